@@ -1,0 +1,3 @@
+module github.com/gradine/gradine
+
+go 1.26

@@ -1,0 +1,169 @@
+// Package model owns the checked development: contexts, machines and events,
+// with typed formulas. Values are built by lang/check and read-only from then
+// on. It knows nothing of syntax, obligations or proofs.
+//
+// All terms of a development live in one frozen bank. They carry hints, so that
+// they print as their author wrote them; compare them through Bank.Bare.
+package model
+
+import (
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/logic"
+)
+
+// Development is one checked project. Components stand in dependency order:
+// a context after those it extends, a machine after what it sees and refines.
+type Development struct {
+	Project  string
+	Bank     *logic.Bank // frozen
+	Contexts []*Context
+	Machines []*Machine
+}
+
+// Context returns the context called name, or nil.
+func (d *Development) Context(name string) *Context {
+	for _, c := range d.Contexts {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Machine returns the machine called name, or nil.
+func (d *Development) Machine(name string) *Machine {
+	for _, m := range d.Machines {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Origin says where an element was written. Inherited elements keep the origin
+// of the component that owns them.
+type Origin struct {
+	Component string // name of the owning component
+	Event     string // label of the owning event, or ""
+	Span      diag.Span
+	Doc       string
+}
+
+// Ident is a declared identifier.
+type Ident struct {
+	Name   string
+	Term   logic.Term // Free, or Given for a carrier set
+	Origin Origin
+}
+
+// Predicate is a labelled, typed predicate.
+type Predicate struct {
+	Label   string
+	Theorem bool
+	Term    logic.Term
+	Origin  Origin
+}
+
+// Context is a checked context.
+type Context struct {
+	Name      string
+	Origin    Origin
+	Accurate  bool       // nothing of it or its ancestors was dropped or repaired
+	Extends   []*Context // direct, in source order
+	Ancestors []*Context // all extended contexts, each once, in Rodin's order of inclusion
+	Sets      []Ident    // own
+	Constants []Ident    // own
+	Axioms    []*Predicate
+}
+
+// Machine is a checked machine.
+type Machine struct {
+	Name     string
+	Origin   Origin
+	Accurate bool
+	Refines  *Machine
+	Sees     []*Context // direct
+	Contexts []*Context // all seen contexts with their ancestors, each once, in Rodin's order
+
+	Variables  []Variable   // all: kept, new, and those that disappeared here or earlier
+	Inherited  []*Predicate // invariants of the abstract machines, oldest first
+	Invariants []*Predicate // own
+	Variants   []*Variant
+	Events     []*Event // INITIALISATION first if the source has it there; source order
+}
+
+// Variable is a variable of a machine or of one of its abstractions.
+type Variable struct {
+	Ident
+	Abstract bool // declared by the refined machine
+	Concrete bool // declared by this machine
+}
+
+// Variant is a labelled, typed expression of type ℤ or ℙ(τ).
+type Variant struct {
+	Label  string
+	Term   logic.Term
+	Origin Origin
+}
+
+// Convergence is the status of an event, weakest first.
+type Convergence uint8
+
+// The statuses.
+const (
+	Ordinary Convergence = iota
+	Anticipated
+	Convergent
+)
+
+func (c Convergence) String() string {
+	return [...]string{"ordinary", "anticipated", "convergent"}[c]
+}
+
+// InitLabel is the label of the initialisation.
+const InitLabel = "INITIALISATION"
+
+// Event is a checked event. With Extended, what it inherits is already in it,
+// before its own parameters, guards and actions.
+type Event struct {
+	Label       string
+	Origin      Origin
+	Accurate    bool
+	Convergence Convergence
+	Extended    bool
+	Refines     []*Event // abstract events; INITIALISATION refines the abstract one implicitly
+	Parameters  []Ident
+	Guards      []*Predicate
+	Witnesses   []*Witness
+	Actions     []*Action
+}
+
+// IsInit reports whether e is the initialisation.
+func (e *Event) IsInit() bool { return e.Label == InitLabel }
+
+// Witness is a predicate for the abstract parameter or primed variable Label.
+type Witness struct {
+	Label  string
+	Ident  logic.Term // the identifier of that name
+	Term   logic.Term
+	Origin Origin
+}
+
+// AssignKind is the operator of an assignment.
+type AssignKind uint8
+
+// The assignments. Function updates are desugared to BecomesEqual.
+const (
+	BecomesEqual AssignKind = iota // x, y ≔ E, F
+	BecomesIn                      // x :∈ S
+	BecomesSuch                    // x, y :∣ P, P over x', y' as free identifiers
+)
+
+// Action is a labelled, typed assignment.
+type Action struct {
+	Label  string
+	Kind   AssignKind
+	Left   []logic.Term // the variables assigned
+	Right  []logic.Term // the expressions; the set; the predicate
+	Origin Origin
+}

@@ -1,0 +1,267 @@
+package logic
+
+import "slices"
+
+// rewrite rebuilds t with the variables and identifiers that leaf replaces.
+// leaf gets a term and the number of variables bound between it and the root;
+// it answers (u, true) to put u there, and (0, false) to go on inside.
+func (b *Bank) rewrite(t Term, level int, leaf func(Term, int) (Term, bool)) Term {
+	var memo map[uint64]Term
+	if n := len(b.memos); n > 0 {
+		memo, b.memos = b.memos[n-1], b.memos[:n-1]
+	} else {
+		memo = map[uint64]Term{}
+	}
+	u := b.rewriteIn(memo, t, level, leaf)
+	clear(memo)
+	b.memos = append(b.memos, memo)
+	return u
+}
+
+func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term, int) (Term, bool)) Term {
+	if u, done := leaf(t, level); done {
+		return u
+	}
+	args := b.Args(t)
+	if len(args) == 0 {
+		return t
+	}
+	key := uint64(t)<<32 | uint64(level)
+	if u, ok := memo[key]; ok {
+		return u
+	}
+	n := *b.node(t)
+	if n.op.IsBinder() {
+		level += len(b.Decls(t))
+	}
+	var buf [8]Term
+	out, same := buf[:0], true
+	for _, a := range args {
+		u := b.rewriteIn(memo, a, level, leaf)
+		out = append(out, u)
+		same = same && u == a
+	}
+	u := t
+	if !same {
+		u = b.intern(node{op: n.op, typ: n.typ, aux: n.aux, index: n.index, hint: n.hint}, out)
+	}
+	memo[key] = u
+	return u
+}
+
+// Shift adds n to every dangling de Bruijn index of t that is at least from.
+func (b *Bank) Shift(t Term, n, from int) Term {
+	if n == 0 || b.Depth(t) <= from {
+		return t
+	}
+	return b.rewrite(t, from, func(t Term, level int) (Term, bool) {
+		m := b.node(t)
+		if int(m.depth) <= level {
+			return t, true
+		}
+		if m.op != Bound {
+			return 0, false
+		}
+		return b.Bound(int(m.index)+n, m.typ), true
+	})
+}
+
+// Instantiate replaces the variables that a binder with len(vals) declarations
+// binds in its argument body: declaration j by vals[j]. The values stand outside
+// the binder. Types must agree.
+func (b *Bank) Instantiate(body Term, vals []Term) Term {
+	k := len(vals)
+	return b.rewrite(body, 0, func(t Term, level int) (Term, bool) {
+		m := b.node(t)
+		if int(m.depth) <= level {
+			return t, true
+		}
+		if m.op != Bound {
+			return 0, false
+		}
+		i := int(m.index) - level
+		if i >= k {
+			return b.Bound(int(m.index)-k, m.typ), true
+		}
+		v := vals[k-1-i]
+		if b.Type(v) != m.typ {
+			panic("logic: value of another type than the variable")
+		}
+		return b.Shift(v, level, 0), true
+	})
+}
+
+// Subst replaces free identifiers, simultaneously and without capture. Types
+// must agree.
+func (b *Bank) Subst(t Term, by map[Term]Term) Term {
+	if len(by) == 0 {
+		return t
+	}
+	return b.rewrite(t, 0, func(t Term, level int) (Term, bool) {
+		if b.node(t).op != Free {
+			return 0, false
+		}
+		u, ok := by[t]
+		if !ok {
+			return t, true
+		}
+		if b.Type(u) != b.Type(t) {
+			panic("logic: substitution by a term of another type")
+		}
+		return b.Shift(u, level, 0), true
+	})
+}
+
+// Abstract is the inverse of Instantiate: it replaces the free identifiers ids
+// by the variables of a binder with that many declarations.
+func (b *Bank) Abstract(t Term, ids []Term) Term {
+	k := len(ids)
+	return b.rewrite(t, 0, func(t Term, level int) (Term, bool) {
+		switch m := b.node(t); m.op {
+		case Bound:
+			if int(m.index) >= level {
+				return b.Bound(int(m.index)+k, m.typ), true
+			}
+			return t, true
+		case Free:
+			if j := slices.Index(ids, t); j >= 0 {
+				return b.Bound(level+k-1-j, m.typ), true
+			}
+			return t, true
+		}
+		return 0, false
+	})
+}
+
+// FreeIdents returns the free identifiers of ts, each once, in order of first
+// occurrence. Carrier sets are not among them.
+func (b *Bank) FreeIdents(ts ...Term) []Term {
+	var out []Term
+	seen := map[Term]bool{}
+	var visit func(Term)
+	visit = func(t Term) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if b.Op(t) == Free {
+			out = append(out, t)
+		}
+		for _, a := range b.Args(t) {
+			visit(a)
+		}
+	}
+	for _, t := range ts {
+		visit(t)
+	}
+	return out
+}
+
+// Occurs reports whether u is t or one of its subterms.
+func (b *Bank) Occurs(u, t Term) bool {
+	seen := map[Term]bool{}
+	var visit func(Term) bool
+	visit = func(t Term) bool {
+		if t == u {
+			return true
+		}
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		return slices.ContainsFunc(b.Args(t), visit)
+	}
+	return visit(t)
+}
+
+// Bare returns t without hints.
+func (b *Bank) Bare(t Term) Term {
+	if b.node(t).bare {
+		return t
+	}
+	if u, ok := b.bares[t]; ok {
+		return u
+	}
+	n := *b.node(t)
+	args := slices.Clone(b.Args(t))
+	for i, a := range args {
+		args[i] = b.Bare(a)
+	}
+	if n.op == SetExt && len(args) == 0 {
+		n.op = Empty
+	}
+	u := b.intern(node{op: n.op, typ: n.typ, aux: n.aux, index: n.index}, args)
+	b.bares[t] = u
+	return u
+}
+
+// Importer copies terms of one bank into another.
+type Importer struct {
+	dst, src *Bank
+	bare     bool
+	terms    map[Term]Term
+	types    map[Type]Type
+}
+
+// NewImporter returns an importer into dst of terms of src; a bare one leaves
+// hints behind.
+func NewImporter(dst, src *Bank, bare bool) *Importer {
+	return &Importer{dst, src, bare, map[Term]Term{}, map[Type]Type{}}
+}
+
+// Type copies t.
+func (im *Importer) Type(t Type) Type {
+	if t < firstType {
+		return t
+	}
+	if u, ok := im.types[t]; ok {
+		return u
+	}
+	n := im.src.typeNode(t)
+	var u Type
+	switch n.kind {
+	case KindGiven:
+		u = im.dst.GivenType(im.src.strs.get(n.name))
+	case KindPow:
+		u = im.dst.PowType(im.Type(n.a))
+	default:
+		u = im.dst.ProdType(im.Type(n.a), im.Type(n.b))
+	}
+	im.types[t] = u
+	return u
+}
+
+// Term copies t.
+func (im *Importer) Term(t Term) Term {
+	if u, ok := im.terms[t]; ok {
+		return u
+	}
+	s, d := im.src, im.dst
+	n := *s.node(t)
+	m := node{op: n.op, typ: im.Type(n.typ), index: n.index}
+	switch {
+	case n.op == Free || n.op == Given:
+		m.aux = d.str(s.Name(t))
+	case n.op == Int:
+		m.aux = d.ints.put(s.Value(t).String(), s.Value(t))
+	case n.op.IsBinder():
+		decls := slices.Clone(s.Decls(t))
+		for i, x := range decls {
+			decls[i] = im.Type(x)
+		}
+		m.aux = d.declID(decls)
+	}
+	args := slices.Clone(s.Args(t))
+	switch {
+	case n.hint != 0 && !im.bare:
+		m.hint = 1 + d.hintID(s.hints.get(n.hint-1))
+	case n.op == SetExt && len(args) == 0:
+		m.op = Empty
+	}
+	for i, a := range args {
+		args[i] = im.Term(a)
+	}
+	u := d.intern(m, args)
+	im.terms[t] = u
+	return u
+}
