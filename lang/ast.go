@@ -54,9 +54,10 @@ type Component struct {
 
 // Name is an identifier, label or component name, without quotes.
 type Name struct {
-	Text string
-	Span diag.Span
-	Doc  string // text of the comment that belongs to a declared name
+	Text   string
+	Span   diag.Span
+	Doc    string // text of the comment that belongs to a declared name
+	Absent bool   // a Rodin element lacks the attribute; Text is ""
 }
 
 // Predicate is a labelled predicate: axiom, invariant, guard or witness.
@@ -82,6 +83,7 @@ type Source struct {
 	Text     string
 	Span     diag.Span
 	Problems []Problem
+	Absent   bool // a Rodin element lacks the attribute; Text is ""
 }
 
 // Problem is one syntax error of a formula: a stable code, a byte range of
@@ -115,6 +117,9 @@ type Event struct {
 	Witnesses   []*Predicate // Label is the identifier witnessed, x or v'
 	Actions     []*Action
 	Doc         string
+
+	// NoConvergence and NoExtended mark a Rodin event that lacks the attribute.
+	NoConvergence, NoExtended bool
 }
 
 // Action is a labelled assignment.
