@@ -1,0 +1,13 @@
+// Package rodin owns Rodin's project files: contexts (.buc) and machines (.bum)
+// in a directory or a zip archive, read into and written from the syntax tree of
+// lang. A Rodin file is another spelling of the same syntax. It knows nothing of
+// types, meaning or obligations, and ignores what Rodin derives from the sources
+// (.bcc, .bcm, .bpo, .bps, .bpr).
+//
+// A file that cannot be read gives one diagnostic and is left out. A formula that
+// does not parse keeps its text, and the problems with it.
+//
+// The order of elements has a meaning within one kind only; that order is kept.
+// Element names, which Rodin uses in handles, are chosen afresh on export, from
+// labels, so that they are the same each time.
+package rodin

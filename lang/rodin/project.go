@@ -1,0 +1,213 @@
+package rodin
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+)
+
+// Limits on directories and archives.
+const (
+	maxEntries = 100_000
+	maxTotal   = 512 << 20 // bytes read of one archive or directory, unpacked
+)
+
+// Project is one Rodin project: a directory with components in it.
+type Project struct {
+	Name  string       // as .project says, or else the directory's name
+	Dir   string       // where it was read
+	Files []*lang.File // by file name
+}
+
+// Read reads the projects in a directory or zip archive, or the one component
+// in a .buc or .bum file. Every directory that holds components is a project.
+// What is wrong with single files is reported to problems; an error says that
+// path itself cannot be read, is hostile, or holds no component.
+func Read(name string, problems *diag.List) ([]*Project, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.IsDir():
+		return readFS(os.DirFS(name), name, problems)
+	case isComponent(name):
+		return readFile(name, problems)
+	}
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .buc or .bum file: %w", name, err)
+	}
+	defer z.Close()
+	if err := checkEntries(z.File); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return readFS(z, name, problems)
+}
+
+func isComponent(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".buc" || ext == ".bum"
+}
+
+// checkEntries refuses archives that name files outside themselves.
+func checkEntries(files []*zip.File) error {
+	if len(files) > maxEntries {
+		return fmt.Errorf("archive of more than %d entries", maxEntries)
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(f.Name, "/")
+		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(name) {
+			return fmt.Errorf("archive with the unsafe entry name %q", f.Name)
+		}
+	}
+	return nil
+}
+
+func readFile(name string, problems *diag.List) ([]*Project, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{Name: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), Dir: filepath.Dir(name)}
+	if file := parseFile(filepath.ToSlash(name), data, problems); file != nil {
+		p.Files = append(p.Files, file)
+	}
+	return []*Project{p}, nil
+}
+
+// scan reads the projects of one file system.
+type scan struct {
+	fsys     fs.FS
+	at       string // path of fsys, for messages
+	entries  int
+	left     int64 // bytes that may still be read
+	problems *diag.List
+	projects []*Project
+}
+
+func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
+	s := &scan{fsys: fsys, at: at, left: maxTotal, problems: problems}
+	if err := s.dir("."); err != nil {
+		return nil, err
+	}
+	if len(s.projects) == 0 {
+		return nil, fmt.Errorf("%s: no Event-B component (.buc, .bum) in it", at)
+	}
+	return s.projects, nil
+}
+
+// dir reads directory name and those below it, but for hidden ones.
+func (s *scan) dir(name string) error {
+	entries, err := fs.ReadDir(s.fsys, name)
+	if err != nil {
+		if name == "." {
+			return err
+		}
+		s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(name)}, cause(err)))
+		return nil
+	}
+	if s.entries += len(entries); s.entries > maxEntries {
+		return fmt.Errorf("%s: more than %d files", s.at, maxEntries)
+	}
+	if err := s.project(name, entries); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			if err := s.dir(path.Join(name, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// project reads the components in directory dir, if it holds any.
+func (s *scan) project(dir string, entries []fs.DirEntry) error {
+	p := &Project{Dir: s.path(dir)}
+	found := false
+	for _, e := range entries {
+		if e.IsDir() || !isComponent(e.Name()) {
+			continue
+		}
+		found = true
+		data, err := s.read(path.Join(dir, e.Name()))
+		switch {
+		case errors.Is(err, errTotal):
+			return err
+		case err != nil:
+			s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(path.Join(dir, e.Name()))}, cause(err)))
+			continue
+		}
+		if f := parseFile(s.path(path.Join(dir, e.Name())), data, s.problems); f != nil {
+			p.Files = append(p.Files, f)
+		}
+	}
+	if !found {
+		return nil
+	}
+	p.Name = s.projectName(dir)
+	s.projects = append(s.projects, p)
+	return nil
+}
+
+var errTotal = fmt.Errorf("more than %d MB of Event-B components", maxTotal>>20)
+
+func (s *scan) read(name string) ([]byte, error) {
+	f, err := s.fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if s.left -= int64(len(data)); s.left < 0 {
+		return nil, fmt.Errorf("%s: %w", s.at, errTotal)
+	}
+	return data, err
+}
+
+// projectName returns the name that the .project file of dir gives, or else the
+// name of the directory.
+func (s *scan) projectName(dir string) string {
+	if data, err := s.read(path.Join(dir, ".project")); err == nil {
+		if name, ok := decodeProjectName(data); ok {
+			return name
+		}
+	}
+	if dir != "." {
+		return path.Base(dir)
+	}
+	at := s.at
+	if abs, err := filepath.Abs(at); err == nil {
+		at = abs
+	}
+	base := filepath.Base(at)
+	return strings.TrimSuffix(base, ".zip")
+}
+
+// path returns the path of a file of fsys, as the user would write it.
+func (s *scan) path(name string) string { return path.Join(filepath.ToSlash(s.at), name) }
+
+// cause returns the message of err without the path, which stands beside it.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

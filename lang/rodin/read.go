@@ -1,0 +1,238 @@
+package rodin
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+)
+
+// The newest file versions, which Encode writes. Formulas of older files are
+// in the first version of the mathematical language.
+const (
+	contextVersion = "3"
+	machineVersion = "5"
+)
+
+// reader turns the elements of one file into a component.
+type reader struct {
+	file      string
+	oldSyntax bool // formulas in the first version of the mathematical language
+	problems  *diag.List
+}
+
+// parseFile reads one .buc or .bum file. It returns nil, and reports why, if
+// the file is no Rodin component at all.
+func parseFile(file string, data []byte, problems *diag.List) *lang.File {
+	lines := newLineTable(file, data)
+	root, f := parseXML(data, lines)
+	if f != nil {
+		problems.Add(diagnostic(f.code, lines.span(f.offset, f.offset), f.msg))
+		return nil
+	}
+	r := &reader{file: file, problems: problems}
+	c := r.component(root)
+	if c == nil {
+		return nil
+	}
+	return &lang.File{Path: file, Components: []*lang.Component{c}}
+}
+
+func (r *reader) component(root *element) *lang.Component {
+	base := path.Base(r.file)
+	ext := path.Ext(base)
+	c := &lang.Component{
+		Name: lang.Name{Text: strings.TrimSuffix(base, ext), Span: root.span},
+		Span: root.span,
+		Doc:  root.text("comment"),
+	}
+	want := contextVersion
+	switch {
+	case root.kind == "contextFile" && ext == ".buc":
+	case root.kind == "machineFile" && ext == ".bum":
+		c.Kind, want = lang.MachineKind, machineVersion
+	default:
+		r.problems.Add(diagnostic(NotRodin, root.span, "element "+root.kind+" is not the root of a "+ext+" file"))
+		return nil
+	}
+	_, found := root.get("configuration")
+	c.NoConfiguration = !found
+	switch v := root.text("version"); {
+	case len(v) > len(want) || len(v) == len(want) && v > want:
+		r.problems.Add(diagnostic(NewerVersion, root.span, "the file has version "+v+"; the newest known is "+want))
+	default:
+		r.oldSyntax = v != want
+	}
+	for _, e := range root.children {
+		r.clause(c, e)
+	}
+	r.theorems(c, root)
+	return c
+}
+
+// clause adds child e of the root to c. Elements of other tools are left out.
+func (r *reader) clause(c *lang.Component, e *element) {
+	switch e.kind {
+	case "extendsContext":
+		c.Extends = append(c.Extends, r.name(e, "target"))
+	case "refinesMachine":
+		c.Refines = append(c.Refines, r.name(e, "target"))
+	case "seesContext":
+		c.Sees = append(c.Sees, r.name(e, "target"))
+	case "carrierSet":
+		c.Sets = append(c.Sets, r.name(e, "identifier"))
+	case "constant":
+		c.Constants = append(c.Constants, r.name(e, "identifier"))
+	case "variable":
+		c.Variables = append(c.Variables, r.name(e, "identifier"))
+	case "axiom":
+		c.Axioms = append(c.Axioms, r.predicate(e))
+	case "invariant":
+		c.Invariants = append(c.Invariants, r.predicate(e))
+	case "variant":
+		c.Variants = append(c.Variants, r.variant(e))
+	case "event":
+		c.Events = append(c.Events, r.event(e))
+	}
+}
+
+// theorems adds the theorem elements of old files, which came after all axioms
+// and invariants.
+func (r *reader) theorems(c *lang.Component, root *element) {
+	for _, e := range root.children {
+		if e.kind != "theorem" {
+			continue
+		}
+		p := r.predicate(e)
+		p.Theorem = true
+		if c.Kind == lang.ContextKind {
+			c.Axioms = append(c.Axioms, p)
+		} else {
+			c.Invariants = append(c.Invariants, p)
+		}
+	}
+}
+
+func (r *reader) event(e *element) *lang.Event {
+	ev := &lang.Event{Label: r.label(e), Span: e.span, Doc: e.text("comment")}
+	ev.Convergence, ev.NoConvergence = r.convergence(e)
+	ext, found := e.get("extended")
+	if !found {
+		ext, found = e.get("inherited")
+	}
+	ev.Extended, ev.NoExtended = ext.value == "true", !found
+	for _, x := range e.children {
+		switch x.kind {
+		case "refinesEvent":
+			ev.Refines = append(ev.Refines, r.name(x, "target"))
+		case "parameter", "variable": // "variable" in old files
+			ev.Parameters = append(ev.Parameters, r.name(x, "identifier"))
+		case "guard":
+			ev.Guards = append(ev.Guards, r.predicate(x))
+		case "witness":
+			ev.Witnesses = append(ev.Witnesses, r.predicate(x))
+		case "action":
+			ev.Actions = append(ev.Actions, r.action(x))
+		}
+	}
+	return ev
+}
+
+// convergence reads the status of event e, and whether it has none.
+func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
+	a, found := e.get("convergence")
+	switch a.value {
+	case "0":
+		return lang.Ordinary, false
+	case "1":
+		return lang.Convergent, false
+	case "2":
+		return lang.Anticipated, false
+	}
+	if found {
+		r.problems.Add(diagnostic(BadValue, a.span, "convergence must be 0 (ordinary), 1 (convergent) or 2 (anticipated), not "+a.value))
+	}
+	return lang.Ordinary, true
+}
+
+func (r *reader) name(e *element, attr string) lang.Name {
+	a, found := e.get(attr)
+	return lang.Name{Text: a.value, Span: a.span, Doc: e.text("comment"), Absent: !found}
+}
+
+// label is name for labelled elements, which carry the comment themselves.
+func (r *reader) label(e *element) lang.Name {
+	n := r.name(e, "label")
+	n.Doc = ""
+	return n
+}
+
+func (r *reader) source(e *element, attr string) lang.Source {
+	a, found := e.get(attr)
+	return lang.Source{Text: a.value, Span: a.span, Absent: !found}
+}
+
+// formula parses the text of src.
+func (r *reader) formula(src *lang.Source, parse parser) *lang.Formula {
+	f := parse(src)
+	if r.oldSyntax {
+		modernise(f)
+	}
+	return f
+}
+
+func (r *reader) predicate(e *element) *lang.Predicate {
+	p := &lang.Predicate{Label: r.label(e), Theorem: e.text("theorem") == "true", Doc: e.text("comment")}
+	p.Source = r.source(e, "predicate")
+	if !p.Source.Absent {
+		p.Formula = r.formula(&p.Source, parsePredicate)
+	}
+	return p
+}
+
+func (r *reader) variant(e *element) *lang.Variant {
+	v := &lang.Variant{Label: r.label(e), Doc: e.text("comment")}
+	if v.Label.Absent {
+		v.Label = lang.Name{Text: defaultVariant, Span: e.span}
+	}
+	v.Source = r.source(e, "expression")
+	if !v.Source.Absent {
+		v.Formula = r.formula(&v.Source, parseExpression)
+	}
+	return v
+}
+
+func (r *reader) action(e *element) *lang.Action {
+	a := &lang.Action{Label: r.label(e), Doc: e.text("comment")}
+	a.Source = r.source(e, "assignment")
+	if !a.Source.Absent {
+		a.Assignment = parseAssignment(&a.Source)
+		if s := a.Assignment; s != nil && r.oldSyntax {
+			modernise(s.Index)
+			for _, f := range s.Right {
+				modernise(f)
+			}
+		}
+	}
+	return a
+}
+
+// modernise turns a formula of the first version of the mathematical language
+// into one of the second: there, id, prj1 and prj2 were operators, id(S) the
+// identity on S and prj1(r) the projection on r; here, S ◁ id and r ◁ prj1.
+func modernise(f *lang.Formula) {
+	if f == nil {
+		return
+	}
+	for _, a := range f.Args {
+		modernise(a)
+	}
+	if f.Op == logic.Apply {
+		switch f.Args[0].Op {
+		case logic.Id, logic.Prj1, logic.Prj2:
+			f.Op, f.Args[0], f.Args[1] = logic.DomRes, f.Args[1], f.Args[0]
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package rodin_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/rodin"
+)
+
+// corpus returns the folder of reference data beside the repository, or skips.
+func corpus(tb testing.TB) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		c := filepath.Join(filepath.Dir(dir), "shared", "corpus")
+		if _, err := os.Stat(c); err == nil {
+			return c
+		}
+	}
+	tb.Skip("no reference data beside the repository")
+	return ""
+}
+
+func read(t *testing.T, name string) []*rodin.Project {
+	t.Helper()
+	var problems diag.List
+	ps, err := rodin.Read(name, &problems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range problems.Sorted() {
+		t.Error(d)
+	}
+	return ps
+}
+
+// sameModel ignores places.
+var sameModel = cmp.Options{
+	cmpopts.IgnoreTypes(diag.Span{}),
+	cmpopts.IgnoreFields(lang.File{}, "Path"),
+	cmpopts.IgnoreFields(rodin.Project{}, "Dir"),
+}
+
+func TestRoundTripCorpus(t *testing.T) {
+	projects := read(t, filepath.Join(corpus(t), "rodin-dev"))
+	if len(projects) < 70 {
+		t.Fatalf("only %d projects", len(projects))
+	}
+	for _, p := range projects {
+		dir := filepath.Join(t.TempDir(), "x")
+		if err := rodin.WriteDir(dir, p, false); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		again := read(t, dir)
+		if d := cmp.Diff(p, again[0], sameModel); d != "" {
+			t.Errorf("%s changes on the way through export and import:\n%s", p.Name, d)
+		}
+		first, err := rodin.Encode(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := rodin.Encode(again[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(first, second); d != "" {
+			t.Errorf("%s: the second export differs from the first:\n%s", p.Name, d)
+		}
+	}
+}
+
+func TestZip(t *testing.T) {
+	projects := read(t, filepath.Join(corpus(t), "rodin-dev", "celebrity_handbook"))
+	var buf bytes.Buffer
+	if err := rodin.WriteZip(&buf, projects...); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(name, buf.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(projects, read(t, name), sameModel); d != "" {
+		t.Error(d)
+	}
+}
+
+const machine = `<?xml version="1.0" encoding="UTF-8"?>
+<org.eventb.core.machineFile version="5" org.eventb.core.configuration="org.eventb.core.fwd" org.eventb.core.comment="two&#10;lines">
+<org.eventb.core.event name="e" org.eventb.core.label="e v/t" org.eventb.core.convergence="2" org.eventb.core.extended="true"/>
+<org.eventb.core.variable name="v" org.eventb.core.identifier="status"/>
+<org.eventb.core.invariant name="i" org.eventb.core.label="se perdre" org.eventb.core.predicate="status &lt; 1 ∧" org.eventb.core.theorem="true"/>
+<org.eventb.core.variant name="w" org.eventb.core.expression="1"/>
+</org.eventb.core.machineFile>
+`
+
+func TestRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "m.bum")
+	if err := os.WriteFile(name, []byte(machine), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := read(t, name)[0].Files[0].Components[0]
+	if c.Name.Text != "m" || c.Doc != "two\nlines" || c.Variables[0].Text != "status" || c.Variants[0].Label.Text != "vrn" {
+		t.Errorf("component %+v", c)
+	}
+	e := c.Events[0]
+	if e.Label.Text != "e v/t" || e.Convergence != lang.Anticipated || !e.Extended {
+		t.Errorf("event %+v", e)
+	}
+	i := c.Invariants[0]
+	if !i.Theorem || i.Label.Text != "se perdre" || i.Source.Text != "status < 1 ∧" {
+		t.Errorf("invariant %+v", i)
+	}
+	if s := i.Source.Span; s.Line != 5 || machine[s.From:s.To] != "status &lt; 1 ∧" {
+		t.Errorf("place of the invariant: %v %d-%d", s, s.From, s.To)
+	}
+}
+
+func TestBadFiles(t *testing.T) {
+	root := func(s string) string {
+		return `<org.eventb.core.machineFile version="5">` + s + `</org.eventb.core.machineFile>`
+	}
+	for _, test := range []struct{ name, data, want string }{
+		{"empty", "", rodin.BadXML},
+		{"unclosed", "<org.eventb.core.machineFile>", rodin.BadXML},
+		{"crossed", "<org.eventb.core.machineFile></a>", rodin.BadXML},
+		{"two roots", root("") + root(""), rodin.BadXML},
+		{"entities", `<!DOCTYPE a [<!ENTITY x "xxxx"><!ENTITY y "&x;&x;">]>` + root("&y;"), rodin.BadXML},
+		{"undefined entity", root("&y;"), rodin.BadXML},
+		{"not UTF-8", root("\xff"), rodin.BadEncoding},
+		{"UTF-16", "\xff\xfe<\x00a\x00", rodin.BadEncoding},
+		{"latin 1", `<?xml version="1.0" encoding="ISO-8859-1"?>` + root(""), rodin.BadEncoding},
+		{"wrong root", "<org.eventb.core.contextFile/>", rodin.NotRodin},
+		{"deep", root(strings.Repeat("<a>", 100) + strings.Repeat("</a>", 100)), rodin.TooLarge},
+		{"newer", `<org.eventb.core.machineFile version="10"/>`, rodin.NewerVersion},
+		{"convergence", root(`<org.eventb.core.event org.eventb.core.convergence="7"/>`), rodin.BadValue},
+	} {
+		name := filepath.Join(t.TempDir(), "m.bum")
+		if err := os.WriteFile(name, []byte(test.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var problems diag.List
+		_, err := rodin.Read(name, &problems)
+		if ds := problems.Sorted(); err != nil || len(ds) != 1 || ds[0].Code != test.want {
+			t.Errorf("%s: %v, error %v, want one %s", test.name, ds, err, test.want)
+		}
+	}
+}
+
+func TestHostileZip(t *testing.T) {
+	for _, entry := range []string{"../m.bum", "/m.bum", `a\..\m.bum`, "a/../../m.bum"} {
+		var buf bytes.Buffer
+		z := zip.NewWriter(&buf)
+		if _, err := z.Create(entry); err != nil {
+			t.Fatal(err)
+		}
+		z.Close()
+		name := filepath.Join(t.TempDir(), "a.zip")
+		if err := os.WriteFile(name, buf.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var problems diag.List
+		if _, err := rodin.Read(name, &problems); err == nil || !strings.Contains(err.Error(), "unsafe") {
+			t.Errorf("entry %q: error %v", entry, err)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "x.txt")
+	if err := os.WriteFile(text, []byte("no archive"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{filepath.Join(dir, "absent"), text, dir} {
+		var problems diag.List
+		if _, err := rodin.Read(name, &problems); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestWriteDirKeepsFiles(t *testing.T) {
+	dir := t.TempDir()
+	p := &rodin.Project{Name: "p", Files: []*lang.File{{Components: []*lang.Component{{Name: lang.Name{Text: "c"}}}}}}
+	old := filepath.Join(dir, "c.buc")
+	if err := os.WriteFile(old, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := rodin.WriteDir(dir, p, false); err == nil {
+		t.Error("overwrites")
+	}
+	if data, _ := os.ReadFile(old); string(data) != "mine" {
+		t.Error("file changed")
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".project")); err == nil {
+		t.Error("wrote some files and not others")
+	}
+	if err := rodin.WriteDir(dir, p, true); err != nil {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(old); !strings.Contains(string(data), "contextFile") {
+		t.Errorf("not overwritten: %s", data)
+	}
+}
+
+func TestUnsafeNames(t *testing.T) {
+	for _, name := range []string{"", "..", "a/b", `a\b`, ".x"} {
+		p := &rodin.Project{Name: "p", Files: []*lang.File{{Components: []*lang.Component{{Name: lang.Name{Text: name}}}}}}
+		if _, err := rodin.Encode(p); err == nil {
+			t.Errorf("component %q: no error", name)
+		}
+	}
+}
+
+func FuzzXML(f *testing.F) {
+	f.Add([]byte(machine))
+	f.Add([]byte("<org.eventb.core.contextFile><org.eventb.core.axiom org.eventb.core.predicate='⊤'/></org.eventb.core.contextFile>"))
+	f.Add([]byte("<!DOCTYPE a []>"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "m.bum"), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var problems diag.List
+		ps, err := rodin.Read(dir, &problems)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(ps[0].Files) == 0 {
+			if !problems.HasErrors() {
+				t.Fatal("file left out without a word")
+			}
+			return
+		}
+		out := filepath.Join(dir, "out")
+		ps[0].Name = "p"
+		if err := rodin.WriteDir(out, ps[0], false); err != nil {
+			t.Fatal(err)
+		}
+		var none diag.List
+		again, err := rodin.Read(out, &none)
+		if err != nil || none.HasErrors() {
+			t.Fatal(err, none.Sorted())
+		}
+		if d := cmp.Diff(ps[0], again[0], sameModel); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
