@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -8,6 +9,10 @@ import (
 
 // Term is an index into a Bank. The zero Term is no term.
 type Term uint32
+
+// ErrTooLarge is what construction panics with, wrapped, when a type or the
+// nesting of binders passes a bound that only hostile input reaches.
+var ErrTooLarge = errors.New("logic: formula too large")
 
 // Form is the concrete form in which a comprehension was written.
 type Form uint8
@@ -238,7 +243,7 @@ func (b *Bank) intern(n node, args []Term) Term {
 		depth = int(n.index) + 1
 	}
 	if depth > 0xFFFF {
-		panic(fmt.Errorf("logic: more than %d nested bound variables", 0xFFFF))
+		panic(fmt.Errorf("%w: more than %d nested bound variables", ErrTooLarge, 0xFFFF))
 	}
 	n.depth = uint16(depth)
 	n.off, n.n = uint32(len(b.args)), uint32(len(args))

@@ -81,7 +81,7 @@ func (b *Bank) ProdType(s, t Type) Type {
 func (b *Bank) grow(s, t Type) uint32 {
 	n := 1 + b.typeNode(s).size + b.typeNode(t).size
 	if n > maxTypeSize {
-		panic(fmt.Errorf("logic: type of more than %d nodes", maxTypeSize))
+		panic(fmt.Errorf("%w: type of more than %d nodes", ErrTooLarge, maxTypeSize))
 	}
 	return n
 }

@@ -1,0 +1,252 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Lit is a signed formula: an atom, or the negation of one. Its zero value is
+// no literal. Two literals of one bank are the same formula when they are equal.
+type Lit uint32
+
+// Clause is a disjunction of literals. The empty clause is false.
+type Clause []Lit
+
+// Pos and Neg return the literals t and ¬t of t as it is. Most callers want
+// LitOf, whose literals agree with those of the kernel's clauses.
+func Pos(t logic.Term) Lit { return Lit(t) << 1 }
+
+// Neg returns ¬t; see Pos.
+func Neg(t logic.Term) Lit { return Lit(t)<<1 | 1 }
+
+// Not returns the complement of l.
+func (l Lit) Not() Lit { return l ^ 1 }
+
+// Atom returns the formula that l signs.
+func (l Lit) Atom() logic.Term { return logic.Term(l >> 1) }
+
+// Negated reports whether l is the negation of its atom.
+func (l Lit) Negated() bool { return l&1 == 1 }
+
+// LitOf returns the canonical literal of predicate t. Its atom is none of ¬, ≠,
+// ∉, ⊄, ⊈, <, >, ≥ (¬p is the complement of p, a<b that of b≤a, and so on), and
+// an equation has its sides in the order of their indices. Every clause that
+// the kernel computes consists of canonical literals.
+func LitOf(b *logic.Bank, t logic.Term) Lit {
+	l := plain(b, t)
+	if a := l.Atom(); b.Op(a) == logic.Eq {
+		if x, y := b.Arg(a, 0), b.Arg(a, 1); y < x {
+			return Pos(b.App(logic.Eq, y, x)) | l&1
+		}
+	}
+	return l
+}
+
+// plain is LitOf without the order of equations.
+func plain(b *logic.Bank, t logic.Term) Lit {
+	arg := func(i int) logic.Term { return b.Arg(t, i) }
+	switch b.Op(t) {
+	case logic.Not:
+		return plain(b, arg(0)).Not()
+	case logic.Neq:
+		return Neg(b.App(logic.Eq, arg(0), arg(1)))
+	case logic.NotIn:
+		return Neg(b.App(logic.In, arg(0), arg(1)))
+	case logic.NotSubset:
+		return Neg(b.App(logic.Subset, arg(0), arg(1)))
+	case logic.NotSubsetEq:
+		return Neg(b.App(logic.SubsetEq, arg(0), arg(1)))
+	case logic.Lt:
+		return Neg(b.App(logic.Le, arg(1), arg(0)))
+	case logic.Gt:
+		return Neg(b.App(logic.Le, arg(0), arg(1)))
+	case logic.Ge:
+		return Pos(b.App(logic.Le, arg(1), arg(0)))
+	}
+	return Pos(t)
+}
+
+// signed is LitOf of l as a formula.
+func signed(b *logic.Bank, l Lit) Lit { return LitOf(b, l.Atom()) ^ l&1 }
+
+// ClausesOf returns clauses that are together equivalent to predicate t: ∧ makes
+// several, p⇔q is p⇒q and q⇒p, a premise p1∧…∧pn gives ¬p1 … ¬pn, and the parts
+// of ∨ and the conclusion of ⇒ are taken apart likewise. Below that, formulas
+// stay whole.
+func ClausesOf(b *logic.Bank, t logic.Term) []Clause {
+	switch args := b.Args(t); b.Op(t) {
+	case logic.And:
+		var out []Clause
+		for _, a := range args {
+			out = append(out, ClausesOf(b, a)...)
+		}
+		return out
+	case logic.Iff:
+		return append(implication(b, args[0], args[1]), implication(b, args[1], args[0])...)
+	case logic.Implies:
+		return implication(b, args[0], args[1])
+	}
+	return []Clause{disjuncts(b, nil, t)}
+}
+
+func implication(b *logic.Bank, p, q logic.Term) []Clause {
+	prefix := premises(b, nil, p)
+	out := ClausesOf(b, q)
+	for i, c := range out {
+		out[i] = append(slices.Clip(prefix), c...)
+	}
+	return out
+}
+
+// premises appends the negated conjuncts of p to c.
+func premises(b *logic.Bank, c Clause, p logic.Term) Clause {
+	switch b.Op(p) {
+	case logic.True:
+		return c
+	case logic.And:
+		for _, a := range b.Args(p) {
+			c = premises(b, c, a)
+		}
+		return c
+	}
+	return append(c, LitOf(b, p).Not())
+}
+
+// disjuncts appends the disjuncts of p to c.
+func disjuncts(b *logic.Bank, c Clause, p logic.Term) Clause {
+	switch b.Op(p) {
+	case logic.False:
+		return c
+	case logic.Or:
+		for _, a := range b.Args(p) {
+			c = disjuncts(b, c, a)
+		}
+		return c
+	case logic.Implies:
+		return disjuncts(b, premises(b, c, b.Arg(p, 0)), b.Arg(p, 1))
+	}
+	return append(c, LitOf(b, p))
+}
+
+// PropClauses returns the clauses that define formula t, a ⊤, ⊥, ∧, ∨, ⇒ or ⇔,
+// by its immediate parts (no clauses for other formulas):
+//
+//	⊤: {t}    ⊥: {¬t}
+//	p1∧…∧pn: {¬t,p1} … {¬t,pn} {t,¬p1,…,¬pn}
+//	p1∨…∨pn: {t,¬p1} … {t,¬pn} {¬t,p1,…,pn}
+//	p⇒q: {t,p} {t,¬q} {¬t,¬p,q}
+//	p⇔q: {t,p,q} {t,¬p,¬q} {¬t,¬p,q} {¬t,p,¬q}
+func PropClauses(b *logic.Bank, t logic.Term) []Clause {
+	f := Pos(t)
+	var parts Clause
+	switch b.Op(t) {
+	case logic.True:
+		return []Clause{{f}}
+	case logic.False:
+		return []Clause{{f.Not()}}
+	case logic.And, logic.Or, logic.Implies, logic.Iff:
+		for _, a := range b.Args(t) {
+			parts = append(parts, LitOf(b, a))
+		}
+	}
+	switch b.Op(t) {
+	case logic.And:
+		return junction(f.Not(), parts)
+	case logic.Or:
+		for i := range parts {
+			parts[i] = parts[i].Not()
+		}
+		return junction(f, parts)
+	case logic.Implies:
+		p, q := parts[0], parts[1]
+		return []Clause{{f, p}, {f, q.Not()}, {f.Not(), p.Not(), q}}
+	case logic.Iff:
+		p, q := parts[0], parts[1]
+		return []Clause{{f, p, q}, {f, p.Not(), q.Not()}, {f.Not(), p.Not(), q}, {f.Not(), p, q.Not()}}
+	}
+	return nil
+}
+
+// junction returns {f,p} for each p of parts, and {¬f,¬p1,…,¬pn}.
+func junction(f Lit, parts Clause) []Clause {
+	var out []Clause
+	last := Clause{f.Not()}
+	for _, p := range parts {
+		out = append(out, Clause{f, p})
+		last = append(last, p.Not())
+	}
+	return append(out, last)
+}
+
+// InstClause returns {¬f, P[vals]} for f = ∀x·P, and {f, ¬P[vals]} for f = ∃x·P.
+// The values are closed terms, one for each declaration, of its type.
+func InstClause(b *logic.Bank, f logic.Term, vals []logic.Term) (Clause, error) {
+	if op := b.Op(f); op != logic.Forall && op != logic.Exists {
+		return nil, fmt.Errorf("no quantifier to instantiate")
+	}
+	decls := b.Decls(f)
+	if len(decls) != len(vals) {
+		return nil, fmt.Errorf("%d values for %d bound variables", len(vals), len(decls))
+	}
+	for i, v := range vals {
+		if b.Type(v) != decls[i] {
+			return nil, fmt.Errorf("value %d has another type than the variable", i)
+		}
+	}
+	l := LitOf(b, b.Instantiate(b.Arg(f, 0), vals))
+	if b.Op(f) == logic.Forall {
+		return Clause{Neg(f), l}, nil
+	}
+	return Clause{Pos(f), l.Not()}, nil
+}
+
+// Witnesses returns the choice terms of quantifier f: values that satisfy P of
+// f = ∃x·P, if any do, and values that violate P of f = ∀x·P, if any do.
+func Witnesses(b *logic.Bank, f logic.Term) []logic.Term {
+	p := b.Arg(f, 0)
+	if b.Op(f) == logic.Forall {
+		if b.Op(p) == logic.Not {
+			p = b.Arg(p, 0)
+		} else {
+			p = b.Not(p)
+		}
+	}
+	decls := b.Decls(f)
+	vals := make([]logic.Term, len(decls))
+	for i := range decls {
+		vals[i] = b.Choice(decls, i, p)
+	}
+	return vals
+}
+
+// EpsClause returns {¬f, P[w]} for f = ∃x·P and {f, ¬P[w]} for f = ∀x·P, where w
+// are the Witnesses of f.
+func EpsClause(b *logic.Bank, f logic.Term) (Clause, error) {
+	if op := b.Op(f); op != logic.Forall && op != logic.Exists {
+		return nil, fmt.Errorf("no quantifier to choose for")
+	}
+	c, err := InstClause(b, f, Witnesses(b, f))
+	if err != nil {
+		return nil, err
+	}
+	return Clause{c[0].Not(), c[1].Not()}, nil
+}
+
+// SubstClause returns {s≠t, ¬P[s], P[t]} for f = ∀x·P with one variable: equals
+// for equals in any context, under binders too.
+func SubstClause(b *logic.Bank, f, s, t logic.Term) (Clause, error) {
+	if b.Op(f) != logic.Forall || len(b.Decls(f)) != 1 {
+		return nil, fmt.Errorf("a context is a ∀ with one variable")
+	}
+	p, err := InstClause(b, f, []logic.Term{s})
+	if err != nil {
+		return nil, err
+	}
+	q, err := InstClause(b, f, []logic.Term{t})
+	if err != nil {
+		return nil, err
+	}
+	return Clause{LitOf(b, b.App(logic.Eq, s, t)).Not(), p[1].Not(), q[1]}, nil
+}

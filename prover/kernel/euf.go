@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// maxEufTerms bounds the terms of one Euf step.
+const maxEufTerms = 1 << 13
+
+// closure is a naive congruence closure of the closed subterms of some formulas.
+// Binders are opaque: their bodies are not looked into.
+type closure struct {
+	bank  *logic.Bank
+	terms []logic.Term
+	node  map[logic.Term]int
+	args  [][]int
+	root  []int
+}
+
+// congruent checks an Euf step: the negations of the literals of c contradict
+// each other in the theory of equality.
+func congruent(b *logic.Bank, c Clause) error {
+	u := closure{bank: b, node: map[logic.Term]int{}}
+	yes, no := u.add(b.App(logic.True)), u.add(b.App(logic.False))
+	u.union(u.add(b.App(logic.BoolOf, b.App(logic.True))), u.add(b.App(logic.TrueE)))
+	u.union(u.add(b.App(logic.BoolOf, b.App(logic.False))), u.add(b.App(logic.FalseE)))
+	for _, l := range c {
+		n := u.add(l.Atom())
+		if len(u.terms) > maxEufTerms {
+			return errors.New("too many terms for congruence closure")
+		}
+		if l.Negated() {
+			u.union(n, yes)
+		} else {
+			u.union(n, no)
+		}
+	}
+	for u.round(yes) {
+	}
+	if u.find(yes) == u.find(no) || u.literalsMeet() {
+		return nil
+	}
+	return errors.New("no contradiction by congruence closure")
+}
+
+// add enters t and its subterms outside binders.
+func (u *closure) add(t logic.Term) int {
+	if n, ok := u.node[t]; ok {
+		return n
+	}
+	var args []int
+	if !u.bank.Op(t).IsBinder() && len(u.terms) <= maxEufTerms {
+		for _, a := range u.bank.Args(t) {
+			args = append(args, u.add(a))
+		}
+	}
+	n := len(u.terms)
+	u.node[t] = n
+	u.terms, u.args, u.root = append(u.terms, t), append(u.args, args), append(u.root, n)
+	return n
+}
+
+func (u *closure) find(n int) int {
+	for u.root[n] != n {
+		u.root[n] = u.root[u.root[n]]
+		n = u.root[n]
+	}
+	return n
+}
+
+// union merges two classes and reports whether they were different.
+func (u *closure) union(m, n int) bool {
+	m, n = u.find(m), u.find(n)
+	u.root[max(m, n)] = min(m, n)
+	return m != n
+}
+
+// round applies once, to every term, congruence, reflexivity and the meaning of
+// equations, and the injectivity of ↦ and bool. It reports whether a class grew.
+func (u *closure) round(yes int) bool {
+	grew := false
+	same := map[string]int{} // operator and classes of arguments → a term
+	built := map[int]int{}   // class → a ↦ or bool term in it
+	var key []byte
+	for n, args := range u.args {
+		if len(args) == 0 {
+			continue
+		}
+		op := u.bank.Op(u.terms[n])
+		key = append(key[:0], byte(op))
+		for _, a := range args {
+			key = binary.AppendUvarint(key, uint64(u.find(a)))
+		}
+		if m, ok := same[string(key)]; ok {
+			grew = u.union(m, n) || grew
+		} else {
+			same[string(key)] = n
+		}
+		switch op {
+		case logic.Eq:
+			if u.find(args[0]) == u.find(args[1]) {
+				grew = u.union(n, yes) || grew
+			} else if u.find(n) == u.find(yes) {
+				grew = u.union(args[0], args[1]) || grew
+			}
+		case logic.Maplet, logic.BoolOf:
+			if m, ok := built[u.find(n)]; !ok {
+				built[u.find(n)] = n
+			} else {
+				for i, a := range args {
+					grew = u.union(a, u.args[m][i]) || grew
+				}
+			}
+		}
+	}
+	return grew
+}
+
+// literalsMeet reports whether two different integer literals are in one class.
+func (u *closure) literalsMeet() bool {
+	seen := map[int]bool{}
+	for n, t := range u.terms {
+		if u.bank.Op(t) == logic.Int {
+			if seen[u.find(n)] {
+				return true
+			}
+			seen[u.find(n)] = true
+		}
+	}
+	return false
+}
