@@ -1,0 +1,122 @@
+package arith
+
+import "github.com/gradine/gradine/prover/kernel"
+
+// Assert makes l true. Its predicate must be a registered atom. The answer is
+// nil, or a lemma that is false under the asserted literals.
+func (s *Solver) Assert(l kernel.Lit) *Lemma {
+	i := s.atomOf[l.Atom()] - 1
+	a := &s.atoms[i]
+	if a.value != 0 {
+		if (a.value < 0) == l.Negated() {
+			return nil
+		}
+		panic("arith: literal asserted against its complement")
+	}
+	a.value = 1
+	if l.Negated() {
+		a.value = -1
+	}
+	s.asserted = append(s.asserted, i)
+	if a.v < 0 {
+		return s.ground(i)
+	}
+	reason := reasonOf(i, l.Negated())
+	if k, ok := a.upper(l.Negated()); ok {
+		if m := s.atMost(a.v, k, reason); m != nil {
+			return m
+		}
+	}
+	if k, ok := a.lower(l.Negated()); ok {
+		return s.atLeast(a.v, k, reason)
+	}
+	return nil
+}
+
+// upper returns the upper bound that a, or its negation, imposes, if any.
+func (a *atom) upper(neg bool) (rat, bool) {
+	switch {
+	case a.rel == le && !neg || a.rel == eq && !neg:
+		return a.k, true
+	case a.rel == ge && neg:
+		return a.k.sub(one), true
+	case a.rel == never && !neg:
+		return a.k.floor(), true
+	}
+	return zero, false
+}
+
+// lower is the mirror image of upper.
+func (a *atom) lower(neg bool) (rat, bool) {
+	switch {
+	case a.rel == ge && !neg || a.rel == eq && !neg:
+		return a.k, true
+	case a.rel == le && neg:
+		return a.k.add(one), true
+	case a.rel == never && !neg:
+		return a.k.ceil(), true
+	}
+	return zero, false
+}
+
+// ground judges an atom without variables, 0 ≤ raw or 0 = raw.
+func (s *Solver) ground(i int32) *Lemma {
+	a := &s.atoms[i]
+	sign := a.raw.sign()
+	holds := sign == 0 || a.rel == le && sign > 0
+	if holds == (a.value > 0) {
+		return nil
+	}
+	return s.explain([]antecedent{{reasonOf(i, a.value < 0), sign < 0, one}})
+}
+
+func (s *Solver) atMost(v int32, k rat, reason int32) *Lemma {
+	if s.setUpper(v, k, reason) {
+		return nil
+	}
+	return s.explain([]antecedent{{reason, true, one}, {s.vars[v].lower.reason, false, one}})
+}
+
+func (s *Solver) atLeast(v int32, k rat, reason int32) *Lemma {
+	if s.setLower(v, k, reason) {
+		return nil
+	}
+	return s.explain([]antecedent{{reason, false, one}, {s.vars[v].upper.reason, true, one}})
+}
+
+// Check looks for rational values within the asserted bounds, by at most
+// *budget pivots, which it takes from *budget. The lemma of a Conflicting
+// answer is false under the asserted literals.
+func (s *Solver) Check(budget *int) (Status, *Lemma) {
+	switch res, i := s.check(budget); res {
+	case infeasible:
+		return Conflicting, s.explain(s.rowConflict(i))
+	case exhausted:
+		return Exhausted, nil
+	}
+	return Consistent, nil
+}
+
+// rowConflict returns the bounds that keep the basic variable of row i out of
+// its bounds.
+func (s *Solver) rowConflict(i int) []antecedent {
+	r := &s.rows[i]
+	x := &s.vars[r.basic]
+	below := x.lower.set() && x.value.cmp(x.lower.val) < 0
+	out := s.ante[:0]
+	if below {
+		out = append(out, antecedent{x.lower.reason, false, one})
+	} else {
+		out = append(out, antecedent{x.upper.reason, true, one})
+	}
+	for _, e := range r.entries {
+		y := &s.vars[e.v]
+		if (e.c.sign() > 0) == below {
+			out = append(out, antecedent{y.upper.reason, true, e.c.abs()})
+		} else {
+			out = append(out, antecedent{y.lower.reason, false, e.c.abs()})
+		}
+	}
+	s.ante = out
+	return out
+}

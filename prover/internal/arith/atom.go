@@ -1,0 +1,148 @@
+package arith
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+var bigOne = big.NewInt(1)
+
+// at returns the place of t in a table by terms, growing it as needed.
+func at(table *[]int32, t logic.Term) *int32 {
+	if n := int(t) + 1; n > len(*table) {
+		*table = append(*table, make([]int32, n-len(*table))...)
+	}
+	return &(*table)[t]
+}
+
+// Atom registers p and reports whether it is an arithmetic atom: t ≤ u, or
+// t = u between integers, of manageable size.
+func (s *Solver) Atom(p logic.Term) bool {
+	i := s.hidden(p)
+	if i < 0 {
+		return false
+	}
+	if a := &s.atoms[i]; !a.listed {
+		a.listed = true
+		if a.v >= 0 {
+			s.forms[a.v].atoms = append(s.forms[a.v].atoms, i)
+			s.fresh = append(s.fresh, a.v)
+		}
+	}
+	return true
+}
+
+// hidden returns the atom of p, of which Propagate says nothing unless it is
+// registered; -1 if p is no arithmetic atom.
+func (s *Solver) hidden(p logic.Term) int32 {
+	slot := at(&s.atomOf, p)
+	if *slot != 0 {
+		return *slot - 1
+	}
+	d, equal, err := s.polys.Bound(kernel.Neg(p))
+	if err != nil {
+		return -1
+	}
+	a := s.bound(d, equal)
+	a.p = p
+	s.atoms = append(s.atoms, a)
+	*at(&s.atomOf, p) = int32(len(s.atoms))
+	return int32(len(s.atoms)) - 1
+}
+
+// bound turns d ≤ 0 or d = 0 into a bound on the variable of d's form.
+func (s *Solver) bound(d kernel.Poly, equal bool) atom {
+	a := atom{v: -1, rel: le, raw: rbigint(d.Const()).neg(), scale: one}
+	if equal {
+		a.rel = eq
+	}
+	a.k = a.raw
+	if d.IsConst() {
+		return a
+	}
+	a.v, a.scale = s.variable(d)
+	k := a.raw.mul(a.scale.inv())
+	switch {
+	case equal && !k.isInt():
+		a.rel, a.k = never, k
+	case equal:
+		a.k = k
+	case a.scale.sign() > 0:
+		a.k = k.floor()
+	default:
+		a.rel, a.k = ge, k.ceil()
+	}
+	return a
+}
+
+// variable returns v and scale such that d = scale∗v plus its constant. The form
+// of v gets a row of its own if it has several monomials.
+func (s *Solver) variable(d kernel.Poly) (v int32, scale rat) {
+	if len(d[0].Factors) == 0 {
+		d = d[1:]
+	}
+	g := new(big.Int)
+	for _, m := range d {
+		g.GCD(nil, nil, g, new(big.Int).Abs(m.Coef))
+	}
+	if d[0].Coef.Sign() < 0 {
+		g.Neg(g)
+	}
+	scale = rbigint(g)
+	if len(d) == 1 {
+		return s.monomial(d[0].Factors), scale
+	}
+	prim := make(kernel.Poly, len(d))
+	entries := make([]entry, len(d))
+	s.key = s.key[:0]
+	for i, m := range d {
+		prim[i] = kernel.Monomial{Factors: m.Factors, Coef: new(big.Int).Quo(m.Coef, g)}
+		x := s.monomial(m.Factors)
+		entries[i] = entry{x, rbigint(prim[i].Coef)}
+		s.key = append(s.key, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
+		s.key = append(prim[i].Coef.Append(s.key, 36), ' ')
+	}
+	if v, ok := s.formOf[string(s.key)]; ok {
+		return v, scale
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return int(a.v - b.v) })
+	v = s.newRow(entries)
+	s.forms = append(s.forms, form{poly: prim})
+	s.formOf[string(s.key)] = v
+	return v, scale
+}
+
+// monomial returns the variable of a product of opaque terms.
+func (s *Solver) monomial(factors []logic.Term) int32 {
+	t := factors[0]
+	if len(factors) > 1 {
+		t = s.b.App(logic.Times, factors...)
+	}
+	slot := at(&s.varOf, t)
+	if *slot == 0 {
+		v := s.newVar()
+		s.forms = append(s.forms, form{poly: kernel.Poly{{Factors: factors, Coef: bigOne}}})
+		*slot = v + 1
+	}
+	return *slot - 1
+}
+
+// term returns the integer term of p, its constant left out.
+func (s *Solver) term(p kernel.Poly) logic.Term {
+	var sum []logic.Term
+	for _, m := range p {
+		switch fs := m.Factors; {
+		case len(fs) == 0:
+		case m.Coef.Cmp(bigOne) != 0:
+			sum = append(sum, s.b.App(logic.Times, append([]logic.Term{s.b.Int(m.Coef)}, fs...)...))
+		case len(fs) == 1:
+			sum = append(sum, fs[0])
+		default:
+			sum = append(sum, s.b.App(logic.Times, fs...))
+		}
+	}
+	return s.sum(sum)
+}

@@ -1,0 +1,192 @@
+package arith
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// A reason is an atom or its negation, as the constraint that it imposes.
+func reasonOf(atom int32, neg bool) int32 {
+	if neg {
+		return atom<<1 | 1
+	}
+	return atom << 1
+}
+
+// literal returns the literal that imposes reason r.
+func (s *Solver) literal(r int32) kernel.Lit {
+	l := kernel.Pos(s.atoms[r>>1].p)
+	if r&1 == 1 {
+		return l.Not()
+	}
+	return l
+}
+
+// antecedent is a bound from above or below that reason imposes on the variable
+// of its atom, and its Farkas multiplier, which is positive.
+type antecedent struct {
+	reason int32
+	upper  bool
+	mult   rat
+}
+
+// exact reports whether the bound of a is the literal's own rather than a
+// rounded one.
+func (s *Solver) exact(a antecedent) bool {
+	x := &s.atoms[a.reason>>1]
+	if x.v < 0 || x.scale.isUnit() {
+		return true
+	}
+	raw := x.raw
+	if a.reason&1 == 1 {
+		raw = raw.add(one)
+	}
+	return raw.mul(x.scale.inv()).isInt()
+}
+
+// multiplier returns what the constraint p ≤ 0 or p = 0 of the literal of a is
+// multiplied with to yield 1 times the bound of a, before rounding.
+func (s *Solver) multiplier(a antecedent) rat {
+	x := &s.atoms[a.reason>>1]
+	inv := x.scale.inv()
+	if x.rel != eq && x.rel != never {
+		return inv.abs()
+	}
+	if !a.upper {
+		return inv.neg()
+	}
+	return inv
+}
+
+// rounded returns the literal of the rounded bound of a, after appending a step
+// that derives it from the literal of a to m.
+func (s *Solver) rounded(m *Lemma, a antecedent) kernel.Lit {
+	x := &s.atoms[a.reason>>1]
+	t := s.term(s.forms[x.v].poly)
+	var f kernel.Lit
+	if a.upper {
+		k, _ := x.upper(a.reason&1 == 1)
+		f = kernel.Pos(s.b.App(logic.Le, t, s.b.Int(k.num())))
+	} else {
+		k, _ := x.lower(a.reason&1 == 1)
+		f = kernel.Pos(s.b.App(logic.Le, s.b.Int(k.num()), t))
+	}
+	g := x.scale.abs()
+	m.lin([]kernel.Lit{s.literal(a.reason).Not(), f}, []rat{s.multiplier(a).mul(g), g})
+	return f
+}
+
+// lin appends a Lin step with the multipliers, scaled to integers, and returns
+// its number. Literals that repeat are joined.
+func (m *Lemma) lin(c kernel.Clause, mult []rat) int {
+	den := big.NewInt(1)
+	for _, q := range mult {
+		d := q.denom()
+		g := new(big.Int).GCD(nil, nil, den, d)
+		den.Mul(den, d.Quo(d, g))
+	}
+	scale := rbigint(den)
+	step := kernel.Step{Kind: kernel.Lin}
+next:
+	for i, l := range c {
+		q := mult[i].mul(scale).num()
+		for j, k := range step.Clause {
+			if k == l {
+				step.Coef[j] = new(big.Int).Add(step.Coef[j], q)
+				continue next
+			}
+		}
+		step.Clause = append(step.Clause, l)
+		step.Coef = append(step.Coef, new(big.Int).Set(q))
+	}
+	m.Steps = append(m.Steps, step)
+	return len(m.Steps) - 1
+}
+
+// explain returns the lemma that the literals of the antecedents contradict each
+// other: their bounds, with their multipliers, add up to 0 ≥ 1.
+func (s *Solver) explain(as []antecedent) *Lemma {
+	m := &Lemma{}
+	clause := make(kernel.Clause, len(as))
+	mult := make([]rat, len(as))
+	for i, a := range as {
+		l := s.literal(a.reason)
+		mult[i] = a.mult
+		if s.exact(a) {
+			mult[i] = a.mult.mul(s.multiplier(a))
+		} else {
+			l = s.rounded(m, a)
+		}
+		clause[i] = l.Not()
+	}
+	m.lin(clause, mult)
+	if len(m.Steps) > 1 {
+		s.resolve(m, as)
+	}
+	m.Clause = m.Steps[len(m.Steps)-1].Clause
+	return m
+}
+
+// resolve appends the Rup step that gets the rounded bounds out of the last step.
+func (s *Solver) resolve(m *Lemma, as []antecedent) {
+	step := kernel.Step{Kind: kernel.Rup}
+	for i := range m.Steps {
+		step.From = append(step.From, i)
+	}
+	for _, a := range as {
+		if l := s.literal(a.reason).Not(); !slices.Contains(step.Clause, l) {
+			step.Clause = append(step.Clause, l)
+		}
+	}
+	m.Steps = append(m.Steps, step)
+}
+
+// explainEqual returns the lemma that the bounds of w make the two sides of
+// equation i equal.
+func (s *Solver) explainEqual(i int32, w *implied) *Lemma {
+	p := s.atoms[i].p
+	t, u := s.b.Arg(p, 0), s.b.Arg(p, 1)
+	m := &Lemma{Steps: []kernel.Step{antisymmetry(t, u)}}
+	clause := kernel.Clause{kernel.Pos(p)}
+	last := kernel.Step{Kind: kernel.Rup}
+	for _, sides := range [2][2]logic.Term{{t, u}, {u, t}} {
+		half := s.hidden(s.b.App(logic.Le, sides[0], sides[1]))
+		why := antecedent{reasonOf(half, true), true, one}
+		others := w.lower
+		if s.atoms[half].rel == le {
+			why.upper, others = false, w.upper
+		}
+		part := s.explain(append([]antecedent{why}, others...))
+		last.From = append(last.From, m.append(part))
+		for _, l := range part.Clause {
+			if l != kernel.Pos(s.atoms[half].p) && !slices.Contains(clause, l) {
+				clause = append(clause, l)
+			}
+		}
+	}
+	last.From = append(last.From, 0)
+	last.Clause, m.Clause = clause, clause
+	m.Steps = append(m.Steps, last)
+	return m
+}
+
+// antisymmetry returns the step {¬t≤u, ¬u≤t, t=u}.
+func antisymmetry(t, u logic.Term) kernel.Step {
+	return kernel.Step{Kind: kernel.Axiom, Name: "le.antisymmetric", Terms: []logic.Term{t, u}}
+}
+
+// append adds the steps of n to m and returns the number of the last one.
+func (m *Lemma) append(n *Lemma) int {
+	base := len(m.Steps)
+	for _, step := range n.Steps {
+		step.From = slices.Clone(step.From)
+		for i := range step.From {
+			step.From[i] += base
+		}
+		m.Steps = append(m.Steps, step)
+	}
+	return len(m.Steps) - 1
+}

@@ -1,0 +1,241 @@
+package arith
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Split says what the present values, within all bounds, still violate: that
+// variables are integers, or an asserted disequality. The answer is a lemma to
+// add, a rounding cut or the antisymmetry of ≤, or a literal t≤k of a new atom
+// to decide. If it is neither, the values are a model of all asserted literals
+// in integer arithmetic over opaque terms.
+func (s *Solver) Split() (*Lemma, kernel.Lit) {
+	if v := s.fractional(); v >= 0 {
+		s.splits++
+		if s.splits%2 == 1 {
+			if m := s.cut(); m != nil {
+				return m, 0
+			}
+		}
+		k := s.vars[v].value.floor()
+		return nil, kernel.Pos(s.b.App(logic.Le, s.term(s.forms[v].poly), s.b.Int(k.num())))
+	}
+	for _, i := range s.asserted {
+		a := &s.atoms[i]
+		if a.rel != eq || a.value > 0 || a.v < 0 || !s.vars[a.v].value.eq(a.k) {
+			continue
+		}
+		t, u := s.b.Arg(a.p, 0), s.b.Arg(a.p, 1)
+		le := func(x, y logic.Term) kernel.Lit { return kernel.Neg(s.b.App(logic.Le, x, y)) }
+		return &Lemma{kernel.Clause{le(t, u), le(u, t), kernel.Pos(a.p)}, []kernel.Step{antisymmetry(t, u)}}, 0
+	}
+	return nil, 0
+}
+
+// fractional returns the first monomial whose value is no integer, or -1.
+func (s *Solver) fractional() int32 {
+	for v := range s.vars {
+		if len(s.forms[v].poly) == 1 && !s.vars[v].value.isInt() {
+			return int32(v)
+		}
+	}
+	return -1
+}
+
+// cut returns a Gomory cut: for a row x = Σ c∗y whose x has a fractional value,
+// every y stands at a bound or has an integer c. Rounding each c in the direction
+// that its bound allows gives x − Σ c'∗y ≤ r, and so ≤ ⌊r⌋, which excludes the
+// present values.
+func (s *Solver) cut() *Lemma {
+	for i := range s.rows {
+		x := s.rows[i].basic
+		if len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
+			continue
+		}
+		if m := s.cutOf(i); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func (s *Solver) cutOf(i int) *Lemma {
+	r := &s.rows[i]
+	sum := []logic.Term{s.term(s.forms[r.basic].poly)}
+	limit := zero
+	var why []antecedent
+	for _, e := range r.entries {
+		c := e.c
+		if !c.isInt() {
+			y := &s.vars[e.v]
+			a := antecedent{upper: y.upper.set() && y.value.eq(y.upper.val)}
+			switch {
+			case a.upper:
+				a.reason, c = y.upper.reason, c.floor()
+			case y.lower.set() && y.value.eq(y.lower.val):
+				a.reason, c = y.lower.reason, c.ceil()
+			default:
+				return nil
+			}
+			rest := e.c.sub(c)
+			limit = limit.add(rest.mul(y.value))
+			a.mult = rest.abs()
+			why = append(why, a)
+		}
+		if c.num().BitLen() > maxCutBits {
+			return nil
+		}
+		if !c.isZero() {
+			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.neg().num()), s.term(s.forms[e.v].poly)))
+		}
+	}
+	p, err := s.polys.Of(s.sum(sum))
+	if err != nil || p.IsConst() {
+		return nil
+	}
+	f := s.b.App(logic.Le, s.term(p), s.b.Int(limit.floor().num()))
+	half := s.hidden(f)
+	a := &s.atoms[half]
+	why = append(why, antecedent{reasonOf(half, true), a.rel == ge, a.scale.abs()})
+	return s.explain(why)
+}
+
+// maxCutBits bounds the coefficients of cuts.
+const maxCutBits = 40
+
+func (s *Solver) sum(ts []logic.Term) logic.Term {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return s.b.App(logic.Plus, ts...)
+}
+
+// share is an integer term whose equality to others matters: mul∗v + add.
+type share struct {
+	t        logic.Term
+	v        int32 // -1: t is constant
+	mul, add rat
+}
+
+// Share makes integer term t one whose value Classes compares with others.
+func (s *Solver) Share(t logic.Term) {
+	slot := at(&s.shareOf, t)
+	p, err := s.polys.Of(t)
+	if *slot != 0 || err != nil {
+		return
+	}
+	sh := share{t: t, v: -1, mul: zero, add: rbigint(p.Const())}
+	if !p.IsConst() {
+		sh.v, sh.mul = s.variable(p)
+	}
+	s.shared = append(s.shared, sh)
+	*at(&s.shareOf, t) = int32(len(s.shared))
+}
+
+func (s *Solver) valueOf(sh *share) rat {
+	if sh.v < 0 {
+		return sh.add
+	}
+	return sh.mul.mul(s.vars[sh.v].value).add(sh.add)
+}
+
+// Value returns the present value of shared term t.
+func (s *Solver) Value(t logic.Term) *big.Rat {
+	if int(t) < len(s.shareOf) && s.shareOf[t] != 0 {
+		return s.valueOf(&s.shared[s.shareOf[t]-1]).toBig()
+	}
+	return nil
+}
+
+// Classes returns the sets of two or more shared terms that have the same value
+// at present, after it has moved values apart where bounds leave room. Terms
+// stand in order of their sharing, sets in order of their first terms.
+func (s *Solver) Classes() [][]logic.Term {
+	s.spread()
+	order := make([]int, len(s.shared))
+	values := make([]rat, len(s.shared))
+	for i := range s.shared {
+		order[i], values[i] = i, s.valueOf(&s.shared[i])
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return values[i].cmp(values[j]) })
+	var groups [][]int
+	for i := 0; i < len(order); {
+		j := i + 1
+		for j < len(order) && values[order[j]].eq(values[order[i]]) {
+			j++
+		}
+		if j-i > 1 {
+			groups = append(groups, order[i:j])
+		}
+		i = j
+	}
+	slices.SortFunc(groups, func(g, h []int) int { return g[0] - h[0] })
+	out := make([][]logic.Term, len(groups))
+	for i, g := range groups {
+		for _, j := range g {
+			out[i] = append(out[i], s.shared[j].t)
+		}
+	}
+	return out
+}
+
+// spread moves nonbasic variables within the room that all bounds leave, each by
+// another integer amount that keeps the other values integers, so that terms are
+// equal in the model for a reason rather than by chance.
+func (s *Solver) spread() {
+	if s.dirty {
+		return
+	}
+	for v := range s.vars {
+		x := &s.vars[v]
+		if x.row >= 0 || x.lower.set() && x.upper.set() && x.lower.val.eq(x.upper.val) {
+			continue
+		}
+		unit := s.unit(int32(v))
+		if unit.num().BitLen() > maxCutBits {
+			continue
+		}
+		want := rint(int64(7*v%31 + 1)).mul(unit)
+		for _, step := range [4]rat{want, want.neg(), unit, unit.neg()} {
+			if s.mayMove(int32(v), step) {
+				s.move(int32(v), x.value.add(step))
+				break
+			}
+		}
+	}
+}
+
+// unit returns the least amount by which v can move so that integer values of
+// basic variables remain integers.
+func (s *Solver) unit(v int32) rat {
+	unit := big.NewInt(1)
+	for i := range s.rows {
+		if k := s.rows[i].find(v); k >= 0 {
+			d := s.rows[i].entries[k].c.denom()
+			g := new(big.Int).GCD(nil, nil, unit, d)
+			unit = new(big.Int).Mul(unit, new(big.Int).Quo(d, g))
+		}
+	}
+	return rbigint(unit)
+}
+
+// mayMove reports whether nonbasic v can move by step within all bounds.
+func (s *Solver) mayMove(v int32, step rat) bool {
+	if !s.vars[v].holds(s.vars[v].value.add(step)) {
+		return false
+	}
+	for i := range s.rows {
+		r := &s.rows[i]
+		if k := r.find(v); k >= 0 {
+			x := &s.vars[r.basic]
+			if !x.holds(x.value.add(r.entries[k].c.mul(step))) {
+				return false
+			}
+		}
+	}
+	return true
+}

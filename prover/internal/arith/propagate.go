@@ -1,0 +1,228 @@
+package arith
+
+import (
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// implied is a literal that Propagate found true, and the bounds that imply it:
+// those of upper give the form an upper bound, those of lower a lower one.
+type implied struct {
+	l            kernel.Lit
+	upper, lower []antecedent
+}
+
+// Propagate returns literals of registered atoms that are not assigned yet and
+// that the asserted literals imply. Explain gives the reasons. The result is
+// valid until the next call.
+func (s *Solver) Propagate() []kernel.Lit {
+	s.news = s.news[:0]
+	s.round++
+	for _, v := range s.fresh {
+		s.touch(v)
+	}
+	s.fresh = s.fresh[:0]
+	if s.seen == len(s.trail) && len(s.news) == 0 {
+		return nil
+	}
+	for ; s.seen < len(s.trail); s.seen++ {
+		s.touch(s.trail[s.seen].v)
+	}
+	for i := range s.rows {
+		if s.touched(&s.rows[i]) {
+			s.byRow(i)
+		}
+	}
+	return s.news
+}
+
+func (s *Solver) touch(v int32) {
+	if s.vars[v].touched != s.round {
+		s.vars[v].touched = s.round
+		s.byBounds(v)
+	}
+}
+
+// imply records literal l, with copies of its antecedents.
+func (s *Solver) imply(i int32, neg bool, upper, lower []antecedent) {
+	a := &s.atoms[i]
+	l := s.literal(reasonOf(i, neg))
+	a.why = int32(len(s.implied)) + 1
+	a.stamp = s.round
+	s.implied = append(s.implied, implied{l, upper, lower})
+	s.news = append(s.news, l)
+}
+
+// byBounds finds the atoms on v that the bounds of v imply.
+func (s *Solver) byBounds(v int32) {
+	x := &s.vars[v]
+	up, low := antecedent{x.upper.reason, true, one}, antecedent{x.lower.reason, false, one}
+	for _, i := range s.forms[v].atoms {
+		a := &s.atoms[i]
+		if a.value != 0 || a.stamp == s.round {
+			continue
+		}
+		above := x.upper.set() && s.violates(a, false, x.upper.val, true)
+		below := x.lower.set() && s.violates(a, false, x.lower.val, false)
+		switch {
+		case above:
+			s.imply(i, true, []antecedent{up}, nil)
+		case below:
+			s.imply(i, true, nil, []antecedent{low})
+		case a.rel == eq && x.upper.set() && x.lower.set() && x.upper.val.eq(x.lower.val) && x.lower.val.eq(a.k):
+			s.imply(i, false, []antecedent{up}, []antecedent{low})
+		case a.rel == le && x.upper.set() && s.violates(a, true, x.upper.val, true):
+			s.imply(i, false, []antecedent{up}, nil)
+		case a.rel == ge && x.lower.set() && s.violates(a, true, x.lower.val, false):
+			s.imply(i, false, nil, []antecedent{low})
+		}
+	}
+}
+
+// violates reports whether a, or its negation, contradicts the upper (or lower)
+// bound k of its variable.
+func (s *Solver) violates(a *atom, neg bool, k rat, upper bool) bool {
+	if upper {
+		l, ok := a.lower(neg)
+		return ok && l.cmp(k) > 0
+	}
+	u, ok := a.upper(neg)
+	return ok && u.cmp(k) < 0
+}
+
+func (s *Solver) touched(r *row) bool {
+	if s.vars[r.basic].touched == s.round {
+		return true
+	}
+	for _, e := range r.entries {
+		if s.vars[e.v].touched == s.round {
+			return true
+		}
+	}
+	return false
+}
+
+// byRow finds the atoms that row i implies: read as 0 = Σ c∗y − x, each of its
+// variables is bounded by the bounds of the others.
+func (s *Solver) byRow(i int) {
+	for _, maximum := range [2]bool{true, false} {
+		sum, free, count := s.extreme(i, maximum)
+		if count > 1 {
+			continue
+		}
+		r := &s.rows[i]
+		for k := -1; k < len(r.entries); k++ {
+			v, c := s.rowEntry(r, k)
+			if count == 1 && k != free || !s.undecided(v) {
+				continue
+			}
+			// c∗v ≥ −(the maximum of the rest), or ≤ for the minimum.
+			rest := sum
+			if count == 0 {
+				rest = rest.sub(c.mul(s.extremeOf(v, c, maximum).val))
+			}
+			s.byBound(i, k, rest.neg().mul(c.inv()), maximum == (c.sign() < 0), maximum)
+		}
+	}
+}
+
+// rowEntry returns entry k of r; entry −1 is the basic variable.
+func (s *Solver) rowEntry(r *row, k int) (int32, rat) {
+	if k < 0 {
+		return r.basic, rint(-1)
+	}
+	return r.entries[k].v, r.entries[k].c
+}
+
+// extremeOf returns the bound of v at which c∗v is greatest (or least).
+func (s *Solver) extremeOf(v int32, c rat, maximum bool) *bound {
+	if (c.sign() > 0) == maximum {
+		return &s.vars[v].upper
+	}
+	return &s.vars[v].lower
+}
+
+// extreme returns the maximum (or minimum) of row i over its bounded entries,
+// the number of the others, and one of them.
+func (s *Solver) extreme(i int, maximum bool) (sum rat, free, count int) {
+	r := &s.rows[i]
+	sum = zero
+	for k := -1; k < len(r.entries); k++ {
+		v, c := s.rowEntry(r, k)
+		if b := s.extremeOf(v, c, maximum); b.set() {
+			sum = sum.add(c.mul(b.val))
+		} else if free, count = k, count+1; count > 1 {
+			return
+		}
+	}
+	return
+}
+
+func (s *Solver) undecided(v int32) bool {
+	for _, i := range s.forms[v].atoms {
+		if a := &s.atoms[i]; a.value == 0 && a.stamp != s.round {
+			return true
+		}
+	}
+	return false
+}
+
+// byBound finds the atoms implied by the bound k, upper or lower, that row i
+// imposes on its entry skip.
+func (s *Solver) byBound(i, skip int, k rat, upper, maximum bool) {
+	r := &s.rows[i]
+	v, c := s.rowEntry(r, skip)
+	if x := &s.vars[v]; upper && x.upper.set() && x.upper.val.cmp(k) <= 0 ||
+		!upper && x.lower.set() && x.lower.val.cmp(k) >= 0 {
+		return
+	}
+	var why []antecedent
+	for _, i := range s.forms[v].atoms {
+		a := &s.atoms[i]
+		if a.value != 0 || a.stamp == s.round {
+			continue
+		}
+		neg := s.violates(a, false, k, upper)
+		if !neg && !s.violates(a, true, k, upper) {
+			continue
+		}
+		if why == nil {
+			why = s.rowReason(r, skip, c, maximum)
+		}
+		if upper {
+			s.imply(i, neg, why, nil)
+		} else {
+			s.imply(i, neg, nil, why)
+		}
+	}
+}
+
+// rowReason returns the bounds of all entries of r but skip, which has
+// coefficient c, in units of that entry.
+func (s *Solver) rowReason(r *row, skip int, c rat, maximum bool) []antecedent {
+	inv := c.inv().abs()
+	why := make([]antecedent, 0, len(r.entries))
+	for k := -1; k < len(r.entries); k++ {
+		if k == skip {
+			continue
+		}
+		v, d := s.rowEntry(r, k)
+		why = append(why, antecedent{s.extremeOf(v, d, maximum).reason, (d.sign() > 0) == maximum, d.abs().mul(inv)})
+	}
+	return why
+}
+
+// Explain returns the lemma by which Propagate implied l: l, and literals that
+// were false before.
+func (s *Solver) Explain(l kernel.Lit) *Lemma {
+	i := s.atomOf[l.Atom()] - 1
+	a := &s.atoms[i]
+	w := &s.implied[a.why-1]
+	if a.rel == eq && !l.Negated() {
+		return s.explainEqual(i, w)
+	}
+	r := reasonOf(i, !l.Negated())
+	if w.upper != nil {
+		return s.explain(append([]antecedent{{r, false, one}}, w.upper...))
+	}
+	return s.explain(append([]antecedent{{r, true, one}}, w.lower...))
+}

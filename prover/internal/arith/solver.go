@@ -1,0 +1,134 @@
+// Package arith owns the arithmetic theory of the prover: linear integer
+// arithmetic over opaque terms, decided by simplex, rounding and branching, and
+// lemmas about products, ÷, mod and powers. It is untrusted: every conflict,
+// implied literal and lemma is a clause that comes with the kernel steps which
+// certify it. It knows nothing of propositional search, congruence or quantifiers.
+//
+// # Use
+//
+// Literals are the kernel's, in canonical form: atoms are t ≤ u and t = u. Atom
+// registers those that may be asserted, Share the integer terms whose equality
+// matters to others. A search then calls
+//
+//	Push, Assert …       for each decision level, as literals become true
+//	Check                after propositional propagation
+//	Propagate, Explain   for literals that the bounds imply
+//	Split                when Check is content: what integrality and ≠ still need
+//	Candidates           pairs of shared terms that are equal in the present model
+//	Products, …          lemmas about nonlinear terms that the model violates
+//	Pop                  to backtrack
+//
+// All of it is deterministic: answers depend on the order of calls alone.
+package arith
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Lemma is a valid clause and the kernel steps that derive it: the last of Steps
+// states Clause, and From counts within Steps.
+type Lemma struct {
+	Clause kernel.Clause
+	Steps  []kernel.Step
+}
+
+// Status is what Check found.
+type Status uint8
+
+// The outcomes of Check. Consistent is about rational values; integrality and
+// disequalities are matters of Split.
+const (
+	Consistent Status = iota
+	Conflicting
+	Exhausted // the budget ran out
+)
+
+// Solver holds the atoms and the asserted constraints of one proof attempt.
+type Solver struct {
+	b     *logic.Bank
+	polys *kernel.Polys
+	simplex
+
+	atoms   []atom
+	atomOf  []int32          // by predicate: atom + 1
+	varOf   []int32          // by integer term: variable of the monomial + 1
+	formOf  map[string]int32 // variables of forms with several monomials
+	forms   []form           // by variable
+	shared  []share
+	shareOf []int32 // by integer term: place in shared + 1
+
+	asserted []int32 // atoms, in order of assertion
+	levels   []level
+	implied  []implied
+	fresh    []int32 // variables with atoms that Propagate has not seen
+
+	seen  int // part of the trail that Propagate has seen
+	round int32
+	news  []kernel.Lit
+
+	splits int
+
+	key  []byte       // scratch
+	ante []antecedent // scratch
+}
+
+type level struct{ bounds, asserted, implied int }
+
+// form is what a variable stands for: a sum of monomials with coprime integer
+// coefficients, the first one positive, and without constant.
+type form struct {
+	poly  kernel.Poly
+	atoms []int32
+}
+
+type relation uint8
+
+const (
+	le    relation = iota // form ≤ k when true, form ≥ k+1 when false
+	ge                    // form ≥ k when true, form ≤ k-1 when false
+	eq                    // form = k when true, form ≠ k when false
+	never                 // an equation without integer solution
+)
+
+// atom is a registered predicate t ≤ u or t = u, as a bound on a variable.
+// Without rounding, t ≤ u says scale∗v ≤ raw, t = u that they are equal.
+type atom struct {
+	p     logic.Term
+	v     int32 // -1: t − u is a constant, and t ≤ u says 0 ≤ raw
+	rel   relation
+	k     rat // raw/scale, rounded
+	raw   rat
+	scale rat
+	value int8 // 1 asserted, -1 negation asserted, 0 neither
+
+	listed bool  // registered
+	why    int32 // implied by s.implied[why-1]
+	stamp  int32 // round of Propagate that implied it
+}
+
+// New returns a solver for predicates of b, whose polynomials are those of ps.
+func New(b *logic.Bank, ps *kernel.Polys) *Solver {
+	return &Solver{b: b, polys: ps, formOf: map[string]int32{}}
+}
+
+// Push opens a level.
+func (s *Solver) Push() {
+	s.levels = append(s.levels, level{len(s.trail), len(s.asserted), len(s.implied)})
+}
+
+// Pop returns to level n, counted from 0, and forgets what was asserted since.
+func (s *Solver) Pop(n int) {
+	if n >= len(s.levels) {
+		return
+	}
+	l := s.levels[n]
+	s.levels = s.levels[:n]
+	s.undoTo(l.bounds)
+	for _, a := range s.asserted[l.asserted:] {
+		s.atoms[a].value = 0
+	}
+	s.asserted = s.asserted[:l.asserted]
+	s.implied = s.implied[:l.implied]
+	s.seen = min(s.seen, l.bounds)
+}

@@ -1,0 +1,277 @@
+package arith
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// certify fails unless the kernel accepts the steps of m as a proof of its clause.
+func certify(t *testing.T, b *logic.Bank, m *Lemma) {
+	t.Helper()
+	s := logic.Sequent{Bank: b, Goal: b.App(logic.False)}
+	p := &kernel.Proof{}
+	last := kernel.Step{Kind: kernel.Rup}
+	for i, l := range m.Clause {
+		h := l.Atom()
+		if !l.Negated() {
+			h = b.Not(h)
+		}
+		s.Hyps = append(s.Hyps, h)
+		last.From = append(last.From, p.Add(kernel.Step{Kind: kernel.Hyp, Index: i}))
+	}
+	base := len(p.Steps)
+	for _, step := range m.Steps {
+		from := step.From
+		step.From = nil
+		for _, j := range from {
+			step.From = append(step.From, base+j)
+		}
+		last.From = append(last.From, p.Add(step))
+	}
+	p.Add(last)
+	if _, err := kernel.Check(s, p); err != nil {
+		t.Fatalf("lemma %v of %d steps: %v", m.Clause, len(m.Steps), err)
+	}
+}
+
+// search decides a set of literals by Split alone, certifying every lemma.
+type search struct {
+	t      *testing.T
+	s      *Solver
+	level  int
+	value  map[logic.Term]bool
+	budget int
+	nodes  int
+}
+
+func (d *search) assert(l kernel.Lit) *Lemma {
+	if !d.s.Atom(l.Atom()) {
+		d.t.Fatal("no atom")
+	}
+	d.value[l.Atom()] = !l.Negated()
+	return d.s.Assert(l)
+}
+
+// truth returns 1, -1 or 0 of l under the asserted literals.
+func (d *search) truth(l kernel.Lit) int {
+	v, ok := d.value[l.Atom()]
+	switch {
+	case !ok:
+		return 0
+	case v != l.Negated():
+		return 1
+	}
+	return -1
+}
+
+func (d *search) false(m *Lemma) bool {
+	certify(d.t, d.s.b, m)
+	for _, l := range m.Clause {
+		if d.truth(l) >= 0 {
+			d.t.Fatalf("literal %v of a conflict is not false", l)
+		}
+	}
+	return false
+}
+
+// try asserts l in a level of its own and goes on.
+func (d *search) try(l kernel.Lit) bool {
+	d.s.Push()
+	d.level++
+	m := d.assert(l)
+	sat := false
+	if m != nil {
+		d.false(m)
+	} else {
+		sat = d.sat()
+	}
+	d.level--
+	d.s.Pop(d.level)
+	delete(d.value, l.Atom())
+	return sat
+}
+
+func (d *search) sat() bool {
+	d.nodes++
+	if d.nodes > 3000 {
+		d.t.Fatal("no end of splits")
+	}
+	switch status, m := d.s.Check(&d.budget); status {
+	case Exhausted:
+		d.t.Fatal("budget")
+	case Conflicting:
+		return d.false(m)
+	}
+	for _, l := range d.s.Propagate() {
+		if d.truth(l) != 0 {
+			continue
+		}
+		m := d.s.Explain(l)
+		certify(d.t, d.s.b, m)
+		for _, k := range m.Clause {
+			if k != l && d.truth(k) >= 0 {
+				d.t.Fatalf("reason %v of an implied literal is not false", k)
+			}
+		}
+	}
+	m, l := d.s.Split()
+	if m == nil && l == 0 {
+		return true
+	}
+	if m == nil {
+		d.s.Atom(l.Atom())
+		return d.try(l) || d.try(l.Not())
+	}
+	certify(d.t, d.s.b, m)
+	for _, l := range m.Clause {
+		d.s.Atom(l.Atom())
+	}
+	for _, l := range m.Clause {
+		if d.truth(l) == 0 && d.try(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// generator makes random literals over variables.
+type generator struct {
+	*rand.Rand
+	b    *logic.Bank
+	vars []logic.Term
+	coef int
+}
+
+func newGenerator(seed uint64, vars, coef int) *generator {
+	g := &generator{rand.New(rand.NewPCG(seed, 1)), logic.NewBank(), nil, coef}
+	for i := range vars {
+		g.vars = append(g.vars, g.b.Free(string(rune('x'+i)), logic.IntType))
+	}
+	return g
+}
+
+func (g *generator) term() logic.Term {
+	sum := []logic.Term{g.b.Int64(int64(g.IntN(9) - 4)), g.b.Int64(0)}
+	for _, v := range g.vars {
+		if g.IntN(3) > 0 {
+			sum = append(sum, g.b.App(logic.Times, g.b.Int64(int64(g.IntN(2*g.coef+1)-g.coef)), v))
+		}
+	}
+	return g.b.App(logic.Plus, sum...)
+}
+
+func (g *generator) literal() kernel.Lit {
+	op := logic.Le
+	if g.IntN(3) == 0 {
+		op = logic.Eq
+	}
+	l := kernel.LitOf(g.b, g.b.App(op, g.term(), g.term()))
+	if g.IntN(2) == 0 {
+		return l.Not()
+	}
+	return l
+}
+
+// box returns lo ≤ v ≤ hi for all variables.
+func (g *generator) box(lo, hi int64) []kernel.Lit {
+	var out []kernel.Lit
+	for _, v := range g.vars {
+		out = append(out, kernel.Pos(g.b.App(logic.Le, g.b.Int64(lo), v)), kernel.Pos(g.b.App(logic.Le, v, g.b.Int64(hi))))
+	}
+	return out
+}
+
+// satisfiable evaluates all points of a box.
+func (g *generator) satisfiable(lits []kernel.Lit, lo, hi int64) bool {
+	at := map[logic.Term]*big.Int{}
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		if i == len(g.vars) {
+			for _, l := range lits {
+				if !holds(g.b, at, l) {
+					return false
+				}
+			}
+			return true
+		}
+		for x := lo; x <= hi; x++ {
+			at[g.vars[i]] = big.NewInt(x)
+			if visit(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(0)
+}
+
+func holds(b *logic.Bank, at map[logic.Term]*big.Int, l kernel.Lit) bool {
+	c := evaluate(b, at, b.Arg(l.Atom(), 0)).Cmp(evaluate(b, at, b.Arg(l.Atom(), 1)))
+	return (b.Op(l.Atom()) == logic.Eq && c == 0 || b.Op(l.Atom()) == logic.Le && c <= 0) != l.Negated()
+}
+
+func evaluate(b *logic.Bank, at map[logic.Term]*big.Int, t logic.Term) *big.Int {
+	if v, ok := at[t]; ok {
+		return v
+	}
+	out := new(big.Int)
+	switch b.Op(t) {
+	case logic.Int:
+		out.Set(b.Value(t))
+	case logic.Plus:
+		for _, a := range b.Args(t) {
+			out.Add(out, evaluate(b, at, a))
+		}
+	case logic.Times:
+		out.SetInt64(1)
+		for _, a := range b.Args(t) {
+			out.Mul(out, evaluate(b, at, a))
+		}
+	default:
+		panic("unexpected operator")
+	}
+	return out
+}
+
+// TestDecides compares the answers with exhaustive evaluation in a box, and has
+// the kernel check every lemma on the way.
+func TestDecides(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 400
+	}
+	sat := 0
+	for seed := range uint64(n) {
+		g := newGenerator(seed, 2+int(seed%3), 1+int(seed%5))
+		lits := g.box(-3, 3)
+		for range 2 + g.IntN(5) {
+			lits = append(lits, g.literal())
+		}
+		d := &search{t: t, s: New(g.b, kernel.NewPolys(g.b)), value: map[logic.Term]bool{}, budget: 100000}
+		got := true
+		for _, l := range lits {
+			if d.truth(l) < 0 {
+				got = false
+				break
+			}
+			if m := d.assert(l); m != nil {
+				got = d.false(m)
+				break
+			}
+		}
+		got = got && d.sat()
+		if want := g.satisfiable(lits, -3, 3); got != want {
+			t.Fatalf("seed %d: satisfiable = %v, want %v", seed, got, want)
+		}
+		if got {
+			sat++
+		}
+	}
+	if sat < n/10 || sat > 9*n/10 {
+		t.Fatalf("%d of %d satisfiable: not much of a test", sat, n)
+	}
+}
