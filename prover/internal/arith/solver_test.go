@@ -120,6 +120,7 @@ func (d *search) sat() bool {
 	}
 	m, l := d.s.Split()
 	if m == nil && l == 0 {
+		d.classes()
 		return true
 	}
 	if m == nil {
@@ -136,6 +137,25 @@ func (d *search) sat() bool {
 		}
 	}
 	return false
+}
+
+// classes checks that spreading keeps a model and that members of a class agree.
+func (d *search) classes() {
+	for _, class := range d.s.Classes() {
+		for _, u := range class[1:] {
+			if d.s.Value(u).Cmp(d.s.Value(class[0])) != 0 {
+				d.t.Fatal("different values in a class")
+			}
+		}
+	}
+	if status, _ := d.s.Check(&d.budget); status != Consistent || d.s.fractional() >= 0 {
+		d.t.Fatal("spreading lost the model")
+	}
+	for v := range d.s.vars {
+		if x := &d.s.vars[v]; !x.holds(x.value) {
+			d.t.Fatal("spreading passed a bound")
+		}
+	}
 }
 
 // generator makes random literals over variables.
@@ -252,6 +272,14 @@ func TestDecides(t *testing.T) {
 			lits = append(lits, g.literal())
 		}
 		d := &search{t: t, s: New(g.b, kernel.NewPolys(g.b)), value: map[logic.Term]bool{}, budget: 100000}
+		for range 6 { // atoms that nothing asserts, to be implied
+			d.s.Atom(g.literal().Atom())
+		}
+		for _, v := range g.vars {
+			d.s.Atom(kernel.LitOf(g.b, g.b.App(logic.Eq, v, g.b.Int64(int64(g.IntN(7)-3)))).Atom())
+			d.s.Share(v)
+		}
+		d.s.Share(g.term())
 		got := true
 		for _, l := range lits {
 			if d.truth(l) < 0 {
