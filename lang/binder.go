@@ -1,0 +1,345 @@
+package lang
+
+import (
+	"fmt"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
+)
+
+// declarations reads x, y⦂T.
+func (g *grouper) declarations() []Decl {
+	var decls []Decl
+	for {
+		decls = append(decls, g.declaration())
+		if !g.is(comma) {
+			return decls
+		}
+		g.take()
+	}
+}
+
+func (g *grouper) declaration() Decl {
+	t := g.next()
+	if t.kind != name {
+		help := ""
+		if t.kind == sign && t.sign == leftParen {
+			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
+		}
+		g.fail(codeWantName, t, help, "expected a name, found %s", g.describe(t))
+		return Decl{}
+	}
+	g.take()
+	d := Decl{Name: unquote(g.text(t))}
+	if g.is(notation.OfType) {
+		g.take()
+		d.Oftype = g.typeExpr()
+	}
+	d.Span = g.span(t.from, g.lastEnd())
+	return d
+}
+
+// typeExpr reads the type behind ⦂.
+func (g *grouper) typeExpr() *Formula {
+	p := g.operand(notation.OfType)
+	g.want(p, false, "type")
+	if !g.failed && !isType(p.f) {
+		g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is no type", g.excerpt(p.from, p.to))
+	}
+	return p.f
+}
+
+// isType reports whether f is a type expression.
+func isType(f *Formula) bool {
+	switch f.Op {
+	case logic.Integer, logic.Bool, logic.Free:
+		return true
+	case logic.Pow, logic.CProd, logic.Rel:
+		for _, a := range f.Args {
+			if !isType(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// ofType reads ⦂ and the type of a generic atom.
+func (g *grouper) ofType(left part) part {
+	t := g.take()
+	switch left.f.Op {
+	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+	default:
+		g.fail(codeOfType, t, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
+		return left
+	}
+	from := g.next().from
+	left.f.Oftype = g.typeExpr()
+	if shape, ok := genericShape(left.f); !g.failed && !ok {
+		g.report(codeGenericType, from, g.lastEnd(), "", "the type of %s must have the form %s", spell(left.f.Op), shape)
+	}
+	left.f.Span = g.span(left.from, g.lastEnd())
+	left.head, left.closed, left.to = notation.OfType, false, g.lastEnd()
+	left.depth++
+	return left
+}
+
+// genericShape is the form that the type of a generic atom must have, and
+// whether it has it.
+func genericShape(f *Formula) (string, bool) {
+	a, b := relationType(f.Oftype)
+	switch f.Op {
+	case logic.Id:
+		return "ℙ(α×α)", a != nil && sameType(a, b)
+	case logic.Prj1:
+		return "ℙ(α×β×α)", a != nil && a.Op == logic.CProd && sameType(a.Args[0], b)
+	case logic.Prj2:
+		return "ℙ(α×β×β)", a != nil && a.Op == logic.CProd && sameType(a.Args[1], b)
+	}
+	return "ℙ(α)", f.Oftype.Op == logic.Pow || f.Oftype.Op == logic.Rel
+}
+
+// relationType returns α and β of ℙ(α×β), or nil.
+func relationType(t *Formula) (a, b *Formula) {
+	if t.Op == logic.Pow && t.Args[0].Op == logic.CProd {
+		t = t.Args[0]
+	} else if t.Op != logic.Rel {
+		return nil, nil
+	}
+	return t.Args[0], t.Args[1]
+}
+
+func sameType(s, t *Formula) bool { return TypeText(s) == TypeText(t) }
+
+// binder makes the node of a binder, which ends at the last token.
+func (g *grouper) binder(op, head logic.Op, form logic.Form, t token, decls []Decl, args ...part) part {
+	p := g.build(op, t.from, args...)
+	p.head = head
+	p.f.Form, p.f.Decls = form, decls
+	return p
+}
+
+// quantified reads ∀x·P and ∃x·P.
+func (g *grouper) quantified(t token) part {
+	decls := g.declarations()
+	g.expect(dot, "the names of "+g.text(t))
+	body := g.body(true, "body of "+g.text(t))
+	return g.binder(t.sign, t.sign, logic.Explicit, t, decls, body)
+}
+
+// body reads what stands behind · or ∣, as far as it reaches.
+func (g *grouper) body(predicate bool, role string) part {
+	p := g.operand(logic.Invalid)
+	g.want(p, predicate, role)
+	return p
+}
+
+// lambda reads λp·P∣E.
+func (g *grouper) lambda(t token) part {
+	var decls []Decl
+	seen := map[string]bool{}
+	pattern := g.pattern(&decls, seen, 0)
+	g.expect(dot, "the pattern of λ")
+	pred := g.body(true, "condition of λ")
+	g.expect(suchThat, "the condition of λ")
+	value := g.body(false, "value of λ")
+	pair := part{
+		f:     &Formula{Op: logic.Maplet, Args: []*Formula{pattern.f, value.f}, Span: g.span(pattern.from, value.to)},
+		depth: max(pattern.depth, value.depth) + 1,
+	}
+	return g.binder(logic.Compr, notation.Lambda, logic.Lambda, t, decls, pred, pair)
+}
+
+// pattern reads the names of a λ, joined by ↦.
+func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
+	p := g.patternAtom(decls, seen, level)
+	for g.is(logic.Maplet) {
+		g.take()
+		right := g.patternAtom(decls, seen, level)
+		p = g.build(logic.Maplet, p.from, p, right)
+		if p.depth > maxNesting {
+			g.fail(codeNesting, g.next(), "", "pattern nested deeper than %d levels", maxNesting)
+		}
+	}
+	return p
+}
+
+func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) part {
+	t := g.next()
+	if g.is(leftParen) && level < maxNesting {
+		g.take()
+		p := g.pattern(decls, seen, level+1)
+		g.closeBracket(rightParen, t)
+		p.from, p.to = t.from, g.lastEnd()
+		return p
+	}
+	d := g.declaration()
+	if g.failed {
+		return g.missing(t)
+	}
+	if seen[d.Name] {
+		g.report(codeDuplicateName, d.Span.From, d.Span.To, "", "name %s occurs twice in the pattern of λ", d.Name)
+	}
+	seen[d.Name] = true
+	*decls = append(*decls, d)
+	p := g.leaf(logic.Free, t, d.Name)
+	p.to = g.lastEnd()
+	return p
+}
+
+// quantifiedSet reads ⋃x·P∣E and ⋃E∣P.
+func (g *grouper) quantifiedSet(t token) part {
+	if g.declaresNames() {
+		return g.explicit(t, t.sign)
+	}
+	return g.implicit(t, t.sign)
+}
+
+// declaresNames reports whether a list of declarations comes next. Parentheses
+// around its first name are taken for a slip: the error message is better.
+func (g *grouper) declaresNames() bool {
+	at := g.at
+	sees := func(s logic.Op) bool { return g.tokens[at].kind == sign && g.tokens[at].sign == s }
+	if sees(leftParen) {
+		at++
+	}
+	if g.tokens[at].kind != name {
+		return false
+	}
+	at++
+	if sees(rightParen) {
+		at++
+	}
+	return sees(comma) || sees(dot) || sees(notation.OfType)
+}
+
+// explicit reads x·P∣E of op.
+func (g *grouper) explicit(t token, op logic.Op) part {
+	decls := g.declarations()
+	g.expect(dot, "the names of "+binderName(op))
+	pred := g.body(true, "condition of "+binderName(op))
+	g.expect(suchThat, "the condition of "+binderName(op))
+	value := g.body(false, "value of "+binderName(op))
+	return g.binder(op, op, logic.Explicit, t, decls, pred, value)
+}
+
+// implicit reads E∣P of op: the free identifiers of E are bound.
+func (g *grouper) implicit(t token, op logic.Op) part {
+	value := g.body(false, "value of "+binderName(op))
+	g.expect(suchThat, "the expression of "+binderName(op))
+	decls := boundBy(value.f)
+	if len(decls) == 0 {
+		g.failAt(codeNotBinding, value.from, value.to, fmt.Sprintf("declare the names: %sx · P ∣ E", spell(op)), "‘%s’ binds no identifier", g.excerpt(value.from, value.to))
+	}
+	pred := g.body(true, "condition of "+binderName(op))
+	return g.binder(op, op, logic.Implicit, t, decls, pred, value)
+}
+
+func binderName(op logic.Op) string {
+	if op == logic.Compr {
+		return "a set comprehension"
+	}
+	return spell(op)
+}
+
+// boundBy lists the free identifiers of e, in order of first occurrence.
+func boundBy(e *Formula) []Decl {
+	var decls []Decl
+	seen := map[string]bool{}
+	freeNames(e, nil, func(f *Formula) {
+		if !seen[f.Name] {
+			seen[f.Name] = true
+			decls = append(decls, Decl{Name: f.Name, Span: f.Span})
+		}
+	})
+	return decls
+}
+
+// freeNames calls visit on the free identifiers of f outside types, from left
+// to right; bound counts the binders around them by name.
+func freeNames(f *Formula, bound map[string]int, visit func(*Formula)) {
+	if f.Op == logic.Free {
+		if bound[f.Name] == 0 {
+			visit(f)
+		}
+		return
+	}
+	if len(f.Decls) > 0 && bound == nil {
+		bound = map[string]int{}
+	}
+	for _, d := range f.Decls {
+		bound[d.Name]++
+	}
+	for _, a := range f.Args {
+		freeNames(a, bound, visit)
+	}
+	for _, d := range f.Decls {
+		bound[d.Name]--
+	}
+}
+
+// braces reads a set: enumerated, or by comprehension.
+func (g *grouper) braces(open token) part {
+	var p part
+	switch {
+	case !g.isComprehension():
+		p = g.enumeration(open)
+	case g.declaresNames():
+		p = g.explicit(open, logic.Compr)
+	default:
+		p = g.implicit(open, logic.Compr)
+	}
+	g.closeBracket(rightBrace, open)
+	p.closed = true
+	p.to = g.lastEnd()
+	p.f.Span.To = p.to
+	return p
+}
+
+func (g *grouper) enumeration(open token) part {
+	var parts []part
+	for !g.failed && !(g.is(rightBrace) && len(parts) == 0) {
+		p := g.operand(logic.Invalid)
+		g.want(p, false, "member of a set")
+		parts = append(parts, p)
+		if !g.is(comma) {
+			break
+		}
+		g.take()
+	}
+	return g.build(logic.SetExt, open.from, parts...)
+}
+
+// isComprehension reports whether a ∣ that belongs to no inner λ, ⋃ or ⋂ comes
+// before the brace is closed.
+func (g *grouper) isComprehension() bool {
+	level, inner := 0, 0
+	for _, t := range g.tokens[g.at:] {
+		if t.kind == end {
+			return false
+		}
+		if t.kind != sign {
+			continue
+		}
+		switch t.sign {
+		case leftBrace, leftParen:
+			level++
+		case rightBrace, rightParen:
+			if level--; level < 0 {
+				return false
+			}
+		case notation.Lambda, logic.QUnion, logic.QInter:
+			if level == 0 {
+				inner++
+			}
+		case suchThat:
+			if level == 0 {
+				if inner--; inner < 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,221 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/logic"
+)
+
+// Limits of what is read. A formula of maxTokens tokens is some hundred pages.
+const (
+	maxSource = 4 << 20
+	maxTokens = 1 << 20
+)
+
+// ParsePredicate reads text as one predicate. The formula is nil if there are
+// problems. Spans count bytes of text.
+func ParsePredicate(text string, d Dialect) (*Formula, []Problem) {
+	return parseOne(text, d, func(g *grouper) *Formula {
+		p := g.operand(logic.Invalid)
+		g.want(p, true, "the whole formula")
+		return p.f
+	})
+}
+
+// ParseExpression reads text as one expression; see ParsePredicate.
+func ParseExpression(text string, d Dialect) (*Formula, []Problem) {
+	return parseOne(text, d, func(g *grouper) *Formula {
+		p := g.operand(logic.Invalid)
+		g.want(p, false, "the whole formula")
+		return p.f
+	})
+}
+
+// ParseType reads text as a type expression: ℤ, BOOL, carrier sets, ℙ, × and ↔.
+func ParseType(text string, d Dialect) (*Formula, []Problem) {
+	return parseOne(text, d, func(g *grouper) *Formula {
+		p := g.operand(logic.Invalid)
+		if !g.failed && !isType(p.f) {
+			g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is no type", g.excerpt(p.from, p.to))
+		}
+		return p.f
+	})
+}
+
+// ParseAssignment reads text as one assignment; see ParsePredicate.
+func ParseAssignment(text string, d Dialect) (*Assignment, []Problem) {
+	return parseOne(text, d, (*grouper).assignment)
+}
+
+// parseOne reads the whole of text with read.
+func parseOne[T any](text string, d Dialect, read func(*grouper) *T) (*T, []Problem) {
+	if p, ok := checkText(text); !ok {
+		return nil, []Problem{p}
+	}
+	tokens := scan(text, d)
+	if problems := badTokens(text, tokens); problems != nil {
+		return nil, problems
+	}
+	g := &grouper{src: text, tokens: tokens}
+	f := read(g)
+	g.finish()
+	if len(g.problems) > 0 {
+		return nil, g.problems
+	}
+	return f, nil
+}
+
+// finish fails if tokens are left.
+func (g *grouper) finish() {
+	if t := g.next(); t.kind != end {
+		g.unexpected(t, fmt.Sprintf("%s does not continue the formula", g.describe(t)))
+	}
+}
+
+// checkText rejects text that is too long or no UTF-8.
+func checkText(text string) (Problem, bool) {
+	if len(text) > maxSource {
+		return Problem{Code: codeTooLong, To: 0, Message: fmt.Sprintf("text of %d bytes; at most %d are read", len(text), maxSource)}, false
+	}
+	if !utf8.ValidString(text) {
+		at := strings.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
+		for at >= 0 && strings.HasPrefix(text[at:], "\uFFFD") {
+			next := strings.IndexFunc(text[at+3:], func(r rune) bool { return r == utf8.RuneError })
+			at += 3 + next
+		}
+		return Problem{Code: codeEncoding, From: at, To: at + 1, Message: "the text is not UTF-8", Help: "save it as UTF-8"}, false
+	}
+	return Problem{}, true
+}
+
+// badTokens reports the characters that begin no token, each kind once.
+func badTokens(text string, tokens []token) []Problem {
+	var problems []Problem
+	seen := map[string]bool{}
+	for _, t := range tokens {
+		c := text[t.from:t.to]
+		if t.kind != unknown || seen[c] {
+			continue
+		}
+		seen[c] = true
+		problems = append(problems, Problem{
+			Code: codeCharacter, From: t.from, To: t.to,
+			Message: fmt.Sprintf("%q is no part of the language", c), Help: lookAlike[c],
+		})
+	}
+	if problems == nil && len(tokens) > maxTokens {
+		problems = []Problem{{Code: codeTooLong, Message: fmt.Sprintf("formula of %d tokens; at most %d are read", len(tokens), maxTokens)}}
+	}
+	return problems
+}
+
+// lookAlike says what was probably meant by a character that Rodin's stored
+// language, or any, lacks.
+var lookAlike = map[string]string{
+	"|": "the bar of a set is ∣ (U+2223)", "\\": "set minus is ∖ (U+2216)", "*": "times is ∗ (U+2217)",
+	"-": "minus is − (U+2212)", "/": "division is ÷ (U+00F7)", ".": "the dot is · (U+00B7), the interval ‥ (U+2025)",
+	"&": "conjunction is ∧ (U+2227)", ":": "membership is ∈ (U+2208)", "~": "converse is ∼ (U+223C)",
+	"'": "one prime at most follows an identifier, and none a reserved word", "`": "the quote is never closed",
+	"⟶": "total functions are → (U+2192)", "⋅": "the dot is · (U+00B7)", "∙": "the dot is · (U+00B7)", "•": "the dot is · (U+00B7)",
+	"¦": "the bar of a set is ∣ (U+2223)", "…": "the interval is ‥ (U+2025)", "∸": "minus is − (U+2212)", "⊕": "override is <+",
+}
+
+// assignment reads x, y ≔ E, F and the other forms.
+func (g *grouper) assignment() *Assignment {
+	from := g.next().from
+	a := &Assignment{Left: g.assigned()}
+	op := g.next()
+	switch {
+	case g.is(leftParen):
+		g.update(a)
+	case g.is(becomesEqual):
+		g.take()
+		a.Right = g.values()
+		if !g.failed && len(a.Left) != len(a.Right) {
+			g.fail(codeArity, op, "", "%d variables, but %d expressions", len(a.Left), len(a.Right))
+		}
+	case g.is(becomesIn):
+		g.take()
+		a.Kind = BecomesIn
+		if len(a.Left) > 1 {
+			g.failAt(codeArity, a.Left[0].Span.From, a.Left[len(a.Left)-1].Span.To, "use :∣ for several variables", ":∈ assigns one variable")
+		}
+		a.Right = []*Formula{g.body(false, "right side of :∈").f}
+	case g.is(becomesSuch):
+		g.take()
+		a.Kind = BecomesSuch
+		a.Right = []*Formula{g.body(true, "right side of :∣").f}
+	case op.kind == sign && op.sign == logic.Eq:
+		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= is a comparison, no assignment")
+	default:
+		g.fail(codeAssignment, op, "", "expected ≔, :∈ or :∣, found %s", g.describe(op))
+	}
+	a.Span = g.span(from, g.lastEnd())
+	return a
+}
+
+// assigned reads the names on the left side.
+func (g *grouper) assigned() []*Formula {
+	var names []*Formula
+	for {
+		t := g.next()
+		if t.kind != name {
+			g.fail(codeWantName, t, "", "expected a variable to assign, found %s", g.describe(t))
+			return names
+		}
+		g.take()
+		names = append(names, g.leaf(logic.Free, t, unquote(g.text(t))).f)
+		if !g.is(comma) {
+			return names
+		}
+		g.take()
+	}
+}
+
+// update reads the rest of f(E) ≔ F.
+func (g *grouper) update(a *Assignment) {
+	open := g.take()
+	if len(a.Left) > 1 {
+		g.fail(codeAssignment, open, "use several actions, or f ≔ f <+ {E ↦ F}", "f(E) ≔ F assigns one function")
+	}
+	a.Update = true
+	a.Index = g.body(false, "argument").f
+	g.closeBracket(rightParen, open)
+	if !g.is(becomesEqual) {
+		g.fail(codeAssignment, g.next(), "", "expected ≔ after f(E), found %s", g.describe(g.next()))
+	}
+	g.take()
+	a.Right = []*Formula{g.body(false, "right side of ≔").f}
+}
+
+// values reads E, F.
+func (g *grouper) values() []*Formula {
+	var list []*Formula
+	for {
+		list = append(list, g.body(false, "right side of ≔").f)
+		if !g.is(comma) {
+			return list
+		}
+		g.take()
+	}
+}
+
+// place moves the spans of f, which count from the beginning of a formula's
+// text, to where that text stands in a file.
+func place(f *Formula, at func(diag.Span) diag.Span) {
+	if f == nil {
+		return
+	}
+	f.Span = at(f.Span)
+	place(f.Oftype, at)
+	for i := range f.Decls {
+		f.Decls[i].Span = at(f.Decls[i].Span)
+		place(f.Decls[i].Oftype, at)
+	}
+	for _, a := range f.Args {
+		place(a, at)
+	}
+}

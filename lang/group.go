@@ -1,0 +1,506 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
+)
+
+// maxNesting bounds the depth of formulas, so that no later stage that recurses
+// over them can be made to overflow its stack.
+const maxNesting = 1000
+
+// A grouper makes a tree of the flat sequence of operands and operators that a
+// formula is. It is an operator-precedence parser over the partial order of
+// package notation: an operand ends where the operator behind it does not bind
+// tighter than the one before it; where the two are not comparable and not
+// compatible, parentheses are missing.
+//
+// The first error ends the work: the rest of the tokens is dropped, so every
+// loop ends, and later errors are not reported.
+type grouper struct {
+	src      string
+	tokens   []token
+	at       int // next token
+	depth    int // open calls of operand
+	failed   bool
+	quiet    bool // looking ahead for a hint: no problems
+	problems []Problem
+}
+
+// part is a formula with what its neighbours need to know.
+type part struct {
+	f      *Formula
+	head   logic.Op // entry of notation
+	closed bool     // literal, name, or enclosed by brackets
+	depth  int
+	from   int // start and end with its parentheses
+	to     int
+}
+
+func (g *grouper) next() token { return g.tokens[g.at] }
+
+func (g *grouper) is(s logic.Op) bool {
+	t := g.next()
+	return t.kind == sign && t.sign == s
+}
+
+func (g *grouper) take() token {
+	t := g.tokens[g.at]
+	if t.kind != end {
+		g.at++
+	}
+	return t
+}
+
+// lastEnd is the end of the token taken last.
+func (g *grouper) lastEnd() int {
+	if g.at == 0 {
+		return 0
+	}
+	return g.tokens[g.at-1].to
+}
+
+func (g *grouper) text(t token) string { return g.src[t.from:t.to] }
+
+// expect takes sign s, or fails.
+func (g *grouper) expect(s logic.Op, after string) {
+	if g.is(s) {
+		g.take()
+		return
+	}
+	g.fail(codeExpected, g.next(), "", "expected %s after %s, found %s", spell(s), after, g.describe(g.next()))
+}
+
+// report notes a problem that the grouper can work on with.
+func (g *grouper) report(code string, from, to int, help, format string, args ...any) {
+	if !g.failed && !g.quiet {
+		g.problems = append(g.problems, Problem{Code: code, From: from, To: to, Help: help, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// fail reports the first error and drops the rest of the tokens.
+func (g *grouper) fail(code string, t token, help, format string, args ...any) {
+	g.failAt(code, t.from, t.to, help, format, args...)
+}
+
+func (g *grouper) failAt(code string, from, to int, help, format string, args ...any) {
+	g.report(code, from, to, help, format, args...)
+	g.failed = true
+	g.at = len(g.tokens) - 1
+}
+
+// describe names a token for people.
+func (g *grouper) describe(t token) string {
+	if t.kind == end {
+		return "the end of the formula"
+	}
+	return "‘" + g.text(t) + "’"
+}
+
+// spell is a sign as people should see it.
+func spell(s logic.Op) string {
+	switch s {
+	case notation.NegLit:
+		return "−"
+	case logic.Apply:
+		return "application f(…)"
+	case logic.Image:
+		return "image r[…]"
+	case dot:
+		return "·"
+	case suchThat:
+		return "∣"
+	case becomesEqual:
+		return "≔"
+	}
+	if s >= leftParen && s <= comma {
+		return "‘" + strings.Split("( ) [ ] { } ,", " ")[s-leftParen] + "’"
+	}
+	if s < notation.NumOps && s != logic.Invalid {
+		e := notation.Of(s)
+		if r, _ := utf8.DecodeRuneInString(e.Unicode); unicode.Is(unicode.Co, r) {
+			return e.PreferredASCII() // few fonts have the private characters
+		} else if e.Unicode != "" {
+			return e.Unicode
+		}
+	}
+	return "operand"
+}
+
+func (g *grouper) span(from, to int) diag.Span { return diag.Span{From: from, To: to} }
+
+// operand reads an operand of parent and everything behind it that binds
+// tighter. The parent of an enclosed formula is logic.Invalid.
+func (g *grouper) operand(parent logic.Op) part {
+	g.depth++
+	defer func() { g.depth-- }()
+	if g.depth > maxNesting {
+		g.fail(codeNesting, g.next(), "split the formula", "formula nested deeper than %d levels", maxNesting)
+	}
+	left := g.first(parent)
+	for !g.failed {
+		op, ok := g.operator()
+		if !ok || !g.binds(parent, op, left) {
+			break
+		}
+		left = g.extend(left, op, parent)
+		if left.depth > maxNesting {
+			g.failAt(codeNesting, left.from, left.to, "split the formula", "formula nested deeper than %d levels", maxNesting)
+		}
+	}
+	return left
+}
+
+// operator is the infix or postfix operator that comes next.
+func (g *grouper) operator() (logic.Op, bool) {
+	t := g.next()
+	if t.kind != sign {
+		return 0, false
+	}
+	switch t.sign {
+	case leftParen:
+		return logic.Apply, true
+	case leftBracket:
+		return logic.Image, true
+	}
+	if t.sign >= notation.NumOps {
+		return 0, false
+	}
+	switch notation.Of(t.sign).Shape {
+	case notation.Infix, notation.Postfix:
+		return t.sign, true
+	}
+	return 0, false
+}
+
+// binds reports whether op takes left away from parent. It fails if the two
+// need parentheses.
+func (g *grouper) binds(parent, op logic.Op, left part) bool {
+	if parent == logic.Invalid {
+		return true
+	}
+	switch notation.Relate(parent, op) {
+	case notation.RightFirst:
+		return true
+	case notation.Incompatible:
+		g.incompatible(parent, op, left)
+	}
+	return false
+}
+
+// extend reads op and its right operand, behind left. The whole is an operand of
+// parent.
+func (g *grouper) extend(left part, op, parent logic.Op) part {
+	switch op {
+	case logic.Apply, logic.Image:
+		return g.brackets(left, op)
+	case notation.OfType:
+		return g.ofType(left)
+	case logic.Converse:
+		g.take()
+		g.sort(left, op)
+		return g.build(op, left.from, left)
+	}
+	parts := []part{left}
+	for first := true; first || op.IsAssociative() && g.is(op); first = false {
+		t := g.take()
+		right := g.operand(op)
+		g.checkRight(t, op, parent, parts, right)
+		parts = append(parts, right)
+	}
+	for _, p := range parts {
+		g.sort(p, op)
+	}
+	return g.build(op, left.from, parts...)
+}
+
+// checkRight fails if right, the operand behind op, must stand in parentheses.
+// Rodin's parser takes a bracket that closes behind the operand for the end of
+// op already, and compares the operand with the operator around op, if there is
+// one: it rejects P ∧ ∃x·Q and takes (P ∧ ∃x·Q). So do we.
+func (g *grouper) checkRight(t token, op, parent logic.Op, left []part, right part) {
+	if g.failed || right.closed {
+		return
+	}
+	around := op
+	if g.closes() {
+		around = parent
+	}
+	if around == logic.Invalid || !notation.NeedsParens(op != logic.Not, right.head, around) {
+		return
+	}
+	help := fmt.Sprintf("write %s (%s)", g.excerpt(t.from, t.to), g.excerpt(right.from, right.to))
+	if len(left) > 0 {
+		help = fmt.Sprintf("write %s %s (%s)", g.excerpt(left[0].from, left[len(left)-1].to), g.excerpt(t.from, t.to), g.excerpt(right.from, right.to))
+	}
+	g.failAt(codeParens, right.from, right.to, help, "%s as an operand of %s needs parentheses", spell(right.head), spell(op))
+}
+
+// closes reports whether a closing bracket comes next.
+func (g *grouper) closes() bool { return g.is(rightParen) || g.is(rightBracket) || g.is(rightBrace) }
+
+// incompatible reports parent and op, which share the operand mid.
+func (g *grouper) incompatible(parent, op logic.Op, mid part) {
+	t := g.next()
+	if g.quiet {
+		g.fail(codeParens, t, "", "")
+		return
+	}
+	look := *g
+	look.quiet = true
+	look.take()
+	rest := part{from: look.next().from, to: look.lastEnd()}
+	if notation.Of(op).Shape == notation.Infix {
+		rest = look.operand(op)
+	}
+	help := "put one of the two in parentheses"
+	if !look.failed && rest.to > rest.from {
+		m, r, o := g.excerpt(mid.from, mid.to), g.excerpt(rest.from, rest.to), g.text(t)
+		help = fmt.Sprintf("write (… %s %s) %s %s or … %s (%s %s %s)", spell(parent), m, o, r, spell(parent), m, o, r)
+	}
+	g.fail(codeParens, t, help, "%s and %s cannot be mixed without parentheses", spell(parent), spell(op))
+}
+
+// excerpt is a piece of the source on one line, shortened in the middle.
+func (g *grouper) excerpt(from, to int) string {
+	const most = 40
+	words := strings.Fields(g.src[from:to])
+	r := []rune(strings.Join(words, " "))
+	if len(r) > most {
+		r = slices.Concat(r[:most/2], []rune(" … "), r[len(r)-most/2:])
+	}
+	return string(r)
+}
+
+// brackets reads f(E) or r[S].
+func (g *grouper) brackets(left part, op logic.Op) part {
+	open, closing := g.take(), logic.Op(rightParen)
+	if op == logic.Image {
+		closing = rightBracket
+	}
+	g.sort(left, op)
+	arg := g.operand(logic.Invalid)
+	g.sort(arg, op)
+	if g.is(comma) && op == logic.Apply {
+		g.fail(codeExpected, g.next(), "pass a pair: f(x ↦ y)", "a function takes one argument")
+	}
+	g.closeBracket(closing, open)
+	p := g.build(op, left.from, left, arg)
+	p.to = g.lastEnd()
+	p.f.Span.To = p.to
+	return p
+}
+
+// closeBracket takes the bracket that matches open.
+func (g *grouper) closeBracket(s logic.Op, open token) {
+	if g.is(s) {
+		g.take()
+		return
+	}
+	t := g.next()
+	if t.kind == end {
+		g.failAt(codeUnclosed, open.from, open.to, "", "%s is never closed", g.describe(open))
+		return
+	}
+	g.unexpected(t, fmt.Sprintf("expected %s, found %s", spell(s), g.describe(t)))
+}
+
+// unexpected reports a token that cannot continue a formula.
+func (g *grouper) unexpected(t token, otherwise string) {
+	switch {
+	case t.kind == name || t.kind == number || t.kind == predVar || t.kind == sign && g.begins(t.sign):
+		g.fail(codeMissingOperator, t, "", "missing operator before %s", g.describe(t))
+	default:
+		g.fail(codeExpected, t, "", "%s", otherwise)
+	}
+}
+
+// begins reports whether s can only begin an operand.
+func (g *grouper) begins(s logic.Op) bool {
+	if s >= notation.NumOps {
+		return s == leftBrace
+	}
+	switch notation.Of(s).Shape {
+	case notation.Atom, notation.Call, notation.Binder, notation.Prefix:
+		return true
+	}
+	return false
+}
+
+// first reads what an operand of parent begins with.
+func (g *grouper) first(parent logic.Op) part {
+	t := g.take()
+	switch t.kind {
+	case name:
+		return g.leaf(logic.Free, t, unquote(g.text(t)))
+	case number:
+		return g.leaf(logic.Int, t, digits(g.text(t)))
+	case predVar:
+		return g.leaf(PredVar, t, g.text(t)[1:])
+	case end:
+		g.fail(codeEnd, t, "", "the formula ends where an operand should follow")
+		return g.missing(t)
+	}
+	switch t.sign {
+	case leftParen:
+		return g.parens(t)
+	case leftBrace:
+		return g.braces(t)
+	case logic.Minus:
+		return g.minus(t, parent)
+	case logic.Not:
+		return g.not(t, parent)
+	case notation.Lambda:
+		return g.lambda(t)
+	case logic.Forall, logic.Exists:
+		return g.quantified(t)
+	case logic.QUnion, logic.QInter:
+		return g.quantifiedSet(t)
+	}
+	if t.sign < notation.NumOps {
+		switch notation.Of(t.sign).Shape {
+		case notation.Atom:
+			return g.leaf(t.sign, t, "")
+		case notation.Call:
+			return g.call(t)
+		}
+		g.fail(codeMissingOperand, t, "", "%s needs an operand on its left", g.describe(t))
+		return g.missing(t)
+	}
+	g.fail(codeMissingOperand, t, "", "expected an operand, found %s", g.describe(t))
+	return g.missing(t)
+}
+
+func (g *grouper) missing(t token) part {
+	return part{f: &Formula{Op: logic.True, Span: g.span(t.from, t.to)}, head: logic.True, closed: true, from: t.from, to: t.to}
+}
+
+func (g *grouper) leaf(op logic.Op, t token, name string) part {
+	f := &Formula{Op: op, Name: name, Span: g.span(t.from, t.to)}
+	return part{f: f, head: op, closed: true, depth: 1, from: t.from, to: t.to}
+}
+
+// digits is a literal in ASCII digits, without leading zeros.
+func digits(text string) string {
+	ascii := strings.Map(func(r rune) rune {
+		if r < 0x80 {
+			return r
+		}
+		zero := r
+		for unicode.IsDigit(zero-1) && r-zero < 9 {
+			zero--
+		}
+		return '0' + r - zero
+	}, text)
+	if s := strings.TrimLeft(ascii, "0"); s != "" {
+		return s
+	}
+	return "0"
+}
+
+// build makes a node of parts, which begins at from and ends where the last
+// token ended.
+func (g *grouper) build(op logic.Op, from int, parts ...part) part {
+	f := &Formula{Op: op, Args: make([]*Formula, len(parts)), Span: g.span(from, g.lastEnd())}
+	depth := 0
+	for i, p := range parts {
+		f.Args[i] = p.f
+		depth = max(depth, p.depth)
+	}
+	return part{f: f, head: op, depth: depth + 1, from: from, to: g.lastEnd()}
+}
+
+func (g *grouper) parens(open token) part {
+	p := g.operand(logic.Invalid)
+	g.closeBracket(rightParen, open)
+	p.closed = true
+	p.from, p.to = open.from, g.lastEnd()
+	return p
+}
+
+func (g *grouper) not(t token, parent logic.Op) part {
+	p := g.operand(logic.Not)
+	g.checkRight(t, logic.Not, parent, nil, p)
+	g.sort(p, logic.Not)
+	return g.build(logic.Not, t.from, p)
+}
+
+// minus reads a negative literal, where − is glued to the digits, or a unary minus.
+func (g *grouper) minus(t token, parent logic.Op) part {
+	p := g.operand(logic.Neg)
+	if p.f.Op == logic.Int && p.f.Name[0] != '-' && p.f.Span.From == t.to {
+		if p.f.Name != "0" {
+			p.f.Name = "-" + p.f.Name
+		}
+		p.f.Span.From = t.from
+		p.from = t.from
+		p.closed = true
+		return p
+	}
+	g.checkRight(t, logic.Neg, parent, nil, p)
+	g.sort(p, logic.Neg)
+	return g.build(logic.Neg, t.from, p)
+}
+
+// call reads card(S) and the like.
+func (g *grouper) call(t token) part {
+	open := g.next()
+	g.expect(leftParen, g.describe(t))
+	parts := []part{g.operand(logic.Invalid)}
+	for t.sign == logic.Partition && g.is(comma) {
+		g.take()
+		parts = append(parts, g.operand(logic.Invalid))
+	}
+	if g.is(comma) {
+		g.fail(codeExpected, g.next(), "", "%s takes one argument", g.text(t))
+	}
+	g.closeBracket(rightParen, open)
+	for _, p := range parts {
+		g.sort(p, t.sign)
+	}
+	p := g.build(t.sign, t.from, parts...)
+	p.closed = true
+	return p
+}
+
+// sort checks that p is a predicate where op takes predicates, and an
+// expression elsewhere.
+func (g *grouper) sort(p part, op logic.Op) {
+	takes := false
+	switch op {
+	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.BoolOf:
+		takes = true
+	}
+	g.want(p, takes, "operand of "+spell(op))
+}
+
+// want checks that p is a predicate, or an expression.
+func (g *grouper) want(p part, predicate bool, role string) {
+	if g.failed || isPredicate(p.f) == predicate {
+		return
+	}
+	if predicate {
+		g.failAt(codeWantPredicate, p.from, p.to, "", "expected a predicate, found an expression (%s)", role)
+	} else {
+		g.failAt(codeWantExpression, p.from, p.to, wantExpressionHelp(p.f), "expected an expression, found a predicate (%s)", role)
+	}
+}
+
+func wantExpressionHelp(f *Formula) string {
+	switch f.Op {
+	case logic.True:
+		return "TRUE is the value of type BOOL; ⊤ is a predicate"
+	case logic.False:
+		return "FALSE is the value of type BOOL; ⊥ is a predicate"
+	}
+	return "bool(P) makes a value of a predicate"
+}
+
+func isPredicate(f *Formula) bool { return f.Op.IsPredicate() || f.Op == PredVar }

@@ -1,0 +1,251 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
+)
+
+// FullyParenthesised is the text of f in Rodin's stored spelling with every
+// operand in the open in parentheses. It leaves types out.
+func FullyParenthesised(f *Formula) string {
+	var p parenPrinter
+	p.formula(f)
+	return p.String()
+}
+
+// FullyParenthesised is the text of a, as that of formulas. A function update is
+// written as the override that it means.
+func (a *Assignment) FullyParenthesised() string {
+	var p parenPrinter
+	p.list(a.Left, ",")
+	switch a.Kind {
+	case BecomesEqual:
+		p.WriteString(" ≔ ")
+		if a.Update {
+			pair := &Formula{Op: logic.SetExt, Args: []*Formula{{Op: logic.Maplet, Args: []*Formula{a.Index, a.Right[0]}}}}
+			p.formula(&Formula{Op: logic.Ovr, Args: []*Formula{a.Left[0], pair}})
+			break
+		}
+		p.list(a.Right, ", ")
+	case BecomesIn:
+		p.WriteString(" :∈ ")
+		p.formula(a.Right[0])
+	case BecomesSuch:
+		p.WriteString(" :∣ ")
+		p.formula(a.Right[0])
+	}
+	return p.String()
+}
+
+type parenPrinter struct {
+	strings.Builder
+	renamed map[string]string // bound names that had to give way
+}
+
+func (p *parenPrinter) list(fs []*Formula, separator string) {
+	for i, f := range fs {
+		if i > 0 {
+			p.WriteString(separator)
+		}
+		p.formula(f)
+	}
+}
+
+func (p *parenPrinter) enclosed(f *Formula) {
+	p.WriteByte('(')
+	p.formula(f)
+	p.WriteByte(')')
+}
+
+func (p *parenPrinter) formula(f *Formula) {
+	switch f.Op {
+	case logic.Free:
+		if other, ok := p.renamed[f.Name]; ok {
+			p.WriteString(other)
+			return
+		}
+		p.WriteString(f.Name)
+		return
+	case logic.Int:
+		p.WriteString(strings.Replace(f.Name, "-", "−", 1))
+		return
+	case PredVar:
+		p.WriteString("$" + f.Name)
+		return
+	}
+	if f.Decls != nil {
+		p.binder(f)
+		return
+	}
+	e := notation.Of(f.Op)
+	switch e.Shape {
+	case notation.Atom:
+		p.WriteString(e.Unicode)
+	case notation.Call:
+		p.WriteString(e.Unicode + "(")
+		p.list(f.Args, ",")
+		p.WriteByte(')')
+	case notation.Braces:
+		p.WriteByte('{')
+		p.list(f.Args, ",")
+		p.WriteByte('}')
+	case notation.Prefix:
+		p.WriteString(e.Unicode)
+		p.enclosed(f.Args[0])
+	case notation.Postfix:
+		p.enclosed(f.Args[0])
+		p.WriteString(e.Unicode)
+	case notation.Function, notation.Image:
+		p.enclosed(f.Args[0])
+		open, closing := "(", ")"
+		if e.Shape == notation.Image {
+			open, closing = "[", "]"
+		}
+		p.WriteString(open)
+		p.formula(f.Args[1])
+		p.WriteString(closing)
+	case notation.Infix:
+		for i, a := range f.Args {
+			if i > 0 && e.Spaced {
+				p.WriteString(" " + e.Unicode + " ")
+			} else if i > 0 {
+				p.WriteString(e.Unicode)
+			}
+			p.enclosed(a)
+		}
+	}
+}
+
+// binder writes a binder. Where a declaration list has a name twice, the later
+// one, which hides the earlier one, is renamed.
+func (p *parenPrinter) binder(f *Formula) {
+	names := make([]string, len(f.Decls))
+	outer := p.renamed
+	defer func() { p.renamed = outer }()
+	for i, d := range f.Decls {
+		names[i] = d.Name
+	}
+	if outer != nil || hasDuplicates(names) {
+		p.rename(f, names)
+	}
+	open, closing := "", ""
+	if f.Op == logic.Compr && f.Form != logic.Lambda {
+		open, closing = "{", "}"
+	} else if f.Op == logic.Compr {
+		open = "λ"
+	} else {
+		open = notation.Of(f.Op).Unicode
+	}
+	p.WriteString(open)
+	switch {
+	case f.Op == logic.Forall || f.Op == logic.Exists:
+		p.WriteString(strings.Join(names, ",") + "·")
+		p.formula(f.Args[0])
+	case f.Form == logic.Lambda:
+		p.pattern(f.Args[1].Args[0])
+		p.WriteString("·")
+		p.formula(f.Args[0])
+		p.WriteString(" ∣ ")
+		p.formula(f.Args[1].Args[1])
+	case f.Form == logic.Implicit:
+		p.formula(f.Args[1])
+		p.WriteString(" ∣ ")
+		p.formula(f.Args[0])
+	default:
+		p.WriteString(strings.Join(names, ",") + "·")
+		p.formula(f.Args[0])
+		p.WriteString(" ∣ ")
+		p.formula(f.Args[1])
+	}
+	p.WriteString(closing)
+}
+
+func (p *parenPrinter) pattern(f *Formula) {
+	if f.Op != logic.Maplet {
+		p.formula(f)
+		return
+	}
+	p.pattern(f.Args[0])
+	p.WriteString(" ↦ ")
+	if f.Args[1].Op == logic.Maplet {
+		p.WriteByte('(')
+		defer p.WriteByte(')')
+	}
+	p.pattern(f.Args[1])
+}
+
+func hasDuplicates(names []string) bool {
+	seen := map[string]bool{}
+	for _, n := range names {
+		if seen[n] {
+			return true
+		}
+		seen[n] = true
+	}
+	return false
+}
+
+// rename gives the names of f's declarations fresh spellings where they clash
+// with an earlier one or with a name that f uses from outside.
+func (p *parenPrinter) rename(f *Formula, names []string) {
+	inner := map[string]string{}
+	used := map[string]bool{}
+	freeNames(f, nil, func(x *Formula) {
+		if other, ok := p.renamed[x.Name]; ok {
+			used[other] = true
+		} else {
+			used[x.Name] = true
+		}
+	})
+	for name, other := range p.renamed {
+		inner[name] = other
+	}
+	for i, name := range names {
+		fresh := name
+		for n := 0; used[fresh]; n++ {
+			fresh = fmt.Sprintf("%s%d", name, n)
+		}
+		used[fresh] = true
+		names[i] = fresh
+		inner[name] = fresh
+	}
+	p.renamed = inner
+}
+
+// TypeText is the canonical text of a type expression: ↔ written as ℙ(×),
+// products to the left.
+func TypeText(t *Formula) string {
+	var b strings.Builder
+	writeType(&b, t, false)
+	return b.String()
+}
+
+func writeType(b *strings.Builder, t *Formula, right bool) {
+	switch t.Op {
+	case logic.Pow:
+		b.WriteString("ℙ(")
+		writeType(b, t.Args[0], false)
+		b.WriteByte(')')
+	case logic.Rel:
+		b.WriteString("ℙ(")
+		writeType(b, &Formula{Op: logic.CProd, Args: t.Args}, false)
+		b.WriteByte(')')
+	case logic.CProd:
+		if right {
+			b.WriteByte('(')
+		}
+		writeType(b, t.Args[0], false)
+		b.WriteString("×")
+		writeType(b, t.Args[1], true)
+		if right {
+			b.WriteByte(')')
+		}
+	case logic.Free:
+		b.WriteString(t.Name)
+	default:
+		b.WriteString(notation.Of(t.Op).Unicode)
+	}
+}
