@@ -1,0 +1,352 @@
+package po
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/wd"
+	"github.com/gradine/gradine/refine"
+)
+
+// event makes the obligations of one event. Its substitutions carry the names
+// of docs/obligations.md.
+type event struct {
+	*machine
+	pair   *refine.Pair
+	e      *model.Event
+	first  *model.Event // whose actions e refines, or nil
+	hyps   []logic.Term // of the component: none of the invariants for the initialisation
+	guards []logic.Term
+
+	delta   subst // variable assigned := its after-value
+	gluing  subst // delta, and vanished variable := its after-value, given by witness or abstract action
+	params  subst // abstract parameter := value of its witness
+	simul   subst // params, and after-value of vanished variable := value of its witness
+	effect  subst // after-value := value, or variable if not assigned
+	choices []choice
+	vague   []refine.Witness // non-deterministic
+}
+
+type subst = map[logic.Term]logic.Term
+
+// choice is the before-after predicate of a non-deterministic action.
+type choice struct {
+	action *model.Action
+	pred   logic.Term
+}
+
+func newEvent(g *machine, p *refine.Pair) *event {
+	x := &event{
+		machine: g, pair: p, e: p.Concrete, first: p.First(), hyps: g.generator.hyps, guards: terms(p.Concrete.Guards),
+		delta: subst{}, gluing: subst{}, params: subst{}, simul: subst{}, effect: subst{},
+	}
+	if x.e.IsInit() {
+		x.hyps = x.hyps[:g.axioms]
+	}
+	x.concreteActions()
+	if x.first != nil {
+		x.abstractActions()
+	}
+	x.witnesses()
+	return x
+}
+
+func (x *event) concreteActions() {
+	for _, a := range x.e.Actions {
+		for _, v := range a.Left {
+			x.delta[v] = x.primed[v]
+			x.gluing[v] = x.primed[v]
+		}
+		if a.Kind != model.BecomesEqual {
+			x.choices = append(x.choices, choice{a, x.beforeAfter(a, all)})
+			continue
+		}
+		for i, v := range a.Left {
+			x.effect[x.primed[v]] = a.Right[i]
+		}
+	}
+}
+
+// unchanged adds to effect that the variables whose after-values ps mention stay
+// as they are, if the event does not assign them.
+func (x *event) unchanged(ps ...logic.Term) {
+	for _, p := range ps {
+		for after := range x.free(p) {
+			if v := x.unprimed[after]; v != 0 && x.kept(v) && x.delta[v] == 0 {
+				x.effect[after] = v
+			}
+		}
+	}
+}
+
+// abstractActions lets deterministic abstract actions give the values of
+// vanished variables.
+func (x *event) abstractActions() {
+	for _, a := range x.first.Actions {
+		x.unchanged(x.beforeAfter(a, all))
+		if a.Kind != model.BecomesEqual {
+			continue
+		}
+		for i, v := range a.Left {
+			if !x.kept(v) {
+				x.gluing[v] = a.Right[i]
+			}
+		}
+	}
+}
+
+// kept reports whether v is a variable of the concrete machine.
+func (x *event) kept(v logic.Term) bool { return x.byTerm[v] != nil && x.byTerm[v].Concrete }
+
+func (x *event) witnesses() {
+	for _, w := range x.pair.Witnesses {
+		x.unchanged(w.Term)
+		switch {
+		case !w.Deterministic():
+			x.vague = append(x.vague, w)
+		case w.Primed:
+			x.simul[w.Ident] = w.Value
+		default:
+			x.params[w.Ident] = w.Value
+			x.simul[w.Ident] = w.Value
+		}
+		if w.Primed {
+			if v := x.unprimed[w.Ident]; w.Deterministic() {
+				x.gluing[v] = w.Value
+			} else {
+				x.gluing[v] = w.Ident
+			}
+		}
+	}
+}
+
+// obligations makes all obligations of the event, in Rodin's order.
+func (x *event) obligations() {
+	x.guardsDefined()
+	x.invariants()
+	if x.first != nil {
+		x.guardsStrengthened()
+	}
+	x.witnessesFeasible()
+	x.actionsFeasible()
+	if x.first != nil {
+		x.actionsSimulated()
+	}
+	x.variablesEqual()
+	x.variants()
+}
+
+// obligation returns an obligation about element under all guards and local
+// hypotheses; guards and local hypotheses are selected.
+func (x *event) obligation(kind Kind, element, nature string, goal logic.Term, local []logic.Term, sources ...Source) Obligation {
+	name := x.e.Label + "/"
+	if element != "" {
+		name += element + "/"
+	}
+	return Obligation{
+		Name: name + kind.String(), Kind: kind, Nature: nature, Event: x.e, Goal: goal, Sources: sources,
+		hyps: hypotheses{component: x.hyps, event: x.guards, local: local, from: len(x.hyps), also: -1},
+	}
+}
+
+// guardsDefined makes WD and THM of guards.
+func (x *event) guardsDefined() {
+	for i, p := range x.e.Guards {
+		src := Source{Default, "guard", p.Label, p.Origin}
+		if !x.redundant(i, false) {
+			o := x.obligation(WD, p.Label, "Well-definedness of Guard", wd.Lemma(x.b, p.Term), nil, src)
+			if p.Theorem {
+				o.Nature = "Well-definedness of Theorem"
+			}
+			o.Predicate, o.hyps.event = p, x.guards[:i]
+			x.emit(o)
+		}
+		if p.Theorem && !x.redundant(i, true) {
+			o := x.obligation(THM, p.Label, "Theorem", p.Term, nil, src)
+			o.Predicate, o.hyps.event = p, x.guards[:i]
+			x.emit(o)
+		}
+	}
+}
+
+// redundant reports whether WD of guard i, or THM for a theorem, is proved in an
+// abstract event already: the guard stands there too, and what stands before it
+// there stands before it here.
+func (x *event) redundant(i int, theorem bool) bool {
+	for _, a := range x.pair.Abstract {
+		for _, p := range a.Guards {
+			if x.same(p.Term, x.guards[i]) && (p.Theorem || !theorem) {
+				return true
+			}
+			if !x.among(p.Term, x.guards[:i]) {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// among reports whether one of ps is p but for the names of bound variables.
+func (x *event) among(p logic.Term, ps []logic.Term) bool {
+	return slices.ContainsFunc(ps, func(q logic.Term) bool { return x.same(p, q) })
+}
+
+// byActions returns the before-after predicates that say something about the
+// after-values in ps.
+func (x *event) byActions(ps ...logic.Term) []logic.Term {
+	var out []logic.Term
+	for _, c := range x.choices {
+		if x.mentions(c, ps) {
+			out = append(out, c.pred)
+		}
+	}
+	return out
+}
+
+// mentions reports whether an after-value in c occurs in one of ps.
+func (x *event) mentions(c choice, ps []logic.Term) bool {
+	inPred := x.free(c.pred)
+	for _, v := range c.action.Left {
+		if !inPred[x.primed[v]] {
+			continue
+		}
+		for _, p := range ps {
+			if x.free(p)[x.primed[v]] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byWitnesses returns the non-deterministic witnesses for identifiers in p, then
+// what byActions says of p and of them.
+func (x *event) byWitnesses(p logic.Term) []logic.Term {
+	var out []logic.Term
+	for _, w := range x.vague {
+		if x.free(p)[w.Ident] {
+			out = append(out, x.b.Subst(w.Term, x.effect))
+		}
+	}
+	return append(out, x.byActions(append([]logic.Term{p}, out...)...)...)
+}
+
+// invariants makes INV.
+func (x *event) invariants() {
+	own := x.m.Invariants
+	nature := "Invariant  preservation"
+	if x.e.IsInit() {
+		nature = "Invariant  establishment"
+	}
+	for _, i := range x.affected() {
+		p := own[i]
+		if p.Theorem || x.trivial(p.Term) {
+			continue
+		}
+		src := []Source{eventSource(Default, x.e)}
+		var goal logic.Term
+		var local []logic.Term
+		if x.first == nil {
+			goal = x.b.Subst(x.b.Subst(p.Term, x.delta), x.effect)
+			local = x.byActions(goal)
+		} else {
+			src = []Source{eventSource(Abstract, x.first), eventSource(Concrete, x.e)}
+			goal = x.b.Subst(x.b.Subst(x.b.Subst(p.Term, x.gluing), x.params), x.effect)
+			local = x.byWitnesses(goal)
+		}
+		o := x.obligation(INV, p.Label, nature, goal, local, append(src, Source{Default, "invariant", p.Label, p.Origin})...)
+		o.Predicate = p
+		if !x.e.IsInit() {
+			o.hyps.also = x.inherited + i
+		}
+		x.emit(o)
+	}
+}
+
+// affected returns the indices of the own invariants that the event may break:
+// all for the initialisation; else those with a variable that it, or the event
+// that it refines, assigns.
+func (x *event) affected() []int {
+	var out []int
+	if x.e.IsInit() {
+		for i := range x.m.Invariants {
+			out = append(out, i)
+		}
+		return out
+	}
+	actions := x.e.Actions
+	if x.first != nil {
+		actions = slices.Concat(actions, x.first.Actions)
+	}
+	for _, a := range actions {
+		for _, v := range a.Left {
+			out = append(out, x.mentioning[v]...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// witnessesFeasible makes WWD and WFIS.
+func (x *event) witnessesFeasible() {
+	for _, w := range x.pair.Witnesses {
+		src := Source{Default, "witness", w.Label, w.Origin}
+		goal := x.b.Subst(wd.Lemma(x.b, w.Term), x.effect)
+		x.emit(x.obligation(WWD, w.Label, "Well-definedness of witness", goal, x.byActions(goal), src))
+		if w.Deterministic() || x.trivial(w.Term) {
+			continue
+		}
+		goal = w.Term
+		if x.free(goal)[w.Ident] {
+			goal = x.bind(logic.Exists, []logic.Term{w.Ident}, goal)
+		}
+		goal = x.b.Subst(goal, x.effect)
+		x.emit(x.obligation(WFIS, w.Label, "Feasibility of witness", goal, x.byActions(goal), src))
+	}
+}
+
+// actionsFeasible makes WD and FIS of actions.
+func (x *event) actionsFeasible() {
+	local := x.abstractChoices()
+	for _, a := range x.e.Actions {
+		copied := x.first != nil && x.hasAction(x.first.Actions, a)
+		src := Source{Default, "action", a.Label, a.Origin}
+		if !copied {
+			x.emit(x.obligation(WD, a.Label, "Well-definedness of action", x.wellDefined(a), local, src))
+		}
+		if !copied || len(local) == 0 {
+			x.emit(x.obligation(FIS, a.Label, "Feasibility of action", x.feasible(a), local, src))
+		}
+	}
+}
+
+// abstractChoices returns what the non-deterministic abstract actions say of
+// their after-values, with the witnesses of abstract parameters: these exist, as
+// the abstract event is feasible. If a witness of a parameter depends on
+// after-values, nothing is known.
+func (x *event) abstractChoices() []logic.Term {
+	if x.first == nil {
+		return nil
+	}
+	var out []logic.Term
+	for _, w := range x.pair.Witnesses {
+		if w.Primed {
+			continue
+		}
+		for v := range x.free(w.Term) {
+			if x.unprimed[v] != 0 {
+				return nil
+			}
+		}
+		if !w.Deterministic() {
+			out = append(out, w.Term)
+		}
+	}
+	for _, a := range x.first.Actions {
+		if a.Kind != model.BecomesEqual {
+			out = append(out, x.b.Subst(x.beforeAfter(a, all), x.params))
+		}
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package po
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/wd"
+)
+
+// Options asks for obligations of a machine that Rodin does not have.
+type Options struct {
+	DeadlockFree bool     // DLF: some event is always enabled
+	Enabled      []string // ENB: each of these events is always enabled
+}
+
+// Generate returns the obligations of one component of d. It is an error if d
+// has no such component, or opts names an event that it does not have.
+func Generate(d *model.Development, component string, opts Options) ([]*Obligation, error) {
+	if c := d.Context(component); c != nil {
+		return ofContext(d, c), nil
+	}
+	if m := d.Machine(component); m != nil {
+		return ofMachine(d, m, opts)
+	}
+	return nil, fmt.Errorf("project %s has no component %s", d.Project, component)
+}
+
+// All returns the obligations of all components of d, contexts first. Components
+// are worked on in parallel; the result does not depend on that.
+func All(d *model.Development, opts map[string]Options) ([]*Obligation, error) {
+	var names []string
+	for _, c := range d.Contexts {
+		names = append(names, c.Name)
+	}
+	for _, m := range d.Machines {
+		names = append(names, m.Name)
+	}
+	results := make([][]*Obligation, len(names))
+	errs := make([]error, len(names))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			results[i], errs[i] = Generate(d, name, opts[name])
+		})
+	}
+	wg.Wait()
+	var out []*Obligation
+	for i := range names {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		out = append(out, results[i]...)
+	}
+	return out, nil
+}
+
+// generator makes the obligations of one component.
+type generator struct {
+	b         *logic.Bank
+	project   string
+	component string
+	accurate  bool
+	context   *model.Context
+	machine   *model.Machine
+	hyps      []logic.Term // of the component: axioms, abstract invariants, invariants
+	out       []*Obligation
+	frees     map[logic.Term]map[logic.Term]bool
+}
+
+func newGenerator(d *model.Development, component string, accurate bool) *generator {
+	return &generator{
+		b: d.Bank.Extend(), project: d.Project, component: component, accurate: accurate,
+		frees: map[logic.Term]map[logic.Term]bool{},
+	}
+}
+
+// emit adds o unless its goal is trivial.
+func (g *generator) emit(o Obligation) {
+	if !g.trivial(o.Goal) {
+		g.add(o)
+	}
+}
+
+func (g *generator) add(o Obligation) {
+	o.Project, o.Component, o.Context, o.Machine, o.bank = g.project, g.component, g.context, g.machine, g.b
+	o.Accurate = g.accurate
+	if o.Event != nil {
+		o.Accurate = g.accurate && o.Event.Accurate
+		o.Abstract = o.Event.Refines
+		for _, a := range o.Abstract {
+			o.Accurate = o.Accurate && a.Accurate
+		}
+	}
+	g.out = append(g.out, &o)
+}
+
+func (g *generator) done() []*Obligation {
+	g.b.Freeze()
+	return g.out
+}
+
+// trivial reports whether p is ⊤, or E ∈ T or E ⊆ T with a type expression T.
+func (g *generator) trivial(p logic.Term) bool {
+	switch g.b.Op(p) {
+	case logic.True:
+		return true
+	case logic.In, logic.SubsetEq:
+		return g.b.IsTypeExpr(g.b.Arg(p, 1))
+	}
+	return false
+}
+
+// free returns the set of free identifiers of t.
+func (g *generator) free(t logic.Term) map[logic.Term]bool {
+	if s, ok := g.frees[t]; ok {
+		return s
+	}
+	s := map[logic.Term]bool{}
+	for _, x := range g.b.FreeIdents(t) {
+		s[x] = true
+	}
+	g.frees[t] = s
+	return s
+}
+
+// same reports whether s and t are equal but for the names of bound variables.
+func (g *generator) same(s, t logic.Term) bool { return g.b.Bare(s) == g.b.Bare(t) }
+
+func terms(ps []*model.Predicate) []logic.Term {
+	out := make([]logic.Term, len(ps))
+	for i, p := range ps {
+		out[i] = p.Term
+	}
+	return out
+}
+
+func ofContext(d *model.Development, c *model.Context) []*Obligation {
+	g := newGenerator(d, c.Name, c.Accurate)
+	g.context = c
+	for _, a := range c.Ancestors {
+		g.hyps = append(g.hyps, terms(a.Axioms)...)
+	}
+	inherited := len(g.hyps)
+	g.hyps = append(g.hyps, terms(c.Axioms)...)
+	g.predicates("axiom", "Axiom", c.Axioms, inherited)
+	return g.done()
+}
+
+// predicates makes WD and THM of own axioms or invariants, which are hypotheses
+// from index first on.
+func (g *generator) predicates(element, nature string, ps []*model.Predicate, first int) {
+	for i, p := range ps {
+		o := Obligation{
+			Predicate: p,
+			Sources:   []Source{{Default, element, p.Label, p.Origin}},
+			hyps:      hypotheses{component: g.hyps[:first+i], from: first, also: -1},
+		}
+		o.Name, o.Kind, o.Nature, o.Goal = p.Label+"/WD", WD, "Well-definedness of "+nature, wd.Lemma(g.b, p.Term)
+		if p.Theorem {
+			o.Nature = "Well-definedness of Theorem"
+		}
+		g.emit(o)
+		if p.Theorem {
+			o.Name, o.Kind, o.Nature, o.Goal = p.Label+"/THM", THM, "Theorem", p.Term
+			g.emit(o)
+		}
+	}
+}

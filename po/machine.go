@@ -1,0 +1,178 @@
+package po
+
+import (
+	"fmt"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/wd"
+	"github.com/gradine/gradine/refine"
+)
+
+// machine makes the obligations of one machine.
+type machine struct {
+	*generator
+	m          *model.Machine
+	step       *refine.Step
+	axioms     int                       // hypotheses that are axioms
+	inherited  int                       // hypotheses that are axioms or abstract invariants
+	mentioning map[logic.Term][]int      // variable: indices of the own invariants with it
+	primed     map[logic.Term]logic.Term // variable: its after-value
+	unprimed   map[logic.Term]logic.Term // after-value: its variable
+	byTerm     map[logic.Term]*model.Variable
+}
+
+func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
+	g := &machine{
+		generator: newGenerator(d, m.Name, m.Accurate), m: m, step: refine.Of(d.Bank, m),
+		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
+	}
+	g.generator.machine = m
+	for _, c := range m.Contexts {
+		g.hyps = append(g.hyps, terms(c.Axioms)...)
+	}
+	g.axioms = len(g.hyps)
+	g.hyps = append(g.hyps, terms(m.Inherited)...)
+	g.inherited = len(g.hyps)
+	g.hyps = append(g.hyps, terms(m.Invariants)...)
+	for i := range m.Variables {
+		v := &m.Variables[i]
+		g.byTerm[v.Term] = v
+		g.primed[v.Term] = g.b.Free(v.Name+"'", g.b.Type(v.Term))
+		g.unprimed[g.primed[v.Term]] = v.Term
+	}
+	for i, p := range m.Invariants {
+		for _, x := range g.b.FreeIdents(p.Term) {
+			g.mentioning[x] = append(g.mentioning[x], i)
+		}
+	}
+	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)
+	for _, v := range m.Variants {
+		g.variant(v)
+	}
+	for _, p := range g.step.Pairs {
+		newEvent(g, p).obligations()
+	}
+	if err := g.requested(opts); err != nil {
+		return nil, err
+	}
+	return g.done(), nil
+}
+
+// variantName returns the name of an obligation of variant v: without its
+// label if it is the only one and has the default label.
+func (g *machine) variantName(before string, v *model.Variant, kind Kind) string {
+	if vs := g.m.Variants; len(vs) != 1 || v.Label != "vrn" {
+		before += v.Label + "/"
+	}
+	return before + kind.String()
+}
+
+// variant makes VWD and FIN.
+func (g *machine) variant(v *model.Variant) {
+	o := Obligation{
+		Sources: []Source{{Default, "variant", v.Label, v.Origin}},
+		hyps:    hypotheses{component: g.hyps, from: noHint, also: -1},
+	}
+	o.Name, o.Kind, o.Nature, o.Goal = g.variantName("", v, VWD), VWD, "Well-definedness of variant", wd.Lemma(g.b, v.Term)
+	g.emit(o)
+	if elem := g.b.Elem(g.b.Type(v.Term)); elem != logic.NoType && !g.finiteType(elem) {
+		o.Name, o.Kind, o.Nature, o.Goal = g.variantName("", v, FIN), FIN, "Finiteness of variant", g.b.App(logic.Finite, v.Term)
+		g.emit(o)
+	}
+}
+
+// finiteType reports whether t is built from BOOL, ℙ and × alone.
+func (g *machine) finiteType(t logic.Type) bool {
+	switch g.b.TypeKind(t) {
+	case logic.KindBool:
+		return true
+	case logic.KindPow:
+		return g.finiteType(g.b.Elem(t))
+	case logic.KindProd:
+		l, r := g.b.Pair(t)
+		return g.finiteType(l) && g.finiteType(r)
+	}
+	return false
+}
+
+// requested makes DLF and ENB.
+func (g *machine) requested(opts Options) error {
+	o := Obligation{hyps: hypotheses{component: g.hyps, from: noHint, also: -1}}
+	if opts.DeadlockFree {
+		var enabled []logic.Term
+		for _, e := range g.m.Events {
+			if !e.IsInit() {
+				enabled = append(enabled, g.enabled(e))
+				o.Sources = append(o.Sources, eventSource(Default, e))
+			}
+		}
+		o.Name, o.Kind, o.Nature, o.Goal = "DLF", DLF, "Deadlock freedom", g.or(enabled)
+		g.add(o)
+	}
+	for _, label := range opts.Enabled {
+		e := g.event(label)
+		if e == nil {
+			return fmt.Errorf("machine %s has no event %s that could be enabled", g.m.Name, label)
+		}
+		o.Name, o.Kind, o.Nature, o.Goal = label+"/ENB", ENB, "Enabledness of event", g.enabled(e)
+		o.Event, o.Sources = e, []Source{eventSource(Default, e)}
+		g.add(o)
+	}
+	return nil
+}
+
+func (g *machine) event(label string) *model.Event {
+	for _, e := range g.m.Events {
+		if e.Label == label && !e.IsInit() {
+			return e
+		}
+	}
+	return nil
+}
+
+// enabled returns ∃ parameters · guards. Theorems among the guards follow from
+// the others and are left out.
+func (g *machine) enabled(e *model.Event) logic.Term {
+	var guards []logic.Term
+	for _, p := range e.Guards {
+		if !p.Theorem {
+			guards = append(guards, p.Term)
+		}
+	}
+	params := make([]logic.Term, len(e.Parameters))
+	for i, x := range e.Parameters {
+		params[i] = x.Term
+	}
+	return g.exists(params, g.b.And(guards...))
+}
+
+// or returns the disjunction of ps, ⊤ if one of them is.
+func (g *machine) or(ps []logic.Term) logic.Term {
+	for _, p := range ps {
+		if g.b.Op(p) == logic.True {
+			return p
+		}
+	}
+	return g.b.Or(ps...)
+}
+
+// exists returns ∃ids·p, flattened: ids that p lacks are not declared.
+func (g *generator) exists(ids []logic.Term, p logic.Term) logic.Term {
+	if len(ids) == 0 {
+		return p
+	}
+	return wd.Flatten(g.b, g.bind(logic.Exists, ids, p))
+}
+
+// bind quantifies p over the free identifiers ids.
+func (g *generator) bind(op logic.Op, ids []logic.Term, p logic.Term) logic.Term {
+	decls := make([]logic.Type, len(ids))
+	names := make([]string, len(ids))
+	for i, x := range ids {
+		decls[i], names[i] = g.b.Type(x), g.b.Name(x)
+	}
+	return g.b.Quant(op, decls, &logic.Hint{Names: names}, g.b.Abstract(p, ids))
+}
+
+func eventSource(r Role, e *model.Event) Source { return Source{r, "event", e.Label, e.Origin} }

@@ -1,0 +1,125 @@
+package po
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Kind is the kind of an obligation: the last part of its name.
+type Kind uint8
+
+// The kinds.
+const (
+	WD   Kind = iota // well-definedness
+	THM              // theorem
+	INV              // invariant establishment or preservation
+	FIS              // feasibility of a non-deterministic action
+	GRD              // guard strengthening
+	MRG              // guard strengthening of a merge
+	SIM              // simulation of an abstract action
+	EQL              // a variable that the abstract event keeps
+	WFIS             // feasibility of a non-deterministic witness
+	WWD              // well-definedness of a witness
+	VWD              // well-definedness of a variant
+	FIN              // finiteness of a variant
+	NAT              // a variant is a natural number
+	VAR              // a variant decreases
+	DLF              // deadlock freedom; on request
+	ENB              // enabledness of an event; on request
+)
+
+var kindNames = [...]string{
+	"WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WFIS", "WWD", "VWD", "FIN", "NAT", "VAR", "DLF", "ENB",
+}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Kinds returns all kinds, in order.
+func Kinds() []Kind {
+	out := make([]Kind, len(kindNames))
+	for i := range out {
+		out[i] = Kind(i)
+	}
+	return out
+}
+
+// Obligation is one proof obligation. Its terms carry hints; provers want
+// Sequent().Bare().
+type Obligation struct {
+	Project   string
+	Component string
+	Name      string // unique within the component, but for ambiguous labels
+	Kind      Kind
+	Nature    string // what the obligation is for, in Rodin's words
+	Accurate  bool   // the static checker dropped and repaired nothing that matters here
+	Sources   []Source
+	Goal      logic.Term
+
+	// What the obligation is about, as far as it applies.
+	Context   *model.Context
+	Machine   *model.Machine
+	Event     *model.Event
+	Abstract  []*model.Event   // the events that Event refines
+	Predicate *model.Predicate // the axiom, invariant or guard
+
+	bank *logic.Bank
+	hyps hypotheses
+}
+
+// Source is an element of the model that an obligation comes from.
+type Source struct {
+	Role    Role
+	Element string // "event", "guard", …
+	Label   string
+	Origin  model.Origin
+}
+
+// Span is the place of the element.
+func (s Source) Span() diag.Span { return s.Origin.Span }
+
+// Role tells whether a source stands in the refinement or in what it refines.
+type Role uint8
+
+// The roles, in Rodin's words.
+const (
+	Default Role = iota
+	Abstract
+	Concrete
+)
+
+func (r Role) String() string { return [...]string{"DEFAULT", "ABSTRACT", "CONCRETE"}[r] }
+
+// hypotheses is a chain of three lists, of which the first two are shared: those
+// of the component, of the event, and of the obligation.
+type hypotheses struct {
+	component, event, local []logic.Term
+
+	from int // all from this index on are selected
+	also int // and this one; -1 if none
+}
+
+// noHint is the from of obligations without selected hypotheses.
+const noHint = 1 << 30
+
+// len is the number of hypotheses.
+func (h hypotheses) len() int { return len(h.component) + len(h.event) + len(h.local) }
+
+// Sequent returns the hypotheses and the goal. Hypotheses stand in the order
+// axioms, abstract invariants, invariants, guards, local ones; some may occur
+// twice. Bank is shared by the component's obligations and frozen.
+func (o *Obligation) Sequent() logic.Sequent {
+	s := logic.Sequent{Bank: o.bank, Goal: o.Goal, Hyps: slices.Concat(o.hyps.component, o.hyps.event, o.hyps.local)}
+	if o.hyps.also >= 0 && o.hyps.also < o.hyps.from {
+		s.Selected = append(s.Selected, o.hyps.also)
+	}
+	for i := o.hyps.from; i < len(s.Hyps); i++ {
+		s.Selected = append(s.Selected, i)
+	}
+	return s
+}
+
+// Bank returns the frozen bank of the obligation's terms.
+func (o *Obligation) Bank() *logic.Bank { return o.bank }

@@ -1,0 +1,95 @@
+package po
+
+import (
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// guardsStrengthened makes GRD, or MRG for a merge.
+func (x *event) guardsStrengthened() {
+	if x.pair.IsMerge() {
+		x.merge()
+		return
+	}
+	for _, p := range x.missing(x.first) {
+		goal := x.b.Subst(x.b.Subst(p.Term, x.params), x.effect)
+		o := x.obligation(GRD, p.Label, "Guard strengthening (split)", goal, x.byWitnesses(goal),
+			eventSource(Abstract, x.first), Source{Abstract, "guard", p.Label, p.Origin}, eventSource(Concrete, x.e))
+		o.Predicate = p
+		x.emit(o)
+	}
+}
+
+// missing returns the guards of abstract event a that the concrete event lacks,
+// but for theorems and trivial ones.
+func (x *event) missing(a *model.Event) []*model.Predicate {
+	var out []*model.Predicate
+	for _, p := range a.Guards {
+		if !p.Theorem && !x.trivial(p.Term) && !x.among(p.Term, x.guards) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// merge makes MRG: the guards of some abstract event hold. There is nothing to
+// show if one of them has no guard that the concrete event lacks.
+func (x *event) merge() {
+	var branches []logic.Term
+	var sources []Source
+	for _, a := range x.pair.Abstract {
+		ps := x.missing(a)
+		if len(ps) == 0 {
+			return
+		}
+		branches = append(branches, x.b.And(terms(ps)...))
+		sources = append(sources, eventSource(Abstract, a))
+	}
+	goal := x.b.Subst(x.b.Subst(x.b.Or(branches...), x.params), x.effect)
+	x.emit(x.obligation(MRG, "", "Guard strengthening (merge)", goal, x.byWitnesses(goal), append(sources, eventSource(Concrete, x.e))...))
+}
+
+// actionsSimulated makes SIM: deterministic abstract actions are simulated as to
+// variables that are kept, others as a whole.
+func (x *event) actionsSimulated() {
+	for _, a := range x.first.Actions {
+		pred := x.beforeAfter(a, x.kept)
+		if x.trivial(pred) || x.hasAction(x.e.Actions, a) {
+			continue
+		}
+		goal := x.b.Subst(x.b.Subst(pred, x.simul), x.effect)
+		x.emit(x.obligation(SIM, a.Label, "Action simulation", goal, x.byWitnesses(goal),
+			eventSource(Abstract, x.first), Source{Abstract, "action", a.Label, a.Origin}, eventSource(Concrete, x.e)))
+	}
+}
+
+// variablesEqual makes EQL: a kept variable that the abstract event leaves alone
+// does not change.
+func (x *event) variablesEqual() {
+	if x.step.Abstract == nil {
+		return
+	}
+	var sources []Source
+	leftAlone := map[logic.Term]bool{}
+	if x.first != nil {
+		sources = append(sources, eventSource(Abstract, x.first))
+		leftAlone = assigned(x.first.Actions)
+	}
+	sources = append(sources, eventSource(Concrete, x.e))
+	for _, a := range x.e.Actions {
+		for i, v := range a.Left {
+			if leftAlone[v] || !x.byTerm[v].Abstract {
+				continue
+			}
+			var goal logic.Term
+			var local []logic.Term
+			if a.Kind == model.BecomesEqual {
+				goal = x.b.App(logic.Eq, a.Right[i], v)
+			} else {
+				goal = x.b.App(logic.Eq, x.primed[v], v)
+				local = []logic.Term{x.beforeAfter(a, all)}
+			}
+			x.emit(x.obligation(EQL, x.b.Name(v), "Equality of common variables", goal, local, sources...))
+		}
+	}
+}

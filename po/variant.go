@@ -1,0 +1,83 @@
+package po
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// variants makes NAT and VAR: the variants decrease in lexicographic order if the
+// event is convergent, and do not increase if it is anticipated.
+func (x *event) variants() {
+	convergent := x.e.Convergence == model.Convergent
+	if x.e.IsInit() || x.e.Convergence == model.Ordinary || convergent && x.abstractConverges() {
+		return
+	}
+	changed := x.changed(convergent)
+	sources := []Source{eventSource(Default, x.e)}
+	var local []logic.Term
+	used := make([]bool, len(x.choices))
+	for k, v := range changed {
+		strict := convergent && k == len(changed)-1
+		after := x.afterValue(v)
+		sources := append(sources[:1:1], Source{Default, "variant", v.Label, v.Origin})
+		integer := x.b.Type(v.Term) == logic.IntType
+		if integer && (convergent || k < len(changed)-1) {
+			o := x.obligation(NAT, "", "Natural number variant of event", x.b.App(logic.In, v.Term, x.b.App(logic.Natural)), slices.Clone(local), sources...)
+			o.Name = x.variantName(x.e.Label+"/", v, NAT)
+			x.emit(o)
+		}
+		goal := x.b.App(decrease(integer, strict), after, v.Term)
+		for i, c := range x.choices {
+			if !used[i] && x.mentions(c, []logic.Term{goal}) {
+				used[i] = true
+				local = append(local, c.pred)
+			}
+		}
+		o := x.obligation(VAR, "", "Variant of event", goal, slices.Clone(local), sources...)
+		o.Name = x.variantName(x.e.Label+"/", v, VAR)
+		x.emit(o)
+		local = append(local, x.b.App(logic.Eq, after, v.Term))
+	}
+}
+
+// abstractConverges reports whether all events that x refines are convergent.
+func (x *event) abstractConverges() bool {
+	return len(x.pair.Abstract) > 0 && !slices.ContainsFunc(x.pair.Abstract, func(a *model.Event) bool {
+		return a.Convergence != model.Convergent
+	})
+}
+
+// changed returns the variants that the event may change; the last one if it
+// changes none and must decrease one.
+func (x *event) changed(convergent bool) []*model.Variant {
+	vs := x.m.Variants
+	var out []*model.Variant
+	for _, v := range vs {
+		if !x.same(x.afterValue(v), v.Term) {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 && convergent && len(vs) > 0 {
+		out = vs[len(vs)-1:]
+	}
+	return out
+}
+
+// afterValue returns v as it is after the event.
+func (x *event) afterValue(v *model.Variant) logic.Term {
+	return x.b.Subst(x.b.Subst(v.Term, x.delta), x.effect)
+}
+
+func decrease(integer, strict bool) logic.Op {
+	switch {
+	case integer && strict:
+		return logic.Lt
+	case integer:
+		return logic.Le
+	case strict:
+		return logic.Subset
+	}
+	return logic.SubsetEq
+}
