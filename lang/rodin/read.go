@@ -176,7 +176,8 @@ func (r *reader) source(e *element, attr string) lang.Source {
 
 // formula parses the text of src.
 func (r *reader) formula(src *lang.Source, parse parser) *lang.Formula {
-	f := parse(src)
+	f, problems := parse(src.Text, lang.Stored)
+	src.Problems = problems
 	if r.oldSyntax {
 		modernise(f)
 	}
@@ -187,7 +188,7 @@ func (r *reader) predicate(e *element) *lang.Predicate {
 	p := &lang.Predicate{Label: r.label(e), Theorem: e.text("theorem") == "true", Doc: e.text("comment")}
 	p.Source = r.source(e, "predicate")
 	if !p.Source.Absent {
-		p.Formula = r.formula(&p.Source, parsePredicate)
+		p.Formula = r.formula(&p.Source, lang.ParsePredicate)
 	}
 	return p
 }
@@ -199,7 +200,7 @@ func (r *reader) variant(e *element) *lang.Variant {
 	}
 	v.Source = r.source(e, "expression")
 	if !v.Source.Absent {
-		v.Formula = r.formula(&v.Source, parseExpression)
+		v.Formula = r.formula(&v.Source, lang.ParseExpression)
 	}
 	return v
 }
@@ -208,7 +209,7 @@ func (r *reader) action(e *element) *lang.Action {
 	a := &lang.Action{Label: r.label(e), Doc: e.text("comment")}
 	a.Source = r.source(e, "assignment")
 	if !a.Source.Absent {
-		a.Assignment = parseAssignment(&a.Source)
+		a.Assignment, a.Source.Problems = lang.ParseAssignment(a.Source.Text, lang.Stored)
 		if s := a.Assignment; s != nil && r.oldSyntax {
 			modernise(s.Index)
 			for _, f := range s.Right {

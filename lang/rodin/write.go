@@ -260,7 +260,7 @@ func (w *writer) predicates(kind string, ps []*lang.Predicate) {
 		w.open(kind, p.Label.Text)
 		w.comment(p.Doc)
 		w.given("label", p.Label.Text, p.Label.Absent)
-		w.given("predicate", sourceText(p.Source, p.Formula, parsePredicate), p.Source.Absent)
+		w.given("predicate", sourceText(p.Source, p.Formula, lang.ParsePredicate), p.Source.Absent)
 		if p.Theorem {
 			w.attr("theorem", "true")
 		}
@@ -272,7 +272,7 @@ func (w *writer) variants(vs []*lang.Variant) {
 	for _, v := range vs {
 		w.open("variant", v.Label.Text)
 		w.comment(v.Doc)
-		w.given("expression", sourceText(v.Source, v.Formula, parseExpression), v.Source.Absent)
+		w.given("expression", sourceText(v.Source, v.Formula, lang.ParseExpression), v.Source.Absent)
 		w.given("label", v.Label.Text, v.Label.Text == defaultVariant)
 		w.close()
 	}

@@ -101,6 +101,8 @@ func TestImprove(t *testing.T) {
 	p, q, r := atom("p"), atom("q"), atom("r")
 	and := func(ps ...logic.Term) logic.Term { return b.App(logic.And, ps...) }
 	imp := func(l, r logic.Term) logic.Term { return b.App(logic.Implies, l, r) }
+	all := func(p logic.Term) logic.Term { return b.Quant(logic.Forall, []logic.Type{logic.BoolType}, nil, p) }
+	inS := b.App(logic.In, b.Bound(0, logic.BoolType), b.Free("S", b.PowType(logic.BoolType)))
 	for _, test := range []struct{ in, want logic.Term }{
 		{and(p, p), p},
 		{and(p, imp(q, p)), p},
@@ -110,6 +112,10 @@ func TestImprove(t *testing.T) {
 		{imp(p, imp(and(q, p), r)), imp(and(p, q), r)},
 		{and(p, imp(and(p, q), r)), and(p, imp(q, r))},
 		{and(imp(p, q), imp(q, r)), and(imp(p, q), imp(q, r))}, // q is only assumed
+		{and(all(inS), imp(p, all(inS))), all(inS)},
+		{imp(all(inS), all(inS)), b.App(logic.True)},
+		{and(imp(all(inS), p), all(imp(inS, p))), all(imp(inS, p))}, // the second is the stronger
+		{and(all(imp(inS, p)), imp(all(inS), p)), all(imp(inS, p))},
 	} {
 		if got := wd.Improve(b, test.in); got != test.want {
 			t.Errorf("%s improves to %s, want %s", text.Term(b, test.in), text.Term(b, got), text.Term(b, test.want))
