@@ -1,0 +1,142 @@
+// Package cli owns the command line: it finds the project, calls the stages in
+// order, and turns what they found into output and an exit code. It decides
+// nothing about models or proofs.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+
+	"github.com/gradine/gradine/internal/report"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// The exit codes, the same for every command: the first that applies.
+const (
+	exitYes         = 0
+	exitNo          = 1 // a definite no: refuted, violated, unformatted, unexpected
+	exitUsage       = 2
+	exitModel       = 3 // the model has errors
+	exitNoVerdict   = 4 // open obligations; a bound or the time was reached
+	exitInternal    = 5
+	exitInterrupted = 130
+)
+
+// rank orders exit codes by precedence, strongest first.
+var rank = []int{exitInternal, exitInterrupted, exitUsage, exitModel, exitNo, exitNoVerdict, exitYes}
+
+// exit is the state of one run of the program.
+type run struct {
+	ctx      context.Context
+	in       io.Reader
+	out, err io.Writer
+	dir      string // -C
+	format   string // --format
+	ascii    bool
+	code     int
+}
+
+// fail raises the exit code to code if that is stronger.
+func (r *run) fail(code int) {
+	for _, c := range rank {
+		if c == code || c == r.code {
+			r.code = c
+			return
+		}
+	}
+}
+
+// usageError is the caller's mistake: exit code 2.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// modelError is an error of the model that leaves nothing to work on: exit code 3.
+type modelError struct{ error }
+
+func modelErrorf(format string, args ...any) error { return modelError{fmt.Errorf(format, args...)} }
+
+// Main runs the program with args and returns its exit code.
+func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	r := &run{ctx: ctx, in: in, out: out, err: errw}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(errw, "gradine: internal fault: %v\n%s", p, debug.Stack())
+			code = exitInternal
+		}
+	}()
+	root := r.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errw)
+	if err := root.ExecuteContext(ctx); err != nil {
+		fmt.Fprintf(errw, "gradine: %v\n", err)
+		switch {
+		case errors.As(err, new(modelError)):
+			r.fail(exitModel)
+		case errors.As(err, new(usageError)), r.code == exitYes:
+			r.fail(exitUsage)
+		}
+	}
+	if ctx.Err() != nil {
+		r.fail(exitInterrupted)
+	}
+	return r.code
+}
+
+func (r *run) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gradine",
+		Short: "A refinement and proof toolkit for Event-B models kept in Git",
+		Long: `gradine checks plain-text Event-B models (Rodin's projects too), generates their
+proof obligations, proves them with certificates that a small kernel re-checks,
+explores machines state by state, and finds the parameters with the least T_ev.`,
+		Example:       "  gradine verify            # everything the nearest gradine.toml asks for\n  gradine prove model.zip   # prove a Rodin project",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
+	for _, c := range r.commands() {
+		root.AddCommand(c)
+	}
+	return root
+}
+
+// commands lists the subcommands in the order of work.
+func (r *run) commands() []*cobra.Command {
+	return []*cobra.Command{
+		r.checkCommand(),
+	}
+}
+
+// formatFlag adds --format with the given values, the first being the default.
+func (r *run) formatFlag(c *cobra.Command, values ...string) {
+	c.Flags().StringVar(&r.format, "format", values[0], fmt.Sprintf("output format: one of %v", values))
+	c.PreRunE = func(*cobra.Command, []string) error {
+		for _, v := range values {
+			if r.format == v {
+				return nil
+			}
+		}
+		return usagef("--format %s: possible are %v", r.format, values)
+	}
+}
+
+// style is how the standard output may be painted.
+func (r *run) style() report.Style {
+	return report.Style{Colour: isTerminal(r.out) && os.Getenv("NO_COLOR") == ""}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

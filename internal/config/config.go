@@ -1,0 +1,187 @@
+// Package config reads gradine.toml: projects, what to ask of their machines,
+// expected verdicts, set-ups for exploration and tuning entries. It is the only
+// importer of the TOML library and knows nothing of what the values mean.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Name is the file's name.
+const Name = "gradine.toml"
+
+// Config is one gradine.toml.
+type Config struct {
+	Dir     string             `toml:"-"` // the folder it stands in
+	Project map[string]Project `toml:"project"`
+	Machine map[string]Machine `toml:"machine"`
+	Expect  []Expect           `toml:"expect"`
+	Tune    map[string]Tune    `toml:"tune"`
+}
+
+// Project names the sources of one project: files and folders, relative to Dir.
+// Folders are not searched recursively.
+type Project struct {
+	Sources []string `toml:"sources"`
+}
+
+// Machine says what is asked of a machine beyond Rodin's obligations, and how
+// it is set up for exploration.
+type Machine struct {
+	DeadlockFree bool     `toml:"deadlock_free"` // generate DLF
+	Enabled      []string `toml:"enabled"`       // generate ENB for these events
+	Environment  []string `toml:"environment"`   // events that need not terminate
+
+	Carriers  map[string]any    `toml:"carriers"`  // a size, or a list of element names
+	Constants map[string]any    `toml:"constants"` // an integer, or an expression as text
+	Threads   []string          `toml:"threads"`   // variables or constants whose values are interchangeable identifiers
+	Bounds    map[string][2]int `toml:"bounds"`    // least and greatest value of an identifier
+}
+
+// Expect is an obligation whose verdict is meant to be other than proved.
+type Expect struct {
+	Project string `toml:"project"`
+	PO      string `toml:"po"` // component/name
+	Verdict string `toml:"verdict"`
+	Why     string `toml:"why"`
+}
+
+// Tune is a search for the parameters with the least objective.
+type Tune struct {
+	Project    string            `toml:"project"`
+	Machine    string            `toml:"machine"`
+	Parameters map[string]string `toml:"parameters"` // name shown → constant or expression over constants
+	Search     map[string]string `toml:"search"`     // constant → set of values to try, as text over the instance
+	Objective  string            `toml:"objective"`
+	Final      string            `toml:"final"`
+	Theorem    string            `toml:"theorem"` // label of the theorem that gives the objective at the end
+	Instances  []map[string]any  `toml:"instances"`
+}
+
+// Find returns the path of the nearest gradine.toml in dir or above, or "".
+func Find(dir string) string {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		file := filepath.Join(dir, Name)
+		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+			return file
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+	return ""
+}
+
+// Read reads and checks the file at path. Errors name the place, the cause and
+// the next step.
+func Read(path string) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return parse(path, string(data))
+}
+
+// ReadFS is Read in a file system, for the development that the program carries.
+func ReadFS(fsys fs.FS, path string) (*Config, error) {
+	data, err := fs.ReadFile(fsys, path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, string(data))
+}
+
+func parse(path, text string) (*Config, error) {
+	c := &Config{Dir: filepath.Dir(path)}
+	meta, err := toml.Decode(text, c)
+	if perr, ok := errors.AsType[toml.ParseError](err); ok {
+		return nil, fmt.Errorf("%s:%d: %s", path, perr.Position.Line, perr.Message)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0]
+		return nil, fmt.Errorf("%s:%d: unknown key %s; known here are: %s", path, lineOf(text, key), key, known(key))
+	}
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+func (c *Config) check() error {
+	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
+		if len(c.Project[name].Sources) == 0 {
+			return fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
+		}
+	}
+	for _, e := range c.Expect {
+		if _, ok := c.Project[e.Project]; !ok {
+			return fmt.Errorf("an [[expect]] names project %q, which is not defined", e.Project)
+		}
+		if !slices.Contains([]string{"refuted", "open", "vacuous"}, e.Verdict) {
+			return fmt.Errorf("[[expect]] of %s: verdict %q; possible are refuted, open, vacuous", e.PO, e.Verdict)
+		}
+		if e.Why == "" {
+			return fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
+		switch t := c.Tune[name]; {
+		case t.Machine == "":
+			return fmt.Errorf("tune.%s lacks machine", name)
+		case t.Objective == "":
+			return fmt.Errorf("tune.%s lacks objective, the variable to minimise", name)
+		case t.Final == "":
+			return fmt.Errorf("tune.%s lacks final, the predicate at which the objective is read", name)
+		}
+	}
+	return nil
+}
+
+// known lists the keys of the table that key stands in.
+func known(key toml.Key) string {
+	keys := map[string]string{
+		"project": "sources",
+		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
+		"expect":  "project, po, verdict, why",
+		"tune":    "project, machine, parameters, search, objective, final, theorem, instances",
+	}[key[0]]
+	if keys == "" {
+		return "[project.NAME], [machine.NAME], [[expect]], [tune.NAME]"
+	}
+	return keys
+}
+
+// lineOf finds the line on which key is defined: the first line that begins
+// with its last part, after the header of its table.
+func lineOf(text string, key toml.Key) int {
+	table := strings.Join(key[:len(key)-1], ".")
+	last, seen := key[len(key)-1], table == ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		header := strings.Trim(line, "[] ")
+		switch {
+		case strings.HasPrefix(line, "[") && (header == key.String()):
+			return i + 1
+		case strings.HasPrefix(line, "["):
+			seen = seen || header == table
+		case seen && strings.HasPrefix(strings.TrimLeft(line, "\"'"), last):
+			return i + 1
+		}
+	}
+	return 1
+}

@@ -1,0 +1,51 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	c, err := parse("dir/gradine.toml", `
+[project.p]
+sources = ["a", "b"]
+[machine.m]
+deadlock_free = true
+[machine.m.carriers]
+S = 3
+T = ["t1", "t2"]
+[[expect]]
+project = "p"
+po = "m/e/i/INV"
+verdict = "refuted"
+why = "it is false"
+[tune.t]
+machine = "m"
+objective = "T_ev"
+final = "phase = done"
+parameters = { WG = "WG" }
+instances = [{ size = 8 }]
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Dir != "dir" || len(c.Project["p"].Sources) != 2 || !c.Machine["m"].DeadlockFree || c.Tune["t"].Instances[0]["size"] != int64(8) {
+		t.Errorf("wrong values: %+v", c)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"[project.p]\nsources = [\"a\"]\nsauces = 1\n", "f:3: unknown key project.p.sauces; known here are: sources"},
+		{"x = ", "f:1: "},
+		{"[project.p]\n", "names no sources"},
+		{"[prooject.p]\nsources = [\"a\"]\n", "f:1: unknown key prooject"},
+		{"[[expect]]\nproject = \"q\"\n", "project \"q\", which is not defined"},
+		{"[project.p]\nsources = [\"a\"]\n[[expect]]\nproject = \"p\"\nverdict = \"proved\"\n", "possible are"},
+		{"[tune.t]\nmachine = \"m\"\n", "lacks objective"},
+	} {
+		if _, err := parse("f", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want %q", c.text, err, c.want)
+		}
+	}
+}

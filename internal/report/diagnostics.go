@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/diag"
+)
+
+// Problem is a diagnostic with the id that Rodin gives the same problem.
+type Problem struct {
+	diag.Diagnostic
+	Rodin string
+}
+
+type jsonProblem struct {
+	File     string `json:"file"`
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Rodin    string `json:"rodin,omitempty"`
+	Element  string `json:"element,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Message  string `json:"message"`
+	Help     string `json:"help,omitempty"`
+}
+
+// ProblemsJSON writes one problem a line, in the order given.
+func ProblemsJSON(w io.Writer, problems []Problem) error {
+	out := newLines(w)
+	for _, p := range problems {
+		out.put(jsonProblem{
+			File: p.Span.File, Severity: p.Severity.String(), Code: p.Code, Rodin: p.Rodin, Element: p.Element,
+			Line: p.Span.Line, Column: p.Span.Col, From: p.Span.From, To: p.Span.To, Message: p.Message, Help: p.Help,
+		})
+	}
+	return out.err
+}
+
+// Problems writes problems for people: place, message, the line of source with
+// the culprit underlined, and the next step. source gives the text of a file,
+// or nil.
+func Problems(w io.Writer, style Style, problems []Problem, source func(file string) []byte) {
+	for _, p := range problems {
+		paint := style.Red
+		if p.Severity == diag.Warning {
+			paint = style.Yellow
+		}
+		place := p.Span.String()
+		if p.Element != "" && p.Span.Line == 0 {
+			place = strings.TrimPrefix(place+": "+p.Element, ": ")
+		}
+		fmt.Fprintf(w, "%s: %s: %s [%s]\n", style.Bold(place), paint(p.Severity.String()), p.Message, p.Code)
+		snippet(w, paint, p.Span, source)
+		for _, n := range p.Notes {
+			fmt.Fprintf(w, "  note: %s: %s\n", n.Span, n.Text)
+		}
+		if p.Help != "" {
+			fmt.Fprintf(w, "  help: %s\n", p.Help)
+		}
+	}
+}
+
+// maxSnippet is the length in bytes beyond which a source line is not shown.
+const maxSnippet = 400
+
+func snippet(w io.Writer, paint func(string) string, s diag.Span, source func(string) []byte) {
+	text := source(s.File)
+	if s.Line == 0 || s.From > len(text) || s.To < s.From {
+		return
+	}
+	begin := strings.LastIndexByte(string(text[:s.From]), '\n') + 1
+	end := len(text)
+	if i := strings.IndexByte(string(text[s.From:]), '\n'); i >= 0 {
+		end = s.From + i
+	}
+	if end-begin > maxSnippet || !utf8.Valid(text[begin:end]) {
+		return
+	}
+	line := string(text[begin:end])
+	var pad strings.Builder
+	for _, r := range line[:s.From-begin] {
+		if r == '\t' {
+			pad.WriteByte('\t')
+		} else {
+			pad.WriteByte(' ')
+		}
+	}
+	width := max(1, utf8.RuneCount(text[s.From:min(s.To, end)]))
+	fmt.Fprintf(w, "  %s\n  %s%s\n", line, pad.String(), paint(strings.Repeat("^", width)))
+}

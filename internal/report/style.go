@@ -1,0 +1,49 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// Style paints words for a terminal. The zero Style paints nothing.
+type Style struct{ Colour bool }
+
+func (s Style) paint(code, text string) string {
+	if !s.Colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Red paints what is wrong.
+func (s Style) Red(t string) string { return s.paint("31", t) }
+
+// Green paints what is proved.
+func (s Style) Green(t string) string { return s.paint("32", t) }
+
+// Yellow paints what is undecided.
+func (s Style) Yellow(t string) string { return s.paint("33", t) }
+
+// Dim paints what matters less.
+func (s Style) Dim(t string) string { return s.paint("2", t) }
+
+// Bold paints headings.
+func (s Style) Bold(t string) string { return s.paint("1", t) }
+
+// lines writes JSON values, one a line, and keeps the first error.
+type lines struct {
+	enc *json.Encoder
+	err error
+}
+
+func newLines(w io.Writer) *lines {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return &lines{enc: enc}
+}
+
+func (l *lines) put(v any) {
+	if l.err == nil {
+		l.err = l.enc.Encode(v)
+	}
+}
