@@ -31,7 +31,7 @@ const (
 // rank orders exit codes by precedence, strongest first.
 var rank = []int{exitInternal, exitInterrupted, exitUsage, exitModel, exitNo, exitNoVerdict, exitYes}
 
-// exit is the state of one run of the program.
+// run is the state of one run of the program.
 type run struct {
 	ctx      context.Context
 	in       io.Reader
@@ -113,9 +113,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
-	return []*cobra.Command{
-		r.checkCommand(),
-	}
+	return []*cobra.Command{}
 }
 
 // formatFlag adds --format with the given values, the first being the default.

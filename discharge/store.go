@@ -1,0 +1,169 @@
+package discharge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/logic/text"
+)
+
+// Store is a directory of certificates and countermodels: one content-addressed
+// file each, written by rename, so that any number of processes may share it.
+// Nothing in it is believed: what is found is checked again before it counts.
+//
+//	DIR/ab/ab…/SHA256.cert    proofs of the goal with fingerprint ab…
+//	DIR/ab/ab….note           what a search found for the sequent ab…: open, or a countermodel
+type Store struct{ dir string }
+
+// OpenStore returns the store in dir. The directory need not exist.
+func OpenStore(dir string) *Store { return &Store{dir} }
+
+// DefaultStore returns the store of this user: $GRADINE_STORE, or gradine below
+// the cache directory.
+func DefaultStore() (*Store, error) {
+	if dir := os.Getenv("GRADINE_STORE"); dir != "" {
+		return OpenStore(dir), nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("no place for certificates: %w; set GRADINE_STORE", err)
+	}
+	return OpenStore(filepath.Join(cache, "gradine")), nil
+}
+
+// entry is one stored proof: the core of a sequent, and the certificate that
+// refutes the core and the negated goal.
+type entry struct {
+	steps int                // steps of the search that found it
+	hyps  []text.Fingerprint // the hypotheses used, in the order of the certificate
+	cert  []byte
+}
+
+const entryHeader = "gradine proof 1"
+
+func (e entry) encode() []byte {
+	var w bytes.Buffer
+	fmt.Fprintf(&w, "%s\nsteps %d\n", entryHeader, e.steps)
+	for _, h := range e.hyps {
+		fmt.Fprintf(&w, "hyp %x\n", h[:])
+	}
+	fmt.Fprintf(&w, "\n%s", e.cert)
+	return w.Bytes()
+}
+
+func decodeEntry(data []byte) (entry, error) {
+	var e entry
+	head, cert, ok := bytes.Cut(data, []byte("\n\n"))
+	lines := strings.Split(string(head), "\n")
+	if !ok || len(lines) < 2 || lines[0] != entryHeader {
+		return e, fmt.Errorf("no stored proof")
+	}
+	for _, line := range lines[1:] {
+		key, val, _ := strings.Cut(line, " ")
+		var err error
+		switch key {
+		case "steps":
+			e.steps, err = strconv.Atoi(val)
+		case "hyp":
+			var raw []byte
+			if raw, err = hex.DecodeString(val); err == nil && len(raw) != sha256.Size {
+				err = fmt.Errorf("fingerprint of %d bytes", len(raw))
+			}
+			if err == nil {
+				e.hyps = append(e.hyps, text.Fingerprint(raw))
+			}
+		default:
+			err = fmt.Errorf("unknown line %q", line)
+		}
+		if err != nil {
+			return e, fmt.Errorf("stored proof: %w", err)
+		}
+	}
+	e.cert = cert
+	return e, nil
+}
+
+func (s *Store) goalDir(goal text.Fingerprint) string {
+	name := hex.EncodeToString(goal[:])
+	return filepath.Join(s.dir, name[:2], name)
+}
+
+// proofs returns the stored proofs of a goal, by file name. Files that are not
+// what they say are passed over.
+func (s *Store) proofs(goal text.Fingerprint) []entry {
+	files, err := filepath.Glob(filepath.Join(s.goalDir(goal), "*.cert"))
+	if err != nil {
+		return nil
+	}
+	var out []entry
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil || address(data) != strings.TrimSuffix(filepath.Base(f), ".cert") {
+			continue
+		}
+		if e, err := decodeEntry(data); err == nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (s *Store) putProof(goal text.Fingerprint, e entry) error {
+	data := e.encode()
+	return writeFile(filepath.Join(s.goalDir(goal), address(data)+".cert"), data)
+}
+
+func (s *Store) notePath(sequent text.Fingerprint) string {
+	name := hex.EncodeToString(sequent[:])
+	return filepath.Join(s.dir, name[:2], name+".note")
+}
+
+// note returns what a search under the given settings found for a sequent that
+// it did not prove; ok is false if none is stored.
+func (s *Store) note(sequent text.Fingerprint, settings string) (body []byte, ok bool) {
+	data, err := os.ReadFile(s.notePath(sequent))
+	if err != nil {
+		return nil, false
+	}
+	head, body, ok := bytes.Cut(data, []byte("\n"))
+	return body, ok && string(head) == settings
+}
+
+func (s *Store) putNote(sequent text.Fingerprint, settings string, body []byte) error {
+	return writeFile(s.notePath(sequent), append([]byte(settings+"\n"), body...))
+}
+
+// address is the name of a file by its content.
+func address(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// writeFile writes data to name at once or not at all.
+func writeFile(name string, data []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

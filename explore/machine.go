@@ -1,0 +1,311 @@
+package explore
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// program is a machine compiled for one set-up.
+type program struct {
+	u      *space
+	c      *compiler
+	m      *model.Machine
+	vars   []variable
+	width  int // bytes of a packed state
+	nslots int
+	init   *event
+	events []*event
+	invs   []check
+}
+
+type variable struct {
+	name   string
+	shape  *shape
+	at     int // offset in a packed state
+	bytes  int
+	primed int // slot of its after-value
+}
+
+// check is a predicate to be checked, with its label.
+type check struct {
+	label string
+	holds pred
+	term  logic.Term
+}
+
+// event is a compiled event.
+type event struct {
+	model  *model.Event
+	params []param
+	// fire visits all after-states: the primed slots hold them.
+	fire searcher
+}
+
+type param struct {
+	name  string
+	slot  int
+	shape *shape
+}
+
+// compile compiles machine m; consts are the values of its constants. b is a
+// child of the development's bank.
+func compile(u *space, b *logic.Bank, m *model.Machine, consts map[string]Value) (*program, error) {
+	p := &program{u: u, m: m}
+	c := &compiler{u: u, b: b, consts: consts, slots: map[string]int{}, slotTypes: map[int]logic.Type{}, slotNames: map[int]string{}}
+	p.c = c
+	for _, v := range m.Variables {
+		if v.Concrete {
+			c.slots[v.Name] = c.newSlot()
+			sh := u.shape(b.Type(v.Term))
+			n := sh.bytes()
+			p.vars = append(p.vars, variable{name: v.Name, shape: sh, at: p.width, bytes: n})
+			p.width += n
+		}
+	}
+	for i := range p.vars {
+		p.vars[i].primed = c.newSlot()
+	}
+	for _, e := range m.Events {
+		ev, err := c.event(p, e)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: %w", e.Label, err)
+		}
+		if e.IsInit() {
+			p.init = ev
+		} else {
+			p.events = append(p.events, ev)
+		}
+	}
+	if p.init == nil {
+		return nil, fmt.Errorf("machine %s has no INITIALISATION", m.Name)
+	}
+	for _, inv := range append(append([]*model.Predicate(nil), m.Inherited...), m.Invariants...) {
+		if !c.visible(inv.Term) {
+			continue // about variables that disappeared
+		}
+		k, err := c.check(inv.Label, inv.Term)
+		if err != nil {
+			return nil, fmt.Errorf("invariant %s: %w", inv.Label, err)
+		}
+		p.invs = append(p.invs, k)
+	}
+	p.nslots = c.nslots
+	return p, nil
+}
+
+// visible reports whether every identifier of t has a value.
+func (c *compiler) visible(t logic.Term) bool {
+	for _, id := range c.b.FreeIdents(t) {
+		name := c.b.Name(id)
+		if _, ok := c.slots[name]; !ok {
+			if _, ok := c.consts[name]; !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *compiler) check(label string, t logic.Term) (k check, err error) {
+	c.root = t
+	bound := c.bound
+	err = guard(func() { k = check{label, c.pred(t), t} })
+	c.bound = bound
+	return k, err
+}
+
+// event compiles e. Parameters become bound variables over the guards.
+func (c *compiler) event(p *program, e *model.Event) (*event, error) {
+	ev := &event{model: e}
+	var ids []logic.Term
+	var types []logic.Type
+	for _, x := range e.Parameters {
+		ids = append(ids, x.Term)
+		types = append(types, c.b.Type(x.Term))
+	}
+	in := func(t logic.Term) logic.Term { return c.b.Abstract(t, ids) }
+	var conds []logic.Term
+	for _, g := range e.Guards {
+		if !g.Theorem {
+			conds = append(conds, in(g.Term))
+		}
+	}
+	bound := c.bound
+	err := guard(func() {
+		c.root = c.b.And(termsOf(e.Guards)...)
+		var after searcher
+		base := c.nslots
+		for i, x := range e.Parameters {
+			c.slotNames[base+i] = x.Name
+		}
+		guards := c.binder(types, conds, func() {
+			for i, x := range e.Parameters {
+				ev.params = append(ev.params, param{x.Name, base + i, c.u.shape(types[i])})
+			}
+			after = c.actions(p, e, in)
+		})
+		ev.fire = func(f *frame, leaf func(*frame) bool) bool {
+			return guards(f, func(f *frame) bool { return after(f, leaf) })
+		}
+	})
+	c.bound = bound
+	return ev, err
+}
+
+func termsOf(ps []*model.Predicate) []logic.Term {
+	var out []logic.Term
+	for _, p := range ps {
+		out = append(out, p.Term)
+	}
+	return out
+}
+
+// actions compiles the simultaneous assignment of e: unassigned variables keep
+// their values, deterministic right-hand sides are evaluated, then choices are
+// enumerated.
+func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic.Term) searcher {
+	kept := map[string]bool{}
+	primed := map[string]int{}
+	for _, v := range p.vars {
+		kept[v.name] = true
+		primed[v.name] = v.primed
+	}
+	type assign struct {
+		slot int
+		val  expr
+	}
+	var assigns []assign
+	var choices []step
+	for _, a := range e.Actions {
+		c.root = a.Right[0]
+		for _, l := range a.Left {
+			kept[c.b.Name(l)] = false
+		}
+		switch a.Kind {
+		case model.BecomesEqual:
+			for i, l := range a.Left {
+				assigns = append(assigns, assign{primed[c.b.Name(l)], c.expr(in(a.Right[i]))})
+			}
+		case model.BecomesIn:
+			it, slot := c.iter(in(a.Right[0])), primed[c.b.Name(a.Left[0])]
+			choices = append(choices, func(f *frame, next func(*frame) bool) bool {
+				return it(f, func(v Value) bool {
+					f.slots[slot] = v
+					return next(f)
+				})
+			})
+		case model.BecomesSuch:
+			choices = append(choices, c.suchThat(a, primed, in))
+		}
+	}
+	for _, v := range p.vars {
+		if kept[v.name] {
+			from := c.slots[v.name]
+			assigns = append(assigns, assign{v.primed, func(f *frame) Value { return f.slots[from] }})
+		}
+	}
+	choose := chain(choices)
+	return func(f *frame, leaf func(*frame) bool) bool {
+		for _, a := range assigns {
+			f.slots[a.slot] = a.val(f)
+		}
+		return f.undef == "" && choose(f, leaf)
+	}
+}
+
+// suchThat enumerates the after-values that satisfy x :∣ P.
+func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logic.Term) logic.Term) step {
+	var ids []logic.Term
+	var types []logic.Type
+	base := c.nslots
+	for i, l := range a.Left {
+		ids = append(ids, c.b.Free(c.b.Name(l)+"'", c.b.Type(l)))
+		types = append(types, c.b.Type(l))
+		c.slotNames[base+i] = c.b.Name(l) + "'"
+	}
+	cond := c.b.Abstract(in(a.Right[0]), ids)
+	search := c.binder(types, c.conjuncts(cond), func() {})
+	to := make([]int, len(a.Left))
+	for i, l := range a.Left {
+		to[i] = primed[c.b.Name(l)]
+	}
+	return func(f *frame, next func(*frame) bool) bool {
+		return search(f, func(f *frame) bool {
+			for i, slot := range to {
+				f.slots[slot] = f.slots[base+i]
+			}
+			return next(f)
+		})
+	}
+}
+
+// Packed states.
+
+// bytes is the room that a value takes in a packed state.
+func (s *shape) bytes() int {
+	switch {
+	case s.kind == intShape:
+		return 8
+	case s.kind == maskShape:
+		return int(s.elem.size+7) / 8
+	case s.kind == elemShape:
+		n := 1
+		for s.size > 1<<(8*n) {
+			n++
+		}
+		return n
+	}
+	return 4
+}
+
+// pack appends the after-values of f.
+func (p *program) pack(buf []byte, f *frame) []byte {
+	var word [8]byte
+	for i := range p.vars {
+		v := &p.vars[i]
+		binary.LittleEndian.PutUint64(word[:], uint64(f.slots[v.primed]))
+		buf = append(buf, word[:v.bytes]...)
+	}
+	return buf
+}
+
+// unpack loads a packed state as the before-values of f.
+func (p *program) unpack(f *frame, state []byte) {
+	for i := range p.vars {
+		v := &p.vars[i]
+		var word [8]byte
+		copy(word[:], state[v.at:v.at+v.bytes])
+		f.slots[i] = Value(binary.LittleEndian.Uint64(word[:]))
+	}
+}
+
+// hash is by structure, so that it is the same in every run.
+func (p *program) hash(f *frame) uint64 {
+	h := uint64(len(p.vars))
+	for i := range p.vars {
+		v := &p.vars[i]
+		h = mix(h, p.u.hash(v.shape, f.slots[v.primed]))
+	}
+	return h
+}
+
+func (p *program) frame() *frame { return &frame{u: p.u, slots: make([]Value, p.nslots)} }
+
+// hashOf is hash of a packed state.
+func (p *program) hashOf(f *frame, state []byte) uint64 {
+	p.unpack(f, state)
+	for i := range p.vars {
+		f.slots[p.vars[i].primed] = f.slots[i]
+	}
+	return p.hash(f)
+}
+
+// goal compiles a predicate over the variables.
+func (p *program) goal(t logic.Term) (check, error) {
+	k, err := p.c.check("", t)
+	p.nslots = p.c.nslots
+	return k, err
+}
