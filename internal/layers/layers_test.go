@@ -168,36 +168,3 @@ func TestPolicyRefuses(t *testing.T) {
 		}
 	}
 }
-
-// TestTrustedSize keeps what every verdict rests on small enough to be read.
-func TestTrustedSize(t *testing.T) {
-	const limit = 2500
-	total := 0
-	for _, dir := range []string{"logic", "prover/kernel"} {
-		files, err := filepath.Glob("../../" + dir + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range files {
-			if strings.HasSuffix(f, "_test.go") {
-				continue
-			}
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(data)) {
-				if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "//") {
-					total++
-				}
-			}
-		}
-	}
-	if total < 500 {
-		t.Fatalf("only %d lines of trusted code found: the count is wrong", total)
-	}
-	if total > limit {
-		t.Errorf("logic and prover/kernel have %d lines of code, at most %d are allowed", total, limit)
-	}
-	t.Logf("trusted code: %d of at most %d lines", total, limit)
-}
