@@ -1,0 +1,13 @@
+// Package check owns the meaning of names, the types of formulas, and the
+// static rules of contexts and machines: it turns syntax into a
+// model.Development. It knows nothing of obligations and proofs.
+//
+// A formula is typed by unification, in an environment of the identifiers that
+// stand before it; what it says of identifiers without a type is inferred from
+// it alone. Clauses are checked in source order. What is wrong is dropped, what
+// is missing is repaired where Rodin repairs it, and either makes the component
+// inaccurate.
+//
+// Every problem has a rule in the catalogue, Rules, with a stable code, the
+// identifier that Rodin gives to the same problem, and an example.
+package check

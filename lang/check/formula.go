@@ -1,0 +1,147 @@
+package check
+
+import (
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Env gives the types of the identifiers in scope. A carrier set has the type
+// ℙ of itself.
+type Env map[string]logic.Type
+
+func (e Env) lookup(name string) (logic.Type, bool) {
+	typ, ok := e[name]
+	return typ, ok
+}
+
+// Typing is the type that a formula gives to an identifier.
+type Typing struct {
+	Name string
+	Type logic.Type
+}
+
+// Formula types the predicate or expression f in env and builds its term. It
+// also returns the types inferred for identifiers that env does not have, in
+// order of occurrence. If there are problems, there is no term.
+func Formula(b *logic.Bank, env Env, f *lang.Formula) (logic.Term, []Typing, []diag.Diagnostic) {
+	t := newTyping(b, env.lookup, "")
+	u, _ := t.formula(f)
+	return u, t.inferred(), t.found
+}
+
+// Assignment types a in env. The action has no label and no origin; skip has
+// none of anything.
+func Assignment(b *logic.Bank, env Env, a *lang.Assignment) (*model.Action, []Typing, []diag.Diagnostic) {
+	t := newTyping(b, env.lookup, "")
+	act, _ := t.assignment(a)
+	return act, t.inferred(), t.found
+}
+
+// Type reads f as a type expression. Its identifiers must be carrier sets of
+// env, or unknown to it.
+func Type(b *logic.Bank, env Env, f *lang.Formula) (logic.Type, []Typing, []diag.Diagnostic) {
+	t := newTyping(b, env.lookup, "")
+	x := t.typeExpr(f)
+	if !t.solveAll() {
+		return logic.NoType, nil, t.found
+	}
+	return t.solve(x, 0), t.inferred(), t.found
+}
+
+// formula types f and builds its term; ok is false if there are problems.
+func (t *typing) formula(f *lang.Formula) (u logic.Term, ok bool) {
+	defer t.limit(f.Span, &ok)
+	t.walk(f)
+	if !t.solveAll() {
+		return 0, false
+	}
+	return t.term(f), true
+}
+
+func (t *typing) walk(f *lang.Formula) {
+	if f.Op.IsPredicate() || f.Op == lang.PredVar {
+		t.pred(f)
+	} else {
+		t.expr(f)
+	}
+}
+
+// limit turns the panic of a term that is too large into a problem.
+func (t *typing) limit(span diag.Span, ok *bool) {
+	if r := recover(); r != nil {
+		t.tooLarge(r, span)
+		*ok = false
+	}
+}
+
+// inferred returns the types of identifiers that the environment does not have.
+func (t *typing) inferred() []Typing {
+	if len(t.found) > 0 {
+		return nil
+	}
+	var out []Typing
+	for _, u := range t.uses {
+		if !u.given {
+			out = append(out, Typing{u.name, t.solve(u.typ, 0)})
+		}
+	}
+	return out
+}
+
+// assignment types a and builds the action.
+func (t *typing) assignment(a *lang.Assignment) (act *model.Action, ok bool) {
+	defer t.limit(a.Span, &ok)
+	t.walkAssignment(a)
+	if !t.solveAll() {
+		return nil, false
+	}
+	act = &model.Action{Kind: assignKinds[a.Kind]}
+	for _, l := range a.Left {
+		act.Left = append(act.Left, t.identTerm(l.Name))
+	}
+	var index logic.Term
+	if a.Update {
+		index = t.term(a.Index)
+	}
+	for _, r := range a.Right {
+		act.Right = append(act.Right, t.term(r))
+	}
+	if a.Update {
+		pair := t.b.App(logic.Maplet, index, act.Right[0])
+		act.Right[0] = t.b.App(logic.Ovr, act.Left[0], t.b.App(logic.SetExt, pair))
+	}
+	return act, true
+}
+
+var assignKinds = map[lang.AssignKind]model.AssignKind{
+	lang.BecomesEqual: model.BecomesEqual, lang.BecomesIn: model.BecomesIn, lang.BecomesSuch: model.BecomesSuch,
+	lang.Skip: model.BecomesEqual,
+}
+
+func (t *typing) walkAssignment(a *lang.Assignment) {
+	left := make([]ty, len(a.Left))
+	for i, l := range a.Left {
+		left[i] = t.freeIdent(l.Name, l.Span)
+	}
+	switch {
+	case a.Kind == lang.Skip:
+	case a.Update:
+		from, to := t.pair(a.Left[0])
+		t.want(a.Index, t.expr(a.Index), from)
+		t.want(a.Right[0], t.expr(a.Right[0]), to)
+	case a.Kind == lang.BecomesEqual:
+		for i, r := range a.Right {
+			t.want(r, left[i], t.expr(r))
+		}
+	case a.Kind == lang.BecomesIn:
+		t.want(a.Right[0], left[0], t.elem(a.Right[0]))
+	case a.Kind == lang.BecomesSuch:
+		for i, l := range a.Left {
+			t.free[l.Name+"'"] = len(t.uses)
+			t.uses = append(t.uses, use{l.Name + "'", left[i], l.Span, true})
+		}
+		t.pred(a.Right[0])
+	}
+}

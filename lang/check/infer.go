@@ -1,0 +1,707 @@
+package check
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+)
+
+// ty is a type under inference: an index into the nodes of a typing.
+type ty int32
+
+type shape uint8
+
+const (
+	open  shape = iota // a type variable
+	known              // a type of the bank
+	pow                // ℙ(a)
+	prod               // a×b
+)
+
+type tyNode struct {
+	shape  shape
+	mark   mark
+	rep    ty // the node that this one was unified with; itself if none
+	a, b   ty
+	typ    logic.Type // of a known node
+	solved logic.Type // of a node with mark finished; NoType if a variable is left in it
+}
+
+type mark uint8
+
+const (
+	fresh mark = iota
+	active
+	finished
+)
+
+// bound is a bound variable in scope.
+type bound struct {
+	name   string
+	typ    ty
+	shadow int // position + 1 of the variable of that name that it hides
+}
+
+// use is the first occurrence of a free identifier.
+type use struct {
+	name  string
+	typ   ty
+	span  diag.Span
+	given bool // typed by the environment
+}
+
+// atom is a generic atom or a declaration of a bound variable: its type is part of the term.
+type atom struct {
+	typ  ty
+	span diag.Span
+	name string // of a declaration
+}
+
+// typing is the inference of the types of one formula or assignment. A first
+// walk collects constraints and unifies; a second one, in the same order,
+// builds the term.
+type typing struct {
+	b      *logic.Bank
+	lookup func(string) (logic.Type, bool)
+	nodes  []tyNode
+	trail  []ty // unifications of the constraint at hand, to be undone if it fails
+	free   map[string]int
+	uses   []use
+	atoms  []atom
+	next   int // the next atom of the second walk
+	scope  []bound
+	inner  map[string]int // position + 1 in scope of the innermost variable of a name
+	found  findings
+
+	element   string // what the formula belongs to
+	broken    bool   // some type is circular or too large
+	int, bool ty
+}
+
+func (t *typing) at(span diag.Span) place { return place{span, t.element} }
+
+func newTyping(b *logic.Bank, lookup func(string) (logic.Type, bool), element string) *typing {
+	t := &typing{b: b, lookup: lookup, element: element, free: map[string]int{}, inner: map[string]int{}}
+	t.int, t.bool = t.known(logic.IntType), t.known(logic.BoolType)
+	return t
+}
+
+func (t *typing) node(n tyNode) ty {
+	n.rep = ty(len(t.nodes))
+	t.nodes = append(t.nodes, n)
+	return n.rep
+}
+
+func (t *typing) open() ty                { return t.node(tyNode{shape: open}) }
+func (t *typing) known(typ logic.Type) ty { return t.node(tyNode{shape: known, typ: typ}) }
+func (t *typing) pow(a ty) ty             { return t.node(tyNode{shape: pow, a: a}) }
+func (t *typing) prod(a, b ty) ty         { return t.node(tyNode{shape: prod, a: a, b: b}) }
+func (t *typing) rel(a, b ty) ty          { return t.pow(t.prod(a, b)) }
+
+// root returns the representative of x, without changing anything, so that a
+// failed unification can be undone.
+func (t *typing) root(x ty) ty {
+	for t.nodes[x].rep != x {
+		x = t.nodes[x].rep
+	}
+	return x
+}
+
+// find is root with path compression; between constraints only.
+func (t *typing) find(x ty) ty {
+	r := t.root(x)
+	for t.nodes[x].rep != r {
+		x, t.nodes[x].rep = t.nodes[x].rep, r
+	}
+	return r
+}
+
+// expand gives a known set or product its parts as nodes.
+func (t *typing) expand(x ty) {
+	n := &t.nodes[x]
+	if n.shape != known {
+		return
+	}
+	if e := t.b.Elem(n.typ); e != logic.NoType {
+		a := t.known(e)
+		t.nodes[x] = tyNode{shape: pow, rep: x, a: a, typ: t.nodes[x].typ}
+	} else if l, r := t.b.Pair(n.typ); l != logic.NoType {
+		a, b := t.known(l), t.known(r)
+		t.nodes[x] = tyNode{shape: prod, rep: x, a: a, b: b, typ: t.nodes[x].typ}
+	}
+}
+
+// unify makes x and y equal, and reports whether that is possible. Cycles are
+// found later, by solve.
+func (t *typing) unify(x, y ty) bool {
+	x, y = t.find(x), t.find(y)
+	t.trail = t.trail[:0]
+	if t.merge(x, y) {
+		return true
+	}
+	for i := len(t.trail) - 1; i >= 0; i-- {
+		t.nodes[t.trail[i]].rep = t.trail[i]
+	}
+	return false
+}
+
+func (t *typing) merge(x, y ty) bool {
+	x, y = t.root(x), t.root(y)
+	if x == y {
+		return true
+	}
+	n, m := &t.nodes[x], &t.nodes[y]
+	switch {
+	case n.shape == open:
+		return t.forward(x, y)
+	case m.shape == open:
+		return t.forward(y, x)
+	case n.shape == known && m.shape == known:
+		return n.typ == m.typ
+	}
+	t.expand(x)
+	t.expand(y)
+	n, m = &t.nodes[x], &t.nodes[y]
+	if n.shape != m.shape || n.shape == known {
+		return false
+	}
+	a, b, c, d := n.a, n.b, m.a, m.b
+	t.forward(x, y)
+	return t.merge(a, c) && (t.nodes[y].shape == pow || t.merge(b, d))
+}
+
+func (t *typing) forward(x, y ty) bool {
+	t.nodes[x].rep = y
+	t.trail = append(t.trail, x)
+	return true
+}
+
+// want constrains the type of f, which is got, to be expected.
+func (t *typing) want(f *lang.Formula, got, expected ty) {
+	if !t.unify(got, expected) {
+		t.found.typesDoNotMatch(t.at(f.Span), t.show(got), t.show(expected))
+	}
+}
+
+// elem types set expression f and returns the type of its elements.
+func (t *typing) elem(f *lang.Formula) ty {
+	return t.elemOf(f, t.expr(f))
+}
+
+func (t *typing) elemOf(f *lang.Formula, got ty) ty {
+	x := t.find(got)
+	t.expand(x)
+	if n := t.nodes[x]; n.shape == pow {
+		return n.a
+	}
+	a := t.open()
+	t.want(f, got, t.pow(a))
+	return a
+}
+
+// pair types relation f and returns the types of its left and right side.
+func (t *typing) pair(f *lang.Formula) (ty, ty) {
+	e := t.find(t.elem(f))
+	t.expand(e)
+	if n := t.nodes[e]; n.shape == prod {
+		return n.a, n.b
+	}
+	a, b := t.open(), t.open()
+	t.want(f, t.pow(e), t.rel(a, b))
+	return a, b
+}
+
+// ident returns the type of the free or bound identifier name.
+func (t *typing) ident(name string, span diag.Span) ty {
+	if p := t.inner[name]; p > 0 {
+		return t.scope[p-1].typ
+	}
+	return t.freeIdent(name, span)
+}
+
+func (t *typing) freeIdent(name string, span diag.Span) ty {
+	if i, ok := t.free[name]; ok {
+		return t.uses[i].typ
+	}
+	var x ty
+	typ, given := t.lookup(name)
+	if given {
+		x = t.known(typ)
+	} else {
+		x = t.open()
+	}
+	t.free[name] = len(t.uses)
+	t.uses = append(t.uses, use{name, x, span, given})
+	return x
+}
+
+func (t *typing) push(name string, x ty) {
+	t.scope = append(t.scope, bound{name, x, t.inner[name]})
+	t.inner[name] = len(t.scope)
+}
+
+func (t *typing) pop(n int) {
+	for ; n > 0; n-- {
+		last := t.scope[len(t.scope)-1]
+		t.inner[last.name] = last.shadow
+		t.scope = t.scope[:len(t.scope)-1]
+	}
+}
+
+// declare brings the declarations of binder f into scope.
+func (t *typing) declare(f *lang.Formula) {
+	types := make([]ty, len(f.Decls))
+	for i, d := range f.Decls {
+		if d.Oftype != nil {
+			types[i] = t.typeExpr(d.Oftype)
+		} else {
+			types[i] = t.open()
+		}
+		t.atoms = append(t.atoms, atom{types[i], d.Span, d.Name})
+	}
+	for i, d := range f.Decls {
+		t.push(d.Name, types[i])
+	}
+}
+
+// typeExpr reads f as a type.
+func (t *typing) typeExpr(f *lang.Formula) ty {
+	switch f.Op {
+	case logic.Integer:
+		return t.int
+	case logic.Bool:
+		return t.bool
+	case logic.Free:
+		g := t.known(t.b.GivenType(f.Name))
+		if !t.unify(t.freeIdent(f.Name, f.Span), t.pow(g)) {
+			t.found.typeNameUsed(t.at(f.Span), f.Name)
+		}
+		return g
+	case logic.Pow:
+		return t.pow(t.typeExpr(f.Args[0]))
+	case logic.CProd:
+		return t.prod(t.typeExpr(f.Args[0]), t.typeExpr(f.Args[1]))
+	case logic.Rel:
+		return t.rel(t.typeExpr(f.Args[0]), t.typeExpr(f.Args[1]))
+	}
+	panic("check: no type expression")
+}
+
+// generic records the atom f of type x.
+func (t *typing) generic(f *lang.Formula, x ty) ty {
+	if f.Oftype != nil {
+		if !t.unify(t.typeExpr(f.Oftype), x) {
+			panic("check: no type of this generic atom")
+		}
+	}
+	t.atoms = append(t.atoms, atom{typ: x, span: f.Span})
+	return x
+}
+
+// pred constrains the types of predicate f.
+func (t *typing) pred(f *lang.Formula) {
+	switch f.Op {
+	case logic.True, logic.False:
+	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff:
+		for _, a := range f.Args {
+			t.pred(a)
+		}
+	case logic.Forall, logic.Exists:
+		t.declare(f)
+		t.pred(f.Args[0])
+		t.pop(len(f.Decls))
+	case logic.Eq, logic.Neq:
+		l := t.expr(f.Args[0])
+		t.want(f, l, t.expr(f.Args[1]))
+	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
+		t.want(f.Args[0], t.expr(f.Args[0]), t.int)
+		t.want(f.Args[1], t.expr(f.Args[1]), t.int)
+	case logic.In, logic.NotIn:
+		l := t.expr(f.Args[0])
+		t.want(f, l, t.elem(f.Args[1]))
+	case logic.Subset, logic.NotSubset, logic.SubsetEq, logic.NotSubsetEq, logic.Finite, logic.Partition:
+		t.sameSets(f)
+	case lang.PredVar:
+		t.found.predicateVariable(t.at(f.Span), f.Name)
+	default:
+		panic("check: expression where a predicate is expected")
+	}
+}
+
+// sameSets constrains all arguments of f to be sets of one type, and returns the type of their elements.
+func (t *typing) sameSets(f *lang.Formula) ty {
+	e := t.elem(f.Args[0])
+	for _, a := range f.Args[1:] {
+		x := t.expr(a)
+		t.want(a, x, t.pow(e))
+	}
+	return e
+}
+
+// expr returns the type of expression f.
+func (t *typing) expr(f *lang.Formula) ty {
+	switch f.Op {
+	case logic.Int:
+		return t.int
+	case logic.Free:
+		return t.ident(f.Name, f.Span)
+	case logic.Integer, logic.Natural, logic.Natural1:
+		return t.pow(t.int)
+	case logic.Bool:
+		return t.pow(t.bool)
+	case logic.TrueE, logic.FalseE:
+		return t.bool
+	case logic.Empty:
+		return t.generic(f, t.pow(t.open()))
+	case logic.Id:
+		a := t.open()
+		return t.generic(f, t.rel(a, a))
+	case logic.Prj1:
+		a, b := t.open(), t.open()
+		return t.generic(f, t.rel(t.prod(a, b), a))
+	case logic.Prj2:
+		a, b := t.open(), t.open()
+		return t.generic(f, t.rel(t.prod(a, b), b))
+	case logic.Pred, logic.Succ:
+		return t.rel(t.int, t.int)
+	case logic.BoolOf:
+		t.pred(f.Args[0])
+		return t.bool
+	case logic.SetExt:
+		return t.setExt(f)
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return t.binder(f)
+	}
+	return t.operator(f)
+}
+
+func (t *typing) setExt(f *lang.Formula) ty {
+	if len(f.Args) == 0 {
+		return t.generic(f, t.pow(t.open()))
+	}
+	e := t.expr(f.Args[0])
+	for _, a := range f.Args[1:] {
+		t.want(a, t.expr(a), e)
+	}
+	return t.pow(e)
+}
+
+func (t *typing) binder(f *lang.Formula) ty {
+	t.declare(f)
+	t.pred(f.Args[0])
+	x := t.expr(f.Args[1])
+	if f.Op == logic.Compr {
+		x = t.pow(x)
+	} else {
+		x = t.pow(t.elemOf(f.Args[1], x))
+	}
+	t.pop(len(f.Decls))
+	return x
+}
+
+// operator returns the type of f, whose arguments are expressions (reference:
+// Rodin's typing rules).
+func (t *typing) operator(f *lang.Formula) ty {
+	a := f.Args
+	switch f.Op {
+	case logic.Maplet:
+		l := t.expr(a[0])
+		return t.prod(l, t.expr(a[1]))
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		l := t.elem(a[0])
+		return t.pow(t.rel(l, t.elem(a[1])))
+	case logic.Union, logic.Inter, logic.Diff:
+		return t.pow(t.sameSets(f))
+	case logic.CProd:
+		l := t.elem(a[0])
+		return t.rel(l, t.elem(a[1]))
+	case logic.DProd:
+		x, l := t.pair(a[0])
+		y, r := t.pair(a[1])
+		t.want(f, x, y)
+		return t.rel(x, t.prod(l, r))
+	case logic.PProd:
+		x, l := t.pair(a[0])
+		y, r := t.pair(a[1])
+		return t.rel(t.prod(x, y), t.prod(l, r))
+	case logic.FComp:
+		from, to := t.pair(a[0])
+		for _, g := range a[1:] {
+			x, y := t.pair(g)
+			t.want(f, to, x)
+			to = y
+		}
+		return t.rel(from, to)
+	case logic.BComp:
+		from, to := t.pair(a[0])
+		for _, g := range a[1:] {
+			x, y := t.pair(g)
+			t.want(f, y, from)
+			from = x
+		}
+		return t.rel(from, to)
+	case logic.Ovr:
+		l, r := t.pair(a[0])
+		x := t.rel(l, r)
+		for _, g := range a[1:] {
+			t.want(g, t.expr(g), x)
+		}
+		return x
+	case logic.DomRes, logic.DomSub:
+		s := t.elem(a[0])
+		l, r := t.pair(a[1])
+		t.want(f, s, l)
+		return t.rel(l, r)
+	case logic.RanRes, logic.RanSub:
+		l, r := t.pair(a[0])
+		t.want(f, r, t.elem(a[1]))
+		return t.rel(l, r)
+	case logic.Converse:
+		l, r := t.pair(a[0])
+		return t.rel(r, l)
+	case logic.Image:
+		l, r := t.pair(a[0])
+		t.want(a[1], t.elem(a[1]), l)
+		return t.pow(r)
+	case logic.Apply:
+		l, r := t.pair(a[0])
+		t.want(a[1], t.expr(a[1]), l)
+		return r
+	case logic.UpTo:
+		t.integers(f)
+		return t.pow(t.int)
+	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
+		if !t.integers(f) {
+			return t.open() // silent from here on
+		}
+		return t.int
+	case logic.Card:
+		t.elem(a[0])
+		return t.int
+	case logic.Pow, logic.Pow1:
+		return t.pow(t.pow(t.elem(a[0])))
+	case logic.GUnion, logic.GInter:
+		return t.pow(t.elemOf(a[0], t.elem(a[0])))
+	case logic.Dom:
+		l, _ := t.pair(a[0])
+		return t.pow(l)
+	case logic.Ran:
+		_, r := t.pair(a[0])
+		return t.pow(r)
+	case logic.Min, logic.Max:
+		t.want(a[0], t.expr(a[0]), t.pow(t.int))
+		return t.int
+	}
+	panic("check: predicate where an expression is expected")
+}
+
+// integers constrains all arguments of f to be integers, and reports whether
+// that is possible. Sets under − and ∗ are a common slip and have messages of
+// their own.
+func (t *typing) integers(f *lang.Formula) bool {
+	ok := true
+	for _, a := range f.Args {
+		x := t.expr(a)
+		if t.unify(x, t.int) || !ok {
+			continue
+		}
+		ok = false
+		switch root := t.find(x); {
+		case f.Op == logic.Minus && t.isSet(root):
+			t.found.minusAppliedToSet(t.at(f.Span))
+		case f.Op == logic.Times && t.isSet(root):
+			t.found.timesAppliedToSet(t.at(f.Span))
+		default:
+			t.found.typesDoNotMatch(t.at(a.Span), t.show(x), t.show(t.int))
+		}
+	}
+	return ok
+}
+
+func (t *typing) isSet(x ty) bool {
+	n := t.nodes[x]
+	return n.shape == pow || n.shape == known && t.b.Elem(n.typ) != logic.NoType
+}
+
+// show prints x as Rodin does, with ? for what is unknown.
+func (t *typing) show(x ty) string { return string(t.appendType(nil, x, false, 0)) }
+
+func (t *typing) appendType(out []byte, x ty, right bool, depth int) []byte {
+	x = t.find(x)
+	n := t.nodes[x]
+	if depth > 20 {
+		return append(out, "…"...)
+	}
+	switch {
+	case n.shape == open:
+		return append(out, '?')
+	case n.shape == known && t.b.TypeKind(n.typ) == logic.KindInt:
+		return append(out, "ℤ"...)
+	case n.shape == known && t.b.TypeKind(n.typ) == logic.KindBool:
+		return append(out, "BOOL"...)
+	case n.shape == known && t.b.TypeKind(n.typ) == logic.KindGiven:
+		return append(out, t.b.GivenName(n.typ)...)
+	}
+	t.expand(x)
+	n = t.nodes[x]
+	if n.shape == pow {
+		return append(t.appendType(append(out, "ℙ("...), n.a, false, depth+1), ')')
+	}
+	if right {
+		out = append(out, '(')
+	}
+	out = t.appendType(out, n.a, false, depth+1)
+	out = t.appendType(append(out, "×"...), n.b, true, depth+1)
+	if right {
+		out = append(out, ')')
+	}
+	return out
+}
+
+// maxTypeDepth bounds the nesting of types, of which hostile input may build any.
+const maxTypeDepth = 1000
+
+// solve returns the type of the bank that x stands for, or NoType if part of it
+// is unknown. It panics with a typeError on circular and on enormous types.
+func (t *typing) solve(x ty, depth int) logic.Type {
+	x = t.find(x)
+	n := &t.nodes[x]
+	switch {
+	case n.shape == known:
+		return n.typ
+	case n.shape == open:
+		return logic.NoType
+	case n.mark == finished:
+		return n.solved
+	case n.mark == active:
+		panic(circular)
+	case depth > maxTypeDepth:
+		panic(tooLarge)
+	}
+	n.mark = active
+	typ := t.solve(n.a, depth+1)
+	switch shape := t.nodes[x].shape; {
+	case shape == pow && typ != logic.NoType:
+		typ = t.b.PowType(typ)
+	case shape == prod:
+		if r := t.solve(t.nodes[x].b, depth+1); r == logic.NoType || typ == logic.NoType {
+			typ = logic.NoType
+		} else {
+			typ = t.b.ProdType(typ, r)
+		}
+	}
+	t.nodes[x].mark, t.nodes[x].solved = finished, typ
+	return typ
+}
+
+// typeError is what solve panics with.
+type typeError uint8
+
+const (
+	circular typeError = iota
+	tooLarge
+)
+
+// solveAll solves all types, and reports what stays unknown. After problems it does nothing.
+func (t *typing) solveAll() bool {
+	if len(t.found) > 0 {
+		return false
+	}
+	for _, u := range t.uses {
+		if !t.broken && !u.given && !t.solved(u.typ, u.span) {
+			t.found.typeUnknown(t.at(u.span), u.name)
+		}
+	}
+	for _, a := range t.atoms {
+		if !t.broken && !t.solved(a.typ, a.span) {
+			t.found.typeUnknown(t.at(a.span), a.name)
+		}
+	}
+	return len(t.found) == 0
+}
+
+// solved reports whether x, which is needed at span, has become a type.
+func (t *typing) solved(x ty, span diag.Span) (ok bool) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case circular:
+			t.found.circularType(t.at(span))
+			ok, t.broken = true, true
+		default:
+			t.tooLarge(r, span)
+			ok, t.broken = true, true
+		}
+	}()
+	return t.solve(x, 0) != logic.NoType
+}
+
+func (t *typing) tooLarge(r any, span diag.Span) {
+	if err, ok := r.(error); r != tooLarge && (!ok || !errors.Is(err, logic.ErrTooLarge)) {
+		panic(r)
+	}
+	t.found.typeTooLarge(t.at(span))
+}
+
+// term builds the term of f, whose types are solved.
+func (t *typing) term(f *lang.Formula) logic.Term {
+	switch f.Op {
+	case logic.Int:
+		v, ok := new(big.Int).SetString(f.Name, 10)
+		if !ok {
+			panic("check: malformed literal")
+		}
+		return t.b.Int(v)
+	case logic.Free:
+		return t.identTerm(f.Name)
+	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+		return t.b.Atom(f.Op, t.nextAtom())
+	case logic.SetExt:
+		if len(f.Args) == 0 {
+			return t.b.EmptyExt(t.nextAtom())
+		}
+	}
+	hint := logic.Hint{Form: f.Form}
+	decls := make([]logic.Type, 0, len(f.Decls))
+	for _, d := range f.Decls {
+		typ := t.nextAtom()
+		decls = append(decls, typ)
+		hint.Names = append(hint.Names, d.Name)
+	}
+	for i, d := range f.Decls {
+		t.push(d.Name, t.known(decls[i]))
+	}
+	args := make([]logic.Term, 0, len(f.Args))
+	for _, a := range f.Args {
+		args = append(args, t.term(a))
+	}
+	t.pop(len(f.Decls))
+	if f.Op.IsBinder() {
+		return t.b.Quant(f.Op, decls, &hint, args...)
+	}
+	return t.b.App(f.Op, args...)
+}
+
+func (t *typing) nextAtom() logic.Type {
+	t.next++
+	return t.solve(t.atoms[t.next-1].typ, 0)
+}
+
+func (t *typing) identTerm(name string) logic.Term {
+	if p := t.inner[name]; p > 0 {
+		return t.b.Bound(len(t.scope)-p, t.solve(t.scope[p-1].typ, 0))
+	}
+	return identifier(t.b, name, t.solve(t.uses[t.free[name]].typ, 0))
+}
+
+// identifier returns identifier name of type typ: a carrier set if its elements have that name as their type.
+func identifier(b *logic.Bank, name string, typ logic.Type) logic.Term {
+	if e := b.Elem(typ); e != logic.NoType && b.TypeKind(e) == logic.KindGiven && b.GivenName(e) == name {
+		return b.Given(name)
+	}
+	return b.Free(name, typ)
+}

@@ -1,0 +1,144 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+)
+
+// Reader reads formulas and sequents from text in Rodin's stored language. It
+// remembers the syntax of what it read, as hypotheses recur from sequent to
+// sequent. The zero Reader is ready for use, by one goroutine.
+type Reader struct {
+	predicates map[string]*lang.Formula
+	types      map[string]*lang.Formula
+}
+
+// maxRemembered bounds the memory of a Reader.
+const maxRemembered = 1 << 16
+
+// remembered returns the syntax of text.
+func remembered(memory *map[string]*lang.Formula, text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (*lang.Formula, error) {
+	if f, ok := (*memory)[text]; ok {
+		return f, nil
+	}
+	f, problems := parse(text, lang.Stored)
+	if len(problems) > 0 {
+		p := problems[0]
+		return nil, fmt.Errorf("%s [%s] in %q", p.Message, p.Code, text)
+	}
+	if *memory == nil || len(*memory) > maxRemembered {
+		*memory = map[string]*lang.Formula{}
+	}
+	(*memory)[text] = f
+	return f, nil
+}
+
+func firstError(found []diag.Diagnostic, text string) error {
+	return fmt.Errorf("%s [%s] in %q", found[0].Message, found[0].Code, text)
+}
+
+// Predicate reads text as a predicate over env. All its identifiers must have
+// a type in env.
+func (r *Reader) Predicate(b *logic.Bank, env Env, text string) (logic.Term, error) {
+	f, err := remembered(&r.predicates, text, lang.ParsePredicate)
+	if err != nil {
+		return 0, err
+	}
+	u, inferred, found := Formula(b, env, f)
+	switch {
+	case len(found) > 0:
+		return 0, firstError(found, text)
+	case len(inferred) > 0:
+		return 0, fmt.Errorf("identifier %s has no type, in %q", quote(inferred[0].Name), text)
+	}
+	return u, nil
+}
+
+// Type reads text as a type. Identifiers in it are carrier sets.
+func (r *Reader) Type(b *logic.Bank, text string) (logic.Type, error) {
+	f, err := remembered(&r.types, text, lang.ParseType)
+	if err != nil {
+		return logic.NoType, err
+	}
+	typ, _, found := Type(b, nil, f)
+	if len(found) > 0 {
+		return logic.NoType, firstError(found, text)
+	}
+	return typ, nil
+}
+
+// Env reads types, the texts of the types of identifiers. Carrier sets that
+// only occur inside of types are added.
+func (r *Reader) Env(b *logic.Bank, types map[string]string) (Env, error) {
+	env := Env{}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		typ, err := r.Type(b, types[name])
+		if err != nil {
+			return nil, fmt.Errorf("type of %s: %w", quote(name), err)
+		}
+		env[name] = typ
+	}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		for _, g := range givenTypes(b, env[name]) {
+			set := b.GivenName(g)
+			if typ, ok := env[set]; ok && typ != b.PowType(g) {
+				return nil, fmt.Errorf("identifier %s is a carrier set in the type of %s", quote(set), quote(name))
+			}
+			env[set] = b.PowType(g)
+		}
+	}
+	return env, nil
+}
+
+// givenTypes returns the carrier sets in typ, as types.
+func givenTypes(b *logic.Bank, typ logic.Type) []logic.Type {
+	switch b.TypeKind(typ) {
+	case logic.KindGiven:
+		return []logic.Type{typ}
+	case logic.KindPow:
+		return givenTypes(b, b.Elem(typ))
+	case logic.KindProd:
+		l, r := b.Pair(typ)
+		return append(givenTypes(b, l), givenTypes(b, r)...)
+	}
+	return nil
+}
+
+// Sequent reads a sequent into a bank of its own. Selected are indices of hyps.
+func (r *Reader) Sequent(types map[string]string, hyps []string, selected []int, goal string) (logic.Sequent, error) {
+	b := logic.NewBank()
+	env, err := r.Env(b, types)
+	if err != nil {
+		return logic.Sequent{}, err
+	}
+	s := logic.Sequent{Bank: b, Hyps: make([]logic.Term, len(hyps)), Selected: selected}
+	for i, h := range hyps {
+		if s.Hyps[i], err = r.Predicate(b, env, h); err != nil {
+			return logic.Sequent{}, fmt.Errorf("hypothesis %d: %w", i, err)
+		}
+	}
+	for _, i := range selected {
+		if i < 0 || i >= len(hyps) {
+			return logic.Sequent{}, fmt.Errorf("selected hypothesis %d of %d", i, len(hyps))
+		}
+	}
+	if s.Goal, err = r.Predicate(b, env, goal); err != nil {
+		return logic.Sequent{}, fmt.Errorf("goal: %w", err)
+	}
+	return s, nil
+}
+
+// ReadSequent reads one sequent; for many, use one Reader.
+func ReadSequent(types map[string]string, hyps []string, selected []int, goal string) (logic.Sequent, error) {
+	return new(Reader).Sequent(types, hyps, selected, goal)
+}
+
+// Predicate reads one predicate over env; for many, use one Reader.
+func Predicate(b *logic.Bank, env Env, text string) (logic.Term, error) {
+	return new(Reader).Predicate(b, env, text)
+}
