@@ -124,11 +124,11 @@ func (x *event) witnesses() {
 // obligations makes all obligations of the event, in Rodin's order.
 func (x *event) obligations() {
 	x.guardsDefined()
+	x.witnessesFeasible()
 	x.invariants()
 	if x.first != nil {
 		x.guardsStrengthened()
 	}
-	x.witnessesFeasible()
 	x.actionsFeasible()
 	if x.first != nil {
 		x.actionsSimulated()
