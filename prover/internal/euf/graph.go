@@ -1,0 +1,468 @@
+// Package euf owns equality: congruence closure over closed terms, with
+// backtracking and explanations. It knows nothing of clauses, sets or numbers
+// beyond this: ↦ and bool are injective, and ⊤, ⊥, TRUE, FALSE and integer
+// literals are pairwise different.
+//
+// Predicates are nodes too: an atom that is true is merged with ⊤, one that is
+// false with ⊥. Binders, and connectives, are leaves. Nodes are never removed;
+// when a level is undone, nodes made there are entered again at the level below.
+package euf
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Node is a term in a Graph; it never changes. The zero Node is no node.
+type Node int32
+
+// Reason is what the caller gave for a merge.
+type Reason int32
+
+type edgeKind uint8
+
+const (
+	noEdge    edgeKind = iota
+	asserted           // by the caller's reason
+	congruent          // x and y have equal arguments
+	crosswise          // x and y are equations with equal sides, crosswise
+	same               // x is an equation between equal terms, and so ⊤
+	injective          // argument i of x and y, which are equal pairs (or bools)
+)
+
+// edge says why a node is equal to its neighbour in the proof forest.
+type edge struct {
+	kind edgeKind
+	to   Node
+	why  Reason
+	x, y Node
+}
+
+type merge struct {
+	a, b Node
+	e    edge
+}
+
+type entry struct {
+	hash uint32
+	node Node
+	next int32
+}
+
+type undo struct {
+	from, to    Node // the forest edge
+	gone, kept  Node // the root that was merged away, and into which
+	value, pair Node // of kept, before
+}
+
+type mark struct{ undos, entries, made int }
+
+// Event says that atom Node became equal to ⊤ or ⊥.
+type Event struct {
+	Node Node
+	True bool
+}
+
+// Graph is a congruence closure. Make one with New.
+type Graph struct {
+	b     *logic.Bank
+	nodes map[logic.Term]Node
+
+	term    []logic.Term
+	op      []logic.Op
+	args    [][]Node
+	parents [][]Node
+	root    []Node
+	next    []Node // cyclic list of the class
+	size    []int32
+	value   []Node // by root: the member that is a value
+	pair    []Node // by root: a member that is ↦ or bool(…)
+	edges   []edge
+	atom    []bool
+
+	heads   []int32 // hash table of signatures: index into entries + 1
+	entries []entry
+	undos   []undo
+	marks   []mark
+	made    []Node // nodes to enter again when their level is undone
+	todo    []merge
+	clash   [2]Node
+
+	edgeSeen []int32
+	seen     []int32
+	epoch    int32
+
+	// Events lists atoms that became true or false, for the caller to take.
+	Events []Event
+	// Merged is called before classes a and b become one.
+	Merged func(a, b Node)
+	// Steps counts work.
+	Steps int64
+
+	True, False Node
+}
+
+// New returns a graph over terms of b.
+func New(b *logic.Bank) *Graph {
+	g := &Graph{b: b, nodes: map[logic.Term]Node{}, heads: make([]int32, 1<<10)}
+	g.add(0, logic.Invalid, nil)
+	g.True, g.False = g.Node(b.App(logic.True)), g.Node(b.App(logic.False))
+	for _, t := range []logic.Op{logic.True, logic.False} {
+		e := logic.TrueE
+		if t == logic.False {
+			e = logic.FalseE
+		}
+		p := b.App(t)
+		g.todo = append(g.todo, merge{g.Node(b.App(logic.BoolOf, p)), g.Node(b.App(e)), edge{kind: asserted, why: -1}})
+	}
+	return g
+}
+
+// Len is one more than the greatest node.
+func (g *Graph) Len() int { return len(g.term) }
+
+// Term returns the term of n.
+func (g *Graph) Term(n Node) logic.Term { return g.term[n] }
+
+// Op returns the operator of n.
+func (g *Graph) Op(n Node) logic.Op { return g.op[n] }
+
+// Args returns the argument nodes of n; none for leaves.
+func (g *Graph) Args(n Node) []Node { return g.args[n] }
+
+// Parents returns the nodes that have n itself among their arguments.
+func (g *Graph) Parents(n Node) []Node { return g.parents[n] }
+
+// Find returns the representative of n's class.
+func (g *Graph) Find(n Node) Node { return g.root[n] }
+
+// Equal reports whether a and b are in one class.
+func (g *Graph) Equal(a, b Node) bool { return g.root[a] == g.root[b] }
+
+// Next returns the member of n's class after n, cyclically.
+func (g *Graph) Next(n Node) Node { return g.next[n] }
+
+// Size returns the number of members of n's class.
+func (g *Graph) Size(n Node) int { return int(g.size[g.root[n]]) }
+
+// Value returns the value in n's class, or 0.
+func (g *Graph) Value(n Node) Node { return g.value[g.root[n]] }
+
+// Pair returns a member of n's class that is a pair or bool(…), or 0.
+func (g *Graph) Pair(n Node) Node { return g.pair[g.root[n]] }
+
+// Lookup returns the node of t, or 0.
+func (g *Graph) Lookup(t logic.Term) Node { return g.nodes[t] }
+
+// leaf reports whether the arguments of op are not looked into.
+func leaf(op logic.Op) bool {
+	switch op {
+	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff:
+		return true
+	}
+	return op.IsBinder()
+}
+
+func isValue(op logic.Op) bool {
+	switch op {
+	case logic.True, logic.False, logic.TrueE, logic.FalseE, logic.Int:
+		return true
+	}
+	return false
+}
+
+// Node returns the node of closed term t.
+func (g *Graph) Node(t logic.Term) Node {
+	if n, ok := g.nodes[t]; ok {
+		return n
+	}
+	op := g.b.Op(t)
+	var args []Node
+	if !leaf(op) {
+		for _, a := range g.b.Args(t) {
+			args = append(args, g.Node(a))
+		}
+	}
+	n := g.add(t, op, args)
+	g.nodes[t] = n
+	if isValue(op) {
+		g.value[n] = n
+	}
+	if op == logic.Maplet || op == logic.BoolOf {
+		g.pair[n] = n
+	}
+	for i, a := range args {
+		if !slices.Contains(args[:i], a) {
+			g.parents[a] = append(g.parents[a], n)
+		}
+	}
+	g.enter(n)
+	if len(g.marks) > 0 {
+		g.made = append(g.made, n)
+	}
+	return n
+}
+
+func (g *Graph) add(t logic.Term, op logic.Op, args []Node) Node {
+	n := Node(len(g.term))
+	g.term = append(g.term, t)
+	g.op = append(g.op, op)
+	g.args = append(g.args, args)
+	g.parents = append(g.parents, nil)
+	g.root = append(g.root, n)
+	g.next = append(g.next, n)
+	g.size = append(g.size, 1)
+	g.value = append(g.value, 0)
+	g.pair = append(g.pair, 0)
+	g.edges = append(g.edges, edge{})
+	g.atom = append(g.atom, false)
+	g.edgeSeen = append(g.edgeSeen, 0)
+	g.seen = append(g.seen, 0)
+	return n
+}
+
+// Watch makes n an atom: Events tell when it becomes equal to ⊤ or ⊥.
+func (g *Graph) Watch(n Node) {
+	if g.atom[n] {
+		return
+	}
+	g.atom[n] = true
+	g.tell(n)
+	if len(g.marks) > 0 {
+		g.made = append(g.made, n)
+	}
+}
+
+func (g *Graph) tell(n Node) {
+	if v := g.Value(n); g.atom[n] && n != v && (v == g.True || v == g.False) && v != 0 {
+		g.Events = append(g.Events, Event{n, v == g.True})
+	}
+}
+
+// enter puts n into the signature table, or merges it with a congruent node.
+func (g *Graph) enter(n Node) {
+	if len(g.args[n]) == 0 {
+		return
+	}
+	if g.op[n] == logic.Eq && g.root[g.args[n][0]] == g.root[g.args[n][1]] {
+		g.todo = append(g.todo, merge{n, g.True, edge{kind: same, x: n}})
+		return
+	}
+	h := g.signature(n)
+	if m := g.find(n, h); m == 0 {
+		g.insert(n, h)
+	} else if g.root[m] != g.root[n] {
+		g.todo = append(g.todo, merge{n, m, edge{kind: g.likeness(n, m), x: n, y: m}})
+	}
+}
+
+func (g *Graph) signature(n Node) uint32 {
+	h := uint32(g.op[n]) * 0x9E3779B1
+	args := g.args[n]
+	if g.op[n] == logic.Eq {
+		x, y := uint32(g.root[args[0]]), uint32(g.root[args[1]])
+		h ^= (x + y) * 0x85EBCA77
+		h ^= (x ^ y) * 0xC2B2AE3D
+		return h ^ h>>15
+	}
+	for _, a := range args {
+		h = (h ^ uint32(g.root[a])) * 0x01000193
+		h ^= h >> 15
+	}
+	return h
+}
+
+func (g *Graph) congruent(m, n Node) bool {
+	x, y := g.args[m], g.args[n]
+	if g.op[m] != g.op[n] || len(x) != len(y) {
+		return false
+	}
+	straight := true
+	for i := range x {
+		straight = straight && g.root[x[i]] == g.root[y[i]]
+	}
+	return straight || g.op[m] == logic.Eq && g.root[x[0]] == g.root[y[1]] && g.root[x[1]] == g.root[y[0]]
+}
+
+// likeness says in which way congruent nodes m and n are so.
+func (g *Graph) likeness(m, n Node) edgeKind {
+	for i, x := range g.args[m] {
+		if g.root[x] != g.root[g.args[n][i]] {
+			return crosswise
+		}
+	}
+	return congruent
+}
+
+func (g *Graph) find(n Node, h uint32) Node {
+	for i := g.heads[h&uint32(len(g.heads)-1)]; i != 0; i = g.entries[i-1].next {
+		if e := &g.entries[i-1]; e.hash == h && g.congruent(e.node, n) {
+			return e.node
+		}
+	}
+	return 0
+}
+
+func (g *Graph) insert(n Node, h uint32) {
+	if len(g.entries) >= len(g.heads) {
+		g.heads = make([]int32, 2*len(g.heads))
+		for i := range g.entries {
+			g.link(i)
+		}
+	}
+	g.entries = append(g.entries, entry{h, n, 0})
+	g.link(len(g.entries) - 1)
+}
+
+func (g *Graph) link(i int) {
+	e := &g.entries[i]
+	slot := &g.heads[e.hash&uint32(len(g.heads)-1)]
+	e.next, *slot = *slot, int32(i+1)
+}
+
+// Merge makes a and b equal for the caller's reason, at the next Propagate.
+func (g *Graph) Merge(a, b Node, why Reason) {
+	g.todo = append(g.todo, merge{a, b, edge{kind: asserted, why: why}})
+}
+
+// Propagate closes under congruence. It reports false on a contradiction, which
+// Conflict explains.
+func (g *Graph) Propagate() bool {
+	for i := 0; i < len(g.todo); i++ {
+		m := g.todo[i]
+		if g.root[m.a] == g.root[m.b] {
+			continue
+		}
+		if !g.union(m) {
+			g.todo = g.todo[:0]
+			return false
+		}
+	}
+	g.todo = g.todo[:0]
+	return true
+}
+
+func (g *Graph) union(m merge) bool {
+	ra, rb := g.root[m.a], g.root[m.b]
+	a, b := m.a, m.b
+	if g.size[ra] > g.size[rb] {
+		ra, rb, a, b = rb, ra, b, a
+	}
+	if g.Merged != nil {
+		g.Merged(ra, rb)
+	}
+	g.reroot(a)
+	m.e.to = b
+	g.edges[a] = m.e
+	va, vb := g.value[ra], g.value[rb]
+	pa, pb := g.pair[ra], g.pair[rb]
+	g.undos = append(g.undos, undo{a, b, ra, rb, vb, pb})
+	g.Steps += int64(g.size[ra])
+
+	switch {
+	case va != 0 && vb == 0 && (va == g.True || va == g.False):
+		g.tellAll(rb, va)
+	case vb != 0 && va == 0 && (vb == g.True || vb == g.False):
+		g.tellAll(ra, vb)
+	}
+	for n := ra; ; {
+		g.root[n] = rb
+		if n = g.next[n]; n == ra {
+			break
+		}
+	}
+	for n := ra; ; {
+		g.Steps += int64(len(g.parents[n]))
+		for _, p := range g.parents[n] {
+			g.enter(p)
+		}
+		if n = g.next[n]; n == ra {
+			break
+		}
+	}
+	g.next[ra], g.next[rb] = g.next[rb], g.next[ra]
+	g.size[rb] += g.size[ra]
+	if vb == 0 {
+		g.value[rb] = va
+	}
+	if pb == 0 {
+		g.pair[rb] = pa
+	}
+	if va != 0 && vb != 0 {
+		g.clash = [2]Node{va, vb}
+		return false
+	}
+	if pa != 0 && pb != 0 && g.op[pa] == g.op[pb] {
+		for i := range g.args[pa] {
+			x, y := g.args[pa][i], g.args[pb][i]
+			g.todo = append(g.todo, merge{x, y, edge{kind: injective, x: pa, y: pb}})
+		}
+	}
+	return true
+}
+
+func (g *Graph) tellAll(r, v Node) {
+	for n := r; ; {
+		if g.atom[n] {
+			g.Events = append(g.Events, Event{n, v == g.True})
+		}
+		if n = g.next[n]; n == r {
+			return
+		}
+	}
+}
+
+// reroot makes n the root of its tree in the proof forest.
+func (g *Graph) reroot(n Node) {
+	prev := edge{}
+	for at := n; ; {
+		e := g.edges[at]
+		g.edges[at] = prev
+		if e.kind == noEdge {
+			return
+		}
+		next := e.to
+		e.to = at
+		prev, at = e, next
+	}
+}
+
+// Push opens a level.
+func (g *Graph) Push() { g.marks = append(g.marks, mark{len(g.undos), len(g.entries), len(g.made)}) }
+
+// Pop returns to level n.
+func (g *Graph) Pop(n int) {
+	m := g.marks[n]
+	g.marks = g.marks[:n]
+	g.todo = g.todo[:0]
+	g.Events = g.Events[:0]
+	for i := len(g.undos) - 1; i >= m.undos; i-- {
+		u := g.undos[i]
+		ra, rb := u.gone, u.kept
+		g.next[ra], g.next[rb] = g.next[rb], g.next[ra]
+		g.size[rb] -= g.size[ra]
+		for x := ra; ; {
+			g.root[x] = ra
+			if x = g.next[x]; x == ra {
+				break
+			}
+		}
+		g.value[rb], g.pair[rb] = u.value, u.pair
+		g.cut(u.from, u.to)
+	}
+	g.undos = g.undos[:m.undos]
+	for i := len(g.entries) - 1; i >= m.entries; i-- {
+		e := &g.entries[i]
+		g.heads[e.hash&uint32(len(g.heads)-1)] = e.next
+	}
+	g.entries = g.entries[:m.entries]
+	again := g.made[m.made:]
+	if n == 0 {
+		g.made = g.made[:m.made]
+	}
+	for _, x := range again {
+		g.enter(x)
+		g.tell(x)
+	}
+}

@@ -1,0 +1,218 @@
+package sat
+
+import "slices"
+
+// use is a clause that a derivation needs, and where on the trail it
+// propagated: derivations list their clauses in that order.
+type use struct {
+	pos int32
+	id  ID
+}
+
+const (
+	inClause  = 1 // seen: in the learned clause or to be resolved away
+	redundant = 2 // seen: implied by the learned clause
+	needed    = 3 // seen: not implied by it
+)
+
+func (s *Solver) why(l Lit) ID {
+	v := l.Var()
+	if s.reason[v] == lazy {
+		s.reason[v] = s.theory.Explain(l)
+	}
+	return s.reason[v]
+}
+
+// fact returns a unit clause that states the level-0 value of v.
+func (s *Solver) fact(v Var) ID {
+	if s.unit[v] != NoID {
+		return s.unit[v]
+	}
+	l := Pos(v)
+	if s.value[l] < 0 {
+		l = l.Not()
+	}
+	id := s.why(l)
+	if lits := s.clauses[id].lits; len(lits) > 1 {
+		var hints []ID
+		for _, m := range lits {
+			if m != l {
+				hints = append(hints, s.fact(m.Var()))
+			}
+		}
+		id = s.store([]Lit{l}, append(hints, id), true)
+	}
+	s.unit[v] = id
+	return id
+}
+
+// resolve learns from the false clause c and jumps back. It reports false if
+// the clauses, or the assumptions, are contradictory.
+func (s *Solver) resolve(c ID) bool {
+	top := int32(0)
+	for _, l := range s.clauses[c].lits {
+		top = max(top, s.level[l.Var()])
+	}
+	s.backtrack(int(top))
+	if top == 0 {
+		var hints []ID
+		for _, l := range s.clauses[c].lits {
+			hints = append(hints, s.fact(l.Var()))
+		}
+		s.empty = s.store(nil, append(hints, c), true)
+		return false
+	}
+	lits, hints := s.analyze(c, top)
+	back := 0
+	for i, l := range lits[1:] {
+		if n := int(s.level[l.Var()]); n > back {
+			back = n
+			lits[1], lits[i+1] = lits[i+1], lits[1]
+		}
+	}
+	s.backtrack(back)
+	id := s.store(lits, hints, true)
+	s.clauses[id].act = float32(s.inc)
+	if len(lits) == 1 {
+		if s.Level() > 0 {
+			panic("sat: unit learned above level 0")
+		}
+		if s.value[lits[0]] >= 0 {
+			s.unit[lits[0].Var()] = id
+		}
+	} else {
+		s.learnts++
+		s.watches[lits[0]] = append(s.watches[lits[0]], watch{id, lits[1]})
+		s.watches[lits[1]] = append(s.watches[lits[1]], watch{id, lits[0]})
+	}
+	switch s.value[lits[0]] {
+	case 0:
+		s.enqueue(lits[0], id)
+	case -1:
+		s.falsum = id
+	}
+	s.inc *= 1 / 0.95
+	if s.inc > 1e30 {
+		for i := range s.act {
+			s.act[i] *= 1e-30
+		}
+		for i := range s.clauses {
+			s.clauses[i].act *= 1e-30
+		}
+		s.inc *= 1e-30
+	}
+	return true
+}
+
+func (s *Solver) bump(v Var) {
+	s.act[v] += s.inc
+	if s.theory == nil {
+		s.heap.up(v)
+	}
+}
+
+// Bump raises the activity of v.
+func (s *Solver) Bump(v Var) { s.bump(v) }
+
+// analyze returns the first-UIP clause of the conflict c at level top, its
+// asserting literal first, and the clauses it follows from.
+func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
+	s.used = s.used[:0]
+	out := []Lit{NoLit}
+	open, i := 0, len(s.trail)-1
+	at := int32(len(s.trail))
+	for {
+		s.used = append(s.used, use{at, c})
+		if cl := &s.clauses[c]; cl.learnt {
+			cl.act += float32(s.inc)
+		}
+		for _, l := range s.clauses[c].lits {
+			v := l.Var()
+			if s.seen[v] != 0 || s.value[l] == 1 {
+				continue
+			}
+			s.Steps++
+			s.mark(v, inClause)
+			s.bump(v)
+			switch {
+			case s.level[v] == 0:
+				s.used = append(s.used, use{-1, s.fact(v)})
+			case s.level[v] == top:
+				open++
+			default:
+				out = append(out, l)
+			}
+		}
+		for s.seen[s.trail[i].Var()] != inClause || s.level[s.trail[i].Var()] != top {
+			i--
+		}
+		p := s.trail[i]
+		i--
+		open--
+		if open == 0 {
+			out[0] = p.Not()
+			break
+		}
+		at = s.pos[p.Var()]
+		c = s.why(p)
+	}
+	kept := out[:1]
+	for _, l := range out[1:] {
+		if s.reason[l.Var()] == NoID || !s.implied(l, 0) {
+			kept = append(kept, l)
+		}
+	}
+	for _, v := range s.toClear {
+		s.seen[v] = 0
+	}
+	s.toClear = s.toClear[:0]
+	slices.SortStableFunc(s.used, func(a, b use) int { return int(a.pos - b.pos) })
+	var hints []ID
+	for _, u := range s.used {
+		if !slices.Contains(hints, u.id) {
+			hints = append(hints, u.id)
+		}
+	}
+	return kept, hints
+}
+
+func (s *Solver) mark(v Var, as uint8) {
+	if s.seen[v] == 0 {
+		s.toClear = append(s.toClear, v)
+	}
+	s.seen[v] = as
+}
+
+// implied reports whether false literal l follows from the other literals of
+// the learned clause, and then records the clauses that show it.
+func (s *Solver) implied(l Lit, depth int) bool {
+	v := l.Var()
+	if s.reason[v] == NoID || depth > 40 {
+		return false
+	}
+	c := s.why(l.Not())
+	for _, m := range s.clauses[c].lits {
+		w := m.Var()
+		if w == v || s.level[w] == 0 {
+			continue
+		}
+		switch s.seen[w] {
+		case inClause, redundant:
+			continue
+		case needed:
+			return false
+		}
+		if !s.implied(m, depth+1) {
+			s.mark(w, needed)
+			return false
+		}
+		s.mark(w, redundant)
+	}
+	for _, m := range s.clauses[c].lits {
+		if w := m.Var(); w != v && s.level[w] == 0 {
+			s.used = append(s.used, use{-1, s.fact(w)})
+		}
+	}
+	s.used = append(s.used, use{s.pos[v], c})
+	return true
+}

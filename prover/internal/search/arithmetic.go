@@ -1,0 +1,144 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/arith"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// arithmetic connects the arithmetic theory with the rest: literals with its
+// atoms, and equalities that congruence finds between integer terms with
+// equations that it gets told.
+type arithmetic struct {
+	e       *engine
+	s       *arith.Solver
+	known   []bool // by variable: an arithmetic atom
+	by      map[sat.Var]bool
+	queue   []sat.Lit
+	shared  []bool // by node: an integer term that the theory knows
+	pairs   [][2]euf.Node
+	changed bool
+}
+
+func newArithmetic(e *engine) *arithmetic {
+	return &arithmetic{e: e, s: arith.New(e.b, kernel.NewPolys(e.b)), by: map[sat.Var]bool{}}
+}
+
+// register tells the theory of atom t.
+func (a *arithmetic) register(v sat.Var, t logic.Term) {
+	for len(a.known) <= int(v) {
+		a.known = append(a.known, false)
+	}
+	if op := a.e.b.Op(t); op != logic.Le && op != logic.Eq || !a.s.Atom(t) {
+		return
+	}
+	a.known[v] = true
+	for _, x := range a.e.b.Args(t) {
+		a.share(x)
+	}
+}
+
+// share marks t, and the integer terms it is made of, as known to the theory.
+func (a *arithmetic) share(t logic.Term) {
+	n := a.e.node(t)
+	for len(a.shared) < a.e.g.Len() {
+		a.shared = append(a.shared, false)
+	}
+	if a.shared[n] {
+		return
+	}
+	a.shared[n] = true
+	a.e.each(n, func(m euf.Node) {
+		if m != n && int(m) < len(a.shared) && a.shared[m] {
+			a.pairs = append(a.pairs, [2]euf.Node{n, m})
+		}
+	})
+	switch a.e.b.Op(t) {
+	case logic.Plus, logic.Minus, logic.Neg, logic.Times:
+		for _, x := range a.e.b.Args(t) {
+			a.share(x)
+		}
+	}
+}
+
+// merge notes that two classes of integers are about to become one.
+func (a *arithmetic) merge(x, y euf.Node) {
+	first := func(n euf.Node) euf.Node {
+		for m := n; ; {
+			if int(m) < len(a.shared) && a.shared[m] {
+				return m
+			}
+			if m = a.e.g.Next(m); m == n {
+				return 0
+			}
+		}
+	}
+	if p, q := first(x), first(y); p != 0 && q != 0 {
+		a.pairs = append(a.pairs, [2]euf.Node{p, q})
+	}
+}
+
+func (a *arithmetic) assign(l sat.Lit) {
+	if a.known[l.Var()] {
+		a.queue = append(a.queue, l)
+	}
+}
+
+// propagate tells the theory what is new and asks for its view.
+func (a *arithmetic) propagate() sat.ID {
+	if len(a.pairs) > 0 {
+		for _, p := range a.pairs {
+			if x, y := a.e.g.Term(p[0]), a.e.g.Term(p[1]); x != y {
+				a.e.litOf(a.e.b.App(logic.Eq, x, y))
+			}
+		}
+		a.pairs = a.pairs[:0]
+		return a.e.Propagate()
+	}
+	for i, l := range a.queue {
+		a.changed = true
+		if m := a.s.Assert(a.e.kernelLit(l)); m != nil {
+			a.queue = a.queue[i+1:]
+			return a.lemma(m)
+		}
+	}
+	a.queue = a.queue[:0]
+	if !a.changed {
+		return sat.NoID
+	}
+	a.changed = false
+	budget := 2000
+	switch st, m := a.s.Check(&budget); st {
+	case arith.Conflicting:
+		a.e.steps += int64(2000 - budget)
+		return a.lemma(m)
+	}
+	a.e.steps += int64(2000-budget) + 5
+	for _, k := range a.s.Propagate() {
+		l := a.e.lit(k)
+		if a.e.sat.Value(l) == 0 {
+			a.by[l.Var()] = true
+			a.e.sat.Imply(l)
+		}
+	}
+	return sat.NoID
+}
+
+// lemma adds a valid clause of the theory as a reason.
+func (a *arithmetic) lemma(m *arith.Lemma) sat.ID {
+	lits, _ := a.e.lits(m.Clause)
+	return a.e.reason(lits, m.Steps...)
+}
+
+func (a *arithmetic) explain(l sat.Lit) sat.ID {
+	return a.lemma(a.s.Explain(a.e.kernelLit(l)))
+}
+
+func (a *arithmetic) push() { a.s.Push() }
+
+func (a *arithmetic) pop(n int) {
+	a.s.Pop(n)
+	a.queue = a.queue[:0]
+}

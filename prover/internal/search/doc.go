@@ -1,0 +1,25 @@
+// Package search owns one attempt to refute a set of formulas: it joins
+// propositional search, congruence closure and arithmetic, and brings in the
+// clauses of connectives, set operators and quantifiers when they matter. It
+// knows nothing of budgets across attempts, ladders of hypotheses or verdicts.
+//
+// # Certificate or nothing
+//
+// Every clause that is added is what one kernel step, or a short list of them,
+// states. What is learned records its antecedents. So the empty clause is the end of a
+// kernel proof, and nothing here has to be trusted.
+//
+// # Relevance
+//
+// An atom is a kernel formula of any shape. Only when a literal becomes true are
+// its defining clauses added: of a connective, its parts; of a membership, what
+// the operator means; of a quantifier, instances. Each such clause is guarded by
+// that literal, and a decision is made only for a clause whose guard is true and
+// which nothing satisfies yet. Atoms that no such clause mentions are never decided.
+//
+// # Generations
+//
+// A term of the sequent has generation 0, one made from terms of generation n
+// has n+1. Work on literals with terms above a limit waits until all else is done;
+// then the limit rises.
+package search

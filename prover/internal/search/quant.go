@@ -1,0 +1,534 @@
+package search
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// quant is a quantified formula that became true as a universal statement: ∀ that
+// is true or ∃ that is false.
+type quant struct {
+	lit      sat.Lit
+	f        logic.Term
+	decls    []logic.Type
+	gen      int16
+	triggers []trigger
+	uses     int // instances made
+}
+
+// trigger is a set of patterns that bind all variables, but for those that
+// equations then define.
+type trigger struct {
+	pats []pattern
+	lets []let
+}
+
+// pattern is a term to find. If lit is set it is a predicate whose truth value
+// must be sign for an instance to be of use.
+type pattern struct {
+	root pnode
+	lit  bool
+	sign int
+}
+
+// let defines a variable by a term over others.
+type let struct {
+	slot int
+	term logic.Term
+}
+
+type pkind uint8
+
+const (
+	pSlot   pkind = iota // a variable
+	pGround              // a closed term
+	pApp
+)
+
+type pnode struct {
+	kind pkind
+	slot int
+	node euf.Node
+	op   logic.Op
+	args []pnode
+}
+
+// candidate is an atom of the body, seen as a part of a disjunction.
+type candidate struct {
+	atom logic.Term
+	sign int // truth value of the atom that leaves work for the rest; 0 if either
+	off  int // binders between it and the quantifier
+}
+
+// activate makes the quantified formula of l a source of instances.
+func (e *engine) activate(l sat.Lit, f logic.Term) {
+	if e.quantOf[l] != nil {
+		return
+	}
+	q := &quant{lit: l, f: f, decls: e.b.Decls(f), gen: max(e.gens[l.Var()], 0)}
+	e.quantOf[l] = q
+	e.quants = append(e.quants, q)
+	e.chooseTriggers(q)
+	for i := range q.triggers {
+		e.matchAll(q, &q.triggers[i])
+	}
+}
+
+// body collects the atoms of quantifier f.
+func (e *engine) body(f logic.Term, positive bool) []candidate {
+	var out []candidate
+	var walk func(t logic.Term, sign, off int)
+	walk = func(t logic.Term, sign, off int) {
+		args := e.b.Args(t)
+		switch op := e.b.Op(t); op {
+		case logic.True, logic.False:
+		case logic.Not:
+			walk(args[0], -sign, off)
+		case logic.And, logic.Or:
+			for _, a := range args {
+				walk(a, sign, off)
+			}
+		case logic.Implies:
+			walk(args[0], -sign, off)
+			walk(args[1], sign, off)
+		case logic.Iff:
+			walk(args[0], 0, off)
+			walk(args[1], 0, off)
+		case logic.Forall, logic.Exists:
+			walk(args[0], sign, off+len(e.b.Decls(t)))
+		case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq, logic.Lt, logic.Gt, logic.Ge:
+			out = append(out, candidate{t, sign, off})
+		default:
+			out = append(out, candidate{t, -sign, off})
+		}
+	}
+	sign := 1
+	if !positive {
+		sign = -1
+	}
+	walk(e.b.Arg(f, 0), sign, 0)
+	return out
+}
+
+// positiveAtom returns ∈, = for ∉, ≠.
+func (e *engine) positiveAtom(t logic.Term) logic.Term {
+	switch e.b.Op(t) {
+	case logic.Neq:
+		return e.b.App(logic.Eq, e.b.Args(t)...)
+	case logic.NotIn:
+		return e.b.App(logic.In, e.b.Args(t)...)
+	case logic.NotSubset:
+		return e.b.App(logic.Subset, e.b.Args(t)...)
+	case logic.NotSubsetEq:
+		return e.b.App(logic.SubsetEq, e.b.Args(t)...)
+	}
+	return t
+}
+
+// compiler turns terms of a quantifier's body into patterns.
+type compiler struct {
+	e    *engine
+	k    int // variables of the quantifier
+	off  int
+	wild int // first slot of inner variables
+	mask uint64
+}
+
+func (c *compiler) compile(t logic.Term) (pnode, bool) {
+	b := c.e.b
+	if b.Depth(t) == 0 {
+		return pnode{kind: pGround, node: c.e.node(t)}, true
+	}
+	op := b.Op(t)
+	if op == logic.Bound {
+		i := b.Index(t)
+		if i < c.off {
+			return pnode{kind: pSlot, slot: c.wild + i}, true
+		}
+		slot := c.k - 1 - (i - c.off)
+		if slot < 0 {
+			return pnode{}, false
+		}
+		c.mask |= 1 << slot
+		return pnode{kind: pSlot, slot: slot}, true
+	}
+	if op.IsBinder() || connective(op) || op == logic.Plus || op == logic.Minus || op == logic.Times {
+		return pnode{}, false
+	}
+	p := pnode{kind: pApp, op: op}
+	for _, a := range b.Args(t) {
+		q, ok := c.compile(a)
+		if !ok {
+			return pnode{}, false
+		}
+		p.args = append(p.args, q)
+	}
+	return p, true
+}
+
+// scored is a pattern with the variables it binds.
+type scored struct {
+	pattern
+	mask  uint64
+	guard bool
+}
+
+// chooseTriggers fills in q.triggers: atoms that bind all variables each, or
+// else applications that do, or else a combination.
+func (e *engine) chooseTriggers(q *quant) {
+	k := len(q.decls)
+	if k > 60 {
+		return
+	}
+	full := uint64(1)<<k - 1
+	cands := e.body(q.f, !q.lit.IsNeg())
+	lets, defined := e.definitions(cands, k)
+	wild := k
+	var atoms, terms []scored
+	for _, c := range cands {
+		t := e.positiveAtom(c.atom)
+		op := e.b.Op(t)
+		comp := compiler{e: e, k: k, off: c.off, wild: wild}
+		wild += c.off
+		if op == logic.In && !e.b.IsTypeExpr(e.b.Arg(t, 1)) || op == logic.SubsetEq || op == logic.Subset || op == logic.Finite {
+			if p, ok := comp.compile(t); ok && comp.mask != 0 {
+				atoms = append(atoms, scored{pattern{p, true, c.sign}, comp.mask, c.sign > 0})
+			}
+		}
+		e.subterms(t, func(u logic.Term) {
+			switch e.b.Op(u) {
+			case logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran:
+				comp := compiler{e: e, k: k, off: c.off, wild: wild}
+				if p, ok := comp.compile(u); ok && comp.mask != 0 {
+					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
+				}
+			}
+		})
+	}
+	need := full &^ defined
+	single := func(ps []scored) bool {
+		found := false
+		for _, p := range ps {
+			if p.mask&need == need {
+				q.triggers = append(q.triggers, trigger{[]pattern{p.pattern}, lets})
+				found = true
+			}
+		}
+		return found
+	}
+	switch {
+	case need == 0:
+		q.triggers = []trigger{{nil, lets}}
+	case single(atoms), single(terms):
+	default:
+		e.combine(q, append(slices.Clone(atoms), terms...), need, lets)
+	}
+	for _, t := range q.triggers {
+		for _, p := range t.pats {
+			e.wantPattern(p)
+		}
+	}
+}
+
+// combine makes one trigger of several patterns, guards first.
+func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) {
+	slices.SortStableFunc(ps, func(a, b scored) int {
+		switch {
+		case a.guard && !b.guard:
+			return -1
+		case b.guard && !a.guard:
+			return 1
+		}
+		return 0
+	})
+	var t trigger
+	for _, p := range ps {
+		if p.mask&need != 0 {
+			t.pats = append(t.pats, p.pattern)
+			need &^= p.mask
+		}
+	}
+	if need == 0 {
+		t.lets = lets
+		q.triggers = append(q.triggers, t)
+	}
+}
+
+// wantPattern asks for the elements of a set that a pattern x∈s looks at.
+func (e *engine) wantPattern(p pattern) {
+	if p.root.op == logic.In && p.sign >= 0 && p.root.args[1].kind == pGround {
+		e.wantElements(p.root.args[1].node)
+	}
+}
+
+// subterms calls f for the subterms of t outside binders.
+func (e *engine) subterms(t logic.Term, f func(logic.Term)) {
+	f(t)
+	if e.b.Op(t).IsBinder() {
+		return
+	}
+	for _, a := range e.b.Args(t) {
+		e.subterms(a, f)
+	}
+}
+
+// definitions finds equations x=t among the premises that define variables by
+// others: the one-point rule.
+func (e *engine) definitions(cands []candidate, k int) ([]let, uint64) {
+	var lets []let
+	var defined, used uint64
+	for _, c := range cands {
+		t := e.positiveAtom(c.atom)
+		if e.b.Op(t) != logic.Eq || c.sign <= 0 || c.off != 0 {
+			continue
+		}
+		for i := range 2 {
+			x, u := e.b.Arg(t, i), e.b.Arg(t, 1-i)
+			if e.b.Op(x) != logic.Bound {
+				continue
+			}
+			slot := k - 1 - e.b.Index(x)
+			if slot < 0 {
+				continue
+			}
+			m := e.variables(u, k)
+			if bit := uint64(1) << slot; m&bit == 0 && defined&bit == 0 && used&bit == 0 && m&defined == 0 {
+				defined |= bit
+				used |= m
+				lets = append(lets, let{slot, u})
+				break
+			}
+		}
+	}
+	return lets, defined
+}
+
+// variables returns the set of the k variables of a binder that t mentions.
+func (e *engine) variables(t logic.Term, k int) uint64 {
+	var mask uint64
+	var walk func(t logic.Term, level int)
+	walk = func(t logic.Term, level int) {
+		if e.b.Depth(t) <= level {
+			return
+		}
+		op := e.b.Op(t)
+		if op == logic.Bound {
+			if i := e.b.Index(t) - level; i < k {
+				mask |= 1 << (k - 1 - i)
+			}
+			return
+		}
+		if op.IsBinder() {
+			level += len(e.b.Decls(t))
+		}
+		for _, a := range e.b.Args(t) {
+			walk(a, level)
+		}
+	}
+	walk(t, 0)
+	return mask
+}
+
+// matching is the state of one match: the values of slots.
+type matching struct {
+	e     *engine
+	slots []euf.Node
+}
+
+func (e *engine) newMatching() *matching { return &matching{e, make([]euf.Node, 128)} }
+
+// match calls k for every way in which node n, or an equal one, is an instance of p.
+func (m *matching) match(p *pnode, n euf.Node, k func()) {
+	g := m.e.g
+	m.e.steps++
+	switch p.kind {
+	case pGround:
+		if g.Equal(p.node, n) {
+			k()
+		}
+	case pSlot:
+		if p.slot >= len(m.slots) {
+			return
+		}
+		if v := m.slots[p.slot]; v == 0 {
+			m.slots[p.slot] = n
+			k()
+			m.slots[p.slot] = 0
+		} else if g.Equal(v, n) {
+			k()
+		}
+	case pApp:
+		for c := n; ; {
+			if g.Op(c) == p.op && m.e.relevant[c] && len(g.Args(c)) == len(p.args) {
+				m.matchArgs(p, c, 0, k)
+			}
+			if c = g.Next(c); c == n {
+				return
+			}
+		}
+	}
+}
+
+// matchNode is match for node n itself.
+func (m *matching) matchNode(p *pnode, n euf.Node, k func()) {
+	if p.kind != pApp {
+		m.match(p, n, k)
+	} else if m.e.g.Op(n) == p.op && len(m.e.g.Args(n)) == len(p.args) {
+		m.matchArgs(p, n, 0, k)
+	}
+}
+
+func (m *matching) matchArgs(p *pnode, n euf.Node, i int, k func()) {
+	if i == len(p.args) {
+		k()
+		return
+	}
+	m.match(&p.args[i], m.e.g.Args(n)[i], func() { m.matchArgs(p, n, i+1, k) })
+}
+
+// useful reports whether predicate node n has the truth value that p looks for.
+func (e *engine) useful(p *pattern, n euf.Node) bool {
+	return !p.lit || e.truth(n) != 0 && (p.sign == 0 || e.truth(n) == p.sign)
+}
+
+// join matches the patterns of t but the one at skip, and makes instances.
+func (m *matching) join(q *quant, t *trigger, i, skip int) {
+	if i == len(t.pats) {
+		m.instance(q, t)
+		return
+	}
+	if i == skip {
+		m.join(q, t, i+1, skip)
+		return
+	}
+	p := &t.pats[i]
+	m.e.candidates(p, func(n euf.Node) {
+		if m.e.useful(p, n) {
+			m.matchNode(&p.root, n, func() { m.join(q, t, i+1, skip) })
+		}
+	})
+}
+
+// candidates calls f for the relevant nodes that may match p.
+func (e *engine) candidates(p *pattern, f func(euf.Node)) {
+	if p.root.op == logic.In && p.root.args[1].kind == pGround {
+		var nodes []euf.Node
+		e.eachElement(p.root.args[1].node, func(n euf.Node) { nodes = append(nodes, n) })
+		for _, n := range nodes {
+			f(n)
+		}
+		return
+	}
+	nodes := e.byOp[p.root.op]
+	for _, n := range nodes[:len(nodes):len(nodes)] {
+		e.steps++
+		f(n)
+	}
+}
+
+// matchAll makes all instances that trigger t of q finds now.
+func (e *engine) matchAll(q *quant, t *trigger) {
+	if e.sat.Value(q.lit) > 0 {
+		e.newMatching().join(q, t, 0, -1)
+	}
+}
+
+// matchLiteral offers a membership that became true or false to all triggers.
+func (e *engine) matchLiteral(l sat.Lit) { e.offer(e.nodes[l.Var()], true) }
+
+// matchFresh offers new relevant terms to the triggers and to the rules for
+// terms. It reports whether clauses were added.
+func (e *engine) matchFresh() bool {
+	before := e.sat.Clauses()
+	for len(e.fresh) > 0 {
+		todo := e.fresh
+		e.fresh = nil
+		for _, n := range todo {
+			e.onTerm(n)
+			e.offer(n, false)
+		}
+	}
+	return e.sat.Clauses() > before
+}
+
+// offer tries node n for every pattern of every active quantifier.
+func (e *engine) offer(n euf.Node, literal bool) {
+	op := e.g.Op(n)
+	for qi := 0; qi < len(e.quants); qi++ {
+		q := e.quants[qi]
+		if e.sat.Value(q.lit) <= 0 {
+			continue
+		}
+		for i := range q.triggers {
+			t := &q.triggers[i]
+			for j := range t.pats {
+				p := &t.pats[j]
+				if p.root.op != op || p.lit != literal && op == logic.In || !e.useful(p, n) {
+					continue
+				}
+				m := e.newMatching()
+				m.matchNode(&p.root, n, func() { m.join(q, t, 0, j) })
+			}
+		}
+	}
+}
+
+// instance makes the instance of q for the present slots.
+func (m *matching) instance(q *quant, t *trigger) {
+	e := m.e
+	vals := make([]logic.Term, len(q.decls))
+	gen := q.gen
+	for i := range vals {
+		if n := m.slots[i]; n != 0 {
+			vals[i] = e.g.Term(n)
+			gen = max(gen, e.nodeGen[n])
+		}
+	}
+	for _, d := range t.lets {
+		if vals[d.slot] == 0 {
+			vals[d.slot] = e.b.Instantiate(d.term, vals)
+		}
+	}
+	e.instantiate(q, vals, gen)
+}
+
+// instantiate adds an instance of q, once.
+func (e *engine) instantiate(q *quant, vals []logic.Term, gen int16) bool {
+	key := binary.AppendUvarint(nil, uint64(q.lit))
+	for _, v := range vals {
+		if v == 0 {
+			return false
+		}
+		key = binary.AppendUvarint(key, uint64(v))
+	}
+	if e.instances[string(key)] {
+		return false
+	}
+	if gen > e.limit {
+		e.deferred = append(e.deferred, deferred{q, vals, gen})
+		return false
+	}
+	e.instances[string(key)] = true
+	c, err := kernel.InstClause(e.b, q.f, vals)
+	if err != nil {
+		return false
+	}
+	e.ctx = gen
+	e.made++
+	q.uses++
+	e.steps += 10
+	e.add(c, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{q.f}, vals...)})
+	return true
+}
+
+// deferred is an instance whose generation was above the limit.
+type deferred struct {
+	q    *quant
+	vals []logic.Term
+	gen  int16
+}
