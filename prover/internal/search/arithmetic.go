@@ -142,3 +142,47 @@ func (a *arithmetic) pop(n int) {
 	a.s.Pop(n)
 	a.queue = a.queue[:0]
 }
+
+// final decides what integrality, disequalities and the sharing of terms with
+// the other theories still need. It accepts if that is nothing.
+func (a *arithmetic) final() (sat.Step, sat.Lit) {
+	m, k := a.s.Split()
+	a.e.steps += 20
+	switch {
+	case m != nil:
+		lits, ok := a.e.lits(m.Clause)
+		if !ok {
+			break
+		}
+		id := a.e.addLits(lits, m.Steps...)
+		a.e.decideLater(id)
+		return sat.Continue, sat.NoLit
+	case k != 0:
+		if l := a.e.lit(k); a.e.sat.Value(l) == 0 {
+			return sat.Decide, l
+		}
+		return sat.Continue, sat.NoLit
+	}
+	for _, c := range a.s.Classes() {
+		for i, t := range c[1:] {
+			a.e.steps++
+			if a.e.g.Equal(a.e.node(c[i]), a.e.node(t)) {
+				continue
+			}
+			if l := a.e.litOf(a.e.b.App(logic.Eq, c[i], t)); a.e.sat.Value(l) == 0 {
+				return sat.Decide, l
+			}
+		}
+	}
+	return sat.Accept, sat.NoLit
+}
+
+// use shares integer argument n of a term of another theory.
+func (a *arithmetic) use(n euf.Node) {
+	if int(n) < len(a.shared) && a.shared[n] {
+		a.s.Share(a.e.g.Term(n))
+	} else {
+		a.share(a.e.g.Term(n))
+		a.s.Share(a.e.g.Term(n))
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
@@ -76,6 +75,7 @@ type engine struct {
 	functional []functional
 	asked      map[askKey]bool
 	stage      finalStage
+	deferred   []deferred
 }
 
 type frontMark struct{ frontier, head int }
@@ -279,6 +279,22 @@ func (e *engine) guarded(guard sat.Lit, c kernel.Clause, step kernel.Step) {
 				e.late = append(e.late, lateEntry{id, at})
 			}
 		}
+	}
+}
+
+// decideLater puts clause id on the frontier, guarded by those of its literals
+// that are false.
+func (e *engine) decideLater(id sat.ID) {
+	at := 0
+	for _, l := range e.sat.Lits(id) {
+		if e.sat.Value(l) < 0 {
+			e.defs[l.Not()] = append(e.defs[l.Not()], id)
+			at = max(at, e.sat.LevelOf(l))
+		}
+	}
+	e.frontier = append(e.frontier, id)
+	if at < e.sat.Level() {
+		e.late = append(e.late, lateEntry{id, at})
 	}
 }
 

@@ -41,6 +41,9 @@ func (e *engine) final() (sat.Step, sat.Lit) {
 			return sat.Decide, sat.Neg(v)
 		}
 	}
+	if step, l := e.ar.final(); step != sat.Accept {
+		return step, l
+	}
 	for _, r := range resorts {
 		clauses, atoms := e.sat.Clauses(), len(e.atoms)
 		if r.try(e) || e.sat.Clauses() > clauses || len(e.atoms) > atoms {

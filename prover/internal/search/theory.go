@@ -200,5 +200,16 @@ func (e *engine) touch(n euf.Node) {
 	e.fresh = append(e.fresh, n)
 	for _, a := range e.g.Args(n) {
 		e.touch(a)
+		if e.b.Type(e.g.Term(a)) == logic.IntType && !arithmetical(op) {
+			e.ar.use(a)
+		}
 	}
+}
+
+func arithmetical(op logic.Op) bool {
+	switch op {
+	case logic.Eq, logic.Le, logic.Plus, logic.Minus, logic.Neg, logic.Times:
+		return true
+	}
+	return false
 }

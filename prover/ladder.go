@@ -1,0 +1,92 @@
+package prover
+
+import (
+	"github.com/gradine/gradine/logic"
+)
+
+// rung is one attempt: how far from the goal hypotheses are taken, and how
+// much of the budget may be spent.
+type rung struct {
+	name      string
+	selected  bool // start from the selected hypotheses as well
+	distance  int  // steps of shared identifiers from the start; -1 for all hypotheses
+	share     float64
+	gens      int
+	enumerate bool
+	skipSame  bool // nothing to gain if the rung before had the same hypotheses
+}
+
+// ladder lists the rungs, the cheapest first.
+var ladder = []rung{
+	{name: "selected", selected: true, distance: 0, share: 0.05, gens: 2},
+	{name: "lasso", selected: true, distance: 1, share: 0.25, gens: 4, enumerate: true},
+	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
+	{name: "goal", distance: 1, share: 0.3, gens: 6, enumerate: true},
+}
+
+// neighbourhood measures how far hypotheses are from a start: two formulas are
+// neighbours if they share a free identifier.
+type neighbourhood struct {
+	s     logic.Sequent
+	ids   [][]logic.Term // by hypothesis
+	goal  []logic.Term
+	holds map[logic.Term][]int
+}
+
+func newNeighbourhood(s logic.Sequent) *neighbourhood {
+	n := &neighbourhood{s: s, goal: s.Bank.FreeIdents(s.Goal), holds: map[logic.Term][]int{}}
+	for i, h := range s.Hyps {
+		ids := s.Bank.FreeIdents(h)
+		n.ids = append(n.ids, ids)
+		for _, x := range ids {
+			n.holds[x] = append(n.holds[x], i)
+		}
+	}
+	return n
+}
+
+// choose returns the hypotheses of a rung, the nearest first.
+func (n *neighbourhood) choose(r rung) []int {
+	var out []int
+	in := make([]bool, len(n.ids))
+	take := func(i int) {
+		if !in[i] {
+			in[i] = true
+			out = append(out, i)
+		}
+	}
+	seen := map[logic.Term]bool{}
+	front := append([]logic.Term{}, n.goal...)
+	if r.selected {
+		for _, i := range n.s.Selected {
+			if i >= 0 && i < len(in) {
+				take(i)
+			}
+		}
+		for _, i := range out {
+			front = append(front, n.ids[i]...)
+		}
+	}
+	for d := 0; d != r.distance && len(front) > 0; d++ {
+		var next []logic.Term
+		for _, x := range front {
+			if seen[x] {
+				continue
+			}
+			seen[x] = true
+			for _, i := range n.holds[x] {
+				if !in[i] {
+					take(i)
+					next = append(next, n.ids[i]...)
+				}
+			}
+		}
+		front = next
+	}
+	if r.distance < 0 {
+		for i := range n.ids {
+			take(i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package prover
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/search"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Verdict is what Prove found.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Open    Verdict = iota
+	Proved          // the kernel accepted a proof
+	Vacuous         // likewise, and the proof does not use the goal
+)
+
+// String returns the verdict as reports spell it.
+func (v Verdict) String() string { return [...]string{"open", "proved", "vacuous"}[v] }
+
+// Options bound the search. The zero value asks for the default budget.
+type Options struct {
+	Steps int64 // units of work in all; 0 for the default
+}
+
+// DefaultSteps is the default budget of one sequent, in units of work: visits of
+// clauses, terms and candidates.
+const DefaultSteps = 3_000_000
+
+// Result is the outcome of Prove.
+type Result struct {
+	Verdict Verdict
+	Sequent logic.Sequent // the bare sequent, in whose bank the proof is
+	Proof   *kernel.Proof // nil if open
+	Checked kernel.Result // what the proof rests on
+	Steps   int64         // work spent
+	Tried   []Attempt
+	// Uncertified counts proofs that the kernel refused: defects of the search.
+	Uncertified int
+	// Refusal is what the kernel said of the last of these.
+	Refusal error
+}
+
+// Attempt is one rung of the ladder that was tried.
+type Attempt struct {
+	Rung      string
+	Hyps      int
+	Saturated bool // gave up before its budget was spent
+	search.Counters
+}
+
+// Prove looks for a proof of s. The result depends on s and opts alone.
+func Prove(s logic.Sequent, opts Options) Result {
+	if opts.Steps == 0 {
+		opts.Steps = DefaultSteps
+	}
+	r := Result{Sequent: s.Bare()}
+	hyps := newNeighbourhood(r.Sequent)
+	previous := -1
+	for _, rung := range ladder {
+		chosen := hyps.choose(rung)
+		if rung.skipSame && len(chosen) == previous {
+			continue
+		}
+		previous = len(chosen)
+		if r.attempt(rung, chosen, opts.Steps) || r.Steps >= opts.Steps {
+			break
+		}
+	}
+	return r
+}
+
+// attempt runs one rung, and reports whether it brought a proof.
+func (r *Result) attempt(rung rung, hyps []int, budget int64) bool {
+	out := search.Refute(r.Sequent, search.Options{
+		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate,
+	})
+	r.Steps += out.Steps
+	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Counters})
+	if out.Proof == nil {
+		return false
+	}
+	checked, err := kernel.Check(r.Sequent, out.Proof)
+	if err != nil {
+		r.Uncertified++
+		r.Refusal = err
+		return false
+	}
+	r.Proof, r.Checked, r.Verdict = out.Proof, checked, Proved
+	if checked.Vacuous() {
+		r.Verdict = Vacuous
+	}
+	return true
+}
