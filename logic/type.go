@@ -149,11 +149,19 @@ func (b *Bank) IsTypeExpr(t Term) bool {
 	return false
 }
 
+// illTyped says that an operator does not apply to its arguments. Making one
+// costs nothing, as typeOf does for every term.
+type illTyped Op
+
+func (op illTyped) Error() string {
+	return fmt.Sprintf("logic: operator %d does not apply to its arguments", Op(op))
+}
+
 // typeOf gives the type of op applied to arguments of the given types, or an
 // error that names the operator (Rodin's typing rules, reference §2.3).
 // Binders, literals, identifiers and generic atoms have constructors of their own.
 func (b *Bank) typeOf(op Op, a []Type) (Type, error) {
-	bad := fmt.Errorf("logic: operator %d does not apply to its arguments", op)
+	bad := illTyped(op)
 	if n, ok := arity[op]; !ok || n >= 0 && len(a) != n || n < 0 && len(a) < -n {
 		return NoType, bad
 	}
