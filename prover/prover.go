@@ -46,7 +46,8 @@ type Result struct {
 type Attempt struct {
 	Rung      string
 	Hyps      int
-	Saturated bool // gave up before its budget was spent
+	Saturated bool         // gave up before its budget was spent
+	Model     []kernel.Lit // what held at the end of an attempt without proof
 	search.Counters
 }
 
@@ -77,7 +78,7 @@ func (r *Result) attempt(rung rung, hyps []int, budget int64) bool {
 		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate,
 	})
 	r.Steps += out.Steps
-	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Counters})
+	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Model, out.Counters})
 	if out.Proof == nil {
 		return false
 	}

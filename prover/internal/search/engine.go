@@ -23,6 +23,7 @@ type Options struct {
 type Outcome struct {
 	Proof     *kernel.Proof // nil if none was found
 	Saturated bool          // nothing was left to try
+	Model     []kernel.Lit  // if no proof was found: the literals that were true at the end
 	Counters
 }
 
@@ -105,6 +106,11 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 		out.Proof = e.proof()
 	case sat.Unknown:
 		out.Saturated = e.stage == saturated
+		for _, l := range e.sat.Trail() {
+			if !connective(e.b.Op(e.atoms[l.Var()])) {
+				out.Model = append(out.Model, e.kernelLit(l))
+			}
+		}
 	}
 	out.Counters = Counters{e.work(), e.sat.Conflicts, e.sat.Decisions, e.made, e.sat.Clauses(), len(e.atoms)}
 	return out

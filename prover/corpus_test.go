@@ -1,0 +1,224 @@
+package prover_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover"
+)
+
+var (
+	corpusFile   = flag.String("corpus.file", "rodin-dev.sequents.jsonl.gz", "file of sequents under shared/corpus")
+	corpusSample = flag.Int("corpus.sample", 60, "number of sequents to try; 0 for all")
+	corpusSeed   = flag.Int64("corpus.seed", 1, "seed of the sample")
+	corpusOnly   = flag.String("corpus.only", "", "try only sequents whose id contains this")
+	corpusSteps  = flag.Int64("corpus.steps", 0, "budget of one sequent")
+	corpusShow   = flag.Bool("corpus.show", false, "print open sequents, and what held at the end of the last attempt")
+	corpusOpen   = flag.String("corpus.open", "", "file to write the open ids to")
+)
+
+// record is one sequent of a corpus file.
+type record struct {
+	ID       any               `json:"id"`
+	Project  string            `json:"project"`
+	Kind     string            `json:"kind"`
+	Status   string            `json:"status"`
+	Expect   string            `json:"expect"`
+	Types    map[string]string `json:"types"`
+	Hyps     []string          `json:"hyps"`
+	Selected []int             `json:"selected"`
+	Goal     string            `json:"goal"`
+}
+
+func (r record) name() string { return fmt.Sprint(r.ID) }
+
+// corpus finds shared/corpus beside a directory above the test's.
+func corpus(t testing.TB, name string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		path := filepath.Join(dir, "shared", "corpus", name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Skip("no shared/corpus")
+		}
+		dir = up
+	}
+}
+
+func readRecords(t testing.TB, name string) []record {
+	f, err := os.Open(corpus(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []record
+	in := bufio.NewScanner(z)
+	in.Buffer(nil, 1<<24)
+	for in.Scan() {
+		var r record
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(r.name(), *corpusOnly) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// sample returns n random records, all if n is 0.
+func sample(rs []record, n int) []record {
+	rand.New(rand.NewSource(*corpusSeed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
+	if n > 0 && n < len(rs) {
+		rs = rs[:n]
+	}
+	return rs
+}
+
+func read(t testing.TB, reader *check.Reader, r record) (logic.Sequent, bool) {
+	s, err := reader.Sequent(r.Types, r.Hyps, r.Selected, r.Goal)
+	if err != nil {
+		t.Logf("%s: %v", r.name(), err)
+		return s, false
+	}
+	return s, true
+}
+
+// tally counts proofs by a key.
+type tally map[string]*[2]int
+
+func (c tally) add(key string, proved bool) {
+	if c[key] == nil {
+		c[key] = new([2]int)
+	}
+	c[key][1]++
+	if proved {
+		c[key][0]++
+	}
+}
+
+func (c tally) String() string {
+	var keys []string
+	for k := range c {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var out []string
+	for _, k := range keys {
+		out = append(out, fmt.Sprintf("%s %d/%d", k, c[k][0], c[k][1]))
+	}
+	return strings.Join(out, "  ")
+}
+
+// show prints an open sequent and the literals of its last attempt.
+func show(t *testing.T, r record, res prover.Result) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", r.name())
+	for i, h := range r.Hyps {
+		mark := " "
+		if slices.Contains(r.Selected, i) {
+			mark = "*"
+		}
+		fmt.Fprintf(&out, "  %s %s\n", mark, h)
+	}
+	fmt.Fprintf(&out, "  ⊢ %s\n", r.Goal)
+	for _, a := range res.Tried {
+		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, a.Hyps, a.Saturated, a.Counters)
+	}
+	for _, l := range res.Tried[len(res.Tried)-1].Model {
+		sign := "  "
+		if l.Negated() {
+			sign = "¬ "
+		}
+		fmt.Fprintf(&out, "      %s%s\n", sign, text.Options{Untyped: true}.Term(res.Sequent.Bank, l.Atom()))
+	}
+	t.Log(out.String())
+}
+
+// TestCorpus proves a sample of a corpus file and prints how it went:
+//
+//	go test ./prover -run TestCorpus -v -corpus.sample=300 -corpus.seed=7
+//
+// It fails if a sequent that is marked as no theorem gets a proof, or if the kernel refuses
+// a proof.
+func TestCorpus(t *testing.T) {
+	rs := sample(readRecords(t, *corpusFile), *corpusSample)
+	reader := &check.Reader{}
+	byStatus, byKind, byProject, byRung := tally{}, tally{}, tally{}, tally{}
+	var times []time.Duration
+	var open []string
+	proved, tried := 0, 0
+	for _, r := range rs {
+		s, ok := read(t, reader, r)
+		if !ok {
+			continue
+		}
+		tried++
+		start := time.Now()
+		res := prover.Prove(s, prover.Options{Steps: *corpusSteps})
+		took := time.Since(start)
+		times = append(times, took)
+		won := res.Verdict != prover.Open
+		if won {
+			proved++
+			byRung.add(res.Tried[len(res.Tried)-1].Rung, true)
+		} else {
+			last := res.Tried[len(res.Tried)-1]
+			open = append(open, fmt.Sprintf("%s [%s] %v saturated=%v", r.name(), r.Status, took.Round(time.Millisecond), last.Saturated))
+		}
+		if !won && *corpusShow {
+			show(t, r, res)
+		}
+		byStatus.add(r.Status, won)
+		byKind.add(r.Kind, won)
+		byProject.add(r.Project, won)
+		if res.Uncertified > 0 {
+			t.Errorf("%s: the kernel refused a proof: %v", r.name(), res.Refusal)
+		}
+		if won && (r.Expect == "not-theorem" || strings.Contains(*corpusFile, "mutants/") && !strings.Contains(*corpusFile, "valid")) {
+			t.Errorf("%s: %v, but no theorem", r.name(), res.Verdict)
+		}
+	}
+	slices.Sort(times)
+	slices.Sort(open)
+	if tried == 0 {
+		t.Fatal("no sequent could be read")
+	}
+	var sum time.Duration
+	for _, d := range times {
+		sum += d
+	}
+	t.Logf("proved %d of %d = %.1f %%", proved, tried, 100*float64(proved)/float64(tried))
+	t.Logf("status: %v\nkind: %v\nrung: %v\nproject: %v", byStatus, byKind, byRung, byProject)
+	at := func(q float64) time.Duration { return times[int(q*float64(len(times)-1))].Round(10 * time.Microsecond) }
+	t.Logf("time: mean %v median %v p90 %v p99 %v max %v", sum/time.Duration(len(times)), at(0.5), at(0.9), at(0.99), at(1))
+	t.Logf("open:\n%s", strings.Join(open, "\n"))
+	if *corpusOpen != "" {
+		if err := os.WriteFile(*corpusOpen, []byte(strings.Join(open, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
