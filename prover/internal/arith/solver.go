@@ -14,8 +14,8 @@
 //	Check                after propositional propagation
 //	Propagate, Explain   for literals that the bounds imply
 //	Split                when Check is content: what integrality and ≠ still need
-//	Candidates           pairs of shared terms that are equal in the present model
-//	Products, …          lemmas about nonlinear terms that the model violates
+//	Classes              shared terms that are equal in the present model
+//	Lemmas               about nonlinear terms that the present model violates
 //	Pop                  to backtrack
 //
 // All of it is deterministic: answers depend on the order of calls alone.
@@ -67,7 +67,9 @@ type Solver struct {
 	round int32
 	news  []kernel.Lit
 
-	splits int
+	splits  int
+	mark    int32          // round of Lemmas
+	offered map[offer]bool // lemmas proposed
 
 	key  []byte       // scratch
 	ante []antecedent // scratch
@@ -80,6 +82,7 @@ type level struct{ bounds, asserted, implied int }
 type form struct {
 	poly  kernel.Poly
 	atoms []int32
+	mark  int32 // round of Lemmas that found it active
 }
 
 type relation uint8
@@ -109,7 +112,7 @@ type atom struct {
 
 // New returns a solver for predicates of b, whose polynomials are those of ps.
 func New(b *logic.Bank, ps *kernel.Polys) *Solver {
-	return &Solver{b: b, polys: ps, formOf: map[string]int32{}}
+	return &Solver{b: b, polys: ps, formOf: map[string]int32{}, offered: map[offer]bool{}}
 }
 
 // Push opens a level.

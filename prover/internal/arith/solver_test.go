@@ -38,22 +38,39 @@ func certify(t *testing.T, b *logic.Bank, m *Lemma) {
 	}
 }
 
-// search decides a set of literals by Split alone, certifying every lemma.
+// search is a plain search with unit propagation over a solver. It certifies
+// every lemma on the way.
 type search struct {
 	t      *testing.T
 	s      *Solver
 	level  int
 	value  map[logic.Term]bool
+	trail  []kernel.Lit
 	budget int
 	nodes  int
+	lemmas []*Lemma // that hold everywhere
+	quota  int      // of nonlinear lemmas; 0 for none
 }
 
-func (d *search) assert(l kernel.Lit) *Lemma {
+func newSearch(t *testing.T, b *logic.Bank, quota int) *search {
+	return &search{t: t, s: New(b, kernel.NewPolys(b)), value: map[logic.Term]bool{}, budget: 100000, quota: quota}
+}
+
+// assert makes l true and reports whether that is consistent.
+func (d *search) assert(l kernel.Lit) bool {
 	if !d.s.Atom(l.Atom()) {
 		d.t.Fatal("no atom")
 	}
+	switch d.truth(l) {
+	case 1:
+		return true
+	case -1:
+		return false
+	}
 	d.value[l.Atom()] = !l.Negated()
-	return d.s.Assert(l)
+	d.trail = append(d.trail, l)
+	m := d.s.Assert(l)
+	return m == nil || d.false(m)
 }
 
 // truth returns 1, -1 or 0 of l under the asserted literals.
@@ -68,6 +85,7 @@ func (d *search) truth(l kernel.Lit) int {
 	return -1
 }
 
+// false checks a conflict.
 func (d *search) false(m *Lemma) bool {
 	certify(d.t, d.s.b, m)
 	for _, l := range m.Clause {
@@ -78,65 +96,120 @@ func (d *search) false(m *Lemma) bool {
 	return false
 }
 
-// try asserts l in a level of its own and goes on.
+// try goes on with l in a level of its own.
 func (d *search) try(l kernel.Lit) bool {
+	n := len(d.trail)
 	d.s.Push()
 	d.level++
-	m := d.assert(l)
-	sat := false
-	if m != nil {
-		d.false(m)
-	} else {
-		sat = d.sat()
-	}
+	sat := d.assert(l) && d.sat()
 	d.level--
 	d.s.Pop(d.level)
-	delete(d.value, l.Atom())
+	for _, l := range d.trail[n:] {
+		delete(d.value, l.Atom())
+	}
+	d.trail = d.trail[:n]
 	return sat
 }
 
-func (d *search) sat() bool {
-	d.nodes++
-	if d.nodes > 3000 {
-		d.t.Fatal("no end of splits")
-	}
-	switch status, m := d.s.Check(&d.budget); status {
-	case Exhausted:
-		d.t.Fatal("budget")
-	case Conflicting:
-		return d.false(m)
-	}
-	for _, l := range d.s.Propagate() {
-		if d.truth(l) != 0 {
-			continue
+// propagate draws consequences and reports whether they are consistent. The
+// clause it returns, if any, has two or more open literals.
+func (d *search) propagate() (open *Lemma, ok bool) {
+	for again := true; again; {
+		again, open = false, nil
+		switch status, m := d.s.Check(&d.budget); status {
+		case Exhausted:
+			d.t.Fatal("budget")
+		case Conflicting:
+			return nil, d.false(m)
 		}
-		m := d.s.Explain(l)
-		certify(d.t, d.s.b, m)
-		for _, k := range m.Clause {
-			if k != l && d.truth(k) >= 0 {
-				d.t.Fatalf("reason %v of an implied literal is not false", k)
+		for _, l := range d.s.Propagate() {
+			m := d.s.Explain(l)
+			certify(d.t, d.s.b, m)
+			for _, k := range m.Clause {
+				if k != l && d.truth(k) >= 0 {
+					d.t.Fatalf("reason %v of an implied literal is not false", k)
+				}
+			}
+			again = again || d.truth(l) == 0
+			if !d.assert(l) {
+				return nil, false
+			}
+		}
+		for _, m := range d.lemmas {
+			switch l, n := d.open(m); {
+			case n == 0:
+				return nil, false
+			case n == 1:
+				again = true
+				if !d.assert(l) {
+					return nil, false
+				}
+			case n > 1 && open == nil:
+				open = m
 			}
 		}
 	}
-	m, l := d.s.Split()
-	if m == nil && l == 0 {
-		d.classes()
-		return true
+	return open, true
+}
+
+// open returns the number of open literals of m and the first of them, or -1 if m
+// is true.
+func (d *search) open(m *Lemma) (first kernel.Lit, n int) {
+	for _, l := range m.Clause {
+		switch d.truth(l) {
+		case 1:
+			return 0, -1
+		case 0:
+			if n++; n == 1 {
+				first = l
+			}
+		}
 	}
-	if m == nil {
+	return first, n
+}
+
+func (d *search) sat() bool {
+	if d.nodes++; d.nodes > 3000 {
+		d.t.Fatal("no end of splits")
+	}
+	open, ok := d.propagate()
+	if !ok {
+		return false
+	}
+	var l kernel.Lit
+	if open != nil {
+		l, _ = d.open(open)
+		return d.try(l) || d.try(l.Not())
+	}
+	m, l := d.s.Split()
+	switch {
+	case m != nil:
+		d.add(m)
+		return d.sat()
+	case l != 0:
 		d.s.Atom(l.Atom())
 		return d.try(l) || d.try(l.Not())
 	}
-	certify(d.t, d.s.b, m)
-	for _, l := range m.Clause {
-		d.s.Atom(l.Atom())
-	}
-	for _, l := range m.Clause {
-		if d.truth(l) == 0 && d.try(l) {
-			return true
+	if d.quota > 0 {
+		if ms := d.s.Lemmas(d.quota); len(ms) > 0 {
+			for _, m := range ms {
+				d.add(m)
+			}
+			return d.sat()
 		}
 	}
-	return false
+	d.classes()
+	return true
+}
+
+func (d *search) add(m *Lemma) {
+	certify(d.t, d.s.b, m)
+	for _, l := range m.Clause {
+		if !d.s.Atom(l.Atom()) {
+			d.t.Fatal("a lemma about something else")
+		}
+	}
+	d.lemmas = append(d.lemmas, m)
 }
 
 // classes checks that spreading keeps a model and that members of a class agree.
@@ -271,7 +344,7 @@ func TestDecides(t *testing.T) {
 		for range 2 + g.IntN(5) {
 			lits = append(lits, g.literal())
 		}
-		d := &search{t: t, s: New(g.b, kernel.NewPolys(g.b)), value: map[logic.Term]bool{}, budget: 100000}
+		d := newSearch(t, g.b, 0)
 		for range 6 { // atoms that nothing asserts, to be implied
 			d.s.Atom(g.literal().Atom())
 		}
@@ -282,12 +355,7 @@ func TestDecides(t *testing.T) {
 		d.s.Share(g.term())
 		got := true
 		for _, l := range lits {
-			if d.truth(l) < 0 {
-				got = false
-				break
-			}
-			if m := d.assert(l); m != nil {
-				got = d.false(m)
+			if got = d.assert(l); !got {
 				break
 			}
 		}

@@ -1,0 +1,439 @@
+package arith
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// nonlinear proposes lemmas about products, quotients, remainders and powers. To
+// the simplex these are opaque, so its values may be wrong about them; a lemma is
+// proposed only where the values violate it ("incremental linearisation").
+type nonlinear struct {
+	*Solver
+	quota  int
+	lemmas []*Lemma
+	active []int32 // variables of the monomials of asserted atoms and shared terms
+}
+
+// maxOffers bounds the lemmas that a solver proposes.
+const maxOffers = 1000
+
+// offer names a lemma that was proposed.
+type offer struct {
+	name  string
+	index int
+	args  [3]logic.Term
+}
+
+// Lemmas returns at most quota lemmas on nonlinear terms of asserted atoms and
+// shared terms that the present values violate, the simplest kinds first. None is
+// proposed twice, and only so many in all.
+func (s *Solver) Lemmas(quota int) []*Lemma {
+	if len(s.offered) > maxOffers {
+		return nil
+	}
+	n := &nonlinear{Solver: s, quota: quota}
+	n.collect()
+	for _, stage := range stages {
+		if stage(n); len(n.lemmas) > 0 {
+			break
+		}
+	}
+	return n.lemmas
+}
+
+var stages = [...]func(*nonlinear){
+	(*nonlinear).definitions,
+	(*nonlinear).products,
+	(*nonlinear).equations,
+	(*nonlinear).quotients,
+	(*nonlinear).signs,
+	(*nonlinear).wideProducts,
+	(*nonlinear).tangents,
+}
+
+// collect finds the active monomials, in the order of the assertions.
+func (n *nonlinear) collect() {
+	n.mark++
+	for _, i := range n.asserted {
+		if v := n.atoms[i].v; v >= 0 {
+			n.activate(v)
+		}
+	}
+	for _, sh := range n.shared {
+		if sh.v >= 0 {
+			n.activate(sh.v)
+		}
+	}
+}
+
+func (n *nonlinear) activate(v int32) {
+	if n.forms[v].mark == n.mark {
+		return
+	}
+	n.forms[v].mark = n.mark
+	if p := n.forms[v].poly; len(p) == 1 {
+		n.active = append(n.active, v)
+	} else {
+		for _, m := range p {
+			n.activate(n.monomial(m.Factors))
+		}
+	}
+}
+
+func (n *nonlinear) full() bool { return len(n.lemmas) >= n.quota }
+
+// propose adds the clauses of an instance of the named axiom or lemma that the
+// values violate, and reports whether there are any.
+func (n *nonlinear) propose(name string, args ...logic.Term) bool {
+	kind, schema := kernel.Axiom, kernel.Lookup(name)
+	if schema == nil {
+		return false
+	}
+	clauses, err := schema.Clauses(n.b, args...)
+	if err != nil || n.full() {
+		return false
+	}
+	found := false
+	for i, c := range clauses {
+		key := offer{name: name, index: i}
+		copy(key.args[:], args)
+		if n.offered[key] || !n.violated(c) {
+			continue
+		}
+		n.offered[key] = true
+		n.lemmas = append(n.lemmas, &Lemma{c, []kernel.Step{{Kind: kind, Name: name, Index: i, Terms: args}}})
+		found = true
+	}
+	return found
+}
+
+// violated reports whether the values make no literal of c true.
+func (n *nonlinear) violated(c kernel.Clause) bool {
+	for _, l := range c {
+		if n.truth(l) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// truth returns 1 or -1 for a literal that the values make true or false, 0 if
+// they do not say.
+func (s *Solver) truth(l kernel.Lit) int {
+	p, equal, err := s.polys.Bound(l) // of the negation of l
+	if err != nil {
+		return 0
+	}
+	v, known := s.eval(p)
+	if !known {
+		return 0
+	}
+	negation := v.sign() <= 0
+	if equal {
+		negation = v.isZero() == l.Negated()
+	}
+	if negation {
+		return -1
+	}
+	return 1
+}
+
+// eval returns the value of p, where a product that is no variable has that of
+// its factors.
+func (s *Solver) eval(p kernel.Poly) (v rat, known bool) {
+	v = zero
+	for _, m := range p {
+		x, ok := s.evalMonomial(m.Factors)
+		if !ok {
+			return zero, false
+		}
+		v = v.add(rbigint(m.Coef).mul(x))
+	}
+	return v, true
+}
+
+func (s *Solver) evalMonomial(fs []logic.Term) (rat, bool) {
+	if len(fs) == 0 {
+		return one, true
+	}
+	if v := s.known(fs); v >= 0 {
+		return s.vars[v].value, true
+	}
+	prod := one
+	for _, f := range fs {
+		v := s.known([]logic.Term{f})
+		if len(fs) == 1 || v < 0 {
+			return zero, false
+		}
+		prod = prod.mul(s.vars[v].value)
+	}
+	return prod, true
+}
+
+// known returns the variable of a product of opaque terms, or -1 if it has none.
+func (s *Solver) known(fs []logic.Term) int32 {
+	t := fs[0]
+	if len(fs) > 1 {
+		t = s.b.App(logic.Times, fs...)
+	}
+	if int(t) < len(s.varOf) {
+		return s.varOf[t] - 1
+	}
+	return -1
+}
+
+func (s *Solver) evalTerm(t logic.Term) (rat, bool) {
+	p, err := s.polys.Of(t)
+	if err != nil {
+		return zero, false
+	}
+	return s.eval(p)
+}
+
+// opaque calls f for every factor of the active monomials that is an application
+// of op, once each.
+func (n *nonlinear) opaque(op logic.Op, f func(t, a, b logic.Term)) {
+	var seen []logic.Term
+	for _, v := range n.active {
+		for _, t := range n.forms[v].poly[0].Factors {
+			if n.b.Op(t) == op && !slices.Contains(seen, t) {
+				seen = append(seen, t)
+				f(t, n.b.Arg(t, 0), n.b.Arg(t, 1))
+			}
+		}
+	}
+}
+
+// definitions proposes what ÷ and mod mean.
+func (n *nonlinear) definitions() {
+	n.opaque(logic.Mod, func(t, a, b logic.Term) { n.propose("mod", a, b) })
+	n.opaque(logic.Div, func(t, a, b logic.Term) {
+		for _, name := range [4]string{"div.pos.pos", "div.neg.pos", "div.pos.neg", "div.neg.neg"} {
+			n.propose(name, a, b)
+		}
+	})
+}
+
+// split calls f for every way to write an active product as x∗rest with an opaque
+// term x, if its value is not the product of theirs.
+func (n *nonlinear) split(f func(m int32, x, rest logic.Term)) {
+	for _, v := range n.active {
+		fs := n.forms[v].poly[0].Factors
+		if len(fs) < 2 {
+			continue
+		}
+		for i, x := range fs {
+			if i > 0 && fs[i-1] == x {
+				continue
+			}
+			rest := slices.Delete(slices.Clone(fs), i, i+1)
+			xv, ok1 := n.evalMonomial(fs[i : i+1])
+			rv, ok2 := n.evalMonomial(rest)
+			if ok1 && ok2 && n.vars[v].value.eq(xv.mul(rv)) {
+				continue
+			}
+			r := rest[0]
+			if len(rest) > 1 {
+				r = n.b.App(logic.Times, rest...)
+			}
+			f(v, x, r)
+			if len(fs) == 2 {
+				break
+			}
+		}
+	}
+}
+
+// shifted returns the terms t−c and c−t.
+func (n *nonlinear) shifted(t logic.Term, c rat) [2]logic.Term {
+	if c.isZero() {
+		return [2]logic.Term{t, n.b.App(logic.Neg, t)}
+	}
+	k := n.b.Int(c.num())
+	return [2]logic.Term{n.b.App(logic.Minus, t, k), n.b.App(logic.Minus, k, t)}
+}
+
+// around proposes the signs of (x−a)∗(y−b) in the four quadrants.
+func (n *nonlinear) around(x logic.Term, a rat, y logic.Term, b rat) {
+	for _, p := range n.shifted(x, a) {
+		for _, q := range n.shifted(y, b) {
+			n.propose("times.sign", p, q)
+		}
+	}
+}
+
+// signs proposes the signs of products near 0.
+func (n *nonlinear) signs() {
+	n.split(func(m int32, x, rest logic.Term) {
+		n.around(x, zero, rest, zero)
+		for _, a := range [2]rat{one, rint(-1)} {
+			for _, b := range [2]rat{one, rint(-1)} {
+				n.around(x, a, rest, b)
+			}
+		}
+	})
+}
+
+// tangents proposes bounds of products at the present values of their factors.
+func (n *nonlinear) tangents() {
+	n.split(func(m int32, x, rest logic.Term) {
+		a, ok1 := n.evalTerm(x)
+		b, ok2 := n.evalTerm(rest)
+		if ok1 && ok2 && a.isInt() && b.isInt() {
+			n.around(x, a, rest, b)
+		}
+	})
+}
+
+// equations proposes to multiply asserted equations t = u where that concerns
+// active products: t∗z = u∗z if a monomial of t−u times z is one.
+func (n *nonlinear) equations() {
+	for _, i := range n.asserted {
+		a := &n.atoms[i]
+		if a.value < 0 || a.rel != eq || a.v < 0 {
+			continue
+		}
+		for _, m := range n.forms[a.v].poly {
+			for _, v := range n.active {
+				z := quotient(n.forms[v].poly[0].Factors, m.Factors)
+				if len(z) == 0 || n.full() {
+					continue
+				}
+				n.multiply(a.p, n.b.Arg(a.p, 0), n.b.Arg(a.p, 1), z)
+			}
+		}
+	}
+}
+
+// multiply proposes t = u ⇒ t∗z = u∗z for the equation p.
+func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term) {
+	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, z...)...) }
+	l, r := app(t), app(u)
+	c := kernel.Clause{kernel.Neg(p), kernel.LitOf(n.b, n.b.App(logic.Eq, l, r))}
+	key := offer{name: "=", args: [3]logic.Term{l, r}}
+	if n.offered[key] || !n.violated(c) {
+		return
+	}
+	n.offered[key] = true
+	n.lemmas = append(n.lemmas, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})
+}
+
+// quotient returns the factors that remain of m without those of d, or nil if d
+// does not divide m.
+func quotient(m, d []logic.Term) []logic.Term {
+	rest := slices.Clone(m)
+	for _, f := range d {
+		i := slices.Index(rest, f)
+		if i < 0 {
+			return nil
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return rest
+}
+
+// quotients compares a÷b with z where b∗z is an active product and the values
+// say that it lies where a÷b = z.
+func (n *nonlinear) quotients() {
+	n.opaque(logic.Div, func(q, a, b logic.Term) {
+		d, err := n.polys.Of(b)
+		av, ok1 := n.evalTerm(a)
+		bv, ok2 := n.evalTerm(b)
+		if err != nil || len(d) != 1 || len(d[0].Factors) == 0 || d[0].Coef.Cmp(bigOne) != 0 || !ok1 || !ok2 {
+			return
+		}
+		for _, v := range n.active {
+			z := quotient(n.forms[v].poly[0].Factors, d[0].Factors)
+			if len(z) == 0 {
+				continue
+			}
+			if rest := av.sub(n.vars[v].value); rest.sign() < 0 || rest.cmp(bv) >= 0 {
+				continue
+			}
+			t := z[0]
+			if len(z) > 1 {
+				t = n.b.App(logic.Times, z...)
+			}
+			n.apart(q, t, b)
+		}
+	})
+}
+
+// apart proposes that b∗|q−z| ≥ b if q ≠ z, for q = a÷b.
+func (n *nonlinear) apart(q, z, b logic.Term) {
+	for _, d := range [2]logic.Term{n.b.App(logic.Minus, q, z), n.b.App(logic.Minus, z, q)} {
+		n.propose("times.sign", n.b.App(logic.Minus, d, n.b.Int64(1)), b)
+	}
+}
+
+// products proposes the sign of the product of two asserted bounds, 0≤P and 0≤Q
+// ⇒ 0≤P∗Q, one on x and the other on rest for an active product x∗rest, if all
+// monomials of P∗Q are known already.
+func (n *nonlinear) products() { n.boundProducts(false) }
+
+// wideProducts is products without that restriction.
+func (n *nonlinear) wideProducts() { n.boundProducts(true) }
+
+// maxTries bounds the products that a call computes.
+const maxTries = 400
+
+func (n *nonlinear) boundProducts(wide bool) {
+	tries := 0
+	n.split(func(m int32, x, rest logic.Term) {
+		for _, p := range n.boundsOn(x) {
+			for _, q := range n.boundsOn(rest) {
+				if tries++; tries > maxTries || n.full() {
+					return
+				}
+				if wide || n.closed(p, q) {
+					n.propose("times.sign", p, q)
+				}
+			}
+		}
+	})
+}
+
+// closed reports whether all monomials of p∗q have variables.
+func (n *nonlinear) closed(p, q logic.Term) bool {
+	d, err := n.polys.Of(n.b.App(logic.Times, p, q))
+	if err != nil {
+		return false
+	}
+	for _, m := range d {
+		if len(m.Factors) > 0 && n.known(m.Factors) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// maxBoundSize is the greatest number of monomials in a bound to multiply.
+const maxBoundSize = 4
+
+// boundsOn returns terms that asserted bounds make non-negative and in which the
+// monomial t occurs.
+func (n *nonlinear) boundsOn(t logic.Term) []logic.Term {
+	fs := []logic.Term{t}
+	if n.b.Op(t) == logic.Times {
+		fs = n.b.Args(t)
+	}
+	var out []logic.Term
+	for v := range n.vars {
+		x, p := &n.vars[v], n.forms[v].poly
+		if !x.lower.set() && !x.upper.set() || len(p) > maxBoundSize ||
+			!slices.ContainsFunc(p, func(m kernel.Monomial) bool { return slices.Equal(m.Factors, fs) }) {
+			continue
+		}
+		form := n.term(p)
+		if x.lower.set() {
+			out = append(out, n.shifted(form, x.lower.val)[0])
+		}
+		if x.upper.set() {
+			out = append(out, n.shifted(form, x.upper.val)[1])
+		}
+	}
+	return out
+}
