@@ -60,17 +60,10 @@ func (g *machine) feasible(a *model.Action) logic.Term {
 
 // wellDefined returns the well-definedness lemma of a.
 func (g *machine) wellDefined(a *model.Action) logic.Term {
-	var parts []logic.Term
-	for _, t := range a.Right {
-		if d := g.b.D(t); g.b.Op(d) != logic.True {
-			parts = append(parts, d)
-		}
-	}
-	d := g.b.And(parts...)
 	if a.Kind == model.BecomesSuch {
-		d = g.bind(logic.Forall, g.after(a), d)
+		return wd.Assignment(g.b, g.after(a), a.Right...)
 	}
-	return wd.Improve(g.b, wd.Flatten(g.b, d))
+	return wd.Assignment(g.b, nil, a.Right...)
 }
 
 // sameAction reports whether a and c are equal but for labels and bound names.

@@ -16,6 +16,27 @@ func Lemma(b *logic.Bank, t logic.Term) logic.Term {
 	return Improve(b, Flatten(b, b.D(t)))
 }
 
+// Assignment returns the well-definedness lemma of an assignment with the
+// right-hand sides ts. Of x :∣ P, it is ∀x'·D(P): after are then the free
+// identifiers x', and nil otherwise.
+func Assignment(b *logic.Bank, after []logic.Term, ts ...logic.Term) logic.Term {
+	var parts []logic.Term
+	for _, t := range ts {
+		if d := b.D(t); b.Op(d) != logic.True {
+			parts = append(parts, d)
+		}
+	}
+	d := b.And(parts...)
+	if len(after) > 0 {
+		decls, names := make([]logic.Type, len(after)), make([]string, len(after))
+		for i, x := range after {
+			decls[i], names[i] = b.Type(x), b.Name(x)
+		}
+		d = b.Quant(logic.Forall, decls, &logic.Hint{Names: names}, b.Abstract(d, after))
+	}
+	return Improve(b, Flatten(b, d))
+}
+
 // Improve removes redundant parts of the flattened predicate p, which stays
 // equivalent. It looks at the tree of ∧, ⇒ and ∀ in p, whose leaves are all other
 // predicates, and reads it as a list of lemmas A ⊢ c: leaf c under the

@@ -1,0 +1,113 @@
+package wd_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/logic/wd"
+)
+
+type wdCase struct {
+	Kind, In, WD string
+	Env          map[string]string
+}
+
+// lemma returns the text of the well-definedness lemma of c.
+func (c wdCase) lemma(t *testing.T) string {
+	b := logic.NewBank()
+	env, err := new(check.Reader).Env(b, c.Env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Kind == "Assignment" {
+		a, problems := lang.ParseAssignment(c.In, lang.Stored)
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", c.In, problems)
+		}
+		act, _, found := check.Assignment(b, env, a)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		var after []logic.Term
+		if act.Kind == model.BecomesSuch {
+			for _, v := range act.Left {
+				after = append(after, b.Free(b.Name(v)+"'", b.Type(v)))
+			}
+		}
+		return text.Term(b, wd.Assignment(b, after, act.Right...))
+	}
+	parse := lang.ParsePredicate
+	if c.Kind == "Expression" {
+		parse = lang.ParseExpression
+	}
+	f, problems := parse(c.In, lang.Stored)
+	if len(problems) > 0 {
+		t.Fatalf("%s: %v", c.In, problems)
+	}
+	u, _, found := check.Formula(b, env, f)
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return text.Term(b, wd.Lemma(b, u))
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// foreign are cases that are no Event-B.
+var foreign = map[string]string{"[[1]]": "a list of a datatype, which the Theory plug-in would declare"}
+
+// TestCorpus compares with the lemmas that Rodin gives.
+func TestCorpus(t *testing.T) {
+	file, err := os.Open(filepath.Join(corpus(t), "conformance", "wd.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for in := bufio.NewScanner(z); in.Scan(); n++ {
+		var c wdCase
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		if why := foreign[c.In]; why != "" {
+			t.Logf("%s: %s", c.In, why)
+			continue
+		}
+		if got := c.lemma(t); squeeze(got) != squeeze(c.WD) {
+			t.Errorf("lemma of %s is\n     %s\nwant %s", c.In, got, c.WD)
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d cases", n)
+	}
+}
+
+// corpus returns the folder of reference data beside the repository, or skips.
+func corpus(tb testing.TB) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		c := filepath.Join(filepath.Dir(dir), "shared", "corpus")
+		if _, err := os.Stat(c); err == nil {
+			return c
+		}
+	}
+	tb.Skip("no reference data beside the repository")
+	return ""
+}
