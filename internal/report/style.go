@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"strings"
 )
 
 // Style paints words for a terminal. The zero Style paints nothing.
@@ -47,3 +48,6 @@ func (l *lines) put(v any) {
 		l.err = l.enc.Encode(v)
 	}
 }
+
+// indent moves the further lines of a formula under its first.
+func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n    ") }

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/logic/wd"
+	"github.com/spf13/cobra"
+)
+
+// question is one line of input of the formula command.
+type question struct {
+	Kind string            `json:"kind"`
+	In   string            `json:"in"`
+	Env  map[string]string `json:"env"`
+}
+
+func (r *run) formulaCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "formula [FORMULA…]",
+		Short: "Parse, type and analyse single formulas",
+		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from the standard
+input, and prints for each the fully parenthesised text, the typed text, types and the
+well-definedness condition. JSON input is in Rodin's stored (Unicode) language.`,
+		Example: "  gradine formula 'x : 1..n & f(x) = 0'\n  gradine formula --format jsonl < formulas.jsonl",
+		RunE: func(_ *cobra.Command, args []string) error {
+			d := lang.Stored
+			if r.ascii || len(args) > 0 {
+				d = lang.Text
+			}
+			if len(args) > 0 {
+				for _, in := range args {
+					r.showFormula(d, in)
+				}
+				return nil
+			}
+			return r.answerAll(d)
+		},
+	}
+	c.Flags().BoolVar(&r.ascii, "ascii", false, "accept ASCII spellings in JSON input, too")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// answerAll answers the JSON lines of the standard input.
+func (r *run) answerAll(d lang.Dialect) error {
+	in := json.NewDecoder(bufio.NewReaderSize(r.in, 1<<16))
+	buffered := bufio.NewWriterSize(r.out, 1<<16)
+	out := report.NewFormulas(buffered)
+	var reader check.Reader
+	for n := 1; r.ctx.Err() == nil; n++ {
+		var q question
+		switch err := in.Decode(&q); {
+		case errors.Is(err, io.EOF):
+			return buffered.Flush()
+		case err != nil:
+			buffered.Flush()
+			return usagef("formula %d of the input: %v; give one object {\"kind\",\"in\",\"env\"} a line", n, err)
+		}
+		if err := out.Put(answer(&reader, d, q)); err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
+}
+
+// answer analyses one formula.
+func answer(reader *check.Reader, d lang.Dialect, q question) report.Formula {
+	b := logic.NewBank()
+	var env check.Env // nil if the question gives none
+	var err error
+	if q.Env != nil {
+		env, err = reader.Env(b, q.Env)
+	}
+	if err != nil {
+		return report.Formula{Problems: []report.FormulaProblem{{Message: err.Error()}}}
+	}
+	switch q.Kind {
+	case "Predicate":
+		f, problems := lang.ParsePredicate(q.In, d)
+		return analyse(b, env, f, problems)
+	case "Expression":
+		f, problems := lang.ParseExpression(q.In, d)
+		return analyse(b, env, f, problems)
+	case "Type":
+		return analyseType(b, env, q.In, d)
+	case "Assignment":
+		return analyseAssignment(b, env, q.In, d)
+	}
+	return report.Formula{Problems: []report.FormulaProblem{{Message: fmt.Sprintf("kind %q; possible are Predicate, Expression, Assignment, Type", q.Kind)}}}
+}
+
+func analyse(b *logic.Bank, env check.Env, f *lang.Formula, problems []lang.Problem) report.Formula {
+	if len(problems) > 0 {
+		return report.Formula{Problems: syntaxProblems(problems)}
+	}
+	out := report.Formula{OK: true, Paren: lang.FullyParenthesised(f)}
+	t, inferred, found := check.Formula(b, env, f)
+	if len(found) > 0 {
+		out.Problems = typeProblems(found)
+		// A formula without types is still a formula of the language; it is
+		// rejected where an environment was given to type it in.
+		out.OK = env == nil
+		return out
+	}
+	out.Typed, out.Inferred = text.Term(b, t), typings(b, inferred)
+	if b.Type(t) != logic.Prop {
+		out.Type = text.Type(b, b.Type(t))
+	}
+	out.WD = text.Term(b, wd.Lemma(b, t))
+	return out
+}
+
+func analyseType(b *logic.Bank, env check.Env, in string, d lang.Dialect) report.Formula {
+	f, problems := lang.ParseType(in, d)
+	if len(problems) > 0 {
+		return report.Formula{Problems: syntaxProblems(problems)}
+	}
+	out := report.Formula{OK: true, Paren: lang.TypeText(f)}
+	if typ, _, found := check.Type(b, env, f); len(found) == 0 {
+		out.Type = text.Type(b, typ)
+	}
+	return out
+}
+
+func analyseAssignment(b *logic.Bank, env check.Env, in string, d lang.Dialect) report.Formula {
+	a, problems := lang.ParseAssignment(in, d)
+	if len(problems) > 0 {
+		return report.Formula{Problems: syntaxProblems(problems)}
+	}
+	out := report.Formula{OK: true, Paren: a.FullyParenthesised()}
+	act, inferred, found := check.Assignment(b, env, a)
+	if len(found) > 0 {
+		out.Problems, out.OK = typeProblems(found), env == nil
+		return out
+	}
+	out.Typed, out.Inferred = report.Action(b, act), typings(b, inferred)
+	out.WD = text.Term(b, wd.Improve(b, wd.Flatten(b, wdOfAction(b, act))))
+	return out
+}
+
+// wdOfAction is D of an assignment: ∀x'·D(P) for x :∣ P.
+func wdOfAction(b *logic.Bank, a *model.Action) logic.Term {
+	var ds []logic.Term
+	for _, t := range a.Right {
+		if d := b.D(t); d != b.App(logic.True) {
+			ds = append(ds, d)
+		}
+	}
+	d := b.And(ds...)
+	if a.Kind != model.BecomesSuch || len(ds) == 0 {
+		return d
+	}
+	var ids []logic.Term
+	var types []logic.Type
+	var h logic.Hint
+	for _, l := range a.Left {
+		name := b.Name(l) + "'"
+		ids, types, h.Names = append(ids, b.Free(name, b.Type(l))), append(types, b.Type(l)), append(h.Names, name)
+	}
+	return b.Quant(logic.Forall, types, &h, b.Abstract(d, ids))
+}
+
+func typings(b *logic.Bank, ts []check.Typing) map[string]string {
+	out := map[string]string{}
+	for _, t := range ts {
+		out[t.Name] = text.Type(b, t.Type)
+	}
+	return out
+}
+
+func syntaxProblems(ps []lang.Problem) []report.FormulaProblem {
+	var out []report.FormulaProblem
+	for _, p := range ps {
+		out = append(out, report.FormulaProblem{Code: p.Code, From: p.From, To: p.To, Message: p.Message})
+	}
+	return out
+}
+
+func typeProblems(ds []diag.Diagnostic) []report.FormulaProblem {
+	var out []report.FormulaProblem
+	for _, d := range ds {
+		out = append(out, report.FormulaProblem{Code: d.Code, From: d.Span.From, To: d.Span.To, Message: d.Message})
+	}
+	return out
+}
+
+// showFormula prints for people what is known of one formula: a predicate, or
+// else an expression, or else an assignment.
+func (r *run) showFormula(d lang.Dialect, in string) {
+	best := answer(new(check.Reader), d, question{Kind: "Predicate", In: in})
+	for _, kind := range []string{"Expression", "Assignment"} {
+		if !best.OK {
+			if a := answer(new(check.Reader), d, question{Kind: kind, In: in}); a.OK {
+				best = a
+			}
+		}
+	}
+	fmt.Fprintln(r.out, r.style().Bold(in))
+	show := func(what, s string) {
+		if s != "" {
+			fmt.Fprintf(r.out, "  %-9s %s\n", what, s)
+		}
+	}
+	show("grouped", best.Paren)
+	show("typed", best.Typed)
+	show("type", best.Type)
+	for _, name := range slices.Sorted(maps.Keys(best.Inferred)) {
+		show("where", name+" ∈ "+best.Inferred[name])
+	}
+	show("defined", best.WD)
+	for _, p := range best.Problems {
+		fmt.Fprintf(r.out, "  %s %s [%s]\n", r.style().Red("error"), p.Message, p.Code)
+	}
+	if !best.OK || len(best.Problems) > 0 {
+		r.fail(exitModel)
+	}
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+)
+
+type jsonObligation struct {
+	Project    string       `json:"project"`
+	Component  string       `json:"component"`
+	Name       string       `json:"name"`
+	Kind       string       `json:"kind"`
+	Nature     string       `json:"nature"`
+	Goal       string       `json:"goal"`
+	Hypotheses []string     `json:"hypotheses"`
+	Selected   []int        `json:"selected"`
+	Accurate   bool         `json:"accurate"`
+	Sources    []jsonSource `json:"sources"`
+}
+
+type jsonSource struct {
+	Role      string `json:"role"`
+	Element   string `json:"element"`
+	Component string `json:"component"`
+	Label     string `json:"label"`
+	Line      int    `json:"line,omitempty"`
+}
+
+// printer prints terms of the banks of components, each term once.
+type printer struct {
+	bank  *logic.Bank
+	terms map[logic.Term]string
+}
+
+func (p *printer) term(b *logic.Bank, t logic.Term) string {
+	if p.bank != b {
+		p.bank, p.terms = b, map[logic.Term]string{}
+	}
+	s, ok := p.terms[t]
+	if !ok {
+		s = text.Term(b, t)
+		p.terms[t] = s
+	}
+	return s
+}
+
+// ObligationsJSON writes one obligation a line, in canonical text.
+func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
+	out := newLines(w)
+	var p printer
+	for _, o := range obligations {
+		s := o.Sequent()
+		j := jsonObligation{
+			Project: o.Project, Component: o.Component, Name: o.Name, Kind: o.Kind.String(), Nature: o.Nature,
+			Goal: p.term(s.Bank, s.Goal), Hypotheses: []string{}, Selected: []int{}, Accurate: o.Accurate, Sources: []jsonSource{},
+		}
+		for _, h := range s.Hyps {
+			j.Hypotheses = append(j.Hypotheses, p.term(s.Bank, h))
+		}
+		j.Selected = append(j.Selected, s.Selected...)
+		for _, src := range o.Sources {
+			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.Line})
+		}
+		out.put(j)
+	}
+	return out.err
+}
+
+// Counts writes how many obligations each component has, by kind.
+func Counts(w io.Writer, style Style, obligations []*po.Obligation) {
+	type row struct {
+		project, component string
+		total              int
+		kinds              map[po.Kind]int
+	}
+	var rows []*row
+	for _, o := range obligations {
+		if n := len(rows); n == 0 || rows[n-1].component != o.Component || rows[n-1].project != o.Project {
+			rows = append(rows, &row{o.Project, o.Component, 0, map[po.Kind]int{}})
+		}
+		r := rows[len(rows)-1]
+		r.total++
+		r.kinds[o.Kind]++
+	}
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s %5d ", style.Bold(fmt.Sprintf("%-28s", r.project+"/"+r.component)), r.total)
+		for _, k := range po.Kinds() {
+			if n := r.kinds[k]; n > 0 {
+				fmt.Fprintf(w, " %s %d", k, n)
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%d obligations\n", len(obligations))
+}
+
+// Sequent writes an obligation so that a person can read it: where it comes
+// from, the selected hypotheses, how many others there are, and the goal. With
+// all, every hypothesis is written.
+func Sequent(w io.Writer, style Style, o *po.Obligation, all bool) {
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(o.Component+"/"+o.Name), style.Dim(o.Nature))
+	for _, src := range o.Sources {
+		fmt.Fprintf(w, "  %s %s (%s)\n", src.Element, src.Label, src.Origin.Span)
+	}
+	s := o.Sequent()
+	selected := map[int]bool{}
+	for _, i := range s.Selected {
+		selected[i] = true
+	}
+	opts := text.Options{Untyped: true, Spaced: true, Width: 90}
+	hidden := 0
+	for i, h := range s.Hyps {
+		if !all && !selected[i] {
+			hidden++
+			continue
+		}
+		fmt.Fprintf(w, "    %s\n", indent(opts.Term(s.Bank, h)))
+	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "    %s\n", style.Dim(fmt.Sprintf("and %d more hypotheses (--all shows them)", hidden)))
+	}
+	fmt.Fprintf(w, "  ⊢ %s\n\n", indent(opts.Term(s.Bank, s.Goal)))
+}
