@@ -76,6 +76,7 @@ type engine struct {
 	functional []functional
 	asked      map[askKey]bool
 	stage      finalStage
+	rounds     int
 	deferred   []deferred
 }
 

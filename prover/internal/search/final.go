@@ -1,7 +1,10 @@
 package search
 
 import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // finalStage says how far the last resorts have got.
@@ -21,7 +24,10 @@ type resort struct {
 
 var resorts = []resort{
 	{"match modulo equality", (*engine).matchEverything},
+	{"split truth values", (*engine).splitBooleans},
+	{"split carrier sets", (*engine).splitCarriers},
 	{"raise the generation limit", (*engine).raise},
+	{"enumerate", (*engine).enumerate},
 }
 
 // final runs the first resort that has something to offer.
@@ -83,4 +89,50 @@ func (e *engine) raise() bool {
 		}
 	}
 	return false
+}
+
+// splitBooleans asks for the value of each relevant term of type BOOL.
+func (e *engine) splitBooleans() bool {
+	before := e.sat.Clauses()
+	for n := euf.Node(1); int(n) < len(e.relevant); n++ {
+		t := e.g.Term(n)
+		key := askKey{askBool, t, 0}
+		if !e.relevant[n] || e.b.Type(t) != logic.BoolType || e.g.Value(n) != 0 || e.asked[key] {
+			continue
+		}
+		e.asked[key] = true
+		cs, err := kernel.Lookup("bool").Clauses(e.b, t)
+		if err != nil {
+			continue
+		}
+		e.ctx = e.nodeGen[n]
+		e.decideLater(e.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "bool", Terms: []logic.Term{t}}))
+	}
+	return e.sat.Clauses() > before
+}
+
+// splitCarriers asks, for each set operation that equals a whole carrier set,
+// that it be unfolded for the relevant elements of that set.
+func (e *engine) splitCarriers() bool {
+	before := e.sat.Clauses()
+	for n := euf.Node(1); int(n) < len(e.relevant); n++ {
+		t := e.g.Term(n)
+		if !e.relevant[n] || e.b.TypeKind(e.b.Type(t)) != logic.KindGiven || e.nodeGen[n] > e.limit {
+			continue
+		}
+		set := e.g.Lookup(e.b.TypeExpr(e.b.Type(t)))
+		if set == 0 {
+			continue
+		}
+		e.each(set, func(m euf.Node) {
+			s := e.g.Term(m)
+			if kernel.Membership(e.g.Op(m)) == nil || e.b.IsTypeExpr(s) || e.hasElement(n, m) {
+				return
+			}
+			e.ctx = e.nodeGen[n]
+			e.member(t, s)
+			e.axiom(sat.NoLit, "type", t)
+		})
+	}
+	return e.sat.Clauses() > before
 }

@@ -24,6 +24,7 @@ const (
 	askPair askKind = iota
 	askType
 	askUnique
+	askBool
 	askApply
 	askBoolOf
 	askUp
@@ -211,7 +212,7 @@ func (e *engine) wantElements(s euf.Node) {
 		switch op := e.g.Op(m); op {
 		case logic.SetExt:
 			for _, a := range args {
-				e.member(e.g.Term(a), e.g.Term(m))
+				e.entailed(e.g.Term(a), e.g.Term(m))
 			}
 		case logic.Union, logic.Inter, logic.Diff, logic.Dom, logic.Ran, logic.Image, logic.Converse, logic.DomRes,
 			logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.CProd:
@@ -307,7 +308,7 @@ func (e *engine) entailed(x, s logic.Term, witnesses ...logic.Term) {
 	if e.takesPairs(s) && e.b.Op(x) != logic.Maplet {
 		return
 	}
-	if !e.done[l] && len(witnesses) > 0 || !e.done[l] {
+	if !e.done[l] {
 		e.done[l] = true
 		e.schema(l, m, x, s)
 	}
@@ -335,4 +336,20 @@ func (e *engine) exhibit(f logic.Term, vals []logic.Term) {
 			e.connective(l, p)
 		}
 	}
+}
+
+// witnessed reports whether a pair of relation r whose component i equals x is
+// known to be in r.
+func (e *engine) witnessed(r, x logic.Term, i int) bool {
+	found := false
+	n := e.node(x)
+	e.eachElement(e.node(r), func(m euf.Node) {
+		if found || e.truth(m) <= 0 {
+			return
+		}
+		if p := e.g.Pair(e.g.Args(m)[0]); p != 0 {
+			found = e.g.Equal(e.g.Args(p)[i], n)
+		}
+	})
+	return found
 }

@@ -156,6 +156,8 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 	switch {
 	case op == logic.PFun && !l.IsNeg() && e.b.IsTypeExpr(e.b.Arg(s, 0)) && e.b.IsTypeExpr(e.b.Arg(s, 1)):
 		e.addFunctional(l, x, s)
+	case op == logic.Dom && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 1):
+		e.done[l] = false
 	case op == logic.Dom && !l.IsNeg():
 		e.axiom(l, "apply.dom", e.b.Arg(s, 0), x)
 	case op == logic.Compr:
