@@ -20,6 +20,7 @@ type arithmetic struct {
 	shared  []bool // by node: an integer term that the theory knows
 	pairs   [][2]euf.Node
 	changed bool
+	lemmas  int // nonlinear ones, so far
 }
 
 func newArithmetic(e *engine) *arithmetic {
@@ -175,6 +176,27 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 		}
 	}
 	return sat.Accept, sat.NoLit
+}
+
+// lemmaQuota bounds the nonlinear lemmas for each generation that is let in.
+const lemmaQuota = 60
+
+// nonlinear adds lemmas on products, ÷, mod and powers that the present values
+// violate, and reports whether there were any.
+func (a *arithmetic) nonlinear() bool {
+	room := lemmaQuota*int(a.e.limit) - a.lemmas
+	if room <= 0 {
+		return false
+	}
+	ms := a.s.Lemmas(min(room, 6))
+	a.lemmas += len(ms)
+	a.e.steps += 20 + 20*int64(len(ms))
+	for _, m := range ms {
+		if lits, ok := a.e.lits(m.Clause); ok {
+			a.e.decideLater(a.e.addLits(lits, m.Steps...))
+		}
+	}
+	return len(ms) > 0
 }
 
 // use shares integer argument n of a term of another theory.

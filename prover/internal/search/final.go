@@ -23,6 +23,7 @@ type resort struct {
 }
 
 var resorts = []resort{
+	{"nonlinear arithmetic", func(e *engine) bool { return e.ar.nonlinear() }},
 	{"match modulo equality", (*engine).matchEverything},
 	{"split truth values", (*engine).splitBooleans},
 	{"split carrier sets", (*engine).splitCarriers},
