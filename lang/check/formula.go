@@ -83,7 +83,7 @@ func (t *typing) inferred() []Typing {
 	}
 	var out []Typing
 	for _, u := range t.uses {
-		if !u.given {
+		if !u.given && !u.after {
 			out = append(out, Typing{u.name, t.solve(u.typ, 0)})
 		}
 	}
@@ -138,9 +138,11 @@ func (t *typing) walkAssignment(a *lang.Assignment) {
 	case a.Kind == lang.BecomesIn:
 		t.want(a.Right[0], left[0], t.elem(a.Right[0]))
 	case a.Kind == lang.BecomesSuch:
-		for i, l := range a.Left {
-			t.free[l.Name+"'"] = len(t.uses)
-			t.uses = append(t.uses, use{l.Name + "'", left[i], l.Span, true})
+		for _, l := range a.Left {
+			u := t.uses[t.free[l.Name]]
+			u.name, u.after = l.Name+"'", true
+			t.free[u.name] = len(t.uses)
+			t.uses = append(t.uses, u)
 		}
 		t.pred(a.Right[0])
 	}

@@ -51,6 +51,7 @@ type use struct {
 	typ   ty
 	span  diag.Span
 	given bool // typed by the environment
+	after bool // the after-value of another use
 }
 
 // atom is a generic atom or a declaration of a bound variable: its type is part of the term.
@@ -234,7 +235,7 @@ func (t *typing) freeIdent(name string, span diag.Span) ty {
 		x = t.open()
 	}
 	t.free[name] = len(t.uses)
-	t.uses = append(t.uses, use{name, x, span, given})
+	t.uses = append(t.uses, use{name: name, typ: x, span: span, given: given})
 	return x
 }
 

@@ -68,7 +68,8 @@ type Predicate struct {
 type Context struct {
 	Name      string
 	Origin    Origin
-	Accurate  bool       // nothing of it or its ancestors was dropped or repaired
+	Accurate  bool       // no axiom or clause of it or its ancestors was dropped; its obligations say so
+	Whole     bool       // nothing at all of it or its ancestors is wrong, dropped or repaired
 	Extends   []*Context // direct, in source order
 	Ancestors []*Context // all extended contexts, each once, in Rodin's order of inclusion
 	Sets      []Ident    // own
@@ -80,7 +81,8 @@ type Context struct {
 type Machine struct {
 	Name     string
 	Origin   Origin
-	Accurate bool
+	Accurate bool // no invariant or clause of it or what it builds on was dropped; see Event.Accurate
+	Whole    bool // nothing at all of it, its events or what it builds on is wrong, dropped or repaired
 	Refines  *Machine
 	Sees     []*Context // direct
 	Contexts []*Context // all seen contexts with their ancestors, each once, in Rodin's order
@@ -128,7 +130,7 @@ const InitLabel = "INITIALISATION"
 type Event struct {
 	Label       string
 	Origin      Origin
-	Accurate    bool
+	Accurate    bool // nothing of it was dropped or repaired
 	Convergence Convergence
 	Extended    bool
 	Refines     []*Event // abstract events; INITIALISATION refines the abstract one implicitly

@@ -1,0 +1,253 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// component is the check of one context or machine.
+type component struct {
+	*checker
+	src      *lang.Component
+	found    findings
+	scope    *symbols
+	labels   labels
+	accurate bool
+	repaired bool // something was repaired that leaves no error behind
+}
+
+func (c *checker) component(src *lang.Component) *component {
+	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: true}
+}
+
+// at is the place of the element with the given path below the component.
+func (k *component) at(span diag.Span, path ...string) place {
+	return place{span, strings.Join(append([]string{k.src.Name.Text}, path...), "/")}
+}
+
+func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
+	return model.Origin{Component: k.src.Name.Text, Event: event, Span: n.Span, Doc: doc}
+}
+
+// whole reports whether nothing was wrong with the component itself.
+func (k *component) whole() bool {
+	return k.accurate && !k.repaired &&
+		!slices.ContainsFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+}
+
+// declareAll declares the sets or constants names.
+func (k *component) declareAll(names []lang.Name, kind symbolKind) {
+	for _, n := range names {
+		at := k.at(n.Span, n.Text)
+		if !k.identifier(n, at) {
+			continue
+		}
+		s := &symbol{name: n.Text, kind: kind, at: at, origin: k.origin("", n, n.Doc)}
+		if kind == carrierSet {
+			s.typ = k.bank.PowType(k.bank.GivenType(n.Text))
+		}
+		k.declare(k.scope, s)
+	}
+}
+
+// settle reports the own identifiers of s of the given kind without a type, and
+// returns the others that are sound.
+func (k *component) settle(s *symbols, kind symbolKind) []model.Ident {
+	var out []model.Ident
+	for _, x := range s.order {
+		if x.kind != kind || x.from != "" {
+			continue
+		}
+		if x.typ == logic.NoType {
+			k.found.untyped(x)
+			x.faulty = true
+		} else if !x.faulty {
+			out = append(out, k.ident(x))
+		}
+		x.settled = true
+	}
+	return out
+}
+
+func (k *component) ident(x *symbol) model.Ident {
+	return model.Ident{Name: x.name, Term: identifier(k.bank, x.name, x.typ), Origin: x.origin}
+}
+
+// rule is how the formulas of one clause are checked.
+type rule struct {
+	scope *symbols
+	// visible returns the symbol of a name that a formula uses, or reports why it may not and returns nil.
+	visible func(at place, name string) *symbol
+	// lookup gives the types in scope; nil for those of scope.
+	lookup func(string) (logic.Type, bool)
+	// infer takes a type that a formula gives to an identifier, or reports why it may not and returns false; nil to allow none.
+	infer func(at place, t Typing) bool
+}
+
+// declared is the visibility of all that is declared and has no fault.
+func (k *component) declared(s *symbols) func(place, string) *symbol {
+	return func(at place, name string) *symbol {
+		x := s.find(name)
+		switch {
+		case x == nil:
+			k.found.undeclared(at, name)
+			return nil
+		case x.faulty:
+			k.found.faultyDeclaration(at, name, x.at)
+			return nil
+		}
+		return x
+	}
+}
+
+// inScope stores an inferred type in the scope s.
+func inScope(s *symbols) func(place, Typing) bool {
+	return func(_ place, t Typing) bool {
+		s.find(t.Name).typ = t.Type
+		return true
+	}
+}
+
+// parsed reports the syntax errors of src, and whether there are none.
+func (k *component) parsed(src *lang.Source, at place) bool {
+	for _, p := range src.Problems {
+		k.found.syntax(place{diag.Span{From: p.From, To: p.To}, at.element}, p)
+	}
+	return len(src.Problems) == 0
+}
+
+// dubious warns about what is legal but probably a mistake in a formula with the names n.
+func (k *component) dubious(n *names, s *symbols, at place) {
+	for _, i := range n.implications {
+		k.found.implicationInExistential(place{i, at.element})
+	}
+	for _, d := range n.declared {
+		if x := s.find(d.Text); x != nil || n.seen[d.Text] {
+			k.found.hidesFree(place{d.Span, at.element}, d.Text)
+		}
+	}
+	for _, d := range n.rebound {
+		k.found.rebound(place{d.Span, at.element}, d.Text)
+	}
+}
+
+// names reports whether r allows all the names n.
+func (k *component) names(n *names, r rule, at place) bool {
+	ok := true
+	for _, f := range n.free {
+		if r.visible(place{f.Span, at.element}, f.Text) == nil {
+			ok = false
+		}
+	}
+	return ok
+}
+
+func (k *component) typing(r rule, at place) *typing {
+	lookup := r.lookup
+	if lookup == nil {
+		lookup = r.scope.lookup
+	}
+	return newTyping(k.bank, lookup, at.element)
+}
+
+// inferred passes on what t has inferred, and reports whether all of it is allowed.
+func (k *component) inferred(t *typing, r rule, at place) bool {
+	ok := true
+	for _, x := range t.inferred() {
+		if r.infer == nil {
+			k.found.untypedIdentifier(at, x.Name)
+			ok = false
+		} else if !r.infer(at, x) {
+			ok = false
+		}
+	}
+	return ok
+}
+
+// locate moves the problems from number first on, as far as their spans count
+// from the beginning of the formula src, to where that stands in its file.
+func (k *component) locate(first int, src *lang.Source) {
+	for i := range k.found[first:] {
+		if d := &k.found[first+i]; d.Span.File == "" {
+			d.Span = within(src, d.Span.From, d.Span.To)
+		}
+	}
+}
+
+// within is the span of bytes from to to of the text of src. If the file
+// spells the text in another way, as XML does with <, it is the span of src.
+func within(src *lang.Source, from, to int) diag.Span {
+	s := src.Span
+	if from < 0 || to > len(src.Text) || from > to || s.To-s.From != len(src.Text) {
+		return s
+	}
+	before := src.Text[:from]
+	if n := strings.Count(before, "\n"); s.Line > 0 && n > 0 {
+		s.Line += n
+		s.Col = 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	} else if s.Col > 0 {
+		s.Col += utf8.RuneCountInString(before)
+	}
+	s.From, s.To = s.From+from, s.From+to
+	return s
+}
+
+// formula checks a predicate or expression by r. l is nil if its label is bad,
+// and then there is no term; the formula is read nevertheless.
+func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule, at place) (logic.Term, bool) {
+	defer k.locate(len(k.found), src)
+	if !k.parsed(src, at) {
+		return 0, false
+	}
+	n := namesOf(f)
+	k.dubious(n, r.scope, at)
+	if l == nil || !k.names(n, r, at) {
+		return 0, false
+	}
+	t := k.typing(r, at)
+	u, ok := t.formula(f)
+	k.found = append(k.found, t.found...)
+	return u, ok && k.inferred(t, r, at)
+}
+
+// predicates checks axioms, invariants or guards: those that are wrong are left out.
+func (k *component) predicates(ps []*lang.Predicate, used labels, kind labelKind, ruleOf func(*lang.Predicate) rule, event string, bad func()) []*model.Predicate {
+	var out []*model.Predicate
+	for _, p := range ps {
+		at := k.at(p.Source.Span, path(event, p.Label.Text)...)
+		l := k.label(used, kind, p.Label, place{p.Label.Span, at.element})
+		var u logic.Term
+		ok := !p.Source.Absent
+		if ok {
+			u, ok = k.formula(&p.Source, p.Formula, l, ruleOf(p), at)
+		} else {
+			k.found.predicateUndef(at)
+		}
+		if ok {
+			origin := k.origin(event, p.Label, p.Doc)
+			out = append(out, &model.Predicate{Label: p.Label.Text, Theorem: p.Theorem, Term: u, Origin: origin})
+		} else {
+			bad()
+		}
+		if l != nil {
+			l.settled = true
+			l.faulty = l.faulty || !ok
+		}
+	}
+	return out
+}
+
+func path(event, label string) []string {
+	if event == "" {
+		return []string{label}
+	}
+	return []string{event, label}
+}
+
+func (k *component) inaccurate() { k.accurate = false }

@@ -1,0 +1,183 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// checker is the check of one project.
+type checker struct {
+	bank     *logic.Bank
+	diags    *diag.List
+	dev      *model.Development
+	sources  map[source]*lang.Component
+	contexts map[string]*model.Context // checked
+	machines map[string]*model.Machine
+}
+
+// source is the name of a component; contexts and machines are told apart.
+type source struct {
+	kind lang.Kind
+	name string
+}
+
+// Development checks the components of files, which are one project, and
+// reports to diags what is wrong. What can be checked nevertheless is in the
+// result, whose bank is frozen.
+func Development(project string, files []*lang.File, diags *diag.List) *model.Development {
+	bank := logic.NewBank()
+	c := &checker{
+		bank: bank, diags: diags, dev: &model.Development{Project: project, Bank: bank},
+		sources: map[source]*lang.Component{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
+	}
+	for _, src := range c.inOrder(c.collect(files)) {
+		k := c.component(src)
+		if !k.configured() {
+			k.flush()
+		} else if src.Kind == lang.ContextKind {
+			c.context(src)
+		} else {
+			c.machine(src)
+		}
+	}
+	bank.Freeze()
+	return c.dev
+}
+
+// collect returns the components of files in source order, without those whose name is taken.
+func (c *checker) collect(files []*lang.File) []*lang.Component {
+	var out []*lang.Component
+	for _, f := range files {
+		for _, src := range f.Components {
+			id := source{src.Kind, src.Name.Text}
+			k := c.component(src)
+			if old := c.sources[id]; old != nil {
+				k.found.duplicateComponent(k.at(src.Name.Span), id.name, old.Name.Span)
+				k.flush()
+				continue
+			}
+			if old := c.sources[source{other(src.Kind), id.name}]; old != nil {
+				k.found.sharedName(k.at(src.Name.Span), id.name, old.Name.Span)
+				k.flush()
+			}
+			c.sources[id] = src
+			out = append(out, src)
+		}
+	}
+	return out
+}
+
+func other(k lang.Kind) lang.Kind {
+	if k == lang.ContextKind {
+		return lang.MachineKind
+	}
+	return lang.ContextKind
+}
+
+// dependency is a component that a clause names.
+type dependency struct {
+	clause lang.Name
+	src    *lang.Component
+}
+
+// dependencies returns the components that src names.
+func (c *checker) dependencies(src *lang.Component) []dependency {
+	var out []dependency
+	add := func(kind lang.Kind, names []lang.Name) {
+		for _, n := range names {
+			if d := c.sources[source{kind, n.Text}]; d != nil {
+				out = append(out, dependency{n, d})
+			}
+		}
+	}
+	if src.Kind == lang.ContextKind {
+		add(lang.ContextKind, src.Extends)
+	} else {
+		add(lang.MachineKind, src.Refines[:min(1, len(src.Refines))])
+		add(lang.ContextKind, src.Sees)
+	}
+	return out
+}
+
+// ordering sorts components so that each comes after those it names. Cycles
+// and what depends on them are reported and left out.
+type ordering struct {
+	*checker
+	state map[*lang.Component]mark
+	stack []*lang.Component
+	bad   map[*lang.Component]bool
+	out   []*lang.Component
+}
+
+func (c *checker) inOrder(all []*lang.Component) []*lang.Component {
+	o := &ordering{checker: c, state: map[*lang.Component]mark{}, bad: map[*lang.Component]bool{}}
+	for _, src := range all {
+		o.visit(src)
+	}
+	return o.out
+}
+
+// visit enters src after the components it names.
+func (o *ordering) visit(src *lang.Component) {
+	if o.state[src] != fresh {
+		return
+	}
+	o.state[src] = active
+	o.stack = append(o.stack, src)
+	deps := o.dependencies(src)
+	for _, d := range deps {
+		if o.state[d.src] == active {
+			o.cycle(d.src)
+		} else {
+			o.visit(d.src)
+		}
+	}
+	o.stack = o.stack[:len(o.stack)-1]
+	o.state[src] = finished
+	if o.bad[src] {
+		return
+	}
+	for _, d := range deps {
+		if o.bad[d.src] {
+			o.bad[src] = true
+			k := o.component(src)
+			k.found.dependsOnCycle(k.at(d.clause.Span), d.clause.Text)
+			k.flush()
+			return
+		}
+	}
+	o.out = append(o.out, src)
+}
+
+// cycle reports the components of the cycle that closes at first, each once.
+func (o *ordering) cycle(first *lang.Component) {
+	members := o.stack[slices.Index(o.stack, first):]
+	var names []string
+	for _, src := range members {
+		names = append(names, src.Name.Text)
+	}
+	names = append(names, first.Name.Text)
+	for _, src := range members {
+		if !o.bad[src] {
+			o.bad[src] = true
+			k := o.component(src)
+			k.found.cyclic(k.at(src.Name.Span), strings.Join(names, " → "))
+			k.flush()
+		}
+	}
+}
+
+// flush hands over what was found.
+func (k *component) flush() {
+	for _, d := range k.found {
+		k.diags.Add(d)
+	}
+}
+
+func (c *checker) typeText(typ logic.Type) string { return text.Type(c.bank, typ) }

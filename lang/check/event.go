@@ -1,0 +1,585 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// event is the check of one event.
+type event struct {
+	*machine
+	src      *lang.Event
+	label    *label
+	scope    *symbols // the parameters, above the scope of the machine
+	labels   labels
+	out      *model.Event
+	clauses  []lang.Name // the valid REFINES clauses; none for the initialisation
+	accurate bool
+}
+
+func (m *machine) newEvent(src *lang.Event, l *label) *event {
+	return &event{
+		machine: m, src: src, label: l, scope: newSymbols(m.scope), labels: labels{}, accurate: true,
+		out: &model.Event{Label: src.Label.Text, Origin: m.origin(src.Label.Text, src.Label, src.Doc)},
+	}
+}
+
+func (e *event) isInit() bool { return e.out.IsInit() }
+func (e *event) place() place { return e.at(e.src.Label.Span, e.src.Label.Text) }
+func (e *event) inaccurate()  { e.accurate = false }
+
+// clause is the place of REFINES clause n.
+func (e *event) clause(n lang.Name) place { return e.at(n.Span, e.src.Label.Text) }
+
+// fits finds what the event refines, and reports whether it can stand in the machine.
+func (e *event) fits() bool {
+	ok := true
+	if e.isInit() {
+		ok = e.refinesInit()
+	} else {
+		e.refinesEvents()
+	}
+	converges := e.convergence()
+	return e.extension() && converges && ok
+}
+
+// refinesInit makes an initialisation refine the abstract one.
+func (e *event) refinesInit() bool {
+	for _, n := range e.src.Refines {
+		e.found.initialisationRefines(e.clause(n))
+	}
+	if e.abstract == nil {
+		return true
+	}
+	a := e.abstractEvent(model.InitLabel)
+	if a == nil {
+		e.found.abstractEventNotFound(e.place(), model.InitLabel, e.abstract.Name)
+		e.noRefinement()
+		return false
+	}
+	e.refine(a)
+	return true
+}
+
+func (e *event) abstractEvent(label string) *model.Event {
+	if e.abstract == nil {
+		return nil
+	}
+	for _, a := range e.abstract.Events {
+		if a.Label == label {
+			return a
+		}
+	}
+	return nil
+}
+
+func (e *event) refine(a *model.Event) {
+	e.out.Refines = append(e.out.Refines, a)
+	e.refinedEvent[a] = true
+}
+
+// noRefinement drops the event because it is not clear what it refines.
+func (e *event) noRefinement() {
+	if !e.label.faulty {
+		e.found.noRefinement(e.place(), e.out.Label)
+	}
+	e.label.faulty = true
+}
+
+// refinesEvents finds the events that REFINES clauses name.
+func (e *event) refinesEvents() {
+	named := map[string]bool{}
+	same := false
+	for _, n := range e.src.Refines {
+		switch {
+		case n.Absent:
+			e.found.abstractEventUndef(e.clause(n))
+			continue
+		case named[n.Text]:
+			e.found.abstractEventTwice(e.clause(n), n.Text)
+			continue
+		case n.Text == model.InitLabel:
+			named[n.Text] = true
+			e.found.initialisationRefined(e.clause(n))
+			e.noRefinement()
+			continue
+		}
+		named[n.Text] = true
+		a := e.abstractEvent(n.Text)
+		if a == nil {
+			e.found.abstractEventNotFound(e.clause(n), n.Text, e.abstractName())
+			e.noRefinement()
+			continue
+		}
+		same = same || a.Label == e.out.Label
+		e.refine(a)
+		e.clauses = append(e.clauses, n)
+	}
+	e.merge()
+	if !same && e.abstractEvent(e.out.Label) != nil {
+		e.found.inconsistentLabel(e.place(), e.out.Label)
+	}
+}
+
+func (e *event) abstractName() string {
+	if e.abstract == nil {
+		return ""
+	}
+	return e.abstract.Name
+}
+
+// merge checks that several abstract events agree.
+func (e *event) merge() {
+	if len(e.src.Refines) < 2 || len(e.out.Refines) == 0 {
+		return
+	}
+	types := map[string]logic.Term{}
+	wrong := map[string]bool{}
+	first := e.out.Refines[0]
+	agree := true
+	for _, a := range e.out.Refines {
+		for _, p := range a.Parameters {
+			if u, ok := types[p.Name]; ok && u != p.Term && !wrong[p.Name] {
+				wrong[p.Name] = true
+				e.found.mergeParameterType(e.place(), p.Name)
+				e.label.faulty = true
+			}
+			types[p.Name] = p.Term
+		}
+		if agree && a != first {
+			agree = e.sameActions(first, a)
+		}
+	}
+}
+
+// sameActions reports whether a and b have the same actions with the same labels.
+func (e *event) sameActions(a, b *model.Event) bool {
+	equal := func(x, y *model.Action) bool {
+		return x.Kind == y.Kind && slices.Equal(x.Left, y.Left) && slices.Equal(x.Right, y.Right)
+	}
+	ok := len(a.Actions) == len(b.Actions)
+	for _, y := range b.Actions {
+		if !ok {
+			break
+		}
+		i := slices.IndexFunc(a.Actions, func(x *model.Action) bool { return x.Label == y.Label })
+		if i >= 0 && equal(a.Actions[i], y) {
+			continue
+		}
+		if i < 0 || slices.ContainsFunc(a.Actions, func(x *model.Action) bool { return equal(x, y) }) {
+			e.found.mergeLabels(e.place(), a.Label, b.Label)
+			e.label.faulty = true
+			return false
+		}
+		ok = false
+	}
+	if !ok {
+		e.found.mergeActions(e.place(), a.Label, b.Label)
+		e.label.faulty = true
+	}
+	return ok
+}
+
+var convergences = map[lang.Convergence]model.Convergence{
+	lang.Ordinary: model.Ordinary, lang.Anticipated: model.Anticipated, lang.Convergent: model.Convergent,
+}
+
+// convergence settles the status of the event.
+func (e *event) convergence() bool {
+	if e.src.NoConvergence {
+		e.found.convergenceUndef(e.place())
+		return false
+	}
+	status := convergences[e.src.Convergence]
+	e.out.Convergence = status
+	if e.isInit() {
+		if status != model.Ordinary {
+			e.found.initialisationNotOrdinary(e.place())
+			e.setOrdinary()
+		}
+		return true
+	}
+	isNew := len(e.out.Refines) == 0
+	combined := model.Ordinary
+	if !isNew {
+		combined = e.abstractConvergence()
+		if combined == model.Ordinary && status != model.Ordinary {
+			e.found.notOrdinary(e.place(), e.out.Label)
+			e.setOrdinary()
+		}
+	}
+	if e.out.Convergence != model.Convergent || combined == model.Convergent {
+		return true
+	}
+	if e.hasVariant {
+		e.usesVariant = true
+	} else {
+		e.found.noVariant(e.place(), e.out.Label)
+		e.setOrdinary()
+	}
+	return true
+}
+
+// setOrdinary repairs a status that the event may not have.
+func (e *event) setOrdinary() {
+	e.out.Convergence = model.Ordinary
+	e.inaccurate()
+}
+
+// abstractConvergence is the weakest status of the abstract events.
+func (e *event) abstractConvergence() model.Convergence {
+	weakest, strongest := e.out.Refines[0].Convergence, e.out.Refines[0].Convergence
+	for _, a := range e.out.Refines {
+		weakest, strongest = min(weakest, a.Convergence), max(strongest, a.Convergence)
+	}
+	if weakest != strongest {
+		for i, a := range e.out.Refines {
+			e.found.mergeConvergence(e.clause(e.clauses[i]), a, weakest)
+		}
+	}
+	return weakest
+}
+
+// extension checks that an extended event may inherit what its abstract event has.
+func (e *event) extension() bool {
+	if e.src.NoExtended {
+		e.found.extendedUndef(e.place())
+		return false
+	}
+	e.out.Extended = e.src.Extended
+	if !e.src.Extended {
+		return true
+	}
+	ok := true
+	switch {
+	case e.isInit():
+	case len(e.out.Refines) == 0:
+		e.found.extendedUnrefined(e.place(), e.out.Label)
+		ok = false
+	case len(e.out.Refines) > 1:
+		e.found.extendedMerge(e.place(), e.out.Label)
+		ok = false
+	}
+	return e.inheritable() && ok
+}
+
+// inheritable reports whether the inherited guards and actions mention no variable that is gone.
+func (e *event) inheritable() bool {
+	if len(e.out.Refines) == 0 {
+		return true
+	}
+	a := e.out.Refines[0]
+	ok := true
+	seen := map[string]bool{}
+	for _, t := range e.bank.FreeIdents(termsOf(a)...) {
+		name := e.bank.Name(t)
+		if slices.ContainsFunc(a.Parameters, func(p model.Ident) bool { return p.Name == name }) {
+			continue
+		}
+		name = unprimed(name)
+		x := e.machine.scope.find(name)
+		if x == nil || x.faulty || x.kind == variable && !x.concrete {
+			if !seen[name] {
+				e.found.inheritsUndeclared(e.place(), name, a.Label)
+			}
+			seen[name] = true
+			ok = false
+		}
+	}
+	return ok
+}
+
+// termsOf returns the formulas of the guards and actions of a.
+func termsOf(a *model.Event) []logic.Term {
+	var ts []logic.Term
+	for _, g := range a.Guards {
+		ts = append(ts, g.Term)
+	}
+	for _, x := range a.Actions {
+		ts = append(append(ts, x.Left...), x.Right...)
+	}
+	return ts
+}
+
+func unprimed(name string) string {
+	if n := len(name); n > 1 && name[n-1] == '\'' {
+		return name[:n-1]
+	}
+	return name
+}
+
+// check checks the body of the event.
+func (e *event) check() {
+	inherited := e.inherit()
+	e.parameters()
+	e.guards()
+	e.out.Parameters = append(e.out.Parameters, e.settle(e.scope, parameter)...)
+	e.actions(inherited)
+	e.witnesses()
+	e.out.Accurate = e.accurate
+}
+
+// inherit copies what an extended event inherits, and returns the event it is from.
+func (e *event) inherit() *model.Event {
+	if !e.out.Extended || len(e.out.Refines) == 0 {
+		return nil
+	}
+	a := e.out.Refines[0]
+	e.accurate = e.accurate && a.Accurate
+	at := e.place()
+	if !e.isInit() {
+		for _, p := range a.Parameters {
+			x := e.imported(p, parameter, a.Label)
+			x.at, x.settled = at, true
+			e.scope.put(x)
+		}
+		for _, g := range a.Guards {
+			e.labels[g.Label] = &label{text: g.Label, kind: guardLabel, at: at}
+		}
+		e.out.Parameters = slices.Clone(a.Parameters)
+		e.out.Guards = slices.Clone(a.Guards)
+	}
+	for _, x := range a.Actions {
+		e.labels[x.Label] = &label{text: x.Label, kind: actionLabel, at: at}
+	}
+	e.out.Actions = slices.Clone(a.Actions)
+	return a
+}
+
+func (e *event) parameters() {
+	for _, n := range e.src.Parameters {
+		at := e.at(n.Span, e.out.Label, n.Text)
+		if !e.identifier(n, at) {
+			continue
+		}
+		x := &symbol{name: n.Text, kind: parameter, at: at, origin: e.origin(e.out.Label, n, n.Doc)}
+		if e.declare(e.scope, x) && e.isInit() {
+			e.found.initialisationParameter(at)
+			x.faulty = true
+		}
+	}
+}
+
+func (e *event) guards() {
+	if e.isInit() {
+		for _, g := range e.src.Guards {
+			e.found.initialisationGuard(e.at(g.Source.Span, e.out.Label, g.Label.Text))
+		}
+		return
+	}
+	rules := map[bool]rule{}
+	for _, theorem := range []bool{false, true} {
+		rules[theorem] = rule{scope: e.scope, visible: e.guardVisible(theorem), infer: e.inferParameter}
+	}
+	own := e.predicates(e.src.Guards, e.labels, guardLabel, func(g *lang.Predicate) rule { return rules[g.Theorem] }, e.out.Label, e.inaccurate)
+	e.out.Guards = append(e.out.Guards, own...)
+}
+
+func (e *event) guardVisible(theorem bool) func(place, string) *symbol {
+	visible := e.notDisappeared(e.scope)
+	return func(at place, name string) *symbol {
+		x := visible(at, name)
+		if x != nil && x.kind == variable && !x.concrete && !theorem {
+			e.found.hasDisappeared(at, name)
+			return nil
+		}
+		return x
+	}
+}
+
+// inferParameter takes the type that a guard gives to a parameter.
+func (e *event) inferParameter(at place, t Typing) bool {
+	x := e.scope.byName[t.Name]
+	if x == nil {
+		e.found.untypedIdentifier(at, t.Name)
+		return false
+	}
+	if len(e.out.Refines) > 0 {
+		for _, p := range e.out.Refines[0].Parameters {
+			if was := e.bank.Type(p.Term); p.Name == t.Name && was != t.Type {
+				e.found.parameterChangedType(at, t.Name, e.typeText(t.Type), e.typeText(was))
+				return false
+			}
+		}
+	}
+	x.typ = t.Type
+	return true
+}
+
+// actions checks the own actions; inherited is the event whose actions are copied, or nil.
+func (e *event) actions(inherited *model.Event) {
+	r := rule{scope: e.scope, visible: e.actionVisible()}
+	checked := make([]*model.Action, len(e.src.Actions))
+	ls := make([]*label, len(e.src.Actions))
+	for i, a := range e.src.Actions {
+		at := e.at(a.Source.Span, e.out.Label, a.Label.Text)
+		ls[i] = e.component.label(e.labels, actionLabel, a.Label, place{a.Label.Span, at.element})
+		checked[i] = e.action(a, ls[i], r, at)
+		if checked[i] == nil {
+			e.inaccurate()
+			if ls[i] != nil {
+				ls[i].faulty = true
+			}
+		}
+	}
+	assigned := e.disjoint(checked, inherited)
+	for i, a := range checked {
+		if a == nil {
+			continue
+		}
+		if ls[i].faulty {
+			e.inaccurate()
+			continue
+		}
+		e.out.Actions = append(e.out.Actions, a)
+	}
+	if e.isInit() {
+		e.complete(assigned)
+	}
+}
+
+func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action {
+	if a.Source.Absent {
+		e.found.assignmentUndef(at)
+		return nil
+	}
+	defer e.locate(len(e.found), &a.Source)
+	if !e.parsed(&a.Source, at) {
+		return nil
+	}
+	n := usedBy(a.Assignment)
+	e.dubious(n, e.scope, at)
+	if l == nil {
+		return nil
+	}
+	ok := e.names(n, r, at)
+	if !e.assignable(a.Assignment, at) || !ok {
+		return nil
+	}
+	t := e.typing(r, at)
+	act, ok := t.assignment(a.Assignment)
+	e.found = append(e.found, t.found...)
+	if !ok || !e.inferred(t, r, at) {
+		return nil
+	}
+	act.Label, act.Origin = a.Label.Text, e.origin(e.out.Label, a.Label, a.Doc)
+	return act
+}
+
+func (e *event) actionVisible() func(place, string) *symbol {
+	declared := e.declared(e.scope)
+	return func(at place, name string) *symbol {
+		x := declared(at, name)
+		switch {
+		case x == nil || x.kind != variable:
+			return x
+		case e.isInit():
+			e.found.beforeInitialisation(at, name)
+			return nil
+		case !x.concrete:
+			e.found.hasDisappeared(at, name)
+			return nil
+		}
+		return x
+	}
+}
+
+// assignable reports whether a assigns variables of this machine only.
+func (e *event) assignable(a *lang.Assignment, at place) bool {
+	for _, l := range a.Left {
+		at := place{l.Span, at.element}
+		x := e.scope.find(l.Name)
+		if x != nil && x.kind == variable && x.concrete {
+			continue
+		}
+		switch {
+		case x == nil:
+			e.found.assignedNoVariable(at, l.Name)
+		case x.kind == variable:
+			e.found.hasDisappeared(at, l.Name)
+		default:
+			e.found.assignedOther(at, l.Name, x.kind)
+		}
+		return false
+	}
+	return true
+}
+
+// disjoint drops actions that assign the same variable. It returns the
+// variables that exactly one action assigns.
+func (e *event) disjoint(actions []*model.Action, inherited *model.Event) map[string]bool {
+	const clash, old = -1, -2
+	by := map[string]int{}
+	if inherited != nil {
+		for _, a := range inherited.Actions {
+			for _, v := range a.Left {
+				by[e.bank.Name(v)] = old
+			}
+		}
+	}
+	bad := make([]bool, len(actions))
+	oldClash := ""
+	for i, a := range actions {
+		if a == nil {
+			continue
+		}
+		for _, v := range a.Left {
+			name := e.bank.Name(v)
+			j, taken := by[name]
+			switch {
+			case !taken:
+				by[name] = i
+				continue
+			case j == old:
+				oldClash = name
+			case j != clash:
+				bad[j] = true
+			}
+			bad[i] = true
+			by[name] = clash
+		}
+	}
+	for i, a := range actions {
+		if bad[i] {
+			src := e.src.Actions[i]
+			e.found.notDisjoint(e.at(src.Source.Span, e.out.Label, a.Label))
+			e.labels[a.Label].faulty = true
+			actions[i] = nil
+			e.inaccurate()
+		}
+	}
+	if oldClash != "" {
+		e.found.clashesWithInherited(e.place(), oldClash)
+	}
+	assigned := map[string]bool{}
+	for name, i := range by {
+		assigned[name] = i != clash
+	}
+	return assigned
+}
+
+// complete assigns arbitrary values to the variables that no action of the initialisation assigns.
+func (e *event) complete(assigned map[string]bool) {
+	var left []logic.Term
+	for _, x := range e.machine.scope.order {
+		if x.kind == variable && x.concrete && !x.faulty && !assigned[x.name] {
+			e.found.notInitialised(e.place(), x.name)
+			left = append(left, e.bank.Free(x.name, x.typ))
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	e.inaccurate()
+	name := "GEN"
+	for i := 1; e.labels[name] != nil; i++ {
+		name += strconv.Itoa(i)
+	}
+	e.out.Actions = append(e.out.Actions, &model.Action{
+		Label: name, Kind: model.BecomesSuch, Left: left, Right: []logic.Term{e.bank.App(logic.True)}, Origin: e.out.Origin,
+	})
+}

@@ -1,0 +1,302 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// machine is the check of one machine.
+type machine struct {
+	*component
+	abstract     *model.Machine
+	refines      lang.Name // the clause that names abstract
+	out          *model.Machine
+	hasVariant   bool
+	usesVariant  bool
+	refinedEvent map[*model.Event]bool
+}
+
+// machine checks a machine whose abstraction and seen contexts are checked.
+func (c *checker) machine(src *lang.Component) {
+	m := &machine{component: c.component(src), refinedEvent: map[*model.Event]bool{}}
+	m.out = &model.Machine{Name: src.Name.Text, Origin: m.origin("", src.Name, src.Doc)}
+	reserved := m.abstraction()
+	m.seen(reserved)
+	m.declareVariables(reserved)
+	m.invariants()
+	m.settleVariables()
+	variants := m.variants()
+	m.events()
+	if m.hasVariant && !m.usesVariant {
+		for _, at := range variants {
+			m.found.needlessVariant(at)
+		}
+	}
+	m.out.Accurate = m.accurate
+	m.out.Whole = m.whole() && (m.abstract == nil || m.abstract.Whole)
+	for _, x := range m.out.Contexts {
+		m.out.Whole = m.out.Whole && x.Whole
+	}
+	for _, e := range m.out.Events {
+		m.out.Whole = m.out.Whole && e.Accurate
+	}
+	c.dev.Machines = append(c.dev.Machines, m.out)
+	c.machines[m.out.Name] = m.out
+	m.flush()
+}
+
+// abstraction finds the refined machine and brings its identifiers into scope.
+// It returns the parameters of its events: no variable may have their names.
+func (m *machine) abstraction() reservedNames {
+	if len(m.src.Refines) == 0 {
+		return nil
+	}
+	for _, n := range m.src.Refines[1:] {
+		m.found.tooManyAbstractMachines(m.at(n.Span))
+	}
+	n := m.src.Refines[0]
+	at := m.at(n.Span)
+	switch src := m.sources[source{lang.MachineKind, n.Text}]; {
+	case n.Absent:
+		m.found.machineNameUndef(at)
+	case src == nil:
+		m.found.machineNotFound(at, n.Text, m.sources[source{lang.ContextKind, n.Text}] != nil)
+	case src.NoConfiguration:
+		m.found.machineWithoutConfiguration(at, n.Text)
+	default:
+		m.abstract = m.machines[n.Text]
+	}
+	if m.abstract == nil {
+		return nil
+	}
+	m.refines = n
+	m.out.Refines = m.abstract
+	m.accurate = m.abstract.Accurate
+	m.importAll(at)
+	reserved := reservedNames{}
+	for _, e := range m.abstract.Events {
+		for _, p := range e.Parameters {
+			x := m.imported(p, parameter, e.Label)
+			x.at, x.settled = at, true
+			reserved[p.Name] = append(reserved[p.Name], x)
+		}
+	}
+	return reserved
+}
+
+// importAll declares what the abstract machine declares or sees. Problems with
+// a kept variable are shown where it is declared again.
+func (m *machine) importAll(at place) {
+	for _, c := range m.abstract.Contexts {
+		for _, x := range m.identsOf(c) {
+			x.at, x.settled = at, true
+			m.scope.put(x)
+		}
+	}
+	own := map[string]lang.Name{}
+	for _, v := range m.src.Variables {
+		own[v.Text] = v
+	}
+	for _, v := range m.abstract.Variables {
+		x := m.imported(v.Ident, variable, m.abstract.Name)
+		x.at, x.settled, x.abstract = at, true, v.Concrete
+		if n, kept := own[v.Name]; kept && v.Concrete {
+			x.at, x.from, x.origin = m.at(n.Span, n.Text), "", m.origin("", n, n.Doc)
+		}
+		m.scope.put(x)
+	}
+}
+
+// seen brings the seen contexts into scope, and those that only the abstract machine sees.
+func (m *machine) seen(reserved reservedNames) {
+	present := map[string]bool{}
+	if m.abstract != nil {
+		for _, c := range m.abstract.Contexts {
+			present[c.Name] = true
+		}
+	}
+	in := m.include(m.src.Sees, m.targets(m.src.Sees, sees), sees, present, reserved)
+	m.out.Sees, m.out.Contexts = in.direct, in.all
+	if m.abstract == nil {
+		return
+	}
+	have := map[string]bool{}
+	for _, c := range in.all {
+		have[c.Name] = true
+	}
+	for _, c := range m.abstract.Contexts {
+		if have[c.Name] {
+			continue
+		}
+		m.out.Contexts = append(m.out.Contexts, c)
+		for _, d := range m.abstract.Sees {
+			if d == c {
+				m.out.Sees = append(m.out.Sees, c)
+				m.found.contextOnlyInAbstract(m.at(m.refines.Span), c.Name)
+			}
+		}
+	}
+}
+
+func (m *machine) declareVariables(reserved reservedNames) {
+	for _, n := range m.src.Variables {
+		at := m.at(n.Span, n.Text)
+		if m.identifier(n, at) {
+			m.declareVariable(&symbol{name: n.Text, kind: variable, at: at, origin: m.origin("", n, n.Doc), concrete: true}, reserved)
+		}
+	}
+}
+
+func (m *machine) declareVariable(x *symbol, reserved reservedNames) {
+	if rs := reserved[x.name]; len(rs) > 0 {
+		for _, r := range rs {
+			m.found.nameConflict(r, x.at)
+		}
+		m.found.nameConflict(x, rs[0].at)
+		return
+	}
+	if old := m.scope.find(x.name); old != nil && old.kind == variable && !old.concrete {
+		if old.abstract {
+			old.concrete = true
+		} else {
+			m.found.disappearedRedeclared(x.at, x.name)
+		}
+		return
+	}
+	m.declare(m.scope, x)
+}
+
+// notDisappeared is the visibility of all but the variables that disappeared in an earlier refinement.
+func (m *machine) notDisappeared(s *symbols) func(place, string) *symbol {
+	declared := m.declared(s)
+	return func(at place, name string) *symbol {
+		x := declared(at, name)
+		if x != nil && x.kind == variable && !x.abstract && !x.concrete {
+			m.found.hasDisappeared(at, name)
+			return nil
+		}
+		return x
+	}
+}
+
+func (m *machine) invariants() {
+	if m.abstract != nil {
+		m.out.Inherited = append(m.out.Inherited, m.abstract.Inherited...)
+		m.out.Inherited = append(m.out.Inherited, m.abstract.Invariants...)
+	}
+	r := rule{scope: m.scope, visible: m.notDisappeared(m.scope), infer: inScope(m.scope)}
+	m.out.Invariants = m.predicates(m.src.Invariants, m.labels, invariantLabel, func(*lang.Predicate) rule { return r }, "", m.inaccurate)
+}
+
+// settleVariables reports variables without a type, and lists the others.
+func (m *machine) settleVariables() {
+	for _, x := range m.scope.order {
+		if x.kind != variable {
+			continue
+		}
+		if x.typ == logic.NoType {
+			m.found.untyped(x)
+			x.faulty = true
+		} else if !x.faulty {
+			m.out.Variables = append(m.out.Variables, model.Variable{Ident: m.ident(x), Abstract: x.abstract, Concrete: x.concrete})
+		}
+		x.settled = true
+	}
+}
+
+// variants checks the variants and returns the places of the valid ones.
+func (m *machine) variants() []place {
+	var valid []place
+	visible := m.notDisappeared(m.scope)
+	r := rule{scope: m.scope, visible: func(at place, name string) *symbol {
+		x := visible(at, name)
+		if x != nil && x.kind == variable && !x.concrete {
+			m.found.variantFreeIdentifier(at, name)
+			return nil
+		}
+		return x
+	}}
+	for _, v := range m.src.Variants {
+		at := m.at(v.Source.Span, v.Label.Text)
+		l := m.label(m.labels, variantLabel, v.Label, place{v.Label.Span, at.element})
+		u, ok := m.variant(v, l, r, at)
+		if ok {
+			m.out.Variants = append(m.out.Variants, &model.Variant{Label: v.Label.Text, Term: u, Origin: m.origin("", v.Label, v.Doc)})
+			valid = append(valid, at)
+		}
+		if l != nil {
+			l.settled = true
+			l.faulty = l.faulty || !ok
+		}
+	}
+	m.hasVariant = len(valid) > 0
+	return valid
+}
+
+func (m *machine) variant(v *lang.Variant, l *label, r rule, at place) (logic.Term, bool) {
+	if v.Source.Absent {
+		m.found.expressionUndef(at)
+		return 0, false
+	}
+	u, ok := m.formula(&v.Source, v.Formula, l, r, at)
+	if !ok {
+		return 0, false
+	}
+	if typ := m.bank.Type(u); typ != logic.IntType && m.bank.Elem(typ) == logic.NoType {
+		m.found.invalidVariantType(at, m.typeText(typ))
+		return 0, false
+	}
+	return u, true
+}
+
+// events checks all events: first their labels and what they refine, then their bodies.
+func (m *machine) events() {
+	var events []*event
+	init := false
+	for _, src := range m.src.Events {
+		l := m.label(m.labels, eventLabel, src.Label, m.at(src.Label.Span, src.Label.Text))
+		if l == nil {
+			continue
+		}
+		e := m.newEvent(src, l)
+		events = append(events, e)
+		if !e.fits() {
+			l.faulty = true
+			continue
+		}
+		if e.isInit() {
+			init = true
+		} else if u := strings.ToUpper(src.Label.Text); u == model.InitLabel || u == "INITIALIZATION" {
+			m.found.initMisspelled(e.place(), src.Label.Text)
+		}
+	}
+	if !init {
+		m.found.withoutInitialisation(m.at(m.src.Name.Span))
+	}
+	if m.abstract != nil {
+		for _, a := range m.abstract.Events {
+			if !m.refinedEvent[a] && !m.closed(a) {
+				m.found.abstractEventNotRefined(m.at(m.refines.Span), a.Label)
+			}
+		}
+	}
+	for _, e := range events {
+		e.check()
+		if !e.label.faulty {
+			m.out.Events = append(m.out.Events, e.out)
+		}
+	}
+}
+
+// closed reports whether e has the guard ⊥.
+func (m *machine) closed(e *model.Event) bool {
+	for _, g := range e.Guards {
+		if m.bank.Op(g.Term) == logic.False {
+			return true
+		}
+	}
+	return false
+}

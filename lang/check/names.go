@@ -1,0 +1,97 @@
+package check
+
+import (
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+)
+
+// names are the identifiers of a formula, and what looks dubious in it.
+type names struct {
+	free         []lang.Name // each once, in order of occurrence
+	declared     []lang.Name // declarations of bound variables
+	rebound      []lang.Name // declarations inside the scope of a variable of that name
+	implications []diag.Span // implications directly below ∃
+
+	seen  map[string]bool
+	depth map[string]int // variables of that name in scope
+}
+
+func newNames() *names { return &names{seen: map[string]bool{}, depth: map[string]int{}} }
+
+// namesOf returns the names of f.
+func namesOf(f *lang.Formula) *names {
+	n := newNames()
+	n.walk(f)
+	return n
+}
+
+// usedBy returns the names that assignment a uses, besides those it assigns.
+func usedBy(a *lang.Assignment) *names {
+	n := newNames()
+	if a.Kind == lang.BecomesSuch {
+		for _, l := range a.Left {
+			n.seen[l.Name+"'"] = true
+		}
+	}
+	if a.Update {
+		n.walk(a.Left[0])
+		n.walk(a.Index)
+	}
+	for _, r := range a.Right {
+		n.walk(r)
+	}
+	return n
+}
+
+func (n *names) walk(f *lang.Formula) {
+	switch f.Op {
+	case logic.Free:
+		if n.depth[f.Name] == 0 {
+			n.use(f)
+		}
+		return
+	case logic.Exists:
+		if p := f.Args[0]; p.Op == logic.Implies {
+			n.implications = append(n.implications, p.Span)
+		}
+	}
+	n.typeNames(f.Oftype)
+	for _, d := range f.Decls {
+		n.typeNames(d.Oftype)
+		name := lang.Name{Text: d.Name, Span: d.Span}
+		n.declared = append(n.declared, name)
+		if n.depth[d.Name] > 0 {
+			n.rebound = append(n.rebound, name)
+		}
+	}
+	for _, d := range f.Decls {
+		n.depth[d.Name]++
+	}
+	for _, a := range f.Args {
+		n.walk(a)
+	}
+	for _, d := range f.Decls {
+		n.depth[d.Name]--
+	}
+}
+
+func (n *names) use(f *lang.Formula) {
+	if !n.seen[f.Name] {
+		n.seen[f.Name] = true
+		n.free = append(n.free, lang.Name{Text: f.Name, Span: f.Span})
+	}
+}
+
+// typeNames adds the names of a type, which are free whatever is bound.
+func (n *names) typeNames(f *lang.Formula) {
+	if f == nil {
+		return
+	}
+	if f.Op == logic.Free {
+		n.use(f)
+	}
+	for _, a := range f.Args {
+		n.typeNames(a)
+	}
+}

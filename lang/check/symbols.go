@@ -1,0 +1,152 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+type symbolKind uint8
+
+const (
+	carrierSet symbolKind = iota
+	constant
+	variable
+	parameter
+)
+
+// symbol is a declared identifier.
+type symbol struct {
+	name   string
+	kind   symbolKind
+	typ    logic.Type // NoType until some formula types it
+	at     place      // its declaration, or the clause that imports it
+	from   string     // the component or abstract event it was imported from; "" if own
+	clause int        // 1 + the index of the clause that includes its context; 0 otherwise
+	origin model.Origin
+
+	settled bool // in a later conflict it wins, and is only warned about
+	faulty  bool // it must not be used
+
+	abstract, concrete bool // of a variable: declared by the refined machine, by this one
+}
+
+// symbols is a scope of identifiers.
+type symbols struct {
+	parent *symbols
+	byName map[string]*symbol
+	order  []*symbol
+}
+
+func newSymbols(parent *symbols) *symbols {
+	return &symbols{parent: parent, byName: map[string]*symbol{}}
+}
+
+func (s *symbols) find(name string) *symbol {
+	for ; s != nil; s = s.parent {
+		if x := s.byName[name]; x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+func (s *symbols) put(x *symbol) {
+	s.byName[x.name] = x
+	s.order = append(s.order, x)
+}
+
+// lookup gives the types of identifiers to the inference.
+func (s *symbols) lookup(name string) (logic.Type, bool) {
+	if x := s.find(name); x != nil && x.typ != logic.NoType {
+		return x.typ, true
+	}
+	return logic.NoType, false
+}
+
+// declare puts x into s. If its name is taken, it is reported and false
+// returned; what has the name already becomes faulty, unless it is settled.
+func (k *component) declare(s *symbols, x *symbol) bool {
+	old := s.find(x.name)
+	if old == nil {
+		s.put(x)
+		return true
+	}
+	k.found.nameConflict(x, old.at)
+	x.faulty = true
+	if !old.faulty {
+		k.found.nameConflict(old, x.at)
+		old.faulty = !old.settled
+	}
+	return false
+}
+
+// identifier reports whether n is fit to be declared.
+func (k *component) identifier(n lang.Name, at place) bool {
+	switch {
+	case n.Absent:
+		k.found.identifierUndef(at)
+	case !isIdentifier(strings.TrimSpace(n.Text), false):
+		k.found.invalidIdentifier(at, n.Text)
+	case strings.TrimSpace(n.Text) != n.Text:
+		k.found.identifierSpaces(at, n.Text)
+	default:
+		return true
+	}
+	return false
+}
+
+// isIdentifier reports whether name is one identifier; primed ones are allowed if prime is set.
+func isIdentifier(name string, prime bool) bool {
+	f, _ := lang.ParseExpression(name, lang.Stored)
+	return f != nil && f.Op == logic.Free && f.Name == name && (prime || unprimed(name) == name)
+}
+
+type labelKind uint8
+
+const (
+	axiomLabel labelKind = iota
+	invariantLabel
+	variantLabel
+	eventLabel
+	guardLabel
+	actionLabel
+	witnessLabel
+)
+
+// label is a label in use.
+type label struct {
+	text            string
+	kind            labelKind
+	at              place
+	settled, faulty bool
+}
+
+type labels map[string]*label
+
+// label enters n into used. It returns nil, and reports why, if there is no
+// label or if it is taken.
+func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *label {
+	switch {
+	case n.Absent:
+		k.found.labelUndef(at)
+		return nil
+	case strings.TrimSpace(n.Text) == "":
+		k.found.emptyLabel(at)
+		return nil
+	}
+	l := &label{text: n.Text, kind: kind, at: at}
+	old := used[n.Text]
+	if old == nil {
+		used[n.Text] = l
+		return l
+	}
+	k.found.labelConflict(l, old.at)
+	if !old.faulty {
+		k.found.labelConflict(old, at)
+		old.faulty = !old.settled
+	}
+	return nil
+}

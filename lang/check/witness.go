@@ -1,0 +1,143 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// witnesses checks the witnesses, and adds ⊤ for those that are missing.
+func (e *event) witnesses() {
+	required := e.required()
+	used := labels{}
+	given := map[string]bool{}
+	for _, w := range e.src.Witnesses {
+		at := e.at(w.Source.Span, e.out.Label, w.Label.Text)
+		labelAt := place{w.Label.Span, at.element}
+		if !w.Label.Absent && w.Label.Text != "" && !isIdentifier(w.Label.Text, true) {
+			e.found.invalidIdentifier(labelAt, w.Label.Text)
+		}
+		l := e.component.label(used, witnessLabel, w.Label, labelAt)
+		u, ok := e.witness(w, l, at)
+		if !ok {
+			e.inaccurate()
+			if l != nil {
+				l.faulty, l.settled = true, true
+			}
+			continue
+		}
+		l.settled = true
+		i := slices.IndexFunc(required, func(x model.Ident) bool { return x.Name == w.Label.Text })
+		if i < 0 {
+			e.found.witnessNotPermissible(labelAt, w.Label.Text)
+			continue
+		}
+		given[w.Label.Text] = true
+		e.out.Witnesses = append(e.out.Witnesses, &model.Witness{
+			Label: w.Label.Text, Ident: required[i].Term, Term: u, Origin: e.origin(e.out.Label, w.Label, w.Doc),
+		})
+	}
+	for _, x := range required {
+		if !given[x.Name] {
+			e.found.witnessMissing(e.place(), x.Name)
+			e.inaccurate()
+			e.out.Witnesses = append(e.out.Witnesses, &model.Witness{
+				Label: x.Name, Ident: x.Term, Term: e.bank.App(logic.True), Origin: e.out.Origin,
+			})
+		}
+	}
+}
+
+// required returns the identifiers that need a witness: the abstract parameters
+// that are not kept, and v' for each variable v that is gone and that the
+// abstract event assigns by :∈ or :∣.
+func (e *event) required() []model.Ident {
+	var out []model.Ident
+	add := func(x model.Ident) {
+		if !slices.ContainsFunc(out, func(y model.Ident) bool { return y.Name == x.Name }) {
+			out = append(out, x)
+		}
+	}
+	if len(e.out.Refines) == 0 {
+		return nil
+	}
+	for _, a := range e.out.Refines {
+		for _, p := range a.Parameters {
+			if x := e.scope.find(p.Name); x == nil || x.kind != parameter || x.faulty {
+				add(p)
+			}
+		}
+	}
+	for _, a := range e.out.Refines[0].Actions {
+		if a.Kind == model.BecomesEqual {
+			continue
+		}
+		for _, v := range a.Left {
+			name := e.bank.Name(v)
+			if x := e.machine.scope.find(name); x == nil || x.kind != variable || x.concrete {
+				continue
+			}
+			primed := name + "'"
+			add(model.Ident{Name: primed, Term: e.bank.Free(primed, e.bank.Type(v))})
+		}
+	}
+	return out
+}
+
+func (e *event) witness(w *lang.Predicate, l *label, at place) (logic.Term, bool) {
+	if w.Source.Absent {
+		e.found.predicateUndef(at)
+		return 0, false
+	}
+	r := rule{scope: e.scope, visible: e.witnessVisible(w.Label.Text), lookup: e.witnessType}
+	return e.formula(&w.Source, w.Formula, l, r, at)
+}
+
+// witnessVisible is the visibility in the witness for the identifier named label.
+func (e *event) witnessVisible(label string) func(place, string) *symbol {
+	visible := e.notDisappeared(e.scope)
+	return func(at place, name string) *symbol {
+		if name == label && unprimed(name) == name {
+			return &symbol{name: name, kind: parameter}
+		}
+		primed := unprimed(name) != name
+		x := visible(at, unprimed(name))
+		switch {
+		case x == nil || x.kind != variable:
+			return x
+		case primed && !x.concrete && name != label:
+			e.found.witnessFreeIdentifier(at, name)
+			return nil
+		case !primed && e.isInit():
+			e.found.beforeInitialisation(at, name)
+			return nil
+		}
+		return x
+	}
+}
+
+// witnessType gives the types of v' and of abstract parameters too.
+func (e *event) witnessType(name string) (logic.Type, bool) {
+	if typ, ok := e.scope.lookup(name); ok {
+		return typ, true
+	}
+	if v := unprimed(name); v != name {
+		if x := e.machine.scope.find(v); x != nil && x.kind == variable && !x.faulty && (x.concrete || x.abstract) {
+			return x.typ, x.typ != logic.NoType
+		}
+		return logic.NoType, false
+	}
+	if e.label.faulty || e.scope.byName[name] != nil {
+		return logic.NoType, false
+	}
+	for _, a := range e.out.Refines {
+		for _, p := range a.Parameters {
+			if p.Name == name {
+				return e.bank.Type(p.Term), true
+			}
+		}
+	}
+	return logic.NoType, false
+}
