@@ -18,7 +18,7 @@ type program struct {
 	nslots int
 	init   *event
 	events []*event
-	invs   []check
+	invs   []property
 }
 
 type variable struct {
@@ -29,8 +29,8 @@ type variable struct {
 	primed int // slot of its after-value
 }
 
-// check is a predicate to be checked, with its label.
-type check struct {
+// property is a predicate to be checked, with its label.
+type property struct {
 	label string
 	holds pred
 	term  logic.Term
@@ -109,10 +109,10 @@ func (c *compiler) visible(t logic.Term) bool {
 	return true
 }
 
-func (c *compiler) check(label string, t logic.Term) (k check, err error) {
+func (c *compiler) check(label string, t logic.Term) (k property, err error) {
 	c.root = t
 	bound := c.bound
-	err = guard(func() { k = check{label, c.pred(t), t} })
+	err = guard(func() { k = property{label, c.pred(t), t} })
 	c.bound = bound
 	return k, err
 }
@@ -247,7 +247,7 @@ func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logi
 // bytes is the room that a value takes in a packed state.
 func (s *shape) bytes() int {
 	switch {
-	case s.kind == intShape:
+	case s.kind == intShape || s.kind == intsShape:
 		return 8
 	case s.kind == maskShape:
 		return int(s.elem.size+7) / 8
@@ -304,7 +304,7 @@ func (p *program) hashOf(f *frame, state []byte) uint64 {
 }
 
 // goal compiles a predicate over the variables.
-func (p *program) goal(t logic.Term) (check, error) {
+func (p *program) goal(t logic.Term) (property, error) {
 	k, err := p.c.check("", t)
 	p.nslots = p.c.nslots
 	return k, err

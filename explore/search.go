@@ -28,7 +28,7 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
-	Proved       map[string]bool // labels of invariants that need no check
+	Proved       map[string]bool // labels of invariants that need no property
 	Goal         logic.Term      // search for a state that satisfies it; 0: none
 	KeepGoing    bool            // count all violations instead of stopping at the first
 	Progress     func(states, depth int)
@@ -89,7 +89,7 @@ type search struct {
 	opt    Options
 	st     *store
 	result *Result
-	goal   *check
+	goal   *property
 	depth  int
 }
 
@@ -114,7 +114,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 		s.goal = &k
 	}
 	frontier := s.initial()
-	for len(frontier) > 0 && s.result.Verdict == Complete {
+	for len(frontier) > 0 && s.result.Why == "" {
 		frontier = s.level(ctx, frontier)
 	}
 	r := s.result
@@ -156,7 +156,7 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 		case s.st.memory() > s.opt.MaxMemory:
 			s.bound("memory")
 		}
-		if s.result.Verdict == Bounded {
+		if s.result.Why != "" {
 			return nil
 		}
 	}
@@ -167,8 +167,9 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 }
 
 func (s *search) bound(why string) {
+	s.result.Why = why
 	if s.result.Verdict == Complete {
-		s.result.Verdict, s.result.Why = Bounded, why
+		s.result.Verdict = Bounded
 	}
 }
 

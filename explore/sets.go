@@ -168,8 +168,8 @@ func (c *compiler) exprs(ts []logic.Term) []expr {
 
 // every reports whether all elements of set v are in.
 func (f *frame) every(sh *shape, v Value, in memb) bool {
-	if sh.kind == maskShape {
-		for m := uint64(v); m != 0; m &= m - 1 {
+	if sh.bits(v) {
+		for m := uint64(v &^ sh.mark()); m != 0; m &= m - 1 {
 			if !in(f, Value(bits.TrailingZeros64(m))) {
 				return false
 			}

@@ -24,7 +24,11 @@ const (
 	tupleShape                  // an interned pair
 	maskShape                   // a set over at most 64 elements, as bits
 	setShape                    // an interned set
+	intsShape                   // a set of integers: bits if all are in 0‥61, else interned
 )
+
+// small marks the bit form of a set of integers.
+const small Value = 1 << 62
 
 // shape is a type under a set-up.
 type shape struct {
@@ -34,6 +38,19 @@ type shape struct {
 	elem *shape // of sets
 	l, r *shape // of pairs
 	name string // of carrier sets
+}
+
+// bits reports whether set v of shape s is held as bits.
+func (s *shape) bits(v Value) bool {
+	return s.kind == maskShape || s.kind == intsShape && v&small != 0
+}
+
+// mark is the part of a set in bit form that stands for no element.
+func (s *shape) mark() Value {
+	if s.kind == intsShape {
+		return small
+	}
+	return 0
 }
 
 func (s *shape) finite() bool { return s.size > 0 }
@@ -88,6 +105,9 @@ func (u *space) shape(t logic.Type) *shape {
 	case logic.KindPow:
 		s.elem = u.shape(u.b.Elem(t))
 		s.kind = setShape
+		if s.elem.kind == intShape {
+			s.kind = intsShape
+		}
 		if n := s.elem.size; n > 0 && n <= 64 {
 			s.kind = maskShape
 			if n < 31 {
@@ -108,7 +128,7 @@ func mix(h, x uint64) uint64 {
 
 // hash is by structure: the same in every run.
 func (u *space) hash(s *shape, v Value) uint64 {
-	if s.kind == setShape || s.kind == tupleShape || s.kind == intShape && isBig(v) {
+	if s.kind == setShape || s.kind == tupleShape || s.kind == intShape && isBig(v) || s.kind == intsShape && v&small == 0 {
 		return u.at(v).hash
 	}
 	return mix(0x51, uint64(v))
@@ -249,15 +269,18 @@ func (u *space) compare(s *shape, a, b Value) int {
 		a1, a2 := u.split(s, a)
 		b1, b2 := u.split(s, b)
 		return cmp.Or(u.compare(s.l, a1, b1), u.compare(s.r, a2, b2))
-	case s.kind == setShape:
-		return slices.CompareFunc(u.at(a).elems, u.at(b).elems, func(x, y Value) int { return u.compare(s.elem, x, y) })
+	case s.kind == setShape || s.kind == intsShape:
+		return slices.CompareFunc(u.elems(s, a, nil), u.elems(s, b, nil), func(x, y Value) int { return u.compare(s.elem, x, y) })
 	}
 	return cmp.Compare(a, b)
 }
 
 func (u *space) empty(s *shape) Value {
-	if s.kind == maskShape {
+	switch s.kind {
+	case maskShape:
 		return 0
+	case intsShape:
+		return small
 	}
 	return u.intern(nil, nil, 0x3C)
 }
@@ -277,6 +300,13 @@ func (u *space) set(s *shape, xs []Value) Value {
 
 // sorted returns the set of xs, which are in structural order, each once.
 func (u *space) sorted(s *shape, xs []Value) Value {
+	if s.kind == intsShape && (len(xs) == 0 || int64(xs[0]) >= 0 && int64(xs[len(xs)-1]) < 62 && !isBig(xs[len(xs)-1])) {
+		m := small
+		for _, x := range xs {
+			m |= 1 << x
+		}
+		return m
+	}
 	h := uint64(0x3C)
 	for _, x := range xs {
 		h = mix(h, u.hash(s.elem, x))
@@ -288,13 +318,16 @@ func (u *space) has(s *shape, set, x Value) bool {
 	if s.kind == maskShape {
 		return set>>x&1 == 1
 	}
+	if s.kind == intsShape && set&small != 0 {
+		return x < 62 && set>>x&1 == 1
+	}
 	_, ok := slices.BinarySearchFunc(u.at(set).elems, x, func(a, b Value) int { return u.compare(s.elem, a, b) })
 	return ok
 }
 
 func (u *space) card(s *shape, set Value) int {
-	if s.kind == maskShape {
-		return bits.OnesCount64(uint64(set))
+	if s.bits(set) {
+		return bits.OnesCount64(uint64(set &^ s.mark()))
 	}
 	return len(u.at(set).elems)
 }
@@ -302,21 +335,21 @@ func (u *space) card(s *shape, set Value) int {
 // elems lists a set in structural order; the caller must not change it. buf is
 // room for masks.
 func (u *space) elems(s *shape, set Value, buf []Value) []Value {
-	if s.kind == setShape {
+	if !s.bits(set) {
 		return u.at(set).elems
 	}
 	buf = buf[:0]
-	for m := uint64(set); m != 0; m &= m - 1 {
+	for m := uint64(set &^ s.mark()); m != 0; m &= m - 1 {
 		buf = append(buf, Value(bits.TrailingZeros64(m)))
 	}
 	return buf
 }
 
 func (u *space) subset(s *shape, a, b Value) bool {
-	if s.kind == maskShape {
+	if s.bits(a) && s.bits(b) {
 		return a&^b == 0
 	}
-	for _, x := range u.at(a).elems {
+	for _, x := range u.elems(s, a, nil) {
 		if !u.has(s, b, x) {
 			return false
 		}
@@ -327,7 +360,7 @@ func (u *space) subset(s *shape, a, b Value) bool {
 // merge combines two sets by a three-way choice: what is in a only, in both, in b only.
 func (u *space) merge(s *shape, a, b Value, onlyA, both, onlyB bool) Value {
 	var out []Value
-	xs, ys := u.at(a).elems, u.at(b).elems
+	xs, ys := u.elems(s, a, nil), u.elems(s, b, nil)
 	for len(xs) > 0 || len(ys) > 0 {
 		c := 0
 		switch {
@@ -360,22 +393,22 @@ func (u *space) merge(s *shape, a, b Value, onlyA, both, onlyB bool) Value {
 }
 
 func (u *space) union(s *shape, a, b Value) Value {
-	if s.kind == maskShape {
+	if s.bits(a) && s.bits(b) {
 		return a | b
 	}
 	return u.merge(s, a, b, true, true, true)
 }
 
 func (u *space) inter(s *shape, a, b Value) Value {
-	if s.kind == maskShape {
+	if s.bits(a) && s.bits(b) {
 		return a & b
 	}
 	return u.merge(s, a, b, false, true, false)
 }
 
 func (u *space) diff(s *shape, a, b Value) Value {
-	if s.kind == maskShape {
-		return a &^ b
+	if s.bits(a) && s.bits(b) {
+		return a&^b | s.mark()
 	}
 	return u.merge(s, a, b, true, false, false)
 }
