@@ -137,41 +137,32 @@ func (b *Bank) Abstract(t Term, ids []Term) Term {
 // occurrence. Carrier sets are not among them.
 func (b *Bank) FreeIdents(ts ...Term) []Term {
 	var out []Term
-	seen := map[Term]bool{}
-	var visit func(Term)
-	visit = func(t Term) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	b.visit(map[Term]bool{}, ts, func(t Term) bool {
 		if b.Op(t) == Free {
 			out = append(out, t)
 		}
-		for _, a := range b.Args(t) {
-			visit(a)
-		}
-	}
-	for _, t := range ts {
-		visit(t)
-	}
+		return true
+	})
 	return out
 }
 
 // Occurs reports whether u is t or one of its subterms.
 func (b *Bank) Occurs(u, t Term) bool {
-	seen := map[Term]bool{}
-	var visit func(Term) bool
-	visit = func(t Term) bool {
-		if t == u {
-			return true
+	return !b.visit(map[Term]bool{}, []Term{t}, func(t Term) bool { return t != u })
+}
+
+// visit calls f for ts and all their subterms, each once, outer ones first, until
+// f answers false. It reports whether f never did.
+func (b *Bank) visit(seen map[Term]bool, ts []Term, f func(Term) bool) bool {
+	for _, t := range ts {
+		if !seen[t] {
+			seen[t] = true
+			if !f(t) || !b.visit(seen, b.Args(t), f) {
+				return false
+			}
 		}
-		if seen[t] {
-			return false
-		}
-		seen[t] = true
-		return slices.ContainsFunc(b.Args(t), visit)
 	}
-	return visit(t)
+	return true
 }
 
 // Bare returns t without hints.
@@ -209,6 +200,12 @@ func NewImporter(dst, src *Bank, bare bool) *Importer {
 	return &Importer{dst, src, bare, map[Term]Term{}, map[Type]Type{}}
 }
 
+// Put makes u the copy of t. Its type must be the copy of the type of t.
+func (im *Importer) Put(t, u Term) { im.terms[t] = u }
+
+// PutType makes u the copy of t, before anything is copied.
+func (im *Importer) PutType(t, u Type) { im.types[t] = u }
+
 // Type copies t.
 func (im *Importer) Type(t Type) Type {
 	if t < firstType {
@@ -238,9 +235,12 @@ func (im *Importer) Term(t Term) Term {
 	}
 	s, d := im.src, im.dst
 	n := *s.node(t)
+	if n.op == Given {
+		return d.TypeExpr(im.Type(s.Elem(n.typ)))
+	}
 	m := node{op: n.op, typ: im.Type(n.typ), index: n.index}
 	switch {
-	case n.op == Free || n.op == Given:
+	case n.op == Free:
 		m.aux = d.str(s.Name(t))
 	case n.op == Int:
 		m.aux = d.ints.put(s.Value(t).String(), s.Value(t))

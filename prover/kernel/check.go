@@ -1,17 +1,45 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 )
 
+// rejected is what the kernel panics with when it refuses something; its exported
+// functions turn that into an error.
+type rejected struct{ error }
+
+// need refuses unless ok.
+func need(ok bool, format string, args ...any) {
+	if !ok {
+		panic(rejected{fmt.Errorf(format, args...)})
+	}
+}
+
+// catch turns a refusal, by the kernel or by logic, into an error.
+func catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case rejected:
+		*err = r.error
+	case error:
+		if !errors.Is(r, logic.ErrTooLarge) {
+			panic(r)
+		}
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
 // A checker knows a sequent and the clauses of the steps checked so far.
 type checker struct {
 	logic.Sequent
+	lemma   string // the lemma that is proved, if any: only those before it may be used
 	polys   *Polys
 	clauses []Clause
 	value   map[Lit]bool // of one Rup step
@@ -21,146 +49,120 @@ type checker struct {
 // it is none: a step that asserts something else than its kind allows, or no step
 // with the empty clause. The sequent must be bare (logic.Sequent.Bare) and p over
 // its bank, which grows. The error names the first bad step.
-func Check(s logic.Sequent, p *Proof) (res Result, err error) {
-	defer catch(&err)
-	c := checker{Sequent: s, polys: NewPolys(s.Bank), value: map[Lit]bool{}}
-	for _, h := range append(slices.Clone(s.Hyps), s.Goal) {
-		if err := c.closed(h); err != nil || s.Bank.Type(h) != logic.Prop {
-			return Result{}, errors.New("kernel: the sequent is not one of closed bare predicates")
-		}
-	}
-	for i, step := range p.Steps {
-		clause, err := c.clause(step)
+func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, "") }
+
+func check(s logic.Sequent, p *Proof, lemma string) (res Result, err error) {
+	c := checker{Sequent: s, lemma: lemma, polys: NewPolys(s.Bank), value: map[Lit]bool{}}
+	i := -1
+	defer func() {
 		if err != nil {
-			return Result{}, fmt.Errorf("kernel: step %d: %w", i, err)
+			res, err = Result{}, fmt.Errorf("kernel: step %d: %w", i, err)
 		}
+	}()
+	defer catch(&err)
+	for _, h := range append(slices.Clone(s.Hyps), s.Goal) {
+		c.closed(h, true)
+	}
+	for i = range p.Steps {
+		clause := c.clause(p.Steps[i])
 		c.clauses = append(c.clauses, clause)
 		if len(clause) == 0 {
 			return uses(p.Steps[:i+1]), nil
 		}
 	}
-	return Result{}, errors.New("kernel: the proof does not reach the empty clause")
+	return res, errors.New("the proof ends without the empty clause")
 }
 
 // ClauseOf returns the clause that step asserts of s, or why it asserts none. It
-// is for all kinds but Rup.
+// is for all kinds but Rup, whose premises it cannot know.
 func ClauseOf(s logic.Sequent, step Step) (c Clause, err error) {
 	defer catch(&err)
-	if step.Kind == Rup {
-		return nil, errors.New("kernel: a Rup step has premises")
-	}
-	k := checker{Sequent: s, polys: NewPolys(s.Bank)}
-	return k.clause(step)
+	k := checker{Sequent: s, polys: NewPolys(s.Bank), value: map[Lit]bool{}}
+	return k.clause(step), nil
 }
 
-// catch turns a refusal to build a term into an error.
-func catch(err *error) {
-	if r := recover(); r != nil {
-		e, ok := r.(error)
-		if !ok || !errors.Is(e, logic.ErrTooLarge) {
-			panic(r)
-		}
-		*err = e
-	}
-}
-
-// closed says what is wrong with t as a term of a step.
-func (c *checker) closed(t logic.Term) error {
-	switch {
-	case t == 0 || int(t) >= c.Bank.Len():
-		return errors.New("no term of the sequent's bank")
-	case c.Bank.Depth(t) != 0:
-		return errors.New("term with a dangling variable")
-	case !c.Bank.IsBare(t):
-		return errors.New("term with hints")
-	}
-	return nil
+// closed refuses what is no closed bare term, and no predicate if that is asked for.
+func (c *checker) closed(t term, predicate bool) {
+	need(t != 0 && int(t) < c.Bank.Len(), "no term of the sequent's bank")
+	need(c.Bank.Depth(t) == 0, "term with a dangling variable")
+	need(c.Bank.IsBare(t), "term with hints")
+	need(!predicate || c.Bank.Type(t) == logic.Prop, "no predicate")
 }
 
 // clause returns what step asserts, in canonical literals.
-func (c *checker) clause(step Step) (Clause, error) {
-	b := c.Bank
-	if step.Kind >= numKinds {
-		return nil, errors.New("no such kind of step")
-	}
-	for _, t := range step.Terms {
-		if err := c.closed(t); err != nil {
-			return nil, err
-		}
+func (c *checker) clause(step Step) (out Clause) {
+	b, ts := c.Bank, step.Terms
+	need(step.Kind < numKinds, "no such kind of step")
+	need(len(ts) >= operands[step.Kind], "too few terms")
+	for _, t := range ts {
+		c.closed(t, false)
 	}
 	given := make(Clause, len(step.Clause))
 	for i, l := range step.Clause {
-		if err := c.closed(l.Atom()); err != nil {
-			return nil, err
-		}
-		if b.Type(l.Atom()) != logic.Prop {
-			return nil, errors.New("literal that is no predicate")
-		}
+		c.closed(l.Atom(), true)
 		given[i] = signed(b, l)
 	}
-	if len(step.Terms) < operands[step.Kind] {
-		return nil, errors.New("too few terms")
-	}
+	var err error
 	switch step.Kind {
-	case Hyp, WD:
-		if step.Index < 0 || step.Index >= len(c.Hyps) {
-			return nil, errors.New("no such hypothesis")
-		}
-		if h := c.Hyps[step.Index]; step.Kind == Hyp {
-			return Clause{LitOf(b, h)}, nil
-		} else {
-			return Clause{LitOf(b, b.Bare(b.D(h)))}, nil
-		}
+	case Hyp:
+		return Clause{LitOf(b, c.hyp(step.Index))}
+	case WD:
+		return Clause{LitOf(b, b.Bare(b.D(c.hyp(step.Index))))}
 	case NegGoal:
-		return Clause{LitOf(b, c.Goal).Not()}, nil
+		return Clause{LitOf(b, c.Goal).Not()}
 	case WDGoal:
-		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}, nil
-	case Axiom, Lemma:
+		need(c.lemma == "", "a lemma must not assume that it is well-defined")
+		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}
+	case Axiom:
 		s := Lookup(step.Name)
-		if s == nil || s.Lemma() != (step.Kind == Lemma) {
-			return nil, fmt.Errorf("no such %s: %q", kindNames[step.Kind], step.Name)
-		}
-		all, err := s.Clauses(b, step.Terms...)
-		if err != nil {
-			return nil, err
-		}
-		return pick(all, step.Index)
+		need(s != nil, "no axiom %q", step.Name)
+		return pick(ClausesOf(b, s.formula(b, ts)), step.Index)
+	case Lemma:
+		need(c.lemma == "" || step.Name < c.lemma, "lemma %s stands before %s", c.lemma, step.Name)
+		l, err := FindLemma(step.Name)
+		need(err == nil, "%v", err)
+		return pick(ClausesOf(b, l.formula(b, ts)), step.Index)
 	case Prop:
-		return pick(PropClauses(b, step.Terms[0]), step.Index)
+		return pick(PropClauses(b, ts[0]), step.Index)
 	case Inst:
-		return InstClause(b, step.Terms[0], step.Terms[1:])
+		return inst(b, ts[0], ts[1:])
 	case Choose:
-		return EpsClause(b, step.Terms[0])
+		out, err = EpsClause(b, ts[0])
 	case Subst:
-		return SubstClause(b, step.Terms[0], step.Terms[1], step.Terms[2])
+		out, err = SubstClause(b, ts[0], ts[1], ts[2])
 	case Euf:
-		return given, congruent(b, given)
+		congruent(b, given)
+		return given
 	case Lin:
-		return given, c.polys.linear(step.Clause, step.Coef)
+		c.polys.linear(step.Clause, step.Coef)
+		return given
 	case Rup:
-		return given, c.propagate(given, step.From)
+		c.propagate(given, step.From)
+		return given
 	}
-	panic("kernel: kind without a rule")
+	need(err == nil, "%v", err)
+	return out
 }
 
-func pick(all []Clause, i int) (Clause, error) {
-	if i < 0 || i >= len(all) {
-		return nil, fmt.Errorf("no clause number %d", i)
-	}
-	return all[i], nil
+func (c *checker) hyp(i int) term {
+	need(0 <= i && i < len(c.Hyps), "no hypothesis %d", i)
+	return c.Hyps[i]
+}
+
+func pick(all []Clause, i int) Clause {
+	need(0 <= i && i < len(all), "no clause %d", i)
+	return all[i]
 }
 
 // propagate checks that unit propagation along the steps from refutes the
 // negation of goal.
-func (c *checker) propagate(goal Clause, from []int) error {
+func (c *checker) propagate(goal Clause, from []int) {
 	clear(c.value)
 	for _, l := range goal {
 		c.value[l.Not()] = true
 	}
 	for _, i := range from {
-		if i < 0 || i >= len(c.clauses) {
-			return fmt.Errorf("step %d is no earlier step", i)
-		}
+		need(0 <= i && i < len(c.clauses), "step %d is no earlier step", i)
 		unit, open := Lit(0), 0
 		for _, l := range c.clauses[i] {
 			if !c.value[l.Not()] && l != unit {
@@ -170,20 +172,18 @@ func (c *checker) propagate(goal Clause, from []int) error {
 		}
 		switch open {
 		case 0:
-			return nil
+			return
 		case 1:
 			c.value[unit] = true
 		}
 	}
-	return errors.New("unit propagation does not reach a contradiction")
+	need(false, "unit propagation does not reach a contradiction")
 }
 
 // uses reports what the steps that the last one rests on use.
-func uses(steps []Step) Result {
-	var r Result
+func uses(steps []Step) (r Result) {
 	needed := make([]bool, len(steps))
 	needed[len(steps)-1] = true
-	hyps, wds, axioms, lemmas := map[int]bool{}, map[int]bool{}, map[string]bool{}, map[string]bool{}
 	for i, s := range slices.Backward(steps) {
 		if !needed[i] {
 			continue
@@ -194,20 +194,25 @@ func uses(steps []Step) Result {
 		}
 		switch s.Kind {
 		case Hyp:
-			hyps[s.Index] = true
+			r.Hyps = append(r.Hyps, s.Index)
 		case WD:
-			wds[s.Index] = true
+			r.WDs = append(r.WDs, s.Index)
 		case NegGoal:
 			r.Goal = true
 		case WDGoal:
 			r.WDGoal = true
 		case Axiom:
-			axioms[s.Name] = true
+			r.Axioms = append(r.Axioms, s.Name)
 		case Lemma:
-			lemmas[s.Name] = true
+			r.Lemmas = append(r.Lemmas, s.Name)
 		}
 	}
-	r.Hyps, r.WDs = slices.Sorted(maps.Keys(hyps)), slices.Sorted(maps.Keys(wds))
-	r.Axioms, r.Lemmas = slices.Sorted(maps.Keys(axioms)), slices.Sorted(maps.Keys(lemmas))
+	r.Hyps, r.WDs, r.Axioms, r.Lemmas = set(r.Hyps), set(r.WDs), set(r.Axioms), set(r.Lemmas)
 	return r
+}
+
+// set sorts s and drops duplicates.
+func set[T cmp.Ordered](s []T) []T {
+	slices.Sort(s)
+	return slices.Compact(s)
 }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -75,29 +74,23 @@ func signed(b *logic.Bank, l Lit) Lit { return LitOf(b, l.Atom()) ^ l&1 }
 // several, p⇔q is p⇒q and q⇒p, a premise p1∧…∧pn gives ¬p1 … ¬pn, and the parts
 // of ∨ and the conclusion of ⇒ are taken apart likewise. Below that, formulas
 // stay whole.
-func ClausesOf(b *logic.Bank, t logic.Term) []Clause {
+func ClausesOf(b *logic.Bank, t logic.Term) []Clause { return clauses(b, nil, t) }
+
+// clauses returns the clauses of c ∨ t.
+func clauses(b *logic.Bank, c Clause, t logic.Term) (out []Clause) {
+	c = slices.Clip(c)
 	switch args := b.Args(t); b.Op(t) {
 	case logic.And:
-		var out []Clause
 		for _, a := range args {
-			out = append(out, ClausesOf(b, a)...)
+			out = append(out, clauses(b, c, a)...)
 		}
 		return out
 	case logic.Iff:
-		return append(implication(b, args[0], args[1]), implication(b, args[1], args[0])...)
+		return append(clauses(b, premises(b, c, args[0]), args[1]), clauses(b, premises(b, c, args[1]), args[0])...)
 	case logic.Implies:
-		return implication(b, args[0], args[1])
+		return clauses(b, premises(b, c, args[0]), args[1])
 	}
-	return []Clause{disjuncts(b, nil, t)}
-}
-
-func implication(b *logic.Bank, p, q logic.Term) []Clause {
-	prefix := premises(b, nil, p)
-	out := ClausesOf(b, q)
-	for i, c := range out {
-		out[i] = append(slices.Clip(prefix), c...)
-	}
-	return out
+	return []Clause{disjuncts(b, c, t)}
 }
 
 // premises appends the negated conjuncts of p to c.
@@ -139,29 +132,24 @@ func disjuncts(b *logic.Bank, c Clause, p logic.Term) Clause {
 //	p⇒q: {t,p} {t,¬q} {¬t,¬p,q}
 //	p⇔q: {t,p,q} {t,¬p,¬q} {¬t,¬p,q} {¬t,p,¬q}
 func PropClauses(b *logic.Bank, t logic.Term) []Clause {
-	f := Pos(t)
-	var parts Clause
-	switch b.Op(t) {
+	f, op := Pos(t), b.Op(t)
+	var parts, negated Clause
+	if op == logic.And || op == logic.Or || op == logic.Implies || op == logic.Iff {
+		for _, a := range b.Args(t) {
+			parts, negated = append(parts, LitOf(b, a)), append(negated, LitOf(b, a).Not())
+		}
+	}
+	switch op {
 	case logic.True:
 		return []Clause{{f}}
 	case logic.False:
 		return []Clause{{f.Not()}}
-	case logic.And, logic.Or, logic.Implies, logic.Iff:
-		for _, a := range b.Args(t) {
-			parts = append(parts, LitOf(b, a))
-		}
-	}
-	switch b.Op(t) {
 	case logic.And:
 		return junction(f.Not(), parts)
 	case logic.Or:
-		for i := range parts {
-			parts[i] = parts[i].Not()
-		}
-		return junction(f, parts)
+		return junction(f, negated)
 	case logic.Implies:
-		p, q := parts[0], parts[1]
-		return []Clause{{f, p}, {f, q.Not()}, {f.Not(), p.Not(), q}}
+		return junction(f, Clause{parts[0], negated[1]})
 	case logic.Iff:
 		p, q := parts[0], parts[1]
 		return []Clause{{f, p, q}, {f, p.Not(), q.Not()}, {f.Not(), p.Not(), q}, {f.Not(), p, q.Not()}}
@@ -182,36 +170,39 @@ func junction(f Lit, parts Clause) []Clause {
 
 // InstClause returns {¬f, P[vals]} for f = ∀x·P, and {f, ¬P[vals]} for f = ∃x·P.
 // The values are closed terms, one for each declaration, of its type.
-func InstClause(b *logic.Bank, f logic.Term, vals []logic.Term) (Clause, error) {
-	if op := b.Op(f); op != logic.Forall && op != logic.Exists {
-		return nil, fmt.Errorf("no quantifier to instantiate")
-	}
+func InstClause(b *logic.Bank, f logic.Term, vals []logic.Term) (c Clause, err error) {
+	defer catch(&err)
+	return inst(b, f, vals), nil
+}
+
+func inst(b *logic.Bank, f logic.Term, vals []logic.Term) Clause {
+	need(isQuantifier(b, f), "no quantifier")
 	decls := b.Decls(f)
-	if len(decls) != len(vals) {
-		return nil, fmt.Errorf("%d values for %d bound variables", len(vals), len(decls))
-	}
+	need(len(decls) == len(vals), "%d values for %d bound variables", len(vals), len(decls))
 	for i, v := range vals {
-		if b.Type(v) != decls[i] {
-			return nil, fmt.Errorf("value %d has another type than the variable", i)
-		}
+		need(b.Type(v) == decls[i], "value %d has another type than the variable", i)
 	}
 	l := LitOf(b, b.Instantiate(b.Arg(f, 0), vals))
 	if b.Op(f) == logic.Forall {
-		return Clause{Neg(f), l}, nil
+		return Clause{Neg(f), l}
 	}
-	return Clause{Pos(f), l.Not()}, nil
+	return Clause{Pos(f), l.Not()}
+}
+
+func isQuantifier(b *logic.Bank, f logic.Term) bool {
+	return b.Op(f) == logic.Forall || b.Op(f) == logic.Exists
 }
 
 // Witnesses returns the choice terms of quantifier f: values that satisfy P of
 // f = ∃x·P, if any do, and values that violate P of f = ∀x·P, if any do.
 func Witnesses(b *logic.Bank, f logic.Term) []logic.Term {
 	p := b.Arg(f, 0)
-	if b.Op(f) == logic.Forall {
-		if b.Op(p) == logic.Not {
-			p = b.Arg(p, 0)
-		} else {
-			p = b.Not(p)
-		}
+	switch {
+	case b.Op(f) == logic.Exists:
+	case b.Op(p) == logic.Not:
+		p = b.Arg(p, 0)
+	default:
+		p = b.Not(p)
 	}
 	decls := b.Decls(f)
 	vals := make([]logic.Term, len(decls))
@@ -223,30 +214,18 @@ func Witnesses(b *logic.Bank, f logic.Term) []logic.Term {
 
 // EpsClause returns {¬f, P[w]} for f = ∃x·P and {f, ¬P[w]} for f = ∀x·P, where w
 // are the Witnesses of f.
-func EpsClause(b *logic.Bank, f logic.Term) (Clause, error) {
-	if op := b.Op(f); op != logic.Forall && op != logic.Exists {
-		return nil, fmt.Errorf("no quantifier to choose for")
-	}
-	c, err := InstClause(b, f, Witnesses(b, f))
-	if err != nil {
-		return nil, err
-	}
+func EpsClause(b *logic.Bank, f logic.Term) (c Clause, err error) {
+	defer catch(&err)
+	need(isQuantifier(b, f), "no quantifier")
+	c = inst(b, f, Witnesses(b, f))
 	return Clause{c[0].Not(), c[1].Not()}, nil
 }
 
 // SubstClause returns {s≠t, ¬P[s], P[t]} for f = ∀x·P with one variable: equals
 // for equals in any context, under binders too.
-func SubstClause(b *logic.Bank, f, s, t logic.Term) (Clause, error) {
-	if b.Op(f) != logic.Forall || len(b.Decls(f)) != 1 {
-		return nil, fmt.Errorf("a context is a ∀ with one variable")
-	}
-	p, err := InstClause(b, f, []logic.Term{s})
-	if err != nil {
-		return nil, err
-	}
-	q, err := InstClause(b, f, []logic.Term{t})
-	if err != nil {
-		return nil, err
-	}
+func SubstClause(b *logic.Bank, f, s, t logic.Term) (c Clause, err error) {
+	defer catch(&err)
+	need(b.Op(f) == logic.Forall, "a context is a ∀ with one variable")
+	p, q := inst(b, f, []logic.Term{s}), inst(b, f, []logic.Term{t})
 	return Clause{LitOf(b, b.App(logic.Eq, s, t)).Not(), p[1].Not(), q[1]}, nil
 }

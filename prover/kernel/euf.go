@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"encoding/binary"
-	"errors"
 
 	"github.com/gradine/gradine/logic"
 )
@@ -22,16 +21,14 @@ type closure struct {
 
 // congruent checks an Euf step: the negations of the literals of c contradict
 // each other in the theory of equality.
-func congruent(b *logic.Bank, c Clause) error {
+func congruent(b *logic.Bank, c Clause) {
 	u := closure{bank: b, node: map[logic.Term]int{}}
 	yes, no := u.add(b.App(logic.True)), u.add(b.App(logic.False))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.True))), u.add(b.App(logic.TrueE)))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.False))), u.add(b.App(logic.FalseE)))
 	for _, l := range c {
 		n := u.add(l.Atom())
-		if len(u.terms) > maxEufTerms {
-			return errors.New("too many terms for congruence closure")
-		}
+		need(len(u.terms) <= maxEufTerms, "too many terms for congruence closure")
 		if l.Negated() {
 			u.union(n, yes)
 		} else {
@@ -40,10 +37,7 @@ func congruent(b *logic.Bank, c Clause) error {
 	}
 	for u.round(yes) {
 	}
-	if u.find(yes) == u.find(no) || u.literalsMeet() {
-		return nil
-	}
-	return errors.New("no contradiction by congruence closure")
+	need(u.find(yes) == u.find(no) || u.literalsMeet(), "no contradiction by congruence closure")
 }
 
 // add enters t and its subterms outside binders.

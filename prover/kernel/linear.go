@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"math/big"
 	"slices"
 
@@ -26,8 +25,6 @@ const (
 	maxBits      = 1 << 14
 	maxPower     = 16
 )
-
-var errPoly = errors.New("polynomial too large")
 
 // Polys computes polynomial normal forms of terms of one bank and keeps them.
 type Polys struct {
@@ -59,84 +56,89 @@ func constant(v *big.Int) Poly {
 // Of returns the normal form of integer term t. It distributes ∗ over + and −,
 // and computes with literals: ÷ and mod of literals where they are defined, and
 // powers with small literal exponents. It fails when the result is too large.
-func (ps *Polys) Of(t logic.Term) (Poly, error) {
-	if p, ok := ps.memo[t]; ok {
-		return p, nil
-	}
-	p, err := ps.compute(t)
-	if err == nil {
+func (ps *Polys) Of(t logic.Term) (p Poly, err error) {
+	defer catch(&err)
+	return ps.of(t), nil
+}
+
+func (ps *Polys) of(t logic.Term) Poly {
+	p, ok := ps.memo[t]
+	if !ok {
+		p = ps.compute(t)
 		ps.memo[t] = p
 	}
-	return p, err
+	return p
 }
 
-func (ps *Polys) compute(t logic.Term) (Poly, error) {
+func (ps *Polys) compute(t logic.Term) Poly {
 	b := ps.bank
 	var args []Poly
-	switch op := b.Op(t); op {
+	op := b.Op(t)
+	switch op {
 	case logic.Int:
-		return constant(b.Value(t)), nil
+		return constant(b.Value(t))
 	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
 		for _, a := range b.Args(t) {
-			p, err := ps.Of(a)
-			if err != nil {
-				return nil, err
-			}
-			args = append(args, p)
+			args = append(args, ps.of(a))
 		}
 	}
-	self := Poly{{Factors: []logic.Term{t}, Coef: big.NewInt(1)}}
-	switch b.Op(t) {
-	case logic.Plus:
-		return fold(args, func(p, q Poly) (Poly, error) { return p.addMul(big.NewInt(1), q) })
-	case logic.Times:
-		return fold(args, Poly.mul)
+	switch op {
+	case logic.Plus, logic.Times:
+		p := args[0]
+		for _, q := range args[1:] {
+			if op == logic.Plus {
+				p = p.addMul(one, q)
+			} else {
+				p = p.mul(q)
+			}
+		}
+		return p
 	case logic.Minus:
-		return args[0].addMul(big.NewInt(-1), args[1])
+		return args[0].addMul(minusOne, args[1])
 	case logic.Neg:
-		return Poly(nil).addMul(big.NewInt(-1), args[0])
-	case logic.Div:
-		if d := args[1].Const(); args[0].IsConst() && args[1].IsConst() && d.Sign() != 0 {
-			return constant(new(big.Int).Quo(args[0].Const(), d)), nil
-		}
-	case logic.Mod:
-		if m, d := args[0].Const(), args[1].Const(); args[0].IsConst() && args[1].IsConst() && m.Sign() >= 0 && d.Sign() > 0 {
-			return constant(new(big.Int).Rem(m, d)), nil
-		}
-	case logic.Exp:
-		if n := args[1].Const(); args[1].IsConst() && n.Sign() >= 0 && n.IsInt64() {
-			if k := n.Int64(); k <= maxPower || args[0].IsConst() && k <= maxBits {
-				return args[0].power(k)
+		return Poly(nil).addMul(minusOne, args[0])
+	case logic.Div, logic.Mod, logic.Exp:
+		if args[1].IsConst() {
+			if p, ok := compute(op, args[0], args[1].Const()); ok {
+				return p
 			}
 		}
 	}
-	return self, nil
+	return Poly{{Factors: []logic.Term{t}, Coef: one}}
 }
 
-func fold(ps []Poly, f func(Poly, Poly) (Poly, error)) (p Poly, err error) {
-	p = ps[0]
-	for _, q := range ps[1:] {
-		if p, err = f(p, q); err != nil {
-			break
+var one, minusOne = big.NewInt(1), big.NewInt(-1)
+
+// compute evaluates p÷n and p mod n of a constant p, where they are defined, and p^n
+// of small n.
+func compute(op logic.Op, p Poly, n *big.Int) (Poly, bool) {
+	c, known := p.Const(), p.IsConst()
+	switch {
+	case op == logic.Div && known && n.Sign() != 0:
+		return constant(new(big.Int).Quo(c, n)), true
+	case op == logic.Mod && known && c.Sign() >= 0 && n.Sign() > 0:
+		return constant(new(big.Int).Rem(c, n)), true
+	case op == logic.Exp && known && n.Sign() >= 0 && n.IsInt64() && n.Int64() <= maxBits && int64(c.BitLen())*n.Int64() <= maxBits:
+		return constant(new(big.Int).Exp(c, n, nil)), true
+	case op == logic.Exp && n.Sign() >= 0 && n.IsInt64() && n.Int64() <= maxPower:
+		out := constant(one)
+		for range n.Int64() {
+			out = out.mul(p)
 		}
+		return out, true
 	}
-	return p, err
+	return nil, false
 }
 
 // addMul returns p + c·q.
-func (p Poly) addMul(c *big.Int, q Poly) (Poly, error) {
-	if c.Sign() == 0 {
-		return p, nil
+func (p Poly) addMul(c *big.Int, q Poly) Poly {
+	if c.Sign() == 0 || len(q) == 0 {
+		return p
 	}
 	out := make(Poly, 0, len(p)+len(q))
 	for len(p) > 0 || len(q) > 0 {
-		order := 0
-		switch {
-		case len(p) == 0:
-			order = 1
-		case len(q) == 0:
-			order = -1
-		default:
+		order := len(q) - len(p) // sign: which side is next; 0 if both
+		if len(p) > 0 && len(q) > 0 {
 			order = slices.Compare(p[0].Factors, q[0].Factors)
 		}
 		if order < 0 {
@@ -148,29 +150,18 @@ func (p Poly) addMul(c *big.Int, q Poly) (Poly, error) {
 			m.Coef.Add(m.Coef, p[0].Coef)
 			p = p[1:]
 		}
-		q = q[1:]
-		if m.Coef.BitLen() > maxBits {
-			return nil, errPoly
-		}
-		if m.Coef.Sign() != 0 {
+		need(m.Coef.BitLen() <= maxBits, "number too large")
+		if q = q[1:]; m.Coef.Sign() != 0 {
 			out = append(out, m)
 		}
 	}
-	if len(out) > maxMonomials {
-		return nil, errPoly
-	}
-	return out, nil
+	need(len(out) <= maxMonomials, "polynomial too large")
+	return out
 }
 
 // mul returns p · q.
-func (p Poly) mul(q Poly) (Poly, error) {
-	if len(p) > len(q) {
-		p, q = q, p
-	}
-	if len(p)*len(q) > maxMonomials {
-		return nil, errPoly
-	}
-	var out Poly
+func (p Poly) mul(q Poly) (out Poly) {
+	need(len(p)*len(q) <= maxMonomials, "polynomial too large")
 	for _, m := range p {
 		part := make(Poly, 0, len(q))
 		for _, n := range q {
@@ -179,26 +170,9 @@ func (p Poly) mul(q Poly) (Poly, error) {
 			part = append(part, Monomial{f, n.Coef})
 		}
 		slices.SortFunc(part, func(a, b Monomial) int { return slices.Compare(a.Factors, b.Factors) })
-		var err error
-		if out, err = out.addMul(m.Coef, part); err != nil {
-			return nil, err
-		}
+		out = out.addMul(m.Coef, part)
 	}
-	return out, nil
-}
-
-func (p Poly) power(k int64) (out Poly, err error) {
-	out = constant(big.NewInt(1))
-	if p.IsConst() {
-		if int64(p.Const().BitLen())*k > maxBits {
-			return nil, errPoly
-		}
-		return constant(new(big.Int).Exp(p.Const(), big.NewInt(k), nil)), nil
-	}
-	for ; k > 0 && err == nil; k-- {
-		out, err = out.mul(p)
-	}
-	return out, err
+	return out
 }
 
 // Bound returns what the negation of l says of integers, as a polynomial p: p ≤ 0,
@@ -206,30 +180,22 @@ func (p Poly) power(k int64) (out Poly, err error) {
 // equation l that is not negated, whose negation is x≠y, p is x−y and equal holds
 // as well (see Lin). It fails for other literals.
 func (ps *Polys) Bound(l Lit) (p Poly, equal bool, err error) {
+	defer catch(&err)
+	p, equal, _ = ps.bound(l)
+	return p, equal, nil
+}
+
+func (ps *Polys) bound(l Lit) (p Poly, equal, negated bool) {
 	b := ps.bank
 	l = plain(b, l.Atom()) ^ l&1
 	t := l.Atom()
-	if op := b.Op(t); op != logic.Le && op != logic.Eq || b.Type(b.Arg(t, 0)) != logic.IntType {
-		return nil, false, errors.New("no literal of integer arithmetic")
+	op := b.Op(t)
+	need((op == logic.Le || op == logic.Eq) && b.Type(b.Arg(t, 0)) == logic.IntType, "no literal of integer arithmetic")
+	x, y := ps.of(b.Arg(t, 0)), ps.of(b.Arg(t, 1))
+	if op == logic.Eq || l.Negated() {
+		return x.addMul(minusOne, y), op == logic.Eq, l.Negated()
 	}
-	x, err := ps.Of(b.Arg(t, 0))
-	if err != nil {
-		return nil, false, err
-	}
-	y, err := ps.Of(b.Arg(t, 1))
-	if err != nil {
-		return nil, false, err
-	}
-	if b.Op(t) == logic.Eq || l.Negated() {
-		p, err = x.addMul(big.NewInt(-1), y)
-		return p, b.Op(t) == logic.Eq, err
-	}
-	if p, err = y.addMul(big.NewInt(-1), x); err != nil {
-		return nil, false, err
-	}
-	// negation of x ≤ y: x ≥ y+1
-	p, err = p.addMul(big.NewInt(1), constant(big.NewInt(1)))
-	return p, false, err
+	return y.addMul(minusOne, x).addMul(one, constant(one)), false, false
 }
 
 // linear checks a Lin step. Let p_i ≤ 0, or p_i = 0, be what the negation of
@@ -239,40 +205,24 @@ func (ps *Polys) Bound(l Lit) (p Poly, equal bool, err error) {
 //	that are not negated (Farkas; it covers integer rounding, as bounds are sharp), or
 //	Σ λ_i·p_i = 0, λ_i ≠ 0 for one equation that is not negated, and 0 for all
 //	others of these and for inequalities: the equation follows from the others.
-func (ps *Polys) linear(c Clause, coef []*big.Int) error {
-	if len(coef) != len(c) {
-		return errors.New("not one multiplier for each literal")
-	}
+func (ps *Polys) linear(c Clause, coef []*big.Int) {
+	need(len(coef) == len(c), "not one multiplier for each literal")
 	var sum Poly
 	targets, bounds := 0, 0
 	for i, l := range c {
 		if coef[i].Sign() == 0 {
 			continue
 		}
-		if coef[i].BitLen() > maxBits {
-			return errPoly
-		}
-		p, equal, err := ps.Bound(l)
-		if err != nil {
-			return err
-		}
-		switch negated := (plain(ps.bank, l.Atom()) ^ l&1).Negated(); {
+		p, equal, negated := ps.bound(l)
+		switch {
 		case equal && !negated:
 			targets++
-		case !equal && coef[i].Sign() < 0:
-			return errors.New("negative multiplier of an inequality")
 		case !equal:
+			need(coef[i].Sign() > 0, "negative multiplier of an inequality")
 			bounds++
 		}
-		if sum, err = sum.addMul(coef[i], p); err != nil {
-			return err
-		}
+		sum = sum.addMul(coef[i], p)
 	}
-	switch {
-	case targets == 0 && sum.IsConst() && sum.Const().Sign() > 0:
-		return nil
-	case targets == 1 && bounds == 0 && len(sum) == 0:
-		return nil
-	}
-	return errors.New("the combination is no contradiction")
+	need(targets == 0 && sum.IsConst() && sum.Const().Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0,
+		"the combination is no contradiction")
 }

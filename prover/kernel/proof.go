@@ -84,3 +84,12 @@ type Result struct {
 // Vacuous reports whether the proof does not need the goal: the hypotheses
 // contradict each other.
 func (r Result) Vacuous() bool { return !r.Goal && !r.WDGoal }
+
+// kindNames are the names of the kinds of step in certificates.
+var kindNames = [numKinds]string{"hyp", "goal", "wd", "wdgoal", "axiom", "lemma", "prop", "inst", "choose", "subst", "euf", "lin", "rup"}
+
+// String returns the name of k in certificates.
+func (k Kind) String() string { return kindNames[k] }
+
+// operands are the least numbers of terms that steps take.
+var operands = [numKinds]int{Prop: 1, Inst: 2, Choose: 1, Subst: 3}

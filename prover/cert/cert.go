@@ -1,0 +1,119 @@
+// Package cert writes proofs as certificates, the text that kernel.Decode reads,
+// and shows what axiom schemata say. It knows nothing of search, and nothing rests
+// on it: what it writes is checked.
+package cert
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Encode returns the certificate of p, whose terms belong to b.
+func Encode(b *logic.Bank, p *kernel.Proof) []byte { return encode(b, p, 0) }
+
+// EncodeLemma returns the certificate of a lemma: p proves goal, without hypotheses.
+func EncodeLemma(b *logic.Bank, goal logic.Term, p *kernel.Proof) []byte { return encode(b, p, goal) }
+
+// encoder numbers the terms of a proof in order of need.
+type encoder struct {
+	bank  *logic.Bank
+	terms bytes.Buffer
+	lines int
+	ids   map[logic.Term]int
+}
+
+func encode(b *logic.Bank, p *kernel.Proof, last logic.Term) []byte {
+	e := encoder{bank: b, ids: map[logic.Term]int{}}
+	var steps bytes.Buffer
+	for _, s := range p.Steps {
+		steps.WriteString(s.Kind.String())
+		switch s.Kind {
+		case kernel.Hyp, kernel.WD, kernel.Prop:
+			fmt.Fprint(&steps, " ", s.Index)
+		case kernel.Axiom, kernel.Lemma:
+			fmt.Fprint(&steps, " ", s.Name, " ", s.Index)
+		}
+		for _, t := range s.Terms {
+			fmt.Fprint(&steps, " ", e.term(t))
+		}
+		for _, l := range s.Clause {
+			fmt.Fprintf(&steps, " %c%d", "+-"[l&1], e.term(l.Atom()))
+		}
+		if s.Kind >= kernel.Lin {
+			steps.WriteString(" :")
+		}
+		for _, c := range s.Coef {
+			fmt.Fprint(&steps, " ", c)
+		}
+		for _, i := range s.From {
+			fmt.Fprint(&steps, " ", i)
+		}
+		steps.WriteByte('\n')
+	}
+	if last != 0 {
+		e.term(last)
+		delete(e.ids, last)
+		e.term(last)
+	}
+	return fmt.Appendf(nil, "%s\nterms\n%ssteps\n%send\n", kernel.Header, &e.terms, &steps)
+}
+
+// typ returns t in prefix notation.
+func (e *encoder) typ(t logic.Type) string {
+	switch b := e.bank; b.TypeKind(t) {
+	case logic.KindInt:
+		return "Z"
+	case logic.KindBool:
+		return "B"
+	case logic.KindGiven:
+		return strconv.Quote(b.GivenName(t))
+	case logic.KindPow:
+		return "P " + e.typ(b.Elem(t))
+	default:
+		l, r := b.Pair(t)
+		return "* " + e.typ(l) + " " + e.typ(r)
+	}
+}
+
+// term returns the number of t and writes its line, and those that it refers to,
+// if it has none.
+func (e *encoder) term(t logic.Term) int {
+	if id, ok := e.ids[t]; ok {
+		return id
+	}
+	b := e.bank
+	op := b.Op(t)
+	line := kernel.OpName(op)
+	switch op {
+	case logic.Int:
+		line += " " + b.Value(t).String()
+	case logic.Free:
+		line += " " + strconv.Quote(b.Name(t)) + " " + e.typ(b.Type(t))
+	case logic.Given:
+		line += " " + strconv.Quote(b.Name(t))
+	case logic.Bound:
+		line += " " + strconv.Itoa(b.Index(t)) + " " + e.typ(b.Type(t))
+	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+		line += " " + e.typ(b.Type(t))
+	case logic.Eps:
+		line += " " + strconv.Itoa(b.Index(t))
+	}
+	if op.IsBinder() {
+		for _, d := range b.Decls(t) {
+			line += " " + e.typ(d)
+		}
+		line += " :"
+	}
+	for _, a := range b.Args(t) {
+		line += " " + strconv.Itoa(e.term(a))
+	}
+	fmt.Fprintln(&e.terms, line)
+	id := e.lines
+	e.lines++
+	e.ids[t] = id
+	return id
+}

@@ -1,0 +1,101 @@
+package kernel
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Theorem is a lemma of the library: a schema whose formula is proved from the
+// axioms alone. Statement is that formula, over free identifiers and carrier sets;
+// as it holds of all their values, so it does of all types. An instance puts closed
+// terms for the identifiers, its parameters, and types for the carrier sets.
+type Theorem struct {
+	Schema
+	Bank      *logic.Bank // frozen
+	Statement logic.Term
+	Free      []logic.Term // the parameters: the free identifiers of Statement, in order of occurrence
+	err       error
+}
+
+// The lemmas, a certificate NAME.cert each, whose last term is the formula. One
+// may use those whose names stand before its own.
+//
+//go:embed lemmas
+var lemmaFiles embed.FS
+
+// library maps the names of lemmas to their certified loading.
+var library = map[string]func() *Theorem{}
+
+func init() {
+	for _, name := range Lemmas() {
+		library[name] = sync.OnceValue(func() *Theorem { return load(name) })
+	}
+}
+
+// Lemmas returns the names of the lemmas, sorted.
+func Lemmas() (names []string) {
+	files, _ := fs.Glob(lemmaFiles, "lemmas/*.cert")
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f, "lemmas/"), ".cert"))
+	}
+	return names
+}
+
+// FindLemma returns the lemma called name. It fails if there is none, or if its
+// certificate, which is checked once a process, proves nothing.
+func FindLemma(name string) (*Theorem, error) {
+	get := library[name]
+	if get == nil {
+		return nil, fmt.Errorf("kernel: no lemma %q", name)
+	}
+	return get(), get().err
+}
+
+// load reads and checks the certificate of lemma name.
+func load(name string) *Theorem {
+	text, _ := lemmaFiles.ReadFile("lemmas/" + name + ".cert")
+	l := &Theorem{Bank: logic.NewBank()}
+	d, err := decode(l.Bank, text)
+	if err == nil {
+		l.Statement = d.terms[len(d.terms)-1]
+		_, err = check(logic.Sequent{Bank: l.Bank, Goal: l.Statement}, &d.proof, name)
+	}
+	if l.err = err; err == nil {
+		l.Free = l.Bank.FreeIdents(l.Statement)
+		l.Schema = Schema{Name: name, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
+	}
+	l.Bank.Freeze()
+	return l
+}
+
+func (l *Theorem) instance(m maker, args []term) term {
+	im := logic.NewImporter(m.Bank, l.Bank, true)
+	for i, p := range l.Free {
+		l.match(im, m.Bank, l.Bank.Type(p), m.Type(args[i]))
+	}
+	for i, p := range l.Free {
+		need(im.Type(l.Bank.Type(p)) == m.Type(args[i]), "%s: argument %d has another type", l.Name, i)
+		im.Put(p, args[i])
+	}
+	return im.Term(l.Statement)
+}
+
+// match puts types for the carrier sets in s that make it t, if such there are.
+func (l *Theorem) match(im *logic.Importer, b *logic.Bank, s, t logic.Type) {
+	switch l.Bank.TypeKind(s) {
+	case logic.KindGiven:
+		im.PutType(s, t)
+	case logic.KindPow:
+		l.match(im, b, l.Bank.Elem(s), b.Elem(t))
+	case logic.KindProd:
+		x, y := l.Bank.Pair(s)
+		v, w := b.Pair(t)
+		l.match(im, b, x, v)
+		l.match(im, b, y, w)
+	}
+}

@@ -1,0 +1,257 @@
+package kernel
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Header is the first line of a certificate: a proof as text. There follow the
+// sections terms and steps, one entry a line, and end. Entries are
+// numbered from 0 within their section and refer to earlier ones only
+// (docs/proofs.md has the grammar; package cert writes it).
+const Header = "gradine certificate 1"
+
+// Bounds on what Decode accepts.
+const (
+	maxText   = 1 << 26 // bytes
+	maxLine   = 1 << 18 // bytes
+	maxHeight = 1 << 12 // nesting of terms
+	maxIndex  = 1 << 12 // de Bruijn indices and declarations
+	maxDigits = 1 << 12
+)
+
+// opNames are the names of operators in certificates and in the axiom table, in
+// the order of logic.Op.
+var opNames = strings.Fields(`invalid
+	true false not and or implies iff forall exists
+	eq neq lt le gt ge in notin subset notsubset subseteq notsubseteq finite partition
+	int free bound given
+	integer natural natural1 bool TRUE FALSE empty id prj1 prj2 pred succ
+	boolof
+	maplet rel trel srel strel pfun tfun pinj tinj psur tsur tbij
+	union inter diff product direct parallel bcomp fcomp override domres domsub ranres ransub converse image apply
+	upto plus minus neg times div mod power
+	card pow pow1 union-of inter-of dom ran min max
+	set comprehension union-over inter-over
+	choose`)
+
+// OpName returns the name of op in certificates.
+func OpName(op logic.Op) string { return opNames[op] }
+
+// decoder reads one line after the other.
+type decoder struct {
+	bank    *logic.Bank
+	lines   []string
+	line    int
+	fields  []string // the rest of the line
+	terms   []term
+	heights []int
+	proof   Proof
+}
+
+// Decode reads a certificate into terms of b. It accepts any text and refuses
+// what is no certificate: unknown words, references forward, ill-typed terms,
+// entries beyond its bounds, a missing end. What the proof proves is for Check.
+func Decode(b *logic.Bank, text []byte) (*Proof, error) {
+	d, err := decode(b, text)
+	if err != nil {
+		return nil, err
+	}
+	return &d.proof, nil
+}
+
+func decode(b *logic.Bank, text []byte) (d *decoder, err error) {
+	d = &decoder{bank: b}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("kernel: certificate line %d: %w", d.line+1, err)
+		}
+	}()
+	defer catch(&err)
+	need(len(text) <= maxText, "more than %d bytes", maxText)
+	d.lines = strings.Split(string(text), "\n")
+	d.section(Header, "terms", func() { need(false, "terms expected") })
+	d.section("terms", "steps", d.readTerm)
+	d.section("steps", "end", func() { d.proof.Steps = append(d.proof.Steps, d.readStep()) })
+	need(len(d.lines) == d.line+2 && d.lines[d.line+1] == "", "text after the end")
+	return d, nil
+}
+
+// section reads the line title and the entries up to, not including, the line next.
+func (d *decoder) section(title, next string, entry func()) {
+	need(d.lines[d.line] == title, "%q expected", title)
+	for d.line++; ; d.line++ {
+		need(d.line < len(d.lines), "%q expected", next)
+		if d.lines[d.line] == next {
+			return
+		}
+		need(len(d.lines[d.line]) < maxLine, "line of more than %d bytes", maxLine)
+		d.fields = strings.Split(d.lines[d.line], " ")
+		entry()
+		need(len(d.fields) == 0, "%q is too much", d.fields)
+	}
+}
+
+// more reports whether the line goes on, and not with a colon.
+func (d *decoder) more() bool { return len(d.fields) > 0 && d.fields[0] != ":" }
+
+func (d *decoder) word() string {
+	need(len(d.fields) > 0, "unexpected end of line")
+	w := d.fields[0]
+	d.fields = d.fields[1:]
+	return w
+}
+
+func (d *decoder) colon() {
+	w := d.word()
+	need(w == ":", "colon expected")
+}
+
+// number reads a natural number below limit.
+func (d *decoder) number(limit int) int {
+	w := d.word()
+	n, err := strconv.Atoi(w)
+	need(err == nil && 0 <= n && n < limit && strconv.Itoa(n) == w, "%q is no number below %d", w, limit)
+	return n
+}
+
+func (d *decoder) integer() *big.Int {
+	w := d.word()
+	need(len(w) <= maxDigits, "integer of more than %d digits", maxDigits)
+	v, ok := new(big.Int).SetString(w, 10)
+	need(ok && v.String() == w, "%q is no integer", w)
+	return v
+}
+
+// name reads a quoted string, which may contain spaces.
+func (d *decoder) name() string {
+	rest := strings.Join(d.fields, " ")
+	q, err := strconv.QuotedPrefix(rest)
+	need(err == nil && (q == rest || rest[len(q)] == ' '), "quoted name expected")
+	d.fields = strings.Split(rest[len(q):], " ")[1:]
+	s, _ := strconv.Unquote(q)
+	return s
+}
+
+// typ reads a type in prefix notation: Z, B, a quoted carrier set, P and one type,
+// or * and two.
+func (d *decoder) typ(level int) logic.Type {
+	need(level < maxHeight, "type of more than %d levels", maxHeight)
+	need(len(d.fields) > 0, "type expected")
+	if strings.HasPrefix(d.fields[0], `"`) {
+		return d.bank.GivenType(d.name())
+	}
+	switch w := d.word(); w {
+	case "Z":
+		return logic.IntType
+	case "B":
+		return logic.BoolType
+	case "P":
+		return d.bank.PowType(d.typ(level + 1))
+	default:
+		need(w == "*", "unknown type %q", w)
+		l := d.typ(level + 1)
+		return d.bank.ProdType(l, d.typ(level+1))
+	}
+}
+
+// refs reads references to terms, and how high the highest of these is.
+func (d *decoder) refs() (ts []term, height int) {
+	for d.more() {
+		n := d.number(len(d.terms))
+		ts, height = append(ts, d.terms[n]), max(height, d.heights[n])
+	}
+	return ts, height
+}
+
+func (d *decoder) readTerm() {
+	b, kind := d.bank, d.word()
+	op, height := logic.Op(max(0, slices.Index(opNames, kind))), 0
+	var t term
+	var args []term
+	var err error
+	switch op {
+	case logic.Int:
+		t = b.Int(d.integer())
+	case logic.Free:
+		name := d.name()
+		t = b.Free(name, d.typ(0))
+	case logic.Given:
+		t = b.Given(d.name())
+	case logic.Bound:
+		i := d.number(maxIndex)
+		t = b.Bound(i, d.typ(0))
+	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+		t, err = b.TryAtom(op, d.typ(0))
+	case logic.Forall, logic.Exists, logic.Compr, logic.QUnion, logic.QInter, logic.Eps:
+		component := 0
+		if op == logic.Eps {
+			component = d.number(maxIndex)
+		}
+		var decls []logic.Type
+		for d.more() {
+			decls = append(decls, d.typ(0))
+		}
+		need(len(decls) < maxIndex, "too many declarations")
+		d.colon()
+		args, height = d.refs()
+		if op == logic.Eps {
+			need(len(args) == 1, "a choice term has one argument")
+			t, err = b.TryChoice(decls, component, args[0])
+		} else {
+			t, err = b.TryQuant(op, decls, nil, args...)
+		}
+	default:
+		args, height = d.refs()
+		t, err = b.TryApp(op, args...)
+	}
+	need(err == nil, "%s: %v", kind, err)
+	need(height < maxHeight, "term of more than %d levels", maxHeight)
+	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
+}
+
+func (d *decoder) readStep() (s Step) {
+	for kind := d.word(); kindNames[s.Kind] != kind; s.Kind++ {
+		need(s.Kind < numKinds-1, "unknown step %q", kind)
+	}
+	switch s.Kind {
+	case Axiom, Lemma:
+		s.Name = d.word()
+		s.Index = d.number(maxText)
+	case Hyp, WD, Prop:
+		s.Index = d.number(maxText)
+	}
+	if s.Kind < Euf {
+		s.Terms, _ = d.refs()
+	}
+	for s.Kind >= Euf && d.more() {
+		s.Clause = append(s.Clause, d.literal())
+	}
+	if s.Kind >= Lin {
+		d.colon()
+	}
+	for s.Kind == Lin && d.more() {
+		s.Coef = append(s.Coef, d.integer())
+	}
+	for s.Kind == Rup && d.more() {
+		s.From = append(s.From, d.number(len(d.proof.Steps)))
+	}
+	return s
+}
+
+// literal reads a reference to a term with a sign before it.
+func (d *decoder) literal() Lit {
+	w := d.fields[0]
+	need(strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), "%q is no literal", w)
+	d.fields[0] = w[1:]
+	t := d.terms[d.number(len(d.terms))]
+	if w[0] == '-' {
+		return Neg(t)
+	}
+	return Pos(t)
+}
