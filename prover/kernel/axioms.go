@@ -131,7 +131,7 @@ var axioms = []*Schema{
 	member(logic.Prj1, "", func(m maker, x term, _ []term) term { return m.eq(m.left(m.left(x)), m.right(x)) }),
 	member(logic.Prj2, "", func(m maker, x term, _ []term) term { return m.eq(m.right(m.left(x)), m.right(x)) }),
 	member(logic.Succ, "", func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.plus(m.left(x), m.num(1))) }),
-	member(logic.Pred, "", func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.minus(m.left(x), m.num(1))) }),
+	member(logic.Pred, "", func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.app(logic.Minus, m.left(x), m.num(1))) }),
 
 	// Sets of relations. Between whole types, r∈σ⇸τ says that r is functional;
 	// elsewhere it refers to that.
@@ -176,7 +176,9 @@ var axioms = []*Schema{
 		return m.eq(m.apply(m.projection(logic.Prj2, m.Type(m.pair(a[0], a[1]))), m.pair(a[0], a[1])), a[1])
 	}),
 	axiom("apply.succ", "x:ℤ", func(m maker, a []term) term { return m.eq(m.apply(m.app(logic.Succ), a[0]), m.plus(a[0], m.num(1))) }),
-	axiom("apply.pred", "x:ℤ", func(m maker, a []term) term { return m.eq(m.apply(m.app(logic.Pred), a[0]), m.minus(a[0], m.num(1))) }),
+	axiom("apply.pred", "x:ℤ", func(m maker, a []term) term {
+		return m.eq(m.apply(m.app(logic.Pred), a[0]), m.app(logic.Minus, a[0], m.num(1)))
+	}),
 
 	// Integers.
 	member(logic.Natural, "", func(m maker, x term, _ []term) term { return m.le(m.num(0), x) }),
@@ -192,12 +194,12 @@ var axioms = []*Schema{
 	axiom("div.pos.neg", "a:ℤ b:ℤ", quotient(+1, -1)),
 	axiom("div.neg.neg", "a:ℤ b:ℤ", quotient(-1, -1)),
 	axiom("mod", "a:ℤ b:ℤ", func(m maker, a []term) term {
-		rest := m.minus(a[0], m.times(a[1], m.div(a[0], a[1])))
+		rest := m.app(logic.Minus, a[0], m.times(a[1], m.app(logic.Div, a[0], a[1])))
 		return m.implies(m.le(m.num(0), a[0]), m.lt(m.num(0), a[1]), m.eq(m.app(logic.Mod, a[0], a[1]), rest))
 	}),
-	axiom("power.zero", "a:ℤ", func(m maker, a []term) term { return m.eq(m.power(a[0], m.num(0)), m.num(1)) }),
+	axiom("power.zero", "a:ℤ", func(m maker, a []term) term { return m.eq(m.app(logic.Exp, a[0], m.num(0)), m.num(1)) }),
 	axiom("power.next", "a:ℤ n:ℤ", func(m maker, a []term) term {
-		return m.implies(m.le(m.num(0), a[1]), m.eq(m.power(a[0], m.plus(a[1], m.num(1))), m.times(a[0], m.power(a[0], a[1]))))
+		return m.implies(m.le(m.num(0), a[1]), m.eq(m.app(logic.Exp, a[0], m.plus(a[1], m.num(1))), m.times(a[0], m.app(logic.Exp, a[0], a[1]))))
 	}),
 	special("induction", logic.Forall, "", func(m maker, f term) term {
 		p, nat := m.context(f, logic.IntType), func(n term) term { return m.le(m.num(0), n) }
@@ -317,7 +319,7 @@ func quotient(sa, sb int64) func(m maker, a []term) term {
 			}
 			return t
 		}
-		q, zero := m.div(a[0], a[1]), m.num(0)
+		q, zero := m.app(logic.Div, a[0], a[1]), m.num(0)
 		p, l, r := signed(sa, m.times(a[1], q)), signed(sa, a[0]), signed(sb, a[1])
 		return m.implies(m.le(zero, l), m.lt(zero, r), m.And(m.le(zero, signed(sa*sb, q)), m.le(p, l), m.lt(l, m.plus(p, r))))
 	}

@@ -35,9 +35,9 @@ func congruent(b *logic.Bank, c Clause) {
 			u.union(n, no)
 		}
 	}
-	for u.round(yes) {
+	for u.round(yes, no) {
 	}
-	need(u.find(yes) == u.find(no) || u.literalsMeet(), "no contradiction by congruence closure")
+	need(u.find(yes) == u.find(no), "no contradiction by congruence closure")
 }
 
 // add enters t and its subterms outside binders.
@@ -72,57 +72,47 @@ func (u *closure) union(m, n int) bool {
 	return m != n
 }
 
-// round applies once, to every term, congruence, reflexivity and the meaning of
-// equations, and the injectivity of ↦ and bool. It reports whether a class grew.
-func (u *closure) round(yes int) bool {
-	grew := false
+// round applies once, to every term, congruence, the meaning of equations, that ↦
+// and bool are injective, and that integer literals differ. It reports whether a
+// class grew.
+func (u *closure) round(yes, no int) (grew bool) {
+	merge := func(m, n int) { grew = u.union(m, n) || grew }
 	same := map[string]int{} // operator and classes of arguments → a term
-	built := map[int]int{}   // class → a ↦ or bool term in it
+	built := map[int]int{}   // class → a ↦, a bool or a literal in it
 	var key []byte
 	for n, args := range u.args {
-		if len(args) == 0 {
-			continue
-		}
 		op := u.bank.Op(u.terms[n])
-		key = append(key[:0], byte(op))
-		for _, a := range args {
-			key = binary.AppendUvarint(key, uint64(u.find(a)))
-		}
-		if m, ok := same[string(key)]; ok {
-			grew = u.union(m, n) || grew
-		} else {
-			same[string(key)] = n
+		if len(args) > 0 {
+			key = append(key[:0], byte(op))
+			for _, a := range args {
+				key = binary.AppendUvarint(key, uint64(u.find(a)))
+			}
+			if m, ok := same[string(key)]; ok {
+				merge(m, n)
+			} else {
+				same[string(key)] = n
+			}
 		}
 		switch op {
 		case logic.Eq:
 			if u.find(args[0]) == u.find(args[1]) {
-				grew = u.union(n, yes) || grew
+				merge(n, yes)
 			} else if u.find(n) == u.find(yes) {
-				grew = u.union(args[0], args[1]) || grew
+				merge(args[0], args[1])
 			}
-		case logic.Maplet, logic.BoolOf:
-			if m, ok := built[u.find(n)]; !ok {
+		case logic.Maplet, logic.BoolOf, logic.Int:
+			m, ok := built[u.find(n)]
+			switch {
+			case !ok:
 				built[u.find(n)] = n
-			} else {
+			case op == logic.Int:
+				merge(yes, no)
+			default:
 				for i, a := range args {
-					grew = u.union(a, u.args[m][i]) || grew
+					merge(a, u.args[m][i])
 				}
 			}
 		}
 	}
 	return grew
-}
-
-// literalsMeet reports whether two different integer literals are in one class.
-func (u *closure) literalsMeet() bool {
-	seen := map[int]bool{}
-	for n, t := range u.terms {
-		if u.bank.Op(t) == logic.Int {
-			if seen[u.find(n)] {
-				return true
-			}
-			seen[u.find(n)] = true
-		}
-	}
-	return false
 }

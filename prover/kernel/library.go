@@ -67,7 +67,7 @@ func load(name string) *Theorem {
 	}
 	if l.err = err; err == nil {
 		l.Free = l.Bank.FreeIdents(l.Statement)
-		l.Schema = Schema{Name: name, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
+		l.Schema = Schema{Name: name, lemma: true, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
 	}
 	l.Bank.Freeze()
 	return l

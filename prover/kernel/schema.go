@@ -19,6 +19,7 @@ type Schema struct {
 	Op     logic.Op
 	Member bool
 	Params string
+	lemma  bool
 	body   func(m maker, a []term) term
 }
 
@@ -48,6 +49,9 @@ func (s *Schema) formula(b *logic.Bank, args []term) term {
 	return s.body(maker{b}, args)
 }
 
+// Lemma reports whether s is a lemma.
+func (s *Schema) Lemma() bool { return s.lemma }
+
 // Clauses returns ClausesOf the instance of s with args.
 func (s *Schema) Clauses(b *logic.Bank, args ...logic.Term) ([]Clause, error) {
 	t, err := s.Formula(b, args...)
@@ -75,10 +79,7 @@ func (m maker) not(p term) term                    { return m.app(logic.Not, p) 
 func (m maker) pair(x, y term) term                { return m.app(logic.Maplet, x, y) }
 func (m maker) apply(f, x term) term               { return m.app(logic.Apply, f, x) }
 func (m maker) plus(x, y term) term                { return m.app(logic.Plus, x, y) }
-func (m maker) minus(x, y term) term               { return m.app(logic.Minus, x, y) }
 func (m maker) times(x, y term) term               { return m.app(logic.Times, x, y) }
-func (m maker) div(x, y term) term                 { return m.app(logic.Div, x, y) }
-func (m maker) power(x, y term) term               { return m.app(logic.Exp, x, y) }
 func (m maker) finite(s term) term                 { return m.app(logic.Finite, s) }
 func (m maker) card(s term) term                   { return m.app(logic.Card, s) }
 func (m maker) subset(s, t term) term              { return m.app(logic.SubsetEq, s, t) }
