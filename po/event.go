@@ -144,9 +144,10 @@ func (x *event) obligation(kind Kind, element, nature string, goal logic.Term, l
 	if element != "" {
 		name += element + "/"
 	}
+	first := len(x.hyps)
 	return Obligation{
 		Name: name + kind.String(), Kind: kind, Nature: nature, Event: x.e, Goal: goal, Sources: sources,
-		hyps: hypotheses{component: x.hyps, event: x.guards, local: local, from: len(x.hyps), also: -1},
+		hyps: hypotheses{component: x.hyps, event: x.guards, local: local, from: first, to: first + len(x.guards) + len(local), also: -1},
 	}
 }
 
@@ -159,15 +160,22 @@ func (x *event) guardsDefined() {
 			if p.Theorem {
 				o.Nature = "Well-definedness of Theorem"
 			}
-			o.Predicate, o.hyps.event = p, x.guards[:i]
+			o.before(p, i)
 			x.emit(o)
 		}
 		if p.Theorem && !x.redundant(i, true) {
 			o := x.obligation(THM, p.Label, "Theorem", p.Term, nil, src)
-			o.Predicate, o.hyps.event = p, x.guards[:i]
+			o.before(p, i)
 			x.emit(o)
 		}
 	}
+}
+
+// before makes o an obligation about guard p, under the i guards before it.
+func (o *Obligation) before(p *model.Predicate, i int) {
+	o.Predicate = p
+	o.hyps.event = o.hyps.event[:i]
+	o.hyps.to = o.hyps.from + i
 }
 
 // redundant reports whether WD of guard i, or THM for a theorem, is proved in an
@@ -306,17 +314,21 @@ func (x *event) witnessesFeasible() {
 	}
 }
 
-// actionsFeasible makes WD and FIS of actions.
+// actionsFeasible makes WD and FIS of actions. Only the guards are selected.
 func (x *event) actionsFeasible() {
 	local := x.abstractChoices()
+	emit := func(o Obligation) {
+		o.hyps.to -= len(local)
+		x.emit(o)
+	}
 	for _, a := range x.e.Actions {
 		copied := x.first != nil && x.hasAction(x.first.Actions, a)
 		src := Source{Default, "action", a.Label, a.Origin}
 		if !copied {
-			x.emit(x.obligation(WD, a.Label, "Well-definedness of action", x.wellDefined(a), local, src))
+			emit(x.obligation(WD, a.Label, "Well-definedness of action", x.wellDefined(a), local, src))
 		}
 		if !copied || len(local) == 0 {
-			x.emit(x.obligation(FIS, a.Label, "Feasibility of action", x.feasible(a), local, src))
+			emit(x.obligation(FIS, a.Label, "Feasibility of action", x.feasible(a), local, src))
 		}
 	}
 }

@@ -159,7 +159,7 @@ func (g *generator) predicates(element, nature string, ps []*model.Predicate, fi
 		o := Obligation{
 			Predicate: p,
 			Sources:   []Source{{Default, element, p.Label, p.Origin}},
-			hyps:      hypotheses{component: g.hyps[:first+i], from: first, also: -1},
+			hyps:      hypotheses{component: g.hyps[:first+i], from: first, to: first + i, also: -1},
 		}
 		o.Name, o.Kind, o.Nature, o.Goal = p.Label+"/WD", WD, "Well-definedness of "+nature, wd.Lemma(g.b, p.Term)
 		if p.Theorem {

@@ -72,7 +72,7 @@ func (g *machine) variantName(before string, v *model.Variant, kind Kind) string
 func (g *machine) variant(v *model.Variant) {
 	o := Obligation{
 		Sources: []Source{{Default, "variant", v.Label, v.Origin}},
-		hyps:    hypotheses{component: g.hyps, from: noHint, also: -1},
+		hyps:    hypotheses{component: g.hyps, also: -1},
 	}
 	o.Name, o.Kind, o.Nature, o.Goal = g.variantName("", v, VWD), VWD, "Well-definedness of variant", wd.Lemma(g.b, v.Term)
 	g.emit(o)
@@ -98,7 +98,7 @@ func (g *machine) finiteType(t logic.Type) bool {
 
 // requested makes DLF and ENB.
 func (g *machine) requested(opts Options) error {
-	o := Obligation{hyps: hypotheses{component: g.hyps, from: noHint, also: -1}}
+	o := Obligation{hyps: hypotheses{component: g.hyps, also: -1}}
 	if opts.DeadlockFree {
 		var enabled []logic.Term
 		for _, e := range g.m.Events {

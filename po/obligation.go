@@ -97,25 +97,19 @@ func (r Role) String() string { return [...]string{"DEFAULT", "ABSTRACT", "CONCR
 type hypotheses struct {
 	component, event, local []logic.Term
 
-	from int // all from this index on are selected
-	also int // and this one; -1 if none
+	from, to int // these are selected
+	also     int // and this one, which stands before them; -1 if none
 }
-
-// noHint is the from of obligations without selected hypotheses.
-const noHint = 1 << 30
-
-// len is the number of hypotheses.
-func (h hypotheses) len() int { return len(h.component) + len(h.event) + len(h.local) }
 
 // Sequent returns the hypotheses and the goal. Hypotheses stand in the order
 // axioms, abstract invariants, invariants, guards, local ones; some may occur
 // twice. Bank is shared by the component's obligations and frozen.
 func (o *Obligation) Sequent() logic.Sequent {
 	s := logic.Sequent{Bank: o.bank, Goal: o.Goal, Hyps: slices.Concat(o.hyps.component, o.hyps.event, o.hyps.local)}
-	if o.hyps.also >= 0 && o.hyps.also < o.hyps.from {
+	if o.hyps.also >= 0 {
 		s.Selected = append(s.Selected, o.hyps.also)
 	}
-	for i := o.hyps.from; i < len(s.Hyps); i++ {
+	for i := o.hyps.from; i < o.hyps.to; i++ {
 		s.Selected = append(s.Selected, i)
 	}
 	return s

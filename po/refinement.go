@@ -50,11 +50,20 @@ func (x *event) merge() {
 }
 
 // actionsSimulated makes SIM: deterministic abstract actions are simulated as to
-// variables that are kept, others as a whole.
+// variables that are kept, others as a whole. An action that the concrete event
+// has too needs none; Rodin makes one all the same if it finds another action in
+// its place, counting all actions there and only those to simulate here. These
+// hold trivially, and are made so that the names are Rodin's.
 func (x *event) actionsSimulated() {
+	place := 0
 	for _, a := range x.first.Actions {
 		pred := x.beforeAfter(a, x.kept)
-		if x.trivial(pred) || x.hasAction(x.e.Actions, a) {
+		if a.Kind == model.BecomesEqual && x.b.Op(pred) == logic.True {
+			continue
+		}
+		inPlace := x.first.Actions[place]
+		place++
+		if x.trivial(pred) || x.hasAction(x.e.Actions, a) && x.hasAction(x.e.Actions, inPlace) {
 			continue
 		}
 		goal := x.b.Subst(x.b.Subst(pred, x.simul), x.effect)
