@@ -114,7 +114,9 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
-		r.formulaCommand()}
+		r.formulaCommand(),
+		r.proveCommand(),
+	}
 }
 
 // formatFlag adds --format with the given values, the first being the default.

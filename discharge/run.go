@@ -1,0 +1,96 @@
+package discharge
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+)
+
+// Verdict of an obligation.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved  Verdict = "proved"  // the kernel accepted a certificate
+	Vacuous Verdict = "vacuous" // likewise, and the certificate does not need the goal
+	Refuted Verdict = "refuted" // the exact evaluator confirmed a countermodel
+	Open    Verdict = "open"    // none of these within the budget
+)
+
+// Options say how hard to try. The zero value proves with the default budget on
+// all cores and stores nothing.
+type Options struct {
+	Steps   int64 // budget of a search; 0 for the prover's default
+	Workers int   // 0 for all cores; has no influence on the result
+	Store   *Store
+	Replay  bool // check stored certificates, search nothing
+}
+
+// Outcome is what became of one sequent.
+type Outcome struct {
+	Verdict     Verdict
+	Steps       int64  // of the search that found the proof, or gave up
+	Certificate string // "sha256:…" of the stored proof; "" if there is none
+	Used        []int  // hypotheses the proof needs, ascending
+	UsedWD      []int  // hypotheses whose well-definedness the proof needs
+	Stored      bool   // the certificate came from the store
+	Uncertified int    // proofs of the search that the kernel refused: defects
+	Elapsed     time.Duration
+}
+
+// Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
+// them to done one by one in that order. get is called by several goroutines.
+// When ctx ends, Run returns early and says how many were done.
+func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
+	workers := opts.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	results := make([]chan Outcome, n)
+	for i := range results {
+		results[i] = make(chan Outcome, 1)
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := range next {
+				start := time.Now()
+				o := one(get(i), opts)
+				o.Elapsed = time.Since(start)
+				results[i] <- o
+			}
+		})
+	}
+	go func() {
+		defer close(next)
+		for i := range n {
+			select {
+			case next <- i:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	defer wg.Wait()
+	for i := range n {
+		select {
+		case o := <-results[i]:
+			done(i, o)
+		case <-ctx.Done():
+			return i
+		}
+	}
+	return n
+}
+
+func one(s logic.Sequent, opts Options) Outcome {
+	r := prover.Prove(s, prover.Options{Steps: opts.Steps})
+	return Outcome{
+		Verdict: Verdict(r.Verdict.String()), Steps: r.Steps, Used: r.Checked.Hyps, UsedWD: r.Checked.WDs, Uncertified: r.Uncertified,
+	}
+}

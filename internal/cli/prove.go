@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+	"github.com/spf13/cobra"
+)
+
+// proveFlags are the flags of the prove command.
+type proveFlags struct {
+	sequents string
+	steps    int64
+	workers  int
+	timing   bool
+}
+
+func (r *run) proveCommand() *cobra.Command {
+	var f proveFlags
+	c := &cobra.Command{
+		Use:   "prove [PATH | ELEMENT…]",
+		Short: "Prove obligations, with certificates",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.sequents != "" {
+				return r.proveSequents(f)
+			}
+			return usagef("not yet")
+		},
+	}
+	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// jsonSequent is one line of --sequents.
+type jsonSequent struct {
+	ID        any               `json:"id"`
+	Project   string            `json:"project"`
+	Component string            `json:"component"`
+	Name      string            `json:"name"`
+	Types     map[string]string `json:"types"`
+	Hyps      []string          `json:"hyps"`
+	Selected  []int             `json:"selected"`
+	Goal      string            `json:"goal"`
+}
+
+// id is the given id, or else the path of the obligation.
+func (q *jsonSequent) id() any {
+	if q.ID != nil || q.Project == "" {
+		return q.ID
+	}
+	return q.Project + "/" + q.Component + "/" + q.Name
+}
+
+func readSequents(name string, stdin io.Reader) ([]jsonSequent, error) {
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, modelError{err}
+		}
+		defer f.Close()
+		in = f
+	}
+	if strings.HasSuffix(name, ".gz") {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, modelErrorf("%s: %w", name, err)
+		}
+		in = z
+	}
+	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	dec.UseNumber()
+	var out []jsonSequent
+	for {
+		var q jsonSequent
+		err := dec.Decode(&q)
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, modelErrorf("%s: sequent %d: %w", name, len(out)+1, err)
+		}
+		out = append(out, q)
+	}
+}
+
+func (r *run) proveSequents(f proveFlags) error {
+	questions, err := readSequents(f.sequents, r.in)
+	if err != nil {
+		return err
+	}
+	var reader check.Reader
+	sequents := make([]logic.Sequent, len(questions))
+	for i, q := range questions {
+		if sequents[i], err = reader.Sequent(q.Types, q.Hyps, q.Selected, q.Goal); err != nil {
+			return modelErrorf("%s: sequent %d: %w", f.sequents, i+1, err)
+		}
+	}
+	buffered := bufio.NewWriter(r.out)
+	defer buffered.Flush()
+	out := report.NewVerdicts(buffered)
+	counts := map[discharge.Verdict]int{}
+	opts := discharge.Options{Steps: f.steps, Workers: f.workers}
+	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, o discharge.Outcome) {
+		counts[o.Verdict]++
+		r.judge(o.Verdict)
+		if r.format == "jsonl" {
+			v := verdictOf(o, f.timing)
+			q := &questions[i]
+			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.id(), q.Project, q.Component, q.Name, true
+			for _, h := range o.Used {
+				v.Used = append(v.Used, strconv.Itoa(h))
+			}
+			err = errors.Join(err, out.Put(v))
+		}
+	})
+	if r.format == "text" {
+		fmt.Fprintf(buffered, "%d sequents: %d proved, %d vacuous, %d refuted, %d open\n",
+			len(sequents), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
+	}
+	return err
+}
+
+// judge raises the exit code for a verdict that is not proved.
+func (r *run) judge(v discharge.Verdict) {
+	switch v {
+	case discharge.Refuted:
+		r.fail(exitNo)
+	case discharge.Open:
+		r.fail(exitNoVerdict)
+	}
+}
+
+func verdictOf(o discharge.Outcome, timing bool) report.Verdict {
+	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Uncertified: o.Uncertified}
+	if timing {
+		ms := float64(o.Elapsed.Microseconds()) / 1000
+		v.MS = &ms
+	}
+	return v
+}
