@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // Verdict of an obligation.
@@ -28,17 +28,19 @@ type Options struct {
 	Workers int   // 0 for all cores; has no influence on the result
 	Store   *Store
 	Replay  bool // check stored certificates, search nothing
+	Refute  bool // look for countermodels of what is not proved
 }
 
 // Outcome is what became of one sequent.
 type Outcome struct {
 	Verdict     Verdict
-	Steps       int64  // of the search that found the proof, or gave up
-	Certificate string // "sha256:…" of the stored proof; "" if there is none
-	Used        []int  // hypotheses the proof needs, ascending
-	UsedWD      []int  // hypotheses whose well-definedness the proof needs
-	Stored      bool   // the certificate came from the store
-	Uncertified int    // proofs of the search that the kernel refused: defects
+	Steps       int64         // of the search that found the proof, or gave up
+	Certificate string        // "sha256:…" of the stored proof; "" if there is none
+	Used        []int         // hypotheses the proof needs, ascending
+	UsedWD      []int         // hypotheses whose well-definedness the proof needs
+	Stored      bool          // the certificate came from the store
+	Uncertified int           // proofs of the search that the kernel refused: defects
+	Rests       kernel.Result // what the proof rests on; its hypotheses are numbered by the core
 	Elapsed     time.Duration
 }
 
@@ -60,7 +62,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		wg.Go(func() {
 			for i := range next {
 				start := time.Now()
-				o := one(get(i), opts)
+				o := discharge(get(i), opts)
 				o.Elapsed = time.Since(start)
 				results[i] <- o
 			}
@@ -86,11 +88,4 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		}
 	}
 	return n
-}
-
-func one(s logic.Sequent, opts Options) Outcome {
-	r := prover.Prove(s, prover.Options{Steps: opts.Steps})
-	return Outcome{
-		Verdict: Verdict(r.Verdict.String()), Steps: r.Steps, Used: r.Checked.Hyps, UsedWD: r.Checked.WDs, Uncertified: r.Uncertified,
-	}
 }

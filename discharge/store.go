@@ -40,7 +40,7 @@ func DefaultStore() (*Store, error) {
 // entry is one stored proof: the core of a sequent, and the certificate that
 // refutes the core and the negated goal.
 type entry struct {
-	steps int                // steps of the search that found it
+	steps int64              // steps of the search that found it
 	hyps  []text.Fingerprint // the hypotheses used, in the order of the certificate
 	cert  []byte
 }
@@ -69,7 +69,7 @@ func decodeEntry(data []byte) (entry, error) {
 		var err error
 		switch key {
 		case "steps":
-			e.steps, err = strconv.Atoi(val)
+			e.steps, err = strconv.ParseInt(val, 10, 64)
 		case "hyp":
 			var raw []byte
 			if raw, err = hex.DecodeString(val); err == nil && len(raw) != sha256.Size {
