@@ -19,7 +19,7 @@ type component struct {
 	scope    *symbols
 	labels   labels
 	accurate bool
-	repaired bool // something was repaired that leaves no error behind
+	repaired bool // something was repaired, or dropped without an error of this stage
 }
 
 func (c *checker) component(src *lang.Component) *component {
@@ -114,12 +114,16 @@ func inScope(s *symbols) func(place, Typing) bool {
 	}
 }
 
-// parsed reports the syntax errors of src, and whether there are none.
-func (k *component) parsed(src *lang.Source, at place) bool {
+// parsed reports the syntax errors of src, and whether a formula has come of
+// it. The errors of text files are reported where these are read.
+func (k *component) parsed(src *lang.Source, formula bool, at place) bool {
 	for _, p := range src.Problems {
 		k.found.syntax(place{diag.Span{From: p.From, To: p.To}, at.element}, p)
 	}
-	return len(src.Problems) == 0
+	if !formula {
+		k.repaired = true
+	}
+	return formula
 }
 
 // dubious warns about what is legal but probably a mistake in a formula with the names n.
@@ -137,8 +141,8 @@ func (k *component) dubious(n *names, s *symbols, at place) {
 	}
 }
 
-// names reports whether r allows all the names n.
-func (k *component) names(n *names, r rule, at place) bool {
+// allVisible reports whether r allows all the names n.
+func (k *component) allVisible(n *names, r rule, at place) bool {
 	ok := true
 	for _, f := range n.free {
 		if r.visible(place{f.Span, at.element}, f.Text) == nil {
@@ -202,12 +206,12 @@ func within(src *lang.Source, from, to int) diag.Span {
 // and then there is no term; the formula is read nevertheless.
 func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule, at place) (logic.Term, bool) {
 	defer k.locate(len(k.found), src)
-	if !k.parsed(src, at) {
+	if !k.parsed(src, f != nil, at) {
 		return 0, false
 	}
 	n := namesOf(f)
 	k.dubious(n, r.scope, at)
-	if l == nil || !k.names(n, r, at) {
+	if l == nil || !k.allVisible(n, r, at) {
 		return 0, false
 	}
 	t := k.typing(r, at)
@@ -216,24 +220,35 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	return u, ok && k.inferred(t, r, at)
 }
 
-// predicates checks axioms, invariants or guards: those that are wrong are left out.
-func (k *component) predicates(ps []*lang.Predicate, used labels, kind labelKind, ruleOf func(*lang.Predicate) rule, event string, bad func()) []*model.Predicate {
+// clause is a list of labelled predicates: axioms, invariants or guards.
+type clause struct {
+	predicates []*lang.Predicate
+	kind       labelKind
+	used       labels
+	event      string // the event they belong to, or ""
+	rule       func(*lang.Predicate) rule
+	drop       func() // called for each one that is dropped
+}
+
+// predicates checks the predicates of c and returns those that are right.
+func (k *component) predicates(c clause) []*model.Predicate {
 	var out []*model.Predicate
-	for _, p := range ps {
-		at := k.at(p.Source.Span, path(event, p.Label.Text)...)
-		l := k.label(used, kind, p.Label, place{p.Label.Span, at.element})
+	names := k.names(c.kind, c.used, len(c.predicates), func(i int) lang.Name { return c.predicates[i].Label })
+	for i, p := range c.predicates {
+		at := k.at(p.Source.Span, below(c.event, names[i].Text)...)
+		l := k.label(c.used, c.kind, names[i], place{names[i].Span, at.element})
 		var u logic.Term
 		ok := !p.Source.Absent
 		if ok {
-			u, ok = k.formula(&p.Source, p.Formula, l, ruleOf(p), at)
+			u, ok = k.formula(&p.Source, p.Formula, l, c.rule(p), at)
 		} else {
 			k.found.predicateUndef(at)
 		}
 		if ok {
-			origin := k.origin(event, p.Label, p.Doc)
-			out = append(out, &model.Predicate{Label: p.Label.Text, Theorem: p.Theorem, Term: u, Origin: origin})
+			origin := k.origin(c.event, names[i], p.Doc)
+			out = append(out, &model.Predicate{Label: l.text, Theorem: p.Theorem, Term: u, Origin: origin})
 		} else {
-			bad()
+			c.drop()
 		}
 		if l != nil {
 			l.settled = true
@@ -243,7 +258,7 @@ func (k *component) predicates(ps []*lang.Predicate, used labels, kind labelKind
 	return out
 }
 
-func path(event, label string) []string {
+func below(event, label string) []string {
 	if event == "" {
 		return []string{label}
 	}

@@ -16,7 +16,9 @@ func (c *checker) context(src *lang.Component) {
 	k.declareAll(src.Sets, carrierSet)
 	k.declareAll(src.Constants, constant)
 	r := rule{scope: k.scope, visible: k.declared(k.scope), infer: inScope(k.scope)}
-	out.Axioms = k.predicates(src.Axioms, k.labels, axiomLabel, func(*lang.Predicate) rule { return r }, "", k.inaccurate)
+	out.Axioms = k.predicates(clause{
+		predicates: src.Axioms, kind: axiomLabel, used: k.labels, rule: func(*lang.Predicate) rule { return r }, drop: k.inaccurate,
+	})
 	out.Sets = k.settle(k.scope, carrierSet)
 	out.Constants = k.settle(k.scope, constant)
 	out.Accurate = k.accurate

@@ -32,8 +32,8 @@ func (e *event) isInit() bool { return e.out.IsInit() }
 func (e *event) place() place { return e.at(e.src.Label.Span, e.src.Label.Text) }
 func (e *event) inaccurate()  { e.accurate = false }
 
-// clause is the place of REFINES clause n.
-func (e *event) clause(n lang.Name) place { return e.at(n.Span, e.src.Label.Text) }
+// clauseAt is the place of REFINES clause n.
+func (e *event) clauseAt(n lang.Name) place { return e.at(n.Span, e.src.Label.Text) }
 
 // fits finds what the event refines, and reports whether it can stand in the machine.
 func (e *event) fits() bool {
@@ -50,7 +50,7 @@ func (e *event) fits() bool {
 // refinesInit makes an initialisation refine the abstract one.
 func (e *event) refinesInit() bool {
 	for _, n := range e.src.Refines {
-		e.found.initialisationRefines(e.clause(n))
+		e.found.initialisationRefines(e.clauseAt(n))
 	}
 	if e.abstract == nil {
 		return true
@@ -97,21 +97,21 @@ func (e *event) refinesEvents() {
 	for _, n := range e.src.Refines {
 		switch {
 		case n.Absent:
-			e.found.abstractEventUndef(e.clause(n))
+			e.found.abstractEventUndef(e.clauseAt(n))
 			continue
 		case named[n.Text]:
-			e.found.abstractEventTwice(e.clause(n), n.Text)
+			e.found.abstractEventTwice(e.clauseAt(n), n.Text)
 			continue
 		case n.Text == model.InitLabel:
 			named[n.Text] = true
-			e.found.initialisationRefined(e.clause(n))
+			e.found.initialisationRefined(e.clauseAt(n))
 			e.noRefinement()
 			continue
 		}
 		named[n.Text] = true
 		a := e.abstractEvent(n.Text)
 		if a == nil {
-			e.found.abstractEventNotFound(e.clause(n), n.Text, e.abstractName())
+			e.found.abstractEventNotFound(e.clauseAt(n), n.Text, e.abstractName())
 			e.noRefinement()
 			continue
 		}
@@ -238,7 +238,7 @@ func (e *event) abstractConvergence() model.Convergence {
 	}
 	if weakest != strongest {
 		for i, a := range e.out.Refines {
-			e.found.mergeConvergence(e.clause(e.clauses[i]), a, weakest)
+			e.found.mergeConvergence(e.clauseAt(e.clauses[i]), a, weakest)
 		}
 	}
 	return weakest
@@ -375,7 +375,10 @@ func (e *event) guards() {
 	for _, theorem := range []bool{false, true} {
 		rules[theorem] = rule{scope: e.scope, visible: e.guardVisible(theorem), infer: e.inferParameter}
 	}
-	own := e.predicates(e.src.Guards, e.labels, guardLabel, func(g *lang.Predicate) rule { return rules[g.Theorem] }, e.out.Label, e.inaccurate)
+	own := e.predicates(clause{
+		predicates: e.src.Guards, kind: guardLabel, used: e.labels, event: e.out.Label,
+		rule: func(g *lang.Predicate) rule { return rules[g.Theorem] }, drop: e.inaccurate,
+	})
 	e.out.Guards = append(e.out.Guards, own...)
 }
 
@@ -413,12 +416,17 @@ func (e *event) inferParameter(at place, t Typing) bool {
 // actions checks the own actions; inherited is the event whose actions are copied, or nil.
 func (e *event) actions(inherited *model.Event) {
 	r := rule{scope: e.scope, visible: e.actionVisible()}
-	checked := make([]*model.Action, len(e.src.Actions))
-	ls := make([]*label, len(e.src.Actions))
-	for i, a := range e.src.Actions {
-		at := e.at(a.Source.Span, e.out.Label, a.Label.Text)
-		ls[i] = e.component.label(e.labels, actionLabel, a.Label, place{a.Label.Span, at.element})
-		checked[i] = e.action(a, ls[i], r, at)
+	src := slices.DeleteFunc(slices.Clone(e.src.Actions), func(a *lang.Action) bool {
+		return a.Assignment != nil && a.Assignment.Kind == lang.Skip
+	})
+	names := e.names(actionLabel, e.labels, len(src), func(i int) lang.Name { return src[i].Label })
+	checked := make([]*model.Action, len(src))
+	places := make([]place, len(src))
+	ls := make([]*label, len(src))
+	for i, a := range src {
+		places[i] = e.at(a.Source.Span, e.out.Label, names[i].Text)
+		ls[i] = e.component.label(e.labels, actionLabel, names[i], place{names[i].Span, places[i].element})
+		checked[i] = e.action(a, ls[i], r, places[i])
 		if checked[i] == nil {
 			e.inaccurate()
 			if ls[i] != nil {
@@ -426,16 +434,16 @@ func (e *event) actions(inherited *model.Event) {
 			}
 		}
 	}
-	assigned := e.disjoint(checked, inherited)
+	assigned := e.disjoint(checked, places, inherited)
 	for i, a := range checked {
-		if a == nil {
-			continue
-		}
-		if ls[i].faulty {
+		switch {
+		case a == nil:
+		case ls[i].faulty:
 			e.inaccurate()
-			continue
+		default:
+			a.Origin = e.origin(e.out.Label, names[i], src[i].Doc)
+			e.out.Actions = append(e.out.Actions, a)
 		}
-		e.out.Actions = append(e.out.Actions, a)
 	}
 	if e.isInit() {
 		e.complete(assigned)
@@ -448,7 +456,7 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 		return nil
 	}
 	defer e.locate(len(e.found), &a.Source)
-	if !e.parsed(&a.Source, at) {
+	if !e.parsed(&a.Source, a.Assignment != nil, at) {
 		return nil
 	}
 	n := usedBy(a.Assignment)
@@ -456,7 +464,7 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 	if l == nil {
 		return nil
 	}
-	ok := e.names(n, r, at)
+	ok := e.allVisible(n, r, at)
 	if !e.assignable(a.Assignment, at) || !ok {
 		return nil
 	}
@@ -466,7 +474,7 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 	if !ok || !e.inferred(t, r, at) {
 		return nil
 	}
-	act.Label, act.Origin = a.Label.Text, e.origin(e.out.Label, a.Label, a.Doc)
+	act.Label = l.text
 	return act
 }
 
@@ -511,7 +519,7 @@ func (e *event) assignable(a *lang.Assignment, at place) bool {
 
 // disjoint drops actions that assign the same variable. It returns the
 // variables that exactly one action assigns.
-func (e *event) disjoint(actions []*model.Action, inherited *model.Event) map[string]bool {
+func (e *event) disjoint(actions []*model.Action, places []place, inherited *model.Event) map[string]bool {
 	const clash, old = -1, -2
 	by := map[string]int{}
 	if inherited != nil {
@@ -545,8 +553,7 @@ func (e *event) disjoint(actions []*model.Action, inherited *model.Event) map[st
 	}
 	for i, a := range actions {
 		if bad[i] {
-			src := e.src.Actions[i]
-			e.found.notDisjoint(e.at(src.Source.Span, e.out.Label, a.Label))
+			e.found.notDisjoint(places[i])
 			e.labels[a.Label].faulty = true
 			actions[i] = nil
 			e.inaccurate()

@@ -188,7 +188,9 @@ func (m *machine) invariants() {
 		m.out.Inherited = append(m.out.Inherited, m.abstract.Invariants...)
 	}
 	r := rule{scope: m.scope, visible: m.notDisappeared(m.scope), infer: inScope(m.scope)}
-	m.out.Invariants = m.predicates(m.src.Invariants, m.labels, invariantLabel, func(*lang.Predicate) rule { return r }, "", m.inaccurate)
+	m.out.Invariants = m.predicates(clause{
+		predicates: m.src.Invariants, kind: invariantLabel, used: m.labels, rule: func(*lang.Predicate) rule { return r }, drop: m.inaccurate,
+	})
 }
 
 // settleVariables reports variables without a type, and lists the others.

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"encoding/xml"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
 )
 
@@ -102,6 +104,66 @@ func TestStaticOfCorpus(t *testing.T) {
 		d := difference(want, problems(t, dir))
 		if d != "" {
 			t.Errorf("%s: %s", filepath.Join(filepath.Base(filepath.Dir(dir)), filepath.Base(dir)), d)
+		}
+	}
+}
+
+// obligations are the names and accuracies in a .bpo file.
+type obligations struct {
+	Sequents []struct {
+		Name     string `xml:"name,attr"`
+		Accurate bool   `xml:"org.eventb.core.accurate,attr"`
+	} `xml:"org.eventb.core.poSequent"`
+}
+
+func readObligations(t testing.TB, path string) (o obligations) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return o
+	}
+	if err := xml.Unmarshal(data, &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// accurate is the accuracy of the obligation name of m.
+func accurate(m *model.Machine, name string) bool {
+	label, _, _ := strings.Cut(name, "/")
+	i := slices.IndexFunc(m.Events, func(e *model.Event) bool { return e.Label == label })
+	if i < 0 {
+		return m.Accurate
+	}
+	e := m.Events[i]
+	inaccurate := func(a *model.Event) bool { return !a.Accurate }
+	return m.Accurate && e.Accurate && !slices.ContainsFunc(e.Refines, inaccurate)
+}
+
+// What Rodin says of the accuracy of its obligations follows from the accuracy
+// of machines, events and contexts.
+func TestAccuracyOfCorpus(t *testing.T) {
+	for _, dir := range builds(t) {
+		var list diag.List
+		projects, err := rodin.Read(dir, &list)
+		if err != nil {
+			continue
+		}
+		for _, p := range projects {
+			dev := check.Development(p.Name, p.Files, &list)
+			for _, m := range dev.Machines {
+				for _, s := range readObligations(t, filepath.Join(dir, m.Name+".bpo")).Sequents {
+					if got := accurate(m, s.Name); got != s.Accurate {
+						t.Errorf("%s: %s/%s: accurate %v", dir, m.Name, s.Name, got)
+					}
+				}
+			}
+			for _, c := range dev.Contexts {
+				for _, s := range readObligations(t, filepath.Join(dir, c.Name+".bpo")).Sequents {
+					if c.Accurate != s.Accurate {
+						t.Errorf("%s: %s/%s: accurate %v", dir, c.Name, s.Name, c.Accurate)
+					}
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"path"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/lang"
@@ -149,4 +151,39 @@ func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *l
 		old.faulty = !old.settled
 	}
 	return nil
+}
+
+// numbered are the names given to elements without label.
+var numbered = [...]string{axiomLabel: "axm", invariantLabel: "inv", guardLabel: "grd", actionLabel: "act"}
+
+// names returns the labels of n elements. In text files elements may have none;
+// there they are numbered, by position, around the labels that are given.
+func (k *component) names(kind labelKind, used labels, n int, given func(int) lang.Name) []lang.Name {
+	names := make([]lang.Name, n)
+	taken := map[string]bool{}
+	for i := range names {
+		names[i] = given(i)
+		taken[names[i].Text] = true
+	}
+	for i := range names {
+		if !names[i].Absent || k.inRodin() || numbered[kind] == "" {
+			continue
+		}
+		number := i + 1
+		name := numbered[kind] + strconv.Itoa(number)
+		for taken[name] || used[name] != nil {
+			number++
+			name = numbered[kind] + strconv.Itoa(number)
+		}
+		taken[name] = true
+		names[i].Text, names[i].Absent = name, false
+	}
+	return names
+}
+
+// inRodin reports whether the component stands in a file of Rodin, where
+// attributes may be missing.
+func (k *component) inRodin() bool {
+	ext := path.Ext(k.src.Span.File)
+	return ext == ".buc" || ext == ".bum"
 }
