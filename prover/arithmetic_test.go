@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 )
 
 // TestArithmetic proves the facts of testdata/arithmetic.txt.
 func TestArithmetic(t *testing.T) {
-	text, err := os.ReadFile("testdata/arithmetic.txt")
+	file, err := os.ReadFile("testdata/arithmetic.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(file)) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -40,6 +41,12 @@ func TestArithmetic(t *testing.T) {
 			r := prover.Prove(s, prover.Options{Steps: 300_000})
 			if r.Verdict != prover.Proved {
 				t.Errorf("%v after %d steps, refused %d: %v", r.Verdict, r.Steps, r.Uncertified, r.Refusal)
+				for _, a := range r.Tried {
+					t.Log(a.Rung, a.Saturated, a.Counters)
+					for _, l := range a.Model {
+						t.Log("  ", l.Negated(), text.Options{Untyped: true}.Term(r.Sequent.Bank, l.Atom()))
+					}
+				}
 				return
 			}
 			t.Logf("%d steps of search, %d of proof", r.Steps, r.Checked.Steps)

@@ -61,11 +61,17 @@ func Prove(s logic.Sequent, opts Options) Result {
 	previous := -1
 	for _, rung := range ladder {
 		chosen := hyps.choose(rung)
+		var axioms []kernel.Step
+		if rung.induct {
+			if axioms = inductions(r.Sequent); axioms == nil {
+				continue
+			}
+		}
 		if rung.skipSame && len(chosen) == previous {
 			continue
 		}
 		previous = len(chosen)
-		if r.attempt(rung, chosen, opts.Steps) || r.Steps >= opts.Steps {
+		if r.attempt(rung, chosen, axioms, opts.Steps) || r.Steps >= opts.Steps {
 			break
 		}
 	}
@@ -73,9 +79,9 @@ func Prove(s logic.Sequent, opts Options) Result {
 }
 
 // attempt runs one rung, and reports whether it brought a proof.
-func (r *Result) attempt(rung rung, hyps []int, budget int64) bool {
+func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int64) bool {
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate,
+		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Axioms: axioms,
 	})
 	r.Steps += out.Steps
 	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Model, out.Counters})

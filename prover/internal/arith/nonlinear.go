@@ -49,6 +49,7 @@ var stages = [...]func(*nonlinear){
 	(*nonlinear).products,
 	(*nonlinear).equations,
 	(*nonlinear).quotients,
+	(*nonlinear).powers,
 	(*nonlinear).signs,
 	(*nonlinear).wideProducts,
 	(*nonlinear).tangents,
@@ -85,29 +86,36 @@ func (n *nonlinear) activate(v int32) {
 
 func (n *nonlinear) full() bool { return len(n.lemmas) >= n.quota }
 
-// propose adds the clauses of an instance of the named axiom or lemma that the
-// values violate, and reports whether there are any.
-func (n *nonlinear) propose(name string, args ...logic.Term) bool {
-	kind, schema := kernel.Axiom, kernel.Lookup(name)
+// instance returns the clauses of an instance of an axiom or lemma, none if there
+// is no such thing.
+func (n *nonlinear) instance(kind kernel.Kind, name string, args []logic.Term) []kernel.Clause {
+	schema := kernel.Lookup(name)
 	if schema == nil {
-		return false
+		return nil
 	}
 	clauses, err := schema.Clauses(n.b, args...)
-	if err != nil || n.full() {
-		return false
+	if err != nil {
+		return nil
 	}
-	found := false
-	for i, c := range clauses {
+	return clauses
+}
+
+// propose offers the clauses of an instance of the named axiom or lemma.
+func (n *nonlinear) propose(name string, args ...logic.Term) {
+	kind := kernel.Axiom
+	for i, c := range n.instance(kind, name, args) {
 		key := offer{name: name, index: i}
 		copy(key.args[:], args)
-		if n.offered[key] || !n.violated(c) {
-			continue
-		}
-		n.offered[key] = true
-		n.lemmas = append(n.lemmas, &Lemma{c, []kernel.Step{{Kind: kind, Name: name, Index: i, Terms: args}}})
-		found = true
+		n.offer(key, &Lemma{c, []kernel.Step{{Kind: kind, Name: name, Index: i, Terms: args}}})
 	}
-	return found
+}
+
+// offer adds m to the lemmas if the values violate it, it is new, and there is room.
+func (n *nonlinear) offer(key offer, m *Lemma) {
+	if !n.full() && !n.offered[key] && n.violated(m.Clause) {
+		n.offered[key] = true
+		n.lemmas = append(n.lemmas, m)
+	}
 }
 
 // violated reports whether the values make no literal of c true.
@@ -313,12 +321,7 @@ func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term) {
 	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, z...)...) }
 	l, r := app(t), app(u)
 	c := kernel.Clause{kernel.Neg(p), kernel.LitOf(n.b, n.b.App(logic.Eq, l, r))}
-	key := offer{name: "=", args: [3]logic.Term{l, r}}
-	if n.offered[key] || !n.violated(c) {
-		return
-	}
-	n.offered[key] = true
-	n.lemmas = append(n.lemmas, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})
+	n.offer(offer{name: "=", args: [3]logic.Term{l, r}}, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})
 }
 
 // quotient returns the factors that remain of m without those of d, or nil if d

@@ -11,12 +11,13 @@ import (
 
 // Options bound and direct one attempt.
 type Options struct {
-	Hyps      []int // hypotheses to use, by index, the most relevant first
-	WDs       bool  // use D of these hypotheses and of the goal
-	NoGoal    bool  // leave the goal out
-	Steps     int64 // of work
-	Gens      int   // greatest generation
-	Enumerate bool  // instantiate by enumeration when all else is done
+	Hyps      []int         // hypotheses to use, by index, the most relevant first
+	WDs       bool          // use D of these hypotheses and of the goal
+	NoGoal    bool          // leave the goal out
+	Steps     int64         // of work
+	Gens      int           // greatest generation
+	Enumerate bool          // instantiate by enumeration when all else is done
+	Axioms    []kernel.Step // instances of axioms and lemmas to start with
 }
 
 // Outcome is the end of an attempt.
@@ -125,6 +126,13 @@ func (e *engine) state() {
 	}
 	for _, i := range e.opts.Hyps {
 		e.assume(kernel.Step{Kind: kernel.Hyp, Index: i}, kernel.LitOf(e.b, e.seq.Hyps[i]))
+	}
+	for _, step := range e.opts.Axioms {
+		if c, err := kernel.ClauseOf(e.seq, step); err == nil {
+			if lits, ok := e.lits(c); ok {
+				e.decideLater(e.addLits(lits, step))
+			}
+		}
 	}
 	if !e.opts.WDs {
 		return

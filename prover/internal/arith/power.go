@@ -1,0 +1,142 @@
+package arith
+
+import (
+	"math/big"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// powers proposes lemmas about powers: their growth, what a constant exponent
+// makes of them, and how powers of a common base are multiples of each other.
+func (n *nonlinear) powers() {
+	n.opaque(logic.Exp, func(t, a, k logic.Term) {
+		n.fixedExponent(t, a, k)
+		n.propose("power.above", a, k)
+		n.propose("power.grows", a, k)
+		below := n.below(a, k)
+		n.opaque(logic.Exp, func(u, b, w logic.Term) {
+			if a != b || t == u {
+				return
+			}
+			switch d, known := n.difference(k, w); {
+			case known && d.Cmp(bigOne) == 0:
+				below = w
+			case known && d.Sign() < 0:
+			default:
+				n.multiple(t, a, k, w)
+			}
+		})
+		if below != 0 {
+			n.successor(t, a, k, below)
+		}
+	})
+}
+
+// below returns k−1 if k has a positive constant part.
+func (n *nonlinear) below(a, k logic.Term) logic.Term {
+	if p, err := n.polys.Of(k); err != nil || p.IsConst() || p.Const().Sign() <= 0 {
+		return 0
+	}
+	p, err := n.polys.Of(n.b.App(logic.Minus, k, n.b.Int64(1)))
+	if err != nil {
+		return 0
+	}
+	return n.whole(p)
+}
+
+// whole returns the integer term of p.
+func (s *Solver) whole(p kernel.Poly) logic.Term {
+	switch {
+	case p.IsConst():
+		return s.b.Int(p.Const())
+	case p.Const().Sign() == 0:
+		return s.term(p)
+	}
+	return s.b.App(logic.Plus, s.term(p), s.b.Int(p.Const()))
+}
+
+// difference returns t−u if that is a constant.
+func (n *nonlinear) difference(t, u logic.Term) (d *big.Int, known bool) {
+	p, err := n.polys.Of(n.b.App(logic.Minus, t, u))
+	if err != nil || !p.IsConst() {
+		return nil, false
+	}
+	return p.Const(), true
+}
+
+// successor proposes 0≤w ⇒ a^k = a∗a^w for k = w+1.
+func (n *nonlinear) successor(t, a, k, w logic.Term) {
+	next := n.b.App(logic.Plus, w, n.b.Int64(1))
+	pow := func(e logic.Term) logic.Term { return n.b.App(logic.Exp, a, e) }
+	right := n.b.App(logic.Times, a, pow(w))
+	n.transfer(kernel.Step{Kind: kernel.Axiom, Name: "power.next", Terms: []logic.Term{a, w}},
+		n.equal(pow(next), right), n.equal(t, right), next, k)
+}
+
+// multiple proposes 0≤w, w≤k ⇒ a^k = a^w∗a^l for l = k−w.
+func (n *nonlinear) multiple(t, a, k, w logic.Term) {
+	minus := n.b.App(logic.Minus, k, w)
+	l := minus
+	if p, err := n.polys.Of(minus); err == nil {
+		l = n.whole(p)
+	}
+	n.opaque(logic.Exp, func(u, b, e logic.Term) {
+		if d, known := n.difference(e, minus); a == b && known && d.Sign() == 0 {
+			l = e
+		}
+	})
+	pow := func(e logic.Term) logic.Term { return n.b.App(logic.Exp, a, e) }
+	right := func(e logic.Term) logic.Term { return n.b.App(logic.Times, pow(w), pow(e)) }
+	n.transfer(kernel.Step{Kind: kernel.Lemma, Name: "power.divides", Terms: []logic.Term{a, w, k}},
+		n.equal(t, right(minus)), n.equal(t, right(l)), minus, l)
+}
+
+func (n *nonlinear) equal(t, u logic.Term) kernel.Lit {
+	return kernel.LitOf(n.b, n.b.App(logic.Eq, t, u))
+}
+
+// transfer proposes the clause of step with the literal from replaced by to,
+// which says the same if u = v, terms that are equal as polynomials.
+func (n *nonlinear) transfer(step kernel.Step, from, to kernel.Lit, u, v logic.Term) {
+	clauses := n.instance(step.Kind, step.Name, step.Terms)
+	if len(clauses) != 1 {
+		return
+	}
+	m := &Lemma{Steps: []kernel.Step{step}}
+	for _, l := range clauses[0] {
+		if l == from {
+			l = to
+		}
+		m.Clause = append(m.Clause, l)
+	}
+	if from != to {
+		same := n.equal(u, v)
+		c := kernel.Clause{same.Not(), from.Not(), to}
+		m.Steps = append(m.Steps,
+			kernel.Step{Kind: kernel.Lin, Clause: kernel.Clause{same}, Coef: []*big.Int{bigOne}},
+			kernel.Step{Kind: kernel.Euf, Clause: c},
+			kernel.Step{Kind: kernel.Rup, Clause: m.Clause, From: []int{1, 0, 2}})
+	}
+	n.offer(offer{name: step.Name, args: [3]logic.Term{u, v, to.Atom()}}, m)
+}
+
+// fixedExponent proposes k = c ⇒ a^k = a^c if the bounds of k are c.
+func (n *nonlinear) fixedExponent(t, a, k logic.Term) {
+	p, err := n.polys.Of(k)
+	if err != nil || p.IsConst() {
+		return
+	}
+	v, _ := n.variable(p)
+	x := &n.vars[v]
+	if !x.lower.set() || !x.upper.set() || !x.lower.val.eq(x.upper.val) {
+		return
+	}
+	c, known := n.evalTerm(k)
+	if !known || !c.isInt() || c.sign() < 0 {
+		return
+	}
+	e := n.b.Int(c.num())
+	m := kernel.Clause{n.equal(k, e).Not(), n.equal(t, n.b.App(logic.Exp, a, e))}
+	n.offer(offer{name: "=", args: [3]logic.Term{t, e}}, &Lemma{m, []kernel.Step{{Kind: kernel.Euf, Clause: m}}})
+}
