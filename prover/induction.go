@@ -8,7 +8,8 @@ import (
 // inductions returns instances of induction on ℕ that may prove the goal of s:
 // one for each integer identifier that stands in an exponent of the goal, with
 // the goal as the property; hypotheses that mention the identifier become premises
-// of the property.
+// of the property. Each is followed by the instance of its conclusion for the
+// identifier.
 func inductions(s logic.Sequent) []kernel.Step {
 	b := s.Bank
 	var out []kernel.Step
@@ -24,7 +25,13 @@ func inductions(s logic.Sequent) []kernel.Step {
 			prop = b.App(logic.Implies, b.And(premises...), prop)
 		}
 		p := b.Quant(logic.Forall, []logic.Type{logic.IntType}, nil, b.Abstract(prop, []logic.Term{x}))
-		out = append(out, kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{p}})
+		step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{p}}
+		c, err := kernel.ClauseOf(s, step)
+		if err != nil {
+			continue
+		}
+		all := c[len(c)-1].Atom()
+		out = append(out, step, kernel.Step{Kind: kernel.Inst, Terms: []logic.Term{all, x}})
 	}
 	return out
 }

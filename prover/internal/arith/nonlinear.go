@@ -86,27 +86,33 @@ func (n *nonlinear) activate(v int32) {
 
 func (n *nonlinear) full() bool { return len(n.lemmas) >= n.quota }
 
-// instance returns the clauses of an instance of an axiom or lemma, none if there
-// is no such thing.
-func (n *nonlinear) instance(kind kernel.Kind, name string, args []logic.Term) []kernel.Clause {
+// instance returns the clauses of an instance of an axiom or lemma, and the step
+// that states the first of them; none if there is no such thing.
+func (n *nonlinear) instance(name string, args []logic.Term) ([]kernel.Clause, kernel.Step) {
+	step := kernel.Step{Kind: kernel.Axiom, Name: name, Terms: args}
 	schema := kernel.Lookup(name)
 	if schema == nil {
-		return nil
+		l, err := kernel.FindLemma(name)
+		if err != nil || n.Below != "" && name >= n.Below {
+			return nil, step
+		}
+		schema, step.Kind = &l.Schema, kernel.Lemma
 	}
 	clauses, err := schema.Clauses(n.b, args...)
 	if err != nil {
-		return nil
+		return nil, step
 	}
-	return clauses
+	return clauses, step
 }
 
 // propose offers the clauses of an instance of the named axiom or lemma.
 func (n *nonlinear) propose(name string, args ...logic.Term) {
-	kind := kernel.Axiom
-	for i, c := range n.instance(kind, name, args) {
+	clauses, step := n.instance(name, args)
+	for i, c := range clauses {
 		key := offer{name: name, index: i}
 		copy(key.args[:], args)
-		n.offer(key, &Lemma{c, []kernel.Step{{Kind: kind, Name: name, Index: i, Terms: args}}})
+		step.Index = i
+		n.offer(key, &Lemma{c, []kernel.Step{step}})
 	}
 }
 

@@ -70,8 +70,7 @@ func (n *nonlinear) successor(t, a, k, w logic.Term) {
 	next := n.b.App(logic.Plus, w, n.b.Int64(1))
 	pow := func(e logic.Term) logic.Term { return n.b.App(logic.Exp, a, e) }
 	right := n.b.App(logic.Times, a, pow(w))
-	n.transfer(kernel.Step{Kind: kernel.Axiom, Name: "power.next", Terms: []logic.Term{a, w}},
-		n.equal(pow(next), right), n.equal(t, right), next, k)
+	n.transfer("power.next", []logic.Term{a, w}, n.equal(pow(next), right), n.equal(t, right), next, k)
 }
 
 // multiple proposes 0≤w, w≤k ⇒ a^k = a^w∗a^l for l = k−w.
@@ -88,18 +87,17 @@ func (n *nonlinear) multiple(t, a, k, w logic.Term) {
 	})
 	pow := func(e logic.Term) logic.Term { return n.b.App(logic.Exp, a, e) }
 	right := func(e logic.Term) logic.Term { return n.b.App(logic.Times, pow(w), pow(e)) }
-	n.transfer(kernel.Step{Kind: kernel.Lemma, Name: "power.divides", Terms: []logic.Term{a, w, k}},
-		n.equal(t, right(minus)), n.equal(t, right(l)), minus, l)
+	n.transfer("power.divides", []logic.Term{w, k, a}, n.equal(t, right(minus)), n.equal(t, right(l)), minus, l)
 }
 
 func (n *nonlinear) equal(t, u logic.Term) kernel.Lit {
 	return kernel.LitOf(n.b, n.b.App(logic.Eq, t, u))
 }
 
-// transfer proposes the clause of step with the literal from replaced by to,
-// which says the same if u = v, terms that are equal as polynomials.
-func (n *nonlinear) transfer(step kernel.Step, from, to kernel.Lit, u, v logic.Term) {
-	clauses := n.instance(step.Kind, step.Name, step.Terms)
+// transfer proposes the clause of an instance with the literal from replaced by
+// to, which says the same if u = v, terms that are equal as polynomials.
+func (n *nonlinear) transfer(name string, args []logic.Term, from, to kernel.Lit, u, v logic.Term) {
+	clauses, step := n.instance(name, args)
 	if len(clauses) != 1 {
 		return
 	}
@@ -118,7 +116,7 @@ func (n *nonlinear) transfer(step kernel.Step, from, to kernel.Lit, u, v logic.T
 			kernel.Step{Kind: kernel.Euf, Clause: c},
 			kernel.Step{Kind: kernel.Rup, Clause: m.Clause, From: []int{1, 0, 2}})
 	}
-	n.offer(offer{name: step.Name, args: [3]logic.Term{u, v, to.Atom()}}, m)
+	n.offer(offer{name: name, args: [3]logic.Term{u, v, to.Atom()}}, m)
 }
 
 // fixedExponent proposes k = c ⇒ a^k = a^c if the bounds of k are c.

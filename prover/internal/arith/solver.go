@@ -46,6 +46,8 @@ const (
 
 // Solver holds the atoms and the asserted constraints of one proof attempt.
 type Solver struct {
+	Below string // use only lemmas whose names stand before this one; "" for all
+
 	b     *logic.Bank
 	polys *kernel.Polys
 	simplex

@@ -18,6 +18,7 @@ type Options struct {
 	Gens      int           // greatest generation
 	Enumerate bool          // instantiate by enumeration when all else is done
 	Axioms    []kernel.Step // instances of axioms and lemmas to start with
+	Below     string        // use only lemmas of the library whose names stand before this one; "" for all
 }
 
 // Outcome is the end of an attempt.
@@ -100,6 +101,7 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 	e.g.Merged = e.onMerge
 	e.sat = sat.New(e)
 	e.ar = newArithmetic(e)
+	e.ar.s.Below = opts.Below
 	e.g.Propagate()
 	e.state()
 	out := Outcome{}

@@ -202,7 +202,7 @@ func (e *engine) chooseTriggers(q *quant) {
 		}
 		e.subterms(t, func(u logic.Term) {
 			switch e.b.Op(u) {
-			case logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran:
+			case logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
 				if p, ok := comp.compile(u); ok && comp.mask != 0 {
 					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
