@@ -21,7 +21,7 @@ func (x *event) variants() {
 	for k, v := range changed {
 		strict := convergent && k == len(changed)-1
 		after := x.afterValue(v)
-		sources := append(sources[:1:1], Source{Default, "variant", v.Label, v.Origin})
+		sources = append(sources[:k+1:k+1], Source{Default, "variant", v.Label, v.Origin})
 		integer := x.b.Type(v.Term) == logic.IntType
 		if integer && (convergent || k < len(changed)-1) {
 			o := x.obligation(NAT, "", "Natural number variant of event", x.b.App(logic.In, v.Term, x.b.App(logic.Natural)), slices.Clone(local), sources...)
