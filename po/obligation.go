@@ -117,3 +117,7 @@ func (o *Obligation) Sequent() logic.Sequent {
 
 // Bank returns the frozen bank of the obligation's terms.
 func (o *Obligation) Bank() *logic.Bank { return o.bank }
+
+// Local returns the hypotheses that stand after those of the component and the
+// event. The caller must not change them.
+func (o *Obligation) Local() []logic.Term { return o.hyps.local }
