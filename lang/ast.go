@@ -47,9 +47,18 @@ type Component struct {
 	Variants   []*Variant
 	Events     []*Event
 
+	Clauses []Clause // of the text language: where its clauses begin, in order
+
 	// NoConfiguration marks a Rodin file without configuration attribute, which
 	// Rodin does not check.
 	NoConfiguration bool
+}
+
+// Clause is the keyword of a clause of the text language, or end. Format puts
+// comments back by it.
+type Clause struct {
+	Keyword string // in lower case, without synonyms: invariants, where, then, end
+	Span    diag.Span
 }
 
 // Name is an identifier, label or component name, without quotes.
@@ -62,10 +71,10 @@ type Name struct {
 
 // Predicate is a labelled predicate: axiom, invariant, guard or witness.
 type Predicate struct {
-	Label   Name // Text is "" if the author gave none
+	Label   Name // Absent if the author gave none
 	Theorem bool
 	Source  Source
-	Formula *Formula // nil if Source has no meaning; the reason is in Source.Problems
+	Formula *Formula // nil if Source has no meaning
 	Doc     string
 }
 
@@ -78,7 +87,8 @@ type Variant struct {
 }
 
 // Source is the text of a formula, as written, and what is wrong with it. An
-// import keeps the text of a formula that does not parse.
+// import keeps the text of a formula that does not parse, and its problems; Parse
+// has reported them, and leaves Problems empty.
 type Source struct {
 	Text     string
 	Span     diag.Span
@@ -117,6 +127,7 @@ type Event struct {
 	Witnesses   []*Predicate // Label is the identifier witnessed, x or v'
 	Actions     []*Action
 	Doc         string
+	Clauses     []Clause
 
 	// NoConvergence and NoExtended mark a Rodin event that lacks the attribute.
 	NoConvergence, NoExtended bool

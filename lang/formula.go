@@ -18,20 +18,12 @@ const (
 // ParsePredicate reads text as one predicate. The formula is nil if there are
 // problems. Spans count bytes of text.
 func ParsePredicate(text string, d Dialect) (*Formula, []Problem) {
-	return parseOne(text, d, func(g *grouper) *Formula {
-		p := g.operand(logic.Invalid)
-		g.want(p, true, "the whole formula")
-		return p.f
-	})
+	return parseOne(text, d, (*grouper).predicate)
 }
 
 // ParseExpression reads text as one expression; see ParsePredicate.
 func ParseExpression(text string, d Dialect) (*Formula, []Problem) {
-	return parseOne(text, d, func(g *grouper) *Formula {
-		p := g.operand(logic.Invalid)
-		g.want(p, false, "the whole formula")
-		return p.f
-	})
+	return parseOne(text, d, (*grouper).expression)
 }
 
 // ParseType reads text as a type expression: ℤ, BOOL, carrier sets, ℙ, × and ↔.
@@ -217,5 +209,20 @@ func place(f *Formula, at func(diag.Span) diag.Span) {
 	}
 	for _, a := range f.Args {
 		place(a, at)
+	}
+}
+
+// Walk visits f and the formulas below it, types included, parents first. It
+// does not go below a formula for which visit returns false.
+func Walk(f *Formula, visit func(*Formula) bool) {
+	if f == nil || !visit(f) {
+		return
+	}
+	Walk(f.Oftype, visit)
+	for _, d := range f.Decls {
+		Walk(d.Oftype, visit)
+	}
+	for _, a := range f.Args {
+		Walk(a, visit)
 	}
 }

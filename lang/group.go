@@ -29,6 +29,7 @@ type grouper struct {
 	tokens   []token
 	at       int // next token
 	depth    int // open calls of operand
+	left     int // where the left operand of the innermost open operator begins
 	failed   bool
 	quiet    bool // looking ahead for a hint: no problems
 	problems []Problem
@@ -208,6 +209,9 @@ func (g *grouper) extend(left part, op, parent logic.Op) part {
 		g.sort(left, op)
 		return g.build(op, left.from, left)
 	}
+	outer := g.left
+	g.left = left.from
+	defer func() { g.left = outer }()
 	parts := []part{left}
 	for first := true; first || op.IsAssociative() && g.is(op); first = false {
 		t := g.take()
@@ -262,8 +266,9 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	}
 	help := "put one of the two in parentheses"
 	if !look.failed && rest.to > rest.from {
+		l := strings.TrimSpace(g.excerpt(g.left, mid.from))
 		m, r, o := g.excerpt(mid.from, mid.to), g.excerpt(rest.from, rest.to), g.text(t)
-		help = fmt.Sprintf("write (… %s %s) %s %s or … %s (%s %s %s)", spell(parent), m, o, r, spell(parent), m, o, r)
+		help = fmt.Sprintf("write (%s %s) %s %s or %s (%s %s %s)", l, m, o, r, l, m, o, r)
 	}
 	g.fail(codeParens, t, help, "%s and %s cannot be mixed without parentheses", spell(parent), spell(op))
 }

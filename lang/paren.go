@@ -19,6 +19,9 @@ func FullyParenthesised(f *Formula) string {
 // FullyParenthesised is the text of a, as that of formulas. A function update is
 // written as the override that it means.
 func (a *Assignment) FullyParenthesised() string {
+	if a.Kind == Skip {
+		return "skip"
+	}
 	var p parenPrinter
 	p.list(a.Left, ",")
 	switch a.Kind {

@@ -22,4 +22,6 @@ const (
 	codeNotBinding      = "GR0023"
 	codeAssignment      = "GR0024"
 	codeArity           = "GR0025"
+	codeStructure       = "GR0030"
+	codeTooMany         = "GR0005"
 )

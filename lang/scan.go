@@ -236,6 +236,10 @@ func commentEnd(src string, at int) int {
 			return at + 2 + i + 2
 		}
 		return len(src)
+	case rest[0] == '"': // a comment of CamilleX, on one line
+		if i := strings.IndexAny(rest[1:], "\"\n"); i >= 0 && rest[1+i] == '"' {
+			return at + 1 + i + 1
+		}
 	}
 	return at
 }

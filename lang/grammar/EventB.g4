@@ -20,19 +20,14 @@ component : context | machine ;
 context : CONTEXT contextRef contextClause* ;
 
 contextClause
-    : EXTENDS contextRef*           # Extends
-    | SETS contextName*             # Sets
-    | CONSTANTS contextName*        # Constants
-    | AXIOMS contextPredicates      # Axioms
-    | THEOREMS contextPredicates    # ContextTheorems
+    : EXTENDS contextRef*
+    | SETS contextName*
+    | CONSTANTS contextName*
+    | AXIOMS contextItems
+    | THEOREMS contextItems
     ;
 
-contextPredicates : contextFormula? contextPredicate* ;
-
-contextPredicate
-    : before=THEOREM LABEL? contextFormula
-    | LABEL after=THEOREM? contextFormula
-    ;
+contextItems : contextFormula? (mark contextFormula?)* ;
 
 contextFormula : ~(EXTENDS | SETS | CONSTANTS | AXIOMS | THEOREMS | THEOREM | LABEL | END)+ ;
 
@@ -50,26 +45,17 @@ contextName
 machine : MACHINE machineRef machineClause* ;
 
 machineClause
-    : REFINES machineRef*           # Refines
-    | SEES machineRef*              # Sees
-    | VARIABLES machineName*        # Variables
-    | INVARIANTS machinePredicates  # Invariants
-    | THEOREMS machinePredicates    # MachineTheorems
-    | VARIANT variants              # VariantClause
-    | EVENTS                        # Events
-    | event                         # EventInMachine
+    : REFINES machineRef*
+    | SEES machineRef*
+    | VARIABLES machineName*
+    | INVARIANTS machineItems
+    | THEOREMS machineItems
+    | VARIANT machineItems
+    | EVENTS
+    | event
     ;
 
-machinePredicates : machineFormula? machinePredicate* ;
-
-machinePredicate
-    : before=THEOREM LABEL? machineFormula
-    | LABEL after=THEOREM? machineFormula
-    ;
-
-variants : machineFormula? variant* ;
-
-variant : LABEL machineFormula ;
+machineItems : machineFormula? (mark machineFormula?)* ;
 
 machineFormula
     : ~( REFINES | SEES | VARIABLES | INVARIANTS | THEOREMS | THEOREM | VARIANT | EVENTS | EVENT
@@ -89,25 +75,16 @@ machineName
 event : anyStatus? EVENT eventRef eventClause* END ;
 
 eventClause
-    : REFINES eventRef*                 # RefinesEvent
-    | EXTENDS eventRef*                 # ExtendsEvent
-    | STATUS anyStatus                  # Status
-    | ANY eventName*                    # Any
-    | (WHERE | WHEN) eventPredicates    # Where
-    | (WITH | WITNESS) eventPredicates  # With
-    | (THEN | BEGIN) actions            # Then
+    : REFINES eventRef*
+    | EXTENDS eventRef*
+    | STATUS anyStatus
+    | ANY eventName*
+    | (WHERE | WHEN) eventItems
+    | (WITH | WITNESS) eventItems
+    | (THEN | BEGIN) eventItems
     ;
 
-eventPredicates : eventFormula? eventPredicate* ;
-
-eventPredicate
-    : before=THEOREM LABEL? eventFormula
-    | LABEL after=THEOREM? eventFormula
-    ;
-
-actions : eventFormula? action* ;
-
-action : LABEL eventFormula ;
+eventItems : eventFormula? (mark eventFormula?)* ;
 
 eventFormula
     : ~( REFINES | EXTENDS | STATUS | ANY | WHERE | WHEN | WITH | WITNESS | THEN | BEGIN
@@ -122,6 +99,9 @@ eventName
     | SEES | VARIABLES | INVARIANTS | VARIANT | EVENTS
     | ORDINARY | CONVERGENT | ANTICIPATED
     ;
+
+// What stands before a formula: a label, theorem, or both in either order.
+mark : LABEL | THEOREM ;
 
 // Hyphens join the parts of component and event names: C-1, end-to-end.
 hyphenated : NAME | NUMBER | ALNUM ;

@@ -1,0 +1,184 @@
+package lang
+
+import (
+	"sort"
+	"strings"
+)
+
+// An anchor is an element of a file that comments can belong to.
+type anchor struct {
+	from, to            int
+	firstLine, lastLine int
+	doc                 *string // nil if the element keeps no comment text
+}
+
+// notes are the comments that belong to one element.
+type notes struct {
+	before []Comment // on lines of their own, above it
+	after  []Comment // behind it, on its last line
+}
+
+// anchors lists the elements of f in source order.
+func anchors(f *File) []anchor {
+	var list []anchor
+	add := func(from, to, firstLine, lastLine int, doc *string) {
+		if to > 0 {
+			list = append(list, anchor{from, to, firstLine, lastLine, doc})
+		}
+	}
+	names := func(ns []Name) {
+		for i := range ns {
+			add(ns[i].Span.From, ns[i].Span.To, ns[i].Span.Line, ns[i].Span.Line, &ns[i].Doc)
+		}
+	}
+	source := func(label Name, src Source, doc *string) {
+		first := src.Span
+		if l := label.Span; !l.IsZero() && l.From < first.From {
+			first = l
+		}
+		add(first.From, src.Span.To, first.Line, src.Span.Line+strings.Count(src.Text, "\n"), doc)
+	}
+	predicates := func(ps []*Predicate) {
+		for _, p := range ps {
+			source(p.Label, p.Source, &p.Doc)
+		}
+	}
+	clauses := func(cs []Clause) {
+		for _, c := range cs {
+			add(c.Span.From, c.Span.To, c.Span.Line, c.Span.Line, nil)
+		}
+	}
+	for _, c := range f.Components {
+		add(c.Span.From, c.Name.Span.To, c.Span.Line, c.Name.Span.Line, &c.Doc)
+		clauses(c.Clauses)
+		for _, ns := range [][]Name{c.Extends, c.Refines, c.Sees, c.Sets, c.Constants, c.Variables} {
+			names(ns)
+		}
+		predicates(c.Axioms)
+		predicates(c.Invariants)
+		for _, v := range c.Variants {
+			source(v.Label, v.Source, &v.Doc)
+		}
+		for _, e := range c.Events {
+			add(e.Span.From, e.Label.Span.To, e.Span.Line, e.Label.Span.Line, &e.Doc)
+			clauses(e.Clauses)
+			names(e.Refines)
+			names(e.Parameters)
+			predicates(e.Guards)
+			predicates(e.Witnesses)
+			for _, a := range e.Actions {
+				source(a.Label, a.Source, &a.Doc)
+			}
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
+	return list
+}
+
+// belongings assigns the comments of f to elements, by the elements' first byte.
+// Comments inside formulas belong to none: they are part of the source text.
+// Those behind the last element are returned apart.
+func belongings(f *File) (map[int]*notes, []Comment) {
+	list := anchors(f)
+	of := map[int]*notes{}
+	at := func(a anchor) *notes {
+		if of[a.from] == nil {
+			of[a.from] = &notes{}
+		}
+		return of[a.from]
+	}
+	inside := formulaRanges(f)
+	var rest []Comment
+	for _, c := range f.Comments {
+		if inside(c.Span.From) {
+			continue
+		}
+		next := sort.Search(len(list), func(i int) bool { return list[i].from > c.Span.From })
+		if next > 0 && list[next-1].to > c.Span.From {
+			at(list[next-1]).before = append(at(list[next-1]).before, c) // within its header
+		} else if next > 0 && list[next-1].lastLine == c.Span.Line {
+			at(list[next-1]).after = append(at(list[next-1]).after, c)
+		} else if next < len(list) {
+			at(list[next]).before = append(at(list[next]).before, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return of, rest
+}
+
+// formulaRanges returns a test whether an offset lies inside a formula.
+func formulaRanges(f *File) func(int) bool {
+	var list []Source
+	eachSource(f, func(s *Source) { list = append(list, *s) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Span.From < list[j].Span.From })
+	return func(at int) bool {
+		i := sort.Search(len(list), func(i int) bool { return list[i].Span.From > at })
+		return i > 0 && at < list[i-1].Span.To
+	}
+}
+
+// eachSource visits the formulas of f as sources.
+func eachSource(f *File, visit func(*Source)) {
+	predicates := func(ps []*Predicate) {
+		for _, p := range ps {
+			visit(&p.Source)
+		}
+	}
+	for _, c := range f.Components {
+		predicates(c.Axioms)
+		predicates(c.Invariants)
+		for _, v := range c.Variants {
+			visit(&v.Source)
+		}
+		for _, e := range c.Events {
+			predicates(e.Guards)
+			predicates(e.Witnesses)
+			for _, a := range e.Actions {
+				visit(&a.Source)
+			}
+		}
+	}
+}
+
+// attachDocs gives every element the text of the comments that belong to it:
+// those directly above it, without an empty line between, and those behind it.
+func attachDocs(f *File) {
+	of, _ := belongings(f)
+	for _, a := range anchors(f) {
+		n := of[a.from]
+		if n == nil || a.doc == nil {
+			continue
+		}
+		var texts []string
+		line := 0
+		for _, c := range n.before {
+			if c.Span.Line > line+1 {
+				texts = nil // an empty line separates
+			}
+			line = lastLine(c)
+			texts = append(texts, c.content())
+		}
+		if len(texts) > 0 && a.firstLine > line+1 {
+			texts = nil
+		}
+		for _, c := range n.after {
+			texts = append(texts, c.content())
+		}
+		*a.doc = strings.Join(texts, "\n")
+	}
+}
+
+func lastLine(c Comment) int { return c.Span.Line + strings.Count(c.Text, "\n") }
+
+// content is the text of c without its delimiters.
+func (c Comment) content() string {
+	switch {
+	case strings.HasPrefix(c.Text, "//"):
+		return strings.TrimPrefix(c.Text[2:], " ")
+	case strings.HasPrefix(c.Text, "\""):
+		return strings.Trim(c.Text, "\"")
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(c.Text, "/*"), "*/")
+	return strings.TrimSuffix(strings.TrimPrefix(text, " "), " ")
+}

@@ -1,0 +1,405 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
+)
+
+// A layouter writes formulas for people: with blanks around infix operators, with
+// the parentheses they need, and long ones on several lines.
+type layouter struct {
+	ascii bool
+	at    level
+}
+
+func (l *layouter) spell(op logic.Op) string {
+	e := notation.Of(op)
+	if l.ascii {
+		return e.PreferredASCII()
+	}
+	return e.Unicode
+}
+
+func (l *layouter) sign(s notation.Sign) string {
+	if l.ascii {
+		return s.ASCII
+	}
+	return s.Unicode
+}
+
+// before is text in front of something: a word is set off by a blank.
+func before(text string) string {
+	if r, _ := utf8.DecodeLastRuneInString(text); isNamePart(r) {
+		return text + " "
+	}
+	return text
+}
+
+// inOneLine is f on one line.
+func (l *layouter) inOneLine(f *Formula) string {
+	var b strings.Builder
+	l.write(&b, f)
+	return b.String()
+}
+
+func (l *layouter) write(b *strings.Builder, f *Formula) {
+	if f.Decls != nil {
+		head, tail := l.binder(f)
+		b.WriteString(head)
+		for _, part := range l.binderParts(f) {
+			b.WriteString(part.before)
+			l.write(b, part.f)
+		}
+		b.WriteString(tail)
+		return
+	}
+	switch e := notation.Of(f.Op); e.Shape {
+	case notation.Atom:
+		b.WriteString(l.atom(f))
+	case notation.Call, notation.Braces:
+		open, closing := l.brackets(f)
+		b.WriteString(open)
+		for i, a := range f.Args {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			l.write(b, a)
+		}
+		b.WriteString(closing)
+	case notation.Prefix:
+		b.WriteString(before(l.spell(f.Op)))
+		l.operand(b, f, 0)
+	case notation.Postfix:
+		l.operand(b, f, 0)
+		b.WriteString(l.spell(f.Op))
+	case notation.Function, notation.Image:
+		open, closing := "(", ")"
+		if e.Shape == notation.Image {
+			open, closing = "[", "]"
+		}
+		l.operand(b, f, 0)
+		b.WriteString(open)
+		l.write(b, f.Args[1])
+		b.WriteString(closing)
+	case notation.Infix:
+		for i := range f.Args {
+			if i > 0 {
+				b.WriteString(" " + l.spell(f.Op) + " ")
+			}
+			l.operand(b, f, i)
+		}
+	}
+}
+
+// brackets are what encloses the arguments of a call or an enumerated set.
+func (l *layouter) brackets(f *Formula) (string, string) {
+	switch {
+	case f.Op != logic.SetExt:
+		return l.spell(f.Op) + "(", ")"
+	case len(f.Args) == 0:
+		return "{ ", "}" // {} is ∅
+	}
+	return "{", "}"
+}
+
+func (l *layouter) atom(f *Formula) string {
+	switch f.Op {
+	case logic.Free:
+		return quoteName(f.Name, l.at)
+	case logic.Int:
+		return strings.Replace(f.Name, "-", l.spell(logic.Minus), 1)
+	case PredVar:
+		return "$" + f.Name
+	}
+	text := l.spell(f.Op)
+	if f.Oftype != nil {
+		text += " " + l.spell(notation.OfType) + " " + l.inOneLine(f.Oftype)
+	}
+	return text
+}
+
+// operand writes argument i of f, in parentheses if need be.
+func (l *layouter) operand(b *strings.Builder, f *Formula, i int) {
+	if !needsParens(f, i) {
+		l.write(b, f.Args[i])
+		return
+	}
+	b.WriteByte('(')
+	l.write(b, f.Args[i])
+	b.WriteByte(')')
+}
+
+// needsParens reports whether argument i of f stands in parentheses.
+func needsParens(f *Formula, i int) bool {
+	child := f.Args[i]
+	if child.Oftype != nil {
+		return notation.Open(f.Op, i)
+	}
+	return notation.ChildNeedsParens(head(child), f.Op, i)
+}
+
+// head is the entry of notation that f is written with.
+func head(f *Formula) logic.Op {
+	switch {
+	case f.Op == logic.Compr && f.Form == logic.Lambda:
+		return notation.Lambda
+	case f.Op == logic.Int && strings.HasPrefix(f.Name, "-"):
+		return notation.NegLit
+	}
+	return f.Op
+}
+
+// binderPart is a formula of a binder and the sign before it.
+type binderPart struct {
+	before string
+	f      *Formula
+}
+
+// binder is what a binder begins and ends with.
+func (l *layouter) binder(f *Formula) (string, string) {
+	head, tail := "{", "}"
+	if f.Form == logic.Lambda {
+		head, tail = before(l.spell(notation.Lambda)), ""
+	} else if f.Op != logic.Compr {
+		head, tail = before(l.spell(f.Op)), ""
+	}
+	switch {
+	case f.Form == logic.Implicit:
+		return head, tail
+	case f.Form == logic.Lambda:
+		pattern, _ := l.pattern(f.Args[1].Args[0], f.Decls)
+		return head + pattern + l.sign(notation.Dot), tail
+	}
+	decls := make([]string, len(f.Decls))
+	for i, d := range f.Decls {
+		decls[i] = l.declaration(d)
+	}
+	return head + strings.Join(decls, ", ") + l.sign(notation.Dot), tail
+}
+
+func (l *layouter) binderParts(f *Formula) []binderPart {
+	bar := " " + l.sign(notation.SuchThat) + " "
+	switch {
+	case f.Op == logic.Forall || f.Op == logic.Exists:
+		return []binderPart{{"", f.Args[0]}}
+	case f.Form == logic.Implicit:
+		return []binderPart{{"", f.Args[1]}, {bar, f.Args[0]}}
+	case f.Form == logic.Lambda:
+		return []binderPart{{"", f.Args[0]}, {bar, f.Args[1].Args[1]}}
+	}
+	return []binderPart{{"", f.Args[0]}, {bar, f.Args[1]}}
+}
+
+func (l *layouter) declaration(d Decl) string {
+	text := quoteName(d.Name, l.at)
+	if d.Oftype == nil {
+		return text
+	}
+	sign := l.spell(notation.OfType)
+	if l.ascii {
+		sign = " " + sign + " "
+	}
+	return text + sign + l.inOneLine(d.Oftype)
+}
+
+// pattern writes the pattern of a λ, whose names are declared by the first of
+// decls; it returns the others.
+func (l *layouter) pattern(f *Formula, decls []Decl) (string, []Decl) {
+	if f.Op != logic.Maplet {
+		return l.declaration(decls[0]), decls[1:]
+	}
+	left, decls := l.pattern(f.Args[0], decls)
+	right, decls := l.pattern(f.Args[1], decls)
+	if f.Args[1].Op == logic.Maplet {
+		right = "(" + right + ")"
+	}
+	return left + " " + l.spell(logic.Maplet) + " " + right, decls
+}
+
+// lines lays f out in lines of at most width code points, where that is possible.
+func (l *layouter) lines(f *Formula, width int) []string {
+	line := l.inOneLine(f)
+	if utf8.RuneCountInString(line) <= width {
+		return []string{line}
+	}
+	if f.Decls != nil {
+		return l.binderLines(f, width)
+	}
+	switch e := notation.Of(f.Op); e.Shape {
+	case notation.Infix:
+		return l.infixLines(f, width)
+	case notation.Prefix:
+		sign := before(l.spell(f.Op))
+		return hang(sign, l.operandLines(f, 0, width-utf8.RuneCountInString(sign)))
+	case notation.Call, notation.Braces:
+		if len(f.Args) > 0 {
+			open, closing := l.brackets(f)
+			return l.listLines(open, closing, f.Args, width)
+		}
+	case notation.Function, notation.Image:
+		open, closing := "(", ")"
+		if e.Shape == notation.Image {
+			open, closing = "[", "]"
+		}
+		first := l.operandLines(f, 0, width)
+		rest := enclose(open, l.lines(f.Args[1], width-2), closing)
+		return append(slices.Concat(first[:len(first)-1], []string{first[len(first)-1] + rest[0]}), rest[1:]...)
+	}
+	return []string{line}
+}
+
+// infixLines puts each operand on lines of its own, behind its operator.
+func (l *layouter) infixLines(f *Formula, width int) []string {
+	lines := l.operandLines(f, 0, width)
+	sign := l.spell(f.Op) + " "
+	for i := 1; i < len(f.Args); i++ {
+		lines = append(lines, hang(sign, l.operandLines(f, i, width-utf8.RuneCountInString(sign)))...)
+	}
+	return lines
+}
+
+func (l *layouter) operandLines(f *Formula, i, width int) []string {
+	if needsParens(f, i) {
+		return enclose("(", l.lines(f.Args[i], width-2), ")")
+	}
+	return l.lines(f.Args[i], width)
+}
+
+func (l *layouter) binderLines(f *Formula, width int) []string {
+	head, tail := l.binder(f)
+	lines := []string{head}
+	for _, p := range l.binderParts(f) {
+		body := l.lines(p.f, width-4)
+		if p.before != "" {
+			body = hang(strings.TrimLeft(p.before, " "), body)
+		}
+		for _, line := range body {
+			lines = append(lines, "  "+line)
+		}
+	}
+	if f.Form == logic.Implicit { // nothing but a bracket or quantifier stands on the first line
+		lines = slices.Concat([]string{head + strings.TrimLeft(lines[1], " ")}, lines[2:])
+	}
+	lines[len(lines)-1] += tail
+	return lines
+}
+
+// listLines fills lines with the items of a list.
+func (l *layouter) listLines(open, closing string, items []*Formula, width int) []string {
+	indent := utf8.RuneCountInString(open)
+	var lines []string
+	current := ""
+	for i, item := range items {
+		part := l.lines(item, width-indent-1)
+		if i < len(items)-1 {
+			part[len(part)-1] += ","
+		}
+		switch joined := current + " " + part[0]; {
+		case i == 0:
+			current = part[0]
+		case utf8.RuneCountInString(joined)+indent <= width && len(part) == 1:
+			current = joined
+		default:
+			lines = append(lines, current)
+			current = part[0]
+		}
+		for _, line := range part[1:] {
+			lines = append(lines, current)
+			current = line
+		}
+	}
+	return enclose(open, append(lines, current), closing)
+}
+
+// hang puts text before the first line, and indents the others as far.
+func hang(text string, lines []string) []string {
+	out := make([]string, len(lines))
+	indent := strings.Repeat(" ", utf8.RuneCountInString(text))
+	for i, line := range lines {
+		out[i] = indent + line
+	}
+	out[0] = text + lines[0]
+	return out
+}
+
+func enclose(open string, lines []string, closing string) []string {
+	out := hang(open, lines)
+	out[len(out)-1] += closing
+	return out
+}
+
+// assignment is a on one line, or on several.
+func (l *layouter) assignment(a *Assignment, width int) []string {
+	if a.Kind == Skip {
+		return []string{"skip"}
+	}
+	var left strings.Builder
+	for i, f := range a.Left {
+		if i > 0 {
+			left.WriteString(", ")
+		}
+		left.WriteString(l.atom(f))
+	}
+	if a.Update {
+		left.WriteString("(" + l.inOneLine(a.Index) + ")")
+	}
+	op := [...]notation.Sign{BecomesEqual: notation.BecomesEqual, BecomesIn: notation.BecomesIn, BecomesSuch: notation.BecomesSuch}[a.Kind]
+	left.WriteString(" " + l.sign(op) + " ")
+	indent := min(utf8.RuneCountInString(left.String()), 16)
+	lines := l.listLines("", "", a.Right, width-indent)
+	for i, line := range lines[1:] {
+		lines[i+1] = strings.Repeat(" ", indent) + line
+	}
+	lines[0] = left.String() + lines[0]
+	return lines
+}
+
+// verbatim is the source text of a formula that holds comments: its lines as
+// they are, its operators respelled.
+func (l *layouter) verbatim(text string) []string {
+	var b strings.Builder
+	at := 0
+	last := ' '
+	for _, t := range scan(text, Text) {
+		if t.kind == end {
+			break
+		}
+		word := l.respell(text, t)
+		first, _ := utf8.DecodeRuneInString(word)
+		switch blank := text[at:t.from]; {
+		case strings.Contains(blank, "\n"):
+			b.WriteByte('\n')
+		case blank != "" || joins(last, first):
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+		last, _ = utf8.DecodeLastRuneInString(word)
+		at = t.to
+	}
+	return strings.Split(b.String(), "\n")
+}
+
+// joins reports whether two tokens that end and begin with the given characters
+// could be read as one.
+func joins(last, first rune) bool {
+	name := func(r rune) bool { return isNamePart(r) || r == '\'' || r == '`' }
+	symbol := func(r rune) bool { return !name(r) && !isBlank(r) && !strings.ContainsRune("()[]{},", r) }
+	return name(last) && name(first) || symbol(last) && symbol(first)
+}
+
+// respell is token t in the spelling of l.
+func (l *layouter) respell(text string, t token) string {
+	for i, s := range []notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch} {
+		if t.kind == sign && t.sign == dot+logic.Op(i) {
+			return l.sign(s)
+		}
+	}
+	if t.kind != sign || t.sign >= notation.NumOps {
+		return text[t.from:t.to]
+	}
+	return l.spell(t.sign)
+}

@@ -1,0 +1,592 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/antlr4-go/antlr/v4"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/internal/gen"
+	"github.com/gradine/gradine/logic"
+)
+
+// maxErrors bounds the syntax errors reported of one file.
+const maxErrors = 50
+
+// Initialisation is the label of the event that sets a machine up.
+const Initialisation = "INITIALISATION"
+
+// defaultVariant is the label of a variant that has none.
+const defaultVariant = "vrn"
+
+// Parse reads a text file. It always returns a file, which holds what could be
+// understood; problems go to diags. A formula with problems is nil in the tree.
+func Parse(path string, src []byte, diags *diag.List) *File {
+	r := &reader{text: string(src), file: &File{Path: path}, diags: diags}
+	if p, ok := checkText(r.text); !ok {
+		diags.Add(diag.Diagnostic{
+			Code: p.Code, Span: diag.Span{File: path, From: p.From, To: p.To, Line: 1 + strings.Count(r.text[:p.From], "\n")},
+			Message: p.Message, Help: p.Help,
+		})
+		return r.file
+	}
+	r.locator = newLocator(path, r.text)
+	lexer := gen.NewEventBLexer(&bytesStream{src: r.text})
+	lexer.RemoveErrorListeners()
+	tokens := antlr.NewCommonTokenStream(lexer, antlr.TokenDefaultChannel)
+	tokens.Fill()
+	r.tokens = tokens.GetAllTokens()
+	r.comments()
+	parser := gen.NewEventBParser(tokens)
+	parser.RemoveErrorListeners()
+	parser.AddErrorListener(r)
+	parser.GetInterpreter().SetPredictionMode(antlr.PredictionModeSLL)
+	for _, n := range parser.File().GetChildren() {
+		switch n := n.(type) {
+		case *gen.ComponentContext:
+			for _, c := range rules(n, gen.EventBParserRULE_context, gen.EventBParserRULE_machine) {
+				r.component(c)
+			}
+		case antlr.TerminalNode:
+			if list := r.file.Components; n.GetSymbol().GetTokenType() == gen.EventBLexerEND && len(list) > 0 {
+				r.end(n.GetSymbol(), list[len(list)-1])
+			}
+		}
+	}
+	attachDocs(r.file)
+	return r.file
+}
+
+// bytesStream lets ANTLR count bytes instead of code points.
+type bytesStream struct {
+	src string
+	at  int
+}
+
+func (s *bytesStream) Consume() {
+	_, n := decode(s.src, s.at)
+	s.at += n
+}
+
+func (s *bytesStream) LA(i int) int {
+	at := s.at
+	if i < 0 {
+		_, n := utf8.DecodeLastRuneInString(s.src[:at])
+		if at -= n; n == 0 {
+			return antlr.TokenEOF
+		}
+		i = 1
+	}
+	for ; at < len(s.src); i-- {
+		r, n := decode(s.src, at)
+		if i == 1 {
+			return int(r)
+		}
+		at += n
+	}
+	return antlr.TokenEOF
+}
+
+func (s *bytesStream) Mark() int             { return -1 }
+func (s *bytesStream) Release(int)           {}
+func (s *bytesStream) Index() int            { return s.at }
+func (s *bytesStream) Seek(at int)           { s.at = min(at, len(s.src)) }
+func (s *bytesStream) Size() int             { return len(s.src) }
+func (s *bytesStream) GetSourceName() string { return "" }
+
+func (s *bytesStream) GetText(from, to int) string {
+	return s.src[min(from, len(s.src)):min(to+1, len(s.src))]
+}
+
+func (s *bytesStream) GetTextFromTokens(from, to antlr.Token) string {
+	return s.GetText(from.GetStart(), to.GetStop())
+}
+
+func (s *bytesStream) GetTextFromInterval(i antlr.Interval) string { return s.GetText(i.Start, i.Stop) }
+
+// A reader makes the syntax tree of a file out of ANTLR's parse tree.
+type reader struct {
+	*locator
+	*antlr.DefaultErrorListener
+	text   string
+	tokens []antlr.Token
+	file   *File
+	diags  *diag.List
+	errors int
+	line   int // of the last error in the structure
+	cut    bool
+	path   []string // labels from the component down, for diagnostics
+}
+
+func (r *reader) report(code string, from, to int, help, format string, args ...any) {
+	r.errors++
+	if r.errors == maxErrors+1 {
+		r.diags.Add(diag.Diagnostic{Code: codeTooMany, Span: r.span(from, to), Message: "too many errors; the rest is not reported"})
+	}
+	if r.errors > maxErrors {
+		return
+	}
+	r.diags.Add(diag.Diagnostic{
+		Code: code, Span: r.span(from, to), Element: strings.Join(r.path, "/"),
+		Message: fmt.Sprintf(format, args...), Help: help,
+	})
+}
+
+// comments collects the comments of the file.
+func (r *reader) comments() {
+	for _, t := range r.tokens {
+		if t.GetTokenType() != gen.EventBLexerCOMMENT {
+			continue
+		}
+		from, to := t.GetStart(), t.GetStop()+1
+		text := r.text[from:to]
+		if strings.HasPrefix(text, "/*") && (len(text) < 4 || !strings.HasSuffix(text, "*/")) {
+			r.report(codeUnclosed, from, from+2, "close it with */", "the comment is never closed")
+			r.cut = true
+		}
+		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimSuffix(text, "\r")})
+	}
+}
+
+// SyntaxError is called by ANTLR for what does not fit the grammar. Of several
+// errors on one line, the first counts.
+func (r *reader) SyntaxError(parser antlr.Recognizer, at any, _, _ int, _ string, _ antlr.RecognitionException) {
+	t, ok := at.(antlr.Token)
+	if !ok {
+		return
+	}
+	from, to := t.GetStart(), t.GetStop()+1
+	if t.GetTokenType() == antlr.TokenEOF {
+		from, to = len(r.text), len(r.text)
+	}
+	line := r.locator.line(from)
+	if line == r.line || r.cut && from == len(r.text) {
+		return
+	}
+	r.line = line
+	found := "the end of the file"
+	if from < to {
+		found = "‘" + r.text[from:to] + "’"
+	}
+	code, help := codeStructure, ""
+	if t.GetTokenType() == gen.EventBLexerUNKNOWN {
+		code, help = codeCharacter, lookAlike[r.text[from:to]]
+	}
+	p := parser.(antlr.Parser)
+	what := expected(p.GetExpectedTokens(), p.GetSymbolicNames())
+	if before := r.tokenBefore(t); before != nil && what == "a formula" {
+		found += " after ‘" + r.text[before.GetStart():before.GetStop()+1] + "’"
+	}
+	r.report(code, from, to, help, "expected %s, found %s", what, found)
+}
+
+func (r *reader) tokenBefore(t antlr.Token) antlr.Token {
+	for i := t.GetTokenIndex() - 1; i >= 0; i-- {
+		if r.tokens[i].GetChannel() == antlr.TokenDefaultChannel {
+			return r.tokens[i]
+		}
+	}
+	return nil
+}
+
+// expected lists the tokens of a set for people.
+func expected(set *antlr.IntervalSet, names []string) string {
+	var words []string
+	add := func(w string) {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	has := map[int]bool{}
+	for _, i := range set.GetIntervals() {
+		for t := i.Start; t < i.Stop; t++ {
+			has[t] = true
+		}
+	}
+	if has[gen.EventBLexerOPERATOR] {
+		return "a formula"
+	}
+	if has[gen.EventBLexerNAME] {
+		add("a name")
+	}
+	for t := range names {
+		switch {
+		case !has[t] || has[gen.EventBLexerNAME] && t < gen.EventBLexerWORD && t != gen.EventBLexerEND:
+		case t == gen.EventBLexerLABEL:
+			add("a label")
+		case t < gen.EventBLexerWORD:
+			add(strings.ToLower(names[t]))
+		}
+	}
+	if has[antlr.TokenEOF] {
+		add("the end of the file")
+	}
+	if len(words) > 1 {
+		return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	}
+	return strings.Join(words, "")
+}
+
+// rules returns the children of n that belong to one of the given rules.
+func rules(n antlr.ParserRuleContext, rule ...int) []antlr.ParserRuleContext {
+	var found []antlr.ParserRuleContext
+	for _, c := range n.GetChildren() {
+		if c, ok := c.(antlr.ParserRuleContext); ok && slices.Contains(rule, c.GetRuleIndex()) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// extent is the range of n's text; from > to if n is empty.
+func extent(n antlr.ParserRuleContext) (from, to int) {
+	start, stop := n.GetStart(), n.GetStop()
+	if start == nil || stop == nil || stop.GetTokenIndex() < start.GetTokenIndex() {
+		return 1, 0
+	}
+	return start.GetStart(), stop.GetStop() + 1
+}
+
+func (r *reader) component(n antlr.ParserRuleContext) {
+	c := &Component{Kind: ContextKind}
+	if n.GetRuleIndex() == gen.EventBParserRULE_machine {
+		c.Kind = MachineKind
+	}
+	from, to := extent(n)
+	c.Span = r.span(from, to)
+	if names := r.refs(n, gen.EventBParserRULE_contextRef, gen.EventBParserRULE_machineRef); len(names) > 0 {
+		c.Name = names[0]
+	}
+	r.path = []string{c.Name.Text}
+	for _, clause := range rules(n, gen.EventBParserRULE_contextClause, gen.EventBParserRULE_machineClause) {
+		r.clause(c, clause)
+	}
+	r.file.Components = append(r.file.Components, c)
+}
+
+// end closes c.
+func (r *reader) end(t antlr.Token, c *Component) {
+	c.Span.To = t.GetStop() + 1
+	c.Clauses = append(c.Clauses, Clause{Keyword: "end", Span: r.span(t.GetStart(), t.GetStop()+1)})
+}
+
+// keyword returns the first keyword of a clause, and notes its place.
+func (r *reader) keyword(n antlr.ParserRuleContext, clauses *[]Clause) int {
+	t, ok := n.GetChild(0).(antlr.TerminalNode)
+	if !ok {
+		return antlr.TokenInvalidType
+	}
+	kind := t.GetSymbol().GetTokenType()
+	if word, ok := clauseWords[kind]; ok {
+		*clauses = append(*clauses, Clause{Keyword: word, Span: r.span(t.GetSymbol().GetStart(), t.GetSymbol().GetStop()+1)})
+	}
+	return kind
+}
+
+var clauseWords = map[int]string{
+	gen.EventBLexerEXTENDS: "extends", gen.EventBLexerSETS: "sets", gen.EventBLexerCONSTANTS: "constants",
+	gen.EventBLexerAXIOMS: "axioms", gen.EventBLexerTHEOREMS: "theorems", gen.EventBLexerREFINES: "refines",
+	gen.EventBLexerSEES: "sees", gen.EventBLexerVARIABLES: "variables", gen.EventBLexerINVARIANTS: "invariants",
+	gen.EventBLexerVARIANT: "variant", gen.EventBLexerEVENTS: "events", gen.EventBLexerSTATUS: "status",
+	gen.EventBLexerANY: "any", gen.EventBLexerWHERE: "where", gen.EventBLexerWHEN: "where",
+	gen.EventBLexerWITH: "with", gen.EventBLexerWITNESS: "with", gen.EventBLexerTHEN: "then", gen.EventBLexerBEGIN: "then",
+}
+
+func (r *reader) clause(c *Component, n antlr.ParserRuleContext) {
+	for _, e := range rules(n, gen.EventBParserRULE_event) {
+		r.event(c, e)
+		return
+	}
+	switch kind := r.keyword(n, &c.Clauses); kind {
+	case gen.EventBLexerEXTENDS:
+		c.Extends = append(c.Extends, r.refs(n, gen.EventBParserRULE_contextRef)...)
+	case gen.EventBLexerREFINES:
+		c.Refines = append(c.Refines, r.refs(n, gen.EventBParserRULE_machineRef)...)
+	case gen.EventBLexerSEES:
+		c.Sees = append(c.Sees, r.refs(n, gen.EventBParserRULE_machineRef)...)
+	case gen.EventBLexerSETS:
+		c.Sets = append(c.Sets, r.names(n)...)
+	case gen.EventBLexerCONSTANTS:
+		c.Constants = append(c.Constants, r.names(n)...)
+	case gen.EventBLexerVARIABLES:
+		c.Variables = append(c.Variables, r.names(n)...)
+	case gen.EventBLexerAXIOMS, gen.EventBLexerINVARIANTS, gen.EventBLexerTHEOREMS:
+		list := r.predicates(n, kind == gen.EventBLexerTHEOREMS)
+		if c.Kind == ContextKind {
+			c.Axioms = append(c.Axioms, list...)
+		} else {
+			c.Invariants = append(c.Invariants, list...)
+		}
+	case gen.EventBLexerVARIANT:
+		r.variants(c, n)
+	}
+}
+
+func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
+	e := &Event{}
+	from, to := extent(n)
+	e.Span = r.span(from, to)
+	if names := r.refs(n, gen.EventBParserRULE_eventRef); len(names) > 0 {
+		e.Label = names[0]
+	}
+	r.path = append(r.path[:1:1], e.Label.Text)
+	defer func() { r.path = r.path[:1] }()
+	r.status(e, n)
+	for _, clause := range rules(n, gen.EventBParserRULE_eventClause) {
+		r.eventClause(e, clause)
+	}
+	if t := n.GetStop(); t != nil && t.GetTokenType() == gen.EventBLexerEND {
+		e.Clauses = append(e.Clauses, Clause{Keyword: "end", Span: r.span(t.GetStart(), t.GetStop()+1)})
+	}
+	if e.Extended && e.Label.Text == Initialisation && len(e.Refines) == 1 && e.Refines[0].Text == Initialisation {
+		e.Refines = nil // understood
+	}
+	c.Events = append(c.Events, e)
+}
+
+func (r *reader) status(e *Event, n antlr.ParserRuleContext) {
+	for _, s := range rules(n, gen.EventBParserRULE_anyStatus) {
+		switch s.GetStart().GetTokenType() {
+		case gen.EventBLexerORDINARY:
+			e.Convergence = Ordinary
+		case gen.EventBLexerCONVERGENT:
+			e.Convergence = Convergent
+		case gen.EventBLexerANTICIPATED:
+			e.Convergence = Anticipated
+		}
+	}
+}
+
+func (r *reader) eventClause(e *Event, n antlr.ParserRuleContext) {
+	switch r.keyword(n, &e.Clauses) {
+	case gen.EventBLexerEXTENDS:
+		e.Extended = true
+		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
+	case gen.EventBLexerREFINES:
+		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
+	case gen.EventBLexerSTATUS:
+		r.status(e, n)
+	case gen.EventBLexerANY:
+		e.Parameters = append(e.Parameters, r.names(n)...)
+	case gen.EventBLexerWHERE, gen.EventBLexerWHEN:
+		e.Guards = append(e.Guards, r.predicates(n, false)...)
+	case gen.EventBLexerWITH, gen.EventBLexerWITNESS:
+		e.Witnesses = append(e.Witnesses, r.predicates(n, false)...)
+	case gen.EventBLexerTHEN, gen.EventBLexerBEGIN:
+		r.actions(e, n)
+	}
+}
+
+func (r *reader) name(n antlr.ParserRuleContext) Name {
+	from, to := extent(n)
+	if from > to {
+		return Name{}
+	}
+	return Name{Text: unquote(r.text[from:to]), Span: r.span(from, to)}
+}
+
+func (r *reader) names(n antlr.ParserRuleContext) []Name {
+	var list []Name
+	for _, c := range rules(n, gen.EventBParserRULE_contextName, gen.EventBParserRULE_machineName, gen.EventBParserRULE_eventName) {
+		if name := r.name(c); !name.Span.IsZero() {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// refs reads names that may hold hyphens.
+func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
+	var list []Name
+	for _, c := range rules(n, rule...) {
+		from, to := extent(c)
+		if from > to {
+			continue
+		}
+		text := r.text[from:to]
+		if strings.IndexFunc(text, isBlank) >= 0 && text[0] != '`' {
+			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is no name", text)
+			continue
+		}
+		list = append(list, Name{Text: unquote(strings.ReplaceAll(text, "−", "-")), Span: r.span(from, to)})
+	}
+	return list
+}
+
+// item is a formula of a clause with what stands before it.
+type item struct {
+	label    Name
+	theorem  bool
+	from, to int // of the formula
+}
+
+// items lists the formulas of a clause. A label without formula is an error.
+func (r *reader) items(clause antlr.ParserRuleContext) []item {
+	var list []item
+	for _, n := range rules(clause, gen.EventBParserRULE_contextItems, gen.EventBParserRULE_machineItems, gen.EventBParserRULE_eventItems) {
+		next := item{label: Name{Absent: true}}
+		for _, c := range rules(n, gen.EventBParserRULE_mark, gen.EventBParserRULE_contextFormula, gen.EventBParserRULE_machineFormula, gen.EventBParserRULE_eventFormula) {
+			if c.GetRuleIndex() != gen.EventBParserRULE_mark {
+				next.from, next.to = extent(c)
+				list = append(list, next)
+				next = item{label: Name{Absent: true}}
+				continue
+			}
+			t := c.GetStart()
+			if t.GetTokenType() == gen.EventBLexerTHEOREM {
+				next.theorem = true
+				continue
+			}
+			r.noFormula(next)
+			from, to := t.GetStart(), t.GetStop()+1
+			next.label = Name{Text: unquote(strings.TrimSuffix(r.text[from+1:to], ":")), Span: r.span(from, to)}
+		}
+		r.noFormula(next)
+	}
+	return list
+}
+
+// noFormula reports a label that no formula follows.
+func (r *reader) noFormula(it item) {
+	if s := it.label.Span; !it.label.Absent {
+		r.report(codeStructure, s.From, s.To, "", "expected a formula after ‘%s’", r.text[s.From:s.To])
+	}
+}
+
+// formulas reads the formulas of a clause with read, reports their problems and
+// places their spans. Formulas without label may follow each other, each on new
+// lines.
+func formulas[T any](r *reader, clause antlr.ParserRuleContext, read func(*grouper) *T, add func(item, Source, *T)) {
+	for _, it := range r.items(clause) {
+		if it.from > it.to {
+			continue
+		}
+		outer := r.path
+		if !it.label.Absent {
+			r.path = append(r.path[:len(r.path):len(r.path)], it.label.Text)
+		}
+		text := r.text[it.from:it.to]
+		tokens := slices.DeleteFunc(scan(text, Text), func(t token) bool { return t.kind == comment })
+		if problems := badTokens(text, tokens); problems != nil {
+			r.problems(it.from, problems)
+			add(it, Source{Text: text, Span: r.span(it.from, it.to)}, nil)
+		} else {
+			readAll(r, &grouper{src: text, tokens: tokens}, it, read, add)
+		}
+		r.path = outer
+	}
+}
+
+// readAll reads the formulas that g's tokens are.
+func readAll[T any](r *reader, g *grouper, it item, read func(*grouper) *T, add func(item, Source, *T)) {
+	for more := true; more; {
+		from := g.next().from
+		f := read(g)
+		if more = it.label.Absent && g.startsAnother(); !more {
+			g.finish()
+		}
+		to := g.lastEnd()
+		if g.failed {
+			to = len(g.src)
+		}
+		if len(g.problems) > 0 {
+			f = nil
+			r.problems(it.from, g.problems)
+			g.problems = nil
+		}
+		add(it, Source{Text: g.src[from:to], Span: r.span(it.from+from, it.from+to)}, f)
+	}
+}
+
+// startsAnother reports whether an operand begins the next line where an operator
+// should stand: formulas without labels are told apart by that.
+func (g *grouper) startsAnother() bool {
+	t := g.next()
+	if g.failed || !(t.kind == name || t.kind == number || t.kind == sign && g.begins(t.sign)) {
+		return false
+	}
+	return strings.Contains(g.src[g.lastEnd():t.from], "\n")
+}
+
+func (r *reader) problems(at int, problems []Problem) {
+	for _, p := range problems {
+		r.report(p.Code, at+p.From, at+p.To, p.Help, "%s", p.Message)
+	}
+}
+
+// shift moves spans that count from offset at to the file.
+func (r *reader) shift(at int) func(diag.Span) diag.Span {
+	return func(s diag.Span) diag.Span { return r.span(at+s.From, at+s.To) }
+}
+
+func (r *reader) predicates(clause antlr.ParserRuleContext, theorems bool) []*Predicate {
+	var list []*Predicate
+	formulas(r, clause, (*grouper).predicate, func(it item, src Source, f *Formula) {
+		place(f, r.shift(it.from))
+		list = append(list, &Predicate{Label: it.label, Theorem: theorems || it.theorem, Source: src, Formula: f})
+	})
+	return list
+}
+
+func (g *grouper) predicate() *Formula {
+	p := g.operand(logic.Invalid)
+	g.want(p, true, "the whole formula")
+	return p.f
+}
+
+func (g *grouper) expression() *Formula {
+	p := g.operand(logic.Invalid)
+	g.want(p, false, "the whole formula")
+	return p.f
+}
+
+func (r *reader) variants(c *Component, clause antlr.ParserRuleContext) {
+	formulas(r, clause, (*grouper).expression, func(it item, src Source, f *Formula) {
+		r.noTheorem(it)
+		if it.label.Absent {
+			it.label = Name{Text: defaultVariant, Span: src.Span}
+		}
+		place(f, r.shift(it.from))
+		c.Variants = append(c.Variants, &Variant{Label: it.label, Source: src, Formula: f})
+	})
+}
+
+func (r *reader) actions(e *Event, clause antlr.ParserRuleContext) {
+	formulas(r, clause, (*grouper).action, func(it item, src Source, a *Assignment) {
+		r.noTheorem(it)
+		a.place(r.shift(it.from))
+		e.Actions = append(e.Actions, &Action{Label: it.label, Source: src, Assignment: a})
+	})
+}
+
+func (r *reader) noTheorem(it item) {
+	if it.theorem {
+		r.report(codeStructure, it.from, it.to, "", "only predicates can be theorems")
+	}
+}
+
+// action reads an assignment, or skip.
+func (g *grouper) action() *Assignment {
+	t := g.next()
+	if t.kind == name && strings.EqualFold(g.text(t), "skip") {
+		if after := g.tokens[g.at+1]; after.kind != sign || after.sign < becomesEqual && after.sign != leftParen && after.sign != comma {
+			g.take()
+			return &Assignment{Kind: Skip, Span: g.span(t.from, t.to)}
+		}
+	}
+	return g.assignment()
+}
+
+func (a *Assignment) place(at func(diag.Span) diag.Span) {
+	if a == nil {
+		return
+	}
+	a.Span = at(a.Span)
+	place(a.Index, at)
+	for _, f := range slices.Concat(a.Left, a.Right) {
+		place(f, at)
+	}
+}
