@@ -1,0 +1,487 @@
+// Package eval owns the exact evaluation of formulas in models with finite
+// carrier sets. Integers have no bound. Answers are three-valued: a definite
+// answer is never wrong; Unknown stands for ill-defined parts, undecided
+// infinite ones, and an exhausted budget. It knows nothing of machines and
+// proofs.
+//
+// # Sets
+//
+// Small finite sets are listed. Others, such as ℕ, ℙ(S), S ⇸ ℤ or a
+// comprehension without evident bounds, are kept symbolically: membership is
+// decided by the operator, and members are listed when that is asked for and
+// possible.
+//
+// # Quantifiers
+//
+// ∃x·P is decided by solving P: variables get their values from conjuncts of P
+// that bound them (x ∈ S, x = E, a ≤ x, x ⊆ S), or else from a finite type. A
+// variable that nothing bounds is tried with sample values, which can find a
+// witness but not exclude one. ∀x·P is ¬∃x·¬P.
+//
+// # Ill-defined terms
+//
+// An ill-defined expression has no value here, and what depends on it is
+// Unknown. So True and False hold whatever value such a term is given.
+package eval
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// maxListed bounds the members of sets that are listed.
+const maxListed = 1 << 14
+
+// maxBits bounds the results of exponentiations and products.
+const maxBits = 1 << 14
+
+// Evaluator evaluates terms of one bank in one model. Its memory of closed
+// terms makes it worth keeping while the model lasts.
+type Evaluator struct {
+	b     *logic.Bank
+	m     *Model
+	s     *Space
+	steps int
+	env   []Value // of the variables bound here, the innermost last; 0 if not set
+
+	exprs   map[logic.Term]Value // closed terms; 0 for no value
+	preds   map[logic.Term]Truth
+	listed  map[Value]Value // symbolic sets to listed ones; 0 if impossible
+	types   map[logic.Type][]Value
+	plans   map[logic.Term]*plan
+	samples []Value                // integers
+	seen    map[logic.Type][]Value // of the free identifiers met
+}
+
+// New returns an evaluator of terms of b in m that takes at most the given
+// number of steps. The model must not change while the evaluator is in use.
+func New(b *logic.Bank, m *Model, steps int) *Evaluator {
+	return &Evaluator{
+		b: b, m: m, s: m.Space, steps: steps,
+		exprs: map[logic.Term]Value{}, preds: map[logic.Term]Truth{}, listed: map[Value]Value{},
+		types: map[logic.Type][]Value{}, plans: map[logic.Term]*plan{},
+		seen: map[logic.Type][]Value{},
+	}
+}
+
+// Steps returns the number of steps left.
+func (e *Evaluator) Steps() int { return max(e.steps, 0) }
+
+// Pred returns the truth of the closed predicate t.
+func (e *Evaluator) Pred(t logic.Term) Truth { return e.pred(t) }
+
+// Expr returns the value of the closed expression t, and false if it has none
+// or is a set that cannot be listed.
+func (e *Evaluator) Expr(t logic.Term) (Value, bool) {
+	v, ok := e.expr(t)
+	if !ok {
+		return 0, false
+	}
+	return e.concrete(v)
+}
+
+// spend takes one step.
+func (e *Evaluator) spend() bool {
+	e.steps--
+	return e.steps >= 0
+}
+
+func (e *Evaluator) pred(t logic.Term) Truth {
+	closed := e.b.Depth(t) == 0
+	if closed {
+		if res, ok := e.preds[t]; ok {
+			return res
+		}
+	}
+	if !e.spend() {
+		return Unknown
+	}
+	res := e.decide(t)
+	if closed && e.steps >= 0 {
+		e.preds[t] = res
+	}
+	return res
+}
+
+func (e *Evaluator) decide(t logic.Term) Truth {
+	args := e.b.Args(t)
+	switch op := e.b.Op(t); op {
+	case logic.True:
+		return True
+	case logic.False:
+		return False
+	case logic.Not:
+		return -e.pred(args[0])
+	case logic.And:
+		return all(len(args), func(i int) Truth { return e.pred(args[i]) })
+	case logic.Or:
+		return some(len(args), func(i int) Truth { return e.pred(args[i]) })
+	case logic.Implies:
+		p := -e.pred(args[0])
+		if p == True {
+			return True
+		}
+		return max(p, e.pred(args[1]))
+	case logic.Iff:
+		p := e.pred(args[0])
+		if p == Unknown {
+			return Unknown
+		}
+		return p * e.pred(args[1])
+	case logic.Exists:
+		return e.exists(t)
+	case logic.Forall:
+		return -e.exists(t)
+	case logic.NotIn:
+		return -e.member(args[0], args[1])
+	case logic.In:
+		return e.member(args[0], args[1])
+	case logic.Partition:
+		vs, ok := e.exprList(args)
+		if !ok {
+			return Unknown
+		}
+		return e.partition(vs, e.b.Type(args[0]))
+	case logic.Finite:
+		v, ok := e.expr(args[0])
+		if !ok {
+			return Unknown
+		}
+		return e.finite(v)
+	default:
+		l, ok1 := e.expr(args[0])
+		r, ok2 := e.expr(args[1])
+		if !ok1 || !ok2 {
+			return Unknown
+		}
+		return e.relate(op, l, r, e.b.Type(args[0]))
+	}
+}
+
+// relate decides relation op between values of type typ.
+func (e *Evaluator) relate(op logic.Op, l, r Value, typ logic.Type) Truth {
+	switch op {
+	case logic.Eq:
+		return e.equal(l, r, typ)
+	case logic.Neq:
+		return -e.equal(l, r, typ)
+	case logic.Lt:
+		return truth(e.s.Compare(l, r) < 0)
+	case logic.Le:
+		return truth(e.s.Compare(l, r) <= 0)
+	case logic.Gt:
+		return truth(e.s.Compare(l, r) > 0)
+	case logic.Ge:
+		return truth(e.s.Compare(l, r) >= 0)
+	case logic.SubsetEq:
+		return e.subset(l, r, typ)
+	case logic.NotSubsetEq:
+		return -e.subset(l, r, typ)
+	case logic.Subset:
+		return e.properSubset(l, r, typ)
+	case logic.NotSubset:
+		return -e.properSubset(l, r, typ)
+	}
+	panic("eval: no relation")
+}
+
+func (e *Evaluator) properSubset(l, r Value, typ logic.Type) Truth {
+	res := e.subset(l, r, typ)
+	if res == False {
+		return False
+	}
+	return min(res, -e.equal(l, r, typ))
+}
+
+func (e *Evaluator) member(x, set logic.Term) Truth {
+	v, ok := e.expr(x)
+	if !ok {
+		return Unknown
+	}
+	s, ok := e.expr(set)
+	if !ok {
+		return Unknown
+	}
+	return e.contains(s, v, e.b.Type(x))
+}
+
+func (e *Evaluator) exprList(ts []logic.Term) ([]Value, bool) {
+	vs := make([]Value, len(ts))
+	for i, t := range ts {
+		v, ok := e.expr(t)
+		if !ok {
+			return nil, false
+		}
+		vs[i] = v
+	}
+	return vs, true
+}
+
+// expr returns the value of t, perhaps symbolic, and false if it has none.
+func (e *Evaluator) expr(t logic.Term) (Value, bool) {
+	n := e.b.Depth(t)
+	if n == 0 {
+		if v, ok := e.exprs[t]; ok {
+			return v, v != 0
+		}
+	}
+	if !e.spend() {
+		return 0, false
+	}
+	v, ok := e.value(t)
+	if !ok {
+		v = 0
+	}
+	if n == 0 && e.steps >= 0 {
+		e.exprs[t] = v
+	}
+	return v, ok
+}
+
+func (e *Evaluator) value(t logic.Term) (Value, bool) {
+	switch op := e.b.Op(t); op {
+	case logic.Int:
+		return e.s.Int(e.b.Value(t)), true
+	case logic.Free:
+		v, ok := e.m.Values[e.b.Name(t)]
+		if typ := e.b.Type(t); ok && !slices.Contains(e.seen[typ], v) {
+			e.seen[typ] = append(e.seen[typ], v)
+		}
+		return v, ok
+	case logic.Bound:
+		i := len(e.env) - 1 - e.b.Index(t)
+		return e.env[i], e.env[i] != 0
+	case logic.Given, logic.Bool:
+		return e.all(e.b.Elem(e.b.Type(t)))
+	case logic.Integer:
+		return e.interval(0, 0), true
+	case logic.Natural:
+		return e.interval(e.s.Int64(0), 0), true
+	case logic.Natural1:
+		return e.interval(e.s.Int64(1), 0), true
+	case logic.TrueE, logic.FalseE:
+		return e.s.Bool(op == logic.TrueE), true
+	case logic.Empty:
+		return e.s.Set(), true
+	case logic.Id, logic.Prj1, logic.Prj2:
+		if dom, _ := e.b.RelPair(e.b.Type(t)); IsFinite(e.b, dom) {
+			return e.finiteAtom(op, dom)
+		}
+		return e.s.symbolic(op), true
+	case logic.Pred, logic.Succ:
+		return e.s.symbolic(op), true
+	case logic.BoolOf:
+		p := e.pred(e.b.Arg(t, 0))
+		return e.s.Bool(p == True), p != Unknown
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return e.comprehension(t)
+	case logic.Eps:
+		return e.choice(t)
+	default:
+		vs, ok := e.exprList(e.b.Args(t))
+		if !ok {
+			return 0, false
+		}
+		return e.apply(op, vs)
+	}
+}
+
+// all returns the set of all values of a finite type.
+func (e *Evaluator) all(t logic.Type) (Value, bool) {
+	vs, ok := e.allOf(t)
+	if !ok {
+		return 0, false
+	}
+	return e.s.Set(append([]Value(nil), vs...)...), true
+}
+
+// allOf lists the values of type t, if they are not too many.
+func (e *Evaluator) allOf(t logic.Type) ([]Value, bool) {
+	vs, ok := e.types[t]
+	if !ok {
+		vs, _ = e.m.All(e.b, t, maxListed)
+		e.types[t] = vs
+	}
+	return vs, vs != nil
+}
+
+func (e *Evaluator) finiteAtom(op logic.Op, dom logic.Type) (Value, bool) {
+	xs, ok := e.allOf(dom)
+	if !ok {
+		return e.s.symbolic(op), true
+	}
+	out := make([]Value, len(xs))
+	for i, x := range xs {
+		y := x
+		switch op {
+		case logic.Prj1:
+			y = e.s.Parts(x)[0]
+		case logic.Prj2:
+			y = e.s.Parts(x)[1]
+		}
+		out[i] = e.s.Pair(x, y)
+	}
+	return e.s.Set(out...), true
+}
+
+// apply applies an operator that binds nothing to values.
+func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
+	switch op {
+	case logic.Maplet:
+		return e.s.Pair(vs[0], vs[1]), true
+	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
+		return e.arithmetic(op, vs)
+	case logic.SetExt:
+		out := make([]Value, len(vs))
+		for i, v := range vs {
+			x, ok := e.concrete(v)
+			if !ok {
+				return e.s.symbolic(op, vs...), true
+			}
+			out[i] = x
+		}
+		return e.s.Set(out...), true
+	case logic.Apply:
+		return e.applyFunction(vs[0], vs[1])
+	case logic.Card:
+		v, ok := e.list(vs[0])
+		if !ok {
+			return 0, false
+		}
+		return e.s.Int64(int64(len(e.s.Parts(v)))), true
+	case logic.Min, logic.Max:
+		return e.extremum(op, vs[0])
+	case logic.UpTo:
+		return e.interval(vs[0], vs[1]), true
+	case logic.GUnion, logic.GInter:
+		v, ok := e.list(vs[0])
+		if !ok || op == logic.GInter && len(e.s.Parts(v)) == 0 {
+			return 0, false
+		}
+		parts := e.s.Parts(v)
+		if op == logic.GUnion {
+			return e.union(parts), true
+		}
+		return e.inter(parts)
+	default:
+		return e.setOp(op, vs)
+	}
+}
+
+func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
+	if v, ok := e.smallArithmetic(op, vs); ok {
+		return v, true
+	}
+	z := new(big.Int).Set(e.s.Big(vs[0]))
+	if op == logic.Neg {
+		return e.s.Int(z.Neg(z)), true
+	}
+	for _, v := range vs[1:] {
+		y := e.s.Big(v)
+		switch op {
+		case logic.Plus:
+			z.Add(z, y)
+		case logic.Minus:
+			z.Sub(z, y)
+		case logic.Times:
+			if z.BitLen()+y.BitLen() > maxBits {
+				return 0, false
+			}
+			z.Mul(z, y)
+		case logic.Div:
+			if y.Sign() == 0 {
+				return 0, false
+			}
+			z.Quo(z, y)
+		case logic.Mod:
+			if z.Sign() < 0 || y.Sign() <= 0 {
+				return 0, false
+			}
+			z.Rem(z, y)
+		case logic.Exp:
+			if z.Sign() < 0 || y.Sign() < 0 {
+				return 0, false
+			}
+			if z.BitLen() > 1 && (!y.IsInt64() || y.Int64()*int64(z.BitLen()) > maxBits || y.Int64() > maxBits) {
+				return 0, false
+			}
+			if z.BitLen() <= 1 {
+				if y.Sign() == 0 {
+					z.SetInt64(1)
+				}
+				continue
+			}
+			z.Exp(z, y, nil)
+		}
+	}
+	return e.s.Int(z), true
+}
+
+// smallArithmetic does sums of numbers too small to overflow.
+func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {
+	const limit = 1 << 30
+	var xs [2]int64
+	if len(vs) > 2 {
+		return 0, false
+	}
+	for i, v := range vs {
+		x, ok := e.s.Small(v)
+		if !ok || x <= -limit || limit <= x {
+			return 0, false
+		}
+		xs[i] = x
+	}
+	switch op {
+	case logic.Plus:
+		return e.s.Int64(xs[0] + xs[1]), true
+	case logic.Minus:
+		return e.s.Int64(xs[0] - xs[1]), true
+	case logic.Neg:
+		return e.s.Int64(-xs[0]), true
+	case logic.Times:
+		return e.s.Int64(xs[0] * xs[1]), true
+	}
+	return 0, false
+}
+
+func (e *Evaluator) extremum(op logic.Op, set Value) (Value, bool) {
+	if lo, hi, ok := e.bounds(set); ok {
+		v := lo
+		if op == logic.Max {
+			v = hi
+		}
+		return v, v != 0 && !e.emptyInterval(lo, hi)
+	}
+	v, ok := e.list(set)
+	if !ok || len(e.s.Parts(v)) == 0 {
+		return 0, false
+	}
+	best := e.s.Parts(v)[0]
+	for _, x := range e.s.Parts(v) {
+		if c := e.s.Compare(x, best); op == logic.Min && c < 0 || op == logic.Max && c > 0 {
+			best = x
+		}
+	}
+	return best, true
+}
+
+func (e *Evaluator) partition(vs []Value, typ logic.Type) Truth {
+	parts := vs[1:]
+	res := e.equal(vs[0], e.union(parts), typ)
+	for i := range parts {
+		for j := range i {
+			if res == False {
+				return False
+			}
+			common, ok := e.inter([]Value{parts[i], parts[j]})
+			if !ok {
+				res = Unknown
+				continue
+			}
+			res = min(res, e.equal(common, e.s.Set(), typ))
+		}
+	}
+	return res
+}

@@ -1,0 +1,530 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// list returns set v with its members listed, and false if that is impossible.
+func (e *Evaluator) list(v Value) (Value, bool) {
+	if e.s.Kind(v) == Set {
+		return v, true
+	}
+	if w, ok := e.listed[v]; ok {
+		return w, w != 0
+	}
+	w, ok := e.enumerate(v)
+	if !ok {
+		w = 0
+	}
+	if e.steps >= 0 {
+		e.listed[v] = w
+	}
+	return w, ok
+}
+
+// concrete returns v with all sets in it listed, and false if that is impossible.
+func (e *Evaluator) concrete(v Value) (Value, bool) {
+	if e.s.nodes[v].exact {
+		return v, true
+	}
+	if e.s.Kind(v) == Symbolic {
+		return e.list(v)
+	}
+	p := e.s.Parts(v)
+	x, ok1 := e.concrete(p[0])
+	y, ok2 := e.concrete(p[1])
+	if !ok1 || !ok2 {
+		return 0, false
+	}
+	return e.s.Pair(x, y), true
+}
+
+// interval returns lo‥hi, where 0 stands for no bound.
+func (e *Evaluator) interval(lo, hi Value) Value {
+	if lo != 0 && hi != 0 {
+		l, ok1 := e.s.Small(lo)
+		h, ok2 := e.s.Small(hi)
+		switch {
+		case e.emptyInterval(lo, hi):
+			return e.s.Set()
+		case ok1 && ok2 && uint64(h-l) < maxListed:
+			vs := make([]Value, 0, h-l+1)
+			for n := l; n <= h; n++ {
+				vs = append(vs, e.s.Int64(n))
+			}
+			return e.s.Set(vs...)
+		}
+	}
+	return e.s.intern(vnode{kind: Symbolic, op: logic.UpTo}, []Value{lo, hi})
+}
+
+// bounds returns the bounds of a symbolic interval.
+func (e *Evaluator) bounds(v Value) (lo, hi Value, ok bool) {
+	if n := &e.s.nodes[v]; n.kind != Symbolic || n.op != logic.UpTo {
+		return 0, 0, false
+	}
+	p := e.s.Parts(v)
+	return p[0], p[1], true
+}
+
+func (e *Evaluator) emptyInterval(lo, hi Value) bool {
+	return lo != 0 && hi != 0 && e.s.Compare(lo, hi) > 0
+}
+
+// symbol returns operator and operands of a symbolic set, and Invalid otherwise.
+func (e *Evaluator) symbol(v Value) (logic.Op, []Value) {
+	if n := &e.s.nodes[v]; n.kind == Symbolic {
+		return n.op, e.s.Parts(v)
+	}
+	return logic.Invalid, nil
+}
+
+// filter returns the members of listed set v that satisfy p, and false if p is
+// unknown of one.
+func (e *Evaluator) filter(v Value, p func(Value) Truth) (Value, bool) {
+	var out []Value
+	for _, x := range e.s.Parts(v) {
+		switch p(x) {
+		case True:
+			out = append(out, x)
+		case Unknown:
+			return 0, false
+		}
+	}
+	return e.s.sorted(out), true
+}
+
+func (e *Evaluator) union(sets []Value) Value {
+	var out []Value
+	for _, v := range sets {
+		if e.s.Kind(v) != Set {
+			return e.s.symbolic(logic.Union, sets...)
+		}
+		out = append(out, e.s.Parts(v)...)
+	}
+	return e.s.Set(out...)
+}
+
+func (e *Evaluator) inter(sets []Value) (Value, bool) {
+	for i, v := range sets {
+		if e.s.Kind(v) == Set {
+			others := slices.Delete(slices.Clone(sets), i, i+1)
+			return e.filter(v, func(x Value) Truth {
+				return all(len(others), func(j int) Truth { return e.contains(others[j], x, 0) })
+			})
+		}
+	}
+	var lo, hi Value
+	for _, v := range sets {
+		l, h, ok := e.bounds(v)
+		if !ok {
+			return e.s.symbolic(logic.Inter, sets...), true
+		}
+		if lo == 0 || l != 0 && e.s.Compare(l, lo) > 0 {
+			lo = l
+		}
+		if hi == 0 || h != 0 && e.s.Compare(h, hi) < 0 {
+			hi = h
+		}
+	}
+	return e.interval(lo, hi), true
+}
+
+// contains decides x ∈ v, where x has type typ (0 if that is not known).
+func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
+	if !e.spend() {
+		return Unknown
+	}
+	if e.s.Kind(v) == Set {
+		if y, ok := e.concrete(x); ok {
+			return truth(e.s.has(v, y))
+		}
+		members := e.s.Parts(v)
+		return some(len(members), func(i int) Truth { return e.equal(members[i], x, typ) })
+	}
+	op, args := e.symbol(v)
+	elem := logic.NoType // of the sets in args, for sets of sets
+	if typ != logic.NoType {
+		elem = e.b.Elem(typ)
+	}
+	switch op {
+	case logic.UpTo:
+		return truth((args[0] == 0 || e.s.Compare(args[0], x) <= 0) && (args[1] == 0 || e.s.Compare(x, args[1]) <= 0))
+	case logic.SetExt:
+		return some(len(args), func(i int) Truth { return e.equal(args[i], x, typ) })
+	case logic.Union:
+		return some(len(args), func(i int) Truth { return e.contains(args[i], x, typ) })
+	case logic.Inter:
+		return all(len(args), func(i int) Truth { return e.contains(args[i], x, typ) })
+	case logic.Diff:
+		return min(e.contains(args[0], x, typ), -e.contains(args[1], x, typ))
+	case logic.CProd:
+		l, r := e.pairTypes(typ)
+		p := e.s.Parts(x)
+		if res := e.contains(args[0], p[0], l); res == False {
+			return res
+		} else {
+			return min(res, e.contains(args[1], p[1], r))
+		}
+	case logic.Pow:
+		return e.subset(x, args[0], typ)
+	case logic.Pow1:
+		return min(e.subset(x, args[0], typ), -e.equal(x, e.s.Set(), typ))
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return e.isArrow(op, args[0], args[1], x, typ)
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return e.inComprehension(v, x, typ)
+	case logic.Converse:
+		p := e.s.Parts(x)
+		return e.contains(args[0], e.s.Pair(p[1], p[0]), 0)
+	case logic.Dom:
+		imgs, ok := e.images(args[0], x)
+		if !ok {
+			return Unknown
+		}
+		return truth(len(imgs) > 0)
+	default: // a relation
+		if elem != logic.NoType || e.s.Kind(x) != Pair {
+			return Unknown
+		}
+		p := e.s.Parts(x)
+		imgs, ok := e.images(v, p[0])
+		if !ok {
+			return Unknown
+		}
+		_, r := e.pairTypes(typ)
+		return some(len(imgs), func(i int) Truth { return e.equal(imgs[i], p[1], r) })
+	}
+}
+
+func (e *Evaluator) pairTypes(t logic.Type) (l, r logic.Type) {
+	if t == logic.NoType {
+		return 0, 0
+	}
+	return e.b.Pair(t)
+}
+
+// equal decides v = w for values of type typ (0 if that is not known).
+func (e *Evaluator) equal(v, w Value, typ logic.Type) Truth {
+	switch {
+	case v == w:
+		return True
+	case e.s.nodes[v].exact && e.s.nodes[w].exact:
+		return False
+	case !e.spend():
+		return Unknown
+	case e.s.Kind(v) == Pair:
+		p, q := e.s.Parts(v), e.s.Parts(w)
+		l, r := e.pairTypes(typ)
+		if res := e.equal(p[0], q[0], l); res == False {
+			return False
+		} else {
+			return min(res, e.equal(p[1], q[1], r))
+		}
+	}
+	x, ok1 := e.list(v)
+	y, ok2 := e.list(w)
+	if ok1 && ok2 {
+		return truth(x == y)
+	}
+	res := e.subset(v, w, typ)
+	if res == False {
+		return False
+	}
+	return min(res, e.subset(w, v, typ))
+}
+
+// subset decides v ⊆ w for sets of type typ (0 if that is not known).
+func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
+	if v == w {
+		return True
+	}
+	if !e.spend() {
+		return Unknown
+	}
+	elem := logic.NoType
+	if typ != logic.NoType {
+		elem = e.b.Elem(typ)
+	}
+	if e.isUniverse(w, elem) {
+		return True
+	}
+	if x, ok := e.list(v); ok {
+		members := e.s.Parts(x)
+		return all(len(members), func(i int) Truth { return e.contains(w, members[i], elem) })
+	}
+	op, args := e.symbol(v)
+	op2, args2 := e.symbol(w)
+	switch {
+	case op == logic.UpTo && op2 == logic.UpTo:
+		return truth((args2[0] == 0 || args[0] != 0 && e.s.Compare(args2[0], args[0]) <= 0) &&
+			(args2[1] == 0 || args[1] != 0 && e.s.Compare(args[1], args2[1]) <= 0))
+	case op == logic.Union:
+		return all(len(args), func(i int) Truth { return e.subset(args[i], w, typ) })
+	case op2 == logic.Inter:
+		return all(len(args2), func(i int) Truth { return e.subset(v, args2[i], typ) })
+	case op == logic.Pow && op2 == logic.Pow:
+		return e.subset(args[0], args2[0], elem)
+	}
+	if e.finite(v) == False && e.finite(w) == True {
+		return False
+	}
+	for _, x := range e.sample(v) {
+		if e.contains(w, x, elem) == False {
+			return False
+		}
+	}
+	if op == logic.CProd && op2 == logic.CProd {
+		l, r := logic.NoType, logic.NoType
+		if elem != logic.NoType {
+			a, b := e.b.Pair(elem)
+			l, r = e.b.PowType(a), e.b.PowType(b)
+		}
+		return max(Unknown, min(e.subset(args[0], args2[0], l), e.subset(args[1], args2[1], r)))
+	}
+	switch op {
+	case logic.Inter:
+		if some(len(args), func(i int) Truth { return e.subset(args[i], w, typ) }) == True {
+			return True
+		}
+	case logic.Diff, logic.RanRes, logic.RanSub:
+		return max(Unknown, e.subset(args[0], w, typ))
+	case logic.DomRes, logic.DomSub:
+		return max(Unknown, e.subset(args[1], w, typ))
+	}
+	return Unknown
+}
+
+// isUniverse reports whether v certainly is the set of all values of type t.
+func (e *Evaluator) isUniverse(v Value, t logic.Type) bool {
+	if t == logic.NoType {
+		return false
+	}
+	op, args := e.symbol(v)
+	switch e.b.TypeKind(t) {
+	case logic.KindInt:
+		return op == logic.UpTo && args[0] == 0 && args[1] == 0
+	case logic.KindPow:
+		switch op {
+		case logic.Pow:
+			return e.isUniverse(args[0], e.b.Elem(t))
+		case logic.Rel:
+			l, r := e.b.RelPair(t)
+			return e.isUniverse(args[0], l) && e.isUniverse(args[1], r)
+		}
+	case logic.KindProd:
+		if op == logic.CProd {
+			l, r := e.b.Pair(t)
+			return e.isUniverse(args[0], l) && e.isUniverse(args[1], r)
+		}
+	}
+	n, ok := e.m.cardinality(e.b, t, maxListed)
+	return ok && e.s.Kind(v) == Set && len(e.s.Parts(v)) == n
+}
+
+// finite decides finite(v).
+func (e *Evaluator) finite(v Value) Truth {
+	op, args := e.symbol(v)
+	each := func(i int) Truth { return e.finite(args[i]) }
+	switch op {
+	case logic.Invalid:
+		return True
+	case logic.UpTo:
+		return truth(args[0] != 0 && args[1] != 0)
+	case logic.SetExt:
+		return True
+	case logic.Union:
+		return all(len(args), each)
+	case logic.Inter:
+		return max(Unknown, some(len(args), each))
+	case logic.Diff:
+		if e.finite(args[1]) == True {
+			return e.finite(args[0])
+		}
+		return max(Unknown, e.finite(args[0]))
+	case logic.CProd, logic.Rel:
+		if e.isEmpty(args[0]) == True || e.isEmpty(args[1]) == True {
+			return True
+		}
+		res := all(2, each)
+		if res == False && (e.isEmpty(args[0]) != False || e.isEmpty(args[1]) != False) {
+			return Unknown
+		}
+		return res
+	case logic.Pow, logic.Pow1:
+		return e.finite(args[0])
+	case logic.PFun, logic.PInj:
+		return e.finite(e.s.symbolic(logic.Rel, args[0], args[1]))
+	case logic.Succ, logic.Pred:
+		return False
+	case logic.Converse, logic.Dom, logic.Ran, logic.RanRes, logic.RanSub:
+		return max(Unknown, e.finite(args[0]))
+	case logic.DomRes, logic.DomSub, logic.Image:
+		i := 1
+		if op == logic.Image {
+			i = 0
+		}
+		return max(Unknown, e.finite(args[i]))
+	case logic.Ovr:
+		return max(Unknown, all(len(args), each))
+	}
+	_, ok := e.list(v)
+	return max(Unknown, truth(ok))
+}
+
+func (e *Evaluator) isEmpty(v Value) Truth {
+	if x, ok := e.list(v); ok {
+		return truth(len(e.s.Parts(x)) == 0)
+	}
+	if len(e.sample(v)) > 0 {
+		return False
+	}
+	return Unknown
+}
+
+// sample returns some members of v, perhaps none.
+func (e *Evaluator) sample(v Value) []Value {
+	if x, ok := e.list(v); ok {
+		p := e.s.Parts(x)
+		return p[:min(len(p), 4)]
+	}
+	op, args := e.symbol(v)
+	switch op {
+	case logic.UpTo:
+		var out []Value
+		for _, x := range append(e.integers(), args[0], args[1]) {
+			if x != 0 && e.contains(v, x, 0) == True {
+				out = append(out, x)
+			}
+		}
+		return out
+	case logic.CProd:
+		var out []Value
+		for _, x := range e.sample(args[0]) {
+			for _, y := range e.sample(args[1]) {
+				out = append(out, e.s.Pair(x, y))
+			}
+			if len(out) > 8 {
+				break
+			}
+		}
+		return out
+	case logic.Pow:
+		out := []Value{e.s.Set()}
+		for _, x := range e.sample(args[0]) {
+			if y, ok := e.concrete(x); ok {
+				out = append(out, e.s.Set(y))
+			}
+		}
+		return out
+	case logic.Rel, logic.PFun, logic.PInj:
+		out := []Value{e.s.Set()}
+		for _, x := range e.sample(e.s.symbolic(logic.CProd, args[0], args[1])) {
+			if y, ok := e.concrete(x); ok {
+				out = append(out, e.s.Set(y))
+			}
+		}
+		return out
+	case logic.Union:
+		var out []Value
+		for _, a := range args {
+			out = append(out, e.sample(a)...)
+		}
+		return out
+	case logic.Diff, logic.Inter:
+		var out []Value
+		for _, x := range e.sample(args[0]) {
+			if e.contains(v, x, 0) == True {
+				out = append(out, x)
+			}
+		}
+		return out
+	case logic.Compr:
+		return e.sampleComprehension(v)
+	}
+	return nil
+}
+
+// enumerate lists the members of a symbolic set.
+func (e *Evaluator) enumerate(v Value) (Value, bool) {
+	op, args := e.symbol(v)
+	switch op {
+	case logic.UpTo:
+		return 0, false // small intervals are listed from the start
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return e.enumerateComprehension(v)
+	case logic.Inter, logic.Diff:
+		for i, a := range args {
+			if x, ok := e.list(a); ok {
+				return e.filter(x, func(y Value) Truth { return e.contains(v, y, 0) })
+			} else if op == logic.Diff && i == 0 {
+				break
+			}
+		}
+		return 0, false
+	case logic.Id, logic.Prj1, logic.Prj2, logic.Pred, logic.Succ:
+		return 0, false
+	}
+	lists := make([]Value, len(args))
+	for i, a := range args {
+		if e.s.Kind(a) != Symbolic {
+			lists[i] = a
+			continue
+		}
+		x, ok := e.list(a)
+		if !ok {
+			return 0, false
+		}
+		lists[i] = x
+	}
+	switch op {
+	case logic.SetExt:
+		for i, a := range lists {
+			x, ok := e.concrete(a)
+			if !ok {
+				return 0, false
+			}
+			lists[i] = x
+		}
+		return e.s.Set(lists...), true
+	case logic.CProd:
+		return e.product(lists[0], lists[1])
+	case logic.Pow, logic.Pow1:
+		elems := e.s.Parts(lists[0])
+		if 1<<min(len(elems), 30) > maxListed {
+			return 0, false
+		}
+		sets := e.s.subsets(elems)
+		if op == logic.Pow1 {
+			sets = sets[1:]
+		}
+		e.steps -= len(sets)
+		return e.s.Set(sets...), true
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return e.arrows(op, lists[0], lists[1])
+	}
+	x, ok := e.setOp(op, lists)
+	if !ok || e.s.Kind(x) != Set {
+		return 0, false
+	}
+	return x, true
+}
+
+func (e *Evaluator) product(v, w Value) (Value, bool) {
+	xs, ys := e.s.Parts(v), e.s.Parts(w)
+	if len(xs)*len(ys) > maxListed {
+		return 0, false
+	}
+	e.steps -= len(xs) * len(ys)
+	out := make([]Value, 0, len(xs)*len(ys))
+	for _, x := range xs {
+		for _, y := range ys {
+			out = append(out, e.s.Pair(x, y))
+		}
+	}
+	return e.s.Set(out...), true
+}
