@@ -253,8 +253,13 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 	case logic.Bound:
 		i := len(e.env) - 1 - e.b.Index(t)
 		return e.env[i], e.env[i] != 0
-	case logic.Given, logic.Bool:
+	case logic.Given:
+		if name := e.b.Name(t); e.m.Carriers[name] == Infinite {
+			return e.s.interval(0, 0, e.s.Element(name, 0)), true
+		}
 		return e.all(e.b.Elem(e.b.Type(t)))
+	case logic.Bool:
+		return e.all(logic.BoolType)
 	case logic.Integer:
 		return e.interval(0, 0), true
 	case logic.Natural:
@@ -266,7 +271,7 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 	case logic.Empty:
 		return e.s.Set(), true
 	case logic.Id, logic.Prj1, logic.Prj2:
-		if dom, _ := e.b.RelPair(e.b.Type(t)); IsFinite(e.b, dom) {
+		if dom, _ := e.b.RelPair(e.b.Type(t)); e.m.isFinite(e.b, dom) {
 			return e.finiteAtom(op, dom)
 		}
 		return e.s.symbolic(op), true
@@ -419,6 +424,9 @@ func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 	return e.s.Int(z), true
 }
 
+// interval returns lo‥hi, a set of integers, where 0 stands for no bound.
+func (e *Evaluator) interval(lo, hi Value) Value { return e.s.interval(lo, hi, e.s.Int64(0)) }
+
 // smallArithmetic does sums of numbers too small to overflow.
 func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {
 	const limit = 1 << 30
@@ -452,7 +460,7 @@ func (e *Evaluator) extremum(op logic.Op, set Value) (Value, bool) {
 		if op == logic.Max {
 			v = hi
 		}
-		return v, v != 0 && !e.emptyInterval(lo, hi)
+		return v, v != 0
 	}
 	v, ok := e.list(set)
 	if !ok || len(e.s.Parts(v)) == 0 {

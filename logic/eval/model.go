@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/logic"
 )
 
-// Model gives carrier sets a size, which is at least 1, and free identifiers a
-// value of Space.
+// Infinite as the size of a carrier set says that its elements are numbered by
+// all integers.
+const Infinite = -1
+
+// Model gives carrier sets a size, at least 1 or Infinite, and free identifiers
+// a value of Space.
 type Model struct {
 	Space    *Space
 	Carriers map[string]int
@@ -26,105 +28,183 @@ func NewModel() *Model {
 	return &Model{NewSpace(), map[string]int{}, map[string]Value{}}
 }
 
-// jsonModel is the written form of models:
+// ReadModel reads the written form of a model, in which the given free
+// identifiers of b get values; values of other names are skipped. The form is
 //
-//	{"carriers": {"S": 2}, "values": {"x": 3, "y": "S#1", "b": "TRUE", "r": {"set": [["S#0", 1]]}}}
-type jsonModel struct {
-	Carriers map[string]int             `json:"carriers"`
-	Values   map[string]json.RawMessage `json:"values"`
+//	{"carriers": {"S": 2, "T": "ℤ"}, "values": {"x": 3, "y": "S#1", "b": "TRUE", "r": {"set": [["S#0", 1]]}}}
+//
+// where sets are written {"set": […]}, {"interval": [lo, hi]} with null for no
+// bound, or {"product": [A, B]}, and pairs [x, y].
+func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) {
+	var j struct {
+		Carriers map[string]any
+		Values   map[string]any
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&j); err != nil {
+		return nil, err
+	}
+	m := NewModel()
+	for name, size := range j.Carriers {
+		n, err := strconv.Atoi(fmt.Sprint(size))
+		switch {
+		case size == "ℤ":
+			n = Infinite
+		case err != nil || n < 1:
+			return nil, fmt.Errorf("eval: %v is no size of carrier set %s", size, name)
+		}
+		m.Carriers[name] = n
+	}
+	for _, id := range idents {
+		name := b.Name(id)
+		if x, ok := j.Values[name]; ok {
+			v, err := m.decode(b, b.Type(id), x)
+			if err != nil {
+				return nil, fmt.Errorf("value of %s: %w", name, err)
+			}
+			m.Values[name] = v
+		}
+	}
+	return m, nil
 }
 
-// UnmarshalJSON reads a model into a fresh space.
-func (m *Model) UnmarshalJSON(data []byte) error {
-	var j jsonModel
-	if err := json.Unmarshal(data, &j); err != nil {
-		return err
-	}
-	*m = *NewModel()
-	maps.Copy(m.Carriers, j.Carriers)
-	for _, name := range slices.Sorted(maps.Keys(j.Values)) {
-		d := json.NewDecoder(bytes.NewReader(j.Values[name]))
-		d.UseNumber()
-		var x any
-		if err := d.Decode(&x); err != nil {
-			return err
+// decode returns the value of type typ that x stands for.
+func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
+	bad := fmt.Errorf("eval: %v is no value of its type", x)
+	switch b.TypeKind(typ) {
+	case logic.KindInt:
+		if n, ok := x.(json.Number); ok {
+			if z, ok := new(big.Int).SetString(n.String(), 10); ok {
+				return m.Space.Int(z), nil
+			}
 		}
-		v, err := m.decode(x)
-		if err != nil {
-			return fmt.Errorf("value of %s: %w", name, err)
-		}
-		m.Values[name] = v
-	}
-	return nil
-}
-
-func (m *Model) decode(x any) (Value, error) {
-	switch x := x.(type) {
-	case json.Number:
-		if n, ok := new(big.Int).SetString(x.String(), 10); ok {
-			return m.Space.Int(n), nil
-		}
-	case bool:
-		return m.Space.Bool(x), nil
-	case string:
+	case logic.KindBool:
 		if x == "TRUE" || x == "FALSE" {
 			return m.Space.Bool(x == "TRUE"), nil
 		}
-		if i := strings.LastIndexByte(x, '#'); i > 0 {
-			if n, err := strconv.Atoi(x[i+1:]); err == nil && 0 <= n && n < m.Carriers[x[:i]] {
-				return m.Space.Element(x[:i], n), nil
-			}
+	case logic.KindGiven:
+		name := b.GivenName(typ)
+		text, isText := x.(string)
+		if n, isNumber := x.(json.Number); isNumber { // a bound of an interval
+			text, isText = name+"#"+n.String(), true
 		}
-	case []any:
-		if len(x) == 2 {
-			vs, err := m.decodeAll(x)
+		text, found := strings.CutPrefix(text, name+"#")
+		size := m.Carriers[name]
+		if n, err := strconv.Atoi(text); isText && found && err == nil && (0 <= n && n < size || size == Infinite) {
+			return m.Space.Element(name, n), nil
+		}
+	case logic.KindProd:
+		l, r := b.Pair(typ)
+		if list, ok := x.([]any); ok && len(list) == 2 {
+			v, err := m.decode(b, l, list[0])
 			if err != nil {
 				return 0, err
 			}
-			return m.Space.Pair(vs[0], vs[1]), nil
+			w, err := m.decode(b, r, list[1])
+			return m.Space.Pair(v, w), err
 		}
-	case map[string]any:
-		if list, ok := x["set"].([]any); ok && len(x) == 1 {
-			vs, err := m.decodeAll(list)
+	case logic.KindPow:
+		if object, ok := x.(map[string]any); ok && len(object) == 1 {
+			return m.decodeSet(b, b.Elem(typ), object)
+		}
+	}
+	return 0, bad
+}
+
+func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any) (Value, error) {
+	all := func(x any, types ...logic.Type) ([]Value, error) {
+		list, ok := x.([]any)
+		if !ok || types != nil && len(types) != len(list) {
+			return nil, fmt.Errorf("eval: malformed set %v", object)
+		}
+		vs := make([]Value, len(list))
+		for i, y := range list {
+			typ := elem
+			if types != nil {
+				typ = types[i]
+			}
+			if y == nil && types != nil {
+				continue
+			}
+			v, err := m.decode(b, typ, y)
+			if err != nil {
+				return nil, err
+			}
+			vs[i] = v
+		}
+		return vs, nil
+	}
+	kind := b.TypeKind(elem)
+	for key, x := range object {
+		switch {
+		case key == "set":
+			vs, err := all(x)
 			return m.Space.Set(vs...), err
+		case key == "interval" && (kind == logic.KindInt || kind == logic.KindGiven):
+			vs, err := all(x, elem, elem)
+			if err != nil {
+				return 0, err
+			}
+			origin := m.Space.Int64(0)
+			if kind == logic.KindGiven {
+				origin = m.Space.Element(b.GivenName(elem), 0)
+			}
+			return m.Space.interval(vs[0], vs[1], origin), nil
+		case key == "product" && kind == logic.KindProd:
+			l, r := b.Pair(elem)
+			vs, err := all(x, b.PowType(l), b.PowType(r))
+			if err != nil || vs[0] == 0 || vs[1] == 0 {
+				return 0, fmt.Errorf("eval: malformed set %v", object)
+			}
+			return m.Space.symbolic(logic.CProd, vs...), nil
 		}
 	}
-	return 0, fmt.Errorf("eval: %v is no value", x)
+	return 0, fmt.Errorf("eval: malformed set %v", object)
 }
 
-func (m *Model) decodeAll(list []any) ([]Value, error) {
-	vs := make([]Value, len(list))
-	for i, x := range list {
-		v, err := m.decode(x)
-		if err != nil {
-			return nil, err
-		}
-		vs[i] = v
-	}
-	return vs, nil
-}
-
-// MarshalJSON writes m in the form that UnmarshalJSON reads.
+// MarshalJSON writes m in the form that ReadModel reads.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	values := map[string]any{}
+	carriers, values := map[string]any{}, map[string]any{}
+	for name, n := range m.Carriers {
+		carriers[name] = n
+		if n == Infinite {
+			carriers[name] = "ℤ"
+		}
+	}
 	for name, v := range m.Values {
 		values[name] = m.encode(v)
 	}
-	return json.Marshal(map[string]any{"carriers": m.Carriers, "values": values})
+	return json.Marshal(map[string]any{"carriers": carriers, "values": values})
 }
 
 func (m *Model) encode(v Value) any {
-	switch m.Space.Kind(v) {
-	case Integer:
-		return json.Number(m.Space.Big(v).String())
-	case Pair:
-		return []any{m.encode(m.Space.Parts(v)[0]), m.encode(m.Space.Parts(v)[1])}
-	case Set:
-		list := []any{}
-		for _, x := range m.Space.Members(v) {
-			list = append(list, m.encode(x))
+	all := func(vs []Value) []any {
+		list := make([]any, len(vs))
+		for i, x := range vs {
+			list[i] = m.encode(x)
 		}
-		return map[string]any{"set": list}
+		return list
+	}
+	switch n := &m.Space.nodes[v]; {
+	case v == 0:
+		return nil
+	case n.kind == Integer:
+		return json.Number(m.Space.Big(v).String())
+	case n.kind == Pair:
+		return all(m.Space.Parts(v))
+	case n.kind == Set:
+		return map[string]any{"set": all(m.Space.Members(v))}
+	case n.op == logic.UpTo && n.kind == Symbolic:
+		list := all(m.Space.Parts(v)[:2])
+		for i, x := range list {
+			if text, ok := x.(string); ok {
+				list[i] = json.Number(text[strings.LastIndexByte(text, '#')+1:])
+			}
+		}
+		return map[string]any{"interval": list}
+	case n.op == logic.CProd && n.kind == Symbolic:
+		return map[string]any{"product": all(m.Space.Parts(v))}
 	}
 	return m.Space.String(v)
 }
@@ -158,16 +238,18 @@ func (m *Model) cardinality(b *logic.Bank, t logic.Type, limit int) (int, bool) 
 	return n, 0 < n && n <= limit
 }
 
-// IsFinite reports whether type t has finitely many values in models.
-func IsFinite(b *logic.Bank, t logic.Type) bool {
+// isFinite reports whether type t has finitely many values.
+func (m *Model) isFinite(b *logic.Bank, t logic.Type) bool {
 	switch b.TypeKind(t) {
-	case logic.KindBool, logic.KindGiven:
+	case logic.KindBool:
 		return true
+	case logic.KindGiven:
+		return m.Carriers[b.GivenName(t)] > 0
 	case logic.KindPow:
-		return IsFinite(b, b.Elem(t))
+		return m.isFinite(b, b.Elem(t))
 	case logic.KindProd:
 		l, r := b.Pair(t)
-		return IsFinite(b, l) && IsFinite(b, r)
+		return m.isFinite(b, l) && m.isFinite(b, r)
 	}
 	return false
 }

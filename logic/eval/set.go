@@ -41,25 +41,6 @@ func (e *Evaluator) concrete(v Value) (Value, bool) {
 	return e.s.Pair(x, y), true
 }
 
-// interval returns lo‥hi, where 0 stands for no bound.
-func (e *Evaluator) interval(lo, hi Value) Value {
-	if lo != 0 && hi != 0 {
-		l, ok1 := e.s.Small(lo)
-		h, ok2 := e.s.Small(hi)
-		switch {
-		case e.emptyInterval(lo, hi):
-			return e.s.Set()
-		case ok1 && ok2 && uint64(h-l) < maxListed:
-			vs := make([]Value, 0, h-l+1)
-			for n := l; n <= h; n++ {
-				vs = append(vs, e.s.Int64(n))
-			}
-			return e.s.Set(vs...)
-		}
-	}
-	return e.s.intern(vnode{kind: Symbolic, op: logic.UpTo}, []Value{lo, hi})
-}
-
 // bounds returns the bounds of a symbolic interval.
 func (e *Evaluator) bounds(v Value) (lo, hi Value, ok bool) {
 	if n := &e.s.nodes[v]; n.kind != Symbolic || n.op != logic.UpTo {
@@ -67,10 +48,6 @@ func (e *Evaluator) bounds(v Value) (lo, hi Value, ok bool) {
 	}
 	p := e.s.Parts(v)
 	return p[0], p[1], true
-}
-
-func (e *Evaluator) emptyInterval(lo, hi Value) bool {
-	return lo != 0 && hi != 0 && e.s.Compare(lo, hi) > 0
 }
 
 // symbol returns operator and operands of a symbolic set, and Invalid otherwise.
@@ -116,7 +93,7 @@ func (e *Evaluator) inter(sets []Value) (Value, bool) {
 			})
 		}
 	}
-	var lo, hi Value
+	var lo, hi, origin Value
 	for _, v := range sets {
 		l, h, ok := e.bounds(v)
 		if !ok {
@@ -128,8 +105,9 @@ func (e *Evaluator) inter(sets []Value) (Value, bool) {
 		if hi == 0 || h != 0 && e.s.Compare(h, hi) < 0 {
 			hi = h
 		}
+		origin = e.s.Parts(v)[2]
 	}
-	return e.interval(lo, hi), true
+	return e.s.interval(lo, hi, origin), true
 }
 
 // contains decides x ∈ v, where x has type typ (0 if that is not known).
@@ -305,6 +283,10 @@ func (e *Evaluator) isUniverse(v Value, t logic.Type) bool {
 	}
 	op, args := e.symbol(v)
 	switch e.b.TypeKind(t) {
+	case logic.KindGiven:
+		if op == logic.UpTo {
+			return args[0] == 0 && args[1] == 0
+		}
 	case logic.KindInt:
 		return op == logic.UpTo && args[0] == 0 && args[1] == 0
 	case logic.KindPow:
@@ -358,6 +340,8 @@ func (e *Evaluator) finite(v Value) Truth {
 		return e.finite(args[0])
 	case logic.PFun, logic.PInj:
 		return e.finite(e.s.symbolic(logic.Rel, args[0], args[1]))
+	case logic.TRel, logic.SRel, logic.STRel, logic.TFun, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return max(Unknown, e.finite(e.s.symbolic(logic.Rel, args[0], args[1])))
 	case logic.Succ, logic.Pred:
 		return False
 	case logic.Converse, logic.Dom, logic.Ran, logic.RanRes, logic.RanSub:
@@ -395,7 +379,7 @@ func (e *Evaluator) sample(v Value) []Value {
 	switch op {
 	case logic.UpTo:
 		var out []Value
-		for _, x := range append(e.integers(), args[0], args[1]) {
+		for _, x := range append(e.around(args[2]), args[0], args[1]) {
 			if x != 0 && e.contains(v, x, 0) == True {
 				out = append(out, x)
 			}

@@ -608,6 +608,24 @@ func (e *Evaluator) integers() []Value {
 	return out
 }
 
+// around returns integers worth trying, or elements of the infinite carrier set
+// of origin.
+func (e *Evaluator) around(origin Value) []Value {
+	if e.s.Kind(origin) == Integer {
+		return e.integers()
+	}
+	name, _ := e.s.Number(origin)
+	return e.elements(name)
+}
+
+func (e *Evaluator) elements(carrier string) []Value {
+	var out []Value
+	for _, n := range []int{0, 1, -1, 2, 3, -2, 1 << 30, -1 << 30} {
+		out = append(out, e.s.Element(carrier, n))
+	}
+	return out
+}
+
 // sampleType returns some values of type t.
 func (e *Evaluator) sampleType(t logic.Type) []Value {
 	if t == logic.IntType {
@@ -615,6 +633,9 @@ func (e *Evaluator) sampleType(t logic.Type) []Value {
 	}
 	if vs, ok := e.allOf(t); ok {
 		return vs[:min(len(vs), 64)]
+	}
+	if e.b.TypeKind(t) == logic.KindGiven {
+		return e.elements(e.b.GivenName(t))
 	}
 	out := slices.Clone(e.seen[t])
 	if elem := e.b.Elem(t); elem != logic.NoType {

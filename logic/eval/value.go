@@ -163,6 +163,26 @@ func (s *Space) symbolic(op logic.Op, args ...Value) Value {
 	return s.intern(vnode{kind: Symbolic, op: op}, args)
 }
 
+// interval returns lo‥hi, where 0 stands for no bound. The origin is number 0 of
+// its type: integers, or elements of an infinite carrier set.
+func (s *Space) interval(lo, hi, origin Value) Value {
+	if lo != 0 && hi != 0 {
+		l, h := &s.nodes[lo], &s.nodes[hi]
+		switch {
+		case s.Compare(lo, hi) > 0:
+			return s.Set()
+		case l.kind == Integer && l.id == 0 && h.id == 0 && uint64(h.n-l.n) < maxListed:
+			vs := make([]Value, h.n-l.n+1)
+			first := l.n
+			for i := range vs {
+				vs[i] = s.Int64(first + int64(i))
+			}
+			return s.Set(vs...)
+		}
+	}
+	return s.symbolic(logic.UpTo, lo, hi, origin)
+}
+
 // Kind returns the kind of v.
 func (s *Space) Kind(v Value) Kind { return s.nodes[v].kind }
 
@@ -286,10 +306,43 @@ func (s *Space) String(v Value) string {
 				write(m, false)
 			}
 			out.WriteString("}")
-		default:
-			out.WriteString("(a set)")
+		case Symbolic:
+			s.describe(&out, v, write)
 		}
 	}
 	write(v, false)
 	return out.String()
+}
+
+// describe writes an infinite set.
+func (s *Space) describe(out *strings.Builder, v Value, write func(v Value, right bool)) {
+	switch n, parts := &s.nodes[v], s.Parts(v); n.op {
+	case logic.UpTo:
+		all := "ℤ"
+		if s.Kind(parts[2]) == Element {
+			all, _ = s.Number(parts[2])
+		}
+		switch {
+		case parts[0] == 0 && parts[1] == 0:
+			out.WriteString(all)
+		case parts[1] == 0:
+			write(parts[0], false)
+			out.WriteString(" ‥ ∞")
+		case parts[0] == 0:
+			out.WriteString("−∞ ‥ ")
+			write(parts[1], false)
+		default:
+			write(parts[0], false)
+			out.WriteString(" ‥ ")
+			write(parts[1], false)
+		}
+	case logic.CProd:
+		out.WriteString("(")
+		write(parts[0], false)
+		out.WriteString(") × (")
+		write(parts[1], false)
+		out.WriteString(")")
+	default:
+		out.WriteString("…")
+	}
 }
