@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -174,4 +175,42 @@ func (e *Evaluator) choice(t logic.Term) (Value, bool) {
 		return ok
 	})
 	return v, ok && complete && v != 0
+}
+
+// unbounded reports whether comprehension v certainly is infinite: one integer
+// variable x, an expression that differs for all x, and a condition that only
+// bounds x, on one side at most.
+func (e *Evaluator) unbounded(v Value) (res bool) {
+	e.within(v, func(t logic.Term) {
+		p := e.plan(t)
+		if len(p.decls) != 1 || p.decls[0] != logic.IntType {
+			return
+		}
+		outer := e.env
+		e.env = append(slices.Clip(e.env), 0)
+		s := &solver{Evaluator: e, p: p, base: len(outer)}
+		res = e.injective(e.b.Arg(t, 1))
+		var lo, hi *big.Int
+		for _, l := range p.lits {
+			if l.mask == 0 {
+				res = res && s.decideLiteral(l) == True
+			} else {
+				res = res && s.narrow(l, 0, &lo, &hi)
+			}
+		}
+		res = res && (lo == nil || hi == nil)
+		e.env = outer
+	})
+	return res
+}
+
+// injective reports whether t is the innermost variable or a pair with it.
+func (e *Evaluator) injective(t logic.Term) bool {
+	switch e.b.Op(t) {
+	case logic.Bound:
+		return e.b.Index(t) == 0
+	case logic.Maplet:
+		return e.injective(e.b.Arg(t, 0)) || e.injective(e.b.Arg(t, 1))
+	}
+	return false
 }

@@ -149,7 +149,7 @@ func (e *Evaluator) decide(t logic.Term) Truth {
 		if !ok {
 			return Unknown
 		}
-		return e.finite(v)
+		return e.finite(v, e.b.Type(args[0]))
 	default:
 		l, ok1 := e.expr(args[0])
 		r, ok2 := e.expr(args[1])

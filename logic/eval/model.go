@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,9 +87,6 @@ func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
 	case logic.KindGiven:
 		name := b.GivenName(typ)
 		text, isText := x.(string)
-		if n, isNumber := x.(json.Number); isNumber { // a bound of an interval
-			text, isText = name+"#"+n.String(), true
-		}
 		text, found := strings.CutPrefix(text, name+"#")
 		size := m.Carriers[name]
 		if n, err := strconv.Atoi(text); isText && found && err == nil && (0 <= n && n < size || size == Infinite) {
@@ -142,13 +140,17 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 			vs, err := all(x)
 			return m.Space.Set(vs...), err
 		case key == "interval" && (kind == logic.KindInt || kind == logic.KindGiven):
+			origin := m.Space.Int64(0)
+			if kind == logic.KindGiven { // its bounds are written as numbers
+				name := b.GivenName(elem)
+				origin = m.Space.Element(name, 0)
+				if list, ok := x.([]any); ok {
+					x = elementBounds(name, list)
+				}
+			}
 			vs, err := all(x, elem, elem)
 			if err != nil {
 				return 0, err
-			}
-			origin := m.Space.Int64(0)
-			if kind == logic.KindGiven {
-				origin = m.Space.Element(b.GivenName(elem), 0)
 			}
 			return m.Space.interval(vs[0], vs[1], origin), nil
 		case key == "product" && kind == logic.KindProd:
@@ -161,6 +163,16 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 		}
 	}
 	return 0, fmt.Errorf("eval: malformed set %v", object)
+}
+
+func elementBounds(carrier string, bounds []any) []any {
+	out := slices.Clone(bounds)
+	for i, x := range out {
+		if n, ok := x.(json.Number); ok {
+			out[i] = carrier + "#" + n.String()
+		}
+	}
+	return out
 }
 
 // MarshalJSON writes m in the form that ReadModel reads.

@@ -9,6 +9,7 @@ import (
 // setOp applies an operator on sets, listing the result where that is cheap.
 func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 	s := e.s
+	vs = e.listBinders(vs)
 	listed := func(i int) bool { return s.Kind(vs[i]) == Set }
 	switch op {
 	case logic.Union:
@@ -108,6 +109,16 @@ func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 				return e.setOp(logic.Ran, []Value{v})
 			}
 		}
+		if op2, args := e.symbol(vs[0]); op2 == logic.CProd {
+			if common, ok := e.inter([]Value{args[0], vs[1]}); ok {
+				switch e.isEmpty(common) {
+				case True:
+					return s.Set(), true
+				case False:
+					return args[1], true
+				}
+			}
+		}
 	case logic.FComp:
 		return e.compose(vs)
 	case logic.BComp:
@@ -122,6 +133,19 @@ func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 		}
 	}
 	return s.symbolic(op, vs...), true
+}
+
+// listBinders lists the comprehensions among vs where possible.
+func (e *Evaluator) listBinders(vs []Value) []Value {
+	vs = slices.Clone(vs)
+	for i, v := range vs {
+		if op, _ := e.symbol(v); op == logic.Compr || op == logic.QUnion || op == logic.QInter {
+			if w, ok := e.list(v); ok {
+				vs[i] = w
+			}
+		}
+	}
+	return vs
 }
 
 // mapPairs returns the set of f(x, y) for the pairs of listed relation r.

@@ -247,10 +247,10 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 	case op == logic.Pow && op2 == logic.Pow:
 		return e.subset(args[0], args2[0], elem)
 	}
-	if e.finite(v) == False && e.finite(w) == True {
+	if e.finite(v, typ) == False && e.finite(w, typ) == True {
 		return False
 	}
-	for _, x := range e.sample(v) {
+	for _, x := range e.sample(v, elem) {
 		if e.contains(w, x, elem) == False {
 			return False
 		}
@@ -307,11 +307,23 @@ func (e *Evaluator) isUniverse(v Value, t logic.Type) bool {
 	return ok && e.s.Kind(v) == Set && len(e.s.Parts(v)) == n
 }
 
-// finite decides finite(v).
-func (e *Evaluator) finite(v Value) Truth {
+// finite decides finite(v) of a set of type typ (0 if that is not known).
+func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
+	if typ != logic.NoType && e.m.isFinite(e.b, typ) {
+		return True
+	}
 	op, args := e.symbol(v)
-	each := func(i int) Truth { return e.finite(args[i]) }
+	each := func(i int) Truth { return e.finite(args[i], 0) }
 	switch op {
+	case logic.Id, logic.Prj1, logic.Prj2:
+		if typ == logic.NoType {
+			return Unknown
+		}
+		return False // for its type is infinite
+	case logic.Compr:
+		if _, ok := e.list(v); !ok && e.unbounded(v) {
+			return False
+		}
 	case logic.Invalid:
 		return True
 	case logic.UpTo:
@@ -323,10 +335,10 @@ func (e *Evaluator) finite(v Value) Truth {
 	case logic.Inter:
 		return max(Unknown, some(len(args), each))
 	case logic.Diff:
-		if e.finite(args[1]) == True {
-			return e.finite(args[0])
+		if e.finite(args[1], 0) == True {
+			return e.finite(args[0], 0)
 		}
-		return max(Unknown, e.finite(args[0]))
+		return max(Unknown, e.finite(args[0], 0))
 	case logic.CProd, logic.Rel:
 		if e.isEmpty(args[0]) == True || e.isEmpty(args[1]) == True {
 			return True
@@ -337,21 +349,21 @@ func (e *Evaluator) finite(v Value) Truth {
 		}
 		return res
 	case logic.Pow, logic.Pow1:
-		return e.finite(args[0])
+		return e.finite(args[0], 0)
 	case logic.PFun, logic.PInj:
-		return e.finite(e.s.symbolic(logic.Rel, args[0], args[1]))
+		return e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0)
 	case logic.TRel, logic.SRel, logic.STRel, logic.TFun, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return max(Unknown, e.finite(e.s.symbolic(logic.Rel, args[0], args[1])))
+		return max(Unknown, e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0))
 	case logic.Succ, logic.Pred:
 		return False
 	case logic.Converse, logic.Dom, logic.Ran, logic.RanRes, logic.RanSub:
-		return max(Unknown, e.finite(args[0]))
+		return max(Unknown, e.finite(args[0], 0))
 	case logic.DomRes, logic.DomSub, logic.Image:
 		i := 1
 		if op == logic.Image {
 			i = 0
 		}
-		return max(Unknown, e.finite(args[i]))
+		return max(Unknown, e.finite(args[i], 0))
 	case logic.Ovr:
 		return max(Unknown, all(len(args), each))
 	}
@@ -363,14 +375,15 @@ func (e *Evaluator) isEmpty(v Value) Truth {
 	if x, ok := e.list(v); ok {
 		return truth(len(e.s.Parts(x)) == 0)
 	}
-	if len(e.sample(v)) > 0 {
+	if len(e.sample(v, 0)) > 0 {
 		return False
 	}
 	return Unknown
 }
 
-// sample returns some members of v, perhaps none.
-func (e *Evaluator) sample(v Value) []Value {
+// sample returns some members of v, perhaps none. They have type typ (0 if that
+// is not known).
+func (e *Evaluator) sample(v Value, typ logic.Type) []Value {
 	if x, ok := e.list(v); ok {
 		p := e.s.Parts(x)
 		return p[:min(len(p), 4)]
@@ -385,10 +398,19 @@ func (e *Evaluator) sample(v Value) []Value {
 			}
 		}
 		return out
+	case logic.Id:
+		var out []Value
+		if typ != logic.NoType {
+			dom, _ := e.b.Pair(typ)
+			for _, x := range e.sampleType(dom) {
+				out = append(out, e.s.Pair(x, x))
+			}
+		}
+		return out[:min(len(out), 8)]
 	case logic.CProd:
 		var out []Value
-		for _, x := range e.sample(args[0]) {
-			for _, y := range e.sample(args[1]) {
+		for _, x := range e.sample(args[0], 0) {
+			for _, y := range e.sample(args[1], 0) {
 				out = append(out, e.s.Pair(x, y))
 			}
 			if len(out) > 8 {
@@ -398,7 +420,7 @@ func (e *Evaluator) sample(v Value) []Value {
 		return out
 	case logic.Pow:
 		out := []Value{e.s.Set()}
-		for _, x := range e.sample(args[0]) {
+		for _, x := range e.sample(args[0], 0) {
 			if y, ok := e.concrete(x); ok {
 				out = append(out, e.s.Set(y))
 			}
@@ -406,7 +428,7 @@ func (e *Evaluator) sample(v Value) []Value {
 		return out
 	case logic.Rel, logic.PFun, logic.PInj:
 		out := []Value{e.s.Set()}
-		for _, x := range e.sample(e.s.symbolic(logic.CProd, args[0], args[1])) {
+		for _, x := range e.sample(e.s.symbolic(logic.CProd, args[0], args[1]), 0) {
 			if y, ok := e.concrete(x); ok {
 				out = append(out, e.s.Set(y))
 			}
@@ -415,12 +437,12 @@ func (e *Evaluator) sample(v Value) []Value {
 	case logic.Union:
 		var out []Value
 		for _, a := range args {
-			out = append(out, e.sample(a)...)
+			out = append(out, e.sample(a, 0)...)
 		}
 		return out
 	case logic.Diff, logic.Inter:
 		var out []Value
-		for _, x := range e.sample(args[0]) {
+		for _, x := range e.sample(args[0], 0) {
 			if e.contains(v, x, 0) == True {
 				out = append(out, x)
 			}

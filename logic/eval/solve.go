@@ -400,6 +400,9 @@ func (s *solver) alternatives(l literal, j int, set uint64) ([]Value, bool) {
 		side := &plan{decls: slices.Clip(s.p.decls[:l.level]), masks: s.p.masks}
 		s.split(side, a, l.neg || op == logic.Implies && i == 0, l.level)
 		side.lits = slices.DeleteFunc(side.lits, func(k literal) bool { return k.level != l.level })
+		if s.excluded(side.lits, set) {
+			continue
+		}
 		vs, found := s.rangeOf(j, side.lits, set)
 		for _, k := range side.lits {
 			if found {
@@ -417,6 +420,13 @@ func (s *solver) alternatives(l literal, j int, set uint64) ([]Value, bool) {
 		out = append(out, vs...)
 	}
 	return s.distinct(out), true
+}
+
+// excluded reports whether one of lits is decided already and false.
+func (s *solver) excluded(lits []literal, set uint64) bool {
+	return slices.ContainsFunc(lits, func(l literal) bool {
+		return l.mask&^set == 0 && s.decideLiteral(l) == False
+	})
 }
 
 // rangeOf lists the values of integer variable j that linear literals allow, if
@@ -451,8 +461,9 @@ var negation = map[logic.Op]logic.Op{
 	logic.Eq: logic.Neq, logic.Neq: logic.Eq, logic.In: logic.NotIn, logic.NotIn: logic.In,
 }
 
-// narrow moves the bounds of variable j as l demands.
-func (s *solver) narrow(l literal, j int, lo, hi **big.Int) {
+// narrow moves the bounds of variable j as l demands. It reports whether l
+// demands nothing else.
+func (s *solver) narrow(l literal, j int, lo, hi **big.Int) (exact bool) {
 	op := s.b.Op(l.t)
 	if l.neg {
 		op = negation[op]
@@ -478,12 +489,12 @@ func (s *solver) narrow(l literal, j int, lo, hi **big.Int) {
 	switch op {
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge, logic.Eq:
 		if s.b.Type(args[0]) != logic.IntType {
-			return
+			return false
 		}
 		c1, d1, ok1 := s.linear(args[0], l.level, j)
 		c2, d2, ok2 := s.linear(args[1], l.level, j)
 		if !ok1 || !ok2 {
-			return
+			return false
 		}
 		c, d := new(big.Int).Sub(c1, c2), new(big.Int).Sub(d2, d1) // c∗x op d
 		switch op {
@@ -499,24 +510,25 @@ func (s *solver) narrow(l literal, j int, lo, hi **big.Int) {
 			atMost(c, d)
 			atMost(neg(c), neg(d))
 		}
+		return true
 	case logic.In:
 		if s.b.Type(args[0]) != logic.IntType || s.mask(s.p, args[1], l.level)>>j&1 == 1 {
-			return
+			return false
 		}
 		c, d, ok := s.linear(args[0], l.level, j)
 		if !ok {
-			return
+			return false
 		}
 		set, ok := s.expr(args[1])
 		if !ok {
-			return
+			return false
 		}
 		low, high, ok := s.bounds(set)
 		if w, isList := s.list(set); !ok && isList {
 			ms := s.s.Members(w)
 			if len(ms) == 0 {
 				*lo, *hi = big.NewInt(1), big.NewInt(0)
-				return
+				return false
 			}
 			low, high, ok = ms[0], ms[len(ms)-1], true
 		}
@@ -526,7 +538,9 @@ func (s *solver) narrow(l literal, j int, lo, hi **big.Int) {
 		if ok && high != 0 {
 			atMost(c, new(big.Int).Sub(s.s.Big(high), d))
 		}
+		return ok && s.s.Kind(set) == Symbolic
 	}
+	return false
 }
 
 // linear returns c and d such that t = c∗x + d for variable j.
