@@ -14,7 +14,11 @@ import (
 // to decide. If it is neither, the values are a model of all asserted literals
 // in integer arithmetic over opaque terms.
 func (s *Solver) Split() (*Lemma, kernel.Lit) {
+	s.patch()
 	if v := s.fractional(); v >= 0 {
+		if m := s.parity(); m != nil {
+			return m, 0
+		}
 		s.splits++
 		if s.splits%2 == 1 {
 			if m := s.cut(); m != nil {
@@ -44,6 +48,148 @@ func (s *Solver) fractional() int32 {
 		}
 	}
 	return -1
+}
+
+// maxPatch bounds the amounts by which patch moves a variable.
+const maxPatch = 24
+
+// patch moves nonbasic variables within all bounds so that fractional values of
+// basic ones become integers, without spoiling others.
+func (s *Solver) patch() {
+	for i := range s.rows {
+		r := &s.rows[i]
+		if x := r.basic; len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
+			continue
+		}
+		for _, e := range r.entries {
+			if !e.c.isInt() && s.patchBy(r, e) {
+				break
+			}
+		}
+	}
+}
+
+// patchBy moves the variable of entry e of r so that the basic variable of r
+// becomes an integer, if it can.
+func (s *Solver) patchBy(r *row, e entry) bool {
+	y := &s.vars[e.v]
+	if e.c.denom().BitLen() > 5 {
+		return false
+	}
+	for d := int64(1); d <= maxPatch; d++ {
+		for _, step := range [2]rat{rint(d), rint(-d)} {
+			if s.vars[r.basic].value.add(e.c.mul(step)).isInt() && s.keepsIntegers(e.v, step) && s.mayMove(e.v, step) {
+				s.move(e.v, y.value.add(step))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keepsIntegers reports whether basic monomials that are integers remain so when
+// v moves by step.
+func (s *Solver) keepsIntegers(v int32, step rat) bool {
+	for i := range s.rows {
+		r := &s.rows[i]
+		k := r.find(v)
+		if k < 0 || len(s.forms[r.basic].poly) > 1 {
+			continue
+		}
+		if x := s.vars[r.basic].value; x.isInt() && !x.add(r.entries[k].c.mul(step)).isInt() {
+			return false
+		}
+	}
+	return true
+}
+
+// parity returns a lemma from a row that has no integer solution: the
+// coefficients of its variables that are not fixed have a divisor g that does not
+// divide the rest. With S their sum divided by g, both S ≤ ⌊k⌋ and S ≥ ⌈k⌉ follow
+// from the fixed ones.
+func (s *Solver) parity() *Lemma {
+	for i := range s.rows {
+		if m := s.parityOf(i); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func (s *Solver) parityOf(i int) *Lemma {
+	r := &s.rows[i]
+	g, rest := zero, zero // of −x + Σ c∗y = 0
+	for k := -1; k < len(r.entries); k++ {
+		v, c := s.rowEntry(r, k)
+		if x := &s.vars[v]; x.fixed() {
+			rest = rest.add(c.mul(x.lower.val))
+		} else {
+			g = g.gcd(c)
+		}
+	}
+	if g.isZero() {
+		return nil
+	}
+	k := rest.mul(g.inv()).neg()
+	if k.isInt() || k.num().BitLen() > maxCutBits {
+		return nil
+	}
+	var sum []logic.Term
+	var above, below []antecedent
+	for j := -1; j < len(r.entries); j++ {
+		v, c := s.rowEntry(r, j)
+		c = c.mul(g.inv())
+		x := &s.vars[v]
+		if !x.fixed() {
+			if c.num().BitLen() > maxCutBits {
+				return nil
+			}
+			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.num()), s.term(s.forms[v].poly)))
+			continue
+		}
+		// S = −Σ c∗x over the fixed x: at most k if each c∗x is at least its value.
+		up := c.sign() > 0
+		above = append(above, s.fixing(x, !up, c.abs()))
+		below = append(below, s.fixing(x, up, c.abs()))
+	}
+	p, err := s.polys.Of(s.sum(sum))
+	if err != nil || p.IsConst() {
+		return nil
+	}
+	t := s.term(p)
+	high, low := s.b.App(logic.Le, t, s.b.Int(k.floor().num())), s.b.App(logic.Le, s.b.Int(k.ceil().num()), t)
+	m := &Lemma{}
+	last := kernel.Step{Kind: kernel.Rup, From: []int{m.append(s.derive(above, high)), m.append(s.derive(below, low))}}
+	last.From = append(last.From, m.lin(kernel.Clause{kernel.Neg(high), kernel.Neg(low)}, []rat{one, one}))
+	for _, a := range append(above, below...) {
+		if l := s.literal(a.reason).Not(); !slices.Contains(last.Clause, l) {
+			last.Clause = append(last.Clause, l)
+		}
+	}
+	m.Steps = append(m.Steps, last)
+	m.Clause = last.Clause
+	return m
+}
+
+// fixed reports whether the bounds of x leave one value.
+func (x *variable) fixed() bool {
+	return x.lower.set() && x.upper.set() && x.lower.val.eq(x.upper.val)
+}
+
+// fixing returns one of the bounds of the fixed variable x.
+func (s *Solver) fixing(x *variable, upper bool, mult rat) antecedent {
+	if upper {
+		return antecedent{x.upper.reason, true, mult}
+	}
+	return antecedent{x.lower.reason, false, mult}
+}
+
+// derive returns the lemma that the bounds imply inequality f, which they do by
+// their sum and rounding.
+func (s *Solver) derive(why []antecedent, f logic.Term) *Lemma {
+	i := s.hidden(f)
+	a := &s.atoms[i]
+	return s.explain(append(slices.Clone(why), antecedent{reasonOf(i, true), a.rel == ge, a.scale.abs()}))
 }
 
 // cut returns a Gomory cut: for a row x = Σ c∗y whose x has a fractional value,
@@ -98,10 +244,7 @@ func (s *Solver) cutOf(i int) *Lemma {
 		return nil
 	}
 	f := s.b.App(logic.Le, s.term(p), s.b.Int(limit.floor().num()))
-	half := s.hidden(f)
-	a := &s.atoms[half]
-	why = append(why, antecedent{reasonOf(half, true), a.rel == ge, a.scale.abs()})
-	return s.explain(why)
+	return s.derive(why, f)
 }
 
 // maxCutBits bounds the coefficients of cuts.
@@ -192,7 +335,7 @@ func (s *Solver) spread() {
 	}
 	for v := range s.vars {
 		x := &s.vars[v]
-		if x.row >= 0 || x.lower.set() && x.upper.set() && x.lower.val.eq(x.upper.val) {
+		if x.row >= 0 || x.fixed() {
 			continue
 		}
 		unit := s.unit(int32(v))
@@ -225,6 +368,7 @@ func (s *Solver) unit(v int32) rat {
 
 // mayMove reports whether nonbasic v can move by step within all bounds.
 func (s *Solver) mayMove(v int32, step rat) bool {
+	s.Work += int64(len(s.rows))
 	if !s.vars[v].holds(s.vars[v].value.add(step)) {
 		return false
 	}

@@ -98,6 +98,7 @@ func (n *nonlinear) instance(name string, args []logic.Term) ([]kernel.Clause, k
 		}
 		schema, step.Kind = &l.Schema, kernel.Lemma
 	}
+	n.Work += 20
 	clauses, err := schema.Clauses(n.b, args...)
 	if err != nil {
 		return nil, step
@@ -311,6 +312,7 @@ func (n *nonlinear) equations() {
 			continue
 		}
 		for _, m := range n.forms[a.v].poly {
+			n.Work += int64(len(n.active))
 			for _, v := range n.active {
 				z := quotient(n.forms[v].poly[0].Factors, m.Factors)
 				if len(z) == 0 || n.full() {
@@ -333,6 +335,9 @@ func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term) {
 // quotient returns the factors that remain of m without those of d, or nil if d
 // does not divide m.
 func quotient(m, d []logic.Term) []logic.Term {
+	if len(d) > len(m) || !slices.Contains(m, d[0]) {
+		return nil
+	}
 	rest := slices.Clone(m)
 	for _, f := range d {
 		i := slices.Index(rest, f)
@@ -430,6 +435,7 @@ func (n *nonlinear) boundsOn(t logic.Term) []logic.Term {
 		fs = n.b.Args(t)
 	}
 	var out []logic.Term
+	n.Work += int64(len(n.vars))
 	for v := range n.vars {
 		x, p := &n.vars[v], n.forms[v].poly
 		if !x.lower.set() && !x.upper.set() || len(p) > maxBoundSize ||

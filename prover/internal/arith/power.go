@@ -24,6 +24,8 @@ func (n *nonlinear) powers() {
 				below = w
 			case known && d.Sign() < 0:
 			default:
+				n.propose("power.increases", a, w, k)
+				n.propose("power.increases.strictly", a, w, k)
 				n.multiple(t, a, k, w)
 			}
 		})
@@ -127,7 +129,7 @@ func (n *nonlinear) fixedExponent(t, a, k logic.Term) {
 	}
 	v, _ := n.variable(p)
 	x := &n.vars[v]
-	if !x.lower.set() || !x.upper.set() || !x.lower.val.eq(x.upper.val) {
+	if !x.fixed() {
 		return
 	}
 	c, known := n.evalTerm(k)

@@ -27,6 +27,7 @@ func (s *Solver) Propagate() []kernel.Lit {
 	for ; s.seen < len(s.trail); s.seen++ {
 		s.touch(s.trail[s.seen].v)
 	}
+	s.Work += int64(len(s.rows))
 	for i := range s.rows {
 		if s.touched(&s.rows[i]) {
 			s.byRow(i)
@@ -104,6 +105,7 @@ func (s *Solver) touched(r *row) bool {
 // byRow finds the atoms that row i implies: read as 0 = Σ c∗y − x, each of its
 // variables is bounded by the bounds of the others.
 func (s *Solver) byRow(i int) {
+	s.Work += int64(2 * len(s.rows[i].entries))
 	for _, maximum := range [2]bool{true, false} {
 		sum, free, count := s.extreme(i, maximum)
 		if count > 1 {

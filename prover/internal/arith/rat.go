@@ -215,3 +215,17 @@ func (a rat) floor() rat {
 
 // ceil returns ⌈a⌉.
 func (a rat) ceil() rat { return a.neg().floor().neg() }
+
+// gcd returns the greatest rational of which a and b are integer multiples.
+func (a rat) gcd(b rat) rat {
+	switch {
+	case a.isZero():
+		return b.abs()
+	case b.isZero():
+		return a.abs()
+	}
+	n := new(big.Int).GCD(nil, nil, new(big.Int).Abs(a.num()), new(big.Int).Abs(b.num()))
+	g := new(big.Int).GCD(nil, nil, a.denom(), b.denom())
+	d := new(big.Int).Mul(a.denom(), new(big.Int).Quo(b.denom(), g))
+	return rbig(new(big.Rat).SetFrac(n, d))
+}

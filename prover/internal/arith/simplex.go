@@ -16,7 +16,8 @@ type simplex struct {
 	trail   []undo
 	dirty   bool // some basic variable may be out of its bounds
 
-	pivots int // counter
+	pivots int   // counter
+	Work   int64 // row entries visited, in all
 }
 
 type variable struct {
@@ -188,6 +189,7 @@ func (s *simplex) undoTo(n int) {
 func (s *simplex) move(v int32, val rat) {
 	delta := val.sub(s.vars[v].value)
 	s.vars[v].value = val
+	s.Work += int64(len(s.rows))
 	for i := range s.rows {
 		r := &s.rows[i]
 		if k := r.find(v); k >= 0 {
@@ -201,6 +203,7 @@ func (s *simplex) move(v int32, val rat) {
 func (s *simplex) pivot(i, k int) {
 	s.pivots++
 	r := &s.rows[i]
+	s.Work += int64(len(s.rows) + len(r.entries))
 	x, y, c := r.basic, r.entries[k].v, r.entries[k].c
 	// x = c∗y + rest becomes y = x/c − rest/c.
 	inv := c.inv()
@@ -216,6 +219,7 @@ func (s *simplex) pivot(i, k int) {
 			continue
 		}
 		if k := q.find(y); k >= 0 {
+			s.Work += int64(len(q.entries) + len(r.entries))
 			s.scratch.entries = addMultiple(s.scratch.entries[:0], q.entries, q.entries[k].c, s.rows[i].entries, y)
 			q.entries, s.scratch.entries = s.scratch.entries, q.entries
 		}

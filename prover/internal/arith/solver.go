@@ -18,7 +18,8 @@
 //	Lemmas               about nonlinear terms that the present model violates
 //	Pop                  to backtrack
 //
-// All of it is deterministic: answers depend on the order of calls alone.
+// All of it is deterministic: answers depend on the order of calls alone. Work
+// counts what it costs.
 package arith
 
 import (

@@ -155,7 +155,7 @@ func (e *engine) assume(step kernel.Step, l kernel.Lit) {
 }
 
 // work returns the steps spent so far.
-func (e *engine) work() int64 { return e.steps + e.sat.Steps + e.g.Steps }
+func (e *engine) work() int64 { return e.steps + e.sat.Steps + e.g.Steps + e.ar.s.Work }
 
 // atom returns the variable of predicate t, which is canonical (kernel.LitOf).
 func (e *engine) atom(t logic.Term) sat.Var {
