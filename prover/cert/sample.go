@@ -20,7 +20,20 @@ func Sample(b *logic.Bank, s *kernel.Schema) []logic.Term {
 	if !s.Member {
 		return []logic.Term{last}
 	}
-	return []logic.Term{b.Free("x", b.Elem(b.Type(last))), last}
+	names := []string{"x", "y", "z", "w"}
+	return []logic.Term{member(b, b.Elem(b.Type(last)), &names), last}
+}
+
+// member returns a value of type t: a free identifier, or a pair of such. It takes
+// names from the list.
+func member(b *logic.Bank, t logic.Type, names *[]string) logic.Term {
+	if l, r := b.Pair(t); l != logic.NoType {
+		x := member(b, l, names)
+		return b.App(logic.Maplet, x, member(b, r, names))
+	}
+	name := (*names)[0]
+	*names = (*names)[1:]
+	return b.Free(name, t)
 }
 
 // special returns a term of the operator of s.

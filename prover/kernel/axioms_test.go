@@ -1,0 +1,147 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// instances returns argument lists for schema s: its sample, with type variables
+// as they are and as integers, and operators with other numbers of arguments.
+func instances(b *logic.Bank, s *kernel.Schema) (out [][]logic.Term) {
+	sample := cert.Sample(b, s)
+	out = append(out, sample)
+	ints := map[string]logic.Type{"α": logic.IntType}
+	if l, ok := retype(b, sample, ints); ok {
+		out = append(out, l)
+	}
+	if s.Op == logic.Invalid {
+		return out
+	}
+	last := sample[len(sample)-1]
+	with := func(args ...logic.Term) {
+		list := append([]logic.Term{}, sample...)
+		list[len(list)-1] = b.App(s.Op, args...)
+		out = append(out, list)
+	}
+	args := b.Args(last)
+	switch {
+	case s.Op == logic.FComp || s.Op == logic.BComp:
+		α := b.GivenType("α")
+		r := b.Free("r", b.RelType(α, α))
+		q := b.Free("q", b.RelType(α, α))
+		out = append(out, []logic.Term{b.Free("x", b.ProdType(α, α)), b.App(s.Op, r, q, r)})
+	case s.Op.IsAssociative():
+		with(args[0], args[1], args[0])
+		with(args[0], args[1], b.Free("w", b.Type(args[0])))
+	case logic.Rel <= s.Op && s.Op <= logic.TBij:
+		with(b.TypeExpr(b.Elem(b.Type(args[0]))), b.TypeExpr(b.Elem(b.Type(args[1]))))
+		with(args[0], b.TypeExpr(b.Elem(b.Type(args[1]))))
+	case s.Op == logic.SetExt:
+		with(args[0])
+		with(args[0], args[1], b.Free("w", b.Type(args[0])))
+	case s.Op == logic.Partition:
+		with(args[0])
+		with(args[0], args[1])
+		with(args[0], args[1], args[2], b.Free("w", b.Type(args[0])))
+	}
+	if s.Member {
+		out = append(out, []logic.Term{b.Free("v", b.Type(sample[0])), last})
+	}
+	return out
+}
+
+// retype copies terms with types for carrier sets.
+func retype(b *logic.Bank, ts []logic.Term, types map[string]logic.Type) ([]logic.Term, bool) {
+	src := logic.NewBank()
+	im := logic.NewImporter(src, b, true)
+	back := logic.NewImporter(b, src, true)
+	changed := false
+	var out []logic.Term
+	for _, c := range carriersOf(b, ts...) {
+		if t, ok := types[c]; ok {
+			back.PutType(src.GivenType(c), t)
+			changed = true
+		}
+	}
+	for _, t := range ts {
+		out = append(out, back.Term(im.Term(t)))
+	}
+	return out, changed
+}
+
+func TestAxiomsHoldInSmallScopes(t *testing.T) {
+	limit := 3000
+	if testing.Short() {
+		limit = 300
+	}
+	for _, s := range kernel.Axioms() {
+		b := logic.NewBank()
+		for _, args := range instances(b, s) {
+			f, err := s.Formula(b, args...)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			yes, unknown := valid(t, s.Name, b, f, limit)
+			if yes == 0 || testing.Verbose() && unknown > 0 {
+				t.Logf("%s: true %d, unknown %d", s.Name, yes, unknown)
+			}
+			if yes == 0 {
+				t.Errorf("%s: never true", s.Name)
+			}
+		}
+	}
+}
+
+// Sets without bound, and numbers where ÷, mod and ^ go astray.
+func TestAxiomsHoldOfTraps(t *testing.T) {
+	b := logic.NewBank()
+	z := logic.IntType
+	num := func(vs ...int64) (ts []logic.Term) {
+		for _, v := range vs {
+			ts = append(ts, b.Int64(v))
+		}
+		return ts
+	}
+	sets := []logic.Term{b.App(logic.Integer), b.App(logic.Natural), b.App(logic.Natural1), b.Atom(logic.Empty, b.PowType(z)),
+		b.App(logic.UpTo, b.Int64(3), b.Int64(-1)), b.App(logic.SetExt, num(-2, 5)...)}
+	nums := num(-7, -2, -1, 0, 1, 2, 7, 1<<62, -1<<63)
+	for _, name := range []string{"min.member", "min.least", "max.member", "max.greatest"} {
+		for _, s := range sets {
+			for _, v := range num(-3, 0, 5) {
+				for _, x := range num(-2, 0, 3, 5) {
+					holds(t, b, name, s, v, x)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"finite.insert", "card.insert"} {
+		for _, s := range sets {
+			holds(t, b, name, s, b.Int64(3))
+		}
+	}
+	for _, name := range []string{"div.pos.pos", "div.neg.pos", "div.pos.neg", "div.neg.neg", "mod", "times.sign", "le.antisymmetric"} {
+		for _, x := range nums {
+			for _, y := range nums {
+				holds(t, b, name, x, y)
+			}
+		}
+	}
+	for _, x := range num(-3, -1, 0, 1, 2, 1<<40) {
+		for _, y := range num(-2, 0, 1, 5) {
+			holds(t, b, "power.next", x, y)
+		}
+	}
+}
+
+func holds(t *testing.T, b *logic.Bank, name string, args ...logic.Term) {
+	t.Helper()
+	f, err := kernel.Lookup(name).Formula(b, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(t, name, b, f, 1)
+}

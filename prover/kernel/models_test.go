@@ -1,0 +1,182 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// scope makes models in which carrier sets are small and integers lie in -3..3,
+// or in -2..2 inside of sets.
+type scope struct {
+	b     *logic.Bank
+	model *eval.Model
+	rand  *rand.Rand
+}
+
+func newScope(b *logic.Bank, r *rand.Rand, size int, carriers []string) scope {
+	s := scope{b, eval.NewModel(), r}
+	for i, c := range carriers {
+		s.model.Carriers[c] = max(1, size-i%2)
+	}
+	return s
+}
+
+// all returns all values of type t in the scope, and false if there are more than limit.
+func (s scope) all(t logic.Type, limit, span int) (out []eval.Value, ok bool) {
+	sp := s.model.Space
+	switch s.b.TypeKind(t) {
+	case logic.KindInt:
+		for i := -span; i <= span; i++ {
+			out = append(out, sp.Int64(int64(i)))
+		}
+	case logic.KindBool:
+		out = []eval.Value{sp.Bool(false), sp.Bool(true)}
+	case logic.KindGiven:
+		for i := range s.model.Carriers[s.b.GivenName(t)] {
+			out = append(out, sp.Element(s.b.GivenName(t), i))
+		}
+	case logic.KindPow:
+		elems, ok := s.all(s.b.Elem(t), 9, 2)
+		if !ok || len(elems) > 9 {
+			return nil, false
+		}
+		for m := range 1 << len(elems) {
+			var set []eval.Value
+			for i, x := range elems {
+				if m>>i&1 == 1 {
+					set = append(set, x)
+				}
+			}
+			out = append(out, sp.Set(set...))
+		}
+	case logic.KindProd:
+		l, r := s.b.Pair(t)
+		ls, ok1 := s.all(l, limit, span)
+		rs, ok2 := s.all(r, limit, span)
+		if !ok1 || !ok2 || len(ls)*len(rs) > limit {
+			return nil, false
+		}
+		for _, x := range ls {
+			for _, y := range rs {
+				out = append(out, sp.Pair(x, y))
+			}
+		}
+	}
+	return out, len(out) <= limit
+}
+
+// random returns a random value of type t in the scope; sets have at most 4 members.
+func (s scope) random(t logic.Type, span int) eval.Value {
+	sp := s.model.Space
+	switch s.b.TypeKind(t) {
+	case logic.KindInt:
+		return sp.Int64(int64(s.rand.IntN(2*span+1) - span))
+	case logic.KindBool:
+		return sp.Bool(s.rand.IntN(2) == 0)
+	case logic.KindGiven:
+		name := s.b.GivenName(t)
+		return sp.Element(name, s.rand.IntN(s.model.Carriers[name]))
+	case logic.KindPow:
+		var set []eval.Value
+		for range s.rand.IntN(5) {
+			set = append(set, s.random(s.b.Elem(t), 2))
+		}
+		return sp.Set(set...)
+	}
+	l, r := s.b.Pair(t)
+	return sp.Pair(s.random(l, span), s.random(r, span))
+}
+
+// each calls f for the models that give ids values: all of them if these are at
+// most limit, and else limit random ones.
+func (s scope) each(ids []logic.Term, limit int, f func(*eval.Model)) {
+	lists := make([][]eval.Value, len(ids))
+	total := 1
+	for i, id := range ids {
+		vs, ok := s.all(s.b.Type(id), limit, 3)
+		if !ok || total > limit {
+			total = limit + 1
+			break
+		}
+		lists[i], total = vs, total*len(vs)
+	}
+	for n := range min(total, limit) {
+		for i, id := range ids {
+			if total > limit {
+				s.model.Values[s.b.Name(id)] = s.random(s.b.Type(id), 3)
+			} else {
+				s.model.Values[s.b.Name(id)] = lists[i][n%len(lists[i])]
+				n /= len(lists[i])
+			}
+		}
+		f(s.model)
+	}
+}
+
+// carriersOf returns the names of the carrier sets in the types of ts and in ts.
+func carriersOf(b *logic.Bank, ts ...logic.Term) (names []string) {
+	var ofType func(t logic.Type)
+	ofType = func(t logic.Type) {
+		switch b.TypeKind(t) {
+		case logic.KindGiven:
+			names = append(names, b.GivenName(t))
+		case logic.KindPow:
+			ofType(b.Elem(t))
+		case logic.KindProd:
+			l, r := b.Pair(t)
+			ofType(l)
+			ofType(r)
+		}
+	}
+	seen := map[logic.Term]bool{}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if !seen[t] {
+			seen[t] = true
+			ofType(b.Type(t))
+			if b.Op(t).IsBinder() {
+				for _, d := range b.Decls(t) {
+					ofType(d)
+				}
+			}
+			for _, a := range b.Args(t) {
+				visit(a)
+			}
+		}
+	}
+	for _, t := range ts {
+		visit(t)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// valid fails the test if f is false in some model; it returns how often f was true
+// and unknown.
+func valid(t *testing.T, what string, b *logic.Bank, f logic.Term, limit int) (yes, unknown int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	ids := b.FreeIdents(f)
+	for size := 1; size <= 3; size++ {
+		s := newScope(b, r, size, carriersOf(b, f))
+		s.each(ids, limit, func(m *eval.Model) {
+			switch eval.New(b, m, 20000).Pred(f) {
+			case eval.True:
+				yes++
+			case eval.Unknown:
+				unknown++
+			case eval.False:
+				data, _ := m.MarshalJSON()
+				t.Fatalf("%s is false in %s", what, data)
+			}
+		})
+		if len(s.model.Carriers) == 0 {
+			break
+		}
+	}
+	return yes, unknown
+}
