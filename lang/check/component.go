@@ -37,7 +37,7 @@ func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
 
 // whole reports whether nothing was wrong with the component itself.
 func (k *component) whole() bool {
-	return k.accurate && !k.repaired &&
+	return k.accurate && !k.repaired && !k.doubled[source{k.src.Kind, k.src.Name.Text}] &&
 		!slices.ContainsFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 

@@ -17,6 +17,7 @@ type checker struct {
 	diags    *diag.List
 	dev      *model.Development
 	sources  map[source]*lang.Component
+	doubled  map[source]bool           // defined twice
 	contexts map[string]*model.Context // checked
 	machines map[string]*model.Machine
 }
@@ -34,7 +35,7 @@ func Development(project string, files []*lang.File, diags *diag.List) *model.De
 	bank := logic.NewBank()
 	c := &checker{
 		bank: bank, diags: diags, dev: &model.Development{Project: project, Bank: bank},
-		sources: map[source]*lang.Component{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
+		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
 	}
 	for _, src := range c.inOrder(c.collect(files)) {
 		k := c.component(src)
@@ -58,6 +59,7 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 			id := source{src.Kind, src.Name.Text}
 			k := c.component(src)
 			if old := c.sources[id]; old != nil {
+				c.doubled[id] = true
 				k.found.duplicateComponent(k.at(src.Name.Span), id.name, old.Name.Span)
 				k.flush()
 				continue
