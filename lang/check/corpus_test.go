@@ -204,6 +204,33 @@ func TestTypesOfCorpus(t *testing.T) {
 	t.Logf("%d formulas, %d of them not determined by their text", total, built)
 }
 
+// The typed text of a formula has all that its term has.
+func TestTypedTextOfCorpus(t *testing.T) {
+	eachLine(t, "conformance/type.jsonl.gz", func(n int, c formulaCase) {
+		var r check.Reader
+		if f, _ := lang.ParsePredicate(c.In, lang.Stored); f == nil || c.Kind != "Predicate" {
+			return
+		} else {
+			b := logic.NewBank()
+			env, err := r.Env(b, c.Env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, inferred, found := check.Formula(b, env, f)
+			if len(found) > 0 {
+				return
+			}
+			for _, i := range inferred {
+				env[i.Name] = i.Type
+			}
+			again, err := r.Predicate(b, env, text.Term(b, u))
+			if err != nil || b.Bare(again) != b.Bare(u) {
+				t.Errorf("line %d: %s is read again as %s: %v", n, text.Term(b, u), text.Term(b, again), err)
+			}
+		}
+	})
+}
+
 func TestRejectsOfCorpus(t *testing.T) {
 	var r check.Reader
 	eachLine(t, "conformance/reject.jsonl.gz", func(n int, c formulaCase) {

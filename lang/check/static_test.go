@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // builds returns the directories of recorded builds.
@@ -108,23 +109,79 @@ func TestStaticOfCorpus(t *testing.T) {
 	}
 }
 
-// obligations are the names and accuracies in a .bpo file.
+// obligations is what a .bpo file says.
 type obligations struct {
+	Sets []struct {
+		Name       string `xml:"name,attr"`
+		Predicates []struct {
+			Text string `xml:"org.eventb.core.predicate,attr"`
+		} `xml:"org.eventb.core.poPredicate"`
+	} `xml:"org.eventb.core.poPredicateSet"`
 	Sequents []struct {
 		Name     string `xml:"name,attr"`
 		Accurate bool   `xml:"org.eventb.core.accurate,attr"`
 	} `xml:"org.eventb.core.poSequent"`
 }
 
-func readObligations(t testing.TB, path string) (o obligations) {
-	data, err := os.ReadFile(path)
+// readObligations returns the obligations of a component, and false if there are none.
+func readObligations(t testing.TB, dir, component string) (o obligations, ok bool) {
+	data, err := os.ReadFile(filepath.Join(dir, component+".bpo"))
 	if err != nil {
-		return o
+		return o, false
 	}
 	if err := xml.Unmarshal(data, &o); err != nil {
 		t.Fatal(err)
 	}
-	return o
+	return o, true
+}
+
+// predicates returns the predicates of one predicate set.
+func (o obligations) predicates(set string) []string {
+	var out []string
+	for _, s := range o.Sets {
+		for _, p := range s.Predicates {
+			if s.Name == set {
+				out = append(out, squeeze(p.Text))
+			}
+		}
+	}
+	return out
+}
+
+// eachDevelopment checks all projects below dir of the corpus.
+func eachDevelopment(t testing.TB, dir string, f func(dir string, dev *model.Development)) {
+	root := filepath.Join(corpusDir(t), dir)
+	n := 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if n++; testing.Short() && n%5 != 0 {
+			return nil
+		}
+		sources, _ := filepath.Glob(filepath.Join(path, "*.bu[mc]"))
+		if len(sources) == 0 {
+			return nil
+		}
+		var list diag.List
+		projects, err := rodin.Read(path, &list)
+		if err != nil {
+			return err
+		}
+		for _, p := range projects {
+			if p.Dir == path {
+				rel, err := filepath.Rel(root, path)
+				if err != nil {
+					return err
+				}
+				f(rel, check.Development(p.Name, p.Files, &list))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // accurate is the accuracy of the obligation name of m.
@@ -142,54 +199,62 @@ func accurate(m *model.Machine, name string) bool {
 // What Rodin says of the accuracy of its obligations follows from the accuracy
 // of machines, events and contexts.
 func TestAccuracyOfCorpus(t *testing.T) {
-	for _, dir := range builds(t) {
-		var list diag.List
-		projects, err := rodin.Read(dir, &list)
-		if err != nil {
-			continue
-		}
-		for _, p := range projects {
-			dev := check.Development(p.Name, p.Files, &list)
-			for _, m := range dev.Machines {
-				for _, s := range readObligations(t, filepath.Join(dir, m.Name+".bpo")).Sequents {
-					if got := accurate(m, s.Name); got != s.Accurate {
-						t.Errorf("%s: %s/%s: accurate %v", dir, m.Name, s.Name, got)
-					}
-				}
-			}
-			for _, c := range dev.Contexts {
-				for _, s := range readObligations(t, filepath.Join(dir, c.Name+".bpo")).Sequents {
-					if c.Accurate != s.Accurate {
-						t.Errorf("%s: %s/%s: accurate %v", dir, c.Name, s.Name, c.Accurate)
-					}
+	eachDevelopment(t, "conformance/static", func(dir string, dev *model.Development) {
+		at := filepath.Join(corpusDir(t), "conformance/static", dir)
+		for _, m := range dev.Machines {
+			o, _ := readObligations(t, at, m.Name)
+			for _, s := range o.Sequents {
+				if got := accurate(m, s.Name); got != s.Accurate {
+					t.Errorf("%s: %s/%s: accurate %v", dir, m.Name, s.Name, got)
 				}
 			}
 		}
-	}
+		for _, c := range dev.Contexts {
+			o, _ := readObligations(t, at, c.Name)
+			for _, s := range o.Sequents {
+				if c.Accurate != s.Accurate {
+					t.Errorf("%s: %s/%s: accurate %v", dir, c.Name, s.Name, c.Accurate)
+				}
+			}
+		}
+	})
 }
 
-// The projects of the corpus are checked without errors, but for those that
-// have some in Rodin too.
-func TestProjectsOfCorpus(t *testing.T) {
-	dir := filepath.Join(corpusDir(t), "rodin-dev")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		var list diag.List
-		projects, err := rodin.Read(filepath.Join(dir, e.Name()), &list)
-		if err != nil {
-			t.Errorf("%s: %v", e.Name(), err)
-			continue
-		}
-		for _, p := range projects {
-			check.Development(p.Name, p.Files, &list)
-		}
-		for _, d := range list.Sorted() {
-			if d.Severity == diag.Error {
-				t.Logf("%s: %s: %v", e.Name(), d.Element, d)
+// Included axioms and inherited invariants stand in Rodin's order.
+func TestInclusionOfCorpus(t *testing.T) {
+	compared := 0
+	for dir, reference := range map[string]string{"rodin-dev": "rodin-dev-310", "conformance/static": "conformance/static"} {
+		eachDevelopment(t, dir, func(project string, dev *model.Development) {
+			compare := func(component, set string, got []*model.Predicate) {
+				o, ok := readObligations(t, filepath.Join(corpusDir(t), reference, project), component)
+				if !ok {
+					return
+				}
+				compared++
+				var texts []string
+				for _, p := range got {
+					texts = append(texts, squeeze(text.Term(dev.Bank, p.Term)))
+				}
+				if want := o.predicates(set); !slices.Equal(texts, want) {
+					t.Errorf("%s: %s: %s is %q, want %q", project, component, set, texts, want)
+				}
 			}
-		}
+			axioms := func(contexts []*model.Context) (out []*model.Predicate) {
+				for _, c := range contexts {
+					out = append(out, c.Axioms...)
+				}
+				return out
+			}
+			for _, m := range dev.Machines {
+				compare(m.Name, "CTXHYP", axioms(m.Contexts))
+				compare(m.Name, "ABSHYP", m.Inherited)
+			}
+			for _, c := range dev.Contexts {
+				compare(c.Name, "ABSHYP", axioms(c.Ancestors))
+			}
+		})
+	}
+	if compared == 0 {
+		t.Error("nothing compared")
 	}
 }
