@@ -31,3 +31,11 @@ func (o *Obligation) Hypothesis(i int) *model.Predicate {
 	}
 	return nil
 }
+
+// HypothesisLabel names hypothesis i for people: its label, or "local".
+func (o *Obligation) HypothesisLabel(i int) string {
+	if p := o.Hypothesis(i); p != nil {
+		return p.Label
+	}
+	return "local"
+}

@@ -114,8 +114,11 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
+		r.checkCommand(),
 		r.formulaCommand(),
+		r.poCommand(),
 		r.proveCommand(),
+		r.verifyCommand(),
 	}
 }
 

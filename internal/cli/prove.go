@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 	"github.com/spf13/cobra"
 )
 
@@ -24,6 +25,82 @@ type proveFlags struct {
 	steps    int64
 	workers  int
 	timing   bool
+	replay   bool
+	refute   bool
+	noStore  bool
+}
+
+// add defines the flags that verify has, too.
+func (f *proveFlags) add(c *cobra.Command) {
+	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
+	c.Flags().BoolVar(&f.refute, "refute", false, "look for countermodels of what is not proved")
+	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
+}
+
+func (f proveFlags) options() (discharge.Options, error) {
+	opts := discharge.Options{Steps: f.steps, Workers: f.workers, Replay: f.replay, Refute: f.refute}
+	if f.noStore {
+		return opts, nil
+	}
+	var err error
+	opts.Store, err = discharge.DefaultStore()
+	return opts, err
+}
+
+// proveProjects proves what is selected and shows it.
+func (r *run) proveProjects(projects []*project, selectors []string, f proveFlags) error {
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
+	obligations, err := r.obligations(projects, selectors)
+	if err != nil {
+		return err
+	}
+	out := report.NewVerdicts(r.out)
+	results := r.discharge(obligations, opts, func(x discharge.Result) {
+		if r.format == "jsonl" {
+			err = errors.Join(err, out.Put(verdictOfResult(x, f.timing)))
+		}
+	})
+	for _, x := range results {
+		r.judge(x.Verdict)
+	}
+	if err != nil || r.format == "jsonl" {
+		return err
+	}
+	r.warnErrors(projects)
+	for _, p := range projects {
+		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results))
+	}
+	report.Unproved(r.out, r.style(), results)
+	return nil
+}
+
+// discharge finds the verdicts of obligations. When it is interrupted, it
+// returns what was found.
+func (r *run) discharge(obligations []*po.Obligation, opts discharge.Options, each func(discharge.Result)) []discharge.Result {
+	bar := r.progress(len(obligations), "proving")
+	defer bar.finish()
+	var results []discharge.Result
+	discharge.Run(r.ctx, len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, opts, func(i int, o discharge.Outcome) {
+		x := discharge.Result{Obligation: obligations[i], Outcome: o}
+		results = append(results, x)
+		bar.add()
+		each(x)
+	})
+	return results
+}
+
+func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
+	v := verdictOf(x.Outcome, timing)
+	v.Project, v.Component, v.Name, v.Accurate = x.Project, x.Component, x.Name, x.Accurate
+	for _, i := range x.Used {
+		v.Used = append(v.Used, x.HypothesisLabel(i))
+	}
+	return v
 }
 
 func (r *run) proveCommand() *cobra.Command {
@@ -31,17 +108,24 @@ func (r *run) proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove [PATH | ELEMENT…]",
 		Short: "Prove obligations, with certificates",
+		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
+certificate that a small kernel has checked; certificates are kept in a store ($GRADINE_STORE,
+or gradine in your cache directory), so that what is unchanged is only checked again.`,
+		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.sequents != "" {
 				return r.proveSequents(f)
 			}
-			return usagef("not yet")
+			projects, selectors, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			return r.proveProjects(projects, selectors, f)
 		},
 	}
 	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
-	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
-	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
+	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
 	return c
 }
@@ -115,7 +199,11 @@ func (r *run) proveSequents(f proveFlags) error {
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
 	counts := map[discharge.Verdict]int{}
-	opts := discharge.Options{Steps: f.steps, Workers: f.workers}
+	f.noStore = f.noStore || !f.replay
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
 	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, o discharge.Outcome) {
 		counts[o.Verdict]++
 		r.judge(o.Verdict)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/gradine/gradine/discharge"
@@ -34,4 +35,45 @@ func (v *Verdicts) Put(x Verdict) error {
 	}
 	v.out.put(x)
 	return v.out.err
+}
+
+// Components writes a line for each component: its obligations by verdict, and
+// whether it is verified.
+func Components(w io.Writer, style Style, project string, list []discharge.Status) {
+	for _, s := range list {
+		name := fmt.Sprintf("%-32s", project+"/"+s.Component)
+		fmt.Fprintf(w, "%s %5d", style.Bold(name), s.Total)
+		count := func(v discharge.Verdict, paint func(string) string) {
+			if n := s.Count[v]; n > 0 {
+				fmt.Fprintf(w, "  %s", paint(fmt.Sprintf("%d %s", n, v)))
+			}
+		}
+		count(discharge.Proved, style.Green)
+		count(discharge.Vacuous, style.Yellow)
+		count(discharge.Refuted, style.Red)
+		count(discharge.Open, style.Yellow)
+		if s.Verified {
+			fmt.Fprintf(w, "  %s\n", style.Green("verified"))
+		} else {
+			fmt.Fprintf(w, "  %s\n", style.Dim("not verified: "+s.Why))
+		}
+	}
+}
+
+// Unproved lists the obligations that are not proved.
+func Unproved(w io.Writer, style Style, results []discharge.Result) {
+	proved := 0
+	for _, r := range results {
+		switch r.Verdict {
+		case discharge.Proved:
+			proved++
+			continue
+		case discharge.Refuted:
+			fmt.Fprint(w, style.Red("refuted"))
+		default:
+			fmt.Fprint(w, style.Yellow(string(r.Verdict)))
+		}
+		fmt.Fprintf(w, " %s/%s/%s\n", r.Project, r.Component, r.Name)
+	}
+	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
 }

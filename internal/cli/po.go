@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/po"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) poCommand() *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:     "po [PATH | ELEMENT…]",
+		Short:   "Generate proof obligations",
+		Long:    "Generates the proof obligations of a project, with Rodin's names. Without an element,\ntext output counts them; an element such as timing/finish/inv3/INV is shown in full.",
+		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, selectors, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			obligations, err := r.obligations(projects, selectors)
+			if err != nil {
+				return err
+			}
+			switch {
+			case r.format == "jsonl":
+				return report.ObligationsJSON(r.out, obligations)
+			case len(selectors) > 0:
+				for _, o := range obligations {
+					report.Sequent(r.out, r.style(), o, all)
+				}
+			default:
+				r.warnErrors(projects)
+				report.Counts(r.out, r.style(), obligations)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "show every hypothesis, not only the selected ones")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// warnErrors says on the error stream that the model has errors.
+func (r *run) warnErrors(projects []*project) {
+	for _, p := range projects {
+		if p.problems.HasErrors() {
+			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", p.name)
+		}
+	}
+}
+
+// obligations generates what is selected, in order of projects and components.
+func (r *run) obligations(projects []*project, selectors []string) ([]*po.Obligation, error) {
+	var out []*po.Obligation
+	used := make([]bool, len(selectors))
+	for _, p := range projects {
+		all, err := po.All(p.dev, p.options())
+		if err != nil {
+			return nil, modelError{err}
+		}
+		for _, o := range all {
+			match := len(selectors) == 0
+			for i, s := range selectors {
+				if selects(s, o) {
+					match, used[i] = true, true
+				}
+			}
+			if match {
+				out = append(out, o)
+			}
+		}
+	}
+	if i := slices.Index(used, false); i >= 0 {
+		return nil, usagef("nothing is called %s: neither a path, nor a project, component, event or obligation", selectors[i])
+	}
+	return out, nil
+}
+
+// selects reports whether selector s, a project, a component, or the beginning
+// of a path component/name, optionally behind a project, means o.
+func selects(s string, o *po.Obligation) bool {
+	path := o.Component + "/" + o.Name
+	for _, full := range []string{path, o.Project + "/" + path} {
+		if full == s || strings.HasPrefix(full, strings.TrimSuffix(s, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// options are what gradine.toml asks of machines beyond Rodin's obligations.
+func (p *project) options() map[string]po.Options {
+	out := map[string]po.Options{}
+	if p.config == nil {
+		return out
+	}
+	for name, m := range p.config.Machine {
+		if p.dev.Machine(name) != nil {
+			out[name] = po.Options{DeadlockFree: m.DeadlockFree, Enabled: m.Enabled}
+		}
+	}
+	return out
+}

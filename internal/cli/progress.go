@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"github.com/schollz/progressbar/v3"
+)
+
+// bar shows how far long work is: on a terminal only.
+type bar struct{ p *progressbar.ProgressBar }
+
+func (r *run) progress(n int, what string) bar {
+	if !isTerminal(r.err) || n == 0 {
+		return bar{}
+	}
+	return bar{progressbar.NewOptions(n, progressbar.OptionSetWriter(r.err), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true))}
+}
+
+func (b bar) add() {
+	if b.p != nil {
+		_ = b.p.Add(1) // the terminal is gone; the work goes on
+	}
+}
+
+func (b bar) finish() {
+	if b.p != nil {
+		_ = b.p.Finish()
+	}
+}

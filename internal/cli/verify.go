@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) verifyCommand() *cobra.Command {
+	var f proveFlags
+	c := &cobra.Command{
+		Use:   "verify [PATH]",
+		Short: "Check, prove and tune everything that gradine.toml asks for",
+		Long: `Does check, po, prove and tune for every project, and judges the result: every obligation
+must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
+		Example: "  gradine verify",
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, rest, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return usagef("verify takes one path, not %q", rest)
+			}
+			return r.verify(projects, f)
+		},
+	}
+	f.add(c)
+	r.format = "text"
+	return c
+}
+
+func (r *run) verify(projects []*project, f proveFlags) error {
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
+	for _, p := range projects {
+		report.Problems(r.out, r.style(), rodinIDs(p.problems.Sorted()), p.source)
+	}
+	obligations, err := r.obligations(projects, nil)
+	if err != nil {
+		return err
+	}
+	results := r.discharge(obligations, opts, func(discharge.Result) {})
+	for _, p := range projects {
+		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results))
+	}
+	var expects []config.Expect
+	if c := projects[0].config; c != nil {
+		expects = c.Expect
+	}
+	unexpected, met := r.unexpected(results, expects)
+	report.Unproved(r.out, r.style(), unexpected)
+	if met > 0 {
+		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)
+	}
+	return nil
+}
+
+// unexpected judges results against the expectations: it returns the results
+// that none covers, and how many are covered. An expectation that is wrong, or
+// about no obligation, is a failure.
+func (r *run) unexpected(results []discharge.Result, expects []config.Expect) (rest []discharge.Result, met int) {
+	type key struct{ project, po string }
+	want := map[key]config.Expect{}
+	for _, e := range expects {
+		want[key{e.Project, e.PO}] = e
+	}
+	for _, x := range results {
+		k := key{x.Project, x.Component + "/" + x.Name}
+		e, ok := want[k]
+		delete(want, k)
+		switch {
+		case !ok:
+			r.judge(x.Verdict)
+			rest = append(rest, x)
+		case discharge.Verdict(e.Verdict) == x.Verdict:
+			met++
+		default:
+			r.fail(exitNo)
+			fmt.Fprintf(r.out, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", r.style().Red("unexpected"), e.Verdict, k.project, k.po, x.Verdict)
+		}
+	}
+	for _, e := range expects {
+		if k := (key{e.Project, e.PO}); want[k] == e {
+			r.fail(exitNo)
+			fmt.Fprintf(r.out, "%s: gradine.toml expects %s of %s/%s, which is no obligation\n", r.style().Red("stale"), e.Verdict, e.Project, e.PO)
+		}
+	}
+	return rest, met
+}
