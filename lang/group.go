@@ -266,9 +266,9 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	}
 	help := "put one of the two in parentheses"
 	if !look.failed && rest.to > rest.from {
-		l := strings.TrimSpace(g.excerpt(g.left, mid.from))
-		m, r, o := g.excerpt(mid.from, mid.to), g.excerpt(rest.from, rest.to), g.text(t)
-		help = fmt.Sprintf("write (%s %s) %s %s or %s (%s %s %s)", l, m, o, r, l, m, o, r)
+		r, o := g.excerpt(rest.from, rest.to), g.text(t)
+		help = fmt.Sprintf("write (%s) %s %s or %s (%s %s %s)",
+			g.excerpt(g.left, mid.to), o, r, g.excerpt(g.left, mid.from), g.excerpt(mid.from, mid.to), o, r)
 	}
 	g.fail(codeParens, t, help, "%s and %s cannot be mixed without parentheses", spell(parent), spell(op))
 }

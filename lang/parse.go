@@ -420,7 +420,8 @@ func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 type item struct {
 	label    Name
 	theorem  bool
-	from, to int // of the formula
+	mark     diag.Span // what stands before the formula last
+	from, to int       // of the formula
 }
 
 // items lists the formulas of a clause. A label without formula is an error.
@@ -436,22 +437,25 @@ func (r *reader) items(clause antlr.ParserRuleContext) []item {
 				continue
 			}
 			t := c.GetStart()
+			from, to := t.GetStart(), t.GetStop()+1
 			if t.GetTokenType() == gen.EventBLexerTHEOREM {
 				next.theorem = true
-				continue
+			} else {
+				if !next.label.Absent {
+					r.noFormula(next)
+				}
+				next.label = Name{Text: unquote(strings.TrimSuffix(r.text[from+1:to], ":")), Span: r.span(from, to)}
 			}
-			r.noFormula(next)
-			from, to := t.GetStart(), t.GetStop()+1
-			next.label = Name{Text: unquote(strings.TrimSuffix(r.text[from+1:to], ":")), Span: r.span(from, to)}
+			next.mark = r.span(from, to)
 		}
 		r.noFormula(next)
 	}
 	return list
 }
 
-// noFormula reports a label that no formula follows.
+// noFormula reports a label or theorem that no formula follows.
 func (r *reader) noFormula(it item) {
-	if s := it.label.Span; !it.label.Absent {
+	if s := it.mark; !s.IsZero() {
 		r.report(codeStructure, s.From, s.To, "", "expected a formula after ‘%s’", r.text[s.From:s.To])
 	}
 }
