@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -43,15 +44,25 @@ func anchors(f *File) []anchor {
 			source(p.Label, p.Source, &p.Doc)
 		}
 	}
-	clauses := func(cs []Clause) {
+	header := func(from, firstLine int, name Name, doc *string, cs []Clause, refs ...[]Name) {
+		to := headerEnd(name, cs, refs)
+		add(from, to, firstLine, name.Span.Line, doc)
 		for _, c := range cs {
-			add(c.Span.From, c.Span.To, c.Span.Line, c.Span.Line, nil)
+			if c.Span.From >= to {
+				add(c.Span.From, c.Span.To, c.Span.Line, c.Span.Line, nil)
+			}
+		}
+		for _, ns := range refs {
+			i := 0
+			for i < len(ns) && ns[i].Span.From < to {
+				i++
+			}
+			names(ns[i:])
 		}
 	}
 	for _, c := range f.Components {
-		add(c.Span.From, c.Name.Span.To, c.Span.Line, c.Name.Span.Line, &c.Doc)
-		clauses(c.Clauses)
-		for _, ns := range [][]Name{c.Extends, c.Refines, c.Sees, c.Sets, c.Constants, c.Variables} {
+		header(c.Span.From, c.Span.Line, c.Name, &c.Doc, c.Clauses, c.Extends, c.Refines, c.Sees)
+		for _, ns := range [][]Name{c.Sets, c.Constants, c.Variables} {
 			names(ns)
 		}
 		predicates(c.Axioms)
@@ -60,9 +71,7 @@ func anchors(f *File) []anchor {
 			source(v.Label, v.Source, &v.Doc)
 		}
 		for _, e := range c.Events {
-			add(e.Span.From, e.Label.Span.To, e.Span.Line, e.Label.Span.Line, &e.Doc)
-			clauses(e.Clauses)
-			names(e.Refines)
+			header(e.Span.From, e.Span.Line, e.Label, &e.Doc, e.Clauses, e.Refines)
 			names(e.Parameters)
 			predicates(e.Guards)
 			predicates(e.Witnesses)
@@ -73,6 +82,27 @@ func anchors(f *File) []anchor {
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
 	return list
+}
+
+// headerEnd is where the header of a component or event ends: behind its name,
+// or behind the clauses that name others, as far as they stand on the same line.
+func headerEnd(name Name, clauses []Clause, refs [][]Name) int {
+	to, limit := name.Span.To, len(clauses)
+	for i, c := range clauses {
+		inHeader := c.Keyword == "extends" || c.Keyword == "refines" || c.Keyword == "sees" || c.Keyword == "status"
+		if !inHeader || c.Span.Line != name.Span.Line {
+			limit = i
+			break
+		}
+		to = c.Span.To
+	}
+	for _, n := range slices.Concat(refs...) {
+		before := limit == len(clauses) || n.Span.From < clauses[limit].Span.From
+		if before && n.Span.Line == name.Span.Line {
+			to = max(to, n.Span.To)
+		}
+	}
+	return to
 }
 
 // belongings assigns the comments of f to elements, by the elements' first byte.

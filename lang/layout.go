@@ -348,14 +348,14 @@ func (l *layouter) assignment(a *Assignment, width int) []string {
 		left.WriteString("(" + l.inOneLine(a.Index) + ")")
 	}
 	op := [...]notation.Sign{BecomesEqual: notation.BecomesEqual, BecomesIn: notation.BecomesIn, BecomesSuch: notation.BecomesSuch}[a.Kind]
-	left.WriteString(" " + l.sign(op) + " ")
-	indent := min(utf8.RuneCountInString(left.String()), 16)
-	lines := l.listLines("", "", a.Right, width-indent)
-	for i, line := range lines[1:] {
-		lines[i+1] = strings.Repeat(" ", indent) + line
+	head := left.String() + " " + l.sign(op)
+	if lines := l.listLines("", "", a.Right, 1<<30); utf8.RuneCountInString(head)+1+utf8.RuneCountInString(lines[0]) <= width {
+		return hang(head+" ", lines)
 	}
-	lines[0] = left.String() + lines[0]
-	return lines
+	if at := utf8.RuneCountInString(head) + 1; at <= 16 {
+		return hang(head+" ", l.listLines("", "", a.Right, width-at))
+	}
+	return append([]string{head}, hang("    ", l.listLines("", "", a.Right, width-4))...)
 }
 
 // verbatim is the source text of a formula that holds comments: its lines as
