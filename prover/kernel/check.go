@@ -39,7 +39,7 @@ func catch(err *error) {
 // A checker knows a sequent and the clauses of the steps checked so far.
 type checker struct {
 	logic.Sequent
-	lemma   string // the lemma that is proved, if any: only those before it may be used
+	lemma   bool // a lemma is proved, and the library is locked
 	polys   *Polys
 	clauses []Clause
 	value   map[Lit]bool // of one Rup step
@@ -49,9 +49,9 @@ type checker struct {
 // it is none: a step that asserts something else than its kind allows, or no step
 // with the empty clause. The sequent must be bare (logic.Sequent.Bare) and p over
 // its bank, which grows. The error names the first bad step.
-func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, "") }
+func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, false) }
 
-func check(s logic.Sequent, p *Proof, lemma string) (res Result, err error) {
+func check(s logic.Sequent, p *Proof, lemma bool) (res Result, err error) {
 	c := checker{Sequent: s, lemma: lemma, polys: NewPolys(s.Bank), value: map[Lit]bool{}}
 	i := -1
 	defer func() {
@@ -111,15 +111,18 @@ func (c *checker) clause(step Step) (out Clause) {
 	case NegGoal:
 		return Clause{LitOf(b, c.Goal).Not()}
 	case WDGoal:
-		need(c.lemma == "", "a lemma must not assume that it is well-defined")
+		need(!c.lemma, "a lemma must not assume that it is well-defined")
 		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}
 	case Axiom:
 		s := Lookup(step.Name)
 		need(s != nil, "no axiom %q", step.Name)
 		return pick(ClausesOf(b, s.formula(b, ts)), step.Index)
 	case Lemma:
-		need(c.lemma == "" || step.Name < c.lemma, "lemma %s stands before %s", c.lemma, step.Name)
-		l, err := FindLemma(step.Name)
+		find := FindLemma
+		if c.lemma {
+			find = findLemma
+		}
+		l, err := find(step.Name)
 		need(err == nil, "%v", err)
 		return pick(ClausesOf(b, l.formula(b, ts)), step.Index)
 	case Prop:
@@ -201,13 +204,11 @@ func uses(steps []Step) (r Result) {
 			r.Goal = true
 		case WDGoal:
 			r.WDGoal = true
-		case Axiom:
-			r.Axioms = append(r.Axioms, s.Name)
 		case Lemma:
 			r.Lemmas = append(r.Lemmas, s.Name)
 		}
 	}
-	r.Hyps, r.WDs, r.Axioms, r.Lemmas = set(r.Hyps), set(r.WDs), set(r.Axioms), set(r.Lemmas)
+	r.Hyps, r.WDs, r.Lemmas = set(r.Hyps), set(r.WDs), set(r.Lemmas)
 	return r
 }
 

@@ -176,7 +176,7 @@ func InstClause(b *logic.Bank, f logic.Term, vals []logic.Term) (c Clause, err e
 }
 
 func inst(b *logic.Bank, f logic.Term, vals []logic.Term) Clause {
-	need(isQuantifier(b, f), "no quantifier")
+	need(b.Op(f) == logic.Forall || b.Op(f) == logic.Exists, "no quantifier")
 	decls := b.Decls(f)
 	need(len(decls) == len(vals), "%d values for %d bound variables", len(vals), len(decls))
 	for i, v := range vals {
@@ -187,10 +187,6 @@ func inst(b *logic.Bank, f logic.Term, vals []logic.Term) Clause {
 		return Clause{Neg(f), l}
 	}
 	return Clause{Pos(f), l.Not()}
-}
-
-func isQuantifier(b *logic.Bank, f logic.Term) bool {
-	return b.Op(f) == logic.Forall || b.Op(f) == logic.Exists
 }
 
 // Witnesses returns the choice terms of quantifier f: values that satisfy P of
@@ -216,7 +212,7 @@ func Witnesses(b *logic.Bank, f logic.Term) []logic.Term {
 // are the Witnesses of f.
 func EpsClause(b *logic.Bank, f logic.Term) (c Clause, err error) {
 	defer catch(&err)
-	need(isQuantifier(b, f), "no quantifier")
+	need(b.Op(f) == logic.Forall || b.Op(f) == logic.Exists, "no quantifier")
 	c = inst(b, f, Witnesses(b, f))
 	return Clause{c[0].Not(), c[1].Not()}, nil
 }

@@ -22,20 +22,17 @@ type Theorem struct {
 	err       error
 }
 
-// The lemmas, a certificate NAME.cert each, whose last term is the formula. One
-// may use those whose names stand before its own.
+// The lemmas, a certificate NAME.cert each, whose last term is the statement. They
+// may use one another, not in circles.
 //
 //go:embed lemmas
 var lemmaFiles embed.FS
 
-// library maps the names of lemmas to their certified loading.
-var library = map[string]func() *Theorem{}
-
-func init() {
-	for _, name := range Lemmas() {
-		library[name] = sync.OnceValue(func() *Theorem { return load(name) })
-	}
-}
+// library has the lemmas looked up so far, good and bad ones.
+var (
+	libraryLock sync.Mutex
+	library     = map[string]*Theorem{}
+)
 
 // Lemmas returns the names of the lemmas, sorted.
 func Lemmas() (names []string) {
@@ -49,28 +46,39 @@ func Lemmas() (names []string) {
 // FindLemma returns the lemma called name. It fails if there is none, or if its
 // certificate, which is checked once a process, proves nothing.
 func FindLemma(name string) (*Theorem, error) {
-	get := library[name]
-	if get == nil {
+	libraryLock.Lock()
+	defer libraryLock.Unlock()
+	return findLemma(name)
+}
+
+func findLemma(name string) (*Theorem, error) {
+	if l, ok := library[name]; ok {
+		return l, l.err
+	}
+	text, err := lemmaFiles.ReadFile("lemmas/" + name + ".cert")
+	if err != nil {
 		return nil, fmt.Errorf("kernel: no lemma %q", name)
 	}
-	return get(), get().err
+	l := &Theorem{Bank: logic.NewBank(), err: fmt.Errorf("kernel: lemma %q rests on itself", name)}
+	library[name] = l
+	l.err = l.load(name, text)
+	return l, l.err
 }
 
 // load reads and checks the certificate of lemma name.
-func load(name string) *Theorem {
-	text, _ := lemmaFiles.ReadFile("lemmas/" + name + ".cert")
-	l := &Theorem{Bank: logic.NewBank()}
+func (l *Theorem) load(name string, text []byte) error {
 	d, err := decode(l.Bank, text)
-	if err == nil {
-		l.Statement = d.terms[len(d.terms)-1]
-		_, err = check(logic.Sequent{Bank: l.Bank, Goal: l.Statement}, &d.proof, name)
+	if err != nil {
+		return err
 	}
-	if l.err = err; err == nil {
-		l.Free = l.Bank.FreeIdents(l.Statement)
-		l.Schema = Schema{Name: name, lemma: true, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
+	l.Statement = d.terms[len(d.terms)-1]
+	if _, err = check(logic.Sequent{Bank: l.Bank, Goal: l.Statement}, &d.proof, true); err != nil {
+		return err
 	}
+	l.Free = l.Bank.FreeIdents(l.Statement)
+	l.Schema = Schema{Name: name, lemma: true, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
 	l.Bank.Freeze()
-	return l
+	return nil
 }
 
 func (l *Theorem) instance(m maker, args []term) term {

@@ -77,7 +77,6 @@ type Result struct {
 	WDs    []int    // hypotheses whose D is used, ascending
 	Goal   bool     // whether the negated goal is used
 	WDGoal bool     // whether D of the goal is used
-	Axioms []string // names of the schemata used, sorted
 	Lemmas []string // names of the lemmas used, sorted
 }
 

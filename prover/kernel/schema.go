@@ -53,12 +53,9 @@ func (s *Schema) formula(b *logic.Bank, args []term) term {
 func (s *Schema) Lemma() bool { return s.lemma }
 
 // Clauses returns ClausesOf the instance of s with args.
-func (s *Schema) Clauses(b *logic.Bank, args ...logic.Term) ([]Clause, error) {
-	t, err := s.Formula(b, args...)
-	if err != nil {
-		return nil, err
-	}
-	return ClausesOf(b, t), nil
+func (s *Schema) Clauses(b *logic.Bank, args ...logic.Term) (cs []Clause, err error) {
+	defer catch(&err)
+	return ClausesOf(b, s.formula(b, args)), nil
 }
 
 // maker builds formulas of schemata. It refuses what is ill-typed.

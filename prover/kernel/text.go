@@ -107,11 +107,6 @@ func (d *decoder) word() string {
 	return w
 }
 
-func (d *decoder) colon() {
-	w := d.word()
-	need(w == ":", "colon expected")
-}
-
 // number reads a natural number below limit.
 func (d *decoder) number(limit int) int {
 	w := d.word()
@@ -198,7 +193,7 @@ func (d *decoder) readTerm() {
 			decls = append(decls, d.typ(0))
 		}
 		need(len(decls) < maxIndex, "too many declarations")
-		d.colon()
+		need(d.word() == ":", "colon expected")
 		args, height = d.refs()
 		if op == logic.Eps {
 			need(len(args) == 1, "a choice term has one argument")
@@ -233,7 +228,7 @@ func (d *decoder) readStep() (s Step) {
 		s.Clause = append(s.Clause, d.literal())
 	}
 	if s.Kind >= Lin {
-		d.colon()
+		need(d.word() == ":", "colon expected")
 	}
 	for s.Kind == Lin && d.more() {
 		s.Coef = append(s.Coef, d.integer())
