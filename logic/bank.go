@@ -291,8 +291,8 @@ func (b *Bank) Given(name string) Term {
 
 // Bound returns the bound variable with de Bruijn index i and type typ.
 func (b *Bank) Bound(i int, typ Type) Term {
-	if i < 0 || i >= 0xFFFF {
-		panic("logic: de Bruijn index out of range")
+	if i < 0 {
+		panic("logic: negative de Bruijn index")
 	}
 	return b.intern(node{op: Bound, typ: typ, index: uint32(i)}, nil)
 }

@@ -82,8 +82,8 @@ end
 	},
 	{
 		Code:        "GR0107",
-		Title:       "Type too large",
-		Explanation: "Types are bounded, since a short formula can have a type whose text would fill a library.",
+		Title:       "Formula or type too large",
+		Explanation: "The size of types and the number of nested bound variables are limited, since a short formula can have a type whose text would fill a library.",
 		Example: `context C
 axioms
   @axm1 ∃a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r·a = 1 ∧ b = a ↦ a ∧ c = b ↦ b ∧ d = c ↦ c ∧ e = d ↦ d ∧ f = e ↦ e ∧ g = f ↦ f ∧ h = g ↦ g ∧ i = h ↦ h ∧ j = i ↦ i ∧ k = j ↦ j ∧ l = k ↦ k ∧ m = l ↦ l ∧ n = m ↦ m ∧ o = n ↦ n ∧ p = o ↦ o ∧ q = p ↦ p ∧ r = q ↦ q

@@ -216,7 +216,7 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	}
 	t := k.typing(r, at)
 	u, ok := t.formula(f)
-	k.found = append(k.found, t.found...)
+	k.found = append(k.found, t.problems()...)
 	return u, ok && k.inferred(t, r, at)
 }
 

@@ -470,7 +470,7 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 	}
 	t := e.typing(r, at)
 	act, ok := t.assignment(a.Assignment)
-	e.found = append(e.found, t.found...)
+	e.found = append(e.found, t.problems()...)
 	if !ok || !e.inferred(t, r, at) {
 		return nil
 	}

@@ -28,7 +28,7 @@ type Typing struct {
 func Formula(b *logic.Bank, env Env, f *lang.Formula) (logic.Term, []Typing, []diag.Diagnostic) {
 	t := newTyping(b, env.lookup, "")
 	u, _ := t.formula(f)
-	return u, t.inferred(), t.found
+	return u, t.inferred(), t.problems()
 }
 
 // Assignment types a in env. The action has no label and no origin; skip has
@@ -36,7 +36,7 @@ func Formula(b *logic.Bank, env Env, f *lang.Formula) (logic.Term, []Typing, []d
 func Assignment(b *logic.Bank, env Env, a *lang.Assignment) (*model.Action, []Typing, []diag.Diagnostic) {
 	t := newTyping(b, env.lookup, "")
 	act, _ := t.assignment(a)
-	return act, t.inferred(), t.found
+	return act, t.inferred(), t.problems()
 }
 
 // Type reads f as a type expression. Its identifiers must be carrier sets of
@@ -45,9 +45,9 @@ func Type(b *logic.Bank, env Env, f *lang.Formula) (logic.Type, []Typing, []diag
 	t := newTyping(b, env.lookup, "")
 	x := t.typeExpr(f)
 	if !t.solveAll() {
-		return logic.NoType, nil, t.found
+		return logic.NoType, nil, t.problems()
 	}
-	return t.solve(x, 0), t.inferred(), t.found
+	return t.solve(x), t.inferred(), t.problems()
 }
 
 // formula types f and builds its term; ok is false if there are problems.
@@ -84,7 +84,7 @@ func (t *typing) inferred() []Typing {
 	var out []Typing
 	for _, u := range t.uses {
 		if !u.given && !u.after {
-			out = append(out, Typing{u.name, t.solve(u.typ, 0)})
+			out = append(out, Typing{u.name, t.solve(u.typ)})
 		}
 	}
 	return out

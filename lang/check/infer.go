@@ -28,6 +28,7 @@ type tyNode struct {
 	a, b   ty
 	typ    logic.Type // of a known node
 	solved logic.Type // of a node with mark finished; NoType if a variable is left in it
+	height int        // of a node with mark finished: nesting of its type
 }
 
 type mark uint8
@@ -568,35 +569,47 @@ const maxTypeDepth = 1000
 
 // solve returns the type of the bank that x stands for, or NoType if part of it
 // is unknown. It panics with a typeError on circular and on enormous types.
-func (t *typing) solve(x ty, depth int) logic.Type {
+func (t *typing) solve(x ty) logic.Type {
+	typ, _ := t.solveAt(x, 0)
+	return typ
+}
+
+// solveAt is solve at some depth of a type. It also returns how deep x is.
+func (t *typing) solveAt(x ty, depth int) (logic.Type, int) {
 	x = t.find(x)
-	n := &t.nodes[x]
+	n := t.nodes[x]
 	switch {
 	case n.shape == known:
-		return n.typ
+		return n.typ, 0
 	case n.shape == open:
-		return logic.NoType
+		return logic.NoType, 0
 	case n.mark == finished:
-		return n.solved
+		if depth+n.height > maxTypeDepth {
+			panic(tooLarge)
+		}
+		return n.solved, n.height
 	case n.mark == active:
 		panic(circular)
-	case depth > maxTypeDepth:
+	case depth >= maxTypeDepth:
 		panic(tooLarge)
 	}
-	n.mark = active
-	typ := t.solve(n.a, depth+1)
-	switch shape := t.nodes[x].shape; {
-	case shape == pow && typ != logic.NoType:
+	t.nodes[x].mark = active
+	typ, height := t.solveAt(n.a, depth+1)
+	if n.shape == pow && typ != logic.NoType {
 		typ = t.b.PowType(typ)
-	case shape == prod:
-		if r := t.solve(t.nodes[x].b, depth+1); r == logic.NoType || typ == logic.NoType {
+	}
+	if n.shape == prod {
+		r, h := t.solveAt(n.b, depth+1)
+		height = max(height, h)
+		if typ == logic.NoType || r == logic.NoType {
 			typ = logic.NoType
 		} else {
 			typ = t.b.ProdType(typ, r)
 		}
 	}
-	t.nodes[x].mark, t.nodes[x].solved = finished, typ
-	return typ
+	m := &t.nodes[x]
+	m.mark, m.solved, m.height = finished, typ, height+1
+	return typ, height + 1
 }
 
 // typeError is what solve panics with.
@@ -606,6 +619,12 @@ const (
 	circular typeError = iota
 	tooLarge
 )
+
+// maxProblems bounds the problems of one formula.
+const maxProblems = 20
+
+// problems returns the first problems found.
+func (t *typing) problems() findings { return t.found[:min(len(t.found), maxProblems)] }
 
 // solveAll solves all types, and reports what stays unknown. After problems it does nothing.
 func (t *typing) solveAll() bool {
@@ -638,7 +657,7 @@ func (t *typing) solved(x ty, span diag.Span) (ok bool) {
 			ok, t.broken = true, true
 		}
 	}()
-	return t.solve(x, 0) != logic.NoType
+	return t.solve(x) != logic.NoType
 }
 
 func (t *typing) tooLarge(r any, span diag.Span) {
@@ -689,14 +708,14 @@ func (t *typing) term(f *lang.Formula) logic.Term {
 
 func (t *typing) nextAtom() logic.Type {
 	t.next++
-	return t.solve(t.atoms[t.next-1].typ, 0)
+	return t.solve(t.atoms[t.next-1].typ)
 }
 
 func (t *typing) identTerm(name string) logic.Term {
 	if p := t.inner[name]; p > 0 {
-		return t.b.Bound(len(t.scope)-p, t.solve(t.scope[p-1].typ, 0))
+		return t.b.Bound(len(t.scope)-p, t.solve(t.scope[p-1].typ))
 	}
-	return identifier(t.b, name, t.solve(t.uses[t.free[name]].typ, 0))
+	return identifier(t.b, name, t.solve(t.uses[t.free[name]].typ))
 }
 
 // identifier returns identifier name of type typ: a carrier set if its elements have that name as their type.

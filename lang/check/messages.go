@@ -69,7 +69,7 @@ func (f *findings) predicateVariable(at place, name string) {
 }
 
 func (f *findings) typeTooLarge(at place) {
-	f.add("GR0107", at, "the type is too large", "name the parts of nested pairs and sets by carrier sets")
+	f.add("GR0107", at, "the formula or a type in it is too large", "split the formula, or name parts of nested pairs and sets")
 }
 
 func (f *findings) syntax(at place, p lang.Problem) {
