@@ -72,6 +72,7 @@ type engine struct {
 	interest []bool     // by node: sets whose elements should be known
 
 	quants     []*quant
+	byPattern  [logic.NumOps][]offerTo
 	quantOf    map[sat.Lit]*quant
 	instances  map[string]bool
 	made       int
@@ -103,6 +104,8 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 	e.ar = newArithmetic(e)
 	e.ar.s.Below = opts.Below
 	e.g.Propagate()
+	e.ctx = -1
+	e.addRules()
 	e.state()
 	out := Outcome{}
 	switch e.sat.Solve() {
@@ -302,6 +305,9 @@ func (e *engine) guarded(guard sat.Lit, c kernel.Clause, step kernel.Step) {
 // decideLater puts clause id on the frontier, guarded by those of its literals
 // that are false.
 func (e *engine) decideLater(id sat.ID) {
+	if id == sat.NoID {
+		return
+	}
 	at := 0
 	for _, l := range e.sat.Lits(id) {
 		if e.sat.Value(l) < 0 {

@@ -28,7 +28,7 @@ func (e *engine) enumerate() bool {
 	before := e.made
 	for i := 0; i < len(e.quants); i++ {
 		q := e.quants[i]
-		if e.sat.Value(q.lit) <= 0 {
+		if q.rule != nil || e.sat.Value(q.lit) <= 0 {
 			continue
 		}
 		made := 0

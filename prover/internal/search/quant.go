@@ -13,12 +13,29 @@ import (
 // quant is a quantified formula that became true as a universal statement: ∀ that
 // is true or ∃ that is false.
 type quant struct {
+	id       int
 	lit      sat.Lit
 	f        logic.Term
 	decls    []logic.Type
 	gen      int16
 	triggers []trigger
 	uses     int // instances made
+	rule     *compiled
+}
+
+// offerTo is a place where a term of some operator may match.
+type offerTo struct {
+	q        *quant
+	trig, at int
+}
+
+// index enters the patterns of q by operator.
+func (e *engine) index(q *quant) {
+	for i, t := range q.triggers {
+		for j, p := range t.pats {
+			e.byPattern[p.root.op] = append(e.byPattern[p.root.op], offerTo{q, i, j})
+		}
+	}
 }
 
 // trigger is a set of patterns that bind all variables, but for those that
@@ -72,8 +89,10 @@ func (e *engine) activate(l sat.Lit, f logic.Term) {
 	}
 	q := &quant{lit: l, f: f, decls: e.b.Decls(f), gen: max(e.gens[l.Var()], 0)}
 	e.quantOf[l] = q
+	q.id = len(e.quants)
 	e.quants = append(e.quants, q)
 	e.chooseTriggers(q)
+	e.index(q)
 	for i := range q.triggers {
 		e.matchAll(q, &q.triggers[i])
 	}
@@ -195,14 +214,14 @@ func (e *engine) chooseTriggers(q *quant) {
 		op := e.b.Op(t)
 		comp := compiler{e: e, k: k, off: c.off, wild: wild}
 		wild += c.off
-		if op == logic.In && !e.b.IsTypeExpr(e.b.Arg(t, 1)) || op == logic.SubsetEq || op == logic.Subset || op == logic.Finite {
+		if op == logic.In && !e.b.IsTypeExpr(e.b.Arg(t, 1)) || op == logic.Finite {
 			if p, ok := comp.compile(t); ok && comp.mask != 0 {
 				atoms = append(atoms, scored{pattern{p, true, c.sign}, comp.mask, c.sign > 0})
 			}
 		}
 		e.subterms(t, func(u logic.Term) {
 			switch e.b.Op(u) {
-			case logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
+			case logic.SubsetEq, logic.Subset, logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
 				if p, ok := comp.compile(u); ok && comp.mask != 0 {
 					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
@@ -458,30 +477,26 @@ func (e *engine) matchFresh() bool {
 
 // offer tries node n for every pattern of every active quantifier.
 func (e *engine) offer(n euf.Node, literal bool) {
-	op := e.g.Op(n)
-	for qi := 0; qi < len(e.quants); qi++ {
-		q := e.quants[qi]
-		if e.sat.Value(q.lit) <= 0 {
+	list := e.byPattern[e.g.Op(n)]
+	for _, o := range list[:len(list):len(list)] {
+		t := &o.q.triggers[o.trig]
+		p := &t.pats[o.at]
+		if p.lit != literal || e.sat.Value(o.q.lit) <= 0 || !e.useful(p, n) {
 			continue
 		}
-		for i := range q.triggers {
-			t := &q.triggers[i]
-			for j := range t.pats {
-				p := &t.pats[j]
-				if p.root.op != op || p.lit != literal && op == logic.In || !e.useful(p, n) {
-					continue
-				}
-				m := e.newMatching()
-				m.matchNode(&p.root, n, func() { m.join(q, t, 0, j) })
-			}
-		}
+		m := e.newMatching()
+		m.matchNode(&p.root, n, func() { m.join(o.q, t, 0, o.at) })
 	}
 }
 
 // instance makes the instance of q for the present slots.
 func (m *matching) instance(q *quant, t *trigger) {
 	e := m.e
-	vals := make([]logic.Term, len(q.decls))
+	k := len(q.decls)
+	if q.rule != nil {
+		k = len(t.pats) * 4
+	}
+	vals := make([]logic.Term, k)
 	gen := q.gen
 	for i := range vals {
 		if n := m.slots[i]; n != 0 {
@@ -499,9 +514,9 @@ func (m *matching) instance(q *quant, t *trigger) {
 
 // instantiate adds an instance of q, once.
 func (e *engine) instantiate(q *quant, vals []logic.Term, gen int16) bool {
-	key := binary.AppendUvarint(nil, uint64(q.lit))
+	key := binary.AppendUvarint(nil, uint64(q.id))
 	for _, v := range vals {
-		if v == 0 {
+		if v == 0 && q.rule == nil {
 			return false
 		}
 		key = binary.AppendUvarint(key, uint64(v))
@@ -514,6 +529,13 @@ func (e *engine) instantiate(q *quant, vals []logic.Term, gen int16) bool {
 		return false
 	}
 	e.instances[string(key)] = true
+	if q.rule != nil {
+		e.ctx = gen
+		e.made++
+		e.steps += 10
+		e.applyRule(q, vals)
+		return true
+	}
 	c, err := kernel.InstClause(e.b, q.f, vals)
 	if err != nil {
 		return false

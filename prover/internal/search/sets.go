@@ -136,6 +136,10 @@ func (e *engine) onMerged(s euf.Node) {
 // onMember draws consequences of a membership that became true or false.
 func (e *engine) onMember(l sat.Lit) {
 	n := e.nodes[l.Var()]
+	if e.g.Op(n) != logic.In {
+		e.matchLiteral(l)
+		return
+	}
 	x, s := e.g.Args(n)[0], e.g.Args(n)[1]
 	e.ctx = max(e.gens[l.Var()], 0)
 	e.each(s, func(m euf.Node) {

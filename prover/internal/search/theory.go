@@ -21,7 +21,7 @@ func (e *engine) Assign(l sat.Lit) {
 	if t := e.atoms[v]; e.b.Op(t) == logic.Eq && !l.IsNeg() {
 		a := e.g.Args(n)
 		e.g.Merge(a[0], a[1], euf.Reason(l))
-	} else if e.b.Op(t) == logic.In {
+	} else if e.b.Op(t) == logic.In || e.b.Op(t) == logic.Finite {
 		e.recent = append(e.recent, l)
 	}
 	e.ar.assign(l)
