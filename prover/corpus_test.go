@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 var (
@@ -148,14 +149,21 @@ func show(t *testing.T, r record, res prover.Result) {
 	for _, a := range res.Tried {
 		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, a.Hyps, a.Saturated, a.Counters)
 	}
-	for _, l := range res.Tried[len(res.Tried)-1].Model {
+	out.WriteString(literals(res.Sequent.Bank, res.Tried[len(res.Tried)-1].Model))
+	t.Log(out.String())
+}
+
+// literals prints ls, one a line.
+func literals(b *logic.Bank, ls []kernel.Lit) string {
+	var out strings.Builder
+	for _, l := range ls {
 		sign := "  "
 		if l.Negated() {
 			sign = "¬ "
 		}
-		fmt.Fprintf(&out, "      %s%s\n", sign, text.Options{Untyped: true}.Term(res.Sequent.Bank, l.Atom()))
+		fmt.Fprintf(&out, "      %s%s\n", sign, text.Options{Untyped: true}.Term(b, l.Atom()))
 	}
-	t.Log(out.String())
+	return out.String()
 }
 
 // TestCorpus proves a sample of a corpus file and prints how it went:

@@ -96,7 +96,7 @@ type lateEntry struct {
 func Refute(s logic.Sequent, opts Options) Outcome {
 	e := &engine{
 		b: s.Bank, seq: s, opts: opts, isSplit: map[sat.Var]bool{},
-		quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, limit: 1,
+		quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, limit: int16(min(opts.Gens, 1)),
 	}
 	e.g = euf.New(s.Bank)
 	e.g.Merged = e.onMerge

@@ -27,6 +27,7 @@ var resorts = []resort{
 	{"match modulo equality", (*engine).matchEverything},
 	{"split truth values", (*engine).splitBooleans},
 	{"split carrier sets", (*engine).splitCarriers},
+	{"equate arguments", (*engine).equateArguments},
 	{"raise the generation limit", (*engine).raise},
 	{"enumerate", (*engine).enumerate},
 }

@@ -16,46 +16,64 @@ import (
 type rule struct {
 	name string
 	when string
+	lean bool // only for proofs of lemmas, as it leads away from other goals
 }
 
 // rules is the table of schemata that are instantiated by patterns.
 var rules = []rule{
 	// Finite sets.
-	{"finite.subset", "¬finite(s), finite(t)"},
-	{"finite.union", "finite(union(s,t))"},
-	{"finite.union", "¬finite(union(s,t))"},
-	{"finite.dom", "dom(r), finite(r)"},
-	{"finite.dom", "¬finite(dom(r))"},
-	{"finite.ran", "ran(r), finite(r)"},
-	{"finite.ran", "¬finite(ran(r))"},
-	{"finite.converse", "¬finite(converse(r))"},
-	{"finite.converse", "finite(r), converse(r)"},
-	{"finite.function", "¬finite(f), in(f,pfun(s,t))"},
-	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))"},
-	{"finite.product", "¬finite(product(s,t))"},
-	{"finite.product", "product(s,t), finite(s), finite(t)"},
-	{"finite.upto", "upto(a,b)"},
-	{"finite.single", "set(x)"},
+	{"finite.insert", "¬finite(union(s,set(x)))", false},
+	{"finite.insert", "finite(union(s,set(x)))", false},
+	{"finite.subset", "¬finite(s), finite(t)", false},
+	{"finite.union", "finite(union(s,t))", false},
+	{"finite.union", "¬finite(union(s,t))", false},
+	{"finite.dom", "dom(r), finite(r)", false},
+	{"finite.dom", "¬finite(dom(r))", false},
+	{"finite.ran", "ran(r), finite(r)", false},
+	{"finite.ran", "¬finite(ran(r))", false},
+	{"finite.converse", "¬finite(converse(r))", false},
+	{"finite.converse", "finite(r), converse(r)", false},
+	{"finite.zimage", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
+	{"finite.zproduct2", "¬finite(product(s,t))", false},
+	{"finite.zproduct2", "product(s,t), finite(s), finite(t)", false},
+	{"finite.zupto", "upto(a,b)", false},
+	{"finite.set1", "set(x)", false},
+	{"finite.set2", "set(x,y)", false},
+	{"finite.set3", "set(x,y,z)", false},
+	{"finite.set4", "set(w,x,y,z)", false},
+	{"eq.dom.insert", "dom(union(r,set(p)))", true},
+	{"eq.ran.insert", "ran(union(r,set(p)))", true},
+	{"eq.converse.insert", "converse(union(r,set(p)))", true},
+	{"eq.union.insert", "union(s,union(t,set(x)))", true},
+	{"eq.product.insert", "product(union(s,set(x)),t)", true},
+	{"eq.product1.insert", "product(set(y),union(t,set(x)))", true},
+	{"eq.upto.next", "upto(a,b)", true},
+	{"eq.remove", "card(s), in(x,s)", true},
+	{"eq.trim", "subseteq(s,union(t,set(x)))", true},
+	{"eq.funtrim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
+	{"finite.zproduct1", "product(set(y),t)", false},
+	{"eq.image", "¬finite(image(f,a))", true},
 	// Cardinality.
-	{"size.nonneg", "card(s)"},
-	{"size.zero", "card(s)"},
-	{"size.single", "card(set(x))"},
-	{"size.remove", "card(s), in(x,s)"},
-	{"size.one", "card(s), in(x,s), in(y,s)"},
-	{"size.mono", "card(s), card(t)"},
-	{"size.equal", "card(s), card(t)"},
-	{"card.insert", "card(union(s,set(x)))"},
-	{"size.union", "card(union(s,t))"},
-	{"size.diff", "card(diff(s,t))"},
-	{"size.upto", "card(upto(a,b))"},
-	{"size.function", "card(f), in(f,pfun(s,t))"},
+	{"size.bnonneg", "card(s)", false},
+	{"size.zero", "card(s)", false},
+	{"size.single", "card(set(x))", false},
+	{"size.two", "card(set(x,y))", false},
+	{"size.aremove", "card(s), in(x,s)", true},
+	{"size.one", "card(s), in(x,s), in(y,s)", false},
+	{"size.positive", "card(s), in(x,s)", false},
+	{"size.mono", "card(s), card(t)", false},
+	{"size.strict", "card(s), card(t), in(x,t)", false},
+	{"card.insert", "card(union(s,set(x)))", false},
+	{"size.union", "card(union(s,t))", false},
+	{"size.unionle", "card(union(s,t))", false},
+	{"size.diff", "card(diff(s,t))", false},
+	{"size.wupto", "card(upto(a,b))", false},
+	{"size.zfunction", "card(f), in(f,pfun(s,t))", false},
 	// Minimum and maximum.
-	{"max.defined", "max(s)"},
-	{"max.finite", "max(s)"},
-	{"max.single", "max(set(x))"},
-	{"min.defined", "min(s)"},
-	{"min.finite", "min(s)"},
-	{"min.single", "min(set(x))"},
+	{"zmax.defined", "max(s)", false},
+	{"zmax.finite", "max(s)", false},
+	{"zmin.defined", "min(s)", false},
+	{"zmin.finite", "min(s)", false},
 }
 
 // compiled is a rule as patterns over numbered slots.
@@ -63,6 +81,7 @@ type compiled struct {
 	schema *kernel.Schema
 	pats   []rpat
 	slots  []int // of the schema's parameters
+	lean   bool
 }
 
 // rpat is a pattern: a slot if op is 0.
@@ -93,7 +112,7 @@ var opByName = sync.OnceValue(func() map[string]logic.Op {
 })
 
 func compileRule(r rule) (compiled, bool) {
-	var c compiled
+	c := compiled{lean: r.lean}
 	var params []string
 	if c.schema = kernel.Lookup(r.name); c.schema != nil {
 		for _, f := range strings.Fields(c.schema.Params) {
@@ -185,9 +204,16 @@ func (r rpat) node() pnode {
 
 // addRules makes the rules sources of instances, as quantifiers are.
 func (e *engine) addRules() {
-	top := e.litOf(e.b.App(logic.True))
-	e.connective(top, e.b.App(logic.True))
+	truth := e.b.App(logic.True)
+	top := e.litOf(truth)
+	e.add(kernel.Clause{kernel.Pos(truth)}, kernel.Step{Kind: kernel.Prop, Terms: []logic.Term{truth}})
 	for i, c := range compiledRules() {
+		if c.schema.Lemma() && e.opts.Below != "" && c.schema.Name >= e.opts.Below {
+			continue
+		}
+		if c.lean && e.opts.Below == "" {
+			continue
+		}
 		t := trigger{}
 		for _, p := range c.pats {
 			sign := 1

@@ -25,6 +25,8 @@ const (
 	askType
 	askUnique
 	askBool
+	askFinite
+	askEqual
 	askApply
 	askBoolOf
 	askUp
@@ -136,7 +138,9 @@ func (e *engine) onMerged(s euf.Node) {
 // onMember draws consequences of a membership that became true or false.
 func (e *engine) onMember(l sat.Lit) {
 	n := e.nodes[l.Var()]
-	if e.g.Op(n) != logic.In {
+	if e.g.Op(n) == logic.Finite {
+		e.ctx = e.gens[l.Var()]
+		e.onFinite(l, e.b.Arg(e.g.Term(n), 0))
 		e.matchLiteral(l)
 		return
 	}
@@ -147,6 +151,9 @@ func (e *engine) onMember(l sat.Lit) {
 			e.member(e.g.Term(x), e.g.Term(m))
 		}
 	})
+	if t := e.g.Term(x); !l.IsNeg() && e.g.Pair(x) == 0 && e.b.TypeKind(e.b.Type(t)) == logic.KindProd {
+		e.member(e.pairOf(t), e.g.Term(s))
+	}
 	if !l.IsNeg() {
 		e.each(s, func(m euf.Node) {
 			for _, p := range e.g.Parents(m) {

@@ -4,6 +4,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // onTerm adds what is known of a term by its operator, once it is relevant.
@@ -16,6 +17,11 @@ func (e *engine) onTerm(n euf.Node) {
 		e.axiom(sat.NoLit, "bool", t)
 	case logic.Apply:
 		e.onApply(t)
+	case logic.Card, logic.Min, logic.Max:
+		e.wantElements(e.g.Args(n)[0])
+	case logic.Empty:
+		e.axiom(sat.NoLit, "finite.empty", t)
+		e.axiom(sat.NoLit, "card.empty", t)
 	}
 }
 
@@ -40,5 +46,29 @@ func (e *engine) onApply(t logic.Term) {
 		}
 	default:
 		e.axiom(sat.NoLit, "apply.dom", f, x)
+	}
+}
+
+// onFinite asks, of a relation that is said not to be finite, whether it is a
+// function with finite domain.
+func (e *engine) onFinite(l sat.Lit, r logic.Term) {
+	s, t := e.b.RelPair(e.b.Type(r))
+	lemma := "finite.zfunction"
+	key := askKey{askFinite, r, 0}
+	if s == logic.NoType || !l.IsNeg() || e.asked[key] || e.opts.Below != "" && e.opts.Below <= lemma {
+		return
+	}
+	e.asked[key] = true
+	th, err := kernel.FindLemma(lemma)
+	if err != nil {
+		return
+	}
+	args := []logic.Term{r, e.b.TypeExpr(s), e.b.TypeExpr(t)}
+	cs, err := th.Clauses(e.b, args...)
+	if err != nil {
+		return
+	}
+	for i, c := range cs {
+		e.decideLater(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: lemma, Index: i, Terms: args}))
 	}
 }
