@@ -38,7 +38,7 @@ func TestArithmetic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := prover.Prove(s, prover.Options{Steps: 1_000_000})
+			r := prover.Prove(s, prover.Options{Steps: 300_000})
 			if r.Verdict != prover.Proved {
 				t.Errorf("%v after %d steps, refused %d: %v", r.Verdict, r.Steps, r.Uncertified, r.Refusal)
 				for _, a := range r.Tried {

@@ -104,9 +104,8 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 	e.ar = newArithmetic(e)
 	e.ar.s.Below = opts.Below
 	e.g.Propagate()
-	e.ctx = -1
-	e.addRules()
 	e.state()
+	e.addRules()
 	out := Outcome{}
 	switch e.sat.Solve() {
 	case sat.Unsat:
