@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,8 +13,29 @@ import (
 // A layouter writes formulas for people: with blanks around infix operators, with
 // the parentheses they need, and long ones on several lines.
 type layouter struct {
-	ascii bool
-	at    level
+	ascii  bool
+	stored bool // in the stored dialect, which has no quotes
+	at     level
+}
+
+// StoredText is f on one line in the stored dialect.
+func StoredText(f *Formula) string {
+	l := layouter{stored: true}
+	return l.inOneLine(f)
+}
+
+// StoredText is a on one line in the stored dialect.
+func (a *Assignment) StoredText() string {
+	l := layouter{stored: true}
+	return l.assignment(a, math.MaxInt)[0]
+}
+
+// name is the name of an identifier, in quotes if need be.
+func (l *layouter) name(name string) string {
+	if l.stored {
+		return name
+	}
+	return quoteName(name, l.at)
 }
 
 func (l *layouter) spell(op logic.Op) string {
@@ -109,7 +131,7 @@ func (l *layouter) brackets(f *Formula) (string, string) {
 func (l *layouter) atom(f *Formula) string {
 	switch f.Op {
 	case logic.Free:
-		return quoteName(f.Name, l.at)
+		return l.name(f.Name)
 	case logic.Int:
 		return strings.Replace(f.Name, "-", l.spell(logic.Minus), 1)
 	case PredVar:
@@ -195,7 +217,7 @@ func (l *layouter) binderParts(f *Formula) []binderPart {
 }
 
 func (l *layouter) declaration(d Decl) string {
-	text := quoteName(d.Name, l.at)
+	text := l.name(d.Name)
 	if d.Oftype == nil {
 		return text
 	}
