@@ -46,7 +46,7 @@ func (r *reader) component(root *element) *lang.Component {
 	c := &lang.Component{
 		Name: lang.Name{Text: strings.TrimSuffix(base, ext), Span: root.span},
 		Span: root.span,
-		Doc:  root.text("comment"),
+		Doc:  comment(root),
 	}
 	want := contextVersion
 	switch {
@@ -116,7 +116,7 @@ func (r *reader) theorems(c *lang.Component, root *element) {
 }
 
 func (r *reader) event(e *element) *lang.Event {
-	ev := &lang.Event{Label: r.label(e), Span: e.span, Doc: e.text("comment")}
+	ev := &lang.Event{Label: r.label(e), Span: e.span, Doc: comment(e)}
 	ev.Convergence, ev.NoConvergence = r.convergence(e)
 	ext, found := e.get("extended")
 	if !found {
@@ -140,6 +140,9 @@ func (r *reader) event(e *element) *lang.Event {
 	return ev
 }
 
+// comment returns the comment of e, whose lines may end as on Windows.
+func comment(e *element) string { return strings.ReplaceAll(e.text("comment"), "\r\n", "\n") }
+
 // convergence reads the status of event e, and whether it has none.
 func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
 	a, found := e.get("convergence")
@@ -159,7 +162,7 @@ func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
 
 func (r *reader) name(e *element, attr string) lang.Name {
 	a, found := e.get(attr)
-	return lang.Name{Text: a.value, Span: a.span, Doc: e.text("comment"), Absent: !found}
+	return lang.Name{Text: a.value, Span: a.span, Doc: comment(e), Absent: !found}
 }
 
 // label is name for labelled elements, which carry the comment themselves.
@@ -185,7 +188,7 @@ func (r *reader) formula(src *lang.Source, parse parser) *lang.Formula {
 }
 
 func (r *reader) predicate(e *element) *lang.Predicate {
-	p := &lang.Predicate{Label: r.label(e), Theorem: e.text("theorem") == "true", Doc: e.text("comment")}
+	p := &lang.Predicate{Label: r.label(e), Theorem: e.text("theorem") == "true", Doc: comment(e)}
 	p.Source = r.source(e, "predicate")
 	if !p.Source.Absent {
 		p.Formula = r.formula(&p.Source, lang.ParsePredicate)
@@ -194,7 +197,7 @@ func (r *reader) predicate(e *element) *lang.Predicate {
 }
 
 func (r *reader) variant(e *element) *lang.Variant {
-	v := &lang.Variant{Label: r.label(e), Doc: e.text("comment")}
+	v := &lang.Variant{Label: r.label(e), Doc: comment(e)}
 	if v.Label.Absent {
 		v.Label = lang.Name{Text: defaultVariant, Span: e.span}
 	}
@@ -206,7 +209,7 @@ func (r *reader) variant(e *element) *lang.Variant {
 }
 
 func (r *reader) action(e *element) *lang.Action {
-	a := &lang.Action{Label: r.label(e), Doc: e.text("comment")}
+	a := &lang.Action{Label: r.label(e), Doc: comment(e)}
 	a.Source = r.source(e, "assignment")
 	if !a.Source.Absent {
 		a.Assignment, a.Source.Problems = lang.ParseAssignment(a.Source.Text, lang.Stored)

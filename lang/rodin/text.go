@@ -21,7 +21,7 @@ func sourceText(src lang.Source, f *lang.Formula, parse parser) string {
 	if g, problems := parse(src.Text, lang.Stored); len(problems) == 0 && reflect.DeepEqual(f, g) {
 		return src.Text
 	}
-	return lang.FullyParenthesised(f)
+	return lang.StoredText(f)
 }
 
 // assignmentText is sourceText for actions.
@@ -32,5 +32,5 @@ func assignmentText(a *lang.Action) string {
 	if g, problems := lang.ParseAssignment(a.Source.Text, lang.Stored); len(problems) == 0 && reflect.DeepEqual(a.Assignment, g) {
 		return a.Source.Text
 	}
-	return a.Assignment.FullyParenthesised()
+	return a.Assignment.StoredText()
 }
