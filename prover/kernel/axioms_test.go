@@ -1,9 +1,11 @@
 package kernel_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -144,4 +146,86 @@ func holds(t *testing.T, b *logic.Bank, name string, args ...logic.Term) {
 		t.Fatal(err)
 	}
 	valid(t, name, b, f, 1)
+}
+
+// A slip in an axiom would be seen: of each axiom, changed in one place, some
+// variant is false in a small scope, and of all such variants, most are.
+func TestWrongAxiomsAreSeen(t *testing.T) {
+	all, seen := 0, 0
+	for _, s := range kernel.Axioms() {
+		b := logic.NewBank()
+		f, err := s.Formula(b, cert.Sample(b, s)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := false
+		for _, g := range variants(b, f) {
+			all++
+			if falseSomewhere(b, g) {
+				seen++
+				some = true
+			}
+		}
+		if !some {
+			t.Errorf("%s: no wrong variant is seen", s.Name)
+		}
+	}
+	t.Logf("%d of %d variants are false somewhere", seen, all)
+	if seen < all*2/3 {
+		t.Error("most slips pass")
+	}
+}
+
+// variants returns t with one operator, or its arguments' order, changed.
+func variants(b *logic.Bank, t logic.Term) (out []logic.Term) {
+	other := map[logic.Op][]logic.Op{
+		logic.And: {logic.Or}, logic.Or: {logic.And}, logic.Implies: {logic.Iff}, logic.Iff: {logic.Implies},
+		logic.Le: {logic.Lt}, logic.Lt: {logic.Le}, logic.Plus: {logic.Minus}, logic.Minus: {logic.Plus}, logic.Union: {logic.Diff},
+		logic.Dom: {logic.Ran}, logic.Ran: {logic.Dom}, logic.Min: {logic.Max}, logic.Max: {logic.Min}, logic.PFun: {logic.Rel},
+		logic.TFun: {logic.PFun}, logic.PInj: {logic.PFun}, logic.TInj: {logic.PInj}, logic.Rel: {logic.PFun}, logic.Times: {logic.Plus},
+	}
+	args := b.Args(t)
+	op := b.Op(t)
+	if b.Type(t) == logic.Prop {
+		out = append(out, b.Not(t))
+	}
+	if op.IsBinder() {
+		for _, v := range variants(b, args[0]) {
+			if op == logic.Forall || op == logic.Exists {
+				out = append(out, b.Quant(op, b.Decls(t), nil, v))
+			}
+		}
+		return out
+	}
+	for _, o := range other[op] {
+		if u, err := b.TryApp(o, args...); err == nil && b.Type(u) == b.Type(t) {
+			out = append(out, u)
+		}
+	}
+	if len(args) == 2 && (op == logic.Implies || op == logic.Le || op == logic.Lt || op == logic.Diff || op == logic.SubsetEq || op == logic.Maplet) {
+		if u, err := b.TryApp(op, args[1], args[0]); err == nil && b.Type(u) == b.Type(t) {
+			out = append(out, u)
+		}
+	}
+	for i, a := range args {
+		for _, v := range variants(b, a) {
+			list := append([]logic.Term{}, args...)
+			list[i] = v
+			if u, err := b.TryApp(op, list...); err == nil {
+				out = append(out, u)
+			}
+		}
+	}
+	return out
+}
+
+func falseSomewhere(b *logic.Bank, f logic.Term) (found bool) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for size := 2; size <= 3 && !found; size++ {
+		s := newScope(b, r, size, carriersOf(b, f))
+		s.each(b.FreeIdents(f), 250, func(m *eval.Model) {
+			found = found || eval.New(b, m, 20000).Pred(f) == eval.False
+		})
+	}
+	return found
 }
