@@ -76,8 +76,7 @@ func (r *run) problems(projects []*project) error {
 func rodinIDs(ds []diag.Diagnostic) []report.Problem {
 	var out []report.Problem
 	for _, d := range ds {
-		rule, _ := check.RuleOf(d.Code)
-		out = append(out, report.Problem{Diagnostic: d, Rodin: rule.RodinID()})
+		out = append(out, report.Problem{Diagnostic: d, Rodin: check.RodinID(d.Code)})
 	}
 	return out
 }

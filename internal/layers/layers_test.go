@@ -4,6 +4,7 @@
 package layers
 
 import (
+	"cmp"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -143,7 +144,8 @@ func TestPolicy(t *testing.T) {
 	p := readPolicy(t)
 	for pkg, imps := range imports(t) {
 		for _, imp := range imps {
-			if own, ok := strings.CutPrefix(imp, module); ok {
+			if own, ok := strings.CutPrefix(imp+"/", module); ok {
+				own = cmp.Or(strings.TrimSuffix(own, "/"), ".")
 				if why := p.allowed(pkg, own); why != "" {
 					t.Errorf("%s imports %s: %s", pkg, own, why)
 				}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/rodin"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) importCommand() *cobra.Command {
+	var to string
+	var force bool
+	c := &cobra.Command{
+		Use:   "import RODIN [-o DIR]",
+		Short: "Turn Rodin projects into text models",
+		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
+DIR/PROJECT. Existing files are left alone unless --force is given.`,
+		Example: "  gradine import model.zip -o models",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var problems diag.List
+			projects, err := rodin.Read(filepath.Join(r.dir, args[0]), &problems)
+			if err != nil {
+				return modelError{err}
+			}
+			report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return nil })
+			if problems.HasErrors() {
+				r.fail(exitModel)
+			}
+			for _, p := range projects {
+				if err := r.importProject(p, filepath.Join(r.dir, to, p.Name), force); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&to, "output", "o", ".", "write below `DIR`")
+	c.Flags().BoolVar(&force, "force", false, "overwrite existing files")
+	c.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
+	return c
+}
+
+func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
+	type file struct {
+		name string
+		data []byte
+	}
+	var files []file
+	for _, f := range p.Files {
+		for _, c := range f.Components {
+			name := filepath.Join(dir, c.Name.Text+".eventb")
+			if !filepath.IsLocal(c.Name.Text + ".eventb") {
+				return modelErrorf("component name %q cannot name a file", c.Name.Text)
+			}
+			files = append(files, file{name, lang.Format(&lang.File{Components: []*lang.Component{c}}, lang.Options{ASCII: r.ascii})})
+		}
+	}
+	for _, f := range files {
+		old, err := os.ReadFile(f.name)
+		if err == nil && !force && !bytes.Equal(old, f.data) {
+			return modelErrorf("%s exists; --force overwrites it", f.name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return modelError{err}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return modelError{err}
+	}
+	for _, f := range files {
+		if err := replaceFile(f.name, f.data); err != nil {
+			return modelError{err}
+		}
+	}
+	fmt.Fprintf(r.out, "%s: %d components\n", dir, len(files))
+	return nil
+}
+
+func (r *run) exportCommand() *cobra.Command {
+	var to string
+	var force bool
+	c := &cobra.Command{
+		Use:   "export [PATH] -o TARGET",
+		Short: "Write a project for Rodin",
+		Long: `Writes a project in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
+otherwise. Existing files are left alone unless --force is given.`,
+		Example: "  gradine export model.eventb -o model.zip",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if to == "" {
+				return usagef("-o TARGET is missing")
+			}
+			projects, rest, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return usagef("export takes one path, not %q", rest)
+			}
+			var out []*rodin.Project
+			for _, p := range projects {
+				out = append(out, &rodin.Project{Name: p.name, Files: p.files})
+			}
+			r.warnErrors(projects)
+			return r.export(out, filepath.Join(r.dir, to), force)
+		},
+	}
+	c.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
+	c.Flags().BoolVar(&force, "force", false, "overwrite existing files")
+	return c
+}
+
+func (r *run) export(projects []*rodin.Project, to string, force bool) error {
+	if strings.HasSuffix(to, ".zip") {
+		if _, err := os.Stat(to); err == nil && !force {
+			return modelErrorf("%s exists; --force overwrites it", to)
+		}
+		var zip bytes.Buffer
+		if err := rodin.WriteZip(&zip, projects...); err != nil {
+			return modelError{err}
+		}
+		return replaceFile(to, zip.Bytes())
+	}
+	for _, p := range projects {
+		dir := to
+		if len(projects) > 1 {
+			dir = filepath.Join(to, p.Name)
+		}
+		if err := rodin.WriteDir(dir, p, force); err != nil {
+			return modelError{err}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) fmtCommand() *cobra.Command {
+	var write, list bool
+	var width int
+	c := &cobra.Command{
+		Use:   "fmt [-w | -l] [PATH…]",
+		Short: "Format text models",
+		Long: `Prints text models in the canonical layout; a path is a file or a folder, - is the standard
+input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
+of files whose layout differs are listed, and the exit code is 1 if there are any.`,
+		Example: "  gradine fmt -w machines contexts\n  gradine fmt --ascii model.eventb",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if write && list {
+				return usagef("-w and -l exclude each other")
+			}
+			opts := lang.Options{ASCII: r.ascii, Width: width}
+			files, err := r.filesToFormat(args)
+			if err != nil {
+				return err
+			}
+			for _, f := range files {
+				if err := r.format1(f, opts, write, list); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&write, "write", "w", false, "rewrite files in place")
+	c.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs")
+	c.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
+	c.Flags().IntVar(&width, "width", 0, "longest line; 0 for the default")
+	return c
+}
+
+// filesToFormat lists the text models that the arguments mean.
+func (r *run) filesToFormat(args []string) ([]string, error) {
+	if len(args) == 0 {
+		projects, err := r.open(cmp.Or(r.dir, "."))
+		if err != nil {
+			return nil, err
+		}
+		var out []string
+		for _, p := range projects {
+			for _, f := range p.files {
+				if isText(f.Path) && !slices.Contains(out, f.Path) {
+					out = append(out, f.Path)
+				}
+			}
+		}
+		return out, nil
+	}
+	var out []string
+	for _, a := range args {
+		if a == "-" {
+			out = append(out, a)
+			continue
+		}
+		a = filepath.Join(r.dir, a)
+		info, err := os.Stat(a)
+		switch {
+		case err != nil:
+			return nil, modelError{err}
+		case !info.IsDir():
+			out = append(out, a)
+		case !hasText(a):
+			return nil, modelErrorf("%s: no text model (.eventb) in it", a)
+		default:
+			out = append(out, textFiles(a)...)
+		}
+	}
+	return out, nil
+}
+
+// format1 formats one file.
+func (r *run) format1(name string, opts lang.Options, write, list bool) error {
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = io.ReadAll(io.LimitReader(r.in, maxSource))
+	} else {
+		data, err = readLimited(name)
+	}
+	if err != nil {
+		return modelError{err}
+	}
+	var problems diag.List
+	f := lang.Parse(name, data, &problems)
+	if problems.HasErrors() {
+		r.fail(exitModel)
+		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
+		fmt.Fprintf(r.err, "gradine: %s has syntax errors and is left as it is\n", name)
+		return nil
+	}
+	formatted := lang.Format(f, opts)
+	same := bytes.Equal(formatted, data)
+	switch {
+	case list:
+		if !same {
+			r.fail(exitNo)
+			fmt.Fprintln(r.out, name)
+		}
+	case write && name != "-":
+		if !same {
+			return replaceFile(name, formatted)
+		}
+	default:
+		_, err = r.out.Write(formatted)
+	}
+	return err
+}
+
+// replaceFile writes data to name at once or not at all, keeping its mode.
+func replaceFile(name string, data []byte) error {
+	mode := os.FileMode(0o666)
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".gradine-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
