@@ -3,8 +3,10 @@ package check
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
 )
 
 // Rule is one static rule.
@@ -29,29 +31,28 @@ func (r Rule) RodinID() string {
 	return "org.eventb.core." + r.Rodin
 }
 
-// RuleOf returns the rule with the given code.
+// AllRules returns the rules of this package and of package lang, by code.
+func AllRules() []Rule {
+	all := make([]Rule, 0, len(lang.Rules)+len(Rules))
+	for _, r := range lang.Rules {
+		all = append(all, Rule{Code: r.Code, Rodin: r.Rodin, Title: r.Title, Explanation: r.Explanation, Example: r.Example})
+	}
+	all = append(all, Rules...)
+	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.Code, b.Code) })
+	return all
+}
+
+var byCode = sync.OnceValue(func() map[string]Rule {
+	m := map[string]Rule{}
+	for _, r := range AllRules() {
+		m[r.Code] = r
+	}
+	return m
+})
+
+// RuleOf returns the rule with the given code, be it of this package or of
+// package lang.
 func RuleOf(code string) (Rule, bool) {
-	i, ok := slices.BinarySearchFunc(Rules, code, func(r Rule, code string) int { return strings.Compare(r.Code, code) })
-	if !ok {
-		return Rule{}, false
-	}
-	return Rules[i], true
+	r, ok := byCode()[code]
+	return r, ok
 }
-
-// RodinID returns Rodin's identifier of the problem with the given code, which
-// may be one of package lang, or "".
-func RodinID(code string) string {
-	if r, ok := RuleOf(code); ok {
-		return r.RodinID()
-	}
-	switch {
-	case code == lexerCode:
-		return "org.eventb.core.LexerError"
-	case code < "GR0100":
-		return "org.eventb.core.SyntaxError"
-	}
-	return ""
-}
-
-// lexerCode is the syntax error of a character that begins no token.
-const lexerCode = "GR0004"

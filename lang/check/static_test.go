@@ -62,8 +62,8 @@ func problems(t testing.TB, dir string) map[string]int {
 		check.Development(p.Name, p.Files, &list)
 	}
 	for _, d := range list.Sorted() {
-		id := check.RodinID(d.Code)
-		if id != "" {
+		rule, _ := check.RuleOf(d.Code)
+		if id := rule.RodinID(); id != "" {
 			out[fmt.Sprint(filepath.Base(d.Span.File), " ", d.Severity, " ", id)]++
 		}
 	}
