@@ -1,6 +1,8 @@
 package prover
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -36,7 +38,7 @@ func inductions(s logic.Sequent) []kernel.Step {
 	return out
 }
 
-// exponents returns the free identifiers in exponents of t, in order of occurrence.
+// exponents returns the integer identifiers in exponents of t, in order of occurrence.
 func exponents(b *logic.Bank, t logic.Term) []logic.Term {
 	var powers []logic.Term
 	seen := map[logic.Term]bool{}
@@ -54,5 +56,5 @@ func exponents(b *logic.Bank, t logic.Term) []logic.Term {
 		}
 	}
 	visit(t)
-	return b.FreeIdents(powers...)
+	return slices.DeleteFunc(b.FreeIdents(powers...), func(x logic.Term) bool { return b.Type(x) != logic.IntType })
 }
