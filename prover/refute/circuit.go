@@ -1,0 +1,133 @@
+package refute
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/prover/internal/sat"
+)
+
+// lit is a literal of the solver; yes and no are the constants.
+type lit = sat.Lit
+
+// circuit builds formulas of propositional logic over a solver. Equal gates are
+// built once.
+type circuit struct {
+	solver *sat.Solver
+	gates  map[string]lit
+	limit  int  // of variables
+	over   bool // the limit was passed: what was built since is meaningless
+}
+
+var (
+	yes = sat.Pos(0)
+	no  = sat.Neg(0)
+)
+
+func newCircuit(limit int) *circuit {
+	c := &circuit{solver: sat.New(nil), gates: map[string]lit{}, limit: limit}
+	c.solver.NewVar()
+	c.solver.Add(yes)
+	return c
+}
+
+// fresh returns a new variable.
+func (c *circuit) fresh() lit {
+	if c.solver.Vars() >= c.limit {
+		c.over = true
+		return no
+	}
+	return sat.Pos(c.solver.NewVar())
+}
+
+// require asserts that one of ls is true.
+func (c *circuit) require(ls ...lit) {
+	ls = slices.Clone(ls)
+	slices.Sort(ls)
+	ls = slices.Compact(ls)
+	out := ls[:0]
+	for i, l := range ls {
+		if l == yes || i > 0 && ls[i-1] == l.Not() {
+			return
+		}
+		if l != no {
+			out = append(out, l)
+		}
+	}
+	c.solver.Add(out...)
+}
+
+// and returns the conjunction of ls.
+func (c *circuit) and(ls ...lit) lit {
+	var buf [16]lit
+	in := append(buf[:0], ls...)
+	slices.Sort(in)
+	in = slices.Compact(in)
+	n := 0
+	for _, l := range in {
+		switch {
+		case l == no || n > 0 && in[n-1] == l.Not():
+			return no
+		case l != yes:
+			in[n] = l
+			n++
+		}
+	}
+	in = in[:n]
+	switch n {
+	case 0:
+		return yes
+	case 1:
+		return in[0]
+	}
+	var key [64]byte
+	k := append(key[:0], '&')
+	for _, l := range in {
+		k = append(k, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
+	}
+	if g, ok := c.gates[string(k)]; ok {
+		return g
+	}
+	g := c.fresh()
+	c.gates[string(k)] = g
+	if c.over {
+		return no
+	}
+	whole := make([]lit, 0, n+1)
+	for _, l := range in {
+		c.solver.Add(g.Not(), l)
+		whole = append(whole, l.Not())
+	}
+	c.solver.Add(append(whole, g)...)
+	return g
+}
+
+// or returns the disjunction of ls.
+func (c *circuit) or(ls ...lit) lit {
+	var buf [16]lit
+	in := buf[:0]
+	for _, l := range ls {
+		in = append(in, l.Not())
+	}
+	return c.and(in...).Not()
+}
+
+func (c *circuit) implies(p, q lit) lit { return c.or(p.Not(), q) }
+
+// iff returns p ⇔ q.
+func (c *circuit) iff(p, q lit) lit {
+	switch {
+	case p == q:
+		return yes
+	case p == q.Not():
+		return no
+	case p == yes || p == no:
+		p, q = q, p
+	}
+	switch q {
+	case yes:
+		return p
+	case no:
+		return p.Not()
+	}
+	return c.and(c.implies(p, q), c.implies(q, p))
+}

@@ -1,0 +1,362 @@
+package refute
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// polarity tells how the condition of a predicate is used: asserted, denied, or
+// both. A witness of an asserted ∃ may be left to the solver.
+type polarity int8
+
+const (
+	denied   polarity = -1
+	both     polarity = 0
+	asserted polarity = 1
+)
+
+// encoder turns formulas into conditions on propositional variables. It stands
+// for the formulas in models of a scope; where that has no exact form, as with
+// quantifiers over ℤ, it approximates: models are confirmed elsewhere.
+type encoder struct {
+	*circuit
+	b     *logic.Bank
+	space *eval.Space
+	ints  []eval.Value     // the integers of the scope, the simplest first
+	exist map[string][]lit // of each carrier set: which elements there are
+	width int              // bound of the possible members of a set variable
+	work  int              // bound of the instances of quantifiers
+
+	constants map[eval.Value]*symbol
+	domains   map[domainKey][]choice
+	free      map[logic.Term]*symbol
+	idents    []logic.Term // the keys of free, in order of appearance
+	env       []*symbol
+	preds     map[memoKey]lit
+	exprs     map[memoKey]*symbol
+	masks     map[maskKey]uint64
+}
+
+// memoKey is a term with the symbols of its dangling variables, of two at most.
+type memoKey struct {
+	t    logic.Term
+	pol  polarity
+	a, b *symbol
+}
+
+func (c *encoder) key(t logic.Term, pol polarity) (k memoKey, ok bool) {
+	k = memoKey{t: t, pol: pol}
+	switch n := len(c.env); c.b.Depth(t) {
+	case 0:
+	case 1:
+		k.a = c.env[n-1]
+	case 2:
+		k.a, k.b = c.env[n-1], c.env[n-2]
+	default:
+		return k, false
+	}
+	return k, true
+}
+
+// pred returns the condition of predicate t.
+func (c *encoder) pred(t logic.Term, pol polarity) lit {
+	k, ok := c.key(t, pol)
+	if ok {
+		if l, found := c.preds[k]; found {
+			return l
+		}
+	}
+	if c.over {
+		return no
+	}
+	l := c.condition(t, pol)
+	if ok {
+		c.preds[k] = l
+	}
+	return l
+}
+
+func (c *encoder) condition(t logic.Term, pol polarity) lit {
+	args := c.b.Args(t)
+	switch op := c.b.Op(t); op {
+	case logic.True:
+		return yes
+	case logic.False:
+		return no
+	case logic.Not:
+		return c.pred(args[0], -pol).Not()
+	case logic.And, logic.Or:
+		zero := no // the condition that decides
+		if op == logic.Or {
+			zero = yes
+		}
+		ls := make([]lit, len(args))
+		for i, a := range args {
+			if ls[i] = c.pred(a, pol); ls[i] == zero {
+				return zero
+			}
+		}
+		if op == logic.Or {
+			return c.or(ls...)
+		}
+		return c.and(ls...)
+	case logic.Implies:
+		p := c.pred(args[0], -pol)
+		if p == no {
+			return yes
+		}
+		return c.implies(p, c.pred(args[1], pol))
+	case logic.Iff:
+		return c.iff(c.pred(args[0], both), c.pred(args[1], both))
+	case logic.Exists:
+		return c.exists(t, pol)
+	case logic.Forall:
+		return c.exists(t, -pol).Not()
+	case logic.In:
+		return c.member(c.expr(args[0]), args[1])
+	case logic.NotIn:
+		return c.member(c.expr(args[0]), args[1]).Not()
+	case logic.Eq:
+		return c.equal(c.expr(args[0]), c.expr(args[1]))
+	case logic.Neq:
+		return c.equal(c.expr(args[0]), c.expr(args[1])).Not()
+	case logic.Lt, logic.Gt, logic.Le, logic.Ge:
+		x, y := c.expr(args[0]), c.expr(args[1])
+		if op == logic.Gt || op == logic.Ge {
+			x, y = y, x
+		}
+		if op == logic.Lt || op == logic.Gt {
+			return c.atMost(y, x).Not()
+		}
+		return c.atMost(x, y)
+	case logic.SubsetEq:
+		return c.subset(c.expr(args[0]), args[1])
+	case logic.NotSubsetEq:
+		return c.subset(c.expr(args[0]), args[1]).Not()
+	case logic.Subset, logic.NotSubset:
+		l := c.and(c.subset(c.expr(args[0]), args[1]), c.equal(c.expr(args[0]), c.expr(args[1])).Not())
+		if op == logic.NotSubset {
+			return l.Not()
+		}
+		return l
+	case logic.Finite:
+		return c.finite(args[0])
+	case logic.Partition:
+		return c.partition(args)
+	}
+	panic("refute: no predicate")
+}
+
+// atMost returns the condition of x ≤ y.
+func (c *encoder) atMost(x, y *symbol) lit {
+	xs, ys := c.ordered(x), c.ordered(y)
+	var above []lit // x is one of its larger values
+	var on []lit
+	i := len(xs) - 1
+	for j := len(ys) - 1; j >= 0; j-- {
+		for ; i >= 0 && c.space.Compare(xs[i].v, ys[j].v) > 0; i-- {
+			above = append(above, xs[i].on)
+		}
+		on = append(on, c.implies(ys[j].on, c.or(above...).Not()))
+	}
+	return c.and(on...)
+}
+
+// ordered returns the choices of an integer from the least to the greatest.
+func (c *encoder) ordered(x *symbol) []choice {
+	out := slices.Clone(x.choices)
+	slices.SortFunc(out, func(k, l choice) int { return c.space.Compare(k.v, l.v) })
+	return out
+}
+
+// subset returns the condition of x ⊆ t.
+func (c *encoder) subset(x *symbol, t logic.Term) lit {
+	var on []lit
+	for _, k := range x.choices {
+		if l := c.implies(k.on, c.member(c.constant(k.v), t)); l == no {
+			return no
+		} else {
+			on = append(on, l)
+		}
+	}
+	return c.and(on...)
+}
+
+func (c *encoder) finite(t logic.Term) lit {
+	args := c.b.Args(t)
+	switch c.b.Op(t) {
+	case logic.Integer, logic.Natural, logic.Natural1, logic.Succ, logic.Pred:
+		return no
+	case logic.Pow, logic.Pow1:
+		return c.finite(args[0])
+	case logic.Union:
+		on := make([]lit, len(args))
+		for i, a := range args {
+			on[i] = c.finite(a)
+		}
+		return c.and(on...)
+	case logic.Diff:
+		return c.or(c.finite(args[0]), c.finite(args[1]).Not())
+	case logic.CProd:
+		return c.or(c.and(c.finite(args[0]), c.finite(args[1])), c.empty(c.expr(args[0])), c.empty(c.expr(args[1])))
+	}
+	return yes
+}
+
+func (c *encoder) empty(x *symbol) lit {
+	on := make([]lit, len(x.choices))
+	for i, k := range x.choices {
+		on[i] = k.on.Not()
+	}
+	return c.and(on...)
+}
+
+func (c *encoder) partition(args []logic.Term) lit {
+	var members []choice
+	var on []lit
+	for i, a := range args[1:] {
+		x := c.expr(a)
+		members = append(members, x.choices...)
+		for _, b := range args[1 : i+1] {
+			y := c.expr(b)
+			for _, k := range x.choices {
+				on = append(on, c.and(k.on, find(y.choices, k.v)).Not())
+			}
+		}
+	}
+	on = append(on, c.equal(c.expr(args[0]), c.collect(set, members)))
+	return c.and(on...)
+}
+
+// member returns the condition of x ∈ t.
+func (c *encoder) member(x *symbol, t logic.Term) lit {
+	if c.over {
+		return no
+	}
+	args := c.b.Args(t)
+	switch op := c.b.Op(t); op {
+	case logic.Integer, logic.Given, logic.Bool:
+		return yes
+	case logic.Natural:
+		return c.atMost(c.constant(c.space.Int64(0)), x)
+	case logic.Natural1:
+		return c.atMost(c.constant(c.space.Int64(1)), x)
+	case logic.UpTo:
+		return c.and(c.atMost(c.expr(args[0]), x), c.atMost(x, c.expr(args[1])))
+	case logic.Pow:
+		return c.subset(x, args[0])
+	case logic.Pow1:
+		return c.and(c.subset(x, args[0]), c.empty(x).Not())
+	case logic.Union, logic.Inter:
+		ls := make([]lit, len(args))
+		for i, a := range args {
+			ls[i] = c.member(x, a)
+		}
+		if op == logic.Union {
+			return c.or(ls...)
+		}
+		return c.and(ls...)
+	case logic.Diff:
+		return c.and(c.member(x, args[0]), c.member(x, args[1]).Not())
+	case logic.CProd:
+		p := c.split(x)
+		return c.and(c.member(p.l, args[0]), c.member(p.r, args[1]))
+	case logic.SetExt:
+		ls := make([]lit, len(args))
+		for i, a := range args {
+			ls[i] = c.equal(x, c.expr(a))
+		}
+		return c.or(ls...)
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return c.arrow(op, x, args[0], args[1])
+	case logic.Dom:
+		if l, ok := c.inLambda(x, args[0]); ok {
+			return l
+		}
+	case logic.Compr:
+		if l, ok := c.inComprehension(x, t); ok {
+			return l
+		}
+	}
+	s := c.expr(t)
+	var on []lit
+	for _, k := range s.choices {
+		if l := c.is(x, k.v); l != no {
+			on = append(on, c.and(k.on, l))
+		}
+	}
+	return c.or(on...)
+}
+
+// arrow returns the condition of x ∈ a op b.
+func (c *encoder) arrow(op logic.Op, x *symbol, a, b logic.Term) lit {
+	var functional, total, injective, surjective bool
+	switch op {
+	case logic.TRel:
+		total = true
+	case logic.SRel:
+		surjective = true
+	case logic.STRel:
+		total, surjective = true, true
+	case logic.PFun:
+		functional = true
+	case logic.TFun:
+		functional, total = true, true
+	case logic.PInj:
+		functional, injective = true, true
+	case logic.TInj:
+		functional, total, injective = true, true, true
+	case logic.PSur:
+		functional, surjective = true, true
+	case logic.TSur:
+		functional, total, surjective = true, true, true
+	case logic.TBij:
+		functional, total, injective, surjective = true, true, true, true
+	}
+	dom, ran := c.side(x, 0), c.side(x, 1)
+	on := []lit{c.subset(dom, a), c.subset(ran, b)}
+	if functional {
+		on = append(on, c.unique(x, 0))
+	}
+	if injective {
+		on = append(on, c.unique(x, 1))
+	}
+	covers := func(whole logic.Term, part *symbol) {
+		for _, k := range c.expr(whole).choices {
+			on = append(on, c.implies(k.on, find(part.choices, k.v)))
+		}
+	}
+	if total {
+		covers(a, dom)
+	}
+	if surjective {
+		covers(b, ran)
+	}
+	return c.and(on...)
+}
+
+// unique returns the condition that no two pairs of relation x agree in part i.
+func (c *encoder) unique(x *symbol, i int) lit {
+	groups := map[eval.Value][]lit{}
+	var on []lit
+	for _, k := range x.choices {
+		p := c.space.Parts(k.v)[i]
+		for _, l := range groups[p] {
+			on = append(on, c.and(k.on, l).Not())
+		}
+		groups[p] = append(groups[p], k.on)
+	}
+	return c.and(on...)
+}
+
+// side returns the domain (0) or range (1) of relation x.
+func (c *encoder) side(x *symbol, i int) *symbol {
+	out := make([]choice, len(x.choices))
+	for j, k := range x.choices {
+		out[j] = choice{c.space.Parts(k.v)[i], k.on}
+	}
+	return c.collect(set, out)
+}

@@ -1,0 +1,442 @@
+package refute
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// expr returns the symbol of expression t.
+func (c *encoder) expr(t logic.Term) *symbol {
+	k, ok := c.key(t, both)
+	if ok {
+		if s, found := c.exprs[k]; found {
+			return s
+		}
+	}
+	if c.over {
+		return c.blank(t)
+	}
+	s := c.build(t)
+	if s == nil {
+		c.over = true
+		s = c.blank(t)
+	}
+	if ok {
+		c.exprs[k] = s
+	}
+	return s
+}
+
+// blank returns a symbol of the type of t without choices.
+func (c *encoder) blank(t logic.Term) *symbol { return c.blankOf(c.b.Type(t)) }
+
+func (c *encoder) blankOf(typ logic.Type) *symbol {
+	if l, r := c.b.Pair(typ); l != logic.NoType {
+		return &symbol{shape: pair, l: c.blankOf(l), r: c.blankOf(r)}
+	}
+	if c.b.Elem(typ) != logic.NoType {
+		return &symbol{shape: set}
+	}
+	return &symbol{}
+}
+
+// build returns the symbol of t, or nil if it is too large.
+func (c *encoder) build(t logic.Term) *symbol {
+	args := c.b.Args(t)
+	arg := func(i int) *symbol { return c.expr(args[i]) }
+	switch op := c.b.Op(t); op {
+	case logic.Int:
+		return c.constant(c.space.Int(c.b.Value(t)))
+	case logic.Free:
+		return c.identifier(t)
+	case logic.Bound:
+		return c.env[len(c.env)-1-c.b.Index(t)]
+	case logic.Given, logic.Bool, logic.Integer:
+		return c.collect(set, slices.Clone(c.domain(c.b.Elem(c.b.Type(t)), maxChoices)))
+	case logic.Natural, logic.Natural1:
+		return c.where(c.domain(logic.IntType, maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
+	case logic.TrueE, logic.FalseE:
+		return c.constant(c.space.Bool(op == logic.TrueE))
+	case logic.Empty:
+		return c.constant(c.space.Set())
+	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
+		return c.atom(op, c.b.Type(t))
+	case logic.BoolOf:
+		l := c.pred(args[0], both)
+		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
+	case logic.Maplet:
+		return &symbol{shape: pair, l: arg(0), r: arg(1)}
+	case logic.SetExt:
+		var out []choice
+		for i := range args {
+			out = append(out, c.values(arg(i))...)
+		}
+		return c.collect(set, c.limited(out))
+	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
+		return c.arithmetic(op, args)
+	case logic.UpTo:
+		return c.interval(arg(0), arg(1))
+	case logic.Card:
+		return c.card(arg(0))
+	case logic.Min, logic.Max:
+		return c.extremum(op, arg(0))
+	case logic.Apply:
+		return c.apply(t)
+	case logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return c.where(c.domain(c.b.Elem(c.b.Type(t)), maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
+	case logic.Union:
+		var out []choice
+		for i := range args {
+			out = append(out, arg(i).choices...)
+		}
+		return c.collect(set, out)
+	case logic.Inter, logic.Diff:
+		return c.where(arg(0).choices, func(v eval.Value) lit {
+			var on []lit
+			for _, a := range args[1:] {
+				l := c.member(c.constant(v), a)
+				if op == logic.Diff {
+					l = l.Not()
+				}
+				on = append(on, l)
+			}
+			return c.and(on...)
+		})
+	case logic.CProd:
+		x, y := arg(0), arg(1)
+		if len(x.choices)*len(y.choices) > maxChoices {
+			return nil
+		}
+		var out []choice
+		for _, k := range x.choices {
+			for _, l := range y.choices {
+				out = append(out, choice{c.space.Pair(k.v, l.v), c.and(k.on, l.on)})
+			}
+		}
+		return c.collect(set, out)
+	case logic.Dom:
+		return c.side(arg(0), 0)
+	case logic.Ran:
+		return c.side(arg(0), 1)
+	case logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
+		rel, filter, i := 1, 0, 0
+		if op == logic.RanRes || op == logic.RanSub {
+			rel, filter, i = 0, 1, 1
+		}
+		return c.where(arg(rel).choices, func(v eval.Value) lit {
+			l := c.member(c.constant(c.space.Parts(v)[i]), args[filter])
+			if op == logic.DomSub || op == logic.RanSub {
+				return l.Not()
+			}
+			return l
+		})
+	case logic.Image:
+		return c.side(c.where(arg(0).choices, func(v eval.Value) lit {
+			return c.member(c.constant(c.space.Parts(v)[0]), args[1])
+		}), 1)
+	case logic.Converse:
+		return c.mapPairs(arg(0), func(x, y eval.Value) eval.Value { return c.space.Pair(y, x) })
+	case logic.FComp, logic.BComp:
+		s := arg(0)
+		for _, a := range args[1:] {
+			r := c.expr(a)
+			if op == logic.BComp {
+				s, r = r, s
+			}
+			if s = c.compose(s, r); s == nil {
+				return nil
+			}
+		}
+		return s
+	case logic.Ovr:
+		s := arg(0)
+		for _, a := range args[1:] {
+			r := c.expr(a)
+			dom := c.side(r, 0)
+			s = c.where(s.choices, func(v eval.Value) lit { return find(dom.choices, c.space.Parts(v)[0]).Not() })
+			s = c.collect(set, slices.Concat(s.choices, r.choices))
+		}
+		return s
+	case logic.DProd, logic.PProd:
+		return c.pairwise(op, arg(0), arg(1))
+	case logic.GUnion:
+		return c.ofValues(slices.Clone(arg(0).choices)).asSet()
+	case logic.GInter:
+		return c.common(arg(0).choices)
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return c.comprehension(t)
+	}
+	return nil
+}
+
+// asSet returns s, or the empty set if s has no choices at all.
+func (s *symbol) asSet() *symbol {
+	if len(s.choices) == 0 {
+		return &symbol{shape: set}
+	}
+	return s
+}
+
+func (c *encoder) identifier(t logic.Term) *symbol {
+	s, ok := c.free[t]
+	if !ok {
+		s = c.variable(c.b.Type(t))
+		c.free[t] = s
+		c.idents = append(c.idents, t)
+	}
+	return s
+}
+
+// where returns the set of the choices that satisfy p.
+func (c *encoder) where(choices []choice, p func(eval.Value) lit) *symbol {
+	out := make([]choice, 0, len(choices))
+	for _, k := range choices {
+		out = append(out, choice{k.v, c.and(k.on, p(k.v))})
+	}
+	return c.collect(set, out)
+}
+
+func (c *encoder) mapPairs(x *symbol, f func(x, y eval.Value) eval.Value) *symbol {
+	out := make([]choice, len(x.choices))
+	for i, k := range x.choices {
+		p := c.space.Parts(k.v)
+		out[i] = choice{f(p[0], p[1]), k.on}
+	}
+	return c.collect(set, out)
+}
+
+// atom returns a generic relation on the values of the scope.
+func (c *encoder) atom(op logic.Op, typ logic.Type) *symbol {
+	dom, _ := c.b.RelPair(typ)
+	var out []choice
+	for _, k := range c.domain(dom, maxChoices) {
+		y := k.v
+		switch op {
+		case logic.Prj1:
+			y = c.space.Parts(k.v)[0]
+		case logic.Prj2:
+			y = c.space.Parts(k.v)[1]
+		case logic.Succ, logic.Pred:
+			d := big.NewInt(1)
+			if op == logic.Pred {
+				d.SetInt64(-1)
+			}
+			y = c.space.Int(d.Add(d, c.space.Big(k.v)))
+		}
+		out = append(out, choice{c.space.Pair(k.v, y), k.on})
+	}
+	return c.collect(set, out)
+}
+
+func (c *encoder) arithmetic(op logic.Op, args []logic.Term) *symbol {
+	s := c.expr(args[0])
+	if op == logic.Neg {
+		s, args = c.constant(c.space.Int64(0)), []logic.Term{0, args[0]}
+		op = logic.Minus
+	}
+	for _, a := range args[1:] {
+		r := c.expr(a)
+		if len(s.choices)*len(r.choices) > 40*maxChoices {
+			return nil
+		}
+		var out []choice
+		for _, k := range s.choices {
+			for _, l := range r.choices {
+				if v, ok := c.calculate(op, c.space.Big(k.v), c.space.Big(l.v)); ok {
+					out = append(out, choice{c.space.Int(v), c.and(k.on, l.on)})
+				}
+			}
+		}
+		if s = c.collect(scalar, out); len(s.choices) > maxChoices {
+			return nil
+		}
+	}
+	return s
+}
+
+// calculate applies op, and answers false where that is ill-defined or too large.
+func (c *encoder) calculate(op logic.Op, x, y *big.Int) (*big.Int, bool) {
+	z := new(big.Int)
+	switch op {
+	case logic.Plus:
+		return z.Add(x, y), true
+	case logic.Minus:
+		return z.Sub(x, y), true
+	case logic.Times:
+		return z.Mul(x, y), x.BitLen()+y.BitLen() < 512
+	case logic.Div:
+		if y.Sign() == 0 {
+			return nil, false
+		}
+		return z.Quo(x, y), true
+	case logic.Mod:
+		if x.Sign() < 0 || y.Sign() <= 0 {
+			return nil, false
+		}
+		return z.Rem(x, y), true
+	}
+	if x.Sign() < 0 || y.Sign() < 0 || y.BitLen() > 8 || x.BitLen() > 64 {
+		return nil, false
+	}
+	return z.Exp(x, y, nil), true
+}
+
+// interval returns lo‥hi.
+func (c *encoder) interval(lo, hi *symbol) *symbol {
+	los, his := c.ordered(lo), c.ordered(hi)
+	if len(los) == 0 || len(his) == 0 {
+		return &symbol{shape: set}
+	}
+	from, to := c.space.Big(los[0].v), c.space.Big(his[len(his)-1].v)
+	if n := new(big.Int).Sub(to, from); n.Cmp(big.NewInt(200)) > 0 {
+		return nil
+	}
+	var out []choice
+	for x := new(big.Int).Set(from); x.Cmp(to) <= 0; x.Add(x, big.NewInt(1)) {
+		v := c.space.Int(x)
+		s := c.constant(v)
+		out = append(out, choice{v, c.and(c.atMost(lo, s), c.atMost(s, hi))})
+	}
+	return c.collect(set, out)
+}
+
+// card returns the number of members of x.
+func (c *encoder) card(x *symbol) *symbol {
+	if len(x.choices) > 80 {
+		return nil
+	}
+	counts := []lit{yes} // counts[n]: n members so far
+	for _, k := range x.choices {
+		next := make([]lit, len(counts)+1)
+		for n := range next {
+			var stay, step lit = no, no
+			if n < len(counts) {
+				stay = c.and(counts[n], k.on.Not())
+			}
+			if n > 0 {
+				step = c.and(counts[n-1], k.on)
+			}
+			next[n] = c.or(stay, step)
+		}
+		counts = next
+	}
+	var out []choice
+	for n, on := range counts {
+		out = append(out, choice{c.space.Int64(int64(n)), on})
+	}
+	return c.collect(scalar, out)
+}
+
+func (c *encoder) extremum(op logic.Op, x *symbol) *symbol {
+	choices := c.ordered(x)
+	if op == logic.Max {
+		slices.Reverse(choices)
+	}
+	var before []lit
+	var out []choice
+	for _, k := range choices {
+		out = append(out, choice{k.v, c.and(append([]lit{k.on}, before...)...)})
+		before = append(before, k.on.Not())
+	}
+	return c.collect(scalar, out)
+}
+
+func (c *encoder) compose(p, q *symbol) *symbol {
+	images := map[eval.Value][]choice{}
+	for _, k := range q.choices {
+		xy := c.space.Parts(k.v)
+		images[xy[0]] = append(images[xy[0]], choice{xy[1], k.on})
+	}
+	var out []choice
+	for _, k := range p.choices {
+		xy := c.space.Parts(k.v)
+		for _, l := range images[xy[1]] {
+			out = append(out, choice{c.space.Pair(xy[0], l.v), c.and(k.on, l.on)})
+		}
+		if len(out) > 10*maxChoices {
+			return nil
+		}
+	}
+	return c.collect(set, out)
+}
+
+func (c *encoder) pairwise(op logic.Op, p, q *symbol) *symbol {
+	if op == logic.PProd && len(p.choices)*len(q.choices) > maxChoices {
+		return nil
+	}
+	var out []choice
+	for _, k := range p.choices {
+		for _, l := range q.choices {
+			x, y := c.space.Parts(k.v), c.space.Parts(l.v)
+			switch {
+			case op == logic.PProd:
+				v := c.space.Pair(c.space.Pair(x[0], y[0]), c.space.Pair(x[1], y[1]))
+				out = append(out, choice{v, c.and(k.on, l.on)})
+			case x[0] == y[0]:
+				v := c.space.Pair(x[0], c.space.Pair(x[1], y[1]))
+				out = append(out, choice{v, c.and(k.on, l.on)})
+			}
+		}
+	}
+	return c.collect(set, out)
+}
+
+// common returns the intersection of the sets that are on.
+func (c *encoder) common(sets []choice) *symbol {
+	all := c.ofValues(slices.Clone(sets)).asSet()
+	return c.where(all.choices, func(v eval.Value) lit {
+		var on []lit
+		for _, k := range sets {
+			if !slices.Contains(c.space.Parts(k.v), v) {
+				on = append(on, k.on.Not())
+			}
+		}
+		return c.and(on...)
+	})
+}
+
+// apply returns f(x).
+func (c *encoder) apply(t logic.Term) *symbol {
+	f, arg := c.b.Arg(t, 0), c.expr(c.b.Arg(t, 1))
+	switch c.b.Op(f) {
+	case logic.Id:
+		return arg
+	case logic.Prj1:
+		return c.split(arg).l
+	case logic.Prj2:
+		return c.split(arg).r
+	case logic.Succ, logic.Pred:
+		var out []choice
+		d := big.NewInt(1)
+		if c.b.Op(f) == logic.Pred {
+			d.SetInt64(-1)
+		}
+		for _, k := range arg.choices {
+			out = append(out, choice{c.space.Int(new(big.Int).Add(d, c.space.Big(k.v))), k.on})
+		}
+		return c.collect(scalar, out)
+	case logic.Compr:
+		if s, ok := c.applyLambda(f, arg); ok {
+			return s
+		}
+	}
+	var out []choice
+	for _, k := range c.expr(f).choices {
+		p := c.space.Parts(k.v)
+		if l := c.is(arg, p[0]); l != no {
+			out = append(out, choice{p[1], c.and(k.on, l)})
+		}
+	}
+	if len(out) == 0 {
+		return c.blank(t)
+	}
+	s := c.ofValues(out)
+	if l, _ := c.b.Pair(c.b.Type(t)); l != logic.NoType {
+		return c.split(s)
+	}
+	return s
+}

@@ -1,0 +1,317 @@
+// Package refute owns the search for counterexamples to sequents: models with
+// small carrier sets in which the hypotheses hold and the goal does not. It
+// knows nothing of proofs and obligations.
+//
+// A scope bounds carrier sets and integers. In a scope, a formula becomes a
+// condition on propositional variables: one for each possible member of a set,
+// one for each possible value of a scalar; quantifiers are expanded. A
+// satisfying assignment is a candidate. It counts only once package eval has
+// confirmed it, exactly, under the well-definedness conditions of hypotheses and
+// goal: so the conditions may approximate where a formula speaks of all integers.
+package refute
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/prover/internal/sat"
+)
+
+// Counterexample is a model that refutes a sequent.
+type Counterexample struct {
+	// Model gives every carrier set a size, and every free identifier of the
+	// sequent a value.
+	Model *eval.Model
+	// Shown names the identifiers that matter to a reader: those of the goal,
+	// and those that the hypotheses about them mention.
+	Shown []string
+	// Part is the subterm of the goal that is false, in the bank and with the
+	// hints of the sequent.
+	Part logic.Term
+	// Values are the values of the variables bound around Part, the innermost
+	// last.
+	Values []eval.Value
+}
+
+// scope bounds the models of one attempt.
+type scope struct {
+	carrier int // elements of each carrier set, at most
+	ints    int // integers to choose from, at most
+	width   int // possible members of a set variable, at most
+}
+
+var scopes = []scope{{1, 8, 64}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
+
+// candidates is how many assignments of one scope are tried.
+const candidates = 10
+
+// Find looks for a counterexample to s within a number of steps and returns the
+// steps taken. The answer depends on the bare sequent and the number alone.
+func Find(s logic.Sequent, steps int) (*Counterexample, int) {
+	f := newFinder(s, steps)
+	for _, sc := range scopes {
+		if f.steps <= 0 {
+			break
+		}
+		if m := f.try(sc); m != nil {
+			return f.explain(s, m), steps - max(f.steps, 0)
+		}
+		if f.small && sc.carrier > 1 {
+			break
+		}
+	}
+	return nil, steps - max(f.steps, 0)
+}
+
+// finder is a search in progress.
+type finder struct {
+	s        logic.Sequent // bare, in a bank of its own
+	asserted []logic.Term  // hypotheses and well-definedness conditions
+	carriers []string
+	numbers  []*big.Int // literals
+	small    bool       // scopes differ in nothing, as all types are finite
+	steps    int
+}
+
+func newFinder(s logic.Sequent, steps int) *finder {
+	f := &finder{s: s.Bare(), steps: steps}
+	b := f.s.Bank
+	for _, h := range f.s.Hyps {
+		f.asserted = append(f.asserted, b.D(h), h)
+	}
+	f.asserted = append(f.asserted, b.D(f.s.Goal))
+	f.small = true
+	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
+	var inType func(t logic.Type)
+	inType = func(t logic.Type) {
+		if types[t] {
+			return
+		}
+		types[t] = true
+		switch b.TypeKind(t) {
+		case logic.KindGiven:
+			f.carriers = append(f.carriers, b.GivenName(t))
+			f.small = false
+		case logic.KindInt:
+			f.small = false
+		case logic.KindPow:
+			inType(b.Elem(t))
+		case logic.KindProd:
+			l, r := b.Pair(t)
+			inType(l)
+			inType(r)
+		}
+	}
+	var inTerm func(t logic.Term)
+	inTerm = func(t logic.Term) {
+		if terms[t] {
+			return
+		}
+		terms[t] = true
+		inType(b.Type(t))
+		op := b.Op(t)
+		if op.IsBinder() {
+			for _, d := range b.Decls(t) {
+				inType(d)
+			}
+		}
+		if op == logic.Int {
+			f.numbers = append(f.numbers, b.Value(t))
+		}
+		for _, a := range b.Args(t) {
+			inTerm(a)
+		}
+	}
+	for _, t := range append(slices.Clone(f.asserted), f.s.Goal) {
+		inTerm(t)
+	}
+	slices.Sort(f.carriers)
+	return f
+}
+
+// integers lists n integers: small ones, and the literals with their
+// neighbours, in turn.
+func (f *finder) integers(space *eval.Space, n int) []eval.Value {
+	var near, far []*big.Int
+	for _, d := range []int64{0, 1, 2, -1, 3, -2, 4, 5, -3, 6, 7, 8, -4, 9, 10} {
+		near = append(near, big.NewInt(d))
+	}
+	for _, d := range []int64{0, 1, -1, 2, -2} {
+		for _, z := range f.numbers {
+			far = append(far, new(big.Int).Add(z, big.NewInt(d)))
+		}
+	}
+	slices.SortStableFunc(far[:min(len(far), len(f.numbers))], func(x, y *big.Int) int { return x.CmpAbs(y) })
+	var out []eval.Value
+	add := func(list []*big.Int, i int) {
+		if i < len(list) && len(out) < n {
+			if v := space.Int(list[i]); !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	for i := 0; len(out) < n && (i < len(near) || i < len(far)); i++ {
+		add(near, i)
+		add(far, i)
+	}
+	return out
+}
+
+// try looks for a counterexample in a scope.
+func (f *finder) try(sc scope) *eval.Model {
+	c := f.encoder(sc)
+	goal := no
+	for _, t := range f.asserted {
+		c.require(c.pred(t, asserted))
+	}
+	goal = c.pred(f.s.Goal, denied)
+	c.require(goal.Not())
+	f.steps -= c.solver.Vars()
+	if c.over {
+		return nil
+	}
+	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.asserted), f.s.Goal)...) {
+		c.identifier(t)
+	}
+	for range candidates {
+		c.solver.Limit = c.solver.Steps + int64(max(f.steps, 1))*8
+		before := c.solver.Steps
+		status := c.solver.Solve()
+		f.steps -= int(c.solver.Steps-before) / 8
+		if status != sat.Sat {
+			return nil
+		}
+		m := c.model()
+		e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<19))
+		n := e.Steps()
+		res := e.Refutes(f.s)
+		f.steps -= n - e.Steps()
+		if res == eval.True {
+			return m
+		}
+		c.exclude()
+	}
+	return nil
+}
+
+func (f *finder) encoder(sc scope) *encoder {
+	space := eval.NewSpace()
+	c := &encoder{
+		circuit: newCircuit(min(f.steps, 150_000)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
+		exist: map[string][]lit{}, width: sc.width, work: min(f.steps, 60_000),
+		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
+		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
+	}
+	for _, name := range f.carriers {
+		exist := []lit{yes}
+		for range sc.carrier - 1 {
+			l := c.fresh()
+			c.require(l.Not(), exist[len(exist)-1])
+			exist = append(exist, l)
+		}
+		c.exist[name] = exist
+	}
+	return c
+}
+
+// model reads the model that the solver found.
+func (c *encoder) model() *eval.Model {
+	m := eval.NewModel()
+	m.Space = c.space
+	for name, exist := range c.exist {
+		n := 0
+		for _, l := range exist {
+			if c.solver.Value(l) > 0 {
+				n++
+			}
+		}
+		m.Carriers[name] = n
+	}
+	for _, t := range c.idents {
+		m.Values[c.b.Name(t)] = c.read(c.free[t])
+	}
+	return m
+}
+
+func (c *encoder) read(x *symbol) eval.Value {
+	if x.shape == pair {
+		return c.space.Pair(c.read(x.l), c.read(x.r))
+	}
+	var vs []eval.Value
+	for _, k := range x.choices {
+		if c.solver.Value(k.on) > 0 {
+			vs = append(vs, k.v)
+		}
+	}
+	if x.shape == scalar {
+		return vs[0]
+	}
+	return c.space.Set(vs...)
+}
+
+// exclude forbids the values that the solver gave the identifiers.
+func (c *encoder) exclude() {
+	var out []lit
+	var walk func(x *symbol)
+	walk = func(x *symbol) {
+		if x.shape == pair {
+			walk(x.l)
+			walk(x.r)
+			return
+		}
+		for _, k := range x.choices {
+			if c.solver.Value(k.on) > 0 {
+				out = append(out, k.on.Not())
+			} else if x.shape == set {
+				out = append(out, k.on)
+			}
+		}
+	}
+	for _, t := range c.idents {
+		walk(c.free[t])
+	}
+	c.require(out...)
+}
+
+// explain completes counterexample m.
+func (f *finder) explain(s logic.Sequent, m *eval.Model) *Counterexample {
+	path, values := eval.New(f.s.Bank, m, 1<<18).Failing(f.s.Goal)
+	part := s.Goal
+	for _, i := range path {
+		part = s.Bank.Arg(part, i)
+	}
+	return &Counterexample{Model: m, Shown: f.shown(), Part: part, Values: values}
+}
+
+// shown returns the identifiers of the goal and those of hypotheses that
+// mention no others but one.
+func (f *finder) shown() []string {
+	b := f.s.Bank
+	names := map[logic.Term]bool{}
+	for _, t := range b.FreeIdents(f.s.Goal) {
+		names[t] = true
+	}
+	for _, h := range f.s.Hyps {
+		ids := b.FreeIdents(h)
+		known := 0
+		for _, t := range ids {
+			if names[t] {
+				known++
+			}
+		}
+		if known > 0 && known == len(ids)-1 {
+			for _, t := range ids {
+				names[t] = true
+			}
+		}
+	}
+	var out []string
+	for t := range names {
+		out = append(out, b.Name(t))
+	}
+	slices.SortFunc(out, cmp.Compare)
+	return out
+}

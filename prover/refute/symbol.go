@@ -1,0 +1,341 @@
+package refute
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// A choice is a constant together with the condition on which it is meant.
+type choice struct {
+	v  eval.Value
+	on lit
+}
+
+// shape tells how a symbol stands for a value.
+type shape uint8
+
+const (
+	scalar shape = iota // the one choice that is on
+	pair                // l ↦ r
+	set                 // the set of the choices that are on
+)
+
+// symbol is an expression whose value depends on propositional variables.
+type symbol struct {
+	shape   shape
+	choices []choice // ordered by value
+	l, r    *symbol
+}
+
+// collect orders choices by value and joins those of the same value.
+func (c *encoder) collect(shape shape, choices []choice) *symbol {
+	slices.SortStableFunc(choices, func(x, y choice) int { return int(x.v) - int(y.v) })
+	out := choices[:0]
+	for i := 0; i < len(choices); {
+		j := i
+		var on []lit
+		for ; j < len(choices) && choices[j].v == choices[i].v; j++ {
+			on = append(on, choices[j].on)
+		}
+		if l := c.or(on...); l != no {
+			out = append(out, choice{choices[i].v, l})
+		}
+		i = j
+	}
+	return &symbol{shape: shape, choices: out}
+}
+
+// constant returns the symbol of v.
+func (c *encoder) constant(v eval.Value) *symbol {
+	if s, ok := c.constants[v]; ok {
+		return s
+	}
+	s := &symbol{}
+	switch c.space.Kind(v) {
+	case eval.Pair:
+		p := c.space.Parts(v)
+		s = &symbol{shape: pair, l: c.constant(p[0]), r: c.constant(p[1])}
+	case eval.Set:
+		s.shape = set
+		for _, x := range c.space.Parts(v) {
+			s.choices = append(s.choices, choice{x, yes})
+		}
+	default:
+		s.choices = []choice{{v, yes}}
+	}
+	c.constants[v] = s
+	return s
+}
+
+func find(choices []choice, v eval.Value) lit {
+	i, ok := slices.BinarySearchFunc(choices, v, func(x choice, v eval.Value) int { return int(x.v) - int(v) })
+	if !ok {
+		return no
+	}
+	return choices[i].on
+}
+
+// is returns the condition that x has value v.
+func (c *encoder) is(x *symbol, v eval.Value) lit {
+	switch x.shape {
+	case scalar:
+		return find(x.choices, v)
+	case pair:
+		p := c.space.Parts(v)
+		l := c.is(x.l, p[0])
+		if l == no {
+			return no
+		}
+		return c.and(l, c.is(x.r, p[1]))
+	}
+	members := c.space.Parts(v)
+	var on []lit
+	for _, k := range x.choices {
+		i, in := slices.BinarySearch(members, k.v)
+		if in {
+			members = members[i:]
+			on = append(on, k.on)
+		} else {
+			on = append(on, k.on.Not())
+		}
+	}
+	for _, m := range c.space.Parts(v) {
+		if find(x.choices, m) == no {
+			return no
+		}
+	}
+	return c.and(on...)
+}
+
+// equal returns the condition that x and y have the same value.
+func (c *encoder) equal(x, y *symbol) lit {
+	if x == y {
+		return yes
+	}
+	if x.shape == scalar && y.shape == pair {
+		x = c.split(x)
+	}
+	if x.shape == pair && y.shape == scalar {
+		y = c.split(y)
+	}
+	switch x.shape {
+	case pair:
+		l := c.equal(x.l, y.l)
+		if l == no {
+			return no
+		}
+		return c.and(l, c.equal(x.r, y.r))
+	case scalar:
+		var on []lit
+		for _, k := range x.choices {
+			if l := find(y.choices, k.v); l != no {
+				on = append(on, c.and(k.on, l))
+			}
+		}
+		return c.or(on...)
+	}
+	var on []lit
+	for _, k := range x.choices {
+		on = append(on, c.iff(k.on, find(y.choices, k.v)))
+	}
+	for _, k := range y.choices {
+		if find(x.choices, k.v) == no {
+			on = append(on, k.on.Not())
+		}
+	}
+	return c.and(on...)
+}
+
+// split returns x, of a product type, as a pair.
+func (c *encoder) split(x *symbol) *symbol {
+	if x.shape == pair {
+		return x
+	}
+	var l, r []choice
+	for _, k := range x.choices {
+		p := c.space.Parts(k.v)
+		l, r = append(l, choice{p[0], k.on}), append(r, choice{p[1], k.on})
+	}
+	return &symbol{shape: pair, l: c.ofValues(l), r: c.ofValues(r)}
+}
+
+// ofValues returns the symbol of the value whose choice is on.
+func (c *encoder) ofValues(choices []choice) *symbol {
+	if len(choices) == 0 {
+		return &symbol{}
+	}
+	if c.space.Kind(choices[0].v) != eval.Set {
+		return c.collect(scalar, choices)
+	}
+	var members []choice
+	for _, k := range choices {
+		for _, m := range c.space.Parts(k.v) {
+			members = append(members, choice{m, k.on})
+		}
+	}
+	return c.collect(set, members)
+}
+
+// maxChoices bounds the choices of one symbol.
+const maxChoices = 700
+
+// values lists the possible values of x.
+func (c *encoder) values(x *symbol) []choice {
+	switch x.shape {
+	case scalar:
+		return x.choices
+	case pair:
+		var out []choice
+		rs := c.values(x.r)
+		for _, l := range c.values(x.l) {
+			for _, r := range rs {
+				if on := c.and(l.on, r.on); on != no {
+					out = append(out, choice{c.space.Pair(l.v, r.v), on})
+				}
+			}
+		}
+		return c.limited(out)
+	}
+	free := 0
+	for _, k := range x.choices {
+		if k.on != yes {
+			free++
+		}
+	}
+	if free > 9 {
+		c.over = true
+		return nil
+	}
+	out := []choice{{0, yes}}
+	sets := [][]eval.Value{nil}
+	for _, k := range x.choices {
+		n := len(out)
+		for i := range n {
+			with := append(slices.Clone(sets[i]), k.v)
+			if k.on == yes {
+				sets[i] = with
+				continue
+			}
+			out = append(out, choice{0, c.and(out[i].on, k.on)})
+			sets = append(sets, with)
+			out[i].on = c.and(out[i].on, k.on.Not())
+		}
+	}
+	for i := range out {
+		out[i].v = c.space.Set(sets[i]...)
+	}
+	return out
+}
+
+func (c *encoder) limited(choices []choice) []choice {
+	if len(choices) > maxChoices {
+		c.over = true
+		return nil
+	}
+	return choices
+}
+
+// domain lists the values of type t in the scope, each with the condition that
+// it exists: at most limit of them, so perhaps not all.
+func (c *encoder) domain(t logic.Type, limit int) []choice {
+	if d, ok := c.domains[domainKey{t, limit}]; ok {
+		return d
+	}
+	var out []choice
+	switch c.b.TypeKind(t) {
+	case logic.KindInt:
+		for _, v := range c.ints[:min(limit, len(c.ints))] {
+			out = append(out, choice{v, yes})
+		}
+	case logic.KindBool:
+		out = []choice{{c.space.Bool(false), yes}, {c.space.Bool(true), yes}}
+	case logic.KindGiven:
+		for i, on := range c.exist[c.b.GivenName(t)] {
+			out = append(out, choice{c.space.Element(c.b.GivenName(t), i), on})
+		}
+	case logic.KindProd:
+		l, r := c.b.Pair(t)
+		ls := c.domain(l, limit)
+		rs := c.domain(r, limit)
+		for len(ls)*len(rs) > limit && (len(ls) > 1 || len(rs) > 1) {
+			if n := len(ls); n > 1 && n*2 >= len(rs) {
+				ls = first(c.domain(l, n-1), n-1)
+			} else {
+				rs = first(c.domain(r, len(rs)-1), len(rs)-1)
+			}
+		}
+		for _, x := range ls {
+			for _, y := range rs {
+				out = append(out, choice{c.space.Pair(x.v, y.v), c.and(x.on, y.on)})
+			}
+		}
+	case logic.KindPow:
+		n := 0
+		for 2<<n <= limit && n < 12 {
+			n++
+		}
+		elems := c.domain(c.b.Elem(t), max(n, 1))
+		out = c.subsets(elems[:min(len(elems), max(n, 1))])
+	}
+	c.domains[domainKey{t, limit}] = out
+	return out
+}
+
+func first(choices []choice, n int) []choice { return choices[:min(n, len(choices))] }
+
+type domainKey struct {
+	t     logic.Type
+	limit int
+}
+
+// subsets lists the sets of some of the elements, the smaller first.
+func (c *encoder) subsets(elems []choice) []choice {
+	var out []choice
+	for mask := range 1 << len(elems) {
+		var vs []eval.Value
+		var on []lit
+		for i, x := range elems {
+			if mask>>i&1 == 1 {
+				vs = append(vs, x.v)
+				on = append(on, x.on)
+			}
+		}
+		out = append(out, choice{c.space.Set(vs...), c.and(on...)})
+	}
+	return out
+}
+
+// variable returns a symbol of type t with fresh propositional variables.
+func (c *encoder) variable(t logic.Type) *symbol {
+	switch c.b.TypeKind(t) {
+	case logic.KindProd:
+		l, r := c.b.Pair(t)
+		return &symbol{shape: pair, l: c.variable(l), r: c.variable(r)}
+	case logic.KindPow:
+		var out []choice
+		for _, x := range c.domain(c.b.Elem(t), c.width) {
+			l := c.fresh()
+			c.require(l.Not(), x.on)
+			out = append(out, choice{x.v, l})
+		}
+		return c.collect(set, out)
+	case logic.KindBool:
+		l := c.fresh()
+		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
+	}
+	var out []choice
+	var all []lit
+	for _, x := range c.domain(t, maxChoices) {
+		l := c.fresh()
+		c.require(l.Not(), x.on)
+		for _, m := range all {
+			c.require(l.Not(), m.Not())
+		}
+		all = append(all, l)
+		out = append(out, choice{x.v, l})
+	}
+	c.require(all...)
+	return c.collect(scalar, out)
+}
