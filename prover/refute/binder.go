@@ -106,11 +106,7 @@ func (c *encoder) solutions(t logic.Term, pol polarity, yield func(on lit)) {
 }
 
 func (s *search) step(lits []conjunct, set uint64, on lit) {
-	s.work--
-	if s.work < 0 {
-		s.over = true
-	}
-	if s.over {
+	if s.work -= 4; s.over {
 		return
 	}
 	rest := make([]conjunct, 0, len(lits))

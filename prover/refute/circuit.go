@@ -15,7 +15,8 @@ type circuit struct {
 	solver *sat.Solver
 	gates  map[string]lit
 	limit  int  // of variables
-	over   bool // the limit was passed: what was built since is meaningless
+	work   int  // literals that gates may still be built from
+	over   bool // a limit was passed: what was built since is meaningless
 }
 
 var (
@@ -23,8 +24,8 @@ var (
 	no  = sat.Neg(0)
 )
 
-func newCircuit(limit int) *circuit {
-	c := &circuit{solver: sat.New(nil), gates: map[string]lit{}, limit: limit}
+func newCircuit(limit, work int) *circuit {
+	c := &circuit{solver: sat.New(nil), gates: map[string]lit{}, limit: limit, work: work}
 	c.solver.NewVar()
 	c.solver.Add(yes)
 	return c
@@ -58,6 +59,10 @@ func (c *circuit) require(ls ...lit) {
 
 // and returns the conjunction of ls.
 func (c *circuit) and(ls ...lit) lit {
+	if c.work -= 2 + len(ls); c.work < 0 {
+		c.over = true
+		return no
+	}
 	var buf [16]lit
 	in := append(buf[:0], ls...)
 	slices.Sort(in)

@@ -27,7 +27,6 @@ type encoder struct {
 	ints  []eval.Value     // the integers of the scope, the simplest first
 	exist map[string][]lit // of each carrier set: which elements there are
 	width int              // bound of the possible members of a set variable
-	work  int              // bound of the instances of quantifiers
 
 	constants map[eval.Value]*symbol
 	domains   map[domainKey][]choice

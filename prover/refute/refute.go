@@ -45,6 +45,9 @@ type scope struct {
 
 var scopes = []scope{{1, 8, 64}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
 
+// maxVariables bounds the propositional variables of an attempt.
+const maxVariables = 150_000
+
 // candidates is how many assignments of one scope are tried.
 const candidates = 10
 
@@ -169,7 +172,7 @@ func (f *finder) try(sc scope) *eval.Model {
 	}
 	goal = c.pred(f.s.Goal, denied)
 	c.require(goal.Not())
-	f.steps -= c.solver.Vars()
+	f.steps = c.work
 	if c.over {
 		return nil
 	}
@@ -200,8 +203,8 @@ func (f *finder) try(sc scope) *eval.Model {
 func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
 	c := &encoder{
-		circuit: newCircuit(min(f.steps, 150_000)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
-		exist: map[string][]lit{}, width: sc.width, work: min(f.steps, 60_000),
+		circuit: newCircuit(maxVariables, f.steps), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
+		exist: map[string][]lit{}, width: sc.width,
 		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
 		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
 	}
