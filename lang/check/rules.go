@@ -56,3 +56,9 @@ func RuleOf(code string) (Rule, bool) {
 	r, ok := byCode()[code]
 	return r, ok
 }
+
+// RodinID returns Rodin's identifier of the problem with the given code, or "".
+func RodinID(code string) string {
+	r, _ := RuleOf(code)
+	return r.RodinID()
+}
