@@ -47,7 +47,7 @@ func parseOne[T any](text string, d Dialect, read func(*grouper) *T) (*T, []Prob
 	if p, ok := checkText(text); !ok {
 		return nil, []Problem{p}
 	}
-	tokens := scan(text, d)
+	tokens := words(text, d)
 	if problems := badTokens(text, tokens); problems != nil {
 		return nil, problems
 	}

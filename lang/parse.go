@@ -147,7 +147,7 @@ func (r *reader) comments() {
 			r.report(codeUnclosed, from, from+2, "close it with */", "the comment is never closed")
 			r.cut = true
 		}
-		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimSuffix(text, "\r")})
+		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimRight(text, "\r")})
 	}
 }
 
@@ -241,13 +241,38 @@ func rules(n antlr.ParserRuleContext, rule ...int) []antlr.ParserRuleContext {
 	return found
 }
 
-// extent is the range of n's text; from > to if n is empty.
+// extent is the range of n's text; from > to if n is empty or broken.
 func extent(n antlr.ParserRuleContext) (from, to int) {
 	start, stop := n.GetStart(), n.GetStop()
+	if broken(n) {
+		return 1, 0
+	}
 	if start == nil || stop == nil || stop.GetTokenIndex() < start.GetTokenIndex() {
 		return 1, 0
 	}
 	return start.GetStart(), stop.GetStop() + 1
+}
+
+// broken reports whether ANTLR skipped or made up tokens in n.
+func broken(n antlr.ParserRuleContext) bool {
+	return slices.ContainsFunc(n.GetChildren(), func(c antlr.Tree) bool {
+		switch c := c.(type) {
+		case antlr.ErrorNode:
+			return true
+		case antlr.ParserRuleContext:
+			return broken(c)
+		}
+		return false
+	})
+}
+
+// whole is the span of n, broken or not.
+func (r *reader) whole(n antlr.ParserRuleContext) diag.Span {
+	from, to := n.GetStart().GetStart(), len(r.text)
+	if stop := n.GetStop(); stop != nil {
+		to = max(from, stop.GetStop()+1)
+	}
+	return r.span(min(from, to), to)
 }
 
 func (r *reader) component(n antlr.ParserRuleContext) {
@@ -255,8 +280,7 @@ func (r *reader) component(n antlr.ParserRuleContext) {
 	if n.GetRuleIndex() == gen.EventBParserRULE_machine {
 		c.Kind = MachineKind
 	}
-	from, to := extent(n)
-	c.Span = r.span(from, to)
+	c.Span = r.whole(n)
 	if names := r.refs(n, gen.EventBParserRULE_contextRef, gen.EventBParserRULE_machineRef); len(names) > 0 {
 		c.Name = names[0]
 	}
@@ -327,8 +351,7 @@ func (r *reader) clause(c *Component, n antlr.ParserRuleContext) {
 
 func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 	e := &Event{}
-	from, to := extent(n)
-	e.Span = r.span(from, to)
+	e.Span = r.whole(n)
 	if names := r.refs(n, gen.EventBParserRULE_eventRef); len(names) > 0 {
 		e.Label = names[0]
 	}
@@ -431,8 +454,9 @@ func (r *reader) items(clause antlr.ParserRuleContext) []item {
 		next := item{label: Name{Absent: true}}
 		for _, c := range rules(n, gen.EventBParserRULE_mark, gen.EventBParserRULE_contextFormula, gen.EventBParserRULE_machineFormula, gen.EventBParserRULE_eventFormula) {
 			if c.GetRuleIndex() != gen.EventBParserRULE_mark {
-				next.from, next.to = extent(c)
-				list = append(list, next)
+				if next.from, next.to = extent(c); next.from < next.to {
+					list = append(list, next)
+				}
 				next = item{label: Name{Absent: true}}
 				continue
 			}
@@ -465,15 +489,12 @@ func (r *reader) noFormula(it item) {
 // lines.
 func formulas[T any](r *reader, clause antlr.ParserRuleContext, read func(*grouper) *T, add func(item, Source, *T)) {
 	for _, it := range r.items(clause) {
-		if it.from > it.to {
-			continue
-		}
 		outer := r.path
 		if !it.label.Absent {
 			r.path = append(r.path[:len(r.path):len(r.path)], it.label.Text)
 		}
 		text := r.text[it.from:it.to]
-		tokens := slices.DeleteFunc(scan(text, Text), func(t token) bool { return t.kind == comment })
+		tokens := words(text, Text)
 		if problems := badTokens(text, tokens); problems != nil {
 			r.problems(it.from, problems)
 			add(it, Source{Text: text, Span: r.span(it.from, it.to)}, nil)

@@ -161,6 +161,11 @@ func scan(src string, d Dialect) []token {
 	return append(tokens, token{kind: end, from: len(src), to: len(src)})
 }
 
+// words cuts src into tokens, comments apart.
+func words(src string, d Dialect) []token {
+	return slices.DeleteFunc(scan(src, d), func(t token) bool { return t.kind == comment })
+}
+
 func decode(src string, at int) (rune, int) {
 	if c := src[at]; c < utf8.RuneSelf {
 		return rune(c), 1
@@ -262,7 +267,7 @@ func quotedEnd(src string, at int) int {
 
 // unquote is the identifier that a name token spells.
 func unquote(text string) string {
-	if !strings.HasPrefix(text, "`") {
+	if len(text) < 2 || text[0] != '`' {
 		return text
 	}
 	text, primed := strings.CutSuffix(text, "'")
