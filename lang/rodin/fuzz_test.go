@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
 )
 
 func FuzzXML(f *testing.F) {
@@ -14,23 +15,29 @@ func FuzzXML(f *testing.F) {
 </org.eventb.core.machineFile>`))
 	f.Add([]byte("<org.eventb.core.machineFile><org.eventb.core.theorem org.eventb.core.predicate='id(S)=S'/></org.eventb.core.machineFile>"))
 	f.Add([]byte("<!DOCTYPE a []>"))
+	f.Add([]byte("<org.eventb.core.contextFile version='3'><org.eventb.core.axiom org.eventb.core.predicate='⊤'/></org.eventb.core.contextFile>"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var problems diag.List
-		first := parseFile("m.bum", data, &problems)
-		if first == nil {
-			if !problems.HasErrors() {
-				t.Fatal("file left out without a word")
-			}
-			return
-		}
-		out := encodeMachine(first.Components[0])
-		var none diag.List
-		second := parseFile("m.bum", out, &none)
-		if second == nil || none.HasErrors() {
-			t.Fatalf("%v in\n%s", none.Sorted(), out)
-		}
-		if again := encodeMachine(second.Components[0]); !bytes.Equal(out, again) {
-			t.Fatalf("another import and export changes\n%s\nto\n%s", out, again)
-		}
+		roundTrip(t, "m.bum", data, encodeMachine)
+		roundTrip(t, "c.buc", data, encodeContext)
 	})
+}
+
+func roundTrip(t *testing.T, name string, data []byte, encode func(*lang.Component) []byte) {
+	var problems diag.List
+	first := parseFile(name, data, &problems)
+	if first == nil {
+		if !problems.HasErrors() {
+			t.Fatal("file left out without a word")
+		}
+		return
+	}
+	out := encode(first.Components[0])
+	var none diag.List
+	second := parseFile(name, out, &none)
+	if second == nil || none.HasErrors() {
+		t.Fatalf("%v in\n%s", none.Sorted(), out)
+	}
+	if again := encode(second.Components[0]); !bytes.Equal(out, again) {
+		t.Fatalf("another import and export changes\n%s\nto\n%s", out, again)
+	}
 }

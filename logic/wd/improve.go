@@ -56,7 +56,7 @@ func Improve(b *logic.Bank, p logic.Term) logic.Term {
 	n := build(b, p)
 	i := improver{b: b, depth: n.depth()}
 	n.key(&i, 0)
-	i.simplify(n, &scope{known: map[logic.Term][]*lemma{}})
+	i.simplify(n, newScope(nil))
 	return Flatten(b, n.term(b))
 }
 
@@ -137,26 +137,35 @@ func (n *node) term(b *logic.Bank) logic.Term {
 	return n.pred
 }
 
-// antecedent is a predicate assumed; its variables from depth closed on are
-// bound by a ∀ of its own.
+// antecedent is a predicate assumed, on top of those in rest. Its variables from
+// depth closed on are bound by a ∀ of its own.
 type antecedent struct {
 	bare   logic.Term
 	closed int
+	weaker int // closed of the same predicate in rest; more than open if it is not there
+	rest   *antecedent
+	n      int // length of the list
 }
 
-const open = math.MaxInt
-
-// lemma is leaf at under antecedents.
-type lemma struct {
-	antecedents []antecedent
-	at          *node
-}
+// open is the depth closed of antecedents without a ∀ of their own.
+const open = math.MaxInt - 1
 
 // scope is a conjunction: what is known in it, and what is assumed.
 type scope struct {
 	outer   *scope // its lemmas are known, but cannot be dropped
-	known   map[logic.Term][]*lemma
-	assumed []antecedent
+	known   map[logic.Term][]lemma
+	assumed *antecedent
+	least   map[logic.Term]int // the least depth closed of each predicate assumed
+}
+
+func newScope(outer *scope) *scope {
+	return &scope{outer: outer, known: map[logic.Term][]lemma{}, least: map[logic.Term]int{}}
+}
+
+// lemma is leaf at under antecedents.
+type lemma struct {
+	antecedents *antecedent
+	at          *node
 }
 
 type improver struct {
@@ -172,11 +181,11 @@ func (i *improver) simplify(n *node, s *scope) {
 			i.simplify(k, s)
 		}
 	case logic.Implies:
-		i.simplify(n.kids[0], &scope{outer: s, known: map[logic.Term][]*lemma{}})
-		before := len(s.assumed)
+		i.simplify(n.kids[0], newScope(s))
+		before := s.assumed
 		i.assume(n.kids[0], s, open)
 		i.simplify(n.kids[1], s)
-		s.assumed = s.assumed[:before]
+		s.forget(before)
 	default:
 		i.leaf(n, s)
 	}
@@ -192,18 +201,58 @@ func (i *improver) assume(n *node, s *scope, closed int) {
 	case logic.Forall:
 		i.assume(n.kids[0], s, min(closed, n.level))
 	default:
-		a := antecedent{n.bare, closed}
+		bare := n.bare
 		if n.op == logic.Implies {
-			a.bare = i.b.Bare(i.b.Shift(n.term(i.b), i.depth-n.level, 0))
+			bare = i.b.Bare(i.b.Shift(n.term(i.b), i.depth-n.level, 0))
 		}
 		switch {
-		case a.bare == i.b.App(logic.True):
-		case implied(a, s.assumed):
+		case bare == i.b.App(logic.True):
+		case s.implies(bare, closed):
 			n.drop(i.b)
 		default:
-			s.assumed = append(s.assumed, a)
+			s.assume(bare, closed)
 		}
 	}
+}
+
+func (s *scope) assume(bare logic.Term, closed int) {
+	a := &antecedent{bare: bare, closed: closed, weaker: open + 1, rest: s.assumed, n: 1}
+	if s.assumed != nil {
+		a.n += s.assumed.n
+	}
+	if least, ok := s.least[bare]; ok {
+		a.weaker = least
+	}
+	s.assumed = a
+	s.least[bare] = closed
+}
+
+// forget returns to an earlier list of antecedents.
+func (s *scope) forget(before *antecedent) {
+	for ; s.assumed != before; s.assumed = s.assumed.rest {
+		if a := s.assumed; a.weaker <= open {
+			s.least[a.bare] = a.weaker
+		} else {
+			delete(s.least, a.bare)
+		}
+	}
+}
+
+// implies reports whether bare is assumed, with at least the variables from
+// depth closed on bound.
+func (s *scope) implies(bare logic.Term, closed int) bool {
+	least, ok := s.least[bare]
+	return ok && least <= closed
+}
+
+// impliesAll reports whether all antecedents of l are implied by those of s.
+func (s *scope) impliesAll(l lemma) bool {
+	for a := l.antecedents; a != nil; a = a.rest {
+		if !s.implies(a.bare, a.closed) {
+			return false
+		}
+	}
+	return true
 }
 
 // drop makes n true.
@@ -211,45 +260,45 @@ func (n *node) drop(b *logic.Bank) {
 	*n = node{pred: b.App(logic.True), bare: b.App(logic.True), level: n.level}
 }
 
-// implied reports whether one of as is a, or a with more variables closed.
-func implied(a antecedent, as []antecedent) bool {
-	return slices.ContainsFunc(as, func(x antecedent) bool { return x.bare == a.bare && x.closed <= a.closed })
-}
-
 // leaf records leaf n as a lemma unless it is redundant.
 func (i *improver) leaf(n *node, s *scope) {
-	if n.bare == i.b.App(logic.True) {
+	c := n.bare
+	if c == i.b.App(logic.True) {
 		return
 	}
-	if implied(antecedent{n.bare, open}, s.assumed) {
+	if s.implies(c, open) {
 		n.drop(i.b)
 		return
 	}
 	for o := s; o != nil; o = o.outer {
-		for _, l := range o.known[n.bare] {
-			if subsumes(l.antecedents, s.assumed) {
-				n.drop(i.b)
-				return
-			}
+		if slices.ContainsFunc(o.known[c], s.impliesAll) {
+			n.drop(i.b)
+			return
 		}
 	}
-	c := n.bare
-	s.known[c] = slices.DeleteFunc(s.known[c], func(l *lemma) bool {
-		if !subsumes(s.assumed, l.antecedents) {
+	s.known[c] = slices.DeleteFunc(s.known[c], func(l lemma) bool {
+		if !implied(s.assumed, l.antecedents) {
 			return false
 		}
 		l.at.drop(i.b)
 		return true
 	})
-	s.known[c] = append(s.known[c], &lemma{slices.Clone(s.assumed), n})
+	s.known[c] = append(s.known[c], lemma{s.assumed, n})
 }
 
-// subsumes reports whether all of as are implied by bs.
-func subsumes(as, bs []antecedent) bool {
-	for _, a := range as {
-		if !implied(a, bs) {
-			return false
+// implied reports whether all antecedents of as are implied by bs.
+func implied(as, bs *antecedent) bool {
+	switch {
+	case as == nil || as == bs:
+		return true
+	case bs == nil || as.n > bs.n:
+		return false
+	}
+	s := newScope(nil)
+	for b := bs; b != nil; b = b.rest {
+		if least, ok := s.least[b.bare]; !ok || b.closed < least {
+			s.least[b.bare] = b.closed
 		}
 	}
-	return true
+	return s.impliesAll(lemma{antecedents: as})
 }
