@@ -27,8 +27,15 @@ func (c *checker) component(src *lang.Component) *component {
 }
 
 // at is the place of the element with the given path below the component.
+// Elements without name are shown as the one they belong to.
 func (k *component) at(span diag.Span, path ...string) place {
-	return place{span, strings.Join(append([]string{k.src.Name.Text}, path...), "/")}
+	element := k.src.Name.Text
+	for _, p := range path {
+		if p != "" {
+			element += "/" + p
+		}
+	}
+	return place{span, element}
 }
 
 func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
@@ -233,9 +240,9 @@ type clause struct {
 // predicates checks the predicates of c and returns those that are right.
 func (k *component) predicates(c clause) []*model.Predicate {
 	var out []*model.Predicate
-	names := k.names(c.kind, c.used, len(c.predicates), func(i int) lang.Name { return c.predicates[i].Label })
+	names := k.labelNames(c.kind, c.used, len(c.predicates), func(i int) lang.Name { return c.predicates[i].Label })
 	for i, p := range c.predicates {
-		at := k.at(p.Source.Span, below(c.event, names[i].Text)...)
+		at := k.at(p.Source.Span, c.event, names[i].Text)
 		l := k.label(c.used, c.kind, names[i], place{names[i].Span, at.element})
 		var u logic.Term
 		ok := !p.Source.Absent
@@ -256,13 +263,6 @@ func (k *component) predicates(c clause) []*model.Predicate {
 		}
 	}
 	return out
-}
-
-func below(event, label string) []string {
-	if event == "" {
-		return []string{label}
-	}
-	return []string{event, label}
 }
 
 func (k *component) inaccurate() { k.accurate = false }

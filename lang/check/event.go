@@ -419,7 +419,7 @@ func (e *event) actions(inherited *model.Event) {
 	src := slices.DeleteFunc(slices.Clone(e.src.Actions), func(a *lang.Action) bool {
 		return a.Assignment != nil && a.Assignment.Kind == lang.Skip
 	})
-	names := e.names(actionLabel, e.labels, len(src), func(i int) lang.Name { return src[i].Label })
+	names := e.labelNames(actionLabel, e.labels, len(src), func(i int) lang.Name { return src[i].Label })
 	checked := make([]*model.Action, len(src))
 	places := make([]place, len(src))
 	ls := make([]*label, len(src))

@@ -156,9 +156,9 @@ func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *l
 // numbered are the names given to elements without label.
 var numbered = [...]string{axiomLabel: "axm", invariantLabel: "inv", guardLabel: "grd", actionLabel: "act"}
 
-// names returns the labels of n elements. In text files elements may have none;
+// labelNames returns the labels of n elements. In text files elements may have none;
 // there they are numbered, by position, around the labels that are given.
-func (k *component) names(kind labelKind, used labels, n int, given func(int) lang.Name) []lang.Name {
+func (k *component) labelNames(kind labelKind, used labels, n int, given func(int) lang.Name) []lang.Name {
 	names := make([]lang.Name, n)
 	taken := map[string]bool{}
 	for i := range names {
