@@ -82,6 +82,10 @@ func (e *Evaluator) Expr(t logic.Term) (Value, bool) {
 	return e.concrete(v)
 }
 
+// Value returns the value of the closed expression t, and false if it has none.
+// It may be symbolic, and is of use in models for terms of the same bank only.
+func (e *Evaluator) Value(t logic.Term) (Value, bool) { return e.expr(t) }
+
 // spend takes one step.
 func (e *Evaluator) spend() bool {
 	e.steps--

@@ -28,6 +28,8 @@ type encoder struct {
 	exist map[string][]lit // of each carrier set: which elements there are
 	width int              // bound of the possible members of a set variable
 
+	typing map[logic.Term][]logic.Term // sets that identifiers are in
+
 	constants map[eval.Value]*symbol
 	domains   map[domainKey][]choice
 	free      map[logic.Term]*symbol

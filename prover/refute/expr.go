@@ -184,7 +184,7 @@ func (s *symbol) asSet() *symbol {
 func (c *encoder) identifier(t logic.Term) *symbol {
 	s, ok := c.free[t]
 	if !ok {
-		s = c.variable(c.b.Type(t))
+		s = c.typed(t)
 		c.free[t] = s
 		c.idents = append(c.idents, t)
 	}

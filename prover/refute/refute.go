@@ -43,10 +43,13 @@ type scope struct {
 	width   int // possible members of a set variable, at most
 }
 
-var scopes = []scope{{1, 8, 64}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
+var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
 
 // maxVariables bounds the propositional variables of an attempt.
 const maxVariables = 150_000
+
+// maxWork bounds the size of the gates of an attempt.
+const maxWork = 400_000
 
 // candidates is how many assignments of one scope are tried.
 const candidates = 10
@@ -72,7 +75,9 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 // finder is a search in progress.
 type finder struct {
 	s        logic.Sequent // bare, in a bank of its own
-	asserted []logic.Term  // hypotheses and well-definedness conditions
+	asserted []logic.Term  // hypotheses and well-definedness conditions, definitions unfolded
+	goal     logic.Term    // likewise
+	known                  // what the hypotheses say of identifiers
 	carriers []string
 	numbers  []*big.Int // literals
 	small    bool       // scopes differ in nothing, as all types are finite
@@ -86,6 +91,12 @@ func newFinder(s logic.Sequent, steps int) *finder {
 		f.asserted = append(f.asserted, b.D(h), h)
 	}
 	f.asserted = append(f.asserted, b.D(f.s.Goal))
+	f.known = learn(b, f.s.Hyps)
+	for i, t := range f.asserted {
+		f.asserted[i] = b.Subst(t, f.unfold)
+	}
+	f.goal = b.Subst(f.s.Goal, f.unfold)
+	f.restrict(b, f.asserted)
 	f.small = true
 	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
 	var inType func(t logic.Type)
@@ -128,7 +139,7 @@ func newFinder(s logic.Sequent, steps int) *finder {
 			inTerm(a)
 		}
 	}
-	for _, t := range append(slices.Clone(f.asserted), f.s.Goal) {
+	for _, t := range append(slices.Concat(f.asserted, f.s.Hyps), f.goal, f.s.Goal) {
 		inTerm(t)
 	}
 	slices.Sort(f.carriers)
@@ -170,14 +181,16 @@ func (f *finder) try(sc scope) *eval.Model {
 	for _, t := range f.asserted {
 		c.require(c.pred(t, asserted))
 	}
-	goal = c.pred(f.s.Goal, denied)
+	goal = c.pred(f.goal, denied)
 	c.require(goal.Not())
-	f.steps = c.work
+	f.steps -= min(f.steps, maxWork) - c.work
 	if c.over {
 		return nil
 	}
-	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.asserted), f.s.Goal)...) {
-		c.identifier(t)
+	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
+		if _, ok := f.unfold[t]; !ok {
+			c.identifier(t)
+		}
 	}
 	for range candidates {
 		c.solver.Limit = c.solver.Steps + int64(max(f.steps, 1))*8
@@ -187,7 +200,7 @@ func (f *finder) try(sc scope) *eval.Model {
 		if status != sat.Sat {
 			return nil
 		}
-		m := c.model()
+		m := f.complete(c.model())
 		e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<19))
 		n := e.Steps()
 		res := e.Refutes(f.s)
@@ -203,12 +216,20 @@ func (f *finder) try(sc scope) *eval.Model {
 func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
 	c := &encoder{
-		circuit: newCircuit(maxVariables, f.steps), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
-		exist: map[string][]lit{}, width: sc.width,
+		circuit: newCircuit(maxVariables, min(f.steps, maxWork)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
+		exist: map[string][]lit{}, width: sc.width, typing: f.typing,
 		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
 		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
 	}
 	for _, name := range f.carriers {
+		if elems, ok := f.listed[name]; ok {
+			for i, id := range elems {
+				c.exist[name] = append(c.exist[name], yes)
+				c.free[id] = c.constant(space.Element(name, i))
+				c.idents = append(c.idents, id)
+			}
+			continue
+		}
 		exist := []lit{yes}
 		for range sc.carrier - 1 {
 			l := c.fresh()

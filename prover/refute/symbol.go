@@ -314,20 +314,30 @@ func (c *encoder) variable(t logic.Type) *symbol {
 		l, r := c.b.Pair(t)
 		return &symbol{shape: pair, l: c.variable(l), r: c.variable(r)}
 	case logic.KindPow:
-		var out []choice
-		for _, x := range c.domain(c.b.Elem(t), c.width) {
-			l := c.fresh()
-			c.require(l.Not(), x.on)
-			out = append(out, choice{x.v, l})
-		}
-		return c.collect(set, out)
+		return c.subsetOf(c.domain(c.b.Elem(t), c.width))
 	case logic.KindBool:
 		l := c.fresh()
 		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
 	}
+	return c.oneOf(c.domain(t, maxChoices))
+}
+
+// subsetOf returns a symbol for any set of the given members.
+func (c *encoder) subsetOf(members []choice) *symbol {
+	var out []choice
+	for _, x := range members {
+		l := c.fresh()
+		c.require(l.Not(), x.on)
+		out = append(out, choice{x.v, l})
+	}
+	return c.collect(set, out)
+}
+
+// oneOf returns a symbol for any of the given scalars.
+func (c *encoder) oneOf(values []choice) *symbol {
 	var out []choice
 	var all []lit
-	for _, x := range c.domain(t, maxChoices) {
+	for _, x := range values {
 		l := c.fresh()
 		c.require(l.Not(), x.on)
 		for _, m := range all {
