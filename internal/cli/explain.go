@@ -2,9 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/rodin"
 	"github.com/spf13/cobra"
 )
 
@@ -17,22 +20,24 @@ func (r *run) explainCommand() *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string
-			for _, rule := range check.Rules {
+			for _, rule := range rules() {
 				codes = append(codes, rule.Code+"\t"+rule.Title)
 			}
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				for _, rule := range check.Rules {
+				for _, rule := range rules() {
 					fmt.Fprintf(r.out, "%s  %-7s  %s\n", rule.Code, rule.Severity, rule.Title)
 				}
 				return nil
 			}
-			rule, ok := check.RuleOf(strings.ToUpper(args[0]))
-			if !ok {
+			all := rules()
+			i := slices.IndexFunc(all, func(rule check.Rule) bool { return rule.Code == strings.ToUpper(args[0]) })
+			if i < 0 {
 				return usagef("no code %s; `gradine explain` lists all", args[0])
 			}
+			rule := all[i]
 			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))
 			if rule.Rodin != "" {
 				fmt.Fprintf(r.out, "\nRodin calls it %s.\n", rule.Rodin)
@@ -43,6 +48,19 @@ func (r *run) explainCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// rules returns the rules of all packages, by code.
+func rules() []check.Rule {
+	all := check.AllRules()
+	for _, rule := range rodin.Rules {
+		r := check.Rule{Code: rule.Code, Title: rule.Title, Explanation: rule.Explanation, Example: rule.Example}
+		if rule.Code == rodin.NewerVersion {
+			r.Severity = diag.Warning
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
 func indentText(s string) string {

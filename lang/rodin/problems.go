@@ -1,27 +1,68 @@
 package rodin
 
-import "github.com/gradine/gradine/diag"
+import (
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+)
 
 // Codes of the diagnostics of this package.
 const (
-	BadXML       = "GR0901" // a file is not well-formed XML, or has a document type
-	BadEncoding  = "GR0902" // a file is not encoded in UTF-8
-	NotRodin     = "GR0903" // a file has another root element than its extension says
-	TooLarge     = "GR0904" // a file passes a limit
-	NewerVersion = "GR0905" // a file has a newer version than the newest known
-	BadValue     = "GR0906" // an attribute has no allowed value
-	Unreadable   = "GR0907" // a file cannot be read
+	BadXML       = "GR0901"
+	BadEncoding  = "GR0902"
+	NotRodin     = "GR0903"
+	TooLarge     = "GR0904"
+	NewerVersion = "GR0905" // a warning
+	BadValue     = "GR0906"
+	Unreadable   = "GR0907"
 )
 
-var help = map[string]string{
-	BadXML:       "restore the file from its repository, or export it from Rodin again",
-	BadEncoding:  "save the file as UTF-8",
-	NotRodin:     "rename the file, or export it from Rodin again",
-	NewerVersion: "read on as the newest known version",
+// Rules explains the codes of this package. Examples are the text of a machine
+// file; the limits and the file system have none.
+var Rules = []lang.Rule{
+	{
+		Code:        BadXML,
+		Title:       "Not well-formed XML",
+		Explanation: "A .buc or .bum file must be one well-formed XML document without a document type declaration; entities of its own are refused, as they can expand without bound. The file is left out.",
+		Example:     "<!DOCTYPE a [<!ENTITY x \"xx\">]>\n<org.eventb.core.machineFile version=\"5\" org.eventb.core.comment=\"&x;\"/>",
+	},
+	{
+		Code:        BadEncoding,
+		Title:       "Rodin file in another encoding than UTF-8",
+		Explanation: "Rodin writes its files in UTF-8. Save the file as UTF-8; it is left out.",
+		Example:     "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<org.eventb.core.machineFile version=\"5\"/>",
+	},
+	{
+		Code:        NotRodin,
+		Title:       "Not the file that its extension says",
+		Explanation: "The root element of a .buc file is a context, that of a .bum file a machine. The file is left out.",
+		Example:     "<org.eventb.core.contextFile version=\"3\"/>",
+	},
+	{
+		Code:        TooLarge,
+		Title:       "Rodin file too large",
+		Explanation: "A file may have 64 MB, unpacked, and elements nested 16 deep. The file is left out.",
+	},
+	{
+		Code:        NewerVersion,
+		Title:       "Rodin file of a newer version",
+		Explanation: "The file was written by a Rodin with a newer file format. It is read as if it had the newest format known; what is new in it is lost.",
+		Example:     "<org.eventb.core.machineFile version=\"6\" org.eventb.core.configuration=\"org.eventb.core.fwd\"/>",
+	},
+	{
+		Code:        BadValue,
+		Title:       "Attribute with an impossible value",
+		Explanation: "The convergence of an event is 0 (ordinary), 1 (convergent) or 2 (anticipated). Any other value is read as if the attribute were absent.",
+		Example:     "<org.eventb.core.machineFile version=\"5\">\n<org.eventb.core.event name=\"e\" org.eventb.core.label=\"e\" org.eventb.core.convergence=\"3\"/>\n</org.eventb.core.machineFile>",
+	},
+	{
+		Code:        Unreadable,
+		Title:       "Rodin file that cannot be read",
+		Explanation: "The file system or the archive does not give the file: there is no permission, or the archive is damaged. The file is left out.",
+	},
 }
 
 func diagnostic(code string, span diag.Span, msg string) diag.Diagnostic {
-	d := diag.Diagnostic{Code: code, Span: span, Message: msg, Help: help[code]}
+	d := diag.Diagnostic{Code: code, Span: span, Message: msg}
 	if code == NewerVersion {
 		d.Severity = diag.Warning
 	}

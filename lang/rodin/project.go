@@ -181,11 +181,11 @@ func (s *scan) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// projectName returns the name that the .project file of dir gives, or else the
-// name of the directory.
+// projectName returns the name that the .project file of dir gives, if it can
+// name a directory, or else the name of dir.
 func (s *scan) projectName(dir string) string {
 	if data, err := s.read(path.Join(dir, ".project")); err == nil {
-		if name, ok := decodeProjectName(data); ok {
+		if name := decodeProjectName(data); checkFileName("project", name) == nil {
 			return name
 		}
 	}

@@ -187,6 +187,43 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+// TestRules runs the examples of the rules.
+func TestRules(t *testing.T) {
+	for _, r := range rodin.Rules {
+		if r.Title == "" || r.Explanation == "" {
+			t.Errorf("%s is not explained", r.Code)
+		}
+		if r.Example == "" {
+			continue
+		}
+		name := filepath.Join(t.TempDir(), "m.bum")
+		if err := os.WriteFile(name, []byte(r.Example), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var problems diag.List
+		_, err := rodin.Read(name, &problems)
+		if ds := problems.Sorted(); err != nil || len(ds) != 1 || ds[0].Code != r.Code {
+			t.Errorf("the example of %s gives %v, error %v", r.Code, ds, err)
+		}
+	}
+}
+
+// TestHostileProjectName keeps names that lead elsewhere from being used.
+func TestHostileProjectName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "home")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{".project": "<projectDescription><name>../../etc</name></projectDescription>", "m.bum": machine} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p := read(t, dir)[0]; p.Name != "home" {
+		t.Errorf("the project is called %s", p.Name)
+	}
+}
+
 func TestHostileZip(t *testing.T) {
 	for _, entry := range []string{"../m.bum", "/m.bum", `a\..\m.bum`, "a/../../m.bum"} {
 		var buf bytes.Buffer

@@ -144,16 +144,15 @@ const projectFile = xml.Header + `<projectDescription>
 
 func encodeProject(name string) []byte { return fmt.Appendf(nil, projectFile, escape(name)) }
 
-func decodeProjectName(data []byte) (string, bool) {
+func decodeProjectName(data []byte) string {
 	var p struct {
 		XMLName xml.Name `xml:"projectDescription"`
 		Name    string   `xml:"name"`
 	}
 	if err := xml.Unmarshal(data, &p); err != nil {
-		return "", false
+		return ""
 	}
-	name := strings.TrimSpace(p.Name)
-	return name, name != ""
+	return strings.TrimSpace(p.Name)
 }
 
 func encodeContext(c *lang.Component) []byte {
