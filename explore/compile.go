@@ -59,6 +59,10 @@ type compiler struct {
 	slotNames map[int]string
 }
 
+func newCompiler(u *space, b *logic.Bank, consts map[string]Value) *compiler {
+	return &compiler{u: u, b: b, consts: consts, slots: map[string]int{}, slotTypes: map[int]logic.Type{}, slotNames: map[int]string{}}
+}
+
 type failure struct{ error }
 
 func (c *compiler) failf(format string, args ...any) {

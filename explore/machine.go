@@ -54,7 +54,7 @@ type param struct {
 // child of the development's bank.
 func compile(u *space, b *logic.Bank, m *model.Machine, consts map[string]Value) (*program, error) {
 	p := &program{u: u, m: m}
-	c := &compiler{u: u, b: b, consts: consts, slots: map[string]int{}, slotTypes: map[int]logic.Type{}, slotNames: map[int]string{}}
+	c := newCompiler(u, b, consts)
 	p.c = c
 	for _, v := range m.Variables {
 		if v.Concrete {

@@ -71,6 +71,15 @@ type out struct {
 	transitions int
 	found       []found
 	limit       string
+	ends        []end
+}
+
+// end is a state in which a run ends: where the final predicate holds, or nothing
+// but itself can follow.
+type end struct {
+	state stateID
+	value Value
+	final bool
 }
 
 type head struct {
@@ -91,10 +100,29 @@ type search struct {
 	result *Result
 	goal   *property
 	depth  int
+
+	final     *property // if set, final states are ends, and ends are collected
+	objective int       // slot
+	ends      []end
 }
 
 // Run explores machine m under set-up in, breadth-first from its initial states.
 func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Result, error) {
+	s, err := newSearch(m, in, opt)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Goal != 0 {
+		k, err := s.p.goal(opt.Goal)
+		if err != nil {
+			return nil, err
+		}
+		s.goal = &k
+	}
+	return s.run(ctx), nil
+}
+
+func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 	p, err := compile(in.space, in.bank, m, in.values)
 	if err != nil {
 		return nil, err
@@ -105,21 +133,18 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
 	}
-	s := &search{p: p, opt: opt, st: newStore(p.width), result: &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width}}
-	if opt.Goal != 0 {
-		k, err := p.goal(opt.Goal)
-		if err != nil {
-			return nil, err
-		}
-		s.goal = &k
-	}
+	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width}
+	return &search{p: p, opt: opt, st: newStore(p.width), result: r}, nil
+}
+
+func (s *search) run(ctx context.Context) *Result {
 	frontier := s.initial()
 	for len(frontier) > 0 && s.result.Why == "" {
 		frontier = s.level(ctx, frontier)
 	}
 	r := s.result
 	r.States, r.Memory = s.st.len(), s.st.memory()
-	return r, nil
+	return r
 }
 
 // initial inserts the states after the initialisation.
@@ -239,6 +264,9 @@ func (s *search) expand(f *frame, o *out, id stateID) {
 			o.found = append(o.found, found{"goal", "", "", id})
 		}
 	}
+	if s.final != nil && s.ended(f, o, id) {
+		return
+	}
 	before := o.transitions
 	for i, e := range p.events {
 		s.fire(f, o, e, i+1, id)
@@ -309,6 +337,7 @@ func (s *store) insertAll(i int, states []byte, heads []head, hashOf func([]byte
 
 func (s *search) take(o *out) {
 	r := s.result
+	s.ends = append(s.ends, o.ends...)
 	r.Transitions += o.transitions
 	for i, n := range o.fired {
 		if n > 0 {

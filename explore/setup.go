@@ -17,8 +17,10 @@ type Setup struct {
 	Names map[string][]string
 	// Size of every other carrier set; 0 means 2.
 	Default int
-	// Given are predicates over the constants besides the axioms, such as n = 4.
+	// Given are predicates over the constants besides the axioms, such as n = 4,
+	// terms of Bank, a child of the development's bank; nil if there are none.
 	Given []logic.Term
+	Bank  *logic.Bank
 	// Instance is the number of the solution of the axioms that is taken.
 	Instance int
 }
@@ -42,7 +44,10 @@ func (in *Instance) Constant(name string, typ logic.Type) string {
 // satisfy the axioms, at most limit of them. An error says which constant has
 // no bound, or that the axioms have no solution at these sizes.
 func Solve(dev *model.Development, m *model.Machine, s Setup, limit int) ([]*Instance, error) {
-	b := dev.Bank.Extend()
+	b := s.Bank
+	if b == nil {
+		b = dev.Bank.Extend()
+	}
 	carriers, fixed, order := carriersOf(b, m, s)
 	var consts []model.Ident
 	var axioms []logic.Term
@@ -61,7 +66,7 @@ func Solve(dev *model.Development, m *model.Machine, s Setup, limit int) ([]*Ins
 	}
 	axioms = append(axioms, s.Given...)
 	u := newSpace(b, carriers)
-	c := &compiler{u: u, b: b, consts: fixed, slots: map[string]int{}, slotTypes: map[int]logic.Type{}, slotNames: map[int]string{}}
+	c := newCompiler(u, b, fixed)
 	var ids []logic.Term
 	var types []logic.Type
 	for i, k := range consts {

@@ -1,0 +1,164 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Goal says when a run has ended, and what is read there.
+type Goal struct {
+	Final     logic.Term // predicate over the variables
+	Objective string     // an integer variable
+	// AtMost ends a run as soon as the objective exceeds it; nil: no bound. It
+	// makes sense only for an objective that never decreases.
+	AtMost *big.Int
+	Steps  int // bound on the length of a run; 0: none
+}
+
+// RunEnd says how a run along the only schedule ended.
+type RunEnd string
+
+// The ends of a run.
+const (
+	Final    RunEnd = "final"    // the final predicate holds
+	Exceeded RunEnd = "exceeded" // the objective passed AtMost
+	Stuck    RunEnd = "stuck"    // no event is enabled, or only such as change nothing
+	Forked   RunEnd = "forked"   // several different successors: there is more than one schedule
+	Cycle    RunEnd = "cycle"    // a state came again
+	LongRun  RunEnd = "bounded"  // the bound on the length was reached
+	NoValue  RunEnd = "undefined"
+)
+
+// Schedule is a run along the only schedule there is.
+type Schedule struct {
+	End   RunEnd
+	Why   string // of an undefined end
+	Value *big.Int
+	Steps int
+	State []Binding // at the end
+}
+
+// Follow runs machine m at set-up in for as long as every state has exactly one
+// successor, which is checked on the way.
+func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Schedule, error) {
+	p, err := compile(in.space, in.bank, m, in.values)
+	if err != nil {
+		return nil, err
+	}
+	final, err := p.goal(g.Final)
+	if err != nil {
+		return nil, err
+	}
+	objective, err := p.objective(g.Objective)
+	if err != nil {
+		return nil, err
+	}
+	w := &walk{p: p, f: p.frame(), final: final, objective: objective, goal: g}
+	w.leaf = w.take
+	return w.run(ctx), nil
+}
+
+// objective returns the slot of integer variable name.
+func (p *program) objective(name string) (int, error) {
+	for i, v := range p.vars {
+		if v.name == name && v.shape.kind == intShape {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("machine %s has no integer variable %s", p.m.Name, name)
+}
+
+type walk struct {
+	p         *program
+	f         *frame
+	final     property
+	objective int
+	goal      Goal
+	state     []byte // the present state
+	next      []byte
+	other     []byte
+	n         int               // different successors found, up to 2
+	leaf      func(*frame) bool // take, as a value made once
+	mark      []byte // an earlier state, to find cycles
+	end       Schedule
+}
+
+func (w *walk) run(ctx context.Context) *Schedule {
+	if n := w.successors([]*event{w.p.init}); n != 1 {
+		return w.stop(map[int]RunEnd{0: Stuck, 2: Forked}[min(n, 2)])
+	}
+	for power := 1; ; w.end.Steps++ {
+		w.state, w.next = w.next, w.state
+		w.p.unpack(w.f, w.state)
+		if w.final.holds(w.f) {
+			return w.stop(Final)
+		}
+		if w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0 {
+			return w.stop(Exceeded)
+		}
+		if bytes.Equal(w.state, w.mark) {
+			return w.stop(Cycle)
+		}
+		if w.end.Steps == power {
+			power *= 2
+			w.mark = append(w.mark[:0], w.state...)
+		}
+		if w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps || w.end.Steps%4096 == 0 && ctx.Err() != nil {
+			return w.stop(LongRun)
+		}
+		switch n := w.successors(w.p.events); {
+		case w.f.undef != "":
+			w.end.Why = w.f.undef
+			return w.stop(NoValue)
+		case n == 0:
+			return w.stop(Stuck)
+		case n > 1:
+			return w.stop(Forked)
+		}
+	}
+}
+
+// successors puts a successor other than the present state into next, and counts
+// the different ones, up to 2.
+func (w *walk) successors(events []*event) int {
+	w.n = 0
+	w.next = w.next[:0]
+	for _, e := range events {
+		e.fire(w.f, w.leaf)
+		if w.f.undef != "" {
+			break
+		}
+	}
+	return w.n
+}
+
+// take takes note of one successor.
+func (w *walk) take(f *frame) bool {
+	if w.n == 0 {
+		w.next = w.p.pack(w.next[:0], f)
+		if !bytes.Equal(w.next, w.state) {
+			w.n = 1
+		}
+		return true
+	}
+	w.other = w.p.pack(w.other[:0], f)
+	if !bytes.Equal(w.other, w.next) && !bytes.Equal(w.other, w.state) {
+		w.n = 2
+	}
+	return w.n < 2
+}
+
+func (w *walk) stop(end RunEnd) *Schedule {
+	w.end.End = end
+	if w.state != nil {
+		w.p.unpack(w.f, w.state)
+		w.end.Value = new(big.Int).Set(w.p.u.toBig(w.f.slots[w.objective]))
+		w.end.State = w.p.values(w.state)
+	}
+	return &w.end
+}
