@@ -84,7 +84,7 @@ type walk struct {
 	other     []byte
 	n         int               // different successors found, up to 2
 	leaf      func(*frame) bool // take, as a value made once
-	mark      []byte // an earlier state, to find cycles
+	mark      []byte            // an earlier state, to find cycles
 	end       Schedule
 }
 

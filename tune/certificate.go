@@ -1,0 +1,44 @@
+package tune
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
+
+// Certificate is the text that records an answer: every point with its exact
+// value, the bound that excluded it, or the reason why it is none; and what the
+// values rest on. The same answer has the same text.
+func (a *Answer) Certificate() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "gradine tuning 1\nentry %s\n", a.Entry)
+	for _, g := range a.Given {
+		fmt.Fprintf(&w, "given %s %s\n", g.Name, g.Value)
+	}
+	if a.Closed != nil {
+		fmt.Fprintf(&w, "theorem %s %s\n", a.Closed.Label, a.Closed.Certificate)
+	}
+	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
+	for _, p := range a.Points {
+		for _, v := range p.Values {
+			fmt.Fprintf(&w, "%s ", v)
+		}
+		switch {
+		case p.Illegal != "":
+			fmt.Fprintf(&w, "illegal %s\n", p.Illegal)
+		case p.Pruned:
+			fmt.Fprintf(&w, "greater %s %d\n", p.By, p.Steps)
+		case p.Bounded != "":
+			fmt.Fprintf(&w, "unknown %s\n", p.Bounded)
+		default:
+			fmt.Fprintf(&w, "value %s %s %s %d\n", p.Low, p.High, p.By, p.Steps)
+		}
+	}
+	fmt.Fprintf(&w, "complete %t\n", a.Complete)
+	return w.String()
+}
+
+// Address names a certificate by its content.
+func Address(certificate string) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(certificate)))
+}

@@ -1,0 +1,103 @@
+package tune
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Closed is a closed form of the objective: an expression over the constants
+// that it has when the final predicate holds.
+type Closed struct {
+	Label       string
+	Term        logic.Term
+	Certificate string // of the theorem
+}
+
+// ClosedForm reads theorem label of the entry's machine, of the form
+// final ⇒ objective = E with E over the constants. It is an error if there is no
+// such theorem.
+func (e *Entry) ClosedForm(label string) (*Closed, error) {
+	i := slices.IndexFunc(e.Machine.Invariants, func(p *model.Predicate) bool { return p.Label == label })
+	if i < 0 {
+		return nil, fmt.Errorf("machine %s has no invariant or theorem %s of its own", e.Machine.Name, label)
+	}
+	b, t := e.Bank, e.Machine.Invariants[i].Term
+	wrong := fmt.Errorf("theorem %s is not of the form: %s; it must say final ⇒ %s = expression over the constants, with the final predicate of the entry", label, "P ⇒ x = E", e.Objective)
+	if b.Op(t) != logic.Implies || b.Bare(b.Arg(t, 0)) != b.Bare(e.Final) || b.Op(b.Arg(t, 1)) != logic.Eq {
+		return nil, wrong
+	}
+	left, right := b.Arg(b.Arg(t, 1), 0), b.Arg(b.Arg(t, 1), 1)
+	if b.Op(left) != logic.Free || b.Name(left) != e.Objective {
+		return nil, wrong
+	}
+	for _, id := range b.FreeIdents(right) {
+		if !e.isConstant(id) {
+			return nil, fmt.Errorf("theorem %s: %s is no constant", label, b.Name(id))
+		}
+	}
+	return &Closed{Label: label, Term: right}, nil
+}
+
+func (e *Entry) isConstant(id logic.Term) bool {
+	for _, c := range e.Machine.Contexts {
+		for _, k := range c.Constants {
+			if k.Term == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Terminates says why the machine need not reach a state where the final
+// predicate holds, as far as the form of its events tells: every event must be
+// convergent, or be an environment event that changes nothing. What remains to be
+// proved is in Rests.
+func (e *Entry) Terminates(environment []string) error {
+	for _, ev := range e.Machine.Events {
+		switch {
+		case ev.IsInit():
+		case slices.Contains(environment, ev.Label):
+			if len(ev.Actions) > 0 {
+				return fmt.Errorf("environment event %s has actions, so the machine may go on for ever", ev.Label)
+			}
+		case ev.Convergence != model.Convergent:
+			return fmt.Errorf("event %s is not convergent, so the machine may go on for ever", ev.Label)
+		}
+	}
+	return nil
+}
+
+// Rests returns, for each environment event, the sequent that it is enabled only
+// where the final predicate holds. With these, deadlock freedom and convergence,
+// every run reaches such a state.
+func (e *Entry) Rests(environment []string) []logic.Sequent {
+	var facts []logic.Term
+	for _, c := range e.Machine.Contexts {
+		facts = append(facts, terms(c.Axioms)...)
+	}
+	facts = append(facts, terms(e.Machine.Inherited)...)
+	facts = append(facts, terms(e.Machine.Invariants)...)
+	var out []logic.Sequent
+	for _, ev := range e.Machine.Events {
+		if slices.Contains(environment, ev.Label) {
+			s := logic.Sequent{Bank: e.Bank, Hyps: slices.Concat(facts, terms(ev.Guards)), Goal: e.Final}
+			for i := range ev.Guards {
+				s.Selected = append(s.Selected, len(facts)+i)
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func terms(ps []*model.Predicate) []logic.Term {
+	var out []logic.Term
+	for _, p := range ps {
+		out = append(out, p.Term)
+	}
+	return out
+}

@@ -1,0 +1,277 @@
+// Package tune owns the search for the tuning parameters with the least
+// objective (T_ev): the points, their values by the machine's own events or by a
+// proved theorem, what is optimal, and certificates of that. It knows nothing of
+// syntax, and of no particular machine.
+//
+// The points of the parameters stand outside the state space: each legal point
+// is a machine of its own. Its value is found in one of three ways, which the
+// answer names.
+//
+//   - theorem: the machine has a proved theorem that gives the objective at the
+//     end as an expression of the constants, and it is proved to get there.
+//   - run: every state has exactly one successor, which is checked on the way, so
+//     there is one schedule, and its end has the value.
+//   - exhaustive: all schedules are explored. If they differ, the value is a range.
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Entry says what to tune.
+type Entry struct {
+	Name      string
+	Dev       *model.Development
+	Machine   *model.Machine
+	Bank      *logic.Bank // of the terms of the entry, a child of Dev.Bank
+	Shown     []Parameter // what the answer shows of a point
+	Choices   []explore.Choice
+	Objective string
+	Final     logic.Term
+	Setup     explore.Setup
+}
+
+// Parameter is a tuning parameter: an integer expression over the constants.
+type Parameter struct {
+	Name string
+	Term logic.Term
+}
+
+// By is the way in which values were found.
+type By string
+
+// The ways.
+const (
+	Theorem    By = "theorem"
+	Run        By = "run"
+	Exhaustive By = "exhaustive"
+)
+
+// Options bound the search. The zero value searches without bounds, by theorem
+// if a closed form is given, by run otherwise.
+type Options struct {
+	Closed    *Closed // the proved closed form; nil to find values by running
+	MaxStates int     // of an exhaustive search at one point; 0: no bound
+	MaxSteps  int     // of a run; 0: no bound
+	NoPruning bool    // run every point to its end
+	Progress  func(done, of int)
+}
+
+// Point is one point of the parameters and its value.
+type Point struct {
+	Values    []*big.Int // of the shown parameters
+	Low, High *big.Int   // of the objective over all schedules; equal if it does not depend on them
+	By        By
+	Steps     int    // of the run, or states explored
+	Illegal   string // why the point is none; "" for a legal point
+	Pruned    bool   // its value is greater than the least found before
+	Bounded   string // which bound ended its search; the value is unknown then
+
+	instance *explore.Instance
+}
+
+// Known reports whether the point has a value.
+func (p *Point) Known() bool { return p.High != nil }
+
+// Answer is the result of a search.
+type Answer struct {
+	Entry    string
+	Given    []Given
+	Names    []string // of the shown parameters
+	Points   []Point
+	Best     []int // indices of all points whose greatest value is least
+	Complete bool  // every legal point has a value, or was shown to be no better
+	By       By    // the weakest way used
+	Closed   *Closed
+	Steps    int
+}
+
+// Given is a value of the instance.
+type Given struct {
+	Name  string
+	Value *big.Int
+}
+
+// Value returns the least objective and, if it depends on the schedule at some
+// best point, the least that may come out.
+func (a *Answer) Value() (low, high *big.Int) {
+	for _, i := range a.Best {
+		p := &a.Points[i]
+		if low == nil || p.Low.Cmp(low) < 0 {
+			low = p.Low
+		}
+		high = p.High
+	}
+	return low, high
+}
+
+// Search finds the value of every point of the instance, and the best ones.
+func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer, error) {
+	a := &Answer{Entry: e.Name, Given: given, Complete: true, Closed: opt.Closed}
+	for _, s := range e.Shown {
+		a.Names = append(a.Names, s.Name)
+	}
+	if err := e.points(a, given); err != nil {
+		return nil, err
+	}
+	var least *big.Int
+	for i := range a.Points {
+		p := &a.Points[i]
+		if p.Illegal != "" {
+			continue
+		}
+		if ctx.Err() != nil {
+			p.Bounded = "interrupted"
+		} else if err := e.value(ctx, p, least, opt); err != nil {
+			return nil, err
+		}
+		if p.Known() && (least == nil || p.High.Cmp(least) < 0) {
+			least = p.High
+		}
+		a.Steps += p.Steps
+		if opt.Progress != nil {
+			opt.Progress(i+1, len(a.Points))
+		}
+	}
+	a.judge(least)
+	return a, nil
+}
+
+// points lists the points and sorts out the illegal ones.
+func (e *Entry) points(a *Answer, given []Given) error {
+	values := map[string]*big.Int{}
+	for _, g := range given {
+		values[g.Name] = g.Value
+	}
+	setup := e.Setup
+	setup.Bank = e.Bank
+	found, err := explore.Points(e.Dev, e.Machine, setup, values, e.Choices)
+	if err != nil {
+		return err
+	}
+	for _, x := range found {
+		p := Point{instance: x.Instance}
+		for _, s := range e.Shown {
+			v, err := x.Int(s.Term)
+			if err != nil {
+				return fmt.Errorf("parameter %s: %w", s.Name, err)
+			}
+			p.Values = append(p.Values, v)
+		}
+		if len(x.Broken) > 0 {
+			p.Illegal = broken(x.Broken)
+		}
+		a.Points = append(a.Points, p)
+	}
+	return nil
+}
+
+func broken(axioms []*model.Predicate) string {
+	var out []string
+	for _, x := range axioms {
+		out = append(out, x.Origin.Component+"/"+x.Label)
+	}
+	return "violates " + strings.Join(out, ", ")
+}
+
+// value finds the value of one legal point.
+func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
+	if opt.Closed != nil {
+		v, err := p.instance.Int(opt.Closed.Term)
+		if err != nil {
+			return fmt.Errorf("the closed form at %v: %w", p.Values, err)
+		}
+		p.Low, p.High, p.By = v, v, Theorem
+		return nil
+	}
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps}
+	if opt.NoPruning {
+		goal.AtMost = nil
+	}
+	s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
+	if err != nil {
+		return err
+	}
+	p.By, p.Steps = Run, s.Steps
+	switch s.End {
+	case explore.Final:
+		p.Low, p.High = s.Value, s.Value
+	case explore.Exceeded:
+		p.Pruned = true
+	case explore.Stuck:
+		p.Illegal = "the machine stops before the end"
+	case explore.Cycle:
+		p.Illegal = "the machine runs in a circle"
+	case explore.NoValue:
+		p.Illegal = "a guard or an action has no value: " + s.Why
+	case explore.LongRun:
+		p.Bounded = "length of the run"
+	case explore.Forked:
+		return e.exhaust(ctx, p, opt)
+	}
+	return nil
+}
+
+// exhaust explores all schedules at a point.
+func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective}
+	ends, err := explore.AllEnds(ctx, e.Machine, p.instance, goal, explore.Options{MaxStates: opt.MaxStates})
+	if err != nil {
+		return err
+	}
+	p.By, p.Steps = Exhaustive, ends.States
+	switch {
+	case ends.Why != "":
+		p.Bounded = ends.Why
+	case ends.Stuck != nil:
+		p.Illegal = "the machine may stop before the end"
+	case ends.Least == nil:
+		p.Illegal = "the machine never ends"
+	case len(ends.Findings) > 0:
+		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
+	default:
+		p.Low, p.High = ends.Least, ends.Greatest
+	}
+	return nil
+}
+
+// judge finds the best points and says how much the answer is worth.
+func (a *Answer) judge(least *big.Int) {
+	strength := map[By]int{Theorem: 0, Run: 1, Exhaustive: 2}
+	a.By = Theorem
+	if a.Closed == nil {
+		a.By = Run
+	}
+	for i := range a.Points {
+		p := &a.Points[i]
+		if p.Bounded != "" {
+			a.Complete = false
+		}
+		if p.Known() && p.High.Cmp(least) == 0 {
+			a.Best = append(a.Best, i)
+		}
+		if strength[p.By] > strength[a.By] {
+			a.By = p.By
+		}
+	}
+}
+
+// Legal counts the legal points; Pruned those of them that were not run to the end.
+func (a *Answer) Legal() (legal, pruned int) {
+	for _, p := range a.Points {
+		if p.Illegal == "" {
+			legal++
+		}
+		if p.Pruned {
+			pruned++
+		}
+	}
+	return legal, pruned
+}
