@@ -31,7 +31,7 @@ func Components(dev *model.Development, results []Result) []Status {
 	add := func(name string, accurate bool) *Status {
 		s := &Status{Component: name, Count: map[Verdict]int{}, Verified: true}
 		if !accurate {
-			s.fail("it is inaccurate: the static checker dropped or repaired a part of it")
+			s.fail("it is inaccurate: the static checker dropped or repaired a part of it, or of what it builds on")
 		}
 		byName[name] = s
 		out = append(out, s)
@@ -39,13 +39,13 @@ func Components(dev *model.Development, results []Result) []Status {
 	}
 	needs := map[*Status][]string{}
 	for _, c := range dev.Contexts {
-		s := add(c.Name, c.Accurate)
+		s := add(c.Name, c.Whole)
 		for _, a := range c.Ancestors {
 			needs[s] = append(needs[s], a.Name)
 		}
 	}
 	for _, m := range dev.Machines {
-		s := add(m.Name, m.Accurate)
+		s := add(m.Name, m.Whole)
 		for _, c := range m.Contexts {
 			needs[s] = append(needs[s], c.Name)
 		}

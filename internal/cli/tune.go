@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/tune"
+	"github.com/spf13/cobra"
+)
+
+// tuneFlags are the flags of the tune command.
+type tuneFlags struct {
+	proveFlags
+	instance  string
+	by        string
+	maxStates int
+	maxSteps  int
+	all       bool
+}
+
+func (r *run) tuneCommand() *cobra.Command {
+	var f tuneFlags
+	c := &cobra.Command{
+		Use:   "tune [NAME]",
+		Short: "Find the parameters with the least T_ev, with a proof that none is better",
+		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them.
+The value of a point comes from a proved theorem of the machine, from running it along its only
+schedule, or from exploring all schedules; the answer says which, and lists every point.`,
+		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, _, err := r.projects(nil)
+			if err != nil {
+				return err
+			}
+			conf := projects[0].config
+			if conf == nil || len(conf.Tune) == 0 {
+				return usagef("nothing to tune: there is no gradine.toml with a [tune.NAME] entry")
+			}
+			names := slices.Sorted(maps.Keys(conf.Tune))
+			if len(args) == 1 {
+				if names = args; conf.Tune[args[0]].Machine == "" {
+					return usagef("no entry [tune.%s] in gradine.toml; there are %s", args[0], strings.Join(slices.Sorted(maps.Keys(conf.Tune)), ", "))
+				}
+			}
+			for _, name := range names {
+				if err := r.tune(projects, name, conf.Tune[name], f); err != nil {
+					return fmt.Errorf("tune.%s: %w", name, err)
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
+	c.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
+	c.Flags().IntVar(&f.maxStates, "max-states", 0, "bound on the states of an exhaustive search")
+	c.Flags().IntVar(&f.maxSteps, "max-steps", 0, "bound on the length of a run")
+	c.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
+	f.add(c)
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// tune searches the instances of one entry.
+func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFlags) error {
+	p, err := projectOf(projects, conf)
+	if err != nil {
+		return err
+	}
+	instances, err := instancesOf(conf, f.instance)
+	if err != nil {
+		return err
+	}
+	opt := tune.Options{MaxStates: f.maxStates, MaxSteps: f.maxSteps, NoPruning: f.all}
+	var closed *tune.Closed
+	if f.by != "run" && conf.Theorem != "" {
+		e, err := entryOf(p, name, conf, instances[0])
+		if err != nil {
+			return err
+		}
+		switch closed, err = r.closedForm(p, e, conf, f); {
+		case err != nil && f.by == "theorem":
+			return err
+		case err != nil:
+			fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %v\n", name, err)
+		}
+	} else if f.by == "theorem" {
+		return usagef("the entry names no theorem")
+	}
+	for _, given := range instances {
+		e, err := entryOf(p, name, conf, given)
+		if err != nil {
+			return err
+		}
+		if opt.Closed = nil; closed != nil {
+			// The term belongs to the bank of the development, which all entries share.
+			again, err := e.ClosedForm(closed.Label)
+			if err != nil {
+				return err
+			}
+			again.Certificate = closed.Certificate
+			opt.Closed = again
+		}
+		answer, err := tune.Search(r.ctx, e, given, opt)
+		if err != nil {
+			return err
+		}
+		if !answer.Complete {
+			r.fail(exitNoVerdict)
+		} else if len(answer.Best) == 0 {
+			r.fail(exitNo)
+		}
+		if r.format == "jsonl" {
+			err = report.TuningJSON(r.out, answer)
+		} else {
+			report.Tuning(r.out, r.style(), answer, f.all)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func projectOf(projects []*project, conf config.Tune) (*project, error) {
+	for _, p := range projects {
+		if (conf.Project == "" || conf.Project == p.name) && p.dev.Machine(conf.Machine) != nil {
+			return p, nil
+		}
+	}
+	return nil, modelErrorf("there is no machine %s", conf.Machine)
+}
+
+// instancesOf reads the instances of an entry, or the one of --instance.
+func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
+	if flag != "" {
+		var given []tune.Given
+		for pair := range strings.SplitSeq(flag, ",") {
+			name, text, ok := strings.Cut(pair, "=")
+			v, number := new(big.Int).SetString(strings.TrimSpace(text), 10)
+			if !ok || !number {
+				return nil, usagef("--instance %s: %q is not of the form NAME=NUMBER", flag, pair)
+			}
+			given = append(given, tune.Given{Name: strings.TrimSpace(name), Value: v})
+		}
+		return [][]tune.Given{given}, nil
+	}
+	var out [][]tune.Given
+	for _, in := range conf.Instances {
+		var given []tune.Given
+		for _, name := range slices.Sorted(maps.Keys(in)) {
+			v, ok := in[name].(int64)
+			if !ok {
+				return nil, modelErrorf("instance value %s = %v is no integer", name, in[name])
+			}
+			given = append(given, tune.Given{Name: name, Value: big.NewInt(v)})
+		}
+		out = append(out, given)
+	}
+	if len(out) == 0 {
+		return nil, usagef("the entry has no instances; give one with --instance")
+	}
+	return out, nil
+}
+
+// scope types the formulas of an entry.
+type scope struct {
+	bank *logic.Bank
+	env  check.Env
+}
+
+func (s scope) formula(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (logic.Term, error) {
+	f, problems := parse(text, lang.Text)
+	if len(problems) > 0 {
+		return 0, modelErrorf("%q: %s", text, problems[0].Message)
+	}
+	t, inferred, found := check.Formula(s.bank, s.env, f)
+	if len(found) > 0 {
+		return 0, modelErrorf("%q: %s", text, found[0].Message)
+	}
+	if len(inferred) > 0 {
+		return 0, modelErrorf("%q: nothing is called %s", text, inferred[0].Name)
+	}
+	return t, nil
+}
+
+// scopeOf is the scope of machine m, with variables.
+func scopeOf(dev *model.Development, m *model.Machine) scope {
+	s := scope{dev.Bank.Extend(), check.Env{}}
+	for _, c := range m.Contexts {
+		for _, x := range c.Sets {
+			s.env[x.Name] = s.bank.Type(x.Term)
+		}
+		for _, x := range c.Constants {
+			s.env[x.Name] = s.bank.Type(x.Term)
+		}
+	}
+	for _, v := range m.Variables {
+		if v.Concrete {
+			s.env[v.Name] = s.bank.Type(v.Term)
+		}
+	}
+	return s
+}
+
+// entryOf builds the entry for one instance: names of the instance that are no
+// constants are integers.
+func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tune.Entry, error) {
+	m := p.dev.Machine(conf.Machine)
+	s := scopeOf(p.dev, m)
+	for _, g := range given {
+		if _, ok := s.env[g.Name]; !ok {
+			s.env[g.Name] = logic.IntType
+		}
+	}
+	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective}
+	var err error
+	if e.Final, err = s.formula(conf.Final, lang.ParsePredicate); err != nil {
+		return nil, err
+	}
+	for _, shown := range slices.Sorted(maps.Keys(conf.Parameters)) {
+		t, err := s.formula(conf.Parameters[shown], lang.ParseExpression)
+		if err != nil {
+			return nil, err
+		}
+		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
+	}
+	slices.Reverse(e.Shown)
+	for _, c := range slices.Sorted(maps.Keys(conf.Search)) {
+		typ, ok := s.env[c]
+		if !ok {
+			return nil, modelErrorf("search: machine %s has no constant %s", m.Name, c)
+		}
+		t, err := s.formula(conf.Search[c], lang.ParseExpression)
+		if err != nil {
+			return nil, err
+		}
+		if s.bank.Elem(s.bank.Type(t)) != typ {
+			return nil, modelErrorf("search: the values of %s have another type than it", c)
+		}
+		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: typ, Set: t})
+	}
+	return e, nil
+}
+
+// closedForm proves what values by theorem rest on: the machine is verified, it
+// is deadlock-free and all its events but those of the environment converge,
+// those are enabled at the end only, and the theorem gives the objective there.
+func (r *run) closedForm(p *project, e *tune.Entry, conf config.Tune, f tuneFlags) (*tune.Closed, error) {
+	closed, err := e.ClosedForm(conf.Theorem)
+	if err != nil {
+		return nil, err
+	}
+	opts := p.config.Machine[e.Machine.Name]
+	if !opts.DeadlockFree {
+		return nil, fmt.Errorf("deadlock freedom of %s is not asked for; set deadlock_free = true under [machine.%s]", e.Machine.Name, e.Machine.Name)
+	}
+	if err := e.Terminates(opts.Environment); err != nil {
+		return nil, err
+	}
+	dopts, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	obligations, err := r.obligations([]*project{p}, nil)
+	if err != nil {
+		return nil, err
+	}
+	results := r.discharge(obligations, dopts, func(discharge.Result) {})
+	for _, s := range discharge.Components(p.dev, results) {
+		if s.Component == e.Machine.Name && !s.Verified {
+			return nil, fmt.Errorf("machine %s is not verified: %s", s.Component, s.Why)
+		}
+	}
+	for _, x := range results {
+		if x.Component == e.Machine.Name && x.Name == conf.Theorem+"/THM" {
+			closed.Certificate = x.Certificate
+		}
+	}
+	rests := e.Rests(opts.Environment)
+	discharge.Run(r.ctx, len(rests), func(i int) logic.Sequent { return rests[i] }, dopts, func(i int, o discharge.Outcome) {
+		if o.Verdict != discharge.Proved {
+			err = fmt.Errorf("it is not proved that environment event %s is enabled at the end only", opts.Environment[i])
+		}
+	})
+	return closed, err
+}

@@ -1,0 +1,155 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/gradine/gradine/tune"
+)
+
+type jsonTuning struct {
+	Tune        string            `json:"tune"`
+	Instance    json.RawMessage   `json:"instance"`
+	Best        []json.RawMessage `json:"best"`
+	TEv         *big.Int          `json:"T_ev,omitempty"`
+	Range       []*big.Int        `json:"range,omitempty"`
+	Points      int               `json:"points"`
+	Pruned      int               `json:"pruned"`
+	Complete    bool              `json:"complete"`
+	Verdict     string            `json:"verdict"`
+	By          tune.By           `json:"by"`
+	Theorem     string            `json:"theorem,omitempty"`
+	Certificate string            `json:"certificate"`
+	Table       []jsonPoint       `json:"table"`
+}
+
+type jsonPoint struct {
+	Point   json.RawMessage `json:"point"`
+	TEv     *big.Int        `json:"T_ev,omitempty"`
+	Range   []*big.Int      `json:"range,omitempty"`
+	By      tune.By         `json:"by,omitempty"`
+	Illegal string          `json:"illegal,omitempty"`
+	Pruned  bool            `json:"pruned,omitempty"`
+	Bounded string          `json:"bounded,omitempty"`
+}
+
+// object writes names and values as a JSON object in the given order.
+func object(names []string, values []*big.Int) json.RawMessage {
+	var w strings.Builder
+	w.WriteByte('{')
+	for i, n := range names {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(&w, "%q:%s", n, values[i])
+	}
+	w.WriteByte('}')
+	return json.RawMessage(w.String())
+}
+
+func instance(given []tune.Given) json.RawMessage {
+	var names []string
+	var values []*big.Int
+	for _, g := range given {
+		names, values = append(names, g.Name), append(values, g.Value)
+	}
+	return object(names, values)
+}
+
+// TuningJSON writes an answer as one line.
+func TuningJSON(w io.Writer, a *tune.Answer) error {
+	legal, pruned := a.Legal()
+	j := jsonTuning{
+		Tune: a.Entry, Instance: instance(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
+		Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+	}
+	if a.Closed != nil {
+		j.Theorem = a.Closed.Certificate
+	}
+	for _, i := range a.Best {
+		j.Best = append(j.Best, object(a.Names, a.Points[i].Values))
+	}
+	j.TEv, j.Range = valueOf(a.Value())
+	for _, p := range a.Points {
+		x := jsonPoint{Point: object(a.Names, p.Values), By: p.By, Illegal: p.Illegal, Pruned: p.Pruned, Bounded: p.Bounded}
+		if p.Known() {
+			x.TEv, x.Range = valueOf(p.Low, p.High)
+		}
+		j.Table = append(j.Table, x)
+	}
+	out := newLines(w)
+	out.put(j)
+	return out.err
+}
+
+func verdictOf(a *tune.Answer) string {
+	if a.Complete {
+		return "complete"
+	}
+	return "bounded"
+}
+
+// valueOf is a single value, or a range: never a number where schedules differ.
+func valueOf(low, high *big.Int) (*big.Int, []*big.Int) {
+	if low == nil || low.Cmp(high) == 0 {
+		return low, nil
+	}
+	return nil, []*big.Int{low, high}
+}
+
+func valueText(low, high *big.Int) string {
+	v, r := valueOf(low, high)
+	if r != nil {
+		return fmt.Sprintf("%s‥%s", low, high)
+	}
+	return v.String()
+}
+
+// Tuning writes an answer for people; with all, every point of it.
+func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
+	var given []string
+	for _, g := range a.Given {
+		given = append(given, fmt.Sprintf("%s=%s", g.Name, g.Value))
+	}
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(a.Entry), strings.Join(given, " "))
+	legal, pruned := a.Legal()
+	for _, i := range a.Best {
+		p := a.Points[i]
+		fmt.Fprintf(w, "  %s  T_ev %s\n", style.Green(pointText(a.Names, p.Values)), valueText(p.Low, p.High))
+	}
+	if len(a.Best) == 0 {
+		fmt.Fprintf(w, "  %s\n", style.Red("no legal point"))
+	}
+	claim := "no point is better"
+	if !a.Complete {
+		claim = style.Yellow("bounded: better points are not excluded")
+	}
+	fmt.Fprintf(w, "  %s: %d legal points of %d, %d of them cut short; by %s\n", claim, legal, len(a.Points), pruned, a.By)
+	if !all {
+		return
+	}
+	for _, p := range a.Points {
+		what := p.Illegal
+		switch {
+		case p.Illegal != "":
+		case p.Known():
+			what = "T_ev " + valueText(p.Low, p.High)
+		case p.Pruned:
+			what = "greater"
+		default:
+			what = "bounded: " + p.Bounded
+		}
+		fmt.Fprintf(w, "    %-24s %s\n", pointText(a.Names, p.Values), what)
+	}
+}
+
+func pointText(names []string, values []*big.Int) string {
+	var out []string
+	for i, n := range names {
+		out = append(out, fmt.Sprintf("%s=%s", n, values[i]))
+	}
+	return strings.Join(out, " ")
+}
