@@ -56,11 +56,11 @@ func (r *run) problems(projects []*project) error {
 		for _, p := range projects {
 			for _, c := range p.dev.Contexts {
 				components++
-				inaccurate += btoi(!c.Accurate)
+				inaccurate += btoi(!c.Whole)
 			}
 			for _, m := range p.dev.Machines {
 				components++
-				inaccurate += btoi(!m.Accurate)
+				inaccurate += btoi(!m.Whole)
 			}
 		}
 		fmt.Fprintf(r.out, "%d components", components)
