@@ -66,7 +66,7 @@ func (s source) pick(n int) int { return rapid.IntRange(0, n-1).Draw(s.T, "pick"
 
 func (s source) name() string {
 	return rapid.SampledFrom([]string{
-		"x", "y", "z", "S", "f", "x'", "été", "or", "end", "Sets", "event", "status", "NAT", "card", "a b", "x`y", "a-b", "θ_1", "", "\"", "//", "skip",
+		"x", "y", "z", "S", "f", "x'", "été", "or", "end", "Sets", "event", "status", "NAT", "card", "a b", "x`y", "a-b", "θ_1", "", "\"", "//", "skip", " x", "x\n",
 	}).Draw(s.T, "name")
 }
 
@@ -380,5 +380,5 @@ func FuzzFormula(f *testing.F) {
 
 func isStored(word string) bool {
 	tokens := scan(word, Stored)
-	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].to == len(word)
+	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].from == 0 && tokens[0].to == len(word)
 }

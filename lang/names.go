@@ -53,7 +53,7 @@ func isPlain(word string) bool {
 		return false
 	}
 	tokens := scan(word, Text)
-	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].to == len(word)
+	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].from == 0 && tokens[0].to == len(word)
 }
 
 // quoteRef is the name of a component or event as it must be written: parts
