@@ -29,7 +29,7 @@ func anchors(f *File) []anchor {
 	}
 	names := func(ns []Name) {
 		for i := range ns {
-			add(ns[i].Span.From, ns[i].Span.To, ns[i].Span.Line, ns[i].Span.Line, &ns[i].Doc)
+			add(ns[i].Span.From, ns[i].Span.To, ns[i].Span.Line, lineBehind(ns[i]), &ns[i].Doc)
 		}
 	}
 	source := func(label Name, src Source, doc *string) {
@@ -45,8 +45,8 @@ func anchors(f *File) []anchor {
 		}
 	}
 	header := func(from, firstLine int, name Name, doc *string, cs []Clause, refs ...[]Name) {
-		to := headerEnd(name, cs, refs)
-		add(from, to, firstLine, name.Span.Line, doc)
+		to, line := headerEnd(name, cs, refs)
+		add(from, to, firstLine, line, doc)
 		for _, c := range cs {
 			if c.Span.From >= to {
 				add(c.Span.From, c.Span.To, c.Span.Line, c.Span.Line, nil)
@@ -84,13 +84,17 @@ func anchors(f *File) []anchor {
 	return list
 }
 
+// lineBehind is the line that n ends on; a quoted name may hold line breaks.
+func lineBehind(n Name) int { return n.Span.Line + strings.Count(n.Text, "\n") }
+
 // headerEnd is where the header of a component or event ends: behind its name,
 // or behind the clauses that name others, as far as they stand on the same line.
-func headerEnd(name Name, clauses []Clause, refs [][]Name) int {
-	to, limit := name.Span.To, len(clauses)
+func headerEnd(name Name, clauses []Clause, refs [][]Name) (to, line int) {
+	to, line = name.Span.To, lineBehind(name)
+	limit := len(clauses)
 	for i, c := range clauses {
 		inHeader := c.Keyword == "extends" || c.Keyword == "refines" || c.Keyword == "sees" || c.Keyword == "status"
-		if !inHeader || c.Span.Line != name.Span.Line {
+		if !inHeader || c.Span.Line != lineBehind(name) {
 			limit = i
 			break
 		}
@@ -98,11 +102,11 @@ func headerEnd(name Name, clauses []Clause, refs [][]Name) int {
 	}
 	for _, n := range slices.Concat(refs...) {
 		before := limit == len(clauses) || n.Span.From < clauses[limit].Span.From
-		if before && n.Span.Line == name.Span.Line {
-			to = max(to, n.Span.To)
+		if before && n.Span.Line == line && n.Span.To > to {
+			to, line = n.Span.To, lineBehind(n)
 		}
 	}
-	return to
+	return to, line
 }
 
 // belongings assigns the comments of f to elements, by the elements' first byte.
