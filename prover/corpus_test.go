@@ -153,10 +153,27 @@ func show(t *testing.T, r record, res prover.Result) {
 	t.Log(out.String())
 }
 
-// literals prints ls, one a line.
+// size returns the number of nodes of t as a tree, up to a million.
+func size(b *logic.Bank, t logic.Term, memo map[logic.Term]int) int {
+	if n, ok := memo[t]; ok {
+		return n
+	}
+	n := 1
+	for _, a := range b.Args(t) {
+		n = min(n+size(b, a, memo), 1_000_000)
+	}
+	memo[t] = n
+	return n
+}
+
+// literals prints ls but the long ones, one a line.
 func literals(b *logic.Bank, ls []kernel.Lit) string {
 	var out strings.Builder
+	sizes := map[logic.Term]int{}
 	for _, l := range ls {
+		if size(b, l.Atom(), sizes) > 60 {
+			continue
+		}
 		sign := "  "
 		if l.Negated() {
 			sign = "¬ "

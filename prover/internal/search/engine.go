@@ -77,6 +77,8 @@ type engine struct {
 	instances  map[string]bool
 	made       int
 	functional []functional
+	exhibited  map[logic.Term][]sat.Lit // by ∃: instances known to imply it
+	unchosen   []sat.Lit                // ∃ that had a witness when they became true
 	asked      map[askKey]bool
 	stage      finalStage
 	rounds     int
@@ -96,7 +98,7 @@ type lateEntry struct {
 func Refute(s logic.Sequent, opts Options) Outcome {
 	e := &engine{
 		b: s.Bank, seq: s, opts: opts, isSplit: map[sat.Var]bool{},
-		quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, limit: int16(min(opts.Gens, 1)),
+		quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
 	}
 	e.g = euf.New(s.Bank)
 	e.g.Merged = e.onMerge

@@ -25,6 +25,7 @@ type resort struct {
 var resorts = []resort{
 	{"nonlinear arithmetic", func(e *engine) bool { return e.ar.nonlinear() }},
 	{"match modulo equality", (*engine).matchEverything},
+	{"choose", (*engine).chooseAgain},
 	{"split truth values", (*engine).splitBooleans},
 	{"split carrier sets", (*engine).splitCarriers},
 	{"equate arguments", (*engine).equateArguments},
@@ -135,6 +136,24 @@ func (e *engine) splitCarriers() bool {
 			e.member(t, s)
 			e.axiom(sat.NoLit, "type", t)
 		})
+	}
+	return e.sat.Clauses() > before
+}
+
+// chooseAgain gives witnesses to existential statements whose known witness is
+// gone.
+func (e *engine) chooseAgain() bool {
+	before := e.sat.Clauses()
+	todo := e.unchosen
+	e.unchosen = nil
+	for _, l := range todo {
+		if e.sat.Value(l) > 0 && !e.done[l] {
+			e.done[l] = true
+			e.ctx = e.gens[l.Var()]
+			e.choose(l, e.atoms[l.Var()])
+		} else if !e.done[l] {
+			e.unchosen = append(e.unchosen, l)
+		}
 	}
 	return e.sat.Clauses() > before
 }

@@ -209,6 +209,9 @@ func (e *engine) unique(f functional, pair euf.Node) {
 		return
 	}
 	e.asked[key] = true
+	if y := e.b.Arg(t, 1); e.b.Op(y) == logic.Apply && e.b.Arg(y, 0) == r && e.b.Arg(y, 1) == e.b.Arg(t, 0) {
+		return
+	}
 	e.axiom(sat.NoLit, "apply.unique", r, e.b.Arg(f.set, 0), e.b.Arg(f.set, 1), e.b.Arg(t, 0), e.b.Arg(t, 1))
 }
 
@@ -340,6 +343,7 @@ func (e *engine) exhibit(f logic.Term, vals []logic.Term) {
 		return
 	}
 	e.add(c, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{f}, vals...)})
+	e.exhibited[f] = append(e.exhibited[f], e.lit(c[1]).Not())
 	if p := c[1].Atom(); e.b.Op(p) == logic.And {
 		l := sat.Neg(e.atom(p))
 		if !e.done[l] {

@@ -51,9 +51,19 @@ func (e *engine) connective(l sat.Lit, t logic.Term) {
 
 // choose adds the witness of a quantifier.
 func (e *engine) choose(l sat.Lit, t logic.Term) {
+	for _, p := range e.exhibited[t] {
+		if e.sat.Value(p) > 0 {
+			e.done[l] = false
+			e.unchosen = append(e.unchosen, l)
+			return
+		}
+	}
 	c, err := kernel.EpsClause(e.b, t)
 	if err != nil {
 		return
+	}
+	if e.b.Op(t) == logic.Forall || e.ctx == 0 {
+		e.ctx-- // a witness that the sequent itself asks for is no step away from it
 	}
 	e.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
 }
@@ -113,9 +123,12 @@ func (e *engine) pairOf(x logic.Term) logic.Term {
 		panic("search: pair of a term that is none")
 	}
 	eq := cs[0][0].Atom()
-	if !e.asked[askKey{askPair, x, 0}] {
-		e.asked[askKey{askPair, x, 0}] = true
+	if key := (askKey{askPair, x, 0}); !e.asked[key] {
+		e.asked[key] = true
+		ctx := e.ctx
+		e.ctx = e.nodeGen[e.node(x)] - 1
 		e.add(cs[0], step)
+		e.ctx = ctx
 	}
 	if p := e.b.Arg(eq, 0); e.b.Op(p) == logic.Maplet {
 		return p
