@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/lang"
@@ -160,25 +159,13 @@ var numbered = [...]string{axiomLabel: "axm", invariantLabel: "inv", guardLabel:
 // there they are numbered, by position, around the labels that are given.
 func (k *component) labelNames(kind labelKind, used labels, n int, given func(int) lang.Name) []lang.Name {
 	names := make([]lang.Name, n)
-	taken := map[string]bool{}
 	for i := range names {
 		names[i] = given(i)
-		taken[names[i].Text] = true
 	}
-	for i := range names {
-		if !names[i].Absent || k.inRodin() || numbered[kind] == "" {
-			continue
-		}
-		number := i + 1
-		name := numbered[kind] + strconv.Itoa(number)
-		for taken[name] || used[name] != nil {
-			number++
-			name = numbered[kind] + strconv.Itoa(number)
-		}
-		taken[name] = true
-		names[i].Text, names[i].Absent = name, false
+	if k.inRodin() || numbered[kind] == "" {
+		return names
 	}
-	return names
+	return lang.Numbered(numbered[kind], names, func(name string) bool { return used[name] != nil })
 }
 
 // inRodin reports whether the component stands in a file of Rodin, where

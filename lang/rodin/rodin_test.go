@@ -13,6 +13,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 )
 
@@ -354,5 +355,64 @@ func TestThroughText(t *testing.T) {
 				t.Errorf("%s: %d files become %d", p.Name, len(want), len(got))
 			}
 		}
+	}
+}
+
+// TestLabels exports text without labels: they get those that the checker gives.
+func TestLabels(t *testing.T) {
+	const src = `
+machine a
+variables x y
+invariants
+  x ∈ ℤ
+  @inv1 y ∈ ℤ
+events
+  event INITIALISATION then x ≔ 0 @y y ≔ 0 end
+  event evt any p where p ∈ ℤ then @act1 x ≔ p end
+end
+machine b refines a
+variables x y
+events
+  event INITIALISATION extends INITIALISATION end
+  event evt extends evt where p > 0 then y ≔ p end
+end`
+	var problems diag.List
+	p := &rodin.Project{Name: "p", Files: []*lang.File{lang.Parse("p.eventb", []byte(src), &problems)}}
+	if problems.Len() > 0 {
+		t.Fatal(problems.Sorted())
+	}
+	dir := t.TempDir()
+	if err := rodin.WriteDir(dir, p, false); err != nil {
+		t.Fatal(err)
+	}
+	labels := func(files []*lang.File) string {
+		var problems diag.List
+		d := check.Development("p", files, &problems)
+		for _, x := range problems.Sorted() {
+			t.Error(x)
+		}
+		var b strings.Builder
+		for _, m := range d.Machines {
+			for _, i := range m.Invariants {
+				b.WriteString(i.Label + " ")
+			}
+			for _, e := range m.Events {
+				b.WriteString(e.Label + ": ")
+				for _, g := range e.Guards {
+					b.WriteString(g.Label + " ")
+				}
+				for _, a := range e.Actions {
+					b.WriteString(a.Label + " ")
+				}
+			}
+		}
+		return b.String()
+	}
+	const want = "inv2 inv1 INITIALISATION: act1 y evt: grd1 act1 INITIALISATION: act1 y evt: grd1 grd2 act1 act2 "
+	if got := labels(p.Files); got != want {
+		t.Errorf("labels in text %s", got)
+	}
+	if got := labels(read(t, dir)[0].Files); got != want {
+		t.Errorf("labels in Rodin %s", got)
 	}
 }

@@ -29,6 +29,7 @@ func Encode(p *Project) ([]File, error) {
 	if err := checkFileName("project", p.Name); err != nil {
 		return nil, err
 	}
+	p = labelled(p)
 	files := []File{{".project", encodeProject(p.Name)}}
 	seen := map[string]bool{}
 	for _, f := range p.Files {
@@ -303,9 +304,6 @@ func (w *writer) events(es []*lang.Event) {
 
 func (w *writer) actions(as []*lang.Action) {
 	for _, a := range as {
-		if a.Assignment != nil && a.Assignment.Kind == lang.Skip {
-			continue
-		}
 		w.open("action", a.Label.Text)
 		w.given("assignment", assignmentText(a), a.Source.Absent)
 		w.comment(a.Doc)

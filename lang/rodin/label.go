@@ -1,0 +1,126 @@
+package rodin
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/lang"
+)
+
+// labelled returns p with labels on the elements of text files that have none:
+// the labels that such elements have everywhere else.
+func labelled(p *Project) *Project {
+	l := &labeller{sources: map[string]*lang.Component{}, done: map[*lang.Event]*lang.Event{}, used: map[*lang.Event]map[string]bool{}}
+	for _, f := range p.Files {
+		for _, c := range f.Components {
+			l.sources[c.Name.Text] = c
+		}
+	}
+	out := &Project{Name: p.Name, Dir: p.Dir}
+	for _, f := range p.Files {
+		g := &lang.File{Path: f.Path, Comments: f.Comments}
+		for _, c := range f.Components {
+			g.Components = append(g.Components, l.component(c))
+		}
+		out.Files = append(out.Files, g)
+	}
+	return out
+}
+
+type labeller struct {
+	sources map[string]*lang.Component
+	done    map[*lang.Event]*lang.Event
+	used    map[*lang.Event]map[string]bool // labels in an event, with those inherited
+}
+
+func (l *labeller) component(c *lang.Component) *lang.Component {
+	if isComponent(c.Span.File) {
+		return c
+	}
+	d := *c
+	none := func(string) bool { return false }
+	d.Axioms = predicates("axm", c.Axioms, none)
+	d.Invariants = predicates("inv", c.Invariants, none)
+	d.Events = nil
+	for _, e := range c.Events {
+		d.Events = append(d.Events, l.event(c, e))
+	}
+	return &d
+}
+
+func (l *labeller) event(c *lang.Component, e *lang.Event) *lang.Event {
+	if l.used[e] != nil {
+		return l.done[e]
+	}
+	used := map[string]bool{}
+	l.used[e] = used
+	if e.Extended {
+		l.inherit(c, e, used)
+	}
+	taken := func(name string) bool { return used[name] }
+	f := *e
+	f.Actions = slices.DeleteFunc(slices.Clone(e.Actions), isSkip)
+	if !isComponent(c.Span.File) {
+		f.Guards = predicates("grd", e.Guards, taken)
+	}
+	for _, g := range f.Guards {
+		used[g.Label.Text] = true
+	}
+	if !isComponent(c.Span.File) {
+		f.Actions = actions(f.Actions, taken)
+	}
+	for _, a := range f.Actions {
+		used[a.Label.Text] = true
+	}
+	l.done[e] = &f
+	return &f
+}
+
+// inherit adds to used the labels that extended event e of c inherits.
+func (l *labeller) inherit(c *lang.Component, e *lang.Event, used map[string]bool) {
+	if len(c.Refines) == 0 || l.sources[c.Refines[0].Text] == nil {
+		return
+	}
+	label := e.Label.Text
+	if len(e.Refines) > 0 {
+		label = e.Refines[0].Text
+	}
+	abstract := l.sources[c.Refines[0].Text]
+	for _, a := range abstract.Events {
+		if a.Label.Text == label {
+			l.event(abstract, a)
+			maps.Copy(used, l.used[a])
+			return
+		}
+	}
+}
+
+func predicates(prefix string, ps []*lang.Predicate, used func(string) bool) []*lang.Predicate {
+	names := make([]lang.Name, len(ps))
+	for i, p := range ps {
+		names[i] = p.Label
+	}
+	var out []*lang.Predicate
+	for i, name := range lang.Numbered(prefix, names, used) {
+		p := *ps[i]
+		p.Label = name
+		out = append(out, &p)
+	}
+	return out
+}
+
+func actions(as []*lang.Action, used func(string) bool) []*lang.Action {
+	names := make([]lang.Name, len(as))
+	for i, a := range as {
+		names[i] = a.Label
+	}
+	var out []*lang.Action
+	for i, name := range lang.Numbered("act", names, used) {
+		a := *as[i]
+		a.Label = name
+		out = append(out, &a)
+	}
+	return out
+}
+
+func isSkip(a *lang.Action) bool { return a.Assignment != nil && a.Assignment.Kind == lang.Skip }
