@@ -1,6 +1,7 @@
 package discharge
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -9,10 +10,12 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/kernel"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 // problem is one sequent, bare, with its fingerprints.
@@ -39,10 +42,12 @@ func newProblem(s logic.Sequent) *problem {
 	return p
 }
 
-// discharge finds the verdict of one sequent: from the store, or by search.
+// discharge finds the verdict of one sequent: from the store, or by search. A
+// short search for a proof comes first, then one for a countermodel, then the
+// long search for a proof.
 func discharge(s logic.Sequent, opts Options) Outcome {
 	p := newProblem(s)
-	if opts.Store != nil {
+	if opts.Store != nil && !opts.OnlyRefute {
 		for _, e := range opts.Store.proofs(p.goal) {
 			if o, ok := p.replay(e); ok {
 				o.Stored = true
@@ -50,23 +55,54 @@ func discharge(s logic.Sequent, opts Options) Outcome {
 			}
 		}
 	}
-	if opts.Replay {
-		return Outcome{Verdict: Open}
-	}
-	settings := fmt.Sprintf("steps %d program %s", opts.Steps, programHash())
+	settings := fmt.Sprintf("steps %d countermodels %d %t program %s", opts.Steps, opts.RefuteSteps, opts.OnlyRefute, programHash())
 	if opts.Store != nil {
 		if note, ok := opts.Store.note(p.all, settings); ok {
-			if o, ok := decodeNote(note); ok {
+			if o, ok := p.decodeNote(note); ok {
 				return o
 			}
 		}
 	}
-	o := p.search(opts)
-	if o.Verdict == Open && o.Uncertified == 0 && opts.Store != nil {
+	if opts.Replay {
+		return Outcome{Verdict: Open}
+	}
+	o := p.search(s, opts)
+	if (o.Verdict == Open || o.Verdict == Refuted) && o.Uncertified == 0 && opts.Store != nil {
 		// A store that cannot be written costs time later, nothing else.
 		_ = opts.Store.putNote(p.all, settings, encodeNote(o))
 	}
 	return o
+}
+
+// quickShare is the part of the budget that the short search may spend.
+const quickShare = 20
+
+func (p *problem) search(s logic.Sequent, opts Options) Outcome {
+	steps := opts.Steps
+	if steps == 0 {
+		steps = prover.DefaultSteps
+	}
+	var o Outcome
+	if !opts.OnlyRefute {
+		if o = p.prove(steps/quickShare, opts); o.Verdict != Open {
+			return o
+		}
+	}
+	x, spent := refute.Find(s, opts.RefuteSteps)
+	o.Steps += int64(spent)
+	if x != nil {
+		return Outcome{Verdict: Refuted, Steps: o.Steps, Counterexample: x, Uncertified: o.Uncertified}
+	}
+	if opts.OnlyRefute {
+		o.Verdict = Open
+		return o
+	}
+	long := p.prove(steps, opts)
+	long.Uncertified += o.Uncertified
+	if long.Verdict == Open {
+		long.Steps += o.Steps
+	}
+	return long
 }
 
 // replay checks a stored proof: its core must be among the hypotheses, and the
@@ -105,10 +141,10 @@ func (p *problem) replay(e entry) (Outcome, bool) {
 	return o, true
 }
 
-// search runs the prover. What it finds counts once the kernel has accepted the
+// prove runs the prover. What it finds counts once the kernel has accepted the
 // text of its certificate, against the hypotheses that it uses alone.
-func (p *problem) search(opts Options) Outcome {
-	r := prover.Prove(p.Sequent, prover.Options{Steps: opts.Steps})
+func (p *problem) prove(steps int64, opts Options) Outcome {
+	r := prover.Prove(p.Sequent, prover.Options{Steps: steps})
 	if r.Proof == nil {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: r.Uncertified}
 	}
@@ -181,11 +217,45 @@ var programHash = sync.OnceValue(func() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 })
 
-// A note is what a search found that proved nothing.
-func encodeNote(o Outcome) []byte { return fmt.Appendf(nil, "open %d\n", o.Steps) }
+// A note is what a search found that proved nothing: the steps, and a
+// countermodel if there is one.
+func encodeNote(o Outcome) []byte {
+	out := fmt.Appendf(nil, "%s %d\n", o.Verdict, o.Steps)
+	if o.Verdict == Refuted {
+		model, err := o.Counterexample.Model.MarshalJSON()
+		if err != nil {
+			return fmt.Appendf(nil, "open %d\n", o.Steps) // never taken for an answer: see decodeNote
+		}
+		out = append(out, model...)
+	}
+	return out
+}
 
-func decodeNote(data []byte) (Outcome, bool) {
-	o := Outcome{Verdict: Open, Stored: true}
-	n, err := fmt.Sscanf(string(data), "open %d\n", &o.Steps)
-	return o, err == nil && n == 1
+func (p *problem) decodeNote(data []byte) (Outcome, bool) {
+	head, body, _ := bytes.Cut(data, []byte("\n"))
+	o := Outcome{Stored: true}
+	var verdict string
+	if n, err := fmt.Sscanf(string(head), "%s %d", &verdict, &o.Steps); err != nil || n != 2 {
+		return o, false
+	}
+	o.Verdict = Verdict(verdict)
+	switch o.Verdict {
+	case Open:
+		return o, true
+	case Refuted:
+		ok := p.confirm(body, &o)
+		return o, ok
+	}
+	return o, false
+}
+
+// confirm reads a stored countermodel and evaluates the sequent in it.
+func (p *problem) confirm(data []byte, o *Outcome) bool {
+	ids := p.Bank.FreeIdents(append(slices.Clone(p.Hyps), p.Goal)...)
+	m, err := eval.ReadModel(p.Bank, ids, data)
+	if err != nil {
+		return false
+	}
+	o.Counterexample = refute.Confirm(p.Sequent, m)
+	return o.Counterexample != nil
 }

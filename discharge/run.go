@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 // Verdict of an obligation.
@@ -28,20 +29,23 @@ type Options struct {
 	Workers int   // 0 for all cores; has no influence on the result
 	Store   *Store
 	Replay  bool // check stored certificates, search nothing
-	Refute  bool // look for countermodels of what is not proved
+	// RefuteSteps is the budget of a search for a countermodel; 0 for none.
+	RefuteSteps int
+	OnlyRefute  bool // look for countermodels, prove nothing
 }
 
 // Outcome is what became of one sequent.
 type Outcome struct {
-	Verdict     Verdict
-	Steps       int64         // of the search that found the proof, or gave up
-	Certificate string        // "sha256:…" of the stored proof; "" if there is none
-	Used        []int         // hypotheses the proof needs, ascending
-	UsedWD      []int         // hypotheses whose well-definedness the proof needs
-	Stored      bool          // the certificate came from the store
-	Uncertified int           // proofs of the search that the kernel refused: defects
-	Rests       kernel.Result // what the proof rests on; its hypotheses are numbered by the core
-	Elapsed     time.Duration
+	Verdict        Verdict
+	Steps          int64                  // of the search that found the proof, or gave up
+	Certificate    string                 // "sha256:…" of the stored proof; "" if there is none
+	Used           []int                  // hypotheses the proof needs, ascending
+	UsedWD         []int                  // hypotheses whose well-definedness the proof needs
+	Stored         bool                   // the certificate came from the store
+	Uncertified    int                    // proofs of the search that the kernel refused: defects
+	Counterexample *refute.Counterexample // of a refuted sequent
+	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
+	Elapsed        time.Duration
 }
 
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands

@@ -35,12 +35,15 @@ func (f *proveFlags) add(c *cobra.Command) {
 	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
-	c.Flags().BoolVar(&f.refute, "refute", false, "look for countermodels of what is not proved")
+	c.Flags().BoolVar(&f.refute, "refute", false, "look for countermodels only, prove nothing")
 	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
 }
 
+// refuteSteps is the budget of a search for a countermodel.
+const refuteSteps = 1_000_000
+
 func (f proveFlags) options() (discharge.Options, error) {
-	opts := discharge.Options{Steps: f.steps, Workers: f.workers, Replay: f.replay, Refute: f.refute}
+	opts := discharge.Options{Steps: f.steps, Workers: f.workers, Replay: f.replay, OnlyRefute: f.refute, RefuteSteps: refuteSteps}
 	if f.noStore {
 		return opts, nil
 	}

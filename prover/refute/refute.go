@@ -72,6 +72,16 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 	return nil, steps - max(f.steps, 0)
 }
 
+// Confirm decides exactly whether m, which may come from anywhere, is a
+// counterexample to s; if so, it returns it as Find does, and nil otherwise.
+func Confirm(s logic.Sequent, m *eval.Model) *Counterexample {
+	f := &finder{s: s.Bare()}
+	if eval.New(f.s.Bank, m, 1<<20).Refutes(f.s) != eval.True {
+		return nil
+	}
+	return f.explain(s, m)
+}
+
 // finder is a search in progress.
 type finder struct {
 	s        logic.Sequent // bare, in a bank of its own
