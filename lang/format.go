@@ -47,6 +47,7 @@ type printer struct {
 	depth    int
 	notes    map[int]*notes
 	fromText bool // comments are in notes; otherwise the elements' Doc holds them
+	last     int  // the source line that the element before ended on; 0 if unknown
 }
 
 func (p *printer) indent() string { return strings.Repeat(" ", p.depth*indentStep) }
@@ -60,14 +61,29 @@ func (p *printer) line(text string) {
 	p.out.WriteByte('\n')
 }
 
-// element writes the lines of an element that begins at byte from of line
-// fromLine in the source, with the comments that belong to it.
-func (p *printer) element(from, fromLine int, doc string, lines []string) {
+// site is where an element stands in the source: its first byte, its lines.
+type site struct{ from, first, last int }
+
+func siteOf(n Name) site { return site{n.Span.From, n.Span.Line, lineBehind(n)} }
+
+// element writes the lines of an element with the comments that belong to it,
+// and one empty line before it if there were some in the source.
+func (p *printer) element(at site, doc string, lines []string) {
 	lines = slices.Clone(lines)
-	if n := p.notes[from]; p.fromText && n != nil {
-		p.above(n.before, fromLine)
+	n := p.notes[at.from]
+	first := at.first
+	if p.fromText && n != nil && len(n.before) > 0 {
+		first = n.before[0].Span.Line
+	}
+	if p.last > 0 && first > p.last+1 {
+		p.line("")
+	}
+	p.last = at.last
+	if p.fromText && n != nil {
+		p.above(n.before, at.first)
 		for _, c := range n.after {
 			lines[len(lines)-1] += " " + c.Text
+			p.last = max(p.last, lastLine(c))
 		}
 	} else if !p.fromText && doc != "" {
 		texts := strings.Split(doc, "\n")
@@ -119,11 +135,13 @@ func (p *printer) hasNotes(ns []Name) bool {
 func (p *printer) clause(clauses []Clause, keyword, text string) {
 	for _, c := range clauses {
 		if c.Keyword == keyword {
-			p.element(c.Span.From, c.Span.Line, "", []string{text})
+			p.element(site{c.Span.From, c.Span.Line, c.Span.Line}, "", []string{text})
+			p.last = 0
 			return
 		}
 	}
 	p.line(text)
+	p.last = 0
 }
 
 // names writes a clause that is a list of names, on one line if it fits.
@@ -144,7 +162,7 @@ func (p *printer) names(clauses []Clause, keyword string, ns []Name, quote func(
 	defer func() { p.depth-- }()
 	if p.hasNotes(ns) {
 		for i, n := range ns {
-			p.element(n.Span.From, n.Span.Line, n.Doc, []string{words[i]})
+			p.element(siteOf(n), n.Doc, []string{words[i]})
 		}
 		return
 	}
@@ -167,7 +185,8 @@ func (p *printer) component(c *Component) {
 		word = "machine "
 		p.at = inMachine
 	}
-	p.element(c.Span.From, c.Span.Line, c.Doc, []string{word + quoteRef(c.Name.Text, p.at)})
+	p.last = 0
+	p.element(site{c.Span.From, c.Span.Line, 0}, c.Doc, []string{word + quoteRef(c.Name.Text, p.at)})
 	p.names(c.Clauses, "extends", c.Extends, quoteRef)
 	p.names(c.Clauses, "refines", c.Refines, quoteRef)
 	p.names(c.Clauses, "sees", c.Sees, quoteRef)
@@ -234,7 +253,7 @@ func (p *printer) marked(mark string, label Name, src Source, doc string, lines 
 	if s := label.Span; !s.IsZero() && s.From < first.From {
 		first = s
 	}
-	p.element(first.From, first.Line, doc, text)
+	p.element(site{first.From, first.Line, src.Span.Line + strings.Count(src.Text, "\n")}, doc, text)
 }
 
 // hasComment reports whether the text of a formula holds a comment.
@@ -305,7 +324,8 @@ func (p *printer) event(e *Event) {
 	} else if e.Extended && len(refines) == 0 {
 		header += " extends"
 	}
-	p.element(e.Span.From, e.Span.Line, e.Doc, []string{header})
+	p.last = 0
+	p.element(site{e.Span.From, e.Span.Line, 0}, e.Doc, []string{header})
 	p.depth++
 	if !inline {
 		p.names(e.Clauses, keyword, refines, quoteRef)
