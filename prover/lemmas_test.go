@@ -2,6 +2,7 @@ package prover_test
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,7 +51,7 @@ func readLemmas(t *testing.T) []lemmaSource {
 }
 
 // prove proves the lemma anew, and returns its certificate.
-func (l lemmaSource) prove(t *testing.T) ([]byte, bool) {
+func (l lemmaSource) prove(t *testing.T, only map[string]bool) ([]byte, bool) {
 	r := &check.Reader{}
 	b := logic.NewBank()
 	env, err := r.Env(b, l.types)
@@ -69,9 +70,16 @@ func (l lemmaSource) prove(t *testing.T) ([]byte, bool) {
 		return b.Bare(u)
 	}
 	s := logic.Sequent{Bank: b, Goal: term(l.statement)}
-	opts := search.Options{Enumerate: true, Below: l.name}
+	opts := search.Options{Enumerate: true, Only: only}
 	for _, h := range l.hints {
 		name, args, _ := strings.Cut(h, " ")
+		if name == "using" {
+			opts.Only = map[string]bool{}
+			for _, l := range strings.Fields(args) {
+				opts.Only[l] = only[l]
+			}
+			continue
+		}
 		step := kernel.Step{Kind: kernel.Axiom, Name: name}
 		for _, a := range strings.Split(args, ";") {
 			step.Terms = append(step.Terms, term(strings.TrimSpace(a)))
@@ -115,13 +123,14 @@ func (l lemmaSource) prove(t *testing.T) ([]byte, bool) {
 func TestLemmas(t *testing.T) {
 	known := map[string]bool{}
 	for _, l := range readLemmas(t) {
+		earlier := maps.Clone(known)
 		known[l.name] = true
 		file := filepath.Join("kernel", "lemmas", l.name+".cert")
 		if *updateLemmas {
 			if _, err := kernel.FindLemma(l.name); err == nil {
 				continue
 			}
-			if text, ok := l.prove(t); ok {
+			if text, ok := l.prove(t, earlier); ok {
 				t.Logf("%s: proved, %d bytes", l.name, len(text))
 				if err := os.WriteFile(file, text, 0o644); err != nil {
 					t.Fatal(err)

@@ -207,11 +207,11 @@ var axioms = []*Schema{
 		return m.implies(p(m.num(0)), step, m.all(logic.IntType, func(n term) term { return m.implies(nat(n), p(n)) }))
 	}),
 
-	// Minimum and maximum, of a set that is bounded by b and has an element x.
-	axiom("min.member", "s:ℙℤ b:ℤ x:ℤ", bounded(logic.Le, func(m maker, s, x term) term { return m.in(m.app(logic.Min, s), s) })),
-	axiom("min.least", "s:ℙℤ b:ℤ x:ℤ", bounded(logic.Le, func(m maker, s, x term) term { return m.le(m.app(logic.Min, s), x) })),
-	axiom("max.member", "s:ℙℤ b:ℤ x:ℤ", bounded(logic.Ge, func(m maker, s, x term) term { return m.in(m.app(logic.Max, s), s) })),
-	axiom("max.greatest", "s:ℙℤ b:ℤ x:ℤ", bounded(logic.Ge, func(m maker, s, x term) term { return m.le(x, m.app(logic.Max, s)) })),
+	// Minimum and maximum, of a set that is bounded and has an element x.
+	axiom("min.member", "s:ℙℤ x:ℤ", bounded(logic.Le, func(m maker, s, x term) term { return m.in(m.app(logic.Min, s), s) })),
+	axiom("min.least", "s:ℙℤ x:ℤ", bounded(logic.Le, func(m maker, s, x term) term { return m.le(m.app(logic.Min, s), x) })),
+	axiom("max.member", "s:ℙℤ x:ℤ", bounded(logic.Ge, func(m maker, s, x term) term { return m.in(m.app(logic.Max, s), s) })),
+	axiom("max.greatest", "s:ℙℤ x:ℤ", bounded(logic.Ge, func(m maker, s, x term) term { return m.le(x, m.app(logic.Max, s)) })),
 
 	// Finite sets and cardinality.
 	special("finite.empty", logic.Empty, "", func(m maker, t term) term { return m.finite(t) }),
@@ -235,11 +235,13 @@ func (m maker) total(r, s term) term               { return m.eq(m.app(logic.Dom
 func (m maker) onto(r, t term) term                { return m.eq(m.app(logic.Ran, r), t) }
 func (m maker) insert(s, x term) term              { return m.app(logic.Union, s, m.app(logic.SetExt, x)) }
 
-// bounded says that body holds of s and x if x∈s and ∀z·z∈s ⇒ b rel z, of s, b and x.
+// bounded says that body holds of s and x if x∈s and ∃b·∀z·z∈s ⇒ b rel z, as D has it.
 func bounded(rel logic.Op, body func(m maker, s, x term) term) func(m maker, a []term) term {
 	return func(m maker, a []term) term {
-		bound := m.all(logic.IntType, func(z term) term { return m.implies(m.in(z, a[0]), m.app(rel, a[1], z)) })
-		return m.implies(bound, m.in(a[2], a[0]), body(m, a[0], a[2]))
+		bound := m.some(logic.IntType, func(term) term {
+			return m.all(logic.IntType, func(z term) term { return m.implies(m.in(z, a[0]), m.app(rel, m.Bound(1, logic.IntType), z)) })
+		})
+		return m.implies(bound, m.in(a[1], a[0]), body(m, a[0], a[1]))
 	}
 }
 

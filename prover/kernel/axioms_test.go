@@ -113,10 +113,8 @@ func TestAxiomsHoldOfTraps(t *testing.T) {
 	nums := num(-7, -2, -1, 0, 1, 2, 7, 1<<62, -1<<63)
 	for _, name := range []string{"min.member", "min.least", "max.member", "max.greatest"} {
 		for _, s := range sets {
-			for _, v := range num(-3, 0, 5) {
-				for _, x := range num(-2, 0, 3, 5) {
-					holds(t, b, name, s, v, x)
-				}
+			for _, x := range num(-2, 0, 3, 5) {
+				holds(t, b, name, s, x)
 			}
 		}
 	}

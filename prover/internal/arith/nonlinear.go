@@ -93,7 +93,7 @@ func (n *nonlinear) instance(name string, args []logic.Term) ([]kernel.Clause, k
 	schema := kernel.Lookup(name)
 	if schema == nil {
 		l, err := kernel.FindLemma(name)
-		if err != nil || n.Below != "" && name >= n.Below {
+		if err != nil || n.Only != nil && !n.Only[name] {
 			return nil, step
 		}
 		schema, step.Kind = &l.Schema, kernel.Lemma

@@ -47,7 +47,7 @@ const (
 
 // Solver holds the atoms and the asserted constraints of one proof attempt.
 type Solver struct {
-	Below string // use only lemmas whose names stand before this one; "" for all
+	Only map[string]bool // lemmas that may be used; nil for all
 
 	b     *logic.Bank
 	polys *kernel.Polys

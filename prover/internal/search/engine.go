@@ -11,14 +11,14 @@ import (
 
 // Options bound and direct one attempt.
 type Options struct {
-	Hyps      []int         // hypotheses to use, by index, the most relevant first
-	WDs       bool          // use D of these hypotheses and of the goal
-	NoGoal    bool          // leave the goal out
-	Steps     int64         // of work
-	Gens      int           // greatest generation
-	Enumerate bool          // instantiate by enumeration when all else is done
-	Axioms    []kernel.Step // instances of axioms and lemmas to start with
-	Below     string        // use only lemmas of the library whose names stand before this one; "" for all
+	Hyps      []int           // hypotheses to use, by index, the most relevant first
+	WDs       bool            // use D of these hypotheses and of the goal
+	NoGoal    bool            // leave the goal out
+	Steps     int64           // of work
+	Gens      int             // greatest generation
+	Enumerate bool            // instantiate by enumeration when all else is done
+	Axioms    []kernel.Step   // instances of axioms and lemmas to start with
+	Only      map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
 }
 
 // Outcome is the end of an attempt.
@@ -104,7 +104,7 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 	e.g.Merged = e.onMerge
 	e.sat = sat.New(e)
 	e.ar = newArithmetic(e)
-	e.ar.s.Below = opts.Below
+	e.ar.s.Only = opts.Only
 	e.g.Propagate()
 	e.state()
 	e.addRules()

@@ -33,10 +33,10 @@ var rules = []rule{
 	{"finite.ran", "¬finite(ran(r))", false},
 	{"finite.converse", "¬finite(converse(r))", false},
 	{"finite.converse", "finite(r), converse(r)", false},
-	{"finite.zimage", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
-	{"finite.zproduct2", "¬finite(product(s,t))", false},
-	{"finite.zproduct2", "product(s,t), finite(s), finite(t)", false},
-	{"finite.zupto", "upto(a,b)", false},
+	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
+	{"finite.product", "¬finite(product(s,t))", false},
+	{"finite.product", "product(s,t), finite(s), finite(t)", false},
+	{"finite.upto", "upto(a,b)", false},
 	{"finite.set1", "set(x)", false},
 	{"finite.set2", "set(x,y)", false},
 	{"finite.set3", "set(x,y,z)", false},
@@ -46,34 +46,48 @@ var rules = []rule{
 	{"eq.converse.insert", "converse(union(r,set(p)))", true},
 	{"eq.union.insert", "union(s,union(t,set(x)))", true},
 	{"eq.product.insert", "product(union(s,set(x)),t)", true},
-	{"eq.product1.insert", "product(set(y),union(t,set(x)))", true},
+	{"eq.product.single", "product(set(y),union(t,set(x)))", true},
 	{"eq.upto.next", "upto(a,b)", true},
+	{"finite.upto.step", "upto(a,c)", true},
+	{"finite.pow.step", "in(u,pow(union(s,set(x))))", true},
+	{"finite.pow.insert", "pow(union(s,set(x)))", true},
+	{"card.union.step", "union(s,union(t,set(x)))", true},
+	{"card.upto.step", "upto(a,c)", true},
+	{"card.function.step", "in(union(f,set(p)),pfun(s,t))", true},
+	{"card.product.step", "product(union(s,set(x)),t)", true},
+	{"eq.product.apart", "product(union(s,set(x)),t)", true},
+	{"eq.upto.none", "upto(a,b)", true},
+	{"eq.inter.insert", "inter(s,union(t,set(x)))", true},
+	{"eq.inter.other", "inter(s,union(t,set(x)))", true},
+	{"eq.absorb", "union(s,set(x)), in(x,s)", true},
 	{"eq.remove", "card(s), in(x,s)", true},
 	{"eq.trim", "subseteq(s,union(t,set(x)))", true},
-	{"eq.funtrim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
-	{"finite.zproduct1", "product(set(y),t)", false},
+	{"eq.function.trim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
+	{"finite.product.single", "product(set(y),t)", false},
 	{"eq.image", "¬finite(image(f,a))", true},
 	// Cardinality.
-	{"size.bnonneg", "card(s)", false},
-	{"size.zero", "card(s)", false},
-	{"size.single", "card(set(x))", false},
-	{"size.two", "card(set(x,y))", false},
-	{"size.aremove", "card(s), in(x,s)", true},
-	{"size.one", "card(s), in(x,s), in(y,s)", false},
-	{"size.positive", "card(s), in(x,s)", false},
-	{"size.mono", "card(s), card(t)", false},
-	{"size.strict", "card(s), card(t), in(x,t)", false},
+	{"card.natural", "card(s)", false},
+	{"card.zero", "card(s)", false},
+	{"card.single", "card(set(x))", false},
+	{"card.pair", "card(set(x,y))", false},
+	{"card.remove", "card(s), in(x,s)", true},
+	{"card.one", "card(s), in(x,s), in(y,s)", false},
+	{"card.positive", "card(s), in(x,s)", false},
+	{"card.subset", "card(s), card(t)", false},
+	{"card.subset.strict", "card(s), card(t), in(x,t)", false},
 	{"card.insert", "card(union(s,set(x)))", false},
-	{"size.union", "card(union(s,t))", false},
-	{"size.unionle", "card(union(s,t))", false},
-	{"size.diff", "card(diff(s,t))", false},
-	{"size.wupto", "card(upto(a,b))", false},
-	{"size.zfunction", "card(f), in(f,pfun(s,t))", false},
+	{"card.union", "card(union(s,t))", false},
+	{"card.union.most", "card(union(s,t))", false},
+	{"card.diff", "card(diff(s,t))", false},
+	{"card.upto", "card(upto(a,b))", false},
+	{"card.function", "card(f), in(f,pfun(s,t))", false},
 	// Minimum and maximum.
-	{"zmax.defined", "max(s)", false},
-	{"zmax.finite", "max(s)", false},
-	{"zmin.defined", "min(s)", false},
-	{"zmin.finite", "min(s)", false},
+	{"max.member", "max(s), in(x,s)", false},
+	{"max.greatest", "max(s), in(x,s)", false},
+	{"max.finite", "max(s), finite(s), in(x,s)", false},
+	{"min.member", "min(s), in(x,s)", false},
+	{"min.least", "min(s), in(x,s)", false},
+	{"min.finite", "min(s), finite(s), in(x,s)", false},
 }
 
 // compiled is a rule as patterns over numbered slots.
@@ -208,10 +222,10 @@ func (e *engine) addRules() {
 	top := e.litOf(truth)
 	e.add(kernel.Clause{kernel.Pos(truth)}, kernel.Step{Kind: kernel.Prop, Terms: []logic.Term{truth}})
 	for i, c := range compiledRules() {
-		if c.schema.Lemma() && e.opts.Below != "" && c.schema.Name >= e.opts.Below {
+		if c.schema.Lemma() && e.opts.Only != nil && !e.opts.Only[c.schema.Name] {
 			continue
 		}
-		if c.lean && e.opts.Below == "" {
+		if c.lean && e.opts.Only == nil {
 			continue
 		}
 		t := trigger{}

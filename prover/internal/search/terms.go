@@ -53,9 +53,9 @@ func (e *engine) onApply(t logic.Term) {
 // function with finite domain.
 func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 	s, t := e.b.RelPair(e.b.Type(r))
-	lemma := "finite.zfunction"
+	lemma := "finite.function"
 	key := askKey{askFinite, r, 0}
-	if s == logic.NoType || !l.IsNeg() || e.asked[key] || e.opts.Below != "" && e.opts.Below <= lemma {
+	if s == logic.NoType || !l.IsNeg() || e.asked[key] || e.opts.Only != nil && !e.opts.Only[lemma] {
 		return
 	}
 	e.asked[key] = true
