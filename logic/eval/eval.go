@@ -259,7 +259,7 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 		return e.env[i], e.env[i] != 0
 	case logic.Given:
 		if name := e.b.Name(t); e.m.Carriers[name] == Infinite {
-			return e.s.interval(0, 0, e.s.Element(name, 0)), true
+			return e.s.Interval(0, 0, e.s.Element(name, 0)), true
 		}
 		return e.all(e.b.Elem(e.b.Type(t)))
 	case logic.Bool:
@@ -429,7 +429,7 @@ func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 }
 
 // interval returns lo‥hi, a set of integers, where 0 stands for no bound.
-func (e *Evaluator) interval(lo, hi Value) Value { return e.s.interval(lo, hi, e.s.Int64(0)) }
+func (e *Evaluator) interval(lo, hi Value) Value { return e.s.Interval(lo, hi, e.s.Int64(0)) }
 
 // smallArithmetic does sums of numbers too small to overflow.
 func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {

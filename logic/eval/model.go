@@ -152,7 +152,7 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 			if err != nil {
 				return 0, err
 			}
-			return m.Space.interval(vs[0], vs[1], origin), nil
+			return m.Space.Interval(vs[0], vs[1], origin), nil
 		case key == "product" && kind == logic.KindProd:
 			l, r := b.Pair(elem)
 			vs, err := all(x, b.PowType(l), b.PowType(r))

@@ -107,7 +107,7 @@ func (e *Evaluator) inter(sets []Value) (Value, bool) {
 		}
 		origin = e.s.Parts(v)[2]
 	}
-	return e.s.interval(lo, hi, origin), true
+	return e.s.Interval(lo, hi, origin), true
 }
 
 // contains decides x ∈ v, where x has type typ (0 if that is not known).

@@ -163,9 +163,9 @@ func (s *Space) symbolic(op logic.Op, args ...Value) Value {
 	return s.intern(vnode{kind: Symbolic, op: op}, args)
 }
 
-// interval returns lo‥hi, where 0 stands for no bound. The origin is number 0 of
+// Interval returns lo‥hi, where 0 stands for no bound. The origin is number 0 of
 // its type: integers, or elements of an infinite carrier set.
-func (s *Space) interval(lo, hi, origin Value) Value {
+func (s *Space) Interval(lo, hi, origin Value) Value {
 	if lo != 0 && hi != 0 {
 		l, h := &s.nodes[lo], &s.nodes[hi]
 		switch {
@@ -181,6 +181,25 @@ func (s *Space) interval(lo, hi, origin Value) Value {
 		}
 	}
 	return s.symbolic(logic.UpTo, lo, hi, origin)
+}
+
+// Product returns the cartesian product of two sets.
+func (s *Space) Product(v, w Value) Value {
+	for _, x := range []Value{v, w} {
+		if s.nodes[x].kind == Set && s.nodes[x].len == 0 {
+			return x
+		}
+	}
+	if s.nodes[v].kind != Set || s.nodes[w].kind != Set {
+		return s.symbolic(logic.CProd, v, w)
+	}
+	var out []Value
+	for _, x := range s.Parts(v) {
+		for _, y := range s.Parts(w) {
+			out = append(out, s.Pair(x, y))
+		}
+	}
+	return s.Set(out...)
 }
 
 // Kind returns the kind of v.

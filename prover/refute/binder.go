@@ -316,9 +316,6 @@ func (s *search) bounded(j int, lits []conjunct, set uint64) []choice {
 		return nil
 	}
 	x := s.interval(&symbol{choices: lo[:1]}, &symbol{choices: hi[len(hi)-1:]})
-	if x == nil {
-		return nil
-	}
 	for i := range x.choices {
 		x.choices[i].on = yes
 	}
@@ -380,9 +377,28 @@ func (c *encoder) binding(t, e logic.Term, x *symbol, f func()) bool {
 	return true
 }
 
-func (c *encoder) inComprehension(x *symbol, t logic.Term) (l lit, ok bool) {
-	ok = c.binding(t, c.b.Arg(t, 1), x, func() { l = c.pred(c.b.Arg(t, 0), both) })
-	return l, ok
+// inComprehension returns the condition of x ∈ t.
+func (c *encoder) inComprehension(x *symbol, t logic.Term) (l lit) {
+	body := c.b.Arg(t, 1)
+	op := c.b.Op(t)
+	if op == logic.Compr && c.binding(t, body, x, func() { l = c.pred(c.b.Arg(t, 0), both) }) {
+		return l
+	}
+	var on []lit
+	c.solutions(t, both, func(l lit) {
+		switch op {
+		case logic.Compr:
+			on = append(on, c.and(l, c.equal(c.expr(body), x)))
+		case logic.QUnion:
+			on = append(on, c.and(l, c.member(x, body)))
+		default:
+			on = append(on, c.and(l, c.member(x, body).Not()))
+		}
+	})
+	if op == logic.QInter {
+		return c.or(on...).Not()
+	}
+	return c.or(on...)
 }
 
 // lambda returns pattern and value of comprehension t, if it has the form.

@@ -277,10 +277,8 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 		if l, ok := c.inLambda(x, args[0]); ok {
 			return l
 		}
-	case logic.Compr:
-		if l, ok := c.inComprehension(x, t); ok {
-			return l
-		}
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return c.inComprehension(x, t)
 	}
 	s := c.expr(t)
 	var on []lit

@@ -88,24 +88,8 @@ func (c *encoder) build(t logic.Term) *symbol {
 	case logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
 		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
 		return c.where(c.domain(c.b.Elem(c.b.Type(t)), maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
-	case logic.Union:
-		var out []choice
-		for i := range args {
-			out = append(out, arg(i).choices...)
-		}
-		return c.collect(set, out)
-	case logic.Inter, logic.Diff:
-		return c.where(arg(0).choices, func(v eval.Value) lit {
-			var on []lit
-			for _, a := range args[1:] {
-				l := c.member(c.constant(v), a)
-				if op == logic.Diff {
-					l = l.Not()
-				}
-				on = append(on, l)
-			}
-			return c.and(on...)
-		})
+	case logic.Union, logic.Inter, logic.Diff:
+		return c.combine(op, args)
 	case logic.CProd:
 		x, y := arg(0), arg(1)
 		if len(x.choices)*len(y.choices) > maxChoices {
@@ -163,14 +147,43 @@ func (c *encoder) build(t logic.Term) *symbol {
 		return s
 	case logic.DProd, logic.PProd:
 		return c.pairwise(op, arg(0), arg(1))
-	case logic.GUnion:
+	case logic.GUnion, logic.GInter:
+		if c.b.Op(args[0]) == logic.SetExt {
+			if op == logic.GUnion {
+				return c.combine(logic.Union, c.b.Args(args[0]))
+			}
+			return c.combine(logic.Inter, c.b.Args(args[0]))
+		}
+		if op == logic.GInter {
+			return c.common(arg(0).choices)
+		}
 		return c.ofValues(slices.Clone(arg(0).choices)).asSet()
-	case logic.GInter:
-		return c.common(arg(0).choices)
 	case logic.Compr, logic.QUnion, logic.QInter:
 		return c.comprehension(t)
 	}
 	return nil
+}
+
+// combine returns the union, intersection or difference of args.
+func (c *encoder) combine(op logic.Op, args []logic.Term) *symbol {
+	if op == logic.Union {
+		var out []choice
+		for _, a := range args {
+			out = append(out, c.expr(a).choices...)
+		}
+		return c.collect(set, out)
+	}
+	return c.where(c.expr(args[0]).choices, func(v eval.Value) lit {
+		var on []lit
+		for _, a := range args[1:] {
+			l := c.member(c.constant(v), a)
+			if op == logic.Diff {
+				l = l.Not()
+			}
+			on = append(on, l)
+		}
+		return c.and(on...)
+	})
 }
 
 // asSet returns s, or the empty set if s has no choices at all.
@@ -285,19 +298,25 @@ func (c *encoder) calculate(op logic.Op, x, y *big.Int) (*big.Int, bool) {
 	return z.Exp(x, y, nil), true
 }
 
-// interval returns lo‥hi.
+// maxInterval bounds the intervals whose members are all listed.
+const maxInterval = 200
+
+// interval returns lo‥hi. Of a long one it lists the integers of the scope.
 func (c *encoder) interval(lo, hi *symbol) *symbol {
 	los, his := c.ordered(lo), c.ordered(hi)
 	if len(los) == 0 || len(his) == 0 {
 		return &symbol{shape: set}
 	}
 	from, to := c.space.Big(los[0].v), c.space.Big(his[len(his)-1].v)
-	if n := new(big.Int).Sub(to, from); n.Cmp(big.NewInt(200)) > 0 {
-		return nil
+	members := c.ints
+	if n := new(big.Int).Sub(to, from); n.Cmp(big.NewInt(maxInterval)) <= 0 {
+		members = nil
+		for x := new(big.Int).Set(from); x.Cmp(to) <= 0; x.Add(x, big.NewInt(1)) {
+			members = append(members, c.space.Int(x))
+		}
 	}
 	var out []choice
-	for x := new(big.Int).Set(from); x.Cmp(to) <= 0; x.Add(x, big.NewInt(1)) {
-		v := c.space.Int(x)
+	for _, v := range members {
 		s := c.constant(v)
 		out = append(out, choice{v, c.and(c.atMost(lo, s), c.atMost(s, hi))})
 	}

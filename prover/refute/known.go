@@ -134,7 +134,10 @@ func (f *finder) complete(m *eval.Model) *eval.Model {
 
 // maxMembers bounds the possible members of a set variable whose type is given
 // by a hypothesis.
-const maxMembers = 2500
+const maxMembers = 1500
+
+// maxSide bounds the possible values of a relation for one argument.
+const maxSide = 40
 
 // typed returns a symbol for identifier t that ranges over the members of a set
 // it is in, where the hypotheses tell one.
@@ -170,7 +173,7 @@ func (c *encoder) possibleMembers(t logic.Term) []choice {
 		if len(xs) == 0 || len(ys) == 0 || len(xs) > maxMembers {
 			return nil
 		}
-		ys = ys[:max(1, min(len(ys), maxMembers/len(xs)))]
+		ys = first(ys, max(1, min(maxSide, maxMembers/len(xs))))
 		var out []choice
 		for _, k := range xs {
 			for _, l := range ys {

@@ -69,6 +69,9 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 			break
 		}
 	}
+	if m := f.tryInfinite(); m != nil {
+		return f.explain(s, m), steps - max(f.steps, 0)
+	}
 	return nil, steps - max(f.steps, 0)
 }
 
@@ -91,7 +94,9 @@ type finder struct {
 	carriers []string
 	numbers  []*big.Int // literals
 	small    bool       // scopes differ in nothing, as all types are finite
-	steps    int
+
+	finiteness bool // finite occurs
+	steps      int
 }
 
 func newFinder(s logic.Sequent, steps int) *finder {
@@ -142,6 +147,7 @@ func newFinder(s logic.Sequent, steps int) *finder {
 				inType(d)
 			}
 		}
+		f.finiteness = f.finiteness || op == logic.Finite
 		if op == logic.Int {
 			f.numbers = append(f.numbers, b.Value(t))
 		}

@@ -283,7 +283,7 @@ func (c *encoder) domain(t logic.Type, limit int) []choice {
 	return out
 }
 
-func first(choices []choice, n int) []choice { return choices[:min(n, len(choices))] }
+func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
 type domainKey struct {
 	t     logic.Type
