@@ -175,7 +175,8 @@ func elementBounds(carrier string, bounds []any) []any {
 	return out
 }
 
-// MarshalJSON writes m in the form that ReadModel reads.
+// MarshalJSON writes m in the form that ReadModel reads, without the values that
+// this form cannot express.
 func (m *Model) MarshalJSON() ([]byte, error) {
 	carriers, values := map[string]any{}, map[string]any{}
 	for name, n := range m.Carriers {
@@ -185,9 +186,23 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 		}
 	}
 	for name, v := range m.Values {
-		values[name] = m.encode(v)
+		if m.writable(v) {
+			values[name] = m.encode(v)
+		}
 	}
 	return json.Marshal(map[string]any{"carriers": carriers, "values": values})
+}
+
+// writable reports whether v has a written form.
+func (m *Model) writable(v Value) bool {
+	n := &m.Space.nodes[v]
+	switch {
+	case n.exact || v == 0:
+		return true
+	case n.kind == Symbolic && n.op != logic.UpTo && n.op != logic.CProd:
+		return false
+	}
+	return !slices.ContainsFunc(m.Space.Parts(v), func(x Value) bool { return !m.writable(x) })
 }
 
 func (m *Model) encode(v Value) any {

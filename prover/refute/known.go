@@ -117,11 +117,14 @@ func (k *known) restrict(b *logic.Bank, asserted []logic.Term) {
 	}
 }
 
-// complete gives the defined identifiers their values in m.
+// complete gives the defined identifiers that m lacks their values in m.
 func (f *finder) complete(m *eval.Model) *eval.Model {
 	e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<17))
 	values := map[string]eval.Value{}
 	for _, v := range f.defined {
+		if _, given := m.Values[f.s.Bank.Name(v)]; given {
+			continue
+		}
 		if x, ok := e.Value(f.unfold[v]); ok {
 			values[f.s.Bank.Name(v)] = x
 		}

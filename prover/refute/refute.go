@@ -23,7 +23,9 @@ import (
 // Counterexample is a model that refutes a sequent.
 type Counterexample struct {
 	// Model gives every carrier set a size, and every free identifier of the
-	// sequent a value.
+	// sequent a value. It is written without the identifiers that a hypothesis
+	// defines as an infinite set of another form than eval.ReadModel tells;
+	// Confirm puts them back.
 	Model *eval.Model
 	// Shown names the identifiers that matter to a reader: those of the goal,
 	// and those that the hypotheses about them mention.
@@ -77,8 +79,10 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 
 // Confirm decides exactly whether m, which may come from anywhere, is a
 // counterexample to s; if so, it returns it as Find does, and nil otherwise.
+// Identifiers that m lacks get the values by which hypotheses define them.
 func Confirm(s logic.Sequent, m *eval.Model) *Counterexample {
-	f := &finder{s: s.Bare()}
+	f := newFinder(s, 1<<20)
+	m = f.complete(m)
 	if eval.New(f.s.Bank, m, 1<<20).Refutes(f.s) != eval.True {
 		return nil
 	}

@@ -1,0 +1,93 @@
+package refute_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/refute"
+)
+
+func TestFind(t *testing.T) {
+	types := map[string]string{
+		"S": "ℙ(S)", "C": "ℙ(C)", "red": "C", "blue": "C", "A": "ℙ(S)", "B": "ℙ(S)", "x": "S", "n": "ℤ", "m": "ℤ",
+		"f": "ℙ(S×ℤ)", "g": "ℙ(ℤ×ℤ)", "U": "ℙ(ℤ)", "c": "C", "d": "ℙ(C)",
+	}
+	for _, test := range []struct {
+		hyps  []string
+		goal  string
+		part  string // "" if there is no counterexample
+		shown []string
+	}{
+		{[]string{"A⊆S", "n>3"}, "n>2∧A⊆B", "A⊆B", []string{"A", "B", "n"}},
+		{[]string{"A⊆B"}, "∀y⦂S·y∈B⇒y∈A", "y∈A", []string{"A", "B"}},
+		{[]string{"f∈S → ℕ", "x∈S"}, "f(x)>0", "f(x)>0", []string{"f", "x"}},
+		{[]string{"f∈S → ℕ", "x∈S"}, "f(x)≥0", "", nil},
+		{[]string{"partition(C,{red},{blue})", "d⊆C"}, "card(d)≠2", "card(d)≠2", []string{"d"}},
+		{[]string{"partition(C,{red},{blue})"}, "c=red∨c=blue", "", nil},
+		{[]string{"g=(λk⦂ℤ·k∈ℕ ∣ k∗k)", "n∈ℕ"}, "g(n)≠9", "g(n)≠9", []string{"g", "n"}},
+		{[]string{"n=100000000000000000000"}, "n+m<n", "n+m<n", []string{"m", "n"}},
+		{[]string{"U⊆ℕ"}, "finite(U)", "finite(U)", []string{"U"}},
+		{[]string{"finite(U)", "U≠(∅ ⦂ ℙ(ℤ))"}, "max(U)∈U", "", nil},
+		// Where the goal is ill-defined, it is not false.
+		{[]string{"n=0"}, "m ÷ n=m ÷ n", "", nil},
+		{nil, "m ÷ n=1", "m ÷ n=1", []string{"m", "n"}},
+	} {
+		s, err := check.ReadSequent(types, test.hyps, nil, test.goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, steps := refute.Find(s, budget)
+		if steps <= 0 || steps > budget {
+			t.Errorf("%s: %d steps", test.goal, steps)
+		}
+		if x == nil || test.part == "" {
+			if (x == nil) != (test.part == "") {
+				t.Errorf("%s: counterexample %v", test.goal, x)
+			}
+			continue
+		}
+		// Names stand for themselves where nothing binds them.
+		if got := (text.Options{Untyped: true}).Term(s.Bank, x.Part); len(x.Values) == 0 && got != test.part {
+			t.Errorf("%s fails in %s, want %s", test.goal, got, test.part)
+		}
+		if !slices.Equal(x.Shown, test.shown) {
+			t.Errorf("%s: shown %v, want %v", test.goal, x.Shown, test.shown)
+		}
+		data, err := x.Model.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := eval.ReadModel(s.Bank, s.Bank.FreeIdents(append(s.Hyps, s.Goal)...), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := refute.Confirm(s, m); again == nil || again.Part != x.Part {
+			t.Errorf("%s: written and read, %s is no counterexample", test.goal, data)
+		}
+	}
+}
+
+func TestFindIsDeterministic(t *testing.T) {
+	types := map[string]string{"S": "ℙ(S)", "r": "ℙ(S×S)", "A": "ℙ(S)"}
+	first := ""
+	for range 3 {
+		s, err := check.ReadSequent(types, []string{"r∈S ↔ S", "A≠(∅ ⦂ ℙ(S))"}, nil, "r[A]⊆A")
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, _ := refute.Find(s, budget)
+		data, err := x.Model.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(data)
+		}
+		if string(data) != first {
+			t.Errorf("%s, then %s", first, data)
+		}
+	}
+}
