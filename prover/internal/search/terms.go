@@ -55,20 +55,51 @@ func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 	s, t := e.b.RelPair(e.b.Type(r))
 	lemma := "finite.function"
 	key := askKey{askFinite, r, 0}
-	if s == logic.NoType || !l.IsNeg() || e.asked[key] || e.opts.Only != nil && !e.opts.Only[lemma] {
+	if s == logic.NoType || !l.IsNeg() || e.asked[key] {
 		return
 	}
 	e.asked[key] = true
-	th, err := kernel.FindLemma(lemma)
-	if err != nil {
+	e.lemma(lemma, r, e.b.TypeExpr(s), e.b.TypeExpr(t))
+}
+
+// onUnbounded asks, of a set of integers that is said to have no bound, whether it
+// is finite: t is ∃b·∀x·x∈s ⇒ b≥x, or with another order.
+func (e *engine) onUnbounded(t logic.Term) {
+	b := e.b
+	all := b.Arg(t, 0)
+	if len(b.Decls(t)) != 1 || b.Op(all) != logic.Forall || len(b.Decls(all)) != 1 || b.Op(b.Arg(all, 0)) != logic.Implies {
 		return
 	}
-	args := []logic.Term{r, e.b.TypeExpr(s), e.b.TypeExpr(t)}
-	cs, err := th.Clauses(e.b, args...)
+	in, rel := b.Arg(b.Arg(all, 0), 0), b.Arg(b.Arg(all, 0), 1)
+	bound, x := b.Bound(1, logic.IntType), b.Bound(0, logic.IntType)
+	if b.Op(in) != logic.In || b.Arg(in, 0) != x || b.Depth(b.Arg(in, 1)) > 0 || e.asked[askKey{askFinite, t, 0}] {
+		return
+	}
+	greater := b.Op(rel) == logic.Ge || b.Op(rel) == logic.Gt
+	if !greater && b.Op(rel) != logic.Le && b.Op(rel) != logic.Lt {
+		return
+	}
+	e.asked[askKey{askFinite, t, 0}] = true
+	switch args := b.Args(rel); {
+	case args[0] == bound && args[1] == x && greater, args[0] == x && args[1] == bound && !greater:
+		e.lemma("finite.above", b.Arg(in, 1))
+	case args[0] == bound && args[1] == x, args[0] == x && args[1] == bound:
+		e.lemma("finite.below", b.Arg(in, 1))
+	}
+}
+
+// lemma adds the clauses of an instance of a lemma of the library, and has their
+// literals decided in the end.
+func (e *engine) lemma(name string, args ...logic.Term) {
+	l, err := kernel.FindLemma(name)
+	if err != nil || e.opts.Only != nil && !e.opts.Only[name] {
+		return
+	}
+	cs, err := l.Clauses(e.b, args...)
 	if err != nil {
 		return
 	}
 	for i, c := range cs {
-		e.decideLater(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: lemma, Index: i, Terms: args}))
+		e.decideLater(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
 	}
 }

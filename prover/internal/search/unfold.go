@@ -21,6 +21,9 @@ func (e *engine) unfold(l sat.Lit) {
 		} else {
 			e.activate(l, t)
 		}
+		if op == logic.Exists && l.IsNeg() {
+			e.onUnbounded(t)
+		}
 	case logic.Eq:
 		e.unfoldEq(l, t)
 	case logic.In:
