@@ -75,6 +75,24 @@ func (p *printer) spelling(op logic.Op) string {
 	return e.Unicode
 }
 
+// name returns identifier s, quoted if it is an operator's ASCII spelling.
+func (p *printer) name(s string) string {
+	if p.o.ASCII && asciiWords[s] {
+		return "`" + s + "`"
+	}
+	return s
+}
+
+var asciiWords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, e := range notation.All() {
+		for _, s := range e.ASCII {
+			words[s] = true
+		}
+	}
+	return words
+}()
+
 // infix returns the spelling of op with the blanks around it.
 func (p *printer) infix(op logic.Op) string {
 	if s := p.spelling(op); p.o.Spaced || p.o.ASCII || notation.Of(op).Spaced {
@@ -96,10 +114,10 @@ func (p *printer) term(t logic.Term) {
 		p.write(strings.TrimPrefix(v.String(), "-"))
 		return
 	case logic.Free, logic.Given:
-		p.write(p.b.Name(t))
+		p.write(p.name(p.b.Name(t)))
 		return
 	case logic.Bound:
-		p.write(p.bound(p.b.Index(t)))
+		p.write(p.name(p.bound(p.b.Index(t))))
 		return
 	case logic.Eps:
 		p.bind(t, func() {
@@ -283,7 +301,7 @@ func (p *printer) declare(t logic.Term) {
 }
 
 func (p *printer) declaration(index int, typ logic.Type) {
-	p.write(p.bound(index))
+	p.write(p.name(p.bound(index)))
 	if !p.o.Untyped {
 		p.write(p.choose("⦂", " oftype "))
 		p.typ(typ)
@@ -318,7 +336,7 @@ func (p *printer) typ(t logic.Type) {
 	case logic.KindBool:
 		p.write(p.spelling(logic.Bool))
 	case logic.KindGiven:
-		p.write(p.b.GivenName(t))
+		p.write(p.name(p.b.GivenName(t)))
 	case logic.KindPow:
 		p.write(p.spelling(logic.Pow), "(")
 		p.typ(p.b.Elem(t))

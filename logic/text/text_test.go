@@ -141,6 +141,10 @@ func TestOptions(t *testing.T) {
 	if got, want := (Options{ASCII: true, Untyped: true}).Term(f.Bank, all), "!a,b. a < b => not a < b or a < b"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	or := f.App(logic.Lt, f.Free("or", logic.IntType), v[0])
+	if got, want := (Options{ASCII: true}).Term(f.Bank, or), "`or` < a"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	wide := f.And(all, p, p)
 	if got := (Options{Width: 30}).Term(f.Bank, wide); !strings.Contains(got, "\n∧ a<b\n∧ a<b") {
 		t.Errorf("got\n%s", got)

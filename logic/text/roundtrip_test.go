@@ -1,0 +1,87 @@
+package text_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// TestRoundTrip reads every variant of the text of the reference formulas again.
+func TestRoundTrip(t *testing.T) {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file *os.File
+	for ; file == nil; dir = filepath.Dir(dir) {
+		if file, err = os.Open(filepath.Join(dir, "shared", "corpus", "conformance", "type.jsonl.gz")); err != nil && filepath.Dir(dir) == dir {
+			t.Skip("no reference data")
+		}
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<26)
+	n := 0
+	for i := 0; lines.Scan(); i++ {
+		var d struct {
+			Kind, In string
+			Env      map[string]string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
+			t.Fatal(err)
+		}
+		if testing.Short() && i%10 != 0 || d.Kind != "Predicate" && d.Kind != "Expression" {
+			continue
+		}
+		parse := lang.ParsePredicate
+		if d.Kind == "Expression" {
+			parse = lang.ParseExpression
+		}
+		b := logic.NewBank()
+		env, err := new(check.Reader).Env(b, d.Env)
+		if err != nil {
+			continue
+		}
+		read := func(s string, dialect lang.Dialect) (logic.Term, bool) {
+			f, problems := parse(s, dialect)
+			if len(problems) > 0 {
+				return 0, false
+			}
+			u, inferred, found := check.Formula(b, env, f)
+			for _, x := range inferred {
+				env[x.Name] = x.Type
+			}
+			return u, len(found) == 0
+		}
+		u, ok := read(d.In, lang.Stored)
+		if !ok {
+			continue
+		}
+		n++
+		for _, o := range []text.Options{{}, {Spaced: true}, {Width: 30}, {ASCII: true}} {
+			dialect := lang.Stored
+			if o.ASCII {
+				dialect = lang.Text
+			}
+			s := o.Term(b, u)
+			if v, ok := read(s, dialect); !ok || b.Bare(v) != b.Bare(u) {
+				t.Errorf("%+v: %s is not read again", o, s)
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d formulas", n)
+	}
+}
