@@ -103,6 +103,7 @@ func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
 	for _, i := range x.Used {
 		v.Used = append(v.Used, x.HypothesisLabel(i))
 	}
+	v.Counterexample = discharge.Lift(x)
 	return v
 }
 

@@ -3,23 +3,25 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gradine/gradine/discharge"
 )
 
 // Verdict is the outcome for one obligation or sequent.
 type Verdict struct {
-	ID          any               `json:"id,omitempty"`
-	Project     string            `json:"project,omitempty"`
-	Component   string            `json:"component,omitempty"`
-	Name        string            `json:"name,omitempty"`
-	Verdict     discharge.Verdict `json:"verdict"`
-	Steps       int64             `json:"steps"`
-	Certificate string            `json:"certificate,omitempty"`
-	Used        []string          `json:"used"`
-	Accurate    bool              `json:"accurate"`
-	Uncertified int               `json:"uncertified,omitempty"`
-	MS          *float64          `json:"ms,omitempty"`
+	ID             any                  `json:"id,omitempty"`
+	Project        string               `json:"project,omitempty"`
+	Component      string               `json:"component,omitempty"`
+	Name           string               `json:"name,omitempty"`
+	Verdict        discharge.Verdict    `json:"verdict"`
+	Steps          int64                `json:"steps"`
+	Certificate    string               `json:"certificate,omitempty"`
+	Used           []string             `json:"used"`
+	Accurate       bool                 `json:"accurate"`
+	Uncertified    int                  `json:"uncertified,omitempty"`
+	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
+	MS             *float64             `json:"ms,omitempty"`
 }
 
 // Verdicts writes one verdict a line.
@@ -74,6 +76,43 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 			fmt.Fprint(w, style.Yellow(string(r.Verdict)))
 		}
 		fmt.Fprintf(w, " %s/%s/%s\n", r.Project, r.Component, r.Name)
+		violation(w, style, discharge.Lift(r))
 	}
 	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
+}
+
+// violation writes a counterexample under the obligation that it refutes.
+func violation(w io.Writer, style Style, v *discharge.Violation) {
+	if v == nil {
+		return
+	}
+	line := func(what string, bs []discharge.Binding) {
+		var out []string
+		for _, b := range bs {
+			out = append(out, b.Name+" = "+shorten(b.Value))
+		}
+		if len(out) > 0 {
+			fmt.Fprintf(w, "    %s %s\n", style.Dim(fmt.Sprintf("%-6s", what)), strings.Join(out, ", "))
+		}
+	}
+	line("with", v.Constants)
+	line("before", v.Before)
+	line("any", v.Params)
+	line("after", v.After)
+	fmt.Fprintf(w, "    %s %s\n", style.Dim("false "), v.Failing)
+}
+
+// maxValue is the length, in bytes, beyond which a value is cut in text.
+const maxValue = 120
+
+// shorten cuts a long set behind an element.
+func shorten(value string) string {
+	if len(value) <= maxValue {
+		return value
+	}
+	cut := strings.LastIndex(value[:maxValue], ", ")
+	if cut < 0 {
+		return value
+	}
+	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
 }
