@@ -38,7 +38,7 @@ func Lift(r Result) *Violation {
 	}
 	l := lifter{r: r, b: r.Bank().Extend()}
 	l.e = eval.New(l.b, x.Model, 1<<18)
-		v := &Violation{Failing: text.Options{Untyped: true, Spaced: true}.Term(r.Bank(), x.Part)}
+	v := &Violation{Failing: text.Options{Untyped: true, Spaced: true}.Term(r.Bank(), x.Part)}
 	kinds := l.kinds()
 	l.names = elementNames(x.Model, kinds)
 	for _, name := range x.Shown {
