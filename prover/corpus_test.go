@@ -171,7 +171,7 @@ func literals(b *logic.Bank, ls []kernel.Lit) string {
 	var out strings.Builder
 	sizes := map[logic.Term]int{}
 	for _, l := range ls {
-		if size(b, l.Atom(), sizes) > 60 {
+		if size(b, l.Atom(), sizes) > 160 {
 			continue
 		}
 		sign := "  "

@@ -82,6 +82,10 @@ func (e *engine) equate(m, n euf.Node) bool {
 		return false
 	}
 	s, t := e.g.Term(x[at]), e.g.Term(y[at])
+	switch e.b.Op(s) {
+	case logic.Prj1, logic.Prj2, logic.Id, logic.Succ, logic.Pred:
+		return false
+	}
 	if e.b.Type(s) != e.b.Type(t) || e.b.Elem(e.b.Type(s)) == logic.NoType {
 		return false
 	}

@@ -25,6 +25,8 @@ const (
 	askType
 	askUnique
 	askBool
+	askEmpty
+	askCompose
 	askFinite
 	askEqual
 	askApply
@@ -264,6 +266,9 @@ func (e *engine) upward(s, part, x euf.Node) {
 		return 0, false
 	}
 	switch e.g.Op(s) {
+	case logic.FComp, logic.BComp:
+		e.compose(s, x)
+		return
 	case logic.Union, logic.Inter, logic.Ovr:
 		e.entailed(xt, st)
 	case logic.Diff, logic.RanRes, logic.RanSub:
@@ -367,4 +372,60 @@ func (e *engine) witnessed(r, x logic.Term, i int) bool {
 		}
 	})
 	return found
+}
+
+// sample creates the memberships of elements that sets of these kinds have, if
+// they have any.
+func (e *engine) sample(s euf.Node) {
+	t := e.g.Term(s)
+	switch e.g.Op(s) {
+	case logic.Natural:
+		e.entailed(e.b.Int64(0), t)
+	case logic.Natural1:
+		e.entailed(e.b.Int64(1), t)
+	case logic.UpTo:
+		e.entailed(e.b.Arg(t, 0), t)
+		e.entailed(e.b.Arg(t, 1), t)
+	case logic.Pow, logic.Rel, logic.PFun, logic.PInj:
+		if e.b.IsTypeExpr(t) {
+			return
+		}
+		e.entailed(e.b.Atom(logic.Empty, e.b.Elem(e.b.Type(t))), t)
+	}
+}
+
+// compose creates the memberships in the composition s of two relations that
+// follow from pair x and a pair of the other relation that meets it.
+func (e *engine) compose(s, x euf.Node) {
+	args := e.g.Args(s)
+	p := e.g.Pair(x)
+	if len(args) != 2 || p == 0 {
+		return
+	}
+	first, second := args[0], args[1]
+	if e.g.Op(s) == logic.BComp {
+		first, second = second, first
+	}
+	join := func(p, q euf.Node) {
+		a, b := e.g.Args(p), e.g.Args(q)
+		key := askKey{askCompose, e.g.Term(p), e.g.Term(q)}
+		if e.asked[key] || !e.g.Equal(a[1], b[0]) {
+			return
+		}
+		e.asked[key] = true
+		e.entailed(e.b.App(logic.Maplet, e.g.Term(a[0]), e.g.Term(b[1])), e.g.Term(s), e.g.Term(a[1]))
+	}
+	pairs := func(r euf.Node, f func(q euf.Node)) {
+		var found []euf.Node
+		e.eachElement(r, func(n euf.Node) {
+			if q := e.g.Pair(e.g.Args(n)[0]); q != 0 && e.truth(n) > 0 {
+				found = append(found, q)
+			}
+		})
+		for _, q := range found {
+			f(q)
+		}
+	}
+	pairs(second, func(q euf.Node) { join(p, q) })
+	pairs(first, func(q euf.Node) { join(q, p) })
 }

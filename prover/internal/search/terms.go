@@ -19,9 +19,9 @@ func (e *engine) onTerm(n euf.Node) {
 		e.onApply(t)
 	case logic.Card, logic.Min, logic.Max:
 		e.wantElements(e.g.Args(n)[0])
-	case logic.Empty:
-		e.axiom(sat.NoLit, "finite.empty", t)
-		e.axiom(sat.NoLit, "card.empty", t)
+		if e.g.Op(n) == logic.Card {
+			e.aboutEmpty(e.b.Type(e.b.Arg(t, 0)))
+		}
 	}
 }
 
@@ -55,6 +55,7 @@ func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 	s, t := e.b.RelPair(e.b.Type(r))
 	lemma := "finite.function"
 	key := askKey{askFinite, r, 0}
+	e.aboutEmpty(e.b.Type(r))
 	if s == logic.NoType || !l.IsNeg() || e.asked[key] {
 		return
 	}
@@ -101,5 +102,15 @@ func (e *engine) lemma(name string, args ...logic.Term) {
 	}
 	for i, c := range cs {
 		e.decideLater(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
+	}
+}
+
+// aboutEmpty adds that ∅ of type t is finite and has 0 elements.
+func (e *engine) aboutEmpty(t logic.Type) {
+	empty := e.b.Atom(logic.Empty, t)
+	if key := (askKey{askEmpty, empty, 0}); !e.asked[key] {
+		e.asked[key] = true
+		e.axiom(sat.NoLit, "finite.empty", empty)
+		e.axiom(sat.NoLit, "card.empty", empty)
 	}
 }

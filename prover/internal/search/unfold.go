@@ -95,6 +95,12 @@ func (e *engine) wantEqual(x, y logic.Term) {
 			e.wantElements(e.node(s))
 		}
 	}
+	if e.b.Op(x) == logic.Empty {
+		e.sample(e.node(y))
+	}
+	if e.b.Op(y) == logic.Empty {
+		e.sample(e.node(x))
+	}
 }
 
 // unequalPairs adds that pairs with equal components are equal.
