@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"sort"
@@ -16,6 +18,29 @@ type frame struct {
 	slots []Value
 	undef string // why the last evaluation has no value; "" if it has
 	steps int    // elements enumerated so far
+	ctx   context.Context
+}
+
+// tick counts a step of an enumeration, and looks at the clock now and then.
+func (f *frame) tick() {
+	if f.steps++; f.steps&0x3fff == 0 {
+		f.interrupted()
+	}
+}
+
+// interrupted ends the search if its context has ended.
+func (f *frame) interrupted() {
+	if f.ctx != nil && f.ctx.Err() != nil {
+		panic(limitReached{whyEnded(f.ctx)})
+	}
+}
+
+// whyEnded says why a context has ended.
+func whyEnded(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "time"
+	}
+	return "interrupted"
 }
 
 func (f *frame) undefined(why string) Value {
@@ -38,11 +63,15 @@ type (
 type Unbounded struct {
 	Variable string // what is enumerated
 	In       string // the formula it occurs in
+	Missing  string // what would bound it
 }
 
 func (e Unbounded) Error() string {
-	return fmt.Sprintf("no bound for %s in %s", e.Variable, e.In)
+	return fmt.Sprintf("no bound for %s in %s; %s would bound it", e.Variable, e.In, e.Missing)
 }
+
+// Bounds are the least and the greatest value of an integer.
+type Bounds struct{ Low, High int }
 
 // compiler turns formulas into closures. Names of identifiers are bound to
 // slots or constant values.
@@ -54,6 +83,10 @@ type compiler struct {
 	bound  []int            // slots of bound variables, innermost last
 	nslots int
 	root   logic.Term // for messages
+	target string     // variable that an action assigns, for messages
+
+	bounds map[string]Bounds // of identifiers that nothing else bounds
+	cut    []string          // those of them that were needed
 
 	slotTypes map[int]logic.Type // of bound variables
 	slotNames map[int]string
@@ -69,8 +102,12 @@ func (c *compiler) failf(format string, args ...any) {
 	panic(failure{fmt.Errorf(format, args...)})
 }
 
-func (c *compiler) unbounded(what string) {
-	panic(failure{Unbounded{what, text.Term(c.b, c.root)}})
+// unbounded refuses to enumerate what nothing bounds.
+func (c *compiler) unbounded(what, missing string) {
+	if c.target != "" {
+		what = c.target + "', " + what
+	}
+	panic(failure{Unbounded{what, text.Term(c.b, c.root), missing}})
 }
 
 // guard runs fn and returns the failure it panics with.
@@ -97,16 +134,25 @@ func (c *compiler) newSlot() int {
 }
 
 // under compiles with the variables of a binder in new slots.
-func (c *compiler) under(decls []logic.Type, fn func(slots []int)) {
+func (c *compiler) under(decls []logic.Type, names []string, fn func(slots []int)) {
 	var slots []int
-	for _, t := range decls {
+	for i, t := range decls {
 		s := c.newSlot()
 		c.slotTypes[s] = t
+		if i < len(names) {
+			c.slotNames[s] = names[i]
+		}
 		slots = append(slots, s)
 		c.bound = append(c.bound, s)
 	}
 	fn(slots)
 	c.bound = c.bound[:len(c.bound)-len(decls)]
+}
+
+// names are those that people see for the variables of binder t.
+func (c *compiler) names(t logic.Term) []string {
+	h, _ := c.b.Hint(t)
+	return h.Names
 }
 
 func (c *compiler) boundSlot(t logic.Term) int { return c.bound[len(c.bound)-1-c.b.Index(t)] }
@@ -143,11 +189,11 @@ func (c *compiler) pred(t logic.Term) pred {
 	case logic.Forall:
 		hyps, goal := c.antecedent(a[0])
 		var p pred
-		search := c.binder(c.b.Decls(t), hyps, func() { p = c.pred(goal) })
+		search := c.binder(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
 		holds := func(f *frame) bool { return p(f) && f.undef == "" }
 		return func(f *frame) bool { return search(f, holds) }
 	case logic.Exists:
-		search := c.binder(c.b.Decls(t), c.conjuncts(a[0]), func() {})
+		search := c.binder(c.b.Decls(t), c.names(t), c.conjuncts(a[0]), func() {})
 		stop := func(f *frame) bool { return false }
 		return func(f *frame) bool { return !search(f, stop) }
 	case logic.Eq, logic.Neq:
@@ -368,10 +414,14 @@ func dyadic(op logic.Op, x, y expr) expr {
 		if f.u.cmpInt(a, 0) < 0 || f.u.cmpInt(b, 0) < 0 {
 			return f.undefined("power of or by a negative number")
 		}
-		if n := f.u.toBig(b); n.BitLen() > 20 && f.u.cmpInt(a, 1) > 0 {
-			panic(limitReached{"a power with more than a million digits"})
+		x, n := f.u.toBig(a), f.u.toBig(b)
+		switch {
+		case x.BitLen() <= 1 && n.Sign() > 0:
+			return a
+		case n.BitLen() > 20 || n.Int64()*int64(x.BitLen()) > maxBits:
+			panic(limitReached{"an integer of more than a million digits"})
 		}
-		return f.u.fromBig(new(big.Int).Exp(f.u.toBig(a), f.u.toBig(b), nil))
+		return f.u.fromBig(new(big.Int).Exp(x, n, nil))
 	}
 }
 
@@ -465,7 +515,7 @@ func (c *compiler) lambda(t logic.Term) (sh *pattern, slots []int, body expr, ok
 	if !ok {
 		return nil, nil, nil, false
 	}
-	c.under(c.b.Decls(t), func(s []int) {
+	c.under(c.b.Decls(t), c.names(t), func(s []int) {
 		slots = s
 		p, x := c.pred(c.b.Arg(t, 0)), c.expr(c.b.Arg(e, 1))
 		body = func(f *frame) Value {

@@ -37,7 +37,7 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		x := &s.ends[i]
 		if !x.final {
 			if e.Stuck == nil {
-				e.Stuck = s.trace(x.state)
+				e.Stuck = s.trace(s.pathTo(x.state))
 			}
 			continue
 		}
@@ -50,7 +50,7 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		}
 	}
 	if least != nil {
-		e.LeastTrace = s.trace(least.state)
+		e.LeastTrace = s.trace(s.pathTo(least.state))
 	}
 	return e, nil
 }

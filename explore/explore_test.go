@@ -102,7 +102,7 @@ func (x *builder) development() *model.Development {
 
 func (x *builder) run(s Setup, opt Options) *Result {
 	x.t.Helper()
-	ins, err := Solve(x.development(), x.m, s, 1)
+	ins, err := Solve(context.Background(), x.development(), x.m, s, 1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -177,11 +177,11 @@ func TestUnboundedIsNamed(t *testing.T) {
 	x.variable("i", "ℤ")
 	x.event("INITIALISATION", "", "", "i ≔ 0")
 	x.event("e", "p:ℤ", "p > i", "i ≔ p")
-	ins, err := Solve(x.development(), x.m, Setup{}, 1)
+	ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Run(context.Background(), x.m, ins[0], Options{}); err == nil || !strings.Contains(err.Error(), "no bound for p in p>i") {
+	if _, err = Run(context.Background(), x.m, ins[0], Options{}); err == nil || !strings.Contains(err.Error(), "no bound for p in p>i; an upper bound such as p ≤ 9") {
 		t.Errorf("got %v", err)
 	}
 }

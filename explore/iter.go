@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/gradine/gradine/logic"
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
 
 // iter compiles the enumeration of the elements of t, in no order that counts,
 // possibly with repetitions.
@@ -12,12 +16,12 @@ func (c *compiler) iter(t logic.Term) iter {
 	}
 	switch op := c.b.Op(t); op {
 	case logic.Integer, logic.Natural, logic.Natural1:
-		c.unbounded("an element of an infinite set")
+		c.unbounded("an element of an infinite set", "a finite set such as 0‥9")
 	case logic.UpTo:
 		x, y := c.expr(a[0]), c.expr(a[1])
 		return func(f *frame, yield func(Value) bool) bool {
 			for i, n := x(f), y(f); f.u.cmpInt(i, n) <= 0; i = f.u.add(i, 1) {
-				if f.steps++; !yield(i) {
+				if f.tick(); !yield(i) {
 					return false
 				}
 			}
@@ -52,7 +56,7 @@ func (c *compiler) iter(t logic.Term) iter {
 				})
 			}
 		}
-		c.unbounded("an element of an infinite set")
+		c.unbounded("an element of an infinite set", "a finite set such as 0‥9")
 	case logic.Diff:
 		out := c.memb(a[1])
 		return filter(c.iter(a[0]), func(f *frame, v Value) bool { return !out(f, v) })
@@ -88,7 +92,7 @@ func (c *compiler) iter(t logic.Term) iter {
 	return func(f *frame, yield func(Value) bool) bool {
 		var buf [64]Value
 		for _, v := range f.u.elems(sh, set(f), buf[:]) {
-			if f.steps++; !yield(v) {
+			if f.tick(); !yield(v) {
 				return false
 			}
 		}
@@ -127,11 +131,51 @@ const maxEnum = 1 << 20
 // typeIter enumerates all values of a type.
 func (c *compiler) typeIter(s *shape) iter {
 	if !s.finite() || s.size > maxEnum {
-		c.unbounded("a value of an infinite or very large type")
+		c.unbounded("a value of an infinite or very large type", "a condition such as x ∈ 0‥9")
 	}
 	return func(f *frame, yield func(Value) bool) bool {
 		for v := Value(0); v < Value(s.size); v++ {
-			if f.steps++; !yield(v) {
+			if f.tick(); !yield(v) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// within enumerates the values of a type whose integers lie between bounds.
+func within(s *shape, b Bounds) iter {
+	switch {
+	case s.kind == intShape:
+		return func(f *frame, yield func(Value) bool) bool {
+			for i := b.Low; i <= b.High; i++ {
+				if f.tick(); !yield(Value(i)) {
+					return false
+				}
+			}
+			return true
+		}
+	case s.l != nil:
+		l, r := within(s.l, b), within(s.r, b)
+		return func(f *frame, yield func(Value) bool) bool {
+			return l(f, func(v Value) bool {
+				return r(f, func(w Value) bool { return yield(f.u.pair(s, v, w)) })
+			})
+		}
+	case s.elem != nil:
+		elems := within(s.elem, b)
+		return subsetsOf(s, false, func(f *frame) []Value {
+			var out []Value
+			elems(f, func(v Value) bool {
+				out = append(out, v)
+				return len(out) <= maxPower
+			})
+			return out
+		})
+	}
+	return func(f *frame, yield func(Value) bool) bool {
+		for v := range Value(s.size) {
+			if f.tick(); !yield(v) {
 				return false
 			}
 		}
@@ -145,8 +189,13 @@ const maxPower = 24
 func (c *compiler) subsets(t logic.Term, nonEmpty bool) iter {
 	sh := c.shape(t)
 	set := c.set(t)
+	return subsetsOf(sh, nonEmpty, func(f *frame) []Value { return slices.Clone(f.u.elems(sh, set(f), nil)) })
+}
+
+// subsetsOf enumerates the sets of some of the given elements.
+func subsetsOf(sh *shape, nonEmpty bool, elems func(*frame) []Value) iter {
 	return func(f *frame, yield func(Value) bool) bool {
-		xs := append([]Value(nil), f.u.elems(sh, set(f), nil)...)
+		xs := elems(f)
 		if len(xs) > maxPower {
 			panic(limitReached{"all subsets of a set of more than 24 elements"})
 		}
@@ -161,7 +210,7 @@ func (c *compiler) subsets(t logic.Term, nonEmpty bool) iter {
 					sub = append(sub, x)
 				}
 			}
-			if f.steps++; !yield(f.u.set(sh, sub)) {
+			if f.tick(); !yield(f.u.set(sh, sub)) {
 				return false
 			}
 		}
@@ -208,7 +257,7 @@ func (c *compiler) functions(t logic.Term) iter {
 		}
 		var row func(i, j int, some bool) bool
 		row = func(i, j int, some bool) bool {
-			if f.steps++; i == len(xs) {
+			if f.tick(); i == len(xs) {
 				return !covered() || yield(u.set(sh, append([]Value(nil), pairs...)))
 			}
 			if j == len(ys) {
@@ -318,7 +367,7 @@ func (c *compiler) product(t logic.Term) iter {
 
 func (c *compiler) comprIter(t logic.Term) iter {
 	var e expr
-	search := c.binder(c.b.Decls(t), c.conjuncts(c.b.Arg(t, 0)), func() { e = c.expr(c.b.Arg(t, 1)) })
+	search := c.binder(c.b.Decls(t), c.names(t), c.conjuncts(c.b.Arg(t, 0)), func() { e = c.expr(c.b.Arg(t, 1)) })
 	return func(f *frame, yield func(Value) bool) bool {
 		return search(f, func(f *frame) bool {
 			v := e(f)

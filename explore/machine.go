@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -19,6 +20,15 @@ type program struct {
 	init   *event
 	events []*event
 	invs   []property
+
+	unchecked []string // invariants that cannot be evaluated, with the reason
+	limits    []limit  // of variables
+}
+
+// limit keeps a variable between bounds: successors beyond are not visited.
+type limit struct {
+	variable  int
+	low, high Value
 }
 
 type variable struct {
@@ -50,11 +60,12 @@ type param struct {
 	shape *shape
 }
 
-// compile compiles machine m; consts are the values of its constants. b is a
-// child of the development's bank.
-func compile(u *space, b *logic.Bank, m *model.Machine, consts map[string]Value) (*program, error) {
+// compile compiles machine m for a set-up.
+func compile(in *Instance, m *model.Machine) (*program, error) {
+	u, b := in.space, in.bank
 	p := &program{u: u, m: m}
-	c := newCompiler(u, b, consts)
+	c := newCompiler(u, b, in.values)
+	c.bounds = in.bounds
 	p.c = c
 	for _, v := range m.Variables {
 		if v.Concrete {
@@ -66,9 +77,13 @@ func compile(u *space, b *logic.Bank, m *model.Machine, consts map[string]Value)
 		}
 	}
 	for i := range p.vars {
-		p.vars[i].primed = c.newSlot()
+		v := &p.vars[i]
+		v.primed = c.newSlot()
+		if l, ok := in.bounds[v.name]; ok && v.shape.kind == intShape {
+			p.limits = append(p.limits, limit{i, Value(l.Low), Value(l.High)})
+		}
 	}
-	for _, e := range m.Events {
+	for _, e := range eventsOf(b, m) {
 		ev, err := c.event(p, e)
 		if err != nil {
 			return nil, fmt.Errorf("event %s: %w", e.Label, err)
@@ -79,21 +94,40 @@ func compile(u *space, b *logic.Bank, m *model.Machine, consts map[string]Value)
 			p.events = append(p.events, ev)
 		}
 	}
-	if p.init == nil {
-		return nil, fmt.Errorf("machine %s has no INITIALISATION", m.Name)
-	}
 	for _, inv := range append(append([]*model.Predicate(nil), m.Inherited...), m.Invariants...) {
 		if !c.visible(inv.Term) {
 			continue // about variables that disappeared
 		}
-		k, err := c.check(inv.Label, inv.Term)
+		label := inv.Label
+		if inv.Origin.Component != "" && inv.Origin.Component != m.Name {
+			label = inv.Origin.Component + "/" + label
+		}
+		k, err := c.check(label, inv.Term)
 		if err != nil {
-			return nil, fmt.Errorf("invariant %s: %w", inv.Label, err)
+			p.unchecked = append(p.unchecked, fmt.Sprintf("%s: %v", label, err))
+			continue
 		}
 		p.invs = append(p.invs, k)
 	}
 	p.nslots = c.nslots
 	return p, nil
+}
+
+// eventsOf returns the events of m. A machine without initialisation begins
+// anywhere.
+func eventsOf(b *logic.Bank, m *model.Machine) []*model.Event {
+	for _, e := range m.Events {
+		if e.IsInit() {
+			return m.Events
+		}
+	}
+	init := &model.Event{Label: model.InitLabel}
+	for _, v := range m.Variables {
+		if v.Concrete {
+			init.Actions = append(init.Actions, &model.Action{Kind: model.BecomesSuch, Left: []logic.Term{v.Term}, Right: []logic.Term{b.App(logic.True)}})
+		}
+	}
+	return append([]*model.Event{init}, m.Events...)
 }
 
 // visible reports whether every identifier of t has a value.
@@ -121,9 +155,11 @@ func (c *compiler) check(label string, t logic.Term) (k property, err error) {
 func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 	ev := &event{model: e}
 	var ids []logic.Term
+	var names []string
 	var types []logic.Type
 	for _, x := range e.Parameters {
 		ids = append(ids, x.Term)
+		names = append(names, x.Name)
 		types = append(types, c.b.Type(x.Term))
 	}
 	in := func(t logic.Term) logic.Term { return c.b.Abstract(t, ids) }
@@ -138,10 +174,7 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 		c.root = c.b.And(termsOf(e.Guards)...)
 		var after searcher
 		base := c.nslots
-		for i, x := range e.Parameters {
-			c.slotNames[base+i] = x.Name
-		}
-		guards := c.binder(types, conds, func() {
+		guards := c.binder(types, names, conds, func() {
 			for i, x := range e.Parameters {
 				ev.params = append(ev.params, param{x.Name, base + i, c.u.shape(types[i])})
 			}
@@ -190,7 +223,9 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 				assigns = append(assigns, assign{primed[c.b.Name(l)], c.expr(in(a.Right[i]))})
 			}
 		case model.BecomesIn:
-			it, slot := c.iter(in(a.Right[0])), primed[c.b.Name(a.Left[0])]
+			c.target = c.b.Name(a.Left[0])
+			it, slot := c.iter(in(a.Right[0])), primed[c.target]
+			c.target = ""
 			choices = append(choices, func(f *frame, next func(*frame) bool) bool {
 				return it(f, func(v Value) bool {
 					f.slots[slot] = v
@@ -219,15 +254,16 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 // suchThat enumerates the after-values that satisfy x :∣ P.
 func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logic.Term) logic.Term) step {
 	var ids []logic.Term
+	var names []string
 	var types []logic.Type
 	base := c.nslots
 	for i, l := range a.Left {
-		ids = append(ids, c.b.Free(c.b.Name(l)+"'", c.b.Type(l)))
+		names = append(names, c.b.Name(l)+"'")
+		ids = append(ids, c.b.Free(names[i], c.b.Type(l)))
 		types = append(types, c.b.Type(l))
-		c.slotNames[base+i] = c.b.Name(l) + "'"
 	}
 	cond := c.b.Abstract(in(a.Right[0]), ids)
-	search := c.binder(types, c.conjuncts(cond), func() {})
+	search := c.binder(types, names, c.conjuncts(cond), func() {})
 	to := make([]int, len(a.Left))
 	for i, l := range a.Left {
 		to[i] = primed[c.b.Name(l)]
@@ -282,6 +318,17 @@ func (p *program) unpack(f *frame, state []byte) {
 	}
 }
 
+// beyond returns the number of a limit that the after-values exceed, or -1.
+func (p *program) beyond(f *frame) int {
+	for i, l := range p.limits {
+		v := f.slots[p.vars[l.variable].primed]
+		if p.u.cmpInt(v, l.low) < 0 || p.u.cmpInt(v, l.high) > 0 {
+			return min(i, 63)
+		}
+	}
+	return -1
+}
+
 // hash is by structure, so that it is the same in every run.
 func (p *program) hash(f *frame) uint64 {
 	h := uint64(len(p.vars))
@@ -292,7 +339,9 @@ func (p *program) hash(f *frame) uint64 {
 	return h
 }
 
-func (p *program) frame() *frame { return &frame{u: p.u, slots: make([]Value, p.nslots)} }
+func (p *program) frame(ctx context.Context) *frame {
+	return &frame{u: p.u, slots: make([]Value, p.nslots), ctx: ctx}
+}
 
 // hashOf is hash of a packed state.
 func (p *program) hashOf(f *frame, state []byte) uint64 {

@@ -36,10 +36,10 @@ func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]
 	chosen := map[string]bool{}
 	var ids, conds []logic.Term
 	var types []logic.Type
-	for i, x := range choices {
+	var names []string
+	for _, x := range choices {
 		chosen[x.Name] = true
-		ids, types = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type)
-		c.slotNames[i] = x.Name
+		ids, types, names = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type), append(names, x.Name)
 	}
 	for i, x := range choices {
 		conds = append(conds, b.Abstract(b.App(logic.In, ids[i], x.Set), ids))
@@ -54,7 +54,7 @@ func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]
 	}
 	var search searcher
 	c.root = b.And(conds...)
-	if err := guard(func() { search = c.binder(types, conds, func() {}) }); err != nil {
+	if err := guard(func() { search = c.binder(types, names, conds, func() {}) }); err != nil {
 		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
 	}
 	var points []Point

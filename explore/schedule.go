@@ -46,7 +46,7 @@ type Schedule struct {
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
 func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Schedule, error) {
-	p, err := compile(in.space, in.bank, m, in.values)
+	p, err := compile(in, m)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Sched
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{p: p, f: p.frame(), final: final, objective: objective, goal: g}
+	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g}
 	w.leaf = w.take
 	return w.run(ctx), nil
 }

@@ -3,6 +3,8 @@ package explore
 import (
 	"context"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gradine/gradine/lang/model"
@@ -28,16 +30,26 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
-	Proved       map[string]bool // labels of invariants that need no property
-	Goal         logic.Term      // search for a state that satisfies it; 0: none
-	KeepGoing    bool            // count all violations instead of stopping at the first
+	Goal         logic.Term // search for a state that satisfies it; 0: none
+	KeepGoing    bool       // count all violations instead of stopping at the first
+	DepthFirst   bool       // on one core; traces are not the shortest
+	Random       int        // number of random walks, instead of a search
+	Seed         uint64     // of the random walks
 	Progress     func(states, depth int)
 }
 
+// The kinds of findings.
+const (
+	InvariantFails = "invariant"
+	Deadlock       = "deadlock"
+	NoValueOf      = "undefined" // an invariant, guard or action has no value
+	GoalReached    = "goal"
+)
+
 // Finding is one property that fails, with the shortest trace to it.
 type Finding struct {
-	Kind  string // invariant, deadlock, undefined, goal
-	Label string // of the invariant or event
+	Kind  string
+	Label string // of the invariant (an inherited one with its machine) or event
 	Why   string // of what is undefined
 	Trace *Trace
 }
@@ -46,7 +58,8 @@ type Finding struct {
 type Result struct {
 	Machine     string
 	Verdict     Verdict
-	Why         string // of a bounded search
+	Why         string   // of a bounded search
+	Unchecked   []string // invariants that cannot be evaluated, with the reason
 	States      int
 	Transitions int
 	Depth       int
@@ -68,9 +81,11 @@ type out struct {
 	states      [shards][]byte // packed after-states, by shard
 	heads       [shards][]head
 	fired       []int
+	enabled     int // transitions, and such as lead beyond the bounds
 	transitions int
 	found       []found
 	limit       string
+	cut         uint64 // bits of the limits that left states out
 	ends        []end
 }
 
@@ -100,6 +115,7 @@ type search struct {
 	result *Result
 	goal   *property
 	depth  int
+	cut    []string // identifiers whose bounds leave states out
 
 	final     *property // if set, final states are ends, and ends are collected
 	objective int       // slot
@@ -123,7 +139,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 }
 
 func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
-	p, err := compile(in.space, in.bank, m, in.values)
+	p, err := compile(in, m)
 	if err != nil {
 		return nil, err
 	}
@@ -133,26 +149,94 @@ func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
 	}
-	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width}
-	return &search{p: p, opt: opt, st: newStore(p.width), result: r}, nil
+	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
+	return &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}, nil
 }
 
 func (s *search) run(ctx context.Context) *Result {
-	frontier := s.initial()
-	for len(frontier) > 0 && s.result.Why == "" {
-		frontier = s.level(ctx, frontier)
+	frontier := s.initial(ctx)
+	switch {
+	case s.opt.Random > 0:
+		s.walks(ctx, frontier)
+	case s.opt.DepthFirst:
+		s.descend(ctx, frontier)
+	default:
+		for len(frontier) > 0 && s.result.Why == "" {
+			frontier = s.level(ctx, frontier)
+		}
 	}
 	r := s.result
-	r.States, r.Memory = s.st.len(), s.st.memory()
+	r.States, r.Memory = s.st.len(), s.memory()
+	if len(s.cut) > 0 {
+		slices.Sort(s.cut)
+		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
+	}
+	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
+		s.bound("an invariant that cannot be evaluated")
+	}
 	return r
 }
 
+// memory is the room that states and interned values take, in bytes.
+func (s *search) memory() int { return s.st.memory() + s.p.u.memory() }
+
 // initial inserts the states after the initialisation.
-func (s *search) initial() []stateID {
+func (s *search) initial(ctx context.Context) []stateID {
 	o := out{fired: make([]int, len(s.p.events)+1)}
-	f := s.p.frame()
-	s.protect(&o, func() { s.fire(f, &o, s.p.init, 0, noState) })
+	f := s.p.frame(ctx)
+	o.protect(func() { s.fire(f, &o, s.p.init, 0, noState) })
 	return s.merge([]*out{&o})
+}
+
+// descend explores depth-first.
+func (s *search) descend(ctx context.Context, roots []stateID) {
+	type item struct {
+		state stateID
+		depth int
+	}
+	var stack []item
+	push := func(ids []stateID, depth int) {
+		for _, id := range slices.Backward(ids) {
+			stack = append(stack, item{id, depth})
+		}
+	}
+	push(roots, 0)
+	f := s.p.frame(ctx)
+	for n := 0; len(stack) > 0 && !s.stopped(ctx, n, len(stack)); n++ {
+		top := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		s.depth = max(s.depth, top.depth)
+		s.result.Depth = s.depth
+		o := &out{fired: make([]int, len(s.p.events)+1)}
+		o.protect(func() { s.expand(f, o, top.state) })
+		if s.opt.MaxDepth > 0 && top.depth >= s.opt.MaxDepth {
+			if o.transitions > 0 {
+				s.bound("depth")
+			}
+			continue
+		}
+		push(s.merge([]*out{o}), top.depth+1)
+	}
+}
+
+// stopped reports whether the search has ended with open states left; n counts
+// the calls, which look at the slower limits only now and then.
+func (s *search) stopped(ctx context.Context, n, open int) bool {
+	if n%1024 == 0 {
+		if s.opt.Progress != nil {
+			s.opt.Progress(s.st.len(), s.depth)
+		}
+		switch {
+		case ctx.Err() != nil:
+			s.bound(whyEnded(ctx))
+		case s.memory() > s.opt.MaxMemory:
+			s.bound("memory")
+		}
+	}
+	if s.opt.MaxStates > 0 && s.st.len() >= s.opt.MaxStates && open > 0 {
+		s.bound("number of states")
+	}
+	return s.result.Why != "" || len(s.result.Findings) > 0 && !s.opt.KeepGoing
 }
 
 // level expands all states of a frontier and returns the next one.
@@ -165,23 +249,10 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 	var next []stateID
 	for len(frontier) > 0 {
 		n := min(round, len(frontier))
-		next = append(next, s.merge(s.expandAll(frontier[:n]))...)
+		next = append(next, s.merge(s.expandAll(ctx, frontier[:n]))...)
 		frontier = frontier[n:]
-		if s.opt.Progress != nil {
-			s.opt.Progress(s.st.len(), s.depth)
-		}
-		switch {
-		case len(s.result.Findings) > 0 && !s.opt.KeepGoing:
+		if s.stopped(ctx, 0, len(next)+len(frontier)) {
 			s.result.Depth = s.depth - 1
-			return nil
-		case ctx.Err() != nil:
-			s.bound("interrupted")
-		case s.opt.MaxStates > 0 && s.st.len() >= s.opt.MaxStates && len(next)+len(frontier) > 0:
-			s.bound("number of states")
-		case s.st.memory() > s.opt.MaxMemory:
-			s.bound("memory")
-		}
-		if s.result.Why != "" {
 			return nil
 		}
 	}
@@ -192,7 +263,9 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 }
 
 func (s *search) bound(why string) {
-	s.result.Why = why
+	if s.result.Why == "" {
+		s.result.Why = why
+	}
 	if s.result.Verdict == Complete {
 		s.result.Verdict = Bounded
 	}
@@ -200,16 +273,16 @@ func (s *search) bound(why string) {
 
 // expandAll expands states in batches, in parallel; the order of the results is
 // that of the states.
-func (s *search) expandAll(states []stateID) []*out {
+func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 	outs := make([]*out, (len(states)+batch-1)/batch)
 	jobs := make(chan int)
 	var wg sync.WaitGroup
 	for range min(s.opt.Workers, len(outs)) {
 		wg.Go(func() {
-			f := s.p.frame()
+			f := s.p.frame(ctx)
 			for i := range jobs {
 				o := &out{fired: make([]int, len(s.p.events)+1)}
-				s.protect(o, func() {
+				o.protect(func() {
 					for _, id := range states[i*batch : min(len(states), (i+1)*batch)] {
 						s.expand(f, o, id)
 					}
@@ -227,7 +300,7 @@ func (s *search) expandAll(states []stateID) []*out {
 }
 
 // protect turns a limit that is reached inside into a note in o.
-func (s *search) protect(o *out, fn func()) {
+func (o *out) protect(fn func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			l, ok := p.(limitReached)
@@ -247,38 +320,40 @@ func (s *search) expand(f *frame, o *out, id stateID) {
 	if !s.opt.NoInvariants {
 		for i := range p.invs {
 			k := &p.invs[i]
-			if s.opt.Proved[k.label] {
-				continue
-			}
 			f.undef = ""
 			if ok := k.holds(f); f.undef != "" {
-				o.found = append(o.found, found{"undefined", k.label, f.undef, id})
+				o.found = append(o.found, found{NoValueOf, k.label, f.undef, id})
 			} else if !ok {
-				o.found = append(o.found, found{"invariant", k.label, "", id})
+				o.found = append(o.found, found{InvariantFails, k.label, "", id})
 			}
 		}
 	}
 	if s.goal != nil {
 		f.undef = ""
 		if s.goal.holds(f) && f.undef == "" {
-			o.found = append(o.found, found{"goal", "", "", id})
+			o.found = append(o.found, found{GoalReached, "", "", id})
 		}
 	}
 	if s.final != nil && s.ended(f, o, id) {
 		return
 	}
-	before := o.transitions
+	before := o.enabled
 	for i, e := range p.events {
 		s.fire(f, o, e, i+1, id)
 	}
-	if o.transitions == before && !s.opt.NoDeadlock {
-		o.found = append(o.found, found{"deadlock", "", "", id})
+	if o.enabled == before && !s.opt.NoDeadlock {
+		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
 }
 
 func (s *search) fire(f *frame, o *out, e *event, number int, from stateID) {
 	f.undef = ""
 	e.fire(f, func(f *frame) bool {
+		o.enabled++
+		if beyond := s.p.beyond(f); beyond >= 0 {
+			o.cut |= 1 << beyond
+			return true
+		}
 		o.transitions++
 		o.fired[number]++
 		h := s.p.hash(f)
@@ -288,7 +363,7 @@ func (s *search) fire(f *frame, o *out, e *event, number int, from stateID) {
 		return true
 	})
 	if f.undef != "" {
-		o.found = append(o.found, found{"undefined", e.model.Label, f.undef, from})
+		o.found = append(o.found, found{NoValueOf, e.model.Label, f.undef, from})
 	}
 }
 
@@ -296,16 +371,21 @@ func (s *search) fire(f *frame, o *out, e *event, number int, from stateID) {
 // ones. Findings are taken over in the order of the states that they are about.
 func (s *search) merge(outs []*out) []stateID {
 	var fresh [shards][]stateID
+	var limits [shards]string
 	var wg sync.WaitGroup
 	jobs := make(chan int)
 	for range s.opt.Workers {
 		wg.Go(func() {
-			f := s.p.frame()
+			f := s.p.frame(nil)
 			hashOf := func(state []byte) uint64 { return s.p.hashOf(f, state) }
 			for i := range jobs {
-				for _, o := range outs {
-					fresh[i] = append(fresh[i], s.st.insertAll(i, o.states[i], o.heads[i], hashOf)...)
-				}
+				var full out
+				full.protect(func() {
+					for _, o := range outs {
+						fresh[i] = append(fresh[i], s.st.insertAll(i, o.states[i], o.heads[i], hashOf)...)
+					}
+				})
+				limits[i] = full.limit
 			}
 		})
 	}
@@ -315,7 +395,12 @@ func (s *search) merge(outs []*out) []stateID {
 	close(jobs)
 	wg.Wait()
 	for _, o := range outs {
-		s.take(o)
+		s.take(o, nil)
+	}
+	for _, why := range limits {
+		if why != "" {
+			s.bound(why)
+		}
 	}
 	var next []stateID
 	for _, ids := range fresh {
@@ -335,10 +420,16 @@ func (s *store) insertAll(i int, states []byte, heads []head, hashOf func([]byte
 	return fresh
 }
 
-func (s *search) take(o *out) {
+// take takes over what was found; path leads to the state, nil if the store does.
+func (s *search) take(o *out, path []move) {
 	r := s.result
 	s.ends = append(s.ends, o.ends...)
 	r.Transitions += o.transitions
+	for i, l := range s.p.limits {
+		if o.cut>>i&1 == 1 {
+			s.cut = append(s.cut, s.p.vars[l.variable].name)
+		}
+	}
 	for i, n := range o.fired {
 		if n > 0 {
 			r.Fired[s.p.label(i)] += n
@@ -348,14 +439,20 @@ func (s *search) take(o *out) {
 		s.bound(o.limit)
 	}
 	for _, x := range o.found {
-		if x.kind == "deadlock" {
+		if x.kind == Deadlock {
 			r.Deadlocks++
 		}
 		if s.known(x) {
 			continue
 		}
 		r.Verdict = Counterexample
-		r.Findings = append(r.Findings, Finding{x.kind, x.label, x.why, s.trace(x.state)})
+		if path == nil {
+			path = s.pathTo(x.state)
+		}
+		r.Findings = append(r.Findings, Finding{x.kind, x.label, x.why, s.trace(path)})
+		if s.opt.Random == 0 {
+			path = nil
+		}
 	}
 }
 

@@ -246,7 +246,7 @@ func (c *compiler) comprMemb(t logic.Term) (memb, bool) {
 	n := len(c.b.Decls(t))
 	if pat, ok := c.pattern(c.b.Arg(t, 1), n); ok {
 		var m memb
-		c.under(c.b.Decls(t), func(slots []int) {
+		c.under(c.b.Decls(t), c.names(t), func(slots []int) {
 			p := c.pred(c.b.Arg(t, 0))
 			m = func(f *frame, v Value) bool {
 				bind(f, pat, slots, v)
@@ -265,7 +265,7 @@ func (c *compiler) comprMemb(t logic.Term) (memb, bool) {
 	}
 	sh := c.shape(t).elem
 	var m memb
-	c.under(c.b.Decls(t), func(slots []int) {
+	c.under(c.b.Decls(t), c.names(t), func(slots []int) {
 		p, val := c.pred(c.b.Arg(t, 0)), c.expr(c.b.Arg(e, 1))
 		m = func(f *frame, v Value) bool {
 			x, y := f.u.split(sh, v)
@@ -280,12 +280,15 @@ func (c *compiler) comprMemb(t logic.Term) (memb, bool) {
 // a value.
 func (c *compiler) set(t logic.Term) expr {
 	if !c.buildable(t) {
-		c.unbounded("the elements of an infinite set")
+		c.unbounded("the elements of an infinite set", "a finite set such as 0‥9")
 	}
 	sh := c.shape(t)
 	a := c.b.Args(t)
 	op := c.b.Op(t)
 	if c.b.IsTypeExpr(t) {
+		if !sh.elem.finite() || sh.elem.size > maxEnum {
+			c.unbounded("the values of a very large type", "a smaller set")
+		}
 		v := c.u.set(sh, full(sh.elem))
 		return func(*frame) Value { return v }
 	}
@@ -321,12 +324,17 @@ func (c *compiler) set(t logic.Term) expr {
 	return func(f *frame) Value {
 		var out []Value
 		elems(f, func(v Value) bool {
-			out = append(out, v)
+			if out = append(out, v); len(out) > maxListed {
+				panic(limitReached{"a set of more than 4 million elements"})
+			}
 			return true
 		})
 		return f.u.set(sh, out)
 	}
 }
+
+// maxListed bounds the sets that are built.
+const maxListed = 1 << 22
 
 func (c *compiler) allBuildable(ts []logic.Term) bool {
 	for _, t := range ts {
@@ -424,7 +432,7 @@ func (c *compiler) general(t logic.Term, sh *shape) expr {
 func (c *compiler) quantified(t logic.Term, sh *shape) expr {
 	union := c.b.Op(t) == logic.QUnion
 	var e expr
-	search := c.binder(c.b.Decls(t), c.conjuncts(c.b.Arg(t, 0)), func() { e = c.set(c.b.Arg(t, 1)) })
+	search := c.binder(c.b.Decls(t), c.names(t), c.conjuncts(c.b.Arg(t, 0)), func() { e = c.set(c.b.Arg(t, 1)) })
 	return func(f *frame) Value {
 		acc, some := f.u.empty(sh), false
 		search(f, func(f *frame) bool {

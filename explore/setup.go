@@ -1,8 +1,10 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -21,8 +23,10 @@ type Setup struct {
 	// terms of Bank, a child of the development's bank; nil if there are none.
 	Given []logic.Term
 	Bank  *logic.Bank
-	// Instance is the number of the solution of the axioms that is taken.
-	Instance int
+	// Bounds of the integers in identifiers that nothing else bounds, "" standing
+	// for all others; a search that needs them for other than constants does not
+	// see all states.
+	Bounds map[string]Bounds
 }
 
 // Instance is one set-up found: the elements of the carrier sets and the values
@@ -31,8 +35,24 @@ type Instance struct {
 	space    *space
 	bank     *logic.Bank
 	values   map[string]Value
+	bounds   map[string]Bounds
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
+}
+
+// Bindings prints the sizes of the carrier sets and the values of the constants
+// that m sees.
+func (in *Instance) Bindings(m *model.Machine) []Binding {
+	var out []Binding
+	for _, c := range m.Contexts {
+		for _, s := range c.Sets {
+			out = append(out, Binding{s.Name, "{" + strings.Join(in.Carriers[s.Name], ", ") + "}"})
+		}
+		for _, k := range c.Constants {
+			out = append(out, Binding{k.Name, in.Constant(k.Name, in.bank.Type(k.Term))})
+		}
+	}
+	return out
 }
 
 // Constant prints the value of constant name.
@@ -41,21 +61,44 @@ func (in *Instance) Constant(name string, typ logic.Type) string {
 }
 
 // Solve finds the set-ups of machine m: the values of its constants that
-// satisfy the axioms, at most limit of them. An error says which constant has
-// no bound, or that the axioms have no solution at these sizes.
-func Solve(dev *model.Development, m *model.Machine, s Setup, limit int) ([]*Instance, error) {
-	b := s.Bank
-	if b == nil {
-		b = dev.Bank.Extend()
+// satisfy the axioms, at most limit of them. Where no size of a carrier set is
+// given and two elements are too few, larger sets are tried. An error says which
+// constant has no bound, or that the axioms have no solution at these sizes.
+func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setup, limit int) (out []*Instance, err error) {
+	defer func() {
+		if l, ok := recover().(limitReached); ok {
+			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them, or smaller carrier sets", m.Name, l.what)
+		}
+	}()
+	if s.Bank == nil {
+		s.Bank = dev.Bank.Extend()
 	}
+	sizes := []int{2, 3, 4, 1}
+	if s.Default > 0 {
+		sizes = []int{s.Default}
+	}
+	for _, s.Default = range sizes {
+		if out, err = s.solve(ctx, m, limit); err != nil || len(out) > 0 {
+			return out, err
+		}
+	}
+	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", m.Name)
+}
+
+// solve finds the set-ups at the sizes of s.
+func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Instance, error) {
+	b := s.Bank
 	carriers, fixed, order := carriersOf(b, m, s)
 	var consts []model.Ident
-	var axioms []logic.Term
+	var axioms, ids []logic.Term
+	var types []logic.Type
+	var names []string
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
 			order = append(order, k.Name)
 			if _, ok := fixed[k.Name]; !ok {
 				consts = append(consts, k)
+				ids, types, names = append(ids, k.Term), append(types, b.Type(k.Term)), append(names, k.Name)
 			}
 		}
 		for _, a := range ctx.Axioms {
@@ -67,26 +110,20 @@ func Solve(dev *model.Development, m *model.Machine, s Setup, limit int) ([]*Ins
 	axioms = append(axioms, s.Given...)
 	u := newSpace(b, carriers)
 	c := newCompiler(u, b, fixed)
-	var ids []logic.Term
-	var types []logic.Type
-	for i, k := range consts {
-		ids = append(ids, k.Term)
-		types = append(types, b.Type(k.Term))
-		c.slotNames[i] = k.Name
-	}
+	c.bounds = s.Bounds
 	var conds []logic.Term
 	for _, a := range axioms {
 		conds = append(conds, c.conjuncts(b.Abstract(a, ids))...)
 	}
 	var search searcher
 	c.root = b.And(axioms...)
-	if err := guard(func() { search = c.binder(types, conds, func() {}) }); err != nil {
-		return nil, fmt.Errorf("constants of %s: %w; give its value under [machine.%s.constants]", m.Name, err, m.Name)
+	if err := guard(func() { search = c.binder(types, names, conds, func() {}) }); err != nil {
+		return nil, fmt.Errorf("constants of %s: %w", m.Name, err)
 	}
 	var out []*Instance
-	f := &frame{u: u, slots: make([]Value, c.nslots)}
+	f := &frame{u: u, slots: make([]Value, c.nslots), ctx: ctx}
 	search(f, func(f *frame) bool {
-		in := &Instance{space: u, bank: b, values: map[string]Value{}, Carriers: carriers, Order: order}
+		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, Carriers: carriers, Order: order}
 		for name, v := range fixed {
 			in.values[name] = v
 		}
@@ -94,13 +131,10 @@ func Solve(dev *model.Development, m *model.Machine, s Setup, limit int) ([]*Ins
 			in.values[k.Name] = f.slots[i]
 		}
 		out = append(out, in)
-		return len(out) < limit
+		return limit <= 0 || len(out) < limit
 	})
-	switch {
-	case f.undef != "":
+	if f.undef != "" && len(out) == 0 {
 		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, f.undef)
-	case len(out) == 0:
-		return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes under [machine.%s.carriers]", m.Name, m.Name)
 	}
 	return out, nil
 }

@@ -1,6 +1,10 @@
 package explore
 
-import "bytes"
+import (
+	"bytes"
+	"context"
+	"slices"
+)
 
 // Binding is a name and its value, printed.
 type Binding struct{ Name, Value string }
@@ -21,24 +25,31 @@ type Trace struct {
 	states [][]byte
 }
 
-// trace rebuilds the shortest run to a state from the parents. Parameters are
-// found again by firing the event.
-func (s *search) trace(id stateID) *Trace {
-	type move struct {
-		state stateID
-		event int
-	}
-	var moves []move
+// move is an event and the state after it.
+type move struct {
+	state stateID
+	event int
+}
+
+// pathTo rebuilds the first run to a state from the parents.
+func (s *search) pathTo(id stateID) []move {
+	var path []move
 	for id != noState {
 		parent, event := s.st.parentOf(id)
-		moves = append(moves, move{id, event})
+		path = append(path, move{id, event})
 		id = parent
 	}
+	slices.Reverse(path)
+	return path
+}
+
+// trace shows a run. Parameters are found again by firing the events.
+func (s *search) trace(path []move) *Trace {
 	t := &Trace{Machine: s.p.m.Name}
 	var before []byte
-	for i := len(moves) - 1; i >= 0; i-- {
-		after := s.st.at(moves[i].state)
-		t.Steps = append(t.Steps, s.p.step(moves[i].event, before, after))
+	for _, m := range path {
+		after := s.st.at(m.state)
+		t.Steps = append(t.Steps, s.p.step(m.event, before, after))
 		t.states = append(t.states, after)
 		before = after
 	}
@@ -47,7 +58,7 @@ func (s *search) trace(id stateID) *Trace {
 
 // step describes the move from before (nil at the initialisation) to after.
 func (p *program) step(event int, before, after []byte) Step {
-	f := p.frame()
+	f := p.frame(context.Background())
 	e := p.init
 	if event > 0 {
 		e = p.events[event-1]
@@ -78,7 +89,7 @@ func (p *program) values(state []byte) []Binding {
 	if state == nil {
 		return nil
 	}
-	f := p.frame()
+	f := p.frame(context.Background())
 	p.unpack(f, state)
 	var out []Binding
 	for i, v := range p.vars {

@@ -68,6 +68,14 @@ type space struct {
 	ids  map[uint64][]Value
 	dir  [1 << 14]*[chunk]interned
 	next Value
+	room int // bytes taken by interned values, about
+}
+
+// memory is the room that interned values take, in bytes, about.
+func (u *space) memory() int {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return u.room
 }
 
 const chunk = 1 << 12
@@ -173,6 +181,10 @@ func (u *space) intern(elems []Value, z *big.Int, h uint64) Value {
 	u.dir[id/chunk][id%chunk] = interned{slices.Clone(elems), z, h}
 	u.ids[h] = append(u.ids[h], id)
 	u.next++
+	u.room += 120 + 8*len(elems) // the entry, its index, its contents
+	if z != nil {
+		u.room += 8 * len(z.Bits())
+	}
 	return id
 }
 
@@ -236,8 +248,15 @@ func (u *space) mul(a, b Value) Value {
 			return Value(x * y)
 		}
 	}
-	return u.fromBig(new(big.Int).Mul(u.toBig(a), u.toBig(b)))
+	x, y := u.toBig(a), u.toBig(b)
+	if x.BitLen()+y.BitLen() > maxBits {
+		panic(limitReached{"an integer of more than a million digits"})
+	}
+	return u.fromBig(new(big.Int).Mul(x, y))
 }
+
+// maxBits is the size of the largest product or power.
+const maxBits = 1 << 22
 
 // Pairs.
 

@@ -26,3 +26,10 @@ func (b bar) finish() {
 		_ = b.p.Finish()
 	}
 }
+
+// set shows how far work is whose end is unknown.
+func (b bar) set(n int) {
+	if b.p != nil {
+		_ = b.p.Set(n)
+	}
+}

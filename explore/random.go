@@ -1,0 +1,56 @@
+package explore
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// longWalk is the length of random walks without a limit on the depth.
+const longWalk = 1000
+
+// walks takes random walks from the initial states. Each step goes along one of
+// the transitions of the present state, all equally likely.
+func (s *search) walks(ctx context.Context, roots []stateID) {
+	rng := rand.New(rand.NewPCG(s.opt.Seed, 0))
+	length := s.opt.MaxDepth
+	if length <= 0 {
+		length = longWalk
+	}
+	f := s.p.frame(ctx)
+	steps := 0
+	for range s.opt.Random {
+		if len(roots) == 0 {
+			return
+		}
+		path := []move{{state: roots[rng.IntN(len(roots))]}}
+		for len(path) <= length && !s.stopped(ctx, steps, 1) {
+			steps++
+			o := &out{fired: make([]int, len(s.p.events)+1)}
+			here := path[len(path)-1].state
+			o.protect(func() { s.expand(f, o, here) })
+			moves := s.movesOf(o)
+			if s.take(o, path); len(moves) == 0 {
+				break
+			}
+			path = append(path, moves[rng.IntN(len(moves))])
+			s.result.Depth = max(s.result.Depth, len(path)-1)
+		}
+	}
+	s.bound("the number of random walks")
+}
+
+// movesOf inserts the after-states of o and returns the moves there, duplicates
+// included.
+func (s *search) movesOf(o *out) []move {
+	var moves []move
+	f := s.p.frame(nil)
+	hashOf := func(state []byte) uint64 { return s.p.hashOf(f, state) }
+	for i := range shards {
+		for j, h := range o.heads[i] {
+			state := o.states[i][j*s.st.width : (j+1)*s.st.width]
+			place, _ := s.st.shards[i].insert(state, h.hash, h.parent, h.event, hashOf)
+			moves = append(moves, move{stateID(i)<<indexBits | stateID(place), int(h.event)})
+		}
+	}
+	return moves
+}

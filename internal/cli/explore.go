@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/spf13/cobra"
+)
+
+// exploreFlags are the flags of the explore command.
+type exploreFlags struct {
+	sizes, consts []string
+	integers      string
+	instances     int
+	instance      int
+	goal          string
+	proved        bool
+	noDeadlock    bool
+	keepGoing     bool
+	maxStates     int
+	maxDepth      int
+	maxMemory     int
+	timeout       time.Duration
+	depthFirst    bool
+	random        int
+	seed          uint64
+	workers       int
+}
+
+func (r *run) exploreCommand() *cobra.Command {
+	var f exploreFlags
+	c := &cobra.Command{
+		Use:   "explore [PATH] [MACHINE…]",
+		Short: "Run machines through all their states",
+		Long: `Visits the reachable states of machines, breadth-first, and checks their invariants, that some
+event is always enabled, and that guards and actions have values. Traces to what fails are the
+shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
+[machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
+solving the axioms.`,
+		Example: "  gradine explore peterson\n  gradine explore --size USER=3 --const capacity=2 access\n  gradine explore --random 100 --seed 7 model.zip",
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, selectors, err := r.exploreArgs(args)
+			if err != nil {
+				return err
+			}
+			return r.exploreAll(projects, selectors, f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
+	flags.StringArrayVar(&f.consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
+	flags.StringVar(&f.integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds")
+	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
+	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
+	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
+	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants of verified machines")
+	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
+	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
+	flags.IntVar(&f.maxMemory, "max-memory", 0, "bound on the memory of the state store, in `MB`")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end the search after this time, such as 30s")
+	flags.BoolVar(&f.depthFirst, "dfs", false, "depth-first: traces are not the shortest")
+	flags.IntVar(&f.random, "random", 0, "`N` random walks instead of a search")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random walks")
+	flags.IntVar(&f.workers, "workers", 0, "number of goroutines (no influence on results)")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// exploreArgs takes a path before the machines, too.
+func (r *run) exploreArgs(args []string) ([]*project, []string, error) {
+	if len(args) < 2 {
+		return r.projects(args)
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, args[0])); err != nil {
+		return r.projects(args)
+	}
+	projects, _, err := r.projects(args[:1])
+	return projects, args[1:], err
+}
+
+// exploreAll explores the selected machines, or all.
+func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) error {
+	ctx := r.ctx
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	r.warnErrors(projects)
+	found := 0
+	for _, p := range projects {
+		for _, m := range p.dev.Machines {
+			if len(names) > 0 && !slices.Contains(names, m.Name) {
+				continue
+			}
+			found++
+			if err := r.exploreMachine(ctx, p, m, f); err != nil {
+				if len(names) == 1 {
+					return modelError{err}
+				}
+				fmt.Fprintf(r.err, "gradine: %s: %v\n", m.Name, err)
+				r.fail(exitModel)
+			}
+		}
+	}
+	if found < max(1, len(names)) {
+		return modelErrorf("there is no machine %s", strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// exploreMachine explores one machine under its set-ups.
+func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, f exploreFlags) error {
+	var conf config.Machine
+	if p.config != nil {
+		conf = p.config.Machine[m.Name]
+	}
+	s := scopeOf(p.dev, m)
+	setup, err := setupOf(s, conf, f)
+	if err != nil {
+		return err
+	}
+	opt := explore.Options{
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: f.maxMemory << 20, Workers: f.workers,
+		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
+		Random: f.random, Seed: f.seed,
+	}
+	if f.goal != "" {
+		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
+			return err
+		}
+	}
+	if f.proved {
+		if opt.NoInvariants, err = r.isVerified(p, m); err != nil {
+			return err
+		}
+	}
+	limit := f.instances
+	if f.instance > 0 {
+		limit = f.instance
+	}
+	instances, err := explore.Solve(ctx, p.dev, m, setup, limit)
+	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
+		return fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
+	}
+	if err != nil {
+		return err
+	}
+	if f.instance > 0 {
+		if f.instance > len(instances) {
+			return fmt.Errorf("the axioms have only %d solutions", len(instances))
+		}
+		instances = instances[f.instance-1:]
+	}
+	bar := r.progress(-1, "exploring "+m.Name)
+	opt.Progress = func(states, _ int) { bar.set(states) }
+	for _, in := range instances {
+		result, err := explore.Run(ctx, m, in, opt)
+		bar.finish()
+		if _, ok := errors.AsType[explore.Unbounded](err); ok {
+			return fmt.Errorf("%w, as does --integers 0..9", err)
+		}
+		if err != nil {
+			return err
+		}
+		r.judgeSearch(result, f.goal != "")
+		if r.format == "jsonl" {
+			err = report.ExplorationJSON(r.out, p.name, m, in, result)
+		} else {
+			report.Exploration(r.out, r.style(), m, in, result)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setupOf combines gradine.toml and flags; flags win.
+func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error) {
+	setup := explore.Setup{Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
+	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
+		switch v := conf.Carriers[name].(type) {
+		case int64:
+			setup.Sizes[name] = int(v)
+		case []any:
+			for _, x := range v {
+				setup.Names[name] = append(setup.Names[name], fmt.Sprint(x))
+			}
+		default:
+			return setup, fmt.Errorf("carrier set %s: %v is neither a size nor a list of names", name, v)
+		}
+	}
+	for name, b := range conf.Bounds {
+		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
+	}
+	if f.integers != "" {
+		var b explore.Bounds
+		if _, err := fmt.Sscanf(f.integers, "%d..%d", &b.Low, &b.High); err != nil {
+			return setup, usagef("--integers %s: write LOW..HIGH", f.integers)
+		}
+		setup.Bounds[""] = b
+	}
+	for _, size := range f.sizes {
+		name, text, named := strings.Cut(size, "=")
+		if !named {
+			text = name
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1<<20 {
+			return setup, usagef("--size %s: %q is no size of a set", size, text)
+		}
+		if !named {
+			setup.Default = n
+			continue
+		}
+		setup.Sizes[name] = n
+		delete(setup.Names, name)
+	}
+	for _, name := range append(slices.Collect(maps.Keys(setup.Sizes)), slices.Collect(maps.Keys(setup.Names))...) {
+		if _, ok := s.env[name]; !ok {
+			return setup, usagef("there is no carrier set %s", name)
+		}
+	}
+	values := map[string]string{}
+	for name, v := range conf.Constants {
+		values[name] = fmt.Sprint(v)
+	}
+	for _, c := range f.consts {
+		name, text, ok := strings.Cut(c, "=")
+		if !ok {
+			return setup, usagef("--const %s: write NAME=EXPRESSION", c)
+		}
+		values[strings.TrimSpace(name)] = text
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		t, err := s.formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
+		if err != nil {
+			return setup, err
+		}
+		setup.Given = append(setup.Given, t)
+	}
+	return setup, nil
+}
+
+// isVerified proves what m and its ancestors oblige to, and says so if that fails.
+func (r *run) isVerified(p *project, m *model.Machine) (bool, error) {
+	obligations, err := r.obligations([]*project{p}, nil)
+	if err != nil {
+		return false, err
+	}
+	opts, err := proveFlags{}.options()
+	if err != nil {
+		return false, err
+	}
+	results := r.discharge(obligations, opts, func(discharge.Result) {})
+	for _, s := range discharge.Components(p.dev, results) {
+		if s.Component == m.Name && !s.Verified {
+			fmt.Fprintf(r.err, "gradine: machine %s is not verified (%s): its invariants are checked\n", m.Name, s.Why)
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// judgeSearch raises the exit code for what a search found. A goal that is
+// reached is what was looked for.
+func (r *run) judgeSearch(x *explore.Result, goal bool) {
+	reached := false
+	for _, f := range x.Findings {
+		if reached = reached || f.Kind == "goal"; f.Kind != "goal" {
+			r.fail(exitNo)
+		}
+	}
+	switch {
+	case reached:
+	case x.Verdict == explore.Bounded:
+		r.fail(exitNoVerdict)
+	case goal:
+		r.fail(exitNo)
+	}
+}

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+)
+
+type jsonExploration struct {
+	Project     string          `json:"project"`
+	Machine     string          `json:"machine"`
+	Instance    json.RawMessage `json:"instance"`
+	States      int             `json:"states"`
+	Transitions int             `json:"transitions"`
+	Depth       int             `json:"depth"`
+	Verdict     explore.Verdict `json:"verdict"`
+	Why         string          `json:"why,omitempty"`
+	Violated    []string        `json:"violated"`
+	Deadlocks   int             `json:"deadlocks"`
+	Unchecked   []string        `json:"unchecked,omitempty"`
+	Findings    []jsonFinding   `json:"findings"`
+	Width       int             `json:"bytes_per_state"`
+}
+
+type jsonFinding struct {
+	Kind  string     `json:"kind"`
+	Label string     `json:"label,omitempty"`
+	Why   string     `json:"why,omitempty"`
+	Trace []jsonStep `json:"trace"`
+}
+
+type jsonStep struct {
+	Event   string          `json:"event"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Changed json.RawMessage `json:"changed"`
+}
+
+// bindings writes names and values as a JSON object, in their order.
+func bindings(bs []explore.Binding) json.RawMessage {
+	var w strings.Builder
+	w.WriteByte('{')
+	for i, b := range bs {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		name, _ := json.Marshal(b.Name)
+		value, _ := json.Marshal(b.Value)
+		fmt.Fprintf(&w, "%s:%s", name, value)
+	}
+	w.WriteByte('}')
+	return json.RawMessage(w.String())
+}
+
+// ExplorationJSON writes what a search found as one line.
+func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.Instance, r *explore.Result) error {
+	j := jsonExploration{
+		Project: project, Machine: m.Name, Instance: bindings(in.Bindings(m)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width,
+	}
+	for _, f := range r.Findings {
+		if f.Kind == explore.InvariantFails {
+			j.Violated = append(j.Violated, f.Label)
+		}
+		x := jsonFinding{Kind: f.Kind, Label: f.Label, Why: f.Why, Trace: []jsonStep{}}
+		for _, s := range f.Trace.Steps {
+			step := jsonStep{Event: s.Event, Changed: bindings(s.Changed)}
+			if len(s.Params) > 0 {
+				step.Params = bindings(s.Params)
+			}
+			x.Trace = append(x.Trace, step)
+		}
+		j.Findings = append(j.Findings, x)
+	}
+	out := newLines(w)
+	out.put(j)
+	return out.err
+}
+
+// Exploration writes what a search found for people.
+func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instance, r *explore.Result) {
+	fmt.Fprintf(w, "%s", style.Bold(m.Name))
+	for _, b := range in.Bindings(m) {
+		fmt.Fprintf(w, "  %s=%s", b.Name, b.Value)
+	}
+	fmt.Fprintln(w)
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "  %s\n", findingText(style, f))
+		for i, s := range f.Trace.Steps {
+			fmt.Fprintf(w, "    %3d  %s\n", i, stepText(s))
+		}
+	}
+	for _, u := range r.Unchecked {
+		fmt.Fprintf(w, "  %s\n", style.Yellow("invariant not checked: "+u))
+	}
+	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
+}
+
+func findingText(style Style, f explore.Finding) string {
+	switch f.Kind {
+	case explore.InvariantFails:
+		return style.Red("invariant " + f.Label + " is violated")
+	case explore.NoValueOf:
+		return style.Red(f.Label + " has no value: " + f.Why)
+	case explore.Deadlock:
+		return style.Red("no event is enabled")
+	case explore.GoalReached:
+		return style.Green("the goal is reached")
+	}
+	return style.Red(f.Kind + " " + f.Label)
+}
+
+func stepText(s explore.Step) string {
+	var params, changed []string
+	for _, b := range s.Params {
+		params = append(params, b.Name+"="+b.Value)
+	}
+	for _, b := range s.Changed {
+		changed = append(changed, b.Name+"="+b.Value)
+	}
+	text := s.Event
+	if len(params) > 0 {
+		text += "(" + strings.Join(params, ", ") + ")"
+	}
+	if len(changed) > 0 {
+		text += "  " + strings.Join(changed, "  ")
+	}
+	return text
+}
+
+func searchText(style Style, r *explore.Result) string {
+	switch r.Verdict {
+	case explore.Complete:
+		return style.Green("complete")
+	case explore.Bounded:
+		return style.Yellow("bounded by " + r.Why)
+	}
+	return style.Red(string(r.Verdict))
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
