@@ -81,7 +81,7 @@ func (l lemmaSource) prove(t *testing.T, only map[string]bool) ([]byte, bool) {
 			continue
 		}
 		step := kernel.Step{Kind: kernel.Axiom, Name: name}
-		for _, a := range strings.Split(args, ";") {
+		for _, a := range strings.FieldsFunc(args, func(r rune) bool { return r == ';' }) {
 			step.Terms = append(step.Terms, term(strings.TrimSpace(a)))
 		}
 		schema := kernel.Lookup(name)
