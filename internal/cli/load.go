@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -26,6 +27,7 @@ type project struct {
 	sources  map[string][]byte // text of the files shown in messages
 	problems diag.List
 	dev      *model.Development
+	lock     string // path of its proofs.lock; "" if there is no place for one
 }
 
 // projects finds, reads and checks what the arguments name: a lone argument
@@ -86,6 +88,9 @@ func (r *run) open(at string) ([]*project, error) {
 	}
 	if info.IsDir() && hasText(at) || isText(at) {
 		p := newProject(nameOf(at), nil)
+		if info.IsDir() {
+			p.lock = filepath.Join(at, discharge.LockName)
+		}
 		return []*project{p}, p.read(at)
 	}
 	var problems diag.List
@@ -97,6 +102,9 @@ func (r *run) open(at string) ([]*project, error) {
 	for _, f := range found {
 		p := newProject(f.Name, nil)
 		p.files = f.Files
+		if info.IsDir() {
+			p.lock = filepath.Join(f.Dir, discharge.LockName)
+		}
 		out = append(out, p)
 	}
 	out[0].problems.Append(&problems)
@@ -111,6 +119,7 @@ func openConfig(file string) ([]*project, error) {
 	var out []*project
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
 		p := newProject(name, c)
+		p.lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
 		for _, s := range c.Project[name].Sources {
 			if err := p.read(filepath.Join(c.Dir, s)); err != nil {
 				return nil, modelErrorf("%s: project %s: %w", file, name, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ type proveFlags struct {
 	replay   bool
 	refute   bool
 	noStore  bool
+	lock     bool
 }
 
 // add defines the flags that verify has, too.
@@ -58,6 +60,11 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	if err != nil {
 		return err
 	}
+	if f.lock {
+		if err := lockable(projects, selectors, f); err != nil {
+			return err
+		}
+	}
 	obligations, err := r.obligations(projects, selectors)
 	if err != nil {
 		return err
@@ -70,6 +77,9 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	})
 	for _, x := range results {
 		r.judge(x.Verdict)
+	}
+	if f.lock && err == nil && len(results) == len(obligations) {
+		err = r.writeLocks(projects, selectors, results)
 	}
 	if err != nil || r.format == "jsonl" {
 		return err
@@ -129,9 +139,42 @@ or gradine in your cache directory), so that what is unchanged is only checked a
 	}
 	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
 	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
+	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
 	return c
+}
+
+// lockable refuses --lock for less than whole projects.
+func lockable(projects []*project, selectors []string, f proveFlags) error {
+	if f.refute {
+		return usagef("--lock records proofs, and --refute looks for none")
+	}
+	for _, s := range selectors {
+		if !slices.ContainsFunc(projects, func(p *project) bool { return p.name == s }) {
+			return usagef("--lock is for whole projects, and %s is none", s)
+		}
+	}
+	for _, p := range projects {
+		if p.lock == "" {
+			return usagef("--lock is for projects in directories: there is no place for the lock of %s", p.name)
+		}
+	}
+	return nil
+}
+
+// writeLocks writes the proofs.lock of each project that was proved whole.
+func (r *run) writeLocks(projects []*project, names []string, results []discharge.Result) error {
+	for _, p := range projects {
+		if len(names) > 0 && !slices.Contains(names, p.name) {
+			continue
+		}
+		own := slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Project != p.name })
+		if err := replaceFile(p.lock, discharge.NewLock(own).Encode()); err != nil {
+			return modelError{err}
+		}
+	}
+	return nil
 }
 
 // jsonSequent is one line of --sequents.

@@ -119,3 +119,16 @@ func (f *Fingerprinter) sum(buf []byte) (d Fingerprint) {
 	f.h.Sum(d[:0])
 	return d
 }
+
+// BankFingerprinter computes fingerprints of sequents that come bank by bank,
+// such as the obligations of one component after the other. The zero value is
+// ready for use.
+type BankFingerprinter struct{ f *Fingerprinter }
+
+// Sequent returns the fingerprint of s.
+func (x *BankFingerprinter) Sequent(s logic.Sequent) Fingerprint {
+	if x.f == nil || x.f.b != s.Bank {
+		x.f = NewFingerprinter(s.Bank)
+	}
+	return x.f.Sequent(s)
+}
