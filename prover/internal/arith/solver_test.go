@@ -10,7 +10,7 @@ import (
 )
 
 // certify fails unless the kernel accepts the steps of m as a proof of its clause.
-func certify(t *testing.T, b *logic.Bank, m *Lemma) {
+func certify(t testing.TB, b *logic.Bank, m *Lemma) {
 	t.Helper()
 	s := logic.Sequent{Bank: b, Goal: b.App(logic.False)}
 	p := &kernel.Proof{}
@@ -41,7 +41,7 @@ func certify(t *testing.T, b *logic.Bank, m *Lemma) {
 // search is a plain search with unit propagation over a solver. It certifies
 // every lemma on the way.
 type search struct {
-	t      *testing.T
+	t      testing.TB
 	s      *Solver
 	level  int
 	value  map[logic.Term]bool
@@ -52,7 +52,7 @@ type search struct {
 	quota  int      // of nonlinear lemmas; 0 for none
 }
 
-func newSearch(t *testing.T, b *logic.Bank, quota int) *search {
+func newSearch(t testing.TB, b *logic.Bank, quota int) *search {
 	return &search{t: t, s: New(b, kernel.NewPolys(b)), value: map[logic.Term]bool{}, budget: 100000, quota: quota}
 }
 
