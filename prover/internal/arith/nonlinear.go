@@ -304,11 +304,12 @@ func (n *nonlinear) tangents() {
 }
 
 // equations proposes to multiply asserted equations t = u where that concerns
-// active products: t∗z = u∗z if a monomial of t−u times z is one.
+// active products: t∗z = u∗z if a monomial of t−u times z is one. Equations that
+// come of this are not multiplied again.
 func (n *nonlinear) equations() {
 	for _, i := range n.asserted {
 		a := &n.atoms[i]
-		if a.value < 0 || a.rel != eq || a.v < 0 {
+		if a.value < 0 || a.rel != eq || a.v < 0 || n.multiplied[a.p] {
 			continue
 		}
 		for _, m := range n.forms[a.v].poly {
@@ -329,6 +330,7 @@ func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term) {
 	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, z...)...) }
 	l, r := app(t), app(u)
 	c := kernel.Clause{kernel.Neg(p), kernel.LitOf(n.b, n.b.App(logic.Eq, l, r))}
+	n.multiplied[c[1].Atom()] = true
 	n.offer(offer{name: "=", args: [3]logic.Term{l, r}}, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})
 }
 

@@ -104,6 +104,14 @@ var facts = []fact{
 		a := e.id("a")
 		return []logic.Term{e.lt(a, e.n(0)), e.le(e.mul(e.n(3), e.div(a, e.n(3))), e.n(0))}
 	}},
+	{"sum divided by itself", func(e expr) []logic.Term {
+		a := e.add(e.id("x"), e.mul(e.n(2), e.id("y")))
+		return []logic.Term{e.Not(e.eq(a, e.n(0))), e.eq(e.div(a, a), e.n(1))}
+	}},
+	{"remainder by itself", func(e expr) []logic.Term {
+		x := e.id("x")
+		return []logic.Term{e.lt(e.n(0), x), e.eq(e.mod(x, x), e.n(0))}
+	}},
 	{"constant tile", func(e expr) []logic.Term {
 		a, b := e.id("a"), e.id("b")
 		return []logic.Term{e.eq(b, e.n(4)), e.le(e.n(0), a), e.le(e.mul(b, e.div(a, b)), a)}

@@ -13,6 +13,11 @@ func (n *nonlinear) powers() {
 	n.opaque(logic.Exp, func(t, a, k logic.Term) {
 		n.fixedExponent(t, a, k)
 		n.propose("power.above", a, k)
+		if n.b.Op(a) == logic.Int && n.b.Value(a).Cmp(bigOne) == 0 {
+			n.propose("power.one", k)
+		} else if n.b.Op(a) == logic.Int && n.b.Value(a).Sign() == 0 {
+			n.propose("power.none", k)
+		}
 		n.propose("power.grows", a, k)
 		below := n.below(a, k)
 		n.opaque(logic.Exp, func(u, b, w logic.Term) {

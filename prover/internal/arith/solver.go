@@ -70,9 +70,10 @@ type Solver struct {
 	round int32
 	news  []kernel.Lit
 
-	splits  int
-	mark    int32          // round of Lemmas
-	offered map[offer]bool // lemmas proposed
+	splits     int
+	mark       int32               // round of Lemmas
+	offered    map[offer]bool      // lemmas proposed
+	multiplied map[logic.Term]bool // equations that are multiples of others
 
 	key  []byte       // scratch
 	ante []antecedent // scratch
@@ -115,7 +116,7 @@ type atom struct {
 
 // New returns a solver for predicates of b, whose polynomials are those of ps.
 func New(b *logic.Bank, ps *kernel.Polys) *Solver {
-	return &Solver{b: b, polys: ps, formOf: map[string]int32{}, offered: map[offer]bool{}}
+	return &Solver{b: b, polys: ps, formOf: map[string]int32{}, offered: map[offer]bool{}, multiplied: map[logic.Term]bool{}}
 }
 
 // Push opens a level.

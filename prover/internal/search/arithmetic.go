@@ -184,7 +184,7 @@ const lemmaQuota = 60
 // nonlinear adds lemmas on products, ÷, mod and powers that the present values
 // violate, and reports whether there were any.
 func (a *arithmetic) nonlinear() bool {
-	room := lemmaQuota*int(a.e.limit) - a.lemmas
+	room := lemmaQuota*(1+int(a.e.limit)) - a.lemmas
 	if room <= 0 {
 		return false
 	}
