@@ -30,6 +30,7 @@ var resorts = []resort{
 	{"split carrier sets", (*engine).splitCarriers},
 	{"equate arguments", (*engine).equateArguments},
 	{"raise the generation limit", (*engine).raise},
+	{"neighbours of bounds", (*engine).tryBounds},
 	{"enumerate", (*engine).enumerate},
 }
 

@@ -22,6 +22,7 @@ type askKind uint8
 
 const (
 	askPair askKind = iota
+	askBounds
 	askType
 	askUnique
 	askBool

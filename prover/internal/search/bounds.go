@@ -1,0 +1,95 @@
+package search
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// This file instantiates quantifiers over integers with values next to the
+// ground terms that their bodies compare: a bound that holds of all x fails at its
+// neighbour, and a witness of an inequality lies beside its bound.
+
+// Bounds of the values that a quantifier is tried with.
+const (
+	maxBoundVars   = 2
+	maxBoundTerms  = 6
+	maxBoundTuples = 40
+)
+
+// tryBounds tries each active quantifier over integers once with the neighbours of
+// the ground terms of its body. It reports whether it made instances.
+func (e *engine) tryBounds() bool {
+	before := e.made
+	for i := 0; i < len(e.quants); i++ {
+		q := e.quants[i]
+		if q.rule != nil || e.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] || e.sat.Value(q.lit) <= 0 || !overIntegers(q.decls) {
+			continue
+		}
+		e.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] = true
+		values := e.neighbours(e.b.Arg(q.f, 0))
+		vals := make([]logic.Term, len(q.decls))
+		tried := 0
+		var fill func(i int)
+		fill = func(i int) {
+			if i == len(vals) {
+				if tried++; tried <= maxBoundTuples {
+					e.instantiateIfUseful(q, slices.Clone(vals), q.gen+1)
+				}
+				return
+			}
+			for _, v := range values {
+				vals[i] = v
+				fill(i + 1)
+			}
+		}
+		fill(0)
+	}
+	return e.made > before
+}
+
+func overIntegers(decls []logic.Type) bool {
+	return len(decls) <= maxBoundVars && !slices.ContainsFunc(decls, func(t logic.Type) bool { return t != logic.IntType })
+}
+
+// neighbours returns t+1, t and t−1 for the ground integer terms t of body, the
+// outermost ones, and 0.
+func (e *engine) neighbours(body logic.Term) []logic.Term {
+	var found []logic.Term
+	seen := map[logic.Term]bool{}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if seen[t] || len(found) >= maxBoundTerms {
+			return
+		}
+		seen[t] = true
+		if e.b.Type(t) == logic.IntType && e.b.Depth(t) == 0 {
+			found = append(found, t)
+			return
+		}
+		for _, a := range e.b.Args(t) {
+			visit(a)
+		}
+	}
+	visit(body)
+	one := e.b.Int64(1)
+	out := []logic.Term{e.b.Int64(0)}
+	add := func(t logic.Term) {
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	for _, t := range found {
+		if e.b.Op(t) == logic.Int {
+			for _, d := range [3]int64{1, 0, -1} {
+				add(e.b.Int(new(big.Int).Add(e.b.Value(t), big.NewInt(d))))
+			}
+			continue
+		}
+		add(e.b.App(logic.Plus, t, one))
+		add(t)
+		add(e.b.App(logic.Minus, t, one))
+	}
+	return out
+}
