@@ -344,12 +344,35 @@ func (s *Solver) spread() {
 		}
 		want := rint(int64(7*v%31 + 1)).mul(unit)
 		for _, step := range [4]rat{want, want.neg(), unit, unit.neg()} {
-			if s.mayMove(int32(v), step) {
+			if s.mayMove(int32(v), step) && s.keepsApart(int32(v), step) {
 				s.move(int32(v), x.value.add(step))
 				break
 			}
 		}
 	}
+}
+
+// keepsApart reports whether no asserted disequality becomes false when nonbasic v
+// moves by step.
+func (s *Solver) keepsApart(v int32, step rat) bool {
+	for _, i := range s.asserted {
+		a := &s.atoms[i]
+		if a.rel != eq || a.value > 0 || a.v < 0 {
+			continue
+		}
+		x, c := &s.vars[a.v], zero
+		if a.v == v {
+			c = one
+		} else if x.row >= 0 {
+			if k := s.rows[x.row].find(v); k >= 0 {
+				c = s.rows[x.row].entries[k].c
+			}
+		}
+		if !c.isZero() && x.value.add(c.mul(step)).eq(a.k) {
+			return false
+		}
+	}
+	return true
 }
 
 // unit returns the least amount by which v can move so that integer values of

@@ -51,6 +51,7 @@ var stages = [...]func(*nonlinear){
 	(*nonlinear).quotients,
 	(*nonlinear).powers,
 	(*nonlinear).signs,
+	(*nonlinear).wideEquations,
 	(*nonlinear).wideProducts,
 	(*nonlinear).tangents,
 }
@@ -304,9 +305,17 @@ func (n *nonlinear) tangents() {
 }
 
 // equations proposes to multiply asserted equations t = u where that concerns
-// active products: t∗z = u∗z if a monomial of t−u times z is one. Equations that
-// come of this are not multiplied again.
-func (n *nonlinear) equations() {
+// active products: t∗z = u∗z if a monomial of t−u times z is one, and all monomials
+// of the result are known. Equations that come of this are not multiplied again.
+func (n *nonlinear) equations() { n.multiples(false) }
+
+// wideEquations is equations with new monomials of small degree allowed.
+func (n *nonlinear) wideEquations() { n.multiples(true) }
+
+// maxDegree bounds the products that wide equations introduce.
+const maxDegree = 4
+
+func (n *nonlinear) multiples(wide bool) {
 	for _, i := range n.asserted {
 		a := &n.atoms[i]
 		if a.value < 0 || a.rel != eq || a.v < 0 || n.multiplied[a.p] {
@@ -319,16 +328,22 @@ func (n *nonlinear) equations() {
 				if len(z) == 0 || n.full() {
 					continue
 				}
-				n.multiply(a.p, n.b.Arg(a.p, 0), n.b.Arg(a.p, 1), z)
+				n.multiply(a.p, n.b.Arg(a.p, 0), n.b.Arg(a.p, 1), z, wide)
 			}
 		}
 	}
 }
 
 // multiply proposes t = u ⇒ t∗z = u∗z for the equation p.
-func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term) {
+func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term, wide bool) {
 	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, z...)...) }
 	l, r := app(t), app(u)
+	d, err := n.polys.Of(n.b.App(logic.Minus, l, r))
+	if err != nil || slices.ContainsFunc(d, func(m kernel.Monomial) bool {
+		return len(m.Factors) > maxDegree || !wide && len(m.Factors) > 0 && n.known(m.Factors) < 0
+	}) {
+		return
+	}
 	c := kernel.Clause{kernel.Neg(p), kernel.LitOf(n.b, n.b.App(logic.Eq, l, r))}
 	n.multiplied[c[1].Atom()] = true
 	n.offer(offer{name: "=", args: [3]logic.Term{l, r}}, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})

@@ -224,6 +224,9 @@ func (d *search) classes() {
 	if status, _ := d.s.Check(&d.budget); status != Consistent || d.s.fractional() >= 0 {
 		d.t.Fatal("spreading lost the model")
 	}
+	if m, l := d.s.Split(); m != nil || l != 0 {
+		d.t.Fatal("spreading broke a disequality")
+	}
 	for v := range d.s.vars {
 		if x := &d.s.vars[v]; !x.holds(x.value) {
 			d.t.Fatal("spreading passed a bound")
