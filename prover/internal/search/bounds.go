@@ -53,26 +53,40 @@ func overIntegers(decls []logic.Type) bool {
 	return len(decls) <= maxBoundVars && !slices.ContainsFunc(decls, func(t logic.Type) bool { return t != logic.IntType })
 }
 
-// neighbours returns t+1, t and t−1 for the ground integer terms t of body, the
-// outermost ones, and 0.
+// neighbours returns t+1, t and t−1 for the ground integer terms t of comparisons
+// and intervals in body, the outermost ones, and 0; nothing if there is no
+// comparison.
 func (e *engine) neighbours(body logic.Term) []logic.Term {
 	var found []logic.Term
+	compared := false
 	seen := map[logic.Term]bool{}
-	var visit func(t logic.Term)
-	visit = func(t logic.Term) {
+	var visit func(t logic.Term, comparison bool)
+	visit = func(t logic.Term, comparison bool) {
 		if seen[t] || len(found) >= maxBoundTerms {
 			return
 		}
 		seen[t] = true
 		if e.b.Type(t) == logic.IntType && e.b.Depth(t) == 0 {
-			found = append(found, t)
+			if comparison {
+				found = append(found, t)
+			}
 			return
 		}
+		switch e.b.Op(t) {
+		case logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.UpTo, logic.Natural, logic.Natural1:
+			comparison, compared = true, true
+		case logic.Plus, logic.Minus, logic.Neg, logic.Times:
+		default:
+			comparison = false
+		}
 		for _, a := range e.b.Args(t) {
-			visit(a)
+			visit(a, comparison)
 		}
 	}
-	visit(body)
+	visit(body, false)
+	if !compared {
+		return nil
+	}
 	one := e.b.Int64(1)
 	out := []logic.Term{e.b.Int64(0)}
 	add := func(t logic.Term) {
