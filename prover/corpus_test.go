@@ -25,7 +25,7 @@ var (
 	corpusFile   = flag.String("corpus.file", "rodin-dev.sequents.jsonl.gz", "file of sequents under shared/corpus")
 	corpusSample = flag.Int("corpus.sample", 60, "number of sequents to try; 0 for all")
 	corpusSeed   = flag.Int64("corpus.seed", 1, "seed of the sample")
-	corpusOnly   = flag.String("corpus.only", "", "try only sequents whose id contains this")
+	corpusOnly   = flag.String("corpus.only", "", "try only sequents whose id contains this, or, after @, stands in this file")
 	corpusSteps  = flag.Int64("corpus.steps", 0, "budget of one sequent")
 	corpusShow   = flag.Bool("corpus.show", false, "print open sequents, and what held at the end of the last attempt")
 	corpusOpen   = flag.String("corpus.open", "", "file to write the open ids to")
@@ -75,6 +75,19 @@ func readRecords(t testing.TB, name string) []record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wanted := func(id string) bool { return strings.Contains(id, *corpusOnly) }
+	if file, ok := strings.CutPrefix(*corpusOnly, "@"); ok {
+		list, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for line := range strings.Lines(string(list)) {
+			id, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			ids[id] = true
+		}
+		wanted = func(id string) bool { return ids[id] }
+	}
 	var out []record
 	in := bufio.NewScanner(z)
 	in.Buffer(nil, 1<<24)
@@ -83,7 +96,7 @@ func readRecords(t testing.TB, name string) []record {
 		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(r.name(), *corpusOnly) {
+		if wanted(r.name()) {
 			out = append(out, r)
 		}
 	}

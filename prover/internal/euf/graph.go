@@ -326,6 +326,10 @@ func (g *Graph) Merge(a, b Node, why Reason) {
 	g.todo = append(g.todo, merge{a, b, edge{kind: asserted, why: why}})
 }
 
+// Pending reports whether Propagate has something to do. It must not when a level
+// is opened, or what follows from the levels below would be lost with it.
+func (g *Graph) Pending() bool { return len(g.todo) > 0 || len(g.Events) > 0 }
+
 // Propagate closes under congruence. It reports false on a contradiction, which
 // Conflict explains.
 func (g *Graph) Propagate() bool {

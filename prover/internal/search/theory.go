@@ -117,6 +117,14 @@ func (e *engine) Pop(n int) {
 
 // Next implements sat.Theory.
 func (e *engine) Next() (sat.Step, sat.Lit) {
+	step, l := e.next()
+	if step == sat.Decide && e.g.Pending() {
+		return sat.Continue, sat.NoLit
+	}
+	return step, l
+}
+
+func (e *engine) next() (sat.Step, sat.Lit) {
 	if e.opts.Steps > 0 && e.work() > e.opts.Steps {
 		return sat.GiveUp, sat.NoLit
 	}

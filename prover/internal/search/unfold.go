@@ -166,12 +166,6 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 	}
 	op := e.b.Op(s)
 	if e.takesPairs(s) && e.b.Op(x) != logic.Maplet {
-		p := e.g.Pair(e.node(x))
-		if p != 0 {
-			e.done[l] = false
-			e.member(e.g.Term(p), s)
-			return
-		}
 		e.member(e.pairOf(x), s)
 		return
 	}
