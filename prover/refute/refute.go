@@ -45,7 +45,7 @@ type scope struct {
 	width   int // possible members of a set variable, at most
 }
 
-var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
+var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}, {12, 14, 200}}
 
 // maxVariables bounds the propositional variables of an attempt.
 const maxVariables = 150_000
@@ -63,6 +63,9 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 	for _, sc := range scopes {
 		if f.steps <= 0 {
 			break
+		}
+		if sc.carrier > f.named+3 && sc.carrier > 5 {
+			continue // no need to tell so many elements apart
 		}
 		if m := f.try(sc); m != nil {
 			return f.explain(s, m), steps - max(f.steps, 0)
@@ -100,6 +103,7 @@ type finder struct {
 	small    bool       // scopes differ in nothing, as all types are finite
 
 	finiteness bool // finite occurs
+	named      int  // the most identifiers of the elements of one carrier set
 	steps      int
 }
 
@@ -163,6 +167,13 @@ func newFinder(s logic.Sequent, steps int) *finder {
 		inTerm(t)
 	}
 	slices.Sort(f.carriers)
+	named := map[logic.Type]int{}
+	for t := range terms {
+		if b.Op(t) == logic.Free && b.TypeKind(b.Type(t)) == logic.KindGiven {
+			named[b.Type(t)]++
+			f.named = max(f.named, named[b.Type(t)])
+		}
+	}
 	return f
 }
 
