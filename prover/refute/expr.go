@@ -299,24 +299,39 @@ func (c *encoder) calculate(op logic.Op, x, y *big.Int) (*big.Int, bool) {
 }
 
 // maxInterval bounds the intervals whose members are all listed.
-const maxInterval = 200
+const maxInterval = 260
 
-// interval returns lo‥hi. Of a long one it lists the integers of the scope.
+// interval returns lo‥hi. Bounds that make it long are left out of the models;
+// if there are no others, only the integers of the scope are listed.
 func (c *encoder) interval(lo, hi *symbol) *symbol {
-	los, his := c.ordered(lo), c.ordered(hi)
-	if len(los) == 0 || len(his) == 0 {
-		return &symbol{shape: set}
-	}
-	from, to := c.space.Big(los[0].v), c.space.Big(his[len(his)-1].v)
-	members := c.ints
-	if n := new(big.Int).Sub(to, from); n.Cmp(big.NewInt(maxInterval)) <= 0 {
-		members = nil
-		for x := new(big.Int).Set(from); x.Cmp(to) <= 0; x.Add(x, big.NewInt(1)) {
-			members = append(members, c.space.Int(x))
+	var members []eval.Value
+	var long [][2]lit
+	for _, k := range lo.choices {
+		from := c.space.Big(k.v)
+		for _, l := range hi.choices {
+			n := new(big.Int).Sub(c.space.Big(l.v), from)
+			if n.Sign() < 0 {
+				continue
+			}
+			if n.Cmp(big.NewInt(maxInterval)) > 0 {
+				long = append(long, [2]lit{k.on, l.on})
+				continue
+			}
+			for i := range n.Int64() + 1 {
+				members = append(members, c.space.Int(new(big.Int).Add(from, big.NewInt(i))))
+			}
 		}
 	}
+	if len(long) > 0 && len(members) == 0 {
+		members, long = c.ints, nil
+	}
+	for _, ends := range long {
+		c.require(ends[0].Not(), ends[1].Not())
+	}
+	members = slices.Clone(members)
+	slices.Sort(members)
 	var out []choice
-	for _, v := range members {
+	for _, v := range slices.Compact(members) {
 		s := c.constant(v)
 		out = append(out, choice{v, c.and(c.atMost(lo, s), c.atMost(s, hi))})
 	}
