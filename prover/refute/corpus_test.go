@@ -76,7 +76,7 @@ func TestRefutes(t *testing.T) {
 		file        string
 		long, short int
 		percent     int
-	}{{"dev-mutants", 10, 80, 85}, {"dev-refuted", 1, 6, 65}, {"generated", 10, 80, 85}} {
+	}{{"dev-mutants", 10, 80, 95}, {"dev-refuted", 1, 6, 90}, {"generated", 10, 80, 97}} {
 		t.Run(test.file, func(t *testing.T) {
 			n, found := 0, 0
 			sequents(t, "mutants/"+test.file+".jsonl.gz", every(test.long, test.short), func(id string, _ bool, s logic.Sequent) {
