@@ -268,7 +268,7 @@ func (e *engine) upward(s, part, x euf.Node) {
 	}
 	switch e.g.Op(s) {
 	case logic.FComp, logic.BComp:
-		e.compose(s, x)
+		e.compose(s, part, x)
 		return
 	case logic.Union, logic.Inter, logic.Ovr:
 		e.entailed(xt, st)
@@ -396,8 +396,8 @@ func (e *engine) sample(s euf.Node) {
 }
 
 // compose creates the memberships in the composition s of two relations that
-// follow from pair x and a pair of the other relation that meets it.
-func (e *engine) compose(s, x euf.Node) {
+// follow from pair x of one of them, part, and a pair of the other one that meets it.
+func (e *engine) compose(s, part, x euf.Node) {
 	args := e.g.Args(s)
 	p := e.g.Pair(x)
 	if len(args) != 2 || p == 0 {
@@ -427,6 +427,10 @@ func (e *engine) compose(s, x euf.Node) {
 			f(q)
 		}
 	}
-	pairs(second, func(q euf.Node) { join(p, q) })
-	pairs(first, func(q euf.Node) { join(q, p) })
+	if part == first {
+		pairs(second, func(q euf.Node) { join(p, q) })
+	}
+	if part == second {
+		pairs(first, func(q euf.Node) { join(q, p) })
+	}
 }
