@@ -94,49 +94,51 @@ deadlock_free = true
 const starterModel = `context limits
 constants most
 axioms
-  @most most ∈ ℕ1
+    @most most ∈ ℕ1
 end
 
 // A counter that may go up and down.
 machine counter
 variables n
 invariants
-  @type n ∈ ℕ
+    @type n ∈ ℕ
 events
-  event INITIALISATION
-  then
-    @n n ≔ 0
-  end
+    event INITIALISATION
+        then
+            @n n ≔ 0
+    end
 
-  event up
-  then
-    @n n ≔ n + 1
-  end
+    event up
+        then
+            @n n ≔ n + 1
+    end
 
-  event down
-  where
-    @positive n > 0
-  then
-    @n n ≔ n − 1
-  end
+    event down
+        where
+            @positive n > 0
+        then
+            @n n ≔ n − 1
+    end
 end
 
 // The same counter, which never passes a limit.
-machine bounded refines counter sees limits
+machine bounded
+refines counter
+sees limits
 variables n
 invariants
-  @limit n ≤ most
+    @limit n ≤ most
 events
-  event INITIALISATION extends INITIALISATION
-  end
+    event INITIALISATION extends INITIALISATION
+    end
 
-  event up extends up
-  where
-    @below n < most
-  end
+    event up extends up
+        where
+            @below n < most
+    end
 
-  event down extends down
-  end
+    event down extends down
+    end
 end
 `
 
