@@ -13,6 +13,7 @@ type rung struct {
 	share     float64
 	gens      int
 	enumerate bool
+	solve     bool // find instances by solving
 	skipSame  bool // nothing to gain if the rung before had the same hypotheses
 	induct    bool // by induction; skipped if the goal asks for none
 }
@@ -21,6 +22,7 @@ type rung struct {
 var ladder = []rung{
 	{name: "selected", selected: true, distance: 0, share: 0.05, gens: 2},
 	{name: "lasso", selected: true, distance: 1, share: 0.25, gens: 4, enumerate: true},
+	{name: "solve", selected: true, distance: 1, share: 0.1, gens: 4, enumerate: true, solve: true},
 	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
 	{name: "induction", selected: true, distance: 1, share: 0.1, gens: 4, induct: true},
 	{name: "goal", distance: 1, share: 0.3, gens: 6, enumerate: true},

@@ -81,7 +81,7 @@ func Prove(s logic.Sequent, opts Options) Result {
 // attempt runs one rung, and reports whether it brought a proof.
 func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int64) bool {
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Axioms: axioms,
+		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
 	})
 	r.Steps += out.Steps
 	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Model, out.Counters})

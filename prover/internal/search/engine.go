@@ -17,6 +17,7 @@ type Options struct {
 	Steps     int64           // of work
 	Gens      int             // greatest generation
 	Enumerate bool            // instantiate by enumeration when all else is done
+	Solve     bool            // find instances by solving for bound variables when little else is left
 	Axioms    []kernel.Step   // instances of axioms and lemmas to start with
 	Only      map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
 }
@@ -82,6 +83,7 @@ type engine struct {
 	asked      map[askKey]bool
 	stage      finalStage
 	rounds     int
+	solved     int
 	deferred   []deferred
 }
 

@@ -29,6 +29,7 @@ var resorts = []resort{
 	{"split truth values", (*engine).splitBooleans},
 	{"split carrier sets", (*engine).splitCarriers},
 	{"equate arguments", (*engine).equateArguments},
+	{"solve", (*engine).solveQuantifiers},
 	{"raise the generation limit", (*engine).raise},
 	{"neighbours of bounds", (*engine).tryBounds},
 	{"enumerate", (*engine).enumerate},

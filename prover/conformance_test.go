@@ -1,0 +1,140 @@
+package prover_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+)
+
+// Least shares of the conformance corpus to prove, in per cent.
+const (
+	wantedSequents = 92
+	wantedRewrites = 92
+)
+
+// rewriting is one rewrite of Rodin's simplifiers.
+type rewriting struct {
+	Env     map[string]string `json:"env"`
+	In, Out string
+	Test    string `json:"test"`
+}
+
+func readRewrites(t testing.TB) []rewriting {
+	f, err := os.Open(corpus(t, "conformance/rewrite.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []rewriting
+	in := bufio.NewScanner(z)
+	in.Buffer(nil, 1<<24)
+	for in.Scan() {
+		var r rewriting
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// statement returns in ⇔ out, or in = out, as a sequent, and as text.
+func (r rewriting) statement(reader *check.Reader) (s logic.Sequent, goal string, err error) {
+	for _, op := range []string{"⇔", "="} {
+		goal = "(" + r.In + ")" + op + "(" + r.Out + ")"
+		if s, err = reader.Sequent(r.Env, nil, nil, goal); err == nil {
+			return s, goal, nil
+		}
+	}
+	return s, goal, err
+}
+
+// outcome collects what became of the statements of a corpus.
+type outcome struct {
+	proved, tried int
+	open          []string
+}
+
+func (o *outcome) prove(t *testing.T, name string, s logic.Sequent) prover.Verdict {
+	o.tried++
+	res := prover.Prove(s, prover.Options{})
+	if res.Uncertified > 0 {
+		t.Errorf("%s: the kernel refused a proof: %v", name, res.Refusal)
+	}
+	if res.Verdict == prover.Open {
+		o.open = append(o.open, name)
+	} else {
+		o.proved++
+	}
+	return res.Verdict
+}
+
+func (o *outcome) report(t *testing.T, wanted int) {
+	t.Logf("proved %d of %d; open:\n%s", o.proved, o.tried, strings.Join(o.open, "\n"))
+	if 100*o.proved < wanted*o.tried {
+		t.Errorf("proved %d of %d, less than %d %%", o.proved, o.tried, wanted)
+	}
+}
+
+// stride returns how many statements to step over: in short tests most.
+func stride() int {
+	if testing.Short() {
+		return 20
+	}
+	return 1
+}
+
+// TestRewrites proves that each rewrite of Rodin's simplifiers keeps the meaning of
+// the formula, where that is well-defined. Rewrites whose text is not of the
+// present language, or gives no types, are listed.
+func TestRewrites(t *testing.T) {
+	reader := &check.Reader{}
+	var o outcome
+	for i, r := range readRewrites(t) {
+		if i%stride() != 0 {
+			continue
+		}
+		s, goal, err := r.statement(reader)
+		if err != nil {
+			t.Logf("not read: %d %s: %v", i, r.Test, err)
+			continue
+		}
+		o.prove(t, fmt.Sprintf("%d %s: %s", i, r.Test, goal), s)
+	}
+	o.report(t, wantedRewrites)
+}
+
+// TestConformance proves the theorems among the sequents of Rodin's own tests, and
+// no other.
+func TestConformance(t *testing.T) {
+	reader := &check.Reader{}
+	var o outcome
+	for i, r := range readRecords(t, "conformance/sequents.jsonl.gz") {
+		theorem := r.Expect == "provable"
+		if theorem && i%stride() != 0 {
+			continue
+		}
+		s, ok := read(t, reader, r)
+		if !ok {
+			continue
+		}
+		if theorem {
+			o.prove(t, r.name()+": "+r.Goal, s)
+		} else if v := prover.Prove(s, prover.Options{}).Verdict; v != prover.Open {
+			t.Errorf("%s: %v, but no theorem", r.name(), v)
+		}
+	}
+	o.report(t, wantedSequents)
+}

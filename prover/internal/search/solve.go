@@ -1,0 +1,416 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// This file finds values for bound variables by solving the formula below them: a
+// predicate over unknowns is taken apart along its connectives and the meaning
+// of set operators; equations, known elements and bounds give the unknowns their
+// values. What cannot be decided is hoped for. A solution is only a suggestion:
+// the values of an instance, or an element that a set may have.
+
+// Bounds of one search for solutions.
+const (
+	solveSolutions = 6
+	solveWork      = 400 // visits of predicates and pairs of terms
+	solveDepth     = 40
+	solveUnknowns  = 60
+	solveRounds    = 8
+)
+
+// solver is the state of one search for solutions.
+type solver struct {
+	e        *engine
+	unknowns map[logic.Term]bool
+	made     int
+	values   map[logic.Term]logic.Term // of unknowns; may mention others
+	work     int
+	depth    int
+}
+
+func newSolver(e *engine) *solver {
+	return &solver{e: e, unknowns: map[logic.Term]bool{}, values: map[logic.Term]logic.Term{}}
+}
+
+// unknown returns a term of type t over new unknowns: a pair if t is a type of pairs.
+func (s *solver) unknown(t logic.Type) logic.Term {
+	b := s.e.b
+	if l, r := b.Pair(t); l != logic.NoType {
+		return b.App(logic.Maplet, s.unknown(l), s.unknown(r))
+	}
+	x := b.Free(fmt.Sprintf("?%d", s.made), t)
+	s.made++
+	s.unknowns[x] = true
+	return x
+}
+
+// open reports whether t mentions unknowns.
+func (s *solver) open(t logic.Term) bool {
+	return slices.ContainsFunc(s.e.b.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
+}
+
+// value returns t with values for the unknowns that have one.
+func (s *solver) value(t logic.Term) logic.Term {
+	for len(s.values) > 0 {
+		u := s.e.b.Subst(t, s.values)
+		if u == t {
+			break
+		}
+		t = u
+	}
+	return t
+}
+
+// bind continues with t for the unknown x.
+func (s *solver) bind(x, t logic.Term, next func()) {
+	if s.e.b.Occurs(x, t) {
+		return
+	}
+	s.values[x] = t
+	next()
+	delete(s.values, x)
+}
+
+// solve calls next for ways to give predicate t the truth value sign.
+func (s *solver) solve(t logic.Term, sign bool, next func()) {
+	if s.work++; s.work > solveWork || s.depth > solveDepth || s.made > solveUnknowns {
+		return
+	}
+	s.depth++
+	defer func() { s.depth-- }()
+	b := s.e.b
+	args := b.Args(t)
+	switch op := b.Op(t); op {
+	case logic.True, logic.False:
+		if (op == logic.True) == sign {
+			next()
+		}
+	case logic.Not:
+		s.solve(args[0], !sign, next)
+	case logic.And, logic.Or:
+		if (op == logic.And) == sign {
+			s.every(args, sign, next)
+			return
+		}
+		for _, a := range args {
+			s.solve(a, sign, next)
+		}
+	case logic.Implies:
+		if !sign {
+			s.solve(args[0], true, func() { s.solve(args[1], false, next) })
+			return
+		}
+		s.solve(args[1], true, next)
+		s.solve(args[0], false, next)
+	case logic.Iff:
+		s.solve(args[0], true, func() { s.solve(args[1], sign, next) })
+		s.solve(args[0], false, func() { s.solve(args[1], !sign, next) })
+	case logic.Exists, logic.Forall:
+		if (op == logic.Exists) != sign {
+			next()
+			return
+		}
+		var vals []logic.Term
+		for _, d := range b.Decls(t) {
+			vals = append(vals, s.unknown(d))
+		}
+		s.solve(b.Instantiate(args[0], vals), sign, next)
+	case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq:
+		s.solve(s.e.positiveAtom(t), !sign, next)
+	case logic.Eq:
+		if sign {
+			s.equal(args[0], args[1], next)
+		} else {
+			s.unequal(args[0], args[1], next)
+		}
+	case logic.In:
+		s.member(args[0], args[1], sign, next)
+	case logic.Subset, logic.SubsetEq:
+		s.subset(t, sign, next)
+	case logic.Le, logic.Lt, logic.Ge, logic.Gt:
+		s.compare(t, sign, next)
+	default:
+		next()
+	}
+}
+
+// every solves all of ts.
+func (s *solver) every(ts []logic.Term, sign bool, next func()) {
+	if len(ts) == 0 {
+		next()
+		return
+	}
+	s.solve(ts[0], sign, func() { s.every(ts[1:], sign, next) })
+}
+
+// member solves x∈set, or x∉set: by known elements, and by the meaning of the operator.
+func (s *solver) member(x, set logic.Term, sign bool, next func()) {
+	b, e := s.e.b, s.e
+	x, set = s.value(x), s.value(set)
+	if b.IsTypeExpr(set) {
+		if sign {
+			next()
+		}
+		return
+	}
+	if s.unknowns[set] {
+		next()
+		return
+	}
+	if !s.open(set) {
+		if n := e.g.Lookup(set); n != 0 {
+			for _, y := range s.known(n, sign) {
+				s.equal(x, y, next)
+			}
+		}
+	}
+	m := kernel.Membership(b.Op(set))
+	switch {
+	case b.Op(set) == logic.Compr:
+		f, err := kernel.Lookup("mem.pattern").Formula(b, x, set)
+		if err != nil {
+			f, err = m.Formula(b, x, set)
+		}
+		if err == nil {
+			s.meaning(f, sign, next)
+		}
+	case m != nil:
+		if f, err := m.Formula(b, x, set); err == nil {
+			s.meaning(f, sign, next)
+		}
+	case !s.open(x):
+		next()
+	}
+}
+
+// meaning solves the right side of the definition f of a membership.
+func (s *solver) meaning(f logic.Term, sign bool, next func()) {
+	b := s.e.b
+	if b.Op(f) == logic.Implies {
+		f = b.Arg(f, 1)
+	}
+	s.solve(b.Arg(f, 1), sign, next)
+}
+
+// known returns the elements, or non-elements, of set n.
+func (s *solver) known(n euf.Node, sign bool) []logic.Term {
+	var out []logic.Term
+	var seen []euf.Node
+	s.e.eachElement(n, func(m euf.Node) {
+		x := s.e.g.Args(m)[0]
+		if v := s.e.truth(m); v == 0 || v > 0 != sign || slices.ContainsFunc(seen, func(y euf.Node) bool { return s.e.g.Equal(x, y) }) {
+			return
+		}
+		seen = append(seen, x)
+		out = append(out, s.e.g.Term(x))
+	})
+	return out
+}
+
+// subset solves u⊆v or u⊂v: an unknown u may be empty, or v, or a row of a product v.
+func (s *solver) subset(t logic.Term, sign bool, next func()) {
+	b := s.e.b
+	u, v := s.value(b.Arg(t, 0)), s.value(b.Arg(t, 1))
+	strict := b.Op(t) == logic.Subset
+	switch {
+	case sign && s.unknowns[u] && !b.Occurs(u, v):
+		if !strict {
+			s.bind(u, v, next)
+		}
+		s.bind(u, b.Atom(logic.Empty, b.Type(u)), next)
+		if b.Op(v) == logic.CProd {
+			if n := s.e.g.Lookup(b.Arg(v, 1)); n != 0 {
+				for _, y := range s.known(n, true) {
+					s.bind(u, b.App(logic.CProd, b.Arg(v, 0), b.App(logic.SetExt, y)), next)
+				}
+			}
+		}
+	case sign && s.unknowns[v] && !b.Occurs(v, u) && !strict:
+		s.bind(v, u, next)
+	case !sign:
+		x := s.unknown(b.Elem(b.Type(u)))
+		s.member(x, u, true, func() { s.member(x, v, false, next) })
+	default:
+		next()
+	}
+}
+
+// unequal solves x≠y.
+func (s *solver) unequal(x, y logic.Term, next func()) {
+	b := s.e.b
+	x, y = s.value(x), s.value(y)
+	if x == y {
+		return
+	}
+	if b.Type(x) == logic.IntType && (s.open(x) || s.open(y)) {
+		s.equal(x, b.App(logic.Plus, y, b.Int64(1)), next)
+	}
+	if b.Op(x) == logic.Maplet && b.Op(y) == logic.Maplet && (s.open(x) || s.open(y)) {
+		s.unequal(b.Arg(x, 0), b.Arg(y, 0), next)
+		s.unequal(b.Arg(x, 1), b.Arg(y, 1), next)
+		return
+	}
+	next()
+}
+
+// compare solves x≤y and its like: by a bound as value, or by hope.
+func (s *solver) compare(t logic.Term, sign bool, next func()) {
+	b := s.e.b
+	x, y := s.value(b.Arg(t, 0)), s.value(b.Arg(t, 1))
+	op := b.Op(t)
+	if op == logic.Ge || op == logic.Gt {
+		x, y = y, x
+	}
+	strict := op == logic.Lt || op == logic.Gt
+	if !sign {
+		x, y, strict = y, x, !strict
+	}
+	if strict {
+		x = b.App(logic.Plus, x, b.Int64(1))
+	}
+	if s.open(x) || s.open(y) {
+		s.equal(x, y, next)
+	}
+	if d, ok := s.difference(x, y).constant(); ok && d > 0 {
+		return
+	}
+	next()
+}
+
+// fill gives the unknowns without value in the terms any values, and calls next.
+func (s *solver) fill(ts []logic.Term, next func()) {
+	b := s.e.b
+	for _, t := range ts {
+		for _, x := range b.FreeIdents(s.value(t)) {
+			if !s.unknowns[x] {
+				continue
+			}
+			for _, v := range s.e.anyValues(b.Type(x)) {
+				s.bind(x, v, func() { s.fill(ts, next) })
+			}
+			return
+		}
+	}
+	next()
+}
+
+// anyValues returns a few values of type t: one, or for sets ∅ and the whole type.
+func (e *engine) anyValues(t logic.Type) []logic.Term {
+	b := e.b
+	switch b.TypeKind(t) {
+	case logic.KindInt:
+		return []logic.Term{b.Int64(0)}
+	case logic.KindBool:
+		return []logic.Term{b.App(logic.TrueE)}
+	case logic.KindPow:
+		return []logic.Term{b.Atom(logic.Empty, t), b.TypeExpr(b.Elem(t))}
+	case logic.KindProd:
+		l, r := b.Pair(t)
+		return []logic.Term{b.App(logic.Maplet, e.anyValues(l)[0], e.anyValues(r)[0])}
+	}
+	for n := euf.Node(1); int(n) < len(e.relevant); n++ {
+		if x := e.g.Term(n); e.relevant[n] && b.Type(x) == t && e.nodeGen[n] <= e.limit {
+			return []logic.Term{x}
+		}
+	}
+	return []logic.Term{b.Choice([]logic.Type{t}, 0, b.App(logic.True))}
+}
+
+// solveQuantifiers instantiates the active quantifiers with solutions of what would
+// contradict them, and equations of sets with elements in which these might differ.
+func (e *engine) solveQuantifiers() bool {
+	if !e.opts.Solve || e.solved >= solveRounds {
+		return false
+	}
+	e.solved++
+	before := e.made
+	clauses, atoms := e.sat.Clauses(), len(e.atoms)
+	for i := 0; i < len(e.quants); i++ {
+		q := e.quants[i]
+		if q.rule != nil || e.sat.Value(q.lit) <= 0 || q.gen > e.limit {
+			continue
+		}
+		s := newSolver(e)
+		var vals []logic.Term
+		for _, d := range q.decls {
+			vals = append(vals, s.unknown(d))
+		}
+		body := e.b.Instantiate(e.b.Arg(q.f, 0), vals)
+		made := 0
+		s.solve(body, q.lit.IsNeg(), func() {
+			s.fill(vals, func() {
+				if made < solveSolutions && e.instantiateIfUseful(q, e.values(s, vals), q.gen) {
+					made++
+				}
+			})
+		})
+		e.steps += 8 * int64(s.work)
+	}
+	e.solveEquations()
+	return e.made > before || e.sat.Clauses() > clauses || len(e.atoms) > atoms
+}
+
+func (e *engine) values(s *solver, vals []logic.Term) []logic.Term {
+	out := make([]logic.Term, len(vals))
+	for i, v := range vals {
+		out[i] = s.value(v)
+	}
+	return out
+}
+
+// solveEquations creates memberships of elements that would contradict the true
+// equations between a set with a meaning of its own and another, or ∅, or a type.
+func (e *engine) solveEquations() {
+	for v := 0; v < len(e.atoms); v++ {
+		t := e.atoms[v]
+		if e.b.Op(t) != logic.Eq || e.truth(e.nodes[v]) <= 0 || e.gens[v] > e.limit {
+			continue
+		}
+		x, y := e.b.Arg(t, 0), e.b.Arg(t, 1)
+		if e.b.TypeKind(e.b.Type(x)) != logic.KindPow || !e.hasMeaning(x) && !e.hasMeaning(y) {
+			continue
+		}
+		e.solveDifference(x, y, e.gens[v])
+		e.solveDifference(y, x, e.gens[v])
+	}
+}
+
+// hasMeaning reports whether it can be said what the elements of t are.
+func (e *engine) hasMeaning(t logic.Term) bool {
+	op := e.b.Op(t)
+	return (kernel.Membership(op) != nil || op == logic.Compr) && op != logic.Empty && !e.b.IsTypeExpr(t)
+}
+
+// solveDifference creates memberships in x and y of elements that x may have and y not.
+func (e *engine) solveDifference(x, y logic.Term, gen int16) {
+	s := newSolver(e)
+	z := s.unknown(e.b.Elem(e.b.Type(x)))
+	made := 0
+	s.member(z, x, true, func() {
+		s.member(z, y, false, func() {
+			s.fill([]logic.Term{z}, func() {
+				if made++; made > solveSolutions {
+					return
+				}
+				z := s.value(z)
+				e.ctx = gen
+				for _, set := range []logic.Term{x, y} {
+					if e.b.IsTypeExpr(set) {
+						e.member(z, set)
+						e.axiom(sat.NoLit, "type", z)
+					} else {
+						e.entailed(z, set)
+					}
+				}
+			})
+		})
+	})
+	e.steps += 8 * int64(s.work)
+}

@@ -1,0 +1,213 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+)
+
+// equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
+func (s *solver) equal(x, y logic.Term, next func()) {
+	if s.work++; s.work > solveWork {
+		return
+	}
+	b := s.e.b
+	x, y = s.value(x), s.value(y)
+	switch {
+	case x == y:
+		next()
+	case s.unknowns[x]:
+		s.bind(x, y, next)
+		if s.unknowns[y] || !b.Occurs(x, y) {
+			return
+		}
+		s.linear(x, y, next)
+	case s.unknowns[y]:
+		s.equal(y, x, next)
+	case !s.open(x) && !s.open(y):
+		s.closed(x, y, next)
+	case b.Op(x) == logic.Maplet || b.Op(y) == logic.Maplet:
+		s.equal(s.half(x, 0), s.half(y, 0), func() { s.equal(s.half(x, 1), s.half(y, 1), next) })
+	case b.Type(x) == logic.IntType:
+		s.linear(x, y, next)
+		s.congruent(x, y, next)
+	default:
+		s.congruent(x, y, next)
+	}
+}
+
+// closed hopes for x=y between terms without unknowns, unless they are known to differ.
+func (s *solver) closed(x, y logic.Term, next func()) {
+	if d, ok := s.difference(x, y).constant(); ok && d != 0 {
+		return
+	}
+	eq := s.e.b.App(logic.Eq, x, y)
+	if s.e.eval(eq) >= 0 {
+		next()
+	}
+}
+
+// half returns a component of the pair x.
+func (s *solver) half(x logic.Term, i int) logic.Term {
+	b := s.e.b
+	if b.Op(x) == logic.Maplet {
+		return b.Arg(x, i)
+	}
+	if n := s.e.g.Lookup(x); n != 0 {
+		if p := s.e.g.Pair(n); p != 0 {
+			return s.e.g.Term(s.e.g.Args(p)[i])
+		}
+	}
+	op := [...]logic.Op{logic.Prj1, logic.Prj2}[i]
+	l, r := b.Pair(b.Type(x))
+	return b.App(logic.Apply, b.Atom(op, b.RelType(b.Type(x), [...]logic.Type{l, r}[i])), x)
+}
+
+// congruent solves x=y by equal arguments of one operator: of x and y, or of the one
+// with unknowns and a term known to equal the other.
+func (s *solver) congruent(x, y logic.Term, next func()) {
+	if s.open(x) && s.open(y) {
+		s.arguments(x, y, next)
+		return
+	}
+	if s.open(y) {
+		x, y = y, x
+	}
+	n := s.e.g.Lookup(y)
+	if n == 0 {
+		s.arguments(x, y, next)
+		return
+	}
+	s.e.each(n, func(m euf.Node) { s.arguments(x, s.e.g.Term(m), next) })
+}
+
+func (s *solver) arguments(x, y logic.Term, next func()) {
+	b := s.e.b
+	v, w := b.Args(x), b.Args(y)
+	if b.Op(x) != b.Op(y) || b.Op(x).IsBinder() || len(v) != len(w) || len(v) == 0 {
+		return
+	}
+	var step func(i int)
+	step = func(i int) {
+		if i == len(v) {
+			next()
+		} else if b.Type(v[i]) == b.Type(w[i]) {
+			s.equal(v[i], w[i], func() { step(i + 1) })
+		}
+	}
+	step(0)
+}
+
+// sum is a linear combination of terms, plus a number.
+type sum struct {
+	b     *logic.Bank
+	terms []logic.Term
+	coefs map[logic.Term]int64
+	num   int64
+	bad   bool // too large a number
+}
+
+// difference returns x−y.
+func (s *solver) difference(x, y logic.Term) *sum {
+	d := &sum{b: s.e.b, coefs: map[logic.Term]int64{}}
+	d.bad = d.b.Type(x) != logic.IntType
+	if !d.bad {
+		d.add(x, 1)
+		d.add(y, -1)
+	}
+	return d
+}
+
+func (d *sum) add(t logic.Term, k int64) {
+	args := d.b.Args(t)
+	switch d.b.Op(t) {
+	case logic.Plus:
+		for _, a := range args {
+			d.add(a, k)
+		}
+	case logic.Minus:
+		d.add(args[0], k)
+		d.add(args[1], -k)
+	case logic.Neg:
+		d.add(args[0], -k)
+	case logic.Int:
+		if v := d.b.Value(t); v.IsInt64() && v.Int64() < 1<<30 && v.Int64() > -1<<30 {
+			d.num += k * v.Int64()
+		} else {
+			d.bad = true
+		}
+	default:
+		if _, ok := d.coefs[t]; !ok {
+			d.terms = append(d.terms, t)
+		}
+		d.coefs[t] += k
+	}
+}
+
+// constant returns the value of d if it is the same for all values of its terms.
+func (d *sum) constant() (int64, bool) {
+	for _, t := range d.terms {
+		if d.coefs[t] != 0 {
+			return 0, false
+		}
+	}
+	return d.num, !d.bad
+}
+
+// linear solves x=y by an unknown that stands in it with coefficient 1 or −1.
+func (s *solver) linear(x, y logic.Term, next func()) {
+	b := s.e.b
+	if b.Type(x) != logic.IntType {
+		return
+	}
+	d := s.difference(x, y)
+	for _, u := range d.terms {
+		if k := d.coefs[u]; s.unknowns[u] && (k == 1 || k == -1) && !d.bad {
+			if v, ok := d.without(u, -k); ok {
+				s.bind(u, v, next)
+			}
+			return
+		}
+	}
+}
+
+// without returns k times the sum of the other terms than u, if each has coefficient 0, 1 or −1 or can be
+// written as a product.
+func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
+	b := d.b
+	var out logic.Term
+	plus := func(t logic.Term, c int64) {
+		switch {
+		case c == 0:
+			return
+		case c != 1 && c != -1:
+			t = b.App(logic.Times, b.Int64(max(c, -c)), t)
+		}
+		switch {
+		case out == 0 && c > 0:
+			out = t
+		case out == 0:
+			out = b.App(logic.Neg, t)
+		case c > 0:
+			out = b.App(logic.Plus, out, t)
+		default:
+			out = b.App(logic.Minus, out, t)
+		}
+	}
+	for _, t := range d.terms {
+		if t != u {
+			if b.Occurs(u, t) {
+				return 0, false
+			}
+			plus(t, k*d.coefs[t])
+		}
+	}
+	switch n := k * d.num; {
+	case out == 0:
+		out = b.Int64(n)
+	case n > 0:
+		out = b.App(logic.Plus, out, b.Int64(n))
+	case n < 0:
+		out = b.App(logic.Minus, out, b.Int64(-n))
+	}
+	return out, true
+}
