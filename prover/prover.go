@@ -1,6 +1,8 @@
 package prover
 
 import (
+	"fmt"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/search"
 	"github.com/gradine/gradine/prover/kernel"
@@ -78,8 +80,16 @@ func Prove(s logic.Sequent, opts Options) Result {
 	return r
 }
 
-// attempt runs one rung, and reports whether it brought a proof.
-func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int64) bool {
+// attempt runs one rung, and reports whether it brought a proof. A defect of the
+// search that shows as a panic costs the rung and is counted.
+func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int64) (won bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.Uncertified++
+			r.Refusal = fmt.Errorf("prover: the search broke off: %v", p)
+			won = false
+		}
+	}()
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
 	})
