@@ -28,6 +28,7 @@ var (
 	corpusOnly   = flag.String("corpus.only", "", "try only sequents whose id contains this, or, after @, stands in this file")
 	corpusSteps  = flag.Int64("corpus.steps", 0, "budget of one sequent")
 	corpusShow   = flag.Bool("corpus.show", false, "print open sequents, and what held at the end of the last attempt")
+	corpusRung   = flag.String("corpus.rung", "", "show the last attempt of this rung")
 	corpusOpen   = flag.String("corpus.open", "", "file to write the open ids to")
 )
 
@@ -162,7 +163,13 @@ func show(t *testing.T, r record, res prover.Result) {
 	for _, a := range res.Tried {
 		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, a.Hyps, a.Saturated, a.Counters)
 	}
-	out.WriteString(literals(res.Sequent.Bank, res.Tried[len(res.Tried)-1].Model))
+	last := res.Tried[len(res.Tried)-1]
+	for _, a := range res.Tried {
+		if a.Rung == *corpusRung {
+			last = a
+		}
+	}
+	out.WriteString(literals(res.Sequent.Bank, last.Model))
 	t.Log(out.String())
 }
 

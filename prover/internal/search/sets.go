@@ -29,6 +29,7 @@ const (
 	askEmpty
 	askCompose
 	askFinite
+	askSolve
 	askEqual
 	askApply
 	askBoolOf

@@ -374,7 +374,7 @@ func (e *engine) solveEquations() {
 			continue
 		}
 		x, y := e.b.Arg(t, 0), e.b.Arg(t, 1)
-		if e.b.TypeKind(e.b.Type(x)) != logic.KindPow || !e.hasMeaning(x) && !e.hasMeaning(y) {
+		if e.b.TypeKind(e.b.Type(x)) != logic.KindPow || !e.hasMeaning(x) && !e.hasMeaning(y) && !e.isWhole(x, y) && !e.isWhole(y, x) {
 			continue
 		}
 		e.solveDifference(x, y, e.gens[v])
@@ -386,6 +386,11 @@ func (e *engine) solveEquations() {
 func (e *engine) hasMeaning(t logic.Term) bool {
 	op := e.b.Op(t)
 	return (kernel.Membership(op) != nil || op == logic.Compr) && op != logic.Empty && !e.b.IsTypeExpr(t)
+}
+
+// isWhole reports whether s is a type and t is empty.
+func (e *engine) isWhole(s, t logic.Term) bool {
+	return e.b.IsTypeExpr(s) && e.b.Op(t) == logic.Empty
 }
 
 // solveDifference creates memberships in x and y of elements that x may have and y not.
@@ -402,6 +407,11 @@ func (e *engine) solveDifference(x, y logic.Term, gen int16) {
 				z := s.value(z)
 				e.ctx = gen
 				for _, set := range []logic.Term{x, y} {
+					key := askKey{askSolve, z, set}
+					if e.asked[key] {
+						continue
+					}
+					e.asked[key] = true
 					if e.b.IsTypeExpr(set) {
 						e.member(z, set)
 						e.axiom(sat.NoLit, "type", z)

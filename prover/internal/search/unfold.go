@@ -160,11 +160,11 @@ func (e *engine) takesPairs(s logic.Term) bool {
 
 // unfoldIn adds what it means that x∈s, or x∉s.
 func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
-	if e.b.IsTypeExpr(s) {
+	op := e.b.Op(s)
+	if e.b.IsTypeExpr(s) && (!l.IsNeg() || s == e.b.TypeExpr(e.b.Type(x))) {
 		e.axiom(sat.NoLit, "type", x)
 		return
 	}
-	op := e.b.Op(s)
 	if e.takesPairs(s) && e.b.Op(x) != logic.Maplet {
 		e.member(e.pairOf(x), s)
 		return
