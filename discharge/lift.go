@@ -38,9 +38,9 @@ func Lift(r Result) *Violation {
 	}
 	l := lifter{r: r, b: r.Bank().Extend()}
 	l.e = eval.New(l.b, x.Model, 1<<18)
-	v := &Violation{Failing: text.Options{Untyped: true, Spaced: true}.Term(r.Bank(), x.Part)}
 	kinds := l.kinds()
 	l.names = elementNames(x.Model, kinds)
+	v := &Violation{Failing: l.failing()}
 	for _, name := range x.Shown {
 		value, ok := x.Model.Values[name]
 		if !ok {
@@ -68,6 +68,49 @@ type lifter struct {
 
 func (l *lifter) print(v eval.Value) string {
 	return l.names.Replace(l.r.Counterexample.Model.Space.String(v))
+}
+
+// failing prints the part of the goal that is false; variables bound around it
+// are shown as their values.
+func (l *lifter) failing() string {
+	x := l.r.Counterexample
+	part := x.Part
+	if n := l.b.Depth(part); n > 0 && n <= len(x.Values) {
+		values := x.Values[len(x.Values)-n:]
+		shown := make([]logic.Term, n)
+		for i, t := range l.boundTypes(part, n) {
+			shown[i] = l.b.Free(l.print(values[i]), t)
+		}
+		part = l.b.Instantiate(part, shown)
+	}
+	return text.Options{Untyped: true, Spaced: true}.Term(l.b, part)
+}
+
+// boundTypes returns the types of the n variables bound around t, the outermost
+// first; a variable that does not occur counts as an integer.
+func (l *lifter) boundTypes(t logic.Term, n int) []logic.Type {
+	types := make([]logic.Type, n)
+	for i := range types {
+		types[i] = logic.IntType
+	}
+	var visit func(t logic.Term, level int)
+	visit = func(t logic.Term, level int) {
+		if l.b.Depth(t) <= level {
+			return
+		}
+		if l.b.Op(t) == logic.Bound {
+			types[n-1-(l.b.Index(t)-level)] = l.b.Type(t)
+			return
+		}
+		if l.b.Op(t).IsBinder() {
+			level += len(l.b.Decls(t))
+		}
+		for _, a := range l.b.Args(t) {
+			visit(a, level)
+		}
+	}
+	visit(t, 0)
+	return types
 }
 
 // elementNames replaces elements of carrier sets by the constants that they are

@@ -58,8 +58,7 @@ const (
 // if a closed form is given, by run otherwise.
 type Options struct {
 	Closed    *Closed // the proved closed form; nil to find values by running
-	MaxStates int     // of an exhaustive search at one point; 0: no bound
-	MaxSteps  int     // of a run; 0: no bound
+	MaxSteps  int     // of all runs, and states of all explorations; 0: no bound
 	NoPruning bool    // run every point to its end
 	Progress  func(done, of int)
 }
@@ -127,9 +126,17 @@ func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer,
 		if p.Illegal != "" {
 			continue
 		}
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			p.Bounded = "interrupted"
-		} else if err := e.value(ctx, p, least, opt); err != nil {
+			continue
+		case opt.MaxSteps > 0 && a.Steps >= opt.MaxSteps:
+			p.Bounded = "steps of all points"
+			continue
+		}
+		left := opt
+		left.MaxSteps = max(0, opt.MaxSteps-a.Steps)
+		if err := e.value(ctx, p, least, left); err != nil {
 			return nil, err
 		}
 		if p.Known() && (least == nil || p.High.Cmp(least) < 0) {
@@ -222,7 +229,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 // exhaust explores all schedules at a point.
 func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective}
-	ends, err := explore.AllEnds(ctx, e.Machine, p.instance, goal, explore.Options{MaxStates: opt.MaxStates})
+	ends, err := explore.AllEnds(ctx, e.Machine, p.instance, goal, explore.Options{MaxStates: opt.MaxSteps})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,8 @@ type project struct {
 	sources  map[string][]byte // text of the files shown in messages
 	problems diag.List
 	dev      *model.Development
-	lock     string // path of its proofs.lock; "" if there is no place for one
+	results  []discharge.Result // once all of it has been proved, as far as it can be
+	lock     string             // path of its proofs.lock; "" if there is no place for one
 }
 
 // projects finds, reads and checks what the arguments name: a lone argument

@@ -22,11 +22,10 @@ import (
 // tuneFlags are the flags of the tune command.
 type tuneFlags struct {
 	proveFlags
-	instance  string
-	by        string
-	maxStates int
-	maxSteps  int
-	all       bool
+	instance string
+	by       string
+	maxSteps int
+	all      bool
 }
 
 func (r *run) tuneCommand() *cobra.Command {
@@ -64,8 +63,7 @@ schedule, or from exploring all schedules; the answer says which, and lists ever
 	}
 	c.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
 	c.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
-	c.Flags().IntVar(&f.maxStates, "max-states", 0, "bound on the states of an exhaustive search")
-	c.Flags().IntVar(&f.maxSteps, "max-steps", 0, "bound on the length of a run")
+	c.Flags().IntVar(&f.maxSteps, "max-steps", 0, "bound on the steps of all runs and on the states of all explorations of one instance")
 	c.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
@@ -82,7 +80,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if err != nil {
 		return err
 	}
-	opt := tune.Options{MaxStates: f.maxStates, MaxSteps: f.maxSteps, NoPruning: f.all}
+	opt := tune.Options{MaxSteps: f.maxSteps, NoPruning: f.all}
 	var closed *tune.Closed
 	if f.by != "run" && conf.Theorem != "" {
 		e, err := entryOf(p, name, conf, instances[0])
@@ -273,17 +271,19 @@ func (r *run) closedForm(p *project, e *tune.Entry, conf config.Tune, f tuneFlag
 	if err != nil {
 		return nil, err
 	}
-	obligations, err := r.obligations([]*project{p}, nil)
-	if err != nil {
-		return nil, err
+	if p.results == nil {
+		obligations, err := r.obligations([]*project{p}, nil)
+		if err != nil {
+			return nil, err
+		}
+		p.results = r.discharge(obligations, dopts, func(discharge.Result) {})
 	}
-	results := r.discharge(obligations, dopts, func(discharge.Result) {})
-	for _, s := range discharge.Components(p.dev, results) {
+	for _, s := range discharge.Components(p.dev, p.results) {
 		if s.Component == e.Machine.Name && !s.Verified {
 			return nil, fmt.Errorf("machine %s is not verified: %s", s.Component, s.Why)
 		}
 	}
-	for _, x := range results {
+	for _, x := range p.results {
 		if x.Component == e.Machine.Name && x.Name == conf.Theorem+"/THM" {
 			closed.Certificate = x.Certificate
 		}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
@@ -29,7 +31,6 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 		},
 	}
 	f.add(c)
-	r.format = "text"
 	return c
 }
 
@@ -47,7 +48,12 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	}
 	results := r.discharge(obligations, opts, func(discharge.Result) {})
 	for _, p := range projects {
-		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results))
+		for _, x := range results {
+			if x.Project == p.name {
+				p.results = append(p.results, x)
+			}
+		}
+		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, p.results))
 	}
 	var expects []config.Expect
 	if c := projects[0].config; c != nil {
@@ -57,6 +63,23 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	report.Unproved(r.out, r.style(), unexpected)
 	if met > 0 {
 		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)
+	}
+	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", maxSteps: verifySteps})
+}
+
+// verifySteps bounds the runs of one instance when everything is verified.
+const verifySteps = 5_000_000
+
+// tuneAll tunes every entry of gradine.toml.
+func (r *run) tuneAll(projects []*project, f tuneFlags) error {
+	c := projects[0].config
+	if c == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
+		if err := r.tune(projects, name, c.Tune[name], f); err != nil {
+			return fmt.Errorf("tune.%s: %w", name, err)
+		}
 	}
 	return nil
 }

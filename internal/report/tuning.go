@@ -120,8 +120,11 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		p := a.Points[i]
 		fmt.Fprintf(w, "  %s  T_ev %s\n", style.Green(pointText(a.Names, p.Values)), valueText(p.Low, p.High))
 	}
-	if len(a.Best) == 0 {
+	switch {
+	case legal == 0:
 		fmt.Fprintf(w, "  %s\n", style.Red("no legal point"))
+	case len(a.Best) == 0:
+		fmt.Fprintf(w, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
 	claim := "no point is better"
 	if !a.Complete {
