@@ -114,7 +114,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
-		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.tuneCommand(), r.verifyCommand(),
+		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(),
 		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(),
 	}
 }

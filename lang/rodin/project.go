@@ -100,6 +100,12 @@ type scan struct {
 	projects []*Project
 }
 
+// Parse reads the text of one component, a .buc or .bum file. What is wrong with
+// it is reported to problems; it is nil if nothing can be read.
+func Parse(name string, data []byte, problems *diag.List) *lang.File {
+	return parseFile(name, data, problems)
+}
+
 func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
 	s := &scan{fsys: fsys, at: at, left: maxTotal, problems: problems}
 	if err := s.dir("."); err != nil {

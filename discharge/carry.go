@@ -1,0 +1,136 @@
+package discharge
+
+import (
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Names maps identifiers and carrier sets to their new names.
+type Names map[string]string
+
+// Of returns the new name of an identifier; a primed one changes with its variable.
+func (n Names) Of(name string) string {
+	stem := strings.TrimRight(name, "'")
+	if to, ok := n[stem]; ok {
+		return to + name[len(stem):]
+	}
+	return name
+}
+
+// Renamer copies terms of one bank to another under new names.
+type Renamer struct {
+	names    Names
+	dst, src *logic.Bank
+	im       *logic.Importer
+	known    map[logic.Term]bool
+}
+
+// NewRenamer returns a renamer of terms of src into dst; a bare one leaves hints behind.
+func NewRenamer(dst, src *logic.Bank, names Names, bare bool) *Renamer {
+	return &Renamer{names: names, dst: dst, src: src, im: logic.NewImporter(dst, src, bare), known: map[logic.Term]bool{}}
+}
+
+// Term returns the copy of t.
+func (r *Renamer) Term(t logic.Term) logic.Term {
+	if len(r.names) > 0 {
+		r.prepare(t)
+	}
+	return r.im.Term(t)
+}
+
+// prepare tells the importer the new names of what occurs in t.
+func (r *Renamer) prepare(t logic.Term) {
+	if r.known[t] {
+		return
+	}
+	r.known[t] = true
+	r.typ(r.src.Type(t))
+	if r.src.Op(t).IsBinder() {
+		for _, d := range r.src.Decls(t) {
+			r.typ(d)
+		}
+	}
+	for _, a := range r.src.Args(t) {
+		r.prepare(a)
+	}
+	if r.src.Op(t) == logic.Free {
+		if name := r.src.Name(t); r.names.Of(name) != name {
+			r.im.Put(t, r.dst.Free(r.names.Of(name), r.im.Type(r.src.Type(t))))
+		}
+	}
+}
+
+func (r *Renamer) typ(t logic.Type) {
+	switch r.src.TypeKind(t) {
+	case logic.KindGiven:
+		if name := r.src.GivenName(t); r.names.Of(name) != name {
+			r.im.PutType(t, r.dst.GivenType(r.names.Of(name)))
+		}
+	case logic.KindPow:
+		r.typ(r.src.Elem(t))
+	case logic.KindProd:
+		a, b := r.src.Pair(t)
+		r.typ(a)
+		r.typ(b)
+	}
+}
+
+// Carry looks for a stored proof of sequent old that is a proof of sequent now
+// once identifiers have their new names, and stores it as such. The kernel checks
+// it before; nothing is searched.
+func (s *Store) Carry(old, now logic.Sequent, names Names) (Outcome, bool) {
+	if s == nil {
+		return Outcome{}, false
+	}
+	before, after := newProblem(old), newProblem(now)
+	for _, e := range s.proofs(before.goal) {
+		if moved, ok := before.rename(e, after, names); ok {
+			if o, ok := after.replay(moved); ok {
+				_ = s.putProof(after.goal, moved) // a store that cannot be written costs time later
+				o.Stored = true
+				return o, true
+			}
+		}
+	}
+	return Outcome{}, false
+}
+
+// rename returns stored proof e of p under the names of q.
+func (p *problem) rename(e entry, q *problem, names Names) (entry, bool) {
+	proof, err := kernel.Decode(p.Bank, e.cert)
+	if err != nil {
+		return e, false
+	}
+	r := NewRenamer(q.Bank, p.Bank, names, true)
+	moved := entry{steps: e.steps}
+	f := text.NewFingerprinter(q.Bank)
+	for _, d := range e.hyps {
+		i, ok := p.hyps[d]
+		if !ok {
+			return e, false
+		}
+		moved.hyps = append(moved.hyps, f.Term(r.Term(p.Hyps[i])))
+	}
+	out := &kernel.Proof{}
+	for _, x := range proof.Steps {
+		terms, clause := x.Terms, x.Clause
+		x.Terms, x.Clause = nil, nil
+		for _, t := range terms {
+			x.Terms = append(x.Terms, r.Term(t))
+		}
+		for _, l := range clause {
+			u := kernel.LitOf(q.Bank, r.Term(l.Atom()))
+			if l.Negated() {
+				u = u.Not()
+			}
+			x.Clause = append(x.Clause, u)
+		}
+		out.Add(x)
+	}
+	moved.cert = cert.Encode(q.Bank, out)
+	return moved, true
+}

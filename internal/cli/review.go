@@ -1,0 +1,355 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/review"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) reviewCommand() *cobra.Command {
+	var f proveFlags
+	var failOn string
+	c := &cobra.Command{
+		Use:   "review BASE[..HEAD]",
+		Short: "Say what a change of the models means for their proofs",
+		Long: `Compares two revisions of Git, or BASE with the working tree: what changed in the models element
+by element, which obligations appeared, vanished, kept their proof or lost it, and which machines
+further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Proofs follow
+content: only what the change touches is proved again.`,
+		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			gates, err := parseGates(failOn)
+			if err != nil {
+				return err
+			}
+			reviews, err := r.review(args[0], f)
+			if err != nil {
+				return err
+			}
+			for _, x := range reviews {
+				for _, g := range gates {
+					if why := g.failing(x); why != "" {
+						fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
+						r.fail(g.code)
+					}
+				}
+			}
+			return report.Reviews(r.out, r.style(), r.format, reviews)
+		},
+	}
+	c.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of lost-proof, refuted, open, cost+N%")
+	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
+	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
+	r.formatFlag(c, "text", "markdown", "jsonl", "github")
+	return c
+}
+
+// gate is one condition of --fail-on.
+type gate struct {
+	name string
+	code int
+	cost float64 // greatest ratio of steps
+}
+
+func parseGates(list string) ([]gate, error) {
+	var out []gate
+	for name := range strings.SplitSeq(list, ",") {
+		switch name = strings.TrimSpace(name); {
+		case name == "":
+		case name == "lost-proof", name == "refuted":
+			out = append(out, gate{name: name, code: exitNo})
+		case name == "open":
+			out = append(out, gate{name: name, code: exitNoVerdict})
+		case strings.HasPrefix(name, "cost+") && strings.HasSuffix(name, "%"):
+			n, err := strconv.ParseFloat(name[len("cost+"):len(name)-1], 64)
+			if err != nil || n < 0 {
+				return nil, usagef("--fail-on %s: write cost+20%% for a fifth", name)
+			}
+			out = append(out, gate{name: name, code: exitNo, cost: 1 + n/100})
+		default:
+			return nil, usagef("--fail-on %s: possible are lost-proof, refuted, open and cost+N%%", name)
+		}
+	}
+	return out, nil
+}
+
+// failing says why a review does not pass, or "".
+func (g gate) failing(x *review.Review) string {
+	if g.cost > 0 {
+		if was, is := x.Cost(); float64(is) > g.cost*float64(was) {
+			return fmt.Sprintf("%s: proofs take %d steps, and took %d", g.name, is, was)
+		}
+		return ""
+	}
+	n := 0
+	for _, o := range x.Obligations {
+		switch {
+		case g.name == "lost-proof":
+			if o.Fate == review.Lost {
+				n++
+			}
+		case o.New != nil && o.Fate != review.Same && string(o.Is.Verdict) == g.name:
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d of the obligations that the change touches", g.name, n)
+}
+
+// revisions splits BASE, BASE..HEAD or BASE...HEAD. Without HEAD it is the
+// working tree.
+func revisions(repo *review.Repository, arg string) (base, head string, err error) {
+	if a, b, ok := strings.Cut(arg, "..."); ok {
+		a, b = cmp.Or(a, "HEAD"), cmp.Or(b, "HEAD")
+		base, err = repo.MergeBase(a, b)
+		return base, b, err
+	}
+	a, b, ok := strings.Cut(arg, "..")
+	if ok {
+		b = cmp.Or(b, "HEAD")
+	}
+	return cmp.Or(a, "HEAD"), b, nil
+}
+
+func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
+	repo, err := review.OpenRepository(cmp.Or(r.dir, "."))
+	if err != nil {
+		return nil, modelError{err}
+	}
+	base, head, err := revisions(repo, arg)
+	if err != nil {
+		return nil, modelError{err}
+	}
+	old, err := repo.Files(base)
+	if err != nil {
+		return nil, modelError{err}
+	}
+	now := repo.WorkTree()
+	if head != "" {
+		if now, err = repo.Files(head); err != nil {
+			return nil, modelError{err}
+		}
+	}
+	dir, err := repo.Within(cmp.Or(r.dir, "."))
+	if err != nil {
+		return nil, modelError{err}
+	}
+	was, err := readTree(old, dir)
+	if err != nil {
+		return nil, modelErrorf("%s: %w", base, err)
+	}
+	is, err := readTree(now, dir)
+	if err != nil {
+		return nil, modelErrorf("%s: %w", cmp.Or(head, "working tree"), err)
+	}
+	return r.compare(was, is, f)
+}
+
+// revision is a project at one revision.
+type revision struct {
+	*project
+	text   map[string][]byte // of its files, and of its configuration
+	record *discharge.Lock
+}
+
+func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Review, error) {
+	opts, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(is))
+	for name := range was {
+		if is[name] == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var out []*review.Review
+	for _, name := range names {
+		old, now := orEmpty(was[name], name), orEmpty(is[name], name)
+		if maps.EqualFunc(old.text, now.text, bytes.Equal) {
+			out = append(out, &review.Review{Project: name})
+			continue
+		}
+		a, err := old.side()
+		if err != nil {
+			return nil, err
+		}
+		b, err := now.side()
+		if err != nil {
+			return nil, err
+		}
+		if now.problems.HasErrors() {
+			r.fail(exitModel)
+			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", name)
+		}
+		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
+		out = append(out, review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts}))
+	}
+	return out, nil
+}
+
+func orEmpty(x *revision, name string) *revision {
+	if x == nil {
+		return &revision{project: newProject(name, nil)}
+	}
+	return x
+}
+
+// side checks a project and generates its obligations.
+func (x *revision) side() (*review.Side, error) {
+	x.dev = check.Development(x.name, x.files, &x.problems)
+	obligations, err := po.All(x.dev, x.options())
+	if err != nil {
+		return nil, modelError{err}
+	}
+	return &review.Side{Files: x.files, Dev: x.dev, Obligations: obligations, Lock: x.record}, nil
+}
+
+// readTree reads the projects of a file system: those of the gradine.toml nearest
+// to dir, or else every folder at dir or below that holds models.
+func readTree(fsys fs.FS, dir string) (map[string]*revision, error) {
+	for at := dir; ; at = path.Dir(at) {
+		data, err := fs.ReadFile(fsys, path.Join(at, config.Name))
+		if err == nil {
+			return readConfigured(fsys, path.Join(at, config.Name), data)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if at == "." {
+			break
+		}
+	}
+	out := map[string]*revision{}
+	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == dir {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			return nil
+		}
+		if name != dir && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		x := newRevision(name, nil)
+		if err := x.read(fsys, name); err != nil {
+			return err
+		}
+		if len(x.files) > 0 {
+			out[name] = x
+		}
+		return x.readLock(fsys, path.Join(name, discharge.LockName))
+	})
+	return out, err
+}
+
+func newRevision(name string, c *config.Config) *revision {
+	return &revision{project: newProject(name, c), text: map[string][]byte{}}
+}
+
+func readConfigured(fsys fs.FS, file string, data []byte) (map[string]*revision, error) {
+	c, err := config.ReadFS(fsys, file)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*revision{}
+	for name, p := range c.Project {
+		x := newRevision(name, c)
+		x.text[file] = data
+		for _, s := range p.Sources {
+			if err := x.read(fsys, path.Join(path.Dir(file), s)); err != nil {
+				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
+			}
+		}
+		if err := x.readLock(fsys, path.Join(path.Dir(file), name+"."+discharge.LockName)); err != nil {
+			return nil, err
+		}
+		out[name] = x
+	}
+	return out, nil
+}
+
+func (x *revision) readLock(fsys fs.FS, name string) error {
+	data, err := fs.ReadFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if x.record, err = discharge.DecodeLock(data); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	x.text[name] = data
+	return nil
+}
+
+// read adds the models of a source: a file, or the files of a folder.
+func (x *revision) read(fsys fs.FS, source string) error {
+	info, err := fs.Stat(fsys, source)
+	if err != nil {
+		return err
+	}
+	names := []string{source}
+	if info.IsDir() {
+		if names, err = modelFiles(fsys, source); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		if x.text[name] = data; isText(name) {
+			x.files = append(x.files, lang.Parse(name, data, &x.problems))
+		} else if f := rodin.Parse(name, data, &x.problems); f != nil {
+			x.files = append(x.files, f)
+		}
+	}
+	return nil
+}
+
+// modelFiles lists the models in a folder: text, or else the components of Rodin.
+func modelFiles(fsys fs.FS, dir string) (names []string, err error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	for _, want := range []func(string) bool{isText, isRodin} {
+		for _, e := range entries {
+			if !e.IsDir() && want(e.Name()) {
+				names = append(names, path.Join(dir, e.Name()))
+			}
+		}
+		if len(names) > 0 {
+			break
+		}
+	}
+	return names, err
+}
+
+func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }

@@ -1,0 +1,281 @@
+package review
+
+import (
+	"slices"
+)
+
+// What is what became of an element.
+type What string
+
+// What may become of an element. The last two are about whole components:
+// nothing of a reordered one changed but the order of its elements, nothing of a
+// reformatted one but layout and comments.
+const (
+	Added       What = "added"
+	Removed     What = "removed"
+	Renamed     What = "renamed"
+	Moved       What = "moved"
+	Changed     What = "changed"
+	Reordered   What = "reordered"
+	Reformatted What = "reformatted"
+)
+
+// Effect is how a changed predicate relates to what it was, under the hypotheses
+// that both revisions have.
+type Effect string
+
+// The effects. Unknown says that the prover decided neither direction.
+const (
+	Unknown    Effect = ""
+	Stronger   Effect = "strengthened" // the new one implies the old one, and not conversely as far as the prover sees
+	Weaker     Effect = "weakened"
+	Equivalent Effect = "equivalent"
+)
+
+// Change is one element that is not as it was.
+type Change struct {
+	What     What
+	Old, New *Element // nil if there is none
+	Effect   Effect
+	Diff     []Piece // of a changed element
+}
+
+// Element returns the new element, or the old one if it is gone.
+func (c *Change) Element() *Element {
+	if c.New != nil {
+		return c.New
+	}
+	return c.Old
+}
+
+// pairComponents finds the component that each old one is now: that of its kind
+// and name, or else one that is gone and one that is new and much like it.
+func pairComponents(old, now []*component) map[*component]*component {
+	pairs := map[*component]*component{}
+	free := slices.Clone(now)
+	take := func(c *component, match func(*component) bool) {
+		if i := slices.IndexFunc(free, match); pairs[c] == nil && i >= 0 {
+			pairs[c] = free[i]
+			free = slices.Delete(free, i, i+1)
+		}
+	}
+	for _, c := range old {
+		take(c, func(d *component) bool { return d.Kind == c.Kind && d.Component == c.Component })
+	}
+	for _, c := range old {
+		if pairs[c] == nil {
+			best := mostAlike(free, func(d *component) float64 {
+				if d.Kind != c.Kind {
+					return 0
+				}
+				return alike(c.elements, d.elements)
+			})
+			take(c, func(d *component) bool { return d == best })
+		}
+	}
+	return pairs
+}
+
+// similar is the share of common elements above which two things count as one
+// under two names.
+const similar = 0.5
+
+// mostAlike returns the one of list that scores best, at least similar, or the
+// zero value.
+func mostAlike[T any](list []T, score func(T) float64) (best T) {
+	top := similar
+	for _, x := range list {
+		if s := score(x); s >= top && (s > top || top == similar) {
+			best, top = x, s+1e-9
+		}
+	}
+	return best
+}
+
+// alike returns the share of elements of two lists that are common to them.
+func alike(xs, ys []*Element) float64 {
+	type key struct{ kind, event, label, text string }
+	count := map[key]int{}
+	for _, x := range xs {
+		count[key{x.Kind, x.Event, x.Label, x.Text}]++
+	}
+	common := 0
+	for _, y := range ys {
+		k := key{y.Kind, y.Event, y.Label, y.Text}
+		if count[k] > 0 {
+			count[k]--
+			common++
+		}
+	}
+	if len(xs)+len(ys) == 0 {
+		return 0
+	}
+	return float64(common) / float64(max(len(xs), len(ys)))
+}
+
+// matching pairs the elements of two components.
+type matching struct {
+	b      bank
+	events map[string]string // label of an old event → of the new one
+	names  func(event, name string) string
+	pairs  map[*Element]*Element
+	refs   map[string]string // label of an old event of the refined machine → of the new one; nil if there is none
+	free   []*Element        // of the new component
+}
+
+// newMatching pairs the elements of c and d: by label and content, by content
+// alone, by label alone.
+func newMatching(b bank, c, d *component, names func(event, name string) string) *matching {
+	m := &matching{b: b, names: names, pairs: map[*Element]*Element{}, free: slices.Clone(d.elements), events: map[string]string{}}
+	m.pairEvents(c, d)
+	for _, pass := range []func(x, y *Element) bool{
+		func(x, y *Element) bool { return m.label(x) == y.Label && b.same(x, y) },
+		func(x, y *Element) bool {
+			return !x.isIdent() && x.Kind != "event" && x.Text != "" && y.Text != "" && b.same(x, y)
+		},
+		func(x, y *Element) bool { return m.label(x) == y.Label },
+	} {
+		for _, x := range c.elements {
+			if m.pairs[x] != nil {
+				continue
+			}
+			i := slices.IndexFunc(m.free, func(y *Element) bool {
+				return x.Kind == y.Kind && m.events[x.Event] == y.Event && pass(x, y)
+			})
+			if i >= 0 {
+				m.pairs[x] = m.free[i]
+				m.free = slices.Delete(m.free, i, i+1)
+			}
+		}
+	}
+	return m
+}
+
+// label is the label or name that x has if it is there under its new name.
+func (m *matching) label(x *Element) string {
+	switch {
+	case x.Kind == "event":
+		return m.events[x.Label]
+	case x.isIdent() || x.Kind == "witness":
+		return m.names(x.Event, x.Label)
+	}
+	return x.Label
+}
+
+// pairEvents finds the event that each old one is now.
+func (m *matching) pairEvents(c, d *component) {
+	was, is := eventsOf(c), eventsOf(d)
+	m.events[""] = ""
+	var free []string
+	for _, e := range is.order {
+		if was.parts[e] == nil {
+			free = append(free, e)
+		}
+	}
+	for _, e := range was.order {
+		if is.parts[e] != nil {
+			m.events[e] = e
+			continue
+		}
+		best := mostAlike(free, func(f string) float64 { return alike(was.parts[e], is.parts[f]) })
+		if best != "" {
+			m.events[e] = best
+			free = slices.DeleteFunc(free, func(f string) bool { return f == best })
+		}
+	}
+}
+
+// eventList is the events of a component with their parts, for comparison: as if
+// they all had one label.
+type eventList struct {
+	order []string
+	parts map[string][]*Element
+}
+
+func eventsOf(c *component) eventList {
+	l := eventList{parts: map[string][]*Element{}}
+	for _, e := range c.elements {
+		switch {
+		case e.Kind == "event":
+			l.order = append(l.order, e.Label)
+			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, Text: e.Text})
+		case e.Event != "":
+			x := *e
+			x.Event = ""
+			l.parts[e.Event] = append(l.parts[e.Event], &x)
+		}
+	}
+	return l
+}
+
+// changes lists what became of the elements of c and d, in the order of d.
+func (m *matching) changes(c, d *component) []*Change {
+	var out []*Change
+	origin := map[*Element]*Element{}
+	for _, x := range c.elements {
+		if y := m.pairs[x]; y != nil {
+			origin[y] = x
+		} else {
+			out = append(out, &Change{What: Removed, Old: x})
+		}
+	}
+	for _, y := range d.elements {
+		x := origin[y]
+		switch {
+		case x == nil:
+			out = append(out, &Change{What: Added, New: y})
+		case !m.same(x, y):
+			out = append(out, &Change{What: Changed, Old: x, New: y})
+		case x.Label != y.Label && (x.given || y.given):
+			out = append(out, &Change{What: Renamed, Old: x, New: y})
+		}
+	}
+	return out
+}
+
+// same reports whether x and y say the same, given new names of refined events.
+func (m *matching) same(x, y *Element) bool {
+	if x.Kind != "event" {
+		return m.b.same(x, y)
+	}
+	return x.head == y.head && slices.EqualFunc(x.refs, y.refs, func(a, b string) bool {
+		to, ok := m.refs[a]
+		return ok && to == b || !ok && a == b
+	})
+}
+
+// reordered reports whether paired elements stand in another order.
+func (m *matching) reordered(c, d *component) bool {
+	place := map[*Element]int{}
+	for i, y := range d.elements {
+		place[y] = i
+	}
+	last := -1
+	for _, x := range c.elements {
+		if y := m.pairs[x]; y != nil {
+			if place[y] < last {
+				return true
+			}
+			last = place[y]
+		}
+	}
+	return false
+}
+
+// moves joins elements that are removed in one place and added in another, with
+// the same label and content.
+func moves(b bank, changes []*Change) []*Change {
+	for _, c := range changes {
+		if c.What != Removed || c.Old.Kind == "event" || c.Old.isIdent() || c.Old.Text == "" {
+			continue
+		}
+		i := slices.IndexFunc(changes, func(d *Change) bool {
+			return d.What == Added && d.New.Kind == c.Old.Kind && d.New.Label == c.Old.Label && b.same(c.Old, d.New)
+		})
+		if i >= 0 {
+			changes[i].What, changes[i].Old = Moved, c.Old
+			c.What = ""
+		}
+	}
+	return slices.DeleteFunc(changes, func(c *Change) bool { return c.What == "" })
+}

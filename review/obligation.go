@@ -1,0 +1,335 @@
+package review
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+)
+
+// Fate is what became of an obligation and its proof.
+type Fate string
+
+// The fates. An obligation of the first has the same sequent as before, perhaps
+// under new names; those that follow have another.
+const (
+	Same     Fate = "unchanged"
+	Kept     Fate = "proof kept"   // the old proof is one of the new sequent
+	Reproved Fate = "proved again" // it was proved, and is proved otherwise
+	Gained   Fate = "now proved"
+	Lost     Fate = "proof lost"
+	Unproved Fate = "not proved" // neither before nor now
+	Appeared Fate = "new"
+	Vanished Fate = "gone"
+)
+
+// State is the verdict of an obligation at one revision.
+type State struct {
+	Verdict discharge.Verdict // "" if nothing is recorded and nothing was asked
+	Steps   int64
+}
+
+// Proved reports whether the verdict is proved or vacuous.
+func (s State) Proved() bool { return s.Verdict == discharge.Proved || s.Verdict == discharge.Vacuous }
+
+// ObligationChange is an obligation at two revisions.
+type ObligationChange struct {
+	Fate     Fate
+	Old, New *po.Obligation // nil if there is none
+	Was, Is  State
+	Outcome  discharge.Outcome // of New, if it was asked for
+
+	certificate string // of the stored proof of Old
+	carried     bool   // the proof of Old is that of New under new names
+}
+
+// Obligation returns the new obligation, or the old one if it is gone.
+func (c *ObligationChange) Obligation() *po.Obligation {
+	if c.New != nil {
+		return c.New
+	}
+	return c.Old
+}
+
+// Cost is the new number of steps relative to the old one, both proved: 1.2 is a
+// fifth dearer. ok is false where there is nothing to compare.
+func (c *ObligationChange) Cost() (ratio float64, ok bool) {
+	if !c.Was.Proved() || !c.Is.Proved() || c.Was.Steps == 0 {
+		return 1, false
+	}
+	return float64(c.Is.Steps) / float64(c.Was.Steps), true
+}
+
+// pairing finds the obligations of one revision in the other.
+type pairing struct {
+	bank       bank
+	components map[string]string          // old name → new name
+	events     map[string]string          // component/event, old → label of the event now
+	labels     map[[3]string]string       // component, event, label, old → label now
+	names      discharge.Names            // of identifiers
+	params     map[string]discharge.Names // component/event → names of parameters
+	renamers   map[renamerKey]*discharge.Renamer
+	prints     *text.Fingerprinter // of bank
+	renamed    map[*po.Obligation]discharge.Names
+}
+
+type renamerKey struct {
+	bank  *logic.Bank
+	event string
+}
+
+// namesFor returns the new names of what occurs in an old obligation.
+func (p *pairing) namesFor(o *po.Obligation) discharge.Names {
+	if o.Event == nil || len(p.params) == 0 {
+		return p.names
+	}
+	out := discharge.Names{}
+	for k, v := range p.names {
+		out[k] = v
+	}
+	for _, e := range append(o.Abstract[:len(o.Abstract):len(o.Abstract)], o.Event) {
+		for k, v := range p.params[e.Origin.Component+"/"+e.Label] {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// print returns the fingerprint of an old obligation under the new names.
+func (p *pairing) print(o *po.Obligation, own *text.BankFingerprinter) text.Fingerprint {
+	s := o.Sequent()
+	names := p.namesFor(o)
+	if len(names) == 0 {
+		return own.Sequent(s)
+	}
+	key := renamerKey{s.Bank, ""}
+	if o.Event != nil && len(p.params) > 0 {
+		key.event = o.Component + "/" + o.Event.Label
+	}
+	r := p.renamers[key]
+	if r == nil {
+		r = discharge.NewRenamer(p.bank.Bank, s.Bank, names, true)
+		p.renamers[key] = r
+	}
+	t := logic.Sequent{Bank: p.bank.Bank, Goal: r.Term(s.Goal)}
+	for _, h := range s.Hyps {
+		t.Hyps = append(t.Hyps, r.Term(h))
+	}
+	f := p.prints.Sequent(t)
+	if f != own.Sequent(s) {
+		p.renamed[o] = names
+	}
+	return f
+}
+
+// name returns the name that an old obligation has if it is still there.
+func (p *pairing) name(o *po.Obligation) (component, name string) {
+	component, ok := p.components[o.Component]
+	if !ok {
+		return "", ""
+	}
+	name = o.Name
+	prefix := ""
+	if o.Event != nil {
+		label, ok := p.events[o.Component+"/"+o.Event.Label]
+		if rest, has := strings.CutPrefix(name, o.Event.Label+"/"); ok && has {
+			prefix, name = label+"/", rest
+		}
+	}
+	parts := strings.Split(name, "/")
+	for _, s := range o.Sources {
+		to, ok := p.labels[[3]string{s.Origin.Component, s.Origin.Event, s.Label}]
+		if !ok {
+			continue
+		}
+		for i := range parts[:len(parts)-1] {
+			if parts[i] == s.Label {
+				parts[i] = to
+				break
+			}
+		}
+	}
+	return component, prefix + strings.Join(parts, "/")
+}
+
+// obligations pairs all obligations, those of the new revision in their order,
+// then those that are gone.
+func (p *pairing) obligations(old, now []*po.Obligation) (out []*ObligationChange, same map[*ObligationChange]bool) {
+	type key struct {
+		component, name string
+		kind            po.Kind
+		print           text.Fingerprint
+	}
+	type names struct{ component, name string }
+	var was, is text.BankFingerprinter
+	oldPrints, newPrints := make([]text.Fingerprint, len(old)), make([]text.Fingerprint, len(now))
+	oldNames := make([]names, len(old))
+	for i, o := range old {
+		oldPrints[i] = p.print(o, &was)
+		oldNames[i].component, oldNames[i].name = p.name(o)
+	}
+	for i, o := range now {
+		newPrints[i] = is.Sequent(o.Sequent())
+	}
+	origin := make([]int, len(now)) // 1 + index of the old one
+	used := make([]bool, len(old))
+	pass := func(ofOld, ofNew func(i int) key) {
+		index := map[key][]int{}
+		for i := range old {
+			if !used[i] {
+				index[ofOld(i)] = append(index[ofOld(i)], i)
+			}
+		}
+		for j := range now {
+			if k := ofNew(j); origin[j] == 0 && len(index[k]) > 0 {
+				i := index[k][0]
+				index[k] = index[k][1:]
+				origin[j], used[i] = i+1, true
+			}
+		}
+	}
+	pass(func(i int) key { return key{oldNames[i].component, oldNames[i].name, old[i].Kind, oldPrints[i]} },
+		func(j int) key { return key{now[j].Component, now[j].Name, now[j].Kind, newPrints[j]} })
+	pass(func(i int) key { return key{oldNames[i].component, "", old[i].Kind, oldPrints[i]} },
+		func(j int) key { return key{now[j].Component, "", now[j].Kind, newPrints[j]} })
+	pass(func(i int) key { return key{component: oldNames[i].component, name: oldNames[i].name} },
+		func(j int) key { return key{component: now[j].Component, name: now[j].Name} })
+	pass(func(i int) key { return key{kind: old[i].Kind, print: oldPrints[i]} },
+		func(j int) key { return key{kind: now[j].Kind, print: newPrints[j]} })
+	same = map[*ObligationChange]bool{}
+	for j, o := range now {
+		c := &ObligationChange{New: o, Fate: Appeared}
+		if i := origin[j] - 1; i >= 0 {
+			c.Old = old[i]
+			same[c] = oldPrints[i] == newPrints[j]
+		}
+		out = append(out, c)
+	}
+	for i, o := range old {
+		if !used[i] {
+			out = append(out, &ObligationChange{Old: o, Fate: Vanished})
+		}
+	}
+	return out, same
+}
+
+// judge finds verdicts: from the locks, by carrying proofs over to new names, from
+// the certificate store, and by search for what else changed.
+func (r *Review) judge(ctx context.Context, p *pairing, old, now *Side, same map[*ObligationChange]bool, opts Options) {
+	record := func(l *discharge.Lock, o *po.Obligation) State {
+		if l == nil || o == nil {
+			return State{}
+		}
+		x, ok := l.Find(o.Component+"/"+o.Name, discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent())))
+		if !ok {
+			return State{}
+		}
+		return State{x.Verdict, x.Steps}
+	}
+	var ask, before []*ObligationChange
+	for _, c := range r.Obligations {
+		c.Was, c.Is = record(old.Lock, c.Old), record(now.Lock, c.New)
+		switch {
+		case c.New == nil:
+		case !same[c]:
+			ask = append(ask, c)
+		default:
+			c.Fate = Same
+			if names := p.renamed[c.Old]; names != nil {
+				if o, ok := opts.Discharge.Store.Carry(c.Old.Sequent(), c.New.Sequent(), names); ok {
+					c.Outcome, c.Is = o, State{o.Verdict, o.Steps}
+				}
+			}
+			if c.Was.Verdict == "" {
+				c.Was = c.Is
+			} else if c.Is.Verdict == "" {
+				c.Is = c.Was
+			}
+			if c.Was.Proved() && !c.Is.Proved() {
+				c.Fate = Lost
+			} else if c.Is.Proved() && c.Was.Verdict != "" && !c.Was.Proved() {
+				c.Fate = Gained
+			}
+		}
+	}
+	var search []*ObligationChange
+	for _, c := range ask {
+		if names := p.renamed[c.Old]; names != nil {
+			if o, ok := opts.Discharge.Store.Carry(c.Old.Sequent(), c.New.Sequent(), names); ok {
+				c.Outcome, c.carried = o, true
+				continue
+			}
+		}
+		search = append(search, c)
+	}
+	r.run(ctx, search, opts.Discharge, opts, func(c *ObligationChange) *po.Obligation { return c.New }, func(c *ObligationChange, o discharge.Outcome) {
+		c.Outcome = o
+		if !o.Stored {
+			r.Searched++
+		}
+	})
+	replay := opts.Discharge
+	replay.Replay = true
+	var known []*ObligationChange
+	for _, c := range ask {
+		c.Is = State{c.Outcome.Verdict, c.Outcome.Steps}
+		if c.Old != nil {
+			known = append(known, c)
+		}
+	}
+	if replay.Store != nil {
+		r.run(ctx, known, replay, opts, func(c *ObligationChange) *po.Obligation { return c.Old }, func(c *ObligationChange, o discharge.Outcome) {
+			c.certificate = o.Certificate
+			if o.Stored && c.Was.Verdict == "" {
+				c.Was = State{o.Verdict, o.Steps}
+			}
+		})
+	}
+	for _, c := range known {
+		if c.Was.Verdict == "" && c.Is.Verdict != "" && !c.Is.Proved() {
+			before = append(before, c)
+		}
+	}
+	r.run(ctx, before, opts.Discharge, opts, func(c *ObligationChange) *po.Obligation { return c.Old }, func(c *ObligationChange, o discharge.Outcome) {
+		c.Was = State{o.Verdict, o.Steps}
+		if !o.Stored {
+			r.Searched++
+		}
+	})
+	for _, c := range ask {
+		c.Fate = fate(c)
+	}
+}
+
+func fate(c *ObligationChange) Fate {
+	switch {
+	case c.Old == nil:
+		return Appeared
+	case c.carried || c.Is.Proved() && c.certificate != "" && c.certificate == c.Outcome.Certificate:
+		return Kept
+	case c.Is.Proved() && (c.Was.Verdict == "" || c.Was.Proved()):
+		return Reproved
+	case c.Is.Proved():
+		return Gained
+	case c.Was.Proved():
+		return Lost
+	}
+	return Unproved
+}
+
+// run asks for the verdicts of one obligation of each change.
+func (r *Review) run(ctx context.Context, cs []*ObligationChange, d discharge.Options, opts Options, which func(*ObligationChange) *po.Obligation, done func(*ObligationChange, discharge.Outcome)) {
+	if len(cs) == 0 {
+		return
+	}
+	n := discharge.Run(ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, o discharge.Outcome) {
+		done(cs[i], o)
+		if opts.Progress != nil {
+			opts.Progress()
+		}
+	})
+	r.Interrupted = r.Interrupted || n < len(cs)
+}

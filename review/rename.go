@@ -1,0 +1,169 @@
+package review
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+)
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// ident is a declared identifier and its place: where it is declared says which
+// formulas it may occur in.
+type ident struct{ kind, component, event, name string }
+
+// votes counts how often formulas that otherwise agree have one identifier in the
+// place of another.
+type votes map[[2]ident]int
+
+// renames finds the identifiers that only have another name now: declared in
+// corresponding places, they stand in each other's place in formulas that
+// otherwise agree. Names of parameters hold for their event alone.
+func renames(old, now []*component, pairs map[*component]*component) (global discharge.Names, params map[string]discharge.Names) {
+	was, is := declared(old), declared(now)
+	taken := map[string]bool{}
+	for id := range was {
+		taken[id.name] = true
+	}
+	v := votes{}
+	for _, c := range old {
+		d := pairs[c]
+		if d == nil {
+			continue
+		}
+		index := map[[3]string]*Element{}
+		for _, e := range d.elements {
+			index[[3]string{e.Kind, e.Event, e.Label}] = e
+		}
+		for _, e := range c.elements {
+			if f := index[[3]string{e.Kind, e.Event, e.Label}]; f != nil {
+				v.formulas(e, f, was, is)
+			}
+		}
+	}
+	type candidate struct {
+		from, to ident
+		n        int
+	}
+	var list []candidate
+	for k, n := range v {
+		if !taken[k[1].name] {
+			list = append(list, candidate{k[0], k[1], n})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.from.kind, b.from.kind), cmp.Compare(a.from.component, b.from.component),
+			cmp.Compare(a.from.event, b.from.event), cmp.Compare(a.from.name, b.from.name), cmp.Compare(a.to.name, b.to.name))
+	})
+	global, params = discharge.Names{}, map[string]discharge.Names{}
+	for _, x := range list {
+		into := global
+		if x.from.event != "" {
+			key := x.from.component + "/" + x.from.event
+			if params[key] == nil {
+				params[key] = discharge.Names{}
+			}
+			into = params[key]
+		}
+		if _, ok := into[x.from.name]; !ok && !slices.Contains(slices.Collect(maps.Values(into)), x.to.name) {
+			into[x.from.name] = x.to.name
+		}
+	}
+	return global, params
+}
+
+// declared returns the identifiers that components declare.
+func declared(cs []*component) map[ident]bool {
+	out := map[ident]bool{}
+	for _, c := range cs {
+		for _, e := range c.elements {
+			if e.isIdent() {
+				out[ident{e.Kind, e.Component, e.Event, e.Label}] = true
+			}
+		}
+	}
+	return out
+}
+
+// formulas votes by a pair of corresponding elements.
+func (v votes) formulas(x, y *Element, was, is map[ident]bool) {
+	if len(x.trees) != len(y.trees) {
+		return
+	}
+	found := map[string]string{}
+	for i := range x.trees {
+		if !unify(x.trees[i], y.trees[i], found) {
+			return
+		}
+	}
+	for from, to := range found {
+		if from == to {
+			continue
+		}
+		for _, k := range []ident{{kind: "parameter", event: x.Event}, {kind: "variable"}, {kind: "constant"}, {kind: "set"}} {
+			a, b := place(was, k, x, from), place(is, k, y, to)
+			if a.name != "" && b.name != "" && !was[ident{a.kind, a.component, a.event, to}] && !is[ident{b.kind, b.component, b.event, from}] {
+				v[[2]ident{a, b}]++
+				break
+			}
+		}
+	}
+}
+
+// place returns the declaration of name that element e sees: in its own component
+// or event, or, for what other components declare, whichever.
+func place(all map[ident]bool, k ident, e *Element, name string) ident {
+	k.component, k.name = e.Component, name
+	if all[k] {
+		return k
+	}
+	if k.kind == "parameter" {
+		return ident{}
+	}
+	var found []ident
+	for id := range all {
+		if id.kind == k.kind && id.name == name {
+			found = append(found, id)
+		}
+	}
+	slices.SortFunc(found, func(a, b ident) int { return cmp.Compare(a.component, b.component) })
+	if len(found) == 0 {
+		return ident{}
+	}
+	return found[0]
+}
+
+// unify enters into names which name of f stands for which of g, and reports
+// whether the formulas are the same then.
+func unify(f, g *lang.Formula, names map[string]string) bool {
+	if f == nil || g == nil {
+		return f == g
+	}
+	if f.Op != g.Op || len(f.Args) != len(g.Args) || len(f.Decls) != len(g.Decls) {
+		return false
+	}
+	if f.Op == logic.Free {
+		to, ok := names[f.Name]
+		names[f.Name] = g.Name
+		return !ok || to == g.Name
+	}
+	if f.Name != g.Name {
+		return false
+	}
+	for i := range f.Decls {
+		if f.Decls[i].Name != g.Decls[i].Name || !unify(f.Decls[i].Oftype, g.Decls[i].Oftype, names) {
+			return false
+		}
+	}
+	for i := range f.Args {
+		if !unify(f.Args[i], g.Args[i], names) {
+			return false
+		}
+	}
+	return unify(f.Oftype, g.Oftype, names)
+}
