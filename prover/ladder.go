@@ -20,7 +20,7 @@ type rung struct {
 
 // ladder lists the rungs, the cheapest first.
 var ladder = []rung{
-	{name: "selected", selected: true, distance: 0, share: 0.05, gens: 2},
+	{name: "selected", selected: true, distance: 0, share: 0.1, gens: 4},
 	{name: "lasso", selected: true, distance: 1, share: 0.25, gens: 4, enumerate: true},
 	{name: "solve", selected: true, distance: 1, share: 0.1, gens: 4, enumerate: true, solve: true},
 	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
