@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"math/bits"
 	"sort"
 
 	"github.com/gradine/gradine/logic"
@@ -83,6 +84,7 @@ type compiler struct {
 	bound  []int            // slots of bound variables, innermost last
 	nslots int
 	root   logic.Term // for messages
+	strict bool       // what has no value is an error: it must not be skipped
 	target string     // variable that an action assigns, for messages
 
 	bounds map[string]Bounds // of identifiers that nothing else bounds
@@ -455,10 +457,42 @@ func (c *compiler) apply(t logic.Term) expr {
 	}
 	rel := c.expr(fn)
 	sh := c.shape(fn)
-	return func(f *frame) Value { return f.u.applyTo(f, sh, rel(f), x(f)) }
+	checked := c.newSlot() // the last relation seen to be a function
+	return func(f *frame) Value {
+		r := rel(f)
+		if f.slots[checked] != ^r || r == ^Value(0) {
+			if f.undef == "" && !f.u.functional(sh, r) {
+				return f.undefined("application of a relation that is no function")
+			}
+			f.slots[checked] = ^r
+		}
+		return f.u.applyTo(f, sh, r, x(f))
+	}
 }
 
-// applyTo returns the one y with x↦y in rel.
+// functional reports whether relation rel is a function.
+func (u *space) functional(sh *shape, rel Value) bool {
+	if sh.kind == maskShape {
+		n := Value(sh.elem.r.size)
+		for ; rel != 0; rel >>= n {
+			if row := rel & (1<<n - 1); row&(row-1) != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	last := Value(0)
+	for i, p := range u.at(rel).elems {
+		x, _ := u.split(sh.elem, p)
+		if i > 0 && x == last {
+			return false
+		}
+		last = x
+	}
+	return true
+}
+
+// applyTo returns the y with x↦y in function rel.
 func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 	pair := sh.elem
 	if sh.kind == maskShape {
@@ -467,22 +501,12 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 		if row == 0 {
 			return f.undefined("application outside the domain")
 		}
-		if row&(row-1) != 0 {
-			return f.undefined("application of a relation that is no function")
-		}
-		y := Value(0)
-		for row >>= 1; row != 0; row >>= 1 {
-			y++
-		}
-		return y
+		return Value(bits.TrailingZeros64(uint64(row)))
 	}
 	elems := u.at(rel).elems
 	i := u.row(sh, rel, x)
 	if i == len(elems) || !u.rowIs(sh, elems[i], x) {
 		return f.undefined("application outside the domain")
-	}
-	if i+1 < len(elems) && u.rowIs(sh, elems[i+1], x) {
-		return f.undefined("application of a relation that is no function")
 	}
 	_, y := u.split(pair, elems[i])
 	return y

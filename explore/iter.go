@@ -88,7 +88,24 @@ func (c *compiler) iter(t logic.Term) iter {
 	case logic.Compr:
 		return c.comprIter(t)
 	}
-	set := c.set(t)
+	return c.elements(t)
+}
+
+// distinct is iter without repetitions.
+func (c *compiler) distinct(t logic.Term) iter {
+	switch c.b.Op(t) {
+	case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.Dom, logic.Ran, logic.Image, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub,
+		logic.FComp, logic.BComp, logic.DProd, logic.PProd, logic.Compr:
+		if !c.b.IsTypeExpr(t) && c.buildable(t) {
+			return c.elements(t)
+		}
+	}
+	return c.iter(t)
+}
+
+// elements enumerates a set that is built first.
+func (c *compiler) elements(t logic.Term) iter {
+	set, sh := c.set(t), c.shape(t)
 	return func(f *frame, yield func(Value) bool) bool {
 		var buf [64]Value
 		for _, v := range f.u.elems(sh, set(f), buf[:]) {

@@ -65,7 +65,7 @@ func compile(in *Instance, m *model.Machine) (*program, error) {
 	u, b := in.space, in.bank
 	p := &program{u: u, m: m}
 	c := newCompiler(u, b, in.values)
-	c.bounds = in.bounds
+	c.bounds, c.strict = in.bounds, true
 	p.c = c
 	for _, v := range m.Variables {
 		if v.Concrete {
@@ -166,7 +166,7 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 	var conds []logic.Term
 	for _, g := range e.Guards {
 		if !g.Theorem {
-			conds = append(conds, in(g.Term))
+			conds = append(conds, c.conjuncts(in(g.Term))...)
 		}
 	}
 	bound := c.bound
@@ -224,7 +224,7 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			}
 		case model.BecomesIn:
 			c.target = c.b.Name(a.Left[0])
-			it, slot := c.iter(in(a.Right[0])), primed[c.target]
+			it, slot := c.distinct(in(a.Right[0])), primed[c.target]
 			c.target = ""
 			choices = append(choices, func(f *frame, next func(*frame) bool) bool {
 				return it(f, func(v Value) bool {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -157,10 +158,7 @@ func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][
 			}
 			names := s.Names[set.Name]
 			if names == nil {
-				n := s.Sizes[set.Name]
-				if n == 0 {
-					n = max(s.Default, 2)
-				}
+				n := cmp.Or(s.Sizes[set.Name], s.Default, 2)
 				for i := range n {
 					names = append(names, set.Name+strconv.Itoa(i+1))
 				}

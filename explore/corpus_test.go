@@ -1,0 +1,98 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/lang/rodin"
+)
+
+// corpus returns the folder of the public Rodin projects, or skips the test.
+func corpus(t *testing.T) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if found := filepath.Join(filepath.Dir(up), "shared", "corpus", "rodin-dev"); isDir(found) {
+			return found
+		}
+	}
+	t.Skip("the corpus is absent")
+	return ""
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Every machine of the corpus is set up, explored for a while, and never crashes
+// the search.
+func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	dir := corpus(t)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, e := range entries {
+		var problems diag.List
+		found, err := rodin.Read(filepath.Join(dir, e.Name()), &problems)
+		if err != nil {
+			t.Fatal(e.Name(), err)
+		}
+		for _, p := range found {
+			dev := check.Development(p.Name, p.Files, &problems)
+			for _, m := range dev.Machines {
+				outcome := exploreBriefly(t, e.Name(), dev, m)
+				counts[outcome]++
+			}
+		}
+	}
+	t.Log(counts)
+	if counts["complete"]+counts["counterexample"] < 60 {
+		t.Error("few machines are explored to the end")
+	}
+}
+
+func exploreBriefly(t *testing.T, project string, dev *model.Development, m *model.Machine) string {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	setup := Setup{Bounds: map[string]Bounds{"": {0, 2}}}
+	began := time.Now()
+	ins, err := Solve(ctx, dev, m, setup, 1)
+	if err != nil {
+		t.Logf("%s/%s: %v", project, m.Name, err)
+		return "no set-up"
+	}
+	r, err := Run(ctx, m, ins[0], Options{NoDeadlock: true, KeepGoing: true, MaxMemory: 1 << 30})
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("%s/%s: %v in spite of the limit", project, m.Name, took)
+	}
+	if unbounded := (Unbounded{}); err != nil {
+		if !errors.As(err, &unbounded) {
+			t.Logf("%s/%s: %v", project, m.Name, err)
+			return "refused"
+		}
+		t.Logf("%s/%s: %v", project, m.Name, err)
+		return "unbounded"
+	}
+	for _, f := range r.Findings {
+		t.Logf("%s/%s: %s %s %s", project, m.Name, f.Kind, f.Label, f.Why)
+	}
+	if len(r.Unchecked) > 0 {
+		t.Logf("%s/%s: unchecked %v", project, m.Name, r.Unchecked)
+	}
+	return string(r.Verdict)
+}
