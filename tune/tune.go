@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
@@ -177,7 +178,27 @@ func (e *Entry) points(a *Answer, given []Given) error {
 		}
 		a.Points = append(a.Points, p)
 	}
+	a.Points = withoutTwins(a.Points)
 	return nil
+}
+
+// withoutTwins drops illegal points that show the same as a legal one, or as an
+// illegal one before: constants that are not shown may be tried with several
+// values, of which the axioms single one out.
+func withoutTwins(points []Point) []Point {
+	key := func(p *Point) string { return fmt.Sprint(p.Values) }
+	seen := map[string]bool{}
+	for i := range points {
+		if points[i].Illegal == "" {
+			seen[key(&points[i])] = true
+		}
+	}
+	return slices.DeleteFunc(points, func(p Point) bool {
+		k := key(&p)
+		twin := p.Illegal != "" && seen[k]
+		seen[k] = true
+		return twin
+	})
 }
 
 func broken(axioms []*model.Predicate) string {
