@@ -494,7 +494,9 @@ func (m *matching) instance(q *quant, t *trigger) {
 	e := m.e
 	k := len(q.decls)
 	if q.rule != nil {
-		k = len(t.pats) * 4
+		for _, s := range q.rule.slots {
+			k = max(k, s+1)
+		}
 	}
 	vals := make([]logic.Term, k)
 	gen := q.gen

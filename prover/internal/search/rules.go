@@ -73,6 +73,9 @@ var rules = []rule{
 	{"eq.function.trim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
 	{"finite.product.single", "product(set(y),t)", false},
 	{"eq.image", "¬finite(image(f,a))", true},
+	// Total functions under override.
+	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
+	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},
 	{"card.zero", "card(s)", false},
