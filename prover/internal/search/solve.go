@@ -141,13 +141,28 @@ func (s *solver) solve(t logic.Term, sign bool, next func()) {
 	}
 }
 
-// every solves all of ts.
+// every solves all of ts, first those that fix values.
 func (s *solver) every(ts []logic.Term, sign bool, next func()) {
 	if len(ts) == 0 {
 		next()
 		return
 	}
-	s.solve(ts[0], sign, func() { s.every(ts[1:], sign, next) })
+	at := max(0, slices.IndexFunc(ts, func(t logic.Term) bool { return s.fixes(t, sign) }))
+	rest := slices.Delete(slices.Clone(ts), at, at+1)
+	s.solve(ts[at], sign, func() { s.every(rest, sign, next) })
+}
+
+// fixes reports whether t with truth value sign is an equation that gives an unknown
+// its value.
+func (s *solver) fixes(t logic.Term, sign bool) bool {
+	b := s.e.b
+	if op := b.Op(t); op != logic.Eq && op != logic.Neq || (op == logic.Eq) != sign {
+		return false
+	}
+	return slices.ContainsFunc(b.Args(t), func(x logic.Term) bool {
+		x = s.value(x)
+		return s.unknowns[x] || b.Op(x) == logic.Maplet && s.open(x)
+	})
 }
 
 // member solves x∈set, or x∉set: by known elements, and by the meaning of the operator.

@@ -21,6 +21,7 @@ func (e *engine) onTerm(n euf.Node) {
 		e.wantElements(e.g.Args(n)[0])
 		if e.g.Op(n) == logic.Card {
 			e.aboutEmpty(e.b.Type(e.b.Arg(t, 0)))
+			e.onCard(e.b.Arg(t, 0))
 		}
 	}
 }
@@ -55,12 +56,44 @@ func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 	s, t := e.b.RelPair(e.b.Type(r))
 	lemma := "finite.function"
 	key := askKey{askFinite, r, 0}
+	if !l.IsNeg() {
+		key.b = 1
+	}
 	e.aboutEmpty(e.b.Type(r))
-	if s == logic.NoType || !l.IsNeg() || e.asked[key] {
+	if s == logic.NoType || !l.IsNeg() && !e.isGraph(r) || e.asked[key] {
 		return
 	}
 	e.asked[key] = true
+	if !l.IsNeg() {
+		e.lemma("finite.dom", r)
+		return
+	}
 	e.lemma(lemma, r, e.b.TypeExpr(s), e.b.TypeExpr(t))
+}
+
+// onCard adds, of a set of pairs that may be a function by its form, that it then
+// has as many elements as its domain.
+func (e *engine) onCard(r logic.Term) {
+	if e.isGraph(r) {
+		s, t := e.b.RelPair(e.b.Type(r))
+		e.lemma("card.function", r, e.b.TypeExpr(s), e.b.TypeExpr(t))
+	}
+}
+
+// isGraph reports whether r is a function of the language, a comprehension of
+// pairs, or a restriction of such a set.
+func (e *engine) isGraph(r logic.Term) bool {
+	switch e.b.Op(r) {
+	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
+		return true
+	case logic.Compr:
+		return e.b.Op(e.b.Arg(r, 1)) == logic.Maplet
+	case logic.DomRes, logic.DomSub:
+		return e.isGraph(e.b.Arg(r, 1))
+	case logic.RanRes, logic.RanSub:
+		return e.isGraph(e.b.Arg(r, 0))
+	}
+	return false
 }
 
 // onUnbounded asks, of a set of integers that is said to have no bound, whether it
