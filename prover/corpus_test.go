@@ -215,6 +215,7 @@ func TestCorpus(t *testing.T) {
 	byStatus, byKind, byProject, byRung := tally{}, tally{}, tally{}, tally{}
 	var times []time.Duration
 	var open []string
+	var slowest string
 	proved, tried := 0, 0
 	for _, r := range rs {
 		s, ok := read(t, reader, r)
@@ -225,7 +226,9 @@ func TestCorpus(t *testing.T) {
 		start := time.Now()
 		res := prover.Prove(s, prover.Options{Steps: *corpusSteps})
 		took := time.Since(start)
-		times = append(times, took)
+		if times = append(times, took); took == slices.Max(times) {
+			slowest = fmt.Sprintf("%s, %d steps", r.name(), res.Steps)
+		}
 		won := res.Verdict != prover.Open
 		if won {
 			proved++
@@ -260,6 +263,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("status: %v\nkind: %v\nrung: %v\nproject: %v", byStatus, byKind, byRung, byProject)
 	at := func(q float64) time.Duration { return times[int(q*float64(len(times)-1))].Round(10 * time.Microsecond) }
 	t.Logf("time: mean %v median %v p90 %v p99 %v max %v", sum/time.Duration(len(times)), at(0.5), at(0.9), at(0.99), at(1))
+	t.Logf("slowest: %s", slowest)
 	t.Logf("open:\n%s", strings.Join(open, "\n"))
 	if *corpusOpen != "" {
 		if err := os.WriteFile(*corpusOpen, []byte(strings.Join(open, "\n")+"\n"), 0o644); err != nil {

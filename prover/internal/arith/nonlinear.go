@@ -46,6 +46,7 @@ func (s *Solver) Lemmas(quota int) []*Lemma {
 
 var stages = [...]func(*nonlinear){
 	(*nonlinear).definitions,
+	(*nonlinear).nested,
 	(*nonlinear).products,
 	(*nonlinear).equations,
 	(*nonlinear).quotients,
@@ -229,6 +230,15 @@ func (n *nonlinear) definitions() {
 	n.opaque(logic.Div, func(t, a, b logic.Term) {
 		for _, name := range [4]string{"div.pos.pos", "div.neg.pos", "div.pos.neg", "div.neg.neg"} {
 			n.propose(name, a, b)
+		}
+	})
+}
+
+// nested proposes that (a÷b)÷c = a÷(b∗c).
+func (n *nonlinear) nested() {
+	n.opaque(logic.Div, func(t, q, c logic.Term) {
+		if n.b.Op(q) == logic.Div {
+			n.propose("div.again", n.b.Arg(q, 0), n.b.Arg(q, 1), c)
 		}
 	})
 }

@@ -462,6 +462,7 @@ func (g *Graph) Pop(n int) {
 	}
 	g.entries = g.entries[:m.entries]
 	again := g.made[m.made:]
+	g.Steps += int64(len(again))
 	if n == 0 {
 		g.made = g.made[:m.made]
 	}

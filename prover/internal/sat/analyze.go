@@ -126,12 +126,12 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 		if cl := &s.clauses[c]; cl.learnt {
 			cl.act += float32(s.inc)
 		}
+		s.Steps += int64(len(s.clauses[c].lits))
 		for _, l := range s.clauses[c].lits {
 			v := l.Var()
 			if s.seen[v] != 0 || s.value[l] == 1 {
 				continue
 			}
-			s.Steps++
 			s.mark(v, inClause)
 			s.bump(v)
 			switch {
@@ -167,13 +167,23 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 	}
 	s.toClear = s.toClear[:0]
 	slices.SortStableFunc(s.used, func(a, b use) int { return int(a.pos - b.pos) })
-	var hints []ID
+	return kept, s.hints()
+}
+
+// hints returns the clauses in s.used, each once, in order.
+func (s *Solver) hints() []ID {
+	var out []ID
 	for _, u := range s.used {
-		if !slices.Contains(hints, u.id) {
-			hints = append(hints, u.id)
+		if c := &s.clauses[u.id]; !c.listed {
+			c.listed = true
+			out = append(out, u.id)
 		}
 	}
-	return kept, hints
+	for _, id := range out {
+		s.clauses[id].listed = false
+	}
+	s.Steps += int64(len(s.used))
+	return out
 }
 
 func (s *Solver) mark(v Var, as uint8) {
@@ -191,6 +201,7 @@ func (s *Solver) implied(l Lit, depth int) bool {
 		return false
 	}
 	c := s.why(l.Not())
+	s.Steps += int64(len(s.clauses[c].lits))
 	for _, m := range s.clauses[c].lits {
 		w := m.Var()
 		if w == v || s.level[w] == 0 {

@@ -81,6 +81,7 @@ type clause struct {
 	act     float32
 	learnt  bool
 	deleted bool
+	listed  bool // among the hints being collected
 }
 
 type watch struct {

@@ -163,6 +163,9 @@ func (e *engine) assume(step kernel.Step, l kernel.Lit) {
 // work returns the steps spent so far.
 func (e *engine) work() int64 { return e.steps + e.sat.Steps + e.g.Steps + e.ar.s.Work }
 
+// spent reports whether the budget is used up.
+func (e *engine) spent() bool { return e.opts.Steps > 0 && e.work() > e.opts.Steps }
+
 // atom returns the variable of predicate t, which is canonical (kernel.LitOf).
 func (e *engine) atom(t logic.Term) sat.Var {
 	if int(t) < len(e.vars) && e.vars[t] != 0 {

@@ -417,6 +417,9 @@ func (e *engine) useful(p *pattern, n euf.Node) bool {
 
 // join matches the patterns of t but the one at skip, and makes instances.
 func (m *matching) join(q *quant, t *trigger, i, skip int) {
+	if m.e.spent() {
+		return
+	}
 	if i == len(t.pats) {
 		m.instance(q, t)
 		return

@@ -125,7 +125,7 @@ func (e *engine) Next() (sat.Step, sat.Lit) {
 }
 
 func (e *engine) next() (sat.Step, sat.Lit) {
-	if e.opts.Steps > 0 && e.work() > e.opts.Steps {
+	if e.spent() {
 		return sat.GiveUp, sat.NoLit
 	}
 	if e.unfoldPending() || e.sets() || e.matchFresh() {
