@@ -18,6 +18,7 @@ import (
 // Nothing in it is believed: what is found is checked again before it counts.
 //
 //	DIR/ab/ab…/SHA256.cert    proofs of the goal with fingerprint ab…
+//	DIR/ab/ab….tuning         certificate of a tuning
 //	DIR/ab/ab….note           what a search found for the sequent ab…: open, or a countermodel
 type Store struct{ dir string }
 
@@ -166,4 +167,20 @@ func writeFile(name string, data []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+func (s *Store) tuningPath(key string) string {
+	name := address([]byte(key))
+	return filepath.Join(s.dir, name[:2], name+".tuning")
+}
+
+// Tuning returns the certificate kept of the tuning with the given key.
+func (s *Store) Tuning(key string) (certificate []byte, ok bool) {
+	data, err := os.ReadFile(s.tuningPath(key))
+	return data, err == nil
+}
+
+// PutTuning keeps the certificate of a tuning.
+func (s *Store) PutTuning(key string, certificate []byte) error {
+	return writeFile(s.tuningPath(key), certificate)
 }

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"math/big"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +30,9 @@ type tuneFlags struct {
 	by       string
 	maxSteps int
 	all      bool
+	method   string
+	seed     uint64
+	plots    string
 }
 
 func (r *run) tuneCommand() *cobra.Command {
@@ -64,6 +71,9 @@ schedule, or from exploring all schedules; the answer says which, and lists ever
 	c.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
 	c.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
 	c.Flags().IntVar(&f.maxSteps, "max-steps", 0, "bound on the steps of all runs and on the states of all explorations of one instance")
+	c.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
+	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of T_ev into `DIR`, as SVG and PNG")
 	c.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
@@ -110,9 +120,14 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 			again.Certificate = closed.Certificate
 			opt.Closed = again
 		}
-		answer, err := tune.Search(r.ctx, e, given, opt)
+		answer, err := r.answer(e, given, opt, f)
 		if err != nil {
 			return err
+		}
+		if f.plots != "" {
+			if err := drawAnswer(filepath.Join(r.dir, f.plots), answer); err != nil {
+				return err
+			}
 		}
 		if !answer.Complete {
 			r.fail(exitNoVerdict)
@@ -126,6 +141,71 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 		}
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// answer searches one instance by the method asked for, and keeps its
+// certificate in the store; with --replay it finds every value again and holds
+// the result against the certificate that is kept.
+func (r *run) answer(e *tune.Entry, given []tune.Given, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
+	switch f.method {
+	case "bisection":
+		a, asked, err := tune.Bisect(r.ctx, e, given, opt)
+		if err == nil {
+			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", e.Name, asked)
+		}
+		return a, err
+	case "swarm":
+		return tune.Swarm(r.ctx, e, given, f.seed, opt)
+	case "search":
+	default:
+		return nil, usagef("--method %s: possible are search, bisection, swarm", f.method)
+	}
+	opts, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	a, err := tune.Search(r.ctx, e, given, opt)
+	if err != nil || opts.Store == nil {
+		return a, err
+	}
+	key, certificate := tune.Key(e, given, opt), []byte(a.Certificate())
+	if !f.replay {
+		// A store that cannot be written costs the replay, nothing else.
+		_ = opts.Store.PutTuning(key, certificate)
+		return a, nil
+	}
+	switch kept, ok := opts.Store.Tuning(key); {
+	case !ok:
+		r.fail(exitNoVerdict)
+		return a, fmt.Errorf("no certificate of this answer is kept; run it once without --replay")
+	case !bytes.Equal(kept, certificate):
+		r.fail(exitNo)
+		return a, fmt.Errorf("the certificate that is kept does not replay")
+	}
+	return a, nil
+}
+
+// drawAnswer writes the pictures of an answer.
+func drawAnswer(dir string, a *tune.Answer) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	name := a.Entry
+	for _, g := range a.Given {
+		name += fmt.Sprintf("-%s%s", g.Name, g.Value)
+	}
+	for _, format := range []string{"svg", "png"} {
+		for kind, draw := range map[string]func(io.Writer, *tune.Answer, string) error{"heat": report.HeatMap, "curves": report.Curves} {
+			var w bytes.Buffer
+			if err := draw(&w, a, format); err != nil {
+				return err
+			}
+			if err := replaceFile(filepath.Join(dir, name+"-"+kind+"."+format), w.Bytes()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -64,7 +64,7 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	if met > 0 {
 		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)
 	}
-	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", maxSteps: verifySteps})
+	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxSteps: verifySteps})
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.
