@@ -170,6 +170,7 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 		return
 	}
 	switch {
+	case op == logic.TFun && l.IsNeg() && e.updated(x, s):
 	case op == logic.PFun && !l.IsNeg() && e.b.IsTypeExpr(e.b.Arg(s, 0)) && e.b.IsTypeExpr(e.b.Arg(s, 1)):
 		e.addFunctional(l, x, s)
 	case op == logic.Dom && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 1):
@@ -185,6 +186,24 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 			e.schema(l, m, x, s)
 		}
 	}
+}
+
+// updated reports whether x is a function of s, a set of total functions, that is
+// overridden by one pair or by one value for several arguments. Then rules
+// function.update say all that there is to say about x∉s.
+func (e *engine) updated(x, s logic.Term) bool {
+	b := e.b
+	if b.Op(x) != logic.Ovr || len(b.Args(x)) != 2 || e.sat.Value(sat.Pos(e.member(b.Arg(x, 0), s))) <= 0 {
+		return false
+	}
+	single := func(t logic.Term) bool { return b.Op(t) == logic.SetExt && len(b.Args(t)) == 1 }
+	switch u := b.Arg(x, 1); b.Op(u) {
+	case logic.SetExt:
+		return single(u) && b.Op(b.Arg(u, 0)) == logic.Maplet
+	case logic.CProd:
+		return single(b.Arg(u, 1))
+	}
+	return false
 }
 
 // member returns the variable of x∈s.
