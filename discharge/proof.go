@@ -126,7 +126,7 @@ func (p *problem) replay(e entry) (Outcome, bool) {
 	if err != nil {
 		return Outcome{}, false
 	}
-	o := Outcome{Verdict: Proved, Steps: e.steps, Certificate: "sha256:" + address(e.encode()), Rests: res}
+	o := Outcome{Verdict: Proved, Steps: e.steps, Certificate: e.name(), Rests: res}
 	if res.Vacuous() {
 		o.Verdict = Vacuous
 	}

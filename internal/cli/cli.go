@@ -114,7 +114,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
-		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(),
+		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(), r.reportCommand(),
 		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(),
 	}
 }
@@ -122,7 +122,10 @@ func (r *run) commands() []*cobra.Command {
 // formatFlag adds --format with the given values, the first being the default.
 func (r *run) formatFlag(c *cobra.Command, values ...string) {
 	c.Flags().StringVar(&r.format, "format", values[0], fmt.Sprintf("output format: one of %v", values))
-	c.PreRunE = func(*cobra.Command, []string) error {
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if !c.Flags().Changed("format") {
+			r.format = values[0]
+		}
 		for _, v := range values {
 			if r.format == v {
 				return nil

@@ -60,7 +60,7 @@ content: only what the change touches is proved again.`,
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
 	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
-	r.formatFlag(c, "text", "markdown", "jsonl", "github")
+	r.formatFlag(c, "text", "markdown", "jsonl", "sarif", "github")
 	return c
 }
 

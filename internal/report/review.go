@@ -15,6 +15,8 @@ func Reviews(w io.Writer, style Style, format string, reviews []*review.Review) 
 	switch format {
 	case "jsonl":
 		return reviewsJSON(w, reviews)
+	case "sarif":
+		return reviewsSARIF(w, reviews)
 	case "github":
 		return reviewsGitHub(w, reviews)
 	case "markdown":

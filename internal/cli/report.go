@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
+	"github.com/spf13/cobra"
+)
+
+// reportFlags are the flags of the report command.
+type reportFlags struct {
+	proveFlags
+	output string
+	tuning string
+}
+
+func (r *run) reportCommand() *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "report [PATH]",
+		Short: "Render what the other commands found",
+		Long: `Renders the verdicts that the certificate store holds; it searches nothing, so prove first.
+The HTML page needs no server and no other file. With --tuning it shows the answers that
+"gradine tune --format jsonl --all-points" wrote.`,
+		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html",
+		RunE: func(_ *cobra.Command, args []string) error {
+			findings, results, err := r.findings(args, f)
+			if err != nil {
+				return err
+			}
+			tunings, err := readTunings(f.tuning)
+			if err != nil {
+				return err
+			}
+			return r.output(f.output, func(w io.Writer) error {
+				switch r.format {
+				case "html":
+					return report.HTML(w, findings, tunings)
+				case "sarif":
+					return report.SARIF(w, results)
+				case "junit":
+					return report.JUnit(w, results)
+				}
+				report.Table(w, findings)
+				return nil
+			})
+		},
+	}
+	f.flags(c)
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
+	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
+	r.formatFlag(c, "markdown", "html", "sarif", "junit")
+	c.AddCommand(r.trustCommand(), r.whyCommand())
+	return c
+}
+
+// flags defines those that say which verdicts are the recorded ones.
+func (f *reportFlags) flags(c *cobra.Command) {
+	c.Flags().Int64Var(&f.steps, "steps", 0, "the budget that prove was given")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of certificates checked at a time (no influence on results)")
+}
+
+// findings reads the projects and what is recorded of their obligations.
+func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []discharge.Result, error) {
+	projects, rest, err := r.projects(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(rest) > 0 {
+		return nil, nil, usagef("report takes one path, not %q", rest)
+	}
+	r.warnErrors(projects)
+	obligations, err := r.obligations(projects, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.replay = true
+	opts, err := f.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	results := r.discharge(obligations, opts, func(discharge.Result) {})
+	var out []report.Findings
+	for _, p := range projects {
+		x := report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results)}
+		for _, o := range results {
+			if o.Project == p.name {
+				x.Results = append(x.Results, o)
+			}
+		}
+		out = append(out, x)
+	}
+	return out, results, nil
+}
+
+// output writes to a file, or to the standard output if it has no name.
+func (r *run) output(name string, write func(io.Writer) error) error {
+	if name == "" {
+		return write(r.out)
+	}
+	var buf bytes.Buffer
+	if err := write(&buf); err != nil {
+		return err
+	}
+	if err := replaceFile(filepath.Join(r.dir, name), buf.Bytes()); err != nil {
+		return modelError{err}
+	}
+	return nil
+}
+
+func readTunings(name string) (report.Tunings, error) {
+	if name == "" {
+		return nil, nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, modelError{err}
+	}
+	defer in.Close()
+	out, err := report.ReadTunings(in)
+	if err != nil {
+		return nil, modelErrorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+func (r *run) trustCommand() *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:     "trust [PATH]",
+		Short:   "Print what the verdicts rest on",
+		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the recorded verdicts of each project rest on.",
+		Example: "  gradine report trust",
+		RunE: func(_ *cobra.Command, args []string) error {
+			findings, _, err := r.findings(args, f)
+			if err != nil {
+				return err
+			}
+			report.Trust(r.out, r.style(), findings)
+			return nil
+		},
+	}
+	f.flags(c)
+	return c
+}
+
+func (r *run) whyCommand() *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "why OBLIGATION",
+		Short: "Explain one verdict",
+		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
+proof; for a refuted one the counterexample; for an open one what was tried, which it tries again.`,
+		Example: "  gradine report why timing/finish/inv3/INV",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, selectors, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			obligations, err := r.obligations(projects, selectors)
+			if err != nil {
+				return err
+			}
+			opts, err := f.options()
+			if err != nil {
+				return err
+			}
+			if len(obligations) != 1 || len(selectors) == 0 {
+				return usagef("%s stands for %d obligations; name one", args[0], len(obligations))
+			}
+			return r.why(obligations[0], opts)
+		},
+	}
+	f.flags(c)
+	return c
+}
+
+func (r *run) why(o *po.Obligation, opts discharge.Options) error {
+	results := r.discharge([]*po.Obligation{o}, opts, func(discharge.Result) {})
+	if len(results) == 0 {
+		return r.ctx.Err()
+	}
+	x := results[0]
+	r.judge(x.Verdict)
+	var tried *prover.Result
+	if x.Verdict == discharge.Open {
+		p := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps})
+		tried = &p
+	}
+	proof, err := opts.Store.Proof(o.Sequent(), x.Certificate)
+	if err != nil {
+		return err
+	}
+	report.Why(r.out, r.style(), x, proof, tried)
+	return nil
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
+)
+
+// Findings is what a report shows of one project: what other commands found.
+type Findings struct {
+	Name    string
+	Dev     *model.Development
+	Results []discharge.Result
+	Status  []discharge.Status
+}
+
+// Table writes the table of the paper as Markdown: for each component the number
+// of obligations, how many are proved automatically, and the rest.
+func Table(w io.Writer, projects []Findings) {
+	for _, p := range projects {
+		fmt.Fprintf(w, "### %s\n\n| component | obligations | automatic | rest |\n|---|---:|---:|---:|\n", p.Name)
+		total, automatic := 0, 0
+		for _, s := range p.Status {
+			n := s.Count[discharge.Proved] + s.Count[discharge.Vacuous]
+			fmt.Fprintf(w, "| %s | %d | %d | %d |\n", s.Component, s.Total, n, s.Total-n)
+			total += s.Total
+			automatic += n
+		}
+		fmt.Fprintf(w, "| **total** | **%d** | **%d** | **%d** |\n\n", total, automatic, total-automatic)
+	}
+}
+
+// requirement is a sentence that elements of the model implement: a comment of
+// theirs begins with its identifier.
+type requirement struct {
+	ID       string
+	Text     string
+	Elements []tracedElement
+}
+
+// tracedElement is an element that mentions a requirement, and the obligations
+// that come from it.
+type tracedElement struct {
+	Kind, Path  string
+	Obligations []int // indices of results
+}
+
+var requirementLine = regexp.MustCompile(`^\s*\*?\s*([A-Z][A-Z0-9]*(?:-?[0-9]+)+[a-z]?):\s+(.*)$`)
+
+// requirements traces requirements to elements and on to obligations, in order of
+// first occurrence.
+func requirements(p Findings) []requirement {
+	bySource := map[string][]int{}
+	for i, r := range p.Results {
+		var seen []string
+		for _, s := range r.Sources {
+			if at := elementPath(s); !slices.Contains(seen, at) {
+				seen = append(seen, at)
+				bySource[at] = append(bySource[at], i)
+			}
+		}
+	}
+	var out []requirement
+	add := func(kind, path, doc string) {
+		for line := range strings.Lines(doc) {
+			m := requirementLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+			if m == nil {
+				continue
+			}
+			i := slices.IndexFunc(out, func(r requirement) bool { return r.ID == m[1] })
+			if i < 0 {
+				i = len(out)
+				out = append(out, requirement{ID: m[1], Text: m[2]})
+			}
+			e := tracedElement{kind, path, bySource[path]}
+			if !slices.ContainsFunc(out[i].Elements, func(x tracedElement) bool { return x.Path == path && x.Kind == kind }) {
+				out[i].Elements = append(out[i].Elements, e)
+			}
+		}
+	}
+	predicates := func(kind, component, event string, ps []*model.Predicate) {
+		for _, x := range ps {
+			if x.Origin.Component == component {
+				add(kind, strings.Join(slices.DeleteFunc([]string{component, event, x.Label}, func(s string) bool { return s == "" }), "/"), x.Origin.Doc)
+			}
+		}
+	}
+	for _, c := range p.Dev.Contexts {
+		add("context", c.Name, c.Origin.Doc)
+		for _, x := range slices.Concat(c.Sets, c.Constants) {
+			add("constant", c.Name+"/"+x.Name, x.Origin.Doc)
+		}
+		predicates("axiom", c.Name, "", c.Axioms)
+	}
+	for _, m := range p.Dev.Machines {
+		add("machine", m.Name, m.Origin.Doc)
+		for _, v := range m.Variables {
+			if v.Concrete && v.Origin.Component == m.Name {
+				add("variable", m.Name+"/"+v.Name, v.Origin.Doc)
+			}
+		}
+		predicates("invariant", m.Name, "", m.Invariants)
+		for _, e := range m.Events {
+			add("event", m.Name+"/"+e.Label, e.Origin.Doc)
+			predicates("guard", m.Name, e.Label, e.Guards)
+			for _, a := range e.Actions {
+				if a.Origin.Component == m.Name {
+					add("action", m.Name+"/"+e.Label+"/"+a.Label, a.Origin.Doc)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tuned is one answer of `gradine tune --format jsonl`, as a report reads it.
+type tuned struct {
+	Tune     string          `json:"tune"`
+	Instance json.RawMessage `json:"instance"`
+	Complete bool            `json:"complete"`
+	By       string          `json:"by"`
+	TEv      json.Number     `json:"T_ev"`
+	Table    []struct {
+		Point   json.RawMessage `json:"point"`
+		TEv     json.Number     `json:"T_ev"`
+		Range   []json.Number   `json:"range"`
+		Illegal string          `json:"illegal"`
+		Pruned  bool            `json:"pruned"`
+		Bounded string          `json:"bounded"`
+	} `json:"table"`
+}
+
+// Tunings are answers of `gradine tune --format jsonl`.
+type Tunings []tuned
+
+// ReadTunings reads the output of `gradine tune --format jsonl`.
+func ReadTunings(in io.Reader) (Tunings, error) {
+	var out Tunings
+	dec := json.NewDecoder(in)
+	for {
+		var t tuned
+		if err := dec.Decode(&t); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("answer %d: %w", len(out)+1, err)
+		}
+		out = append(out, t)
+	}
+}
+
+// pair is a name and a value of a JSON object.
+type pair struct {
+	Name  string
+	Value json.Number
+}
+
+// pairs returns the members of an object of numbers, in their order.
+func pairs(object json.RawMessage) []pair {
+	dec := json.NewDecoder(strings.NewReader(string(object)))
+	dec.UseNumber()
+	var out []pair
+	if _, err := dec.Token(); err != nil {
+		return nil
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return out
+		}
+		value, err := dec.Token()
+		if err != nil {
+			return out
+		}
+		n, _ := value.(json.Number)
+		out = append(out, pair{fmt.Sprint(name), n})
+	}
+	return out
+}

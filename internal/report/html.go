@@ -1,0 +1,434 @@
+package report
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Parse(pageText))
+
+// HTML writes all findings as one page that needs nothing besides itself.
+func HTML(w io.Writer, projects []Findings, tunings Tunings) error {
+	v := pageView{Tunings: heatMaps(tunings), Verdicts: legend}
+	for i, p := range projects {
+		v.Projects = append(v.Projects, viewOf(p, fmt.Sprintf("p%d", i)))
+	}
+	for _, p := range v.Projects {
+		v.Total += p.Total
+		v.Proved += p.Proved
+	}
+	return page.Execute(w, v)
+}
+
+type pageView struct {
+	Total, Proved int
+	Verdicts      []verdictView
+	Projects      []projectView
+	Tunings       []heatMap
+}
+
+// verdictView is a verdict with the sign that stands for it, so that colour is
+// never alone.
+type verdictView struct{ Name, Sign, Text string }
+
+var legend = []verdictView{
+	{"proved", "✓", "a certificate, checked by the kernel"},
+	{"vacuous", "∅", "proved, but from hypotheses that contradict each other"},
+	{"refuted", "✗", "a counterexample, confirmed by evaluation"},
+	{"open", "?", "neither, within the budget"},
+	{"untried", "·", "nothing is recorded"},
+}
+
+func signOf(verdict string) string {
+	i := slices.IndexFunc(legend, func(v verdictView) bool { return v.Name == verdict })
+	return legend[i].Sign
+}
+
+// grave orders verdicts: the gravest is that of a group.
+var grave = map[string]int{"proved": 0, "vacuous": 1, "untried": 2, "open": 3, "refuted": 4}
+
+type projectView struct {
+	ID, Name      string
+	Total, Proved int
+	Tree          treeView
+	Components    []componentView
+	Requirements  []requirementView
+	Trust         []trustRow
+}
+
+type componentView struct {
+	ID, Name, Kind, Refines string
+	Verified                bool
+	Why                     string
+	Total, Proved           int
+	Kinds                   []string
+	Rows                    []matrixRow
+	Obligations             []obligationView
+}
+
+// matrixRow is an event, or the component's own part, with a cell for each kind.
+type matrixRow struct {
+	Event string
+	Cells []cell
+}
+
+type cell struct {
+	ID            string // of the first obligation of the cell
+	Verdict, Sign string
+	Count, Proved int
+}
+
+type obligationView struct {
+	ID, Name, Kind, Nature, Verdict, Sign string
+	Steps                                 int64
+	Certificate                           string
+	Sources                               []string
+	Hyps                                  []hypView
+	More                                  int
+	Goal                                  string
+	Violation                             []bindingView
+}
+
+type hypView struct {
+	Label, Text string
+	Used        bool
+}
+
+type bindingView struct{ What, Text string }
+
+type requirementView struct {
+	requirement
+	Verdict, Sign string
+	Rows          []requirementRow
+}
+
+type requirementRow struct {
+	Kind, Path string
+	Links      []obligationLink
+}
+
+type obligationLink struct{ ID, Name, Verdict, Sign string }
+
+func viewOf(p Findings, id string) projectView {
+	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id)}
+	ids := make([]string, len(p.Results))
+	for i := range p.Results {
+		ids[i] = fmt.Sprintf("%so%d", id, i)
+	}
+	for i, s := range p.Status {
+		c := componentOf(p, s, ids)
+		c.ID = fmt.Sprintf("%sc%d", id, i)
+		v.Total += c.Total
+		v.Proved += c.Proved
+		v.Components = append(v.Components, c)
+	}
+	for _, r := range requirements(p) {
+		x := requirementView{requirement: r, Verdict: "untried"}
+		worst := -1
+		for _, e := range r.Elements {
+			row := requirementRow{Kind: e.Kind, Path: e.Path}
+			for _, i := range e.Obligations {
+				verdict := verdictText(p.Results[i])
+				worst = max(worst, grave[verdict])
+				row.Links = append(row.Links, obligationLink{ids[i], p.Results[i].Component + "/" + p.Results[i].Name, verdict, signOf(verdict)})
+			}
+			x.Rows = append(x.Rows, row)
+		}
+		for _, l := range legend {
+			if grave[l.Name] == worst {
+				x.Verdict = l.Name
+			}
+		}
+		x.Sign = signOf(x.Verdict)
+		v.Requirements = append(v.Requirements, x)
+	}
+	v.Trust = trustRows(p)
+	return v
+}
+
+func componentOf(p Findings, s discharge.Status, ids []string) componentView {
+	c := componentView{Name: s.Component, Kind: "context", Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Count[discharge.Proved] + s.Count[discharge.Vacuous]}
+	events := []string{""}
+	if m := p.Dev.Machine(s.Component); m != nil {
+		c.Kind = "machine"
+		if m.Refines != nil {
+			c.Refines = m.Refines.Name
+		}
+		for _, e := range m.Events {
+			events = append(events, e.Label)
+		}
+	}
+	var kinds []po.Kind
+	groups := map[string]map[po.Kind][]int{}
+	for i, r := range p.Results {
+		if r.Component != s.Component {
+			continue
+		}
+		event := ""
+		if r.Event != nil {
+			event = r.Event.Label
+		}
+		if groups[event] == nil {
+			groups[event] = map[po.Kind][]int{}
+		}
+		groups[event][r.Kind] = append(groups[event][r.Kind], i)
+		if !slices.Contains(kinds, r.Kind) {
+			kinds = append(kinds, r.Kind)
+		}
+		c.Obligations = append(c.Obligations, obligationOf(r, ids[i]))
+	}
+	slices.Sort(kinds)
+	for _, k := range kinds {
+		c.Kinds = append(c.Kinds, k.String())
+	}
+	for _, e := range events {
+		if groups[e] == nil {
+			continue
+		}
+		row := matrixRow{Event: cmp.Or(e, "—")}
+		for _, k := range kinds {
+			var x cell
+			for _, i := range groups[e][k] {
+				verdict := verdictText(p.Results[i])
+				if x.Count++; x.Count == 1 || grave[verdict] > grave[x.Verdict] {
+					x.ID, x.Verdict, x.Sign = ids[i], verdict, signOf(verdict)
+				}
+				if grave[verdict] < 2 {
+					x.Proved++
+				}
+			}
+			row.Cells = append(row.Cells, x)
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c
+}
+
+var htmlText = text.Options{Untyped: true, Spaced: true, Width: 76}
+
+func obligationOf(r discharge.Result, id string) obligationView {
+	v := obligationView{ID: id, Name: r.Name, Kind: r.Kind.String(), Nature: r.Nature, Verdict: verdictText(r), Steps: r.Steps, Certificate: r.Certificate}
+	v.Sign = signOf(v.Verdict)
+	for _, s := range r.Sources {
+		v.Sources = append(v.Sources, fmt.Sprintf("%s %s (%s)", s.Element, s.Label, s.Span()))
+	}
+	s := r.Sequent()
+	v.Goal = htmlText.Term(s.Bank, s.Goal)
+	for i, h := range s.Hyps {
+		used := slices.Contains(r.Used, i) || slices.Contains(r.UsedWD, i)
+		if used || r.Certificate == "" && slices.Contains(s.Selected, i) {
+			v.Hyps = append(v.Hyps, hypView{r.HypothesisLabel(i), htmlText.Term(s.Bank, h), used})
+		}
+	}
+	v.More = len(s.Hyps) - len(v.Hyps)
+	if x := discharge.Lift(r); x != nil {
+		for _, g := range []struct {
+			what string
+			list []discharge.Binding
+		}{{"constants", x.Constants}, {"before", x.Before}, {"parameters", x.Params}, {"after", x.After}} {
+			if len(g.list) > 0 {
+				v.Violation = append(v.Violation, bindingView{g.what, bindingText(g.list)})
+			}
+		}
+		v.Violation = append(v.Violation, bindingView{"false", x.Failing})
+	}
+	return v
+}
+
+// treeView is the refinement tree, drawn row by row: what refines or extends a
+// component stands below it, one step to the right.
+type treeView struct {
+	Width, Height int
+	Nodes         []treeNode
+}
+
+type treeNode struct {
+	X, Y, Width, Up      int // Up is the height of the line to the component above; 0 if there is none
+	Name, Detail, Link   string
+	Verdict, Sign, Title string
+	Context              bool
+}
+
+const (
+	rowHeight = 34
+	stepWidth = 22
+)
+
+func treeOf(p Findings, id string) treeView {
+	var t treeView
+	index := map[string]int{}
+	for i, s := range p.Status {
+		index[s.Component] = i
+	}
+	add := func(name string, depth int, context bool, parent *treeNode, title string) *treeNode {
+		s := p.Status[index[name]]
+		proved := s.Count[discharge.Proved] + s.Count[discharge.Vacuous]
+		n := treeNode{
+			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", proved, s.Total), Title: title,
+			Link: fmt.Sprintf("%sc%d", id, index[name]), Context: context, Verdict: "open",
+		}
+		switch {
+		case s.Verified:
+			n.Verdict = "proved"
+		case s.Count[discharge.Refuted] > 0:
+			n.Verdict = "refuted"
+		}
+		n.Sign = signOf(n.Verdict)
+		n.Width = 40 + 8*len([]rune(name+n.Detail))
+		if parent != nil {
+			n.Up = n.Y - parent.Y
+		}
+		t.Nodes = append(t.Nodes, n)
+		t.Width = max(t.Width, n.X+n.Width+4)
+		t.Height = n.Y + rowHeight
+		return &n
+	}
+	var machines func(above *model.Machine, parent *treeNode, depth int)
+	machines = func(above *model.Machine, parent *treeNode, depth int) {
+		for _, m := range p.Dev.Machines {
+			if m.Refines == above {
+				var sees []string
+				for _, c := range m.Sees {
+					sees = append(sees, c.Name)
+				}
+				title := "machine " + m.Name
+				if len(sees) > 0 {
+					title += " sees " + strings.Join(sees, ", ")
+				}
+				machines(m, add(m.Name, depth, false, parent, title), depth+1)
+			}
+		}
+	}
+	machines(nil, nil, 0)
+	drawn := map[*model.Context]bool{}
+	var contexts func(above *model.Context, parent *treeNode, depth int)
+	contexts = func(above *model.Context, parent *treeNode, depth int) {
+		for _, c := range p.Dev.Contexts {
+			first := above == nil && len(c.Extends) == 0 || len(c.Extends) > 0 && c.Extends[0] == above
+			if first && !drawn[c] {
+				drawn[c] = true
+				contexts(c, add(c.Name, depth, true, parent, "context "+c.Name), depth+1)
+			}
+		}
+	}
+	contexts(nil, nil, 0)
+	return t
+}
+
+// heatMap is one answer of a search, as a table over two parameters.
+type heatMap struct {
+	Name, Instance, Claim string
+	Row, Column           string // names of the parameters
+	Columns               []string
+	Rows                  []heatRow
+}
+
+type heatRow struct {
+	Name  string
+	Cells []heatCell
+}
+
+type heatCell struct {
+	Text, Title string
+	Heat        int // 0 for the best to 9 for the worst; -1 for no value
+	Best        bool
+}
+
+func heatMaps(ts Tunings) []heatMap {
+	var out []heatMap
+	for _, t := range ts {
+		out = append(out, heatMapOf(t))
+	}
+	return out
+}
+
+func heatMapOf(t tuned) heatMap {
+	h := heatMap{Name: t.Tune, Claim: "least T_ev " + t.TEv.String() + ", by " + t.By}
+	if !t.Complete {
+		h.Claim += "; bounded, better points are not excluded"
+	}
+	var given []string
+	for _, p := range pairs(t.Instance) {
+		given = append(given, p.Name+" = "+p.Value.String())
+	}
+	h.Instance = strings.Join(given, ", ")
+	type at struct{ row, column string }
+	cells := map[at]heatCell{}
+	var values []*big.Int
+	value := func(n string) *big.Int {
+		v, ok := new(big.Int).SetString(n, 10)
+		if !ok {
+			return nil
+		}
+		return v
+	}
+	for _, x := range t.Table {
+		if v := value(x.TEv.String()); v != nil {
+			values = append(values, v)
+		}
+	}
+	slices.SortFunc(values, (*big.Int).Cmp)
+	values = slices.CompactFunc(values, func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
+	var rows, columns []string
+	for _, x := range t.Table {
+		ps := pairs(x.Point)
+		if len(ps) == 0 {
+			continue
+		}
+		k := at{column: ps[0].Value.String()}
+		h.Column = ps[0].Name
+		var rest, names []string
+		for _, p := range ps[1:] {
+			names, rest = append(names, p.Name), append(rest, p.Value.String())
+		}
+		k.row, h.Row = strings.Join(rest, ", "), strings.Join(names, ", ")
+		c := heatCell{Heat: -1}
+		switch v := value(x.TEv.String()); {
+		case v != nil:
+			rank, _ := slices.BinarySearchFunc(values, v, (*big.Int).Cmp)
+			c.Text, c.Heat, c.Best = v.String(), 9*rank/max(1, len(values)-1), rank == 0
+		case len(x.Range) == 2:
+			c.Text = x.Range[0].String() + "‥" + x.Range[1].String()
+		case x.Pruned:
+			c.Text, c.Title = ">", "greater than the least"
+		case x.Illegal != "":
+			c.Text, c.Title = "–", x.Illegal
+		default:
+			c.Text, c.Title = "?", x.Bounded
+		}
+		cells[k] = c
+		if !slices.Contains(rows, k.row) {
+			rows = append(rows, k.row)
+		}
+		if !slices.Contains(columns, k.column) {
+			columns = append(columns, k.column)
+		}
+	}
+	for _, r := range rows {
+		row := heatRow{Name: r}
+		for _, c := range columns {
+			x, ok := cells[at{r, c}]
+			if !ok {
+				x.Heat = -1
+			}
+			row.Cells = append(row.Cells, x)
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	h.Columns = columns
+	return h
+}

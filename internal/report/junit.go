@@ -1,0 +1,78 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string     `xml:"classname,attr"`
+	Name    string     `xml:"name,attr"`
+	File    string     `xml:"file,attr,omitempty"`
+	Failure *junitText `xml:"failure,omitempty"`
+	Skipped *junitText `xml:"skipped,omitempty"`
+}
+
+type junitText struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes results as test suites, one for each component: a refuted
+// obligation is a failure, an open one is skipped.
+func JUnit(w io.Writer, results []discharge.Result) error {
+	all := junitSuites{Name: "gradine"}
+	for _, r := range results {
+		name := r.Project + "/" + r.Component
+		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != name {
+			all.Suites = append(all.Suites, junitSuite{Name: name})
+		}
+		s := &all.Suites[len(all.Suites)-1]
+		c := junitCase{Class: strings.ReplaceAll(name, "/", "."), Name: r.Name}
+		if len(r.Sources) > 0 {
+			c.File = r.Sources[0].Span().File
+		}
+		s.Tests++
+		all.Tests++
+		switch r.Verdict {
+		case discharge.Refuted:
+			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(r)), "\n")}
+			s.Failures++
+			all.Failures++
+		case discharge.Open:
+			c.Skipped = &junitText{Message: verdictText(r)}
+			s.Skipped++
+			all.Skipped++
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	fmt.Fprint(w, xml.Header)
+	enc := xml.NewEncoder(w)
+	enc.Indent("", " ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/prover/cert"
+)
+
+// trustRow says how many verdicts of a project rest on something.
+type trustRow struct {
+	What  string
+	Count int
+}
+
+// trustRows counts what the verdicts of a project rest on.
+func trustRows(p Findings) []trustRow {
+	count := map[discharge.Verdict]int{}
+	lemmas := map[string]int{}
+	wd, untried := 0, 0
+	for _, r := range p.Results {
+		if verdictText(r) == "untried" {
+			untried++
+			continue
+		}
+		count[r.Verdict]++
+		if len(r.UsedWD) > 0 || r.Rests.WDGoal {
+			wd++
+		}
+		for _, l := range r.Rests.Lemmas {
+			lemmas[l]++
+		}
+	}
+	rows := []trustRow{
+		{"certificates that the kernel has checked", count[discharge.Proved] + count[discharge.Vacuous]},
+		{"of these: the goal is not needed (vacuous)", count[discharge.Vacuous]},
+		{"of these: well-definedness of the sequent is assumed, and proved elsewhere", wd},
+		{"counterexamples that the evaluator has confirmed", count[discharge.Refuted]},
+		{"searches that found neither", count[discharge.Open]},
+		{"obligations of which nothing is recorded", untried},
+	}
+	for _, name := range slices.Sorted(maps.Keys(lemmas)) {
+		rows = append(rows, trustRow{"certificates that use lemma " + name, lemmas[name]})
+	}
+	return rows
+}
+
+// Trust writes the ledger: what is trusted, the kernel's axioms, and what the
+// verdicts of each project rest on.
+func Trust(w io.Writer, style Style, projects []Findings) {
+	fmt.Fprintln(w, style.Bold("What every verdict rests on"))
+	fmt.Fprint(w, `  the static checker and the generator of obligations
+  logic and prover/kernel, with the axioms below
+  for counterexamples, and optima found by running: logic/eval and explore
+`)
+	fmt.Fprintf(w, "\n%s\n", style.Bold("Axioms of the kernel, and lemmas that it has checked"))
+	for line := range strings.Lines(cert.Table()) {
+		fmt.Fprint(w, "  "+line)
+	}
+	for _, p := range projects {
+		fmt.Fprintf(w, "\n%s\n", style.Bold("Project "+p.Name))
+		for _, r := range trustRows(p) {
+			if r.Count > 0 {
+				fmt.Fprintf(w, "  %6d  %s\n", r.Count, r.What)
+			}
+		}
+		for _, s := range p.Status {
+			if s.Verified {
+				fmt.Fprintf(w, "  %s %s\n", style.Green("verified"), s.Component)
+			} else {
+				fmt.Fprintf(w, "  %s %s: %s\n", style.Yellow("not verified"), s.Component, s.Why)
+			}
+		}
+	}
+}

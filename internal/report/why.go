@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Why explains the verdict of one obligation: proof is that of a proved one, tried
+// what a search did for an open one; either may be nil.
+func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredProof, tried *prover.Result) {
+	fmt.Fprintf(w, "%s  %s, %d steps\n", style.Bold(r.Component+"/"+r.Name), r.Verdict, r.Steps)
+	fmt.Fprintf(w, "  %s\n", style.Dim(r.Nature))
+	for _, s := range r.Sources {
+		fmt.Fprintf(w, "  from %s %s  %s\n", s.Element, s.Label, style.Dim(s.Span().String()))
+	}
+	s := r.Sequent()
+	fmt.Fprintf(w, "  ⊢ %s\n", indent(htmlText.Term(s.Bank, s.Goal)))
+	used := func(list []int, what string) {
+		for _, i := range list {
+			place := ""
+			if p := r.Hypothesis(i); p != nil {
+				place = p.Origin.Span.String()
+			}
+			fmt.Fprintf(w, "  uses %s%s: %s  %s\n", what, r.HypothesisLabel(i), indent(htmlText.Term(s.Bank, s.Hyps[i])), style.Dim(place))
+		}
+	}
+	used(r.Used, "")
+	used(r.UsedWD, "well-definedness of ")
+	switch {
+	case r.Verdict == discharge.Refuted:
+		violation(w, style, discharge.Lift(r))
+	case proof != nil:
+		if r.Verdict == discharge.Vacuous {
+			fmt.Fprintln(w, "  The goal is not needed: the hypotheses contradict each other.")
+		}
+		for i, line := range proofLines(proof) {
+			fmt.Fprintf(w, "  %2d. %s\n", i+1, line)
+		}
+	case tried != nil:
+		attempts(w, style, r, tried)
+	}
+}
+
+// maxProofLines is how many steps of a proof are shown.
+const maxProofLines = 10
+
+// proofLines tells a proof in few lines: which facts it brings in, in order.
+// Propositional reasoning is left to the reader.
+func proofLines(p *discharge.StoredProof) []string {
+	needed := make([]bool, len(p.Proof.Steps))
+	needed[len(needed)-1] = true
+	for i := len(needed) - 1; i >= 0; i-- {
+		if needed[i] {
+			for _, j := range p.Proof.Steps[i].From {
+				needed[j] = true
+			}
+		}
+	}
+	var lines []string
+	times := map[string]int{}
+	propositional := 0
+	for i, s := range p.Proof.Steps {
+		if !needed[i] {
+			continue
+		}
+		line := proofStep(p.Core, s)
+		if line == "" {
+			propositional++
+			continue
+		}
+		if times[line]++; times[line] == 1 {
+			lines = append(lines, line)
+		}
+	}
+	left := len(lines) - maxProofLines
+	if left > 0 {
+		lines = append(lines[:maxProofLines], fmt.Sprintf("and %d steps like these", left))
+	}
+	return append(lines, fmt.Sprintf("together these contradict each other, by cases (%d propositional steps)", propositional))
+}
+
+// proofStep says what a step of a proof brings in, or "" for propositional ones.
+func proofStep(s logic.Sequent, x kernel.Step) string {
+	show := func(t logic.Term) string { return shortText(s.Bank, t) }
+	var terms []string
+	for _, t := range x.Terms {
+		terms = append(terms, show(t))
+	}
+	switch x.Kind {
+	case kernel.NegGoal:
+		return "suppose that the goal is false"
+	case kernel.WDGoal:
+		return "the goal is well-defined"
+	case kernel.Hyp:
+		return "given " + show(s.Hyps[x.Index])
+	case kernel.WD:
+		return "well-defined is " + show(s.Hyps[x.Index])
+	case kernel.Axiom, kernel.Lemma:
+		return fmt.Sprintf("by %s %s for %s", x.Kind, x.Name, strings.Join(terms, ", "))
+	case kernel.Inst:
+		return fmt.Sprintf("take %s in %s", strings.Join(terms[1:], ", "), terms[0])
+	case kernel.Choose:
+		return "choose values for " + terms[0]
+	case kernel.Subst:
+		return fmt.Sprintf("replace %s by %s", terms[1], terms[2])
+	case kernel.Lin, kernel.Euf:
+		var parts []string
+		for _, l := range x.Clause {
+			t := show(l.Atom())
+			if !l.Negated() {
+				t = "¬(" + t + ")"
+			}
+			parts = append(parts, t)
+		}
+		how := "equality"
+		if x.Kind == kernel.Lin {
+			how = "arithmetic"
+		}
+		return fmt.Sprintf("by %s, not all of: %s", how, strings.Join(parts, "; "))
+	}
+	return ""
+}
+
+// maxFormula is the length, in characters, beyond which a formula of a proof is cut.
+const maxFormula = 90
+
+func shortText(b *logic.Bank, t logic.Term) string {
+	s := []rune(text.Options{Untyped: true, Spaced: true}.Term(b, t))
+	if len(s) > maxFormula {
+		s = append(s[:maxFormula-1:maxFormula-1], '…')
+	}
+	return string(s)
+}
+
+// attempts says what a search tried, and what would help.
+func attempts(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
+	fmt.Fprintf(w, "  %s\n", style.Dim("tried:"))
+	for _, a := range p.Tried {
+		end := "budget spent"
+		if a.Saturated {
+			end = "nothing more to try with these hypotheses"
+		}
+		fmt.Fprintf(w, "    %-10s %4d hypotheses  %8d steps  %6d instances  %6d conflicts: %s\n", a.Rung, a.Hyps, a.Steps, a.Instances, a.Conflicts, end)
+	}
+	saturated := len(p.Tried) > 0 && !slices.ContainsFunc(p.Tried, func(a prover.Attempt) bool { return !a.Saturated })
+	switch {
+	case saturated:
+		fmt.Fprintln(w, "  What would help: a hypothesis. The search ended before its budget in every attempt.")
+	case len(r.Sequent().Hyps) > 40:
+		fmt.Fprintln(w, "  What would help: a theorem on the way to the goal, before it; or a larger budget (--steps).")
+	default:
+		fmt.Fprintln(w, "  What would help: a larger budget (--steps), or a theorem on the way to the goal.")
+	}
+	if len(p.Tried) == 0 {
+		return
+	}
+	last := p.Tried[len(p.Tried)-1]
+	shown := 0
+	for _, l := range last.Model {
+		t := shortText(p.Sequent.Bank, l.Atom())
+		if strings.HasSuffix(t, "…") || shown == maxProofLines {
+			continue
+		}
+		if shown++; shown == 1 {
+			fmt.Fprintf(w, "  %s\n", style.Dim("what held when the last attempt ended, which a missing hypothesis could exclude:"))
+		}
+		if l.Negated() {
+			t = "¬(" + t + ")"
+		}
+		fmt.Fprintf(w, "    %s\n", t)
+	}
+}
