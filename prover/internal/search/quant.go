@@ -208,7 +208,7 @@ func (e *engine) chooseTriggers(q *quant) {
 	cands := e.body(q.f, !q.lit.IsNeg())
 	lets, defined := e.definitions(cands, k)
 	wild := k
-	var atoms, terms []scored
+	var atoms, terms, others []scored
 	for _, c := range cands {
 		t := e.positiveAtom(c.atom)
 		op := e.b.Op(t)
@@ -225,6 +225,11 @@ func (e *engine) chooseTriggers(q *quant) {
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
 				if p, ok := comp.compile(u); ok && comp.mask != 0 {
 					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
+				}
+			case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.Converse:
+				comp := compiler{e: e, k: k, off: c.off, wild: wild}
+				if p, ok := comp.compile(u); ok && comp.mask != 0 {
+					others = append(others, scored{pattern{root: p}, comp.mask, false})
 				}
 			}
 		})
@@ -245,7 +250,9 @@ func (e *engine) chooseTriggers(q *quant) {
 		q.triggers = []trigger{{nil, lets}}
 	case single(atoms), single(terms):
 	default:
-		e.combine(q, append(slices.Clone(atoms), terms...), need, lets)
+		if e.combine(q, append(slices.Clone(atoms), terms...), need, lets); len(q.triggers) == 0 {
+			single(others)
+		}
 	}
 	for _, t := range q.triggers {
 		for _, p := range t.pats {

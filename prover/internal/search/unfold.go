@@ -79,6 +79,8 @@ func (e *engine) unfoldEq(l sat.Lit, t logic.Term) {
 		e.axiom(l, "set.eq", x, y)
 	case kind == logic.KindPow:
 		e.wantEqual(x, y)
+	case typ == logic.IntType && l.IsNeg() && (arithmetical(e.b.Op(x)) || arithmetical(e.b.Op(y))):
+		e.axiom(l, "le.antisymmetric", x, y)
 	case kind == logic.KindBool && l.IsNeg():
 		e.axiom(sat.NoLit, "bool", x)
 		e.axiom(sat.NoLit, "bool", y)
