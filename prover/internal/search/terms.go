@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
@@ -45,9 +47,54 @@ func (e *engine) onApply(t logic.Term) {
 			}
 			e.axiom(sat.NoLit, name, e.b.Arg(p, 0), e.b.Arg(p, 1))
 		}
+	case logic.Compr:
+		e.beta(f, x)
+		fallthrough
 	default:
 		e.axiom(sat.NoLit, "apply.dom", f, x)
 	}
+}
+
+// beta adds that f(x) = E[x] for f = {z·P∣z↦E}, if f is functional and x↦E[x]∈f,
+// and has that decided.
+func (e *engine) beta(f, x logic.Term) {
+	b := e.b
+	body := b.Arg(f, 1)
+	if b.Op(body) != logic.Maplet {
+		return
+	}
+	n := len(b.Decls(f))
+	vals := make([]logic.Term, n)
+	if !e.matchPattern(x, b.Arg(body, 0), vals) || slices.Contains(vals, 0) {
+		return
+	}
+	s, t := b.RelPair(b.Type(f))
+	y := b.Instantiate(b.Arg(body, 1), vals)
+	e.entailed(b.App(logic.Maplet, x, y), f)
+	e.member(f, b.App(logic.PFun, b.TypeExpr(s), b.TypeExpr(t)))
+	args := []logic.Term{f, b.TypeExpr(s), b.TypeExpr(t), x, y}
+	cs, err := kernel.Lookup("apply.unique").Clauses(b, args...)
+	if err != nil {
+		return
+	}
+	e.decideLater(e.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "apply.unique", Terms: args}))
+}
+
+// matchPattern sets the variables in pattern p to the components of x, and reports
+// whether p consists of different variables only.
+func (e *engine) matchPattern(x, p logic.Term, vals []logic.Term) bool {
+	switch e.b.Op(p) {
+	case logic.Maplet:
+		x = e.pairOf(x)
+		return e.matchPattern(e.b.Arg(x, 0), e.b.Arg(p, 0), vals) && e.matchPattern(e.b.Arg(x, 1), e.b.Arg(p, 1), vals)
+	case logic.Bound:
+		i := len(vals) - 1 - e.b.Index(p)
+		if i >= 0 && vals[i] == 0 {
+			vals[i] = x
+			return true
+		}
+	}
+	return false
 }
 
 // onFinite asks, of a relation that is said not to be finite, whether it is a
