@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -10,7 +11,22 @@ import (
 
 // searcher visits every assignment of a binder's variables that satisfies its
 // conditions, until leaf says false; it reports whether it went on to the end.
-type searcher func(f *frame, leaf func(*frame) bool) bool
+type searcher func(f *frame, leaf cont) bool
+
+// dynamic makes a searcher of steps whose leaf is given in each run: it waits in
+// the frame.
+func (c *compiler) dynamic(steps []step) searcher {
+	at := c.nleaves
+	c.nleaves++
+	run := chain(steps, func(f *frame) bool { return f.leaves[at](f) })
+	return func(f *frame, leaf cont) bool {
+		outer := f.leaves[at]
+		f.leaves[at] = leaf
+		ok := run(f)
+		f.leaves[at] = outer
+		return ok
+	}
+}
 
 // conjuncts takes a conjunction apart.
 func (c *compiler) conjuncts(t logic.Term) []logic.Term {
@@ -41,9 +57,16 @@ func (c *compiler) antecedent(t logic.Term) (hyps []logic.Term, goal logic.Term)
 // is checked as soon as its variables have values. body is called when the
 // variables are in scope.
 func (c *compiler) binder(decls []logic.Type, names []string, conds []logic.Term, body func()) searcher {
-	var s searcher
+	return c.dynamic(c.steps(decls, names, conds, body))
+}
+
+// steps is binder before its leaf is known.
+func (c *compiler) steps(decls []logic.Type, names []string, conds []logic.Term, body func()) []step {
+	var s []step
+	outer := c.assume
+	c.assume = false
 	c.under(decls, names, func(slots []int) {
-		p := planner{c: c, slots: slots, known: make([]bool, len(decls)), conds: conds, used: make([]bool, len(conds)), early: make([]int, len(conds))}
+		p := planner{c: c, assume: outer, slots: slots, known: make([]bool, len(decls)), conds: conds, used: make([]bool, len(conds)), early: make([]int, len(conds))}
 		s = p.plan()
 		body()
 	})
@@ -53,43 +76,49 @@ func (c *compiler) binder(decls []logic.Type, names []string, conds []logic.Term
 type planner struct {
 	c     *compiler
 	slots []int
-	known []bool
-	conds []logic.Term
-	used  []bool // conditions checked, or consumed by a generator
-	early []int  // 1 + slot of the mark of a condition tried early
-	first int    // conditions up to this one may generate
+
+	assume bool // the set-up's bounds count
+	known  []bool
+	conds  []logic.Term
+	used   []bool // conditions checked, or consumed by a generator
+	early  []int  // 1 + slot of the mark of a condition tried early
+	first  int    // conditions up to this one may generate
 }
 
-// step is a link of the chain of generators and checks.
-type step func(f *frame, next func(*frame) bool) bool
+// cont is what is done for the values in the frame; it says whether to go on.
+type cont func(f *frame) bool
 
-func (p *planner) plan() searcher {
+// step is a link of the chain of generators and checks: it is given what comes
+// behind it when it is compiled.
+type step func(next cont) cont
+
+func (p *planner) plan() []step {
 	var steps []step
 	for {
 		if check := p.ready(); check != nil {
-			steps = append(steps, func(f *frame, next func(*frame) bool) bool {
-				if !check(f) {
-					return f.undef == ""
+			steps = append(steps, func(next cont) cont {
+				return func(f *frame) bool {
+					if !check(f) {
+						return f.undef == ""
+					}
+					return next(f)
 				}
-				return next(f)
 			})
 		}
 		v := slices.Index(p.known, false)
 		if v < 0 {
-			return chain(steps)
+			return steps
 		}
 		steps = append(steps, p.generator())
 	}
 }
 
-func chain(steps []step) searcher {
-	if len(steps) == 0 {
-		return func(f *frame, leaf func(*frame) bool) bool { return leaf(f) }
+// chain links steps; the last one is followed by leaf.
+func chain(steps []step, leaf cont) cont {
+	for _, s := range slices.Backward(steps) {
+		leaf = s(leaf)
 	}
-	first, rest := steps[0], chain(steps[1:])
-	return func(f *frame, leaf func(*frame) bool) bool {
-		return first(f, func(f *frame) bool { return rest(f, leaf) })
-	}
+	return leaf
 }
 
 // ready compiles the conditions whose variables are known. A condition behind
@@ -240,7 +269,7 @@ func (p *planner) assumed() step {
 		if !ok {
 			bounds, ok = p.c.bounds[""]
 		}
-		if known || !ok {
+		if known || !ok || !p.assume {
 			continue
 		}
 		p.c.cut = append(p.c.cut, name)
@@ -274,12 +303,61 @@ func (p *planner) refuse(v int) {
 func (p *planner) set(v int, it iter) step {
 	p.known[v] = true
 	slot := p.slots[v]
-	return func(f *frame, next func(*frame) bool) bool {
-		return it(f, func(x Value) bool {
-			f.slots[slot] = x
-			return next(f) && f.undef == ""
-		})
+	return func(next cont) cont {
+		return func(f *frame) bool {
+			return it(f, func(x Value) bool {
+				f.slots[slot] = x
+				return next(f) && f.undef == ""
+			})
+		}
 	}
+}
+
+// member gives variable v the elements of t.
+func (p *planner) member(v int, t logic.Term) step {
+	c := p.c
+	sh, slot := c.shape(t), p.slots[v]
+	switch {
+	case c.b.Op(t) == logic.UpTo:
+		x, y := c.expr(c.b.Arg(t, 0)), c.expr(c.b.Arg(t, 1))
+		return p.set(v, between([]expr{x}, []expr{y}))
+	case sh.kind == setShape || sh.kind == mapShape || !c.buildable(t) || c.b.IsTypeExpr(t) && !sh.elem.finite():
+		return p.set(v, c.distinct(t))
+	case sh.kind == maskShape && !c.direct(t):
+		return p.set(v, c.distinct(t))
+	}
+	set := c.set(t)
+	p.known[v] = true
+	return func(next cont) cont {
+		return func(f *frame) bool {
+			s := set(f)
+			if !sh.bits(s) {
+				for _, x := range f.u.at(s).elems {
+					f.slots[slot] = x
+					if f.tick(); !next(f) || f.undef != "" {
+						return false
+					}
+				}
+				return true
+			}
+			for m := uint64(s &^ sh.mark()); m != 0; m &= m - 1 {
+				f.slots[slot] = Value(bits.TrailingZeros64(m))
+				if f.tick(); !next(f) || f.undef != "" {
+					return false
+				}
+			}
+			return f.undef == ""
+		}
+	}
+}
+
+// direct reports whether set t is computed as a mask without listing it.
+func (c *compiler) direct(t logic.Term) bool {
+	switch c.b.Op(t) {
+	case logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return false
+	}
+	return true
 }
 
 // equation finds v = E.
@@ -297,9 +375,11 @@ func (p *planner) equation() step {
 			x := p.c.expr(e)
 			slot := p.slots[v]
 			p.known[v] = true
-			return func(f *frame, next func(*frame) bool) bool {
-				f.slots[slot] = x(f)
-				return f.undef == "" && next(f)
+			return func(next cont) cont {
+				return func(f *frame) bool {
+					f.slots[slot] = x(f)
+					return f.undef == "" && next(f)
+				}
 			}
 		}
 	}
@@ -342,7 +422,7 @@ func (p *planner) membership() step {
 		lhs := b.Arg(t, 0)
 		if v := p.variable(lhs); v >= 0 {
 			p.used[i] = true
-			return p.set(v, p.c.distinct(b.Arg(t, 1)))
+			return p.member(v, b.Arg(t, 1))
 		}
 		if b.Op(lhs) != logic.Maplet || !p.matchable(lhs) {
 			continue
@@ -350,8 +430,10 @@ func (p *planner) membership() step {
 		p.used[i] = true
 		it := p.c.distinct(b.Arg(t, 1))
 		match := p.match(lhs)
-		return func(f *frame, next func(*frame) bool) bool {
-			return it(f, func(v Value) bool { return !match(f, v) || next(f) && f.undef == "" })
+		return func(next cont) cont {
+			return func(f *frame) bool {
+				return it(f, func(v Value) bool { return !match(f, v) || next(f) && f.undef == "" })
+			}
 		}
 	}
 	return nil

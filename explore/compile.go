@@ -15,11 +15,12 @@ import (
 // frame is what formulas are evaluated in: the values of identifiers and bound
 // variables by slot.
 type frame struct {
-	u     *space
-	slots []Value
-	undef string // why the last evaluation has no value; "" if it has
-	steps int    // elements enumerated so far
-	ctx   context.Context
+	u      *space
+	slots  []Value
+	leaves []cont // of the searches under way
+	undef  string // why the last evaluation has no value; "" if it has
+	steps  int    // elements enumerated so far
+	ctx    context.Context
 }
 
 // tick counts a step of an enumeration, and looks at the clock now and then.
@@ -77,18 +78,19 @@ type Bounds struct{ Low, High int }
 // compiler turns formulas into closures. Names of identifiers are bound to
 // slots or constant values.
 type compiler struct {
-	u      *space
-	b      *logic.Bank
-	slots  map[string]int   // by name: variables, primed variables, parameters
-	consts map[string]Value // by name: constants already found
-	bound  []int            // slots of bound variables, innermost last
-	nslots int
-	root   logic.Term // for messages
-	strict bool       // what has no value is an error: it must not be skipped
-	target string     // variable that an action assigns, for messages
+	u               *space
+	b               *logic.Bank
+	slots           map[string]int   // by name: variables, primed variables, parameters
+	consts          map[string]Value // by name: constants already found
+	bound           []int            // slots of bound variables, innermost last
+	nslots, nleaves int
+	root            logic.Term // for messages
+	strict          bool       // what has no value is an error: it must not be skipped
+	target          string     // variable that an action assigns, for messages
 
 	bounds map[string]Bounds // of identifiers that nothing else bounds
 	cut    []string          // those of them that were needed
+	assume bool              // bounds count for the next binder: it chooses what happens, and is no part of a formula
 
 	slotTypes map[int]logic.Type // of bound variables
 	slotNames map[int]string
@@ -191,13 +193,11 @@ func (c *compiler) pred(t logic.Term) pred {
 	case logic.Forall:
 		hyps, goal := c.antecedent(a[0])
 		var p pred
-		search := c.binder(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
-		holds := func(f *frame) bool { return p(f) && f.undef == "" }
-		return func(f *frame) bool { return search(f, holds) }
+		steps := c.steps(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
+		return pred(chain(steps, func(f *frame) bool { return p(f) && f.undef == "" }))
 	case logic.Exists:
-		search := c.binder(c.b.Decls(t), c.names(t), c.conjuncts(a[0]), func() {})
-		stop := func(f *frame) bool { return false }
-		return func(f *frame) bool { return !search(f, stop) }
+		search := chain(c.steps(c.b.Decls(t), c.names(t), c.conjuncts(a[0]), func() {}), func(*frame) bool { return false })
+		return func(f *frame) bool { return !search(f) }
 	case logic.Eq, logic.Neq:
 		x, y := c.expr(a[0]), c.expr(a[1])
 		if op == logic.Eq {
@@ -481,6 +481,9 @@ func (u *space) functional(sh *shape, rel Value) bool {
 		}
 		return true
 	}
+	if sh.dense(rel) {
+		return true
+	}
 	last := Value(0)
 	for i, p := range u.at(rel).elems {
 		x, _ := u.split(sh.elem, p)
@@ -503,8 +506,15 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 		}
 		return Value(bits.TrailingZeros64(uint64(row)))
 	}
+	if sh.dense(rel) {
+		y := image(rel, x)
+		if y == 0 {
+			return f.undefined("application outside the domain")
+		}
+		return y - 1
+	}
 	elems := u.at(rel).elems
-	i := u.row(sh, rel, x)
+	i := u.row(sh, elems, x)
 	if i == len(elems) || !u.rowIs(sh, elems[i], x) {
 		return f.undefined("application outside the domain")
 	}
@@ -512,10 +522,9 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 	return y
 }
 
-// row returns the place in interned relation rel of the first pair whose left
-// side is not less than x.
-func (u *space) row(sh *shape, rel, x Value) int {
-	elems := u.at(rel).elems
+// row returns the place in a listed relation of the first pair whose left side
+// is not less than x.
+func (u *space) row(sh *shape, elems []Value, x Value) int {
 	return sort.Search(len(elems), func(i int) bool {
 		a, _ := u.split(sh.elem, elems[i])
 		return u.compare(sh.elem.l, a, x) >= 0

@@ -11,15 +11,15 @@ import (
 
 // program is a machine compiled for one set-up.
 type program struct {
-	u      *space
-	c      *compiler
-	m      *model.Machine
-	vars   []variable
-	width  int // bytes of a packed state
-	nslots int
-	init   *event
-	events []*event
-	invs   []property
+	u               *space
+	c               *compiler
+	m               *model.Machine
+	vars            []variable
+	width           int // bytes of a packed state
+	nslots, nleaves int
+	init            *event
+	events          []*event
+	invs            []property
 
 	unchecked []string // invariants that cannot be evaluated, with the reason
 	limits    []limit  // of variables
@@ -109,7 +109,7 @@ func compile(in *Instance, m *model.Machine) (*program, error) {
 		}
 		p.invs = append(p.invs, k)
 	}
-	p.nslots = c.nslots
+	p.nslots, p.nleaves = c.nslots, c.nleaves
 	return p, nil
 }
 
@@ -172,17 +172,16 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 	bound := c.bound
 	err := guard(func() {
 		c.root = c.b.And(termsOf(e.Guards)...)
-		var after searcher
+		var after []step
 		base := c.nslots
-		guards := c.binder(types, names, conds, func() {
+		c.assume = true
+		steps := c.steps(types, names, conds, func() {
 			for i, x := range e.Parameters {
 				ev.params = append(ev.params, param{x.Name, base + i, c.u.shape(types[i])})
 			}
 			after = c.actions(p, e, in)
 		})
-		ev.fire = func(f *frame, leaf func(*frame) bool) bool {
-			return guards(f, func(f *frame) bool { return after(f, leaf) })
-		}
+		ev.fire = c.dynamic(append(steps, after...))
 	})
 	c.bound = bound
 	return ev, err
@@ -199,7 +198,7 @@ func termsOf(ps []*model.Predicate) []logic.Term {
 // actions compiles the simultaneous assignment of e: unassigned variables keep
 // their values, deterministic right-hand sides are evaluated, then choices are
 // enumerated.
-func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic.Term) searcher {
+func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic.Term) []step {
 	kept := map[string]bool{}
 	primed := map[string]int{}
 	for _, v := range p.vars {
@@ -226,14 +225,16 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			c.target = c.b.Name(a.Left[0])
 			it, slot := c.distinct(in(a.Right[0])), primed[c.target]
 			c.target = ""
-			choices = append(choices, func(f *frame, next func(*frame) bool) bool {
-				return it(f, func(v Value) bool {
-					f.slots[slot] = v
-					return next(f)
-				})
+			choices = append(choices, func(next cont) cont {
+				return func(f *frame) bool {
+					return it(f, func(v Value) bool {
+						f.slots[slot] = v
+						return next(f)
+					})
+				}
 			})
 		case model.BecomesSuch:
-			choices = append(choices, c.suchThat(a, primed, in))
+			choices = append(choices, c.suchThat(a, primed, in)...)
 		}
 	}
 	for _, v := range p.vars {
@@ -242,17 +243,19 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			assigns = append(assigns, assign{v.primed, func(f *frame) Value { return f.slots[from] }})
 		}
 	}
-	choose := chain(choices)
-	return func(f *frame, leaf func(*frame) bool) bool {
-		for _, a := range assigns {
-			f.slots[a.slot] = a.val(f)
+	assignAll := func(next cont) cont {
+		return func(f *frame) bool {
+			for i := range assigns {
+				f.slots[assigns[i].slot] = assigns[i].val(f)
+			}
+			return f.undef == "" && next(f)
 		}
-		return f.undef == "" && choose(f, leaf)
 	}
+	return append([]step{assignAll}, choices...)
 }
 
 // suchThat enumerates the after-values that satisfy x :∣ P.
-func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logic.Term) logic.Term) step {
+func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logic.Term) logic.Term) []step {
 	var ids []logic.Term
 	var names []string
 	var types []logic.Type
@@ -263,19 +266,20 @@ func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logi
 		types = append(types, c.b.Type(l))
 	}
 	cond := c.b.Abstract(in(a.Right[0]), ids)
-	search := c.binder(types, names, c.conjuncts(cond), func() {})
+	c.assume = true
+	steps := c.steps(types, names, c.conjuncts(cond), func() {})
 	to := make([]int, len(a.Left))
 	for i, l := range a.Left {
 		to[i] = primed[c.b.Name(l)]
 	}
-	return func(f *frame, next func(*frame) bool) bool {
-		return search(f, func(f *frame) bool {
+	return append(steps, func(next cont) cont {
+		return func(f *frame) bool {
 			for i, slot := range to {
 				f.slots[slot] = f.slots[base+i]
 			}
 			return next(f)
-		})
-	}
+		}
+	})
 }
 
 // Packed states.
@@ -283,7 +287,7 @@ func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logi
 // bytes is the room that a value takes in a packed state.
 func (s *shape) bytes() int {
 	switch {
-	case s.kind == intShape || s.kind == intsShape:
+	case s.kind == intShape || s.kind == intsShape || s.kind == mapShape:
 		return 8
 	case s.kind == maskShape:
 		return int(s.elem.size+7) / 8
@@ -299,11 +303,19 @@ func (s *shape) bytes() int {
 
 // pack appends the after-values of f.
 func (p *program) pack(buf []byte, f *frame) []byte {
-	var word [8]byte
 	for i := range p.vars {
 		v := &p.vars[i]
-		binary.LittleEndian.PutUint64(word[:], uint64(f.slots[v.primed]))
-		buf = append(buf, word[:v.bytes]...)
+		x := uint64(f.slots[v.primed])
+		switch v.bytes {
+		case 8:
+			buf = binary.LittleEndian.AppendUint64(buf, x)
+		case 1:
+			buf = append(buf, byte(x))
+		default:
+			for k := range v.bytes {
+				buf = append(buf, byte(x>>(8*k)))
+			}
+		}
 	}
 	return buf
 }
@@ -312,9 +324,15 @@ func (p *program) pack(buf []byte, f *frame) []byte {
 func (p *program) unpack(f *frame, state []byte) {
 	for i := range p.vars {
 		v := &p.vars[i]
-		var word [8]byte
-		copy(word[:], state[v.at:v.at+v.bytes])
-		f.slots[i] = Value(binary.LittleEndian.Uint64(word[:]))
+		if v.bytes == 8 {
+			f.slots[i] = Value(binary.LittleEndian.Uint64(state[v.at:]))
+			continue
+		}
+		x := Value(0)
+		for k := range v.bytes {
+			x |= Value(state[v.at+k]) << (8 * k)
+		}
+		f.slots[i] = x
 	}
 }
 
@@ -340,21 +358,12 @@ func (p *program) hash(f *frame) uint64 {
 }
 
 func (p *program) frame(ctx context.Context) *frame {
-	return &frame{u: p.u, slots: make([]Value, p.nslots), ctx: ctx}
-}
-
-// hashOf is hash of a packed state.
-func (p *program) hashOf(f *frame, state []byte) uint64 {
-	p.unpack(f, state)
-	for i := range p.vars {
-		f.slots[p.vars[i].primed] = f.slots[i]
-	}
-	return p.hash(f)
+	return &frame{u: p.u, slots: make([]Value, p.nslots), leaves: make([]cont, p.nleaves), ctx: ctx}
 }
 
 // goal compiles a predicate over the variables.
 func (p *program) goal(t logic.Term) (property, error) {
 	k, err := p.c.check("", t)
-	p.nslots = p.c.nslots
+	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
 	return k, err
 }

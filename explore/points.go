@@ -58,7 +58,7 @@ func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]
 		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
 	}
 	var points []Point
-	f := &frame{u: u, slots: make([]Value, c.nslots)}
+	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
 	search(f, func(f *frame) bool {
 		in := &Instance{space: u, bank: b, values: map[string]Value{}, Carriers: carriers, Order: order}
 		for name, v := range fixed {
@@ -100,7 +100,7 @@ func checkAxioms(u *space, b *logic.Bank, m *model.Machine, points []Point) erro
 			axioms = append(axioms, axiom{a, p.holds})
 		}
 	}
-	f := &frame{u: u, slots: make([]Value, c.nslots)}
+	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
 	for i := range points {
 		for j, name := range names {
 			f.slots[j] = points[i].values[name]
@@ -124,7 +124,7 @@ func (in *Instance) Int(t logic.Term) (*big.Int, error) {
 	if err := guard(func() { e = c.expr(t) }); err != nil {
 		return nil, err
 	}
-	f := &frame{u: in.space, slots: make([]Value, c.nslots)}
+	f := &frame{u: in.space, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
 	v := e(f)
 	if f.undef != "" {
 		return nil, fmt.Errorf("%s", f.undef)

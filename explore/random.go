@@ -16,7 +16,7 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 	if length <= 0 {
 		length = longWalk
 	}
-	f := s.p.frame(ctx)
+	w := s.worker(ctx)
 	steps := 0
 	for range s.opt.Random {
 		if len(roots) == 0 {
@@ -25,11 +25,10 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 		path := []move{{state: roots[rng.IntN(len(roots))]}}
 		for len(path) <= length && !s.stopped(ctx, steps, 1) {
 			steps++
-			o := &out{fired: make([]int, len(s.p.events)+1)}
-			here := path[len(path)-1].state
-			o.protect(func() { s.expand(f, o, here) })
-			moves := s.movesOf(o)
-			if s.take(o, path); len(moves) == 0 {
+			w.o = s.output(0)
+			w.o.protect(func() { w.expand(path[len(path)-1].state) })
+			moves := s.movesOf(w.o)
+			if s.take(w.o, path); len(moves) == 0 {
 				break
 			}
 			path = append(path, moves[rng.IntN(len(moves))])
@@ -43,13 +42,11 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 // included.
 func (s *search) movesOf(o *out) []move {
 	var moves []move
-	f := s.p.frame(nil)
-	hashOf := func(state []byte) uint64 { return s.p.hashOf(f, state) }
 	for i := range shards {
 		for j, h := range o.heads[i] {
 			state := o.states[i][j*s.st.width : (j+1)*s.st.width]
-			place, _ := s.st.shards[i].insert(state, h.hash, h.parent, h.event, hashOf)
-			moves = append(moves, move{stateID(i)<<indexBits | stateID(place), int(h.event)})
+			place, _ := s.st.shards[i].insert(state, h.hash, h.from)
+			moves = append(moves, move{stateID(i)<<indexBits | stateID(place), int(h.from.event)})
 		}
 	}
 	return moves

@@ -98,9 +98,8 @@ type end struct {
 }
 
 type head struct {
-	hash   uint64
-	parent stateID
-	event  uint16
+	hash uint64
+	from origin
 }
 
 type found struct {
@@ -109,13 +108,15 @@ type found struct {
 }
 
 type search struct {
-	p      *program
-	opt    Options
-	st     *store
-	result *Result
-	goal   *property
-	depth  int
-	cut    []string // identifiers whose bounds leave states out
+	p       *program
+	opt     Options
+	st      *store
+	result  *Result
+	goal    *property
+	depth   int
+	outs    []*out
+	workers []*worker
+	cut     []string // identifiers whose bounds leave states out
 
 	final     *property // if set, final states are ends, and ends are collected
 	objective int       // slot
@@ -182,10 +183,10 @@ func (s *search) memory() int { return s.st.memory() + s.p.u.memory() }
 
 // initial inserts the states after the initialisation.
 func (s *search) initial(ctx context.Context) []stateID {
-	o := out{fired: make([]int, len(s.p.events)+1)}
-	f := s.p.frame(ctx)
-	o.protect(func() { s.fire(f, &o, s.p.init, 0, noState) })
-	return s.merge([]*out{&o})
+	w := s.worker(ctx)
+	w.o = s.output(0)
+	w.o.protect(func() { w.fire(s.p.init, 0, noState) })
+	return s.merge(s.outs[:1])
 }
 
 // descend explores depth-first.
@@ -201,21 +202,22 @@ func (s *search) descend(ctx context.Context, roots []stateID) {
 		}
 	}
 	push(roots, 0)
-	f := s.p.frame(ctx)
+	w := s.worker(ctx)
 	for n := 0; len(stack) > 0 && !s.stopped(ctx, n, len(stack)); n++ {
 		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		s.depth = max(s.depth, top.depth)
 		s.result.Depth = s.depth
-		o := &out{fired: make([]int, len(s.p.events)+1)}
-		o.protect(func() { s.expand(f, o, top.state) })
+		w.o = s.output(0)
+		w.o.protect(func() { w.expand(top.state) })
 		if s.opt.MaxDepth > 0 && top.depth >= s.opt.MaxDepth {
-			if o.transitions > 0 {
+			if w.o.transitions > 0 {
 				s.bound("depth")
 			}
+			s.take(w.o, nil)
 			continue
 		}
-		push(s.merge([]*out{o}), top.depth+1)
+		push(s.merge(s.outs[:1]), top.depth+1)
 	}
 }
 
@@ -271,32 +273,66 @@ func (s *search) bound(why string) {
 	}
 }
 
+// worker expands states. It belongs to one goroutine at a time.
+type worker struct {
+	s    *search
+	f    *frame
+	o    *out
+	from origin
+	leaf cont // reach, as a value made once
+}
+
+func (s *search) worker(ctx context.Context) *worker {
+	w := &worker{s: s, f: s.p.frame(ctx)}
+	w.leaf = w.reach
+	return w
+}
+
+// output returns the k-th of the outputs that are used again and again.
+func (s *search) output(k int) *out {
+	for len(s.outs) <= k {
+		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.events)+1)})
+	}
+	o := s.outs[k]
+	for i := range shards {
+		o.states[i], o.heads[i] = o.states[i][:0], o.heads[i][:0]
+	}
+	clear(o.fired)
+	*o = out{states: o.states, heads: o.heads, fired: o.fired}
+	return o
+}
+
 // expandAll expands states in batches, in parallel; the order of the results is
 // that of the states.
 func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
-	outs := make([]*out, (len(states)+batch-1)/batch)
-	jobs := make(chan int)
-	var wg sync.WaitGroup
-	for range min(s.opt.Workers, len(outs)) {
-		wg.Go(func() {
-			f := s.p.frame(ctx)
-			for i := range jobs {
-				o := &out{fired: make([]int, len(s.p.events)+1)}
-				o.protect(func() {
-					for _, id := range states[i*batch : min(len(states), (i+1)*batch)] {
-						s.expand(f, o, id)
-					}
-				})
-				outs[i] = o
-			}
-		})
+	n := (len(states) + batch - 1) / batch
+	for i := range n {
+		s.output(i)
 	}
-	for i := range outs {
+	jobs := make(chan int, n)
+	for i := range n {
 		jobs <- i
 	}
 	close(jobs)
+	var wg sync.WaitGroup
+	for k := range min(s.opt.Workers, n) {
+		if k == len(s.workers) {
+			s.workers = append(s.workers, s.worker(ctx))
+		}
+		w := s.workers[k]
+		wg.Go(func() {
+			for i := range jobs {
+				w.o = s.outs[i]
+				w.o.protect(func() {
+					for _, id := range states[i*batch : min(len(states), (i+1)*batch)] {
+						w.expand(id)
+					}
+				})
+			}
+		})
+	}
 	wg.Wait()
-	return outs
+	return s.outs[:n]
 }
 
 // protect turns a limit that is reached inside into a note in o.
@@ -314,8 +350,8 @@ func (o *out) protect(fn func()) {
 }
 
 // expand checks one state and computes its successors.
-func (s *search) expand(f *frame, o *out, id stateID) {
-	p := s.p
+func (w *worker) expand(id stateID) {
+	s, p, f, o := w.s, w.s.p, w.f, w.o
 	p.unpack(f, s.st.at(id))
 	if !s.opt.NoInvariants {
 		for i := range p.invs {
@@ -339,32 +375,39 @@ func (s *search) expand(f *frame, o *out, id stateID) {
 	}
 	before := o.enabled
 	for i, e := range p.events {
-		s.fire(f, o, e, i+1, id)
+		w.fire(e, i+1, id)
 	}
 	if o.enabled == before && !s.opt.NoDeadlock {
 		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
 }
 
-func (s *search) fire(f *frame, o *out, e *event, number int, from stateID) {
-	f.undef = ""
-	e.fire(f, func(f *frame) bool {
-		o.enabled++
-		if beyond := s.p.beyond(f); beyond >= 0 {
+func (w *worker) fire(e *event, number int, from stateID) {
+	w.f.undef = ""
+	w.from = origin{from, uint16(number)}
+	e.fire(w.f, w.leaf)
+	if w.f.undef != "" {
+		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, w.f.undef, from})
+	}
+}
+
+// reach takes note of the after-state in the frame.
+func (w *worker) reach(f *frame) bool {
+	o, p := w.o, w.s.p
+	o.enabled++
+	if len(p.limits) > 0 {
+		if beyond := p.beyond(f); beyond >= 0 {
 			o.cut |= 1 << beyond
 			return true
 		}
-		o.transitions++
-		o.fired[number]++
-		h := s.p.hash(f)
-		sh := shardOf(h)
-		o.states[sh] = s.p.pack(o.states[sh], f)
-		o.heads[sh] = append(o.heads[sh], head{h, from, uint16(number)})
-		return true
-	})
-	if f.undef != "" {
-		o.found = append(o.found, found{NoValueOf, e.model.Label, f.undef, from})
 	}
+	o.transitions++
+	o.fired[w.from.event]++
+	h := p.hash(f)
+	sh := shardOf(h)
+	o.states[sh] = p.pack(o.states[sh], f)
+	o.heads[sh] = append(o.heads[sh], head{h, w.from})
+	return true
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
@@ -373,26 +416,24 @@ func (s *search) merge(outs []*out) []stateID {
 	var fresh [shards][]stateID
 	var limits [shards]string
 	var wg sync.WaitGroup
-	jobs := make(chan int)
-	for range s.opt.Workers {
+	jobs := make(chan int, shards)
+	for i := range shards {
+		jobs <- i
+	}
+	close(jobs)
+	for range min(s.opt.Workers, shards) {
 		wg.Go(func() {
-			f := s.p.frame(nil)
-			hashOf := func(state []byte) uint64 { return s.p.hashOf(f, state) }
 			for i := range jobs {
 				var full out
 				full.protect(func() {
 					for _, o := range outs {
-						fresh[i] = append(fresh[i], s.st.insertAll(i, o.states[i], o.heads[i], hashOf)...)
+						fresh[i] = append(fresh[i], s.st.insertAll(i, o.states[i], o.heads[i])...)
 					}
 				})
 				limits[i] = full.limit
 			}
 		})
 	}
-	for i := range shards {
-		jobs <- i
-	}
-	close(jobs)
 	wg.Wait()
 	for _, o := range outs {
 		s.take(o, nil)
@@ -409,10 +450,10 @@ func (s *search) merge(outs []*out) []stateID {
 	return next
 }
 
-func (s *store) insertAll(i int, states []byte, heads []head, hashOf func([]byte) uint64) []stateID {
+func (s *store) insertAll(i int, states []byte, heads []head) []stateID {
 	var fresh []stateID
 	for j, h := range heads {
-		place, isNew := s.shards[i].insert(states[j*s.width:(j+1)*s.width], h.hash, h.parent, h.event, hashOf)
+		place, isNew := s.shards[i].insert(states[j*s.width:(j+1)*s.width], h.hash, h.from)
 		if isNew {
 			fresh = append(fresh, stateID(i)<<indexBits|stateID(place))
 		}

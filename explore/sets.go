@@ -176,7 +176,7 @@ func (f *frame) every(sh *shape, v Value, in memb) bool {
 		}
 		return true
 	}
-	for _, x := range f.u.at(v).elems {
+	for _, x := range f.u.elems(sh, v, nil) {
 		if !in(f, x) {
 			return false
 		}
@@ -206,6 +206,10 @@ func (c *compiler) arrow(t logic.Term) memb {
 	}
 	return func(f *frame, v Value) bool {
 		u := f.u
+		if sh.dense(v) && !want.injective && !want.surjective {
+			return eachSlot(v, func(k, x Value) bool { return dom(f, k) && ran(f, x) }) &&
+				(!want.total || all(f, func(k Value) bool { return image(v, k) != 0 }))
+		}
 		pairs := u.elems(sh, v, nil)
 		for i, p := range pairs {
 			x, y := u.split(sh.elem, p)
@@ -312,7 +316,7 @@ func (c *compiler) set(t logic.Term) expr {
 	case logic.Ovr:
 		x := c.set(a[0])
 		for _, s := range a[1:] {
-			x = override(sh, x, c.set(s))
+			x = c.overrideBy(sh, x, s)
 		}
 		return x
 	case logic.GUnion, logic.GInter:
@@ -374,6 +378,21 @@ func setOp(op logic.Op, sh *shape, x, y expr) expr {
 	return func(f *frame) Value { return f.u.diff(sh, x(f), y(f)) }
 }
 
+// overrideBy compiles r <+ s; updates of one place need no set s.
+func (c *compiler) overrideBy(sh *shape, r expr, s logic.Term) expr {
+	if c.b.Op(s) != logic.SetExt || len(c.b.Args(s)) != 1 || c.b.Op(c.b.Arg(s, 0)) != logic.Maplet {
+		return override(sh, r, c.set(s))
+	}
+	k, x := c.expr(c.b.Arg(c.b.Arg(s, 0), 0)), c.expr(c.b.Arg(c.b.Arg(s, 0), 1))
+	return func(f *frame) Value {
+		v, k, x := r(f), k(f), x(f)
+		if f.undef != "" {
+			return v
+		}
+		return f.u.with(sh, v, k, x)
+	}
+}
+
 // override compiles r <+ s.
 func override(sh *shape, r, s expr) expr {
 	pair := sh.elem
@@ -393,11 +412,11 @@ func override(sh *shape, r, s expr) expr {
 	return func(f *frame) Value {
 		u := f.u
 		a, b := r(f), s(f)
-		over := u.at(b).elems
-		out := make([]Value, 0, len(u.at(a).elems)+len(over))
-		for _, p := range u.at(a).elems {
+		over := u.elems(sh, b, nil)
+		var out []Value
+		for _, p := range u.elems(sh, a, nil) {
 			x, _ := u.split(pair, p)
-			if i := u.row(sh, b, x); i == len(over) || !u.rowIs(sh, over[i], x) {
+			if i := u.row(sh, over, x); i == len(over) || !u.rowIs(sh, over[i], x) {
 				out = append(out, p)
 			}
 		}

@@ -118,11 +118,11 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	}
 	var search searcher
 	c.root = b.And(axioms...)
-	if err := guard(func() { search = c.binder(types, names, conds, func() {}) }); err != nil {
+	if err := guard(func() { c.assume = true; search = c.binder(types, names, conds, func() {}) }); err != nil {
 		return nil, fmt.Errorf("constants of %s: %w", m.Name, err)
 	}
 	var out []*Instance
-	f := &frame{u: u, slots: make([]Value, c.nslots), ctx: ctx}
+	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves), ctx: ctx}
 	search(f, func(f *frame) bool {
 		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, Carriers: carriers, Order: order}
 		for name, v := range fixed {

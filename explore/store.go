@@ -18,11 +18,20 @@ const noState = ^stateID(0)
 
 type shard struct {
 	width  int
-	states []byte // packed, one behind the other
-	parent []stateID
-	event  []uint16 // event that led there from the parent; 0 is the initialisation
-	slots  []uint32 // open-addressing hash table of places + 1
+	states [][]byte // packed, a page after the other
+	moves  [][]origin
+	n      int
+	slots  []uint64 // open-addressing hash table: place + 1, and above it 32 bits of the hash
 }
+
+// origin is how a state was reached first.
+type origin struct {
+	parent stateID
+	event  uint16 // 0 is the initialisation
+}
+
+// page is the number of states that lie together.
+const page = 1 << 12
 
 type store struct {
 	width  int
@@ -32,29 +41,32 @@ type store struct {
 func newStore(width int) *store {
 	s := &store{width: width}
 	for i := range s.shards {
-		s.shards[i] = shard{width: width, slots: make([]uint32, 64)}
+		s.shards[i] = shard{width: width, slots: make([]uint64, 64)}
 	}
 	return s
 }
 
 func shardOf(hash uint64) int { return int(hash >> (64 - shardBits)) }
 
+func (sh *shard) at(place int) []byte {
+	i := place % page * sh.width
+	return sh.states[place/page][i : i+sh.width]
+}
+
 func (s *store) at(id stateID) []byte {
-	sh := &s.shards[id>>indexBits]
-	i := int(id&(1<<indexBits-1)) * s.width
-	return sh.states[i : i+s.width]
+	return s.shards[id>>indexBits].at(int(id & (1<<indexBits - 1)))
 }
 
 func (s *store) parentOf(id stateID) (stateID, int) {
-	sh := &s.shards[id>>indexBits]
-	i := id & (1<<indexBits - 1)
-	return sh.parent[i], int(sh.event[i])
+	place := id & (1<<indexBits - 1)
+	o := s.shards[id>>indexBits].moves[place/page][place%page]
+	return o.parent, int(o.event)
 }
 
 func (s *store) len() int {
 	n := 0
 	for i := range s.shards {
-		n += len(s.shards[i].parent)
+		n += s.shards[i].n
 	}
 	return n
 }
@@ -64,45 +76,55 @@ func (s *store) memory() int {
 	n := 0
 	for i := range s.shards {
 		sh := &s.shards[i]
-		n += cap(sh.states) + 4*cap(sh.parent) + 2*cap(sh.event) + 4*cap(sh.slots)
+		n += 8 * cap(sh.slots)
+		for j := range sh.states {
+			n += cap(sh.states[j]) + 8*cap(sh.moves[j]) + 48
+		}
 	}
 	return n
 }
 
 // insert adds a state unless it is there, and says whether it was new. Within
 // the table the low bits of the hash count; the high ones chose the shard.
-func (sh *shard) insert(state []byte, hash uint64, parent stateID, event uint16, hashOf func([]byte) uint64) (place int, isNew bool) {
+func (sh *shard) insert(state []byte, hash uint64, from origin) (place int, isNew bool) {
 	mask := uint64(len(sh.slots) - 1)
+	tag := hash << 32
 	i := hash & mask
 	for ; sh.slots[i] != 0; i = (i + 1) & mask {
-		at := int(sh.slots[i]-1) * sh.width
-		if bytes.Equal(sh.states[at:at+sh.width], state) {
-			return int(sh.slots[i] - 1), false
+		if slot := sh.slots[i]; slot&^(1<<32-1) == tag && bytes.Equal(sh.at(int(uint32(slot)-1)), state) {
+			return int(uint32(slot) - 1), false
 		}
 	}
-	place = len(sh.parent)
+	place = sh.n
 	if place == 1<<indexBits-1 {
 		panic(limitReached{"more than 4 thousand million states"})
 	}
-	sh.states = append(sh.states, state...)
-	sh.parent = append(sh.parent, parent)
-	sh.event = append(sh.event, event)
-	sh.slots[i] = uint32(place + 1)
-	if 4*len(sh.parent) > 3*len(sh.slots) {
-		sh.grow(hashOf)
+	if place%page == 0 {
+		sh.states, sh.moves = append(sh.states, nil), append(sh.moves, nil)
+	}
+	last := len(sh.states) - 1
+	sh.states[last] = append(sh.states[last], state...)
+	sh.moves[last] = append(sh.moves[last], from)
+	sh.slots[i] = tag | uint64(place+1)
+	if sh.n++; 4*sh.n > 3*len(sh.slots) {
+		sh.grow()
 	}
 	return place, true
 }
 
-func (sh *shard) grow(hashOf func([]byte) uint64) {
-	old := len(sh.parent)
-	sh.slots = make([]uint32, 2*len(sh.slots))
+// grow doubles the table. The bits of the hash in the slots say where they go.
+func (sh *shard) grow() {
+	old := sh.slots
+	sh.slots = make([]uint64, 2*len(old))
 	mask := uint64(len(sh.slots) - 1)
-	for p := range old {
-		i := hashOf(sh.states[p*sh.width:(p+1)*sh.width]) & mask
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		i := slot >> 32 & mask
 		for sh.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		sh.slots[i] = uint32(p + 1)
+		sh.slots[i] = slot
 	}
 }

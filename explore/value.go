@@ -25,6 +25,7 @@ const (
 	maskShape                   // a set over at most 64 elements, as bits
 	setShape                    // an interned set
 	intsShape                   // a set of integers: bits if all are in 0‥61, else interned
+	mapShape                    // a relation: slots if it is a small function, else interned
 )
 
 // small marks the bit form of a set of integers.
@@ -116,6 +117,9 @@ func (u *space) shape(t logic.Type) *shape {
 		if s.elem.kind == intShape {
 			s.kind = intsShape
 		}
+		if scalar(s.elem.l) && scalar(s.elem.r) {
+			s.kind = mapShape
+		}
 		if n := s.elem.size; n > 0 && n <= 64 {
 			s.kind = maskShape
 			if n < 31 {
@@ -129,6 +133,9 @@ func (u *space) shape(t logic.Type) *shape {
 	return s
 }
 
+// scalar reports whether values of s are numbers.
+func scalar(s *shape) bool { return s != nil && (s.kind == intShape || s.kind == elemShape) }
+
 func mix(h, x uint64) uint64 {
 	h = (h ^ x) * 0x9E3779B97F4A7C15
 	return h ^ h>>29
@@ -136,7 +143,7 @@ func mix(h, x uint64) uint64 {
 
 // hash is by structure: the same in every run.
 func (u *space) hash(s *shape, v Value) uint64 {
-	if s.kind == setShape || s.kind == tupleShape || s.kind == intShape && isBig(v) || s.kind == intsShape && v&small == 0 {
+	if s.kind == setShape || s.kind == tupleShape || s.kind == intShape && isBig(v) || (s.kind == intsShape || s.kind == mapShape) && v&small == 0 {
 		return u.at(v).hash
 	}
 	return mix(0x51, uint64(v))
@@ -288,7 +295,7 @@ func (u *space) compare(s *shape, a, b Value) int {
 		a1, a2 := u.split(s, a)
 		b1, b2 := u.split(s, b)
 		return cmp.Or(u.compare(s.l, a1, b1), u.compare(s.r, a2, b2))
-	case s.kind == setShape || s.kind == intsShape:
+	case s.kind == setShape || s.kind == intsShape || s.kind == mapShape:
 		return slices.CompareFunc(u.elems(s, a, nil), u.elems(s, b, nil), func(x, y Value) int { return u.compare(s.elem, x, y) })
 	}
 	return cmp.Compare(a, b)
@@ -298,7 +305,7 @@ func (u *space) empty(s *shape) Value {
 	switch s.kind {
 	case maskShape:
 		return 0
-	case intsShape:
+	case intsShape, mapShape:
 		return small
 	}
 	return u.intern(nil, nil, 0x3C)
@@ -326,6 +333,11 @@ func (u *space) sorted(s *shape, xs []Value) Value {
 		}
 		return m
 	}
+	if s.kind == mapShape {
+		if v, ok := u.toDense(s, xs); ok {
+			return v
+		}
+	}
 	h := uint64(0x3C)
 	for _, x := range xs {
 		h = mix(h, u.hash(s.elem, x))
@@ -340,6 +352,10 @@ func (u *space) has(s *shape, set, x Value) bool {
 	if s.kind == intsShape && set&small != 0 {
 		return x < 62 && set>>x&1 == 1
 	}
+	if s.dense(set) {
+		a, b := u.split(s.elem, x)
+		return image(set, a) == b+1
+	}
 	_, ok := slices.BinarySearchFunc(u.at(set).elems, x, func(a, b Value) int { return u.compare(s.elem, a, b) })
 	return ok
 }
@@ -348,16 +364,26 @@ func (u *space) card(s *shape, set Value) int {
 	if s.bits(set) {
 		return bits.OnesCount64(uint64(set &^ s.mark()))
 	}
+	if s.dense(set) {
+		return denseCard(set)
+	}
 	return len(u.at(set).elems)
 }
 
 // elems lists a set in structural order; the caller must not change it. buf is
 // room for masks.
 func (u *space) elems(s *shape, set Value, buf []Value) []Value {
+	buf = buf[:0]
+	if s.dense(set) {
+		eachSlot(set, func(k, x Value) bool {
+			buf = append(buf, u.pair(s.elem, k, x))
+			return true
+		})
+		return buf
+	}
 	if !s.bits(set) {
 		return u.at(set).elems
 	}
-	buf = buf[:0]
 	for m := uint64(set &^ s.mark()); m != 0; m &= m - 1 {
 		buf = append(buf, Value(bits.TrailingZeros64(m)))
 	}
