@@ -120,22 +120,69 @@ func (e *engine) sets() bool {
 }
 
 func (e *engine) onMerged(s euf.Node) {
-	wanted := false
-	e.each(s, func(m euf.Node) { wanted = wanted || e.interest[m] })
+	wanted, pattern := false, false
+	e.each(s, func(m euf.Node) {
+		wanted = wanted || e.interest[m]
+		pattern = pattern || e.g.Op(m) == logic.Compr
+	})
 	if wanted {
 		e.wantElements(s)
 	}
 	e.eachElement(s, func(n euf.Node) {
-		if t := e.g.Term(n); int(t) < len(e.vars) && e.vars[t] != 0 {
-			v := e.vars[t] - 1
-			switch e.sat.Value(sat.Pos(v)) {
-			case 1:
-				e.recent = append(e.recent, sat.Pos(v))
-			case -1:
-				e.recent = append(e.recent, sat.Neg(v))
+		e.again(n)
+		e.typed(n)
+	})
+	if !pattern {
+		return
+	}
+	e.each(s, func(m euf.Node) {
+		for _, p := range e.g.Parents(m) {
+			if e.g.Op(p) == logic.Dom {
+				e.eachElement(p, e.again)
 			}
 		}
-		e.typed(n)
+	})
+}
+
+// again puts membership n among the recent ones if it is true or false.
+func (e *engine) again(n euf.Node) {
+	if t := e.g.Term(n); int(t) < len(e.vars) && e.vars[t] != 0 {
+		v := e.vars[t] - 1
+		switch e.sat.Value(sat.Pos(v)) {
+		case 1:
+			e.recent = append(e.recent, sat.Pos(v))
+		case -1:
+			e.recent = append(e.recent, sat.Neg(v))
+		}
+	}
+}
+
+// tabulated looks at x∉dom(r), where r equals a set {z·P∣E↦F}: if x has the form of
+// E, it is paired with the value of F.
+func (e *engine) tabulated(x, dom euf.Node) {
+	e.each(e.g.Args(dom)[0], func(r euf.Node) {
+		c, xt := e.g.Term(r), e.g.Term(x)
+		key := askKey{askUp, c, xt}
+		if e.g.Op(r) != logic.Compr || e.asked[key] {
+			return
+		}
+		e.asked[key] = true
+		s := newSolver(e)
+		var vals []logic.Term
+		for _, d := range e.b.Decls(c) {
+			vals = append(vals, s.unknown(d))
+		}
+		pair := e.b.Instantiate(e.b.Arg(c, 1), vals)
+		if e.b.Op(pair) != logic.Maplet {
+			return
+		}
+		found := false
+		s.equal(e.b.Arg(pair, 0), xt, func() {
+			if y := s.value(e.b.Arg(pair, 1)); !found && !s.open(y) {
+				found = true
+				e.entailed(xt, e.b.App(logic.Dom, c), y)
+			}
+		})
 	})
 }
 
@@ -155,6 +202,13 @@ func (e *engine) onMember(l sat.Lit) {
 			e.member(e.g.Term(x), e.g.Term(m))
 		}
 	})
+	if l.IsNeg() {
+		e.each(s, func(m euf.Node) {
+			if e.g.Op(m) == logic.Dom {
+				e.tabulated(x, m)
+			}
+		})
+	}
 	if t := e.g.Term(x); !l.IsNeg() && e.g.Pair(x) == 0 && e.b.TypeKind(e.b.Type(t)) == logic.KindProd {
 		e.member(e.pairOf(t), e.g.Term(s))
 	}
