@@ -208,11 +208,10 @@ func (f *finder) integers(space *eval.Space, n int) []eval.Value {
 // try looks for a counterexample in a scope.
 func (f *finder) try(sc scope) *eval.Model {
 	c := f.encoder(sc)
-	goal := no
 	for _, t := range f.asserted {
 		c.require(c.pred(t, asserted))
 	}
-	goal = c.pred(f.goal, denied)
+	goal := c.pred(f.goal, denied)
 	c.require(goal.Not())
 	f.steps -= min(f.steps, maxWork) - c.work
 	if c.over {

@@ -17,7 +17,6 @@ func (e expr) mul(ts ...logic.Term) logic.Term         { return e.App(logic.Time
 func (e expr) sub(t, u logic.Term) logic.Term          { return e.App(logic.Minus, t, u) }
 func (e expr) div(t, u logic.Term) logic.Term          { return e.App(logic.Div, t, u) }
 func (e expr) mod(t, u logic.Term) logic.Term          { return e.App(logic.Mod, t, u) }
-func (e expr) pow(t, u logic.Term) logic.Term          { return e.App(logic.Exp, t, u) }
 func (e expr) le(t, u logic.Term) logic.Term           { return e.App(logic.Le, t, u) }
 func (e expr) lt(t, u logic.Term) logic.Term           { return e.App(logic.Lt, t, u) }
 func (e expr) eq(t, u logic.Term) logic.Term           { return e.App(logic.Eq, t, u) }
