@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/logic"
 	"github.com/spf13/cobra"
 )
 
@@ -55,6 +56,9 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 		}
 		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, p.results))
 	}
+	for _, p := range projects {
+		r.contradictions(p, opts)
+	}
 	var expects []config.Expect
 	if c := projects[0].config; c != nil {
 		expects = c.Expect
@@ -65,6 +69,30 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)
 	}
 	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxSteps: verifySteps})
+}
+
+// deadSteps bounds the search for a contradiction in one assumption.
+const deadSteps = 200_000
+
+// contradictions reports assumptions of p that contradict themselves: each is
+// tried once, shortly.
+func (r *run) contradictions(p *project, opts discharge.Options) {
+	all := discharge.Assumptions(p.dev)
+	opts.Steps, opts.RefuteSteps = deadSteps, 0
+	below := map[string]bool{} // components whose own assumption is contradictory
+	discharge.Run(r.ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent }, opts, func(i int, o discharge.Outcome) {
+		x := all[i]
+		if (o.Verdict != discharge.Proved && o.Verdict != discharge.Vacuous) || below[x.Component] {
+			return
+		}
+		where, what := p.name+"/"+x.Component, "its axioms and invariants contradict each other"
+		if x.Event != "" {
+			where, what = where+"/"+x.Event, "its guards contradict the invariants, so it never happens"
+		} else {
+			below[x.Component] = true
+		}
+		fmt.Fprintf(r.out, "%s: %s: %s\n", r.style().Yellow("contradiction"), where, what)
+	})
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.
@@ -100,6 +128,9 @@ func (r *run) unexpected(results []discharge.Result, expects []config.Expect) (r
 		switch {
 		case !ok:
 			r.judge(x.Verdict)
+			if x.Verdict == discharge.Vacuous {
+				r.fail(exitNo)
+			}
 			rest = append(rest, x)
 		case discharge.Verdict(e.Verdict) == x.Verdict:
 			met++

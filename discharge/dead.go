@@ -1,0 +1,61 @@
+package discharge
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Assumption is a set of hypotheses that obligations share: the axioms of a
+// context, the axioms and invariants of a machine, or these and the guards of an
+// event. If it is contradictory, all that rests on it is proved for nothing.
+type Assumption struct {
+	Component string
+	Event     string        // "" for a component's own
+	Sequent   logic.Sequent // with the goal ⊥
+}
+
+// Assumptions returns the assumptions of dev, each once, those of a component
+// before those of its events.
+func Assumptions(dev *model.Development) []Assumption {
+	b := dev.Bank.Extend()
+	bottom := b.App(logic.False)
+	b.Freeze()
+	var out []Assumption
+	add := func(component, event string, facts, guards []*model.Predicate) {
+		s := logic.Sequent{Bank: b, Goal: bottom}
+		for _, p := range slices.Concat(facts, guards) {
+			s.Hyps = append(s.Hyps, p.Term)
+		}
+		for i := range guards {
+			s.Selected = append(s.Selected, len(facts)+i)
+		}
+		out = append(out, Assumption{component, event, s})
+	}
+	for _, c := range dev.Contexts {
+		var axioms []*model.Predicate
+		for _, a := range c.Ancestors {
+			axioms = append(axioms, a.Axioms...)
+		}
+		if axioms = append(axioms, c.Axioms...); len(axioms) > 0 {
+			add(c.Name, "", axioms, nil)
+		}
+	}
+	for _, m := range dev.Machines {
+		var facts []*model.Predicate
+		for _, c := range m.Contexts {
+			facts = append(facts, c.Axioms...)
+		}
+		facts = append(facts, m.Inherited...)
+		if facts = append(facts, m.Invariants...); len(facts) > 0 {
+			add(m.Name, "", facts, nil)
+		}
+		for _, e := range m.Events {
+			if len(e.Guards) > 0 {
+				add(m.Name, e.Label, facts, e.Guards)
+			}
+		}
+	}
+	return out
+}
