@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,9 +24,41 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GRADINE_STORE", env.WorkDir+"/store")
+			env.Setenv("HOME", env.WorkDir)
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				env.Setenv("GIT_"+who+"_NAME", "a")
+				env.Setenv("GIT_"+who+"_EMAIL", "a@example.org")
+			}
 			return nil
 		},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"history": history},
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// history DIR FILE N makes a repository in DIR whose main branch has N commits;
+// each but the first changes the file that is committed first, a comment of FILE.
+func history(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: history DIR FILE N")
+	}
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	text := ts.ReadFile(args[1])
+	var stream strings.Builder
+	for i := range n {
+		data := fmt.Sprintf("// %d\n%s", i, text)
+		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter a <a@example.org> %d +0000\ndata 1\nc\nM 644 inline m/%s\ndata %d\n%s\n", 1_000_000_000+i, path.Base(args[1]), len(data), data)
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o777))
+	for _, line := range [][]string{{"init", "-q", "-b", "main"}, {"fast-import", "--quiet"}, {"reset", "-q", "--hard"}} {
+		c := exec.Command("git", line...)
+		c.Dir, c.Stdin = dir, strings.NewReader(stream.String())
+		if out, err := c.CombinedOutput(); err != nil {
+			ts.Fatalf("git %v: %v\n%s", line, err, out)
+		}
+	}
 }
