@@ -58,7 +58,7 @@ func discharge(s logic.Sequent, opts Options) Outcome {
 	settings := fmt.Sprintf("steps %d countermodels %d %t program %s", opts.Steps, opts.RefuteSteps, opts.OnlyRefute, programHash())
 	if opts.Store != nil {
 		if note, ok := opts.Store.note(p.all, settings); ok {
-			if o, ok := p.decodeNote(note); ok {
+			if o, ok := p.decodeNote(s, note); ok {
 				return o
 			}
 		}
@@ -231,7 +231,7 @@ func encodeNote(o Outcome) []byte {
 	return out
 }
 
-func (p *problem) decodeNote(data []byte) (Outcome, bool) {
+func (p *problem) decodeNote(original logic.Sequent, data []byte) (Outcome, bool) {
 	head, body, _ := bytes.Cut(data, []byte("\n"))
 	o := Outcome{Stored: true}
 	var verdict string
@@ -243,19 +243,20 @@ func (p *problem) decodeNote(data []byte) (Outcome, bool) {
 	case Open:
 		return o, true
 	case Refuted:
-		ok := p.confirm(body, &o)
+		ok := p.confirm(original, body, &o)
 		return o, ok
 	}
 	return o, false
 }
 
-// confirm reads a stored countermodel and evaluates the sequent in it.
-func (p *problem) confirm(data []byte, o *Outcome) bool {
+// confirm reads a stored countermodel and evaluates the sequent in it. What is false
+// in it is a part of the original, as its author wrote it.
+func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool {
 	ids := p.Bank.FreeIdents(append(slices.Clone(p.Hyps), p.Goal)...)
 	m, err := eval.ReadModel(p.Bank, ids, data)
 	if err != nil {
 		return false
 	}
-	o.Counterexample = refute.Confirm(p.Sequent, m)
+	o.Counterexample = refute.Confirm(original, m)
 	return o.Counterexample != nil
 }
