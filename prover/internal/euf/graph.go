@@ -72,7 +72,8 @@ type Graph struct {
 	term    []logic.Term
 	op      []logic.Op
 	args    [][]Node
-	parents [][]Node
+	members [][]Node // the memberships in a node
+	parents [][]Node // other nodes that have it as an argument
 	root    []Node
 	next    []Node // cyclic list of the class
 	size    []int32
@@ -131,7 +132,10 @@ func (g *Graph) Op(n Node) logic.Op { return g.op[n] }
 // Args returns the argument nodes of n; none for leaves.
 func (g *Graph) Args(n Node) []Node { return g.args[n] }
 
-// Parents returns the nodes that have n itself among their arguments.
+// Memberships returns the nodes x∈n, for n itself.
+func (g *Graph) Memberships(n Node) []Node { return g.members[n] }
+
+// Parents returns the other nodes that have n itself among their arguments.
 func (g *Graph) Parents(n Node) []Node { return g.parents[n] }
 
 // Find returns the representative of n's class.
@@ -194,7 +198,11 @@ func (g *Graph) Node(t logic.Term) Node {
 	}
 	for i, a := range args {
 		if !slices.Contains(args[:i], a) {
-			g.parents[a] = append(g.parents[a], n)
+			list := &g.parents[a]
+			if op == logic.In && i == 1 {
+				list = &g.members[a]
+			}
+			*list = append(*list, n)
 		}
 	}
 	g.enter(n)
@@ -209,6 +217,7 @@ func (g *Graph) add(t logic.Term, op logic.Op, args []Node) Node {
 	g.term = append(g.term, t)
 	g.op = append(g.op, op)
 	g.args = append(g.args, args)
+	g.members = append(g.members, nil)
 	g.parents = append(g.parents, nil)
 	g.root = append(g.root, n)
 	g.next = append(g.next, n)
@@ -377,8 +386,11 @@ func (g *Graph) union(m merge) bool {
 		}
 	}
 	for n := ra; ; {
-		g.Steps += int64(len(g.parents[n]))
+		g.Steps += int64(len(g.parents[n]) + len(g.members[n]))
 		for _, p := range g.parents[n] {
+			g.enter(p)
+		}
+		for _, p := range g.members[n] {
 			g.enter(p)
 		}
 		if n = g.next[n]; n == ra {

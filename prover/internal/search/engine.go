@@ -74,12 +74,15 @@ type engine struct {
 
 	quants     []*quant
 	byPattern  [logic.NumOps][]offerTo
+	byElement  map[euf.Node][]offerTo // patterns x∈s, by s
+	idle       []*matching
 	quantOf    map[sat.Lit]*quant
 	instances  map[string]bool
 	made       int
 	functional []functional
-	exhibited  map[logic.Term][]sat.Lit // by ∃: instances known to imply it
-	unchosen   []sat.Lit                // ∃ that had a witness when they became true
+	ofPairs    map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
+	exhibited  map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
+	unchosen   []sat.Lit                 // ∃ that had a witness when they became true
 	asked      map[askKey]bool
 	stage      finalStage
 	rounds     int
@@ -100,7 +103,7 @@ type lateEntry struct {
 func Refute(s logic.Sequent, opts Options) Outcome {
 	e := &engine{
 		b: s.Bank, seq: s, opts: opts, isSplit: map[sat.Var]bool{},
-		quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
+		byElement: map[euf.Node][]offerTo{}, ofPairs: map[logic.Term]logic.Term{}, quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
 	}
 	e.g = euf.New(s.Bank)
 	e.g.Merged = e.onMerge

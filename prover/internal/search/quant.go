@@ -29,11 +29,17 @@ type offerTo struct {
 	trig, at int
 }
 
-// index enters the patterns of q by operator.
+// index enters the patterns of q, by the set if they look for its elements, or
+// else by operator.
 func (e *engine) index(q *quant) {
 	for i, t := range q.triggers {
 		for j, p := range t.pats {
-			e.byPattern[p.root.op] = append(e.byPattern[p.root.op], offerTo{q, i, j})
+			to := offerTo{q, i, j}
+			if s := p.set(); s != 0 {
+				e.byElement[s] = append(e.byElement[s], to)
+			} else {
+				e.byPattern[p.root.op] = append(e.byPattern[p.root.op], to)
+			}
 		}
 	}
 }
@@ -51,6 +57,14 @@ type pattern struct {
 	root pnode
 	lit  bool
 	sign int
+}
+
+// set returns s if p looks for x∈s with ground s, and otherwise 0.
+func (p *pattern) set() euf.Node {
+	if p.lit && p.root.op == logic.In && p.root.args[1].kind == pGround {
+		return p.root.args[1].node
+	}
+	return 0
 }
 
 // let defines a variable by a term over others.
@@ -287,8 +301,8 @@ func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) {
 
 // wantPattern asks for the elements of a set that a pattern x∈s looks at.
 func (e *engine) wantPattern(p pattern) {
-	if p.root.op == logic.In && p.sign >= 0 && p.root.args[1].kind == pGround {
-		e.wantElements(p.root.args[1].node)
+	if s := p.set(); s != 0 && p.sign >= 0 {
+		e.wantElements(s)
 	}
 }
 
@@ -366,7 +380,17 @@ type matching struct {
 	slots []euf.Node
 }
 
-func (e *engine) newMatching() *matching { return &matching{e, make([]euf.Node, 128)} }
+// withMatching calls f with an empty matching.
+func (e *engine) withMatching(f func(*matching)) {
+	if len(e.idle) == 0 {
+		e.idle = append(e.idle, &matching{e, make([]euf.Node, 128)})
+	}
+	last := len(e.idle) - 1
+	m := e.idle[last]
+	e.idle = e.idle[:last]
+	f(m)
+	e.idle = append(e.idle, m)
+}
 
 // match calls k for every way in which node n, or an equal one, is an instance of p.
 func (m *matching) match(p *pnode, n euf.Node, k func()) {
@@ -389,7 +413,11 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 			k()
 		}
 	case pApp:
+		if m.e.spent() {
+			return
+		}
 		for c := n; ; {
+			m.e.steps++
 			if g.Op(c) == p.op && m.e.relevant[c] && len(g.Args(c)) == len(p.args) {
 				m.matchArgs(p, c, 0, k)
 			}
@@ -445,9 +473,9 @@ func (m *matching) join(q *quant, t *trigger, i, skip int) {
 
 // candidates calls f for the relevant nodes that may match p.
 func (e *engine) candidates(p *pattern, f func(euf.Node)) {
-	if p.root.op == logic.In && p.root.args[1].kind == pGround {
+	if s := p.set(); s != 0 {
 		var nodes []euf.Node
-		e.eachElement(p.root.args[1].node, func(n euf.Node) { nodes = append(nodes, n) })
+		e.eachElement(s, func(n euf.Node) { nodes = append(nodes, n) })
 		for _, n := range nodes {
 			f(n)
 		}
@@ -463,7 +491,7 @@ func (e *engine) candidates(p *pattern, f func(euf.Node)) {
 // matchAll makes all instances that trigger t of q finds now.
 func (e *engine) matchAll(q *quant, t *trigger) {
 	if e.sat.Value(q.lit) > 0 {
-		e.newMatching().join(q, t, 0, -1)
+		e.withMatching(func(m *matching) { m.join(q, t, 0, -1) })
 	}
 }
 
@@ -487,15 +515,22 @@ func (e *engine) matchFresh() bool {
 
 // offer tries node n for every pattern of every active quantifier.
 func (e *engine) offer(n euf.Node, literal bool) {
-	list := e.byPattern[e.g.Op(n)]
+	e.offerTo(e.byPattern[e.g.Op(n)], n, literal)
+	if literal && e.g.Op(n) == logic.In {
+		e.each(e.g.Args(n)[1], func(s euf.Node) { e.offerTo(e.byElement[s], n, literal) })
+	}
+}
+
+func (e *engine) offerTo(list []offerTo, n euf.Node, literal bool) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[o.trig]
 		p := &t.pats[o.at]
 		if p.lit != literal || e.sat.Value(o.q.lit) <= 0 || !e.useful(p, n) {
 			continue
 		}
-		m := e.newMatching()
-		m.matchNode(&p.root, n, func() { m.join(o.q, t, 0, o.at) })
+		e.withMatching(func(m *matching) {
+			m.matchNode(&p.root, n, func() { m.join(o.q, t, 0, o.at) })
+		})
 	}
 }
 

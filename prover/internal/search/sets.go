@@ -79,11 +79,9 @@ func (e *engine) each(n euf.Node, f func(m euf.Node)) {
 // eachElement calls f for the membership nodes of class s.
 func (e *engine) eachElement(s euf.Node, f func(n euf.Node)) {
 	e.each(s, func(m euf.Node) {
-		for _, p := range e.g.Parents(m) {
+		for _, p := range e.g.Memberships(m) {
 			e.steps++
-			if e.g.Op(p) == logic.In && e.g.Args(p)[1] == m {
-				f(p)
-			}
+			f(p)
 		}
 	})
 }
@@ -232,8 +230,8 @@ func (e *engine) onMember(l sat.Lit) {
 
 // hasElement reports whether a membership of x in m itself exists, up to equality.
 func (e *engine) hasElement(x, m euf.Node) bool {
-	for _, p := range e.g.Parents(m) {
-		if e.g.Op(p) == logic.In && e.g.Args(p)[1] == m && e.g.Equal(e.g.Args(p)[0], x) {
+	for _, p := range e.g.Memberships(m) {
+		if e.g.Equal(e.g.Args(p)[0], x) {
 			return true
 		}
 	}

@@ -16,6 +16,10 @@ func (e *engine) unfold(l sat.Lit) {
 	case logic.True, logic.False, logic.And, logic.Or, logic.Implies, logic.Iff:
 		e.connective(l, t)
 	case logic.Forall, logic.Exists:
+		if in, ok := e.ofPairs[t]; ok && !l.IsNeg() {
+			e.axiom(l, "mem.pfun", e.b.Args(in)...)
+			return
+		}
 		if (op == logic.Forall) == l.IsNeg() {
 			e.choose(l, t)
 		} else {
@@ -173,8 +177,8 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 	}
 	switch {
 	case op == logic.TFun && l.IsNeg() && e.updated(x, s):
-	case op == logic.PFun && !l.IsNeg() && e.b.IsTypeExpr(e.b.Arg(s, 0)) && e.b.IsTypeExpr(e.b.Arg(s, 1)):
-		e.addFunctional(l, x, s)
+	case op == logic.PFun && e.b.IsTypeExpr(e.b.Arg(s, 0)) && e.b.IsTypeExpr(e.b.Arg(s, 1)):
+		e.unfoldFunctional(l, x, s)
 	case op == logic.Dom && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 1):
 		e.done[l] = false
 	case op == logic.Dom && !l.IsNeg():
@@ -206,6 +210,20 @@ func (e *engine) updated(x, s logic.Term) bool {
 		return single(b.Arg(u, 1))
 	}
 	return false
+}
+
+// unfoldFunctional adds what it means that r is functional, or not: r∈s for s=σ⇸τ
+// and whole types σ and τ.
+func (e *engine) unfoldFunctional(l sat.Lit, r, s logic.Term) {
+	if !l.IsNeg() {
+		e.addFunctional(l, r, s)
+		return
+	}
+	m := kernel.Membership(logic.PFun)
+	if t, err := m.Formula(e.b, r, s); err == nil {
+		e.ofPairs[e.b.Arg(t, 1)] = e.atoms[l.Var()]
+	}
+	e.schema(l, m, r, s)
 }
 
 // member returns the variable of x∈s.
