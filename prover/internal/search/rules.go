@@ -85,6 +85,11 @@ var rules = []rule{
 	// Total functions under override.
 	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
 	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
+	// Composition.
+	{"compose.function", "¬in(fcomp(p,q),pfun(a,d)), in(p,pfun(a,b)), in(q,pfun(c,d))", false},
+	{"compose.injection", "¬in(converse(fcomp(p,q)),pfun(d,a)), in(converse(p),pfun(b,a)), in(converse(q),pfun(d,c))", false},
+	{"compose.dom", "dom(fcomp(p,q))", false},
+	{"compose.ran", "ran(fcomp(p,q))", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},
 	{"card.zero", "card(s)", false},

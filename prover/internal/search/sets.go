@@ -30,6 +30,7 @@ const (
 	askCompose
 	askFinite
 	askSolve
+	askGraph
 	askEqual
 	askApply
 	askBoolOf

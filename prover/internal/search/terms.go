@@ -118,13 +118,26 @@ func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 	e.lemma(lemma, r, e.b.TypeExpr(s), e.b.TypeExpr(t))
 }
 
-// onCard adds, of a set of pairs that may be a function by its form, that it then
-// has as many elements as its domain.
+// onCard compares set r with others whose elements are counted, as functions with
+// their domains.
 func (e *engine) onCard(r logic.Term) {
-	if e.isGraph(r) {
-		s, t := e.b.RelPair(e.b.Type(r))
-		e.lemma("card.function", r, e.b.TypeExpr(s), e.b.TypeExpr(t))
+	for _, n := range e.byOp[logic.Card] {
+		s := e.b.Arg(e.g.Term(n), 0)
+		e.asGraph(r, s)
+		e.asGraph(s, r)
 	}
+}
+
+// asGraph adds that the set f of pairs has as many elements as s if f is a function and
+// s its domain.
+func (e *engine) asGraph(f, s logic.Term) {
+	x, y := e.b.RelPair(e.b.Type(f))
+	key := askKey{askGraph, f, s}
+	if x != e.b.Elem(e.b.Type(s)) || !e.isGraph(f) || e.asked[key] {
+		return
+	}
+	e.asked[key] = true
+	e.lemma("card.graph", f, e.b.TypeExpr(x), e.b.TypeExpr(y), s)
 }
 
 // isGraph reports whether r is a function of the language, a comprehension of
