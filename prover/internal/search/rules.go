@@ -90,6 +90,9 @@ var rules = []rule{
 	{"compose.injection", "¬in(converse(fcomp(p,q)),pfun(d,a)), in(converse(p),pfun(b,a)), in(converse(q),pfun(d,c))", false},
 	{"compose.dom", "dom(fcomp(p,q))", false},
 	{"compose.ran", "ran(fcomp(p,q))", false},
+	{"apply.update", "apply(override(f,set(maplet(x,y))),z)", false},
+	{"apply.update.other", "apply(override(f,set(maplet(x,y))),z), in(f,pfun(s,t))", false},
+	{"apply.constant", "apply(product(s,set(y)),x)", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},
 	{"card.zero", "card(s)", false},
