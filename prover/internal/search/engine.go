@@ -73,6 +73,7 @@ type engine struct {
 	interest []bool     // by node: sets whose elements should be known
 
 	quants     []*quant
+	waiting    []*quant // rules that come in when it matters whether a set is finite
 	byPattern  [logic.NumOps][]offerTo
 	byElement  map[euf.Node][]offerTo // patterns x∈s, by s
 	idle       []*matching

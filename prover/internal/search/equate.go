@@ -78,13 +78,17 @@ func (e *engine) equate(m, n euf.Node) bool {
 		}
 		at = i
 	}
-	if at < 0 {
+	if at < 0 || at == 1 && e.g.Op(m) == logic.In {
 		return false
 	}
 	s, t := e.g.Term(x[at]), e.g.Term(y[at])
 	switch e.b.Op(s) {
 	case logic.Prj1, logic.Prj2, logic.Id, logic.Succ, logic.Pred:
 		return false
+	case logic.Free:
+		if e.g.Op(m) == logic.Apply && at == 0 && e.b.Op(t) == logic.Free {
+			return false
+		}
 	}
 	if e.b.Type(s) != e.b.Type(t) || e.b.Elem(e.b.Type(s)) == logic.NoType {
 		return false

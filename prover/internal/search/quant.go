@@ -29,9 +29,11 @@ type offerTo struct {
 	trig, at int
 }
 
-// index enters the patterns of q, by the set if they look for its elements, or
-// else by operator.
-func (e *engine) index(q *quant) {
+// addQuant numbers q and enters its patterns, by the set if they look for its
+// elements, or else by operator.
+func (e *engine) addQuant(q *quant) {
+	q.id = len(e.quants)
+	e.quants = append(e.quants, q)
 	for i, t := range q.triggers {
 		for j, p := range t.pats {
 			to := offerTo{q, i, j}
@@ -103,10 +105,8 @@ func (e *engine) activate(l sat.Lit, f logic.Term) {
 	}
 	q := &quant{lit: l, f: f, decls: e.b.Decls(f), gen: max(e.gens[l.Var()], 0)}
 	e.quantOf[l] = q
-	q.id = len(e.quants)
-	e.quants = append(e.quants, q)
 	e.chooseTriggers(q)
-	e.index(q)
+	e.addQuant(q)
 	for i := range q.triggers {
 		e.matchAll(q, &q.triggers[i])
 	}
@@ -211,8 +211,10 @@ type scored struct {
 	guard bool
 }
 
-// chooseTriggers fills in q.triggers: atoms that bind all variables each, or
-// else applications that do, or else a combination.
+// chooseTriggers fills in q.triggers: memberships that bind all variables each, or
+// else applications that do, or else a combination. That an integer lies in an
+// interval is seldom stated but often true, so such memberships are triggers that
+// do not spare others.
 func (e *engine) chooseTriggers(q *quant) {
 	k := len(q.decls)
 	if k > 60 {
@@ -222,7 +224,7 @@ func (e *engine) chooseTriggers(q *quant) {
 	cands := e.body(q.f, !q.lit.IsNeg())
 	lets, defined := e.definitions(cands, k)
 	wild := k
-	var atoms, terms, others []scored
+	var atoms, ranges, terms, others []scored
 	for _, c := range cands {
 		t := e.positiveAtom(c.atom)
 		op := e.b.Op(t)
@@ -230,7 +232,12 @@ func (e *engine) chooseTriggers(q *quant) {
 		wild += c.off
 		if op == logic.In && !e.b.IsTypeExpr(e.b.Arg(t, 1)) || op == logic.Finite {
 			if p, ok := comp.compile(t); ok && comp.mask != 0 {
-				atoms = append(atoms, scored{pattern{p, true, c.sign}, comp.mask, c.sign > 0})
+				a := scored{pattern{p, true, c.sign}, comp.mask, c.sign > 0}
+				if op == logic.In && isRange(e.b.Op(e.b.Arg(t, 1))) {
+					ranges = append(ranges, a)
+				} else {
+					atoms = append(atoms, a)
+				}
 			}
 		}
 		e.subterms(t, func(u logic.Term) {
@@ -262,9 +269,10 @@ func (e *engine) chooseTriggers(q *quant) {
 	switch {
 	case need == 0:
 		q.triggers = []trigger{{nil, lets}}
-	case single(atoms), single(terms):
+	case single(atoms):
 	default:
-		if e.combine(q, append(slices.Clone(atoms), terms...), need, lets); len(q.triggers) == 0 {
+		found := single(terms) || e.combine(q, append(slices.Clone(atoms), terms...), need, lets)
+		if !single(ranges) && !found && !e.combine(q, slices.Concat(atoms, ranges, terms), need, lets) {
 			single(others)
 		}
 	}
@@ -275,8 +283,14 @@ func (e *engine) chooseTriggers(q *quant) {
 	}
 }
 
-// combine makes one trigger of several patterns, guards first.
-func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) {
+// isRange reports whether the sets of op are given by bounds of integers.
+func isRange(op logic.Op) bool {
+	return op == logic.UpTo || op == logic.Natural || op == logic.Natural1
+}
+
+// combine makes one trigger of several patterns, guards first. It reports whether
+// they bind all variables.
+func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) bool {
 	slices.SortStableFunc(ps, func(a, b scored) int {
 		switch {
 		case a.guard && !b.guard:
@@ -297,6 +311,7 @@ func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) {
 		t.lets = lets
 		q.triggers = append(q.triggers, t)
 	}
+	return need == 0
 }
 
 // wantPattern asks for the elements of a set that a pattern x∈s looks at.

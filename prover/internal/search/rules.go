@@ -12,7 +12,8 @@ import (
 // rule says when an axiom schema or a lemma of the library is instantiated: its
 // patterns must be found among the relevant terms, where those that are predicates
 // must be true, or false if a ¬ stands before them. Names in the patterns are the parameters of
-// the schema; _ stands for anything.
+// the schema; _ stands for anything. A lemma that sets of some form are finite, just
+// so, waits until it matters whether some set is.
 type rule struct {
 	name string
 	when string
@@ -34,8 +35,10 @@ var rules = []rule{
 	{"finite.converse", "¬finite(converse(r))", false},
 	{"finite.converse", "finite(r), converse(r)", false},
 	{"finite.converse.back", "finite(converse(r))", false},
-	{"infinite.natural", "natural()", false},
-	{"infinite.natural1", "natural1()", false},
+	{"infinite.natural", "finite(natural())", false},
+	{"infinite.natural", "subseteq(natural(),s)", false},
+	{"infinite.natural1", "finite(natural1())", false},
+	{"infinite.natural1", "subseteq(natural1(),s)", false},
 	{"infinite.integer", "finite(integer())", false},
 	{"infinite.integer", "subseteq(integer(),s)", false},
 	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
@@ -134,6 +137,7 @@ type compiled struct {
 	pats   []rpat
 	slots  []int // of the schema's parameters
 	lean   bool
+	waits  bool
 }
 
 // rpat is a pattern: a slot if op is 0.
@@ -164,7 +168,7 @@ var opByName = sync.OnceValue(func() map[string]logic.Op {
 })
 
 func compileRule(r rule) (compiled, bool) {
-	c := compiled{lean: r.lean}
+	c := compiled{lean: r.lean, waits: strings.HasPrefix(r.name, "finite.") && !strings.Contains(r.when, "finite(")}
 	var params []string
 	if c.schema = kernel.Lookup(r.name); c.schema != nil {
 		for _, f := range strings.Fields(c.schema.Params) {
@@ -274,9 +278,24 @@ func (e *engine) addRules() {
 			}
 			t.pats = append(t.pats, pattern{root: p.node(), lit: p.op.IsPredicate(), sign: sign})
 		}
-		q := &quant{id: len(e.quants), lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
-		e.quants = append(e.quants, q)
-		e.index(q)
+		q := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
+		if c.waits {
+			e.waiting = append(e.waiting, q)
+		} else {
+			e.addQuant(q)
+		}
+	}
+}
+
+// finiteness is called when it matters whether some set is finite.
+func (e *engine) finiteness() {
+	todo := e.waiting
+	e.waiting = nil
+	for _, q := range todo {
+		e.addQuant(q)
+		for i := range q.triggers {
+			e.matchAll(q, &q.triggers[i])
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ func (e *engine) onTerm(n euf.Node) {
 	case logic.Apply:
 		e.onApply(t)
 	case logic.Card, logic.Min, logic.Max:
+		e.finiteness()
 		e.wantElements(e.g.Args(n)[0])
 		if e.g.Op(n) == logic.Card {
 			e.aboutEmpty(e.b.Type(e.b.Arg(t, 0)))

@@ -43,6 +43,10 @@ func (e *engine) unfold(l sat.Lit) {
 		e.axiom(l, "subset", e.b.Args(t)...)
 	case logic.Partition:
 		e.axiom(l, "partition", t)
+	case logic.Finite:
+		if l.IsNeg() {
+			e.finiteness()
+		}
 	}
 }
 
