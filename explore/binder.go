@@ -585,10 +585,7 @@ func (p *planner) subset() step {
 
 // iterable reports whether the elements of t can be enumerated.
 func (c *compiler) iterable(t logic.Term) bool {
-	bound := c.bound
-	err := guard(func() { c.iter(t) })
-	c.bound = bound
-	return err == nil
+	return c.attempt(func() { c.iter(t) }) == nil
 }
 
 // nameOf returns the name of the variable in slot s.

@@ -80,12 +80,14 @@ type Bounds struct{ Low, High int }
 type compiler struct {
 	u               *space
 	b               *logic.Bank
-	slots           map[string]int   // by name: variables, primed variables, parameters
-	consts          map[string]Value // by name: constants already found
-	bound           []int            // slots of bound variables, innermost last
+	slots           map[string]int            // by name: variables, primed variables, parameters
+	consts          map[string]Value          // by name: constants already found
+	defs            map[logic.Term]logic.Term // constants that stand for terms
+	bound           []int                     // slots of bound variables, innermost last
 	nslots, nleaves int
 	root            logic.Term // for messages
 	strict          bool       // what has no value is an error: it must not be skipped
+	trying          bool       // failures are not reported
 	target          string     // variable that an action assigns, for messages
 
 	bounds map[string]Bounds // of identifiers that nothing else bounds
@@ -111,7 +113,27 @@ func (c *compiler) unbounded(what, missing string) {
 	if c.target != "" {
 		what = c.target + "', " + what
 	}
-	panic(failure{Unbounded{what, text.Term(c.b, c.root), missing}})
+	if c.trying {
+		panic(failure{Unbounded{}})
+	}
+	panic(failure{Unbounded{what, excerpt(text.Term(c.b, c.root)), missing}})
+}
+
+// excerpt is the beginning of a long text.
+func excerpt(s string) string {
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:200]) + "…"
+	}
+	return s
+}
+
+// attempt runs fn, which compiles something that may have no bound.
+func (c *compiler) attempt(fn func()) error {
+	outer, bound := c.trying, c.bound
+	c.trying = true
+	err := guard(fn)
+	c.trying, c.bound = outer, bound
+	return err
 }
 
 // guard runs fn and returns the failure it panics with.

@@ -65,7 +65,7 @@ func compile(in *Instance, m *model.Machine) (*program, error) {
 	u, b := in.space, in.bank
 	p := &program{u: u, m: m}
 	c := newCompiler(u, b, in.values)
-	c.bounds, c.strict = in.bounds, true
+	c.bounds, c.defs, c.strict = in.bounds, in.defs, true
 	p.c = c
 	for _, v := range m.Variables {
 		if v.Concrete {
@@ -133,6 +133,9 @@ func eventsOf(b *logic.Bank, m *model.Machine) []*model.Event {
 // visible reports whether every identifier of t has a value.
 func (c *compiler) visible(t logic.Term) bool {
 	for _, id := range c.b.FreeIdents(t) {
+		if _, ok := c.defs[id]; ok {
+			continue
+		}
 		name := c.b.Name(id)
 		if _, ok := c.slots[name]; !ok {
 			if _, ok := c.consts[name]; !ok {
@@ -144,6 +147,7 @@ func (c *compiler) visible(t logic.Term) bool {
 }
 
 func (c *compiler) check(label string, t logic.Term) (k property, err error) {
+	t = c.b.Subst(t, c.defs)
 	c.root = t
 	bound := c.bound
 	err = guard(func() { k = property{label, c.pred(t), t} })
@@ -162,7 +166,7 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 		names = append(names, x.Name)
 		types = append(types, c.b.Type(x.Term))
 	}
-	in := func(t logic.Term) logic.Term { return c.b.Abstract(t, ids) }
+	in := func(t logic.Term) logic.Term { return c.b.Abstract(c.b.Subst(t, c.defs), ids) }
 	var conds []logic.Term
 	for _, g := range e.Guards {
 		if !g.Theorem {

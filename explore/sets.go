@@ -142,6 +142,15 @@ func (c *compiler) memb(t logic.Term) memb {
 		if m, ok := c.comprMemb(t); ok {
 			return m
 		}
+	case logic.QUnion:
+		var in memb
+		slot := c.newSlot()
+		search := chain(c.steps(c.b.Decls(t), c.names(t), c.conjuncts(a[0]), func() { in = c.memb(a[1]) }),
+			func(f *frame) bool { return !in(f, f.slots[slot]) })
+		return func(f *frame, v Value) bool {
+			f.slots[slot] = v
+			return !search(f)
+		}
 	}
 	set, sh := c.set(t), c.shape(t)
 	if sh.kind == maskShape {
@@ -455,6 +464,7 @@ func (c *compiler) quantified(t logic.Term, sh *shape) expr {
 	return func(f *frame) Value {
 		acc, some := f.u.empty(sh), false
 		search(f, func(f *frame) bool {
+			f.interrupted()
 			switch v := e(f); {
 			case !some:
 				acc, some = v, true

@@ -3,12 +3,14 @@ package explore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // Setup says how a machine is made finite.
@@ -37,6 +39,7 @@ type Instance struct {
 	bank     *logic.Bank
 	values   map[string]Value
 	bounds   map[string]Bounds
+	defs     map[logic.Term]logic.Term // constants that stand for infinite sets
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
 }
@@ -50,7 +53,13 @@ func (in *Instance) Bindings(m *model.Machine) []Binding {
 			out = append(out, Binding{s.Name, "{" + strings.Join(in.Carriers[s.Name], ", ") + "}"})
 		}
 		for _, k := range c.Constants {
-			out = append(out, Binding{k.Name, in.Constant(k.Name, in.bank.Type(k.Term))})
+			value := ""
+			if d, ok := in.defs[k.Term]; ok {
+				value = text.Term(in.bank, d)
+			} else {
+				value = in.Constant(k.Name, in.bank.Type(k.Term))
+			}
+			out = append(out, Binding{k.Name, value})
 		}
 	}
 	return out
@@ -67,7 +76,11 @@ func (in *Instance) Constant(name string, typ logic.Type) string {
 // constant has no bound, or that the axioms have no solution at these sizes.
 func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setup, limit int) (out []*Instance, err error) {
 	defer func() {
-		if l, ok := recover().(limitReached); ok {
+		switch l := recover().(type) {
+		case nil:
+		default:
+			panic(l)
+		case limitReached:
 			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them, or smaller carrier sets", m.Name, l.what)
 		}
 	}()
@@ -95,21 +108,23 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	var types []logic.Type
 	var names []string
 	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			order = append(order, k.Name)
-			if _, ok := fixed[k.Name]; !ok {
-				consts = append(consts, k)
-				ids, types, names = append(ids, k.Term), append(types, b.Type(k.Term)), append(names, k.Name)
-			}
-		}
 		for _, a := range ctx.Axioms {
 			if !a.Theorem {
 				axioms = append(axioms, a.Term)
 			}
 		}
 	}
-	axioms = append(axioms, s.Given...)
 	u := newSpace(b, carriers)
+	axioms, defs := definitions(u, b, m, fixed, append(axioms, s.Given...))
+	for _, ctx := range m.Contexts {
+		for _, k := range ctx.Constants {
+			order = append(order, k.Name)
+			if _, ok := fixed[k.Name]; !ok && defs[k.Term] == 0 {
+				consts = append(consts, k)
+				ids, types, names = append(ids, k.Term), append(types, b.Type(k.Term)), append(names, k.Name)
+			}
+		}
+	}
 	c := newCompiler(u, b, fixed)
 	c.bounds = s.Bounds
 	var conds []logic.Term
@@ -124,7 +139,7 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	var out []*Instance
 	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves), ctx: ctx}
 	search(f, func(f *frame) bool {
-		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, Carriers: carriers, Order: order}
+		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, defs: defs, Carriers: carriers, Order: order}
 		for name, v := range fixed {
 			in.values[name] = v
 		}
@@ -138,6 +153,39 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, f.undef)
 	}
 	return out, nil
+}
+
+// definitions takes out the axioms k = E in which E is an infinite set, such as a
+// function on all integers. Such a constant has no value: it stands for E.
+func definitions(u *space, b *logic.Bank, m *model.Machine, fixed map[string]Value, axioms []logic.Term) (rest []logic.Term, defs map[logic.Term]logic.Term) {
+	probe := newCompiler(u, b, fixed)
+	constant := map[logic.Term]bool{}
+	for _, ctx := range m.Contexts {
+		for _, k := range ctx.Constants {
+			probe.slots[k.Name] = probe.newSlot()
+			constant[k.Term] = true
+		}
+	}
+	defs = map[logic.Term]logic.Term{}
+	for _, a := range axioms {
+		for _, p := range probe.conjuncts(a) {
+			p = b.Subst(p, defs)
+			if b.Op(p) != logic.Eq || !constant[b.Arg(p, 0)] || b.Occurs(b.Arg(p, 0), b.Arg(p, 1)) {
+				rest = append(rest, p)
+				continue
+			}
+			err := probe.attempt(func() { probe.expr(b.Arg(p, 1)) })
+			if _, ok := errors.AsType[Unbounded](err); !ok {
+				rest = append(rest, p)
+				continue
+			}
+			defs[b.Arg(p, 0)] = b.Arg(p, 1)
+		}
+	}
+	for i, p := range rest {
+		rest[i] = b.Subst(p, defs)
+	}
+	return rest, defs
 }
 
 // carriersOf names the elements of the carrier sets. A set that an axiom

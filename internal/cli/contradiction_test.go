@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+)
+
+// Prover and explorer never contradict each other: no invariant of a verified
+// machine of the corpus is violated, and nothing in it lacks a value.
+func TestNoContradiction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	dir := corpusDir(t)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verified := 0
+	for _, e := range entries {
+		var problems diag.List
+		projects, err := rodin.Read(filepath.Join(dir, e.Name()), &problems)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range projects {
+			dev := check.Development(p.Name, p.Files, &problems)
+			for _, m := range verifiedMachines(t, dev) {
+				verified++
+				contradict(t, e.Name(), dev, m)
+			}
+		}
+	}
+	t.Logf("%d verified machines", verified)
+	if verified < 20 {
+		t.Error("few machines are verified")
+	}
+}
+
+// corpusDir is the folder of the public Rodin projects; the test is skipped
+// without it.
+func corpusDir(t *testing.T) string {
+	at, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		dir := filepath.Join(at, "shared", "corpus", "rodin-dev")
+		if _, err := os.Stat(dir); err == nil {
+			return dir
+		}
+		if up := filepath.Dir(at); up != at {
+			at = up
+			continue
+		}
+		t.Skip("the corpus is absent")
+	}
+}
+
+func verifiedMachines(t *testing.T, dev *model.Development) []*model.Machine {
+	obligations, err := po.All(dev, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := make([]discharge.Result, len(obligations))
+	discharge.Run(context.Background(), len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, discharge.Options{Steps: 1_000_000}, func(i int, o discharge.Outcome) {
+		results[i] = discharge.Result{Obligation: obligations[i], Outcome: o}
+	})
+	var out []*model.Machine
+	for _, s := range discharge.Components(dev, results) {
+		if m := dev.Machine(s.Component); m != nil && s.Verified {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func contradict(t *testing.T, project string, dev *model.Development, m *model.Machine) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	ins, err := explore.Solve(ctx, dev, m, explore.Setup{Bounds: map[string]explore.Bounds{"": {Low: 0, High: 2}}}, 1)
+	if err != nil {
+		return
+	}
+	r, err := explore.Run(ctx, m, ins[0], explore.Options{NoDeadlock: true, KeepGoing: true, MaxMemory: 1 << 30})
+	if err != nil {
+		return
+	}
+	for _, f := range r.Findings {
+		t.Errorf("%s/%s is verified, but: %s %s %s", project, m.Name, f.Kind, f.Label, f.Why)
+	}
+}
