@@ -121,25 +121,32 @@ func (e *engine) splitBooleans() bool {
 func (e *engine) splitCarriers() bool {
 	before := e.sat.Clauses()
 	for n := euf.Node(1); int(n) < len(e.relevant); n++ {
-		t := e.g.Term(n)
-		if !e.relevant[n] || e.b.TypeKind(e.b.Type(t)) != logic.KindGiven || e.nodeGen[n] > e.limit {
-			continue
+		if e.relevant[n] && e.nodeGen[n] <= e.limit {
+			e.splitCarrier(n)
 		}
-		set := e.g.Lookup(e.b.TypeExpr(e.b.Type(t)))
-		if set == 0 {
-			continue
-		}
-		e.each(set, func(m euf.Node) {
-			s := e.g.Term(m)
-			if kernel.Membership(e.g.Op(m)) == nil || e.b.IsTypeExpr(s) || e.hasElement(n, m) {
-				return
-			}
-			e.ctx = e.nodeGen[n]
-			e.member(t, s)
-			e.axiom(sat.NoLit, "type", t)
-		})
 	}
 	return e.sat.Clauses() > before
+}
+
+// splitCarrier does that for element n.
+func (e *engine) splitCarrier(n euf.Node) {
+	t := e.g.Term(n)
+	if e.b.TypeKind(e.b.Type(t)) != logic.KindGiven {
+		return
+	}
+	set := e.g.Lookup(e.b.TypeExpr(e.b.Type(t)))
+	if set == 0 {
+		return
+	}
+	e.each(set, func(m euf.Node) {
+		s := e.g.Term(m)
+		if kernel.Membership(e.g.Op(m)) == nil || e.b.IsTypeExpr(s) || e.hasElement(n, m) {
+			return
+		}
+		e.ctx = e.nodeGen[n]
+		e.member(t, s)
+		e.axiom(sat.NoLit, "type", t)
+	})
 }
 
 // chooseAgain gives witnesses to existential statements whose known witness is

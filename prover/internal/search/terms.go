@@ -17,6 +17,8 @@ func (e *engine) onTerm(n euf.Node) {
 	case logic.BoolOf:
 		e.axiom(sat.NoLit, "bool.of", t)
 		e.axiom(sat.NoLit, "bool", t)
+	case logic.Eps, logic.Free:
+		e.splitCarrier(n)
 	case logic.Apply:
 		e.onApply(t)
 	case logic.Card, logic.Min, logic.Max:
