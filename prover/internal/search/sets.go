@@ -105,12 +105,18 @@ func (e *engine) sets() bool {
 	for len(e.merged) > 0 {
 		todo := e.merged
 		e.merged = nil
+		seen := map[euf.Node]bool{}
 		for _, s := range todo {
-			e.onMerged(s)
+			if class := e.g.Find(s); !seen[class] {
+				seen[class] = true
+				e.onMerged(s)
+			}
 		}
 	}
+	seen := map[sat.Lit]bool{}
 	for i := 0; i < len(e.recent); i++ {
-		if l := e.recent[i]; e.sat.Value(l) > 0 {
+		if l := e.recent[i]; !seen[l] && e.sat.Value(l) > 0 {
+			seen[l] = true
 			e.onMember(l)
 		}
 	}
