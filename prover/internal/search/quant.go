@@ -479,28 +479,52 @@ func (m *matching) join(q *quant, t *trigger, i, skip int) {
 		return
 	}
 	p := &t.pats[i]
-	m.e.candidates(p, func(n euf.Node) {
+	m.candidates(p, func(n euf.Node) {
 		if m.e.useful(p, n) {
 			m.matchNode(&p.root, n, func() { m.join(q, t, i+1, skip) })
 		}
 	})
 }
 
-// candidates calls f for the relevant nodes that may match p.
-func (e *engine) candidates(p *pattern, f func(euf.Node)) {
-	if s := p.set(); s != 0 {
-		var nodes []euf.Node
-		e.eachElement(s, func(n euf.Node) { nodes = append(nodes, n) })
-		for _, n := range nodes {
-			f(n)
-		}
-		return
-	}
+// candidates calls f for the relevant nodes that may match p: those with a known
+// argument, if p has one, else all with its operator.
+func (m *matching) candidates(p *pattern, f func(euf.Node)) {
+	e := m.e
 	nodes := e.byOp[p.root.op]
+	if at, arg := m.known(&p.root); arg != 0 {
+		nodes = nil
+		member := p.root.op == logic.In && at == 1
+		e.each(arg, func(s euf.Node) {
+			list := e.g.Parents(s)
+			if member {
+				list = e.g.Memberships(s)
+			}
+			e.steps += int64(len(list))
+			for _, n := range list {
+				if member || e.g.Op(n) == p.root.op && e.g.Args(n)[at] == s && e.relevant[n] {
+					nodes = append(nodes, n)
+				}
+			}
+		})
+	}
 	for _, n := range nodes[:len(nodes):len(nodes)] {
 		e.steps++
 		f(n)
 	}
+}
+
+// known returns the place and the value of an argument of p that is ground or
+// bound, the last one.
+func (m *matching) known(p *pnode) (int, euf.Node) {
+	for i := len(p.args) - 1; i >= 0; i-- {
+		switch a := &p.args[i]; {
+		case a.kind == pGround:
+			return i, a.node
+		case a.kind == pSlot && a.slot < len(m.slots) && m.slots[a.slot] != 0:
+			return i, m.slots[a.slot]
+		}
+	}
+	return 0, 0
 }
 
 // matchAll makes all instances that trigger t of q finds now.
