@@ -75,7 +75,10 @@ type engine struct {
 	quants     []*quant
 	waiting    []*quant // rules that come in when it matters whether a set is finite
 	byPattern  [logic.NumOps][]offerTo
-	byElement  map[euf.Node][]offerTo // patterns x∈s, by s
+	byElement  map[euf.Node][]offerTo  // patterns x∈s, by ground s
+	byShape    [logic.NumOps][]offerTo // patterns x∈op(…)
+	byUse      [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
+	uses       map[euf.Node][]logic.Op // the op of relevant terms op(s), by s
 	idle       []*matching
 	quantOf    map[sat.Lit]*quant
 	instances  map[string]bool
@@ -104,7 +107,7 @@ type lateEntry struct {
 func Refute(s logic.Sequent, opts Options) Outcome {
 	e := &engine{
 		b: s.Bank, seq: s, opts: opts, isSplit: map[sat.Var]bool{},
-		byElement: map[euf.Node][]offerTo{}, ofPairs: map[logic.Term]logic.Term{}, quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
+		byElement: map[euf.Node][]offerTo{}, uses: map[euf.Node][]logic.Op{}, ofPairs: map[logic.Term]logic.Term{}, quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
 	}
 	e.g = euf.New(s.Bank)
 	e.g.Merged = e.onMerge

@@ -29,21 +29,42 @@ type offerTo struct {
 	trig, at int
 }
 
-// addQuant numbers q and enters its patterns, by the set if they look for its
-// elements, or else by operator.
+// addQuant numbers q and enters its patterns, by what a term needs to be of use to
+// them.
 func (e *engine) addQuant(q *quant) {
 	q.id = len(e.quants)
 	e.quants = append(e.quants, q)
 	for i, t := range q.triggers {
 		for j, p := range t.pats {
+			list := &e.byPattern[p.root.op]
 			to := offerTo{q, i, j}
-			if s := p.set(); s != 0 {
+			switch s, use := p.set(), t.use(j); {
+			case s != 0:
 				e.byElement[s] = append(e.byElement[s], to)
-			} else {
-				e.byPattern[p.root.op] = append(e.byPattern[p.root.op], to)
+				continue
+			case p.lit && p.root.op == logic.In && p.root.args[1].kind == pApp:
+				list = &e.byShape[p.root.args[1].op]
+			case use != logic.Invalid:
+				list = &e.byUse[use]
 			}
+			*list = append(*list, to)
 		}
 	}
+}
+
+// use returns op if pattern i is x∈s for a variable s and another pattern is op(s).
+func (t *trigger) use(i int) logic.Op {
+	p := &t.pats[i]
+	if !p.lit || p.root.op != logic.In || p.root.args[1].kind != pSlot {
+		return logic.Invalid
+	}
+	for _, other := range t.pats {
+		r := &other.root
+		if !other.lit && len(r.args) == 1 && r.args[0].kind == pSlot && r.args[0].slot == p.root.args[1].slot {
+			return r.op
+		}
+	}
+	return logic.Invalid
 }
 
 // trigger is a set of patterns that bind all variables, but for those that
@@ -556,7 +577,13 @@ func (e *engine) matchFresh() bool {
 func (e *engine) offer(n euf.Node, literal bool) {
 	e.offerTo(e.byPattern[e.g.Op(n)], n, literal)
 	if literal && e.g.Op(n) == logic.In {
-		e.each(e.g.Args(n)[1], func(s euf.Node) { e.offerTo(e.byElement[s], n, literal) })
+		e.each(e.g.Args(n)[1], func(s euf.Node) {
+			e.offerTo(e.byElement[s], n, literal)
+			e.offerTo(e.byShape[e.g.Op(s)], n, literal)
+			for _, op := range e.uses[s] {
+				e.offerTo(e.byUse[op], n, literal)
+			}
+		})
 	}
 }
 
