@@ -206,7 +206,7 @@ func (e *engine) touch(n euf.Node) {
 	op := e.g.Op(n)
 	e.byOp[op] = append(e.byOp[op], n)
 	e.fresh = append(e.fresh, n)
-	if args := e.g.Args(n); len(args) == 1 && len(e.byUse[op]) > 0 {
+	if args := e.g.Args(n); len(args) == 1 {
 		e.uses[args[0]] = append(e.uses[args[0]], op)
 	}
 	for _, a := range e.g.Args(n) {
