@@ -1,6 +1,8 @@
 package prover
 
 import (
+	"math"
+
 	"github.com/gradine/gradine/logic"
 )
 
@@ -10,6 +12,7 @@ type rung struct {
 	name      string
 	selected  bool // start from the selected hypotheses as well
 	distance  int  // steps of shared identifiers from the start; -1 for all hypotheses
+	relevant  int  // instead of these: so many hypotheses, the most relevant to the goal
 	share     float64
 	gens      int
 	enumerate bool
@@ -23,6 +26,9 @@ var ladder = []rung{
 	{name: "selected", selected: true, distance: 0, share: 0.1, gens: 4},
 	{name: "lasso", selected: true, distance: 1, share: 0.25, gens: 4, enumerate: true},
 	{name: "solve", selected: true, distance: 1, share: 0.1, gens: 4, enumerate: true, solve: true},
+	{name: "relevant 8", relevant: 8, share: 0.06, gens: 4, enumerate: true},
+	{name: "relevant 16", relevant: 16, share: 0.08, gens: 4, enumerate: true},
+	{name: "relevant 28", relevant: 28, share: 0.1, gens: 4, enumerate: true},
 	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
 	{name: "induction", selected: true, distance: 1, share: 0.1, gens: 4, induct: true},
 	{name: "goal", distance: 1, share: 0.3, gens: 6, enumerate: true},
@@ -51,6 +57,9 @@ func newNeighbourhood(s logic.Sequent) *neighbourhood {
 
 // choose returns the hypotheses of a rung, the nearest first.
 func (n *neighbourhood) choose(r rung) []int {
+	if r.relevant > 0 {
+		return n.relevant(r.relevant)
+	}
 	var out []int
 	in := make([]bool, len(n.ids))
 	take := func(i int) {
@@ -90,6 +99,55 @@ func (n *neighbourhood) choose(r rung) []int {
 	if r.distance < 0 {
 		for i := range n.ids {
 			take(i)
+		}
+	}
+	return out
+}
+
+// fading is the relevance that a step from formula to formula leaves.
+const fading = 0.8
+
+// relevant returns at most max hypotheses, the most relevant to the goal first.
+// Identifiers weigh the more the fewer hypotheses mention them; those of the goal are
+// relevant, those of a chosen hypothesis are to the degree that it was; and the
+// relevance of a hypothesis is the mean of its identifiers' (after Meng and Paulson,
+// "Lightweight relevance filtering for machine-generated resolution problems").
+func (n *neighbourhood) relevant(max int) []int {
+	degree := map[logic.Term]float64{}
+	for _, x := range n.goal {
+		degree[x] = 1
+	}
+	weight := func(x logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[x]))) }
+	score := func(i int) float64 {
+		var sum, all float64
+		for _, x := range n.ids[i] {
+			w := weight(x)
+			sum += w * degree[x]
+			all += w
+		}
+		if all == 0 {
+			return 0
+		}
+		return sum / all
+	}
+	var out []int
+	in := make([]bool, len(n.ids))
+	for len(out) < max {
+		best, most := -1, 0.0
+		for i := range n.ids {
+			if !in[i] {
+				if v := score(i); v > most {
+					best, most = i, v
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		in[best] = true
+		out = append(out, best)
+		for _, x := range n.ids[best] {
+			degree[x] = math.Max(degree[x], fading*most)
 		}
 	}
 	return out

@@ -28,9 +28,9 @@ var resorts = []resort{
 	{"choose", (*engine).chooseAgain},
 	{"split truth values", (*engine).splitBooleans},
 	{"split carrier sets", (*engine).splitCarriers},
-	{"equate arguments", (*engine).equateArguments},
 	{"solve", (*engine).solveQuantifiers},
 	{"raise the generation limit", (*engine).raise},
+	{"equate arguments", (*engine).equateArguments},
 	{"neighbours of bounds", (*engine).tryBounds},
 	{"enumerate", (*engine).enumerate},
 }
