@@ -216,6 +216,7 @@ func TestCorpus(t *testing.T) {
 	var times []time.Duration
 	var open []string
 	var slowest string
+	var steps int64
 	proved, tried := 0, 0
 	for _, r := range rs {
 		s, ok := read(t, reader, r)
@@ -225,6 +226,7 @@ func TestCorpus(t *testing.T) {
 		tried++
 		start := time.Now()
 		res := prover.Prove(s, prover.Options{Steps: *corpusSteps})
+		steps += res.Steps
 		took := time.Since(start)
 		if times = append(times, took); took == slices.Max(times) {
 			slowest = fmt.Sprintf("%s, %d steps", r.name(), res.Steps)
@@ -263,7 +265,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("status: %v\nkind: %v\nrung: %v\nproject: %v", byStatus, byKind, byRung, byProject)
 	at := func(q float64) time.Duration { return times[int(q*float64(len(times)-1))].Round(10 * time.Microsecond) }
 	t.Logf("time: mean %v median %v p90 %v p99 %v max %v", sum/time.Duration(len(times)), at(0.5), at(0.9), at(0.99), at(1))
-	t.Logf("slowest: %s", slowest)
+	t.Logf("steps: %d thousand in all; slowest: %s", steps/1000, slowest)
 	t.Logf("open:\n%s", strings.Join(open, "\n"))
 	if *corpusOpen != "" {
 		if err := os.WriteFile(*corpusOpen, []byte(strings.Join(open, "\n")+"\n"), 0o644); err != nil {

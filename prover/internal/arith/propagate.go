@@ -11,8 +11,8 @@ type implied struct {
 	upper, lower []antecedent
 }
 
-// Propagate returns literals of registered atoms that are not assigned yet and
-// that the asserted literals imply. Explain gives the reasons. The result is
+// Propagate returns literals of registered atoms that the asserted literals imply,
+// if they are not assigned yet, or equations asserted to be false. Explain gives the reasons. The result is
 // valid until the next call.
 func (s *Solver) Propagate() []kernel.Lit {
 	s.news = s.news[:0]
@@ -59,7 +59,13 @@ func (s *Solver) byBounds(v int32) {
 	up, low := antecedent{x.upper.reason, true, one}, antecedent{x.lower.reason, false, one}
 	for _, i := range s.forms[v].atoms {
 		a := &s.atoms[i]
-		if a.value != 0 || a.stamp == s.round {
+		if a.stamp == s.round || a.value > 0 || a.value < 0 && a.rel != eq {
+			continue
+		}
+		if a.value < 0 {
+			if x.fixed() && x.lower.val.eq(a.k) {
+				s.imply(i, false, []antecedent{up}, []antecedent{low})
+			}
 			continue
 		}
 		above := x.upper.set() && s.violates(a, false, x.upper.val, true)

@@ -119,9 +119,12 @@ func (a *arithmetic) propagate() sat.ID {
 	a.e.steps += int64(2000-budget) + 5
 	for _, k := range a.s.Propagate() {
 		l := a.e.lit(k)
-		if a.e.sat.Value(l) == 0 {
+		switch a.e.sat.Value(l) {
+		case 0:
 			a.by[l.Var()] = true
 			a.e.sat.Imply(l)
+		case -1:
+			return a.explain(l)
 		}
 	}
 	return sat.NoID

@@ -73,6 +73,7 @@ type engine struct {
 	interest []bool     // by node: sets whose elements should be known
 
 	quants     []*quant
+	choices    []int8   // by term: 1 if it depends on a witness, -1 if not
 	waiting    []*quant // rules that come in when it matters whether a set is finite
 	byPattern  [logic.NumOps][]offerTo
 	byElement  map[euf.Node][]offerTo  // patterns x∈s, by ground s

@@ -293,6 +293,9 @@ func (e *engine) chooseTriggers(q *quant) {
 	case single(atoms):
 	default:
 		found := single(terms) || e.combine(q, append(slices.Clone(atoms), terms...), need, lets)
+		if !found && q.lit.IsNeg() {
+			e.atEnds(q, cands, slices.Concat(atoms, terms), need, lets)
+		}
 		if !single(ranges) && !found && !e.combine(q, slices.Concat(atoms, ranges, terms), need, lets) {
 			single(others)
 		}
@@ -302,6 +305,55 @@ func (e *engine) chooseTriggers(q *quant) {
 			e.wantPattern(p)
 		}
 	}
+}
+
+// atEnds makes triggers for variables of ∃ that no pattern binds but an interval does:
+// they take the values of its ends.
+func (e *engine) atEnds(q *quant, cands []candidate, ps []scored, need uint64, lets []let) {
+	rest := need
+	for _, p := range ps {
+		rest &^= p.mask
+	}
+	k := len(q.decls)
+	var ends [2][]let
+	for i := range k {
+		if rest&(1<<i) == 0 {
+			continue
+		}
+		from, to := e.ends(cands, k, i, need&^rest)
+		if from == 0 {
+			return
+		}
+		ends[0], ends[1] = append(ends[0], let{i, from}), append(ends[1], let{i, to})
+	}
+	for _, l := range ends {
+		e.combine(q, slices.Clone(ps), need&^rest, append(l, lets...))
+	}
+}
+
+// ends returns the ends of an interval that is to contain variable slot of k, terms
+// over the variables in known; 0 if there is none.
+func (e *engine) ends(cands []candidate, k, slot int, known uint64) (from, to logic.Term) {
+	b := e.b
+	for _, c := range cands {
+		t := e.positiveAtom(c.atom)
+		if c.sign <= 0 || c.off != 0 || b.Op(t) != logic.In {
+			continue
+		}
+		x, s := b.Arg(t, 0), b.Arg(t, 1)
+		if b.Op(x) != logic.Bound || b.Index(x) != k-1-slot || e.variables(s, k)&^known != 0 {
+			continue
+		}
+		switch b.Op(s) {
+		case logic.UpTo:
+			return b.Arg(s, 0), b.Arg(s, 1)
+		case logic.Natural:
+			return b.Int64(0), b.Int64(0)
+		case logic.Natural1:
+			return b.Int64(1), b.Int64(1)
+		}
+	}
+	return 0, 0
 }
 
 // isRange reports whether the sets of op are given by bounds of integers.

@@ -73,10 +73,27 @@ func (e *engine) choose(l sat.Lit, t logic.Term) {
 	if err != nil {
 		return
 	}
-	if e.b.Op(t) == logic.Forall || e.ctx == 0 {
+	if (e.b.Op(t) == logic.Forall || e.ctx == 0) && !e.chosen(t) {
 		e.ctx-- // a witness that the sequent itself asks for is no step away from it
 	}
 	e.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
+}
+
+// chosen reports whether t depends on the witness of another formula.
+func (e *engine) chosen(t logic.Term) bool {
+	if e.b.Op(t) == logic.Eps {
+		return true
+	}
+	for len(e.choices) <= int(t) {
+		e.choices = append(e.choices, 0)
+	}
+	if e.choices[t] == 0 {
+		e.choices[t] = -1
+		if slices.ContainsFunc(e.b.Args(t), e.chosen) {
+			e.choices[t] = 1
+		}
+	}
+	return e.choices[t] > 0
 }
 
 func (e *engine) unfoldEq(l sat.Lit, t logic.Term) {
