@@ -27,8 +27,9 @@ type project struct {
 	sources  map[string][]byte // text of the files shown in messages
 	problems diag.List
 	dev      *model.Development
-	results  []discharge.Result // once all of it has been proved, as far as it can be
-	lock     string             // path of its proofs.lock; "" if there is no place for one
+	results  []discharge.Result      // once all of it has been proved, as far as it can be
+	recorded map[string]rodin.Status // what Rodin recorded of the components
+	lock     string                  // path of its proofs.lock; "" if there is no place for one
 }
 
 // projects finds, reads and checks what the arguments name: a lone argument
@@ -102,7 +103,7 @@ func (r *run) open(at string) ([]*project, error) {
 	var out []*project
 	for _, f := range found {
 		p := newProject(f.Name, nil)
-		p.files = f.Files
+		p.files, p.recorded = f.Files, f.Recorded
 		if info.IsDir() {
 			p.lock = filepath.Join(f.Dir, discharge.LockName)
 		}

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -29,6 +32,7 @@ type proveFlags struct {
 	replay   bool
 	refute   bool
 	noStore  bool
+	watch    bool
 	lock     bool
 }
 
@@ -52,6 +56,67 @@ func (f proveFlags) options() (discharge.Options, error) {
 	var err error
 	opts.Store, err = discharge.DefaultStore()
 	return opts, err
+}
+
+// proveOnce opens and proves a project; with --watch it does so again and again.
+func (r *run) proveOnce(args []string, f proveFlags) error {
+	for {
+		projects, selectors, err := r.projects(args)
+		if err == nil {
+			err = r.proveProjects(projects, selectors, f)
+		}
+		if !f.watch {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintf(r.err, "gradine: %v\n", err)
+		}
+		if !r.waitForChange(projects) {
+			return nil
+		}
+		fmt.Fprintln(r.out)
+	}
+}
+
+// watchEvery is how often the sources are looked at.
+const watchEvery = 300 * time.Millisecond
+
+// waitForChange waits until a source of the projects, or gradine.toml, changes;
+// it reports false after an interrupt.
+func (r *run) waitForChange(projects []*project) bool {
+	before := sourceTimes(projects)
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.ctx.Done():
+			return false
+		case <-tick.C:
+			if sourceTimes(projects) != before {
+				return true
+			}
+		}
+	}
+}
+
+// sourceTimes describes the state of all sources; it changes if one of them does.
+func sourceTimes(projects []*project) string {
+	var w strings.Builder
+	stat := func(name string) {
+		if info, err := os.Stat(name); err == nil {
+			fmt.Fprintf(&w, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	for _, p := range projects {
+		for _, f := range p.files {
+			stat(f.Path)
+			stat(filepath.Dir(f.Path)) // files that come and go
+		}
+		if p.config != nil {
+			stat(filepath.Join(p.config.Dir, config.Name))
+		}
+	}
+	return w.String()
 }
 
 // proveProjects proves what is selected and shows it.
@@ -86,10 +151,19 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	}
 	r.warnErrors(projects)
 	for _, p := range projects {
-		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results))
+		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results), p.inRodin())
 	}
 	report.Unproved(r.out, r.style(), results)
 	return nil
+}
+
+// inRodin is what Rodin recorded of the components of a project of its own.
+func (p *project) inRodin() map[string]string {
+	out := map[string]string{}
+	for name, st := range p.recorded {
+		out[name] = fmt.Sprintf("Rodin: %d automatic, %d manual, %d open", st.Auto, st.Manual, st.Open)
+	}
+	return out
 }
 
 // discharge finds the verdicts of obligations. When it is interrupted, it
@@ -130,14 +204,11 @@ or gradine in your cache directory), so that what is unchanged is only checked a
 			if f.sequents != "" {
 				return r.proveSequents(f)
 			}
-			projects, selectors, err := r.projects(args)
-			if err != nil {
-				return err
-			}
-			return r.proveProjects(projects, selectors, f)
+			return r.proveOnce(args, f)
 		},
 	}
 	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	c.Flags().BoolVar(&f.watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
 	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git")
 	f.add(c)

@@ -54,7 +54,7 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 				p.results = append(p.results, x)
 			}
 		}
-		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, p.results))
+		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, p.results), p.inRodin())
 	}
 	for _, p := range projects {
 		r.contradictions(p, opts)

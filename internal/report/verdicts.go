@@ -40,8 +40,8 @@ func (v *Verdicts) Put(x Verdict) error {
 }
 
 // Components writes a line for each component: its obligations by verdict, and
-// whether it is verified.
-func Components(w io.Writer, style Style, project string, list []discharge.Status) {
+// whether it is verified; beside it what another tool recorded, by component.
+func Components(w io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
 	for _, s := range list {
 		name := fmt.Sprintf("%-32s", project+"/"+s.Component)
 		fmt.Fprintf(w, "%s %5d", style.Bold(name), s.Total)
@@ -54,6 +54,9 @@ func Components(w io.Writer, style Style, project string, list []discharge.Statu
 		count(discharge.Vacuous, style.Yellow)
 		count(discharge.Refuted, style.Red)
 		count(discharge.Open, style.Yellow)
+		if other := recorded[s.Component]; other != "" && s.Total > 0 {
+			fmt.Fprintf(w, "  (%s)", other)
+		}
 		if s.Verified {
 			fmt.Fprintf(w, "  %s\n", style.Green("verified"))
 		} else {

@@ -26,6 +26,9 @@ type Project struct {
 	Name  string       // as .project says, or else the directory's name
 	Dir   string       // where it was read
 	Files []*lang.File // by file name
+
+	// Recorded is what Rodin recorded of the obligations of components, by name.
+	Recorded map[string]Status
 }
 
 // Read reads the projects in a directory or zip archive, or the one component
@@ -148,6 +151,9 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	p := &Project{Dir: s.path(dir)}
 	found := false
 	for _, e := range entries {
+		if component, ok := strings.CutSuffix(e.Name(), ".bps"); ok && !e.IsDir() {
+			s.status(p, component, path.Join(dir, e.Name()))
+		}
 		if e.IsDir() || !isComponent(e.Name()) {
 			continue
 		}
@@ -170,6 +176,20 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	p.Name = s.projectName(dir)
 	s.projects = append(s.projects, p)
 	return nil
+}
+
+// status adds what Rodin recorded of a component, if it can be read.
+func (s *scan) status(p *Project, component, name string) {
+	data, err := s.read(name)
+	if err != nil {
+		return
+	}
+	if st, ok := parseStatus(data); ok {
+		if p.Recorded == nil {
+			p.Recorded = map[string]Status{}
+		}
+		p.Recorded[component] = st
+	}
 }
 
 var errTotal = fmt.Errorf("more than %d MB of Event-B components", maxTotal>>20)

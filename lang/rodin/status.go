@@ -1,0 +1,35 @@
+package rodin
+
+import "strconv"
+
+// Status counts the obligations of a component by what Rodin recorded of them
+// (.bps files): discharged by Rodin alone, with the help of a person, or not.
+type Status struct {
+	Auto, Manual, Open int
+}
+
+// Confidence from which on Rodin calls an obligation discharged (reference §6.8).
+const discharged = 501
+
+// parseStatus reads a .bps file; what it cannot read counts for nothing.
+func parseStatus(data []byte) (st Status, ok bool) {
+	root, f := parseXML(data, newLineTable("", data))
+	if f != nil || root.kind != "psFile" {
+		return st, false
+	}
+	for _, e := range root.children {
+		if e.kind != "psStatus" {
+			continue
+		}
+		confidence, err := strconv.Atoi(e.text("confidence"))
+		switch {
+		case err != nil || confidence < discharged || e.text("psBroken") == "true":
+			st.Open++
+		case e.text("psManual") == "true":
+			st.Manual++
+		default:
+			st.Auto++
+		}
+	}
+	return st, true
+}
