@@ -411,7 +411,7 @@ func (e *engine) definitions(cands []candidate, k int) ([]let, uint64) {
 	var lets []let
 	var defined, used uint64
 	for _, c := range cands {
-		t := e.positiveAtom(c.atom)
+		t := e.equation(e.positiveAtom(c.atom))
 		if e.b.Op(t) != logic.Eq || c.sign <= 0 || c.off != 0 {
 			continue
 		}
@@ -434,6 +434,24 @@ func (e *engine) definitions(cands []candidate, k int) ([]let, uint64) {
 		}
 	}
 	return lets, defined
+}
+
+// equation returns t, or the equation that says of which sets s is the union, if t is
+// partition(s,…).
+func (e *engine) equation(t logic.Term) logic.Term {
+	args := e.b.Args(t)
+	if e.b.Op(t) != logic.Partition {
+		return t
+	}
+	union := e.b.Atom(logic.Empty, e.b.Type(args[0]))
+	switch len(args) {
+	case 1:
+	case 2:
+		union = args[1]
+	default:
+		union = e.b.App(logic.Union, args[1:]...)
+	}
+	return e.b.App(logic.Eq, args[0], union)
 }
 
 // variables returns the set of the k variables of a binder that t mentions.
