@@ -72,6 +72,16 @@ func (t *trigger) use(i int) logic.Op {
 type trigger struct {
 	pats []pattern
 	lets []let
+	open int // patterns that share no variable with those before them
+}
+
+// looseInstances bounds, for each generation that is let in, the instances of a
+// quantifier by a trigger of three patterns or more that are not all connected.
+const looseInstances = 100
+
+// full reports whether no more instances of q by t are wanted now.
+func (e *engine) full(q *quant, t *trigger) bool {
+	return t.open > 1 && q.uses > looseInstances*(1+int(e.limit))
 }
 
 // pattern is a term to find. If lit is set it is a predicate whose truth value
@@ -281,7 +291,7 @@ func (e *engine) chooseTriggers(q *quant) {
 		found := false
 		for _, p := range ps {
 			if p.mask&need == need {
-				q.triggers = append(q.triggers, trigger{[]pattern{p.pattern}, lets})
+				q.triggers = append(q.triggers, trigger{pats: []pattern{p.pattern}, lets: lets})
 				found = true
 			}
 		}
@@ -289,7 +299,7 @@ func (e *engine) chooseTriggers(q *quant) {
 	}
 	switch {
 	case need == 0:
-		q.triggers = []trigger{{nil, lets}}
+		q.triggers = []trigger{{lets: lets}}
 	case single(atoms):
 	default:
 		found := single(terms) || e.combine(q, append(slices.Clone(atoms), terms...), need, lets)
@@ -374,10 +384,15 @@ func (e *engine) combine(q *quant, ps []scored, need uint64, lets []let) bool {
 		return 0
 	})
 	var t trigger
+	var bound uint64
 	for _, p := range ps {
 		if p.mask&need != 0 {
+			if bound != 0 && p.mask&bound == 0 {
+				t.open++
+			}
 			t.pats = append(t.pats, p.pattern)
 			need &^= p.mask
+			bound |= p.mask
 		}
 	}
 	if need == 0 {
@@ -558,7 +573,7 @@ func (e *engine) useful(p *pattern, n euf.Node) bool {
 
 // join matches the patterns of t but the one at skip, and makes instances.
 func (m *matching) join(q *quant, t *trigger, i, skip int) {
-	if m.e.spent() {
+	if m.e.spent() || m.e.full(q, t) {
 		return
 	}
 	if i == len(t.pats) {
