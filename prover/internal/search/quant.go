@@ -76,12 +76,12 @@ type trigger struct {
 }
 
 // looseInstances bounds, for each generation that is let in, the instances of a
-// quantifier by a trigger of three patterns or more that are not all connected.
+// quantifier by a trigger whose patterns are not connected by variables.
 const looseInstances = 100
 
 // full reports whether no more instances of q by t are wanted now.
 func (e *engine) full(q *quant, t *trigger) bool {
-	return t.open > 1 && q.uses > looseInstances*(1+int(e.limit))
+	return t.open > 0 && q.uses > looseInstances*(1+int(e.limit))
 }
 
 // pattern is a term to find. If lit is set it is a predicate whose truth value
