@@ -110,7 +110,8 @@ const fading = 0.8
 // relevant returns at most max hypotheses, the most relevant to the goal first.
 // Identifiers weigh the more the fewer hypotheses mention them; those of the goal are
 // relevant, those of a chosen hypothesis are to the degree that it was; and the
-// relevance of a hypothesis is the mean of its identifiers' (after Meng and Paulson,
+// relevance of a hypothesis is the mean of its identifiers', or that of the identifier which it
+// defines (after Meng and Paulson,
 // "Lightweight relevance filtering for machine-generated resolution problems").
 func (n *neighbourhood) relevant(max int) []int {
 	degree := map[logic.Term]float64{}
@@ -119,6 +120,9 @@ func (n *neighbourhood) relevant(max int) []int {
 	}
 	weight := func(x logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[x]))) }
 	score := func(i int) float64 {
+		if x := n.about(i); x != 0 {
+			return degree[x]
+		}
 		var sum, all float64
 		for _, x := range n.ids[i] {
 			w := weight(x)
@@ -151,4 +155,17 @@ func (n *neighbourhood) relevant(max int) []int {
 		}
 	}
 	return out
+}
+
+// about returns the identifier that hypothesis i defines or gives a type: x if it is x=E,
+// x∈E or x⊆E.
+func (n *neighbourhood) about(i int) logic.Term {
+	b, h := n.s.Bank, n.s.Hyps[i]
+	switch b.Op(h) {
+	case logic.Eq, logic.In, logic.SubsetEq:
+		if x := b.Arg(h, 0); b.Op(x) == logic.Free {
+			return x
+		}
+	}
+	return 0
 }
