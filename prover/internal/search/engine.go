@@ -92,6 +92,7 @@ type engine struct {
 	stage      finalStage
 	rounds     int
 	solved     int
+	sized      bool // it matters whether some set is finite
 	deferred   []deferred
 }
 

@@ -41,6 +41,10 @@ var rules = []rule{
 	{"infinite.natural1", "subseteq(natural1(),s)", false},
 	{"infinite.integer", "finite(integer())", false},
 	{"infinite.integer", "subseteq(integer(),s)", false},
+	{"finite.override", "¬finite(override(r,s))", false},
+	{"finite.ran.override", "¬finite(ran(override(r,s)))", false},
+	{"finite.ran.union", "¬finite(ran(union(r,s)))", false},
+	{"finite.dom.union", "¬finite(dom(union(r,s)))", false},
 	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
 	{"finite.image.whole", "¬finite(image(f,a))", false},
 	{"finite.product", "¬finite(product(s,t))", false},
@@ -289,6 +293,15 @@ func (e *engine) addRules() {
 
 // finiteness is called when it matters whether some set is finite.
 func (e *engine) finiteness() {
+	if e.sized {
+		return
+	}
+	e.sized = true
+	for _, op := range []logic.Op{logic.Union, logic.SetExt} {
+		for _, n := range e.byOp[op] {
+			e.takeApart(e.g.Term(n))
+		}
+	}
 	todo := e.waiting
 	e.waiting = nil
 	for _, q := range todo {

@@ -452,7 +452,29 @@ func (e *engine) sample(s euf.Node) {
 			return
 		}
 		e.entailed(e.b.Atom(logic.Empty, e.b.Elem(e.b.Type(t))), t)
+	case logic.TFun:
+		if y, ok := e.someElement(e.g.Args(s)[1]); ok {
+			e.entailed(e.b.App(logic.CProd, e.b.Arg(t, 0), e.b.App(logic.SetExt, y)), t)
+		}
 	}
+}
+
+// someElement returns a term for an element that s has, if it has any.
+func (e *engine) someElement(s euf.Node) (logic.Term, bool) {
+	switch t := e.g.Term(s); e.b.Op(t) {
+	case logic.Natural:
+		return e.b.Int64(0), true
+	case logic.Natural1:
+		return e.b.Int64(1), true
+	case logic.UpTo, logic.SetExt:
+		return e.b.Arg(t, 0), true
+	}
+	for _, n := range e.g.Memberships(s) {
+		if e.truth(n) > 0 {
+			return e.g.Term(e.g.Args(n)[0]), true
+		}
+	}
+	return 0, false
 }
 
 // compose creates the memberships in the composition s of two relations that

@@ -21,6 +21,10 @@ func (e *engine) onTerm(n euf.Node) {
 		e.splitCarrier(n)
 	case logic.Apply:
 		e.onApply(t)
+	case logic.Union, logic.SetExt:
+		if e.sized {
+			e.takeApart(t)
+		}
 	case logic.Card, logic.Min, logic.Max:
 		e.finiteness()
 		e.wantElements(e.g.Args(n)[0])
@@ -119,6 +123,34 @@ func (e *engine) onFinite(l sat.Lit, r logic.Term) {
 		return
 	}
 	e.lemma(lemma, r, e.b.TypeExpr(s), e.b.TypeExpr(t))
+}
+
+// fewElements is the number of elements up to which lemmas say that a set that is
+// listed is finite.
+const fewElements = 4
+
+// takeApart asks whether t, the union of many sets or of many elements, is equal to
+// a union of two, and whether that is finite.
+func (e *engine) takeApart(t logic.Term) {
+	b := e.b
+	args := b.Args(t)
+	var parts []logic.Term
+	switch {
+	case b.Op(t) == logic.Union && len(args) > 2:
+		parts = args
+	case b.Op(t) == logic.SetExt && len(args) > fewElements:
+		for few := range slices.Chunk(args, fewElements) {
+			parts = append(parts, b.App(logic.SetExt, few...))
+		}
+	default:
+		return
+	}
+	u := parts[0]
+	for _, p := range parts[1:] {
+		u = b.App(logic.Union, u, p)
+	}
+	e.split(e.litOf(b.App(logic.Eq, t, u)).Var())
+	e.split(e.litOf(b.App(logic.Finite, u)).Var())
 }
 
 // onCard compares set r with others whose elements are counted, as functions with
