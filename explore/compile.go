@@ -15,12 +15,13 @@ import (
 // frame is what formulas are evaluated in: the values of identifiers and bound
 // variables by slot.
 type frame struct {
-	u      *space
-	slots  []Value
-	leaves []cont // of the searches under way
-	undef  string // why the last evaluation has no value; "" if it has
-	steps  int    // elements enumerated so far
-	ctx    context.Context
+	u         *space
+	slots     []Value
+	leaves    []cont // of the searches under way
+	unmatched bool   // a concrete step had no abstract one
+	undef     string // why the last evaluation has no value; "" if it has
+	steps     int    // elements enumerated so far
+	ctx       context.Context
 }
 
 // tick counts a step of an enumeration, and looks at the clock now and then.

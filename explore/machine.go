@@ -11,11 +11,14 @@ import (
 
 // program is a machine compiled for one set-up.
 type program struct {
-	u               *space
-	c               *compiler
-	m               *model.Machine
-	vars            []variable
-	width           int // bytes of a packed state
+	u     *space
+	c     *compiler
+	m     *model.Machine
+	vars  []variable
+	width int // bytes of a packed state
+
+	refines bool // steps are matched by abstract ones
+
 	nslots, nleaves int
 	init            *event
 	events          []*event
@@ -37,6 +40,10 @@ type variable struct {
 	at     int // offset in a packed state
 	bytes  int
 	primed int // slot of its after-value
+
+	term     logic.Term
+	abstract bool // of the abstract machine
+	ghost    bool // of the abstract machine alone
 }
 
 // property is a predicate to be checked, with its label.
@@ -60,25 +67,29 @@ type param struct {
 	shape *shape
 }
 
-// compile compiles machine m for a set-up.
-func compile(in *Instance, m *model.Machine) (*program, error) {
+// compile compiles machine m for a set-up; with refines, so that refinement is
+// checked.
+func compile(in *Instance, m *model.Machine, refines bool) (*program, error) {
 	u, b := in.space, in.bank
-	p := &program{u: u, m: m}
+	p := &program{u: u, m: m, refines: refines && m.Refines != nil}
 	c := newCompiler(u, b, in.values)
 	c.bounds, c.defs, c.strict = in.bounds, in.defs, true
 	p.c = c
 	for _, v := range m.Variables {
-		if v.Concrete {
+		if v.Concrete || v.Abstract && p.refines {
 			c.slots[v.Name] = c.newSlot()
 			sh := u.shape(b.Type(v.Term))
 			n := sh.bytes()
-			p.vars = append(p.vars, variable{name: v.Name, shape: sh, at: p.width, bytes: n})
+			p.vars = append(p.vars, variable{name: v.Name, shape: sh, at: p.width, bytes: n, term: v.Term, abstract: v.Abstract, ghost: !v.Concrete})
 			p.width += n
 		}
 	}
 	for i := range p.vars {
 		v := &p.vars[i]
 		v.primed = c.newSlot()
+		if p.refines {
+			c.slots[v.name+"'"] = v.primed
+		}
 		if l, ok := in.bounds[v.name]; ok && v.shape.kind == intShape {
 			p.limits = append(p.limits, limit{i, Value(l.Low), Value(l.High)})
 		}
@@ -255,7 +266,11 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			return f.undef == "" && next(f)
 		}
 	}
-	return append([]step{assignAll}, choices...)
+	steps := append([]step{assignAll}, choices...)
+	if p.refines {
+		steps = append(steps, c.matching(p, e, in)...)
+	}
+	return steps
 }
 
 // suchThat enumerates the after-values that satisfy x :∣ P.

@@ -46,7 +46,7 @@ type Schedule struct {
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
 func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Schedule, error) {
-	p, err := compile(in, m)
+	p, err := compile(in, m, false)
 	if err != nil {
 		return nil, err
 	}

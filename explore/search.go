@@ -30,6 +30,7 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
+	Refinement   bool       // match every step by one of the abstract machine
 	Goal         logic.Term // search for a state that satisfies it; 0: none
 	KeepGoing    bool       // count all violations instead of stopping at the first
 	DepthFirst   bool       // on one core; traces are not the shortest
@@ -44,6 +45,7 @@ const (
 	Deadlock       = "deadlock"
 	NoValueOf      = "undefined" // an invariant, guard or action has no value
 	GoalReached    = "goal"
+	NotRefined     = "refinement" // no step of the abstract machine matches one of an event
 )
 
 // Finding is one property that fails, with the shortest trace to it.
@@ -140,7 +142,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 }
 
 func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
-	p, err := compile(in, m)
+	p, err := compile(in, m, opt.Refinement)
 	if err != nil {
 		return nil, err
 	}
@@ -383,11 +385,14 @@ func (w *worker) expand(id stateID) {
 }
 
 func (w *worker) fire(e *event, number int, from stateID) {
-	w.f.undef = ""
+	w.f.undef, w.f.unmatched = "", false
 	w.from = origin{from, uint16(number)}
 	e.fire(w.f, w.leaf)
 	if w.f.undef != "" {
 		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, w.f.undef, from})
+	}
+	if w.f.unmatched {
+		w.o.found = append(w.o.found, found{NotRefined, e.model.Label, "", from})
 	}
 }
 

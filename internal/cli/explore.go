@@ -31,6 +31,7 @@ type exploreFlags struct {
 	proved        bool
 	noDeadlock    bool
 	keepGoing     bool
+	refinement    bool
 	maxStates     int
 	maxDepth      int
 	maxMemory     int
@@ -69,6 +70,7 @@ solving the axioms.`,
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
 	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants of verified machines")
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
+	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -139,7 +141,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	opt := explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: f.maxMemory << 20, Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
-		Random: f.random, Seed: f.seed,
+		Random: f.random, Seed: f.seed, Refinement: f.refinement,
 	}
 	if f.goal != "" {
 		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
