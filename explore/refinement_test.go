@@ -67,3 +67,36 @@ func TestGuardIsNotRefined(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+func TestReplayOnRefinement(t *testing.T) {
+	x, m := refined(t, "d")
+	x.b.Freeze()
+	dev := &model.Development{Bank: x.b}
+	solve := func(m *model.Machine) *Instance {
+		ins, err := Solve(context.Background(), dev, m, Setup{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ins[0]
+	}
+	// The concrete machine makes no trace of the abstract one's steps by two.
+	abstract := m.Refines
+	abstract.Variables[0].Concrete = true
+	r, err := Run(context.Background(), abstract, solve(abstract), Options{})
+	if err != nil || len(r.Findings) != 1 {
+		t.Fatalf("want a deadlock at 4, got %+v, %v", r, err)
+	}
+	data, err := r.Findings[0].Trace.ITF()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range []*model.Machine{abstract, m} {
+		got, err := Replay(context.Background(), on, solve(on), data, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Steps != 3 || got.Of != 3 {
+			t.Errorf("%s follows %d of %d states", on.Name, got.Steps, got.Of)
+		}
+	}
+}

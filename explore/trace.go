@@ -15,6 +15,14 @@ type Step struct {
 	Params  []Binding
 	Changed []Binding // variables whose value changed
 	State   []Binding // all variables
+
+	args []argument
+}
+
+// argument is a parameter and its value.
+type argument struct {
+	param
+	value Value
 }
 
 // Trace is a run from the initialisation.
@@ -22,7 +30,8 @@ type Trace struct {
 	Machine string
 	Steps   []Step
 
-	states [][]byte
+	program *program
+	states  [][]byte
 }
 
 // move is an event and the state after it.
@@ -45,7 +54,7 @@ func (s *search) pathTo(id stateID) []move {
 
 // trace shows a run. Parameters are found again by firing the events.
 func (s *search) trace(path []move) *Trace {
-	t := &Trace{Machine: s.p.m.Name}
+	t := &Trace{Machine: s.p.m.Name, program: s.p}
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
@@ -70,6 +79,7 @@ func (p *program) step(event int, before, after []byte) Step {
 			return true
 		}
 		for _, x := range e.params {
+			step.args = append(step.args, argument{x, f.slots[x.slot]})
 			step.Params = append(step.Params, Binding{x.name, p.u.String(x.shape, f.slots[x.slot])})
 		}
 		return false

@@ -32,6 +32,7 @@ type exploreFlags struct {
 	noDeadlock    bool
 	keepGoing     bool
 	refinement    bool
+	itf, replay   string
 	maxStates     int
 	maxDepth      int
 	maxMemory     int
@@ -71,6 +72,8 @@ solving the axioms.`,
 	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants of verified machines")
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
+	flags.StringVar(&f.itf, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
+	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -173,6 +176,9 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	bar := r.progress(-1, "exploring "+m.Name)
 	opt.Progress = func(states, _ int) { bar.set(states) }
 	for _, in := range instances {
+		if f.replay != "" {
+			return r.replayTrace(ctx, m, in, f)
+		}
 		result, err := explore.Run(ctx, m, in, opt)
 		bar.finish()
 		if _, ok := errors.AsType[explore.Unbounded](err); ok {
@@ -182,6 +188,9 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return err
 		}
 		r.judgeSearch(result, f.goal != "")
+		if err := writeTrace(f.itf, result); err != nil {
+			return err
+		}
 		if r.format == "jsonl" {
 			err = report.ExplorationJSON(r.out, p.name, m, in, result)
 		} else {
@@ -191,6 +200,39 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return err
 		}
 	}
+	return nil
+}
+
+// writeTrace writes the trace to the first finding, if there is one.
+func writeTrace(file string, x *explore.Result) error {
+	if file == "" || len(x.Findings) == 0 {
+		return nil
+	}
+	data, err := x.Findings[0].Trace.ITF()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(data, '\n'), 0o666)
+}
+
+// replayTrace follows a trace that was written before.
+func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Instance, f exploreFlags) error {
+	data, err := os.ReadFile(f.replay)
+	if err != nil {
+		return err
+	}
+	x, err := explore.Replay(ctx, m, in, data, f.maxStates)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.replay, err)
+	}
+	switch {
+	case x.Steps == x.Of:
+	case x.Bounded:
+		r.fail(exitNoVerdict)
+	default:
+		r.fail(exitNo)
+	}
+	report.Replayed(r.out, r.style(), m, x)
 	return nil
 }
 

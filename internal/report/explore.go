@@ -150,3 +150,19 @@ func count(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// Replayed writes the run that follows a trace.
+func Replayed(w io.Writer, style Style, m *model.Machine, x *explore.Replayed) {
+	fmt.Fprintf(w, "%s\n", style.Bold(m.Name))
+	for i, s := range x.Trace.Steps {
+		fmt.Fprintf(w, "  %3d  %s\n", i, stepText(s))
+	}
+	switch {
+	case x.Steps == x.Of:
+		fmt.Fprintf(w, "  %s\n", style.Green("the trace is followed to its end"))
+	case x.Bounded:
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("bounded: %d of %d states of the trace were met", x.Steps, x.Of)))
+	default:
+		fmt.Fprintf(w, "  %s\n", style.Red(fmt.Sprintf("the trace cannot be followed beyond state %d of %d", x.Steps, x.Of)))
+	}
+}

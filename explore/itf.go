@@ -1,0 +1,158 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Traces are written and read as ITF, the JSON form of Apalache: a state is an
+// object of values; integers are {"#bigint": "…"}, sets {"#set": […]}, pairs
+// {"#tup": [x, y]}, elements of carrier sets their names. The event that led to a
+// state, and its parameters, stand in its "#meta".
+
+type itfTrace struct {
+	Meta   map[string]any   `json:"#meta"`
+	Vars   []string         `json:"vars"`
+	States []map[string]any `json:"states"`
+}
+
+type itfMeta struct {
+	Index  int            `json:"index"`
+	Event  string         `json:"event"`
+	Params map[string]any `json:"params,omitempty"`
+}
+
+// ITF writes t.
+func (t *Trace) ITF() ([]byte, error) {
+	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}}
+	p := t.program
+	for _, v := range p.vars {
+		out.Vars = append(out.Vars, v.name)
+	}
+	f := p.frame(nil)
+	for i, s := range t.Steps {
+		meta := itfMeta{Index: i, Event: s.Event, Params: map[string]any{}}
+		for _, x := range s.args {
+			meta.Params[x.name] = p.u.itf(x.shape, x.value)
+		}
+		state := map[string]any{"#meta": meta}
+		p.unpack(f, t.states[i])
+		for j, v := range p.vars {
+			state[v.name] = p.u.itf(v.shape, f.slots[j])
+		}
+		out.States = append(out.States, state)
+	}
+	return json.MarshalIndent(out, "", " ")
+}
+
+func (u *space) itf(s *shape, v Value) any {
+	switch {
+	case s.kind == intShape:
+		return map[string]string{"#bigint": u.toBig(v).String()}
+	case s.l != nil:
+		a, b := u.split(s, v)
+		return map[string]any{"#tup": []any{u.itf(s.l, a), u.itf(s.r, b)}}
+	case s.elem != nil:
+		out := []any{}
+		for _, x := range u.elems(s, v, nil) {
+			out = append(out, u.itf(s.elem, x))
+		}
+		return map[string]any{"#set": out}
+	case s.name != "":
+		return u.carriers[s.name][v]
+	}
+	return v == 1
+}
+
+// fromITF reads a value of shape s.
+func (u *space) fromITF(s *shape, data any) (Value, error) {
+	bad := fmt.Errorf("%v is no value of its type", data)
+	object, _ := data.(map[string]any)
+	list := func(key string) []any {
+		l, _ := object[key].([]any)
+		return l
+	}
+	switch {
+	case s.kind == intShape:
+		text, ok := object["#bigint"].(string)
+		if n, plain := data.(json.Number); plain {
+			text, ok = n.String(), true
+		}
+		z, isInt := new(big.Int).SetString(text, 10)
+		if !ok || !isInt {
+			return 0, bad
+		}
+		return u.fromBig(z), nil
+	case s.l != nil:
+		xs := list("#tup")
+		if len(xs) != 2 {
+			return 0, bad
+		}
+		a, err := u.fromITF(s.l, xs[0])
+		if err != nil {
+			return 0, err
+		}
+		b, err := u.fromITF(s.r, xs[1])
+		return u.pair(s, a, b), err
+	case s.elem != nil:
+		if _, ok := object["#set"]; !ok {
+			return 0, bad
+		}
+		var out []Value
+		for _, x := range list("#set") {
+			v, err := u.fromITF(s.elem, x)
+			if err != nil {
+				return 0, err
+			}
+			out = append(out, v)
+		}
+		return u.set(s, out), nil
+	case s.name != "":
+		if i := slices.Index(u.carriers[s.name], fmt.Sprint(data)); i >= 0 {
+			return Value(i), nil
+		}
+		return 0, bad
+	}
+	switch data {
+	case true:
+		return 1, nil
+	case false:
+		return 0, nil
+	}
+	return 0, bad
+}
+
+// recorded is one state of a trace that was read.
+type recorded struct {
+	event  string
+	params map[string]any
+	values map[string]any
+}
+
+// readITF reads a trace and the machine it is of.
+func readITF(data []byte) (machine string, out []recorded, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var t itfTrace
+	if err := d.Decode(&t); err != nil {
+		return "", nil, fmt.Errorf("no ITF trace: %w", err)
+	}
+	machine, _ = t.Meta["source"].(string)
+	for i, s := range t.States {
+		meta, _ := s["#meta"].(map[string]any)
+		r := recorded{values: map[string]any{}}
+		r.event, _ = meta["event"].(string)
+		r.params, _ = meta["params"].(map[string]any)
+		if r.event == "" {
+			return "", nil, fmt.Errorf("state %d of the trace names no event in its #meta", i)
+		}
+		for _, name := range t.Vars {
+			r.values[name] = s[name]
+		}
+		out = append(out, r)
+	}
+	return machine, out, nil
+}

@@ -1,0 +1,177 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gradine/gradine/lang/model"
+)
+
+// Replayed is how far a trace could be followed.
+type Replayed struct {
+	Trace   *Trace // the longest run that follows it
+	Steps   int    // states of the trace that were met
+	Of      int    // states of the trace
+	Bounded bool   // the limit on states was reached first
+}
+
+// Replay follows a trace, written by Trace.ITF, on machine m: the machine it was
+// made on, or one that refines it, directly or not. There, events that refine the
+// recorded ones take their steps, and new events may come between; what the
+// states have in common agrees.
+func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (*Replayed, error) {
+	machine, states, err := readITF(data)
+	if err != nil {
+		return nil, err
+	}
+	levels := 0
+	for a := m; machine != "" && a.Name != machine; a = a.Refines {
+		if levels++; a.Refines == nil {
+			return nil, fmt.Errorf("the trace is of machine %s, which %s does not refine", machine, m.Name)
+		}
+	}
+	p, err := compile(in, m, false)
+	if err != nil {
+		return nil, err
+	}
+	r := &replay{p: p, levels: levels, seen: map[string]bool{}}
+	for i, s := range states {
+		want := map[int]Value{}
+		for j, v := range p.vars {
+			if x, ok := s.values[v.name]; ok {
+				if want[j], err = p.u.fromITF(v.shape, x); err != nil {
+					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, v.name, err)
+				}
+			}
+		}
+		r.want = append(r.want, want)
+		r.record = append(r.record, s)
+	}
+	return r.run(ctx, maxStates)
+}
+
+type replay struct {
+	p      *program
+	levels int // refinement steps between the trace and the machine
+	record []recorded
+	want   []map[int]Value // values by number of the variable
+	seen   map[string]bool
+	nodes  []node
+}
+
+// node is a state of the machine and the number of states of the trace met.
+type node struct {
+	state         []byte
+	met           int
+	parent, event int
+}
+
+func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
+	f := r.p.frame(ctx)
+	out := &Replayed{Of: len(r.record)}
+	r.try(f, r.p.init, 0, node{parent: -1})
+	best := -1
+	for i := 0; i < len(r.nodes); i++ {
+		n := r.nodes[i]
+		if best < 0 || n.met > r.nodes[best].met {
+			best = i
+		}
+		if n.met == len(r.record) {
+			break
+		}
+		if maxStates > 0 && len(r.nodes) > maxStates || ctx.Err() != nil {
+			out.Bounded = true
+			break
+		}
+		for k, e := range r.p.events {
+			r.p.unpack(f, n.state)
+			r.try(f, e, k+1, node{met: n.met, parent: i})
+		}
+	}
+	var path []node
+	for i := best; i >= 0; i = r.nodes[i].parent {
+		path = append([]node{r.nodes[i]}, path...)
+	}
+	out.Trace = &Trace{Machine: r.p.m.Name, program: r.p}
+	var before []byte
+	for _, n := range path {
+		out.Steps = n.met
+		out.Trace.Steps = append(out.Trace.Steps, r.p.step(n.event, before, n.state))
+		out.Trace.states = append(out.Trace.states, n.state)
+		before = n.state
+	}
+	return out, nil
+}
+
+// try adds the steps of e from n that follow the trace.
+func (r *replay) try(f *frame, e *event, number int, n node) {
+	names := []string{e.model.Label}
+	if !e.model.IsInit() {
+		names = nil
+		for _, a := range ancestors(e.model, r.levels) {
+			names = append(names, a.Label)
+		}
+	}
+	f.undef = ""
+	e.fire(f, func(f *frame) bool {
+		next := n
+		next.event = number
+		switch {
+		case len(names) > 0 && n.met < len(r.record) && r.agrees(f, e, names, n.met):
+			next.met++
+		case len(names) == 0 && n.met > 0 && r.same(f, n.met-1):
+		default:
+			return true
+		}
+		next.state = r.p.pack(nil, f)
+		if key := fmt.Sprint(next.met, ":", string(next.state)); !r.seen[key] {
+			r.seen[key] = true
+			r.nodes = append(r.nodes, next)
+		}
+		return true
+	})
+}
+
+// ancestors are the events that e refines the given number of machines up.
+func ancestors(e *model.Event, levels int) []*model.Event {
+	at := []*model.Event{e}
+	for range levels {
+		var up []*model.Event
+		for _, x := range at {
+			up = append(up, x.Refines...)
+		}
+		at = up
+	}
+	return at
+}
+
+// agrees reports whether e, with its parameters and after-values in f, is state i
+// of the trace.
+func (r *replay) agrees(f *frame, e *event, names []string, i int) bool {
+	rec := r.record[i]
+	named := false
+	for _, n := range names {
+		named = named || n == rec.event
+	}
+	if !named {
+		return false
+	}
+	for _, x := range e.params {
+		if data, ok := rec.params[x.name]; ok {
+			if v, err := r.p.u.fromITF(x.shape, data); err != nil || v != f.slots[x.slot] {
+				return false
+			}
+		}
+	}
+	return r.same(f, i)
+}
+
+// same reports whether the after-values in f agree with state i of the trace.
+func (r *replay) same(f *frame, i int) bool {
+	for j, v := range r.want[i] {
+		if f.slots[r.p.vars[j].primed] != v {
+			return false
+		}
+	}
+	return true
+}
