@@ -79,7 +79,7 @@ func TestReplayOnRefinement(t *testing.T) {
 		}
 		return ins[0]
 	}
-	// The concrete machine makes no trace of the abstract one's steps by two.
+	// The machines share no variable: the events alone must agree.
 	abstract := m.Refines
 	abstract.Variables[0].Concrete = true
 	r, err := Run(context.Background(), abstract, solve(abstract), Options{})
