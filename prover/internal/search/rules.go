@@ -99,6 +99,8 @@ var rules = []rule{
 	{"compose.ran", "ran(fcomp(p,q))", false},
 	{"apply.update", "apply(override(f,set(maplet(x,y))),z)", false},
 	{"apply.update.other", "apply(override(f,set(maplet(x,y))),z), in(f,pfun(s,t))", false},
+	{"apply.update.many", "apply(override(f,product(u,set(y))),z)", false},
+	{"apply.update.many.other", "apply(override(f,product(u,set(y))),z), in(f,pfun(s,t))", false},
 	{"apply.constant", "apply(product(s,set(y)),x)", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},
