@@ -36,6 +36,7 @@ const (
 	askBoolOf
 	askUp
 	askCompr
+	askExtreme
 )
 
 // askKey names a rule application, so that it is made once.

@@ -217,6 +217,55 @@ func (e *engine) onUnbounded(t logic.Term) {
 	}
 }
 
+// onExtreme adds, of a statement that denies some x an f(x) that is least or greatest over
+// a set s, that there is one if s is finite: t is ∃x·…∧(∀y·y∈s ⇒ f(x)≤f(y))∧…, or with
+// another order.
+func (e *engine) onExtreme(t logic.Term) {
+	parts := []logic.Term{e.b.Arg(t, 0)}
+	if e.b.Op(parts[0]) == logic.And {
+		parts = e.b.Args(parts[0])
+	}
+	for _, p := range parts {
+		if name, s, f := e.extreme(p); name != "" && !e.asked[askKey{askExtreme, p, 0}] {
+			e.asked[askKey{askExtreme, p, 0}] = true
+			e.lemma(name, s, f)
+		}
+	}
+}
+
+// extreme takes t apart if it is ∀y·y∈s ⇒ f(x)≤f(y) for a variable x, or with another
+// order, and names the lemma that says that there is such an x.
+func (e *engine) extreme(t logic.Term) (lemma string, s, f logic.Term) {
+	b := e.b
+	if b.Op(t) != logic.Forall || len(b.Decls(t)) != 1 || b.Op(b.Arg(t, 0)) != logic.Implies {
+		return "", 0, 0
+	}
+	y := b.Bound(0, b.Decls(t)[0])
+	in, rel := b.Arg(b.Arg(t, 0), 0), b.Arg(b.Arg(t, 0), 1)
+	op := b.Op(rel)
+	if b.Op(in) != logic.In || b.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
+		return "", 0, 0
+	}
+	l, r := b.Arg(rel, 0), b.Arg(rel, 1)
+	if op == logic.Ge {
+		l, r = r, l
+	}
+	if b.Op(l) != logic.Apply || b.Op(r) != logic.Apply || b.Arg(l, 0) != b.Arg(r, 0) {
+		return "", 0, 0
+	}
+	s, f = b.Arg(in, 1), b.Arg(l, 0)
+	lemma, x := "apply.least", b.Arg(l, 1)
+	if x == y {
+		lemma, x = "apply.greatest", b.Arg(r, 1)
+	} else if b.Arg(r, 1) != y {
+		return "", 0, 0
+	}
+	if b.Op(x) != logic.Bound || x == y || b.Depth(s) > 0 || b.Depth(f) > 0 {
+		return "", 0, 0
+	}
+	return lemma, s, f
+}
+
 // lemma adds the clauses of an instance of a lemma of the library, and has their
 // literals decided in the end.
 func (e *engine) lemma(name string, args ...logic.Term) {

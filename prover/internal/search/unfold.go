@@ -27,6 +27,7 @@ func (e *engine) unfold(l sat.Lit) {
 		}
 		if op == logic.Exists && l.IsNeg() {
 			e.onUnbounded(t)
+			e.onExtreme(t)
 		}
 	case logic.Eq:
 		e.unfoldEq(l, t)
