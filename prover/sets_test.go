@@ -1,0 +1,63 @@
+package prover_test
+
+import (
+	"testing"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/prover"
+)
+
+// TestSets proves facts about set operators that ask for elements, witnesses or
+// counts which the sequent does not mention, and none of their false neighbours.
+func TestSets(t *testing.T) {
+	types := map[string]string{"s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "ℙ(T)", "p": "ℙ(S×T)", "q": "ℙ(T×U)", "m": "ℤ", "n": "ℤ", "x": "S"}
+	for _, c := range []struct {
+		goal    string
+		theorem bool
+	}{
+		// Witnesses by solving.
+		{"ran(prj1⦂ℙ(S×T×S))=S", true},
+		{"dom(succ)=ℤ", true},
+		{"∃i,j·i+j=m∧i<n", true},
+		{"∃y⦂ℙ(S)·∀z·z∈s⇒z∈y", true},
+		{"{x⦂ℙ(S),y⦂T·x⊆s∣x}=ℙ(s)", true},
+		{"∃y⦂ℙ(S)·y⊆s∧y≠s", false},
+		// Elements that tell sets apart.
+		{"s ↔ v≠(∅⦂ℙ(ℙ(S×T)))", true},
+		{"m‥n≠ℤ", true},
+		{"s×v=S×T⇔s=S∧v=T", true},
+		{"p;q=(∅⦂ℙ(S×U))⇔ran(p)∩dom(q)=(∅⦂ℙ(T))", true},
+		{"s→v≠(∅⦂ℙ(ℙ(S×T)))", false},
+		{"s∪t=S⇔s=S∨t=S", false},
+		// Functions by their form.
+		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
+		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},
+		{"finite(s)⇒card(s◁(id⦂ℙ(S×S)))=card(s)", true},
+		{"finite(s)⇒card(s×v)=card(s)", false},
+		// Composition.
+		{"p∈s→v∧q∈v→U⇒p;q∈s→U", true},
+		{"p∈s⤖v∧q∈v⤖U⇒p;q∈s⤖U", true},
+		{"p∈s→v∧q∈v⇸U⇒p;q∈s→U", false},
+		// Counting.
+		{"finite(s)∧finite(t)∧finite(u)⇒card(s∪t∪u)≤card(s)+card(t)+card(u)", true},
+		{"finite(s)∧s≠(∅⦂ℙ(S))⇒2≤card(ℙ(s))", true},
+		{"finite(s)⇒card(ℙ(s))=2^card(s)", true},
+		{"finite(s×v)⇒finite(s)", false},
+		{"finite(s×v)∧v≠(∅⦂ℙ(T))⇒finite(s)", true},
+		{"finite(s)∧finite(t)⇒card(s∪t)=card(s)+card(t)", false},
+	} {
+		s, err := check.ReadSequent(types, nil, nil, c.goal)
+		if err != nil {
+			t.Errorf("%s: %v", c.goal, err)
+			continue
+		}
+		steps := int64(0)
+		if !c.theorem {
+			steps = 1_000_000
+		}
+		r := prover.Prove(s, prover.Options{Steps: steps})
+		if r.Uncertified > 0 || (r.Verdict == prover.Proved) != c.theorem || r.Verdict == prover.Vacuous {
+			t.Errorf("%s: %v after %d steps, %d refused", c.goal, r.Verdict, r.Steps, r.Uncertified)
+		}
+	}
+}
