@@ -102,6 +102,11 @@ var rules = []rule{
 	{"apply.update.many", "apply(override(f,product(u,set(y))),z)", false},
 	{"apply.update.many.other", "apply(override(f,product(u,set(y))),z), in(f,pfun(s,t))", false},
 	{"apply.constant", "apply(product(s,set(y)),x)", false},
+	// Parts of relations.
+	{"dom.union", "¬in(x,dom(union(r,s)))", false},
+	{"dom.override", "¬in(x,dom(override(r,s)))", false},
+	{"ran.union", "¬in(y,ran(union(r,s)))", false},
+	{"image.union", "¬in(y,image(union(r,s),a))", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},
 	{"card.zero", "card(s)", false},
