@@ -24,7 +24,9 @@ type Status struct {
 }
 
 // Components sums up results by component, in the order of the development:
-// contexts first, each behind what it depends on.
+// contexts first, each behind what it depends on. Results may be a part of what
+// there is to prove: a component with an obligation that has no result is not
+// verified.
 func Components(dev *model.Development, results []Result) []Status {
 	byName := map[string]*Status{}
 	var out []*Status
@@ -53,13 +55,20 @@ func Components(dev *model.Development, results []Result) []Status {
 			needs[s] = append(needs[s], m.Refines.Name)
 		}
 	}
+	seen := map[string]bool{}
 	for _, r := range results {
 		if s := byName[r.Component]; s != nil && r.Project == dev.Project {
+			seen[r.Component+"/"+r.Name] = true
 			s.Total++
 			s.Count[r.Verdict]++
 			if r.Verdict != Proved && r.Verdict != Vacuous {
 				s.fail(r.Name + " is " + string(r.Verdict))
 			}
+		}
+	}
+	for _, o := range required(dev) {
+		if !seen[o.Component+"/"+o.Name] {
+			byName[o.Component].fail(o.Name + " was not looked at")
 		}
 	}
 	var list []Status
@@ -72,6 +81,15 @@ func Components(dev *model.Development, results []Result) []Status {
 		list = append(list, *s)
 	}
 	return list
+}
+
+// required returns the obligations that every development has.
+func required(dev *model.Development) []*po.Obligation {
+	all, err := po.All(dev, nil)
+	if err != nil {
+		panic("discharge: " + err.Error()) // only options can be wrong
+	}
+	return all
 }
 
 func (s *Status) fail(why string) {

@@ -43,6 +43,9 @@ func (v *Verdicts) Put(x Verdict) error {
 // whether it is verified; beside it what another tool recorded, by component.
 func Components(w io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
 	for _, s := range list {
+		if s.Total == 0 && !s.Verified {
+			continue // nothing of it was asked for
+		}
 		name := fmt.Sprintf("%-32s", project+"/"+s.Component)
 		fmt.Fprintf(w, "%s %5d", style.Bold(name), s.Total)
 		count := func(v discharge.Verdict, paint func(string) string) {
