@@ -77,7 +77,7 @@ type componentView struct {
 	Total, Proved           int
 	Kinds                   []string
 	Rows                    []matrixRow
-	Obligations             []obligationView
+	Rest, Done              []obligationView // not proved, proved
 }
 
 // matrixRow is an event, or the component's own part, with a cell for each kind.
@@ -189,7 +189,11 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 		if !slices.Contains(kinds, r.Kind) {
 			kinds = append(kinds, r.Kind)
 		}
-		c.Obligations = append(c.Obligations, obligationOf(r, ids[i]))
+		if o := obligationOf(r, ids[i]); grave[o.Verdict] < grave["untried"] {
+			c.Done = append(c.Done, o)
+		} else {
+			c.Rest = append(c.Rest, o)
+		}
 	}
 	slices.Sort(kinds)
 	for _, k := range kinds {

@@ -230,9 +230,12 @@ func TestHTML(t *testing.T) {
 const probe = `<script>addEventListener("load", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const wide = document.documentElement.scrollWidth <= innerWidth;
+  document.querySelectorAll("details.all").forEach(d => { d.open = true; });
   const keys = [...document.querySelectorAll("a, summary, .wide")].every(e => { e.focus(); return document.activeElement === e; });
-  location.hash = document.querySelector("details").id;
-  setTimeout(() => parent.postMessage([innerWidth, dark, wide, keys, document.querySelector("details").open].join(" "), "*"), 50);
+  document.querySelectorAll("details.all").forEach(d => { d.open = false; });
+  const inner = document.querySelector("details details");
+  location.hash = inner.id;
+  setTimeout(() => parent.postMessage([innerWidth, dark, wide, keys, inner.open && inner.checkVisibility()].join(" "), "*"), 50);
 });</script></body>`
 
 const frame = `<!doctype html><title></title><body><script>addEventListener("message", e => { document.title = e.data; });</script><iframe src="report.html" width="%d" height="900" style="border: 0"></iframe></body>`
