@@ -57,10 +57,9 @@ func discharge(s logic.Sequent, opts Options) Outcome {
 	}
 	settings := fmt.Sprintf("steps %d countermodels %d %t program %s", opts.Steps, opts.RefuteSteps, opts.OnlyRefute, programHash())
 	if opts.Store != nil {
-		if note, ok := opts.Store.note(p.all, settings); ok {
-			if o, ok := p.decodeNote(s, note); ok {
-				return o
-			}
+		note, fresh := opts.Store.note(p.all, settings)
+		if o, ok := p.decodeNote(s, note); ok && (fresh || o.Verdict == Refuted) {
+			return o
 		}
 	}
 	if opts.Replay {

@@ -125,15 +125,16 @@ func (s *Store) notePath(sequent text.Fingerprint) string {
 	return filepath.Join(s.dir, name[:2], name+".note")
 }
 
-// note returns what a search under the given settings found for a sequent that
-// it did not prove; ok is false if none is stored.
-func (s *Store) note(sequent text.Fingerprint, settings string) (body []byte, ok bool) {
+// note returns what a search found for a sequent that it did not prove, nil if
+// none is stored. It is fresh if the search had the given settings: countermodels
+// hold whatever found them, that nothing was found does not.
+func (s *Store) note(sequent text.Fingerprint, settings string) (body []byte, fresh bool) {
 	data, err := os.ReadFile(s.notePath(sequent))
 	if err != nil {
 		return nil, false
 	}
-	head, body, ok := bytes.Cut(data, []byte("\n"))
-	return body, ok && string(head) == settings
+	head, body, _ := bytes.Cut(data, []byte("\n"))
+	return body, string(head) == settings
 }
 
 func (s *Store) putNote(sequent text.Fingerprint, settings string, body []byte) error {

@@ -292,7 +292,7 @@ func treeOf(p Findings, id string) treeView {
 			n.Verdict = "refuted"
 		}
 		n.Sign = signOf(n.Verdict)
-		n.Width = 40 + 8*len([]rune(name+n.Detail))
+		n.Width = 36 + 9*len([]rune(name+n.Detail))
 		if parent != nil {
 			n.Up = n.Y - parent.Y
 		}
