@@ -22,4 +22,12 @@
 // A term of the sequent has generation 0, one made from terms of generation n
 // has n+1. Work on literals with terms above a limit waits until all else is done;
 // then the limit rises.
+//
+// # Solving
+//
+// Where no term of the sequent matches a quantifier, values for its variables are
+// found by taking its body apart, down to equations, bounds and known elements, by
+// the meaning of connectives and operators. The same finds elements in which sets
+// differ that are said to be equal. What is found is only a suggestion, for an
+// instance or a membership that is then a matter of the rules above.
 package search
