@@ -31,6 +31,8 @@ type Options struct {
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
 	Refinement   bool       // match every step by one of the abstract machine
+	Coverage     bool       // say what was exercised
+	Graph        int        // give the states and transitions if there are at most so many states
 	Goal         logic.Term // search for a state that satisfies it; 0: none
 	KeepGoing    bool       // count all violations instead of stopping at the first
 	DepthFirst   bool       // on one core; traces are not the shortest
@@ -67,6 +69,8 @@ type Result struct {
 	Depth       int
 	Deadlocks   int
 	Findings    []Finding
+	Coverage    *Coverage      // if asked for
+	Graph       *Graph         // if asked for and small
 	Fired       map[string]int // how often each event fired
 	Memory      int            // bytes of the state store
 	Width       int            // bytes of a packed state
@@ -138,7 +142,14 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 		}
 		s.goal = &k
 	}
-	return s.run(ctx), nil
+	r := s.run(ctx)
+	if opt.Coverage {
+		r.Coverage = s.coverage()
+	}
+	if opt.Graph > 0 {
+		r.Graph = s.graph(opt.Graph)
+	}
+	return r, nil
 }
 
 func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ type exploreFlags struct {
 	keepGoing     bool
 	refinement    bool
 	itf, replay   string
+	coverage      bool
+	html, dot     string
 	maxStates     int
 	maxDepth      int
 	maxMemory     int
@@ -73,6 +76,9 @@ solving the axioms.`,
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
 	flags.StringVar(&f.itf, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
+	flags.BoolVar(&f.coverage, "coverage", false, "show which events, guards, invariants and values the search met")
+	flags.StringVar(&f.html, "html", "", "write the coverage to `FILE`, as a page")
+	flags.StringVar(&f.dot, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
@@ -146,6 +152,10 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
 		Random: f.random, Seed: f.seed, Refinement: f.refinement,
 	}
+	opt.Coverage = f.coverage || f.html != ""
+	if f.dot != "" {
+		opt.Graph = maxDrawn
+	}
 	if f.goal != "" {
 		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
 			return err
@@ -188,7 +198,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return err
 		}
 		r.judgeSearch(result, f.goal != "")
-		if err := writeTrace(f.itf, result); err != nil {
+		if err := writeSearch(f, result); err != nil {
 			return err
 		}
 		if r.format == "jsonl" {
@@ -203,16 +213,38 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	return nil
 }
 
-// writeTrace writes the trace to the first finding, if there is one.
-func writeTrace(file string, x *explore.Result) error {
-	if file == "" || len(x.Findings) == 0 {
+// maxDrawn is the number of states that are still drawn as a graph.
+const maxDrawn = 500
+
+// writeSearch writes the files that flags ask for.
+func writeSearch(f exploreFlags, x *explore.Result) error {
+	if f.itf != "" && len(x.Findings) > 0 {
+		data, err := x.Findings[0].Trace.ITF()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(f.itf, append(data, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	if f.html != "" {
+		var page bytes.Buffer
+		if err := report.CoverageHTML(&page, x); err != nil {
+			return err
+		}
+		if err := os.WriteFile(f.html, page.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	if f.dot == "" {
 		return nil
 	}
-	data, err := x.Findings[0].Trace.ITF()
-	if err != nil {
-		return err
+	if x.Graph == nil {
+		return fmt.Errorf("--dot: more than %d states are no picture", maxDrawn)
 	}
-	return os.WriteFile(file, append(data, '\n'), 0o666)
+	var graph bytes.Buffer
+	report.DOT(&graph, x.Machine, x.Graph)
+	return os.WriteFile(f.dot, graph.Bytes(), 0o666)
 }
 
 // replayTrace follows a trace that was written before.

@@ -11,19 +11,20 @@ import (
 )
 
 type jsonExploration struct {
-	Project     string          `json:"project"`
-	Machine     string          `json:"machine"`
-	Instance    json.RawMessage `json:"instance"`
-	States      int             `json:"states"`
-	Transitions int             `json:"transitions"`
-	Depth       int             `json:"depth"`
-	Verdict     explore.Verdict `json:"verdict"`
-	Why         string          `json:"why,omitempty"`
-	Violated    []string        `json:"violated"`
-	Deadlocks   int             `json:"deadlocks"`
-	Unchecked   []string        `json:"unchecked,omitempty"`
-	Findings    []jsonFinding   `json:"findings"`
-	Width       int             `json:"bytes_per_state"`
+	Project     string            `json:"project"`
+	Machine     string            `json:"machine"`
+	Instance    json.RawMessage   `json:"instance"`
+	States      int               `json:"states"`
+	Transitions int               `json:"transitions"`
+	Depth       int               `json:"depth"`
+	Verdict     explore.Verdict   `json:"verdict"`
+	Why         string            `json:"why,omitempty"`
+	Violated    []string          `json:"violated"`
+	Deadlocks   int               `json:"deadlocks"`
+	Unchecked   []string          `json:"unchecked,omitempty"`
+	Findings    []jsonFinding     `json:"findings"`
+	Coverage    *explore.Coverage `json:"coverage,omitempty"`
+	Width       int               `json:"bytes_per_state"`
 }
 
 type jsonFinding struct {
@@ -59,7 +60,7 @@ func bindings(bs []explore.Binding) json.RawMessage {
 func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
 		Project: project, Machine: m.Name, Instance: bindings(in.Bindings(m)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
-		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width,
+		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage,
 	}
 	for _, f := range r.Findings {
 		if f.Kind == explore.InvariantFails {
@@ -95,6 +96,9 @@ func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instanc
 	}
 	for _, u := range r.Unchecked {
 		fmt.Fprintf(w, "  %s\n", style.Yellow("invariant not checked: "+u))
+	}
+	if r.Coverage != nil {
+		coverage(w, style, r.Coverage)
 	}
 	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
 }

@@ -1,0 +1,206 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Coverage says what a search has exercised.
+type Coverage struct {
+	Events     []EventCoverage     `json:"events"`
+	Invariants []InvariantCoverage `json:"invariants"`
+	Values     []ValueRange        `json:"values"`
+}
+
+// EventCoverage is how often an event fired, and which of its guards were false
+// nowhere: those can be left out as far as the states seen go.
+type EventCoverage struct {
+	Label      string   `json:"label"`
+	Fired      int      `json:"fired"`
+	NeverFalse []string `json:"never_false,omitempty"` // labels of guards without parameters that hold in every state seen
+}
+
+// InvariantCoverage says in how many of the states seen an invariant of the form
+// P ⇒ Q was exercised: P held. Others are exercised everywhere.
+type InvariantCoverage struct {
+	Label     string `json:"label"`
+	Exercised int    `json:"exercised"`
+}
+
+// ValueRange is the values of a variable in the states seen: the least and the
+// greatest for integers, and how many there are, up to a limit.
+type ValueRange struct {
+	Name     string `json:"name"`
+	Distinct int    `json:"distinct"`
+	More     bool   `json:"more,omitempty"`  // there are more than Distinct values
+	Least    string `json:"least,omitempty"` // of integers, and likewise
+	Greatest string `json:"greatest,omitempty"`
+}
+
+// manyValues is how many values of a variable are told apart.
+const manyValues = 10_000
+
+// condition is a predicate counted over states.
+type condition struct {
+	event, invariant int // -1 if not of one
+	label            string
+	holds            pred
+	count            int
+}
+
+// coverage goes over all states seen.
+func (s *search) coverage() *Coverage {
+	p := s.p
+	cov := &Coverage{}
+	var conds []*condition
+	add := func(t logic.Term, x condition) {
+		k, err := p.c.check("", t)
+		if err == nil {
+			x.holds = k.holds
+			conds = append(conds, &x)
+		}
+	}
+	for i, e := range p.events {
+		cov.Events = append(cov.Events, EventCoverage{Label: e.model.Label, Fired: s.result.Fired[e.model.Label]})
+		for _, g := range e.model.Guards {
+			if !mentions(p.c.b, g.Term, e.model.Parameters) {
+				add(g.Term, condition{i, -1, g.Label, nil, 0})
+			}
+		}
+	}
+	for i, k := range p.invs {
+		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.label, s.st.len()})
+		if p.c.b.Op(k.term) == logic.Implies {
+			cov.Invariants[i].Exercised = 0
+			add(p.c.b.Arg(k.term, 0), condition{-1, i, k.label, nil, 0})
+		}
+	}
+	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
+	f := p.frame(nil)
+	values := make([]map[Value]bool, len(p.vars))
+	least, greatest := make([]Value, len(p.vars)), make([]Value, len(p.vars))
+	for i := range values {
+		values[i] = map[Value]bool{}
+	}
+	first := true
+	s.st.each(func(state []byte) {
+		p.unpack(f, state)
+		for i := range p.vars {
+			v := f.slots[i]
+			if len(values[i]) <= manyValues {
+				values[i][v] = true
+			}
+			if p.vars[i].shape.kind == intShape {
+				if first || p.u.cmpInt(v, least[i]) < 0 {
+					least[i] = v
+				}
+				if first || p.u.cmpInt(v, greatest[i]) > 0 {
+					greatest[i] = v
+				}
+			}
+		}
+		first = false
+		for _, k := range conds {
+			f.undef = ""
+			if k.holds(f) || f.undef != "" {
+				k.count++
+			}
+		}
+	})
+	for i, v := range p.vars {
+		r := ValueRange{Name: v.name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
+		if v.shape.kind == intShape && !first {
+			r.Least, r.Greatest = p.u.String(v.shape, least[i]), p.u.String(v.shape, greatest[i])
+		}
+		cov.Values = append(cov.Values, r)
+	}
+	for _, k := range conds {
+		switch {
+		case k.invariant >= 0:
+			cov.Invariants[k.invariant].Exercised = k.count
+		case k.count == s.st.len():
+			e := &cov.Events[k.event]
+			e.NeverFalse = append(e.NeverFalse, k.label)
+		}
+	}
+	return cov
+}
+
+// mentions reports whether one of ids occurs in t.
+func mentions(b *logic.Bank, t logic.Term, ids []model.Ident) bool {
+	return slices.ContainsFunc(ids, func(x model.Ident) bool { return b.Occurs(x.Term, t) })
+}
+
+// each visits all states, in the order of the store.
+func (s *store) each(visit func(state []byte)) {
+	for i := range s.shards {
+		sh := &s.shards[i]
+		for k := range sh.n {
+			visit(sh.at(k))
+		}
+	}
+}
+
+// Graph is the states and transitions of a small machine.
+type Graph struct {
+	States  [][]Binding // the first Initial of them are initial
+	Initial int
+	Edges   []Edge
+}
+
+// Edge is a transition between states, by number.
+type Edge struct {
+	From, To int
+	Label    string // event and parameters
+}
+
+// graph fires all events again in the states seen, if they are at most limit.
+func (s *search) graph(limit int) *Graph {
+	if s.st.len() > limit {
+		return nil
+	}
+	p := s.p
+	g := &Graph{}
+	var states [][]byte
+	number := map[string]int{}
+	node := func(state []byte) int {
+		n, ok := number[string(state)]
+		if !ok {
+			n = len(states)
+			number[string(state)] = n
+			states = append(states, state)
+			g.States = append(g.States, p.values(state))
+		}
+		return n
+	}
+	f := p.frame(nil)
+	p.init.fire(f, func(f *frame) bool {
+		node(p.pack(nil, f))
+		return true
+	})
+	g.Initial = len(states)
+	for from := 0; from < len(states) && len(states) <= limit; from++ {
+		for _, e := range p.events {
+			p.unpack(f, states[from])
+			f.undef = ""
+			e.fire(f, func(f *frame) bool {
+				label := e.model.Label
+				for i, x := range e.params {
+					sep := ", "
+					if i == 0 {
+						sep = "("
+					}
+					label += sep + p.u.String(x.shape, f.slots[x.slot])
+				}
+				if len(e.params) > 0 {
+					label += ")"
+				}
+				g.Edges = append(g.Edges, Edge{from, node(p.pack(nil, f)), label})
+				return true
+			})
+		}
+	}
+	return g
+}
