@@ -36,6 +36,7 @@ type exploreFlags struct {
 	itf, replay   string
 	coverage      bool
 	html, dot     string
+	gantt, svg    string
 	maxStates     int
 	maxDepth      int
 	maxMemory     int
@@ -79,6 +80,8 @@ solving the axioms.`,
 	flags.BoolVar(&f.coverage, "coverage", false, "show which events, guards, invariants and values the search met")
 	flags.StringVar(&f.html, "html", "", "write the coverage to `FILE`, as a page")
 	flags.StringVar(&f.dot, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
+	flags.StringVar(&f.svg, "svg", "", "write the trace to the first finding to `FILE`, as a Gantt chart")
+	flags.StringVar(&f.gantt, "gantt", "", "what the chart shows: `start=…,end=…,lane=…,clock=…`, functions among the variables; or start and end events, with item=PARAMETER")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
@@ -236,6 +239,11 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 			return err
 		}
 	}
+	if f.svg != "" && len(x.Findings) > 0 {
+		if err := writeChart(f, x.Findings[0].Trace); err != nil {
+			return err
+		}
+	}
 	if f.dot == "" {
 		return nil
 	}
@@ -245,6 +253,22 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph)
 	return os.WriteFile(f.dot, graph.Bytes(), 0o666)
+}
+
+func writeChart(f exploreFlags, t *explore.Trace) error {
+	chart, err := explore.ReadChart(f.gantt)
+	if err != nil {
+		return usagef("--gantt %s: %w", f.gantt, err)
+	}
+	bars, err := t.Bars(chart)
+	if err != nil {
+		return err
+	}
+	var picture bytes.Buffer
+	if err := report.Gantt(&picture, t.Machine, chart.Clock, bars); err != nil {
+		return err
+	}
+	return os.WriteFile(f.svg, picture.Bytes(), 0o666)
 }
 
 // replayTrace follows a trace that was written before.
