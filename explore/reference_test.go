@@ -311,15 +311,30 @@ func (w *writer) event(x *builder, i int) {
 	x.event(fmt.Sprintf("e%d", i), params, strings.Join(guards, ";;"), strings.Join(all[:1+w.IntN(2)], ";;"))
 }
 
-func randomMachine(t testing.TB, w *writer) *builder {
+func randomMachine(t testing.TB, w *writer) *builder { return randomMachineOn(t, w, true) }
+
+// randomMachineOn makes a machine; with named, c is a constant that stands for an
+// element of S, otherwise it is a variable, and all elements are alike.
+func randomMachineOn(t testing.TB, w *writer, named bool) *builder {
 	x := newBuilder(t, "random")
 	x.set("S")
-	x.constant("c", "S")
+	first := "c :∈ S"
+	if named {
+		x.constant("c", "S")
+		first = "x :∈ 0‥2"
+	}
 	for _, v := range []string{"x:ℤ", "y:ℤ", "e:S", "s:ℙ(S)", "u:ℙ(S)", "f:ℙ(S×ℤ)", "g:ℙ(S×S)"} {
 		name, typ, _ := strings.Cut(v, ":")
 		x.variable(name, typ)
 	}
-	x.event("INITIALISATION", "", "", "x :∈ 0‥2;;y :∈ 0‥1;;e ≔ c;;s :∈ ℙ(S);;u ≔ ∅;;f ≔ S×{2};;g ≔ S×{c}")
+	rest := ";;y :∈ 0‥1;;s :∈ ℙ(S);;u ≔ ∅;;f ≔ S×{2}"
+	if named {
+		rest += ";;e ≔ c;;g ≔ S×{c}"
+	} else {
+		x.variable("c", "S")
+		rest += ";;x ≔ 1;;e :∈ S;;g ≔ S ◁ id"
+	}
+	x.event("INITIALISATION", "", "", first+rest)
 	for i := range 2 + w.IntN(3) {
 		w.event(x, i)
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -96,7 +97,8 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 	var before []byte
 	for _, n := range path {
 		out.Steps = n.met
-		out.Trace.Steps = append(out.Trace.Steps, r.p.step(n.event, before, n.state))
+		step, _ := r.p.step(n.event, before, func(f *frame) bool { return bytes.Equal(r.p.pack(nil, f), n.state) })
+		out.Trace.Steps = append(out.Trace.Steps, step)
 		out.Trace.states = append(out.Trace.states, n.state)
 		before = n.state
 	}

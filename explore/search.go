@@ -31,6 +31,7 @@ type Options struct {
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
 	Refinement   bool       // match every step by one of the abstract machine
+	Symmetry     bool       // take states together that differ in indistinct elements only
 	Coverage     bool       // say what was exercised
 	Graph        int        // give the states and transitions if there are at most so many states
 	Goal         logic.Term // search for a state that satisfies it; 0: none
@@ -70,6 +71,7 @@ type Result struct {
 	Deadlocks   int
 	Findings    []Finding
 	Coverage    *Coverage      // if asked for
+	Symmetric   []string       // carrier sets whose elements were taken to be interchangeable
 	Graph       *Graph         // if asked for and small
 	Fired       map[string]int // how often each event fired
 	Memory      int            // bytes of the state store
@@ -121,6 +123,7 @@ type search struct {
 	goal    *property
 	depth   int
 	outs    []*out
+	perms   []permutation // under which states are taken together
 	workers []*worker
 	cut     []string // identifiers whose bounds leave states out
 
@@ -164,7 +167,11 @@ func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 		opt.MaxMemory = 8 << 30
 	}
 	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
-	return &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}, nil
+	s := &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
+	if opt.Symmetry {
+		s.perms, r.Symmetric = symmetries(in, m)
+	}
+	return s, nil
 }
 
 func (s *search) run(ctx context.Context) *Result {
@@ -419,11 +426,23 @@ func (w *worker) reach(f *frame) bool {
 	}
 	o.transitions++
 	o.fired[w.from.event]++
+	if len(w.s.perms) > 0 {
+		was := w.s.canonical(f)
+		w.keep(f)
+		p.setAfter(f, was)
+		return true
+	}
+	w.keep(f)
+	return true
+}
+
+// keep puts the after-state of f into the output.
+func (w *worker) keep(f *frame) {
+	o, p := w.o, w.s.p
 	h := p.hash(f)
 	sh := shardOf(h)
 	o.states[sh] = p.pack(o.states[sh], f)
 	o.heads[sh] = append(o.heads[sh], head{h, w.from})
-	return true
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new

@@ -58,15 +58,19 @@ func (s *search) trace(path []move) *Trace {
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
-		t.Steps = append(t.Steps, s.p.step(m.event, before, after))
+		step, reached := s.p.step(m.event, before, func(f *frame) bool { return bytes.Equal(s.packCanonical(f), after) })
+		t.Steps = append(t.Steps, step)
+		after = reached
 		t.states = append(t.states, after)
 		before = after
 	}
 	return t
 }
 
-// step describes the move from before (nil at the initialisation) to after.
-func (p *program) step(event int, before, after []byte) Step {
+// step describes the first move by an event from before (nil at the
+// initialisation) to a state that is wanted, and returns that state.
+func (p *program) step(event int, before []byte, wanted func(*frame) bool) (Step, []byte) {
+	var after []byte
 	f := p.frame(context.Background())
 	e := p.init
 	if event > 0 {
@@ -75,9 +79,10 @@ func (p *program) step(event int, before, after []byte) Step {
 	}
 	step := Step{Event: e.model.Label}
 	e.fire(f, func(f *frame) bool {
-		if !bytes.Equal(p.pack(nil, f), after) {
+		if !wanted(f) {
 			return true
 		}
+		after = p.pack(nil, f)
 		for _, x := range e.params {
 			step.args = append(step.args, argument{x, f.slots[x.slot]})
 			step.Params = append(step.Params, Binding{x.name, p.u.String(x.shape, f.slots[x.slot])})
@@ -91,7 +96,7 @@ func (p *program) step(event int, before, after []byte) Step {
 			step.Changed = append(step.Changed, b)
 		}
 	}
-	return step
+	return step, after
 }
 
 // values prints a packed state.

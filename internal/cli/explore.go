@@ -33,6 +33,7 @@ type exploreFlags struct {
 	noDeadlock    bool
 	keepGoing     bool
 	refinement    bool
+	symmetry      bool
 	itf, replay   string
 	coverage      bool
 	html, dot     string
@@ -83,6 +84,7 @@ solving the axioms.`,
 	flags.StringVar(&f.svg, "svg", "", "write the trace to the first finding to `FILE`, as a Gantt chart")
 	flags.StringVar(&f.gantt, "gantt", "", "what the chart shows: `start=…,end=…,lane=…,clock=…`, functions among the variables; or start and end events, with item=PARAMETER")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
+	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in elements of carrier sets that no constant distinguishes")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -153,7 +155,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	opt := explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: f.maxMemory << 20, Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
-		Random: f.random, Seed: f.seed, Refinement: f.refinement,
+		Random: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
 	}
 	opt.Coverage = f.coverage || f.html != ""
 	if f.dot != "" {

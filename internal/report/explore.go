@@ -24,6 +24,7 @@ type jsonExploration struct {
 	Unchecked   []string          `json:"unchecked,omitempty"`
 	Findings    []jsonFinding     `json:"findings"`
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`
+	Symmetric   []string          `json:"symmetric,omitempty"`
 	Width       int               `json:"bytes_per_state"`
 }
 
@@ -60,7 +61,7 @@ func bindings(bs []explore.Binding) json.RawMessage {
 func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
 		Project: project, Machine: m.Name, Instance: bindings(in.Bindings(m)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
-		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage,
+		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	for _, f := range r.Findings {
 		if f.Kind == explore.InvariantFails {
@@ -99,6 +100,9 @@ func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instanc
 	}
 	if r.Coverage != nil {
 		coverage(w, style, r.Coverage)
+	}
+	if len(r.Symmetric) > 0 {
+		fmt.Fprintf(w, "  up to permutations of %s\n", strings.Join(r.Symmetric, ", "))
 	}
 	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
 }
