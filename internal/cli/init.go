@@ -161,5 +161,5 @@ jobs:
           restore-keys: proofs-
       - run: go run github.com/gradine/gradine/cmd/gradine@latest verify
       - if: github.event_name == 'pull_request'
-        run: go run github.com/gradine/gradine/cmd/gradine@latest review --format github origin/${{ github.base_ref }}
+        run: go run github.com/gradine/gradine/cmd/gradine@latest review --format github --fail-on lost-proof,refuted origin/${{ github.base_ref }}...HEAD
 `
