@@ -18,7 +18,8 @@ import (
 )
 
 // Prover and explorer never contradict each other: no invariant of a verified
-// machine of the corpus is violated, and nothing in it lacks a value.
+// machine of the corpus is violated, and nothing in it lacks a value. With
+// GRADINE_SWEEP set the whole corpus is looked at, otherwise a part.
 func TestNoContradiction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -28,8 +29,15 @@ func TestNoContradiction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	every, few := 8, 2
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		every, few = 1, 20
+	}
 	verified := 0
-	for _, e := range entries {
+	for i, e := range entries {
+		if i%every != 0 {
+			continue
+		}
 		var problems diag.List
 		projects, err := rodin.Read(filepath.Join(dir, e.Name()), &problems)
 		if err != nil {
@@ -44,7 +52,7 @@ func TestNoContradiction(t *testing.T) {
 		}
 	}
 	t.Logf("%d verified machines", verified)
-	if verified < 20 {
+	if verified < few {
 		t.Error("few machines are verified")
 	}
 }
