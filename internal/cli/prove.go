@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/smtlib"
 	"github.com/spf13/cobra"
 )
 
@@ -34,6 +36,7 @@ type proveFlags struct {
 	noStore  bool
 	watch    bool
 	lock     bool
+	smtlib   string
 }
 
 // add defines the flags that verify has, too.
@@ -204,16 +207,47 @@ or gradine in your cache directory), so that what is unchanged is only checked a
 			if f.sequents != "" {
 				return r.proveSequents(f)
 			}
+			if f.smtlib != "" {
+				return r.writeSMTLIB(f.smtlib, args)
+			}
 			return r.proveOnce(args, f)
 		},
 	}
 	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	c.Flags().StringVar(&f.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
 	c.Flags().BoolVar(&f.watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
 	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
 	return c
+}
+
+// writeSMTLIB writes the obligation that args select for SMT solvers.
+func (r *run) writeSMTLIB(name string, args []string) error {
+	projects, selectors, err := r.projects(args)
+	if err != nil {
+		return err
+	}
+	obligations, err := r.obligations(projects, selectors)
+	if err != nil {
+		return err
+	}
+	if len(obligations) != 1 {
+		return usagef("--smtlib writes one obligation, and %d are selected", len(obligations))
+	}
+	var text bytes.Buffer
+	if err := smtlib.Write(&text, obligations[0].Sequent()); err != nil {
+		return err
+	}
+	if name == "-" {
+		_, err := r.out.Write(text.Bytes())
+		return err
+	}
+	if err := replaceFile(name, text.Bytes()); err != nil {
+		return modelError{err}
+	}
+	return nil
 }
 
 // lockable refuses --lock for less than whole projects.

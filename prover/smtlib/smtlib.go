@@ -1,0 +1,515 @@
+// Package smtlib writes sequents in the language of SMT solvers, SMT-LIB 2.6, so that
+// others may look at them. The result is unsatisfiable if the sequent is valid. It owns
+// this translation, which nothing rests on: no verdict comes from it. It knows nothing
+// of search and certificates.
+//
+// Sets are arrays of truth values. A set expression becomes a statement of what its
+// elements are; where a set is an argument of something else, it gets a name, which is a
+// function of the bound variables in its place. Application, min, max, ÷ and mod have unspecified
+// values where they are not well-defined.
+package smtlib
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// Write writes the hypotheses of s, the well-definedness of hypotheses and goal, and the
+// negated goal as assertions.
+func Write(w io.Writer, s logic.Sequent) error {
+	s = s.Bare()
+	t := &translator{b: s.Bank, known: map[string]bool{}, names: map[string]string{}}
+	for i, h := range s.Hyps {
+		t.assert(fmt.Sprintf("hypothesis %d: ", i+1), h, false)
+		t.assert(fmt.Sprintf("well-definedness of hypothesis %d: ", i+1), s.Bank.Bare(s.Bank.D(h)), false)
+	}
+	t.assert("well-definedness of the goal: ", s.Bank.Bare(s.Bank.D(s.Goal)), false)
+	t.assert("goal: ", s.Goal, true)
+	_, err := fmt.Fprintf(w, "(set-logic ALL)\n%s%s%s(check-sat)\n", prelude, t.decls.String(), t.asserts.String())
+	return err
+}
+
+const prelude = `(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))
+(declare-fun undiv (Int Int) Int)
+(declare-fun unmod (Int Int) Int)
+(define-fun quotient ((a Int) (b Int)) Int
+  (ite (= b 0) (undiv a b) (ite (>= a 0) (div a b) (- (div (- a) b)))))
+(define-fun remainder ((a Int) (b Int)) Int (ite (and (>= a 0) (> b 0)) (mod a b) (unmod a b)))
+(declare-fun power (Int Int) Int)
+(assert (forall ((a Int)) (= (power a 0) 1)))
+(assert (forall ((a Int) (n Int)) (=> (>= n 0) (= (power a (+ n 1)) (* a (power a n))))))
+`
+
+// translator collects declarations and assertions.
+type translator struct {
+	b              *logic.Bank
+	decls, asserts strings.Builder
+	known          map[string]bool
+	names          map[string]string // of set expressions, by expression and place
+	scope          []variable        // bound variables, the innermost last
+	made           int
+}
+
+type variable struct{ name, sort string }
+
+func (t *translator) assert(what string, p logic.Term, negate bool) {
+	if t.b.Op(p) == logic.True && !negate {
+		return
+	}
+	f := t.formula(p)
+	if negate {
+		f = "(not " + f + ")"
+	}
+	fmt.Fprintf(&t.asserts, "; %s%s\n(assert %s)\n", what, strings.ReplaceAll(text.Options{}.Term(t.b, p), "\n", " "), f)
+}
+
+// once reports whether key is new.
+func (t *translator) once(key string) bool {
+	defer func() { t.known[key] = true }()
+	return !t.known[key]
+}
+
+// declare adds a declaration and, after it, axioms.
+func (t *translator) declare(format string, args ...any) { fmt.Fprintf(&t.decls, format+"\n", args...) }
+
+func (t *translator) sort(typ logic.Type) string {
+	switch t.b.TypeKind(typ) {
+	case logic.KindInt:
+		return "Int"
+	case logic.KindBool:
+		return "Bool"
+	case logic.KindPow:
+		return "(Array " + t.sort(t.b.Elem(typ)) + " Bool)"
+	case logic.KindProd:
+		l, r := t.b.Pair(typ)
+		name := "(Pair " + t.sort(l) + " " + t.sort(r) + ")"
+		if t.once(name) {
+			// Some solvers know the constructor for a sort only once the sort has been used.
+			t.declare("(declare-const |some %s| %s)", strings.ReplaceAll(name, "|", "'"), name)
+		}
+		return name
+	}
+	name := "|set " + t.b.GivenName(typ) + "|"
+	if t.once(name) {
+		t.declare("(declare-sort %s 0)", name)
+	}
+	return name
+}
+
+// operator returns the name of op on sets or functions of type typ, which declare makes known when it is new.
+func (t *translator) operator(op string, typ logic.Type, declare func(name, set, elem string)) string {
+	set := t.sort(typ)
+	name := "|" + op + " " + strings.ReplaceAll(set, "|", "'") + "|"
+	if t.once(name) {
+		declare(name, set, t.sort(t.b.Elem(typ)))
+	}
+	return name
+}
+
+// bind translates with new bound variables of types ts, and returns their declarations.
+func (t *translator) bind(ts []logic.Type, f func(vars []string) string) (decls, body string) {
+	n := len(t.scope)
+	var vars, list []string
+	for _, typ := range ts {
+		t.made++
+		v := variable{fmt.Sprintf("x%d", t.made), t.sort(typ)}
+		t.scope = append(t.scope, v)
+		vars = append(vars, v.name)
+		list = append(list, "("+v.name+" "+v.sort+")")
+	}
+	body = f(vars)
+	t.scope = t.scope[:n]
+	return "(" + strings.Join(list, " ") + ")", body
+}
+
+// fresh is bind for variables that the formulas of the bank do not mention.
+func (t *translator) fresh(q string, ts []logic.Type, f func(vars []string) string) string {
+	var vars, list []string
+	for _, typ := range ts {
+		t.made++
+		x := fmt.Sprintf("x%d", t.made)
+		vars = append(vars, x)
+		list = append(list, "("+x+" "+t.sort(typ)+")")
+	}
+	return "(" + q + " (" + strings.Join(list, " ") + ") " + f(vars) + ")"
+}
+
+func (t *translator) all(ts []logic.Term, f func(logic.Term) string) string {
+	var out []string
+	for _, x := range ts {
+		out = append(out, f(x))
+	}
+	return strings.Join(out, " ")
+}
+
+var connectives = map[logic.Op]string{
+	logic.Not: "not", logic.And: "and", logic.Or: "or", logic.Implies: "=>", logic.Iff: "=",
+	logic.Lt: "<", logic.Le: "<=", logic.Gt: ">", logic.Ge: ">=",
+	logic.Plus: "+", logic.Minus: "-", logic.Neg: "-", logic.Times: "*", logic.Div: "quotient", logic.Mod: "remainder", logic.Exp: "power",
+	logic.Maplet: "pair", logic.Eq: "=", logic.Neq: "distinct",
+}
+
+// formula translates a predicate.
+func (t *translator) formula(p logic.Term) string {
+	b, args := t.b, t.b.Args(p)
+	switch op := b.Op(p); op {
+	case logic.True, logic.False:
+		return map[bool]string{true: "true", false: "false"}[op == logic.True]
+	case logic.Forall, logic.Exists:
+		decls, body := t.bind(b.Decls(p), func([]string) string { return t.formula(args[0]) })
+		return "(" + map[bool]string{true: "forall", false: "exists"}[op == logic.Forall] + " " + decls + " " + body + ")"
+	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff:
+		return "(" + connectives[op] + " " + t.all(args, t.formula) + ")"
+	case logic.In:
+		return t.member(t.term(args[0]), args[1])
+	case logic.NotIn:
+		return "(not " + t.member(t.term(args[0]), args[1]) + ")"
+	case logic.SubsetEq, logic.Subset, logic.NotSubsetEq, logic.NotSubset:
+		return t.inclusion(op, args[0], args[1])
+	case logic.Finite:
+		return "(" + t.finite(b.Type(args[0])) + " " + t.term(args[0]) + ")"
+	case logic.Partition:
+		return t.partition(args)
+	default:
+		return "(" + connectives[op] + " " + t.all(args, t.term) + ")"
+	}
+}
+
+func (t *translator) inclusion(op logic.Op, s, u logic.Term) string {
+	elem := t.b.Elem(t.b.Type(s))
+	in := t.fresh("forall", []logic.Type{elem}, func(x []string) string {
+		return "(=> " + t.member(x[0], s) + " " + t.member(x[0], u) + ")"
+	})
+	if op == logic.Subset || op == logic.NotSubset {
+		in = "(and " + in + " (distinct " + t.term(s) + " " + t.term(u) + "))"
+	}
+	if op == logic.NotSubset || op == logic.NotSubsetEq {
+		in = "(not " + in + ")"
+	}
+	return in
+}
+
+func (t *translator) partition(args []logic.Term) string {
+	elem := []logic.Type{t.b.Elem(t.b.Type(args[0]))}
+	return t.fresh("forall", elem, func(x []string) string {
+		out := "(and (= " + t.member(x[0], args[0]) + " (or false " + t.all(args[1:], func(s logic.Term) string { return t.member(x[0], s) }) + "))"
+		for i, s := range args[1:] {
+			for _, u := range args[1 : i+1] {
+				out += " (not (and " + t.member(x[0], s) + " " + t.member(x[0], u) + "))"
+			}
+		}
+		return out + ")"
+	})
+}
+
+// term translates an expression.
+func (t *translator) term(e logic.Term) string {
+	b, args := t.b, t.b.Args(e)
+	switch op := b.Op(e); op {
+	case logic.Int:
+		v := b.Value(e).String()
+		if rest, negative := strings.CutPrefix(v, "-"); negative {
+			return "(- " + rest + ")"
+		}
+		return v
+	case logic.Free:
+		name := "|id " + b.Name(e) + "|"
+		if t.once(name) {
+			t.declare("(declare-const %s %s)", name, t.sort(b.Type(e)))
+		}
+		return name
+	case logic.Bound:
+		return t.scope[len(t.scope)-1-b.Index(e)].name
+	case logic.TrueE, logic.FalseE:
+		return map[bool]string{true: "true", false: "false"}[op == logic.TrueE]
+	case logic.BoolOf:
+		return t.formula(args[0])
+	case logic.Apply:
+		return t.apply(args[0], args[1])
+	case logic.Card:
+		return "(" + t.card(b.Type(args[0])) + " " + t.term(args[0]) + ")"
+	case logic.Min, logic.Max:
+		return "(" + t.extremum(op, b.Type(args[0])) + " " + t.term(args[0]) + ")"
+	case logic.Eps:
+		panic("smtlib: a choice term in a sequent")
+	}
+	if b.TypeKind(b.Type(e)) == logic.KindPow {
+		return t.named(e)
+	}
+	return "(" + connectives[b.Op(e)] + " " + t.all(args, t.term) + ")"
+}
+
+// named gives set expression e a name.
+func (t *translator) named(e logic.Term) string {
+	near := t.scope[len(t.scope)-t.b.Depth(e):]
+	var vars, sorts, list []string
+	for _, v := range near {
+		vars, sorts, list = append(vars, v.name), append(sorts, v.sort), append(list, "("+v.name+" "+v.sort+")")
+	}
+	key := fmt.Sprint(e, sorts)
+	name, ok := t.names[key]
+	if !ok {
+		name = fmt.Sprintf("set%d", len(t.names)+1)
+		t.names[key] = name
+		typ := t.b.Type(e)
+		elem := t.sort(t.b.Elem(typ))
+		t.made++
+		x := fmt.Sprintf("x%d", t.made)
+		call := name
+		if len(vars) > 0 {
+			call = "(" + name + " " + strings.Join(vars, " ") + ")"
+		}
+		meaning := t.member(x, e)
+		t.declare("(declare-fun %s (%s) %s)", name, strings.Join(sorts, " "), t.sort(typ))
+		t.declare("(assert (forall (%s) (= (select %s %s) %s)))", strings.Join(append(list, "("+x+" "+elem+")"), " "), call, x, meaning)
+	}
+	if len(vars) > 0 {
+		return "(" + name + " " + strings.Join(vars, " ") + ")"
+	}
+	return name
+}
+
+// apply translates f(x).
+func (t *translator) apply(f, x logic.Term) string {
+	typ := t.b.Type(f)
+	name := t.operator("apply", typ, func(name, set, elem string) {
+		l, r := t.b.RelPair(typ)
+		t.declare("(declare-fun %s (%s %s) %s)", name, set, t.sort(l), t.sort(r))
+		t.declare("(assert (forall ((f %s) (x %s) (y %s)) (=> (select f (pair x y)) (select f (pair x (%s f x))))))", set, t.sort(l), t.sort(r), name)
+	})
+	return "(" + name + " " + t.term(f) + " " + t.term(x) + ")"
+}
+
+// finite returns the predicate of finite sets: those that can be numbered with numbers
+// below some bound.
+func (t *translator) finite(typ logic.Type) string {
+	return t.operator("finite", typ, func(name, set, elem string) {
+		t.declare("(declare-fun %s (%s) Bool)", name, set)
+		t.declare(`(assert (forall ((s %s)) (= (%s s) (exists ((f (Array %s Int)) (n Int)) (and
+  (forall ((x %s)) (=> (select s x) (and (<= 0 (select f x)) (< (select f x) n))))
+  (forall ((x %s) (y %s)) (=> (and (select s x) (select s y) (= (select f x) (select f y))) (= x y))))))))`, set, name, elem, elem, elem, elem)
+	})
+}
+
+// card returns the function that numbers a finite set completely.
+func (t *translator) card(typ logic.Type) string {
+	finite := t.finite(typ)
+	return t.operator("card", typ, func(name, set, elem string) {
+		t.declare("(declare-fun %s (%s) Int)", name, set)
+		t.declare(`(assert (forall ((s %s)) (=> (%s s) (and (<= 0 (%s s)) (exists ((f (Array %s Int))) (and
+  (forall ((x %s)) (=> (select s x) (and (<= 0 (select f x)) (< (select f x) (%s s)))))
+  (forall ((x %s) (y %s)) (=> (and (select s x) (select s y) (= (select f x) (select f y))) (= x y)))
+  (forall ((k Int)) (=> (and (<= 0 k) (< k (%s s))) (exists ((x %s)) (and (select s x) (= (select f x) k)))))))))))`,
+			set, finite, name, elem, elem, name, elem, elem, name, elem)
+	})
+}
+
+func (t *translator) extremum(op logic.Op, typ logic.Type) string {
+	word, order := "min", "<="
+	if op == logic.Max {
+		word, order = "max", ">="
+	}
+	return t.operator(word, typ, func(name, set, _ string) {
+		t.declare("(declare-fun %s (%s) Int)", name, set)
+		t.declare(`(assert (forall ((s %s) (x Int) (b Int)) (=> (and (select s x) (forall ((y Int)) (=> (select s y) (%s b y))))
+  (and (select s (%s s)) (%s (%s s) x)))))`, set, order, name, order, name)
+	})
+}
+
+// shorten gives x a short name in f if it is long.
+func (t *translator) shorten(x string, f func(x string) string) string {
+	if len(x) < 40 || !strings.HasPrefix(x, "(") {
+		return f(x)
+	}
+	t.made++
+	short := fmt.Sprintf("x%d", t.made)
+	return "(let ((" + short + " " + x + ")) " + f(short) + ")"
+}
+
+// member says that x, already translated, is an element of s.
+func (t *translator) member(x string, s logic.Term) string {
+	if t.b.IsTypeExpr(s) {
+		return "true"
+	}
+	t.sort(t.b.Type(s))
+	return t.shorten(x, func(x string) string { return t.memberOf(x, s) })
+}
+
+func pair(x, y string) string { return "(pair " + x + " " + y + ")" }
+
+func (t *translator) memberOf(x string, s logic.Term) string {
+	b, args := t.b, t.b.Args(s)
+	first, second := "(fst "+x+")", "(snd "+x+")"
+	exists := func(typ logic.Type, f func(y string) string) string {
+		return t.fresh("exists", []logic.Type{typ}, func(y []string) string { return f(y[0]) })
+	}
+	switch op := b.Op(s); op {
+	case logic.Empty:
+		return "false"
+	case logic.Natural:
+		return "(<= 0 " + x + ")"
+	case logic.Natural1:
+		return "(<= 1 " + x + ")"
+	case logic.UpTo:
+		return "(and (<= " + t.term(args[0]) + " " + x + ") (<= " + x + " " + t.term(args[1]) + "))"
+	case logic.SetExt:
+		return "(or false " + t.all(args, func(e logic.Term) string { return "(= " + x + " " + t.term(e) + ")" }) + ")"
+	case logic.Union, logic.Inter:
+		return "(" + map[bool]string{true: "or", false: "and"}[op == logic.Union] + " " + t.all(args, func(u logic.Term) string { return t.member(x, u) }) + ")"
+	case logic.Diff:
+		return "(and " + t.member(x, args[0]) + " (not " + t.member(x, args[1]) + "))"
+	case logic.CProd:
+		return "(and " + t.member(first, args[0]) + " " + t.member(second, args[1]) + ")"
+	case logic.DomRes, logic.DomSub:
+		return "(and " + not(op == logic.DomSub, t.member(first, args[0])) + " " + t.member(x, args[1]) + ")"
+	case logic.RanRes, logic.RanSub:
+		return "(and " + t.member(x, args[0]) + " " + not(op == logic.RanSub, t.member(second, args[1])) + ")"
+	case logic.Converse:
+		return t.member(pair(second, first), args[0])
+	case logic.Dom, logic.Ran, logic.Image:
+		return t.projection(x, op, args)
+	case logic.Ovr:
+		return t.override(x, args)
+	case logic.FComp:
+		return t.compose(x, args)
+	case logic.BComp:
+		reversed := slices.Clone(args)
+		slices.Reverse(reversed)
+		return t.compose(x, reversed)
+	case logic.DProd:
+		return "(and " + t.member(pair(first, "(fst "+second+")"), args[0]) + " " + t.member(pair(first, "(snd "+second+")"), args[1]) + ")"
+	case logic.PProd:
+		return "(and " + t.member(pair("(fst "+first+")", "(fst "+second+")"), args[0]) + " " +
+			t.member(pair("(snd "+first+")", "(snd "+second+")"), args[1]) + ")"
+	case logic.Id:
+		return "(= " + first + " " + second + ")"
+	case logic.Prj1:
+		return "(= (fst " + first + ") " + second + ")"
+	case logic.Prj2:
+		return "(= (snd " + first + ") " + second + ")"
+	case logic.Succ:
+		return "(= (+ " + first + " 1) " + second + ")"
+	case logic.Pred:
+		return "(= (- " + first + " 1) " + second + ")"
+	case logic.GUnion:
+		return exists(b.Elem(b.Type(args[0])), func(y string) string { return "(and " + t.member(y, args[0]) + " (select " + y + " " + x + "))" })
+	case logic.GInter:
+		return t.fresh("forall", []logic.Type{b.Elem(b.Type(args[0]))}, func(y []string) string {
+			return "(=> " + t.member(y[0], args[0]) + " (select " + y[0] + " " + x + "))"
+		})
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return t.comprehension(x, s)
+	case logic.Pow, logic.Pow1:
+		return t.subset(x, args[0], op == logic.Pow1)
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return t.arrow(x, op, args[0], args[1])
+	}
+	return "(select " + t.term(s) + " " + x + ")"
+}
+
+func not(neg bool, f string) string {
+	if neg {
+		return "(not " + f + ")"
+	}
+	return f
+}
+
+func (t *translator) projection(x string, op logic.Op, args []logic.Term) string {
+	l, r := t.b.RelPair(t.b.Type(args[0]))
+	if op == logic.Dom {
+		return t.fresh("exists", []logic.Type{r}, func(y []string) string { return t.member(pair(x, y[0]), args[0]) })
+	}
+	return t.fresh("exists", []logic.Type{l}, func(y []string) string {
+		in := t.member(pair(y[0], x), args[0])
+		if op == logic.Image {
+			in = "(and " + in + " " + t.member(y[0], args[1]) + ")"
+		}
+		return in
+	})
+}
+
+// override says that x is in the last of the relations, or in an earlier one and not
+// overridden.
+func (t *translator) override(x string, args []logic.Term) string {
+	last := args[len(args)-1]
+	if len(args) == 1 {
+		return t.member(x, last)
+	}
+	_, r := t.b.RelPair(t.b.Type(last))
+	masked := t.fresh("exists", []logic.Type{r}, func(y []string) string { return t.member(pair("(fst "+x+")", y[0]), last) })
+	return "(or " + t.member(x, last) + " (and (not " + masked + ") " + t.override(x, args[:len(args)-1]) + "))"
+}
+
+func (t *translator) compose(x string, args []logic.Term) string {
+	if len(args) == 1 {
+		return t.member(x, args[0])
+	}
+	_, r := t.b.RelPair(t.b.Type(args[0]))
+	return t.fresh("exists", []logic.Type{r}, func(y []string) string {
+		return "(and " + t.member(pair("(fst "+x+")", y[0]), args[0]) + " " + t.compose(pair(y[0], "(snd "+x+")"), args[1:]) + ")"
+	})
+}
+
+func (t *translator) comprehension(x string, s logic.Term) string {
+	args := t.b.Args(s)
+	op := t.b.Op(s)
+	decls, body := t.bind(t.b.Decls(s), func([]string) string {
+		p := t.formula(args[0])
+		switch op {
+		case logic.Compr:
+			return "(and " + p + " (= " + x + " " + t.term(args[1]) + "))"
+		case logic.QUnion:
+			return "(and " + p + " " + t.member(x, args[1]) + ")"
+		}
+		return "(=> " + p + " " + t.member(x, args[1]) + ")"
+	})
+	return "(" + map[bool]string{true: "forall", false: "exists"}[op == logic.QInter] + " " + decls + " " + body + ")"
+}
+
+// subset says that the set x is part of s, and not empty if that is wanted.
+func (t *translator) subset(x string, s logic.Term, inhabited bool) string {
+	elem := []logic.Type{t.b.Elem(t.b.Type(s))}
+	out := t.fresh("forall", elem, func(y []string) string {
+		return "(=> (select " + x + " " + y[0] + ") " + t.member(y[0], s) + ")"
+	})
+	if inhabited {
+		out = "(and " + out + " " + t.fresh("exists", elem, func(y []string) string { return "(select " + x + " " + y[0] + ")" }) + ")"
+	}
+	return out
+}
+
+// arrow says that r is a relation of kind op between s and u.
+func (t *translator) arrow(r string, op logic.Op, s, u logic.Term) string {
+	l, m := t.b.Elem(t.b.Type(s)), t.b.Elem(t.b.Type(u))
+	in := func(x, y string) string { return "(select " + r + " (pair " + x + " " + y + "))" }
+	out := "(and " + t.fresh("forall", []logic.Type{l, m}, func(v []string) string {
+		return "(=> " + in(v[0], v[1]) + " (and " + t.member(v[0], s) + " " + t.member(v[1], u) + "))"
+	})
+	is := func(ops ...logic.Op) bool { return slices.Contains(ops, op) }
+	if !is(logic.Rel, logic.TRel, logic.SRel, logic.STRel) {
+		out += " " + t.fresh("forall", []logic.Type{l, m, m}, func(v []string) string {
+			return "(=> (and " + in(v[0], v[1]) + " " + in(v[0], v[2]) + ") (= " + v[1] + " " + v[2] + "))"
+		})
+	}
+	if is(logic.PInj, logic.TInj, logic.TBij) {
+		out += " " + t.fresh("forall", []logic.Type{l, l, m}, func(v []string) string {
+			return "(=> (and " + in(v[0], v[2]) + " " + in(v[1], v[2]) + ") (= " + v[0] + " " + v[1] + "))"
+		})
+	}
+	if is(logic.TRel, logic.STRel, logic.TFun, logic.TInj, logic.TSur, logic.TBij) {
+		out += " " + t.fresh("forall", []logic.Type{l}, func(v []string) string {
+			return "(=> " + t.member(v[0], s) + " " + t.fresh("exists", []logic.Type{m}, func(w []string) string { return in(v[0], w[0]) }) + ")"
+		})
+	}
+	if is(logic.SRel, logic.STRel, logic.PSur, logic.TSur, logic.TBij) {
+		out += " " + t.fresh("forall", []logic.Type{m}, func(v []string) string {
+			return "(=> " + t.member(v[0], u) + " " + t.fresh("exists", []logic.Type{l}, func(w []string) string { return in(w[0], v[0]) }) + ")"
+		})
+	}
+	return out + ")"
+}

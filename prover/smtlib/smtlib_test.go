@@ -1,0 +1,205 @@
+package smtlib_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/smtlib"
+)
+
+var (
+	sample  = flag.Int("sample", 25, "sequents of each corpus file to compare")
+	seed    = flag.Int64("seed", 1, "seed of the sample")
+	timeout = flag.Int("timeout", 1000, "milliseconds that z3 may take for one")
+)
+
+// ask returns z3's answer to text: sat, unsat, unknown or timeout.
+func ask(t *testing.T, text []byte) string {
+	t.Helper()
+	z3, err := exec.LookPath("z3")
+	if err != nil {
+		t.Skip("no z3")
+	}
+	cmd := exec.Command(z3, "-in", fmt.Sprintf("-t:%d", *timeout), fmt.Sprintf("-T:%d", 1+*timeout/500))
+	cmd.Stdin = bytes.NewReader(text)
+	out, _ := cmd.Output()
+	answer, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if strings.HasPrefix(answer, "(error") {
+		t.Errorf("z3: %s\n%s", answer, text)
+	}
+	return answer
+}
+
+func write(t *testing.T, s logic.Sequent) []byte {
+	t.Helper()
+	var w bytes.Buffer
+	if err := smtlib.Write(&w, s); err != nil {
+		t.Fatal(err)
+	}
+	return w.Bytes()
+}
+
+var types = map[string]string{
+	"S": "ℙ(S)", "T": "ℙ(T)", "a": "ℙ(S)", "b": "ℙ(S)", "x": "S", "y": "S", "f": "ℙ(S×T)", "g": "ℙ(T×S)", "h": "ℙ(S×S)", "n": "ℤ", "m": "ℤ", "s": "ℙ(ℤ)", "p": "BOOL",
+}
+
+// cases are goals with z3's answer: unsat for theorems; none if all that is sure is that it is not sat.
+var cases = []struct{ hyps, goal, answer string }{
+	{"", "a∩b⊆a∪b", "unsat"},
+	{"", "a∪b⊆a", "sat"},
+	{"", "a∖b ≠ a ⇒ a∩b≠∅", "unsat"},
+	{"f∈S→T", "x∈dom(f)", "unsat"},
+	{"f∈S⇸T", "f∼[{f(x)}] ⊆ {x}", "sat"},
+	{"f∈S⤔T", "x∈dom(f) ⇒ f∼[{f(x)}] ⊆ {x}", "unsat"},
+	{"g∼;f∼⊆h", "dom(f;g) ⊆ ran(h)", "unsat"},
+	{"", "(a◁f)∪(a⩤f) = f", "unsat"},
+	{"", "(f▷ran(f))∪(f⩥ran(f)) = f", "unsat"},
+	{"", "p=TRUE ∨ p=FALSE", "unsat"},
+	{"n∈s", "∃k·k∈s ∧ k≥n", "unsat"},
+	{"0<m", "n÷m∗m ≤ n", "sat"},
+	{"0≤n", "n÷3∗3 ≤ n", "unsat"},
+	{"", "(−7)÷2=−3", "unsat"},
+	{"", "bool(n<m)=TRUE ⇔ n<m", "unsat"},
+	{"", "(λk·k∈1‥3∣k+1)[{2}] = {3}", "unsat"},
+	{"partition(a,{x},b)", "x∈a ∧ x∉b", "unsat"},
+	{"", "union({a,b}) = a∪b ∧ inter({a,b}) = a∩b", "unsat"},
+	{"", "(⋃z·z∈a∣{z}) = a", "unsat"},
+	{"", "id∼=(id⦂ℙ(S×S))", "unsat"},
+	{"x↦y∈id", "x=y", "unsat"},
+	{"a⊆b", "ℙ(a)⊆ℙ(b)", "unsat"},
+	{"s={n}", "min(s)=n", ""},
+	{"n∈s", "n≤max(s)", ""},
+}
+
+// TestAnswers asks z3 about small sequents.
+func TestAnswers(t *testing.T) {
+	for _, c := range cases {
+		var hyps []string
+		if c.hyps != "" {
+			hyps = []string{c.hyps}
+		}
+		s, err := check.ReadSequent(types, hyps, nil, c.goal)
+		if err != nil {
+			t.Fatalf("%s: %v", c.goal, err)
+		}
+		got := ask(t, write(t, s))
+		if c.answer == "" && got != "sat" || c.answer == "sat" && got == "unknown" {
+			continue
+		}
+		if got != c.answer {
+			t.Errorf("%s ⊢ %s: %s, want %s\n%s", c.hyps, c.goal, got, c.answer, write(t, s))
+		}
+	}
+}
+
+// TestBalance writes each small sequent twice, and looks at the brackets.
+func TestBalance(t *testing.T) {
+	for _, c := range cases {
+		s, err := check.ReadSequent(types, nil, nil, c.goal)
+		if err != nil {
+			t.Fatalf("%s: %v", c.goal, err)
+		}
+		out := write(t, s)
+		if !bytes.Equal(out, write(t, s)) {
+			t.Errorf("%s: two different texts", c.goal)
+		}
+		depth := 0
+		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, ";") {
+				continue
+			}
+			depth += strings.Count(line, "(") - strings.Count(line, ")")
+			// Names in bars hold sorts, whose brackets are balanced too.
+			if depth < 0 {
+				t.Errorf("%s: a bracket too many in %s", c.goal, line)
+			}
+		}
+		if depth != 0 {
+			t.Errorf("%s: %d brackets are open at the end", c.goal, depth)
+		}
+	}
+}
+
+type record struct {
+	ID       any               `json:"id"`
+	Types    map[string]string `json:"types"`
+	Hyps     []string          `json:"hyps"`
+	Selected []int             `json:"selected"`
+	Goal     string            `json:"goal"`
+}
+
+// records returns a sample of a file of shared/corpus, which stands beside a directory above.
+func records(t *testing.T, name string) []record {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, "shared", "corpus", name)
+		if f, err := os.Open(path); err == nil {
+			defer f.Close()
+			z, err := gzip.NewReader(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rs []record
+			in := bufio.NewScanner(z)
+			in.Buffer(nil, 1<<24)
+			for in.Scan() {
+				var r record
+				if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+					t.Fatal(err)
+				}
+				rs = append(rs, r)
+			}
+			rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
+			return rs[:min(*sample, len(rs))]
+		}
+		if dir == filepath.Dir(dir) {
+			t.Skip("no shared/corpus")
+		}
+	}
+}
+
+// TestDifferential compares answers: z3 finds no countermodel of what the prover
+// proves, and refutes nothing that has a countermodel.
+func TestDifferential(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	reader := &check.Reader{}
+	for _, file := range []string{"rodin-dev.sequents.jsonl.gz", "mutants/dev-mutants.jsonl.gz", "mutants/generated.jsonl.gz"} {
+		count := map[string]int{}
+		for _, r := range records(t, file) {
+			s, err := reader.Sequent(r.Types, r.Hyps, r.Selected, r.Goal)
+			if err != nil {
+				continue
+			}
+			answer := ask(t, write(t, s))
+			verdict := prover.Open
+			if strings.HasPrefix(file, "mutants/") {
+				if answer == "unsat" {
+					t.Errorf("%v has a countermodel, but z3 refutes it", r.ID)
+				}
+			} else if verdict = prover.Prove(s, prover.Options{Steps: 2_000_000}).Verdict; verdict != prover.Open && answer == "sat" {
+				t.Errorf("%v is proved, but z3 has a countermodel", r.ID)
+			}
+			count[verdict.String()+", "+answer]++
+		}
+		t.Logf("%s: %v", file, count)
+	}
+}
