@@ -22,6 +22,7 @@ const (
 	Gained   Fate = "now proved"
 	Lost     Fate = "proof lost"
 	Unproved Fate = "not proved" // neither before nor now
+	Untried  Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
 	Appeared Fate = "new"
 	Vanished Fate = "gone"
 )
@@ -266,8 +267,10 @@ func (r *Review) judge(ctx context.Context, p *pairing, old, now *Side, same map
 		search = append(search, c)
 	}
 	r.run(ctx, search, opts.Discharge, opts, func(c *ObligationChange) *po.Obligation { return c.New }, func(c *ObligationChange, o discharge.Outcome) {
-		c.Outcome = o
-		if !o.Stored {
+		if o.Stored || !opts.Discharge.Replay {
+			c.Outcome = o
+		}
+		if !o.Stored && !opts.Discharge.Replay {
 			r.Searched++
 		}
 	})
@@ -293,6 +296,9 @@ func (r *Review) judge(ctx context.Context, p *pairing, old, now *Side, same map
 			before = append(before, c)
 		}
 	}
+	if opts.Discharge.Replay {
+		before = nil
+	}
 	r.run(ctx, before, opts.Discharge, opts, func(c *ObligationChange) *po.Obligation { return c.Old }, func(c *ObligationChange, o discharge.Outcome) {
 		c.Was = State{o.Verdict, o.Steps}
 		if !o.Stored {
@@ -308,6 +314,8 @@ func fate(c *ObligationChange) Fate {
 	switch {
 	case c.Old == nil:
 		return Appeared
+	case c.Is.Verdict == "":
+		return Untried
 	case c.carried || c.Is.Proved() && c.certificate != "" && c.certificate == c.Outcome.Certificate:
 		return Kept
 	case c.Is.Proved() && (c.Was.Verdict == "" || c.Was.Proved()):

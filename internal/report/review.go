@@ -33,7 +33,7 @@ func Reviews(w io.Writer, style Style, format string, reviews []*review.Review) 
 
 // fates lists the fates in the order of reports.
 var fates = []review.Fate{
-	review.Lost, review.Unproved, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
+	review.Lost, review.Unproved, review.Untried, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
 }
 
 func countFates(r *review.Review) map[review.Fate]int {
