@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -193,5 +194,39 @@ func BenchmarkPhilosophers(b *testing.B) {
 		r := x.run(Setup{Given: []logic.Term{n}}, Options{NoDeadlock: true})
 		b.ReportMetric(float64(r.States)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
 		b.ReportMetric(float64(r.Memory)/float64(r.States)-float64(r.Width), "extra-B/state")
+	}
+}
+
+// The number of cores has no influence on what is found.
+func TestSameOnAllCores(t *testing.T) {
+	x := philosophers(t)
+	n := x.predicate("n = 8").Term
+	show := func(workers int) string {
+		r := x.run(Setup{Given: []logic.Term{n}}, Options{Workers: workers, KeepGoing: true})
+		text := fmt.Sprintf("%d %d %d %d %v\n", r.States, r.Transitions, r.Depth, r.Deadlocks, r.Fired)
+		for _, f := range r.Findings {
+			for _, step := range f.Trace.Steps {
+				text += fmt.Sprintln(f.Kind, f.Label, step.Event, step.Params, step.State)
+			}
+		}
+		return text
+	}
+	want := show(1)
+	for workers := 2; workers < 5; workers++ {
+		if got := show(workers); got != want {
+			t.Errorf("on %d cores\n%s\non one\n%s", workers, got, want)
+		}
+	}
+}
+
+// A limit on memory ends the search.
+func TestMemoryLimit(t *testing.T) {
+	x := newBuilder(t, "endless")
+	x.variable("i", "ℤ")
+	x.event("INITIALISATION", "", "", "i ≔ 0")
+	x.event("inc", "d:ℤ", "d ∈ 1‥9", "i ≔ i ∗ 10 + d")
+	r := x.run(Setup{}, Options{MaxMemory: 1 << 20})
+	if r.Verdict != Bounded || r.Why != "memory" {
+		t.Errorf("got %+v", r)
 	}
 }
