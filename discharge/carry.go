@@ -123,7 +123,7 @@ func (p *problem) rename(e entry, q *problem, names Names) (entry, bool) {
 			x.Terms = append(x.Terms, r.Term(t))
 		}
 		for _, l := range clause {
-			u := kernel.LitOf(q.Bank, r.Term(l.Atom()))
+			u := kernel.Pos(r.Term(l.Atom())) // as it stands: multipliers of equations depend on their sides
 			if l.Negated() {
 				u = u.Not()
 			}
