@@ -54,6 +54,7 @@ var stages = [...]func(*nonlinear){
 	(*nonlinear).signs,
 	(*nonlinear).wideEquations,
 	(*nonlinear).wideProducts,
+	(*nonlinear).units,
 	(*nonlinear).tangents,
 }
 
@@ -291,10 +292,14 @@ func (n *nonlinear) around(x logic.Term, a rat, y logic.Term, b rat) {
 	}
 }
 
-// signs proposes the signs of products near 0.
+// signs proposes the signs of products.
 func (n *nonlinear) signs() {
+	n.split(func(m int32, x, rest logic.Term) { n.around(x, zero, rest, zero) })
+}
+
+// units proposes bounds of products with factors near 1 and −1.
+func (n *nonlinear) units() {
 	n.split(func(m int32, x, rest logic.Term) {
-		n.around(x, zero, rest, zero)
 		for _, a := range [2]rat{one, rint(-1)} {
 			for _, b := range [2]rat{one, rint(-1)} {
 				n.around(x, a, rest, b)
