@@ -68,15 +68,11 @@ func requirements(p Findings) []requirement {
 	}
 	var out []requirement
 	add := func(kind, path, doc string) {
-		for line := range strings.Lines(doc) {
-			m := requirementLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
-			if m == nil {
-				continue
-			}
-			i := slices.IndexFunc(out, func(r requirement) bool { return r.ID == m[1] })
+		for _, r := range requirementsIn(doc) {
+			i := slices.IndexFunc(out, func(x requirement) bool { return x.ID == r.ID })
 			if i < 0 {
 				i = len(out)
-				out = append(out, requirement{ID: m[1], Text: m[2]})
+				out = append(out, r)
 			}
 			e := tracedElement{kind, path, bySource[path]}
 			if !slices.ContainsFunc(out[i].Elements, func(x tracedElement) bool { return x.Path == path && x.Kind == kind }) {
@@ -117,6 +113,77 @@ func requirements(p Findings) []requirement {
 		}
 	}
 	return out
+}
+
+// requirementsIn reads the requirements that a comment states: each begins a line
+// with its identifier, and ends where the next begins or at a blank line.
+func requirementsIn(doc string) []requirement {
+	var out []requirement
+	inside := false
+	for line := range strings.Lines(doc) {
+		line = strings.TrimSpace(line)
+		if m := requirementLine.FindStringSubmatch(line); m != nil {
+			out = append(out, requirement{ID: m[1], Text: m[2]})
+			inside = true
+		} else if inside = inside && line != ""; inside {
+			out[len(out)-1].Text += " " + line
+		}
+	}
+	return out
+}
+
+// Requirements writes the table from the requirements that the comments of the
+// projects state to the elements that implement them, the obligations of these
+// and their verdicts, as Markdown. Projects that state none are left out.
+func Requirements(w io.Writer, projects []Findings) {
+	for _, p := range projects {
+		list := requirements(p)
+		if len(list) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "### Requirements of %s\n\n| no. | requirement | where | obligations | status |\n|---|---|---|---|---|\n", p.Name)
+		for _, r := range list {
+			var where, names []string
+			var all []int
+			for _, e := range r.Elements {
+				where = append(where, "`"+e.Path+"`")
+				for _, i := range e.Obligations {
+					if !slices.Contains(all, i) {
+						all = append(all, i)
+						names = append(names, "`"+within(e.Path, p.Results[i])+"`")
+					}
+				}
+			}
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", r.ID, r.Text, strings.Join(where, ", "), strings.Join(names, ", "), statusOf(p, all))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// within names an obligation as seen from an element: without the component, if
+// that is the element's.
+func within(element string, r discharge.Result) string {
+	if component, _, _ := strings.Cut(element, "/"); component == r.Component {
+		return r.Name
+	}
+	return r.Component + "/" + r.Name
+}
+
+// statusOf sums the verdicts of some obligations up.
+func statusOf(p Findings, obligations []int) string {
+	proved := 0
+	for _, i := range obligations {
+		if p.Results[i].Verdict == discharge.Proved {
+			proved++
+		}
+	}
+	switch {
+	case len(obligations) == 0:
+		return "no obligations"
+	case proved == len(obligations):
+		return "proved"
+	}
+	return fmt.Sprintf("%d of %d proved", proved, len(obligations))
 }
 
 // tuned is one answer of `gradine tune --format jsonl`, as a report reads it.

@@ -178,6 +178,23 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
+func TestRequirementsTable(t *testing.T) {
+	var out bytes.Buffer
+	Requirements(&out, []Findings{sampleFindings(t)})
+	for _, want := range []string{"### Requirements of sample", "| `limits/most` |  | no obligations |", "| `counter/type` | `"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	got := ""
+	for _, r := range requirementsIn("Text.\nA1: one\n  and more\nA2: two\n\nnothing of it") {
+		got += r.ID + "=" + r.Text + ";"
+	}
+	if want := "A1=one and more;A2=two;"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 const sampleTuning = `{"tune":"tiling","instance":{"size":8},"complete":true,"by":"run","T_ev":20,"table":[` +
 	`{"point":{"WG":2,"TS":2},"T_ev":40},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"pruned":true}]}`
 
