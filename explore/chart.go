@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -61,7 +62,7 @@ func (t *Trace) Bars(c Chart) ([]Bar, error) {
 	if clock < 0 {
 		return nil, fmt.Errorf("machine %s has no integer variable %s", t.Machine, c.Clock)
 	}
-	f := p.frame(nil)
+	f := p.frame(context.Background())
 	if p.function(c.Start[0]) != nil {
 		return t.finalBars(c, f, clock)
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gradine/gradine/lang/model"
@@ -78,7 +79,7 @@ func (s *search) coverage() *Coverage {
 		}
 	}
 	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
-	f := p.frame(nil)
+	f := p.frame(context.Background())
 	values := make([]map[Value]bool, len(p.vars))
 	least, greatest := make([]Value, len(p.vars)), make([]Value, len(p.vars))
 	for i := range values {
@@ -175,7 +176,7 @@ func (s *search) graph(limit int) *Graph {
 		}
 		return n
 	}
-	f := p.frame(nil)
+	f := p.frame(context.Background())
 	p.init.fire(f, func(f *frame) bool {
 		node(p.pack(nil, f))
 		return true

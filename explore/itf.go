@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -32,7 +33,7 @@ func (t *Trace) ITF() ([]byte, error) {
 	for _, v := range p.vars {
 		out.Vars = append(out.Vars, v.name)
 	}
-	f := p.frame(nil)
+	f := p.frame(context.Background())
 	for i, s := range t.Steps {
 		meta := itfMeta{Index: i, Event: s.Event, Params: map[string]any{}}
 		for _, x := range s.args {

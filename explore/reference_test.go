@@ -27,7 +27,6 @@ type reference struct {
 
 	transitions, deadlocks int
 	violated, undefined    map[string]bool
-	initial                state // the first state
 }
 
 type state = map[string]eval.Value

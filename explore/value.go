@@ -390,18 +390,6 @@ func (u *space) elems(s *shape, set Value, buf []Value) []Value {
 	return buf
 }
 
-func (u *space) subset(s *shape, a, b Value) bool {
-	if s.bits(a) && s.bits(b) {
-		return a&^b == 0
-	}
-	for _, x := range u.elems(s, a, nil) {
-		if !u.has(s, b, x) {
-			return false
-		}
-	}
-	return true
-}
-
 // merge combines two sets by a three-way choice: what is in a only, in both, in b only.
 func (u *space) merge(s *shape, a, b Value, onlyA, both, onlyB bool) Value {
 	var out []Value
