@@ -157,6 +157,7 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results), p.inRodin())
 	}
 	report.Unproved(r.out, r.style(), results)
+	r.sayInterrupted(len(results), len(obligations))
 	return nil
 }
 
@@ -167,6 +168,13 @@ func (p *project) inRodin() map[string]string {
 		out[name] = fmt.Sprintf("Rodin: %d automatic, %d manual, %d open", st.Auto, st.Manual, st.Open)
 	}
 	return out
+}
+
+// sayInterrupted says how far an interrupted run came.
+func (r *run) sayInterrupted(done, of int) {
+	if done < of {
+		fmt.Fprintf(r.out, "interrupted: %d of %d obligations were looked at\n", done, of)
+	}
 }
 
 // discharge finds the verdicts of obligations. When it is interrupted, it

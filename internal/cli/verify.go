@@ -65,6 +65,7 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	}
 	unexpected, met := r.unexpected(results, expects)
 	report.Unproved(r.out, r.style(), unexpected)
+	r.sayInterrupted(len(results), len(obligations))
 	if met > 0 {
 		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)
 	}
