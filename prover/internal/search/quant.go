@@ -167,14 +167,6 @@ func (e *engine) body(f logic.Term, positive bool) []candidate {
 			walk(args[0], sign, off+len(e.b.Decls(t)))
 		case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq, logic.Lt, logic.Gt, logic.Ge:
 			out = append(out, candidate{t, sign, off})
-		case logic.SubsetEq:
-			if e.b.Op(args[0]) != logic.SetExt {
-				out = append(out, candidate{t, -sign, off})
-				return
-			}
-			for _, a := range e.b.Args(args[0]) {
-				walk(e.b.App(logic.In, a, args[1]), sign, off)
-			}
 		default:
 			out = append(out, candidate{t, -sign, off})
 		}
