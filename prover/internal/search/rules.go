@@ -133,6 +133,8 @@ var rules = []rule{
 	{"card.dom", "card(dom(r))", false},
 	{"card.ran", "card(ran(r))", false},
 	{"card.equal", "card(s), card(t), subseteq(s,t)", false},
+	// Positions in tiles.
+	{"index.unique", "plus(times(i,n),j), plus(times(k,n),l)", false},
 	// Minimum and maximum.
 	{"max.member", "max(s), in(x,s)", false},
 	{"max.greatest", "max(s), in(x,s)", false},
