@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+)
+
+// mutation drops one guard or action from an event, and puts it back.
+type mutation struct {
+	component, name string
+	drop, restore   func()
+}
+
+// TestMutants drops the guards and actions of the GPU development one at a time,
+// those that an event inherits excepted, and asks whether some obligation is then
+// no longer proved. GRADINE_MUTANTS names the projects or machines to do this
+// for, separated by commas; it takes seconds a mutant.
+func TestMutants(t *testing.T) {
+	asked := os.Getenv("GRADINE_MUTANTS")
+	if asked == "" {
+		t.Skip("GRADINE_MUTANTS is not set")
+	}
+	store, err := discharge.DefaultStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{ctx: context.Background(), out: io.Discard, err: io.Discard, dir: "../.."}
+	projects, _, err := r.projects(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[discharge.Verdict]int{}
+	total := 0
+	for _, p := range projects {
+		names := strings.Split(asked, ",")
+		proved := provedSequents(t, p)
+		for _, m := range mutations(p.files) {
+			if !slices.Contains(names, p.name) && !slices.Contains(names, m.component) {
+				continue
+			}
+			m.drop()
+			verdict, where := judgeMutant(t, p, m.component, proved, store)
+			m.restore()
+			if verdict == "" {
+				t.Logf("%s: not well-formed", m.name)
+				continue
+			}
+			total++
+			count[verdict]++
+			t.Logf("%s: %s %s", m.name, verdict, where)
+		}
+	}
+	noticed := count[discharge.Refuted] + count[discharge.Open]
+	t.Logf("%d of %d mutants noticed: %d refuted, %d open", noticed, total, count[discharge.Refuted], count[discharge.Open])
+	if 100*noticed < 95*total {
+		t.Errorf("fewer than 95 %% of the mutants are noticed")
+	}
+}
+
+func mutations(files []*lang.File) []mutation {
+	var out []mutation
+	for _, f := range files {
+		for _, c := range f.Components {
+			for _, e := range c.Events {
+				for i, g := range e.Guards {
+					if !g.Theorem {
+						out = append(out, dropping(&e.Guards, i, c.Name.Text, e.Label.Text+"/"+g.Label.Text))
+					}
+				}
+				for i, a := range e.Actions {
+					out = append(out, dropping(&e.Actions, i, c.Name.Text, e.Label.Text+"/"+a.Label.Text))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func dropping[T any](list *[]T, i int, component, name string) mutation {
+	whole := *list
+	return mutation{
+		component: component,
+		name:      component + "/" + name,
+		drop:      func() { *list = slices.Delete(slices.Clone(whole), i, i+1) },
+		restore:   func() { *list = whole },
+	}
+}
+
+func fingerprint(s logic.Sequent) text.Fingerprint {
+	s = s.Bare()
+	return text.NewFingerprinter(s.Bank).Sequent(s)
+}
+
+// provedSequents are those of the project as it is, which are all proved; the
+// test of the requirements' table sees to that.
+func provedSequents(t *testing.T, p *project) map[text.Fingerprint]bool {
+	all, err := po.All(p.dev, p.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[text.Fingerprint]bool{}
+	for _, o := range all {
+		out[fingerprint(o.Sequent())] = true
+	}
+	return out
+}
+
+// judgeMutant says what became of the project: refuted or open if an obligation
+// is, which it names; proved if all of them still are; "" if the static checker
+// finds an error. A short search looks everywhere for a refutation first.
+func judgeMutant(t *testing.T, p *project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (discharge.Verdict, string) {
+	var problems diag.List
+	dev := check.Development(p.name, p.files, &problems)
+	if problems.HasErrors() {
+		return "", ""
+	}
+	changed := changedObligations(t, dev, p, component, proved)
+	var left []*po.Obligation
+	refuted := ""
+	short := discharge.Options{Steps: 400_000, RefuteSteps: refuteSteps, Store: store}
+	judge(changed, short, func(o *po.Obligation, v discharge.Verdict) bool {
+		if v == discharge.Refuted {
+			refuted = o.Component + "/" + o.Name
+		}
+		if v == discharge.Open {
+			left = append(left, o)
+		}
+		return refuted == ""
+	})
+	if refuted != "" {
+		return discharge.Refuted, refuted
+	}
+	open := ""
+	judge(left, discharge.Options{Store: store}, func(o *po.Obligation, v discharge.Verdict) bool {
+		if v == discharge.Open {
+			open = o.Component + "/" + o.Name
+		}
+		return open == ""
+	})
+	if open != "" {
+		return discharge.Open, open
+	}
+	return discharge.Proved, ""
+}
+
+// judge hands the verdicts of obligations to each until it returns false.
+func judge(list []*po.Obligation, opts discharge.Options, each func(*po.Obligation, discharge.Verdict) bool) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	going := true
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent() }, opts, func(i int, o discharge.Outcome) {
+		if going && !each(list[i], o.Verdict) {
+			going = false
+			cancel()
+		}
+	})
+}
+
+// changedObligations are those of a machine and of its refinements that are not
+// among the sequents proved, the machine's own first.
+func changedObligations(t *testing.T, dev *model.Development, p *project, component string, proved map[text.Fingerprint]bool) []*po.Obligation {
+	opts := p.options()
+	var out []*po.Obligation
+	for _, m := range dev.Machines {
+		if !refinesOrIs(m, component) {
+			continue
+		}
+		list, err := po.Generate(dev, m.Name, opts[m.Name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range list {
+			if !proved[fingerprint(o.Sequent())] {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+func refinesOrIs(m *model.Machine, name string) bool {
+	for ; m != nil; m = m.Refines {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
+}
