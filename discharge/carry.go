@@ -87,10 +87,10 @@ func (s *Store) Carry(old, now logic.Sequent, names Names) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	before, after := newProblem(old), newProblem(now)
-	for _, e := range s.proofs(before.goal) {
+	for _, e := range s.proofs(before.goal, false) {
 		if moved, ok := before.rename(e, after, names); ok {
 			if o, ok := after.replay(moved); ok {
-				_ = s.putProof(after.goal, moved) // a store that cannot be written costs time later
+				_ = s.putProof(after.goal, moved, false) // a store that cannot be written costs time later
 				o.Stored = true
 				return o, true
 			}

@@ -48,7 +48,7 @@ func newProblem(s logic.Sequent) *problem {
 func discharge(s logic.Sequent, opts Options) Outcome {
 	p := newProblem(s)
 	if opts.Store != nil && !opts.OnlyRefute {
-		for _, e := range opts.Store.proofs(p.goal) {
+		for _, e := range opts.Store.proofs(p.goal, true) {
 			if o, ok := p.replay(e); ok {
 				o.Stored = true
 				return o
@@ -158,7 +158,7 @@ func (p *problem) prove(steps int64, opts Options) Outcome {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: 1}
 	}
 	if opts.Store != nil {
-		_ = opts.Store.putProof(p.goal, e) // see putNote
+		_ = opts.Store.putProof(p.goal, e, true) // see putNote
 	}
 	return o
 }

@@ -52,6 +52,9 @@ type Outcome struct {
 // them to done one by one in that order. get is called by several goroutines.
 // When ctx ends, Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
+	if opts.Store != nil {
+		opts.Store.fresh.Clear()
+	}
 	workers := opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gradine/gradine/logic/text"
 )
@@ -20,10 +21,16 @@ import (
 //	DIR/ab/ab…/SHA256.cert    proofs of the goal with fingerprint ab…
 //	DIR/ab/ab….tuning         certificate of a tuning
 //	DIR/ab/ab….note           what a search found for the sequent ab…: open, or a countermodel
-type Store struct{ dir string }
+//
+// What a search finds is not looked up by another search of the same run: nothing
+// learnt from one obligation steers another.
+type Store struct {
+	dir   string
+	fresh sync.Map // files that searches of the present run have put
+}
 
 // OpenStore returns the store in dir. The directory need not exist.
-func OpenStore(dir string) *Store { return &Store{dir} }
+func OpenStore(dir string) *Store { return &Store{dir: dir} }
 
 // DefaultStore returns the store of this user: $GRADINE_STORE, or gradine below
 // the cache directory.
@@ -95,15 +102,19 @@ func (s *Store) goalDir(goal text.Fingerprint) string {
 	return filepath.Join(s.dir, name[:2], name)
 }
 
-// proofs returns the stored proofs of a goal, by file name. Files that are not
-// what they say are passed over.
-func (s *Store) proofs(goal text.Fingerprint) []entry {
+// proofs returns the stored proofs of a goal, by file name; with earlier, those
+// alone that no search of this run found. Files that are not what they say are
+// passed over.
+func (s *Store) proofs(goal text.Fingerprint, earlier bool) []entry {
 	files, err := filepath.Glob(filepath.Join(s.goalDir(goal), "*.cert"))
 	if err != nil {
 		return nil
 	}
 	var out []entry
 	for _, f := range files {
+		if _, fresh := s.fresh.Load(f); fresh && earlier {
+			continue
+		}
 		data, err := os.ReadFile(f)
 		if err != nil || address(data) != strings.TrimSuffix(filepath.Base(f), ".cert") {
 			continue
@@ -115,9 +126,17 @@ func (s *Store) proofs(goal text.Fingerprint) []entry {
 	return out
 }
 
-func (s *Store) putProof(goal text.Fingerprint, e entry) error {
+// putProof keeps a proof; found says that a search of this run found it.
+func (s *Store) putProof(goal text.Fingerprint, e entry, found bool) error {
 	data := e.encode()
-	return writeFile(filepath.Join(s.goalDir(goal), address(data)+".cert"), data)
+	name := filepath.Join(s.goalDir(goal), address(data)+".cert")
+	if _, err := os.Stat(name); err == nil {
+		return nil // by content, so it is the same
+	}
+	if found {
+		s.fresh.Store(name, true)
+	}
+	return writeFile(name, data)
 }
 
 func (s *Store) notePath(sequent text.Fingerprint) string {

@@ -21,7 +21,7 @@ func (s *Store) Proof(q logic.Sequent, address string) (*StoredProof, error) {
 		return nil, nil
 	}
 	p := newProblem(q)
-	for _, e := range s.proofs(p.goal) {
+	for _, e := range s.proofs(p.goal, false) {
 		if e.name() != address {
 			continue
 		}
