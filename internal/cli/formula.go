@@ -147,30 +147,20 @@ func analyseAssignment(b *logic.Bank, env check.Env, in string, d lang.Dialect) 
 		return out
 	}
 	out.Typed, out.Inferred = report.Action(b, act), typings(b, inferred)
-	out.WD = text.Term(b, wd.Improve(b, wd.Flatten(b, wdOfAction(b, act))))
+	out.WD = text.Term(b, wd.Assignment(b, after(b, act), act.Right...))
 	return out
 }
 
-// wdOfAction is D of an assignment: ∀x'·D(P) for x :∣ P.
-func wdOfAction(b *logic.Bank, a *model.Action) logic.Term {
-	var ds []logic.Term
-	for _, t := range a.Right {
-		if d := b.D(t); d != b.App(logic.True) {
-			ds = append(ds, d)
-		}
+// after returns the free identifiers x' of an assignment x :∣ P.
+func after(b *logic.Bank, a *model.Action) []logic.Term {
+	if a.Kind != model.BecomesSuch {
+		return nil
 	}
-	d := b.And(ds...)
-	if a.Kind != model.BecomesSuch || len(ds) == 0 {
-		return d
-	}
-	var ids []logic.Term
-	var types []logic.Type
-	var h logic.Hint
+	var out []logic.Term
 	for _, l := range a.Left {
-		name := b.Name(l) + "'"
-		ids, types, h.Names = append(ids, b.Free(name, b.Type(l))), append(types, b.Type(l)), append(h.Names, name)
+		out = append(out, b.Free(b.Name(l)+"'", b.Type(l)))
 	}
-	return b.Quant(logic.Forall, types, &h, b.Abstract(d, ids))
+	return out
 }
 
 func typings(b *logic.Bank, ts []check.Typing) map[string]string {
