@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -166,27 +167,12 @@ func address(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// writeFile writes data to name at once or not at all.
+// writeFile writes a file of the store, and the folders on the way to it.
 func writeFile(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return atomic.Write(name, data, 0o600)
 }
 
 func (s *Store) tuningPath(key string) string {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
 )
 
@@ -80,28 +81,11 @@ func WriteDir(dir string, p *Project, overwrite bool) error {
 		return err
 	}
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f.Name), f.Data); err != nil {
+		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeFile replaces a file as a whole.
-func writeFile(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".gradine-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }
 
 // WriteZip writes an archive that Rodin imports: one directory a project.
