@@ -9,30 +9,11 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
 )
-
-// corpus returns the folder of the public Rodin projects, or skips the test.
-func corpus(t *testing.T) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
-		if found := filepath.Join(filepath.Dir(up), "shared", "corpus", "rodin-dev"); isDir(found) {
-			return found
-		}
-	}
-	t.Skip("the corpus is absent")
-	return ""
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
 
 // Every machine of the corpus is set up, explored for a while, and never crashes
 // the search. With GRADINE_SWEEP set the whole corpus is looked at, otherwise a part.
@@ -44,7 +25,7 @@ func TestCorpus(t *testing.T) {
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		every = 1
 	}
-	dir := corpus(t)
+	dir := corpus.Path(t, "rodin-dev")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -5,33 +5,14 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-)
 
-// corpusFile finds a file of the reference corpus, which stands beside the
-// repository or is absent.
-func corpusFile(t testing.TB, name string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		path := filepath.Join(dir, "shared", "corpus", name)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Skip("no reference corpus")
-		}
-		dir = parent
-	}
-}
+	"github.com/gradine/gradine/internal/corpus"
+)
 
 type corpusCase struct {
 	Kind, In, Out string
@@ -43,7 +24,7 @@ type corpusCase struct {
 }
 
 func corpusCases(t testing.TB, name string) []corpusCase {
-	f, err := os.Open(corpusFile(t, name))
+	f, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

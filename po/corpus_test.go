@@ -13,28 +13,13 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 )
-
-// corpus returns the folder of reference data beside the repository, or skips.
-func corpus(tb testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		c := filepath.Join(filepath.Dir(dir), "shared", "corpus")
-		if _, err := os.Stat(c); err == nil {
-			return c
-		}
-	}
-	tb.Skip("no reference data beside the repository")
-	return ""
-}
 
 // recorded is an obligation in a form that can be compared.
 type recorded struct {
@@ -207,7 +192,7 @@ func TestAsRodin(t *testing.T) {
 		{"rodin-dev", "rodin-dev-310"},
 		{"conformance/static", "conformance/static"},
 	} {
-		models, reference := filepath.Join(corpus(t), test.models), filepath.Join(corpus(t), test.reference)
+		models, reference := corpus.Path(t, test.models), corpus.Path(t, test.reference)
 		n, same := 0, 0
 		for i, dir := range withObligations(t, reference) {
 			if testing.Short() && i%10 != 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
@@ -28,7 +29,7 @@ type rewriting struct {
 }
 
 func readRewrites(t testing.TB) []rewriting {
-	f, err := os.Open(corpus(t, "conformance/rewrite.jsonl.gz"))
+	f, err := os.Open(corpus.Path(t, "conformance/rewrite.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

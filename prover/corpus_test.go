@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -47,27 +47,8 @@ type record struct {
 
 func (r record) name() string { return fmt.Sprint(r.ID) }
 
-// corpus finds shared/corpus beside a directory above the test's.
-func corpus(t testing.TB, name string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		path := filepath.Join(dir, "shared", "corpus", name)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no shared/corpus")
-		}
-		dir = up
-	}
-}
-
 func readRecords(t testing.TB, name string) []record {
-	f, err := os.Open(corpus(t, name))
+	f, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,13 @@ package review_test
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -20,22 +20,13 @@ import (
 	"github.com/gradine/gradine/review"
 )
 
-// corpus returns the projects of the corpus beside the repository.
-func corpus(t *testing.T) []string {
-	dir, err := os.Getwd()
-	for err == nil {
-		found, _ := filepath.Glob(filepath.Join(dir, "shared", "corpus", "rodin-dev", "*"))
-		if len(found) > 0 {
-			return found
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
+// projects returns the folders of the projects of the corpus.
+func projects(t *testing.T) []string {
+	found, err := filepath.Glob(filepath.Join(corpus.Path(t, "rodin-dev"), "*"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Skip("no corpus beside the repository")
-	return nil
+	return found
 }
 
 // side checks files and generates their obligations.
@@ -66,7 +57,7 @@ func TestCorpus(t *testing.T) {
 func testCorpus(t *testing.T, d disguiser) {
 	opts := review.Options{Discharge: discharge.Options{Replay: true, Store: discharge.OpenStore(t.TempDir())}}
 	obligations, kept, proofs := 0, 0, 0
-	for i, dir := range corpus(t) {
+	for i, dir := range projects(t) {
 		if testing.Short() && i%8 != 0 {
 			continue
 		}

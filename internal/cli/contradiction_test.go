@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
@@ -24,7 +25,7 @@ func TestNoContradiction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	dir := corpusDir(t)
+	dir := corpus.Path(t, "rodin-dev")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -54,26 +55,6 @@ func TestNoContradiction(t *testing.T) {
 	t.Logf("%d verified machines", verified)
 	if verified < few {
 		t.Error("few machines are verified")
-	}
-}
-
-// corpusDir is the folder of the public Rodin projects; the test is skipped
-// without it.
-func corpusDir(t *testing.T) string {
-	at, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		dir := filepath.Join(at, "shared", "corpus", "rodin-dev")
-		if _, err := os.Stat(dir); err == nil {
-			return dir
-		}
-		if up := filepath.Dir(at); up != at {
-			at = up
-			continue
-		}
-		t.Skip("the corpus is absent")
 	}
 }
 

@@ -13,30 +13,13 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 )
-
-// corpusDir returns the reference corpus beside the repository, and skips the
-// test if there is none.
-func corpusDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if c := filepath.Join(dir, "shared", "corpus"); isDir(c) {
-			return c
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no reference corpus")
-		}
-	}
-}
 
 func isDir(path string) bool {
 	info, err := os.Stat(path)
@@ -47,7 +30,7 @@ func isDir(path string) bool {
 // short mode, with every tenth.
 func eachLine[T any](t testing.TB, name string, f func(line int, v T)) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(corpusDir(t), name))
+	file, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

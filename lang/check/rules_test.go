@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -125,7 +126,7 @@ func codesOf(t *testing.T, file string) map[string]bool {
 
 // Rodin's identifiers are those that it was seen to report.
 func TestRodinIDs(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(corpusDir(t), "conformance", "rodin-problem-ids.txt"))
+	data, err := os.ReadFile(corpus.Path(t, filepath.Join("conformance", "rodin-problem-ids.txt")))
 	if err != nil {
 		t.Fatal(err)
 	}

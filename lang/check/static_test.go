@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
@@ -20,7 +21,7 @@ import (
 // builds returns the directories of recorded builds.
 func builds(t testing.TB) []string {
 	var dirs []string
-	err := filepath.WalkDir(filepath.Join(corpusDir(t), "conformance", "static"), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(corpus.Path(t, filepath.Join("conformance", "static")), func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Name() == "markers.tsv" {
 			dirs = append(dirs, filepath.Dir(path))
 		}
@@ -150,7 +151,7 @@ func (o obligations) predicates(set string) []string {
 
 // eachDevelopment checks all projects below dir of the corpus.
 func eachDevelopment(t testing.TB, dir string, f func(dir string, dev *model.Development)) {
-	root := filepath.Join(corpusDir(t), dir)
+	root := corpus.Path(t, dir)
 	n := 0
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -200,7 +201,7 @@ func accurate(m *model.Machine, name string) bool {
 // of machines, events and contexts.
 func TestAccuracyOfCorpus(t *testing.T) {
 	eachDevelopment(t, "conformance/static", func(dir string, dev *model.Development) {
-		at := filepath.Join(corpusDir(t), "conformance/static", dir)
+		at := corpus.Path(t, filepath.Join("conformance/static", dir))
 		for _, m := range dev.Machines {
 			o, _ := readObligations(t, at, m.Name)
 			for _, s := range o.Sequents {
@@ -226,7 +227,7 @@ func TestInclusionOfCorpus(t *testing.T) {
 	for dir, reference := range map[string]string{"rodin-dev": "rodin-dev-310", "conformance/static": "conformance/static"} {
 		eachDevelopment(t, dir, func(project string, dev *model.Development) {
 			compare := func(component, set string, got []*model.Predicate) {
-				o, ok := readObligations(t, filepath.Join(corpusDir(t), reference, project), component)
+				o, ok := readObligations(t, corpus.Path(t, filepath.Join(reference, project)), component)
 				if !ok {
 					return
 				}

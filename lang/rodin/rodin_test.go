@@ -12,26 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 )
-
-// corpus returns the folder of reference data beside the repository, or skips.
-func corpus(tb testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		c := filepath.Join(filepath.Dir(dir), "shared", "corpus")
-		if _, err := os.Stat(c); err == nil {
-			return c
-		}
-	}
-	tb.Skip("no reference data beside the repository")
-	return ""
-}
 
 func read(t *testing.T, name string) []*rodin.Project {
 	t.Helper()
@@ -84,7 +69,7 @@ func sameModel(t *testing.T, p, q *rodin.Project) {
 }
 
 func TestRoundTripCorpus(t *testing.T) {
-	projects := read(t, filepath.Join(corpus(t), "rodin-dev"))
+	projects := read(t, corpus.Path(t, "rodin-dev"))
 	if len(projects) < 70 {
 		t.Fatalf("only %d projects", len(projects))
 	}
@@ -114,7 +99,7 @@ func TestRoundTripCorpus(t *testing.T) {
 }
 
 func TestZip(t *testing.T) {
-	projects := read(t, filepath.Join(corpus(t), "rodin-dev", "celebrity_handbook"))
+	projects := read(t, corpus.Path(t, filepath.Join("rodin-dev", "celebrity_handbook")))
 	var buf bytes.Buffer
 	if err := rodin.WriteZip(&buf, projects...); err != nil {
 		t.Fatal(err)
@@ -322,7 +307,7 @@ func plainly(f *lang.File) {
 
 // TestThroughText takes every project through the text language and back.
 func TestThroughText(t *testing.T) {
-	for i, p := range read(t, filepath.Join(corpus(t), "rodin-dev")) {
+	for i, p := range read(t, corpus.Path(t, "rodin-dev")) {
 		if testing.Short() && i%10 != 0 {
 			continue
 		}

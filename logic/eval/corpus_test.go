@@ -7,10 +7,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -18,36 +18,26 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
-// corpus calls f with each line of a compressed file of the reference data, and
+// eachLine calls f with each line of a compressed file of the reference data, and
 // skips the test if that data is absent.
-func corpus(t *testing.T, name string, f func(i int, line []byte)) {
+func eachLine(t *testing.T, name string, f func(i int, line []byte)) {
 	t.Helper()
-	dir, err := os.Getwd()
+	file, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
-		path := filepath.Join(dir, "shared", "corpus", name)
-		if file, err := os.Open(path); err == nil {
-			defer file.Close()
-			z, err := gzip.NewReader(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := bufio.NewScanner(z)
-			lines.Buffer(nil, 1<<26)
-			for i := 0; lines.Scan(); i++ {
-				f(i, lines.Bytes())
-			}
-			if err := lines.Err(); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-		if filepath.Dir(dir) == dir {
-			t.Skip("no reference data")
-		}
-		dir = filepath.Dir(dir)
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<26)
+	for i := 0; lines.Scan(); i++ {
+		f(i, lines.Bytes())
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -65,7 +55,7 @@ func TestCountermodels(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			r := new(check.Reader)
 			counts := map[eval.Truth]int{}
-			corpus(t, "mutants/"+file+".jsonl.gz", func(i int, line []byte) {
+			eachLine(t, "mutants/"+file+".jsonl.gz", func(i int, line []byte) {
 				if i%every(1, 40) != 0 {
 					return
 				}
@@ -107,7 +97,7 @@ func TestCountermodels(t *testing.T) {
 func TestRewrites(t *testing.T) {
 	r := new(check.Reader)
 	decided := 0
-	corpus(t, "conformance/rewrite.jsonl.gz", func(i int, line []byte) {
+	eachLine(t, "conformance/rewrite.jsonl.gz", func(i int, line []byte) {
 		var d struct {
 			Env     map[string]string
 			In, Out string

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -68,7 +69,7 @@ var foreign = map[string]string{"[[1]]": "a list of a datatype, which the Theory
 
 // TestCorpus compares with the lemmas that Rodin gives.
 func TestCorpus(t *testing.T) {
-	file, err := os.Open(filepath.Join(corpus(t), "conformance", "wd.jsonl.gz"))
+	file, err := os.Open(corpus.Path(t, filepath.Join("conformance", "wd.jsonl.gz")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,20 +95,4 @@ func TestCorpus(t *testing.T) {
 	if n < 100 {
 		t.Errorf("only %d cases", n)
 	}
-}
-
-// corpus returns the folder of reference data beside the repository, or skips.
-func corpus(tb testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		c := filepath.Join(filepath.Dir(dir), "shared", "corpus")
-		if _, err := os.Stat(c); err == nil {
-			return c
-		}
-	}
-	tb.Skip("no reference data beside the repository")
-	return ""
 }

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/refute"
@@ -18,15 +18,9 @@ import (
 // skips the test if that data is absent.
 func sequents(t *testing.T, name string, n int, f func(id string, theorem bool, s logic.Sequent)) {
 	t.Helper()
-	dir, err := os.Getwd()
+	file, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
-	}
-	var file *os.File
-	for ; file == nil; dir = filepath.Dir(dir) {
-		if file, err = os.Open(filepath.Join(dir, "shared", "corpus", name)); err != nil && filepath.Dir(dir) == dir {
-			t.Skip("no reference data")
-		}
 	}
 	defer file.Close()
 	z, err := gzip.NewReader(file)

@@ -10,10 +10,10 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
@@ -141,38 +141,30 @@ type record struct {
 	Goal     string            `json:"goal"`
 }
 
-// records returns a sample of a file of shared/corpus, which stands beside a directory above.
+// records returns a sample of a file of the reference data.
 func records(t *testing.T, name string) []record {
 	t.Helper()
-	dir, err := os.Getwd()
+	f, err := os.Open(corpus.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ; ; dir = filepath.Dir(dir) {
-		path := filepath.Join(dir, "shared", "corpus", name)
-		if f, err := os.Open(path); err == nil {
-			defer f.Close()
-			z, err := gzip.NewReader(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var rs []record
-			in := bufio.NewScanner(z)
-			in.Buffer(nil, 1<<24)
-			for in.Scan() {
-				var r record
-				if err := json.Unmarshal(in.Bytes(), &r); err != nil {
-					t.Fatal(err)
-				}
-				rs = append(rs, r)
-			}
-			rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
-			return rs[:min(*sample, len(rs))]
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no shared/corpus")
-		}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
 	}
+	var rs []record
+	in := bufio.NewScanner(z)
+	in.Buffer(nil, 1<<24)
+	for in.Scan() {
+		var r record
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		rs = append(rs, r)
+	}
+	rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
+	return rs[:min(*sample, len(rs))]
 }
 
 // TestDifferential compares answers: z3 finds no countermodel of what the prover
