@@ -21,11 +21,6 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // eachLine calls f with every JSON line of a compressed file of the corpus; in
 // short mode, with every tenth.
 func eachLine[T any](t testing.TB, name string, f func(line int, v T)) {
