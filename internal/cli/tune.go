@@ -237,10 +237,14 @@ func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
 	var out [][]tune.Given
 	for _, in := range conf.Instances {
 		var given []tune.Given
-		for _, name := range slices.Sorted(maps.Keys(in)) {
-			v, ok := in[name].(int64)
+		for _, name := range conf.Given {
+			value, has := in[name]
+			if !has {
+				continue
+			}
+			v, ok := value.(int64)
 			if !ok {
-				return nil, modelErrorf("instance value %s = %v is no integer", name, in[name])
+				return nil, modelErrorf("instance value %s = %v is no integer", name, value)
 			}
 			given = append(given, tune.Given{Name: name, Value: big.NewInt(v)})
 		}
@@ -307,15 +311,14 @@ func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tu
 	if e.Final, err = s.formula(conf.Final, lang.ParsePredicate); err != nil {
 		return nil, err
 	}
-	for _, shown := range slices.Sorted(maps.Keys(conf.Parameters)) {
+	for _, shown := range conf.Shown {
 		t, err := s.formula(conf.Parameters[shown], lang.ParseExpression)
 		if err != nil {
 			return nil, err
 		}
 		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
 	}
-	slices.Reverse(e.Shown)
-	for _, c := range slices.Sorted(maps.Keys(conf.Search)) {
+	for _, c := range conf.Searched {
 		typ, ok := s.env[c]
 		if !ok {
 			return nil, modelErrorf("search: machine %s has no constant %s", m.Name, c)

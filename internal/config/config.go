@@ -65,6 +65,10 @@ type Tune struct {
 	Final      string            `toml:"final"`
 	Theorem    string            `toml:"theorem"` // label of the theorem that gives the objective at the end
 	Instances  []map[string]any  `toml:"instances"`
+
+	// The keys of Parameters, Search and Instances, in the order in which the file
+	// first has them.
+	Shown, Searched, Given []string `toml:"-"`
 }
 
 // Find returns the path of the nearest gradine.toml in dir or above, or "".
@@ -116,10 +120,26 @@ func parse(path, text string) (*Config, error) {
 		key := unknown[0]
 		return nil, fmt.Errorf("%s:%d: unknown key %s; known here are: %s", path, lineOf(text, key), key, known(key))
 	}
+	for name, t := range c.Tune {
+		t.Shown, t.Searched, t.Given = inOrder(meta, name, "parameters"), inOrder(meta, name, "search"), inOrder(meta, name, "instances")
+		c.Tune[name] = t
+	}
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
+}
+
+// inOrder lists the keys in a table of a tuning entry, or in its tables of one
+// name.
+func inOrder(meta toml.MetaData, entry, table string) []string {
+	var out []string
+	for _, key := range meta.Keys() {
+		if len(key) == 4 && key[0] == "tune" && key[1] == entry && key[2] == table && !slices.Contains(out, key[3]) {
+			out = append(out, key[3])
+		}
+	}
+	return out
 }
 
 func (c *Config) check() error {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -23,14 +24,20 @@ why = "it is false"
 machine = "m"
 objective = "T_ev"
 final = "phase = done"
-parameters = { WG = "WG" }
-instances = [{ size = 8 }]
+parameters = { WG = "WG", TS = "TS", a = "a" }
+instances = [{ size = 8, NP = 4 }, { size = 8, GMT = 2, NP = 4 }]
+[tune.t.search]
+WG = "{4}"
+TS = "{2}"
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Dir != "dir" || len(c.Project["p"].Sources) != 2 || !c.Machine["m"].DeadlockFree || c.Tune["t"].Instances[0]["size"] != int64(8) {
 		t.Errorf("wrong values: %+v", c)
+	}
+	if e := c.Tune["t"]; fmt.Sprint(e.Shown, e.Searched, e.Given) != "[WG TS a] [WG TS] [size NP GMT]" {
+		t.Errorf("not in the order of the file: %v %v %v", e.Shown, e.Searched, e.Given)
 	}
 }
 
