@@ -1,0 +1,239 @@
+package random
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Change returns the bare sequent s changed in one place, and the name of the kind of
+// change. It returns s itself, and no name, if it was out of luck.
+func Change(r *rand.Rand, s logic.Sequent) (logic.Sequent, string) {
+	c := changer{b: s.Bank, r: r}
+	for _, t := range append(slices.Clone(s.Hyps), s.Goal) {
+		for _, id := range s.Bank.FreeIdents(t) {
+			if !slices.Contains(c.ids, id) {
+				c.ids = append(c.ids, id)
+			}
+		}
+	}
+	for range 10 {
+		if u, kind := c.sequent(s); kind != "" {
+			return u, kind
+		}
+	}
+	return s, ""
+}
+
+// A changer knows the identifiers of the sequent that it changes.
+type changer struct {
+	b   *logic.Bank
+	r   *rand.Rand
+	ids []logic.Term
+}
+
+// sequent changes s as a whole, or one of its formulas.
+func (c changer) sequent(s logic.Sequent) (logic.Sequent, string) {
+	out := s
+	out.Hyps = slices.Clone(s.Hyps)
+	if len(s.Hyps) > 0 {
+		i := c.r.IntN(len(s.Hyps))
+		switch c.r.IntN(16) {
+		case 0:
+			out.Hyps = slices.Delete(out.Hyps, i, i+1)
+			out.Selected = nil
+			return out, "drop hypothesis"
+		case 1:
+			out.Hyps[i] = c.b.Not(s.Hyps[i])
+			return out, "negate hypothesis"
+		case 2:
+			out.Goal, out.Hyps[i] = s.Hyps[i], s.Goal
+			return out, "exchange goal and hypothesis"
+		case 3, 4, 5, 6:
+			t, kind := c.formula(s.Hyps[i])
+			out.Hyps[i] = t
+			return out, kind
+		}
+	}
+	t, kind := c.formula(s.Goal)
+	out.Goal = t
+	return out, kind
+}
+
+// A site is a place in a formula: the way to it by argument numbers, and the types of the
+// variables in scope, the innermost last.
+type site struct {
+	path  []int
+	scope []logic.Type
+	t     logic.Term
+}
+
+// maxSites bounds the places to choose from.
+const maxSites = 4000
+
+func (c changer) sites(t logic.Term) (out []site) {
+	var walk func(s site)
+	walk = func(s site) {
+		if len(out) == maxSites {
+			return
+		}
+		out = append(out, s)
+		scope := s.scope
+		if c.b.Op(s.t).IsBinder() {
+			scope = slices.Concat(scope, c.b.Decls(s.t))
+		}
+		for i, a := range c.b.Args(s.t) {
+			walk(site{append(slices.Clip(s.path), i), scope, a})
+		}
+	}
+	walk(site{t: t})
+	return out
+}
+
+// formula changes one place of t; it names the change, or nothing if there was none.
+func (c changer) formula(t logic.Term) (logic.Term, string) {
+	at := one(c.r, c.sites(t)...)
+	options := c.options(at)
+	if len(options) == 0 {
+		return t, ""
+	}
+	o := one(c.r, options...)
+	u, ok := c.put(t, at.path, o.t)
+	if !ok || u == t || c.b.Depth(u) != 0 {
+		return t, ""
+	}
+	return u, o.kind
+}
+
+// put returns t with u at the end of path.
+func (c changer) put(t logic.Term, path []int, u logic.Term) (logic.Term, bool) {
+	if len(path) == 0 {
+		return u, true
+	}
+	args := slices.Clone(c.b.Args(t))
+	a, ok := c.put(args[path[0]], path[1:], u)
+	if !ok {
+		return 0, false
+	}
+	args[path[0]] = a
+	return c.with(t, c.b.Op(t), args)
+}
+
+// with returns t with another operator and other arguments, and false if that is ill-typed.
+func (c changer) with(t logic.Term, op logic.Op, args []logic.Term) (u logic.Term, ok bool) {
+	var err error
+	if op.IsBinder() {
+		u, err = c.b.TryQuant(op, c.b.Decls(t), nil, args...)
+	} else {
+		u, err = c.b.TryApp(op, args...)
+	}
+	return u, err == nil && c.b.Type(u) == c.b.Type(t)
+}
+
+// option is something to put in a place.
+type option struct {
+	t    logic.Term
+	kind string
+}
+
+// groups are operators that are easily taken for one another.
+var groups = [][]logic.Op{
+	{logic.And, logic.Or}, {logic.Implies, logic.Iff, logic.And, logic.Or}, {logic.Forall, logic.Exists},
+	{logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.Eq, logic.Neq}, {logic.In, logic.NotIn}, {logic.True, logic.False},
+	{logic.Subset, logic.SubsetEq, logic.NotSubset, logic.NotSubsetEq, logic.Eq, logic.Neq},
+	{logic.Integer, logic.Natural, logic.Natural1}, {logic.TrueE, logic.FalseE}, {logic.Pred, logic.Succ},
+	{logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij},
+	{logic.Union, logic.Inter, logic.Diff, logic.Ovr}, {logic.BComp, logic.FComp}, {logic.DProd, logic.PProd},
+	{logic.DomRes, logic.DomSub}, {logic.RanRes, logic.RanSub}, {logic.Dom, logic.Ran}, {logic.Min, logic.Max},
+	{logic.Plus, logic.Minus, logic.Times}, {logic.Div, logic.Mod, logic.Times, logic.Minus}, {logic.Pow, logic.Pow1},
+	{logic.GUnion, logic.GInter}, {logic.QUnion, logic.QInter},
+}
+
+// options lists what may stand in place of a term.
+func (c changer) options(at site) (out []option) {
+	b, op, args := c.b, c.b.Op(at.t), c.b.Args(at.t)
+	add := func(kind string, t logic.Term, ok bool) {
+		if ok && t != at.t {
+			out = append(out, option{t, kind})
+		}
+	}
+	for _, g := range groups {
+		if slices.Contains(g, op) {
+			for _, o := range g {
+				t, ok := c.with(at.t, o, args)
+				add("operator", t, ok)
+			}
+		}
+	}
+	for i, a := range args {
+		if !op.IsBinder() {
+			add("part for whole", a, b.Type(a) == b.Type(at.t))
+		}
+		if op.IsAssociative() && len(args) > 2 {
+			t, ok := c.with(at.t, op, slices.Delete(slices.Clone(args), i, i+1))
+			add("part left out", t, ok)
+		}
+	}
+	if len(args) == 2 && !op.IsBinder() {
+		t, ok := c.with(at.t, op, []logic.Term{args[1], args[0]})
+		add("order of arguments", t, ok)
+	}
+	out = append(out, c.replacements(at)...)
+	return append(out, c.traps(at)...)
+}
+
+// replacements lists other leaves for a leaf.
+func (c changer) replacements(at site) (out []option) {
+	b, typ := c.b, c.b.Type(at.t)
+	switch b.Op(at.t) {
+	case logic.Int:
+		v := b.Value(at.t)
+		for _, d := range []int64{1, -1} {
+			out = append(out, option{b.Int(new(big.Int).Add(v, big.NewInt(d))), "number"})
+		}
+		out = append(out, option{b.Int(new(big.Int).Neg(v)), "number"}, option{b.Int(one(c.r, numbers...)), "number"})
+	case logic.Free, logic.Bound:
+		for _, id := range c.ids {
+			if b.Type(id) == typ && id != at.t {
+				out = append(out, option{id, "identifier"})
+			}
+		}
+		for i, t := range at.scope {
+			if v := b.Bound(len(at.scope)-1-i, t); t == typ && v != at.t {
+				out = append(out, option{v, "bound variable"})
+			}
+		}
+	}
+	return out
+}
+
+// traps lists terms whose meaning at the edge is easily got wrong: of numbers that are negative,
+// divided, or past machine words, of sets without elements, and of what is not well-defined.
+func (c changer) traps(at site) (out []option) {
+	b, typ := c.b, c.b.Type(at.t)
+	add := func(t logic.Term) { out = append(out, option{t, "trap"}) }
+	switch {
+	case typ == logic.Prop && c.r.IntN(4) == 0:
+		out = append(out, option{b.Not(at.t), "negation"})
+	case typ == logic.IntType && c.r.IntN(4) == 0:
+		n := b.Int(one(c.r, numbers...))
+		add(b.App(logic.Neg, at.t))
+		add(b.App(one(c.r, logic.Div, logic.Mod, logic.Plus, logic.Times), at.t, n))
+		add(b.App(one(c.r, logic.Div, logic.Mod), n, at.t))
+		add(b.App(one(c.r, logic.Min, logic.Max), b.App(logic.SetExt, at.t, n)))
+		add(b.App(one(c.r, logic.Min, logic.Max, logic.Card), b.App(logic.UpTo, n, at.t)))
+		add(b.App(logic.Exp, at.t, b.Int64(int64(c.r.IntN(3)))))
+	case b.Elem(typ) != logic.NoType && c.r.IntN(3) == 0:
+		add(b.Atom(logic.Empty, typ))
+		add(b.TypeExpr(b.Elem(typ)))
+		add(b.App(one(c.r, logic.GInter, logic.GUnion), b.App(logic.SetExt, at.t)))
+		add(b.App(one(c.r, logic.GInter, logic.GUnion), b.Atom(logic.Empty, b.PowType(typ))))
+		if l, r := b.RelPair(typ); l != logic.NoType && l == r {
+			add(b.App(logic.Converse, at.t))
+			add(b.Atom(logic.Id, typ))
+		}
+	}
+	return out
+}

@@ -1,0 +1,367 @@
+package random
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// Formulas makes terms of one bank, bare, over few identifiers of each type and
+// the carrier sets S and T. They are well-typed, and often not well-defined.
+type Formulas struct {
+	b     *logic.Bank
+	r     *rand.Rand
+	ids   []logic.Term // known identifiers
+	bound []logic.Type // variables in scope, the innermost last
+}
+
+// NewFormulas returns a maker of terms of b, which uses identifiers ids besides its own.
+func NewFormulas(b *logic.Bank, r *rand.Rand, ids ...logic.Term) *Formulas {
+	return &Formulas{b: b, r: r, ids: ids}
+}
+
+// one returns one of xs.
+func one[T any](r *rand.Rand, xs ...T) T { return xs[r.IntN(len(xs))] }
+
+// Type returns a type with at most depth constructors on a path.
+func (f *Formulas) Type(depth int) logic.Type {
+	b := f.b
+	if len(f.ids) > 0 && f.r.IntN(2) == 0 {
+		return b.Type(one(f.r, f.ids...))
+	}
+	if depth > 0 {
+		switch f.r.IntN(5) {
+		case 0:
+			return b.PowType(f.Type(depth - 1))
+		case 1:
+			return b.ProdType(f.Type(depth-1), f.Type(depth-1))
+		case 2:
+			return b.RelType(f.Type(depth-1), f.Type(depth-1))
+		case 3:
+			if depth > 1 {
+				return b.RelType(b.ProdType(f.Type(0), f.Type(0)), b.ProdType(f.Type(0), f.Type(0)))
+			}
+		}
+	}
+	return one(f.r, logic.IntType, logic.IntType, b.GivenType("S"), b.GivenType("S"), b.GivenType("T"), logic.BoolType)
+}
+
+// numbers are literals worth a look: small, negative, and around what machine words hold.
+var numbers = func() (out []*big.Int) {
+	for _, n := range []int64{0, 0, 1, 1, 2, 2, 3, 4, 5, 7, -1, -1, -2, -3, -7, 8} {
+		out = append(out, big.NewInt(n))
+	}
+	edge := new(big.Int).Lsh(big.NewInt(1), 63)
+	return append(out, edge, new(big.Int).Sub(edge, big.NewInt(1)), new(big.Int).Neg(edge), new(big.Int).Lsh(edge, 1))
+}()
+
+// Free returns one of the identifiers of type t.
+func (f *Formulas) Free(t logic.Type) logic.Term {
+	if i := f.r.IntN(len(f.ids) + 1); i < len(f.ids) {
+		for j := range f.ids {
+			if id := f.ids[(i+j)%len(f.ids)]; f.b.Type(id) == t {
+				return id
+			}
+		}
+	}
+	return f.b.Free(fmt.Sprintf("%s%d", f.letters(t), 1+f.r.IntN(3)), t)
+}
+
+// letters spells type t in letters.
+func (f *Formulas) letters(t logic.Type) string {
+	switch f.b.TypeKind(t) {
+	case logic.KindInt:
+		return "i"
+	case logic.KindBool:
+		return "b"
+	case logic.KindPow:
+		return "p" + f.letters(f.b.Elem(t))
+	case logic.KindProd:
+		l, r := f.b.Pair(t)
+		return "x" + f.letters(l) + f.letters(r)
+	}
+	return "e" + f.b.GivenName(t)
+}
+
+// leaf returns a term of type t without arguments, or a pair of such.
+func (f *Formulas) leaf(t logic.Type) logic.Term {
+	b, n := f.b, len(f.bound)
+	if near := slices.Index(f.bound, t); near >= 0 && f.r.IntN(2) == 0 {
+		var all []logic.Term
+		for i, u := range f.bound {
+			if u == t {
+				all = append(all, b.Bound(n-1-i, t))
+			}
+		}
+		return one(f.r, all...)
+	}
+	if f.r.IntN(2) == 0 {
+		switch b.TypeKind(t) {
+		case logic.KindInt:
+			return b.Int(one(f.r, numbers...))
+		case logic.KindBool:
+			return b.App(one(f.r, logic.TrueE, logic.FalseE))
+		case logic.KindProd:
+			l, r := b.Pair(t)
+			return b.App(logic.Maplet, f.leaf(l), f.leaf(r))
+		case logic.KindPow:
+			return f.constant(t)
+		}
+	}
+	return f.Free(t)
+}
+
+// constant returns an operator without arguments of set type t.
+func (f *Formulas) constant(t logic.Type) logic.Term {
+	b := f.b
+	some := []logic.Term{b.Atom(logic.Empty, t), b.TypeExpr(b.Elem(t))}
+	add := func(ts ...logic.Term) { some = append(some, ts...) }
+	if b.Elem(t) == logic.IntType {
+		add(b.App(logic.Natural), b.App(logic.Natural1))
+	}
+	for _, op := range []logic.Op{logic.Id, logic.Prj1, logic.Prj2} {
+		if u, err := b.TryAtom(op, t); err == nil {
+			add(u)
+		}
+	}
+	if t == b.RelType(logic.IntType, logic.IntType) {
+		add(b.App(logic.Succ), b.App(logic.Pred))
+	}
+	return one(f.r, some...)
+}
+
+// under makes terms in the scope of variables of the given types.
+func (f *Formulas) under(types []logic.Type, body func()) {
+	n := len(f.bound)
+	f.bound = append(f.bound, types...)
+	body()
+	f.bound = f.bound[:n]
+}
+
+func (f *Formulas) declarations() (out []logic.Type) {
+	for range 1 + f.r.IntN(2) {
+		out = append(out, f.Type(f.r.IntN(2)))
+	}
+	return out
+}
+
+// Expr returns an expression of type t with at most depth operators on a path, besides those
+// that are in the way of a leaf.
+func (f *Formulas) Expr(t logic.Type, depth int) logic.Term {
+	b := f.b
+	if depth <= 0 || f.r.IntN(5) == 0 {
+		return f.leaf(t)
+	}
+	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
+	switch f.r.IntN(12) {
+	case 0, 1:
+		from := f.Type(0)
+		return b.App(logic.Apply, sub(b.RelType(from, t)), sub(from))
+	case 2:
+		return f.projected(t, sub)
+	}
+	switch b.TypeKind(t) {
+	case logic.KindInt:
+		return f.integer(sub)
+	case logic.KindBool:
+		return b.App(logic.BoolOf, f.Pred(depth-1))
+	case logic.KindProd:
+		l, r := b.Pair(t)
+		return b.App(logic.Maplet, sub(l), sub(r))
+	case logic.KindPow:
+		return f.set(t, depth)
+	}
+	return f.leaf(t)
+}
+
+// projected returns prj1 or prj2 of a pair.
+func (f *Formulas) projected(t logic.Type, sub func(logic.Type) logic.Term) logic.Term {
+	op, pair := logic.Prj1, f.b.ProdType(t, f.Type(0))
+	if f.r.IntN(2) == 0 {
+		l, r := f.b.Pair(pair)
+		op, pair = logic.Prj2, f.b.ProdType(r, l)
+	}
+	return f.b.App(logic.Apply, f.b.Atom(op, f.b.RelType(pair, t)), sub(pair))
+}
+
+func (f *Formulas) integer(sub func(logic.Type) logic.Term) logic.Term {
+	b, z := f.b, logic.IntType
+	switch op := one(f.r, logic.Plus, logic.Minus, logic.Times, logic.Neg, logic.Div, logic.Div, logic.Mod, logic.Mod, logic.Exp,
+		logic.Card, logic.Min, logic.Max, logic.Succ); op {
+	case logic.Neg:
+		return b.App(op, sub(z))
+	case logic.Exp:
+		return b.App(op, sub(z), b.Int64(int64(f.r.IntN(4))))
+	case logic.Card:
+		return b.App(op, sub(b.PowType(f.Type(1))))
+	case logic.Min, logic.Max:
+		return b.App(op, sub(b.PowType(z)))
+	case logic.Succ:
+		return b.App(logic.Apply, b.App(one(f.r, logic.Succ, logic.Pred)), sub(z))
+	default:
+		return b.App(op, sub(z), sub(z))
+	}
+}
+
+// set returns a set of type t.
+func (f *Formulas) set(t logic.Type, depth int) logic.Term {
+	b, elem := f.b, f.b.Elem(t)
+	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
+	general := []func() logic.Term{
+		func() logic.Term { return b.App(one(f.r, logic.Union, logic.Inter), sub(t), sub(t)) },
+		func() logic.Term { return b.App(one(f.r, logic.Union, logic.Inter), sub(t), sub(t), sub(t)) },
+		func() logic.Term { return b.App(logic.Diff, sub(t), sub(t)) },
+		func() logic.Term {
+			var es []logic.Term
+			for range 1 + f.r.IntN(3) {
+				es = append(es, sub(elem))
+			}
+			return b.App(logic.SetExt, es...)
+		},
+		func() logic.Term { return b.App(one(f.r, logic.GUnion, logic.GInter), sub(b.PowType(t))) },
+		func() logic.Term {
+			from := f.Type(0)
+			return b.App(logic.Image, sub(b.RelType(from, elem)), sub(b.PowType(from)))
+		},
+		func() logic.Term { return b.App(logic.Ran, sub(b.RelType(f.Type(0), elem))) },
+		func() logic.Term { return b.App(logic.Dom, sub(b.RelType(elem, f.Type(0)))) },
+		func() logic.Term { return f.binder(one(f.r, logic.QUnion, logic.QInter), t, depth) },
+		func() logic.Term { return f.binder(logic.Compr, elem, depth) },
+	}
+	if s := f.special(t, sub); s != nil && f.r.IntN(5) < 3 {
+		return one(f.r, s...)()
+	}
+	return one(f.r, general...)()
+}
+
+// binder returns op over new variables, with a body of type t.
+func (f *Formulas) binder(op logic.Op, t logic.Type, depth int) (out logic.Term) {
+	decls := f.declarations()
+	if op == logic.Compr && f.r.IntN(2) == 0 {
+		decls = []logic.Type{t}
+	}
+	f.under(decls, func() {
+		out = f.b.Quant(op, decls, nil, f.Pred(depth-1), f.Expr(t, depth-1))
+	})
+	return out
+}
+
+// special returns makers of sets of type t by the operators for sets of such elements.
+func (f *Formulas) special(t logic.Type, sub func(logic.Type) logic.Term) (out []func() logic.Term) {
+	b, elem := f.b, f.b.Elem(t)
+	add := func(g func() logic.Term) { out = append(out, g) }
+	switch b.TypeKind(elem) {
+	case logic.KindInt:
+		add(func() logic.Term { return b.App(logic.UpTo, sub(elem), sub(elem)) })
+	case logic.KindPow:
+		if l, r := b.RelPair(elem); l != logic.NoType {
+			add(func() logic.Term {
+				op := logic.Rel + logic.Op(f.r.IntN(int(logic.TBij-logic.Rel)+1))
+				return b.App(op, sub(b.PowType(l)), sub(b.PowType(r)))
+			})
+		}
+		add(func() logic.Term { return b.App(one(f.r, logic.Pow, logic.Pow1), sub(elem)) })
+	case logic.KindProd:
+		f.relations(t, sub, add)
+	}
+	return out
+}
+
+// relations adds makers of relations of type t.
+func (f *Formulas) relations(t logic.Type, sub func(logic.Type) logic.Term, add func(func() logic.Term)) {
+	b := f.b
+	l, r := b.RelPair(t)
+	add(func() logic.Term { return b.App(logic.CProd, sub(b.PowType(l)), sub(b.PowType(r))) })
+	add(func() logic.Term { return b.App(logic.Converse, sub(b.RelType(r, l))) })
+	add(func() logic.Term { return b.App(logic.Ovr, sub(t), sub(t)) })
+	add(func() logic.Term {
+		return b.App(logic.Ovr, sub(t), b.App(logic.SetExt, b.App(logic.Maplet, sub(l), sub(r))))
+	})
+	add(func() logic.Term { return b.App(one(f.r, logic.DomRes, logic.DomSub), sub(b.PowType(l)), sub(t)) })
+	add(func() logic.Term { return b.App(one(f.r, logic.RanRes, logic.RanSub), sub(t), sub(b.PowType(r))) })
+	add(func() logic.Term {
+		mid := f.Type(0)
+		x, y := sub(b.RelType(l, mid)), sub(b.RelType(mid, r))
+		if f.r.IntN(2) == 0 {
+			return b.App(logic.BComp, y, x)
+		}
+		return b.App(logic.FComp, x, y)
+	})
+	if r1, r2 := b.Pair(r); r1 != logic.NoType {
+		add(func() logic.Term { return b.App(logic.DProd, sub(b.RelType(l, r1)), sub(b.RelType(l, r2))) })
+		if l1, l2 := b.Pair(l); l1 != logic.NoType {
+			add(func() logic.Term { return b.App(logic.PProd, sub(b.RelType(l1, r1)), sub(b.RelType(l2, r2))) })
+		}
+	}
+}
+
+// Pred returns a predicate with at most depth operators on a path, besides those that are in
+// the way of a leaf.
+func (f *Formulas) Pred(depth int) logic.Term {
+	b := f.b
+	if depth > 0 && f.r.IntN(5) < 2 {
+		switch op := one(f.r, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Not, logic.Forall, logic.Exists, logic.Forall, logic.Exists); op {
+		case logic.Not:
+			return b.Not(f.Pred(depth - 1))
+		case logic.Forall, logic.Exists:
+			return f.quantified(op, depth)
+		case logic.And, logic.Or:
+			return b.App(op, f.Pred(depth-1), f.Pred(depth-1), f.Pred(depth-1))
+		default:
+			return b.App(op, f.Pred(depth-1), f.Pred(depth-1))
+		}
+	}
+	return f.relation(depth)
+}
+
+// quantified binds variables in the usual form, under a premise or beside a condition, or in any.
+func (f *Formulas) quantified(op logic.Op, depth int) (out logic.Term) {
+	decls := f.declarations()
+	f.under(decls, func() {
+		body := f.Pred(depth - 1)
+		if f.r.IntN(3) > 0 {
+			inner := map[logic.Op]logic.Op{logic.Forall: logic.Implies, logic.Exists: logic.And}[op]
+			body = f.b.App(inner, f.Pred(depth-1), body)
+		}
+		out = f.b.Quant(op, decls, nil, body)
+	})
+	return out
+}
+
+// relation returns a predicate whose operator relates expressions.
+func (f *Formulas) relation(depth int) logic.Term {
+	b := f.b
+	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
+	switch f.r.IntN(9) {
+	case 0:
+		if f.r.IntN(10) == 0 {
+			return b.App(one(f.r, logic.True, logic.False))
+		}
+		t := f.Type(3)
+		return b.App(one(f.r, logic.Eq, logic.Neq), sub(t), sub(t))
+	case 1, 2:
+		t := f.Type(1)
+		return b.App(one(f.r, logic.In, logic.In, logic.NotIn), sub(t), sub(b.PowType(t)))
+	case 3:
+		t := b.PowType(f.Type(2))
+		return b.App(one(f.r, logic.SubsetEq, logic.Subset, logic.NotSubsetEq, logic.NotSubset), sub(t), sub(t))
+	case 4:
+		return b.App(logic.Finite, sub(b.PowType(f.Type(1))))
+	case 5:
+		t := b.PowType(f.Type(0))
+		args := []logic.Term{sub(t)}
+		for range f.r.IntN(4) {
+			args = append(args, sub(t))
+		}
+		return b.App(logic.Partition, args...)
+	case 6:
+		l, r := f.Type(0), f.Type(0)
+		op := logic.Rel + logic.Op(f.r.IntN(int(logic.TBij-logic.Rel)+1))
+		return b.App(logic.In, f.leaf(b.RelType(l, r)), b.App(op, sub(b.PowType(l)), sub(b.PowType(r))))
+	default:
+		return b.App(one(f.r, logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.Eq, logic.Neq), sub(logic.IntType), sub(logic.IntType))
+	}
+}
