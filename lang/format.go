@@ -330,7 +330,7 @@ func (p *printer) event(e *Event) {
 	if !inline {
 		p.names(e.Clauses, keyword, refines, quoteRef)
 	}
-	p.names(e.Clauses, "any", e.Parameters, quoteName)
+	p.names(e.Clauses, "any", e.Parameters, quoteListed)
 	p.predicates(e.Clauses, "where", e.Guards)
 	p.predicates(e.Clauses, "with", e.Witnesses)
 	p.actions(e)

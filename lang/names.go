@@ -14,7 +14,8 @@ const (
 )
 
 // keywords lists the words that end a formula or a list of names, with the
-// levels where they do. Elsewhere they are names.
+// levels where they do. Elsewhere they are names. Status is none of them: it is
+// a keyword where ordinary, convergent or anticipated follows.
 var keywords = map[string]level{
 	"extends": inContext | inEvent, "sets": inContext, "constants": inContext, "axioms": inContext,
 	"theorems": inContext | inMachine, "theorem": inContext | inMachine | inEvent,
@@ -22,7 +23,7 @@ var keywords = map[string]level{
 	"invariants": inMachine, "invariant": inMachine, "invs": inMachine, "variant": inMachine,
 	"events": inMachine, "event": inMachine | inEvent,
 	"ordinary": inMachine, "convergent": inMachine, "anticipated": inMachine,
-	"status": inEvent, "any": inEvent, "where": inEvent, "when": inEvent, "with": inEvent,
+	"any": inEvent, "where": inEvent, "when": inEvent, "with": inEvent,
 	"witness": inEvent, "then": inEvent, "begin": inEvent,
 	"end": inContext | inMachine | inEvent,
 }
@@ -45,6 +46,15 @@ func quoteName(name string, at level) string {
 	return name
 }
 
+// quoteListed is name as it must be written in a list, where the next name may
+// make a clause of status.
+func quoteListed(name string, at level) string {
+	if strings.EqualFold(name, "status") {
+		return quote(name)
+	}
+	return quoteName(name, at)
+}
+
 func quote(text string) string { return "`" + strings.ReplaceAll(text, "`", "``") + "`" }
 
 // isPlain reports whether word reads as one identifier of the text dialect.
@@ -64,15 +74,16 @@ func quoteRef(name string, at level) string {
 		if i > 0 && !plain {
 			plain = part != "" && strings.Trim(part, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") == "" && part[0] <= '9'
 		}
-		if !plain || keywords[strings.ToLower(part)] != 0 || isComponentWord(part) {
-			return quoteName(name, at)
+		if !plain || keywords[strings.ToLower(part)] != 0 || isHeading(part) {
+			return quoteListed(name, at)
 		}
 	}
 	return name
 }
 
-func isComponentWord(word string) bool {
-	return strings.EqualFold(word, "machine") || strings.EqualFold(word, "context")
+// isHeading reports whether word may follow a name and begin what comes next.
+func isHeading(word string) bool {
+	return strings.EqualFold(word, "machine") || strings.EqualFold(word, "context") || strings.EqualFold(word, "status")
 }
 
 // quoteLabel is a label with its @.

@@ -38,8 +38,9 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	lexer.RemoveErrorListeners()
 	tokens := antlr.NewCommonTokenStream(lexer, antlr.TokenDefaultChannel)
 	tokens.Fill()
-	r.tokens = tokens.GetAllTokens()
+	r.tokens = tokens.GetAllTokens() // the stream's own
 	r.comments()
+	r.statuses()
 	parser := gen.NewEventBParser(tokens)
 	parser.RemoveErrorListeners()
 	parser.AddErrorListener(r)
@@ -134,6 +135,30 @@ func (r *reader) report(code string, from, to int, help, format string, args ...
 		Message: fmt.Sprintf(format, args...), Help: help,
 	})
 }
+
+// statuses makes a name of each word status that no status of an event follows:
+// it is a common name of variables.
+func (r *reader) statuses() {
+	last := -1
+	for i, t := range r.tokens {
+		if t.GetChannel() != antlr.TokenDefaultChannel {
+			continue
+		}
+		switch t.GetTokenType() {
+		case gen.EventBLexerORDINARY, gen.EventBLexerCONVERGENT, gen.EventBLexerANTICIPATED:
+		default:
+			if last >= 0 && r.tokens[last].GetTokenType() == gen.EventBLexerSTATUS {
+				r.tokens[last] = nameToken{r.tokens[last]}
+			}
+		}
+		last = i
+	}
+}
+
+// nameToken is a keyword that stands for a name.
+type nameToken struct{ antlr.Token }
+
+func (nameToken) GetTokenType() int { return gen.EventBLexerNAME }
 
 // comments collects the comments of the file.
 func (r *reader) comments() {

@@ -107,6 +107,18 @@ func TestKeywordsOfGrammar(t *testing.T) {
 	}
 }
 
+// TestStatus checks that status is a name unless the status of an event follows.
+func TestStatus(t *testing.T) {
+	f := mustParse(t, "machine M\nvariables status\nevents\nevent status status convergent\nany `status`\nwhere @a status ∈ status then\n@b: status ≔ ∅\nend\nend")
+	e := f.Components[0].Events[0]
+	if e.Label.Text != "status" || e.Convergence != Convergent || len(e.Parameters) != 1 || StoredText(e.Guards[0].Formula) != "status ∈ status" || e.Actions[0].Assignment.StoredText() != "status ≔ ∅" {
+		t.Errorf("%+v", e)
+	}
+	if text := string(Format(f, Options{})); strings.Count(text, "`") != 4 {
+		t.Errorf("quotes other than those of lists:\n%s", text)
+	}
+}
+
 func TestUnlabelledFormulas(t *testing.T) {
 	f := mustParse(t, "machine M invariants\nx ∈ ℕ\ny ∈ ℕ ∧\nz = 1\ntheorem x = y\n{x} = ∅\nevents event e then\nx := 1\ny, z := 2,\n3\nskip\nend end")
 	m := f.Components[0]
