@@ -107,17 +107,16 @@ func (s *Store) goalDir(goal text.Fingerprint) string {
 // alone that no search of this run found. Files that are not what they say are
 // passed over.
 func (s *Store) proofs(goal text.Fingerprint, earlier bool) []entry {
-	files, err := filepath.Glob(filepath.Join(s.goalDir(goal), "*.cert"))
-	if err != nil {
-		return nil
-	}
+	dir := s.goalDir(goal)
+	files, _ := os.ReadDir(dir)
 	var out []entry
 	for _, f := range files {
-		if _, fresh := s.fresh.Load(f); fresh && earlier {
+		name := filepath.Join(dir, f.Name())
+		if _, fresh := s.fresh.Load(name); fresh && earlier {
 			continue
 		}
-		data, err := os.ReadFile(f)
-		if err != nil || address(data) != strings.TrimSuffix(filepath.Base(f), ".cert") {
+		data, err := os.ReadFile(name)
+		if err != nil || address(data)+".cert" != f.Name() {
 			continue
 		}
 		if e, err := decodeEntry(data); err == nil {

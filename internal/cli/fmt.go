@@ -83,7 +83,13 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 		case !hasText(a):
 			return nil, modelErrorf("%s: no text model (.eventb) in it", a)
 		default:
-			out = append(out, textFiles(a)...)
+			names, err := modelFiles(os.DirFS(a), ".", isText)
+			if err != nil {
+				return nil, modelError{err}
+			}
+			for _, name := range names {
+				out = append(out, filepath.Join(a, name))
+			}
 		}
 	}
 	return out, nil

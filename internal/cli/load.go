@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,61 +156,82 @@ func isText(name string) bool {
 	return false
 }
 
-// textFiles lists the text models in directory dir, sorted.
-func textFiles(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, e := range entries {
-		if !e.IsDir() && isText(e.Name()) {
-			out = append(out, filepath.Join(dir, e.Name()))
+func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }
+
+// modelFiles lists the models in a folder itself, in the order of the kinds.
+func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names []string, err error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	for _, kind := range kinds {
+		for _, e := range entries {
+			if !e.IsDir() && kind(e.Name()) {
+				names = append(names, path.Join(dir, e.Name()))
+			}
 		}
 	}
-	return out
+	return names, err
 }
 
-func hasText(dir string) bool { return len(textFiles(dir)) > 0 }
+func hasText(dir string) bool {
+	names, _ := modelFiles(os.DirFS(dir), ".", isText)
+	return len(names) > 0
+}
 
-// hasModels reports whether dir itself holds text models or Rodin components.
+// hasModels reports whether dir holds text models, or Rodin components that may
+// be one folder further down.
 func hasModels(dir string) bool {
-	if hasText(dir) {
+	fsys := os.DirFS(dir)
+	if names, _ := modelFiles(fsys, ".", isText, isRodin); len(names) > 0 {
 		return true
 	}
-	for _, pattern := range []string{"*.buc", "*.bum", "*/*.buc", "*/*.bum"} {
-		if found, err := filepath.Glob(filepath.Join(dir, pattern)); err == nil && len(found) > 0 {
-			return true
-		}
-	}
-	return false
+	entries, _ := fs.ReadDir(fsys, ".")
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		names, _ := modelFiles(fsys, e.Name(), isRodin)
+		return len(names) > 0
+	})
 }
 
 // read adds the models of one source, a text file or a folder of them, or
-// anything that Rodin's reader takes.
+// anything that Rodin's reader takes. In a folder with both, as CamilleX makes
+// them, the text of a component is taken, and Rodin's file where it has none.
 func (p *project) read(source string) error {
 	info, err := os.Stat(source)
 	if err != nil {
 		return err
 	}
-	files := []string{source}
-	if info.IsDir() {
-		if files = textFiles(source); len(files) == 0 {
-			return p.readRodin(source)
+	names := []string{source}
+	switch {
+	case info.IsDir() && hasText(source):
+		if names, err = modelFiles(os.DirFS(source), ".", isText, isRodin); err != nil {
+			return err
 		}
-	} else if !isText(source) {
+		for i := range names {
+			names[i] = filepath.Join(source, names[i])
+		}
+	case !isText(source):
 		return p.readRodin(source)
 	}
-	for _, f := range files {
+	for _, f := range names {
 		data, err := readLimited(f)
 		if err != nil {
 			return err
 		}
-		name := filepath.ToSlash(f)
-		p.sources[name] = data
-		p.files = append(p.files, lang.Parse(name, data, &p.problems))
+		p.add(filepath.ToSlash(f), data)
 	}
 	return nil
+}
+
+// add adds a model file. A component of Rodin that p has the text of is passed over.
+func (p *project) add(name string, data []byte) {
+	if isText(name) {
+		p.sources[name] = data
+		p.files = append(p.files, lang.Parse(name, data, &p.problems))
+	} else if component := nameOf(name); !slices.ContainsFunc(p.files, func(f *lang.File) bool {
+		return slices.ContainsFunc(f.Components, func(c *lang.Component) bool { return c.Name.Text == component })
+	}) {
+		if f := rodin.Parse(name, data, &p.problems); f != nil {
+			p.files = append(p.files, f)
+		}
+	}
 }
 
 func (p *project) readRodin(source string) error {

@@ -15,9 +15,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 	"github.com/spf13/cobra"
@@ -318,7 +316,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 	}
 	names := []string{source}
 	if info.IsDir() {
-		if names, err = modelFiles(fsys, source); err != nil {
+		if names, err = modelFiles(fsys, source, isText, isRodin); err != nil {
 			return err
 		}
 	}
@@ -327,29 +325,8 @@ func (x *revision) read(fsys fs.FS, source string) error {
 		if err != nil {
 			return err
 		}
-		if x.text[name] = data; isText(name) {
-			x.files = append(x.files, lang.Parse(name, data, &x.problems))
-		} else if f := rodin.Parse(name, data, &x.problems); f != nil {
-			x.files = append(x.files, f)
-		}
+		x.text[name] = data
+		x.add(name, data)
 	}
 	return nil
 }
-
-// modelFiles lists the models in a folder: text, or else the components of Rodin.
-func modelFiles(fsys fs.FS, dir string) (names []string, err error) {
-	entries, err := fs.ReadDir(fsys, dir)
-	for _, want := range []func(string) bool{isText, isRodin} {
-		for _, e := range entries {
-			if !e.IsDir() && want(e.Name()) {
-				names = append(names, path.Join(dir, e.Name()))
-			}
-		}
-		if len(names) > 0 {
-			break
-		}
-	}
-	return names, err
-}
-
-func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }
