@@ -12,7 +12,7 @@ import (
 type Ends struct {
 	*Result
 	Least, Greatest *big.Int // objective over the final states; nil if there are none
-	LeastTrace      *Trace   // a shortest run to a final state with the least
+	GreatestTrace   *Trace   // a shortest run to a final state with the greatest
 	Stuck           *Trace   // a shortest run to a state that is not final and cannot be left; nil if there is none
 }
 
@@ -32,7 +32,7 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		return nil, err
 	}
 	e := &Ends{Result: s.run(ctx)}
-	var least *end
+	var greatest *end
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
@@ -43,14 +43,14 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		}
 		v := s.p.u.toBig(x.value)
 		if e.Least == nil || v.Cmp(e.Least) < 0 {
-			e.Least, least = v, x
+			e.Least = v
 		}
 		if e.Greatest == nil || v.Cmp(e.Greatest) > 0 {
-			e.Greatest = v
+			e.Greatest, greatest = v, x
 		}
 	}
-	if least != nil {
-		e.LeastTrace = s.trace(s.pathTo(least.state))
+	if greatest != nil {
+		e.GreatestTrace = s.trace(s.pathTo(greatest.state))
 	}
 	return e, nil
 }

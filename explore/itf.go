@@ -5,14 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/gradine/gradine/lang/model"
 )
 
 // Traces are written and read as ITF, the JSON form of Apalache: a state is an
 // object of values; integers are {"#bigint": "…"}, sets {"#set": […]}, pairs
 // {"#tup": [x, y]}, elements of carrier sets their names. The event that led to a
-// state, and its parameters, stand in its "#meta".
+// state, and its parameters, stand in its "#meta"; the set-up stands in that of the
+// trace.
 
 type itfTrace struct {
 	Meta   map[string]any   `json:"#meta"`
@@ -30,6 +34,7 @@ type itfMeta struct {
 func (t *Trace) ITF() ([]byte, error) {
 	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}}
 	p := t.program
+	out.Meta["carriers"], out.Meta["constants"] = p.in.itf(p.m)
 	for _, v := range p.vars {
 		out.Vars = append(out.Vars, v.name)
 	}
@@ -47,6 +52,46 @@ func (t *Trace) ITF() ([]byte, error) {
 		out.States = append(out.States, state)
 	}
 	return json.MarshalIndent(out, "", " ")
+}
+
+// itf returns the elements of the carrier sets that m sees, and its constants;
+// without those that stand for infinite sets.
+func (in *Instance) itf(m *model.Machine) (carriers map[string][]string, constants map[string]any) {
+	carriers, constants = map[string][]string{}, map[string]any{}
+	for _, c := range m.Contexts {
+		for _, s := range c.Sets {
+			carriers[s.Name] = in.Carriers[s.Name]
+		}
+		for _, k := range c.Constants {
+			if v, ok := in.values[k.Name]; ok {
+				constants[k.Name] = in.space.itf(in.space.shape(in.bank.Type(k.Term)), v)
+			}
+		}
+	}
+	return carriers, constants
+}
+
+// Of returns s with the carrier sets and constants that the trace in data was
+// made with, as far as it says.
+func (s Setup) Of(data []byte) (Setup, error) {
+	t, err := decodeITF(data)
+	if err != nil {
+		return s, err
+	}
+	s.Names = maps.Clone(s.Names)
+	if s.Names == nil {
+		s.Names = map[string][]string{}
+	}
+	carriers, _ := t.Meta["carriers"].(map[string]any)
+	for name, elements := range carriers {
+		list, _ := elements.([]any)
+		s.Names[name] = nil
+		for _, x := range list {
+			s.Names[name] = append(s.Names[name], fmt.Sprint(x))
+		}
+	}
+	s.recorded, _ = t.Meta["constants"].(map[string]any)
+	return s, nil
 }
 
 func (u *space) itf(s *shape, v Value) any {
@@ -133,13 +178,20 @@ type recorded struct {
 	values map[string]any
 }
 
-// readITF reads a trace and the machine it is of.
-func readITF(data []byte) (machine string, out []recorded, err error) {
+func decodeITF(data []byte) (t itfTrace, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	var t itfTrace
 	if err := d.Decode(&t); err != nil {
-		return "", nil, fmt.Errorf("no ITF trace: %w", err)
+		return t, fmt.Errorf("no ITF trace: %w", err)
+	}
+	return t, nil
+}
+
+// readITF reads a trace and the machine it is of.
+func readITF(data []byte) (machine string, out []recorded, err error) {
+	t, err := decodeITF(data)
+	if err != nil {
+		return "", nil, err
 	}
 	machine, _ = t.Meta["source"].(string)
 	for i, s := range t.States {

@@ -13,6 +13,7 @@ import (
 type program struct {
 	u     *space
 	c     *compiler
+	in    *Instance
 	m     *model.Machine
 	vars  []variable
 	width int // bytes of a packed state
@@ -71,7 +72,7 @@ type param struct {
 // checked.
 func compile(in *Instance, m *model.Machine, refines bool) (*program, error) {
 	u, b := in.space, in.bank
-	p := &program{u: u, m: m, refines: refines && m.Refines != nil}
+	p := &program{u: u, in: in, m: m, refines: refines && m.Refines != nil}
 	c := newCompiler(u, b, in.values)
 	c.bounds, c.defs, c.strict = in.bounds, in.defs, true
 	p.c = c

@@ -1,9 +1,9 @@
 package explore
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/lang/model"
 )
@@ -89,19 +89,13 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 			r.try(f, e, k+1, node{met: n.met, parent: i})
 		}
 	}
-	var path []node
+	var path []passed
 	for i := best; i >= 0; i = r.nodes[i].parent {
-		path = append([]node{r.nodes[i]}, path...)
+		path = append(path, passed{r.nodes[i].state, r.nodes[i].event})
+		out.Steps = max(out.Steps, r.nodes[i].met)
 	}
-	out.Trace = &Trace{Machine: r.p.m.Name, program: r.p}
-	var before []byte
-	for _, n := range path {
-		out.Steps = n.met
-		step, _ := r.p.step(n.event, before, func(f *frame) bool { return bytes.Equal(r.p.pack(nil, f), n.state) })
-		out.Trace.Steps = append(out.Trace.Steps, step)
-		out.Trace.states = append(out.Trace.states, n.state)
-		before = n.state
-	}
+	slices.Reverse(path)
+	out.Trace = r.p.passing(path)
 	return out, nil
 }
 

@@ -17,7 +17,8 @@ type Goal struct {
 	// AtMost ends a run as soon as the objective exceeds it; nil: no bound. It
 	// makes sense only for an objective that never decreases.
 	AtMost *big.Int
-	Steps  int // bound on the length of a run; 0: none
+	Steps  int  // bound on the length of a run; 0: none
+	Record bool // keep the trace
 }
 
 // RunEnd says how a run along the only schedule ended.
@@ -41,6 +42,7 @@ type Schedule struct {
 	Value *big.Int
 	Steps int
 	State []Binding // at the end
+	Trace *Trace    // if it was to be recorded
 }
 
 // Follow runs machine m at set-up in for as long as every state has exactly one
@@ -83,8 +85,11 @@ type walk struct {
 	next      []byte
 	other     []byte
 	n         int               // different successors found, up to 2
+	firing    int               // number of the event that fires, counted from 1
+	event     int               // that of the event that led to next
 	leaf      func(*frame) bool // take, as a value made once
 	mark      []byte            // an earlier state, to find cycles
+	path      []passed          // if it is recorded
 	end       Schedule
 }
 
@@ -94,6 +99,9 @@ func (w *walk) run(ctx context.Context) *Schedule {
 	}
 	for power := 1; ; w.end.Steps++ {
 		w.state, w.next = w.next, w.state
+		if w.goal.Record {
+			w.path = append(w.path, passed{bytes.Clone(w.state), w.event})
+		}
 		w.p.unpack(w.f, w.state)
 		if w.final.holds(w.f) {
 			return w.stop(Final)
@@ -128,7 +136,11 @@ func (w *walk) run(ctx context.Context) *Schedule {
 func (w *walk) successors(events []*event) int {
 	w.n = 0
 	w.next = w.next[:0]
-	for _, e := range events {
+	for i, e := range events {
+		w.firing = i + 1
+		if e.model.IsInit() {
+			w.firing = 0
+		}
 		e.fire(w.f, w.leaf)
 		if w.f.undef != "" {
 			break
@@ -142,7 +154,7 @@ func (w *walk) take(f *frame) bool {
 	if w.n == 0 {
 		w.next = w.p.pack(w.next[:0], f)
 		if !bytes.Equal(w.next, w.state) {
-			w.n = 1
+			w.n, w.event = 1, w.firing
 		}
 		return true
 	}
@@ -159,6 +171,9 @@ func (w *walk) stop(end RunEnd) *Schedule {
 		w.p.unpack(w.f, w.state)
 		w.end.Value = new(big.Int).Set(w.p.u.toBig(w.f.slots[w.objective]))
 		w.end.State = w.p.values(w.state)
+	}
+	if w.goal.Record {
+		w.end.Trace = w.p.passing(w.path)
 	}
 	return &w.end
 }

@@ -30,6 +30,8 @@ type Setup struct {
 	// for all others; a search that needs them for other than constants does not
 	// see all states.
 	Bounds map[string]Bounds
+
+	recorded map[string]any // constants that a trace was made with, by name
 }
 
 // Instance is one set-up found: the elements of the carrier sets and the values
@@ -115,6 +117,9 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		}
 	}
 	u := newSpace(b, carriers)
+	if err := s.recall(u, m, fixed); err != nil {
+		return nil, err
+	}
 	axioms, defs := definitions(u, b, m, fixed, append(axioms, s.Given...))
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
@@ -153,6 +158,24 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, f.undef)
 	}
 	return out, nil
+}
+
+// recall fixes the constants that were recorded.
+func (s Setup) recall(u *space, m *model.Machine, fixed map[string]Value) error {
+	for _, ctx := range m.Contexts {
+		for _, k := range ctx.Constants {
+			x, ok := s.recorded[k.Name]
+			if !ok {
+				continue
+			}
+			v, err := u.fromITF(u.shape(s.Bank.Type(k.Term)), x)
+			if err != nil {
+				return fmt.Errorf("constant %s of the trace: %w", k.Name, err)
+			}
+			fixed[k.Name] = v
+		}
+	}
+	return nil
 }
 
 // definitions takes out the axioms k = E in which E is an infinite set, such as a

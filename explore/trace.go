@@ -67,6 +67,25 @@ func (s *search) trace(path []move) *Trace {
 	return t
 }
 
+// passed is a state of a run, and the number of the event that led to it.
+type passed struct {
+	state []byte
+	event int
+}
+
+// passing shows a run, in which no state is merged with others.
+func (p *program) passing(path []passed) *Trace {
+	t := &Trace{Machine: p.m.Name, program: p}
+	var before []byte
+	for _, x := range path {
+		step, _ := p.step(x.event, before, func(f *frame) bool { return bytes.Equal(p.pack(nil, f), x.state) })
+		t.Steps = append(t.Steps, step)
+		t.states = append(t.states, x.state)
+		before = x.state
+	}
+	return t
+}
+
 // step describes the first move by an event from before (nil at the
 // initialisation) to a state that is wanted, and returns that state.
 func (p *program) step(event int, before []byte, wanted func(*frame) bool) (Step, []byte) {

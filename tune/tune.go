@@ -18,12 +18,12 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // Entry says what to tune.
@@ -75,6 +75,7 @@ type Point struct {
 	Bounded   string // which bound ended its search; the value is unknown then
 
 	instance *explore.Instance
+	broken   int // axioms that do not hold
 }
 
 // Known reports whether the point has a value.
@@ -174,7 +175,7 @@ func (e *Entry) points(a *Answer, given []Given) error {
 			p.Values = append(p.Values, v)
 		}
 		if len(x.Broken) > 0 {
-			p.Illegal = broken(x.Broken)
+			p.Illegal, p.broken = e.broken(x.Broken), len(x.Broken)
 		}
 		a.Points = append(a.Points, p)
 	}
@@ -182,31 +183,43 @@ func (e *Entry) points(a *Answer, given []Given) error {
 	return nil
 }
 
-// withoutTwins drops illegal points that show the same as a legal one, or as an
-// illegal one before: constants that are not shown may be tried with several
-// values, of which the axioms single one out.
+// withoutTwins keeps of the illegal points that show the same only the first of
+// those with the fewest false axioms, and none if a legal point shows the same:
+// constants that are not shown may be tried with several values, of which the
+// axioms single one out.
 func withoutTwins(points []Point) []Point {
-	key := func(p *Point) string { return fmt.Sprint(p.Values) }
-	seen := map[string]bool{}
-	for i := range points {
-		if points[i].Illegal == "" {
-			seen[key(&points[i])] = true
+	key := func(p Point) string { return fmt.Sprint(p.Values) }
+	best := map[string]int{}
+	for i, p := range points {
+		if j, ok := best[key(p)]; !ok || p.broken < points[j].broken {
+			best[key(p)] = i
 		}
 	}
-	return slices.DeleteFunc(points, func(p Point) bool {
-		k := key(&p)
-		twin := p.Illegal != "" && seen[k]
-		seen[k] = true
-		return twin
-	})
+	var kept []Point
+	for i, p := range points {
+		if p.broken == 0 || best[key(p)] == i {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
-func broken(axioms []*model.Predicate) string {
+// broken says which axioms are false.
+func (e *Entry) broken(axioms []*model.Predicate) string {
 	var out []string
 	for _, x := range axioms {
-		out = append(out, x.Origin.Component+"/"+x.Label)
+		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Term(e.Bank, x.Term)))
 	}
 	return "violates " + strings.Join(out, ", ")
+}
+
+// stops says where the machine stops at a point.
+func stops(how string, steps int, state []explore.Binding) string {
+	var at []string
+	for _, b := range state {
+		at = append(at, b.Name+"="+b.Value)
+	}
+	return fmt.Sprintf("the machine %s before the end, after %d steps, at %s", how, steps, strings.Join(at, " "))
 }
 
 // value finds the value of one legal point.
@@ -234,7 +247,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 	case explore.Exceeded:
 		p.Pruned = true
 	case explore.Stuck:
-		p.Illegal = "the machine stops before the end"
+		p.Illegal = stops("stops", s.Steps, s.State)
 	case explore.Cycle:
 		p.Illegal = "the machine runs in a circle"
 	case explore.NoValue:
@@ -259,7 +272,8 @@ func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
 	case ends.Why != "":
 		p.Bounded = ends.Why
 	case ends.Stuck != nil:
-		p.Illegal = "the machine may stop before the end"
+		last := len(ends.Stuck.Steps) - 1
+		p.Illegal = stops("may stop", last, ends.Stuck.Steps[last].State)
 	case ends.Least == nil:
 		p.Illegal = "the machine never ends"
 	case len(ends.Findings) > 0:

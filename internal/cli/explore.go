@@ -37,7 +37,7 @@ type exploreFlags struct {
 	itf, replay   string
 	coverage      bool
 	html, dot     string
-	gantt, svg    string
+	chart         chartFlags
 	maxStates     int
 	maxDepth      int
 	maxMemory     int
@@ -81,8 +81,7 @@ solving the axioms.`,
 	flags.BoolVar(&f.coverage, "coverage", false, "show which events, guards, invariants and values the search met")
 	flags.StringVar(&f.html, "html", "", "write the coverage to `FILE`, as a page")
 	flags.StringVar(&f.dot, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
-	flags.StringVar(&f.svg, "svg", "", "write the trace to the first finding to `FILE`, as a Gantt chart")
-	flags.StringVar(&f.gantt, "gantt", "", "what the chart shows: `start=…,end=…,lane=…,clock=…`, functions among the variables; or start and end events, with item=PARAMETER")
+	f.chart.add(c, "the trace to the first finding")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in elements of carrier sets that no constant distinguishes")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
@@ -152,6 +151,15 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	if err != nil {
 		return err
 	}
+	var replayed []byte
+	if f.replay != "" {
+		if replayed, err = os.ReadFile(f.replay); err != nil {
+			return err
+		}
+		if setup, err = setup.Of(replayed); err != nil {
+			return fmt.Errorf("%s: %w", f.replay, err)
+		}
+	}
 	opt := explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: f.maxMemory << 20, Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
@@ -192,7 +200,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	opt.Progress = func(states, _ int) { bar.set(states) }
 	for _, in := range instances {
 		if f.replay != "" {
-			return r.replayTrace(ctx, m, in, f)
+			return r.replayTrace(ctx, m, in, replayed, f)
 		}
 		result, err := explore.Run(ctx, m, in, opt)
 		bar.finish()
@@ -241,8 +249,8 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 			return err
 		}
 	}
-	if f.svg != "" && len(x.Findings) > 0 {
-		if err := writeChart(f, x.Findings[0].Trace); err != nil {
+	if len(x.Findings) > 0 {
+		if err := f.chart.draw(x.Findings[0].Trace); err != nil {
 			return err
 		}
 	}
@@ -257,7 +265,20 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 	return os.WriteFile(f.dot, graph.Bytes(), 0o666)
 }
 
-func writeChart(f exploreFlags, t *explore.Trace) error {
+// chartFlags ask for a trace as a Gantt chart.
+type chartFlags struct{ svg, gantt string }
+
+func (f *chartFlags) add(c *cobra.Command, trace string) {
+	flags := c.Flags()
+	flags.StringVar(&f.svg, "svg", "", "write "+trace+" to `FILE`, as a Gantt chart")
+	flags.StringVar(&f.gantt, "gantt", "", "`SPEC` of what the chart shows: start=…,end=…,lane=…,clock=…, functions among the variables; or start and end events, with item=PARAMETER")
+}
+
+// draw writes the chart, if it is asked for.
+func (f chartFlags) draw(t *explore.Trace) error {
+	if f.svg == "" {
+		return nil
+	}
 	chart, err := explore.ReadChart(f.gantt)
 	if err != nil {
 		return usagef("--gantt %s: %w", f.gantt, err)
@@ -274,11 +295,7 @@ func writeChart(f exploreFlags, t *explore.Trace) error {
 }
 
 // replayTrace follows a trace that was written before.
-func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Instance, f exploreFlags) error {
-	data, err := os.ReadFile(f.replay)
-	if err != nil {
-		return err
-	}
+func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Instance, data []byte, f exploreFlags) error {
 	x, err := explore.Replay(ctx, m, in, data, f.maxStates)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.replay, err)

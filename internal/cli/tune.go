@@ -33,6 +33,9 @@ type tuneFlags struct {
 	method   string
 	seed     uint64
 	plots    string
+	point    string
+	trace    string
+	chart    chartFlags
 }
 
 func (r *run) tuneCommand() *cobra.Command {
@@ -74,6 +77,9 @@ schedule, or from exploring all schedules; the answer says which, and lists ever
 	c.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
 	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of T_ev into `DIR`, as SVG and PNG")
+	c.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
+	c.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
+	f.chart.add(c, "the run of --trace")
 	c.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
@@ -89,6 +95,9 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	instances, err := instancesOf(conf, f.instance)
 	if err != nil {
 		return err
+	}
+	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "") {
+		return usagef("a trace is of one instance; name it with --instance")
 	}
 	opt := tune.Options{MaxSteps: f.maxSteps, NoPruning: f.all}
 	var closed *tune.Closed
@@ -122,6 +131,9 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 		}
 		answer, err := r.answer(e, given, opt, f)
 		if err != nil {
+			return err
+		}
+		if err := r.writeWitness(e, answer, opt, f); err != nil {
 			return err
 		}
 		if f.plots != "" {
@@ -188,6 +200,57 @@ func (r *run) answer(e *tune.Entry, given []tune.Given, opt tune.Options, f tune
 	return a, nil
 }
 
+// writeWitness writes the run at the first best point, or at that of --point, if a
+// flag asks for it.
+func (r *run) writeWitness(e *tune.Entry, a *tune.Answer, opt tune.Options, f tuneFlags) error {
+	if f.trace == "" && f.chart.svg == "" {
+		return nil
+	}
+	p, err := pointOf(a, f.point)
+	if err != nil {
+		return err
+	}
+	t, err := e.Witness(r.ctx, p, opt)
+	if err != nil {
+		return err
+	}
+	if f.trace != "" {
+		data, err := t.ITF()
+		if err != nil {
+			return err
+		}
+		if err := replaceFile(filepath.Join(r.dir, f.trace), append(data, '\n')); err != nil {
+			return err
+		}
+	}
+	return f.chart.draw(t)
+}
+
+// pointOf returns the point with the parameters that text gives, or the first of
+// the best.
+func pointOf(a *tune.Answer, text string) (*tune.Point, error) {
+	if text == "" {
+		if len(a.Best) == 0 {
+			return nil, modelErrorf("there is no best point to trace; name one with --point")
+		}
+		return &a.Points[a.Best[0]], nil
+	}
+	given, err := assignments("--point", text)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(a.Points, func(p tune.Point) bool {
+		return !slices.ContainsFunc(given, func(g tune.Given) bool {
+			i := slices.Index(a.Names, g.Name)
+			return i < 0 || p.Values[i].Cmp(g.Value) != 0
+		})
+	})
+	if i < 0 {
+		return nil, usagef("--point %s: there is no such point", text)
+	}
+	return &a.Points[i], nil
+}
+
 // drawAnswer writes the pictures of an answer.
 func drawAnswer(dir string, a *tune.Answer) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -223,16 +286,8 @@ func projectOf(projects []*project, conf config.Tune) (*project, error) {
 // instancesOf reads the instances of an entry, or the one of --instance.
 func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
 	if flag != "" {
-		var given []tune.Given
-		for pair := range strings.SplitSeq(flag, ",") {
-			name, text, ok := strings.Cut(pair, "=")
-			v, number := new(big.Int).SetString(strings.TrimSpace(text), 10)
-			if !ok || !number {
-				return nil, usagef("--instance %s: %q is not of the form NAME=NUMBER", flag, pair)
-			}
-			given = append(given, tune.Given{Name: strings.TrimSpace(name), Value: v})
-		}
-		return [][]tune.Given{given}, nil
+		given, err := assignments("--instance", flag)
+		return [][]tune.Given{given}, err
 	}
 	var out [][]tune.Given
 	for _, in := range conf.Instances {
@@ -252,6 +307,19 @@ func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
 	}
 	if len(out) == 0 {
 		return nil, usagef("the entry has no instances; give one with --instance")
+	}
+	return out, nil
+}
+
+// assignments reads NAME=NUMBER,…, the value of a flag.
+func assignments(flag, text string) (out []tune.Given, err error) {
+	for pair := range strings.SplitSeq(text, ",") {
+		name, number, ok := strings.Cut(pair, "=")
+		v, isInt := new(big.Int).SetString(strings.TrimSpace(number), 10)
+		if !ok || !isInt {
+			return nil, usagef("%s %s: %q is not of the form NAME=NUMBER", flag, text, pair)
+		}
+		out = append(out, tune.Given{Name: strings.TrimSpace(name), Value: v})
 	}
 	return out, nil
 }

@@ -132,6 +132,7 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 	}
 	fmt.Fprintf(w, "  %s: %d legal points of %d, %d of them cut short; by %s\n", claim, legal, len(a.Points), pruned, a.By)
 	if !all {
+		illegal(w, a)
 		return
 	}
 	for _, p := range a.Points {
@@ -146,6 +147,24 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 			what = "bounded: " + p.Bounded
 		}
 		fmt.Fprintf(w, "    %-24s %s\n", pointText(a.Names, p.Values), what)
+	}
+}
+
+// illegal says why points are none, a line for each reason.
+func illegal(w io.Writer, a *tune.Answer) {
+	count := map[string]int{}
+	var reasons []string
+	for _, p := range a.Points {
+		if p.Illegal == "" {
+			continue
+		}
+		if count[p.Illegal] == 0 {
+			reasons = append(reasons, p.Illegal)
+		}
+		count[p.Illegal]++
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(w, "  %d illegal: %s\n", count[why], why)
 	}
 }
 
