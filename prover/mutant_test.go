@@ -65,22 +65,20 @@ func searched(r *rand.Rand, s logic.Sequent, more, steps int) []falsehood {
 	if x == nil {
 		return nil
 	}
-	f.model = x.Model
-	out := []falsehood{f}
 	data, err := x.Model.MarshalJSON()
 	if err != nil {
-		return out
+		return nil
 	}
 	m, err := eval.ReadModel(f.Bank, f.Bank.FreeIdents(append(slices.Clone(f.Hyps), f.Goal)...), data)
 	if err != nil {
-		return out
+		return nil
 	}
+	f.model = m
+	out := []falsehood{f}
 	for range more {
 		g := changed(r, f.Sequent)
 		if g.changes != nil && random.Refutes(g.Sequent, m) {
-			g.model = m
-			g.changes = append(g.changes, f.changes...)
-			out = append(out, g)
+			out = append(out, falsehood{g.Sequent, m, append(g.changes, f.changes...)})
 		}
 	}
 	return out
