@@ -124,7 +124,9 @@ func (c changer) put(t logic.Term, path []int, u logic.Term) (logic.Term, bool) 
 // with returns t with another operator and other arguments, and false if that is ill-typed.
 func (c changer) with(t logic.Term, op logic.Op, args []logic.Term) (u logic.Term, ok bool) {
 	var err error
-	if op.IsBinder() {
+	if op == logic.Eps {
+		u, err = c.b.TryChoice(c.b.Decls(t), c.b.Index(t), args[0])
+	} else if op.IsBinder() {
 		u, err = c.b.TryQuant(op, c.b.Decls(t), nil, args...)
 	} else {
 		u, err = c.b.TryApp(op, args...)
@@ -236,4 +238,56 @@ func (c changer) traps(at site) (out []option) {
 		}
 	}
 	return out
+}
+
+// Everywhere returns a function that makes one and the same random change throughout terms of b
+// like the given ones, and the change: one operator for another, one identifier, one number.
+// Terms keep their types.
+func Everywhere(b *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(logic.Term) logic.Term, from, to logic.Term) {
+	c := changer{b: b, r: r, ids: b.FreeIdents(like...)}
+	for range 20 {
+		at := one(r, c.sites(one(r, like...))...)
+		options := slices.DeleteFunc(c.options(at), func(o option) bool {
+			return b.Depth(o.t) != b.Depth(at.t) || o.kind != "operator" && o.kind != "identifier" && o.kind != "number" && o.kind != "order of arguments"
+		})
+		if len(options) == 0 {
+			continue
+		}
+		o := one(r, options...)
+		memo := map[logic.Term]logic.Term{}
+		if len(b.Args(at.t)) == 0 {
+			memo[at.t] = o.t
+		}
+		var walk func(t logic.Term) logic.Term
+		walk = func(t logic.Term) logic.Term {
+			if u, ok := memo[t]; ok {
+				return u
+			}
+			u, args := t, slices.Clone(b.Args(t))
+			for i, a := range args {
+				args[i] = walk(a)
+			}
+			if len(args) > 0 {
+				op := b.Op(t)
+				if op == b.Op(at.t) {
+					op = b.Op(o.t)
+				}
+				if o.kind == "order of arguments" && op == b.Op(at.t) && len(args) == 2 {
+					if v, ok := c.with(t, op, []logic.Term{args[1], args[0]}); ok {
+						memo[t] = v
+						return v
+					}
+				}
+				if v, ok := c.with(t, op, args); ok {
+					u = v
+				} else if v, ok := c.with(t, b.Op(t), args); ok {
+					u = v
+				}
+			}
+			memo[t] = u
+			return u
+		}
+		return walk, at.t, o.t
+	}
+	return func(t logic.Term) logic.Term { return t }, 0, 0
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/kernel"
@@ -53,12 +54,95 @@ func proved(t testing.TB) (seqs []logic.Sequent, proofs []*kernel.Proof) {
 		p.Add(kernel.Step{Kind: kernel.Axiom, Name: "mem.union", Terms: []logic.Term{f, union}}))
 	p.Add(kernel.Step{Kind: kernel.Rup, From: from})
 	seqs, proofs = append(seqs, s), append(proofs, p)
+	for _, f := range []func() (logic.Sequent, []kernel.Step){substitution, choice, definedness, definedGoal, power} {
+		s, steps := f()
+		p := &kernel.Proof{Steps: steps}
+		rup := kernel.Step{Kind: kernel.Rup}
+		for i := range steps {
+			rup.From = append(rup.From, i)
+		}
+		p.Add(rup)
+		seqs, proofs = append(seqs, s), append(proofs, p)
+	}
 	for i := range seqs {
 		if _, err := kernel.Check(seqs[i], proofs[i]); err != nil {
-			t.Fatal(err)
+			t.Fatalf("proof %d: %v", i, err)
 		}
 	}
 	return seqs, proofs
+}
+
+// substitution proves ∃z·z≠f from e=f and ∃z·z≠e.
+func substitution() (logic.Sequent, []kernel.Step) {
+	b := logic.NewBank()
+	a := b.GivenType("A")
+	e, f := b.Free("e", a), b.Free("f", a)
+	apart := func(x logic.Term) logic.Term {
+		return b.Quant(logic.Exists, []logic.Type{a}, nil, b.App(logic.Neq, b.Bound(0, a), x))
+	}
+	context := b.Quant(logic.Forall, []logic.Type{a}, nil, apart(b.Bound(1, a)))
+	return logic.Sequent{Bank: b, Hyps: []logic.Term{b.App(logic.Eq, e, f), apart(e)}, Goal: apart(f)}, []kernel.Step{
+		{Kind: kernel.Hyp}, {Kind: kernel.Hyp, Index: 1}, {Kind: kernel.NegGoal},
+		{Kind: kernel.Subst, Terms: []logic.Term{context, e, f}},
+	}
+}
+
+// choice proves ∃x·x∈u from ∃x·x∈u∩v.
+func choice() (logic.Sequent, []kernel.Step) {
+	b := logic.NewBank()
+	a := b.GivenType("A")
+	u, v := b.Free("u", b.PowType(a)), b.Free("v", b.PowType(a))
+	both := b.App(logic.Inter, u, v)
+	some := func(s logic.Term) logic.Term {
+		return b.Quant(logic.Exists, []logic.Type{a}, nil, b.App(logic.In, b.Bound(0, a), s))
+	}
+	w := kernel.Witnesses(b, some(both))[0]
+	return logic.Sequent{Bank: b, Hyps: []logic.Term{b.App(logic.SubsetEq, u, v), some(both)}, Goal: some(u)}, []kernel.Step{
+		{Kind: kernel.Hyp, Index: 1}, {Kind: kernel.NegGoal}, {Kind: kernel.Choose, Terms: []logic.Term{some(both)}},
+		{Kind: kernel.Axiom, Name: "mem.inter", Index: 0, Terms: []logic.Term{w, both}},
+		{Kind: kernel.Inst, Terms: []logic.Term{some(u), w}},
+	}
+}
+
+// definedness proves e∈dom(f) from f(e)=e, by D of that.
+func definedness() (logic.Sequent, []kernel.Step) {
+	b := logic.NewBank()
+	a := b.GivenType("A")
+	e, f := b.Free("e", a), b.Free("f", b.RelType(a, a))
+	h := b.App(logic.Eq, b.App(logic.Apply, f, e), e)
+	s := logic.Sequent{Bank: b, Hyps: []logic.Term{b.App(logic.Neq, f, b.Atom(logic.Id, b.Type(f))), h}, Goal: b.App(logic.In, e, b.App(logic.Dom, f))}
+	return s, definition(s, kernel.Step{Kind: kernel.WD, Index: 1}, h, kernel.Step{Kind: kernel.NegGoal})
+}
+
+// definedGoal proves e↦f(e)∈g from f=g, by its D.
+func definedGoal() (logic.Sequent, []kernel.Step) {
+	b := logic.NewBank()
+	a := b.GivenType("A")
+	e, f, g := b.Free("e", a), b.Free("f", b.RelType(a, a)), b.Free("g", b.RelType(a, a))
+	pair := b.App(logic.Maplet, e, b.App(logic.Apply, f, e))
+	in := func(r logic.Term) logic.Term { return b.App(logic.In, pair, r) }
+	s := logic.Sequent{Bank: b, Hyps: []logic.Term{in(f), b.App(logic.Eq, f, g)}, Goal: in(g)}
+	return s, definition(s, kernel.Step{Kind: kernel.WDGoal}, s.Goal,
+		kernel.Step{Kind: kernel.Hyp, Index: 1}, kernel.Step{Kind: kernel.NegGoal},
+		kernel.Step{Kind: kernel.Axiom, Name: "apply.dom", Terms: []logic.Term{f, e}},
+		kernel.Step{Kind: kernel.Euf, Clause: kernel.Clause{kernel.Neg(s.Hyps[1]), kernel.Neg(in(f)), kernel.Pos(in(g))}})
+}
+
+// definition returns a step that states D of t, the step that takes its first part, and rest.
+func definition(s logic.Sequent, wd kernel.Step, t logic.Term, rest ...kernel.Step) []kernel.Step {
+	d := s.Bank.Bare(s.Bank.D(t))
+	return append([]kernel.Step{wd, {Kind: kernel.Prop, Terms: []logic.Term{d}}}, rest...)
+}
+
+// power proves 1≤a^n from 0≤n and 1≤a, by a lemma.
+func power() (logic.Sequent, []kernel.Step) {
+	b := logic.NewBank()
+	a, n := b.Free("a", logic.IntType), b.Free("n", logic.IntType)
+	le := func(x int64, y logic.Term) logic.Term { return b.App(logic.Le, b.Int64(x), y) }
+	return logic.Sequent{Bank: b, Hyps: []logic.Term{le(0, n), le(1, a)}, Goal: le(1, b.App(logic.Exp, a, n))}, []kernel.Step{
+		{Kind: kernel.Hyp}, {Kind: kernel.Hyp, Index: 1}, {Kind: kernel.NegGoal},
+		{Kind: kernel.Lemma, Name: "power.above", Terms: []logic.Term{a, n}},
+	}
 }
 
 // recheck decodes text into a fresh copy of s and checks it.
@@ -71,67 +155,81 @@ func recheck(s logic.Sequent, text string) (kernel.Result, error) {
 	return kernel.Check(s, p)
 }
 
-// A mutated certificate is accepted only if what it claims to use suffices: the
-// sequent, restricted to the hypotheses used, has no counterexample.
+// claim returns what an accepted proof says to have shown: the conclusion from the hypotheses
+// and conditions that it used.
+func claim(s logic.Sequent, res kernel.Result) logic.Term {
+	b := s.Bank
+	var ps []logic.Term
+	for _, i := range res.Hyps {
+		ps = append(ps, s.Hyps[i])
+	}
+	for _, i := range res.WDs {
+		ps = append(ps, b.Bare(b.D(s.Hyps[i])))
+	}
+	if res.WDGoal {
+		ps = append(ps, b.Bare(b.D(s.Goal)))
+	}
+	goal := s.Goal
+	if !res.Goal {
+		goal = b.App(logic.False)
+	}
+	return b.App(logic.Implies, b.And(ps...), goal)
+}
+
+// words are words of certificates, to put into others.
+func words() []string {
+	out := []string{"Z", "B", "P", ":", "-1"}
+	for op := logic.True; op < logic.NumOps; op++ {
+		out = append(out, kernel.OpName(op))
+	}
+	for k := kernel.Hyp; k <= kernel.Rup; k++ {
+		out = append(out, k.String())
+	}
+	for _, s := range kernel.Axioms() {
+		out = append(out, s.Name)
+	}
+	return append(out, kernel.Lemmas()...)
+}
+
+// A mutated certificate is accepted only if what it claims to use suffices: the claim has no
+// counterexample. It is not accepted for the sequent with its first hypothesis alone, which is
+// false. All kinds of steps are mutated.
 func TestMutatedCertificates(t *testing.T) {
 	n := 20000
 	if testing.Short() {
-		n = 2000
+		n = 1000
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	seqs, proofs := proved(t)
-	accepted := 0
+	extra := words()
+	accepted, mutated := 0, map[string]int{}
 	for i, s := range seqs {
 		text := string(cert.Encode(s.Bank, proofs[i]))
+		weak := s
+		weak.Hyps = s.Hyps[:1]
 		for range n {
-			mutant := mutate(r, text)
+			mutant, kinds := random.Certificate(r, text, extra...)
+			for _, k := range kinds {
+				mutated[k]++
+			}
+			if _, err := recheck(weak, mutant); err == nil {
+				t.Errorf("a false sequent is proved by\n%s", mutant)
+			}
 			res, err := recheck(s, mutant)
 			if err != nil || mutant == text {
 				continue
 			}
 			accepted++
-			var ps []logic.Term
-			for _, h := range res.Hyps {
-				ps = append(ps, s.Hyps[h])
-			}
-			goal := s.Goal
-			if !res.Goal {
-				goal = s.Bank.App(logic.False)
-			}
-			valid(t, mutant, s.Bank, s.Bank.App(logic.Implies, s.Bank.And(ps...), goal), 200)
+			valid(t, mutant, s.Bank, claim(s, res), 200)
 		}
 	}
 	t.Logf("%d mutants accepted", accepted)
-}
-
-// mutate changes one or two words or lines of text.
-func mutate(r *rand.Rand, text string) string {
-	lines := strings.Split(text, "\n")
-	for range 1 + r.IntN(2) {
-		i := r.IntN(len(lines))
-		switch r.IntN(8) {
-		case 0:
-			lines = append(lines[:i], lines[min(i+1, len(lines)):]...)
-			if len(lines) == 0 {
-				return ""
-			}
-		case 1:
-			lines[i] = lines[r.IntN(len(lines))]
-		default:
-			words := strings.Split(lines[i], " ")
-			k := r.IntN(len(words))
-			if digits := strings.TrimLeft(words[k], "+-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
-				words[k] = words[k][:len(words[k])-len(digits)] + []string{"0", "1", "2", "3", "4", "7", "-1", "99999999999999999999"}[r.IntN(8)]
-			} else {
-				words[k] = []string{"Z", "P", ":", "le", "lt", "in", "union", "inter", "hyp", "goal", "rup", "+1", "-1", "", "exists", "forall"}[r.IntN(16)]
-			}
-			if strings.HasPrefix(words[k], "+") && r.IntN(3) == 0 {
-				words[k] = "-" + words[k][1:]
-			}
-			lines[i] = strings.Join(words, " ")
+	for k := kernel.Hyp; k <= kernel.Rup; k++ {
+		t.Logf("%v: %d changed", k, mutated[k.String()])
+		if mutated[k.String()] == 0 {
+			t.Errorf("no step %v was changed", k)
 		}
 	}
-	return strings.Join(lines, "\n")
 }
 
 func TestHostileCertificates(t *testing.T) {
