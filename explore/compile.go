@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"sort"
+	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -548,10 +548,11 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 // row returns the place in a listed relation of the first pair whose left side
 // is not less than x.
 func (u *space) row(sh *shape, elems []Value, x Value) int {
-	return sort.Search(len(elems), func(i int) bool {
-		a, _ := u.split(sh.elem, elems[i])
-		return u.compare(sh.elem.l, a, x) >= 0
+	i, _ := slices.BinarySearchFunc(elems, x, func(pair, x Value) int {
+		a, _ := u.split(sh.elem, pair)
+		return u.compare(sh.elem.l, a, x)
 	})
+	return i
 }
 
 func (u *space) rowIs(sh *shape, pair, x Value) bool {

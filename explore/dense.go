@@ -78,7 +78,6 @@ func put(v, k, x Value) (Value, bool) {
 		}
 	}
 	var images [slotBits]Value
-	top := Value(0)
 	eachSlot(v, func(k, x Value) bool {
 		images[k] = x + 1
 		return true
@@ -87,7 +86,13 @@ func put(v, k, x Value) (Value, bool) {
 		return 0, false
 	}
 	images[k] = x + 1
-	last := 0
+	return encode(images[:])
+}
+
+// encode returns the function that has the given images, plus one, and false if
+// it is not dense.
+func encode(images []Value) (Value, bool) {
+	top, last := Value(0), 0
 	for i, y := range images {
 		if y != 0 {
 			top, last = max(top, y), i

@@ -31,6 +31,9 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 	if s.objective, err = s.p.objective(g.Objective); err != nil {
 		return nil, err
 	}
+	if err := s.reduce(m, in, g.Final, s.p.vars[s.objective].term); err != nil {
+		return nil, err
+	}
 	e := &Ends{Result: s.run(ctx)}
 	var greatest *end
 	for i := range s.ends {

@@ -14,12 +14,20 @@ import (
 // actions. Gluing invariants can then be evaluated like all others. A concrete
 // step without a match is a finding.
 
+// abstractOf returns the events that the steps of e are matched with.
+func (p *program) abstractOf(e *model.Event) []*model.Event {
+	switch {
+	case !p.refines:
+		return nil
+	case e.IsInit():
+		return slices.DeleteFunc(slices.Clone(p.m.Refines.Events), func(a *model.Event) bool { return !a.IsInit() })
+	}
+	return e.Refines
+}
+
 // matching is the steps behind the actions of e that find the abstract steps.
 func (c *compiler) matching(p *program, e *model.Event, in func(logic.Term) logic.Term) []step {
-	abstract := e.Refines
-	if e.IsInit() {
-		abstract = slices.DeleteFunc(slices.Clone(p.m.Refines.Events), func(a *model.Event) bool { return !a.IsInit() })
-	}
+	abstract := p.abstractOf(e)
 	var ways []searcher
 	if len(abstract) == 0 {
 		ways = append(ways, c.match(p, e, &model.Event{}, in))

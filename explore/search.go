@@ -31,7 +31,8 @@ type Options struct {
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
 	Refinement   bool       // match every step by one of the abstract machine
-	Symmetry     bool       // take states together that differ in indistinct elements only
+	Symmetry     bool       // take states together that differ in interchangeable identifiers only
+	Threads      []Threads  // the identifiers besides the elements of carrier sets
 	Coverage     bool       // say what was exercised
 	Graph        int        // give the states and transitions if there are at most so many states
 	Goal         logic.Term // search for a state that satisfies it; 0: none
@@ -71,7 +72,7 @@ type Result struct {
 	Deadlocks   int
 	Findings    []Finding
 	Coverage    *Coverage      // if asked for
-	Symmetric   []string       // carrier sets whose elements were taken to be interchangeable
+	Symmetric   []string       // sets whose elements were taken to be interchangeable
 	Graph       *Graph         // if asked for and small
 	Fired       map[string]int // how often each event fired
 	Memory      int            // bytes of the state store
@@ -123,7 +124,7 @@ type search struct {
 	goal    *property
 	depth   int
 	outs    []*out
-	perms   []permutation // under which states are taken together
+	sym     *symmetry // under which states are taken together; nil if there is none
 	workers []*worker
 	cut     []string // identifiers whose bounds leave states out
 
@@ -144,6 +145,9 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 			return nil, err
 		}
 		s.goal = &k
+	}
+	if err := s.reduce(m, in); err != nil {
+		return nil, err
 	}
 	r := s.run(ctx)
 	if opt.Coverage {
@@ -167,11 +171,23 @@ func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 		opt.MaxMemory = 8 << 30
 	}
 	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
-	s := &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
-	if opt.Symmetry {
-		s.perms, r.Symmetric = symmetries(in, m)
+	return &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}, nil
+}
+
+// reduce sets up the reductions that are asked for. ordered are expressions that
+// are read besides the formulas of the machine, and whose values are compared.
+func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) error {
+	if !s.opt.Symmetry {
+		return nil
 	}
-	return s, nil
+	y, err := symmetries(s.p, in, m, s.opt, ordered...)
+	if err != nil {
+		return err
+	}
+	if len(y.blocks) > 0 {
+		s.sym, s.result.Symmetric = y, y.names
+	}
+	return nil
 }
 
 func (s *search) run(ctx context.Context) *Result {
@@ -299,12 +315,16 @@ type worker struct {
 	f    *frame
 	o    *out
 	from origin
-	leaf cont // reach, as a value made once
+	leaf cont     // reach, as a value made once
+	sym  *reducer // nil if there is no symmetry
 }
 
 func (s *search) worker(ctx context.Context) *worker {
 	w := &worker{s: s, f: s.p.frame(ctx)}
 	w.leaf = w.reach
+	if s.sym != nil {
+		w.sym = s.sym.reducer(s.p)
+	}
 	return w
 }
 
@@ -426,8 +446,8 @@ func (w *worker) reach(f *frame) bool {
 	}
 	o.transitions++
 	o.fired[w.from.event]++
-	if len(w.s.perms) > 0 {
-		was := w.s.canonical(f)
+	if w.sym != nil {
+		was := w.sym.reduce(f)
 		w.keep(f)
 		p.setAfter(f, was)
 		return true

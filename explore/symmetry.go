@@ -1,169 +1,332 @@
 package explore
 
 import (
+	"cmp"
+	"fmt"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 )
 
-// Elements of a carrier set that no constant distinguishes are interchangeable:
-// formulas reach them through constants, variables and quantifiers only, so a
-// permutation of them takes runs to runs, and keeps the truth of invariants, of
-// the goal and of guards. A search under symmetry keeps, of all states that such
-// permutations take to each other, the least one.
+// Identifiers that nothing distinguishes are interchangeable: a permutation of
+// them takes runs to runs, and keeps the truth of invariants, of the goal and of
+// guards. A search under symmetry keeps one state of all those that such
+// permutations take to each other.
+//
+// Identifiers are the elements of carrier sets, and of sets that are declared to
+// be threads. Sorts say where they may stand, and which values the formulas name.
+// The transpositions that keep all of these values generate the group: it permutes
+// the identifiers of each of several blocks at will.
 
-// permutation maps the elements of carrier sets, by name of the set.
-type permutation map[string][]Value
-
-// maxPermutations bounds the permutations that are tried for each state. Carrier
-// sets that would pass it are left as they are, which is sound.
-const maxPermutations = 720
-
-// symmetries returns the permutations that no constant of the set-up tells
-// apart, without the identity, and the carrier sets that they permute.
-func symmetries(in *Instance, m *model.Machine) (perms []permutation, sets []string) {
-	perms = []permutation{{}}
-	for _, c := range m.Contexts {
-		for _, set := range c.Sets {
-			n := len(in.Carriers[set.Name])
-			if n < 2 || n > 6 || !in.indistinct(m, set.Name, n) {
-				continue
-			}
-			orders := orders(n)
-			if len(perms)*len(orders) > maxPermutations {
-				continue
-			}
-			sets = append(sets, set.Name)
-			var next []permutation
-			for _, p := range perms {
-				for _, order := range orders {
-					q := permutation{set.Name: order}
-					for name, o := range p {
-						q[name] = o
-					}
-					next = append(next, q)
-				}
-			}
-			perms = next
-		}
-	}
-	return perms[1:], sets
+// Threads is a set of identifiers that are declared to be interchangeable.
+type Threads struct {
+	Name string     // as people wrote it
+	Set  logic.Term // over the constants, of integers or elements of a carrier set
 }
 
-// indistinct reports whether every constant is the same after any two
-// neighbouring elements of a carrier set are exchanged.
-func (in *Instance) indistinct(m *model.Machine, set string, n int) bool {
-	for i := range n - 1 {
-		swap := make([]Value, n)
-		for k := range swap {
-			swap[k] = Value(k)
-		}
-		swap[i], swap[i+1] = swap[i+1], swap[i]
-		for _, c := range m.Contexts {
-			for _, k := range c.Constants {
-				if in.defs[k.Term] != 0 {
-					continue
-				}
-				s := in.space.shape(in.bank.Type(k.Term))
-				if v := in.values[k.Name]; in.space.permute(s, v, permutation{set: swap}) != v {
-					return false
-				}
-			}
-		}
-	}
-	return true
+// symmetry is the group of permutations of one search.
+type symmetry struct {
+	groups []table // by class: for each identifier 1 + the number of its block, or 0
+	blocks []block
+	parts  []*part // of the variables
+	names  []string
 }
 
-// orders returns all permutations of 0‥n−1, the identity first.
-func orders(n int) [][]Value {
-	if n == 0 {
-		return [][]Value{{}}
+// block is identifiers that are permuted at will, in ascending order.
+type block struct {
+	group int
+	elems []Value
+}
+
+// part says where identifiers stand in a value; it is nil where there are none.
+type part struct {
+	group int // of a leaf
+	l, r  *part
+	elem  *part
+}
+
+// table maps the values from low on.
+type table struct {
+	low Value
+	to  []Value
+}
+
+// of returns what v is mapped to; a value outside the table is mapped to outside.
+func (t table) of(v, outside Value) Value {
+	if i := v - t.low; i < Value(len(t.to)) {
+		return t.to[i]
 	}
-	var out [][]Value
-	for at := n - 1; at >= 0; at-- {
-		for _, rest := range orders(n - 1) {
-			out = append(out, slices.Insert(slices.Clone(rest), at, Value(n-1)))
+	return outside
+}
+
+// identity maps the values between those of elems to themselves.
+func identity(elems []Value) table {
+	t := table{elems[0], make([]Value, elems[len(elems)-1]-elems[0]+1)}
+	for i := range t.to {
+		t.to[i] = t.low + Value(i)
+	}
+	return t
+}
+
+// maxThreads is the number of identifiers that are permuted, maxSpan the distance
+// between the lowest and the highest of them.
+const (
+	maxThreads = 64
+	maxSpan    = 1 << 12
+)
+
+// symmetries finds the group of a search of p. An error says why the identifiers
+// of a declared set are told apart. ordered are expressions whose values are
+// compared.
+func symmetries(p *program, in *Instance, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
+	x := newInference(p, in)
+	if err := x.declare(opt.Threads); err != nil {
+		return nil, err
+	}
+	x.machine(opt, ordered)
+	y := &symmetry{}
+	number := map[*class]int{}
+	for _, c := range x.candidates(m) {
+		if blocks := x.separate(c); len(blocks) > 0 {
+			number[c.class] = len(y.groups)
+			y.add(p.u, c, blocks)
+		} else if c.threads {
+			return nil, fmt.Errorf("threads %s: %s", c.name, x.why(c))
 		}
+	}
+	used := make([]bool, len(y.groups))
+	for _, v := range p.vars {
+		part := partOf(x.global[v.term], number)
+		part.mark(used)
+		y.parts = append(y.parts, part)
+	}
+	for _, c := range x.candidates(m) {
+		if g, ok := number[c.class]; ok && c.threads && !used[g] {
+			return nil, fmt.Errorf("threads %s: no formula says that a variable of machine %s holds elements of this set", c.name, m.Name)
+		}
+	}
+	return y, nil
+}
+
+// add numbers a class and its blocks.
+func (y *symmetry) add(u *space, c candidate, blocks [][]Value) {
+	g := identity(c.elems)
+	clear(g.to)
+	for _, elems := range blocks {
+		y.blocks = append(y.blocks, block{len(y.groups), elems})
+		for _, v := range elems {
+			g.to[v-g.low] = Value(len(y.blocks))
+		}
+		name := c.name
+		if len(elems) < len(c.elems) {
+			name = u.list(c.shape, elems)
+		}
+		y.names = append(y.names, name)
+	}
+	y.groups = append(y.groups, g)
+}
+
+// candidate is a class whose identifiers may be interchangeable.
+type candidate struct {
+	class   *class
+	name    string
+	shape   *shape
+	elems   []Value // in ascending order
+	threads bool    // declared
+}
+
+// declare takes note of the sets of threads.
+func (x *inference) declare(threads []Threads) error {
+	b := x.in.bank
+	for _, t := range threads {
+		s := x.fresh(b.Type(t.Set))
+		v, ok := x.in.closed(t.Set)
+		if s.elem == nil || s.elem.class == nil || !ok {
+			return fmt.Errorf("threads %s: this is no finite set of integers, or of elements of a carrier set, over the constants", t.Name)
+		}
+		elems := slices.Clone(x.p.u.elems(s.shape, v, nil))
+		if len(elems) == 0 {
+			return fmt.Errorf("threads %s: the set is empty", t.Name)
+		}
+		x.uses = append(x.uses, use{sort: s, value: v})
+		x.threads[b.Bare(t.Set)] = s
+		x.declared = append(x.declared, declared{t.Name, s.elem, elems})
+	}
+	return nil
+}
+
+// candidates returns the classes of carrier sets and of threads.
+func (x *inference) candidates(m *model.Machine) []candidate {
+	var out []candidate
+	add := func(name string, s *sort, elems []Value, threads bool) {
+		c := s.class.find()
+		i := slices.IndexFunc(out, func(o candidate) bool { return o.class == c })
+		if i < 0 {
+			out, i = append(out, candidate{class: c, name: name, shape: s.shape}), len(out)
+		}
+		o := &out[i]
+		o.threads = o.threads || threads
+		o.elems = append(o.elems, elems...)
+		slices.SortFunc(o.elems, func(a, b Value) int { return cmp.Compare(int64(a), int64(b)) })
+		o.elems = slices.Compact(o.elems)
+	}
+	for _, ctx := range m.Contexts {
+		for _, set := range ctx.Sets {
+			s := x.fresh(x.p.c.b.GivenType(set.Name))
+			add(set.Name, s, full(s.shape), false)
+		}
+	}
+	for _, d := range x.declared {
+		add(d.name, d.sort, d.elems, true)
 	}
 	return out
 }
 
-// permute applies a permutation to a value.
-func (u *space) permute(s *shape, v Value, by permutation) Value {
+// tooMany reports whether a candidate is beyond what is permuted.
+func (c candidate) tooMany() bool {
+	low, high := int64(c.elems[0]), int64(c.elems[len(c.elems)-1])
+	return len(c.elems) > maxThreads || high-low > maxSpan
+}
+
+// why says why nothing is permuted in a class.
+func (x *inference) why(c candidate) string {
 	switch {
+	case c.class.fixed != nil:
+		return c.class.fixed.text(x.p.c.b)
+	case c.tooMany():
+		return fmt.Sprintf("at most %d identifiers that lie at most %d apart are permuted", maxThreads, maxSpan)
+	case len(c.elems) == 1:
+		return "there is only one"
+	}
+	return "constants or literals in the formulas of the machine tell each of them apart"
+}
+
+// separate finds the blocks of c, of two and more: identifiers are in one block if
+// exchanging them changes none of the values that formulas name. This is an
+// equivalence, for (x z) = (x y)(y z)(x y).
+func (x *inference) separate(c candidate) [][]Value {
+	if c.class.fixed != nil || c.tooMany() {
+		return nil
+	}
+	var uses []use
+	var parts []*part
+	for _, u := range x.uses {
+		if p := partOf(u.sort, map[*class]int{c.class: 0}); p != nil {
+			uses, parts = append(uses, u), append(parts, p)
+		}
+	}
+	swap := identity(c.elems)
+	alike := func(a, b Value) bool {
+		swap.to[a-swap.low], swap.to[b-swap.low] = b, a
+		defer func() { swap.to[a-swap.low], swap.to[b-swap.low] = a, b }()
+		for i, u := range uses {
+			if u.has != nil && u.has(a) != u.has(b) || u.has == nil && x.p.u.permute(parts[i], u.sort.shape, u.value, []table{swap}) != u.value {
+				return false
+			}
+		}
+		return true
+	}
+	var blocks [][]Value
+	for _, v := range c.elems {
+		i := slices.IndexFunc(blocks, func(b []Value) bool { return alike(b[0], v) })
+		if i < 0 {
+			blocks, i = append(blocks, nil), len(blocks)
+		}
+		blocks[i] = append(blocks[i], v)
+	}
+	return slices.DeleteFunc(blocks, func(b []Value) bool { return len(b) == 1 })
+}
+
+// partOf says where the identifiers of numbered classes stand in values of sort s.
+func partOf(s *sort, number map[*class]int) *part {
+	switch {
+	case s.class != nil:
+		if g, ok := number[s.class.find()]; ok {
+			return &part{group: g}
+		}
+	case s.elem != nil:
+		if e := partOf(s.elem, number); e != nil {
+			return &part{elem: e}
+		}
+	case s.l != nil:
+		if l, r := partOf(s.l, number), partOf(s.r, number); l != nil || r != nil {
+			return &part{l: l, r: r}
+		}
+	}
+	return nil
+}
+
+// mark notes the groups of p.
+func (p *part) mark(used []bool) {
+	switch {
+	case p == nil:
+	case p.elem != nil:
+		p.elem.mark(used)
+	case p.l != nil || p.r != nil:
+		p.l.mark(used)
+		p.r.mark(used)
+	default:
+		used[p.group] = true
+	}
+}
+
+// list prints values as a set.
+func (u *space) list(s *shape, elems []Value) string {
+	var out []string
+	for _, v := range elems {
+		out = append(out, u.String(s, v))
+	}
+	return "{" + strings.Join(out, ", ") + "}"
+}
+
+// permute applies a permutation, a table for each group, to a value.
+func (u *space) permute(p *part, s *shape, v Value, by []table) Value {
+	switch {
+	case p == nil:
+		return v
 	case s.l != nil:
 		a, b := u.split(s, v)
-		return u.pair(s, u.permute(s.l, a, by), u.permute(s.r, b, by))
-	case s.elem != nil:
-		if !s.elem.moves(by) {
-			return v
+		return u.pair(s, u.permute(p.l, s.l, a, by), u.permute(p.r, s.r, b, by))
+	case s.elem == nil:
+		return by[p.group].of(v, v)
+	case s.kind == maskShape:
+		out := Value(0)
+		for m := v; m != 0; m &= m - 1 {
+			out |= 1 << u.permute(p.elem, s.elem, lowest(m), by)
 		}
-		var out []Value
-		for _, x := range u.elems(s, v, nil) {
-			out = append(out, u.permute(s.elem, x, by))
-		}
-		return u.set(s, out)
-	case s.name != "":
-		if order, ok := by[s.name]; ok {
-			return order[v]
+		return out
+	case s.dense(v):
+		if out, ok := u.permuteDense(p.elem, s.elem, v, by); ok {
+			return out
 		}
 	}
-	return v
+	var buf [64]Value
+	var out []Value
+	for _, x := range u.elems(s, v, buf[:]) {
+		out = append(out, u.permute(p.elem, s.elem, x, by))
+	}
+	return u.set(s, out)
 }
 
-// moves reports whether a permutation can change values of s.
-func (s *shape) moves(by permutation) bool {
-	switch {
-	case s.l != nil:
-		return s.l.moves(by) || s.r.moves(by)
-	case s.elem != nil:
-		return s.elem.moves(by)
-	}
-	return by[s.name] != nil
-}
-
-// canonical replaces the after-values of f by those of the representative, and
-// returns those that were there.
-func (s *search) canonical(f *frame) (was []Value) {
-	p := s.p
-	was = make([]Value, len(p.vars))
-	for i, v := range p.vars {
-		was[i] = f.slots[v.primed]
-	}
-	best := slices.Clone(was)
-	next := make([]Value, len(was))
-	for _, perm := range s.perms {
-		order := 0
-		for i, v := range p.vars {
-			next[i] = p.u.permute(v.shape, was[i], perm)
-			if order == 0 {
-				order = p.u.compare(v.shape, next[i], best[i])
-			}
-			if order > 0 {
-				break
-			}
+// permuteDense is permute for functions in slots, of pairs s, unless the result
+// does not fit.
+func (u *space) permuteDense(p *part, s *shape, v Value, by []table) (Value, bool) {
+	var images [slotBits]Value
+	ok := eachSlot(v, func(k, x Value) bool {
+		k = u.permute(p.l, s.l, k, by)
+		if k >= slotBits {
+			return false
 		}
-		if order < 0 {
-			copy(best, next)
-		}
+		images[k] = 1 + u.permute(p.r, s.r, x, by)
+		return true
+	})
+	if !ok {
+		return 0, false
 	}
-	p.setAfter(f, best)
-	return was
+	return encode(images[:])
 }
 
-func (p *program) setAfter(f *frame, values []Value) {
-	for i, v := range p.vars {
-		f.slots[v.primed] = values[i]
-	}
-}
-
-// packCanonical packs the representative of the after-values of f.
-func (s *search) packCanonical(f *frame) []byte {
-	if len(s.perms) == 0 {
-		return s.p.pack(nil, f)
-	}
-	was := s.canonical(f)
-	state := s.p.pack(nil, f)
-	s.p.setAfter(f, was)
-	return state
-}
+func lowest(m Value) Value { return Value(bits.TrailingZeros64(uint64(m))) }

@@ -55,10 +55,19 @@ func (s *search) pathTo(id stateID) []move {
 // trace shows a run. Parameters are found again by firing the events.
 func (s *search) trace(path []move) *Trace {
 	t := &Trace{Machine: s.p.m.Name, program: s.p}
+	pack := func(f *frame) []byte { return s.p.pack(nil, f) }
+	if s.sym != nil {
+		r := s.sym.reducer(s.p)
+		pack = func(f *frame) []byte {
+			was := r.reduce(f)
+			defer s.p.setAfter(f, was)
+			return s.p.pack(nil, f)
+		}
+	}
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
-		step, reached := s.p.step(m.event, before, func(f *frame) bool { return bytes.Equal(s.packCanonical(f), after) })
+		step, reached := s.p.step(m.event, before, func(f *frame) bool { return bytes.Equal(pack(f), after) })
 		t.Steps = append(t.Steps, step)
 		after = reached
 		t.states = append(t.states, after)

@@ -83,7 +83,7 @@ solving the axioms.`,
 	flags.StringVar(&f.dot, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
 	f.chart.add(c, "the trace to the first finding")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
-	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in elements of carrier sets that no constant distinguishes")
+	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in identifiers that nothing tells apart: elements of carrier sets, and of the threads of gradine.toml")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -168,6 +168,13 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	opt.Coverage = f.coverage || f.html != ""
 	if f.dot != "" {
 		opt.Graph = maxDrawn
+	}
+	for _, name := range conf.Threads {
+		set, err := s.formula(name, lang.ParseExpression)
+		if err != nil {
+			return err
+		}
+		opt.Threads = append(opt.Threads, explore.Threads{Name: name, Set: set})
 	}
 	if f.goal != "" {
 		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {

@@ -43,7 +43,7 @@ type Machine struct {
 
 	Carriers  map[string]any    `toml:"carriers"`  // a size, or a list of element names
 	Constants map[string]any    `toml:"constants"` // an integer, or an expression as text
-	Threads   []string          `toml:"threads"`   // variables or constants whose values are interchangeable identifiers
+	Threads   []string          `toml:"threads"`   // sets over the constants whose elements are interchangeable
 	Bounds    map[string][2]int `toml:"bounds"`    // least and greatest value of an identifier
 }
 

@@ -1,0 +1,225 @@
+package explore
+
+import "slices"
+
+// maxTries bounds the arrangements of identifiers that are tried for one state.
+// Beyond it several states of an orbit may be kept, which is sound.
+const maxTries = 720
+
+// reducer finds the state that stands for all those of its orbit. It belongs to
+// one goroutine.
+//
+// Each identifier gets a colour, which says where it stands in the state, but not
+// which one it is. Identifiers are put in the order of their colours; where
+// several share one, all orders are tried, unless exchanging them changes nothing,
+// and the least state counts.
+type reducer struct {
+	*symmetry
+	p       *program
+	target  []Value // the identifiers, block by block
+	group   []int   // theirs
+	order   []Value // which identifiers are taken to those of target
+	colours []uint64
+	ties    [][2]int // ranges of order in which all arrangements are tried
+	by      []table  // the permutation under trial
+
+	was, best, next []Value // after-values
+	some            bool    // best has been set
+}
+
+func (y *symmetry) reducer(p *program) *reducer {
+	n := len(p.vars)
+	r := &reducer{symmetry: y, p: p, was: make([]Value, n), best: make([]Value, n), next: make([]Value, n)}
+	for _, g := range y.groups {
+		r.by = append(r.by, identity([]Value{g.low, g.low + Value(len(g.to)-1)}))
+	}
+	for _, b := range y.blocks {
+		for _, v := range b.elems {
+			r.target, r.group = append(r.target, v), append(r.group, b.group)
+		}
+	}
+	r.order, r.colours = slices.Clone(r.target), make([]uint64, len(r.target))
+	return r
+}
+
+// reduce replaces the after-values of f by those that stand for their orbit, and
+// returns those that were there, until the next call.
+func (r *reducer) reduce(f *frame) (was []Value) {
+	for i, v := range r.p.vars {
+		r.was[i] = f.slots[v.primed]
+	}
+	at := 0
+	r.ties = r.ties[:0]
+	for _, b := range r.blocks {
+		r.sort(at, b)
+		at += len(b.elems)
+	}
+	if tries := r.tries(); tries > maxTries {
+		r.ties = r.ties[:0]
+	}
+	r.some = false
+	r.arrange(r.ties, 0)
+	for i, g := range r.group {
+		r.move(g, r.target[i], r.target[i])
+	}
+	r.p.setAfter(f, r.best)
+	return r.was
+}
+
+// sort puts the identifiers of block b, which begins at the given place, in the
+// order of their colours, and notes the ties.
+func (r *reducer) sort(at int, b block) {
+	for k, v := range b.elems {
+		c := r.colour(b.group, v)
+		i := at + k
+		for ; i > at && r.colours[i-1] > c; i-- {
+			r.order[i], r.colours[i] = r.order[i-1], r.colours[i-1]
+		}
+		r.order[i], r.colours[i] = v, c
+	}
+	for i := at; i < at+len(b.elems); {
+		j := i + 1
+		for j < at+len(b.elems) && r.colours[j] == r.colours[i] {
+			j++
+		}
+		if !r.alike(b.group, r.order[i:j]) {
+			r.ties = append(r.ties, [2]int{i, j})
+		}
+		i = j
+	}
+}
+
+// alike reports whether exchanging any of the given identifiers leaves the state
+// as it is.
+func (r *reducer) alike(group int, elems []Value) bool {
+	same := true
+	for i := 1; i < len(elems) && same; i++ {
+		a, b := elems[i-1], elems[i]
+		r.move(group, a, b)
+		r.move(group, b, a)
+		for k, v := range r.p.vars {
+			if r.parts[k] != nil && r.p.u.permute(r.parts[k], v.shape, r.was[k], r.by) != r.was[k] {
+				same = false
+				break
+			}
+		}
+		r.move(group, a, a)
+		r.move(group, b, b)
+	}
+	return same
+}
+
+func (r *reducer) move(group int, from, to Value) { r.by[group].to[from-r.by[group].low] = to }
+
+// tries is how many arrangements there are, or more than the limit.
+func (r *reducer) tries() int {
+	n := 1
+	for _, t := range r.ties {
+		for k := 2; k <= t[1]-t[0] && n <= maxTries; k++ {
+			n *= k
+		}
+	}
+	return n
+}
+
+// arrange tries all arrangements of the ties, the first of which is arranged up to
+// its i-th place.
+func (r *reducer) arrange(ties [][2]int, i int) {
+	if len(ties) == 0 {
+		r.try()
+		return
+	}
+	from, to := ties[0][0]+i, ties[0][1]
+	if from == to {
+		r.arrange(ties[1:], 0)
+		return
+	}
+	for k := from; k < to; k++ {
+		r.order[from], r.order[k] = r.order[k], r.order[from]
+		r.arrange(ties, i+1)
+		r.order[from], r.order[k] = r.order[k], r.order[from]
+	}
+}
+
+// try compares the state under the present arrangement with the best so far.
+func (r *reducer) try() {
+	u := r.p.u
+	for i, g := range r.group {
+		r.move(g, r.order[i], r.target[i])
+	}
+	order := 0
+	if !r.some {
+		order = -1
+	}
+	for i, v := range r.p.vars {
+		r.next[i] = u.permute(r.parts[i], v.shape, r.was[i], r.by)
+		if order == 0 {
+			order = u.compare(v.shape, r.next[i], r.best[i])
+		}
+		if order > 0 {
+			return
+		}
+	}
+	if order < 0 {
+		r.some = true
+		r.best, r.next = r.next, r.best
+	}
+}
+
+// colour is the same for identifier v of a group as for those that a permutation
+// takes it to, in the state that the permutation leads to.
+func (r *reducer) colour(group int, v Value) uint64 {
+	h := uint64(0)
+	for i, x := range r.p.vars {
+		if r.parts[i] != nil {
+			h = mix(h, r.tint(r.parts[i], x.shape, r.was[i], group, v))
+		}
+	}
+	return h
+}
+
+// tint is the hash of a value in which the identifier id of a group is marked, and
+// all others that are permuted look like the rest of their block.
+func (r *reducer) tint(p *part, s *shape, v Value, group int, id Value) uint64 {
+	u := r.p.u
+	switch {
+	case p == nil:
+		return u.hash(s, v)
+	case s.l != nil:
+		a, b := u.split(s, v)
+		return mix(r.tint(p.l, s.l, a, group, id), r.tint(p.r, s.r, b, group, id))
+	case s.elem == nil:
+		switch b := r.groups[p.group].of(v, 0); {
+		case b == 0:
+			return u.hash(s, v)
+		case p.group == group && v == id:
+			return 1
+		default:
+			return mix(0x7C, uint64(b))
+		}
+	}
+	sum := uint64(0)
+	if s.dense(v) {
+		eachSlot(v, func(k, x Value) bool {
+			sum += mix(mix(0x2A, r.tint(p.elem.l, s.elem.l, k, group, id)), r.tint(p.elem.r, s.elem.r, x, group, id))
+			return true
+		})
+		return sum
+	}
+	if s.bits(v) {
+		for m := v &^ s.mark(); m != 0; m &= m - 1 {
+			sum += mix(0x2B, r.tint(p.elem, s.elem, lowest(m), group, id))
+		}
+		return sum
+	}
+	for _, x := range u.at(v).elems {
+		sum += mix(0x2B, r.tint(p.elem, s.elem, x, group, id))
+	}
+	return sum
+}
+
+func (p *program) setAfter(f *frame, values []Value) {
+	for i, v := range p.vars {
+		f.slots[v.primed] = values[i]
+	}
+}

@@ -1,0 +1,492 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// Sorts refine types: they tell apart the integers of a machine that never meet.
+// A block number and a duration are both integers, but if no formula compares
+// them, or computes with block numbers, a permutation of the block numbers takes
+// runs to runs. Inference gives every place of every formula a sort, and unites
+// sorts as the typing rules ask. Where the machine tells integers apart, by an
+// order, by arithmetic, the sort is fixed; where a formula names values, they are
+// noted, for permutations must keep them.
+//
+// The formulas are those that a search evaluates. Axioms are not among them: they
+// speak of constants, whose values are already there.
+
+// sort is a type with the classes of its identifiers: a pair, a set, or a leaf.
+type sort struct {
+	shape *shape
+	class *class // of integers and elements of carrier sets
+	l, r  *sort
+	elem  *sort
+}
+
+// class is the values that flow into each other, all integers or all elements of
+// a carrier set.
+type class struct {
+	up    *class  // the class that this one was united with
+	fixed *reason // why its values are told apart; nil if they are not
+}
+
+// reason is an operator that tells values apart, and where; or, without one, what
+// leaves some of them out.
+type reason struct {
+	op      logic.Op
+	formula logic.Term
+	place   string
+}
+
+// declared is a set of identifiers that are said to be interchangeable.
+type declared struct {
+	name  string
+	sort  *sort
+	elems []Value
+}
+
+func (c *class) find() *class {
+	for c.up != nil {
+		c = c.up
+	}
+	return c
+}
+
+// use is a value, or a set of integers, that a formula names.
+type use struct {
+	sort  *sort
+	value Value
+	has   func(Value) bool // of a set that is not built
+}
+
+// inference gives sorts to the formulas of one program.
+type inference struct {
+	p        *program
+	in       *Instance
+	carriers map[string]*class
+	global   map[logic.Term]*sort // of variables and constants
+	local    map[logic.Term]*sort // of the parameters of an event
+	bound    []*sort              // of bound variables, innermost last
+	threads  map[logic.Term]*sort // of the declared sets
+	declared []declared
+	place    string // where the present formula stands
+	root     logic.Term
+	uses     []use
+}
+
+func newInference(p *program, in *Instance) *inference {
+	x := &inference{p: p, in: in, carriers: map[string]*class{}, global: map[logic.Term]*sort{}, threads: map[logic.Term]*sort{}}
+	for _, v := range p.vars {
+		x.global[v.term] = x.fresh(v.shape.typ)
+	}
+	return x
+}
+
+// fresh returns a sort of type t with new classes of integers.
+func (x *inference) fresh(t logic.Type) *sort {
+	b := x.p.c.b
+	s := &sort{shape: x.p.u.shape(t)}
+	switch b.TypeKind(t) {
+	case logic.KindInt:
+		s.class = &class{}
+	case logic.KindGiven:
+		name := b.GivenName(t)
+		if x.carriers[name] == nil {
+			x.carriers[name] = &class{}
+		}
+		s.class = x.carriers[name]
+	case logic.KindProd:
+		l, r := b.Pair(t)
+		s.l, s.r = x.fresh(l), x.fresh(r)
+	case logic.KindPow:
+		s.elem = x.fresh(b.Elem(t))
+	}
+	return s
+}
+
+func (x *inference) unify(s, t *sort) *sort {
+	switch {
+	case s.class != nil:
+		a, b := s.class.find(), t.class.find()
+		if a == b {
+			break
+		}
+		b.up = a
+		if a.fixed == nil {
+			a.fixed = b.fixed
+		}
+	case s.elem != nil:
+		x.unify(s.elem, t.elem)
+	case s.l != nil:
+		x.unify(s.l, t.l)
+		x.unify(s.r, t.r)
+	}
+	return s
+}
+
+// fix notes that the integers of s are told apart.
+func (x *inference) fix(s *sort, why *reason) *sort {
+	switch {
+	case s.shape.kind == intShape:
+		if c := s.class.find(); c.fixed == nil {
+			c.fixed = why
+		}
+	case s.elem != nil:
+		x.fix(s.elem, why)
+	case s.l != nil:
+		x.fix(s.l, why)
+		x.fix(s.r, why)
+	}
+	return s
+}
+
+// told is the reason that an operator of the present formula gives.
+func (x *inference) told(op logic.Op) *reason { return &reason{op, x.root, x.place} }
+
+// leftOut is the reason that bounds give.
+func leftOut(what string) *reason { return &reason{place: "the bounds of " + what} }
+
+func (r *reason) text(b *logic.Bank) string {
+	verb := "computes with"
+	switch r.op {
+	case logic.Invalid:
+		return r.place + " leave some out"
+	case logic.Lt, logic.Le, logic.Gt, logic.Ge, logic.Min, logic.Max, logic.UpTo:
+		verb = "compares"
+	case logic.Card:
+		verb = "gives a number that is used as one of"
+	}
+	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Unicode, verb, excerpt(text.Term(b, r.formula)), r.place)
+}
+
+// formula infers the sorts of a predicate or expression that stands at place.
+func (x *inference) formula(t logic.Term, place string) *sort {
+	t = x.p.c.b.Subst(t, x.p.c.defs)
+	x.root, x.place = t, place
+	if x.p.c.b.Type(t) == logic.Prop {
+		x.pred(t)
+		return nil
+	}
+	return x.expr(t)
+}
+
+// machine goes over all that a search of the program evaluates. The values of
+// ordered are compared.
+func (x *inference) machine(opt Options, ordered []logic.Term) {
+	p := x.p
+	if !opt.NoInvariants {
+		for _, k := range p.invs {
+			x.formula(k.term, "invariant "+k.label)
+		}
+	}
+	if opt.Goal != 0 {
+		x.formula(opt.Goal, "the goal")
+	}
+	for _, t := range ordered {
+		if s := x.formula(t, "the objective"); s != nil {
+			x.fix(s, x.told(logic.Min))
+		}
+	}
+	for _, e := range append([]*event{p.init}, p.events...) {
+		x.local = map[logic.Term]*sort{}
+		x.event(e.model)
+		for _, a := range p.abstractOf(e.model) {
+			x.event(a)
+		}
+		x.bounded(x.local)
+	}
+	x.bounded(x.global)
+	for _, l := range p.limits {
+		v := p.vars[l.variable]
+		x.fix(x.global[v.term], leftOut(v.name))
+	}
+}
+
+// bounded fixes the identifiers whose bounds leave values out.
+func (x *inference) bounded(ids map[logic.Term]*sort) {
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		s := ids[id]
+		if name := x.p.c.b.Name(id); slices.Contains(x.p.c.cut, name) {
+			x.fix(s, leftOut(name))
+		}
+	}
+}
+
+func (x *inference) event(e *model.Event) {
+	for _, g := range e.Guards {
+		x.formula(g.Term, fmt.Sprintf("guard %s of event %s", g.Label, e.Label))
+	}
+	for _, w := range e.Witnesses {
+		if x.p.refines {
+			x.formula(w.Term, fmt.Sprintf("witness %s of event %s", w.Label, e.Label))
+		}
+	}
+	for _, a := range e.Actions {
+		place := fmt.Sprintf("action %s of event %s", a.Label, e.Label)
+		for i, r := range a.Right {
+			s := x.formula(r, place)
+			switch a.Kind {
+			case model.BecomesEqual:
+				x.unify(x.ident(a.Left[i]), s)
+			case model.BecomesIn:
+				x.unify(x.ident(a.Left[i]), s.elem)
+			}
+		}
+	}
+}
+
+// ident returns the sort of a variable, constant or parameter. A primed variable
+// has that of the variable.
+func (x *inference) ident(t logic.Term) *sort {
+	b := x.p.c.b
+	for _, known := range []*sort{x.global[t], x.local[t], x.global[b.Free(strings.TrimSuffix(b.Name(t), "'"), b.Type(t))]} {
+		if known != nil {
+			return known
+		}
+	}
+	s := x.fresh(b.Type(t))
+	if v, ok := x.in.values[b.Name(t)]; ok {
+		x.global[t] = s
+		x.uses = append(x.uses, use{sort: s, value: v})
+	} else {
+		x.local[t] = s
+	}
+	return s
+}
+
+func (x *inference) preds(ts []logic.Term) {
+	for _, t := range ts {
+		x.pred(t)
+	}
+}
+
+// under infers with the variables of binder t in scope.
+func (x *inference) under(t logic.Term, fn func()) {
+	n := len(x.bound)
+	for _, d := range x.p.c.b.Decls(t) {
+		x.bound = append(x.bound, x.fresh(d))
+	}
+	fn()
+	x.bound = x.bound[:n]
+}
+
+func (x *inference) pred(t logic.Term) {
+	a := x.p.c.b.Args(t)
+	switch op := x.p.c.b.Op(t); op {
+	case logic.Forall, logic.Exists:
+		x.under(t, func() { x.pred(a[0]) })
+	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
+		x.fixAll(op, a)
+	case logic.In, logic.NotIn:
+		x.unify(x.expr(a[1]).elem, x.expr(a[0]))
+	case logic.Eq, logic.Neq, logic.Subset, logic.NotSubset, logic.SubsetEq, logic.NotSubsetEq, logic.Finite, logic.Partition:
+		x.same(a)
+	default:
+		x.preds(a)
+	}
+}
+
+// same unites the sorts of ts.
+func (x *inference) same(ts []logic.Term) *sort {
+	s := x.expr(ts[0])
+	for _, t := range ts[1:] {
+		x.unify(s, x.expr(t))
+	}
+	return s
+}
+
+func (x *inference) fixAll(op logic.Op, ts []logic.Term) {
+	for _, t := range ts {
+		x.fix(x.expr(t), x.told(op))
+	}
+}
+
+// pair and set make sorts; typ is that of the result.
+func (x *inference) pair(typ logic.Type, l, r *sort) *sort {
+	return &sort{shape: x.p.u.shape(typ), l: l, r: r}
+}
+
+func (x *inference) set(typ logic.Type, elem *sort) *sort {
+	return &sort{shape: x.p.u.shape(typ), elem: elem}
+}
+
+// expr follows the typing rules of the operators.
+func (x *inference) expr(t logic.Term) *sort {
+	b := x.p.c.b
+	if s := x.threads[b.Bare(t)]; s != nil {
+		return s
+	}
+	if s := x.named(t); s != nil {
+		return s
+	}
+	a, typ := b.Args(t), b.Type(t)
+	elem := b.Elem(typ)
+	switch op := b.Op(t); op {
+	case logic.Free:
+		return x.ident(t)
+	case logic.Bound:
+		return x.bound[len(x.bound)-1-b.Index(t)]
+	case logic.Given, logic.Integer, logic.Bool, logic.TrueE, logic.FalseE, logic.Empty:
+		return x.fresh(typ)
+	case logic.BoolOf:
+		x.pred(a[0])
+		return x.fresh(typ)
+	case logic.Id:
+		s := x.fresh(typ)
+		x.unify(s.elem.l, s.elem.r)
+		return s
+	case logic.Prj1:
+		s := x.fresh(typ)
+		x.unify(s.elem.l.l, s.elem.r)
+		return s
+	case logic.Prj2:
+		s := x.fresh(typ)
+		x.unify(s.elem.l.r, s.elem.r)
+		return s
+	case logic.Maplet:
+		return x.pair(typ, x.expr(a[0]), x.expr(a[1]))
+	case logic.Union, logic.Inter, logic.Diff, logic.Ovr:
+		return x.same(a)
+	case logic.SetExt:
+		if len(a) == 0 {
+			return x.fresh(typ)
+		}
+		return x.set(typ, x.same(a))
+	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+		return x.set(typ, x.set(elem, x.pair(b.Elem(elem), x.expr(a[0]).elem, x.expr(a[1]).elem)))
+	case logic.CProd:
+		return x.set(typ, x.pair(elem, x.expr(a[0]).elem, x.expr(a[1]).elem))
+	case logic.Pow, logic.Pow1:
+		return x.set(typ, x.expr(a[0]))
+	case logic.GUnion, logic.GInter:
+		return x.expr(a[0]).elem
+	case logic.Dom:
+		return x.set(typ, x.expr(a[0]).elem.l)
+	case logic.Ran:
+		return x.set(typ, x.expr(a[0]).elem.r)
+	case logic.Converse:
+		r := x.expr(a[0]).elem
+		return x.set(typ, x.pair(elem, r.r, r.l))
+	case logic.Apply:
+		r := x.expr(a[0]).elem
+		x.unify(r.l, x.expr(a[1]))
+		return r.r
+	case logic.Image:
+		r := x.expr(a[0]).elem
+		x.unify(r.l, x.expr(a[1]).elem)
+		return x.set(typ, r.r)
+	case logic.DomRes, logic.DomSub:
+		r := x.expr(a[1])
+		x.unify(r.elem.l, x.expr(a[0]).elem)
+		return r
+	case logic.RanRes, logic.RanSub:
+		r := x.expr(a[0])
+		x.unify(r.elem.r, x.expr(a[1]).elem)
+		return r
+	case logic.FComp, logic.BComp:
+		return x.set(typ, x.composed(op, elem, a))
+	case logic.DProd:
+		l, r := x.expr(a[0]).elem, x.expr(a[1]).elem
+		x.unify(l.l, r.l)
+		_, out := b.Pair(elem)
+		return x.set(typ, x.pair(elem, l.l, x.pair(out, l.r, r.r)))
+	case logic.PProd:
+		l, r := x.expr(a[0]).elem, x.expr(a[1]).elem
+		from, to := b.Pair(elem)
+		return x.set(typ, x.pair(elem, x.pair(from, l.l, r.l), x.pair(to, l.r, r.r)))
+	case logic.Compr:
+		var e *sort
+		x.under(t, func() { x.pred(a[0]); e = x.expr(a[1]) })
+		return x.set(typ, e)
+	case logic.QUnion, logic.QInter:
+		var e *sort
+		x.under(t, func() { x.pred(a[0]); e = x.expr(a[1]) })
+		return e
+	case logic.Card:
+		x.expr(a[0])
+		return x.fix(x.fresh(typ), x.told(op))
+	default: // arithmetic, intervals, min and max
+		x.fixAll(op, a)
+		return x.fix(x.fresh(typ), x.told(op))
+	}
+}
+
+// composed returns the sort of the pairs of a composition.
+func (x *inference) composed(op logic.Op, typ logic.Type, a []logic.Term) *sort {
+	first := x.expr(a[0]).elem
+	left, right := first.l, first.r
+	for _, t := range a[1:] {
+		r := x.expr(t).elem
+		if op == logic.BComp {
+			x.unify(left, r.r)
+			left = r.l
+		} else {
+			x.unify(right, r.l)
+			right = r.r
+		}
+	}
+	return x.pair(typ, left, right)
+}
+
+// named returns the sort of an integer, interval or listed set over constants
+// alone, and of ℕ and ℕ1: their values are noted. It is nil for all else.
+func (x *inference) named(t logic.Term) *sort {
+	c := x.p.c
+	var n use
+	switch op := c.b.Op(t); {
+	case op == logic.Natural || op == logic.Natural1:
+		n.has = func(v Value) bool { return x.p.u.cmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
+	case op == logic.UpTo:
+		low, ok := x.in.closed(c.b.Arg(t, 0))
+		high, known := x.in.closed(c.b.Arg(t, 1))
+		if !ok || !known {
+			return nil
+		}
+		n.has = func(v Value) bool { return x.p.u.cmpInt(low, v) <= 0 && x.p.u.cmpInt(v, high) <= 0 }
+	case op == logic.SetExt || op != logic.Free && op != logic.Bound && c.b.Type(t) == logic.IntType:
+		v, ok := x.in.closed(t)
+		if !ok {
+			return nil
+		}
+		n.value = v
+	default:
+		return nil
+	}
+	n.sort = x.fresh(c.b.Type(t))
+	x.uses = append(x.uses, n)
+	return n.sort
+}
+
+// closed returns the value of an expression over the constants, unless it has none
+// or is beyond the limits of a search.
+func (in *Instance) closed(t logic.Term) (v Value, ok bool) {
+	if in.bank.Depth(t) > 0 {
+		return 0, false
+	}
+	for _, id := range in.bank.FreeIdents(t) {
+		if _, ok := in.values[in.bank.Name(id)]; !ok {
+			return 0, false
+		}
+	}
+	c := newCompiler(in.space, in.bank, in.values)
+	c.root = t
+	var o out
+	o.protect(func() {
+		err := guard(func() {
+			e := c.expr(t)
+			f := &frame{u: in.space, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
+			v = e(f)
+			ok = f.undef == ""
+		})
+		ok = ok && err == nil
+	})
+	return v, ok && o.limit == ""
+}
