@@ -73,6 +73,7 @@ type Result struct {
 	Findings    []Finding
 	Coverage    *Coverage      // if asked for
 	Symmetric   []string       // sets whose elements were taken to be interchangeable
+	Asymmetric  []string       // threads that were not, with the reason
 	Graph       *Graph         // if asked for and small
 	Fired       map[string]int // how often each event fired
 	Memory      int            // bytes of the state store
@@ -184,8 +185,9 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 	if err != nil {
 		return err
 	}
+	s.result.Symmetric, s.result.Asymmetric = y.names, y.notes
 	if len(y.blocks) > 0 {
-		s.sym, s.result.Symmetric = y, y.names
+		s.sym = y
 	}
 	return nil
 }

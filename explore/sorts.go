@@ -197,9 +197,9 @@ func (x *inference) machine(opt Options, ordered []logic.Term) {
 	}
 	for _, e := range append([]*event{p.init}, p.events...) {
 		x.local = map[logic.Term]*sort{}
-		x.event(e.model)
+		x.event(e.model, false)
 		for _, a := range p.abstractOf(e.model) {
-			x.event(a)
+			x.event(a, true)
 		}
 		x.bounded(x.local)
 	}
@@ -220,8 +220,13 @@ func (x *inference) bounded(ids map[logic.Term]*sort) {
 	}
 }
 
-func (x *inference) event(e *model.Event) {
+// event goes over the formulas of e that a search evaluates: of an abstract event,
+// theorems too.
+func (x *inference) event(e *model.Event, abstract bool) {
 	for _, g := range e.Guards {
+		if g.Theorem && !abstract {
+			continue
+		}
 		x.formula(g.Term, fmt.Sprintf("guard %s of event %s", g.Label, e.Label))
 	}
 	for _, w := range e.Witnesses {

@@ -33,6 +33,7 @@ type symmetry struct {
 	blocks []block
 	parts  []*part // of the variables
 	names  []string
+	notes  []string // on declared sets that are not permuted in this set-up
 }
 
 // block is identifiers that are permuted at will, in ascending order.
@@ -78,9 +79,9 @@ const (
 	maxSpan    = 1 << 12
 )
 
-// symmetries finds the group of a search of p. An error says why the identifiers
-// of a declared set are told apart. ordered are expressions whose values are
-// compared.
+// symmetries finds the group of a search of p. An error says which formula tells
+// the identifiers of a declared set apart. ordered are expressions whose values
+// are compared.
 func symmetries(p *program, in *Instance, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
 	x := newInference(p, in)
 	if err := x.declare(opt.Threads); err != nil {
@@ -93,8 +94,10 @@ func symmetries(p *program, in *Instance, m *model.Machine, opt Options, ordered
 		if blocks := x.separate(c); len(blocks) > 0 {
 			number[c.class] = len(y.groups)
 			y.add(p.u, c, blocks)
+		} else if c.threads && c.class.fixed != nil {
+			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(p.c.b))
 		} else if c.threads {
-			return nil, fmt.Errorf("threads %s: %s", c.name, x.why(c))
+			y.notes = append(y.notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
 		}
 	}
 	used := make([]bool, len(y.groups))
@@ -191,11 +194,9 @@ func (c candidate) tooMany() bool {
 	return len(c.elems) > maxThreads || high-low > maxSpan
 }
 
-// why says why nothing is permuted in a class.
-func (x *inference) why(c candidate) string {
+// why says why nothing is permuted in a class that is not fixed.
+func (c candidate) why() string {
 	switch {
-	case c.class.fixed != nil:
-		return c.class.fixed.text(x.p.c.b)
 	case c.tooMany():
 		return fmt.Sprintf("at most %d identifiers that lie at most %d apart are permuted", maxThreads, maxSpan)
 	case len(c.elems) == 1:

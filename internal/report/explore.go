@@ -104,6 +104,9 @@ func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instanc
 	if len(r.Symmetric) > 0 {
 		fmt.Fprintf(w, "  up to permutations of %s\n", strings.Join(r.Symmetric, ", "))
 	}
+	for _, note := range r.Asymmetric {
+		fmt.Fprintf(w, "  %s\n", style.Yellow("not up to permutations of "+note))
+	}
 	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
 }
 
