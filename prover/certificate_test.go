@@ -27,12 +27,7 @@ var (
 func theorems(t *testing.T) []func(r *rand.Rand) (logic.Sequent, bool) {
 	out := []func(r *rand.Rand) (logic.Sequent, bool){
 		func(r *rand.Rand) (logic.Sequent, bool) {
-			b := logic.NewBank()
-			s := logic.Sequent{Bank: b, Goal: instance(b, r)}
-			if b.Op(s.Goal) == logic.Implies {
-				s.Hyps, s.Goal = []logic.Term{b.Arg(s.Goal, 0)}, b.Arg(s.Goal, 1)
-			}
-			return s, true
+			return random.Theorem(logic.NewBank(), r), true
 		},
 		func(r *rand.Rand) (logic.Sequent, bool) {
 			return read(t, &check.Reader{}, traps[r.IntN(len(traps))])

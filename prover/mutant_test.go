@@ -16,8 +16,6 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
-	"github.com/gradine/gradine/prover/cert"
-	"github.com/gradine/gradine/prover/kernel"
 	"github.com/gradine/gradine/prover/refute"
 )
 
@@ -115,17 +113,7 @@ func fromRewrites(rs []rewriting) source {
 func fromSchemata(name string, context bool) source {
 	return source{name, func(r *rand.Rand) []falsehood {
 		b := logic.NewBank()
-		f := instance(b, r)
-		by := map[logic.Term]logic.Term{}
-		for _, id := range b.FreeIdents(f) {
-			if r.IntN(3) == 0 {
-				by[id] = random.NewFormulas(b, r).Expr(b.Type(id), 1)
-			}
-		}
-		s := logic.Sequent{Bank: b, Goal: b.Subst(f, by)}
-		if b.Op(s.Goal) == logic.Implies && r.IntN(2) == 0 {
-			s.Hyps, s.Goal = []logic.Term{b.Arg(s.Goal, 0)}, b.Arg(s.Goal, 1)
-		}
+		s := random.Filled(random.Theorem(b, r), r)
 		out := changed(r, s)
 		for range 40 {
 			m := random.Model(b, r, append(slices.Clone(out.Hyps), out.Goal)...)
@@ -230,24 +218,6 @@ func falseSequents(t *testing.T) (out []source) {
 		}
 	}
 	return out
-}
-
-// instance returns an instance of an axiom schema or a lemma, over identifiers.
-func instance(b *logic.Bank, r *rand.Rand) logic.Term {
-	axioms, lemmas := kernel.Axioms(), kernel.Lemmas()
-	i := r.IntN(len(axioms) + len(lemmas))
-	if i < len(axioms) {
-		f, err := axioms[i].Formula(b, cert.Sample(b, axioms[i])...)
-		if err != nil {
-			panic(err)
-		}
-		return f
-	}
-	l, err := kernel.FindLemma(lemmas[i-len(axioms)])
-	if err != nil {
-		panic(err)
-	}
-	return logic.NewImporter(b, l.Bank, true).Term(l.Statement)
 }
 
 // print returns s as text.

@@ -365,3 +365,12 @@ func (f *Formulas) relation(depth int) logic.Term {
 		return b.App(one(f.r, logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.Eq, logic.Neq), sub(logic.IntType), sub(logic.IntType))
 	}
 }
+
+// Sequent returns a sequent with n hypotheses, true or not.
+func (f *Formulas) Sequent(n, depth int) logic.Sequent {
+	s := logic.Sequent{Bank: f.b, Goal: f.Pred(depth)}
+	for range n {
+		s.Hyps = append(s.Hyps, f.Pred(depth))
+	}
+	return s
+}

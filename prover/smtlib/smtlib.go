@@ -5,8 +5,9 @@
 //
 // Sets are arrays of truth values. A set expression becomes a statement of what its
 // elements are; where a set is an argument of something else, it gets a name, which is a
-// function of the bound variables in its place. Application, min, max, ÷ and mod have unspecified
-// values where they are not well-defined.
+// function of the bound variables in its place. What application, card, min and max mean is said of each
+// place where they stand, and so not of all sets. They, ÷, mod and ^ have unspecified values where they are
+// not well-defined.
 package smtlib
 
 import (
@@ -40,10 +41,11 @@ const prelude = `(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y
 (define-fun quotient ((a Int) (b Int)) Int
   (ite (= b 0) (undiv a b) (ite (>= a 0) (div a b) (- (div (- a) b)))))
 (define-fun remainder ((a Int) (b Int)) Int (ite (and (>= a 0) (> b 0)) (mod a b) (unmod a b)))
-(declare-fun power (Int Int) Int)
-(assert (forall ((a Int)) (= (power a 0) 1)))
-(assert (forall ((a Int) (n Int)) (=> (>= n 0) (= (power a (+ n 1)) (* a (power a n))))))
 `
+
+const powers = `(declare-fun power (Int Int) Int)
+(assert (forall ((a Int)) (= (power a 0) 1)))
+(assert (forall ((a Int) (n Int)) (=> (>= n 0) (= (power a (+ n 1)) (* a (power a n))))))`
 
 // translator collects declarations and assertions.
 type translator struct {
@@ -101,14 +103,39 @@ func (t *translator) sort(typ logic.Type) string {
 	return name
 }
 
-// operator returns the name of op on sets or functions of type typ, which declare makes known when it is new.
-func (t *translator) operator(op string, typ logic.Type, declare func(name, set, elem string)) string {
+// operator returns the name of op on sets of type typ, which is a function to the given sort of these,
+// and of an argument of type arg if there is one.
+func (t *translator) operator(op string, typ, arg, to logic.Type) string {
 	set := t.sort(typ)
 	name := "|" + op + " " + strings.ReplaceAll(set, "|", "'") + "|"
 	if t.once(name) {
-		declare(name, set, t.sort(t.b.Elem(typ)))
+		if arg != logic.NoType {
+			set += " " + t.sort(arg)
+		}
+		t.declare("(declare-fun %s (%s) %s)", name, set, t.sort(to))
 	}
 	return name
+}
+
+// near returns the names, sorts and declarations of the variables that e may mention.
+func (t *translator) near(e logic.Term) (vars, sorts, decls []string) {
+	for _, v := range t.scope[len(t.scope)-t.b.Depth(e):] {
+		vars, sorts, decls = append(vars, v.name), append(sorts, v.sort), append(decls, "("+v.name+" "+v.sort+")")
+	}
+	return vars, sorts, decls
+}
+
+// about asserts, once, what holds of e where it stands, for all values of the variables around.
+func (t *translator) about(e logic.Term, fact func() string) {
+	_, sorts, decls := t.near(e)
+	if !t.once(fmt.Sprint("about ", e, sorts)) {
+		return
+	}
+	f := fact()
+	if len(decls) > 0 {
+		f = "(forall (" + strings.Join(decls, " ") + ") " + f + ")"
+	}
+	t.declare("(assert %s)", f)
 }
 
 // bind translates with new bound variables of types ts, and returns their declarations.
@@ -172,12 +199,23 @@ func (t *translator) formula(p logic.Term) string {
 	case logic.SubsetEq, logic.Subset, logic.NotSubsetEq, logic.NotSubset:
 		return t.inclusion(op, args[0], args[1])
 	case logic.Finite:
-		return "(" + t.finite(b.Type(args[0])) + " " + t.term(args[0]) + ")"
+		return t.finite(args[0])
 	case logic.Partition:
 		return t.partition(args)
+	case logic.Eq, logic.Neq:
+		if b.TypeKind(b.Type(args[0])) == logic.KindPow {
+			return not(op == logic.Neq, t.sameElements(args[0], args[1]))
+		}
+		fallthrough
 	default:
 		return "(" + connectives[op] + " " + t.all(args, t.term) + ")"
 	}
+}
+
+func (t *translator) sameElements(s, u logic.Term) string {
+	return t.fresh("forall", []logic.Type{t.b.Elem(t.b.Type(s))}, func(x []string) string {
+		return "(= " + t.member(x[0], s) + " " + t.member(x[0], u) + ")"
+	})
 }
 
 func (t *translator) inclusion(op logic.Op, s, u logic.Term) string {
@@ -186,7 +224,7 @@ func (t *translator) inclusion(op logic.Op, s, u logic.Term) string {
 		return "(=> " + t.member(x[0], s) + " " + t.member(x[0], u) + ")"
 	})
 	if op == logic.Subset || op == logic.NotSubset {
-		in = "(and " + in + " (distinct " + t.term(s) + " " + t.term(u) + "))"
+		in = "(and " + in + " (not " + t.sameElements(s, u) + "))"
 	}
 	if op == logic.NotSubset || op == logic.NotSubsetEq {
 		in = "(not " + in + ")"
@@ -230,11 +268,15 @@ func (t *translator) term(e logic.Term) string {
 	case logic.BoolOf:
 		return t.formula(args[0])
 	case logic.Apply:
-		return t.apply(args[0], args[1])
+		return t.apply(e, args[0], args[1])
 	case logic.Card:
-		return "(" + t.card(b.Type(args[0])) + " " + t.term(args[0]) + ")"
+		return t.card(e, args[0])
 	case logic.Min, logic.Max:
-		return "(" + t.extremum(op, b.Type(args[0])) + " " + t.term(args[0]) + ")"
+		return t.extremum(e, op, args[0])
+	case logic.Exp:
+		return t.power(args[0], args[1])
+	case logic.Maplet:
+		t.sort(b.Type(e))
 	case logic.Eps:
 		panic("smtlib: a choice term in a sequent")
 	}
@@ -246,11 +288,7 @@ func (t *translator) term(e logic.Term) string {
 
 // named gives set expression e a name.
 func (t *translator) named(e logic.Term) string {
-	near := t.scope[len(t.scope)-t.b.Depth(e):]
-	var vars, sorts, list []string
-	for _, v := range near {
-		vars, sorts, list = append(vars, v.name), append(sorts, v.sort), append(list, "("+v.name+" "+v.sort+")")
-	}
+	vars, sorts, list := t.near(e)
 	key := fmt.Sprint(e, sorts)
 	name, ok := t.names[key]
 	if !ok {
@@ -274,51 +312,79 @@ func (t *translator) named(e logic.Term) string {
 	return name
 }
 
-// apply translates f(x).
-func (t *translator) apply(f, x logic.Term) string {
-	typ := t.b.Type(f)
-	name := t.operator("apply", typ, func(name, set, elem string) {
-		l, r := t.b.RelPair(typ)
-		t.declare("(declare-fun %s (%s %s) %s)", name, set, t.sort(l), t.sort(r))
-		t.declare("(assert (forall ((f %s) (x %s) (y %s)) (=> (select f (pair x y)) (select f (pair x (%s f x))))))", set, t.sort(l), t.sort(r), name)
+// apply translates e = f(x).
+func (t *translator) apply(e, f, x logic.Term) string {
+	l, r := t.b.RelPair(t.b.Type(f))
+	arg := t.term(x)
+	out := "(" + t.operator("apply", t.b.Type(f), l, r) + " " + t.term(f) + " " + arg + ")"
+	t.about(e, func() string {
+		image := t.fresh("exists", []logic.Type{r}, func(y []string) string { return t.member(pair(arg, y[0]), f) })
+		return "(=> " + image + " " + t.member(pair(arg, out), f) + ")"
 	})
-	return "(" + name + " " + t.term(f) + " " + t.term(x) + ")"
+	return out
 }
 
-// finite returns the predicate of finite sets: those that can be numbered with numbers
-// below some bound.
-func (t *translator) finite(typ logic.Type) string {
-	return t.operator("finite", typ, func(name, set, elem string) {
-		t.declare("(declare-fun %s (%s) Bool)", name, set)
-		t.declare(`(assert (forall ((s %s)) (= (%s s) (exists ((f (Array %s Int)) (n Int)) (and
-  (forall ((x %s)) (=> (select s x) (and (<= 0 (select f x)) (< (select f x) n))))
-  (forall ((x %s) (y %s)) (=> (and (select s x) (select s y) (= (select f x) (select f y))) (= x y))))))))`, set, name, elem, elem, elem, elem)
-	})
+// finite says that the elements of s can be numbered with numbers below some bound.
+func (t *translator) finite(s logic.Term) string {
+	typ := t.b.Elem(t.b.Type(s))
+	return "(exists ((f (Array " + t.sort(typ) + " Int)) (n Int)) " + t.numbers(s, "n") + ")"
 }
 
-// card returns the function that numbers a finite set completely.
-func (t *translator) card(typ logic.Type) string {
-	finite := t.finite(typ)
-	return t.operator("card", typ, func(name, set, elem string) {
-		t.declare("(declare-fun %s (%s) Int)", name, set)
-		t.declare(`(assert (forall ((s %s)) (=> (%s s) (and (<= 0 (%s s)) (exists ((f (Array %s Int))) (and
-  (forall ((x %s)) (=> (select s x) (and (<= 0 (select f x)) (< (select f x) (%s s)))))
-  (forall ((x %s) (y %s)) (=> (and (select s x) (select s y) (= (select f x) (select f y))) (= x y)))
-  (forall ((k Int)) (=> (and (<= 0 k) (< k (%s s))) (exists ((x %s)) (and (select s x) (= (select f x) k)))))))))))`,
-			set, finite, name, elem, elem, name, elem, elem, name, elem)
+// numbers says that array f numbers the elements of s with different numbers from 0 to n−1.
+func (t *translator) numbers(s logic.Term, n string) string {
+	typ := t.b.Elem(t.b.Type(s))
+	bounds := t.fresh("forall", []logic.Type{typ}, func(x []string) string {
+		return "(=> " + t.member(x[0], s) + " (and (<= 0 (select f " + x[0] + ")) (< (select f " + x[0] + ") " + n + ")))"
 	})
+	apart := t.fresh("forall", []logic.Type{typ, typ}, func(x []string) string {
+		return "(=> (and " + t.member(x[0], s) + " " + t.member(x[1], s) + " (= (select f " + x[0] + ") (select f " + x[1] + "))) (= " + x[0] + " " + x[1] + "))"
+	})
+	return "(and " + bounds + " " + apart + ")"
 }
 
-func (t *translator) extremum(op logic.Op, typ logic.Type) string {
+// card translates e = card(s), the number with which a finite set is numbered completely.
+func (t *translator) card(e, s logic.Term) string {
+	out := "(" + t.operator("card", t.b.Type(s), logic.NoType, logic.IntType) + " " + t.term(s) + ")"
+	t.about(e, func() string {
+		typ := t.b.Elem(t.b.Type(s))
+		all := t.fresh("exists", []logic.Type{typ}, func(x []string) string { return "(and " + t.member(x[0], s) + " (= (select f " + x[0] + ") k))" })
+		return "(=> " + t.finite(s) + " (and (<= 0 " + out + ") (exists ((f (Array " + t.sort(typ) + " Int))) (and " + t.numbers(s, out) +
+			" (forall ((k Int)) (=> (and (<= 0 k) (< k " + out + ")) " + all + "))))))"
+	})
+	return out
+}
+
+// extremum translates e = min(s) or e = max(s).
+func (t *translator) extremum(e logic.Term, op logic.Op, s logic.Term) string {
 	word, order := "min", "<="
 	if op == logic.Max {
 		word, order = "max", ">="
 	}
-	return t.operator(word, typ, func(name, set, _ string) {
-		t.declare("(declare-fun %s (%s) Int)", name, set)
-		t.declare(`(assert (forall ((s %s) (x Int) (b Int)) (=> (and (select s x) (forall ((y Int)) (=> (select s y) (%s b y))))
-  (and (select s (%s s)) (%s (%s s) x)))))`, set, order, name, order, name)
+	out := "(" + t.operator(word, t.b.Type(s), logic.NoType, logic.IntType) + " " + t.term(s) + ")"
+	t.about(e, func() string {
+		least := func(x string) string {
+			return t.fresh("forall", []logic.Type{logic.IntType}, func(y []string) string {
+				return "(=> " + t.member(y[0], s) + " (" + order + " " + x + " " + y[0] + "))"
+			})
+		}
+		some := t.fresh("exists", []logic.Type{logic.IntType}, func(x []string) string { return t.member(x[0], s) })
+		bounded := t.fresh("exists", []logic.Type{logic.IntType}, func(x []string) string { return least(x[0]) })
+		return "(=> (and " + some + " " + bounded + ") (and " + t.member(out, s) + " " + least(out) + "))"
 	})
+	return out
+}
+
+// power translates a^n, as a product where n is a small literal.
+func (t *translator) power(a, n logic.Term) string {
+	if t.b.Op(n) == logic.Int {
+		if v := t.b.Value(n); v.IsInt64() && 0 <= v.Int64() && v.Int64() <= 16 {
+			return t.shorten(t.term(a), func(x string) string { return "(* 1 1" + strings.Repeat(" "+x, int(v.Int64())) + ")" })
+		}
+	}
+	if t.once("power") {
+		t.declare(powers)
+	}
+	return "(power " + t.term(a) + " " + t.term(n) + ")"
 }
 
 // shorten gives x a short name in f if it is long.

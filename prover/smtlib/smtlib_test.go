@@ -6,42 +6,22 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/smtlib"
 )
 
 var (
 	sample  = flag.Int("sample", 25, "sequents of each corpus file to compare")
 	seed    = flag.Int64("seed", 1, "seed of the sample")
-	timeout = flag.Int("timeout", 1000, "milliseconds that z3 may take for one")
+	timeout = flag.Int("timeout", 1000, "milliseconds that a solver may take for one")
 )
-
-// ask returns z3's answer to text: sat, unsat, unknown or timeout.
-func ask(t *testing.T, text []byte) string {
-	t.Helper()
-	z3, err := exec.LookPath("z3")
-	if err != nil {
-		t.Skip("no z3")
-	}
-	cmd := exec.Command(z3, "-in", fmt.Sprintf("-t:%d", *timeout), fmt.Sprintf("-T:%d", 1+*timeout/500))
-	cmd.Stdin = bytes.NewReader(text)
-	out, _ := cmd.Output()
-	answer, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	if strings.HasPrefix(answer, "(error") {
-		t.Errorf("z3: %s\n%s", answer, text)
-	}
-	return answer
-}
 
 func write(t *testing.T, s logic.Sequent) []byte {
 	t.Helper()
@@ -86,6 +66,7 @@ var cases = []struct{ hyps, goal, answer string }{
 
 // TestAnswers asks z3 about small sequents.
 func TestAnswers(t *testing.T) {
+	solvers[0].need(t)
 	for _, c := range cases {
 		var hyps []string
 		if c.hyps != "" {
@@ -95,7 +76,7 @@ func TestAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.goal, err)
 		}
-		got := ask(t, write(t, s))
+		got := solvers[0].ask(t, write(t, s))
 		if c.answer == "" && got != "sat" || c.answer == "sat" && got == "unknown" {
 			continue
 		}
@@ -165,33 +146,4 @@ func records(t *testing.T, name string) []record {
 	}
 	rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
 	return rs[:min(*sample, len(rs))]
-}
-
-// TestDifferential compares answers: z3 finds no countermodel of what the prover
-// proves, and refutes nothing that has a countermodel.
-func TestDifferential(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
-	reader := &check.Reader{}
-	for _, file := range []string{"rodin-dev.sequents.jsonl.gz", "mutants/dev-mutants.jsonl.gz", "mutants/generated.jsonl.gz"} {
-		count := map[string]int{}
-		for _, r := range records(t, file) {
-			s, err := reader.Sequent(r.Types, r.Hyps, r.Selected, r.Goal)
-			if err != nil {
-				continue
-			}
-			answer := ask(t, write(t, s))
-			verdict := prover.Open
-			if strings.HasPrefix(file, "mutants/") {
-				if answer == "unsat" {
-					t.Errorf("%v has a countermodel, but z3 refutes it", r.ID)
-				}
-			} else if verdict = prover.Prove(s, prover.Options{Steps: 2_000_000}).Verdict; verdict != prover.Open && answer == "sat" {
-				t.Errorf("%v is proved, but z3 has a countermodel", r.ID)
-			}
-			count[verdict.String()+", "+answer]++
-		}
-		t.Logf("%s: %v", file, count)
-	}
 }

@@ -1,0 +1,52 @@
+package random
+
+import (
+	"math/rand/v2"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Theorem returns what an axiom schema or a lemma of the library says, as a sequent over
+// identifiers; if it is an implication, now and then with its premise as hypothesis.
+func Theorem(b *logic.Bank, r *rand.Rand) logic.Sequent {
+	s := logic.Sequent{Bank: b, Goal: statement(b, r)}
+	if b.Op(s.Goal) == logic.Implies && r.IntN(2) == 0 {
+		s.Hyps, s.Goal = []logic.Term{b.Arg(s.Goal, 0)}, b.Arg(s.Goal, 1)
+	}
+	return s
+}
+
+func statement(b *logic.Bank, r *rand.Rand) logic.Term {
+	axioms, lemmas := kernel.Axioms(), kernel.Lemmas()
+	i := r.IntN(len(axioms) + len(lemmas))
+	if i >= len(axioms) {
+		l, err := kernel.FindLemma(lemmas[i-len(axioms)])
+		if err != nil {
+			panic("random: " + err.Error())
+		}
+		return logic.NewImporter(b, l.Bank, true).Term(l.Statement)
+	}
+	t, err := axioms[i].Formula(b, cert.Sample(b, axioms[i])...)
+	if err != nil {
+		panic("random: " + err.Error())
+	}
+	return t
+}
+
+// Filled returns s with random terms in place of some of its identifiers.
+func Filled(s logic.Sequent, r *rand.Rand) logic.Sequent {
+	b := s.Bank
+	by := map[logic.Term]logic.Term{}
+	for _, id := range b.FreeIdents(append(append([]logic.Term{}, s.Hyps...), s.Goal)...) {
+		if r.IntN(3) == 0 {
+			by[id] = NewFormulas(b, r).Expr(b.Type(id), 1)
+		}
+	}
+	out := logic.Sequent{Bank: b, Goal: b.Subst(s.Goal, by)}
+	for _, h := range s.Hyps {
+		out.Hyps = append(out.Hyps, b.Subst(h, by))
+	}
+	return out
+}
