@@ -122,14 +122,7 @@ func processorTime(t testing.TB) time.Duration {
 }
 
 func TestAgainstSpin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
-	for _, tool := range []string{"spin", "cc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(tool + " is not installed")
-		}
-	}
+	needSpin(t)
 	for _, s := range models {
 		began := processorTime(t)
 		r := run(t, s, 1)
