@@ -1,10 +1,6 @@
 package lang
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,32 +17,6 @@ type corpusCase struct {
 		Code  string
 		Error bool
 	}
-}
-
-func corpusCases(t testing.TB, name string) []corpusCase {
-	f, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<24)
-	var cases []corpusCase
-	for lines.Scan() {
-		var c corpusCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, c)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return cases
 }
 
 // paren reads c.In as its kind says and prints it.
@@ -91,7 +61,7 @@ func oldLanguage(c *corpusCase) string {
 }
 
 func TestCorpusParses(t *testing.T) {
-	cases := corpusCases(t, "conformance/parse.jsonl.gz")
+	cases := corpus.All[corpusCase](t, "conformance/parse.jsonl.gz")
 	start := time.Now()
 	bad, old := 0, map[string]int{}
 	for _, c := range cases {
@@ -122,7 +92,7 @@ var typeProblems = []string{
 
 func TestCorpusRejects(t *testing.T) {
 	rejected, typed := 0, 0
-	for _, c := range corpusCases(t, "conformance/reject.jsonl.gz") {
+	for _, c := range corpus.All[corpusCase](t, "conformance/reject.jsonl.gz") {
 		got, problems := c.paren(Stored)
 		switch byType := slices.Contains(typeProblems, c.Problems[0].Code); {
 		case byType && problems != nil:

@@ -1,11 +1,7 @@
 package prover_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -21,34 +17,14 @@ const (
 	wantedRewrites = 99
 )
 
+// rewrites is the file of them in the reference data.
+const rewrites = "conformance/rewrite.jsonl.gz"
+
 // rewriting is one rewrite of Rodin's simplifiers.
 type rewriting struct {
 	Env     map[string]string `json:"env"`
 	In, Out string
 	Test    string `json:"test"`
-}
-
-func readRewrites(t testing.TB) []rewriting {
-	f, err := os.Open(corpus.Path(t, "conformance/rewrite.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []rewriting
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
-		var r rewriting
-		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, r)
-	}
-	return out
 }
 
 // statement returns in ⇔ out, or in = out, as a sequent, and as text.
@@ -89,24 +65,13 @@ func (o *outcome) report(t *testing.T, wanted int) {
 	}
 }
 
-// stride returns how many statements to step over: in short tests most.
-func stride() int {
-	if testing.Short() {
-		return 20
-	}
-	return 1
-}
-
 // TestRewrites proves that each rewrite of Rodin's simplifiers keeps the meaning of
 // the formula, where that is well-defined. Rewrites whose text is not of the
 // present language, or gives no types, are listed.
 func TestRewrites(t *testing.T) {
 	reader := &check.Reader{}
 	var o outcome
-	for i, r := range readRewrites(t) {
-		if i%stride() != 0 {
-			continue
-		}
+	for i, r := range corpus.Lines[rewriting](t, rewrites, corpus.Step(1, 20)) {
 		s, goal, err := r.statement(reader)
 		if err != nil {
 			t.Logf("not read: %d %s: %v", i, r.Test, err)
@@ -124,7 +89,7 @@ func TestConformance(t *testing.T) {
 	var o outcome
 	for i, r := range readRecords(t, "conformance/sequents.jsonl.gz") {
 		theorem := r.Expect == "provable"
-		if theorem && i%stride() != 0 {
+		if theorem && i%corpus.Step(1, 20) != 0 {
 			continue
 		}
 		s, ok := read(t, reader, r)

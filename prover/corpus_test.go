@@ -1,9 +1,6 @@
 package prover_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand"
@@ -48,15 +45,6 @@ type record struct {
 func (r record) name() string { return fmt.Sprint(r.ID) }
 
 func readRecords(t testing.TB, name string) []record {
-	f, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	wanted := func(id string) bool { return strings.Contains(id, *corpusOnly) }
 	if file, ok := strings.CutPrefix(*corpusOnly, "@"); ok {
 		list, err := os.ReadFile(file)
@@ -71,13 +59,7 @@ func readRecords(t testing.TB, name string) []record {
 		wanted = func(id string) bool { return ids[id] }
 	}
 	var out []record
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
-		var r record
-		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range corpus.All[record](t, name) {
 		if wanted(r.name()) {
 			out = append(out, r)
 		}

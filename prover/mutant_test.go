@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -210,7 +211,7 @@ func falseSequents(t *testing.T) (out []source) {
 		for _, file := range []string{"rodin-dev.sequents", "conformance/sequents", "mutants/valid"} {
 			all = append(all, fromRecords(file, readRecords(t, file+".jsonl.gz")))
 		}
-		all = append(all, fromRewrites(readRewrites(t)))
+		all = append(all, fromRewrites(corpus.All[rewriting](t, rewrites)))
 	})
 	for _, s := range all {
 		if strings.Contains(s.name, *mutantsFrom) {

@@ -1,9 +1,13 @@
 // Package corpus finds the public reference data that tests measure against. It
 // stands beside the checkout, in shared/corpus, or is absent; it knows nothing
-// of what the data says.
+// of what the data says but that it is JSON, one value a line.
 package corpus
 
 import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"iter"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,4 +32,58 @@ func Path(tb testing.TB, name string) string {
 		}
 		dir = up
 	}
+}
+
+// Lines reads every step-th line of a compressed file of the reference data, the
+// first line first, as a T; it yields their numbers, from 1 on. It skips the test
+// if the file is absent, and ends it if it does not read as that.
+func Lines[T any](tb testing.TB, name string, step int) iter.Seq2[int, T] {
+	tb.Helper()
+	path := Path(tb, name)
+	return func(yield func(int, T) bool) {
+		tb.Helper()
+		file, err := os.Open(path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		defer file.Close()
+		z, err := gzip.NewReader(file)
+		if err != nil {
+			tb.Fatal(name, err)
+		}
+		in := bufio.NewScanner(z)
+		in.Buffer(nil, 1<<26)
+		for n := 1; in.Scan(); n++ {
+			if (n-1)%step != 0 {
+				continue
+			}
+			var v T
+			if err := json.Unmarshal(in.Bytes(), &v); err != nil {
+				tb.Fatal(name, n, err)
+			}
+			if !yield(n, v) {
+				return
+			}
+		}
+		if err := in.Err(); err != nil {
+			tb.Fatal(name, err)
+		}
+	}
+}
+
+// All reads a whole compressed file of the reference data, as Lines does.
+func All[T any](tb testing.TB, name string) (all []T) {
+	tb.Helper()
+	for _, v := range Lines[T](tb, name, 1) {
+		all = append(all, v)
+	}
+	return all
+}
+
+// Step returns how far apart the lines to read are: further in a short test run.
+func Step(long, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return long
 }

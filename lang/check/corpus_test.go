@@ -1,12 +1,8 @@
 package check_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,36 +16,6 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 )
-
-// eachLine calls f with every JSON line of a compressed file of the corpus; in
-// short mode, with every tenth.
-func eachLine[T any](t testing.TB, name string, f func(line int, v T)) {
-	t.Helper()
-	file, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<26)
-	for n := 1; in.Scan(); n++ {
-		if testing.Short() && n%10 != 0 {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal(in.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		f(n, v)
-	}
-	if in.Err() != nil {
-		t.Fatal(in.Err())
-	}
-}
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
@@ -164,30 +130,30 @@ var explained = map[string]string{
 func TestTypesOfCorpus(t *testing.T) {
 	var r check.Reader
 	total, built := 0, 0
-	eachLine(t, "conformance/type.jsonl.gz", func(n int, c formulaCase) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
 		total++
 		res, codes := typeFormula(t, &r, c, c.In)
 		why := c.differs(res, codes)
 		if why == "" || explained[c.In] != "" {
-			return
+			continue
 		}
 		if !slices.ContainsFunc(codes, func(code string) bool { return code != "GR0101" }) {
 			if c.differs(typeFormula(t, &r, c, c.Out)) == "" {
 				built++
-				return
+				continue
 			}
 		}
 		t.Errorf("line %d: %s in %v: %s; want %s, %v", n, c.In, c.Env, why, c.Out, c.Inferred)
-	})
+	}
 	t.Logf("%d formulas, %d of them not determined by their text", total, built)
 }
 
 // The typed text of a formula has all that its term has.
 func TestTypedTextOfCorpus(t *testing.T) {
-	eachLine(t, "conformance/type.jsonl.gz", func(n int, c formulaCase) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
 		var r check.Reader
 		if f, _ := lang.ParsePredicate(c.In, lang.Stored); f == nil || c.Kind != "Predicate" {
-			return
+			continue
 		} else {
 			b := logic.NewBank()
 			env, err := r.Env(b, c.Env)
@@ -196,7 +162,7 @@ func TestTypedTextOfCorpus(t *testing.T) {
 			}
 			u, inferred, found := check.Formula(b, env, f)
 			if len(found) > 0 {
-				return
+				continue
 			}
 			for _, i := range inferred {
 				env[i.Name] = i.Type
@@ -206,16 +172,16 @@ func TestTypedTextOfCorpus(t *testing.T) {
 				t.Errorf("line %d: %s is read again as %s: %v", n, text.Term(b, u), text.Term(b, again), err)
 			}
 		}
-	})
+	}
 }
 
 func TestRejectsOfCorpus(t *testing.T) {
 	var r check.Reader
-	eachLine(t, "conformance/reject.jsonl.gz", func(n int, c formulaCase) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/reject.jsonl.gz", corpus.Step(1, 10)) {
 		if _, codes := typeFormula(t, &r, c, c.In); len(codes) == 0 {
 			t.Errorf("line %d: %s %s is accepted", n, c.Kind, c.In)
 		}
-	})
+	}
 }
 
 type sequentCase struct {
@@ -232,13 +198,13 @@ func TestSequentsOfCorpus(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			var r check.Reader
 			bad := 0
-			eachLine(t, name+".jsonl.gz", func(n int, c sequentCase) {
+			for n, c := range corpus.Lines[sequentCase](t, name+".jsonl.gz", corpus.Step(1, 10)) {
 				if _, err := r.Sequent(c.Types, c.Hyps, c.Selected, c.Goal); err != nil {
 					if bad++; bad < 20 {
 						t.Errorf("line %d: %v", n, err)
 					}
 				}
-			})
+			}
 		})
 	}
 }

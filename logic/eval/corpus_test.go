@@ -1,12 +1,9 @@
 package eval_test
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -18,35 +15,19 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
-// eachLine calls f with each line of a compressed file of the reference data, and
-// skips the test if that data is absent.
-func eachLine(t *testing.T, name string, f func(i int, line []byte)) {
-	t.Helper()
-	file, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<26)
-	for i := 0; lines.Scan(); i++ {
-		f(i, lines.Bytes())
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+// refuted is a sequent that is no theorem.
+type refuted struct {
+	ID           string
+	Types        map[string]string
+	Hyps         []string
+	Goal         string
+	Countermodel json.RawMessage
 }
 
-// every returns n in a long test run and m in a short one.
-func every(n, m int) int {
-	if testing.Short() {
-		return m
-	}
-	return n
+// rewriting is a rewrite of one of Rodin's simplifiers.
+type rewriting struct {
+	Env     map[string]string
+	In, Out string
 }
 
 // TestCountermodels evaluates the countermodels of sequents that are no theorems.
@@ -55,20 +36,7 @@ func TestCountermodels(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			r := new(check.Reader)
 			counts := map[eval.Truth]int{}
-			eachLine(t, "mutants/"+file+".jsonl.gz", func(i int, line []byte) {
-				if i%every(1, 40) != 0 {
-					return
-				}
-				var d struct {
-					ID           string
-					Types        map[string]string
-					Hyps         []string
-					Goal         string
-					Countermodel json.RawMessage
-				}
-				if err := json.Unmarshal(line, &d); err != nil {
-					t.Fatal(err)
-				}
+			for _, d := range corpus.Lines[refuted](t, "mutants/"+file+".jsonl.gz", corpus.Step(1, 40)) {
 				s, err := r.Sequent(d.Types, d.Hyps, nil, d.Goal)
 				if err != nil {
 					t.Fatal(d.ID, err)
@@ -85,7 +53,7 @@ func TestCountermodels(t *testing.T) {
 					t.Errorf("%s: no counterexample", d.ID)
 					explain(t, e, s)
 				}
-			})
+			}
 			if counts[eval.Unknown] > 2 {
 				t.Errorf("%d of %d undecided", counts[eval.Unknown], counts[eval.True])
 			}
@@ -97,18 +65,11 @@ func TestCountermodels(t *testing.T) {
 func TestRewrites(t *testing.T) {
 	r := new(check.Reader)
 	decided := 0
-	eachLine(t, "conformance/rewrite.jsonl.gz", func(i int, line []byte) {
-		var d struct {
-			Env     map[string]string
-			In, Out string
-		}
-		if err := json.Unmarshal(line, &d); err != nil {
-			t.Fatal(err)
-		}
+	for i, d := range corpus.Lines[rewriting](t, "conformance/rewrite.jsonl.gz", 1) {
 		b := logic.NewBank()
 		in, out, ok := rewrite(b, r, d.Env, d.In, d.Out)
 		if !ok {
-			return
+			continue
 		}
 		wd := b.Bare(b.D(in))
 		var claim logic.Term
@@ -118,7 +79,7 @@ func TestRewrites(t *testing.T) {
 			claim = b.App(logic.Eq, in, out)
 		}
 		rnd := rand.New(rand.NewPCG(1, uint64(i)))
-		for range every(40, 4) {
+		for range corpus.Step(40, 4) {
 			m := randomModel(rnd, b, claim)
 			e := eval.New(b, m, 1<<18)
 			if e.Pred(wd) != eval.True {
@@ -132,7 +93,7 @@ func TestRewrites(t *testing.T) {
 				decided++
 			}
 		}
-	})
+	}
 	if decided < 1000 {
 		t.Errorf("only %d evaluations decided", decided)
 	}

@@ -1,10 +1,6 @@
 package text_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/gradine/gradine/internal/corpus"
@@ -14,29 +10,16 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
+type formula struct {
+	Kind, In string
+	Env      map[string]string
+}
+
 // TestRoundTrip reads every variant of the text of the reference formulas again.
 func TestRoundTrip(t *testing.T) {
-	file, err := os.Open(corpus.Path(t, "conformance/type.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<26)
 	n := 0
-	for i := 0; lines.Scan(); i++ {
-		var d struct {
-			Kind, In string
-			Env      map[string]string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
-			t.Fatal(err)
-		}
-		if testing.Short() && i%10 != 0 || d.Kind != "Predicate" && d.Kind != "Expression" {
+	for _, d := range corpus.Lines[formula](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
+		if d.Kind != "Predicate" && d.Kind != "Expression" {
 			continue
 		}
 		parse := lang.ParsePredicate

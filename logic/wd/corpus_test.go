@@ -1,11 +1,6 @@
 package wd_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,21 +64,9 @@ var foreign = map[string]string{"[[1]]": "a list of a datatype, which the Theory
 
 // TestCorpus compares with the lemmas that Rodin gives.
 func TestCorpus(t *testing.T) {
-	file, err := os.Open(corpus.Path(t, filepath.Join("conformance", "wd.jsonl.gz")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for in := bufio.NewScanner(z); in.Scan(); n++ {
-		var c wdCase
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range corpus.Lines[wdCase](t, "conformance/wd.jsonl.gz", 1) {
+		n++
 		if why := foreign[c.In]; why != "" {
 			t.Logf("%s: %s", c.In, why)
 			continue

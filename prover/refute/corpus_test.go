@@ -1,11 +1,7 @@
 package refute_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gradine/gradine/internal/corpus"
@@ -14,56 +10,30 @@ import (
 	"github.com/gradine/gradine/prover/refute"
 )
 
-// sequents calls f with every nth sequent of a file of the reference data, and
+// sequent is a line of the reference data.
+type sequent struct {
+	ID           any
+	Goal, Expect string
+	Types        map[string]string
+	Hyps         []string
+}
+
+// sequents calls f with every step-th sequent of a file of the reference data, and
 // skips the test if that data is absent.
-func sequents(t *testing.T, name string, n int, f func(id string, theorem bool, s logic.Sequent)) {
+func sequents(t *testing.T, name string, step int, f func(id string, theorem bool, s logic.Sequent)) {
 	t.Helper()
-	file, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<26)
 	r := new(check.Reader)
-	for i := 0; lines.Scan(); i++ {
-		if i%n != 0 {
-			continue
-		}
-		var d struct {
-			ID           any
-			Goal, Expect string
-			Types        map[string]string
-			Hyps         []string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
-			t.Fatal(err)
-		}
+	for _, d := range corpus.Lines[sequent](t, name, step) {
 		s, err := r.Sequent(d.Types, d.Hyps, nil, d.Goal)
 		if err != nil {
 			t.Fatal(d.ID, err)
 		}
 		f(fmt.Sprint(d.ID), d.Expect != "not-theorem", s)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // budget is the number of steps for one sequent.
 const budget = 1_000_000
-
-// every returns how many sequents to skip: fewer in a long test run.
-func every(long, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return long
-}
 
 func TestRefutes(t *testing.T) {
 	for _, test := range []struct {
@@ -73,7 +43,7 @@ func TestRefutes(t *testing.T) {
 	}{{"dev-mutants", 10, 80, 95}, {"dev-refuted", 1, 6, 90}, {"generated", 10, 80, 97}} {
 		t.Run(test.file, func(t *testing.T) {
 			n, found := 0, 0
-			sequents(t, "mutants/"+test.file+".jsonl.gz", every(test.long, test.short), func(id string, _ bool, s logic.Sequent) {
+			sequents(t, "mutants/"+test.file+".jsonl.gz", corpus.Step(test.long, test.short), func(id string, _ bool, s logic.Sequent) {
 				n++
 				if x, _ := refute.Find(s, budget); x != nil {
 					found++
@@ -90,7 +60,7 @@ func TestRefutes(t *testing.T) {
 // TestProvable looks for counterexamples to theorems.
 func TestProvable(t *testing.T) {
 	for _, file := range []string{"conformance/sequents.jsonl.gz", "mutants/valid.jsonl.gz"} {
-		sequents(t, file, every(5, 60), func(id string, theorem bool, s logic.Sequent) {
+		sequents(t, file, corpus.Step(5, 60), func(id string, theorem bool, s logic.Sequent) {
 			if x, _ := refute.Find(s, budget); x != nil && theorem {
 				data, _ := x.Model.MarshalJSON()
 				t.Errorf("%s: refuted by %s", id, data)

@@ -1,13 +1,9 @@
 package smtlib_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"flag"
 	"math/rand"
-	"os"
 	"strings"
 	"testing"
 
@@ -125,25 +121,7 @@ type record struct {
 // records returns a sample of a file of the reference data.
 func records(t *testing.T, name string) []record {
 	t.Helper()
-	f, err := os.Open(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rs []record
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
-		var r record
-		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
-		rs = append(rs, r)
-	}
+	rs := corpus.All[record](t, name)
 	rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
 	return rs[:min(*sample, len(rs))]
 }
