@@ -124,7 +124,7 @@ func show(t *testing.T, r record, res prover.Result) {
 	}
 	fmt.Fprintf(&out, "  ⊢ %s\n", r.Goal)
 	for _, a := range res.Tried {
-		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, a.Hyps, a.Saturated, a.Counters)
+		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, len(a.Hyps), a.Saturated, a.Counters)
 	}
 	last := res.Tried[len(res.Tried)-1]
 	for _, a := range res.Tried {

@@ -47,7 +47,7 @@ type Result struct {
 // Attempt is one rung of the ladder that was tried.
 type Attempt struct {
 	Rung      string
-	Hyps      int
+	Hyps      []int        // hypotheses it had, the nearest to the goal first
 	Saturated bool         // gave up before its budget was spent
 	Model     []kernel.Lit // what held at the end of an attempt without proof
 	search.Counters
@@ -94,7 +94,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int
 		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
 	})
 	r.Steps += out.Steps
-	r.Tried = append(r.Tried, Attempt{rung.name, len(hyps), out.Saturated, out.Model, out.Counters})
+	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
 	if out.Proof == nil {
 		return false
 	}

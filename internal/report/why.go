@@ -140,6 +140,22 @@ func shortText(b *logic.Bank, t logic.Term) string {
 	return string(s)
 }
 
+// maxLooked is how many hypotheses are named that looked relevant.
+const maxLooked = 8
+
+// looked names the hypotheses that the attempts took first for relevant to the goal.
+func looked(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
+	i := slices.IndexFunc(p.Tried, func(a prover.Attempt) bool { return strings.HasPrefix(a.Rung, "relevant") })
+	if i < 0 || len(p.Tried[i].Hyps) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "  %s\n", style.Dim("looked relevant, the most first:"))
+	s := r.Sequent()
+	for _, h := range p.Tried[i].Hyps[:min(maxLooked, len(p.Tried[i].Hyps))] {
+		fmt.Fprintf(w, "    %s: %s\n", r.HypothesisLabel(h), shortText(s.Bank, s.Hyps[h]))
+	}
+}
+
 // attempts says what a search tried, and what would help.
 func attempts(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
 	fmt.Fprintf(w, "  %s\n", style.Dim("tried:"))
@@ -148,8 +164,9 @@ func attempts(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
 		if a.Saturated {
 			end = "nothing more to try with these hypotheses"
 		}
-		fmt.Fprintf(w, "    %-10s %4d hypotheses  %8d steps  %6d instances  %6d conflicts: %s\n", a.Rung, a.Hyps, a.Steps, a.Instances, a.Conflicts, end)
+		fmt.Fprintf(w, "    %-11s %4d hypotheses  %8d steps  %6d instances  %6d conflicts: %s\n", a.Rung, len(a.Hyps), a.Steps, a.Instances, a.Conflicts, end)
 	}
+	looked(w, style, r, p)
 	saturated := len(p.Tried) > 0 && !slices.ContainsFunc(p.Tried, func(a prover.Attempt) bool { return !a.Saturated })
 	switch {
 	case saturated:
