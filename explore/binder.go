@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 )
 
 // searcher visits every assignment of a binder's variables that satisfies its
@@ -194,21 +195,8 @@ func (p *planner) closed(t logic.Term) bool {
 
 // occurs reports whether variable i of the binder occurs in t.
 func (p *planner) occurs(i int, t logic.Term) bool {
-	return occursBound(p.c.b, t, len(p.known)-1-i)
-}
-
-func occursBound(b *logic.Bank, t logic.Term, index int) bool {
-	if b.Depth(t) <= index {
-		return false
-	}
-	if b.Op(t) == logic.Bound {
-		return b.Index(t) == index
-	}
-	if b.Op(t).IsBinder() {
-		index += len(b.Decls(t))
-	}
-	for _, a := range b.Args(t) {
-		if occursBound(b, a, index) {
+	for j := range eval.BoundIn(p.c.b, t) {
+		if j == len(p.known)-1-i {
 			return true
 		}
 	}

@@ -2,12 +2,11 @@ package eval_test
 
 import (
 	"encoding/json"
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -80,7 +79,7 @@ func TestRewrites(t *testing.T) {
 		}
 		rnd := rand.New(rand.NewPCG(1, uint64(i)))
 		for range corpus.Step(40, 4) {
-			m := randomModel(rnd, b, claim)
+			m := random.Model(b, rnd, claim)
 			e := eval.New(b, m, 1<<18)
 			if e.Pred(wd) != eval.True {
 				continue
@@ -145,67 +144,4 @@ func explain(t *testing.T, e *eval.Evaluator, s logic.Sequent) {
 	if res := e.Pred(s.Bank.D(s.Goal)); res != eval.True {
 		t.Logf("  well-definedness of goal %v: %s", res, text.Term(s.Bank, s.Bank.D(s.Goal)))
 	}
-}
-
-// randomModel returns a model for the identifiers of t.
-func randomModel(r *rand.Rand, b *logic.Bank, t logic.Term) *eval.Model {
-	m := eval.NewModel()
-	for _, name := range carriers(b, t) {
-		m.Carriers[name] = 1 + r.IntN(3)
-	}
-	for _, id := range b.FreeIdents(t) {
-		m.Values[b.Name(id)] = randomValue(r, b, m, b.Type(id))
-	}
-	return m
-}
-
-func randomValue(r *rand.Rand, b *logic.Bank, m *eval.Model, t logic.Type) eval.Value {
-	switch b.TypeKind(t) {
-	case logic.KindInt:
-		return m.Space.Int64(int64(r.IntN(8) - 3))
-	case logic.KindBool:
-		return m.Space.Bool(r.IntN(2) == 0)
-	case logic.KindGiven:
-		return m.Space.Element(b.GivenName(t), r.IntN(m.Carriers[b.GivenName(t)]))
-	case logic.KindProd:
-		x, y := b.Pair(t)
-		return m.Space.Pair(randomValue(r, b, m, x), randomValue(r, b, m, y))
-	}
-	vs := make([]eval.Value, r.IntN(4))
-	for i := range vs {
-		vs[i] = randomValue(r, b, m, b.Elem(t))
-	}
-	return m.Space.Set(vs...)
-}
-
-// carriers returns the carrier sets in the types of t's subterms.
-func carriers(b *logic.Bank, t logic.Term) []string {
-	found := map[string]bool{}
-	var inType func(logic.Type)
-	inType = func(u logic.Type) {
-		switch b.TypeKind(u) {
-		case logic.KindGiven:
-			found[b.GivenName(u)] = true
-		case logic.KindPow:
-			inType(b.Elem(u))
-		case logic.KindProd:
-			x, y := b.Pair(u)
-			inType(x)
-			inType(y)
-		}
-	}
-	var inTerm func(logic.Term)
-	inTerm = func(u logic.Term) {
-		inType(b.Type(u))
-		if b.Op(u).IsBinder() {
-			for _, d := range b.Decls(u) {
-				inType(d)
-			}
-		}
-		for _, a := range b.Args(u) {
-			inTerm(a)
-		}
-	}
-	inTerm(t)
-	return slices.Sorted(maps.Keys(found))
 }

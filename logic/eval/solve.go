@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"iter"
 	"maps"
 	"math/big"
 	"math/bits"
@@ -62,37 +63,50 @@ func (e *Evaluator) split(p *plan, t logic.Term, neg bool, level int) {
 	}
 }
 
+// BoundIn yields the variables of t that are bound outside of it, by index: 0 is
+// the innermost. It may yield one more than once.
+func BoundIn(b *logic.Bank, t logic.Term) iter.Seq[int] {
+	type visit struct {
+		t     logic.Term
+		inner int
+	}
+	return func(yield func(int) bool) {
+		seen := map[visit]bool{}
+		var walk func(t logic.Term, inner int) bool
+		walk = func(t logic.Term, inner int) bool {
+			if b.Depth(t) <= inner || seen[visit{t, inner}] {
+				return true
+			}
+			seen[visit{t, inner}] = true
+			switch op := b.Op(t); {
+			case op == logic.Bound:
+				return yield(b.Index(t) - inner)
+			case op.IsBinder():
+				inner += len(b.Decls(t))
+			}
+			for _, a := range b.Args(t) {
+				if !walk(a, inner) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(t, 0)
+	}
+}
+
 // mask returns the variables of p that occur in t, which stands in the scope of
 // the first level of them.
 func (e *Evaluator) mask(p *plan, t logic.Term, level int) uint64 {
 	if ms := p.masks[t]; level < len(ms) && ms[level] != 0 {
 		return ms[level] &^ (1 << 63)
 	}
-	type visit struct {
-		t     logic.Term
-		inner int
-	}
 	var m uint64
-	seen := map[visit]bool{}
-	var walk func(t logic.Term, inner int)
-	walk = func(t logic.Term, inner int) {
-		if e.b.Depth(t) <= inner || seen[visit{t, inner}] {
-			return
-		}
-		seen[visit{t, inner}] = true
-		switch op := e.b.Op(t); {
-		case op == logic.Bound:
-			if i := e.b.Index(t) - inner; i < level {
-				m |= 1 << (level - 1 - i)
-			}
-		case op.IsBinder():
-			inner += len(e.b.Decls(t))
-		}
-		for _, a := range e.b.Args(t) {
-			walk(a, inner)
+	for i := range BoundIn(e.b, t) {
+		if i < level {
+			m |= 1 << (level - 1 - i)
 		}
 	}
-	walk(t, 0)
 	ms := p.masks[t]
 	for len(ms) <= level {
 		ms = append(ms, 0)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/prover/cert"
@@ -62,7 +63,7 @@ func retype(b *logic.Bank, ts []logic.Term, types map[string]logic.Type) ([]logi
 	back := logic.NewImporter(b, src, true)
 	changed := false
 	var out []logic.Term
-	for _, c := range carriersOf(b, ts...) {
+	for _, c := range random.Carriers(b, ts...) {
 		if t, ok := types[c]; ok {
 			back.PutType(src.GivenType(c), t)
 			changed = true
@@ -220,7 +221,7 @@ func variants(b *logic.Bank, t logic.Term) (out []logic.Term) {
 func falseSomewhere(b *logic.Bank, f logic.Term) (found bool) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for size := 2; size <= 3 && !found; size++ {
-		s := newScope(b, r, size, carriersOf(b, f))
+		s := newScope(b, r, size, random.Carriers(b, f))
 		s.each(b.FreeIdents(f), 250, func(m *eval.Model) {
 			found = found || eval.New(b, m, 20000).Pred(f) == eval.False
 		})

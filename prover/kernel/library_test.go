@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"testing"
 
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -27,7 +28,7 @@ func TestLemmasHoldInSmallScopes(t *testing.T) {
 			args = append(args, im.Term(p))
 		}
 		lists := [][]logic.Term{args}
-		if carriers := carriersOf(b, args...); len(carriers) > 0 {
+		if carriers := random.Carriers(b, args...); len(carriers) > 0 {
 			ints, _ := retype(b, args, map[string]logic.Type{carriers[0]: logic.IntType})
 			lists = append(lists, ints)
 		}

@@ -2,9 +2,9 @@ package kernel_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 )
@@ -117,44 +117,6 @@ func (s scope) each(ids []logic.Term, limit int, f func(*eval.Model)) {
 	}
 }
 
-// carriersOf returns the names of the carrier sets in the types of ts and in ts.
-func carriersOf(b *logic.Bank, ts ...logic.Term) (names []string) {
-	var ofType func(t logic.Type)
-	ofType = func(t logic.Type) {
-		switch b.TypeKind(t) {
-		case logic.KindGiven:
-			names = append(names, b.GivenName(t))
-		case logic.KindPow:
-			ofType(b.Elem(t))
-		case logic.KindProd:
-			l, r := b.Pair(t)
-			ofType(l)
-			ofType(r)
-		}
-	}
-	seen := map[logic.Term]bool{}
-	var visit func(t logic.Term)
-	visit = func(t logic.Term) {
-		if !seen[t] {
-			seen[t] = true
-			ofType(b.Type(t))
-			if b.Op(t).IsBinder() {
-				for _, d := range b.Decls(t) {
-					ofType(d)
-				}
-			}
-			for _, a := range b.Args(t) {
-				visit(a)
-			}
-		}
-	}
-	for _, t := range ts {
-		visit(t)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
 // valid fails the test if f is false in some model; it returns how often f was true
 // and unknown.
 func valid(t *testing.T, what string, b *logic.Bank, f logic.Term, limit int) (yes, unknown int) {
@@ -162,7 +124,7 @@ func valid(t *testing.T, what string, b *logic.Bank, f logic.Term, limit int) (y
 	r := rand.New(rand.NewPCG(1, 2))
 	ids := b.FreeIdents(f)
 	for size := 1; size <= 3; size++ {
-		s := newScope(b, r, size, carriersOf(b, f))
+		s := newScope(b, r, size, random.Carriers(b, f))
 		s.each(ids, limit, func(m *eval.Model) {
 			switch eval.New(b, m, 20000).Pred(f) {
 			case eval.True:

@@ -34,31 +34,12 @@ func (c *encoder) mask(t logic.Term, k int) uint64 {
 	if m, ok := c.masks[maskKey{t, k}]; ok {
 		return m
 	}
-	type visit struct {
-		t     logic.Term
-		inner int
-	}
 	var m uint64
-	seen := map[visit]bool{}
-	var walk func(t logic.Term, inner int)
-	walk = func(t logic.Term, inner int) {
-		if c.b.Depth(t) <= inner || seen[visit{t, inner}] {
-			return
-		}
-		seen[visit{t, inner}] = true
-		switch op := c.b.Op(t); {
-		case op == logic.Bound:
-			if i := c.b.Index(t) - inner; i < k {
-				m |= 1 << (k - 1 - i)
-			}
-		case op.IsBinder():
-			inner += len(c.b.Decls(t))
-		}
-		for _, a := range c.b.Args(t) {
-			walk(a, inner)
+	for i := range eval.BoundIn(c.b, t) {
+		if i < k {
+			m |= 1 << (k - 1 - i)
 		}
 	}
-	walk(t, 0)
 	c.masks[maskKey{t, k}] = m
 	return m
 }
