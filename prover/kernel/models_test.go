@@ -9,8 +9,8 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// scope makes models in which carrier sets are small and integers lie in -3..3,
-// or in -2..2 inside of sets.
+// scope makes models in which carrier sets are small, or infinite, and integers lie in -3..3,
+// or in -2..2 inside of sets. Sets of integers, and of elements of infinite carrier sets, may have no bound.
 type scope struct {
 	b     *logic.Bank
 	model *eval.Model
@@ -20,9 +20,46 @@ type scope struct {
 func newScope(b *logic.Bank, r *rand.Rand, size int, carriers []string) scope {
 	s := scope{b, eval.NewModel(), r}
 	for i, c := range carriers {
-		s.model.Carriers[c] = max(1, size-i%2)
+		if size == eval.Infinite {
+			s.model.Carriers[c] = eval.Infinite
+		} else {
+			s.model.Carriers[c] = max(1, size-i%2)
+		}
 	}
 	return s
+}
+
+// sizes are those of carrier sets in scopes.
+var sizes = []int{1, 2, 3, eval.Infinite}
+
+// elements returns the elements to choose from in a carrier set.
+func (s scope) elements(carrier string) (out []eval.Value) {
+	n := s.model.Carriers[carrier]
+	if n == eval.Infinite {
+		n = 3
+	}
+	for i := range n {
+		out = append(out, s.model.Space.Element(carrier, i))
+	}
+	return out
+}
+
+// boundless returns some infinite sets of elements of type t, if there are such that are intervals.
+func (s scope) boundless(t logic.Type) []eval.Value {
+	sp := s.model.Space
+	var some []eval.Value // three elements in a row
+	switch s.b.TypeKind(t) {
+	case logic.KindInt:
+		some = []eval.Value{sp.Int64(-1), sp.Int64(0), sp.Int64(1)}
+	case logic.KindGiven:
+		if s.model.Carriers[s.b.GivenName(t)] == eval.Infinite {
+			some = s.elements(s.b.GivenName(t))
+		}
+	}
+	if some == nil {
+		return nil
+	}
+	return []eval.Value{sp.Interval(0, 0, some[1]), sp.Interval(some[0], 0, some[1]), sp.Interval(some[1], 0, some[1]), sp.Interval(0, some[2], some[1])}
 }
 
 // all returns all values of type t in the scope, and false if there are more than limit.
@@ -36,9 +73,7 @@ func (s scope) all(t logic.Type, limit, span int) (out []eval.Value, ok bool) {
 	case logic.KindBool:
 		out = []eval.Value{sp.Bool(false), sp.Bool(true)}
 	case logic.KindGiven:
-		for i := range s.model.Carriers[s.b.GivenName(t)] {
-			out = append(out, sp.Element(s.b.GivenName(t), i))
-		}
+		out = s.elements(s.b.GivenName(t))
 	case logic.KindPow:
 		elems, ok := s.all(s.b.Elem(t), 9, 2)
 		if !ok || len(elems) > 9 {
@@ -52,6 +87,9 @@ func (s scope) all(t logic.Type, limit, span int) (out []eval.Value, ok bool) {
 				}
 			}
 			out = append(out, sp.Set(set...))
+		}
+		if span == 3 {
+			out = append(out, s.boundless(s.b.Elem(t))...)
 		}
 	case logic.KindProd:
 		l, r := s.b.Pair(t)
@@ -78,9 +116,12 @@ func (s scope) random(t logic.Type, span int) eval.Value {
 	case logic.KindBool:
 		return sp.Bool(s.rand.IntN(2) == 0)
 	case logic.KindGiven:
-		name := s.b.GivenName(t)
-		return sp.Element(name, s.rand.IntN(s.model.Carriers[name]))
+		all := s.elements(s.b.GivenName(t))
+		return all[s.rand.IntN(len(all))]
 	case logic.KindPow:
+		if all := s.boundless(s.b.Elem(t)); span == 3 && len(all) > 0 && s.rand.IntN(4) == 0 {
+			return all[s.rand.IntN(len(all))]
+		}
 		var set []eval.Value
 		for range s.rand.IntN(5) {
 			set = append(set, s.random(s.b.Elem(t), 2))
@@ -123,7 +164,7 @@ func valid(t *testing.T, what string, b *logic.Bank, f logic.Term, limit int) (y
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	ids := b.FreeIdents(f)
-	for size := 1; size <= 3; size++ {
+	for _, size := range sizes {
 		s := newScope(b, r, size, random.Carriers(b, f))
 		s.each(ids, limit, func(m *eval.Model) {
 			switch eval.New(b, m, 20000).Pred(f) {

@@ -3,9 +3,13 @@ package kernel_test
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -308,5 +312,108 @@ func TestClausesOfIsEquivalent(t *testing.T) {
 			all = append(all, clauseTerm(g.b, c))
 		}
 		valid(t, "equivalence", g.b, g.b.App(logic.Iff, p, g.b.And(all...)), 40)
+	}
+}
+
+// combination returns one of ps, or two of them joined.
+func (g gen) combination(ps []logic.Term) logic.Term {
+	p, q := g.pick(ps...), g.pick(ps...)
+	switch g.r.IntN(6) {
+	case 0:
+		return p
+	case 1:
+		return g.b.Not(p)
+	case 2:
+		return g.b.And(p, q)
+	case 3:
+		return g.b.Or(p, q)
+	default:
+		return g.b.App(g.op(logic.Implies, logic.Iff), p, q)
+	}
+}
+
+// What unit propagation derives, a clause or the empty one, follows from what the steps state.
+func TestRupIsValid(t *testing.T) {
+	n, accepted, empty := 10000, 0, 0
+	if testing.Short() {
+		n = 1000
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range n {
+		g := gen{logic.NewBank(), r}
+		s := logic.Sequent{Bank: g.b, Goal: g.b.App(logic.False)}
+		p := &kernel.Proof{}
+		var from []int
+		var lits kernel.Clause
+		add := func(step kernel.Step) {
+			if c, err := kernel.ClauseOf(s, step); err == nil {
+				from, lits = append(from, p.Add(step)), append(lits, c...)
+			}
+		}
+		pool := []logic.Term{g.pred(1), g.pred(0), g.quantified(1)}
+		for range 2 + r.IntN(5) {
+			s.Hyps = append(s.Hyps, g.combination(pool))
+			add(kernel.Step{Kind: kernel.Hyp, Index: len(s.Hyps) - 1})
+			add(kernel.Step{Kind: kernel.WD, Index: len(s.Hyps) - 1})
+			for i := range 3 {
+				add(kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{s.Hyps[len(s.Hyps)-1]}})
+			}
+		}
+		add(kernel.Step{Kind: kernel.Choose, Terms: pool[2:]})
+		r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
+		// The derived clause, of literals at hand, and their complements as hypotheses, refute the sequent.
+		var c kernel.Clause
+		for range r.IntN(3) {
+			c = append(c, lits[r.IntN(len(lits))])
+		}
+		end := []int{p.Add(kernel.Step{Kind: kernel.Rup, Clause: c, From: from})}
+		for _, l := range c {
+			s.Hyps = append(s.Hyps, clauseTerm(g.b, kernel.Clause{l.Not()}))
+			end = append(end, p.Add(kernel.Step{Kind: kernel.Hyp, Index: len(s.Hyps) - 1}))
+		}
+		slices.Reverse(end)
+		p.Add(kernel.Step{Kind: kernel.Rup, From: end})
+		res, err := kernel.Check(s, p)
+		if err != nil {
+			continue
+		}
+		if accepted++; len(c) == 0 {
+			empty++
+		}
+		valid(t, "rup", g.b, claim(s, res), 40)
+	}
+	t.Logf("%d of %d accepted, %d with the empty clause", accepted, n, empty)
+	if accepted < n/100 || empty == 0 {
+		t.Error("too few derivations were accepted to say anything")
+	}
+}
+
+// Where D of a formula holds, the formula is true or false.
+func TestDIsEnough(t *testing.T) {
+	n, defined := 3000, 0
+	if testing.Short() {
+		n = 300
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for range n {
+		b := logic.NewBank()
+		g := gen{b, r}
+		p := g.pred(3)
+		d := b.D(p)
+		for _, size := range sizes[:3] {
+			newScope(b, r, size, random.Carriers(b, p)).each(b.FreeIdents(p), 20, func(m *eval.Model) {
+				e := eval.New(b, m, 20000)
+				if e.Pred(d) != eval.True {
+					return
+				}
+				if defined++; e.Pred(p) == eval.Unknown {
+					t.Errorf("%s is well-defined, but has no value", text.Options{}.Term(b, p))
+				}
+			})
+		}
+	}
+	t.Logf("%d times defined", defined)
+	if defined == 0 {
+		t.Error("nothing is well-defined")
 	}
 }
