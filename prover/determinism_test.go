@@ -1,7 +1,9 @@
 package prover_test
 
 import (
+	"flag"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -10,7 +12,10 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/refute"
 )
+
+var determinism = flag.Int("determinism.n", 60, "number of sequents of the reference data to prove in different ways; a third as many false ones")
 
 // trace is all of a result that must not depend on anything but the sequent.
 type trace struct {
@@ -18,6 +23,7 @@ type trace struct {
 	Steps       int64
 	Tried       string
 	Certificate string
+	Model       string // of a counterexample to an open one
 }
 
 func traceOf(t testing.TB, reader *check.Reader, r record) trace {
@@ -33,6 +39,12 @@ func traceOf(t testing.TB, reader *check.Reader, r record) trace {
 	}
 	if res.Proof != nil {
 		out.Certificate = string(cert.Encode(res.Sequent.Bank, res.Proof))
+	} else if x, steps := refute.Find(s, 50_000); x != nil {
+		model, err := x.Model.MarshalJSON()
+		if err != nil {
+			t.Error(err)
+		}
+		out.Model = fmt.Sprintf("%s after %d steps", model, steps)
 	}
 	return out
 }
@@ -55,11 +67,13 @@ var traps = []record{
 }
 
 // TestDeterminism compares the outcomes of sequents proved alone, in another order by a
-// reader that has seen others, and several at a time.
+// reader that has seen others, and several at a time on different numbers of cores: verdicts, steps,
+// attempts, certificates and counterexamples are the same.
 func TestDeterminism(t *testing.T) {
 	rs := slices.Clone(traps)
 	if !testing.Short() {
-		rs = append(rs, sample(readRecords(t, "rodin-dev.sequents.jsonl.gz"), 60)...)
+		rs = append(rs, sample(readRecords(t, "rodin-dev.sequents.jsonl.gz"), *determinism)...)
+		rs = append(rs, sample(readRecords(t, "mutants/dev-mutants.jsonl.gz"), *determinism/3)...)
 	}
 	want := make([]trace, len(rs))
 	for i, r := range rs {
@@ -74,14 +88,19 @@ func TestDeterminism(t *testing.T) {
 	for i := len(rs) - 1; i >= 0; i-- {
 		compare("after others", i, traceOf(t, reader, rs[i]))
 	}
-	var all sync.WaitGroup
-	got := make([]trace, len(rs))
-	for i := range rs {
-		all.Go(func() { got[i] = traceOf(t, &check.Reader{}, rs[i]) })
-	}
-	all.Wait()
-	for i := range rs {
-		compare("beside others", i, got[i])
+	was := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(was)
+	for _, cores := range []int{1, 2, 4} {
+		runtime.GOMAXPROCS(cores)
+		var all sync.WaitGroup
+		got := make([]trace, len(rs))
+		for i := range rs {
+			all.Go(func() { got[i] = traceOf(t, &check.Reader{}, rs[i]) })
+		}
+		all.Wait()
+		for i := range rs {
+			compare(fmt.Sprintf("beside others on %d cores", cores), i, got[i])
+		}
 	}
 	for i, v := range []string{"proved", "proved", "proved", "proved", "proved", "open"} {
 		if want[i].Verdict != v {
