@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 )
 
 // Ends is what all schedules of a machine end with.
@@ -16,9 +18,59 @@ type Ends struct {
 	Stuck           *Trace   // a shortest run to a state that is not final and cannot be left; nil if there is none
 }
 
-// AllEnds explores all schedules of m up to their final states.
+// AllEnds explores all schedules of m up to their final states. If g.Ends, it
+// leaves out of the machine what has no influence on that (see view), and follows
+// of events that commute one order only, as far as opt.Independence says that
+// they do: that keeps all states in which nothing is enabled, which are the ends
+// of all schedules.
 func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
-	opt.NoInvariants, opt.NoDeadlock = true, true
+	opt.NoInvariants, opt.NoDeadlock, opt.Symmetry = true, true, true
+	if !g.Ends {
+		return allEnds(ctx, m, in, g, opt)
+	}
+	w, err := viewOf(ctx, m, in, g, opt)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		opt.view = w
+		e, err := allEnds(ctx, m, in, g, opt)
+		if err != nil || len(e.Findings) == 0 || len(w.forget) == 0 {
+			return e, err
+		}
+		w.forget = nil // some value is missed
+	}
+}
+
+// trialStates is how many states decide whether values can be forgotten.
+const trialStates = 500
+
+// viewOf returns the view of m for a goal: it forgets what is not missed in a
+// short search.
+func viewOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*view, error) {
+	final, objective := g.Final, logic.Term(0)
+	for _, v := range m.Variables {
+		if v.Name == g.Objective {
+			objective = v.Term
+		}
+	}
+	w := newView(in.bank, m, final, objective)
+	opt.MaxStates, opt.DepthFirst = trialStates, true
+	for _, x := range w.forgettable(in.bank, m, final) {
+		trial := *w
+		trial.forget = append(slices.Clone(w.forget), x)
+		opt.view = &trial
+		switch e, err := allEnds(ctx, m, in, g, opt); {
+		case err != nil:
+			return nil, err
+		case len(e.Findings) == 0:
+			w = &trial
+		}
+	}
+	return w, nil
+}
+
+func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
 	s, err := newSearch(m, in, opt)
 	if err != nil {
 		return nil, err
@@ -35,12 +87,12 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		return nil, err
 	}
 	e := &Ends{Result: s.run(ctx)}
-	var greatest *end
+	var greatest, stuck *end
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
-			if e.Stuck == nil {
-				e.Stuck = s.trace(s.pathTo(x.state))
+			if stuck == nil {
+				stuck = x
 			}
 			continue
 		}
@@ -52,17 +104,35 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 			e.Greatest, greatest = v, x
 		}
 	}
-	if greatest != nil {
-		e.GreatestTrace = s.trace(s.pathTo(greatest.state))
+	if e.GreatestTrace, err = s.runTo(greatest); err != nil {
+		return nil, err
 	}
-	return e, nil
+	e.Stuck, err = s.runTo(stuck)
+	return e, err
 }
 
-// ended records the state of f if runs end there.
+// runTo returns the run to an end, nil if there is none.
+func (s *search) runTo(x *end) (*Trace, error) {
+	if x == nil {
+		return nil, nil
+	}
+	t := s.trace(s.pathTo(x.state))
+	if s.p.view == nil {
+		return t, nil
+	}
+	return t.whole()
+}
+
+// ended records the state of f if runs end there. What has no value is left to
+// the expansion of the state.
 func (s *search) ended(f *frame, o *out, id stateID) bool {
 	f.undef = ""
 	value := f.slots[s.objective]
-	final := s.final.holds(f) && f.undef == ""
+	final := s.final.holds(f)
+	if f.undef != "" {
+		o.found = append(o.found, found{NoValueOf, "final", f.undef, id})
+		return false
+	}
 	if !final {
 		state := s.st.at(id)
 		var after []byte
@@ -70,7 +140,7 @@ func (s *search) ended(f *frame, o *out, id stateID) bool {
 			if !e.fire(f, func(f *frame) bool {
 				after = s.p.pack(after[:0], f)
 				return bytes.Equal(after, state)
-			}) {
+			}) || f.undef != "" {
 				return false
 			}
 		}

@@ -15,6 +15,7 @@ type program struct {
 	c     *compiler
 	in    *Instance
 	m     *model.Machine
+	view  *view // nil for the whole machine
 	vars  []variable
 	width int // bytes of a packed state
 
@@ -71,13 +72,18 @@ type param struct {
 // compile compiles machine m for a set-up; with refines, so that refinement is
 // checked.
 func compile(in *Instance, m *model.Machine, refines bool) (*program, error) {
+	return compileView(in, m, refines, nil)
+}
+
+// compileView compiles what view w, which may be nil, keeps of m.
+func compileView(in *Instance, m *model.Machine, refines bool, w *view) (*program, error) {
 	u, b := in.space, in.bank
-	p := &program{u: u, in: in, m: m, refines: refines && m.Refines != nil}
+	p := &program{u: u, in: in, m: m, view: w, refines: refines && m.Refines != nil}
 	c := newCompiler(u, b, in.values)
 	c.bounds, c.defs, c.strict = in.bounds, in.defs, true
 	p.c = c
 	for _, v := range m.Variables {
-		if v.Concrete || v.Abstract && p.refines {
+		if (v.Concrete || v.Abstract && p.refines) && w.keeps(v.Term) {
 			c.slots[v.Name] = c.newSlot()
 			sh := u.shape(b.Type(v.Term))
 			n := sh.bytes()
@@ -96,6 +102,9 @@ func compile(in *Instance, m *model.Machine, refines bool) (*program, error) {
 		}
 	}
 	for _, e := range eventsOf(b, m) {
+		if w.leavesOut(e) {
+			continue
+		}
 		ev, err := c.event(p, e)
 		if err != nil {
 			return nil, fmt.Errorf("event %s: %w", e.Label, err)
@@ -235,7 +244,9 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 		switch a.Kind {
 		case model.BecomesEqual:
 			for i, l := range a.Left {
-				assigns = append(assigns, assign{primed[c.b.Name(l)], c.expr(in(a.Right[i]))})
+				if p.view.keeps(l) {
+					assigns = append(assigns, assign{primed[c.b.Name(l)], c.expr(in(a.Right[i]))})
+				}
 			}
 		case model.BecomesIn:
 			c.target = c.b.Name(a.Left[0])
@@ -267,7 +278,7 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			return f.undef == "" && next(f)
 		}
 	}
-	steps := append([]step{assignAll}, choices...)
+	steps := append(append([]step{assignAll}, choices...), c.forgetting(p)...)
 	if p.refines {
 		steps = append(steps, c.matching(p, e, in)...)
 	}

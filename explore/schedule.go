@@ -19,6 +19,10 @@ type Goal struct {
 	AtMost *big.Int
 	Steps  int  // bound on the length of a run; 0: none
 	Record bool // keep the trace
+	// Ends says that this is proved: guards and actions have values in all states
+	// that are reached; no run goes on for ever but by events without actions; and
+	// where Final holds, no other event is enabled.
+	Ends bool
 }
 
 // RunEnd says how a run along the only schedule ended.

@@ -41,6 +41,8 @@ type Options struct {
 	Random       int        // number of random walks, instead of a search
 	Seed         uint64     // of the random walks
 	Progress     func(states, depth int)
+
+	view *view // nil: the whole machine
 }
 
 // The kinds of findings.
@@ -161,7 +163,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 }
 
 func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
-	p, err := compile(in, m, opt.Refinement)
+	p, err := compileView(in, m, opt.Refinement, opt.view)
 	if err != nil {
 		return nil, err
 	}

@@ -100,9 +100,8 @@ func (p *program) passing(path []passed) *Trace {
 func (p *program) step(event int, before []byte, wanted func(*frame) bool) (Step, []byte) {
 	var after []byte
 	f := p.frame(context.Background())
-	e := p.init
+	e := p.eventOf(event)
 	if event > 0 {
-		e = p.events[event-1]
 		p.unpack(f, before)
 	}
 	step := Step{Event: e.model.Label}
@@ -125,6 +124,14 @@ func (p *program) step(event int, before []byte, wanted func(*frame) bool) (Step
 		}
 	}
 	return step, after
+}
+
+// eventOf returns the event of a number; 0 is the initialisation.
+func (p *program) eventOf(number int) *event {
+	if number == 0 {
+		return p.init
+	}
+	return p.events[number-1]
 }
 
 // values prints a packed state.
