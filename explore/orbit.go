@@ -199,9 +199,9 @@ func (r *reducer) tint(p *part, s *shape, v Value, group int, id Value) uint64 {
 		}
 	}
 	sum := uint64(0)
-	if s.dense(v) {
+	if s.dense(v) { // a permutation may take it to one that is not
 		eachSlot(v, func(k, x Value) bool {
-			sum += mix(mix(0x2A, r.tint(p.elem.l, s.elem.l, k, group, id)), r.tint(p.elem.r, s.elem.r, x, group, id))
+			sum += mix(0x2B, mix(r.tint(p.elem.l, s.elem.l, k, group, id), r.tint(p.elem.r, s.elem.r, x, group, id)))
 			return true
 		})
 		return sum

@@ -203,6 +203,11 @@ func (x *inference) machine(opt Options, ordered []logic.Term) {
 		}
 		x.bounded(x.local)
 	}
+	if p.view != nil {
+		for _, f := range p.view.forget {
+			x.unify(x.global[f.at].elem, x.global[f.function].elem.l)
+		}
+	}
 	x.bounded(x.global)
 	for _, l := range p.limits {
 		v := p.vars[l.variable]
@@ -237,6 +242,9 @@ func (x *inference) event(e *model.Event, abstract bool) {
 	for _, a := range e.Actions {
 		place := fmt.Sprintf("action %s of event %s", a.Label, e.Label)
 		for i, r := range a.Right {
+			if a.Kind == model.BecomesEqual && !x.p.view.keeps(a.Left[i]) {
+				continue
+			}
 			s := x.formula(r, place)
 			switch a.Kind {
 			case model.BecomesEqual:

@@ -273,3 +273,19 @@ func TestThreadsToldApart(t *testing.T) {
 		}
 	}
 }
+
+// A permutation may take a function that is held in slots to one that is not.
+func TestSymmetryOfSparseFunctions(t *testing.T) {
+	x := newBuilder(t, "sparse")
+	x.variable("home", "ℙ(ℤ×ℤ)")
+	x.variable("n", "ℤ")
+	x.invariant("n < 24")
+	x.event("INITIALISATION", "", "", "home ≔ ∅;;n ≔ 20")
+	x.event("put", "m:ℤ", "m ∈ 1‥4", "home ≔ home ∪ {n ↦ m};;n ≔ n + 1")
+	threads := []Threads{{"1‥4", x.expression("1‥4")}}
+	r := x.run(Setup{}, Options{Symmetry: true, Threads: threads})
+	// As many as there are partitions of up to five things into at most four parts.
+	if len(r.Findings) != 1 || len(r.Findings[0].Trace.Steps) != 5 || r.States != 1+1+2+5+15+51 {
+		t.Errorf("got %+v", r)
+	}
+}

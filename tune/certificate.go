@@ -21,6 +21,9 @@ func (a *Answer) Certificate() string {
 	if a.Closed != nil {
 		fmt.Fprintf(&w, "theorem %s %s\n", a.Closed.Label, a.Closed.Certificate)
 	}
+	for _, what := range a.Proved {
+		fmt.Fprintf(&w, "proved %s\n", what)
+	}
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
 	for _, p := range a.Points {
 		for _, v := range p.Values {
@@ -29,8 +32,8 @@ func (a *Answer) Certificate() string {
 		switch {
 		case p.Illegal != "":
 			fmt.Fprintf(&w, "illegal %s\n", p.Illegal)
-		case p.Pruned:
-			fmt.Fprintf(&w, "greater %s %d\n", p.By, p.Steps)
+		case p.Above != nil:
+			fmt.Fprintf(&w, "above %s %s %d\n", p.Above, p.By, p.Steps)
 		case p.Bounded != "":
 			fmt.Fprintf(&w, "unknown %s\n", p.Bounded)
 		default:

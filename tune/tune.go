@@ -9,9 +9,12 @@
 //
 //   - theorem: the machine has a proved theorem that gives the objective at the
 //     end as an expression of the constants, and it is proved to get there.
-//   - run: every state has exactly one successor, which is checked on the way, so
-//     there is one schedule, and its end has the value.
-//   - exhaustive: all schedules are explored. If they differ, the value is a range.
+//   - run: there is one schedule to follow, and its end has the value. Either every
+//     state has exactly one successor; or, of the events that are enabled, those
+//     that are proved to commute with all others may be followed first, and in each
+//     state one of them was found. Both are checked on the way.
+//   - exhaustive: all schedules are explored, as far as they differ. If their ends
+//     do, the value is a range.
 package tune
 
 import (
@@ -37,6 +40,7 @@ type Entry struct {
 	Objective string
 	Final     logic.Term
 	Setup     explore.Setup
+	Threads   []explore.Threads // identifiers of the machine that are interchangeable
 }
 
 // Parameter is a tuning parameter: an integer expression over the constants.
@@ -62,6 +66,36 @@ type Options struct {
 	MaxSteps  int     // of all runs, and states of all explorations; 0: no bound
 	NoPruning bool    // run every point to its end
 	Progress  func(done, of int)
+	// Proved returns what is proved of the machine. It is asked when that is first
+	// needed; nil: nothing is proved.
+	Proved func() (Proved, error)
+}
+
+// Proved is what is proved of a machine.
+type Proved struct {
+	Ends           bool   // see explore.Goal
+	Why            string // it is not
+	NeverDecreases bool   // the objective; so a run that passes the least value can be left
+}
+
+// proved is opt.Proved, which may be nil.
+func (opt Options) proved() (Proved, error) {
+	if opt.Proved == nil {
+		return Proved{}, nil
+	}
+	return opt.Proved()
+}
+
+// list says what is proved.
+func (k Proved) list() []string {
+	var out []string
+	if k.NeverDecreases {
+		out = append(out, "the objective never decreases")
+	}
+	if k.Ends {
+		out = append(out, "runs end where the final predicate holds, or get stuck")
+	}
+	return out
 }
 
 // Point is one point of the parameters and its value.
@@ -69,10 +103,10 @@ type Point struct {
 	Values    []*big.Int // of the shown parameters
 	Low, High *big.Int   // of the objective over all schedules; equal if it does not depend on them
 	By        By
-	Steps     int    // of the run, or states explored
-	Illegal   string // why the point is none; "" for a legal point
-	Pruned    bool   // its value is greater than the least found before
-	Bounded   string // which bound ended its search; the value is unknown then
+	Steps     int      // of the run, or states explored
+	Illegal   string   // why the point is none; "" for a legal point
+	Above     *big.Int // its value is greater than this, the least found before; nil if it is known
+	Bounded   string   // which bound ended its search; the value is unknown then
 
 	instance *explore.Instance
 	broken   int // axioms that do not hold
@@ -91,6 +125,7 @@ type Answer struct {
 	Complete bool  // every legal point has a value, or was shown to be no better
 	By       By    // the weakest way used
 	Closed   *Closed
+	Proved   []string // what values by run rest on besides
 	Steps    int
 }
 
@@ -121,6 +156,13 @@ func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer,
 	}
 	if err := e.points(a, given); err != nil {
 		return nil, err
+	}
+	if ask := opt.Proved; ask != nil {
+		opt.Proved = func() (Proved, error) {
+			known, err := ask()
+			a.Proved = known.list()
+			return known, err
+		}
 	}
 	var least *big.Int
 	for i := range a.Points {
@@ -222,6 +264,10 @@ func stops(how string, steps int, state []explore.Binding) string {
 	return fmt.Sprintf("the machine %s before the end, after %d steps, at %s", how, steps, strings.Join(at, " "))
 }
 
+// longRun is the length from which on it is worth the trouble to leave a run that
+// has become worse than another one.
+const longRun = 1 << 16
+
 // value finds the value of one legal point.
 func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
 	if opt.Closed != nil {
@@ -232,11 +278,18 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 		p.Low, p.High, p.By = v, v, Theorem
 		return nil
 	}
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps}
-	if opt.NoPruning {
-		goal.AtMost = nil
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: longRun}
+	if 0 < opt.MaxSteps && opt.MaxSteps < longRun {
+		goal.Steps = opt.MaxSteps
 	}
 	s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
+	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps {
+		if goal.AtMost, err = opt.worse(least); err != nil {
+			return err
+		}
+		goal.Steps = opt.MaxSteps
+		s, err = explore.Follow(ctx, e.Machine, p.instance, goal)
+	}
 	if err != nil {
 		return err
 	}
@@ -245,7 +298,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 	case explore.Final:
 		p.Low, p.High = s.Value, s.Value
 	case explore.Exceeded:
-		p.Pruned = true
+		p.Above = goal.AtMost
 	case explore.Stuck:
 		p.Illegal = stops("stops", s.Steps, s.State)
 	case explore.Cycle:
@@ -260,28 +313,54 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 	return nil
 }
 
-// exhaust explores all schedules at a point.
+// worse returns the value at which a run can be left, nil if there is none.
+func (opt Options) worse(least *big.Int) (*big.Int, error) {
+	if opt.NoPruning || least == nil {
+		return nil, nil
+	}
+	known, err := opt.proved()
+	if !known.NeverDecreases {
+		return nil, err
+	}
+	return least, err
+}
+
+// exhaust explores all schedules at a point, as far as they differ.
 func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective}
-	ends, err := explore.AllEnds(ctx, e.Machine, p.instance, goal, explore.Options{MaxStates: opt.MaxSteps})
+	known, err := opt.proved()
+	if err != nil {
+		return err
+	}
+	ends, err := e.ends(ctx, p, known, opt)
 	if err != nil {
 		return err
 	}
 	p.By, p.Steps = Exhaustive, ends.States
+	if ends.States == ends.Depth+1 {
+		p.By = Run // each level has one state
+	}
 	switch {
+	case ends.Why != "" && known.Why != "":
+		p.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
 	case ends.Why != "":
 		p.Bounded = ends.Why
+	case len(ends.Findings) > 0:
+		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
 	case ends.Stuck != nil:
 		last := len(ends.Stuck.Steps) - 1
 		p.Illegal = stops("may stop", last, ends.Stuck.Steps[last].State)
 	case ends.Least == nil:
 		p.Illegal = "the machine never ends"
-	case len(ends.Findings) > 0:
-		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
 	default:
 		p.Low, p.High = ends.Least, ends.Greatest
 	}
 	return nil
+}
+
+func (e *Entry) ends(ctx context.Context, p *Point, known Proved, opt Options) (*explore.Ends, error) {
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends}
+	search := explore.Options{MaxStates: opt.MaxSteps, Threads: e.Threads}
+	return explore.AllEnds(ctx, e.Machine, p.instance, goal, search)
 }
 
 // judge finds the best points and says how much the answer is worth.
@@ -311,7 +390,7 @@ func (a *Answer) Legal() (legal, pruned int) {
 		if p.Illegal == "" {
 			legal++
 		}
-		if p.Pruned {
+		if p.Above != nil {
 			pruned++
 		}
 	}

@@ -34,7 +34,11 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 	case explore.LongRun:
 		return nil, fmt.Errorf("no trace: a run at this point takes more than %d steps", goal.Steps)
 	case explore.Forked:
-		ends, err := explore.AllEnds(ctx, e.Machine, p.instance, goal, explore.Options{MaxStates: opt.MaxSteps})
+		known, err := opt.proved()
+		if err != nil {
+			return nil, err
+		}
+		ends, err := e.ends(ctx, p, known, opt)
 		switch {
 		case err != nil:
 			return nil, err

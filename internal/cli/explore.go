@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
@@ -169,12 +168,8 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	if f.dot != "" {
 		opt.Graph = maxDrawn
 	}
-	for _, name := range conf.Threads {
-		set, err := s.formula(name, lang.ParseExpression)
-		if err != nil {
-			return err
-		}
-		opt.Threads = append(opt.Threads, explore.Threads{Name: name, Set: set})
+	if opt.Threads, err = s.threads(conf); err != nil {
+		return err
 	}
 	if f.goal != "" {
 		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
@@ -387,20 +382,13 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 
 // isVerified proves what m and its ancestors oblige to, and says so if that fails.
 func (r *run) isVerified(p *project, m *model.Machine) (bool, error) {
-	obligations, err := r.obligations([]*project{p}, nil)
-	if err != nil {
-		return false, err
-	}
 	opts, err := proveFlags{}.options()
 	if err != nil {
 		return false, err
 	}
-	results := r.discharge(obligations, opts, func(discharge.Result) {})
-	for _, s := range discharge.Components(p.dev, results) {
-		if s.Component == m.Name && !s.Verified {
-			fmt.Fprintf(r.err, "gradine: machine %s is not verified (%s): its invariants are checked\n", m.Name, s.Why)
-			return false, nil
-		}
+	if why := r.verified(p, m.Name, opts); why != nil {
+		fmt.Fprintf(r.err, "gradine: %v: its invariants are checked\n", why)
+		return false, nil
 	}
 	return true, nil
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
@@ -99,14 +98,14 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "") {
 		return usagef("a trace is of one instance; name it with --instance")
 	}
-	opt := tune.Options{MaxSteps: f.maxSteps, NoPruning: f.all}
+	first, err := entryOf(p, name, conf, instances[0])
+	if err != nil {
+		return err
+	}
+	opt := tune.Options{MaxSteps: f.maxSteps, NoPruning: f.all, Proved: r.proved(p, first, f)}
 	var closed *tune.Closed
 	if f.by != "run" && conf.Theorem != "" {
-		e, err := entryOf(p, name, conf, instances[0])
-		if err != nil {
-			return err
-		}
-		switch closed, err = r.closedForm(p, e, conf, f); {
+		switch closed, err = r.closedForm(p, first, conf, f); {
 		case err != nil && f.by == "theorem":
 			return err
 		case err != nil:
@@ -345,6 +344,18 @@ func (s scope) formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	return t, nil
 }
 
+// threads reads the sets that are declared to be interchangeable.
+func (s scope) threads(conf config.Machine) (out []explore.Threads, err error) {
+	for _, name := range conf.Threads {
+		set, err := s.formula(name, lang.ParseExpression)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, explore.Threads{Name: name, Set: set})
+	}
+	return out, nil
+}
+
 // scopeOf is the scope of machine m, with variables.
 func scopeOf(dev *model.Development, m *model.Machine) scope {
 	s := scope{dev.Bank.Extend(), check.Env{}}
@@ -376,6 +387,9 @@ func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tu
 	}
 	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective}
 	var err error
+	if e.Threads, err = s.threads(p.config.Machine[m.Name]); err != nil {
+		return nil, err
+	}
 	if e.Final, err = s.formula(conf.Final, lang.ParsePredicate); err != nil {
 		return nil, err
 	}
@@ -401,49 +415,4 @@ func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tu
 		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: typ, Set: t})
 	}
 	return e, nil
-}
-
-// closedForm proves what values by theorem rest on: the machine is verified, it
-// is deadlock-free and all its events but those of the environment converge,
-// those are enabled at the end only, and the theorem gives the objective there.
-func (r *run) closedForm(p *project, e *tune.Entry, conf config.Tune, f tuneFlags) (*tune.Closed, error) {
-	closed, err := e.ClosedForm(conf.Theorem)
-	if err != nil {
-		return nil, err
-	}
-	opts := p.config.Machine[e.Machine.Name]
-	if !opts.DeadlockFree {
-		return nil, fmt.Errorf("deadlock freedom of %s is not asked for; set deadlock_free = true under [machine.%s]", e.Machine.Name, e.Machine.Name)
-	}
-	if err := e.Terminates(opts.Environment); err != nil {
-		return nil, err
-	}
-	dopts, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	if p.results == nil {
-		obligations, err := r.obligations([]*project{p}, nil)
-		if err != nil {
-			return nil, err
-		}
-		p.results = r.discharge(obligations, dopts, func(discharge.Result) {})
-	}
-	for _, s := range discharge.Components(p.dev, p.results) {
-		if s.Component == e.Machine.Name && !s.Verified {
-			return nil, fmt.Errorf("machine %s is not verified: %s", s.Component, s.Why)
-		}
-	}
-	for _, x := range p.results {
-		if x.Component == e.Machine.Name && x.Name == conf.Theorem+"/THM" {
-			closed.Certificate = x.Certificate
-		}
-	}
-	rests := e.Rests(opts.Environment)
-	discharge.Run(r.ctx, len(rests), func(i int) logic.Sequent { return rests[i] }, dopts, func(i int, o discharge.Outcome) {
-		if o.Verdict != discharge.Proved {
-			err = fmt.Errorf("it is not proved that environment event %s is enabled at the end only", opts.Environment[i])
-		}
-	})
-	return closed, err
 }

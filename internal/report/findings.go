@@ -198,7 +198,7 @@ type tuned struct {
 		TEv     json.Number     `json:"T_ev"`
 		Range   []json.Number   `json:"range"`
 		Illegal string          `json:"illegal"`
-		Pruned  bool            `json:"pruned"`
+		Above   json.Number     `json:"above"`
 		Bounded string          `json:"bounded"`
 	} `json:"table"`
 }

@@ -407,8 +407,8 @@ func heatMapOf(t tuned) heatMap {
 			c.Text, c.Heat, c.Best = v.String(), 9*rank/max(1, len(values)-1), rank == 0
 		case len(x.Range) == 2:
 			c.Text = x.Range[0].String() + "‥" + x.Range[1].String()
-		case x.Pruned:
-			c.Text, c.Title = ">", "greater than the least"
+		case x.Above != "":
+			c.Text, c.Title = ">", "greater than "+x.Above.String()
 		case x.Illegal != "":
 			c.Text, c.Title = "–", x.Illegal
 		default:

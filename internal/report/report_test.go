@@ -196,7 +196,7 @@ func TestRequirementsTable(t *testing.T) {
 }
 
 const sampleTuning = `{"tune":"tiling","instance":{"size":8},"complete":true,"by":"run","T_ev":20,"table":[` +
-	`{"point":{"WG":2,"TS":2},"T_ev":40},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"pruned":true}]}`
+	`{"point":{"WG":2,"TS":2},"T_ev":40},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"above":20}]}`
 
 func samplePage(t *testing.T) string {
 	t.Helper()

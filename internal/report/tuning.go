@@ -22,6 +22,7 @@ type jsonTuning struct {
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
 	Theorem     string            `json:"theorem,omitempty"`
+	Proved      []string          `json:"proved,omitempty"`
 	Certificate string            `json:"certificate"`
 	Table       []jsonPoint       `json:"table"`
 }
@@ -32,7 +33,7 @@ type jsonPoint struct {
 	Range   []*big.Int      `json:"range,omitempty"`
 	By      tune.By         `json:"by,omitempty"`
 	Illegal string          `json:"illegal,omitempty"`
-	Pruned  bool            `json:"pruned,omitempty"`
+	Above   *big.Int        `json:"above,omitempty"`
 	Bounded string          `json:"bounded,omitempty"`
 }
 
@@ -64,7 +65,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 	legal, pruned := a.Legal()
 	j := jsonTuning{
 		Tune: a.Entry, Instance: instance(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+		Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
 	}
 	if a.Closed != nil {
 		j.Theorem = a.Closed.Certificate
@@ -74,7 +75,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 	}
 	j.TEv, j.Range = valueOf(a.Value())
 	for _, p := range a.Points {
-		x := jsonPoint{Point: object(a.Names, p.Values), By: p.By, Illegal: p.Illegal, Pruned: p.Pruned, Bounded: p.Bounded}
+		x := jsonPoint{Point: object(a.Names, p.Values), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
 		if p.Known() {
 			x.TEv, x.Range = valueOf(p.Low, p.High)
 		}
@@ -141,8 +142,8 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		case p.Illegal != "":
 		case p.Known():
 			what = "T_ev " + valueText(p.Low, p.High)
-		case p.Pruned:
-			what = "greater"
+		case p.Above != nil:
+			what = fmt.Sprintf("T_ev > %s", p.Above)
 		default:
 			what = "bounded: " + p.Bounded
 		}

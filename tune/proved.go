@@ -1,0 +1,104 @@
+package tune
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// What the ways to find values rest on, as sequents to be proved of a machine
+// that is verified.
+
+// Terminates says why the machine need not reach a state where the final
+// predicate holds, as far as the form of its events tells: every event must be
+// convergent, or be an environment event that changes nothing. What remains to be
+// proved is in Rests.
+func (e *Entry) Terminates(environment []string) error {
+	for _, ev := range e.Machine.Events {
+		switch {
+		case ev.IsInit():
+		case slices.Contains(environment, ev.Label):
+			if len(ev.Actions) > 0 {
+				return fmt.Errorf("environment event %s has actions, so the machine may go on for ever", ev.Label)
+			}
+		case ev.Convergence != model.Convergent:
+			return fmt.Errorf("event %s is not convergent, so the machine may go on for ever", ev.Label)
+		}
+	}
+	return nil
+}
+
+// Rests returns, for each environment event, the sequent that it is enabled only
+// where the final predicate holds. With these, deadlock freedom and convergence,
+// every run reaches such a state.
+func (e *Entry) Rests(environment []string) []logic.Sequent {
+	var out []logic.Sequent
+	for _, ev := range e.Machine.Events {
+		if slices.Contains(environment, ev.Label) {
+			out = append(out, e.sequent(ev, nil, e.Final))
+		}
+	}
+	return out
+}
+
+// Ends returns, for each event with actions, the sequent that it is not enabled
+// where the final predicate holds.
+func (e *Entry) Ends() []logic.Sequent {
+	var out []logic.Sequent
+	for _, ev := range e.Machine.Events {
+		if !ev.IsInit() && len(ev.Actions) > 0 {
+			out = append(out, e.sequent(ev, nil, e.Bank.Not(e.Final)))
+		}
+	}
+	return out
+}
+
+// NeverDecreases returns, for each assignment to the objective, the sequent that
+// it does not become less.
+func (e *Entry) NeverDecreases() []logic.Sequent {
+	b := e.Bank
+	before, after := b.Free(e.Objective, logic.IntType), b.Free(e.Objective+"'", logic.IntType)
+	var out []logic.Sequent
+	for _, ev := range e.Machine.Events {
+		for _, a := range ev.Actions {
+			i := slices.Index(a.Left, before)
+			switch {
+			case i < 0 || ev.IsInit():
+			case a.Kind == model.BecomesEqual:
+				out = append(out, e.sequent(ev, nil, b.App(logic.Le, before, a.Right[i])))
+			case a.Kind == model.BecomesIn:
+				out = append(out, e.sequent(ev, []logic.Term{b.App(logic.In, after, a.Right[0])}, b.App(logic.Le, before, after)))
+			default:
+				out = append(out, e.sequent(ev, a.Right, b.App(logic.Le, before, after)))
+			}
+		}
+	}
+	return out
+}
+
+// sequent says that goal holds where an event is enabled. What it rests on, but
+// for more, is proved of a verified machine.
+func (e *Entry) sequent(ev *model.Event, more []logic.Term, goal logic.Term) logic.Sequent {
+	var facts []logic.Term
+	for _, c := range e.Machine.Contexts {
+		facts = append(facts, terms(c.Axioms)...)
+	}
+	facts = append(facts, terms(e.Machine.Inherited)...)
+	facts = append(facts, terms(e.Machine.Invariants)...)
+	local := append(terms(ev.Guards), more...)
+	s := logic.Sequent{Bank: e.Bank, Hyps: slices.Concat(facts, local), Goal: goal}
+	for i := range local {
+		s.Selected = append(s.Selected, len(facts)+i)
+	}
+	return s
+}
+
+func terms(ps []*model.Predicate) []logic.Term {
+	var out []logic.Term
+	for _, p := range ps {
+		out = append(out, p.Term)
+	}
+	return out
+}
