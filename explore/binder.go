@@ -308,7 +308,7 @@ func (p *planner) member(v int, t logic.Term) step {
 	switch {
 	case c.b.Op(t) == logic.UpTo:
 		x, y := c.expr(c.b.Arg(t, 0)), c.expr(c.b.Arg(t, 1))
-		return p.set(v, between([]expr{x}, []expr{y}))
+		return p.between(v, []expr{x}, []expr{y})
 	case sh.kind == setShape || sh.kind == mapShape || !c.buildable(t) || c.b.IsTypeExpr(t) && !sh.elem.finite():
 		return p.set(v, c.distinct(t))
 	case sh.kind == maskShape && !c.direct(t):
@@ -485,7 +485,7 @@ func (p *planner) bounds() step {
 			}
 		}
 		if len(lo) > 0 && len(hi) > 0 {
-			return p.set(v, between(lo, hi))
+			return p.between(v, lo, hi)
 		}
 	}
 	return nil
@@ -533,25 +533,31 @@ func (p *planner) boundOf(v int, t logic.Term) (lo, hi []expr) {
 	return nil, nil
 }
 
-func between(lo, hi []expr) iter {
-	return func(f *frame, yield func(Value) bool) bool {
-		from, to := lo[0](f), hi[0](f)
-		for _, e := range lo[1:] {
-			if v := e(f); f.u.cmpInt(v, from) > 0 {
-				from = v
+// between gives variable v the integers from the greatest of lo to the least of hi.
+func (p *planner) between(v int, lo, hi []expr) step {
+	p.known[v] = true
+	slot := p.slots[v]
+	return func(next cont) cont {
+		return func(f *frame) bool {
+			from, to := lo[0](f), hi[0](f)
+			for _, e := range lo[1:] {
+				if x := e(f); f.u.cmpInt(x, from) > 0 {
+					from = x
+				}
 			}
-		}
-		for _, e := range hi[1:] {
-			if v := e(f); f.u.cmpInt(v, to) < 0 {
-				to = v
+			for _, e := range hi[1:] {
+				if x := e(f); f.u.cmpInt(x, to) < 0 {
+					to = x
+				}
 			}
-		}
-		for i := from; f.undef == "" && f.u.cmpInt(i, to) <= 0; i = f.u.add(i, 1) {
-			if f.tick(); !yield(i) {
-				return false
+			for i := from; f.undef == "" && f.u.cmpInt(i, to) <= 0; i = f.u.add(i, 1) {
+				f.slots[slot] = i
+				if f.tick(); !next(f) {
+					return false
+				}
 			}
+			return f.undef == ""
 		}
-		return f.undef == ""
 	}
 }
 

@@ -483,6 +483,12 @@ func (c *compiler) apply(t logic.Term) expr {
 	checked := c.newSlot() // the last relation seen to be a function
 	return func(f *frame) Value {
 		r := rel(f)
+		if sh.dense(r) {
+			if y := image(r, x(f)); y != 0 {
+				return y - 1
+			}
+			return f.undefined("application outside the domain")
+		}
 		if f.slots[checked] != ^r || r == ^Value(0) {
 			if f.undef == "" && !f.u.functional(sh, r) {
 				return f.undefined("application of a relation that is no function")
@@ -502,9 +508,6 @@ func (u *space) functional(sh *shape, rel Value) bool {
 				return false
 			}
 		}
-		return true
-	}
-	if sh.dense(rel) {
 		return true
 	}
 	last := Value(0)
@@ -528,13 +531,6 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 			return f.undefined("application outside the domain")
 		}
 		return Value(bits.TrailingZeros64(uint64(row)))
-	}
-	if sh.dense(rel) {
-		y := image(rel, x)
-		if y == 0 {
-			return f.undefined("application outside the domain")
-		}
-		return y - 1
 	}
 	elems := u.at(rel).elems
 	i := u.row(sh, elems, x)

@@ -85,8 +85,9 @@ type Result struct {
 // round is how many states are expanded between two looks at the limits.
 const round = 1 << 16
 
-// batch is how many states one goroutine expands at a time.
-const batch = 1 << 9
+// batch is how many states one goroutine expands at a time, at most. A small
+// frontier is cut into more pieces, so that no core waits for long.
+const batch = 1 << 8
 
 // out is what expanding one batch gave.
 type out struct {
@@ -349,7 +350,8 @@ func (s *search) output(k int) *out {
 // expandAll expands states in batches, in parallel; the order of the results is
 // that of the states.
 func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
-	n := (len(states) + batch - 1) / batch
+	size := min(batch, max(len(states)/32, 16))
+	n := (len(states) + size - 1) / size
 	for i := range n {
 		s.output(i)
 	}
@@ -368,7 +370,7 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 			for i := range jobs {
 				w.o = s.outs[i]
 				w.o.protect(func() {
-					for _, id := range states[i*batch : min(len(states), (i+1)*batch)] {
+					for _, id := range states[i*size : min(len(states), (i+1)*size)] {
 						w.expand(id)
 					}
 				})

@@ -369,12 +369,30 @@ func (c *compiler) setExt(sh *shape, xs []expr) expr {
 		}
 	}
 	return func(f *frame) Value {
+		if sh.kind == intsShape {
+			if m, ok := smallInts(f, xs); ok {
+				return m
+			}
+		}
 		vs := make([]Value, len(xs))
 		for i, x := range xs {
 			vs[i] = x(f)
 		}
 		return f.u.set(sh, vs)
 	}
+}
+
+// smallInts returns the set of the values of xs, and false if it is not held as bits.
+func smallInts(f *frame, xs []expr) (Value, bool) {
+	m := small
+	for _, x := range xs {
+		v := x(f)
+		if v >= 62 {
+			return 0, false
+		}
+		m |= 1 << v
+	}
+	return m, true
 }
 
 func setOp(op logic.Op, sh *shape, x, y expr) expr {
