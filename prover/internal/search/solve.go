@@ -241,11 +241,7 @@ func (s *solver) subset(t logic.Term, sign bool, next func()) {
 		}
 		s.bind(u, b.Atom(logic.Empty, b.Type(u)), next)
 		if b.Op(v) == logic.CProd {
-			if n := s.e.g.Lookup(b.Arg(v, 1)); n != 0 {
-				for _, y := range s.known(n, true) {
-					s.bind(u, b.App(logic.CProd, b.Arg(v, 0), b.App(logic.SetExt, y)), next)
-				}
-			}
+			s.row(u, b.Arg(v, 0), b.Arg(v, 1), next)
 		}
 	case sign && s.unknowns[v] && !b.Occurs(v, u) && !strict:
 		s.bind(v, u, next)
@@ -255,6 +251,17 @@ func (s *solver) subset(t logic.Term, sign bool, next func()) {
 	default:
 		next()
 	}
+}
+
+// row gives the unknown relation x the value from×{y} for some y∈to.
+func (s *solver) row(x, from, to logic.Term, next func()) {
+	b := s.e.b
+	y := s.unknown(b.Elem(b.Type(to)))
+	s.member(y, to, true, func() {
+		s.fill([]logic.Term{y}, func() {
+			s.bind(x, b.App(logic.CProd, from, b.App(logic.SetExt, s.value(y))), next)
+		})
+	})
 }
 
 // unequal solves x≠y.

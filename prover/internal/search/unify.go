@@ -25,6 +25,12 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 		s.equal(y, x, next)
 	case !s.open(x) && !s.open(y):
 		s.closed(x, y, next)
+	case b.Op(x) == logic.Dom && s.unknowns[b.Arg(x, 0)]:
+		_, t := b.RelPair(b.Type(b.Arg(x, 0)))
+		s.row(b.Arg(x, 0), y, b.TypeExpr(t), next)
+		s.congruent(x, y, next)
+	case b.Op(y) == logic.Dom && s.unknowns[b.Arg(y, 0)]:
+		s.equal(y, x, next)
 	case b.Op(x) == logic.Maplet || b.Op(y) == logic.Maplet:
 		s.equal(s.half(x, 0), s.half(y, 0), func() { s.equal(s.half(x, 1), s.half(y, 1), next) })
 	case b.Type(x) == logic.IntType:
