@@ -14,6 +14,7 @@ type rung struct {
 	distance  int  // steps of shared identifiers from the start; -1 for all hypotheses
 	relevant  int  // instead of these: so many hypotheses, the most relevant to the goal
 	share     float64
+	start     int // the generation that is let in first
 	gens      int
 	enumerate bool
 	solve     bool // find instances by solving
@@ -23,14 +24,14 @@ type rung struct {
 
 // ladder lists the rungs, the cheapest first.
 var ladder = []rung{
-	{name: "selected", selected: true, distance: 0, share: 0.1, gens: 4},
-	{name: "lasso", selected: true, distance: 1, share: 0.25, gens: 4, enumerate: true},
-	{name: "solve", selected: true, distance: 1, share: 0.1, gens: 4, enumerate: true, solve: true},
-	{name: "relevant 8", relevant: 8, share: 0.06, gens: 4, enumerate: true},
+	{name: "selected", selected: true, distance: 0, share: 0.1, start: 1, gens: 4},
+	{name: "lasso", selected: true, distance: 1, share: 0.25, start: 1, gens: 4, enumerate: true},
+	{name: "solve", selected: true, distance: 1, share: 0.1, start: 1, gens: 4, enumerate: true, solve: true},
+	{name: "relevant 8", relevant: 8, share: 0.06, start: 1, gens: 4, enumerate: true},
 	{name: "relevant 16", relevant: 16, share: 0.08, gens: 4, enumerate: true},
 	{name: "relevant 28", relevant: 28, share: 0.1, gens: 4, enumerate: true},
 	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
-	{name: "induction", selected: true, distance: 1, share: 0.1, gens: 4, induct: true},
+	{name: "induction", selected: true, distance: 1, share: 0.1, start: 1, gens: 4, induct: true},
 	{name: "goal", distance: 1, share: 0.3, gens: 6, enumerate: true},
 }
 

@@ -91,7 +91,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
+		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
 	})
 	r.Steps += out.Steps
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})

@@ -21,7 +21,8 @@
 //
 // A term of the sequent has generation 0, one made from terms of generation n
 // has n+1. Work on literals with terms above a limit waits until all else is done;
-// then the limit rises.
+// then the limit rises. Where it begins, 0 or 1, is a matter of the attempt: a low limit
+// keeps many hypotheses from exploding before the first decision.
 //
 // # Solving
 //

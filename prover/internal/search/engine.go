@@ -15,6 +15,7 @@ type Options struct {
 	WDs       bool            // use D of these hypotheses and of the goal
 	NoGoal    bool            // leave the goal out
 	Steps     int64           // of work
+	Start     int             // generation that is let in first
 	Gens      int             // greatest generation
 	Enumerate bool            // instantiate by enumeration when all else is done
 	Solve     bool            // find instances by solving for bound variables when little else is left
@@ -109,7 +110,7 @@ type lateEntry struct {
 func Refute(s logic.Sequent, opts Options) Outcome {
 	e := &engine{
 		b: s.Bank, seq: s, opts: opts, isSplit: map[sat.Var]bool{},
-		byElement: map[euf.Node][]offerTo{}, uses: map[euf.Node][]logic.Op{}, ofPairs: map[logic.Term]logic.Term{}, quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, 1)),
+		byElement: map[euf.Node][]offerTo{}, uses: map[euf.Node][]logic.Op{}, ofPairs: map[logic.Term]logic.Term{}, quantOf: map[sat.Lit]*quant{}, instances: map[string]bool{}, asked: map[askKey]bool{}, exhibited: map[logic.Term][]sat.Lit{}, limit: int16(min(opts.Gens, opts.Start)),
 	}
 	e.g = euf.New(s.Bank)
 	e.g.Merged = e.onMerge
