@@ -175,7 +175,7 @@ func TestFalse(t *testing.T) {
 		"p=TRUE ∨ q=TRUE ⊢ p=TRUE", "x∈s∪t ⊢ x∈t", "s⊆t ⊢ t⊆s", "m≤n ⊢ m<n", "∃a·a∈s ⊢ x∈s", "f∈S⇸T ⊢ x∈dom(f)", "⊢ m÷2∗2=m", "⊢ (−7)÷2=−4", "0≤m ⊢ m mod 2=0",
 	} {
 		s := sequent(t, text)
-		out, _ := refute(t, s, search.Options{Steps: steps, Gens: 2, WDs: true})
+		out, _ := refute(t, s, search.Options{Start: 1, Steps: steps, Gens: 2, WDs: true})
 		if out.Proof != nil {
 			t.Errorf("%s: proved", text)
 			continue
@@ -253,7 +253,7 @@ func TestBudget(t *testing.T) {
 	}
 	for share := int64(1); share <= 12; share++ {
 		budget := full.Steps * share / 8
-		out, _ := refute(t, pigeons(5), search.Options{Steps: budget})
+		out, _ := refute(t, pigeons(5), search.Options{Start: 1, Steps: budget})
 		switch {
 		case budget > full.Steps && out.Proof == nil:
 			t.Errorf("no proof with %d steps, where %d are enough", budget, full.Steps)
@@ -293,7 +293,7 @@ func TestChance(t *testing.T) {
 		attempt := func() (search.Outcome, string) {
 			s, refuted := make()
 			s = s.Bare()
-			out, _ := refute(t, s, search.Options{Steps: steps / 10, Gens: 3, WDs: true, Enumerate: seed%2 == 0, Solve: seed%5 == 0})
+			out, _ := refute(t, s, search.Options{Start: 1, Steps: steps / 10, Gens: 3, WDs: true, Enumerate: seed%2 == 0, Solve: seed%5 == 0})
 			if out.Proof == nil {
 				return out, ""
 			}
