@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/tune"
 )
 
-// answer searches an entry of this repository's gradine.toml by running.
-func runEntry(t *testing.T, name string, given map[string]int64, opt tune.Options) *tune.Answer {
+// entryFor reads an entry of this repository's gradine.toml for an instance.
+func entryFor(t testing.TB, name string, given map[string]int64) (*tune.Entry, []tune.Given) {
 	t.Helper()
 	r := &run{ctx: context.Background(), in: nil, out: io.Discard, err: io.Discard, dir: "../.."}
 	projects, _, err := r.projects(nil)
@@ -24,15 +27,20 @@ func runEntry(t *testing.T, name string, given map[string]int64, opt tune.Option
 		t.Fatal(err)
 	}
 	var list []tune.Given
-	for _, k := range []string{"size", "NP", "NU", "ND", "GMT"} {
-		if v, ok := given[k]; ok {
-			list = append(list, tune.Given{Name: k, Value: big.NewInt(v)})
-		}
+	for _, k := range slices.Sorted(maps.Keys(given)) {
+		list = append(list, tune.Given{Name: k, Value: big.NewInt(given[k])})
 	}
 	e, err := entryOf(p, name, conf, list)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return e, list
+}
+
+// runEntry searches an entry by running, unless opt says otherwise.
+func runEntry(t testing.TB, name string, given map[string]int64, opt tune.Options) *tune.Answer {
+	t.Helper()
+	e, list := entryFor(t, name, given)
 	a, err := tune.Search(context.Background(), e, list, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -198,4 +206,93 @@ func TestPublishedTable(t *testing.T) {
 			t.Errorf("size %d: least T %v, published %d", row.size, low, row.published)
 		}
 	}
+}
+
+// TestRunAgreesWithTheorem holds the two ways to find values against each other,
+// at every legal point.
+func TestRunAgreesWithTheorem(t *testing.T) {
+	largest := int64(256)
+	switch {
+	case os.Getenv("GRADINE_SWEEP") != "":
+		largest = 2048
+	case testing.Short():
+		largest = 32
+	}
+	for _, c := range []struct {
+		name  string
+		given map[string]int64
+	}{
+		{"tiling", map[string]int64{"NP": 4, "NU": 2, "ND": 1, "GMT": 4, "barrier": 2}},
+		{"tiling", map[string]int64{"NP": 2, "NU": 3, "ND": 2, "GMT": 7, "barrier": 0}},
+		{"minimum", map[string]int64{"NP": 4, "NU": 1, "ND": 1, "GMT": 4, "barrier": 1}},
+		{"minimum", map[string]int64{"NP": 2, "NU": 3, "ND": 1, "GMT": 9, "barrier": 5}},
+		{"warp", map[string]int64{"warp": 2, "dispatchers": 2, "NU": 2, "ND": 1, "GMT": 4, "barrier": 2}},
+		{"spin_abstract", map[string]int64{"NP": 4, "NU": 2, "ND": 1, "GMT": 4}},
+		{"spin_minimum", map[string]int64{"NP": 4, "GMT": 4}},
+	} {
+		for size := int64(8); size <= largest && (size <= 32 || c.name != "warp"); size *= 2 {
+			given := maps.Clone(c.given)
+			given["size"] = size
+			e, list := entryFor(t, c.name, given)
+			closed, err := e.ClosedForm("closed_form")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var answers [2]*tune.Answer
+			for i, opt := range []tune.Options{{NoPruning: true}, {Closed: closed}} {
+				if answers[i], err = tune.Search(context.Background(), e, list, opt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ran, proved := answers[0], answers[1]
+			if legal, _ := ran.Legal(); legal == 0 || !ran.Complete {
+				t.Fatalf("%s %v: %d legal points, complete %t", c.name, given, legal, ran.Complete)
+			}
+			for i, p := range ran.Points {
+				q := proved.Points[i]
+				if p.Illegal != q.Illegal || p.Illegal == "" && (p.Low.Cmp(p.High) != 0 || p.Low.Cmp(q.Low) != 0) {
+					t.Errorf("%s %v at %v: by %s %v‥%v %q, by theorem %v %q", c.name, given, p.Values, p.By, p.Low, p.High, p.Illegal, q.Low, q.Illegal)
+				}
+			}
+			if !slices.Equal(ran.Best, proved.Best) {
+				t.Errorf("%s %v: best are %v, by theorem %v", c.name, given, ran.Best, proved.Best)
+			}
+		}
+	}
+}
+
+// BenchmarkRun shows how the cost of an answer by run grows with the size.
+func BenchmarkRun(b *testing.B) {
+	for size := int64(8); size <= 1024; size *= 2 {
+		b.Run(fmt.Sprint("size=", size), func(b *testing.B) {
+			e, list := entryFor(b, "spin_abstract", map[string]int64{"size": size, "NP": 4, "NU": 2, "ND": 1, "GMT": 4})
+			benchmark(b, e, list, tune.Options{})
+		})
+	}
+}
+
+// BenchmarkTheorem shows how the cost of an answer by theorem grows.
+func BenchmarkTheorem(b *testing.B) {
+	for bits := 10; bits <= 40; bits += 10 {
+		b.Run(fmt.Sprint("size=2^", bits), func(b *testing.B) {
+			e, list := entryFor(b, "tiling", map[string]int64{"size": 1 << bits, "NP": 4, "NU": 2, "ND": 1, "GMT": 4, "barrier": 2})
+			closed, err := e.ClosedForm("closed_form")
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmark(b, e, list, tune.Options{Closed: closed})
+		})
+	}
+}
+
+func benchmark(b *testing.B, e *tune.Entry, given []tune.Given, opt tune.Options) {
+	var a *tune.Answer
+	for b.Loop() {
+		var err error
+		if a, err = tune.Search(context.Background(), e, given, opt); err != nil || !a.Complete {
+			b.Fatal(err, a)
+		}
+	}
+	b.ReportMetric(float64(len(a.Points)), "points")
+	b.ReportMetric(float64(a.Steps), "events")
 }
