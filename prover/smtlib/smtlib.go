@@ -442,11 +442,11 @@ func (t *translator) memberOf(x string, s logic.Term) string {
 	case logic.Ovr:
 		return t.override(x, args)
 	case logic.FComp:
-		return t.compose(x, args)
+		return t.compose(first, second, args)
 	case logic.BComp:
 		reversed := slices.Clone(args)
 		slices.Reverse(reversed)
-		return t.compose(x, reversed)
+		return t.compose(first, second, reversed)
 	case logic.DProd:
 		return "(and " + t.member(pair(first, "(fst "+second+")"), args[0]) + " " + t.member(pair(first, "(snd "+second+")"), args[1]) + ")"
 	case logic.PProd:
@@ -511,13 +511,14 @@ func (t *translator) override(x string, args []logic.Term) string {
 	return "(or " + t.member(x, last) + " (and (not " + masked + ") " + t.override(x, args[:len(args)-1]) + "))"
 }
 
-func (t *translator) compose(x string, args []logic.Term) string {
-	if len(args) == 1 {
-		return t.member(x, args[0])
+// compose says that a way leads from x to z through the relations.
+func (t *translator) compose(x, z string, rs []logic.Term) string {
+	if len(rs) == 1 {
+		return t.member(pair(x, z), rs[0])
 	}
-	_, r := t.b.RelPair(t.b.Type(args[0]))
-	return t.fresh("exists", []logic.Type{r}, func(y []string) string {
-		return "(and " + t.member(pair("(fst "+x+")", y[0]), args[0]) + " " + t.compose(pair(y[0], "(snd "+x+")"), args[1:]) + ")"
+	_, mid := t.b.RelPair(t.b.Type(rs[0]))
+	return t.fresh("exists", []logic.Type{mid}, func(y []string) string {
+		return "(and " + t.member(pair(x, y[0]), rs[0]) + " " + t.compose(y[0], z, rs[1:]) + ")"
 	})
 }
 
