@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,12 +85,17 @@ func TestDocumentation(t *testing.T) {
 		seen[o.Kind] = true
 	}
 	for _, k := range po.Kinds() {
-		if !seen[k] {
+		if !seen[k] && k < po.COM { // the others are about instances
 			t.Errorf("the example has no %s", k)
 		}
 	}
-	want, at := block(t, doc, "obligations")
-	got := list(os_)
+	compare(t, name, doc, "obligations", list(os_))
+}
+
+// compare holds the block of doc in language against got, or writes it.
+func compare(t *testing.T, name, doc, language, got string) {
+	t.Helper()
+	want, at := block(t, doc, language)
 	if *update {
 		if err := os.WriteFile(name, []byte(doc[:at]+got+doc[at+len(want):]), 0o644); err != nil {
 			t.Fatal(err)
@@ -99,4 +105,44 @@ func TestDocumentation(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
+}
+
+// TestInstances makes some obligations about instances of the example.
+func TestInstances(t *testing.T) {
+	const name = "../docs/obligations.md"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(data)
+	src, _ := block(t, doc, "eventb")
+	d := parse(t, src)
+	var out []*po.Obligation
+	put := func(c *po.Claim) { out = append(out, c.Obligation) }
+	for _, pair := range [][3]string{{"tasks", "finish", "finish"}, {"tasks", "pay_little", "pay_much"}, {"queue", "finish", "look"}, {"queue", "finish", "drop"}} {
+		m := d.Machine(pair[0])
+		event := func(label string) *model.Event {
+			return m.Events[slices.IndexFunc(m.Events, func(e *model.Event) bool { return e.Label == label })]
+		}
+		e, f := event(pair[1]), event(pair[2])
+		x := po.NewInterleaving(d, m, true)
+		var ranges []po.Range
+		for _, p := range f.Parameters {
+			for _, set := range x.Ranges(f, p) {
+				ranges = append(ranges, po.Range{Param: p.Term, Set: set})
+				put(x.Within(f, p, set))
+			}
+		}
+		put(x.Commute(e, f, x.Never(e, f), nil))
+		parts, _ := x.Parts(e, f)
+		for _, p := range parts {
+			put(x.Commute(e, f, p, x.Differences(e, f, 0)))
+		}
+		for _, g := range x.Guards(f) {
+			if !x.Harmless(e, g) {
+				put(x.StaysFalse(e, f, g, ranges, x.Differences(e, f, g)))
+			}
+		}
+	}
+	compare(t, name, doc, "instances", list(out))
 }

@@ -29,10 +29,13 @@ const (
 	VAR              // a variant decreases
 	DLF              // deadlock freedom; on request
 	ENB              // enabledness of an event; on request
+	COM              // two events commute; for explore
+	DIS              // an event leaves another one disabled; for explore
+	PAR              // values of a parameter; for explore
 )
 
 var kindNames = [...]string{
-	"WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WFIS", "WWD", "VWD", "FIN", "NAT", "VAR", "DLF", "ENB",
+	"WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WFIS", "WWD", "VWD", "FIN", "NAT", "VAR", "DLF", "ENB", "COM", "DIS", "PAR",
 }
 
 func (k Kind) String() string { return kindNames[k] }

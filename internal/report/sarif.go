@@ -114,6 +114,7 @@ var kindText = map[po.Kind]string{
 	po.SIM: "An action simulates the abstract one", po.EQL: "An abstract variable that the event does not assign keeps its value",
 	po.WFIS: "Feasibility of a witness", po.WWD: "Well-definedness of a witness", po.VWD: "Well-definedness of a variant", po.FIN: "A variant is finite",
 	po.NAT: "A variant is a natural number", po.VAR: "An event makes the variant less", po.DLF: "Some event is always enabled", po.ENB: "An event is enabled",
+	po.COM: "Two events commute", po.DIS: "An event leaves another one disabled", po.PAR: "The values of a parameter lie in a set",
 }
 
 func (f finding) result() *sarif.Result {

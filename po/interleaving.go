@@ -1,0 +1,535 @@
+package po
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Interleaving makes, on request, the obligations that say when the order of two
+// events does not matter. They are about instances: events with values of their
+// parameters. Those of the second event are renamed, so that the two are apart.
+type Interleaving struct {
+	*generator
+	m        *model.Machine
+	verified bool
+	names    map[string]bool // taken by identifiers of the machine
+}
+
+// NewInterleaving returns the obligations of machine m of d. Their hypotheses
+// are the axioms, the guards, and, if the machine is verified, its invariants,
+// which then hold in every state that it reaches. If it is not, the goals say
+// besides that they have a value.
+func NewInterleaving(d *model.Development, m *model.Machine, verified bool) *Interleaving {
+	x := &Interleaving{generator: newGenerator(d, m.Name, m.Accurate), m: m, verified: verified, names: map[string]bool{}}
+	x.machine = m
+	for _, c := range m.Contexts {
+		for _, a := range c.Axioms {
+			if verified || !a.Theorem {
+				x.hyps = append(x.hyps, a.Term)
+			}
+		}
+		for _, id := range slices.Concat(c.Sets, c.Constants) {
+			x.names[id.Name] = true
+		}
+	}
+	if verified {
+		x.hyps = append(append(x.hyps, terms(m.Inherited)...), terms(m.Invariants)...)
+	}
+	for _, v := range m.Variables {
+		x.names[v.Name] = true
+	}
+	for _, e := range m.Events {
+		for _, p := range e.Parameters {
+			x.names[p.Name] = true
+		}
+	}
+	return x
+}
+
+// Different says that an expression over constants and parameters of one
+// instance is not equal to one of another.
+type Different struct {
+	First, Second logic.Term
+}
+
+// Claim is an obligation under the hypotheses that some expressions differ.
+type Claim struct {
+	*Obligation
+	Where []Different
+
+	first int // index of the hypothesis that the first of them is
+}
+
+// Needs returns those of Where that are among the hypotheses used.
+func (c *Claim) Needs(used ...[]int) []Different {
+	var out []Different
+	for i, d := range c.Where {
+		if slices.ContainsFunc(used, func(u []int) bool { return slices.Contains(u, c.first+i) }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// claim completes an obligation under the local hypotheses and where.
+func (x *Interleaving) claim(o Obligation, local []logic.Term, where []Different, apart subst) *Claim {
+	c := &Claim{Where: where, first: len(x.hyps) + len(local)}
+	for _, d := range where {
+		local = append(local, x.b.App(logic.Neq, d.First, x.b.Subst(d.Second, apart)))
+	}
+	o.Project, o.Component, o.Machine, o.bank, o.Accurate = x.project, x.component, x.m, x.b, x.accurate
+	o.hyps = hypotheses{component: x.hyps, local: local, from: len(x.hyps), to: len(x.hyps) + len(local), also: -1}
+	c.Obligation = &o
+	return c
+}
+
+// apart renames the parameters of e.
+func (x *Interleaving) apart(e *model.Event) subst {
+	out := subst{}
+	for _, p := range e.Parameters {
+		for n := 0; ; n++ {
+			if name := p.Name + strconv.Itoa(n); !x.names[name] {
+				out[p.Term] = x.b.Free(name, x.b.Type(p.Term))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// guards returns the guards of e; theorems among them too, if they are proved.
+func (x *Interleaving) guards(e *model.Event, theorems bool) []logic.Term {
+	var out []logic.Term
+	for _, p := range e.Guards {
+		if !p.Theorem || theorems {
+			out = append(out, p.Term)
+		}
+	}
+	return out
+}
+
+// Guards returns the conjuncts of the guards of e, but for theorems.
+func (x *Interleaving) Guards(e *model.Event) []logic.Term {
+	var out []logic.Term
+	for _, g := range x.guards(e, false) {
+		out = append(out, x.conjuncts(g)...)
+	}
+	return out
+}
+
+func (x *Interleaving) conjuncts(t logic.Term) []logic.Term {
+	if x.b.Op(t) != logic.And {
+		return []logic.Term{t}
+	}
+	var out []logic.Term
+	for _, a := range x.b.Args(t) {
+		out = append(out, x.conjuncts(a)...)
+	}
+	return out
+}
+
+func (x *Interleaving) substAll(ts []logic.Term, by subst) []logic.Term {
+	out := make([]logic.Term, len(ts))
+	for i, t := range ts {
+		out[i] = x.b.Subst(t, by)
+	}
+	return out
+}
+
+// Range is a set that the values of a parameter lie in.
+type Range struct{ Param, Set logic.Term }
+
+// Ranges returns finite sets over the constants that the values of a parameter
+// of e might all lie in: such as are mentioned by its guards and the invariants.
+func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
+	var out []logic.Term
+	typ := x.b.PowType(x.b.Type(p.Term))
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if x.b.Type(t) == typ && (x.b.Op(t) == logic.UpTo || x.b.Op(t) == logic.SetExt || x.b.Op(t) == logic.Free) && x.constant(t) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+		for _, a := range x.b.Args(t) {
+			visit(a)
+		}
+	}
+	for _, t := range x.guards(e, false) {
+		visit(t)
+	}
+	for _, t := range x.hyps {
+		visit(t)
+	}
+	return out
+}
+
+// constant reports whether t is closed, and over constants alone.
+func (x *Interleaving) constant(t logic.Term) bool { return x.over(t, nil) }
+
+// over reports whether t is closed, and over constants and ids alone.
+func (x *Interleaving) over(t logic.Term, ids []model.Ident) bool {
+	if x.b.Depth(t) > 0 {
+		return false
+	}
+	for id := range x.free(t) {
+		constant := slices.ContainsFunc(x.m.Contexts, func(c *model.Context) bool {
+			return slices.ContainsFunc(c.Constants, func(k model.Ident) bool { return k.Term == id })
+		})
+		if !constant && !slices.ContainsFunc(ids, func(p model.Ident) bool { return p.Term == id }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Within makes PAR: the values of parameter p of e lie in set.
+func (x *Interleaving) Within(e *model.Event, p model.Ident, set logic.Term) *Claim {
+	o := Obligation{
+		Name: e.Label + "/" + p.Name + "/PAR", Kind: PAR, Nature: "Range of parameter", Event: e,
+		Sources: []Source{eventSource(Default, e)}, Goal: x.b.App(logic.In, p.Term, set),
+	}
+	return x.claim(o, x.guards(e, x.verified), nil, nil)
+}
+
+// Independent reports whether e and f commute because neither reads or assigns a
+// variable that the other assigns.
+func (x *Interleaving) Independent(e, f *model.Event) bool {
+	return x.apartFrom(e, f) && x.apartFrom(f, e)
+}
+
+// apartFrom reports whether e assigns nothing that f reads or assigns.
+func (x *Interleaving) apartFrom(e, f *model.Event) bool {
+	set := assigned(e.Actions)
+	touched := x.guards(f, false)
+	for _, a := range f.Actions {
+		touched = append(append(touched, a.Left...), a.Right...)
+	}
+	for _, t := range touched {
+		if x.meets(t, set) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *Interleaving) meets(t logic.Term, set map[logic.Term]bool) bool {
+	for id := range x.free(t) {
+		if set[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// Part is one thing that makes two events commute.
+type Part struct {
+	name string
+	goal logic.Term // with the parameters of the second event renamed
+}
+
+// Never is that two events cannot both happen in one state.
+func (x *Interleaving) Never(e, f *model.Event) Part {
+	return Part{e.Label + "/" + f.Label + "/", x.b.App(logic.False)}
+}
+
+// Parts returns what is to be shown of instances of e and f that can both happen:
+// each keeps each guard of the other true, and each variable has the same value
+// after either order. It reports false if an action is not deterministic.
+func (x *Interleaving) Parts(e, f *model.Event) ([]Part, bool) {
+	apart := x.apart(f)
+	first, ok := x.values(e, nil)
+	second, ok2 := x.values(f, apart)
+	if !ok || !ok2 {
+		return nil, false
+	}
+	var out []Part
+	add := func(e, f *model.Event, label string, whole logic.Term, goals ...logic.Term) {
+		if !x.verified {
+			goals = append(x.defined(whole), goals...)
+		}
+		for i, g := range goals {
+			name := e.Label + "/" + f.Label + "/" + label + "/"
+			if len(goals) > 1 {
+				name += strconv.Itoa(i+1) + "/"
+			}
+			out = append(out, Part{name, g})
+		}
+	}
+	kept := func(e, f *model.Event, apart, by subst) {
+		for _, g := range f.Guards {
+			before := x.b.Subst(g.Term, apart)
+			if after := x.b.Subst(before, by); !g.Theorem && after != before {
+				add(e, f, g.Label, after, after)
+			}
+		}
+	}
+	kept(e, f, apart, first)
+	if e != f { // else it is the same again
+		kept(f, e, nil, second)
+	}
+	for _, v := range x.m.Variables {
+		u, w := first[v.Term], second[v.Term]
+		switch {
+		case u == 0 && w == 0:
+			continue
+		case u == 0:
+			u = x.b.Subst(w, first)
+		case w == 0:
+			w = x.b.Subst(u, second)
+		default:
+			u, w = x.b.Subst(u, second), x.b.Subst(w, first)
+		}
+		add(e, f, v.Name, x.b.App(logic.Eq, u, w), x.equal(u, w)...)
+	}
+	return out, true
+}
+
+// equal returns what makes u and w equal: nothing if they are the same. Where
+// a function is overridden by X, then Y, and by Y', then X', it is enough that
+// X = X', Y = Y', and that X and Y do not assign different values to one place.
+func (x *Interleaving) equal(u, w logic.Term) []logic.Term {
+	if x.same(u, w) {
+		return nil
+	}
+	if f, a, c, ok := x.twice(u); ok {
+		if g, c2, a2, ok := x.twice(w); ok && x.same(f, g) {
+			return append(append(x.alike(a, a2), x.alike(c, c2)...), x.consistent(a, c2))
+		}
+	}
+	return []logic.Term{x.b.App(logic.Eq, u, w)}
+}
+
+// twice matches (f  first)  second.
+func (x *Interleaving) twice(t logic.Term) (f, first, second logic.Term, ok bool) {
+	if x.b.Op(t) != logic.Ovr || len(x.b.Args(t)) != 2 || x.b.Op(x.b.Arg(t, 0)) != logic.Ovr || len(x.b.Args(x.b.Arg(t, 0))) != 2 {
+		return 0, 0, 0, false
+	}
+	return x.b.Arg(x.b.Arg(t, 0), 0), x.b.Arg(x.b.Arg(t, 0), 1), x.b.Arg(t, 1), true
+}
+
+// alike returns what makes u and w equal, part by part where they are built alike.
+func (x *Interleaving) alike(u, w logic.Term) []logic.Term {
+	if x.same(u, w) {
+		return nil
+	}
+	a, c := x.b.Args(u), x.b.Args(w)
+	if x.b.Op(u) != x.b.Op(w) || len(a) != len(c) || x.b.Op(u).IsBinder() {
+		return []logic.Term{x.b.App(logic.Eq, u, w)}
+	}
+	var differ []int
+	for i := range a {
+		if !x.same(a[i], c[i]) {
+			differ = append(differ, i)
+		}
+	}
+	switch op := x.b.Op(u); {
+	case op == logic.SetExt || op == logic.Maplet || op == logic.CProd || op == logic.UpTo:
+	case op != logic.Apply && len(differ) == 1 && x.b.Elem(x.b.Type(u)) == logic.NoType:
+	default:
+		return []logic.Term{x.b.App(logic.Eq, u, w)}
+	}
+	var out []logic.Term
+	for _, i := range differ {
+		out = append(out, x.alike(a[i], c[i])...)
+	}
+	return out
+}
+
+// consistent returns that relations u and w have no different images in one place.
+func (x *Interleaving) consistent(u, w logic.Term) logic.Term {
+	p, q := x.entry(u), x.entry(w)
+	if p != 0 && q != 0 {
+		return x.b.App(logic.Implies, x.b.App(logic.Eq, x.b.Arg(p, 0), x.b.Arg(q, 0)), x.b.App(logic.Eq, x.b.Arg(p, 1), x.b.Arg(q, 1)))
+	}
+	return x.disjoint(x.domain(u), x.domain(w))
+}
+
+// entry returns the only element of {E ↦ F}, or 0.
+func (x *Interleaving) entry(t logic.Term) logic.Term {
+	if x.b.Op(t) == logic.SetExt && len(x.b.Args(t)) == 1 && x.b.Op(x.b.Arg(t, 0)) == logic.Maplet {
+		return x.b.Arg(t, 0)
+	}
+	return 0
+}
+
+// domain returns a set that holds the domain of relation t.
+func (x *Interleaving) domain(t logic.Term) logic.Term {
+	if p := x.entry(t); p != 0 {
+		return x.b.App(logic.SetExt, x.b.Arg(p, 0))
+	}
+	if x.b.Op(t) == logic.CProd {
+		return x.b.Arg(t, 0)
+	}
+	return x.b.App(logic.Dom, t)
+}
+
+// disjoint returns that no element is in both of u and w.
+func (x *Interleaving) disjoint(u, w logic.Term) logic.Term {
+	a, c := x.b.Args(u), x.b.Args(w)
+	switch op := x.b.Op(u); {
+	case op != x.b.Op(w):
+	case op == logic.CProd:
+		return x.b.Or(x.disjoint(a[0], c[0]), x.disjoint(a[1], c[1]))
+	case op == logic.SetExt && len(a) == 1 && len(c) == 1:
+		return x.b.App(logic.Neq, a[0], c[0])
+	}
+	return x.b.App(logic.Eq, x.b.App(logic.Inter, u, w), x.b.Atom(logic.Empty, x.b.Type(u)))
+}
+
+// Commute makes COM: one part of what makes e and f commute, or that they never
+// can both happen.
+func (x *Interleaving) Commute(e, f *model.Event, p Part, where []Different) *Claim {
+	apart := x.apart(f)
+	o := Obligation{
+		Name: p.name + "COM", Kind: COM, Nature: "Commutation of events", Event: e,
+		Sources: []Source{eventSource(Default, e), eventSource(Default, f)}, Goal: p.goal,
+	}
+	local := append(x.guards(e, x.verified), x.substAll(x.guards(f, x.verified), apart)...)
+	if e == f {
+		var equal []logic.Term
+		for _, p := range e.Parameters {
+			equal = append(equal, x.b.App(logic.Eq, p.Term, apart[p.Term]))
+		}
+		local = append(local, x.b.Not(x.b.And(equal...)))
+	}
+	return x.claim(o, local, where, apart)
+}
+
+// defined returns that p has a value, as a list of one predicate or none.
+func (x *Interleaving) defined(p logic.Term) []logic.Term {
+	if d := x.b.D(p); x.b.Op(d) != logic.True {
+		return []logic.Term{d}
+	}
+	return nil
+}
+
+// values returns what e assigns, with renamed parameters, and false if it has an
+// action that is not deterministic.
+func (x *Interleaving) values(e *model.Event, apart subst) (subst, bool) {
+	out := subst{}
+	for _, a := range e.Actions {
+		if a.Kind != model.BecomesEqual {
+			return nil, false
+		}
+		for i, v := range a.Left {
+			out[v] = x.b.Subst(a.Right[i], apart)
+		}
+	}
+	return out, true
+}
+
+// Harmless reports whether e leaves guard of another event as it is, because it
+// assigns none of its variables.
+func (x *Interleaving) Harmless(e *model.Event, guard logic.Term) bool {
+	return !x.meets(guard, assigned(e.Actions))
+}
+
+// StaysFalse makes DIS: where guard, a conjunct of the guards of f, is false, it
+// still is after e. within are ranges of parameters of f.
+func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []Range, where []Different) *Claim {
+	apart := x.apart(f)
+	o := Obligation{
+		Name: e.Label + "/" + f.Label + "/" + strconv.Itoa(slices.Index(x.Guards(f), guard)+1) + "/DIS", Kind: DIS, Nature: "Disabled event", Event: e,
+		Sources: []Source{eventSource(Default, e), eventSource(Default, f)},
+	}
+	local := x.guards(e, x.verified)
+	after := subst{}
+	for _, a := range e.Actions {
+		before := make([]logic.Term, len(a.Left))
+		for i, v := range a.Left {
+			before[i] = x.b.Free(x.b.Name(v)+"'", x.b.Type(v))
+			after[v] = before[i]
+		}
+		switch a.Kind {
+		case model.BecomesEqual:
+			for i, v := range a.Left {
+				after[v] = a.Right[i]
+			}
+		case model.BecomesIn:
+			local = append(local, x.b.App(logic.In, before[0], a.Right[0]))
+		case model.BecomesSuch:
+			local = append(local, a.Right[0])
+		}
+	}
+	for _, w := range within {
+		local = append(local, x.b.App(logic.In, apart[w.Param], w.Set))
+	}
+	for _, g := range x.Guards(f) {
+		if x.over(g, f.Parameters) && g != guard {
+			local = append(local, x.b.Subst(g, apart))
+		}
+	}
+	not := x.b.Not(x.b.Subst(guard, apart))
+	local = append(local, not)
+	goal := x.b.Subst(not, after)
+	o.Goal = x.b.And(append(x.defined(goal), goal)...)
+	return x.claim(o, local, where, apart)
+}
+
+// Differences returns what may tell an instance of e from one of f, or from its
+// conjunct guard alone if that is not 0: expressions of one type that stand where
+// a function is applied, or an element is looked for, put in or taken out.
+func (x *Interleaving) Differences(e, f *model.Event, guard logic.Term) []Different {
+	var out []Different
+	second := x.keys(f, x.formulas(f))
+	if guard != 0 {
+		second = x.keys(f, []logic.Term{guard})
+	}
+	for _, u := range x.keys(e, x.formulas(e)) {
+		for _, w := range second {
+			if x.b.Type(u) == x.b.Type(w) {
+				out = append(out, Different{u, w})
+			}
+		}
+	}
+	return out
+}
+
+func (x *Interleaving) formulas(e *model.Event) []logic.Term {
+	out := x.guards(e, false)
+	for _, a := range e.Actions {
+		out = append(out, a.Right...)
+	}
+	return out
+}
+
+// keys returns the expressions over constants and parameters of e that stand in
+// such places.
+func (x *Interleaving) keys(e *model.Event, ts []logic.Term) []logic.Term {
+	var out []logic.Term
+	key := func(t logic.Term) {
+		if len(x.free(t)) > 0 && !x.constant(t) && x.over(t, e.Parameters) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		a := x.b.Args(t)
+		switch x.b.Op(t) {
+		case logic.Apply:
+			key(a[1])
+		case logic.Maplet:
+			key(a[0])
+		case logic.SetExt:
+			for _, u := range a {
+				key(u)
+			}
+		case logic.In, logic.NotIn:
+			if !x.over(a[1], e.Parameters) {
+				key(a[0])
+			}
+		case logic.Eq, logic.Neq:
+			key(a[0])
+			key(a[1])
+		}
+		for _, u := range a {
+			visit(u)
+		}
+	}
+	for _, t := range ts {
+		visit(t)
+	}
+	return out
+}
