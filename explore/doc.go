@@ -17,4 +17,10 @@
 // are: what stands behind a false conjunct is not evaluated. An application
 // outside the domain, a division by zero and the like mark the evaluation as
 // undefined, which is a finding of its own and never a value.
+//
+// # Reductions
+//
+// A search can take states together that differ by a symmetry, and follow one
+// order only of events that are known to commute: the essays stand in symmetry.go
+// and stubborn.go. What commutes is told by the caller, see Independence.
 package explore

@@ -80,6 +80,9 @@ func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 	if s.objective, err = s.p.objective(g.Objective); err != nil {
 		return nil, err
 	}
+	if !g.Ends {
+		s.preserve(final.term, s.p.vars[s.objective].term)
+	}
 	if err := s.reduce(m, in, g.Final, s.p.vars[s.objective].term); err != nil {
 		return nil, err
 	}

@@ -30,16 +30,17 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
-	Refinement   bool       // match every step by one of the abstract machine
-	Symmetry     bool       // take states together that differ in interchangeable identifiers only
-	Threads      []Threads  // the identifiers besides the elements of carrier sets
-	Coverage     bool       // say what was exercised
-	Graph        int        // give the states and transitions if there are at most so many states
-	Goal         logic.Term // search for a state that satisfies it; 0: none
-	KeepGoing    bool       // count all violations instead of stopping at the first
-	DepthFirst   bool       // on one core; traces are not the shortest
-	Random       int        // number of random walks, instead of a search
-	Seed         uint64     // of the random walks
+	Refinement   bool          // match every step by one of the abstract machine
+	Symmetry     bool          // take states together that differ in interchangeable identifiers only
+	Threads      []Threads     // the identifiers besides the elements of carrier sets
+	Independence *Independence // follow, of events that commute, one order only; nil: all
+	Coverage     bool          // say what was exercised
+	Graph        int           // give the states and transitions if there are at most so many states
+	Goal         logic.Term    // search for a state that satisfies it; 0: none
+	KeepGoing    bool          // count all violations instead of stopping at the first
+	DepthFirst   bool          // on one core; traces are not the shortest
+	Random       int           // number of random walks, instead of a search
+	Seed         uint64        // of the random walks
 	Progress     func(states, depth int)
 
 	view *view // nil: the whole machine
@@ -64,22 +65,23 @@ type Finding struct {
 
 // Result is what a search found.
 type Result struct {
-	Machine     string
-	Verdict     Verdict
-	Why         string   // of a bounded search
-	Unchecked   []string // invariants that cannot be evaluated, with the reason
-	States      int
-	Transitions int
-	Depth       int
-	Deadlocks   int
-	Findings    []Finding
-	Coverage    *Coverage      // if asked for
-	Symmetric   []string       // sets whose elements were taken to be interchangeable
-	Asymmetric  []string       // threads that were not, with the reason
-	Graph       *Graph         // if asked for and small
-	Fired       map[string]int // how often each event fired
-	Memory      int            // bytes of the state store
-	Width       int            // bytes of a packed state
+	Machine      string
+	Verdict      Verdict
+	Why          string   // of a bounded search
+	Unchecked    []string // invariants that cannot be evaluated, with the reason
+	States       int
+	Transitions  int
+	Depth        int
+	Deadlocks    int
+	Findings     []Finding
+	Coverage     *Coverage      // if asked for
+	Symmetric    []string       // sets whose elements were taken to be interchangeable
+	Asymmetric   []string       // threads that were not, with the reason
+	Independence *Independence  // by which orders of events were left out; nil: none was
+	Graph        *Graph         // if asked for and small
+	Fired        map[string]int // how often each event fired
+	Memory       int            // bytes of the state store
+	Width        int            // bytes of a packed state
 }
 
 // round is how many states are expanded between two looks at the limits.
@@ -100,6 +102,7 @@ type out struct {
 	limit       string
 	cut         uint64 // bits of the limits that left states out
 	ends        []end
+	partial     []stateID // states of which some transitions were not followed
 }
 
 // end is a state in which a run ends: where the final predicate holds, or nothing
@@ -121,16 +124,18 @@ type found struct {
 }
 
 type search struct {
-	p       *program
-	opt     Options
-	st      *store
-	result  *Result
-	goal    *property
-	depth   int
-	outs    []*out
-	sym     *symmetry // under which states are taken together; nil if there is none
-	workers []*worker
-	cut     []string // identifiers whose bounds leave states out
+	p        *program
+	opt      Options
+	st       *store
+	result   *Result
+	goal     *property
+	depth    int
+	outs     []*out
+	sym      *symmetry     // under which states are taken together; nil if there is none
+	stubborn *stubborn     // nil: all transitions are followed
+	reduced  *reducedGraph // to find what is put off for ever; nil if that does not matter
+	workers  []*worker
+	cut      []string // identifiers whose bounds leave states out
 
 	final     *property // if set, final states are ends, and ends are collected
 	objective int       // slot
@@ -149,6 +154,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 			return nil, err
 		}
 		s.goal = &k
+		s.preserve(k.term)
 	}
 	if err := s.reduce(m, in); err != nil {
 		return nil, err
@@ -175,10 +181,12 @@ func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 		opt.MaxMemory = 8 << 30
 	}
 	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
-	return &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}, nil
+	s := &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
+	s.partialOrder()
+	return s, nil
 }
 
-// reduce sets up the reductions that are asked for. ordered are expressions that
+// reduce sets up symmetry, if it is asked for. ordered are expressions that
 // are read besides the formulas of the machine, and whose values are compared.
 func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) error {
 	if !s.opt.Symmetry {
@@ -196,16 +204,9 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 }
 
 func (s *search) run(ctx context.Context) *Result {
-	frontier := s.initial(ctx)
-	switch {
-	case s.opt.Random > 0:
-		s.walks(ctx, frontier)
-	case s.opt.DepthFirst:
-		s.descend(ctx, frontier)
-	default:
-		for len(frontier) > 0 && s.result.Why == "" {
-			frontier = s.level(ctx, frontier)
-		}
+	s.from(ctx, s.initial(ctx))
+	for again := s.putOff(ctx); len(again) > 0; again = s.putOff(ctx) {
+		s.from(ctx, again)
 	}
 	r := s.result
 	r.States, r.Memory = s.st.len(), s.memory()
@@ -217,6 +218,20 @@ func (s *search) run(ctx context.Context) *Result {
 		s.bound("an invariant that cannot be evaluated")
 	}
 	return r
+}
+
+// from searches from states that are stored already.
+func (s *search) from(ctx context.Context, frontier []stateID) {
+	switch {
+	case s.opt.Random > 0:
+		s.walks(ctx, frontier)
+	case s.opt.DepthFirst:
+		s.descend(ctx, frontier)
+	default:
+		for len(frontier) > 0 && s.result.Why == "" {
+			frontier = s.level(ctx, frontier)
+		}
+	}
 }
 
 // memory is the room that states and interned values take, in bytes.
@@ -320,8 +335,10 @@ type worker struct {
 	f    *frame
 	o    *out
 	from origin
-	leaf cont     // reach, as a value made once
+	leaf cont     // reach, or gather, as a value made once
 	sym  *reducer // nil if there is no symmetry
+
+	chooser *chooser // nil: all transitions are followed
 }
 
 func (s *search) worker(ctx context.Context) *worker {
@@ -329,6 +346,9 @@ func (s *search) worker(ctx context.Context) *worker {
 	w.leaf = w.reach
 	if s.sym != nil {
 		w.sym = s.sym.reducer(s.p)
+	}
+	if s.stubborn != nil {
+		w.chooser = s.stubborn.chooser()
 	}
 	return w
 }
@@ -420,8 +440,12 @@ func (w *worker) expand(id stateID) {
 		return
 	}
 	before := o.enabled
-	for i, e := range p.events {
-		w.fire(e, i+1, id)
+	if w.chooser != nil {
+		w.expandSome(id)
+	} else {
+		for i, e := range p.events {
+			w.fire(e, i+1, id)
+		}
 	}
 	if o.enabled == before && !s.opt.NoDeadlock {
 		o.found = append(o.found, found{Deadlock, "", "", id})
@@ -488,7 +512,7 @@ func (s *search) merge(outs []*out) []stateID {
 				var full out
 				full.protect(func() {
 					for _, o := range outs {
-						fresh[i] = append(fresh[i], s.st.insertAll(i, o.states[i], o.heads[i])...)
+						fresh[i] = append(fresh[i], s.insertAll(i, o.states[i], o.heads[i])...)
 					}
 				})
 				limits[i] = full.limit
@@ -511,12 +535,18 @@ func (s *search) merge(outs []*out) []stateID {
 	return next
 }
 
-func (s *store) insertAll(i int, states []byte, heads []head) []stateID {
+// insertAll inserts states into shard i and returns the new ones.
+func (s *search) insertAll(i int, states []byte, heads []head) []stateID {
 	var fresh []stateID
+	width := s.st.width
 	for j, h := range heads {
-		place, isNew := s.shards[i].insert(states[j*s.width:(j+1)*s.width], h.hash, h.from)
+		place, isNew := s.st.shards[i].insert(states[j*width:(j+1)*width], h.hash, h.from)
+		id := stateID(i)<<indexBits | stateID(place)
 		if isNew {
-			fresh = append(fresh, stateID(i)<<indexBits|stateID(place))
+			fresh = append(fresh, id)
+		}
+		if s.reduced != nil && h.from.parent != noState {
+			s.reduced.edges[i] = append(s.reduced.edges[i], edge{h.from.parent, id})
 		}
 	}
 	return fresh
@@ -526,6 +556,9 @@ func (s *store) insertAll(i int, states []byte, heads []head) []stateID {
 func (s *search) take(o *out, path []move) {
 	r := s.result
 	s.ends = append(s.ends, o.ends...)
+	if s.reduced != nil {
+		s.reduced.note(o.partial)
+	}
 	r.Transitions += o.transitions
 	for i, l := range s.p.limits {
 		if o.cut>>i&1 == 1 {

@@ -1,0 +1,655 @@
+package explore
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Partial-order reduction: in a state, a search need not follow all instances of
+// events that are enabled. A set T of instances, enabled or not, is stubborn in
+// a state if
+//
+//   - some instance in T is enabled;
+//   - for each enabled one, T has all that it is not known to commute with;
+//   - for each disabled one, T has all that might make some guard true that is
+//     false in the state.
+//
+// T may lack what cannot happen in any state in which an enabled one of T can.
+// On a path whose instances lie outside of T nothing in T becomes enabled that
+// was not, and what is enabled in T stays so, and commutes with the path. So
+// the instances enabled in T are persistent, and to follow them alone keeps all
+// deadlocks (P. Godefroid, Partial-Order Methods for the Verification of
+// Concurrent Systems, 1996, ch. 4; stubborn sets are A. Valmari's).
+//
+// Other properties are predicates over variables. Unless all that is enabled is
+// followed, what is followed must then assign no variable of the property
+// (condition C2 of E. Clarke, O. Grumberg, D. Peled, Model Checking, 1999, ch. 10).
+// And nothing may be put off for ever, which could happen on cycles: every strongly
+// connected component of the reduced graph that cannot be left has a state at
+// which all is followed (A. Valmari, The State Explosion Problem, 1998). For let
+// a path lead to a state where the property fails. If an instance on it is
+// followed now, the first such commutes to the front, and the rest is shorter. If
+// not, what is followed leaves the whole path possible, with an end that the
+// property does not tell from the first, until at last a state is met at which an
+// instance on it is followed. So the search first goes without care for cycles,
+// then follows all at one state of each such component, and goes on from there.
+//
+// Traces need not be the shortest.
+//
+// Instances are taken together in nodes: those of an event whose parameters have
+// the same values as far as some known fact depends on them.
+type stubborn struct {
+	verified bool
+	careful  bool   // more than deadlocks counts
+	visible  []bool // by event: it assigns a variable of a property
+	vague    []bool // by event: of a node that is enabled, other instances may become so unforeseen
+
+	n      int     // nodes
+	event  []int   // by node
+	args   [][]int // by event: the parameters that tell its nodes apart
+	nodes  []map[string]int
+	values [][]Value // by node: of these parameters
+
+	// By node that is enabled: those that it is not known to commute with, and what
+	// might enable those of its instances that are not.
+	dependent []bitset
+	exclusive []bitset      // by node: those that cannot happen where it can
+	guards    [][]*conjunct // by event
+}
+
+// conjunct is a conjunct of the guards of an event.
+type conjunct struct {
+	holds    pred           // nil if it depends on other parameters than those of nodes
+	slots    []int          // of these
+	enablers map[int]bitset // by node of the event: what might make it true
+}
+
+// maxNodes bounds the nodes of a machine. Where an event has more than its share,
+// all its instances are one node.
+const maxNodes = 2048
+
+// bitset is a set of nodes.
+type bitset []uint64
+
+func (t *stubborn) set() bitset  { return make(bitset, (t.n+63)/64) }
+func (s bitset) add(i int)       { s[i/64] |= 1 << (i % 64) }
+func (s bitset) remove(i int)    { s[i/64] &^= 1 << (i % 64) }
+func (s bitset) has(i int) bool  { return s[i/64]>>(i%64)&1 == 1 }
+func (s bitset) addAll(u bitset) { s.each(u, func(a, b uint64) uint64 { return a | b }) }
+func (s bitset) keepIn(u bitset) { s.each(u, func(a, b uint64) uint64 { return a & b }) }
+func (s bitset) each(u bitset, f func(a, b uint64) uint64) {
+	for i := range s {
+		s[i] = f(s[i], u[i])
+	}
+}
+
+// newStubborn compiles what is known for the set-up of p. It returns nil if p
+// also runs the abstract machine, about which nothing is known.
+func newStubborn(p *program, known *Independence) *stubborn {
+	if p.refines {
+		return nil
+	}
+	known = known.of(p)
+	t := &stubborn{verified: known.Verified, visible: make([]bool, len(p.events))}
+	b := &stubbornBuilder{stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	for i, e := range p.events {
+		b.number[e.model] = i
+	}
+	for i := range p.events {
+		b.enumerate(i)
+	}
+	t.n = len(t.event)
+	b.dependencies()
+	for i := range p.events {
+		b.conjuncts(i)
+	}
+	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
+	return t
+}
+
+type stubbornBuilder struct {
+	*stubborn
+	p      *program
+	c      *compiler
+	known  *Independence
+	number map[*model.Event]int
+	slots  [][]int // by event: of the parameters in args
+	keys   map[keyOf][]keyValue
+}
+
+type keyOf struct {
+	event int
+	term  logic.Term
+}
+
+// keyValue is the value of an expression at a node.
+type keyValue struct {
+	value   Value
+	defined bool
+}
+
+// relevant returns the parameters of event i that known facts depend on, as far
+// as they have a finite range.
+func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
+	e := b.p.events[i].model
+	bank := b.c.b
+	var terms []logic.Term
+	collect := func(e1, e2 *model.Event, where []Different) {
+		for _, d := range where {
+			if e1 == e {
+				terms = append(terms, d.First)
+			}
+			if e2 == e {
+				terms = append(terms, d.Second)
+			}
+		}
+	}
+	for _, c := range b.known.Commuting {
+		collect(c.First, c.Second, c.Where)
+	}
+	for _, h := range b.known.Harmless {
+		collect(h.Event, h.Other, h.Where)
+	}
+	for k, x := range e.Parameters {
+		if !slices.ContainsFunc(terms, func(t logic.Term) bool { return bank.Occurs(x.Term, t) }) {
+			continue
+		}
+		finite := b.c.u.shape(bank.Type(x.Term)).finite()
+		for _, w := range b.known.Within {
+			if w.Event == e && w.Param == x.Term {
+				ranges = append(ranges, bank.App(logic.In, x.Term, w.Set))
+				finite = true
+			}
+		}
+		if finite {
+			args = append(args, k)
+		}
+	}
+	return args, ranges
+}
+
+// enumerate makes the nodes of event i.
+func (b *stubbornBuilder) enumerate(i int) {
+	args, conds := b.relevant(i)
+	index := map[string]int{}
+	var found [][]Value
+	if !b.valuesOf(i, args, conds, func(vs []Value) { found = append(found, vs) }) {
+		args, found = nil, [][]Value{{}}
+	}
+	for _, vs := range found {
+		index[string(packValues(nil, vs))] = len(b.event)
+		b.event, b.values = append(b.event, i), append(b.values, vs)
+	}
+	var slots []int
+	for range args {
+		slots = append(slots, b.c.newSlot())
+	}
+	b.args, b.nodes, b.slots = append(b.args, args), append(b.nodes, index), append(b.slots, slots)
+}
+
+// valuesOf visits the values of some parameters of event i that satisfy conds
+// and those guards that are about nothing else. It reports false if they cannot
+// be enumerated, or are too many.
+func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit func([]Value)) bool {
+	e := b.p.events[i].model
+	c := b.c
+	var ids []logic.Term
+	var types []logic.Type
+	var names []string
+	for _, k := range args {
+		x := e.Parameters[k]
+		ids, types, names = append(ids, x.Term), append(types, c.b.Type(x.Term)), append(names, x.Name)
+	}
+	for _, g := range b.conjunctsOf(i) {
+		if b.over(g, ids) {
+			conds = append(conds, g)
+		}
+	}
+	for k, t := range conds {
+		conds[k] = c.b.Abstract(c.b.Subst(t, c.defs), ids)
+	}
+	base := c.nslots
+	var search searcher
+	if c.attempt(func() { search = c.binder(types, names, conds, func() {}) }) != nil {
+		return false
+	}
+	f := &frame{u: b.p.u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
+	n := 0
+	whole := search(f, func(f *frame) bool {
+		if n++; n > maxNodes/len(b.p.events) {
+			return false
+		}
+		visit(slices.Clone(f.slots[base : base+len(ids)]))
+		return true
+	})
+	return whole && f.undef == ""
+}
+
+// over reports whether t is about ids and constants alone.
+func (b *stubbornBuilder) over(t logic.Term, ids []logic.Term) bool {
+	for _, id := range b.c.b.FreeIdents(b.c.b.Subst(t, b.c.defs)) {
+		if _, ok := b.c.consts[b.c.b.Name(id)]; !ok && !slices.Contains(ids, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// conjunctsOf returns the conjuncts of the guards of event i.
+func (b *stubbornBuilder) conjunctsOf(i int) []logic.Term {
+	var out []logic.Term
+	for _, g := range b.p.events[i].model.Guards {
+		if !g.Theorem {
+			out = append(out, b.c.conjuncts(g.Term)...)
+		}
+	}
+	return out
+}
+
+// with compiles with the parameters in args of event i in scope.
+func (b *stubbornBuilder) with(i int, compile func()) error {
+	e := b.p.events[i].model
+	for k, at := range b.args[i] {
+		b.c.slots[e.Parameters[at].Name] = b.slots[i][k]
+	}
+	err := b.c.attempt(compile)
+	for _, at := range b.args[i] {
+		delete(b.c.slots, e.Parameters[at].Name)
+	}
+	return err
+}
+
+// key returns the values of expression t at the nodes of event i, by node.
+func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
+	if vs, ok := b.keys[keyOf{i, t}]; ok {
+		return vs
+	}
+	out := make([]keyValue, b.n)
+	b.keys[keyOf{i, t}] = out
+	var x expr
+	if b.with(i, func() { x = b.c.expr(b.c.b.Subst(t, b.c.defs)) }) != nil {
+		return out
+	}
+	f := &frame{u: b.p.u, slots: make([]Value, b.c.nslots), leaves: make([]cont, b.c.nleaves)}
+	for n := range b.n {
+		if b.event[n] == i {
+			f.undef = ""
+			for k, v := range b.values[n] {
+				f.slots[b.slots[i][k]] = v
+			}
+			v := x(f)
+			out[n] = keyValue{v, f.undef == ""}
+		}
+	}
+	return out
+}
+
+// differ reports whether node m of event i and node n of event j differ in all of where.
+func (b *stubbornBuilder) differ(i, m, j, n int, where []Different) bool {
+	for _, d := range where {
+		u, v := b.key(i, d.First)[m], b.key(j, d.Second)[n]
+		if !u.defined || !v.defined || u.value == v.value {
+			return false
+		}
+	}
+	return true
+}
+
+// all returns the set of all nodes.
+func (t *stubborn) all() bitset {
+	s := t.set()
+	for n := range t.n {
+		s.add(n)
+	}
+	return s
+}
+
+func (b *stubbornBuilder) dependencies() {
+	for range b.n {
+		b.dependent, b.exclusive = append(b.dependent, b.all()), append(b.exclusive, b.set())
+	}
+	for _, x := range b.known.Exclusive {
+		for m := range b.n {
+			for n := range b.n {
+				if m != n && b.event[m] == b.number[x.First] && b.event[n] == b.number[x.Second] {
+					b.exclusive[m].add(n)
+					b.exclusive[n].add(m)
+				}
+			}
+		}
+	}
+	for _, x := range b.known.Commuting {
+		i, j := b.number[x.First], b.number[x.Second]
+		for m := range b.n {
+			for n := range b.n {
+				if b.event[m] == i && b.event[n] == j && b.differ(i, m, j, n, x.Where) && (i != j || b.differ(i, n, j, m, x.Where)) {
+					b.dependent[m].remove(n)
+					b.dependent[n].remove(m)
+				}
+			}
+		}
+	}
+}
+
+// conjuncts compiles the guards of event j.
+func (b *stubbornBuilder) conjuncts(j int) {
+	var out []*conjunct
+	vague := false
+	for _, g := range b.conjunctsOf(j) {
+		k := &conjunct{enablers: map[int]bitset{}, slots: b.slots[j]}
+		out = append(out, k)
+		for n := range b.n {
+			if b.event[n] == j {
+				k.enablers[n] = b.all()
+			}
+		}
+		for _, h := range b.known.Harmless {
+			if h.Other != b.p.events[j].model || h.Guard != g {
+				continue
+			}
+			i := b.number[h.Event]
+			for n, s := range k.enablers {
+				for m := range b.n {
+					if b.event[m] == i && b.differ(i, m, j, n, h.Where) {
+						s.remove(m)
+					}
+				}
+			}
+		}
+		if b.with(j, func() { k.holds = b.c.pred(b.c.b.Subst(g, b.c.defs)) }) != nil {
+			k.holds = nil
+			vague = vague || !b.verified && !b.c.total(g)
+			for n, s := range k.enablers {
+				b.dependent[n].addAll(s)
+			}
+		}
+	}
+	e := b.p.events[j].model
+	if len(b.args[j]) < len(e.Parameters) && !b.verified {
+		vague = vague || slices.ContainsFunc(e.Actions, func(a *model.Action) bool { return a.Kind != model.BecomesEqual })
+	}
+	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
+}
+
+// preserve lets the search keep a property over some variables, not only deadlocks.
+func (t *stubborn) preserve(p *program, ts ...logic.Term) {
+	t.careful = true
+	for i, e := range p.events {
+		for _, a := range e.model.Actions {
+			for _, v := range a.Left {
+				t.visible[i] = t.visible[i] || slices.ContainsFunc(ts, func(u logic.Term) bool { return p.c.b.Occurs(v, u) })
+			}
+		}
+	}
+}
+
+func packValues(buf []byte, vs []Value) []byte {
+	for _, v := range vs {
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(v))
+	}
+	return buf
+}
+
+// chooser finds, state by state, which of the enabled nodes to follow.
+type chooser struct {
+	*stubborn
+	enabled  bitset
+	states   []int    // by node: transitions in the present state
+	trial    bitset   // the stubborn set under construction
+	excluded bitset   // what cannot happen while its enabled nodes are so
+	open     [2][]int // its nodes that were not looked at yet: disabled, enabled
+	enabling []bitset // by node: what might enable it; nil if not known yet
+	found    []bool   // by node: enabling is known
+	key      []byte
+
+	moves []transition
+	after []byte // packed after-states of moves
+}
+
+// transition is one that the present state has.
+type transition struct {
+	node   int // -1 for an instance that has none
+	event  int
+	hash   uint64
+	beyond int // the limit that its after-state exceeds, or -1
+}
+
+func (t *stubborn) chooser() *chooser {
+	return &chooser{stubborn: t, enabled: t.set(), trial: t.set(), excluded: t.set(), states: make([]int, t.n), enabling: make([]bitset, t.n), found: make([]bool, t.n)}
+}
+
+// begin forgets the last state.
+func (c *chooser) begin() {
+	clear(c.enabled)
+	clear(c.states)
+	clear(c.found)
+	c.moves, c.after = c.moves[:0], c.after[:0]
+}
+
+// node returns the node of the instance of event i whose parameters f has.
+func (c *chooser) node(i int, e *event, f *frame) int {
+	c.key = c.key[:0]
+	for _, k := range c.args[i] {
+		c.key = binary.LittleEndian.AppendUint64(c.key, uint64(f.slots[e.params[k].slot]))
+	}
+	if n, ok := c.nodes[i][string(c.key)]; ok {
+		return n
+	}
+	return -1
+}
+
+// choose returns the nodes whose transitions are to be followed, nil for all.
+func (c *chooser) choose(f *frame) bitset {
+	for _, m := range c.moves {
+		if m.node < 0 {
+			return nil
+		}
+		c.enabled.add(m.node)
+		c.states[m.node]++
+	}
+	var best bitset
+	least := len(c.moves)
+	for n := range c.n {
+		if !c.enabled.has(n) {
+			continue
+		}
+		if size := c.grow(f, n, least); size < least && (!c.careful || c.hidden()) {
+			least, best = size, append(best[:0], c.trial...)
+		}
+	}
+	return best
+}
+
+// hidden reports whether no node of the trial is visible.
+func (c *chooser) hidden() bool {
+	for n := range c.n {
+		if c.trial.has(n) && c.visible[c.event[n]] {
+			return false
+		}
+	}
+	return true
+}
+
+// grow makes trial the enabled part of a stubborn set that has node n, and counts
+// its transitions; it gives up when they are limit.
+func (c *chooser) grow(f *frame, n, limit int) int {
+	clear(c.trial)
+	clear(c.excluded)
+	c.open = [2][]int{c.open[0][:0], append(c.open[1][:0], n)}
+	c.trial.add(n)
+	size := 0
+	for len(c.open[0])+len(c.open[1]) > 0 {
+		n, enabled := c.next()
+		var more bitset
+		switch {
+		case enabled && c.vague[c.event[n]]:
+		case enabled:
+			size += c.states[n]
+			more = c.dependent[n]
+			c.excluded.addAll(c.exclusive[n])
+		case c.excluded.has(n):
+			continue
+		default:
+			more = c.enablers(f, n)
+		}
+		if size >= limit || more == nil {
+			return limit
+		}
+		for i, w := range more {
+			for fresh := w &^ c.trial[i] &^ c.excluded[i]; fresh != 0; fresh &= fresh - 1 {
+				k := 64*i + bits.TrailingZeros64(fresh)
+				c.trial.add(k)
+				if c.enabled.has(k) {
+					c.open[1] = append(c.open[1], k)
+				} else {
+					c.open[0] = append(c.open[0], k)
+				}
+			}
+		}
+	}
+	c.trial.keepIn(c.enabled)
+	return size
+}
+
+// next takes a node that was not looked at yet, an enabled one if there is any.
+func (c *chooser) next() (n int, enabled bool) {
+	k := 1
+	if len(c.open[1]) == 0 {
+		k = 0
+	}
+	last := len(c.open[k]) - 1
+	n, c.open[k] = c.open[k][last], c.open[k][:last]
+	return n, k == 1
+}
+
+// enablers returns a set that has what happens before disabled node n is enabled,
+// nil if none is known.
+func (c *chooser) enablers(f *frame, n int) bitset {
+	if c.found[n] {
+		return c.enabling[n]
+	}
+	c.found[n], c.enabling[n] = true, nil
+	least := c.n + 1
+	for _, k := range c.guards[c.event[n]] {
+		if k.holds == nil {
+			continue
+		}
+		for i, v := range c.values[n] {
+			f.slots[k.slots[i]] = v
+		}
+		f.undef = ""
+		if !k.holds(f) && f.undef == "" {
+			if size := k.enablers[n].count(); size < least {
+				least, c.enabling[n] = size, k.enablers[n]
+			}
+		}
+	}
+	if c.enabling[n] == nil && c.verified {
+		// Some guard is false, as all have values; it depends on other parameters.
+		s := c.set()
+		for _, k := range c.guards[c.event[n]] {
+			s.addAll(k.enablers[n])
+		}
+		c.enabling[n] = s
+	}
+	return c.enabling[n]
+}
+
+func (s bitset) count() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// partialOrder prepares the search to follow some transitions only, if that is
+// asked for.
+func (s *search) partialOrder() {
+	if s.opt.Independence == nil || s.opt.Random > 0 {
+		return
+	}
+	if s.stubborn = newStubborn(s.p, s.opt.Independence); s.stubborn == nil {
+		return
+	}
+	s.result.Independence = s.opt.Independence
+	if s.stubborn.verified {
+		return
+	}
+	// Invariants, and that guards and actions have values, are properties to keep.
+	if !s.opt.NoInvariants {
+		for _, k := range s.p.invs {
+			s.preserve(k.term)
+		}
+	}
+	for _, e := range s.p.events {
+		ts := termsOf(e.model.Guards)
+		for _, a := range e.model.Actions {
+			ts = append(ts, a.Right...)
+		}
+		if slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.c.total(u) }) {
+			s.preserve(ts...)
+		}
+	}
+}
+
+// preserve lets a reduced search keep whether a state with given values of the
+// variables of ts is reached.
+func (s *search) preserve(ts ...logic.Term) {
+	if s.stubborn != nil {
+		s.stubborn.preserve(s.p, ts...)
+		s.reduced = &reducedGraph{partial: map[stateID]bool{}, whole: map[stateID]bool{}}
+	}
+}
+
+// expandSome computes those successors of a state that are to be followed: at
+// first those chosen; the others, if all is to be followed after all.
+func (w *worker) expandSome(id stateID) {
+	s, p, f, o, c := w.s, w.s.p, w.f, w.o, w.chooser
+	c.begin()
+	w.leaf = w.gather
+	for i, e := range p.events {
+		w.fire(e, i+1, id)
+	}
+	chosen := c.choose(f)
+	again := s.reduced != nil && s.reduced.whole[id]
+	if chosen != nil && !again {
+		o.partial = append(o.partial, id)
+	}
+	o.enabled += len(c.moves)
+	for k, m := range c.moves {
+		switch {
+		case chosen != nil && chosen.has(m.node) == again:
+		case m.beyond >= 0:
+			o.cut |= 1 << m.beyond
+		default:
+			sh := shardOf(m.hash)
+			o.transitions++
+			o.fired[m.event]++
+			o.states[sh] = append(o.states[sh], c.after[k*p.width:(k+1)*p.width]...)
+			o.heads[sh] = append(o.heads[sh], head{m.hash, origin{id, uint16(m.event)}})
+		}
+	}
+}
+
+// gather takes note of the after-state in the frame as a transition of the
+// present state.
+func (w *worker) gather(f *frame) bool {
+	p, c := w.s.p, w.chooser
+	number := int(w.from.event)
+	m := transition{event: number, beyond: p.beyond(f), node: c.node(number-1, p.events[number-1], f)}
+	var was []Value
+	if w.sym != nil {
+		was = w.sym.reduce(f)
+	}
+	m.hash = p.hash(f)
+	c.after = p.pack(c.after, f)
+	c.moves = append(c.moves, m)
+	if was != nil {
+		p.setAfter(f, was)
+	}
+	return true
+}

@@ -1,0 +1,521 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// oracle finds by brute force what is true of the order of events in all states
+// that a machine reaches.
+type oracle struct {
+	t      testing.TB
+	p      *program
+	b      *logic.Bank
+	states map[string][]instance
+	order  []string
+}
+
+// instance is an event with values of its parameters, and the states after it.
+type instance struct {
+	event int
+	args  string
+	vals  []Value
+	after []string
+}
+
+// small5 is where integer parameters of random machines lie.
+func small5(b *logic.Bank) logic.Term { return b.App(logic.UpTo, b.Int64(0), b.Int64(5)) }
+
+func newOracle(t testing.TB, m *model.Machine, in *Instance) *oracle {
+	p, err := compile(in, m, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &oracle{t: t, p: p, b: in.bank, states: map[string][]instance{}}
+	f := p.frame(context.Background())
+	p.init.fire(f, func(f *frame) bool {
+		o.add(string(p.pack(nil, f)))
+		return true
+	})
+	for i := 0; i < len(o.order); i++ {
+		s := o.order[i]
+		p.unpack(f, []byte(s))
+		var all []instance
+		for k, e := range p.events {
+			f.undef = ""
+			e.fire(f, func(f *frame) bool {
+				x := instance{event: k}
+				for _, a := range e.params {
+					x.vals = append(x.vals, f.slots[a.slot])
+				}
+				x.args = fmt.Sprint(x.vals)
+				at := slices.IndexFunc(all, func(y instance) bool { return y.event == k && y.args == x.args })
+				if at < 0 {
+					at, all = len(all), append(all, x)
+				}
+				after := string(p.pack(nil, f))
+				all[at].after = append(all[at].after, after)
+				o.add(after)
+				return true
+			})
+		}
+		o.states[s] = all
+	}
+	return o
+}
+
+func (o *oracle) add(s string) {
+	if _, ok := o.states[s]; !ok {
+		o.states[s] = nil
+		o.order = append(o.order, s)
+	}
+}
+
+// in returns the states after x in s, nil if it cannot happen there.
+func (o *oracle) in(s string, x instance) []string {
+	for _, y := range o.states[s] {
+		if y.event == x.event && y.args == x.args {
+			return y.after
+		}
+	}
+	return nil
+}
+
+// commute reports whether x and y do in s: every choice of one can follow every
+// choice of the other, and either order gives the same states.
+func (o *oracle) commute(s string, x, y instance) bool {
+	both := func(x, y instance) map[string]bool {
+		out := map[string]bool{}
+		for _, u := range x.after {
+			next := o.in(u, y)
+			if next == nil {
+				return nil
+			}
+			for _, v := range next {
+				out[v] = true
+			}
+		}
+		return out
+	}
+	xy, yx := both(x, y), both(y, x)
+	if xy == nil || yx == nil || !maps.Equal(xy, yx) {
+		return false
+	}
+	for _, u := range x.after {
+		for _, v := range y.after {
+			after := o.in(v, x)
+			if !slices.ContainsFunc(o.in(u, y), func(w string) bool { return slices.Contains(after, w) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// conditions returns the differences that are tried for a pair of events.
+func (o *oracle) conditions(e, f *model.Event) [][]Different {
+	out := [][]Different{nil}
+	for _, x := range e.Parameters {
+		for _, y := range f.Parameters {
+			if o.b.Type(x.Term) == o.b.Type(y.Term) {
+				out = append(out, []Different{{x.Term, y.Term}})
+			}
+		}
+	}
+	return out
+}
+
+// differ reports whether instances with these parameters differ in all of where.
+func differ(e, f *model.Event, xs, ys []Value, where []Different) bool {
+	value := func(e *model.Event, vs []Value, t logic.Term) Value {
+		return vs[slices.IndexFunc(e.Parameters, func(x model.Ident) bool { return x.Term == t })]
+	}
+	for _, d := range where {
+		if value(e, xs, d.First) == value(f, ys, d.Second) {
+			return false
+		}
+	}
+	return true
+}
+
+// independence collects all facts.
+func (o *oracle) independence() *Independence {
+	out := &Independence{}
+	for i, x := range o.p.events {
+		e := x.model
+		for _, a := range e.Parameters {
+			if o.b.Type(a.Term) == logic.IntType {
+				out.Within = append(out.Within, Within{e, a.Term, small5(o.b)})
+			}
+		}
+		for j := i; j < len(o.p.events); j++ {
+			f := o.p.events[j].model
+			if !o.ever(i, j, nil, func(string, instance, instance) bool { return false }) {
+				out.Exclusive = append(out.Exclusive, Exclusive{e, f})
+			}
+			for _, where := range o.conditions(e, f) {
+				if !o.ever(i, j, where, o.commute) {
+					out.Commuting = append(out.Commuting, Commuting{e, f, where})
+					break
+				}
+			}
+		}
+		for j := range o.p.events {
+			out.Harmless = append(out.Harmless, o.harmless(i, j)...)
+		}
+	}
+	return out
+}
+
+// ever reports whether instances of events i and j that differ can both happen in
+// some state where they are not fine.
+func (o *oracle) ever(i, j int, where []Different, fine func(s string, x, y instance) bool) bool {
+	for _, s := range o.order {
+		for _, x := range o.states[s] {
+			for _, y := range o.states[s] {
+				if x.event != i || y.event != j || i == j && x.args == y.args {
+					continue
+				}
+				if differ(o.p.events[i].model, o.p.events[j].model, x.vals, y.vals, where) && !fine(s, x, y) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// harmless finds the guards of event j that event i leaves false.
+func (o *oracle) harmless(i, j int) []Harmless {
+	e, f := o.p.events[i].model, o.p.events[j].model
+	c := o.p.c
+	tuples := [][]Value{nil}
+	var slots []int
+	for _, x := range f.Parameters {
+		c.slots[x.Name] = c.newSlot()
+		slots = append(slots, c.slots[x.Name])
+		size := 6
+		if o.b.Type(x.Term) != logic.IntType {
+			size = int(o.p.u.shape(o.b.Type(x.Term)).size)
+		}
+		var next [][]Value
+		for _, t := range tuples {
+			for v := range size {
+				next = append(next, append(slices.Clone(t), Value(v)))
+			}
+		}
+		tuples = next
+	}
+	var out []Harmless
+	for _, g := range f.Guards {
+		for _, t := range c.conjuncts(g.Term) {
+			holds := c.pred(t)
+			o.p.nslots, o.p.nleaves = c.nslots, c.nleaves
+			fr := o.p.frame(context.Background())
+			isFalse := func(s string, vs []Value) bool {
+				o.p.unpack(fr, []byte(s))
+				for k, v := range vs {
+					fr.slots[slots[k]] = v
+				}
+				fr.undef = ""
+				return !holds(fr) && fr.undef == ""
+			}
+			falses := map[string][]bool{}
+			for _, s := range o.order {
+				for _, vs := range tuples {
+					falses[s] = append(falses[s], isFalse(s, vs))
+				}
+			}
+			for _, where := range o.conditions(e, f) {
+				if o.leavesFalse(i, j, where, tuples, falses) {
+					out = append(out, Harmless{e, f, t, where})
+					break
+				}
+			}
+		}
+	}
+	for _, x := range f.Parameters {
+		delete(c.slots, x.Name)
+	}
+	return out
+}
+
+func (o *oracle) leavesFalse(i, j int, where []Different, tuples [][]Value, falses map[string][]bool) bool {
+	for _, s := range o.order {
+		for _, x := range o.states[s] {
+			if x.event != i {
+				continue
+			}
+			for k, vs := range tuples {
+				if !falses[s][k] || !differ(o.p.events[i].model, o.p.events[j].model, x.vals, vs, where) {
+					continue
+				}
+				if slices.ContainsFunc(x.after, func(u string) bool { return !falses[u][k] }) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// threads makes a random machine of threads that share a set, a counter, and a
+// table of what each has done.
+func threads(t testing.TB, w *rand.Rand) *builder {
+	one := func(xs ...string) string { return xs[w.IntN(len(xs))] }
+	x := newBuilder(t, "threads")
+	x.set("S")
+	x.constant("next", "ℙ(S×S)")
+	x.axiom("next ∈ S ⤖ S")
+	for _, v := range []string{"pc:ℙ(S×ℤ)", "held:ℙ(S)", "n:ℤ", "seen:ℙ(S×ℤ)", "clock:ℤ"} {
+		name, typ, _ := strings.Cut(v, ":")
+		x.variable(name, typ)
+	}
+	x.event("INITIALISATION", "", "", "pc ≔ S × {0};;held ≔ ∅;;n ≔ "+one("0", "1", "2")+";;seen ≔ S × {0};;clock ≔ 0")
+	for i := range 2 + w.IntN(4) {
+		at := w.IntN(3)
+		guards := []string{"p ∈ S", fmt.Sprintf("pc(p) = %d", at)}
+		actions := []string{fmt.Sprintf("pc(p) ≔ %d", (at+1)%(3+w.IntN(2)))}
+		params := "p:S"
+		switch w.IntN(11) {
+		case 8:
+			params, guards, actions = params+" q:S", append(guards, "q ∉ held", "q ≠ p"), append(actions, "held ≔ held ∪ {q}")
+		case 9:
+			params, guards, actions = params+" q:S", append(guards, "seen(q) = 0"), append(actions, "seen(q) ≔ 1")
+		case 0:
+			guards, actions = append(guards, "n > 0"), append(actions, "n ≔ n − 1")
+		case 1:
+			guards, actions = append(guards, "n < 2"), append(actions, "n ≔ n + 1")
+		case 2:
+			guards, actions = append(guards, "p ∉ held"), append(actions, "held ≔ held ∪ {p}")
+		case 3:
+			guards, actions = append(guards, "next(p) ∉ held"), append(actions, "held ≔ held ∪ {next(p)}")
+		case 4:
+			actions = append(actions, one("held ≔ held ∖ {p, next(p)}", "held ≔ held ∖ {p}", "held ≔ ∅"))
+		case 5:
+			actions = append(actions, "seen(p) ≔ n")
+		case 6:
+			params, guards, actions = params+" i:ℤ", append(guards, "i ∈ 0‥1"), append(actions, "seen(p) ≔ i")
+		case 7:
+			actions = append(actions, "seen :∈ {seen  {p ↦ 1}, seen  {p ↦ 0}}")
+		}
+		if w.IntN(4) == 0 {
+			guards = append(guards, one("pc(next(p)) ≠ 1", "held ≠ S", "seen(p) = 0", "seen(next(p)) ≤ n"))
+		}
+		x.event(fmt.Sprintf("e%d", i), params, strings.Join(guards, ";;"), strings.Join(actions, ";;"))
+	}
+	if w.IntN(3) == 0 {
+		x.event("tick", "", "", "clock ≔ 1 − clock")
+	}
+	x.invariant(one("n ≤ 1", "held ≠ S", "∀p·p ∈ S ⇒ pc(p) < 3", "∀p·p ∈ S ∧ pc(p) = 2 ⇒ p ∈ held"))
+	return x
+}
+
+// Partial-order reduction by all facts that are true changes no verdict: on
+// random machines the same properties fail, as many states are deadlocks, and
+// the same goals and least objectives are found.
+func TestPartialOrderChangesNoVerdict(t *testing.T) {
+	n := 1500
+	if testing.Short() {
+		n = 90
+	}
+	tried, reduced, saved := 0, 0, 0
+	for seed := range n {
+		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		var x *builder
+		objective := "x"
+		if seed%3 == 0 {
+			x = randomMachineOn(t, &writer{Rand: r, quantify: true}, true)
+		} else {
+			x, objective = threads(t, r), "n"
+		}
+		goal := x.someGoal(r)
+		ins, err := Solve(context.Background(), x.development(), x.m, Setup{Default: 2 + seed%2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(opt Options) *Result {
+			opt.KeepGoing = true
+			res, err := Run(context.Background(), x.m, ins[0], opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		plain := run(Options{MaxStates: 500})
+		if plain.States >= 500 {
+			continue
+		}
+		tried++
+		known := newOracle(t, x.m, ins[0]).independence()
+		failing := func(r *Result) string {
+			var out []string
+			for _, f := range r.Findings {
+				out = append(out, f.Kind+" "+f.Label)
+			}
+			slices.Sort(out)
+			return fmt.Sprint(out, r.Deadlocks)
+		}
+		compare := func(what string, opt Options) *Result {
+			opt.Independence = nil
+			want := run(opt)
+			opt.Independence = known
+			got := run(opt)
+			if failing(want) != failing(got) || got.States > want.States {
+				t.Fatalf("seed %d, %s: %d states, %s; reduced %d, %s", seed, what, want.States, failing(want), got.States, failing(got))
+			}
+			return got
+		}
+		checked := []string{"invariants", "depth-first", "symmetry"}
+		for i, opt := range []Options{{}, {DepthFirst: true}, {Symmetry: true}} {
+			compare(checked[i], opt)
+		}
+		known.Verified = len(plain.Findings) == 0 || len(plain.Findings) == 1 && plain.Findings[0].Kind == Deadlock
+		opt := Options{NoInvariants: true}
+		if known.Verified {
+			if got := compare("deadlocks", opt); got.States < plain.States {
+				reduced++
+				saved += plain.States - got.States
+			}
+		}
+		opt.Goal = goal
+		compare("goal", opt)
+		ends := func(k *Independence) string {
+			e, err := AllEnds(context.Background(), x.m, ins[0], Goal{Final: goal, Objective: objective}, Options{Independence: k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(e.Least, e.Greatest, e.Stuck == nil)
+		}
+		if known.Verified && ends(nil) != ends(known) {
+			t.Fatalf("seed %d: ends %s, reduced %s", seed, ends(nil), ends(known))
+		}
+	}
+	t.Logf("%d machines, %d of %d with fewer states, %d saved", tried, reduced, n, saved)
+	if reduced < n/10 {
+		t.Errorf("only %d of %d machines have fewer states", reduced, n)
+	}
+}
+
+// someGoal returns a predicate to look for.
+func (x *builder) someGoal(r *rand.Rand) logic.Term {
+	if x.m.Name == "threads" {
+		return x.predicate([]string{"n = 2", "held = S", "∃p·p ∈ S ∧ pc(p) = 3", "seen = S × {1}"}[r.IntN(4)]).Term
+	}
+	return x.predicate((&writer{Rand: r}).pred(1)).Term
+}
+
+// reducedBy runs a machine without reduction, and with reduction by all true facts.
+func reducedBy(t *testing.T, x *builder, opt Options) (plain, got *Result) {
+	t.Helper()
+	ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(opt Options) *Result {
+		r, err := Run(context.Background(), x.m, ins[0], opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	opt.KeepGoing = true
+	plain = run(opt)
+	opt.Independence = newOracle(t, x.m, ins[0]).independence()
+	return plain, run(opt)
+}
+
+// An instance that is enabled stands for others of its event, which something
+// else may enable first.
+func TestOtherInstancesOfANode(t *testing.T) {
+	x := newBuilder(t, "m")
+	x.variable("x", "ℤ")
+	x.variable("n", "ℤ")
+	x.event("INITIALISATION", "", "", "x ≔ 0;;n ≔ 1")
+	x.event("take", "i:ℤ", "i ∈ 1‥2;;i ≤ n;;x = 0", "x ≔ i")
+	x.event("grow", "", "n = 1", "n ≔ 2")
+	plain, got := reducedBy(t, x, Options{})
+	if plain.Deadlocks != 2 || got.Deadlocks != 2 {
+		t.Errorf("%d deadlocks, reduced %d, want 2", plain.Deadlocks, got.Deadlocks)
+	}
+}
+
+// That a guard has no value in some state is not lost by following one order.
+func TestReductionKeepsUndefined(t *testing.T) {
+	x := newBuilder(t, "m")
+	for _, v := range []string{"y", "w", "v"} {
+		x.variable(v, "ℤ")
+	}
+	x.event("INITIALISATION", "", "", "y ≔ 0;;w ≔ 0;;v ≔ 0")
+	x.event("first", "", "y = 0", "y ≔ 1")
+	x.event("second", "", "w = 0", "w ≔ 1")
+	x.event("divide", "", "w = 1;;1 ÷ y = 1;;v = 0", "v ≔ 1")
+	plain, got := reducedBy(t, x, Options{NoDeadlock: true})
+	if len(plain.Findings) != 1 || len(got.Findings) != 1 {
+		t.Errorf("%d findings, reduced %d, want 1", len(plain.Findings), len(got.Findings))
+	}
+}
+
+// Two independent threads of k steps take 2k+1 states instead of (k+1)².
+func TestReductionOfThreads(t *testing.T) {
+	x := newBuilder(t, "m")
+	x.variable("a", "ℤ")
+	x.variable("b", "ℤ")
+	x.event("INITIALISATION", "", "", "a ≔ 0;;b ≔ 0")
+	x.event("left", "", "a < 9", "a ≔ a + 1")
+	x.event("right", "", "b < 9", "b ≔ b + 1")
+	plain, got := reducedBy(t, x, Options{})
+	if plain.States != 100 || got.States != 19 || got.Deadlocks != 1 {
+		t.Errorf("%d states, reduced %d with %d deadlocks; want 100, 19, 1", plain.States, got.States, got.Deadlocks)
+	}
+}
+
+// The components that cannot be left are those sets of states that reach each
+// other, and nothing else.
+func TestClosedComponents(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		n := 1 + r.IntN(8)
+		reach := make([]map[int]bool, n)
+		from, to := []int{0}, []int(nil)
+		for v := range n {
+			reach[v] = map[int]bool{v: true}
+			for range r.IntN(3) {
+				w := r.IntN(n)
+				to = append(to, w)
+				reach[v][w] = true
+			}
+			from = append(from, len(to))
+		}
+		for range n {
+			for v := range n {
+				for w := range maps.Clone(reach[v]) {
+					maps.Copy(reach[v], reach[w])
+				}
+			}
+		}
+		want := map[string]bool{}
+		for v := range n {
+			closed := true
+			for w := range reach[v] {
+				closed = closed && reach[w][v]
+			}
+			if closed {
+				want[fmt.Sprint(slices.Sorted(maps.Keys(reach[v])))] = true
+			}
+		}
+		got := map[string]bool{}
+		closedComponents(from, to, func(c []int) { got[fmt.Sprint(slices.Sorted(slices.Values(c)))] = true })
+		if !maps.Equal(want, got) {
+			t.Fatalf("edges %v of %v: closed are %v, want %v", to, from, got, want)
+		}
+	}
+}
