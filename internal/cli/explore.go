@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
@@ -33,6 +34,8 @@ type exploreFlags struct {
 	keepGoing     bool
 	refinement    bool
 	symmetry      bool
+	partialOrder  bool
+	assume        bool
 	itf, replay   string
 	coverage      bool
 	html, dot     string
@@ -83,6 +86,8 @@ solving the axioms.`,
 	f.chart.add(c, "the trace to the first finding")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in identifiers that nothing tells apart: elements of carrier sets, and of the threads of gradine.toml")
+	flags.BoolVar(&f.partialOrder, "partial-order", false, "of events that are proved to commute follow one order only; traces need not be the shortest")
+	flags.BoolVar(&f.assume, "assume-commuting", false, "the same, and take for proved what could neither be proved nor refuted")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -176,10 +181,8 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return err
 		}
 	}
-	if f.proved {
-		if opt.NoInvariants, err = r.isVerified(p, m); err != nil {
-			return err
-		}
+	if err := r.useProofs(ctx, p, m, f, &opt); err != nil {
+		return err
 	}
 	limit := f.instances
 	if f.instance > 0 {
@@ -380,17 +383,36 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 	return setup, nil
 }
 
-// isVerified proves what m and its ancestors oblige to, and says so if that fails.
-func (r *run) isVerified(p *project, m *model.Machine) (bool, error) {
+// commuteSteps is the budget of a search for a proof that events commute.
+const commuteSteps = 1_000_000
+
+// useProofs lets proofs spare the search work, where flags ask for that: checks
+// of invariants, and orders of events.
+func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exploreFlags, opt *explore.Options) error {
+	reduce := f.partialOrder || f.assume
+	if !f.proved && !reduce {
+		return nil
+	}
 	opts, err := proveFlags{}.options()
 	if err != nil {
-		return false, err
+		return err
 	}
-	if why := r.verified(p, m.Name, opts); why != nil {
+	why := r.verified(p, m.Name, opts)
+	opt.NoInvariants = f.proved && why == nil
+	if f.proved && why != nil {
 		fmt.Fprintf(r.err, "gradine: %v: its invariants are checked\n", why)
-		return false, nil
 	}
-	return true, nil
+	if !reduce {
+		return nil
+	}
+	if why != nil {
+		fmt.Fprintf(r.err, "gradine: %v: proofs that its events commute do without its invariants\n", why)
+	}
+	opts.Steps = commuteSteps
+	bar := r.progress(-1, "proving that events of "+m.Name+" commute")
+	defer bar.finish()
+	opt.Independence = discharge.Independence(ctx, p.dev, m, why == nil, f.assume, opts)
+	return nil
 }
 
 // judgeSearch raises the exit code for what a search found. A goal that is

@@ -15,6 +15,7 @@ func TestExploreDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("GRADINE_STORE", t.TempDir())
 	t.Chdir("../..")
 	for i, block := range strings.Split(string(data), "```console\n") {
 		if i == 0 {

@@ -25,7 +25,17 @@ type jsonExploration struct {
 	Findings    []jsonFinding     `json:"findings"`
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`
 	Symmetric   []string          `json:"symmetric,omitempty"`
+	Reduced     *jsonIndependence `json:"partial_order,omitempty"`
 	Width       int               `json:"bytes_per_state"`
+}
+
+// jsonIndependence says how many pairs of events commute, and by what.
+type jsonIndependence struct {
+	Proved   int  `json:"proved"`
+	Assumed  int  `json:"assumed"`
+	Unknown  int  `json:"unknown"`
+	Guards   int  `json:"assumed_guards"` // assumed to stay false
+	Verified bool `json:"verified"`       // the proofs use the invariants of the machine, which are proved
 }
 
 type jsonFinding struct {
@@ -62,6 +72,9 @@ func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.
 	j := jsonExploration{
 		Project: project, Machine: m.Name, Instance: bindings(in.Bindings(m)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
+	}
+	if x := r.Independence; x != nil {
+		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified}
 	}
 	for _, f := range r.Findings {
 		if f.Kind == explore.InvariantFails {
@@ -106,6 +119,12 @@ func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instanc
 	}
 	for _, note := range r.Asymmetric {
 		fmt.Fprintf(w, "  %s\n", style.Yellow("not up to permutations of "+note))
+	}
+	if x := r.Independence; x != nil {
+		fmt.Fprintf(w, "  one order only: %d of %d pairs of events are proved to commute; traces need not be the shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
+		if x.Assumed+x.Guards > 0 {
+			fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", count(x.Assumed, "pair"), count(x.Guards, "guard"))))
+		}
 	}
 	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
 }

@@ -1,0 +1,233 @@
+package discharge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+)
+
+// Independence finds out which events of m commute, and what they leave disabled.
+// The machine is verified if Components says so; otherwise no invariant is used.
+// With assume, what is neither proved nor refuted counts as true.
+func Independence(ctx context.Context, dev *model.Development, m *model.Machine, verified, assume bool, opts Options) *explore.Independence {
+	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, m, verified), out: &explore.Independence{Verified: verified}}
+	for _, e := range m.Events {
+		if !e.IsInit() {
+			x.events = append(x.events, e)
+		}
+	}
+	x.ranges()
+	x.pairs()
+	x.guards()
+	return x.out
+}
+
+type independence struct {
+	ctx    context.Context
+	opts   Options
+	assume bool
+	po     *po.Interleaving
+	events []*model.Event
+	within map[*model.Event][]po.Range
+	out    *explore.Independence
+}
+
+// ranges finds finite sets for the parameters.
+func (x *independence) ranges() {
+	var claims []*po.Claim
+	var about []explore.Within
+	for _, e := range x.events {
+		for _, p := range e.Parameters {
+			for _, set := range x.po.Ranges(e, p) {
+				claims = append(claims, x.po.Within(e, p, set))
+				about = append(about, explore.Within{Event: e, Param: p.Term, Set: set})
+			}
+		}
+	}
+	x.within = map[*model.Event][]po.Range{}
+	for i, o := range x.run(claims) {
+		if w := about[i]; o.Verdict == Proved || o.Verdict == Vacuous {
+			x.within[w.Event] = append(x.within[w.Event], po.Range{Param: w.Param, Set: w.Set})
+			x.out.Within = append(x.out.Within, w)
+		}
+	}
+}
+
+func (x *independence) run(claims []*po.Claim) []Outcome {
+	out := make([]Outcome, len(claims))
+	Run(x.ctx, len(claims), func(i int) logic.Sequent { return claims[i].Sequent() }, x.opts, func(i int, o Outcome) { out[i] = o })
+	return out
+}
+
+// question is a claim that may hold of those instances only that differ.
+type question struct {
+	claim       func(where []po.Different) *po.Claim
+	differences []po.Different
+}
+
+// answer says under which differences the claim of a question is proved, or
+// assumed: neither if it is not known.
+type answer struct {
+	proved, assumed bool
+	where           []po.Different
+}
+
+// ask answers questions: first without any difference, then with all of them,
+// of which the proof says which it needs; if it needs several, each alone is tried.
+func (x *independence) ask(questions []question) []answer {
+	answers := make([]answer, len(questions))
+	var claims []*po.Claim
+	var about []int
+	flush := func(take func(i int, c *po.Claim, o Outcome)) {
+		asked, of := claims, about
+		claims, about = nil, nil
+		for k, o := range x.run(asked) {
+			take(of[k], asked[k], o)
+		}
+	}
+	put := func(i int, where []po.Different) {
+		claims, about = append(claims, questions[i].claim(where)), append(about, i)
+	}
+	yes := func(o Outcome) bool { return o.Verdict == Proved || o.Verdict == Vacuous }
+	for i := range questions {
+		put(i, nil)
+	}
+	var open []int
+	flush(func(i int, _ *po.Claim, o Outcome) {
+		answers[i].proved = yes(o)
+		if !yes(o) && len(questions[i].differences) > 0 {
+			open = append(open, i)
+		} else if !yes(o) {
+			answers[i].assumed = x.assume && o.Verdict == Open
+		}
+	})
+	for _, i := range open {
+		put(i, questions[i].differences)
+	}
+	var several []int
+	flush(func(i int, c *po.Claim, o Outcome) {
+		a := &answers[i]
+		switch {
+		case yes(o):
+			a.proved, a.where = true, c.Needs(o.Used, o.UsedWD)
+			if len(a.where) > 1 {
+				several = append(several, i)
+			}
+		case x.assume && o.Verdict == Open:
+			a.assumed, a.where = true, c.Where
+		}
+	})
+	for _, i := range several {
+		for k := range answers[i].where {
+			put(i, answers[i].where[k:k+1])
+		}
+	}
+	flush(func(i int, c *po.Claim, o Outcome) {
+		if yes(o) && len(answers[i].where) > 1 {
+			answers[i].where = c.Where
+		}
+	})
+	return answers
+}
+
+// pairs asks of each pair of events whether they commute: first, whether they
+// can ever happen in one state.
+func (x *independence) pairs() {
+	var never []*po.Claim
+	var pairs []explore.Commuting
+	for i, e := range x.events {
+		for _, f := range x.events[i:] {
+			if e != f || len(e.Parameters) > 0 { // else there is one instance
+				pairs = append(pairs, explore.Commuting{First: e, Second: f})
+				never = append(never, x.po.Commute(e, f, x.po.Never(e, f), nil))
+			}
+		}
+	}
+	unknown, assumed := make([]bool, len(pairs)), make([]bool, len(pairs))
+	var questions []question
+	var of []int // by question: the pair that it is about
+	for k, o := range x.run(never) {
+		e, f := pairs[k].First, pairs[k].Second
+		if o.Verdict == Proved || o.Verdict == Vacuous {
+			x.out.Exclusive = append(x.out.Exclusive, explore.Exclusive{First: e, Second: f})
+			continue
+		}
+		if e != f && x.po.Independent(e, f) {
+			continue
+		}
+		parts, ok := x.po.Parts(e, f)
+		unknown[k] = !ok
+		for _, p := range parts {
+			questions = append(questions, question{
+				claim:       func(where []po.Different) *po.Claim { return x.po.Commute(e, f, p, where) },
+				differences: x.po.Differences(e, f, 0),
+			})
+			of = append(of, k)
+		}
+	}
+	for i, a := range x.ask(questions) {
+		k := of[i]
+		unknown[k] = unknown[k] || !a.proved && !a.assumed
+		assumed[k] = assumed[k] || a.assumed
+		for _, d := range differences(a.where) {
+			if !slices.Contains(pairs[k].Where, d) {
+				pairs[k].Where = append(pairs[k].Where, d)
+			}
+		}
+	}
+	for k, pair := range pairs {
+		switch {
+		case unknown[k]:
+			x.out.Unknown++
+			continue
+		case assumed[k]:
+			x.out.Assumed++
+		default:
+			x.out.Proved++
+		}
+		x.out.Commuting = append(x.out.Commuting, pair)
+	}
+}
+
+func differences(ds []po.Different) []explore.Different {
+	var out []explore.Different
+	for _, d := range ds {
+		out = append(out, explore.Different(d))
+	}
+	return out
+}
+
+// guards asks of each event which guards of others it leaves false.
+func (x *independence) guards() {
+	var questions []question
+	var about []explore.Harmless
+	for _, e := range x.events {
+		for _, f := range x.events {
+			for _, g := range x.po.Guards(f) {
+				fact := explore.Harmless{Event: e, Other: f, Guard: g}
+				if x.po.Harmless(e, g) {
+					x.out.Harmless = append(x.out.Harmless, fact)
+					continue
+				}
+				questions = append(questions, question{
+					claim:       func(where []po.Different) *po.Claim { return x.po.StaysFalse(e, f, g, x.within[f], where) },
+					differences: x.po.Differences(e, f, g),
+				})
+				about = append(about, fact)
+			}
+		}
+	}
+	for i, a := range x.ask(questions) {
+		if a.assumed {
+			x.out.Guards++
+		}
+		if a.proved || a.assumed {
+			about[i].Where = differences(a.where)
+			x.out.Harmless = append(x.out.Harmless, about[i])
+		}
+	}
+}
