@@ -230,8 +230,19 @@ func (p *planner) generator() step {
 			return s
 		}
 	}
-	p.refuse(slices.Index(p.known, false))
+	p.refuse(p.culprit())
 	return nil
+}
+
+// culprit is the variable to name where nothing bounds those that are not known:
+// an integer if there is one, for sets tend to be bounded by integers.
+func (p *planner) culprit() int {
+	for v, known := range p.known {
+		if !known && p.c.u.shape(p.typ(v)).kind == intShape {
+			return v
+		}
+	}
+	return slices.Index(p.known, false)
 }
 
 // risky returns the first condition to come that may have no value: what is
