@@ -519,3 +519,70 @@ func TestClosedComponents(t *testing.T) {
 		}
 	}
 }
+
+// Contradicts looks for a reachable state of m in which a fact in known, as a
+// search uses it, is false, and describes what is wrong; "" if there is none. It
+// is for tests that ask the prover. Machines of more than 2,000 states are not
+// looked at.
+func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *Independence) string {
+	r, err := Run(context.Background(), m, in, Options{MaxStates: 2000, NoInvariants: true, NoDeadlock: true})
+	if err != nil || r.Verdict == Bounded {
+		return ""
+	}
+	o := newOracle(t, m, in)
+	y := newStubborn(o.p, known)
+	f := o.p.frame(context.Background())
+	node := func(x instance) int {
+		e := o.p.events[x.event]
+		for k, a := range e.params {
+			f.slots[a.slot] = x.vals[k]
+		}
+		return y.chooser().node(x.event, e, f)
+	}
+	describe := func(what string, xs ...instance) string {
+		for _, x := range xs {
+			what += fmt.Sprintf(" %s%s", o.p.events[x.event].model.Label, x.args)
+		}
+		return what
+	}
+	isFalse := func(s string, k *conjunct, n int) bool {
+		o.p.unpack(f, []byte(s))
+		for i, v := range y.values[n] {
+			f.slots[k.slots[i]] = v
+		}
+		f.undef = ""
+		return !k.holds(f) && f.undef == ""
+	}
+	for _, s := range o.order {
+		nodes := make([]int, len(o.states[s]))
+		for i, a := range o.states[s] {
+			if nodes[i] = node(a); nodes[i] < 0 {
+				return describe("no node for", a)
+			}
+		}
+		for i, a := range o.states[s] {
+			for j, b := range o.states[s] {
+				switch {
+				case nodes[i] == nodes[j]:
+				case y.exclusive[nodes[i]].has(nodes[j]):
+					return describe("both happen:", a, b)
+				case !y.dependent[nodes[i]].has(nodes[j]) && !o.commute(s, a, b):
+					return describe("do not commute:", a, b)
+				}
+			}
+			for n := range y.n {
+				for c, k := range y.guards[y.event[n]] {
+					if k.holds == nil || k.enablers[n].has(nodes[i]) || !isFalse(s, k, n) {
+						continue
+					}
+					for _, u := range a.after {
+						if !isFalse(u, k, n) {
+							return describe(fmt.Sprintf("guard %d of %s%v is enabled by", c+1, o.p.events[y.event[n]].model.Label, y.values[n]), a)
+						}
+					}
+				}
+			}
+		}
+	}
+	return ""
+}

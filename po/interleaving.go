@@ -184,11 +184,12 @@ func (x *Interleaving) over(t logic.Term, ids []model.Ident) bool {
 	return true
 }
 
-// Within makes PAR: the values of parameter p of e lie in set.
+// Within makes PAR: the values of parameter p of e lie in set, which has a value.
 func (x *Interleaving) Within(e *model.Event, p model.Ident, set logic.Term) *Claim {
+	goal := x.b.App(logic.In, p.Term, set)
 	o := Obligation{
 		Name: e.Label + "/" + p.Name + "/PAR", Kind: PAR, Nature: "Range of parameter", Event: e,
-		Sources: []Source{eventSource(Default, e)}, Goal: x.b.App(logic.In, p.Term, set),
+		Sources: []Source{eventSource(Default, e)}, Goal: x.b.And(append(x.defined(goal), goal)...),
 	}
 	return x.claim(o, x.guards(e, x.verified), nil, nil)
 }

@@ -1,0 +1,176 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+)
+
+// proofSteps is the budget of one proof in these tests.
+const proofSteps = 100_000
+
+// randomThreads is the text of a machine of threads that share sets, a counter and
+// tables. Its typing invariants are inductive more often than not.
+func randomThreads(r *rand.Rand) string {
+	one := func(xs ...string) string { return xs[r.IntN(len(xs))] }
+	var w strings.Builder
+	ring := r.IntN(2) == 0
+	ids, next := "S", "next(p)"
+	if ring {
+		ids, next = "0‥N−1", "(p+1) mod N"
+		w.WriteString("context c\nconstants N\naxioms\n@N N ∈ 2‥9\nend\n")
+	} else {
+		w.WriteString("context c\nsets S\nconstants next\naxioms\n@next next ∈ S ⤖ S\nend\n")
+	}
+	fmt.Fprintf(&w, `machine m sees c
+variables pc held n seen
+invariants
+@pc pc ∈ %[1]s → 0‥3
+@held held ⊆ %[1]s
+@n n ∈ 0‥2
+@seen seen ∈ %[1]s → 0‥2
+`, ids)
+	if r.IntN(2) == 0 {
+		fmt.Fprintf(&w, "@more %s\n", one("n ≤ 1", "held ≠ "+ids, "∀p·p ∈ held ⇒ pc(p) > 0", "∀p·p ∈ dom(seen) ∧ pc(p) = 0 ⇒ seen(p) = 0"))
+	}
+	fmt.Fprintf(&w, "events\nevent INITIALISATION then\n@pc pc ≔ (%[1]s) × {0}\n@held held ≔ ∅\n@n n ≔ %[2]s\n@seen seen ≔ (%[1]s) × {0}\nend\n", ids, one("0", "1", "2"))
+	for i := range 2 + r.IntN(3) {
+		at := r.IntN(3)
+		guards := []string{"p ∈ " + ids, fmt.Sprintf("pc(p) = %d", at)}
+		actions := []string{fmt.Sprintf("pc(p) ≔ %d", (at+1)%(3+r.IntN(2)))}
+		params := "p"
+		switch r.IntN(10) {
+		case 0:
+			guards, actions = append(guards, "n > 0"), append(actions, "n ≔ n − 1")
+		case 1:
+			guards, actions = append(guards, "n < 2"), append(actions, "n ≔ n + 1")
+		case 2:
+			guards, actions = append(guards, "p ∉ held"), append(actions, "held ≔ held ∪ {p}")
+		case 3:
+			guards, actions = append(guards, next+" ∉ held"), append(actions, "held ≔ held ∪ {"+next+"}")
+		case 4:
+			actions = append(actions, one("held ≔ held ∖ {p, "+next+"}", "held ≔ held ∖ {p}", "held ≔ ∅"))
+		case 5:
+			actions = append(actions, "seen(p) ≔ "+one("n", "seen("+next+")", "pc("+next+") mod 3"))
+		case 6:
+			params, guards, actions = "p i", append(guards, "i ∈ 0‥1"), append(actions, "seen(p) ≔ i")
+		case 7:
+			actions = append(actions, "seen :∈ {seen, (%[1]s) × {0}}")
+		case 8:
+			params, guards, actions = "p q", append(guards, "q ∈ "+ids, "q ∉ held"), append(actions, "held ≔ held ∪ {q}")
+		}
+		if r.IntN(4) == 0 {
+			guards = append(guards, one("pc("+next+") ≠ 1", "held ≠ "+ids, "seen(p) = 0", "seen("+next+") ≤ n"))
+		}
+		fmt.Fprintf(&w, "event e%d any %s where\n", i, params)
+		for k, g := range guards {
+			fmt.Fprintf(&w, "@g%d %s\n", k, g)
+		}
+		w.WriteString("then\n")
+		for k, a := range actions {
+			fmt.Fprintf(&w, "@a%d %s\n", k, strings.ReplaceAll(a, "%[1]s", ids))
+		}
+		w.WriteString("end\n")
+	}
+	w.WriteString("end\n")
+	return w.String()
+}
+
+func development(t testing.TB, text string) *model.Development {
+	var problems diag.List
+	dev := check.Development("p", []*lang.File{lang.Parse("p.eventb", []byte(text), &problems)}, &problems)
+	if problems.HasErrors() {
+		t.Fatal(text, problems)
+	}
+	return dev
+}
+
+// isVerified proves all obligations of dev.
+func isVerified(t testing.TB, dev *model.Development, m *model.Machine) bool {
+	obligations, err := po.All(dev, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []discharge.Result
+	discharge.Run(context.Background(), len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() },
+		discharge.Options{Steps: proofSteps}, func(i int, o discharge.Outcome) {
+			results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
+		})
+	i := slices.IndexFunc(discharge.Components(dev, results), func(s discharge.Status) bool { return s.Component == m.Name })
+	return discharge.Components(dev, results)[i].Verified
+}
+
+// What the prover shows of random machines is true in all states that they reach,
+// and reduction by it changes no verdict.
+func TestProvedIndependence(t *testing.T) {
+	n := 40
+	switch {
+	case testing.Short():
+		n = 6
+	case os.Getenv("GRADINE_SWEEP") != "":
+		n = 250
+	}
+	verified, conditions, reduced := 0, 0, 0
+	for seed := range n {
+		text := randomThreads(rand.New(rand.NewPCG(uint64(seed), 4)))
+		dev := development(t, text)
+		m := dev.Machine("m")
+		ok := isVerified(t, dev, m)
+		known := discharge.Independence(context.Background(), dev, m, ok, false, discharge.Options{Steps: proofSteps})
+		if ok {
+			verified++
+		}
+		for _, c := range known.Commuting {
+			if len(c.Where) > 0 {
+				conditions++
+			}
+		}
+		setup := explore.Setup{Default: 3}
+		ins, err := explore.Solve(context.Background(), dev, m, setup, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range ins {
+			if wrong := explore.Contradicts(t, m, in, known); wrong != "" {
+				t.Fatalf("seed %d: %s\n%s", seed, wrong, text)
+			}
+			run := func(x *explore.Independence) (*explore.Result, string) {
+				r, err := explore.Run(context.Background(), m, in, explore.Options{KeepGoing: true, Independence: x})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var found []string
+				for _, f := range r.Findings {
+					found = append(found, f.Kind+" "+f.Label)
+				}
+				slices.Sort(found)
+				return r, fmt.Sprint(found, r.Deadlocks)
+			}
+			plain, want := run(nil)
+			less, got := run(known)
+			if got != want || less.States > plain.States {
+				t.Fatalf("seed %d: %s, %d states; reduced %s, %d\n%s", seed, want, plain.States, got, less.States, text)
+			}
+			if less.States < plain.States {
+				reduced++
+			}
+		}
+	}
+	t.Logf("%d machines, %d verified; %d pairs commute under conditions; %d searches with fewer states", n, verified, conditions, reduced)
+	if reduced < n/5 || verified < n/5 {
+		t.Errorf("too few machines are verified (%d of %d), or searches reduced (%d)", verified, n, reduced)
+	}
+}
