@@ -89,7 +89,6 @@ type compiler struct {
 	root            logic.Term // for messages
 	strict          bool       // what has no value is an error: it must not be skipped
 	trying          bool       // failures are not reported
-	target          string     // variable that an action assigns, for messages
 
 	bounds map[string]Bounds // of identifiers that nothing else bounds
 	cut    []string          // those of them that were needed
@@ -111,9 +110,6 @@ func (c *compiler) failf(format string, args ...any) {
 
 // unbounded refuses to enumerate what nothing bounds.
 func (c *compiler) unbounded(what, missing string) {
-	if c.target != "" {
-		what = c.target + "', " + what
-	}
 	if c.trying {
 		panic(failure{Unbounded{}})
 	}

@@ -249,9 +249,12 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 				}
 			}
 		case model.BecomesIn:
-			c.target = c.b.Name(a.Left[0])
-			it, slot := c.distinct(in(a.Right[0])), primed[c.target]
-			c.target = ""
+			set := in(a.Right[0])
+			if !c.iterable(set) {
+				choices = append(choices, c.suchThat(a.Left, c.b.App(logic.In, c.prime(a.Left[0]), set), primed)...)
+				continue
+			}
+			it, slot := c.distinct(set), primed[c.b.Name(a.Left[0])]
 			choices = append(choices, func(next cont) cont {
 				return func(f *frame) bool {
 					return it(f, func(v Value) bool {
@@ -261,7 +264,7 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 				}
 			})
 		case model.BecomesSuch:
-			choices = append(choices, c.suchThat(a, primed, in)...)
+			choices = append(choices, c.suchThat(a.Left, in(a.Right[0]), primed)...)
 		}
 	}
 	for _, v := range p.vars {
@@ -285,22 +288,23 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 	return steps
 }
 
-// suchThat enumerates the after-values that satisfy x :∣ P.
-func (c *compiler) suchThat(a *model.Action, primed map[string]int, in func(logic.Term) logic.Term) []step {
+// suchThat enumerates the after-values of variables left that satisfy p, over
+// their primed names.
+func (c *compiler) suchThat(left []logic.Term, p logic.Term, primed map[string]int) []step {
 	var ids []logic.Term
 	var names []string
 	var types []logic.Type
 	base := c.nslots
-	for i, l := range a.Left {
+	for i, l := range left {
 		names = append(names, c.b.Name(l)+"'")
 		ids = append(ids, c.b.Free(names[i], c.b.Type(l)))
 		types = append(types, c.b.Type(l))
 	}
-	cond := c.b.Abstract(in(a.Right[0]), ids)
+	cond := c.b.Abstract(p, ids)
 	c.assume = true
 	steps := c.steps(types, names, c.conjuncts(cond), func() {})
-	to := make([]int, len(a.Left))
-	for i, l := range a.Left {
+	to := make([]int, len(left))
+	for i, l := range left {
 		to[i] = primed[c.b.Name(l)]
 	}
 	return append(steps, func(next cont) cont {

@@ -12,33 +12,52 @@ import (
 
 // After is one state that an event leads to.
 type After struct {
-	Values  map[string]any // of the variables, as in ITF
-	Falsify []string       // labels of the invariants that are false there, or have no value
+	Values     map[string]any  // of the variables, as in ITF
+	Invariants map[string]bool // by label: whether those that can be evaluated hold and have a value
 }
 
 // Fire fires event e of m in any state, whether it can be reached or not. Values
 // are given as in ITF; a variable without one has the first value of its type, and
 // a parameter without one takes all values. With refinement, abstract steps go
-// along, as in a search. It is an error if a value is none of its type, or if the
+// along, as in a search; params are those of abstract events, too. It is an error if a value is none of its type, or if the
 // event cannot be compiled; why is the reason if a guard or an action has no
 // value.
 func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
 	at := *in
 	at.values = maps.Clone(in.values)
-	fixed := *e
-	fixed.Guards = slices.Clone(e.Guards)
-	for _, x := range e.Parameters {
-		data, ok := params[x.Name]
-		if !ok {
-			continue
-		}
+	given := func(x model.Ident) (*model.Predicate, error) {
 		typ := in.bank.Type(x.Term)
-		given := x.Name + "!"
-		if at.values[given], err = in.space.fromITF(in.space.shape(typ), data); err != nil {
-			return nil, "", fmt.Errorf("parameter %s: %w", x.Name, err)
+		v, err := in.space.fromITF(in.space.shape(typ), params[x.Name])
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", x.Name, err)
 		}
-		equation := in.bank.App(logic.Eq, x.Term, in.bank.Free(given, typ))
-		fixed.Guards = slices.Insert(fixed.Guards, 0, &model.Predicate{Term: equation})
+		at.values[x.Name+"!"] = v
+		return &model.Predicate{Term: in.bank.App(logic.Eq, x.Term, in.bank.Free(x.Name+"!", typ))}, nil
+	}
+	fixed := *e
+	fixed.Guards, fixed.Witnesses = nil, slices.Clone(e.Witnesses)
+	own := map[string]bool{}
+	for _, x := range e.Parameters {
+		own[x.Name] = true
+		if _, ok := params[x.Name]; ok {
+			g, err := given(x)
+			if err != nil {
+				return nil, "", err
+			}
+			fixed.Guards = append(fixed.Guards, g)
+		}
+	}
+	fixed.Guards = append(fixed.Guards, e.Guards...)
+	for _, a := range e.Refines {
+		for _, x := range a.Parameters {
+			if _, ok := params[x.Name]; ok && !own[x.Name] {
+				g, err := given(x)
+				if err != nil {
+					return nil, "", err
+				}
+				fixed.Witnesses = append(fixed.Witnesses, &model.Witness{Label: x.Name, Ident: x.Term, Term: g.Term})
+			}
+		}
 	}
 	one := *m
 	one.Events = []*model.Event{&fixed}
@@ -77,7 +96,7 @@ func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, b
 
 // after reads the after-values of f.
 func (p *program) after(f *frame) After {
-	out := After{Values: map[string]any{}}
+	out := After{Values: map[string]any{}, Invariants: map[string]bool{}}
 	g := p.frame(f.ctx)
 	p.unpack(g, p.pack(nil, f))
 	for i, v := range p.vars {
@@ -85,9 +104,7 @@ func (p *program) after(f *frame) After {
 	}
 	for _, k := range p.invs {
 		g.undef = ""
-		if !k.holds(g) || g.undef != "" {
-			out.Falsify = append(out.Falsify, k.label)
-		}
+		out.Invariants[k.label] = k.holds(g) && g.undef == ""
 	}
 	return out
 }

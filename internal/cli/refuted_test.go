@@ -143,13 +143,21 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 			why = "the step has no value"
 			continue
 		}
+		known := false
 		for _, s := range states {
-			if w.agrees(s) && slices.Contains(s.Falsify, label) {
+			holds, evaluated := s.Invariants[label]
+			if known = known || evaluated; evaluated && !holds && w.agrees(s) {
 				return ""
 			}
 		}
-		if refinement && len(states) == 0 {
+		switch {
+		case refinement && len(states) == 0:
 			why = "no abstract step matches"
+			continue
+		case !known && len(states) > 0:
+			if why == "" {
+				why = "the invariant cannot be evaluated"
+			}
 			continue
 		}
 		r.t.Errorf("%s/%s: %d steps of %s, and none that makes %s false; %v", x.Component, x.Name, len(states), x.Event.Label, label, w.values)
