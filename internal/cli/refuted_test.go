@@ -154,6 +154,8 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 		case refinement && len(states) == 0:
 			why = "no abstract step matches"
 			continue
+		case len(states) == 0 && r.chooses(x.Event):
+			return "an action chooses by a predicate on the state before, which is no hypothesis"
 		case !known && len(states) > 0:
 			if why == "" {
 				why = "the invariant cannot be evaluated"
@@ -164,6 +166,18 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 		return ""
 	}
 	return why
+}
+
+// chooses reports whether an action of e is x :∣ P where P says nothing of x'. Rodin
+// leaves such a P out of the obligations, though the event cannot happen where it
+// is false.
+func (r *replayer) chooses(e *model.Event) bool {
+	b := r.dev.Bank
+	return slices.ContainsFunc(e.Actions, func(a *model.Action) bool {
+		return a.Kind == model.BecomesSuch && !slices.ContainsFunc(b.FreeIdents(a.Right[0]), func(id logic.Term) bool {
+			return strings.HasSuffix(b.Name(id), "'")
+		})
+	})
 }
 
 // reasonOf is a short reason for err.
