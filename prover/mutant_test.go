@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -193,6 +194,36 @@ func (f falsehood) try(t *testing.T, name string, steps int64) {
 	}
 	if res.Uncertified > 0 {
 		t.Errorf("%s: the kernel refused a proof: %v\n%s", name, res.Refusal, print(f.Sequent))
+	}
+}
+
+// TestStoredMutants wants none of the false sequents of the reference data proved. With GRADINE_SWEEP set, all
+// of them are tried.
+func TestStoredMutants(t *testing.T) {
+	stride := 20
+	switch {
+	case os.Getenv("GRADINE_SWEEP") != "":
+		stride = 1
+	case testing.Short():
+		stride = 200
+	}
+	reader := &check.Reader{}
+	for _, file := range []string{"dev-mutants", "generated", "dev-refuted"} {
+		tried := 0
+		for i, d := range readRecords(t, "mutants/"+file+".jsonl.gz") {
+			if i%stride != 0 {
+				continue
+			}
+			s, ok := read(t, reader, d)
+			if !ok {
+				continue
+			}
+			tried++
+			if v := prover.Prove(s, prover.Options{Steps: 1_000_000}).Verdict; v != prover.Open {
+				t.Errorf("%s: %v, but no theorem", d.name(), v)
+			}
+		}
+		t.Logf("%s: %d tried", file, tried)
 	}
 }
 
