@@ -25,18 +25,20 @@ import (
 // deadlocks (P. Godefroid, Partial-Order Methods for the Verification of
 // Concurrent Systems, 1996, ch. 4; stubborn sets are A. Valmari's).
 //
-// Other properties are predicates over variables. Unless all that is enabled is
-// followed, what is followed must then assign no variable of the property
-// (condition C2 of E. Clarke, O. Grumberg, D. Peled, Model Checking, 1999, ch. 10).
-// And nothing may be put off for ever, which could happen on cycles: every strongly
-// connected component of the reduced graph that cannot be left has a state at
-// which all is followed (A. Valmari, The State Explosion Problem, 1998). For let
-// a path lead to a state where the property fails. If an instance on it is
-// followed now, the first such commutes to the front, and the rest is shorter. If
-// not, what is followed leaves the whole path possible, with an end that the
-// property does not tell from the first, until at last a state is met at which an
-// instance on it is followed. So the search first goes without care for cycles,
-// then follows all at one state of each such component, and goes on from there.
+// Other properties are predicates over variables. Then, with an enabled instance
+// that assigns one of these, T has all that do. And nothing may be put off for
+// ever, which could happen on cycles: every strongly connected component of the
+// reduced graph that cannot be left has a state at which all is followed. (Both are
+// conditions of A. Valmari, The State Explosion Problem, 1998; compare C2 and C3 of
+// E. Clarke, O. Grumberg, D. Peled, Model Checking, 1999, ch. 10.) For let a path
+// lead to a state where the property fails. If an instance on it is followed now,
+// the first such commutes to the front, and the rest is shorter. If not, and what
+// is followed assigns no variable of the property, then that leaves the whole path
+// possible, with an end that the property does not tell from the first, until at
+// last a state is met at which an instance on it is followed. If what is followed
+// does assign one, no instance on the path does, and the property fails right
+// here. So the search first goes without care for cycles, then follows all at one
+// state of each such component, and goes on from there.
 //
 // Traces need not be the shortest.
 //
@@ -44,8 +46,7 @@ import (
 // the same values as far as some known fact depends on them.
 type stubborn struct {
 	verified bool
-	careful  bool   // more than deadlocks counts
-	visible  []bool // by event: it assigns a variable of a property
+	visible  bitset // nodes of events that assign a variable of a property
 	vague    []bool // by event: of a node that is enabled, other instances may become so unforeseen
 
 	n      int     // nodes
@@ -94,7 +95,7 @@ func newStubborn(p *program, known *Independence) *stubborn {
 		return nil
 	}
 	known = known.of(p)
-	t := &stubborn{verified: known.Verified, visible: make([]bool, len(p.events))}
+	t := &stubborn{verified: known.Verified}
 	b := &stubbornBuilder{stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
 	for i, e := range p.events {
 		b.number[e.model] = i
@@ -103,6 +104,7 @@ func newStubborn(p *program, known *Independence) *stubborn {
 		b.enumerate(i)
 	}
 	t.n = len(t.event)
+	t.visible = t.set()
 	b.dependencies()
 	for i := range p.events {
 		b.conjuncts(i)
@@ -375,13 +377,15 @@ func (b *stubbornBuilder) conjuncts(j int) {
 	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
 }
 
-// preserve lets the search keep a property over some variables, not only deadlocks.
+// preserve lets the search keep a property over the variables of ts, not only
+// deadlocks.
 func (t *stubborn) preserve(p *program, ts ...logic.Term) {
-	t.careful = true
-	for i, e := range p.events {
-		for _, a := range e.model.Actions {
+	for n := range t.n {
+		for _, a := range p.events[t.event[n]].model.Actions {
 			for _, v := range a.Left {
-				t.visible[i] = t.visible[i] || slices.ContainsFunc(ts, func(u logic.Term) bool { return p.c.b.Occurs(v, u) })
+				if slices.ContainsFunc(ts, func(u logic.Term) bool { return p.c.b.Occurs(v, u) }) {
+					t.visible.add(n)
+				}
 			}
 		}
 	}
@@ -457,21 +461,11 @@ func (c *chooser) choose(f *frame) bitset {
 		if !c.enabled.has(n) {
 			continue
 		}
-		if size := c.grow(f, n, least); size < least && (!c.careful || c.hidden()) {
+		if size := c.grow(f, n, least); size < least {
 			least, best = size, append(best[:0], c.trial...)
 		}
 	}
 	return best
-}
-
-// hidden reports whether no node of the trial is visible.
-func (c *chooser) hidden() bool {
-	for n := range c.n {
-		if c.trial.has(n) && c.visible[c.event[n]] {
-			return false
-		}
-	}
-	return true
 }
 
 // grow makes trial the enabled part of a stubborn set that has node n, and counts
@@ -491,6 +485,9 @@ func (c *chooser) grow(f *frame, n, limit int) int {
 			size += c.states[n]
 			more = c.dependent[n]
 			c.excluded.addAll(c.exclusive[n])
+			if c.visible.has(n) {
+				c.add(c.visible)
+			}
 		case c.excluded.has(n):
 			continue
 		default:
@@ -499,20 +496,25 @@ func (c *chooser) grow(f *frame, n, limit int) int {
 		if size >= limit || more == nil {
 			return limit
 		}
-		for i, w := range more {
-			for fresh := w &^ c.trial[i] &^ c.excluded[i]; fresh != 0; fresh &= fresh - 1 {
-				k := 64*i + bits.TrailingZeros64(fresh)
-				c.trial.add(k)
-				if c.enabled.has(k) {
-					c.open[1] = append(c.open[1], k)
-				} else {
-					c.open[0] = append(c.open[0], k)
-				}
-			}
-		}
+		c.add(more)
 	}
 	c.trial.keepIn(c.enabled)
 	return size
+}
+
+// add adds nodes to the trial, but for excluded ones.
+func (c *chooser) add(more bitset) {
+	for i, w := range more {
+		for fresh := w &^ c.trial[i] &^ c.excluded[i]; fresh != 0; fresh &= fresh - 1 {
+			k := 64*i + bits.TrailingZeros64(fresh)
+			c.trial.add(k)
+			if c.enabled.has(k) {
+				c.open[1] = append(c.open[1], k)
+			} else {
+				c.open[0] = append(c.open[0], k)
+			}
+		}
+	}
 }
 
 // next takes a node that was not looked at yet, an enabled one if there is any.
