@@ -16,11 +16,14 @@ type Coverage struct {
 }
 
 // EventCoverage is how often an event fired, and which of its guards were false
-// nowhere: those can be left out as far as the states seen go.
+// nowhere: each can be left out as far as the states seen go. A guard without
+// parameters is one that holds in every state; one about parameters holds for all
+// their values that satisfy the other guards. A guard is not among them if
+// something has no value where it is false, or if nothing but it bounds a parameter.
 type EventCoverage struct {
 	Label      string   `json:"label"`
 	Fired      int      `json:"fired"`
-	NeverFalse []string `json:"never_false,omitempty"` // labels of guards without parameters that hold in every state seen
+	NeverFalse []string `json:"never_false,omitempty"` // labels of guards
 }
 
 // InvariantCoverage says in how many of the states seen an invariant of the form
@@ -43,12 +46,40 @@ type ValueRange struct {
 // manyValues is how many values of a variable are told apart.
 const manyValues = 10_000
 
-// condition is a predicate counted over states.
+// condition is a predicate counted over states. Those of events are of interest as
+// long as they hold everywhere.
 type condition struct {
 	event, invariant int // -1 if not of one
 	label            string
 	holds            pred
 	count            int
+}
+
+// needless compiles whether guard i of e holds for all values of the parameters
+// that satisfy the other guards.
+func (c *compiler) needless(e *model.Event, i int) (p pred, err error) {
+	var ids, conds []logic.Term
+	var names []string
+	var types []logic.Type
+	for _, x := range e.Parameters {
+		ids, names, types = append(ids, x.Term), append(names, x.Name), append(types, c.b.Type(x.Term))
+	}
+	in := func(t logic.Term) logic.Term { return c.b.Abstract(c.b.Subst(t, c.defs), ids) }
+	for k, g := range e.Guards {
+		if k != i && !g.Theorem {
+			conds = append(conds, c.conjuncts(in(g.Term))...)
+		}
+	}
+	err = c.attempt(func() {
+		var holds pred
+		search := c.binder(types, names, conds, func() { holds = c.pred(in(e.Guards[i].Term)) })
+		p = func(f *frame) bool {
+			ok := search(f, func(f *frame) bool { return holds(f) && f.undef == "" }) && f.undef == ""
+			f.undef = ""
+			return ok
+		}
+	})
+	return p, err
 }
 
 // coverage goes over all states seen.
@@ -65,9 +96,11 @@ func (s *search) coverage() *Coverage {
 	}
 	for i, e := range p.events {
 		cov.Events = append(cov.Events, EventCoverage{Label: e.model.Label, Fired: s.result.Fired[e.model.Label]})
-		for _, g := range e.model.Guards {
+		for k, g := range e.model.Guards {
 			if !mentions(p.c.b, g.Term, e.model.Parameters) {
 				add(g.Term, condition{i, -1, g.Label, nil, 0})
+			} else if holds, err := p.c.needless(e.model, k); err == nil {
+				conds = append(conds, &condition{i, -1, g.Label, holds, 0})
 			}
 		}
 	}
@@ -85,7 +118,7 @@ func (s *search) coverage() *Coverage {
 	for i := range values {
 		values[i] = map[Value]bool{}
 	}
-	first := true
+	seen := 0
 	s.st.each(func(state []byte) {
 		p.unpack(f, state)
 		for i := range p.vars {
@@ -94,25 +127,28 @@ func (s *search) coverage() *Coverage {
 				values[i][v] = true
 			}
 			if p.vars[i].shape.kind == intShape {
-				if first || p.u.cmpInt(v, least[i]) < 0 {
+				if seen == 0 || p.u.cmpInt(v, least[i]) < 0 {
 					least[i] = v
 				}
-				if first || p.u.cmpInt(v, greatest[i]) > 0 {
+				if seen == 0 || p.u.cmpInt(v, greatest[i]) > 0 {
 					greatest[i] = v
 				}
 			}
 		}
-		first = false
 		for _, k := range conds {
+			if k.event >= 0 && k.count < seen {
+				continue
+			}
 			f.undef = ""
 			if k.holds(f) || f.undef != "" {
 				k.count++
 			}
 		}
+		seen++
 	})
 	for i, v := range p.vars {
 		r := ValueRange{Name: v.name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
-		if v.shape.kind == intShape && !first {
+		if v.shape.kind == intShape && seen > 0 {
 			r.Least, r.Greatest = p.u.String(v.shape, least[i]), p.u.String(v.shape, greatest[i])
 		}
 		cov.Values = append(cov.Values, r)
