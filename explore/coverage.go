@@ -85,7 +85,7 @@ func (c *compiler) needless(e *model.Event, i int) (p pred, err error) {
 // coverage goes over all states seen.
 func (s *search) coverage() *Coverage {
 	p := s.p
-	cov := &Coverage{}
+	cov := &Coverage{Events: []EventCoverage{}, Invariants: []InvariantCoverage{}, Values: []ValueRange{}}
 	var conds []*condition
 	add := func(t logic.Term, x condition) {
 		k, err := p.c.check("", t)

@@ -30,17 +30,18 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
-	Refinement   bool          // match every step by one of the abstract machine
-	Symmetry     bool          // take states together that differ in interchangeable identifiers only
-	Threads      []Threads     // the identifiers besides the elements of carrier sets
-	Independence *Independence // follow, of events that commute, one order only; nil: all
-	Coverage     bool          // say what was exercised
-	Graph        int           // give the states and transitions if there are at most so many states
-	Goal         logic.Term    // search for a state that satisfies it; 0: none
-	KeepGoing    bool          // count all violations instead of stopping at the first
-	DepthFirst   bool          // on one core; traces are not the shortest
-	Random       int           // number of random walks, instead of a search
-	Seed         uint64        // of the random walks
+	Proved       []*model.Predicate // invariants that need not be checked
+	Refinement   bool               // match every step by one of the abstract machine
+	Symmetry     bool               // take states together that differ in interchangeable identifiers only
+	Threads      []Threads          // the identifiers besides the elements of carrier sets
+	Independence *Independence      // follow, of events that commute, one order only; nil: all
+	Coverage     bool               // say what was exercised
+	Graph        int                // give the states and transitions if there are at most so many states
+	Goal         logic.Term         // search for a state that satisfies it; 0: none
+	KeepGoing    bool               // count all violations instead of stopping at the first
+	DepthFirst   bool               // on one core; traces are not the shortest
+	Random       int                // number of random walks, instead of a search
+	Seed         uint64             // of the random walks
 	Progress     func(states, depth int)
 
 	view *view // nil: the whole machine
@@ -170,6 +171,13 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 }
 
 func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
+	if len(opt.Proved) > 0 {
+		rest := *m
+		proved := func(inv *model.Predicate) bool { return slices.Contains(opt.Proved, inv) }
+		rest.Inherited = slices.DeleteFunc(slices.Clone(m.Inherited), proved)
+		rest.Invariants = slices.DeleteFunc(slices.Clone(m.Invariants), proved)
+		m = &rest
+	}
 	p, err := compileView(in, m, opt.Refinement, opt.view)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/spf13/cobra"
 )
 
@@ -76,7 +77,7 @@ solving the axioms.`,
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
-	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants of verified machines")
+	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants that are proved to be preserved")
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
 	flags.StringVar(&f.itf, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
@@ -398,9 +399,8 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 		return err
 	}
 	why := r.verified(p, m.Name, opts)
-	opt.NoInvariants = f.proved && why == nil
-	if f.proved && why != nil {
-		fmt.Fprintf(r.err, "gradine: %v: its invariants are checked\n", why)
+	if f.proved {
+		r.spare(p, m, f, opt)
 	}
 	if !reduce {
 		return nil
@@ -413,6 +413,31 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 	defer bar.finish()
 	opt.Independence = discharge.Independence(ctx, p.dev, m, why == nil, f.assume, opts)
 	return nil
+}
+
+// spare leaves out the invariants that proofs preserve.
+func (r *run) spare(p *project, m *model.Machine, f exploreFlags, opt *explore.Options) {
+	seen := map[logic.Term]bool{}
+	for _, v := range m.Variables {
+		seen[v.Term] = v.Concrete || f.refinement && v.Abstract
+	}
+	checked := func(inv *model.Predicate) bool {
+		return !slices.ContainsFunc(p.dev.Bank.FreeIdents(inv.Term), func(id logic.Term) bool {
+			ok, variable := seen[id]
+			return variable && !ok
+		})
+	}
+	preserved, why := discharge.Preserved(p.dev, m, p.results, checked)
+	all := len(m.Inherited) + len(m.Invariants)
+	if f.keepGoing && why == "" && len(preserved) < all {
+		preserved, why = nil, "behind a violation, which --keep-going passes, proofs say nothing"
+	}
+	if why != "" {
+		fmt.Fprintf(r.err, "gradine: all invariants of %s are checked: %s\n", m.Name, why)
+	} else if len(preserved) < all {
+		fmt.Fprintf(r.err, "gradine: %d of %d invariants of %s are preserved; the others are checked\n", len(preserved), all, m.Name)
+	}
+	opt.Proved = preserved
 }
 
 // judgeSearch raises the exit code for what a search found. A goal that is
