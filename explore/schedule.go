@@ -42,7 +42,7 @@ const (
 // Schedule is a run along the only schedule there is.
 type Schedule struct {
 	End   RunEnd
-	Why   string // of an undefined end
+	Why   string // of an end that is undefined or bounded
 	Value *big.Int
 	Steps int
 	State []Binding // at the end
@@ -66,7 +66,13 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Sched
 	}
 	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g}
 	w.leaf = w.take
-	return w.run(ctx), nil
+	end := LongRun
+	var limit out
+	limit.protect(func() { end = w.run(ctx) })
+	if limit.limit != "" {
+		w.end.Why = limit.limit
+	}
+	return w.stop(end), nil
 }
 
 // objective returns the slot of integer variable name.
@@ -97,40 +103,45 @@ type walk struct {
 	end       Schedule
 }
 
-func (w *walk) run(ctx context.Context) *Schedule {
-	if n := w.successors([]*event{w.p.init}); n != 1 {
-		return w.stop(map[int]RunEnd{0: Stuck, 2: Forked}[min(n, 2)])
-	}
-	for power := 1; ; w.end.Steps++ {
+func (w *walk) run(ctx context.Context) RunEnd {
+	events := []*event{w.p.init}
+	for power := 1; ; {
+		switch n := w.successors(events); {
+		case w.f.undef != "":
+			w.end.Why = w.f.undef
+			return NoValue
+		case n == 0:
+			return Stuck
+		case n > 1:
+			return Forked
+		}
+		if w.state != nil {
+			w.end.Steps++
+		}
+		events = w.p.events
 		w.state, w.next = w.next, w.state
 		if w.goal.Record {
 			w.path = append(w.path, passed{bytes.Clone(w.state), w.event})
 		}
 		w.p.unpack(w.f, w.state)
-		if w.final.holds(w.f) {
-			return w.stop(Final)
-		}
-		if w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0 {
-			return w.stop(Exceeded)
-		}
-		if bytes.Equal(w.state, w.mark) {
-			return w.stop(Cycle)
+		switch final := w.final.holds(w.f); {
+		case w.f.undef != "":
+			w.end.Why = w.f.undef
+			return NoValue
+		case final:
+			return Final
+		case w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0:
+			return Exceeded
+		case bytes.Equal(w.state, w.mark):
+			return Cycle
+		case w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps:
+			panic(limitReached{"length of the run"})
+		case w.end.Steps%4096 == 0 && ctx.Err() != nil:
+			panic(limitReached{whyEnded(ctx)})
 		}
 		if w.end.Steps == power {
 			power *= 2
 			w.mark = append(w.mark[:0], w.state...)
-		}
-		if w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps || w.end.Steps%4096 == 0 && ctx.Err() != nil {
-			return w.stop(LongRun)
-		}
-		switch n := w.successors(w.p.events); {
-		case w.f.undef != "":
-			w.end.Why = w.f.undef
-			return w.stop(NoValue)
-		case n == 0:
-			return w.stop(Stuck)
-		case n > 1:
-			return w.stop(Forked)
 		}
 	}
 }
@@ -169,6 +180,7 @@ func (w *walk) take(f *frame) bool {
 	return w.n < 2
 }
 
+// stop describes the end of the run.
 func (w *walk) stop(end RunEnd) *Schedule {
 	w.end.End = end
 	if w.state != nil {

@@ -283,7 +283,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 		goal.Steps = opt.MaxSteps
 	}
 	s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
-	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps {
+	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps && ctx.Err() == nil {
 		if goal.AtMost, err = opt.worse(least); err != nil {
 			return err
 		}
@@ -306,7 +306,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 	case explore.NoValue:
 		p.Illegal = "a guard or an action has no value: " + s.Why
 	case explore.LongRun:
-		p.Bounded = "length of the run"
+		p.Bounded = s.Why
 	case explore.Forked:
 		return e.exhaust(ctx, p, opt)
 	}
