@@ -43,7 +43,10 @@ import (
 // Traces need not be the shortest.
 //
 // Instances are taken together in nodes: those of an event whose parameters have
-// the same values as far as some known fact depends on them.
+// the same values as far as some known fact depends on them. Where those of a
+// node commute with each other, and nothing else in T needs the node, T may have
+// just one of them, which is enabled: it commutes with the others, and with those
+// that are not enabled once they are.
 type stubborn struct {
 	verified bool
 	visible  bitset // nodes of events that assign a variable of a property
@@ -59,6 +62,7 @@ type stubborn struct {
 	// might enable those of its instances that are not.
 	dependent []bitset
 	exclusive []bitset      // by node: those that cannot happen where it can
+	one       []bool        // by node: its instances commute, and have one transition each
 	guards    [][]*conjunct // by event
 }
 
@@ -335,7 +339,14 @@ func (b *stubbornBuilder) dependencies() {
 			}
 		}
 	}
+	for n := range b.n {
+		e := b.p.events[b.event[n]].model
+		b.one = append(b.one, !b.dependent[n].has(n) && !slices.ContainsFunc(e.Actions, chooses))
+	}
 }
+
+// chooses reports whether a may have several after-states.
+func chooses(a *model.Action) bool { return a.Kind != model.BecomesEqual }
 
 // conjuncts compiles the guards of event j.
 func (b *stubbornBuilder) conjuncts(j int) {
@@ -372,7 +383,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 	}
 	e := b.p.events[j].model
 	if len(b.args[j]) < len(e.Parameters) && !b.verified {
-		vague = vague || slices.ContainsFunc(e.Actions, func(a *model.Action) bool { return a.Kind != model.BecomesEqual })
+		vague = vague || slices.ContainsFunc(e.Actions, chooses)
 	}
 	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
 }
@@ -403,6 +414,9 @@ type chooser struct {
 	*stubborn
 	enabled  bitset
 	states   []int    // by node: transitions in the present state
+	first    []int    // by node: the first of its transitions, in any order of enumeration
+	lone     int      // the node of which one transition is followed, or -1
+	needed   bool     // all of the node that the trial began with is, not one transition
 	trial    bitset   // the stubborn set under construction
 	excluded bitset   // what cannot happen while its enabled nodes are so
 	open     [2][]int // its nodes that were not looked at yet: disabled, enabled
@@ -423,7 +437,7 @@ type transition struct {
 }
 
 func (t *stubborn) chooser() *chooser {
-	return &chooser{stubborn: t, enabled: t.set(), trial: t.set(), excluded: t.set(), states: make([]int, t.n), enabling: make([]bitset, t.n), found: make([]bool, t.n)}
+	return &chooser{stubborn: t, enabled: t.set(), trial: t.set(), excluded: t.set(), states: make([]int, t.n), first: make([]int, t.n), enabling: make([]bitset, t.n), found: make([]bool, t.n)}
 }
 
 // begin forgets the last state.
@@ -448,12 +462,19 @@ func (c *chooser) node(i int, e *event, f *frame) int {
 
 // choose returns the nodes whose transitions are to be followed, nil for all.
 func (c *chooser) choose(f *frame) bitset {
-	for _, m := range c.moves {
-		if m.node < 0 {
+	for k, m := range c.moves {
+		n := m.node
+		switch {
+		case n < 0:
 			return nil
+		case !c.enabled.has(n):
+			c.enabled.add(n)
+			c.states[n], c.first[n] = 1, k
+			continue
+		case m.hash < c.moves[c.first[n]].hash:
+			c.first[n] = k
 		}
-		c.enabled.add(m.node)
-		c.states[m.node]++
+		c.states[n]++
 	}
 	var best bitset
 	least := len(c.moves)
@@ -462,10 +483,19 @@ func (c *chooser) choose(f *frame) bitset {
 			continue
 		}
 		if size := c.grow(f, n, least); size < least {
-			least, best = size, append(best[:0], c.trial...)
+			least, best, c.lone = size, append(best[:0], c.trial...), -1
+			if !c.needed {
+				c.lone = n
+			}
 		}
 	}
 	return best
+}
+
+// follows reports whether the k-th transition is one of those chosen.
+func (c *chooser) follows(chosen bitset, k int) bool {
+	n := c.moves[k].node
+	return chosen.has(n) && (n != c.lone || c.first[n] == k)
 }
 
 // grow makes trial the enabled part of a stubborn set that has node n, and counts
@@ -475,6 +505,8 @@ func (c *chooser) grow(f *frame, n, limit int) int {
 	clear(c.excluded)
 	c.open = [2][]int{c.open[0][:0], append(c.open[1][:0], n)}
 	c.trial.add(n)
+	seed := n
+	c.needed = !c.one[n] || c.visible.has(n)
 	size := 0
 	for len(c.open[0])+len(c.open[1]) > 0 {
 		n, enabled := c.next()
@@ -483,6 +515,9 @@ func (c *chooser) grow(f *frame, n, limit int) int {
 		case enabled && c.vague[c.event[n]]:
 		case enabled:
 			size += c.states[n]
+			if n == seed && !c.needed {
+				size = 1
+			}
 			more = c.dependent[n]
 			c.excluded.addAll(c.exclusive[n])
 			if c.visible.has(n) {
@@ -492,6 +527,10 @@ func (c *chooser) grow(f *frame, n, limit int) int {
 			continue
 		default:
 			more = c.enablers(f, n)
+		}
+		if more != nil && n != seed && !c.needed && more.has(seed) {
+			c.needed = true
+			size += c.states[seed] - 1
 		}
 		if size >= limit || more == nil {
 			return limit
@@ -624,7 +663,7 @@ func (w *worker) expandSome(id stateID) {
 	o.enabled += len(c.moves)
 	for k, m := range c.moves {
 		switch {
-		case chosen != nil && chosen.has(m.node) == again:
+		case chosen != nil && c.follows(chosen, k) == again:
 		case m.beyond >= 0:
 			o.cut |= 1 << m.beyond
 		default:

@@ -73,9 +73,10 @@ type Options struct {
 
 // Proved is what is proved of a machine.
 type Proved struct {
-	Ends           bool   // see explore.Goal
-	Why            string // it is not
-	NeverDecreases bool   // the objective; so a run that passes the least value can be left
+	Ends           bool                  // see explore.Goal
+	Why            string                // it is not
+	Independence   *explore.Independence // of use only if Ends
+	NeverDecreases bool                  // the objective; so a run that passes the least value can be left
 }
 
 // proved is opt.Proved, which may be nil.
@@ -93,7 +94,10 @@ func (k Proved) list() []string {
 		out = append(out, "the objective never decreases")
 	}
 	if k.Ends {
-		out = append(out, "runs end where the final predicate holds, or get stuck")
+		out = append(out, "runs end, and nothing happens where the final predicate holds")
+	}
+	if x := k.Independence; x != nil {
+		out = append(out, fmt.Sprintf("%d of %d pairs of events commute", x.Proved, x.Proved+x.Unknown))
 	}
 	return out
 }
@@ -359,7 +363,7 @@ func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
 
 func (e *Entry) ends(ctx context.Context, p *Point, known Proved, opt Options) (*explore.Ends, error) {
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends}
-	search := explore.Options{MaxStates: opt.MaxSteps, Threads: e.Threads}
+	search := explore.Options{MaxStates: opt.MaxSteps, Threads: e.Threads, Independence: known.Independence}
 	return explore.AllEnds(ctx, e.Machine, p.instance, goal, search)
 }
 

@@ -90,6 +90,8 @@ func (r *run) proved(p *project, e *tune.Entry, f tuneFlags) func() (tune.Proved
 			known.Why = "it is not proved that nothing happens where the final predicate holds"
 		default:
 			known.Ends = true
+			opts.Steps = commuteSteps
+			known.Independence = discharge.Independence(r.ctx, p.dev, e.Machine, true, false, opts)
 		}
 		return known, nil
 	})
