@@ -239,5 +239,8 @@ func (s *search) graph(limit int) *Graph {
 			})
 		}
 	}
+	if len(states) > limit {
+		return nil // a reduction saw fewer
+	}
 	return g
 }

@@ -12,6 +12,18 @@ type reducedGraph struct {
 
 type edge struct{ from, to stateID }
 
+// memory is the room taken, in bytes, about.
+func (g *reducedGraph) memory() int {
+	if g == nil {
+		return 0
+	}
+	n := 32 * len(g.partial)
+	for i := range g.edges {
+		n += 8 * cap(g.edges[i])
+	}
+	return n
+}
+
 func (g *reducedGraph) note(partial []stateID) {
 	for _, id := range partial {
 		g.partial[id] = true

@@ -243,7 +243,7 @@ func (s *search) from(ctx context.Context, frontier []stateID) {
 }
 
 // memory is the room that states and interned values take, in bytes.
-func (s *search) memory() int { return s.st.memory() + s.p.u.memory() }
+func (s *search) memory() int { return s.st.memory() + s.p.u.memory() + s.reduced.memory() }
 
 // initial inserts the states after the initialisation.
 func (s *search) initial(ctx context.Context) []stateID {
