@@ -616,6 +616,9 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *Independen
 			for j, b := range o.states[s] {
 				switch {
 				case nodes[i] == nodes[j]:
+					if i != j && y.one[nodes[i]] && !o.commute(s, a, b) {
+						return describe("of one node, do not commute:", a, b)
+					}
 				case y.exclusive[nodes[i]].has(nodes[j]):
 					return describe("both happen:", a, b)
 				case !y.dependent[nodes[i]].has(nodes[j]) && !o.commute(s, a, b):

@@ -1,0 +1,312 @@
+package explore
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// newStubborn compiles what is known for the set-up of p. It returns nil if p
+// also runs the abstract machine, about which nothing is known.
+func newStubborn(p *program, known *Independence) *stubborn {
+	if p.refines {
+		return nil
+	}
+	known = known.of(p)
+	t := &stubborn{verified: known.Verified}
+	b := &stubbornBuilder{stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	for i, e := range p.events {
+		b.number[e.model] = i
+	}
+	for i := range p.events {
+		b.enumerate(i)
+	}
+	t.n = len(t.event)
+	t.visible = t.set()
+	b.dependencies()
+	for i := range p.events {
+		b.conjuncts(i)
+	}
+	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
+	return t
+}
+
+type stubbornBuilder struct {
+	*stubborn
+	p      *program
+	c      *compiler
+	known  *Independence
+	number map[*model.Event]int
+	slots  [][]int // by event: of the parameters in args
+	keys   map[keyOf][]keyValue
+}
+
+type keyOf struct {
+	event int
+	term  logic.Term
+}
+
+// keyValue is the value of an expression at a node.
+type keyValue struct {
+	value   Value
+	defined bool
+}
+
+// relevant returns the parameters of event i that known facts depend on, as far
+// as they have a finite range.
+func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
+	e := b.p.events[i].model
+	bank := b.c.b
+	var terms []logic.Term
+	collect := func(e1, e2 *model.Event, where []Different) {
+		for _, d := range where {
+			if e1 == e {
+				terms = append(terms, d.First)
+			}
+			if e2 == e {
+				terms = append(terms, d.Second)
+			}
+		}
+	}
+	for _, c := range b.known.Commuting {
+		collect(c.First, c.Second, c.Where)
+	}
+	for _, h := range b.known.Harmless {
+		collect(h.Event, h.Other, h.Where)
+	}
+	for k, x := range e.Parameters {
+		if !slices.ContainsFunc(terms, func(t logic.Term) bool { return bank.Occurs(x.Term, t) }) {
+			continue
+		}
+		finite := b.c.u.shape(bank.Type(x.Term)).finite()
+		for _, w := range b.known.Within {
+			if w.Event == e && w.Param == x.Term {
+				ranges = append(ranges, bank.App(logic.In, x.Term, w.Set))
+				finite = true
+			}
+		}
+		if finite {
+			args = append(args, k)
+		}
+	}
+	return args, ranges
+}
+
+// enumerate makes the nodes of event i.
+func (b *stubbornBuilder) enumerate(i int) {
+	args, conds := b.relevant(i)
+	index := map[string]int{}
+	var found [][]Value
+	if !b.valuesOf(i, args, conds, func(vs []Value) { found = append(found, vs) }) {
+		args, found = nil, [][]Value{{}}
+	}
+	for _, vs := range found {
+		index[string(packValues(nil, vs))] = len(b.event)
+		b.event, b.values = append(b.event, i), append(b.values, vs)
+	}
+	var slots []int
+	for range args {
+		slots = append(slots, b.c.newSlot())
+	}
+	b.args, b.nodes, b.slots = append(b.args, args), append(b.nodes, index), append(b.slots, slots)
+}
+
+// valuesOf visits the values of some parameters of event i that satisfy conds
+// and those guards that are about nothing else. It reports false if they cannot
+// be enumerated, or are too many.
+func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit func([]Value)) bool {
+	e := b.p.events[i].model
+	c := b.c
+	var ids []logic.Term
+	var types []logic.Type
+	var names []string
+	for _, k := range args {
+		x := e.Parameters[k]
+		ids, types, names = append(ids, x.Term), append(types, c.b.Type(x.Term)), append(names, x.Name)
+	}
+	for _, g := range b.conjunctsOf(i) {
+		if b.over(g, ids) {
+			conds = append(conds, g)
+		}
+	}
+	for k, t := range conds {
+		conds[k] = c.b.Abstract(c.b.Subst(t, c.defs), ids)
+	}
+	base := c.nslots
+	var search searcher
+	if c.attempt(func() { search = c.binder(types, names, conds, func() {}) }) != nil {
+		return false
+	}
+	f := &frame{u: b.p.u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
+	n := 0
+	whole := search(f, func(f *frame) bool {
+		if n++; n > maxNodes/len(b.p.events) {
+			return false
+		}
+		visit(slices.Clone(f.slots[base : base+len(ids)]))
+		return true
+	})
+	return whole && f.undef == ""
+}
+
+// over reports whether t is about ids and constants alone.
+func (b *stubbornBuilder) over(t logic.Term, ids []logic.Term) bool {
+	for _, id := range b.c.b.FreeIdents(b.c.b.Subst(t, b.c.defs)) {
+		if _, ok := b.c.consts[b.c.b.Name(id)]; !ok && !slices.Contains(ids, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// conjunctsOf returns the conjuncts of the guards of event i.
+func (b *stubbornBuilder) conjunctsOf(i int) []logic.Term {
+	var out []logic.Term
+	for _, g := range b.p.events[i].model.Guards {
+		if !g.Theorem {
+			out = append(out, b.c.conjuncts(g.Term)...)
+		}
+	}
+	return out
+}
+
+// with compiles with the parameters in args of event i in scope.
+func (b *stubbornBuilder) with(i int, compile func()) error {
+	e := b.p.events[i].model
+	for k, at := range b.args[i] {
+		b.c.slots[e.Parameters[at].Name] = b.slots[i][k]
+	}
+	err := b.c.attempt(compile)
+	for _, at := range b.args[i] {
+		delete(b.c.slots, e.Parameters[at].Name)
+	}
+	return err
+}
+
+// key returns the values of expression t at the nodes of event i, by node.
+func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
+	if vs, ok := b.keys[keyOf{i, t}]; ok {
+		return vs
+	}
+	out := make([]keyValue, b.n)
+	b.keys[keyOf{i, t}] = out
+	var x expr
+	if b.with(i, func() { x = b.c.expr(b.c.b.Subst(t, b.c.defs)) }) != nil {
+		return out
+	}
+	f := &frame{u: b.p.u, slots: make([]Value, b.c.nslots), leaves: make([]cont, b.c.nleaves)}
+	for n := range b.n {
+		if b.event[n] == i {
+			f.undef = ""
+			for k, v := range b.values[n] {
+				f.slots[b.slots[i][k]] = v
+			}
+			v := x(f)
+			out[n] = keyValue{v, f.undef == ""}
+		}
+	}
+	return out
+}
+
+// differ reports whether node m of event i and node n of event j differ in all of where.
+func (b *stubbornBuilder) differ(i, m, j, n int, where []Different) bool {
+	for _, d := range where {
+		u, v := b.key(i, d.First)[m], b.key(j, d.Second)[n]
+		if !u.defined || !v.defined || u.value == v.value {
+			return false
+		}
+	}
+	return true
+}
+
+// all returns the set of all nodes.
+func (t *stubborn) all() bitset {
+	s := t.set()
+	for n := range t.n {
+		s.add(n)
+	}
+	return s
+}
+
+func (b *stubbornBuilder) dependencies() {
+	for range b.n {
+		b.dependent, b.exclusive = append(b.dependent, b.all()), append(b.exclusive, b.set())
+	}
+	for _, x := range b.known.Exclusive {
+		for m := range b.n {
+			for n := range b.n {
+				if m != n && b.event[m] == b.number[x.First] && b.event[n] == b.number[x.Second] {
+					b.exclusive[m].add(n)
+					b.exclusive[n].add(m)
+				}
+			}
+		}
+	}
+	for _, x := range b.known.Commuting {
+		i, j := b.number[x.First], b.number[x.Second]
+		for m := range b.n {
+			for n := range b.n {
+				if b.event[m] == i && b.event[n] == j && b.differ(i, m, j, n, x.Where) && (i != j || b.differ(i, n, j, m, x.Where)) {
+					b.dependent[m].remove(n)
+					b.dependent[n].remove(m)
+				}
+			}
+		}
+	}
+	for n := range b.n {
+		e := b.p.events[b.event[n]].model
+		b.one = append(b.one, !b.dependent[n].has(n) && !slices.ContainsFunc(e.Actions, chooses))
+	}
+}
+
+// chooses reports whether a may have several after-states.
+func chooses(a *model.Action) bool { return a.Kind != model.BecomesEqual }
+
+// conjuncts compiles the guards of event j.
+func (b *stubbornBuilder) conjuncts(j int) {
+	var out []*conjunct
+	vague := false
+	for _, g := range b.conjunctsOf(j) {
+		k := &conjunct{enablers: map[int]bitset{}, slots: b.slots[j]}
+		out = append(out, k)
+		for n := range b.n {
+			if b.event[n] == j {
+				k.enablers[n] = b.all()
+			}
+		}
+		for _, h := range b.known.Harmless {
+			if h.Other != b.p.events[j].model || h.Guard != g {
+				continue
+			}
+			i := b.number[h.Event]
+			for n, s := range k.enablers {
+				for m := range b.n {
+					if b.event[m] == i && b.differ(i, m, j, n, h.Where) {
+						s.remove(m)
+					}
+				}
+			}
+		}
+		if b.with(j, func() { k.holds = b.c.pred(b.c.b.Subst(g, b.c.defs)) }) != nil {
+			k.holds = nil
+			vague = vague || !b.verified && !b.c.total(g)
+			for n, s := range k.enablers {
+				b.dependent[n].addAll(s)
+			}
+		}
+	}
+	e := b.p.events[j].model
+	if len(b.args[j]) < len(e.Parameters) && !b.verified {
+		vague = vague || slices.ContainsFunc(e.Actions, chooses)
+	}
+	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
+}
+
+func packValues(buf []byte, vs []Value) []byte {
+	for _, v := range vs {
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(v))
+	}
+	return buf
+}
