@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/lang/check"
@@ -121,6 +122,36 @@ func TestModelText(t *testing.T) {
 	} {
 		if _, err := eval.ReadModel(b, []logic.Term{b.Free("x", env["x"]), b.Free("n", logic.IntType), b.Free("U", env["U"])}, []byte(bad)); err == nil {
 			t.Errorf("%s is read as a model", bad)
+		}
+	}
+}
+
+func TestBoundIn(t *testing.T) {
+	b := logic.NewBank()
+	env, err := new(check.Reader).Env(b, worldTypes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]int{
+		"∀a,c,d·a>n∧(∃e·e=d+e)∧a>n∧c=n": {2, 0, 1},
+		"∀a,c⦂ℤ·∀d·d=n∧(∃e·e=a∧e=n)":    {1},
+		"∃a⦂ℤ·n=m∧(∀a·a=n)":             nil,
+	} {
+		p, err := check.Predicate(b, env, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for i := range eval.BoundIn(b, b.Arg(p, 0)) {
+			if !slices.Contains(got, i) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: variables %v of the body, want %v", text, got, want)
+		}
+		for range eval.BoundIn(b, b.Arg(p, 0)) {
+			break
 		}
 	}
 }
