@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
 )
 
 // Ends is what all schedules of a machine end with.
@@ -28,35 +27,43 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 	if !g.Ends {
 		return allEnds(ctx, m, in, g, opt)
 	}
-	w, err := viewOf(ctx, m, in, g, opt)
-	if err != nil {
-		return nil, err
+	opt.view = newView(in.bank, m, g)
+	short := opt
+	if short.MaxStates == 0 || short.MaxStates > fewStates {
+		short.MaxStates = fewStates
 	}
-	for {
-		opt.view = w
-		e, err := allEnds(ctx, m, in, g, opt)
-		if err != nil || len(e.Findings) == 0 || len(w.forget) == 0 {
-			return e, err
-		}
-		w.forget = nil // some value is missed
+	e, err := allEnds(ctx, m, in, g, short)
+	if err != nil || e.Why == "" || short.MaxStates == opt.MaxStates {
+		return e, err
 	}
+	return forgetfulEnds(ctx, m, in, g, opt)
 }
 
-// trialStates is how many states decide whether values can be forgotten.
-const trialStates = 500
-
-// viewOf returns the view of m for a goal: it forgets what is not missed in a
-// short search.
-func viewOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*view, error) {
-	final, objective := g.Final, logic.Term(0)
-	for _, v := range m.Variables {
-		if v.Name == g.Objective {
-			objective = v.Term
-		}
+// forgetfulEnds is AllEnds in a view that forgets what is not missed.
+func forgetfulEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
+	all := opt.view
+	opt.view = forgetful(ctx, m, in, g, opt)
+	e, err := allEnds(ctx, m, in, g, opt)
+	if err != nil || len(e.Findings) == 0 || opt.view == all {
+		return e, err
 	}
-	w := newView(in.bank, m, final, objective)
+	opt.view = all // some value is missed
+	return allEnds(ctx, m, in, g, opt)
+}
+
+// A search of few states is not worth the trouble to forget values; trialStates
+// is how many states decide whether one can.
+const (
+	fewStates   = 1 << 12
+	trialStates = 500
+)
+
+// forgetful returns the view of opt without the values that are not missed in a
+// short search.
+func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) *view {
+	w := opt.view
 	opt.MaxStates, opt.DepthFirst = trialStates, true
-	for _, x := range w.forgettable(in.bank, m, final) {
+	for _, x := range w.forgettable(in.bank, m, g.Final) {
 		trial := *w
 		trial.forget = append(slices.Clone(w.forget), x)
 		opt.view = &trial
@@ -64,7 +71,7 @@ func viewOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 			w = &trial
 		}
 	}
-	return w, nil
+	return w
 }
 
 func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {

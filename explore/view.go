@@ -32,14 +32,14 @@ type view struct {
 type forgotten struct{ function, at logic.Term }
 
 // newView returns the view for a goal, without forgetting values.
-func newView(b *logic.Bank, m *model.Machine, goal ...logic.Term) *view {
+func newView(b *logic.Bank, m *model.Machine, g Goal) *view {
 	v := &view{keep: map[logic.Term]bool{}}
 	add := func(ts ...logic.Term) {
 		for _, id := range b.FreeIdents(ts...) {
 			v.keep[id] = true
 		}
 	}
-	add(goal...)
+	add(g.Final, b.Free(g.Objective, logic.IntType))
 	for _, e := range m.Events {
 		add(guardsOf(e)...)
 		for _, a := range e.Actions {
