@@ -270,7 +270,7 @@ func stops(how string, steps int, state []explore.Binding) string {
 
 // longRun is the length from which on it is worth the trouble to leave a run that
 // has become worse than another one.
-const longRun = 1 << 16
+const longRun = 1 << 20
 
 // value finds the value of one legal point.
 func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
