@@ -371,7 +371,7 @@ func (p *planner) equation() step {
 				continue
 			}
 			p.used[i] = true
-			x := p.c.expr(e)
+			x := p.c.whole(e)
 			slot := p.slots[v]
 			p.known[v] = true
 			return func(next cont) cont {
@@ -421,7 +421,7 @@ func (p *planner) membership() step {
 		lhs := b.Arg(t, 0)
 		if v := p.variable(lhs); v >= 0 {
 			p.used[i] = true
-			return p.member(v, b.Arg(t, 1))
+			return p.forced(p.member(v, b.Arg(t, 1)), b.Arg(t, 1), false)
 		}
 		if b.Op(lhs) != logic.Maplet || !p.matchable(lhs) {
 			continue
@@ -429,11 +429,12 @@ func (p *planner) membership() step {
 		p.used[i] = true
 		it := p.c.distinct(b.Arg(t, 1))
 		match := p.match(lhs)
-		return func(next cont) cont {
+		pairs := func(next cont) cont {
 			return func(f *frame) bool {
 				return it(f, func(v Value) bool { return !match(f, v) || next(f) && f.undef == "" })
 			}
 		}
+		return p.forced(p.forced(pairs, b.Arg(t, 1), false), lhs, true)
 	}
 	return nil
 }
@@ -582,7 +583,7 @@ func (p *planner) subset() step {
 		v := p.variable(b.Arg(t, 0))
 		if v >= 0 && p.closed(b.Arg(t, 1)) && p.c.buildable(b.Arg(t, 1)) {
 			p.used[i] = true
-			return p.set(v, p.c.subsets(b.Arg(t, 1), false))
+			return p.forced(p.set(v, p.c.subsets(b.Arg(t, 1), false)), b.Arg(t, 1), false)
 		}
 	}
 	return nil

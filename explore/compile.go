@@ -209,45 +209,69 @@ func (c *compiler) pred(t logic.Term) pred {
 	case logic.Iff:
 		p, q := c.pred(a[0]), c.pred(a[1])
 		return func(f *frame) bool { return p(f) == q(f) }
-	case logic.Forall:
-		hyps, goal := c.antecedent(a[0])
-		var p pred
-		steps := c.steps(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
-		return pred(chain(steps, func(f *frame) bool { return p(f) && f.undef == "" }))
-	case logic.Exists:
-		search := chain(c.steps(c.b.Decls(t), c.names(t), c.conjuncts(a[0]), func() {}), func(*frame) bool { return false })
-		return func(f *frame) bool { return !search(f) }
+	case logic.Forall, logic.Exists:
+		return c.quantifier(op, t)
 	case logic.Eq, logic.Neq:
-		x, y := c.expr(a[0]), c.expr(a[1])
+		x, y := c.whole(a[0]), c.whole(a[1])
 		if op == logic.Eq {
 			return func(f *frame) bool { return x(f) == y(f) }
 		}
 		return func(f *frame) bool { return x(f) != y(f) }
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		return c.order(op, c.expr(a[0]), c.expr(a[1]))
+		return c.order(op, c.whole(a[0]), c.whole(a[1]))
 	case logic.In, logic.NotIn:
-		x, in := c.expr(a[0]), c.memb(a[1])
+		x, in := c.whole(a[0]), c.memb(a[1])
 		if op == logic.In {
-			return func(f *frame) bool { return in(f, x(f)) }
+			return c.defined(func(f *frame) bool { return in(f, x(f)) }, c.b.Op(a[1]).IsBinder(), a[1])
 		}
-		return func(f *frame) bool { return !in(f, x(f)) }
+		return c.defined(func(f *frame) bool { return !in(f, x(f)) }, c.b.Op(a[1]).IsBinder(), a[1])
 	case logic.SubsetEq, logic.NotSubsetEq:
 		sub := c.subset(a[0], a[1])
-		return func(f *frame) bool { return sub(f) == (op == logic.SubsetEq) }
+		return c.defined(func(f *frame) bool { return sub(f) == (op == logic.SubsetEq) }, true, a...)
 	case logic.Subset, logic.NotSubset:
 		sub, sup := c.subset(a[0], a[1]), c.subset(a[1], a[0])
-		return func(f *frame) bool { return (sub(f) && !sup(f)) == (op == logic.Subset) }
+		return c.defined(func(f *frame) bool { return (sub(f) && !sup(f)) == (op == logic.Subset) }, true, a...)
 	case logic.Finite:
-		if c.u.shape(c.b.Elem(c.b.Type(a[0]))).finite() {
-			return func(*frame) bool { return true }
+		if !c.u.shape(c.b.Elem(c.b.Type(a[0]))).finite() {
+			c.set(a[0]) // every set that can be built is finite
 		}
-		c.set(a[0]) // every set that can be built is finite
-		return func(*frame) bool { return true }
+		return c.defined(func(*frame) bool { return true }, true, a[0])
 	case logic.Partition:
-		return c.partition(a)
+		return c.defined(c.partition(a), true, a...)
 	}
 	c.failf("operator of %s is not supported", text.Term(c.b, t))
 	return nil
+}
+
+// quantifier compiles ∀ or ∃. Where all instances have a value whatever those of
+// identifiers are, one that decides is enough; else all are looked at.
+func (c *compiler) quantifier(op logic.Op, t logic.Term) pred {
+	all := op == logic.Forall
+	var hyps []logic.Term
+	goal := c.b.App(logic.False)
+	if all {
+		hyps, goal = c.antecedent(c.b.Arg(t, 0))
+	} else {
+		hyps = c.conjuncts(c.b.Arg(t, 0))
+	}
+	var p pred
+	steps := c.steps(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
+	if !c.strict || c.total(t) {
+		search := chain(steps, func(f *frame) bool { return p(f) && f.undef == "" })
+		return func(f *frame) bool { return search(f) == all }
+	}
+	decided := c.newSlot()
+	search := chain(steps, func(f *frame) bool {
+		if !p(f) {
+			f.slots[decided] = 1
+		}
+		return f.undef == ""
+	})
+	return func(f *frame) bool {
+		f.slots[decided] = 0
+		search(f)
+		return (f.slots[decided] == 0) == all
+	}
 }
 
 func (c *compiler) preds(ts []logic.Term) []pred {

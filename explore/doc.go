@@ -13,14 +13,10 @@
 //
 // # Definedness
 //
-// Formulas are evaluated left to right, as their well-definedness conditions
-// are: what stands behind a false conjunct is not evaluated. An application
-// outside the domain, a division by zero and the like mark the evaluation as
-// undefined, which is a finding of its own and never a value.
-//
-// # Reductions
-//
-// A search can take states together that differ by a symmetry, and follow one
-// order only of events that are known to commute: the essays stand in symmetry.go
-// and stubborn.go. What commutes is told by the caller, see Independence.
+// Formulas have a value where their well-definedness condition holds: left to
+// right, so that what stands behind a false conjunct does not count, but with all
+// instances of a quantifier and all parts of a set, also those that an evaluation
+// could pass over. An application outside the domain, a division by zero and the
+// like mark the evaluation as undefined, which is a finding of its own and never a
+// value. Axioms are only evaluated as far as needed.
 package explore

@@ -245,7 +245,7 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 		case model.BecomesEqual:
 			for i, l := range a.Left {
 				if p.view.keeps(l) {
-					assigns = append(assigns, assign{primed[c.b.Name(l)], c.expr(in(a.Right[i]))})
+					assigns = append(assigns, assign{primed[c.b.Name(l)], c.whole(in(a.Right[i]))})
 				}
 			}
 		case model.BecomesIn:
