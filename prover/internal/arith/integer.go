@@ -56,30 +56,33 @@ const maxPatch = 24
 // patch moves nonbasic variables within all bounds so that fractional values of
 // basic ones become integers, without spoiling others.
 func (s *Solver) patch() {
+	if s.fractional() < 0 {
+		return
+	}
+	cols := s.columns()
 	for i := range s.rows {
 		r := &s.rows[i]
 		if x := r.basic; len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
 			continue
 		}
 		for _, e := range r.entries {
-			if !e.c.isInt() && s.patchBy(r, e) {
+			if !e.c.isInt() && s.patchBy(r, e, cols[e.v]) {
 				break
 			}
 		}
 	}
 }
 
-// patchBy moves the variable of entry e of r so that the basic variable of r
-// becomes an integer, if it can.
-func (s *Solver) patchBy(r *row, e entry) bool {
-	y := &s.vars[e.v]
+// patchBy moves the variable of entry e of r, whose column is col, so that the basic
+// variable of r becomes an integer, if it can.
+func (s *Solver) patchBy(r *row, e entry, col []entry) bool {
 	if e.c.denom().BitLen() > 5 {
 		return false
 	}
 	for d := int64(1); d <= maxPatch; d++ {
 		for _, step := range [2]rat{rint(d), rint(-d)} {
-			if s.vars[r.basic].value.add(e.c.mul(step)).isInt() && s.keepsIntegers(e.v, step) && s.mayMove(e.v, step) {
-				s.move(e.v, y.value.add(step))
+			if s.vars[r.basic].value.add(e.c.mul(step)).isInt() && s.keepsIntegers(col, step) && s.mayMove(e.v, col, step) {
+				s.moveBy(e.v, col, step)
 				return true
 			}
 		}
@@ -88,15 +91,14 @@ func (s *Solver) patchBy(r *row, e entry) bool {
 }
 
 // keepsIntegers reports whether basic monomials that are integers remain so when
-// v moves by step.
-func (s *Solver) keepsIntegers(v int32, step rat) bool {
-	for i := range s.rows {
-		r := &s.rows[i]
-		k := r.find(v)
-		if k < 0 || len(s.forms[r.basic].poly) > 1 {
+// the variable of column col moves by step.
+func (s *Solver) keepsIntegers(col []entry, step rat) bool {
+	for _, e := range col {
+		basic := s.rows[e.v].basic
+		if len(s.forms[basic].poly) > 1 {
 			continue
 		}
-		if x := s.vars[r.basic].value; x.isInt() && !x.add(r.entries[k].c.mul(step)).isInt() {
+		if x := s.vars[basic].value; x.isInt() && !x.add(e.c.mul(step)).isInt() {
 			return false
 		}
 	}
@@ -333,33 +335,44 @@ func (s *Solver) spread() {
 	if s.dirty {
 		return
 	}
+	cols, apart := s.columns(), s.disequalities()
 	for v := range s.vars {
 		x := &s.vars[v]
 		if x.row >= 0 || x.fixed() {
 			continue
 		}
-		unit := s.unit(int32(v))
+		unit := s.unit(cols[v])
 		if unit.num().BitLen() > maxCutBits {
 			continue
 		}
 		want := rint(int64(7*v%31 + 1)).mul(unit)
 		for _, step := range [4]rat{want, want.neg(), unit, unit.neg()} {
-			if s.mayMove(int32(v), step) && s.keepsApart(int32(v), step) {
-				s.move(int32(v), x.value.add(step))
+			if s.mayMove(int32(v), cols[v], step) && s.keepsApart(apart, int32(v), step) {
+				s.moveBy(int32(v), cols[v], step)
 				break
 			}
 		}
 	}
 }
 
-// keepsApart reports whether no asserted disequality becomes false when nonbasic v
-// moves by step.
-func (s *Solver) keepsApart(v int32, step rat) bool {
+// disequalities returns the equations that are asserted to be false.
+func (s *Solver) disequalities() []int32 {
+	var out []int32
 	for _, i := range s.asserted {
-		a := &s.atoms[i]
-		if a.rel != eq || a.value > 0 || a.v < 0 {
-			continue
+		if a := &s.atoms[i]; a.rel == eq && a.value < 0 && a.v >= 0 {
+			out = append(out, i)
 		}
+	}
+	s.Work += int64(len(s.asserted))
+	return out
+}
+
+// keepsApart reports whether none of the disequalities becomes false when nonbasic v
+// moves by step.
+func (s *Solver) keepsApart(apart []int32, v int32, step rat) bool {
+	s.Work += int64(len(apart))
+	for _, i := range apart {
+		a := &s.atoms[i]
 		x, c := &s.vars[a.v], zero
 		if a.v == v {
 			c = one
@@ -375,33 +388,33 @@ func (s *Solver) keepsApart(v int32, step rat) bool {
 	return true
 }
 
-// unit returns the least amount by which v can move so that integer values of
-// basic variables remain integers.
-func (s *Solver) unit(v int32) rat {
+// unit returns the least amount by which the variable of column col can move so that
+// integer values of basic variables remain integers.
+func (s *Solver) unit(col []entry) rat {
 	unit := big.NewInt(1)
-	for i := range s.rows {
-		if k := s.rows[i].find(v); k >= 0 {
-			d := s.rows[i].entries[k].c.denom()
-			g := new(big.Int).GCD(nil, nil, unit, d)
-			unit = new(big.Int).Mul(unit, new(big.Int).Quo(d, g))
+	for _, e := range col {
+		if e.c.isInt() {
+			continue
 		}
+		d := e.c.denom()
+		g := new(big.Int).GCD(nil, nil, unit, d)
+		unit = new(big.Int).Mul(unit, new(big.Int).Quo(d, g))
 	}
 	return rbigint(unit)
 }
 
-// mayMove reports whether nonbasic v can move by step within all bounds.
-func (s *Solver) mayMove(v int32, step rat) bool {
-	s.Work += int64(len(s.rows))
+// mayMove reports whether nonbasic v, whose column is col, can move by step within all
+// bounds.
+func (s *Solver) mayMove(v int32, col []entry, step rat) bool {
+	s.Work++
 	if !s.vars[v].holds(s.vars[v].value.add(step)) {
 		return false
 	}
-	for i := range s.rows {
-		r := &s.rows[i]
-		if k := r.find(v); k >= 0 {
-			x := &s.vars[r.basic]
-			if !x.holds(x.value.add(r.entries[k].c.mul(step))) {
-				return false
-			}
+	for _, e := range col {
+		s.Work++
+		x := &s.vars[s.rows[e.v].basic]
+		if !x.holds(x.value.add(e.c.mul(step))) {
+			return false
 		}
 	}
 	return true

@@ -199,6 +199,42 @@ func (s *simplex) move(v int32, val rat) {
 	}
 }
 
+// columns returns, for each variable, the rows that it is an entry of, with its
+// coefficients; they are good until the next pivot.
+func (s *simplex) columns() [][]entry {
+	start := make([]int, len(s.vars)+1)
+	for i := range s.rows {
+		for _, e := range s.rows[i].entries {
+			start[e.v+1]++
+		}
+	}
+	for v := range s.vars {
+		start[v+1] += start[v]
+	}
+	all := make([]entry, start[len(s.vars)])
+	s.Work += int64(len(s.vars) + len(all))
+	cols := make([][]entry, len(s.vars))
+	for v := range cols {
+		cols[v] = all[start[v]:start[v]:start[v+1]]
+	}
+	for i := range s.rows {
+		for _, e := range s.rows[i].entries {
+			cols[e.v] = append(cols[e.v], entry{int32(i), e.c})
+		}
+	}
+	return cols
+}
+
+// moveBy moves nonbasic v, whose column is col, by step.
+func (s *simplex) moveBy(v int32, col []entry, step rat) {
+	s.Work += int64(len(col))
+	s.vars[v].value = s.vars[v].value.add(step)
+	for _, e := range col {
+		b := &s.vars[s.rows[e.v].basic]
+		b.value = b.value.add(e.c.mul(step))
+	}
+}
+
 // pivot exchanges the basic variable of row i with its entry k.
 func (s *simplex) pivot(i, k int) {
 	s.pivots++
