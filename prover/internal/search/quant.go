@@ -111,6 +111,7 @@ type pkind uint8
 const (
 	pSlot   pkind = iota // a variable
 	pGround              // a closed term
+	pSum                 // a variable plus a number
 	pApp
 )
 
@@ -118,6 +119,7 @@ type pnode struct {
 	kind pkind
 	slot int
 	node euf.Node
+	add  logic.Term // the number
 	op   logic.Op
 	args []pnode
 }
@@ -201,6 +203,7 @@ type compiler struct {
 	off  int
 	wild int // first slot of inner variables
 	mask uint64
+	sums bool // compile sums of a variable and a number
 }
 
 func (c *compiler) compile(t logic.Term) (pnode, bool) {
@@ -221,6 +224,9 @@ func (c *compiler) compile(t logic.Term) (pnode, bool) {
 		c.mask |= 1 << slot
 		return pnode{kind: pSlot, slot: slot}, true
 	}
+	if op == logic.Plus && c.sums {
+		return c.sum(b.Args(t))
+	}
 	if op.IsBinder() || connective(op) || op == logic.Plus || op == logic.Minus || op == logic.Times {
 		return pnode{}, false
 	}
@@ -235,6 +241,17 @@ func (c *compiler) compile(t logic.Term) (pnode, bool) {
 	return p, true
 }
 
+// sum compiles the sum of a variable and a number.
+func (c *compiler) sum(args []logic.Term) (pnode, bool) {
+	b := c.e.b
+	if len(args) != 2 || b.Op(args[0]) != logic.Bound || b.Op(args[1]) != logic.Int {
+		return pnode{}, false
+	}
+	p, ok := c.compile(args[0])
+	p.kind, p.add = pSum, args[1]
+	return p, ok
+}
+
 // scored is a pattern with the variables it binds.
 type scored struct {
 	pattern
@@ -245,7 +262,7 @@ type scored struct {
 // chooseTriggers fills in q.triggers: memberships that bind all variables each, or
 // else applications that do, or else a combination. That an integer lies in an
 // interval is seldom stated but often true, so such memberships are triggers that
-// do not spare others.
+// do not spare others, and so are applications to x+1.
 func (e *engine) chooseTriggers(q *quant) {
 	k := len(q.decls)
 	if k > 60 {
@@ -255,7 +272,7 @@ func (e *engine) chooseTriggers(q *quant) {
 	cands := e.body(q.f, !q.lit.IsNeg())
 	lets, defined := e.definitions(cands, k)
 	wild := k
-	var atoms, ranges, terms, others []scored
+	var atoms, ranges, terms, sums, others []scored
 	for _, c := range cands {
 		t := e.positiveAtom(c.atom)
 		op := e.b.Op(t)
@@ -277,6 +294,11 @@ func (e *engine) chooseTriggers(q *quant) {
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
 				if p, ok := comp.compile(u); ok && comp.mask != 0 {
 					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
+				} else if !ok && e.b.Op(u) == logic.Apply {
+					comp = compiler{e: e, k: k, off: c.off, wild: wild, sums: true}
+					if p, ok := comp.compile(u); ok && comp.mask != 0 {
+						sums = append(sums, scored{pattern{root: p}, comp.mask, false})
+					}
 				}
 			case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.Converse:
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
@@ -310,6 +332,7 @@ func (e *engine) chooseTriggers(q *quant) {
 			single(others)
 		}
 	}
+	single(sums)
 	for _, t := range q.triggers {
 		for _, p := range t.pats {
 			e.wantPattern(p)
@@ -421,34 +444,59 @@ func (e *engine) subterms(t logic.Term, f func(logic.Term)) {
 }
 
 // definitions finds equations x=t among the premises that define variables by
-// others: the one-point rule.
+// others: the one-point rule. An equation between pairs is one for each component.
 func (e *engine) definitions(cands []candidate, k int) ([]let, uint64) {
 	var lets []let
 	var defined, used uint64
-	for _, c := range cands {
-		t := e.equation(e.positiveAtom(c.atom))
-		if e.b.Op(t) != logic.Eq || c.sign <= 0 || c.off != 0 {
-			continue
+	define := func(x, u logic.Term) bool {
+		slot := k - 1 - e.b.Index(x)
+		if slot < 0 {
+			return false
 		}
-		for i := range 2 {
-			x, u := e.b.Arg(t, i), e.b.Arg(t, 1-i)
-			if e.b.Op(x) != logic.Bound {
-				continue
+		m := e.variables(u, k)
+		if bit := uint64(1) << slot; m&bit == 0 && defined&bit == 0 && used&bit == 0 && m&defined == 0 {
+			defined |= bit
+			used |= m
+			lets = append(lets, let{slot, u})
+			return true
+		}
+		return false
+	}
+	var equate func(x, u logic.Term)
+	equate = func(x, u logic.Term) {
+		for range 2 {
+			switch e.b.Op(x) {
+			case logic.Bound:
+				if define(x, u) {
+					return
+				}
+			case logic.Maplet:
+				if e.b.Depth(x) > 0 {
+					equate(e.b.Arg(x, 0), e.component(u, 0))
+					equate(e.b.Arg(x, 1), e.component(u, 1))
+					return
+				}
 			}
-			slot := k - 1 - e.b.Index(x)
-			if slot < 0 {
-				continue
-			}
-			m := e.variables(u, k)
-			if bit := uint64(1) << slot; m&bit == 0 && defined&bit == 0 && used&bit == 0 && m&defined == 0 {
-				defined |= bit
-				used |= m
-				lets = append(lets, let{slot, u})
-				break
-			}
+			x, u = u, x
+		}
+	}
+	for _, c := range cands {
+		if t := e.equation(e.positiveAtom(c.atom)); e.b.Op(t) == logic.Eq && c.sign > 0 && c.off == 0 {
+			equate(e.b.Arg(t, 0), e.b.Arg(t, 1))
 		}
 	}
 	return lets, defined
+}
+
+// component returns component i of the pair x.
+func (e *engine) component(x logic.Term, i int) logic.Term {
+	b := e.b
+	if b.Op(x) == logic.Maplet {
+		return b.Arg(x, i)
+	}
+	op := [...]logic.Op{logic.Prj1, logic.Prj2}[i]
+	l, r := b.Pair(b.Type(x))
+	return b.App(logic.Apply, b.Atom(op, b.RelType(b.Type(x), [...]logic.Type{l, r}[i])), x)
 }
 
 // equation returns t, or the equation that says of which sets s is the union, if t is
@@ -533,6 +581,12 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 		} else if g.Equal(v, n) {
 			k()
 		}
+	case pSum:
+		m.e.each(n, func(c euf.Node) {
+			if t := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(t, 1) == p.add {
+				m.match(&pnode{kind: pSlot, slot: p.slot}, g.Args(c)[0], k)
+			}
+		})
 	case pApp:
 		if m.e.spent() {
 			return
@@ -700,6 +754,9 @@ func (m *matching) instance(q *quant, t *trigger) {
 		if n := m.slots[i]; n != 0 {
 			vals[i] = e.g.Term(n)
 			gen = max(gen, e.nodeGen[n])
+			if i < len(q.decls) && e.b.Type(vals[i]) != q.decls[i] {
+				return
+			}
 		}
 	}
 	for _, d := range t.lets {

@@ -54,18 +54,12 @@ func (s *solver) closed(x, y logic.Term, next func()) {
 
 // half returns a component of the pair x.
 func (s *solver) half(x logic.Term, i int) logic.Term {
-	b := s.e.b
-	if b.Op(x) == logic.Maplet {
-		return b.Arg(x, i)
-	}
-	if n := s.e.g.Lookup(x); n != 0 {
+	if n := s.e.g.Lookup(x); n != 0 && s.e.b.Op(x) != logic.Maplet {
 		if p := s.e.g.Pair(n); p != 0 {
 			return s.e.g.Term(s.e.g.Args(p)[i])
 		}
 	}
-	op := [...]logic.Op{logic.Prj1, logic.Prj2}[i]
-	l, r := b.Pair(b.Type(x))
-	return b.App(logic.Apply, b.Atom(op, b.RelType(b.Type(x), [...]logic.Type{l, r}[i])), x)
+	return s.e.component(x, i)
 }
 
 // congruent solves x=y by equal arguments of one operator: of x and y, or of the one
