@@ -1,41 +1,140 @@
 package prover
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// inductions returns instances of induction on ℕ that may prove the goal of s:
-// one for each integer identifier that stands in an exponent of the goal, with
-// the goal as the property; hypotheses that mention the identifier become premises
-// of the property. Each is followed by the instance of its conclusion for the
-// identifier.
-func inductions(s logic.Sequent) []kernel.Step {
+// scheme is a form of induction on ℕ.
+type scheme uint8
+
+const (
+	noInduction scheme = iota
+	stepwise           // from n to n+1
+	complete           // from all up to n to n+1
+)
+
+// inductions returns instances of induction on ℕ that may prove the goal of s, each
+// followed by instances of its conclusion for the goal: on an integer that
+// stands in an exponent of the goal, or on a variable with a lower bound that
+// the goal quantifies. Without induction there is one way, which is nothing.
+func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
+	if by == noInduction {
+		return [][]kernel.Step{nil}
+	}
+	var out [][]kernel.Step
+	if by == stepwise {
+		for _, x := range exponents(s.Bank, s.Goal) {
+			out = append(out, onIdentifier(s, x))
+		}
+	}
+	return append(out, onVariables(s, by)...)
+}
+
+// onIdentifier returns induction on identifier x with the goal as the property; hypotheses
+// that mention x become premises of the property.
+func onIdentifier(s logic.Sequent, x logic.Term) []kernel.Step {
 	b := s.Bank
-	var out []kernel.Step
-	for _, x := range exponents(b, s.Goal) {
-		prop := s.Goal
-		var premises []logic.Term
-		for _, h := range s.Hyps {
-			if b.Occurs(x, h) {
-				premises = append(premises, h)
-			}
+	prop := s.Goal
+	var premises []logic.Term
+	for _, h := range s.Hyps {
+		if b.Occurs(x, h) {
+			premises = append(premises, h)
 		}
-		if len(premises) > 0 {
-			prop = b.App(logic.Implies, b.And(premises...), prop)
-		}
-		p := b.Quant(logic.Forall, []logic.Type{logic.IntType}, nil, b.Abstract(prop, []logic.Term{x}))
-		step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{p}}
-		c, err := kernel.ClauseOf(s, step)
-		if err != nil {
+	}
+	if len(premises) > 0 {
+		prop = b.App(logic.Implies, b.And(premises...), prop)
+	}
+	return induction(s, forAll(b, []logic.Term{x}, prop), x, nil)
+}
+
+// maxInductions bounds the variables of a goal on which induction is tried.
+const maxInductions = 2
+
+// onVariables returns induction on the variables of a goal ∀x·P⇒Q that P bounds from
+// below, the last one first, with the goal for all others as the property.
+func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
+	b := s.Bank
+	if b.Op(s.Goal) != logic.Forall || b.Op(b.Arg(s.Goal, 0)) != logic.Implies {
+		return nil
+	}
+	var xs []logic.Term
+	for i, t := range b.Decls(s.Goal) {
+		xs = append(xs, b.Free(fmt.Sprintf("?%d", i), t))
+	}
+	body := b.Instantiate(b.Arg(s.Goal, 0), xs)
+	values := kernel.Witnesses(b, s.Goal)
+	var out [][]kernel.Step
+	for i, x := range slices.Backward(xs) {
+		if len(out) == maxInductions || !boundedBelow(b, x, b.Arg(body, 0)) {
 			continue
 		}
-		all := c[len(c)-1].Atom()
-		out = append(out, step, kernel.Step{Kind: kernel.Inst, Terms: []logic.Term{all, x}})
+		if by == stepwise {
+			others := slices.Delete(slices.Clone(xs), i, i+1)
+			property := forAll(b, []logic.Term{x}, forAll(b, others, body))
+			out = append(out, induction(s, property, values[i], slices.Delete(slices.Clone(values), i, i+1)))
+			continue
+		}
+		n := b.Free("?n", logic.IntType)
+		upTo := b.App(logic.Implies, b.And(b.App(logic.Le, x, n), b.Arg(body, 0)), b.Arg(body, 1))
+		out = append(out, induction(s, forAll(b, []logic.Term{n}, forAll(b, xs, upTo)), values[i], values))
 	}
 	return out
+}
+
+// induction returns the axiom for a property ∀n·P, and its conclusion for the value x; if
+// there are others, P is quantified, and the conclusion is taken for these.
+func induction(s logic.Sequent, property, x logic.Term, others []logic.Term) []kernel.Step {
+	b := s.Bank
+	step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{property}}
+	c, err := kernel.ClauseOf(s, step)
+	if err != nil {
+		return nil
+	}
+	out := []kernel.Step{step, {Kind: kernel.Inst, Terms: []logic.Term{c[len(c)-1].Atom(), x}}}
+	if len(others) > 0 {
+		all := b.Instantiate(b.Arg(property, 0), []logic.Term{x})
+		out = append(out, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{all}, others...)})
+	}
+	return out
+}
+
+// forAll returns ∀xs·p for free identifiers xs.
+func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
+	if len(xs) == 0 {
+		return p
+	}
+	var types []logic.Type
+	for _, x := range xs {
+		types = append(types, b.Type(x))
+	}
+	return b.Quant(logic.Forall, types, nil, b.Abstract(p, xs))
+}
+
+// boundedBelow reports whether a conjunct of p says that x is not negative, or more.
+func boundedBelow(b *logic.Bank, x, p logic.Term) bool {
+	if b.Op(p) == logic.And {
+		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return boundedBelow(b, x, q) })
+	}
+	number := func(t logic.Term) bool { return b.Op(t) == logic.Int && b.Value(t).Sign() >= 0 }
+	switch b.Op(p) {
+	case logic.Ge, logic.Gt:
+		return b.Arg(p, 0) == x && number(b.Arg(p, 1))
+	case logic.Le, logic.Lt:
+		return b.Arg(p, 1) == x && number(b.Arg(p, 0))
+	case logic.In:
+		set := b.Arg(p, 1)
+		switch b.Op(set) {
+		case logic.Natural, logic.Natural1:
+			return b.Arg(p, 0) == x
+		case logic.UpTo:
+			return b.Arg(p, 0) == x && number(b.Arg(set, 0))
+		}
+	}
+	return false
 }
 
 // exponents returns the integer identifiers in exponents of t, in order of occurrence.

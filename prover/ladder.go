@@ -1,7 +1,9 @@
 package prover
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/gradine/gradine/logic"
 )
@@ -17,22 +19,48 @@ type rung struct {
 	start     int // the generation that is let in first
 	gens      int
 	enumerate bool
-	solve     bool // find instances by solving
-	skipSame  bool // nothing to gain if the rung before had the same hypotheses
-	induct    bool // by induction; skipped if the goal asks for none
+	solve     bool   // find instances by solving
+	induct    scheme // by induction; skipped if the goal asks for none
 }
 
-// ladder lists the rungs, the cheapest first.
+// ladder lists the rungs. Those of the first round are cheap; the second one spends
+// what is left on the same in other measure.
 var ladder = []rung{
-	{name: "selected", selected: true, distance: 0, share: 0.1, start: 1, gens: 4},
-	{name: "lasso", selected: true, distance: 1, share: 0.25, start: 1, gens: 4, enumerate: true},
-	{name: "solve", selected: true, distance: 1, share: 0.1, start: 1, gens: 4, enumerate: true, solve: true},
-	{name: "relevant 8", relevant: 8, share: 0.06, start: 1, gens: 4, enumerate: true},
-	{name: "relevant 16", relevant: 16, share: 0.08, gens: 4, enumerate: true},
-	{name: "relevant 28", relevant: 28, share: 0.1, gens: 4, enumerate: true},
-	{name: "all", selected: true, distance: -1, share: 0.3, gens: 4, enumerate: true, skipSame: true},
-	{name: "induction", selected: true, distance: 1, share: 0.1, start: 1, gens: 4, induct: true},
-	{name: "goal", distance: 1, share: 0.3, gens: 6, enumerate: true},
+	{name: "selected", selected: true, distance: 0, share: 0.03, start: 1, gens: 6},
+	{name: "lasso", selected: true, distance: 1, share: 0.05, start: 1, gens: 6, enumerate: true},
+	{name: "relevant 8", relevant: 8, share: 0.015, start: 1, gens: 6, enumerate: true},
+	{name: "relevant 16", relevant: 16, share: 0.02, gens: 6, enumerate: true},
+	{name: "relevant 28", relevant: 28, share: 0.025, gens: 6, enumerate: true},
+	{name: "solve", selected: true, distance: 1, share: 0.025, start: 1, gens: 4, enumerate: true, solve: true},
+	{name: "all", selected: true, distance: -1, share: 0.025, gens: 6, enumerate: true},
+	{name: "induction", selected: true, distance: 1, share: 0.03, start: 1, gens: 4, enumerate: true, induct: stepwise},
+	{name: "goal", distance: 1, share: 0.02, gens: 4, enumerate: true},
+	{name: "lasso", selected: true, distance: 1, share: 0.25, start: 1, gens: 6, enumerate: true},
+	{name: "selected", selected: true, distance: 0, share: 0.09, start: 1, gens: 6},
+	{name: "solve", selected: true, distance: 1, share: 0.09, start: 1, gens: 4, enumerate: true, solve: true},
+	{name: "complete induction", selected: true, distance: 1, share: 0.04, start: 1, gens: 4, enumerate: true, induct: complete},
+	{name: "relevant 16", relevant: 16, share: 0.08, start: 1, gens: 6, enumerate: true},
+	{name: "goal", distance: 1, share: 0.15, gens: 6, enumerate: true},
+	{name: "lasso", selected: true, distance: 1, share: 0.075, gens: 4, enumerate: true},
+	{name: "relevant 28", relevant: 28, share: 0.05, gens: 4, enumerate: true},
+	{name: "all", selected: true, distance: -1, share: 0.05, gens: 6, enumerate: true},
+}
+
+// effort is what an attempt was given: hypotheses and directions. Less of the budget
+// with the same is of no use.
+type effort struct {
+	hyps             string
+	start, gens      int
+	enumerate, solve bool
+	induct           scheme
+}
+
+func effortOf(r rung, hyps []int) effort {
+	var key []byte
+	for _, i := range slices.Sorted(slices.Values(hyps)) {
+		key = binary.AppendUvarint(key, uint64(i))
+	}
+	return effort{string(key), r.start, r.gens, r.enumerate, r.solve, r.induct}
 }
 
 // neighbourhood measures how far hypotheses are from a start: two formulas are

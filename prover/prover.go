@@ -60,29 +60,31 @@ func Prove(s logic.Sequent, opts Options) Result {
 	}
 	r := Result{Sequent: s.Bare()}
 	hyps := newNeighbourhood(r.Sequent)
-	previous := -1
+	spent := map[effort]float64{}
 	for _, rung := range ladder {
 		chosen := hyps.choose(rung)
-		var axioms []kernel.Step
-		if rung.induct {
-			if axioms = inductions(r.Sequent); axioms == nil {
-				continue
-			}
-		}
-		if rung.skipSame && len(chosen) == previous {
+		e := effortOf(rung, chosen)
+		if spent[e] >= rung.share {
 			continue
 		}
-		previous = len(chosen)
-		if r.attempt(rung, chosen, axioms, opts.Steps) || r.Steps >= opts.Steps {
-			break
+		spent[e] = rung.share
+		ways := inductions(r.Sequent, rung.induct)
+		for _, axioms := range ways {
+			steps := int64(rung.share / float64(len(ways)) * float64(opts.Steps))
+			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps)) || r.Steps >= opts.Steps {
+				return r
+			}
+		}
+		if n := len(r.Tried); n > 0 && r.Tried[n-1].Saturated {
+			spent[e] = 1
 		}
 	}
 	return r
 }
 
-// attempt runs one rung, and reports whether it brought a proof. A defect of the
+// attempt runs one rung with so many steps, and reports whether it brought a proof. A defect of the
 // search that shows as a panic costs the rung and is counted.
-func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int64) (won bool) {
+func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64) (won bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.Uncertified++
@@ -91,7 +93,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, budget int
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: min(budget-r.Steps, int64(rung.share*float64(budget))), Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
+		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
 	})
 	r.Steps += out.Steps
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
