@@ -13,8 +13,10 @@ import (
 type Ends struct {
 	*Result
 	Least, Greatest *big.Int // objective over the final states; nil if there are none
-	GreatestTrace   *Trace   // a shortest run to a final state with the greatest
-	Stuck           *Trace   // a shortest run to a state that is not final and cannot be left; nil if there is none
+	GreatestTrace   *Trace   // a run to a final state with the greatest, if it was to be recorded
+	Stuck           *Trace   // a run to a state that is not final and cannot be left; nil if there is none
+
+	greatest, stuck *end
 }
 
 // AllEnds explores all schedules of m up to their final states. If g.Ends, it
@@ -54,7 +56,7 @@ func forgetfulEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, 
 // A search of few states is not worth the trouble to forget values; trialStates
 // is how many states decide whether one can.
 const (
-	fewStates   = 1 << 12
+	fewStates   = 1 << 10
 	trialStates = 500
 )
 
@@ -67,7 +69,7 @@ func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt 
 		trial := *w
 		trial.forget = append(slices.Clone(w.forget), x)
 		opt.view = &trial
-		if e, err := allEnds(ctx, m, in, g, opt); err == nil && len(e.Findings) == 0 {
+		if e, _, err := endsOf(ctx, m, in, g, opt); err == nil && len(e.Findings) == 0 {
 			w = &trial
 		}
 	}
@@ -75,31 +77,45 @@ func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt 
 }
 
 func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
-	s, err := newSearch(m, in, opt)
+	e, s, err := endsOf(ctx, m, in, g, opt)
 	if err != nil {
 		return nil, err
+	}
+	if g.Record {
+		if e.GreatestTrace, err = s.runTo(e.greatest); err != nil {
+			return nil, err
+		}
+	}
+	e.Stuck, err = s.runTo(e.stuck)
+	return e, err
+}
+
+// endsOf is allEnds without traces.
+func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, *search, error) {
+	s, err := newSearch(m, in, opt)
+	if err != nil {
+		return nil, nil, err
 	}
 	final, err := s.p.goal(g.Final)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.final = &final
 	if s.objective, err = s.p.objective(g.Objective); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !g.Ends {
 		s.preserve(final.term, s.p.vars[s.objective].term)
 	}
 	if err := s.reduce(m, in, g.Final, s.p.vars[s.objective].term); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e := &Ends{Result: s.run(ctx)}
-	var greatest, stuck *end
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
-			if stuck == nil {
-				stuck = x
+			if e.stuck == nil {
+				e.stuck = x
 			}
 			continue
 		}
@@ -108,14 +124,10 @@ func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 			e.Least = v
 		}
 		if e.Greatest == nil || v.Cmp(e.Greatest) > 0 {
-			e.Greatest, greatest = v, x
+			e.Greatest, e.greatest = v, x
 		}
 	}
-	if e.GreatestTrace, err = s.runTo(greatest); err != nil {
-		return nil, err
-	}
-	e.Stuck, err = s.runTo(stuck)
-	return e, err
+	return e, s, nil
 }
 
 // runTo returns the run to an end, nil if there is none.

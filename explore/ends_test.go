@@ -50,7 +50,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 		if seed%4 == 0 {
 			final = "n = 0 ∧ done ⊆ 0‥3 ∧ run = ∅"
 		}
-		goal := Goal{Final: x.predicate(final).Term, Objective: "T"}
+		goal := Goal{Final: x.predicate(final).Term, Objective: "T", Record: true}
 		ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 		if err != nil {
 			t.Fatal(err)

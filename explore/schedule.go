@@ -18,7 +18,7 @@ type Goal struct {
 	// makes sense only for an objective that never decreases.
 	AtMost *big.Int
 	Steps  int  // bound on the length of a run; 0: none
-	Record bool // keep the trace
+	Record bool // keep the trace; of all schedules, one with the greatest objective
 	// Ends says that this is proved: guards and actions have values in all states
 	// that are reached; no run goes on for ever but by events without actions; and
 	// where Final holds, no other event is enabled.

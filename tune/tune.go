@@ -335,7 +335,7 @@ func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
 	if err != nil {
 		return err
 	}
-	ends, err := e.ends(ctx, p, known, opt)
+	ends, err := e.ends(ctx, p, known, opt, false)
 	if err != nil {
 		return err
 	}
@@ -361,8 +361,8 @@ func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
 	return nil
 }
 
-func (e *Entry) ends(ctx context.Context, p *Point, known Proved, opt Options) (*explore.Ends, error) {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends}
+func (e *Entry) ends(ctx context.Context, p *Point, known Proved, opt Options, record bool) (*explore.Ends, error) {
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends, Record: record}
 	search := explore.Options{MaxStates: opt.MaxSteps, Threads: e.Threads, Independence: known.Independence}
 	return explore.AllEnds(ctx, e.Machine, p.instance, goal, search)
 }

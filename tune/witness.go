@@ -38,7 +38,7 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 		if err != nil {
 			return nil, err
 		}
-		ends, err := e.ends(ctx, p, known, opt)
+		ends, err := e.ends(ctx, p, known, opt, true)
 		switch {
 		case err != nil:
 			return nil, err
