@@ -39,7 +39,7 @@ func blocksMachine(t testing.TB, w *rand.Rand) *builder {
 // A search of what matters to the end finds the ends of all schedules, and its
 // runs are runs of the machine.
 func TestViewFindsAllEnds(t *testing.T) {
-	n := 300
+	n := 150
 	if testing.Short() {
 		n = 30
 	}

@@ -54,7 +54,7 @@ events
 // TestSchedulesLeftOut compares what is found with proofs, on random machines,
 // with what all schedules of the whole machine give.
 func TestSchedulesLeftOut(t *testing.T) {
-	n := 60
+	n := 30
 	if testing.Short() {
 		n = 8
 	}
