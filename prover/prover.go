@@ -93,7 +93,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Axioms: axioms,
+		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Sums: rung.induct != noInduction, Axioms: axioms,
 	})
 	r.Steps += out.Steps
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})

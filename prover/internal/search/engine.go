@@ -19,6 +19,7 @@ type Options struct {
 	Gens      int             // greatest generation
 	Enumerate bool            // instantiate by enumeration when all else is done
 	Solve     bool            // find instances by solving for bound variables when little else is left
+	Sums      bool            // instantiate by applications to sums of a variable and a number
 	Axioms    []kernel.Step   // instances of axioms and lemmas to start with
 	Only      map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
 }

@@ -262,7 +262,7 @@ type scored struct {
 // chooseTriggers fills in q.triggers: memberships that bind all variables each, or
 // else applications that do, or else a combination. That an integer lies in an
 // interval is seldom stated but often true, so such memberships are triggers that
-// do not spare others, and so are applications to x+1.
+// do not spare others, and so are, if asked for, applications to x+1.
 func (e *engine) chooseTriggers(q *quant) {
 	k := len(q.decls)
 	if k > 60 {
@@ -294,7 +294,7 @@ func (e *engine) chooseTriggers(q *quant) {
 				comp := compiler{e: e, k: k, off: c.off, wild: wild}
 				if p, ok := comp.compile(u); ok && comp.mask != 0 {
 					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
-				} else if !ok && e.b.Op(u) == logic.Apply {
+				} else if !ok && e.opts.Sums && e.b.Op(u) == logic.Apply {
 					comp = compiler{e: e, k: k, off: c.off, wild: wild, sums: true}
 					if p, ok := comp.compile(u); ok && comp.mask != 0 {
 						sums = append(sums, scored{pattern{root: p}, comp.mask, false})
