@@ -661,7 +661,7 @@ func (m *matching) candidates(p *pattern, f func(euf.Node)) {
 			}
 			e.steps += int64(len(list))
 			for _, n := range list {
-				if member || e.g.Op(n) == p.root.op && e.g.Args(n)[at] == s && e.relevant[n] {
+				if member || e.g.Op(n) == p.root.op && at < len(e.g.Args(n)) && e.g.Args(n)[at] == s && e.relevant[n] {
 					nodes = append(nodes, n)
 				}
 			}

@@ -18,7 +18,7 @@ import (
 
 var types = map[string]string{
 	"x": "S", "y": "S", "z": "S", "s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "T", "f": "ℙ(S×T)", "g": "ℙ(S×S)", "h": "ℙ(S×ℤ)", "m": "ℤ", "n": "ℤ", "k": "ℤ",
-	"i": "ℙ(ℤ)", "p": "BOOL", "q": "BOOL", "w": "S×T", "c": "ℙ(ℙ(S))",
+	"i": "ℙ(ℤ)", "p": "BOOL", "q": "BOOL", "w": "S×T", "c": "ℙ(ℙ(S))", "v0": "ℙ(T)", "r0": "ℙ(T×ℙ(ℙ(T×ℤ)))", "w0": "ℤ×ℤ", "g0": "ℙ(S×ℙ(S))",
 }
 
 // sequent reads "H, H ⊢ G"; hypotheses are parted by semicolons.
@@ -317,4 +317,11 @@ func TestChance(t *testing.T) {
 	if proofs == 0 {
 		t.Error("no proof")
 	}
+}
+
+// TestArity matches a pattern against a term of the same operator with fewer arguments.
+func TestArity(t *testing.T) {
+	s := sequent(t, "∀a⦂ℙ(ℤ)·((∀b⦂BOOL·partition(v0,T))⇒T×ℙ(ℙ(T×ℤ))=r0)⇒partition(a∪(∅⦂ℙ(ℤ))∪i,ℕ∩i∩i,a,a∪a) ;; partition((prj2⦂ℙ(ℤ×ℤ×ℤ))(w0)‥8÷2) "+
+		"⊢ ∃a⦂BOOL×T,b⦂ℙ(S×S)·(prj2⦂ℙ(S×ℤ×ℤ))(x↦−1)=card(∅⦂ℙ(ℤ)) ∧ b∈g0(x)↣s∩S")
+	refute(t, s, search.Options{Steps: steps, Gens: 4, WDs: true, Enumerate: true})
 }
