@@ -1,0 +1,36 @@
+package prover_test
+
+import (
+	"testing"
+
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/prover"
+)
+
+// TestInduction proves what needs induction on a variable of the goal, and not what is false of
+// its last step only.
+func TestInduction(t *testing.T) {
+	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ"}
+	for _, c := range []struct {
+		name string
+		hyps []string
+		goal string
+		want prover.Verdict
+	}{
+		{"constant", []string{"f∈ℕ→ℤ", "f(0)=3", "∀n·n∈ℕ⇒f(n+1)=f(n)"}, "∀n·n≥0⇒f(n)=3", prover.Proved},
+		{"sums", []string{"f∈ℕ→ℕ", "f(0)=0", "∀n·n∈ℕ⇒f(n+1)=f(n)+n+1"}, "∀n·n∈ℕ⇒2∗f(n)=n∗(n+1)", prover.Proved},
+		{"increasing", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−1⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Proved},
+		{"all before", []string{"f∈ℕ→ℕ", "f(0)=0", "∀n·n≥1⇒f(n)=f(n÷2)+1"}, "∀n·n≥0⇒f(n)≤n", prover.Proved},
+		{"false step", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−2⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Open},
+	} {
+		s, err := check.ReadSequent(types, c.hyps, []int{0, 1, 2}, c.goal)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		res := prover.Prove(s, prover.Options{Steps: 6_000_000})
+		t.Logf("%s: %v, %d steps", c.name, res.Verdict, res.Steps)
+		if res.Verdict != c.want || res.Uncertified > 0 {
+			t.Errorf("%s: %v, %v", c.name, res.Verdict, res.Refusal)
+		}
+	}
+}
