@@ -13,6 +13,9 @@ import (
 // as it was.
 func Write(name string, data []byte, mode os.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".gradine-*")
+	if perr, ok := errors.AsType[*os.PathError](err); ok {
+		return &os.PathError{Op: "write", Path: name, Err: perr.Err}
+	}
 	if err != nil {
 		return err
 	}

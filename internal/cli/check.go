@@ -21,8 +21,8 @@ func (r *run) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if len(rest) > 0 {
-				return usagef("check takes one path, not %q", rest)
+			if err := onePath("check", rest); err != nil {
+				return err
 			}
 			return r.problems(projects)
 		},
@@ -63,11 +63,11 @@ func (r *run) problems(projects []*project) error {
 				inaccurate += btoi(!m.Whole)
 			}
 		}
-		fmt.Fprintf(r.out, "%d components", components)
+		fmt.Fprint(r.out, report.Count(components, "component"))
 		if inaccurate > 0 {
 			fmt.Fprintf(r.out, ", %d inaccurate", inaccurate)
 		}
-		fmt.Fprintf(r.out, ": %d errors, %d warnings\n", errors, warnings)
+		fmt.Fprintf(r.out, ": %s, %s\n", report.Count(errors, "error"), report.Count(warnings, "warning"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -55,10 +56,15 @@ func (r *run) fail(code int) {
 // usageError is the caller's mistake: exit code 2.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// modelError is an error of the model that leaves nothing to work on: exit code 3.
+// modelError is an error of the model that leaves nothing to work on: exit code 3,
+// as for files that cannot be read or written.
 type modelError struct{ error }
+
+func (e modelError) Unwrap() error { return e.error }
 
 func modelErrorf(format string, args ...any) error { return modelError{fmt.Errorf(format, args...)} }
 
@@ -66,7 +72,8 @@ func modelErrorf(format string, args ...any) error { return modelError{fmt.Error
 func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	r := &run{ctx: ctx, in: in, out: out, err: errw}
+	written := &sink{Writer: out}
+	r := &run{ctx: ctx, in: in, out: written, err: errw}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(errw, "gradine: internal fault: %v\n%s", p, debug.Stack())
@@ -76,14 +83,20 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	root := r.root()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	root.SetOut(written)
 	root.SetErr(errw)
-	if err := root.ExecuteContext(ctx); err != nil {
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = written.err
+	}
+	if err != nil {
 		fmt.Fprintf(errw, "gradine: %v\n", err)
 		switch {
-		case errors.As(err, new(modelError)):
+		case errors.As(err, new(usageError)):
+			r.fail(exitUsage)
+		case errors.As(err, new(modelError)), errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):
 			r.fail(exitModel)
-		case errors.As(err, new(usageError)), r.code == exitYes:
+		case r.code == exitYes:
 			r.fail(exitUsage)
 		}
 	}
@@ -140,7 +153,47 @@ func (r *run) style() report.Style {
 	return report.Style{Colour: isTerminal(r.out) && os.Getenv("NO_COLOR") == ""}
 }
 
+// sink is the standard output, and the error that ended it: a report that was cut
+// off is never a yes.
+type sink struct {
+	io.Writer
+	err error
+}
+
+func (s *sink) Write(data []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.Writer.Write(data)
+	s.err = err
+	return n, err
+}
+
+// onePath refuses arguments that are left over when the project is known.
+func onePath(command string, rest []string) error {
+	switch len(rest) {
+	case 0:
+		return nil
+	case 1:
+		return usagef("%s: no such file or directory; %s takes the path of a project, or none for the nearest gradine.toml", rest[0], command)
+	}
+	return usagef("%s takes one path, not %q", command, rest)
+}
+
+// oneArgument wants exactly one argument, and says what it is.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s takes one argument, %s, not %d", c.CommandPath(), what, len(args))
+		}
+		return nil
+	}
+}
+
 func isTerminal(w io.Writer) bool {
+	if s, ok := w.(*sink); ok {
+		w = s.Writer
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

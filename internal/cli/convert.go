@@ -25,7 +25,7 @@ func (r *run) importCommand() *cobra.Command {
 		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
 DIR/PROJECT. Existing files are left alone unless --force is given.`,
 		Example: "  gradine import model.zip -o models",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneArgument("a Rodin project"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems diag.List
 			projects, err := rodin.Read(filepath.Join(r.dir, args[0]), &problems)
@@ -82,7 +82,7 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 			return modelError{err}
 		}
 	}
-	fmt.Fprintf(r.out, "%s: %d components\n", dir, len(files))
+	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(files), "component"))
 	return nil
 }
 
@@ -103,8 +103,8 @@ otherwise. Existing files are left alone unless --force is given.`,
 			if err != nil {
 				return err
 			}
-			if len(rest) > 0 {
-				return usagef("export takes one path, not %q", rest)
+			if err := onePath("export", rest); err != nil {
+				return err
 			}
 			var out []*rodin.Project
 			for _, p := range projects {

@@ -63,6 +63,9 @@ shortest. How large carrier sets are and what values constants have stand in gra
 solving the axioms.`,
 		Example: "  gradine explore peterson\n  gradine explore --size USER=3 --const capacity=2 access\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			projects, selectors, err := r.exploreArgs(args)
 			if err != nil {
 				return err
@@ -88,7 +91,7 @@ solving the axioms.`,
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.symmetry, "symmetry", false, "take states together that differ only in identifiers that nothing tells apart: elements of carrier sets, and of the threads of gradine.toml")
 	flags.BoolVar(&f.partialOrder, "partial-order", false, "of events that are proved to commute follow one order only; traces need not be the shortest")
-	flags.BoolVar(&f.assume, "assume-commuting", false, "the same, and take for proved what could neither be proved nor refuted")
+	flags.BoolVar(&f.assume, "assume-commuting", false, "as --partial-order, and takes for proved what could neither be proved nor refuted")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
@@ -135,12 +138,56 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 					return modelError{err}
 				}
 				fmt.Fprintf(r.err, "gradine: %s: %v\n", m.Name, err)
+				if errors.As(err, new(usageError)) {
+					r.fail(exitUsage)
+				}
 				r.fail(exitModel)
 			}
 		}
 	}
-	if found < max(1, len(names)) {
-		return modelErrorf("there is no machine %s", strings.Join(names, ", "))
+	for _, name := range names {
+		if !slices.ContainsFunc(projects, func(p *project) bool { return p.dev.Machine(name) != nil }) {
+			return usagef("there is no machine %s%s", name, machinesOf(projects))
+		}
+	}
+	if found == 0 {
+		return modelErrorf("there is no machine to explore, only contexts")
+	}
+	return nil
+}
+
+// machinesOf lists what could have been meant.
+func machinesOf(projects []*project) string {
+	var names []string
+	for _, p := range projects {
+		for _, m := range p.dev.Machines {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// check refuses values that mean nothing, and flags that contradict each other.
+func (f exploreFlags) check() error {
+	for _, n := range []struct {
+		flag  string
+		value int64
+	}{
+		{"instances", int64(f.instances)}, {"instance", int64(f.instance)}, {"max-states", int64(f.maxStates)}, {"max-depth", int64(f.maxDepth)},
+		{"max-memory", int64(f.maxMemory)}, {"timeout", int64(f.timeout)}, {"random", int64(f.random)}, {"workers", int64(f.workers)},
+	} {
+		if n.value < 0 {
+			return usagef("--%s cannot be negative", n.flag)
+		}
+	}
+	switch {
+	case f.depthFirst && f.random > 0:
+		return usagef("--dfs and --random exclude each other")
+	case f.chart.svg != "" && f.chart.gantt == "":
+		return usagef("--svg needs --gantt, which says what the chart shows")
 	}
 	return nil
 }
@@ -179,7 +226,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	}
 	if f.goal != "" {
 		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
-			return err
+			return usagef("--goal %w", err)
 		}
 	}
 	if err := r.useProofs(ctx, p, m, f, &opt); err != nil {
@@ -198,7 +245,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	}
 	if f.instance > 0 {
 		if f.instance > len(instances) {
-			return fmt.Errorf("the axioms have only %d solutions", len(instances))
+			return usagef("--instance %d: the axioms have only %s", f.instance, report.Count(len(instances), "solution"))
 		}
 		instances = instances[f.instance-1:]
 	}
@@ -337,7 +384,7 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 	}
 	if f.integers != "" {
 		var b explore.Bounds
-		if _, err := fmt.Sscanf(f.integers, "%d..%d", &b.Low, &b.High); err != nil {
+		if _, err := fmt.Sscanf(f.integers, "%d..%d", &b.Low, &b.High); err != nil || b.Low > b.High {
 			return setup, usagef("--integers %s: write LOW..HIGH", f.integers)
 		}
 		setup.Bounds[""] = b
@@ -360,7 +407,7 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 	}
 	for _, name := range append(slices.Collect(maps.Keys(setup.Sizes)), slices.Collect(maps.Keys(setup.Names))...) {
 		if _, ok := s.env[name]; !ok {
-			return setup, usagef("there is no carrier set %s", name)
+			return setup, fmt.Errorf("there is no carrier set %s to give a size", name)
 		}
 	}
 	values := map[string]string{}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -44,7 +45,7 @@ func (r *run) projects(args []string) (projects []*project, selectors []string, 
 	if len(args) == 1 {
 		if _, err := os.Stat(filepath.Join(r.dir, args[0])); err == nil {
 			at, args = filepath.Join(r.dir, args[0]), nil
-		} else if !errors.Is(err, fs.ErrNotExist) {
+		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)
 		} else if looksLikePath(args[0]) {
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
@@ -58,9 +59,11 @@ func (r *run) projects(args []string) (projects []*project, selectors []string, 
 		p.dev = check.Development(p.name, p.files, &p.problems)
 		if p.problems.HasErrors() {
 			r.fail(exitModel)
+		} else if len(p.dev.Contexts)+len(p.dev.Machines) == 0 {
+			return nil, nil, modelErrorf("%s: there is no context and no machine in it", p.name)
 		}
 	}
-	return projects, args, nil
+	return projects, args, configured(projects)
 }
 
 // looksLikePath tells a mistyped path from a selector such as m/evt/inv1/INV.
@@ -134,6 +137,37 @@ func openConfig(file string) ([]*project, error) {
 		return nil, modelErrorf("%s names no project; add [project.NAME] with sources = [\"folder\"]", file)
 	}
 	return out, nil
+}
+
+// configured wants what gradine.toml says of machines to be about machines and
+// events that there are, as far as that can be known.
+func configured(projects []*project) error {
+	c := projects[0].config
+	if c == nil || slices.ContainsFunc(projects, func(p *project) bool { return p.problems.HasErrors() }) {
+		return nil
+	}
+	file := filepath.Join(c.Dir, config.Name)
+	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
+		var named []*model.Machine
+		for _, p := range projects {
+			if m := p.dev.Machine(name); m != nil {
+				named = append(named, m)
+			}
+		}
+		if len(named) == 0 {
+			return modelErrorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", file, name, name)
+		}
+		for _, event := range c.Machine[name].Environment {
+			if !slices.ContainsFunc(named, func(m *model.Machine) bool { return hasEvent(m, event) }) {
+				return modelErrorf("%s: machine.%s.environment: machine %s has no event %s", file, name, name, event)
+			}
+		}
+	}
+	return nil
+}
+
+func hasEvent(m *model.Machine, label string) bool {
+	return slices.ContainsFunc(m.Events, func(e *model.Event) bool { return e.Label == label })
 }
 
 func newProject(name string, c *config.Config) *project {

@@ -73,8 +73,8 @@ func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []disch
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(rest) > 0 {
-		return nil, nil, usagef("report takes one path, not %q", rest)
+	if err := onePath("report", rest); err != nil {
+		return nil, nil, err
 	}
 	r.warnErrors(projects)
 	obligations, err := r.obligations(projects, nil)
@@ -159,7 +159,7 @@ func (r *run) whyCommand() *cobra.Command {
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
 proof; for a refuted one the counterexample; for an open one what was tried, which it tries again.`,
 		Example: "  gradine report why timing/finish/inv3/INV",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneArgument("an obligation, such as timing/finish/inv3/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, selectors, err := r.projects(args)
 			if err != nil {

@@ -32,7 +32,7 @@ by element, which obligations appeared, vanished, kept their proof or lost it, a
 further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Proofs follow
 content: only what the change touches is proved again.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			gates, err := parseGates(failOn)
 			if err != nil {

@@ -64,7 +64,7 @@ schedule, or from exploring all schedules; the answer says which, and lists ever
 			}
 			for _, name := range names {
 				if err := r.tune(projects, name, conf.Tune[name], f); err != nil {
-					return fmt.Errorf("tune.%s: %w", name, err)
+					return modelErrorf("tune.%s: %w", name, err)
 				}
 			}
 			return nil
@@ -318,7 +318,11 @@ func assignments(flag, text string) (out []tune.Given, err error) {
 		if !ok || !isInt {
 			return nil, usagef("%s %s: %q is not of the form NAME=NUMBER", flag, text, pair)
 		}
-		out = append(out, tune.Given{Name: strings.TrimSpace(name), Value: v})
+		name = strings.TrimSpace(name)
+		if slices.ContainsFunc(out, func(g tune.Given) bool { return g.Name == name }) {
+			return nil, usagef("%s %s: %s has two values", flag, text, name)
+		}
+		out = append(out, tune.Given{Name: name, Value: v})
 	}
 	return out, nil
 }

@@ -25,8 +25,8 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 			if err != nil {
 				return err
 			}
-			if len(rest) > 0 {
-				return usagef("verify takes one path, not %q", rest)
+			if err := onePath("verify", rest); err != nil {
+				return err
 			}
 			return r.verify(projects, f)
 		},
@@ -107,7 +107,7 @@ func (r *run) tuneAll(projects []*project, f tuneFlags) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
 		if err := r.tune(projects, name, c.Tune[name], f); err != nil {
-			return fmt.Errorf("tune.%s: %w", name, err)
+			return modelErrorf("tune.%s: %w", name, err)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ const maxSnippet = 400
 
 func snippet(w io.Writer, paint func(string) string, s diag.Span, source func(string) []byte) {
 	text := source(s.File)
-	if s.Line == 0 || s.From > len(text) || s.To < s.From {
+	if len(text) == 0 || s.Line == 0 || s.From > len(text) || s.To < s.From {
 		return
 	}
 	begin := strings.LastIndexByte(string(text[:s.From]), '\n') + 1

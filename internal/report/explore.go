@@ -123,10 +123,10 @@ func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instanc
 	if x := r.Independence; x != nil {
 		fmt.Fprintf(w, "  one order only: %d of %d pairs of events are proved to commute; traces need not be the shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
 		if x.Assumed+x.Guards > 0 {
-			fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", count(x.Assumed, "pair"), count(x.Guards, "guard"))))
+			fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", Count(x.Assumed, "pair"), Count(x.Guards, "guard"))))
 		}
 	}
-	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), count(r.States, "state"), count(r.Transitions, "transition"), r.Depth)
+	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
 }
 
 func findingText(style Style, f explore.Finding) string {
@@ -173,8 +173,8 @@ func searchText(style Style, r *explore.Result) string {
 	return style.Red(string(r.Verdict))
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// Count is a number with its noun.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -17,7 +17,7 @@ func coverage(w io.Writer, style Style, c *explore.Coverage) {
 			fmt.Fprintf(w, "  %s\n", style.Yellow("event "+e.Label+" is never enabled"))
 			continue
 		}
-		fmt.Fprintf(w, "  event %s fired %s\n", e.Label, count(e.Fired, "time"))
+		fmt.Fprintf(w, "  event %s fired %s\n", e.Label, Count(e.Fired, "time"))
 		if len(e.NeverFalse) > 0 {
 			fmt.Fprintf(w, "    guards that are never false: %s\n", strings.Join(e.NeverFalse, ", "))
 		}
@@ -33,7 +33,7 @@ func coverage(w io.Writer, style Style, c *explore.Coverage) {
 }
 
 func rangeText(v explore.ValueRange) string {
-	text := count(v.Distinct, "value")
+	text := Count(v.Distinct, "value")
 	if v.More {
 		text = "more than " + text
 	}

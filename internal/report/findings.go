@@ -216,6 +216,8 @@ func ReadTunings(in io.Reader) (Tunings, error) {
 			return out, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("answer %d: %w", len(out)+1, err)
+		} else if t.Tune == "" {
+			return nil, fmt.Errorf("answer %d is none of tune --format jsonl: it lacks \"tune\"", len(out)+1)
 		}
 		out = append(out, t)
 	}

@@ -95,7 +95,7 @@ func Counts(w io.Writer, style Style, obligations []*po.Obligation) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%d obligations\n", len(obligations))
+	fmt.Fprintln(w, Count(len(obligations), "obligation"))
 }
 
 // Sequent writes an obligation so that a person can read it: where it comes
