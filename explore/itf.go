@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -192,6 +193,9 @@ func readITF(data []byte) (machine string, out []recorded, err error) {
 	t, err := decodeITF(data)
 	if err != nil {
 		return "", nil, err
+	}
+	if len(t.States) == 0 {
+		return "", nil, errors.New("no ITF trace: it has no states")
 	}
 	machine, _ = t.Meta["source"].(string)
 	for i, s := range t.States {
