@@ -119,6 +119,9 @@ func TestBrokenStore(t *testing.T) {
 		if d := cmp.Diff(verdicts(first), verdicts(run(t, sequents(t), discharge.Options{Store: store}))); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
+		if d := cmp.Diff(kept, files(t, dir)); d != "" {
+			t.Errorf("%s: the store is not mended: %s", name, d)
+		}
 	}
 }
 

@@ -130,8 +130,8 @@ func (s *Store) proofs(goal text.Fingerprint, earlier bool) []entry {
 func (s *Store) putProof(goal text.Fingerprint, e entry, found bool) error {
 	data := e.encode()
 	name := filepath.Join(s.goalDir(goal), address(data)+".cert")
-	if _, err := os.Stat(name); err == nil {
-		return nil // by content, so it is the same
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
+		return nil
 	}
 	if found {
 		s.fresh.Store(name, true)
