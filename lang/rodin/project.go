@@ -48,7 +48,7 @@ func Read(name string, problems *diag.List) ([]*Project, error) {
 	}
 	z, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .buc or .bum file: %w", name, err)
+		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .eventb, .buc or .bum file: %w", name, err)
 	}
 	defer z.Close()
 	if err := checkEntries(z.File); err != nil {
@@ -67,7 +67,12 @@ func checkEntries(files []*zip.File) error {
 	if len(files) > maxEntries {
 		return fmt.Errorf("archive of more than %d entries", maxEntries)
 	}
+	seen := map[string]bool{}
 	for _, f := range files {
+		if seen[f.Name] && isComponent(f.Name) {
+			return fmt.Errorf("archive with two entries of the name %q", f.Name)
+		}
+		seen[f.Name] = true
 		name := strings.TrimSuffix(f.Name, "/")
 		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(name) {
 			return fmt.Errorf("archive with the unsafe entry name %q", f.Name)
@@ -115,7 +120,7 @@ func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
 		return nil, err
 	}
 	if len(s.projects) == 0 {
-		return nil, fmt.Errorf("%s: no Event-B component (.buc, .bum) in it", at)
+		return nil, fmt.Errorf("%s: no Event-B component (.eventb, .buc, .bum) in it", at)
 	}
 	return s.projects, nil
 }
@@ -125,7 +130,7 @@ func (s *scan) dir(name string) error {
 	entries, err := fs.ReadDir(s.fsys, name)
 	if err != nil {
 		if name == "." {
-			return err
+			return fmt.Errorf("%s: %s", s.at, cause(err))
 		}
 		s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(name)}, cause(err)))
 		return nil

@@ -229,6 +229,26 @@ func TestHostileZip(t *testing.T) {
 	}
 }
 
+// An archive that says two things of a component is refused.
+func TestAmbiguousZip(t *testing.T) {
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	for range 2 {
+		if _, err := z.Create("p/c.buc"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	z.Close()
+	name := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(name, buf.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var problems diag.List
+	if _, err := rodin.Read(name, &problems); err == nil || !strings.Contains(err.Error(), `two entries of the name "p/c.buc"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "x.txt")
