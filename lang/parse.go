@@ -172,7 +172,7 @@ func (r *reader) comments() {
 			r.report(codeUnclosed, from, from+2, "close it with */", "the comment is never closed")
 			r.cut = true
 		}
-		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimRight(text, "\r")})
+		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\r")})
 	}
 }
 

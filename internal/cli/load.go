@@ -101,6 +101,9 @@ func (r *run) open(at string) ([]*project, error) {
 	}
 	var problems diag.List
 	found, err := rodin.Read(at, &problems)
+	if errors.Is(err, rodin.ErrEmpty) {
+		return nil, modelErrorf("%s: no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)", at)
+	}
 	if err != nil {
 		return nil, modelErrorf("%w", err)
 	}

@@ -48,7 +48,7 @@ func Read(name string, problems *diag.List) ([]*Project, error) {
 	}
 	z, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .eventb, .buc or .bum file: %w", name, err)
+		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .buc or .bum file: %w", name, err)
 	}
 	defer z.Close()
 	if err := checkEntries(z.File); err != nil {
@@ -114,13 +114,16 @@ func Parse(name string, data []byte, problems *diag.List) *lang.File {
 	return parseFile(name, data, problems)
 }
 
+// ErrEmpty is the error of a folder or archive that holds nothing of Rodin.
+var ErrEmpty = errors.New("no Event-B component of Rodin (.buc, .bum) in it")
+
 func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
 	s := &scan{fsys: fsys, at: at, left: maxTotal, problems: problems}
 	if err := s.dir("."); err != nil {
 		return nil, err
 	}
 	if len(s.projects) == 0 {
-		return nil, fmt.Errorf("%s: no Event-B component (.eventb, .buc, .bum) in it", at)
+		return nil, fmt.Errorf("%s: %w", at, ErrEmpty)
 	}
 	return s.projects, nil
 }
