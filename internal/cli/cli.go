@@ -114,6 +114,7 @@ func (r *run) root() *cobra.Command {
 proof obligations, proves them with certificates that a small kernel re-checks,
 explores machines state by state, and finds the parameters with the least T_ev.`,
 		Example:       "  gradine verify            # everything the nearest gradine.toml asks for\n  gradine prove model.zip   # prove a Rodin project",
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -122,6 +123,14 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		root.AddCommand(c)
 	}
 	return root
+}
+
+// version is that of the module, as far as the build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
 // commands lists the subcommands in the order of work.
@@ -181,9 +190,14 @@ func onePath(command string, rest []string) error {
 }
 
 // oneArgument wants exactly one argument, and says what it is.
-func oneArgument(what string) cobra.PositionalArgs {
+func oneArgument(what string) cobra.PositionalArgs { return arguments(1, what) }
+
+// oneAtMost wants one argument or none.
+func oneAtMost(what string) cobra.PositionalArgs { return arguments(0, what) }
+
+func arguments(least int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
+		if len(args) < least || len(args) > 1 {
 			return usagef("%s takes one argument, %s, not %d", c.CommandPath(), what, len(args))
 		}
 		return nil

@@ -17,7 +17,7 @@ func (r *run) explainCommand() *cobra.Command {
 		Short:   "Say more about a diagnostic code",
 		Long:    "Explains a code such as GR0150: what it means, what to do, and an example. Without a code,\nlists all of them.",
 		Example: "  gradine explain GR0150",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    oneAtMost("a code"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string
 			for _, rule := range rules() {

@@ -30,6 +30,9 @@ of files whose layout differs are listed, and the exit code is 1 if there are an
 			if write && list {
 				return usagef("-w and -l exclude each other")
 			}
+			if width < 0 {
+				return usagef("--width cannot be negative")
+			}
 			opts := lang.Options{ASCII: r.ascii, Width: width}
 			files, err := r.filesToFormat(args)
 			if err != nil {

@@ -24,7 +24,7 @@ func (r *run) initCommand() *cobra.Command {
 GPU development instead. With --ci, also writes a job for continuous integration. Nothing that
 exists is overwritten.`,
 		Example: "  gradine init counter && gradine -C counter verify",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := r.dir
 			if len(args) == 1 {

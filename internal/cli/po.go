@@ -28,6 +28,7 @@ func (r *run) poCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			r.warnErrors(projects)
 			switch {
 			case r.format == "jsonl":
 				return report.ObligationsJSON(r.out, obligations)
@@ -36,7 +37,6 @@ func (r *run) poCommand() *cobra.Command {
 					report.Sequent(r.out, r.style(), o, all)
 				}
 			default:
-				r.warnErrors(projects)
 				report.Counts(r.out, r.style(), obligations)
 			}
 			return nil

@@ -52,6 +52,14 @@ func (f *proveFlags) add(c *cobra.Command) {
 const refuteSteps = 1_000_000
 
 func (f proveFlags) options() (discharge.Options, error) {
+	switch {
+	case f.steps < 0, f.workers < 0:
+		return discharge.Options{}, usagef("--steps and --workers cannot be negative")
+	case f.replay && f.refute:
+		return discharge.Options{}, usagef("--replay searches nothing, and --refute only searches")
+	case f.replay && f.noStore:
+		return discharge.Options{}, usagef("--replay checks what is stored, and --no-store reads nothing")
+	}
 	opts := discharge.Options{Steps: f.steps, Workers: f.workers, Replay: f.replay, OnlyRefute: f.refute, RefuteSteps: refuteSteps}
 	if f.noStore {
 		return opts, nil
@@ -149,10 +157,10 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	if f.lock && err == nil && len(results) == len(obligations) {
 		err = r.writeLocks(projects, selectors, results)
 	}
+	r.warnErrors(projects)
 	if err != nil || r.format == "jsonl" {
 		return err
 	}
-	r.warnErrors(projects)
 	for _, p := range projects {
 		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results), p.inRodin())
 	}

@@ -44,9 +44,9 @@ func (r *run) tuneCommand() *cobra.Command {
 		Short: "Find the parameters with the least T_ev, with a proof that none is better",
 		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them.
 The value of a point comes from a proved theorem of the machine, from running it along its only
-schedule, or from exploring all schedules; the answer says which, and lists every point.`,
+schedule, or from exploring all schedules; the answer says which.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    oneAtMost("the NAME of a [tune.NAME] entry"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, _, err := r.projects(nil)
 			if err != nil {

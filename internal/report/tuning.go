@@ -111,11 +111,11 @@ func valueText(low, high *big.Int) string {
 
 // Tuning writes an answer for people; with all, every point of it.
 func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
-	var given []string
+	given := []string{style.Bold(a.Entry), ""}
 	for _, g := range a.Given {
 		given = append(given, fmt.Sprintf("%s=%s", g.Name, g.Value))
 	}
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(a.Entry), strings.Join(given, " "))
+	fmt.Fprintln(w, strings.TrimSpace(strings.Join(given, " ")))
 	legal, pruned := a.Legal()
 	for _, i := range a.Best {
 		p := a.Points[i]
@@ -128,7 +128,10 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		fmt.Fprintf(w, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
 	claim := "no point is better"
-	if !a.Complete {
+	switch {
+	case legal == 0 && a.Complete:
+		claim = "every point was tried"
+	case !a.Complete:
 		claim = style.Yellow("bounded: better points are not excluded")
 	}
 	fmt.Fprintf(w, "  %s: %d legal points of %d, %d of them cut short; by %s\n", claim, legal, len(a.Points), pruned, a.By)
