@@ -61,7 +61,7 @@ event is always enabled, and that guards and actions have values. Traces to what
 shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
 [machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
 solving the axioms.`,
-		Example: "  gradine explore peterson\n  gradine explore --size USER=3 --const capacity=2 access\n  gradine explore --random 100 --seed 7 model.zip",
+		Example: "  gradine explore model.eventb\n  gradine explore --size USER=3 --const capacity=2 access\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
