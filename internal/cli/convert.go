@@ -32,6 +32,9 @@ DIR/PROJECT. Existing files are left alone unless --force is given.`,
 			if err != nil {
 				return modelError{err}
 			}
+			if err := distinct(projects); err != nil {
+				return err
+			}
 			report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return nil })
 			if problems.HasErrors() {
 				r.fail(exitModel)
@@ -119,7 +122,23 @@ otherwise. Existing files are left alone unless --force is given.`,
 	return c
 }
 
+// distinct refuses projects that would be written over each other.
+func distinct(projects []*rodin.Project) error {
+	seen := map[string]bool{}
+	for _, p := range projects {
+		name := strings.ToLower(p.Name)
+		if seen[name] {
+			return modelErrorf("two projects named %s would share their files; give the folder of one of them", p.Name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
 func (r *run) export(projects []*rodin.Project, to string, force bool) error {
+	if err := distinct(projects); err != nil {
+		return err
+	}
 	if strings.HasSuffix(to, ".zip") {
 		if _, err := os.Stat(to); err == nil && !force {
 			return modelErrorf("%s exists; --force overwrites it", to)
