@@ -99,7 +99,7 @@ func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.
 func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instance, r *explore.Result) {
 	fmt.Fprintf(w, "%s", style.Bold(m.Name))
 	for _, b := range in.Bindings(m) {
-		fmt.Fprintf(w, "  %s=%s", b.Name, b.Value)
+		fmt.Fprintf(w, "  %s=%s", b.Name, shorten(b.Value))
 	}
 	fmt.Fprintln(w)
 	for _, f := range r.Findings {
@@ -148,10 +148,10 @@ func findingText(style Style, f explore.Finding) string {
 func stepText(s explore.Step) string {
 	var params, changed []string
 	for _, b := range s.Params {
-		params = append(params, b.Name+"="+b.Value)
+		params = append(params, b.Name+"="+shorten(b.Value))
 	}
 	for _, b := range s.Changed {
-		changed = append(changed, b.Name+"="+b.Value)
+		changed = append(changed, b.Name+"="+shorten(b.Value))
 	}
 	text := s.Event
 	if len(params) > 0 {
