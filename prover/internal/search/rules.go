@@ -135,7 +135,7 @@ var rules = []rule{
 	{"card.product", "card(product(s,t))", false},
 	{"card.dom", "card(dom(r))", false},
 	{"card.ran", "card(ran(r))", false},
-	{"card.equal", "card(s), card(t), subseteq(s,t)", false},
+	{"card.equal", "subseteq(s,t), card(s), card(t)", false},
 	// Positions in tiles.
 	{"index.unique", "plus(times(i,n),j), plus(times(k,n),l)", false},
 	// Minimum and maximum.
