@@ -17,7 +17,7 @@ import (
 // completely, by looking at all legal points, unless a bound is reached. asked is
 // the number of questions.
 func Bisect(ctx context.Context, e *Entry, given []Given, opt Options) (a *Answer, asked int, err error) {
-	a = &Answer{Entry: e.Name, Given: given, Complete: true, By: Run}
+	a = &Answer{Entry: e.Name, Objective: e.Objective, Given: given, Complete: true, By: Run}
 	for _, s := range e.Shown {
 		a.Names = append(a.Names, s.Name)
 	}
@@ -87,7 +87,7 @@ func (e *Entry) someAtMost(ctx context.Context, a *Answer, bound *big.Int, opt O
 // stops when as many runs in a row as there are legal points have brought nothing
 // better. It proves nothing: the answer is never complete.
 func Swarm(ctx context.Context, e *Entry, given []Given, seed uint64, opt Options) (*Answer, error) {
-	a := &Answer{Entry: e.Name, Given: given, By: Run}
+	a := &Answer{Entry: e.Name, Objective: e.Objective, Given: given, By: Run}
 	for _, s := range e.Shown {
 		a.Names = append(a.Names, s.Name)
 	}

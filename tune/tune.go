@@ -121,16 +121,17 @@ func (p *Point) Known() bool { return p.High != nil }
 
 // Answer is the result of a search.
 type Answer struct {
-	Entry    string
-	Given    []Given
-	Names    []string // of the shown parameters
-	Points   []Point
-	Best     []int // indices of all points whose greatest value is least
-	Complete bool  // every legal point has a value, or was shown to be no better
-	By       By    // the weakest way used
-	Closed   *Closed
-	Proved   []string // what values by run rest on besides
-	Steps    int
+	Entry     string
+	Objective string
+	Given     []Given
+	Names     []string // of the shown parameters
+	Points    []Point
+	Best      []int // indices of all points whose greatest value is least
+	Complete  bool  // every legal point has a value, or was shown to be no better
+	By        By    // the weakest way used
+	Closed    *Closed
+	Proved    []string // what values by run rest on besides
+	Steps     int
 }
 
 // Given is a value of the instance.
@@ -154,7 +155,7 @@ func (a *Answer) Value() (low, high *big.Int) {
 
 // Search finds the value of every point of the instance, and the best ones.
 func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer, error) {
-	a := &Answer{Entry: e.Name, Given: given, Complete: true, Closed: opt.Closed}
+	a := &Answer{Entry: e.Name, Objective: e.Objective, Given: given, Complete: true, Closed: opt.Closed}
 	for _, s := range e.Shown {
 		a.Names = append(a.Names, s.Name)
 	}

@@ -384,9 +384,11 @@ func scopeOf(dev *model.Development, m *model.Machine) scope {
 func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tune.Entry, error) {
 	m := p.dev.Machine(conf.Machine)
 	s := scopeOf(p.dev, m)
+	loose := map[string]bool{} // given, but no constants of the machine
 	for _, g := range given {
 		if _, ok := s.env[g.Name]; !ok {
 			s.env[g.Name] = logic.IntType
+			loose[g.Name] = true
 		}
 	}
 	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective}
@@ -417,6 +419,14 @@ func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tu
 			return nil, modelErrorf("search: the values of %s have another type than it", c)
 		}
 		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: typ, Set: t})
+		for _, x := range s.bank.FreeIdents(t) {
+			delete(loose, s.bank.Name(x))
+		}
+	}
+	for _, g := range given {
+		if loose[g.Name] {
+			return nil, usagef("instance: machine %s has no constant %s, and no set in [tune.%s.search] mentions it", m.Name, g.Name, name)
+		}
 	}
 	return e, nil
 }

@@ -188,12 +188,13 @@ func statusOf(p Findings, obligations []int) string {
 
 // tuned is one answer of `gradine tune --format jsonl`, as a report reads it.
 type tuned struct {
-	Tune     string          `json:"tune"`
-	Instance json.RawMessage `json:"instance"`
-	Complete bool            `json:"complete"`
-	By       string          `json:"by"`
-	TEv      json.Number     `json:"T_ev"`
-	Table    []struct {
+	Tune      string          `json:"tune"`
+	Instance  json.RawMessage `json:"instance"`
+	Complete  bool            `json:"complete"`
+	By        string          `json:"by"`
+	Objective string          `json:"objective"`
+	TEv       json.Number     `json:"T_ev"`
+	Table     []struct {
 		Point   json.RawMessage `json:"point"`
 		TEv     json.Number     `json:"T_ev"`
 		Range   []json.Number   `json:"range"`

@@ -361,7 +361,7 @@ func heatMaps(ts Tunings) []heatMap {
 }
 
 func heatMapOf(t tuned) heatMap {
-	h := heatMap{Name: t.Tune, Claim: "least T_ev " + t.TEv.String() + ", by " + t.By}
+	h := heatMap{Name: t.Tune, Claim: "least " + t.Objective + " " + t.TEv.String() + ", by " + t.By}
 	if !t.Complete {
 		h.Claim += "; bounded, better points are not excluded"
 	}

@@ -96,7 +96,7 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) error {
 		return fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", title(a))
 	}
 	fig := plot.New()
-	fig.Title.Text = title(a) + ": T_ev (log)"
+	fig.Title.Text = title(a) + ": " + a.Objective + " (log)"
 	fig.X.Label.Text = a.Names[0]
 	if len(a.Names) > 1 {
 		fig.Y.Label.Text = a.Names[1]
@@ -138,7 +138,7 @@ func Curves(w io.Writer, a *tune.Answer, format string) error {
 	p := planeOf(a)
 	fig := plot.New()
 	fig.Title.Text = title(a)
-	fig.X.Label.Text, fig.Y.Label.Text = a.Names[0], "log10 T_ev"
+	fig.X.Label.Text, fig.Y.Label.Text = a.Names[0], "log10 "+a.Objective
 	fig.X.Tick.Marker = ticks(p.xs)
 	colours := moreland.SmoothBlueRed()
 	colours.SetMin(0)

@@ -13,6 +13,7 @@ import (
 type jsonTuning struct {
 	Tune        string            `json:"tune"`
 	Instance    json.RawMessage   `json:"instance"`
+	Objective   string            `json:"objective"` // what T_ev, range and above are values of
 	Best        []json.RawMessage `json:"best"`
 	TEv         *big.Int          `json:"T_ev,omitempty"`
 	Range       []*big.Int        `json:"range,omitempty"`
@@ -65,7 +66,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 	legal, pruned := a.Legal()
 	j := jsonTuning{
 		Tune: a.Entry, Instance: instance(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+		Objective: a.Objective, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
 	}
 	if a.Closed != nil {
 		j.Theorem = a.Closed.Certificate
@@ -119,7 +120,7 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 	legal, pruned := a.Legal()
 	for _, i := range a.Best {
 		p := a.Points[i]
-		fmt.Fprintf(w, "  %s  T_ev %s\n", style.Green(pointText(a.Names, p.Values)), valueText(p.Low, p.High))
+		fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(a.Names, p.Values)), a.Objective, valueText(p.Low, p.High))
 	}
 	switch {
 	case legal == 0:
@@ -134,7 +135,7 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 	case !a.Complete:
 		claim = style.Yellow("bounded: better points are not excluded")
 	}
-	fmt.Fprintf(w, "  %s: %d legal points of %d, %d of them cut short; by %s\n", claim, legal, len(a.Points), pruned, a.By)
+	fmt.Fprintf(w, "  %s: %s of %d, %d of them cut short; by %s\n", claim, Count(legal, "legal point"), len(a.Points), pruned, wayText(a.By))
 	if !all {
 		illegal(w, a)
 		return
@@ -144,14 +145,22 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		switch {
 		case p.Illegal != "":
 		case p.Known():
-			what = "T_ev " + valueText(p.Low, p.High)
+			what = a.Objective + " " + valueText(p.Low, p.High)
 		case p.Above != nil:
-			what = fmt.Sprintf("T_ev > %s", p.Above)
+			what = fmt.Sprintf("%s > %s", a.Objective, p.Above)
 		default:
 			what = "bounded: " + p.Bounded
 		}
 		fmt.Fprintf(w, "    %-24s %s\n", pointText(a.Names, p.Values), what)
 	}
+}
+
+// wayText names a way to values for people.
+func wayText(by tune.By) string {
+	if by == tune.Exhaustive {
+		return "exhaustive search"
+	}
+	return string(by)
 }
 
 // illegal says why points are none, a line for each reason.
