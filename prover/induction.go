@@ -8,19 +8,19 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// scheme is a form of induction on ℕ.
+// scheme is a form of induction on ℕ, or on finite sets.
 type scheme uint8
 
 const (
 	noInduction scheme = iota
-	stepwise           // from n to n+1
+	stepwise           // from n to n+1, from a finite set to one with one more element
 	complete           // from all up to n to n+1
 )
 
-// inductions returns instances of induction on ℕ that may prove the goal of s, each
+// inductions returns instances of induction that may prove the goal of s, each
 // followed by instances of its conclusion for the goal: on an integer that
-// stands in an exponent of the goal, or on a variable with a lower bound that
-// the goal quantifies. Without induction there is one way, which is nothing.
+// stands in an exponent of the goal, or on a variable that the goal quantifies, with a
+// lower bound or as a finite set. Without induction there is one way, which is nothing.
 func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
 	if by == noInduction {
 		return [][]kernel.Step{nil}
@@ -55,7 +55,8 @@ func onIdentifier(s logic.Sequent, x logic.Term) []kernel.Step {
 const maxInductions = 2
 
 // onVariables returns induction on the variables of a goal ∀x·P⇒Q that P bounds from
-// below, the last one first, with the goal for all others as the property.
+// below, or says to be finite, the last one first, with the goal for all others as the
+// property.
 func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
 	b := s.Bank
 	if b.Op(s.Goal) != logic.Forall || b.Op(b.Arg(s.Goal, 0)) != logic.Implies {
@@ -69,7 +70,8 @@ func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
 	values := kernel.Witnesses(b, s.Goal)
 	var out [][]kernel.Step
 	for i, x := range slices.Backward(xs) {
-		if len(out) == maxInductions || !boundedBelow(b, x, b.Arg(body, 0)) {
+		premise := b.Arg(body, 0)
+		if len(out) == maxInductions || !boundedBelow(b, x, premise) && (by != stepwise || !finite(b, x, premise)) {
 			continue
 		}
 		if by == stepwise {
@@ -79,7 +81,7 @@ func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
 			continue
 		}
 		n := b.Free("?n", logic.IntType)
-		upTo := b.App(logic.Implies, b.And(b.App(logic.Le, x, n), b.Arg(body, 0)), b.Arg(body, 1))
+		upTo := b.App(logic.Implies, b.And(b.App(logic.Le, x, n), premise), b.Arg(body, 1))
 		out = append(out, induction(s, forAll(b, []logic.Term{n}, forAll(b, xs, upTo)), values[i], values))
 	}
 	return out
@@ -90,6 +92,9 @@ func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
 func induction(s logic.Sequent, property, x logic.Term, others []logic.Term) []kernel.Step {
 	b := s.Bank
 	step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{property}}
+	if b.Type(x) != logic.IntType {
+		step.Name = "finite.induction"
+	}
 	c, err := kernel.ClauseOf(s, step)
 	if err != nil {
 		return nil
@@ -112,6 +117,14 @@ func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
 		types = append(types, b.Type(x))
 	}
 	return b.Quant(logic.Forall, types, nil, b.Abstract(p, xs))
+}
+
+// finite reports whether a conjunct of p says that x is finite.
+func finite(b *logic.Bank, x, p logic.Term) bool {
+	if b.Op(p) == logic.And {
+		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return finite(b, x, q) })
+	}
+	return b.Op(p) == logic.Finite && b.Arg(p, 0) == x
 }
 
 // boundedBelow reports whether a conjunct of p says that x is not negative, or more.

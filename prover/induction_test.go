@@ -10,7 +10,7 @@ import (
 // TestInduction proves what needs induction on a variable of the goal, and not what is false of
 // its last step only.
 func TestInduction(t *testing.T) {
-	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ"}
+	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))"}
 	for _, c := range []struct {
 		name string
 		hyps []string
@@ -21,9 +21,12 @@ func TestInduction(t *testing.T) {
 		{"sums", []string{"f∈ℕ→ℕ", "f(0)=0", "∀n·n∈ℕ⇒f(n+1)=f(n)+n+1"}, "∀n·n∈ℕ⇒2∗f(n)=n∗(n+1)", prover.Proved},
 		{"increasing", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−1⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Proved},
 		{"all before", []string{"f∈ℕ→ℕ", "f(0)=0", "∀n·n≥1⇒f(n)=f(n÷2)+1"}, "∀n·n≥0⇒f(n)≤n", prover.Proved},
+		{"sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·finite(s)⇒s∈c", prover.Proved},
+		{"sums over sets", []string{"g∈ℙ(S)→ℤ", "g(∅⦂ℙ(S))=0", "∀s,x·x∉s⇒g(s∪{x})=g(s)+2"}, "∀s·finite(s)⇒g(s)=2∗card(s)", prover.Proved},
+		{"infinite sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·s∈c", prover.Open},
 		{"false step", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−2⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Open},
 	} {
-		s, err := check.ReadSequent(types, c.hyps, []int{0, 1, 2}, c.goal)
+		s, err := check.ReadSequent(types, c.hyps, []int{0, 1}, c.goal)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
