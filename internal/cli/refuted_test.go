@@ -144,15 +144,16 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 			why = "the step has no value"
 			continue
 		}
-		known := false
+		known, agreed := false, false
 		for _, s := range states {
+			agreed = agreed || w.agrees(s)
 			holds, evaluated := s.Invariants[label]
 			if known = known || evaluated; evaluated && !holds && w.agrees(s) {
 				return ""
 			}
 		}
 		switch {
-		case refinement && len(states) == 0:
+		case refinement && !agreed:
 			why = "no abstract step matches"
 			continue
 		case len(states) == 0 && r.chooses(x.Event):
