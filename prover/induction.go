@@ -71,7 +71,7 @@ func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
 	var out [][]kernel.Step
 	for i, x := range slices.Backward(xs) {
 		premise := b.Arg(body, 0)
-		if len(out) == maxInductions || !boundedBelow(b, x, premise) && (by != stepwise || !finite(b, x, premise)) {
+		if len(out) == maxInductions || !says(b, premise, x, boundedBelow) && (by != stepwise || !says(b, premise, x, finite)) {
 			continue
 		}
 		if by == stepwise {
@@ -119,19 +119,21 @@ func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
 	return b.Quant(logic.Forall, types, nil, b.Abstract(p, xs))
 }
 
-// finite reports whether a conjunct of p says that x is finite.
-func finite(b *logic.Bank, x, p logic.Term) bool {
+// says reports whether a conjunct of p says what test tells of x.
+func says(b *logic.Bank, p, x logic.Term, test func(b *logic.Bank, p, x logic.Term) bool) bool {
 	if b.Op(p) == logic.And {
-		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return finite(b, x, q) })
+		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return says(b, q, x, test) })
 	}
+	return test(b, p, x)
+}
+
+// finite reports whether p says that x is finite.
+func finite(b *logic.Bank, p, x logic.Term) bool {
 	return b.Op(p) == logic.Finite && b.Arg(p, 0) == x
 }
 
-// boundedBelow reports whether a conjunct of p says that x is not negative, or more.
-func boundedBelow(b *logic.Bank, x, p logic.Term) bool {
-	if b.Op(p) == logic.And {
-		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return boundedBelow(b, x, q) })
-	}
+// boundedBelow reports whether p says that x is not negative, or more.
+func boundedBelow(b *logic.Bank, p, x logic.Term) bool {
 	number := func(t logic.Term) bool { return b.Op(t) == logic.Int && b.Value(t).Sign() >= 0 }
 	switch b.Op(p) {
 	case logic.Ge, logic.Gt:
