@@ -23,6 +23,9 @@ type Status struct {
 	Why      string // why not; "" if verified
 }
 
+// Proved counts the obligations with a certificate.
+func (s Status) Proved() int { return s.Count[Proved] + s.Count[Vacuous] }
+
 // Components sums up results by component, in the order of the development:
 // contexts first, each behind what it depends on. Results may be a part of what
 // there is to prove: a component with an obligation that has no result is not
@@ -61,7 +64,7 @@ func Components(dev *model.Development, results []Result) []Status {
 			seen[r.Component+"/"+r.Name] = true
 			s.Total++
 			s.Count[r.Verdict]++
-			if r.Verdict != Proved && r.Verdict != Vacuous {
+			if !r.Verdict.Holds() {
 				s.fail(r.Name + " is " + string(r.Verdict))
 			}
 		}

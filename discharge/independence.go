@@ -50,7 +50,7 @@ func (x *independence) ranges() {
 	}
 	x.within = map[*model.Event][]po.Range{}
 	for i, o := range x.run(claims) {
-		if w := about[i]; o.Verdict == Proved || o.Verdict == Vacuous {
+		if w := about[i]; o.Verdict.Holds() {
 			x.within[w.Event] = append(x.within[w.Event], po.Range{Param: w.Param, Set: w.Set})
 			x.out.Within = append(x.out.Within, w)
 		}
@@ -92,16 +92,15 @@ func (x *independence) ask(questions []question) []answer {
 	put := func(i int, where []po.Different) {
 		claims, about = append(claims, questions[i].claim(where)), append(about, i)
 	}
-	yes := func(o Outcome) bool { return o.Verdict == Proved || o.Verdict == Vacuous }
 	for i := range questions {
 		put(i, nil)
 	}
 	var open []int
 	flush(func(i int, _ *po.Claim, o Outcome) {
-		answers[i].proved = yes(o)
-		if !yes(o) && len(questions[i].differences) > 0 {
+		answers[i].proved = o.Verdict.Holds()
+		if !o.Verdict.Holds() && len(questions[i].differences) > 0 {
 			open = append(open, i)
-		} else if !yes(o) {
+		} else if !o.Verdict.Holds() {
 			answers[i].assumed = x.assume && o.Verdict == Open
 		}
 	})
@@ -112,7 +111,7 @@ func (x *independence) ask(questions []question) []answer {
 	flush(func(i int, c *po.Claim, o Outcome) {
 		a := &answers[i]
 		switch {
-		case yes(o):
+		case o.Verdict.Holds():
 			a.proved, a.where = true, c.Needs(o.Used, o.UsedWD)
 			if len(a.where) > 1 {
 				several = append(several, i)
@@ -127,7 +126,7 @@ func (x *independence) ask(questions []question) []answer {
 		}
 	}
 	flush(func(i int, c *po.Claim, o Outcome) {
-		if yes(o) && len(answers[i].where) > 1 {
+		if o.Verdict.Holds() && len(answers[i].where) > 1 {
 			answers[i].where = c.Where
 		}
 	})
@@ -152,7 +151,7 @@ func (x *independence) pairs() {
 	var of []int // by question: the pair that it is about
 	for k, o := range x.run(never) {
 		e, f := pairs[k].First, pairs[k].Second
-		if o.Verdict == Proved || o.Verdict == Vacuous {
+		if o.Verdict.Holds() {
 			x.out.Exclusive = append(x.out.Exclusive, explore.Exclusive{First: e, Second: f})
 			continue
 		}

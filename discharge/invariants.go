@@ -54,7 +54,7 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, check
 		if !ok {
 			v = "not looked at"
 		}
-		if v == Proved || v == Vacuous {
+		if v.Holds() {
 			continue
 		}
 		switch o.Kind {

@@ -22,6 +22,9 @@ const (
 	Open    Verdict = "open"    // none of these within the budget
 )
 
+// Holds reports whether the kernel has accepted a certificate.
+func (v Verdict) Holds() bool { return v == Proved || v == Vacuous }
+
 // Options say how hard to try. The zero value proves with the default budget on
 // all cores and stores nothing.
 type Options struct {

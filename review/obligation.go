@@ -33,7 +33,7 @@ type State struct {
 }
 
 // Proved reports whether the verdict is proved or vacuous.
-func (s State) Proved() bool { return s.Verdict == discharge.Proved || s.Verdict == discharge.Vacuous }
+func (s State) Proved() bool { return s.Verdict.Holds() }
 
 // ObligationChange is an obligation at two revisions.
 type ObligationChange struct {

@@ -32,7 +32,7 @@ func (r *run) verified(p *project, name string, opts discharge.Options) error {
 func (r *run) holds(sequents []logic.Sequent, opts discharge.Options) bool {
 	ok := true
 	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(_ int, o discharge.Outcome) {
-		ok = ok && (o.Verdict == discharge.Proved || o.Verdict == discharge.Vacuous)
+		ok = ok && o.Verdict.Holds()
 	})
 	return ok && r.ctx.Err() == nil
 }

@@ -83,7 +83,7 @@ func (r *run) contradictions(p *project, opts discharge.Options) {
 	below := map[string]bool{} // components whose own assumption is contradictory
 	discharge.Run(r.ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent }, opts, func(i int, o discharge.Outcome) {
 		x := all[i]
-		if (o.Verdict != discharge.Proved && o.Verdict != discharge.Vacuous) || below[x.Component] {
+		if !o.Verdict.Holds() || below[x.Component] {
 			return
 		}
 		where, what := p.name+"/"+x.Component, "its axioms and invariants contradict each other"

@@ -161,7 +161,7 @@ func viewOf(p Findings, id string) projectView {
 }
 
 func componentOf(p Findings, s discharge.Status, ids []string) componentView {
-	c := componentView{Name: s.Component, Kind: "context", Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Count[discharge.Proved] + s.Count[discharge.Vacuous]}
+	c := componentView{Name: s.Component, Kind: "context", Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Proved()}
 	events := []string{""}
 	if m := p.Dev.Machine(s.Component); m != nil {
 		c.Kind = "machine"
@@ -280,7 +280,7 @@ func treeOf(p Findings, id string) treeView {
 	}
 	add := func(name string, depth int, context bool, parent *treeNode, title string) *treeNode {
 		s := p.Status[index[name]]
-		proved := s.Count[discharge.Proved] + s.Count[discharge.Vacuous]
+		proved := s.Proved()
 		n := treeNode{
 			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", proved, s.Total), Title: title,
 			Link: fmt.Sprintf("%sc%d", id, index[name]), Context: context, Verdict: "open",
