@@ -24,6 +24,9 @@ func (v Verdict) String() string { return [...]string{"open", "proved", "vacuous
 // Options bound the search. The zero value asks for the default budget.
 type Options struct {
 	Steps int64 // units of work in all; 0 for the default
+	// Stop, if not nil, is called every few hundred microseconds. Once it reports true, the
+	// search ends without a proof and Result.Stopped is set.
+	Stop func() bool
 }
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
@@ -38,6 +41,7 @@ type Result struct {
 	Checked kernel.Result // what the proof rests on
 	Steps   int64         // work spent
 	Tried   []Attempt
+	Stopped bool // Options.Stop ended the search: Open says nothing about the sequent
 	// Uncertified counts proofs that the kernel refused: defects of the search.
 	Uncertified int
 	// Refusal is what the kernel said of the last of these.
@@ -53,7 +57,8 @@ type Attempt struct {
 	search.Counters
 }
 
-// Prove looks for a proof of s. The result depends on s and opts alone.
+// Prove looks for a proof of s. The result depends on s and opts.Steps alone, unless
+// opts.Stop ends the search.
 func Prove(s logic.Sequent, opts Options) Result {
 	if opts.Steps == 0 {
 		opts.Steps = DefaultSteps
@@ -71,7 +76,7 @@ func Prove(s logic.Sequent, opts Options) Result {
 		ways := inductions(r.Sequent, rung.induct)
 		for _, axioms := range ways {
 			steps := int64(rung.share / float64(len(ways)) * float64(opts.Steps))
-			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps)) || r.Steps >= opts.Steps {
+			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts.Stop) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}
 		}
@@ -84,7 +89,7 @@ func Prove(s logic.Sequent, opts Options) Result {
 
 // attempt runs one rung with so many steps, and reports whether it brought a proof. A defect of the
 // search that shows as a panic costs the rung and is counted.
-func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64) (won bool) {
+func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, stop func() bool) (won bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.Uncertified++
@@ -93,9 +98,10 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Sums: rung.induct != noInduction, Axioms: axioms,
+		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Sums: rung.induct != noInduction, Axioms: axioms, Stop: stop,
 	})
 	r.Steps += out.Steps
+	r.Stopped = out.Stopped
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
 	if out.Proof == nil {
 		return false

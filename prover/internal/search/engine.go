@@ -22,12 +22,14 @@ type Options struct {
 	Sums      bool            // instantiate by applications to sums of a variable and a number
 	Axioms    []kernel.Step   // instances of axioms and lemmas to start with
 	Only      map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
+	Stop      func() bool     // ends the attempt when it reports true; nil to run to the end
 }
 
 // Outcome is the end of an attempt.
 type Outcome struct {
 	Proof     *kernel.Proof // nil if none was found
 	Saturated bool          // nothing was left to try
+	Stopped   bool          // Options.Stop ended the attempt
 	Model     []kernel.Lit  // if no proof was found: the literals that were true at the end
 	Counters
 }
@@ -47,6 +49,9 @@ type engine struct {
 	g     *euf.Graph
 	ar    *arithmetic
 	steps int64
+
+	ask     int64 // work at which Options.Stop is called again
+	stopped bool  // it reported true
 
 	vars  []sat.Var // by term: variable + 1 of an atom
 	atoms []logic.Term
@@ -126,7 +131,7 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 	case sat.Unsat:
 		out.Proof = e.proof()
 	case sat.Unknown:
-		out.Saturated = e.stage == saturated
+		out.Saturated, out.Stopped = e.stage == saturated, e.stopped
 		for _, l := range e.sat.Trail() {
 			if !connective(e.b.Op(e.atoms[l.Var()])) {
 				out.Model = append(out.Model, e.kernelLit(l))
@@ -174,8 +179,19 @@ func (e *engine) assume(step kernel.Step, l kernel.Lit) {
 // work returns the steps spent so far.
 func (e *engine) work() int64 { return e.steps + e.sat.Steps + e.g.Steps + e.ar.s.Work }
 
-// spent reports whether the budget is used up.
-func (e *engine) spent() bool { return e.opts.Steps > 0 && e.work() > e.opts.Steps }
+// stopEvery is the number of steps between two calls of Options.Stop: a fraction of a
+// millisecond.
+const stopEvery = 1000
+
+// spent reports whether the budget is used up, or the caller wants no more.
+func (e *engine) spent() bool {
+	work := e.work()
+	if e.opts.Stop != nil && work >= e.ask && !e.stopped {
+		e.ask = work + stopEvery
+		e.stopped = e.opts.Stop()
+	}
+	return e.stopped || e.opts.Steps > 0 && work > e.opts.Steps
+}
 
 // atom returns the variable of predicate t, which is canonical (kernel.LitOf).
 func (e *engine) atom(t logic.Term) sat.Var {
