@@ -27,7 +27,10 @@ type Point struct {
 // with a bound.
 func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]*big.Int, choices []Choice) ([]Point, error) {
 	b := s.Bank
-	carriers, fixed, order := carriersOf(b, m, s)
+	carriers, fixed, order, err := carriersOf(b, m, s)
+	if err != nil {
+		return nil, err
+	}
 	u := newSpace(b, carriers)
 	for name, v := range given {
 		fixed[name] = u.fromBig(v)

@@ -104,7 +104,10 @@ func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setu
 // solve finds the set-ups at the sizes of s.
 func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Instance, error) {
 	b := s.Bank
-	carriers, fixed, order := carriersOf(b, m, s)
+	carriers, fixed, order, err := carriersOf(b, m, s)
+	if err != nil {
+		return nil, err
+	}
 	var consts []model.Ident
 	var axioms, ids []logic.Term
 	var types []logic.Type
@@ -213,37 +216,45 @@ func definitions(u *space, b *logic.Bank, m *model.Machine, fixed map[string]Val
 
 // carriersOf names the elements of the carrier sets. A set that an axiom
 // partitions into single constants is those constants, up to renaming of its
-// elements.
-func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]Value, order []string) {
+// elements. An error says that an axiom contradicts the size that is wanted.
+func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]Value, order []string, err error) {
 	carriers, fixed = map[string][]string{}, map[string]Value{}
 	for _, ctx := range m.Contexts {
 		for _, a := range ctx.Axioms {
-			enumerated(b, a.Term, carriers, fixed)
+			s.enumerated(b, a.Term, carriers, fixed)
 		}
 	}
 	for _, ctx := range m.Contexts {
 		for _, set := range ctx.Sets {
 			order = append(order, set.Name)
-			if carriers[set.Name] != nil {
+			names := s.Names[set.Name]
+			if constants := carriers[set.Name]; constants != nil {
+				if n := max(s.Sizes[set.Name], len(names)); n > 0 && n != len(constants) {
+					return nil, nil, nil, fmt.Errorf("the axioms give carrier set %s %d elements, %s; it cannot have %d", set.Name, len(constants), strings.Join(constants, ", "), n)
+				}
 				continue
 			}
-			names := s.Names[set.Name]
 			if names == nil {
 				n := cmp.Or(s.Sizes[set.Name], s.Default, 2)
 				for i := range n {
-					names = append(names, set.Name+strconv.Itoa(i+1))
+					names = append(names, element(set.Name, i))
 				}
 			}
 			carriers[set.Name] = names
 		}
 	}
-	return carriers, fixed, order
+	return carriers, fixed, order, nil
 }
 
-func enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]Value) {
+// element names element i of a carrier set.
+func element(set string, i int) string { return set + strconv.Itoa(i+1) }
+
+// enumerated takes note of the carrier sets that t partitions into single
+// constants, unless the values of constants are recorded.
+func (s Setup) enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]Value) {
 	if b.Op(t) == logic.And {
 		for _, a := range b.Args(t) {
-			enumerated(b, a, carriers, fixed)
+			s.enumerated(b, a, carriers, fixed)
 		}
 		return
 	}
@@ -257,7 +268,9 @@ func enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed
 			return
 		}
 		name := b.Name(b.Arg(part, 0))
-		if _, taken := fixed[name]; taken {
+		_, taken := fixed[name]
+		_, recorded := s.recorded[name]
+		if taken || recorded {
 			return
 		}
 		names = append(names, name)

@@ -1,0 +1,140 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// Reach says whether a machine reaches a state.
+type Reach struct {
+	Reached  bool
+	Complete bool      // every reachable state was seen
+	States   int       // how many states were seen
+	Setup    []Binding // the carrier sets and constants that the search had
+	Trace    *Trace    // to the state, if it is reached
+}
+
+// Reaches looks for a state in which the variables of m have the values of at,
+// such as the counterexample of an obligation, which satisfies the invariants but
+// may be out of reach. The carrier sets and constants are those of at too. The
+// search ends after about maxStates states. An error says that at has no such
+// set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
+func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *eval.Model, maxStates int) (*Reach, error) {
+	setup, err := setupOf(m, at)
+	if err != nil {
+		return nil, err
+	}
+	solutions, err := Solve(ctx, dev, m, setup, 1)
+	if err != nil {
+		return nil, err
+	}
+	in := solutions[0]
+	s, err := newSearch(m, in, Options{MaxStates: maxStates, NoDeadlock: true, NoInvariants: true})
+	if err != nil {
+		return nil, err
+	}
+	if s.goal, err = s.p.stateOf(at); err != nil {
+		return nil, err
+	}
+	r := s.run(ctx)
+	out := &Reach{Complete: r.Verdict != Bounded, States: r.States, Setup: in.Bindings(m)}
+	for _, x := range r.Findings {
+		switch x.Kind {
+		case GoalReached:
+			out.Reached, out.Complete, out.Trace = true, false, x.Trace
+		default: // what has no value hides what comes behind it
+			out.Complete = false
+		}
+	}
+	return out, nil
+}
+
+// setupOf is the set-up that a model gives for m.
+func setupOf(m *model.Machine, at *eval.Model) (Setup, error) {
+	s := Setup{Names: map[string][]string{}, recorded: map[string]any{}}
+	for _, ctx := range m.Contexts {
+		for _, set := range ctx.Sets {
+			n, ok := at.Carriers[set.Name]
+			switch {
+			case !ok:
+				continue
+			case n < 1:
+				return s, fmt.Errorf("carrier set %s is infinite", set.Name)
+			}
+			for i := range n {
+				s.Names[set.Name] = append(s.Names[set.Name], element(set.Name, i))
+			}
+		}
+		for _, k := range ctx.Constants {
+			if v, ok := at.Values[k.Name]; ok {
+				data, err := recordOf(at.Space, v)
+				if err == nil {
+					s.recorded[k.Name] = data
+				}
+			}
+		}
+	}
+	return s, nil
+}
+
+// stateOf is the property of a state to have the values of at, as far as it has any.
+func (p *program) stateOf(at *eval.Model) (*property, error) {
+	type want struct {
+		slot  int
+		value Value
+	}
+	var wants []want
+	for i, v := range p.vars {
+		x, ok := at.Values[v.name]
+		if !ok || v.ghost {
+			continue
+		}
+		data, err := recordOf(at.Space, x)
+		if err != nil {
+			return nil, fmt.Errorf("variable %s: %w", v.name, err)
+		}
+		value, err := p.u.fromITF(v.shape, data)
+		if err != nil {
+			return nil, fmt.Errorf("variable %s: %w", v.name, err)
+		}
+		wants = append(wants, want{i, value})
+	}
+	return &property{holds: func(f *frame) bool {
+		return !slices.ContainsFunc(wants, func(w want) bool { return f.slots[w.slot] != w.value })
+	}}, nil
+}
+
+// recordOf writes a value as in ITF.
+func recordOf(u *eval.Space, v eval.Value) (any, error) {
+	list := func(vs []eval.Value) (out []any, err error) {
+		for _, x := range vs {
+			data, err := recordOf(u, x)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, data)
+		}
+		return out, nil
+	}
+	switch u.Kind(v) {
+	case eval.Integer:
+		return map[string]any{"#bigint": u.Big(v).String()}, nil
+	case eval.Boolean:
+		return u.IsTrue(v), nil
+	case eval.Element:
+		set, i := u.Number(v)
+		return element(set, i), nil
+	case eval.Pair:
+		parts, err := list(u.Parts(v))
+		return map[string]any{"#tup": parts}, err
+	case eval.Set:
+		elems, err := list(u.Members(v))
+		return map[string]any{"#set": elems}, err
+	}
+	return nil, errors.New("an infinite set")
+}
