@@ -459,7 +459,7 @@ func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is no name", text)
 			continue
 		}
-		list = append(list, Name{Text: unquote(strings.ReplaceAll(text, "−", "-")), Span: r.span(from, to)})
+		list = append(list, Name{Text: unquote(text), Span: r.span(from, to)})
 	}
 	return list
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/gradine/gradine/internal/report"
@@ -123,6 +124,14 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		root.AddCommand(c)
 	}
 	return root
+}
+
+// path is name as seen from the folder of -C.
+func (r *run) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(r.dir, name)
 }
 
 // version is that of the module, as far as the build knows it.

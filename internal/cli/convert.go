@@ -28,7 +28,7 @@ DIR/PROJECT. Existing files are left alone unless --force is given.`,
 		Args:    oneArgument("a Rodin project"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems diag.List
-			projects, err := rodin.Read(filepath.Join(r.dir, args[0]), &problems)
+			projects, err := rodin.Read(r.path(args[0]), &problems)
 			if err != nil {
 				return modelError{err}
 			}
@@ -40,7 +40,7 @@ DIR/PROJECT. Existing files are left alone unless --force is given.`,
 				r.fail(exitModel)
 			}
 			for _, p := range projects {
-				if err := r.importProject(p, filepath.Join(r.dir, to, p.Name), force); err != nil {
+				if err := r.importProject(p, filepath.Join(r.path(to), p.Name), force); err != nil {
 					return err
 				}
 			}
@@ -114,7 +114,7 @@ otherwise. Existing files are left alone unless --force is given.`,
 				out = append(out, &rodin.Project{Name: p.name, Files: p.files})
 			}
 			r.warnErrors(projects)
-			return r.export(out, filepath.Join(r.dir, to), force)
+			return r.export(out, r.path(to), force)
 		},
 	}
 	c.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +109,7 @@ func (r *run) exploreArgs(args []string) ([]*project, []string, error) {
 	if len(args) < 2 {
 		return r.projects(args)
 	}
-	if _, err := os.Stat(filepath.Join(r.dir, args[0])); err != nil {
+	if _, err := os.Stat(r.path(args[0])); err != nil {
 		return r.projects(args)
 	}
 	projects, _, err := r.projects(args[:1])

@@ -76,7 +76,7 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 			out = append(out, a)
 			continue
 		}
-		a = filepath.Join(r.dir, a)
+		a = r.path(a)
 		info, err := os.Stat(a)
 		switch {
 		case err != nil:
@@ -137,10 +137,4 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 }
 
 // replaceFile writes data to name at once or not at all, keeping its mode.
-func replaceFile(name string, data []byte) error {
-	mode := os.FileMode(0o666)
-	if info, err := os.Stat(name); err == nil {
-		mode = info.Mode().Perm()
-	}
-	return atomic.Write(name, data, mode)
-}
+func replaceFile(name string, data []byte) error { return atomic.Write(name, data, 0o666) }

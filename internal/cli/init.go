@@ -1,16 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gradine/gradine"
 	"github.com/gradine/gradine/contexts"
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/machines"
 	"github.com/spf13/cobra"
 )
@@ -28,7 +29,7 @@ exists is overwritten.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := r.dir
 			if len(args) == 1 {
-				dir = filepath.Join(r.dir, args[0])
+				dir = r.path(args[0])
 			}
 			files := map[string][]byte{}
 			if gpu {
@@ -41,7 +42,7 @@ exists is overwritten.`,
 				files["models/counter.eventb"] = []byte(starterModel)
 			}
 			if ci {
-				files[".github/workflows/verify.yml"] = []byte(starterJob)
+				files[".github/workflows/verify.yml"] = []byte(strings.ReplaceAll(starterJob, "@VERSION", "@"+pinned()))
 			}
 			return r.writeNew(dir, files)
 		},
@@ -49,6 +50,15 @@ exists is overwritten.`,
 	c.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
 	c.Flags().BoolVar(&ci, "ci", false, "write a job for continuous integration")
 	return c
+}
+
+// pinned is the version that a job runs: this one, so that an upgrade is a
+// commit of its own; the latest if this one was not built from a release.
+func pinned() string {
+	if v := version(); strings.HasPrefix(v, "v") && !strings.Contains(v, "+") {
+		return v
+	}
+	return "latest"
 }
 
 // collect adds the files of fsys to files, below dir.
@@ -78,7 +88,11 @@ func (r *run) writeNew(dir string, files map[string][]byte) error {
 			return modelError{err}
 		}
 	}
-	fmt.Fprintf(r.out, "%d files written; now try: gradine -C %s verify\n", len(files), cmp.Or(dir, "."))
+	next := "gradine verify"
+	if dir != "" && dir != "." {
+		next = "gradine -C " + dir + " verify"
+	}
+	fmt.Fprintf(r.out, "%s written; now try: %s\n", report.Count(len(files), "file"), next)
 	return nil
 }
 
@@ -159,7 +173,7 @@ jobs:
           path: ~/.cache/gradine
           key: proofs-${{ github.sha }}
           restore-keys: proofs-
-      - run: go run github.com/gradine/gradine/cmd/gradine@latest verify
+      - run: go run github.com/gradine/gradine/cmd/gradine@VERSION verify
       - if: github.event_name == 'pull_request'
-        run: go run github.com/gradine/gradine/cmd/gradine@latest review --format github --fail-on lost-proof,refuted origin/${{ github.base_ref }}...HEAD
+        run: go run github.com/gradine/gradine/cmd/gradine@VERSION review --format github --fail-on lost-proof,refuted origin/${{ github.base_ref }}...HEAD
 `

@@ -43,8 +43,8 @@ func (r *run) projects(args []string) (projects []*project, selectors []string, 
 		at = "."
 	}
 	if len(args) == 1 {
-		if _, err := os.Stat(filepath.Join(r.dir, args[0])); err == nil {
-			at, args = filepath.Join(r.dir, args[0]), nil
+		if _, err := os.Stat(r.path(args[0])); err == nil {
+			at, args = r.path(args[0]), nil
 		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)
 		} else if looksLikePath(args[0]) {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ func (r *run) obligations(projects []*project, selectors []string) ([]*po.Obliga
 		}
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		if _, err := os.Stat(filepath.Join(r.dir, selectors[i])); err == nil {
+		if _, err := os.Stat(r.path(selectors[i])); err == nil {
 			return nil, usagef("%s is a path, which stands alone; -C %[1]s selects elements of that project", selectors[i])
 		}
 		return nil, usagef("nothing is called %s: neither a path, nor a project, component, event or obligation", selectors[i])

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
@@ -109,7 +108,7 @@ func (r *run) output(name string, write func(io.Writer) error) error {
 	if err := write(&buf); err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(r.dir, name), buf.Bytes()); err != nil {
+	if err := replaceFile(r.path(name), buf.Bytes()); err != nil {
 		return modelError{err}
 	}
 	return nil

@@ -136,7 +136,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 			return err
 		}
 		if f.plots != "" {
-			if err := drawAnswer(filepath.Join(r.dir, f.plots), answer); err != nil {
+			if err := drawAnswer(r.path(f.plots), answer); err != nil {
 				return err
 			}
 		}
@@ -218,7 +218,7 @@ func (r *run) writeWitness(e *tune.Entry, a *tune.Answer, opt tune.Options, f tu
 		if err != nil {
 			return err
 		}
-		if err := replaceFile(filepath.Join(r.dir, f.trace), append(data, '\n')); err != nil {
+		if err := replaceFile(r.path(f.trace), append(data, '\n')); err != nil {
 			return err
 		}
 	}

@@ -728,8 +728,8 @@ end
 	},
 	{
 		Code: "GR0159", Severity: diag.Warning,
-		Title:       "Context and machine of one name",
-		Explanation: "A context and a machine have the same name. Obligations are called after the component, so theirs cannot be told apart.",
+		Title:       "Component names that are easily confused",
+		Explanation: "A context and a machine have the same name, or the names of two components differ in case only. Rodin keeps what it derives from a component, its proofs among it, in files called after the component alone: two components of one name share these files everywhere, and those whose names differ in case share them on Windows and macOS.",
 		Example: `context X
 end
 machine X

@@ -54,6 +54,7 @@ func Development(project string, files []*lang.File, diags *diag.List) *model.De
 // collect returns the components of files in source order, without those whose name is taken.
 func (c *checker) collect(files []*lang.File) []*lang.Component {
 	var out []*lang.Component
+	names := map[string]lang.Name{} // the first name of each spelling in lower case
 	for _, f := range files {
 		for _, src := range f.Components {
 			id := source{src.Kind, src.Name.Text}
@@ -66,8 +67,14 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 			}
 			if old := c.sources[source{other(src.Kind), id.name}]; old != nil {
 				k.found.sharedName(k.at(src.Name.Span), id.name, old.Name.Span)
-				k.flush()
 			}
+			folded := strings.ToLower(id.name)
+			if old, ok := names[folded]; !ok {
+				names[folded] = src.Name
+			} else if old.Text != id.name {
+				k.found.sameButCase(k.at(src.Name.Span), id.name, old)
+			}
+			k.flush()
 			c.sources[id] = src
 			out = append(out, src)
 		}

@@ -215,3 +215,25 @@ func FuzzDevelopment(f *testing.F) {
 		}
 	})
 }
+
+// TestNamesEqualButCase: Foo and foo are two components, and share files on some
+// systems; a pair is reported once.
+func TestNamesEqualButCase(t *testing.T) {
+	for src, want := range map[string]int{
+		"context Foo end context foo end context bar end":                                 1,
+		"context Foo end machine foo events event INITIALISATION end end":                 1,
+		"context Foo end machine Foo events event INITIALISATION end end":                 1,
+		"context Foo end context Fop end machine bar events event INITIALISATION end end": 0,
+	} {
+		_, list := development(src)
+		n := 0
+		for _, d := range list {
+			if d.Code == "GR0159" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d warnings, want %d: %v", src, n, want, list)
+		}
+	}
+}

@@ -221,6 +221,11 @@ func (f *findings) sharedName(at place, name string, other diag.Span) {
 		diag.Note{Span: other, Text: "the other one"})
 }
 
+func (f *findings) sameButCase(at place, name string, other lang.Name) {
+	f.add("GR0159", at, quote(name)+" and "+quote(other.Text)+" differ in case only, so on Windows and macOS they share files", "rename one of the two",
+		diag.Note{Span: other.Span, Text: "the other one"})
+}
+
 func (f *findings) duplicateComponent(at place, name string, other diag.Span) {
 	f.add("GR0160", at, "there is a component "+quote(name)+" already, so this one is not checked", "rename one of the two",
 		diag.Note{Span: other, Text: "the other one"})

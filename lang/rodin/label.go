@@ -10,10 +10,12 @@ import (
 // labelled returns p with labels on the elements of text files that have none:
 // the labels that such elements have everywhere else.
 func labelled(p *Project) *Project {
-	l := &labeller{sources: map[string]*lang.Component{}, done: map[*lang.Event]*lang.Event{}, used: map[*lang.Event]map[string]bool{}}
+	l := &labeller{machines: map[string]*lang.Component{}, done: map[*lang.Event]*lang.Event{}, used: map[*lang.Event]map[string]bool{}}
 	for _, f := range p.Files {
 		for _, c := range f.Components {
-			l.sources[c.Name.Text] = c
+			if c.Kind == lang.MachineKind {
+				l.machines[c.Name.Text] = c
+			}
 		}
 	}
 	out := &Project{Name: p.Name, Dir: p.Dir}
@@ -28,9 +30,9 @@ func labelled(p *Project) *Project {
 }
 
 type labeller struct {
-	sources map[string]*lang.Component
-	done    map[*lang.Event]*lang.Event
-	used    map[*lang.Event]map[string]bool // labels in an event, with those inherited
+	machines map[string]*lang.Component
+	done     map[*lang.Event]*lang.Event
+	used     map[*lang.Event]map[string]bool // labels in an event, with those inherited
 }
 
 func (l *labeller) component(c *lang.Component) *lang.Component {
@@ -78,14 +80,14 @@ func (l *labeller) event(c *lang.Component, e *lang.Event) *lang.Event {
 
 // inherit adds to used the labels that extended event e of c inherits.
 func (l *labeller) inherit(c *lang.Component, e *lang.Event, used map[string]bool) {
-	if len(c.Refines) == 0 || l.sources[c.Refines[0].Text] == nil {
+	if len(c.Refines) == 0 || l.machines[c.Refines[0].Text] == nil {
 		return
 	}
 	label := e.Label.Text
 	if len(e.Refines) > 0 {
 		label = e.Refines[0].Text
 	}
-	abstract := l.sources[c.Refines[0].Text]
+	abstract := l.machines[c.Refines[0].Text]
 	for _, a := range abstract.Events {
 		if a.Label.Text == label {
 			l.event(abstract, a)

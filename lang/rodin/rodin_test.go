@@ -111,6 +111,23 @@ func TestZip(t *testing.T) {
 	sameModel(t, projects[0], read(t, name)[0])
 }
 
+// TestSigns: no character of a name is taken for another, quoted or not.
+func TestSigns(t *testing.T) {
+	const source = "machine a−b\nevents\n    event `a−b`\n    end\n\n    event a-b refines c−d\n    end\nend\n"
+	var problems diag.List
+	f := lang.Parse("m.eventb", []byte(source), &problems)
+	if problems.HasErrors() {
+		t.Fatal(problems.Sorted())
+	}
+	for range 2 {
+		c := f.Components[0]
+		if c.Name.Text != "a−b" || c.Events[0].Label.Text != "a−b" || c.Events[1].Label.Text != "a-b" || c.Events[1].Refines[0].Text != "c−d" {
+			t.Errorf("component %s with events %v, %v", c.Name.Text, c.Events[0].Label, c.Events[1].Label)
+		}
+		f = lang.Parse("m.eventb", lang.Format(f, lang.Options{}), &problems)
+	}
+}
+
 const machine = `<?xml version="1.0" encoding="UTF-8"?>
 <org.eventb.core.machineFile version="5" org.eventb.core.configuration="org.eventb.core.fwd" org.eventb.core.comment="two&#10;lines">
 <org.eventb.core.event name="e" org.eventb.core.label="e v/t" org.eventb.core.convergence="2" org.eventb.core.extended="true"/>

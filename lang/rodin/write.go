@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/internal/atomic"
@@ -81,12 +82,16 @@ func WriteDir(dir string, p *Project, overwrite bool) error {
 		return err
 	}
 	for _, f := range files {
-		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// archiveDate stands in archives for the time of every file, so that the same
+// project gives the same bytes. It is the first that the format can say.
+var archiveDate = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // WriteZip writes an archive that Rodin imports: one directory a project.
 func WriteZip(w io.Writer, projects ...*Project) error {
@@ -97,7 +102,7 @@ func WriteZip(w io.Writer, projects ...*Project) error {
 			return err
 		}
 		for _, f := range files {
-			out, err := z.Create(p.Name + "/" + f.Name)
+			out, err := z.CreateHeader(&zip.FileHeader{Name: p.Name + "/" + f.Name, Method: zip.Deflate, Modified: archiveDate})
 			if err != nil {
 				return err
 			}
