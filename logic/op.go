@@ -3,121 +3,127 @@ package logic
 // Op names the operator of a term. There is one Op for every operator of the
 // Event-B mathematical language (reference: Rodin's AST classes), plus Eps, the
 // choice operator of the proof calculus. The zero Op is invalid.
+//
+// The number of an Op is its code. Fingerprints of formulas are made of codes, and
+// what is stored and locked under them lasts: no code ever changes or serves again,
+// and a new operator takes the next one that is free. The order of the lines has no
+// meaning.
 type Op uint8
 
 // The operators, grouped as Rodin groups them. Spellings, priorities and
 // compatibilities stand in logic/notation.
 const (
-	Invalid Op = iota
+	Invalid Op = 0
 
 	// Atomic predicates and connectives. And and Or are n-ary, n ≥ 2.
-	True
-	False
-	Not
-	And
-	Or
-	Implies
-	Iff
-	Forall // Forall(decls; P)
-	Exists // Exists(decls; P)
+	True    Op = 1
+	False   Op = 2
+	Not     Op = 3
+	And     Op = 4
+	Or      Op = 5
+	Implies Op = 6
+	Iff     Op = 7
+	Forall  Op = 8 // Forall(decls; P)
+	Exists  Op = 9 // Exists(decls; P)
 
 	// Relational predicates.
-	Eq
-	Neq
-	Lt
-	Le
-	Gt
-	Ge
-	In
-	NotIn
-	Subset    // ⊂, strict
-	NotSubset // ⊄
-	SubsetEq
-	NotSubsetEq
-	Finite
-	Partition // partition(S, P1, …, Pn), n ≥ 0
+	Eq          Op = 10
+	Neq         Op = 11
+	Lt          Op = 12
+	Le          Op = 13
+	Gt          Op = 14
+	Ge          Op = 15
+	In          Op = 16
+	NotIn       Op = 17
+	Subset      Op = 18 // ⊂, strict
+	NotSubset   Op = 19 // ⊄
+	SubsetEq    Op = 20
+	NotSubsetEq Op = 21
+	Finite      Op = 22
+	Partition   Op = 23 // partition(S, P1, …, Pn), n ≥ 0
 
 	// Identifiers and literals.
-	Int   // integer literal, any size, negative ones too
-	Free  // free identifier; Name and Type
-	Bound // bound variable; de Bruijn Index and Type
-	Given // carrier set as an expression, type ℙ(S)
+	Int   Op = 24 // integer literal, any size, negative ones too
+	Free  Op = 25 // free identifier; Name and Type
+	Bound Op = 26 // bound variable; de Bruijn Index and Type
+	Given Op = 27 // carrier set as an expression, type ℙ(S)
 
 	// Atomic expressions. Empty, Id, Prj1 and Prj2 are generic: built with Atom.
-	Integer  // ℤ
-	Natural  // ℕ
-	Natural1 // ℕ1
-	Bool     // BOOL
-	TrueE    // TRUE
-	FalseE   // FALSE
-	Empty
-	Id
-	Prj1
-	Prj2
-	Pred
-	Succ
+	Integer  Op = 28 // ℤ
+	Natural  Op = 29 // ℕ
+	Natural1 Op = 30 // ℕ1
+	Bool     Op = 31 // BOOL
+	TrueE    Op = 32 // TRUE
+	FalseE   Op = 33 // FALSE
+	Empty    Op = 34
+	Id       Op = 35
+	Prj1     Op = 36
+	Prj2     Op = 37
+	Pred     Op = 38
+	Succ     Op = 39
 
-	BoolOf // bool(P)
+	BoolOf Op = 40 // bool(P)
 
-	Maplet
-	Rel   // ↔
-	TRel  // total relation
-	SRel  // surjective relation
-	STRel // total surjective relation
-	PFun  // ⇸
-	TFun  // →
-	PInj  // ⤔
-	TInj  // ↣
-	PSur  // ⤀
-	TSur  // ↠
-	TBij  // ⤖
+	Maplet Op = 41
+	Rel    Op = 42 // ↔
+	TRel   Op = 43 // total relation
+	SRel   Op = 44 // surjective relation
+	STRel  Op = 45 // total surjective relation
+	PFun   Op = 46 // ⇸
+	TFun   Op = 47 // →
+	PInj   Op = 48 // ⤔
+	TInj   Op = 49 // ↣
+	PSur   Op = 50 // ⤀
+	TSur   Op = 51 // ↠
+	TBij   Op = 52 // ⤖
 
-	Union // n-ary
-	Inter // n-ary
-	Diff  // ∖
-	CProd // ×
-	DProd // ⊗
-	PProd // ∥
-	BComp // ∘, n-ary
-	FComp // ;, n-ary
-	Ovr   // override, n-ary
-	DomRes
-	DomSub
-	RanRes
-	RanSub
-	Converse
-	Image // r[S]
-	Apply // f(E)
+	Union    Op = 53 // n-ary
+	Inter    Op = 54 // n-ary
+	Diff     Op = 55 // ∖
+	CProd    Op = 56 // ×
+	DProd    Op = 57 // ⊗
+	PProd    Op = 58 // ∥
+	BComp    Op = 59 // ∘, n-ary
+	FComp    Op = 60 // ;, n-ary
+	Ovr      Op = 61 // override, n-ary
+	DomRes   Op = 62
+	DomSub   Op = 63
+	RanRes   Op = 64
+	RanSub   Op = 65
+	Converse Op = 66
+	Image    Op = 67 // r[S]
+	Apply    Op = 68 // f(E)
 
-	UpTo
-	Plus // n-ary
-	Minus
-	Neg   // unary minus
-	Times // n-ary
-	Div
-	Mod
-	Exp
+	UpTo  Op = 69
+	Plus  Op = 70 // n-ary
+	Minus Op = 71
+	Neg   Op = 72 // unary minus
+	Times Op = 73 // n-ary
+	Div   Op = 74
+	Mod   Op = 75
+	Exp   Op = 76
 
-	Card
-	Pow
-	Pow1
-	GUnion // union(S)
-	GInter // inter(S)
-	Dom
-	Ran
-	Min
-	Max
+	Card   Op = 77
+	Pow    Op = 78
+	Pow1   Op = 79
+	GUnion Op = 80 // union(S)
+	GInter Op = 81 // inter(S)
+	Dom    Op = 82
+	Ran    Op = 83
+	Min    Op = 84
+	Max    Op = 85
 
-	SetExt // {E1, …, En}; n = 0 only in named terms, its bare form is Empty
-	Compr  // {decls · P ∣ E}: args P, E. λ is Compr with E = pattern ↦ value
-	QUnion // ⋃ decls · P ∣ E
-	QInter // ⋂ decls · P ∣ E
+	SetExt Op = 86 // {E1, …, En}; n = 0 only in named terms, its bare form is Empty
+	Compr  Op = 87 // {decls · P ∣ E}: args P, E. λ is Compr with E = pattern ↦ value
+	QUnion Op = 88 // ⋃ decls · P ∣ E
+	QInter Op = 89 // ⋂ decls · P ∣ E
 
 	// Eps(decls; P) with index i: component i of a tuple of values that
 	// satisfies P, if there is one; of any tuple otherwise. Hilbert's choice.
-	Eps
+	Eps Op = 90
 
-	NumOps
+	// NumOps is one more than the greatest code.
+	NumOps Op = 91
 )
 
 // IsBinder reports whether op binds variables.

@@ -15,18 +15,19 @@ const (
 	firstType
 )
 
-// TypeKind is the outermost constructor of a type.
+// TypeKind is the outermost constructor of a type. Its number is a code like that
+// of an Op.
 type TypeKind uint8
 
 // The kinds of type.
 const (
-	KindNone TypeKind = iota
-	KindProp
-	KindInt
-	KindBool
-	KindGiven // a carrier set
-	KindPow   // ℙ(τ)
-	KindProd  // σ×τ
+	KindNone  TypeKind = 0
+	KindProp  TypeKind = 1
+	KindInt   TypeKind = 2
+	KindBool  TypeKind = 3
+	KindGiven TypeKind = 4 // a carrier set
+	KindPow   TypeKind = 5 // ℙ(τ)
+	KindProd  TypeKind = 6 // σ×τ
 )
 
 type typeNode struct {
