@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func newProblem(s logic.Sequent) *problem {
 // discharge finds the verdict of one sequent: from the store, or by search. A
 // short search for a proof comes first, then one for a countermodel, then the
 // long search for a proof.
-func discharge(s logic.Sequent, opts Options) Outcome {
+func discharge(ctx context.Context, s logic.Sequent, opts Options) Outcome {
 	p := newProblem(s)
 	if opts.Store != nil && !opts.OnlyRefute {
 		for _, e := range opts.Store.proofs(p.goal, true) {
@@ -65,7 +66,10 @@ func discharge(s logic.Sequent, opts Options) Outcome {
 	if opts.Replay {
 		return Outcome{Verdict: Open}
 	}
-	o := p.search(s, opts)
+	o := p.search(ctx, s, opts)
+	if ctx.Err() != nil {
+		return o // what an interrupted search did not find says nothing
+	}
 	if (o.Verdict == Open || o.Verdict == Refuted) && o.Uncertified == 0 && opts.Store != nil {
 		// A store that cannot be written costs time later, nothing else.
 		_ = opts.Store.putNote(p.all, settings, encodeNote(o))
@@ -76,18 +80,18 @@ func discharge(s logic.Sequent, opts Options) Outcome {
 // quickShare is the part of the budget that the short search may spend.
 const quickShare = 20
 
-func (p *problem) search(s logic.Sequent, opts Options) Outcome {
+func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Outcome {
 	steps := opts.Steps
 	if steps == 0 {
 		steps = prover.DefaultSteps
 	}
 	var o Outcome
 	if !opts.OnlyRefute {
-		if o = p.prove(steps/quickShare, opts); o.Verdict != Open {
+		if o = p.prove(ctx, steps/quickShare, opts); o.Verdict != Open {
 			return o
 		}
 	}
-	x, spent := refute.Find(s, opts.RefuteSteps)
+	x, spent := refute.FindUntil(s, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
 	o.Steps += int64(spent)
 	if x != nil {
 		return Outcome{Verdict: Refuted, Steps: o.Steps, Counterexample: x, Uncertified: o.Uncertified}
@@ -96,7 +100,7 @@ func (p *problem) search(s logic.Sequent, opts Options) Outcome {
 		o.Verdict = Open
 		return o
 	}
-	long := p.prove(steps, opts)
+	long := p.prove(ctx, steps, opts)
 	long.Uncertified += o.Uncertified
 	if long.Verdict == Open {
 		long.Steps += o.Steps
@@ -142,8 +146,8 @@ func (p *problem) replay(e entry) (Outcome, bool) {
 
 // prove runs the prover. What it finds counts once the kernel has accepted the
 // text of its certificate, against the hypotheses that it uses alone.
-func (p *problem) prove(steps int64, opts Options) Outcome {
-	r := prover.Prove(p.Sequent, prover.Options{Steps: steps})
+func (p *problem) prove(ctx context.Context, steps int64, opts Options) Outcome {
+	r := prover.Prove(p.Sequent, prover.Options{Steps: steps, Stop: func() bool { return ctx.Err() != nil }})
 	if r.Proof == nil {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: r.Uncertified}
 	}

@@ -53,7 +53,7 @@ type Outcome struct {
 
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
 // them to done one by one in that order. get is called by several goroutines.
-// When ctx ends, Run returns early and says how many were done.
+// When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
 	if opts.Store != nil {
 		opts.Store.fresh.Clear()
@@ -72,8 +72,11 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		wg.Go(func() {
 			for i := range next {
 				start := time.Now()
-				o := discharge(get(i), opts)
+				o := discharge(ctx, get(i), opts)
 				o.Elapsed = time.Since(start)
+				if ctx.Err() != nil {
+					return // the search may have been cut short
+				}
 				results[i] <- o
 			}
 		})

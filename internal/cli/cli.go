@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/spf13/cobra"
@@ -69,10 +70,23 @@ func (e modelError) Unwrap() error { return e.error }
 
 func modelErrorf(format string, args ...any) error { return modelError{fmt.Errorf(format, args...)} }
 
+// patience is how long an interrupted command may take to print what it found.
+const patience = 800 * time.Millisecond
+
 // Main runs the program with args and returns its exit code.
 func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	ended := make(chan struct{})
+	defer close(ended)
+	defer context.AfterFunc(ctx, func() {
+		stop() // a second interrupt ends the program at once
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			os.Exit(exitInterrupted)
+		}
+	})()
 	written := &sink{Writer: out}
 	r := &run{ctx: ctx, in: in, out: written, err: errw}
 	defer func() {

@@ -191,7 +191,7 @@ func (r *run) why(o *po.Obligation, opts discharge.Options) error {
 	r.judge(x.Verdict)
 	var tried *prover.Result
 	if x.Verdict == discharge.Open {
-		p := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps})
+		p := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: func() bool { return r.ctx.Err() != nil }})
 		tried = &p
 	}
 	proof, err := opts.Store.Proof(o.Sequent(), x.Certificate)

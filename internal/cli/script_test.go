@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -32,7 +33,7 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -53,6 +54,28 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if want := args[0]; strconv.Itoa(code) != want {
 		ts.Fatalf("exit code %d, want %s", code, want)
+	}
+}
+
+// interrupts PROGRAM ARGS… starts a program and interrupts it after a second: it ends
+// soon, with exit code 130.
+func interrupts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: interrupts PROGRAM ARGS…")
+	}
+	const soon = 3 * time.Second // a second, and what a busy machine adds
+	c := exec.Command(args[0], args[1:]...)
+	c.Dir, c.Env = ts.MkAbs("."), append(os.Environ(), "GRADINE_STORE="+ts.Getenv("GRADINE_STORE"))
+	ts.Check(c.Start())
+	time.Sleep(time.Second)
+	sent := time.Now()
+	ts.Check(c.Process.Signal(os.Interrupt))
+	err := c.Wait()
+	if after := time.Since(sent); after > soon {
+		ts.Fatalf("it ended %v after the interrupt", after)
+	}
+	if failed, ok := errors.AsType[*exec.ExitError](err); !ok || failed.ExitCode() != exitInterrupted {
+		ts.Fatalf("it ended with %v", err)
 	}
 }
 

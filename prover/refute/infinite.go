@@ -99,7 +99,7 @@ func (g *guesser) guess(i int) bool {
 		}
 	}
 	g.steps = e.Steps() - 1
-	if g.steps < 0 {
+	if g.steps < 0 || g.stop() {
 		return false
 	}
 	if i == len(g.idents) {

@@ -59,9 +59,15 @@ const candidates = 10
 // Find looks for a counterexample to s within a number of steps and returns the
 // steps taken. The answer depends on the bare sequent and the number alone.
 func Find(s logic.Sequent, steps int) (*Counterexample, int) {
+	return FindUntil(s, steps, func() bool { return false })
+}
+
+// FindUntil is Find, but gives up soon once stop reports true.
+func FindUntil(s logic.Sequent, steps int, stop func() bool) (*Counterexample, int) {
 	f := newFinder(s, steps)
+	f.stop = stop
 	for _, sc := range scopes {
-		if f.steps <= 0 {
+		if f.steps <= 0 || stop() {
 			break
 		}
 		if sc.carrier > f.named+3 && sc.carrier > 5 {
@@ -94,6 +100,7 @@ func Confirm(s logic.Sequent, m *eval.Model) *Counterexample {
 
 // finder is a search in progress.
 type finder struct {
+	stop     func() bool   // nobody waits for the answer any more
 	s        logic.Sequent // bare, in a bank of its own
 	asserted []logic.Term  // hypotheses and well-definedness conditions, definitions unfolded
 	goal     logic.Term    // likewise
@@ -222,6 +229,7 @@ func (f *finder) try(sc scope) *eval.Model {
 			c.identifier(t)
 		}
 	}
+	c.solver.Stop = f.stop
 	for range candidates {
 		c.solver.Limit = c.solver.Steps + int64(max(f.steps, 1))*8
 		before := c.solver.Steps

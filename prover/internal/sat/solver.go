@@ -126,7 +126,8 @@ type Solver struct {
 	Steps     int64 // literals visited, a measure of work
 	Conflicts int64
 	Decisions int64
-	Limit     int64 // Steps at which Solve gives up; 0 for none
+	Limit     int64       // Steps at which Solve gives up; 0 for none
+	Stop      func() bool // asked before each decision: Solve gives up once it is true; may be nil
 }
 
 // New returns an empty solver. The theory may be nil: then the solver decides by
@@ -449,7 +450,7 @@ func (s *Solver) Solve(assumptions ...Lit) Status {
 		if s.empty != NoID {
 			return Unsat
 		}
-		if s.Limit > 0 && s.Steps >= s.Limit {
+		if s.Limit > 0 && s.Steps >= s.Limit || s.Stop != nil && s.Stop() {
 			return Unknown
 		}
 		if s.Conflicts >= next {
