@@ -113,7 +113,7 @@ func (c *compiler) unbounded(what, missing string) {
 	if c.trying {
 		panic(failure{Unbounded{}})
 	}
-	panic(failure{Unbounded{what, excerpt(text.Term(c.b, c.root)), missing}})
+	panic(failure{Unbounded{what, excerpt(text.Readable(c.b, c.root)), missing}})
 }
 
 // excerpt is the beginning of a long text.
@@ -239,7 +239,7 @@ func (c *compiler) pred(t logic.Term) pred {
 	case logic.Partition:
 		return c.defined(c.partition(a), true, a...)
 	}
-	c.failf("operator of %s is not supported", text.Term(c.b, t))
+	c.failf("operator of %s is not supported", text.Readable(c.b, t))
 	return nil
 }
 

@@ -182,7 +182,7 @@ func TestUnboundedIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Run(context.Background(), x.m, ins[0], Options{}); err == nil || !strings.Contains(err.Error(), "no bound for p in p>i; an upper bound such as p ≤ 9") {
+	if _, err = Run(context.Background(), x.m, ins[0], Options{}); err == nil || !strings.Contains(err.Error(), "no bound for p in p > i; an upper bound such as p ≤ 9") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func (in *Instance) Bindings(m *model.Machine) []Binding {
 		for _, k := range c.Constants {
 			value := ""
 			if d, ok := in.defs[k.Term]; ok {
-				value = text.Term(in.bank, d)
+				value = text.Readable(in.bank, d)
 			} else {
 				value = in.Constant(k.Name, in.bank.Type(k.Term))
 			}

@@ -164,7 +164,7 @@ func (r *reason) text(b *logic.Bank) string {
 	case logic.Card:
 		verb = "gives a number that is used as one of"
 	}
-	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Unicode, verb, excerpt(text.Term(b, r.formula)), r.place)
+	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Readable(), verb, excerpt(text.Readable(b, r.formula)), r.place)
 }
 
 // formula infers the sorts of a predicate or expression that stands at place.

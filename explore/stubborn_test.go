@@ -305,7 +305,7 @@ func threads(t testing.TB, w *rand.Rand) *builder {
 		case 6:
 			params, guards, actions = params+" i:ℤ", append(guards, "i ∈ 0‥1"), append(actions, "seen(p) ≔ i")
 		case 7:
-			actions = append(actions, "seen :∈ {seen  {p ↦ 1}, seen  {p ↦ 0}}")
+			actions = append(actions, "seen :∈ {seen <+ {p ↦ 1}, seen <+ {p ↦ 0}}")
 		}
 		if w.IntN(4) == 0 {
 			guards = append(guards, one("pc(next(p)) ≠ 1", "held ≠ S", "seen(p) = 0", "seen(next(p)) ≤ n"))

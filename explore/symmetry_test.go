@@ -231,12 +231,12 @@ func (x *builder) expression(text string) logic.Term {
 // What tells threads apart is named, with its place.
 func TestThreadsToldApart(t *testing.T) {
 	for _, c := range []struct{ guard, action, want string }{
-		{"p < owner", "owner ≔ p", "< compares them in p<owner, guard p < owner of event take"},
-		{"p ∈ 1‥k", "owner ≔ p", "‥ compares them in p∈1 ‥ k, guard p ∈ 1‥k of event take"},
-		{"p = min(w)", "owner ≔ p", "min compares them in p=min(w), guard p = min(w) of event take"},
-		{"p ∈ w", "owner ≔ p mod n + 1", "mod computes with them in p mod n+1, action  of event take"},
-		{"p = card(w)", "owner ≔ p", "card gives a number that is used as one of them in p=card(w), guard p = card(w) of event take"},
-		{"p ↦ 1 ∈ succ", "owner ≔ p", "succ computes with them in p ↦ 1∈succ, guard p ↦ 1 ∈ succ of event take"},
+		{"p < owner", "owner ≔ p", "< compares them in p < owner, guard p < owner of event take"},
+		{"p ∈ 1‥k", "owner ≔ p", "‥ compares them in p ∈ 1 ‥ k, guard p ∈ 1‥k of event take"},
+		{"p = min(w)", "owner ≔ p", "min compares them in p = min(w), guard p = min(w) of event take"},
+		{"p ∈ w", "owner ≔ p mod n + 1", "mod computes with them in p mod n + 1, action  of event take"},
+		{"p = card(w)", "owner ≔ p", "card gives a number that is used as one of them in p = card(w), guard p = card(w) of event take"},
+		{"p ↦ 1 ∈ succ", "owner ≔ p", "succ computes with them in p ↦ 1 ∈ succ, guard p ↦ 1 ∈ succ of event take"},
 		{"p ∈ {1,2} ∧ owner ≠ 1", "owner ≔ p", "constants or literals in the formulas of the machine tell each of them apart"},
 		{"k ∈ {1,2}", "k ≔ k", "no formula says that a variable of machine m holds elements of this set"},
 		{"p ∈ w", "owner ≔ p", ""},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/logic"
@@ -125,11 +124,8 @@ func spell(s logic.Op) string {
 		return "‘" + strings.Split("( ) [ ] { } ,", " ")[s-leftParen] + "’"
 	}
 	if s < notation.NumOps && s != logic.Invalid {
-		e := notation.Of(s)
-		if r, _ := utf8.DecodeRuneInString(e.Unicode); unicode.Is(unicode.Co, r) {
-			return e.PreferredASCII() // few fonts have the private characters
-		} else if e.Unicode != "" {
-			return e.Unicode
+		if readable := notation.Of(s).Readable(); readable != "" {
+			return readable
 		}
 	}
 	return "operand"

@@ -40,10 +40,13 @@ func (l *layouter) name(name string) string {
 
 func (l *layouter) spell(op logic.Op) string {
 	e := notation.Of(op)
-	if l.ascii {
+	switch {
+	case l.ascii:
 		return e.PreferredASCII()
+	case l.stored:
+		return e.Unicode
 	}
-	return e.Unicode
+	return e.Readable()
 }
 
 func (l *layouter) sign(s notation.Sign) string {

@@ -55,7 +55,7 @@ var traps = []record{
 	{ID: "sets", Types: map[string]string{"a": "ℙ(S)", "b": "ℙ(S)", "c": "ℙ(S)", "S": "ℙ(S)"},
 		Hyps: []string{"a⊆b∪c", "b∩c=∅"}, Goal: "a∖b⊆c ∧ (a∩b)∪(a∩c)=a"},
 	{ID: "override", Types: map[string]string{"f": "ℙ(S×ℤ)", "x": "S", "S": "ℙ(S)"},
-		Hyps: []string{"f∈S→ℕ", "∀y·y∈S⇒f(y)≤9"}, Goal: "∀y·y∈S⇒(f{x↦3})(y)≤9"},
+		Hyps: []string{"f∈S→ℕ", "∀y·y∈S⇒f(y)≤9"}, Goal: "∀y·y∈S⇒(f\ue103{x↦3})(y)≤9"},
 	{ID: "finite", Types: map[string]string{"s": "ℙ(S)", "x": "S", "S": "ℙ(S)"},
 		Hyps: []string{"finite(s)", "x∉s"}, Goal: "card(s∪{x})=card(s)+1"},
 	{ID: "witness", Types: map[string]string{"n": "ℤ", "s": "ℙ(ℤ)"},

@@ -255,7 +255,7 @@ func withoutTwins(points []Point) []Point {
 func (e *Entry) broken(axioms []*model.Predicate) string {
 	var out []string
 	for _, x := range axioms {
-		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Term(e.Bank, x.Term)))
+		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Readable(e.Bank, x.Term)))
 	}
 	return "violates " + strings.Join(out, ", ")
 }

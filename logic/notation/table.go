@@ -1,6 +1,11 @@
 package notation
 
-import "github.com/gradine/gradine/logic"
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/logic"
+)
 
 // Shape says where the arguments of an operator stand.
 type Shape uint8
@@ -87,6 +92,15 @@ type Entry struct {
 func (e *Entry) PreferredASCII() string {
 	if len(e.ASCII) > 0 {
 		return e.ASCII[0]
+	}
+	return e.Unicode
+}
+
+// Readable is the spelling for people: few fonts have the private characters of
+// Unicode that Rodin gives to some operators, so these are shown in ASCII.
+func (e *Entry) Readable() string {
+	if r, _ := utf8.DecodeRuneInString(e.Unicode); unicode.Is(unicode.Co, r) {
+		return e.PreferredASCII()
 	}
 	return e.Unicode
 }

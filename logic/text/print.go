@@ -17,12 +17,18 @@ import (
 type Options struct {
 	Untyped bool // leave out ⦂ τ on declarations and generic atoms
 	ASCII   bool // operators in their preferred ASCII spelling
-	Spaced  bool // blanks around every infix operator
+	Spaced  bool // for people: blanks around every infix operator, and no private characters
 	Width   int  // if positive, break longer predicates into lines at connectives
 }
 
 // Term returns the canonical text of t.
 func Term(b *logic.Bank, t logic.Term) string { return Options{}.Term(b, t) }
+
+// Readable returns the text of t for people: without types, with blanks, and in
+// characters that fonts have.
+func Readable(b *logic.Bank, t logic.Term) string {
+	return Options{Untyped: true, Spaced: true}.Term(b, t)
+}
 
 // Type returns the canonical text of t.
 func Type(b *logic.Bank, t logic.Type) string { return Options{}.Type(b, t) }
@@ -68,11 +74,14 @@ func (p *printer) choose(unicode, ascii string) string {
 }
 
 func (p *printer) spelling(op logic.Op) string {
-	e := notation.Of(op)
-	if p.o.ASCII {
+	switch e := notation.Of(op); {
+	case p.o.ASCII:
 		return e.PreferredASCII()
+	case p.o.Spaced:
+		return e.Readable()
+	default:
+		return e.Unicode
 	}
-	return e.Unicode
 }
 
 // name returns identifier s, quoted if it is an operator's ASCII spelling.

@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 		n++
 		for _, o := range []text.Options{{}, {Spaced: true}, {Width: 30}, {ASCII: true}} {
 			dialect := lang.Stored
-			if o.ASCII {
+			if o.ASCII || o.Spaced {
 				dialect = lang.Text
 			}
 			s := o.Term(b, u)

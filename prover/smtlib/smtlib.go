@@ -67,7 +67,7 @@ func (t *translator) assert(what string, p logic.Term, negate bool) {
 	if negate {
 		f = "(not " + f + ")"
 	}
-	fmt.Fprintf(&t.asserts, "; %s%s\n(assert %s)\n", what, strings.ReplaceAll(text.Options{}.Term(t.b, p), "\n", " "), f)
+	fmt.Fprintf(&t.asserts, "; %s%s\n(assert %s)\n", what, strings.ReplaceAll(text.Options{Spaced: true}.Term(t.b, p), "\n", " "), f)
 }
 
 // once reports whether key is new.

@@ -127,7 +127,7 @@ func TestMeans(t *testing.T) {
 		{"x↦v∈f⩥{v} ⊢ ⊥", "mem.ransub", search.Options{}},
 		{"x↦y∈g ;; y↦v∈f ⊢ x↦v∈g;f", "mem.fcomp", search.Options{}},
 		{"x↦y∈g ;; y↦v∈f ⊢ x↦v∈f∘g", "mem.bcomp", search.Options{}},
-		{"x↦v∈f ⊢ x↦v∈{y↦v}f", "mem.override", search.Options{}},
+		{"x↦v∈f ⊢ x↦v∈{y↦v}\ue103f", "mem.override", search.Options{}},
 		{"f∈s⇸T ;; x↦v∈f ⊢ x∈s", "mem.pfun", search.Options{}},
 		{"f∈s→T ;; x∈s ⊢ x∈dom(f)", "mem.tfun", search.Options{}},
 		{"f∈s⤔T ;; x↦v∈f ;; y↦v∈f ⊢ x=y", "mem.pinj", search.Options{}},
@@ -136,7 +136,7 @@ func TestMeans(t *testing.T) {
 		{"f∈s↔T ;; x↦v∈f ⊢ x∈s", "mem.rel", search.Options{}},
 		{"x∈dom(f) ⊢ x↦f(x)∈f", "apply.dom", search.Options{}},
 		{"f∈S⇸T ;; x↦v∈f ⊢ f(x)=v", "apply.unique", search.Options{}},
-		{"⊢ (g{x↦y})(x)=y", "apply.update", search.Options{}},
+		{"⊢ (g\ue103{x↦y})(x)=y", "apply.update", search.Options{}},
 		// Finite sets, counting, bounds.
 		{"⊢ finite((∅⦂ℙ(S)))", "finite.empty", search.Options{}},
 		{"finite(s) ⊢ finite(s∪{x})", "finite.insert", search.Options{}},
