@@ -13,90 +13,120 @@ type Result struct {
 
 // Status is how a component stands.
 type Status struct {
-	Component string
-	Total     int
+	Of        model.Component
+	Component string // its name
+	Total     int    // results of it
 	Count     map[Verdict]int
-	// Verified: all obligations of the component and of its ancestors are proved,
-	// well-definedness included, and it is accurate. This is what makes it sound
-	// to assume that hypotheses and goals are well-defined.
+	// Verified: all that was written of the component is in the model, all its
+	// obligations have a certificate, well-definedness included, and the components
+	// that it builds on are verified. This is what makes it sound to assume that
+	// hypotheses and goals are well-defined.
 	Verified bool
 	Why      string // why not; "" if verified
+	// Unknown: nothing speaks against the component, but there is no result of some
+	// obligations of it, or of what it builds on.
+	Unknown bool
 }
 
 // Proved counts the obligations with a certificate.
 func (s Status) Proved() int { return s.Count[Proved] + s.Count[Vacuous] }
 
 // Components sums up results by component, in the order of the development:
-// contexts first, each behind what it depends on. Results may be a part of what
-// there is to prove: a component with an obligation that has no result is not
-// verified.
+// contexts first, each behind what it builds on. Results may be a part of what
+// there is to prove, and of other developments too.
 func Components(dev *model.Development, results []Result) []Status {
-	byName := map[string]*Status{}
-	var out []*Status
-	add := func(name string, accurate bool) *Status {
-		s := &Status{Component: name, Count: map[Verdict]int{}, Verified: true}
-		if !accurate {
-			s.fail("it is inaccurate: the static checker dropped or repaired a part of it, or of what it builds on")
+	verdicts := verdictsOf(results)
+	required := requiredOf(dev)
+	number := map[model.Component]int{}
+	var out []Status
+	for _, c := range dev.Components() {
+		s := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
+		s.judge(required[c], verdicts)
+		for _, a := range c.BuildsOn() {
+			s.restOn(out[number[a]])
 		}
-		byName[name] = s
+		number[c] = len(out)
 		out = append(out, s)
-		return s
 	}
-	needs := map[*Status][]string{}
-	for _, c := range dev.Contexts {
-		s := add(c.Name, c.Whole)
-		for _, a := range c.Ancestors {
-			needs[s] = append(needs[s], a.Name)
-		}
-	}
-	for _, m := range dev.Machines {
-		s := add(m.Name, m.Whole)
-		for _, c := range m.Contexts {
-			needs[s] = append(needs[s], c.Name)
-		}
-		if m.Refines != nil {
-			needs[s] = append(needs[s], m.Refines.Name)
-		}
-	}
-	seen := map[string]bool{}
 	for _, r := range results {
-		if s := byName[r.Component]; s != nil && r.Project == dev.Project {
-			seen[r.Component+"/"+r.Name] = true
-			s.Total++
-			s.Count[r.Verdict]++
-			if !r.Verdict.Holds() {
-				s.fail(r.Name + " is " + string(r.Verdict))
-			}
+		if i, ok := number[r.Of()]; ok {
+			out[i].Total++
+			out[i].Count[r.Verdict]++
 		}
 	}
-	for _, o := range required(dev) {
-		if !seen[o.Component+"/"+o.Name] {
-			byName[o.Component].fail(o.Name + " was not looked at")
-		}
-	}
-	var list []Status
-	for _, s := range out {
-		for _, n := range needs[s] {
-			if a := byName[n]; a == nil || !a.Verified {
-				s.fail(n + " is not verified")
-			}
-		}
-		list = append(list, *s)
-	}
-	return list
+	return out
 }
 
-// required returns the obligations that every development has.
-func required(dev *model.Development) []*po.Obligation {
+// StatusOf returns how component c of dev stands.
+func StatusOf(dev *model.Development, c model.Component, results []Result) Status {
+	for _, s := range Components(dev, results) {
+		if s.Of == c {
+			return s
+		}
+	}
+	return Status{Of: c, Component: c.Name(), Why: "it is no component of " + dev.Project}
+}
+
+// judge settles how the component stands by itself: it is verified if it is whole,
+// and each of its obligations has a certificate.
+func (s *Status) judge(required []*po.Obligation, verdicts map[po.ID]Verdict) {
+	if !s.Of.Whole() {
+		s.Why = "it is inaccurate: " + s.Of.Lost()
+		for _, c := range s.Of.BuildsOn() {
+			if s.Of.Lost() == "" && !c.Whole() {
+				s.Why = "it builds on " + c.Name() + ", which is inaccurate"
+			}
+		}
+		return
+	}
+	missing := ""
+	for _, o := range required {
+		switch v, ok := verdicts[o.ID()]; {
+		case !ok:
+			missing = o.Name
+		case !v.Holds():
+			s.Why = o.Name + " is " + string(v)
+			return
+		}
+	}
+	if s.Verified = missing == ""; !s.Verified {
+		s.Unknown, s.Why = true, missing+" was not looked at"
+	}
+}
+
+// restOn takes into account how a component stands that s builds on.
+func (s *Status) restOn(a Status) {
+	if a.Verified || !s.Verified && !s.Unknown {
+		return
+	}
+	s.Unknown = a.Unknown
+	s.Verified, s.Why = false, a.Component+" is not verified"
+	if a.Unknown {
+		s.Why = "obligations of " + a.Component + " were not looked at"
+	}
+}
+
+// verdictsOf returns the verdicts by obligation. Of several results of one, the
+// worst counts.
+func verdictsOf(results []Result) map[po.ID]Verdict {
+	out := map[po.ID]Verdict{}
+	for _, r := range results {
+		if v, ok := out[r.ID()]; !ok || v.Holds() {
+			out[r.ID()] = r.Verdict
+		}
+	}
+	return out
+}
+
+// requiredOf returns the obligations that every development has, by component.
+func requiredOf(dev *model.Development) map[model.Component][]*po.Obligation {
 	all, err := po.All(dev, nil)
 	if err != nil {
 		panic("discharge: " + err.Error()) // only options can be wrong
 	}
-	return all
-}
-
-func (s *Status) fail(why string) {
-	if s.Verified {
-		s.Verified, s.Why = false, why
+	out := map[model.Component][]*po.Obligation{}
+	for _, o := range all {
+		out[o.Of()] = append(out[o.Of()], o)
 	}
+	return out
 }

@@ -29,40 +29,35 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, check
 	if !m.Whole {
 		return nil, "it is inaccurate"
 	}
-	verdicts := map[string]Verdict{}
-	for _, r := range results {
-		if r.Project == dev.Project {
-			verdicts[r.Component+"/"+r.Name] = r.Verdict
-		}
-	}
-	matters := map[string]bool{}
+	verdicts := verdictsOf(results)
+	required := requiredOf(dev)
 	var invariants []*model.Predicate
-	for a := m; a != nil; a = a.Refines {
-		matters[a.Name] = true
-		invariants = append(a.Invariants[:len(a.Invariants):len(a.Invariants)], invariants...)
-		for _, c := range a.Contexts {
-			matters[c.Name] = true
-		}
-	}
 	open := map[*model.Predicate]string{}
-	for _, o := range required(dev) {
-		if !matters[o.Component] {
-			continue
+	for a := m; a != nil; a = a.Refines {
+		invariants = append(a.Invariants[:len(a.Invariants):len(a.Invariants)], invariants...)
+		level := model.Component{Machine: a}
+		obligations := required[level]
+		for _, c := range level.BuildsOn() {
+			if c.Context != nil {
+				obligations = append(obligations, required[c]...)
+			}
 		}
-		name := o.Component + "/" + o.Name
-		v, ok := verdicts[name]
-		if !ok {
-			v = "not looked at"
-		}
-		if v.Holds() {
-			continue
-		}
-		switch o.Kind {
-		case po.FIS, po.VWD, po.FIN, po.NAT, po.VAR, po.DLF, po.ENB:
-		case po.INV:
-			open[o.Predicate] = fmt.Sprintf("%s is %s", name, v)
-		default:
-			return nil, fmt.Sprintf("%s is %s", name, v)
+		for _, o := range obligations {
+			v, ok := verdicts[o.ID()]
+			if !ok {
+				v = "not looked at"
+			}
+			if v.Holds() {
+				continue
+			}
+			reason := fmt.Sprintf("%s/%s is %s", o.Component, o.Name, v)
+			switch o.Kind {
+			case po.FIS, po.VWD, po.FIN, po.NAT, po.VAR, po.DLF, po.ENB:
+			case po.INV:
+				open[o.Predicate] = reason
+			default:
+				return nil, reason
+			}
 		}
 	}
 	for _, inv := range invariants {

@@ -109,8 +109,7 @@ func isVerified(t testing.TB, dev *model.Development, m *model.Machine) bool {
 		discharge.Options{Steps: proofSteps}, func(i int, o discharge.Outcome) {
 			results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
 		})
-	i := slices.IndexFunc(discharge.Components(dev, results), func(s discharge.Status) bool { return s.Component == m.Name })
-	return discharge.Components(dev, results)[i].Verified
+	return discharge.StatusOf(dev, model.Component{Machine: m}, results).Verified
 }
 
 // What the prover shows of random machines is true in all states that they reach,

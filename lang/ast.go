@@ -10,6 +10,10 @@ type File struct {
 	Path       string
 	Components []*Component
 	Comments   []Comment // of the text language, in order; Format puts them back
+
+	// Complete is set by the reader once it knows that all of the source is in the
+	// tree. Of a file that is not, no component counts as checked.
+	Complete bool
 }
 
 // Comment is one comment of the text language, delimiters included.

@@ -271,7 +271,7 @@ func (s source) component() *Component {
 func TestParseAndFormatAreInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := source{t}
-		f := &File{}
+		f := &File{Complete: true}
 		for range 1 + s.pick(2) {
 			f.Components = append(f.Components, s.component())
 		}

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -57,7 +58,9 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 			}
 		}
 	}
+	r.closed()
 	attachDocs(r.file)
+	r.file.Complete = r.errors == 0 && !r.misfit
 	return r.file
 }
 
@@ -119,6 +122,8 @@ type reader struct {
 	errors int
 	line   int // of the last error in the structure
 	cut    bool
+	misfit bool     // the text does not fit the grammar, reported or not
+	stated bool     // the event has a status
 	path   []string // labels from the component down, for diagnostics
 }
 
@@ -179,6 +184,7 @@ func (r *reader) comments() {
 // SyntaxError is called by ANTLR for what does not fit the grammar. Of several
 // errors on one line, the first counts.
 func (r *reader) SyntaxError(parser antlr.Recognizer, at any, _, _ int, _ string, _ antlr.RecognitionException) {
+	r.misfit = true
 	t, ok := at.(antlr.Token)
 	if !ok {
 		return
@@ -322,6 +328,24 @@ func (r *reader) end(t antlr.Token, c *Component) {
 	c.Clauses = append(c.Clauses, Clause{Keyword: "end", Span: r.span(t.GetStart(), t.GetStop()+1)})
 }
 
+// closed reports a last component without end, which is how a file looks that was
+// cut off between two clauses. CamilleX does without it.
+func (r *reader) closed() {
+	list := r.file.Components
+	if r.errors > 0 || r.misfit || len(list) == 0 {
+		return // what is wrong further up may be the reason
+	}
+	if ext := path.Ext(r.file.Path); ext == ".bumx" || ext == ".bucx" {
+		return
+	}
+	c := list[len(list)-1]
+	if n := len(c.Clauses); n == 0 || c.Clauses[n-1].Keyword != "end" {
+		r.path = []string{c.Name.Text}
+		what := [...]string{ContextKind: "context", MachineKind: "machine"}[c.Kind]
+		r.report(codeStructure, c.Name.Span.From, c.Name.Span.To, "write end behind its last clause; without it, the file may have been cut off", "%s ‘%s’ is never closed", what, c.Name.Text)
+	}
+}
+
 // keyword returns the first keyword of a clause, and notes its place.
 func (r *reader) keyword(n antlr.ParserRuleContext, clauses *[]Clause) int {
 	t, ok := n.GetChild(0).(antlr.TerminalNode)
@@ -354,6 +378,7 @@ func (r *reader) clause(c *Component, n antlr.ParserRuleContext) {
 		c.Extends = append(c.Extends, r.refs(n, gen.EventBParserRULE_contextRef)...)
 	case gen.EventBLexerREFINES:
 		c.Refines = append(c.Refines, r.refs(n, gen.EventBParserRULE_machineRef)...)
+		r.named(n, "machine")
 	case gen.EventBLexerSEES:
 		c.Sees = append(c.Sees, r.refs(n, gen.EventBParserRULE_machineRef)...)
 	case gen.EventBLexerSETS:
@@ -381,6 +406,7 @@ func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 		e.Label = names[0]
 	}
 	r.path = append(r.path[:1:1], e.Label.Text)
+	r.stated = false
 	defer func() { r.path = r.path[:1] }()
 	r.status(e, n)
 	for _, clause := range rules(n, gen.EventBParserRULE_eventClause) {
@@ -397,6 +423,10 @@ func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 
 func (r *reader) status(e *Event, n antlr.ParserRuleContext) {
 	for _, s := range rules(n, gen.EventBParserRULE_anyStatus) {
+		if from, to := extent(s); r.stated {
+			r.report(codeStructure, from, to, "keep one of the two", "event ‘%s’ has a status already", e.Label.Text)
+		}
+		r.stated = true
 		switch s.GetStart().GetTokenType() {
 		case gen.EventBLexerORDINARY:
 			e.Convergence = Ordinary
@@ -408,6 +438,15 @@ func (r *reader) status(e *Event, n antlr.ParserRuleContext) {
 	}
 }
 
+// named reports a clause that names nothing: without the name, a refinement would
+// pass for a machine or event of its own.
+func (r *reader) named(n antlr.ParserRuleContext, what string) {
+	if len(n.GetChildren()) == 1 {
+		t := n.GetStart()
+		r.report(codeStructure, t.GetStart(), t.GetStop()+1, "", "expected the name of the refined %s after ‘%s’", what, t.GetText())
+	}
+}
+
 func (r *reader) eventClause(e *Event, n antlr.ParserRuleContext) {
 	switch r.keyword(n, &e.Clauses) {
 	case gen.EventBLexerEXTENDS:
@@ -415,6 +454,7 @@ func (r *reader) eventClause(e *Event, n antlr.ParserRuleContext) {
 		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
 	case gen.EventBLexerREFINES:
 		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
+		r.named(n, "event")
 	case gen.EventBLexerSTATUS:
 		r.status(e, n)
 	case gen.EventBLexerANY:

@@ -41,7 +41,7 @@ func BenchmarkGenerate(b *testing.B) {
 			d := counters(n)
 			made := 0
 			for b.Loop() {
-				os, err := po.Generate(d, "m", po.Options{})
+				os, err := po.Generate(d, model.Component{Machine: d.Machine("m")}, po.Options{})
 				if err != nil || len(os) != 2*n {
 					b.Fatalf("%d obligations, %v", len(os), err)
 				}

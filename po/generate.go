@@ -1,7 +1,6 @@
 package po
 
 import (
-	"fmt"
 	"runtime"
 	"sync"
 
@@ -16,42 +15,34 @@ type Options struct {
 	Enabled      []string // ENB: each of these events is always enabled
 }
 
-// Generate returns the obligations of one component of d. It is an error if d
-// has no such component, or opts names an event that it does not have.
-func Generate(d *model.Development, component string, opts Options) ([]*Obligation, error) {
-	if c := d.Context(component); c != nil {
-		return ofContext(d, c), nil
+// Generate returns the obligations of one component of d. It is an error if opts
+// names an event that the machine does not have.
+func Generate(d *model.Development, c model.Component, opts Options) ([]*Obligation, error) {
+	if c.Machine != nil {
+		return ofMachine(d, c.Machine, opts)
 	}
-	if m := d.Machine(component); m != nil {
-		return ofMachine(d, m, opts)
-	}
-	return nil, fmt.Errorf("project %s has no component %s", d.Project, component)
+	return ofContext(d, c.Context), nil
 }
 
-// All returns the obligations of all components of d, contexts first. Components
-// are worked on in parallel; the result does not depend on that.
+// All returns the obligations of all components of d, contexts first; opts are by
+// the name of a machine. Components are worked on in parallel; the result does not
+// depend on that.
 func All(d *model.Development, opts map[string]Options) ([]*Obligation, error) {
-	var names []string
-	for _, c := range d.Contexts {
-		names = append(names, c.Name)
-	}
-	for _, m := range d.Machines {
-		names = append(names, m.Name)
-	}
-	results := make([][]*Obligation, len(names))
-	errs := make([]error, len(names))
+	components := d.Components()
+	results := make([][]*Obligation, len(components))
+	errs := make([]error, len(components))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, name := range names {
+	for i, c := range components {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			results[i], errs[i] = Generate(d, name, opts[name])
+			results[i], errs[i] = Generate(d, c, opts[c.Name()])
 		})
 	}
 	wg.Wait()
 	var out []*Obligation
-	for i := range names {
+	for i := range components {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
@@ -98,6 +89,7 @@ func (g *generator) add(o Obligation) {
 		}
 	}
 	g.out = append(g.out, &o)
+	o.number = len(g.out)
 }
 
 func (g *generator) done() []*Obligation {

@@ -68,9 +68,30 @@ type Obligation struct {
 	Abstract  []*model.Event   // the events that Event refines
 	Predicate *model.Predicate // the axiom, invariant or guard
 
-	bank *logic.Bank
-	hyps hypotheses
+	bank   *logic.Bank
+	hyps   hypotheses
+	number int // place among those of its component, from 1; 0 if it is none of them
 }
+
+// Of returns the component that o belongs to.
+func (o *Obligation) Of() model.Component {
+	if o.Machine != nil {
+		return model.Component{Machine: o.Machine}
+	}
+	return model.Component{Context: o.Context}
+}
+
+// ID tells an obligation of a development from all others, however often the
+// development is asked for them. Names do not: labels may hold slashes, and a
+// context and a machine may share a name.
+type ID struct {
+	of     model.Component
+	name   string
+	number int // what is asked for besides Rodin's obligations comes behind them
+}
+
+// ID returns the identity of o.
+func (o *Obligation) ID() ID { return ID{o.Of(), o.Name, o.number} }
 
 // Source is an element of the model that an obligation comes from.
 type Source struct {

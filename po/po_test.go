@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 )
@@ -42,7 +43,7 @@ events
   event INITIALISATION then @x x ≔ 0 @y y ≔ 0 end
   event evt refines evt then @x x ≔ 2 @y y ≔ 4 end
 end`)
-	os, err := po.Generate(d, "c", po.Options{})
+	os, err := po.Generate(d, model.Component{Machine: d.Machine("c")}, po.Options{})
 	want := []string{"INITIALISATION/x/SIM", "evt/x/SIM", "evt/y/SIM"}
 	if d := cmp.Diff(want, names(t, os, err)); d != "" {
 		t.Error(d)
@@ -73,11 +74,11 @@ end`
 
 func TestRequested(t *testing.T) {
 	d := parse(t, traffic)
-	plain, err := po.Generate(d, "m", po.Options{})
+	plain, err := po.Generate(d, model.Component{Machine: d.Machine("m")}, po.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	os, err := po.Generate(d, "m", po.Options{DeadlockFree: true, Enabled: []string{"off", "up"}})
+	os, err := po.Generate(d, model.Component{Machine: d.Machine("m")}, po.Options{DeadlockFree: true, Enabled: []string{"off", "up"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +102,9 @@ up/ENB: ∃d⦂ℤ·d∈1 ‥ 2∧n+d≤3
 func TestMisuse(t *testing.T) {
 	d := parse(t, traffic)
 	for _, opts := range []po.Options{{Enabled: []string{"down"}}, {Enabled: []string{"INITIALISATION"}}} {
-		if _, err := po.Generate(d, "m", opts); err == nil {
+		if _, err := po.Generate(d, model.Component{Machine: d.Machine("m")}, opts); err == nil {
 			t.Errorf("%v: no error", opts)
 		}
-	}
-	if _, err := po.Generate(d, "x", po.Options{}); err == nil {
-		t.Error("unknown component: no error")
 	}
 	if _, err := po.All(d, map[string]po.Options{"m": {Enabled: []string{"down"}}}); err == nil {
 		t.Error("All: no error")

@@ -71,7 +71,7 @@ func verifiedMachines(t *testing.T, dev *model.Development) []*model.Machine {
 	})
 	var out []*model.Machine
 	for _, s := range discharge.Components(dev, results) {
-		if m := dev.Machine(s.Component); m != nil && s.Verified {
+		if m := s.Of.Machine; m != nil && s.Verified {
 			out = append(out, m)
 		}
 	}

@@ -444,7 +444,7 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 	if err != nil {
 		return err
 	}
-	why := r.verified(p, m.Name, opts)
+	why := r.verified(p, m, opts)
 	if f.proved {
 		r.spare(p, m, f, opt)
 	}

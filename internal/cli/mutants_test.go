@@ -178,7 +178,7 @@ func changedObligations(t *testing.T, dev *model.Development, p *project, compon
 		if !refinesOrIs(m, component) {
 			continue
 		}
-		list, err := po.Generate(dev, m.Name, opts[m.Name])
+		list, err := po.Generate(dev, model.Component{Machine: m}, opts[m.Name])
 		if err != nil {
 			t.Fatal(err)
 		}

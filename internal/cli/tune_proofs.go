@@ -6,13 +6,15 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/tune"
 )
 
-// verified proves what project p obliges to, and says why machine name is not
+// verified proves what project p obliges to, and says why machine m is not
 // verified, if it is not.
-func (r *run) verified(p *project, name string, opts discharge.Options) error {
+func (r *run) verified(p *project, m *model.Machine, opts discharge.Options) error {
 	if p.results == nil {
 		obligations, err := r.obligations([]*project{p}, nil)
 		if err != nil {
@@ -20,10 +22,8 @@ func (r *run) verified(p *project, name string, opts discharge.Options) error {
 		}
 		p.results = r.discharge(obligations, opts, func(discharge.Result) {})
 	}
-	for _, s := range discharge.Components(p.dev, p.results) {
-		if s.Component == name && !s.Verified {
-			return fmt.Errorf("machine %s is not verified: %s", name, s.Why)
-		}
+	if s := discharge.StatusOf(p.dev, model.Component{Machine: m}, p.results); !s.Verified {
+		return fmt.Errorf("machine %s is not verified: %s", m.Name, s.Why)
 	}
 	return nil
 }
@@ -56,11 +56,11 @@ func (r *run) closedForm(p *project, e *tune.Entry, conf config.Tune, f tuneFlag
 	if err != nil {
 		return nil, err
 	}
-	if err := r.verified(p, e.Machine.Name, opts); err != nil {
+	if err := r.verified(p, e.Machine, opts); err != nil {
 		return nil, err
 	}
 	for _, x := range p.results {
-		if x.Component == e.Machine.Name && x.Name == conf.Theorem+"/THM" {
+		if x.Machine == e.Machine && x.Kind == po.THM && x.Predicate.Label == conf.Theorem && x.Event == nil {
 			closed.Certificate = x.Certificate
 		}
 	}
@@ -78,7 +78,7 @@ func (r *run) proved(p *project, e *tune.Entry, f tuneFlags) func() (tune.Proved
 		if err != nil {
 			return known, err
 		}
-		if why := r.verified(p, e.Machine.Name, opts); why != nil {
+		if why := r.verified(p, e.Machine, opts); why != nil {
 			known.Why = why.Error()
 			return known, nil
 		}

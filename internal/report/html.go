@@ -161,10 +161,9 @@ func viewOf(p Findings, id string) projectView {
 }
 
 func componentOf(p Findings, s discharge.Status, ids []string) componentView {
-	c := componentView{Name: s.Component, Kind: "context", Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Proved()}
+	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Proved()}
 	events := []string{""}
-	if m := p.Dev.Machine(s.Component); m != nil {
-		c.Kind = "machine"
+	if m := s.Of.Machine; m != nil {
 		if m.Refines != nil {
 			c.Refines = m.Refines.Name
 		}
@@ -175,7 +174,7 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 	var kinds []po.Kind
 	groups := map[string]map[po.Kind][]int{}
 	for i, r := range p.Results {
-		if r.Component != s.Component {
+		if r.Of() != s.Of {
 			continue
 		}
 		event := ""
@@ -274,16 +273,16 @@ const (
 
 func treeOf(p Findings, id string) treeView {
 	var t treeView
-	index := map[string]int{}
+	index := map[model.Component]int{}
 	for i, s := range p.Status {
-		index[s.Component] = i
+		index[s.Of] = i
 	}
-	add := func(name string, depth int, context bool, parent *treeNode, title string) *treeNode {
-		s := p.Status[index[name]]
+	add := func(c model.Component, depth int, parent *treeNode, title string) *treeNode {
+		s, name := p.Status[index[c]], c.Name()
 		proved := s.Proved()
 		n := treeNode{
 			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", proved, s.Total), Title: title,
-			Link: fmt.Sprintf("%sc%d", id, index[name]), Context: context, Verdict: "open",
+			Link: fmt.Sprintf("%sc%d", id, index[c]), Context: c.Context != nil, Verdict: "open",
 		}
 		switch {
 		case s.Verified:
@@ -313,7 +312,7 @@ func treeOf(p Findings, id string) treeView {
 				if len(sees) > 0 {
 					title += " sees " + strings.Join(sees, ", ")
 				}
-				machines(m, add(m.Name, depth, false, parent, title), depth+1)
+				machines(m, add(model.Component{Machine: m}, depth, parent, title), depth+1)
 			}
 		}
 	}
@@ -325,7 +324,7 @@ func treeOf(p Findings, id string) treeView {
 			first := above == nil && len(c.Extends) == 0 || len(c.Extends) > 0 && c.Extends[0] == above
 			if first && !drawn[c] {
 				drawn[c] = true
-				contexts(c, add(c.Name, depth, true, parent, "context "+c.Name), depth+1)
+				contexts(c, add(model.Component{Context: c}, depth, parent, "context "+c.Name), depth+1)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +18,6 @@ type component struct {
 	scope    *symbols
 	labels   labels
 	accurate bool
-	repaired bool // something was repaired, or dropped without an error of this stage
 }
 
 func (c *checker) component(src *lang.Component) *component {
@@ -42,10 +40,15 @@ func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
 	return model.Origin{Component: k.src.Name.Text, Event: event, Span: n.Span, Doc: doc}
 }
 
-// whole reports whether nothing was wrong with the component itself.
-func (k *component) whole() bool {
-	return k.accurate && !k.repaired && !k.doubled[source{k.src.Kind, k.src.Name.Text}] &&
-		!slices.ContainsFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+// whole settles what of the component is lost, and whether it and all that it
+// builds on are whole.
+func (k *component) whole(of model.Component) (whole bool, lost string) {
+	lost = k.lostOf(of, k.read[k.src])
+	whole = lost == ""
+	for _, c := range of.BuildsOn() {
+		whole = whole && c.Whole()
+	}
+	return whole, lost
 }
 
 // declareAll declares the sets or constants names.
@@ -126,9 +129,6 @@ func inScope(s *symbols) func(place, Typing) bool {
 func (k *component) parsed(src *lang.Source, formula bool, at place) bool {
 	for _, p := range src.Problems {
 		k.found.syntax(place{diag.Span{From: p.From, To: p.To}, at.element}, p)
-	}
-	if !formula {
-		k.repaired = true
 	}
 	return formula
 }

@@ -22,10 +22,7 @@ func (c *checker) context(src *lang.Component) {
 	out.Sets = k.settle(k.scope, carrierSet)
 	out.Constants = k.settle(k.scope, constant)
 	out.Accurate = k.accurate
-	out.Whole = k.whole()
-	for _, a := range out.Ancestors {
-		out.Whole = out.Whole && a.Whole
-	}
+	out.Whole, out.Lost = k.whole(model.Component{Context: out})
 	c.dev.Contexts = append(c.dev.Contexts, out)
 	c.contexts[out.Name] = out
 	k.flush()

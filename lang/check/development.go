@@ -18,6 +18,7 @@ type checker struct {
 	dev      *model.Development
 	sources  map[source]*lang.Component
 	doubled  map[source]bool           // defined twice
+	read     map[*lang.Component]bool  // the reader has left nothing of its file out
 	contexts map[string]*model.Context // checked
 	machines map[string]*model.Machine
 }
@@ -35,7 +36,7 @@ func Development(project string, files []*lang.File, diags *diag.List) *model.De
 	bank := logic.NewBank()
 	c := &checker{
 		bank: bank, diags: diags, dev: &model.Development{Project: project, Bank: bank},
-		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
+		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, read: map[*lang.Component]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
 	}
 	for _, src := range c.inOrder(c.collect(files)) {
 		k := c.component(src)
@@ -58,6 +59,7 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 	for _, f := range files {
 		for _, src := range f.Components {
 			id := source{src.Kind, src.Name.Text}
+			c.read[src] = f.Complete
 			k := c.component(src)
 			if old := c.sources[id]; old != nil {
 				c.doubled[id] = true

@@ -36,13 +36,7 @@ func (c *checker) machine(src *lang.Component) {
 		}
 	}
 	m.out.Accurate = m.accurate
-	m.out.Whole = m.whole() && (m.abstract == nil || m.abstract.Whole)
-	for _, x := range m.out.Contexts {
-		m.out.Whole = m.out.Whole && x.Whole
-	}
-	for _, e := range m.out.Events {
-		m.out.Whole = m.out.Whole && e.Accurate
-	}
+	m.out.Whole, m.out.Lost = m.whole(model.Component{Machine: m.out})
 	c.dev.Machines = append(c.dev.Machines, m.out)
 	c.machines[m.out.Name] = m.out
 	m.flush()

@@ -69,7 +69,8 @@ type Context struct {
 	Name      string
 	Origin    Origin
 	Accurate  bool       // no axiom or clause of it or its ancestors was dropped; its obligations say so
-	Whole     bool       // nothing at all of it or its ancestors is wrong, dropped or repaired
+	Whole     bool       // all that was written of it and its ancestors is in the model, as it was written
+	Lost      string     // what of its own is not, if Whole is false for that reason
 	Extends   []*Context // direct, in source order
 	Ancestors []*Context // all extended contexts, each once, in Rodin's order of inclusion
 	Sets      []Ident    // own
@@ -81,8 +82,9 @@ type Context struct {
 type Machine struct {
 	Name     string
 	Origin   Origin
-	Accurate bool // no invariant or clause of it or what it builds on was dropped; see Event.Accurate
-	Whole    bool // nothing at all of it, its events or what it builds on is wrong, dropped or repaired
+	Accurate bool   // no invariant or clause of it or what it builds on was dropped; see Event.Accurate
+	Whole    bool   // all that was written of it, its events and what it builds on is in the model, as it was written
+	Lost     string // what of its own is not, if Whole is false for that reason
 	Refines  *Machine
 	Sees     []*Context // direct
 	Contexts []*Context // all seen contexts with their ancestors, each once, in Rodin's order

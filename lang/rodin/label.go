@@ -20,7 +20,7 @@ func labelled(p *Project) *Project {
 	}
 	out := &Project{Name: p.Name, Dir: p.Dir}
 	for _, f := range p.Files {
-		g := &lang.File{Path: f.Path, Comments: f.Comments}
+		g := &lang.File{Path: f.Path, Comments: f.Comments, Complete: f.Complete}
 		for _, c := range f.Components {
 			g.Components = append(g.Components, l.component(c))
 		}

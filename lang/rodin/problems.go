@@ -14,6 +14,7 @@ const (
 	NewerVersion = "GR0905" // a warning
 	BadValue     = "GR0906"
 	Unreadable   = "GR0907"
+	Unread       = "GR0908" // a warning
 )
 
 // Rules explains the codes of this package. Examples are the text of a machine
@@ -45,13 +46,13 @@ var Rules = []lang.Rule{
 	{
 		Code:        NewerVersion,
 		Title:       "Rodin file of a newer version",
-		Explanation: "The file was written by a Rodin with a newer file format. It is read as if it had the newest format known; what is new in it is lost.",
+		Explanation: "The file was written by a Rodin with a newer file format. It is read as if it had the newest format known; what is new in it is lost, so the component is inaccurate.",
 		Example:     "<org.eventb.core.machineFile version=\"6\" org.eventb.core.configuration=\"org.eventb.core.fwd\"/>",
 	},
 	{
 		Code:        BadValue,
 		Title:       "Attribute with an impossible value",
-		Explanation: "The convergence of an event is 0 (ordinary), 1 (convergent) or 2 (anticipated). Any other value is read as if the attribute were absent.",
+		Explanation: "The convergence of an event is 0 (ordinary), 1 (convergent) or 2 (anticipated), and the attributes extended and theorem are true or false. Any other value is read as if the attribute were absent.",
 		Example:     "<org.eventb.core.machineFile version=\"5\">\n<org.eventb.core.event name=\"e\" org.eventb.core.label=\"e\" org.eventb.core.convergence=\"3\"/>\n</org.eventb.core.machineFile>",
 	},
 	{
@@ -59,11 +60,17 @@ var Rules = []lang.Rule{
 		Title:       "Rodin file that cannot be read",
 		Explanation: "The file system or the archive does not give the file: there is no permission, or the archive is damaged. The file is left out.",
 	},
+	{
+		Code:        Unread,
+		Title:       "Part of a Rodin file that is not read",
+		Explanation: "The element or attribute is no part of a context or machine at this place, nor known to belong to a plug-in that adds nothing to the meaning of models. What it says is lost, so the component is inaccurate.",
+		Example:     "<org.eventb.core.machineFile version=\"5\" org.eventb.core.configuration=\"org.eventb.core.fwd\">\n<org.eventb.core.invariants name=\"i\" org.eventb.core.label=\"inv1\" org.eventb.core.predicate=\"1=2\"/>\n</org.eventb.core.machineFile>",
+	},
 }
 
 func diagnostic(code string, span diag.Span, msg string) diag.Diagnostic {
 	d := diag.Diagnostic{Code: code, Span: span, Message: msg}
-	if code == NewerVersion {
+	if code == NewerVersion || code == Unread {
 		d.Severity = diag.Warning
 	}
 	return d

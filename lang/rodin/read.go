@@ -2,6 +2,7 @@ package rodin
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -21,6 +22,13 @@ type reader struct {
 	file      string
 	oldSyntax bool // formulas in the first version of the mathematical language
 	problems  *diag.List
+	lost      bool // a part of the file has not become a part of the component
+}
+
+// report reports something that keeps the component from being complete.
+func (r *reader) report(code string, at diag.Span, message string) {
+	r.lost = true
+	r.problems.Add(diagnostic(code, at, message))
 }
 
 // parseFile reads one .buc or .bum file. It returns nil, and reports why, if
@@ -37,7 +45,39 @@ func parseFile(file string, data []byte, problems *diag.List) *lang.File {
 	if c == nil {
 		return nil
 	}
-	return &lang.File{Path: file, Components: []*lang.Component{c}}
+	r.unread(root)
+	return &lang.File{Path: file, Components: []*lang.Component{c}, Complete: !r.lost}
+}
+
+// plugins begin the names of elements and attributes by which plug-ins keep what
+// adds nothing to the meaning of a model: diagrams, generated flags, texts, units.
+var plugins = []string{
+	"ac.soton.", "ch.ethz.", "de.be4.", "de.hhu.", "de.prob.", "fr.systerel.", "org.animb.", "org.eventb.codegen.",
+	"org.eventb.emf.", "org.eventb.texttools.", "org.rodinp.", "uk.ac.",
+}
+
+func ofPlugin(name string) bool {
+	return slices.ContainsFunc(plugins, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// neutral are attributes of any element that say nothing about the model.
+var neutral = []string{"name", "comment", "generated"}
+
+// unread reports the elements and attributes below e that nobody has asked for.
+func (r *reader) unread(e *element) {
+	for _, a := range e.attrs {
+		if !a.read && !slices.Contains(neutral, a.name) && !ofPlugin(a.name) {
+			r.report(Unread, a.span, "attribute "+a.name+" of element "+e.kind+" is not known here, and not read")
+		}
+	}
+	for _, c := range e.children {
+		switch {
+		case c.read:
+			r.unread(c)
+		case !ofPlugin(c.kind):
+			r.report(Unread, c.span, "element "+c.kind+" is not known inside "+e.kind+", and not read")
+		}
+	}
 }
 
 func (r *reader) component(root *element) *lang.Component {
@@ -54,26 +94,26 @@ func (r *reader) component(root *element) *lang.Component {
 	case root.kind == "machineFile" && ext == ".bum":
 		c.Kind, want = lang.MachineKind, machineVersion
 	default:
-		r.problems.Add(diagnostic(NotRodin, root.span, "element "+root.kind+" is not the root of a "+ext+" file"))
+		r.report(NotRodin, root.span, "element "+root.kind+" is not the root of a "+ext+" file")
 		return nil
 	}
 	_, found := root.get("configuration")
 	c.NoConfiguration = !found
 	switch v := root.text("version"); {
 	case len(v) > len(want) || len(v) == len(want) && v > want:
-		r.problems.Add(diagnostic(NewerVersion, root.span, "the file has version "+v+"; the newest known is "+want))
+		r.report(NewerVersion, root.span, "the file has version "+v+"; the newest known is "+want)
 	default:
 		r.oldSyntax = v != want
 	}
 	for _, e := range root.children {
-		r.clause(c, e)
+		e.read = r.clause(c, e)
 	}
 	r.theorems(c, root)
 	return c
 }
 
-// clause adds child e of the root to c. Elements of other tools are left out.
-func (r *reader) clause(c *lang.Component, e *element) {
+// clause adds child e of the root to c, and reports whether it is a part of one.
+func (r *reader) clause(c *lang.Component, e *element) bool {
 	switch e.kind {
 	case "extendsContext":
 		c.Extends = append(c.Extends, r.name(e, "target"))
@@ -95,7 +135,10 @@ func (r *reader) clause(c *lang.Component, e *element) {
 		c.Variants = append(c.Variants, r.variant(e))
 	case "event":
 		c.Events = append(c.Events, r.event(e))
+	default:
+		return false
 	}
+	return true
 }
 
 // theorems adds the theorem elements of old files, which came after all axioms
@@ -105,6 +148,7 @@ func (r *reader) theorems(c *lang.Component, root *element) {
 		if e.kind != "theorem" {
 			continue
 		}
+		e.read = true
 		p := r.predicate(e)
 		p.Theorem = true
 		if c.Kind == lang.ContextKind {
@@ -122,8 +166,9 @@ func (r *reader) event(e *element) *lang.Event {
 	if !found {
 		ext, found = e.get("inherited")
 	}
-	ev.Extended, ev.NoExtended = ext.value == "true", !found
+	ev.Extended, ev.NoExtended = r.truth(ext, found)
 	for _, x := range e.children {
+		x.read = true
 		switch x.kind {
 		case "refinesEvent":
 			ev.Refines = append(ev.Refines, r.name(x, "target"))
@@ -135,9 +180,20 @@ func (r *reader) event(e *element) *lang.Event {
 			ev.Witnesses = append(ev.Witnesses, r.predicate(x))
 		case "action":
 			ev.Actions = append(ev.Actions, r.action(x))
+		default:
+			x.read = false
 		}
 	}
 	return ev
+}
+
+// truth reads the value of a, if there is one.
+func (r *reader) truth(a attribute, found bool) (value, absent bool) {
+	if found && a.value != "true" && a.value != "false" {
+		r.report(BadValue, a.span, a.name+" must be true or false, not "+a.value)
+		return false, true
+	}
+	return a.value == "true", !found
 }
 
 // comment returns the comment of e, whose lines may end as on Windows.
@@ -155,7 +211,7 @@ func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
 		return lang.Anticipated, false
 	}
 	if found {
-		r.problems.Add(diagnostic(BadValue, a.span, "convergence must be 0 (ordinary), 1 (convergent) or 2 (anticipated), not "+a.value))
+		r.report(BadValue, a.span, "convergence must be 0 (ordinary), 1 (convergent) or 2 (anticipated), not "+a.value)
 	}
 	return lang.Ordinary, true
 }
@@ -188,7 +244,8 @@ func (r *reader) formula(src *lang.Source, parse parser) *lang.Formula {
 }
 
 func (r *reader) predicate(e *element) *lang.Predicate {
-	p := &lang.Predicate{Label: r.label(e), Theorem: e.text("theorem") == "true", Doc: comment(e)}
+	p := &lang.Predicate{Label: r.label(e), Doc: comment(e)}
+	p.Theorem, _ = r.truth(e.get("theorem"))
 	p.Source = r.source(e, "predicate")
 	if !p.Source.Absent {
 		p.Formula = r.formula(&p.Source, lang.ParsePredicate)

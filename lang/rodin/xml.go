@@ -28,22 +28,35 @@ type element struct {
 	attrs    []attribute
 	children []*element
 	span     diag.Span // the start tag
+	read     bool      // it has become a part of the component
 }
 
 // attribute is an attribute as the file has it; span covers its raw value.
 type attribute struct {
 	name, value string
 	span        diag.Span
+	read        bool
 }
 
 // get returns the attribute called name, and whether e has it.
 func (e *element) get(name string) (attribute, bool) {
-	for _, a := range e.attrs {
+	for i, a := range e.attrs {
 		if a.name == name {
+			e.attrs[i].read = true
 			return a, true
 		}
 	}
 	return attribute{span: e.span}, false
+}
+
+// twice returns the name of an attribute that e has twice, or "".
+func (e *element) twice() string {
+	for i, a := range e.attrs {
+		if slices.ContainsFunc(e.attrs[:i], func(b attribute) bool { return a.name == b.name }) {
+			return a.name
+		}
+	}
+	return ""
 }
 
 // text returns the value of the attribute called name, or "".
@@ -96,6 +109,8 @@ func parseXML(data []byte, lines *lineTable) (*element, *fault) {
 			to := int(d.InputOffset())
 			e := newElement(tok, data, from, to, lines)
 			switch {
+			case e.twice() != "":
+				return nil, &fault{BadXML, from, "attribute " + e.twice() + " occurs twice in one element"}
 			case len(open) > maxDepth:
 				return nil, &fault{TooLarge, from, fmt.Sprintf("elements nested more than %d deep", maxDepth)}
 			case len(open) > 0:
@@ -107,6 +122,10 @@ func parseXML(data []byte, lines *lineTable) (*element, *fault) {
 				root = e
 			}
 			open = append(open, e)
+		case xml.CharData:
+			if text := bytes.TrimSpace(tok); len(text) > 0 {
+				return nil, &fault{BadXML, from, "text between elements, where Rodin has none"}
+			}
 		case xml.EndElement:
 			if len(open) == 0 || open[len(open)-1].kind != elementName(tok.Name) {
 				return nil, &fault{BadXML, from, fmt.Sprintf("end tag </%s> closes no element", rawName(tok.Name))}
@@ -171,7 +190,7 @@ func newElement(tok xml.StartElement, data []byte, from, to int, lines *lineTabl
 		at += bytes.IndexByte(data[at:to], '=')
 		at += bytes.IndexAny(data[at:to], `"'`)
 		end := at + 1 + bytes.IndexByte(data[at+1:to], data[at])
-		e.attrs = append(e.attrs, attribute{elementName(a.Name), a.Value, lines.span(at+1, end)})
+		e.attrs = append(e.attrs, attribute{name: elementName(a.Name), value: a.Value, span: lines.span(at+1, end)})
 		at = end + 1
 	}
 	return e
