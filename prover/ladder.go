@@ -6,53 +6,50 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/search"
 )
 
 // rung is one attempt: how far from the goal hypotheses are taken, and how
 // much of the budget may be spent.
 type rung struct {
-	name      string
-	selected  bool // start from the selected hypotheses as well
-	distance  int  // steps of shared identifiers from the start; -1 for all hypotheses
-	relevant  int  // instead of these: so many hypotheses, the most relevant to the goal
-	share     float64
-	start     int // the generation that is let in first
-	gens      int
-	enumerate bool
-	solve     bool   // find instances by solving
-	induct    scheme // by induction; skipped if the goal asks for none
+	name     string
+	selected bool // start from the selected hypotheses as well
+	distance int  // steps of shared identifiers from the start; -1 for all hypotheses
+	relevant int  // instead of these: so many hypotheses, the most relevant to the goal
+	share    float64
+	induct   scheme // by induction; skipped if the goal asks for none
+	search.Direction
 }
 
 // ladder lists the rungs. Those of the first round are cheap; the second one spends
 // what is left on the same in other measure.
 var ladder = []rung{
-	{name: "selected", selected: true, distance: 0, share: 0.03, start: 1, gens: 6},
-	{name: "lasso", selected: true, distance: 1, share: 0.05, start: 1, gens: 6, enumerate: true},
-	{name: "relevant 8", relevant: 8, share: 0.015, start: 1, gens: 6, enumerate: true},
-	{name: "relevant 16", relevant: 16, share: 0.02, gens: 6, enumerate: true},
-	{name: "relevant 28", relevant: 28, share: 0.025, gens: 6, enumerate: true},
-	{name: "solve", selected: true, distance: 1, share: 0.025, start: 1, gens: 4, enumerate: true, solve: true},
-	{name: "all", selected: true, distance: -1, share: 0.025, gens: 6, enumerate: true},
-	{name: "induction", selected: true, distance: 1, share: 0.03, start: 1, gens: 4, enumerate: true, induct: stepwise},
-	{name: "goal", distance: 1, share: 0.02, gens: 4, enumerate: true},
-	{name: "lasso", selected: true, distance: 1, share: 0.25, start: 1, gens: 6, enumerate: true},
-	{name: "selected", selected: true, distance: 0, share: 0.09, start: 1, gens: 6},
-	{name: "solve", selected: true, distance: 1, share: 0.09, start: 1, gens: 4, enumerate: true, solve: true},
-	{name: "complete induction", selected: true, distance: 1, share: 0.04, start: 1, gens: 4, enumerate: true, induct: complete},
-	{name: "relevant 16", relevant: 16, share: 0.08, start: 1, gens: 6, enumerate: true},
-	{name: "goal", distance: 1, share: 0.15, gens: 6, enumerate: true},
-	{name: "lasso", selected: true, distance: 1, share: 0.075, gens: 4, enumerate: true},
-	{name: "relevant 28", relevant: 28, share: 0.05, gens: 4, enumerate: true},
-	{name: "all", selected: true, distance: -1, share: 0.05, gens: 6, enumerate: true},
+	{name: "selected", selected: true, distance: 0, share: 0.03, Direction: search.Direction{Start: 1, Gens: 6}},
+	{name: "lasso", selected: true, distance: 1, share: 0.05, Direction: search.Direction{Start: 1, Gens: 6, Enumerate: true}},
+	{name: "relevant 8", relevant: 8, share: 0.015, Direction: search.Direction{Start: 1, Gens: 6, Enumerate: true}},
+	{name: "relevant 16", relevant: 16, share: 0.02, Direction: search.Direction{Gens: 6, Enumerate: true}},
+	{name: "relevant 28", relevant: 28, share: 0.025, Direction: search.Direction{Gens: 6, Enumerate: true}},
+	{name: "solve", selected: true, distance: 1, share: 0.025, Direction: search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}},
+	{name: "all", selected: true, distance: -1, share: 0.025, Direction: search.Direction{Gens: 6, Enumerate: true}},
+	{name: "induction", selected: true, distance: 1, share: 0.03, induct: stepwise, Direction: search.Direction{Start: 1, Gens: 4, Enumerate: true}},
+	{name: "goal", distance: 1, share: 0.02, Direction: search.Direction{Gens: 4, Enumerate: true}},
+	{name: "lasso", selected: true, distance: 1, share: 0.25, Direction: search.Direction{Start: 1, Gens: 6, Enumerate: true}},
+	{name: "selected", selected: true, distance: 0, share: 0.09, Direction: search.Direction{Start: 1, Gens: 6}},
+	{name: "solve", selected: true, distance: 1, share: 0.09, Direction: search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}},
+	{name: "complete induction", selected: true, distance: 1, share: 0.04, induct: complete, Direction: search.Direction{Start: 1, Gens: 4, Enumerate: true}},
+	{name: "relevant 16", relevant: 16, share: 0.08, Direction: search.Direction{Start: 1, Gens: 6, Enumerate: true}},
+	{name: "goal", distance: 1, share: 0.15, Direction: search.Direction{Gens: 6, Enumerate: true}},
+	{name: "lasso", selected: true, distance: 1, share: 0.075, Direction: search.Direction{Gens: 4, Enumerate: true}},
+	{name: "relevant 28", relevant: 28, share: 0.05, Direction: search.Direction{Gens: 4, Enumerate: true}},
+	{name: "all", selected: true, distance: -1, share: 0.05, Direction: search.Direction{Gens: 6, Enumerate: true}},
 }
 
 // effort is what an attempt was given: hypotheses and directions. Less of the budget
 // with the same is of no use.
 type effort struct {
-	hyps             string
-	start, gens      int
-	enumerate, solve bool
-	induct           scheme
+	hyps   string
+	induct scheme
+	search.Direction
 }
 
 func effortOf(r rung, hyps []int) effort {
@@ -60,7 +57,7 @@ func effortOf(r rung, hyps []int) effort {
 	for _, i := range slices.Sorted(slices.Values(hyps)) {
 		key = binary.AppendUvarint(key, uint64(i))
 	}
-	return effort{string(key), r.start, r.gens, r.enumerate, r.solve, r.induct}
+	return effort{string(key), r.induct, r.Direction}
 }
 
 // neighbourhood measures how far hypotheses are from a start: two formulas are

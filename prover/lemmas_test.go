@@ -70,7 +70,7 @@ func (l lemmaSource) prove(t *testing.T, only map[string]bool) ([]byte, bool) {
 		return b.Bare(u)
 	}
 	s := logic.Sequent{Bank: b, Goal: term(l.statement)}
-	opts := search.Options{Enumerate: true, Start: 1, Only: only}
+	opts := search.Options{Only: only, Direction: search.Direction{Enumerate: true, Start: 1}}
 	for _, h := range l.hints {
 		name, args, _ := strings.Cut(h, " ")
 		if name == "using" {

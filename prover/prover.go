@@ -98,7 +98,8 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: steps, Start: rung.start, Gens: rung.gens, Enumerate: rung.enumerate, Solve: rung.solve, Sums: rung.induct != noInduction, Axioms: axioms, Stop: stop,
+		Hyps: hyps, WDs: true, Steps: steps, Direction: rung.Direction,
+		Sums: rung.induct != noInduction, Axioms: axioms, Stop: stop,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

@@ -24,7 +24,9 @@ type arithmetic struct {
 }
 
 func newArithmetic(e *engine) *arithmetic {
-	return &arithmetic{e: e, s: arith.New(e.b, kernel.NewPolys(e.b)), by: map[sat.Var]bool{}}
+	a := &arithmetic{e: e, s: arith.New(e.b, kernel.NewPolys(e.b)), by: map[sat.Var]bool{}}
+	a.s.Only = e.opts.Only
+	return a
 }
 
 // register tells the theory of atom t.
@@ -159,7 +161,7 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 			break
 		}
 		id := a.e.addLits(lits, m.Steps...)
-		a.e.decideLater(id)
+		a.e.frontier.await(id)
 		return sat.Continue, sat.NoLit
 	case k != 0:
 		if l := a.e.lit(k); a.e.sat.Value(l) == 0 {
@@ -196,7 +198,7 @@ func (a *arithmetic) nonlinear() bool {
 	a.e.steps += 20 + 20*int64(len(ms))
 	for _, m := range ms {
 		if lits, ok := a.e.lits(m.Clause); ok {
-			a.e.decideLater(a.e.addLits(lits, m.Steps...))
+			a.e.frontier.await(a.e.addLits(lits, m.Steps...))
 		}
 	}
 	return len(ms) > 0

@@ -20,22 +20,22 @@ const (
 
 // tryBounds tries each active quantifier over integers once with the neighbours of
 // the ground terms of its body. It reports whether it made instances.
-func (e *engine) tryBounds() bool {
-	before := e.made
-	for i := 0; i < len(e.quants); i++ {
-		q := e.quants[i]
-		if q.rule != nil || e.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] || e.sat.Value(q.lit) <= 0 || !overIntegers(q.decls) {
+func (rs *resorts) tryBounds() bool {
+	before := rs.instances.made
+	for i := 0; i < len(rs.instances.quants); i++ {
+		q := rs.instances.quants[i]
+		if q.rule != nil || rs.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] || rs.sat.Value(q.lit) <= 0 || !overIntegers(q.decls) {
 			continue
 		}
-		e.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] = true
-		values := e.neighbours(e.b.Arg(q.f, 0))
+		rs.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] = true
+		values := rs.neighbours(rs.b.Arg(q.f, 0))
 		vals := make([]logic.Term, len(q.decls))
 		tried := 0
 		var fill func(i int)
 		fill = func(i int) {
 			if i == len(vals) {
 				if tried++; tried <= maxBoundTuples {
-					e.instantiateIfUseful(q, slices.Clone(vals), q.gen+1)
+					rs.instantiateIfUseful(q, slices.Clone(vals), q.gen+1)
 				}
 				return
 			}
@@ -46,7 +46,7 @@ func (e *engine) tryBounds() bool {
 		}
 		fill(0)
 	}
-	return e.made > before
+	return rs.instances.made > before
 }
 
 func overIntegers(decls []logic.Type) bool {
@@ -56,7 +56,7 @@ func overIntegers(decls []logic.Type) bool {
 // neighbours returns t+1, t and t−1 for the ground integer terms t of comparisons
 // and intervals in body, the outermost ones, and 0; nothing if there is no
 // comparison.
-func (e *engine) neighbours(body logic.Term) []logic.Term {
+func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	var found []logic.Term
 	compared := false
 	seen := map[logic.Term]bool{}
@@ -66,20 +66,20 @@ func (e *engine) neighbours(body logic.Term) []logic.Term {
 			return
 		}
 		seen[t] = true
-		if e.b.Type(t) == logic.IntType && e.b.Depth(t) == 0 {
+		if rs.b.Type(t) == logic.IntType && rs.b.Depth(t) == 0 {
 			if comparison {
 				found = append(found, t)
 			}
 			return
 		}
-		switch e.b.Op(t) {
+		switch rs.b.Op(t) {
 		case logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.UpTo, logic.Natural, logic.Natural1:
 			comparison, compared = true, true
 		case logic.Plus, logic.Minus, logic.Neg, logic.Times:
 		default:
 			comparison = false
 		}
-		for _, a := range e.b.Args(t) {
+		for _, a := range rs.b.Args(t) {
 			visit(a, comparison)
 		}
 	}
@@ -87,23 +87,23 @@ func (e *engine) neighbours(body logic.Term) []logic.Term {
 	if !compared {
 		return nil
 	}
-	one := e.b.Int64(1)
-	out := []logic.Term{e.b.Int64(0)}
+	one := rs.b.Int64(1)
+	out := []logic.Term{rs.b.Int64(0)}
 	add := func(t logic.Term) {
 		if !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
 	for _, t := range found {
-		if e.b.Op(t) == logic.Int {
+		if rs.b.Op(t) == logic.Int {
 			for _, d := range [3]int64{1, 0, -1} {
-				add(e.b.Int(new(big.Int).Add(e.b.Value(t), big.NewInt(d))))
+				add(rs.b.Int(new(big.Int).Add(rs.b.Value(t), big.NewInt(d))))
 			}
 			continue
 		}
-		add(e.b.App(logic.Plus, t, one))
+		add(rs.b.App(logic.Plus, t, one))
 		add(t)
-		add(e.b.App(logic.Minus, t, one))
+		add(rs.b.App(logic.Minus, t, one))
 	}
 	return out
 }

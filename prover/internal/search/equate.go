@@ -15,62 +15,62 @@ const (
 // t, if h(s) and h(t) are different terms, or atoms of different truth values, and
 // h is finite, card, min, max, or any operator that is applied to sets. If s≠t is
 // chosen, an element that distinguishes them is given.
-func (e *engine) equateArguments() bool {
-	before := len(e.asked)
+func (rs *resorts) equateArguments() bool {
+	before := len(rs.asked)
 	asked := 0
 	for _, op := range []logic.Op{logic.Finite, logic.Card, logic.Min, logic.Max, logic.Apply, logic.In, logic.Image, logic.GUnion, logic.GInter} {
-		nodes := e.byOp[op]
+		nodes := rs.terms.byOp[op]
 		if len(nodes) > equateTerms {
 			nodes = nodes[:equateTerms]
 		}
 		for i, m := range nodes {
-			if op == logic.Finite && e.truth(m) < 0 || op == logic.Card {
-				e.orEmpty(m)
+			if op == logic.Finite && rs.truth(m) < 0 || op == logic.Card {
+				rs.orEmpty(m)
 			}
 			for _, n := range nodes[:i] {
-				e.steps++
-				if asked < equatePairs && e.mayEquate(m, n) && e.equate(m, n) {
+				rs.steps++
+				if asked < equatePairs && rs.mayEquate(m, n) && rs.equate(m, n) {
 					asked++
 				}
 			}
 		}
 	}
-	return len(e.asked) > before
+	return len(rs.asked) > before
 }
 
 // orEmpty asks whether the argument of node n is empty.
-func (e *engine) orEmpty(n euf.Node) {
-	s := e.g.Term(e.g.Args(n)[0])
+func (rs *resorts) orEmpty(n euf.Node) {
+	s := rs.g.Term(rs.g.Args(n)[0])
 	key := askKey{askEqual, s, 0}
-	if e.asked[key] || e.nodeGen[n] > e.limit {
+	if rs.asked[key] || rs.terms.gen[n] > rs.limit {
 		return
 	}
-	e.asked[key] = true
-	e.ctx = e.nodeGen[n]
-	if empty := e.b.Atom(logic.Empty, e.b.Type(s)); empty != s {
-		e.split(e.litOf(e.b.App(logic.Eq, s, empty)).Var())
+	rs.asked[key] = true
+	rs.ctx = rs.terms.gen[n]
+	if empty := rs.b.Atom(logic.Empty, rs.b.Type(s)); empty != s {
+		rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, s, empty)).Var())
 	}
 }
 
 // mayEquate reports whether it matters that nodes m and n of one operator have
 // equal arguments.
-func (e *engine) mayEquate(m, n euf.Node) bool {
-	if e.nodeGen[m] > e.limit || e.nodeGen[n] > e.limit || e.g.Equal(m, n) {
+func (rs *resorts) mayEquate(m, n euf.Node) bool {
+	if rs.terms.gen[m] > rs.limit || rs.terms.gen[n] > rs.limit || rs.g.Equal(m, n) {
 		return false
 	}
-	if e.g.Op(m).IsPredicate() {
-		return e.truth(m)*e.truth(n) < 0
+	if rs.g.Op(m).IsPredicate() {
+		return rs.truth(m)*rs.truth(n) < 0
 	}
-	return e.b.Type(e.g.Term(m)) == e.b.Type(e.g.Term(n))
+	return rs.b.Type(rs.g.Term(m)) == rs.b.Type(rs.g.Term(n))
 }
 
 // equate asks for the equality of the one pair of arguments of m and n that are
 // not known to be equal, if these are sets.
-func (e *engine) equate(m, n euf.Node) bool {
-	x, y := e.g.Args(m), e.g.Args(n)
+func (rs *resorts) equate(m, n euf.Node) bool {
+	x, y := rs.g.Args(m), rs.g.Args(n)
 	at := -1
 	for i := range x {
-		if e.g.Equal(x[i], y[i]) {
+		if rs.g.Equal(x[i], y[i]) {
 			continue
 		}
 		if at >= 0 {
@@ -78,27 +78,27 @@ func (e *engine) equate(m, n euf.Node) bool {
 		}
 		at = i
 	}
-	if at < 0 || at == 1 && e.g.Op(m) == logic.In {
+	if at < 0 || at == 1 && rs.g.Op(m) == logic.In {
 		return false
 	}
-	s, t := e.g.Term(x[at]), e.g.Term(y[at])
-	switch e.b.Op(s) {
+	s, t := rs.g.Term(x[at]), rs.g.Term(y[at])
+	switch rs.b.Op(s) {
 	case logic.Prj1, logic.Prj2, logic.Id, logic.Succ, logic.Pred:
 		return false
 	case logic.Free:
-		if e.g.Op(m) == logic.Apply && at == 0 && e.b.Op(t) == logic.Free {
+		if rs.g.Op(m) == logic.Apply && at == 0 && rs.b.Op(t) == logic.Free {
 			return false
 		}
 	}
-	if e.b.Type(s) != e.b.Type(t) || e.b.Elem(e.b.Type(s)) == logic.NoType {
+	if rs.b.Type(s) != rs.b.Type(t) || rs.b.Elem(rs.b.Type(s)) == logic.NoType {
 		return false
 	}
 	key := askKey{askEqual, min(s, t), max(s, t)}
-	if e.asked[key] {
+	if rs.asked[key] {
 		return false
 	}
-	e.asked[key] = true
-	e.ctx = max(e.nodeGen[m], e.nodeGen[n])
-	e.split(e.litOf(e.b.App(logic.Eq, s, t)).Var())
+	rs.asked[key] = true
+	rs.ctx = max(rs.terms.gen[m], rs.terms.gen[n])
+	rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, s, t)).Var())
 	return true
 }

@@ -275,15 +275,15 @@ func (r rpat) node() pnode {
 }
 
 // addRules makes the rules sources of instances, as quantifiers are.
-func (e *engine) addRules() {
-	truth := e.b.App(logic.True)
-	top := e.litOf(truth)
-	e.add(kernel.Clause{kernel.Pos(truth)}, kernel.Step{Kind: kernel.Prop, Terms: []logic.Term{truth}})
+func (is *instances) addRules() {
+	truth := is.b.App(logic.True)
+	top := is.litOf(truth)
+	is.add(kernel.Clause{kernel.Pos(truth)}, kernel.Step{Kind: kernel.Prop, Terms: []logic.Term{truth}})
 	for i, c := range compiledRules() {
-		if c.schema.Lemma() && e.opts.Only != nil && !e.opts.Only[c.schema.Name] {
+		if c.schema.Lemma() && is.opts.Only != nil && !is.opts.Only[c.schema.Name] {
 			continue
 		}
-		if c.lean && e.opts.Only == nil {
+		if c.lean && is.opts.Only == nil {
 			continue
 		}
 		t := trigger{}
@@ -296,43 +296,43 @@ func (e *engine) addRules() {
 		}
 		q := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
 		if c.waits {
-			e.waiting = append(e.waiting, q)
+			is.waiting = append(is.waiting, q)
 		} else {
-			e.addQuant(q)
+			is.addQuant(q)
 		}
 	}
 }
 
 // finiteness is called when it matters whether some set is finite.
-func (e *engine) finiteness() {
-	if e.sized {
+func (is *instances) finiteness() {
+	if is.sized {
 		return
 	}
-	e.sized = true
+	is.sized = true
 	for _, op := range []logic.Op{logic.Union, logic.SetExt} {
-		for _, n := range e.byOp[op] {
-			e.takeApart(e.g.Term(n))
+		for _, n := range is.terms.byOp[op] {
+			is.terms.takeApart(is.g.Term(n))
 		}
 	}
-	todo := e.waiting
-	e.waiting = nil
+	todo := is.waiting
+	is.waiting = nil
 	for _, q := range todo {
-		e.addQuant(q)
+		is.addQuant(q)
 		for i := range q.triggers {
-			e.matchAll(q, &q.triggers[i])
+			is.matchAll(q, &q.triggers[i])
 		}
 	}
 }
 
 // applyRule adds the instance of q's schema.
-func (e *engine) applyRule(q *quant, slots []logic.Term) {
+func (is *instances) applyRule(q *quant, slots []logic.Term) {
 	args := make([]logic.Term, len(q.rule.slots))
 	for i, s := range q.rule.slots {
 		if args[i] = slots[s]; args[i] == 0 {
 			return
 		}
 	}
-	cs, err := q.rule.schema.Clauses(e.b, args...)
+	cs, err := q.rule.schema.Clauses(is.b, args...)
 	if err != nil {
 		return
 	}
@@ -341,8 +341,8 @@ func (e *engine) applyRule(q *quant, slots []logic.Term) {
 		kind = kernel.Lemma
 	}
 	for i, c := range cs {
-		if id := e.add(c, kernel.Step{Kind: kind, Name: q.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
-			e.decideLater(id)
+		if id := is.add(c, kernel.Step{Kind: kind, Name: q.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
+			is.frontier.await(id)
 		}
 	}
 }

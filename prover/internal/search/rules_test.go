@@ -42,7 +42,7 @@ func TestRules(t *testing.T) {
 			// Where some set is not finite, no rule waits.
 			infinite := b.Not(b.App(logic.Finite, b.Free("some set", b.PowType(logic.IntType))))
 			s := logic.Sequent{Bank: b, Hyps: []logic.Term{infinite}, Goal: statement(t, b, r.name)}
-			out := Refute(s, Options{Hyps: []int{0}, Steps: 20_000, Start: 1, Gens: 4, Only: only})
+			out := Refute(s, Options{Hyps: []int{0}, Steps: 20_000, Only: only, Direction: Direction{Start: 1, Gens: 4}})
 			if out.Proof == nil {
 				return false, false
 			}

@@ -145,11 +145,11 @@ func TestMeans(t *testing.T) {
 		{"finite(s) ;; x∉s ⊢ card(s∪{x})=card(s)+1", "card.insert", search.Options{}},
 		{"finite(t) ;; s⊆t ⊢ card(s)≤card(t)", "card.subset", search.Options{}},
 		{"m∈i ;; ∀a·a∈i⇒0≤a ⊢ min(i)≤m", "min.least", search.Options{}},
-		{"m∈i ;; ∀a·a∈i⇒a≤n ⊢ max(i)∈i", "max.member", search.Options{Enumerate: true}},
+		{"m∈i ;; ∀a·a∈i⇒a≤n ⊢ max(i)∈i", "max.member", search.Options{Direction: search.Direction{Enumerate: true}}},
 		{"0≤n ⊢ 2^(n+1)=2∗2^n", "power.next", search.Options{}},
 		// Last resorts.
-		{"⊢ ∃a·a∈ℤ ∧ a+m=n", "inst", search.Options{Solve: true}},
-		{"∀a,b·a∈s∧b∈t⇒a=b ;; x∈s ;; y∈t ;; z∈t ⊢ y=z", "inst", search.Options{Enumerate: true}},
+		{"⊢ ∃a·a∈ℤ ∧ a+m=n", "inst", search.Options{Direction: search.Direction{Solve: true}}},
+		{"∀a,b·a∈s∧b∈t⇒a=b ;; x∈s ;; y∈t ;; z∈t ⊢ y=z", "inst", search.Options{Direction: search.Direction{Enumerate: true}}},
 	} {
 		c.opts.Steps, c.opts.Gens = steps, 4
 		s := sequent(t, c.sequent)
@@ -175,7 +175,7 @@ func TestFalse(t *testing.T) {
 		"p=TRUE ∨ q=TRUE ⊢ p=TRUE", "x∈s∪t ⊢ x∈t", "s⊆t ⊢ t⊆s", "m≤n ⊢ m<n", "∃a·a∈s ⊢ x∈s", "f∈S⇸T ⊢ x∈dom(f)", "⊢ m÷2∗2=m", "⊢ (−7)÷2=−4", "0≤m ⊢ m mod 2=0",
 	} {
 		s := sequent(t, text)
-		out, _ := refute(t, s, search.Options{Start: 1, Steps: steps, Gens: 2, WDs: true})
+		out, _ := refute(t, s, search.Options{Steps: steps, WDs: true, Direction: search.Direction{Start: 1, Gens: 2}})
 		if out.Proof != nil {
 			t.Errorf("%s: proved", text)
 			continue
@@ -253,7 +253,7 @@ func TestBudget(t *testing.T) {
 	}
 	for share := int64(1); share <= 12; share++ {
 		budget := full.Steps * share / 8
-		out, _ := refute(t, pigeons(5), search.Options{Start: 1, Steps: budget})
+		out, _ := refute(t, pigeons(5), search.Options{Steps: budget, Direction: search.Direction{Start: 1}})
 		switch {
 		case budget > full.Steps && out.Proof == nil:
 			t.Errorf("no proof with %d steps, where %d are enough", budget, full.Steps)
@@ -293,7 +293,7 @@ func TestChance(t *testing.T) {
 		attempt := func() (search.Outcome, string) {
 			s, refuted := make()
 			s = s.Bare()
-			out, _ := refute(t, s, search.Options{Start: 1, Steps: steps / 10, Gens: 3, WDs: true, Enumerate: seed%2 == 0, Solve: seed%5 == 0})
+			out, _ := refute(t, s, search.Options{Steps: steps / 10, WDs: true, Direction: search.Direction{Start: 1, Gens: 3, Enumerate: seed%2 == 0, Solve: seed%5 == 0}})
 			if out.Proof == nil {
 				return out, ""
 			}
@@ -323,5 +323,5 @@ func TestChance(t *testing.T) {
 func TestArity(t *testing.T) {
 	s := sequent(t, "∀a⦂ℙ(ℤ)·((∀b⦂BOOL·partition(v0,T))⇒T×ℙ(ℙ(T×ℤ))=r0)⇒partition(a∪(∅⦂ℙ(ℤ))∪i,ℕ∩i∩i,a,a∪a) ;; partition((prj2⦂ℙ(ℤ×ℤ×ℤ))(w0)‥8÷2) "+
 		"⊢ ∃a⦂BOOL×T,b⦂ℙ(S×S)·(prj2⦂ℙ(S×ℤ×ℤ))(x↦−1)=card(∅⦂ℙ(ℤ)) ∧ b∈g0(x)↣s∩S")
-	refute(t, s, search.Options{Steps: steps, Gens: 4, WDs: true, Enumerate: true})
+	refute(t, s, search.Options{Steps: steps, WDs: true, Direction: search.Direction{Gens: 4, Enumerate: true}})
 }

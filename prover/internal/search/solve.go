@@ -337,8 +337,8 @@ func (e *engine) anyValues(t logic.Type) []logic.Term {
 		l, r := b.Pair(t)
 		return []logic.Term{b.App(logic.Maplet, e.anyValues(l)[0], e.anyValues(r)[0])}
 	}
-	for n := euf.Node(1); int(n) < len(e.relevant); n++ {
-		if x := e.g.Term(n); e.relevant[n] && b.Type(x) == t && e.nodeGen[n] <= e.limit {
+	for n := euf.Node(1); int(n) < len(e.terms.relevant); n++ {
+		if x := e.g.Term(n); e.terms.relevant[n] && b.Type(x) == t && e.terms.gen[n] <= e.limit {
 			return []logic.Term{x}
 		}
 	}
@@ -347,39 +347,39 @@ func (e *engine) anyValues(t logic.Type) []logic.Term {
 
 // solveQuantifiers instantiates the active quantifiers with solutions of what would
 // contradict them, and equations of sets with elements in which these might differ.
-func (e *engine) solveQuantifiers() bool {
-	if !e.opts.Solve || e.solved >= solveRounds {
+func (rs *resorts) solveQuantifiers() bool {
+	if !rs.opts.Solve || rs.solved >= solveRounds {
 		return false
 	}
-	e.solved++
-	before := e.made
-	clauses, atoms := e.sat.Clauses(), len(e.atoms)
-	for i := 0; i < len(e.quants); i++ {
-		q := e.quants[i]
-		if q.rule != nil || e.sat.Value(q.lit) <= 0 || q.gen > e.limit {
+	rs.solved++
+	before := rs.instances.made
+	clauses, atoms := rs.sat.Clauses(), len(rs.atoms)
+	for i := 0; i < len(rs.instances.quants); i++ {
+		q := rs.instances.quants[i]
+		if q.rule != nil || rs.sat.Value(q.lit) <= 0 || q.gen > rs.limit {
 			continue
 		}
-		s := newSolver(e)
+		s := newSolver(rs.engine)
 		var vals []logic.Term
 		for _, d := range q.decls {
 			vals = append(vals, s.unknown(d))
 		}
-		body := e.b.Instantiate(e.b.Arg(q.f, 0), vals)
+		body := rs.b.Instantiate(rs.b.Arg(q.f, 0), vals)
 		made := 0
 		s.solve(body, q.lit.IsNeg(), func() {
 			s.fill(vals, func() {
-				if made < solveSolutions && e.instantiateIfUseful(q, e.values(s, vals), q.gen) {
+				if made < solveSolutions && rs.instantiateIfUseful(q, rs.values(s, vals), q.gen) {
 					made++
 				}
 			})
 		})
-		e.steps += 8 * int64(s.work)
+		rs.steps += 8 * int64(s.work)
 	}
-	e.solveEquations()
-	return e.made > before || e.sat.Clauses() > clauses || len(e.atoms) > atoms
+	rs.solveEquations()
+	return rs.instances.made > before || rs.sat.Clauses() > clauses || len(rs.atoms) > atoms
 }
 
-func (e *engine) values(s *solver, vals []logic.Term) []logic.Term {
+func (rs *resorts) values(s *solver, vals []logic.Term) []logic.Term {
 	out := make([]logic.Term, len(vals))
 	for i, v := range vals {
 		out[i] = s.value(v)
@@ -389,36 +389,36 @@ func (e *engine) values(s *solver, vals []logic.Term) []logic.Term {
 
 // solveEquations creates memberships of elements that would contradict the true
 // equations between a set with a meaning of its own and another, or ∅, or a type.
-func (e *engine) solveEquations() {
-	for v := 0; v < len(e.atoms); v++ {
-		t := e.atoms[v]
-		if e.b.Op(t) != logic.Eq || e.truth(e.nodes[v]) <= 0 || e.gens[v] > e.limit {
+func (rs *resorts) solveEquations() {
+	for v := 0; v < len(rs.atoms); v++ {
+		t := rs.atoms[v]
+		if rs.b.Op(t) != logic.Eq || rs.truth(rs.nodes[v]) <= 0 || rs.gens[v] > rs.limit {
 			continue
 		}
-		x, y := e.b.Arg(t, 0), e.b.Arg(t, 1)
-		if e.b.TypeKind(e.b.Type(x)) != logic.KindPow || !e.hasMeaning(x) && !e.hasMeaning(y) && !e.isWhole(x, y) && !e.isWhole(y, x) {
+		x, y := rs.b.Arg(t, 0), rs.b.Arg(t, 1)
+		if rs.b.TypeKind(rs.b.Type(x)) != logic.KindPow || !rs.hasMeaning(x) && !rs.hasMeaning(y) && !rs.isWhole(x, y) && !rs.isWhole(y, x) {
 			continue
 		}
-		e.solveDifference(x, y, e.gens[v])
-		e.solveDifference(y, x, e.gens[v])
+		rs.solveDifference(x, y, rs.gens[v])
+		rs.solveDifference(y, x, rs.gens[v])
 	}
 }
 
 // hasMeaning reports whether it can be said what the elements of t are.
-func (e *engine) hasMeaning(t logic.Term) bool {
-	op := e.b.Op(t)
-	return (kernel.Membership(op) != nil || op == logic.Compr) && op != logic.Empty && !e.b.IsTypeExpr(t)
+func (rs *resorts) hasMeaning(t logic.Term) bool {
+	op := rs.b.Op(t)
+	return (kernel.Membership(op) != nil || op == logic.Compr) && op != logic.Empty && !rs.b.IsTypeExpr(t)
 }
 
 // isWhole reports whether s is a type and t is empty.
-func (e *engine) isWhole(s, t logic.Term) bool {
-	return e.b.IsTypeExpr(s) && e.b.Op(t) == logic.Empty
+func (rs *resorts) isWhole(s, t logic.Term) bool {
+	return rs.b.IsTypeExpr(s) && rs.b.Op(t) == logic.Empty
 }
 
 // solveDifference creates memberships in x and y of elements that x may have and y not.
-func (e *engine) solveDifference(x, y logic.Term, gen int16) {
-	s := newSolver(e)
-	z := s.unknown(e.b.Elem(e.b.Type(x)))
+func (rs *resorts) solveDifference(x, y logic.Term, gen int16) {
+	s := newSolver(rs.engine)
+	z := s.unknown(rs.b.Elem(rs.b.Type(x)))
 	made := 0
 	s.member(z, x, true, func() {
 		s.member(z, y, false, func() {
@@ -427,22 +427,22 @@ func (e *engine) solveDifference(x, y logic.Term, gen int16) {
 					return
 				}
 				z := s.value(z)
-				e.ctx = gen
+				rs.ctx = gen
 				for _, set := range []logic.Term{x, y} {
 					key := askKey{askSolve, z, set}
-					if e.asked[key] {
+					if rs.asked[key] {
 						continue
 					}
-					e.asked[key] = true
-					if e.b.IsTypeExpr(set) {
-						e.member(z, set)
-						e.axiom(sat.NoLit, "type", z)
+					rs.asked[key] = true
+					if rs.b.IsTypeExpr(set) {
+						rs.member(z, set)
+						rs.axiom(sat.NoLit, "type", z)
 					} else {
-						e.entailed(z, set)
+						rs.members.entailed(z, set)
 					}
 				}
 			})
 		})
 	})
-	e.steps += 8 * int64(s.work)
+	rs.steps += 8 * int64(s.work)
 }

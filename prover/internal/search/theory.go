@@ -22,22 +22,11 @@ func (e *engine) Assign(l sat.Lit) {
 		a := e.g.Args(n)
 		e.g.Merge(a[0], a[1], euf.Reason(l))
 	} else if e.b.Op(t) == logic.In || e.b.Op(t) == logic.Finite {
-		e.recent = append(e.recent, l)
+		e.members.assign(l)
 	}
 	e.ar.assign(l)
-	if !e.done[l] {
-		e.postpone(l)
-	}
-	e.frontier = append(e.frontier, e.defs[l]...)
-}
-
-// postpone puts l among the literals to unfold.
-func (e *engine) postpone(l sat.Lit) {
-	g := int(e.gens[l.Var()])
-	for len(e.pending) <= g {
-		e.pending = append(e.pending, nil)
-	}
-	e.pending[g] = append(e.pending[g], l)
+	e.unfolding.postpone(l)
+	e.frontier.assign(l)
 }
 
 // Propagate implements sat.Theory.
@@ -93,26 +82,14 @@ func (e *engine) Explain(l sat.Lit) sat.ID {
 func (e *engine) Push() {
 	e.g.Push()
 	e.ar.push()
-	e.marks = append(e.marks, frontMark{len(e.frontier), e.head})
+	e.frontier.push()
 }
 
 // Pop implements sat.Theory.
 func (e *engine) Pop(n int) {
 	e.g.Pop(n)
 	e.ar.pop(n)
-	e.frontier = e.frontier[:e.marks[n].frontier]
-	e.head = e.marks[n].head
-	e.marks = e.marks[:n]
-	out := e.late[:0]
-	for _, x := range e.late {
-		if x.level <= n {
-			e.frontier = append(e.frontier, x.id)
-			if x.level < n {
-				out = append(out, x)
-			}
-		}
-	}
-	e.late = out
+	e.frontier.pop(n)
 }
 
 // Next implements sat.Theory.
@@ -128,99 +105,11 @@ func (e *engine) next() (sat.Step, sat.Lit) {
 	if e.spent() {
 		return sat.GiveUp, sat.NoLit
 	}
-	if e.unfoldPending() || e.sets() || e.matchFresh() {
+	if e.unfolding.unfoldPending() || e.members.settle() || e.instances.matchFresh() {
 		return sat.Continue, sat.NoLit
 	}
-	if l := e.decision(); l != sat.NoLit {
+	if l := e.frontier.decision(); l != sat.NoLit {
 		return sat.Decide, l
 	}
-	return e.final()
-}
-
-// decision returns a literal of the first guarded clause that nothing satisfies.
-func (e *engine) decision() sat.Lit {
-	for ; e.head < len(e.frontier); e.head++ {
-		best := sat.NoLit
-		var score float64
-		satisfied := false
-		for _, l := range e.sat.Lits(e.frontier[e.head]) {
-			e.steps++
-			switch e.sat.Value(l) {
-			case 1:
-				satisfied = true
-			case 0:
-				if a := e.sat.Activity(l.Var()) + e.cost(l); best == sat.NoLit || a > score {
-					best, score = l, a
-				}
-			}
-		}
-		if !satisfied && best != sat.NoLit {
-			return best
-		}
-	}
-	return sat.NoLit
-}
-
-// cost orders the literals of a clause: the ones that are cheap to make true first.
-func (e *engine) cost(l sat.Lit) float64 {
-	switch e.b.Op(e.atoms[l.Var()]) {
-	case logic.Forall, logic.Exists, logic.And, logic.Or, logic.Implies, logic.Iff:
-		return 0
-	}
-	if l.IsNeg() {
-		return 2e-3
-	}
-	return 1e-3
-}
-
-// unfoldPending adds the definitions of literals that became true, up to the
-// generation limit, and reports whether there were any.
-func (e *engine) unfoldPending() bool {
-	before := e.sat.Clauses()
-	for g := 0; g <= int(e.limit) && g < len(e.pending); g++ {
-		todo := e.pending[g]
-		e.pending[g] = nil
-		for _, l := range todo {
-			if e.sat.Value(l) <= 0 || e.done[l] {
-				continue
-			}
-			e.done[l] = true
-			e.ctx = e.gens[l.Var()]
-			e.steps += 4
-			e.unfold(l)
-			e.touch(e.nodes[l.Var()])
-		}
-		if e.sat.Clauses() > before {
-			return true
-		}
-	}
-	return false
-}
-
-// touch makes n and its arguments relevant.
-func (e *engine) touch(n euf.Node) {
-	if e.relevant[n] {
-		return
-	}
-	e.relevant[n] = true
-	op := e.g.Op(n)
-	e.byOp[op] = append(e.byOp[op], n)
-	e.fresh = append(e.fresh, n)
-	if args := e.g.Args(n); len(args) == 1 {
-		e.uses[args[0]] = append(e.uses[args[0]], op)
-	}
-	for _, a := range e.g.Args(n) {
-		e.touch(a)
-		if e.b.Type(e.g.Term(a)) == logic.IntType && !arithmetical(op) {
-			e.ar.use(a)
-		}
-	}
-}
-
-func arithmetical(op logic.Op) bool {
-	switch op {
-	case logic.Eq, logic.Le, logic.Plus, logic.Minus, logic.Neg, logic.Times:
-		return true
-	}
-	return false
+	return e.resorts.final()
 }

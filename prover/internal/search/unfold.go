@@ -4,214 +4,207 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
+// unfolding owns which literals have been given their meaning, and which wait for it.
+type unfolding struct {
+	*engine
+	pending   [][]sat.Lit               // by generation: literals that became true
+	done      []bool                    // by literal
+	choices   []int8                    // by term: 1 if it depends on a witness, -1 if not
+	ofPairs   map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
+	exhibited map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
+	unchosen  []sat.Lit                 // ∃ that had a witness when they became true
+}
+
+func newUnfolding(e *engine) unfolding {
+	return unfolding{engine: e, ofPairs: map[logic.Term]logic.Term{}, exhibited: map[logic.Term][]sat.Lit{}}
+}
+
+// grow makes room for the literals of a new variable.
+func (un *unfolding) grow() { un.done = append(un.done, false, false) }
+
+// first reports whether l is to be unfolded for the first time, and notes that it is.
+func (un *unfolding) first(l sat.Lit) bool {
+	if un.done[l] {
+		return false
+	}
+	un.done[l] = true
+	return true
+}
+
+// waits reports whether literals of generation gen are to be unfolded.
+func (un *unfolding) waits(gen int16) bool {
+	return int(gen) < len(un.pending) && len(un.pending[gen]) > 0
+}
+
 // unfold adds what literal l, which is true, means.
-func (e *engine) unfold(l sat.Lit) {
-	t := e.atoms[l.Var()]
-	switch op := e.b.Op(t); op {
+func (un *unfolding) unfold(l sat.Lit) {
+	t := un.atoms[l.Var()]
+	switch op := un.b.Op(t); op {
 	case logic.True, logic.False, logic.And, logic.Or, logic.Implies, logic.Iff:
-		e.connective(l, t)
+		un.connective(l, t)
 	case logic.Forall, logic.Exists:
-		if in, ok := e.ofPairs[t]; ok && !l.IsNeg() {
-			e.axiom(l, "mem.pfun", e.b.Args(in)...)
+		if in, ok := un.ofPairs[t]; ok && !l.IsNeg() {
+			un.axiom(l, "mem.pfun", un.b.Args(in)...)
 			return
 		}
 		if (op == logic.Forall) == l.IsNeg() {
-			e.choose(l, t)
+			un.choose(l, t)
 		} else {
-			e.activate(l, t)
+			un.instances.activate(l, t)
 		}
 		if op == logic.Exists && l.IsNeg() {
-			e.onUnbounded(t)
-			e.onExtreme(t)
+			un.onUnbounded(t)
+			un.onExtreme(t)
 		}
 	case logic.Eq:
-		e.unfoldEq(l, t)
+		un.unfoldEq(l, t)
 	case logic.In:
-		e.unfoldIn(l, e.b.Arg(t, 0), e.b.Arg(t, 1))
+		un.unfoldIn(l, un.b.Arg(t, 0), un.b.Arg(t, 1))
 	case logic.SubsetEq:
-		if l.IsNeg() || !e.b.IsTypeExpr(e.b.Arg(t, 1)) {
-			e.axiom(l, "subset.eq", e.b.Args(t)...)
+		if l.IsNeg() || !un.b.IsTypeExpr(un.b.Arg(t, 1)) {
+			un.axiom(l, "subset.eq", un.b.Args(t)...)
 		}
 		if !l.IsNeg() {
-			e.wantElements(e.node(e.b.Arg(t, 0)))
+			un.members.wantElements(un.node(un.b.Arg(t, 0)))
 		}
 	case logic.Subset:
-		e.axiom(l, "subset", e.b.Args(t)...)
+		un.axiom(l, "subset", un.b.Args(t)...)
 	case logic.Partition:
-		e.axiom(l, "partition", t)
+		un.axiom(l, "partition", t)
 	case logic.Finite:
 		if l.IsNeg() {
-			e.finiteness()
+			un.instances.finiteness()
 		}
 	}
 }
 
 // connective adds the clauses by which l determines the parts of t.
-func (e *engine) connective(l sat.Lit, t logic.Term) {
-	not := e.kernelLit(l).Not()
-	for i, c := range kernel.PropClauses(e.b, t) {
+func (un *unfolding) connective(l sat.Lit, t logic.Term) {
+	not := un.kernelLit(l).Not()
+	for i, c := range kernel.PropClauses(un.b, t) {
 		if slices.Contains(c, not) {
-			e.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
+			un.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
 		}
 	}
 }
 
 // choose adds the witness of a quantifier.
-func (e *engine) choose(l sat.Lit, t logic.Term) {
-	for _, p := range e.exhibited[t] {
-		if e.sat.Value(p) > 0 {
-			e.done[l] = false
-			e.unchosen = append(e.unchosen, l)
+func (un *unfolding) choose(l sat.Lit, t logic.Term) {
+	for _, p := range un.exhibited[t] {
+		if un.sat.Value(p) > 0 {
+			un.done[l] = false
+			un.unchosen = append(un.unchosen, l)
 			return
 		}
 	}
-	c, err := kernel.EpsClause(e.b, t)
+	c, err := kernel.EpsClause(un.b, t)
 	if err != nil {
 		return
 	}
-	if (e.b.Op(t) == logic.Forall || e.ctx == 0) && !e.chosen(t) {
-		e.ctx-- // a witness that the sequent itself asks for is no step away from it
+	if (un.b.Op(t) == logic.Forall || un.ctx == 0) && !un.chosen(t) {
+		un.ctx-- // a witness that the sequent itself asks for is no step away from it
 	}
-	e.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
+	un.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
 }
 
 // chosen reports whether t depends on the witness of another formula.
-func (e *engine) chosen(t logic.Term) bool {
-	if e.b.Op(t) == logic.Eps {
+func (un *unfolding) chosen(t logic.Term) bool {
+	if un.b.Op(t) == logic.Eps {
 		return true
 	}
-	for len(e.choices) <= int(t) {
-		e.choices = append(e.choices, 0)
+	for len(un.choices) <= int(t) {
+		un.choices = append(un.choices, 0)
 	}
-	if e.choices[t] == 0 {
-		e.choices[t] = -1
-		if slices.ContainsFunc(e.b.Args(t), e.chosen) {
-			e.choices[t] = 1
+	if un.choices[t] == 0 {
+		un.choices[t] = -1
+		if slices.ContainsFunc(un.b.Args(t), un.chosen) {
+			un.choices[t] = 1
 		}
 	}
-	return e.choices[t] > 0
+	return un.choices[t] > 0
 }
 
-func (e *engine) unfoldEq(l sat.Lit, t logic.Term) {
-	x, y := e.b.Arg(t, 0), e.b.Arg(t, 1)
-	typ := e.b.Type(x)
-	switch kind := e.b.TypeKind(typ); {
+func (un *unfolding) unfoldEq(l sat.Lit, t logic.Term) {
+	x, y := un.b.Arg(t, 0), un.b.Arg(t, 1)
+	typ := un.b.Type(x)
+	switch kind := un.b.TypeKind(typ); {
 	case kind == logic.KindPow && l.IsNeg():
-		e.axiom(l, "set.eq", x, y)
+		un.axiom(l, "set.eq", x, y)
 	case kind == logic.KindPow:
-		e.wantEqual(x, y)
-	case typ == logic.IntType && l.IsNeg() && (arithmetical(e.b.Op(x)) || arithmetical(e.b.Op(y))):
-		e.axiom(l, "le.antisymmetric", x, y)
+		un.wantEqual(x, y)
+	case typ == logic.IntType && l.IsNeg() && (arithmetical(un.b.Op(x)) || arithmetical(un.b.Op(y))):
+		un.axiom(l, "le.antisymmetric", x, y)
 	case kind == logic.KindBool && l.IsNeg():
-		e.axiom(sat.NoLit, "bool", x)
-		e.axiom(sat.NoLit, "bool", y)
+		un.axiom(sat.NoLit, "bool", x)
+		un.axiom(sat.NoLit, "bool", y)
 	case kind == logic.KindProd && l.IsNeg():
-		e.unequalPairs(l, x, y)
+		un.unequalPairs(l, x, y)
 	}
 }
 
 // wantEqual looks into a true equation of sets: the elements of sets that are
 // built from others should be known, above all if it is empty.
-func (e *engine) wantEqual(x, y logic.Term) {
+func (un *unfolding) wantEqual(x, y logic.Term) {
 	for _, s := range []logic.Term{x, y} {
-		if kernel.Membership(e.b.Op(s)) != nil && e.b.Op(s) != logic.Empty {
-			e.wantElements(e.node(s))
+		if kernel.Membership(un.b.Op(s)) != nil && un.b.Op(s) != logic.Empty {
+			un.members.wantElements(un.node(s))
 		}
 	}
-	if e.b.Op(x) == logic.Empty {
-		e.sample(e.node(y))
+	if un.b.Op(x) == logic.Empty {
+		un.members.sample(un.node(y))
 	}
-	if e.b.Op(y) == logic.Empty {
-		e.sample(e.node(x))
+	if un.b.Op(y) == logic.Empty {
+		un.members.sample(un.node(x))
 	}
 }
 
 // unequalPairs adds that pairs with equal components are equal.
-func (e *engine) unequalPairs(l sat.Lit, x, y logic.Term) {
-	p, q := e.pairOf(x), e.pairOf(y)
+func (un *unfolding) unequalPairs(l sat.Lit, x, y logic.Term) {
+	p, q := un.pairOf(x), un.pairOf(y)
 	if p != x || q != y {
-		eq := kernel.LitOf(e.b, e.b.App(logic.Eq, p, q))
-		same := kernel.Clause{e.kernelLit(l).Not(), kernel.LitOf(e.b, e.b.App(logic.Eq, x, p)).Not(), kernel.LitOf(e.b, e.b.App(logic.Eq, y, q)).Not(), eq.Not()}
+		eq := kernel.LitOf(un.b, un.b.App(logic.Eq, p, q))
+		same := kernel.Clause{un.kernelLit(l).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, x, p)).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, y, q)).Not(), eq.Not()}
 		_ = same
-		e.lit(eq)
+		un.lit(eq)
 		return
 	}
-	c := kernel.Clause{e.kernelLit(l).Not()}
+	c := kernel.Clause{un.kernelLit(l).Not()}
 	for i := range 2 {
-		c = append(c, kernel.LitOf(e.b, e.b.App(logic.Eq, e.b.Arg(p, i), e.b.Arg(q, i))).Not())
+		c = append(c, kernel.LitOf(un.b, un.b.App(logic.Eq, un.b.Arg(p, i), un.b.Arg(q, i))).Not())
 	}
-	e.guarded(l, c, kernel.Step{Kind: kernel.Euf, Clause: c})
-}
-
-// pairOf returns x if it is a maplet, and otherwise prj1(x)↦prj2(x), after
-// adding that they are equal.
-func (e *engine) pairOf(x logic.Term) logic.Term {
-	if e.b.Op(x) == logic.Maplet {
-		return x
-	}
-	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{x}}
-	cs, err := kernel.Lookup("pair").Clauses(e.b, x)
-	if err != nil {
-		panic("search: pair of a term that is none")
-	}
-	eq := cs[0][0].Atom()
-	if key := (askKey{askPair, x, 0}); !e.asked[key] {
-		e.asked[key] = true
-		ctx := e.ctx
-		e.ctx = e.nodeGen[e.node(x)] - 1
-		e.add(cs[0], step)
-		e.ctx = ctx
-	}
-	if p := e.b.Arg(eq, 0); e.b.Op(p) == logic.Maplet {
-		return p
-	}
-	return e.b.Arg(eq, 1)
-}
-
-// takesPairs reports whether the schema of op looks at the components of an
-// element.
-func (e *engine) takesPairs(s logic.Term) bool {
-	switch e.b.Op(s) {
-	case logic.CProd, logic.Converse, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.FComp, logic.BComp,
-		logic.Ovr, logic.DProd, logic.PProd, logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
-		return true
-	case logic.Compr:
-		return e.b.Op(e.b.Arg(s, 1)) == logic.Maplet
-	}
-	return false
+	un.guarded(l, c, kernel.Step{Kind: kernel.Euf, Clause: c})
 }
 
 // unfoldIn adds what it means that x∈s, or x∉s.
-func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
-	op := e.b.Op(s)
-	if e.b.IsTypeExpr(s) && (!l.IsNeg() || s == e.b.TypeExpr(e.b.Type(x))) {
-		e.axiom(sat.NoLit, "type", x)
+func (un *unfolding) unfoldIn(l sat.Lit, x, s logic.Term) {
+	op := un.b.Op(s)
+	if un.b.IsTypeExpr(s) && (!l.IsNeg() || s == un.b.TypeExpr(un.b.Type(x))) {
+		un.axiom(sat.NoLit, "type", x)
 		return
 	}
-	if e.takesPairs(s) && e.b.Op(x) != logic.Maplet {
-		e.member(e.pairOf(x), s)
+	if un.takesPairs(s) && un.b.Op(x) != logic.Maplet {
+		un.member(un.pairOf(x), s)
 		return
 	}
 	switch {
-	case op == logic.TFun && l.IsNeg() && e.updated(x, s):
-	case op == logic.PFun && e.b.IsTypeExpr(e.b.Arg(s, 0)) && e.b.IsTypeExpr(e.b.Arg(s, 1)):
-		e.unfoldFunctional(l, x, s)
-	case op == logic.Dom && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && e.witnessed(e.b.Arg(s, 0), x, 1):
-		e.done[l] = false
+	case op == logic.TFun && l.IsNeg() && un.updated(x, s):
+	case op == logic.PFun && un.b.IsTypeExpr(un.b.Arg(s, 0)) && un.b.IsTypeExpr(un.b.Arg(s, 1)):
+		un.unfoldFunctional(l, x, s)
+	case op == logic.Dom && !l.IsNeg() && un.members.witnessed(un.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && un.members.witnessed(un.b.Arg(s, 0), x, 1):
+		un.done[l] = false
 	case op == logic.Dom && !l.IsNeg():
-		e.axiom(l, "apply.dom", e.b.Arg(s, 0), x)
+		un.axiom(l, "apply.dom", un.b.Arg(s, 0), x)
 	case op == logic.Compr:
-		if !e.axiom(l, "mem.pattern", x, s) {
-			e.axiom(l, "mem.comprehension", x, s)
+		if !un.axiom(l, "mem.pattern", x, s) {
+			un.axiom(l, "mem.comprehension", x, s)
 		}
 	default:
 		if m := kernel.Membership(op); m != nil {
-			e.schema(l, m, x, s)
+			un.schema(l, m, x, s)
 		}
 	}
 }
@@ -219,9 +212,9 @@ func (e *engine) unfoldIn(l sat.Lit, x, s logic.Term) {
 // updated reports whether x is a function of s, a set of total functions, that is
 // overridden by one pair or by one value for several arguments. Then rules
 // function.update say all that there is to say about x∉s.
-func (e *engine) updated(x, s logic.Term) bool {
-	b := e.b
-	if b.Op(x) != logic.Ovr || len(b.Args(x)) != 2 || e.sat.Value(sat.Pos(e.member(b.Arg(x, 0), s))) <= 0 {
+func (un *unfolding) updated(x, s logic.Term) bool {
+	b := un.b
+	if b.Op(x) != logic.Ovr || len(b.Args(x)) != 2 || un.sat.Value(sat.Pos(un.member(b.Arg(x, 0), s))) <= 0 {
 		return false
 	}
 	single := func(t logic.Term) bool { return b.Op(t) == logic.SetExt && len(b.Args(t)) == 1 }
@@ -236,41 +229,157 @@ func (e *engine) updated(x, s logic.Term) bool {
 
 // unfoldFunctional adds what it means that r is functional, or not: r∈s for s=σ⇸τ
 // and whole types σ and τ.
-func (e *engine) unfoldFunctional(l sat.Lit, r, s logic.Term) {
+func (un *unfolding) unfoldFunctional(l sat.Lit, r, s logic.Term) {
 	if !l.IsNeg() {
-		e.addFunctional(l, r, s)
+		un.members.addFunctional(l, r, s)
 		return
 	}
 	m := kernel.Membership(logic.PFun)
-	if t, err := m.Formula(e.b, r, s); err == nil {
-		e.ofPairs[e.b.Arg(t, 1)] = e.atoms[l.Var()]
+	if t, err := m.Formula(un.b, r, s); err == nil {
+		un.ofPairs[un.b.Arg(t, 1)] = un.atoms[l.Var()]
 	}
-	e.schema(l, m, r, s)
+	un.schema(l, m, r, s)
 }
 
-// member returns the variable of x∈s.
-func (e *engine) member(x, s logic.Term) sat.Var { return e.atom(e.b.App(logic.In, x, s)) }
-
-// onAtom is told of each new atom.
-func (e *engine) onAtom(v sat.Var, t logic.Term) {
-	if e.b.Op(t) == logic.In {
-		e.typed(e.nodes[v])
+// postpone puts l among the literals to unfold, if it was not unfolded before.
+func (un *unfolding) postpone(l sat.Lit) {
+	if un.done[l] {
+		return
 	}
+	g := int(un.gens[l.Var()])
+	for len(un.pending) <= g {
+		un.pending = append(un.pending, nil)
+	}
+	un.pending[g] = append(un.pending[g], l)
 }
 
-// typed adds x∈T for membership n of x in a set that equals a whole type T.
-func (e *engine) typed(n euf.Node) {
-	a := e.g.Args(n)
-	for m := e.g.Next(a[1]); ; m = e.g.Next(m) {
-		if s := e.g.Term(m); e.b.IsTypeExpr(s) {
-			x := e.g.Term(a[0])
-			if key := (askKey{askType, x, 0}); !e.asked[key] {
-				e.asked[key] = true
-				e.axiom(sat.NoLit, "type", x)
+// unfoldPending adds the definitions of literals that became true, up to the
+// generation limit, and reports whether there were any.
+func (un *unfolding) unfoldPending() bool {
+	before := un.sat.Clauses()
+	for g := 0; g <= int(un.limit) && g < len(un.pending); g++ {
+		todo := un.pending[g]
+		un.pending[g] = nil
+		for _, l := range todo {
+			if un.sat.Value(l) <= 0 || !un.first(l) {
+				continue
 			}
+			un.ctx = un.gens[l.Var()]
+			un.steps += 4
+			un.unfold(l)
+			un.terms.touch(un.nodes[l.Var()])
 		}
-		if m == a[1] {
-			return
+		if un.sat.Clauses() > before {
+			return true
+		}
+	}
+	return false
+}
+
+// chooseAgain gives witnesses to existential statements whose known witness is
+// gone.
+func (un *unfolding) chooseAgain() bool {
+	before := un.sat.Clauses()
+	todo := un.unchosen
+	un.unchosen = nil
+	for _, l := range todo {
+		if un.sat.Value(l) > 0 && un.first(l) {
+			un.ctx = un.gens[l.Var()]
+			un.choose(l, un.atoms[l.Var()])
+		} else if !un.done[l] {
+			un.unchosen = append(un.unchosen, l)
+		}
+	}
+	return un.sat.Clauses() > before
+}
+
+// onUnbounded asks, of a set of integers that is said to have no bound, whether it
+// is finite: t is ∃b·∀x·x∈s ⇒ b≥x, or with another order.
+func (un *unfolding) onUnbounded(t logic.Term) {
+	b := un.b
+	all := b.Arg(t, 0)
+	if len(b.Decls(t)) != 1 || b.Op(all) != logic.Forall || len(b.Decls(all)) != 1 || b.Op(b.Arg(all, 0)) != logic.Implies {
+		return
+	}
+	in, rel := b.Arg(b.Arg(all, 0), 0), b.Arg(b.Arg(all, 0), 1)
+	bound, x := b.Bound(1, logic.IntType), b.Bound(0, logic.IntType)
+	if b.Op(in) != logic.In || b.Arg(in, 0) != x || b.Depth(b.Arg(in, 1)) > 0 || un.asked[askKey{askFinite, t, 0}] {
+		return
+	}
+	greater := b.Op(rel) == logic.Ge || b.Op(rel) == logic.Gt
+	if !greater && b.Op(rel) != logic.Le && b.Op(rel) != logic.Lt {
+		return
+	}
+	un.asked[askKey{askFinite, t, 0}] = true
+	switch args := b.Args(rel); {
+	case args[0] == bound && args[1] == x && greater, args[0] == x && args[1] == bound && !greater:
+		un.lemma("finite.above", b.Arg(in, 1))
+	case args[0] == bound && args[1] == x, args[0] == x && args[1] == bound:
+		un.lemma("finite.below", b.Arg(in, 1))
+	}
+}
+
+// onExtreme adds, of a statement that denies some x an f(x) that is least or greatest over
+// a set s, that there is one if s is finite: t is ∃x·…∧(∀y·y∈s ⇒ f(x)≤f(y))∧…, or with
+// another order.
+func (un *unfolding) onExtreme(t logic.Term) {
+	parts := []logic.Term{un.b.Arg(t, 0)}
+	if un.b.Op(parts[0]) == logic.And {
+		parts = un.b.Args(parts[0])
+	}
+	for _, p := range parts {
+		if name, s, f := un.extreme(p); name != "" && !un.asked[askKey{askExtreme, p, 0}] {
+			un.asked[askKey{askExtreme, p, 0}] = true
+			un.lemma(name, s, f)
+		}
+	}
+}
+
+// extreme takes t apart if it is ∀y·y∈s ⇒ f(x)≤f(y) for a variable x, or with another
+// order, and names the lemma that says that there is such an x.
+func (un *unfolding) extreme(t logic.Term) (lemma string, s, f logic.Term) {
+	b := un.b
+	if b.Op(t) != logic.Forall || len(b.Decls(t)) != 1 || b.Op(b.Arg(t, 0)) != logic.Implies {
+		return "", 0, 0
+	}
+	y := b.Bound(0, b.Decls(t)[0])
+	in, rel := b.Arg(b.Arg(t, 0), 0), b.Arg(b.Arg(t, 0), 1)
+	op := b.Op(rel)
+	if b.Op(in) != logic.In || b.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
+		return "", 0, 0
+	}
+	l, r := b.Arg(rel, 0), b.Arg(rel, 1)
+	if op == logic.Ge {
+		l, r = r, l
+	}
+	if b.Op(l) != logic.Apply || b.Op(r) != logic.Apply || b.Arg(l, 0) != b.Arg(r, 0) {
+		return "", 0, 0
+	}
+	s, f = b.Arg(in, 1), b.Arg(l, 0)
+	lemma, x := "apply.least", b.Arg(l, 1)
+	if x == y {
+		lemma, x = "apply.greatest", b.Arg(r, 1)
+	} else if b.Arg(r, 1) != y {
+		return "", 0, 0
+	}
+	if b.Op(x) != logic.Bound || x == y || b.Depth(s) > 0 || b.Depth(f) > 0 {
+		return "", 0, 0
+	}
+	return lemma, s, f
+}
+
+// exhibit adds that ∃z·P follows from P for the given values.
+func (un *unfolding) exhibit(f logic.Term, vals []logic.Term) {
+	c, err := kernel.InstClause(un.b, f, vals)
+	if err != nil {
+		return
+	}
+	un.add(c, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{f}, vals...)})
+	un.exhibited[f] = append(un.exhibited[f], un.lit(c[1]).Not())
+	if p := c[1].Atom(); un.b.Op(p) == logic.And {
+		l := sat.Neg(un.atom(p))
+		if un.first(l) {
+			un.connective(l, p)
 		}
 	}
 }

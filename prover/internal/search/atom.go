@@ -1,0 +1,125 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// atom returns the variable of predicate t, which is canonical (kernel.LitOf).
+func (e *engine) atom(t logic.Term) sat.Var {
+	if int(t) < len(e.vars) && e.vars[t] != 0 {
+		return e.vars[t] - 1
+	}
+	for len(e.vars) <= int(t) {
+		e.vars = append(e.vars, 0)
+	}
+	v := e.sat.NewVar()
+	e.vars[t] = v + 1
+	n := e.node(t)
+	e.atoms = append(e.atoms, t)
+	e.nodes = append(e.nodes, n)
+	gen := max(e.ctx, 0)
+	if !connective(e.b.Op(t)) {
+		gen = 0
+		for _, a := range e.g.Args(n) {
+			gen = max(gen, e.terms.gen[a])
+		}
+	}
+	e.gens = append(e.gens, gen)
+	e.unfolding.grow()
+	e.frontier.grow()
+	e.g.Watch(n)
+	e.ar.register(v, t)
+	if e.b.Op(t) == logic.In {
+		e.members.typed(n)
+	}
+	return v
+}
+
+func connective(op logic.Op) bool {
+	switch op {
+	case logic.True, logic.False, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Forall, logic.Exists:
+		return true
+	}
+	return false
+}
+
+// node returns the node of t and gives new nodes their generation.
+func (e *engine) node(t logic.Term) euf.Node {
+	n := e.g.Node(t)
+	e.terms.grow()
+	e.members.grow()
+	return n
+}
+
+// lit returns the literal of a canonical kernel literal.
+func (e *engine) lit(l kernel.Lit) sat.Lit {
+	v := e.atom(l.Atom())
+	if l.Negated() {
+		return sat.Neg(v)
+	}
+	return sat.Pos(v)
+}
+
+func (e *engine) litOf(t logic.Term) sat.Lit { return e.lit(kernel.LitOf(e.b, t)) }
+
+// kernelLit is the inverse of lit.
+func (e *engine) kernelLit(l sat.Lit) kernel.Lit {
+	t := e.atoms[l.Var()]
+	if l.IsNeg() {
+		return kernel.Neg(t)
+	}
+	return kernel.Pos(t)
+}
+
+func (e *engine) kernelClause(lits []sat.Lit) kernel.Clause {
+	c := make(kernel.Clause, len(lits))
+	for i, l := range lits {
+		c[i] = e.kernelLit(l)
+	}
+	return c
+}
+
+// member returns the variable of x∈s.
+func (e *engine) member(x, s logic.Term) sat.Var { return e.atom(e.b.App(logic.In, x, s)) }
+
+// positiveAtom returns ∈, = for ∉, ≠.
+func (e *engine) positiveAtom(t logic.Term) logic.Term {
+	switch e.b.Op(t) {
+	case logic.Neq:
+		return e.b.App(logic.Eq, e.b.Args(t)...)
+	case logic.NotIn:
+		return e.b.App(logic.In, e.b.Args(t)...)
+	case logic.NotSubset:
+		return e.b.App(logic.Subset, e.b.Args(t)...)
+	case logic.NotSubsetEq:
+		return e.b.App(logic.SubsetEq, e.b.Args(t)...)
+	}
+	return t
+}
+
+// component returns component i of the pair x.
+func (e *engine) component(x logic.Term, i int) logic.Term {
+	b := e.b
+	if b.Op(x) == logic.Maplet {
+		return b.Arg(x, i)
+	}
+	op := [...]logic.Op{logic.Prj1, logic.Prj2}[i]
+	l, r := b.Pair(b.Type(x))
+	return b.App(logic.Apply, b.Atom(op, b.RelType(b.Type(x), [...]logic.Type{l, r}[i])), x)
+}
+
+// takesPairs reports whether the schema of op looks at the components of an
+// element.
+func (e *engine) takesPairs(s logic.Term) bool {
+	switch e.b.Op(s) {
+	case logic.CProd, logic.Converse, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.FComp, logic.BComp,
+		logic.Ovr, logic.DProd, logic.PProd, logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
+		return true
+	case logic.Compr:
+		return e.b.Op(e.b.Arg(s, 1)) == logic.Maplet
+	}
+	return false
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+type askKind uint8
+
+// askKey names a rule application, so that it is made once.
+type askKey struct {
+	kind askKind
+	a, b logic.Term
+}
+
+// lits returns the literals of c without repetitions, and false if c is a tautology.
+func (e *engine) lits(c kernel.Clause) ([]sat.Lit, bool) {
+	out := make([]sat.Lit, 0, len(c))
+	for _, k := range c {
+		l := e.lit(k)
+		if slices.Contains(out, l.Not()) {
+			return nil, false
+		}
+		if !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out, true
+}
+
+// add adds clause c, which the last of the steps states.
+func (e *engine) add(c kernel.Clause, steps ...kernel.Step) sat.ID {
+	lits, ok := e.lits(c)
+	if !ok {
+		return sat.NoID
+	}
+	return e.addLits(lits, steps...)
+}
+
+func (e *engine) addLits(lits []sat.Lit, steps ...kernel.Step) sat.ID {
+	id := e.sat.Add(lits...)
+	e.record(id, steps)
+	return id
+}
+
+// reason adds a clause that only explains a propagation or conflict.
+func (e *engine) reason(lits []sat.Lit, steps ...kernel.Step) sat.ID {
+	id := e.sat.AddReason(lits...)
+	e.record(id, steps)
+	return id
+}
+
+func (e *engine) record(id sat.ID, steps []kernel.Step) {
+	for len(e.origin) <= int(id) {
+		e.origin = append(e.origin, nil)
+	}
+	e.origin[id] = steps
+}
+
+// guarded adds clause c, which matters when guard is true: then one of its
+// other literals has to be made true.
+func (e *engine) guarded(guard sat.Lit, c kernel.Clause, step kernel.Step) {
+	lits, ok := e.lits(c)
+	if !ok {
+		return
+	}
+	id := e.addLits(lits, step)
+	if len(lits) > 2 || len(lits) == 2 && !slices.Contains(lits, guard.Not()) {
+		e.frontier.guard(guard, id)
+	}
+}
+
+// axiom adds the clauses of an instance of the named schema; if a guard is given
+// (not NoLit), only those that contain its complement.
+func (e *engine) axiom(guard sat.Lit, name string, args ...logic.Term) bool {
+	return e.schema(guard, kernel.Lookup(name), args...)
+}
+
+func (e *engine) schema(guard sat.Lit, s *kernel.Schema, args ...logic.Term) bool {
+	cs, err := s.Clauses(e.b, args...)
+	if err != nil {
+		return false
+	}
+	e.steps += int64(len(cs))
+	kind := kernel.Axiom
+	if s.Lemma() {
+		kind = kernel.Lemma
+	}
+	for i, c := range cs {
+		step := kernel.Step{Kind: kind, Name: s.Name, Index: i, Terms: args}
+		switch {
+		case guard == sat.NoLit:
+			e.add(c, step)
+		case slices.Contains(c, e.kernelLit(guard).Not()):
+			e.guarded(guard, c, step)
+		}
+	}
+	return true
+}
+
+// lemma adds the clauses of an instance of a lemma of the library, and has their
+// literals decided in the end.
+func (e *engine) lemma(name string, args ...logic.Term) {
+	l, err := kernel.FindLemma(name)
+	if err != nil || e.opts.Only != nil && !e.opts.Only[name] {
+		return
+	}
+	cs, err := l.Clauses(e.b, args...)
+	if err != nil {
+		return
+	}
+	for i, c := range cs {
+		e.frontier.await(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
+	}
+}
+
+// pairOf returns x if it is a maplet, and otherwise prj1(x)↦prj2(x), after
+// adding that they are equal.
+func (e *engine) pairOf(x logic.Term) logic.Term {
+	if e.b.Op(x) == logic.Maplet {
+		return x
+	}
+	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{x}}
+	cs, err := kernel.Lookup("pair").Clauses(e.b, x)
+	if err != nil {
+		panic("search: pair of a term that is none")
+	}
+	eq := cs[0][0].Atom()
+	if key := (askKey{askPair, x, 0}); !e.asked[key] {
+		e.asked[key] = true
+		ctx := e.ctx
+		e.ctx = e.terms.gen[e.node(x)] - 1
+		e.add(cs[0], step)
+		e.ctx = ctx
+	}
+	if p := e.b.Arg(eq, 0); e.b.Op(p) == logic.Maplet {
+		return p
+	}
+	return e.b.Arg(eq, 1)
+}

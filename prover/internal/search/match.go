@@ -1,0 +1,150 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+)
+
+// matching is the state of one match: the values of slots.
+type matching struct {
+	e     *engine
+	slots []euf.Node
+}
+
+// withMatching calls f with an empty matching.
+func (is *instances) withMatching(f func(*matching)) {
+	if len(is.idle) == 0 {
+		is.idle = append(is.idle, &matching{is.engine, make([]euf.Node, 128)})
+	}
+	last := len(is.idle) - 1
+	m := is.idle[last]
+	is.idle = is.idle[:last]
+	f(m)
+	is.idle = append(is.idle, m)
+}
+
+// match calls k for every way in which node n, or an equal one, is an instance of p.
+func (m *matching) match(p *pnode, n euf.Node, k func()) {
+	g := m.e.g
+	m.e.steps++
+	switch p.kind {
+	case pGround:
+		if g.Equal(p.node, n) {
+			k()
+		}
+	case pSlot:
+		if p.slot >= len(m.slots) {
+			return
+		}
+		if v := m.slots[p.slot]; v == 0 {
+			m.slots[p.slot] = n
+			k()
+			m.slots[p.slot] = 0
+		} else if g.Equal(v, n) {
+			k()
+		}
+	case pSum:
+		m.e.each(n, func(c euf.Node) {
+			if t := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(t, 1) == p.add {
+				m.match(&pnode{kind: pSlot, slot: p.slot}, g.Args(c)[0], k)
+			}
+		})
+	case pApp:
+		if m.e.spent() {
+			return
+		}
+		for c := n; ; {
+			m.e.steps++
+			if g.Op(c) == p.op && m.e.terms.relevant[c] && len(g.Args(c)) == len(p.args) {
+				m.matchArgs(p, c, 0, k)
+			}
+			if c = g.Next(c); c == n {
+				return
+			}
+		}
+	}
+}
+
+// matchNode is match for node n itself.
+func (m *matching) matchNode(p *pnode, n euf.Node, k func()) {
+	if p.kind != pApp {
+		m.match(p, n, k)
+	} else if m.e.g.Op(n) == p.op && len(m.e.g.Args(n)) == len(p.args) {
+		m.matchArgs(p, n, 0, k)
+	}
+}
+
+func (m *matching) matchArgs(p *pnode, n euf.Node, i int, k func()) {
+	if i == len(p.args) {
+		k()
+		return
+	}
+	m.match(&p.args[i], m.e.g.Args(n)[i], func() { m.matchArgs(p, n, i+1, k) })
+}
+
+// useful reports whether predicate node n has the truth value that p looks for.
+func (is *instances) useful(p *pattern, n euf.Node) bool {
+	return !p.lit || is.truth(n) != 0 && (p.sign == 0 || is.truth(n) == p.sign)
+}
+
+// join matches the patterns of t but the one at skip, and makes instances.
+func (m *matching) join(q *quant, t *trigger, i, skip int) {
+	if m.e.spent() || m.e.instances.full(q, t) {
+		return
+	}
+	if i == len(t.pats) {
+		m.instance(q, t)
+		return
+	}
+	if i == skip {
+		m.join(q, t, i+1, skip)
+		return
+	}
+	p := &t.pats[i]
+	m.candidates(p, func(n euf.Node) {
+		if m.e.instances.useful(p, n) {
+			m.matchNode(&p.root, n, func() { m.join(q, t, i+1, skip) })
+		}
+	})
+}
+
+// candidates calls f for the relevant nodes that may match p: those with a known
+// argument, if p has one, else all with its operator.
+func (m *matching) candidates(p *pattern, f func(euf.Node)) {
+	e := m.e
+	nodes := e.terms.byOp[p.root.op]
+	if at, arg := m.known(&p.root); arg != 0 {
+		nodes = nil
+		member := p.root.op == logic.In && at == 1
+		e.each(arg, func(s euf.Node) {
+			list := e.g.Parents(s)
+			if member {
+				list = e.g.Memberships(s)
+			}
+			e.steps += int64(len(list))
+			for _, n := range list {
+				if member || e.g.Op(n) == p.root.op && at < len(e.g.Args(n)) && e.g.Args(n)[at] == s && e.terms.relevant[n] {
+					nodes = append(nodes, n)
+				}
+			}
+		})
+	}
+	for _, n := range nodes[:len(nodes):len(nodes)] {
+		e.steps++
+		f(n)
+	}
+}
+
+// known returns the place and the value of an argument of p that is ground or
+// bound, the last one.
+func (m *matching) known(p *pnode) (int, euf.Node) {
+	for i := len(p.args) - 1; i >= 0; i-- {
+		switch a := &p.args[i]; {
+		case a.kind == pGround:
+			return i, a.node
+		case a.kind == pSlot && a.slot < len(m.slots) && m.slots[a.slot] != 0:
+			return i, m.slots[a.slot]
+		}
+	}
+	return 0, 0
+}

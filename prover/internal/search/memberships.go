@@ -1,0 +1,482 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// This file spreads memberships over equal sets and from sets to the sets that
+// are built from them.
+//
+// Downward: if x∈s is true or false and s equals a set t with a meaning of its own
+// (s = a∪b, say), then x∈t is created; congruence gives it the same value.
+//
+// Upward: if x∈s is true and s is part of a set t whose elements are wanted (t
+// guards a quantifier, or stands in an equation or left of ⊆), then the
+// corresponding membership in t is created and gets its value from the
+// meaning of t, or, in the end, by a decision.
+
+const (
+	askPair askKind = iota
+	askBounds
+	askType
+	askUnique
+	askBool
+	askEmpty
+	askCompose
+	askFinite
+	askSolve
+	askGraph
+	askEqual
+	askApply
+	askBoolOf
+	askUp
+	askCompr
+	askExtreme
+)
+
+// memberships owns what is known of elements of sets, and what is new of it.
+type memberships struct {
+	*engine
+	recent     []sat.Lit  // memberships that became true or false
+	merged     []euf.Node // members of set classes that grew
+	wanted     []bool     // by node: sets whose elements should be known
+	functional []functional
+}
+
+// grow makes room for new nodes.
+func (ms *memberships) grow() {
+	for len(ms.wanted) < ms.g.Len() {
+		ms.wanted = append(ms.wanted, false)
+	}
+}
+
+// assign notes that membership l, or its like, became true.
+func (ms *memberships) assign(l sat.Lit) { ms.recent = append(ms.recent, l) }
+
+// functional is r∈σ⇸τ for whole types σ and τ, as a literal that became true.
+type functional struct {
+	lit sat.Lit
+	r   euf.Node
+	set logic.Term
+}
+
+// onMerge is called before two classes become one.
+func (e *engine) onMerge(a, b euf.Node) {
+	switch typ := e.b.Type(e.g.Term(a)); {
+	case typ == logic.IntType:
+		e.ar.merge(a, b)
+	case e.b.Elem(typ) != logic.NoType:
+		e.members.merged = append(e.members.merged, a, b)
+	}
+}
+
+// settle works off merged set classes and new memberships. It reports whether it
+// added clauses or atoms.
+func (ms *memberships) settle() bool {
+	clauses, atoms := ms.sat.Clauses(), len(ms.atoms)
+	for len(ms.merged) > 0 {
+		todo := ms.merged
+		ms.merged = nil
+		seen := map[euf.Node]bool{}
+		for _, s := range todo {
+			if class := ms.g.Find(s); !seen[class] {
+				seen[class] = true
+				ms.onMerged(s)
+			}
+		}
+	}
+	seen := map[sat.Lit]bool{}
+	for i := 0; i < len(ms.recent); i++ {
+		if l := ms.recent[i]; !seen[l] && ms.sat.Value(l) > 0 {
+			seen[l] = true
+			ms.onMember(l)
+		}
+	}
+	ms.recent = ms.recent[:0]
+	return ms.sat.Clauses() > clauses || len(ms.atoms) > atoms
+}
+
+func (ms *memberships) onMerged(s euf.Node) {
+	wanted, pattern := false, false
+	ms.each(s, func(m euf.Node) {
+		wanted = wanted || ms.wanted[m]
+		pattern = pattern || ms.g.Op(m) == logic.Compr
+	})
+	if wanted {
+		ms.wantElements(s)
+	}
+	ms.eachElement(s, func(n euf.Node) {
+		ms.again(n)
+		ms.typed(n)
+	})
+	if !pattern {
+		return
+	}
+	ms.each(s, func(m euf.Node) {
+		for _, p := range ms.g.Parents(m) {
+			if ms.g.Op(p) == logic.Dom {
+				ms.eachElement(p, ms.again)
+			}
+		}
+	})
+}
+
+// again puts membership n among the recent ones if it is true or false.
+func (ms *memberships) again(n euf.Node) {
+	if t := ms.g.Term(n); int(t) < len(ms.vars) && ms.vars[t] != 0 {
+		v := ms.vars[t] - 1
+		switch ms.sat.Value(sat.Pos(v)) {
+		case 1:
+			ms.recent = append(ms.recent, sat.Pos(v))
+		case -1:
+			ms.recent = append(ms.recent, sat.Neg(v))
+		}
+	}
+}
+
+// tabulated looks at x∉dom(r), where r equals a set {z·P∣E↦F}: if x has the form of
+// E, it is paired with the value of F.
+func (ms *memberships) tabulated(x, dom euf.Node) {
+	ms.each(ms.g.Args(dom)[0], func(r euf.Node) {
+		c, xt := ms.g.Term(r), ms.g.Term(x)
+		key := askKey{askUp, c, xt}
+		if ms.g.Op(r) != logic.Compr || ms.asked[key] {
+			return
+		}
+		ms.asked[key] = true
+		s := newSolver(ms.engine)
+		var vals []logic.Term
+		for _, d := range ms.b.Decls(c) {
+			vals = append(vals, s.unknown(d))
+		}
+		pair := ms.b.Instantiate(ms.b.Arg(c, 1), vals)
+		if ms.b.Op(pair) != logic.Maplet {
+			return
+		}
+		found := false
+		s.equal(ms.b.Arg(pair, 0), xt, func() {
+			if y := s.value(ms.b.Arg(pair, 1)); !found && !s.open(y) {
+				found = true
+				ms.entailed(xt, ms.b.App(logic.Dom, c), y)
+			}
+		})
+	})
+}
+
+// onMember draws consequences of a membership that became true or false.
+func (ms *memberships) onMember(l sat.Lit) {
+	n := ms.nodes[l.Var()]
+	if ms.g.Op(n) == logic.Finite {
+		ms.ctx = ms.gens[l.Var()]
+		ms.terms.onFinite(l, ms.b.Arg(ms.g.Term(n), 0))
+		ms.instances.matchLiteral(l)
+		return
+	}
+	x, s := ms.g.Args(n)[0], ms.g.Args(n)[1]
+	ms.ctx = max(ms.gens[l.Var()], 0)
+	ms.each(s, func(m euf.Node) {
+		if m != s && kernel.Membership(ms.g.Op(m)) != nil && !ms.hasElement(x, m) {
+			ms.member(ms.g.Term(x), ms.g.Term(m))
+		}
+	})
+	if l.IsNeg() {
+		ms.each(s, func(m euf.Node) {
+			if ms.g.Op(m) == logic.Dom {
+				ms.tabulated(x, m)
+			}
+		})
+	}
+	if t := ms.g.Term(x); !l.IsNeg() && ms.g.Pair(x) == 0 && ms.b.TypeKind(ms.b.Type(t)) == logic.KindProd {
+		ms.member(ms.pairOf(t), ms.g.Term(s))
+	}
+	if !l.IsNeg() {
+		ms.each(s, func(m euf.Node) {
+			for _, p := range ms.g.Parents(m) {
+				ms.steps++
+				if ms.wanted[p] {
+					ms.upward(p, m, x)
+				}
+			}
+		})
+		for _, f := range ms.functional {
+			if ms.g.Equal(f.r, s) {
+				ms.unique(f, x)
+			}
+		}
+	}
+	ms.instances.matchLiteral(l)
+}
+
+// addFunctional remembers that r is functional.
+func (ms *memberships) addFunctional(l sat.Lit, r, set logic.Term) {
+	f := functional{l, ms.node(r), set}
+	ms.functional = append(ms.functional, f)
+	if kernel.Membership(ms.b.Op(r)) != nil {
+		ms.wantElements(f.r)
+	}
+	ms.eachElement(f.r, func(n euf.Node) {
+		if ms.truth(n) > 0 {
+			ms.unique(f, ms.g.Args(n)[0])
+		}
+	})
+}
+
+// unique adds r(x) = y for a pair x↦y of the functional relation r.
+func (ms *memberships) unique(f functional, pair euf.Node) {
+	p := ms.g.Pair(pair)
+	if p == 0 || ms.sat.Value(f.lit) <= 0 {
+		return
+	}
+	t := ms.g.Term(p)
+	r := ms.g.Term(f.r)
+	key := askKey{askUnique, r, t}
+	if ms.asked[key] {
+		return
+	}
+	ms.asked[key] = true
+	if y := ms.b.Arg(t, 1); ms.b.Op(y) == logic.Apply && ms.b.Arg(y, 0) == r && ms.b.Arg(y, 1) == ms.b.Arg(t, 0) {
+		return
+	}
+	ms.axiom(sat.NoLit, "apply.unique", r, ms.b.Arg(f.set, 0), ms.b.Arg(f.set, 1), ms.b.Arg(t, 0), ms.b.Arg(t, 1))
+}
+
+// wantElements asks that memberships in s, and in the sets equal to it, be known.
+func (ms *memberships) wantElements(s euf.Node) {
+	ms.each(s, func(m euf.Node) {
+		if ms.wanted[m] {
+			return
+		}
+		ms.wanted[m] = true
+		args := ms.g.Args(m)
+		switch op := ms.g.Op(m); op {
+		case logic.SetExt:
+			for _, a := range args {
+				ms.entailed(ms.g.Term(a), ms.g.Term(m))
+			}
+		case logic.Union, logic.Inter, logic.Diff, logic.Dom, logic.Ran, logic.Image, logic.Converse, logic.DomRes,
+			logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.CProd:
+			for _, a := range args {
+				if ms.b.Elem(ms.b.Type(ms.g.Term(a))) == logic.NoType {
+					continue
+				}
+				ms.wantElements(a)
+				ms.eachElement(a, func(n euf.Node) {
+					if ms.truth(n) > 0 {
+						ms.upward(m, a, ms.g.Args(n)[0])
+					}
+				})
+			}
+		}
+	})
+}
+
+// upward creates the memberships in s that x∈r may entail, where r equals the part
+// `part` of s.
+func (ms *memberships) upward(s, part, x euf.Node) {
+	st, xt := ms.g.Term(s), ms.g.Term(x)
+	args := ms.g.Args(s)
+	key := askKey{askUp, st, xt}
+	if part != args[0] {
+		key.b += 1 << 31
+	}
+	if ms.asked[key] {
+		return
+	}
+	half := func(i int) (logic.Term, bool) {
+		if p := ms.g.Pair(x); p != 0 {
+			return ms.b.Arg(ms.g.Term(p), i), true
+		}
+		return 0, false
+	}
+	switch ms.g.Op(s) {
+	case logic.FComp, logic.BComp:
+		ms.compose(s, part, x)
+		return
+	case logic.Union, logic.Inter, logic.Ovr:
+		ms.entailed(xt, st)
+	case logic.Diff, logic.RanRes, logic.RanSub:
+		if part == args[0] {
+			ms.entailed(xt, st)
+		}
+	case logic.DomRes, logic.DomSub:
+		if part == args[1] {
+			ms.entailed(xt, st)
+		}
+	case logic.Dom:
+		a, ok := half(0)
+		if !ok {
+			return
+		}
+		b, _ := half(1)
+		ms.entailed(a, st, b)
+	case logic.Ran:
+		b, ok := half(1)
+		if !ok {
+			return
+		}
+		a, _ := half(0)
+		ms.entailed(b, st, a)
+	case logic.Image:
+		if part != args[0] {
+			return
+		}
+		b, ok := half(1)
+		if !ok {
+			return
+		}
+		a, _ := half(0)
+		ms.entailed(b, st, a)
+	case logic.Converse:
+		a, ok := half(0)
+		if !ok {
+			return
+		}
+		b, _ := half(1)
+		ms.entailed(ms.b.App(logic.Maplet, b, a), st)
+	}
+	ms.asked[key] = true
+}
+
+// entailed creates x∈s and the clauses that may make it true; if it is an
+// existential statement, for these witnesses.
+func (ms *memberships) entailed(x, s logic.Term, witnesses ...logic.Term) {
+	v := ms.member(x, s)
+	ms.frontier.split(v)
+	m := kernel.Membership(ms.b.Op(s))
+	if m == nil || ms.b.IsTypeExpr(s) {
+		return
+	}
+	l := sat.Neg(v)
+	if ms.takesPairs(s) && ms.b.Op(x) != logic.Maplet {
+		return
+	}
+	if ms.unfolding.first(l) {
+		ms.schema(l, m, x, s)
+	}
+	if len(witnesses) == 0 {
+		return
+	}
+	t, err := m.Formula(ms.b, x, s)
+	if err != nil {
+		return
+	}
+	ms.unfolding.exhibit(ms.b.Arg(t, 1), witnesses)
+}
+
+// witnessed reports whether a pair of relation r whose component i equals x is
+// known to be in r.
+func (ms *memberships) witnessed(r, x logic.Term, i int) bool {
+	found := false
+	n := ms.node(x)
+	ms.eachElement(ms.node(r), func(m euf.Node) {
+		if found || ms.truth(m) <= 0 {
+			return
+		}
+		if p := ms.g.Pair(ms.g.Args(m)[0]); p != 0 {
+			found = ms.g.Equal(ms.g.Args(p)[i], n)
+		}
+	})
+	return found
+}
+
+// sample creates the memberships of elements that sets of these kinds have, if
+// they have any.
+func (ms *memberships) sample(s euf.Node) {
+	t := ms.g.Term(s)
+	switch ms.g.Op(s) {
+	case logic.Natural:
+		ms.entailed(ms.b.Int64(0), t)
+	case logic.Natural1:
+		ms.entailed(ms.b.Int64(1), t)
+	case logic.UpTo:
+		ms.entailed(ms.b.Arg(t, 0), t)
+		ms.entailed(ms.b.Arg(t, 1), t)
+	case logic.Pow, logic.Rel, logic.PFun, logic.PInj:
+		if ms.b.IsTypeExpr(t) {
+			return
+		}
+		ms.entailed(ms.b.Atom(logic.Empty, ms.b.Elem(ms.b.Type(t))), t)
+	case logic.TFun:
+		if y, ok := ms.someElement(ms.g.Args(s)[1]); ok {
+			ms.entailed(ms.b.App(logic.CProd, ms.b.Arg(t, 0), ms.b.App(logic.SetExt, y)), t)
+		}
+	}
+}
+
+// someElement returns a term for an element that s has, if it has any.
+func (ms *memberships) someElement(s euf.Node) (logic.Term, bool) {
+	switch t := ms.g.Term(s); ms.b.Op(t) {
+	case logic.Natural:
+		return ms.b.Int64(0), true
+	case logic.Natural1:
+		return ms.b.Int64(1), true
+	case logic.UpTo, logic.SetExt:
+		return ms.b.Arg(t, 0), true
+	}
+	for _, n := range ms.g.Memberships(s) {
+		if ms.truth(n) > 0 {
+			return ms.g.Term(ms.g.Args(n)[0]), true
+		}
+	}
+	return 0, false
+}
+
+// compose creates the memberships in the composition s of two relations that
+// follow from pair x of one of them, part, and a pair of the other one that meets it.
+func (ms *memberships) compose(s, part, x euf.Node) {
+	args := ms.g.Args(s)
+	p := ms.g.Pair(x)
+	if len(args) != 2 || p == 0 {
+		return
+	}
+	first, second := args[0], args[1]
+	if ms.g.Op(s) == logic.BComp {
+		first, second = second, first
+	}
+	join := func(p, q euf.Node) {
+		a, b := ms.g.Args(p), ms.g.Args(q)
+		key := askKey{askCompose, ms.g.Term(p), ms.g.Term(q)}
+		if ms.asked[key] || !ms.g.Equal(a[1], b[0]) {
+			return
+		}
+		ms.asked[key] = true
+		ms.entailed(ms.b.App(logic.Maplet, ms.g.Term(a[0]), ms.g.Term(b[1])), ms.g.Term(s), ms.g.Term(a[1]))
+	}
+	pairs := func(r euf.Node, f func(q euf.Node)) {
+		var found []euf.Node
+		ms.eachElement(r, func(n euf.Node) {
+			if q := ms.g.Pair(ms.g.Args(n)[0]); q != 0 && ms.truth(n) > 0 {
+				found = append(found, q)
+			}
+		})
+		for _, q := range found {
+			f(q)
+		}
+	}
+	if part == first {
+		pairs(second, func(q euf.Node) { join(p, q) })
+	}
+	if part == second {
+		pairs(first, func(q euf.Node) { join(q, p) })
+	}
+}
+
+// typed adds x∈T for membership n of x in a set that equals a whole type T.
+func (ms *memberships) typed(n euf.Node) {
+	a := ms.g.Args(n)
+	for m := ms.g.Next(a[1]); ; m = ms.g.Next(m) {
+		if s := ms.g.Term(m); ms.b.IsTypeExpr(s) {
+			x := ms.g.Term(a[0])
+			if key := (askKey{askType, x, 0}); !ms.asked[key] {
+				ms.asked[key] = true
+				ms.axiom(sat.NoLit, "type", x)
+			}
+		}
+		if m == a[1] {
+			return
+		}
+	}
+}

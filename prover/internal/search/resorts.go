@@ -1,0 +1,105 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// finalStage says how far the last resorts have got.
+type finalStage uint8
+
+const (
+	working finalStage = iota
+	saturated
+)
+
+// resorts owns how far the last resorts have got, and what they may still spend.
+type resorts struct {
+	*engine
+	stage  finalStage
+	rounds int // of enumeration
+	solved int // rounds of solving
+}
+
+// lastResorts are what to try, in this order, when nothing is left to propagate, unfold,
+// match or decide. Each reports whether it added anything. What repairs the present assignment
+// comes first, then case distinctions, then what brings in new terms, the surest first.
+var lastResorts = []struct {
+	name string
+	try  func(rs *resorts) bool
+}{
+	{"nonlinear arithmetic", func(rs *resorts) bool { return rs.ar.nonlinear() }},
+	{"match modulo equality", func(rs *resorts) bool { return rs.instances.matchEverything() }},
+	{"choose", func(rs *resorts) bool { return rs.unfolding.chooseAgain() }},
+	{"split truth values", (*resorts).splitBooleans},
+	{"split carrier sets", (*resorts).splitCarriers},
+	{"solve", (*resorts).solveQuantifiers},
+	{"raise the generation limit", (*resorts).raise},
+	{"equate arguments", (*resorts).equateArguments},
+	{"neighbours of bounds", (*resorts).tryBounds},
+	{"enumerate", (*resorts).enumerate},
+}
+
+// final makes the last decisions, then runs the first resort that has something to offer.
+func (rs *resorts) final() (sat.Step, sat.Lit) {
+	if l := rs.frontier.lastDecision(); l != sat.NoLit {
+		return sat.Decide, l
+	}
+	if step, l := rs.ar.final(); step != sat.Accept {
+		return step, l
+	}
+	for _, r := range lastResorts {
+		clauses, atoms := rs.sat.Clauses(), len(rs.atoms)
+		if r.try(rs) || rs.sat.Clauses() > clauses || len(rs.atoms) > atoms {
+			return sat.Continue, sat.NoLit
+		}
+	}
+	rs.stage = saturated
+	return sat.GiveUp, sat.NoLit
+}
+
+// raise lets the next generation in.
+func (rs *resorts) raise() bool {
+	for int(rs.limit) < rs.opts.Gens {
+		rs.limit++
+		waiting := rs.unfolding.waits(rs.limit)
+		if rs.instances.resume() || waiting {
+			return true
+		}
+	}
+	return false
+}
+
+// splitBooleans asks for the value of each relevant term of type BOOL.
+func (rs *resorts) splitBooleans() bool {
+	before := rs.sat.Clauses()
+	for n := euf.Node(1); int(n) < len(rs.terms.relevant); n++ {
+		t := rs.g.Term(n)
+		key := askKey{askBool, t, 0}
+		if !rs.terms.relevant[n] || rs.b.Type(t) != logic.BoolType || rs.g.Value(n) != 0 || rs.asked[key] {
+			continue
+		}
+		rs.asked[key] = true
+		cs, err := kernel.Lookup("bool").Clauses(rs.b, t)
+		if err != nil {
+			continue
+		}
+		rs.ctx = rs.terms.gen[n]
+		rs.frontier.await(rs.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "bool", Terms: []logic.Term{t}}))
+	}
+	return rs.sat.Clauses() > before
+}
+
+// splitCarriers asks, for each set operation that equals a whole carrier set,
+// that it be unfolded for the relevant elements of that set.
+func (rs *resorts) splitCarriers() bool {
+	before := rs.sat.Clauses()
+	for n := euf.Node(1); int(n) < len(rs.terms.relevant); n++ {
+		if rs.terms.relevant[n] && rs.terms.gen[n] <= rs.limit {
+			rs.terms.splitCarrier(n)
+		}
+	}
+	return rs.sat.Clauses() > before
+}
