@@ -2,47 +2,66 @@ package review
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha1"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/go-git/go-git/v5"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// Repository is a Git repository with a working tree.
+// Repository is a Git repository. The git command answers where it is installed,
+// for only it knows every name of a revision, every layout of a repository, and
+// how to fetch what a partial clone lacks. Elsewhere go-git does, and what it is
+// known to get wrong is refused.
 type Repository struct {
-	Root string // of the working tree
-	git  *git.Repository
+	Root string // of the working tree; "" if the repository is bare
+	objects
+}
+
+// objects is how a repository is read.
+type objects interface {
+	// resolve returns the commit or tree that rev names.
+	resolve(rev string) (hash string, err error)
+	// mergeBase returns the newest common ancestor of two commits.
+	mergeBase(a, b string) (hash string, err error)
+	// list returns the regular files of a commit or tree; symbolic links and
+	// submodules are left out.
+	list(hash string) ([]entry, error)
+	// present returns the regular files of the working tree by the same rule:
+	// those that are tracked, and those that a plain `git add` would track.
+	present() ([]entry, error)
+	// blob reads a file of the repository.
+	blob(hash string) ([]byte, error)
+	close() error
+}
+
+// entry is a file of a revision or of the working tree.
+type entry struct {
+	path string
+	blob string // its content in the repository; "" for a file that is read from the working tree
 }
 
 // OpenRepository opens the repository that dir belongs to.
 func OpenRepository(dir string) (*Repository, error) {
-	r, err := git.PlainOpenWithOptions(dir, &git.PlainOpenOptions{DetectDotGit: true, EnableDotGitCommonDir: true})
-	if errors.Is(err, git.ErrRepositoryNotExists) {
-		return nil, fmt.Errorf("%s: no Git repository here or above", dir)
+	if r, err := openCommand(dir); !errors.Is(err, errNoCommand) {
+		return r, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	w, err := r.Worktree()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return &Repository{Root: w.Filesystem.Root(), git: r}, nil
+	return openLibrary(dir)
 }
+
+// Close ends the processes that read the repository.
+func (r *Repository) Close() error { return r.close() }
 
 // Within returns the path of directory dir below the root, "." for the root.
 func (r *Repository) Within(dir string) (string, error) {
+	if r.Root == "" {
+		return ".", nil
+	}
 	abs, err := filepath.Abs(dir)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -58,224 +77,125 @@ func (r *Repository) Within(dir string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// WorkTree returns the files as they lie on disk.
-func (r *Repository) WorkTree() fs.FS { return os.DirFS(r.Root) }
-
-// commit finds the commit that rev names.
-func (r *Repository) commit(rev string) (*object.Commit, error) {
-	h, err := r.git.ResolveRevision(plumbing.Revision(rev))
-	if err != nil {
-		if shallow, _ := r.git.Storer.Shallow(); len(shallow) > 0 {
-			return nil, fmt.Errorf("revision %s is not in this shallow clone; get it with `git fetch --unshallow` (in CI: fetch-depth: 0)", rev)
-		}
-		return nil, fmt.Errorf("revision %s: %w", rev, err)
-	}
-	c, err := r.git.CommitObject(*h)
-	if err != nil {
-		return nil, r.damaged("commit", *h, err)
-	}
-	return c, nil
-}
-
-// damaged explains why an object cannot be read.
-func (r *Repository) damaged(kind string, h plumbing.Hash, err error) error {
-	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		return fmt.Errorf("%s %s is not in this repository (a partial or shallow clone?); `git fsck` tells more", kind, h)
-	}
-	return fmt.Errorf("%s %s cannot be read: %w; `git fsck` tells more", kind, h, err)
-}
-
 // MergeBase returns the newest common ancestor of two revisions.
 func (r *Repository) MergeBase(a, b string) (string, error) {
-	x, err := r.commit(a)
+	x, err := r.resolve(a)
 	if err != nil {
 		return "", err
 	}
-	y, err := r.commit(b)
+	y, err := r.resolve(b)
 	if err != nil {
 		return "", err
 	}
-	bases, err := x.MergeBase(y)
-	if err != nil {
-		if shallow, _ := r.git.Storer.Shallow(); len(shallow) > 0 {
-			return "", fmt.Errorf("the common ancestor of %s and %s is beyond this shallow clone; get it with `git fetch --unshallow`", a, b)
-		}
-		return "", fmt.Errorf("common ancestor of %s and %s: %w", a, b, err)
-	}
-	if len(bases) == 0 {
-		return "", fmt.Errorf("%s and %s have no common ancestor", a, b)
-	}
-	slices.SortFunc(bases, func(p, q *object.Commit) int {
-		if c := q.Committer.When.Compare(p.Committer.When); c != 0 {
-			return c
-		}
-		return strings.Compare(p.Hash.String(), q.Hash.String())
-	})
-	return bases[0].Hash.String(), nil
+	return r.mergeBase(x, y)
 }
 
 // Files returns the files of a revision, read from Git's objects as they are
-// asked for. Symbolic links and submodules are no files of it.
+// asked for. Symbolic links and submodules are left out.
 func (r *Repository) Files(rev string) (fs.FS, error) {
-	c, err := r.commit(rev)
+	hash, err := r.resolve(rev)
 	if err != nil {
 		return nil, err
 	}
-	return &tree{r, c.TreeHash}, nil
-}
-
-// tree is the file system of one tree object.
-type tree struct {
-	r    *Repository
-	root plumbing.Hash
-}
-
-// entries returns the entries of the tree with hash h that are files or folders.
-func (t *tree) entries(h plumbing.Hash) ([]object.TreeEntry, error) {
-	x, err := t.r.git.TreeObject(h)
-	if err != nil {
-		return nil, t.r.damaged("tree", h, err)
-	}
-	return slices.DeleteFunc(slices.Clone(x.Entries), func(e object.TreeEntry) bool {
-		return e.Mode == filemode.Submodule || e.Mode == filemode.Symlink
-	}), nil
-}
-
-func (t *tree) find(name string) (object.TreeEntry, error) {
-	at := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: t.root}
-	if name == "." {
-		return at, nil
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if at.Mode != filemode.Dir {
-			return at, fs.ErrNotExist
-		}
-		entries, err := t.entries(at.Hash)
-		if err != nil {
-			return at, err
-		}
-		i := slices.IndexFunc(entries, func(e object.TreeEntry) bool { return e.Name == part })
-		if i < 0 {
-			return at, fs.ErrNotExist
-		}
-		at = entries[i]
-	}
-	return at, nil
-}
-
-// Open opens a file or folder.
-func (t *tree) Open(name string) (fs.File, error) {
-	f, err := t.open(name)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	return f, nil
-}
-
-func (t *tree) open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, fs.ErrInvalid
-	}
-	e, err := t.find(name)
+	list, err := r.list(hash)
 	if err != nil {
 		return nil, err
 	}
-	f := &file{info: info{name: path.Base(name), dir: e.Mode == filemode.Dir}}
-	if f.info.dir {
-		entries, err := t.entries(e.Hash)
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range entries {
-			f.entries = append(f.entries, fs.FileInfoToDirEntry(info{name: x.Name, dir: x.Mode == filemode.Dir}))
-		}
-		slices.SortFunc(f.entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-		return f, nil
+	return newSnapshot(list, r.read), nil
+}
+
+// WorkTree returns the files of the working tree: those that Git tracks, and
+// those that it would track if they were added. Ignored files, symbolic links and
+// submodules are left out, as they are in a revision. A file that a sparse
+// checkout leaves out is read from the index.
+func (r *Repository) WorkTree() (fs.FS, error) {
+	if r.Root == "" {
+		return nil, errors.New("the repository is bare and has no working tree: name both revisions, BASE..HEAD")
 	}
-	data, err := t.blob(e.Hash)
+	list, err := r.present()
 	if err != nil {
 		return nil, err
 	}
-	f.info.size = int64(len(data))
-	f.Reader = bytes.NewReader(data)
-	return f, nil
+	return newSnapshot(list, r.read), nil
 }
 
-// maxBlob is the size of the largest file that is read.
+// maxBlob is the size in bytes of the largest file that is read.
 const maxBlob = 64 << 20
 
-// blob reads a file and checks that it is what its name says.
-func (t *tree) blob(h plumbing.Hash) ([]byte, error) {
-	b, err := t.r.git.BlobObject(h)
+var errTooLarge = fmt.Errorf("larger than %d MB", maxBlob>>20)
+
+// read returns the content of a file.
+func (r *Repository) read(e entry) ([]byte, error) {
+	data, err := r.content(e)
+	if err == nil && isPointer(data) {
+		err = errors.New("is a pointer of Git LFS, without its content: add the models to Git itself, or review a working tree after `git lfs pull`")
+	}
+	return data, err
+}
+
+func (r *Repository) content(e entry) ([]byte, error) {
+	if e.blob != "" {
+		data, err := r.blob(e.blob)
+		if err == nil && blobHash(data, len(e.blob)) != e.blob {
+			err = unreadable("blob", e.blob, errors.New("its content has another hash"))
+		}
+		return data, err
+	}
+	name := filepath.Join(r.Root, filepath.FromSlash(e.path))
+	info, err := os.Stat(name)
 	if err != nil {
-		return nil, t.r.damaged("blob", h, err)
+		return nil, err
 	}
-	if b.Size > maxBlob {
-		return nil, fmt.Errorf("larger than %d MB", maxBlob>>20)
+	if info.Size() > maxBlob {
+		return nil, errTooLarge
 	}
-	in, err := b.Reader()
-	if err != nil {
-		return nil, t.r.damaged("blob", h, err)
-	}
-	defer in.Close()
-	data, err := io.ReadAll(in)
-	if err == nil && plumbing.ComputeHash(plumbing.BlobObject, data) != h {
-		err = errors.New("its content has another hash")
-	}
-	if err != nil {
-		return nil, t.r.damaged("blob", h, err)
-	}
-	return data, nil
+	return os.ReadFile(name)
 }
 
-// file is an open file or folder.
-type file struct {
-	*bytes.Reader
-	info    info
-	entries []fs.DirEntry
-}
-
-func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (f *file) Close() error               { return nil }
-
-// Read reads from a file.
-func (f *file) Read(p []byte) (int, error) {
-	if f.Reader == nil {
-		return 0, &fs.PathError{Op: "read", Path: f.info.name, Err: errors.New("is a folder")}
+// blobHash is the name of a file in a repository whose names have the given
+// length: SHA-1, or SHA-256. Git itself does not look at it when it reads.
+func blobHash(data []byte, length int) string {
+	object := append(fmt.Appendf(nil, "blob %d\x00", len(data)), data...)
+	if length == 2*sha256.Size {
+		return fmt.Sprintf("%x", sha256.Sum256(object))
 	}
-	return f.Reader.Read(p)
+	return fmt.Sprintf("%x", sha1.Sum(object))
 }
 
-// ReadDir reads a folder.
-func (f *file) ReadDir(n int) ([]fs.DirEntry, error) {
-	if n <= 0 {
-		n = len(f.entries)
-	} else if len(f.entries) == 0 {
-		return nil, io.EOF
+// isPointer reports whether a file is what Git LFS commits in place of another.
+// The pointer file specification bounds its size at 1,024 bytes.
+func isPointer(data []byte) bool {
+	return len(data) < 1024 && bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/"))
+}
+
+// onDisk keeps the paths that are regular files in the working tree. Git lists
+// submodules, symbolic links and deleted files as well.
+func onDisk(root string, paths []string) []entry {
+	var out []entry
+	for _, p := range paths {
+		if info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(p))); err == nil && info.Mode().IsRegular() {
+			out = append(out, entry{path: p})
+		}
 	}
-	n = min(n, len(f.entries))
-	out := f.entries[:n]
-	f.entries = f.entries[n:]
-	return out, nil
+	slices.SortFunc(out, func(a, b entry) int { return cmp.Compare(a.path, b.path) })
+	return out
 }
 
-// info describes a file of a tree, which has no time.
-type info struct {
-	name string
-	size int64
-	dir  bool
+// unreadable explains why an object cannot be read.
+func unreadable(kind, hash string, err error) error {
+	return fmt.Errorf("%s %s cannot be read: %s; `git fsck` tells more", kind, hash, strings.TrimSpace(err.Error()))
 }
 
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return i.dir }
-func (i info) Sys() any           { return nil }
-
-// Mode returns the permissions of what cannot be written.
-func (i info) Mode() fs.FileMode {
-	if i.dir {
-		return fs.ModeDir | 0o555
+// absent explains a revision that a repository does not have.
+func absent(rev string, shallow bool) error {
+	if shallow {
+		return fmt.Errorf("revision %s is not in this shallow clone; get it with `git fetch --unshallow` (in CI: fetch-depth: 0)", rev)
 	}
-	return 0o444
+	if strings.ContainsAny(rev, "~^") {
+		return fmt.Errorf("revision %s: there is no such commit; to review a first commit, compare it with the empty tree, %s..COMMIT", rev, emptyTree)
+	}
+	return fmt.Errorf("revision %s: there is no such branch, tag or commit; `git branch -a` and `git tag` list the names", rev)
 }
+
+// emptyTree is the name of the tree without files, which every repository has.
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"

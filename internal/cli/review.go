@@ -136,6 +136,7 @@ func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
+	defer repo.Close()
 	base, head, err := revisions(repo, arg)
 	if err != nil {
 		return nil, modelError{err}
@@ -144,11 +145,14 @@ func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
-	now := repo.WorkTree()
-	if head != "" {
-		if now, err = repo.Files(head); err != nil {
-			return nil, modelError{err}
-		}
+	var now fs.FS
+	if head == "" {
+		now, err = repo.WorkTree()
+	} else {
+		now, err = repo.Files(head)
+	}
+	if err != nil {
+		return nil, modelError{err}
 	}
 	dir, err := repo.Within(cmp.Or(r.dir, "."))
 	if err != nil {
