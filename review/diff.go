@@ -16,10 +16,13 @@ type Piece struct {
 
 // diff compares two elements of one kind, formula by formula.
 func (b bank) diff(x, y *Element) []Piece {
-	if x.head != y.head || len(x.terms) != len(y.terms) || len(x.terms) == 0 {
-		return []Piece{{'-', x.Text}, {'+', y.Text}}
+	switch {
+	case x.typed() != y.typed():
+		return []Piece{{'-', x.source}, {'+', y.source}}
+	case x.head != y.head || len(x.terms) != len(y.terms) || !x.typed() || !b.equal(x.left, y.left):
+		return []Piece{{'-', x.says}, {'+', y.says}}
 	}
-	out := []Piece{{' ', x.head}}
+	out := []Piece{{' ', plainTerms(b.Bank, x.left) + x.head}}
 	for i := range x.terms {
 		if i > 0 {
 			out = append(out, Piece{' ', ", "})

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 type Side struct {
 	Files       []*lang.File
 	Dev         *model.Development
+	Problems    []diag.Diagnostic // of the files and of the model, sorted
 	Obligations []*po.Obligation
 	Lock        *discharge.Lock // nil if there is none
 }
@@ -33,11 +35,16 @@ type Element struct {
 	Span      diag.Span
 	Doc       string
 
-	given bool         // the author gave the label
-	head  string       // of Text, what stands before the formulas
-	terms []logic.Term // the formulas, in the bank of the review; nil if they have errors
-	trees []*lang.Formula
-	refs  []string // of an event: those it refines
+	given  bool         // the author gave the label
+	head   string       // of Text, what stands before the formulas
+	source string       // the text that its author wrote, on one line
+	says   string       // what it says, under the new names
+	terms  []logic.Term // the formulas, in the bank of the review, under the new names; nil if they have errors
+	trees  []*lang.Formula
+	rename func(string) string // the new names of identifiers in trees
+	left   []logic.Term        // of an action: what it assigns
+	typ    string              // of an identifier, under the new names; "" if it has errors
+	refs   []string            // of an event: those it refines
 }
 
 // Path is the element's path: component/label or component/event/label.
@@ -69,18 +76,38 @@ type component struct {
 
 // reader makes elements of one side.
 type reader struct {
-	dev   *model.Development
-	names *discharge.Renamer // into the bank of the review
-	bank  *logic.Bank
-	file  string
-	at    *component
-	event string
+	dev    *model.Development
+	bank   *logic.Bank // of the review
+	names  newNames
+	scope  scope // what identifiers are called at the present place
+	global scope // outside of events
+	file   string
+	at     *component
+	event  string
+}
+
+// newNames are the names that identifiers of a side have at the other one.
+type newNames struct {
+	global discharge.Names
+	params map[string]discharge.Names // by component/event
+}
+
+// scope copies terms into the bank of the review under the names of one place.
+type scope struct {
+	names discharge.Names
+	terms *discharge.Renamer
+}
+
+func (r *reader) newScope(names discharge.Names) scope {
+	return scope{names, discharge.NewRenamer(r.bank, r.dev.Bank, names, false)}
 }
 
 // components returns the components of a side with their elements; terms are
 // copied to b under their new names.
-func components(s *Side, b *logic.Bank, names discharge.Names) []*component {
-	r := &reader{dev: s.Dev, bank: b, names: discharge.NewRenamer(b, s.Dev.Bank, names, false)}
+func components(s *Side, b *logic.Bank, names newNames) []*component {
+	r := &reader{dev: s.Dev, bank: b, names: names}
+	r.global = r.newScope(names.global)
+	r.scope = r.global
 	var out []*component
 	for _, f := range s.Files {
 		r.file = f.Path
@@ -98,25 +125,29 @@ func (r *reader) component(c *lang.Component) *component {
 	}
 	r.event = ""
 	r.at = &component{syntax: c, Element: Element{Kind: kind, Component: c.Name.Text, File: r.file, Span: c.Name.Span, Doc: c.Doc, given: true}}
-	r.idents("extends", c.Extends)
-	r.idents("refines", c.Refines)
-	r.idents("sees", c.Sees)
-	r.idents("set", c.Sets)
-	r.idents("constant", c.Constants)
-	r.idents("variable", c.Variables)
-	if x := r.dev.Context(c.Name.Text); x != nil && c.Kind == lang.ContextKind {
-		r.predicates("axiom", "axm", c.Axioms, x.Axioms)
-	} else {
-		r.predicates("axiom", "axm", c.Axioms, nil)
+	x, m := &model.Context{}, &model.Machine{}
+	if found := r.dev.Context(c.Name.Text); found != nil && c.Kind == lang.ContextKind {
+		x = found
 	}
-	m := r.dev.Machine(c.Name.Text)
-	if m == nil || c.Kind != lang.MachineKind {
-		m = &model.Machine{}
+	if found := r.dev.Machine(c.Name.Text); found != nil && c.Kind == lang.MachineKind {
+		m = found
 	}
+	r.idents("extends", c.Extends, nil)
+	r.idents("refines", c.Refines, nil)
+	r.idents("sees", c.Sees, nil)
+	r.idents("set", c.Sets, x.Sets)
+	r.idents("constant", c.Constants, x.Constants)
+	var variables []model.Ident
+	for _, v := range m.Variables {
+		variables = append(variables, v.Ident)
+	}
+	r.idents("variable", c.Variables, variables)
+	r.predicates("axiom", "axm", c.Axioms, x.Axioms)
 	r.predicates("invariant", "inv", c.Invariants, m.Invariants)
 	for i, v := range c.Variants {
 		e := r.add("variant", v.Label, "vrn", i)
-		e.Text, e.Doc, e.trees = v.Source.Text, v.Doc, []*lang.Formula{v.Formula}
+		r.source(e, v.Source, v.Formula)
+		e.Doc = v.Doc
 		if len(m.Variants) == len(c.Variants) {
 			r.formulas(e, "", m.Variants[i].Label, m.Variants[i].Term)
 		}
@@ -133,7 +164,10 @@ func (r *reader) component(c *lang.Component) *component {
 
 // add enters an element whose label, if absent, is prefix and its number.
 func (r *reader) add(kind string, label lang.Name, prefix string, i int) *Element {
-	e := &Element{Kind: kind, Component: r.at.Component, Event: r.event, Label: label.Text, File: r.file, Span: label.Span, given: !label.Absent}
+	e := &Element{
+		Kind: kind, Component: r.at.Component, Event: r.event, Label: label.Text,
+		File: r.file, Span: label.Span, given: !label.Absent, rename: r.scope.names.Of,
+	}
 	if label.Absent {
 		e.Label = prefix + number(i+1)
 	}
@@ -141,9 +175,23 @@ func (r *reader) add(kind string, label lang.Name, prefix string, i int) *Elemen
 	return e
 }
 
-func (r *reader) idents(kind string, names []lang.Name) {
+// source gives e the text that its author wrote.
+func (r *reader) source(e *Element, src lang.Source, trees ...*lang.Formula) {
+	e.source = strings.Join(strings.Fields(src.Text), " ")
+	e.Text, e.says, e.trees = e.source, e.source, trees
+	if e.Span.IsZero() {
+		e.Span = src.Span
+	}
+}
+
+// idents enters names; checked are those that the checker gave a type.
+func (r *reader) idents(kind string, names []lang.Name, checked []model.Ident) {
 	for i, n := range names {
-		r.add(kind, n, "", i).Doc = n.Doc
+		e := r.add(kind, n, "", i)
+		e.Doc = n.Doc
+		if j := slices.IndexFunc(checked, func(x model.Ident) bool { return x.Name == n.Text }); j >= 0 {
+			e.typ = text.Type(r.bank, r.bank.Type(r.scope.terms.Term(checked[j].Term)))
+		}
 	}
 }
 
@@ -152,31 +200,29 @@ func (r *reader) idents(kind string, names []lang.Name) {
 func (r *reader) predicates(kind, prefix string, ps []*lang.Predicate, checked []*model.Predicate) {
 	for i, p := range ps {
 		e := r.add(kind, p.Label, prefix, i)
-		e.Text, e.Doc, e.trees = p.Source.Text, p.Doc, []*lang.Formula{p.Formula}
-		if e.Span.IsZero() {
-			e.Span = p.Source.Span
-		}
-		head := ""
+		r.source(e, p.Source, p.Formula)
+		e.Doc = p.Doc
 		if p.Theorem {
-			head = "theorem "
-			e.Text = head + e.Text
+			e.head = "theorem "
+			e.Text, e.says = e.head+e.Text, e.head+e.says
 		}
-		e.head = head
 		if len(checked) == len(ps) {
-			r.formulas(e, head, checked[i].Label, checked[i].Term)
+			r.formulas(e, e.head, checked[i].Label, checked[i].Term)
 		} else if j := slices.IndexFunc(checked, func(x *model.Predicate) bool { return x.Label == p.Label.Text }); j >= 0 {
-			r.formulas(e, head, p.Label.Text, checked[j].Term)
+			r.formulas(e, e.head, p.Label.Text, checked[j].Term)
 		}
 	}
 }
 
-// formulas gives e its terms, and its text in canonical form.
+// formulas gives e its terms, and its text in canonical form: as it was, and
+// under the new names.
 func (r *reader) formulas(e *Element, head, label string, terms ...logic.Term) {
 	e.Label, e.head = label, head
 	for _, t := range terms {
-		e.terms = append(e.terms, r.names.Term(t))
+		e.terms = append(e.terms, r.scope.terms.Term(t))
 	}
-	e.Text = head + plainTerms(r.bank, e.terms)
+	e.Text = head + plainTerms(r.dev.Bank, terms)
+	e.says = head + plainTerms(r.bank, e.terms)
 }
 
 // printing is how formulas are shown in reviews.
@@ -197,30 +243,36 @@ func (r *reader) events(i int, e *lang.Event, checked *model.Event, component st
 	x.Doc = e.Doc
 	x.head, x.refs = eventHead(e)
 	x.Text = strings.TrimSpace(x.head + " " + strings.Join(x.refs, ", "))
+	x.says = x.Text
 	r.event = e.Label.Text
-	defer func() { r.event = "" }()
-	r.idents("parameter", e.Parameters)
+	r.scope = r.inside(checked, component)
+	defer func() { r.event, r.scope = "", r.global }()
 	if checked == nil {
 		checked = &model.Event{}
 	}
+	r.idents("parameter", e.Parameters, checked.Parameters)
 	own := slices.DeleteFunc(slices.Clone(checked.Guards), func(p *model.Predicate) bool { return p.Origin.Component != component })
 	r.predicates("guard", "grd", e.Guards, own)
 	for i, w := range e.Witnesses {
 		y := r.add("witness", w.Label, "", i)
-		y.Text, y.Doc, y.trees = w.Source.Text, w.Doc, []*lang.Formula{w.Formula}
-		if j := slices.IndexFunc(checked.Witnesses, func(x *model.Witness) bool { return x.Label == w.Label.Text }); j >= 0 {
+		r.source(y, w.Source, w.Formula)
+		y.Doc = w.Doc
+		// The checker puts ⊤ in the place of a witness that it dropped.
+		if j := slices.IndexFunc(checked.Witnesses, func(x *model.Witness) bool { return x.Label == w.Label.Text }); j >= 0 && checked.Accurate {
 			r.formulas(y, "", w.Label.Text, checked.Witnesses[j].Term)
 		}
 	}
 	actions := slices.DeleteFunc(slices.Clone(checked.Actions), func(a *model.Action) bool { return a.Origin.Component != component })
 	for i, a := range e.Actions {
 		y := r.add("action", a.Label, "act", i)
-		y.Text, y.Doc = a.Source.Text, a.Doc
+		r.source(y, a.Source, assignmentTrees(a.Assignment)...)
+		y.Doc = a.Doc
 		if a.Assignment != nil {
-			y.trees = slices.Concat(a.Assignment.Left, a.Assignment.Right)
-			if a.Assignment.Index != nil {
-				y.trees = append(y.trees, a.Assignment.Index)
-			}
+			y.head = signs[a.Assignment.Kind]
+		}
+		// The checker adds actions for variables that it finds unassigned.
+		if !checked.Accurate {
+			continue
 		}
 		if len(actions) == len(e.Actions) {
 			r.action(y, actions[i])
@@ -230,13 +282,61 @@ func (r *reader) events(i int, e *lang.Event, checked *model.Event, component st
 	}
 }
 
+// inside is the scope of an event: its parameters and those it inherits may have
+// new names, too.
+func (r *reader) inside(checked *model.Event, component string) scope {
+	merged := maps.Clone(r.names.global)
+	add := func(component, event string) {
+		for from, to := range r.names.params[component+"/"+event] {
+			if merged == nil {
+				merged = discharge.Names{}
+			}
+			merged[from] = to
+		}
+	}
+	var visit func(e *model.Event)
+	visit = func(e *model.Event) {
+		for _, a := range e.Refines {
+			visit(a)
+		}
+		add(e.Origin.Component, e.Label)
+	}
+	if checked != nil {
+		visit(checked)
+	} else {
+		add(component, r.event)
+	}
+	if len(merged) == len(r.names.global) {
+		return r.global
+	}
+	return r.newScope(merged)
+}
+
+// assignmentTrees lists the formulas of an assignment: its left sides, the
+// argument of a function update, and its right sides.
+func assignmentTrees(a *lang.Assignment) []*lang.Formula {
+	if a == nil {
+		return nil
+	}
+	out := slices.Clone(a.Left)
+	if a.Index != nil {
+		out = append(out, a.Index)
+	}
+	return append(out, a.Right...)
+}
+
+var signs = [...]string{lang.BecomesEqual: " ≔ ", lang.BecomesIn: " :∈ ", lang.BecomesSuch: " :∣ ", lang.Skip: " skip "}
+
 func (r *reader) action(e *Element, a *model.Action) {
+	sign := [...]string{model.BecomesEqual: " ≔ ", model.BecomesIn: " :∈ ", model.BecomesSuch: " :∣ "}[a.Kind]
 	var left []logic.Term
 	for _, x := range a.Left {
-		left = append(left, r.names.Term(x))
+		left = append(left, r.scope.terms.Term(x))
 	}
-	sign := [...]string{model.BecomesEqual: " ≔ ", model.BecomesIn: " :∈ ", model.BecomesSuch: " :∣ "}[a.Kind]
-	r.formulas(e, plainTerms(r.bank, left)+sign, a.Label, a.Right...)
+	r.formulas(e, sign, a.Label, a.Right...)
+	e.left = left
+	e.Text = plainTerms(r.dev.Bank, a.Left) + e.Text
+	e.says = plainTerms(r.bank, left) + e.says
 }
 
 // eventHead is what an event says besides its label and its clauses: its status
@@ -256,16 +356,42 @@ func eventHead(e *lang.Event) (head string, refs []string) {
 }
 
 // same reports whether two elements say the same: their formulas are equal but
-// for layout and the names of bound variables. Texts decide where a formula has
-// errors.
+// for layout and the names of bound variables. Where a side has no types, or
+// other ones, syntax decides: an element is not changed because the type of a
+// variable is.
 func (b bank) same(x, y *Element) bool {
 	if x.head != y.head {
 		return false
 	}
-	if len(x.terms) > 0 && len(y.terms) > 0 {
-		return slices.EqualFunc(x.terms, y.terms, func(s, t logic.Term) bool { return b.Bare(s) == b.Bare(t) })
+	if x.typed() && y.typed() && b.equal(x.left, y.left) && b.equal(x.terms, y.terms) {
+		return true
 	}
-	return x.Text == y.Text
+	if len(x.trees) == 0 || slices.Contains(x.trees, nil) || slices.Contains(y.trees, nil) {
+		return x.says == y.says || x.source != "" && x.source == y.source
+	}
+	return slices.EqualFunc(x.trees, y.trees, func(f, g *lang.Formula) bool { return equalTrees(f, g, x.rename) })
+}
+
+func (e *Element) typed() bool { return len(e.terms) > 0 }
+
+func (b bank) equal(xs, ys []logic.Term) bool {
+	return slices.EqualFunc(xs, ys, func(s, t logic.Term) bool { return b.Bare(s) == b.Bare(t) })
+}
+
+// equalTrees reports whether f, under new names, is g.
+func equalTrees(f, g *lang.Formula, rename func(string) string) bool {
+	if f == nil || g == nil {
+		return f == g
+	}
+	name := f.Name
+	if f.Op == logic.Free {
+		name = rename(name)
+	}
+	return f.Op == g.Op && name == g.Name && f.Form == g.Form && equalTrees(f.Oftype, g.Oftype, rename) &&
+		slices.EqualFunc(f.Args, g.Args, func(x, y *lang.Formula) bool { return equalTrees(x, y, rename) }) &&
+		slices.EqualFunc(f.Decls, g.Decls, func(x, y lang.Decl) bool {
+			return x.Name == y.Name && equalTrees(x.Oftype, y.Oftype, rename)
+		})
 }
 
 // bank is the bank of one review: terms of both sides, under their new names.

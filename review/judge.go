@@ -27,6 +27,9 @@ func (r *Review) judge(ctx context.Context, p *pairing, old, now *Side, same map
 		case c.New == nil:
 		case same[c]:
 			j.unchanged(c)
+		case !c.New.Accurate || c.Old != nil && !c.Old.Accurate:
+			// Errors have taken hypotheses away: no proof is lost, and none is found.
+			c.Was, c.Is, c.Fate = State{}, State{}, Unclear
 		default:
 			asked = append(asked, c)
 		}

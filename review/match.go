@@ -14,6 +14,7 @@ const (
 	Added       What = "added"
 	Removed     What = "removed"
 	Renamed     What = "renamed"
+	Retyped     What = "retyped" // an identifier has another type
 	Moved       What = "moved"
 	Changed     What = "changed"
 	Reordered   What = "reordered"
@@ -97,11 +98,11 @@ func alike(xs, ys []*Element) float64 {
 	type key struct{ kind, event, label, text string }
 	count := map[key]int{}
 	for _, x := range xs {
-		count[key{x.Kind, x.Event, x.Label, x.Text}]++
+		count[key{x.Kind, x.Event, x.Label, x.says}]++
 	}
 	common := 0
 	for _, y := range ys {
-		k := key{y.Kind, y.Event, y.Label, y.Text}
+		k := key{y.Kind, y.Event, y.Label, y.says}
 		if count[k] > 0 {
 			count[k]--
 			common++
@@ -198,7 +199,7 @@ func eventsOf(c *component) eventList {
 		switch {
 		case e.Kind == "event":
 			l.order = append(l.order, e.Label)
-			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, Text: e.Text})
+			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, says: e.says})
 		case e.Event != "":
 			x := *e
 			x.Event = ""
@@ -226,6 +227,8 @@ func (m *matching) changes(c, d *component) []*Change {
 			out = append(out, &Change{What: Added, New: y})
 		case !m.same(x, y):
 			out = append(out, &Change{What: Changed, Old: x, New: y})
+		case x.typ != y.typ && x.typ != "" && y.typ != "":
+			out = append(out, &Change{What: Retyped, Old: x, New: y, Diff: []Piece{{'-', x.typ}, {'+', y.typ}}})
 		case x.Label != y.Label && (x.given || y.given):
 			out = append(out, &Change{What: Renamed, Old: x, New: y})
 		}

@@ -22,6 +22,7 @@ const (
 	Lost     Fate = "proof lost"
 	Unproved Fate = "not proved" // neither before nor now
 	Untried  Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
+	Unclear  Fate = "unclear"    // a revision has errors above it, so that its hypotheses are incomplete; nobody was asked
 	Appeared Fate = "new"
 	Vanished Fate = "gone"
 )

@@ -21,6 +21,7 @@ type Options struct {
 // Review is what the difference between two revisions of a project means.
 type Review struct {
 	Project     string
+	Problems    []Problem
 	Changes     []*Change
 	Obligations []*ObligationChange // all of them
 	Affected    []Affected
@@ -44,9 +45,9 @@ type Sources func(old, now string) bool
 
 // Compare reviews a project. changed tells whether the text of two files differs.
 func Compare(ctx context.Context, project string, old, now *Side, changed Sources, opts Options) *Review {
-	r := &Review{Project: project}
+	r := &Review{Project: project, Problems: problems(old.Problems, now.Problems)}
 	plain := bank{logic.NewBank()}
-	was, is := components(old, plain.Bank, nil), components(now, plain.Bank, nil)
+	was, is := components(old, plain.Bank, newNames{}), components(now, plain.Bank, newNames{})
 	pairs := pairComponents(was, is)
 	p := &pairing{
 		bank: bank{logic.NewBank()}, components: map[string]string{}, events: map[string]string{}, labels: map[[3]string]string{},
@@ -59,7 +60,7 @@ func Compare(ctx context.Context, project string, old, now *Side, changed Source
 }
 
 func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, changed Sources, opts Options) *Review {
-	was, is := components(old, p.bank.Bank, p.names), components(now, p.bank.Bank, nil)
+	was, is := components(old, p.bank.Bank, newNames{p.names, p.params}), components(now, p.bank.Bank, newNames{})
 	stable := r.elements(p, was, is, changed)
 	var same map[*ObligationChange]bool
 	r.Obligations, same = p.obligations(old.Obligations, now.Obligations)

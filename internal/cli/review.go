@@ -205,7 +205,6 @@ func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Rev
 		}
 		if now.problems.HasErrors() {
 			r.fail(exitModel)
-			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", name)
 		}
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
 		out = append(out, review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts}))
@@ -227,7 +226,7 @@ func (x *revision) side() (*review.Side, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
-	return &review.Side{Files: x.files, Dev: x.dev, Obligations: obligations, Lock: x.record}, nil
+	return &review.Side{Files: x.files, Dev: x.dev, Problems: x.problems.Sorted(), Obligations: obligations, Lock: x.record}, nil
 }
 
 // readTree reads the projects of a file system: those of the gradine.toml nearest
@@ -283,7 +282,7 @@ func readConfigured(fsys fs.FS, file string, data []byte) (map[string]*revision,
 	out := map[string]*revision{}
 	for name, p := range c.Project {
 		x := newRevision(name, c)
-		x.text[file] = data
+		x.text[file] = unixLines(data)
 		for _, s := range p.Sources {
 			if err := x.read(fsys, path.Join(path.Dir(file), s)); err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
@@ -308,9 +307,13 @@ func (x *revision) readLock(fsys fs.FS, name string) error {
 	if x.record, err = discharge.DecodeLock(data); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	x.text[name] = data
+	x.text[name] = unixLines(data)
 	return nil
 }
+
+// unixLines returns text with the line ends that Git commits, for core.autocrlf
+// writes others into the working tree.
+func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
 // read adds the models of a source: a file, or the files of a folder.
 func (x *revision) read(fsys fs.FS, source string) error {
@@ -329,7 +332,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 		if err != nil {
 			return err
 		}
-		x.text[name] = data
+		x.text[name] = unixLines(data)
 		x.add(name, data)
 	}
 	return nil
