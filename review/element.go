@@ -325,10 +325,19 @@ func assignmentTrees(a *lang.Assignment) []*lang.Formula {
 	return append(out, a.Right...)
 }
 
-var signs = [...]string{lang.BecomesEqual: " ≔ ", lang.BecomesIn: " :∈ ", lang.BecomesSuch: " :∣ ", lang.Skip: " skip "}
+// What stands between the two sides of an assignment.
+const (
+	signBecomesEqual = " ≔ "
+	signBecomesIn    = " :∈ "
+	signBecomesSuch  = " :∣ "
+)
+
+var signs = [...]string{
+	lang.BecomesEqual: signBecomesEqual, lang.BecomesIn: signBecomesIn, lang.BecomesSuch: signBecomesSuch, lang.Skip: " skip ",
+}
 
 func (r *reader) action(e *Element, a *model.Action) {
-	sign := [...]string{model.BecomesEqual: " ≔ ", model.BecomesIn: " :∈ ", model.BecomesSuch: " :∣ "}[a.Kind]
+	sign := [...]string{model.BecomesEqual: signBecomesEqual, model.BecomesIn: signBecomesIn, model.BecomesSuch: signBecomesSuch}[a.Kind]
 	var left []logic.Term
 	for _, x := range a.Left {
 		left = append(left, r.scope.terms.Term(x))

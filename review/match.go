@@ -21,18 +21,6 @@ const (
 	Reformatted What = "reformatted"
 )
 
-// Effect is how a changed predicate relates to what it was, under the hypotheses
-// that both revisions have.
-type Effect string
-
-// The effects. Unknown says that the prover decided neither direction.
-const (
-	Unknown    Effect = ""
-	Stronger   Effect = "strengthened" // the new one implies the old one, and not conversely as far as the prover sees
-	Weaker     Effect = "weakened"
-	Equivalent Effect = "equivalent"
-)
-
 // Change is one element that is not as it was.
 type Change struct {
 	What     What

@@ -9,7 +9,6 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
-	"github.com/gradine/gradine/prover"
 )
 
 // Options say how the prover is asked.
@@ -23,6 +22,7 @@ type Review struct {
 	Project     string
 	Problems    []Problem
 	Changes     []*Change
+	Claims      []Claim
 	Obligations []*ObligationChange // all of them
 	Affected    []Affected
 	Searched    int  // sequents that no stored certificate decided
@@ -71,6 +71,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 		}
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
+	r.claims(old, now)
 	r.judge(ctx, p, old, now, same, opts)
 	r.affected(p, now.Dev, same)
 	return r
@@ -192,83 +193,6 @@ func (p *pairing) onlyReference(c *Change, all []*Change) bool {
 	return c.What == Added && slices.ContainsFunc(all, func(d *Change) bool {
 		return d.What == Removed && d.Old.Kind == c.New.Kind && p.components[d.Old.Label] == c.New.Label
 	})
-}
-
-// effectSteps is the budget for each direction of an implication between two
-// versions of a predicate.
-const effectSteps = 1_000_000
-
-// effects asks the prover whether changed predicates became weaker or stronger,
-// under hypotheses that both revisions have.
-func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is []*component, stable map[*Element]bool, opts Options) {
-	var asked []*Change
-	var sequents []logic.Sequent
-	for _, c := range r.Changes {
-		if c.What != Changed || len(c.Old.terms) != 1 || len(c.New.terms) != 1 || c.Old.head != c.New.head {
-			continue
-		}
-		switch c.New.Kind {
-		case "axiom", "invariant", "guard":
-		default:
-			continue
-		}
-		hyps := hypotheses(dev, is, stable, c.New)
-		before, after := c.Old.terms[0], c.New.terms[0]
-		asked = append(asked, c)
-		sequents = append(sequents,
-			logic.Sequent{Bank: b.Bank, Hyps: append(slices.Clone(hyps), after), Selected: []int{len(hyps)}, Goal: before},
-			logic.Sequent{Bank: b.Bank, Hyps: append(slices.Clone(hyps), before), Selected: []int{len(hyps)}, Goal: after})
-	}
-	d := opts.Discharge
-	if d.Steps == 0 {
-		d.Steps = prover.DefaultSteps
-	}
-	d.Steps = min(d.Steps, effectSteps)
-	proved := make([]bool, len(sequents))
-	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, o discharge.Outcome) {
-		proved[i] = o.Verdict == discharge.Proved
-	})
-	for i, c := range asked {
-		switch back, forth := proved[2*i], proved[2*i+1]; {
-		case back && forth:
-			c.Effect = Equivalent
-		case back:
-			c.Effect = Stronger
-		case forth:
-			c.Effect = Weaker
-		}
-	}
-}
-
-// hypotheses returns the predicates that hold where e stands and say what they said
-// before: axioms and invariants that its component sees, other guards of its
-// event. Theorems are left out, for they may follow from e.
-func hypotheses(dev *model.Development, is []*component, stable map[*Element]bool, e *Element) []logic.Term {
-	visible := map[string]bool{e.Component: true}
-	if c := dev.Context(e.Component); c != nil {
-		for _, a := range c.Ancestors {
-			visible[a.Name] = true
-		}
-	}
-	for m := dev.Machine(e.Component); m != nil; m = m.Refines {
-		visible[m.Name] = true
-		for _, c := range m.Contexts {
-			visible[c.Name] = true
-		}
-	}
-	var out []logic.Term
-	for _, c := range is {
-		if !visible[c.Component] {
-			continue
-		}
-		for _, x := range c.elements {
-			holds := x.Kind == "axiom" || x.Kind == "invariant" && e.Kind != "axiom" || x.Kind == "guard" && x.Component == e.Component && x.Event == e.Event && e.Kind == "guard"
-			if holds && x != e && stable[x] && x.head == "" {
-				out = append(out, x.terms...)
-			}
-		}
-	}
-	return out
 }
 
 // affected lists the components that changes reach, in the order of the

@@ -1,0 +1,186 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/po"
+)
+
+// Claim is something that the development no longer promises, or newly assumes.
+type Claim struct {
+	Loss    Loss
+	Text    string   // "invariant m/inv3 is weakened"
+	Element *Element // what it is about; nil for the configuration
+}
+
+// Loss says how a claim is less than it was. It is the name of the gate.
+type Loss string
+
+// The losses.
+const (
+	Weakened Loss = "weaker"  // a promise says less, or may say less
+	Dropped  Loss = "gone"    // a promise is no longer made
+	Assumed  Loss = "assumed" // something is taken for granted that was not
+)
+
+// claims finds what the development no longer promises or newly assumes: in what
+// its elements say, and in the obligations that its configuration asks for.
+func (r *Review) claims(old, now *Side) {
+	for _, c := range r.Changes {
+		if loss, text := claimOf(c); loss != "" {
+			r.Claims = append(r.Claims, Claim{loss, text, c.Element()})
+		}
+	}
+	r.vanished(now)
+}
+
+// claimOf is the loss that one change of an element is, if it is one.
+func claimOf(c *Change) (Loss, string) {
+	e := c.Element()
+	named := e.Kind + " " + e.Path()
+	switch c.What {
+	case Removed:
+		return claimOfRemoved(c, e, named)
+	case Added:
+		if e.Kind == "axiom" && e.head == "" && c.Effect != Implied {
+			return Assumed, named + " is new: " + e.Text
+		}
+	case Changed:
+		return claimOfChanged(c, named)
+	}
+	return "", ""
+}
+
+func claimOfRemoved(c *Change, e *Element, named string) (Loss, string) {
+	switch {
+	case e.Kind == "machine" || e.Kind == "context":
+		return Dropped, named + " is removed"
+	case e.Kind == "refines" && e.Event == "":
+		return Dropped, fmt.Sprintf("machine %s no longer refines %s", e.Component, e.Label)
+	case e.head != "" && (e.Kind == "axiom" || e.Kind == "invariant" || e.Kind == "guard"):
+		return Dropped, fmt.Sprintf("theorem %s is removed: %s", e.Path(), strings.TrimPrefix(e.Text, e.head))
+	case e.Kind == "invariant" && c.Effect != Implied:
+		return Weakened, named + " is removed: " + e.Text
+	}
+	return "", ""
+}
+
+func claimOfChanged(c *Change, named string) (Loss, string) {
+	theorem := c.Old.head != "" && c.New.head == ""
+	switch {
+	case c.New.Kind == "axiom" && theorem:
+		return Assumed, named + " was a theorem and is assumed now"
+	case c.New.Kind == "axiom" && c.New.head == "" && c.Effect != Weaker && c.Effect != Equivalent:
+		return Assumed, named + " " + effectOr(c.Effect, "assumes something else")
+	case c.New.Kind == "invariant" && c.Effect != Stronger && c.Effect != Equivalent && c.New.head == c.Old.head:
+		return Weakened, named + " " + effectOr(c.Effect, "says something else")
+	case c.New.Kind == "event":
+		was, is := strings.Fields(c.Old.head), strings.Fields(c.New.head)
+		if slices.Contains(was, "convergent") && !slices.Contains(is, "convergent") {
+			return Dropped, named + " is no longer convergent"
+		}
+		if len(c.Old.refs) > 0 && len(c.New.refs) == 0 {
+			return Dropped, fmt.Sprintf("%s no longer refines %s", named, strings.Join(c.Old.refs, ", "))
+		}
+	}
+	return "", ""
+}
+
+func effectOr(e Effect, otherwise string) string {
+	if e == Unknown {
+		return otherwise
+	}
+	return "is " + string(e)
+}
+
+// vanished finds the obligations that are gone although what they are about is
+// there: deadlock freedom and enabledness, which the configuration asks for.
+func (r *Review) vanished(now *Side) {
+	for _, o := range r.Obligations {
+		if o.Fate != Vanished || o.Old.Kind != po.DLF && o.Old.Kind != po.ENB {
+			continue
+		}
+		if now.Dev.Machine(o.Old.Component) != nil {
+			r.Claims = append(r.Claims, Claim{Loss: Dropped, Text: fmt.Sprintf("%s/%s is no longer asked for", o.Old.Component, o.Old.Name)})
+		}
+	}
+}
+
+// Setting is one value of the configuration.
+type Setting struct {
+	Key   string // "machine.timing.deadlock_free"
+	Value string
+}
+
+// ConfigurationName is the project that the changes of the configuration are
+// listed under.
+const ConfigurationName = "gradine.toml"
+
+// Settings reviews the configuration: which settings are new, changed or gone, and
+// which of that is a loss.
+func Settings(old, now []Setting) *Review {
+	r := &Review{Project: ConfigurationName}
+	find := func(list []Setting, key string) (string, bool) {
+		i := slices.IndexFunc(list, func(s Setting) bool { return s.Key == key })
+		if i < 0 {
+			return "", false
+		}
+		return list[i].Value, true
+	}
+	for _, s := range old {
+		value, there := find(now, s.Key)
+		switch {
+		case !there:
+			r.setting(Removed, s.Key, s.Value, "")
+		case value != s.Value:
+			r.setting(Changed, s.Key, s.Value, value)
+		}
+	}
+	for _, s := range now {
+		if _, there := find(old, s.Key); !there {
+			r.setting(Added, s.Key, "", s.Value)
+		}
+	}
+	return r
+}
+
+// setting enters one setting that is not as it was.
+func (r *Review) setting(what What, key, was, is string) {
+	c := &Change{What: what}
+	if what != Added {
+		c.Old = &Element{Kind: "setting", Component: key, Text: was, File: ConfigurationName}
+	}
+	if what != Removed {
+		c.New = &Element{Kind: "setting", Component: key, Text: is, File: ConfigurationName}
+	}
+	if what == Changed {
+		c.Diff = []Piece{{'-', was}, {'+', is}}
+	}
+	r.Changes = append(r.Changes, c)
+	if loss := lossOfSetting(what, key); loss != "" {
+		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
+		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, c.Element()})
+	}
+}
+
+// lossOfSetting says which loss a change of the configuration is. Sets-ups for
+// exploring and instances for tuning that are new promise more, not less.
+func lossOfSetting(what What, key string) Loss {
+	parts := strings.Split(key, ".")
+	switch last := parts[len(parts)-1]; {
+	case parts[0] == "expect":
+		if what == Removed {
+			return ""
+		}
+		return Assumed
+	case last == "environment" && what != Removed:
+		return Assumed // these events need not terminate
+	case what == Added:
+		return ""
+	case parts[0] == "project", parts[0] == "tune", last == "deadlock_free", last == "enabled":
+		return Dropped
+	}
+	return ""
+}

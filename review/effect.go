@@ -1,0 +1,256 @@
+package review
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+)
+
+// Effect is how a changed element relates to what it was, under the hypotheses
+// that both revisions have.
+type Effect string
+
+// The effects. Unknown says that the prover decided neither direction, or that
+// the question has no meaning: a side is not known to be well-defined, or an
+// identifier has another type.
+const (
+	Unknown    Effect = ""
+	Stronger   Effect = "strengthened" // the new one implies the old one, and not conversely as far as the prover sees
+	Weaker     Effect = "weakened"
+	Equivalent Effect = "equivalent"
+	// Implied is of an added or removed predicate: it follows from the predicates
+	// of the other revision. A split invariant is one that is removed and several
+	// that are added, all of them implied.
+	Implied Effect = "implied"
+)
+
+// effectSteps is the budget for each question about two versions of a formula. It
+// is small beside that of an obligation, for an effect is only a word.
+const effectSteps = 1_000_000
+
+// question asks for the effect of one change. It is settled by the sequents, of
+// which the first two are the implications between the versions.
+type question struct {
+	change    *Change
+	sequents  []logic.Sequent
+	answer    func(proved []bool) Effect
+	firstAsks int // index of its first sequent among all
+}
+
+// effects asks the prover what changes of predicates and actions mean, under
+// hypotheses that both revisions have.
+func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is []*component, stable map[*Element]bool, opts Options) {
+	b = bank{b.Extend()}
+	a := asking{bank: b, dev: dev, is: is, stable: stable}
+	var questions []*question
+	var sequents []logic.Sequent
+	for _, c := range r.Changes {
+		if q := a.question(c, r.Changes); q != nil {
+			q.firstAsks = len(sequents)
+			questions = append(questions, q)
+			sequents = append(sequents, q.sequents...)
+		}
+	}
+	b.Freeze()
+	d := opts.Discharge
+	if d.Steps == 0 {
+		d.Steps = prover.DefaultSteps
+	}
+	d.Steps = min(d.Steps, effectSteps)
+	proved := make([]bool, len(sequents))
+	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, o discharge.Outcome) {
+		proved[i] = o.Verdict == discharge.Proved
+	})
+	for _, q := range questions {
+		q.change.Effect = q.answer(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
+	}
+}
+
+// asking makes questions in one bank.
+type asking struct {
+	bank
+	dev    *model.Development
+	is     []*component
+	stable map[*Element]bool // elements of the new revision that say what they said before
+}
+
+// question returns the question about a change; nil if there is none to ask.
+func (a asking) question(c *Change, all []*Change) *question {
+	e := c.Element()
+	switch e.Kind {
+	case "axiom", "invariant", "guard", "action":
+	default:
+		return nil
+	}
+	switch c.What {
+	case Changed:
+		return a.changed(c)
+	case Added, Removed:
+		if e.Kind != "action" && e.head == "" && len(e.terms) == 1 {
+			return a.follows(c, all)
+		}
+	}
+	return nil
+}
+
+// changed asks for the implications between the versions of a formula, and
+// whether each is well-defined where both stand: of terms without value "stronger"
+// says nothing.
+func (a asking) changed(c *Change) *question {
+	before, after := a.predicate(c.Old), a.predicate(c.New)
+	if before == 0 || after == 0 || c.Old.head != c.New.head || !a.sameTypes(before, after) {
+		return nil
+	}
+	hyps := a.hypotheses(c.New)
+	return &question{change: c, sequents: []logic.Sequent{
+		a.sequent(hyps, before, after), a.sequent(hyps, after, before),
+		a.sequent(hyps, a.D(before)), a.sequent(hyps, a.D(after)),
+	}, answer: func(proved []bool) Effect {
+		switch back, forth, defined := proved[0], proved[1], proved[2] && proved[3]; {
+		case !defined:
+			return Unknown
+		case back && forth:
+			return Equivalent
+		case back:
+			return Stronger
+		case forth:
+			return Weaker
+		}
+		return Unknown
+	}}
+}
+
+// follows asks whether a removed predicate follows from those that replace it, or
+// an added one from those that it replaces: changes of its component's predicates
+// of the same kind.
+func (a asking) follows(c *Change, all []*Change) *question {
+	e := c.Element()
+	hyps := a.hypotheses(e)
+	other := false
+	for _, d := range all {
+		x := d.New
+		if c.What == Added {
+			x = d.Old
+		}
+		replaces := d != c && x != nil && (d.What == Changed || d.What == Added || d.What == Removed) &&
+			x.Kind == e.Kind && x.head == "" && len(x.terms) == 1 && x.Event == e.Event && x.Component == e.Component
+		if replaces && a.sameTypes(e.terms[0], x.terms[0]) {
+			hyps = append(hyps, x.terms[0])
+			other = true
+		}
+	}
+	if !other && len(hyps) == 0 {
+		return nil
+	}
+	goal := e.terms[0]
+	return &question{change: c, sequents: []logic.Sequent{a.sequent(hyps, goal), a.sequent(hyps, a.D(goal))},
+		answer: func(proved []bool) Effect {
+			if proved[0] && proved[1] {
+				return Implied
+			}
+			return Unknown
+		}}
+}
+
+// sequent is hyps and last ⊢ goal; the last hypothesis is selected.
+func (a asking) sequent(hyps []logic.Term, goal logic.Term, last ...logic.Term) logic.Sequent {
+	s := logic.Sequent{Bank: a.Bank, Hyps: append(slices.Clone(hyps), last...), Goal: goal}
+	if len(last) > 0 {
+		s.Selected = []int{len(hyps)}
+	}
+	return s
+}
+
+// predicate is what e says as one predicate: a predicate itself, or the
+// before-after predicate of an action; 0 if it has errors.
+func (a asking) predicate(e *Element) logic.Term {
+	if e.Kind != "action" {
+		if len(e.terms) != 1 {
+			return 0
+		}
+		return e.terms[0]
+	}
+	if len(e.terms) == 0 {
+		return 0
+	}
+	var parts []logic.Term
+	switch e.head {
+	case signBecomesSuch:
+		return e.terms[0]
+	case signBecomesIn:
+		parts = append(parts, a.App(logic.In, a.primed(e.left[0]), e.terms[0]))
+	default:
+		for i, x := range e.left {
+			parts = append(parts, a.App(logic.Eq, a.primed(x), e.terms[i]))
+		}
+	}
+	return a.And(parts...)
+}
+
+func (a asking) primed(x logic.Term) logic.Term { return a.Free(a.Name(x)+"'", a.Type(x)) }
+
+// sameTypes reports whether no identifier has one type in s and another in t.
+func (b bank) sameTypes(s, t logic.Term) bool {
+	types := map[string]logic.Type{}
+	for _, x := range b.FreeIdents(s, t) {
+		if u, ok := types[b.Name(x)]; ok && u != b.Type(x) {
+			return false
+		}
+		types[b.Name(x)] = b.Type(x)
+	}
+	return true
+}
+
+// hypotheses returns the predicates that hold where e stands and say what they said
+// before: axioms and invariants that its component sees, other guards of its
+// event. Theorems are left out, for they may follow from e.
+func (a asking) hypotheses(e *Element) []logic.Term {
+	visible := visibleFrom(a.dev, e)
+	var out []logic.Term
+	for _, c := range a.is {
+		if !visible[c.Component] {
+			continue
+		}
+		for _, x := range c.elements {
+			if x != e && a.stable[x] && x.head == "" && x.typed() && holdsAt(x, e) {
+				out = append(out, x.terms...)
+			}
+		}
+	}
+	return out
+}
+
+// holdsAt reports whether predicate x, of a component that e sees, may be assumed
+// of e. An axiom rests on no invariant, and an invariant on no guard.
+func holdsAt(x, e *Element) bool {
+	switch x.Kind {
+	case "axiom":
+		return true
+	case "invariant":
+		return e.Kind != "axiom"
+	case "guard":
+		return x.Component == e.Component && x.Event == e.Event && (e.Kind == "guard" || e.Kind == "action")
+	}
+	return false
+}
+
+// visibleFrom returns the components whose axioms and invariants hold where e stands.
+func visibleFrom(dev *model.Development, e *Element) map[string]bool {
+	visible := map[string]bool{e.Component: true}
+	if c := dev.Context(e.Component); c != nil {
+		for _, a := range c.Ancestors {
+			visible[a.Name] = true
+		}
+	}
+	for m := dev.Machine(e.Component); m != nil; m = m.Refines {
+		visible[m.Name] = true
+		for _, c := range m.Contexts {
+			visible[c.Name] = true
+		}
+	}
+	return visible
+}
