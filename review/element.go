@@ -74,6 +74,17 @@ type component struct {
 	elements []*Element
 }
 
+// id tells components apart: a context and a machine may share a name.
+func (c *component) id() string { return c.Kind + " " + c.Component }
+
+// target is the id of the component that a clause names.
+func (e *Element) target() string {
+	if e.Kind == "refines" {
+		return "machine " + e.Label
+	}
+	return "context " + e.Label
+}
+
 // reader makes elements of one side.
 type reader struct {
 	dev    *model.Development

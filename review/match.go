@@ -2,14 +2,16 @@ package review
 
 import (
 	"slices"
+	"strings"
 )
 
 // What is what became of an element.
 type What string
 
-// What may become of an element. The last two are about whole components:
-// nothing of a reordered one changed but the order of its elements, nothing of a
-// reformatted one but layout and comments.
+// What may become of an element. The last three are about whole components:
+// nothing of a reordered one changed but the order of its elements, nothing of one
+// that follows but the names of what it refers to, nothing of a reformatted one but
+// layout.
 const (
 	Added       What = "added"
 	Removed     What = "removed"
@@ -17,9 +19,16 @@ const (
 	Retyped     What = "retyped" // an identifier has another type
 	Moved       What = "moved"
 	Changed     What = "changed"
+	Commented   What = "commented" // the comment that belongs to it changed
 	Reordered   What = "reordered"
+	Follows     What = "follows"
 	Reformatted What = "reformatted"
 )
+
+// unsaid reports whether nothing that the models say changed.
+func (w What) unsaid() bool {
+	return w == Reformatted || w == Reordered || w == Follows || w == Commented
+}
 
 // Change is one element that is not as it was.
 type Change struct {
@@ -114,8 +123,8 @@ type matching struct {
 
 // newMatching pairs the elements of c and d: by label and content, by content
 // alone, by label alone.
-func newMatching(b bank, c, d *component, names func(event, name string) string) *matching {
-	m := &matching{b: b, names: names, pairs: map[*Element]*Element{}, free: slices.Clone(d.elements), events: map[string]string{}}
+func newMatching(b bank, c, d *component, refs map[string]string, names func(event, name string) string) *matching {
+	m := &matching{b: b, names: names, refs: refs, pairs: map[*Element]*Element{}, free: slices.Clone(d.elements), events: map[string]string{}}
 	m.pairEvents(c, d)
 	for _, pass := range []func(x, y *Element) bool{
 		func(x, y *Element) bool { return m.label(x) == y.Label && b.same(x, y) },
@@ -151,9 +160,9 @@ func (m *matching) label(x *Element) string {
 	return x.Label
 }
 
-// pairEvents finds the event that each old one is now.
-func (m *matching) pairEvents(c, d *component) {
-	was, is := eventsOf(c), eventsOf(d)
+// pairEvents finds the event that each old one is now, and returns what it found.
+func (m *matching) pairEvents(c, d *component) map[string]string {
+	was, is := eventsOf(c, m.refs), eventsOf(d, nil)
 	m.events[""] = ""
 	var free []string
 	for _, e := range is.order {
@@ -172,6 +181,7 @@ func (m *matching) pairEvents(c, d *component) {
 			free = slices.DeleteFunc(free, func(f string) bool { return f == best })
 		}
 	}
+	return m.events
 }
 
 // eventList is the events of a component with their parts, for comparison: as if
@@ -181,13 +191,14 @@ type eventList struct {
 	parts map[string][]*Element
 }
 
-func eventsOf(c *component) eventList {
+// Refined events have the names that refs gives them.
+func eventsOf(c *component, refs map[string]string) eventList {
 	l := eventList{parts: map[string][]*Element{}}
 	for _, e := range c.elements {
 		switch {
 		case e.Kind == "event":
 			l.order = append(l.order, e.Label)
-			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, says: e.says})
+			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, says: headWith(e, refs)})
 		case e.Event != "":
 			x := *e
 			x.Event = ""
@@ -195,6 +206,19 @@ func eventsOf(c *component) eventList {
 		}
 	}
 	return l
+}
+
+// headWith is what an event says of itself, with the new names of the events that
+// it refines.
+func headWith(e *Element, refs map[string]string) string {
+	out := e.head
+	for _, r := range e.refs {
+		if to, ok := refs[r]; ok {
+			r = to
+		}
+		out += " " + r
+	}
+	return out
 }
 
 // changes lists what became of the elements of c and d, in the order of d.
@@ -220,8 +244,20 @@ func (m *matching) changes(c, d *component) []*Change {
 		case x.Label != y.Label && (x.given || y.given):
 			out = append(out, &Change{What: Renamed, Old: x, New: y})
 		}
+		if x != nil {
+			out = commented(out, x, y)
+		}
 	}
-	return out
+	return commented(out, &c.Element, &d.Element)
+}
+
+// commented adds to list that the comment of an element says something else.
+func commented(list []*Change, x, y *Element) []*Change {
+	was, is := strings.Join(strings.Fields(x.Doc), " "), strings.Join(strings.Fields(y.Doc), " ")
+	if was == is {
+		return list
+	}
+	return append(list, &Change{What: Commented, Old: x, New: y, Diff: tidy([]Piece{{'-', was}, {'+', is}})})
 }
 
 // same reports whether x and y say the same, given new names of refined events.

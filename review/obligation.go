@@ -67,15 +67,18 @@ func (c *ObligationChange) Cost() (ratio float64, ok bool) {
 // pairing finds the obligations of one revision in the other.
 type pairing struct {
 	bank       bank
-	components map[string]string          // old name → new name
+	components map[string]string          // old id → new name
 	events     map[string]string          // component/event, old → label of the event now
-	labels     map[[3]string]string       // component, event, label, old → label now
+	labels     map[labelKey]string        // old → label now
 	names      discharge.Names            // of identifiers
 	params     map[string]discharge.Names // component/event → names of parameters
 	renamers   map[renamerKey]*discharge.Renamer
 	prints     *text.Fingerprinter // of bank
 	renamed    map[*po.Obligation]discharge.Names
 }
+
+// labelKey is an element of an old revision.
+type labelKey struct{ kind, component, event, label string }
 
 type renamerKey struct {
 	bank  *logic.Bank
@@ -128,7 +131,11 @@ func (p *pairing) print(o *po.Obligation, own *text.BankFingerprinter) text.Fing
 
 // name returns the name that an old obligation has if it is still there.
 func (p *pairing) name(o *po.Obligation) (component, name string) {
-	component, ok := p.components[o.Component]
+	kind := "context"
+	if o.Machine != nil {
+		kind = "machine"
+	}
+	component, ok := p.components[kind+" "+o.Component]
 	if !ok {
 		return "", ""
 	}
@@ -142,7 +149,10 @@ func (p *pairing) name(o *po.Obligation) (component, name string) {
 	}
 	parts := strings.Split(name, "/")
 	for _, s := range o.Sources {
-		to, ok := p.labels[[3]string{s.Origin.Component, s.Origin.Event, s.Label}]
+		to, ok := p.labels[labelKey{kind, s.Origin.Component, s.Origin.Event, s.Label}]
+		if !ok && kind == "machine" { // an axiom that the machine sees
+			to, ok = p.labels[labelKey{"context", s.Origin.Component, s.Origin.Event, s.Label}]
+		}
 		if !ok {
 			continue
 		}

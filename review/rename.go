@@ -36,14 +36,8 @@ func renames(old, now []*component, pairs map[*component]*component) (global dis
 		if d == nil {
 			continue
 		}
-		index := map[[3]string]*Element{}
-		for _, e := range d.elements {
-			index[[3]string{e.Kind, e.Event, e.Label}] = e
-		}
-		for _, e := range c.elements {
-			if f := index[[3]string{e.Kind, e.Event, e.Label}]; f != nil {
-				v.formulas(e, f, was, is)
-			}
+		for _, p := range corresponding(c, d) {
+			v.formulas(p[0], p[1], was, is)
 		}
 	}
 	type candidate struct {
@@ -75,6 +69,46 @@ func renames(old, now []*component, pairs map[*component]*component) (global dis
 		}
 	}
 	return global, params
+}
+
+// corresponding pairs the elements of two revisions of a component by label; and
+// those whose labels only one revision has, one after the other, by the form of
+// their formulas. Events that only one revision has are paired by their parts.
+func corresponding(c, d *component) [][2]*Element {
+	events := (&matching{events: map[string]string{}}).pairEvents(c, d)
+	type key struct{ kind, event, label string }
+	index := map[key]*Element{}
+	for _, f := range d.elements {
+		index[key{f.Kind, f.Event, f.Label}] = f
+	}
+	var out [][2]*Element
+	paired := map[*Element]bool{}
+	var rest []*Element
+	for _, e := range c.elements {
+		if f := index[key{e.Kind, events[e.Event], e.Label}]; f != nil {
+			out = append(out, [2]*Element{e, f})
+			paired[f] = true
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	for _, e := range rest {
+		i := slices.IndexFunc(d.elements, func(f *Element) bool {
+			return !paired[f] && f.Kind == e.Kind && f.Event == events[e.Event] && len(e.trees) > 0 && sameForm(e, f)
+		})
+		if i >= 0 {
+			out = append(out, [2]*Element{e, d.elements[i]})
+			paired[d.elements[i]] = true
+		}
+	}
+	return out
+}
+
+// sameForm reports whether the formulas of two elements are equal once identifiers
+// have other names.
+func sameForm(x, y *Element) bool {
+	names := map[string]string{}
+	return x.head == y.head && slices.EqualFunc(x.trees, y.trees, func(f, g *lang.Formula) bool { return unify(f, g, names) })
 }
 
 // declared returns the identifiers that components declare.

@@ -50,7 +50,7 @@ func Compare(ctx context.Context, project string, old, now *Side, changed Source
 	was, is := components(old, plain.Bank, newNames{}), components(now, plain.Bank, newNames{})
 	pairs := pairComponents(was, is)
 	p := &pairing{
-		bank: bank{logic.NewBank()}, components: map[string]string{}, events: map[string]string{}, labels: map[[3]string]string{},
+		bank: bank{logic.NewBank()}, components: map[string]string{}, events: map[string]string{}, labels: map[labelKey]string{},
 		renamers: map[renamerKey]*discharge.Renamer{},
 	}
 	p.names, p.params = renames(was, is, pairs)
@@ -86,57 +86,91 @@ func (r *Review) elements(p *pairing, was, is []*component, changed Sources) map
 	for _, c := range was {
 		if d := pairs[c]; d != nil {
 			origin[d] = c
-			p.components[c.Component] = d.Component
+			p.components[c.id()] = d.Component
 		}
 	}
-	matchings := map[*component]*matching{}
+	matchings := p.match(was, pairs, stable)
 	for _, d := range is {
 		if c := origin[d]; c != nil {
-			matchings[d] = p.match(c, d, stable)
-		}
-	}
-	for _, d := range is {
-		c := origin[d]
-		if c == nil {
+			r.Changes = append(r.Changes, p.component(matchings[c], c, d)...)
+		} else {
 			r.Changes = append(r.Changes, &Change{What: Added, New: &d.Element})
-			continue
 		}
-		m := matchings[d]
-		if len(c.syntax.Refines) > 0 {
-			for _, a := range was {
-				if a.Kind == c.Kind && a.Component == c.syntax.Refines[0].Text && pairs[a] != nil {
-					m.refs = matchings[pairs[a]].events
-				}
-			}
-		}
-		r.Changes = append(r.Changes, p.component(m, c, d)...)
 	}
-	r.reformatted(is, origin, changed)
 	for _, c := range was {
 		if pairs[c] == nil {
 			r.Changes = append(r.Changes, &Change{What: Removed, Old: &c.Element})
 		}
 	}
 	r.Changes = moves(p.bank, r.Changes)
+	r.reformatted(is, origin, changed)
 	return stable
 }
 
-// match pairs the elements of two revisions of a component.
-func (p *pairing) match(c, d *component, stable map[*Element]bool) *matching {
-	m := newMatching(p.bank, c, d, func(event, name string) string {
-		if to, ok := p.params[c.Component+"/"+event][name]; ok && event != "" {
-			return to
+// match pairs the elements of all components that both revisions have.
+func (p *pairing) match(was []*component, pairs map[*component]*component, stable map[*Element]bool) map[*component]*matching {
+	out := map[*component]*matching{}
+	for _, c := range abstractFirst(was) {
+		d := pairs[c]
+		if d == nil {
+			continue
 		}
-		return p.names.Of(name)
+		var refs map[string]string
+		if a := refined(was, c); a != nil && out[a] != nil {
+			refs = out[a].events
+		}
+		m := newMatching(p.bank, c, d, refs, func(event, name string) string {
+			if to, ok := p.params[c.Component+"/"+event][name]; ok && event != "" {
+				return to
+			}
+			return p.names.Of(name)
+		})
+		for e, f := range m.events {
+			p.events[c.Component+"/"+e] = f
+		}
+		for x, y := range m.pairs {
+			p.labels[labelKey{c.Kind, x.Component, x.Event, x.Label}] = y.Label
+			stable[y] = p.bank.same(x, y)
+		}
+		out[c] = m
+	}
+	return out
+}
+
+// refined returns the machine that c refines; nil if there is none.
+func refined(all []*component, c *component) *component {
+	if len(c.syntax.Refines) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(all, func(a *component) bool {
+		return a.Kind == c.Kind && a != c && a.Component == c.syntax.Refines[0].Text
 	})
-	for e, f := range m.events {
-		p.events[c.Component+"/"+e] = f
+	if i < 0 {
+		return nil
 	}
-	for x, y := range m.pairs {
-		p.labels[[3]string{x.Component, x.Event, x.Label}] = y.Label
-		stable[y] = p.bank.same(x, y)
+	return all[i]
+}
+
+// abstractFirst returns the components with each machine behind the one that it
+// refines, for a refinement says which event is which by the events it refines.
+func abstractFirst(all []*component) []*component {
+	var out []*component
+	begun := map[*component]bool{}
+	var visit func(c *component)
+	visit = func(c *component) {
+		if begun[c] {
+			return
+		}
+		begun[c] = true
+		if a := refined(all, c); a != nil {
+			visit(a)
+		}
+		out = append(out, c)
 	}
-	return m
+	for _, c := range all {
+		visit(c)
+	}
+	return out
 }
 
 // component lists the changes of a component and its elements.
@@ -157,7 +191,7 @@ func (p *pairing) component(m *matching, c, d *component) []*Change {
 }
 
 // reformatted adds the components of files whose text changed although nothing
-// that they say did.
+// that they say did: they follow a rename, or it is their layout.
 func (r *Review) reformatted(is []*component, origin map[*component]*component, changed Sources) {
 	explained := map[string]bool{}
 	for _, c := range r.Changes {
@@ -169,7 +203,11 @@ func (r *Review) reformatted(is []*component, origin map[*component]*component, 
 	}
 	for _, d := range is {
 		if c := origin[d]; c != nil && c.File == d.File && !explained[d.File] && changed(c.File, d.File) {
-			r.Changes = append(r.Changes, &Change{What: Reformatted, Old: &c.Element, New: &d.Element})
+			what := Reformatted
+			if !slices.EqualFunc(c.elements, d.elements, func(x, y *Element) bool { return x.Label == y.Label && x.Text == y.Text }) {
+				what = Follows
+			}
+			r.Changes = append(r.Changes, &Change{What: what, Old: &c.Element, New: &d.Element})
 		}
 	}
 }
@@ -187,11 +225,11 @@ func (p *pairing) onlyReference(c *Change, all []*Change) bool {
 		return false
 	}
 	if c.What == Removed {
-		to := p.components[c.Old.Label]
+		to := p.components[c.Old.target()]
 		return to != c.Old.Label && slices.ContainsFunc(all, func(d *Change) bool { return is(d, Added, to) })
 	}
 	return c.What == Added && slices.ContainsFunc(all, func(d *Change) bool {
-		return d.What == Removed && d.Old.Kind == c.New.Kind && p.components[d.Old.Label] == c.New.Label
+		return d.What == Removed && d.Old.Kind == c.New.Kind && p.components[d.Old.target()] == c.New.Label
 	})
 }
 
@@ -200,10 +238,15 @@ func (p *pairing) onlyReference(c *Change, all []*Change) bool {
 func (r *Review) affected(p *pairing, dev *model.Development, same map[*ObligationChange]bool) {
 	changed := map[string]bool{}
 	for _, c := range r.Changes {
-		if c.New != nil && c.What != Reformatted && c.What != Reordered {
+		switch {
+		case c.New != nil && !c.What.unsaid():
 			changed[c.New.Component] = true
-		} else if c.What == Removed {
-			changed[p.components[c.Old.Component]] = true
+		case c.What == Removed:
+			for _, kind := range []string{"context", "machine"} {
+				if now, there := p.components[kind+" "+c.Old.Component]; there {
+					changed[now] = true
+				}
+			}
 		}
 	}
 	total, touched := map[string]int{}, map[string]int{}
