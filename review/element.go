@@ -45,6 +45,8 @@ type Element struct {
 	left   []logic.Term        // of an action: what it assigns
 	typ    string              // of an identifier, under the new names; "" if it has errors
 	refs   []string            // of an event: those it refines
+
+	component *component // that the element stands for; nil for a part of one
 }
 
 // Path is the element's path: component/label or component/event/label.
@@ -143,6 +145,7 @@ func (r *reader) component(c *lang.Component) *component {
 	if found := r.dev.Machine(c.Name.Text); found != nil && c.Kind == lang.MachineKind {
 		m = found
 	}
+	r.at.component = r.at
 	r.idents("extends", c.Extends, nil)
 	r.idents("refines", c.Refines, nil)
 	r.idents("sees", c.Sees, nil)

@@ -304,5 +304,10 @@ func moves(b bank, changes []*Change) []*Change {
 			c.What = ""
 		}
 	}
+	return compact(changes)
+}
+
+// compact leaves out the changes that others have taken up.
+func compact(changes []*Change) []*Change {
 	return slices.DeleteFunc(changes, func(c *Change) bool { return c.What == "" })
 }

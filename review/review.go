@@ -20,6 +20,7 @@ type Options struct {
 // Review is what the difference between two revisions of a project means.
 type Review struct {
 	Project     string
+	Was         string // the name that the project had; "" if it is the same
 	Problems    []Problem
 	Changes     []*Change
 	Claims      []Claim

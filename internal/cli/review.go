@@ -172,8 +172,10 @@ func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
 // revision is a project at one revision.
 type revision struct {
 	*project
-	text   map[string][]byte // of its files, and of its configuration
-	record *discharge.Lock
+	text map[string][]byte // of its files, and of its configuration
+
+	configFile string
+	record     *discharge.Lock
 }
 
 func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Review, error) {
@@ -181,16 +183,13 @@ func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Rev
 	if err != nil {
 		return nil, err
 	}
-	names := slices.Sorted(maps.Keys(is))
-	for name := range was {
-		if is[name] == nil {
-			names = append(names, name)
-		}
+	out, err := settings(was, is)
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(names)
-	var out []*review.Review
-	for _, name := range names {
-		old, now := orEmpty(was[name], name), orEmpty(is[name], name)
+	for _, pair := range pairRevisions(was, is) {
+		old, now := pair[0], pair[1]
+		name := now.name
 		if maps.EqualFunc(old.text, now.text, bytes.Equal) {
 			out = append(out, &review.Review{Project: name})
 			continue
@@ -207,9 +206,102 @@ func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Rev
 			r.fail(exitModel)
 		}
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
-		out = append(out, review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts}))
+		x := review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts})
+		if old.name != name {
+			x.Was = old.name
+		}
+		out = append(out, x)
 	}
+	review.Moves(out)
 	return out, nil
+}
+
+// settings reviews gradine.toml, where one revision has one.
+func settings(was, is map[string]*revision) ([]*review.Review, error) {
+	read := func(side map[string]*revision) ([]review.Setting, error) {
+		for _, name := range slices.Sorted(maps.Keys(side)) {
+			x := side[name]
+			if x.config == nil {
+				return nil, nil
+			}
+			list, err := config.Settings(x.configFile, x.text[x.configFile])
+			var out []review.Setting
+			for _, kv := range list {
+				out = append(out, review.Setting{Key: kv[0], Value: kv[1]})
+			}
+			return out, err
+		}
+		return nil, nil
+	}
+	old, err := read(was)
+	if err != nil {
+		return nil, modelError{err}
+	}
+	now, err := read(is)
+	if err != nil {
+		return nil, modelError{err}
+	}
+	if x := review.Settings(old, now); len(x.Changes) > 0 {
+		return []*review.Review{x}, nil
+	}
+	return nil, nil
+}
+
+// pairRevisions pairs the projects of two trees: by name; then a project that is
+// gone with a new one that has most of its files, as when a folder is renamed. The
+// pairs stand in the order of their names now.
+func pairRevisions(was, is map[string]*revision) [][2]*revision {
+	var out [][2]*revision
+	var gone, fresh []string
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if is[name] != nil {
+			out = append(out, [2]*revision{was[name], is[name]})
+		} else {
+			gone = append(gone, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if was[name] == nil {
+			fresh = append(fresh, name)
+		}
+	}
+	for _, name := range gone {
+		best, most := "", 0.5
+		for _, f := range fresh {
+			if s := was[name].shared(is[f]); s > most {
+				best, most = f, s
+			}
+		}
+		if best == "" {
+			out = append(out, [2]*revision{was[name], orEmpty(nil, name)})
+			continue
+		}
+		out = append(out, [2]*revision{was[name], is[best]})
+		fresh = slices.DeleteFunc(fresh, func(f string) bool { return f == best })
+	}
+	for _, name := range fresh {
+		out = append(out, [2]*revision{orEmpty(nil, name), is[name]})
+	}
+	slices.SortFunc(out, func(a, b [2]*revision) int { return cmp.Compare(a[1].name, b[1].name) })
+	return out
+}
+
+// shared is the part of the files of x, or of y where those are more, that have
+// the same name and text in both.
+func (x *revision) shared(y *revision) float64 {
+	type content struct{ name, text string }
+	files := map[content]int{}
+	for name, data := range x.text {
+		files[content{path.Base(name), string(data)}]++
+	}
+	common := 0
+	for name, data := range y.text {
+		if c := (content{path.Base(name), string(data)}); files[c] > 0 {
+			files[c]--
+			common++
+		}
+	}
+	return float64(common) / float64(max(len(x.text), len(y.text), 1))
 }
 
 func orEmpty(x *revision, name string) *revision {
@@ -282,7 +374,7 @@ func readConfigured(fsys fs.FS, file string, data []byte) (map[string]*revision,
 	out := map[string]*revision{}
 	for name, p := range c.Project {
 		x := newRevision(name, c)
-		x.text[file] = unixLines(data)
+		x.text[file], x.configFile = unixLines(data), file
 		for _, s := range p.Sources {
 			if err := x.read(fsys, path.Join(path.Dir(file), s)); err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)

@@ -205,3 +205,53 @@ func lineOf(text string, key toml.Key) int {
 	}
 	return 1
 }
+
+// Settings returns the values of a gradine.toml by their keys, such as
+// machine.timing.deadlock_free, in the order of keys. An expectation is keyed by
+// what it is about, so that adding one does not change those that follow.
+func Settings(path string, data []byte) ([][2]string, error) {
+	if _, err := parse(path, string(data)); err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if _, err := toml.Decode(string(data), &all); err != nil {
+		return nil, err
+	}
+	var out [][2]string
+	flatten("", all, func(key, value string) { out = append(out, [2]string{key, value}) })
+	return out, nil
+}
+
+// flatten yields the values below a table, in the order of keys. Lists of tables
+// have no keys of their own: an expectation takes its obligation's, others their
+// number.
+func flatten(key string, value any, yield func(key, value string)) {
+	below := func(name string) string {
+		if key == "" {
+			return name
+		}
+		return key + "." + name
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			flatten(below(name), v[name], yield)
+		}
+	case []map[string]any:
+		for i, table := range v {
+			if po, ok := table["po"].(string); ok {
+				yield(below(fmt.Sprintf("%v/%s", table["project"], po)), fmt.Sprintf("%v: %v", table["verdict"], table["why"]))
+			} else {
+				flatten(below(fmt.Sprint(i+1)), table, yield)
+			}
+		}
+	case []any:
+		var items []string
+		for _, x := range v {
+			items = append(items, fmt.Sprint(x))
+		}
+		yield(key, strings.Join(items, ", "))
+	default:
+		yield(key, fmt.Sprint(v))
+	}
+}
