@@ -311,16 +311,23 @@ func (b *Bank) App(op Op, args ...Term) Term { return must(b.TryApp(op, args...)
 // TryApp applies op to args, or says that it is ill-typed. It is for all
 // operators but identifiers, literals, binders and generic atoms.
 func (b *Bank) TryApp(op Op, args ...Term) (Term, error) {
+	if op.IsBinder() {
+		return 0, illTyped(op)
+	}
+	typ, err := b.typeOfTerms(op, args)
+	if err != nil {
+		return 0, err
+	}
+	return b.intern(node{op: op, typ: typ}, args), nil
+}
+
+func (b *Bank) typeOfTerms(op Op, args []Term) (Type, error) {
 	var buf [8]Type
 	types := buf[:0]
 	for _, a := range args {
 		types = append(types, b.Type(a))
 	}
-	typ, err := b.typeOf(op, types)
-	if err != nil {
-		return 0, err
-	}
-	return b.intern(node{op: op, typ: typ}, args), nil
+	return b.typeOf(op, types)
 }
 
 // Atom returns the generic atom op (Empty, Id, Prj1, Prj2) of type typ.
@@ -328,22 +335,8 @@ func (b *Bank) Atom(op Op, typ Type) Term { return must(b.TryAtom(op, typ)) }
 
 // TryAtom returns the generic atom op of type typ, or an error.
 func (b *Bank) TryAtom(op Op, typ Type) (Term, error) {
-	s, t := b.RelPair(typ)
-	ok := false
-	switch op {
-	case Empty:
-		ok = b.Elem(typ) != NoType
-	case Id:
-		ok = s != NoType && s == t
-	case Prj1:
-		l, _ := b.Pair(s)
-		ok = l != NoType && l == t
-	case Prj2:
-		_, r := b.Pair(s)
-		ok = r != NoType && r == t
-	}
-	if !ok {
-		return 0, fmt.Errorf("logic: operator %d is no generic atom of the given type", op)
+	if !op.IsGeneric() || !b.Match(op.Signature().Result, typ, new(Letters)) {
+		return 0, fmt.Errorf("logic: operator %s is not a generic atom of the given type", op)
 	}
 	return b.intern(node{op: op, typ: typ}, nil), nil
 }
@@ -364,28 +357,13 @@ func (b *Bank) Quant(op Op, decls []Type, hint *Hint, args ...Term) Term {
 
 // TryQuant is Quant that returns an error instead of panicking.
 func (b *Bank) TryQuant(op Op, decls []Type, hint *Hint, args ...Term) (Term, error) {
-	want, typ := 1, Prop
-	switch op {
-	case Forall, Exists:
-	case Compr, QUnion, QInter:
-		want = 2
-	default:
-		return 0, fmt.Errorf("logic: operator %d is no quantifier", op)
-	}
-	if len(args) != want || b.Type(args[0]) != Prop || len(decls) == 0 || hint != nil && len(hint.Names) != len(decls) {
-		return 0, fmt.Errorf("logic: malformed binder %d", op)
-	}
-	if want == 2 {
-		switch typ = b.Type(args[1]); {
-		case op == Compr && typ != Prop:
-			typ = b.PowType(typ)
-		case b.Elem(typ) == NoType:
-			return 0, fmt.Errorf("logic: malformed binder %d", op)
-		}
+	typ, err := b.typeOfTerms(op, args)
+	if err != nil || !op.IsBinder() || op == Eps || len(decls) == 0 || hint != nil && len(hint.Names) != len(decls) {
+		return 0, fmt.Errorf("logic: malformed binder %s", op)
 	}
 	for _, a := range args {
 		if !b.boundTypesFit(a, decls, 0) {
-			return 0, fmt.Errorf("logic: bound variable of binder %d has another type than its declaration", op)
+			return 0, fmt.Errorf("logic: bound variable of binder %s has another type than its declaration", op)
 		}
 	}
 	return b.quant(op, typ, decls, hint, args...), nil

@@ -126,23 +126,108 @@ const (
 	NumOps Op = 91
 )
 
-// IsBinder reports whether op binds variables.
-func (op Op) IsBinder() bool {
-	switch op {
-	case Forall, Exists, Compr, QUnion, QInter, Eps:
-		return true
-	}
-	return false
-}
+// arrow is the signature of the sets of relations.
+const arrow = "Pa Pb PP*ab"
 
-// IsAssociative reports whether op is n-ary (n ≥ 2) in Rodin's syntax trees.
-func (op Op) IsAssociative() bool {
-	switch op {
-	case And, Or, Union, Inter, BComp, FComp, Ovr, Plus, Times:
-		return true
-	}
-	return false
+// rows has a row for each operator: its name in certificates and in the axiom table,
+// its signature, and of a set of relations what these have to be.
+//
+// A signature lists the types of the arguments and that of the result (Rodin's typing
+// rules, reference §2.3). Types are written as in certificates: Z, B, P and a type, *
+// and two types; o is the type of predicates, and a letter stands for any other type,
+// the same throughout the row. After an argument, … says that it may be repeated; the
+// second argument of an operator that is applied to many from left to right has it.
+// The dot of a binder comes first. Rows without a signature have constructors of
+// their own.
+var rows = [256]struct{ name, signature, relations string }{
+	True:        {"true", "o", ""},
+	False:       {"false", "o", ""},
+	Not:         {"not", "o o", ""},
+	And:         {"and", "o o… o", ""},
+	Or:          {"or", "o o… o", ""},
+	Implies:     {"implies", "o o o", ""},
+	Iff:         {"iff", "o o o", ""},
+	Forall:      {"forall", "·o o", ""},
+	Exists:      {"exists", "·o o", ""},
+	Eq:          {"eq", "a a o", ""},
+	Neq:         {"neq", "a a o", ""},
+	Lt:          {"lt", "Z Z o", ""},
+	Le:          {"le", "Z Z o", ""},
+	Gt:          {"gt", "Z Z o", ""},
+	Ge:          {"ge", "Z Z o", ""},
+	In:          {"in", "a Pa o", ""},
+	NotIn:       {"notin", "a Pa o", ""},
+	Subset:      {"subset", "Pa Pa o", ""},
+	NotSubset:   {"notsubset", "Pa Pa o", ""},
+	SubsetEq:    {"subseteq", "Pa Pa o", ""},
+	NotSubsetEq: {"notsubseteq", "Pa Pa o", ""},
+	Finite:      {"finite", "Pa o", ""},
+	Partition:   {"partition", "Pa… o", ""},
+	Int:         {"int", "", ""},
+	Free:        {"free", "", ""},
+	Bound:       {"bound", "", ""},
+	Given:       {"given", "", ""},
+	Integer:     {"integer", "PZ", ""},
+	Natural:     {"natural", "PZ", ""},
+	Natural1:    {"natural1", "PZ", ""},
+	Bool:        {"bool", "PB", ""},
+	TrueE:       {"TRUE", "B", ""},
+	FalseE:      {"FALSE", "B", ""},
+	Empty:       {"empty", "Pa", ""},
+	Id:          {"id", "P*aa", ""},
+	Prj1:        {"prj1", "P**aba", ""},
+	Prj2:        {"prj2", "P**abb", ""},
+	Pred:        {"pred", "P*ZZ", ""},
+	Succ:        {"succ", "P*ZZ", ""},
+	BoolOf:      {"boolof", "o B", ""},
+	Maplet:      {"maplet", "a b *ab", ""},
+	Rel:         {"rel", arrow, ""},
+	TRel:        {"trel", arrow, "total"},
+	SRel:        {"srel", arrow, "surjective"},
+	STRel:       {"strel", arrow, "total surjective"},
+	PFun:        {"pfun", arrow, "functional"},
+	TFun:        {"tfun", arrow, "functional total"},
+	PInj:        {"pinj", arrow, "functional injective"},
+	TInj:        {"tinj", arrow, "functional total injective"},
+	PSur:        {"psur", arrow, "functional surjective"},
+	TSur:        {"tsur", arrow, "functional total surjective"},
+	TBij:        {"tbij", arrow, "functional total injective surjective"},
+	Union:       {"union", "Pa Pa… Pa", ""},
+	Inter:       {"inter", "Pa Pa… Pa", ""},
+	Diff:        {"diff", "Pa Pa Pa", ""},
+	CProd:       {"product", "Pa Pb P*ab", ""},
+	DProd:       {"direct", "P*ab P*ac P*a*bc", ""},
+	PProd:       {"parallel", "P*ab P*cd P**ac*bd", ""},
+	BComp:       {"bcomp", "P*bc P*ab… P*ac", ""},
+	FComp:       {"fcomp", "P*ab P*bc… P*ac", ""},
+	Ovr:         {"override", "P*ab P*ab… P*ab", ""},
+	DomRes:      {"domres", "Pa P*ab P*ab", ""},
+	DomSub:      {"domsub", "Pa P*ab P*ab", ""},
+	RanRes:      {"ranres", "P*ab Pb P*ab", ""},
+	RanSub:      {"ransub", "P*ab Pb P*ab", ""},
+	Converse:    {"converse", "P*ab P*ba", ""},
+	Image:       {"image", "P*ab Pa Pb", ""},
+	Apply:       {"apply", "P*ab a b", ""},
+	UpTo:        {"upto", "Z Z PZ", ""},
+	Plus:        {"plus", "Z Z… Z", ""},
+	Minus:       {"minus", "Z Z Z", ""},
+	Neg:         {"neg", "Z Z", ""},
+	Times:       {"times", "Z Z… Z", ""},
+	Div:         {"div", "Z Z Z", ""},
+	Mod:         {"mod", "Z Z Z", ""},
+	Exp:         {"power", "Z Z Z", ""},
+	Card:        {"card", "Pa Z", ""},
+	Pow:         {"pow", "Pa PPa", ""},
+	Pow1:        {"pow1", "Pa PPa", ""},
+	GUnion:      {"union-of", "PPa Pa", ""},
+	GInter:      {"inter-of", "PPa Pa", ""},
+	Dom:         {"dom", "P*ab Pa", ""},
+	Ran:         {"ran", "P*ab Pb", ""},
+	Min:         {"min", "PZ Z", ""},
+	Max:         {"max", "PZ Z", ""},
+	SetExt:      {"set", "a… Pa", ""},
+	Compr:       {"comprehension", "·o a Pa", ""},
+	QUnion:      {"union-over", "·o Pa Pa", ""},
+	QInter:      {"inter-over", "·o Pa Pa", ""},
+	Eps:         {"choose", "·o a", ""},
 }
-
-// IsPredicate reports whether terms of op are predicates.
-func (op Op) IsPredicate() bool { return True <= op && op <= Partition }

@@ -54,15 +54,20 @@ func (b *Bank) Shift(t Term, n, from int) Term {
 	if n == 0 || b.Depth(t) <= from {
 		return t
 	}
-	return b.rewrite(t, from, func(t Term, level int) (Term, bool) {
-		m := b.node(t)
-		if int(m.depth) <= level {
+	return b.rewriteDangling(t, from, func(t Term, level int) Term { return b.Bound(b.Index(t)+n, b.Type(t)) })
+}
+
+// rewriteDangling rebuilds t with the variables of t that are bound outside of it, at
+// the given level, replaced by what leaf returns of them and their levels.
+func (b *Bank) rewriteDangling(t Term, level int, leaf func(Term, int) Term) Term {
+	return b.rewrite(t, level, func(t Term, level int) (Term, bool) {
+		switch m := b.node(t); {
+		case int(m.depth) <= level:
 			return t, true
-		}
-		if m.op != Bound {
+		case m.op != Bound:
 			return 0, false
 		}
-		return b.Bound(int(m.index)+n, m.typ), true
+		return leaf(t, level), true
 	})
 }
 
@@ -71,23 +76,16 @@ func (b *Bank) Shift(t Term, n, from int) Term {
 // the binder. Types must agree.
 func (b *Bank) Instantiate(body Term, vals []Term) Term {
 	k := len(vals)
-	return b.rewrite(body, 0, func(t Term, level int) (Term, bool) {
-		m := b.node(t)
-		if int(m.depth) <= level {
-			return t, true
-		}
-		if m.op != Bound {
-			return 0, false
-		}
-		i := int(m.index) - level
+	return b.rewriteDangling(body, 0, func(t Term, level int) Term {
+		i := b.Index(t) - level
 		if i >= k {
-			return b.Bound(int(m.index)-k, m.typ), true
+			return b.Bound(b.Index(t)-k, b.Type(t))
 		}
 		v := vals[k-1-i]
-		if b.Type(v) != m.typ {
+		if b.Type(v) != b.Type(t) {
 			panic("logic: value of another type than the variable")
 		}
-		return b.Shift(v, level, 0), true
+		return b.Shift(v, level, 0)
 	})
 }
 

@@ -23,12 +23,6 @@ func (b *Bank) wd(t Term) Term {
 			conj = append(conj, p)
 		}
 	}
-	children := func() {
-		for _, a := range args {
-			add(b.D(a))
-		}
-	}
-	zero := func() Term { return b.Int64(0) }
 	switch op := b.Op(t); op {
 	case And, Or:
 		res := top
@@ -49,9 +43,16 @@ func (b *Bank) wd(t Term) Term {
 		if op == QInter && args[0] != top {
 			add(b.quant(Exists, Prop, b.Decls(t), b.namesOf(t), args[0]))
 		}
+		return b.And(conj...)
 	case Eps: // occurs in proofs only; always defined
+		return top
+	}
+	for _, a := range args {
+		add(b.D(a))
+	}
+	zero := func() Term { return b.Int64(0) }
+	switch op := b.Op(t); op {
 	case Apply:
-		children()
 		switch b.Op(args[0]) {
 		case Pred, Succ, Prj1, Prj2, Id:
 		default:
@@ -60,28 +61,20 @@ func (b *Bank) wd(t Term) Term {
 			add(b.App(In, args[0], b.App(PFun, b.TypeExpr(s), b.TypeExpr(u))))
 		}
 	case Div:
-		children()
 		add(b.App(Neq, args[1], zero()))
 	case Mod:
-		children()
 		add(b.App(Le, zero(), args[0]))
 		add(b.App(Lt, zero(), args[1]))
 	case Exp:
-		children()
 		add(b.App(Le, zero(), args[0]))
 		add(b.App(Le, zero(), args[1]))
 	case Card:
-		children()
 		add(b.App(Finite, args[0]))
 	case Min, Max:
-		children()
 		add(b.nonEmpty(args[0]))
 		add(b.bounded(op, args[0]))
 	case GInter:
-		children()
 		add(b.nonEmpty(args[0]))
-	default:
-		children()
 	}
 	return b.And(conj...)
 }

@@ -121,7 +121,7 @@ func (c trial) tryAlike(t *testing.T) {
 				step.Clause[i] = kernel.Neg(change(l.Atom()))
 			}
 		}
-		name := strings.ReplaceAll(step.Name, kernel.OpName(c.Bank.Op(from)), kernel.OpName(c.Bank.Op(to)))
+		name := strings.ReplaceAll(step.Name, c.Bank.Op(from).String(), c.Bank.Op(to).String())
 		if kernel.Lookup(name) != nil {
 			step.Name = name
 		}

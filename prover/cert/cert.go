@@ -87,7 +87,7 @@ func (e *encoder) term(t logic.Term) int {
 	}
 	b := e.bank
 	op := b.Op(t)
-	line := kernel.OpName(op)
+	line := op.String()
 	switch op {
 	case logic.Int:
 		line += " " + b.Value(t).String()

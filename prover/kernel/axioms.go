@@ -8,7 +8,7 @@ import (
 
 // member makes the schema of one set operator: x∈S ⇔ body(x, arguments of S).
 func member(op logic.Op, params string, body func(m maker, x term, a []term) term) *Schema {
-	return &Schema{Name: "mem." + opNames[op], Op: op, Member: true, Params: params, body: func(m maker, a []term) term {
+	return &Schema{Name: "mem." + op.String(), Op: op, Member: true, Params: params, body: func(m maker, a []term) term {
 		return m.iff(m.in(a[0], a[1]), body(m, a[0], m.Args(a[1])))
 	}}
 }

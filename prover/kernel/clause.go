@@ -43,20 +43,19 @@ func LitOf(b *logic.Bank, t logic.Term) Lit {
 	return l
 }
 
+// positive has the relations that literals know as negations of others.
+var positive = [logic.NumOps]logic.Op{
+	logic.Neq: logic.Eq, logic.NotIn: logic.In, logic.NotSubset: logic.Subset, logic.NotSubsetEq: logic.SubsetEq,
+}
+
 // plain is LitOf without the order of equations.
 func plain(b *logic.Bank, t logic.Term) Lit {
 	arg := func(i int) logic.Term { return b.Arg(t, i) }
-	switch b.Op(t) {
+	switch op := b.Op(t); op {
 	case logic.Not:
 		return plain(b, arg(0)).Not()
-	case logic.Neq:
-		return Neg(b.App(logic.Eq, arg(0), arg(1)))
-	case logic.NotIn:
-		return Neg(b.App(logic.In, arg(0), arg(1)))
-	case logic.NotSubset:
-		return Neg(b.App(logic.Subset, arg(0), arg(1)))
-	case logic.NotSubsetEq:
-		return Neg(b.App(logic.SubsetEq, arg(0), arg(1)))
+	case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq:
+		return Neg(b.App(positive[op], arg(0), arg(1)))
 	case logic.Lt:
 		return Neg(b.App(logic.Le, arg(1), arg(0)))
 	case logic.Gt:

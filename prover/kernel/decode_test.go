@@ -180,7 +180,7 @@ func claim(s logic.Sequent, res kernel.Result) logic.Term {
 func words() []string {
 	out := []string{"Z", "B", "P", ":", "-1"}
 	for op := logic.True; op < logic.NumOps; op++ {
-		out = append(out, kernel.OpName(op))
+		out = append(out, op.String())
 	}
 	for k := kernel.Hyp; k <= kernel.Rup; k++ {
 		out = append(out, k.String())

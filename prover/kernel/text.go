@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,24 +23,6 @@ const (
 	maxIndex  = 1 << 12 // de Bruijn indices and declarations
 	maxDigits = 1 << 12
 )
-
-// opNames are the names of operators in certificates and in the axiom table, in
-// the order of logic.Op.
-var opNames = strings.Fields(`invalid
-	true false not and or implies iff forall exists
-	eq neq lt le gt ge in notin subset notsubset subseteq notsubseteq finite partition
-	int free bound given
-	integer natural natural1 bool TRUE FALSE empty id prj1 prj2 pred succ
-	boolof
-	maplet rel trel srel strel pfun tfun pinj tinj psur tsur tbij
-	union inter diff product direct parallel bcomp fcomp override domres domsub ranres ransub converse image apply
-	upto plus minus neg times div mod power
-	card pow pow1 union-of inter-of dom ran min max
-	set comprehension union-over inter-over
-	choose`)
-
-// OpName returns the name of op in certificates.
-func OpName(op logic.Op) string { return opNames[op] }
 
 // decoder reads one line after the other.
 type decoder struct {
@@ -166,24 +147,24 @@ func (d *decoder) refs() (ts []term, height int) {
 
 func (d *decoder) readTerm() {
 	b, kind := d.bank, d.word()
-	op, height := logic.Op(max(0, slices.Index(opNames, kind))), 0
+	op, height := logic.OpNamed(kind), 0
 	var t term
 	var args []term
 	var err error
-	switch op {
-	case logic.Int:
+	switch {
+	case op == logic.Int:
 		t = b.Int(d.integer())
-	case logic.Free:
+	case op == logic.Free:
 		name := d.name()
 		t = b.Free(name, d.typ(0))
-	case logic.Given:
+	case op == logic.Given:
 		t = b.Given(d.name())
-	case logic.Bound:
+	case op == logic.Bound:
 		i := d.number(maxIndex)
 		t = b.Bound(i, d.typ(0))
-	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+	case op.IsGeneric():
 		t, err = b.TryAtom(op, d.typ(0))
-	case logic.Forall, logic.Exists, logic.Compr, logic.QUnion, logic.QInter, logic.Eps:
+	case op.IsBinder():
 		component := 0
 		if op == logic.Eps {
 			component = d.number(maxIndex)

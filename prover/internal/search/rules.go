@@ -175,14 +175,6 @@ var compiledRules = sync.OnceValue(func() []compiled {
 	return out
 })
 
-var opByName = sync.OnceValue(func() map[string]logic.Op {
-	m := map[string]logic.Op{}
-	for op := logic.Op(1); op < logic.NumOps; op++ {
-		m[kernel.OpName(op)] = op
-	}
-	return m
-})
-
 func compileRule(r rule) (compiled, bool) {
 	c := compiled{lean: r.lean, waits: strings.HasPrefix(r.name, "finite.") && !strings.Contains(r.when, "finite(")}
 	var params []string
@@ -251,8 +243,8 @@ func (p *ruleParser) pattern() rpat {
 		}
 		return rpat{slot: p.slots[name]}
 	}
-	op, ok := opByName()[name]
-	if !ok {
+	op := logic.OpNamed(name)
+	if op == logic.Invalid {
 		panic("search: no operator " + name)
 	}
 	r := rpat{op: op, neg: neg}
