@@ -83,7 +83,12 @@ type planner struct {
 	conds  []logic.Term
 	used   []bool // conditions checked, or consumed by a generator
 	early  []int  // 1 + slot of the mark of a condition tried early
-	first  int    // conditions up to this one may generate
+
+	first int  // conditions up to this one may generate
+	rash  bool // also by an expression that may lack a value while conditions before it are open
+
+	doubts []expr // such expressions, of the generator that is made
+	reach  int    // the last condition that it uses
 }
 
 // cont is what is done for the values in the frame; it says whether to go on.
@@ -98,12 +103,7 @@ func (p *planner) plan() []step {
 	for {
 		if check := p.ready(); check != nil {
 			steps = append(steps, func(next cont) cont {
-				return func(f *frame) bool {
-					if !check(f) {
-						return f.undef == ""
-					}
-					return next(f)
-				}
+				return func(f *frame) bool { return !check(f) || next(f) }
 			})
 		}
 		v := slices.Index(p.known, false)
@@ -150,7 +150,7 @@ func (p *planner) ready() pred {
 	}
 	return func(f *frame) bool {
 		for _, q := range now {
-			if !q(f) || f.undef != "" {
+			if !q(f) {
 				return false
 			}
 		}
@@ -171,10 +171,11 @@ func (p *planner) inTurn(i int, t logic.Term) pred {
 // ahead checks a condition before its turn; slot again says whether it had no value.
 func ahead(again int, q pred) pred {
 	return func(f *frame) bool {
-		ok := q(f)
+		ok, why := f.try(q)
 		f.slots[again] = 0
-		if f.undef != "" {
-			f.slots[again], f.undef, ok = 1, "", true
+		if why != "" {
+			f.slots[again] = 1
+			return true
 		}
 		return ok
 	}
@@ -218,20 +219,69 @@ func (p *planner) variable(t logic.Term) int {
 // an equation, membership in a known set, bounds, the values of a finite type,
 // the subsets of a known set.
 func (p *planner) generator() step {
-	p.first = p.risky()
-	for _, way := range []func() step{p.equation, p.small, p.membership, p.bounds, p.handful} {
-		if s := way(); s != nil {
-			return s
+	try := func(ways ...func() step) step {
+		for _, way := range ways {
+			p.doubts, p.reach = nil, -1
+			if s := way(); s != nil {
+				// What generates stands behind what may have no value: that is not
+				// looked at for the values that are left out here.
+				if p.reach > p.risky() {
+					p.c.hidden = append(p.c.hidden, p.conds[p.risky()])
+				}
+				return p.doubted(s)
+			}
 		}
+		return nil
+	}
+	p.rash, p.first = false, p.risky()
+	if s := try(p.equation, p.small, p.membership, p.bounds, p.handful); s != nil {
+		return s
 	}
 	p.first = len(p.conds)
-	for _, way := range []func() step{p.equation, p.membership, p.bounds, p.finite, p.subset, p.assumed} {
-		if s := way(); s != nil {
-			return s
-		}
+	if s := try(p.equation, p.membership, p.bounds, p.finite, p.subset); s != nil {
+		return s
+	}
+	p.rash = true
+	if s := try(p.equation, p.membership, p.bounds, p.subset, p.assumed); s != nil {
+		return s
 	}
 	p.refuse(p.culprit())
 	return nil
+}
+
+// ripe reports whether expression t of condition i can generate now: it has a
+// value whatever open conditions before i say. A rash planner takes it even so.
+func (p *planner) ripe(i int, t logic.Term) bool {
+	switch {
+	case !slices.Contains(p.used[:i], false) || p.c.total(t):
+		return true
+	case p.rash:
+		var x expr
+		if p.c.attempt(func() { x = p.c.expr(t) }) == nil {
+			p.doubts = append(p.doubts, x)
+		}
+	}
+	return p.rash
+}
+
+// doubted makes s end the search where one of the doubts has no value: an open
+// condition may be false there, and then that means nothing.
+func (p *planner) doubted(s step) step {
+	doubts := p.doubts
+	if len(doubts) == 0 {
+		return s
+	}
+	return func(next cont) cont {
+		run := s(next)
+		return func(f *frame) bool {
+			for _, x := range doubts {
+				if _, why := f.value(x); why != "" {
+					panic(limitReached{"a condition that has no value (" + why + ") where one before it may be false"})
+				}
+			}
+			return run(f)
+		}
+	}
 }
 
 // culprit is the variable to name where nothing bounds those that are not known:
@@ -285,7 +335,7 @@ func (p *planner) refuse(v int) {
 		missing = fmt.Sprintf("%s ∈ 0‥9, for instance,", name)
 		var lo, hi []expr
 		for _, t := range p.conds {
-			l, h := p.boundOf(v, t)
+			l, h := p.boundOf(v, t, -1)
 			lo, hi = append(lo, l...), append(hi, h...)
 		}
 		switch {
@@ -306,7 +356,7 @@ func (p *planner) set(v int, it iter) step {
 		return func(f *frame) bool {
 			return it(f, func(x Value) bool {
 				f.slots[slot] = x
-				return next(f) && f.undef == ""
+				return next(f)
 			})
 		}
 	}
@@ -333,7 +383,7 @@ func (p *planner) member(v int, t logic.Term) step {
 			if !sh.bits(s) {
 				for _, x := range f.u.at(s).elems {
 					f.slots[slot] = x
-					if f.tick(); !next(f) || f.undef != "" {
+					if f.tick(); !next(f) {
 						return false
 					}
 				}
@@ -341,11 +391,11 @@ func (p *planner) member(v int, t logic.Term) step {
 			}
 			for m := uint64(s &^ sh.mark()); m != 0; m &= m - 1 {
 				f.slots[slot] = Value(bits.TrailingZeros64(m))
-				if f.tick(); !next(f) || f.undef != "" {
+				if f.tick(); !next(f) {
 					return false
 				}
 			}
-			return f.undef == ""
+			return true
 		}
 	}
 }
@@ -367,17 +417,17 @@ func (p *planner) equation() step {
 		}
 		for side := range 2 {
 			v, e := p.variable(p.c.b.Arg(t, side)), p.c.b.Arg(t, 1-side)
-			if v < 0 || !p.closed(e) || p.c.b.Elem(p.c.b.Type(e)) != logic.NoType && !p.c.buildable(e) {
+			if v < 0 || !p.closed(e) || p.c.b.Elem(p.c.b.Type(e)) != logic.NoType && !p.c.buildable(e) || !p.ripe(i, e) {
 				continue
 			}
-			p.used[i] = true
+			p.used[i], p.reach = true, i
 			x := p.c.whole(e)
 			slot := p.slots[v]
 			p.known[v] = true
 			return func(next cont) cont {
 				return func(f *frame) bool {
 					f.slots[slot] = x(f)
-					return f.undef == "" && next(f)
+					return next(f)
 				}
 			}
 		}
@@ -415,23 +465,23 @@ func (p *planner) typ(v int) logic.Type { return p.c.slotTypes[p.slots[v]] }
 func (p *planner) membership() step {
 	b := p.c.b
 	for i, t := range p.conds {
-		if !p.usable(i) || b.Op(t) != logic.In || !p.closed(b.Arg(t, 1)) || !p.c.iterable(b.Arg(t, 1)) {
+		if !p.usable(i) || b.Op(t) != logic.In || !p.closed(b.Arg(t, 1)) || !p.c.iterable(b.Arg(t, 1)) || !p.ripe(i, b.Arg(t, 1)) {
 			continue
 		}
 		lhs := b.Arg(t, 0)
 		if v := p.variable(lhs); v >= 0 {
-			p.used[i] = true
+			p.used[i], p.reach = true, i
 			return p.forced(p.member(v, b.Arg(t, 1)), b.Arg(t, 1), false)
 		}
-		if b.Op(lhs) != logic.Maplet || !p.matchable(lhs) {
+		if b.Op(lhs) != logic.Maplet || !p.matchable(i, lhs) {
 			continue
 		}
-		p.used[i] = true
+		p.used[i], p.reach = true, i
 		it := p.c.distinct(b.Arg(t, 1))
 		match := p.match(lhs)
 		pairs := func(next cont) cont {
 			return func(f *frame) bool {
-				return it(f, func(v Value) bool { return !match(f, v) || next(f) && f.undef == "" })
+				return it(f, func(v Value) bool { return !match(f, v) || next(f) })
 			}
 		}
 		return p.forced(p.forced(pairs, b.Arg(t, 1), false), lhs, true)
@@ -439,9 +489,9 @@ func (p *planner) membership() step {
 	return nil
 }
 
-// matchable reports whether each part of the maplet tree t is an unknown
-// variable or known, and some part is unknown.
-func (p *planner) matchable(t logic.Term) bool {
+// matchable reports whether each part of the maplet tree t, of condition i, is an
+// unknown variable or known, and some part is unknown.
+func (p *planner) matchable(i int, t logic.Term) bool {
 	some := false
 	var visit func(t logic.Term) bool
 	visit = func(t logic.Term) bool {
@@ -450,7 +500,7 @@ func (p *planner) matchable(t logic.Term) bool {
 			some = true
 			return true
 		case p.closed(t):
-			return true
+			return p.ripe(i, t)
 		case p.c.b.Op(t) == logic.Maplet:
 			return visit(p.c.b.Arg(t, 0)) && visit(p.c.b.Arg(t, 1))
 		}
@@ -490,9 +540,13 @@ func (p *planner) bounds() step {
 			continue
 		}
 		var lo, hi []expr
+		p.reach = -1
 		for i, t := range p.conds {
 			if p.usable(i) {
-				l, h := p.boundOf(v, t)
+				l, h := p.boundOf(v, t, i)
+				if len(l)+len(h) > 0 {
+					p.reach = i
+				}
 				lo, hi = append(lo, l...), append(hi, h...)
 			}
 		}
@@ -503,8 +557,9 @@ func (p *planner) bounds() step {
 	return nil
 }
 
-// boundOf returns the bounds that condition t puts on integer variable v.
-func (p *planner) boundOf(v int, t logic.Term) (lo, hi []expr) {
+// boundOf returns the bounds that condition t, number i, puts on integer variable
+// v; if i is negative, also those that cannot be used.
+func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []expr) {
 	b := p.c.b
 	a := b.Args(t)
 	shifted := func(e logic.Term, by Value) expr {
@@ -519,13 +574,13 @@ func (p *planner) boundOf(v int, t logic.Term) (lo, hi []expr) {
 			x, y = y, x
 		}
 		strict := op == logic.Lt || op == logic.Gt
-		if p.variable(x) == v && p.closed(y) {
+		if p.variable(x) == v && p.closed(y) && (i < 0 || p.ripe(i, y)) {
 			if strict {
 				return nil, []expr{shifted(y, minusOne)}
 			}
 			return nil, []expr{p.c.expr(y)}
 		}
-		if p.variable(y) == v && p.closed(x) {
+		if p.variable(y) == v && p.closed(x) && (i < 0 || p.ripe(i, x)) {
 			if strict {
 				return []expr{shifted(x, 1)}, nil
 			}
@@ -562,13 +617,13 @@ func (p *planner) between(v int, lo, hi []expr) step {
 					to = x
 				}
 			}
-			for i := from; f.undef == "" && f.u.cmpInt(i, to) <= 0; i = f.u.add(i, 1) {
+			for i := from; f.u.cmpInt(i, to) <= 0; i = f.u.add(i, 1) {
 				f.slots[slot] = i
 				if f.tick(); !next(f) {
 					return false
 				}
 			}
-			return f.undef == ""
+			return true
 		}
 	}
 }
@@ -581,8 +636,8 @@ func (p *planner) subset() step {
 			continue
 		}
 		v := p.variable(b.Arg(t, 0))
-		if v >= 0 && p.closed(b.Arg(t, 1)) && p.c.buildable(b.Arg(t, 1)) {
-			p.used[i] = true
+		if v >= 0 && p.closed(b.Arg(t, 1)) && p.c.buildable(b.Arg(t, 1)) && p.ripe(i, b.Arg(t, 1)) {
+			p.used[i], p.reach = true, i
 			return p.forced(p.set(v, p.c.subsets(b.Arg(t, 1), false)), b.Arg(t, 1), false)
 		}
 	}
@@ -591,6 +646,8 @@ func (p *planner) subset() step {
 
 // iterable reports whether the elements of t can be enumerated.
 func (c *compiler) iterable(t logic.Term) bool {
+	hidden := c.hidden
+	defer func() { c.hidden = hidden }()
 	return c.attempt(func() { c.iter(t) }) == nil
 }
 

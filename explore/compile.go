@@ -19,7 +19,6 @@ type frame struct {
 	slots     []Value
 	leaves    []cont // of the searches under way
 	unmatched bool   // a concrete step had no abstract one
-	undef     string // why the last evaluation has no value; "" if it has
 	steps     int    // elements enumerated so far
 	ctx       context.Context
 }
@@ -33,9 +32,7 @@ func (f *frame) tick() {
 
 // interrupted ends the search if its context has ended.
 func (f *frame) interrupted() {
-	if f.ctx != nil && f.ctx.Err() != nil {
-		panic(limitReached{whyEnded(f.ctx)})
-	}
+	interrupted(f.ctx)
 }
 
 // whyEnded says why a context has ended.
@@ -44,13 +41,6 @@ func whyEnded(ctx context.Context) string {
 		return "time"
 	}
 	return "interrupted"
-}
-
-func (f *frame) undefined(why string) Value {
-	if f.undef == "" {
-		f.undef = why
-	}
-	return 0
 }
 
 type (
@@ -94,6 +84,8 @@ type compiler struct {
 	cut    []string          // those of them that were needed
 	assume bool              // bounds count for the next binder: it chooses what happens, and is no part of a formula
 
+	hidden []logic.Term // conditions that are not looked at for all values of their variables
+
 	slotTypes map[int]logic.Type // of bound variables
 	slotNames map[int]string
 }
@@ -126,10 +118,13 @@ func excerpt(s string) string {
 
 // attempt runs fn, which compiles something that may have no bound.
 func (c *compiler) attempt(fn func()) error {
-	outer, bound := c.trying, c.bound
+	outer, bound, hidden := c.trying, c.bound, c.hidden
 	c.trying = true
 	err := guard(fn)
 	c.trying, c.bound = outer, bound
+	if err != nil {
+		c.hidden = hidden
+	}
 	return err
 }
 
@@ -149,6 +144,11 @@ func guard(fn func()) (err error) {
 }
 
 func (c *compiler) shape(t logic.Term) *shape { return c.u.shape(c.b.Type(t)) }
+
+// frame is room for what was compiled.
+func (c *compiler) frame(ctx context.Context) *frame {
+	return &frame{u: c.u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves), ctx: ctx}
+}
 
 // newSlot makes room for a variable.
 func (c *compiler) newSlot() int {
@@ -197,7 +197,7 @@ func (c *compiler) pred(t logic.Term) pred {
 		ps := c.preds(a)
 		return func(f *frame) bool {
 			for _, p := range ps {
-				if p(f) || f.undef != "" {
+				if p(f) {
 					return true
 				}
 			}
@@ -205,7 +205,7 @@ func (c *compiler) pred(t logic.Term) pred {
 		}
 	case logic.Implies:
 		p, q := c.pred(a[0]), c.pred(a[1])
-		return func(f *frame) bool { return !p(f) || f.undef != "" || q(f) }
+		return func(f *frame) bool { return !p(f) || q(f) }
 	case logic.Iff:
 		p, q := c.pred(a[0]), c.pred(a[1])
 		return func(f *frame) bool { return p(f) == q(f) }
@@ -257,7 +257,7 @@ func (c *compiler) quantifier(op logic.Op, t logic.Term) pred {
 	var p pred
 	steps := c.steps(c.b.Decls(t), c.names(t), hyps, func() { p = c.pred(goal) })
 	if !c.strict || c.total(t) {
-		search := chain(steps, func(f *frame) bool { return p(f) && f.undef == "" })
+		search := chain(steps, cont(p))
 		return func(f *frame) bool { return search(f) == all }
 	}
 	decided := c.newSlot()
@@ -265,7 +265,7 @@ func (c *compiler) quantifier(op logic.Op, t logic.Term) pred {
 		if !p(f) {
 			f.slots[decided] = 1
 		}
-		return f.undef == ""
+		return true
 	})
 	return func(f *frame) bool {
 		f.slots[decided] = 0
@@ -287,11 +287,11 @@ func (c *compiler) all(ts []logic.Term) pred {
 	ps := c.preds(ts)
 	if len(ps) == 2 {
 		p, q := ps[0], ps[1]
-		return func(f *frame) bool { return p(f) && f.undef == "" && q(f) }
+		return func(f *frame) bool { return p(f) && q(f) }
 	}
 	return func(f *frame) bool {
 		for _, p := range ps {
-			if !p(f) || f.undef != "" {
+			if !p(f) {
 				return false
 			}
 		}
@@ -404,7 +404,7 @@ func (c *compiler) expr(t logic.Term) expr {
 				return true
 			})
 			if !found {
-				return f.undefined("min or max of an empty set")
+				return undefined("min or max of an empty set")
 			}
 			return best
 		}
@@ -436,7 +436,7 @@ func dyadic(op logic.Op, x, y expr) expr {
 			a, b := x(f), y(f)
 			switch {
 			case b == 0:
-				return f.undefined("division by zero")
+				return undefined("division by zero")
 			case isBig(a) || isBig(b):
 				return f.u.fromBig(new(big.Int).Quo(f.u.toBig(a), f.u.toBig(b)))
 			}
@@ -447,7 +447,7 @@ func dyadic(op logic.Op, x, y expr) expr {
 			a, b := x(f), y(f)
 			switch {
 			case f.u.cmpInt(a, 0) < 0 || f.u.cmpInt(b, 0) <= 0:
-				return f.undefined("mod of a negative number, or by one that is not positive")
+				return undefined("mod of a negative number, or by one that is not positive")
 			case isBig(a) || isBig(b):
 				return f.u.fromBig(new(big.Int).Rem(f.u.toBig(a), f.u.toBig(b)))
 			}
@@ -457,7 +457,7 @@ func dyadic(op logic.Op, x, y expr) expr {
 	return func(f *frame) Value {
 		a, b := x(f), y(f)
 		if f.u.cmpInt(a, 0) < 0 || f.u.cmpInt(b, 0) < 0 {
-			return f.undefined("power of or by a negative number")
+			return undefined("power of or by a negative number")
 		}
 		x, n := f.u.toBig(a), f.u.toBig(b)
 		switch {
@@ -507,11 +507,11 @@ func (c *compiler) apply(t logic.Term) expr {
 			if y := image(r, x(f)); y != 0 {
 				return y - 1
 			}
-			return f.undefined("application outside the domain")
+			return undefined("application outside the domain")
 		}
 		if f.slots[checked] != ^r || r == ^Value(0) {
-			if f.undef == "" && !f.u.functional(sh, r) {
-				return f.undefined("application of a relation that is no function")
+			if !f.u.functional(sh, r) {
+				return undefined("application of a relation that is no function")
 			}
 			f.slots[checked] = ^r
 		}
@@ -548,14 +548,14 @@ func (u *space) applyTo(f *frame, sh *shape, rel, x Value) Value {
 		n := Value(pair.r.size)
 		row := rel >> (x * n) & (1<<n - 1)
 		if row == 0 {
-			return f.undefined("application outside the domain")
+			return undefined("application outside the domain")
 		}
 		return Value(bits.TrailingZeros64(uint64(row)))
 	}
 	elems := u.at(rel).elems
 	i := u.row(sh, elems, x)
 	if i == len(elems) || !u.rowIs(sh, elems[i], x) {
-		return f.undefined("application outside the domain")
+		return undefined("application outside the domain")
 	}
 	_, y := u.split(pair, elems[i])
 	return y
@@ -593,7 +593,7 @@ func (c *compiler) lambda(t logic.Term) (sh *pattern, slots []int, body expr, ok
 		p, x := c.pred(c.b.Arg(t, 0)), c.expr(c.b.Arg(e, 1))
 		body = func(f *frame) Value {
 			if !p(f) {
-				return f.undefined("application outside the domain")
+				return undefined("application outside the domain")
 			}
 			return x(f)
 		}

@@ -83,6 +83,9 @@ func exploreBriefly(t *testing.T, project string, dev *model.Development, m *mod
 	if len(r.Unchecked) > 0 {
 		t.Logf("%s/%s: unchecked %v", project, m.Name, r.Unchecked)
 	}
+	if r.Verdict == Bounded {
+		t.Logf("%s/%s: bounded: %s", project, m.Name, r.Why)
+	}
 	return string(r.Verdict)
 }
 

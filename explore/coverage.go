@@ -74,16 +74,15 @@ func (c *compiler) needless(e *model.Event, i int) (p pred, err error) {
 		var holds pred
 		search := c.binder(types, names, conds, func() { holds = c.pred(in(e.Guards[i].Term)) })
 		p = func(f *frame) bool {
-			ok := search(f, func(f *frame) bool { return holds(f) && f.undef == "" }) && f.undef == ""
-			f.undef = ""
-			return ok
+			ok, why := f.visit(search, cont(holds))
+			return ok && why == ""
 		}
 	})
 	return p, err
 }
 
 // coverage goes over all states seen.
-func (s *search) coverage() *Coverage {
+func (s *search) coverage(ctx context.Context) *Coverage {
 	p := s.p
 	cov := &Coverage{Events: []EventCoverage{}, Invariants: []InvariantCoverage{}, Values: []ValueRange{}}
 	var conds []*condition
@@ -112,7 +111,7 @@ func (s *search) coverage() *Coverage {
 		}
 	}
 	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
-	f := p.frame(context.Background())
+	f := p.frame(ctx)
 	values := make([]map[Value]bool, len(p.vars))
 	least, greatest := make([]Value, len(p.vars)), make([]Value, len(p.vars))
 	for i := range values {
@@ -120,6 +119,7 @@ func (s *search) coverage() *Coverage {
 	}
 	seen := 0
 	s.st.each(func(state []byte) {
+		f.tick()
 		p.unpack(f, state)
 		for i := range p.vars {
 			v := f.slots[i]
@@ -139,8 +139,7 @@ func (s *search) coverage() *Coverage {
 			if k.event >= 0 && k.count < seen {
 				continue
 			}
-			f.undef = ""
-			if k.holds(f) || f.undef != "" {
+			if ok, why := f.try(k.holds); ok || why != "" {
 				k.count++
 			}
 		}
@@ -194,7 +193,7 @@ type Edge struct {
 }
 
 // graph fires all events again in the states seen, if they are at most limit.
-func (s *search) graph(limit int) *Graph {
+func (s *search) graph(ctx context.Context, limit int) *Graph {
 	if s.st.len() > limit {
 		return nil
 	}
@@ -212,8 +211,8 @@ func (s *search) graph(limit int) *Graph {
 		}
 		return n
 	}
-	f := p.frame(context.Background())
-	p.init.fire(f, func(f *frame) bool {
+	f := p.frame(ctx)
+	f.visit(p.init.fire, func(f *frame) bool {
 		node(p.pack(nil, f))
 		return true
 	})
@@ -221,8 +220,7 @@ func (s *search) graph(limit int) *Graph {
 	for from := 0; from < len(states) && len(states) <= limit; from++ {
 		for _, e := range p.events {
 			p.unpack(f, states[from])
-			f.undef = ""
-			e.fire(f, func(f *frame) bool {
+			f.visit(e.fire, func(f *frame) bool {
 				label := e.model.Label
 				for i, x := range e.params {
 					sep := ", "

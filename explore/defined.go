@@ -18,7 +18,10 @@ func (c *compiler) defined(p pred, skipped bool, ts ...logic.Term) pred {
 	if len(force) == 0 {
 		return p
 	}
-	return func(f *frame) bool { return look(f, force) && p(f) }
+	return func(f *frame) bool {
+		look(f, force)
+		return p(f)
+	}
 }
 
 // whole is expr, and has no value where a part of t has none.
@@ -28,21 +31,16 @@ func (c *compiler) whole(t logic.Term) expr {
 		return x
 	}
 	return func(f *frame) Value {
-		if !look(f, force) {
-			return 0
-		}
+		look(f, force)
 		return x(f)
 	}
 }
 
-// look evaluates parts, and reports whether they have a value.
-func look(f *frame, parts []expr) bool {
+// look evaluates parts, for the sake of those that have no value.
+func look(f *frame, parts []expr) {
 	for _, x := range parts {
-		if x(f); f.undef != "" {
-			return false
-		}
+		x(f)
 	}
-	return true
 }
 
 func (c *compiler) forceAll(ts []logic.Term, skipped bool) (out []expr) {
@@ -98,6 +96,9 @@ func (p *planner) forced(s step, t logic.Term, skipped bool) step {
 	}
 	return func(next cont) cont {
 		run := s(next)
-		return func(f *frame) bool { return look(f, force) && run(f) }
+		return func(f *frame) bool {
+			look(f, force)
+			return run(f)
+		}
 	}
 }

@@ -24,7 +24,8 @@ type Ends struct {
 // of events that commute one order only, as far as opt.Independence says that
 // they do: that keeps all states in which nothing is enabled, which are the ends
 // of all schedules.
-func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
+func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (all *Ends, err error) {
+	defer contain(m.Name, &err)
 	opt.NoInvariants, opt.NoDeadlock, opt.Symmetry = true, true, true
 	if !g.Ends {
 		return allEnds(ctx, m, in, g, opt)
@@ -92,7 +93,7 @@ func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 
 // endsOf is allEnds without traces.
 func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, *search, error) {
-	s, err := newSearch(m, in, opt)
+	s, err := newSearch(ctx, m, in, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,27 +140,27 @@ func (s *search) runTo(x *end) (*Trace, error) {
 	if s.p.view == nil {
 		return t, nil
 	}
-	return t.whole()
+	return t.whole(s.ctx)
 }
 
 // ended records the state of f if runs end there. What has no value is left to
 // the expansion of the state.
 func (s *search) ended(f *frame, o *out, id stateID) bool {
-	f.undef = ""
 	value := f.slots[s.objective]
-	final := s.final.holds(f)
-	if f.undef != "" {
-		o.found = append(o.found, found{NoValueOf, "final", f.undef, id})
+	final, why := f.try(s.final.holds)
+	if why != "" {
+		o.found = append(o.found, found{NoValueOf, "final", why, id})
 		return false
 	}
 	if !final {
 		state := s.st.at(id)
 		var after []byte
 		for _, e := range s.p.events {
-			if !e.fire(f, func(f *frame) bool {
+			stays, _ := f.visit(e.fire, func(f *frame) bool {
 				after = s.p.pack(after[:0], f)
 				return bytes.Equal(after, state)
-			}) || f.undef != "" {
+			})
+			if !stays {
 				return false
 			}
 		}

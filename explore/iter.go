@@ -387,8 +387,7 @@ func (c *compiler) comprIter(t logic.Term) iter {
 	search := c.binder(c.b.Decls(t), c.names(t), c.conjuncts(c.b.Arg(t, 0)), func() { e = c.whole(c.b.Arg(t, 1)) })
 	return func(f *frame, yield func(Value) bool) bool {
 		return search(f, func(f *frame) bool {
-			v := e(f)
-			return f.undef == "" && yield(v)
+			return yield(e(f))
 		})
 	}
 }

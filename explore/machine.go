@@ -26,8 +26,9 @@ type program struct {
 	events          []*event
 	invs            []property
 
-	unchecked []string // invariants that cannot be evaluated, with the reason
-	limits    []limit  // of variables
+	unchecked []string     // invariants that cannot be evaluated, with the reason
+	limits    []limit      // of variables
+	hidden    []logic.Term // conditions that are not looked at for all values of their variables
 }
 
 // limit keeps a variable between bounds: successors beyond are not visited.
@@ -130,7 +131,7 @@ func compileView(in *Instance, m *model.Machine, refines bool, w *view) (*progra
 		}
 		p.invs = append(p.invs, k)
 	}
-	p.nslots, p.nleaves = c.nslots, c.nleaves
+	p.nslots, p.nleaves, p.hidden = c.nslots, c.nleaves, c.hidden
 	return p, nil
 }
 
@@ -254,9 +255,10 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 				choices = append(choices, c.suchThat(a.Left, c.b.App(logic.In, c.prime(a.Left[0]), set), primed)...)
 				continue
 			}
-			it, slot := c.distinct(set), primed[c.b.Name(a.Left[0])]
+			it, force, slot := c.distinct(set), c.force(set, true), primed[c.b.Name(a.Left[0])]
 			choices = append(choices, func(next cont) cont {
 				return func(f *frame) bool {
+					look(f, force)
 					return it(f, func(v Value) bool {
 						f.slots[slot] = v
 						return next(f)
@@ -278,7 +280,7 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			for i := range assigns {
 				f.slots[assigns[i].slot] = assigns[i].val(f)
 			}
-			return f.undef == "" && next(f)
+			return next(f)
 		}
 	}
 	steps := append(append([]step{assignAll}, choices...), c.forgetting(p)...)

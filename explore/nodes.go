@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -10,13 +11,13 @@ import (
 
 // newStubborn compiles what is known for the set-up of p. It returns nil if p
 // also runs the abstract machine, about which nothing is known.
-func newStubborn(p *program, known *Independence) *stubborn {
+func newStubborn(ctx context.Context, p *program, known *Independence) *stubborn {
 	if p.refines {
 		return nil
 	}
 	known = known.of(p)
 	t := &stubborn{verified: known.Verified}
-	b := &stubbornBuilder{stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	b := &stubbornBuilder{ctx: ctx, stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
 	for i, e := range p.events {
 		b.number[e.model] = i
 	}
@@ -34,6 +35,7 @@ func newStubborn(p *program, known *Independence) *stubborn {
 }
 
 type stubbornBuilder struct {
+	ctx context.Context
 	*stubborn
 	p      *program
 	c      *compiler
@@ -139,16 +141,16 @@ func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit 
 	if c.attempt(func() { search = c.binder(types, names, conds, func() {}) }) != nil {
 		return false
 	}
-	f := &frame{u: b.p.u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
+	f := c.frame(b.ctx)
 	n := 0
-	whole := search(f, func(f *frame) bool {
+	whole, why := f.visit(search, func(f *frame) bool {
 		if n++; n > maxNodes/len(b.p.events) {
 			return false
 		}
 		visit(slices.Clone(f.slots[base : base+len(ids)]))
 		return true
 	})
-	return whole && f.undef == ""
+	return whole && why == ""
 }
 
 // over reports whether t is about ids and constants alone.
@@ -196,15 +198,14 @@ func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
 	if b.with(i, func() { x = b.c.expr(b.c.b.Subst(t, b.c.defs)) }) != nil {
 		return out
 	}
-	f := &frame{u: b.p.u, slots: make([]Value, b.c.nslots), leaves: make([]cont, b.c.nleaves)}
+	f := b.c.frame(b.ctx)
 	for n := range b.n {
 		if b.event[n] == i {
-			f.undef = ""
 			for k, v := range b.values[n] {
 				f.slots[b.slots[i][k]] = v
 			}
-			v := x(f)
-			out[n] = keyValue{v, f.undef == ""}
+			v, why := f.value(x)
+			out[n] = keyValue{v, why == ""}
 		}
 	}
 	return out
@@ -232,9 +233,11 @@ func (t *stubborn) all() bitset {
 
 func (b *stubbornBuilder) dependencies() {
 	for range b.n {
+		interrupted(b.ctx)
 		b.dependent, b.exclusive = append(b.dependent, b.all()), append(b.exclusive, b.set())
 	}
 	for _, x := range b.known.Exclusive {
+		interrupted(b.ctx)
 		for m := range b.n {
 			for n := range b.n {
 				if m != n && b.event[m] == b.number[x.First] && b.event[n] == b.number[x.Second] {
@@ -245,6 +248,7 @@ func (b *stubbornBuilder) dependencies() {
 		}
 	}
 	for _, x := range b.known.Commuting {
+		interrupted(b.ctx)
 		i, j := b.number[x.First], b.number[x.Second]
 		for m := range b.n {
 			for n := range b.n {
@@ -280,6 +284,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			if h.Other != b.p.events[j].model || h.Guard != g {
 				continue
 			}
+			interrupted(b.ctx)
 			i := b.number[h.Event]
 			for n, s := range k.enablers {
 				for m := range b.n {

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -61,8 +63,8 @@ func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]
 		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
 	}
 	var points []Point
-	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
-	search(f, func(f *frame) bool {
+	f := c.frame(context.Background())
+	_, why := f.visit(search, func(f *frame) bool {
 		in := &Instance{space: u, bank: b, values: map[string]Value{}, Carriers: carriers, Order: order}
 		for name, v := range fixed {
 			in.values[name] = v
@@ -73,8 +75,8 @@ func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]
 		points = append(points, Point{Instance: in})
 		return true
 	})
-	if f.undef != "" {
-		return nil, fmt.Errorf("the constants of %s: a set to search has no value (%s)", m.Name, f.undef)
+	if why != "" {
+		return nil, fmt.Errorf("the constants of %s: a set to search has no value (%s)", m.Name, why)
 	}
 	return points, checkAxioms(u, b, m, points)
 }
@@ -103,14 +105,13 @@ func checkAxioms(u *space, b *logic.Bank, m *model.Machine, points []Point) erro
 			axioms = append(axioms, axiom{a, p.holds})
 		}
 	}
-	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
+	f := c.frame(context.Background())
 	for i := range points {
 		for j, name := range names {
 			f.slots[j] = points[i].values[name]
 		}
 		for _, a := range axioms {
-			f.undef = ""
-			if !a.holds(f) || f.undef != "" {
+			if ok, _ := f.try(a.holds); !ok {
 				points[i].Broken = append(points[i].Broken, a.Predicate)
 			}
 		}
@@ -127,10 +128,10 @@ func (in *Instance) Int(t logic.Term) (*big.Int, error) {
 	if err := guard(func() { e = c.expr(t) }); err != nil {
 		return nil, err
 	}
-	f := &frame{u: in.space, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
-	v := e(f)
-	if f.undef != "" {
-		return nil, fmt.Errorf("%s", f.undef)
+	f := c.frame(context.Background())
+	v, why := f.value(e)
+	if why != "" {
+		return nil, errors.New(why)
 	}
 	return new(big.Int).Set(in.space.toBig(v)), nil
 }

@@ -26,7 +26,7 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 		for len(path) <= length && !s.stopped(ctx, steps, 1) {
 			steps++
 			w.o = s.output(0)
-			w.o.protect(func() { w.expand(path[len(path)-1].state) })
+			w.o.limit = limited(func() { w.expand(path[len(path)-1].state) })
 			moves := s.movesOf(w.o)
 			if s.take(w.o, path); len(moves) == 0 {
 				break

@@ -24,7 +24,8 @@ type Reach struct {
 // may be out of reach. The carrier sets and constants are those of at too. The
 // search ends after about maxStates states. An error says that at has no such
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
-func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *eval.Model, maxStates int) (*Reach, error) {
+func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
+	defer contain(m.Name, &err)
 	setup, err := setupOf(m, at)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,13 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 		return nil, err
 	}
 	in := solutions[0]
-	s, err := newSearch(m, in, Options{MaxStates: maxStates, NoDeadlock: true, NoInvariants: true})
+	// Where the state has variables of the abstract machine alone, the abstract
+	// machine goes along: what is reached is reached together.
+	product := slices.ContainsFunc(m.Variables, func(v model.Variable) bool {
+		_, ok := at.Values[v.Name]
+		return ok && v.Abstract && !v.Concrete
+	})
+	s, err := newSearch(ctx, m, in, Options{MaxStates: maxStates, NoDeadlock: true, NoInvariants: true, Refinement: product})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +49,7 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 		return nil, err
 	}
 	r := s.run(ctx)
-	out := &Reach{Complete: r.Verdict != Bounded, States: r.States, Setup: in.Bindings(m)}
+	out := &Reach{Complete: r.Why == "", States: r.States, Setup: in.Bindings(m)}
 	for _, x := range r.Findings {
 		switch x.Kind {
 		case GoalReached:
@@ -91,7 +98,7 @@ func (p *program) stateOf(at *eval.Model) (*property, error) {
 	var wants []want
 	for i, v := range p.vars {
 		x, ok := at.Values[v.name]
-		if !ok || v.ghost {
+		if !ok {
 			continue
 		}
 		data, err := recordOf(at.Space, x)

@@ -20,7 +20,8 @@ type Replayed struct {
 // made on, or one that refines it, directly or not. There, events that refine the
 // recorded ones take their steps, and new events may come between; what the
 // states have in common agrees.
-func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (*Replayed, error) {
+func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (done *Replayed, err error) {
+	defer contain(m.Name, &err)
 	machine, states, err := readITF(data)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 		out.Steps = max(out.Steps, r.nodes[i].met)
 	}
 	slices.Reverse(path)
-	out.Trace = r.p.passing(path)
+	out.Trace = r.p.passing(ctx, path)
 	return out, nil
 }
 
@@ -108,8 +109,7 @@ func (r *replay) try(f *frame, e *event, number int, n node) {
 			names = append(names, a.Label)
 		}
 	}
-	f.undef = ""
-	e.fire(f, func(f *frame) bool {
+	f.visit(e.fire, func(f *frame) bool {
 		next := n
 		next.event = number
 		switch {

@@ -51,7 +51,8 @@ type Schedule struct {
 
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
-func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Schedule, error) {
+func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Schedule, err error) {
+	defer contain(m.Name, &err)
 	p, err := compile(in, m, false)
 	if err != nil {
 		return nil, err
@@ -67,10 +68,12 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (*Sched
 	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g}
 	w.leaf = w.take
 	end := LongRun
-	var limit out
-	limit.protect(func() { end = w.run(ctx) })
-	if limit.limit != "" {
-		w.end.Why = limit.limit
+	if limit := limited(func() {
+		if why := defined(func() { end = w.run(ctx) }); why != "" {
+			end, w.end.Why = NoValue, why
+		}
+	}); limit != "" {
+		w.end.Why = limit
 	}
 	return w.stop(end), nil
 }
@@ -107,9 +110,6 @@ func (w *walk) run(ctx context.Context) RunEnd {
 	events := []*event{w.p.init}
 	for power := 1; ; {
 		switch n := w.successors(events); {
-		case w.f.undef != "":
-			w.end.Why = w.f.undef
-			return NoValue
 		case n == 0:
 			return Stuck
 		case n > 1:
@@ -125,9 +125,6 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		}
 		w.p.unpack(w.f, w.state)
 		switch final := w.final.holds(w.f); {
-		case w.f.undef != "":
-			w.end.Why = w.f.undef
-			return NoValue
 		case final:
 			return Final
 		case w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0:
@@ -157,9 +154,6 @@ func (w *walk) successors(events []*event) int {
 			w.firing = 0
 		}
 		e.fire(w.f, w.leaf)
-		if w.f.undef != "" {
-			break
-		}
 	}
 	return w.n
 }
@@ -189,7 +183,7 @@ func (w *walk) stop(end RunEnd) *Schedule {
 		w.end.State = w.p.values(w.state)
 	}
 	if w.goal.Record {
-		w.end.Trace = w.p.passing(w.path)
+		w.end.Trace = w.p.passing(w.f.ctx, w.path)
 	}
 	return &w.end
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // Verdict says how a search ended.
@@ -100,7 +101,8 @@ type out struct {
 	enabled     int // transitions, and such as lead beyond the bounds
 	transitions int
 	found       []found
-	limit       string
+	limit       string // that ended the batch
+	fault       *Fault
 	cut         uint64 // bits of the limits that left states out
 	ends        []end
 	partial     []stateID // states of which some transitions were not followed
@@ -125,6 +127,7 @@ type found struct {
 }
 
 type search struct {
+	ctx      context.Context // for what is not a search: traces, coverage
 	p        *program
 	opt      Options
 	st       *store
@@ -144,8 +147,9 @@ type search struct {
 }
 
 // Run explores machine m under set-up in, breadth-first from its initial states.
-func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Result, error) {
-	s, err := newSearch(m, in, opt)
+func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (r *Result, err error) {
+	defer contain(m.Name, &err)
+	s, err := newSearch(ctx, m, in, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -160,17 +164,19 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*Res
 	if err := s.reduce(m, in); err != nil {
 		return nil, err
 	}
-	r := s.run(ctx)
-	if opt.Coverage {
-		r.Coverage = s.coverage()
-	}
-	if opt.Graph > 0 {
-		r.Graph = s.graph(opt.Graph)
-	}
+	r = s.run(ctx)
+	s.bound(limited(func() {
+		if opt.Coverage {
+			r.Coverage = s.coverage(ctx)
+		}
+		if opt.Graph > 0 {
+			r.Graph = s.graph(ctx, opt.Graph)
+		}
+	}))
 	return r, nil
 }
 
-func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
+func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*search, error) {
 	if len(opt.Proved) > 0 {
 		rest := *m
 		proved := func(inv *model.Predicate) bool { return slices.Contains(opt.Proved, inv) }
@@ -189,8 +195,8 @@ func newSearch(m *model.Machine, in *Instance, opt Options) (*search, error) {
 		opt.MaxMemory = 8 << 30
 	}
 	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
-	s := &search{p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
-	s.partialOrder()
+	s := &search{ctx: ctx, p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
+	s.bound(limited(s.partialOrder))
 	return s, nil
 }
 
@@ -200,8 +206,10 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 	if !s.opt.Symmetry {
 		return nil
 	}
-	y, err := symmetries(s.p, in, m, s.opt, ordered...)
-	if err != nil {
+	var y *symmetry
+	var err error
+	s.bound(limited(func() { y, err = symmetries(s.ctx, s.p, in, m, s.opt, ordered...) }))
+	if err != nil || y == nil {
 		return err
 	}
 	s.result.Symmetric, s.result.Asymmetric = y.names, y.notes
@@ -221,6 +229,9 @@ func (s *search) run(ctx context.Context) *Result {
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
+	}
+	for _, t := range s.p.hidden {
+		s.bound("values at which " + excerpt(text.Term(s.p.c.b, t)) + " may have no value: they are not all tried")
 	}
 	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
 		s.bound("an invariant that cannot be evaluated")
@@ -249,7 +260,7 @@ func (s *search) memory() int { return s.st.memory() + s.p.u.memory() + s.reduce
 func (s *search) initial(ctx context.Context) []stateID {
 	w := s.worker(ctx)
 	w.o = s.output(0)
-	w.o.protect(func() { w.fire(s.p.init, 0, noState) })
+	w.o.limit = limited(func() { w.fire(s.p.init, 0, noState) })
 	return s.merge(s.outs[:1])
 }
 
@@ -273,7 +284,7 @@ func (s *search) descend(ctx context.Context, roots []stateID) {
 		s.depth = max(s.depth, top.depth)
 		s.result.Depth = s.depth
 		w.o = s.output(0)
-		w.o.protect(func() { w.expand(top.state) })
+		w.o.limit = limited(func() { w.expand(top.state) })
 		if s.opt.MaxDepth > 0 && top.depth >= s.opt.MaxDepth {
 			if w.o.transitions > 0 {
 				s.bound("depth")
@@ -328,7 +339,11 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 	return next
 }
 
+// bound notes why the search has not seen everything; "" is no reason.
 func (s *search) bound(why string) {
+	if why == "" {
+		return
+	}
 	if s.result.Why == "" {
 		s.result.Why = why
 	}
@@ -347,6 +362,7 @@ type worker struct {
 	sym  *reducer // nil if there is no symmetry
 
 	chooser *chooser // nil: all transitions are followed
+	ill     bool     // an event has no value in the state that is expanded
 }
 
 func (s *search) worker(ctx context.Context) *worker {
@@ -397,7 +413,7 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 		wg.Go(func() {
 			for i := range jobs {
 				w.o = s.outs[i]
-				w.o.protect(func() {
+				w.o.limit, w.o.fault = short(func() {
 					for _, id := range states[i*size : min(len(states), (i+1)*size)] {
 						w.expand(id)
 					}
@@ -409,20 +425,6 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 	return s.outs[:n]
 }
 
-// protect turns a limit that is reached inside into a note in o.
-func (o *out) protect(fn func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			l, ok := p.(limitReached)
-			if !ok {
-				panic(p)
-			}
-			o.limit = l.what
-		}
-	}()
-	fn()
-}
-
 // expand checks one state and computes its successors.
 func (w *worker) expand(id stateID) {
 	s, p, f, o := w.s, w.s.p, w.f, w.o
@@ -430,17 +432,15 @@ func (w *worker) expand(id stateID) {
 	if !s.opt.NoInvariants {
 		for i := range p.invs {
 			k := &p.invs[i]
-			f.undef = ""
-			if ok := k.holds(f); f.undef != "" {
-				o.found = append(o.found, found{NoValueOf, k.label, f.undef, id})
+			if ok, why := f.try(k.holds); why != "" {
+				o.found = append(o.found, found{NoValueOf, k.label, why, id})
 			} else if !ok {
 				o.found = append(o.found, found{InvariantFails, k.label, "", id})
 			}
 		}
 	}
 	if s.goal != nil {
-		f.undef = ""
-		if s.goal.holds(f) && f.undef == "" {
+		if ok, _ := f.try(s.goal.holds); ok {
 			o.found = append(o.found, found{GoalReached, "", "", id})
 		}
 	}
@@ -448,6 +448,7 @@ func (w *worker) expand(id stateID) {
 		return
 	}
 	before := o.enabled
+	w.ill = false
 	if w.chooser != nil {
 		w.expandSome(id)
 	} else {
@@ -455,20 +456,44 @@ func (w *worker) expand(id stateID) {
 			w.fire(e, i+1, id)
 		}
 	}
-	if o.enabled == before && !s.opt.NoDeadlock {
+	if o.enabled == before && !w.ill && !s.opt.NoDeadlock {
 		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
 }
 
+// fire follows the transitions of an event from a state. An event that has no
+// value there, for some of its instances, has none of them: how many come before
+// depends on the order of an enumeration.
 func (w *worker) fire(e *event, number int, from stateID) {
-	w.f.undef, w.f.unmatched = "", false
+	w.f.unmatched = false
 	w.from = origin{from, uint16(number)}
-	e.fire(w.f, w.leaf)
-	if w.f.undef != "" {
-		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, w.f.undef, from})
+	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
+	moves := 0
+	if w.chooser != nil {
+		moves = len(w.chooser.moves)
+	}
+	if _, why := w.f.visit(e.fire, w.leaf); why != "" {
+		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, why, from})
+		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
+		w.o.drop(w.from, w.s.p.width)
+		if w.chooser != nil {
+			w.chooser.drop(moves, w.s.p.width)
+		}
+		w.ill = true
 	}
 	if w.f.unmatched {
 		w.o.found = append(w.o.found, found{NotRefined, e.model.Label, "", from})
+	}
+}
+
+// drop forgets the transitions of an origin, which are the last ones.
+func (o *out) drop(from origin, width int) {
+	for i := range shards {
+		n := len(o.heads[i])
+		for n > 0 && o.heads[i][n-1].from == from {
+			n--
+		}
+		o.heads[i], o.states[i] = o.heads[i][:n], o.states[i][:n*width]
 	}
 }
 
@@ -508,6 +533,7 @@ func (w *worker) keep(f *frame) {
 func (s *search) merge(outs []*out) []stateID {
 	var fresh [shards][]stateID
 	var limits [shards]string
+	var faults [shards]*Fault
 	var wg sync.WaitGroup
 	jobs := make(chan int, shards)
 	for i := range shards {
@@ -517,13 +543,11 @@ func (s *search) merge(outs []*out) []stateID {
 	for range min(s.opt.Workers, shards) {
 		wg.Go(func() {
 			for i := range jobs {
-				var full out
-				full.protect(func() {
+				limits[i], faults[i] = short(func() {
 					for _, o := range outs {
 						fresh[i] = append(fresh[i], s.insertAll(i, o.states[i], o.heads[i])...)
 					}
 				})
-				limits[i] = full.limit
 			}
 		})
 	}
@@ -531,10 +555,11 @@ func (s *search) merge(outs []*out) []stateID {
 	for _, o := range outs {
 		s.take(o, nil)
 	}
-	for _, why := range limits {
-		if why != "" {
-			s.bound(why)
+	for i, why := range limits {
+		if faults[i] != nil {
+			panic(faults[i])
 		}
+		s.bound(why)
 	}
 	var next []stateID
 	for _, ids := range fresh {
@@ -562,6 +587,9 @@ func (s *search) insertAll(i int, states []byte, heads []head) []stateID {
 
 // take takes over what was found; path leads to the state, nil if the store does.
 func (s *search) take(o *out, path []move) {
+	if o.fault != nil {
+		panic(o.fault)
+	}
 	r := s.result
 	s.ends = append(s.ends, o.ends...)
 	if s.reduced != nil {
@@ -578,9 +606,7 @@ func (s *search) take(o *out, path []move) {
 			r.Fired[s.p.label(i)] += n
 		}
 	}
-	if o.limit != "" {
-		s.bound(o.limit)
-	}
+	s.bound(o.limit)
 	for _, x := range o.found {
 		if x.kind == Deadlock {
 			r.Deadlocks++
@@ -592,7 +618,9 @@ func (s *search) take(o *out, path []move) {
 		if path == nil {
 			path = s.pathTo(x.state)
 		}
-		r.Findings = append(r.Findings, Finding{x.kind, x.label, x.why, s.trace(path)})
+		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.m.Name, program: s.p}}
+		s.bound(limited(func() { f.Trace = s.trace(path) }))
+		r.Findings = append(r.Findings, f)
 		if s.opt.Random == 0 {
 			path = nil
 		}

@@ -283,7 +283,7 @@ func (c *compiler) comprMemb(t logic.Term) (memb, bool) {
 		m = func(f *frame, v Value) bool {
 			x, y := f.u.split(sh, v)
 			bind(f, pat, slots, x)
-			return p(f) && f.undef == "" && val(f) == y
+			return p(f) && val(f) == y
 		}
 	})
 	return m, true
@@ -412,11 +412,7 @@ func (c *compiler) overrideBy(sh *shape, r expr, s logic.Term) expr {
 	}
 	k, x := c.expr(c.b.Arg(c.b.Arg(s, 0), 0)), c.expr(c.b.Arg(c.b.Arg(s, 0), 1))
 	return func(f *frame) Value {
-		v, k, x := r(f), k(f), x(f)
-		if f.undef != "" {
-			return v
-		}
-		return f.u.with(sh, v, k, x)
+		return f.u.with(sh, r(f), k(f), x(f))
 	}
 }
 
@@ -461,7 +457,7 @@ func (c *compiler) general(t logic.Term, sh *shape) expr {
 			if union {
 				return f.u.empty(sh)
 			}
-			return f.undefined("inter of no set")
+			return undefined("inter of no set")
 		}
 		v := all[0]
 		for _, s := range all[1:] {
@@ -491,10 +487,10 @@ func (c *compiler) quantified(t logic.Term, sh *shape) expr {
 			default:
 				acc = f.u.inter(sh, acc, v)
 			}
-			return f.undef == ""
+			return true
 		})
 		if !some && !union {
-			return f.undefined("⋂ over nothing")
+			return undefined("⋂ over nothing")
 		}
 		return acc
 	}

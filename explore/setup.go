@@ -145,8 +145,8 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		return nil, fmt.Errorf("constants of %s: %w", m.Name, err)
 	}
 	var out []*Instance
-	f := &frame{u: u, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves), ctx: ctx}
-	search(f, func(f *frame) bool {
+	f := c.frame(ctx)
+	_, why := f.visit(search, func(f *frame) bool {
 		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, defs: defs, Carriers: carriers, Order: order}
 		for name, v := range fixed {
 			in.values[name] = v
@@ -157,8 +157,8 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		out = append(out, in)
 		return limit <= 0 || len(out) < limit
 	})
-	if f.undef != "" && len(out) == 0 {
-		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, f.undef)
+	if why != "" {
+		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, why)
 	}
 	return out, nil
 }

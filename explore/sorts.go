@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,6 +70,7 @@ type use struct {
 
 // inference gives sorts to the formulas of one program.
 type inference struct {
+	ctx      context.Context
 	p        *program
 	in       *Instance
 	carriers map[string]*class
@@ -82,8 +84,8 @@ type inference struct {
 	uses     []use
 }
 
-func newInference(p *program, in *Instance) *inference {
-	x := &inference{p: p, in: in, carriers: map[string]*class{}, global: map[logic.Term]*sort{}, threads: map[logic.Term]*sort{}}
+func newInference(ctx context.Context, p *program, in *Instance) *inference {
+	x := &inference{ctx: ctx, p: p, in: in, carriers: map[string]*class{}, global: map[logic.Term]*sort{}, threads: map[logic.Term]*sort{}}
 	for _, v := range p.vars {
 		x.global[v.term] = x.fresh(v.shape.typ)
 	}
@@ -458,14 +460,14 @@ func (x *inference) named(t logic.Term) *sort {
 	case op == logic.Natural || op == logic.Natural1:
 		n.has = func(v Value) bool { return x.p.u.cmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
 	case op == logic.UpTo:
-		low, ok := x.in.closed(c.b.Arg(t, 0))
-		high, known := x.in.closed(c.b.Arg(t, 1))
+		low, ok := x.in.closed(x.ctx, c.b.Arg(t, 0))
+		high, known := x.in.closed(x.ctx, c.b.Arg(t, 1))
 		if !ok || !known {
 			return nil
 		}
 		n.has = func(v Value) bool { return x.p.u.cmpInt(low, v) <= 0 && x.p.u.cmpInt(v, high) <= 0 }
 	case op == logic.SetExt || op != logic.Free && op != logic.Bound && c.b.Type(t) == logic.IntType:
-		v, ok := x.in.closed(t)
+		v, ok := x.in.closed(x.ctx, t)
 		if !ok {
 			return nil
 		}
@@ -480,7 +482,7 @@ func (x *inference) named(t logic.Term) *sort {
 
 // closed returns the value of an expression over the constants, unless it has none
 // or is beyond the limits of a search.
-func (in *Instance) closed(t logic.Term) (v Value, ok bool) {
+func (in *Instance) closed(ctx context.Context, t logic.Term) (v Value, ok bool) {
 	if in.bank.Depth(t) > 0 {
 		return 0, false
 	}
@@ -491,15 +493,14 @@ func (in *Instance) closed(t logic.Term) (v Value, ok bool) {
 	}
 	c := newCompiler(in.space, in.bank, in.values)
 	c.root = t
-	var o out
-	o.protect(func() {
+	limit := limited(func() {
 		err := guard(func() {
 			e := c.expr(t)
-			f := &frame{u: in.space, slots: make([]Value, c.nslots), leaves: make([]cont, c.nleaves)}
-			v = e(f)
-			ok = f.undef == ""
+			var why string
+			v, why = c.frame(ctx).value(e)
+			ok = why == ""
 		})
 		ok = ok && err == nil
 	})
-	return v, ok && o.limit == ""
+	return v, ok && limit == ""
 }

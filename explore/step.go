@@ -23,6 +23,7 @@ type After struct {
 // event cannot be compiled; why is the reason if a guard or an action has no
 // value.
 func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
+	defer contain(m.Name, &err)
 	at := *in
 	at.values = maps.Clone(in.values)
 	given := func(x model.Ident) (*model.Predicate, error) {
@@ -81,17 +82,16 @@ func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, b
 	if !e.IsInit() {
 		run = p.events[0]
 	}
-	var o out
-	o.protect(func() {
-		run.fire(f, func(f *frame) bool {
+	limit := limited(func() {
+		_, why = f.visit(run.fire, func(f *frame) bool {
 			states = append(states, p.after(f))
 			return true
 		})
 	})
-	if o.limit != "" {
-		return nil, "", fmt.Errorf("%s ended the search for after-states", o.limit)
+	if limit != "" {
+		return nil, "", fmt.Errorf("%s ended the search for after-states", limit)
 	}
-	return states, f.undef, nil
+	return states, why, nil
 }
 
 // after reads the after-values of f.
@@ -103,8 +103,7 @@ func (p *program) after(f *frame) After {
 		out.Values[v.name] = p.u.itf(v.shape, g.slots[i])
 	}
 	for _, k := range p.invs {
-		g.undef = ""
-		out.Invariants[k.label] = k.holds(g) && g.undef == ""
+		out.Invariants[k.label], _ = g.try(k.holds)
 	}
 	return out
 }

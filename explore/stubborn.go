@@ -144,6 +144,11 @@ func (c *chooser) begin() {
 	c.moves, c.after = c.moves[:0], c.after[:0]
 }
 
+// drop forgets all transitions but the first n.
+func (c *chooser) drop(n, width int) {
+	c.moves, c.after = c.moves[:n], c.after[:n*width]
+}
+
 // node returns the node of the instance of event i whose parameters f has.
 func (c *chooser) node(i int, e *event, f *frame) int {
 	c.key = c.key[:0]
@@ -278,8 +283,7 @@ func (c *chooser) enablers(f *frame, n int) bitset {
 		for i, v := range c.values[n] {
 			f.slots[k.slots[i]] = v
 		}
-		f.undef = ""
-		if !k.holds(f) && f.undef == "" {
+		if ok, why := f.try(k.holds); !ok && why == "" {
 			if size := k.enablers[n].count(); size < least {
 				least, c.enabling[n] = size, k.enablers[n]
 			}
@@ -309,7 +313,7 @@ func (s *search) partialOrder() {
 	if s.opt.Independence == nil || s.opt.Random > 0 {
 		return
 	}
-	if s.stubborn = newStubborn(s.p, s.opt.Independence); s.stubborn == nil {
+	if s.stubborn = newStubborn(s.ctx, s.p, s.opt.Independence); s.stubborn == nil {
 		return
 	}
 	s.result.Independence = s.opt.Independence

@@ -41,7 +41,7 @@ func newOracle(t testing.TB, m *model.Machine, in *Instance) *oracle {
 	}
 	o := &oracle{t: t, p: p, b: in.bank, states: map[string][]instance{}}
 	f := p.frame(context.Background())
-	p.init.fire(f, func(f *frame) bool {
+	f.visit(p.init.fire, func(f *frame) bool {
 		o.add(string(p.pack(nil, f)))
 		return true
 	})
@@ -50,8 +50,8 @@ func newOracle(t testing.TB, m *model.Machine, in *Instance) *oracle {
 		p.unpack(f, []byte(s))
 		var all []instance
 		for k, e := range p.events {
-			f.undef = ""
-			e.fire(f, func(f *frame) bool {
+
+			f.visit(e.fire, func(f *frame) bool {
 				x := instance{event: k}
 				for _, a := range e.params {
 					x.vals = append(x.vals, f.slots[a.slot])
@@ -225,8 +225,8 @@ func (o *oracle) harmless(i, j int) []Harmless {
 				for k, v := range vs {
 					fr.slots[slots[k]] = v
 				}
-				fr.undef = ""
-				return !holds(fr) && fr.undef == ""
+				ok, why := fr.try(holds)
+				return !ok && why == ""
 			}
 			falses := map[string][]bool{}
 			for _, s := range o.order {
@@ -582,7 +582,7 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *Independen
 		return ""
 	}
 	o := newOracle(t, m, in)
-	y := newStubborn(o.p, known)
+	y := newStubborn(context.Background(), o.p, known)
 	f := o.p.frame(context.Background())
 	node := func(x instance) int {
 		e := o.p.events[x.event]
@@ -602,8 +602,8 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *Independen
 		for i, v := range y.values[n] {
 			f.slots[k.slots[i]] = v
 		}
-		f.undef = ""
-		return !k.holds(f) && f.undef == ""
+		ok, why := f.try(k.holds)
+		return !ok && why == ""
 	}
 	for _, s := range o.order {
 		nodes := make([]int, len(o.states[s]))

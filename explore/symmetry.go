@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -82,8 +83,8 @@ const (
 // symmetries finds the group of a search of p. An error says which formula tells
 // the identifiers of a declared set apart. ordered are expressions whose values
 // are compared.
-func symmetries(p *program, in *Instance, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
-	x := newInference(p, in)
+func symmetries(ctx context.Context, p *program, in *Instance, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
+	x := newInference(ctx, p, in)
 	if err := x.declare(opt.Threads); err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (x *inference) declare(threads []Threads) error {
 	b := x.in.bank
 	for _, t := range threads {
 		s := x.fresh(b.Type(t.Set))
-		v, ok := x.in.closed(t.Set)
+		v, ok := x.in.closed(x.ctx, t.Set)
 		if s.elem == nil || s.elem.class == nil || !ok {
 			return fmt.Errorf("threads %s: this is no finite set of integers, or of elements of a carrier set, over the constants", t.Name)
 		}
@@ -232,6 +233,7 @@ func (x *inference) separate(c candidate) [][]Value {
 	}
 	var blocks [][]Value
 	for _, v := range c.elems {
+		interrupted(x.ctx)
 		i := slices.IndexFunc(blocks, func(b []Value) bool { return alike(b[0], v) })
 		if i < 0 {
 			blocks, i = append(blocks, nil), len(blocks)

@@ -70,7 +70,7 @@ func (x *builder) symmetryOf(s Setup, threads []Threads) (*symmetry, error) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return symmetries(p, ins[0], x.m, Options{Threads: threads})
+	return symmetries(context.Background(), p, ins[0], x.m, Options{Threads: threads})
 }
 
 // compareOrbits explores x with and without symmetry, and reports whether that has
@@ -82,7 +82,7 @@ func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []Th
 		t.Fatal(err)
 	}
 	searched := func(opt Options) *search {
-		s, err := newSearch(x.m, ins[0], opt)
+		s, err := newSearch(context.Background(), x.m, ins[0], opt)
 		if err == nil {
 			err = s.reduce(x.m, ins[0])
 		}

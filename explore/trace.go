@@ -67,7 +67,7 @@ func (s *search) trace(path []move) *Trace {
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
-		step, reached := s.p.step(m.event, before, func(f *frame) bool { return bytes.Equal(pack(f), after) })
+		step, reached := s.p.step(s.ctx, m.event, before, func(f *frame) bool { return bytes.Equal(pack(f), after) })
 		t.Steps = append(t.Steps, step)
 		after = reached
 		t.states = append(t.states, after)
@@ -83,11 +83,11 @@ type passed struct {
 }
 
 // passing shows a run, in which no state is merged with others.
-func (p *program) passing(path []passed) *Trace {
+func (p *program) passing(ctx context.Context, path []passed) *Trace {
 	t := &Trace{Machine: p.m.Name, program: p}
 	var before []byte
 	for _, x := range path {
-		step, _ := p.step(x.event, before, func(f *frame) bool { return bytes.Equal(p.pack(nil, f), x.state) })
+		step, _ := p.step(ctx, x.event, before, func(f *frame) bool { return bytes.Equal(p.pack(nil, f), x.state) })
 		t.Steps = append(t.Steps, step)
 		t.states = append(t.states, x.state)
 		before = x.state
@@ -97,15 +97,15 @@ func (p *program) passing(path []passed) *Trace {
 
 // step describes the first move by an event from before (nil at the
 // initialisation) to a state that is wanted, and returns that state.
-func (p *program) step(event int, before []byte, wanted func(*frame) bool) (Step, []byte) {
+func (p *program) step(ctx context.Context, event int, before []byte, wanted func(*frame) bool) (Step, []byte) {
 	var after []byte
-	f := p.frame(context.Background())
+	f := p.frame(ctx)
 	e := p.eventOf(event)
 	if event > 0 {
 		p.unpack(f, before)
 	}
 	step := Step{Event: e.model.Label}
-	e.fire(f, func(f *frame) bool {
+	f.visit(e.fire, func(f *frame) bool {
 		if !wanted(f) {
 			return true
 		}

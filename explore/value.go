@@ -326,7 +326,7 @@ func (u *space) set(s *shape, xs []Value) Value {
 
 // sorted returns the set of xs, which are in structural order, each once.
 func (u *space) sorted(s *shape, xs []Value) Value {
-	if s.kind == intsShape && (len(xs) == 0 || int64(xs[0]) >= 0 && int64(xs[len(xs)-1]) < 62 && !isBig(xs[len(xs)-1])) {
+	if s.kind == intsShape && (len(xs) == 0 || xs[0] < 62 && xs[len(xs)-1] < 62) {
 		m := small
 		for _, x := range xs {
 			m |= 1 << x

@@ -167,7 +167,7 @@ func (p *program) variable(t logic.Term) *variable {
 }
 
 // whole returns the run of the machine that a run of a view of it shows.
-func (t *Trace) whole() (*Trace, error) {
+func (t *Trace) whole(ctx context.Context) (*Trace, error) {
 	part := t.program
 	p, err := compile(part.in, part.m, false)
 	if err != nil {
@@ -176,7 +176,7 @@ func (t *Trace) whole() (*Trace, error) {
 	forgotten := func(v variable) bool {
 		return slices.ContainsFunc(part.view.forget, func(x forgotten) bool { return x.function == v.term })
 	}
-	f := part.frame(context.Background())
+	f := part.frame(ctx)
 	out := &Trace{Machine: t.Machine, program: p}
 	var before []byte
 	for i, s := range t.Steps {
@@ -187,7 +187,7 @@ func (t *Trace) whole() (*Trace, error) {
 				event = k + 1
 			}
 		}
-		step, after := p.step(event, before, func(g *frame) bool {
+		step, after := p.step(ctx, event, before, func(g *frame) bool {
 			for k, x := range p.eventOf(event).params {
 				if g.slots[x.slot] != s.args[k].value {
 					return false
