@@ -9,6 +9,7 @@ import (
 type Result struct {
 	*po.Obligation
 	Outcome
+	Reach *Reach // of a refuted one, if it was looked for
 }
 
 // Status is how a component stands.

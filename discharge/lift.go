@@ -1,6 +1,7 @@
 package discharge
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,20 +18,55 @@ type Binding struct {
 	Value string `json:"value"`
 }
 
-// Violation is a countermodel lifted to the machine: what the state is before
-// the event, which parameters it takes, what it changes, and which part of the
-// goal is false. It satisfies the hypotheses, invariants among them; whether the
-// state can be reached is another question.
+// Violation is a counterexample lifted to the machine: the whole state before
+// the event and after it, the parameters, and which part of the goal is false.
+// It satisfies the hypotheses, invariants among them; whether the machine gets
+// into the state is another question, which Reach answers.
 type Violation struct {
-	Constants []Binding `json:"constants,omitempty"`
-	Before    []Binding `json:"before,omitempty"`
+	Constants []Binding `json:"constants,omitempty"` // carrier sets and constants that matter
 	Params    []Binding `json:"params,omitempty"`
-	After     []Binding `json:"after,omitempty"` // variables that the event assigns
-	Failing   string    `json:"failing"`         // the part of the goal that is false
+	Before    []Binding `json:"before,omitempty"` // all variables; none for INITIALISATION
+	After     []Binding `json:"after,omitempty"`  // all variables; none where no event takes place
+	Changed   []Change  `json:"changed,omitempty"`
+	Failing   string    `json:"failing"` // the part of the goal that is false
+	Reach     *Reach    `json:"reach,omitempty"`
 }
 
-// Lift lifts the countermodel of a refuted obligation. Only what a reader needs
-// is in it: identifiers of the goal, and those that hypotheses about them mention.
+// Change is a variable that the event changes; of a set, also the members that
+// leave it and that enter it.
+type Change struct {
+	Name    string   `json:"name"`
+	Removed []string `json:"removed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+}
+
+// Row is what becomes of one variable; a value is "" where there is none.
+type Row struct {
+	Name, Before, After string
+	Change              *Change // nil if it keeps its value
+}
+
+// State lists the variables with their values before and after the event.
+func (v *Violation) State() []Row {
+	var rows []Row
+	for _, x := range v.Before {
+		rows = append(rows, Row{Name: x.Name, Before: x.Value})
+	}
+	for _, x := range v.After {
+		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == x.Name })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, Row{Name: x.Name})
+		}
+		rows[i].After = x.Value
+		if j := slices.IndexFunc(v.Changed, func(c Change) bool { return c.Name == x.Name }); j >= 0 {
+			rows[i].Change = &v.Changed[j]
+		}
+	}
+	return rows
+}
+
+// Lift lifts the counterexample of a refuted obligation; it is nil for others.
 func Lift(r Result) *Violation {
 	x := r.Counterexample
 	if x == nil {
@@ -38,24 +74,11 @@ func Lift(r Result) *Violation {
 	}
 	l := lifter{r: r, b: r.Bank().Extend()}
 	l.e = eval.New(l.b, x.Model, 1<<18)
-	kinds := l.kinds()
-	l.names = elementNames(x.Model, kinds)
-	v := &Violation{Failing: l.failing()}
-	for _, name := range x.Shown {
-		value, ok := x.Model.Values[name]
-		if !ok {
-			continue
-		}
-		into := map[byte]*[]Binding{'v': &v.Before, 'p': &v.Params, 0: &v.Constants}[kinds[name]]
-		if into != nil && l.print(value) != name {
-			*into = append(*into, Binding{name, l.print(value)})
-		}
-	}
-	if r.Event != nil {
-		for _, a := range r.Event.Actions {
-			l.after(v, a)
-		}
-	}
+	l.kinds = l.kindsOf()
+	l.names = l.elementNames()
+	v := &Violation{Failing: l.failing(), Reach: r.Reach}
+	l.state(v)
+	l.rest(v)
 	return v
 }
 
@@ -63,7 +86,8 @@ type lifter struct {
 	r     Result
 	b     *logic.Bank
 	e     *eval.Evaluator
-	names *strings.Replacer // elements of carrier sets → constants
+	kinds map[string]byte
+	names *strings.Replacer // elements of carrier sets → their names
 }
 
 func (l *lifter) print(v eval.Value) string {
@@ -113,20 +137,37 @@ func (l *lifter) boundTypes(t logic.Term, n int) []logic.Type {
 	return types
 }
 
-// elementNames replaces elements of carrier sets by the constants that they are
-// the values of.
-func elementNames(m *eval.Model, kinds map[string]byte) *strings.Replacer {
-	var pairs []string
+// maxElements is the size of the largest carrier set whose elements get names.
+const maxElements = 64
+
+// elementNames names the elements of carrier sets: by a constant that is this
+// element, or else as `gradine explore` does, S1 for the first of S.
+func (l *lifter) elementNames() *strings.Replacer {
+	m := l.r.Counterexample.Model
+	named := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
-		if v := m.Values[name]; m.Space.Kind(v) == eval.Element && kinds[name] == 0 {
-			pairs = append(pairs, m.Space.String(v), name)
+		if v := m.Values[name]; m.Space.Kind(v) == eval.Element && l.kinds[name] == 0 {
+			named[m.Space.String(v)] = name
+		}
+	}
+	var pairs []string
+	for _, set := range slices.Sorted(maps.Keys(m.Carriers)) {
+		// The largest number stands first: S#1 is the beginning of S#10.
+		for i := min(m.Carriers[set], maxElements) - 1; i >= 0; i-- {
+			printed, name := fmt.Sprintf("%s#%d", set, i), fmt.Sprintf("%s%d", set, i+1)
+			if constant, ok := named[printed]; ok {
+				name = constant
+			} else if _, taken := m.Values[name]; taken {
+				continue
+			}
+			pairs = append(pairs, printed, name)
 		}
 	}
 	return strings.NewReplacer(pairs...)
 }
 
-// kinds tells variables v, parameters p and after-values a; the rest are constants.
-func (l *lifter) kinds() map[string]byte {
+// kindsOf tells variables v, parameters p and after-values a; the rest are constants.
+func (l *lifter) kindsOf() map[string]byte {
 	out := map[string]byte{}
 	if l.r.Machine != nil {
 		for _, v := range l.r.Machine.Variables {
@@ -134,11 +175,7 @@ func (l *lifter) kinds() map[string]byte {
 			out[v.Name+"'"] = 'a'
 		}
 	}
-	events := slices.Clone(l.r.Abstract)
-	if l.r.Event != nil {
-		events = append(events, l.r.Event)
-	}
-	for _, e := range events {
+	for _, e := range l.events() {
 		for _, p := range e.Parameters {
 			out[p.Name] = 'p'
 		}
@@ -146,20 +183,157 @@ func (l *lifter) kinds() map[string]byte {
 	return out
 }
 
-// after adds the after-values of action a: computed, if it is deterministic;
-// those of the model, otherwise.
-func (l *lifter) after(v *Violation, a *model.Action) {
-	for i, id := range a.Left {
-		name := l.b.Name(id)
-		var value eval.Value
-		var ok bool
-		if a.Kind == model.BecomesEqual {
-			value, ok = l.e.Expr(a.Right[i])
-		} else {
-			value, ok = l.r.Counterexample.Model.Values[name+"'"]
+// events are those that the obligation is about.
+func (l *lifter) events() []*model.Event {
+	if l.r.Event == nil {
+		return l.r.Abstract
+	}
+	return append(slices.Clone(l.r.Abstract), l.r.Event)
+}
+
+// state fills in the values of all variables of the machine and of the machine
+// that it refines, before the event and after it.
+func (l *lifter) state(v *Violation) {
+	if l.r.Machine == nil {
+		return
+	}
+	values := l.r.Counterexample.Model.Values
+	after := l.assigned()
+	for _, x := range l.r.Machine.Variables {
+		if !x.Concrete && !x.Abstract && !slices.Contains(l.r.Counterexample.Shown, x.Name) {
+			continue // it disappeared in a machine further up
 		}
-		if ok {
-			v.After = append(v.After, Binding{name, l.print(value)})
+		old, known := values[x.Name]
+		known = known && (l.r.Event == nil || !l.r.Event.IsInit())
+		if known {
+			v.Before = append(v.Before, Binding{x.Name, l.print(old)})
+		}
+		if l.r.Event == nil {
+			continue
+		}
+		now, assigned := after[x.Name]
+		if !assigned {
+			now, assigned = old, known
+		}
+		if assigned {
+			v.After = append(v.After, Binding{x.Name, l.print(now)})
+			if known && l.print(now) != l.print(old) {
+				v.Changed = append(v.Changed, l.change(x.Name, old, now))
+			}
 		}
 	}
+}
+
+// change tells how one value becomes another.
+func (l *lifter) change(name string, old, now eval.Value) Change {
+	c := Change{Name: name}
+	space := l.r.Counterexample.Model.Space
+	if space.Kind(old) != eval.Set || space.Kind(now) != eval.Set {
+		return c
+	}
+	without := func(some, others []eval.Value) (out []string) {
+		for _, x := range some {
+			if !slices.Contains(others, x) {
+				out = append(out, l.print(x))
+			}
+		}
+		return out
+	}
+	before, after := space.Members(old), space.Members(now)
+	c.Removed, c.Added = without(before, after), without(after, before)
+	return c
+}
+
+// assigned returns the values that the event gives variables, and those that the
+// event which it refines gives to variables that only that one has.
+func (l *lifter) assigned() map[string]eval.Value {
+	out := map[string]eval.Value{}
+	for _, e := range l.events() { // the concrete one last, so that it prevails
+		for _, a := range e.Actions {
+			for i, id := range a.Left {
+				name := l.b.Name(id)
+				if value, ok := l.after(a, i, name); ok {
+					out[name] = value
+				}
+			}
+		}
+	}
+	return out
+}
+
+// after is the value that action a gives its i-th variable: computed, if the
+// action is deterministic; that of the counterexample, otherwise.
+func (l *lifter) after(a *model.Action, i int, name string) (eval.Value, bool) {
+	if a.Kind == model.BecomesEqual {
+		return l.e.Expr(a.Right[i])
+	}
+	value, ok := l.r.Counterexample.Model.Values[name+"'"]
+	return value, ok
+}
+
+// rest fills in parameters, constants and carrier sets: those of the goal, of
+// hypotheses about it, and of the event.
+func (l *lifter) rest(v *Violation) {
+	x := l.r.Counterexample
+	shown := slices.Clone(x.Shown)
+	var terms []logic.Term
+	if e := l.r.Event; e != nil {
+		for _, p := range e.Parameters {
+			shown = append(shown, p.Name)
+		}
+		for _, g := range e.Guards {
+			terms = append(terms, g.Term)
+		}
+		for _, a := range e.Actions {
+			terms = append(terms, a.Right...)
+		}
+	}
+	for _, t := range l.b.FreeIdents(terms...) {
+		shown = append(shown, l.b.Name(t))
+	}
+	slices.Sort(shown)
+	for _, name := range slices.Compact(shown) {
+		value, ok := x.Model.Values[name]
+		if !ok || l.print(value) == name {
+			continue
+		}
+		switch l.kinds[name] {
+		case 'p':
+			v.Params = append(v.Params, Binding{name, l.print(value)})
+		case 0:
+			v.Constants = append(v.Constants, Binding{name, l.print(value)})
+		}
+	}
+	v.Constants = append(l.carriers(v), v.Constants...)
+}
+
+// carriers lists the carrier sets that the values of v have elements of, but for
+// those whose elements are all constants.
+func (l *lifter) carriers(v *Violation) []Binding {
+	m := l.r.Counterexample.Model
+	var out []Binding
+	for _, set := range slices.Sorted(maps.Keys(m.Carriers)) {
+		n := m.Carriers[set]
+		if n < 1 || n > maxElements {
+			continue
+		}
+		var elems []string
+		for i := range n {
+			elems = append(elems, l.print(m.Space.Element(set, i)))
+		}
+		if !slices.ContainsFunc(elems, func(e string) bool { _, constant := m.Values[e]; return !constant }) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat(v.Constants, v.Params, v.Before, v.After), func(b Binding) bool {
+			return slices.ContainsFunc(elems, func(e string) bool { return mentions(b.Value, e) })
+		}) {
+			out = append(out, Binding{set, "{" + strings.Join(elems, ", ") + "}"})
+		}
+	}
+	return out
+}
+
+// mentions reports whether a printed value has an element of that name in it.
+func mentions(value, element string) bool {
+	return slices.Contains(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("{}(), ↦", r) }), element)
 }

@@ -77,6 +77,9 @@ func discharge(ctx context.Context, s logic.Sequent, opts Options) Outcome {
 	return o
 }
 
+// simplifySteps bounds what is spent to make a counterexample simpler.
+const simplifySteps = 100_000
+
 // quickShare is the part of the budget that the short search may spend.
 const quickShare = 20
 
@@ -94,6 +97,7 @@ func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Out
 	x, spent := refute.FindUntil(s, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
 	o.Steps += int64(spent)
 	if x != nil {
+		x = refute.Simplify(s, x, simplifySteps)
 		return Outcome{Verdict: Refuted, Steps: o.Steps, Counterexample: x, Uncertified: o.Uncertified}
 	}
 	if opts.OnlyRefute {

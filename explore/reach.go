@@ -17,6 +17,13 @@ type Reach struct {
 	States   int       // how many states were seen
 	Setup    []Binding // the carrier sets and constants that the search had
 	Trace    *Trace    // to the state, if it is reached
+	Ghosts   bool      // the state has variables of the refined machine alone, which were not compared
+
+	// What a search for failures found in the same set-up, if the state is not
+	// reached, or only its own variables were compared: the first failure of an
+	// invariant or of the refinement, or that there is none.
+	Fails *Finding
+	Safe  bool
 }
 
 // Reaches looks for a state in which the variables of m have the values of at,
@@ -58,7 +65,26 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 			out.Complete = false
 		}
 	}
+	out.Ghosts = slices.ContainsFunc(m.Variables, func(v model.Variable) bool { return v.Abstract && !v.Concrete })
+	if !out.Reached || out.Ghosts {
+		out.fails(ctx, m, in, maxStates)
+	}
 	return out, nil
+}
+
+// fails looks for a failure of m in the set-up in.
+func (r *Reach) fails(ctx context.Context, m *model.Machine, in *Instance, maxStates int) {
+	s, err := newSearch(ctx, m, in, Options{MaxStates: maxStates, NoDeadlock: true, Refinement: m.Refines != nil})
+	if err != nil {
+		return // without an answer: the state itself was looked for
+	}
+	found := s.run(ctx)
+	switch {
+	case len(found.Findings) > 0:
+		r.Fails = &found.Findings[0]
+	case found.Verdict == Complete && len(found.Unchecked) == 0:
+		r.Safe = true
+	}
 }
 
 // setupOf is the set-up that a model gives for m.

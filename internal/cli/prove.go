@@ -146,9 +146,10 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 		return err
 	}
 	out := report.NewVerdicts(r.out)
-	results := r.discharge(obligations, opts, func(x discharge.Result) {
+	results := r.discharge(obligations, opts, func(x *discharge.Result) {
+		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			err = errors.Join(err, out.Put(verdictOfResult(x, f.timing)))
+			err = errors.Join(err, out.Put(verdictOfResult(*x, f.timing)))
 		}
 	})
 	for _, x := range results {
@@ -187,17 +188,28 @@ func (r *run) sayInterrupted(done, of int) {
 
 // discharge finds the verdicts of obligations. When it is interrupted, it
 // returns what was found.
-func (r *run) discharge(obligations []*po.Obligation, opts discharge.Options, each func(discharge.Result)) []discharge.Result {
+func (r *run) discharge(obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) []discharge.Result {
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
 	var results []discharge.Result
 	discharge.Run(r.ctx, len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, opts, func(i int, o discharge.Outcome) {
-		x := discharge.Result{Obligation: obligations[i], Outcome: o}
-		results = append(results, x)
+		results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
 		bar.add()
-		each(x)
+		each(&results[len(results)-1])
 	})
 	return results
+}
+
+// lookFor finds out whether the state of a counterexample can be reached.
+func (r *run) lookFor(projects []*project, x *discharge.Result) {
+	if x.Verdict != discharge.Refuted {
+		return
+	}
+	for _, p := range projects {
+		if p.name == x.Project {
+			x.Reach = discharge.FindReach(r.ctx, p.dev, *x)
+		}
+	}
 }
 
 func verdictOfResult(x discharge.Result, timing bool) report.Verdict {

@@ -85,7 +85,7 @@ func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []disch
 	if err != nil {
 		return nil, nil, err
 	}
-	results := r.discharge(obligations, opts, func(discharge.Result) {})
+	results := r.discharge(obligations, opts, func(x *discharge.Result) { r.lookFor(projects, x) })
 	var out []report.Findings
 	for _, p := range projects {
 		x := report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results)}
@@ -175,15 +175,15 @@ proof; for a refuted one the counterexample; for an open one what was tried, whi
 			if len(obligations) != 1 || len(selectors) == 0 {
 				return usagef("%s stands for %d obligations; name one", args[0], len(obligations))
 			}
-			return r.why(obligations[0], opts)
+			return r.why(projects, obligations[0], opts)
 		},
 	}
 	f.flags(c)
 	return c
 }
 
-func (r *run) why(o *po.Obligation, opts discharge.Options) error {
-	results := r.discharge([]*po.Obligation{o}, opts, func(discharge.Result) {})
+func (r *run) why(projects []*project, o *po.Obligation, opts discharge.Options) error {
+	results := r.discharge([]*po.Obligation{o}, opts, func(x *discharge.Result) { r.lookFor(projects, x) })
 	if len(results) == 0 {
 		return r.ctx.Err()
 	}

@@ -47,7 +47,7 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	if err != nil {
 		return err
 	}
-	results := r.discharge(obligations, opts, func(discharge.Result) {})
+	results := r.discharge(obligations, opts, func(*discharge.Result) {})
 	for _, p := range projects {
 		for _, x := range results {
 			if x.Project == p.name {
@@ -64,6 +64,9 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 		expects = c.Expect
 	}
 	unexpected, met := r.unexpected(results, expects)
+	for i := range unexpected {
+		r.lookFor(projects, &unexpected[i])
+	}
 	report.Unproved(r.out, r.style(), unexpected)
 	r.sayInterrupted(len(results), len(obligations))
 	if met > 0 {

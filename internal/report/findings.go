@@ -33,6 +33,9 @@ func Table(w io.Writer, projects []Findings) {
 			automatic += n
 		}
 		fmt.Fprintf(w, "| **total** | **%d** | **%d** | **%d** |\n\n", total, automatic, total-automatic)
+		for _, r := range p.Results {
+			counterexampleMarkdown(w, r)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"shorten": shorten, "changed": changed, "reach": reachText}).Parse(pageText))
 
 // HTML writes all findings as one page that needs nothing besides itself.
 func HTML(w io.Writer, projects []Findings, tunings Tunings) error {
@@ -100,15 +100,13 @@ type obligationView struct {
 	Hyps                                  []hypView
 	More                                  int
 	Goal                                  string
-	Violation                             []bindingView
+	Violation                             *discharge.Violation
 }
 
 type hypView struct {
 	Label, Text string
 	Used        bool
 }
-
-type bindingView struct{ What, Text string }
 
 type requirementView struct {
 	requirement
@@ -238,17 +236,7 @@ func obligationOf(r discharge.Result, id string) obligationView {
 		}
 	}
 	v.More = len(s.Hyps) - len(v.Hyps)
-	if x := discharge.Lift(r); x != nil {
-		for _, g := range []struct {
-			what string
-			list []discharge.Binding
-		}{{"constants", x.Constants}, {"before", x.Before}, {"parameters", x.Params}, {"after", x.After}} {
-			if len(g.list) > 0 {
-				v.Violation = append(v.Violation, bindingView{g.what, bindingText(g.list)})
-			}
-		}
-		v.Violation = append(v.Violation, bindingView{"false", x.Failing})
-	}
+	v.Violation = discharge.Lift(r)
 	return v
 }
 

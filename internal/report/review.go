@@ -200,30 +200,6 @@ func counterexample(o *review.ObligationChange) []string {
 	return violationLines(discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome}))
 }
 
-func violationLines(v *discharge.Violation) []string {
-	if v == nil {
-		return nil
-	}
-	var out []string
-	for _, x := range []struct {
-		name string
-		list []discharge.Binding
-	}{{"constants", v.Constants}, {"before", v.Before}, {"parameters", v.Params}, {"after", v.After}} {
-		if len(x.list) > 0 {
-			out = append(out, x.name+": "+bindingText(x.list))
-		}
-	}
-	return append(out, "false: "+v.Failing)
-}
-
-func bindingText(list []discharge.Binding) string {
-	var out []string
-	for _, b := range list {
-		out = append(out, b.Name+" = "+shorten(b.Value))
-	}
-	return strings.Join(out, ", ")
-}
-
 // code writes text as code of Markdown.
 func code(text string) string {
 	fence := "`"

@@ -48,6 +48,7 @@ func SARIF(w io.Writer, results []discharge.Result) error {
 			f.text += "; its hypotheses contradict each other"
 		case discharge.Refuted:
 			f.level, f.violation = sarif.LevelError, discharge.Lift(r)
+			f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 		}
 		found = append(found, f)
 	}
@@ -190,7 +191,7 @@ func (f finding) codeFlow() *sarif.CodeFlow {
 	if len(o.Sources) == 0 {
 		return sarif.NewCodeFlow().AddThreadFlow(flow)
 	}
-	step("before", v.Constants, v.Before, v.Params)
+	step("before", v.Constants, v.Params, v.Before)
 	if len(v.After) > 0 {
 		step("after", v.After)
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gradine/gradine/discharge"
 )
@@ -85,40 +84,4 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 		violation(w, style, discharge.Lift(r))
 	}
 	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
-}
-
-// violation writes a counterexample under the obligation that it refutes.
-func violation(w io.Writer, style Style, v *discharge.Violation) {
-	if v == nil {
-		return
-	}
-	line := func(what string, bs []discharge.Binding) {
-		var out []string
-		for _, b := range bs {
-			out = append(out, b.Name+" = "+shorten(b.Value))
-		}
-		if len(out) > 0 {
-			fmt.Fprintf(w, "    %s %s\n", style.Dim(fmt.Sprintf("%-6s", what)), strings.Join(out, ", "))
-		}
-	}
-	line("with", v.Constants)
-	line("before", v.Before)
-	line("any", v.Params)
-	line("after", v.After)
-	fmt.Fprintf(w, "    %s %s\n", style.Dim("false "), v.Failing)
-}
-
-// maxValue is the length, in bytes, beyond which a value is cut in text.
-const maxValue = 120
-
-// shorten cuts a long set behind an element.
-func shorten(value string) string {
-	if len(value) <= maxValue {
-		return value
-	}
-	cut := strings.LastIndex(value[:maxValue], ", ")
-	if cut < 0 {
-		return value
-	}
-	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
 }

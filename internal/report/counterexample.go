@@ -1,0 +1,206 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gradine/gradine/discharge"
+)
+
+// violation writes a counterexample under the obligation that it refutes, one
+// name a line.
+func violation(w io.Writer, style Style, v *discharge.Violation) {
+	if v == nil {
+		return
+	}
+	block := func(what string, lines []string) {
+		for _, line := range lines {
+			fmt.Fprintf(w, "    %s  %s\n", style.Dim(fmt.Sprintf("%-5s", what)), line)
+			what = ""
+		}
+	}
+	block("with", bindingLines(v.Constants))
+	block("any", bindingLines(v.Params))
+	state := "state"
+	if len(v.Before) == 0 {
+		state = "after"
+	}
+	block(state, stateLines(style, v))
+	block("false", []string{v.Failing})
+	if text := reachText(v.Reach); text != "" {
+		block("", []string{text})
+	}
+}
+
+// bindingLines writes names and values in two columns.
+func bindingLines(list []discharge.Binding) []string {
+	width := 0
+	for _, b := range list {
+		width = max(width, columns(b.Name))
+	}
+	var out []string
+	for _, b := range list {
+		out = append(out, pad(b.Name, width)+"  "+shorten(b.Value))
+	}
+	return out
+}
+
+// stateLines writes the variables in two columns, and an arrow to the value after
+// the event for those that change.
+func stateLines(style Style, v *discharge.Violation) []string {
+	rows := v.State()
+	width := 0
+	for _, r := range rows {
+		width = max(width, columns(r.Name))
+	}
+	var out []string
+	for _, r := range rows {
+		line := pad(r.Name, width) + "  "
+		switch {
+		case r.Change != nil:
+			line += shorten(r.Before) + style.Bold(" → "+changed(r))
+		case r.Before != "":
+			line += shorten(r.Before)
+		default:
+			line += shorten(r.After)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// changed is the value of a variable after the event: of a set that is too long
+// to see what changes, what leaves it and what enters it.
+func changed(r discharge.Row) string {
+	short := max(columns(r.Before), columns(r.After)) <= maxCompared
+	switch removed, added := strings.Join(r.Change.Removed, ", "), strings.Join(r.Change.Added, ", "); {
+	case short || removed+added == "":
+		return shorten(r.After)
+	case removed == "":
+		return "and " + shorten(added)
+	case added == "":
+		return "without " + shorten(removed)
+	default:
+		return shorten(added) + " in place of " + shorten(removed)
+	}
+}
+
+// maxCompared is the length of a set that is read at a glance.
+const maxCompared = 40
+
+// violationLines writes a counterexample in lines without layout.
+func violationLines(v *discharge.Violation) []string {
+	if v == nil {
+		return nil
+	}
+	var out []string
+	list := func(name string, bindings []discharge.Binding) {
+		if len(bindings) > 0 {
+			out = append(out, name+": "+bindingText(bindings))
+		}
+	}
+	list("constants", v.Constants)
+	list("before", v.Before)
+	list("parameters", v.Params)
+	var after []discharge.Binding
+	for _, r := range v.State() {
+		if r.Change != nil {
+			after = append(after, discharge.Binding{Name: r.Name, Value: changed(r)})
+		} else if r.Before == "" {
+			after = append(after, discharge.Binding{Name: r.Name, Value: r.After})
+		}
+	}
+	list("after", after)
+	out = append(out, "false: "+v.Failing)
+	if text := reachText(v.Reach); text != "" {
+		out = append(out, text)
+	}
+	return out
+}
+
+// counterexampleMarkdown writes the counterexample of a refuted obligation as a
+// table that code hosts fold.
+func counterexampleMarkdown(w io.Writer, r discharge.Result) {
+	v := discharge.Lift(r)
+	if v == nil {
+		return
+	}
+	fmt.Fprintf(w, "<details><summary>refuted: %s/%s</summary>\n\n| name | before | after |\n|---|---|---|\n", html.EscapeString(r.Component), html.EscapeString(r.Name))
+	for _, b := range append(slices.Clone(v.Constants), v.Params...) {
+		fmt.Fprintf(w, "| %s | %s | |\n", code(b.Name), code(shorten(b.Value)))
+	}
+	for _, x := range v.State() {
+		before, after := "", ""
+		if x.Before != "" {
+			before = code(shorten(x.Before))
+		}
+		if x.Change != nil {
+			after = "**" + code(changed(x)) + "**"
+		} else if x.Before == "" {
+			after = code(shorten(x.After))
+		}
+		fmt.Fprintf(w, "| %s | %s | %s |\n", code(x.Name), before, after)
+	}
+	fmt.Fprintf(w, "\nfalse: %s\n", code(v.Failing))
+	if text := reachText(v.Reach); text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
+	fmt.Fprint(w, "\n</details>\n\n")
+}
+
+func bindingText(list []discharge.Binding) string {
+	var out []string
+	for _, b := range list {
+		out = append(out, b.Name+" = "+shorten(b.Value))
+	}
+	return strings.Join(out, ", ")
+}
+
+// reachText says what is known of the way to the state of a counterexample.
+func reachText(r *discharge.Reach) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Verdict == discharge.Reached:
+		return "the machine gets there: " + run(r.Trace)
+	case r.Verdict == discharge.Elsewhere:
+		return fmt.Sprintf("the machine fails, in another state (%s): %s", r.Fails, run(r.Trace))
+	case r.Verdict == discharge.Unreachable:
+		return fmt.Sprintf("not reachable in %s: the invariants are too weak; one that excludes this state is missing", Count(r.States, "state"))
+	}
+	return fmt.Sprintf("not among the first %s that the machine reaches", Count(r.States, "state"))
+}
+
+// maxRun is how many events of a run are named.
+const maxRun = 12
+
+// run names the events of a run, the last ones if there are many.
+func run(events []string) string {
+	if n := len(events) - maxRun; n > 0 {
+		return fmt.Sprintf("%d events, then %s", n, strings.Join(events[n:], ", "))
+	}
+	return strings.Join(events, ", ")
+}
+
+// maxValue is the length, in bytes, beyond which a value is cut in text.
+const maxValue = 120
+
+// shorten cuts a long set behind an element.
+func shorten(value string) string {
+	if len(value) <= maxValue {
+		return value
+	}
+	cut := strings.LastIndex(value[:maxValue], ", ")
+	if cut < 0 {
+		return value
+	}
+	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
+}
+
+func columns(s string) int { return utf8.RuneCountInString(s) }
+
+func pad(s string, width int) string { return s + strings.Repeat(" ", max(0, width-columns(s))) }

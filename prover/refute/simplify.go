@@ -1,0 +1,100 @@
+package refute
+
+import (
+	"maps"
+	"math/big"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// Simplify returns a counterexample to s whose values are as simple as single
+// steps from x make them, within a number of steps: what does not matter becomes
+// 0, FALSE or ∅, and its reader is not led astray.
+func Simplify(s logic.Sequent, x *Counterexample, steps int) *Counterexample {
+	f := newFinder(s, steps)
+	m := x.Model
+	changed := false
+	for _, t := range f.s.Bank.FreeIdents(append(append([]logic.Term(nil), f.s.Hyps...), f.s.Goal)...) {
+		if _, defined := f.unfold[t]; defined {
+			continue // its value follows from those of others
+		}
+		name := f.s.Bank.Name(t)
+		if _, ok := m.Values[name]; !ok {
+			continue
+		}
+		// Each round makes the value simpler, so the rounds come to an end.
+		for again := true; again; {
+			again = false
+			for _, v := range simpler(m.Space, m.Values[name]) {
+				if n := f.with(m, name, v); n != nil {
+					m, again, changed = n, true, true
+					break
+				}
+				if f.steps <= 0 {
+					break
+				}
+			}
+		}
+	}
+	if !changed {
+		return x
+	}
+	return f.explain(s, m)
+}
+
+// with returns m with another value of name if that is a counterexample still.
+func (f *finder) with(m *eval.Model, name string, v eval.Value) *eval.Model {
+	n := &eval.Model{Space: m.Space, Carriers: m.Carriers, Values: maps.Clone(m.Values)}
+	for t := range f.unfold {
+		delete(n.Values, f.s.Bank.Name(t))
+	}
+	n.Values[name] = v
+	n = f.complete(n)
+	e := eval.New(f.s.Bank, n, max(f.steps, 0))
+	before := e.Steps()
+	answer := e.Refutes(f.s)
+	f.steps -= before - e.Steps()
+	if answer != eval.True {
+		return nil
+	}
+	return n
+}
+
+// maxRemoved bounds the sets whose members are left out one by one.
+const maxRemoved = 12
+
+// simpler lists values that are simpler than v, the simplest first.
+func simpler(s *eval.Space, v eval.Value) (out []eval.Value) {
+	switch s.Kind(v) {
+	case eval.Integer:
+		z := s.Big(v)
+		half := new(big.Int).Quo(z, big.NewInt(2))
+		for _, c := range []*big.Int{big.NewInt(0), big.NewInt(1), half, new(big.Int).Abs(z)} {
+			if d := c.CmpAbs(z); d < 0 || d == 0 && z.Sign() < 0 {
+				if w := s.Int(c); w != v {
+					out = append(out, w)
+				}
+			}
+		}
+	case eval.Boolean:
+		if s.IsTrue(v) {
+			out = append(out, s.Bool(false))
+		}
+	case eval.Set:
+		members := s.Members(v)
+		if len(members) == 0 {
+			return nil
+		}
+		out = append(out, s.Set())
+		if len(members) > 1 {
+			out = append(out, s.Set(members[:len(members)/2]...), s.Set(members[0]))
+		}
+		if len(members) <= maxRemoved {
+			for i := range members {
+				out = append(out, s.Set(append(append([]eval.Value(nil), members[:i]...), members[i+1:]...)...))
+			}
+		}
+	}
+	return out
+}
