@@ -68,9 +68,7 @@ func isType(f *Formula) bool {
 // ofType reads ⦂ and the type of a generic atom.
 func (g *grouper) ofType(left part) part {
 	t := g.take()
-	switch left.f.Op {
-	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
-	default:
+	if !left.f.Op.IsGeneric() {
 		g.fail(codeOfType, t, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
 		return left
 	}

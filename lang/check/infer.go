@@ -12,6 +12,9 @@ import (
 // ty is a type under inference: an index into the nodes of a typing.
 type ty int32
 
+// none is no type: that of predicates, and of letters that stand for no type yet.
+const none ty = 0
+
 type shape uint8
 
 const (
@@ -87,6 +90,7 @@ func (t *typing) at(span diag.Span) place { return place{span, t.element} }
 
 func newTyping(b *logic.Bank, lookup func(string) (logic.Type, bool), element string) *typing {
 	t := &typing{b: b, lookup: lookup, element: element, free: map[string]int{}, inner: map[string]int{}}
+	t.open() // none
 	t.int, t.bool = t.known(logic.IntType), t.known(logic.BoolType)
 	return t
 }
@@ -305,200 +309,123 @@ func (t *typing) generic(f *lang.Formula, x ty) ty {
 
 // pred constrains the types of predicate f.
 func (t *typing) pred(f *lang.Formula) {
-	switch f.Op {
-	case logic.True, logic.False:
-	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff:
-		for _, a := range f.Args {
-			t.pred(a)
-		}
-	case logic.Forall, logic.Exists:
-		t.declare(f)
-		t.pred(f.Args[0])
-		t.pop(len(f.Decls))
-	case logic.Eq, logic.Neq:
-		l := t.expr(f.Args[0])
-		t.want(f, l, t.expr(f.Args[1]))
-	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		t.want(f.Args[0], t.expr(f.Args[0]), t.int)
-		t.want(f.Args[1], t.expr(f.Args[1]), t.int)
-	case logic.In, logic.NotIn:
-		l := t.expr(f.Args[0])
-		t.want(f, l, t.elem(f.Args[1]))
-	case logic.Subset, logic.NotSubset, logic.SubsetEq, logic.NotSubsetEq, logic.Finite, logic.Partition:
-		t.sameSets(f)
-	case lang.PredVar:
+	if f.Op == lang.PredVar {
 		t.found.predicateVariable(t.at(f.Span), f.Name)
-	default:
-		panic("check: expression where a predicate is expected")
+		return
 	}
-}
-
-// sameSets constrains all arguments of f to be sets of one type, and returns the type of their elements.
-func (t *typing) sameSets(f *lang.Formula) ty {
-	e := t.elem(f.Args[0])
-	for _, a := range f.Args[1:] {
-		x := t.expr(a)
-		t.want(a, x, t.pow(e))
-	}
-	return e
+	t.apply(f)
 }
 
 // expr returns the type of expression f.
 func (t *typing) expr(f *lang.Formula) ty {
-	switch f.Op {
-	case logic.Int:
+	switch {
+	case f.Op == logic.Int:
 		return t.int
-	case logic.Free:
+	case f.Op == logic.Free:
 		return t.ident(f.Name, f.Span)
-	case logic.Integer, logic.Natural, logic.Natural1:
-		return t.pow(t.int)
-	case logic.Bool:
-		return t.pow(t.bool)
-	case logic.TrueE, logic.FalseE:
-		return t.bool
-	case logic.Empty:
-		return t.generic(f, t.pow(t.open()))
-	case logic.Id:
-		a := t.open()
-		return t.generic(f, t.rel(a, a))
-	case logic.Prj1:
-		a, b := t.open(), t.open()
-		return t.generic(f, t.rel(t.prod(a, b), a))
-	case logic.Prj2:
-		a, b := t.open(), t.open()
-		return t.generic(f, t.rel(t.prod(a, b), b))
-	case logic.Pred, logic.Succ:
-		return t.rel(t.int, t.int)
-	case logic.BoolOf:
-		t.pred(f.Args[0])
-		return t.bool
-	case logic.SetExt:
-		return t.setExt(f)
-	case logic.Compr, logic.QUnion, logic.QInter:
-		return t.binder(f)
-	}
-	return t.operator(f)
-}
-
-func (t *typing) setExt(f *lang.Formula) ty {
-	if len(f.Args) == 0 {
+	case f.Op == logic.SetExt && len(f.Args) == 0:
 		return t.generic(f, t.pow(t.open()))
 	}
-	e := t.expr(f.Args[0])
-	for _, a := range f.Args[1:] {
-		t.want(a, t.expr(a), e)
-	}
-	return t.pow(e)
+	return t.apply(f)
 }
 
-func (t *typing) binder(f *lang.Formula) ty {
-	t.declare(f)
-	t.pred(f.Args[0])
-	x := t.expr(f.Args[1])
-	if f.Op == logic.Compr {
-		x = t.pow(x)
-	} else {
-		x = t.pow(t.elemOf(f.Args[1], x))
+// letters are the types that the letters of a signature stand for, none at first.
+type letters [len(logic.Letters{})]ty
+
+// apply returns the type of f by the signature of its operator; none of a predicate.
+func (t *typing) apply(f *lang.Formula) ty {
+	s := f.Op.Signature()
+	if s.Result == nil {
+		panic("check: identifier or literal where an operator is expected")
 	}
-	t.pop(len(f.Decls))
+	var known letters
+	if len(s.Args) > 0 && s.Args[0].Kind == logic.KindInt && !f.Op.IsPredicate() {
+		if !t.integers(f) && s.Result.Kind == logic.KindInt {
+			return t.open() // silent from here on
+		}
+		return t.instance(s.Result, &known)
+	}
+	if f.Op.IsBinder() {
+		t.declare(f)
+		defer t.pop(len(f.Decls))
+	}
+	for i, a := range f.Args {
+		p := s.Args[min(i, len(s.Args)-1)]
+		if p.Kind == logic.KindProp {
+			t.pred(a)
+			continue
+		}
+		if i > 1 && len(s.Args) == 2 { // the result so far takes the place of the first argument
+			first := t.instance(s.Result, &known)
+			known = letters{}
+			t.bind(first, s.Args[0], &known)
+		}
+		switch x := t.expr(a); {
+		case t.bind(x, p, &known):
+		case i == 1 && f.Op.IsPredicate() && s.Args[0].Kind == logic.KindNone: // = and ∈ fail as a whole
+			if p.Kind == logic.KindPow {
+				x = t.elemOf(a, x)
+			}
+			t.want(f, known[s.Args[0].Letter], x)
+		default:
+			t.want(a, x, t.instance(p, &known))
+		}
+	}
+	x := t.instance(s.Result, &known)
+	if f.Op.IsGeneric() {
+		return t.generic(f, x)
+	}
 	return x
 }
 
-// operator returns the type of f, whose arguments are expressions (reference:
-// Rodin's typing rules).
-func (t *typing) operator(f *lang.Formula) ty {
-	a := f.Args
-	switch f.Op {
-	case logic.Maplet:
-		l := t.expr(a[0])
-		return t.prod(l, t.expr(a[1]))
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		l := t.elem(a[0])
-		return t.pow(t.rel(l, t.elem(a[1])))
-	case logic.Union, logic.Inter, logic.Diff:
-		return t.pow(t.sameSets(f))
-	case logic.CProd:
-		l := t.elem(a[0])
-		return t.rel(l, t.elem(a[1]))
-	case logic.DProd:
-		x, l := t.pair(a[0])
-		y, r := t.pair(a[1])
-		t.want(f, x, y)
-		return t.rel(x, t.prod(l, r))
-	case logic.PProd:
-		x, l := t.pair(a[0])
-		y, r := t.pair(a[1])
-		return t.rel(t.prod(x, y), t.prod(l, r))
-	case logic.FComp:
-		from, to := t.pair(a[0])
-		for _, g := range a[1:] {
-			x, y := t.pair(g)
-			t.want(f, to, x)
-			to = y
+// bind gives the letters of p the parts of x in their place, and reports whether that
+// is all there is to do: x has the form of p, and no letter stood for a type before.
+// It saves types and unifications in the usual case.
+func (t *typing) bind(x ty, p *logic.Pattern, known *letters) bool {
+	x = t.find(x)
+	switch p.Kind {
+	case logic.KindNone:
+		v := &known[p.Letter]
+		if *v == none {
+			*v = x
+			return true
 		}
-		return t.rel(from, to)
-	case logic.BComp:
-		from, to := t.pair(a[0])
-		for _, g := range a[1:] {
-			x, y := t.pair(g)
-			t.want(f, y, from)
-			from = x
-		}
-		return t.rel(from, to)
-	case logic.Ovr:
-		l, r := t.pair(a[0])
-		x := t.rel(l, r)
-		for _, g := range a[1:] {
-			t.want(g, t.expr(g), x)
-		}
-		return x
-	case logic.DomRes, logic.DomSub:
-		s := t.elem(a[0])
-		l, r := t.pair(a[1])
-		t.want(f, s, l)
-		return t.rel(l, r)
-	case logic.RanRes, logic.RanSub:
-		l, r := t.pair(a[0])
-		t.want(f, r, t.elem(a[1]))
-		return t.rel(l, r)
-	case logic.Converse:
-		l, r := t.pair(a[0])
-		return t.rel(r, l)
-	case logic.Image:
-		l, r := t.pair(a[0])
-		t.want(a[1], t.elem(a[1]), l)
-		return t.pow(r)
-	case logic.Apply:
-		l, r := t.pair(a[0])
-		t.want(a[1], t.expr(a[1]), l)
-		return r
-	case logic.UpTo:
-		t.integers(f)
-		return t.pow(t.int)
-	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
-		if !t.integers(f) {
-			return t.open() // silent from here on
-		}
-		return t.int
-	case logic.Card:
-		t.elem(a[0])
-		return t.int
-	case logic.Pow, logic.Pow1:
-		return t.pow(t.pow(t.elem(a[0])))
-	case logic.GUnion, logic.GInter:
-		return t.pow(t.elemOf(a[0], t.elem(a[0])))
-	case logic.Dom:
-		l, _ := t.pair(a[0])
-		return t.pow(l)
-	case logic.Ran:
-		_, r := t.pair(a[0])
-		return t.pow(r)
-	case logic.Min, logic.Max:
-		t.want(a[0], t.expr(a[0]), t.pow(t.int))
-		return t.int
+		return t.find(*v) == x
+	case logic.KindInt:
+		return x == t.int
+	case logic.KindPow:
+		t.expand(x)
+		n := t.nodes[x]
+		return n.shape == pow && t.bind(n.a, p.A, known)
+	case logic.KindProd:
+		t.expand(x)
+		n := t.nodes[x]
+		return n.shape == prod && t.bind(n.a, p.A, known) && t.bind(n.b, p.B, known)
 	}
-	panic("check: predicate where an expression is expected")
+	return false
+}
+
+// instance returns the type that p is for the given letters; those without a type get
+// a variable.
+func (t *typing) instance(p *logic.Pattern, known *letters) ty {
+	switch p.Kind {
+	case logic.KindNone:
+		v := &known[p.Letter]
+		if *v == none {
+			*v = t.open()
+		}
+		return *v
+	case logic.KindInt:
+		return t.int
+	case logic.KindBool:
+		return t.bool
+	case logic.KindPow:
+		return t.pow(t.instance(p.A, known))
+	case logic.KindProd:
+		l := t.instance(p.A, known)
+		return t.prod(l, t.instance(p.B, known))
+	}
+	return none // of a predicate
 }
 
 // integers constrains all arguments of f to be integers, and reports whether
@@ -669,21 +596,19 @@ func (t *typing) tooLarge(r any, span diag.Span) {
 
 // term builds the term of f, whose types are solved.
 func (t *typing) term(f *lang.Formula) logic.Term {
-	switch f.Op {
-	case logic.Int:
+	switch {
+	case f.Op == logic.Int:
 		v, ok := new(big.Int).SetString(f.Name, 10)
 		if !ok {
 			panic("check: malformed literal")
 		}
 		return t.b.Int(v)
-	case logic.Free:
+	case f.Op == logic.Free:
 		return t.identTerm(f.Name)
-	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+	case f.Op.IsGeneric():
 		return t.b.Atom(f.Op, t.nextAtom())
-	case logic.SetExt:
-		if len(f.Args) == 0 {
-			return t.b.EmptyExt(t.nextAtom())
-		}
+	case f.Op == logic.SetExt && len(f.Args) == 0:
+		return t.b.EmptyExt(t.nextAtom())
 	}
 	hint := logic.Hint{Form: f.Form}
 	decls := make([]logic.Type, 0, len(f.Decls))

@@ -203,13 +203,7 @@ func (p *printer) list(ts []logic.Term) {
 	}
 }
 
-func (p *printer) typedAtom(op logic.Op) bool {
-	switch op {
-	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
-		return !p.o.Untyped
-	}
-	return false
-}
+func (p *printer) typedAtom(op logic.Op) bool { return op.IsGeneric() && !p.o.Untyped }
 
 // arg writes argument i of t, in parentheses where it needs them.
 func (p *printer) arg(t logic.Term, i int) {

@@ -88,18 +88,18 @@ func (e *encoder) term(t logic.Term) int {
 	b := e.bank
 	op := b.Op(t)
 	line := op.String()
-	switch op {
-	case logic.Int:
+	switch {
+	case op == logic.Int:
 		line += " " + b.Value(t).String()
-	case logic.Free:
+	case op == logic.Free:
 		line += " " + strconv.Quote(b.Name(t)) + " " + e.typ(b.Type(t))
-	case logic.Given:
+	case op == logic.Given:
 		line += " " + strconv.Quote(b.Name(t))
-	case logic.Bound:
+	case op == logic.Bound:
 		line += " " + strconv.Itoa(b.Index(t)) + " " + e.typ(b.Type(t))
-	case logic.Empty, logic.Id, logic.Prj1, logic.Prj2:
+	case op.IsGeneric():
 		line += " " + e.typ(b.Type(t))
-	case logic.Eps:
+	case op == logic.Eps:
 		line += " " + strconv.Itoa(b.Index(t))
 	}
 	if op.IsBinder() {
