@@ -26,10 +26,10 @@ func (e *Evaluator) list(v Value) (Value, bool) {
 
 // concrete returns v with all sets in it listed, and false if that is impossible.
 func (e *Evaluator) concrete(v Value) (Value, bool) {
-	if e.s.nodes[v].exact {
+	switch {
+	case e.s.nodes[v].exact:
 		return v, true
-	}
-	if e.s.Kind(v) == Symbolic {
+	case e.s.Kind(v) != Pair: // listed sets are exact: see Space.Set
 		return e.list(v)
 	}
 	p := e.s.Parts(v)

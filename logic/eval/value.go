@@ -150,10 +150,17 @@ func (s *Space) Element(carrier string, i int) Value {
 func (s *Space) Pair(x, y Value) Value { return s.intern(vnode{kind: Pair}, []Value{x, y}) }
 
 // Set returns the set of the given values, in any order. It takes over its
-// argument. No member may have symbolic parts.
+// argument. It is listed unless a member has symbolic parts: members of listed sets
+// are compared by index, and symbolic values may be equal without being the same.
 func (s *Space) Set(vs ...Value) Value {
 	slices.Sort(vs)
-	return s.sorted(slices.Compact(vs))
+	vs = slices.Compact(vs)
+	for _, v := range vs {
+		if !s.nodes[v].exact {
+			return s.symbolic(logic.SetExt, vs...)
+		}
+	}
+	return s.sorted(vs)
 }
 
 func (s *Space) sorted(vs []Value) Value { return s.intern(vnode{kind: Set}, vs) }
