@@ -48,6 +48,7 @@ type Outcome struct {
 	Uncertified    int                    // proofs of the search that the kernel refused: defects
 	Counterexample *refute.Counterexample // of a refuted sequent
 	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
+	Fault          string                 // why there is no verdict, if an error of this program is the reason
 	Elapsed        time.Duration
 }
 
@@ -72,7 +73,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		wg.Go(func() {
 			for i := range next {
 				start := time.Now()
-				o := discharge(ctx, get(i), opts)
+				o := contained(ctx, func() logic.Sequent { return get(i) }, opts)
 				o.Elapsed = time.Since(start)
 				if ctx.Err() != nil {
 					return // the search may have been cut short

@@ -1,0 +1,40 @@
+package discharge
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// contained is discharge, but that a panic of a search, of the kernel or of the
+// evaluator costs this obligation its verdict, and no other.
+func contained(ctx context.Context, get func() logic.Sequent, opts Options) (o Outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			o = Outcome{Verdict: Open, Fault: fmt.Sprintf("%v, in %s", p, panicked())}
+		}
+	}()
+	return discharge(ctx, get(), opts)
+}
+
+// panicked names the function that panicked, and its line. It is called by the
+// function that recovers, when the stack still stands.
+func panicked() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	below := false // the frames of the runtime that raise the panic have been seen
+	for {
+		f, more := frames.Next()
+		if f.Function == "runtime.gopanic" {
+			below = true
+		} else if below && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s, line %d", f.Function[strings.LastIndex(f.Function, "/")+1:], f.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package discharge_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+)
+
+// A panic costs one obligation its verdict; the others have theirs.
+func TestFaultCostsOneObligation(t *testing.T) {
+	good, err := check.ReadSequent(map[string]string{"x": "ℤ"}, []string{"x>1"}, nil, "x>0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := logic.Sequent{Bank: good.Bank, Goal: logic.Term(1 << 30)} // a term that the bank does not have
+	var got []discharge.Outcome
+	n := discharge.Run(context.Background(), 3, func(i int) logic.Sequent {
+		if i == 1 {
+			return bad
+		}
+		return good
+	}, discharge.Options{}, func(_ int, o discharge.Outcome) { got = append(got, o) })
+	if n != 3 || got[0].Verdict != discharge.Proved || got[2].Verdict != discharge.Proved {
+		t.Fatalf("%d results: %+v", n, got)
+	}
+	if o := got[1]; o.Verdict != discharge.Open || !strings.Contains(o.Fault, "index out of range") || !strings.Contains(o.Fault, "logic.") {
+		t.Errorf("%+v", o)
+	}
+}
