@@ -46,7 +46,8 @@ type Element struct {
 	typ    string              // of an identifier, under the new names; "" if it has errors
 	refs   []string            // of an event: those it refines
 
-	component *component // that the element stands for; nil for a part of one
+	component *component        // that the element stands for; nil for a part of one
+	parts     func() []*Element // of a component or an event
 }
 
 // Path is the element's path: component/label or component/event/label.
@@ -58,6 +59,29 @@ func (e *Element) Path() string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+// Lines is what the element says: its text; of a component or an event, its parts,
+// one a line.
+func (e *Element) Lines() []string {
+	if e.parts == nil {
+		if e.Text == "" {
+			return nil
+		}
+		return []string{strings.Join(strings.Fields(e.Text), " ")}
+	}
+	var out []string
+	if e.Text != "" {
+		out = append(out, e.Text)
+	}
+	for _, x := range e.parts() {
+		line := x.Kind + " " + x.Label
+		if x.Text != "" {
+			line += " " + strings.Join(strings.Fields(x.Text), " ")
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // isIdent reports whether the element declares an identifier.
@@ -145,7 +169,9 @@ func (r *reader) component(c *lang.Component) *component {
 	if found := r.dev.Machine(c.Name.Text); found != nil && c.Kind == lang.MachineKind {
 		m = found
 	}
-	r.at.component = r.at
+	at := r.at
+	at.component = at
+	at.parts = func() []*Element { return at.elements }
 	r.idents("extends", c.Extends, nil)
 	r.idents("refines", c.Refines, nil)
 	r.idents("sees", c.Sees, nil)
@@ -258,6 +284,10 @@ func (r *reader) events(i int, e *lang.Event, checked *model.Event, component st
 	x.head, x.refs = eventHead(e)
 	x.Text = strings.TrimSpace(x.head + " " + strings.Join(x.refs, ", "))
 	x.says = x.Text
+	at, label := r.at, e.Label.Text
+	x.parts = func() []*Element {
+		return slices.DeleteFunc(slices.Clone(at.elements), func(y *Element) bool { return y.Event != label || y == x })
+	}
 	r.event = e.Label.Text
 	r.scope = r.inside(checked, component)
 	defer func() { r.event, r.scope = "", r.global }()

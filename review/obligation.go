@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
@@ -42,6 +43,8 @@ type ObligationChange struct {
 	Old, New *po.Obligation // nil if there is none
 	Was, Is  State
 	Outcome  discharge.Outcome // of New, if it was asked for
+	Cause    *Change           // that it most likely is not as it was; nil if none bears on it
+	Expected string            // why gradine.toml expects the verdict; "" if it does not
 
 	certificate string // of the stored proof of Old
 	carried     bool   // the proof of Old is that of New under new names
@@ -53,6 +56,22 @@ func (c *ObligationChange) Obligation() *po.Obligation {
 		return c.New
 	}
 	return c.Old
+}
+
+// Worse reports whether an obligation is known to be worse than before, or is new
+// and not proved.
+func (c *ObligationChange) Worse() bool {
+	rank := func(v discharge.Verdict) int {
+		return slices.Index([]discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Open, discharge.Refuted}, v)
+	}
+	switch is := rank(c.Is.Verdict); {
+	case c.New == nil || is < 0:
+		return false
+	case c.Old == nil:
+		return is > 0
+	default:
+		return c.Was.Verdict != "" && is > rank(c.Was.Verdict)
+	}
 }
 
 // Cost is the new number of steps relative to the old one, both proved: 1.2 is a

@@ -14,7 +14,8 @@ import (
 // Options say how the prover is asked.
 type Options struct {
 	Discharge discharge.Options
-	Progress  func() // called when an obligation is done; may be nil
+	Expected  Expected // nil if nothing is expected
+	Progress  func()   // called when an obligation is done; may be nil
 }
 
 // Review is what the difference between two revisions of a project means.
@@ -26,6 +27,8 @@ type Review struct {
 	Claims      []Claim
 	Obligations []*ObligationChange // all of them
 	Affected    []Affected
+	Before      Debt
+	After       Debt
 	Searched    int  // sequents that no stored certificate decided
 	Interrupted bool // not all verdicts were found
 }
@@ -75,6 +78,16 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.claims(old, now)
 	r.judge(ctx, p, old, now, same, opts)
 	r.affected(p, now.Dev, same)
+	r.causes(now.Dev)
+	if opts.Expected == nil {
+		opts.Expected = func(*ObligationChange) (string, bool) { return "", false }
+	}
+	for _, o := range r.Obligations {
+		if o.New != nil {
+			o.Expected, _ = opts.Expected(o)
+		}
+	}
+	r.debts(old, now, opts.Expected)
 	return r
 }
 

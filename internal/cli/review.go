@@ -34,7 +34,7 @@ content: only what the change touches is proved again.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			gates, err := parseGates(failOn)
+			conditions, err := parseGates(failOn)
 			if err != nil {
 				return err
 			}
@@ -43,17 +43,17 @@ content: only what the change touches is proved again.`,
 				return err
 			}
 			for _, x := range reviews {
-				for _, g := range gates {
+				for _, g := range conditions {
 					if why := g.failing(x); why != "" {
 						fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
 						r.fail(g.code)
 					}
 				}
 			}
-			return report.Reviews(r.out, r.style(), r.format, reviews)
+			return report.Reviews(r.out, r.style(), r.format, "gradine review "+args[0], reviews)
 		},
 	}
-	c.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of lost-proof, refuted, open, cost+N%")
+	c.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gateNames()+", cost+N%")
 	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
@@ -66,18 +66,65 @@ content: only what the change touches is proved again.`,
 type gate struct {
 	name string
 	code int
-	cost float64 // greatest ratio of steps
+	// count says how many findings of a review do not pass.
+	count func(*review.Review) int
+	why   string // what the findings are
+	cost  float64
+}
+
+// gates are the conditions besides cost+N%.
+var gates = []gate{
+	{name: "lost-proof", code: exitNo, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
+	{name: "refuted", code: exitNo, why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Refuted))},
+	{name: "vacuous", code: exitNo, why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Vacuous))},
+	{name: "open", code: exitNoVerdict, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool {
+		return o.Is.Verdict == discharge.Open || o.Is.Verdict == "" && o.Fate != review.Unclear
+	})},
+	{name: "worse", code: exitNo, why: "of the obligations that the change touches", count: touched((*review.ObligationChange).Worse)},
+	{name: "weaker", code: exitNo, why: "claims say less", count: losses(review.Weakened)},
+	{name: "gone", code: exitNo, why: "claims are no longer made", count: losses(review.Dropped)},
+	{name: "assumed", code: exitNo, why: "new assumptions", count: losses(review.Assumed)},
+}
+
+// touched counts the obligations with another sequent, or without one before, that
+// are as fails says and not as gradine.toml expects.
+func touched(fails func(*review.ObligationChange) bool) func(*review.Review) int {
+	return func(x *review.Review) int {
+		n := 0
+		for _, o := range x.Obligations {
+			if o.New != nil && o.Fate != review.Same && o.Expected == "" && fails(o) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+func hasVerdict(v discharge.Verdict) func(*review.ObligationChange) bool {
+	return func(o *review.ObligationChange) bool { return o.Is.Verdict == v }
+}
+
+func losses(l review.Loss) func(*review.Review) int {
+	return func(x *review.Review) int {
+		n := 0
+		for _, c := range x.Claims {
+			if c.Loss == l {
+				n++
+			}
+		}
+		return n
+	}
 }
 
 func parseGates(list string) ([]gate, error) {
 	var out []gate
 	for name := range strings.SplitSeq(list, ",") {
-		switch name = strings.TrimSpace(name); {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(gates, func(g gate) bool { return g.name == name })
+		switch {
 		case name == "":
-		case name == "lost-proof", name == "refuted":
-			out = append(out, gate{name: name, code: exitNo})
-		case name == "open":
-			out = append(out, gate{name: name, code: exitNoVerdict})
+		case i >= 0:
+			out = append(out, gates[i])
 		case strings.HasPrefix(name, "cost+") && strings.HasSuffix(name, "%"):
 			n, err := strconv.ParseFloat(name[len("cost+"):len(name)-1], 64)
 			if err != nil || n < 0 {
@@ -85,10 +132,18 @@ func parseGates(list string) ([]gate, error) {
 			}
 			out = append(out, gate{name: name, code: exitNo, cost: 1 + n/100})
 		default:
-			return nil, usagef("--fail-on %s: possible are lost-proof, refuted, open and cost+N%%", name)
+			return nil, usagef("--fail-on %s: it must be one of %s and cost+N%%", name, gateNames())
 		}
 	}
 	return out, nil
+}
+
+func gateNames() string {
+	var names []string
+	for _, g := range gates {
+		names = append(names, g.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // failing says why a review does not pass, or "".
@@ -99,21 +154,10 @@ func (g gate) failing(x *review.Review) string {
 		}
 		return ""
 	}
-	n := 0
-	for _, o := range x.Obligations {
-		switch {
-		case g.name == "lost-proof":
-			if o.Fate == review.Lost {
-				n++
-			}
-		case o.New != nil && o.Fate != review.Same && string(o.Is.Verdict) == g.name:
-			n++
-		}
+	if n := g.count(x); n > 0 {
+		return fmt.Sprintf("%s: %d %s", g.name, n, g.why)
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s: %d of the obligations that the change touches", g.name, n)
+	return ""
 }
 
 // revisions splits BASE, BASE..HEAD or BASE...HEAD. Without HEAD it is the

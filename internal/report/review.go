@@ -3,15 +3,18 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 )
 
 // Reviews writes reviews in one of the formats text, markdown, jsonl, sarif and
-// github.
-func Reviews(w io.Writer, style Style, format string, reviews []*review.Review) error {
+// github. again is the command that makes them.
+func Reviews(w io.Writer, style Style, format, again string, reviews []*review.Review) error {
 	switch format {
 	case "jsonl":
 		return reviewsJSON(w, reviews)
@@ -20,10 +23,7 @@ func Reviews(w io.Writer, style Style, format string, reviews []*review.Review) 
 	case "github":
 		return reviewsGitHub(w, reviews)
 	case "markdown":
-		for _, r := range reviews {
-			reviewMarkdown(w, r)
-		}
-		return nil
+		return reviewsMarkdown(w, again, reviews)
 	}
 	for _, r := range reviews {
 		reviewText(w, style, r)
@@ -33,33 +33,186 @@ func Reviews(w io.Writer, style Style, format string, reviews []*review.Review) 
 
 // fates lists the fates in the order of reports.
 var fates = []review.Fate{
-	review.Lost, review.Unproved, review.Untried, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
-}
-
-func countFates(r *review.Review) map[review.Fate]int {
-	out := map[review.Fate]int{}
-	for _, o := range r.Obligations {
-		out[o.Fate]++
-	}
-	return out
+	review.Lost, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
 }
 
 // summary is the review in one line.
 func summary(r *review.Review) string {
-	if len(r.Changes) == 0 && len(r.Obligations) == 0 {
+	if unchanged(r) {
 		return "no change"
 	}
+	byFate := map[review.Fate][]*review.ObligationChange{}
+	for _, o := range r.Obligations {
+		byFate[o.Fate] = append(byFate[o.Fate], o)
+	}
 	var parts []string
-	count := countFates(r)
 	for _, f := range fates {
-		if n := count[f]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, f))
+		if list := byFate[f]; len(list) > 0 {
+			part := fmt.Sprintf("%d %s", len(list), f)
+			if f == review.Appeared {
+				part += verdictCounts(list)
+			}
+			parts = append(parts, part)
 		}
 	}
-	if len(parts) == 0 {
-		parts = []string{"no obligations"}
+	s := plural(len(r.Changes), "change")
+	if len(parts) > 0 {
+		s += "; obligations: " + strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("%d changes; obligations: %s", len(r.Changes), strings.Join(parts, ", "))
+	if r.Interrupted {
+		s += "; interrupted: not all verdicts were found"
+	}
+	return s
+}
+
+func unchanged(r *review.Review) bool {
+	return len(r.Changes) == 0 && len(r.Problems) == 0 &&
+		!slices.ContainsFunc(r.Obligations, func(o *review.ObligationChange) bool { return o.Fate != review.Same })
+}
+
+// verdictCounts says what became of new obligations.
+func verdictCounts(list []*review.ObligationChange) string {
+	count := map[discharge.Verdict]int{}
+	for _, o := range list {
+		count[o.Is.Verdict]++
+	}
+	var parts []string
+	for _, v := range []discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Refuted, discharge.Open, ""} {
+		if n := count[v]; n > 0 {
+			word := string(v)
+			if v == "" {
+				word = "not tried"
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// debtText says what is unproved or assumed, before and now; "" where nothing is
+// unproved and nothing differs.
+func debtText(r *review.Review) string {
+	d := r.After
+	if r.Before.Axioms == d.Axioms && r.Before.Open+r.Before.Refuted+r.Before.Vacuous+d.Open+d.Refuted+d.Vacuous == 0 {
+		return ""
+	}
+	var parts []string
+	for _, x := range []struct {
+		name    string
+		was, is int
+	}{
+		{"open", r.Before.Open, r.After.Open}, {"refuted", r.Before.Refuted, r.After.Refuted}, {"vacuous", r.Before.Vacuous, r.After.Vacuous},
+		{"unknown", r.Before.Unknown, r.After.Unknown}, {"axioms", r.Before.Axioms, r.After.Axioms},
+	} {
+		switch {
+		case x.was != x.is:
+			parts = append(parts, fmt.Sprintf("%s %d → %d", x.name, x.was, x.is))
+		case x.is > 0:
+			parts = append(parts, fmt.Sprintf("%s %d", x.name, x.is))
+		}
+	}
+	if r.After.Expected > 0 {
+		parts = append(parts, fmt.Sprintf("%d as gradine.toml expects", r.After.Expected))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// group is obligations with one cause, fate, kind and verdict: one finding, however
+// many refinements repeat it.
+type group struct {
+	fate  review.Fate
+	cause *review.Change
+	list  []*review.ObligationChange
+}
+
+// groups lists the obligations that a reader wants to see, by fate, those that the
+// same change is the cause of together.
+func groups(r *review.Review) []group {
+	type key struct {
+		cause   *review.Change
+		kind    po.Kind
+		verdict discharge.Verdict
+	}
+	var out []group
+	for _, f := range fates {
+		place := map[key]int{}
+		for _, o := range r.Obligations {
+			if o.Fate != f || !notable(o) {
+				continue
+			}
+			k := key{o.Cause, o.Obligation().Kind, o.Is.Verdict}
+			i, there := place[k]
+			if !there || o.Cause == nil {
+				i = len(out)
+				place[k] = i
+				out = append(out, group{fate: f, cause: o.Cause})
+			}
+			out[i].list = append(out[i].list, o)
+		}
+	}
+	return out
+}
+
+// level is how grave a group is: an error, a warning or a notice.
+func (g group) level() string {
+	o := g.list[0]
+	switch {
+	case o.Expected != "":
+		return "notice"
+	case g.fate == review.Lost || o.Is.Verdict == discharge.Refuted:
+		return "error"
+	case o.Is.Verdict == discharge.Open || g.fate == review.Unclear || g.fate == review.Untried || o.Is.Verdict == discharge.Vacuous:
+		return "warning"
+	}
+	return "notice"
+}
+
+// rest names the obligations of a group besides the first, as far as a line holds.
+func (g group) rest() string {
+	const shown = 5
+	if len(g.list) == 1 {
+		return ""
+	}
+	var names []string
+	for _, o := range g.list[1:] {
+		names = append(names, pathOf(o.Obligation()))
+	}
+	s := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return "likewise " + s
+}
+
+func pathOf(o *po.Obligation) string { return o.Component + "/" + o.Name }
+
+// problemText is an error or a warning that is not as before, in one line.
+func problemText(p review.Problem) string {
+	return fmt.Sprintf("%s %s: %s [%s]", p.What, p.Diagnostic.Severity, p.Message, p.Code)
+}
+
+// problemsAsBefore says how many errors both revisions have; "" if there are none.
+func problemsAsBefore(r *review.Review) string {
+	n := r.Errors(review.Both)
+	if n == 0 {
+		return ""
+	}
+	return plural(n, "error") + " as before"
+}
+
+// newsOfProblems lists the problems that only one revision has: all errors, and
+// new warnings.
+func newsOfProblems(r *review.Review) []review.Problem {
+	return slices.DeleteFunc(slices.Clone(r.Problems), func(p review.Problem) bool {
+		return p.What == review.Both || p.What == review.OnlyBefore && p.Severity == diag.Warning
+	})
 }
 
 // changeText says what became of an element.
@@ -81,6 +234,8 @@ func changeText(c *review.Change) string {
 		}
 	case review.Reformatted:
 		what += ": layout and comments only"
+	case review.Follows:
+		what += ": new names of what it refers to"
 	}
 	return what
 }
@@ -116,8 +271,7 @@ func notable(o *review.ObligationChange) bool {
 
 // obligationText says what became of an obligation.
 func obligationText(o *review.ObligationChange) string {
-	x := o.Obligation()
-	s := x.Component + "/" + x.Name
+	s := pathOf(o.Obligation())
 	if o.Old != nil && o.New != nil && o.Old.Component+"/"+o.Old.Name != s {
 		s += " (was " + o.Old.Component + "/" + o.Old.Name + ")"
 	}
@@ -126,6 +280,9 @@ func obligationText(o *review.ObligationChange) string {
 	}
 	if o.Was.Verdict != "" {
 		s += ", before " + stateText(o.Was)
+	}
+	if o.Expected != "" {
+		s += ", as expected: " + o.Expected
 	}
 	if r, ok := o.Cost(); ok && r >= 1.2 {
 		s += ", dearer"
@@ -150,46 +307,100 @@ func affectedText(a review.Affected) string {
 	return fmt.Sprintf("%s: %s, %d of %d obligations touched", s, why, a.Touched, a.Total)
 }
 
-func reviewText(w io.Writer, style Style, r *review.Review) {
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(r.Project), summary(r))
-	for _, c := range r.Changes {
-		fmt.Fprintf(w, "  %-11s %s", c.What, changeText(c))
-		if c.Effect != "" {
-			fmt.Fprintf(w, " (%s)", style.Yellow(string(c.Effect)))
-		}
-		fmt.Fprintln(w)
-		switch {
-		case len(c.Diff) > 0:
-			fmt.Fprintf(w, "                %s\n", pieces(c.Diff, style.Red, style.Green))
-		case (c.What == review.Added || c.What == review.Removed) && c.Element().Text != "":
-			fmt.Fprintf(w, "                %s\n", strings.Join(strings.Fields(c.Element().Text), " "))
-		}
+// content is what an added or removed element says, line by line: the element
+// itself, or all parts of a component or an event.
+func content(c *review.Change) []string {
+	if c.What != review.Added && c.What != review.Removed {
+		return nil
 	}
-	for _, f := range fates {
-		for _, o := range r.Obligations {
-			if o.Fate == f && notable(o) {
-				paint := style.Yellow
-				switch {
-				case f == review.Lost || o.Is.Verdict == discharge.Refuted:
-					paint = style.Red
-				case o.Is.Proved():
-					paint = style.Green
-				}
-				fmt.Fprintf(w, "  %s %s\n", paint(string(f)), obligationText(o))
-				if v := counterexample(o); v != nil {
-					for _, line := range v {
-						fmt.Fprintf(w, "      %s\n", line)
-					}
-				}
-			}
+	return c.Element().Lines()
+}
+
+func reviewText(w io.Writer, style Style, r *review.Review) {
+	name := r.Project
+	if r.Was != "" {
+		name += " (was " + r.Was + ")"
+	}
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(name), summary(r))
+	if unchanged(r) {
+		return
+	}
+	if debt := debtText(r); debt != "" {
+		fmt.Fprintf(w, "  %s\n", style.Dim("debt: "+debt))
+	}
+	for _, p := range newsOfProblems(r) {
+		paint := style.Yellow
+		if p.Severity == diag.Error && p.What == review.OnlyNow {
+			paint = style.Red
 		}
+		fmt.Fprintf(w, "  %s %s\n", paint(p.Span.String()+":"), problemText(p))
+	}
+	if s := problemsAsBefore(r); s != "" {
+		fmt.Fprintf(w, "  %s\n", style.Dim(s))
+	}
+	for _, c := range r.Claims {
+		fmt.Fprintf(w, "  %s %s\n", style.Yellow(string(c.Loss)), c.Text)
+	}
+	for _, c := range r.Changes {
+		changeLines(w, style, c)
+	}
+	for _, g := range groups(r) {
+		groupLines(w, style, g)
+	}
+	if gone := goneText(r); gone != "" {
+		fmt.Fprintf(w, "  gone %s\n", gone)
 	}
 	for _, a := range r.Affected {
 		fmt.Fprintf(w, "  %s\n", style.Dim(affectedText(a)))
 	}
-	if r.Interrupted {
-		fmt.Fprintln(w, "  interrupted: not all verdicts were found")
+}
+
+func changeLines(w io.Writer, style Style, c *review.Change) {
+	fmt.Fprintf(w, "  %-11s %s", c.What, changeText(c))
+	if c.Effect != "" {
+		fmt.Fprintf(w, " (%s)", style.Yellow(string(c.Effect)))
 	}
+	fmt.Fprintln(w)
+	if len(c.Diff) > 0 {
+		fmt.Fprintf(w, "                %s\n", pieces(c.Diff, style.Red, style.Green))
+	}
+	for _, line := range content(c) {
+		fmt.Fprintf(w, "                %s\n", line)
+	}
+}
+
+func groupLines(w io.Writer, style Style, g group) {
+	o := g.list[0]
+	paint := style.Yellow
+	switch {
+	case g.level() == "error":
+		paint = style.Red
+	case o.Is.Verdict == discharge.Proved:
+		paint = style.Green
+	}
+	fmt.Fprintf(w, "  %s %s\n", paint(string(g.fate)), obligationText(o))
+	for _, line := range counterexample(o) {
+		fmt.Fprintf(w, "      %s\n", line)
+	}
+	if s := g.rest(); s != "" {
+		fmt.Fprintf(w, "      %s\n", s)
+	}
+}
+
+// goneText names the obligations that are gone, as far as a line holds.
+func goneText(r *review.Review) string {
+	const shown = 8
+	var names []string
+	for _, o := range r.Obligations {
+		if o.Fate == review.Vanished {
+			names = append(names, pathOf(o.Old))
+		}
+	}
+	s := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
 }
 
 // counterexample is the counterexample of a refuted obligation, in lines.
@@ -198,192 +409,4 @@ func counterexample(o *review.ObligationChange) []string {
 		return nil
 	}
 	return violationLines(discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome}))
-}
-
-// code writes text as code of Markdown.
-func code(text string) string {
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	pad := ""
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
-		pad = " "
-	}
-	return fence + pad + strings.ReplaceAll(text, "|", "\\|") + pad + fence
-}
-
-func reviewMarkdown(w io.Writer, r *review.Review) {
-	fmt.Fprintf(w, "### %s\n\n%s\n\n", r.Project, summary(r))
-	if len(r.Changes) > 0 {
-		fmt.Fprint(w, "| change | element | effect |\n|---|---|---|\n")
-	}
-	for _, c := range r.Changes {
-		fmt.Fprintf(w, "| %s | %s | %s |\n", c.What, code(changeText(c)), c.Effect)
-	}
-	diffs := false
-	for _, c := range r.Changes {
-		if len(c.Diff) == 0 {
-			continue
-		}
-		if !diffs {
-			fmt.Fprint(w, "\n```diff\n")
-			diffs = true
-		}
-		fmt.Fprintf(w, "@ %s\n", c.Element().Path())
-		for _, sign := range []byte("-+") {
-			var line strings.Builder
-			for _, p := range c.Diff {
-				if p.Sign == ' ' || p.Sign == sign {
-					line.WriteString(p.Text)
-				}
-			}
-			fmt.Fprintf(w, "%c %s\n", sign, line.String())
-		}
-	}
-	if diffs {
-		fmt.Fprint(w, "```\n")
-	}
-	fmt.Fprintln(w)
-	for _, f := range fates {
-		for _, o := range r.Obligations {
-			if o.Fate == f && notable(o) {
-				fmt.Fprintf(w, "- **%s** %s\n", f, code(obligationText(o)))
-				for _, line := range counterexample(o) {
-					fmt.Fprintf(w, "  - %s\n", code(line))
-				}
-			}
-		}
-	}
-	if len(r.Affected) > 0 {
-		fmt.Fprint(w, "\n| reached | refines | itself changed | touched | obligations |\n|---|---|---|---:|---:|\n")
-	}
-	for _, a := range r.Affected {
-		own := ""
-		if a.Changed {
-			own = "yes"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %d | %d |\n", a.Component, a.Refines, own, a.Touched, a.Total)
-	}
-	fmt.Fprintln(w)
-}
-
-type jsonChange struct {
-	Project string      `json:"project"`
-	Change  review.What `json:"change"`
-	Kind    string      `json:"kind"`
-	Old     string      `json:"old,omitempty"`
-	New     string      `json:"new,omitempty"`
-	OldFile string      `json:"old_file,omitempty"`
-	NewFile string      `json:"new_file,omitempty"`
-	Line    int         `json:"line,omitempty"`
-	Effect  string      `json:"effect,omitempty"`
-	Diff    [][2]string `json:"diff,omitempty"`
-}
-
-type jsonFate struct {
-	Project    string            `json:"project"`
-	Obligation string            `json:"obligation"`
-	Was        string            `json:"was,omitempty"`
-	Fate       review.Fate       `json:"fate"`
-	OldVerdict discharge.Verdict `json:"old_verdict,omitempty"`
-	Verdict    discharge.Verdict `json:"verdict,omitempty"`
-	OldSteps   int64             `json:"old_steps,omitempty"`
-	Steps      int64             `json:"steps,omitempty"`
-	Searched   bool              `json:"searched,omitempty"`
-}
-
-type jsonAffected struct {
-	Project   string `json:"project"`
-	Component string `json:"affected"`
-	Refines   string `json:"refines,omitempty"`
-	Changed   bool   `json:"changed"`
-	Touched   int    `json:"touched"`
-	Total     int    `json:"obligations"`
-}
-
-func reviewsJSON(w io.Writer, reviews []*review.Review) error {
-	out := newLines(w)
-	for _, r := range reviews {
-		for _, c := range r.Changes {
-			j := jsonChange{Project: r.Project, Change: c.What, Kind: c.Element().Kind, Effect: string(c.Effect), Line: c.Element().Span.Line}
-			if c.Old != nil {
-				j.Old, j.OldFile = c.Old.Path(), c.Old.File
-			}
-			if c.New != nil {
-				j.New, j.NewFile = c.New.Path(), c.New.File
-			}
-			for _, p := range c.Diff {
-				j.Diff = append(j.Diff, [2]string{strings.TrimSpace(string(p.Sign)), p.Text})
-			}
-			out.put(j)
-		}
-		for _, o := range r.Obligations {
-			x := o.Obligation()
-			j := jsonFate{
-				Project: r.Project, Obligation: x.Component + "/" + x.Name, Fate: o.Fate,
-				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
-				Searched: o.Outcome.Verdict != "" && !o.Outcome.Stored,
-			}
-			if o.Old != nil && o.New != nil {
-				if was := o.Old.Component + "/" + o.Old.Name; was != j.Obligation {
-					j.Was = was
-				}
-			}
-			out.put(j)
-		}
-		for _, a := range r.Affected {
-			out.put(jsonAffected{r.Project, a.Component, a.Refines, a.Changed, a.Touched, a.Total})
-		}
-	}
-	return out.err
-}
-
-// maxAnnotations is how many annotations of one level a step shows on GitHub.
-const maxAnnotations = 10
-
-func reviewsGitHub(w io.Writer, reviews []*review.Review) error {
-	for _, r := range reviews {
-		shown := map[string]int{}
-		for _, f := range fates {
-			for _, o := range r.Obligations {
-				if o.Fate != f || !notable(o) {
-					continue
-				}
-				level := "notice"
-				switch {
-				case f == review.Lost || o.Is.Verdict == discharge.Refuted:
-					level = "error"
-				case o.Is.Verdict == discharge.Open:
-					level = "warning"
-				}
-				if shown[level]++; shown[level] > maxAnnotations {
-					continue
-				}
-				x := o.Obligation()
-				place := ""
-				if len(x.Sources) > 0 {
-					s := x.Sources[0].Span()
-					place = fmt.Sprintf(" file=%s,line=%d,title=%s", propertyText(s.File), max(1, s.Line), propertyText(string(f)))
-				}
-				text := obligationText(o)
-				for _, line := range counterexample(o) {
-					text += "\n" + line
-				}
-				fmt.Fprintf(w, "::%s%s::%s\n", level, place, messageText(text))
-			}
-		}
-		fmt.Fprintf(w, "::notice title=%s::%s\n", propertyText("review of "+r.Project), messageText(summary(r)))
-	}
-	return nil
-}
-
-// messageText escapes the message of an annotation.
-func messageText(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
-}
-
-// propertyText escapes a property of an annotation.
-func propertyText(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/review"
+)
+
+// maxAnnotations is how many annotations of one level a step shows on GitHub.
+const maxAnnotations = 10
+
+// annotations writes annotations, as many of each level as a step shows.
+type annotations struct {
+	w     io.Writer
+	shown map[string]int
+}
+
+func (a *annotations) put(level string, at diag.Span, title, text string) {
+	if a.shown[level]++; a.shown[level] > maxAnnotations {
+		return
+	}
+	place := " title=" + propertyText(title)
+	if at.File != "" {
+		place = fmt.Sprintf(" file=%s,line=%d,title=%s", propertyText(at.File), max(1, at.Line), propertyText(title))
+	}
+	fmt.Fprintf(a.w, "::%s%s::%s\n", level, place, messageText(text))
+}
+
+// reviewsGitHub writes annotations. The summaries come first, for only so many
+// notices are shown; a finding stands at the line that changed, which the page of
+// the change shows, and names the obligation.
+func reviewsGitHub(w io.Writer, reviews []*review.Review) error {
+	a := &annotations{w, map[string]int{}}
+	var total []string
+	for _, r := range reviews {
+		if !unchanged(r) {
+			total = append(total, r.Project+": "+summary(r))
+		}
+	}
+	if len(total) == 0 {
+		total = []string{"no change"}
+	}
+	a.put("notice", diag.Span{}, "review", strings.Join(total, "\n"))
+	for _, r := range reviews {
+		reviewGitHub(a, r)
+	}
+	return nil
+}
+
+func reviewGitHub(a *annotations, r *review.Review) {
+	for _, p := range newsOfProblems(r) {
+		level := "warning"
+		if p.Severity == diag.Error && p.What == review.OnlyNow {
+			level = "error"
+		}
+		if p.What == review.OnlyNow {
+			a.put(level, p.Span, "problem", problemText(p))
+		}
+	}
+	for _, c := range r.Claims {
+		a.put("warning", spanOf(c.Element), string(c.Loss), c.Text)
+	}
+	for _, g := range groups(r) {
+		o := g.list[0]
+		text := obligationText(o)
+		at := diag.Span{}
+		if len(o.Obligation().Sources) > 0 {
+			at = o.Obligation().Sources[0].Span()
+		}
+		if g.cause != nil && g.cause.New != nil {
+			text += "\nbecause of " + string(g.cause.What) + " " + changeText(g.cause)
+			at = spanOf(g.cause.New)
+		}
+		for _, line := range counterexample(o) {
+			text += "\n" + line
+		}
+		if s := g.rest(); s != "" {
+			text += "\n" + s
+		}
+		a.put(g.level(), at, string(g.fate), text)
+	}
+	for _, c := range r.Changes {
+		if c.Effect != "" && c.New != nil {
+			a.put("notice", spanOf(c.New), string(c.What), changeText(c)+" ("+string(c.Effect)+")")
+		}
+	}
+}
+
+// spanOf is the place of an element, in the file that the repository has it in.
+func spanOf(e *review.Element) diag.Span {
+	if e == nil {
+		return diag.Span{}
+	}
+	at := e.Span
+	if at.File == "" {
+		at.File = e.File
+	}
+	return at
+}
+
+// messageText escapes the message of an annotation.
+func messageText(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// propertyText escapes a property of an annotation.
+func propertyText(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/review"
+)
+
+type jsonChange struct {
+	Project string      `json:"project"`
+	Change  review.What `json:"change"`
+	Kind    string      `json:"kind"`
+	Old     string      `json:"old,omitempty"`
+	New     string      `json:"new,omitempty"`
+	OldFile string      `json:"old_file,omitempty"`
+	NewFile string      `json:"new_file,omitempty"`
+	Line    int         `json:"line,omitempty"`
+	Text    string      `json:"text,omitempty"` // of an added or removed element
+	Parts   []string    `json:"parts,omitempty"`
+	Effect  string      `json:"effect,omitempty"`
+	Diff    [][2]string `json:"diff,omitempty"`
+}
+
+type jsonFate struct {
+	Project    string            `json:"project"`
+	Obligation string            `json:"obligation"`
+	Was        string            `json:"was,omitempty"`
+	Fate       review.Fate       `json:"fate"`
+	OldVerdict discharge.Verdict `json:"old_verdict,omitempty"`
+	Verdict    discharge.Verdict `json:"verdict,omitempty"`
+	OldSteps   int64             `json:"old_steps,omitempty"`
+	Steps      int64             `json:"steps,omitempty"`
+	Expected   string            `json:"expected,omitempty"`
+	Searched   bool              `json:"searched,omitempty"`
+}
+
+type jsonAffected struct {
+	Project   string `json:"project"`
+	Component string `json:"affected"`
+	Refines   string `json:"refines,omitempty"`
+	Changed   bool   `json:"changed"`
+	Touched   int    `json:"touched"`
+	Total     int    `json:"obligations"`
+}
+
+type jsonReviewProblem struct {
+	Project  string          `json:"project"`
+	Problem  review.Presence `json:"problem"`
+	Severity string          `json:"severity"`
+	Code     string          `json:"code"`
+	Element  string          `json:"element,omitempty"`
+	File     string          `json:"file"`
+	Line     int             `json:"line"`
+	Message  string          `json:"message"`
+}
+
+type jsonClaim struct {
+	Project string      `json:"project"`
+	Claim   review.Loss `json:"claim"`
+	Text    string      `json:"text"`
+}
+
+type jsonDebt struct {
+	Project     string      `json:"project"`
+	Before      review.Debt `json:"debt_before"`
+	After       review.Debt `json:"debt"`
+	Interrupted bool        `json:"interrupted,omitempty"`
+}
+
+func reviewsJSON(w io.Writer, reviews []*review.Review) error {
+	out := newLines(w)
+	for _, r := range reviews {
+		out.put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
+		for _, p := range r.Problems {
+			out.put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
+		}
+		for _, c := range r.Claims {
+			out.put(jsonClaim{r.Project, c.Loss, c.Text})
+		}
+		for _, c := range r.Changes {
+			j := jsonChange{Project: r.Project, Change: c.What, Kind: c.Element().Kind, Effect: string(c.Effect), Line: c.Element().Span.Line}
+			if c.What == review.Added || c.What == review.Removed {
+				j.Text, j.Parts = c.Element().Text, content(c)
+			}
+			if c.Old != nil {
+				j.Old, j.OldFile = c.Old.Path(), c.Old.File
+			}
+			if c.New != nil {
+				j.New, j.NewFile = c.New.Path(), c.New.File
+			}
+			for _, p := range c.Diff {
+				j.Diff = append(j.Diff, [2]string{strings.TrimSpace(string(p.Sign)), p.Text})
+			}
+			out.put(j)
+		}
+		for _, o := range r.Obligations {
+			x := o.Obligation()
+			j := jsonFate{
+				Project: r.Project, Obligation: x.Component + "/" + x.Name, Fate: o.Fate,
+				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
+				Expected: o.Expected,
+				Searched: o.Outcome.Verdict != "" && !o.Outcome.Stored,
+			}
+			if o.Old != nil && o.New != nil {
+				if was := o.Old.Component + "/" + o.Old.Name; was != j.Obligation {
+					j.Was = was
+				}
+			}
+			out.put(j)
+		}
+		for _, a := range r.Affected {
+			out.put(jsonAffected{r.Project, a.Component, a.Refines, a.Changed, a.Touched, a.Total})
+		}
+	}
+	return out.err
+}

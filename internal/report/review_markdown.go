@@ -1,0 +1,168 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/review"
+)
+
+// maxComment is how many bytes a comment may have on code hosts, less what the
+// last lines take.
+const maxComment = 65_536 - 1_024
+
+// commentMarker begins a comment, so that a job finds the one that it wrote before
+// and edits it.
+const commentMarker = "<!-- gradine review -->"
+
+// folded is the number of lines above which a part of a comment is folded.
+const folded = 25
+
+// reviewsMarkdown writes one comment about all projects: those with changes first
+// to last, each section only as long as the comment may be.
+func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error {
+	var out strings.Builder
+	fmt.Fprintln(&out, commentMarker)
+	var quiet []string
+	left := 0
+	for _, r := range reviews {
+		if unchanged(r) {
+			quiet = append(quiet, r.Project)
+			continue
+		}
+		for _, part := range reviewParts(r) {
+			if left > 0 || out.Len()+len(part) > maxComment {
+				left++
+				continue
+			}
+			out.WriteString(part)
+		}
+	}
+	if len(quiet) > 0 {
+		fmt.Fprintf(&out, "No change: %s.\n\n", strings.Join(quiet, ", "))
+	}
+	if left > 0 {
+		fmt.Fprintf(&out, "%s left out, for a comment holds no more.\n\n", plural(left, "section"))
+	}
+	fmt.Fprintf(&out, "Again: `%s`\n", again)
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// reviewParts are the sections of one review, the most important first.
+func reviewParts(r *review.Review) []string {
+	head := fmt.Sprintf("### %s\n\n%s\n\n", r.Project, summary(r))
+	if r.Was != "" {
+		head = fmt.Sprintf("### %s (was %s)\n\n%s\n\n", r.Project, r.Was, summary(r))
+	}
+	if debt := debtText(r); debt != "" {
+		head += "Debt: " + debt + ".\n\n"
+	}
+	parts := []string{head}
+	add := func(title string, lines []string) {
+		if len(lines) > 0 {
+			parts = append(parts, section(title, lines))
+		}
+	}
+	var problems []string
+	for _, p := range newsOfProblems(r) {
+		problems = append(problems, fmt.Sprintf("- %s %s", p.Span, code(problemText(p))))
+	}
+	if s := problemsAsBefore(r); s != "" {
+		problems = append(problems, "- "+s)
+	}
+	add("Problems", problems)
+	var claims []string
+	for _, c := range r.Claims {
+		claims = append(claims, fmt.Sprintf("- **%s** %s", c.Loss, code(c.Text)))
+	}
+	add("Claims", claims)
+	var found []string
+	for _, g := range groups(r) {
+		found = append(found, fmt.Sprintf("- **%s** %s", g.fate, code(obligationText(g.list[0]))))
+		if g.cause != nil {
+			found = append(found, fmt.Sprintf("  - because of %s", code(string(g.cause.What)+" "+changeText(g.cause))))
+		}
+		for _, line := range counterexample(g.list[0]) {
+			found = append(found, "  - "+code(line))
+		}
+		if s := g.rest(); s != "" {
+			found = append(found, "  - "+code(s))
+		}
+	}
+	if gone := goneText(r); gone != "" {
+		found = append(found, "- **gone** "+code(gone))
+	}
+	add("Obligations", found)
+	if lines := changeDiff(r); len(lines) > 0 {
+		add("Changes", append(append([]string{"```diff"}, lines...), "```"))
+	}
+	var reached []string
+	for _, a := range r.Affected {
+		reached = append(reached, "- "+affectedText(a))
+	}
+	add("Reached", reached)
+	return parts
+}
+
+// section is a part of a comment, folded if it is long.
+func section(title string, lines []string) string {
+	body := strings.Join(lines, "\n")
+	if len(lines) <= folded {
+		return fmt.Sprintf("**%s**\n\n%s\n\n", title, body)
+	}
+	return fmt.Sprintf("<details><summary><b>%s</b>: %d lines</summary>\n\n%s\n\n</details>\n\n", title, len(lines), body)
+}
+
+// changeDiff shows the changes as a diff that code hosts colour.
+func changeDiff(r *review.Review) []string {
+	var out []string
+	for _, c := range r.Changes {
+		head := fmt.Sprintf("@ %s %s", c.What, changeText(c))
+		if c.Effect != "" {
+			head += " (" + string(c.Effect) + ")"
+		}
+		out = append(out, oneLine(head))
+		for _, sign := range []byte("-+") {
+			if len(c.Diff) == 0 {
+				break
+			}
+			var line strings.Builder
+			for _, p := range c.Diff {
+				if p.Sign == ' ' || p.Sign == sign {
+					line.WriteString(p.Text)
+				}
+			}
+			if text := oneLine(line.String()); text != "" {
+				out = append(out, fmt.Sprintf("%c %s", sign, text))
+			}
+		}
+		sign := "+"
+		if c.What == review.Removed {
+			sign = "-"
+		}
+		for _, line := range content(c) {
+			out = append(out, sign+" "+oneLine(line))
+		}
+	}
+	return out
+}
+
+// oneLine keeps text from ending the block of code that it stands in.
+func oneLine(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "```", "` ` `")
+}
+
+// code writes text as code of Markdown.
+func code(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	pad := ""
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		pad = " "
+	}
+	return fence + pad + strings.ReplaceAll(text, "|", "\\|") + pad + fence
+}

@@ -1,0 +1,114 @@
+package review
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
+)
+
+// Debt is what a revision leaves unproved or takes for granted.
+type Debt struct {
+	Open, Refuted, Vacuous, Unknown int
+	Expected                        int // of these, those whose verdict is what gradine.toml expects
+	Axioms                          int // assumed, theorems not counted
+}
+
+// debts counts the debt of both revisions.
+func (r *Review) debts(old, now *Side, expected Expected) {
+	for _, o := range r.Obligations {
+		if o.Old != nil {
+			r.Before.add(o.Was.Verdict, false)
+		}
+		if o.New != nil {
+			_, meant := expected(o)
+			r.After.add(o.Is.Verdict, meant)
+		}
+	}
+	r.Before.Axioms, r.After.Axioms = axioms(old.Dev), axioms(now.Dev)
+}
+
+func (d *Debt) add(v discharge.Verdict, meant bool) {
+	switch v {
+	case discharge.Open:
+		d.Open++
+	case discharge.Refuted:
+		d.Refuted++
+	case discharge.Vacuous:
+		d.Vacuous++
+	case "":
+		d.Unknown++
+	}
+	if meant && v != "" && v != discharge.Proved {
+		d.Expected++
+	}
+}
+
+func axioms(dev *model.Development) int {
+	n := 0
+	for _, c := range dev.Contexts {
+		for _, a := range c.Axioms {
+			if !a.Theorem {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Expected tells whether gradine.toml expects the verdict that an obligation has
+// now, and why.
+type Expected func(*ObligationChange) (why string, ok bool)
+
+// causes finds, for each obligation that has another sequent or is new, the change
+// that it is most likely due to: of an element that it is about; else of one of its
+// event; else of a component that it builds on, the nearest first.
+func (r *Review) causes(dev *model.Development) {
+	for _, o := range r.Obligations {
+		if o.New == nil || o.Fate == Same {
+			continue
+		}
+		best := -1
+		for _, c := range r.Changes {
+			if near := o.nearness(c, dev); near > best {
+				o.Cause, best = c, near
+			}
+		}
+	}
+}
+
+// nearness says how close a change is to an obligation; -1 if it does not bear on it.
+func (o *ObligationChange) nearness(c *Change, dev *model.Development) int {
+	e := c.Element()
+	if c.What.unsaid() || c.What == Renamed || c.What == Moved {
+		return -1
+	}
+	for _, s := range o.New.Sources {
+		if s.Origin.Component == e.Component && s.Origin.Event == e.Event && s.Label == e.Label {
+			return 1 << 20
+		}
+	}
+	if o.New.Event != nil && e.Component == o.New.Component && (e.Event == o.New.Event.Label || e.Kind == "event" && e.Label == o.New.Event.Label) {
+		return 1 << 19
+	}
+	// A guard or an action of another event bears on no obligation of this one,
+	// unless this one refines it.
+	if e.Event != "" && !slices.ContainsFunc(o.New.Abstract, func(a *model.Event) bool { return a.Label == e.Event }) {
+		return -1
+	}
+	visible := visibleFrom(dev, &Element{Component: o.New.Component})
+	if !visible[e.Component] {
+		return -1
+	}
+	return depth(dev, e.Component)
+}
+
+// depth is how far down the refinement a component stands; contexts stand above
+// all machines.
+func depth(dev *model.Development, component string) int {
+	n := 0
+	for m := dev.Machine(component); m != nil; m = m.Refines {
+		n++
+	}
+	return n
+}
