@@ -250,7 +250,7 @@ func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Rev
 			r.fail(exitModel)
 		}
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
-		x := review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts})
+		x := review.Compare(r.ctx, name, a, b, changed, review.Options{Discharge: opts, Expected: now.expected})
 		if old.name != name {
 			x.Was = old.name
 		}
@@ -258,6 +258,19 @@ func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Rev
 	}
 	review.Moves(out)
 	return out, nil
+}
+
+// expected says why gradine.toml expects the verdict that an obligation has now.
+func (x *revision) expected(o *review.ObligationChange) (string, bool) {
+	if x.config == nil {
+		return "", false
+	}
+	for _, e := range x.config.Expect {
+		if e.Project == x.name && e.PO == o.New.Component+"/"+o.New.Name && e.Verdict == string(o.Is.Verdict) {
+			return e.Why, true
+		}
+	}
+	return "", false
 }
 
 // settings reviews gradine.toml, where one revision has one.
