@@ -9,7 +9,8 @@ import (
 type Result struct {
 	*po.Obligation
 	Outcome
-	Reach *Reach // of a refuted one, if it was looked for
+	Reach    *Reach    // of a refuted one, if it was looked for
+	Recorded *LockLine // what proofs.lock says of it, which nobody believes; nil if nothing
 }
 
 // Status is how a component stands.

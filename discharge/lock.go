@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
 )
 
 // LockName is the name of the file that keeps the lock of a project in Git:
@@ -73,6 +74,33 @@ func (l *Lock) Find(obligation, fingerprint string) (LockLine, bool) {
 	return LockLine{}, false
 }
 
+// Recorded returns by obligation the line that l has of it, nil where it has none.
+func (l *Lock) Recorded(obligations []*po.Obligation) []*LockLine {
+	out := make([]*LockLine, len(obligations))
+	if l == nil {
+		return out
+	}
+	var prints text.BankFingerprinter
+	for i, o := range obligations {
+		if x, ok := l.Find(o.Component+"/"+o.Name, ShortFingerprint(prints.Sequent(o.Sequent()))); ok {
+			out[i] = &x
+		}
+	}
+	return out
+}
+
+// Contradicts reports whether x claims a proof or a counterexample where a search
+// with the default budget and the committed certificates gave another verdict.
+func (x *LockLine) Contradicts(v Verdict) bool {
+	switch x.Verdict {
+	case Proved, Vacuous:
+		return !v.Holds()
+	case Refuted:
+		return v != Refuted
+	}
+	return false
+}
+
 const lockHeader = "# gradine proofs 1"
 
 // Encode returns the text of l: a header, then a line for each obligation, its
@@ -101,10 +129,10 @@ func DecodeLock(data []byte) (*Lock, error) {
 	for i, line := range lines[1:] {
 		x, err := decodeLine(line)
 		if err == nil && i > 0 && l.Lines[i-1].Obligation > x.Obligation {
-			err = fmt.Errorf("out of order; write the file again with `gradine prove --lock`")
+			err = fmt.Errorf("out of order")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
+			return nil, fmt.Errorf("line %d: %w; `gradine prove --lock` writes the file again", i+2, err)
 		}
 		l.Lines = append(l.Lines, x)
 	}
@@ -112,6 +140,9 @@ func DecodeLock(data []byte) (*Lock, error) {
 }
 
 func decodeLine(line string) (x LockLine, err error) {
+	if isConflictMarker(line) {
+		return x, errConflict
+	}
 	fields := strings.Split(line, "\t")
 	if len(fields) != 5 {
 		return x, fmt.Errorf("%d fields instead of 5", len(fields))

@@ -43,36 +43,48 @@ func newProblem(s logic.Sequent) *problem {
 	return p
 }
 
-// discharge finds the verdict of one sequent: from the store, or by search. A
-// short search for a proof comes first, then one for a countermodel, then the
-// long search for a proof.
+// discharge finds the verdict of one sequent: by a certificate committed for it; by
+// search; or by one committed for another sequent, such as the one that it was before
+// a change, for what a search does not find again.
 func discharge(ctx context.Context, s logic.Sequent, opts Options) Outcome {
 	p := newProblem(s)
-	if opts.Store != nil && !opts.OnlyRefute {
-		for _, e := range opts.Store.proofs(p.goal, true) {
-			if o, ok := p.replay(e); ok {
-				o.Stored = true
-				return o
-			}
-		}
+	if opts.OnlyRefute {
+		return p.answer(ctx, s, opts)
 	}
-	settings := fmt.Sprintf("steps %d countermodels %d %t program %s", opts.Steps, opts.RefuteSteps, opts.OnlyRefute, programHash())
-	if opts.Store != nil {
-		note, fresh := opts.Store.note(p.all, settings)
-		if o, ok := p.decodeNote(s, note); ok && (fresh || o.Verdict == Refuted) {
+	if o, ok := opts.Committed.proves(p, false); ok {
+		return o
+	}
+	found := Outcome{Verdict: Open}
+	if !opts.Replay {
+		found = p.answer(ctx, s, opts)
+	}
+	if found.Verdict == Open {
+		if o, ok := opts.Committed.proves(p, true); ok {
 			return o
 		}
 	}
-	if opts.Replay {
-		return Outcome{Verdict: Open}
+	return found
+}
+
+// answer is what a search finds, or the store remembers of it.
+func (p *problem) answer(ctx context.Context, s logic.Sequent, opts Options) Outcome {
+	if opts.Steps == 0 {
+		opts.Steps = prover.DefaultSteps
+	}
+	if opts.Store == nil {
+		return p.search(ctx, s, opts)
+	}
+	q := p.question(opts)
+	if o, ok := p.decode(s, opts.Store.answer(q)); ok {
+		return o
 	}
 	o := p.search(ctx, s, opts)
-	if ctx.Err() != nil {
-		return o // what an interrupted search did not find says nothing
-	}
-	if (o.Verdict == Open || o.Verdict == Refuted) && o.Uncertified == 0 && opts.Store != nil {
-		// A store that cannot be written costs time later, nothing else.
-		_ = opts.Store.putNote(p.all, settings, encodeNote(o))
+	// What an interrupted search did not find says nothing, and a defect of the
+	// search may be gone next time.
+	if ctx.Err() == nil && o.Uncertified == 0 {
+		if body, ok := encodeAnswer(o); ok {
+			opts.Store.put(q, body)
+		}
 	}
 	return o
 }
@@ -83,14 +95,13 @@ const simplifySteps = 100_000
 // quickShare is the part of the budget that the short search may spend.
 const quickShare = 20
 
+// search looks for a proof shortly, then for a counterexample, then for a proof with
+// the whole budget: most obligations are easy, and a long search for a proof of
+// what is false would be in vain.
 func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Outcome {
-	steps := opts.Steps
-	if steps == 0 {
-		steps = prover.DefaultSteps
-	}
 	var o Outcome
 	if !opts.OnlyRefute {
-		if o = p.prove(ctx, steps/quickShare, opts); o.Verdict != Open {
+		if o = p.prove(ctx, max(1, opts.Steps/quickShare)); o.Verdict != Open {
 			return o
 		}
 	}
@@ -104,7 +115,7 @@ func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Out
 		o.Verdict = Open
 		return o
 	}
-	long := p.prove(ctx, steps, opts)
+	long := p.prove(ctx, opts.Steps)
 	long.Uncertified += o.Uncertified
 	if long.Verdict == Open {
 		long.Steps += o.Steps
@@ -112,36 +123,26 @@ func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Out
 	return long
 }
 
-// replay checks a stored proof: its core must be among the hypotheses, and the
+// replay checks a certificate: its core must be among the hypotheses, and the
 // kernel must accept it.
-func (p *problem) replay(e entry) (Outcome, bool) {
-	core := logic.Sequent{Bank: p.Bank, Goal: p.Goal}
-	var index []int
-	for _, d := range e.hyps {
-		i, ok := p.hyps[d]
-		if !ok {
-			return Outcome{}, false
-		}
-		index = append(index, i)
-		core.Hyps = append(core.Hyps, p.Hyps[i])
-	}
-	proof, err := kernel.Decode(p.Bank, e.cert)
+func (p *problem) replay(c *certificate) (Outcome, bool) {
+	proof, err := p.open(c)
 	if err != nil {
 		return Outcome{}, false
 	}
-	res, err := kernel.Check(core, proof)
+	res, err := kernel.Check(proof.Core, proof.Proof)
 	if err != nil {
 		return Outcome{}, false
 	}
-	o := Outcome{Verdict: Proved, Steps: e.steps, Certificate: e.name(), Rests: res}
+	o := Outcome{Verdict: Proved, Steps: c.steps, Certificate: c.name(), Rests: res, proof: c}
 	if res.Vacuous() {
 		o.Verdict = Vacuous
 	}
 	for _, i := range res.Hyps {
-		o.Used = append(o.Used, index[i])
+		o.Used = append(o.Used, proof.Hyps[i])
 	}
 	for _, i := range res.WDs {
-		o.UsedWD = append(o.UsedWD, index[i])
+		o.UsedWD = append(o.UsedWD, proof.Hyps[i])
 	}
 	slices.Sort(o.Used)
 	slices.Sort(o.UsedWD)
@@ -150,23 +151,20 @@ func (p *problem) replay(e entry) (Outcome, bool) {
 
 // prove runs the prover. What it finds counts once the kernel has accepted the
 // text of its certificate, against the hypotheses that it uses alone.
-func (p *problem) prove(ctx context.Context, steps int64, opts Options) Outcome {
+func (p *problem) prove(ctx context.Context, steps int64) Outcome {
 	r := prover.Prove(p.Sequent, prover.Options{Steps: steps, Stop: func() bool { return ctx.Err() != nil }})
 	if r.Proof == nil {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: r.Uncertified}
 	}
 	used := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(r.Checked.Hyps), r.Checked.WDs...))))
-	e := entry{steps: r.Steps}
+	c := &certificate{steps: r.Steps}
 	for _, i := range used {
-		e.hyps = append(e.hyps, p.fps[i])
+		c.hyps = append(c.hyps, p.fps[i])
 	}
-	e.cert = cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, used))
-	o, ok := p.replay(e)
+	c.text = cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, used))
+	o, ok := p.replay(c)
 	if !ok {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: 1}
-	}
-	if opts.Store != nil {
-		_ = opts.Store.putProof(p.goal, e, true) // see putNote
 	}
 	return o
 }
@@ -205,8 +203,8 @@ func onlyUsed(p *kernel.Proof, used []int) *kernel.Proof {
 	return out
 }
 
-// programHash identifies this program: what it searched in vain, the same
-// program need not search again.
+// programHash identifies this program: another one may search otherwise, so that its
+// answers are not those of this one.
 var programHash = sync.OnceValue(func() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -224,40 +222,56 @@ var programHash = sync.OnceValue(func() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 })
 
-// A note is what a search found that proved nothing: the steps, and a
-// countermodel if there is one.
-func encodeNote(o Outcome) []byte {
-	out := fmt.Appendf(nil, "%s %d\n", o.Verdict, o.Steps)
-	if o.Verdict == Refuted {
-		model, err := o.Counterexample.Model.MarshalJSON()
-		if err != nil {
-			return fmt.Appendf(nil, "open %d\n", o.Steps) // never taken for an answer: see decodeNote
+// encodeAnswer writes what a search found, for the store: verdict, steps and the size
+// of the core, then the core and the text of a certificate, or a counterexample.
+func encodeAnswer(o Outcome) ([]byte, bool) {
+	switch {
+	case o.proof != nil:
+		out := fmt.Appendf(nil, "%s %d %d\n", o.Verdict, o.Steps, len(o.proof.hyps))
+		for _, h := range o.proof.hyps {
+			out = fmt.Appendf(out, "%x\n", h[:])
 		}
-		out = append(out, model...)
+		return append(out, o.proof.text...), true
+	case o.Verdict == Refuted:
+		model, err := o.Counterexample.Model.MarshalJSON()
+		return append(fmt.Appendf(nil, "%s %d 0\n", o.Verdict, o.Steps), model...), err == nil
 	}
-	return out
+	return fmt.Appendf(nil, "%s %d 0\n", o.Verdict, o.Steps), true
 }
 
-func (p *problem) decodeNote(original logic.Sequent, data []byte) (Outcome, bool) {
+// decode reads an answer to p. What it claims is found out again: a proof by the
+// kernel, a counterexample by the evaluator.
+func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 	head, body, _ := bytes.Cut(data, []byte("\n"))
-	o := Outcome{Stored: true}
-	var verdict string
-	if n, err := fmt.Sscanf(string(head), "%s %d", &verdict, &o.Steps); err != nil || n != 2 {
+	var o Outcome
+	var core int
+	if n, err := fmt.Sscanf(string(head), "%s %d %d", &o.Verdict, &o.Steps, &core); err != nil || n != 3 {
 		return o, false
 	}
-	o.Verdict = Verdict(verdict)
 	switch o.Verdict {
 	case Open:
 		return o, true
 	case Refuted:
-		ok := p.confirm(original, body, &o)
-		return o, ok
+		return o, p.confirm(original, body, &o)
+	case Proved, Vacuous:
+		c := &certificate{steps: o.Steps}
+		for range core {
+			var line []byte
+			line, body, _ = bytes.Cut(body, []byte("\n"))
+			h, err := decodeFingerprint(string(line))
+			if err != nil {
+				return o, false
+			}
+			c.hyps = append(c.hyps, h)
+		}
+		c.text = body
+		return p.replay(c)
 	}
 	return o, false
 }
 
-// confirm reads a stored countermodel and evaluates the sequent in it. What is false
-// in it is a part of the original, as its author wrote it.
+// confirm reads a counterexample that the store remembers and evaluates the sequent in
+// it. What is false in it is a part of the original, as its author wrote it.
 func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool {
 	ids := p.Bank.FreeIdents(append(slices.Clone(p.Hyps), p.Goal)...)
 	m, err := eval.ReadModel(p.Bank, ids, data)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/kernel"
 	"github.com/gradine/gradine/prover/refute"
 )
@@ -31,7 +32,9 @@ type Options struct {
 	Steps   int64 // budget of a search; 0 for the prover's default
 	Workers int   // 0 for all cores; has no influence on the result
 	Store   *Store
-	Replay  bool // check stored certificates, search nothing
+	// Committed are certificates that count before any search.
+	Committed *Certificates
+	Replay    bool // check committed certificates, search nothing
 	// RefuteSteps is the budget of a search for a countermodel; 0 for none.
 	RefuteSteps int
 	OnlyRefute  bool // look for countermodels, prove nothing
@@ -41,15 +44,17 @@ type Options struct {
 type Outcome struct {
 	Verdict        Verdict
 	Steps          int64                  // of the search that found the proof, or gave up
-	Certificate    string                 // "sha256:…" of the stored proof; "" if there is none
+	Certificate    string                 // "sha256:…"; "" if there is none
 	Used           []int                  // hypotheses the proof needs, ascending
 	UsedWD         []int                  // hypotheses whose well-definedness the proof needs
-	Stored         bool                   // the certificate came from the store
+	Committed      bool                   // by a committed certificate, or one that has to be committed: see RunToCommit
 	Uncertified    int                    // proofs of the search that the kernel refused: defects
 	Counterexample *refute.Counterexample // of a refuted sequent
 	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
 	Fault          string                 // why there is no verdict, if an error of this program is the reason
 	Elapsed        time.Duration
+
+	proof *certificate
 }
 
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
@@ -57,7 +62,7 @@ type Outcome struct {
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
 	if opts.Store != nil {
-		opts.Store.fresh.Clear()
+		defer opts.Store.trim()
 	}
 	workers := opts.Workers
 	if workers <= 0 {
@@ -102,4 +107,50 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		}
 	}
 	return n
+}
+
+// RunToCommit is Run for results that are committed: what a search with the default
+// budget finds comes first, so that only what it does not find needs a committed
+// certificate: one that is there already, or one of a search with more steps. Such
+// results are marked as Committed.
+func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, more int64, done func(int, Outcome)) int {
+	if opts.Steps == 0 {
+		opts.Steps = prover.DefaultSteps
+	}
+	outcomes := make([]Outcome, n)
+	var open []int // indices of what nothing has decided so far
+	again := func(opts Options) int {
+		asked := open
+		open = nil
+		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, o Outcome) {
+			if o.Verdict == Open {
+				open = append(open, asked[i])
+				return
+			}
+			o.Committed = o.Verdict.Holds()
+			outcomes[asked[i]] = o
+		})
+	}
+	first := opts
+	first.Committed = nil
+	reached := Run(ctx, n, get, first, func(i int, o Outcome) {
+		outcomes[i] = o
+		if o.Verdict == Open {
+			open = append(open, i)
+		}
+	})
+	replay := opts
+	replay.Replay = true
+	again(replay)
+	if more > opts.Steps {
+		first.Steps = more
+		again(first)
+	}
+	if ctx.Err() != nil {
+		return 0 // less than all of it is not committed
+	}
+	for i := range reached {
+		done(i, outcomes[i])
+	}
+	return reached
 }

@@ -2,17 +2,27 @@ package discharge_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/random"
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 )
 
 func read(t *testing.T, types map[string]string, goal string, hyps ...string) logic.Sequent {
@@ -55,72 +65,205 @@ func verdicts(list []discharge.Outcome) (out []discharge.Verdict) {
 	return out
 }
 
-// TestStore proves, and finds everything in the store again, in a folder whose
-// name is no pattern.
+// outcomes runs list and describes what was found, to the last detail.
+func outcomes(t *testing.T, list []logic.Sequent, opts discharge.Options) (out []string) {
+	for _, o := range run(t, list, opts) {
+		text := fmt.Sprint(o.Verdict, o.Steps, o.Certificate, o.Used, o.UsedWD, o.Rests, o.Committed)
+		if o.Counterexample != nil {
+			model, err := o.Counterexample.Model.MarshalJSON()
+			text += fmt.Sprintf("%s %v", model, err)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// TestStore finds everything in the store again, in a folder whose name is no pattern.
 func TestStore(t *testing.T) {
-	store := discharge.OpenStore(filepath.Join(t.TempDir(), "[a-b]*"))
-	first := run(t, sequents(t), discharge.Options{Store: store})
-	if d := cmp.Diff([]discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Refuted}, verdicts(first)); d != "" {
-		t.Fatal(d)
-	}
-	for i, o := range run(t, sequents(t), discharge.Options{Store: store}) {
-		if o.Verdict != first[i].Verdict || o.Certificate != first[i].Certificate || !cmp.Equal(o.Used, first[i].Used) {
-			t.Errorf("%d: %v, then %v", i, first[i], o)
+	dir := filepath.Join(t.TempDir(), "[a-b]*")
+	want := outcomes(t, sequents(t), discharge.Options{})
+	for range 2 {
+		if d := cmp.Diff(want, outcomes(t, sequents(t), discharge.Options{Store: discharge.OpenStore(dir)})); d != "" {
+			t.Error(d)
 		}
-		if first[i].Stored || !o.Stored {
-			t.Errorf("%d: from the store %v, then %v", i, first[i].Stored, o.Stored)
-		}
-	}
-	for i, o := range run(t, sequents(t)[:2], discharge.Options{Store: store, Replay: true}) {
-		if o.Verdict != first[i].Verdict {
-			t.Errorf("%d: replayed as %v", i, o.Verdict)
+		if n := len(files(t, dir)); n != len(want) {
+			t.Errorf("%d files for %d questions", n, len(want))
 		}
 	}
 }
 
-// TestCore finds a stored proof for any sequent that has the hypotheses of its
-// core, whatever else it has, and for no other.
-func TestCore(t *testing.T) {
-	store := discharge.OpenStore(t.TempDir())
-	run(t, sequents(t)[:1], discharge.Options{Store: store})
-	replay := discharge.Options{Store: store, Replay: true}
-	more := read(t, integers, "x < z", "x ∈ s", "y < z", "x < y")
-	less := read(t, integers, "x < z", "y < z", "z ∈ s")
-	other := read(t, integers, "x < y", "x < y", "y < z")
-	if d := cmp.Diff([]discharge.Verdict{discharge.Proved, discharge.Open, discharge.Open}, verdicts(run(t, []logic.Sequent{more, less, other}, replay))); d != "" {
-		t.Error(d)
+// TestStoreChangesNothing gives runs stores of all kinds: with the answers to other
+// questions and of other settings in place of the right ones, cut, changed, empty.
+// What is found is always what is found without a store, and spoilt answers are mended.
+func TestStoreChangesNothing(t *testing.T) {
+	list := noise(t)
+	for i := range 12 {
+		list = append(list, random.NewFormulas(logic.NewBank(), rand.New(rand.NewPCG(uint64(i), 1))).Sequent(3, 2))
 	}
-	if used := run(t, []logic.Sequent{more}, replay)[0].Used; !cmp.Equal(used, []int{1, 2}) {
-		t.Errorf("uses %v", used)
-	}
-}
-
-// TestBrokenStore spoils every file of a store in several ways. The verdicts
-// stay; nothing false is believed.
-func TestBrokenStore(t *testing.T) {
+	opts := discharge.Options{Steps: 3000, RefuteSteps: 3000}
+	want := outcomes(t, list, opts)
 	dir := t.TempDir()
-	store := discharge.OpenStore(dir)
-	first := run(t, sequents(t), discharge.Options{Store: store})
-	kept := files(t, dir)
-	if len(kept) < 3 {
-		t.Fatalf("%d files stored", len(kept))
+	withStore := opts
+	withStore.Store = discharge.OpenStore(dir)
+	outcomes(t, list, withStore)
+	good := files(t, dir)
+	for _, steps := range []int64{300, 3001} {
+		other := withStore
+		other.Steps = steps
+		outcomes(t, list, other)
 	}
-	for name, spoil := range map[string]func([]byte) []byte{
-		"empty":   func([]byte) []byte { return nil },
-		"cut":     func(b []byte) []byte { return b[:len(b)/2] },
-		"changed": func(b []byte) []byte { b[len(b)-2] ^= 1; return b },
-		"noise":   func(b []byte) []byte { return []byte(strings.Repeat("\xff\n", len(b))) },
-	} {
-		for file, data := range kept {
-			if err := os.WriteFile(file, spoil([]byte(data)), 0o600); err != nil {
+	all := files(t, dir)
+	names := slices.Sorted(maps.Keys(all))
+	rng := rand.New(rand.NewPCG(7, 7))
+	for round := range 4 {
+		for name, data := range all {
+			switch rng.IntN(7) {
+			case 0:
+				data = all[names[rng.IntN(len(names))]] // the answer to another question
+			case 1:
+				data = data[:rng.IntN(len(data)+1)]
+			case 2:
+				b := []byte(data)
+				b[rng.IntN(len(b))] ^= byte(1 + rng.IntN(255))
+				data = string(b)
+			case 3:
+				data = ""
+			case 4:
+				if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if d := cmp.Diff(verdicts(first), verdicts(run(t, sequents(t), discharge.Options{Store: store}))); d != "" {
-			t.Errorf("%s: %s", name, d)
+		if d := cmp.Diff(want, outcomes(t, list, withStore)); d != "" {
+			t.Errorf("round %d: %s", round, d)
 		}
-		if d := cmp.Diff(kept, files(t, dir)); d != "" {
-			t.Errorf("%s: the store is not mended: %s", name, d)
+		left := files(t, dir)
+		for name, data := range good {
+			if left[name] != data {
+				t.Errorf("round %d: %s is not mended", round, name)
+			}
+		}
+	}
+}
+
+// obligation returns the one obligation of a model.
+func obligation(t *testing.T, text string) *po.Obligation {
+	t.Helper()
+	var problems diag.List
+	dev := check.Development("p", []*lang.File{lang.Parse("m.eventb", []byte(text), &problems)}, &problems)
+	all, err := po.All(dev, nil)
+	if problems.HasErrors() || err != nil || len(all) != 1 {
+		t.Fatal(problems.Sorted(), err, len(all))
+	}
+	return all[0]
+}
+
+// noise is a goal from few hypotheses and from many: the certificate of the one is one
+// of the other, and must not be found in the store.
+func noise(t *testing.T) []logic.Sequent {
+	few := read(t, integers, "x < z", "x < y", "y < z")
+	more := []string{"x < y", "y < z"}
+	for i := range 40 {
+		more = append(more, fmt.Sprintf("∀a·a ∈ s ⇒ (∃b·b ∈ s ∧ b > a + %d)", i))
+	}
+	return []logic.Sequent{few, read(t, integers, "x < z", more...)}
+}
+
+// TestStoreSize keeps a store to its size: the oldest answers go, folder by folder.
+func TestStoreSize(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("GRADINE_STORE", dir)
+	t.Setenv("GRADINE_STORE_MB", "0")
+	store, err := discharge.DefaultStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay := filepath.Join(dir, "ab", "other")
+	if err := os.MkdirAll(filepath.Dir(stay), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(stay, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var list []logic.Sequent
+	for i := range 200 {
+		list = append(list, read(t, integers, fmt.Sprintf("x < y + %d", i+1), "x < y"))
+	}
+	run(t, list, discharge.Options{Store: store})
+	folders := map[string]int{}
+	for name := range files(t, dir) {
+		folders[filepath.Dir(name)]++
+	}
+	if folders[filepath.Dir(stay)]--; len(folders) < 100 {
+		t.Errorf("%d folders", len(folders))
+	}
+	for name, n := range folders {
+		if n > 1 {
+			t.Errorf("%s: %d answers", name, n)
+		}
+	}
+	if _, err := os.Stat(stay); err != nil {
+		t.Errorf("what is not of the store is gone: %v", err)
+	}
+}
+
+// TestCertificates proves by certificates that are committed, and by nothing else,
+// what has their goal and their core.
+func TestCertificates(t *testing.T) {
+	theorem := obligation(t, "context c constants s axioms @zero 0 ∈ s @next ∀n· n ∈ s ⇒ n + 1 ∈ s theorem @`a b` 5 ∈ s end")
+	few := theorem.Sequent()
+	next := "∀n· n ∈ s ⇒ n + 1 ∈ s"
+	more := read(t, integers, "5 ∈ s", "x ∈ s", next, "0 ∈ s")
+	less := read(t, integers, "5 ∈ s", next, "x ∈ s")
+	other := read(t, integers, "6 ∈ s", "0 ∈ s", next)
+	var found []discharge.Result
+	n := discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Steps: 50}, 1_000_000, func(_ int, o discharge.Outcome) {
+		found = append(found, discharge.Result{Obligation: theorem, Outcome: o})
+	})
+	if n != 1 || !found[0].Committed || found[0].Verdict != discharge.Proved {
+		t.Fatalf("%v", found)
+	}
+	text := discharge.NewCertificates(found).Encode()
+	for name, data := range map[string]string{
+		"as it is": string(text),
+		"twice":    string(text) + strings.SplitAfterN(string(text), "\n", 2)[1],
+	} {
+		committed, err := discharge.DecodeCertificates([]byte(data))
+		if err != nil || committed.Len() != 1 || string(committed.Encode()) != string(text) {
+			t.Fatalf("%s: %v\n%s", name, err, committed.Encode())
+		}
+		list := []logic.Sequent{few, more, less, other}
+		got := run(t, list, discharge.Options{Committed: committed, Replay: true})
+		if d := cmp.Diff([]discharge.Verdict{discharge.Proved, discharge.Proved, discharge.Open, discharge.Open}, verdicts(got)); d != "" {
+			t.Error(d)
+		}
+		if got[0].Certificate != found[0].Certificate || !cmp.Equal(got[1].Used, []int{1, 2}) {
+			t.Errorf("%v instead of %v, used %v", got[0].Certificate, found[0].Certificate, got[1].Used)
+		}
+	}
+	// What a search finds needs no certificate, also if there is one.
+	discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Committed: discharge.NewCertificates(found)}, 0, func(_ int, o discharge.Outcome) {
+		if o.Committed || o.Verdict != discharge.Proved {
+			t.Errorf("%v", o)
+		}
+	})
+	conflict := strings.Replace(string(text), "\n", "\n<<<<<<< HEAD\n", 1)
+	if c, err := discharge.DecodeCertificates([]byte(conflict)); err == nil || !strings.Contains(err.Error(), "line 2: a conflict") || c.Len() != 1 {
+		t.Errorf("%d certificates, %v", c.Len(), err)
+	}
+	// A spoilt certificate proves nothing.
+	for i := 30; i < len(text); i += 17 {
+		spoilt := slices.Clone(text)
+		spoilt[i] ^= 2
+		c, _ := discharge.DecodeCertificates(spoilt)
+		for j, o := range run(t, []logic.Sequent{less, other}, discharge.Options{Committed: c, Replay: true}) {
+			if o.Verdict != discharge.Open {
+				t.Errorf("byte %d spoilt: sequent %d is %s", i, j, o.Verdict)
+			}
 		}
 	}
 }
@@ -140,7 +283,7 @@ func TestSharedStore(t *testing.T) {
 	}
 	all.Wait()
 	for name := range files(t, dir) {
-		if ext := filepath.Ext(name); ext != ".cert" && ext != ".note" {
+		if filepath.Ext(name) != ".answer" {
 			t.Errorf("%s is left behind", name)
 		}
 	}

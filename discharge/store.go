@@ -2,190 +2,169 @@ package discharge
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/logic/text"
 )
 
-// Store is a directory of certificates and countermodels: one content-addressed
-// file each, written by rename, so that any number of processes may share it.
-// Nothing in it is believed: what is found is checked again before it counts.
+// Store is a directory that remembers what searches answered, so that the same
+// question need not be searched again: one file for each question, written by
+// rename, so that any number of processes may share it.
 //
-//	DIR/ab/ab…/SHA256.cert    proofs of the goal with fingerprint ab…
-//	DIR/ab/ab….tuning         certificate of a tuning
-//	DIR/ab/ab….note           what a search found for the sequent ab…: open, or a countermodel
+//	DIR/ab/ab….answer    what a search found for the question with digest ab…
 //
-// What a search finds is not looked up by another search of the same run: nothing
-// learnt from one obligation steers another.
+// A question is a sequent, to the letter, with the settings and the program that
+// searched: what is found is what the search would find again, so that a store saves
+// time and changes no verdict. Proofs are checked by the kernel again and
+// counterexamples by the evaluator; a file that is not whole, or about another
+// question, counts for nothing.
 type Store struct {
 	dir   string
-	fresh sync.Map // files that searches of the present run have put
+	limit int64    // bytes
+	grown sync.Map // folders that have got files since the last trim
 }
+
+// DefaultStoreSize is how large a store becomes unless $GRADINE_STORE_MB says
+// otherwise, in MB.
+const DefaultStoreSize = 1024
 
 // OpenStore returns the store in dir. The directory need not exist.
-func OpenStore(dir string) *Store { return &Store{dir: dir} }
+func OpenStore(dir string) *Store { return &Store{dir: dir, limit: DefaultStoreSize << 20} }
 
 // DefaultStore returns the store of this user: $GRADINE_STORE, or gradine below
-// the cache directory.
+// the cache directory, of at most $GRADINE_STORE_MB.
 func DefaultStore() (*Store, error) {
-	if dir := os.Getenv("GRADINE_STORE"); dir != "" {
-		return OpenStore(dir), nil
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, fmt.Errorf("no place for certificates: %w; set GRADINE_STORE", err)
-	}
-	return OpenStore(filepath.Join(cache, "gradine")), nil
-}
-
-// entry is one stored proof: the core of a sequent, and the certificate that
-// refutes the core and the negated goal.
-type entry struct {
-	steps int64              // steps of the search that found it
-	hyps  []text.Fingerprint // the hypotheses used, in the order of the certificate
-	cert  []byte
-}
-
-const entryHeader = "gradine proof 1"
-
-func (e entry) encode() []byte {
-	var w bytes.Buffer
-	fmt.Fprintf(&w, "%s\nsteps %d\n", entryHeader, e.steps)
-	for _, h := range e.hyps {
-		fmt.Fprintf(&w, "hyp %x\n", h[:])
-	}
-	fmt.Fprintf(&w, "\n%s", e.cert)
-	return w.Bytes()
-}
-
-func decodeEntry(data []byte) (entry, error) {
-	var e entry
-	head, cert, ok := bytes.Cut(data, []byte("\n\n"))
-	lines := strings.Split(string(head), "\n")
-	if !ok || len(lines) < 2 || lines[0] != entryHeader {
-		return e, fmt.Errorf("no stored proof")
-	}
-	for _, line := range lines[1:] {
-		key, val, _ := strings.Cut(line, " ")
-		var err error
-		switch key {
-		case "steps":
-			e.steps, err = strconv.ParseInt(val, 10, 64)
-		case "hyp":
-			var raw []byte
-			if raw, err = hex.DecodeString(val); err == nil && len(raw) != sha256.Size {
-				err = fmt.Errorf("fingerprint of %d bytes", len(raw))
-			}
-			if err == nil {
-				e.hyps = append(e.hyps, text.Fingerprint(raw))
-			}
-		default:
-			err = fmt.Errorf("unknown line %q", line)
-		}
+	dir := os.Getenv("GRADINE_STORE")
+	if dir == "" {
+		cache, err := os.UserCacheDir()
 		if err != nil {
-			return e, fmt.Errorf("stored proof: %w", err)
+			return nil, fmt.Errorf("no place for the store: %w; set GRADINE_STORE", err)
 		}
+		dir = filepath.Join(cache, "gradine")
 	}
-	e.cert = cert
-	return e, nil
-}
-
-func (s *Store) goalDir(goal text.Fingerprint) string {
-	name := hex.EncodeToString(goal[:])
-	return filepath.Join(s.dir, name[:2], name)
-}
-
-// proofs returns the stored proofs of a goal, by file name; with earlier, those
-// alone that no search of this run found. Files that are not what they say are
-// passed over.
-func (s *Store) proofs(goal text.Fingerprint, earlier bool) []entry {
-	dir := s.goalDir(goal)
-	files, _ := os.ReadDir(dir)
-	var out []entry
-	for _, f := range files {
-		name := filepath.Join(dir, f.Name())
-		if _, fresh := s.fresh.Load(name); fresh && earlier {
-			continue
+	s := OpenStore(dir)
+	if size := os.Getenv("GRADINE_STORE_MB"); size != "" {
+		mb, err := strconv.ParseInt(size, 10, 40)
+		if err != nil || mb < 0 {
+			return nil, fmt.Errorf("GRADINE_STORE_MB=%s: not a number of megabytes", size)
 		}
-		data, err := os.ReadFile(name)
-		if err != nil || address(data)+".cert" != f.Name() {
-			continue
-		}
-		if e, err := decodeEntry(data); err == nil {
-			out = append(out, e)
-		}
+		s.limit = mb << 20
 	}
-	return out
+	return s, nil
 }
 
-// putProof keeps a proof; found says that a search of this run found it.
-func (s *Store) putProof(goal text.Fingerprint, e entry, found bool) error {
-	data := e.encode()
-	name := filepath.Join(s.goalDir(goal), address(data)+".cert")
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
+// digest is that of a question.
+type digest [sha256.Size]byte
+
+func (q digest) String() string { return hex.EncodeToString(q[:]) }
+
+const answerExt = ".answer"
+
+func (s *Store) path(q digest) string {
+	name := q.String()
+	return filepath.Join(s.dir, name[:2], name+answerExt)
+}
+
+const answerHeader = "gradine answer 1"
+
+// sealed puts a header before an answer from which damage and mistakes show.
+func sealed(q digest, body []byte) []byte {
+	return append(fmt.Appendf(nil, "%s\n%v %x\n", answerHeader, q, sha256.Sum256(body)), body...)
+}
+
+// staleAfter is the age from which an answer that is of use is made young again, so
+// that trimming spares it.
+const staleAfter = 24 * time.Hour
+
+// answer returns what is remembered of a question, nil if nothing is.
+func (s *Store) answer(q digest) []byte {
+	name := s.path(q)
+	data, err := os.ReadFile(name)
+	if err != nil {
 		return nil
 	}
-	if found {
-		s.fresh.Store(name, true)
+	_, rest, _ := bytes.Cut(data, []byte("\n"))
+	if _, body, _ := bytes.Cut(rest, []byte("\n")); bytes.Equal(sealed(q, body), data) {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > staleAfter {
+			_ = os.Chtimes(name, time.Time{}, time.Now()) // a store that cannot be written costs time later, nothing else
+		}
+		return body
 	}
-	return writeFile(name, data)
+	return nil
 }
 
-func (s *Store) notePath(sequent text.Fingerprint) string {
-	name := hex.EncodeToString(sequent[:])
-	return filepath.Join(s.dir, name[:2], name+".note")
-}
-
-// note returns what a search found for a sequent that it did not prove, nil if
-// none is stored. It is fresh if the search had the given settings: countermodels
-// hold whatever found them, that nothing was found does not.
-func (s *Store) note(sequent text.Fingerprint, settings string) (body []byte, fresh bool) {
-	data, err := os.ReadFile(s.notePath(sequent))
-	if err != nil {
-		return nil, false
+// put remembers the answer to a question. A store that cannot be written costs time
+// later, nothing else.
+func (s *Store) put(q digest, body []byte) {
+	name := s.path(q)
+	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, sealed(q, body), 0o600) == nil {
+		s.grown.Store(filepath.Dir(name), true)
 	}
-	head, body, _ := bytes.Cut(data, []byte("\n"))
-	return body, string(head) == settings
 }
 
-func (s *Store) putNote(sequent text.Fingerprint, settings string, body []byte) error {
-	return writeFile(s.notePath(sequent), append([]byte(settings+"\n"), body...))
+// shares is the number of folders that questions spread over, evenly, for digests do:
+// each has its share of the size of the store.
+const shares = 256
+
+// trim removes the oldest answers of the folders that have grown until each keeps to
+// its share; the youngest stays.
+func (s *Store) trim() {
+	s.grown.Range(func(dir, _ any) bool {
+		s.grown.Delete(dir)
+		trimFolder(dir.(string), s.limit/shares)
+		return true
+	})
 }
 
-// address is the name of a file by its content.
-func address(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// writeFile writes a file of the store, and the folders on the way to it.
-func writeFile(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
+func trimFolder(dir string, limit int64) {
+	type file struct {
+		name string
+		size int64
+		time time.Time
 	}
-	return atomic.Write(name, data, 0o600)
+	var files []file
+	var sum int64
+	// What earlier versions kept, in folders of their own, is trimmed as well.
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		switch filepath.Ext(name) {
+		case answerExt, ".cert", ".note", ".tuning":
+		default:
+			return nil
+		}
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil { // else another process has just removed it
+				files = append(files, file{name, info.Size(), info.ModTime()})
+				sum += info.Size()
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(files, func(a, b file) int { return cmp.Or(a.time.Compare(b.time), cmp.Compare(a.name, b.name)) })
+	for len(files) > 1 && sum > limit {
+		_ = os.Remove(files[0].name)
+		sum -= files[0].size
+		files = files[1:]
+	}
 }
 
-func (s *Store) tuningPath(key string) string {
-	name := address([]byte(key))
-	return filepath.Join(s.dir, name[:2], name+".tuning")
-}
-
-// Tuning returns the certificate kept of the tuning with the given key.
-func (s *Store) Tuning(key string) (certificate []byte, ok bool) {
-	data, err := os.ReadFile(s.tuningPath(key))
-	return data, err == nil
-}
-
-// PutTuning keeps the certificate of a tuning.
-func (s *Store) PutTuning(key string, certificate []byte) error {
-	return writeFile(s.tuningPath(key), certificate)
+// question returns the digest of all that a search for p depends on: the program and
+// its settings, and the formulas in their order.
+func (p *problem) question(opts Options) digest {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+	for _, f := range append([]text.Fingerprint{p.goal}, p.fps...) {
+		h.Write(f[:])
+	}
+	return digest(h.Sum(nil))
 }

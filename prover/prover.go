@@ -75,7 +75,7 @@ func Prove(s logic.Sequent, opts Options) Result {
 		spent[e] = rung.share
 		ways := inductions(r.Sequent, rung.induct)
 		for _, axioms := range ways {
-			steps := int64(rung.share / float64(len(ways)) * float64(opts.Steps))
+			steps := max(1, int64(rung.share/float64(len(ways))*float64(opts.Steps))) // 0 would be no bound
 			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts.Stop) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}

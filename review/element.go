@@ -16,11 +16,13 @@ import (
 
 // Side is a project at one revision.
 type Side struct {
-	Files       []*lang.File
-	Dev         *model.Development
-	Problems    []diag.Diagnostic // of the files and of the model, sorted
-	Obligations []*po.Obligation
-	Lock        *discharge.Lock // nil if there is none
+	Files        []*lang.File
+	Dev          *model.Development
+	Problems     []diag.Diagnostic // of the files and of the model, sorted
+	Obligations  []*po.Obligation
+	Lock         *discharge.Lock // nil if there is none
+	Certificates *discharge.Certificates
+	Steps        int64 // budget of a search; 0 for the default
 }
 
 // Element is a part of a component that has a name: a clause entry, an event, a

@@ -9,35 +9,34 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// judging finds the verdicts of a review: from the locks, by carrying proofs over to
-// new names, from the certificate store, and by search for what else changed.
+// judging finds the verdicts of a review, as `gradine prove` would give them at each
+// revision: by committed certificates and by search. What the locks say is believed by
+// nobody; it is shown where nothing was asked, and marked.
 type judging struct {
 	*Review
-	ctx context.Context
-	p   *pairing
+	ctx  context.Context
+	same map[*ObligationChange]bool // the sequent is the one before, up to names
 	Options
 }
 
-func (r *Review) judge(ctx context.Context, p *pairing, old, now *Side, same map[*ObligationChange]bool, opts Options) {
-	j := &judging{r, ctx, p, opts}
+func (r *Review) judge(ctx context.Context, old, now *Side, same map[*ObligationChange]bool, opts Options) {
+	j := &judging{r, ctx, same, opts}
 	var asked []*ObligationChange
 	for _, c := range r.Obligations {
 		c.Was, c.Is = recorded(old.Lock, c.Old), recorded(now.Lock, c.New)
 		switch {
 		case c.New == nil:
-		case same[c]:
-			j.unchanged(c)
-		case !c.New.Accurate || c.Old != nil && !c.Old.Accurate:
+		case !same[c] && (!c.New.Accurate || c.Old != nil && !c.Old.Accurate):
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
 			c.Was, c.Is, c.Fate = State{}, State{}, Unclear
 		default:
 			asked = append(asked, c)
 		}
 	}
-	j.now(asked)
-	j.before(asked)
+	j.now(now, asked)
+	j.before(old, asked)
 	for _, c := range asked {
-		c.Fate = fate(c)
+		c.Fate = j.fate(c)
 	}
 }
 
@@ -50,100 +49,68 @@ func recorded(l *discharge.Lock, o *po.Obligation) State {
 	if !ok {
 		return State{}
 	}
-	return State{x.Verdict, x.Steps}
+	return State{x.Verdict, x.Steps, true}
 }
 
-// unchanged settles an obligation with the sequent that it had before: what is
-// recorded of one revision counts for the other.
-func (j *judging) unchanged(c *ObligationChange) {
-	c.Fate = Same
-	if o, ok := j.carry(c); ok {
-		c.Outcome, c.Is = o, State{o.Verdict, o.Steps}
-	}
-	if c.Was.Verdict == "" {
-		c.Was = c.Is
-	} else if c.Is.Verdict == "" {
-		c.Is = c.Was
-	}
-	if c.Was.Proved() && !c.Is.Proved() {
-		c.Fate = Lost
-	} else if c.Is.Proved() && c.Was.Verdict != "" && !c.Was.Proved() {
-		c.Fate = Gained
-	}
-}
-
-// carry finds the stored proof of an obligation under the names that it had.
-func (j *judging) carry(c *ObligationChange) (discharge.Outcome, bool) {
-	names := j.p.renamed[c.Old]
-	if names == nil {
-		return discharge.Outcome{}, false
-	}
-	return j.Discharge.Store.Carry(c.Old.Sequent(), c.New.Sequent(), names)
-}
-
-// now finds the verdicts of changed obligations at the new revision.
-func (j *judging) now(asked []*ObligationChange) {
-	var search []*ObligationChange
-	for _, c := range asked {
-		if o, ok := j.carry(c); ok {
-			c.Outcome, c.carried = o, true
-		} else {
-			search = append(search, c)
+// now finds the verdicts at the new revision.
+func (j *judging) now(side *Side, asked []*ObligationChange) {
+	j.run(side, asked, j.Discharge.Replay, (*ObligationChange).Obligation, func(c *ObligationChange, o discharge.Outcome) {
+		if o.Verdict == discharge.Open && j.Discharge.Replay {
+			return // nobody looked
 		}
-	}
-	j.run(search, j.Discharge, (*ObligationChange).Obligation, func(c *ObligationChange, o discharge.Outcome) {
-		if o.Stored || !j.Discharge.Replay {
-			c.Outcome = o
-		}
+		claim := discharge.LockLine{Verdict: c.Is.Verdict}
+		c.Unconfirmed = claim.Contradicts(o.Verdict)
+		c.Outcome, c.Is = o, State{o.Verdict, o.Steps, false}
 	})
-	for _, c := range asked {
-		c.Is = State{c.Outcome.Verdict, c.Outcome.Steps}
-	}
 }
 
-// before finds the verdicts that changed obligations had: in the store and, for
-// those that are not proved now, by search.
-func (j *judging) before(asked []*ObligationChange) {
-	old := func(c *ObligationChange) *po.Obligation { return c.Old }
-	var known []*ObligationChange
+// before finds the verdicts of obligations at the old revision, as far as they matter:
+// where one certificate proves both sequents nothing is asked, and neither where a
+// proof that the lock records was replaced by another.
+func (j *judging) before(side *Side, asked []*ObligationChange) {
+	var search, replay []*ObligationChange
 	for _, c := range asked {
-		if c.Old != nil {
-			known = append(known, c)
-		}
-	}
-	if j.Discharge.Store != nil {
-		replay := j.Discharge
-		replay.Replay = true
-		j.run(known, replay, old, func(c *ObligationChange, o discharge.Outcome) {
-			c.certificate = o.Certificate
-			if o.Stored && c.Was.Verdict == "" {
-				c.Was = State{o.Verdict, o.Steps}
+		switch is := c.Is; {
+		case c.Old == nil || is.Verdict == "" || is.Recorded:
+		case j.same[c] && c.Outcome.Committed:
+			search = append(search, c)
+		case j.same[c]:
+			// What was found of the sequent holds of it at both revisions; an open one
+			// may have had a certificate.
+			if c.Was = (State{is.Verdict, is.Steps, false}); is.Verdict == discharge.Open {
+				replay = append(replay, c)
 			}
-		})
-	}
-	if j.Discharge.Replay {
-		return
-	}
-	var search []*ObligationChange
-	for _, c := range known {
-		if c.Was.Verdict == "" && c.Is.Verdict != "" && !c.Is.Proved() {
+		case c.Outcome.Proves(c.Old.Sequent()):
+			c.kept, c.Was = true, State{is.Verdict, c.Was.Steps, false}
+		case !is.Proved() || c.Was.Verdict == "":
 			search = append(search, c)
 		}
 	}
-	j.run(search, j.Discharge, old, func(c *ObligationChange, o discharge.Outcome) {
-		c.Was = State{o.Verdict, o.Steps}
+	old := func(c *ObligationChange) *po.Obligation { return c.Old }
+	found := func(c *ObligationChange, o discharge.Outcome) {
+		if !j.Discharge.Replay || o.Verdict != discharge.Open {
+			c.Was = State{o.Verdict, o.Steps, false}
+		}
+	}
+	j.run(side, search, j.Discharge.Replay, old, found)
+	j.run(side, replay, true, old, func(c *ObligationChange, o discharge.Outcome) {
+		if o.Verdict != discharge.Open {
+			found(c, o)
+		}
 	})
 }
 
-// run asks for the verdicts of one obligation of each change, and counts searches.
-func (j *judging) run(cs []*ObligationChange, d discharge.Options, which func(*ObligationChange) *po.Obligation, done func(*ObligationChange, discharge.Outcome)) {
+// run asks for the verdicts of one obligation of each change.
+func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which func(*ObligationChange) *po.Obligation, done func(*ObligationChange, discharge.Outcome)) {
 	if len(cs) == 0 {
 		return
 	}
+	d := j.Discharge
+	d.Committed, d.Replay = side.Certificates, replay
+	if d.Steps == 0 {
+		d.Steps = side.Steps
+	}
 	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, o discharge.Outcome) {
-		if !o.Stored && !d.Replay {
-			j.Searched++
-		}
 		done(cs[i], o)
 		if j.Progress != nil {
 			j.Progress()
@@ -152,20 +119,26 @@ func (j *judging) run(cs []*ObligationChange, d discharge.Options, which func(*O
 	j.Interrupted = j.Interrupted || n < len(cs)
 }
 
-func fate(c *ObligationChange) Fate {
+// fate sums up what became of an obligation of the new revision.
+func (j *judging) fate(c *ObligationChange) Fate {
+	proved, before := c.Is.Proved(), c.Was.Verdict != ""
 	switch {
 	case c.Old == nil:
 		return Appeared
-	case c.Is.Verdict == "":
+	case !j.same[c] && (c.Is.Verdict == "" || c.Is.Recorded):
 		return Untried
-	case c.carried || c.Is.Proved() && c.certificate != "" && c.certificate == c.Outcome.Certificate:
+	case c.Is.Verdict == "":
+		return Same
+	case c.kept:
 		return Kept
-	case c.Is.Proved() && (c.Was.Verdict == "" || c.Was.Proved()):
-		return Reproved
-	case c.Is.Proved():
+	case proved && before && !c.Was.Proved():
 		return Gained
-	case c.Was.Proved():
+	case !proved && c.Was.Proved():
 		return Lost
+	case j.same[c]:
+		return Same
+	case proved:
+		return Reproved
 	}
 	return Unproved
 }

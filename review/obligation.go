@@ -17,7 +17,7 @@ type Fate string
 // under new names; those that follow have another.
 const (
 	Same     Fate = "unchanged"
-	Kept     Fate = "proof kept"   // the old proof is one of the new sequent
+	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both
 	Reproved Fate = "proved again" // it was proved, and is proved otherwise
 	Gained   Fate = "now proved"
 	Lost     Fate = "proof lost"
@@ -30,8 +30,9 @@ const (
 
 // State is the verdict of an obligation at one revision.
 type State struct {
-	Verdict discharge.Verdict // "" if nothing is recorded and nothing was asked
-	Steps   int64
+	Verdict  discharge.Verdict // "" if nothing is recorded and nothing was asked
+	Steps    int64             // of the search; 0 if nobody searched
+	Recorded bool              // it is what proofs.lock says, and nothing confirms it
 }
 
 // Proved reports whether the verdict is proved or vacuous.
@@ -45,9 +46,10 @@ type ObligationChange struct {
 	Outcome  discharge.Outcome // of New, if it was asked for
 	Cause    *Change           // that it most likely is not as it was; nil if none bears on it
 	Expected string            // why gradine.toml expects the verdict; "" if it does not
+	// Unconfirmed: proofs.lock of the new revision says more than was found.
+	Unconfirmed bool
 
-	certificate string // of the stored proof of Old
-	carried     bool   // the proof of Old is that of New under new names
+	kept bool // the certificate of New proves Old, too
 }
 
 // Obligation returns the new obligation, or the old one if it is gone.
@@ -93,7 +95,6 @@ type pairing struct {
 	params     map[string]discharge.Names // component/event → names of parameters
 	renamers   map[renamerKey]*discharge.Renamer
 	prints     *text.Fingerprinter // of bank
-	renamed    map[*po.Obligation]discharge.Names
 }
 
 // labelKey is an element of an old revision.
@@ -141,11 +142,7 @@ func (p *pairing) print(o *po.Obligation, own *text.BankFingerprinter) text.Fing
 	for _, h := range s.Hyps {
 		t.Hyps = append(t.Hyps, r.Term(h))
 	}
-	f := p.prints.Sequent(t)
-	if f != own.Sequent(s) {
-		p.renamed[o] = names
-	}
-	return f
+	return p.prints.Sequent(t)
 }
 
 // name returns the name that an old obligation has if it is still there.

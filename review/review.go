@@ -8,7 +8,6 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
-	"github.com/gradine/gradine/po"
 )
 
 // Options say how the prover is asked.
@@ -29,7 +28,6 @@ type Review struct {
 	Affected    []Affected
 	Before      Debt
 	After       Debt
-	Searched    int  // sequents that no stored certificate decided
 	Interrupted bool // not all verdicts were found
 }
 
@@ -58,7 +56,6 @@ func Compare(ctx context.Context, project string, old, now *Side, changed Source
 		renamers: map[renamerKey]*discharge.Renamer{},
 	}
 	p.names, p.params = renames(was, is, pairs)
-	p.renamed = map[*po.Obligation]discharge.Names{}
 	p.prints = text.NewFingerprinter(p.bank.Bank)
 	return r.compare(ctx, p, old, now, changed, opts)
 }
@@ -76,7 +73,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
 	r.claims(old, now)
-	r.judge(ctx, p, old, now, same, opts)
+	r.judge(ctx, old, now, same, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
 	if opts.Expected == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/review"
 )
 
@@ -23,17 +22,6 @@ func parse(t *testing.T, text string) []*lang.File {
 		t.Fatal(problems.Sorted())
 	}
 	return []*lang.File{f}
-}
-
-// prove fills the store with the proofs of a side.
-func prove(t *testing.T, s *review.Side, store *discharge.Store) {
-	t.Helper()
-	discharge.Run(context.Background(), len(s.Obligations), func(i int) logic.Sequent { return s.Obligations[i].Sequent() },
-		discharge.Options{Store: store, Steps: 200_000}, func(i int, o discharge.Outcome) {
-			if o.Verdict != discharge.Proved {
-				t.Fatalf("%s is %s", s.Obligations[i].Name, o.Verdict)
-			}
-		})
 }
 
 // thousand is a machine of 1,000 obligations: 24 events and the initialisation
@@ -69,30 +57,40 @@ func thousand() string {
 	return w.String()
 }
 
-// TestOneGuardOfThousand changes one guard: only the obligations of its event are
-// asked for, all keep their proof, and that is quick.
+// TestOneGuardOfThousand changes one guard: only the obligations of its event have
+// another sequent, and all keep their proof. What is said hangs neither on a store nor
+// on a lock that lies.
 func TestOneGuardOfThousand(t *testing.T) {
 	store := discharge.OpenStore(t.TempDir())
 	text := thousand()
-	old := side(t, parse(t, text))
-	if len(old.Obligations) != 1000 {
-		t.Fatalf("%d obligations", len(old.Obligations))
-	}
-	prove(t, old, store)
-	start := time.Now()
-	now := side(t, parse(t, strings.Replace(text, "@grd v0 < 7", "@grd v0 < 8", 1)))
-	old = side(t, parse(t, text))
-	r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: discharge.Options{Store: store}})
-	t.Logf("reviewed in %v", time.Since(start))
-	count := map[review.Fate]int{}
-	for _, o := range r.Obligations {
-		count[o.Fate]++
-	}
-	if r.Searched != 0 || count[review.Kept] != 40 || count[review.Same] != 960 {
-		t.Errorf("%d searches, %v", r.Searched, count)
-	}
-	if len(r.Changes) != 1 || r.Changes[0].Effect != review.Weaker {
-		t.Errorf("changes %v", r.Changes)
+	for _, opts := range []discharge.Options{{}, {Store: store}, {Store: store}} {
+		old := side(t, parse(t, text))
+		if len(old.Obligations) != 1000 {
+			t.Fatalf("%d obligations", len(old.Obligations))
+		}
+		now := side(t, parse(t, strings.Replace(text, "@grd v0 < 7", "@grd v0 < 8", 1)))
+		now.Lock = discharge.NewLock([]discharge.Result{{Obligation: now.Obligations[0], Outcome: discharge.Outcome{Verdict: discharge.Refuted}}})
+		opts.Steps = 200_000
+		start := time.Now()
+		r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: opts})
+		t.Logf("reviewed in %v", time.Since(start))
+		count := map[review.Fate]int{}
+		unconfirmed := 0
+		for _, o := range r.Obligations {
+			count[o.Fate]++
+			if !o.Is.Proved() || o.Is.Recorded {
+				t.Errorf("%s: %v", o.New.Name, o.Is)
+			}
+			if o.Unconfirmed {
+				unconfirmed++
+			}
+		}
+		if count[review.Kept] != 40 || count[review.Same] != 960 || unconfirmed != 1 {
+			t.Errorf("%v, %d lines of the lock unconfirmed", count, unconfirmed)
+		}
+		if len(r.Changes) != 1 || r.Changes[0].Effect != review.Weaker {
+			t.Errorf("changes %v", r.Changes)
+		}
 	}
 }
 
@@ -128,31 +126,23 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestCarry renames a variable: proofs move to the new name through the kernel, so
-// that proving finds them without search.
-func TestCarry(t *testing.T) {
-	store := discharge.OpenStore(t.TempDir())
+// TestRenamed renames identifiers of all kinds: the obligations are the same, and
+// proved under their new names as they were.
+func TestRenamed(t *testing.T) {
 	text := "context c\nsets S\nconstants k\naxioms\n  @k k ∈ S\nend\nmachine m sees c\nvariables f n\ninvariants\n  @f f ∈ S ⇸ ℕ\n  @n n ∈ ℕ\nevents\n" +
 		"  event INITIALISATION\n  then\n    @f f ≔ ∅\n    @n n ≔ 1\n  end\n  event e any x\n  where\n    @x x ∈ S\n  then\n    @f f ≔ f\ue103{x ↦ n}\n    @n n ≔ n + 1\n  end\nend\n"
 	text = strings.ReplaceAll(text, "\ue103", "<+")
 	old := side(t, parse(t, text))
-	prove(t, old, store)
 	words := strings.NewReplacer(" f ", " load ", "≔ f<", "≔ load<", "variables f n", "variables load n", " x ", " who ", "{x", "{who", "any x\n", "any who\n",
 		" n ", " number ", "↦ n}", "↦ number}", "load n\n", "load number\n", "sets S", "sets TASK", " S\n", " TASK\n", " S ⇸", " TASK ⇸")
 	renamed := words.Replace(words.Replace(text))
 	now := side(t, parse(t, renamed))
-	r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: discharge.Options{Store: store}})
+	r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: discharge.Options{Steps: 200_000}})
 	for _, o := range r.Obligations {
 		if o.Fate != review.Same || !o.Is.Proved() {
 			t.Errorf("%s: %s, %s", o.Obligation().Name, o.Fate, o.Is.Verdict)
 		}
 	}
-	discharge.Run(context.Background(), len(now.Obligations), func(i int) logic.Sequent { return now.Obligations[i].Sequent() },
-		discharge.Options{Store: store, Replay: true}, func(i int, o discharge.Outcome) {
-			if o.Verdict != discharge.Proved {
-				t.Errorf("%s is %s afterwards", now.Obligations[i].Name, o.Verdict)
-			}
-		})
 	if len(now.Obligations) < 4 {
 		t.Errorf("only %d obligations in\n%s", len(now.Obligations), renamed)
 	}

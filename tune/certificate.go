@@ -4,9 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
-
-	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
 )
 
 // Certificate is the text that records an answer: every point with its exact
@@ -47,42 +44,4 @@ func (a *Answer) Certificate() string {
 // Address names a certificate by its content.
 func Address(certificate string) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(certificate)))
-}
-
-// Key names the tuning of an instance under options: the machine's formulas, the
-// points and the bounds count, the names of the entry do not.
-func Key(e *Entry, given []Given, opt Options) string {
-	var w strings.Builder
-	f := text.NewFingerprinter(e.Bank)
-	put := func(ts ...logic.Term) {
-		for _, t := range ts {
-			d := f.Term(t)
-			fmt.Fprintf(&w, "%x ", d[:8])
-		}
-	}
-	fmt.Fprintf(&w, "%s %d %t %t ", e.Objective, opt.MaxSteps, opt.NoPruning, opt.Closed != nil)
-	put(e.Final)
-	for _, c := range e.Machine.Contexts {
-		put(terms(c.Axioms)...)
-	}
-	for _, ev := range e.Machine.Events {
-		w.WriteString(ev.Label + " ")
-		put(terms(ev.Guards)...)
-		for _, a := range ev.Actions {
-			fmt.Fprintf(&w, "%d ", a.Kind)
-			put(a.Left...)
-			put(a.Right...)
-		}
-	}
-	for _, c := range e.Choices {
-		w.WriteString(c.Name + " ")
-		put(c.Set)
-	}
-	for _, s := range e.Shown {
-		put(s.Term)
-	}
-	for _, g := range given {
-		fmt.Fprintf(&w, "%s=%s ", g.Name, g.Value)
-	}
-	return w.String()
 }

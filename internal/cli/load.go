@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/prover"
 )
 
 // project is one project as far as it was understood.
@@ -171,6 +172,53 @@ func configured(projects []*project) error {
 
 func hasEvent(m *model.Machine, label string) bool {
 	return slices.ContainsFunc(m.Events, func(e *model.Event) bool { return e.Label == label })
+}
+
+// budget is how many steps a search may take unless a flag says otherwise.
+func (p *project) budget() int64 {
+	if p.config != nil && p.config.Project[p.name].Steps > 0 {
+		return p.config.Project[p.name].Steps
+	}
+	return prover.DefaultSteps
+}
+
+// certificates is the path of the proofs.certs beside the lock.
+func (p *project) certificates() string {
+	return strings.TrimSuffix(p.lock, discharge.LockName) + discharge.CertificatesName
+}
+
+// readLock reads what is committed of the proofs of p: both are nil if there is
+// nothing. To be written again, files that conflicts of merges have spoilt are read as
+// far as they can be.
+func (p *project) readLock(spoilt bool) (*discharge.Lock, *discharge.Certificates, error) {
+	if p.lock == "" {
+		return nil, nil, nil
+	}
+	var lock *discharge.Lock
+	var certificates *discharge.Certificates
+	read := func(name string, decode func([]byte) error) error {
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if err != nil {
+			return modelError{err}
+		}
+		if err := decode(data); err != nil && !spoilt {
+			return modelErrorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	err := read(p.lock, func(data []byte) (err error) {
+		lock, err = discharge.DecodeLock(data)
+		return err
+	})
+	if err == nil {
+		err = read(p.certificates(), func(data []byte) (err error) {
+			certificates, err = discharge.DecodeCertificates(data)
+			return err
+		})
+	}
+	return lock, certificates, err
 }
 
 func newProject(name string, c *config.Config) *project {

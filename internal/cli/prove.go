@@ -41,11 +41,10 @@ type proveFlags struct {
 
 // add defines the flags that verify has, too.
 func (f *proveFlags) add(c *cobra.Command) {
-	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
+	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search in steps, instead of that of gradine.toml, or 30,000,000")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
 	c.Flags().BoolVar(&f.refute, "refute", false, "look for countermodels only, prove nothing")
-	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
+	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 }
 
 // refuteSteps is the budget of a search for a countermodel.
@@ -57,11 +56,11 @@ func (f proveFlags) options() (discharge.Options, error) {
 		return discharge.Options{}, usagef("--steps and --workers cannot be negative")
 	case f.replay && f.refute:
 		return discharge.Options{}, usagef("--replay searches nothing, and --refute only searches")
-	case f.replay && f.noStore:
-		return discharge.Options{}, usagef("--replay checks what is stored, and --no-store reads nothing")
+	case f.replay && f.lock:
+		return discharge.Options{}, usagef("--lock records what searches find, and --replay searches nothing")
 	}
 	opts := discharge.Options{Steps: f.steps, Workers: f.workers, Replay: f.replay, OnlyRefute: f.refute, RefuteSteps: refuteSteps}
-	if f.noStore {
+	if f.noStore || f.replay {
 		return opts, nil
 	}
 	var err error
@@ -146,26 +145,40 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 		return err
 	}
 	out := report.NewVerdicts(r.out)
-	results := r.discharge(obligations, opts, func(x *discharge.Result) {
+	var failed error
+	results, err := r.discharge(projects, obligations, opts, f.lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			err = errors.Join(err, out.Put(verdictOfResult(*x, f.timing)))
+			failed = errors.Join(failed, out.Put(verdictOfResult(*x, f.timing)))
 		}
 	})
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
 	for _, x := range results {
 		r.judge(x.Verdict)
 	}
-	if f.lock && err == nil && len(results) == len(obligations) {
-		err = r.writeLocks(projects, selectors, results)
+	if f.lock && len(results) == len(obligations) {
+		if err := r.writeLocks(projects, selectors, results); err != nil {
+			return err
+		}
 	}
+	unconfirmed := r.unconfirmed(projects, results, f)
 	r.warnErrors(projects)
-	if err != nil || r.format == "jsonl" {
-		return err
+	if r.format == "jsonl" {
+		return nil
 	}
 	for _, p := range projects {
 		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results), p.inRodin())
 	}
-	report.Unproved(r.out, r.style(), results)
+	if f.replay {
+		report.ReplayedProofs(r.out, results)
+	} else {
+		report.Unproved(r.out, r.style(), results)
+		r.sayBudget(projects, results, f)
+	}
+	report.Committed(r.out, r.style(), results)
+	report.Unconfirmed(r.out, r.style(), unconfirmed)
 	r.sayInterrupted(len(results), len(obligations))
 	return nil
 }
@@ -186,18 +199,79 @@ func (r *run) sayInterrupted(done, of int) {
 	}
 }
 
-// discharge finds the verdicts of obligations. When it is interrupted, it
-// returns what was found.
-func (r *run) discharge(obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) []discharge.Result {
+// discharge finds the verdicts of obligations, each by the certificates that its
+// project has committed, or with the budget of opts or of the project; for results to
+// be committed see discharge.RunToCommit. When it is interrupted, it returns what was
+// found.
+func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
 	var results []discharge.Result
-	discharge.Run(r.ctx, len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, opts, func(i int, o discharge.Outcome) {
-		results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
-		bar.add()
-		each(&results[len(results)-1])
-	})
-	return results
+	for _, p := range projects {
+		own := obligationsOf(obligations, p.name)
+		lock, certificates, err := p.readLock(toCommit)
+		if err != nil {
+			return results, err
+		}
+		opts := opts
+		opts.Committed = certificates
+		more := opts.Steps
+		if opts.Steps == 0 || toCommit {
+			opts.Steps = p.budget()
+		}
+		get := func(i int) logic.Sequent { return own[i].Sequent() }
+		recorded := lock.Recorded(own)
+		done := func(i int, o discharge.Outcome) {
+			results = append(results, discharge.Result{Obligation: own[i], Outcome: o, Recorded: recorded[i]})
+			bar.add()
+			each(&results[len(results)-1])
+		}
+		if toCommit {
+			discharge.RunToCommit(r.ctx, len(own), get, opts, more, done)
+		} else {
+			discharge.Run(r.ctx, len(own), get, opts, done)
+		}
+	}
+	return results, nil
+}
+
+// obligationsOf selects the obligations of a project.
+func obligationsOf(all []*po.Obligation, project string) []*po.Obligation {
+	return slices.DeleteFunc(slices.Clone(all), func(o *po.Obligation) bool { return o.Project != project })
+}
+
+// unconfirmed returns the results of which proofs.lock says more than was found,
+// which is a definite no. Less than the budget that a lock is written with confirms
+// nothing, and contradicts nothing.
+func (r *run) unconfirmed(projects []*project, results []discharge.Result, f proveFlags) []discharge.Result {
+	var out []discharge.Result
+	for _, p := range projects {
+		if f.lock || f.replay || f.refute || f.steps > 0 && f.steps < p.budget() {
+			continue
+		}
+		for _, x := range results {
+			if x.Project == p.name && x.Recorded != nil && x.Recorded.Contradicts(x.Verdict) {
+				out = append(out, x)
+				r.fail(exitNo)
+			}
+		}
+	}
+	return out
+}
+
+// sayBudget says how long was searched in vain, and how to search longer.
+func (r *run) sayBudget(projects []*project, results []discharge.Result, f proveFlags) {
+	for _, p := range projects {
+		open := slices.ContainsFunc(results, func(x discharge.Result) bool { return x.Project == p.name && x.Verdict == discharge.Open })
+		if !open || f.refute {
+			continue
+		}
+		if f.steps > 0 {
+			fmt.Fprintf(r.out, "searched with %d steps each: --steps allows more\n", f.steps)
+			return
+		}
+		fmt.Fprintf(r.out, "%s was searched with %d steps each: --steps allows more, and so does steps under [project.%s] in gradine.toml\n", p.name, p.budget(), p.name)
+	}
 }
 
 // lookFor finds out whether the state of a counterexample can be reached.
@@ -218,6 +292,9 @@ func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
 	for _, i := range x.Used {
 		v.Used = append(v.Used, x.HypothesisLabel(i))
 	}
+	if x.Recorded != nil {
+		v.Recorded = x.Recorded.Verdict
+	}
 	v.Counterexample = discharge.Lift(x)
 	return v
 }
@@ -228,8 +305,12 @@ func (r *run) proveCommand() *cobra.Command {
 		Use:   "prove [PATH | ELEMENT…]",
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
-certificate that a small kernel has checked; certificates are kept in a store ($GRADINE_STORE,
-or gradine in your cache directory), so that what is unchanged is only checked again.`,
+certificate that a small kernel has checked. A store ($GRADINE_STORE, or gradine in your cache
+directory; at most 1,024 MB, or $GRADINE_STORE_MB, the oldest first to go) remembers what was
+searched, so that what is unchanged need not be searched again; it changes no verdict.
+
+What a search with more steps has found counts for others if it is committed: --lock writes,
+beside proofs.lock, the certificates that the default budget does not find to proofs.certs.`,
 		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.sequents != "" {
@@ -245,7 +326,8 @@ or gradine in your cache directory), so that what is unchanged is only checked a
 	c.Flags().StringVar(&f.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
 	c.Flags().BoolVar(&f.watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
-	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git")
+	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
+	c.Flags().BoolVar(&f.replay, "replay", false, "check the certificates of proofs.certs; search nothing")
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
 	return c
@@ -296,13 +378,23 @@ func lockable(projects []*project, selectors []string, f proveFlags) error {
 	return nil
 }
 
-// writeLocks writes the proofs.lock of each project that was proved whole.
+// writeLocks writes the proofs.lock of each project that was proved whole, and its
+// proofs.certs, which is removed when there is nothing to keep in it.
 func (r *run) writeLocks(projects []*project, names []string, results []discharge.Result) error {
 	for _, p := range projects {
 		if len(names) > 0 && !slices.Contains(names, p.name) {
 			continue
 		}
 		own := slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Project != p.name })
+		certificates := discharge.NewCertificates(own)
+		if certificates.Len() > 0 {
+			if err := replaceFile(p.certificates(), certificates.Encode()); err != nil {
+				return modelError{err}
+			}
+		} else if err := os.Remove(p.certificates()); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return modelError{err}
+		}
+		// The lock comes last: what it claims is then committed.
 		if err := replaceFile(p.lock, discharge.NewLock(own).Encode()); err != nil {
 			return modelError{err}
 		}
@@ -379,7 +471,7 @@ func (r *run) proveSequents(f proveFlags) error {
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
 	counts := map[discharge.Verdict]int{}
-	f.noStore = f.noStore || !f.replay
+	f.noStore = true
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -415,7 +507,7 @@ func (r *run) judge(v discharge.Verdict) {
 }
 
 func verdictOf(o discharge.Outcome, timing bool) report.Verdict {
-	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Uncertified: o.Uncertified}
+	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Uncertified: o.Uncertified}
 	if timing {
 		ms := float64(o.Elapsed.Microseconds()) / 1000
 		v.MS = &ms

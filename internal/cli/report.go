@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 
@@ -24,7 +25,7 @@ func (r *run) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [PATH]",
 		Short: "Render what the other commands found",
-		Long: `Renders the verdicts that the certificate store holds; it searches nothing, so prove first.
+		Long: `Proves what gradine prove would, and renders the verdicts.
 The HTML page needs no server and no other file. With --tuning it shows the answers that
 "gradine tune --format jsonl --all-points" wrote.`,
 		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html",
@@ -60,10 +61,11 @@ The HTML page needs no server and no other file. With --tuning it shows the answ
 	return c
 }
 
-// flags defines those that say which verdicts are the recorded ones.
+// flags defines those that say how to prove what is shown.
 func (f *reportFlags) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&f.steps, "steps", 0, "the budget that prove was given")
-	c.Flags().IntVar(&f.workers, "workers", 0, "number of certificates checked at a time (no influence on results)")
+	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search in steps, as for prove")
+	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 }
 
 // findings reads the projects and what is recorded of their obligations.
@@ -80,12 +82,14 @@ func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []disch
 	if err != nil {
 		return nil, nil, err
 	}
-	f.replay = true
 	opts, err := f.options()
 	if err != nil {
 		return nil, nil, err
 	}
-	results := r.discharge(obligations, opts, func(x *discharge.Result) { r.lookFor(projects, x) })
+	results, err := r.discharge(projects, obligations, opts, false, func(x *discharge.Result) { r.lookFor(projects, x) })
+	if err != nil {
+		return nil, nil, err
+	}
 	var out []report.Findings
 	for _, p := range projects {
 		x := report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results)}
@@ -135,7 +139,7 @@ func (r *run) trustCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "trust [PATH]",
 		Short:   "Print what the verdicts rest on",
-		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the recorded verdicts of each project rest on.",
+		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the verdicts of each project rest on.",
 		Example: "  gradine report trust",
 		RunE: func(_ *cobra.Command, args []string) error {
 			findings, _, err := r.findings(args, f)
@@ -183,9 +187,9 @@ proof; for a refuted one the counterexample; for an open one what was tried, whi
 }
 
 func (r *run) why(projects []*project, o *po.Obligation, opts discharge.Options) error {
-	results := r.discharge([]*po.Obligation{o}, opts, func(x *discharge.Result) { r.lookFor(projects, x) })
-	if len(results) == 0 {
-		return r.ctx.Err()
+	results, err := r.discharge(projects, []*po.Obligation{o}, opts, false, func(x *discharge.Result) { r.lookFor(projects, x) })
+	if err != nil || len(results) == 0 {
+		return errors.Join(err, r.ctx.Err())
 	}
 	x := results[0]
 	r.judge(x.Verdict)
@@ -194,7 +198,7 @@ func (r *run) why(projects []*project, o *po.Obligation, opts discharge.Options)
 		p := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: func() bool { return r.ctx.Err() != nil }})
 		tried = &p
 	}
-	proof, err := opts.Store.Proof(o.Sequent(), x.Certificate)
+	proof, err := x.Proof(o.Sequent())
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,23 @@ content: only what the change touches is proved again.`,
 				return err
 			}
 			for _, x := range reviews {
+				unconfirmed, unseen := 0, 0
+				for _, o := range x.Obligations {
+					if o.Unconfirmed {
+						unconfirmed++
+					}
+					if o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) {
+						unseen++
+					}
+				}
+				if unconfirmed > 0 {
+					fmt.Fprintf(r.err, "gradine: %s: proofs.lock says more of %s than anything confirms; `gradine prove --lock` writes what is so\n", x.Project, report.Count(unconfirmed, "obligation"))
+					r.fail(exitNo)
+				}
+				if unseen > 0 && len(conditions) > 0 {
+					fmt.Fprintf(r.err, "gradine: %s: nobody looked at %s, so that --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
+					r.fail(exitNoVerdict)
+				}
 				for _, g := range conditions {
 					if why := g.failing(x); why != "" {
 						fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
@@ -56,8 +73,8 @@ content: only what the change touches is proved again.`,
 	c.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gateNames()+", cost+N%")
 	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.replay, "replay", false, "check stored certificates; search nothing")
-	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the certificate store")
+	c.Flags().BoolVar(&f.replay, "replay", false, "check committed certificates; search nothing")
+	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 	r.formatFlag(c, "text", "markdown", "jsonl", "sarif", "github")
 	return c
 }
@@ -218,8 +235,9 @@ type revision struct {
 	*project
 	text map[string][]byte // of its files, and of its configuration
 
-	configFile string
-	record     *discharge.Lock
+	configFile   string
+	record       *discharge.Lock
+	certificates *discharge.Certificates
 }
 
 func (r *run) compare(was, is map[string]*revision, f proveFlags) ([]*review.Review, error) {
@@ -375,7 +393,7 @@ func (x *revision) side() (*review.Side, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
-	return &review.Side{Files: x.files, Dev: x.dev, Problems: x.problems.Sorted(), Obligations: obligations, Lock: x.record}, nil
+	return &review.Side{Files: x.files, Dev: x.dev, Problems: x.problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.budget()}, nil
 }
 
 // readTree reads the projects of a file system: those of the gradine.toml nearest
@@ -445,7 +463,23 @@ func readConfigured(fsys fs.FS, file string, data []byte) (map[string]*revision,
 	return out, nil
 }
 
+// readLock reads the lock with the given path, and the certificates beside it.
 func (x *revision) readLock(fsys fs.FS, name string) error {
+	x.lock = name
+	err := x.readIfAny(fsys, name, func(data []byte) (err error) {
+		x.record, err = discharge.DecodeLock(data)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return x.readIfAny(fsys, x.project.certificates(), func(data []byte) (err error) {
+		x.certificates, err = discharge.DecodeCertificates(data)
+		return err
+	})
+}
+
+func (x *revision) readIfAny(fsys fs.FS, name string, decode func([]byte) error) error {
 	data, err := fs.ReadFile(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -453,7 +487,7 @@ func (x *revision) readLock(fsys fs.FS, name string) error {
 	if err != nil {
 		return err
 	}
-	if x.record, err = discharge.DecodeLock(data); err != nil {
+	if err := decode(data); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	x.text[name] = unixLines(data)

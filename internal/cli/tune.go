@@ -157,9 +157,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	return nil
 }
 
-// answer searches one instance by the method asked for, and keeps its
-// certificate in the store; with --replay it finds every value again and holds
-// the result against the certificate that is kept.
+// answer searches one instance by the chosen method.
 func (r *run) answer(e *tune.Entry, given []tune.Given, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
 	switch f.method {
 	case "bisection":
@@ -174,29 +172,7 @@ func (r *run) answer(e *tune.Entry, given []tune.Given, opt tune.Options, f tune
 	default:
 		return nil, usagef("--method %s: possible are search, bisection, swarm", f.method)
 	}
-	opts, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	a, err := tune.Search(r.ctx, e, given, opt)
-	if err != nil || opts.Store == nil {
-		return a, err
-	}
-	key, certificate := tune.Key(e, given, opt), []byte(a.Certificate())
-	if !f.replay {
-		// A store that cannot be written costs the replay, nothing else.
-		_ = opts.Store.PutTuning(key, certificate)
-		return a, nil
-	}
-	switch kept, ok := opts.Store.Tuning(key); {
-	case !ok:
-		r.fail(exitNoVerdict)
-		return a, fmt.Errorf("no certificate of this answer is kept; run it once without --replay")
-	case !bytes.Equal(kept, certificate):
-		r.fail(exitNo)
-		return a, fmt.Errorf("the certificate that is kept does not replay")
-	}
-	return a, nil
+	return tune.Search(r.ctx, e, given, opt)
 }
 
 // writeWitness writes the run at the first best point, or at that of --point, if a

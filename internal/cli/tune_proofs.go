@@ -20,7 +20,9 @@ func (r *run) verified(p *project, m *model.Machine, opts discharge.Options) err
 		if err != nil {
 			return err
 		}
-		p.results = r.discharge(obligations, opts, func(*discharge.Result) {})
+		if p.results, err = r.discharge([]*project{p}, obligations, opts, false, func(*discharge.Result) {}); err != nil {
+			return err
+		}
 	}
 	if s := discharge.StatusOf(p.dev, model.Component{Machine: m}, p.results); !s.Verified {
 		return fmt.Errorf("machine %s is not verified: %s", m.Name, s.Why)

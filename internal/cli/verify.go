@@ -47,7 +47,10 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	if err != nil {
 		return err
 	}
-	results := r.discharge(obligations, opts, func(*discharge.Result) {})
+	results, err := r.discharge(projects, obligations, opts, false, func(*discharge.Result) {})
+	if err != nil {
+		return err
+	}
 	for _, p := range projects {
 		for _, x := range results {
 			if x.Project == p.name {
@@ -68,6 +71,9 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 		r.lookFor(projects, &unexpected[i])
 	}
 	report.Unproved(r.out, r.style(), unexpected)
+	r.sayBudget(projects, unexpected, f)
+	report.Committed(r.out, r.style(), results)
+	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, f))
 	r.sayInterrupted(len(results), len(obligations))
 	if met > 0 {
 		fmt.Fprintf(r.out, "%d obligations have the verdict that gradine.toml expects\n", met)

@@ -32,6 +32,7 @@ type Config struct {
 // Folders are not searched recursively.
 type Project struct {
 	Sources []string `toml:"sources"`
+	Steps   int64    `toml:"steps"` // budget of a search; 0 for the default
 }
 
 // Machine says what is asked of a machine beyond Rodin's obligations, and how
@@ -147,6 +148,9 @@ func (c *Config) check() error {
 		if len(c.Project[name].Sources) == 0 {
 			return fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
 		}
+		if c.Project[name].Steps < 0 {
+			return fmt.Errorf("project.%s.steps = %d: a budget is a positive number of steps", name, c.Project[name].Steps)
+		}
 	}
 	for _, e := range c.Expect {
 		if _, ok := c.Project[e.Project]; !ok {
@@ -175,7 +179,7 @@ func (c *Config) check() error {
 // known lists the keys of the table that key stands in.
 func known(key toml.Key) string {
 	keys := map[string]string{
-		"project": "sources",
+		"project": "sources, steps",
 		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
 		"expect":  "project, po, verdict, why",
 		"tune":    "project, machine, parameters, search, objective, final, theorem, instances",

@@ -50,7 +50,7 @@ var legend = []verdictView{
 	{"vacuous", "∅", "proved, but from hypotheses that contradict each other"},
 	{"refuted", "✗", "a counterexample, confirmed by evaluation"},
 	{"open", "?", "neither, within the budget"},
-	{"untried", "·", "nothing is recorded"},
+	{"none", "·", "nothing to prove"},
 }
 
 func signOf(verdict string) string {
@@ -59,7 +59,7 @@ func signOf(verdict string) string {
 }
 
 // grave orders verdicts: the gravest is that of a group.
-var grave = map[string]int{"proved": 0, "vacuous": 1, "untried": 2, "open": 3, "refuted": 4}
+var grave = map[string]int{"proved": 0, "vacuous": 1, "none": 2, "open": 3, "refuted": 4}
 
 type projectView struct {
 	ID, Name      string
@@ -135,12 +135,12 @@ func viewOf(p Findings, id string) projectView {
 		v.Components = append(v.Components, c)
 	}
 	for _, r := range requirements(p) {
-		x := requirementView{requirement: r, Verdict: "untried"}
+		x := requirementView{requirement: r, Verdict: "none"}
 		worst := -1
 		for _, e := range r.Elements {
 			row := requirementRow{Kind: e.Kind, Path: e.Path}
 			for _, i := range e.Obligations {
-				verdict := verdictText(p.Results[i])
+				verdict := string(p.Results[i].Verdict)
 				worst = max(worst, grave[verdict])
 				row.Links = append(row.Links, obligationLink{ids[i], p.Results[i].Component + "/" + p.Results[i].Name, verdict, signOf(verdict)})
 			}
@@ -186,7 +186,7 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 		if !slices.Contains(kinds, r.Kind) {
 			kinds = append(kinds, r.Kind)
 		}
-		if o := obligationOf(r, ids[i]); grave[o.Verdict] < grave["untried"] {
+		if o := obligationOf(r, ids[i]); grave[o.Verdict] < grave["none"] {
 			c.Done = append(c.Done, o)
 		} else {
 			c.Rest = append(c.Rest, o)
@@ -204,7 +204,7 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 		for _, k := range kinds {
 			var x cell
 			for _, i := range groups[e][k] {
-				verdict := verdictText(p.Results[i])
+				verdict := string(p.Results[i].Verdict)
 				if x.Count++; x.Count == 1 || grave[verdict] > grave[x.Verdict] {
 					x.ID, x.Verdict, x.Sign = ids[i], verdict, signOf(verdict)
 				}
@@ -222,7 +222,7 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 var htmlText = text.Options{Untyped: true, Spaced: true, Width: 76}
 
 func obligationOf(r discharge.Result, id string) obligationView {
-	v := obligationView{ID: id, Name: r.Name, Kind: r.Kind.String(), Nature: r.Nature, Verdict: verdictText(r), Steps: r.Steps, Certificate: r.Certificate}
+	v := obligationView{ID: id, Name: r.Name, Kind: r.Kind.String(), Nature: r.Nature, Verdict: string(r.Verdict), Steps: r.Steps, Certificate: r.Certificate}
 	v.Sign = signOf(v.Verdict)
 	for _, s := range r.Sources {
 		v.Sources = append(v.Sources, fmt.Sprintf("%s %s (%s)", s.Element, s.Label, s.Span()))

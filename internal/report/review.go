@@ -260,7 +260,7 @@ func pieces(ps []review.Piece, old, now func(string) string) string {
 func notable(o *review.ObligationChange) bool {
 	switch o.Fate {
 	case review.Same, review.Kept, review.Vanished:
-		return false
+		return o.Unconfirmed
 	case review.Appeared, review.Reproved:
 		if r, ok := o.Cost(); o.Is.Proved() && (!ok || r > 0.8 && r < 1.2) {
 			return false
@@ -284,6 +284,9 @@ func obligationText(o *review.ObligationChange) string {
 	if o.Expected != "" {
 		s += ", as expected: " + o.Expected
 	}
+	if o.Unconfirmed {
+		s += ", which proofs.lock denies"
+	}
 	if r, ok := o.Cost(); ok && r >= 1.2 {
 		s += ", dearer"
 	} else if ok && r <= 0.8 {
@@ -292,7 +295,15 @@ func obligationText(o *review.ObligationChange) string {
 	return s
 }
 
-func stateText(s review.State) string { return fmt.Sprintf("%s (%d steps)", s.Verdict, s.Steps) }
+func stateText(s review.State) string {
+	switch {
+	case s.Recorded:
+		return fmt.Sprintf("recorded as %s (%d steps)", s.Verdict, s.Steps)
+	case s.Steps == 0:
+		return string(s.Verdict)
+	}
+	return fmt.Sprintf("%s (%d steps)", s.Verdict, s.Steps)
+}
 
 // affectedText says how much of a component the change touches.
 func affectedText(a review.Affected) string {

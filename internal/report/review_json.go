@@ -24,16 +24,17 @@ type jsonChange struct {
 }
 
 type jsonFate struct {
-	Project    string            `json:"project"`
-	Obligation string            `json:"obligation"`
-	Was        string            `json:"was,omitempty"`
-	Fate       review.Fate       `json:"fate"`
-	OldVerdict discharge.Verdict `json:"old_verdict,omitempty"`
-	Verdict    discharge.Verdict `json:"verdict,omitempty"`
-	OldSteps   int64             `json:"old_steps,omitempty"`
-	Steps      int64             `json:"steps,omitempty"`
-	Expected   string            `json:"expected,omitempty"`
-	Searched   bool              `json:"searched,omitempty"`
+	Project     string            `json:"project"`
+	Obligation  string            `json:"obligation"`
+	Was         string            `json:"was,omitempty"`
+	Fate        review.Fate       `json:"fate"`
+	OldVerdict  discharge.Verdict `json:"old_verdict,omitempty"`
+	Verdict     discharge.Verdict `json:"verdict,omitempty"`
+	OldSteps    int64             `json:"old_steps,omitempty"`
+	Steps       int64             `json:"steps,omitempty"`
+	Expected    string            `json:"expected,omitempty"`
+	Recorded    bool              `json:"recorded,omitempty"`    // the verdict is that of proofs.lock, and nothing confirms it
+	Unconfirmed bool              `json:"unconfirmed,omitempty"` // proofs.lock says more than was found
 }
 
 type jsonAffected struct {
@@ -101,7 +102,7 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 				Project: r.Project, Obligation: x.Component + "/" + x.Name, Fate: o.Fate,
 				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
 				Expected: o.Expected,
-				Searched: o.Outcome.Verdict != "" && !o.Outcome.Stored,
+				Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
 			}
 			if o.Old != nil && o.New != nil {
 				if was := o.Old.Component + "/" + o.Old.Name; was != j.Obligation {

@@ -39,7 +39,7 @@ var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.
 func SARIF(w io.Writer, results []discharge.Result) error {
 	var found []finding
 	for _, r := range results {
-		f := finding{obligation: r.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", r.Component+"/"+r.Name, verdictText(r), r.Nature)}
+		f := finding{obligation: r.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", r.Component+"/"+r.Name, string(r.Verdict), r.Nature)}
 		switch r.Verdict {
 		case discharge.Proved:
 			continue
@@ -197,12 +197,4 @@ func (f finding) codeFlow() *sarif.CodeFlow {
 	}
 	step("false: " + v.Failing)
 	return sarif.NewCodeFlow().AddThreadFlow(flow)
-}
-
-// verdictText is the verdict of a result; "untried" where nothing is recorded.
-func verdictText(r discharge.Result) string {
-	if r.Verdict == discharge.Open && !r.Stored {
-		return "untried"
-	}
-	return string(r.Verdict)
 }

@@ -21,12 +21,8 @@ type trustRow struct {
 func trustRows(p Findings) []trustRow {
 	count := map[discharge.Verdict]int{}
 	lemmas := map[string]int{}
-	wd, untried := 0, 0
+	wd := 0
 	for _, r := range p.Results {
-		if verdictText(r) == "untried" {
-			untried++
-			continue
-		}
 		count[r.Verdict]++
 		if len(r.UsedWD) > 0 || r.Rests.WDGoal {
 			wd++
@@ -41,7 +37,6 @@ func trustRows(p Findings) []trustRow {
 		{"of these: well-definedness of the sequent is assumed, and proved elsewhere", wd},
 		{"counterexamples that the evaluator has confirmed", count[discharge.Refuted]},
 		{"searches that found neither", count[discharge.Open]},
-		{"obligations of which nothing is recorded", untried},
 	}
 	for _, name := range slices.Sorted(maps.Keys(lemmas)) {
 		rows = append(rows, trustRow{"certificates that use lemma " + name, lemmas[name]})

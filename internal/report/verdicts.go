@@ -16,6 +16,8 @@ type Verdict struct {
 	Verdict        discharge.Verdict    `json:"verdict"`
 	Steps          int64                `json:"steps"`
 	Certificate    string               `json:"certificate,omitempty"`
+	Committed      bool                 `json:"committed,omitempty"` // by a certificate of proofs.certs
+	Recorded       discharge.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
 	Used           []string             `json:"used"`
 	Accurate       bool                 `json:"accurate"`
 	Uncertified    int                  `json:"uncertified,omitempty"`
@@ -84,4 +86,38 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 		violation(w, style, discharge.Lift(r))
 	}
 	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
+}
+
+// ReplayedProofs says how many results committed certificates prove, and what is recorded of
+// the others.
+func ReplayedProofs(w io.Writer, results []discharge.Result) {
+	proved, recorded := 0, 0
+	for _, r := range results {
+		switch {
+		case r.Verdict.Holds():
+			proved++
+		case r.Recorded != nil && r.Recorded.Verdict.Holds():
+			recorded++
+		}
+	}
+	fmt.Fprintf(w, "%d of %s proved by committed certificates; of the others, proofs.lock records %d as proved, which nothing here confirms\n",
+		proved, Count(len(results), "obligation"), recorded)
+}
+
+// Committed lists the results that hold by committed certificates: a default search
+// does not find their proofs.
+func Committed(w io.Writer, style Style, results []discharge.Result) {
+	for _, r := range results {
+		if r.Committed {
+			fmt.Fprintf(w, "%s %s/%s/%s: proofs.certs has the proof, of %d steps\n", style.Dim("committed"), r.Project, r.Component, r.Name, r.Steps)
+		}
+	}
+}
+
+// Unconfirmed lists results of which proofs.lock says more than was found.
+func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
+	for _, r := range results {
+		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock says %s, and nothing confirms it; `gradine prove --lock` writes what is so, with --steps for longer searches\n",
+			style.Red("unconfirmed"), r.Project, r.Component, r.Name, r.Recorded.Verdict)
+	}
 }

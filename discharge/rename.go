@@ -4,9 +4,6 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
-	"github.com/gradine/gradine/prover/cert"
-	"github.com/gradine/gradine/prover/kernel"
 )
 
 // Names maps identifiers and carrier sets to their new names.
@@ -77,60 +74,4 @@ func (r *Renamer) typ(t logic.Type) {
 		r.typ(a)
 		r.typ(b)
 	}
-}
-
-// Carry looks for a stored proof of sequent old that is a proof of sequent now
-// once identifiers have their new names, and stores it as such. The kernel checks
-// it before; nothing is searched.
-func (s *Store) Carry(old, now logic.Sequent, names Names) (Outcome, bool) {
-	if s == nil {
-		return Outcome{}, false
-	}
-	before, after := newProblem(old), newProblem(now)
-	for _, e := range s.proofs(before.goal, false) {
-		if moved, ok := before.rename(e, after, names); ok {
-			if o, ok := after.replay(moved); ok {
-				_ = s.putProof(after.goal, moved, false) // a store that cannot be written costs time later
-				o.Stored = true
-				return o, true
-			}
-		}
-	}
-	return Outcome{}, false
-}
-
-// rename returns stored proof e of p under the names of q.
-func (p *problem) rename(e entry, q *problem, names Names) (entry, bool) {
-	proof, err := kernel.Decode(p.Bank, e.cert)
-	if err != nil {
-		return e, false
-	}
-	r := NewRenamer(q.Bank, p.Bank, names, true)
-	moved := entry{steps: e.steps}
-	f := text.NewFingerprinter(q.Bank)
-	for _, d := range e.hyps {
-		i, ok := p.hyps[d]
-		if !ok {
-			return e, false
-		}
-		moved.hyps = append(moved.hyps, f.Term(r.Term(p.Hyps[i])))
-	}
-	out := &kernel.Proof{}
-	for _, x := range proof.Steps {
-		terms, clause := x.Terms, x.Clause
-		x.Terms, x.Clause = nil, nil
-		for _, t := range terms {
-			x.Terms = append(x.Terms, r.Term(t))
-		}
-		for _, l := range clause {
-			u := kernel.Pos(r.Term(l.Atom())) // as it stands: multipliers of equations depend on their sides
-			if l.Negated() {
-				u = u.Not()
-			}
-			x.Clause = append(x.Clause, u)
-		}
-		out.Add(x)
-	}
-	moved.cert = cert.Encode(q.Bank, out)
-	return moved, true
 }

@@ -1,0 +1,253 @@
+package discharge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// certificate is a proof of a goal from a core of hypotheses, as text. It proves any
+// sequent with that goal that has the core among its hypotheses.
+type certificate struct {
+	steps int64              // steps of the search that found it
+	hyps  []text.Fingerprint // the hypotheses used, in the order of the text
+	text  []byte
+}
+
+// encode returns the certificate with its core.
+func (c *certificate) encode() []byte {
+	var w bytes.Buffer
+	fmt.Fprintf(&w, "gradine proof 1\nsteps %d\n", c.steps)
+	for _, h := range c.hyps {
+		fmt.Fprintf(&w, "hyp %x\n", h[:])
+	}
+	fmt.Fprintf(&w, "\n%s", c.text)
+	return w.Bytes()
+}
+
+// name is the address of the certificate as results give it.
+func (c *certificate) name() string { return fmt.Sprintf("sha256:%x", sha256.Sum256(c.encode())) }
+
+// StoredProof is a proof with the hypotheses it is from.
+type StoredProof struct {
+	Core  logic.Sequent // the used hypotheses and the goal, bare
+	Hyps  []int         // by hypothesis of the core: its index in the sequent
+	Proof *kernel.Proof
+}
+
+// Proof returns the proof of sequent q that o holds, nil if there is none.
+func (o Outcome) Proof(q logic.Sequent) (*StoredProof, error) {
+	if o.proof == nil {
+		return nil, nil
+	}
+	return newProblem(q).open(o.proof)
+}
+
+// Proves reports whether the proof that o holds is one of sequent q, too.
+func (o Outcome) Proves(q logic.Sequent) bool {
+	if o.proof == nil {
+		return false
+	}
+	_, ok := newProblem(q).replay(o.proof)
+	return ok
+}
+
+// open reads a certificate of the goal of p, whose core must be among the
+// hypotheses. Nothing is checked yet.
+func (p *problem) open(c *certificate) (*StoredProof, error) {
+	out := &StoredProof{Core: logic.Sequent{Bank: p.Bank, Goal: p.Goal}}
+	for _, d := range c.hyps {
+		i, ok := p.hyps[d]
+		if !ok {
+			return nil, fmt.Errorf("a certificate of another sequent")
+		}
+		out.Hyps = append(out.Hyps, i)
+		out.Core.Hyps = append(out.Core.Hyps, p.Hyps[i])
+	}
+	var err error
+	out.Proof, err = kernel.Decode(p.Bank, c.text)
+	return out, err
+}
+
+// CertificatesName is the name of the file that keeps certificates in Git, beside
+// LockName.
+const CertificatesName = "proofs.certs"
+
+// Certificates are the committed certificates of a project: of the obligations that
+// a search with the default budget does not prove. They are found by goal.
+type Certificates struct {
+	lines  []*certificateLine
+	byGoal map[text.Fingerprint][]*certificateLine
+}
+
+// certificateLine is a line of proofs.certs. The name of the obligation is for
+// people; what the certificate proves follows from its goal and core.
+type certificateLine struct {
+	obligation string // component/name
+	sequent    text.Fingerprint
+	goal       text.Fingerprint
+	*certificate
+}
+
+// NewCertificates returns the certificates among the results of one whole project
+// that have to be committed, and of those proofs.certs is made.
+func NewCertificates(results []Result) *Certificates {
+	c := &Certificates{}
+	for _, r := range results {
+		if r.Committed && r.proof != nil {
+			p := newProblem(r.Sequent())
+			c.add(&certificateLine{r.Component + "/" + r.Name, p.all, p.goal, r.proof})
+		}
+	}
+	return c
+}
+
+func (c *Certificates) add(x *certificateLine) {
+	if c.byGoal == nil {
+		c.byGoal = map[text.Fingerprint][]*certificateLine{}
+	}
+	c.lines = append(c.lines, x)
+	c.byGoal[x.goal] = append(c.byGoal[x.goal], x)
+}
+
+// Len is the number of certificates.
+func (c *Certificates) Len() int {
+	if c == nil {
+		return 0
+	}
+	return len(c.lines)
+}
+
+// proves looks for a certificate of p: for one of this very sequent, or for others.
+func (c *Certificates) proves(p *problem, others bool) (Outcome, bool) {
+	if c == nil {
+		return Outcome{}, false
+	}
+	for _, x := range c.byGoal[p.goal] {
+		if others == (x.sequent == p.all) {
+			continue
+		}
+		if o, ok := p.replay(x.certificate); ok {
+			o.Committed = true
+			return o, true
+		}
+	}
+	return Outcome{}, false
+}
+
+const certificatesHeader = "# gradine certificates 1"
+
+// Encode returns the text of c: a header, then a line for each certificate, sorted:
+// obligation, fingerprints of the sequent and of its goal, steps, fingerprints of the
+// core, and the text of the certificate with its line ends as \n.
+func (c *Certificates) Encode() []byte {
+	var lines []string
+	for _, x := range c.lines {
+		var core []string
+		for _, h := range x.hyps {
+			core = append(core, hex.EncodeToString(h[:]))
+		}
+		lines = append(lines, fmt.Sprintf("%s\t%x\t%x\t%d\t%s\t%s\n", quoteField(x.obligation), x.sequent[:], x.goal[:], x.steps, strings.Join(core, " "), onOneLine.Replace(string(x.text))))
+	}
+	slices.Sort(lines)
+	return []byte(certificatesHeader + "\n" + strings.Join(slices.Compact(lines), ""))
+}
+
+var (
+	onOneLine  = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+	onManyLine = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
+)
+
+// DecodeCertificates reads the text of committed certificates. Lines may stand in any
+// order, as merging leaves them. Lines that are none are left out, and the error names
+// the first.
+func DecodeCertificates(data []byte) (*Certificates, error) {
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	c := &Certificates{}
+	var first error
+	bad := func(n int, err error) {
+		if first == nil {
+			first = fmt.Errorf("line %d: %w; `gradine prove --lock` writes the file again", n, err)
+		}
+	}
+	if lines[0] != certificatesHeader {
+		bad(1, fmt.Errorf("not %q", certificatesHeader))
+	}
+	numbers := make([]int, 0, len(lines))
+	for i := range lines[1:] {
+		numbers = append(numbers, i+1)
+	}
+	// The order of a file must not decide which of two proofs of one goal is taken.
+	slices.SortStableFunc(numbers, func(a, b int) int { return strings.Compare(lines[a], lines[b]) })
+	for k, i := range numbers {
+		if k > 0 && lines[i] == lines[numbers[k-1]] {
+			continue
+		}
+		if x, err := decodeCertificate(lines[i]); err != nil {
+			bad(i+1, err)
+		} else {
+			c.add(x)
+		}
+	}
+	return c, first
+}
+
+func decodeCertificate(line string) (x *certificateLine, err error) {
+	x = &certificateLine{certificate: &certificate{}}
+	if isConflictMarker(line) {
+		return x, errConflict
+	}
+	fields := strings.Split(line, "\t")
+	if len(fields) != 6 {
+		return x, fmt.Errorf("%d fields instead of 6", len(fields))
+	}
+	x.text = []byte(onManyLine.Replace(fields[5]))
+	if x.obligation, err = unquoteField(fields[0]); err != nil {
+		return x, err
+	}
+	if x.sequent, err = decodeFingerprint(fields[1]); err != nil {
+		return x, err
+	}
+	if x.goal, err = decodeFingerprint(fields[2]); err != nil {
+		return x, err
+	}
+	if x.steps, err = strconv.ParseInt(fields[3], 10, 64); err != nil || x.steps < 0 {
+		return x, fmt.Errorf("%q is not a number of steps", fields[3])
+	}
+	for _, f := range strings.Fields(fields[4]) {
+		h, err := decodeFingerprint(f)
+		if err != nil {
+			return x, err
+		}
+		x.hyps = append(x.hyps, h)
+	}
+	return x, nil
+}
+
+func decodeFingerprint(s string) (f text.Fingerprint, err error) {
+	raw, err := hex.DecodeString(s)
+	if err != nil || len(raw) != len(f) {
+		return f, fmt.Errorf("%q is not a fingerprint", s)
+	}
+	return text.Fingerprint(raw), nil
+}
+
+var errConflict = fmt.Errorf("a conflict of a merge is left in it")
+
+// isConflictMarker recognises the lines that Git puts around conflicts.
+func isConflictMarker(line string) bool {
+	for _, m := range []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"} {
+		if strings.HasPrefix(line, m) {
+			return true
+		}
+	}
+	return false
+}
