@@ -180,27 +180,46 @@ func eachSource(f *File, visit func(*Source)) {
 func attachDocs(f *File) {
 	of, _ := belongings(f)
 	for _, a := range anchors(f) {
-		n := of[a.from]
-		if n == nil || a.doc == nil {
-			continue
-		}
-		var texts []string
-		line := 0
-		for _, c := range n.before {
-			if c.Span.Line > line+1 {
-				texts = nil // an empty line separates
+		if n := of[a.from]; n != nil && a.doc != nil {
+			var texts []string
+			for _, c := range n.of(a) {
+				texts = append(texts, c.content())
 			}
-			line = lastLine(c)
-			texts = append(texts, c.content())
+			*a.doc = strings.Join(texts, "\n")
 		}
-		if len(texts) > 0 && a.firstLine > line+1 {
-			texts = nil
-		}
-		for _, c := range n.after {
-			texts = append(texts, c.content())
-		}
-		*a.doc = strings.Join(texts, "\n")
 	}
+}
+
+// of lists the comments whose text element a keeps.
+func (n *notes) of(a anchor) []Comment {
+	var out []Comment
+	line := 0
+	for _, c := range n.before {
+		if c.Span.Line > line+1 {
+			out = nil // an empty line separates
+		}
+		line = lastLine(c)
+		out = append(out, c)
+	}
+	if len(out) > 0 && a.firstLine > line+1 {
+		out = nil
+	}
+	return append(out, n.after...)
+}
+
+// Loose returns the comments of f that belong to no element, so that the text
+// alone has them.
+func Loose(f *File) []Comment {
+	of, _ := belongings(f)
+	kept := map[int]bool{} // by first byte
+	for _, a := range anchors(f) {
+		if n := of[a.from]; n != nil && a.doc != nil {
+			for _, c := range n.of(a) {
+				kept[c.Span.From] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(f.Comments), func(c Comment) bool { return kept[c.Span.From] })
 }
 
 func lastLine(c Comment) int { return c.Span.Line + strings.Count(c.Text, "\n") }

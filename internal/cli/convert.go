@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -23,7 +24,9 @@ func (r *run) importCommand() *cobra.Command {
 		Use:   "import RODIN [-o DIR]",
 		Short: "Turn Rodin projects into text models",
 		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
-DIR/PROJECT. Existing files are left alone unless --force is given.`,
+DIR/PROJECT. Existing files are left alone unless --force is given. What a Rodin file has that the
+text of a model does not, proofs and what plug-ins keep there, is named file by file; an export over
+the Rodin project leaves it as it is.`,
 		Example: "  gradine import model.zip -o models",
 		Args:    oneArgument("a Rodin project"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -53,25 +56,18 @@ DIR/PROJECT. Existing files are left alone unless --force is given.`,
 	return c
 }
 
+// importProject writes the text files of p into dir, and says what of p they do
+// not carry.
 func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
-	type file struct {
-		name string
-		data []byte
-	}
-	var files []file
-	for _, f := range p.Files {
-		for _, c := range f.Components {
-			name := filepath.Join(dir, c.Name.Text+".eventb")
-			if !filepath.IsLocal(c.Name.Text + ".eventb") {
-				return modelErrorf("component name %q cannot name a file", c.Name.Text)
-			}
-			files = append(files, file{name, lang.Format(&lang.File{Components: []*lang.Component{c}}, lang.Options{ASCII: r.ascii})})
-		}
+	files, err := r.textFiles(p)
+	if err != nil {
+		return err
 	}
 	for _, f := range files {
-		old, err := os.ReadFile(f.name)
-		if err == nil && !force && !bytes.Equal(old, f.data) {
-			return modelErrorf("%s exists; --force overwrites it", f.name)
+		name := filepath.Join(dir, f.Name)
+		old, err := os.ReadFile(name)
+		if err == nil && !force && !bytes.Equal(old, f.Data) {
+			return modelErrorf("%s exists; --force overwrites it", name)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return modelError{err}
@@ -80,24 +76,90 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return modelError{err}
 	}
+	written := map[string]bool{}
 	for _, f := range files {
-		if err := replaceFile(f.name, f.data); err != nil {
+		written[f.Name] = true
+		if err := replaceFile(filepath.Join(dir, f.Name), f.Data); err != nil {
 			return modelError{err}
 		}
 	}
-	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(files), "component"))
-	return nil
+	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(p.Files), "component"))
+	for _, line := range notCarried(p) {
+		fmt.Fprintf(r.out, "  %s\n", line)
+	}
+	others, err := modelFiles(os.DirFS(dir), ".", isText)
+	for _, name := range others {
+		if !written[name] {
+			fmt.Fprintf(r.out, "  %s: was here before, and is a part of the project now; remove it if it is not meant to be\n", name)
+		}
+	}
+	return err
+}
+
+// textFiles returns the text files of p: one for each name, so that a context and
+// a machine of one name share it, as do components whose names differ in case.
+func (r *run) textFiles(p *rodin.Project) ([]rodin.File, error) {
+	var names []string
+	components := map[string][]*lang.Component{}
+	first := map[string]string{} // in lower case → as it is
+	for _, f := range p.Files {
+		for _, c := range f.Components {
+			name := c.Name.Text + ".eventb"
+			if !filepath.IsLocal(name) {
+				return nil, modelErrorf("component name %q cannot name a file", c.Name.Text)
+			}
+			folded := strings.ToLower(name)
+			if first[folded] == "" {
+				first[folded] = name
+				names = append(names, name)
+			}
+			components[first[folded]] = append(components[first[folded]], c)
+		}
+	}
+	var files []rodin.File
+	for _, name := range names {
+		files = append(files, rodin.File{Name: name, Data: lang.Format(&lang.File{Components: components[name]}, lang.Options{ASCII: r.ascii})})
+	}
+	return files, nil
+}
+
+// notCarried says, in a line for each file of p, what its text does not have.
+func notCarried(p *rodin.Project) (lines []string) {
+	said := map[string]bool{}
+	for _, f := range p.Files {
+		name := filepath.Base(f.Path)
+		var what []string
+		for _, l := range p.Left {
+			if l.File == name {
+				what = append(what, l.What...)
+			}
+		}
+		// A context and a machine of one name share a file of proofs.
+		if s := p.Recorded[nameOf(name)]; s.Auto+s.Manual > 0 && !said[nameOf(name)] {
+			said[nameOf(name)] = true
+			what = append(what, "proofs of "+report.Count(s.Auto+s.Manual, "obligation"))
+		}
+		if len(what) > 0 {
+			lines = append(lines, name+": not imported: "+strings.Join(what, ", "))
+		}
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "an export over the Rodin project (export -o FOLDER --force) keeps all this there")
+	}
+	return lines
 }
 
 func (r *run) exportCommand() *cobra.Command {
 	var to string
 	var force bool
 	c := &cobra.Command{
-		Use:   "export [PATH] -o TARGET",
+		Use:   "export [PATH | PROJECT…] -o TARGET",
 		Short: "Write a project for Rodin",
-		Long: `Writes a project in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
-otherwise. Existing files are left alone unless --force is given.`,
-		Example: "  gradine export model.eventb -o model.zip",
+		Long: `Writes projects in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
+otherwise. Existing files are left alone unless --force is given. In a folder, --force updates them:
+element names, proofs, and what plug-ins keep beside the model stay, a file that says the same
+already is not touched, and components that the project does not have any more are removed.`,
+		Example: "  gradine export model.eventb -o model.zip\n  gradine export gpu -o rodin/gpu --force",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if to == "" {
 				return usagef("-o TARGET is missing")
@@ -106,15 +168,11 @@ otherwise. Existing files are left alone unless --force is given.`,
 			if err != nil {
 				return err
 			}
-			if err := onePath("export", rest); err != nil {
+			if projects, err = named(projects, rest); err != nil {
 				return err
 			}
-			var out []*rodin.Project
-			for _, p := range projects {
-				out = append(out, &rodin.Project{Name: p.name, Files: p.files})
-			}
 			r.warnErrors(projects)
-			return r.export(out, r.path(to), force)
+			return r.export(projects, r.path(to), force)
 		},
 	}
 	c.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
@@ -135,8 +193,28 @@ func distinct(projects []*rodin.Project) error {
 	return nil
 }
 
-func (r *run) export(projects []*rodin.Project, to string, force bool) error {
-	if err := distinct(projects); err != nil {
+// named returns the projects of the given names, or all.
+func named(projects []*project, names []string) ([]*project, error) {
+	if len(names) == 0 {
+		return projects, nil
+	}
+	var out []*project
+	for _, name := range names {
+		i := slices.IndexFunc(projects, func(p *project) bool { return p.name == name })
+		if i < 0 {
+			return nil, usagef("%s is neither a path nor a project; projects are exported whole", name)
+		}
+		out = append(out, projects[i])
+	}
+	return out, nil
+}
+
+func (r *run) export(projects []*project, to string, force bool) error {
+	var out []*rodin.Project
+	for _, p := range projects {
+		out = append(out, &rodin.Project{Name: p.name, Files: p.files})
+	}
+	if err := distinct(out); err != nil {
 		return err
 	}
 	if strings.HasSuffix(to, ".zip") {
@@ -144,19 +222,54 @@ func (r *run) export(projects []*rodin.Project, to string, force bool) error {
 			return modelErrorf("%s exists; --force overwrites it", to)
 		}
 		var zip bytes.Buffer
-		if err := rodin.WriteZip(&zip, projects...); err != nil {
+		if err := rodin.WriteZip(&zip, out...); err != nil {
 			return modelError{err}
+		}
+		for _, p := range projects {
+			r.sayDropped(p)
 		}
 		return replaceFile(to, zip.Bytes())
 	}
-	for _, p := range projects {
+	for i, p := range projects {
 		dir := to
 		if len(projects) > 1 {
-			dir = filepath.Join(to, p.Name)
+			dir = filepath.Join(to, p.name)
 		}
-		if err := rodin.WriteDir(dir, p, force); err != nil {
+		w, err := rodin.WriteDir(dir, out[i], force)
+		if err != nil {
 			return modelError{err}
 		}
+		fmt.Fprintf(r.out, "%s: %s written, %d unchanged\n", dir, report.Count(len(w.Files), "file"), w.Same)
+		if len(w.Removed) > 0 {
+			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", p.name, strings.Join(w.Removed, ", "))
+		}
+		if len(w.Strange) > 0 {
+			fmt.Fprintf(r.out, "  left alone, as the folder is that of another project: %s\n", strings.Join(w.Strange, ", "))
+		}
+		r.sayDropped(p)
 	}
 	return nil
+}
+
+// sayDropped says what of p Rodin's format does not carry.
+func (r *run) sayDropped(p *project) {
+	loose := 0
+	var asked []string
+	for _, f := range p.files {
+		loose += len(lang.Loose(f))
+		for _, c := range f.Components {
+			if p.config == nil || c.Kind != lang.MachineKind {
+				continue
+			}
+			if m := p.config.Machine[c.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
+				asked = append(asked, c.Name.Text)
+			}
+		}
+	}
+	if loose > 0 {
+		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", p.name, report.Count(loose, "comment"))
+	}
+	if len(asked) > 0 {
+		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", p.name, strings.Join(asked, ", "))
+	}
 }

@@ -258,7 +258,16 @@ func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names 
 
 func hasText(dir string) bool {
 	names, _ := modelFiles(os.DirFS(dir), ".", isText)
-	return len(names) > 0
+	return slices.ContainsFunc(names, func(name string) bool {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return true // the reader says why
+		}
+		defer f.Close()
+		head := make([]byte, 256)
+		n, _ := f.Read(head)
+		return !rodin.IsPackage(head[:n])
+	})
 }
 
 // hasModels reports whether dir holds text models, or Rodin components that may
@@ -292,6 +301,9 @@ func (p *project) read(source string) error {
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
+		for _, d := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
+			p.problems.Add(d)
+		}
 	case !isText(source):
 		return p.readRodin(source)
 	}
@@ -305,13 +317,23 @@ func (p *project) read(source string) error {
 	return nil
 }
 
-// add adds a model file. A component of Rodin that p has the text of is passed over.
+// add adds a model file. A component of Rodin that p has the text of is passed
+// over, as is a package of ProB.
 func (p *project) add(name string, data []byte) {
 	if isText(name) {
-		p.sources[name] = data
-		p.files = append(p.files, lang.Parse(name, data, &p.problems))
-	} else if component := nameOf(name); !slices.ContainsFunc(p.files, func(f *lang.File) bool {
-		return slices.ContainsFunc(f.Components, func(c *lang.Component) bool { return c.Name.Text == component })
+		if !rodin.IsPackage(data) {
+			p.sources[name] = data
+			p.files = append(p.files, lang.Parse(name, data, &p.problems))
+		}
+		return
+	}
+	kind := lang.ContextKind
+	if path.Ext(name) == ".bum" {
+		kind = lang.MachineKind
+	}
+	component := nameOf(name)
+	if !slices.ContainsFunc(p.files, func(f *lang.File) bool {
+		return slices.ContainsFunc(f.Components, func(c *lang.Component) bool { return c.Kind == kind && c.Name.Text == component })
 	}) {
 		if f := rodin.Parse(name, data, &p.problems); f != nil {
 			p.files = append(p.files, f)

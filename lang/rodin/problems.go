@@ -15,6 +15,7 @@ const (
 	BadValue     = "GR0906"
 	Unreadable   = "GR0907"
 	Unread       = "GR0908" // a warning
+	Foreigner    = "GR0909" // a warning
 )
 
 // Rules explains the codes of this package. Examples are the text of a machine
@@ -66,11 +67,16 @@ var Rules = []lang.Rule{
 		Explanation: "The element or attribute is no part of a context or machine at this place, nor known to belong to a plug-in that adds nothing to the meaning of models. What it says is lost, so the component is inaccurate.",
 		Example:     "<org.eventb.core.machineFile version=\"5\" org.eventb.core.configuration=\"org.eventb.core.fwd\">\n<org.eventb.core.invariants name=\"i\" org.eventb.core.label=\"inv1\" org.eventb.core.predicate=\"1=2\"/>\n</org.eventb.core.machineFile>",
 	},
+	{
+		Code:        Foreigner,
+		Title:       "File that is left out",
+		Explanation: "Theories (.tuf, .dtf, .tul, .tcl) extend the language of formulas for Rodin's Theory plug-in; gradine does not read them, and a formula that takes something from one has undeclared identifiers. A package that ProB makes of a model is Prolog, though its name ends in .eventb; the model itself is in the Rodin project that it was made of.",
+	},
 }
 
 func diagnostic(code string, span diag.Span, msg string) diag.Diagnostic {
 	d := diag.Diagnostic{Code: code, Span: span, Message: msg}
-	if code == NewerVersion || code == Unread {
+	if code == NewerVersion || code == Unread || code == Foreigner {
 		d.Severity = diag.Warning
 	}
 	return d

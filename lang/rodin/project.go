@@ -29,6 +29,8 @@ type Project struct {
 
 	// Recorded is what Rodin recorded of the obligations of components, by name.
 	Recorded map[string]Status
+	// Left is what the files hold that Files does not, file by file.
+	Left []Left
 }
 
 // Read reads the projects in a directory or zip archive, or the one component
@@ -106,6 +108,7 @@ type scan struct {
 	left     int64 // bytes that may still be read
 	problems *diag.List
 	projects []*Project
+	foreign  []diag.Diagnostic
 }
 
 // Parse reads the text of one component, a .buc or .bum file. What is wrong with
@@ -122,7 +125,10 @@ func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
 	if err := s.dir("."); err != nil {
 		return nil, err
 	}
-	if len(s.projects) == 0 {
+	switch {
+	case len(s.projects) == 0 && len(s.foreign) > 0:
+		return nil, fmt.Errorf("%s: no Event-B component in it; %s", at, s.foreign[0].Message)
+	case len(s.projects) == 0:
 		return nil, fmt.Errorf("%s: %w", at, ErrEmpty)
 	}
 	return s.projects, nil
@@ -174,10 +180,18 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 			s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(path.Join(dir, e.Name()))}, cause(err)))
 			continue
 		}
-		if f := parseFile(s.path(path.Join(dir, e.Name())), data, s.problems); f != nil {
+		if f, root := parse(s.path(path.Join(dir, e.Name())), data, s.problems); f != nil {
 			p.Files = append(p.Files, f)
+			if what := leftOut(root); len(what) > 0 {
+				p.Left = append(p.Left, Left{e.Name(), what})
+			}
 		}
 	}
+	foreign := Foreign(s.fsys, dir, s.path(dir))
+	for _, d := range foreign {
+		s.problems.Add(d)
+	}
+	s.foreign = append(s.foreign, foreign...)
 	if !found {
 		return nil
 	}

@@ -34,19 +34,26 @@ func (r *reader) report(code string, at diag.Span, message string) {
 // parseFile reads one .buc or .bum file. It returns nil, and reports why, if
 // the file is no Rodin component at all.
 func parseFile(file string, data []byte, problems *diag.List) *lang.File {
+	f, _ := parse(file, data, problems)
+	return f
+}
+
+// parse is parseFile with the elements of the file, marked as read as far as they
+// have become a part of the component.
+func parse(file string, data []byte, problems *diag.List) (*lang.File, *element) {
 	lines := newLineTable(file, data)
 	root, f := parseXML(data, lines)
 	if f != nil {
 		problems.Add(diagnostic(f.code, lines.span(f.offset, f.offset), f.msg))
-		return nil
+		return nil, nil
 	}
 	r := &reader{file: file, problems: problems}
 	c := r.component(root)
 	if c == nil {
-		return nil
+		return nil, nil
 	}
 	r.unread(root)
-	return &lang.File{Path: file, Components: []*lang.Component{c}, Complete: !r.lost}
+	return &lang.File{Path: file, Components: []*lang.Component{c}, Complete: !r.lost}, root
 }
 
 // plugins begin the names of elements and attributes by which plug-ins keep what

@@ -58,7 +58,7 @@ func sameModel(t *testing.T, p, q *rodin.Project) {
 	t.Helper()
 	for _, x := range []*rodin.Project{p, q} {
 		placeless(reflect.ValueOf(x))
-		x.Dir, x.Recorded = "", nil // the sources alone are written
+		x.Dir, x.Recorded, x.Left = "", nil, nil // the sources alone are written
 		for _, f := range x.Files {
 			f.Path = ""
 		}
@@ -78,7 +78,7 @@ func TestRoundTripCorpus(t *testing.T) {
 			continue
 		}
 		dir := filepath.Join(t.TempDir(), "x")
-		if err := rodin.WriteDir(dir, p, false); err != nil {
+		if _, err := rodin.WriteDir(dir, p, false); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
@@ -287,7 +287,7 @@ func TestWriteDirKeepsFiles(t *testing.T) {
 	if err := os.WriteFile(old, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := rodin.WriteDir(dir, p, false); err == nil {
+	if _, err := rodin.WriteDir(dir, p, false); err == nil {
 		t.Error("overwrites")
 	}
 	if data, _ := os.ReadFile(old); string(data) != "mine" {
@@ -296,7 +296,7 @@ func TestWriteDirKeepsFiles(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, ".project")); err == nil {
 		t.Error("wrote some files and not others")
 	}
-	if err := rodin.WriteDir(dir, p, true); err != nil {
+	if _, err := rodin.WriteDir(dir, p, true); err != nil {
 		t.Error(err)
 	}
 	if data, _ := os.ReadFile(old); !strings.Contains(string(data), "contextFile") {
@@ -404,7 +404,7 @@ end`
 		t.Fatal(problems.Sorted())
 	}
 	dir := t.TempDir()
-	if err := rodin.WriteDir(dir, p, false); err != nil {
+	if _, err := rodin.WriteDir(dir, p, false); err != nil {
 		t.Fatal(err)
 	}
 	labels := func(files []*lang.File) string {

@@ -2,14 +2,14 @@ package rodin
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,33 +24,56 @@ type File struct {
 	Data []byte
 }
 
-// Encode returns the files of p: .project, then the components in their order.
-// The same project gives the same bytes. It is an error if a component or the
-// project has a name that cannot name a file, or two components have one name.
-func Encode(p *Project) ([]File, error) {
+// document is a component on its way into a file.
+type document struct {
+	name string
+	root *element
+}
+
+// documents returns the components of p in their order. It is an error if a
+// component or the project has a name that cannot name a file, or if two would
+// share a file.
+func documents(p *Project) ([]document, error) {
 	if err := checkFileName("project", p.Name); err != nil {
 		return nil, err
 	}
-	p = labelled(p)
-	files := []File{{".project", encodeProject(p.Name)}}
-	seen := map[string]bool{}
-	for _, f := range p.Files {
+	var out []document
+	seen := map[string]string{}
+	for _, f := range labelled(p).Files {
 		for _, c := range f.Components {
 			name := c.Name.Text
 			if err := checkFileName("component", name); err != nil {
 				return nil, err
 			}
-			if folded := strings.ToLower(name); seen[folded] {
-				return nil, fmt.Errorf("two components named %s would share their files", name)
-			} else {
-				seen[folded] = true
-			}
+			file := name + ".buc"
 			if c.Kind == lang.MachineKind {
-				files = append(files, File{name + ".bum", encodeMachine(c)})
-			} else {
-				files = append(files, File{name + ".buc", encodeContext(c)})
+				file = name + ".bum"
 			}
+			folded := strings.ToLower(file)
+			switch old, ok := seen[folded]; {
+			case ok && old == name:
+				return nil, fmt.Errorf("there are two components for the file %s; rename one", file)
+			case ok:
+				return nil, fmt.Errorf("%s and %s differ in case only, so that some systems take their files for one; rename one", old, name)
+			}
+			seen[folded] = name
+			out = append(out, document{file, elementOf(c)})
 		}
+	}
+	return out, nil
+}
+
+// Encode returns the files of p: .project, then the components in their order.
+// The same project gives the same bytes.
+func Encode(p *Project) ([]File, error) {
+	docs, err := documents(p)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{projectFile, encodeProject(p.Name)}}
+	for _, d := range docs {
+		d.root.nameChildren()
+		files = append(files, File{d.name, encode(d.root, "\t")})
 	}
 	return files, nil
 }
@@ -62,31 +85,131 @@ func checkFileName(what, name string) error {
 	return nil
 }
 
-// WriteDir writes p into directory dir, which is made if needed. Each file is
-// replaced as a whole or not at all. Unless overwrite is set, it is an error,
-// and nothing is written, if one of the files exists.
-func WriteDir(dir string, p *Project, overwrite bool) error {
-	files, err := Encode(p)
+// Written says what WriteDir did to a folder.
+type Written struct {
+	Files   []string // new or changed
+	Same    int      // files that say the same already
+	Removed []string // files of components that the project does not have any more
+	Strange []string // components in the folder that belong to another project
+}
+
+// WriteDir writes p into folder dir, which is made if needed. Each file is
+// replaced as a whole or not at all. Without overwrite it is an error, and
+// nothing is written, if a file exists that would change. With it, what the
+// folder has besides p stays: .project, proofs, and in each file what the text of
+// a model does not say; components that p does not have are removed.
+func WriteDir(dir string, p *Project, overwrite bool) (*Written, error) {
+	files, out, err := changes(dir, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, f := range files {
-		name := filepath.Join(dir, f.Name)
-		if _, err := os.Lstat(name); err == nil && !overwrite {
-			return fmt.Errorf("%s exists already", name)
-		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
+	if !overwrite {
+		for _, f := range files {
+			if name := filepath.Join(dir, f.Name); exists(name) && f.Name != projectFile {
+				return nil, fmt.Errorf("%s exists already; --force updates it, and leaves alone what the text does not say", name)
+			}
+		}
+		if len(out.Removed) > 0 {
+			return nil, fmt.Errorf("%s is no component of %s any more; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	for _, f := range files {
 		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			return nil, err
+		}
+		out.Files = append(out.Files, f.Name)
+	}
+	for _, name := range out.Removed {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// changes compares p with what dir holds: it returns the files to be written, and
+// what else is to be done.
+func changes(dir string, p *Project) ([]File, *Written, error) {
+	docs, err := documents(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &Written{}
+	var files []File
+	put := func(name string, data func(old []byte) []byte) error {
+		old, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
+		}
+		now := data(old)
+		if err == nil && string(now) == string(old) {
+			out.Same++
+		} else {
+			files = append(files, File{name, now})
+		}
+		return nil
+	}
+	err = put(projectFile, func(old []byte) []byte { return updateProject(old, p.Name) })
+	bases := map[string]bool{}
+	for _, d := range docs {
+		bases[strings.TrimSuffix(d.name, filepath.Ext(d.name))] = true
+		err = errors.Join(err, put(d.name, func(old []byte) []byte {
+			if old == nil {
+				d.root.nameChildren()
+				return encode(d.root, "\t")
+			}
+			return update(d.name, old, d.root)
+		}))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, out, out.removals(dir, p, docs, bases)
+}
+
+// derived are the extensions of what Rodin makes of a component.
+var derived = []string{".bcc", ".bcm", ".bpo", ".bpr", ".bps"}
+
+// removals lists the files in dir of components that docs lack. Those of a folder
+// that another project owns are strange, and stay.
+func (w *Written) removals(dir string, p *Project, docs []document, bases map[string]bool) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	description, _ := os.ReadFile(filepath.Join(dir, projectFile))
+	own := decodeProjectName(description) == p.Name
+	for _, e := range entries {
+		name := e.Name()
+		ext := filepath.Ext(name)
+		base := strings.TrimSuffix(name, ext)
+		if e.IsDir() || !isComponent(name) || slices.ContainsFunc(docs, func(d document) bool { return d.name == name }) {
+			continue
+		}
+		if !own {
+			w.Strange = append(w.Strange, name)
+			continue
+		}
+		w.Removed = append(w.Removed, name)
+		for _, x := range derived {
+			// A context and a machine of one name share these.
+			if file := base + x; !bases[base] && exists(filepath.Join(dir, file)) && !slices.Contains(w.Removed, file) {
+				w.Removed = append(w.Removed, file)
+			}
 		}
 	}
 	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // archiveDate stands in archives for the time of every file, so that the same
@@ -114,25 +237,48 @@ func WriteZip(w io.Writer, projects ...*Project) error {
 	return z.Close()
 }
 
-const projectFile = xml.Header + `<projectDescription>
+// projectFile describes an Eclipse project.
+const projectFile = ".project"
+
+const (
+	nature       = "<nature>org.rodinp.core.rodinnature</nature>"
+	buildCommand = `<buildCommand>
+			<name>org.rodinp.core.rodinbuilder</name>
+			<arguments>
+			</arguments>
+		</buildCommand>`
+	projectText = xml.Header + `<projectDescription>
 	<name>%s</name>
 	<comment></comment>
 	<projects>
 	</projects>
 	<buildSpec>
-		<buildCommand>
-			<name>org.rodinp.core.rodinbuilder</name>
-			<arguments>
-			</arguments>
-		</buildCommand>
+		` + buildCommand + `
 	</buildSpec>
 	<natures>
-		<nature>org.rodinp.core.rodinnature</nature>
+		` + nature + `
 	</natures>
 </projectDescription>
 `
+)
 
-func encodeProject(name string) []byte { return fmt.Appendf(nil, projectFile, escape(name)) }
+func encodeProject(name string) []byte { return fmt.Appendf(nil, projectText, escape(name)) }
+
+// updateProject returns a description of a project that Rodin takes for its own.
+// The natures and builders of others stay, as does the name.
+func updateProject(old []byte, name string) []byte {
+	text := string(old)
+	switch {
+	case decodeProjectName(old) == "":
+		return encodeProject(name)
+	case strings.Contains(text, nature):
+		return old
+	case strings.Contains(text, "</natures>") && strings.Contains(text, "</buildSpec>"):
+		text = strings.Replace(text, "</natures>", "\t"+nature+"\n\t</natures>", 1)
+		return []byte(strings.Replace(text, "</buildSpec>", "\t"+buildCommand+"\n\t</buildSpec>", 1))
+	}
+	return encodeProject(name)
+}
 
 func decodeProjectName(data []byte) string {
 	var p struct {
@@ -143,174 +289,4 @@ func decodeProjectName(data []byte) string {
 		return ""
 	}
 	return strings.TrimSpace(p.Name)
-}
-
-func encodeContext(c *lang.Component) []byte {
-	w := newWriter("contextFile", contextVersion, c)
-	w.names("extendsContext", "target", c.Extends)
-	w.names("carrierSet", "identifier", c.Sets)
-	w.names("constant", "identifier", c.Constants)
-	w.predicates("axiom", c.Axioms)
-	return w.end("contextFile")
-}
-
-func encodeMachine(c *lang.Component) []byte {
-	w := newWriter("machineFile", machineVersion, c)
-	w.names("refinesMachine", "target", c.Refines)
-	w.names("seesContext", "target", c.Sees)
-	w.names("variable", "identifier", c.Variables)
-	w.predicates("invariant", c.Invariants)
-	w.variants(c.Variants)
-	w.events(c.Events)
-	return w.end("machineFile")
-}
-
-// writer writes the elements of one file. Elements of one parent and kind have
-// distinct names.
-type writer struct {
-	out    bytes.Buffer
-	indent string
-	taken  map[string]int // kind#name of the children of the current parent: how often it was wanted
-}
-
-func newWriter(root, version string, c *lang.Component) *writer {
-	w := &writer{taken: map[string]int{}}
-	w.out.WriteString(`<?xml version="1.0" encoding="UTF-8" standalone="no"?>` + "\n<" + prefix + root)
-	if !c.NoConfiguration {
-		w.attr("configuration", "org.eventb.core.fwd")
-	}
-	w.comment(c.Doc)
-	w.out.WriteString(` version="` + version + "\">\n")
-	w.indent = "\t"
-	return w
-}
-
-func (w *writer) end(root string) []byte {
-	w.out.WriteString("</" + prefix + root + ">\n")
-	return w.out.Bytes()
-}
-
-// open begins the start tag of an element whose name is made from base.
-func (w *writer) open(kind, base string) {
-	w.out.WriteString(w.indent + "<" + prefix + kind + ` name="` + w.elementName(kind, base) + `"`)
-}
-
-func (w *writer) close() { w.out.WriteString("/>\n") }
-
-func (w *writer) attr(name, value string) {
-	w.out.WriteString(" " + prefix + name + `="` + escape(value) + `"`)
-}
-
-// given writes an attribute unless it is absent.
-func (w *writer) given(name, value string, absent bool) {
-	if !absent {
-		w.attr(name, value)
-	}
-}
-
-func (w *writer) comment(doc string) {
-	if doc != "" {
-		w.attr("comment", doc)
-	}
-}
-
-// elementName makes a name that no sibling of that kind has, of characters that
-// need no escape in XML and in handles.
-func (w *writer) elementName(kind, base string) string {
-	clean := strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z') {
-			return r
-		}
-		return '_'
-	}, base)
-	if clean == "" {
-		clean = kind
-	}
-	name := clean
-	for w.taken[kind+"#"+name] > 0 {
-		w.taken[kind+"#"+clean]++
-		name = clean + "." + strconv.Itoa(w.taken[kind+"#"+clean])
-	}
-	w.taken[kind+"#"+name] = 1
-	return name
-}
-
-func (w *writer) names(kind, attr string, names []lang.Name) {
-	for _, n := range names {
-		w.open(kind, n.Text)
-		w.comment(n.Doc)
-		w.given(attr, n.Text, n.Absent)
-		w.close()
-	}
-}
-
-func (w *writer) predicates(kind string, ps []*lang.Predicate) {
-	for _, p := range ps {
-		w.open(kind, p.Label.Text)
-		w.comment(p.Doc)
-		w.given("label", p.Label.Text, p.Label.Absent)
-		w.given("predicate", sourceText(p.Source, p.Formula, lang.ParsePredicate), p.Source.Absent)
-		if p.Theorem {
-			w.attr("theorem", "true")
-		}
-		w.close()
-	}
-}
-
-func (w *writer) variants(vs []*lang.Variant) {
-	for _, v := range vs {
-		w.open("variant", v.Label.Text)
-		w.comment(v.Doc)
-		w.given("expression", sourceText(v.Source, v.Formula, lang.ParseExpression), v.Source.Absent)
-		w.given("label", v.Label.Text, v.Label.Text == defaultVariant)
-		w.close()
-	}
-}
-
-func (w *writer) events(es []*lang.Event) {
-	for _, e := range es {
-		w.open("event", e.Label.Text)
-		w.comment(e.Doc)
-		w.given("convergence", strconv.Itoa(int(e.Convergence)), e.NoConvergence)
-		w.given("extended", strconv.FormatBool(e.Extended), e.NoExtended)
-		w.given("label", e.Label.Text, e.Label.Absent)
-		if len(e.Refines)+len(e.Parameters)+len(e.Guards)+len(e.Witnesses)+len(e.Actions) == 0 {
-			w.close()
-			continue
-		}
-		w.out.WriteString(">\n")
-		siblings := w.taken
-		w.indent, w.taken = "\t\t", map[string]int{}
-		w.names("refinesEvent", "target", e.Refines)
-		w.names("parameter", "identifier", e.Parameters)
-		w.predicates("guard", e.Guards)
-		w.predicates("witness", e.Witnesses)
-		w.actions(e.Actions)
-		w.indent, w.taken = "\t", siblings
-		w.out.WriteString(w.indent + "</" + prefix + "event>\n")
-	}
-}
-
-func (w *writer) actions(as []*lang.Action) {
-	for _, a := range as {
-		w.open("action", a.Label.Text)
-		w.given("assignment", assignmentText(a), a.Source.Absent)
-		w.comment(a.Doc)
-		w.given("label", a.Label.Text, a.Label.Absent)
-		w.close()
-	}
-}
-
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
-
-// escape writes s as the value of an attribute. What XML has no way to write
-// becomes U+FFFD.
-func escape(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-	return escapes.Replace(s)
 }

@@ -25,6 +25,7 @@ const prefix = "org.eventb.core."
 // element is an element of a Rodin file.
 type element struct {
 	kind     string // element name, without prefix
+	raw      string // the name as the file has it; "" if it was not read from one
 	attrs    []attribute
 	children []*element
 	span     diag.Span // the start tag
@@ -34,6 +35,7 @@ type element struct {
 // attribute is an attribute as the file has it; span covers its raw value.
 type attribute struct {
 	name, value string
+	raw         string // the name as the file has it; "" if it was not read from one
 	span        diag.Span
 	read        bool
 }
@@ -184,13 +186,13 @@ func elementName(n xml.Name) string { return strings.TrimPrefix(rawName(n), pref
 
 // newElement makes the element of a start tag, data[from:to].
 func newElement(tok xml.StartElement, data []byte, from, to int, lines *lineTable) *element {
-	e := &element{kind: elementName(tok.Name), span: lines.span(from, to)}
+	e := &element{kind: elementName(tok.Name), raw: rawName(tok.Name), span: lines.span(from, to)}
 	at := from + 1 + len(rawName(tok.Name))
 	for _, a := range tok.Attr {
 		at += bytes.IndexByte(data[at:to], '=')
 		at += bytes.IndexAny(data[at:to], `"'`)
 		end := at + 1 + bytes.IndexByte(data[at+1:to], data[at])
-		e.attrs = append(e.attrs, attribute{name: elementName(a.Name), value: a.Value, span: lines.span(at+1, end)})
+		e.attrs = append(e.attrs, attribute{name: elementName(a.Name), raw: rawName(a.Name), value: a.Value, span: lines.span(at+1, end)})
 		at = end + 1
 	}
 	return e

@@ -1,0 +1,128 @@
+package rodin
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+)
+
+// Left says what a file has that is no part of the model read from it.
+type Left struct {
+	File string
+	What []string // "12 generated flags", …
+}
+
+// pluginWords names what plug-ins keep, by the last part of the name of their
+// elements and attributes.
+var pluginWords = map[string]string{
+	"serialisedExtension": "diagram or other extension of UML-B",
+	"generated":           "generated flag",
+	"text_representation": "text of Camille",
+}
+
+// leftOut says what of a file that was read into a component is no part of it.
+func leftOut(root *element) []string {
+	var names []string // in the order of their first occurrence
+	count := map[string]int{}
+	note := func(what string) {
+		if count[what]++; count[what] == 1 {
+			names = append(names, what)
+		}
+	}
+	var visit func(e *element)
+	visit = func(e *element) {
+		for _, a := range e.attrs {
+			switch last := a.name[strings.LastIndex(a.name, ".")+1:]; {
+			case a.name == "configuration":
+				for _, c := range strings.Split(a.value, ";") {
+					if c != plainConfiguration && c != "" {
+						note("configuration " + c)
+					}
+				}
+			case a.read || a.name == "name" || a.name == "comment" || last == "text_lastmodified" || last == "generated" && a.value != "true":
+			case pluginWords[last] != "":
+				note(pluginWords[last])
+			default:
+				note("attribute " + a.name)
+			}
+		}
+		for _, c := range e.children {
+			switch last := c.kind[strings.LastIndex(c.kind, ".")+1:]; {
+			case c.read:
+				visit(c)
+			case pluginWords[last] != "":
+				note(pluginWords[last])
+			default:
+				note("element " + c.kind)
+			}
+		}
+	}
+	visit(root)
+	for i, what := range names {
+		if n := count[what]; n > 1 || !strings.HasPrefix(what, "configuration ") && !strings.HasPrefix(what, "text ") {
+			names[i] = counted(n, what)
+		}
+	}
+	return names
+}
+
+// counted is "1 generated flag" or "3 generated flags".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	head, tail, found := strings.Cut(what, " ")
+	switch {
+	case head == "attribute" || head == "element":
+		return fmt.Sprintf("%d times %s", n, what)
+	case head == "diagram" && found:
+		return fmt.Sprintf("%d diagrams %s", n, tail)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// theories are the extensions of the files of the Theory plug-in.
+var theories = []string{".tuf", ".dtf", ".tul", ".tcl"}
+
+// Foreign returns a warning for each file of a folder that looks like a model and
+// is none that can be read: theories, and packages that ProB makes of models.
+func Foreign(fsys fs.FS, dir, shown string) (out []diag.Diagnostic) {
+	entries, _ := fs.ReadDir(fsys, dir)
+	var found []string
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case e.IsDir():
+		case slices.Contains(theories, path.Ext(name)):
+			found = append(found, name)
+		case path.Ext(name) == ".eventb" && isPackageFile(fsys, path.Join(dir, name)):
+			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "a package of ProB, not the text of a model: left out"))
+		}
+	}
+	if len(found) > 0 {
+		d := diagnostic(Foreigner, diag.Span{File: path.Join(shown, found[0])}, "theories are not read ("+strings.Join(found, ", ")+"): what models take from them is unknown here")
+		out = append(out, d)
+	}
+	return out
+}
+
+// IsPackage reports whether data is a package that ProB makes of a model, in
+// Prolog. Its file is called .eventb, too.
+func IsPackage(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("package(load_event_b_"))
+}
+
+func isPackageFile(fsys fs.FS, name string) bool {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, _ := f.Read(head)
+	return IsPackage(head[:n])
+}
