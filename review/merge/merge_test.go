@@ -1,0 +1,201 @@
+package merge_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/review/merge"
+)
+
+// models returns text models: those of the repository, and those of the reference
+// data where it is there.
+func models(t *testing.T) [][]byte {
+	var out [][]byte
+	own, err := filepath.Glob("../../machines/*/*.eventb")
+	if err != nil || len(own) == 0 {
+		t.Fatal("no models: ", err)
+	}
+	for _, name := range own {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, data)
+	}
+	t.Run("corpus", func(t *testing.T) {
+		dirs, err := filepath.Glob(filepath.Join(corpus.Path(t, "rodin-dev"), "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, dir := range dirs {
+			if i%8 != 0 && os.Getenv("GRADINE_SWEEP") == "" {
+				continue
+			}
+			var problems diag.List
+			projects, err := rodin.Read(dir, &problems)
+			if err != nil || problems.HasErrors() {
+				continue
+			}
+			for _, p := range projects {
+				for _, f := range p.Files {
+					out = append(out, lang.Format(f, lang.Options{}))
+				}
+			}
+		}
+	})
+	return out
+}
+
+// edit is one change of a model: of a predicate or an action of one label, or its
+// removal, or a new one in front of it.
+type edit struct {
+	at   string // the element that it is about
+	make func(f *lang.File)
+	says func(lines string) bool // whether a model has it
+}
+
+// edits lists the changes that a test may make of a model, in its order.
+func edits(t *testing.T, text []byte, tag string) []edit {
+	var out []edit
+	f := parse(t, text)
+	for ci, c := range f.Components {
+		for i, p := range c.Invariants {
+			out = append(out, predicateEdits(tag, c.Name.Text+"/"+p.Label.Text, i, func(f *lang.File) *[]*lang.Predicate { return &f.Components[ci].Invariants })...)
+		}
+		for i, p := range c.Axioms {
+			out = append(out, predicateEdits(tag, c.Name.Text+"/"+p.Label.Text, i, func(f *lang.File) *[]*lang.Predicate { return &f.Components[ci].Axioms })...)
+		}
+		for ei, e := range c.Events {
+			for i, p := range e.Guards {
+				out = append(out, predicateEdits(tag, c.Name.Text+"/"+e.Label.Text+"/"+p.Label.Text, i, func(f *lang.File) *[]*lang.Predicate { return &f.Components[ci].Events[ei].Guards })...)
+			}
+		}
+	}
+	return out
+}
+
+func predicateEdits(tag, at string, i int, list func(*lang.File) *[]*lang.Predicate) []edit {
+	set := func(src string) func(f *lang.File) {
+		return func(f *lang.File) {
+			p := *(*list(f))[i]
+			p.Source.Text, p.Formula = src, nil
+			(*list(f))[i] = &p
+		}
+	}
+	fresh := "new_" + tag + "_" + strings.Map(func(r rune) rune {
+		if r == '/' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, at)
+	return []edit{
+		{at, set("1 = 1 ∨ 7 = 7"), func(s string) bool { return strings.Contains(s, "7=7") }},
+		{at + "+" + tag, func(f *lang.File) {
+			l := list(f)
+			*l = slices.Insert(slices.Clone(*l), i, &lang.Predicate{Label: lang.Name{Text: fresh}, Source: lang.Source{Text: "2 = 2"}})
+		}, func(s string) bool { return strings.Contains(s, fresh) }},
+	}
+}
+
+func parse(t *testing.T, text []byte) *lang.File {
+	t.Helper()
+	var problems diag.List
+	f := lang.Parse("m.eventb", text, &problems)
+	if problems.HasErrors() {
+		t.Fatalf("%v\n%s", problems.Sorted(), text)
+	}
+	return f
+}
+
+// bare is a model without layout.
+func bare(text []byte) string { return strings.Join(strings.Fields(string(text)), "") }
+
+// TestRandomEdits joins two random edits of a model. Edits of different elements
+// join, and the result has both and reads; those of one element collide, unless
+// they are the same.
+func TestRandomEdits(t *testing.T) {
+	all := models(t)
+	runs := 100
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		runs = 500
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	joined, collided := 0, 0
+	for n := 0; n < runs; {
+		text := all[rnd.IntN(len(all))]
+		left, right := edits(t, text, "left"), edits(t, text, "right")
+		if len(left) == 0 {
+			continue
+		}
+		n++
+		x := left[rnd.IntN(len(left))]
+		y := right[rnd.IntN(len(right))]
+		if n%5 == 0 { // one element, and two different changes of it
+			y = x
+			y.make = func(f *lang.File) { x.make(f) }
+		}
+		ours, theirs := change(t, text, x), change(t, text, y)
+		if n%5 == 0 {
+			theirs = []byte(strings.ReplaceAll(string(theirs), "7 = 7", "7=7 ∨ 8 = 8"))
+			theirs = []byte(strings.ReplaceAll(string(theirs), "2 = 2", "3 = 3"))
+		}
+		r, err := merge.Text("m.eventb", text, ours, theirs)
+		if err != nil {
+			t.Fatalf("%s and %s: %v\n%s", x.at, y.at, err, text)
+		}
+		sameElement := x.at == y.at && !strings.Contains(x.at, "+")
+		switch {
+		case n%5 == 0:
+			if collided++; len(r.Conflicts) == 0 {
+				t.Fatalf("%s: two changes of one element were joined:\n%s", x.at, r.Text)
+			}
+		case len(r.Conflicts) > 0 && !sameElement:
+			t.Fatalf("%s and %s collide: %v", x.at, y.at, r.Conflicts)
+		default:
+			joined++
+			parse(t, r.Text)
+			if s := bare(r.Text); !x.says(s) || !y.says(s) {
+				t.Fatalf("%s and %s: an edit is lost:\n%s", x.at, y.at, r.Text)
+			}
+		}
+	}
+	t.Log(fmt.Sprintf("%d pairs joined, %d collided", joined, collided))
+}
+
+// change makes one edit of a model; all else stands as it did.
+func change(t *testing.T, text []byte, e edit) []byte {
+	f := parse(t, text)
+	e.make(f)
+	return lang.Format(f, lang.Options{})
+}
+
+// TestNothingLost joins a model with itself, and with an older one.
+func TestNothingLost(t *testing.T) {
+	for _, text := range models(t) {
+		for _, sides := range [][3][]byte{{text, text, text}, {nil, text, text}} {
+			r, err := merge.Text("m.eventb", sides[0], sides[1], sides[2])
+			if err != nil || len(r.Conflicts) > 0 || string(r.Text) != string(text) {
+				t.Fatalf("%v %v\n%s", err, r.Conflicts, r.Text)
+			}
+		}
+	}
+}
+
+func TestLock(t *testing.T) {
+	base := "# gradine proofs 1\na/x\t1\tproved\na/y\t1\tproved\na/z\t1\tproved\n"
+	ours := "# gradine proofs 1\na/x\t2\tproved\na/y\t1\tproved\na/z\t1\tproved\nb/n\t1\topen\n"
+	theirs := "# gradine proofs 1\na/x\t3\tproved\na/y\t1\tproved\n\"b m\"\t1\tproved\n"
+	want := "# gradine proofs 1\na/x\t2\tproved\na/x\t3\tproved\na/y\t1\tproved\n\"b m\"\t1\tproved\nb/n\t1\topen\n"
+	if got := string(merge.Lock([]byte(base), []byte(ours), []byte(theirs))); got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
