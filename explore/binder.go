@@ -402,11 +402,9 @@ func (p *planner) member(v int, t logic.Term) step {
 
 // direct reports whether set t is computed as a mask without listing it.
 func (c *compiler) direct(t logic.Term) bool {
-	switch c.b.Op(t) {
-	case logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return false
-	}
-	return true
+	op := c.b.Op(t)
+	_, arrow := op.Arrow()
+	return !arrow && op != logic.Pow && op != logic.Pow1
 }
 
 // equation finds v = E.

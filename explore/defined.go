@@ -80,12 +80,11 @@ func (c *compiler) force(t logic.Term, skipped bool) (out []expr) {
 // without a look at all arguments.
 func lazy(op logic.Op) bool {
 	switch op {
-	case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.Pow, logic.Pow1, logic.SetExt, logic.UpTo, logic.Image,
-		logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Converse, logic.DProd, logic.PProd, logic.FComp, logic.BComp,
-		logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return true
+	case logic.Dom, logic.Ran, logic.Ovr, logic.GUnion:
+		return false
 	}
-	return false
+	made := op.Signature().Result
+	return made != nil && made.Kind == logic.KindPow
 }
 
 // forced runs the parts of t that s may pass over before s.

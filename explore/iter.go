@@ -9,10 +9,14 @@ import (
 // iter compiles the enumeration of the elements of t, in no order that counts,
 // possibly with repetitions.
 func (c *compiler) iter(t logic.Term) iter {
+	t = c.known(t)
 	a := c.b.Args(t)
 	sh := c.shape(t)
 	if c.b.IsTypeExpr(t) {
 		return c.typeIter(sh.elem)
+	}
+	if want, arrow := c.b.Op(t).Arrow(); arrow {
+		return c.functions(t, want)
 	}
 	switch op := c.b.Op(t); op {
 	case logic.Integer, logic.Natural, logic.Natural1:
@@ -69,8 +73,6 @@ func (c *compiler) iter(t logic.Term) iter {
 		}
 	case logic.Pow, logic.Pow1:
 		return c.subsets(a[0], op == logic.Pow1)
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return c.functions(t)
 	case logic.Dom, logic.Ran, logic.Converse, logic.Image, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
 		return c.fromPairs(t)
 	case logic.FComp, logic.BComp, logic.DProd, logic.PProd:
@@ -237,10 +239,9 @@ func subsetsOf(sh *shape, nonEmpty bool, elems func(*frame) []Value) iter {
 
 // functions enumerates an arrow set: row by row for functional arrows, as
 // subsets of the product otherwise.
-func (c *compiler) functions(t logic.Term) iter {
+func (c *compiler) functions(t logic.Term, want logic.Arrow) iter {
 	a := c.b.Args(t)
 	sh := c.shape(t).elem
-	want := arrows[c.b.Op(t)]
 	dom, ran := c.shape(a[0]), c.shape(a[1])
 	ds, rs := c.set(a[0]), c.set(a[1])
 	return func(f *frame, yield func(Value) bool) bool {
@@ -249,7 +250,7 @@ func (c *compiler) functions(t logic.Term) iter {
 		ys := append([]Value(nil), u.elems(ran, rs(f), nil)...)
 		var pairs []Value
 		covered := func() bool {
-			if !want.surjective {
+			if !want.Surjective {
 				return true
 			}
 			for _, y := range ys {
@@ -278,12 +279,12 @@ func (c *compiler) functions(t logic.Term) iter {
 				return !covered() || yield(u.set(sh, append([]Value(nil), pairs...)))
 			}
 			if j == len(ys) {
-				return !some && want.total || row(i+1, 0, false)
+				return !some && want.Total || row(i+1, 0, false)
 			}
 			if !row(i, j+1, some) {
 				return false
 			}
-			if some && want.functional || want.injective && used(ys[j]) {
+			if some && want.Functional || want.Injective && used(ys[j]) {
 				return true
 			}
 			pairs = append(pairs, u.pair(sh.elem, xs[i], ys[j]))

@@ -12,7 +12,11 @@ func (c *compiler) buildable(t logic.Term) bool {
 	if c.u.shape(c.b.Elem(c.b.Type(t))).finite() {
 		return true
 	}
+	t = c.known(t)
 	a := c.b.Args(t)
+	if _, arrow := c.b.Op(t).Arrow(); arrow {
+		return c.allBuildable(a)
+	}
 	switch c.b.Op(t) {
 	case logic.Integer, logic.Natural, logic.Natural1, logic.Id, logic.Prj1, logic.Prj2, logic.Pred, logic.Succ:
 		return false
@@ -24,20 +28,13 @@ func (c *compiler) buildable(t logic.Term) bool {
 		}
 		return false
 	case logic.Union, logic.CProd, logic.Ovr, logic.DProd, logic.PProd:
-		for _, s := range a {
-			if !c.buildable(s) {
-				return false
-			}
-		}
-		return true
+		return c.allBuildable(a)
 	case logic.Diff, logic.Pow, logic.Pow1, logic.RanRes, logic.RanSub:
 		return c.buildable(a[0])
 	case logic.DomSub:
 		return c.buildable(a[1])
 	case logic.DomRes:
 		return c.buildable(a[1]) || c.buildable(a[0]) && c.isFunctionForm(a[1])
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return c.buildable(a[0]) && c.buildable(a[1])
 	}
 	return true
 }
@@ -54,10 +51,14 @@ func (c *compiler) isFunctionForm(t logic.Term) bool {
 
 // memb compiles membership in t, which may be infinite.
 func (c *compiler) memb(t logic.Term) memb {
-	a := c.b.Args(t)
-	op := c.b.Op(t)
 	if c.b.IsTypeExpr(t) {
 		return func(*frame, Value) bool { return true }
+	}
+	t = c.known(t)
+	a := c.b.Args(t)
+	op := c.b.Op(t)
+	if want, arrow := op.Arrow(); arrow {
+		return c.arrow(t, want)
 	}
 	switch op {
 	case logic.Natural:
@@ -136,8 +137,6 @@ func (c *compiler) memb(t logic.Term) memb {
 			}
 			return x == y
 		}
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return c.arrow(t)
 	case logic.Compr:
 		if m, ok := c.comprMemb(t); ok {
 			return m
@@ -193,31 +192,22 @@ func (f *frame) every(sh *shape, v Value, in memb) bool {
 	return true
 }
 
-// Which properties the arrows ask for beyond r ⊆ S×T.
-var arrows = map[logic.Op]struct{ functional, injective, total, surjective bool }{
-	logic.Rel: {}, logic.TRel: {total: true}, logic.SRel: {surjective: true}, logic.STRel: {total: true, surjective: true},
-	logic.PFun: {functional: true}, logic.TFun: {functional: true, total: true},
-	logic.PInj: {functional: true, injective: true}, logic.TInj: {functional: true, injective: true, total: true},
-	logic.PSur: {functional: true, surjective: true}, logic.TSur: {functional: true, total: true, surjective: true},
-	logic.TBij: {functional: true, injective: true, total: true, surjective: true},
-}
-
-func (c *compiler) arrow(t logic.Term) memb {
-	want := arrows[c.b.Op(t)]
+// arrow compiles membership in a set of relations.
+func (c *compiler) arrow(t logic.Term, want logic.Arrow) memb {
 	sh := c.shape(t).elem
 	dom, ran := c.memb(c.b.Arg(t, 0)), c.memb(c.b.Arg(t, 1))
 	var all, onto iter
-	if want.total {
+	if want.Total {
 		all = c.iter(c.b.Arg(t, 0))
 	}
-	if want.surjective {
+	if want.Surjective {
 		onto = c.iter(c.b.Arg(t, 1))
 	}
 	return func(f *frame, v Value) bool {
 		u := f.u
-		if sh.dense(v) && !want.injective && !want.surjective {
+		if sh.dense(v) && !want.Injective && !want.Surjective {
 			return eachSlot(v, func(k, x Value) bool { return dom(f, k) && ran(f, x) }) &&
-				(!want.total || all(f, func(k Value) bool { return image(v, k) != 0 }))
+				(!want.Total || all(f, func(k Value) bool { return image(v, k) != 0 }))
 		}
 		pairs := u.elems(sh, v, nil)
 		for i, p := range pairs {
@@ -225,12 +215,12 @@ func (c *compiler) arrow(t logic.Term) memb {
 			if !dom(f, x) || !ran(f, y) {
 				return false
 			}
-			if i > 0 && want.functional {
+			if i > 0 && want.Functional {
 				if w, _ := u.split(sh.elem, pairs[i-1]); w == x {
 					return false
 				}
 			}
-			if want.injective {
+			if want.Injective {
 				for _, q := range pairs[:i] {
 					if w, z := u.split(sh.elem, q); z == y && w != x {
 						return false
@@ -248,8 +238,8 @@ func (c *compiler) arrow(t logic.Term) memb {
 				return false
 			})
 		}
-		return (!want.total || covers(all, func(p Value) Value { x, _ := u.split(sh.elem, p); return x })) &&
-			(!want.surjective || covers(onto, func(p Value) Value { _, y := u.split(sh.elem, p); return y }))
+		return (!want.Total || covers(all, func(p Value) Value { x, _ := u.split(sh.elem, p); return x })) &&
+			(!want.Surjective || covers(onto, func(p Value) Value { _, y := u.split(sh.elem, p); return y }))
 	}
 }
 
@@ -292,6 +282,7 @@ func (c *compiler) comprMemb(t logic.Term) (memb, bool) {
 // set compiles a set-valued expression (or any other that expr leaves over) to
 // a value.
 func (c *compiler) set(t logic.Term) expr {
+	t = c.known(t)
 	if !c.buildable(t) {
 		c.unbounded("the elements of an infinite set", "a finite set such as 0‥9")
 	}

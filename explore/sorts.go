@@ -277,12 +277,6 @@ func (x *inference) ident(t logic.Term) *sort {
 	return s
 }
 
-func (x *inference) preds(ts []logic.Term) {
-	for _, t := range ts {
-		x.pred(t)
-	}
-}
-
 // under infers with the variables of binder t in scope.
 func (x *inference) under(t logic.Term, fn func()) {
 	n := len(x.bound)
@@ -293,47 +287,12 @@ func (x *inference) under(t logic.Term, fn func()) {
 	x.bound = x.bound[:n]
 }
 
-func (x *inference) pred(t logic.Term) {
-	a := x.p.c.b.Args(t)
-	switch op := x.p.c.b.Op(t); op {
-	case logic.Forall, logic.Exists:
-		x.under(t, func() { x.pred(a[0]) })
-	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		x.fixAll(op, a)
-	case logic.In, logic.NotIn:
-		x.unify(x.expr(a[1]).elem, x.expr(a[0]))
-	case logic.Eq, logic.Neq, logic.Subset, logic.NotSubset, logic.SubsetEq, logic.NotSubsetEq, logic.Finite, logic.Partition:
-		x.same(a)
-	default:
-		x.preds(a)
-	}
-}
+// letters are the sorts that the letters of a signature stand for.
+type letters [len(logic.Letters{})]*sort
 
-// same unites the sorts of ts.
-func (x *inference) same(ts []logic.Term) *sort {
-	s := x.expr(ts[0])
-	for _, t := range ts[1:] {
-		x.unify(s, x.expr(t))
-	}
-	return s
-}
+func (x *inference) pred(t logic.Term) { x.operator(t) }
 
-func (x *inference) fixAll(op logic.Op, ts []logic.Term) {
-	for _, t := range ts {
-		x.fix(x.expr(t), x.told(op))
-	}
-}
-
-// pair and set make sorts; typ is that of the result.
-func (x *inference) pair(typ logic.Type, l, r *sort) *sort {
-	return &sort{shape: x.p.u.shape(typ), l: l, r: r}
-}
-
-func (x *inference) set(typ logic.Type, elem *sort) *sort {
-	return &sort{shape: x.p.u.shape(typ), elem: elem}
-}
-
-// expr follows the typing rules of the operators.
+// expr returns the sort of expression t.
 func (x *inference) expr(t logic.Term) *sort {
 	b := x.p.c.b
 	if s := x.threads[b.Bare(t)]; s != nil {
@@ -342,113 +301,93 @@ func (x *inference) expr(t logic.Term) *sort {
 	if s := x.named(t); s != nil {
 		return s
 	}
-	a, typ := b.Args(t), b.Type(t)
-	elem := b.Elem(typ)
-	switch op := b.Op(t); op {
-	case logic.Free:
+	switch op := b.Op(t); {
+	case op == logic.Free:
 		return x.ident(t)
-	case logic.Bound:
+	case op == logic.Bound:
 		return x.bound[len(x.bound)-1-b.Index(t)]
-	case logic.Given, logic.Integer, logic.Bool, logic.TrueE, logic.FalseE, logic.Empty:
-		return x.fresh(typ)
-	case logic.BoolOf:
-		x.pred(a[0])
-		return x.fresh(typ)
-	case logic.Id:
-		s := x.fresh(typ)
-		x.unify(s.elem.l, s.elem.r)
-		return s
-	case logic.Prj1:
-		s := x.fresh(typ)
-		x.unify(s.elem.l.l, s.elem.r)
-		return s
-	case logic.Prj2:
-		s := x.fresh(typ)
-		x.unify(s.elem.l.r, s.elem.r)
-		return s
-	case logic.Maplet:
-		return x.pair(typ, x.expr(a[0]), x.expr(a[1]))
-	case logic.Union, logic.Inter, logic.Diff, logic.Ovr:
-		return x.same(a)
-	case logic.SetExt:
-		if len(a) == 0 {
-			return x.fresh(typ)
+	case op == logic.Given, op == logic.Integer, op == logic.SetExt && len(b.Args(t)) == 0:
+		return x.fresh(b.Type(t))
+	case op == logic.Int:
+		return x.fix(x.fresh(b.Type(t)), x.told(op))
+	}
+	return x.operator(t)
+}
+
+// operator unites sorts as the signature of t's operator says, and returns the sort of
+// t; nil for predicates. What an operator says of integers tells them apart: it orders
+// them, counts or computes.
+func (x *inference) operator(t logic.Term) *sort {
+	b := x.p.c.b
+	op, args := b.Op(t), b.Args(t)
+	rule := op.Signature()
+	var known letters
+	infer := func() {
+		for i, a := range args {
+			p := rule.Args[min(i, len(rule.Args)-1)]
+			if p.Kind == logic.KindProp {
+				x.pred(a)
+				continue
+			}
+			if i > 1 && len(rule.Args) == 2 { // the result so far takes the place of the first argument
+				first := x.instance(rule.Result, &known, op)
+				known = letters{}
+				x.match(rule.Args[0], first, &known, op)
+			}
+			x.match(p, x.expr(a), &known, op)
 		}
-		return x.set(typ, x.same(a))
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return x.set(typ, x.set(elem, x.pair(b.Elem(elem), x.expr(a[0]).elem, x.expr(a[1]).elem)))
-	case logic.CProd:
-		return x.set(typ, x.pair(elem, x.expr(a[0]).elem, x.expr(a[1]).elem))
-	case logic.Pow, logic.Pow1:
-		return x.set(typ, x.expr(a[0]))
-	case logic.GUnion, logic.GInter:
-		return x.expr(a[0]).elem
-	case logic.Dom:
-		return x.set(typ, x.expr(a[0]).elem.l)
-	case logic.Ran:
-		return x.set(typ, x.expr(a[0]).elem.r)
-	case logic.Converse:
-		r := x.expr(a[0]).elem
-		return x.set(typ, x.pair(elem, r.r, r.l))
-	case logic.Apply:
-		r := x.expr(a[0]).elem
-		x.unify(r.l, x.expr(a[1]))
-		return r.r
-	case logic.Image:
-		r := x.expr(a[0]).elem
-		x.unify(r.l, x.expr(a[1]).elem)
-		return x.set(typ, r.r)
-	case logic.DomRes, logic.DomSub:
-		r := x.expr(a[1])
-		x.unify(r.elem.l, x.expr(a[0]).elem)
-		return r
-	case logic.RanRes, logic.RanSub:
-		r := x.expr(a[0])
-		x.unify(r.elem.r, x.expr(a[1]).elem)
-		return r
-	case logic.FComp, logic.BComp:
-		return x.set(typ, x.composed(op, elem, a))
-	case logic.DProd:
-		l, r := x.expr(a[0]).elem, x.expr(a[1]).elem
-		x.unify(l.l, r.l)
-		_, out := b.Pair(elem)
-		return x.set(typ, x.pair(elem, l.l, x.pair(out, l.r, r.r)))
-	case logic.PProd:
-		l, r := x.expr(a[0]).elem, x.expr(a[1]).elem
-		from, to := b.Pair(elem)
-		return x.set(typ, x.pair(elem, x.pair(from, l.l, r.l), x.pair(to, l.r, r.r)))
-	case logic.Compr:
-		var e *sort
-		x.under(t, func() { x.pred(a[0]); e = x.expr(a[1]) })
-		return x.set(typ, e)
-	case logic.QUnion, logic.QInter:
-		var e *sort
-		x.under(t, func() { x.pred(a[0]); e = x.expr(a[1]) })
-		return e
-	case logic.Card:
-		x.expr(a[0])
-		return x.fix(x.fresh(typ), x.told(op))
-	default: // arithmetic, intervals, min and max
-		x.fixAll(op, a)
-		return x.fix(x.fresh(typ), x.told(op))
+	}
+	if op.IsBinder() {
+		x.under(t, infer)
+	} else {
+		infer()
+	}
+	if op.IsGeneric() {
+		s := x.fresh(b.Type(t))
+		x.match(rule.Result, s, &known, op)
+		return s
+	}
+	return x.instance(rule.Result, &known, op)
+}
+
+// match unites the parts of s with the sorts that the letters of p have already, and
+// gives them to those that have none.
+func (x *inference) match(p *logic.Pattern, s *sort, known *letters, op logic.Op) {
+	switch p.Kind {
+	case logic.KindNone:
+		if known[p.Letter] == nil {
+			known[p.Letter] = s
+		} else {
+			x.unify(known[p.Letter], s)
+		}
+	case logic.KindPow:
+		x.match(p.A, s.elem, known, op)
+	case logic.KindProd:
+		x.match(p.A, s.l, known, op)
+		x.match(p.B, s.r, known, op)
+	default:
+		x.fix(s, x.told(op))
 	}
 }
 
-// composed returns the sort of the pairs of a composition.
-func (x *inference) composed(op logic.Op, typ logic.Type, a []logic.Term) *sort {
-	first := x.expr(a[0]).elem
-	left, right := first.l, first.r
-	for _, t := range a[1:] {
-		r := x.expr(t).elem
-		if op == logic.BComp {
-			x.unify(left, r.r)
-			left = r.l
-		} else {
-			x.unify(right, r.l)
-			right = r.r
-		}
+// instance returns the sort that p is for the given letters.
+func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sort {
+	b := x.p.c.b
+	switch p.Kind {
+	case logic.KindProp:
+		return nil
+	case logic.KindNone:
+		return known[p.Letter]
+	case logic.KindPow:
+		elem := x.instance(p.A, known, op)
+		return &sort{shape: x.p.u.shape(b.PowType(elem.shape.typ)), elem: elem}
+	case logic.KindProd:
+		l, r := x.instance(p.A, known, op), x.instance(p.B, known, op)
+		return &sort{shape: x.p.u.shape(b.ProdType(l.shape.typ, r.shape.typ)), l: l, r: r}
+	case logic.KindBool:
+		return x.fresh(logic.BoolType)
 	}
-	return x.pair(typ, left, right)
+	return x.fix(x.fresh(logic.IntType), x.told(op))
 }
 
 // named returns the sort of an integer, interval or listed set over constants

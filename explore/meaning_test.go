@@ -1,0 +1,53 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// What the compiler has no code for means what its membership axiom says: without its
+// code for an operator, a search finds the same states, or says what it cannot bound.
+func TestMeaning(t *testing.T) {
+	all, same := compiled, 0
+	defer func() { compiled = all }()
+	for op, set := range map[logic.Op]string{
+		logic.Union: "n ‥ 2 ∪ {5}", logic.Inter: "n ‥ 4 ∩ {1,3,5}", logic.Diff: "n ‥ 4 ∖ {1,3}", logic.UpTo: "n ‥ 3",
+		logic.Dom: "dom({n ↦ TRUE, 3 ↦ FALSE})", logic.Ran: "ran({TRUE ↦ n, FALSE ↦ 2})", logic.Image: "{n ↦ 2, 1 ↦ 3}[{0,1}]",
+		logic.DomRes: "ran({0} ◁ {0 ↦ n, 1 ↦ 3})", logic.RanSub: "dom({0 ↦ n, 1 ↦ 3} ⩥ {3})", logic.Converse: "dom({0 ↦ n, 1 ↦ 3}∼)",
+		logic.BComp: "ran({0 ↦ n, 1 ↦ 3} circ {0 ↦ 1, 2 ↦ 0})", logic.SetExt: "{n, 3}", logic.CProd: "dom({n, 2} × BOOL)",
+		logic.Ovr: "ran({0 ↦ n, 1 ↦ 3}\ue103{1 ↦ 2})", logic.GUnion: "union({{n}, {2,3}})",
+	} {
+		states := func() string {
+			x := newBuilder(t, "m")
+			x.variable("n", "ℤ")
+			x.event("INITIALISATION", "", "", "n ≔ 0")
+			x.event("e", "p:ℤ", "p ∈ 0‥6;;p ∈ "+set, "n ≔ p")
+			ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := Run(context.Background(), x.m, ins[0], Options{})
+			if err != nil {
+				return err.Error()
+			}
+			return fmt.Sprint(res.States, res.Transitions, res.Verdict)
+		}
+		compiled = all
+		want := states()
+		compiled = slices.DeleteFunc(slices.Clone(all), func(o logic.Op) bool { return o == op })
+		switch got := states(); {
+		case got == want:
+			same++
+		case !strings.Contains(got, "no bound for"):
+			t.Errorf("%s (%s): %s by its axiom, %s by code", op, set, got, want)
+		}
+	}
+	if same < 13 {
+		t.Errorf("only %d operators are explored by their axioms", same)
+	}
+}

@@ -1,0 +1,80 @@
+// Package meaning tells what operators mean to those that have no code for them:
+// evaluators and translators that know a few operators well fall back on it for the
+// others. It owns the way from the membership axioms of the kernel to comprehensions.
+// It knows nothing of search, and no proof rests on it.
+package meaning
+
+import (
+	"fmt"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// Comprehension returns {x·P∣x} for set expression t, where P is what the membership
+// axiom of t's operator says of x∈t; ok is false if there is no such axiom. Where the
+// elements are pairs, x is x1↦x2, and so on: P speaks of the parts, not of projections.
+// Variables that are bound around t stay what they are.
+func Comprehension(b *logic.Bank, t logic.Term) (u logic.Term, ok bool) {
+	schema := kernel.Membership(b.Op(t))
+	if schema == nil {
+		return 0, false
+	}
+	// Axioms speak of closed terms: identifiers take the place of the variables around t.
+	around := dangling(b, t)
+	closed := b.Instantiate(t, around)
+	var decls []logic.Type
+	var parts []logic.Term
+	var element func(typ logic.Type) logic.Term
+	element = func(typ logic.Type) logic.Term {
+		if l, r := b.Pair(typ); l != logic.NoType {
+			x := element(l)
+			return b.App(logic.Maplet, x, element(r))
+		}
+		x := b.Free(reserved(fmt.Sprint("x", len(parts))), typ)
+		decls, parts = append(decls, typ), append(parts, x)
+		return x
+	}
+	x := element(b.Elem(b.Type(t)))
+	f, err := schema.Formula(b, x, closed)
+	if err != nil || b.Op(f) != logic.Iff || b.Arg(f, 0) != b.App(logic.In, x, closed) {
+		return 0, false
+	}
+	ids := append(around, parts...)
+	return b.Quant(logic.Compr, decls, nil, b.Abstract(b.Arg(f, 1), ids), b.Abstract(x, parts)), true
+}
+
+// reserved makes a name that no identifier of a formula has.
+func reserved(name string) string { return "\x00" + name }
+
+// dangling returns an identifier for each variable around t, the innermost last.
+func dangling(b *logic.Bank, t logic.Term) []logic.Term {
+	n := b.Depth(t)
+	ids := make([]logic.Term, n)
+	// The type of a variable stands where it occurs; one that does not occur may have any.
+	seen := map[[2]int]bool{}
+	var walk func(t logic.Term, level int)
+	walk = func(t logic.Term, level int) {
+		if b.Depth(t) <= level || seen[[2]int{int(t), level}] {
+			return
+		}
+		seen[[2]int{int(t), level}] = true
+		if b.Op(t) == logic.Bound {
+			i := n - 1 - (b.Index(t) - level)
+			ids[i] = b.Free(reserved(fmt.Sprint(i)), b.Type(t))
+		}
+		if b.Op(t).IsBinder() {
+			level += len(b.Decls(t))
+		}
+		for _, a := range b.Args(t) {
+			walk(a, level)
+		}
+	}
+	walk(t, 0)
+	for i, id := range ids {
+		if id == 0 {
+			ids[i] = b.Free(reserved(fmt.Sprint(i)), logic.IntType)
+		}
+	}
+	return ids
+}
