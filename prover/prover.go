@@ -67,7 +67,7 @@ func Prove(s logic.Sequent, opts Options) Result {
 	hyps := newNeighbourhood(r.Sequent)
 	spent := map[effort]float64{}
 	for _, rung := range ladder {
-		chosen := hyps.choose(rung)
+		chosen := rung.hyps(hyps)
 		e := effortOf(rung, chosen)
 		if spent[e] >= rung.share {
 			continue

@@ -1,0 +1,266 @@
+package prover
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// neighbourhood measures how far hypotheses are from a start: two formulas are
+// neighbours if they share a free identifier.
+type neighbourhood struct {
+	s       logic.Sequent
+	ids     [][]logic.Term // by hypothesis
+	goal    []logic.Term
+	holds   map[logic.Term][]int
+	binders []int8 // by hypothesis: 1 if a binder occurs in it, -1 if none does
+}
+
+func newNeighbourhood(s logic.Sequent) *neighbourhood {
+	n := &neighbourhood{s: s, goal: s.Bank.FreeIdents(s.Goal), holds: map[logic.Term][]int{}}
+	for i, h := range s.Hyps {
+		ids := s.Bank.FreeIdents(h)
+		n.ids = append(n.ids, ids)
+		for _, x := range ids {
+			n.holds[x] = append(n.holds[x], i)
+		}
+	}
+	return n
+}
+
+// selection chooses hypotheses, the nearest to the goal first.
+type selection func(n *neighbourhood) []int
+
+// selected takes the hypotheses that the sequent marks as selected.
+func selected(n *neighbourhood) []int {
+	c := n.collect()
+	c.takeSelected()
+	return c.out
+}
+
+// near takes the hypotheses up to a distance from the goal.
+func near(distance int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.spread(n.goal, distance, func(int) bool { return true })
+		return c.out
+	}
+}
+
+// lasso takes the selected hypotheses and those up to a distance from them and the goal.
+func lasso(distance int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.spread(c.takeSelected(), distance, func(int) bool { return true })
+		return c.out
+	}
+}
+
+// plain is lasso without quantified hypotheses, but for those that are selected.
+func plain(distance int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.spread(c.takeSelected(), distance, func(i int) bool { return !n.quantified(i) })
+		return c.out
+	}
+}
+
+// enclosed takes the selected hypotheses and those that mention nothing but identifiers of these and
+// of the goal.
+func enclosed(n *neighbourhood) []int {
+	c := n.collect()
+	known := map[logic.Term]bool{}
+	for _, x := range c.takeSelected() {
+		known[x] = true
+	}
+	for i, ids := range n.ids {
+		if !slices.ContainsFunc(ids, func(x logic.Term) bool { return !known[x] }) {
+			c.take(i)
+		}
+	}
+	return c.out
+}
+
+// everything takes all hypotheses, the selected ones and the near ones first.
+func everything(n *neighbourhood) []int {
+	c := n.collect()
+	c.spread(c.takeSelected(), -1, func(int) bool { return true })
+	for i := range n.ids {
+		c.take(i)
+	}
+	return c.out
+}
+
+// collection is a choice of hypotheses under way.
+type collection struct {
+	*neighbourhood
+	in  []bool
+	out []int
+}
+
+func (n *neighbourhood) collect() *collection {
+	return &collection{neighbourhood: n, in: make([]bool, len(n.ids))}
+}
+
+func (c *collection) take(i int) {
+	if !c.in[i] {
+		c.in[i] = true
+		c.out = append(c.out, i)
+	}
+}
+
+// takeSelected takes the selected hypotheses and returns their identifiers after the goal's.
+func (c *collection) takeSelected() []logic.Term {
+	for _, i := range c.s.Selected {
+		if i >= 0 && i < len(c.in) {
+			c.take(i)
+		}
+	}
+	front := slices.Clone(c.goal)
+	for _, i := range c.out {
+		front = append(front, c.ids[i]...)
+	}
+	return front
+}
+
+// spread takes hypotheses that share an identifier with the front, then those that share one with
+// these, up to a distance, or without end if that is negative.
+func (c *collection) spread(front []logic.Term, distance int, wanted func(i int) bool) {
+	seen := map[logic.Term]bool{}
+	for d := 0; d != distance && len(front) > 0; d++ {
+		var next []logic.Term
+		for _, x := range front {
+			if seen[x] {
+				continue
+			}
+			seen[x] = true
+			for _, i := range c.holds[x] {
+				if !c.in[i] && wanted(i) {
+					c.take(i)
+					next = append(next, c.ids[i]...)
+				}
+			}
+		}
+		front = next
+	}
+}
+
+// quantified reports whether a binder occurs in hypothesis i.
+func (n *neighbourhood) quantified(i int) bool {
+	if n.binders == nil {
+		n.binders = make([]int8, len(n.ids))
+	}
+	if n.binders[i] == 0 {
+		n.binders[i] = -1
+		if hasBinder(n.s.Bank, n.s.Hyps[i]) {
+			n.binders[i] = 1
+		}
+	}
+	return n.binders[i] > 0
+}
+
+func hasBinder(b *logic.Bank, t logic.Term) bool {
+	return b.Op(t).IsBinder() || slices.ContainsFunc(b.Args(t), func(a logic.Term) bool { return hasBinder(b, a) })
+}
+
+// triggered takes what the rarest identifiers of a formula lead to, in steps from the goal: an
+// identifier triggers a hypothesis that mentions it if no other identifier of that is much rarer (after
+// Hoder and Voronkov, "Sine qua non for large theory reasoning").
+func triggered(tolerance float64, depth int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		front, seen := n.goal, map[logic.Term]bool{}
+		for range depth {
+			var next []logic.Term
+			for _, x := range front {
+				if seen[x] {
+					continue
+				}
+				seen[x] = true
+				for _, i := range n.holds[x] {
+					rarest := len(n.ids) + 1
+					for _, y := range n.ids[i] {
+						rarest = min(rarest, len(n.holds[y]))
+					}
+					if !c.in[i] && float64(len(n.holds[x])) <= tolerance*float64(rarest) {
+						c.take(i)
+						next = append(next, n.ids[i]...)
+					}
+				}
+			}
+			front = next
+		}
+		return c.out
+	}
+}
+
+// fading is the relevance that a step from formula to formula leaves.
+const fading = 0.8
+
+// relevant takes at most max hypotheses, the most relevant to the goal first.
+// Identifiers weigh the more the fewer hypotheses mention them; those of the goal are
+// relevant, those of a chosen hypothesis are to the degree that it was; and the
+// relevance of a hypothesis is the mean of its identifiers', or that of the identifier which it
+// defines (after Meng and Paulson,
+// "Lightweight relevance filtering for machine-generated resolution problems").
+func relevant(max int) selection {
+	return func(n *neighbourhood) []int { return n.relevant(max) }
+}
+
+func (n *neighbourhood) relevant(max int) []int {
+	degree := map[logic.Term]float64{}
+	for _, x := range n.goal {
+		degree[x] = 1
+	}
+	weight := func(x logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[x]))) }
+	score := func(i int) float64 {
+		if x := n.about(i); x != 0 {
+			return degree[x]
+		}
+		var sum, all float64
+		for _, x := range n.ids[i] {
+			w := weight(x)
+			sum += w * degree[x]
+			all += w
+		}
+		if all == 0 {
+			return 0
+		}
+		return sum / all
+	}
+	var out []int
+	in := make([]bool, len(n.ids))
+	for len(out) < max {
+		best, most := -1, 0.0
+		for i := range n.ids {
+			if !in[i] {
+				if v := score(i); v > most {
+					best, most = i, v
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		in[best] = true
+		out = append(out, best)
+		for _, x := range n.ids[best] {
+			degree[x] = math.Max(degree[x], fading*most)
+		}
+	}
+	return out
+}
+
+// about returns the identifier that hypothesis i defines or gives a type: x if it is x=E,
+// x∈E or x⊆E.
+func (n *neighbourhood) about(i int) logic.Term {
+	b, h := n.s.Bank, n.s.Hyps[i]
+	switch b.Op(h) {
+	case logic.Eq, logic.In, logic.SubsetEq:
+		if x := b.Arg(h, 0); b.Op(x) == logic.Free {
+			return x
+		}
+	}
+	return 0
+}
