@@ -54,7 +54,7 @@ func All(d *model.Development, opts map[string]Options) ([]*Obligation, error) {
 // generator makes the obligations of one component.
 type generator struct {
 	b         *logic.Bank
-	project   string
+	dev       *model.Development
 	component string
 	accurate  bool
 	context   *model.Context
@@ -66,7 +66,7 @@ type generator struct {
 
 func newGenerator(d *model.Development, component string, accurate bool) *generator {
 	return &generator{
-		b: d.Bank.Extend(), project: d.Project, component: component, accurate: accurate,
+		b: d.Bank.Extend(), dev: d, component: component, accurate: accurate,
 		frees: map[logic.Term]map[logic.Term]bool{},
 	}
 }
@@ -79,7 +79,7 @@ func (g *generator) emit(o Obligation) {
 }
 
 func (g *generator) add(o Obligation) {
-	o.Project, o.Component, o.Context, o.Machine, o.bank = g.project, g.component, g.context, g.machine, g.b
+	o.Development, o.Project, o.Component, o.Context, o.Machine, o.bank = g.dev, g.dev.Project, g.component, g.context, g.machine, g.b
 	o.Accurate = g.accurate
 	if o.Event != nil {
 		o.Accurate = g.accurate && o.Event.Accurate

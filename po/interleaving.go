@@ -80,7 +80,7 @@ func (x *Interleaving) claim(o Obligation, local []logic.Term, where []Different
 	for _, d := range where {
 		local = append(local, x.b.App(logic.Neq, d.First, x.b.Subst(d.Second, apart)))
 	}
-	o.Project, o.Component, o.Machine, o.bank, o.Accurate = x.project, x.component, x.m, x.b, x.accurate
+	o.Development, o.Project, o.Component, o.Machine, o.bank, o.Accurate = x.dev, x.dev.Project, x.component, x.m, x.b, x.accurate
 	o.hyps = hypotheses{component: x.hyps, local: local, from: len(x.hyps), to: len(x.hyps) + len(local), also: -1}
 	c.Obligation = &o
 	return c

@@ -62,11 +62,12 @@ type Obligation struct {
 	Goal      logic.Term
 
 	// What the obligation is about, as far as it applies.
-	Context   *model.Context
-	Machine   *model.Machine
-	Event     *model.Event
-	Abstract  []*model.Event   // the events that Event refines
-	Predicate *model.Predicate // the axiom, invariant or guard
+	Development *model.Development
+	Context     *model.Context
+	Machine     *model.Machine
+	Event       *model.Event
+	Abstract    []*model.Event   // the events that Event refines
+	Predicate   *model.Predicate // the axiom, invariant or guard
 
 	bank   *logic.Bank
 	hyps   hypotheses

@@ -51,16 +51,13 @@ func (r *run) problems(projects []*project) error {
 		}
 		report.Problems(r.out, r.style(), all, p.source)
 	}
+	r.judgeAccuracy(projects, everything)
 	if r.format == "text" {
 		components, inaccurate := 0, 0
 		for _, p := range projects {
-			for _, c := range p.dev.Contexts {
+			for _, c := range p.dev.Components() {
 				components++
-				inaccurate += btoi(!c.Whole)
-			}
-			for _, m := range p.dev.Machines {
-				components++
-				inaccurate += btoi(!m.Whole)
+				inaccurate += btoi(!c.Whole())
 			}
 		}
 		fmt.Fprint(r.out, report.Count(components, "component"))

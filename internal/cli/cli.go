@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -107,6 +108,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	if err != nil {
 		fmt.Fprintf(errw, "gradine: %v\n", err)
 		switch {
+		case errors.As(err, new(*explore.Fault)):
+			r.fail(exitInternal)
 		case errors.As(err, new(usageError)):
 			r.fail(exitUsage)
 		case errors.As(err, new(modelError)), errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):

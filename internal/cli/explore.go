@@ -137,7 +137,10 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 					return modelError{err}
 				}
 				fmt.Fprintf(r.err, "gradine: %s: %v\n", m.Name, err)
-				if errors.As(err, new(usageError)) {
+				switch {
+				case errors.As(err, new(*explore.Fault)):
+					r.fail(exitInternal)
+				case errors.As(err, new(usageError)):
 					r.fail(exitUsage)
 				}
 				r.fail(exitModel)
@@ -193,6 +196,7 @@ func (f exploreFlags) check() error {
 
 // exploreMachine explores one machine under its set-ups.
 func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, f exploreFlags) error {
+	r.judgeAccuracy([]*project{p}, only(m))
 	var conf config.Machine
 	if p.config != nil {
 		conf = p.config.Machine[m.Name]

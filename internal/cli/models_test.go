@@ -20,7 +20,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 	found := 0
 	for _, p := range projects {
 		for _, x := range discharge.Assumptions(p.dev) {
-			c := p.dev.Context(x.Component)
+			c := x.Of.Context
 			if c == nil {
 				continue
 			}
@@ -34,7 +34,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 				}
 			}
 			if m, steps := refute.Find(s, 20_000_000); m == nil {
-				t.Errorf("%s/%s: no model of the axioms within %d steps", p.name, x.Component, steps)
+				t.Errorf("%s/%s: no model of the axioms within %d steps", p.name, x.Of.Name(), steps)
 				continue
 			}
 			found++

@@ -28,6 +28,7 @@ func (r *run) poCommand() *cobra.Command {
 				return err
 			}
 			r.warnErrors(projects)
+			r.judgeAccuracy(projects, judged(projects, selectors, obligations))
 			switch {
 			case r.format == "jsonl":
 				return report.ObligationsJSON(r.out, obligations)

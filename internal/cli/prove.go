@@ -155,9 +155,8 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	for _, x := range results {
-		r.judge(x.Verdict)
-	}
+	asked := judged(projects, selectors, obligations)
+	j := r.judgeProofs(projects, asked, results, len(selectors) == 0 && len(results) == len(obligations), opts)
 	if f.lock && len(results) == len(obligations) {
 		if err := r.writeLocks(projects, selectors, results); err != nil {
 			return err
@@ -169,7 +168,7 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 		return nil
 	}
 	for _, p := range projects {
-		report.Components(r.out, r.style(), p.name, discharge.Components(p.dev, results), p.inRodin())
+		report.Components(r.out, r.style(), p.name, p.statuses(results, asked), p.inRodin())
 	}
 	if f.replay {
 		report.ReplayedProofs(r.out, results)
@@ -180,6 +179,7 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), unconfirmed)
 	r.sayInterrupted(len(results), len(obligations))
+	r.sayJudgement(j)
 	return nil
 }
 
@@ -478,7 +478,12 @@ func (r *run) proveSequents(f proveFlags) error {
 	}
 	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, o discharge.Outcome) {
 		counts[o.Verdict]++
-		r.judge(o.Verdict)
+		if o.Fault != "" {
+			r.fail(exitInternal)
+		}
+		if o.Verdict != discharge.Vacuous { // of a lone sequent, a contradiction is a proof
+			r.judge(o.Verdict)
+		}
 		if r.format == "jsonl" {
 			v := verdictOf(o, f.timing)
 			q := &questions[i]
@@ -496,18 +501,8 @@ func (r *run) proveSequents(f proveFlags) error {
 	return err
 }
 
-// judge raises the exit code for a verdict that is not proved.
-func (r *run) judge(v discharge.Verdict) {
-	switch v {
-	case discharge.Refuted:
-		r.fail(exitNo)
-	case discharge.Open:
-		r.fail(exitNoVerdict)
-	}
-}
-
 func verdictOf(o discharge.Outcome, timing bool) report.Verdict {
-	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Uncertified: o.Uncertified}
+	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Uncertified: o.Uncertified, Fault: o.Fault}
 	if timing {
 		ms := float64(o.Elapsed.Microseconds()) / 1000
 		v.MS = &ms

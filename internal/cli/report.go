@@ -90,15 +90,10 @@ func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []disch
 	if err != nil {
 		return nil, nil, err
 	}
+	r.judgeAccuracy(projects, everything)
 	var out []report.Findings
 	for _, p := range projects {
-		x := report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results)}
-		for _, o := range results {
-			if o.Project == p.name {
-				x.Results = append(x.Results, o)
-			}
-		}
-		out = append(out, x)
+		out = append(out, report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results), Results: p.own(results)})
 	}
 	return out, results, nil
 }

@@ -91,6 +91,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if err != nil {
 		return err
 	}
+	r.judgeAccuracy([]*project{p}, only(p.dev.Machine(conf.Machine)))
 	instances, err := instancesOf(conf, f.instance)
 	if err != nil {
 		return err
@@ -250,12 +251,20 @@ func drawAnswer(dir string, a *tune.Answer) error {
 }
 
 func projectOf(projects []*project, conf config.Tune) (*project, error) {
+	var found *project
 	for _, p := range projects {
-		if (conf.Project == "" || conf.Project == p.name) && p.dev.Machine(conf.Machine) != nil {
-			return p, nil
+		if conf.Project != "" && conf.Project != p.name || p.dev.Machine(conf.Machine) == nil {
+			continue
 		}
+		if found != nil {
+			return nil, modelErrorf("projects %s and %s both have a machine %s; say which by project = \"NAME\"", found.name, p.name, conf.Machine)
+		}
+		found = p
 	}
-	return nil, modelErrorf("there is no machine %s", conf.Machine)
+	if found == nil {
+		return nil, modelErrorf("there is no machine %s", conf.Machine)
+	}
+	return found, nil
 }
 
 // instancesOf reads the instances of an entry, or the one of --instance.

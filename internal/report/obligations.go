@@ -73,21 +73,21 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 // Counts writes how many obligations each component has, by kind.
 func Counts(w io.Writer, style Style, obligations []*po.Obligation) {
 	type row struct {
-		project, component string
-		total              int
-		kinds              map[po.Kind]int
+		of    *po.Obligation // one of them
+		total int
+		kinds map[po.Kind]int
 	}
 	var rows []*row
 	for _, o := range obligations {
-		if n := len(rows); n == 0 || rows[n-1].component != o.Component || rows[n-1].project != o.Project {
-			rows = append(rows, &row{o.Project, o.Component, 0, map[po.Kind]int{}})
+		if n := len(rows); n == 0 || rows[n-1].of.Of() != o.Of() {
+			rows = append(rows, &row{o, 0, map[po.Kind]int{}})
 		}
 		r := rows[len(rows)-1]
 		r.total++
 		r.kinds[o.Kind]++
 	}
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s %5d ", style.Bold(fmt.Sprintf("%-28s", r.project+"/"+r.component)), r.total)
+		fmt.Fprintf(w, "%s %5d ", style.Bold(fmt.Sprintf("%-28s", r.of.Project+"/"+r.of.Component)), r.total)
 		for _, k := range po.Kinds() {
 			if n := r.kinds[k]; n > 0 {
 				fmt.Fprintf(w, " %s %d", k, n)

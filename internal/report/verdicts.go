@@ -22,6 +22,7 @@ type Verdict struct {
 	Accurate       bool                 `json:"accurate"`
 	Uncertified    int                  `json:"uncertified,omitempty"`
 	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
+	Fault          string               `json:"fault,omitempty"` // an error of this program, the reason why there is no verdict
 	MS             *float64             `json:"ms,omitempty"`
 }
 
@@ -44,9 +45,6 @@ func (v *Verdicts) Put(x Verdict) error {
 // whether it is verified; beside it what another tool recorded, by component.
 func Components(w io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
 	for _, s := range list {
-		if s.Total == 0 && !s.Verified {
-			continue // nothing of it was asked for
-		}
 		name := fmt.Sprintf("%-32s", project+"/"+s.Component)
 		fmt.Fprintf(w, "%s %5d", style.Bold(name), s.Total)
 		count := func(v discharge.Verdict, paint func(string) string) {
@@ -61,9 +59,12 @@ func Components(w io.Writer, style Style, project string, list []discharge.Statu
 		if other := recorded[s.Component]; other != "" && s.Total > 0 {
 			fmt.Fprintf(w, "  (%s)", other)
 		}
-		if s.Verified {
+		switch {
+		case s.Verified:
 			fmt.Fprintf(w, "  %s\n", style.Green("verified"))
-		} else {
+		case s.Unknown:
+			fmt.Fprintf(w, "  %s\n", style.Dim(s.Why))
+		default:
 			fmt.Fprintf(w, "  %s\n", style.Dim("not verified: "+s.Why))
 		}
 	}
@@ -83,6 +84,9 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 			fmt.Fprint(w, style.Yellow(string(r.Verdict)))
 		}
 		fmt.Fprintf(w, " %s/%s/%s\n", r.Project, r.Component, r.Name)
+		if r.Fault != "" {
+			fmt.Fprintf(w, "    internal fault: %s; please report it with the model\n", r.Fault)
+		}
 		violation(w, style, discharge.Lift(r))
 	}
 	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))

@@ -11,9 +11,9 @@ import (
 // context, the axioms and invariants of a machine, or these and the guards of an
 // event. If it is contradictory, all that rests on it is proved for nothing.
 type Assumption struct {
-	Component string
-	Event     string        // "" for a component's own
-	Sequent   logic.Sequent // with the goal ⊥
+	Of      model.Component
+	Event   *model.Event  // nil for a component's own
+	Sequent logic.Sequent // with the goal ⊥
 }
 
 // Assumptions returns the assumptions of dev, each once, those of a component
@@ -23,7 +23,7 @@ func Assumptions(dev *model.Development) []Assumption {
 	bottom := b.App(logic.False)
 	b.Freeze()
 	var out []Assumption
-	add := func(component, event string, facts, guards []*model.Predicate) {
+	add := func(of model.Component, event *model.Event, facts, guards []*model.Predicate) {
 		s := logic.Sequent{Bank: b, Goal: bottom}
 		for _, p := range slices.Concat(facts, guards) {
 			s.Hyps = append(s.Hyps, p.Term)
@@ -31,7 +31,7 @@ func Assumptions(dev *model.Development) []Assumption {
 		for i := range guards {
 			s.Selected = append(s.Selected, len(facts)+i)
 		}
-		out = append(out, Assumption{component, event, s})
+		out = append(out, Assumption{of, event, s})
 	}
 	for _, c := range dev.Contexts {
 		var axioms []*model.Predicate
@@ -39,7 +39,7 @@ func Assumptions(dev *model.Development) []Assumption {
 			axioms = append(axioms, a.Axioms...)
 		}
 		if axioms = append(axioms, c.Axioms...); len(axioms) > 0 {
-			add(c.Name, "", axioms, nil)
+			add(model.Component{Context: c}, nil, axioms, nil)
 		}
 	}
 	for _, m := range dev.Machines {
@@ -49,11 +49,11 @@ func Assumptions(dev *model.Development) []Assumption {
 		}
 		facts = append(facts, m.Inherited...)
 		if facts = append(facts, m.Invariants...); len(facts) > 0 {
-			add(m.Name, "", facts, nil)
+			add(model.Component{Machine: m}, nil, facts, nil)
 		}
 		for _, e := range m.Events {
 			if len(e.Guards) > 0 {
-				add(m.Name, e.Label, facts, e.Guards)
+				add(model.Component{Machine: m}, e, facts, e.Guards)
 			}
 		}
 	}

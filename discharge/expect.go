@@ -1,0 +1,68 @@
+package discharge
+
+// Expectation is a finding that is intended: an obligation, component/name, whose
+// verdict is meant to be other than proved; or, with the verdict vacuous, an
+// assumption that contradicts itself, see Contradiction.Path.
+type Expectation struct {
+	Project, Path string
+	Verdict       Verdict
+}
+
+// Judgement compares findings with expectations.
+type Judgement struct {
+	Rest           []Result        // what no expectation speaks of
+	Contradictions []Contradiction // likewise
+	Met            int             // findings that are as expected
+	Wrong          []Surprise
+	Stale          []Expectation // about nothing that there is
+	Ambiguous      []Expectation // about several obligations of one path
+}
+
+// Surprise is an obligation whose verdict is another than the expected one.
+type Surprise struct {
+	Expectation
+	Is Verdict
+}
+
+// Judge compares findings with expectations. Whole says that the findings are all
+// that there is to find; otherwise an expectation about something else is not stale.
+func Judge(results []Result, contradictions []Contradiction, expected []Expectation, whole bool) Judgement {
+	type key struct{ project, path string }
+	at := map[key]int{}
+	for i, e := range expected {
+		at[key{e.Project, e.Path}] = i
+	}
+	var j Judgement
+	found := make([]int, len(expected)) // how many obligations each speaks of
+	contradicts := make([]bool, len(expected))
+	for _, r := range results {
+		i, ok := at[key{r.Project, r.Component + "/" + r.Name}]
+		if !ok {
+			j.Rest = append(j.Rest, r)
+			continue
+		}
+		found[i]++
+		if r.Verdict == expected[i].Verdict {
+			j.Met++
+		} else {
+			j.Wrong = append(j.Wrong, Surprise{expected[i], r.Verdict})
+		}
+	}
+	for _, c := range contradictions {
+		if i, ok := at[key{c.Project, c.Path()}]; ok && expected[i].Verdict == Vacuous {
+			contradicts[i] = true
+			j.Met++
+		} else {
+			j.Contradictions = append(j.Contradictions, c)
+		}
+	}
+	for i, e := range expected {
+		switch {
+		case found[i] > 1:
+			j.Ambiguous = append(j.Ambiguous, e)
+		case whole && found[i] == 0 && !contradicts[i], at[key{e.Project, e.Path}] != i:
+			j.Stale = append(j.Stale, e)
+		}
+	}
+	return j
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
+)
+
+// judged are the components that a command was asked about: all, or those with an
+// obligation that was selected.
+func judged(projects []*project, selectors []string, obligations []*po.Obligation) func(model.Component) bool {
+	asked := map[model.Component]bool{}
+	for _, o := range obligations {
+		asked[o.Of()] = true
+	}
+	return func(c model.Component) bool { return len(selectors) == 0 || asked[c] }
+}
+
+// judgeProofs raises the exit code unless all that was asked for is proved, accurate
+// and free of contradictions, or is what an [[expect]] states; it says what stands
+// against that, besides verdicts. whole says that everything was asked for and
+// looked at.
+func (r *run) judgeProofs(projects []*project, asked func(model.Component) bool, results []discharge.Result, whole bool, opts discharge.Options) discharge.Judgement {
+	var contradictions []discharge.Contradiction
+	if !opts.Replay && !opts.OnlyRefute { // these look for no proofs
+		for _, p := range projects {
+			contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.dev, asked, opts)...)
+		}
+	}
+	j := discharge.Judge(results, contradictions, expectations(projects), whole)
+	for _, x := range j.Rest {
+		r.judge(x.Verdict)
+	}
+	for _, x := range results {
+		if x.Fault != "" {
+			r.fail(exitInternal)
+		}
+	}
+	if len(j.Contradictions)+len(j.Wrong)+len(j.Stale)+len(j.Ambiguous) > 0 {
+		r.fail(exitNo)
+	}
+	r.judgeAccuracy(projects, asked)
+	return j
+}
+
+// judgeAccuracy raises the exit code if something that is asked for is inaccurate:
+// then nothing that was found speaks of the model as it was written.
+func (r *run) judgeAccuracy(projects []*project, asked func(model.Component) bool) {
+	for _, p := range projects {
+		for _, c := range p.dev.Components() {
+			if !asked(c) || c.Whole() {
+				continue
+			}
+			r.fail(exitModel)
+			if lost := c.Lost(); lost != "" && !p.problems.HasErrors() { // errors are spoken of elsewhere
+				fmt.Fprintf(r.err, "gradine: %s/%s is inaccurate: %s; `gradine check` shows where\n", p.name, c.Name(), lost)
+			}
+		}
+	}
+}
+
+// everything is what a command is asked about that knows no elements.
+func everything(model.Component) bool { return true }
+
+// only is machine m, and nothing else.
+func only(m *model.Machine) func(model.Component) bool {
+	return func(c model.Component) bool { return c.Machine == m }
+}
+
+// sayJudgement says in words what the judgement found besides single verdicts.
+func (r *run) sayJudgement(j discharge.Judgement) {
+	report.Judgement(r.out, r.style(), j)
+	if j.Met > 0 {
+		verb := "have"
+		if j.Met == 1 {
+			verb = "has"
+		}
+		fmt.Fprintf(r.out, "%s %s the verdict that gradine.toml expects\n", report.Count(j.Met, "obligation"), verb)
+	}
+}
+
+// expectations are those of the gradine.toml that projects come from.
+func expectations(projects []*project) []discharge.Expectation {
+	var out []discharge.Expectation
+	if c := projects[0].config; c != nil {
+		for _, e := range c.Expect {
+			out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict)})
+		}
+	}
+	return out
+}
+
+// judge raises the exit code for a verdict that nobody expects.
+func (r *run) judge(v discharge.Verdict) {
+	switch v {
+	case discharge.Refuted, discharge.Vacuous:
+		r.fail(exitNo)
+	case discharge.Open:
+		r.fail(exitNoVerdict)
+	}
+}
+
+// statuses says how the components of p stand that were asked about.
+func (p *project) statuses(results []discharge.Result, asked func(model.Component) bool) []discharge.Status {
+	return slices.DeleteFunc(discharge.Components(p.dev, results), func(s discharge.Status) bool { return !asked(s.Of) })
+}
+
+// own returns the results that are of p.
+func (p *project) own(results []discharge.Result) []discharge.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Development != p.dev })
+}

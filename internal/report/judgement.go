@@ -1,0 +1,31 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gradine/gradine/discharge"
+)
+
+// Judgement writes contradictions, and expectations that are not met.
+func Judgement(w io.Writer, style Style, j discharge.Judgement) {
+	for _, c := range j.Contradictions {
+		what := "its axioms contradict each other"
+		switch {
+		case c.Event != nil:
+			what = "its guards contradict the invariants, so it never happens"
+		case c.Of.Machine != nil:
+			what = "its axioms and invariants contradict each other"
+		}
+		fmt.Fprintf(w, "%s: %s/%s: %s\n", style.Yellow("contradiction"), c.Project, c.Path(), what)
+	}
+	for _, s := range j.Wrong {
+		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)
+	}
+	for _, e := range j.Stale {
+		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, which is no obligation\n", style.Red("stale"), e.Verdict, e.Project, e.Path)
+	}
+	for _, e := range j.Ambiguous {
+		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label\n", style.Red("ambiguous"), e.Verdict, e.Project, e.Path)
+	}
+}
