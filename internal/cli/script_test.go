@@ -3,9 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,7 +35,7 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts, "spoil": spoil},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -76,6 +78,36 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if failed, ok := errors.AsType[*exec.ExitError](err); !ok || failed.ExitCode() != exitInterrupted {
 		ts.Fatalf("it ended with %v", err)
+	}
+}
+
+// spoil DIR SEED changes a store at random: answers are lost, cut, changed, and put in
+// the place of others.
+func spoil(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: spoil DIR SEED")
+	}
+	seed, err := strconv.ParseUint(args[1], 10, 64)
+	ts.Check(err)
+	r := rand.New(rand.NewPCG(seed, 0))
+	names, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*", "*"))
+	ts.Check(err)
+	if len(names) == 0 {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for _, name := range names {
+		data := []byte(ts.ReadFile(names[r.IntN(len(names))]))
+		switch r.IntN(4) {
+		case 0:
+			ts.Check(os.WriteFile(name, data, 0o600))
+		case 1:
+			ts.Check(os.WriteFile(name, data[:r.IntN(len(data)+1)], 0o600))
+		case 2:
+			if data = []byte(ts.ReadFile(name)); len(data) > 0 {
+				data[r.IntN(len(data))] ^= 1 << r.IntN(8)
+			}
+			ts.Check(os.WriteFile(name, data, 0o600))
+		}
 	}
 }
 
