@@ -12,22 +12,44 @@ import (
 // Ends is what all schedules of a machine end with.
 type Ends struct {
 	*Result
-	Least, Greatest *big.Int // objective over the final states; nil if there are none
-	GreatestTrace   *Trace   // a run to a final state with the greatest, if it was to be recorded
-	Stuck           *Trace   // a run to a state that is not final and cannot be left; nil if there is none
+	Least, Greatest           *big.Int // objective over the final states; nil if there are none
+	LeastTrace, GreatestTrace *Trace   // runs to final states with these, if they were to be recorded
+	Stop                      *Stop    // a run that does not get to a final state; nil if all do
 
-	greatest, stuck *end
+	least, greatest, stuck *end
+	endless                stateID // a state that comes again
+}
+
+// Stop is where a run stops that does not get to a final state.
+type Stop struct {
+	How   RunEnd // Stuck; or Cycle: the state can come again for ever
+	Steps int
+	State []Binding
+	Trace *Trace // if it was to be recorded
 }
 
 // AllEnds explores all schedules of m up to their final states. If g.Ends, it
 // leaves out of the machine what has no influence on that (see view), and follows
 // of events that commute one order only, as far as opt.Independence says that
 // they do: that keeps all states in which nothing is enabled, which are the ends
-// of all schedules.
+// of all schedules. If not, it looks for schedules that never end.
 func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (all *Ends, err error) {
 	defer contain(m.Name, &err)
+	clean := in.space.mark()
+	e, err := endsInView(ctx, m, in, g, opt)
+	if err == nil && !g.Record {
+		for i := range e.Findings {
+			e.Findings[i].Trace = nil // it would hold values
+		}
+		in.space.release(clean)
+	}
+	return e, err
+}
+
+func endsInView(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
 	opt.NoInvariants, opt.NoDeadlock, opt.Symmetry = true, true, true
 	if !g.Ends {
+		opt.Independence = nil // a reduced search may miss a cycle
 		return allEnds(ctx, m, in, g, opt)
 	}
 	opt.view = newView(in.bank, m, g)
@@ -83,12 +105,34 @@ func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 		return nil, err
 	}
 	if g.Record {
+		if e.LeastTrace, err = s.runTo(e.least); err != nil {
+			return nil, err
+		}
 		if e.GreatestTrace, err = s.runTo(e.greatest); err != nil {
 			return nil, err
 		}
 	}
-	e.Stuck, err = s.runTo(e.stuck)
+	switch {
+	case e.stuck != nil:
+		e.Stop, err = s.stop(Stuck, e.stuck.state, g.Record)
+	case e.endless != noState:
+		e.Stop, err = s.stop(Cycle, e.endless, g.Record)
+	}
 	return e, err
+}
+
+// stop describes a run that stops in a state.
+func (s *search) stop(how RunEnd, state stateID, record bool) (*Stop, error) {
+	t, err := s.runTo(&end{state: state})
+	if err != nil {
+		return nil, err
+	}
+	last := len(t.Steps) - 1
+	out := &Stop{How: how, Steps: last, State: t.Steps[last].State}
+	if record {
+		out.Trace = t
+	}
+	return out, nil
 }
 
 // endsOf is allEnds without traces.
@@ -106,12 +150,12 @@ func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 		return nil, nil, err
 	}
 	if !g.Ends {
-		s.preserve(final.term, s.p.vars[s.objective].term)
+		s.steps = &stepGraph{}
 	}
 	if err := s.reduce(m, in, g.Final, s.p.vars[s.objective].term); err != nil {
 		return nil, nil, err
 	}
-	e := &Ends{Result: s.run(ctx)}
+	e := &Ends{Result: s.run(ctx), endless: noState}
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
@@ -120,13 +164,16 @@ func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 			}
 			continue
 		}
-		v := s.p.u.toBig(x.value)
+		v := new(big.Int).Set(s.p.u.toBig(x.value))
 		if e.Least == nil || v.Cmp(e.Least) < 0 {
-			e.Least = v
+			e.Least, e.least = v, x
 		}
 		if e.Greatest == nil || v.Cmp(e.Greatest) > 0 {
 			e.Greatest, e.greatest = v, x
 		}
+	}
+	if !g.Ends && e.Why == "" {
+		e.endless = s.cycle()
 	}
 	return e, s, nil
 }

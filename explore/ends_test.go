@@ -67,10 +67,10 @@ func TestViewFindsAllEnds(t *testing.T) {
 		if len(all.Findings)+len(some.Findings) > 0 {
 			t.Fatalf("seed %d: %+v %+v", seed, all.Findings, some.Findings)
 		}
-		if fmt.Sprint(all.Least, all.Greatest, all.Stuck == nil) != fmt.Sprint(some.Least, some.Greatest, some.Stuck == nil) {
-			t.Fatalf("seed %d: %v‥%v stuck %t, by the view %v‥%v stuck %t", seed, all.Least, all.Greatest, all.Stuck != nil, some.Least, some.Greatest, some.Stuck != nil)
+		if fmt.Sprint(all.Least, all.Greatest, all.Stop == nil) != fmt.Sprint(some.Least, some.Greatest, some.Stop == nil) {
+			t.Fatalf("seed %d: %v‥%v stuck %t, by the view %v‥%v stuck %t", seed, all.Least, all.Greatest, all.Stop != nil, some.Least, some.Greatest, some.Stop != nil)
 		}
-		for _, trace := range []*Trace{some.GreatestTrace, some.Stuck} {
+		for _, trace := range []*Trace{some.LeastTrace, some.GreatestTrace, some.stopTrace()} {
 			if trace == nil {
 				continue
 			}
@@ -92,7 +92,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 			t.Errorf("seed %d: %d states, by the view %d", seed, all.States, some.States)
 		}
 		w := forgetful(context.Background(), x.m, ins[0], goal, opt)
-		for what, yes := range map[*int]bool{&smaller: some.States < all.States, &forgets: len(w.forget) > 0, &misses: len(w.forget) == 0, &stuck: all.Stuck != nil} {
+		for what, yes := range map[*int]bool{&smaller: some.States < all.States, &forgets: len(w.forget) > 0, &misses: len(w.forget) == 0, &stuck: all.Stop != nil} {
 			if yes {
 				*what++
 			}
@@ -102,6 +102,13 @@ func TestViewFindsAllEnds(t *testing.T) {
 	if min(smaller, forgets, misses, stuck) < n/10 {
 		t.Error("too few of one kind")
 	}
+}
+
+func (e *Ends) stopTrace() *Trace {
+	if e.Stop == nil {
+		return nil
+	}
+	return e.Stop.Trace
 }
 
 // value is the value of a variable, printed.

@@ -357,6 +357,16 @@ func (p *program) pack(buf []byte, f *frame) []byte {
 	return buf
 }
 
+// still reports whether the after-values of f are those before.
+func (p *program) still(f *frame) bool {
+	for i := range p.vars {
+		if f.slots[p.vars[i].primed] != f.slots[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // unpack loads a packed state as the before-values of f.
 func (p *program) unpack(f *frame, state []byte) {
 	for i := range p.vars {

@@ -4,134 +4,259 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // Choice says which values of a constant are tried.
 type Choice struct {
 	Name string
 	Type logic.Type
-	Set  logic.Term // over the given names and the constants chosen before
+	Set  logic.Term // over constants and names that have choices, too
+}
+
+// Definition gives a name one value: that of a term without other identifiers
+// than carrier sets and constants that are elements of them.
+type Definition struct {
+	Name string
+	Term logic.Term
+}
+
+// Grid is all choices of the constants of a machine.
+type Grid struct {
+	Carriers map[string][]string // the elements of the carrier sets
+	Given    []Constant          // the values of the definitions
+
+	space  *space
+	bank   *logic.Bank
+	m      *model.Machine
+	order  []string
+	fixed  map[string]Value // constants that are elements of carrier sets, and what is given
+	names  []string         // that have choices
+	sets   *compiler
+	search searcher // of sets
+
+	at     *compiler // of what is evaluated at a point
+	axioms []axiom
+}
+
+type axiom struct {
+	*model.Predicate
+	holds pred
 }
 
 // Point is one choice of all constants of a machine.
 type Point struct {
-	*Instance
 	Broken []*model.Predicate // the axioms that do not hold there: none at a legal point
+
+	grid   *Grid
+	values []Value // of grid.names
 }
 
-// Points returns all choices of the constants of m, in the order in which the
-// sets of the choices enumerate them. given are the values of other names, and
-// of constants. It is an error if a constant has neither a value nor a choice
-// with a bound.
-func Points(dev *model.Development, m *model.Machine, s Setup, given map[string]*big.Int, choices []Choice) ([]Point, error) {
+// Constant is the value of an expression over the constants.
+type Constant struct {
+	Text string
+	Int  *big.Int // nil if it is no integer
+}
+
+// NewGrid compiles the choices of the constants of m. It is an error if a
+// constant has neither a definition nor a choice, or if a set has no bound.
+func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*Grid, error) {
 	b := s.Bank
 	carriers, fixed, order, err := carriersOf(b, m, s)
 	if err != nil {
 		return nil, err
 	}
-	u := newSpace(b, carriers)
-	for name, v := range given {
-		fixed[name] = u.fromBig(v)
+	g := &Grid{Carriers: carriers, space: newSpace(b, carriers), bank: b, m: m, order: order, fixed: fixed}
+	if err := g.define(given); err != nil {
+		return nil, err
 	}
-	c := newCompiler(u, b, fixed)
-	chosen := map[string]bool{}
 	var ids, conds []logic.Term
 	var types []logic.Type
-	var names []string
 	for _, x := range choices {
-		chosen[x.Name] = true
-		ids, types, names = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type), append(names, x.Name)
+		if _, ok := fixed[x.Name]; ok {
+			return nil, fmt.Errorf("constant %s of %s has one value already: it is given, or an element of a carrier set", x.Name, m.Name)
+		}
+		g.names = append(g.names, x.Name)
+		ids, types = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type)
 	}
 	for i, x := range choices {
 		conds = append(conds, b.Abstract(b.App(logic.In, ids[i], x.Set), ids))
 	}
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
-			order = append(order, k.Name)
-			if _, ok := fixed[k.Name]; !ok && !chosen[k.Name] {
+			g.order = append(g.order, k.Name)
+			if _, ok := fixed[k.Name]; !ok && !slices.Contains(g.names, k.Name) {
 				return nil, fmt.Errorf("constant %s of %s has neither a value nor a set to search; add it to the instance or to search", k.Name, m.Name)
 			}
 		}
 	}
-	var search searcher
+	c := newCompiler(g.space, b, fixed)
 	c.root = b.And(conds...)
-	if err := guard(func() { search = c.binder(types, names, conds, func() {}) }); err != nil {
+	err = guard(func() { g.search = c.binder(types, g.names, conds, func() {}) })
+	if missing, ok := errors.AsType[Unbounded](err); ok {
+		return nil, missing.ofChoice(b, choices)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
 	}
-	var points []Point
-	f := c.frame(context.Background())
-	_, why := f.visit(search, func(f *frame) bool {
-		in := &Instance{space: u, bank: b, values: map[string]Value{}, Carriers: carriers, Order: order}
-		for name, v := range fixed {
-			in.values[name] = v
-		}
-		for i, x := range choices {
-			in.values[x.Name] = f.slots[i]
-		}
-		points = append(points, Point{Instance: in})
-		return true
-	})
-	if why != "" {
-		return nil, fmt.Errorf("the constants of %s: a set to search has no value (%s)", m.Name, why)
-	}
-	return points, checkAxioms(u, b, m, points)
+	g.sets = c
+	return g, g.compileAxioms()
 }
 
-// checkAxioms finds the axioms that do not hold at the points.
-func checkAxioms(u *space, b *logic.Bank, m *model.Machine, points []Point) error {
-	c := newCompiler(u, b, nil)
-	names := []string{}
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			c.slots[k.Name] = c.newSlot()
-			names = append(names, k.Name)
+// define evaluates definitions.
+func (g *Grid) define(given []Definition) error {
+	c := newCompiler(g.space, g.bank, maps.Clone(g.fixed))
+	for _, d := range given {
+		if _, ok := g.fixed[d.Name]; ok {
+			return fmt.Errorf("%s has one value already: it is given twice, or an element of a carrier set", d.Name)
+		}
+		var e expr
+		c.root = d.Term
+		if err := guard(func() { e = c.expr(d.Term) }); err != nil {
+			return fmt.Errorf("the value of %s: %w", d.Name, err)
+		}
+		v, why := c.frame(context.Background()).value(e)
+		if why != "" {
+			return fmt.Errorf("%s has no value: %s", d.Name, why)
+		}
+		g.fixed[d.Name] = v
+		g.Given = append(g.Given, g.constant(g.bank.Type(d.Term), v))
+	}
+	return nil
+}
+
+// constant prints a value.
+func (g *Grid) constant(t logic.Type, v Value) Constant {
+	sh := g.space.shape(t)
+	out := Constant{Text: g.space.String(sh, v)}
+	if sh.kind == intShape {
+		out.Int = new(big.Int).Set(g.space.toBig(v))
+	}
+	return out
+}
+
+// ofChoice says of a choice that it has no bound.
+func (e Unbounded) ofChoice(b *logic.Bank, choices []Choice) error {
+	for _, x := range choices {
+		if x.Name == e.Variable {
+			return fmt.Errorf("the values of %s, %s, cannot be listed: they are without bound, or depend on each other in a circle; give a set such as 1‥9", x.Name, text.Term(b, x.Set))
 		}
 	}
-	type axiom struct {
-		*model.Predicate
-		holds pred
+	return fmt.Errorf("the sets of values cannot be listed: no bound for %s; %s would bound it", e.Variable, e.Missing)
+}
+
+// compileAxioms compiles what decides whether a point is legal.
+func (g *Grid) compileAxioms() error {
+	g.at = newCompiler(g.space, g.bank, g.fixed)
+	for _, name := range g.names {
+		g.at.slots[name] = g.at.newSlot()
 	}
-	var axioms []axiom
-	for _, ctx := range m.Contexts {
+	for _, ctx := range g.m.Contexts {
 		for _, a := range ctx.Axioms {
-			p, err := c.check(a.Label, a.Term)
+			p, err := g.at.check(a.Label, a.Term)
 			if err != nil {
 				return fmt.Errorf("axiom %s: %w", a.Label, err)
 			}
-			axioms = append(axioms, axiom{a, p.holds})
-		}
-	}
-	f := c.frame(context.Background())
-	for i := range points {
-		for j, name := range names {
-			f.slots[j] = points[i].values[name]
-		}
-		for _, a := range axioms {
-			if ok, _ := f.try(a.holds); !ok {
-				points[i].Broken = append(points[i].Broken, a.Predicate)
-			}
+			g.axioms = append(g.axioms, axiom{a, p.holds})
 		}
 	}
 	return nil
 }
 
-// Int evaluates an integer expression over the constants, a term of the bank
-// of the set-up. An error says that it has no value.
-func (in *Instance) Int(t logic.Term) (*big.Int, error) {
-	c := newCompiler(in.space, in.bank, in.values)
-	c.root = t
+// Count counts the points, up to limit and one more.
+func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
+	err = g.enumerate(ctx, func([]Value) bool {
+		n++
+		return n <= limit
+	})
+	return n, err
+}
+
+// Each visits the points, in the order in which the sets of the choices enumerate
+// them, until visit says false.
+func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
+	f := g.at.frame(ctx)
+	return g.enumerate(ctx, func(values []Value) bool {
+		p := Point{grid: g, values: slices.Clone(values)}
+		copy(f.slots, values)
+		for _, a := range g.axioms {
+			if ok, _ := f.try(a.holds); !ok {
+				p.Broken = append(p.Broken, a.Predicate)
+			}
+		}
+		return visit(p)
+	})
+}
+
+// enumerate visits the choices, until visit says false. An error says that a set
+// has no value, or what ended the enumeration.
+func (g *Grid) enumerate(ctx context.Context, visit func([]Value) bool) error {
+	f := g.sets.frame(ctx)
+	n := len(g.names)
+	why := ""
+	limit := limited(func() {
+		_, why = f.visit(g.search, func(f *frame) bool {
+			f.tick()
+			return visit(f.slots[:n])
+		})
+	})
+	switch {
+	case limit != "":
+		return fmt.Errorf("the constants of %s: %s ended the enumeration of their values", g.m.Name, limit)
+	case why != "":
+		return fmt.Errorf("the constants of %s: a set of values has no value (%s)", g.m.Name, why)
+	}
+	return nil
+}
+
+// Expression compiles an expression over the constants, a term of the bank of the
+// set-up. What it returns evaluates it at a point; an error says that it has no
+// value there.
+func (g *Grid) Expression(t logic.Term) (func(Point) (Constant, error), error) {
 	var e expr
-	if err := guard(func() { e = c.expr(t) }); err != nil {
+	g.at.root = t
+	if err := guard(func() { e = g.at.whole(t) }); err != nil {
 		return nil, err
 	}
-	f := c.frame(context.Background())
-	v, why := f.value(e)
-	if why != "" {
-		return nil, errors.New(why)
+	return func(p Point) (Constant, error) {
+		f := g.at.frame(context.Background())
+		copy(f.slots, p.values)
+		v, why := f.value(e)
+		if why != "" {
+			return Constant{}, errors.New(why)
+		}
+		return g.constant(g.bank.Type(t), v), nil
+	}, nil
+}
+
+// Key tells points apart by the values of some names: two have the same key if
+// they give all of them the same values.
+func (g *Grid) Key(p Point, names []string) string {
+	var w strings.Builder
+	for i, name := range g.names {
+		if slices.Contains(names, name) {
+			fmt.Fprintf(&w, "%x,", uint64(p.values[i]))
+		}
 	}
-	return new(big.Int).Set(in.space.toBig(v)), nil
+	return w.String()
+}
+
+// Instance is the set-up of the machine at a point.
+func (p Point) Instance() *Instance {
+	g := p.grid
+	in := &Instance{space: g.space, bank: g.bank, values: map[string]Value{}, Carriers: g.Carriers, Order: g.order}
+	for name, v := range g.fixed {
+		in.values[name] = v
+	}
+	for i, name := range g.names {
+		in.values[name] = p.values[i]
+	}
+	return in
 }

@@ -1,33 +1,118 @@
 package explore
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
-// reducedGraph is the part of the state graph that a reduced search has followed.
-// It is kept if more than deadlocks counts.
-type reducedGraph struct {
-	edges   [shards][]edge   // by shard of the later state
-	partial map[stateID]bool // some transitions were not followed
-	whole   map[stateID]bool // they are after all
+// stepGraph is the graph of the steps that a search has followed, but for those
+// that change nothing.
+type stepGraph struct {
+	edges [shards][]edge // by shard of the later state
 }
 
 type edge struct{ from, to stateID }
 
+// reducedGraph says which states of a reduced search were followed in part. It is
+// kept if more than deadlocks counts.
+type reducedGraph struct {
+	partial map[stateID]bool // some transitions were not followed
+	whole   map[stateID]bool // they are after all
+}
+
 // memory is the room taken, in bytes, about.
-func (g *reducedGraph) memory() int {
+func (g *stepGraph) memory() int {
 	if g == nil {
 		return 0
 	}
-	n := 32 * len(g.partial)
+	n := 0
 	for i := range g.edges {
 		n += 8 * cap(g.edges[i])
 	}
 	return n
 }
 
+func (g *reducedGraph) memory() int {
+	if g == nil {
+		return 0
+	}
+	return 32 * len(g.partial)
+}
+
 func (g *reducedGraph) note(partial []stateID) {
 	for _, id := range partial {
 		g.partial[id] = true
 	}
+}
+
+// successors numbers the states that were reached: node n is state ids[n], and has the
+// successors to[from[n]:from[n+1]].
+func (s *search) successors() (ids []stateID, from, to []int) {
+	var first [shards + 1]int
+	for i := range shards {
+		first[i+1] = first[i] + s.st.shards[i].n
+		for k := range s.st.shards[i].n {
+			ids = append(ids, stateID(i)<<indexBits|stateID(k))
+		}
+	}
+	dense := func(id stateID) int { return first[id>>indexBits] + int(id&(1<<indexBits-1)) }
+	from = make([]int, len(ids)+1)
+	for i := range s.steps.edges {
+		for _, e := range s.steps.edges[i] {
+			from[dense(e.from)+1]++
+		}
+	}
+	for i := range ids {
+		from[i+1] += from[i]
+	}
+	to = make([]int, from[len(ids)])
+	free := slices.Clone(from)
+	for i := range s.steps.edges {
+		for _, e := range s.steps.edges[i] {
+			k := dense(e.from)
+			to[free[k]] = dense(e.to)
+			free[k]++
+		}
+	}
+	return ids, from, to
+}
+
+// cycle returns a state that can come again for ever, or noState. A step between
+// states that the search takes together, for they differ in interchangeable
+// identifiers only, counts as well: it can be repeated until they come again.
+func (s *search) cycle() stateID {
+	ids, from, to := s.successors()
+	const (
+		unseen = iota
+		open   // on the path
+		done
+	)
+	state := make([]uint8, len(ids))
+	next := slices.Clone(from)
+	for root := range ids {
+		if state[root] != unseen {
+			continue
+		}
+		state[root] = open
+		for path := []int{root}; len(path) > 0; {
+			v := path[len(path)-1]
+			if next[v] == from[v+1] {
+				state[v] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			w := to[next[v]]
+			next[v]++
+			switch state[w] {
+			case open:
+				return ids[w]
+			case unseen:
+				state[w] = open
+				path = append(path, w)
+			}
+		}
+	}
+	return noState
 }
 
 // putOff chooses the states at which all is to be followed after all: one of each
@@ -37,36 +122,7 @@ func (s *search) putOff(ctx context.Context) []stateID {
 		return nil
 	}
 	g := s.reduced
-	var first [shards + 1]int
-	for i := range shards {
-		first[i+1] = first[i] + s.st.shards[i].n
-	}
-	dense := func(id stateID) int { return first[id>>indexBits] + int(id&(1<<indexBits-1)) }
-	from := make([]int, first[shards]+1) // where the successors of a state begin
-	for i := range g.edges {
-		for _, e := range g.edges[i] {
-			from[dense(e.from)+1]++
-		}
-	}
-	for i := range first[shards] {
-		from[i+1] += from[i]
-	}
-	to := make([]int, from[first[shards]])
-	end := make([]int, first[shards])
-	copy(end, from)
-	for i := range g.edges {
-		for _, e := range g.edges[i] {
-			k := dense(e.from)
-			to[end[k]] = dense(e.to)
-			end[k]++
-		}
-	}
-	ids := make([]stateID, 0, first[shards])
-	for i := range shards {
-		for k := range s.st.shards[i].n {
-			ids = append(ids, stateID(i)<<indexBits|stateID(k))
-		}
-	}
+	ids, from, to := s.successors()
 	var out []stateID
 	closedComponents(from, to, func(component []int) {
 		least := component[0]

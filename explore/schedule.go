@@ -18,6 +18,7 @@ type Goal struct {
 	// makes sense only for an objective that never decreases.
 	AtMost *big.Int
 	Steps  int  // bound on the length of a run; 0: none
+	Memory int  // bound on the room of the values of a run, in bytes; 0: none
 	Record bool // keep the trace; of all schedules, one with the greatest objective
 	// Ends says that this is proved: guards and actions have values in all states
 	// that are reached; no run goes on for ever but by events without actions; and
@@ -65,7 +66,7 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Sch
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g}
+	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g, clean: p.u.mark()}
 	w.leaf = w.take
 	end := LongRun
 	if limit := limited(func() {
@@ -75,7 +76,35 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Sch
 	}); limit != "" {
 		w.end.Why = limit
 	}
-	return w.stop(end), nil
+	stop := w.stop(end)
+	if !g.Record {
+		p.u.release(w.clean)
+	}
+	return stop, nil
+}
+
+// litter is the room of interned values, in bytes, from which on a run sweeps.
+const litter = 16 << 20
+
+// sweep forgets the interned values that neither the present state nor the one
+// that is held against it needs.
+func (w *walk) sweep(ctx context.Context) {
+	states := [][]byte{w.state}
+	if w.mark != nil {
+		states = append(states, w.mark)
+	}
+	var kept [][]loose
+	for _, s := range states {
+		kept = append(kept, w.p.liftState(s))
+	}
+	w.p.u.release(w.clean)
+	w.state = w.p.lowerState(kept[0])
+	if w.mark != nil {
+		w.mark = w.p.lowerState(kept[1])
+	}
+	w.f = w.p.frame(ctx) // what an old frame remembers of values is void
+	w.p.unpack(w.f, w.state)
+	w.swept = w.p.u.room
 }
 
 // objective returns the slot of integer variable name.
@@ -103,6 +132,8 @@ type walk struct {
 	leaf      func(*frame) bool // take, as a value made once
 	mark      []byte            // an earlier state, to find cycles
 	path      []passed          // if it is recorded
+	clean     mark              // the values before the run
+	swept     int               // room that the last sweep left
 	end       Schedule
 }
 
@@ -139,6 +170,14 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		if w.end.Steps == power {
 			power *= 2
 			w.mark = append(w.mark[:0], w.state...)
+		}
+		// Twice what was left, so that a state that is large itself is not lifted at
+		// every step.
+		if w.p.u.room > 2*max(w.swept, w.clean.room)+litter && !w.goal.Record {
+			w.sweep(ctx)
+		}
+		if w.goal.Memory > 0 && w.p.u.room > w.goal.Memory {
+			panic(limitReached{"memory"})
 		}
 	}
 }

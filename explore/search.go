@@ -117,8 +117,9 @@ type end struct {
 }
 
 type head struct {
-	hash uint64
-	from origin
+	hash  uint64
+	from  origin
+	still bool // the step changes nothing; only if steps are kept
 }
 
 type found struct {
@@ -137,6 +138,7 @@ type search struct {
 	outs     []*out
 	sym      *symmetry     // under which states are taken together; nil if there is none
 	stubborn *stubborn     // nil: all transitions are followed
+	steps    *stepGraph    // to find cycles; nil if they do not matter
 	reduced  *reducedGraph // to find what is put off for ever; nil if that does not matter
 	workers  []*worker
 	cut      []string // identifiers whose bounds leave states out
@@ -254,7 +256,9 @@ func (s *search) from(ctx context.Context, frontier []stateID) {
 }
 
 // memory is the room that states and interned values take, in bytes.
-func (s *search) memory() int { return s.st.memory() + s.p.u.memory() + s.reduced.memory() }
+func (s *search) memory() int {
+	return s.st.memory() + s.p.u.memory() + s.steps.memory() + s.reduced.memory()
+}
 
 // initial inserts the states after the initialisation.
 func (s *search) initial(ctx context.Context) []stateID {
@@ -509,23 +513,24 @@ func (w *worker) reach(f *frame) bool {
 	}
 	o.transitions++
 	o.fired[w.from.event]++
+	still := w.s.steps != nil && p.still(f)
 	if w.sym != nil {
 		was := w.sym.reduce(f)
-		w.keep(f)
+		w.keep(f, still)
 		p.setAfter(f, was)
 		return true
 	}
-	w.keep(f)
+	w.keep(f, still)
 	return true
 }
 
 // keep puts the after-state of f into the output.
-func (w *worker) keep(f *frame) {
+func (w *worker) keep(f *frame, still bool) {
 	o, p := w.o, w.s.p
 	h := p.hash(f)
 	sh := shardOf(h)
 	o.states[sh] = p.pack(o.states[sh], f)
-	o.heads[sh] = append(o.heads[sh], head{h, w.from})
+	o.heads[sh] = append(o.heads[sh], head{h, w.from, still})
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
@@ -578,8 +583,8 @@ func (s *search) insertAll(i int, states []byte, heads []head) []stateID {
 		if isNew {
 			fresh = append(fresh, id)
 		}
-		if s.reduced != nil && h.from.parent != noState {
-			s.reduced.edges[i] = append(s.reduced.edges[i], edge{h.from.parent, id})
+		if s.steps != nil && h.from.parent != noState && !h.still {
+			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id})
 		}
 	}
 	return fresh

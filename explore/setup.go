@@ -246,6 +246,18 @@ func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][
 	return carriers, fixed, order, nil
 }
 
+// Enumerated reports whether an axiom seen by m says of which constants a carrier
+// set consists.
+func Enumerated(b *logic.Bank, m *model.Machine, set string) bool {
+	carriers, fixed := map[string][]string{}, map[string]Value{}
+	for _, ctx := range m.Contexts {
+		for _, a := range ctx.Axioms {
+			Setup{}.enumerated(b, a.Term, carriers, fixed)
+		}
+	}
+	return carriers[set] != nil
+}
+
 // element names element i of a carrier set.
 func element(set string, i int) string { return set + strconv.Itoa(i+1) }
 

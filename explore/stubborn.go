@@ -342,6 +342,7 @@ func (s *search) partialOrder() {
 func (s *search) preserve(ts ...logic.Term) {
 	if s.stubborn != nil {
 		s.stubborn.preserve(s.p, ts...)
+		s.steps = &stepGraph{}
 		s.reduced = &reducedGraph{partial: map[stateID]bool{}, whole: map[stateID]bool{}}
 	}
 }
@@ -371,7 +372,7 @@ func (w *worker) expandSome(id stateID) {
 			o.transitions++
 			o.fired[m.event]++
 			o.states[sh] = append(o.states[sh], c.after[k*p.width:(k+1)*p.width]...)
-			o.heads[sh] = append(o.heads[sh], head{m.hash, origin{id, uint16(m.event)}})
+			o.heads[sh] = append(o.heads[sh], head{m.hash, origin{id, uint16(m.event)}, false})
 		}
 	}
 }

@@ -11,9 +11,13 @@ import (
 // values rest on. The same answer has the same text.
 func (a *Answer) Certificate() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "gradine tuning 1\nentry %s\n", a.Entry)
+	fmt.Fprintf(&w, "gradine tuning 2\nentry %s\n", a.Entry)
+	fmt.Fprintf(&w, "objective %s %s\n", a.Objective, a.Criterion)
 	for _, g := range a.Given {
-		fmt.Fprintf(&w, "given %s %s\n", g.Name, g.Value)
+		fmt.Fprintf(&w, "given %s %s\n", g.Name, g.Value.Text)
+	}
+	for _, s := range a.Carriers {
+		fmt.Fprintf(&w, "carrier %s %s\n", s.Name, s.Value.Text)
 	}
 	if a.Closed != nil {
 		fmt.Fprintf(&w, "theorem %s %s\n", a.Closed.Label, a.Closed.Certificate)
@@ -24,7 +28,7 @@ func (a *Answer) Certificate() string {
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
 	for _, p := range a.Points {
 		for _, v := range p.Values {
-			fmt.Fprintf(&w, "%s ", v)
+			fmt.Fprintf(&w, "%s ", v.Text)
 		}
 		switch {
 		case p.Illegal != "":

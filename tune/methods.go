@@ -12,114 +12,135 @@ import (
 // with Search. Both ask a model checker for a run that ends with the objective
 // at most T.
 
-// Bisect finds the least objective by bisection on T: is there a legal point and
-// a schedule that ends with the objective at most T? Each question is answered
-// completely, by looking at all legal points, unless a bound is reached. asked is
-// the number of questions.
-func Bisect(ctx context.Context, e *Entry, given []Given, opt Options) (a *Answer, asked int, err error) {
-	a = &Answer{Entry: e.Name, Objective: e.Objective, Given: given, Complete: true, By: Run}
-	for _, s := range e.Shown {
-		a.Names = append(a.Names, s.Name)
-	}
-	if err := e.points(a, given); err != nil {
+// Bisect finds the least objective by bisection on T: is there a legal point
+// whose schedules end, all or one as the criterion says, with the objective at most
+// T? Each question is answered by looking at all legal points anew. asked is the
+// number of questions.
+func Bisect(ctx context.Context, e *Entry, opt Options) (a *Answer, asked int, err error) {
+	a, _, err = e.answer(ctx, opt)
+	if err != nil {
 		return nil, 0, err
 	}
-	opt.Closed = nil
-	var high *big.Int // a run ends with this; nil if none is known
+	b := &bisection{e: e, a: a, opt: opt}
+	high, err := b.atMost(ctx, nil)
+	if high == nil || err != nil {
+		return a, b.asked, err // no legal point ends
+	}
+	// The published question begins at 0. An objective may be less.
 	low := big.NewInt(-1)
 	for {
-		var bound *big.Int
-		if high != nil {
-			if new(big.Int).Sub(high, low).Cmp(big.NewInt(1)) <= 0 {
-				break
-			}
-			bound = new(big.Int).Rsh(new(big.Int).Add(high, low), 1)
+		less, err := b.atMost(ctx, low)
+		if err != nil {
+			return nil, b.asked, err
 		}
-		asked++
-		witness, err := e.someAtMost(ctx, a, bound, opt)
+		if less == nil {
+			break
+		}
+		high, low = less, new(big.Int).Lsh(low, 1)
+		if low.Cmp(high) >= 0 {
+			low.Lsh(high, 1)
+		}
+	}
+	for one := big.NewInt(1); new(big.Int).Sub(high, low).Cmp(one) > 0; {
+		bound := new(big.Int).Add(high, low)
+		less, err := b.atMost(ctx, bound.Rsh(bound, 1))
 		switch {
 		case err != nil:
-			return nil, asked, err
-		case witness == nil && bound == nil:
-			return a, asked, nil // no legal point ends
-		case witness == nil:
+			return nil, b.asked, err
+		case less == nil:
 			low = bound
 		default:
-			high = witness.Low
-			a.Best = []int{indexOf(a.Points, witness)}
+			high = less
 		}
 	}
-	return a, asked, nil
+	return a, b.asked, nil
 }
 
-func indexOf(points []Point, p *Point) int {
-	for i := range points {
-		if &points[i] == p {
-			return i
-		}
-	}
-	return -1
+type bisection struct {
+	e     *Entry
+	a     *Answer
+	opt   Options
+	asked int
 }
 
-// someAtMost returns a point that ends with the objective at most bound, or nil.
-func (e *Entry) someAtMost(ctx context.Context, a *Answer, bound *big.Int, opt Options) (*Point, error) {
-	for i := range a.Points {
-		p := &a.Points[i]
-		if p.Illegal != "" {
+// atMost returns the value of a point that ends with the objective at most bound,
+// nil if there is none. It judges the answer by what is known.
+func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int, err error) {
+	b.asked++
+	for i := range b.a.Points {
+		p := &b.a.Points[i]
+		switch {
+		case p.Illegal != "":
 			continue
+		case p.SameAs >= 0:
+			p.as(&b.a.Points[p.SameAs])
+			continue
+		case ctx.Err() != nil:
+			p.Bounded = "interrupted"
+		default:
+			p.forget()
+			left := b.opt
+			if left.MaxSteps = max(0, b.opt.MaxSteps-b.a.Steps); b.opt.MaxSteps > 0 && left.MaxSteps == 0 {
+				p.Bounded = "steps of all points"
+				break
+			}
+			if err := b.e.value(ctx, p, bound, left); err != nil {
+				return nil, err
+			}
+			b.a.Steps += p.Steps
 		}
-		*p = Point{Values: p.Values, instance: p.instance}
-		if err := e.value(ctx, p, bound, opt); err != nil {
-			return nil, err
-		}
-		a.Steps += p.Steps
-		if p.Bounded != "" {
-			a.Complete = false
-		}
-		if p.Known() && (bound == nil || p.Low.Cmp(bound) <= 0) {
-			return p, nil
+		if p.Known() && (bound == nil || b.a.Worth(p).Cmp(bound) <= 0) {
+			value = b.a.Worth(p)
+			break
 		}
 	}
-	return nil, nil
+	b.a.judge()
+	return value, nil
+}
+
+// forget makes a legal point one that was not looked at.
+func (p *Point) forget() {
+	p.Low, p.High, p.Above, p.Bounded, p.By, p.Steps = nil, nil, nil, "", "", 0
 }
 
 // Swarm makes runs at points drawn at random, each of at most steps events, and
 // stops when as many runs in a row as there are legal points have brought nothing
 // better. It proves nothing: the answer is never complete.
-func Swarm(ctx context.Context, e *Entry, given []Given, seed uint64, opt Options) (*Answer, error) {
-	a := &Answer{Entry: e.Name, Objective: e.Objective, Given: given, By: Run}
-	for _, s := range e.Shown {
-		a.Names = append(a.Names, s.Name)
-	}
-	if err := e.points(a, given); err != nil {
+func Swarm(ctx context.Context, e *Entry, seed uint64, opt Options) (*Answer, error) {
+	a, _, err := e.answer(ctx, opt)
+	if err != nil {
 		return nil, err
 	}
 	var legal []int
 	for i := range a.Points {
-		if a.Points[i].Illegal == "" {
+		if p := &a.Points[i]; p.Illegal == "" {
+			p.Bounded = "not drawn"
 			legal = append(legal, i)
 		}
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	var least *big.Int
 	for idle := 0; idle < len(legal) && ctx.Err() == nil; idle++ {
-		i := legal[random.IntN(len(legal))]
-		p := &a.Points[i]
-		goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps}
-		s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
+		p := &a.Points[legal[random.IntN(len(legal))]]
+		goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
+		s, err := explore.Follow(ctx, e.Machine, p.at.Instance(), goal)
 		if err != nil {
 			return nil, err
 		}
 		a.Steps += s.Steps
 		if s.End != explore.Final {
-			p.Bounded = string(s.End)
+			if !p.Known() {
+				p.Bounded = string(s.End)
+			}
 			continue
 		}
-		*p = Point{Values: p.Values, instance: p.instance, Low: s.Value, High: s.Value, By: Run, Steps: s.Steps}
-		switch {
-		case least == nil || s.Value.Cmp(least) < 0:
-			least, a.Best, idle = s.Value, []int{i}, 0
+		p.forget()
+		p.Low, p.High, p.By, p.Steps = s.Value, s.Value, Run, s.Steps
+		if least == nil || s.Value.Cmp(least) < 0 {
+			least, idle = s.Value, 0
 		}
 	}
+	a.judge()
+	a.Complete = false
 	return a, nil
 }

@@ -21,33 +21,43 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
 )
 
-// Entry says what to tune.
+// Entry says what to tune. All its terms belong to Bank.
 type Entry struct {
 	Name      string
 	Dev       *model.Development
 	Machine   *model.Machine
-	Bank      *logic.Bank // of the terms of the entry, a child of Dev.Bank
-	Shown     []Parameter // what the answer shows of a point
+	Bank      *logic.Bank          // a child of Dev.Bank
+	Shown     []Parameter          // what the answer shows of a point
+	Given     []explore.Definition // the instance: constants, and names that the choices mention
 	Choices   []explore.Choice
-	Objective string
+	Objective string // an integer variable
 	Final     logic.Term
-	Setup     explore.Setup
+	Criterion Criterion
+	Setup     explore.Setup     // sizes of carrier sets
 	Threads   []explore.Threads // identifiers of the machine that are interchangeable
 }
 
-// Parameter is a tuning parameter: an integer expression over the constants.
+// Parameter is a tuning parameter: an expression over the constants.
 type Parameter struct {
 	Name string
 	Term logic.Term
 }
+
+// Criterion says what counts of a point whose schedules end with different
+// objectives.
+type Criterion string
+
+// The criteria. The zero value is Worst.
+const (
+	Worst Criterion = "worst" // the greatest: the schedule is not ours to choose
+	Best  Criterion = "best"  // the least: it is, and other schedules need not even end
+)
 
 // By is the way in which values were found.
 type By string
@@ -63,7 +73,9 @@ const (
 // if a closed form is given, by run otherwise.
 type Options struct {
 	Closed    *Closed // the proved closed form; nil to find values by running
+	MaxPoints int     // more are refused before any is looked at; 0: no bound
 	MaxSteps  int     // of all runs, and states of all explorations; 0: no bound
+	MaxMemory int     // bytes of the states and values of a run or exploration; 0: 8 GiB
 	NoPruning bool    // run every point to its end
 	Progress  func(done, of int)
 	// Proved returns what is proved of the machine. It is asked when that is first
@@ -104,16 +116,17 @@ func (k Proved) list() []string {
 
 // Point is one point of the parameters and its value.
 type Point struct {
-	Values    []*big.Int // of the shown parameters
-	Low, High *big.Int   // of the objective over all schedules; equal if it does not depend on them
+	Values    []explore.Constant // of the shown parameters
+	Low, High *big.Int           // of the objective over all schedules; equal if it does not depend on them
 	By        By
 	Steps     int      // of the run, or states explored
 	Illegal   string   // why the point is none; "" for a legal point
 	Above     *big.Int // its value is greater than this, the least found before; nil if it is known
 	Bounded   string   // which bound ended its search; the value is unknown then
+	SameAs    int      // the earlier point at which the machine is the same; -1 if there is none
 
-	instance *explore.Instance
-	broken   int // axioms that do not hold
+	at     explore.Point
+	broken int // axioms that do not hold
 }
 
 // Known reports whether the point has a value.
@@ -123,10 +136,12 @@ func (p *Point) Known() bool { return p.High != nil }
 type Answer struct {
 	Entry     string
 	Objective string
-	Given     []Given
-	Names     []string // of the shown parameters
+	Criterion Criterion
+	Given     []Setting
+	Carriers  []Setting // sizes of the carrier sets that the machine sees
+	Names     []string  // of the shown parameters
 	Points    []Point
-	Best      []int // indices of all points whose greatest value is least
+	Best      []int // indices of all points with the least value, each machine once
 	Complete  bool  // every legal point has a value, or was shown to be no better
 	By        By    // the weakest way used
 	Closed    *Closed
@@ -134,33 +149,46 @@ type Answer struct {
 	Steps     int
 }
 
-// Given is a value of the instance.
-type Given struct {
+// Setting is a name and its value.
+type Setting struct {
 	Name  string
-	Value *big.Int
+	Value explore.Constant
 }
 
-// Value returns the least objective and, if it depends on the schedule at some
-// best point, the least that may come out.
+// Worth is what a point with a value is compared by.
+func (a *Answer) Worth(p *Point) *big.Int {
+	if a.Criterion == Best {
+		return p.Low
+	}
+	return p.High
+}
+
+// Value returns the range of the objective over all schedules of the best points;
+// nil if there are none. One of its ends is what they are best by.
 func (a *Answer) Value() (low, high *big.Int) {
 	for _, i := range a.Best {
 		p := &a.Points[i]
 		if low == nil || p.Low.Cmp(low) < 0 {
 			low = p.Low
 		}
-		high = p.High
+		if high == nil || p.High.Cmp(high) > 0 {
+			high = p.High
+		}
 	}
 	return low, high
 }
 
 // Search finds the value of every point of the instance, and the best ones.
-func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer, error) {
-	a := &Answer{Entry: e.Name, Objective: e.Objective, Given: given, Complete: true, Closed: opt.Closed}
-	for _, s := range e.Shown {
-		a.Names = append(a.Names, s.Name)
-	}
-	if err := e.points(a, given); err != nil {
+func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
+	a, grid, err := e.answer(ctx, opt)
+	if err != nil {
 		return nil, err
+	}
+	var closed func(explore.Point) (explore.Constant, error)
+	if a.Closed = opt.Closed; a.Closed != nil {
+		if closed, err = grid.Expression(a.Closed.Term); err != nil {
+			return nil, err
+		}
 	}
 	if ask := opt.Proved; ask != nil {
 		opt.Proved = func() (Proved, error) {
@@ -172,12 +200,24 @@ func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer,
 	var least *big.Int
 	for i := range a.Points {
 		p := &a.Points[i]
-		if p.Illegal != "" {
-			continue
+		if opt.Progress != nil {
+			opt.Progress(i, len(a.Points))
 		}
 		switch {
+		case p.Illegal != "":
+			continue
+		case p.SameAs >= 0:
+			p.as(&a.Points[p.SameAs])
+			continue
 		case ctx.Err() != nil:
 			p.Bounded = "interrupted"
+			continue
+		case closed != nil:
+			v, err := closed(p.at)
+			if err != nil {
+				return nil, fmt.Errorf("the closed form at %v: %w", p.Values, err)
+			}
+			p.Low, p.High, p.By = v.Int, v.Int, Theorem
 			continue
 		case opt.MaxSteps > 0 && a.Steps >= opt.MaxSteps:
 			p.Bounded = "steps of all points"
@@ -188,190 +228,25 @@ func Search(ctx context.Context, e *Entry, given []Given, opt Options) (*Answer,
 		if err := e.value(ctx, p, least, left); err != nil {
 			return nil, err
 		}
-		if p.Known() && (least == nil || p.High.Cmp(least) < 0) {
-			least = p.High
+		if p.Known() && (least == nil || a.Worth(p).Cmp(least) < 0) {
+			least = a.Worth(p)
 		}
 		a.Steps += p.Steps
-		if opt.Progress != nil {
-			opt.Progress(i+1, len(a.Points))
-		}
 	}
-	a.judge(least)
+	a.judge()
 	return a, nil
 }
 
-// points lists the points and sorts out the illegal ones.
-func (e *Entry) points(a *Answer, given []Given) error {
-	values := map[string]*big.Int{}
-	for _, g := range given {
-		values[g.Name] = g.Value
-	}
-	setup := e.Setup
-	setup.Bank = e.Bank
-	found, err := explore.Points(e.Dev, e.Machine, setup, values, e.Choices)
-	if err != nil {
-		return err
-	}
-	for _, x := range found {
-		p := Point{instance: x.Instance}
-		for _, s := range e.Shown {
-			v, err := x.Int(s.Term)
-			if err != nil {
-				return fmt.Errorf("parameter %s: %w", s.Name, err)
-			}
-			p.Values = append(p.Values, v)
-		}
-		if len(x.Broken) > 0 {
-			p.Illegal, p.broken = e.broken(x.Broken), len(x.Broken)
-		}
-		a.Points = append(a.Points, p)
-	}
-	a.Points = withoutTwins(a.Points)
-	return nil
-}
-
-// withoutTwins keeps of the illegal points that show the same only the first of
-// those with the fewest false axioms, and none if a legal point shows the same:
-// constants that are not shown may be tried with several values, of which the
-// axioms single one out.
-func withoutTwins(points []Point) []Point {
-	key := func(p Point) string { return fmt.Sprint(p.Values) }
-	best := map[string]int{}
-	for i, p := range points {
-		if j, ok := best[key(p)]; !ok || p.broken < points[j].broken {
-			best[key(p)] = i
-		}
-	}
-	var kept []Point
-	for i, p := range points {
-		if p.broken == 0 || best[key(p)] == i {
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// broken says which axioms are false.
-func (e *Entry) broken(axioms []*model.Predicate) string {
-	var out []string
-	for _, x := range axioms {
-		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Readable(e.Bank, x.Term)))
-	}
-	return "violates " + strings.Join(out, ", ")
-}
-
-// stops says where the machine stops at a point.
-func stops(how string, steps int, state []explore.Binding) string {
-	var at []string
-	for _, b := range state {
-		at = append(at, b.Name+"="+b.Value)
-	}
-	return fmt.Sprintf("the machine %s before the end, after %d steps, at %s", how, steps, strings.Join(at, " "))
-}
-
-// longRun is the length from which on it is worth the trouble to leave a run that
-// has become worse than another one.
-const longRun = 1 << 20
-
-// value finds the value of one legal point.
-func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
-	if opt.Closed != nil {
-		v, err := p.instance.Int(opt.Closed.Term)
-		if err != nil {
-			return fmt.Errorf("the closed form at %v: %w", p.Values, err)
-		}
-		p.Low, p.High, p.By = v, v, Theorem
-		return nil
-	}
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: longRun}
-	if 0 < opt.MaxSteps && opt.MaxSteps < longRun {
-		goal.Steps = opt.MaxSteps
-	}
-	s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
-	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps && ctx.Err() == nil {
-		if goal.AtMost, err = opt.worse(least); err != nil {
-			return err
-		}
-		goal.Steps = opt.MaxSteps
-		s, err = explore.Follow(ctx, e.Machine, p.instance, goal)
-	}
-	if err != nil {
-		return err
-	}
-	p.By, p.Steps = Run, s.Steps
-	switch s.End {
-	case explore.Final:
-		p.Low, p.High = s.Value, s.Value
-	case explore.Exceeded:
-		p.Above = goal.AtMost
-	case explore.Stuck:
-		p.Illegal = stops("stops", s.Steps, s.State)
-	case explore.Cycle:
-		p.Illegal = "the machine runs in a circle"
-	case explore.NoValue:
-		p.Illegal = "a guard or an action has no value: " + s.Why
-	case explore.LongRun:
-		p.Bounded = s.Why
-	case explore.Forked:
-		return e.exhaust(ctx, p, opt)
-	}
-	return nil
-}
-
-// worse returns the value at which a run can be left, nil if there is none.
-func (opt Options) worse(least *big.Int) (*big.Int, error) {
-	if opt.NoPruning || least == nil {
-		return nil, nil
-	}
-	known, err := opt.proved()
-	if !known.NeverDecreases {
-		return nil, err
-	}
-	return least, err
-}
-
-// exhaust explores all schedules at a point, as far as they differ.
-func (e *Entry) exhaust(ctx context.Context, p *Point, opt Options) error {
-	known, err := opt.proved()
-	if err != nil {
-		return err
-	}
-	ends, err := e.ends(ctx, p, known, opt, false)
-	if err != nil {
-		return err
-	}
-	p.By, p.Steps = Exhaustive, ends.States
-	if ends.States == ends.Depth+1 {
-		p.By = Run // each level has one state
-	}
-	switch {
-	case ends.Why != "" && known.Why != "":
-		p.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
-	case ends.Why != "":
-		p.Bounded = ends.Why
-	case len(ends.Findings) > 0:
-		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
-	case ends.Stuck != nil:
-		last := len(ends.Stuck.Steps) - 1
-		p.Illegal = stops("may stop", last, ends.Stuck.Steps[last].State)
-	case ends.Least == nil:
-		p.Illegal = "the machine never ends"
-	default:
-		p.Low, p.High = ends.Least, ends.Greatest
-	}
-	return nil
-}
-
-func (e *Entry) ends(ctx context.Context, p *Point, known Proved, opt Options, record bool) (*explore.Ends, error) {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends, Record: record}
-	search := explore.Options{MaxStates: opt.MaxSteps, Threads: e.Threads, Independence: known.Independence}
-	return explore.AllEnds(ctx, e.Machine, p.instance, goal, search)
+// as takes over what was found of an earlier point at which the machine is the
+// same.
+func (p *Point) as(q *Point) {
+	p.Low, p.High, p.Above, p.Illegal, p.Bounded, p.By = q.Low, q.High, q.Above, q.Illegal, q.Bounded, q.By
 }
 
 // judge finds the best points and says how much the answer is worth.
-func (a *Answer) judge(least *big.Int) {
+func (a *Answer) judge() {
 	strength := map[By]int{Theorem: 0, Run: 1, Exhaustive: 2}
-	a.By = Theorem
+	a.By, a.Complete, a.Best = Theorem, true, nil
 	if a.Closed == nil {
 		a.By = Run
 	}
@@ -380,11 +255,21 @@ func (a *Answer) judge(least *big.Int) {
 		if p.Bounded != "" {
 			a.Complete = false
 		}
-		if p.Known() && p.High.Cmp(least) == 0 {
-			a.Best = append(a.Best, i)
-		}
 		if strength[p.By] > strength[a.By] {
 			a.By = p.By
+		}
+		if !p.Known() || p.SameAs >= 0 {
+			continue
+		}
+		order := -1
+		if len(a.Best) > 0 {
+			order = a.Worth(p).Cmp(a.Worth(&a.Points[a.Best[0]]))
+		}
+		switch {
+		case order < 0:
+			a.Best = []int{i}
+		case order == 0:
+			a.Best = append(a.Best, i)
 		}
 	}
 }

@@ -11,22 +11,23 @@ import (
 const witnessSteps = 100_000
 
 // Witness runs the machine at a point of an answer and returns the trace: to the
-// end, with the objective that the answer gives, or with the greatest one if that
-// depends on the schedule; or to where the machine stops before the end. An error
+// end, with the objective that counts if it depends on the schedule; or to where
+// the machine stops before the end. An error
 // says why there is no such run, or that it is too long.
 func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Trace, error) {
 	if p.broken > 0 {
 		return nil, fmt.Errorf("no trace: %s", p.Illegal)
 	}
+	in := p.at.Instance()
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Record: true}
 	if goal.Steps == 0 {
 		goal.Steps = witnessSteps
 	}
-	s, err := explore.Follow(ctx, e.Machine, p.instance, goal)
+	s, err := explore.Follow(ctx, e.Machine, in, goal)
 	if err != nil {
 		return nil, err
 	}
-	trace, value := s.Trace, s.Value
+	trace, value, expected := s.Trace, s.Value, p.High
 	switch s.End {
 	case explore.Final:
 	case explore.Stuck:
@@ -38,21 +39,24 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 		if err != nil {
 			return nil, err
 		}
-		ends, err := e.ends(ctx, p, known, opt, true)
+		ends, err := e.ends(ctx, in, known, opt, true)
 		switch {
 		case err != nil:
 			return nil, err
-		case ends.Stuck != nil:
-			return ends.Stuck, nil
+		case ends.Stop != nil && e.Criterion != Best:
+			return ends.Stop.Trace, nil
 		case ends.GreatestTrace == nil || ends.Why != "":
 			return nil, fmt.Errorf("no trace: %s", ends.Why)
+		case e.Criterion == Best:
+			trace, value, expected = ends.LeastTrace, ends.Least, p.Low
+		default:
+			trace, value = ends.GreatestTrace, ends.Greatest
 		}
-		trace, value = ends.GreatestTrace, ends.Greatest
 	default:
 		return nil, fmt.Errorf("no trace: %s", p.Illegal)
 	}
-	if p.Known() && value.Cmp(p.High) != 0 {
-		return nil, fmt.Errorf("the run ends with %s %s, where %s by %s was expected", e.Objective, value, p.High, p.By)
+	if p.Known() && value.Cmp(expected) != 0 {
+		return nil, fmt.Errorf("the run ends with %s %s, where %s by %s was expected", e.Objective, value, expected, p.By)
 	}
 	return trace, nil
 }

@@ -237,3 +237,10 @@ func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
+
+// limitMemory bounds the memory of the process to some megabytes, and returns how
+// many bytes of it states may take: the rest is for what becomes garbage.
+func limitMemory(mb int) int {
+	debug.SetMemoryLimit(int64(mb) << 20)
+	return mb << 20 / 2
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,16 +24,19 @@ import (
 // tuneFlags are the flags of the tune command.
 type tuneFlags struct {
 	proveFlags
-	instance string
-	by       string
-	maxSteps int
-	all      bool
-	method   string
-	seed     uint64
-	plots    string
-	point    string
-	trace    string
-	chart    chartFlags
+	instance  string
+	by        string
+	maxPoints int
+	maxSteps  int
+	maxMemory int // MB
+	criterion string
+	all       bool
+	method    string
+	seed      uint64
+	plots     string
+	point     string
+	trace     string
+	chart     chartFlags
 }
 
 func (r *run) tuneCommand() *cobra.Command {
@@ -44,10 +46,14 @@ func (r *run) tuneCommand() *cobra.Command {
 		Short: "Find the parameters with the least T_ev, with a proof that none is better",
 		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them.
 The value of a point comes from a proved theorem of the machine, from running it along its only
-schedule, or from exploring all schedules; the answer says which.`,
+schedule, or from exploring all schedules; the answer says which. Where schedules end with
+different values the criterion decides: the worst counts (default), or the best.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		Args:    oneAtMost("the NAME of a [tune.NAME] entry"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			projects, _, err := r.projects(nil)
 			if err != nil {
 				return err
@@ -72,10 +78,13 @@ schedule, or from exploring all schedules; the answer says which.`,
 	}
 	c.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
 	c.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
-	c.Flags().IntVar(&f.maxSteps, "max-steps", 0, "bound on the steps of all runs and on the states of all explorations of one instance")
+	c.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
+	c.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
+	c.Flags().IntVar(&f.maxSteps, "max-steps", maxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
+	c.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`")
 	c.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
-	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of T_ev into `DIR`, as SVG and PNG")
+	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG and PNG")
 	c.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
 	c.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
 	f.chart.add(c, "the run of --trace")
@@ -83,6 +92,41 @@ schedule, or from exploring all schedules; the answer says which.`,
 	f.add(c)
 	r.formatFlag(c, "text", "jsonl")
 	return c
+}
+
+// The bounds that hold unless flags say otherwise. A run makes a thousand million
+// steps in a few minutes.
+const (
+	maxPoints = 100_000
+	maxSteps  = 1_000_000_000
+	maxMemory = 2048 // MB
+)
+
+// check refuses values that mean nothing, and flags that contradict each other.
+func (f tuneFlags) check() error {
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{{"max-points", f.maxPoints}, {"max-steps", f.maxSteps}} {
+		if n.value < 0 {
+			return usagef("--%s cannot be negative", n.flag)
+		}
+	}
+	switch {
+	case f.maxMemory < 64:
+		return usagef("--max-memory is at least 64 MB")
+	case !slices.Contains([]string{"auto", "theorem", "run"}, f.by):
+		return usagef("--by %s: possible are auto, theorem, run", f.by)
+	case !slices.Contains([]string{"search", "bisection", "swarm"}, f.method):
+		return usagef("--method %s: possible are search, bisection, swarm", f.method)
+	case !slices.Contains([]string{"", "worst", "best"}, f.criterion):
+		return usagef("--criterion %s: possible are worst, best", f.criterion)
+	case f.chart.svg != "" && f.chart.gantt == "":
+		return usagef("--svg needs --gantt, which says what the chart shows")
+	case f.point != "" && f.trace == "" && f.chart.svg == "":
+		return usagef("--point says what --trace and --svg show; give one of them")
+	}
+	return nil
 }
 
 // tune searches the instances of one entry.
@@ -99,11 +143,19 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "") {
 		return usagef("a trace is of one instance; name it with --instance")
 	}
+	if f.criterion != "" {
+		conf.Criterion = f.criterion
+	}
 	first, err := entryOf(p, name, conf, instances[0])
 	if err != nil {
 		return err
 	}
-	opt := tune.Options{MaxSteps: f.maxSteps, NoPruning: f.all, Proved: r.proved(p, first, f)}
+	bar := r.progress(-1, "tuning "+name)
+	defer bar.finish()
+	opt := tune.Options{
+		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all,
+		Proved: r.proved(p, first, f), Progress: func(done, _ int) { bar.set(done) },
+	}
 	var closed *tune.Closed
 	if f.by != "run" && conf.Theorem != "" {
 		switch closed, err = r.closedForm(p, first, conf, f); {
@@ -120,6 +172,9 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 		if err != nil {
 			return err
 		}
+		if err := e.CheckInstance(); err != nil && f.instance != "" {
+			return usagef("%w", err)
+		}
 		if opt.Closed = nil; closed != nil {
 			// The term belongs to the bank of the development, which all entries share.
 			again, err := e.ClosedForm(closed.Label)
@@ -129,15 +184,16 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 			again.Certificate = closed.Certificate
 			opt.Closed = again
 		}
-		answer, err := r.answer(e, given, opt, f)
+		answer, err := r.answer(e, opt, f)
 		if err != nil {
 			return err
 		}
+		bar.finish()
 		if err := r.writeWitness(e, answer, opt, f); err != nil {
 			return err
 		}
 		if f.plots != "" {
-			if err := drawAnswer(r.path(f.plots), answer); err != nil {
+			if err := r.drawAnswer(r.path(f.plots), answer); err != nil {
 				return err
 			}
 		}
@@ -159,21 +215,18 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 }
 
 // answer searches one instance by the chosen method.
-func (r *run) answer(e *tune.Entry, given []tune.Given, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
+func (r *run) answer(e *tune.Entry, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
 	switch f.method {
 	case "bisection":
-		a, asked, err := tune.Bisect(r.ctx, e, given, opt)
+		a, asked, err := tune.Bisect(r.ctx, e, opt)
 		if err == nil {
 			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", e.Name, asked)
 		}
 		return a, err
 	case "swarm":
-		return tune.Swarm(r.ctx, e, given, f.seed, opt)
-	case "search":
-	default:
-		return nil, usagef("--method %s: possible are search, bisection, swarm", f.method)
+		return tune.Swarm(r.ctx, e, f.seed, opt)
 	}
-	return tune.Search(r.ctx, e, given, opt)
+	return tune.Search(r.ctx, e, opt)
 }
 
 // writeWitness writes the run at the first best point, or at that of --point, if a
@@ -185,6 +238,9 @@ func (r *run) writeWitness(e *tune.Entry, a *tune.Answer, opt tune.Options, f tu
 	p, err := pointOf(a, f.point)
 	if err != nil {
 		return err
+	}
+	if opt.MaxSteps == maxSteps {
+		opt.MaxSteps = 0 // nobody gave a bound: that of a trace
 	}
 	t, err := e.Witness(r.ctx, p, opt)
 	if err != nil {
@@ -215,10 +271,14 @@ func pointOf(a *tune.Answer, text string) (*tune.Point, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, g := range given {
+		if !slices.Contains(a.Names, g.name) {
+			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.name, strings.Join(a.Names, ", "))
+		}
+	}
 	i := slices.IndexFunc(a.Points, func(p tune.Point) bool {
-		return !slices.ContainsFunc(given, func(g tune.Given) bool {
-			i := slices.Index(a.Names, g.Name)
-			return i < 0 || p.Values[i].Cmp(g.Value) != 0
+		return !slices.ContainsFunc(given, func(g assignment) bool {
+			return p.Values[slices.Index(a.Names, g.name)].Text != strings.Replace(g.value, "-", "−", 1)
 		})
 	})
 	if i < 0 {
@@ -228,21 +288,33 @@ func pointOf(a *tune.Answer, text string) (*tune.Point, error) {
 }
 
 // drawAnswer writes the pictures of an answer.
-func drawAnswer(dir string, a *tune.Answer) error {
+func (r *run) drawAnswer(dir string, a *tune.Answer) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	name := a.Entry
 	for _, g := range a.Given {
-		name += fmt.Sprintf("-%s%s", g.Name, g.Value)
+		name += fmt.Sprintf("-%s%s", g.Name, g.Value.Text)
 	}
+	pictures := []struct {
+		kind string
+		draw func(io.Writer, *tune.Answer, string) (string, error)
+	}{{"heat", report.HeatMap}, {"curves", report.Curves}}
 	for _, format := range []string{"svg", "png"} {
-		for kind, draw := range map[string]func(io.Writer, *tune.Answer, string) error{"heat": report.HeatMap, "curves": report.Curves} {
+		for _, p := range pictures {
+			if r.ctx.Err() != nil {
+				return r.ctx.Err()
+			}
 			var w bytes.Buffer
-			if err := draw(&w, a, format); err != nil {
+			note, err := p.draw(&w, a, format)
+			if err != nil {
 				return err
 			}
-			if err := replaceFile(filepath.Join(dir, name+"-"+kind+"."+format), w.Bytes()); err != nil {
+			file := filepath.Join(dir, name+"-"+p.kind+"."+format)
+			if note != "" {
+				fmt.Fprintf(r.err, "gradine: %s: %s\n", file, note)
+			}
+			if err := replaceFile(file, w.Bytes()); err != nil {
 				return err
 			}
 		}
@@ -250,9 +322,12 @@ func drawAnswer(dir string, a *tune.Answer) error {
 	return nil
 }
 
+// projectOf returns the project whose machine an entry tunes.
 func projectOf(projects []*project, conf config.Tune) (*project, error) {
 	var found *project
+	var names []string
 	for _, p := range projects {
+		names = append(names, p.name)
 		if conf.Project != "" && conf.Project != p.name || p.dev.Machine(conf.Machine) == nil {
 			continue
 		}
@@ -261,31 +336,37 @@ func projectOf(projects []*project, conf config.Tune) (*project, error) {
 		}
 		found = p
 	}
-	if found == nil {
-		return nil, modelErrorf("there is no machine %s", conf.Machine)
+	switch {
+	case found != nil:
+		return found, nil
+	case conf.Project != "" && !slices.Contains(names, conf.Project):
+		return nil, modelErrorf("there is no project %s; there are %s", conf.Project, strings.Join(names, ", "))
 	}
-	return found, nil
+	return nil, modelErrorf("there is no machine %s%s", conf.Machine, machinesOf(projects))
 }
 
+// assignment is a name and the text of its value.
+type assignment struct{ name, value string }
+
 // instancesOf reads the instances of an entry, or the one of --instance.
-func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
+func instancesOf(conf config.Tune, flag string) ([][]assignment, error) {
 	if flag != "" {
 		given, err := assignments("--instance", flag)
-		return [][]tune.Given{given}, err
+		return [][]assignment{given}, err
 	}
-	var out [][]tune.Given
+	var out [][]assignment
 	for _, in := range conf.Instances {
-		var given []tune.Given
+		var given []assignment
 		for _, name := range conf.Given {
-			value, has := in[name]
-			if !has {
-				continue
+			switch value := in[name].(type) {
+			case nil:
+			case int64, string:
+				given = append(given, assignment{name, fmt.Sprint(value)})
+			case bool:
+				given = append(given, assignment{name, strings.ToUpper(fmt.Sprint(value))})
+			default:
+				return nil, modelErrorf("instance: %s = %v is neither an integer nor an expression in quotes", name, value)
 			}
-			v, ok := value.(int64)
-			if !ok {
-				return nil, modelErrorf("instance value %s = %v is no integer", name, value)
-			}
-			given = append(given, tune.Given{Name: name, Value: big.NewInt(v)})
 		}
 		out = append(out, given)
 	}
@@ -295,19 +376,18 @@ func instancesOf(conf config.Tune, flag string) ([][]tune.Given, error) {
 	return out, nil
 }
 
-// assignments reads NAME=NUMBER,…, the value of a flag.
-func assignments(flag, text string) (out []tune.Given, err error) {
+// assignments reads NAME=VALUE,…, the value of a flag.
+func assignments(flag, text string) (out []assignment, err error) {
 	for pair := range strings.SplitSeq(text, ",") {
-		name, number, ok := strings.Cut(pair, "=")
-		v, isInt := new(big.Int).SetString(strings.TrimSpace(number), 10)
-		if !ok || !isInt {
-			return nil, usagef("%s %s: %q is not of the form NAME=NUMBER", flag, text, pair)
+		name, value, ok := strings.Cut(pair, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || value == "" {
+			return nil, usagef("%s %s: %q is not of the form NAME=VALUE", flag, text, pair)
 		}
-		name = strings.TrimSpace(name)
-		if slices.ContainsFunc(out, func(g tune.Given) bool { return g.Name == name }) {
+		if slices.ContainsFunc(out, func(g assignment) bool { return g.name == name }) {
 			return nil, usagef("%s %s: %s has two values", flag, text, name)
 		}
-		out = append(out, tune.Given{Name: name, Value: v})
+		out = append(out, assignment{name, value})
 	}
 	return out, nil
 }
@@ -347,6 +427,17 @@ func (s scope) threads(conf config.Machine) (out []explore.Threads, err error) {
 
 // scopeOf is the scope of machine m, with variables.
 func scopeOf(dev *model.Development, m *model.Machine) scope {
+	s := constantsOf(dev, m)
+	for _, v := range m.Variables {
+		if v.Concrete {
+			s.env[v.Name] = s.bank.Type(v.Term)
+		}
+	}
+	return s
+}
+
+// constantsOf is the scope of the carrier sets and constants that m sees.
+func constantsOf(dev *model.Development, m *model.Machine) scope {
 	s := scope{dev.Bank.Extend(), check.Env{}}
 	for _, c := range m.Contexts {
 		for _, x := range c.Sets {
@@ -356,62 +447,55 @@ func scopeOf(dev *model.Development, m *model.Machine) scope {
 			s.env[x.Name] = s.bank.Type(x.Term)
 		}
 	}
+	return s
+}
+
+// entryOf builds the entry for one instance: each text is read in the scope of
+// what may stand in it. What the names must stand for is for package tune.
+func entryOf(p *project, name string, conf config.Tune, given []assignment) (*tune.Entry, error) {
+	m := p.dev.Machine(conf.Machine)
+	s := constantsOf(p.dev, m)
+	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
+	var err error
+	if e.Setup, err = setupOf(s, p.config.Machine[m.Name], exploreFlags{}); err != nil {
+		return nil, err
+	}
+	if e.Threads, err = s.threads(p.config.Machine[m.Name]); err != nil {
+		return nil, err
+	}
+	for _, g := range given {
+		t, err := s.formula(g.value, lang.ParseExpression)
+		if err != nil {
+			return nil, fmt.Errorf("instance: %s: %w", g.name, err)
+		}
+		e.Given = append(e.Given, explore.Definition{Name: g.name, Term: t})
+	}
+	for _, g := range e.Given {
+		if _, ok := s.env[g.Name]; !ok {
+			s.env[g.Name] = s.bank.Type(g.Term) // for the sets of search to mention
+		}
+	}
+	for _, shown := range conf.Shown {
+		t, err := s.formula(conf.Parameters[shown], lang.ParseExpression)
+		if err != nil {
+			return nil, fmt.Errorf("parameters: %s: %w", shown, err)
+		}
+		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
+	}
+	for _, c := range conf.Searched {
+		t, err := s.formula(conf.Search[c], lang.ParseExpression)
+		if err != nil {
+			return nil, fmt.Errorf("search: %s: %w", c, err)
+		}
+		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(t)), Set: t})
+	}
 	for _, v := range m.Variables {
 		if v.Concrete {
 			s.env[v.Name] = s.bank.Type(v.Term)
 		}
 	}
-	return s
-}
-
-// entryOf builds the entry for one instance: names of the instance that are no
-// constants are integers.
-func entryOf(p *project, name string, conf config.Tune, given []tune.Given) (*tune.Entry, error) {
-	m := p.dev.Machine(conf.Machine)
-	s := scopeOf(p.dev, m)
-	loose := map[string]bool{} // given, but no constants of the machine
-	for _, g := range given {
-		if _, ok := s.env[g.Name]; !ok {
-			s.env[g.Name] = logic.IntType
-			loose[g.Name] = true
-		}
-	}
-	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective}
-	var err error
-	if e.Threads, err = s.threads(p.config.Machine[m.Name]); err != nil {
-		return nil, err
-	}
 	if e.Final, err = s.formula(conf.Final, lang.ParsePredicate); err != nil {
-		return nil, err
-	}
-	for _, shown := range conf.Shown {
-		t, err := s.formula(conf.Parameters[shown], lang.ParseExpression)
-		if err != nil {
-			return nil, err
-		}
-		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
-	}
-	for _, c := range conf.Searched {
-		typ, ok := s.env[c]
-		if !ok {
-			return nil, modelErrorf("search: machine %s has no constant %s", m.Name, c)
-		}
-		t, err := s.formula(conf.Search[c], lang.ParseExpression)
-		if err != nil {
-			return nil, err
-		}
-		if s.bank.Elem(s.bank.Type(t)) != typ {
-			return nil, modelErrorf("search: the values of %s have another type than it", c)
-		}
-		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: typ, Set: t})
-		for _, x := range s.bank.FreeIdents(t) {
-			delete(loose, s.bank.Name(x))
-		}
-	}
-	for _, g := range given {
-		if loose[g.Name] {
-			return nil, usagef("instance: machine %s has no constant %s, and no set in [tune.%s.search] mentions it", m.Name, g.Name, name)
-		}
+		return nil, fmt.Errorf("final: %w", err)
 	}
 	return e, nil
 }

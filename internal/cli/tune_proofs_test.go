@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -85,7 +84,7 @@ search = { WG = "1‥2" }
 		if err != nil {
 			t.Fatal(err)
 		}
-		given := []tune.Given{{Name: "n", Value: big.NewInt(int64(2 + seed%2))}}
+		given := []assignment{{"n", fmt.Sprint(2 + seed%2)}}
 		e, err := entryOf(projects[0], "workers", projects[0].config.Tune["workers"], given)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -94,11 +93,11 @@ search = { WG = "1‥2" }
 		if known, err := proved(); err != nil || !known.Ends {
 			t.Fatalf("seed %d: %+v %v\n%s", seed, known, err, text)
 		}
-		all, err := tune.Search(r.ctx, e, given, tune.Options{})
+		all, err := tune.Search(r.ctx, e, tune.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		some, err := tune.Search(r.ctx, e, given, tune.Options{Proved: proved})
+		some, err := tune.Search(r.ctx, e, tune.Options{Proved: proved})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, f))
 	r.sayInterrupted(len(results), len(obligations))
 	r.sayJudgement(j)
-	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxSteps: verifySteps})
+	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxPoints: maxPoints, maxSteps: verifySteps, maxMemory: maxMemory})
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.

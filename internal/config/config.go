@@ -64,7 +64,8 @@ type Tune struct {
 	Search     map[string]string `toml:"search"`     // constant → set of values to try, as text over the instance
 	Objective  string            `toml:"objective"`
 	Final      string            `toml:"final"`
-	Theorem    string            `toml:"theorem"` // label of the theorem that gives the objective at the end
+	Criterion  string            `toml:"criterion"` // what counts of a point whose schedules differ: worst (default), best
+	Theorem    string            `toml:"theorem"`   // label of the theorem that gives the objective at the end
 	Instances  []map[string]any  `toml:"instances"`
 
 	// The keys of Parameters, Search and Instances, in the order in which the file
@@ -169,6 +170,8 @@ func (c *Config) check() error {
 			return fmt.Errorf("tune.%s lacks machine", name)
 		case t.Objective == "":
 			return fmt.Errorf("tune.%s lacks objective, the variable to minimise", name)
+		case !slices.Contains([]string{"", "worst", "best"}, t.Criterion):
+			return fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
 		case t.Final == "":
 			return fmt.Errorf("tune.%s lacks final, the predicate at which the objective is read", name)
 		}
@@ -182,7 +185,7 @@ func known(key toml.Key) string {
 		"project": "sources, steps",
 		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
 		"expect":  "project, po, verdict, why",
-		"tune":    "project, machine, parameters, search, objective, final, theorem, instances",
+		"tune":    "project, machine, parameters, search, objective, final, criterion, theorem, instances",
 	}[key[0]]
 	if keys == "" {
 		return "[project.NAME], [machine.NAME], [[expect]], [tune.NAME]"

@@ -228,12 +228,9 @@ func ReadTunings(in io.Reader) (Tunings, error) {
 }
 
 // pair is a name and a value of a JSON object.
-type pair struct {
-	Name  string
-	Value json.Number
-}
+type pair struct{ Name, Value string }
 
-// pairs returns the members of an object of numbers, in their order.
+// pairs returns the members of an object of numbers and strings, in their order.
 func pairs(object json.RawMessage) []pair {
 	dec := json.NewDecoder(strings.NewReader(string(object)))
 	dec.UseNumber()
@@ -250,8 +247,7 @@ func pairs(object json.RawMessage) []pair {
 		if err != nil {
 			return out
 		}
-		n, _ := value.(json.Number)
-		out = append(out, pair{fmt.Sprint(name), n})
+		out = append(out, pair{fmt.Sprint(name), fmt.Sprint(value)})
 	}
 	return out
 }

@@ -354,7 +354,7 @@ func heatMapOf(t tuned) heatMap {
 	}
 	var given []string
 	for _, p := range pairs(t.Instance) {
-		given = append(given, p.Name+" = "+p.Value.String())
+		given = append(given, p.Name+" = "+p.Value)
 	}
 	h.Instance = strings.Join(given, ", ")
 	type at struct{ row, column string }
@@ -380,11 +380,11 @@ func heatMapOf(t tuned) heatMap {
 		if len(ps) == 0 {
 			continue
 		}
-		k := at{column: ps[0].Value.String()}
+		k := at{column: ps[0].Value}
 		h.Column = ps[0].Name
 		var rest, names []string
 		for _, p := range ps[1:] {
-			names, rest = append(names, p.Name), append(rest, p.Value.String())
+			names, rest = append(names, p.Name), append(rest, p.Value)
 		}
 		k.row, h.Row = strings.Join(rest, ", "), strings.Join(names, ", ")
 		c := heatCell{Heat: -1}

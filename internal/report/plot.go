@@ -8,7 +8,9 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/tune"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/moreland"
@@ -19,62 +21,138 @@ import (
 // plane is the objective over the first two parameters of an answer, on the grid
 // of the values that occur; points without a value are holes.
 type plane struct {
-	xs, ys []*big.Int
+	xs, ys axis
 	z      map[[2]int]float64
 	least  map[[2]int]bool
 }
 
-func planeOf(a *tune.Answer) *plane {
-	p := &plane{z: map[[2]int]float64{}, least: map[[2]int]bool{}}
-	second := func(pt *tune.Point) *big.Int {
-		if len(pt.Values) > 1 {
-			return pt.Values[1]
-		}
-		return new(big.Int)
+// axis is the values of a parameter, in order.
+type axis struct {
+	values []explore.Constant
+	place  map[string]int
+	left   int // values that are left out
+}
+
+// mostTicks is how many values of a parameter a picture shows. More are thinned
+// out: nobody could tell their cells apart, and the file would grow with their
+// square.
+const mostTicks = 64
+
+// axisOf returns the values of parameter k at the points of an answer: integers in
+// their order, others as they come. Values of best points are always kept.
+func axisOf(a *tune.Answer, k int) axis {
+	x := axis{place: map[string]int{}}
+	if k >= len(a.Names) {
+		x.values, x.place[""] = []explore.Constant{{}}, 0
+		return x
 	}
+	seen := map[string]bool{}
+	var all []explore.Constant
 	for i := range a.Points {
-		p.xs, p.ys = insert(p.xs, a.Points[i].Values[0]), insert(p.ys, second(&a.Points[i]))
+		if v := a.Points[i].Values[k]; !seen[v.Text] {
+			seen[v.Text] = true
+			all = append(all, v)
+		}
 	}
+	slices.SortStableFunc(all, func(v, w explore.Constant) int {
+		if v.Int == nil || w.Int == nil {
+			return 0
+		}
+		return v.Int.Cmp(w.Int)
+	})
+	best := map[string]bool{}
+	for _, i := range a.Best {
+		if len(best) < mostTicks {
+			best[a.Points[i].Values[k].Text] = true
+		}
+	}
+	for i, v := range all {
+		// One of each stretch of equal length, when there are too many.
+		first := i == 0 || i*mostTicks/len(all) != (i-1)*mostTicks/len(all)
+		if len(all) > mostTicks && !first && !best[v.Text] {
+			x.left++
+			continue
+		}
+		x.place[v.Text] = len(x.values)
+		x.values = append(x.values, v)
+	}
+	return x
+}
+
+// at is the cell of a point; ok is false if the picture leaves it out.
+func (p *plane) at(pt *tune.Point) (cell [2]int, ok bool) {
+	second := ""
+	if len(pt.Values) > 1 {
+		second = pt.Values[1].Text
+	}
+	c, inX := p.xs.place[pt.Values[0].Text]
+	r, inY := p.ys.place[second]
+	return [2]int{c, r}, inX && inY
+}
+
+func planeOf(a *tune.Answer) *plane {
+	p := &plane{xs: axisOf(a, 0), ys: axisOf(a, 1), z: map[[2]int]float64{}, least: map[[2]int]bool{}}
 	for i := range a.Points {
 		pt := &a.Points[i]
-		if pt.Known() {
-			at := [2]int{place(p.xs, pt.Values[0]), place(p.ys, second(pt))}
-			p.z[at], _ = new(big.Float).SetInt(pt.High).Float64()
-			p.least[at] = slices.Contains(a.Best, i)
+		cell, ok := p.at(pt)
+		if !ok || !pt.Known() {
+			continue
+		}
+		// Parameters beyond the second share a cell: it shows the best of them.
+		if z, _ := new(big.Float).SetInt(a.Worth(pt)).Float64(); !has(p.z, cell) || z < p.z[cell] {
+			p.z[cell] = z
+		}
+	}
+	for _, i := range a.Best {
+		if cell, ok := p.at(&a.Points[i]); ok {
+			p.least[cell] = true
 		}
 	}
 	return p
 }
 
-func place(vs []*big.Int, v *big.Int) int {
-	i, _ := slices.BinarySearchFunc(vs, v, (*big.Int).Cmp)
-	return i
+func has(m map[[2]int]float64, k [2]int) bool {
+	_, ok := m[k]
+	return ok
 }
 
-func insert(vs []*big.Int, v *big.Int) []*big.Int {
-	i, found := slices.BinarySearchFunc(vs, v, (*big.Int).Cmp)
-	if found {
-		return vs
+// note says what the picture leaves out; "" if nothing.
+func (p *plane) note(a *tune.Answer) string {
+	var out []string
+	for k, x := range []axis{p.xs, p.ys} {
+		if x.left > 0 {
+			out = append(out, fmt.Sprintf("%d of %d values of %s are shown", len(x.values), len(x.values)+x.left, a.Names[k]))
+		}
 	}
-	return slices.Insert(vs, i, v)
+	return strings.Join(out, ", ")
 }
 
 // Dims, Z, X and Y make plane a plotter.GridXYZ. Values stand on a logarithmic scale.
-func (p *plane) Dims() (c, r int) { return len(p.xs), len(p.ys) }
+func (p *plane) Dims() (c, r int) { return len(p.xs.values), len(p.ys.values) }
 func (p *plane) X(c int) float64  { return float64(c) }
 func (p *plane) Y(r int) float64  { return float64(r) }
 func (p *plane) Z(c, r int) float64 {
 	z, ok := p.z[[2]int{c, r}]
-	if !ok || z <= 0 {
+	if !ok {
 		return math.NaN()
 	}
-	return math.Log10(z)
+	return scaled(z)
 }
 
-func ticks(vs []*big.Int) plot.ConstantTicks {
+// scaled is the decimal logarithm of a value, mirrored for negative ones: 0 for 0,
+// about ±n for ±10^n.
+func scaled(z float64) float64 {
+	return math.Copysign(math.Log10(1+math.Abs(z)), z)
+}
+
+func (x axis) ticks() plot.ConstantTicks {
 	var out plot.ConstantTicks
-	for i, v := range vs {
-		out = append(out, plot.Tick{Value: float64(i), Label: v.String()})
+	for i, v := range x.values {
+		label := v.Text
+		if len(x.values) > 16 && i%8 != 0 {
+			label = "" // there is no room for all
+		}
+		out = append(out, plot.Tick{Value: float64(i), Label: label})
 	}
 	return out
 }
@@ -82,18 +160,21 @@ func ticks(vs []*big.Int) plot.ConstantTicks {
 func title(a *tune.Answer) string {
 	s := a.Entry
 	for _, g := range a.Given {
-		s += fmt.Sprintf(" %s=%s", g.Name, g.Value)
+		s += fmt.Sprintf(" %s=%s", g.Name, g.Value.Text)
 	}
 	return s
 }
 
 // HeatMap draws the objective over the first two parameters, the best points
-// ringed. format is svg or png. It is an error if fewer than two points have a
-// value.
-func HeatMap(w io.Writer, a *tune.Answer, format string) error {
+// ringed. format is svg or png. note says what is left out. It is an
+// error if fewer than two points have a value.
+func HeatMap(w io.Writer, a *tune.Answer, format string) (note string, err error) {
+	if len(a.Names) == 0 {
+		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(a))
+	}
 	p := planeOf(a)
 	if len(p.z) < 2 {
-		return fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", title(a))
+		return "", fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", title(a))
 	}
 	fig := plot.New()
 	fig.Title.Text = title(a) + ": " + a.Objective + " (log)"
@@ -101,11 +182,11 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) error {
 	if len(a.Names) > 1 {
 		fig.Y.Label.Text = a.Names[1]
 	}
-	fig.X.Tick.Marker, fig.Y.Tick.Marker = ticks(p.xs), ticks(p.ys)
+	fig.X.Tick.Marker, fig.Y.Tick.Marker = p.xs.ticks(), p.ys.ticks()
 	colours := moreland.SmoothBlueRed()
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, z := range p.z {
-		lo, hi = math.Min(lo, math.Log10(z)), math.Max(hi, math.Log10(z))
+		lo, hi = math.Min(lo, scaled(z)), math.Max(hi, scaled(z))
 	}
 	if lo == hi {
 		hi = lo + 1
@@ -116,8 +197,8 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) error {
 	heat.Min, heat.Max = lo, hi
 	fig.Add(heat)
 	var best plotter.XYs
-	for c := range p.xs {
-		for r := range p.ys {
+	for c := range p.xs.values {
+		for r := range p.ys.values {
 			if p.least[[2]int{c, r}] {
 				best = append(best, plotter.XY{X: float64(c), Y: float64(r)})
 			}
@@ -125,27 +206,30 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) error {
 	}
 	rings, err := plotter.NewScatter(best)
 	if err != nil {
-		return err
+		return "", err
 	}
 	rings.Radius, rings.Color = vg.Points(7), color.White
 	fig.Add(rings)
-	return write(w, fig, format)
+	return p.note(a), write(w, fig, format)
 }
 
 // Curves draws the objective over the first parameter, a line for each value of
 // the second, both on logarithmic scales.
-func Curves(w io.Writer, a *tune.Answer, format string) error {
+func Curves(w io.Writer, a *tune.Answer, format string) (note string, err error) {
+	if len(a.Names) == 0 {
+		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(a))
+	}
 	p := planeOf(a)
 	fig := plot.New()
 	fig.Title.Text = title(a)
-	fig.X.Label.Text, fig.Y.Label.Text = a.Names[0], "log10 "+a.Objective
-	fig.X.Tick.Marker = ticks(p.xs)
+	fig.X.Label.Text, fig.Y.Label.Text = a.Names[0], a.Objective+" (log)"
+	fig.X.Tick.Marker = p.xs.ticks()
 	colours := moreland.SmoothBlueRed()
 	colours.SetMin(0)
-	colours.SetMax(float64(max(1, len(p.ys)-1)))
-	for r := range p.ys {
+	colours.SetMax(float64(max(1, len(p.ys.values)-1)))
+	for r := range p.ys.values {
 		var line plotter.XYs
-		for c := range p.xs {
+		for c := range p.xs.values {
 			if z := p.Z(c, r); !math.IsNaN(z) {
 				line = append(line, plotter.XY{X: float64(c), Y: z})
 			}
@@ -155,18 +239,18 @@ func Curves(w io.Writer, a *tune.Answer, format string) error {
 		}
 		l, points, err := plotter.NewLinePoints(line)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if l.Color, err = colours.At(float64(r)); err != nil {
-			return err
+			return "", err
 		}
 		points.Color = l.Color
 		fig.Add(l, points)
 		if len(a.Names) > 1 {
-			fig.Legend.Add(fmt.Sprintf("%s=%s", a.Names[1], p.ys[r]), l)
+			fig.Legend.Add(fmt.Sprintf("%s=%s", a.Names[1], p.ys.values[r].Text), l)
 		}
 	}
-	return write(w, fig, format)
+	return p.note(a), write(w, fig, format)
 }
 
 func write(w io.Writer, fig *plot.Plot, format string) error {

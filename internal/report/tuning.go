@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +14,9 @@ import (
 type jsonTuning struct {
 	Tune        string            `json:"tune"`
 	Instance    json.RawMessage   `json:"instance"`
-	Objective   string            `json:"objective"` // what T_ev, range and above are values of
+	Carriers    json.RawMessage   `json:"carriers,omitempty"` // sizes of carrier sets
+	Objective   string            `json:"objective"`          // what T_ev, range and above are values of
+	Criterion   tune.Criterion    `json:"criterion"`
 	Best        []json.RawMessage `json:"best"`
 	TEv         *big.Int          `json:"T_ev,omitempty"`
 	Range       []*big.Int        `json:"range,omitempty"`
@@ -30,6 +33,7 @@ type jsonTuning struct {
 
 type jsonPoint struct {
 	Point   json.RawMessage `json:"point"`
+	SameAs  json.RawMessage `json:"same_as,omitempty"` // the point at which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`
 	Range   []*big.Int      `json:"range,omitempty"`
 	By      tune.By         `json:"by,omitempty"`
@@ -39,46 +43,67 @@ type jsonPoint struct {
 }
 
 // object writes names and values as a JSON object in the given order.
-func object(names []string, values []*big.Int) json.RawMessage {
-	var w strings.Builder
+func object(settings []tune.Setting) json.RawMessage {
+	var w bytes.Buffer
 	w.WriteByte('{')
-	for i, n := range names {
+	for i, s := range settings {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		fmt.Fprintf(&w, "%q:%s", n, values[i])
+		fmt.Fprintf(&w, "%s:", quoted(s.Name))
+		if s.Value.Int != nil {
+			w.WriteString(s.Value.Int.String())
+		} else {
+			w.Write(quoted(s.Value.Text))
+		}
 	}
 	w.WriteByte('}')
-	return json.RawMessage(w.String())
+	return w.Bytes()
 }
 
-func instance(given []tune.Given) json.RawMessage {
-	var names []string
-	var values []*big.Int
-	for _, g := range given {
-		names, values = append(names, g.Name), append(values, g.Value)
+// quoted is a JSON string.
+func quoted(text string) []byte {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic("report: " + err.Error())
 	}
-	return object(names, values)
+	return data
+}
+
+// settings are the parameters of a point.
+func settings(a *tune.Answer, p *tune.Point) []tune.Setting {
+	var out []tune.Setting
+	for i, n := range a.Names {
+		out = append(out, tune.Setting{Name: n, Value: p.Values[i]})
+	}
+	return out
 }
 
 // TuningJSON writes an answer as one line.
 func TuningJSON(w io.Writer, a *tune.Answer) error {
 	legal, pruned := a.Legal()
 	j := jsonTuning{
-		Tune: a.Entry, Instance: instance(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Objective: a.Objective, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
+		Objective: a.Objective, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+	}
+	if len(a.Carriers) > 0 {
+		j.Carriers = object(a.Carriers)
 	}
 	if a.Closed != nil {
 		j.Theorem = a.Closed.Certificate
 	}
 	for _, i := range a.Best {
-		j.Best = append(j.Best, object(a.Names, a.Points[i].Values))
+		j.Best = append(j.Best, object(settings(a, &a.Points[i])))
 	}
 	j.TEv, j.Range = valueOf(a.Value())
-	for _, p := range a.Points {
-		x := jsonPoint{Point: object(a.Names, p.Values), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
+	for i := range a.Points {
+		p := &a.Points[i]
+		x := jsonPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
 		if p.Known() {
 			x.TEv, x.Range = valueOf(p.Low, p.High)
+		}
+		if p.SameAs >= 0 {
+			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
 		}
 		j.Table = append(j.Table, x)
 	}
@@ -112,15 +137,27 @@ func valueText(low, high *big.Int) string {
 
 // Tuning writes an answer for people; with all, every point of it.
 func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
-	given := []string{style.Bold(a.Entry), ""}
+	head := []string{style.Bold(a.Entry)}
 	for _, g := range a.Given {
-		given = append(given, fmt.Sprintf("%s=%s", g.Name, g.Value))
+		head = append(head, g.Name+"="+g.Value.Text)
 	}
-	fmt.Fprintln(w, strings.TrimSpace(strings.Join(given, " ")))
+	for _, s := range a.Carriers {
+		head = append(head, fmt.Sprintf("card(%s)=%s", s.Name, s.Value.Text))
+	}
+	fmt.Fprintln(w, strings.Join(head, " "))
 	legal, pruned := a.Legal()
+	same := map[int][]string{} // other names of a point
+	for i := range a.Points {
+		if p := &a.Points[i]; p.SameAs >= 0 {
+			same[p.SameAs] = append(same[p.SameAs], pointText(a, p))
+		}
+	}
 	for _, i := range a.Best {
-		p := a.Points[i]
-		fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(a.Names, p.Values)), a.Objective, valueText(p.Low, p.High))
+		p := &a.Points[i]
+		fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(a, p)), a.Objective, valueText(p.Low, p.High))
+		if others := same[i]; len(others) > 0 {
+			fmt.Fprintf(w, "    the same machine: %s\n", some(others))
+		}
 	}
 	switch {
 	case legal == 0:
@@ -135,12 +172,13 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 	case !a.Complete:
 		claim = style.Yellow("bounded: better points are not excluded")
 	}
-	fmt.Fprintf(w, "  %s: %s of %d, %d of them cut short; by %s\n", claim, Count(legal, "legal point"), len(a.Points), pruned, wayText(a.By))
+	fmt.Fprintf(w, "  %s: %s of %d, %d of them cut short; by %s, %s schedule\n", claim, Count(legal, "legal point"), len(a.Points), pruned, wayText(a.By), a.Criterion)
 	if !all {
 		illegal(w, a)
 		return
 	}
-	for _, p := range a.Points {
+	for i := range a.Points {
+		p := &a.Points[i]
 		what := p.Illegal
 		switch {
 		case p.Illegal != "":
@@ -151,8 +189,20 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		default:
 			what = "bounded: " + p.Bounded
 		}
-		fmt.Fprintf(w, "    %-24s %s\n", pointText(a.Names, p.Values), what)
+		if p.SameAs >= 0 {
+			what += ", the same machine as " + pointText(a, &a.Points[p.SameAs])
+		}
+		fmt.Fprintf(w, "    %-24s %s\n", pointText(a, p), what)
 	}
+}
+
+// some lists the first of many things.
+func some(things []string) string {
+	const most = 8
+	if n := len(things); n > most {
+		return strings.Join(things[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(things, ", ")
 }
 
 // wayText names a way to values for people.
@@ -181,10 +231,10 @@ func illegal(w io.Writer, a *tune.Answer) {
 	}
 }
 
-func pointText(names []string, values []*big.Int) string {
+func pointText(a *tune.Answer, p *tune.Point) string {
 	var out []string
-	for i, n := range names {
-		out = append(out, fmt.Sprintf("%s=%s", n, values[i]))
+	for i, n := range a.Names {
+		out = append(out, n+"="+p.Values[i].Text)
 	}
 	return strings.Join(out, " ")
 }

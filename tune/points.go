@@ -1,0 +1,302 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// answer begins an answer: it checks the entry and lists the points, with what
+// is illegal about them.
+func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid, error) {
+	if err := e.check(); err != nil {
+		return nil, nil, err
+	}
+	setup := e.Setup
+	setup.Bank = e.Bank
+	grid, err := explore.NewGrid(e.Machine, setup, e.Given, e.Choices)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := &Answer{Entry: e.Name, Objective: e.Objective, Criterion: e.Criterion}
+	if a.Criterion == "" {
+		a.Criterion = Worst
+	}
+	for i, g := range e.Given {
+		a.Given = append(a.Given, Setting{g.Name, grid.Given[i]})
+	}
+	for _, s := range e.carriers() {
+		n := len(grid.Carriers[s])
+		a.Carriers = append(a.Carriers, Setting{s, explore.Constant{Text: fmt.Sprint(n), Int: big.NewInt(int64(n))}})
+	}
+	if opt.MaxPoints > 0 {
+		switch n, err := grid.Count(ctx, opt.MaxPoints); {
+		case err != nil:
+			return nil, nil, err
+		case n > opt.MaxPoints:
+			return nil, nil, fmt.Errorf("the sets of search have more than %d points; narrow them, or raise --max-points", opt.MaxPoints)
+		}
+	}
+	return a, grid, e.points(ctx, a, grid)
+}
+
+// points lists the points and sorts out the illegal ones.
+func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid) error {
+	var shown []func(explore.Point) (explore.Constant, error)
+	for _, s := range e.Shown {
+		value, err := grid.Expression(s.Term)
+		if err != nil {
+			return fmt.Errorf("parameter %s: %w", s.Name, err)
+		}
+		a.Names, shown = append(a.Names, s.Name), append(shown, value)
+	}
+	reasons := map[string]string{} // each once, however many points have it
+	var wrong error
+	err := grid.Each(ctx, func(x explore.Point) bool {
+		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
+		for i, value := range shown {
+			v, err := value(x)
+			if err != nil {
+				wrong = fmt.Errorf("parameter %s: %w", a.Names[i], err)
+				return false
+			}
+			p.Values = append(p.Values, v)
+		}
+		if len(x.Broken) > 0 {
+			key := fmt.Sprint(x.Broken)
+			if reasons[key] == "" {
+				reasons[key] = e.broken(x.Broken)
+			}
+			p.Illegal = reasons[key]
+		}
+		a.Points = append(a.Points, p)
+		return true
+	})
+	if err == nil {
+		err = wrong
+	}
+	if err != nil {
+		return err
+	}
+	a.Points = withoutTwins(a.Points)
+	e.same(a.Points, grid)
+	return nil
+}
+
+// same finds the legal points at which the machine is the same as at an earlier
+// one. Constants are either derived, by a set {E} of one value, or chosen. Points
+// that differ only in chosen constants which the machine does not read, and agree
+// on all derived ones, are one point under several names: a tile that is asked for
+// larger than the input and clamped, say.
+func (e *Entry) same(points []Point, grid *explore.Grid) {
+	names := e.reads()
+	for _, c := range e.Choices {
+		if e.Bank.Op(c.Set) == logic.SetExt && len(e.Bank.Args(c.Set)) == 1 {
+			names = append(names, c.Name)
+		}
+	}
+	first := map[string]int{}
+	for i := range points {
+		p := &points[i]
+		if p.Illegal != "" {
+			continue
+		}
+		key := grid.Key(p.at, names)
+		if j, ok := first[key]; ok {
+			p.SameAs = j
+		} else {
+			first[key] = i
+		}
+	}
+}
+
+// reads lists the names in what is run: events and the final predicate.
+func (e *Entry) reads() []string {
+	ts := []logic.Term{e.Final}
+	for _, ev := range e.Machine.Events {
+		ts = append(ts, terms(ev.Guards)...)
+		for _, a := range ev.Actions {
+			ts = append(append(ts, a.Left...), a.Right...)
+		}
+	}
+	var out []string
+	for _, id := range e.Bank.FreeIdents(ts...) {
+		out = append(out, e.Bank.Name(id))
+	}
+	return out
+}
+
+// withoutTwins keeps of the illegal points that show the same only the first of
+// those with the fewest false axioms, and none if a legal point shows the same:
+// constants that are not shown may be tried with several values, of which the
+// axioms single one out.
+func withoutTwins(points []Point) []Point {
+	key := func(p *Point) string {
+		var w strings.Builder
+		for _, v := range p.Values {
+			w.WriteString(v.Text)
+			w.WriteByte(0)
+		}
+		return w.String()
+	}
+	best := map[string]int{}
+	for i := range points {
+		p := &points[i]
+		k := key(p)
+		if j, ok := best[k]; !ok || p.broken < points[j].broken {
+			best[k] = i
+		}
+	}
+	var kept []Point
+	for i := range points {
+		if p := &points[i]; p.broken == 0 || best[key(p)] == i {
+			kept = append(kept, *p)
+		}
+	}
+	return kept
+}
+
+// broken says which axioms are false.
+func (e *Entry) broken(axioms []*model.Predicate) string {
+	var out []string
+	for _, x := range axioms {
+		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Term(e.Bank, x.Term)))
+	}
+	return "violates " + strings.Join(out, ", ")
+}
+
+// check refuses an entry whose names do not stand for what they must. What is
+// searched and given are constants: a variable with a fixed value would be another
+// machine.
+func (e *Entry) check() error {
+	m, b := e.Machine, e.Bank
+	if !m.Whole {
+		return fmt.Errorf("machine %s is inaccurate: a part of it or of what it builds on is missing or was repaired, so that its runs are those of another machine; gradine check says which part", m.Name)
+	}
+	i := slices.IndexFunc(m.Variables, func(v model.Variable) bool { return v.Name == e.Objective && v.Concrete })
+	if i < 0 || b.TypeKind(b.Type(m.Variables[i].Term)) != logic.KindInt {
+		return fmt.Errorf("objective: machine %s has no integer variable %s", m.Name, e.Objective)
+	}
+	if e.Criterion != "" && e.Criterion != Worst && e.Criterion != Best {
+		return fmt.Errorf("criterion %q; possible are worst and best", e.Criterion)
+	}
+	if err := e.CheckInstance(); err != nil {
+		return err
+	}
+	known := map[string]bool{} // names that points give values to
+	for _, c := range m.Contexts {
+		for _, k := range c.Constants {
+			known[k.Name] = true
+		}
+	}
+	for _, g := range e.Given {
+		known[g.Name] = true
+	}
+	for _, c := range e.Choices {
+		if err := e.checkChoice(c, known); err != nil {
+			return err
+		}
+	}
+	for _, s := range e.Shown {
+		if err := e.over(s.Term, known); err != nil {
+			return fmt.Errorf("parameter %s: %w", s.Name, err)
+		}
+	}
+	return e.checkCarriers()
+}
+
+// CheckInstance refuses values of the instance for what is no constant, and of
+// another type. Search looks at them, too.
+func (e *Entry) CheckInstance() error {
+	b := e.Bank
+	for _, g := range e.Given {
+		k := e.constant(g.Name)
+		used := slices.ContainsFunc(e.Choices, func(c explore.Choice) bool {
+			return slices.ContainsFunc(b.FreeIdents(c.Set), func(id logic.Term) bool { return b.Name(id) == g.Name })
+		})
+		switch {
+		case e.isVariable(g.Name):
+			return fmt.Errorf("instance: %s is a variable of %s; only constants have values in an instance", g.Name, e.Machine.Name)
+		case k == 0 && !used:
+			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it", e.Machine.Name, g.Name)
+		case slices.ContainsFunc(e.Choices, func(c explore.Choice) bool { return c.Name == g.Name }):
+			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
+		case k != 0 && b.Type(k) != b.Type(g.Term):
+			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Term(b, g.Term), text.Type(b, b.Type(g.Term)), g.Name, text.Type(b, b.Type(k)))
+		}
+	}
+	return nil
+}
+
+func (e *Entry) isVariable(name string) bool {
+	return slices.ContainsFunc(e.Machine.Variables, func(v model.Variable) bool { return v.Name == name })
+}
+
+func (e *Entry) checkChoice(c explore.Choice, known map[string]bool) error {
+	b := e.Bank
+	k := e.constant(c.Name)
+	switch {
+	case e.isVariable(c.Name):
+		return fmt.Errorf("search: %s is a variable of %s; only constants are searched", c.Name, e.Machine.Name)
+	case k == 0:
+		return fmt.Errorf("search: machine %s has no constant %s", e.Machine.Name, c.Name)
+	case b.Elem(b.Type(c.Set)) != b.Type(k):
+		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Term(b, c.Set), text.Type(b, b.Type(c.Set)), c.Name, text.Type(b, b.Type(k)))
+	}
+	if err := e.over(c.Set, known); err != nil {
+		return fmt.Errorf("search: the values of %s: %w", c.Name, err)
+	}
+	return nil
+}
+
+// constant returns the constant of a name, 0 if there is none.
+func (e *Entry) constant(name string) logic.Term {
+	for _, c := range e.Machine.Contexts {
+		for _, k := range c.Constants {
+			if k.Name == name {
+				return k.Term
+			}
+		}
+	}
+	return 0
+}
+
+// over refuses identifiers without a value at a point.
+func (e *Entry) over(t logic.Term, known map[string]bool) error {
+	for _, id := range e.Bank.FreeIdents(t) {
+		if name := e.Bank.Name(id); !known[name] {
+			return fmt.Errorf("%s is no constant", name)
+		}
+	}
+	return nil
+}
+
+// carriers lists the carrier sets that the machine sees.
+func (e *Entry) carriers() []string {
+	var out []string
+	for _, c := range e.Machine.Contexts {
+		for _, s := range c.Sets {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}
+
+// checkCarriers refuses carrier sets whose size nobody says: what is optimal with
+// two elements need not be with three.
+func (e *Entry) checkCarriers() error {
+	for _, s := range e.carriers() {
+		sized := e.Setup.Sizes[s] > 0 || len(e.Setup.Names[s]) > 0 || e.Setup.Default > 0
+		if !sized && !explore.Enumerated(e.Bank, e.Machine, s) {
+			return fmt.Errorf("carrier set %s has no size, and an optimum holds for one size only; write carriers = { %s = 3 }, say, under [machine.%s]", s, s, e.Machine.Name)
+		}
+	}
+	return nil
+}

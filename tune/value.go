@@ -1,0 +1,117 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+)
+
+// stops says where the machine stops at a point.
+func stops(how string, steps int, state []explore.Binding) string {
+	var at []string
+	for _, b := range state {
+		at = append(at, b.Name+"="+b.Value)
+	}
+	unit := "steps"
+	if steps == 1 {
+		unit = "step"
+	}
+	return fmt.Sprintf("the machine %s, after %d %s, at %s", how, steps, unit, strings.Join(at, " "))
+}
+
+// longRun is the length from which on it is worth the trouble to leave a run that
+// has become worse than another one.
+const longRun = 1 << 20
+
+// value finds the value of one legal point by running.
+func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: longRun, Memory: opt.MaxMemory}
+	if 0 < opt.MaxSteps && opt.MaxSteps < longRun {
+		goal.Steps = opt.MaxSteps
+	}
+	in := p.at.Instance()
+	s, err := explore.Follow(ctx, e.Machine, in, goal)
+	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps && ctx.Err() == nil {
+		if goal.AtMost, err = opt.worse(least); err != nil {
+			return err
+		}
+		goal.Steps = opt.MaxSteps
+		s, err = explore.Follow(ctx, e.Machine, in, goal)
+	}
+	if err != nil {
+		return err
+	}
+	p.By, p.Steps = Run, s.Steps
+	switch s.End {
+	case explore.Final:
+		p.Low, p.High = s.Value, s.Value
+	case explore.Exceeded:
+		p.Above = goal.AtMost
+	case explore.Stuck:
+		p.Illegal = stops("stops before the end", s.Steps, s.State)
+	case explore.Cycle:
+		p.Illegal = "the machine runs in a circle"
+	case explore.NoValue:
+		p.Illegal = "a guard or an action has no value: " + s.Why
+	case explore.LongRun:
+		p.Bounded = s.Why
+	case explore.Forked:
+		return e.exhaust(ctx, p, in, opt)
+	}
+	return nil
+}
+
+// worse returns the value at which a run can be left, nil if there is none.
+func (opt Options) worse(least *big.Int) (*big.Int, error) {
+	if opt.NoPruning || least == nil {
+		return nil, nil
+	}
+	known, err := opt.proved()
+	if !known.NeverDecreases {
+		return nil, err
+	}
+	return least, err
+}
+
+// exhaust explores all schedules at a point, as far as they differ.
+func (e *Entry) exhaust(ctx context.Context, p *Point, in *explore.Instance, opt Options) error {
+	known, err := opt.proved()
+	if err != nil {
+		return err
+	}
+	ends, err := e.ends(ctx, in, known, opt, false)
+	if err != nil {
+		return err
+	}
+	p.By, p.Steps = Exhaustive, ends.States
+	if ends.States == ends.Depth+1 {
+		p.By = Run // each level has one state
+	}
+	// What was found counts, whatever bound was reached afterwards.
+	switch stop := ends.Stop; {
+	case len(ends.Findings) > 0:
+		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
+	case stop != nil && e.Criterion != Best && stop.How == explore.Stuck:
+		p.Illegal = stops("may stop before the end", stop.Steps, stop.State)
+	case stop != nil && e.Criterion != Best:
+		p.Illegal = stops("may run in a circle", stop.Steps, stop.State)
+	case ends.Why != "" && known.Why != "":
+		p.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
+	case ends.Why != "":
+		p.Bounded = ends.Why
+	case ends.Least == nil:
+		p.Illegal = "the machine never ends"
+	default:
+		p.Low, p.High = ends.Least, ends.Greatest
+	}
+	return nil
+}
+
+func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Proved, opt Options, record bool) (*explore.Ends, error) {
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends, Record: record}
+	search := explore.Options{MaxStates: opt.MaxSteps, MaxMemory: opt.MaxMemory, Threads: e.Threads, Independence: known.Independence}
+	return explore.AllEnds(ctx, e.Machine, in, goal, search)
+}
