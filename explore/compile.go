@@ -17,9 +17,10 @@ import (
 type frame struct {
 	u         *space
 	slots     []Value
-	leaves    []cont // of the searches under way
-	unmatched bool   // a concrete step had no abstract one
-	steps     int    // elements enumerated so far
+	leaves    []cont   // of the searches under way
+	unmatched bool     // a concrete step had no abstract one
+	broken    []string // claims that were false
+	steps     int      // elements enumerated so far
 	ctx       context.Context
 }
 

@@ -212,15 +212,22 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 		return n
 	}
 	f := p.frame(ctx)
-	f.visit(p.init.fire, func(f *frame) bool {
-		node(p.pack(nil, f))
+	var first [][]byte
+	if _, why := f.visit(p.init.fire, func(f *frame) bool {
+		first = append(first, p.pack(nil, f))
 		return true
-	})
+	}); why == "" {
+		for _, state := range first {
+			node(state)
+		}
+	}
 	g.Initial = len(states)
 	for from := 0; from < len(states) && len(states) <= limit; from++ {
 		for _, e := range p.events {
 			p.unpack(f, states[from])
-			f.visit(e.fire, func(f *frame) bool {
+			var after [][]byte
+			var labels []string
+			_, why := f.visit(e.fire, func(f *frame) bool {
 				label := e.model.Label
 				for i, x := range e.params {
 					sep := ", "
@@ -232,9 +239,14 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 				if len(e.params) > 0 {
 					label += ")"
 				}
-				g.Edges = append(g.Edges, Edge{from, node(p.pack(nil, f)), label})
+				after, labels = append(after, p.pack(nil, f)), append(labels, label)
 				return true
 			})
+			for i, label := range labels {
+				if why == "" {
+					g.Edges = append(g.Edges, Edge{from, node(after[i]), label})
+				}
+			}
 		}
 	}
 	if len(states) > limit {

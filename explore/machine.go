@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -19,7 +20,8 @@ type program struct {
 	vars  []variable
 	width int // bytes of a packed state
 
-	refines bool // steps are matched by abstract ones
+	refines  bool // steps are matched by abstract ones
+	theorems bool // theorems among the guards are checked
 
 	nslots, nleaves int
 	init            *event
@@ -73,13 +75,13 @@ type param struct {
 // compile compiles machine m for a set-up; with refines, so that refinement is
 // checked.
 func compile(in *Instance, m *model.Machine, refines bool) (*program, error) {
-	return compileView(in, m, refines, nil)
+	return compileAs(in, m, &program{refines: refines})
 }
 
-// compileView compiles what view w, which may be nil, keeps of m.
-func compileView(in *Instance, m *model.Machine, refines bool, w *view) (*program, error) {
-	u, b := in.space, in.bank
-	p := &program{u: u, in: in, m: m, view: w, refines: refines && m.Refines != nil}
+// compileAs compiles machine m into p, which says what is to be compiled.
+func compileAs(in *Instance, m *model.Machine, p *program) (*program, error) {
+	u, b, w := in.space, in.bank, p.view
+	p.u, p.in, p.m, p.refines = u, in, m, p.refines && m.Refines != nil
 	c := newCompiler(u, b, in.values)
 	c.bounds, c.defs, c.strict = in.bounds, in.defs, true
 	p.c = c
@@ -190,9 +192,14 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 	}
 	in := func(t logic.Term) logic.Term { return c.b.Abstract(c.b.Subst(t, c.defs), ids) }
 	var conds []logic.Term
+	claims := map[int]string{}
 	for _, g := range e.Guards {
-		if !g.Theorem {
+		switch {
+		case !g.Theorem:
 			conds = append(conds, c.conjuncts(in(g.Term))...)
+		case p.theorems:
+			claims[len(conds)] = e.Label + "/" + g.Label
+			conds = append(conds, in(g.Term))
 		}
 	}
 	bound := c.bound
@@ -201,7 +208,7 @@ func (c *compiler) event(p *program, e *model.Event) (*event, error) {
 		var after []step
 		base := c.nslots
 		c.assume = true
-		steps := c.steps(types, names, conds, func() {
+		steps := c.claiming(types, names, conds, claims, func() {
 			for i, x := range e.Parameters {
 				ev.params = append(ev.params, param{x.Name, base + i, c.u.shape(types[i])})
 			}
@@ -236,7 +243,21 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 		val  expr
 	}
 	var assigns []assign
-	var choices []step
+	var choices, probes []step
+	// A choice has no value where its formula has none, also if another one leaves
+	// nothing to choose: those behind the first are tried before.
+	choose := func(t logic.Term, way func() []step) {
+		if len(choices) > 0 && c.strict && !c.total(t) {
+			all := c.dynamic(way())
+			probes = append(probes, func(next cont) cont {
+				return func(f *frame) bool {
+					all(f, func(*frame) bool { return true })
+					return next(f)
+				}
+			})
+		}
+		choices = append(choices, way()...)
+	}
 	for _, a := range e.Actions {
 		c.root = a.Right[0]
 		for _, l := range a.Left {
@@ -251,22 +272,15 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			}
 		case model.BecomesIn:
 			set := in(a.Right[0])
-			if !c.iterable(set) {
-				choices = append(choices, c.suchThat(a.Left, c.b.App(logic.In, c.prime(a.Left[0]), set), primed)...)
-				continue
-			}
-			it, force, slot := c.distinct(set), c.force(set, true), primed[c.b.Name(a.Left[0])]
-			choices = append(choices, func(next cont) cont {
-				return func(f *frame) bool {
-					look(f, force)
-					return it(f, func(v Value) bool {
-						f.slots[slot] = v
-						return next(f)
-					})
+			choose(set, func() []step {
+				if !c.iterable(set) {
+					return c.suchThat(a.Left, c.b.App(logic.In, c.prime(a.Left[0]), set), primed)
 				}
+				return []step{c.element(set, primed[c.b.Name(a.Left[0])])}
 			})
 		case model.BecomesSuch:
-			choices = append(choices, c.suchThat(a.Left, in(a.Right[0]), primed)...)
+			such := in(a.Right[0])
+			choose(such, func() []step { return c.suchThat(a.Left, such, primed) })
 		}
 	}
 	for _, v := range p.vars {
@@ -283,11 +297,25 @@ func (c *compiler) actions(p *program, e *model.Event, in func(logic.Term) logic
 			return next(f)
 		}
 	}
-	steps := append(append([]step{assignAll}, choices...), c.forgetting(p)...)
+	steps := slices.Concat([]step{assignAll}, probes, choices, c.forgetting(p))
 	if p.refines {
 		steps = append(steps, c.matching(p, e, in)...)
 	}
 	return steps
+}
+
+// element gives a slot the elements of a set.
+func (c *compiler) element(set logic.Term, slot int) step {
+	it, force := c.distinct(set), c.force(set, true)
+	return func(next cont) cont {
+		return func(f *frame) bool {
+			look(f, force)
+			return it(f, func(v Value) bool {
+				f.slots[slot] = v
+				return next(f)
+			})
+		}
+	}
 }
 
 // suchThat enumerates the after-values of variables left that satisfy p, over

@@ -85,8 +85,8 @@ func (c *compiler) match(p *program, e, a *model.Event, in func(logic.Term) logi
 	for _, w := range e.Witnesses {
 		conds = append(conds, c.conjuncts(w.Term)...)
 	}
-	for _, g := range a.Guards {
-		conds = append(conds, c.conjuncts(g.Term)...)
+	for _, t := range guardsOf(a) {
+		conds = append(conds, c.conjuncts(t)...)
 	}
 	for _, act := range c.effects(p, a) {
 		if !act.deterministic {

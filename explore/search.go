@@ -53,6 +53,7 @@ const (
 	InvariantFails = "invariant"
 	Deadlock       = "deadlock"
 	NoValueOf      = "undefined" // an invariant, guard or action has no value
+	TheoremFails   = "theorem"   // a theorem among the guards, or the axioms, is false
 	GoalReached    = "goal"
 	NotRefined     = "refinement" // no step of the abstract machine matches one of an event
 )
@@ -186,7 +187,7 @@ func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options)
 		rest.Invariants = slices.DeleteFunc(slices.Clone(m.Invariants), proved)
 		m = &rest
 	}
-	p, err := compileView(in, m, opt.Refinement, opt.view)
+	p, err := compileAs(in, m, &program{refines: opt.Refinement, theorems: !opt.NoInvariants, view: opt.view})
 	if err != nil {
 		return nil, err
 	}
@@ -469,14 +470,15 @@ func (w *worker) expand(id stateID) {
 // value there, for some of its instances, has none of them: how many come before
 // depends on the order of an enumeration.
 func (w *worker) fire(e *event, number int, from stateID) {
-	w.f.unmatched = false
+	w.f.unmatched, w.f.broken = false, w.f.broken[:0]
 	w.from = origin{from, uint16(number)}
 	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
 	moves := 0
 	if w.chooser != nil {
 		moves = len(w.chooser.moves)
 	}
-	if _, why := w.f.visit(e.fire, w.leaf); why != "" {
+	_, why := w.f.visit(e.fire, w.leaf)
+	if why != "" {
 		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, why, from})
 		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
 		w.o.drop(w.from, w.s.p.width)
@@ -484,6 +486,11 @@ func (w *worker) fire(e *event, number int, from stateID) {
 			w.chooser.drop(moves, w.s.p.width)
 		}
 		w.ill = true
+	}
+	if why == "" {
+		for _, label := range w.f.broken {
+			w.o.found = append(w.o.found, found{TheoremFails, label, "", from})
+		}
 	}
 	if w.f.unmatched {
 		w.o.found = append(w.o.found, found{NotRefined, e.model.Label, "", from})

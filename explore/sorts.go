@@ -227,11 +227,10 @@ func (x *inference) bounded(ids map[logic.Term]*sort) {
 	}
 }
 
-// event goes over the formulas of e that a search evaluates: of an abstract event,
-// theorems too.
+// event goes over the formulas of e that a search evaluates.
 func (x *inference) event(e *model.Event, abstract bool) {
 	for _, g := range e.Guards {
-		if g.Theorem && !abstract {
+		if g.Theorem && (abstract || !x.p.theorems) {
 			continue
 		}
 		x.formula(g.Term, fmt.Sprintf("guard %s of event %s", g.Label, e.Label))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -331,7 +332,8 @@ func (s *search) partialOrder() {
 		for _, a := range e.model.Actions {
 			ts = append(ts, a.Right...)
 		}
-		if slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.c.total(u) }) {
+		claims := s.p.theorems && slices.ContainsFunc(e.model.Guards, func(g *model.Predicate) bool { return g.Theorem })
+		if claims || slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.c.total(u) }) {
 			s.preserve(ts...)
 		}
 	}

@@ -354,7 +354,8 @@ func (u *space) has(s *shape, set, x Value) bool {
 	}
 	if s.dense(set) {
 		a, b := u.split(s.elem, x)
-		return image(set, a) == b+1
+		y := image(set, a)
+		return y != 0 && y-1 == b
 	}
 	_, ok := slices.BinarySearchFunc(u.at(set).elems, x, func(a, b Value) int { return u.compare(s.elem, a, b) })
 	return ok

@@ -1,0 +1,404 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+)
+
+// Random machines, with terms without value, great integers, relations that are no
+// functions, sets of sets and theorems among the guards, have the states,
+// transitions, deadlocks and failures that brute force finds; so they have under
+// symmetry and partial order. GRADINE_MACHINES says how many machines are tried,
+// GRADINE_SEED with which one to begin.
+func TestAgreesWithBruteForce(t *testing.T) {
+	n, from := 300, uint64(0)
+	if s := os.Getenv("GRADINE_MACHINES"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	if s := os.Getenv("GRADINE_SEED"); s != "" {
+		from, _ = strconv.ParseUint(s, 10, 64)
+	}
+	count := map[string]int{}
+	for i := range uint64(n) {
+		for _, what := range compareWithBruteForce(t, from+i) {
+			count[what]++
+		}
+		if t.Failed() {
+			break
+		}
+	}
+	t.Logf("seeds %d to %d: %v", from, from+uint64(n)-1, count)
+	if count["compared"] < n/2 {
+		t.Errorf("only %d of %d machines are compared", count["compared"], n)
+	}
+}
+
+// compareWithBruteForce explores the machine of a seed and says what it is like.
+func compareWithBruteForce(t *testing.T, seed uint64) []string {
+	g := &chance{Rand: rand.New(rand.NewPCG(seed, 7)), rough: seed%4 == 0}
+	m := g.machine()
+	k := int64(g.IntN(4) - 1)
+	text := m.text(k)
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
+	}
+	var problems diag.List
+	dev := check.Development("random", []*lang.File{lang.Parse("random.eventb", []byte(text), &problems)}, &problems)
+	if problems.HasErrors() {
+		fail("%v", problems)
+		return nil
+	}
+	machine := dev.Machine("M")
+	ins, err := explore.Solve(t.Context(), dev, machine, explore.Setup{Default: m.size}, 1)
+	if err != nil {
+		fail("%v", err)
+		return nil
+	}
+	in := ins[0]
+	consts := map[string]string{}
+	for _, b := range in.Bindings(machine) {
+		if b.Name != "S" {
+			consts[b.Name] = b.Value
+		}
+	}
+	want := exploreByForce(m, in.Carriers["S"], consts, k)
+	if want == nil {
+		return []string{"too large"}
+	}
+	// Here and there brute force is the faster one: it does not try what is in vain.
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	plain, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Graph: bruteStates, MaxStates: 20 * bruteStates})
+	if _, unbounded := errors.AsType[explore.Unbounded](err); unbounded {
+		return []string{"refused"}
+	}
+	if err != nil {
+		fail("%v", err)
+		return nil
+	}
+	out := []string{"compared"}
+	hides := slices.ContainsFunc(m.events, func(e *bruteEvent) bool { return e.hideaway })
+	if ctx.Err() != nil {
+		return []string{"slow"}
+	}
+	if plain.Why != "" {
+		if strings.Contains(plain.Why, "invariant that cannot") || hides && strings.Contains(plain.Why, "no value") {
+			return []string{"bounded"}
+		}
+		fail("bounded: %s", plain.Why)
+	}
+	for kind := range want.failed {
+		kind, _, _ = strings.Cut(kind, " ")
+		out = append(out, kind)
+	}
+	if plain.States != len(want.values) || plain.Transitions != want.transitions || plain.Deadlocks != want.deadlocks {
+		fail("%d states, %d transitions, %d deadlocks; by force %d, %d, %d", plain.States, plain.Transitions, plain.Deadlocks, len(want.values), want.transitions, want.deadlocks)
+	}
+	if got := failures(plain); !maps.Equal(got, want.failed) {
+		fail("fails %v; by force %v", keys(got), keys(want.failed))
+	}
+	if t.Failed() {
+		return nil
+	}
+	want.compareGraph(fail, plain.Graph)
+	for _, f := range plain.Findings {
+		want.follow(fail, f)
+	}
+
+	symmetric, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Symmetry: true})
+	switch {
+	case ctx.Err() != nil:
+		return []string{"slow"}
+	case err != nil:
+		fail("symmetry: %v", err)
+	case !maps.Equal(failures(symmetric), want.failed):
+		fail("under symmetry fails %v; by force %v", keys(failures(symmetric)), keys(want.failed))
+	case symmetric.States > plain.States || symmetric.States < want.orbits():
+		fail("under symmetry %d states; %d in all, %d orbits", symmetric.States, plain.States, want.orbits())
+	}
+	if symmetric.States < plain.States {
+		out = append(out, "symmetric")
+	}
+
+	for _, symmetry := range []bool{false, true} {
+		reduced, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Symmetry: symmetry, Independence: want.independence(machine)})
+		switch {
+		case ctx.Err() != nil:
+			return []string{"slow"}
+		case err != nil:
+			fail("partial order: %v", err)
+		case !maps.Equal(failures(reduced), want.failed):
+			fail("in partial order (symmetry %v) fails %v; by force %v", symmetry, keys(failures(reduced)), keys(want.failed))
+		case reduced.States > plain.States || !symmetry && reduced.Deadlocks != want.deadlocks:
+			fail("in partial order %d states, %d deadlocks; by force %d, %d", reduced.States, reduced.Deadlocks, len(want.values), want.deadlocks)
+		}
+		if !symmetry && reduced.States < plain.States {
+			out = append(out, "reduced")
+		}
+	}
+	return out
+}
+
+func keys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }
+
+func failures(r *explore.Result) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range r.Findings {
+		out[f.Kind+" "+f.Label] = true
+	}
+	return out
+}
+
+// keyOf is the key of a state that is printed.
+func (r *brute) keyOf(state []explore.Binding) string {
+	var key strings.Builder
+	for _, v := range r.m.vars {
+		for _, b := range state {
+			if b.Name == v.name {
+				key.WriteString(readValue(b.Value).key + ";")
+			}
+		}
+	}
+	return key.String()
+}
+
+// compareGraph compares the transitions between states.
+func (r *brute) compareGraph(fail func(string, ...any), g *explore.Graph) {
+	if g == nil {
+		fail("no graph")
+		return
+	}
+	number := make([]int, len(g.States))
+	for i, s := range g.States {
+		n, ok := r.states[r.keyOf(s)]
+		if !ok {
+			fail("state %v is not reached", s)
+			return
+		}
+		number[i] = n
+	}
+	var got, want []string
+	for _, e := range g.Edges {
+		event, _, _ := strings.Cut(e.Label, "(")
+		got = append(got, fmt.Sprint(number[e.From], event, number[e.To]))
+	}
+	for from, steps := range r.steps {
+		for _, s := range steps {
+			want = append(want, fmt.Sprint(from, s.event, s.to))
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		fail("transitions %v; by force %v", got, want)
+	}
+}
+
+// follow checks that the trace of a finding is a run that leads to what is found.
+func (r *brute) follow(fail func(string, ...any), f explore.Finding) {
+	at := -1
+	for i, s := range f.Trace.Steps {
+		to, ok := r.states[r.keyOf(s.State)]
+		step := func(x bruteStep) bool { return x.event == s.Event && x.to == to }
+		if !ok || i == 0 && !slices.Contains(r.initial, to) || i > 0 && !slices.ContainsFunc(r.steps[at], step) {
+			fail("%s %s: step %d of the trace, %s, is none", f.Kind, f.Label, i, s.Event)
+			return
+		}
+		at = to
+	}
+	alone := *r
+	alone.failed, alone.steps, alone.instances = map[string]bool{}, nil, nil
+	if at < 0 {
+		alone.fire(r.m.init, -1, r.consts)
+	} else {
+		alone.expand(at)
+	}
+	if !alone.failed[f.Kind+" "+f.Label] {
+		fail("%s %s: the trace leads to a state in which %v", f.Kind, f.Label, keys(alone.failed))
+	}
+}
+
+// orbits counts the states up to all permutations of the elements.
+func (r *brute) orbits() int {
+	seen := map[string]bool{}
+	n := 0
+	for _, e := range r.values {
+		keys := map[string]bool{}
+		permutations(len(r.elems), func(p []int) {
+			to := map[string]*val{}
+			for i, x := range r.elems {
+				to[x.key] = r.elems[p[i]]
+			}
+			var key strings.Builder
+			for _, v := range r.m.vars {
+				key.WriteString(e.of(v.name).rename(to).key + ";")
+			}
+			keys[key.String()] = true
+		})
+		new := true
+		for k := range keys {
+			new = new && !seen[k]
+		}
+		if new {
+			n++
+		}
+		maps.Copy(seen, keys)
+	}
+	return n
+}
+
+func (v *val) rename(to map[string]*val) *val {
+	switch v.kind {
+	case 'a':
+		if x, ok := to[v.key]; ok {
+			return x
+		}
+		return v
+	case 'p':
+		return pairOf(v.parts[0].rename(to), v.parts[1].rename(to))
+	case 's':
+		return v.each(func(x *val) []*val { return []*val{x.rename(to)} })
+	}
+	return v
+}
+
+func permutations(n int, visit func([]int)) {
+	p := make([]int, 0, n)
+	var next func()
+	next = func() {
+		if len(p) == n {
+			visit(p)
+		}
+		for i := range n {
+			if !slices.Contains(p, i) {
+				p = append(p, i)
+				next()
+				p = p[:len(p)-1]
+			}
+		}
+	}
+	next()
+}
+
+// independence is what is true of the order of events in the states reached.
+func (r *brute) independence(m *model.Machine) *explore.Independence {
+	// A machine that nothing but deadlocks befalls is as good as verified.
+	befalls := maps.Clone(r.failed)
+	delete(befalls, "deadlock ")
+	out := &explore.Independence{Verified: len(befalls) == 0}
+	var events []*model.Event
+	for _, e := range m.Events {
+		if !e.IsInit() {
+			events = append(events, e)
+		}
+	}
+	for i, a := range events {
+		for j, b := range events {
+			if j >= i && r.commute(i, j) {
+				out.Commuting = append(out.Commuting, explore.Commuting{First: a, Second: b})
+			}
+			if i != j && r.exclusive(i, j) {
+				out.Exclusive = append(out.Exclusive, explore.Exclusive{First: a, Second: b})
+			}
+			for k, g := range b.Guards {
+				if !g.Theorem && r.leavesFalse(i, j, k) {
+					out.Harmless = append(out.Harmless, explore.Harmless{Event: a, Other: b, Guard: g.Term})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// commute reports whether other instances of two events commute wherever both happen.
+func (r *brute) commute(i, j int) bool {
+	for _, all := range r.instances {
+		for _, a := range all {
+			for _, b := range all {
+				if a.event != i || b.event != j || i == j && a.args == b.args {
+					continue
+				}
+				ab, ok1 := r.then(a, b)
+				ba, ok2 := r.then(b, a)
+				if !ok1 || !ok2 || !slices.Equal(ab, ba) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// then returns where b leads after a, and whether it can always happen there.
+func (r *brute) then(a, b bruteInstance) (to []int, ok bool) {
+	for _, s := range a.to {
+		k := slices.IndexFunc(r.instances[s], func(x bruteInstance) bool { return x.event == b.event && x.args == b.args })
+		if k < 0 || len(r.instances[s][k].to) == 0 {
+			return nil, false
+		}
+		to = append(to, r.instances[s][k].to...)
+	}
+	slices.Sort(to)
+	return slices.Compact(to), true
+}
+
+func (r *brute) exclusive(i, j int) bool {
+	for _, all := range r.instances {
+		happens := func(e int) bool {
+			return slices.ContainsFunc(all, func(x bruteInstance) bool { return x.event == e && len(x.to) > 0 })
+		}
+		if happens(i) && happens(j) {
+			return false
+		}
+	}
+	return true
+}
+
+// leavesFalse reports whether guard k of event j, one about variables alone, stays
+// false where event i happens.
+func (r *brute) leavesFalse(i, j, k int) (known bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, large := p.(tooLarge); !large {
+				panic(p)
+			}
+			known = false // where a guard before this one is false
+		}
+	}()
+	g := r.m.events[j].guards[k]
+	if g.op == "∧" || g.op == "⊤" || slices.ContainsFunc(r.m.events[j].params, func(p *node) bool { return g.mentions(p.name) }) {
+		return false
+	}
+	isFalse := func(s int) bool {
+		holds := false
+		return has(func() { holds = r.pred(g, r.values[s]) }) && !holds
+	}
+	for s, all := range r.instances {
+		for _, x := range all {
+			if x.event == i && isFalse(s) && slices.ContainsFunc(x.to, func(to int) bool { return !isFalse(to) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (n *node) mentions(name string) bool {
+	return n.name == name || slices.ContainsFunc(n.args, func(a *node) bool { return a.mentions(name) })
+}
