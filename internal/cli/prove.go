@@ -208,7 +208,7 @@ func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts 
 	defer bar.finish()
 	var results []discharge.Result
 	for _, p := range projects {
-		own := obligationsOf(obligations, p.name)
+		own := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool { return o.Development != p.dev })
 		lock, certificates, err := p.readLock(toCommit)
 		if err != nil {
 			return results, err
@@ -235,11 +235,6 @@ func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts 
 	return results, nil
 }
 
-// obligationsOf selects the obligations of a project.
-func obligationsOf(all []*po.Obligation, project string) []*po.Obligation {
-	return slices.DeleteFunc(slices.Clone(all), func(o *po.Obligation) bool { return o.Project != project })
-}
-
 // unconfirmed returns the results of which proofs.lock says more than was found,
 // which is a definite no. Less than the budget that a lock is written with confirms
 // nothing, and contradicts nothing.
@@ -250,7 +245,7 @@ func (r *run) unconfirmed(projects []*project, results []discharge.Result, f pro
 			continue
 		}
 		for _, x := range results {
-			if x.Project == p.name && x.Recorded != nil && x.Recorded.Contradicts(x.Verdict) {
+			if x.Development == p.dev && x.Recorded != nil && x.Recorded.Contradicts(x.Verdict) {
 				out = append(out, x)
 				r.fail(exitNo)
 			}
@@ -262,7 +257,7 @@ func (r *run) unconfirmed(projects []*project, results []discharge.Result, f pro
 // sayBudget says how long was searched in vain, and how to search longer.
 func (r *run) sayBudget(projects []*project, results []discharge.Result, f proveFlags) {
 	for _, p := range projects {
-		open := slices.ContainsFunc(results, func(x discharge.Result) bool { return x.Project == p.name && x.Verdict == discharge.Open })
+		open := slices.ContainsFunc(results, func(x discharge.Result) bool { return x.Development == p.dev && x.Verdict == discharge.Open })
 		if !open || f.refute {
 			continue
 		}
@@ -280,7 +275,7 @@ func (r *run) lookFor(projects []*project, x *discharge.Result) {
 		return
 	}
 	for _, p := range projects {
-		if p.name == x.Project {
+		if p.dev == x.Development {
 			x.Reach = discharge.FindReach(r.ctx, p.dev, *x)
 		}
 	}
@@ -385,7 +380,7 @@ func (r *run) writeLocks(projects []*project, names []string, results []discharg
 		if len(names) > 0 && !slices.Contains(names, p.name) {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Project != p.name })
+		own := p.own(results)
 		certificates := discharge.NewCertificates(own)
 		if certificates.Len() > 0 {
 			if err := replaceFile(p.certificates(), certificates.Encode()); err != nil {

@@ -141,8 +141,10 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 			continue
 		}
 		if undefined != "" {
-			why = "the step has no value"
-			continue
+			if r.definedEverywhere(x) {
+				r.t.Errorf("%s/%s: the event is well-defined, but: %s", x.Component, x.Name, undefined)
+			}
+			return "" // another action has no value there, which its WD obligation says
 		}
 		known, agreed := false, false
 		for _, s := range states {
@@ -168,6 +170,21 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 		return ""
 	}
 	return why
+}
+
+// definedEverywhere reports whether all that x's event does is proved to be well-defined.
+func (r *replayer) definedEverywhere(x discharge.Result) bool {
+	all, err := po.All(r.dev, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	all = slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind != po.WD || o.Event != x.Event })
+	defined := true
+	get := func(i int) logic.Sequent { return all[i].Sequent() }
+	discharge.Run(context.Background(), len(all), get, discharge.Options{RefuteSteps: 200_000}, func(_ int, o discharge.Outcome) {
+		defined = defined && o.Verdict.Holds()
+	})
+	return defined
 }
 
 // chooses reports whether an action of e is x :∣ P where P says nothing of x'. Rodin
