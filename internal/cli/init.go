@@ -5,26 +5,31 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine"
 	"github.com/gradine/gradine/contexts"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/machines"
 	"github.com/spf13/cobra"
 )
 
 func (r *run) initCommand() *cobra.Command {
-	var gpu, ci bool
+	var gpu bool
+	var host string
 	c := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Begin a project",
 		Long: `Writes a small project that verifies into DIR (here, if none is given). With --gpu, writes the
-GPU development instead. With --ci, also writes a job for continuous integration. Nothing that
-exists is overwritten.`,
-		Example: "  gradine init counter && gradine -C counter verify",
+GPU development instead. With --ci, writes a job for continuous integration: beside the models
+that are in DIR, or with the small project if there are none. Nothing that exists is overwritten.`,
+		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := r.dir
@@ -32,33 +37,79 @@ exists is overwritten.`,
 				dir = r.path(args[0])
 			}
 			files := map[string][]byte{}
-			if gpu {
+			if host != "" {
+				job, ok := jobs[host]
+				if !ok {
+					return usagef("--ci %s: it must be one of %s", host, strings.Join(slices.Sorted(maps.Keys(jobs)), ", "))
+				}
+				files[job.file] = []byte(strings.ReplaceAll(job.text, "@VERSION", "@"+pinned()))
+			}
+			switch {
+			case host != "" && !gpu && r.hasProject(dir):
+				// The models that are here are what the job looks at.
+			case gpu:
 				files["gradine.toml"] = []byte(gradine.Config)
 				if err := errors.Join(collect(files, "contexts", contexts.FS), collect(files, "machines", machines.FS)); err != nil {
 					return err
 				}
-			} else {
+			default:
 				files["gradine.toml"] = []byte(starterConfig)
 				files["models/counter.eventb"] = []byte(starterModel)
-			}
-			if ci {
-				files[".github/workflows/verify.yml"] = []byte(strings.ReplaceAll(starterJob, "@VERSION", "@"+pinned()))
 			}
 			return r.writeNew(dir, files)
 		},
 	}
 	c.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
-	c.Flags().BoolVar(&ci, "ci", false, "write a job for continuous integration")
+	c.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
+	c.Flags().Lookup("ci").NoOptDefVal = "github"
 	return c
 }
 
-// pinned is the version that a job runs: this one, so that an upgrade is a
-// commit of its own; the latest if this one was not built from a release.
+// pinned is the version that a job runs: this one, a release or a commit, so that
+// an upgrade is a commit of its own; the latest if this one was built from neither.
 func pinned() string {
 	if v := version(); strings.HasPrefix(v, "v") && !strings.Contains(v, "+") {
 		return v
 	}
-	return "latest"
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "latest"
+	}
+	revision, modified := "", false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value
+		case "vcs.modified":
+			modified = s.Value == "true"
+		}
+	}
+	if revision == "" || modified {
+		return "latest"
+	}
+	return revision
+}
+
+// hasProject reports whether there is something in dir to verify: a gradine.toml,
+// or models in it or below.
+func (r *run) hasProject(dir string) bool {
+	if dir == "" {
+		dir = "."
+	}
+	found := false
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // what cannot be read is no model
+		case d.IsDir() && name != dir && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.IsDir() && (d.Name() == config.Name || isText(d.Name()) || isRodin(d.Name())):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // collect adds the files of fsys to files, below dir.
@@ -154,26 +205,4 @@ events
     event down extends down
     end
 end
-`
-
-const starterJob = `name: verify
-on: [push, pull_request]
-jobs:
-  verify:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          fetch-depth: 0
-      - uses: actions/setup-go@v5
-        with:
-          go-version: stable
-      - uses: actions/cache@v4
-        with:
-          path: ~/.cache/gradine
-          key: proofs-${{ github.sha }}
-          restore-keys: proofs-
-      - run: go run github.com/gradine/gradine/cmd/gradine@VERSION verify
-      - if: github.event_name == 'pull_request'
-        run: go run github.com/gradine/gradine/cmd/gradine@VERSION review --format github --fail-on lost-proof,refuted origin/${{ github.base_ref }}...HEAD
 `

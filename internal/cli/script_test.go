@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts, "spoil": spoil},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts, "spoil": spoil, "steps": steps},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
