@@ -218,6 +218,16 @@ func onePath(command string, rest []string) error {
 // oneArgument wants exactly one argument, and says what it is.
 func oneArgument(what string) cobra.PositionalArgs { return arguments(1, what) }
 
+// someArguments wants an argument at least, and says what it is.
+func someArguments(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s takes an argument, %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
 // oneAtMost wants one argument or none.
 func oneAtMost(what string) cobra.PositionalArgs { return arguments(0, what) }
 

@@ -60,12 +60,12 @@ event is always enabled, and that guards and actions have values. Traces to what
 shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
 [machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
 solving the axioms.`,
-		Example: "  gradine explore model.eventb\n  gradine explore --size USER=3 --const capacity=2 access\n  gradine explore --random 100 --seed 7 model.zip",
+		Example: "  gradine explore model.eventb\n  gradine explore --const fetches=1 kernel\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			projects, selectors, err := r.exploreArgs(args)
+			projects, selectors, err := r.projects(args)
 			if err != nil {
 				return err
 			}
@@ -104,18 +104,6 @@ solving the axioms.`,
 	return c
 }
 
-// exploreArgs takes a path before the machines, too.
-func (r *run) exploreArgs(args []string) ([]*project, []string, error) {
-	if len(args) < 2 {
-		return r.projects(args)
-	}
-	if _, err := os.Stat(r.path(args[0])); err != nil {
-		return r.projects(args)
-	}
-	projects, _, err := r.projects(args[:1])
-	return projects, args[1:], err
-}
-
 // exploreAll explores the selected machines, or all.
 func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) error {
 	ctx := r.ctx
@@ -125,10 +113,10 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 		defer cancel()
 	}
 	r.warnErrors(projects)
-	found := 0
+	found, selected := 0, newSelection(names)
 	for _, p := range projects {
 		for _, m := range p.dev.Machines {
-			if len(names) > 0 && !slices.Contains(names, m.Name) {
+			if !selected.component(p, model.Component{Machine: m}) {
 				continue
 			}
 			found++
@@ -147,10 +135,8 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 			}
 		}
 	}
-	for _, name := range names {
-		if !slices.ContainsFunc(projects, func(p *project) bool { return p.dev.Machine(name) != nil }) {
-			return usagef("there is no machine %s%s", name, machinesOf(projects))
-		}
+	if i := slices.Index(selected.used, false); i >= 0 {
+		return usagef("there is no machine %s%s", names[i], machinesOf(projects))
 	}
 	if found == 0 {
 		return modelErrorf("there is no machine to explore, only contexts")

@@ -35,17 +35,17 @@ type project struct {
 	lock     string                  // path of its proofs.lock; "" if there is no place for one
 }
 
-// projects finds, reads and checks what the arguments name: a lone argument
-// that is an existing path is the project; otherwise arguments select elements
-// of the projects of the nearest gradine.toml, or of the directory itself.
+// projects finds, reads and checks what the arguments name: a first argument that
+// is an existing path is the project, otherwise the nearest gradine.toml, or the
+// directory itself. The other arguments select elements.
 func (r *run) projects(args []string) (projects []*project, selectors []string, err error) {
 	at := r.dir
 	if at == "" {
 		at = "."
 	}
-	if len(args) == 1 {
+	if len(args) > 0 {
 		if _, err := os.Stat(r.path(args[0])); err == nil {
-			at, args = r.path(args[0]), nil
+			at, args = r.path(args[0]), args[1:]
 		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)
 		} else if looksLikePath(args[0]) {
@@ -103,7 +103,7 @@ func (r *run) open(at string) ([]*project, error) {
 	var problems diag.List
 	found, err := rodin.Read(at, &problems)
 	if errors.Is(err, rodin.ErrEmpty) {
-		return nil, modelErrorf("%s: no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)", at)
+		return nil, modelErrorf("%s: no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)%s", at, elsewhere(at))
 	}
 	if err != nil {
 		return nil, modelErrorf("%w", err)
@@ -119,6 +119,26 @@ func (r *run) open(at string) ([]*project, error) {
 	}
 	out[0].problems.Append(&problems)
 	return out, nil
+}
+
+// elsewhere says what to do about a folder without models.
+func elsewhere(dir string) string {
+	const most = 3 // folders that are named, and levels that are searched
+	var found []string
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() && hasModels(filepath.Join(dir, name)):
+			found = append(found, filepath.Join(dir, name))
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if len(found) > 0 {
+		return "; there are some in " + strings.Join(found, ", ")
+	}
+	return "; `gradine init` writes a first model"
 }
 
 func openConfig(file string) ([]*project, error) {

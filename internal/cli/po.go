@@ -2,9 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
@@ -14,9 +11,10 @@ import (
 func (r *run) poCommand() *cobra.Command {
 	var all bool
 	c := &cobra.Command{
-		Use:     "po [PATH | ELEMENT…]",
-		Short:   "Generate proof obligations",
-		Long:    "Generates the proof obligations of a project, with Rodin's names. Without an element,\ntext output counts them; an element such as timing/finish/inv3/INV is shown in full.",
+		Use:   "po [PATH] [ELEMENT…]",
+		Short: "Generate proof obligations",
+		Long: "Generates the proof obligations of a project, with Rodin's names. Without an element,\ntext output counts them; an element such as timing/finish/after_launch/INV is shown in full.\n\n" +
+			selectionHelp,
 		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, selectors, err := r.projects(args)
@@ -59,43 +57,19 @@ func (r *run) warnErrors(projects []*project) {
 // obligations generates what is selected, in order of projects and components.
 func (r *run) obligations(projects []*project, selectors []string) ([]*po.Obligation, error) {
 	var out []*po.Obligation
-	used := make([]bool, len(selectors))
+	selected := newSelection(selectors)
 	for _, p := range projects {
 		all, err := po.All(p.dev, p.options())
 		if err != nil {
 			return nil, modelError{err}
 		}
 		for _, o := range all {
-			match := len(selectors) == 0
-			for i, s := range selectors {
-				if selects(s, o) {
-					match, used[i] = true, true
-				}
-			}
-			if match {
+			if selected.obligation(p, o) {
 				out = append(out, o)
 			}
 		}
 	}
-	if i := slices.Index(used, false); i >= 0 {
-		if _, err := os.Stat(r.path(selectors[i])); err == nil {
-			return nil, usagef("%s is a path, which stands alone; -C %[1]s selects elements of that project", selectors[i])
-		}
-		return nil, usagef("nothing is called %s: neither a path, nor a project, component, event or obligation", selectors[i])
-	}
-	return out, nil
-}
-
-// selects reports whether selector s, a project, a component, or the beginning
-// of a path component/name, optionally behind a project, means o.
-func selects(s string, o *po.Obligation) bool {
-	path := o.Component + "/" + o.Name
-	for _, full := range []string{path, o.Project + "/" + path} {
-		if full == s || strings.HasPrefix(full, strings.TrimSuffix(s, "/")+"/") {
-			return true
-		}
-	}
-	return false
+	return out, selected.missed(projects)
 }
 
 // options are what gradine.toml asks of machines beyond Rodin's obligations.

@@ -297,7 +297,7 @@ func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
 func (r *run) proveCommand() *cobra.Command {
 	var f proveFlags
 	c := &cobra.Command{
-		Use:   "prove [PATH | ELEMENT…]",
+		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
 certificate that a small kernel has checked. A store ($GRADINE_STORE, or gradine in your cache

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
@@ -152,12 +153,12 @@ func (r *run) trustCommand() *cobra.Command {
 func (r *run) whyCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
-		Use:   "why OBLIGATION",
+		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
 proof; for a refuted one the counterexample; for an open one what was tried, which it tries again.`,
-		Example: "  gradine report why timing/finish/inv3/INV",
-		Args:    oneArgument("an obligation, such as timing/finish/inv3/INV"),
+		Example: "  gradine report why timing/finish/after_launch/INV",
+		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, selectors, err := r.projects(args)
 			if err != nil {
@@ -172,7 +173,7 @@ proof; for a refuted one the counterexample; for an open one what was tried, whi
 				return err
 			}
 			if len(obligations) != 1 || len(selectors) == 0 {
-				return usagef("%s stands for %d obligations; name one", args[0], len(obligations))
+				return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(obligations), "obligation"), firstNames(obligations))
 			}
 			return r.why(projects, obligations[0], opts)
 		},

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
+)
+
+// selectionHelp says how elements are named on the command line, for --help.
+const selectionHelp = `An ELEMENT is any run of the parts of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND, with * for
+any text: a project, a component, an event, a label, a kind such as INV, inc/*/GRD, */DLF.`
+
+// A selection is what the elements on a command line stand for: each is a run of
+// consecutive parts of a full name such as project/machine/event/label/INV, where
+// a * in a part stands for any text. Without elements, all is selected.
+type selection struct {
+	elements []string
+	used     []bool // the element stands for something
+	known    map[string]bool
+	names    []string // full names of what there is, and their parts, for the hint
+}
+
+func newSelection(elements []string) *selection {
+	return &selection{elements: elements, used: make([]bool, len(elements)), known: map[string]bool{}}
+}
+
+// takes reports whether something of a full name is selected.
+func (s *selection) takes(names ...string) bool {
+	found := len(s.elements) == 0
+	for _, name := range names {
+		parts := strings.Split(name, "/")
+		for _, known := range append(parts, name) {
+			if !s.known[known] {
+				s.known[known] = true
+				s.names = append(s.names, known)
+			}
+		}
+		for i, e := range s.elements {
+			if isRun(strings.Split(strings.TrimSuffix(e, "/"), "/"), parts) {
+				s.used[i], found = true, true
+			}
+		}
+	}
+	return found
+}
+
+// isRun reports whether the patterns are those of consecutive parts.
+func isRun(patterns, parts []string) bool {
+	for i := 0; i+len(patterns) <= len(parts); i++ {
+		if slices.EqualFunc(patterns, parts[i:i+len(patterns)], matches) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether part is pattern, where * stands for any text.
+func matches(pattern, part string) bool {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == part
+	}
+	if !strings.HasPrefix(part, before) {
+		return false
+	}
+	for i := len(before); i <= len(part); i++ {
+		if matches(after, part[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// component reports whether the component, or all that it holds, is selected.
+func (s *selection) component(p *project, c model.Component) bool {
+	return s.takes(fullNames(p, c, c.Name())...)
+}
+
+// obligation reports whether o is selected.
+func (s *selection) obligation(p *project, o *po.Obligation) bool {
+	return s.takes(fullNames(p, o.Of(), o.Component+"/"+o.Name)...)
+}
+
+// fullNames are the names of something in component c: with the name of its
+// project, and with that of the file, which is the project's where a file is given
+// alone.
+func fullNames(p *project, c model.Component, name string) []string {
+	var at diag.Span
+	if c.Machine != nil {
+		at = c.Machine.Origin.Span
+	} else if c.Context != nil {
+		at = c.Context.Origin.Span
+	}
+	names := []string{p.name + "/" + name}
+	if file := nameOf(at.File); file != p.name {
+		names = append(names, file+"/"+name)
+	}
+	return names
+}
+
+// elementsOf returns what the components of p and their elements are called.
+func (s *selection) elementsOf(p *project) {
+	for _, c := range p.dev.Components() {
+		s.component(p, c)
+		if c.Machine != nil {
+			for _, e := range c.Machine.Events {
+				s.takes(fullNames(p, c, c.Name()+"/"+e.Label)...)
+			}
+		}
+	}
+}
+
+// firstNames lists some of several obligations.
+func firstNames(obligations []*po.Obligation) string {
+	var names []string
+	for _, o := range obligations[:min(3, len(obligations))] {
+		names = append(names, o.Component+"/"+o.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", such as " + strings.Join(names, ", ")
+}
+
+// missed is the error about the first element that stands for nothing.
+func (s *selection) missed(projects []*project) error {
+	for _, p := range projects {
+		s.elementsOf(p) // a component without obligations is no mistake
+	}
+	i := slices.Index(s.used, false)
+	if i < 0 {
+		return nil
+	}
+	e := s.elements[i]
+	if hint := diag.DidYouMean(e, s.names); hint != "" {
+		return usagef("nothing is called %s; %s", e, hint)
+	}
+	// The misspelt part may be one of several.
+	parts := strings.Split(e, "/")
+	for j, part := range parts {
+		if near := diag.Nearest(part, s.names); near != "" && !s.known[part] && !strings.Contains(part, "*") && !strings.Contains(near, "/") {
+			parts[j] = near
+			return usagef("nothing is called %s; did you mean `%s`?", e, strings.Join(parts, "/"))
+		}
+	}
+	return usagef("nothing is called %s: no project, component, event, label or obligation, nor a file; `gradine po` lists the components", e)
+}
