@@ -27,21 +27,22 @@ func newSelection(elements []string) *selection {
 	return &selection{elements: elements, used: make([]bool, len(elements)), known: map[string]bool{}}
 }
 
-// takes reports whether something of a full name is selected.
-func (s *selection) takes(names ...string) bool {
+// takes reports whether the thing with a full name is selected. Where one file is
+// the project, its name was that of the project: with it, but never by it alone,
+// the thing is selected, too.
+func (s *selection) takes(name, inFile string) bool {
 	found := len(s.elements) == 0
-	for _, name := range names {
-		parts := strings.Split(name, "/")
-		for _, known := range append(parts, name) {
-			if !s.known[known] {
-				s.known[known] = true
-				s.names = append(s.names, known)
-			}
+	parts, others := strings.Split(name, "/"), strings.Split(inFile, "/")
+	for _, known := range append(parts, name) {
+		if !s.known[known] {
+			s.known[known] = true
+			s.names = append(s.names, known)
 		}
-		for i, e := range s.elements {
-			if isRun(strings.Split(strings.TrimSuffix(e, "/"), "/"), parts) {
-				s.used[i], found = true, true
-			}
+	}
+	for i, e := range s.elements {
+		patterns := strings.Split(strings.TrimSuffix(e, "/"), "/")
+		if isRun(patterns, parts) || len(patterns) > 1 && isRun(patterns, others[:min(len(patterns), len(others))]) {
+			s.used[i], found = true, true
 		}
 	}
 	return found
@@ -76,29 +77,24 @@ func matches(pattern, part string) bool {
 
 // component reports whether the component, or all that it holds, is selected.
 func (s *selection) component(p *project, c model.Component) bool {
-	return s.takes(fullNames(p, c, c.Name())...)
+	return s.takes(fullNames(p, c, c.Name()))
 }
 
 // obligation reports whether o is selected.
 func (s *selection) obligation(p *project, o *po.Obligation) bool {
-	return s.takes(fullNames(p, o.Of(), o.Component+"/"+o.Name)...)
+	return s.takes(fullNames(p, o.Of(), o.Component+"/"+o.Name))
 }
 
-// fullNames are the names of something in component c: with the name of its
-// project, and with that of the file, which is the project's where a file is given
-// alone.
-func fullNames(p *project, c model.Component, name string) []string {
+// fullNames are the names of something in component c: behind that of its project,
+// and behind that of its file.
+func fullNames(p *project, c model.Component, name string) (inProject, inFile string) {
 	var at diag.Span
 	if c.Machine != nil {
 		at = c.Machine.Origin.Span
 	} else if c.Context != nil {
 		at = c.Context.Origin.Span
 	}
-	names := []string{p.name + "/" + name}
-	if file := nameOf(at.File); file != p.name {
-		names = append(names, file+"/"+name)
-	}
-	return names
+	return p.name + "/" + name, nameOf(at.File) + "/" + name
 }
 
 // elementsOf returns what the components of p and their elements are called.
@@ -107,7 +103,7 @@ func (s *selection) elementsOf(p *project) {
 		s.component(p, c)
 		if c.Machine != nil {
 			for _, e := range c.Machine.Events {
-				s.takes(fullNames(p, c, c.Name()+"/"+e.Label)...)
+				s.takes(fullNames(p, c, c.Name()+"/"+e.Label))
 			}
 		}
 	}
