@@ -71,6 +71,10 @@ type Name struct {
 	Span   diag.Span
 	Doc    string // text of the comment that belongs to a declared name
 	Absent bool   // a Rodin element lacks the attribute; Text is ""
+
+	// Reserved marks a word of formulas that a text file declares as a name. Parse
+	// has reported it; formulas of the file take it for a name.
+	Reserved bool
 }
 
 // Predicate is a labelled predicate: axiom, invariant, guard or witness.

@@ -26,6 +26,13 @@ func (g *grouper) declaration() Decl {
 		if t.kind == sign && t.sign == leftParen {
 			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
 		}
+		switch _, isWord := dialects[Text].words[g.text(t)]; {
+		case isWord && t.kind == sign:
+			g.fail(codeReserved, t, "take another name", "%s is %s, so nothing can be called so", g.text(t), wordMeaning(g.text(t)))
+			return Decl{}
+		case g.at > 0 && help == "":
+			help = g.foreignAt(t)
+		}
 		g.fail(codeWantName, t, help, "expected a name, found %s", g.describe(t))
 		return Decl{}
 	}
@@ -121,6 +128,10 @@ func (g *grouper) binder(op, head logic.Op, form logic.Form, t token, decls []De
 // quantified reads ∀x·P and ∃x·P.
 func (g *grouper) quantified(t token) part {
 	decls := g.declarations()
+	if g.is(logic.In) {
+		joined := map[logic.Op]string{logic.Forall: "⇒", logic.Exists: "∧"}[t.sign]
+		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier has names only, the set stands in its body")
+	}
 	g.expect(dot, "the names of "+g.text(t))
 	body := g.body(true, "body of "+g.text(t))
 	return g.binder(t.sign, t.sign, logic.Explicit, t, decls, body)

@@ -51,7 +51,7 @@ func parseOne[T any](text string, d Dialect, read func(*grouper) *T) (*T, []Prob
 	if problems := badTokens(text, tokens); problems != nil {
 		return nil, problems
 	}
-	g := &grouper{src: text, tokens: tokens}
+	g := &grouper{src: text, tokens: tokens, labelled: true}
 	f := read(g)
 	g.finish()
 	if len(g.problems) > 0 {
@@ -117,6 +117,7 @@ var lookAlike = map[string]string{
 
 // assignment reads x, y ≔ E, F and the other forms.
 func (g *grouper) assignment() *Assignment {
+	g.assigning = true
 	from := g.next().from
 	a := &Assignment{Left: g.assigned()}
 	op := g.next()
@@ -143,7 +144,7 @@ func (g *grouper) assignment() *Assignment {
 	case op.kind == sign && op.sign == logic.Eq:
 		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= is a comparison, no assignment")
 	default:
-		g.fail(codeAssignment, op, "", "expected ≔, :∈ or :∣, found %s", g.describe(op))
+		g.fail(codeAssignment, op, g.foreignAt(op), "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	}
 	a.Span = g.span(from, g.lastEnd())
 	return a

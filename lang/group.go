@@ -24,14 +24,16 @@ const maxNesting = 1000
 // The first error ends the work: the rest of the tokens is dropped, so every
 // loop ends, and later errors are not reported.
 type grouper struct {
-	src      string
-	tokens   []token
-	at       int // next token
-	depth    int // open calls of operand
-	left     int // where the left operand of the innermost open operator begins
-	failed   bool
-	quiet    bool // looking ahead for a hint: no problems
-	problems []Problem
+	src       string
+	tokens    []token
+	at        int // next token
+	depth     int // open calls of operand
+	left      int // where the left operand of the innermost open operator begins
+	failed    bool
+	labelled  bool // all tokens are one formula: no other begins on a new line
+	assigning bool // the formula is an assignment
+	quiet     bool // looking ahead for a hint: no problems
+	problems  []Problem
 }
 
 // part is a formula with what its neighbours need to know.
@@ -262,6 +264,10 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	}
 	help := "put one of the two in parentheses"
 	if !look.failed && rest.to > rest.from {
+		if isRelational(parent) && isRelational(op) {
+			g.fail(codeParens, t, g.chained(mid, t, rest.to), "%s and %s cannot follow each other", spell(parent), spell(op))
+			return
+		}
 		r, o := g.excerpt(rest.from, rest.to), g.text(t)
 		help = fmt.Sprintf("write (%s) %s %s or %s (%s %s %s)",
 			g.excerpt(g.left, mid.to), o, r, g.excerpt(g.left, mid.from), g.excerpt(mid.from, mid.to), o, r)
@@ -317,9 +323,15 @@ func (g *grouper) closeBracket(s logic.Op, open token) {
 func (g *grouper) unexpected(t token, otherwise string) {
 	switch {
 	case t.kind == name || t.kind == number || t.kind == predVar || t.kind == sign && g.begins(t.sign):
-		g.fail(codeMissingOperator, t, "", "missing operator before %s", g.describe(t))
+		help := g.foreignAt(t)
+		if help == "" && g.labelled && g.at == 1 && t.kind == name && g.tokens[0].kind != sign {
+			help = fmt.Sprintf("a label ends at a blank; one with blanks is quoted: @`label %s`", g.text(g.tokens[0]))
+		}
+		g.fail(codeMissingOperator, t, help, "missing operator before %s", g.describe(t))
+	case t.kind == sign && t.sign >= becomesEqual && g.assigning:
+		g.fail(codeExpected, t, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
 	default:
-		g.fail(codeExpected, t, "", "%s", otherwise)
+		g.fail(codeExpected, t, g.foreignAt(t), "%s", otherwise)
 	}
 }
 
@@ -346,6 +358,10 @@ func (g *grouper) first(parent logic.Op) part {
 	case predVar:
 		return g.leaf(PredVar, t, g.text(t)[1:])
 	case end:
+		if n := len(g.tokens); n > 1 && g.tokens[n-2].sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
+			g.fail(codeEnd, g.tokens[n-2], "remove it", "no separator is needed: ; is the composition of relations")
+			return g.missing(t)
+		}
 		g.fail(codeEnd, t, "", "the formula ends where an operand should follow")
 		return g.missing(t)
 	}
@@ -372,10 +388,10 @@ func (g *grouper) first(parent logic.Op) part {
 		case notation.Call:
 			return g.call(t)
 		}
-		g.fail(codeMissingOperand, t, "", "%s needs an operand on its left", g.describe(t))
+		g.fail(codeMissingOperand, t, g.foreignAt(t), "%s needs an operand on its left", g.describe(t))
 		return g.missing(t)
 	}
-	g.fail(codeMissingOperand, t, "", "expected an operand, found %s", g.describe(t))
+	g.fail(codeMissingOperand, t, g.foreignAt(t), "expected an operand, found %s", g.describe(t))
 	return g.missing(t)
 }
 
@@ -479,6 +495,9 @@ func (g *grouper) sort(p part, op logic.Op) {
 	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.BoolOf:
 		takes = true
 	}
+	if c, ok := connectives[op]; ok && isPredicate(p.f) && !g.failed {
+		g.failAt(codeWantExpression, p.from, p.to, c.help, "expected an expression, found a predicate (operand of %s)", spell(op))
+	}
 	g.want(p, takes, "operand of "+spell(op))
 }
 
@@ -488,10 +507,24 @@ func (g *grouper) want(p part, predicate bool, role string) {
 		return
 	}
 	if predicate {
-		g.failAt(codeWantPredicate, p.from, p.to, "", "expected a predicate, found an expression (%s)", role)
+		g.failAt(codeWantPredicate, p.from, p.to, wantPredicateHelp(p.f), "expected a predicate, found an expression (%s)", role)
 	} else {
 		g.failAt(codeWantExpression, p.from, p.to, wantExpressionHelp(p.f), "expected an expression, found a predicate (%s)", role)
 	}
+}
+
+func wantPredicateHelp(f *Formula) string {
+	switch f.Op {
+	case logic.Free:
+		return fmt.Sprintf("if %s is of type BOOL, write %[1]s = TRUE", f.Name)
+	case logic.Apply:
+		return "if its value is of type BOOL, write … = TRUE"
+	case logic.TrueE:
+		return "⊤ is the predicate that holds; TRUE is a value"
+	case logic.FalseE:
+		return "⊥ is the predicate that never holds; FALSE is a value"
+	}
+	return ""
 }
 
 func wantExpressionHelp(f *Formula) string {

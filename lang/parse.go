@@ -26,7 +26,7 @@ const defaultVariant = "vrn"
 // Parse reads a text file. It always returns a file, which holds what could be
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{text: string(src), file: &File{Path: path}, diags: diags}
+	r := &reader{text: string(src), file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{
 			Code: p.Code, Span: diag.Span{File: path, From: p.From, To: p.To, Line: 1 + strings.Count(r.text[:p.From], "\n")},
@@ -39,9 +39,12 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	lexer.RemoveErrorListeners()
 	tokens := antlr.NewCommonTokenStream(lexer, antlr.TokenDefaultChannel)
 	tokens.Fill()
-	r.tokens = tokens.GetAllTokens() // the stream's own
+	r.tokens = tokens.GetAllTokens()
 	r.comments()
 	r.statuses()
+	tokens.SetTokenSource(&tokenList{TokenSource: lexer, tokens: r.mend()})
+	tokens.Fill()
+	r.tokens = tokens.GetAllTokens()
 	parser := gen.NewEventBParser(tokens)
 	parser.RemoveErrorListeners()
 	parser.AddErrorListener(r)
@@ -125,6 +128,8 @@ type reader struct {
 	misfit bool     // the text does not fit the grammar, reported or not
 	stated bool     // the event has a status
 	path   []string // labels from the component down, for diagnostics
+
+	reservedNames map[string]bool // words of formulas that the file takes for names
 }
 
 func (r *reader) report(code string, from, to int, help, format string, args ...any) {
@@ -335,7 +340,7 @@ func (r *reader) closed() {
 	if r.errors > 0 || r.misfit || len(list) == 0 {
 		return // what is wrong further up may be the reason
 	}
-	if ext := path.Ext(r.file.Path); ext == ".bumx" || ext == ".bucx" {
+	if r.unended() {
 		return
 	}
 	c := list[len(list)-1]
@@ -344,6 +349,12 @@ func (r *reader) closed() {
 		what := [...]string{ContextKind: "context", MachineKind: "machine"}[c.Kind]
 		r.report(codeStructure, c.Name.Span.From, c.Name.Span.To, "write end behind its last clause; without it, the file may have been cut off", "%s ‘%s’ is never closed", what, c.Name.Text)
 	}
+}
+
+// unended reports whether the last component of the file needs no end.
+func (r *reader) unended() bool {
+	ext := path.Ext(r.file.Path)
+	return ext == ".bumx" || ext == ".bucx"
 }
 
 // keyword returns the first keyword of a clause, and notes its place.
@@ -473,7 +484,8 @@ func (r *reader) name(n antlr.ParserRuleContext) Name {
 	if from > to {
 		return Name{}
 	}
-	return Name{Text: unquote(r.text[from:to]), Span: r.span(from, to)}
+	text := r.text[from:to]
+	return Name{Text: unquote(text), Span: r.span(from, to), Reserved: r.reservedNames[text]}
 }
 
 func (r *reader) names(n antlr.ParserRuleContext) []Name {
@@ -559,15 +571,26 @@ func formulas[T any](r *reader, clause antlr.ParserRuleContext, read func(*group
 			r.path = append(r.path[:len(r.path):len(r.path)], it.label.Text)
 		}
 		text := r.text[it.from:it.to]
-		tokens := words(text, Text)
+		tokens := r.retake(text, words(text, Text))
 		if problems := badTokens(text, tokens); problems != nil {
 			r.problems(it.from, problems)
 			add(it, Source{Text: text, Span: r.span(it.from, it.to)}, nil)
 		} else {
-			readAll(r, &grouper{src: text, tokens: tokens}, it, read, add)
+			readAll(r, &grouper{src: text, tokens: tokens, labelled: !it.label.Absent}, it, read, add)
 		}
 		r.path = outer
 	}
+}
+
+// retake makes names of the reserved words that the file has declared as names,
+// so that the mistake is not reported again where they are used.
+func (r *reader) retake(text string, tokens []token) []token {
+	for i, t := range tokens {
+		if t.kind == sign && r.reservedNames[text[t.from:t.to]] {
+			tokens[i].kind = name
+		}
+	}
+	return tokens
 }
 
 // readAll reads the formulas that g's tokens are.
@@ -575,7 +598,7 @@ func readAll[T any](r *reader, g *grouper, it item, read func(*grouper) *T, add 
 	for more := true; more; {
 		from := g.next().from
 		f := read(g)
-		if more = it.label.Absent && g.startsAnother(); !more {
+		if more = g.startsAnother(); !more {
 			g.finish()
 		}
 		to := g.lastEnd()
@@ -595,7 +618,7 @@ func readAll[T any](r *reader, g *grouper, it item, read func(*grouper) *T, add 
 // should stand: formulas without labels are told apart by that.
 func (g *grouper) startsAnother() bool {
 	t := g.next()
-	if g.failed || !(t.kind == name || t.kind == number || t.kind == sign && g.begins(t.sign)) {
+	if g.failed || g.labelled || !(t.kind == name || t.kind == number || t.kind == sign && g.begins(t.sign)) {
 		return false
 	}
 	return strings.Contains(g.src[g.lastEnd():t.from], "\n")
@@ -623,12 +646,22 @@ func (r *reader) predicates(clause antlr.ParserRuleContext, theorems bool) []*Pr
 
 func (g *grouper) predicate() *Formula {
 	p := g.operand(logic.Invalid)
+	g.complete()
 	g.want(p, true, "the whole formula")
 	return p.f
 }
 
+// complete fails if more tokens follow than the formula has. That is said before
+// what sort of formula it is: of x ! = y, x is not the mistake.
+func (g *grouper) complete() {
+	if !g.startsAnother() {
+		g.finish()
+	}
+}
+
 func (g *grouper) expression() *Formula {
 	p := g.operand(logic.Invalid)
+	g.complete()
 	g.want(p, false, "the whole formula")
 	return p.f
 }

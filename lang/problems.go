@@ -32,6 +32,7 @@ const (
 	codeNotBinding      = "GR0023"
 	codeAssignment      = "GR0024"
 	codeArity           = "GR0025"
+	codeReserved        = "GR0026"
 	codeStructure       = "GR0030"
 )
 
@@ -159,6 +160,12 @@ var Rules = []Rule{
 		Title:       "Numbers of sides differ",
 		Explanation: "As many expressions as variables are assigned; :∈ assigns one variable.",
 		Example:     "machine M\nvariables x y\nevents\n  event e\n    then\n      @act1 x, y ≔ 1\n  end\nend\n",
+	},
+	{
+		Code:        codeReserved,
+		Title:       "Reserved word as a name",
+		Explanation: "The word is an operator or a constant of formulas, such as max, id or BOOL, or the ASCII spelling of one, such as or. No carrier set, constant, variable or parameter can have its name. docs/language.md lists all of these words. Components and events can: their names are quoted.",
+		Example:     "context C\nconstants max\naxioms\n  @axm1 max ∈ ℕ\nend\n",
 	},
 	{
 		Code:        codeStructure,

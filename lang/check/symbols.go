@@ -89,6 +89,8 @@ func (k *component) identifier(n lang.Name, at place) bool {
 	switch {
 	case n.Absent:
 		k.found.identifierUndef(at)
+	case n.Reserved:
+		return true // reported, and a name in the formulas of its file
 	case !isIdentifier(strings.TrimSpace(n.Text), false):
 		k.found.invalidIdentifier(at, n.Text)
 	case strings.TrimSpace(n.Text) != n.Text:
