@@ -27,6 +27,13 @@ func (b bar) finish() {
 	}
 }
 
+// name says what runs.
+func (b bar) name(what string) {
+	if b.p != nil {
+		b.p.Describe(what)
+	}
+}
+
 // set shows how far work is whose end is unknown.
 func (b bar) set(n int) {
 	if b.p != nil {

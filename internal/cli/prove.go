@@ -224,6 +224,9 @@ func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts 
 		done := func(i int, o discharge.Outcome) {
 			results = append(results, discharge.Result{Obligation: own[i], Outcome: o, Recorded: recorded[i]})
 			bar.add()
+			if i+1 < len(own) { // results come in order: this is the one waited for
+				bar.name("proving " + own[i+1].Component + "/" + own[i+1].Name)
+			}
 			each(&results[len(results)-1])
 		}
 		if toCommit {

@@ -156,7 +156,8 @@ func (r *run) whyCommand() *cobra.Command {
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
-proof; for a refuted one the counterexample; for an open one what was tried, which it tries again.`,
+proof; for a refuted one the counterexample; for an open one which part of the goal is left and in
+which case, and what was tried, which it tries again.`,
 		Example: "  gradine report why timing/finish/after_launch/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -189,15 +190,16 @@ func (r *run) why(projects []*project, o *po.Obligation, opts discharge.Options)
 	}
 	x := results[0]
 	r.judge(x.Verdict)
-	var tried *prover.Result
+	var search *report.Search
 	if x.Verdict == discharge.Open {
-		p := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: func() bool { return r.ctx.Err() != nil }})
-		tried = &p
+		stop := func() bool { return r.ctx.Err() != nil }
+		tried := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: stop})
+		search = &report.Search{Tried: &tried, Parts: discharge.Parts(o.Sequent(), opts.Steps, stop)}
 	}
 	proof, err := x.Proof(o.Sequent())
 	if err != nil {
 		return err
 	}
-	report.Why(r.out, r.style(), x, proof, tried)
+	report.Why(r.out, r.style(), x, proof, search)
 	return nil
 }

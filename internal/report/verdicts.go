@@ -90,6 +90,7 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 		violation(w, style, discharge.Lift(r))
 	}
 	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
+	next(w, style, results)
 }
 
 // ReplayedProofs says how many results committed certificates prove, and what is recorded of

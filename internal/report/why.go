@@ -13,9 +13,15 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// Why explains the verdict of one obligation: proof is that of a proved one, tried
-// what a search did for an open one; either may be nil.
-func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredProof, tried *prover.Result) {
+// Search is what became of the search for a proof of an open obligation.
+type Search struct {
+	Tried *prover.Result
+	Parts []discharge.Part // of the goal
+}
+
+// Why explains the verdict of one obligation: proof is that of a proved one, search
+// that of an open one; either may be nil.
+func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredProof, search *Search) {
 	fmt.Fprintf(w, "%s  %s, %d steps\n", style.Bold(r.Component+"/"+r.Name), r.Verdict, r.Steps)
 	fmt.Fprintf(w, "  %s\n", style.Dim(r.Nature))
 	for _, s := range r.Sources {
@@ -44,8 +50,8 @@ func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredPr
 		for i, line := range proofLines(proof) {
 			fmt.Fprintf(w, "  %2d. %s\n", i+1, line)
 		}
-	case tried != nil:
-		attempts(w, style, r, tried)
+	case search != nil:
+		open(w, style, r, search)
 	}
 }
 
@@ -153,45 +159,5 @@ func looked(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
 	s := r.Sequent()
 	for _, h := range p.Tried[i].Hyps[:min(maxLooked, len(p.Tried[i].Hyps))] {
 		fmt.Fprintf(w, "    %s: %s\n", r.HypothesisLabel(h), shortText(s.Bank, s.Hyps[h]))
-	}
-}
-
-// attempts says what a search tried, and what would help.
-func attempts(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
-	fmt.Fprintf(w, "  %s\n", style.Dim("tried:"))
-	for _, a := range p.Tried {
-		end := "budget spent"
-		if a.Saturated {
-			end = "nothing more to try with these hypotheses"
-		}
-		fmt.Fprintf(w, "    %-11s %4d hypotheses  %8d steps  %6d instances  %6d conflicts: %s\n", a.Rung, len(a.Hyps), a.Steps, a.Instances, a.Conflicts, end)
-	}
-	looked(w, style, r, p)
-	saturated := len(p.Tried) > 0 && !slices.ContainsFunc(p.Tried, func(a prover.Attempt) bool { return !a.Saturated })
-	switch {
-	case saturated:
-		fmt.Fprintln(w, "  What would help: a hypothesis. The search ended before its budget in every attempt.")
-	case len(r.Sequent().Hyps) > 40:
-		fmt.Fprintln(w, "  What would help: a theorem on the way to the goal, before it; or a larger budget (--steps).")
-	default:
-		fmt.Fprintln(w, "  What would help: a larger budget (--steps), or a theorem on the way to the goal.")
-	}
-	if len(p.Tried) == 0 {
-		return
-	}
-	last := p.Tried[len(p.Tried)-1]
-	shown := 0
-	for _, l := range last.Model {
-		t := shortText(p.Sequent.Bank, l.Atom())
-		if strings.HasSuffix(t, "…") || shown == maxProofLines {
-			continue
-		}
-		if shown++; shown == 1 {
-			fmt.Fprintf(w, "  %s\n", style.Dim("what held when the last attempt ended, which a missing hypothesis could exclude:"))
-		}
-		if l.Negated() {
-			t = "¬(" + t + ")"
-		}
-		fmt.Fprintf(w, "    %s\n", t)
 	}
 }

@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+)
+
+// WhenOpen is the page that says what to do about an obligation that stays open.
+const WhenOpen = "docs/when-open.md"
+
+// open says of an open obligation which part of its goal is left and in which
+// case, what was tried, and what would help.
+func open(w io.Writer, style Style, r discharge.Result, x *Search) {
+	left := parts(w, style, x.Parts)
+	attempts(w, style, x.Tried)
+	looked(w, style, r, x.Tried)
+	unexcluded(w, style, r, x.Tried)
+	fmt.Fprintln(w, "  "+advice(r, x, left))
+	fmt.Fprintf(w, "  More ways, with examples: %s\n", WhenOpen)
+}
+
+// parts lists the parts of the goal that are left, and returns how many.
+func parts(w io.Writer, style Style, list []discharge.Part) int {
+	left := 0
+	for _, p := range list {
+		if !p.Proved {
+			left++
+		}
+	}
+	switch {
+	case len(list) <= 1 && (left == 0 || list[0].Cases == nil && list[0].Assuming == nil):
+		return left
+	case left == 0:
+		fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts, and each is proved by itself", len(list))))
+		return 0
+	case len(list) == 1:
+		fmt.Fprintf(w, "  %s\n", style.Dim("left:"))
+	default:
+		fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts; %d proved, %d left:", len(list), len(list)-left, left)))
+	}
+	for _, p := range list {
+		if p.Proved {
+			continue
+		}
+		fmt.Fprintf(w, "    ⊢ %s\n", shortText(p.Bank, p.Goal))
+		ids := p.Bank.FreeIdents(p.Goal)
+		for _, a := range p.Assuming {
+			if !slices.ContainsFunc(p.Bank.FreeIdents(a), func(x logic.Term) bool { return slices.Contains(ids, x) }) {
+				continue // an earlier part, about something else
+			}
+			fmt.Fprintf(w, "      where %s\n", shortText(p.Bank, a))
+		}
+		for _, c := range p.Cases {
+			verdict := "left"
+			if c.Proved {
+				verdict = "proved"
+			}
+			fmt.Fprintf(w, "      case %s: %s\n", shortText(p.Bank, c.Holds), verdict)
+		}
+	}
+	return left
+}
+
+// rungText says in words which hypotheses an attempt had, and how it went on.
+func rungText(a prover.Attempt) string {
+	name, number, _ := strings.Cut(a.Rung, " ")
+	switch name {
+	case "selected":
+		return "the guards and what belongs to the obligation"
+	case "lasso":
+		return "these, and what shares an identifier with them or the goal"
+	case "solve":
+		return "the same, with values computed that solve equations"
+	case "goal":
+		return "what shares an identifier with the goal"
+	case "relevant":
+		return "the " + number + " that look most relevant"
+	case "all":
+		return "all"
+	case "induction", "complete":
+		return "by induction"
+	}
+	return a.Rung
+}
+
+// attempts sums up what was tried, by kind of attempt.
+func attempts(w io.Writer, style Style, p *prover.Result) {
+	type row struct {
+		text      string
+		hyps      int
+		steps     int64
+		saturated bool
+	}
+	var rows []row
+	for _, a := range p.Tried {
+		text := rungText(a)
+		i := slices.IndexFunc(rows, func(r row) bool { return r.text == text })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, row{text: text, saturated: true})
+		}
+		rows[i].hyps = max(rows[i].hyps, len(a.Hyps))
+		rows[i].steps += int64(a.Steps)
+		rows[i].saturated = rows[i].saturated && a.Saturated
+	}
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("tried, in %d steps, with these hypotheses:", p.Steps)))
+	for _, r := range rows {
+		end := "the budget ended it"
+		if r.saturated {
+			end = "nothing was left to try"
+		}
+		fmt.Fprintf(w, "    %4d  %-58s  %s\n", r.hyps, r.text, end)
+	}
+}
+
+// maxFacts is how many facts of a situation are shown.
+const maxFacts = 6
+
+// unexcluded shows facts about identifiers of the goal that held together when the
+// last attempt ended. What the search itself introduced is left out.
+func unexcluded(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
+	if len(p.Tried) == 0 {
+		return
+	}
+	b := p.Sequent.Bank
+	goal := b.FreeIdents(p.Sequent.Goal)
+	shown := 0
+	for _, l := range p.Tried[len(p.Tried)-1].Model {
+		atom := l.Atom()
+		if slices.Contains(p.Sequent.Hyps, atom) {
+			continue // the reader knows these
+		}
+		t := shortText(b, atom)
+		ids := b.FreeIdents(atom)
+		if shown == maxFacts || strings.HasSuffix(t, "…") || introduced(b, atom) || len(ids) == 0 || slices.ContainsFunc(ids, func(x logic.Term) bool { return !slices.Contains(goal, x) }) {
+			continue
+		}
+		if shown++; shown == 1 {
+			fmt.Fprintf(w, "  %s\n", style.Dim("a situation that no hypothesis was found to exclude:"))
+		}
+		if l.Negated() {
+			t = "¬(" + t + ")"
+		}
+		fmt.Fprintf(w, "    %s\n", t)
+	}
+}
+
+// introduced reports whether t has a value chosen by the search in it.
+func introduced(b *logic.Bank, t logic.Term) bool {
+	return b.Op(t) == logic.Eps || slices.ContainsFunc(b.Args(t), func(a logic.Term) bool { return introduced(b, a) })
+}
+
+// advice says what would help, the most promising way first.
+func advice(r discharge.Result, x *Search, left int) string {
+	saturated := len(x.Tried.Tried) > 0 && !slices.ContainsFunc(x.Tried.Tried, func(a prover.Attempt) bool { return !a.Saturated })
+	switch {
+	case len(x.Parts) > 1 && left == 0:
+		return "What would help: the parts of the goal as theorems, one by one, before it."
+	case saturated:
+		return "What would help: another hypothesis, such as an invariant or a theorem. Every attempt ended before its budget."
+	case len(x.Parts) > left && left > 0:
+		return "What would help: what is left, as a theorem before it."
+	case slices.ContainsFunc(x.Parts, func(p discharge.Part) bool { return p.Cases != nil }):
+		return "What would help: the case that is left, as a theorem before it."
+	case len(r.Sequent().Hyps) > 40:
+		return "What would help: a theorem on the way to the goal, before it; or a larger budget (--steps)."
+	}
+	return "What would help: a larger budget (--steps), or a theorem on the way to the goal."
+}
+
+// next says what to do about the first obligations that are not proved.
+func next(w io.Writer, style Style, results []discharge.Result) {
+	for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open} {
+		i := slices.IndexFunc(results, func(r discharge.Result) bool { return r.Verdict == verdict })
+		if i < 0 {
+			continue
+		}
+		r := results[i]
+		name := r.Project + "/" + r.Component + "/" + r.Name
+		if verdict == discharge.Refuted {
+			fmt.Fprintf(w, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it (%s)\n", style.Dim("next:"), WhenOpen)
+			continue
+		}
+		fmt.Fprintf(w, "%s gradine report why '%s' says what is left of it; %s, what can help\n", style.Dim("next:"), name, WhenOpen)
+	}
+}
