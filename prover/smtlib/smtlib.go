@@ -5,9 +5,11 @@
 //
 // Sets are arrays of truth values. A set expression becomes a statement of what its
 // elements are; where a set is an argument of something else, it gets a name, which is a
-// function of the bound variables in its place. What application, card, min and max mean is said of each
-// place where they stand, and so not of all sets. They, ÷, mod and ^ have unspecified values where they are
-// not well-defined.
+// function of the bound variables in its place. What the elements are is what the
+// membership axioms of the kernel say, but for a few operators that solvers find easier
+// in another form. What application, card, min and max mean is said of each place where
+// they stand, and so not of all sets. They, ÷, mod and ^ have unspecified values where
+// they are not well-defined. An operator that none of this covers is refused.
 package smtlib
 
 import (
@@ -18,11 +20,28 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/meaning"
 )
 
+// unknown is the operator that Write has no translation for.
+type unknown struct{ op logic.Op }
+
+func (u unknown) Error() string {
+	return fmt.Sprintf("smtlib: operator %s has no translation", u.op)
+}
+
 // Write writes the hypotheses of s, the well-definedness of hypotheses and goal, and the
-// negated goal as assertions.
-func Write(w io.Writer, s logic.Sequent) error {
+// negated goal as assertions. It writes nothing if some operator has no translation.
+func Write(w io.Writer, s logic.Sequent) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unknown:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
 	s = s.Bare()
 	t := &translator{b: s.Bank, known: map[string]bool{}, names: map[string]string{}}
 	for i, h := range s.Hyps {
@@ -31,7 +50,7 @@ func Write(w io.Writer, s logic.Sequent) error {
 	}
 	t.assert("well-definedness of the goal: ", s.Bank.Bare(s.Bank.D(s.Goal)), false)
 	t.assert("goal: ", s.Goal, true)
-	_, err := fmt.Fprintf(w, "(set-logic ALL)\n%s%s%s(check-sat)\n", prelude, t.decls.String(), t.asserts.String())
+	_, err = fmt.Fprintf(w, "(set-logic ALL)\n%s%s%s(check-sat)\n", prelude, t.decls.String(), t.asserts.String())
 	return err
 }
 
@@ -181,6 +200,14 @@ var connectives = map[logic.Op]string{
 	logic.Maplet: "pair", logic.Eq: "=", logic.Neq: "distinct",
 }
 
+func connective(op logic.Op) string {
+	word, ok := connectives[op]
+	if !ok {
+		panic(unknown{op})
+	}
+	return word
+}
+
 // formula translates a predicate.
 func (t *translator) formula(p logic.Term) string {
 	b, args := t.b, t.b.Args(p)
@@ -206,10 +233,8 @@ func (t *translator) formula(p logic.Term) string {
 		if b.TypeKind(b.Type(args[0])) == logic.KindPow {
 			return not(op == logic.Neq, t.sameElements(args[0], args[1]))
 		}
-		fallthrough
-	default:
-		return "(" + connectives[op] + " " + t.all(args, t.term) + ")"
 	}
+	return "(" + connective(b.Op(p)) + " " + t.all(args, t.term) + ")"
 }
 
 func (t *translator) sameElements(s, u logic.Term) string {
@@ -277,13 +302,11 @@ func (t *translator) term(e logic.Term) string {
 		return t.power(args[0], args[1])
 	case logic.Maplet:
 		t.sort(b.Type(e))
-	case logic.Eps:
-		panic("smtlib: a choice term in a sequent")
 	}
 	if b.TypeKind(b.Type(e)) == logic.KindPow {
 		return t.named(e)
 	}
-	return "(" + connectives[b.Op(e)] + " " + t.all(args, t.term) + ")"
+	return "(" + connective(b.Op(e)) + " " + t.all(args, t.term) + ")"
 }
 
 // named gives set expression e a name.
@@ -408,74 +431,29 @@ func (t *translator) member(x string, s logic.Term) string {
 
 func pair(x, y string) string { return "(pair " + x + " " + y + ")" }
 
+// memberOf is member for x short enough to be repeated.
 func (t *translator) memberOf(x string, s logic.Term) string {
-	b, args := t.b, t.b.Args(s)
-	first, second := "(fst "+x+")", "(snd "+x+")"
-	exists := func(typ logic.Type, f func(y string) string) string {
-		return t.fresh("exists", []logic.Type{typ}, func(y []string) string { return f(y[0]) })
+	op, args := t.b.Op(s), t.b.Args(s)
+	if want, arrow := op.Arrow(); arrow {
+		return t.arrow(x, want, args[0], args[1])
 	}
-	switch op := b.Op(s); op {
-	case logic.Empty:
-		return "false"
-	case logic.Natural:
-		return "(<= 0 " + x + ")"
-	case logic.Natural1:
-		return "(<= 1 " + x + ")"
-	case logic.UpTo:
-		return "(and (<= " + t.term(args[0]) + " " + x + ") (<= " + x + " " + t.term(args[1]) + "))"
-	case logic.SetExt:
-		return "(or false " + t.all(args, func(e logic.Term) string { return "(= " + x + " " + t.term(e) + ")" }) + ")"
-	case logic.Union, logic.Inter:
-		return "(" + map[bool]string{true: "or", false: "and"}[op == logic.Union] + " " + t.all(args, func(u logic.Term) string { return t.member(x, u) }) + ")"
-	case logic.Diff:
-		return "(and " + t.member(x, args[0]) + " (not " + t.member(x, args[1]) + "))"
-	case logic.CProd:
-		return "(and " + t.member(first, args[0]) + " " + t.member(second, args[1]) + ")"
-	case logic.DomRes, logic.DomSub:
-		return "(and " + not(op == logic.DomSub, t.member(first, args[0])) + " " + t.member(x, args[1]) + ")"
-	case logic.RanRes, logic.RanSub:
-		return "(and " + t.member(x, args[0]) + " " + not(op == logic.RanSub, t.member(second, args[1])) + ")"
-	case logic.Converse:
-		return t.member(pair(second, first), args[0])
-	case logic.Dom, logic.Ran, logic.Image:
-		return t.projection(x, op, args)
-	case logic.Ovr:
-		return t.override(x, args)
-	case logic.FComp:
-		return t.compose(first, second, args)
-	case logic.BComp:
-		reversed := slices.Clone(args)
-		slices.Reverse(reversed)
-		return t.compose(first, second, reversed)
-	case logic.DProd:
-		return "(and " + t.member(pair(first, "(fst "+second+")"), args[0]) + " " + t.member(pair(first, "(snd "+second+")"), args[1]) + ")"
-	case logic.PProd:
-		return "(and " + t.member(pair("(fst "+first+")", "(fst "+second+")"), args[0]) + " " +
-			t.member(pair("(snd "+first+")", "(snd "+second+")"), args[1]) + ")"
-	case logic.Id:
-		return "(= " + first + " " + second + ")"
-	case logic.Prj1:
-		return "(= (fst " + first + ") " + second + ")"
-	case logic.Prj2:
-		return "(= (snd " + first + ") " + second + ")"
-	case logic.Succ:
-		return "(= (+ " + first + " 1) " + second + ")"
-	case logic.Pred:
-		return "(= (- " + first + " 1) " + second + ")"
-	case logic.GUnion:
-		return exists(b.Elem(b.Type(args[0])), func(y string) string { return "(and " + t.member(y, args[0]) + " (select " + y + " " + x + "))" })
-	case logic.GInter:
-		return t.fresh("forall", []logic.Type{b.Elem(b.Type(args[0]))}, func(y []string) string {
-			return "(=> " + t.member(y[0], args[0]) + " (select " + y[0] + " " + x + "))"
-		})
+	switch op {
+	case logic.Free, logic.Bound, logic.Apply:
+		return "(select " + t.term(s) + " " + x + ")"
 	case logic.Compr, logic.QUnion, logic.QInter:
 		return t.comprehension(x, s)
-	case logic.Pow, logic.Pow1:
+	case logic.GInter: // its axiom says nothing of ∅
+		return t.fresh("forall", []logic.Type{t.b.Elem(t.b.Type(args[0]))}, func(y []string) string {
+			return "(=> " + t.member(y[0], args[0]) + " (select " + y[0] + " " + x + "))"
+		})
+	case logic.Pow, logic.Pow1: // x needs no name
 		return t.subset(x, args[0], op == logic.Pow1)
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return t.arrow(x, op, args[0], args[1])
 	}
-	return "(select " + t.term(s) + " " + x + ")"
+	u, ok := meaning.Comprehension(t.b, s)
+	if !ok {
+		panic(unknown{op})
+	}
+	return t.comprehension(x, u)
 }
 
 func not(neg bool, f string) string {
@@ -485,57 +463,85 @@ func not(neg bool, f string) string {
 	return f
 }
 
-func (t *translator) projection(x string, op logic.Op, args []logic.Term) string {
-	l, r := t.b.RelPair(t.b.Type(args[0]))
-	if op == logic.Dom {
-		return t.fresh("exists", []logic.Type{r}, func(y []string) string { return t.member(pair(x, y[0]), args[0]) })
-	}
-	return t.fresh("exists", []logic.Type{l}, func(y []string) string {
-		in := t.member(pair(y[0], x), args[0])
-		if op == logic.Image {
-			in = "(and " + in + " " + t.member(y[0], args[1]) + ")"
-		}
-		return in
-	})
-}
-
-// override says that x is in the last of the relations, or in an earlier one and not
-// overridden.
-func (t *translator) override(x string, args []logic.Term) string {
-	last := args[len(args)-1]
-	if len(args) == 1 {
-		return t.member(x, last)
-	}
-	_, r := t.b.RelPair(t.b.Type(last))
-	masked := t.fresh("exists", []logic.Type{r}, func(y []string) string { return t.member(pair("(fst "+x+")", y[0]), last) })
-	return "(or " + t.member(x, last) + " (and (not " + masked + ") " + t.override(x, args[:len(args)-1]) + "))"
-}
-
-// compose says that a way leads from x to z through the relations.
-func (t *translator) compose(x, z string, rs []logic.Term) string {
-	if len(rs) == 1 {
-		return t.member(pair(x, z), rs[0])
-	}
-	_, mid := t.b.RelPair(t.b.Type(rs[0]))
-	return t.fresh("exists", []logic.Type{mid}, func(y []string) string {
-		return "(and " + t.member(pair(x, y[0]), rs[0]) + " " + t.compose(y[0], z, rs[1:]) + ")"
-	})
-}
-
+// comprehension says that x is in {z·p∣e}, in ⋃z·p∣e or in ⋂z·p∣e.
 func (t *translator) comprehension(x string, s logic.Term) string {
-	args := t.b.Args(s)
-	op := t.b.Op(s)
+	args, op := t.b.Args(s), t.b.Op(s)
+	if op == logic.Compr {
+		if parts := make([]string, len(t.b.Decls(s))); t.apart(x, args[1], parts) && !slices.Contains(parts, "") {
+			return t.let(parts, t.b.Decls(s), func() string { return t.formula(args[0]) })
+		}
+	}
 	decls, body := t.bind(t.b.Decls(s), func([]string) string {
 		p := t.formula(args[0])
 		switch op {
 		case logic.Compr:
-			return "(and " + p + " (= " + x + " " + t.term(args[1]) + "))"
+			return "(and " + p + " " + "(= " + x + " " + t.term(args[1]) + ")" + ")"
 		case logic.QUnion:
 			return "(and " + p + " " + t.member(x, args[1]) + ")"
 		}
 		return "(=> " + p + " " + t.member(x, args[1]) + ")"
 	})
 	return "(" + map[bool]string{true: "forall", false: "exists"}[op == logic.QInter] + " " + decls + " " + body + ")"
+}
+
+// apart takes x apart along the pattern e: parts gets what each of the variables is. It
+// reports whether e is made of the variables, each once, by ↦ alone.
+func (t *translator) apart(x string, e logic.Term, parts []string) bool {
+	switch t.b.Op(e) {
+	case logic.Maplet:
+		l, r := halves(x)
+		return t.apart(l, t.b.Arg(e, 0), parts) && t.apart(r, t.b.Arg(e, 1), parts)
+	case logic.Bound:
+		i := len(parts) - 1 - t.b.Index(e)
+		if i < 0 || parts[i] != "" {
+			return false
+		}
+		parts[i] = x
+		return true
+	}
+	return false
+}
+
+// halves returns the components of pair x, which may be made of them.
+func halves(x string) (l, r string) {
+	inner, made := strings.CutPrefix(x, "(pair ")
+	depth, quoted := 0, false
+	for i, c := range inner {
+		switch {
+		case !made:
+		case c == '|':
+			quoted = !quoted
+		case quoted:
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ' ' && depth == 0:
+			return inner[:i], inner[i+1 : len(inner)-1]
+		}
+	}
+	return "(fst " + x + ")", "(snd " + x + ")"
+}
+
+// let translates with new bound variables of types ts that are the given values.
+func (t *translator) let(vals []string, ts []logic.Type, f func() string) string {
+	n := len(t.scope)
+	var list []string
+	for i, typ := range ts {
+		v := variable{vals[i], t.sort(typ)}
+		if !strings.HasPrefix(v.name, "x") { // not a bound variable already
+			t.made++
+			v.name = fmt.Sprintf("x%d", t.made)
+			list = append(list, "("+v.name+" "+vals[i]+")")
+		}
+		t.scope = append(t.scope, v)
+	}
+	body := f()
+	t.scope = t.scope[:n]
+	if len(list) == 0 {
+		return body
+	}
+	return "(let (" + strings.Join(list, " ") + ") " + body + ")"
 }
 
 // subset says that the set x is part of s, and not empty if that is wanted.
@@ -550,30 +556,29 @@ func (t *translator) subset(x string, s logic.Term, inhabited bool) string {
 	return out
 }
 
-// arrow says that r is a relation of kind op between s and u.
-func (t *translator) arrow(r string, op logic.Op, s, u logic.Term) string {
+// arrow says that r is a relation of the given kind between s and u.
+func (t *translator) arrow(r string, want logic.Arrow, s, u logic.Term) string {
 	l, m := t.b.Elem(t.b.Type(s)), t.b.Elem(t.b.Type(u))
 	in := func(x, y string) string { return "(select " + r + " (pair " + x + " " + y + "))" }
 	out := "(and " + t.fresh("forall", []logic.Type{l, m}, func(v []string) string {
 		return "(=> " + in(v[0], v[1]) + " (and " + t.member(v[0], s) + " " + t.member(v[1], u) + "))"
 	})
-	is := func(ops ...logic.Op) bool { return slices.Contains(ops, op) }
-	if !is(logic.Rel, logic.TRel, logic.SRel, logic.STRel) {
+	if want.Functional {
 		out += " " + t.fresh("forall", []logic.Type{l, m, m}, func(v []string) string {
 			return "(=> (and " + in(v[0], v[1]) + " " + in(v[0], v[2]) + ") (= " + v[1] + " " + v[2] + "))"
 		})
 	}
-	if is(logic.PInj, logic.TInj, logic.TBij) {
+	if want.Injective {
 		out += " " + t.fresh("forall", []logic.Type{l, l, m}, func(v []string) string {
 			return "(=> (and " + in(v[0], v[2]) + " " + in(v[1], v[2]) + ") (= " + v[0] + " " + v[1] + "))"
 		})
 	}
-	if is(logic.TRel, logic.STRel, logic.TFun, logic.TInj, logic.TSur, logic.TBij) {
+	if want.Total {
 		out += " " + t.fresh("forall", []logic.Type{l}, func(v []string) string {
 			return "(=> " + t.member(v[0], s) + " " + t.fresh("exists", []logic.Type{m}, func(w []string) string { return in(v[0], w[0]) }) + ")"
 		})
 	}
-	if is(logic.SRel, logic.STRel, logic.PSur, logic.TSur, logic.TBij) {
+	if want.Surjective {
 		out += " " + t.fresh("forall", []logic.Type{m}, func(v []string) string {
 			return "(=> " + t.member(v[0], u) + " " + t.fresh("exists", []logic.Type{l}, func(w []string) string { return in(w[0], v[0]) }) + ")"
 		})
