@@ -93,8 +93,11 @@ func (op Op) IsPredicate() bool { r := signatures[op].Result; return r != nil &&
 // Arrow returns what the relations in a set of relations are; ok is false if op makes
 // no such set.
 func (op Op) Arrow() (a Arrow, ok bool) {
-	is := func(p string) bool { return strings.Contains(rows[op].relations, p) }
-	return Arrow{is("functional"), is("total"), is("injective"), is("surjective")}, rows[op].signature == arrow
+	if ok = rows[op].signature == arrow; ok {
+		is := func(p string) bool { return strings.Contains(rows[op].relations, p) }
+		a = Arrow{is("functional"), is("total"), is("injective"), is("surjective")}
+	}
+	return a, ok
 }
 
 // Match reports whether t is an instance of p for some types of the letters that have

@@ -245,9 +245,12 @@ func (s *search) choose(lits []conjunct, set uint64) generator {
 // listable reports whether the choices of t are all its possible members, and
 // not just those in the scope's integers.
 func (c *encoder) listable(t logic.Term) bool {
-	switch c.b.Op(t) {
-	case logic.Integer, logic.Natural, logic.Natural1, logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel,
-		logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij, logic.Id, logic.Succ, logic.Pred:
+	op := c.b.Op(t)
+	if _, arrow := op.Arrow(); arrow {
+		return false
+	}
+	switch op {
+	case logic.Integer, logic.Natural, logic.Natural1, logic.Pow, logic.Pow1, logic.Id, logic.Succ, logic.Pred:
 		return false
 	case logic.CProd, logic.Inter:
 		for _, a := range c.b.Args(t) {

@@ -147,7 +147,8 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 	case logic.Partition:
 		return c.partition(args)
 	}
-	panic("refute: no predicate")
+	c.over = true // an operator of predicates without code: nothing is found
+	return no
 }
 
 // atMost returns the condition of x ≤ y.
@@ -236,8 +237,11 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 	if c.over {
 		return no
 	}
-	args := c.b.Args(t)
-	switch op := c.b.Op(t); op {
+	op, args := c.b.Op(t), c.b.Args(t)
+	if want, arrow := op.Arrow(); arrow {
+		return c.arrow(want, x, args[0], args[1])
+	}
+	switch op {
 	case logic.Integer, logic.Given, logic.Bool:
 		return yes
 	case logic.Natural:
@@ -270,9 +274,6 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 			ls[i] = c.equal(x, c.expr(a))
 		}
 		return c.or(ls...)
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return c.arrow(op, x, args[0], args[1])
 	case logic.Dom:
 		if l, ok := c.inLambda(x, args[0]); ok {
 			return l
@@ -290,37 +291,14 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 	return c.or(on...)
 }
 
-// arrow returns the condition of x ∈ a op b.
-func (c *encoder) arrow(op logic.Op, x *symbol, a, b logic.Term) lit {
-	var functional, total, injective, surjective bool
-	switch op {
-	case logic.TRel:
-		total = true
-	case logic.SRel:
-		surjective = true
-	case logic.STRel:
-		total, surjective = true, true
-	case logic.PFun:
-		functional = true
-	case logic.TFun:
-		functional, total = true, true
-	case logic.PInj:
-		functional, injective = true, true
-	case logic.TInj:
-		functional, total, injective = true, true, true
-	case logic.PSur:
-		functional, surjective = true, true
-	case logic.TSur:
-		functional, total, surjective = true, true, true
-	case logic.TBij:
-		functional, total, injective, surjective = true, true, true, true
-	}
+// arrow returns the condition that x is a relation of the given kind between a and b.
+func (c *encoder) arrow(want logic.Arrow, x *symbol, a, b logic.Term) lit {
 	dom, ran := c.side(x, 0), c.side(x, 1)
 	on := []lit{c.subset(dom, a), c.subset(ran, b)}
-	if functional {
+	if want.Functional {
 		on = append(on, c.unique(x, 0))
 	}
-	if injective {
+	if want.Injective {
 		on = append(on, c.unique(x, 1))
 	}
 	covers := func(whole logic.Term, part *symbol) {
@@ -328,10 +306,10 @@ func (c *encoder) arrow(op logic.Op, x *symbol, a, b logic.Term) lit {
 			on = append(on, c.implies(k.on, find(part.choices, k.v)))
 		}
 	}
-	if total {
+	if want.Total {
 		covers(a, dom)
 	}
-	if surjective {
+	if want.Surjective {
 		covers(b, ran)
 	}
 	return c.and(on...)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/prover/meaning"
 )
 
 // expr returns the symbol of expression t.
@@ -46,7 +47,6 @@ func (c *encoder) blankOf(typ logic.Type) *symbol {
 // build returns the symbol of t, or nil if it is too large.
 func (c *encoder) build(t logic.Term) *symbol {
 	args := c.b.Args(t)
-	arg := func(i int) *symbol { return c.expr(args[i]) }
 	switch op := c.b.Op(t); op {
 	case logic.Int:
 		return c.constant(c.space.Int(c.b.Value(t)))
@@ -54,78 +54,90 @@ func (c *encoder) build(t logic.Term) *symbol {
 		return c.identifier(t)
 	case logic.Bound:
 		return c.env[len(c.env)-1-c.b.Index(t)]
-	case logic.Given, logic.Bool, logic.Integer:
-		return c.collect(set, slices.Clone(c.domain(c.b.Elem(c.b.Type(t)), maxChoices)))
-	case logic.Natural, logic.Natural1:
-		return c.where(c.domain(logic.IntType, maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
 	case logic.TrueE, logic.FalseE:
 		return c.constant(c.space.Bool(op == logic.TrueE))
-	case logic.Empty:
-		return c.constant(c.space.Set())
-	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
-		return c.atom(op, c.b.Type(t))
 	case logic.BoolOf:
 		l := c.pred(args[0], both)
 		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
 	case logic.Maplet:
-		return &symbol{shape: pair, l: arg(0), r: arg(1)}
-	case logic.SetExt:
-		var out []choice
-		for i := range args {
-			out = append(out, c.values(arg(i))...)
-		}
-		return c.collect(set, c.limited(out))
+		return &symbol{shape: pair, l: c.expr(args[0]), r: c.expr(args[1])}
 	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
 		return c.arithmetic(op, args)
-	case logic.UpTo:
-		return c.interval(arg(0), arg(1))
 	case logic.Card:
-		return c.card(arg(0))
+		return c.card(c.expr(args[0]))
 	case logic.Min, logic.Max:
-		return c.extremum(op, arg(0))
+		return c.extremum(op, c.expr(args[0]))
 	case logic.Apply:
 		return c.apply(t)
-	case logic.Pow, logic.Pow1, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return c.where(c.domain(c.b.Elem(c.b.Type(t)), maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
+	}
+	return c.set(t)
+}
+
+// set is build for sets.
+func (c *encoder) set(t logic.Term) *symbol {
+	op, args := c.b.Op(t), c.b.Args(t)
+	if _, arrow := op.Arrow(); arrow {
+		return c.members(t)
+	}
+	switch op {
+	case logic.Given, logic.Bool, logic.Integer:
+		return c.collect(set, slices.Clone(c.domain(c.b.Elem(c.b.Type(t)), maxChoices)))
+	case logic.Natural, logic.Natural1, logic.Pow, logic.Pow1:
+		return c.members(t)
+	case logic.Empty:
+		return c.constant(c.space.Set())
+	case logic.SetExt:
+		var out []choice
+		for _, a := range args {
+			out = append(out, c.values(c.expr(a))...)
+		}
+		return c.collect(set, c.limited(out))
+	case logic.UpTo:
+		return c.interval(c.expr(args[0]), c.expr(args[1]))
 	case logic.Union, logic.Inter, logic.Diff:
 		return c.combine(op, args)
 	case logic.CProd:
-		x, y := arg(0), arg(1)
-		if len(x.choices)*len(y.choices) > maxChoices {
-			return nil
+		return c.product(c.expr(args[0]), c.expr(args[1]))
+	case logic.GUnion, logic.GInter:
+		if c.b.Op(args[0]) == logic.SetExt {
+			return c.combine(map[logic.Op]logic.Op{logic.GUnion: logic.Union, logic.GInter: logic.Inter}[op], c.b.Args(args[0]))
 		}
-		var out []choice
-		for _, k := range x.choices {
-			for _, l := range y.choices {
-				out = append(out, choice{c.space.Pair(k.v, l.v), c.and(k.on, l.on)})
-			}
+		if op == logic.GInter {
+			return c.common(c.expr(args[0]).choices)
 		}
-		return c.collect(set, out)
+		return c.ofValues(slices.Clone(c.expr(args[0]).choices)).asSet()
+	case logic.Compr, logic.QUnion, logic.QInter:
+		return c.comprehension(t)
+	}
+	return c.relation(t)
+}
+
+// members returns set t as those values of the scope that are in it.
+func (c *encoder) members(t logic.Term) *symbol {
+	return c.where(c.domain(c.b.Elem(c.b.Type(t)), maxChoices), func(v eval.Value) lit { return c.member(c.constant(v), t) })
+}
+
+// relation is set for operators on relations. For any other operator, t is what the
+// membership axiom says.
+func (c *encoder) relation(t logic.Term) *symbol {
+	args := c.b.Args(t)
+	switch op := c.b.Op(t); op {
+	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
+		return c.atom(op, c.b.Type(t))
 	case logic.Dom:
-		return c.side(arg(0), 0)
+		return c.side(c.expr(args[0]), 0)
 	case logic.Ran:
-		return c.side(arg(0), 1)
-	case logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
-		rel, filter, i := 1, 0, 0
-		if op == logic.RanRes || op == logic.RanSub {
-			rel, filter, i = 0, 1, 1
-		}
-		return c.where(arg(rel).choices, func(v eval.Value) lit {
-			l := c.member(c.constant(c.space.Parts(v)[i]), args[filter])
-			if op == logic.DomSub || op == logic.RanSub {
-				return l.Not()
-			}
-			return l
-		})
+		return c.side(c.expr(args[0]), 1)
+	case logic.DomRes, logic.DomSub:
+		return c.restrict(args[1], 0, args[0], op == logic.DomSub)
+	case logic.RanRes, logic.RanSub:
+		return c.restrict(args[0], 1, args[1], op == logic.RanSub)
 	case logic.Image:
-		return c.side(c.where(arg(0).choices, func(v eval.Value) lit {
-			return c.member(c.constant(c.space.Parts(v)[0]), args[1])
-		}), 1)
+		return c.side(c.restrict(args[0], 0, args[1], false), 1)
 	case logic.Converse:
-		return c.mapPairs(arg(0), func(x, y eval.Value) eval.Value { return c.space.Pair(y, x) })
+		return c.mapPairs(c.expr(args[0]), func(x, y eval.Value) eval.Value { return c.space.Pair(y, x) })
 	case logic.FComp, logic.BComp:
-		s := arg(0)
+		s := c.expr(args[0])
 		for _, a := range args[1:] {
 			r := c.expr(a)
 			if op == logic.BComp {
@@ -137,7 +149,7 @@ func (c *encoder) build(t logic.Term) *symbol {
 		}
 		return s
 	case logic.Ovr:
-		s := arg(0)
+		s := c.expr(args[0])
 		for _, a := range args[1:] {
 			r := c.expr(a)
 			dom := c.side(r, 0)
@@ -146,22 +158,36 @@ func (c *encoder) build(t logic.Term) *symbol {
 		}
 		return s
 	case logic.DProd, logic.PProd:
-		return c.pairwise(op, arg(0), arg(1))
-	case logic.GUnion, logic.GInter:
-		if c.b.Op(args[0]) == logic.SetExt {
-			if op == logic.GUnion {
-				return c.combine(logic.Union, c.b.Args(args[0]))
-			}
-			return c.combine(logic.Inter, c.b.Args(args[0]))
-		}
-		if op == logic.GInter {
-			return c.common(arg(0).choices)
-		}
-		return c.ofValues(slices.Clone(arg(0).choices)).asSet()
-	case logic.Compr, logic.QUnion, logic.QInter:
-		return c.comprehension(t)
+		return c.pairwise(op, c.expr(args[0]), c.expr(args[1]))
+	}
+	if u, ok := meaning.Comprehension(c.b, t); ok {
+		return c.expr(u)
 	}
 	return nil
+}
+
+// restrict returns the pairs of relation r whose part i is in t, or is not.
+func (c *encoder) restrict(r logic.Term, i int, t logic.Term, out bool) *symbol {
+	return c.where(c.expr(r).choices, func(v eval.Value) lit {
+		l := c.member(c.constant(c.space.Parts(v)[i]), t)
+		if out {
+			return l.Not()
+		}
+		return l
+	})
+}
+
+func (c *encoder) product(x, y *symbol) *symbol {
+	if len(x.choices)*len(y.choices) > maxChoices {
+		return nil
+	}
+	var out []choice
+	for _, k := range x.choices {
+		for _, l := range y.choices {
+			out = append(out, choice{c.space.Pair(k.v, l.v), c.and(k.on, l.on)})
+		}
+	}
+	return c.collect(set, out)
 }
 
 // combine returns the union, intersection or difference of args.

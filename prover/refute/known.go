@@ -163,15 +163,15 @@ func (c *encoder) typed(t logic.Term) *symbol {
 // possibleMembers lists what can be in a member of t, a set of sets, or nil.
 func (c *encoder) possibleMembers(t logic.Term) []choice {
 	args := c.b.Args(t)
-	switch op := c.b.Op(t); op {
-	case logic.Pow, logic.Pow1:
+	_, arrow := c.b.Op(t).Arrow()
+	switch op := c.b.Op(t); {
+	case op == logic.Pow || op == logic.Pow1:
 		if c.listable(args[0]) {
 			if x := c.expr(args[0]); len(x.choices) > 0 && len(x.choices) <= maxMembers {
 				return x.choices
 			}
 		}
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
+	case arrow:
 		xs, ys := c.sideMembers(args[0]), c.sideMembers(args[1])
 		if len(xs) == 0 || len(ys) == 0 || len(xs) > maxMembers {
 			return nil
