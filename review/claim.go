@@ -159,28 +159,39 @@ func (r *Review) setting(what What, key, was, is string) {
 		c.Diff = []Piece{{'-', was}, {'+', is}}
 	}
 	r.Changes = append(r.Changes, c)
-	if loss := lossOfSetting(what, key); loss != "" {
+	if loss := lossOfSetting(what, key, was, is); loss != "" {
 		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
 		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, c.Element()})
 	}
 }
 
-// lossOfSetting says which loss a change of the configuration is. Sets-ups for
-// exploring and instances for tuning that are new promise more, not less.
-func lossOfSetting(what What, key string) Loss {
+// lossOfSetting says which loss a change of the configuration is. Set-ups for
+// exploring and instances for tuning that are new promise more, not less; a list
+// that grew has lost nothing.
+func lossOfSetting(what What, key, was, is string) Loss {
 	parts := strings.Split(key, ".")
 	switch last := parts[len(parts)-1]; {
 	case parts[0] == "expect":
-		if what == Removed {
-			return ""
+		if what != Removed {
+			return Assumed
 		}
-		return Assumed
-	case last == "environment" && what != Removed:
-		return Assumed // these events need not terminate
+	case last == "environment": // these events need not terminate
+		if !within(is, was) {
+			return Assumed
+		}
 	case what == Added:
-		return ""
-	case parts[0] == "project", parts[0] == "tune", last == "deadlock_free", last == "enabled":
+	case last == "sources" || last == "enabled":
+		if !within(was, is) {
+			return Dropped
+		}
+	case parts[0] == "project" || parts[0] == "tune" || last == "deadlock_free":
 		return Dropped
 	}
 	return ""
+}
+
+// within reports whether all items of one list are in another.
+func within(list, other string) bool {
+	items := strings.Split(other, ", ")
+	return list == "" || !slices.ContainsFunc(strings.Split(list, ", "), func(x string) bool { return !slices.Contains(items, x) })
 }

@@ -2,8 +2,10 @@ package review
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -35,6 +37,7 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 	}
 	j.now(now, asked)
 	j.before(old, asked)
+	j.contradictions(old, now)
 	for _, c := range asked {
 		c.Fate = j.fate(c)
 	}
@@ -129,6 +132,10 @@ func (j *judging) fate(c *ObligationChange) Fate {
 		return Untried
 	case c.Is.Verdict == "":
 		return Same
+	case c.Is.vacuous() && before && !c.Was.vacuous():
+		return Hollow
+	case c.Was.vacuous() && !proved && !c.Is.vacuous():
+		return Exposed
 	case c.kept:
 		return Kept
 	case proved && before && !c.Was.Proved():
@@ -141,4 +148,30 @@ func (j *judging) fate(c *ObligationChange) Fate {
 		return Reproved
 	}
 	return Unproved
+}
+
+// contradictions finds the assumptions that contradict themselves, at each revision.
+func (j *judging) contradictions(old, now *Side) {
+	if j.Discharge.Replay {
+		return // they are found by search alone
+	}
+	every := func(model.Component) bool { return true }
+	was := discharge.Contradictions(j.ctx, old.Dev, every, j.Discharge)
+	is := discharge.Contradictions(j.ctx, now.Dev, every, j.Discharge)
+	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
+	has := func(list []discharge.Contradiction, path string) bool {
+		return slices.ContainsFunc(list, func(c discharge.Contradiction) bool { return c.Path() == path })
+	}
+	for _, c := range is {
+		what := OnlyNow
+		if has(was, c.Path()) {
+			what = Both
+		}
+		j.Contradictions = append(j.Contradictions, Contradiction{what, c})
+	}
+	for _, c := range was {
+		if !has(is, c.Path()) {
+			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
+		}
+	}
 }

@@ -20,6 +20,8 @@ const (
 	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both
 	Reproved Fate = "proved again" // it was proved, and is proved otherwise
 	Gained   Fate = "now proved"
+	Hollow   Fate = "now vacuous" // proved, for its hypotheses contradict each other, as they did not before
+	Exposed  Fate = "was vacuous" // its hypotheses contradicted each other, and it is not proved now
 	Lost     Fate = "proof lost"
 	Unproved Fate = "not proved" // neither before nor now
 	Untried  Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
@@ -35,8 +37,11 @@ type State struct {
 	Recorded bool              // it is what proofs.lock says, and nothing confirms it
 }
 
-// Proved reports whether the verdict is proved or vacuous.
-func (s State) Proved() bool { return s.Verdict.Holds() }
+// Proved reports whether the goal is proved. A vacuous proof is of the hypotheses.
+func (s State) Proved() bool { return s.Verdict == discharge.Proved }
+
+// vacuous reports whether the hypotheses are known to contradict each other.
+func (s State) vacuous() bool { return s.Verdict == discharge.Vacuous }
 
 // ObligationChange is an obligation at two revisions.
 type ObligationChange struct {

@@ -19,16 +19,26 @@ type Options struct {
 
 // Review is what the difference between two revisions of a project means.
 type Review struct {
-	Project     string
-	Was         string // the name that the project had; "" if it is the same
-	Problems    []Problem
-	Changes     []*Change
-	Claims      []Claim
-	Obligations []*ObligationChange // all of them
-	Affected    []Affected
-	Before      Debt
-	After       Debt
-	Interrupted bool // not all verdicts were found
+	Project  string
+	Was      string // the name that the project had; "" if it is the same
+	Problems []Problem
+	Changes  []*Change
+	Claims   []Claim
+	// Contradictions are the assumptions that contradict themselves at a revision;
+	// those that only the old one has are repaired.
+	Contradictions []Contradiction
+	Obligations    []*ObligationChange // all of them
+	Affected       []Affected
+	Before         Debt
+	After          Debt
+	Interrupted    bool // not all verdicts were found
+}
+
+// Contradiction is an assumption that contradicts itself: axioms, invariants, or
+// these and the guards of an event. What rests on it is proved for nothing.
+type Contradiction struct {
+	What Presence
+	discharge.Contradiction
 }
 
 // Affected is a component that the changes reach: one that changed, or one that

@@ -202,8 +202,10 @@ func (r *run) mergeLines(args []string) error {
 
 func (r *run) gitTextCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "text FILE",
-		Short:   "Print one of Rodin's files as text, as Git asks a diff driver to",
+		Use:   "text FILE",
+		Short: "Print one of Rodin's files as text, as Git asks a diff driver to",
+		Long: `Prints a context or a machine of Rodin as a text model. A file that is none is printed as it is.
+Git runs this for git diff, once git install has configured it.`,
 		Example: "  gradine git text m0.bum",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

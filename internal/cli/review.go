@@ -94,6 +94,15 @@ var gates = []gate{
 	{name: "lost-proof", code: exitNo, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
 	{name: "refuted", code: exitNo, why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Refuted))},
 	{name: "vacuous", code: exitNo, why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Vacuous))},
+	{name: "contradiction", code: exitNo, why: "assumptions contradict themselves, and did not before", count: func(x *review.Review) int {
+		n := 0
+		for _, c := range x.Contradictions {
+			if c.What == review.OnlyNow {
+				n++
+			}
+		}
+		return n
+	}},
 	{name: "open", code: exitNoVerdict, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool {
 		return o.Is.Verdict == discharge.Open || o.Is.Verdict == "" && o.Fate != review.Unclear
 	})},
@@ -501,6 +510,9 @@ func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"
 // read adds the models of a source: a file, or the files of a folder.
 func (x *revision) read(fsys fs.FS, source string) error {
 	info, err := fs.Stat(fsys, source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // Git has no empty folders
+	}
 	if err != nil {
 		return err
 	}

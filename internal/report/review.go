@@ -33,7 +33,7 @@ func Reviews(w io.Writer, style Style, format, again string, reviews []*review.R
 
 // fates lists the fates in the order of reports.
 var fates = []review.Fate{
-	review.Lost, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
+	review.Lost, review.Hollow, review.Exposed, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
 }
 
 // summary is the review in one line.
@@ -66,7 +66,7 @@ func summary(r *review.Review) string {
 }
 
 func unchanged(r *review.Review) bool {
-	return len(r.Changes) == 0 && len(r.Problems) == 0 &&
+	return len(r.Changes) == 0 && len(r.Problems) == 0 && len(contradictions(r))+len(unconfirmed(r)) == 0 &&
 		!slices.ContainsFunc(r.Obligations, func(o *review.ObligationChange) bool { return o.Fate != review.Same })
 }
 
@@ -192,6 +192,37 @@ func (g group) rest() string {
 }
 
 func pathOf(o *po.Obligation) string { return o.Component + "/" + o.Name }
+
+// contradictions says which assumptions contradict themselves now or did before.
+func contradictions(r *review.Review) []string {
+	var out []string
+	for _, c := range r.Contradictions {
+		what := "its axioms and invariants contradict each other"
+		if c.Event != nil {
+			what = "its guards contradict the axioms and invariants, so it never happens"
+		}
+		switch c.What {
+		case review.OnlyNow:
+			out = append(out, "new contradiction: "+c.Path()+": "+what)
+		case review.OnlyBefore:
+			out = append(out, "repaired contradiction: "+c.Path())
+		case review.Both:
+			out = append(out, "contradiction as before: "+c.Path())
+		}
+	}
+	return out
+}
+
+// unconfirmed names the obligations of which proofs.lock says more than was found.
+func unconfirmed(r *review.Review) []string {
+	var out []string
+	for _, o := range r.Obligations {
+		if o.Unconfirmed {
+			out = append(out, "proofs.lock says more than anything confirms: "+pathOf(o.New))
+		}
+	}
+	return out
+}
 
 // problemText is an error or a warning that is not as before, in one line.
 func problemText(p review.Problem) string {
@@ -348,6 +379,16 @@ func reviewText(w io.Writer, style Style, r *review.Review) {
 	}
 	if s := problemsAsBefore(r); s != "" {
 		fmt.Fprintf(w, "  %s\n", style.Dim(s))
+	}
+	for _, s := range unconfirmed(r) {
+		fmt.Fprintf(w, "  %s\n", style.Red(s))
+	}
+	for _, s := range contradictions(r) {
+		paint := style.Red
+		if !strings.HasPrefix(s, "new") {
+			paint = style.Dim
+		}
+		fmt.Fprintf(w, "  %s\n", paint(s))
 	}
 	for _, c := range r.Claims {
 		fmt.Fprintf(w, "  %s %s\n", style.Yellow(string(c.Loss)), c.Text)

@@ -60,6 +60,11 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put(level, p.Span, "problem", problemText(p))
 		}
 	}
+	for i, s := range contradictions(r) {
+		if c := r.Contradictions[i]; c.What == review.OnlyNow {
+			a.put("error", placeOf(c), "contradiction", s)
+		}
+	}
 	for _, c := range r.Claims {
 		a.put("warning", spanOf(c.Element), string(c.Loss), c.Text)
 	}
@@ -87,6 +92,18 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put("notice", spanOf(c.New), string(c.What), changeText(c)+" ("+string(c.Effect)+")")
 		}
 	}
+}
+
+// placeOf is where the event or the component stands whose assumptions contradict
+// themselves.
+func placeOf(c review.Contradiction) diag.Span {
+	switch {
+	case c.Event != nil:
+		return c.Event.Origin.Span
+	case c.Of.Machine != nil:
+		return c.Of.Machine.Origin.Span
+	}
+	return c.Of.Context.Origin.Span
 }
 
 // spanOf is the place of an element, in the file that the repository has it in.

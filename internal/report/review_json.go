@@ -63,6 +63,12 @@ type jsonClaim struct {
 	Text    string      `json:"text"`
 }
 
+type jsonContradiction struct {
+	Project       string          `json:"project"`
+	Contradiction review.Presence `json:"contradiction"`
+	Element       string          `json:"element"`
+}
+
 type jsonDebt struct {
 	Project     string      `json:"project"`
 	Before      review.Debt `json:"debt_before"`
@@ -76,6 +82,9 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 		out.put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, p := range r.Problems {
 			out.put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
+		}
+		for _, c := range r.Contradictions {
+			out.put(jsonContradiction{r.Project, c.What, c.Path()})
 		}
 		for _, c := range r.Claims {
 			out.put(jsonClaim{r.Project, c.Loss, c.Text})

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/review"
@@ -73,6 +74,11 @@ func reviewParts(r *review.Review) []string {
 		problems = append(problems, "- "+s)
 	}
 	add("Problems", problems)
+	var against []string
+	for _, s := range slices.Concat(unconfirmed(r), contradictions(r)) {
+		against = append(against, "- "+code(s))
+	}
+	add("Beware", against)
 	var claims []string
 	for _, c := range r.Claims {
 		claims = append(claims, fmt.Sprintf("- **%s** %s", c.Loss, code(c.Text)))
