@@ -9,8 +9,9 @@ import (
 type Result struct {
 	*po.Obligation
 	Outcome
-	Reach    *Reach    // of a refuted one, if it was looked for
-	Recorded *LockLine // what proofs.lock says of it, which nobody believes; nil if nothing
+	Reach    *Reach       // of a refuted one, if it was looked for
+	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
+	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
 }
 
 // Status is how a component stands.
@@ -29,9 +30,6 @@ type Status struct {
 	// obligations of it, or of what it builds on.
 	Unknown bool
 }
-
-// Proved counts the obligations with a certificate.
-func (s Status) Proved() int { return s.Count[Proved] + s.Count[Vacuous] }
 
 // Components sums up results by component, in the order of the development:
 // contexts first, each behind what it builds on. Results may be a part of what

@@ -6,7 +6,44 @@ package discharge
 type Expectation struct {
 	Project, Path string
 	Verdict       Verdict
+	Why           string
 }
+
+// Expect notes in r the one of expected that states its verdict.
+func (r *Result) Expect(expected []Expectation) {
+	for i, e := range expected {
+		if e.Project == r.Project && e.Path == r.Component+"/"+r.Name && e.Verdict == r.Verdict {
+			r.Expected = &expected[i]
+		}
+	}
+}
+
+// Totals count obligations. This is the one definition of how many are proved, of how
+// many: what has a verdict that is expected is counted apart from what has to be proved.
+type Totals struct {
+	Asked    int // obligations that have to be proved
+	Proved   int // of these
+	Expected int // obligations whose verdict is another, as expected
+}
+
+// Count returns the totals of results.
+func Count(results []Result) (t Totals) {
+	for _, r := range results {
+		switch {
+		case r.Expected != nil:
+			t.Expected++
+		case r.Verdict == Proved:
+			t.Proved++
+			fallthrough
+		default:
+			t.Asked++
+		}
+	}
+	return t
+}
+
+// Rest counts the obligations that are not proved, against expectation.
+func (t Totals) Rest() int { return t.Asked - t.Proved }
 
 // Judgement compares findings with expectations.
 type Judgement struct {

@@ -74,13 +74,6 @@ func only(m *model.Machine) func(model.Component) bool {
 // sayJudgement says in words what the judgement found besides single verdicts.
 func (r *run) sayJudgement(j discharge.Judgement) {
 	report.Judgement(r.out, r.style(), j)
-	if j.Met > 0 {
-		verb := "have"
-		if j.Met == 1 {
-			verb = "has"
-		}
-		fmt.Fprintf(r.out, "%s %s the verdict that gradine.toml expects\n", report.Count(j.Met, "obligation"), verb)
-	}
 }
 
 // expectations are those of the gradine.toml that projects come from.
@@ -88,7 +81,7 @@ func expectations(projects []*project) []discharge.Expectation {
 	var out []discharge.Expectation
 	if c := projects[0].config; c != nil {
 		for _, e := range c.Expect {
-			out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict)})
+			out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why})
 		}
 	}
 	return out

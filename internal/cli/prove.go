@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -207,6 +208,7 @@ func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts 
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
 	var results []discharge.Result
+	expected := expectations(projects)
 	for _, p := range projects {
 		own := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool { return o.Development != p.dev })
 		lock, certificates, err := p.readLock(toCommit)
@@ -222,7 +224,9 @@ func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts 
 		get := func(i int) logic.Sequent { return own[i].Sequent() }
 		recorded := lock.Recorded(own)
 		done := func(i int, o discharge.Outcome) {
-			results = append(results, discharge.Result{Obligation: own[i], Outcome: o, Recorded: recorded[i]})
+			x := discharge.Result{Obligation: own[i], Outcome: o, Recorded: recorded[i]}
+			x.Expect(expected)
+			results = append(results, x)
 			bar.add()
 			if i+1 < len(own) { // results come in order: this is the one waited for
 				bar.name("proving " + own[i+1].Component + "/" + own[i+1].Name)
@@ -260,7 +264,9 @@ func (r *run) unconfirmed(projects []*project, results []discharge.Result, f pro
 // sayBudget says how long was searched in vain, and how to search longer.
 func (r *run) sayBudget(projects []*project, results []discharge.Result, f proveFlags) {
 	for _, p := range projects {
-		open := slices.ContainsFunc(results, func(x discharge.Result) bool { return x.Development == p.dev && x.Verdict == discharge.Open })
+		open := slices.ContainsFunc(results, func(x discharge.Result) bool {
+			return x.Development == p.dev && x.Verdict == discharge.Open && x.Expected == nil
+		})
 		if !open || f.refute {
 			continue
 		}
@@ -289,6 +295,9 @@ func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
 	v.Project, v.Component, v.Name, v.Accurate = x.Project, x.Component, x.Name, x.Accurate
 	for _, i := range x.Used {
 		v.Used = append(v.Used, x.HypothesisLabel(i))
+	}
+	if x.Expected != nil {
+		v.Expected = cmp.Or(x.Expected.Why, "yes")
 	}
 	if x.Recorded != nil {
 		v.Recorded = x.Recorded.Verdict

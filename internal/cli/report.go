@@ -49,6 +49,7 @@ The HTML page needs no server and no other file. With --tuning it shows the answ
 					return report.JUnit(w, results)
 				}
 				report.Table(w, findings)
+				report.Expected(w, findings)
 				report.Requirements(w, findings)
 				return nil
 			})

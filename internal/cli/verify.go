@@ -44,7 +44,11 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	if err != nil {
 		return err
 	}
-	results, err := r.discharge(projects, obligations, opts, false, func(*discharge.Result) {})
+	results, err := r.discharge(projects, obligations, opts, false, func(x *discharge.Result) {
+		if x.Expected == nil {
+			r.lookFor(projects, x)
+		}
+	})
 	if err != nil {
 		return err
 	}
@@ -54,11 +58,8 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 		report.Components(r.out, r.style(), p.name, p.statuses(results, asked), p.inRodin())
 	}
 	j := r.judgeProofs(projects, asked, results, len(results) == len(obligations), opts)
-	for i := range j.Rest {
-		r.lookFor(projects, &j.Rest[i])
-	}
-	report.Unproved(r.out, r.style(), j.Rest)
-	r.sayBudget(projects, j.Rest, f)
+	report.Unproved(r.out, r.style(), results)
+	r.sayBudget(projects, results, f)
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, f))
 	r.sayInterrupted(len(results), len(obligations))

@@ -24,18 +24,40 @@ type Findings struct {
 // of obligations, how many are proved automatically, and the rest.
 func Table(w io.Writer, projects []Findings) {
 	for _, p := range projects {
-		fmt.Fprintf(w, "### %s\n\n| component | obligations | automatic | rest |\n|---|---:|---:|---:|\n", p.Name)
-		total, automatic := 0, 0
+		fmt.Fprintf(w, "### %s\n\n| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n", p.Name)
 		for _, s := range p.Status {
-			n := s.Proved()
-			fmt.Fprintf(w, "| %s | %d | %d | %d |\n", s.Component, s.Total, n, s.Total-n)
-			total += s.Total
-			automatic += n
+			t := p.totals(s)
+			fmt.Fprintf(w, "| %s | %d | %d | %d | %d |\n", s.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		}
-		fmt.Fprintf(w, "| **total** | **%d** | **%d** | **%d** |\n\n", total, automatic, total-automatic)
+		t := discharge.Count(p.Results)
+		fmt.Fprintf(w, "| **total** | **%d** | **%d** | **%d** | **%d** |\n\n", t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		for _, r := range p.Results {
-			counterexampleMarkdown(w, r)
+			if r.Expected == nil {
+				counterexampleMarkdown(w, r)
+			}
 		}
+	}
+}
+
+// totals counts the obligations of one component.
+func (p Findings) totals(s discharge.Status) discharge.Totals {
+	return discharge.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r discharge.Result) bool { return r.Of() != s.Of }))
+}
+
+// Expected lists what is not proved because it is meant not to be, with the reasons, as
+// Markdown.
+func Expected(w io.Writer, projects []Findings) {
+	for _, p := range projects {
+		if discharge.Count(p.Results).Expected == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "### Expected of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", p.Name)
+		for _, r := range p.Results {
+			if r.Expected != nil {
+				fmt.Fprintf(w, "| `%s/%s` | %s | %s |\n", r.Component, r.Name, r.Verdict, strings.ReplaceAll(r.Expected.Why, "|", "\\|"))
+			}
+		}
+		fmt.Fprintln(w)
 	}
 }
 
@@ -174,19 +196,20 @@ func within(element string, r discharge.Result) string {
 
 // statusOf sums the verdicts of some obligations up.
 func statusOf(p Findings, obligations []int) string {
-	proved := 0
+	var results []discharge.Result
 	for _, i := range obligations {
-		if p.Results[i].Verdict == discharge.Proved {
-			proved++
-		}
+		results = append(results, p.Results[i])
 	}
+	t := discharge.Count(results)
 	switch {
 	case len(obligations) == 0:
 		return "no obligations"
-	case proved == len(obligations):
+	case t.Expected > 0:
+		return fmt.Sprintf("%d of %d proved, %d as expected", t.Proved, t.Asked, t.Expected)
+	case t.Rest() == 0:
 		return "proved"
 	}
-	return fmt.Sprintf("%d of %d proved", proved, len(obligations))
+	return fmt.Sprintf("%d of %d proved", t.Proved, t.Asked)
 }
 
 // tuned is one answer of `gradine tune --format jsonl`, as a report reads it.

@@ -27,18 +27,27 @@ func HTML(w io.Writer, projects []Findings, tunings Tunings) error {
 	for i, p := range projects {
 		v.Projects = append(v.Projects, viewOf(p, fmt.Sprintf("p%d", i)))
 	}
-	for _, p := range v.Projects {
-		v.Total += p.Total
-		v.Proved += p.Proved
+	var all []discharge.Result
+	for _, p := range projects {
+		all = append(all, p.Results...)
 	}
+	v.Totals = totalsText(discharge.Count(all))
 	return page.Execute(w, v)
 }
 
+// totalsText says how much is proved, and how much is as expected.
+func totalsText(t discharge.Totals) string {
+	if t.Expected == 0 {
+		return provedText(t)
+	}
+	return fmt.Sprintf("%s, %d as expected", provedText(t), t.Expected)
+}
+
 type pageView struct {
-	Total, Proved int
-	Verdicts      []verdictView
-	Projects      []projectView
-	Tunings       []heatMap
+	Totals   string
+	Verdicts []verdictView
+	Projects []projectView
+	Tunings  []heatMap
 }
 
 // verdictView is a verdict with the sign that stands for it, so that colour is
@@ -62,22 +71,22 @@ func signOf(verdict string) string {
 var grave = map[string]int{"proved": 0, "vacuous": 1, "none": 2, "open": 3, "refuted": 4}
 
 type projectView struct {
-	ID, Name      string
-	Total, Proved int
-	Tree          treeView
-	Components    []componentView
-	Requirements  []requirementView
-	Trust         []trustRow
+	ID, Name     string
+	Totals       string
+	Tree         treeView
+	Components   []componentView
+	Requirements []requirementView
+	Trust        []trustRow
 }
 
 type componentView struct {
 	ID, Name, Kind, Refines string
 	Verified                bool
 	Why                     string
-	Total, Proved           int
+	Totals                  string
 	Kinds                   []string
 	Rows                    []matrixRow
-	Rest, Done              []obligationView // not proved, proved
+	Rest, Expected, Done    []obligationView // not proved, not proved as expected, proved
 }
 
 // matrixRow is an event, or the component's own part, with a cell for each kind.
@@ -95,7 +104,7 @@ type cell struct {
 type obligationView struct {
 	ID, Name, Kind, Nature, Verdict, Sign string
 	Steps                                 int64
-	Certificate                           string
+	Certificate, Expected                 string
 	Sources                               []string
 	Hyps                                  []hypView
 	More                                  int
@@ -130,8 +139,6 @@ func viewOf(p Findings, id string) projectView {
 	for i, s := range p.Status {
 		c := componentOf(p, s, ids)
 		c.ID = fmt.Sprintf("%sc%d", id, i)
-		v.Total += c.Total
-		v.Proved += c.Proved
 		v.Components = append(v.Components, c)
 	}
 	for _, r := range requirements(p) {
@@ -154,12 +161,13 @@ func viewOf(p Findings, id string) projectView {
 		x.Sign = signOf(x.Verdict)
 		v.Requirements = append(v.Requirements, x)
 	}
+	v.Totals = totalsText(discharge.Count(p.Results))
 	v.Trust = trustRows(p)
 	return v
 }
 
 func componentOf(p Findings, s discharge.Status, ids []string) componentView {
-	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Total: s.Total, Proved: s.Proved()}
+	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: totalsText(p.totals(s))}
 	events := []string{""}
 	if m := s.Of.Machine; m != nil {
 		if m.Refines != nil {
@@ -186,9 +194,13 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 		if !slices.Contains(kinds, r.Kind) {
 			kinds = append(kinds, r.Kind)
 		}
-		if o := obligationOf(r, ids[i]); grave[o.Verdict] < grave["none"] {
+		switch o := obligationOf(r, ids[i]); {
+		case r.Expected != nil:
+			o.Expected = cmp.Or(r.Expected.Why, "gradine.toml gives no reason")
+			c.Expected = append(c.Expected, o)
+		case grave[o.Verdict] < grave["none"]:
 			c.Done = append(c.Done, o)
-		} else {
+		default:
 			c.Rest = append(c.Rest, o)
 		}
 	}
@@ -267,9 +279,9 @@ func treeOf(p Findings, id string) treeView {
 	}
 	add := func(c model.Component, depth int, parent *treeNode, title string) *treeNode {
 		s, name := p.Status[index[c]], c.Name()
-		proved := s.Proved()
+		sum := p.totals(s)
 		n := treeNode{
-			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", proved, s.Total), Title: title,
+			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", sum.Proved, sum.Asked), Title: title,
 			Link: fmt.Sprintf("%sc%d", id, index[c]), Context: c.Context != nil, Verdict: "open",
 		}
 		switch {

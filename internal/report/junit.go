@@ -32,6 +32,7 @@ type junitCase struct {
 	File    string     `xml:"file,attr,omitempty"`
 	Failure *junitText `xml:"failure,omitempty"`
 	Skipped *junitText `xml:"skipped,omitempty"`
+	Out     string     `xml:"system-out,omitempty"`
 }
 
 type junitText struct {
@@ -40,7 +41,8 @@ type junitText struct {
 }
 
 // JUnit writes results as test suites, one for each component: a refuted
-// obligation is a failure, an open one is skipped.
+// or vacuous obligation is a failure, an open one is skipped; one whose verdict is
+// expected passes.
 func JUnit(w io.Writer, results []discharge.Result) error {
 	all := junitSuites{Name: "gradine"}
 	for _, r := range results {
@@ -55,12 +57,18 @@ func JUnit(w io.Writer, results []discharge.Result) error {
 		}
 		s.Tests++
 		all.Tests++
-		switch r.Verdict {
-		case discharge.Refuted:
+		switch {
+		case r.Expected != nil:
+			c.Out = fmt.Sprintf("%s, as gradine.toml expects: %s", r.Verdict, r.Expected.Why)
+		case r.Verdict == discharge.Vacuous:
+			c.Failure = &junitText{"vacuous", "its hypotheses contradict each other"}
+			s.Failures++
+			all.Failures++
+		case r.Verdict == discharge.Refuted:
 			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(r)), "\n")}
 			s.Failures++
 			all.Failures++
-		case discharge.Open:
+		case r.Verdict == discharge.Open:
 			c.Skipped = &junitText{Message: string(r.Verdict)}
 			s.Skipped++
 			all.Skipped++

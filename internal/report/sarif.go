@@ -31,6 +31,7 @@ type finding struct {
 	level      string // error, warning or note
 	text       string
 	violation  *discharge.Violation
+	expected   *discharge.Expectation
 }
 
 var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.LevelNote: 2}
@@ -50,6 +51,7 @@ func SARIF(w io.Writer, results []discharge.Result) error {
 			f.level, f.violation = sarif.LevelError, discharge.Lift(r)
 			f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 		}
+		f.expected = r.Expected
 		found = append(found, f)
 	}
 	return writeSARIF(w, found)
@@ -131,6 +133,9 @@ func (f finding) result() *sarif.Result {
 		} else if len(r.RelatedLocations) < maxRelated {
 			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(s.Element+" "+s.Label)))
 		}
+	}
+	if f.expected != nil {
+		r.AddSuppression(sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(f.expected.Why))
 	}
 	if f.violation != nil {
 		r.CodeFlows = append(r.CodeFlows, f.codeFlow())

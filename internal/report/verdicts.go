@@ -17,6 +17,7 @@ type Verdict struct {
 	Steps          int64                `json:"steps"`
 	Certificate    string               `json:"certificate,omitempty"`
 	Committed      bool                 `json:"committed,omitempty"` // by a certificate of proofs.certs
+	Expected       string               `json:"expected,omitempty"`  // why gradine.toml expects the verdict
 	Recorded       discharge.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
 	Used           []string             `json:"used"`
 	Accurate       bool                 `json:"accurate"`
@@ -70,13 +71,15 @@ func Components(w io.Writer, style Style, project string, list []discharge.Statu
 	}
 }
 
-// Unproved lists the obligations that are not proved.
+// Unproved lists the obligations that are not proved, against expectation, and the
+// totals.
 func Unproved(w io.Writer, style Style, results []discharge.Result) {
-	proved := 0
 	for _, r := range results {
+		if r.Expected != nil {
+			continue
+		}
 		switch r.Verdict {
 		case discharge.Proved:
-			proved++
 			continue
 		case discharge.Refuted:
 			fmt.Fprint(w, style.Red("refuted"))
@@ -89,8 +92,25 @@ func Unproved(w io.Writer, style Style, results []discharge.Result) {
 		}
 		violation(w, style, discharge.Lift(r))
 	}
-	fmt.Fprintf(w, "%d of %d obligations proved\n", proved, len(results))
+	t := discharge.Count(results)
+	fmt.Fprintln(w, provedText(t))
+	if t.Expected > 0 {
+		fmt.Fprintln(w, expectedText(t))
+	}
 	next(w, style, results)
+}
+
+// provedText is the total of what is proved.
+func provedText(t discharge.Totals) string {
+	return fmt.Sprintf("%d of %d obligations proved", t.Proved, t.Asked)
+}
+
+// expectedText is the total of what is as expected.
+func expectedText(t discharge.Totals) string {
+	if t.Expected == 1 {
+		return "1 obligation has the verdict that gradine.toml expects"
+	}
+	return fmt.Sprintf("%d obligations have the verdict that gradine.toml expects", t.Expected)
 }
 
 // ReplayedProofs says how many results committed certificates prove, and what is recorded of
