@@ -196,6 +196,24 @@ var foreign = map[string]string{
 	"variable": "variables", "constant": "constants", "axiom": "axioms", "set": "sets", "carrier": "sets", "witnesses": "with",
 }
 
+// camilleX are words of CamilleX for what Event-B itself does not have.
+var camilleX = map[string]string{
+	"includes": "inclusion of machines", "synchronises": "synchronisation of events", "synchronizes": "synchronisation of events",
+	"contains": "what other plug-ins keep in a component", "record": "records", "records": "records", "inherits": "records",
+}
+
+// ofCamilleX reports the next token if it begins what only CamilleX has, and goes
+// on behind that.
+func (m *mender) ofCamilleX(at level) bool {
+	what := camilleX[strings.ToLower(m.text(m.at))]
+	if what == "" || !m.isName(m.at+1, at) {
+		return false
+	}
+	m.fault(codeStructure, m.at, "give the Rodin project in which CamilleX has made plain Event-B of it, without this file", "‘%s’ belongs to CamilleX (%s), which gradine does not read", m.text(m.at), what)
+	m.skip(at)
+	return true
+}
+
 // keyword is what token i, a name, was probably meant for at a level, and its kind.
 func (m *mender) keywordFor(i int, at level) (word string, kind int) {
 	if m.kind(i) != gen.EventBLexerNAME {
@@ -277,6 +295,9 @@ func (m *mender) reopen() {
 
 // stray reports what stands outside of components, and goes on with the next one.
 func (m *mender) stray() {
+	if m.ofCamilleX(inMachine) {
+		return
+	}
 	if i := m.at; m.isName(i+1, inMachine) {
 		if word := diag.Nearest(m.text(i), []string{"context", "machine"}); word != "" || foreign[strings.ToLower(m.text(i))] == "machine" {
 			if word == "" {
@@ -391,6 +412,9 @@ func (m *mender) clause(at level) bool {
 
 // misplaced reports a token that begins no clause, and goes on behind it.
 func (m *mender) misplaced(at level) {
+	if m.ofCamilleX(at) {
+		return
+	}
 	if word, kind := m.keywordFor(m.at, at); kind != 0 && kind != gen.EventBLexerTHEOREM {
 		m.respell(m.at, word, kind)
 		return
@@ -489,6 +513,8 @@ func (m *mender) names(at level, refs bool) {
 	begin := len(m.out)
 	for {
 		switch k := m.next(); {
+		case refs && k == gen.EventBLexerNAME && (m.at > first || at == inEvent) && m.startsLine(m.at) && m.ofCamilleX(at):
+			return
 		case m.isName(m.at, at) || refs && k == gen.EventBLexerWORD:
 			m.ref(at)
 		case k == gen.EventBLexerWORD:
