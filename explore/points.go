@@ -146,7 +146,7 @@ func (g *Grid) constant(t logic.Type, v Value) Constant {
 func (e Unbounded) ofChoice(b *logic.Bank, choices []Choice) error {
 	for _, x := range choices {
 		if x.Name == e.Variable {
-			return fmt.Errorf("the values of %s, %s, cannot be listed: they are without bound, or depend on each other in a circle; give a set such as 1‥9", x.Name, text.Term(b, x.Set))
+			return fmt.Errorf("the values of %s, %s, cannot be listed: they are without bound, or depend on each other in a circle; give a set such as 1‥9", x.Name, text.Readable(b, x.Set))
 		}
 	}
 	return fmt.Errorf("the sets of values cannot be listed: no bound for %s; %s would bound it", e.Variable, e.Missing)

@@ -44,11 +44,14 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 			return nil, nil, fmt.Errorf("the sets of search have more than %d points; narrow them, or raise --max-points", opt.MaxPoints)
 		}
 	}
-	return a, grid, e.points(ctx, a, grid)
+	return a, grid, e.points(ctx, a, grid, opt)
 }
 
+// pointRoom is about the room of a point with a few parameters, in bytes.
+const pointRoom = 1 << 9
+
 // points lists the points and sorts out the illegal ones.
-func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid) error {
+func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, opt Options) error {
 	var shown []func(explore.Point) (explore.Constant, error)
 	for _, s := range e.Shown {
 		value, err := grid.Expression(s.Term)
@@ -75,6 +78,10 @@ func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid) error
 				reasons[key] = e.broken(x.Broken)
 			}
 			p.Illegal = reasons[key]
+		}
+		if opt.MaxMemory > 0 && len(a.Points) > opt.MaxMemory/pointRoom {
+			wrong = fmt.Errorf("the points do not fit into the memory; narrow the sets of search, or raise --max-memory")
+			return false
 		}
 		a.Points = append(a.Points, p)
 		return true
@@ -167,7 +174,7 @@ func withoutTwins(points []Point) []Point {
 func (e *Entry) broken(axioms []*model.Predicate) string {
 	var out []string
 	for _, x := range axioms {
-		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Term(e.Bank, x.Term)))
+		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Readable(e.Bank, x.Term)))
 	}
 	return "violates " + strings.Join(out, ", ")
 }
@@ -229,7 +236,7 @@ func (e *Entry) CheckInstance() error {
 		case slices.ContainsFunc(e.Choices, func(c explore.Choice) bool { return c.Name == g.Name }):
 			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
 		case k != 0 && b.Type(k) != b.Type(g.Term):
-			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Term(b, g.Term), text.Type(b, b.Type(g.Term)), g.Name, text.Type(b, b.Type(k)))
+			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Readable(b, g.Term), text.Type(b, b.Type(g.Term)), g.Name, text.Type(b, b.Type(k)))
 		}
 	}
 	return nil
@@ -248,7 +255,7 @@ func (e *Entry) checkChoice(c explore.Choice, known map[string]bool) error {
 	case k == 0:
 		return fmt.Errorf("search: machine %s has no constant %s", e.Machine.Name, c.Name)
 	case b.Elem(b.Type(c.Set)) != b.Type(k):
-		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Term(b, c.Set), text.Type(b, b.Type(c.Set)), c.Name, text.Type(b, b.Type(k)))
+		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Readable(b, c.Set), text.Type(b, b.Type(c.Set)), c.Name, text.Type(b, b.Type(k)))
 	}
 	if err := e.over(c.Set, known); err != nil {
 		return fmt.Errorf("search: the values of %s: %w", c.Name, err)

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/gradine/gradine/explore"
@@ -76,7 +77,7 @@ const patience = 800 * time.Millisecond
 
 // Main runs the program with args and returns its exit code.
 func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ended := make(chan struct{})
 	defer close(ended)
@@ -249,8 +250,12 @@ func isTerminal(w io.Writer) bool {
 }
 
 // limitMemory bounds the memory of the process to some megabytes, and returns how
-// many bytes of it states may take: the rest is for what becomes garbage.
+// many bytes of it states may take: the rest is for what becomes garbage. 0 is no
+// bound.
 func limitMemory(mb int) int {
+	if mb == 0 {
+		return 0
+	}
 	debug.SetMemoryLimit(int64(mb) << 20)
 	return mb << 20 / 2
 }

@@ -94,7 +94,7 @@ solving the axioms.`,
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "go on after a violation")
 	flags.IntVar(&f.maxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "bound on the length of traces")
-	flags.IntVar(&f.maxMemory, "max-memory", 0, "bound on the memory of the state store, in `MB`")
+	flags.IntVar(&f.maxMemory, "max-memory", exploreMemory, "bound on the memory, in `MB`; half of it is for states")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the search after this time, such as 30s")
 	flags.BoolVar(&f.depthFirst, "dfs", false, "depth-first: traces are not the shortest")
 	flags.IntVar(&f.random, "random", 0, "`N` random walks instead of a search")
@@ -202,7 +202,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 		}
 	}
 	opt := explore.Options{
-		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: f.maxMemory << 20, Workers: f.workers,
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
 		Random: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
 	}
@@ -267,6 +267,9 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 	}
 	return nil
 }
+
+// exploreMemory bounds the memory of a search unless a flag says otherwise, in MB.
+const exploreMemory = 8192
 
 // maxDrawn is the number of states that are still drawn as a graph.
 const maxDrawn = 500

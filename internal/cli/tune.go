@@ -81,7 +81,7 @@ different values the criterion decides: the worst counts (default), or the best.
 	c.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
 	c.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
 	c.Flags().IntVar(&f.maxSteps, "max-steps", maxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
-	c.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`")
+	c.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
 	c.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
 	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG and PNG")

@@ -48,11 +48,18 @@ func axisOf(a *tune.Answer, k int) axis {
 	}
 	seen := map[string]bool{}
 	var all []explore.Constant
+	known := map[string]bool{} // of points that have something to show
 	for i := range a.Points {
-		if v := a.Points[i].Values[k]; !seen[v.Text] {
+		v := a.Points[i].Values[k]
+		known[v.Text] = known[v.Text] || a.Points[i].Known()
+		if !seen[v.Text] {
 			seen[v.Text] = true
 			all = append(all, v)
 		}
+	}
+	if n := len(all); n > mostTicks {
+		all = slices.DeleteFunc(all, func(v explore.Constant) bool { return !known[v.Text] })
+		x.left = n - len(all)
 	}
 	slices.SortStableFunc(all, func(v, w explore.Constant) int {
 		if v.Int == nil || w.Int == nil {

@@ -130,10 +130,13 @@ func valueOf(low, high *big.Int) (*big.Int, []*big.Int) {
 func valueText(low, high *big.Int) string {
 	v, r := valueOf(low, high)
 	if r != nil {
-		return fmt.Sprintf("%s‥%s", low, high)
+		return number(low) + "‥" + number(high)
 	}
-	return v.String()
+	return number(v)
 }
+
+// number writes an integer as models do.
+func number(n *big.Int) string { return strings.Replace(n.String(), "-", "−", 1) }
 
 // Tuning writes an answer for people; with all, every point of it.
 func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
@@ -185,7 +188,7 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 		case p.Known():
 			what = a.Objective + " " + valueText(p.Low, p.High)
 		case p.Above != nil:
-			what = fmt.Sprintf("%s > %s", a.Objective, p.Above)
+			what = fmt.Sprintf("%s > %s", a.Objective, number(p.Above))
 		default:
 			what = "bounded: " + p.Bounded
 		}
