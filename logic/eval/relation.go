@@ -6,133 +6,167 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// setOp applies an operator on sets, listing the result where that is cheap.
+// setOp applies an operator on sets, listing the result where that is cheap. What
+// nothing below knows stays symbolic, other operators too: nothing is decided of it.
 func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
-	s := e.s
 	vs = e.listBinders(vs)
-	listed := func(i int) bool { return s.Kind(vs[i]) == Set }
+	var v Value
+	var ok, done bool
 	switch op {
 	case logic.Union:
 		return e.union(vs), true
 	case logic.Inter:
 		return e.inter(vs)
-	case logic.Diff:
-		if listed(0) {
-			return e.filter(vs[0], func(x Value) Truth { return -e.contains(vs[1], x, 0) })
-		}
-	case logic.CProd:
-		for i := range vs {
-			if listed(i) && len(s.Parts(vs[i])) == 0 {
-				return vs[i], true
-			}
-		}
-		if listed(0) && listed(1) {
-			if v, ok := e.product(vs[0], vs[1]); ok {
-				return v, true
-			}
-		}
-	case logic.Dom, logic.Ran:
-		if listed(0) {
-			return e.mapPairs(vs[0], func(x, y Value) Value {
-				if op == logic.Dom {
-					return x
-				}
-				return y
-			}), true
-		}
-		if op2, args := e.symbol(vs[0]); op2 == logic.CProd {
-			i := 0
-			if op == logic.Ran {
-				i = 1
-			}
-			switch e.isEmpty(args[1-i]) {
-			case True:
-				return s.Set(), true
-			case False:
-				return args[i], true
-			}
-		} else if op == logic.Dom && op2 == logic.Pred || op == logic.Dom && op2 == logic.Succ ||
-			op == logic.Ran && (op2 == logic.Pred || op2 == logic.Succ) {
-			return e.interval(0, 0), true
-		}
-	case logic.Converse:
-		if listed(0) {
-			return e.mapPairs(vs[0], func(x, y Value) Value { return s.Pair(y, x) }), true
-		}
-		switch op2, args := e.symbol(vs[0]); op2 {
-		case logic.Id:
-			return vs[0], true
-		case logic.Succ:
-			return s.symbolic(logic.Pred), true
-		case logic.Pred:
-			return s.symbolic(logic.Succ), true
-		case logic.CProd:
-			return s.symbolic(logic.CProd, args[1], args[0]), true
-		case logic.Converse:
-			return args[0], true
-		}
-	case logic.DomRes, logic.DomSub:
-		if listed(1) {
-			return e.filter(vs[1], func(p Value) Truth {
-				res := e.contains(vs[0], s.Parts(p)[0], 0)
-				if op == logic.DomSub {
-					return -res
-				}
-				return res
-			})
-		}
-		if op == logic.DomRes && listed(0) {
-			if v, ok := e.restrict(vs[0], vs[1]); ok {
-				return v, true
-			}
-		}
-	case logic.RanRes, logic.RanSub:
-		if listed(0) {
-			return e.filter(vs[0], func(p Value) Truth {
-				res := e.contains(vs[1], s.Parts(p)[1], 0)
-				if op == logic.RanSub {
-					return -res
-				}
-				return res
-			})
-		}
-	case logic.Image:
-		if listed(0) {
-			v, ok := e.filter(vs[0], func(p Value) Truth { return e.contains(vs[1], s.Parts(p)[0], 0) })
-			if !ok {
-				return 0, false
-			}
-			return e.setOp(logic.Ran, []Value{v})
-		}
-		if listed(1) {
-			if v, ok := e.restrict(vs[1], vs[0]); ok {
-				return e.setOp(logic.Ran, []Value{v})
-			}
-		}
-		if op2, args := e.symbol(vs[0]); op2 == logic.CProd {
-			if common, ok := e.inter([]Value{args[0], vs[1]}); ok {
-				switch e.isEmpty(common) {
-				case True:
-					return s.Set(), true
-				case False:
-					return args[1], true
-				}
-			}
-		}
 	case logic.FComp:
 		return e.compose(vs)
 	case logic.BComp:
-		vs = slices.Clone(vs)
 		slices.Reverse(vs)
 		return e.compose(vs)
 	case logic.Ovr:
 		return e.override(vs)
+	case logic.Diff:
+		v, ok, done = e.difference(vs[0], vs[1])
+	case logic.CProd:
+		v, done = e.cartesian(vs[0], vs[1])
+		ok = done
+	case logic.Dom:
+		v, done = e.side(vs[0], 0)
+		ok = done
+	case logic.Ran:
+		v, done = e.side(vs[0], 1)
+		ok = done
+	case logic.Converse:
+		v, done = e.converse(vs[0])
+		ok = done
+	case logic.DomRes, logic.DomSub:
+		v, ok, done = e.ofDomain(vs[0], vs[1], op == logic.DomSub)
+	case logic.RanRes, logic.RanSub:
+		v, ok, done = e.ofRange(vs[0], vs[1], op == logic.RanSub)
+	case logic.Image:
+		v, ok, done = e.image(vs[0], vs[1])
 	case logic.DProd, logic.PProd:
-		if listed(0) && listed(1) {
+		if e.isListed(vs[0]) && e.isListed(vs[1]) {
 			return e.pairwise(op, vs[0], vs[1])
 		}
 	}
-	return s.symbolic(op, vs...), true
+	if !done {
+		return e.s.symbolic(op, vs...), true
+	}
+	return v, ok
+}
+
+func (e *Evaluator) isListed(v Value) bool { return e.s.Kind(v) == Set }
+
+// The operators below answer done if the result is known, or known not to be (ok is
+// false); otherwise it stays symbolic.
+
+func (e *Evaluator) difference(v, w Value) (res Value, ok, done bool) {
+	if !e.isListed(v) {
+		return 0, false, false
+	}
+	res, ok = e.filter(v, func(x Value) Truth { return -e.contains(w, x, 0) })
+	return res, ok, true
+}
+
+func (e *Evaluator) cartesian(v, w Value) (res Value, done bool) {
+	// ∅ first: the other set may be infinite.
+	for _, x := range []Value{v, w} {
+		if e.isListed(x) && len(e.s.Parts(x)) == 0 {
+			return x, true
+		}
+	}
+	if !e.isListed(v) || !e.isListed(w) {
+		return 0, false
+	}
+	return e.product(v, w)
+}
+
+// side returns the domain (0) or range (1) of r.
+func (e *Evaluator) side(r Value, i int) (res Value, done bool) {
+	if e.isListed(r) {
+		return e.mapPairs(r, func(x, y Value) Value { return [2]Value{x, y}[i] }), true
+	}
+	switch op, args := e.symbol(r); op {
+	case logic.Pred, logic.Succ:
+		return e.interval(0, 0), true
+	case logic.CProd:
+		switch e.isEmpty(args[1-i]) {
+		case True:
+			return e.s.Set(), true
+		case False:
+			return args[i], true
+		}
+	}
+	return 0, false
+}
+
+func (e *Evaluator) converse(r Value) (res Value, done bool) {
+	if e.isListed(r) {
+		return e.mapPairs(r, func(x, y Value) Value { return e.s.Pair(y, x) }), true
+	}
+	switch op, args := e.symbol(r); op {
+	case logic.Id:
+		return r, true
+	case logic.Succ:
+		return e.s.symbolic(logic.Pred), true
+	case logic.Pred:
+		return e.s.symbolic(logic.Succ), true
+	case logic.CProd:
+		return e.s.symbolic(logic.CProd, args[1], args[0]), true
+	case logic.Converse:
+		return args[0], true
+	}
+	return 0, false
+}
+
+// ofDomain returns the pairs of r with left sides in dom, or outside of it.
+func (e *Evaluator) ofDomain(dom, r Value, outside bool) (res Value, ok, done bool) {
+	if e.isListed(r) {
+		res, ok = e.filter(r, func(p Value) Truth { return e.contains(dom, e.s.Parts(p)[0], 0).unless(outside) })
+		return res, ok, true
+	}
+	if !outside && e.isListed(dom) {
+		if res, ok = e.restrict(dom, r); ok {
+			return res, true, true
+		}
+	}
+	return 0, false, false
+}
+
+// ofRange returns the pairs of r with right sides in ran, or outside of it.
+func (e *Evaluator) ofRange(r, ran Value, outside bool) (res Value, ok, done bool) {
+	if !e.isListed(r) {
+		return 0, false, false
+	}
+	res, ok = e.filter(r, func(p Value) Truth { return e.contains(ran, e.s.Parts(p)[1], 0).unless(outside) })
+	return res, ok, true
+}
+
+// image returns r[set].
+func (e *Evaluator) image(r, set Value) (res Value, ok, done bool) {
+	if e.isListed(r) {
+		if res, ok, _ = e.ofDomain(set, r, false); ok {
+			res, _ = e.side(res, 1)
+		}
+		return res, ok, true
+	}
+	if e.isListed(set) {
+		if res, ok = e.restrict(set, r); ok {
+			res, _ = e.side(res, 1)
+			return res, true, true
+		}
+	}
+	if op, args := e.symbol(r); op == logic.CProd {
+		if common, ok := e.inter([]Value{args[0], set}); ok {
+			switch e.isEmpty(common) {
+			case True:
+				return e.s.Set(), true, true
+			case False:
+				return args[1], true, true
+			}
+		}
+	}
+	return 0, false, false
 }
 
 // listBinders lists the comprehensions among vs where possible.
@@ -248,7 +282,7 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 	if !e.spend() {
 		return nil, false
 	}
-	if e.s.Kind(r) == Set {
+	if e.isListed(r) {
 		y, ok := e.concrete(x)
 		if !ok {
 			return nil, false
@@ -281,27 +315,9 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 			return e.s.Parts(v), ok
 		}
 	case logic.SetExt:
-		var out []Value
-		for _, p := range args {
-			xy := e.s.Parts(p)
-			switch e.equal(xy[0], x, 0) {
-			case True:
-				out = append(out, xy[1])
-			case Unknown:
-				return nil, false
-			}
-		}
-		return out, true
+		return e.imagesOfPairs(args, x)
 	case logic.Union:
-		var out []Value
-		for _, a := range args {
-			ys, ok := e.images(a, x)
-			if !ok {
-				return nil, false
-			}
-			out = append(out, ys...)
-		}
-		return e.distinct(out), true
+		return e.imagesOfAll(args, x)
 	case logic.Ovr:
 		for _, a := range slices.Backward(args) {
 			if ys, ok := e.images(a, x); !ok || len(ys) > 0 {
@@ -310,75 +326,96 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 		}
 		return nil, true
 	case logic.Inter, logic.Diff:
-		ys, ok := e.images(args[0], x)
-		if !ok {
-			return nil, false
-		}
-		return e.only(ys, func(y Value) Truth {
+		return e.imagesWhere(args[0], x, func(y Value) Truth {
 			return all(len(args)-1, func(i int) Truth {
-				res := e.contains(args[i+1], e.s.Pair(x, y), 0)
-				if op == logic.Diff {
-					return -res
-				}
-				return res
+				return e.contains(args[i+1], e.s.Pair(x, y), 0).unless(op == logic.Diff)
 			})
 		})
 	case logic.DomRes, logic.DomSub:
-		res := e.contains(args[0], x, 0)
-		if op == logic.DomSub {
-			res = -res
-		}
-		switch res {
+		switch e.contains(args[0], x, 0).unless(op == logic.DomSub) {
 		case True:
 			return e.images(args[1], x)
 		case False:
 			return nil, true
 		}
 	case logic.RanRes, logic.RanSub:
-		ys, ok := e.images(args[0], x)
+		return e.imagesWhere(args[0], x, func(y Value) Truth { return e.contains(args[1], y, 0).unless(op == logic.RanSub) })
+	case logic.FComp:
+		return e.imagesAlong(args, x)
+	case logic.DProd:
+		return e.imagesBeside(args, x, x)
+	case logic.PProd:
+		xs := e.s.Parts(x)
+		return e.imagesBeside(args, xs[0], xs[1])
+	}
+	return nil, false
+}
+
+// imagesOfPairs is images of a set of pairs that may have symbolic parts.
+func (e *Evaluator) imagesOfPairs(pairs []Value, x Value) (out []Value, ok bool) {
+	for _, p := range pairs {
+		xy := e.s.Parts(p)
+		switch e.equal(xy[0], x, 0) {
+		case True:
+			out = append(out, xy[1])
+		case Unknown:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// imagesOfAll is images of the union of rs.
+func (e *Evaluator) imagesOfAll(rs []Value, x Value) (out []Value, ok bool) {
+	for _, r := range rs {
+		ys, ok := e.images(r, x)
 		if !ok {
 			return nil, false
 		}
-		return e.only(ys, func(y Value) Truth {
-			res := e.contains(args[1], y, 0)
-			if op == logic.RanSub {
-				return -res
-			}
-			return res
-		})
-	case logic.FComp:
-		xs := []Value{x}
-		for _, a := range args {
-			var next []Value
-			for _, x := range xs {
-				ys, ok := e.images(a, x)
-				if !ok {
-					return nil, false
-				}
-				next = append(next, ys...)
-			}
-			xs = e.distinct(next)
-		}
-		return xs, true
-	case logic.DProd, logic.PProd:
-		x1, x2 := x, x
-		if op == logic.PProd {
-			x1, x2 = e.s.Parts(x)[0], e.s.Parts(x)[1]
-		}
-		ys, ok1 := e.images(args[0], x1)
-		zs, ok2 := e.images(args[1], x2)
-		if !ok1 || !ok2 {
-			return nil, false
-		}
-		var out []Value
-		for _, y := range ys {
-			for _, z := range zs {
-				out = append(out, e.s.Pair(y, z))
-			}
-		}
-		return out, true
+		out = append(out, ys...)
 	}
-	return nil, false
+	return e.distinct(out), true
+}
+
+// imagesWhere returns those images of x that satisfy p.
+func (e *Evaluator) imagesWhere(r, x Value, p func(y Value) Truth) ([]Value, bool) {
+	ys, ok := e.images(r, x)
+	if !ok {
+		return nil, false
+	}
+	return e.only(ys, p)
+}
+
+// imagesAlong is images of the composition of rs, the first applied first.
+func (e *Evaluator) imagesAlong(rs []Value, x Value) ([]Value, bool) {
+	xs := []Value{x}
+	for _, r := range rs {
+		var next []Value
+		for _, x := range xs {
+			ys, ok := e.images(r, x)
+			if !ok {
+				return nil, false
+			}
+			next = append(next, ys...)
+		}
+		xs = e.distinct(next)
+	}
+	return xs, true
+}
+
+// imagesBeside returns the pairs of images of x and y by the two relations rs.
+func (e *Evaluator) imagesBeside(rs []Value, x, y Value) (out []Value, ok bool) {
+	vs, ok1 := e.images(rs[0], x)
+	ws, ok2 := e.images(rs[1], y)
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	for _, v := range vs {
+		for _, w := range ws {
+			out = append(out, e.s.Pair(v, w))
+		}
+	}
+	return out, true
 }
 
 func (e *Evaluator) distinct(vs []Value) []Value {
@@ -457,37 +494,9 @@ func (e *Evaluator) functional(r Value) Truth {
 	return Unknown
 }
 
-// arrow describes the relations of an arrow.
-type arrow struct{ functional, total, injective, surjective bool }
-
-func arrowOf(op logic.Op) arrow {
-	switch op {
-	case logic.TRel:
-		return arrow{total: true}
-	case logic.SRel:
-		return arrow{surjective: true}
-	case logic.STRel:
-		return arrow{total: true, surjective: true}
-	case logic.PFun:
-		return arrow{functional: true}
-	case logic.TFun:
-		return arrow{functional: true, total: true}
-	case logic.PInj:
-		return arrow{functional: true, injective: true}
-	case logic.TInj:
-		return arrow{functional: true, total: true, injective: true}
-	case logic.PSur:
-		return arrow{functional: true, surjective: true}
-	case logic.TSur:
-		return arrow{functional: true, total: true, surjective: true}
-	case logic.TBij:
-		return arrow{functional: true, total: true, injective: true, surjective: true}
-	}
-	return arrow{}
-}
-
-// isArrow decides r ∈ a op b, where r has type typ (0 if that is not known).
-func (e *Evaluator) isArrow(op logic.Op, a, b, r Value, typ logic.Type) Truth {
+// isArrow decides whether r, of type typ (0 if that is not known), is a relation of the
+// given kind between a and b.
+func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Truth {
 	if v, ok := e.list(r); ok {
 		r = v
 	}
@@ -497,7 +506,6 @@ func (e *Evaluator) isArrow(op logic.Op, a, b, r Value, typ logic.Type) Truth {
 		aType, bType = e.b.PowType(dom), e.b.PowType(ran)
 	}
 	part := func(op logic.Op, arg Value) (Value, bool) { return e.setOp(op, []Value{arg}) }
-	k := arrowOf(op)
 	dom, ok1 := part(logic.Dom, r)
 	ran, ok2 := part(logic.Ran, r)
 	if !ok1 || !ok2 {
@@ -509,7 +517,7 @@ func (e *Evaluator) isArrow(op logic.Op, a, b, r Value, typ logic.Type) Truth {
 			checks = append(checks, check)
 		}
 	}
-	add(k.functional, func() Truth { return e.functional(r) })
+	add(want.Functional, func() Truth { return e.functional(r) })
 	if e.s.Kind(r) == Set {
 		add(true, func() Truth { return e.subset(dom, a, aType) })
 		add(true, func() Truth { return e.subset(ran, b, bType) })
@@ -517,9 +525,9 @@ func (e *Evaluator) isArrow(op logic.Op, a, b, r Value, typ logic.Type) Truth {
 		prod, _ := e.setOp(logic.CProd, []Value{a, b})
 		add(true, func() Truth { return e.subset(r, prod, typ) })
 	}
-	add(k.total, func() Truth { return e.subset(a, dom, aType) })
-	add(k.surjective, func() Truth { return e.subset(b, ran, bType) })
-	add(k.injective, func() Truth {
+	add(want.Total, func() Truth { return e.subset(a, dom, aType) })
+	add(want.Surjective, func() Truth { return e.subset(b, ran, bType) })
+	add(want.Injective, func() Truth {
 		inv, ok := part(logic.Converse, r)
 		if !ok {
 			return Unknown
@@ -529,12 +537,11 @@ func (e *Evaluator) isArrow(op logic.Op, a, b, r Value, typ logic.Type) Truth {
 	return all(len(checks), func(i int) Truth { return checks[i]() })
 }
 
-// arrows lists the relations of a op b, if they are not too many.
-func (e *Evaluator) arrows(op logic.Op, a, b Value) (Value, bool) {
+// arrows lists the relations of a kind between a and b, if they are not too many.
+func (e *Evaluator) arrows(want logic.Arrow, a, b Value) (Value, bool) {
 	xs, ys := e.s.Parts(a), e.s.Parts(b)
-	k := arrowOf(op)
 	width := len(ys) + 1 // choices for each element of a
-	if !k.functional {
+	if !want.Functional {
 		width = 1 << min(len(ys), 20)
 	}
 	count := 1
@@ -549,7 +556,7 @@ func (e *Evaluator) arrows(op logic.Op, a, b Value) (Value, bool) {
 	grow = func(i int) {
 		if i == len(xs) {
 			r := e.s.Set(slices.Clone(pairs)...)
-			if e.isArrow(op, a, b, r, 0) == True {
+			if e.isArrow(want, a, b, r, 0) == True {
 				out = append(out, r)
 			}
 			return
@@ -565,7 +572,7 @@ func (e *Evaluator) arrows(op logic.Op, a, b Value) (Value, bool) {
 			pairs = pairs[:n]
 		}
 		for c := range width {
-			if k.functional {
+			if want.Functional {
 				choose(func(j int) bool { return j+1 == c })
 			} else {
 				choose(func(j int) bool { return c>>j&1 == 1 })

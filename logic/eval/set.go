@@ -123,6 +123,9 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 		return some(len(members), func(i int) Truth { return e.equal(members[i], x, typ) })
 	}
 	op, args := e.symbol(v)
+	if want, arrow := op.Arrow(); arrow {
+		return e.isArrow(want, args[0], args[1], x, typ)
+	}
 	elem := logic.NoType // of the sets in args, for sets of sets
 	if typ != logic.NoType {
 		elem = e.b.Elem(typ)
@@ -150,9 +153,6 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 		return e.subset(x, args[0], typ)
 	case logic.Pow1:
 		return min(e.subset(x, args[0], typ), -e.equal(x, e.s.Set(), typ))
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return e.isArrow(op, args[0], args[1], x, typ)
 	case logic.Compr, logic.QUnion, logic.QInter:
 		return e.inComprehension(v, x, typ)
 	case logic.Converse:
@@ -314,6 +314,15 @@ func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
 	}
 	op, args := e.symbol(v)
 	each := func(i int) Truth { return e.finite(args[i], 0) }
+	if want, arrow := op.Arrow(); arrow && op != logic.Rel {
+		// Partial functions and injections are finitely many where relations are; of what
+		// must cover a set there may be finitely many, or none, besides.
+		res := e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0)
+		if want.Total || want.Surjective {
+			return max(Unknown, res)
+		}
+		return res
+	}
 	switch op {
 	case logic.Id, logic.Prj1, logic.Prj2:
 		if typ == logic.NoType {
@@ -350,10 +359,6 @@ func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
 		return res
 	case logic.Pow, logic.Pow1:
 		return e.finite(args[0], 0)
-	case logic.PFun, logic.PInj:
-		return e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0)
-	case logic.TRel, logic.SRel, logic.STRel, logic.TFun, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return max(Unknown, e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0))
 	case logic.Succ, logic.Pred:
 		return False
 	case logic.Converse, logic.Dom, logic.Ran, logic.RanRes, logic.RanSub:
@@ -509,9 +514,9 @@ func (e *Evaluator) enumerate(v Value) (Value, bool) {
 		}
 		e.steps -= len(sets)
 		return e.s.Set(sets...), true
-	case logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
-		logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij:
-		return e.arrows(op, lists[0], lists[1])
+	}
+	if want, arrow := op.Arrow(); arrow {
+		return e.arrows(want, lists[0], lists[1])
 	}
 	x, ok := e.setOp(op, lists)
 	if !ok || e.s.Kind(x) != Set {

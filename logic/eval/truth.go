@@ -37,3 +37,11 @@ func some(n int, p func(int) Truth) Truth {
 	}
 	return res
 }
+
+// unless returns x, or its negation if not is set.
+func (x Truth) unless(not bool) Truth {
+	if not {
+		return -x
+	}
+	return x
+}
