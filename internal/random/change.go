@@ -146,7 +146,7 @@ var groups = [][]logic.Op{
 	{logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.Eq, logic.Neq}, {logic.In, logic.NotIn}, {logic.True, logic.False},
 	{logic.Subset, logic.SubsetEq, logic.NotSubset, logic.NotSubsetEq, logic.Eq, logic.Neq},
 	{logic.Integer, logic.Natural, logic.Natural1}, {logic.TrueE, logic.FalseE}, {logic.Pred, logic.Succ},
-	{logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun, logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij},
+	arrows,
 	{logic.Union, logic.Inter, logic.Diff, logic.Ovr}, {logic.BComp, logic.FComp}, {logic.DProd, logic.PProd},
 	{logic.DomRes, logic.DomSub}, {logic.RanRes, logic.RanSub}, {logic.Dom, logic.Ran}, {logic.Min, logic.Max},
 	{logic.Plus, logic.Minus, logic.Times}, {logic.Div, logic.Mod, logic.Times, logic.Minus}, {logic.Pow, logic.Pow1},

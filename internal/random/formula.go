@@ -118,19 +118,26 @@ func (f *Formulas) leaf(t logic.Type) logic.Term {
 func (f *Formulas) constant(t logic.Type) logic.Term {
 	b := f.b
 	some := []logic.Term{b.Atom(logic.Empty, t), b.TypeExpr(b.Elem(t))}
-	add := func(ts ...logic.Term) { some = append(some, ts...) }
-	if b.Elem(t) == logic.IntType {
-		add(b.App(logic.Natural), b.App(logic.Natural1))
-	}
-	for _, op := range []logic.Op{logic.Id, logic.Prj1, logic.Prj2} {
-		if u, err := b.TryAtom(op, t); err == nil {
-			add(u)
+	for _, op := range makers(func(_ logic.Op, s *logic.Signature) bool { return len(s.Args) == 0 }) {
+		switch {
+		case op == logic.Empty || !b.Match(op.Signature().Result, t, new(logic.Letters)):
+		case op.IsGeneric():
+			some = append(some, b.Atom(op, t))
+		default:
+			some = append(some, b.App(op))
 		}
 	}
-	if t == b.RelType(logic.IntType, logic.IntType) {
-		add(b.App(logic.Succ), b.App(logic.Pred))
-	}
 	return one(f.r, some...)
+}
+
+// makers returns the operators, binders apart, whose signatures are as like says.
+func makers(like func(op logic.Op, s *logic.Signature) bool) (out []logic.Op) {
+	for op := logic.Op(1); op < logic.NumOps; op++ {
+		if s := op.Signature(); s.Result != nil && !op.IsBinder() && like(op, s) {
+			out = append(out, op)
+		}
+	}
+	return out
 }
 
 // under makes terms in the scope of variables of the given types.
@@ -148,8 +155,8 @@ func (f *Formulas) declarations() (out []logic.Type) {
 	return out
 }
 
-// Expr returns an expression of type t with at most depth operators on a path, besides those
-// that are in the way of a leaf.
+// Expr returns an expression of type t with at most depth operators on a path, not counting
+// the operators needed to reach a leaf.
 func (f *Formulas) Expr(t logic.Type, depth int) logic.Term {
 	b := f.b
 	if depth <= 0 || f.r.IntN(5) == 0 {
@@ -187,54 +194,79 @@ func (f *Formulas) projected(t logic.Type, sub func(logic.Type) logic.Term) logi
 	return f.b.App(logic.Apply, f.b.Atom(op, f.b.RelType(pair, t)), sub(pair))
 }
 
+var integers = makers(func(_ logic.Op, s *logic.Signature) bool { return s.Result.Kind == logic.KindInt })
+
 func (f *Formulas) integer(sub func(logic.Type) logic.Term) logic.Term {
 	b, z := f.b, logic.IntType
-	switch op := one(f.r, logic.Plus, logic.Minus, logic.Times, logic.Neg, logic.Div, logic.Div, logic.Mod, logic.Mod, logic.Exp,
-		logic.Card, logic.Min, logic.Max, logic.Succ); op {
-	case logic.Neg:
-		return b.App(op, sub(z))
+	// What is not always defined is worth more.
+	switch op := one(f.r, append([]logic.Op{logic.Div, logic.Mod, logic.Succ}, integers...)...); op {
 	case logic.Exp:
 		return b.App(op, sub(z), b.Int64(int64(f.r.IntN(4))))
-	case logic.Card:
-		return b.App(op, sub(b.PowType(f.Type(1))))
-	case logic.Min, logic.Max:
-		return b.App(op, sub(b.PowType(z)))
 	case logic.Succ:
 		return b.App(logic.Apply, b.App(one(f.r, logic.Succ, logic.Pred)), sub(z))
 	default:
-		return b.App(op, sub(z), sub(z))
+		return f.apply(op, z, sub)
 	}
 }
+
+// apply returns a term of op and type t; sub makes the arguments. Types that t leaves open
+// are chosen.
+func (f *Formulas) apply(op logic.Op, t logic.Type, sub func(logic.Type) logic.Term) logic.Term {
+	s := op.Signature()
+	var letters logic.Letters
+	f.b.Match(s.Result, t, &letters)
+	for i, l := range letters {
+		if l == logic.NoType {
+			letters[i] = f.Type(f.r.IntN(2))
+		}
+	}
+	var args []logic.Term
+	for _, p := range s.Args {
+		args = append(args, sub(f.b.Instance(p, &letters)))
+	}
+	// Arguments may be repeated where all have the same type.
+	if last := s.Args[len(s.Args)-1]; s.More && last == s.Args[0] {
+		for range f.r.IntN(3) {
+			args = append(args, sub(f.b.Instance(last, &letters)))
+		}
+	}
+	return f.b.App(op, args...)
+}
+
+// Operators that make sets: of any type, and of some types.
+var (
+	general = makers(func(_ logic.Op, s *logic.Signature) bool { return ofSets(s) && s.Result.A.Kind == logic.KindNone })
+	special = makers(func(_ logic.Op, s *logic.Signature) bool { return ofSets(s) && s.Result.A.Kind != logic.KindNone })
+)
+
+func ofSets(s *logic.Signature) bool { return len(s.Args) > 0 && s.Result.Kind == logic.KindPow }
 
 // set returns a set of type t.
 func (f *Formulas) set(t logic.Type, depth int) logic.Term {
 	b, elem := f.b, f.b.Elem(t)
 	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
-	general := []func() logic.Term{
-		func() logic.Term { return b.App(one(f.r, logic.Union, logic.Inter), sub(t), sub(t)) },
-		func() logic.Term { return b.App(one(f.r, logic.Union, logic.Inter), sub(t), sub(t), sub(t)) },
-		func() logic.Term { return b.App(logic.Diff, sub(t), sub(t)) },
-		func() logic.Term {
-			var es []logic.Term
-			for range 1 + f.r.IntN(3) {
-				es = append(es, sub(elem))
-			}
-			return b.App(logic.SetExt, es...)
-		},
-		func() logic.Term { return b.App(one(f.r, logic.GUnion, logic.GInter), sub(b.PowType(t))) },
-		func() logic.Term {
-			from := f.Type(0)
-			return b.App(logic.Image, sub(b.RelType(from, elem)), sub(b.PowType(from)))
-		},
-		func() logic.Term { return b.App(logic.Ran, sub(b.RelType(f.Type(0), elem))) },
-		func() logic.Term { return b.App(logic.Dom, sub(b.RelType(elem, f.Type(0)))) },
-		func() logic.Term { return f.binder(one(f.r, logic.QUnion, logic.QInter), t, depth) },
-		func() logic.Term { return f.binder(logic.Compr, elem, depth) },
+	var fit []logic.Op
+	for _, op := range special {
+		if b.Match(op.Signature().Result, t, new(logic.Letters)) {
+			fit = append(fit, op)
+		}
 	}
-	if s := f.special(t, sub); s != nil && f.r.IntN(5) < 3 {
-		return one(f.r, s...)()
+	if len(fit) > 0 && f.r.IntN(5) < 3 {
+		op := one(f.r, fit...)
+		if op == logic.Ovr && f.r.IntN(2) == 0 { // most relations are overridden at one place
+			l, r := b.RelPair(t)
+			return b.App(op, sub(t), b.App(logic.SetExt, b.App(logic.Maplet, sub(l), sub(r))))
+		}
+		return f.apply(op, t, sub)
 	}
-	return one(f.r, general...)()
+	switch op := one(f.r, append([]logic.Op{logic.QUnion, logic.QInter, logic.Compr}, general...)...); op {
+	case logic.QUnion, logic.QInter:
+		return f.binder(op, t, depth)
+	case logic.Compr:
+		return f.binder(op, elem, depth)
+	default:
+		return f.apply(op, t, sub)
+	}
 }
 
 // binder returns op over new variables, with a body of type t.
@@ -249,57 +281,8 @@ func (f *Formulas) binder(op logic.Op, t logic.Type, depth int) (out logic.Term)
 	return out
 }
 
-// special returns makers of sets of type t by the operators for sets of such elements.
-func (f *Formulas) special(t logic.Type, sub func(logic.Type) logic.Term) (out []func() logic.Term) {
-	b, elem := f.b, f.b.Elem(t)
-	add := func(g func() logic.Term) { out = append(out, g) }
-	switch b.TypeKind(elem) {
-	case logic.KindInt:
-		add(func() logic.Term { return b.App(logic.UpTo, sub(elem), sub(elem)) })
-	case logic.KindPow:
-		if l, r := b.RelPair(elem); l != logic.NoType {
-			add(func() logic.Term {
-				op := logic.Rel + logic.Op(f.r.IntN(int(logic.TBij-logic.Rel)+1))
-				return b.App(op, sub(b.PowType(l)), sub(b.PowType(r)))
-			})
-		}
-		add(func() logic.Term { return b.App(one(f.r, logic.Pow, logic.Pow1), sub(elem)) })
-	case logic.KindProd:
-		f.relations(t, sub, add)
-	}
-	return out
-}
-
-// relations adds makers of relations of type t.
-func (f *Formulas) relations(t logic.Type, sub func(logic.Type) logic.Term, add func(func() logic.Term)) {
-	b := f.b
-	l, r := b.RelPair(t)
-	add(func() logic.Term { return b.App(logic.CProd, sub(b.PowType(l)), sub(b.PowType(r))) })
-	add(func() logic.Term { return b.App(logic.Converse, sub(b.RelType(r, l))) })
-	add(func() logic.Term { return b.App(logic.Ovr, sub(t), sub(t)) })
-	add(func() logic.Term {
-		return b.App(logic.Ovr, sub(t), b.App(logic.SetExt, b.App(logic.Maplet, sub(l), sub(r))))
-	})
-	add(func() logic.Term { return b.App(one(f.r, logic.DomRes, logic.DomSub), sub(b.PowType(l)), sub(t)) })
-	add(func() logic.Term { return b.App(one(f.r, logic.RanRes, logic.RanSub), sub(t), sub(b.PowType(r))) })
-	add(func() logic.Term {
-		mid := f.Type(0)
-		x, y := sub(b.RelType(l, mid)), sub(b.RelType(mid, r))
-		if f.r.IntN(2) == 0 {
-			return b.App(logic.BComp, y, x)
-		}
-		return b.App(logic.FComp, x, y)
-	})
-	if r1, r2 := b.Pair(r); r1 != logic.NoType {
-		add(func() logic.Term { return b.App(logic.DProd, sub(b.RelType(l, r1)), sub(b.RelType(l, r2))) })
-		if l1, l2 := b.Pair(l); l1 != logic.NoType {
-			add(func() logic.Term { return b.App(logic.PProd, sub(b.RelType(l1, r1)), sub(b.RelType(l2, r2))) })
-		}
-	}
-}
-
-// Pred returns a predicate with at most depth operators on a path, besides those that are in
-// the way of a leaf.
+// Pred returns a predicate with at most depth operators on a path, not counting the operators
+// needed to reach a leaf.
 func (f *Formulas) Pred(depth int) logic.Term {
 	b := f.b
 	if depth > 0 && f.r.IntN(5) < 2 {
@@ -331,6 +314,17 @@ func (f *Formulas) quantified(op logic.Op, depth int) (out logic.Term) {
 	return out
 }
 
+// Operators that relate expressions: all of them, and those of numbers.
+var (
+	relations   = makers(func(_ logic.Op, s *logic.Signature) bool { return relates(s) && s.Args[0].Kind != logic.KindInt })
+	comparisons = makers(func(_ logic.Op, s *logic.Signature) bool { return relates(s) && s.Args[0].Kind == logic.KindInt })
+	arrows      = makers(func(op logic.Op, _ *logic.Signature) bool { _, ok := op.Arrow(); return ok })
+)
+
+func relates(s *logic.Signature) bool {
+	return s.Result.Kind == logic.KindProp && len(s.Args) > 0 && s.Args[0].Kind != logic.KindProp
+}
+
 // relation returns a predicate whose operator relates expressions.
 func (f *Formulas) relation(depth int) logic.Term {
 	b := f.b
@@ -342,27 +336,13 @@ func (f *Formulas) relation(depth int) logic.Term {
 		}
 		t := f.Type(3)
 		return b.App(one(f.r, logic.Eq, logic.Neq), sub(t), sub(t))
-	case 1, 2:
-		t := f.Type(1)
-		return b.App(one(f.r, logic.In, logic.In, logic.NotIn), sub(t), sub(b.PowType(t)))
-	case 3:
-		t := b.PowType(f.Type(2))
-		return b.App(one(f.r, logic.SubsetEq, logic.Subset, logic.NotSubsetEq, logic.NotSubset), sub(t), sub(t))
-	case 4:
-		return b.App(logic.Finite, sub(b.PowType(f.Type(1))))
-	case 5:
-		t := b.PowType(f.Type(0))
-		args := []logic.Term{sub(t)}
-		for range f.r.IntN(4) {
-			args = append(args, sub(t))
-		}
-		return b.App(logic.Partition, args...)
+	case 1, 2, 3, 4, 5:
+		return f.apply(one(f.r, relations...), logic.Prop, sub)
 	case 6:
 		l, r := f.Type(0), f.Type(0)
-		op := logic.Rel + logic.Op(f.r.IntN(int(logic.TBij-logic.Rel)+1))
-		return b.App(logic.In, f.leaf(b.RelType(l, r)), b.App(op, sub(b.PowType(l)), sub(b.PowType(r))))
+		return b.App(logic.In, f.leaf(b.RelType(l, r)), b.App(one(f.r, arrows...), sub(b.PowType(l)), sub(b.PowType(r))))
 	default:
-		return b.App(one(f.r, logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.Eq, logic.Neq), sub(logic.IntType), sub(logic.IntType))
+		return b.App(one(f.r, append([]logic.Op{logic.Eq, logic.Neq}, comparisons...)...), sub(logic.IntType), sub(logic.IntType))
 	}
 }
 

@@ -49,7 +49,7 @@ func TestRefuted(t *testing.T) {
 	}
 	for op := logic.True; op < logic.Eps; op++ {
 		if !ops[op] {
-			t.Errorf("operator %d does not occur", op)
+			t.Errorf("operator %s does not occur", op)
 		}
 	}
 	for _, kind := range []string{"drop hypothesis", "negate hypothesis", "exchange goal and hypothesis", "operator", "part for whole",
