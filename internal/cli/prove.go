@@ -1,25 +1,19 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/smtlib"
@@ -179,6 +173,9 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 	}
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), unconfirmed)
+	if f.timing {
+		report.Times(r.out, results)
+	}
 	r.sayInterrupted(len(results), len(obligations))
 	r.sayJudgement(j)
 	return nil
@@ -407,105 +404,6 @@ func (r *run) writeLocks(projects []*project, names []string, results []discharg
 		}
 	}
 	return nil
-}
-
-// jsonSequent is one line of --sequents.
-type jsonSequent struct {
-	ID        any               `json:"id"`
-	Project   string            `json:"project"`
-	Component string            `json:"component"`
-	Name      string            `json:"name"`
-	Types     map[string]string `json:"types"`
-	Hyps      []string          `json:"hyps"`
-	Selected  []int             `json:"selected"`
-	Goal      string            `json:"goal"`
-}
-
-// id is the given id, or else the path of the obligation.
-func (q *jsonSequent) id() any {
-	if q.ID != nil || q.Project == "" {
-		return q.ID
-	}
-	return q.Project + "/" + q.Component + "/" + q.Name
-}
-
-func readSequents(name string, stdin io.Reader) ([]jsonSequent, error) {
-	in := stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, modelError{err}
-		}
-		defer f.Close()
-		in = f
-	}
-	if strings.HasSuffix(name, ".gz") {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, modelErrorf("%s: %w", name, err)
-		}
-		in = z
-	}
-	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
-	dec.UseNumber()
-	var out []jsonSequent
-	for {
-		var q jsonSequent
-		err := dec.Decode(&q)
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-		if err != nil {
-			return nil, modelErrorf("%s: sequent %d: %w", name, len(out)+1, err)
-		}
-		out = append(out, q)
-	}
-}
-
-func (r *run) proveSequents(f proveFlags) error {
-	questions, err := readSequents(f.sequents, r.in)
-	if err != nil {
-		return err
-	}
-	var reader check.Reader
-	sequents := make([]logic.Sequent, len(questions))
-	for i, q := range questions {
-		if sequents[i], err = reader.Sequent(q.Types, q.Hyps, q.Selected, q.Goal); err != nil {
-			return modelErrorf("%s: sequent %d: %w", f.sequents, i+1, err)
-		}
-	}
-	buffered := bufio.NewWriter(r.out)
-	defer buffered.Flush()
-	out := report.NewVerdicts(buffered)
-	counts := map[discharge.Verdict]int{}
-	f.noStore = true
-	opts, err := f.options()
-	if err != nil {
-		return err
-	}
-	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, o discharge.Outcome) {
-		counts[o.Verdict]++
-		if o.Fault != "" {
-			r.fail(exitInternal)
-		}
-		if o.Verdict != discharge.Vacuous { // of a lone sequent, a contradiction is a proof
-			r.judge(o.Verdict)
-		}
-		if r.format == "jsonl" {
-			v := verdictOf(o, f.timing)
-			q := &questions[i]
-			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.id(), q.Project, q.Component, q.Name, true
-			for _, h := range o.Used {
-				v.Used = append(v.Used, strconv.Itoa(h))
-			}
-			err = errors.Join(err, out.Put(v))
-		}
-	})
-	if r.format == "text" {
-		fmt.Fprintf(buffered, "%d sequents: %d proved, %d vacuous, %d refuted, %d open\n",
-			len(sequents), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
-	}
-	return err
 }
 
 func verdictOf(o discharge.Outcome, timing bool) report.Verdict {

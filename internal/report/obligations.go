@@ -10,16 +10,17 @@ import (
 )
 
 type jsonObligation struct {
-	Project    string       `json:"project"`
-	Component  string       `json:"component"`
-	Name       string       `json:"name"`
-	Kind       string       `json:"kind"`
-	Nature     string       `json:"nature"`
-	Goal       string       `json:"goal"`
-	Hypotheses []string     `json:"hypotheses"`
-	Selected   []int        `json:"selected"`
-	Accurate   bool         `json:"accurate"`
-	Sources    []jsonSource `json:"sources"`
+	Project    string            `json:"project"`
+	Component  string            `json:"component"`
+	Name       string            `json:"name"`
+	Kind       string            `json:"kind"`
+	Nature     string            `json:"nature"`
+	Goal       string            `json:"goal"`
+	Types      map[string]string `json:"types"` // of the free identifiers and carrier sets
+	Hypotheses []string          `json:"hypotheses"`
+	Selected   []int             `json:"selected"`
+	Accurate   bool              `json:"accurate"`
+	Sources    []jsonSource      `json:"sources"`
 }
 
 type jsonSource struct {
@@ -34,11 +35,12 @@ type jsonSource struct {
 type printer struct {
 	bank  *logic.Bank
 	terms map[logic.Term]string
+	names map[logic.Term][]logic.Term // the identifiers and carrier sets in a term
 }
 
 func (p *printer) term(b *logic.Bank, t logic.Term) string {
 	if p.bank != b {
-		p.bank, p.terms = b, map[logic.Term]string{}
+		p.bank, p.terms, p.names = b, map[logic.Term]string{}, map[logic.Term][]logic.Term{}
 	}
 	s, ok := p.terms[t]
 	if !ok {
@@ -46,6 +48,35 @@ func (p *printer) term(b *logic.Bank, t logic.Term) string {
 		p.terms[t] = s
 	}
 	return s
+}
+
+// types adds the types of the identifiers and carrier sets in t to out. It is called
+// after term has been.
+func (p *printer) types(t logic.Term, out map[string]string) {
+	names, ok := p.names[t]
+	if !ok {
+		names = namesIn(p.bank, t, map[logic.Term]bool{})
+		p.names[t] = names
+	}
+	for _, x := range names {
+		if name := p.bank.Name(x); out[name] == "" {
+			out[name] = text.Type(p.bank, p.bank.Type(x))
+		}
+	}
+}
+
+func namesIn(b *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []logic.Term) {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	if op := b.Op(t); op == logic.Free || op == logic.Given {
+		return []logic.Term{t}
+	}
+	for _, a := range b.Args(t) {
+		out = append(out, namesIn(b, a, seen)...)
+	}
+	return out
 }
 
 // ObligationsJSON writes one obligation a line, in canonical text.
@@ -56,11 +87,13 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 		s := o.Sequent()
 		j := jsonObligation{
 			Project: o.Project, Component: o.Component, Name: o.Name, Kind: o.Kind.String(), Nature: o.Nature,
-			Goal: p.term(s.Bank, s.Goal), Hypotheses: []string{}, Selected: []int{}, Accurate: o.Accurate, Sources: []jsonSource{},
+			Goal: p.term(s.Bank, s.Goal), Types: map[string]string{}, Hypotheses: []string{}, Selected: []int{}, Accurate: o.Accurate, Sources: []jsonSource{},
 		}
 		for _, h := range s.Hyps {
 			j.Hypotheses = append(j.Hypotheses, p.term(s.Bank, h))
+			p.types(h, j.Types)
 		}
+		p.types(s.Goal, j.Types)
 		j.Selected = append(j.Selected, s.Selected...)
 		for _, src := range o.Sources {
 			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.Line})

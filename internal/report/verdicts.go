@@ -1,8 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"time"
 
 	"github.com/gradine/gradine/discharge"
 )
@@ -144,5 +147,22 @@ func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
 	for _, r := range results {
 		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock says %s, and nothing confirms it; `gradine prove --lock` writes what is so, with --steps for longer searches\n",
 			style.Red("unconfirmed"), r.Project, r.Component, r.Name, r.Recorded.Verdict)
+	}
+}
+
+// longest is how many obligations Times names.
+const longest = 5
+
+// Times says how long results took, and which of them the longest.
+func Times(w io.Writer, results []discharge.Result) {
+	var sum time.Duration
+	for _, r := range results {
+		sum += r.Elapsed
+	}
+	fmt.Fprintf(w, "%.2f s of searching; the longest:\n", sum.Seconds())
+	slow := slices.Clone(results)
+	slices.SortStableFunc(slow, func(a, b discharge.Result) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	for _, r := range slow[:min(longest, len(slow))] {
+		fmt.Fprintf(w, "  %8.2f s  %s/%s/%s\n", r.Elapsed.Seconds(), r.Project, r.Component, r.Name)
 	}
 }
