@@ -67,6 +67,11 @@ type Diagnostic struct {
 	Message  string // what is wrong
 	Help     string // the next step; may be empty
 	Notes    []Note
+
+	// Follows marks what goes away by itself once another problem, which is
+	// reported too, is corrected. Such a problem counts like any other; only people
+	// are not shown it at first.
+	Follows bool
 }
 
 func (d Diagnostic) Error() string {

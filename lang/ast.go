@@ -53,6 +53,9 @@ type Component struct {
 
 	Clauses []Clause // of the text language: where its clauses begin, in order
 
+	// Faulty marks a component of the text language that Parse has reported errors of.
+	Faulty bool
+
 	// NoConfiguration marks a Rodin file without configuration attribute, which
 	// Rodin does not check.
 	NoConfiguration bool

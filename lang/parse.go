@@ -26,7 +26,7 @@ const defaultVariant = "vrn"
 // Parse reads a text file. It always returns a file, which holds what could be
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{text: string(src), file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}}
+	r := &reader{text: string(src), file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{
 			Code: p.Code, Span: diag.Span{File: path, From: p.From, To: p.To, Line: 1 + strings.Count(r.text[:p.From], "\n")},
@@ -63,6 +63,9 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	}
 	r.closed()
 	attachDocs(r.file)
+	for _, c := range r.file.Components {
+		c.Faulty = r.faulty[c.Name.Text]
+	}
 	r.file.Complete = r.errors == 0 && !r.misfit
 	return r.file
 }
@@ -129,11 +132,15 @@ type reader struct {
 	stated bool     // the event has a status
 	path   []string // labels from the component down, for diagnostics
 
+	faulty        map[string]bool // components with errors
 	reservedNames map[string]bool // words of formulas that the file takes for names
 }
 
 func (r *reader) report(code string, from, to int, help, format string, args ...any) {
 	r.errors++
+	if len(r.path) > 0 {
+		r.faulty[r.path[0]] = true
+	}
 	if r.errors == maxErrors+1 {
 		r.diags.Add(diag.Diagnostic{Code: codeTooMany, Span: r.span(from, to), Message: "too many errors; the rest is not reported"})
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
@@ -11,10 +12,12 @@ import (
 )
 
 func (r *run) checkCommand() *cobra.Command {
+	var all bool
 	c := &cobra.Command{
-		Use:     "check [PATH]",
-		Short:   "Check names, types and static rules",
-		Long:    "Reads a project and reports everything that Rodin's static checker would, with stable codes.\n`gradine explain CODE` says more about one.",
+		Use:   "check [PATH]",
+		Short: "Check names, types and static rules",
+		Long: "Reads a project and reports everything that Rodin's static checker would, with stable codes.\n`gradine explain CODE` says more about one. What goes away by itself once another problem is\n" +
+			"corrected is shown with --all only; JSON lines hold it, too.",
 		Example: "  gradine check\n  gradine check --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, rest, err := r.projects(args)
@@ -24,30 +27,35 @@ func (r *run) checkCommand() *cobra.Command {
 			if err := onePath("check", rest); err != nil {
 				return err
 			}
-			return r.problems(projects)
+			return r.problems(projects, all)
 		},
 	}
+	c.Flags().BoolVar(&all, "all", false, "also show what follows from other problems")
 	r.formatFlag(c, "text", "jsonl")
 	return c
 }
 
 // problems prints what is wrong with the projects.
-func (r *run) problems(projects []*project) error {
-	errors, warnings := 0, 0
+func (r *run) problems(projects []*project, everyOne bool) error {
+	errors, warnings, hidden := 0, 0, 0
 	for _, p := range projects {
 		all := rodinIDs(p.problems.Sorted())
+		if r.format == "jsonl" {
+			if err := report.ProblemsJSON(r.out, all); err != nil {
+				return err
+			}
+			continue
+		}
+		if first := firstProblems(all); !everyOne && len(first) < len(all) {
+			hidden += len(all) - len(first)
+			all = first
+		}
 		for _, d := range all {
 			if d.Severity == diag.Error {
 				errors++
 			} else {
 				warnings++
 			}
-		}
-		if r.format == "jsonl" {
-			if err := report.ProblemsJSON(r.out, all); err != nil {
-				return err
-			}
-			continue
 		}
 		report.Problems(r.out, r.style(), all, p.source)
 	}
@@ -64,9 +72,24 @@ func (r *run) problems(projects []*project) error {
 		if inaccurate > 0 {
 			fmt.Fprintf(r.out, ", %d inaccurate", inaccurate)
 		}
-		fmt.Fprintf(r.out, ": %s, %s\n", report.Count(errors, "error"), report.Count(warnings, "warning"))
+		fmt.Fprintf(r.out, ": %s, %s", report.Count(errors, "error"), report.Count(warnings, "warning"))
+		if hidden > 0 {
+			fmt.Fprintf(r.out, "; --all shows %s, which may go away with these", report.Count(hidden, "more problem"))
+		}
+		fmt.Fprintln(r.out)
 	}
 	return nil
+}
+
+// firstProblems leaves out what follows from others, unless nothing is left then,
+// or no error, though there are some.
+func firstProblems(all []report.Problem) []report.Problem {
+	isError := func(p report.Problem) bool { return p.Severity == diag.Error }
+	first := slices.DeleteFunc(slices.Clone(all), func(p report.Problem) bool { return p.Follows })
+	if len(first) == 0 || slices.ContainsFunc(all, isError) && !slices.ContainsFunc(first, isError) {
+		return all
+	}
+	return first
 }
 
 // rodinIDs adds Rodin's ids of the problems.

@@ -27,6 +27,7 @@ type jsonProblem struct {
 	To       int    `json:"to"`
 	Message  string `json:"message"`
 	Help     string `json:"help,omitempty"`
+	Follows  bool   `json:"follows,omitempty"` // from another problem
 }
 
 // ProblemsJSON writes one problem a line, in the order given.
@@ -35,7 +36,7 @@ func ProblemsJSON(w io.Writer, problems []Problem) error {
 	for _, p := range problems {
 		out.put(jsonProblem{
 			File: p.Span.File, Severity: p.Severity.String(), Code: p.Code, Rodin: p.Rodin, Element: p.Element,
-			Line: p.Span.Line, Column: p.Span.Col, From: p.Span.From, To: p.Span.To, Message: p.Message, Help: p.Help,
+			Line: p.Span.Line, Column: p.Span.Col, From: p.Span.From, To: p.Span.To, Message: p.Message, Help: p.Help, Follows: p.Follows,
 		})
 	}
 	return out.err

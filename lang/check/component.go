@@ -18,10 +18,14 @@ type component struct {
 	scope    *symbols
 	labels   labels
 	accurate bool
+
+	unread  map[string]bool // names in formulas that were dropped: their types may be missing for that reason
+	lacks   bool            // a component that it names cannot be had: so may be declarations
+	garbled bool            // a formula could not be parsed
 }
 
 func (c *checker) component(src *lang.Component) *component {
-	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: true}
+	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: true, unread: map[string]bool{}}
 }
 
 // at is the place of the element with the given path below the component.
@@ -76,6 +80,7 @@ func (k *component) settle(s *symbols, kind symbolKind) []model.Ident {
 		}
 		if x.typ == logic.NoType {
 			k.found.untyped(x)
+			k.found.follows(k.unread[x.name] || k.garbled)
 			x.faulty = true
 		} else if !x.faulty {
 			out = append(out, k.ident(x))
@@ -106,7 +111,8 @@ func (k *component) declared(s *symbols) func(place, string) *symbol {
 		x := s.find(name)
 		switch {
 		case x == nil:
-			k.found.undeclared(at, name)
+			k.found.undeclared(at, name, k.meant(s, name))
+			k.found.follows(k.again("undeclared", at.span.File, name))
 			return nil
 		case x.faulty:
 			k.found.faultyDeclaration(at, name, x.at)
@@ -118,8 +124,9 @@ func (k *component) declared(s *symbols) func(place, string) *symbol {
 
 // inScope stores an inferred type in the scope s.
 func inScope(s *symbols) func(place, Typing) bool {
-	return func(_ place, t Typing) bool {
-		s.find(t.Name).typ = t.Type
+	return func(at place, t Typing) bool {
+		x := s.find(t.Name)
+		x.typ, x.typed = t.Type, at.span
 		return true
 	}
 }
@@ -130,6 +137,7 @@ func (k *component) parsed(src *lang.Source, formula bool, at place) bool {
 	for _, p := range src.Problems {
 		k.found.syntax(place{diag.Span{From: p.From, To: p.To}, at.element}, p)
 	}
+	k.garbled = k.garbled || !formula
 	return formula
 }
 
@@ -164,7 +172,15 @@ func (k *component) typing(r rule, at place) *typing {
 	if lookup == nil {
 		lookup = r.scope.lookup
 	}
-	return newTyping(k.bank, lookup, at.element)
+	t := newTyping(k.bank, lookup, at.element)
+	t.again = k.again
+	t.typed = func(name string) diag.Span {
+		if x := r.scope.find(name); x != nil {
+			return x.typed
+		}
+		return diag.Span{}
+	}
+	return t
 }
 
 // inferred passes on what t has inferred, and reports whether all of it is allowed.
@@ -218,13 +234,18 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	}
 	n := namesOf(f)
 	k.dubious(n, r.scope, at)
-	if l == nil || !k.allVisible(n, r, at) {
-		return 0, false
+	var u logic.Term
+	ok := l != nil && k.allVisible(n, r, at)
+	if ok {
+		t := k.typing(r, at)
+		u, ok = t.formula(f)
+		k.found = append(k.found, t.problems()...)
+		ok = ok && k.inferred(t, r, at)
 	}
-	t := k.typing(r, at)
-	u, ok := t.formula(f)
-	k.found = append(k.found, t.problems()...)
-	return u, ok && k.inferred(t, r, at)
+	for _, x := range n.free {
+		k.unread[x.Text] = k.unread[x.Text] || !ok
+	}
+	return u, ok
 }
 
 // clause is a list of labelled predicates: axioms, invariants or guards.

@@ -45,7 +45,9 @@ func (k *component) targets(clauses []lang.Name, p pointer) []*model.Context {
 		case n.Absent:
 			k.found.contextNameUndef(at, p)
 		case src == nil:
-			k.found.contextNotFound(at, p, n.Text, k.sources[source{lang.MachineKind, n.Text}] != nil)
+			k.found.contextNotFound(at, p, n.Text, k.sources[source{lang.MachineKind, n.Text}] != nil, diag.DidYouMean(n.Text, append(k.named(lang.ContextKind), "constants", "variables", "invariants", "axioms", "sets")))
+			k.found.follows(k.again("context", n.Text) || k.lacks)
+			k.lacks = true
 		case src.NoConfiguration:
 			k.found.contextWithoutConfiguration(at, p, n.Text)
 		default:
@@ -106,6 +108,7 @@ func (k *component) importSymbol(x *symbol, i int, bad []bool, reserved reserved
 	if rs := reserved[x.name]; len(rs) > 0 {
 		for _, r := range rs {
 			k.found.nameConflict(r, x.at)
+			k.found.follows(true)
 		}
 		k.found.nameConflict(x, rs[0].at)
 		bad[i] = true

@@ -21,6 +21,15 @@ type checker struct {
 	read     map[*lang.Component]bool  // the reader has left nothing of its file out
 	contexts map[string]*model.Context // checked
 	machines map[string]*model.Machine
+	broken   map[*lang.Component]bool // with errors, or building on one with errors
+	said     map[string]bool          // faults that were reported; again they follow
+}
+
+// again reports whether a fault was reported before.
+func (c *checker) again(fault ...string) bool {
+	key := strings.Join(fault, "\x00")
+	defer func() { c.said[key] = true }()
+	return c.said[key]
 }
 
 // source is the name of a component; contexts and machines are told apart.
@@ -36,7 +45,7 @@ func Development(project string, files []*lang.File, diags *diag.List) *model.De
 	bank := logic.NewBank()
 	c := &checker{
 		bank: bank, diags: diags, dev: &model.Development{Project: project, Bank: bank},
-		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, read: map[*lang.Component]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{},
+		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, read: map[*lang.Component]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{}, said: map[string]bool{}, broken: map[*lang.Component]bool{},
 	}
 	for _, src := range c.inOrder(c.collect(files)) {
 		k := c.component(src)
@@ -83,6 +92,9 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 	}
 	return out
 }
+
+// notFound are the codes about what a component builds on.
+var notFound = []string{"GR0160", "GR0161", "GR0164", "GR0168", "GR0174"}
 
 func other(k lang.Kind) lang.Kind {
 	if k == lang.ContextKind {
@@ -159,6 +171,7 @@ func (o *ordering) visit(src *lang.Component) {
 			o.bad[src] = true
 			k := o.component(src)
 			k.found.dependsOnCycle(k.at(d.clause.Span), d.clause.Text)
+			k.found.follows(true)
 			k.flush()
 			return
 		}
@@ -179,13 +192,22 @@ func (o *ordering) cycle(first *lang.Component) {
 			o.bad[src] = true
 			k := o.component(src)
 			k.found.cyclic(k.at(src.Name.Span), strings.Join(names, " → "))
+			k.found.follows(src != members[0])
 			k.flush()
 		}
 	}
 }
 
-// flush hands over what was found.
+// flush hands over what was found. Where something that the component builds on has
+// errors or cannot be had, all else follows, as far as one can know.
 func (k *component) flush() {
+	based := k.lacks || slices.ContainsFunc(k.dependencies(k.src), func(d dependency) bool { return k.broken[d.src] })
+	k.broken[k.src] = based || k.src.Faulty || slices.ContainsFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+	for i, d := range k.found {
+		if based && !slices.Contains(notFound, d.Code) {
+			k.found[i].Follows = true
+		}
+	}
 	for _, d := range k.found {
 		k.diags.Add(d)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -57,7 +58,7 @@ func (e *event) refinesInit() bool {
 	}
 	a := e.abstractEvent(model.InitLabel)
 	if a == nil {
-		e.found.abstractEventNotFound(e.place(), model.InitLabel, e.abstract.Name)
+		e.found.abstractEventNotFound(e.place(), model.InitLabel, e.abstract.Name, "")
 		e.noRefinement()
 		return false
 	}
@@ -75,6 +76,17 @@ func (e *event) abstractEvent(label string) *model.Event {
 		}
 	}
 	return nil
+}
+
+// abstractLabels are the labels of the events that could be refined.
+func (e *event) abstractLabels() []string {
+	var labels []string
+	if e.abstract != nil {
+		for _, a := range e.abstract.Events {
+			labels = append(labels, a.Label)
+		}
+	}
+	return labels
 }
 
 func (e *event) refine(a *model.Event) {
@@ -111,7 +123,7 @@ func (e *event) refinesEvents() {
 		named[n.Text] = true
 		a := e.abstractEvent(n.Text)
 		if a == nil {
-			e.found.abstractEventNotFound(e.clauseAt(n), n.Text, e.abstractName())
+			e.found.abstractEventNotFound(e.clauseAt(n), n.Text, e.abstractName(), diag.DidYouMean(n.Text, e.abstractLabels()))
 			e.noRefinement()
 			continue
 		}
@@ -122,6 +134,7 @@ func (e *event) refinesEvents() {
 	e.merge()
 	if !same && e.abstractEvent(e.out.Label) != nil {
 		e.found.inconsistentLabel(e.place(), e.out.Label)
+		e.found.follows(len(e.out.Refines) < len(e.src.Refines))
 	}
 }
 
@@ -209,6 +222,7 @@ func (e *event) convergence() bool {
 		combined = e.abstractConvergence()
 		if combined == model.Ordinary && status != model.Ordinary {
 			e.found.notOrdinary(e.place(), e.out.Label)
+			e.found.follows(e.garbled)
 			e.setOrdinary()
 		}
 	}
@@ -219,6 +233,7 @@ func (e *event) convergence() bool {
 		e.usesVariant = true
 	} else {
 		e.found.noVariant(e.place(), e.out.Label)
+		e.found.follows(e.garbled || len(e.out.Refines) < len(e.src.Refines))
 		e.setOrdinary()
 	}
 	return true
@@ -259,6 +274,7 @@ func (e *event) extension() bool {
 	case e.isInit():
 	case len(e.out.Refines) == 0:
 		e.found.extendedUnrefined(e.place(), e.out.Label)
+		e.found.follows(len(e.src.Refines) > 0)
 		ok = false
 	case len(e.out.Refines) > 1:
 		e.found.extendedMerge(e.place(), e.out.Label)
@@ -285,6 +301,7 @@ func (e *event) inheritable() bool {
 		if x == nil || x.faulty || x.kind == variable && !x.concrete {
 			if !seen[name] {
 				e.found.inheritsUndeclared(e.place(), name, a.Label)
+				e.found.follows(e.again("gone", e.component.src.Name.Text, name))
 			}
 			seen[name] = true
 			ok = false
@@ -388,6 +405,7 @@ func (e *event) guardVisible(theorem bool) func(place, string) *symbol {
 		x := visible(at, name)
 		if x != nil && x.kind == variable && !x.concrete && !theorem {
 			e.found.hasDisappeared(at, name)
+			e.found.follows(e.again("gone", e.component.src.Name.Text, name))
 			return nil
 		}
 		return x
@@ -409,7 +427,7 @@ func (e *event) inferParameter(at place, t Typing) bool {
 			}
 		}
 	}
-	x.typ = t.Type
+	x.typ, x.typed = t.Type, at.span
 	return true
 }
 
@@ -446,7 +464,7 @@ func (e *event) actions(inherited *model.Event) {
 		}
 	}
 	if e.isInit() {
-		e.complete(assigned)
+		e.complete(assigned, slices.Contains(checked, nil))
 	}
 }
 
@@ -490,6 +508,7 @@ func (e *event) actionVisible() func(place, string) *symbol {
 			return nil
 		case !x.concrete:
 			e.found.hasDisappeared(at, name)
+			e.found.follows(e.again("gone", e.component.src.Name.Text, name))
 			return nil
 		}
 		return x
@@ -506,9 +525,10 @@ func (e *event) assignable(a *lang.Assignment, at place) bool {
 		}
 		switch {
 		case x == nil:
-			e.found.assignedNoVariable(at, l.Name)
+			e.found.assignedNoVariable(at, l.Name, e.meant(e.scope, l.Name))
 		case x.kind == variable:
 			e.found.hasDisappeared(at, l.Name)
+			e.found.follows(e.again("gone", e.component.src.Name.Text, l.Name))
 		default:
 			e.found.assignedOther(at, l.Name, x.kind)
 		}
@@ -553,7 +573,16 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 	}
 	for i, a := range actions {
 		if bad[i] {
-			e.found.notDisjoint(places[i])
+			other := slices.Index(bad, true)
+			if other == i {
+				other += 1 + slices.Index(append(slices.Clone(bad[i+1:]), true), true)
+			}
+			var note []diag.Note
+			if other < len(places) {
+				note = []diag.Note{{Span: places[other].span, Text: "the other one"}}
+			}
+			e.found.notDisjoint(places[i], note)
+			e.found.follows(slices.Index(bad, true) != i && oldClash == "")
 			e.labels[a.Label].faulty = true
 			actions[i] = nil
 			e.inaccurate()
@@ -569,12 +598,14 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 	return assigned
 }
 
-// complete assigns arbitrary values to the variables that no action of the initialisation assigns.
-func (e *event) complete(assigned map[string]bool) {
+// complete assigns arbitrary values to the variables that no action of the
+// initialisation assigns; lost says that an action was dropped.
+func (e *event) complete(assigned map[string]bool, lost bool) {
 	var left []logic.Term
 	for _, x := range e.machine.scope.order {
 		if x.kind == variable && x.concrete && !x.faulty && !assigned[x.name] {
 			e.found.notInitialised(e.place(), x.name)
+			e.found.follows(lost)
 			left = append(left, e.bank.Free(x.name, x.typ))
 		}
 	}

@@ -121,6 +121,7 @@ var assignKinds = map[lang.AssignKind]model.AssignKind{
 }
 
 func (t *typing) walkAssignment(a *lang.Assignment) {
+	t.assigned = a.Left
 	left := make([]ty, len(a.Left))
 	for i, l := range a.Left {
 		left[i] = t.freeIdent(l.Name, l.Span)

@@ -81,8 +81,11 @@ type typing struct {
 	inner  map[string]int // position + 1 in scope of the innermost variable of a name
 	found  findings
 
-	element   string // what the formula belongs to
-	broken    bool   // some type is circular or too large
+	element   string                      // what the formula belongs to
+	assigned  []*lang.Formula             // the left side, in an assignment
+	again     func(fault ...string) bool  // whether a fault was reported before; nil outside of components
+	typed     func(name string) diag.Span // where an identifier got its type; nil outside of components
+	broken    bool                        // some type is circular or too large
 	int, bool ty
 }
 
@@ -188,7 +191,44 @@ func (t *typing) forward(x, y ty) bool {
 // want constrains the type of f, which is got, to be expected.
 func (t *typing) want(f *lang.Formula, got, expected ty) {
 	if !t.unify(got, expected) {
-		t.found.typesDoNotMatch(t.at(f.Span), t.show(got), t.show(expected))
+		t.clash(f, got, expected)
+	}
+}
+
+// clash reports that f has type got and not the one expected. The identifiers of f
+// whose types are given elsewhere are the ones to look at; the same clash about the
+// same of them again follows from the first.
+func (t *typing) clash(f *lang.Formula, got, expected ty) {
+	g, e := t.show(got), t.show(expected)
+	var notes []diag.Note
+	blamed := []string{"clash", min(g, e), max(g, e)}
+	names := namesOf(f).free
+	for _, l := range t.assigned {
+		names = append(names, lang.Name{Text: l.Name})
+	}
+	for _, n := range names {
+		i, ok := t.free[n.Text]
+		if !ok || !t.uses[i].given {
+			continue
+		}
+		typ := t.show(t.uses[i].typ)
+		if typ != g && typ != e {
+			continue
+		}
+		note := diag.Note{Text: quote(n.Text) + " has type " + typ}
+		if t.typed != nil {
+			if note.Span = t.typed(n.Text); note.Span.Line > 0 {
+				note.Text += " from this formula"
+				notes = append(notes, note)
+			}
+		}
+		if typ != "ℤ" || len(names) == 1 {
+			blamed = append(blamed, n.Text)
+		}
+	}
+	t.found.typesDoNotMatch(t.at(f.Span), g, e, notes)
+	if len(blamed) > 3 && t.again != nil {
+		t.found.follows(t.again(blamed[:4]...))
 	}
 }
 
@@ -445,7 +485,7 @@ func (t *typing) integers(f *lang.Formula) bool {
 		case f.Op == logic.Times && t.isSet(root):
 			t.found.timesAppliedToSet(t.at(f.Span))
 		default:
-			t.found.typesDoNotMatch(t.at(a.Span), t.show(x), t.show(t.int))
+			t.clash(a, x, t.int)
 		}
 	}
 	return ok

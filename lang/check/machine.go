@@ -1,8 +1,10 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -57,7 +59,8 @@ func (m *machine) abstraction() reservedNames {
 	case n.Absent:
 		m.found.machineNameUndef(at)
 	case src == nil:
-		m.found.machineNotFound(at, n.Text, m.sources[source{lang.ContextKind, n.Text}] != nil)
+		m.lacks = true
+		m.found.machineNotFound(at, n.Text, m.sources[source{lang.ContextKind, n.Text}] != nil, diag.DidYouMean(n.Text, m.named(lang.MachineKind)))
 	case src.NoConfiguration:
 		m.found.machineWithoutConfiguration(at, n.Text)
 	default:
@@ -148,6 +151,7 @@ func (m *machine) declareVariable(x *symbol, reserved reservedNames) {
 	if rs := reserved[x.name]; len(rs) > 0 {
 		for _, r := range rs {
 			m.found.nameConflict(r, x.at)
+			m.found.follows(true)
 		}
 		m.found.nameConflict(x, rs[0].at)
 		return
@@ -170,6 +174,7 @@ func (m *machine) notDisappeared(s *symbols) func(place, string) *symbol {
 		x := declared(at, name)
 		if x != nil && x.kind == variable && !x.abstract && !x.concrete {
 			m.found.hasDisappeared(at, name)
+			m.found.follows(m.again("gone", m.component.src.Name.Text, name))
 			return nil
 		}
 		return x
@@ -195,6 +200,7 @@ func (m *machine) settleVariables() {
 		}
 		if x.typ == logic.NoType {
 			m.found.untyped(x)
+			m.found.follows(m.unread[x.name] || m.garbled)
 			x.faulty = true
 		} else if !x.faulty {
 			m.out.Variables = append(m.out.Variables, model.Variable{Ident: m.ident(x), Abstract: x.abstract, Concrete: x.concrete})
@@ -271,11 +277,13 @@ func (m *machine) events() {
 	}
 	if !init {
 		m.found.withoutInitialisation(m.at(m.src.Name.Span))
+		m.found.follows(slices.ContainsFunc(m.src.Events, func(e *lang.Event) bool { return e.Label.Text == model.InitLabel }))
 	}
 	if m.abstract != nil {
 		for _, a := range m.abstract.Events {
 			if !m.refinedEvent[a] && !m.closed(a) {
 				m.found.abstractEventNotRefined(m.at(m.refines.Span), a.Label)
+				m.found.follows(slices.ContainsFunc(events, func(e *event) bool { return len(e.out.Refines) < len(e.src.Refines) }))
 			}
 		}
 	}

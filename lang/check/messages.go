@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
@@ -28,13 +30,24 @@ func (f *findings) add(code string, at place, message, help string, notes ...dia
 	})
 }
 
+// follows marks the last problem as the consequence of another one, if it is.
+func (f *findings) follows(if_ bool) {
+	last := &(*f)[len(*f)-1]
+	last.Follows = last.Follows || if_
+}
+
 func quote(name string) string { return "`" + name + "`" }
 
 // Types of formulas.
 
-func (f *findings) typesDoNotMatch(at place, got, want string) {
-	f.add("GR0100", at, fmt.Sprintf("types %s and %s do not match", got, want),
-		"compare the declarations of the identifiers used here; a type follows from the first clause that mentions a name")
+// typesDoNotMatch reports a clash of types; notes say where those of identifiers
+// come from.
+func (f *findings) typesDoNotMatch(at place, got, want string, notes []diag.Note) {
+	help := "a type follows from the first clause that mentions a name"
+	if len(notes) > 0 {
+		help = "correct this formula, or the clause that gives the type"
+	}
+	f.add("GR0100", at, fmt.Sprintf("types %s and %s do not match", got, want), help, notes...)
 }
 
 func (f *findings) typeUnknown(at place, name string) {
@@ -80,9 +93,12 @@ func (f *findings) syntax(at place, p lang.Problem) {
 
 // Names.
 
-func (f *findings) undeclared(at place, name string) {
+// undeclared reports a name; hint is what may have been meant, or "".
+func (f *findings) undeclared(at place, name, hint string) {
 	help := "declare it, or correct the spelling; a name is visible below its declaration and in refinements"
-	if unprimed(name) != name {
+	if hint != "" {
+		help = hint
+	} else if unprimed(name) != name {
 		help = "after-values x' may occur in witnesses, and on the right of :∣ those of the variables on its left"
 	}
 	f.add("GR0110", at, "identifier "+quote(name)+" has not been declared", help)
@@ -96,10 +112,12 @@ func (f *findings) inheritsUndeclared(at place, name, abstract string) {
 func (f *findings) faultyDeclaration(at place, name string, declared place) {
 	f.add("GR0111", at, "the declaration of "+quote(name)+" has a problem of its own", "correct the declaration first",
 		diag.Note{Span: declared.span, Text: "declared here"})
+	f.follows(true)
 }
 
 func (f *findings) untypedIdentifier(at place, name string) {
 	f.add("GR0112", at, "identifier "+quote(name)+" has no type yet", "give its type before this formula: constants in axioms, variables in invariants, parameters in guards")
+	f.follows(true) // its declaration has no type, which is reported
 }
 
 func (f *findings) untyped(x *symbol) {
@@ -143,8 +161,12 @@ func (f *findings) expressionUndef(at place) {
 func (f *findings) assignmentUndef(at place) {
 	f.add("GR0124", at, "the assignment is missing", "write it, or remove the action")
 }
-func (f *findings) labelUndef(at place) {
-	f.add("GR0125", at, "the label is missing", "give it one, such as @inv1")
+func (f *findings) labelUndef(at place, kind labelKind) {
+	help := "give it one, such as @inv1"
+	if kind == witnessLabel {
+		help = "the label of a witness is the identifier that it is about: @p for a parameter, @v' for a variable that disappears"
+	}
+	f.add("GR0125", at, "the label is missing", help)
 }
 func (f *findings) emptyLabel(at place) {
 	f.add("GR0126", at, "the label is empty", "give it one, such as @inv1")
@@ -251,8 +273,8 @@ func (f *findings) contextNameUndef(at place, p pointer) {
 	f.add(p.pick("GR0163", "GR0167"), at, "the clause names no context", "name one, or remove the clause")
 }
 
-func (f *findings) contextNotFound(at place, p pointer, name string, isMachine bool) {
-	message, help := "there is no context "+quote(name), "add it to the project, or correct the name"
+func (f *findings) contextNotFound(at place, p pointer, name string, isMachine bool, hint string) {
+	message, help := "there is no context "+quote(name), cmp.Or(hint, "add it to the project, or correct the name")
 	if isMachine {
 		message, help = quote(name)+" is a machine, no context", "name a context"
 	}
@@ -279,8 +301,8 @@ func (f *findings) machineNameUndef(at place) {
 	f.add("GR0173", at, "the clause names no machine", "name one, or remove the clause")
 }
 
-func (f *findings) machineNotFound(at place, name string, isContext bool) {
-	message, help := "there is no machine "+quote(name), "add it to the project, or correct the name"
+func (f *findings) machineNotFound(at place, name string, isContext bool, hint string) {
+	message, help := "there is no machine "+quote(name), cmp.Or(hint, "add it to the project, or correct the name")
 	if isContext {
 		message, help = quote(name)+" is a context, no machine", "name a machine; contexts are seen"
 	}
@@ -331,16 +353,17 @@ func (f *findings) abstractEventUndef(at place) {
 	f.add("GR0190", at, "the clause names no event", "name one, or remove the clause")
 }
 
-func (f *findings) abstractEventNotFound(at place, name, machine string) {
+func (f *findings) abstractEventNotFound(at place, name, machine, hint string) {
 	where := "the machine refines none"
 	if machine != "" {
 		where = "there is none in " + quote(machine)
 	}
-	f.add("GR0191", at, "no abstract event "+quote(name)+": "+where, "correct the name, or remove the clause if the event is new")
+	f.add("GR0191", at, "no abstract event "+quote(name)+": "+where, cmp.Or(hint, "correct the name, or remove the clause if the event is new"))
 }
 
 func (f *findings) noRefinement(at place, name string) {
 	f.add("GR0192", at, "it is unclear what event "+quote(name)+" refines, so it is dropped", "correct what is reported about its refinement")
+	f.follows(true)
 }
 
 func (f *findings) abstractEventTwice(at place, name string) {
@@ -428,8 +451,8 @@ func (f *findings) parameterChangedType(at place, name, got, was string) {
 
 // Actions.
 
-func (f *findings) assignedNoVariable(at place, name string) {
-	f.add("GR0220", at, "assigned identifier "+quote(name)+" is no variable", "declare it as a variable, or correct the name")
+func (f *findings) assignedNoVariable(at place, name, hint string) {
+	f.add("GR0220", at, "assigned identifier "+quote(name)+" is no variable", cmp.Or(hint, "declare it as a variable, or correct the name"))
 }
 
 // assignedOther reports an assignment to a parameter, carrier set or constant.
@@ -438,8 +461,8 @@ func (f *findings) assignedOther(at place, name string, kind symbolKind) {
 	f.add(code, at, "assigned identifier "+quote(name)+" is a "+nameConflicts[kind].what, "only variables can be assigned")
 }
 
-func (f *findings) notDisjoint(at place) {
-	f.add("GR0224", at, "another action of the event assigns the same variable", "actions happen at the same time: join them into one")
+func (f *findings) notDisjoint(at place, notes []diag.Note) {
+	f.add("GR0224", at, "another action of the event assigns the same variable", "actions happen at the same time: join them into one", notes...)
 }
 
 func (f *findings) clashesWithInherited(at place, name string) {
@@ -456,6 +479,10 @@ func (f *findings) witnessMissing(at place, name string) {
 	f.add("GR0231", at, "no witness for "+quote(name)+"; an arbitrary value is assumed", "add a witness: WITH @"+name+" "+name+" = …")
 }
 
-func (f *findings) witnessNotPermissible(at place, name string) {
-	f.add("GR0232", at, quote(name)+" needs no witness", "witnesses are for abstract parameters that are not kept, and for v' where v disappears and the abstract event assigns it by :∈ or :∣")
+func (f *findings) witnessNotPermissible(at place, name string, required []string) {
+	help := "witnesses are for abstract parameters that are not kept, and for v' where v disappears and the abstract event assigns it by :∈ or :∣"
+	if len(required) > 0 {
+		help += "; here that is " + strings.Join(required, ", ")
+	}
+	f.add("GR0232", at, quote(name)+" needs no witness", help)
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/gradine/gradine/diag"
 	"path"
 	"strings"
 
@@ -24,6 +25,7 @@ type symbol struct {
 	kind   symbolKind
 	typ    logic.Type // NoType until some formula types it
 	at     place      // its declaration, or the clause that imports it
+	typed  diag.Span  // the formula that types it
 	from   string     // the component or abstract event it was imported from; "" if own
 	clause int        // 1 + the index of the clause that includes its context; 0 otherwise
 	origin model.Origin
@@ -79,6 +81,7 @@ func (k *component) declare(s *symbols, x *symbol) bool {
 	x.faulty = true
 	if !old.faulty {
 		k.found.nameConflict(old, x.at)
+		k.found.follows(true)
 		old.faulty = !old.settled
 	}
 	return false
@@ -134,7 +137,7 @@ type labels map[string]*label
 func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *label {
 	switch {
 	case n.Absent:
-		k.found.labelUndef(at)
+		k.found.labelUndef(at, kind)
 		return nil
 	case strings.TrimSpace(n.Text) == "":
 		k.found.emptyLabel(at)
@@ -149,6 +152,7 @@ func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *l
 	k.found.labelConflict(l, old.at)
 	if !old.faulty {
 		k.found.labelConflict(old, at)
+		k.found.follows(true)
 		old.faulty = !old.settled
 	}
 	return nil

@@ -13,9 +13,13 @@ func (e *event) witnesses() {
 	required := e.required()
 	used := labels{}
 	given := map[string]bool{}
+	faulty := false // a witness was dropped: one that is missing may be that
 	for _, w := range e.src.Witnesses {
 		at := e.at(w.Source.Span, e.out.Label, w.Label.Text)
 		labelAt := place{w.Label.Span, at.element}
+		if w.Label.Absent {
+			labelAt = at
+		}
 		if !w.Label.Absent && w.Label.Text != "" && !isIdentifier(w.Label.Text, true) {
 			e.found.invalidIdentifier(labelAt, w.Label.Text)
 		}
@@ -23,6 +27,7 @@ func (e *event) witnesses() {
 		u, ok := e.witness(w, l, at)
 		if !ok {
 			e.inaccurate()
+			faulty = true
 			if l != nil {
 				l.faulty, l.settled = true, true
 			}
@@ -31,7 +36,11 @@ func (e *event) witnesses() {
 		l.settled = true
 		i := slices.IndexFunc(required, func(x model.Ident) bool { return x.Name == w.Label.Text })
 		if i < 0 {
-			e.found.witnessNotPermissible(labelAt, w.Label.Text)
+			var names []string
+			for _, x := range required {
+				names = append(names, x.Name)
+			}
+			e.found.witnessNotPermissible(labelAt, w.Label.Text, names)
 			continue
 		}
 		given[w.Label.Text] = true
@@ -42,6 +51,7 @@ func (e *event) witnesses() {
 	for _, x := range required {
 		if !given[x.Name] {
 			e.found.witnessMissing(e.place(), x.Name)
+			e.found.follows(slices.ContainsFunc(e.out.Refines, func(a *model.Event) bool { return !a.Accurate }) || faulty)
 			e.inaccurate()
 			e.out.Witnesses = append(e.out.Witnesses, &model.Witness{
 				Label: x.Name, Ident: x.Term, Term: e.bank.App(logic.True), Origin: e.out.Origin,
@@ -102,6 +112,10 @@ func (e *event) witnessVisible(label string) func(place, string) *symbol {
 		if name == label && unprimed(name) == name {
 			return &symbol{name: name, kind: parameter}
 		}
+		if x, ok := e.abstractParameter(name); ok && e.scope.find(name) == nil {
+			e.found.undeclared(at, name, quote(x)+" is a parameter of the abstract event: only its own witness, which is labelled @"+x+", speaks of it")
+			return nil
+		}
 		primed := unprimed(name) != name
 		x := visible(at, unprimed(name))
 		switch {
@@ -140,4 +154,11 @@ func (e *event) witnessType(name string) (logic.Type, bool) {
 		}
 	}
 	return logic.NoType, false
+}
+
+// abstractParameter reports whether name is a parameter of an event that e refines.
+func (e *event) abstractParameter(name string) (string, bool) {
+	return name, slices.ContainsFunc(e.out.Refines, func(a *model.Event) bool {
+		return slices.ContainsFunc(a.Parameters, func(p model.Ident) bool { return p.Name == name })
+	})
 }
