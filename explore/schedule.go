@@ -17,6 +17,9 @@ type Goal struct {
 	// AtMost ends a run as soon as the objective exceeds it; nil: no bound. It
 	// makes sense only for an objective that never decreases.
 	AtMost *big.Int
+	// Leave is asked once, when a run has become long, for the AtMost of the rest;
+	// nil if it is not to be left.
+	Leave  func() *big.Int
 	Steps  int  // bound on the length of a run; 0: none
 	Memory int  // bound on the room of the values of a run, in bytes; 0: none
 	Record bool // keep the trace; of all schedules, one with the greatest objective
@@ -82,6 +85,10 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Sch
 	}
 	return stop, nil
 }
+
+// long is the length from which on it is worth the trouble to find out whether a
+// run can be left.
+const long = 1 << 18
 
 // litter is the room of interned values, in bytes, from which on a run sweeps.
 const litter = 16 << 20
@@ -158,6 +165,10 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		switch final := w.final.holds(w.f); {
 		case final:
 			return Final
+		case w.end.Steps == long && w.goal.Leave != nil:
+			w.goal.AtMost = w.goal.Leave()
+		}
+		switch {
 		case w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0:
 			return Exceeded
 		case bytes.Equal(w.state, w.mark):

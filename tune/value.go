@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -22,26 +23,24 @@ func stops(how string, steps int, state []explore.Binding) string {
 	return fmt.Sprintf("the machine %s, after %d %s, at %s", how, steps, unit, strings.Join(at, " "))
 }
 
-// longRun is the length from which on it is worth the trouble to leave a run that
-// has become worse than another one.
-const longRun = 1 << 20
-
 // value finds the value of one legal point by running.
 func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: longRun, Memory: opt.MaxMemory}
-	if 0 < opt.MaxSteps && opt.MaxSteps < longRun {
-		goal.Steps = opt.MaxSteps
+	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
+	var above *big.Int // at which the run was left
+	var failed error
+	if !opt.NoPruning && least != nil {
+		goal.Leave = func() *big.Int {
+			if known, err := opt.proved(); err != nil {
+				failed = err
+			} else if known.NeverDecreases {
+				above = least
+			}
+			return above
+		}
 	}
 	in := p.at.Instance()
 	s, err := explore.Follow(ctx, e.Machine, in, goal)
-	if err == nil && s.End == explore.LongRun && goal.Steps != opt.MaxSteps && ctx.Err() == nil {
-		if goal.AtMost, err = opt.worse(least); err != nil {
-			return err
-		}
-		goal.Steps = opt.MaxSteps
-		s, err = explore.Follow(ctx, e.Machine, in, goal)
-	}
-	if err != nil {
+	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
 	p.By, p.Steps = Run, s.Steps
@@ -49,7 +48,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 	case explore.Final:
 		p.Low, p.High = s.Value, s.Value
 	case explore.Exceeded:
-		p.Above = goal.AtMost
+		p.Above = above
 	case explore.Stuck:
 		p.Illegal = stops("stops before the end", s.Steps, s.State)
 	case explore.Cycle:
@@ -62,18 +61,6 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 		return e.exhaust(ctx, p, in, opt)
 	}
 	return nil
-}
-
-// worse returns the value at which a run can be left, nil if there is none.
-func (opt Options) worse(least *big.Int) (*big.Int, error) {
-	if opt.NoPruning || least == nil {
-		return nil, nil
-	}
-	known, err := opt.proved()
-	if !known.NeverDecreases {
-		return nil, err
-	}
-	return least, err
 }
 
 // exhaust explores all schedules at a point, as far as they differ.
