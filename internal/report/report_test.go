@@ -124,7 +124,7 @@ func TestSARIFLimit(t *testing.T) {
 		found = append(found, finding{obligation: f.Results[i%len(f.Results)].Obligation, level: sarif.LevelNote, text: "x"})
 	}
 	var out bytes.Buffer
-	if err := writeSARIF(&out, found); err != nil {
+	if err := writeSARIF(&out, "gradine/report", found); err != nil {
 		t.Fatal(err)
 	}
 	r, err := sarif.FromBytes(out.Bytes())

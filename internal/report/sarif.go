@@ -25,13 +25,35 @@ const maxResults = 25_000
 // maxRelated is how many places code hosts show of one result.
 const maxRelated = 100
 
-// finding is one result of a SARIF run.
+// finding is one result of a SARIF run: about an obligation, or about what a
+// review found besides.
 type finding struct {
 	obligation *po.Obligation
+	rule       *rule // where there is no obligation
+	at         diag.Span
+	key        string
+	baseline   string // new, unchanged, updated or absent; "" outside of reviews
 	level      string // error, warning or note
 	text       string
 	violation  *discharge.Violation
 	expected   *discharge.Expectation
+}
+
+// rule is a kind of finding besides the kinds of obligations.
+type rule struct{ id, text string }
+
+// The rules of reviews.
+var (
+	ruleProblem       = &rule{"problem", "An error or a warning of the static checker"}
+	ruleContradiction = &rule{"contradiction", "Axioms, invariants or guards that contradict each other"}
+	ruleClaim         = &rule{"claim", "Something that the development no longer promises, or newly assumes"}
+)
+
+func (f finding) ruleID() string {
+	if f.rule != nil {
+		return f.rule.id
+	}
+	return f.obligation.Kind.String()
 }
 
 var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.LevelNote: 2}
@@ -54,45 +76,81 @@ func SARIF(w io.Writer, results []discharge.Result) error {
 		f.expected = r.Expected
 		found = append(found, f)
 	}
-	return writeSARIF(w, found)
+	return writeSARIF(w, "gradine/report", found)
 }
 
+// reviewsSARIF writes what a review finds wrong, with what the old revision had of
+// it. What became better is no alert.
 func reviewsSARIF(w io.Writer, reviews []*review.Review) error {
 	var found []finding
 	for _, r := range reviews {
+		found = append(found, besides(r)...)
 		for _, o := range r.Obligations {
-			if o.New == nil || !notable(o) {
-				continue
+			if o.New != nil && o.Is.Verdict != discharge.Proved && notable(o) {
+				found = append(found, obligationFinding(o))
 			}
-			f := finding{obligation: o.New, level: sarif.LevelNote, text: string(o.Fate) + ": " + obligationText(o)}
-			switch {
-			case o.Fate == review.Lost || o.Is.Verdict == discharge.Refuted:
-				f.level = sarif.LevelError
-				f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
-			case o.Is.Verdict == discharge.Open:
-				f.level = sarif.LevelWarning
-			}
-			found = append(found, f)
 		}
 	}
-	return writeSARIF(w, found)
+	return writeSARIF(w, "gradine/review", found)
+}
+
+func obligationFinding(o *review.ObligationChange) finding {
+	f := finding{obligation: o.New, level: sarif.LevelWarning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
+	if o.Is.Verdict == discharge.Refuted || o.Fate == review.Lost {
+		f.level = sarif.LevelError
+		f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
+		f.text = strings.Join(append([]string{f.text}, counterexample(o)...), "\n")
+	}
+	switch {
+	case o.Fate == review.Appeared || o.Was.Proved():
+		f.baseline = "new"
+	case o.Was.Verdict == o.Is.Verdict:
+		f.baseline = "unchanged"
+	}
+	if o.Cause != nil && o.Cause.New != nil {
+		f.at = spanOf(o.Cause.New)
+		f.text += "\nbecause of " + string(o.Cause.What) + " " + changeText(o.Cause)
+	}
+	if o.Expected != "" {
+		f.expected = &discharge.Expectation{Why: o.Expected}
+	}
+	return f
+}
+
+// besides are the findings of a review that are about no obligation.
+func besides(r *review.Review) []finding {
+	baseline := map[review.Presence]string{review.OnlyNow: "new", review.Both: "unchanged", review.OnlyBefore: "absent"}
+	var out []finding
+	for _, p := range r.Problems {
+		f := finding{rule: ruleProblem, at: p.Span, level: sarif.LevelWarning, text: problemText(p), baseline: baseline[p.What]}
+		if p.Severity == diag.Error {
+			f.level = sarif.LevelError
+		}
+		f.key = strings.Join([]string{r.Project, p.Code, p.Diagnostic.Element, p.Message}, "/")
+		out = append(out, f)
+	}
+	for i, text := range contradictions(r) {
+		c := r.Contradictions[i]
+		out = append(out, finding{
+			rule: ruleContradiction, at: placeOf(c), level: sarif.LevelError, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
+		})
+	}
+	for _, c := range r.Claims {
+		out = append(out, finding{
+			rule: ruleClaim, at: spanOf(c.Element), level: sarif.LevelWarning, text: string(c.Loss) + ": " + c.Text, key: r.Project + "/" + c.Text, baseline: "new",
+		})
+	}
+	return out
 }
 
 // writeSARIF writes one run: a rule for each kind of obligation that occurs, the
 // gravest findings first as far as code hosts take them.
-func writeSARIF(w io.Writer, found []finding) error {
+func writeSARIF(w io.Writer, category string, found []finding) error {
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(severity[a.level], severity[b.level]) })
 	run := sarif.NewRunWithInformationURI("gradine", "https://github.com/gradine/gradine")
 	run.WithColumnKind("unicodeCodePoints")
-	rules := map[po.Kind]bool{}
-	for _, f := range found {
-		rules[f.obligation.Kind] = true
-	}
-	for _, k := range po.Kinds() {
-		if rules[k] {
-			run.AddRule(k.String()).WithName(k.String()).WithDescription(kindText[k])
-		}
-	}
+	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(category + "/")
+	addRules(run, found)
 	left := len(found) - maxResults
 	for _, f := range found[:min(len(found), maxResults)] {
 		run.AddResult(f.result())
@@ -110,6 +168,26 @@ func writeSARIF(w io.Writer, found []finding) error {
 	return enc.Encode(report)
 }
 
+// addRules describes the rules that occur, kinds of obligations first.
+func addRules(run *sarif.Run, found []finding) {
+	occurs := map[string]bool{}
+	for _, f := range found {
+		occurs[f.ruleID()] = true
+	}
+	var all []rule
+	for _, k := range po.Kinds() {
+		all = append(all, rule{k.String(), kindText[k]})
+	}
+	for _, x := range append(all, *ruleProblem, *ruleContradiction, *ruleClaim) {
+		if !occurs[x.id] {
+			continue
+		}
+		long := x.text + ". More of it stands in docs/obligations.md and docs/review.md."
+		run.AddRule(x.id).WithDescription(x.text).WithFullDescription(sarif.NewMultiformatMessageString().WithText(x.text + ".")).
+			WithHelp(sarif.NewMultiformatMessageString().WithText(long).WithMarkdown(long))
+	}
+}
+
 // kindText says what each kind of obligation is for.
 var kindText = map[po.Kind]string{
 	po.WD: "Well-definedness of a formula", po.THM: "A theorem", po.INV: "An event keeps an invariant", po.FIS: "Feasibility of a non-deterministic action",
@@ -121,14 +199,26 @@ var kindText = map[po.Kind]string{
 }
 
 func (f finding) result() *sarif.Result {
-	o := f.obligation
-	r := sarif.NewRuleResult(o.Kind.String()).WithLevel(f.level).WithMessage(sarif.NewTextMessage(f.text))
-	name := o.Project + "/" + o.Component + "/" + o.Name
+	r := sarif.NewRuleResult(f.ruleID()).WithLevel(f.level).WithMessage(sarif.NewTextMessage(f.text))
+	if f.baseline != "" {
+		r.WithBaselineState(f.baseline)
+	}
+	name := f.key
+	if o := f.obligation; o != nil {
+		name = o.Project + "/" + o.Component + "/" + o.Name
+	}
 	sum := sha256.Sum256([]byte(name))
 	r.PartialFingerprints = map[string]string{"obligation/v1": hex.EncodeToString(sum[:16])}
-	for i, s := range o.Sources {
+	if f.at.File != "" {
+		r.Locations = append(r.Locations, locationOf(f.at))
+	}
+	o := f.obligation
+	if o == nil {
+		return r
+	}
+	for _, s := range o.Sources {
 		at := locationOf(s.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(elementPath(s)))
-		if i == 0 {
+		if len(r.Locations) == 0 {
 			r.Locations = append(r.Locations, at)
 		} else if len(r.RelatedLocations) < maxRelated {
 			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(s.Element+" "+s.Label)))
