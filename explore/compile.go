@@ -21,19 +21,27 @@ type frame struct {
 	unmatched bool     // a concrete step had no abstract one
 	broken    []string // claims that were false
 	steps     int      // elements enumerated so far
+	most      int      // of them; 0: no limit
+	progress  func(steps int)
 	ctx       context.Context
 }
 
 // tick counts a step of an enumeration, and looks at the clock now and then.
 func (f *frame) tick() {
 	if f.steps++; f.steps&0x3fff == 0 {
-		f.interrupted()
+		f.pause()
 	}
 }
 
-// interrupted ends the search if its context has ended.
-func (f *frame) interrupted() {
+// pause ends the search if its context has ended, or its steps are used up.
+func (f *frame) pause() {
 	interrupted(f.ctx)
+	if f.progress != nil {
+		f.progress(f.steps)
+	}
+	if f.most > 0 && f.steps >= f.most {
+		panic(limitReached{fmt.Sprintf("the bound of %d million steps", f.most/1_000_000)})
+	}
 }
 
 // whyEnded says why a context has ended.

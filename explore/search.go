@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -27,7 +28,7 @@ const (
 type Options struct {
 	MaxStates    int  // 0: no limit
 	MaxDepth     int  // 0: no limit
-	MaxMemory    int  // bytes of the state store; 0: 8 GiB
+	MaxMemory    int  // bytes of states and values; 0: 8 GiB
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
@@ -70,6 +71,7 @@ type Finding struct {
 type Result struct {
 	Machine      string
 	Verdict      Verdict
+	Goal         bool     // a goal was looked for
 	Why          string   // of a bounded search
 	Unchecked    []string // invariants that cannot be evaluated, with the reason
 	States       int
@@ -197,7 +199,8 @@ func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options)
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
 	}
-	r := &Result{Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
+	p.u.most = opt.MaxMemory
+	r := &Result{Goal: opt.Goal != 0, Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
 	s := &search{ctx: ctx, p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
 	s.bound(limited(s.partialOrder))
 	return s, nil
@@ -228,7 +231,7 @@ func (s *search) run(ctx context.Context) *Result {
 		s.from(ctx, again)
 	}
 	r := s.result
-	r.States, r.Memory = s.st.len(), s.memory()
+	r.States, r.Memory = s.st.len(), s.stored()
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
@@ -256,9 +259,20 @@ func (s *search) from(ctx context.Context, frontier []stateID) {
 	}
 }
 
-// memory is the room that states and interned values take, in bytes.
-func (s *search) memory() int {
+// stored is the room that states and interned values take, in bytes.
+func (s *search) stored() int {
 	return s.st.memory() + s.p.u.memory() + s.steps.memory() + s.reduced.memory()
+}
+
+// memory is stored, and what the batches under way take.
+func (s *search) memory() int {
+	n := s.stored()
+	for _, o := range s.outs {
+		for i := range shards {
+			n += cap(o.states[i]) + int(unsafe.Sizeof(head{}))*cap(o.heads[i])
+		}
+	}
+	return n
 }
 
 // initial inserts the states after the initialisation.

@@ -469,7 +469,7 @@ func (c *compiler) quantified(t logic.Term, sh *shape) expr {
 	return func(f *frame) Value {
 		acc, some := f.u.empty(sh), false
 		search(f, func(f *frame) bool {
-			f.interrupted()
+			f.tick()
 			switch v := e(f); {
 			case !some:
 				acc, some = v, true

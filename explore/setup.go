@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ type Setup struct {
 	// for all others; a search that needs them for other than constants does not
 	// see all states.
 	Bounds map[string]Bounds
+
+	// Progress is told now and then how many values were tried; nil is allowed.
+	Progress func(tried int)
 
 	recorded map[string]any // constants that a trace was made with, by name
 }
@@ -83,7 +87,7 @@ func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setu
 		default:
 			panic(l)
 		case limitReached:
-			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them, or smaller carrier sets", m.Name, l.what)
+			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", m.Name, l.what)
 		}
 	}()
 	if s.Bank == nil {
@@ -100,6 +104,9 @@ func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setu
 	}
 	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", m.Name)
 }
+
+// maxTried bounds the values that are tried for constants: about a minute.
+const maxTried = 1_000_000_000
 
 // solve finds the set-ups at the sizes of s.
 func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Instance, error) {
@@ -146,6 +153,7 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	}
 	var out []*Instance
 	f := c.frame(ctx)
+	f.most, f.progress = maxTried, s.Progress
 	_, why := f.visit(search, func(f *frame) bool {
 		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, defs: defs, Carriers: carriers, Order: order}
 		for name, v := range fixed {
@@ -154,6 +162,9 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		for i, k := range consts {
 			in.values[k.Name] = f.slots[i]
 		}
+		if s.recorded == nil {
+			in.nameElements(m, s.Names)
+		}
 		out = append(out, in)
 		return limit <= 0 || len(out) < limit
 	})
@@ -161,6 +172,48 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, why)
 	}
 	return out, nil
+}
+
+// nameElements calls the elements of carrier sets by the constants that are equal
+// to them, the first of several, unless the set has names of its own.
+func (in *Instance) nameElements(m *model.Machine, given map[string][]string) {
+	names := map[string][]string{}
+	taken := map[string]bool{} // numbered elements must not be taken for constants
+	for _, ctx := range m.Contexts {
+		for _, k := range ctx.Constants {
+			taken[k.Name] = true
+		}
+	}
+	for set, elems := range in.Carriers {
+		names[set] = slices.Clone(elems)
+		for i, e := range elems {
+			if given[set] == nil && e == element(set, i) {
+				names[set][i] = numbered(set, i, taken)
+			}
+		}
+	}
+	for _, ctx := range m.Contexts {
+		for _, k := range ctx.Constants {
+			typ := in.bank.Type(k.Term)
+			if in.bank.TypeKind(typ) != logic.KindGiven || in.defs[k.Term] != 0 {
+				continue
+			}
+			set, i := in.bank.GivenName(typ), in.values[k.Name]
+			if given[set] == nil && names[set][i] == numbered(set, int(i), taken) {
+				names[set][i] = k.Name
+			}
+		}
+	}
+	in.Carriers, in.space = names, in.space.named(names)
+}
+
+// numbered names element i of a carrier set, which no constant is equal to.
+func numbered(set string, i int, taken map[string]bool) string {
+	name := element(set, i)
+	if taken[name] {
+		return set + "#" + strconv.Itoa(i+1)
+	}
+	return name
 }
 
 // recall fixes the constants that were recorded.

@@ -61,19 +61,25 @@ const maxSize = 1 << 31
 // space owns the shapes and interned values of one set-up. It may be used by
 // several goroutines.
 type space struct {
+	*pool
 	b        *logic.Bank // frozen, for reading types
 	carriers map[string][]string
 	shapes   map[logic.Type]*shape // filled by the compiler, before any search
+}
 
+// pool is the interned values of a space. Set-ups that call the elements of
+// carrier sets by different names share one.
+type pool struct {
 	mu   sync.RWMutex
 	ids  map[uint64][]Value
 	dir  [1 << 14]*[chunk]interned
 	next Value
 	room int // bytes taken by interned values, about
+	most int // bound on that; 0: none
 }
 
 // memory is the room that interned values take, in bytes, about.
-func (u *space) memory() int {
+func (u *pool) memory() int {
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return u.room
@@ -88,7 +94,12 @@ type interned struct {
 }
 
 func newSpace(b *logic.Bank, carriers map[string][]string) *space {
-	return &space{b: b, carriers: carriers, shapes: map[logic.Type]*shape{}, ids: map[uint64][]Value{}}
+	return &space{pool: &pool{ids: map[uint64][]Value{}}, b: b, carriers: carriers, shapes: map[logic.Type]*shape{}}
+}
+
+// named is u with other names for the elements of carrier sets.
+func (u *space) named(carriers map[string][]string) *space {
+	return &space{pool: u.pool, b: u.b, carriers: carriers, shapes: u.shapes}
 }
 
 func (u *space) shape(t logic.Type) *shape {
@@ -152,13 +163,13 @@ func (u *space) hash(s *shape, v Value) uint64 {
 // handle distinguishes interned integers from small ones.
 const handle Value = 1 << 62
 
-func (u *space) at(v Value) *interned {
+func (u *pool) at(v Value) *interned {
 	v &^= handle
 	return &u.dir[v/chunk][v%chunk]
 }
 
 // intern returns the one value with these contents.
-func (u *space) intern(elems []Value, z *big.Int, h uint64) Value {
+func (u *pool) intern(elems []Value, z *big.Int, h uint64) Value {
 	same := func(id Value) bool {
 		e := u.at(id)
 		return slices.Equal(e.elems, elems) && (e.big == nil) == (z == nil) && (z == nil || e.big.Cmp(z) == 0)
@@ -181,6 +192,9 @@ func (u *space) intern(elems []Value, z *big.Int, h uint64) Value {
 	id := u.next
 	if int(id/chunk) == len(u.dir) {
 		panic(limitReached{"more than 67 million different sets and pairs"})
+	}
+	if u.most > 0 && u.room > u.most {
+		panic(limitReached{"memory"})
 	}
 	if id%chunk == 0 {
 		u.dir[id/chunk] = new([chunk]interned)

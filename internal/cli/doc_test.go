@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var update = flag.Bool("update", false, "write docs/cli.md anew")
+var update = flag.Bool("update", false, "write docs/cli.md and the examples of docs/explore.md anew")
 
 // TestCommandLineDocument keeps docs/cli.md equal to what --help says.
 func TestCommandLineDocument(t *testing.T) {

@@ -47,6 +47,7 @@ type exploreFlags struct {
 	depthFirst    bool
 	random        int
 	seed          uint64
+	seeded        bool
 	workers       int
 }
 
@@ -61,7 +62,8 @@ shortest. How large carrier sets are and what values constants have stand in gra
 [machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
 solving the axioms.`,
 		Example: "  gradine explore model.eventb\n  gradine explore --const fetches=1 kernel\n  gradine explore --random 100 --seed 7 model.zip",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			f.seeded = c.Flags().Changed("seed")
 			if err := f.check(); err != nil {
 				return err
 			}
@@ -104,7 +106,8 @@ solving the axioms.`,
 	return c
 }
 
-// exploreAll explores the selected machines, or all.
+// exploreAll explores the selected machines, or all. Of all, those are passed over
+// that have not what a flag names.
 func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) error {
 	ctx := r.ctx
 	if f.timeout > 0 {
@@ -113,36 +116,61 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 		defer cancel()
 	}
 	r.warnErrors(projects)
-	found, selected := 0, newSelection(names)
+	type target struct {
+		p *project
+		m *model.Machine
+	}
+	var targets []target
+	selected := newSelection(names)
 	for _, p := range projects {
 		for _, m := range p.dev.Machines {
-			if !selected.component(p, model.Component{Machine: m}) {
-				continue
-			}
-			found++
-			if err := r.exploreMachine(ctx, p, m, f); err != nil {
-				if len(names) == 1 {
-					return modelError{err}
-				}
-				fmt.Fprintf(r.err, "gradine: %s: %v\n", m.Name, err)
-				switch {
-				case errors.As(err, new(*explore.Fault)):
-					r.fail(exitInternal)
-				case errors.As(err, new(usageError)):
-					r.fail(exitUsage)
-				}
-				r.fail(exitModel)
+			if selected.component(p, model.Component{Machine: m}) {
+				targets = append(targets, target{p, m})
 			}
 		}
 	}
 	if i := slices.Index(selected.used, false); i >= 0 {
 		return usagef("there is no machine %s%s", names[i], machinesOf(projects))
 	}
-	if found == 0 {
+	switch {
+	case len(targets) == 0:
 		return modelErrorf("there is no machine to explore, only contexts")
+	case len(targets) > 1 && f.file() != "":
+		return usagef("%s writes what is about one machine; name one%s", f.file(), machinesOf(projects))
+	}
+	var passed []error
+	for _, t := range targets {
+		err := r.exploreMachine(ctx, t.p, t.m, f)
+		switch {
+		case err == nil:
+		case len(names) == 0 && errors.As(err, new(notHere)):
+			passed = append(passed, fmt.Errorf("%s is passed over: %w", t.m.Name, err))
+			if len(passed) == len(targets) {
+				return usagef("no machine has what the flags name: %w", err)
+			}
+		case len(names) == 1:
+			return modelError{err}
+		default:
+			fmt.Fprintf(r.err, "gradine: %s: %v\n", t.m.Name, err)
+			switch {
+			case errors.As(err, new(*explore.Fault)):
+				r.fail(exitInternal)
+			case errors.As(err, new(usageError)):
+				r.fail(exitUsage)
+			}
+			r.fail(exitModel)
+		}
+	}
+	for _, err := range passed {
+		fmt.Fprintf(r.err, "gradine: %v\n", err)
 	}
 	return nil
 }
+
+// notHere says that a machine has not what a flag names.
+type notHere struct{ error }
+
+func (e notHere) Unwrap() error { return e.error }
 
 // machinesOf lists what could have been meant.
 func machinesOf(projects []*project) string {
@@ -171,13 +199,52 @@ func (f exploreFlags) check() error {
 			return usagef("--%s cannot be negative", n.flag)
 		}
 	}
+	// A flag without effect would make an answer to another question look like one to
+	// this.
+	for _, x := range []struct {
+		flag    string
+		given   bool
+		other   string
+		against bool
+	}{
+		{"--dfs", f.depthFirst, "--random", f.random > 0},
+		{"--partial-order", f.partialOrder || f.assume, "--random", f.random > 0},
+		{"--partial-order", f.partialOrder || f.assume, "--refinement", f.refinement},
+		{"--instance", f.instance > 0, "--instances", f.instances != 1},
+		{"--replay", f.replay != "", "--goal", f.goal != ""},
+		{"--replay", f.replay != "", "--random", f.random > 0},
+		{"--replay", f.replay != "", "--dfs", f.depthFirst},
+		{"--replay", f.replay != "", "--refinement", f.refinement},
+		{"--replay", f.replay != "", "--symmetry", f.symmetry},
+		{"--replay", f.replay != "", "--partial-order", f.partialOrder || f.assume},
+		{"--replay", f.replay != "", "--coverage", f.coverage},
+		{"--replay", f.replay != "", f.file(), f.file() != ""},
+	} {
+		if x.given && x.against {
+			return usagef("%s and %s exclude each other", x.flag, x.other)
+		}
+	}
 	switch {
-	case f.depthFirst && f.random > 0:
-		return usagef("--dfs and --random exclude each other")
 	case f.chart.svg != "" && f.chart.gantt == "":
 		return usagef("--svg needs --gantt, which says what the chart shows")
+	case f.chart.gantt != "" && f.chart.svg == "":
+		return usagef("--gantt needs --svg, the file to write the chart to")
+	case f.seeded && f.random == 0:
+		return usagef("--seed needs --random, the number of walks")
+	case f.instances != 1 && f.file() != "":
+		return usagef("%s writes what is about one solution of the axioms; take --instance", f.file())
 	}
 	return nil
+}
+
+// file is the first flag given that writes a file, or "".
+func (f exploreFlags) file() string {
+	for _, x := range [][2]string{{"--itf", f.itf}, {"--html", f.html}, {"--dot", f.dot}, {"--svg", f.chart.svg}} {
+		if x[1] != "" {
+			return x[0]
+		}
+	}
+	return ""
 }
 
 // exploreMachine explores one machine under its set-ups.
@@ -188,7 +255,11 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 		conf = p.config.Machine[m.Name]
 	}
 	s := scopeOf(p.dev, m)
-	setup, err := setupOf(s, conf, f)
+	setup, err := setupOf(s, m, conf, f)
+	if err != nil {
+		return err
+	}
+	opt, err := f.search(s, m, conf)
 	if err != nil {
 		return err
 	}
@@ -201,42 +272,12 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return fmt.Errorf("%s: %w", f.replay, err)
 		}
 	}
-	opt := explore.Options{
-		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
-		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
-		Random: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
-	}
-	opt.Coverage = f.coverage || f.html != ""
-	if f.dot != "" {
-		opt.Graph = maxDrawn
-	}
-	if opt.Threads, err = s.threads(conf); err != nil {
-		return err
-	}
-	if f.goal != "" {
-		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
-			return usagef("--goal %w", err)
-		}
-	}
 	if err := r.useProofs(ctx, p, m, f, &opt); err != nil {
 		return err
 	}
-	limit := f.instances
-	if f.instance > 0 {
-		limit = f.instance
-	}
-	instances, err := explore.Solve(ctx, p.dev, m, setup, limit)
-	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
-	}
+	instances, err := r.solve(ctx, p, m, setup, f)
 	if err != nil {
 		return err
-	}
-	if f.instance > 0 {
-		if f.instance > len(instances) {
-			return usagef("--instance %d: the axioms have only %s", f.instance, report.Count(len(instances), "solution"))
-		}
-		instances = instances[f.instance-1:]
 	}
 	bar := r.progress(-1, "exploring "+m.Name)
 	opt.Progress = func(states, _ int) { bar.set(states) }
@@ -253,9 +294,6 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 			return err
 		}
 		r.judgeSearch(result, f.goal != "")
-		if err := writeSearch(f, result); err != nil {
-			return err
-		}
 		if r.format == "jsonl" {
 			err = report.ExplorationJSON(r.out, p.name, m, in, result)
 		} else {
@@ -264,8 +302,62 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 		if err != nil {
 			return err
 		}
+		// The verdict comes first: a file that cannot be written does not hide it.
+		if err := writeSearch(f, result); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// search are the options that the flags and gradine.toml give.
+func (f exploreFlags) search(s scope, m *model.Machine, conf config.Machine) (opt explore.Options, err error) {
+	opt = explore.Options{
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
+		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
+		Random: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
+		Coverage: f.coverage || f.html != "",
+	}
+	if f.dot != "" {
+		opt.Graph = maxDrawn
+	}
+	if f.refinement && m.Refines == nil {
+		return opt, notHere{usagef("--refinement: %s refines no machine", m.Name)}
+	}
+	if opt.Threads, err = s.threads(conf); err != nil {
+		return opt, err
+	}
+	if f.goal != "" {
+		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
+			return opt, notHere{usagef("--goal %w", err)}
+		}
+	}
+	return opt, nil
+}
+
+// solve finds the set-ups to explore.
+func (r *run) solve(ctx context.Context, p *project, m *model.Machine, setup explore.Setup, f exploreFlags) ([]*explore.Instance, error) {
+	limit := f.instances
+	if f.instance > 0 {
+		limit = f.instance
+	}
+	bar := r.progress(-1, "looking for the constants of "+m.Name)
+	setup.Progress = bar.set
+	instances, err := explore.Solve(ctx, p.dev, m, setup, limit)
+	bar.finish()
+	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
+		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.instance > 0 {
+		if f.instance > len(instances) {
+			return nil, usagef("--instance %d: the axioms have only %s", f.instance, report.Count(len(instances), "solution"))
+		}
+		instances = instances[f.instance-1:]
+	}
+	return instances, nil
 }
 
 // exploreMemory bounds the memory of a search unless a flag says otherwise, in MB.
@@ -357,7 +449,7 @@ func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Ins
 }
 
 // setupOf combines gradine.toml and flags; flags win.
-func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error) {
+func setupOf(s scope, m *model.Machine, conf config.Machine, f exploreFlags) (explore.Setup, error) {
 	setup := explore.Setup{Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
 	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
 		switch v := conf.Carriers[name].(type) {
@@ -397,9 +489,14 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 		setup.Sizes[name] = n
 		delete(setup.Names, name)
 	}
-	for _, name := range append(slices.Collect(maps.Keys(setup.Sizes)), slices.Collect(maps.Keys(setup.Names))...) {
-		if _, ok := s.env[name]; !ok {
-			return setup, fmt.Errorf("there is no carrier set %s to give a size", name)
+	for _, name := range slices.Sorted(maps.Keys(setup.Sizes)) {
+		if !hasSet(m, name) {
+			return setup, notHere{usagef("machine %s sees no carrier set %s to give a size", m.Name, name)}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(setup.Names)) {
+		if !hasSet(m, name) {
+			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", m.Name, name)
 		}
 	}
 	values := map[string]string{}
@@ -416,11 +513,21 @@ func setupOf(s scope, conf config.Machine, f exploreFlags) (explore.Setup, error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		t, err := s.formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
 		if err != nil {
+			if _, ok := conf.Constants[name]; !ok {
+				err = notHere{err} // of a flag
+			}
 			return setup, err
 		}
 		setup.Given = append(setup.Given, t)
 	}
 	return setup, nil
+}
+
+// hasSet reports whether m sees a carrier set.
+func hasSet(m *model.Machine, name string) bool {
+	return slices.ContainsFunc(m.Contexts, func(c *model.Context) bool {
+		return slices.ContainsFunc(c.Sets, func(x model.Ident) bool { return x.Name == name })
+	})
 }
 
 // commuteSteps is the budget of a search for a proof that events commute.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The examples of docs/explore.md show what the program says.
+// The examples of docs/explore.md show what the program says; -update lets them.
 func TestExploreDocument(t *testing.T) {
 	data, err := os.ReadFile("../../docs/explore.md")
 	if err != nil {
@@ -17,6 +17,7 @@ func TestExploreDocument(t *testing.T) {
 	}
 	t.Setenv("GRADINE_STORE", t.TempDir())
 	t.Chdir("../..")
+	document := string(data)
 	for i, block := range strings.Split(string(data), "```console\n") {
 		if i == 0 {
 			continue
@@ -26,9 +27,18 @@ func TestExploreDocument(t *testing.T) {
 			command, want, _ := strings.Cut(example, "\n")
 			var out bytes.Buffer
 			Main(words(command), strings.NewReader(""), &out, &out)
+			if *update {
+				document = strings.Replace(document, example, command+"\n"+out.String(), 1)
+				continue
+			}
 			if diff := cmp.Diff(want, out.String()); diff != "" {
 				t.Errorf("gradine %s: (- document, + program)\n%s", command, diff)
 			}
+		}
+	}
+	if *update {
+		if err := os.WriteFile("docs/explore.md", []byte(document), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -457,7 +457,7 @@ func entryOf(p *project, name string, conf config.Tune, given []assignment) (*tu
 	s := constantsOf(p.dev, m)
 	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
 	var err error
-	if e.Setup, err = setupOf(s, p.config.Machine[m.Name], exploreFlags{}); err != nil {
+	if e.Setup, err = setupOf(s, m, p.config.Machine[m.Name], exploreFlags{}); err != nil {
 		return nil, err
 	}
 	if e.Threads, err = s.threads(p.config.Machine[m.Name]); err != nil {

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
@@ -97,15 +99,23 @@ func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.
 
 // Exploration writes what a search found for people.
 func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instance, r *explore.Result) {
-	fmt.Fprintf(w, "%s", style.Bold(m.Name))
+	var setup []string
 	for _, b := range in.Bindings(m) {
-		fmt.Fprintf(w, "  %s=%s", b.Name, shorten(b.Value))
+		if b.Name == b.Value {
+			continue // an element of a carrier set, which lists it
+		}
+		setup = append(setup, b.Name+"="+shorten(b.Value))
 	}
-	fmt.Fprintln(w)
+	flow(w, style.Bold(m.Name), m.Name, setup, "  ")
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "  %s\n", findingText(style, f))
-		for i, s := range f.Trace.Steps {
-			fmt.Fprintf(w, "    %3d  %s\n", i, stepText(s))
+		writeSteps(w, f.Trace.Steps)
+	}
+	if missed := !slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.GoalReached }); r.Goal && missed {
+		if r.Why == "" && len(r.Findings) == 0 {
+			fmt.Fprintf(w, "  %s\n", style.Red("no reachable state satisfies the goal"))
+		} else {
+			fmt.Fprintf(w, "  %s\n", style.Yellow("no state that was seen satisfies the goal"))
 		}
 	}
 	for _, u := range r.Unchecked {
@@ -147,7 +157,37 @@ func findingText(style Style, f explore.Finding) string {
 	return style.Red(f.Kind + " " + f.Label)
 }
 
-func stepText(s explore.Step) string {
+// wide is the number of columns from which on values stand in lines of their own.
+const wide = 100
+
+// flow writes a head and what belongs to it, in one line if that fits; seen is
+// the head without colours.
+func flow(w io.Writer, head, seen string, parts []string, indent string) {
+	line := strings.Join(parts, "  ")
+	switch {
+	case len(parts) == 0:
+		fmt.Fprintln(w, head)
+	case utf8.RuneCountInString(seen)+2+utf8.RuneCountInString(line) <= wide:
+		fmt.Fprintf(w, "%s  %s\n", head, line)
+	default:
+		fmt.Fprintln(w, head)
+		for _, p := range parts {
+			fmt.Fprintf(w, "%s%s\n", indent, p)
+		}
+	}
+}
+
+// writeSteps writes the steps of a trace.
+func writeSteps(w io.Writer, steps []explore.Step) {
+	for i, s := range steps {
+		head, changed := stepText(s)
+		head = fmt.Sprintf("    %3d  %s", i, head)
+		flow(w, head, head, changed, "           ")
+	}
+}
+
+// stepText is the event of a step, and what it changes.
+func stepText(s explore.Step) (event string, changes []string) {
 	var params, changed []string
 	for _, b := range s.Params {
 		params = append(params, b.Name+"="+shorten(b.Value))
@@ -155,14 +195,11 @@ func stepText(s explore.Step) string {
 	for _, b := range s.Changed {
 		changed = append(changed, b.Name+"="+shorten(b.Value))
 	}
-	text := s.Event
+	event = s.Event
 	if len(params) > 0 {
-		text += "(" + strings.Join(params, ", ") + ")"
+		event += "(" + strings.Join(params, ", ") + ")"
 	}
-	if len(changed) > 0 {
-		text += "  " + strings.Join(changed, "  ")
-	}
-	return text
+	return event, changed
 }
 
 func searchText(style Style, r *explore.Result) string {
@@ -171,6 +208,9 @@ func searchText(style Style, r *explore.Result) string {
 		return style.Green("complete")
 	case explore.Bounded:
 		return style.Yellow("bounded by " + r.Why)
+	}
+	if !slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind != explore.GoalReached }) {
+		return style.Green("goal reached")
 	}
 	return style.Red(string(r.Verdict))
 }
@@ -186,9 +226,7 @@ func Count(n int, noun string) string {
 // Replayed writes the run that follows a trace.
 func Replayed(w io.Writer, style Style, m *model.Machine, x *explore.Replayed) {
 	fmt.Fprintf(w, "%s\n", style.Bold(m.Name))
-	for i, s := range x.Trace.Steps {
-		fmt.Fprintf(w, "  %3d  %s\n", i, stepText(s))
-	}
+	writeSteps(w, x.Trace.Steps)
 	switch {
 	case x.Steps == x.Of:
 		fmt.Fprintf(w, "  %s\n", style.Green("the trace is followed to its end"))
