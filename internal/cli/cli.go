@@ -141,6 +141,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 	for _, c := range r.commands() {
 		root.AddCommand(c)
 	}
+	r.complete(root)
 	return root
 }
 
@@ -171,6 +172,9 @@ func (r *run) commands() []*cobra.Command {
 // formatFlag adds --format with the given values, the first being the default.
 func (r *run) formatFlag(c *cobra.Command, values ...string) {
 	c.Flags().StringVar(&r.format, "format", values[0], fmt.Sprintf("output format: one of %v", values))
+	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
 	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		if !c.Flags().Changed("format") {
 			r.format = values[0]

@@ -28,6 +28,7 @@ type jsonSource struct {
 	Element   string `json:"element"`
 	Component string `json:"component"`
 	Label     string `json:"label"`
+	File      string `json:"file,omitempty"`
 	Line      int    `json:"line,omitempty"`
 }
 
@@ -96,7 +97,7 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 		p.types(s.Goal, j.Types)
 		j.Selected = append(j.Selected, s.Selected...)
 		for _, src := range o.Sources {
-			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.Line})
+			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.File, src.Origin.Span.Line})
 		}
 		out.put(j)
 	}
