@@ -31,15 +31,16 @@ var (
 
 // record is one sequent of a corpus file.
 type record struct {
-	ID       any               `json:"id"`
-	Project  string            `json:"project"`
-	Kind     string            `json:"kind"`
-	Status   string            `json:"status"`
-	Expect   string            `json:"expect"`
-	Types    map[string]string `json:"types"`
-	Hyps     []string          `json:"hyps"`
-	Selected []int             `json:"selected"`
-	Goal     string            `json:"goal"`
+	ID        any               `json:"id"`
+	Project   string            `json:"project"`
+	Component string            `json:"component"`
+	Kind      string            `json:"kind"`
+	Status    string            `json:"status"`
+	Expect    string            `json:"expect"`
+	Types     map[string]string `json:"types"`
+	Hyps      []string          `json:"hyps"`
+	Selected  []int             `json:"selected"`
+	Goal      string            `json:"goal"`
 }
 
 func (r record) name() string { return fmt.Sprint(r.ID) }

@@ -8,23 +8,36 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// scheme is a form of induction on ℕ, or on finite sets.
+// scheme says what an attempt starts with besides hypotheses, as the goal suggests it.
 type scheme uint8
 
 const (
-	noInduction scheme = iota
-	stepwise           // from n to n+1, from a finite set to one with one more element
-	complete           // from all up to n to n+1
+	directly   scheme = iota
+	byInstance        // instances of hypotheses that conclude the goal
+	stepwise          // induction from n to n+1, from a finite set to one with one more element
+	complete          // induction from all up to n to n+1
 )
+
+// ways returns the lists of steps that attempts at s may start with, one for each; none if
+// the goal does not ask for the scheme.
+func ways(s logic.Sequent, by scheme) [][]kernel.Step {
+	switch by {
+	case directly:
+		return [][]kernel.Step{nil}
+	case byInstance:
+		if steps := backward(s); len(steps) > 0 {
+			return [][]kernel.Step{steps}
+		}
+		return nil
+	}
+	return inductions(s, by)
+}
 
 // inductions returns instances of induction that may prove the goal of s, each
 // followed by instances of its conclusion for the goal: on an integer that
 // stands in an exponent of the goal, or on a variable that the goal quantifies, with a
-// lower bound or as a finite set. Without induction there is one way, which is nothing.
+// lower bound or as a finite set.
 func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
-	if by == noInduction {
-		return [][]kernel.Step{nil}
-	}
 	var out [][]kernel.Step
 	if by == stepwise {
 		for _, x := range exponents(s.Bank, s.Goal) {

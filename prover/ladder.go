@@ -9,10 +9,10 @@ import (
 
 // rung is one attempt: which hypotheses it gets, how much of the budget, and how it searches.
 type rung struct {
-	name   string
-	hyps   selection
-	share  float64
-	induct scheme // skipped if the goal asks for none
+	name  string
+	hyps  selection
+	share float64
+	by    scheme // the rung is skipped if the goal does not ask for it
 	search.Direction
 }
 
@@ -30,46 +30,48 @@ var (
 // obligations need less than a thousandth of the budget. The second round gives each
 // selection of hypotheses a fair try, and the third one spends what is left.
 var ladder = []rung{
-	{"selected", selected, 0.002, noInduction, matching},
-	{"lasso", lasso(1), 0.004, noInduction, instances},
-	{"triggered", triggered(1.2, 2), 0.003, noInduction, instances},
-	{"relevant 16", relevant(16), 0.003, noInduction, cautious},
-	{"enclosed", enclosed, 0.002, noInduction, instances},
-	{"relevant 28", relevant(28), 0.004, noInduction, cautious},
-	{"plain", plain(2), 0.003, noInduction, instances},
-	{"all", everything, 0.001, noInduction, cautious},
+	{"selected", selected, 0.002, directly, matching},
+	{"lasso", lasso(1), 0.004, directly, instances},
+	{"triggered", triggered(1.2, 2), 0.003, directly, instances},
+	{"relevant 16", relevant(16), 0.003, directly, cautious},
+	{"instance", relevant(16), 0.003, byInstance, instances},
+	{"enclosed", enclosed, 0.002, directly, instances},
+	{"relevant 28", relevant(28), 0.004, directly, cautious},
+	{"plain", plain(2), 0.003, directly, instances},
+	{"all", everything, 0.001, directly, cautious},
 
-	{"triggered", triggered(1.2, 2), 0.01, noInduction, instances},
-	{"relevant 28", relevant(28), 0.02, noInduction, cautious},
-	{"relevant 16", relevant(16), 0.02, noInduction, cautious},
-	{"selected", selected, 0.01, noInduction, matching},
-	{"lasso", lasso(1), 0.015, noInduction, instances},
-	{"relevant 8", relevant(8), 0.015, noInduction, instances},
-	{"enclosed", enclosed, 0.01, noInduction, instances},
-	{"plain", plain(2), 0.01, noInduction, instances},
-	{"solve", lasso(1), 0.027, noInduction, solving},
-	{"goal", near(1), 0.02, noInduction, short},
-	{"all", everything, 0.01, noInduction, cautious},
+	{"triggered", triggered(1.2, 2), 0.01, directly, instances},
+	{"relevant 28", relevant(28), 0.02, directly, cautious},
+	{"relevant 16", relevant(16), 0.02, directly, cautious},
+	{"selected", selected, 0.01, directly, matching},
+	{"lasso", lasso(1), 0.015, directly, instances},
+	{"relevant 8", relevant(8), 0.015, directly, instances},
+	{"instance", relevant(28), 0.01, byInstance, instances},
+	{"enclosed", enclosed, 0.01, directly, instances},
+	{"plain", plain(2), 0.02, directly, instances},
+	{"solve", lasso(1), 0.027, directly, solving},
+	{"goal", near(1), 0.02, directly, short},
+	{"all", everything, 0.01, directly, cautious},
 	{"induction", lasso(1), 0.02, stepwise, inductive},
 
-	{"goal", near(1), 0.15, noInduction, cautious},
-	{"selected", selected, 0.09, noInduction, matching},
-	{"relevant 16", relevant(16), 0.08, noInduction, instances},
-	{"lasso", lasso(1), 0.19, noInduction, instances},
-	{"solve", lasso(1), 0.08, noInduction, solving},
-	{"lasso", lasso(1), 0.075, noInduction, short},
-	{"relevant 28", relevant(28), 0.05, noInduction, short},
-	{"triggered", triggered(1.2, 2), 0.02, noInduction, instances},
-	{"all", everything, 0.055, noInduction, cautious},
-	{"complete induction", lasso(1), 0.03, complete, inductive},
-	{"plain", plain(2), 0.03, noInduction, instances},
+	{"goal", near(1), 0.15, directly, cautious},
+	{"selected", selected, 0.09, directly, matching},
+	{"relevant 16", relevant(16), 0.08, directly, instances},
+	{"lasso", lasso(1), 0.19, directly, instances},
+	{"plain", plain(2), 0.05, directly, instances},
+	{"solve", lasso(1), 0.08, directly, solving},
+	{"lasso", lasso(1), 0.075, directly, short},
+	{"relevant 28", relevant(28), 0.05, directly, short},
+	{"triggered", triggered(1.2, 2), 0.02, directly, instances},
+	{"all", everything, 0.05, directly, cautious},
+	{"complete induction", lasso(1), 0.02, complete, inductive},
 }
 
 // effort is what an attempt was given: hypotheses and directions. Less of the budget
 // with the same is of no use.
 type effort struct {
-	hyps   string
-	induct scheme
+	hyps string
+	by   scheme
 	search.Direction
 }
 
@@ -78,5 +80,5 @@ func effortOf(r rung, hyps []int) effort {
 	for _, i := range slices.Sorted(slices.Values(hyps)) {
 		key = binary.AppendUvarint(key, uint64(i))
 	}
-	return effort{string(key), r.induct, r.Direction}
+	return effort{string(key), r.by, r.Direction}
 }

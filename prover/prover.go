@@ -73,9 +73,9 @@ func Prove(s logic.Sequent, opts Options) Result {
 			continue
 		}
 		spent[e] = rung.share
-		ways := inductions(r.Sequent, rung.induct)
-		for _, axioms := range ways {
-			steps := max(1, int64(rung.share/float64(len(ways))*float64(opts.Steps))) // 0 would be no bound
+		starts := ways(r.Sequent, rung.by)
+		for _, axioms := range starts {
+			steps := max(1, int64(rung.share/float64(len(starts))*float64(opts.Steps))) // 0 would be no bound
 			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts.Stop) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}
@@ -99,7 +99,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	}()
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, Steps: steps, Direction: rung.Direction,
-		Sums: rung.induct != noInduction, Axioms: axioms, Stop: stop,
+		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: stop,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

@@ -294,6 +294,9 @@ func (g *Graph) congruent(m, n Node) bool {
 	return straight || g.op[m] == logic.Eq && g.root[x[0]] == g.root[y[1]] && g.root[x[1]] == g.root[y[0]]
 }
 
+// Congruent reports whether m and n have one operator and equal arguments, and so say the same.
+func (g *Graph) Congruent(m, n Node) bool { return g.congruent(m, n) }
+
 // likeness says in which way congruent nodes m and n are so.
 func (g *Graph) likeness(m, n Node) edgeKind {
 	for i, x := range g.args[m] {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
@@ -18,7 +19,8 @@ type quant struct {
 	decls    []logic.Type
 	gen      int16
 	triggers []trigger
-	uses     int // instances made
+	uses     int          // instances made
+	tuples   [][]euf.Node // the values of those that matching found
 	rule     *compiled
 }
 
@@ -39,6 +41,7 @@ type instances struct {
 	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	idle      []*matching
+	others    nodeSet         // of one call of matching.with
 	known     map[string]bool // instances made
 	made      int             // their number
 	deferred  []deferred
@@ -128,18 +131,27 @@ func (is *instances) matchFresh() bool {
 	return is.sat.Clauses() > before
 }
 
-// offer tries node n for every pattern of every active quantifier.
+// offer tries node n for every pattern of every active quantifier. The patterns for a
+// membership look at all sets that equal its set, so each list is offered to once.
 func (is *instances) offer(n euf.Node, literal bool) {
 	is.offerTo(is.byPattern[is.g.Op(n)], n, literal)
-	if literal && is.g.Op(n) == logic.In {
-		is.each(is.g.Args(n)[1], func(s euf.Node) {
-			is.offerTo(is.byElement[s], n, literal)
-			is.offerTo(is.byShape[is.g.Op(s)], n, literal)
-			for _, op := range is.terms.uses[s] {
+	if !literal || is.g.Op(n) != logic.In {
+		return
+	}
+	var shapes, uses [logic.NumOps]bool
+	is.each(is.g.Args(n)[1], func(s euf.Node) {
+		is.offerTo(is.byElement[s], n, literal)
+		if op := is.g.Op(s); !shapes[op] {
+			shapes[op] = true
+			is.offerTo(is.byShape[op], n, literal)
+		}
+		for _, op := range is.terms.uses[s] {
+			if !uses[op] {
+				uses[op] = true
 				is.offerTo(is.byUse[op], n, literal)
 			}
-		})
-	}
+		}
+	})
 }
 
 func (is *instances) offerTo(list []offerTo, n euf.Node, literal bool) {
@@ -164,6 +176,9 @@ func (m *matching) instance(q *quant, t *trigger) {
 			k = max(k, s+1)
 		}
 	}
+	if m.made(q, k) {
+		return
+	}
 	vals := make([]logic.Term, k)
 	gen := q.gen
 	for i := range vals {
@@ -180,7 +195,25 @@ func (m *matching) instance(q *quant, t *trigger) {
 			vals[d.slot] = e.b.Instantiate(d.term, vals)
 		}
 	}
-	e.instances.instantiate(q, vals, gen)
+	if e.instances.instantiate(q, vals, gen) {
+		q.tuples = append(q.tuples, slices.Clone(m.slots[:k]))
+	}
+}
+
+// made reports whether q has an instance for values that equal those of the first k slots: it
+// says the same as long as they are equal. If they cease to be, matching everything again finds the
+// values.
+func (m *matching) made(q *quant, k int) bool {
+	g := m.e.g
+	m.e.steps += int64(len(q.tuples)) / 4
+	return slices.ContainsFunc(q.tuples, func(tuple []euf.Node) bool {
+		for i, n := range tuple {
+			if v := m.slots[i]; v != n && (v == 0 || n == 0 || !g.Equal(v, n)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // instantiate adds an instance of q, once.
@@ -195,11 +228,11 @@ func (is *instances) instantiate(q *quant, vals []logic.Term, gen int16) bool {
 	if is.known[string(key)] {
 		return false
 	}
+	is.known[string(key)] = true
 	if gen > is.limit {
-		is.deferred = append(is.deferred, deferred{q, vals, gen})
+		is.deferred = append(is.deferred, deferred{q, vals, gen, string(key)})
 		return false
 	}
-	is.known[string(key)] = true
 	if q.rule != nil {
 		is.ctx = gen
 		is.made++
@@ -224,6 +257,7 @@ type deferred struct {
 	q    *quant
 	vals []logic.Term
 	gen  int16
+	key  string
 }
 
 // matchEverything repeats all matches, for equalities that came after the terms.
@@ -243,6 +277,9 @@ func (is *instances) resume() bool {
 	before := is.made
 	todo := is.deferred
 	is.deferred = nil
+	for _, d := range todo {
+		delete(is.known, d.key)
+	}
 	for _, d := range todo {
 		if is.sat.Value(d.q.lit) > 0 {
 			is.instantiate(d.q, d.vals, d.gen)

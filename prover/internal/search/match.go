@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 )
@@ -53,9 +55,14 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 		if m.e.spent() {
 			return
 		}
+		// Congruent members of the class give the same instances but for terms that are equal
+		// anyway; where many sets are equal, those would be nearly all.
+		var buf [8]euf.Node
+		seen := buf[:0]
 		for c := n; ; {
 			m.e.steps++
-			if g.Op(c) == p.op && m.e.terms.relevant[c] && len(g.Args(c)) == len(p.args) {
+			if g.Op(c) == p.op && m.e.terms.relevant[c] && len(g.Args(c)) == len(p.args) && !m.repeats(c, seen) {
+				seen = append(seen, c)
 				m.matchArgs(p, c, 0, k)
 			}
 			if c = g.Next(c); c == n {
@@ -63,6 +70,12 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 			}
 		}
 	}
+}
+
+// repeats reports whether n is congruent to one of seen.
+func (m *matching) repeats(n euf.Node, seen []euf.Node) bool {
+	m.e.steps += int64(len(seen))
+	return slices.ContainsFunc(seen, func(c euf.Node) bool { return m.e.g.Congruent(c, n) })
 }
 
 // matchNode is match for node n itself.
@@ -114,25 +127,59 @@ func (m *matching) candidates(p *pattern, f func(euf.Node)) {
 	e := m.e
 	nodes := e.terms.byOp[p.root.op]
 	if at, arg := m.known(&p.root); arg != 0 {
-		nodes = nil
-		member := p.root.op == logic.In && at == 1
-		e.each(arg, func(s euf.Node) {
-			list := e.g.Parents(s)
-			if member {
-				list = e.g.Memberships(s)
-			}
-			e.steps += int64(len(list))
-			for _, n := range list {
-				if member || e.g.Op(n) == p.root.op && at < len(e.g.Args(n)) && e.g.Args(n)[at] == s && e.terms.relevant[n] {
-					nodes = append(nodes, n)
-				}
-			}
-		})
+		nodes = m.with(p.root.op, at, arg)
 	}
 	for _, n := range nodes[:len(nodes):len(nodes)] {
 		e.steps++
 		f(n)
 	}
+}
+
+// with returns the nodes of op whose argument at equals arg, no two of which are congruent if
+// they have two arguments.
+func (m *matching) with(op logic.Op, at int, arg euf.Node) []euf.Node {
+	e := m.e
+	var nodes []euf.Node
+	others := &e.instances.others
+	others.clear()
+	member := op == logic.In && at == 1
+	e.each(arg, func(s euf.Node) {
+		list := e.g.Parents(s)
+		if member {
+			list = e.g.Memberships(s)
+		}
+		e.steps += int64(len(list))
+		for _, n := range list {
+			args := e.g.Args(n)
+			if !member && (e.g.Op(n) != op || at >= len(args) || args[at] != s || !e.terms.relevant[n]) {
+				continue
+			}
+			if len(args) != 2 || others.add(e.g.Find(args[1-at])) {
+				nodes = append(nodes, n)
+			}
+		}
+	})
+	return nodes
+}
+
+// nodeSet is a set of nodes that is emptied in no time.
+type nodeSet struct {
+	stamps []int32 // by node: the epoch in which it was added
+	epoch  int32
+}
+
+func (s *nodeSet) clear() { s.epoch++ }
+
+// add adds n and reports whether it is new.
+func (s *nodeSet) add(n euf.Node) bool {
+	for len(s.stamps) <= int(n) {
+		s.stamps = append(s.stamps, 0)
+	}
+	if s.stamps[n] == s.epoch {
+		return false
+	}
+	s.stamps[n] = s.epoch
+	return true
 }
 
 // known returns the place and the value of an argument of p that is ground or

@@ -88,15 +88,38 @@ func (ms *memberships) settle() bool {
 			}
 		}
 	}
-	seen := map[sat.Lit]bool{}
+	// Memberships with equal sides say the same. After sets became equal there are many of
+	// these, and one of them is enough.
+	seen := map[saying]bool{}
 	for i := 0; i < len(ms.recent); i++ {
-		if l := ms.recent[i]; !seen[l] && ms.sat.Value(l) > 0 {
-			seen[l] = true
+		l := ms.recent[i]
+		if ms.sat.Value(l) <= 0 {
+			continue
+		}
+		if say := ms.saying(l); !seen[say] {
+			seen[say] = true
 			ms.onMember(l)
 		}
 	}
 	ms.recent = ms.recent[:0]
 	return ms.sat.Clauses() > clauses || len(ms.atoms) > atoms
+}
+
+// saying is what a true membership or its like says, up to equality.
+type saying struct {
+	op   logic.Op
+	neg  bool
+	x, s euf.Node // the representatives of its arguments
+}
+
+func (ms *memberships) saying(l sat.Lit) saying {
+	n := ms.nodes[l.Var()]
+	args := ms.g.Args(n)
+	say := saying{op: ms.g.Op(n), neg: l.IsNeg(), x: ms.g.Find(args[0])}
+	if len(args) > 1 {
+		say.s = ms.g.Find(args[1])
+	}
+	return say
 }
 
 func (ms *memberships) onMerged(s euf.Node) {
