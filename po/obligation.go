@@ -8,47 +8,6 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// Kind is the kind of an obligation: the last part of its name.
-type Kind uint8
-
-// The kinds.
-const (
-	WD   Kind = iota // well-definedness
-	THM              // theorem
-	INV              // invariant establishment or preservation
-	FIS              // feasibility of a non-deterministic action
-	GRD              // guard strengthening
-	MRG              // guard strengthening of a merge
-	SIM              // simulation of an abstract action
-	EQL              // a variable that the abstract event keeps
-	WFIS             // feasibility of a non-deterministic witness
-	WWD              // well-definedness of a witness
-	VWD              // well-definedness of a variant
-	FIN              // finiteness of a variant
-	NAT              // a variant is a natural number
-	VAR              // a variant decreases
-	DLF              // deadlock freedom; on request
-	ENB              // enabledness of an event; on request
-	COM              // two events commute; for explore
-	DIS              // an event leaves another one disabled; for explore
-	PAR              // values of a parameter; for explore
-)
-
-var kindNames = [...]string{
-	"WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WFIS", "WWD", "VWD", "FIN", "NAT", "VAR", "DLF", "ENB", "COM", "DIS", "PAR",
-}
-
-func (k Kind) String() string { return kindNames[k] }
-
-// Kinds returns all kinds, in order.
-func Kinds() []Kind {
-	out := make([]Kind, len(kindNames))
-	for i := range out {
-		out[i] = Kind(i)
-	}
-	return out
-}
-
 // Obligation is one proof obligation. Its terms carry hints; provers want
 // Sequent().Bare().
 type Obligation struct {

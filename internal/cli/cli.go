@@ -190,7 +190,7 @@ func (r *run) formatFlag(c *cobra.Command, values ...string) {
 
 // style is how the standard output may be painted.
 func (r *run) style() report.Style {
-	return report.Style{Colour: isTerminal(r.out) && os.Getenv("NO_COLOR") == ""}
+	return report.Style{Colour: isTerminal(r.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // sink is the standard output, and the error that ended it: a report that was cut

@@ -3,25 +3,30 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/po"
 	"github.com/spf13/cobra"
 )
 
 func (r *run) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "explain [CODE]",
-		Short:   "Say more about a diagnostic code",
-		Long:    "Explains a code such as GR0150: what it means, what to do, and an example. Without a code,\nlists all of them.",
-		Example: "  gradine explain GR0150",
-		Args:    oneAtMost("a code"),
+		Use:     "explain [CODE | KIND]",
+		Short:   "Say more about a diagnostic code or a kind of obligation",
+		Long:    "Explains a code such as GR0150: what it means, what to do, and an example; or a kind of\nobligation such as INV. Without an argument, lists all of them.",
+		Example: "  gradine explain GR0150\n  gradine explain WD",
+		Args:    oneAtMost("a code or a kind of obligation"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string
 			for _, rule := range rules() {
 				codes = append(codes, rule.Code+"\t"+rule.Title)
+			}
+			for _, k := range po.Kinds() {
+				codes = append(codes, k.String()+"\t"+k.Title())
 			}
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -30,12 +35,23 @@ func (r *run) explainCommand() *cobra.Command {
 				for _, rule := range rules() {
 					fmt.Fprintf(r.out, "%s  %-7s  %s\n", rule.Code, rule.Severity, rule.Title)
 				}
+				for _, k := range po.Kinds() {
+					fmt.Fprintf(r.out, "%-6s  %-7s  %s\n", k, "kind", k.Title())
+				}
 				return nil
 			}
+			if k, ok := po.KindOf(args[0]); ok {
+				fmt.Fprintf(r.out, "%s  obligation: %s\n\n%s\n\nIf it does not hold, or is open: %s\n\ndocs/obligations.md says exactly what is to be proved.\n", r.style().Bold(k.String()), k.Title(), k.Asks(), k.IfOpen())
+				return nil
+			}
+			code := strings.ToUpper(args[0])
+			if n, err := strconv.Atoi(code); err == nil {
+				code = fmt.Sprintf("GR%04d", n)
+			}
 			all := rules()
-			i := slices.IndexFunc(all, func(rule check.Rule) bool { return rule.Code == strings.ToUpper(args[0]) })
+			i := slices.IndexFunc(all, func(rule check.Rule) bool { return rule.Code == code })
 			if i < 0 {
-				return usagef("no code %s; `gradine explain` lists all", args[0])
+				return usagef("no code %s, nor a kind of obligation; `gradine explain` lists all", args[0])
 			}
 			rule := all[i]
 			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))

@@ -119,6 +119,9 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		return nil
 	}
 	formatted := lang.Format(f, opts)
+	if bytes.Contains(data, []byte("\r\n")) {
+		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
+	}
 	same := bytes.Equal(formatted, data)
 	switch {
 	case list:

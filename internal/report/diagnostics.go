@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -82,15 +83,15 @@ func snippet(w io.Writer, paint func(string) string, s diag.Span, source func(st
 	if end-begin > maxSnippet || !utf8.Valid(text[begin:end]) {
 		return
 	}
-	line := string(text[begin:end])
+	line := strings.TrimRight(string(text[begin:end]), "\r")
 	var pad strings.Builder
-	for _, r := range line[:s.From-begin] {
+	for _, r := range line[:min(s.From-begin, len(line))] {
 		if r == '\t' {
 			pad.WriteByte('\t')
 		} else {
 			pad.WriteByte(' ')
 		}
 	}
-	width := max(1, utf8.RuneCount(text[s.From:min(s.To, end)]))
+	width := max(1, utf8.RuneCount(bytes.TrimRight(text[s.From:min(s.To, end)], "\r")))
 	fmt.Fprintf(w, "  %s\n  %s%s\n", line, pad.String(), paint(strings.Repeat("^", width)))
 }

@@ -1,0 +1,121 @@
+package po
+
+import "strings"
+
+// Kind is the kind of an obligation: the last part of its name.
+type Kind uint8
+
+// The kinds.
+const (
+	WD   Kind = iota // well-definedness
+	THM              // theorem
+	INV              // invariant establishment or preservation
+	FIS              // feasibility of a non-deterministic action
+	GRD              // guard strengthening
+	MRG              // guard strengthening of a merge
+	SIM              // simulation of an abstract action
+	EQL              // a variable that the abstract event keeps
+	WFIS             // feasibility of a non-deterministic witness
+	WWD              // well-definedness of a witness
+	VWD              // well-definedness of a variant
+	FIN              // finiteness of a variant
+	NAT              // a variant is a natural number
+	VAR              // a variant decreases
+	DLF              // deadlock freedom; on request
+	ENB              // enabledness of an event; on request
+	COM              // two events commute; for explore
+	DIS              // an event leaves another one disabled; for explore
+	PAR              // values of a parameter; for explore
+)
+
+// kinds say what each kind is about, and what to do if it does not hold.
+var kinds = [...]struct{ name, title, asks, open string }{
+	WD: {"WD", "Well-definedness",
+		"The formula has a value whenever it is looked at: nothing is divided by 0, functions are applied inside of their domains, min and max are taken of sets that have one.",
+		"State before the formula what gives it a value, such as x ≠ 0 or x ∈ dom(f): in an earlier clause, or in the formula itself, as the left side of ⇒ or ∧."},
+	THM: {"THM", "Theorem",
+		"The theorem follows from the clauses before it.",
+		"Put theorems on the way before it, or move it below the clauses that it needs."},
+	INV: {"INV", "Invariant",
+		"The event keeps the invariant: if all invariants and the guards hold before, this one holds after. The initialisation makes it true.",
+		"A counterexample shows a state from which the event breaks it. If the machine can reach that state, a guard or an action is wrong. If not, an invariant that excludes the state is missing."},
+	FIS: {"FIS", "Feasibility",
+		"The action x :∈ S or x :∣ P has a result: S is not empty, some x' satisfies P.",
+		"Strengthen the guards so that a result exists."},
+	GRD: {"GRD", "Guard strengthening",
+		"Whenever the concrete event is enabled, so is the abstract event that it refines.",
+		"Add a guard, an invariant that relates concrete and abstract variables, or correct the witness of a parameter."},
+	MRG: {"MRG", "Guard strengthening of merged events",
+		"Whenever the event is enabled, so is at least one of the abstract events that it merges.",
+		"As for GRD."},
+	SIM: {"SIM", "Simulation",
+		"What the concrete event does is what the abstract action allows.",
+		"Correct the action, or add an invariant that relates concrete and abstract variables; a parameter or after-value of the abstract event may need another witness."},
+	EQL: {"EQL", "Unchanged variable",
+		"The event assigns a variable that the abstract event, or skip, leaves alone: so it must keep its value.",
+		"Remove the action, or refine an event that assigns the variable."},
+	WFIS: {"WFIS", "Feasibility of a witness",
+		"A value exists that the witness describes.",
+		"Give the value itself: x = E."},
+	WWD: {"WWD", "Well-definedness of a witness",
+		"The witness has a value whenever the event happens.",
+		"As for WD."},
+	VWD: {"VWD", "Well-definedness of a variant",
+		"The variant has a value in every state.",
+		"As for WD: an invariant usually says what is missing."},
+	FIN: {"FIN", "Finiteness of a variant",
+		"The set that is the variant is finite, so that it can be made smaller only so many times.",
+		"Add an invariant or axiom finite(S)."},
+	NAT: {"NAT", "Natural variant",
+		"Where the event happens, the number that is the variant is not negative.",
+		"Add a guard or an invariant that bounds it from below."},
+	VAR: {"VAR", "Decreasing variant",
+		"A convergent event makes the variant smaller; an anticipated one does not make it larger. So convergent events cannot go on for ever.",
+		"Correct the variant: it counts what is left to do."},
+	DLF: {"DLF", "Deadlock freedom",
+		"In every state that satisfies the invariants some event is enabled. It is made where gradine.toml says deadlock_free = true of the machine.",
+		"A counterexample shows a state where nothing can happen. If the machine can reach it, an event or a weaker guard is missing; if not, an invariant."},
+	ENB: {"ENB", "Enabledness",
+		"In every state that satisfies the invariants the event is enabled. It is made for the events that enabled = [\"…\"] names in gradine.toml.",
+		"As for DLF."},
+	COM: {"COM", "Commuting events",
+		"Two events have the same effect in either order. explore --partial-order proves it, to leave one of the orders out.",
+		"Nothing need be done: the events are then explored in both orders."},
+	DIS: {"DIS", "Disabled stays disabled",
+		"An event cannot enable another one. explore --partial-order proves it.",
+		"As for COM."},
+	PAR: {"PAR", "Values of a parameter",
+		"The parameter takes its values from a set of constants. explore --partial-order proves it.",
+		"As for COM."},
+}
+
+func (k Kind) String() string { return kinds[k].name }
+
+// Title is what the kind is called.
+func (k Kind) Title() string { return kinds[k].title }
+
+// Asks says what obligations of the kind ask.
+func (k Kind) Asks() string { return kinds[k].asks }
+
+// IfOpen says what to do about an obligation of the kind that does not hold, or is
+// not proved.
+func (k Kind) IfOpen() string { return kinds[k].open }
+
+// Kinds returns all kinds, in order.
+func Kinds() []Kind {
+	out := make([]Kind, len(kinds))
+	for i := range out {
+		out[i] = Kind(i)
+	}
+	return out
+}
+
+// KindOf returns the kind of a name in any case, such as INV.
+func KindOf(name string) (Kind, bool) {
+	for _, k := range Kinds() {
+		if strings.EqualFold(k.String(), name) {
+			return k, true
+		}
+	}
+	return 0, false
+}
