@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// figures are the numbers that have limits.
+type figures struct {
+	cyclomatic   int     // of the worst function
+	fields       int     // of the largest struct
+	comments     float64 // inside bodies, per 100 lines of them
+	explained    float64 // percentage of long bodies with a comment
+	short        float64 // percentage of locals and parameters with one letter
+	largest      int     // lines of code of the largest package
+	upward       float64 // percentage of arrows that run up, over all packages
+	longest, all int     // lines of the longest function; of all bodies
+}
+
+func (h *house) figures() figures {
+	var f figures
+	comments, long, explained, locals, short, arrows, up := 0, 0, 0, 0, 0, 0, 0
+	for _, x := range h.functions {
+		f.cyclomatic = max(f.cyclomatic, x.cyclomatic)
+		f.longest = max(f.longest, x.lines)
+		f.all += x.lines
+		comments += x.comments
+		locals += x.locals
+		short += x.short
+		if x.lines >= longBody {
+			long++
+			if x.comments > 0 {
+				explained++
+			}
+		}
+	}
+	for _, s := range h.structs {
+		f.fields = max(f.fields, s.n)
+	}
+	for _, p := range h.packages {
+		f.largest = max(f.largest, p.code)
+		arrows += p.arrows
+		up += p.up
+	}
+	f.comments = 100 * float64(comments) / float64(max(f.all, 1))
+	f.explained = 100 * float64(explained) / float64(max(long, 1))
+	f.short = 100 * float64(short) / float64(max(locals, 1))
+	f.upward = 100 * float64(up) / float64(max(arrows, 1))
+	return f
+}
+
+// limit is a figure with what it may be.
+type limit struct {
+	name  string
+	value float64
+	least bool // the limit is a lower one
+	bound float64
+}
+
+func (l limit) holds() bool {
+	if l.least {
+		return l.value >= l.bound
+	}
+	return l.value <= l.bound
+}
+
+// limits are those that the code wants to keep.
+func (f figures) limits() []limit {
+	return []limit{
+		{"cyclomatic complexity of the worst function", float64(f.cyclomatic), false, 40},
+		{"fields of the largest struct", float64(f.fields), false, 30},
+		{"comment lines inside bodies, per 100 lines", f.comments, true, 2},
+		{fmt.Sprintf("bodies of %d lines and more with a comment, %%", longBody), f.explained, true, 60},
+		{"locals and parameters of one letter, %", f.short, false, 40},
+		{"lines of code of the largest package", float64(f.largest), false, 4000},
+		{"arrows between files of a package that run up, %", f.upward, false, 10},
+	}
+}
+
+// write prints the table, and the worst places of each kind.
+func (h *house) write(w io.Writer, worst int) {
+	f := h.figures()
+	lines, code, files := 0, 0, 0
+	for _, p := range h.packages {
+		lines, code, files = lines+p.lines, code+p.code, files+p.files
+	}
+	fmt.Fprintf(w, "%d packages, %d files, %d lines, %d of code; %d of code in tests\n", len(h.packages), files, lines, code, h.testLines)
+	fmt.Fprintf(w, "%d functions, %d lines in bodies, the longest %d; %d structs\n", len(h.functions), f.all, f.longest, len(h.structs))
+	fmt.Fprintf(w, "%d tests, %d fuzz targets, %d benchmarks, %d examples\n\n", h.tests["Test"], h.tests["Fuzz"], h.tests["Benchmark"], h.tests["Example"])
+	for _, l := range f.limits() {
+		sign, than := "✓", "≤"
+		if !l.holds() {
+			sign = "✗"
+		}
+		if l.least {
+			than = "≥"
+		}
+		fmt.Fprintf(w, "%s %-50s %7.1f  %s %g\n", sign, l.name, l.value, than, l.bound)
+	}
+	if worst > 0 {
+		h.worst(w, worst)
+	}
+}
+
+// worst lists the places that a reader would mend first.
+func (h *house) worst(w io.Writer, n int) {
+	top := func(title string, list []counted) {
+		slices.SortStableFunc(list, func(a, b counted) int { return cmp.Compare(b.n, a.n) })
+		fmt.Fprintf(w, "\n%s:\n", title)
+		for _, x := range list[:min(n, len(list))] {
+			fmt.Fprintf(w, "  %5d  %s\n", x.n, x.at)
+		}
+	}
+	var complexity, silent, letters, size, up []counted
+	for _, x := range h.functions {
+		complexity = append(complexity, counted{x.at, x.cyclomatic})
+		if x.lines >= longBody && x.comments == 0 {
+			silent = append(silent, counted{x.at, x.lines})
+		}
+		if x.lines >= longBody {
+			letters = append(letters, counted{x.at, x.short})
+		}
+	}
+	for _, p := range h.packages {
+		size = append(size, counted{p.path, p.code})
+		up = append(up, counted{fmt.Sprintf("of %d  %s", p.arrows, p.path), p.up})
+	}
+	top("cyclomatic complexity", complexity)
+	top("fields", slices.Clone(h.structs))
+	top("long bodies without a comment", silent)
+	top("names of one letter in long bodies", letters)
+	top("lines of code", size)
+	top("arrows that run up", up)
+}

@@ -1,0 +1,3 @@
+package small
+
+func last() int { return 1 }
