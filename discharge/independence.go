@@ -4,17 +4,18 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 	"github.com/gradine/gradine/po"
 )
 
-// Independence finds out which events of m commute, and what they leave disabled.
-// The machine is verified if Components says so; otherwise no invariant is used.
+// Independence finds out which events of the machine that s speaks of commute, and
+// what they leave disabled. Its invariants are used if s says that it is verified.
 // With assume, what is neither proved nor refuted counts as true.
-func Independence(ctx context.Context, dev *model.Development, m *model.Machine, verified, assume bool, opts Options) *explore.Independence {
-	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, m, verified), out: &explore.Independence{Verified: verified}}
+func Independence(ctx context.Context, dev *model.Development, s Status, assume bool, opts Options) *order.Independence {
+	m := s.Of.Machine
+	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, m, s.Verified), out: &order.Independence{Verified: s.Verified}}
 	for _, e := range m.Events {
 		if !e.IsInit() {
 			x.events = append(x.events, e)
@@ -32,26 +33,26 @@ type independence struct {
 	assume bool
 	po     *po.Interleaving
 	events []*model.Event
-	within map[*model.Event][]po.Range
-	out    *explore.Independence
+	within map[*model.Event][]order.Within
+	out    *order.Independence
 }
 
 // ranges finds finite sets for the parameters.
 func (x *independence) ranges() {
 	var claims []*po.Claim
-	var about []explore.Within
+	var about []order.Within
 	for _, e := range x.events {
 		for _, p := range e.Parameters {
 			for _, set := range x.po.Ranges(e, p) {
 				claims = append(claims, x.po.Within(e, p, set))
-				about = append(about, explore.Within{Event: e, Param: p.Term, Set: set})
+				about = append(about, order.Within{Event: e, Param: p.Term, Set: set})
 			}
 		}
 	}
-	x.within = map[*model.Event][]po.Range{}
+	x.within = map[*model.Event][]order.Within{}
 	for i, o := range x.run(claims) {
 		if w := about[i]; o.Verdict.Holds() {
-			x.within[w.Event] = append(x.within[w.Event], po.Range{Param: w.Param, Set: w.Set})
+			x.within[w.Event] = append(x.within[w.Event], w)
 			x.out.Within = append(x.out.Within, w)
 		}
 	}
@@ -65,15 +66,15 @@ func (x *independence) run(claims []*po.Claim) []Outcome {
 
 // question is a claim that may hold of those instances only that differ.
 type question struct {
-	claim       func(where []po.Different) *po.Claim
-	differences []po.Different
+	claim       func(where []order.Different) *po.Claim
+	differences []order.Different
 }
 
 // answer says under which differences the claim of a question is proved, or
 // assumed: neither if it is not known.
 type answer struct {
 	proved, assumed bool
-	where           []po.Different
+	where           []order.Different
 }
 
 // ask answers questions: first without any difference, then with all of them,
@@ -89,7 +90,7 @@ func (x *independence) ask(questions []question) []answer {
 			take(of[k], asked[k], o)
 		}
 	}
-	put := func(i int, where []po.Different) {
+	put := func(i int, where []order.Different) {
 		claims, about = append(claims, questions[i].claim(where)), append(about, i)
 	}
 	for i := range questions {
@@ -137,11 +138,11 @@ func (x *independence) ask(questions []question) []answer {
 // can ever happen in one state.
 func (x *independence) pairs() {
 	var never []*po.Claim
-	var pairs []explore.Commuting
+	var pairs []order.Commuting
 	for i, e := range x.events {
 		for _, f := range x.events[i:] {
 			if e != f || len(e.Parameters) > 0 { // else there is one instance
-				pairs = append(pairs, explore.Commuting{First: e, Second: f})
+				pairs = append(pairs, order.Commuting{First: e, Second: f})
 				never = append(never, x.po.Commute(e, f, x.po.Never(e, f), nil))
 			}
 		}
@@ -152,7 +153,7 @@ func (x *independence) pairs() {
 	for k, o := range x.run(never) {
 		e, f := pairs[k].First, pairs[k].Second
 		if o.Verdict.Holds() {
-			x.out.Exclusive = append(x.out.Exclusive, explore.Exclusive{First: e, Second: f})
+			x.out.Exclusive = append(x.out.Exclusive, order.Exclusive{First: e, Second: f})
 			continue
 		}
 		if e != f && x.po.Independent(e, f) {
@@ -162,7 +163,7 @@ func (x *independence) pairs() {
 		unknown[k] = !ok
 		for _, p := range parts {
 			questions = append(questions, question{
-				claim:       func(where []po.Different) *po.Claim { return x.po.Commute(e, f, p, where) },
+				claim:       func(where []order.Different) *po.Claim { return x.po.Commute(e, f, p, where) },
 				differences: x.po.Differences(e, f, 0),
 			})
 			of = append(of, k)
@@ -172,7 +173,7 @@ func (x *independence) pairs() {
 		k := of[i]
 		unknown[k] = unknown[k] || !a.proved && !a.assumed
 		assumed[k] = assumed[k] || a.assumed
-		for _, d := range differences(a.where) {
+		for _, d := range a.where {
 			if !slices.Contains(pairs[k].Where, d) {
 				pairs[k].Where = append(pairs[k].Where, d)
 			}
@@ -192,28 +193,20 @@ func (x *independence) pairs() {
 	}
 }
 
-func differences(ds []po.Different) []explore.Different {
-	var out []explore.Different
-	for _, d := range ds {
-		out = append(out, explore.Different(d))
-	}
-	return out
-}
-
 // guards asks of each event which guards of others it leaves false.
 func (x *independence) guards() {
 	var questions []question
-	var about []explore.Harmless
+	var about []order.Harmless
 	for _, e := range x.events {
 		for _, f := range x.events {
 			for _, g := range x.po.Guards(f) {
-				fact := explore.Harmless{Event: e, Other: f, Guard: g}
+				fact := order.Harmless{Event: e, Other: f, Guard: g}
 				if x.po.Harmless(e, g) {
 					x.out.Harmless = append(x.out.Harmless, fact)
 					continue
 				}
 				questions = append(questions, question{
-					claim:       func(where []po.Different) *po.Claim { return x.po.StaysFalse(e, f, g, x.within[f], where) },
+					claim:       func(where []order.Different) *po.Claim { return x.po.StaysFalse(e, f, g, x.within[f], where) },
 					differences: x.po.Differences(e, f, g),
 				})
 				about = append(about, fact)
@@ -225,7 +218,7 @@ func (x *independence) guards() {
 			x.out.Guards++
 		}
 		if a.proved || a.assumed {
-			about[i].Where = differences(a.where)
+			about[i].Where = a.where
 			x.out.Harmless = append(x.out.Harmless, about[i])
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/order"
 )
 
 // Random machines, with terms without value, great integers, relations that are no
@@ -304,11 +305,11 @@ func permutations(n int, visit func([]int)) {
 }
 
 // independence is what is true of the order of events in the states reached.
-func (r *brute) independence(m *model.Machine) *explore.Independence {
+func (r *brute) independence(m *model.Machine) *order.Independence {
 	// A machine that nothing but deadlocks befalls is as good as verified.
 	befalls := maps.Clone(r.failed)
 	delete(befalls, "deadlock ")
-	out := &explore.Independence{Verified: len(befalls) == 0}
+	out := &order.Independence{Verified: len(befalls) == 0}
 	var events []*model.Event
 	for _, e := range m.Events {
 		if !e.IsInit() {
@@ -318,14 +319,14 @@ func (r *brute) independence(m *model.Machine) *explore.Independence {
 	for i, a := range events {
 		for j, b := range events {
 			if j >= i && r.commute(i, j) {
-				out.Commuting = append(out.Commuting, explore.Commuting{First: a, Second: b})
+				out.Commuting = append(out.Commuting, order.Commuting{First: a, Second: b})
 			}
 			if i != j && r.exclusive(i, j) {
-				out.Exclusive = append(out.Exclusive, explore.Exclusive{First: a, Second: b})
+				out.Exclusive = append(out.Exclusive, order.Exclusive{First: a, Second: b})
 			}
 			for k, g := range b.Guards {
 				if !g.Theorem && r.leavesFalse(i, j, k) {
-					out.Harmless = append(out.Harmless, explore.Harmless{Event: a, Other: b, Guard: g.Term})
+					out.Harmless = append(out.Harmless, order.Harmless{Event: a, Other: b, Guard: g.Term})
 				}
 			}
 		}

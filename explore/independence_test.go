@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 	"github.com/gradine/gradine/po"
 )
 
@@ -98,8 +99,8 @@ func development(t testing.TB, text string) *model.Development {
 	return dev
 }
 
-// isVerified proves all obligations of dev.
-func isVerified(t testing.TB, dev *model.Development, m *model.Machine) bool {
+// statusOf proves all obligations of dev, and says how m stands.
+func statusOf(t testing.TB, dev *model.Development, m *model.Machine) discharge.Status {
 	obligations, err := po.All(dev, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +110,7 @@ func isVerified(t testing.TB, dev *model.Development, m *model.Machine) bool {
 		discharge.Options{Steps: proofSteps}, func(i int, o discharge.Outcome) {
 			results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
 		})
-	return discharge.StatusOf(dev, model.Component{Machine: m}, results).Verified
+	return discharge.StatusOf(dev, model.Component{Machine: m}, results)
 }
 
 // What the prover shows of random machines is true in all states that they reach,
@@ -127,9 +128,9 @@ func TestProvedIndependence(t *testing.T) {
 		text := randomThreads(rand.New(rand.NewPCG(uint64(seed), 4)))
 		dev := development(t, text)
 		m := dev.Machine("m")
-		ok := isVerified(t, dev, m)
-		known := discharge.Independence(context.Background(), dev, m, ok, false, discharge.Options{Steps: proofSteps})
-		if ok {
+		status := statusOf(t, dev, m)
+		known := discharge.Independence(context.Background(), dev, status, false, discharge.Options{Steps: proofSteps})
+		if status.Verified {
 			verified++
 		}
 		for _, c := range known.Commuting {
@@ -146,7 +147,7 @@ func TestProvedIndependence(t *testing.T) {
 			if wrong := explore.Contradicts(t, m, in, known); wrong != "" {
 				t.Fatalf("seed %d: %s\n%s", seed, wrong, text)
 			}
-			run := func(x *explore.Independence) (*explore.Result, string) {
+			run := func(x *order.Independence) (*explore.Result, string) {
 				r, err := explore.Run(context.Background(), m, in, explore.Options{KeepGoing: true, Independence: x})
 				if err != nil {
 					t.Fatal(err)

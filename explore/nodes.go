@@ -7,15 +7,20 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 )
 
 // newStubborn compiles what is known for the set-up of p. It returns nil if p
 // also runs the abstract machine, about which nothing is known.
-func newStubborn(ctx context.Context, p *program, known *Independence) *stubborn {
+func newStubborn(ctx context.Context, p *program, known *order.Independence) *stubborn {
 	if p.refines {
 		return nil
 	}
-	known = known.of(p)
+	modelled := map[*model.Event]bool{} // a view may leave some out
+	for _, e := range p.events {
+		modelled[e.model] = true
+	}
+	known = known.Among(modelled)
 	t := &stubborn{verified: known.Verified}
 	b := &stubbornBuilder{ctx: ctx, stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
 	for i, e := range p.events {
@@ -39,7 +44,7 @@ type stubbornBuilder struct {
 	*stubborn
 	p      *program
 	c      *compiler
-	known  *Independence
+	known  *order.Independence
 	number map[*model.Event]int
 	slots  [][]int // by event: of the parameters in args
 	keys   map[keyOf][]keyValue
@@ -62,7 +67,7 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 	e := b.p.events[i].model
 	bank := b.c.b
 	var terms []logic.Term
-	collect := func(e1, e2 *model.Event, where []Different) {
+	collect := func(e1, e2 *model.Event, where []order.Different) {
 		for _, d := range where {
 			if e1 == e {
 				terms = append(terms, d.First)
@@ -212,7 +217,7 @@ func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
 }
 
 // differ reports whether node m of event i and node n of event j differ in all of where.
-func (b *stubbornBuilder) differ(i, m, j, n int, where []Different) bool {
+func (b *stubbornBuilder) differ(i, m, j, n int, where []order.Different) bool {
 	for _, d := range where {
 		u, v := b.key(i, d.First)[m], b.key(j, d.Second)[n]
 		if !u.defined || !v.defined || u.value == v.value {

@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/order"
 )
 
 // Verdict says how a search ended.
@@ -32,18 +33,18 @@ type Options struct {
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
-	Proved       []*model.Predicate // invariants that need not be checked
-	Refinement   bool               // match every step by one of the abstract machine
-	Symmetry     bool               // take states together that differ in interchangeable identifiers only
-	Threads      []Threads          // the identifiers besides the elements of carrier sets
-	Independence *Independence      // follow, of events that commute, one order only; nil: all
-	Coverage     bool               // say what was exercised
-	Graph        int                // give the states and transitions if there are at most so many states
-	Goal         logic.Term         // search for a state that satisfies it; 0: none
-	KeepGoing    bool               // count all violations instead of stopping at the first
-	DepthFirst   bool               // on one core; traces are not the shortest
-	Random       int                // number of random walks, instead of a search
-	Seed         uint64             // of the random walks
+	Proved       []*model.Predicate  // invariants that need not be checked
+	Refinement   bool                // match every step by one of the abstract machine
+	Symmetry     bool                // take states together that differ in interchangeable identifiers only
+	Threads      []Threads           // the identifiers besides the elements of carrier sets
+	Independence *order.Independence // follow, of events that commute, one order only; nil: all
+	Coverage     bool                // say what was exercised
+	Graph        int                 // give the states and transitions if there are at most so many states
+	Goal         logic.Term          // search for a state that satisfies it; 0: none
+	KeepGoing    bool                // count all violations instead of stopping at the first
+	DepthFirst   bool                // on one core; traces are not the shortest
+	Random       int                 // number of random walks, instead of a search
+	Seed         uint64              // of the random walks
 	Progress     func(states, depth int)
 
 	view *view // nil: the whole machine
@@ -79,14 +80,14 @@ type Result struct {
 	Depth        int
 	Deadlocks    int
 	Findings     []Finding
-	Coverage     *Coverage      // if asked for
-	Symmetric    []string       // sets whose elements were taken to be interchangeable
-	Asymmetric   []string       // threads that were not, with the reason
-	Independence *Independence  // by which orders of events were left out; nil: none was
-	Graph        *Graph         // if asked for and small
-	Fired        map[string]int // how often each event fired
-	Memory       int            // bytes of the state store
-	Width        int            // bytes of a packed state
+	Coverage     *Coverage           // if asked for
+	Symmetric    []string            // sets whose elements were taken to be interchangeable
+	Asymmetric   []string            // threads that were not, with the reason
+	Independence *order.Independence // by which orders of events were left out; nil: none was
+	Graph        *Graph              // if asked for and small
+	Fired        map[string]int      // how often each event fired
+	Memory       int                 // bytes of the state store
+	Width        int                 // bytes of a packed state
 }
 
 // round is how many states are expanded between two looks at the limits.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 )
 
 // oracle finds by brute force what is true of the order of events in all states
@@ -121,12 +122,12 @@ func (o *oracle) commute(s string, x, y instance) bool {
 }
 
 // conditions returns the differences that are tried for a pair of events.
-func (o *oracle) conditions(e, f *model.Event) [][]Different {
-	out := [][]Different{nil}
+func (o *oracle) conditions(e, f *model.Event) [][]order.Different {
+	out := [][]order.Different{nil}
 	for _, x := range e.Parameters {
 		for _, y := range f.Parameters {
 			if o.b.Type(x.Term) == o.b.Type(y.Term) {
-				out = append(out, []Different{{x.Term, y.Term}})
+				out = append(out, []order.Different{{First: x.Term, Second: y.Term}})
 			}
 		}
 	}
@@ -134,7 +135,7 @@ func (o *oracle) conditions(e, f *model.Event) [][]Different {
 }
 
 // differ reports whether instances with these parameters differ in all of where.
-func differ(e, f *model.Event, xs, ys []Value, where []Different) bool {
+func differ(e, f *model.Event, xs, ys []Value, where []order.Different) bool {
 	value := func(e *model.Event, vs []Value, t logic.Term) Value {
 		return vs[slices.IndexFunc(e.Parameters, func(x model.Ident) bool { return x.Term == t })]
 	}
@@ -147,23 +148,23 @@ func differ(e, f *model.Event, xs, ys []Value, where []Different) bool {
 }
 
 // independence collects all facts.
-func (o *oracle) independence() *Independence {
-	out := &Independence{}
+func (o *oracle) independence() *order.Independence {
+	out := &order.Independence{}
 	for i, x := range o.p.events {
 		e := x.model
 		for _, a := range e.Parameters {
 			if o.b.Type(a.Term) == logic.IntType {
-				out.Within = append(out.Within, Within{e, a.Term, small5(o.b)})
+				out.Within = append(out.Within, order.Within{Event: e, Param: a.Term, Set: small5(o.b)})
 			}
 		}
 		for j := i; j < len(o.p.events); j++ {
 			f := o.p.events[j].model
 			if !o.ever(i, j, nil, func(string, instance, instance) bool { return false }) {
-				out.Exclusive = append(out.Exclusive, Exclusive{e, f})
+				out.Exclusive = append(out.Exclusive, order.Exclusive{First: e, Second: f})
 			}
 			for _, where := range o.conditions(e, f) {
 				if !o.ever(i, j, where, o.commute) {
-					out.Commuting = append(out.Commuting, Commuting{e, f, where})
+					out.Commuting = append(out.Commuting, order.Commuting{First: e, Second: f, Where: where})
 					break
 				}
 			}
@@ -177,7 +178,7 @@ func (o *oracle) independence() *Independence {
 
 // ever reports whether instances of events i and j that differ can both happen in
 // some state where they are not fine.
-func (o *oracle) ever(i, j int, where []Different, fine func(s string, x, y instance) bool) bool {
+func (o *oracle) ever(i, j int, where []order.Different, fine func(s string, x, y instance) bool) bool {
 	for _, s := range o.order {
 		for _, x := range o.states[s] {
 			for _, y := range o.states[s] {
@@ -194,7 +195,7 @@ func (o *oracle) ever(i, j int, where []Different, fine func(s string, x, y inst
 }
 
 // harmless finds the guards of event j that event i leaves false.
-func (o *oracle) harmless(i, j int) []Harmless {
+func (o *oracle) harmless(i, j int) []order.Harmless {
 	e, f := o.p.events[i].model, o.p.events[j].model
 	c := o.p.c
 	tuples := [][]Value{nil}
@@ -214,7 +215,7 @@ func (o *oracle) harmless(i, j int) []Harmless {
 		}
 		tuples = next
 	}
-	var out []Harmless
+	var out []order.Harmless
 	for _, g := range f.Guards {
 		for _, t := range c.conjuncts(g.Term) {
 			holds := c.pred(t)
@@ -236,7 +237,7 @@ func (o *oracle) harmless(i, j int) []Harmless {
 			}
 			for _, where := range o.conditions(e, f) {
 				if o.leavesFalse(i, j, where, tuples, falses) {
-					out = append(out, Harmless{e, f, t, where})
+					out = append(out, order.Harmless{Event: e, Other: f, Guard: t, Where: where})
 					break
 				}
 			}
@@ -248,7 +249,7 @@ func (o *oracle) harmless(i, j int) []Harmless {
 	return out
 }
 
-func (o *oracle) leavesFalse(i, j int, where []Different, tuples [][]Value, falses map[string][]bool) bool {
+func (o *oracle) leavesFalse(i, j int, where []order.Different, tuples [][]Value, falses map[string][]bool) bool {
 	for _, s := range o.order {
 		for _, x := range o.states[s] {
 			if x.event != i {
@@ -392,7 +393,7 @@ func TestPartialOrderChangesNoVerdict(t *testing.T) {
 		ends := func(g Goal) {
 			g.Objective = objective
 			var got [2]string
-			for i, k := range []*Independence{nil, known} {
+			for i, k := range []*order.Independence{nil, known} {
 				e, err := AllEnds(context.Background(), x.m, ins[0], g, Options{Independence: k})
 				if err != nil {
 					t.Fatal(err)
@@ -573,7 +574,7 @@ func TestClosedComponents(t *testing.T) {
 // search uses it, is false, and describes what is wrong; "" if there is none. It
 // is for tests that ask the prover. Machines of more than 2,000 states are not
 // looked at.
-func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *Independence) string {
+func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Independence) string {
 	r, err := Run(context.Background(), m, in, Options{MaxStates: 2000, NoInvariants: true, NoDeadlock: true})
 	if err != nil || r.Verdict == Bounded {
 		return ""

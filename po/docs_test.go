@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/order"
 	"github.com/gradine/gradine/po"
 )
 
@@ -126,10 +127,10 @@ func TestInstances(t *testing.T) {
 		}
 		e, f := event(pair[1]), event(pair[2])
 		x := po.NewInterleaving(d, m, true)
-		var ranges []po.Range
+		var ranges []order.Within
 		for _, p := range f.Parameters {
 			for _, set := range x.Ranges(f, p) {
-				ranges = append(ranges, po.Range{Param: p.Term, Set: set})
+				ranges = append(ranges, order.Within{Event: f, Param: p.Term, Set: set})
 				put(x.Within(f, p, set))
 			}
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 )
 
 // Entry says what to tune. All its terms belong to Bank.
@@ -85,10 +86,10 @@ type Options struct {
 
 // Proved is what is proved of a machine.
 type Proved struct {
-	Ends           bool                  // see explore.Goal
-	Why            string                // it is not
-	Independence   *explore.Independence // of use only if Ends
-	NeverDecreases bool                  // the objective; so a run that passes the least value can be left
+	Ends           bool                // see explore.Goal
+	Why            string              // it is not
+	Independence   *order.Independence // of use only if Ends
+	NeverDecreases bool                // the objective; so a run that passes the least value can be left
 }
 
 // proved is opt.Proved, which may be nil.

@@ -544,20 +544,23 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 	if err != nil {
 		return err
 	}
-	why := r.verified(p, m, opts)
+	s, err := r.status(p, m, opts)
+	if err != nil {
+		return err
+	}
 	if f.proved {
 		r.spare(p, m, f, opt)
 	}
 	if !reduce {
 		return nil
 	}
-	if why != nil {
-		fmt.Fprintf(r.err, "gradine: %v: proofs that its events commute do without its invariants\n", why)
+	if !s.Verified {
+		fmt.Fprintf(r.err, "gradine: %s: proofs that its events commute do without its invariants\n", unverified(s))
 	}
 	opts.Steps = commuteSteps
 	bar := r.progress(-1, "proving that events of "+m.Name+" commute")
 	defer bar.finish()
-	opt.Independence = discharge.Independence(ctx, p.dev, m, why == nil, f.assume, opts)
+	opt.Independence = discharge.Independence(ctx, p.dev, s, f.assume, opts)
 	return nil
 }
 

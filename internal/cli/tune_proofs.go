@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -12,22 +13,23 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-// verified proves what project p obliges to, and says why machine m is not
-// verified, if it is not.
-func (r *run) verified(p *project, m *model.Machine, opts discharge.Options) error {
+// status proves what project p obliges to, and says how machine m stands.
+func (r *run) status(p *project, m *model.Machine, opts discharge.Options) (discharge.Status, error) {
 	if p.results == nil {
 		obligations, err := r.obligations([]*project{p}, nil)
 		if err != nil {
-			return err
+			return discharge.Status{}, err
 		}
 		if p.results, err = r.discharge([]*project{p}, obligations, opts, false, func(*discharge.Result) {}); err != nil {
-			return err
+			return discharge.Status{}, err
 		}
 	}
-	if s := discharge.StatusOf(p.dev, model.Component{Machine: m}, p.results); !s.Verified {
-		return fmt.Errorf("machine %s is not verified: %s", m.Name, s.Why)
-	}
-	return nil
+	return discharge.StatusOf(p.dev, model.Component{Machine: m}, p.results), nil
+}
+
+// unverified says in a sentence that the machine of s is not verified.
+func unverified(s discharge.Status) string {
+	return fmt.Sprintf("machine %s is not verified: %s", s.Component, s.Why)
 }
 
 // holds reports whether all sequents are proved.
@@ -58,8 +60,12 @@ func (r *run) closedForm(p *project, e *tune.Entry, conf config.Tune, f tuneFlag
 	if err != nil {
 		return nil, err
 	}
-	if err := r.verified(p, e.Machine, opts); err != nil {
+	s, err := r.status(p, e.Machine, opts)
+	if err != nil {
 		return nil, err
+	}
+	if !s.Verified {
+		return nil, errors.New(unverified(s))
 	}
 	for _, x := range p.results {
 		if x.Machine == e.Machine && x.Kind == po.THM && x.Predicate.Label == conf.Theorem && x.Event == nil {
@@ -80,8 +86,12 @@ func (r *run) proved(p *project, e *tune.Entry, f tuneFlags) func() (tune.Proved
 		if err != nil {
 			return known, err
 		}
-		if why := r.verified(p, e.Machine, opts); why != nil {
-			known.Why = why.Error()
+		s, err := r.status(p, e.Machine, opts)
+		if err != nil {
+			return known, err
+		}
+		if !s.Verified {
+			known.Why = unverified(s)
 			return known, nil
 		}
 		known.NeverDecreases = r.holds(e.NeverDecreases(), opts)
@@ -93,7 +103,7 @@ func (r *run) proved(p *project, e *tune.Entry, f tuneFlags) func() (tune.Proved
 		default:
 			known.Ends = true
 			opts.Steps = commuteSteps
-			known.Independence = discharge.Independence(r.ctx, p.dev, e.Machine, true, false, opts)
+			known.Independence = discharge.Independence(r.ctx, p.dev, s, false, opts)
 		}
 		return known, nil
 	})

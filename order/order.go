@@ -1,12 +1,16 @@
-package explore
+// Package order owns facts about the order of events: which instances of events,
+// that is events with values of their parameters, commute, exclude each other, or
+// leave each other disabled. Package po has the obligations that say so, discharge
+// proves them, and explore leaves out orders by what is proved. It knows nothing of
+// proofs or states.
+package order
 
 import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
-// Independence is what is known about the order of events of a machine: facts
-// about instances, which are events with values of their parameters. What is not
+// Independence is what is known about the order of events of a machine. What is not
 // listed is not known. Terms are those of the development's bank.
 type Independence struct {
 	// Verified says that all that the machine obliges to is proved: in every state
@@ -21,45 +25,41 @@ type Independence struct {
 	Guards                   int // entries of Harmless that are assumed
 }
 
-// Different says that an expression over constants and parameters of one
-// instance is not equal to one of another.
+// Different says that an expression over constants and parameters of one instance
+// is not equal to one of another.
 type Different struct{ First, Second logic.Term }
 
-// Commuting says that an instance of First and another instance, of Second,
-// commute in every reachable state in which both can happen: each leaves the
-// other enabled, and either order gives the same state. This holds of instances
-// that differ in all of Where, or of all if it is empty.
+// Commuting says that an instance of First and another instance, of Second, commute
+// in every reachable state in which both can happen: each leaves the other enabled,
+// and either order gives the same state. This holds of instances that differ in all
+// of Where, or of all if it is empty.
 type Commuting struct {
 	First, Second *model.Event
 	Where         []Different
 }
 
-// Exclusive says that no two instances, of First and of Second, can both happen
-// in a reachable state.
+// Exclusive says that no two instances, of First and of Second, can both happen in a
+// reachable state.
 type Exclusive struct{ First, Second *model.Event }
 
-// Harmless says that an instance of Event that happens leaves Guard false, a
-// conjunct of the guards of an instance of Other, if they differ in all of Where.
+// Harmless says that an instance of Event that happens leaves Guard false, a conjunct
+// of the guards of an instance of Other, if they differ in all of Where.
 type Harmless struct {
 	Event, Other *model.Event
 	Guard        logic.Term
 	Where        []Different
 }
 
-// Within says that the values of parameter Param of Event lie in Set, an
-// expression over the constants.
+// Within says that the values of parameter Param of Event lie in Set, an expression
+// over the constants.
 type Within struct {
 	Event *model.Event
 	Param logic.Term
 	Set   logic.Term
 }
 
-// of returns what is known of the events of p, from which a view may leave out some.
-func (x *Independence) of(p *program) *Independence {
-	has := map[*model.Event]bool{}
-	for _, e := range p.events {
-		has[e.model] = true
-	}
+// Among returns what is known of some events.
+func (x *Independence) Among(has map[*model.Event]bool) *Independence {
 	out := &Independence{Verified: x.Verified}
 	for _, c := range x.Commuting {
 		if has[c.First] && has[c.Second] {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
 )
 
 // Interleaving makes, on request, the obligations that say when the order of two
@@ -49,23 +50,17 @@ func NewInterleaving(d *model.Development, m *model.Machine, verified bool) *Int
 	return x
 }
 
-// Different says that an expression over constants and parameters of one
-// instance is not equal to one of another.
-type Different struct {
-	First, Second logic.Term
-}
-
 // Claim is an obligation under the hypotheses that some expressions differ.
 type Claim struct {
 	*Obligation
-	Where []Different
+	Where []order.Different
 
 	first int // index of the hypothesis that the first of them is
 }
 
 // Needs returns those of Where that are among the hypotheses used.
-func (c *Claim) Needs(used ...[]int) []Different {
-	var out []Different
+func (c *Claim) Needs(used ...[]int) []order.Different {
+	var out []order.Different
 	for i, d := range c.Where {
 		if slices.ContainsFunc(used, func(u []int) bool { return slices.Contains(u, c.first+i) }) {
 			out = append(out, d)
@@ -75,7 +70,7 @@ func (c *Claim) Needs(used ...[]int) []Different {
 }
 
 // claim completes an obligation under the local hypotheses and where.
-func (x *Interleaving) claim(o Obligation, local []logic.Term, where []Different, apart subst) *Claim {
+func (x *Interleaving) claim(o Obligation, local []logic.Term, where []order.Different, apart subst) *Claim {
 	c := &Claim{Where: where, first: len(x.hyps) + len(local)}
 	for _, d := range where {
 		local = append(local, x.b.App(logic.Neq, d.First, x.b.Subst(d.Second, apart)))
@@ -111,77 +106,12 @@ func (x *Interleaving) guards(e *model.Event, theorems bool) []logic.Term {
 	return out
 }
 
-// Guards returns the conjuncts of the guards of e, but for theorems.
-func (x *Interleaving) Guards(e *model.Event) []logic.Term {
-	var out []logic.Term
-	for _, g := range x.guards(e, false) {
-		out = append(out, x.conjuncts(g)...)
-	}
-	return out
-}
-
-func (x *Interleaving) conjuncts(t logic.Term) []logic.Term {
-	if x.b.Op(t) != logic.And {
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range x.b.Args(t) {
-		out = append(out, x.conjuncts(a)...)
-	}
-	return out
-}
-
 func (x *Interleaving) substAll(ts []logic.Term, by subst) []logic.Term {
 	out := make([]logic.Term, len(ts))
 	for i, t := range ts {
 		out[i] = x.b.Subst(t, by)
 	}
 	return out
-}
-
-// Range is a set that the values of a parameter lie in.
-type Range struct{ Param, Set logic.Term }
-
-// Ranges returns finite sets over the constants that the values of a parameter
-// of e might all lie in: such as are mentioned by its guards and the invariants.
-func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
-	var out []logic.Term
-	typ := x.b.PowType(x.b.Type(p.Term))
-	var visit func(t logic.Term)
-	visit = func(t logic.Term) {
-		if x.b.Type(t) == typ && (x.b.Op(t) == logic.UpTo || x.b.Op(t) == logic.SetExt || x.b.Op(t) == logic.Free) && x.constant(t) && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-		for _, a := range x.b.Args(t) {
-			visit(a)
-		}
-	}
-	for _, t := range x.guards(e, false) {
-		visit(t)
-	}
-	for _, t := range x.hyps {
-		visit(t)
-	}
-	return out
-}
-
-// constant reports whether t is closed, and over constants alone.
-func (x *Interleaving) constant(t logic.Term) bool { return x.over(t, nil) }
-
-// over reports whether t is closed, and over constants and ids alone.
-func (x *Interleaving) over(t logic.Term, ids []model.Ident) bool {
-	if x.b.Depth(t) > 0 {
-		return false
-	}
-	for id := range x.free(t) {
-		constant := slices.ContainsFunc(x.m.Contexts, func(c *model.Context) bool {
-			return slices.ContainsFunc(c.Constants, func(k model.Ident) bool { return k.Term == id })
-		})
-		if !constant && !slices.ContainsFunc(ids, func(p model.Ident) bool { return p.Term == id }) {
-			return false
-		}
-	}
-	return true
 }
 
 // Within makes PAR: the values of parameter p of e lie in set, which has a value.
@@ -192,36 +122,6 @@ func (x *Interleaving) Within(e *model.Event, p model.Ident, set logic.Term) *Cl
 		Sources: []Source{eventSource(Default, e)}, Goal: x.b.And(append(x.defined(goal), goal)...),
 	}
 	return x.claim(o, x.guards(e, x.verified), nil, nil)
-}
-
-// Independent reports whether e and f commute because neither reads or assigns a
-// variable that the other assigns.
-func (x *Interleaving) Independent(e, f *model.Event) bool {
-	return x.apartFrom(e, f) && x.apartFrom(f, e)
-}
-
-// apartFrom reports whether e assigns nothing that f reads or assigns.
-func (x *Interleaving) apartFrom(e, f *model.Event) bool {
-	set := assigned(e.Actions)
-	touched := x.guards(f, false)
-	for _, a := range f.Actions {
-		touched = append(append(touched, a.Left...), a.Right...)
-	}
-	for _, t := range touched {
-		if x.meets(t, set) {
-			return false
-		}
-	}
-	return true
-}
-
-func (x *Interleaving) meets(t logic.Term, set map[logic.Term]bool) bool {
-	for id := range x.free(t) {
-		if set[id] {
-			return true
-		}
-	}
-	return false
 }
 
 // Part is one thing that makes two events commute.
@@ -381,7 +281,7 @@ func (x *Interleaving) disjoint(u, w logic.Term) logic.Term {
 
 // Commute makes COM: one part of what makes e and f commute, or that they never
 // can both happen.
-func (x *Interleaving) Commute(e, f *model.Event, p Part, where []Different) *Claim {
+func (x *Interleaving) Commute(e, f *model.Event, p Part, where []order.Different) *Claim {
 	apart := x.apart(f)
 	o := Obligation{
 		Name: p.name + "COM", Kind: COM, Nature: "Commutation of events", Event: e,
@@ -421,15 +321,9 @@ func (x *Interleaving) values(e *model.Event, apart subst) (subst, bool) {
 	return out, true
 }
 
-// Harmless reports whether e leaves guard of another event as it is, because it
-// assigns none of its variables.
-func (x *Interleaving) Harmless(e *model.Event, guard logic.Term) bool {
-	return !x.meets(guard, assigned(e.Actions))
-}
-
 // StaysFalse makes DIS: where guard, a conjunct of the guards of f, is false, it
 // still is after e. within are ranges of parameters of f.
-func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []Range, where []Different) *Claim {
+func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []order.Within, where []order.Different) *Claim {
 	apart := x.apart(f)
 	o := Obligation{
 		Name: e.Label + "/" + f.Label + "/" + strconv.Itoa(slices.Index(x.Guards(f), guard)+1) + "/DIS", Kind: DIS, Nature: "Disabled event", Event: e,
@@ -467,70 +361,4 @@ func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []
 	goal := x.b.Subst(not, after)
 	o.Goal = x.b.And(append(x.defined(goal), goal)...)
 	return x.claim(o, local, where, apart)
-}
-
-// Differences returns what may tell an instance of e from one of f, or from its
-// conjunct guard alone if that is not 0: expressions of one type that stand where
-// a function is applied, or an element is looked for, put in or taken out.
-func (x *Interleaving) Differences(e, f *model.Event, guard logic.Term) []Different {
-	var out []Different
-	second := x.keys(f, x.formulas(f))
-	if guard != 0 {
-		second = x.keys(f, []logic.Term{guard})
-	}
-	for _, u := range x.keys(e, x.formulas(e)) {
-		for _, w := range second {
-			if x.b.Type(u) == x.b.Type(w) {
-				out = append(out, Different{u, w})
-			}
-		}
-	}
-	return out
-}
-
-func (x *Interleaving) formulas(e *model.Event) []logic.Term {
-	out := x.guards(e, false)
-	for _, a := range e.Actions {
-		out = append(out, a.Right...)
-	}
-	return out
-}
-
-// keys returns the expressions over constants and parameters of e that stand in
-// such places.
-func (x *Interleaving) keys(e *model.Event, ts []logic.Term) []logic.Term {
-	var out []logic.Term
-	key := func(t logic.Term) {
-		if len(x.free(t)) > 0 && !x.constant(t) && x.over(t, e.Parameters) && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	var visit func(t logic.Term)
-	visit = func(t logic.Term) {
-		a := x.b.Args(t)
-		switch x.b.Op(t) {
-		case logic.Apply:
-			key(a[1])
-		case logic.Maplet:
-			key(a[0])
-		case logic.SetExt:
-			for _, u := range a {
-				key(u)
-			}
-		case logic.In, logic.NotIn:
-			if !x.over(a[1], e.Parameters) {
-				key(a[0])
-			}
-		case logic.Eq, logic.Neq:
-			key(a[0])
-			key(a[1])
-		}
-		for _, u := range a {
-			visit(u)
-		}
-	}
-	for _, t := range ts {
-		visit(t)
-	}
-	return out
 }

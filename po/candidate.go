@@ -1,0 +1,176 @@
+package po
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/order"
+)
+
+// Candidates for claims: this file reads off the formulas of a machine, by their
+// shape alone, what is worth a claim. Whether it holds, proofs of the claims say.
+
+// Guards returns the conjuncts of the guards of e, but for theorems.
+func (x *Interleaving) Guards(e *model.Event) []logic.Term {
+	var out []logic.Term
+	for _, g := range x.guards(e, false) {
+		out = append(out, x.conjuncts(g)...)
+	}
+	return out
+}
+
+func (x *Interleaving) conjuncts(t logic.Term) []logic.Term {
+	if x.b.Op(t) != logic.And {
+		return []logic.Term{t}
+	}
+	var out []logic.Term
+	for _, a := range x.b.Args(t) {
+		out = append(out, x.conjuncts(a)...)
+	}
+	return out
+}
+
+// Ranges returns finite sets over the constants that the values of a parameter
+// of e might all lie in: such as are mentioned by its guards and the invariants.
+func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
+	var out []logic.Term
+	typ := x.b.PowType(x.b.Type(p.Term))
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if x.b.Type(t) == typ && (x.b.Op(t) == logic.UpTo || x.b.Op(t) == logic.SetExt || x.b.Op(t) == logic.Free) && x.constant(t) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+		for _, a := range x.b.Args(t) {
+			visit(a)
+		}
+	}
+	for _, t := range x.guards(e, false) {
+		visit(t)
+	}
+	for _, t := range x.hyps {
+		visit(t)
+	}
+	return out
+}
+
+// constant reports whether t is closed, and over constants alone.
+func (x *Interleaving) constant(t logic.Term) bool { return x.over(t, nil) }
+
+// over reports whether t is closed, and over constants and ids alone.
+func (x *Interleaving) over(t logic.Term, ids []model.Ident) bool {
+	if x.b.Depth(t) > 0 {
+		return false
+	}
+	for id := range x.free(t) {
+		constant := slices.ContainsFunc(x.m.Contexts, func(c *model.Context) bool {
+			return slices.ContainsFunc(c.Constants, func(k model.Ident) bool { return k.Term == id })
+		})
+		if !constant && !slices.ContainsFunc(ids, func(p model.Ident) bool { return p.Term == id }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Independent reports whether e and f commute because neither reads or assigns a
+// variable that the other assigns.
+func (x *Interleaving) Independent(e, f *model.Event) bool {
+	return x.apartFrom(e, f) && x.apartFrom(f, e)
+}
+
+// apartFrom reports whether e assigns nothing that f reads or assigns.
+func (x *Interleaving) apartFrom(e, f *model.Event) bool {
+	set := assigned(e.Actions)
+	touched := x.guards(f, false)
+	for _, a := range f.Actions {
+		touched = append(append(touched, a.Left...), a.Right...)
+	}
+	for _, t := range touched {
+		if x.meets(t, set) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *Interleaving) meets(t logic.Term, set map[logic.Term]bool) bool {
+	for id := range x.free(t) {
+		if set[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// Harmless reports whether e leaves guard of another event as it is, because it
+// assigns none of its variables.
+func (x *Interleaving) Harmless(e *model.Event, guard logic.Term) bool {
+	return !x.meets(guard, assigned(e.Actions))
+}
+
+// Differences returns what may tell an instance of e from one of f, or from its
+// conjunct guard alone if that is not 0: expressions of one type that stand where
+// a function is applied, or an element is looked for, put in or taken out.
+func (x *Interleaving) Differences(e, f *model.Event, guard logic.Term) []order.Different {
+	var out []order.Different
+	second := x.keys(f, x.formulas(f))
+	if guard != 0 {
+		second = x.keys(f, []logic.Term{guard})
+	}
+	for _, u := range x.keys(e, x.formulas(e)) {
+		for _, w := range second {
+			if x.b.Type(u) == x.b.Type(w) {
+				out = append(out, order.Different{First: u, Second: w})
+			}
+		}
+	}
+	return out
+}
+
+func (x *Interleaving) formulas(e *model.Event) []logic.Term {
+	out := x.guards(e, false)
+	for _, a := range e.Actions {
+		out = append(out, a.Right...)
+	}
+	return out
+}
+
+// keys returns the expressions over constants and parameters of e that stand in
+// such places.
+func (x *Interleaving) keys(e *model.Event, ts []logic.Term) []logic.Term {
+	var out []logic.Term
+	key := func(t logic.Term) {
+		if len(x.free(t)) > 0 && !x.constant(t) && x.over(t, e.Parameters) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		a := x.b.Args(t)
+		switch x.b.Op(t) {
+		case logic.Apply:
+			key(a[1])
+		case logic.Maplet:
+			key(a[0])
+		case logic.SetExt:
+			for _, u := range a {
+				key(u)
+			}
+		case logic.In, logic.NotIn:
+			if !x.over(a[1], e.Parameters) {
+				key(a[0])
+			}
+		case logic.Eq, logic.Neq:
+			key(a[0])
+			key(a[1])
+		}
+		for _, u := range a {
+			visit(u)
+		}
+	}
+	for _, t := range ts {
+		visit(t)
+	}
+	return out
+}
