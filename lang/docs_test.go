@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
 
@@ -81,13 +82,45 @@ func neighbourTable() string {
 	return b.String()
 }
 
+// reservedTable lists the words that cannot be names of what formulas speak of.
+func reservedTable() string {
+	var plain, ascii []string
+	for _, w := range notation.Reserved {
+		plain = append(plain, "`"+w+"`")
+	}
+	for _, w := range notation.ReservedASCII {
+		ascii = append(ascii, "`"+w+"`")
+	}
+	return fmt.Sprintf("| %s | they are operators and constants, in Rodin too |\n| %s | they spell operators in ASCII |\n", strings.Join(plain, " "), strings.Join(ascii, " "))
+}
+
+// foreignTable lists the spellings of other languages, those with the same answer in one row.
+func foreignTable() string {
+	var answers []string
+	spelled := map[string][]string{}
+	for _, s := range foreignSpellings {
+		if spelled[s.help] == nil {
+			answers = append(answers, s.help)
+		}
+		spelled[s.help] = append(spelled[s.help], "`"+s.text+"`")
+	}
+	var b strings.Builder
+	for _, answer := range answers {
+		b.WriteString(strings.ReplaceAll(fmt.Sprintf("| %s | %s", strings.Join(spelled[answer], " "), answer), "|->", `\|->`) + " |\n")
+	}
+	for _, op := range []logic.Op{logic.Inter, logic.Union, logic.PProd} {
+		fmt.Fprintf(&b, "| `%s` between predicates | %s |\n", strings.ReplaceAll(notation.Of(op).PreferredASCII(), "|", `\|`), strings.ReplaceAll(connectives[op].help, "||", `\|\|`))
+	}
+	return b.String()
+}
+
 func TestLanguageDocTables(t *testing.T) {
 	data, err := os.ReadFile(languageDoc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for name, table := range map[string]string{"operators": operatorTable(), "neighbours": neighbourTable()} {
+	for name, table := range map[string]string{"operators": operatorTable(), "neighbours": neighbourTable(), "reserved": reservedTable(), "foreign": foreignTable()} {
 		part := regexp.MustCompile(`(?s)(<!-- ` + name + ` -->\n\|[^\n]*\n\|[-|]*\n)(.*?)(<!-- end -->)`)
 		m := part.FindStringSubmatchIndex(text)
 		if m == nil {

@@ -13,7 +13,6 @@ import (
 // They matter only where a formula has failed already, at such a spelling.
 var foreignSpellings = []struct{ text, help string }{
 	{"<==>", "equivalence is ⇔ (<=>)"},
-	{"<=>=", "equivalence is ⇔ (<=>)"},
 	{"===", "equality is =, equivalence ⇔ (<=>)"},
 	{"!==", "inequality is ≠ (/=)"},
 	{"==>", "implication is ⇒ (=>)"},
@@ -40,7 +39,7 @@ var foreignSpellings = []struct{ text, help string }{
 	{"\\lnot", "negation is ¬ (not)"},
 	{"\\neg", "negation is ¬ (not)"},
 	{"\\A", "for all is ∀ (!): ∀x·x ∈ S ⇒ …"},
-	{"\\E", "there is is ∃ (#): ∃x·x ∈ S ∧ …"},
+	{"\\E", "there exists is ∃ (#): ∃x·x ∈ S ∧ …"},
 	{"in", "membership is ∈ (:)"},
 	{"notin", "non-membership is ∉ (/:)"},
 	{"and", "conjunction is ∧ (&)"},
@@ -50,7 +49,7 @@ var foreignSpellings = []struct{ text, help string }{
 	{"implies", "implication is ⇒ (=>)"},
 	{"iff", "equivalence is ⇔ (<=>)"},
 	{"forall", "for all is ∀ (!): ∀x·x ∈ S ⇒ …"},
-	{"exists", "there is is ∃ (#): ∃x·x ∈ S ∧ …"},
+	{"exists", "there exists is ∃ (#): ∃x·x ∈ S ∧ …"},
 	{"subset", "inclusion is ⊆ (<:), strict inclusion ⊂ (<<:)"},
 	{"subseteq", "inclusion is ⊆ (<:)"},
 	{"union", "the union of two sets is ∪ (\\/); union(A) joins the elements of a set of sets"},

@@ -487,7 +487,7 @@ func (m *mender) ref(at level) bool {
 // should, and makes a name of it.
 func (m *mender) reserved(quotable bool) {
 	help := "take another name"
-	if quotable {
+	if quotable || slices.Contains(notation.ReservedASCII, m.text(m.at)) {
 		help += ", or quote it: `" + m.text(m.at) + "`"
 	}
 	m.fault(codeReserved, m.at, help, "%s is %s, so nothing can be called so", m.text(m.at), wordMeaning(m.text(m.at)))
