@@ -34,21 +34,13 @@ func Assumptions(dev *model.Development) []Assumption {
 		out = append(out, Assumption{of, event, s})
 	}
 	for _, c := range dev.Contexts {
-		var axioms []*model.Predicate
-		for _, a := range c.Ancestors {
-			axioms = append(axioms, a.Axioms...)
-		}
-		if axioms = append(axioms, c.Axioms...); len(axioms) > 0 {
+		if axioms := c.Facts(); len(axioms) > 0 {
 			add(model.Component{Context: c}, nil, axioms, nil)
 		}
 	}
 	for _, m := range dev.Machines {
-		var facts []*model.Predicate
-		for _, c := range m.Contexts {
-			facts = append(facts, c.Axioms...)
-		}
-		facts = append(facts, m.Inherited...)
-		if facts = append(facts, m.Invariants...); len(facts) > 0 {
+		facts := m.Facts()
+		if len(facts) > 0 {
 			add(model.Component{Machine: m}, nil, facts, nil)
 		}
 		for _, e := range m.Events {

@@ -37,7 +37,7 @@ func NewInterleaving(d *model.Development, m *model.Machine, verified bool) *Int
 		}
 	}
 	if verified {
-		x.hyps = append(append(x.hyps, terms(m.Inherited)...), terms(m.Invariants)...)
+		x.hyps = append(append(x.hyps, model.Terms(m.Inherited)...), model.Terms(m.Invariants)...)
 	}
 	for _, v := range m.Variables {
 		x.names[v.Name] = true

@@ -38,7 +38,7 @@ type choice struct {
 
 func newEvent(g *machine, p *refine.Pair) *event {
 	x := &event{
-		machine: g, pair: p, e: p.Concrete, first: p.First(), hyps: g.generator.hyps, guards: terms(p.Concrete.Guards),
+		machine: g, pair: p, e: p.Concrete, first: p.First(), hyps: g.generator.hyps, guards: model.Terms(p.Concrete.Guards),
 		delta: subst{}, gluing: subst{}, params: subst{}, simul: subst{}, effect: subst{},
 	}
 	if x.e.IsInit() {

@@ -124,22 +124,11 @@ func (g *generator) free(t logic.Term) map[logic.Term]bool {
 // same reports whether s and t are equal but for the names of bound variables.
 func (g *generator) same(s, t logic.Term) bool { return g.b.Bare(s) == g.b.Bare(t) }
 
-func terms(ps []*model.Predicate) []logic.Term {
-	out := make([]logic.Term, len(ps))
-	for i, p := range ps {
-		out[i] = p.Term
-	}
-	return out
-}
-
 func ofContext(d *model.Development, c *model.Context) []*Obligation {
 	g := newGenerator(d, c.Name, c.Accurate)
 	g.context = c
-	for _, a := range c.Ancestors {
-		g.hyps = append(g.hyps, terms(a.Axioms)...)
-	}
-	inherited := len(g.hyps)
-	g.hyps = append(g.hyps, terms(c.Axioms)...)
+	g.hyps = model.Terms(c.Facts())
+	inherited := len(g.hyps) - len(c.Axioms)
 	g.predicates("axiom", "Axiom", c.Axioms, inherited)
 	return g.done()
 }

@@ -28,13 +28,11 @@ func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligat
 		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
 	}
 	g.generator.machine = m
-	for _, c := range m.Contexts {
-		g.hyps = append(g.hyps, terms(c.Axioms)...)
-	}
+	g.hyps = model.Terms(m.Axioms())
 	g.axioms = len(g.hyps)
-	g.hyps = append(g.hyps, terms(m.Inherited)...)
+	g.hyps = append(g.hyps, model.Terms(m.Inherited)...)
 	g.inherited = len(g.hyps)
-	g.hyps = append(g.hyps, terms(m.Invariants)...)
+	g.hyps = append(g.hyps, model.Terms(m.Invariants)...)
 	for i := range m.Variables {
 		v := &m.Variables[i]
 		g.byTerm[v.Term] = v
@@ -111,22 +109,13 @@ func (g *machine) requested(opts Options) error {
 		g.add(o)
 	}
 	for _, label := range opts.Enabled {
-		e := g.event(label)
-		if e == nil {
+		e := g.m.Event(label)
+		if e == nil || e.IsInit() {
 			return fmt.Errorf("machine %s has no event %s that could be enabled", g.m.Name, label)
 		}
 		o.Name, o.Kind, o.Nature, o.Goal = label+"/ENB", ENB, "Enabledness of event", g.enabled(e)
 		o.Event, o.Sources = e, []Source{eventSource(Default, e)}
 		g.add(o)
-	}
-	return nil
-}
-
-func (g *machine) event(label string) *model.Event {
-	for _, e := range g.m.Events {
-		if e.Label == label && !e.IsInit() {
-			return e
-		}
 	}
 	return nil
 }

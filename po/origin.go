@@ -11,25 +11,10 @@ func (o *Obligation) Hypothesis(i int) *model.Predicate {
 		}
 		return nil
 	}
-	var lists [][]*model.Predicate
-	if m := o.Machine; m != nil {
-		for _, c := range m.Contexts {
-			lists = append(lists, c.Axioms)
-		}
-		lists = append(lists, m.Inherited, m.Invariants)
-	} else {
-		for _, c := range o.Context.Ancestors {
-			lists = append(lists, c.Axioms)
-		}
-		lists = append(lists, o.Context.Axioms)
+	if o.Machine != nil {
+		return o.Machine.Facts()[i]
 	}
-	for _, l := range lists {
-		if i < len(l) {
-			return l[i]
-		}
-		i -= len(l)
-	}
-	return nil
+	return o.Context.Facts()[i]
 }
 
 // HypothesisLabel names hypothesis i for people: its label, or "local".

@@ -42,7 +42,7 @@ func (x *event) merge() {
 		if len(ps) == 0 {
 			return
 		}
-		branches = append(branches, x.b.And(terms(ps)...))
+		branches = append(branches, x.b.And(model.Terms(ps)...))
 		sources = append(sources, eventSource(Abstract, a))
 	}
 	goal := x.b.Subst(x.b.Subst(x.b.Or(branches...), x.params), x.effect)

@@ -128,7 +128,7 @@ func (e *Entry) same(points []Point, grid *explore.Grid) {
 func (e *Entry) reads() []string {
 	ts := []logic.Term{e.Final}
 	for _, ev := range e.Machine.Events {
-		ts = append(ts, terms(ev.Guards)...)
+		ts = append(ts, model.Terms(ev.Guards)...)
 		for _, a := range ev.Actions {
 			ts = append(append(ts, a.Left...), a.Right...)
 		}

@@ -81,24 +81,11 @@ func (e *Entry) NeverDecreases() []logic.Sequent {
 // sequent says that goal holds where an event is enabled. What it rests on, but
 // for more, is proved of a verified machine.
 func (e *Entry) sequent(ev *model.Event, more []logic.Term, goal logic.Term) logic.Sequent {
-	var facts []logic.Term
-	for _, c := range e.Machine.Contexts {
-		facts = append(facts, terms(c.Axioms)...)
-	}
-	facts = append(facts, terms(e.Machine.Inherited)...)
-	facts = append(facts, terms(e.Machine.Invariants)...)
-	local := append(terms(ev.Guards), more...)
+	facts := model.Terms(e.Machine.Facts())
+	local := append(model.Terms(ev.Guards), more...)
 	s := logic.Sequent{Bank: e.Bank, Hyps: slices.Concat(facts, local), Goal: goal}
 	for i := range local {
 		s.Selected = append(s.Selected, len(facts)+i)
 	}
 	return s
-}
-
-func terms(ps []*model.Predicate) []logic.Term {
-	var out []logic.Term
-	for _, p := range ps {
-		out = append(out, p.Term)
-	}
-	return out
 }

@@ -182,16 +182,12 @@ func configured(projects []*project) error {
 			return modelErrorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", file, name, name)
 		}
 		for _, event := range c.Machine[name].Environment {
-			if !slices.ContainsFunc(named, func(m *model.Machine) bool { return hasEvent(m, event) }) {
+			if !slices.ContainsFunc(named, func(m *model.Machine) bool { return m.Event(event) != nil }) {
 				return modelErrorf("%s: machine.%s.environment: machine %s has no event %s", file, name, name, event)
 			}
 		}
 	}
 	return nil
-}
-
-func hasEvent(m *model.Machine, label string) bool {
-	return slices.ContainsFunc(m.Events, func(e *model.Event) bool { return e.Label == label })
 }
 
 // budget is how many steps a search may take unless a flag says otherwise.

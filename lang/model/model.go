@@ -7,6 +7,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/logic"
 )
@@ -38,6 +40,15 @@ func (d *Development) Machine(name string) *Machine {
 		}
 	}
 	return nil
+}
+
+// Terms returns the terms of predicates.
+func Terms(ps []*Predicate) []logic.Term {
+	out := make([]logic.Term, len(ps))
+	for i, p := range ps {
+		out[i] = p.Term
+	}
+	return out
 }
 
 // Origin says where an element was written. Inherited elements keep the origin
@@ -78,6 +89,15 @@ type Context struct {
 	Axioms    []*Predicate
 }
 
+// Facts returns what may be assumed in c: the axioms of its ancestors, then its own.
+func (c *Context) Facts() []*Predicate {
+	var out []*Predicate
+	for _, a := range c.Ancestors {
+		out = append(out, a.Axioms...)
+	}
+	return append(out, c.Axioms...)
+}
+
 // Machine is a checked machine.
 type Machine struct {
 	Name     string
@@ -94,6 +114,31 @@ type Machine struct {
 	Invariants []*Predicate // own
 	Variants   []*Variant
 	Events     []*Event // INITIALISATION first if the source has it there; source order
+}
+
+// Axioms returns the axioms of all contexts that m sees.
+func (m *Machine) Axioms() []*Predicate {
+	var out []*Predicate
+	for _, c := range m.Contexts {
+		out = append(out, c.Axioms...)
+	}
+	return out
+}
+
+// Facts returns what may be assumed in every state of m: axioms, inherited
+// invariants, own invariants, in the order of the hypotheses of its obligations.
+func (m *Machine) Facts() []*Predicate {
+	return slices.Concat(m.Axioms(), m.Inherited, m.Invariants)
+}
+
+// Event returns the event labelled so, or nil.
+func (m *Machine) Event(label string) *Event {
+	for _, e := range m.Events {
+		if e.Label == label {
+			return e
+		}
+	}
+	return nil
 }
 
 // Variable is a variable of a machine or of one of its abstractions.
