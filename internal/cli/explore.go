@@ -530,9 +530,6 @@ func hasSet(m *model.Machine, name string) bool {
 	})
 }
 
-// commuteSteps is the budget of a search for a proof that events commute.
-const commuteSteps = 1_000_000
-
 // useProofs lets proofs spare the search work, where flags ask for that: checks
 // of invariants, and orders of events.
 func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exploreFlags, opt *explore.Options) error {
@@ -540,11 +537,11 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 	if !f.proved && !reduce {
 		return nil
 	}
-	opts, err := proveFlags{}.options()
+	proofs, err := r.proofs(p, m, proveFlags{})
 	if err != nil {
 		return err
 	}
-	s, err := r.status(p, m, opts)
+	s, err := proofs.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -555,9 +552,10 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 		return nil
 	}
 	if !s.Verified {
-		fmt.Fprintf(r.err, "gradine: %s: proofs that its events commute do without its invariants\n", unverified(s))
+		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", m.Name, s.Why)
 	}
-	opts.Steps = commuteSteps
+	opts := proofs.Options
+	opts.Steps = proofs.CommuteSteps
 	bar := r.progress(-1, "proving that events of "+m.Name+" commute")
 	defer bar.finish()
 	opt.Independence = discharge.Independence(ctx, p.dev, s, f.assume, opts)

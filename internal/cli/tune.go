@@ -150,19 +150,26 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if err != nil {
 		return err
 	}
+	proofs, err := r.proofs(p, first.Machine, f.proveFlags)
+	if err != nil {
+		return err
+	}
 	bar := r.progress(-1, "tuning "+name)
 	defer bar.finish()
 	opt := tune.Options{
 		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all,
-		Proved: r.proved(p, first, f), Progress: func(done, _ int) { bar.set(done) },
+		Proved: proofs.Runs(r.ctx, first), Progress: func(done, _ int) { bar.set(done) },
 	}
 	var closed *tune.Closed
 	if f.by != "run" && conf.Theorem != "" {
-		switch closed, err = r.closedForm(p, first, conf, f); {
-		case err != nil && f.by == "theorem":
-			return err
+		var why string
+		switch closed, why, err = proofs.ClosedForm(r.ctx, first, conf.Theorem); {
 		case err != nil:
-			fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %v\n", name, err)
+			return err
+		case why != "" && f.by == "theorem":
+			return fmt.Errorf("not by theorem: %s", why)
+		case why != "":
+			fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
 		}
 	} else if f.by == "theorem" {
 		return usagef("the entry names no theorem")

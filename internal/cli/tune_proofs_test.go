@@ -89,7 +89,11 @@ search = { WG = "1‥2" }
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		proved := r.proved(projects[0], e, tuneFlags{proveFlags: proveFlags{noStore: true}})
+		proofs, err := r.proofs(projects[0], e.Machine, proveFlags{noStore: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		proved := proofs.Runs(r.ctx, e)
 		if known, err := proved(); err != nil || !known.Ends {
 			t.Fatalf("seed %d: %+v %v\n%s", seed, known, err, text)
 		}
