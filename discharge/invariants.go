@@ -51,11 +51,10 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, check
 				continue
 			}
 			reason := fmt.Sprintf("%s/%s is %s", o.Component, o.Name, v)
-			switch o.Kind {
-			case po.FIS, po.VWD, po.FIN, po.NAT, po.VAR, po.DLF, po.ENB:
-			case po.INV:
+			switch o.Kind.Concern() {
+			case po.Invariance:
 				open[o.Predicate] = reason
-			default:
+			case po.Steps:
 				return nil, reason
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -86,8 +87,14 @@ func TestDocumentation(t *testing.T) {
 		seen[o.Kind] = true
 	}
 	for _, k := range po.Kinds() {
-		if !seen[k] && k < po.COM { // the others are about instances
+		if !seen[k] && k.Concern() != po.Order { // these are about instances: see TestInstances
 			t.Errorf("the example has no %s", k)
+		}
+		if k.Title() == "" || k.Asks() == "" || k.IfOpen() == "" {
+			t.Errorf("nothing is said of %s", k)
+		}
+		if !regexp.MustCompile("(?m)^\\| `([^`]*/)?" + k.String() + "`").MatchString(doc) {
+			t.Errorf("no table of %s has a row for %s", name, k)
 		}
 	}
 	compare(t, name, doc, "obligations", list(os_))

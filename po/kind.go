@@ -28,68 +28,88 @@ const (
 	PAR              // values of a parameter; for explore
 )
 
-// kinds say what each kind is about, and what to do if it does not hold.
-var kinds = [...]struct{ name, title, asks, open string }{
-	WD: {"WD", "Well-definedness",
+// Concern is what obligations of a kind are good for: an argument about runs of a
+// machine needs those of some concerns, and does without the others.
+type Concern uint8
+
+// The concerns.
+const (
+	Steps      Concern = iota // formulas have values, theorems follow, each step has an abstract one
+	Invariance                // steps keep an invariant
+	Progress                  // events can happen, and not for ever
+	Order                     // of two events; not among the obligations of a model
+)
+
+// kinds say what each kind is about, and what to do if it does not hold. This is all
+// that is said of kinds anywhere, but for how docs/obligations.md defines their goals.
+var kinds = [...]struct {
+	name              string
+	concern           Concern
+	title, asks, open string
+}{
+	WD: {"WD", Steps, "Well-definedness",
 		"The formula has a value whenever it is looked at: nothing is divided by 0, functions are applied inside of their domains, min and max are taken of sets that have one.",
 		"State before the formula what gives it a value, such as x ≠ 0 or x ∈ dom(f): in an earlier clause, or in the formula itself, as the left side of ⇒ or ∧."},
-	THM: {"THM", "Theorem",
+	THM: {"THM", Steps, "Theorem",
 		"The theorem follows from the clauses before it.",
 		"Put theorems on the way before it, or move it below the clauses that it needs."},
-	INV: {"INV", "Invariant",
+	INV: {"INV", Invariance, "Invariant",
 		"The event keeps the invariant: if all invariants and the guards hold before, this one holds after. The initialisation makes it true.",
 		"A counterexample shows a state from which the event breaks it. If the machine can reach that state, a guard or an action is wrong. If not, an invariant that excludes the state is missing."},
-	FIS: {"FIS", "Feasibility",
+	FIS: {"FIS", Progress, "Feasibility",
 		"The action x :∈ S or x :∣ P has a result: S is not empty, some x' satisfies P.",
 		"Strengthen the guards so that a result exists."},
-	GRD: {"GRD", "Guard strengthening",
+	GRD: {"GRD", Steps, "Guard strengthening",
 		"Whenever the concrete event is enabled, so is the abstract event that it refines.",
 		"Add a guard, an invariant that relates concrete and abstract variables, or correct the witness of a parameter."},
-	MRG: {"MRG", "Guard strengthening of merged events",
+	MRG: {"MRG", Steps, "Guard strengthening of merged events",
 		"Whenever the event is enabled, so is at least one of the abstract events that it merges.",
 		"As for GRD."},
-	SIM: {"SIM", "Simulation",
+	SIM: {"SIM", Steps, "Simulation",
 		"What the concrete event does is what the abstract action allows.",
 		"Correct the action, or add an invariant that relates concrete and abstract variables; a parameter or after-value of the abstract event may need another witness."},
-	EQL: {"EQL", "Unchanged variable",
+	EQL: {"EQL", Steps, "Unchanged variable",
 		"The event assigns a variable that the abstract event, or skip, leaves alone: so it must keep its value.",
 		"Remove the action, or refine an event that assigns the variable."},
-	WFIS: {"WFIS", "Feasibility of a witness",
+	WFIS: {"WFIS", Steps, "Feasibility of a witness",
 		"A value exists that the witness describes.",
 		"Give the value itself: x = E."},
-	WWD: {"WWD", "Well-definedness of a witness",
+	WWD: {"WWD", Steps, "Well-definedness of a witness",
 		"The witness has a value whenever the event happens.",
 		"As for WD."},
-	VWD: {"VWD", "Well-definedness of a variant",
+	VWD: {"VWD", Progress, "Well-definedness of a variant",
 		"The variant has a value in every state.",
 		"As for WD: an invariant usually says what is missing."},
-	FIN: {"FIN", "Finiteness of a variant",
+	FIN: {"FIN", Progress, "Finiteness of a variant",
 		"The set that is the variant is finite, so that it can be made smaller only so many times.",
 		"Add an invariant or axiom finite(S)."},
-	NAT: {"NAT", "Natural variant",
+	NAT: {"NAT", Progress, "Natural variant",
 		"Where the event happens, the number that is the variant is not negative.",
 		"Add a guard or an invariant that bounds it from below."},
-	VAR: {"VAR", "Decreasing variant",
+	VAR: {"VAR", Progress, "Decreasing variant",
 		"A convergent event makes the variant smaller; an anticipated one does not make it larger. So convergent events cannot go on for ever.",
 		"Correct the variant: it counts what is left to do."},
-	DLF: {"DLF", "Deadlock freedom",
+	DLF: {"DLF", Progress, "Deadlock freedom",
 		"In every state that satisfies the invariants some event is enabled. It is made where gradine.toml says deadlock_free = true of the machine.",
 		"A counterexample shows a state where nothing can happen. If the machine can reach it, an event or a weaker guard is missing; if not, an invariant."},
-	ENB: {"ENB", "Enabledness",
+	ENB: {"ENB", Progress, "Enabledness",
 		"In every state that satisfies the invariants the event is enabled. It is made for the events that enabled = [\"…\"] names in gradine.toml.",
 		"As for DLF."},
-	COM: {"COM", "Commuting events",
+	COM: {"COM", Order, "Commuting events",
 		"Two events have the same effect in either order. explore --partial-order proves it, to leave one of the orders out.",
 		"Nothing need be done: the events are then explored in both orders."},
-	DIS: {"DIS", "Disabled stays disabled",
+	DIS: {"DIS", Order, "Disabled stays disabled",
 		"An event cannot enable another one. explore --partial-order proves it.",
 		"As for COM."},
-	PAR: {"PAR", "Values of a parameter",
+	PAR: {"PAR", Order, "Values of a parameter",
 		"The parameter takes its values from a set of constants. explore --partial-order proves it.",
 		"As for COM."},
 }
 
 func (k Kind) String() string { return kinds[k].name }
+
+// Concern is what obligations of the kind are good for.
+func (k Kind) Concern() Concern { return kinds[k].concern }
 
 // Title is what the kind is called.
 func (k Kind) Title() string { return kinds[k].title }

@@ -176,7 +176,7 @@ func addRules(run *sarif.Run, found []finding) {
 	}
 	var all []rule
 	for _, k := range po.Kinds() {
-		all = append(all, rule{k.String(), kindText[k]})
+		all = append(all, rule{k.String(), strings.TrimSuffix(k.Asks(), ".")})
 	}
 	for _, x := range append(all, *ruleProblem, *ruleContradiction, *ruleClaim) {
 		if !occurs[x.id] {
@@ -186,16 +186,6 @@ func addRules(run *sarif.Run, found []finding) {
 		run.AddRule(x.id).WithDescription(x.text).WithFullDescription(sarif.NewMultiformatMessageString().WithText(x.text + ".")).
 			WithHelp(sarif.NewMultiformatMessageString().WithText(long).WithMarkdown(long))
 	}
-}
-
-// kindText says what each kind of obligation is for.
-var kindText = map[po.Kind]string{
-	po.WD: "Well-definedness of a formula", po.THM: "A theorem", po.INV: "An event keeps an invariant", po.FIS: "Feasibility of a non-deterministic action",
-	po.GRD: "A guard is at least as strong as the abstract one", po.MRG: "The guards of merged events cover those of the concrete event",
-	po.SIM: "An action simulates the abstract one", po.EQL: "An abstract variable that the event does not assign keeps its value",
-	po.WFIS: "Feasibility of a witness", po.WWD: "Well-definedness of a witness", po.VWD: "Well-definedness of a variant", po.FIN: "A variant is finite",
-	po.NAT: "A variant is a natural number", po.VAR: "An event makes the variant less", po.DLF: "Some event is always enabled", po.ENB: "An event is enabled",
-	po.COM: "Two events commute", po.DIS: "An event leaves another one disabled", po.PAR: "The values of a parameter lie in a set",
 }
 
 func (f finding) result() *sarif.Result {
