@@ -13,7 +13,6 @@ import (
 type machine struct {
 	*generator
 	m          *model.Machine
-	step       *refine.Step
 	axioms     int                       // hypotheses that are axioms
 	inherited  int                       // hypotheses that are axioms or abstract invariants
 	mentioning map[logic.Term][]int      // variable: indices of the own invariants with it
@@ -24,7 +23,7 @@ type machine struct {
 
 func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
 	g := &machine{
-		generator: newGenerator(d, m.Name, m.Accurate), m: m, step: refine.Of(d.Bank, m),
+		generator: newGenerator(d, m.Name, m.Accurate), m: m,
 		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
 	}
 	g.generator.machine = m
@@ -48,7 +47,7 @@ func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligat
 	for _, v := range m.Variants {
 		g.variant(v)
 	}
-	for _, p := range g.step.Pairs {
+	for _, p := range refine.Pairs(d.Bank, m) {
 		newEvent(g, p).obligations()
 	}
 	if err := g.requested(opts); err != nil {

@@ -75,7 +75,7 @@ func (x *event) actionsSimulated() {
 // variablesEqual makes EQL: a kept variable that the abstract event leaves alone
 // does not change.
 func (x *event) variablesEqual() {
-	if x.step.Abstract == nil {
+	if x.m.Refines == nil {
 		return
 	}
 	var sources []Source
