@@ -179,6 +179,13 @@ func (a *Answer) Value() (low, high *big.Int) {
 	return low, high
 }
 
+// Points begins an answer: the points of an entry, with what is illegal about them,
+// none with a value. Search does so itself.
+func Points(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
+	a, _, err := e.answer(ctx, opt)
+	return a, err
+}
+
 // Search finds the value of every point of the instance, and the best ones.
 func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 	a, grid, err := e.answer(ctx, opt)
@@ -208,7 +215,7 @@ func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 		case p.Illegal != "":
 			continue
 		case p.SameAs >= 0:
-			p.as(&a.Points[p.SameAs])
+			p.TakeOver(&a.Points[p.SameAs])
 			continue
 		case ctx.Err() != nil:
 			p.Bounded = "interrupted"
@@ -226,7 +233,7 @@ func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 		}
 		left := opt
 		left.MaxSteps = max(0, opt.MaxSteps-a.Steps)
-		if err := e.value(ctx, p, least, left); err != nil {
+		if err := e.Run(ctx, p, least, left); err != nil {
 			return nil, err
 		}
 		if p.Known() && (least == nil || a.Worth(p).Cmp(least) < 0) {
@@ -234,18 +241,26 @@ func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 		}
 		a.Steps += p.Steps
 	}
-	a.judge()
+	a.Judge()
 	return a, nil
 }
 
-// as takes over what was found of an earlier point at which the machine is the
-// same.
-func (p *Point) as(q *Point) {
+// TakeOver takes over what was found of an earlier point at which the machine is
+// the same.
+func (p *Point) TakeOver(q *Point) {
 	p.Low, p.High, p.Above, p.Illegal, p.Bounded, p.By = q.Low, q.High, q.Above, q.Illegal, q.Bounded, q.By
 }
 
-// judge finds the best points and says how much the answer is worth.
-func (a *Answer) judge() {
+// Forget makes a legal point one that was not looked at.
+func (p *Point) Forget() {
+	p.Low, p.High, p.Above, p.Bounded, p.By, p.Steps = nil, nil, nil, "", "", 0
+}
+
+// Instance is the set-up of the machine at a point.
+func (p *Point) Instance() *explore.Instance { return p.at.Instance() }
+
+// Judge finds the best points and says how much the answer is worth.
+func (a *Answer) Judge() {
 	strength := map[By]int{Theorem: 0, Run: 1, Exhaustive: 2}
 	a.By, a.Complete, a.Best = Theorem, true, nil
 	if a.Closed == nil {

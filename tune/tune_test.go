@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/tune"
+	"github.com/gradine/gradine/tune/published"
 )
 
 // reader reads the formulas of an entry.
@@ -129,7 +130,7 @@ func TestRandomEntries(t *testing.T) {
 			}
 			best, legal := judged(want, criterion)
 			compareAnswer(fail, a, want, criterion, best, legal, true)
-			asked, _, err := tune.Bisect(context.Background(), e, tune.Options{})
+			asked, _, err := published.Bisect(context.Background(), e, tune.Options{})
 			if err != nil || !asked.Complete {
 				fail("bisection: %v, complete %t", err, asked.Complete)
 			}

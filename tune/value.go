@@ -23,8 +23,9 @@ func stops(how string, steps int, state []explore.Binding) string {
 	return fmt.Sprintf("the machine %s, after %d %s, at %s", how, steps, unit, strings.Join(at, " "))
 }
 
-// value finds the value of one legal point by running.
-func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options) error {
+// Run finds the value of one legal point by running the machine. A long run may be
+// left when its objective is greater than least, if there is one.
+func (e *Entry) Run(ctx context.Context, p *Point, least *big.Int, opt Options) error {
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
 	var above *big.Int // at which the run was left
 	var failed error
@@ -38,7 +39,7 @@ func (e *Entry) value(ctx context.Context, p *Point, least *big.Int, opt Options
 			return above
 		}
 	}
-	in := p.at.Instance()
+	in := p.Instance()
 	s, err := explore.Follow(ctx, e.Machine, in, goal)
 	if err = cmp.Or(err, failed); err != nil {
 		return err

@@ -18,7 +18,7 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 	if p.broken > 0 {
 		return nil, fmt.Errorf("no trace: %s", p.Illegal)
 	}
-	in := p.at.Instance()
+	in := p.Instance()
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Record: true}
 	if goal.Steps == 0 {
 		goal.Steps = witnessSteps

@@ -1,6 +1,7 @@
 // Package spin compares explore with SPIN on the same models, written in both
 // languages: the counts of reachable states and of transitions, and the speed.
-// The comparison runs where `spin` and a C compiler are installed.
+// The comparisons take minutes: they run if GRADINE_SPIN is set, where `spin` and a C
+// compiler are installed.
 package spin
 
 import (

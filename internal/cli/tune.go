@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/tune"
+	"github.com/gradine/gradine/tune/published"
 	"github.com/spf13/cobra"
 )
 
@@ -225,13 +226,13 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 func (r *run) answer(e *tune.Entry, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
 	switch f.method {
 	case "bisection":
-		a, asked, err := tune.Bisect(r.ctx, e, opt)
+		a, asked, err := published.Bisect(r.ctx, e, opt)
 		if err == nil {
 			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", e.Name, asked)
 		}
 		return a, err
 	case "swarm":
-		return tune.Swarm(r.ctx, e, f.seed, opt)
+		return published.Swarm(r.ctx, e, f.seed, opt)
 	}
 	return tune.Search(r.ctx, e, opt)
 }

@@ -1,4 +1,7 @@
-package tune
+// Package published owns the methods of the paper that the published models come
+// from, for comparison with tune.Search. Both ask a model checker for a run that ends
+// with the objective at most T: by bisection on T, or by a swarm of random runs.
+package published
 
 import (
 	"context"
@@ -6,18 +9,15 @@ import (
 	"math/rand/v2"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/tune"
 )
-
-// The methods of the paper that the published models come from, for comparison
-// with Search. Both ask a model checker for a run that ends with the objective
-// at most T.
 
 // Bisect finds the least objective by bisection on T: is there a legal point
 // whose schedules end, all or one as the criterion says, with the objective at most
 // T? Each question is answered by looking at all legal points anew. asked is the
 // number of questions.
-func Bisect(ctx context.Context, e *Entry, opt Options) (a *Answer, asked int, err error) {
-	a, _, err = e.answer(ctx, opt)
+func Bisect(ctx context.Context, e *tune.Entry, opt tune.Options) (a *tune.Answer, asked int, err error) {
+	a, err = tune.Points(ctx, e, opt)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -57,9 +57,9 @@ func Bisect(ctx context.Context, e *Entry, opt Options) (a *Answer, asked int, e
 }
 
 type bisection struct {
-	e     *Entry
-	a     *Answer
-	opt   Options
+	e     *tune.Entry
+	a     *tune.Answer
+	opt   tune.Options
 	asked int
 }
 
@@ -73,18 +73,18 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 		case p.Illegal != "":
 			continue
 		case p.SameAs >= 0:
-			p.as(&b.a.Points[p.SameAs])
+			p.TakeOver(&b.a.Points[p.SameAs])
 			continue
 		case ctx.Err() != nil:
 			p.Bounded = "interrupted"
 		default:
-			p.forget()
+			p.Forget()
 			left := b.opt
 			if left.MaxSteps = max(0, b.opt.MaxSteps-b.a.Steps); b.opt.MaxSteps > 0 && left.MaxSteps == 0 {
 				p.Bounded = "steps of all points"
 				break
 			}
-			if err := b.e.value(ctx, p, bound, left); err != nil {
+			if err := b.e.Run(ctx, p, bound, left); err != nil {
 				return nil, err
 			}
 			b.a.Steps += p.Steps
@@ -94,20 +94,15 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 			break
 		}
 	}
-	b.a.judge()
+	b.a.Judge()
 	return value, nil
-}
-
-// forget makes a legal point one that was not looked at.
-func (p *Point) forget() {
-	p.Low, p.High, p.Above, p.Bounded, p.By, p.Steps = nil, nil, nil, "", "", 0
 }
 
 // Swarm makes runs at points drawn at random, each of at most steps events, and
 // stops when as many runs in a row as there are legal points have brought nothing
 // better. It proves nothing: the answer is never complete.
-func Swarm(ctx context.Context, e *Entry, seed uint64, opt Options) (*Answer, error) {
-	a, _, err := e.answer(ctx, opt)
+func Swarm(ctx context.Context, e *tune.Entry, seed uint64, opt tune.Options) (*tune.Answer, error) {
+	a, err := tune.Points(ctx, e, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +118,7 @@ func Swarm(ctx context.Context, e *Entry, seed uint64, opt Options) (*Answer, er
 	for idle := 0; idle < len(legal) && ctx.Err() == nil; idle++ {
 		p := &a.Points[legal[random.IntN(len(legal))]]
 		goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
-		s, err := explore.Follow(ctx, e.Machine, p.at.Instance(), goal)
+		s, err := explore.Follow(ctx, e.Machine, p.Instance(), goal)
 		if err != nil {
 			return nil, err
 		}
@@ -134,13 +129,13 @@ func Swarm(ctx context.Context, e *Entry, seed uint64, opt Options) (*Answer, er
 			}
 			continue
 		}
-		p.forget()
-		p.Low, p.High, p.By, p.Steps = s.Value, s.Value, Run, s.Steps
+		p.Forget()
+		p.Low, p.High, p.By, p.Steps = s.Value, s.Value, tune.Run, s.Steps
 		if least == nil || s.Value.Cmp(least) < 0 {
 			least, idle = s.Value, 0
 		}
 	}
-	a.judge()
+	a.Judge()
 	a.Complete = false
 	return a, nil
 }
