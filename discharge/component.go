@@ -21,9 +21,10 @@ type Status struct {
 	Total     int    // results of it
 	Count     map[Verdict]int
 	// Verified: all that was written of the component is in the model, all its
-	// obligations have a certificate, well-definedness included, and the components
-	// that it builds on are verified. This is what makes it sound to assume that
-	// hypotheses and goals are well-defined.
+	// obligations have a certificate, well-definedness included and whatever else was
+	// asked of it, such as deadlock freedom; and the components that it builds on are
+	// verified. This is what makes it sound to assume that hypotheses and goals are
+	// well-defined.
 	Verified bool
 	Why      string // why not; "" if verified
 	// Unknown: nothing speaks against the component, but there is no result of some
@@ -36,12 +37,15 @@ type Status struct {
 // there is to prove, and of other developments too.
 func Components(dev *model.Development, results []Result) []Status {
 	verdicts := verdictsOf(results)
-	required := requiredOf(dev)
+	demanded := requiredOf(dev)
+	for _, r := range results {
+		demanded[r.Of()] = append(demanded[r.Of()], r.Obligation) // DLF and ENB: only who asks for them has them
+	}
 	number := map[model.Component]int{}
 	var out []Status
 	for _, c := range dev.Components() {
 		s := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
-		s.judge(required[c], verdicts)
+		s.judge(demanded[c], verdicts)
 		for _, a := range c.BuildsOn() {
 			s.restOn(out[number[a]])
 		}
@@ -69,7 +73,7 @@ func StatusOf(dev *model.Development, c model.Component, results []Result) Statu
 
 // judge settles how the component stands by itself: it is verified if it is whole,
 // and each of its obligations has a certificate.
-func (s *Status) judge(required []*po.Obligation, verdicts map[po.ID]Verdict) {
+func (s *Status) judge(demanded []*po.Obligation, verdicts map[po.ID]Verdict) {
 	if !s.Of.Whole() {
 		s.Why = "it is inaccurate: " + s.Of.Lost()
 		for _, c := range s.Of.BuildsOn() {
@@ -80,7 +84,7 @@ func (s *Status) judge(required []*po.Obligation, verdicts map[po.ID]Verdict) {
 		return
 	}
 	missing := ""
-	for _, o := range required {
+	for _, o := range demanded {
 		switch v, ok := verdicts[o.ID()]; {
 		case !ok:
 			missing = o.Name
