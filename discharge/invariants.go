@@ -2,14 +2,29 @@ package discharge
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
 
+// Search says what a search that makes use of Preserved looks at.
+type Search struct {
+	Abstract  bool // the variables of the refined machine, besides those of the machine itself
+	KeepGoing bool // states behind one that violates an invariant
+}
+
+// sees reports whether the search has values of all variables of inv.
+func (s Search) sees(dev *model.Development, m *model.Machine, inv *model.Predicate) bool {
+	free := dev.Bank.FreeIdents(inv.Term)
+	return !slices.ContainsFunc(m.Variables, func(v model.Variable) bool {
+		return !v.Concrete && !(s.Abstract && v.Abstract) && slices.Contains(free, v.Term)
+	})
+}
+
 // Preserved returns the invariants of m, inherited ones and theorems among them,
-// that a search need not check as long as it checks all others. checked says which
-// invariants it can check. why says why there are none; it is "" if there are some.
+// that search s need not check as long as it checks all others. why says why there
+// are none; it is "" if there are some.
 //
 // By induction over the steps of a run: let all invariants hold in all states so
 // far, those that are preserved and those that are checked. Then the hypotheses of
@@ -25,7 +40,7 @@ import (
 // SIM, EQL) with witnesses (WFIS, WWD), on all levels, for invariants may speak of
 // variables that have disappeared. Whether events can happen, or go on for ever,
 // does not matter.
-func Preserved(dev *model.Development, m *model.Machine, results []Result, checked func(*model.Predicate) bool) (out []*model.Predicate, why string) {
+func Preserved(dev *model.Development, m *model.Machine, results []Result, s Search) (out []*model.Predicate, why string) {
 	if !m.Whole {
 		return nil, "it is inaccurate"
 	}
@@ -63,13 +78,17 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, check
 		switch reason := open[inv]; {
 		case reason == "":
 			out = append(out, inv)
-		case !checked(inv):
+		case !s.sees(dev, m, inv):
 			return nil, reason + ", and the search does not see its variables"
 		default:
 			why = reason
 		}
 	}
-	if len(out) > 0 {
+	switch {
+	case len(out) == 0:
+	case s.KeepGoing && len(out) < len(invariants):
+		return nil, "behind a violation, which --keep-going passes, proofs say nothing"
+	default:
 		why = ""
 	}
 	return out, why

@@ -89,7 +89,7 @@ func TestSharedNames(t *testing.T) {
 // spared checks that no invariant with an obligation that is not proved is one that
 // a search need not check.
 func spared(t *testing.T, name string, dev *model.Development, m *model.Machine, results []discharge.Result) {
-	preserved, _ := discharge.Preserved(dev, m, results, func(*model.Predicate) bool { return true })
+	preserved, _ := discharge.Preserved(dev, m, results, discharge.Search{})
 	for _, r := range results {
 		if !r.Verdict.Holds() && r.Machine == m && slices.Contains(preserved, r.Predicate) {
 			t.Errorf("%s: %s is spared, but %s is %s", name, r.Predicate.Label, r.Name, r.Verdict)

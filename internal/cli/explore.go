@@ -18,7 +18,6 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
 	"github.com/spf13/cobra"
 )
 
@@ -564,21 +563,8 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 
 // spare leaves out the invariants that proofs preserve.
 func (r *run) spare(p *project, m *model.Machine, f exploreFlags, opt *explore.Options) {
-	seen := map[logic.Term]bool{}
-	for _, v := range m.Variables {
-		seen[v.Term] = v.Concrete || f.refinement && v.Abstract
-	}
-	checked := func(inv *model.Predicate) bool {
-		return !slices.ContainsFunc(p.dev.Bank.FreeIdents(inv.Term), func(id logic.Term) bool {
-			ok, variable := seen[id]
-			return variable && !ok
-		})
-	}
-	preserved, why := discharge.Preserved(p.dev, m, p.results, checked)
+	preserved, why := discharge.Preserved(p.dev, m, p.results, discharge.Search{Abstract: f.refinement, KeepGoing: f.keepGoing})
 	all := len(m.Inherited) + len(m.Invariants)
-	if f.keepGoing && why == "" && len(preserved) < all {
-		preserved, why = nil, "behind a violation, which --keep-going passes, proofs say nothing"
-	}
 	if why != "" {
 		fmt.Fprintf(r.err, "gradine: all invariants of %s are checked: %s\n", m.Name, why)
 	} else if len(preserved) < all {
