@@ -12,11 +12,10 @@ import (
 // carrier sets α, β, γ, δ, and operators applied to some. Its formula of these
 // arguments is the one to print.
 func Sample(b *logic.Bank, s *kernel.Schema) []logic.Term {
-	args := params(b, s.Params)
 	if s.Op == logic.Invalid {
-		return args
+		return params(b, s.Params)
 	}
-	last := special(b, s, args)
+	last := special(b, s)
 	if !s.Member {
 		return []logic.Term{last}
 	}
@@ -37,19 +36,12 @@ func member(b *logic.Bank, t logic.Type, names *[]string) logic.Term {
 }
 
 // special returns a term of the operator of s.
-func special(b *logic.Bank, s *kernel.Schema, args []logic.Term) logic.Term {
+func special(b *logic.Bank, s *kernel.Schema) logic.Term {
 	α, β := b.GivenType("α"), b.GivenType("β")
+	letters := logic.Letters{α, β, b.GivenType("γ"), b.GivenType("δ")}
 	z := b.Bound(0, α)
 	p := b.App(logic.In, z, b.Free("p", b.PowType(α)))
 	switch s.Op {
-	case logic.Empty:
-		return b.Atom(s.Op, b.PowType(α))
-	case logic.Id:
-		return b.Atom(s.Op, b.RelType(α, α))
-	case logic.Prj1:
-		return b.Atom(s.Op, b.RelType(b.ProdType(α, β), α))
-	case logic.Prj2:
-		return b.Atom(s.Op, b.RelType(b.ProdType(α, β), β))
 	case logic.Compr:
 		e := b.App(logic.Apply, b.Free("f", b.RelType(α, β)), z)
 		if s.Name == "mem.pattern" {
@@ -67,7 +59,33 @@ func special(b *logic.Bank, s *kernel.Schema, args []logic.Term) logic.Term {
 		}
 		return b.Quant(s.Op, []logic.Type{t}, nil, b.App(logic.In, b.Bound(0, t), b.Free("p", b.PowType(t))))
 	}
+	rule := s.Op.Signature()
+	if s.Op.IsGeneric() {
+		return b.Atom(s.Op, b.Instance(rule.Result, &letters))
+	}
+	patterns := rule.Args
+	if rule.More && len(patterns) == 1 {
+		patterns = []*logic.Pattern{patterns[0], patterns[0], patterns[0]} // enough to see how it goes on
+	}
+	names := map[string]int{}
+	var args []logic.Term
+	for _, p := range patterns {
+		args = append(args, argument(b, b.Instance(p, &letters), names))
+	}
 	return b.App(s.Op, args...)
+}
+
+// argument returns a free identifier of type t, with a letter that is usual for such a
+// type; names counts those in use.
+func argument(b *logic.Bank, t logic.Type, names map[string]int) logic.Term {
+	usual := "abc"
+	if l, _ := b.RelPair(t); l != logic.NoType {
+		usual = "rqp"
+	} else if b.Elem(t) != logic.NoType {
+		usual = "stu"
+	}
+	names[usual]++
+	return b.Free(usual[names[usual]-1:names[usual]], t)
 }
 
 // params returns the free identifiers of a list "x:α s:ℙα f:ℙ(α×β)".

@@ -7,15 +7,15 @@ import (
 )
 
 // member makes the schema of one set operator: x∈S ⇔ body(x, arguments of S).
-func member(op logic.Op, params string, body func(m maker, x term, a []term) term) *Schema {
-	return &Schema{Name: "mem." + op.String(), Op: op, Member: true, Params: params, body: func(m maker, a []term) term {
+func member(op logic.Op, body func(m maker, x term, a []term) term) *Schema {
+	return &Schema{Name: "mem." + op.String(), Op: op, Member: true, body: func(m maker, a []term) term {
 		return m.iff(m.in(a[0], a[1]), body(m, a[0], m.Args(a[1])))
 	}}
 }
 
 // relation makes the schema of a set of relations: r∈s op t ⇔ the conjunction of body.
 func relation(op logic.Op, body func(m maker, r, s, t term) []term) *Schema {
-	return member(op, "s:ℙα t:ℙβ", func(m maker, r term, a []term) term { return m.And(body(m, r, a[0], a[1])...) })
+	return member(op, func(m maker, r term, a []term) term { return m.And(body(m, r, a[0], a[1])...) })
 }
 
 // binder makes the schema of x∈S for an operator with bound variables, S = op z·p∣e.
@@ -31,8 +31,8 @@ func axiom(name, params string, body func(m maker, a []term) term) *Schema {
 }
 
 // special makes a schema whose one argument is a term of op.
-func special(name string, op logic.Op, params string, body func(m maker, t term) term) *Schema {
-	return &Schema{Name: name, Op: op, Params: params, body: func(m maker, a []term) term { return body(m, a[0]) }}
+func special(name string, op logic.Op, body func(m maker, t term) term) *Schema {
+	return &Schema{Name: name, Op: op, body: func(m maker, a []term) term { return body(m, a[0]) }}
 }
 
 // axioms is the axiom table. Everything that is not logic, equality or linear
@@ -49,22 +49,22 @@ var axioms = []*Schema{
 	axiom("subset", "s:ℙα t:ℙα", func(m maker, a []term) term {
 		return m.iff(m.app(logic.Subset, a[0], a[1]), m.And(m.subset(a[0], a[1]), m.not(m.eq(a[0], a[1]))))
 	}),
-	special("partition", logic.Partition, "s:ℙα t:ℙα u:ℙα", func(m maker, t term) term { return m.iff(t, m.partition(m.Arg(t, 0), m.Args(t)[1:])) }),
-	member(logic.Empty, "", func(m maker, x term, _ []term) term { return m.app(logic.False) }),
-	member(logic.SetExt, "a:α b:α", func(m maker, x term, a []term) term { return m.Or(each(a, func(e term) term { return m.eq(x, e) })...) }),
-	member(logic.Union, "s:ℙα t:ℙα", func(m maker, x term, a []term) term { return m.Or(each(a, func(s term) term { return m.in(x, s) })...) }),
-	member(logic.Inter, "s:ℙα t:ℙα", func(m maker, x term, a []term) term {
+	special("partition", logic.Partition, func(m maker, t term) term { return m.iff(t, m.partition(m.Arg(t, 0), m.Args(t)[1:])) }),
+	member(logic.Empty, func(m maker, x term, _ []term) term { return m.app(logic.False) }),
+	member(logic.SetExt, func(m maker, x term, a []term) term { return m.Or(each(a, func(e term) term { return m.eq(x, e) })...) }),
+	member(logic.Union, func(m maker, x term, a []term) term { return m.Or(each(a, func(s term) term { return m.in(x, s) })...) }),
+	member(logic.Inter, func(m maker, x term, a []term) term {
 		return m.And(each(a, func(s term) term { return m.in(x, s) })...)
 	}),
-	member(logic.Diff, "s:ℙα t:ℙα", func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.not(m.in(x, a[1]))) }),
-	member(logic.Pow, "s:ℙα", func(m maker, x term, a []term) term { return m.subset(x, a[0]) }),
-	member(logic.Pow1, "s:ℙα", func(m maker, x term, a []term) term {
+	member(logic.Diff, func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.not(m.in(x, a[1]))) }),
+	member(logic.Pow, func(m maker, x term, a []term) term { return m.subset(x, a[0]) }),
+	member(logic.Pow1, func(m maker, x term, a []term) term {
 		return m.And(m.subset(x, a[0]), m.not(m.eq(x, m.empty(m.Type(x)))))
 	}),
-	member(logic.GUnion, "s:ℙℙα", func(m maker, x term, a []term) term {
+	member(logic.GUnion, func(m maker, x term, a []term) term {
 		return m.some(m.elem(a[0]), func(s term) term { return m.And(m.in(s, a[0]), m.in(x, s)) })
 	}),
-	{Name: "mem.inter-of", Op: logic.GInter, Member: true, Params: "s:ℙℙα", body: func(m maker, a []term) term {
+	{Name: "mem.inter-of", Op: logic.GInter, Member: true, body: func(m maker, a []term) term {
 		s := m.Arg(a[1], 0)
 		every := m.all(m.elem(s), func(u term) term { return m.implies(m.in(u, s), m.in(a[0], u)) })
 		return m.implies(m.not(m.eq(s, m.empty(m.Type(s)))), m.iff(m.in(a[0], a[1]), every))
@@ -88,50 +88,50 @@ var axioms = []*Schema{
 	axiom("bool", "x:B", func(m maker, a []term) term {
 		return m.Or(m.eq(a[0], m.app(logic.TrueE)), m.eq(a[0], m.app(logic.FalseE)))
 	}),
-	special("bool.of", logic.BoolOf, "", func(m maker, t term) term { return m.iff(m.eq(t, m.app(logic.TrueE)), m.Arg(t, 0)) }),
+	special("bool.of", logic.BoolOf, func(m maker, t term) term { return m.iff(m.eq(t, m.app(logic.TrueE)), m.Arg(t, 0)) }),
 
 	// Relations.
-	member(logic.CProd, "s:ℙα t:ℙβ", func(m maker, x term, a []term) term { return m.And(m.in(m.left(x), a[0]), m.in(m.right(x), a[1])) }),
-	member(logic.Dom, "r:ℙ(α×β)", func(m maker, x term, a []term) term {
+	member(logic.CProd, func(m maker, x term, a []term) term { return m.And(m.in(m.left(x), a[0]), m.in(m.right(x), a[1])) }),
+	member(logic.Dom, func(m maker, x term, a []term) term {
 		return m.some(m.to(a[0]), func(y term) term { return m.in(m.pair(x, y), a[0]) })
 	}),
-	member(logic.Ran, "r:ℙ(α×β)", func(m maker, y term, a []term) term {
+	member(logic.Ran, func(m maker, y term, a []term) term {
 		return m.some(m.from(a[0]), func(x term) term { return m.in(m.pair(x, y), a[0]) })
 	}),
-	member(logic.Image, "r:ℙ(α×β) s:ℙα", func(m maker, y term, a []term) term {
+	member(logic.Image, func(m maker, y term, a []term) term {
 		return m.some(m.elem(a[1]), func(x term) term { return m.And(m.in(x, a[1]), m.in(m.pair(x, y), a[0])) })
 	}),
-	member(logic.Converse, "r:ℙ(α×β)", func(m maker, x term, a []term) term { return m.in(m.pair(m.right(x), m.left(x)), a[0]) }),
-	member(logic.DomRes, "s:ℙα r:ℙ(α×β)", func(m maker, x term, a []term) term { return m.And(m.in(x, a[1]), m.in(m.left(x), a[0])) }),
-	member(logic.DomSub, "s:ℙα r:ℙ(α×β)", func(m maker, x term, a []term) term { return m.And(m.in(x, a[1]), m.not(m.in(m.left(x), a[0]))) }),
-	member(logic.RanRes, "r:ℙ(α×β) s:ℙβ", func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.in(m.right(x), a[1])) }),
-	member(logic.RanSub, "r:ℙ(α×β) s:ℙβ", func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.not(m.in(m.right(x), a[1]))) }),
-	member(logic.FComp, "r:ℙ(α×β) q:ℙ(β×γ)", func(m maker, x term, a []term) term { return m.chain(x, a) }),
-	member(logic.BComp, "q:ℙ(β×γ) r:ℙ(α×β)", func(m maker, x term, a []term) term {
+	member(logic.Converse, func(m maker, x term, a []term) term { return m.in(m.pair(m.right(x), m.left(x)), a[0]) }),
+	member(logic.DomRes, func(m maker, x term, a []term) term { return m.And(m.in(x, a[1]), m.in(m.left(x), a[0])) }),
+	member(logic.DomSub, func(m maker, x term, a []term) term { return m.And(m.in(x, a[1]), m.not(m.in(m.left(x), a[0]))) }),
+	member(logic.RanRes, func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.in(m.right(x), a[1])) }),
+	member(logic.RanSub, func(m maker, x term, a []term) term { return m.And(m.in(x, a[0]), m.not(m.in(m.right(x), a[1]))) }),
+	member(logic.FComp, func(m maker, x term, a []term) term { return m.chain(x, a) }),
+	member(logic.BComp, func(m maker, x term, a []term) term {
 		a = slices.Clone(a)
 		slices.Reverse(a)
 		return m.chain(x, a)
 	}),
-	member(logic.Ovr, "r:ℙ(α×β) q:ℙ(α×β)", func(m maker, x term, a []term) term {
+	member(logic.Ovr, func(m maker, x term, a []term) term {
 		first, last := a[0], a[len(a)-1]
 		if len(a) > 2 {
 			first = m.app(logic.Ovr, a[:len(a)-1]...)
 		}
 		return m.Or(m.in(x, last), m.And(m.in(x, first), m.not(m.in(m.left(x), m.app(logic.Dom, last)))))
 	}),
-	member(logic.DProd, "p:ℙ(α×β) q:ℙ(α×γ)", func(m maker, x term, a []term) term {
+	member(logic.DProd, func(m maker, x term, a []term) term {
 		v, y := m.left(x), m.right(x)
 		return m.And(m.in(m.pair(v, m.left(y)), a[0]), m.in(m.pair(v, m.right(y)), a[1]))
 	}),
-	member(logic.PProd, "p:ℙ(α×β) q:ℙ(γ×δ)", func(m maker, x term, a []term) term {
+	member(logic.PProd, func(m maker, x term, a []term) term {
 		v, y := m.left(x), m.right(x)
 		return m.And(m.in(m.pair(m.left(v), m.left(y)), a[0]), m.in(m.pair(m.right(v), m.right(y)), a[1]))
 	}),
-	member(logic.Id, "", func(m maker, x term, _ []term) term { return m.eq(m.left(x), m.right(x)) }),
-	member(logic.Prj1, "", func(m maker, x term, _ []term) term { return m.eq(m.left(m.left(x)), m.right(x)) }),
-	member(logic.Prj2, "", func(m maker, x term, _ []term) term { return m.eq(m.right(m.left(x)), m.right(x)) }),
-	member(logic.Succ, "", func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.plus(m.left(x), m.num(1))) }),
-	member(logic.Pred, "", func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.app(logic.Minus, m.left(x), m.num(1))) }),
+	member(logic.Id, func(m maker, x term, _ []term) term { return m.eq(m.left(x), m.right(x)) }),
+	member(logic.Prj1, func(m maker, x term, _ []term) term { return m.eq(m.left(m.left(x)), m.right(x)) }),
+	member(logic.Prj2, func(m maker, x term, _ []term) term { return m.eq(m.right(m.left(x)), m.right(x)) }),
+	member(logic.Succ, func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.plus(m.left(x), m.num(1))) }),
+	member(logic.Pred, func(m maker, x term, _ []term) term { return m.eq(m.right(x), m.app(logic.Minus, m.left(x), m.num(1))) }),
 
 	// Sets of relations. Between whole types, r∈σ⇸τ says that r is functional;
 	// elsewhere it refers to that.
@@ -181,9 +181,9 @@ var axioms = []*Schema{
 	}),
 
 	// Integers.
-	member(logic.Natural, "", func(m maker, x term, _ []term) term { return m.le(m.num(0), x) }),
-	member(logic.Natural1, "", func(m maker, x term, _ []term) term { return m.le(m.num(1), x) }),
-	member(logic.UpTo, "a:ℤ b:ℤ", func(m maker, x term, a []term) term { return m.And(m.le(a[0], x), m.le(x, a[1])) }),
+	member(logic.Natural, func(m maker, x term, _ []term) term { return m.le(m.num(0), x) }),
+	member(logic.Natural1, func(m maker, x term, _ []term) term { return m.le(m.num(1), x) }),
+	member(logic.UpTo, func(m maker, x term, a []term) term { return m.And(m.le(a[0], x), m.le(x, a[1])) }),
 	axiom("le.antisymmetric", "a:ℤ b:ℤ", func(m maker, a []term) term { return m.implies(m.le(a[0], a[1]), m.le(a[1], a[0]), m.eq(a[0], a[1])) }),
 	axiom("times.sign", "a:ℤ b:ℤ", func(m maker, a []term) term {
 		return m.implies(m.le(m.num(0), a[0]), m.le(m.num(0), a[1]), m.le(m.num(0), m.times(a[0], a[1])))
@@ -201,7 +201,7 @@ var axioms = []*Schema{
 	axiom("power.next", "a:ℤ n:ℤ", func(m maker, a []term) term {
 		return m.implies(m.le(m.num(0), a[1]), m.eq(m.app(logic.Exp, a[0], m.plus(a[1], m.num(1))), m.times(a[0], m.app(logic.Exp, a[0], a[1]))))
 	}),
-	special("induction", logic.Forall, "", func(m maker, f term) term {
+	special("induction", logic.Forall, func(m maker, f term) term {
 		p, nat := m.context(f, logic.IntType), func(n term) term { return m.le(m.num(0), n) }
 		step := m.all(logic.IntType, func(n term) term { return m.implies(nat(n), p(n), p(m.plus(n, m.num(1)))) })
 		return m.implies(p(m.num(0)), step, m.all(logic.IntType, func(n term) term { return m.implies(nat(n), p(n)) }))
@@ -214,9 +214,9 @@ var axioms = []*Schema{
 	axiom("max.greatest", "s:ℙℤ x:ℤ", bounded(logic.Ge, func(m maker, s, x term) term { return m.le(x, m.app(logic.Max, s)) })),
 
 	// Finite sets and cardinality.
-	special("finite.empty", logic.Empty, "", func(m maker, t term) term { return m.finite(t) }),
+	special("finite.empty", logic.Empty, func(m maker, t term) term { return m.finite(t) }),
 	axiom("finite.insert", "s:ℙα x:α", func(m maker, a []term) term { return m.iff(m.finite(m.insert(a[0], a[1])), m.finite(a[0])) }),
-	special("finite.induction", logic.Forall, "", func(m maker, f term) term {
+	special("finite.induction", logic.Forall, func(m maker, f term) term {
 		t := m.Decls(f)[0]
 		p, none := m.context(f, t), m.empty(t)
 		step := m.bind(logic.Forall, func(v []term) term {
@@ -224,7 +224,7 @@ var axioms = []*Schema{
 		}, t, m.Elem(t))
 		return m.implies(p(none), step, m.all(t, func(s term) term { return m.implies(m.finite(s), p(s)) }))
 	}),
-	special("card.empty", logic.Empty, "", func(m maker, t term) term { return m.eq(m.card(t), m.num(0)) }),
+	special("card.empty", logic.Empty, func(m maker, t term) term { return m.eq(m.card(t), m.num(0)) }),
 	axiom("card.insert", "s:ℙα x:α", func(m maker, a []term) term {
 		return m.implies(m.finite(a[0]), m.not(m.in(a[1], a[0])), m.eq(m.card(m.insert(a[0], a[1])), m.plus(m.card(a[0]), m.num(1))))
 	}),

@@ -11,9 +11,8 @@ import (
 //
 // Params lists the parameters, with their types over type variables α, β, γ: any
 // types that make the formula well-typed will do for these. If Op is some
-// operator, the last argument is a term of that operator instead, and Params
-// lists the arguments of this term; a Member schema has another argument x before
-// it and says when x∈S.
+// operator, the one argument is a term of that operator instead; a Member schema
+// has another argument x before it and says when x∈S.
 type Schema struct {
 	Name   string
 	Op     logic.Op
@@ -34,10 +33,9 @@ func (s *Schema) Formula(b *logic.Bank, args ...logic.Term) (t logic.Term, err e
 
 func (s *Schema) formula(b *logic.Bank, args []term) term {
 	arity := len(strings.Fields(s.Params))
-	switch {
-	case s.Member:
+	if s.Member {
 		arity = 2
-	case s.Op != logic.Invalid:
+	} else if s.Op != logic.Invalid {
 		arity = 1
 	}
 	need(len(args) == arity, "%s: %d arguments for %d parameters", s.Name, len(args), arity)
