@@ -201,6 +201,10 @@ func TestContract(t *testing.T) {
 		if slices.Contains(exempt, op) {
 			continue
 		}
+		if op.String() == "" || op.Signature().Result == nil && op != logic.Int {
+			t.Errorf("operator %d has no row, or no signature: see logic/op.go", op)
+			continue
+		}
 		t.Run(op.String(), func(t *testing.T) {
 			count := map[string]int{}
 			b := sampler{logic.NewBank()}
@@ -213,12 +217,13 @@ func TestContract(t *testing.T) {
 					seen[q] = true
 				}
 			}
-			for what, missing := range map[string]string{
-				"evaluated true": "logic/eval", "evaluated false": "logic/eval", "explored": "explore", "refuted": "prover/refute",
-				"proved": "prover/kernel/axioms.go (and then prover/internal/search)", "translated": "prover/smtlib",
+			// In this order, as what comes later needs what comes first.
+			for _, need := range []struct{ what, place string }{
+				{"translated", "prover/smtlib"}, {"evaluated true", "logic/eval"}, {"evaluated false", "logic/eval"},
+				{"explored", "explore"}, {"refuted", "prover/refute"}, {"proved", "prover/kernel/axioms.go, then prover/internal/search"},
 			} {
-				if count[what] == 0 {
-					t.Errorf("no formula with %s was %s: see %s", op, what, missing)
+				if count[need.what] == 0 {
+					t.Fatalf("no formula with %s was %s: see %s", op, need.what, need.place)
 				}
 			}
 		})
