@@ -52,7 +52,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	for _, n := range parser.File().GetChildren() {
 		switch n := n.(type) {
 		case *gen.ComponentContext:
-			for _, c := range rules(n, gen.EventBParserRULE_context, gen.EventBParserRULE_machine) {
+			for _, c := range children(n, gen.EventBParserRULE_context, gen.EventBParserRULE_machine) {
 				r.component(c)
 			}
 		case antlr.TerminalNode:
@@ -273,8 +273,8 @@ func expected(set *antlr.IntervalSet, names []string) string {
 	return strings.Join(words, "")
 }
 
-// rules returns the children of n that belong to one of the given rules.
-func rules(n antlr.ParserRuleContext, rule ...int) []antlr.ParserRuleContext {
+// children returns those of n that belong to one of the given rules.
+func children(n antlr.ParserRuleContext, rule ...int) []antlr.ParserRuleContext {
 	var found []antlr.ParserRuleContext
 	for _, c := range n.GetChildren() {
 		if c, ok := c.(antlr.ParserRuleContext); ok && slices.Contains(rule, c.GetRuleIndex()) {
@@ -328,7 +328,7 @@ func (r *reader) component(n antlr.ParserRuleContext) {
 		c.Name = names[0]
 	}
 	r.path = []string{c.Name.Text}
-	for _, clause := range rules(n, gen.EventBParserRULE_contextClause, gen.EventBParserRULE_machineClause) {
+	for _, clause := range children(n, gen.EventBParserRULE_contextClause, gen.EventBParserRULE_machineClause) {
 		r.clause(c, clause)
 	}
 	r.file.Components = append(r.file.Components, c)
@@ -387,7 +387,7 @@ var clauseWords = map[int]string{
 }
 
 func (r *reader) clause(c *Component, n antlr.ParserRuleContext) {
-	for _, e := range rules(n, gen.EventBParserRULE_event) {
+	for _, e := range children(n, gen.EventBParserRULE_event) {
 		r.event(c, e)
 		return
 	}
@@ -427,7 +427,7 @@ func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 	r.stated = false
 	defer func() { r.path = r.path[:1] }()
 	r.status(e, n)
-	for _, clause := range rules(n, gen.EventBParserRULE_eventClause) {
+	for _, clause := range children(n, gen.EventBParserRULE_eventClause) {
 		r.eventClause(e, clause)
 	}
 	if t := n.GetStop(); t != nil && t.GetTokenType() == gen.EventBLexerEND {
@@ -440,7 +440,7 @@ func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 }
 
 func (r *reader) status(e *Event, n antlr.ParserRuleContext) {
-	for _, s := range rules(n, gen.EventBParserRULE_anyStatus) {
+	for _, s := range children(n, gen.EventBParserRULE_anyStatus) {
 		if from, to := extent(s); r.stated {
 			r.report(codeStructure, from, to, "keep one of the two", "event ‘%s’ has a status already", e.Label.Text)
 		}
@@ -497,7 +497,7 @@ func (r *reader) name(n antlr.ParserRuleContext) Name {
 
 func (r *reader) names(n antlr.ParserRuleContext) []Name {
 	var list []Name
-	for _, c := range rules(n, gen.EventBParserRULE_contextName, gen.EventBParserRULE_machineName, gen.EventBParserRULE_eventName) {
+	for _, c := range children(n, gen.EventBParserRULE_contextName, gen.EventBParserRULE_machineName, gen.EventBParserRULE_eventName) {
 		if name := r.name(c); !name.Span.IsZero() {
 			list = append(list, name)
 		}
@@ -508,7 +508,7 @@ func (r *reader) names(n antlr.ParserRuleContext) []Name {
 // refs reads names that may hold hyphens.
 func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 	var list []Name
-	for _, c := range rules(n, rule...) {
+	for _, c := range children(n, rule...) {
 		from, to := extent(c)
 		if from > to {
 			continue
@@ -534,9 +534,9 @@ type item struct {
 // items lists the formulas of a clause. A label without formula is an error.
 func (r *reader) items(clause antlr.ParserRuleContext) []item {
 	var list []item
-	for _, n := range rules(clause, gen.EventBParserRULE_contextItems, gen.EventBParserRULE_machineItems, gen.EventBParserRULE_eventItems) {
+	for _, n := range children(clause, gen.EventBParserRULE_contextItems, gen.EventBParserRULE_machineItems, gen.EventBParserRULE_eventItems) {
 		next := item{label: Name{Absent: true}}
-		for _, c := range rules(n, gen.EventBParserRULE_mark, gen.EventBParserRULE_contextFormula, gen.EventBParserRULE_machineFormula, gen.EventBParserRULE_eventFormula) {
+		for _, c := range children(n, gen.EventBParserRULE_mark, gen.EventBParserRULE_contextFormula, gen.EventBParserRULE_machineFormula, gen.EventBParserRULE_eventFormula) {
 			if c.GetRuleIndex() != gen.EventBParserRULE_mark {
 				if next.from, next.to = extent(c); next.from < next.to {
 					list = append(list, next)

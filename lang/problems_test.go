@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/rules"
 )
 
 // codes lists the codes of the diagnostics of src.
@@ -25,10 +26,12 @@ func TestRulesHaveExamples(t *testing.T) {
 		codeTooLong: strings.Repeat(" ", maxSource+1),
 		codeNesting: "context C axioms @a " + strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000) + " = 1 end",
 	}
-	for i, r := range Rules {
-		if i > 0 && r.Code <= Rules[i-1].Code {
-			t.Errorf("%s is out of order", r.Code)
+	n := 0
+	for _, r := range rules.All() {
+		if r.Code >= "GR0100" {
+			break
 		}
+		n++
 		example := r.Example
 		if example == "" {
 			example = large[r.Code]
@@ -39,6 +42,9 @@ func TestRulesHaveExamples(t *testing.T) {
 		if got := codes(example); !slices.Equal(got, []string{r.Code}) {
 			t.Errorf("example of %s (%s) has %v", r.Code, r.Title, got)
 		}
+	}
+	if n < 20 {
+		t.Errorf("only %d rules of the reader", n)
 	}
 }
 

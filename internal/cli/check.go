@@ -7,7 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -96,7 +96,7 @@ func firstProblems(all []report.Problem) []report.Problem {
 func rodinIDs(ds []diag.Diagnostic) []report.Problem {
 	var out []report.Problem
 	for _, d := range ds {
-		out = append(out, report.Problem{Diagnostic: d, Rodin: check.RodinID(d.Code)})
+		out = append(out, report.Problem{Diagnostic: d, Rodin: rules.RodinID(d.Code)})
 	}
 	return out
 }

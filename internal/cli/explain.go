@@ -2,13 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/lang/rules"
 	"github.com/gradine/gradine/po"
 	"github.com/spf13/cobra"
 )
@@ -22,7 +19,7 @@ func (r *run) explainCommand() *cobra.Command {
 		Args:    oneAtMost("a code or a kind of obligation"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string
-			for _, rule := range rules() {
+			for _, rule := range rules.All() {
 				codes = append(codes, rule.Code+"\t"+rule.Title)
 			}
 			for _, k := range po.Kinds() {
@@ -32,7 +29,7 @@ func (r *run) explainCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				for _, rule := range rules() {
+				for _, rule := range rules.All() {
 					fmt.Fprintf(r.out, "%s  %-7s  %s\n", rule.Code, rule.Severity, rule.Title)
 				}
 				for _, k := range po.Kinds() {
@@ -48,12 +45,10 @@ func (r *run) explainCommand() *cobra.Command {
 			if n, err := strconv.Atoi(code); err == nil {
 				code = fmt.Sprintf("GR%04d", n)
 			}
-			all := rules()
-			i := slices.IndexFunc(all, func(rule check.Rule) bool { return rule.Code == code })
-			if i < 0 {
+			rule, ok := rules.Of(code)
+			if !ok {
 				return usagef("no code %s, nor a kind of obligation; `gradine explain` lists all", args[0])
 			}
-			rule := all[i]
 			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))
 			if rule.Rodin != "" {
 				fmt.Fprintf(r.out, "\nRodin calls it %s.\n", rule.Rodin)
@@ -64,19 +59,6 @@ func (r *run) explainCommand() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-// rules returns the rules of all packages, by code.
-func rules() []check.Rule {
-	all := check.AllRules()
-	for _, rule := range rodin.Rules {
-		r := check.Rule{Code: rule.Code, Title: rule.Title, Explanation: rule.Explanation, Example: rule.Example}
-		if rule.Code == rodin.NewerVersion {
-			r.Severity = diag.Warning
-		}
-		all = append(all, r)
-	}
-	return all
 }
 
 func indentText(s string) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/lang/rules"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -202,7 +203,7 @@ func TestPlaces(t *testing.T) {
 // Nothing that can be read makes the checker fail, and the result is the same each time.
 func FuzzDevelopment(f *testing.F) {
 	f.Add(refinement)
-	for _, r := range check.Rules {
+	for _, r := range rules.All() {
 		if !strings.HasPrefix(r.Example, "-- ") {
 			f.Add(r.Example)
 		}

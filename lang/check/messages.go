@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/lang/rules"
 )
 
 // place is where a problem is: a range of the source and a model element.
@@ -21,7 +22,7 @@ type place struct {
 type findings []diag.Diagnostic
 
 func (f *findings) add(code string, at place, message, help string, notes ...diag.Note) {
-	r, ok := RuleOf(code)
+	r, ok := rules.Of(code)
 	if !ok {
 		panic("check: no rule " + code)
 	}

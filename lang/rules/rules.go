@@ -1,0 +1,90 @@
+// Package rules owns the catalogue of the rules of the language: what each code
+// means, what to do, an example. It is data, one file a rule, so that a rule is
+// written and reviewed like a document; whoever reports a problem knows its code
+// alone.
+package rules
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gradine/gradine/diag"
+)
+
+//go:embed *.txtar
+var files embed.FS
+
+// All returns the rules, by code.
+var All = sync.OnceValue(func() []diag.Rule {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic("rules: " + err.Error())
+	}
+	all := make([]diag.Rule, 0, len(entries))
+	for _, e := range entries { // by name
+		data, err := files.ReadFile(e.Name())
+		if err == nil {
+			var r diag.Rule
+			r, err = read(strings.TrimSuffix(e.Name(), ".txtar"), string(data))
+			all = append(all, r)
+		}
+		if err != nil {
+			panic("rules: " + e.Name() + ": " + err.Error())
+		}
+	}
+	return all
+})
+
+// read reads the file of a rule: a head of keys, an empty line, the explanation,
+// and the example as a txtar archive, whose one file may be example.eventb.
+func read(code, text string) (diag.Rule, error) {
+	r := diag.Rule{Code: code}
+	head, rest, _ := strings.Cut(text, "\n\n")
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch key {
+		case "title":
+			r.Title = value
+		case "severity":
+			if value == diag.Warning.String() {
+				r.Severity = diag.Warning
+			} else if value != diag.Error.String() {
+				return r, fmt.Errorf("severity %q", value)
+			}
+		case "rodin":
+			r.Rodin = value
+		case "also":
+			r.Also = strings.Fields(value)
+		default:
+			return r, fmt.Errorf("unknown key %q", key)
+		}
+	}
+	explanation, example, found := strings.Cut(rest, "\n-- ")
+	r.Explanation = strings.TrimSpace(explanation)
+	if found {
+		r.Example = strings.TrimPrefix("-- "+example, "-- example.eventb --\n")
+	}
+	if r.Title == "" || r.Explanation == "" {
+		return r, fmt.Errorf("no title, or no explanation")
+	}
+	return r, nil
+}
+
+var byCode = sync.OnceValue(func() map[string]diag.Rule {
+	m := map[string]diag.Rule{}
+	for _, r := range All() {
+		m[r.Code] = r
+	}
+	return m
+})
+
+// Of returns the rule with a code.
+func Of(code string) (diag.Rule, bool) {
+	r, ok := byCode()[code]
+	return r, ok
+}
+
+// RodinID returns Rodin's identifier of the problem with a code, or "".
+func RodinID(code string) string { return byCode()[code].RodinID() }

@@ -1,0 +1,41 @@
+package rules
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/gradine/gradine/diag"
+)
+
+func TestRules(t *testing.T) {
+	last := ""
+	for _, r := range All() {
+		if !regexp.MustCompile(`^GR\d{4}$`).MatchString(r.Code) || r.Code <= last {
+			t.Errorf("%s behind %s", r.Code, last)
+		}
+		last = r.Code
+		if same, ok := Of(r.Code); !ok || same.Title != r.Title {
+			t.Errorf("%s is not found", r.Code)
+		}
+		for _, code := range r.Also {
+			if _, ok := Of(code); !ok {
+				t.Errorf("%s: no rule %s", r.Code, code)
+			}
+		}
+	}
+	if id := RodinID("GR0100"); id != "org.eventb.core.TypesDoNotMatchError" {
+		t.Errorf("GR0100 is %s", id)
+	}
+}
+
+func TestRead(t *testing.T) {
+	r, err := read("GR0001", "title: A\nseverity: warning\nrodin: B\nalso: GR0002 GR0003\n\nC\nD.\n\n-- example.eventb --\ncontext C\nend\n")
+	if err != nil || r.Title != "A" || r.Severity != diag.Warning || r.Rodin != "B" || len(r.Also) != 2 || r.Explanation != "C\nD." || r.Example != "context C\nend\n" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, text := range []string{"title: A\nseverity: odd\n\nB\n", "titel: A\n\nB\n", "title: A\nseverity: error\n\n", ""} {
+		if _, err := read("GR0001", text); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
