@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,5 +55,29 @@ func TestHouse(t *testing.T) {
 	}
 	if testing.Verbose() {
 		h.write(os.Stdout, 0)
+	}
+}
+
+// TestDocumentsNameFiles: the files that CONTRIBUTING.md and docs/architecture.md
+// send a reader to are there.
+func TestDocumentsNameFiles(t *testing.T) {
+	path := regexp.MustCompile("`([\\w./-]*/[\\w./-]+)`")
+	for _, name := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
+		data, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, m := range path.FindAllStringSubmatch(string(data), -1) {
+			if file := strings.TrimSuffix(m[1], "/..."); !strings.HasPrefix(file, "dist/") {
+				found++
+				if _, err := os.Stat("../../" + file); err != nil {
+					t.Errorf("%s names %s: %v", name, file, err)
+				}
+			}
+		}
+		if found < 10 {
+			t.Errorf("%s names only %d files", name, found)
+		}
 	}
 }
