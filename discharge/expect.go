@@ -49,7 +49,7 @@ func (t Totals) Rest() int { return t.Asked - t.Proved }
 type Judgement struct {
 	Rest           []Result        // what no expectation speaks of
 	Contradictions []Contradiction // likewise
-	Met            int             // findings that are as expected
+	Met            int             // contradictions that are as expected
 	Wrong          []Surprise
 	Stale          []Expectation // about nothing that there is
 	Ambiguous      []Expectation // about several obligations of one path
@@ -79,9 +79,7 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 			continue
 		}
 		found[i]++
-		if r.Verdict == expected[i].Verdict {
-			j.Met++
-		} else {
+		if r.Verdict != expected[i].Verdict {
 			j.Wrong = append(j.Wrong, Surprise{expected[i], r.Verdict})
 		}
 	}

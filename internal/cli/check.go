@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/rules"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -36,10 +36,10 @@ func (r *run) checkCommand() *cobra.Command {
 }
 
 // problems prints what is wrong with the projects.
-func (r *run) problems(projects []*project, everyOne bool) error {
+func (r *run) problems(projects []*project.Project, everyOne bool) error {
 	errors, warnings, hidden := 0, 0, 0
 	for _, p := range projects {
-		all := rodinIDs(p.problems.Sorted())
+		all := rodinIDs(p.Problems.Sorted())
 		if r.format == "jsonl" {
 			if err := report.ProblemsJSON(r.out, all); err != nil {
 				return err
@@ -57,13 +57,13 @@ func (r *run) problems(projects []*project, everyOne bool) error {
 				warnings++
 			}
 		}
-		report.Problems(r.out, r.style(), all, p.source)
+		report.Problems(r.out, r.style(), all, p.Source)
 	}
 	r.judgeAccuracy(projects, everything)
 	if r.format == "text" {
 		components, inaccurate := 0, 0
 		for _, p := range projects {
-			for _, c := range p.dev.Components() {
+			for _, c := range p.Dev.Components() {
 				components++
 				inaccurate += btoi(!c.Whole())
 			}
@@ -106,19 +106,4 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// source returns the text of a file for messages, or nil.
-func (p *project) source(file string) []byte {
-	if data, ok := p.sources[file]; ok {
-		return data
-	}
-	if !isText(file) {
-		return nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
-	return data
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -17,7 +18,7 @@ func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string,
 	projects := r.openForCompletion(args)
 	var names []string
 	for _, p := range projects {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	obligations, err := r.obligations(projects, nil)
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string,
 
 // openForCompletion opens the project that the arguments before name, or none:
 // while a line is typed, nobody wants to hear what is wrong with it.
-func (r *run) openForCompletion(args []string) []*project {
+func (r *run) openForCompletion(args []string) []*project.Project {
 	if len(args) > 1 {
 		args = args[:1]
 	}
@@ -67,7 +68,7 @@ func nextParts(names []string, begun string) ([]string, cobra.ShellCompDirective
 func (r *run) machines(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	for _, p := range r.openForCompletion(args) {
-		for _, m := range p.dev.Machines {
+		for _, m := range p.Dev.Machines {
 			names = append(names, m.Name)
 		}
 	}
@@ -77,8 +78,8 @@ func (r *run) machines(_ *cobra.Command, args []string, begun string) ([]string,
 // tunings completes the names of the searches in gradine.toml.
 func (r *run) tunings(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	if projects := r.openForCompletion(nil); len(projects) > 0 && projects[0].config != nil {
-		names = slices.Collect(maps.Keys(projects[0].config.Tune))
+	if projects := r.openForCompletion(nil); len(projects) > 0 && projects[0].Config != nil {
+		names = slices.Collect(maps.Keys(projects[0].Config.Tune))
 	}
 	return nextParts(names, begun)
 }
@@ -87,7 +88,7 @@ func (r *run) tunings(_ *cobra.Command, _ []string, begun string) ([]string, cob
 func (r *run) projectNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	for _, p := range r.openForCompletion(nil) {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	return nextParts(names, begun)
 }

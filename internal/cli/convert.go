@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -87,9 +88,9 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 	for _, line := range notCarried(p) {
 		fmt.Fprintf(r.out, "  %s\n", line)
 	}
-	others, err := modelFiles(os.DirFS(dir), ".", isText)
+	others, err := project.TextFiles(dir)
 	for _, name := range others {
-		if !written[name] {
+		if name = filepath.Base(name); !written[name] {
 			fmt.Fprintf(r.out, "  %s: was here before, and is a part of the project now; remove it if it is not meant to be\n", name)
 		}
 	}
@@ -135,8 +136,8 @@ func notCarried(p *rodin.Project) (lines []string) {
 			}
 		}
 		// A context and a machine of one name share a file of proofs.
-		if s := p.Recorded[nameOf(name)]; s.Auto+s.Manual > 0 && !said[nameOf(name)] {
-			said[nameOf(name)] = true
+		if s := p.Recorded[project.NameOf(name)]; s.Auto+s.Manual > 0 && !said[project.NameOf(name)] {
+			said[project.NameOf(name)] = true
 			what = append(what, "proofs of "+report.Count(s.Auto+s.Manual, "obligation"))
 		}
 		if len(what) > 0 {
@@ -194,13 +195,13 @@ func distinct(projects []*rodin.Project) error {
 }
 
 // named returns the projects of the given names, or all.
-func named(projects []*project, names []string) ([]*project, error) {
+func named(projects []*project.Project, names []string) ([]*project.Project, error) {
 	if len(names) == 0 {
 		return projects, nil
 	}
-	var out []*project
+	var out []*project.Project
 	for _, name := range names {
-		i := slices.IndexFunc(projects, func(p *project) bool { return p.name == name })
+		i := slices.IndexFunc(projects, func(p *project.Project) bool { return p.Name == name })
 		if i < 0 {
 			return nil, usagef("%s is neither a path nor a project; projects are exported whole", name)
 		}
@@ -209,10 +210,10 @@ func named(projects []*project, names []string) ([]*project, error) {
 	return out, nil
 }
 
-func (r *run) export(projects []*project, to string, force bool) error {
+func (r *run) export(projects []*project.Project, to string, force bool) error {
 	var out []*rodin.Project
 	for _, p := range projects {
-		out = append(out, &rodin.Project{Name: p.name, Files: p.files})
+		out = append(out, &rodin.Project{Name: p.Name, Files: p.Files})
 	}
 	if err := distinct(out); err != nil {
 		return err
@@ -233,7 +234,7 @@ func (r *run) export(projects []*project, to string, force bool) error {
 	for i, p := range projects {
 		dir := to
 		if len(projects) > 1 {
-			dir = filepath.Join(to, p.name)
+			dir = filepath.Join(to, p.Name)
 		}
 		w, err := rodin.WriteDir(dir, out[i], force)
 		if err != nil {
@@ -241,7 +242,7 @@ func (r *run) export(projects []*project, to string, force bool) error {
 		}
 		fmt.Fprintf(r.out, "%s: %s written, %d unchanged\n", dir, report.Count(len(w.Files), "file"), w.Same)
 		if len(w.Removed) > 0 {
-			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", p.name, strings.Join(w.Removed, ", "))
+			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", p.Name, strings.Join(w.Removed, ", "))
 		}
 		if len(w.Strange) > 0 {
 			fmt.Fprintf(r.out, "  left alone, as the folder is that of another project: %s\n", strings.Join(w.Strange, ", "))
@@ -252,24 +253,24 @@ func (r *run) export(projects []*project, to string, force bool) error {
 }
 
 // sayDropped says what of p Rodin's format does not carry.
-func (r *run) sayDropped(p *project) {
+func (r *run) sayDropped(p *project.Project) {
 	loose := 0
 	var asked []string
-	for _, f := range p.files {
+	for _, f := range p.Files {
 		loose += len(lang.Loose(f))
 		for _, c := range f.Components {
-			if p.config == nil || c.Kind != lang.MachineKind {
+			if p.Config == nil || c.Kind != lang.MachineKind {
 				continue
 			}
-			if m := p.config.Machine[c.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
+			if m := p.Config.Machine[c.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
 				asked = append(asked, c.Name.Text)
 			}
 		}
 	}
 	if loose > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", p.name, report.Count(loose, "comment"))
+		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", p.Name, report.Count(loose, "comment"))
 	}
 	if len(asked) > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", p.name, strings.Join(asked, ", "))
+		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", p.Name, strings.Join(asked, ", "))
 	}
 }

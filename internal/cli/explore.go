@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -14,10 +13,10 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
-	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -107,7 +106,7 @@ solving the axioms.`,
 
 // exploreAll explores the selected machines, or all. Of all, those are passed over
 // that have not what a flag names.
-func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) error {
+func (r *run) exploreAll(projects []*project.Project, names []string, f exploreFlags) error {
 	ctx := r.ctx
 	if f.timeout > 0 {
 		var cancel context.CancelFunc
@@ -116,26 +115,26 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 	}
 	r.warnErrors(projects)
 	type target struct {
-		p *project
+		p *project.Project
 		m *model.Machine
 	}
 	var targets []target
 	selected := newSelection(names)
 	for _, p := range projects {
-		for _, m := range p.dev.Machines {
+		for _, m := range p.Dev.Machines {
 			if selected.component(p, model.Component{Machine: m}) {
 				targets = append(targets, target{p, m})
 			}
 		}
 	}
 	if i := slices.Index(selected.used, false); i >= 0 {
-		return usagef("there is no machine %s%s", names[i], machinesOf(projects))
+		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
 	}
 	switch {
 	case len(targets) == 0:
 		return modelErrorf("there is no machine to explore, only contexts")
 	case len(targets) > 1 && f.file() != "":
-		return usagef("%s writes what is about one machine; name one%s", f.file(), machinesOf(projects))
+		return usagef("%s writes what is about one machine; name one%s", f.file(), project.Machines(projects))
 	}
 	var passed []error
 	for _, t := range targets {
@@ -170,20 +169,6 @@ func (r *run) exploreAll(projects []*project, names []string, f exploreFlags) er
 type notHere struct{ error }
 
 func (e notHere) Unwrap() error { return e.error }
-
-// machinesOf lists what could have been meant.
-func machinesOf(projects []*project) string {
-	var names []string
-	for _, p := range projects {
-		for _, m := range p.dev.Machines {
-			names = append(names, m.Name)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; there are " + strings.Join(names, ", ")
-}
 
 // check refuses values that mean nothing, and flags that contradict each other.
 func (f exploreFlags) check() error {
@@ -247,18 +232,14 @@ func (f exploreFlags) file() string {
 }
 
 // exploreMachine explores one machine under its set-ups.
-func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, f exploreFlags) error {
-	r.judgeAccuracy([]*project{p}, only(m))
-	var conf config.Machine
-	if p.config != nil {
-		conf = p.config.Machine[m.Name]
-	}
-	s := scopeOf(p.dev, m)
-	setup, err := setupOf(s, m, conf, f)
+func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.Machine, f exploreFlags) error {
+	r.judgeAccuracy([]*project.Project{p}, only(m))
+	s := p.Scope(m)
+	setup, err := r.setup(p, m, s, f)
 	if err != nil {
 		return err
 	}
-	opt, err := f.search(s, m, conf)
+	opt, err := f.search(p, s, m)
 	if err != nil {
 		return err
 	}
@@ -294,7 +275,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 		}
 		r.judgeSearch(result, f.goal != "")
 		if r.format == "jsonl" {
-			err = report.ExplorationJSON(r.out, p.name, m, in, result)
+			err = report.ExplorationJSON(r.out, p.Name, m, in, result)
 		} else {
 			report.Exploration(r.out, r.style(), m, in, result)
 		}
@@ -310,7 +291,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project, m *model.Machine, 
 }
 
 // search are the options that the flags and gradine.toml give.
-func (f exploreFlags) search(s scope, m *model.Machine, conf config.Machine) (opt explore.Options, err error) {
+func (f exploreFlags) search(p *project.Project, s project.Scope, m *model.Machine) (opt explore.Options, err error) {
 	opt = explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
@@ -323,11 +304,11 @@ func (f exploreFlags) search(s scope, m *model.Machine, conf config.Machine) (op
 	if f.refinement && m.Refines == nil {
 		return opt, notHere{usagef("--refinement: %s refines no machine", m.Name)}
 	}
-	if opt.Threads, err = s.threads(conf); err != nil {
+	if opt.Threads, err = p.Threads(m, s); err != nil {
 		return opt, err
 	}
 	if f.goal != "" {
-		if opt.Goal, err = s.formula(f.goal, lang.ParsePredicate); err != nil {
+		if opt.Goal, err = s.Formula(f.goal, lang.ParsePredicate); err != nil {
 			return opt, notHere{usagef("--goal %w", err)}
 		}
 	}
@@ -335,14 +316,14 @@ func (f exploreFlags) search(s scope, m *model.Machine, conf config.Machine) (op
 }
 
 // solve finds the set-ups to explore.
-func (r *run) solve(ctx context.Context, p *project, m *model.Machine, setup explore.Setup, f exploreFlags) ([]*explore.Instance, error) {
+func (r *run) solve(ctx context.Context, p *project.Project, m *model.Machine, setup explore.Setup, f exploreFlags) ([]*explore.Instance, error) {
 	limit := f.instances
 	if f.instance > 0 {
 		limit = f.instance
 	}
 	bar := r.progress(-1, "looking for the constants of "+m.Name)
 	setup.Progress = bar.set
-	instances, err := explore.Solve(ctx, p.dev, m, setup, limit)
+	instances, err := explore.Solve(ctx, p.Dev, m, setup, limit)
 	bar.finish()
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
 		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
@@ -447,30 +428,27 @@ func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Ins
 	return nil
 }
 
-// setupOf combines gradine.toml and flags; flags win.
-func setupOf(s scope, m *model.Machine, conf config.Machine, f exploreFlags) (explore.Setup, error) {
-	setup := explore.Setup{Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
-	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
-		switch v := conf.Carriers[name].(type) {
-		case int64:
-			setup.Sizes[name] = int(v)
-		case []any:
-			for _, x := range v {
-				setup.Names[name] = append(setup.Names[name], fmt.Sprint(x))
-			}
-		default:
-			return setup, fmt.Errorf("carrier set %s: %v is neither a size nor a list of names", name, v)
-		}
+// setup says how m is made finite: by gradine.toml and by flags, which win.
+func (r *run) setup(p *project.Project, m *model.Machine, s project.Scope, f exploreFlags) (explore.Setup, error) {
+	with, err := f.overrides()
+	if err != nil {
+		return explore.Setup{}, err
 	}
-	for name, b := range conf.Bounds {
-		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
+	setup, err := p.Setup(m, s, with)
+	if _, ok := errors.AsType[project.Missing](err); ok {
+		err = notHere{usageError{err}}
 	}
+	return setup, err
+}
+
+// overrides reads the flags that say how machines are made finite.
+func (f exploreFlags) overrides() (project.Overrides, error) {
+	with := project.Overrides{Sizes: map[string]int{}, Constants: map[string]string{}}
 	if f.integers != "" {
-		var b explore.Bounds
-		if _, err := fmt.Sscanf(f.integers, "%d..%d", &b.Low, &b.High); err != nil || b.Low > b.High {
-			return setup, usagef("--integers %s: write LOW..HIGH", f.integers)
+		with.Integers = &explore.Bounds{}
+		if _, err := fmt.Sscanf(f.integers, "%d..%d", &with.Integers.Low, &with.Integers.High); err != nil || with.Integers.Low > with.Integers.High {
+			return with, usagef("--integers %s: write LOW..HIGH", f.integers)
 		}
-		setup.Bounds[""] = b
 	}
 	for _, size := range f.sizes {
 		name, text, named := strings.Cut(size, "=")
@@ -479,59 +457,27 @@ func setupOf(s scope, m *model.Machine, conf config.Machine, f exploreFlags) (ex
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 1<<20 {
-			return setup, usagef("--size %s: %q is no size of a set", size, text)
+			return with, usagef("--size %s: %q is no size of a set", size, text)
 		}
-		if !named {
-			setup.Default = n
-			continue
+		if named {
+			with.Sizes[name] = n
+		} else {
+			with.Size = n
 		}
-		setup.Sizes[name] = n
-		delete(setup.Names, name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(setup.Sizes)) {
-		if !hasSet(m, name) {
-			return setup, notHere{usagef("machine %s sees no carrier set %s to give a size", m.Name, name)}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(setup.Names)) {
-		if !hasSet(m, name) {
-			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", m.Name, name)
-		}
-	}
-	values := map[string]string{}
-	for name, v := range conf.Constants {
-		values[name] = fmt.Sprint(v)
 	}
 	for _, c := range f.consts {
 		name, text, ok := strings.Cut(c, "=")
 		if !ok {
-			return setup, usagef("--const %s: write NAME=EXPRESSION", c)
+			return with, usagef("--const %s: write NAME=EXPRESSION", c)
 		}
-		values[strings.TrimSpace(name)] = text
+		with.Constants[strings.TrimSpace(name)] = text
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		t, err := s.formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
-		if err != nil {
-			if _, ok := conf.Constants[name]; !ok {
-				err = notHere{err} // of a flag
-			}
-			return setup, err
-		}
-		setup.Given = append(setup.Given, t)
-	}
-	return setup, nil
-}
-
-// hasSet reports whether m sees a carrier set.
-func hasSet(m *model.Machine, name string) bool {
-	return slices.ContainsFunc(m.Contexts, func(c *model.Context) bool {
-		return slices.ContainsFunc(c.Sets, func(x model.Ident) bool { return x.Name == name })
-	})
+	return with, nil
 }
 
 // useProofs lets proofs spare the search work, where flags ask for that: checks
 // of invariants, and orders of events.
-func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exploreFlags, opt *explore.Options) error {
+func (r *run) useProofs(ctx context.Context, p *project.Project, m *model.Machine, f exploreFlags, opt *explore.Options) error {
 	reduce := f.partialOrder || f.assume
 	if !f.proved && !reduce {
 		return nil
@@ -557,13 +503,13 @@ func (r *run) useProofs(ctx context.Context, p *project, m *model.Machine, f exp
 	opts.Steps = proofs.CommuteSteps
 	bar := r.progress(-1, "proving that events of "+m.Name+" commute")
 	defer bar.finish()
-	opt.Independence = discharge.Independence(ctx, p.dev, s, f.assume, opts)
+	opt.Independence = discharge.Independence(ctx, p.Dev, s, f.assume, opts)
 	return nil
 }
 
 // spare leaves out the invariants that proofs preserve.
-func (r *run) spare(p *project, m *model.Machine, f exploreFlags, opt *explore.Options) {
-	preserved, why := discharge.Preserved(p.dev, m, p.results, discharge.Search{Abstract: f.refinement, KeepGoing: f.keepGoing})
+func (r *run) spare(p *project.Project, m *model.Machine, f exploreFlags, opt *explore.Options) {
+	preserved, why := discharge.Preserved(p.Dev, m, p.Results, discharge.Search{Abstract: f.refinement, KeepGoing: f.keepGoing})
 	all := len(m.Inherited) + len(m.Invariants)
 	if why != "" {
 		fmt.Fprintf(r.err, "gradine: all invariants of %s are checked: %s\n", m.Name, why)

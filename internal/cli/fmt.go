@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -56,14 +56,14 @@ of files whose layout differs are listed, and the exit code is 1 if there are an
 // filesToFormat lists the text models that the arguments mean.
 func (r *run) filesToFormat(args []string) ([]string, error) {
 	if len(args) == 0 {
-		projects, err := r.open(cmp.Or(r.dir, "."))
+		projects, err := project.Read(cmp.Or(r.dir, "."))
 		if err != nil {
-			return nil, err
+			return nil, modelError{err}
 		}
 		var out []string
 		for _, p := range projects {
-			for _, f := range p.files {
-				if isText(f.Path) && !slices.Contains(out, f.Path) {
+			for _, f := range p.Files {
+				if project.IsText(f.Path) && !slices.Contains(out, f.Path) {
 					out = append(out, f.Path)
 				}
 			}
@@ -83,16 +83,15 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 			return nil, modelError{err}
 		case !info.IsDir():
 			out = append(out, a)
-		case !hasText(a):
-			return nil, modelErrorf("%s: no text model (.eventb) in it", a)
 		default:
-			names, err := modelFiles(os.DirFS(a), ".", isText)
+			names, err := project.TextFiles(a)
 			if err != nil {
 				return nil, modelError{err}
 			}
-			for _, name := range names {
-				out = append(out, filepath.Join(a, name))
+			if len(names) == 0 {
+				return nil, modelErrorf("%s: no text model (.eventb) in it", a)
 			}
+			out = append(out, names...)
 		}
 	}
 	return out, nil
@@ -103,9 +102,9 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	var data []byte
 	var err error
 	if name == "-" {
-		data, err = io.ReadAll(io.LimitReader(r.in, maxSource))
+		data, err = io.ReadAll(io.LimitReader(r.in, project.MaxText))
 	} else {
-		data, err = readLimited(name)
+		data, err = project.ReadText(name)
 	}
 	if err != nil {
 		return modelError{err}

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review/merge"
 	"github.com/spf13/cobra"
 )
@@ -160,7 +161,7 @@ conflicts, and where a merged model has an error that neither side has.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var sides [3][]byte
 			for i := range sides {
-				data, err := readLimited(args[i])
+				data, err := project.ReadText(args[i])
 				if err != nil {
 					return modelError{err}
 				}
@@ -209,7 +210,7 @@ Git runs this for git diff, once git install has configured it.`,
 		Example: "  gradine git text m0.bum",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			data, err := readLimited(r.path(args[0]))
+			data, err := project.ReadText(r.path(args[0]))
 			if err != nil {
 				return modelError{err}
 			}

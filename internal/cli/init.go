@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/machines"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -103,7 +104,7 @@ func (r *run) hasProject(dir string) bool {
 			return nil // what cannot be read is no model
 		case d.IsDir() && name != dir && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && (d.Name() == config.Name || isText(d.Name()) || isRodin(d.Name())):
+		case !d.IsDir() && (d.Name() == config.Name || project.IsModel(d.Name())):
 			found = true
 			return fs.SkipAll
 		}

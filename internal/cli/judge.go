@@ -8,11 +8,12 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // judged are the components that a command was asked about: all, or those with an
 // obligation that was selected.
-func judged(projects []*project, selectors []string, obligations []*po.Obligation) func(model.Component) bool {
+func judged(projects []*project.Project, selectors []string, obligations []*po.Obligation) func(model.Component) bool {
 	asked := map[model.Component]bool{}
 	for _, o := range obligations {
 		asked[o.Of()] = true
@@ -24,14 +25,14 @@ func judged(projects []*project, selectors []string, obligations []*po.Obligatio
 // and free of contradictions, or is what an [[expect]] states; it says what stands
 // against that, besides verdicts. whole says that everything was asked for and
 // looked at.
-func (r *run) judgeProofs(projects []*project, asked func(model.Component) bool, results []discharge.Result, whole bool, opts discharge.Options) discharge.Judgement {
+func (r *run) judgeProofs(projects []*project.Project, asked func(model.Component) bool, results []discharge.Result, whole bool, opts discharge.Options) discharge.Judgement {
 	var contradictions []discharge.Contradiction
 	if !opts.Replay && !opts.OnlyRefute { // these look for no proofs
 		for _, p := range projects {
-			contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.dev, asked, opts)...)
+			contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, asked, opts)...)
 		}
 	}
-	j := discharge.Judge(results, contradictions, expectations(projects), whole)
+	j := discharge.Judge(results, contradictions, projects[0].Expectations(), whole)
 	for _, x := range j.Rest {
 		r.judge(x.Verdict)
 	}
@@ -49,15 +50,15 @@ func (r *run) judgeProofs(projects []*project, asked func(model.Component) bool,
 
 // judgeAccuracy raises the exit code if something that is asked for is inaccurate:
 // then nothing that was found speaks of the model as it was written.
-func (r *run) judgeAccuracy(projects []*project, asked func(model.Component) bool) {
+func (r *run) judgeAccuracy(projects []*project.Project, asked func(model.Component) bool) {
 	for _, p := range projects {
-		for _, c := range p.dev.Components() {
+		for _, c := range p.Dev.Components() {
 			if !asked(c) || c.Whole() {
 				continue
 			}
 			r.fail(exitModel)
-			if lost := c.Lost(); lost != "" && !p.problems.HasErrors() { // errors are spoken of elsewhere
-				fmt.Fprintf(r.err, "gradine: %s/%s is inaccurate: %s; `gradine check` shows where\n", p.name, c.Name(), lost)
+			if lost := c.Lost(); lost != "" && !p.Problems.HasErrors() { // errors are spoken of elsewhere
+				fmt.Fprintf(r.err, "gradine: %s/%s is inaccurate: %s; `gradine check` shows where\n", p.Name, c.Name(), lost)
 			}
 		}
 	}
@@ -74,17 +75,9 @@ func only(m *model.Machine) func(model.Component) bool {
 // sayJudgement says in words what the judgement found besides single verdicts.
 func (r *run) sayJudgement(j discharge.Judgement) {
 	report.Judgement(r.out, r.style(), j)
-}
-
-// expectations are those of the gradine.toml that projects come from.
-func expectations(projects []*project) []discharge.Expectation {
-	var out []discharge.Expectation
-	if c := projects[0].config; c != nil {
-		for _, e := range c.Expect {
-			out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why})
-		}
+	if j.Met > 0 {
+		fmt.Fprintf(r.out, "%s as gradine.toml expects\n", report.Count(j.Met, "contradiction"))
 	}
-	return out
 }
 
 // judge raises the exit code for a verdict that nobody expects.
@@ -98,11 +91,6 @@ func (r *run) judge(v discharge.Verdict) {
 }
 
 // statuses says how the components of p stand that were asked about.
-func (p *project) statuses(results []discharge.Result, asked func(model.Component) bool) []discharge.Status {
-	return slices.DeleteFunc(discharge.Components(p.dev, results), func(s discharge.Status) bool { return !asked(s.Of) })
-}
-
-// own returns the results that are of p.
-func (p *project) own(results []discharge.Result) []discharge.Result {
-	return slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Development != p.dev })
+func statuses(p *project.Project, results []discharge.Result, asked func(model.Component) bool) []discharge.Status {
+	return slices.DeleteFunc(discharge.Components(p.Dev, results), func(s discharge.Status) bool { return !asked(s.Of) })
 }

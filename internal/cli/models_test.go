@@ -19,7 +19,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 	}
 	found := 0
 	for _, p := range projects {
-		for _, x := range discharge.Assumptions(p.dev) {
+		for _, x := range discharge.Assumptions(p.Dev) {
 			c := x.Of.Context
 			if c == nil {
 				continue
@@ -34,7 +34,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 				}
 			}
 			if m, steps := refute.Find(s, 20_000_000); m == nil {
-				t.Errorf("%s/%s: no model of the axioms within %d steps", p.name, x.Of.Name(), steps)
+				t.Errorf("%s/%s: no model of the axioms within %d steps", p.Name, x.Of.Name(), steps)
 				continue
 			}
 			found++

@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // mutation drops one guard or action from an event, and puts it back.
@@ -47,8 +48,8 @@ func TestMutants(t *testing.T) {
 	for _, p := range projects {
 		names := strings.Split(asked, ",")
 		proved := provedSequents(t, p)
-		for _, m := range mutations(p.files) {
-			if !slices.Contains(names, p.name) && !slices.Contains(names, m.component) {
+		for _, m := range mutations(p.Files) {
+			if !slices.Contains(names, p.Name) && !slices.Contains(names, m.component) {
 				continue
 			}
 			m.drop()
@@ -106,8 +107,8 @@ func fingerprint(s logic.Sequent) text.Fingerprint {
 
 // provedSequents are those of the project as it is, which are all proved; the
 // test of the requirements' table sees to that.
-func provedSequents(t *testing.T, p *project) map[text.Fingerprint]bool {
-	all, err := po.All(p.dev, p.options())
+func provedSequents(t *testing.T, p *project.Project) map[text.Fingerprint]bool {
+	all, err := po.All(p.Dev, p.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,9 +122,9 @@ func provedSequents(t *testing.T, p *project) map[text.Fingerprint]bool {
 // judgeMutant says what became of the project: refuted or open if an obligation
 // is, which it names; proved if all of them still are; "" if the static checker
 // finds an error. A short search looks everywhere for a refutation first.
-func judgeMutant(t *testing.T, p *project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (discharge.Verdict, string) {
+func judgeMutant(t *testing.T, p *project.Project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (discharge.Verdict, string) {
 	var problems diag.List
-	dev := check.Development(p.name, p.files, &problems)
+	dev := check.Development(p.Name, p.Files, &problems)
 	if problems.HasErrors() {
 		return "", ""
 	}
@@ -171,8 +172,8 @@ func judge(list []*po.Obligation, opts discharge.Options, each func(*po.Obligati
 
 // changedObligations are those of a machine and of its refinements that are not
 // among the sequents proved, the machine's own first.
-func changedObligations(t *testing.T, dev *model.Development, p *project, component string, proved map[text.Fingerprint]bool) []*po.Obligation {
-	opts := p.options()
+func changedObligations(t *testing.T, dev *model.Development, p *project.Project, component string, proved map[text.Fingerprint]bool) []*po.Obligation {
+	opts := p.Options()
 	var out []*po.Obligation
 	for _, m := range dev.Machines {
 		if !refinesOrIs(m, component) {

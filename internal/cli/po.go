@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -46,20 +47,20 @@ func (r *run) poCommand() *cobra.Command {
 }
 
 // warnErrors says on the error stream that the model has errors.
-func (r *run) warnErrors(projects []*project) {
+func (r *run) warnErrors(projects []*project.Project) {
 	for _, p := range projects {
-		if p.problems.HasErrors() {
-			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", p.name)
+		if p.Problems.HasErrors() {
+			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", p.Name)
 		}
 	}
 }
 
 // obligations generates what is selected, in order of projects and components.
-func (r *run) obligations(projects []*project, selectors []string) ([]*po.Obligation, error) {
+func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
 	var out []*po.Obligation
 	selected := newSelection(selectors)
 	for _, p := range projects {
-		all, err := po.All(p.dev, p.options())
+		all, err := p.Obligations()
 		if err != nil {
 			return nil, modelError{err}
 		}
@@ -70,18 +71,4 @@ func (r *run) obligations(projects []*project, selectors []string) ([]*po.Obliga
 		}
 	}
 	return out, selected.missed(projects)
-}
-
-// options are what gradine.toml asks of machines beyond Rodin's obligations.
-func (p *project) options() map[string]po.Options {
-	out := map[string]po.Options{}
-	if p.config == nil {
-		return out
-	}
-	for name, m := range p.config.Machine {
-		if p.dev.Machine(name) != nil {
-			out[name] = po.Options{DeadlockFree: m.DeadlockFree, Enabled: m.Enabled}
-		}
-	}
-	return out
 }

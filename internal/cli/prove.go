@@ -14,8 +14,8 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/smtlib"
 	"github.com/spf13/cobra"
 )
@@ -88,7 +88,7 @@ const watchEvery = 300 * time.Millisecond
 
 // waitForChange waits until a source of the projects, or gradine.toml, changes;
 // it reports false after an interrupt.
-func (r *run) waitForChange(projects []*project) bool {
+func (r *run) waitForChange(projects []*project.Project) bool {
 	before := sourceTimes(projects)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -105,7 +105,7 @@ func (r *run) waitForChange(projects []*project) bool {
 }
 
 // sourceTimes describes the state of all sources; it changes if one of them does.
-func sourceTimes(projects []*project) string {
+func sourceTimes(projects []*project.Project) string {
 	var w strings.Builder
 	stat := func(name string) {
 		if info, err := os.Stat(name); err == nil {
@@ -113,19 +113,19 @@ func sourceTimes(projects []*project) string {
 		}
 	}
 	for _, p := range projects {
-		for _, f := range p.files {
+		for _, f := range p.Files {
 			stat(f.Path)
 			stat(filepath.Dir(f.Path)) // files that come and go
 		}
-		if p.config != nil {
-			stat(filepath.Join(p.config.Dir, config.Name))
+		if p.Config != nil {
+			stat(filepath.Join(p.Config.Dir, config.Name))
 		}
 	}
 	return w.String()
 }
 
 // proveProjects proves what is selected and shows it.
-func (r *run) proveProjects(projects []*project, selectors []string, f proveFlags) error {
+func (r *run) proveProjects(projects []*project.Project, selectors []string, f proveFlags) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 		return nil
 	}
 	for _, p := range projects {
-		report.Components(r.out, r.style(), p.name, p.statuses(results, asked), p.inRodin())
+		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
 	}
 	if f.replay {
 		report.ReplayedProofs(r.out, results)
@@ -182,9 +182,9 @@ func (r *run) proveProjects(projects []*project, selectors []string, f proveFlag
 }
 
 // inRodin is what Rodin recorded of the components of a project of its own.
-func (p *project) inRodin() map[string]string {
+func inRodin(p *project.Project) map[string]string {
 	out := map[string]string{}
-	for name, st := range p.recorded {
+	for name, st := range p.Recorded {
 		out[name] = fmt.Sprintf("Rodin: %d automatic, %d manual, %d open", st.Auto, st.Manual, st.Open)
 	}
 	return out
@@ -197,72 +197,51 @@ func (r *run) sayInterrupted(done, of int) {
 	}
 }
 
-// discharge finds the verdicts of obligations, each by the certificates that its
-// project has committed, or with the budget of opts or of the project; for results to
-// be committed see discharge.RunToCommit. When it is interrupted, it returns what was
-// found.
-func (r *run) discharge(projects []*project, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
+// discharge finds the verdicts of obligations, project by project: see
+// project.Prove. When it is interrupted, it returns what was found.
+func (r *run) discharge(projects []*project.Project, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
 	var results []discharge.Result
-	expected := expectations(projects)
 	for _, p := range projects {
-		own := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool { return o.Development != p.dev })
-		lock, certificates, err := p.readLock(toCommit)
-		if err != nil {
-			return results, err
-		}
-		opts := opts
-		opts.Committed = certificates
-		more := opts.Steps
-		if opts.Steps == 0 || toCommit {
-			opts.Steps = p.budget()
-		}
-		get := func(i int) logic.Sequent { return own[i].Sequent() }
-		recorded := lock.Recorded(own)
-		done := func(i int, o discharge.Outcome) {
-			x := discharge.Result{Obligation: own[i], Outcome: o, Recorded: recorded[i]}
-			x.Expect(expected)
-			results = append(results, x)
-			bar.add()
-			if i+1 < len(own) { // results come in order: this is the one waited for
-				bar.name("proving " + own[i+1].Component + "/" + own[i+1].Name)
-			}
-			each(&results[len(results)-1])
-		}
+		own := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool { return o.Development != p.Dev })
+		prove := p.Prove
 		if toCommit {
-			discharge.RunToCommit(r.ctx, len(own), get, opts, more, done)
-		} else {
-			discharge.Run(r.ctx, len(own), get, opts, done)
+			prove = p.ProveToCommit
 		}
+		found, err := prove(r.ctx, own, opts, func(x *discharge.Result) {
+			bar.add()
+			each(x)
+		})
+		if err != nil {
+			return results, modelError{err}
+		}
+		results = append(results, found...)
 	}
 	return results, nil
 }
 
 // unconfirmed returns the results of which proofs.lock says more than was found,
-// which is a definite no. Less than the budget that a lock is written with confirms
-// nothing, and contradicts nothing.
-func (r *run) unconfirmed(projects []*project, results []discharge.Result, f proveFlags) []discharge.Result {
+// which is a definite no.
+func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, f proveFlags) []discharge.Result {
+	if f.lock || f.replay || f.refute {
+		return nil
+	}
 	var out []discharge.Result
 	for _, p := range projects {
-		if f.lock || f.replay || f.refute || f.steps > 0 && f.steps < p.budget() {
-			continue
-		}
-		for _, x := range results {
-			if x.Development == p.dev && x.Recorded != nil && x.Recorded.Contradicts(x.Verdict) {
-				out = append(out, x)
-				r.fail(exitNo)
-			}
-		}
+		out = append(out, p.Unconfirmed(results, f.steps)...)
+	}
+	if len(out) > 0 {
+		r.fail(exitNo)
 	}
 	return out
 }
 
 // sayBudget says how long was searched in vain, and how to search longer.
-func (r *run) sayBudget(projects []*project, results []discharge.Result, f proveFlags) {
+func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, f proveFlags) {
 	for _, p := range projects {
 		open := slices.ContainsFunc(results, func(x discharge.Result) bool {
-			return x.Development == p.dev && x.Verdict == discharge.Open && x.Expected == nil
+			return x.Development == p.Dev && x.Verdict == discharge.Open && x.Expected == nil
 		})
 		if !open || f.refute {
 			continue
@@ -271,18 +250,18 @@ func (r *run) sayBudget(projects []*project, results []discharge.Result, f prove
 			fmt.Fprintf(r.out, "searched with %d steps each: --steps allows more\n", f.steps)
 			return
 		}
-		fmt.Fprintf(r.out, "%s was searched with %d steps each: --steps allows more, and so does steps under [project.%s] in gradine.toml\n", p.name, p.budget(), p.name)
+		fmt.Fprintf(r.out, "%s was searched with %d steps each: --steps allows more, and so does steps under [project.%s] in gradine.toml\n", p.Name, p.Budget(), p.Name)
 	}
 }
 
 // lookFor finds out whether the state of a counterexample can be reached.
-func (r *run) lookFor(projects []*project, x *discharge.Result) {
+func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 	if x.Verdict != discharge.Refuted {
 		return
 	}
 	for _, p := range projects {
-		if p.dev == x.Development {
-			x.Reach = discharge.FindReach(r.ctx, p.dev, *x)
+		if p.Dev == x.Development {
+			x.Reach = discharge.FindReach(r.ctx, p.Dev, *x)
 		}
 	}
 }
@@ -365,41 +344,31 @@ func (r *run) writeSMTLIB(name string, args []string) error {
 }
 
 // lockable refuses --lock for less than whole projects.
-func lockable(projects []*project, selectors []string, f proveFlags) error {
+func lockable(projects []*project.Project, selectors []string, f proveFlags) error {
 	if f.refute {
 		return usagef("--lock records proofs, and --refute looks for none")
 	}
 	for _, s := range selectors {
-		if !slices.ContainsFunc(projects, func(p *project) bool { return p.name == s }) {
+		if !slices.ContainsFunc(projects, func(p *project.Project) bool { return p.Name == s }) {
 			return usagef("--lock is for whole projects, and %s is none", s)
 		}
 	}
 	for _, p := range projects {
-		if p.lock == "" {
-			return usagef("--lock is for projects in directories: there is no place for the lock of %s", p.name)
+		if p.Lock == "" {
+			return usagef("--lock is for projects in directories: there is no place for the lock of %s", p.Name)
 		}
 	}
 	return nil
 }
 
 // writeLocks writes the proofs.lock of each project that was proved whole, and its
-// proofs.certs, which is removed when there is nothing to keep in it.
-func (r *run) writeLocks(projects []*project, names []string, results []discharge.Result) error {
+// proofs.certs.
+func (r *run) writeLocks(projects []*project.Project, names []string, results []discharge.Result) error {
 	for _, p := range projects {
-		if len(names) > 0 && !slices.Contains(names, p.name) {
+		if len(names) > 0 && !slices.Contains(names, p.Name) {
 			continue
 		}
-		own := p.own(results)
-		certificates := discharge.NewCertificates(own)
-		if certificates.Len() > 0 {
-			if err := replaceFile(p.certificates(), certificates.Encode()); err != nil {
-				return modelError{err}
-			}
-		} else if err := os.Remove(p.certificates()); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return modelError{err}
-		}
-		// The lock comes last: what it claims is then committed.
-		if err := replaceFile(p.lock, discharge.NewLock(own).Encode()); err != nil {
+		if err := p.WriteLock(p.Own(results)); err != nil {
 			return modelError{err}
 		}
 	}

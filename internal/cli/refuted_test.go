@@ -24,6 +24,7 @@ import (
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // Every refuted INV obligation is a step of the machine: from the state before,
@@ -35,8 +36,8 @@ func TestRefutedStepsReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(projects, func(p *project) bool { return p.name == "published" })
-	r := newReplayer(t, projects[i].dev)
+	i := slices.IndexFunc(projects, func(p *project.Project) bool { return p.Name == "published" })
+	r := newReplayer(t, projects[i].Dev)
 	if r.replayed < 8 || len(r.skipped) > 0 {
 		t.Errorf("%d steps replay; not looked at: %v", r.replayed, r.skipped)
 	}

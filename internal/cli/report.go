@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/spf13/cobra"
 )
@@ -95,7 +96,7 @@ func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []disch
 	r.judgeAccuracy(projects, everything)
 	var out []report.Findings
 	for _, p := range projects {
-		out = append(out, report.Findings{Name: p.name, Dev: p.dev, Status: discharge.Components(p.dev, results), Results: p.own(results)})
+		out = append(out, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, results), Results: p.Own(results)})
 	}
 	return out, results, nil
 }
@@ -184,7 +185,7 @@ which case, and what was tried, which it tries again.`,
 	return c
 }
 
-func (r *run) why(projects []*project, o *po.Obligation, opts discharge.Options) error {
+func (r *run) why(projects []*project.Project, o *po.Obligation, opts discharge.Options) error {
 	results, err := r.discharge(projects, []*po.Obligation{o}, opts, false, func(x *discharge.Result) { r.lookFor(projects, x) })
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())

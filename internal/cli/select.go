@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // selectionHelp says how elements are named on the command line, for --help.
@@ -76,30 +77,30 @@ func matches(pattern, part string) bool {
 }
 
 // component reports whether the component, or all that it holds, is selected.
-func (s *selection) component(p *project, c model.Component) bool {
+func (s *selection) component(p *project.Project, c model.Component) bool {
 	return s.takes(fullNames(p, c, c.Name()))
 }
 
 // obligation reports whether o is selected.
-func (s *selection) obligation(p *project, o *po.Obligation) bool {
+func (s *selection) obligation(p *project.Project, o *po.Obligation) bool {
 	return s.takes(fullNames(p, o.Of(), o.Component+"/"+o.Name))
 }
 
 // fullNames are the names of something in component c: behind that of its project,
 // and behind that of its file.
-func fullNames(p *project, c model.Component, name string) (inProject, inFile string) {
+func fullNames(p *project.Project, c model.Component, name string) (inProject, inFile string) {
 	var at diag.Span
 	if c.Machine != nil {
 		at = c.Machine.Origin.Span
 	} else if c.Context != nil {
 		at = c.Context.Origin.Span
 	}
-	return p.name + "/" + name, nameOf(at.File) + "/" + name
+	return p.Name + "/" + name, project.NameOf(at.File) + "/" + name
 }
 
 // elementsOf returns what the components of p and their elements are called.
-func (s *selection) elementsOf(p *project) {
-	for _, c := range p.dev.Components() {
+func (s *selection) elementsOf(p *project.Project) {
+	for _, c := range p.Dev.Components() {
 		s.component(p, c)
 		if c.Machine != nil {
 			for _, e := range c.Machine.Events {
@@ -122,7 +123,7 @@ func firstNames(obligations []*po.Obligation) string {
 }
 
 // missed is the error about the first element that stands for nothing.
-func (s *selection) missed(projects []*project) error {
+func (s *selection) missed(projects []*project.Project) error {
 	for _, p := range projects {
 		s.elementsOf(p) // a component without obligations is no mistake
 	}

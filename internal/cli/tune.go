@@ -10,13 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 	"github.com/gradine/gradine/tune/published"
 	"github.com/spf13/cobra"
@@ -59,7 +55,7 @@ different values the criterion decides: the worst counts (default), or the best.
 			if err != nil {
 				return err
 			}
-			conf := projects[0].config
+			conf := projects[0].Config
 			if conf == nil || len(conf.Tune) == 0 {
 				return usagef("nothing to tune: there is no gradine.toml with a [tune.NAME] entry")
 			}
@@ -131,13 +127,13 @@ func (f tuneFlags) check() error {
 }
 
 // tune searches the instances of one entry.
-func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFlags) error {
-	p, err := projectOf(projects, conf)
+func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f tuneFlags) error {
+	p, err := project.Tuned(projects, conf)
 	if err != nil {
 		return err
 	}
-	r.judgeAccuracy([]*project{p}, only(p.dev.Machine(conf.Machine)))
-	instances, err := instancesOf(conf, f.instance)
+	r.judgeAccuracy([]*project.Project{p}, only(p.Dev.Machine(conf.Machine)))
+	instances, err := instancesOf(conf, f)
 	if err != nil {
 		return err
 	}
@@ -147,7 +143,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 	if f.criterion != "" {
 		conf.Criterion = f.criterion
 	}
-	first, err := entryOf(p, name, conf, instances[0])
+	first, err := p.Entry(name, conf, instances[0])
 	if err != nil {
 		return err
 	}
@@ -176,7 +172,7 @@ func (r *run) tune(projects []*project, name string, conf config.Tune, f tuneFla
 		return usagef("the entry names no theorem")
 	}
 	for _, given := range instances {
-		e, err := entryOf(p, name, conf, given)
+		e, err := p.Entry(name, conf, given)
 		if err != nil {
 			return err
 		}
@@ -280,13 +276,13 @@ func pointOf(a *tune.Answer, text string) (*tune.Point, error) {
 		return nil, err
 	}
 	for _, g := range given {
-		if !slices.Contains(a.Names, g.name) {
-			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.name, strings.Join(a.Names, ", "))
+		if !slices.Contains(a.Names, g.Name) {
+			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.Name, strings.Join(a.Names, ", "))
 		}
 	}
 	i := slices.IndexFunc(a.Points, func(p tune.Point) bool {
-		return !slices.ContainsFunc(given, func(g assignment) bool {
-			return p.Values[slices.Index(a.Names, g.name)].Text != strings.Replace(g.value, "-", "−", 1)
+		return !slices.ContainsFunc(given, func(g project.Assignment) bool {
+			return p.Values[slices.Index(a.Names, g.Name)].Text != strings.Replace(g.Value, "-", "−", 1)
 		})
 	})
 	if i < 0 {
@@ -330,180 +326,31 @@ func (r *run) drawAnswer(dir string, a *tune.Answer) error {
 	return nil
 }
 
-// projectOf returns the project whose machine an entry tunes.
-func projectOf(projects []*project, conf config.Tune) (*project, error) {
-	var found *project
-	var names []string
-	for _, p := range projects {
-		names = append(names, p.name)
-		if conf.Project != "" && conf.Project != p.name || p.dev.Machine(conf.Machine) == nil {
-			continue
-		}
-		if found != nil {
-			return nil, modelErrorf("projects %s and %s both have a machine %s; say which by project = \"NAME\"", found.name, p.name, conf.Machine)
-		}
-		found = p
-	}
-	switch {
-	case found != nil:
-		return found, nil
-	case conf.Project != "" && !slices.Contains(names, conf.Project):
-		return nil, modelErrorf("there is no project %s; there are %s", conf.Project, strings.Join(names, ", "))
-	}
-	return nil, modelErrorf("there is no machine %s%s", conf.Machine, machinesOf(projects))
-}
-
-// assignment is a name and the text of its value.
-type assignment struct{ name, value string }
-
 // instancesOf reads the instances of an entry, or the one of --instance.
-func instancesOf(conf config.Tune, flag string) ([][]assignment, error) {
-	if flag != "" {
-		given, err := assignments("--instance", flag)
-		return [][]assignment{given}, err
+func instancesOf(conf config.Tune, f tuneFlags) ([][]project.Assignment, error) {
+	if f.instance != "" {
+		given, err := assignments("--instance", f.instance)
+		return [][]project.Assignment{given}, err
 	}
-	var out [][]assignment
-	for _, in := range conf.Instances {
-		var given []assignment
-		for _, name := range conf.Given {
-			switch value := in[name].(type) {
-			case nil:
-			case int64, string:
-				given = append(given, assignment{name, fmt.Sprint(value)})
-			case bool:
-				given = append(given, assignment{name, strings.ToUpper(fmt.Sprint(value))})
-			default:
-				return nil, modelErrorf("instance: %s = %v is neither an integer nor an expression in quotes", name, value)
-			}
-		}
-		out = append(out, given)
-	}
-	if len(out) == 0 {
+	out, err := project.Instances(conf)
+	if err == nil && len(out) == 0 {
 		return nil, usagef("the entry has no instances; give one with --instance")
 	}
-	return out, nil
+	return out, err
 }
 
 // assignments reads NAME=VALUE,…, the value of a flag.
-func assignments(flag, text string) (out []assignment, err error) {
+func assignments(flag, text string) (out []project.Assignment, err error) {
 	for pair := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(pair, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
 			return nil, usagef("%s %s: %q is not of the form NAME=VALUE", flag, text, pair)
 		}
-		if slices.ContainsFunc(out, func(g assignment) bool { return g.name == name }) {
+		if slices.ContainsFunc(out, func(g project.Assignment) bool { return g.Name == name }) {
 			return nil, usagef("%s %s: %s has two values", flag, text, name)
 		}
-		out = append(out, assignment{name, value})
+		out = append(out, project.Assignment{Name: name, Value: value})
 	}
 	return out, nil
-}
-
-// scope types the formulas of an entry.
-type scope struct {
-	bank *logic.Bank
-	env  check.Env
-}
-
-func (s scope) formula(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (logic.Term, error) {
-	f, problems := parse(text, lang.Text)
-	if len(problems) > 0 {
-		return 0, modelErrorf("%q: %s", text, problems[0].Message)
-	}
-	t, inferred, found := check.Formula(s.bank, s.env, f)
-	if len(found) > 0 {
-		return 0, modelErrorf("%q: %s", text, found[0].Message)
-	}
-	if len(inferred) > 0 {
-		return 0, modelErrorf("%q: nothing is called %s", text, inferred[0].Name)
-	}
-	return t, nil
-}
-
-// threads reads the sets that are declared to be interchangeable.
-func (s scope) threads(conf config.Machine) (out []explore.Threads, err error) {
-	for _, name := range conf.Threads {
-		set, err := s.formula(name, lang.ParseExpression)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, explore.Threads{Name: name, Set: set})
-	}
-	return out, nil
-}
-
-// scopeOf is the scope of machine m, with variables.
-func scopeOf(dev *model.Development, m *model.Machine) scope {
-	s := constantsOf(dev, m)
-	for _, v := range m.Variables {
-		if v.Concrete {
-			s.env[v.Name] = s.bank.Type(v.Term)
-		}
-	}
-	return s
-}
-
-// constantsOf is the scope of the carrier sets and constants that m sees.
-func constantsOf(dev *model.Development, m *model.Machine) scope {
-	s := scope{dev.Bank.Extend(), check.Env{}}
-	for _, c := range m.Contexts {
-		for _, x := range c.Sets {
-			s.env[x.Name] = s.bank.Type(x.Term)
-		}
-		for _, x := range c.Constants {
-			s.env[x.Name] = s.bank.Type(x.Term)
-		}
-	}
-	return s
-}
-
-// entryOf builds the entry for one instance: each text is read in the scope of
-// what may stand in it. What the names must stand for is for package tune.
-func entryOf(p *project, name string, conf config.Tune, given []assignment) (*tune.Entry, error) {
-	m := p.dev.Machine(conf.Machine)
-	s := constantsOf(p.dev, m)
-	e := &tune.Entry{Name: name, Dev: p.dev, Machine: m, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
-	var err error
-	if e.Setup, err = setupOf(s, m, p.config.Machine[m.Name], exploreFlags{}); err != nil {
-		return nil, err
-	}
-	if e.Threads, err = s.threads(p.config.Machine[m.Name]); err != nil {
-		return nil, err
-	}
-	for _, g := range given {
-		t, err := s.formula(g.value, lang.ParseExpression)
-		if err != nil {
-			return nil, fmt.Errorf("instance: %s: %w", g.name, err)
-		}
-		e.Given = append(e.Given, explore.Definition{Name: g.name, Term: t})
-	}
-	for _, g := range e.Given {
-		if _, ok := s.env[g.Name]; !ok {
-			s.env[g.Name] = s.bank.Type(g.Term) // for the sets of search to mention
-		}
-	}
-	for _, shown := range conf.Shown {
-		t, err := s.formula(conf.Parameters[shown], lang.ParseExpression)
-		if err != nil {
-			return nil, fmt.Errorf("parameters: %s: %w", shown, err)
-		}
-		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
-	}
-	for _, c := range conf.Searched {
-		t, err := s.formula(conf.Search[c], lang.ParseExpression)
-		if err != nil {
-			return nil, fmt.Errorf("search: %s: %w", c, err)
-		}
-		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(t)), Set: t})
-	}
-	for _, v := range m.Variables {
-		if v.Concrete {
-			s.env[v.Name] = s.bank.Type(v.Term)
-		}
-	}
-	if e.Final, err = s.formula(conf.Final, lang.ParsePredicate); err != nil {
-		return nil, fmt.Errorf("final: %w", err)
-	}
-	return e, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -84,8 +85,8 @@ search = { WG = "1‥2" }
 		if err != nil {
 			t.Fatal(err)
 		}
-		given := []assignment{{"n", fmt.Sprint(2 + seed%2)}}
-		e, err := entryOf(projects[0], "workers", projects[0].config.Tune["workers"], given)
+		given := []project.Assignment{{Name: "n", Value: fmt.Sprint(2 + seed%2)}}
+		e, err := projects[0].Entry("workers", projects[0].Config.Tune["workers"], given)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -21,16 +22,16 @@ func entryFor(t testing.TB, name string, given map[string]int64) *tune.Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := projects[0].config.Tune[name]
-	p, err := projectOf(projects, conf)
+	conf := projects[0].Config.Tune[name]
+	p, err := project.Tuned(projects, conf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []assignment
+	var list []project.Assignment
 	for _, k := range slices.Sorted(maps.Keys(given)) {
-		list = append(list, assignment{k, fmt.Sprint(given[k])})
+		list = append(list, project.Assignment{Name: k, Value: fmt.Sprint(given[k])})
 	}
-	e, err := entryOf(p, name, conf, list)
+	e, err := p.Entry(name, conf, list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -32,13 +33,13 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 	return c
 }
 
-func (r *run) verify(projects []*project, f proveFlags) error {
+func (r *run) verify(projects []*project.Project, f proveFlags) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
 	}
 	for _, p := range projects {
-		report.Problems(r.out, r.style(), rodinIDs(p.problems.Sorted()), p.source)
+		report.Problems(r.out, r.style(), rodinIDs(p.Problems.Sorted()), p.Source)
 	}
 	obligations, err := r.obligations(projects, nil)
 	if err != nil {
@@ -54,8 +55,8 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 	}
 	asked := judged(projects, nil, obligations)
 	for _, p := range projects {
-		p.results = p.own(results)
-		report.Components(r.out, r.style(), p.name, p.statuses(results, asked), p.inRodin())
+		p.Results = p.Own(results)
+		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
 	}
 	j := r.judgeProofs(projects, asked, results, len(results) == len(obligations), opts)
 	report.Unproved(r.out, r.style(), results)
@@ -71,8 +72,8 @@ func (r *run) verify(projects []*project, f proveFlags) error {
 const verifySteps = 5_000_000
 
 // tuneAll tunes every entry of gradine.toml.
-func (r *run) tuneAll(projects []*project, f tuneFlags) error {
-	c := projects[0].config
+func (r *run) tuneAll(projects []*project.Project, f tuneFlags) error {
+	c := projects[0].Config
 	if c == nil {
 		return nil
 	}

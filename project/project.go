@@ -1,0 +1,354 @@
+// Package project owns the way from a path to a development: files and folders of
+// models, gradine.toml, what is committed of proofs, scopes and set-ups of machines,
+// entries to tune. It is the door of the toolkit: the command line and other programs
+// open a project and ask it for obligations, verdicts, statuses and set-ups. It knows
+// nothing of flags and of rendering.
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/lang/rodin"
+)
+
+// Project is one project as far as it was understood.
+type Project struct {
+	Name     string
+	Config   *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
+	Files    []*lang.File
+	Dev      *model.Development
+	Problems diag.List               // of the files and of the model
+	Recorded map[string]rodin.Status // what Rodin recorded of the components
+	Lock     string                  // path of its proofs.lock; "" if there is no place for one
+	Results  []discharge.Result      // of all its obligations, once somebody has asked for all
+
+	sources map[string][]byte // text of the files shown in messages
+}
+
+// Read finds and reads the projects at a path, and checks nothing.
+func Read(at string) ([]*Project, error) { return read(at) }
+
+// Open reads and checks the projects at a path: those of the nearest gradine.toml, or
+// the one that a folder, a file of text, a project of Rodin or an archive of it is.
+// Errors of the models are no errors of Open: they are the Problems of the projects.
+func Open(at string) ([]*Project, error) {
+	projects, err := read(at)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range projects {
+		p.Dev = check.Development(p.Name, p.Files, &p.Problems)
+		if len(p.Dev.Contexts)+len(p.Dev.Machines) == 0 && !p.Problems.HasErrors() {
+			return nil, fmt.Errorf("%s: there is no context and no machine in it", p.Name)
+		}
+	}
+	return projects, configured(projects)
+}
+
+// read finds and reads the projects at a path.
+func read(at string) ([]*Project, error) {
+	info, err := os.Stat(at)
+	if err != nil {
+		return nil, fmt.Errorf("%w", err)
+	}
+	if file := filepath.Join(at, config.Name); info.IsDir() {
+		if _, err := os.Stat(file); err == nil {
+			return openConfig(file)
+		}
+		if !hasModels(at) {
+			if file := config.Find(at); file != "" {
+				return openConfig(file)
+			}
+		}
+	} else if filepath.Base(at) == config.Name {
+		return openConfig(at)
+	}
+	if info.IsDir() && hasText(at) || IsText(at) {
+		p := newProject(NameOf(at), nil)
+		if info.IsDir() {
+			p.Lock = filepath.Join(at, discharge.LockName)
+		}
+		return []*Project{p}, p.read(at)
+	}
+	var problems diag.List
+	found, err := rodin.Read(at, &problems)
+	if errors.Is(err, rodin.ErrEmpty) {
+		return nil, fmt.Errorf("%s: no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)%s", at, elsewhere(at))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w", err)
+	}
+	var out []*Project
+	for _, f := range found {
+		p := newProject(f.Name, nil)
+		p.Files, p.Recorded = f.Files, f.Recorded
+		if info.IsDir() {
+			p.Lock = filepath.Join(f.Dir, discharge.LockName)
+		}
+		out = append(out, p)
+	}
+	out[0].Problems.Append(&problems)
+	return out, nil
+}
+
+// elsewhere says what to do about a folder without models.
+func elsewhere(dir string) string {
+	const most = 3 // folders that are named, and levels that are searched
+	var found []string
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() && hasModels(filepath.Join(dir, name)):
+			found = append(found, filepath.Join(dir, name))
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if len(found) > 0 {
+		return "; there are some in " + strings.Join(found, ", ")
+	}
+	return "; `gradine init` writes a first model"
+}
+
+func openConfig(file string) ([]*Project, error) {
+	c, err := config.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Project
+	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
+		p := newProject(name, c)
+		p.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
+		for _, s := range c.Project[name].Sources {
+			if err := p.read(filepath.Join(c.Dir, s)); err != nil {
+				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
+			}
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s names no project; add [project.NAME] with sources = [\"folder\"]", file)
+	}
+	return out, nil
+}
+
+// configured wants what gradine.toml says of machines to be about machines and
+// events that there are, as far as that can be known.
+func configured(projects []*Project) error {
+	c := projects[0].Config
+	if c == nil || slices.ContainsFunc(projects, func(p *Project) bool { return p.Problems.HasErrors() }) {
+		return nil
+	}
+	file := filepath.Join(c.Dir, config.Name)
+	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
+		var named []*model.Machine
+		for _, p := range projects {
+			if m := p.Dev.Machine(name); m != nil {
+				named = append(named, m)
+			}
+		}
+		if len(named) == 0 {
+			return fmt.Errorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", file, name, name)
+		}
+		for _, event := range c.Machine[name].Environment {
+			if !slices.ContainsFunc(named, func(m *model.Machine) bool { return m.Event(event) != nil }) {
+				return fmt.Errorf("%s: machine.%s.environment: machine %s has no event %s", file, name, name, event)
+			}
+		}
+	}
+	return nil
+}
+
+func newProject(name string, c *config.Config) *Project {
+	return &Project{Name: name, Config: c, sources: map[string][]byte{}}
+}
+
+// NameOf is the name of what stands at a path: that of the file without its ending.
+func NameOf(at string) string {
+	if abs, err := filepath.Abs(at); err == nil {
+		at = abs
+	}
+	base := filepath.Base(at)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// IsText reports whether a file of this name is a model as text, by its ending.
+func IsText(name string) bool {
+	switch filepath.Ext(name) {
+	case ".eventb", ".bucx", ".bumx":
+		return true
+	}
+	return false
+}
+
+func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }
+
+// modelFiles lists the models in a folder itself, in the order of the kinds.
+func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names []string, err error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	for _, kind := range kinds {
+		for _, e := range entries {
+			if !e.IsDir() && kind(e.Name()) {
+				names = append(names, path.Join(dir, e.Name()))
+			}
+		}
+	}
+	return names, err
+}
+
+func hasText(dir string) bool {
+	names, _ := modelFiles(os.DirFS(dir), ".", IsText)
+	return slices.ContainsFunc(names, func(name string) bool {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return true // the reader says why
+		}
+		defer f.Close()
+		head := make([]byte, 256)
+		n, _ := f.Read(head)
+		return !rodin.IsPackage(head[:n])
+	})
+}
+
+// hasModels reports whether dir holds text models, or Rodin components that may
+// be one folder further down.
+func hasModels(dir string) bool {
+	fsys := os.DirFS(dir)
+	if names, _ := modelFiles(fsys, ".", IsText, isRodin); len(names) > 0 {
+		return true
+	}
+	entries, _ := fs.ReadDir(fsys, ".")
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		names, _ := modelFiles(fsys, e.Name(), isRodin)
+		return len(names) > 0
+	})
+}
+
+// read adds the models of one source, a text file or a folder of them, or
+// anything that Rodin's reader takes. In a folder with both, as CamilleX makes
+// them, the text of a component is taken, and Rodin's file where it has none.
+func (p *Project) read(source string) error {
+	info, err := os.Stat(source)
+	if err != nil {
+		return err
+	}
+	names := []string{source}
+	switch {
+	case info.IsDir() && hasText(source):
+		if names, err = modelFiles(os.DirFS(source), ".", IsText, isRodin); err != nil {
+			return err
+		}
+		for i := range names {
+			names[i] = filepath.Join(source, names[i])
+		}
+		for _, d := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
+			p.Problems.Add(d)
+		}
+	case !IsText(source):
+		return p.readRodin(source)
+	}
+	for _, f := range names {
+		data, err := ReadText(f)
+		if err != nil {
+			return err
+		}
+		p.add(filepath.ToSlash(f), data)
+	}
+	return nil
+}
+
+// TextFiles lists the text models in a folder itself, none if there are only those
+// that are packages of other tools.
+func TextFiles(dir string) ([]string, error) {
+	if !hasText(dir) {
+		return nil, nil
+	}
+	names, err := modelFiles(os.DirFS(dir), ".", IsText)
+	for i := range names {
+		names[i] = filepath.Join(dir, names[i])
+	}
+	return names, err
+}
+
+// IsModel reports whether a file of this name is a model, by its ending.
+func IsModel(name string) bool { return IsText(name) || isRodin(name) }
+
+// add adds a model file. A component of Rodin that p has the text of is passed
+// over, as is a package of ProB.
+func (p *Project) add(name string, data []byte) {
+	if IsText(name) {
+		if !rodin.IsPackage(data) {
+			p.sources[name] = data
+			p.Files = append(p.Files, lang.Parse(name, data, &p.Problems))
+		}
+		return
+	}
+	kind := lang.ContextKind
+	if path.Ext(name) == ".bum" {
+		kind = lang.MachineKind
+	}
+	component := NameOf(name)
+	if !slices.ContainsFunc(p.Files, func(f *lang.File) bool {
+		return slices.ContainsFunc(f.Components, func(c *lang.Component) bool { return c.Kind == kind && c.Name.Text == component })
+	}) {
+		if f := rodin.Parse(name, data, &p.Problems); f != nil {
+			p.Files = append(p.Files, f)
+		}
+	}
+}
+
+func (p *Project) readRodin(source string) error {
+	found, err := rodin.Read(source, &p.Problems)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		p.Files = append(p.Files, f.Files...)
+	}
+	return nil
+}
+
+// Source returns the text of a file for messages, or nil.
+func (p *Project) Source(file string) []byte {
+	if data, ok := p.sources[file]; ok {
+		return data
+	}
+	if !IsText(file) {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// MaxText is the size of the largest text file that is read.
+const MaxText = 64 << 20
+
+// ReadText reads a file that is not larger than MaxText.
+func ReadText(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > MaxText {
+		return nil, fmt.Errorf("%s: larger than %d MB", name, MaxText>>20)
+	}
+	return os.ReadFile(name)
+}

@@ -1,0 +1,167 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
+)
+
+// Obligations returns what has to be proved of p: Rodin's obligations, and those that
+// gradine.toml asks for besides.
+func (p *Project) Obligations() ([]*po.Obligation, error) { return po.All(p.Dev, p.Options()) }
+
+// Options are what gradine.toml asks of machines beyond Rodin's obligations.
+func (p *Project) Options() map[string]po.Options {
+	out := map[string]po.Options{}
+	if p.Config == nil {
+		return out
+	}
+	for name, m := range p.Config.Machine {
+		if p.Dev.Machine(name) != nil {
+			out[name] = po.Options{DeadlockFree: m.DeadlockFree, Enabled: m.Enabled}
+		}
+	}
+	return out
+}
+
+// Budget is how many steps a search may take unless a flag says otherwise.
+func (p *Project) Budget() int64 {
+	if p.Config != nil && p.Config.Project[p.Name].Steps > 0 {
+		return p.Config.Project[p.Name].Steps
+	}
+	return prover.DefaultSteps
+}
+
+// Prove finds the verdicts of obligations of p, in their order: by the certificates
+// that are committed, or by search with the steps of opts or, if these are 0, the
+// budget of p. each, which may be nil, is told every result as soon as it is known.
+// When ctx ends, Prove returns what was found.
+func (p *Project) Prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) ([]discharge.Result, error) {
+	return p.prove(ctx, obligations, opts, false, each)
+}
+
+// ProveToCommit is Prove for results that are committed: see discharge.RunToCommit.
+func (p *Project) ProveToCommit(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) ([]discharge.Result, error) {
+	return p.prove(ctx, obligations, opts, true, each)
+}
+
+func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
+	lock, certificates, err := p.readLock(toCommit)
+	if err != nil {
+		return nil, err
+	}
+	opts.Committed = certificates
+	more := opts.Steps
+	if opts.Steps == 0 || toCommit {
+		opts.Steps = p.Budget()
+	}
+	recorded, expected := lock.Recorded(obligations), p.Expectations()
+	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
+	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
+	done := func(i int, o discharge.Outcome) {
+		x := discharge.Result{Obligation: obligations[i], Outcome: o, Recorded: recorded[i]}
+		x.Expect(expected)
+		results = append(results, x)
+		if each != nil {
+			each(&results[len(results)-1])
+		}
+	}
+	if toCommit {
+		discharge.RunToCommit(ctx, len(obligations), get, opts, more, done)
+	} else {
+		discharge.Run(ctx, len(obligations), get, opts, done)
+	}
+	return results, nil
+}
+
+// Unconfirmed returns the results of which proofs.lock says more than was found with so
+// many steps (0: the budget). Less than the budget, which a lock is written with,
+// confirms nothing and contradicts nothing.
+func (p *Project) Unconfirmed(results []discharge.Result, steps int64) []discharge.Result {
+	if steps > 0 && steps < p.Budget() {
+		return nil
+	}
+	return slices.DeleteFunc(p.Own(results), func(x discharge.Result) bool { return x.Recorded == nil || !x.Recorded.Contradicts(x.Verdict) })
+}
+
+// Own returns the results that are of p.
+func (p *Project) Own(results []discharge.Result) []discharge.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Development != p.Dev })
+}
+
+// Expectations are the verdicts other than proved that gradine.toml states, of all
+// projects in it.
+func (p *Project) Expectations() []discharge.Expectation {
+	if p.Config == nil {
+		return nil
+	}
+	var out []discharge.Expectation
+	for _, e := range p.Config.Expect {
+		out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why})
+	}
+	return out
+}
+
+// certificates is the path of the proofs.certs beside the lock.
+func (p *Project) certificates() string {
+	return strings.TrimSuffix(p.Lock, discharge.LockName) + discharge.CertificatesName
+}
+
+// readLock reads what is committed of the proofs of p: both are nil if there is
+// nothing. To be written again, files that conflicts of merges have spoilt are read as
+// far as they can be.
+func (p *Project) readLock(spoilt bool) (*discharge.Lock, *discharge.Certificates, error) {
+	if p.Lock == "" {
+		return nil, nil, nil
+	}
+	var lock *discharge.Lock
+	var certificates *discharge.Certificates
+	read := func(name string, decode func([]byte) error) error {
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := decode(data); err != nil && !spoilt {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	err := read(p.Lock, func(data []byte) (err error) {
+		lock, err = discharge.DecodeLock(data)
+		return err
+	})
+	if err == nil {
+		err = read(p.certificates(), func(data []byte) (err error) {
+			certificates, err = discharge.DecodeCertificates(data)
+			return err
+		})
+	}
+	return lock, certificates, err
+}
+
+// WriteLock writes proofs.lock for the results of all obligations of p, and
+// proofs.certs, which is removed when there is nothing to keep in it.
+func (p *Project) WriteLock(results []discharge.Result) error {
+	certificates := discharge.NewCertificates(results)
+	if certificates.Len() > 0 {
+		if err := atomic.Write(p.certificates(), certificates.Encode(), 0o666); err != nil {
+			return err
+		}
+	} else if err := os.Remove(p.certificates()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	// The lock comes last: what it claims is then committed.
+	return atomic.Write(p.Lock, discharge.NewLock(results).Encode(), 0o666)
+}

@@ -1,0 +1,163 @@
+package project
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Machine is what gradine.toml says of m.
+func (p *Project) Machine(m *model.Machine) config.Machine {
+	if p.Config == nil {
+		return config.Machine{}
+	}
+	return p.Config.Machine[m.Name]
+}
+
+// Scope types the formulas that gradine.toml and flags write about a machine.
+type Scope struct {
+	bank *logic.Bank
+	env  check.Env
+}
+
+// Formula reads a predicate or an expression of the text language, by lang.ParsePredicate
+// or lang.ParseExpression.
+func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (logic.Term, error) {
+	f, problems := parse(text, lang.Text)
+	if len(problems) > 0 {
+		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
+	}
+	t, inferred, found := check.Formula(s.bank, s.env, f)
+	if len(found) > 0 {
+		return 0, fmt.Errorf("%q: %s", text, found[0].Message)
+	}
+	if len(inferred) > 0 {
+		return 0, fmt.Errorf("%q: nothing is called %s", text, inferred[0].Name)
+	}
+	return t, nil
+}
+
+// threads reads the sets that are declared to be interchangeable.
+func (s Scope) threads(conf config.Machine) (out []explore.Threads, err error) {
+	for _, name := range conf.Threads {
+		set, err := s.Formula(name, lang.ParseExpression)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, explore.Threads{Name: name, Set: set})
+	}
+	return out, nil
+}
+
+// Scope is the scope of machine m: carrier sets, constants and variables.
+func (p *Project) Scope(m *model.Machine) Scope {
+	s := constantsOf(p.Dev, m)
+	for _, v := range m.Variables {
+		if v.Concrete {
+			s.env[v.Name] = s.bank.Type(v.Term)
+		}
+	}
+	return s
+}
+
+// constantsOf is the scope of the carrier sets and constants that m sees.
+func constantsOf(dev *model.Development, m *model.Machine) Scope {
+	s := Scope{dev.Bank.Extend(), check.Env{}}
+	for _, c := range m.Contexts {
+		for _, x := range c.Sets {
+			s.env[x.Name] = s.bank.Type(x.Term)
+		}
+		for _, x := range c.Constants {
+			s.env[x.Name] = s.bank.Type(x.Term)
+		}
+	}
+	return s
+}
+
+// Threads are the sets of m whose elements gradine.toml declares to be interchangeable.
+func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) {
+	return s.threads(p.Machine(m))
+}
+
+// Overrides stand above what gradine.toml says of how a machine is made finite.
+type Overrides struct {
+	Size      int               // of all carrier sets that have no other; 0 to leave that open
+	Sizes     map[string]int    // of carrier sets, by name
+	Constants map[string]string // values of constants, as expressions
+	Integers  *explore.Bounds   // where to look for integers that nothing else bounds
+}
+
+// Missing is the error about an override that names what the machine does not have.
+type Missing struct{ error }
+
+// Unwrap returns the error that says what it is.
+func (e Missing) Unwrap() error { return e.error }
+
+// Setup says how machine m, whose scope is s, is made finite: what gradine.toml says of
+// it, and overrides.
+func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setup, error) {
+	conf := p.Machine(m)
+	setup := explore.Setup{Default: with.Size, Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
+	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
+		switch v := conf.Carriers[name].(type) {
+		case int64:
+			setup.Sizes[name] = int(v)
+		case []any:
+			for _, x := range v {
+				setup.Names[name] = append(setup.Names[name], fmt.Sprint(x))
+			}
+		default:
+			return setup, fmt.Errorf("carrier set %s: %v is neither a size nor a list of names", name, v)
+		}
+	}
+	for name, b := range conf.Bounds {
+		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
+	}
+	if with.Integers != nil {
+		setup.Bounds[""] = *with.Integers
+	}
+	for name, n := range with.Sizes {
+		setup.Sizes[name] = n
+		delete(setup.Names, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(setup.Sizes)) {
+		if !hasSet(m, name) {
+			return setup, Missing{fmt.Errorf("machine %s sees no carrier set %s to give a size", m.Name, name)}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(setup.Names)) {
+		if !hasSet(m, name) {
+			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", m.Name, name)
+		}
+	}
+	values := map[string]string{}
+	for name, v := range conf.Constants {
+		values[name] = fmt.Sprint(v)
+	}
+	maps.Copy(values, with.Constants)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		t, err := s.Formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
+		if err != nil {
+			if _, ok := conf.Constants[name]; !ok {
+				err = Missing{err}
+			}
+			return setup, err
+		}
+		setup.Given = append(setup.Given, t)
+	}
+	return setup, nil
+}
+
+// hasSet reports whether m sees a carrier set.
+func hasSet(m *model.Machine, name string) bool {
+	return slices.ContainsFunc(m.Contexts, func(c *model.Context) bool {
+		return slices.ContainsFunc(c.Sets, func(x model.Ident) bool { return x.Name == name })
+	})
+}
