@@ -21,7 +21,8 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 	}
 	setup := e.Setup
 	setup.Bank = e.Bank
-	grid, err := explore.NewGrid(e.Machine, setup, e.Given, e.Choices)
+	choices := e.choices()
+	grid, err := explore.NewGrid(e.Machine, setup, e.Given, choices)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,14 +45,14 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 			return nil, nil, fmt.Errorf("the sets of search have more than %d points; narrow them, or raise --max-points", opt.MaxPoints)
 		}
 	}
-	return a, grid, e.points(ctx, a, grid, opt)
+	return a, grid, e.points(ctx, a, grid, choices, opt)
 }
 
 // pointRoom is about the room of a point with a few parameters, in bytes.
 const pointRoom = 1 << 9
 
 // points lists the points and sorts out the illegal ones.
-func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, opt Options) error {
+func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, choices []explore.Choice, opt Options) error {
 	var shown []func(explore.Point) (explore.Constant, error)
 	for _, s := range e.Shown {
 		value, err := grid.Expression(s.Term)
@@ -93,7 +94,7 @@ func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, opt O
 		return err
 	}
 	a.Points = withoutTwins(a.Points)
-	e.same(a.Points, grid)
+	e.same(a.Points, grid, choices)
 	return nil
 }
 
@@ -102,9 +103,9 @@ func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, opt O
 // that differ only in chosen constants which the machine does not read, and agree
 // on all derived ones, are one point under several names: a tile that is asked for
 // larger than the input and clamped, say.
-func (e *Entry) same(points []Point, grid *explore.Grid) {
+func (e *Entry) same(points []Point, grid *explore.Grid, choices []explore.Choice) {
 	names := e.reads()
-	for _, c := range e.Choices {
+	for _, c := range choices {
 		if e.Bank.Op(c.Set) == logic.SetExt && len(e.Bank.Args(c.Set)) == 1 {
 			names = append(names, c.Name)
 		}

@@ -124,6 +124,7 @@ type choice struct {
 	name   string
 	listed []string
 	value  formula
+	axiom  bool // an axiom says name = value; search does not mention it
 }
 
 func (c choice) set() string {
@@ -345,7 +346,7 @@ func made(w *rand.Rand) *entry {
 		return apply(pick("+", "−", "∗"), leaf(pick(names...)), leaf(pick("1", "2", "3")))
 	}
 	if w.IntN(2) == 0 {
-		e.choices = append(e.choices, choice{name: "c", value: total(constants)})
+		e.choices = append(e.choices, choice{name: "c", value: total(constants), axiom: w.IntN(2) == 0})
 		constants = append(constants, "c")
 	}
 	if w.IntN(2) == 0 {
@@ -435,6 +436,11 @@ func (e *entry) text() string {
 	}
 	for _, c := range e.choices {
 		fmt.Fprintf(&w, "  @type_%s %s ∈ %s\n", c.name, c.name, map[string]string{"b": "BOOL", "s": "S"}[c.name]+strings.Repeat("ℤ", number(c.name != "b" && c.name != "s")))
+	}
+	for _, c := range e.choices {
+		if c.axiom {
+			fmt.Fprintf(&w, "  @def_%s %s = %s\n", c.name, c.name, e.inlined(c.value))
+		}
 	}
 	for i, a := range e.axioms {
 		fmt.Fprintf(&w, "  @a%d %s\n", i, e.inlined(a))

@@ -77,10 +77,13 @@ func (e *entry) entry(t testing.TB) *tune.Entry {
 	r.env["n"] = logic.IntType
 	mentioned := false
 	for _, c := range e.choices {
+		out.Shown = append(out.Shown, tune.Parameter{Name: c.name, Term: r.expression(c.name)})
+		if c.axiom {
+			continue
+		}
 		set := r.expression(c.set())
 		mentioned = mentioned || strings.Contains(c.set(), "n")
 		out.Choices = append(out.Choices, explore.Choice{Name: c.name, Type: r.bank.Elem(r.bank.Type(set)), Set: set})
-		out.Shown = append(out.Shown, tune.Parameter{Name: c.name, Term: r.expression(c.name)})
 	}
 	if !mentioned {
 		out.Given = nil
