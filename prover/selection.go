@@ -232,6 +232,7 @@ func (n *neighbourhood) relevant(max int) []int {
 	var out []int
 	in := make([]bool, len(n.ids))
 	for len(out) < max {
+		// One hypothesis at a time, since each makes others relevant.
 		best, most := -1, 0.0
 		for i := range n.ids {
 			if !in[i] {

@@ -54,6 +54,7 @@ func encode(b *logic.Bank, p *kernel.Proof, last logic.Term) []byte {
 		}
 		steps.WriteByte('\n')
 	}
+	// The last term is the statement of a lemma: it is written again if steps mentioned it before.
 	if last != 0 {
 		e.term(last)
 		delete(e.ids, last)
@@ -108,6 +109,7 @@ func (e *encoder) term(t logic.Term) int {
 		}
 		line += " :"
 	}
+	// Arguments have their lines first: terms refer to earlier ones only.
 	for _, a := range b.Args(t) {
 		line += " " + strconv.Itoa(e.term(a))
 	}

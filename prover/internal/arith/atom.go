@@ -84,6 +84,8 @@ func (s *Solver) variable(d kernel.Poly) (v int32, scale rat) {
 	if len(d[0].Factors) == 0 {
 		d = d[1:]
 	}
+	// Forms that differ by a factor share a variable: divided by the greatest common divisor, and
+	// with a positive first coefficient, they are one.
 	g := new(big.Int)
 	for _, m := range d {
 		g.GCD(nil, nil, g, new(big.Int).Abs(m.Coef))

@@ -218,6 +218,9 @@ func (s *Solver) cutOf(i int) *Lemma {
 	var why []antecedent
 	for _, e := range r.entries {
 		c := e.c
+		// A fractional coefficient is rounded towards the bound at which its variable stands. What that
+		// adds is at least the rest times the bound, so that the sum of integers has a bound that can
+		// be rounded, too.
 		if !c.isInt() {
 			y := &s.vars[e.v]
 			a := antecedent{upper: y.upper.set() && y.value.eq(y.upper.val)}

@@ -23,6 +23,8 @@ func (g *Graph) Explain(a, b Node) []Reason {
 		if p[0] == p[1] {
 			continue
 		}
+		// Each edge on the two ways to the common ancestor is explained once; what explains it may be
+		// equalities of arguments, which go the same way.
 		top := g.meet(p[0], p[1])
 		for _, n := range p {
 			for n != top {

@@ -196,6 +196,8 @@ func (g *Graph) Node(t logic.Term) Node {
 	if op == logic.Maplet || op == logic.BoolOf {
 		g.pair[n] = n
 	}
+	// Memberships are kept apart from other parents, as most of the search looks at these, and a set
+	// may have thousands.
 	for i, a := range args {
 		if !slices.Contains(args[:i], a) {
 			list := &g.parents[a]
@@ -365,6 +367,10 @@ func (g *Graph) union(m merge) bool {
 	if g.size[ra] > g.size[rb] {
 		ra, rb, a, b = rb, ra, b, a
 	}
+	// The caller sees both classes as they were. The smaller one is moved, so that each node moves at
+	// most log n times; then, in this order: the proof forest, the undo record with the old values
+	// of the class that stays, events while members can still be told apart, the new root for all
+	// members, and only then their parents, whose signatures depend on it.
 	if g.Merged != nil {
 		g.Merged(ra, rb)
 	}
@@ -400,6 +406,7 @@ func (g *Graph) union(m merge) bool {
 			break
 		}
 	}
+	// Swapping two successors joins two cyclic lists, and undoes that.
 	g.next[ra], g.next[rb] = g.next[rb], g.next[ra]
 	g.size[rb] += g.size[ra]
 	if vb == 0 {
@@ -456,6 +463,7 @@ func (g *Graph) Pop(n int) {
 	g.marks = g.marks[:n]
 	g.todo = g.todo[:0]
 	g.Events = g.Events[:0]
+	// In reverse order, so that each union is undone in the state that it left.
 	for i := len(g.undos) - 1; i >= m.undos; i-- {
 		u := g.undos[i]
 		ra, rb := u.gone, u.kept
@@ -476,6 +484,8 @@ func (g *Graph) Pop(n int) {
 		g.heads[e.hash&uint32(len(g.heads)-1)] = e.next
 	}
 	g.entries = g.entries[:m.entries]
+	// Nodes made above level n stay: they enter the table of signatures again. Above level 0 they are
+	// kept on the list, since undoing the next level takes them out again.
 	again := g.made[m.made:]
 	g.Steps += int64(len(again))
 	if n == 0 {

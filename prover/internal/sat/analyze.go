@@ -53,6 +53,7 @@ func (s *Solver) resolve(c ID) bool {
 	for _, l := range s.clauses[c].lits {
 		top = max(top, s.level[l.Var()])
 	}
+	// A theory may report a conflict late, when all its literals are of lower levels.
 	s.backtrack(int(top))
 	if top == 0 {
 		var hints []ID
@@ -63,6 +64,8 @@ func (s *Solver) resolve(c ID) bool {
 		return false
 	}
 	lits, hints := s.analyze(c, top)
+	// The literal of the second highest level is watched beside the asserting one: jumping back to
+	// that level leaves the clause unit.
 	back := 0
 	for i, l := range lits[1:] {
 		if n := int(s.level[l.Var()]); n > back {
@@ -91,6 +94,8 @@ func (s *Solver) resolve(c ID) bool {
 	case -1:
 		s.falsum = id
 	}
+	// Raising the increment is cheaper than lowering all activities by 5 %; floats are scaled before
+	// they overflow.
 	s.inc *= 1 / 0.95
 	if s.inc > 1e30 {
 		for i := range s.act {
@@ -143,6 +148,8 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 				out = append(out, l)
 			}
 		}
+		// Of the literals to resolve away, the last one assigned comes first: its reason mentions
+		// earlier ones only.
 		for s.seen[s.trail[i].Var()] != inClause || s.level[s.trail[i].Var()] != top {
 			i--
 		}
@@ -156,6 +163,7 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 		at = s.pos[p.Var()]
 		c = s.why(p)
 	}
+	// Decisions are kept; what the rest of the clause implies is dropped, with a proof of it.
 	kept := out[:1]
 	for _, l := range out[1:] {
 		if s.reason[l.Var()] == NoID || !s.implied(l, 0) {
@@ -166,6 +174,8 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 		s.seen[v] = 0
 	}
 	s.toClear = s.toClear[:0]
+	// The kernel goes through the hints once: each must be unit after those before it, and so they
+	// stand in the order of the trail, facts of level 0 (-1) first.
 	slices.SortStableFunc(s.used, func(a, b use) int { return int(a.pos - b.pos) })
 	return kept, s.hints()
 }
@@ -219,6 +229,7 @@ func (s *Solver) implied(l Lit, depth int) bool {
 		}
 		s.mark(w, redundant)
 	}
+	// Facts of level 0 are left out of the learned clause, but its proof needs them.
 	for _, m := range s.clauses[c].lits {
 		if w := m.Var(); w != v && s.level[w] == 0 {
 			s.used = append(s.used, use{-1, s.fact(w)})

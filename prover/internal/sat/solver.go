@@ -225,6 +225,7 @@ func (s *Solver) rank(l Lit) int {
 
 func (s *Solver) attach(id ID) {
 	c := s.clauses[id].lits
+	// The two best literals to watch come first: true or open ones, else those undone first.
 	for i := 0; i < 2 && i < len(c); i++ {
 		for j := i + 1; j < len(c); j++ {
 			if s.rank(c[j]) > s.rank(c[i]) {
@@ -257,6 +258,8 @@ func (s *Solver) attach(id ID) {
 		if len(c) > 1 {
 			at = s.level[c[1].Var()]
 		}
+		// The clause was unit at a lower level already: when this level is undone it still is, and has
+		// to propagate again.
 		if int(at) < s.Level() {
 			s.late = append(s.late, late{id, at})
 		}
@@ -394,6 +397,7 @@ func (s *Solver) backtrack(n int) {
 	s.limits = s.limits[:n]
 	s.qhead = min(s.qhead, len(s.trail))
 	s.thead = min(s.thead, len(s.trail))
+	// The theory goes back first: rechecked clauses assign literals, which it must see as new.
 	if s.theory != nil {
 		s.theory.Pop(n)
 	}
@@ -435,6 +439,8 @@ func (s *Solver) recheck(id ID) {
 func (s *Solver) Solve(assumptions ...Lit) Status {
 	s.backtrack(0)
 	s.assumed = assumptions
+	// Restarts after 100 conflicts times the Luby sequence, which is within a constant factor of
+	// the best schedule for an unknown search (Luby, Sinclair, Zuckerman).
 	run, next := 1, int64(100)
 	for {
 		if s.empty != NoID {

@@ -91,6 +91,7 @@ func (a *arithmetic) assign(l sat.Lit) {
 
 // propagate tells the theory what is new and asks for its view.
 func (a *arithmetic) propagate() sat.ID {
+	// Equalities first: as atoms they reach the simplex by congruence, like any other literal.
 	if len(a.pairs) > 0 {
 		for _, p := range a.pairs {
 			if x, y := a.e.g.Term(p[0]), a.e.g.Term(p[1]); x != y {
@@ -112,6 +113,8 @@ func (a *arithmetic) propagate() sat.ID {
 		return sat.NoID
 	}
 	a.changed = false
+	// A check that takes longer is broken off and goes on at the next call: it must not starve the
+	// rest of the search.
 	budget := 2000
 	switch st, m := a.s.Check(&budget); st {
 	case arith.Conflicting:

@@ -81,6 +81,8 @@ func (e *engine) eval(t logic.Term) int {
 	case logic.Iff:
 		return e.eval(args[0]) * e.eval(args[1])
 	}
+	// Nothing new is made here: an atom counts if it exists, an equation or membership also if
+	// congruence decides it.
 	l := kernel.LitOf(e.b, t)
 	sign := 1
 	if l.Negated() {

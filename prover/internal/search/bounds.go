@@ -84,6 +84,7 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 		}
 	}
 	visit(body, false)
+	// Without a comparison the neighbours of a number are as good as any other number.
 	if !compared {
 		return nil
 	}

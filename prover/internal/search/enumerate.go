@@ -79,6 +79,8 @@ func (rs *resorts) tuples(q *quant, values map[logic.Type][]euf.Node, f func([]l
 			more = f(slices.Clone(vals), max(gen, rs.terms.gen[n])) && tried < enumTuples
 			return
 		}
+		// Ranks add up to sum, so that tuples of low ranks come first and no variable waits for another
+		// to go through all its values.
 		for j := 0; j <= sum && j < len(lists[i]) && more; j++ {
 			n := lists[i][j]
 			vals[i] = rs.g.Term(n)

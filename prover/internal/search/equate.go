@@ -68,6 +68,7 @@ func (rs *resorts) mayEquate(m, n euf.Node) bool {
 // not known to be equal, if these are sets.
 func (rs *resorts) equate(m, n euf.Node) bool {
 	x, y := rs.g.Args(m), rs.g.Args(n)
+	// If two arguments differ, equating one of them decides nothing.
 	at := -1
 	for i := range x {
 		if rs.g.Equal(x[i], y[i]) {

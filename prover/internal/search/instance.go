@@ -109,7 +109,7 @@ func (is *instances) activate(l sat.Lit, f logic.Term) {
 // matchAll makes all instances that trigger t of q finds now.
 func (is *instances) matchAll(q *quant, t *trigger) {
 	if is.sat.Value(q.lit) > 0 {
-		is.withMatching(func(m *matching) { m.join(q, t, 0, -1) })
+		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
 }
 
@@ -162,7 +162,7 @@ func (is *instances) offerTo(list []offerTo, n euf.Node, literal bool) {
 			continue
 		}
 		is.withMatching(func(m *matching) {
-			m.matchNode(&p.root, n, func() { m.join(o.q, t, 0, o.at) })
+			m.matchNode(&p.root, n, func() { m.join(o.q, t, 1<<o.at) })
 		})
 	}
 }
@@ -181,6 +181,7 @@ func (m *matching) instance(q *quant, t *trigger) {
 	}
 	vals := make([]logic.Term, k)
 	gen := q.gen
+	// An instance is one step further from the sequent than the terms that it mentions.
 	for i := range vals {
 		if n := m.slots[i]; n != 0 {
 			vals[i] = e.g.Term(n)
@@ -229,6 +230,7 @@ func (is *instances) instantiate(q *quant, vals []logic.Term, gen int16) bool {
 		return false
 	}
 	is.known[string(key)] = true
+	// It is known, so that it does not wait twice.
 	if gen > is.limit {
 		is.deferred = append(is.deferred, deferred{q, vals, gen, string(key)})
 		return false

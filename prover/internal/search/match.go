@@ -100,39 +100,95 @@ func (is *instances) useful(p *pattern, n euf.Node) bool {
 	return !p.lit || is.truth(n) != 0 && (p.sign == 0 || is.truth(n) == p.sign)
 }
 
-// join matches the patterns of t but the one at skip, and makes instances.
-func (m *matching) join(q *quant, t *trigger, i, skip int) {
+// join matches the patterns of t that are not done, and makes instances. Of the patterns
+// that are left it takes the one of which most is known, so that few nodes are looked at.
+func (m *matching) join(q *quant, t *trigger, done uint64) {
 	if m.e.spent() || m.e.instances.full(q, t) {
 		return
 	}
-	if i == len(t.pats) {
+	next, most := -1, unknown
+	for i := range t.pats {
+		if done&(1<<i) == 0 {
+			if k := m.knowledge(&t.pats[i].root); next < 0 || k > most {
+				next, most = i, k
+			}
+		}
+	}
+	if next < 0 {
 		m.instance(q, t)
 		return
 	}
-	if i == skip {
-		m.join(q, t, i+1, skip)
-		return
-	}
-	p := &t.pats[i]
+	p := &t.pats[next]
 	m.candidates(p, func(n euf.Node) {
 		if m.e.instances.useful(p, n) {
-			m.matchNode(&p.root, n, func() { m.join(q, t, i+1, skip) })
+			m.matchNode(&p.root, n, func() { m.join(q, t, done|1<<next) })
 		}
 	})
 }
 
-// candidates calls f for the relevant nodes that may match p: those with a known
-// argument, if p has one, else all with its operator.
+// knowledge says how much is known of a pattern.
+type knowledge uint8
+
+const (
+	unknown knowledge = iota
+	ground            // a closed term stands in it
+	bound             // a variable that has a value
+)
+
+func (m *matching) knowledge(p *pnode) knowledge {
+	switch p.kind {
+	case pGround:
+		return ground
+	case pSlot:
+		if p.slot < len(m.slots) && m.slots[p.slot] != 0 {
+			return bound
+		}
+	case pApp:
+		most := unknown
+		for i := range p.args {
+			most = max(most, m.knowledge(&p.args[i]))
+		}
+		return most
+	}
+	return unknown
+}
+
+// candidates calls f for the relevant nodes that may match p: those above a known term
+// in p, if there is one, else all with its operator.
 func (m *matching) candidates(p *pattern, f func(euf.Node)) {
 	e := m.e
-	nodes := e.terms.byOp[p.root.op]
-	if at, arg := m.known(&p.root); arg != 0 {
-		nodes = m.with(p.root.op, at, arg)
+	nodes, ok := m.above(&p.root)
+	if !ok {
+		nodes = e.terms.byOp[p.root.op]
 	}
 	for _, n := range nodes[:len(nodes):len(nodes)] {
 		e.steps++
 		f(n)
 	}
+}
+
+// above returns the nodes with the operator of p that stand where p does above a known term in it,
+// and false if there is none in it. An argument that is known itself comes before one
+// with a known term in it.
+func (m *matching) above(p *pnode) ([]euf.Node, bool) {
+	if at, arg := m.known(p); arg != 0 {
+		return m.with(p.op, at, arg), true
+	}
+	for i := range p.args {
+		if p.args[i].kind != pApp {
+			continue
+		}
+		if below, ok := m.above(&p.args[i]); ok {
+			var nodes []euf.Node
+			for j, n := range below {
+				if !slices.ContainsFunc(below[:j], func(c euf.Node) bool { return m.e.g.Equal(c, n) }) {
+					nodes = append(nodes, m.with(p.op, i, n)...)
+				}
+			}
+			return nodes, true
+		}
+	}
+	return nil, false
 }
 
 // with returns the nodes of op whose argument at equals arg, no two of which are congruent if

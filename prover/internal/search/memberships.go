@@ -200,6 +200,8 @@ func (ms *memberships) onMember(l sat.Lit) {
 	}
 	x, s := ms.g.Args(n)[0], ms.g.Args(n)[1]
 	ms.ctx = max(ms.gens[l.Var()], 0)
+	// Downward, then upward, then to the quantifiers: what a set means may settle what would
+	// otherwise be instantiated for.
 	ms.each(s, func(m euf.Node) {
 		if m != s && kernel.Membership(ms.g.Op(m)) != nil && !ms.hasElement(x, m) {
 			ms.member(ms.g.Term(x), ms.g.Term(m))
@@ -308,6 +310,8 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	if ms.asked[key] {
 		return
 	}
+	// Only known pairs are looked into: asking for the components of each element of a relation would
+	// make new terms for each.
 	half := func(i int) (logic.Term, bool) {
 		if p := ms.g.Pair(x); p != 0 {
 			return ms.b.Arg(ms.g.Term(p), i), true
@@ -468,6 +472,7 @@ func (ms *memberships) compose(s, part, x euf.Node) {
 		ms.asked[key] = true
 		ms.entailed(ms.b.App(logic.Maplet, ms.g.Term(a[0]), ms.g.Term(b[1])), ms.g.Term(s), ms.g.Term(a[1]))
 	}
+	// The pairs are collected first, as joining makes memberships, which the loop would see.
 	pairs := func(r euf.Node, f func(q euf.Node)) {
 		var found []euf.Node
 		ms.eachElement(r, func(n euf.Node) {

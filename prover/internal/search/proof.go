@@ -11,6 +11,7 @@ func (e *engine) proof() *kernel.Proof {
 	end := e.sat.Empty()
 	needed := make([]bool, end+1)
 	needed[end] = true
+	// Hints are older than what they derive: one pass from the end finds all that is needed.
 	for id := end; id >= 0; id-- {
 		if hints, learned := e.sat.Hints(id); needed[id] && learned {
 			for _, h := range hints {
@@ -32,6 +33,7 @@ func (e *engine) proof() *kernel.Proof {
 			at[id] = p.Add(step)
 			continue
 		}
+		// Steps of one clause refer to each other by their place among themselves.
 		base := len(p.Steps)
 		for _, s := range e.origin[id] {
 			from := make([]int, len(s.From))

@@ -178,6 +178,8 @@ var compiledRules = sync.OnceValue(func() []compiled {
 func compileRule(r rule) (compiled, bool) {
 	c := compiled{lean: r.lean, waits: strings.HasPrefix(r.name, "finite.") && !strings.Contains(r.when, "finite(")}
 	var params []string
+	// A rule without schema or lemma is left out: lemmas have no certificate yet while their own
+	// proofs are made.
 	if c.schema = kernel.Lookup(r.name); c.schema != nil {
 		for _, f := range strings.Fields(c.schema.Params) {
 			name, _, _ := strings.Cut(f, ":")

@@ -102,6 +102,8 @@ func (s *solver) solve(t logic.Term, sign bool, next func()) {
 		for _, a := range args {
 			s.solve(a, sign, next)
 		}
+	// Of alternatives, the one that says more about the unknowns comes first: a conclusion rather
+	// than a false premise.
 	case logic.Implies:
 		if !sign {
 			s.solve(args[0], true, func() { s.solve(args[1], false, next) })
@@ -186,6 +188,7 @@ func (s *solver) member(x, set logic.Term, sign bool, next func()) {
 			}
 		}
 	}
+	// Known elements come before the meaning of the set: they exist, and are few.
 	m := kernel.Membership(b.Op(set))
 	switch {
 	case b.Op(set) == logic.Compr:
@@ -364,6 +367,7 @@ func (rs *resorts) solveQuantifiers() bool {
 		for _, d := range q.decls {
 			vals = append(vals, s.unknown(d))
 		}
+		// What is solved for is the negation: an instance that is true already is of no use.
 		body := rs.b.Instantiate(rs.b.Arg(q.f, 0), vals)
 		made := 0
 		s.solve(body, q.lit.IsNeg(), func() {

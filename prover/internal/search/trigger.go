@@ -98,6 +98,8 @@ func (is *instances) body(f logic.Term, positive bool) []candidate {
 			out = append(out, candidate{t, -sign, off})
 		}
 	}
+	// The sign is that of the whole body, as a formula to be refuted: an atom under an even number
+	// of negations leaves work if it is false.
 	sign := 1
 	if !positive {
 		sign = -1
@@ -137,6 +139,8 @@ func (c *compiler) compile(t logic.Term) (pnode, bool) {
 	if op == logic.Plus && c.sums {
 		return c.sum(b.Args(t))
 	}
+	// Sums are in normal form nowhere, so that a pattern x+y would hardly ever match; and inside a
+	// binder there is nothing to match.
 	if op.IsBinder() || connective(op) || op == logic.Plus || op == logic.Minus || op == logic.Times {
 		return pnode{}, false
 	}
@@ -218,6 +222,11 @@ func (is *instances) chooseTriggers(q *quant) {
 			}
 		})
 	}
+	// Memberships come first: they guard the body, and one that is false makes the instance true.
+	// Where none has all variables, applications are next, as a term f(x) is there because somebody
+	// asks for it; then several patterns together; set operations come last, for they occur in most
+	// bodies and match what others have made. Intervals are seldom named in facts, so that other
+	// patterns are tried beside them.
 	need := full &^ defined
 	single := func(ps []scored) bool {
 		found := false
@@ -364,6 +373,8 @@ func (is *instances) definitions(cands []candidate, k int) ([]let, uint64) {
 			return false
 		}
 		m := is.variables(u, k)
+		// A definition must not be circular: neither may its term mention a defined variable, nor may
+		// its variable occur in the term of another definition.
 		if bit := uint64(1) << slot; m&bit == 0 && defined&bit == 0 && used&bit == 0 && m&defined == 0 {
 			defined |= bit
 			used |= m

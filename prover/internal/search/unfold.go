@@ -47,6 +47,8 @@ func (un *unfolding) unfold(l sat.Lit) {
 	case logic.True, logic.False, logic.And, logic.Or, logic.Implies, logic.Iff:
 		un.connective(l, t)
 	case logic.Forall, logic.Exists:
+		// That a relation is functional is a ∀ over two pairs. The rule for one pair is linear where
+		// instances would be quadratic, and so the membership takes its place.
 		if in, ok := un.ofPairs[t]; ok && !l.IsNeg() {
 			un.axiom(l, "mem.pfun", un.b.Args(in)...)
 			return

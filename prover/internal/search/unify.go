@@ -16,6 +16,7 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 	case x == y:
 		next()
 	case s.unknowns[x]:
+		// x=x+… has no solution as an equation of terms, but may have one as a linear equation.
 		s.bind(x, y, next)
 		if s.unknowns[y] || !b.Occurs(x, y) {
 			return
