@@ -33,6 +33,8 @@ func Assumptions(dev *model.Development) []Assumption {
 		}
 		out = append(out, Assumption{of, event, s})
 	}
+	// The axioms of a component come before its events: where they contradict each other,
+	// all guards do, and Contradictions says it once.
 	for _, c := range dev.Contexts {
 		if axioms := c.Facts(); len(axioms) > 0 {
 			add(model.Component{Context: c}, nil, axioms, nil)

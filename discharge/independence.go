@@ -93,6 +93,7 @@ func (x *independence) ask(questions []question) []answer {
 	put := func(i int, where []order.Different) {
 		claims, about = append(claims, questions[i].claim(where)), append(about, i)
 	}
+	// Most claims hold of all instances, and cost one proof; differences are for the rest.
 	for i := range questions {
 		put(i, nil)
 	}
@@ -105,6 +106,8 @@ func (x *independence) ask(questions []question) []answer {
 			answers[i].assumed = x.assume && o.Verdict == Open
 		}
 	})
+	// With all differences at once: what the proof uses of them says which are needed, so
+	// that not every subset has to be tried.
 	for _, i := range open {
 		put(i, questions[i].differences)
 	}
@@ -121,6 +124,8 @@ func (x *independence) ask(questions []question) []answer {
 			a.assumed, a.where = true, c.Where
 		}
 	})
+	// A proof may use more differences than it needs. A claim under one of them alone
+	// holds of more instances.
 	for _, i := range several {
 		for k := range answers[i].where {
 			put(i, answers[i].where[k:k+1])
@@ -147,6 +152,8 @@ func (x *independence) pairs() {
 			}
 		}
 	}
+	// Events that never can both happen need no claims about their order, and those are
+	// many more.
 	unknown, assumed := make([]bool, len(pairs)), make([]bool, len(pairs))
 	var questions []question
 	var of []int // by question: the pair that it is about
@@ -156,6 +163,7 @@ func (x *independence) pairs() {
 			x.out.Exclusive = append(x.out.Exclusive, order.Exclusive{First: e, Second: f})
 			continue
 		}
+		// What shares no variable commutes by its shape, without a proof.
 		if e != f && x.po.Independent(e, f) {
 			continue
 		}

@@ -48,6 +48,8 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 	required := requiredOf(dev)
 	var invariants []*model.Predicate
 	open := map[*model.Predicate]string{}
+	// All levels count: a step of m is a step of each machine above only as far as the
+	// obligations there hold, and invariants up there may speak of variables that are gone.
 	for a := m; a != nil; a = a.Refines {
 		invariants = append(a.Invariants[:len(a.Invariants):len(a.Invariants)], invariants...)
 		level := model.Component{Machine: a}
@@ -74,6 +76,8 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 			}
 		}
 	}
+	// The induction needs every invariant to be preserved or checked: if one is neither,
+	// none can be left out.
 	for _, inv := range invariants {
 		switch reason := open[inv]; {
 		case reason == "":

@@ -160,6 +160,8 @@ func decodeLine(line string) (x LockLine, err error) {
 	if x.Steps, err = strconv.ParseInt(fields[3], 10, 64); err != nil || x.Steps < 0 {
 		return x, fmt.Errorf("%q is no number of steps", fields[3])
 	}
+	// Labels are separated by blanks, so those with blanks in them are quoted; a quoted one
+	// must be taken whole before the next blank is looked for.
 	for rest := fields[4]; rest != ""; {
 		end := strings.IndexByte(rest, ' ')
 		if quoted, err := strconv.QuotedPrefix(rest); err == nil {

@@ -68,6 +68,8 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	// One channel a sequent, with room for its outcome: workers never wait for the order in
+	// which done gets them.
 	results := make([]chan Outcome, n)
 	for i := range results {
 		results[i] = make(chan Outcome, 1)

@@ -45,6 +45,8 @@ func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
 			visit(a)
 		}
 	}
+	// Guards first: a set that they name is the likelier one, and the first that is
+	// proved to hold the values is as good as any.
 	for _, t := range x.guards(e, false) {
 		visit(t)
 	}
@@ -148,6 +150,8 @@ func (x *Interleaving) keys(e *model.Event, ts []logic.Term) []logic.Term {
 	var visit func(t logic.Term)
 	visit = func(t logic.Term) {
 		a := x.b.Args(t)
+		// Two instances touch different places of a function or set if what selects the
+		// place differs: the argument, the left of a pair, the element.
 		switch x.b.Op(t) {
 		case logic.Apply:
 			key(a[1])

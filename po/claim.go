@@ -39,6 +39,8 @@ func NewInterleaving(d *model.Development, m *model.Machine, verified bool) *Int
 	if verified {
 		x.hyps = append(append(x.hyps, model.Terms(m.Inherited)...), model.Terms(m.Invariants)...)
 	}
+	// Names of variables and parameters are taken, for parameters of the second instance are
+	// renamed apart from all of them.
 	for _, v := range m.Variables {
 		x.names[v.Name] = true
 	}
@@ -158,6 +160,8 @@ func (x *Interleaving) Parts(e, f *model.Event) ([]Part, bool) {
 			out = append(out, Part{name, g})
 		}
 	}
+	// Either order must be possible: so each keeps the guards of the other. A guard that the
+	// assignment leaves as it is needs no claim.
 	kept := func(e, f *model.Event, apart, by subst) {
 		for _, g := range f.Guards {
 			before := x.b.Subst(g.Term, apart)
@@ -329,6 +333,8 @@ func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []
 		Name: e.Label + "/" + f.Label + "/" + strconv.Itoa(slices.Index(x.Guards(f), guard)+1) + "/DIS", Kind: DIS, Nature: "Disabled event", Event: e,
 		Sources: []Source{eventSource(Default, e), eventSource(Default, f)},
 	}
+	// After-values of what e chooses are free; what it assigns has its value. Only e happens,
+	// so the guard of f is read in the state after with f's parameters as they were.
 	local := x.guards(e, x.verified)
 	after := subst{}
 	for _, a := range e.Actions {

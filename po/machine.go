@@ -43,6 +43,8 @@ func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligat
 			g.mentioning[x] = append(g.mentioning[x], i)
 		}
 	}
+	// The order is Rodin's: invariants, variants, events as they stand; what is asked for
+	// besides comes last, so that it changes the place of nothing else (see ID).
 	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)
 	for _, v := range m.Variants {
 		g.variant(v)

@@ -18,6 +18,8 @@ func (x *event) variants() {
 	sources := []Source{eventSource(Default, x.e)}
 	var local []logic.Term
 	used := make([]bool, len(x.choices))
+	// Lexicographic order: each variant may only decrease while those before it stay equal,
+	// which is why the equations gather in local, and only the last one must decrease.
 	for k, v := range changed {
 		strict := convergent && k == len(changed)-1
 		after := x.afterValue(v)

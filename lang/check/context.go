@@ -134,6 +134,8 @@ func (k *component) commit(clauses []lang.Name, targets []*model.Context, p poin
 		if t == nil {
 			continue
 		}
+		// An identifier is settled by the first clause that brings it; a conflict of any clause
+		// makes what that clause brings faulty, for it is dropped as a whole.
 		for _, x := range brought[i] {
 			if x != nil && !x.settled {
 				x.faulty = x.faulty || bad[i]

@@ -111,6 +111,8 @@ func (e *event) refinesEvents() {
 		case n.Absent:
 			e.found.abstractEventUndef(e.clauseAt(n))
 			continue
+		// A clause that is there twice is dropped before it is looked up, so that what is wrong
+		// with it is said once.
 		case named[n.Text]:
 			e.found.abstractEventTwice(e.clauseAt(n), n.Text)
 			continue
@@ -150,6 +152,8 @@ func (e *event) merge() {
 	if len(e.src.Refines) < 2 || len(e.out.Refines) == 0 {
 		return
 	}
+	// Parameters of one name become one parameter of the merged event, so they must have
+	// one type; a name is reported once, however many events have it.
 	types := map[string]logic.Term{}
 	wrong := map[string]bool{}
 	first := e.out.Refines[0]
@@ -179,6 +183,8 @@ func (e *event) sameActions(a, b *model.Event) bool {
 		if !ok {
 			break
 		}
+		// Equal actions under other labels are a fault of their own: obligations are named
+		// after the labels of the first event.
 		i := slices.IndexFunc(a.Actions, func(x *model.Action) bool { return x.Label == y.Label })
 		if i >= 0 && equal(a.Actions[i], y) {
 			continue
@@ -216,6 +222,7 @@ func (e *event) convergence() bool {
 		}
 		return true
 	}
+	// The status that the abstract events allow comes first: a repaired one needs no variant.
 	isNew := len(e.out.Refines) == 0
 	combined := model.Ordinary
 	if !isNew {
@@ -473,6 +480,8 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 		e.found.assignmentUndef(at)
 		return nil
 	}
+	// Problems count from the beginning of the formula until locate moves them, whichever
+	// way the function is left.
 	defer e.locate(len(e.found), &a.Source)
 	if !e.parsed(&a.Source, a.Assignment != nil, at) {
 		return nil
@@ -540,6 +549,8 @@ func (e *event) assignable(a *lang.Assignment, at place) bool {
 // disjoint drops actions that assign the same variable. It returns the
 // variables that exactly one action assigns.
 func (e *event) disjoint(actions []*model.Action, places []place, inherited *model.Event) map[string]bool {
+	// by holds, for each variable, the index of the action that assigns it, or one of these:
+	// several own actions do, or an inherited one.
 	const clash, old = -1, -2
 	by := map[string]int{}
 	if inherited != nil {

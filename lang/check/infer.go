@@ -550,6 +550,8 @@ func (t *typing) solveAt(x ty, depth int) (logic.Type, int) {
 		return n.typ, 0
 	case n.shape == open:
 		return logic.NoType, 0
+	// Solved parts are shared: their height tells whether they still fit below this depth,
+	// without walking down again, which could take exponential time.
 	case n.mark == finished:
 		if depth+n.height > maxTypeDepth {
 			panic(tooLarge)
@@ -650,6 +652,8 @@ func (t *typing) term(f *lang.Formula) logic.Term {
 	case f.Op == logic.SetExt && len(f.Args) == 0:
 		return t.b.EmptyExt(t.nextAtom())
 	}
+	// Types of declarations and atoms were noted in the order of the walk; building the term
+	// in the same order takes them one by one, so nothing is looked up.
 	hint := logic.Hint{Form: f.Form}
 	decls := make([]logic.Type, 0, len(f.Decls))
 	for _, d := range f.Decls {

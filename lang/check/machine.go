@@ -50,6 +50,7 @@ func (m *machine) abstraction() reservedNames {
 	if len(m.src.Refines) == 0 {
 		return nil
 	}
+	// The first clause counts, as in Rodin; the others are errors, so nothing rests on them.
 	for _, n := range m.src.Refines[1:] {
 		m.found.tooManyAbstractMachines(m.at(n.Span))
 	}
@@ -258,6 +259,8 @@ func (m *machine) variant(v *lang.Variant, l *label, r rule, at place) (logic.Te
 func (m *machine) events() {
 	var events []*event
 	init := false
+	// What an event refines, and whether it can stay, must be known of all before the first
+	// body is checked: labels clash in pairs, and statuses depend on the variant alone.
 	for _, src := range m.src.Events {
 		l := m.label(m.labels, eventLabel, src.Label, m.at(src.Label.Span, src.Label.Text))
 		if l == nil {

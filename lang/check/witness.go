@@ -80,6 +80,8 @@ func (e *event) required() []model.Ident {
 			}
 		}
 	}
+	// Merged events have the same actions, so those of the first stand for all; a variable
+	// assigned by ≔ has its after-value from there, and needs no witness.
 	for _, a := range e.out.Refines[0].Actions {
 		if a.Kind == model.BecomesEqual {
 			continue
