@@ -3,6 +3,9 @@ package explore
 import (
 	"context"
 	"fmt"
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"math/big"
 	"slices"
 	"strings"
@@ -23,21 +26,21 @@ type Chart struct {
 func ReadChart(text string) (Chart, error) {
 	var c Chart
 	for part := range strings.SplitSeq(text, ",") {
-		key, value, ok := strings.Cut(part, "=")
+		key, val, ok := strings.Cut(part, "=")
 		if !ok {
 			return c, fmt.Errorf("%q is not of the form KEY=VALUE", part)
 		}
 		switch key {
 		case "start":
-			c.Start = strings.Split(value, "|")
+			c.Start = strings.Split(val, "|")
 		case "end":
-			c.End = strings.Split(value, "|")
+			c.End = strings.Split(val, "|")
 		case "item":
-			c.Item = value
+			c.Item = val
 		case "lane":
-			c.Lane = value
+			c.Lane = val
 		case "clock":
-			c.Clock = value
+			c.Clock = val
 		default:
 			return c, fmt.Errorf("%q is none of start, end, item, lane, clock", key)
 		}
@@ -58,19 +61,19 @@ type Bar struct {
 // Bars reads the trace as a Gantt chart. Bars are in the order of their starts.
 func (t *Trace) Bars(c Chart) ([]Bar, error) {
 	p := t.program
-	clock := slices.IndexFunc(p.vars, func(v variable) bool { return v.name == c.Clock && v.shape.kind == intShape })
+	clock := slices.IndexFunc(p.Variables, func(v program.Variable) bool { return v.Name == c.Clock && v.Shape.Kind == value.IntShape })
 	if clock < 0 {
 		return nil, fmt.Errorf("machine %s has no integer variable %s", t.Machine, c.Clock)
 	}
-	f := p.frame(context.Background())
-	if p.function(c.Start[0]) != nil {
+	f := p.Frame(context.Background())
+	if functionOf(p, c.Start[0]) != nil {
 		return t.finalBars(c, f, clock)
 	}
 	var bars []Bar
 	var now *big.Int
 	for i, s := range t.Steps {
-		p.unpack(f, t.states[i])
-		now = p.u.toBig(f.slots[clock])
+		p.Unpack(f, t.states[i])
+		now = p.Space.ToBig(f.Slots[clock])
 		item, lane := s.param(c.Item), s.param(c.Lane)
 		if slices.Contains(c.End, s.Event) {
 			at := slices.IndexFunc(bars, func(b Bar) bool { return b.Open && b.Item == item })
@@ -98,9 +101,9 @@ func (t *Trace) Bars(c Chart) ([]Bar, error) {
 
 // function returns the variable called name if its values are functions to
 // integers.
-func (p *program) function(name string) *variable {
-	for i := range p.vars {
-		if v := &p.vars[i]; v.name == name && v.shape.elem != nil && v.shape.elem.r != nil && v.shape.elem.r.kind == intShape {
+func functionOf(p *program.Program, name string) *program.Variable {
+	for i := range p.Variables {
+		if v := &p.Variables[i]; v.Name == name && v.Shape.Elem != nil && v.Shape.Elem.Right != nil && v.Shape.Elem.Right.Kind == value.IntShape {
 			return v
 		}
 	}
@@ -108,19 +111,19 @@ func (p *program) function(name string) *variable {
 }
 
 // finalBars reads bars from functions in the last state.
-func (t *Trace) finalBars(c Chart, f *frame, clock int) ([]Bar, error) {
+func (t *Trace) finalBars(c Chart, f *formula.Frame, clock int) ([]Bar, error) {
 	p := t.program
-	p.unpack(f, t.states[len(t.states)-1])
-	now := p.u.toBig(f.slots[clock])
-	read := func(name string) (map[string]Value, []string, error) {
-		v := p.function(name)
+	p.Unpack(f, t.states[len(t.states)-1])
+	now := p.Space.ToBig(f.Slots[clock])
+	read := func(name string) (map[string]value.Value, []string, error) {
+		v := functionOf(p, name)
 		if v == nil {
 			return nil, nil, fmt.Errorf("machine %s has no variable %s that is a function to integers", t.Machine, name)
 		}
-		values, items := map[string]Value{}, []string{}
-		for _, pair := range p.u.elems(v.shape, f.slots[slices.IndexFunc(p.vars, func(w variable) bool { return w.name == name })], nil) {
-			x, y := p.u.split(v.shape.elem, pair)
-			item := p.u.String(v.shape.elem.l, x)
+		values, items := map[string]value.Value{}, []string{}
+		for _, pair := range p.Space.Elems(v.Shape, f.Slots[slices.IndexFunc(p.Variables, func(w program.Variable) bool { return w.Name == name })], nil) {
+			x, y := p.Space.Split(v.Shape.Elem, pair)
+			item := p.Space.String(v.Shape.Elem.Left, x)
 			values[item] = y
 			items = append(items, item)
 		}
@@ -134,7 +137,7 @@ func (t *Trace) finalBars(c Chart, f *frame, clock int) ([]Bar, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lanes map[string]Value
+	var lanes map[string]value.Value
 	if c.Lane != "" {
 		if lanes, _, err = read(c.Lane); err != nil {
 			return nil, err
@@ -142,9 +145,9 @@ func (t *Trace) finalBars(c Chart, f *frame, clock int) ([]Bar, error) {
 	}
 	var bars []Bar
 	for _, item := range items {
-		b := Bar{Item: item, Lane: item, From: p.u.toBig(from[item]), To: p.u.toBig(to[item])}
+		b := Bar{Item: item, Lane: item, From: p.Space.ToBig(from[item]), To: p.Space.ToBig(to[item])}
 		if lane, ok := lanes[item]; ok {
-			b.Lane = p.u.toBig(lane).String()
+			b.Lane = p.Space.ToBig(lane).String()
 		}
 		if b.To.Cmp(b.From) < 0 {
 			b.To, b.Open = now, true

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -58,7 +59,7 @@ func TestCorpus(t *testing.T) {
 func exploreBriefly(t *testing.T, project string, dev *model.Development, m *model.Machine) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	setup := Setup{Bounds: map[string]Bounds{"": {0, 2}}}
+	setup := Setup{Bounds: map[string]formula.Bounds{"": {Low: 0, High: 2}}}
 	began := time.Now()
 	ins, err := Solve(ctx, dev, m, setup, 1)
 	if err != nil {
@@ -69,7 +70,7 @@ func exploreBriefly(t *testing.T, project string, dev *model.Development, m *mod
 	if took := time.Since(began); took > 10*time.Second { // the machine may be busy
 		t.Errorf("%s/%s: %v in spite of the limit of 5 s", project, m.Name, took)
 	}
-	if unbounded := (Unbounded{}); err != nil {
+	if unbounded := (formula.Unbounded{}); err != nil {
 		if !errors.As(err, &unbounded) {
 			t.Logf("%s/%s: %v", project, m.Name, err)
 			return "refused"
@@ -91,7 +92,7 @@ func exploreBriefly(t *testing.T, project string, dev *model.Development, m *mod
 
 // reasonOf is the kind of reason for which constants have no values.
 func reasonOf(err error) string {
-	if _, ok := errors.AsType[Unbounded](err); ok {
+	if _, ok := errors.AsType[formula.Unbounded](err); ok {
 		return "no bound"
 	}
 	for _, kind := range []string{"have no solution", "an axiom has no value", "time ended", "24 elements ended"} {

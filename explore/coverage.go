@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -51,34 +54,35 @@ const manyValues = 10_000
 type condition struct {
 	event, invariant int // -1 if not of one
 	label            string
-	holds            pred
+	holds            formula.Pred
 	count            int
 }
 
 // needless compiles whether guard i of e holds for all values of the parameters
 // that satisfy the other guards.
-func (c *compiler) needless(e *model.Event, i int) (p pred, err error) {
+func needless(p *program.Program, e *model.Event, i int) (spare formula.Pred, err error) {
+	c := p.Compiler
 	var ids, conds []logic.Term
 	var names []string
 	var types []logic.Type
 	for _, x := range e.Parameters {
-		ids, names, types = append(ids, x.Term), append(names, x.Name), append(types, c.b.Type(x.Term))
+		ids, names, types = append(ids, x.Term), append(names, x.Name), append(types, c.Bank.Type(x.Term))
 	}
-	in := func(t logic.Term) logic.Term { return c.b.Abstract(c.b.Subst(t, c.defs), ids) }
+	in := func(t logic.Term) logic.Term { return c.Bank.Abstract(c.Bank.Subst(t, c.Defs), ids) }
 	for k, g := range e.Guards {
 		if k != i && !g.Theorem {
-			conds = append(conds, c.conjuncts(in(g.Term))...)
+			conds = append(conds, c.Conjuncts(in(g.Term))...)
 		}
 	}
-	err = c.attempt(func() {
-		var holds pred
-		search := c.binder(types, names, conds, func() { holds = c.pred(in(e.Guards[i].Term)) })
-		p = func(f *frame) bool {
-			ok, why := f.visit(search, cont(holds))
+	err = c.Attempt(func() {
+		var holds formula.Pred
+		search := c.Binder(types, names, conds, func() { holds = c.Pred(in(e.Guards[i].Term)) })
+		spare = func(f *formula.Frame) bool {
+			ok, why := f.Visit(search, formula.Then(holds))
 			return ok && why == ""
 		}
 	})
-	return p, err
+	return spare, err
 }
 
 // coverage goes over all states seen.
@@ -87,50 +91,49 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 	cov := &Coverage{Events: []EventCoverage{}, Invariants: []InvariantCoverage{}, Values: []ValueRange{}}
 	var conds []*condition
 	add := func(t logic.Term, x condition) {
-		k, err := p.c.check("", t)
+		k, err := program.PropertyOf(p.Compiler, "", t)
 		if err == nil {
-			x.holds = k.holds
+			x.holds = k.Holds
 			conds = append(conds, &x)
 		}
 	}
-	for i, e := range p.events {
-		cov.Events = append(cov.Events, EventCoverage{Label: e.model.Label, Fired: s.result.Fired[e.model.Label]})
-		for k, g := range e.model.Guards {
-			if !mentions(p.c.b, g.Term, e.model.Parameters) {
+	for i, e := range p.Events {
+		cov.Events = append(cov.Events, EventCoverage{Label: e.Model.Label, Fired: s.result.Fired[e.Model.Label]})
+		for k, g := range e.Model.Guards {
+			if !mentions(p.Compiler.Bank, g.Term, e.Model.Parameters) {
 				add(g.Term, condition{i, -1, g.Label, nil, 0})
-			} else if holds, err := p.c.needless(e.model, k); err == nil {
+			} else if holds, err := needless(p, e.Model, k); err == nil {
 				conds = append(conds, &condition{i, -1, g.Label, holds, 0})
 			}
 		}
 	}
-	for i, k := range p.invs {
-		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.label, s.st.len()})
-		if p.c.b.Op(k.term) == logic.Implies {
+	for i, k := range p.Invariants {
+		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.Label, s.st.len()})
+		if p.Compiler.Bank.Op(k.Term) == logic.Implies {
 			cov.Invariants[i].Exercised = 0
-			add(p.c.b.Arg(k.term, 0), condition{-1, i, k.label, nil, 0})
+			add(p.Compiler.Bank.Arg(k.Term, 0), condition{-1, i, k.Label, nil, 0})
 		}
 	}
-	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
-	f := p.frame(ctx)
-	values := make([]map[Value]bool, len(p.vars))
-	least, greatest := make([]Value, len(p.vars)), make([]Value, len(p.vars))
+	f := p.Frame(ctx)
+	values := make([]map[value.Value]bool, len(p.Variables))
+	least, greatest := make([]value.Value, len(p.Variables)), make([]value.Value, len(p.Variables))
 	for i := range values {
-		values[i] = map[Value]bool{}
+		values[i] = map[value.Value]bool{}
 	}
 	seen := 0
 	s.st.each(func(state []byte) {
-		f.tick()
-		p.unpack(f, state)
-		for i := range p.vars {
-			v := f.slots[i]
+		f.Tick()
+		p.Unpack(f, state)
+		for i := range p.Variables {
+			v := f.Slots[i]
 			if len(values[i]) <= manyValues {
 				values[i][v] = true
 			}
-			if p.vars[i].shape.kind == intShape {
-				if seen == 0 || p.u.cmpInt(v, least[i]) < 0 {
+			if p.Variables[i].Shape.Kind == value.IntShape {
+				if seen == 0 || p.Space.CmpInt(v, least[i]) < 0 {
 					least[i] = v
 				}
-				if seen == 0 || p.u.cmpInt(v, greatest[i]) > 0 {
+				if seen == 0 || p.Space.CmpInt(v, greatest[i]) > 0 {
 					greatest[i] = v
 				}
 			}
@@ -139,16 +142,16 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 			if k.event >= 0 && k.count < seen {
 				continue
 			}
-			if ok, why := f.try(k.holds); ok || why != "" {
+			if ok, why := f.Try(k.holds); ok || why != "" {
 				k.count++
 			}
 		}
 		seen++
 	})
-	for i, v := range p.vars {
-		r := ValueRange{Name: v.name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
-		if v.shape.kind == intShape && seen > 0 {
-			r.Least, r.Greatest = p.u.String(v.shape, least[i]), p.u.String(v.shape, greatest[i])
+	for i, v := range p.Variables {
+		r := ValueRange{Name: v.Name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
+		if v.Shape.Kind == value.IntShape && seen > 0 {
+			r.Least, r.Greatest = p.Space.String(v.Shape, least[i]), p.Space.String(v.Shape, greatest[i])
 		}
 		cov.Values = append(cov.Values, r)
 	}
@@ -207,14 +210,14 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 			n = len(states)
 			number[string(state)] = n
 			states = append(states, state)
-			g.States = append(g.States, p.values(state))
+			g.States = append(g.States, valuesOf(p, state))
 		}
 		return n
 	}
-	f := p.frame(ctx)
+	f := p.Frame(ctx)
 	var first [][]byte
-	if _, why := f.visit(p.init.fire, func(f *frame) bool {
-		first = append(first, p.pack(nil, f))
+	if _, why := f.Visit(p.Init.Fire, func(f *formula.Frame) bool {
+		first = append(first, p.Pack(nil, f))
 		return true
 	}); why == "" {
 		for _, state := range first {
@@ -223,23 +226,23 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 	}
 	g.Initial = len(states)
 	for from := 0; from < len(states) && len(states) <= limit; from++ {
-		for _, e := range p.events {
-			p.unpack(f, states[from])
+		for _, e := range p.Events {
+			p.Unpack(f, states[from])
 			var after [][]byte
 			var labels []string
-			_, why := f.visit(e.fire, func(f *frame) bool {
-				label := e.model.Label
-				for i, x := range e.params {
+			_, why := f.Visit(e.Fire, func(f *formula.Frame) bool {
+				label := e.Model.Label
+				for i, x := range e.Params {
 					sep := ", "
 					if i == 0 {
 						sep = "("
 					}
-					label += sep + p.u.String(x.shape, f.slots[x.slot])
+					label += sep + p.Space.String(x.Shape, f.Slots[x.Slot])
 				}
-				if len(e.params) > 0 {
+				if len(e.Params) > 0 {
 					label += ")"
 				}
-				after, labels = append(after, p.pack(nil, f)), append(labels, label)
+				after, labels = append(after, p.Pack(nil, f)), append(labels, label)
 				return true
 			})
 			for i, label := range labels {

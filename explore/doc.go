@@ -2,21 +2,13 @@
 // set-ups, compiled events over packed states, searches, traces and coverage.
 // It knows nothing of syntax and obligations.
 //
-// # Values
+// Its rooms, from the ground: internal/unwind (what ends an evaluation from within),
+// internal/value (values in a word), internal/formula (formulas as closures),
+// internal/program (a machine compiled for a set-up), internal/symmetry
+// (interchangeable identifiers) and internal/stubborn (which of the enabled events to
+// follow); on top, here, set-ups, search, store, traces and coverage.
 //
-// A value is one machine word whose reading depends on its type, for a given
-// set-up (sizes of carrier sets). Elements of finite types are numbered; a set
-// over a type of at most 64 elements is a bit mask; everything else (pairs and
-// sets over infinite or large types, integers of 2^62 and more) is interned, so
-// equal values are equal words. Interned numbers depend on the order of events
-// in a run; whatever is ordered or printed goes by structure instead.
-//
-// # Definedness
-//
-// Formulas have a value where their well-definedness condition holds: left to
-// right, so that what stands behind a false conjunct does not count, but with all
-// instances of a quantifier and all parts of a set, also those that an evaluation
-// could pass over. An application outside the domain, a division by zero and the
-// like mark the evaluation as undefined, which is a finding of its own and never a
-// value. Axioms are only evaluated as far as needed.
+// What has no value (an application outside the domain, a division by zero) is a
+// finding of its own, and never a value. An event that has none in a state has no
+// transitions there. Axioms are only evaluated as far as needed.
 package explore

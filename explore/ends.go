@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -35,13 +37,13 @@ type Stop struct {
 // of all schedules. If not, it looks for schedules that never end.
 func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (all *Ends, err error) {
 	defer contain(m.Name, &err)
-	clean := in.space.mark()
+	clean := in.set.Space.Now()
 	e, err := endsInView(ctx, m, in, g, opt)
 	if err == nil && !g.Record {
 		for i := range e.Findings {
 			e.Findings[i].Trace = nil // it would hold values
 		}
-		in.space.release(clean)
+		in.set.Space.Release(clean)
 	}
 	return e, err
 }
@@ -52,7 +54,7 @@ func endsInView(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt
 		opt.Independence = nil // a reduced search may miss a cycle
 		return allEnds(ctx, m, in, g, opt)
 	}
-	opt.view = newView(in.bank, m, g)
+	opt.view = program.ConeOf(in.set.Bank, m, g.Final, g.Objective)
 	short := opt
 	if short.MaxStates == 0 || short.MaxStates > fewStates {
 		short.MaxStates = fewStates
@@ -85,12 +87,12 @@ const (
 
 // forgetful returns the view of opt without the values that are not missed in a
 // short search.
-func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) *view {
+func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) *program.Cone {
 	w := opt.view
 	opt.MaxStates, opt.DepthFirst = trialStates, true
-	for _, x := range w.forgettable(in.bank, m, g.Final) {
+	for _, x := range w.Forgettable(in.set.Bank, m, g.Final) {
 		trial := *w
-		trial.forget = append(slices.Clone(w.forget), x)
+		trial.Forget = append(slices.Clone(w.Forget), x)
 		opt.view = &trial
 		if e, _, err := endsOf(ctx, m, in, g, opt); err == nil && len(e.Findings) == 0 {
 			w = &trial
@@ -141,18 +143,18 @@ func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 	if err != nil {
 		return nil, nil, err
 	}
-	final, err := s.p.goal(g.Final)
+	final, err := s.p.Goal(g.Final)
 	if err != nil {
 		return nil, nil, err
 	}
 	s.final = &final
-	if s.objective, err = s.p.objective(g.Objective); err != nil {
+	if s.objective, err = s.p.Objective(g.Objective); err != nil {
 		return nil, nil, err
 	}
 	if !g.Ends {
 		s.steps = &stepGraph{}
 	}
-	if err := s.reduce(m, in, g.Final, s.p.vars[s.objective].term); err != nil {
+	if err := s.reduce(m, in, g.Final, s.p.Variables[s.objective].Term); err != nil {
 		return nil, nil, err
 	}
 	e := &Ends{Result: s.run(ctx), endless: noState}
@@ -164,7 +166,7 @@ func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 			}
 			continue
 		}
-		v := new(big.Int).Set(s.p.u.toBig(x.value))
+		v := new(big.Int).Set(s.p.Space.ToBig(x.value))
 		if e.Least == nil || v.Cmp(e.Least) < 0 {
 			e.Least, e.least = v, x
 		}
@@ -184,7 +186,7 @@ func (s *search) runTo(x *end) (*Trace, error) {
 		return nil, nil
 	}
 	t := s.trace(s.pathTo(x.state))
-	if s.p.view == nil {
+	if s.p.Cone == nil {
 		return t, nil
 	}
 	return t.whole(s.ctx)
@@ -192,9 +194,9 @@ func (s *search) runTo(x *end) (*Trace, error) {
 
 // ended records the state of f if runs end there. What has no value is left to
 // the expansion of the state.
-func (s *search) ended(f *frame, o *out, id stateID) bool {
-	value := f.slots[s.objective]
-	final, why := f.try(s.final.holds)
+func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
+	val := f.Slots[s.objective]
+	final, why := f.Try(s.final.Holds)
 	if why != "" {
 		o.found = append(o.found, found{NoValueOf, "final", why, id})
 		return false
@@ -202,9 +204,9 @@ func (s *search) ended(f *frame, o *out, id stateID) bool {
 	if !final {
 		state := s.st.at(id)
 		var after []byte
-		for _, e := range s.p.events {
-			stays, _ := f.visit(e.fire, func(f *frame) bool {
-				after = s.p.pack(after[:0], f)
+		for _, e := range s.p.Events {
+			stays, _ := f.Visit(e.Fire, func(f *formula.Frame) bool {
+				after = s.p.Pack(after[:0], f)
 				return bytes.Equal(after, state)
 			})
 			if !stays {
@@ -212,6 +214,47 @@ func (s *search) ended(f *frame, o *out, id stateID) bool {
 			}
 		}
 	}
-	o.ends = append(o.ends, end{id, value, final})
+	o.ends = append(o.ends, end{id, val, final})
 	return true
+}
+
+// whole returns the run of the machine that a run of a view of it shows.
+func (t *Trace) whole(ctx context.Context) (*Trace, error) {
+	part := t.program
+	p, err := program.Compile(part.Setting, part.Machine, false)
+	if err != nil {
+		return nil, err
+	}
+	forgotten := func(v program.Variable) bool {
+		return slices.ContainsFunc(part.Cone.Forget, func(x program.Forgotten) bool { return x.Function == v.Term })
+	}
+	f := part.Frame(ctx)
+	out := &Trace{Machine: t.Machine, program: p}
+	var before []byte
+	for i, s := range t.Steps {
+		part.Unpack(f, t.states[i])
+		event := 0
+		for k, e := range p.Events {
+			if e.Model.Label == s.Event {
+				event = k + 1
+			}
+		}
+		step, after := stepOf(p, ctx, event, before, func(g *formula.Frame) bool {
+			for k, x := range p.EventOf(event).Params {
+				if g.Slots[x.Slot] != s.args[k].value {
+					return false
+				}
+			}
+			for k, v := range part.Variables {
+				if !forgotten(v) && g.Slots[p.Variable(v.Term).Primed] != f.Slots[k] {
+					return false
+				}
+			}
+			return true
+		})
+		out.Steps = append(out.Steps, step)
+		out.states = append(out.states, after)
+		before = after
+	}
+	return out, nil
 }

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"github.com/gradine/gradine/explore/internal/program"
 	"math/rand/v2"
 	"testing"
 )
@@ -59,7 +60,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := Options{NoInvariants: true, NoDeadlock: true, Symmetry: true, view: newView(ins[0].bank, x.m, goal)}
+		opt := Options{NoInvariants: true, NoDeadlock: true, Symmetry: true, view: program.ConeOf(ins[0].set.Bank, x.m, goal.Final, goal.Objective)}
 		some, err := forgetfulEnds(context.Background(), x.m, ins[0], goal, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +93,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 			t.Errorf("seed %d: %d states, by the view %d", seed, all.States, some.States)
 		}
 		w := forgetful(context.Background(), x.m, ins[0], goal, opt)
-		for what, yes := range map[*int]bool{&smaller: some.States < all.States, &forgets: len(w.forget) > 0, &misses: len(w.forget) == 0, &stuck: all.Stop != nil} {
+		for what, yes := range map[*int]bool{&smaller: some.States < all.States, &forgets: len(w.Forget) > 0, &misses: len(w.Forget) == 0, &stuck: all.Stop != nil} {
 			if yes {
 				*what++
 			}

@@ -7,10 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/big"
-	"slices"
-
-	"github.com/gradine/gradine/lang/model"
 )
 
 // Traces are written and read as ITF, the JSON form of Apalache: a state is an
@@ -35,41 +31,24 @@ type itfMeta struct {
 func (t *Trace) ITF() ([]byte, error) {
 	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}}
 	p := t.program
-	out.Meta["carriers"], out.Meta["constants"] = p.in.itf(p.m)
-	for _, v := range p.vars {
-		out.Vars = append(out.Vars, v.name)
+	out.Meta["carriers"], out.Meta["constants"] = p.Setting.Record(p.Machine)
+	for _, v := range p.Variables {
+		out.Vars = append(out.Vars, v.Name)
 	}
-	f := p.frame(context.Background())
+	f := p.Frame(context.Background())
 	for i, s := range t.Steps {
 		meta := itfMeta{Index: i, Event: s.Event, Params: map[string]any{}}
 		for _, x := range s.args {
-			meta.Params[x.name] = p.u.itf(x.shape, x.value)
+			meta.Params[x.Name] = p.Space.Record(x.Shape, x.value)
 		}
 		state := map[string]any{"#meta": meta}
-		p.unpack(f, t.states[i])
-		for j, v := range p.vars {
-			state[v.name] = p.u.itf(v.shape, f.slots[j])
+		p.Unpack(f, t.states[i])
+		for j, v := range p.Variables {
+			state[v.Name] = p.Space.Record(v.Shape, f.Slots[j])
 		}
 		out.States = append(out.States, state)
 	}
 	return json.MarshalIndent(out, "", " ")
-}
-
-// itf returns the elements of the carrier sets that m sees, and its constants;
-// without those that stand for infinite sets.
-func (in *Instance) itf(m *model.Machine) (carriers map[string][]string, constants map[string]any) {
-	carriers, constants = map[string][]string{}, map[string]any{}
-	for _, c := range m.Contexts {
-		for _, s := range c.Sets {
-			carriers[s.Name] = in.Carriers[s.Name]
-		}
-		for _, k := range c.Constants {
-			if v, ok := in.values[k.Name]; ok {
-				constants[k.Name] = in.space.itf(in.space.shape(in.bank.Type(k.Term)), v)
-			}
-		}
-	}
-	return carriers, constants
 }
 
 // Of returns s with the carrier sets and constants that the trace in data was
@@ -93,83 +72,6 @@ func (s Setup) Of(data []byte) (Setup, error) {
 	}
 	s.recorded, _ = t.Meta["constants"].(map[string]any)
 	return s, nil
-}
-
-func (u *space) itf(s *shape, v Value) any {
-	switch {
-	case s.kind == intShape:
-		return map[string]string{"#bigint": u.toBig(v).String()}
-	case s.l != nil:
-		a, b := u.split(s, v)
-		return map[string]any{"#tup": []any{u.itf(s.l, a), u.itf(s.r, b)}}
-	case s.elem != nil:
-		out := []any{}
-		for _, x := range u.elems(s, v, nil) {
-			out = append(out, u.itf(s.elem, x))
-		}
-		return map[string]any{"#set": out}
-	case s.name != "":
-		return u.carriers[s.name][v]
-	}
-	return v == 1
-}
-
-// fromITF reads a value of shape s.
-func (u *space) fromITF(s *shape, data any) (Value, error) {
-	bad := fmt.Errorf("%v is no value of its type", data)
-	object, _ := data.(map[string]any)
-	list := func(key string) []any {
-		l, _ := object[key].([]any)
-		return l
-	}
-	switch {
-	case s.kind == intShape:
-		text, ok := object["#bigint"].(string)
-		if n, plain := data.(json.Number); plain {
-			text, ok = n.String(), true
-		}
-		z, isInt := new(big.Int).SetString(text, 10)
-		if !ok || !isInt {
-			return 0, bad
-		}
-		return u.fromBig(z), nil
-	case s.l != nil:
-		xs := list("#tup")
-		if len(xs) != 2 {
-			return 0, bad
-		}
-		a, err := u.fromITF(s.l, xs[0])
-		if err != nil {
-			return 0, err
-		}
-		b, err := u.fromITF(s.r, xs[1])
-		return u.pair(s, a, b), err
-	case s.elem != nil:
-		if _, ok := object["#set"]; !ok {
-			return 0, bad
-		}
-		var out []Value
-		for _, x := range list("#set") {
-			v, err := u.fromITF(s.elem, x)
-			if err != nil {
-				return 0, err
-			}
-			out = append(out, v)
-		}
-		return u.set(s, out), nil
-	case s.name != "":
-		if i := slices.Index(u.carriers[s.name], fmt.Sprint(data)); i >= 0 {
-			return Value(i), nil
-		}
-		return 0, bad
-	}
-	switch data {
-	case true:
-		return 1, nil
-	case false:
-		return 0, nil
-	}
-	return 0, bad
 }
 
 // recorded is one state of a trace that was read.

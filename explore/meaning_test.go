@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/logic"
 )
 
 // What the compiler has no code for means what its membership axiom says: without its
 // code for an operator, a search finds the same states, or says what it cannot bound.
 func TestMeaning(t *testing.T) {
-	all, same := compiled, 0
-	defer func() { compiled = all }()
+	all, same := formula.Compiled, 0
+	defer func() { formula.Compiled = all }()
 	for op, set := range map[logic.Op]string{
 		logic.Union: "n ‥ 2 ∪ {5}", logic.Inter: "n ‥ 4 ∩ {1,3,5}", logic.Diff: "n ‥ 4 ∖ {1,3}", logic.UpTo: "n ‥ 3",
 		logic.Dom: "dom({n ↦ TRUE, 3 ↦ FALSE})", logic.Ran: "ran({TRUE ↦ n, FALSE ↦ 2})", logic.Image: "{n ↦ 2, 1 ↦ 3}[{0,1}]",
@@ -37,9 +38,9 @@ func TestMeaning(t *testing.T) {
 			}
 			return fmt.Sprint(res.States, res.Transitions, res.Verdict)
 		}
-		compiled = all
+		formula.Compiled = all
 		want := states()
-		compiled = slices.DeleteFunc(slices.Clone(all), func(o logic.Op) bool { return o == op })
+		formula.Compiled = slices.DeleteFunc(slices.Clone(all), func(o logic.Op) bool { return o == op })
 		switch got := states(); {
 		case got == want:
 			same++

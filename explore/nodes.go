@@ -5,6 +5,10 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -12,38 +16,37 @@ import (
 
 // newStubborn compiles what is known for the set-up of p. It returns nil if p
 // also runs the abstract machine, about which nothing is known.
-func newStubborn(ctx context.Context, p *program, known *order.Independence) *stubborn {
-	if p.refines {
+func newStubborn(ctx context.Context, p *program.Program, known *order.Independence) *stubborn {
+	if p.Refines {
 		return nil
 	}
 	modelled := map[*model.Event]bool{} // a view may leave some out
-	for _, e := range p.events {
-		modelled[e.model] = true
+	for _, e := range p.Events {
+		modelled[e.Model] = true
 	}
 	known = known.Among(modelled)
 	t := &stubborn{verified: known.Verified}
-	b := &stubbornBuilder{ctx: ctx, stubborn: t, p: p, c: p.c, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
-	for i, e := range p.events {
-		b.number[e.model] = i
+	b := &stubbornBuilder{ctx: ctx, stubborn: t, p: p, c: p.Compiler, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	for i, e := range p.Events {
+		b.number[e.Model] = i
 	}
-	for i := range p.events {
+	for i := range p.Events {
 		b.enumerate(i)
 	}
 	t.n = len(t.event)
 	t.visible = t.set()
 	b.dependencies()
-	for i := range p.events {
+	for i := range p.Events {
 		b.conjuncts(i)
 	}
-	p.nslots, p.nleaves = p.c.nslots, p.c.nleaves
 	return t
 }
 
 type stubbornBuilder struct {
 	ctx context.Context
 	*stubborn
-	p      *program
-	c      *compiler
+	p      *program.Program
+	c      *formula.Compiler
 	known  *order.Independence
 	number map[*model.Event]int
 	slots  [][]int // by event: of the parameters in args
@@ -57,15 +60,15 @@ type keyOf struct {
 
 // keyValue is the value of an expression at a node.
 type keyValue struct {
-	value   Value
+	value   value.Value
 	defined bool
 }
 
 // relevant returns the parameters of event i that known facts depend on, as far
 // as they have a finite range.
 func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
-	e := b.p.events[i].model
-	bank := b.c.b
+	e := b.p.Events[i].Model
+	bank := b.c.Bank
 	var terms []logic.Term
 	collect := func(e1, e2 *model.Event, where []order.Different) {
 		for _, d := range where {
@@ -87,7 +90,7 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 		if !slices.ContainsFunc(terms, func(t logic.Term) bool { return bank.Occurs(x.Term, t) }) {
 			continue
 		}
-		finite := b.c.u.shape(bank.Type(x.Term)).finite()
+		finite := b.c.Space.Shape(bank.Type(x.Term)).Finite()
 		for _, w := range b.known.Within {
 			if w.Event == e && w.Param == x.Term {
 				ranges = append(ranges, bank.App(logic.In, x.Term, w.Set))
@@ -105,9 +108,9 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 func (b *stubbornBuilder) enumerate(i int) {
 	args, conds := b.relevant(i)
 	index := map[string]int{}
-	var found [][]Value
-	if !b.valuesOf(i, args, conds, func(vs []Value) { found = append(found, vs) }) {
-		args, found = nil, [][]Value{{}}
+	var found [][]value.Value
+	if !b.valuesOf(i, args, conds, func(vs []value.Value) { found = append(found, vs) }) {
+		args, found = nil, [][]value.Value{{}}
 	}
 	for _, vs := range found {
 		index[string(packValues(nil, vs))] = len(b.event)
@@ -115,7 +118,7 @@ func (b *stubbornBuilder) enumerate(i int) {
 	}
 	var slots []int
 	for range args {
-		slots = append(slots, b.c.newSlot())
+		slots = append(slots, b.c.NewSlot())
 	}
 	b.args, b.nodes, b.slots = append(b.args, args), append(b.nodes, index), append(b.slots, slots)
 }
@@ -123,15 +126,15 @@ func (b *stubbornBuilder) enumerate(i int) {
 // valuesOf visits the values of some parameters of event i that satisfy conds
 // and those guards that are about nothing else. It reports false if they cannot
 // be enumerated, or are too many.
-func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit func([]Value)) bool {
-	e := b.p.events[i].model
+func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit func([]value.Value)) bool {
+	e := b.p.Events[i].Model
 	c := b.c
 	var ids []logic.Term
 	var types []logic.Type
 	var names []string
 	for _, k := range args {
 		x := e.Parameters[k]
-		ids, types, names = append(ids, x.Term), append(types, c.b.Type(x.Term)), append(names, x.Name)
+		ids, types, names = append(ids, x.Term), append(types, c.Bank.Type(x.Term)), append(names, x.Name)
 	}
 	for _, g := range b.conjunctsOf(i) {
 		if b.over(g, ids) {
@@ -139,20 +142,20 @@ func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit 
 		}
 	}
 	for k, t := range conds {
-		conds[k] = c.b.Abstract(c.b.Subst(t, c.defs), ids)
+		conds[k] = c.Bank.Abstract(c.Bank.Subst(t, c.Defs), ids)
 	}
-	base := c.nslots
-	var search searcher
-	if c.attempt(func() { search = c.binder(types, names, conds, func() {}) }) != nil {
+	base := c.NextSlot()
+	var search formula.Searcher
+	if c.Attempt(func() { search = c.Binder(types, names, conds, func() {}) }) != nil {
 		return false
 	}
-	f := c.frame(b.ctx)
+	f := c.NewFrame(b.ctx)
 	n := 0
-	whole, why := f.visit(search, func(f *frame) bool {
-		if n++; n > maxNodes/len(b.p.events) {
+	whole, why := f.Visit(search, func(f *formula.Frame) bool {
+		if n++; n > maxNodes/len(b.p.Events) {
 			return false
 		}
-		visit(slices.Clone(f.slots[base : base+len(ids)]))
+		visit(slices.Clone(f.Slots[base : base+len(ids)]))
 		return true
 	})
 	return whole && why == ""
@@ -160,8 +163,8 @@ func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit 
 
 // over reports whether t is about ids and constants alone.
 func (b *stubbornBuilder) over(t logic.Term, ids []logic.Term) bool {
-	for _, id := range b.c.b.FreeIdents(b.c.b.Subst(t, b.c.defs)) {
-		if _, ok := b.c.consts[b.c.b.Name(id)]; !ok && !slices.Contains(ids, id) {
+	for _, id := range b.c.Bank.FreeIdents(b.c.Bank.Subst(t, b.c.Defs)) {
+		if _, ok := b.c.Consts[b.c.Bank.Name(id)]; !ok && !slices.Contains(ids, id) {
 			return false
 		}
 	}
@@ -171,9 +174,9 @@ func (b *stubbornBuilder) over(t logic.Term, ids []logic.Term) bool {
 // conjunctsOf returns the conjuncts of the guards of event i.
 func (b *stubbornBuilder) conjunctsOf(i int) []logic.Term {
 	var out []logic.Term
-	for _, g := range b.p.events[i].model.Guards {
+	for _, g := range b.p.Events[i].Model.Guards {
 		if !g.Theorem {
-			out = append(out, b.c.conjuncts(g.Term)...)
+			out = append(out, b.c.Conjuncts(g.Term)...)
 		}
 	}
 	return out
@@ -181,13 +184,13 @@ func (b *stubbornBuilder) conjunctsOf(i int) []logic.Term {
 
 // with compiles with the parameters in args of event i in scope.
 func (b *stubbornBuilder) with(i int, compile func()) error {
-	e := b.p.events[i].model
+	e := b.p.Events[i].Model
 	for k, at := range b.args[i] {
-		b.c.slots[e.Parameters[at].Name] = b.slots[i][k]
+		b.c.Slots[e.Parameters[at].Name] = b.slots[i][k]
 	}
-	err := b.c.attempt(compile)
+	err := b.c.Attempt(compile)
 	for _, at := range b.args[i] {
-		delete(b.c.slots, e.Parameters[at].Name)
+		delete(b.c.Slots, e.Parameters[at].Name)
 	}
 	return err
 }
@@ -199,17 +202,17 @@ func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
 	}
 	out := make([]keyValue, b.n)
 	b.keys[keyOf{i, t}] = out
-	var x expr
-	if b.with(i, func() { x = b.c.expr(b.c.b.Subst(t, b.c.defs)) }) != nil {
+	var x formula.Expr
+	if b.with(i, func() { x = b.c.Expr(b.c.Bank.Subst(t, b.c.Defs)) }) != nil {
 		return out
 	}
-	f := b.c.frame(b.ctx)
+	f := b.c.NewFrame(b.ctx)
 	for n := range b.n {
 		if b.event[n] == i {
 			for k, v := range b.values[n] {
-				f.slots[b.slots[i][k]] = v
+				f.Slots[b.slots[i][k]] = v
 			}
-			v, why := f.value(x)
+			v, why := f.Value(x)
 			out[n] = keyValue{v, why == ""}
 		}
 	}
@@ -238,11 +241,11 @@ func (t *stubborn) all() bitset {
 
 func (b *stubbornBuilder) dependencies() {
 	for range b.n {
-		interrupted(b.ctx)
+		unwind.Check(b.ctx)
 		b.dependent, b.exclusive = append(b.dependent, b.all()), append(b.exclusive, b.set())
 	}
 	for _, x := range b.known.Exclusive {
-		interrupted(b.ctx)
+		unwind.Check(b.ctx)
 		for m := range b.n {
 			for n := range b.n {
 				if m != n && b.event[m] == b.number[x.First] && b.event[n] == b.number[x.Second] {
@@ -253,7 +256,7 @@ func (b *stubbornBuilder) dependencies() {
 		}
 	}
 	for _, x := range b.known.Commuting {
-		interrupted(b.ctx)
+		unwind.Check(b.ctx)
 		i, j := b.number[x.First], b.number[x.Second]
 		for m := range b.n {
 			for n := range b.n {
@@ -265,7 +268,7 @@ func (b *stubbornBuilder) dependencies() {
 		}
 	}
 	for n := range b.n {
-		e := b.p.events[b.event[n]].model
+		e := b.p.Events[b.event[n]].Model
 		b.one = append(b.one, !b.dependent[n].has(n) && !slices.ContainsFunc(e.Actions, chooses))
 	}
 }
@@ -286,10 +289,10 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			}
 		}
 		for _, h := range b.known.Harmless {
-			if h.Other != b.p.events[j].model || h.Guard != g {
+			if h.Other != b.p.Events[j].Model || h.Guard != g {
 				continue
 			}
-			interrupted(b.ctx)
+			unwind.Check(b.ctx)
 			i := b.number[h.Event]
 			for n, s := range k.enablers {
 				for m := range b.n {
@@ -299,22 +302,22 @@ func (b *stubbornBuilder) conjuncts(j int) {
 				}
 			}
 		}
-		if b.with(j, func() { k.holds = b.c.pred(b.c.b.Subst(g, b.c.defs)) }) != nil {
+		if b.with(j, func() { k.holds = b.c.Pred(b.c.Bank.Subst(g, b.c.Defs)) }) != nil {
 			k.holds = nil
-			vague = vague || !b.verified && !b.c.total(g)
+			vague = vague || !b.verified && !b.c.Total(g)
 			for n, s := range k.enablers {
 				b.dependent[n].addAll(s)
 			}
 		}
 	}
-	e := b.p.events[j].model
+	e := b.p.Events[j].Model
 	if len(b.args[j]) < len(e.Parameters) && !b.verified {
 		vague = vague || slices.ContainsFunc(e.Actions, chooses)
 	}
 	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
 }
 
-func packValues(buf []byte, vs []Value) []byte {
+func packValues(buf []byte, vs []value.Value) []byte {
 	for _, v := range vs {
 		buf = binary.LittleEndian.AppendUint64(buf, uint64(v))
 	}

@@ -1,8 +1,11 @@
 package explore
 
-import "slices"
-
-// maxTries bounds the arrangements of identifiers that are tried for one state.
+import (
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
+	"slices"
+) // maxTries bounds the arrangements of identifiers that are tried for one state.
 // Beyond it several states of an orbit may be kept, which is sound.
 const maxTries = 720
 
@@ -15,23 +18,23 @@ const maxTries = 720
 // and the least state counts.
 type reducer struct {
 	*symmetry
-	p       *program
-	target  []Value // the identifiers, block by block
-	group   []int   // theirs
-	order   []Value // which identifiers are taken to those of target
+	p       *program.Program
+	target  []value.Value // the identifiers, block by block
+	group   []int         // theirs
+	order   []value.Value // which identifiers are taken to those of target
 	colours []uint64
 	ties    [][2]int // ranges of order in which all arrangements are tried
 	by      []table  // the permutation under trial
 
-	was, best, next []Value // after-values
-	some            bool    // best has been set
+	was, best, next []value.Value // after-values
+	some            bool          // best has been set
 }
 
-func (y *symmetry) reducer(p *program) *reducer {
-	n := len(p.vars)
-	r := &reducer{symmetry: y, p: p, was: make([]Value, n), best: make([]Value, n), next: make([]Value, n)}
+func (y *symmetry) reducer(p *program.Program) *reducer {
+	n := len(p.Variables)
+	r := &reducer{symmetry: y, p: p, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}
 	for _, g := range y.groups {
-		r.by = append(r.by, identity([]Value{g.low, g.low + Value(len(g.to)-1)}))
+		r.by = append(r.by, identity([]value.Value{g.low, g.low + value.Value(len(g.to)-1)}))
 	}
 	for _, b := range y.blocks {
 		for _, v := range b.elems {
@@ -44,9 +47,9 @@ func (y *symmetry) reducer(p *program) *reducer {
 
 // reduce replaces the after-values of f by those that stand for their orbit, and
 // returns those that were there, until the next call.
-func (r *reducer) reduce(f *frame) (was []Value) {
-	for i, v := range r.p.vars {
-		r.was[i] = f.slots[v.primed]
+func (r *reducer) reduce(f *formula.Frame) (was []value.Value) {
+	for i, v := range r.p.Variables {
+		r.was[i] = f.Slots[v.Primed]
 	}
 	at := 0
 	r.ties = r.ties[:0]
@@ -62,7 +65,7 @@ func (r *reducer) reduce(f *frame) (was []Value) {
 	for i, g := range r.group {
 		r.move(g, r.target[i], r.target[i])
 	}
-	r.p.setAfter(f, r.best)
+	r.p.SetAfter(f, r.best)
 	return r.was
 }
 
@@ -91,14 +94,14 @@ func (r *reducer) sort(at int, b block) {
 
 // alike reports whether exchanging any of the given identifiers leaves the state
 // as it is.
-func (r *reducer) alike(group int, elems []Value) bool {
+func (r *reducer) alike(group int, elems []value.Value) bool {
 	same := true
 	for i := 1; i < len(elems) && same; i++ {
 		a, b := elems[i-1], elems[i]
 		r.move(group, a, b)
 		r.move(group, b, a)
-		for k, v := range r.p.vars {
-			if r.parts[k] != nil && r.p.u.permute(r.parts[k], v.shape, r.was[k], r.by) != r.was[k] {
+		for k, v := range r.p.Variables {
+			if r.parts[k] != nil && permute(r.p.Space, r.parts[k], v.Shape, r.was[k], r.by) != r.was[k] {
 				same = false
 				break
 			}
@@ -109,7 +112,7 @@ func (r *reducer) alike(group int, elems []Value) bool {
 	return same
 }
 
-func (r *reducer) move(group int, from, to Value) { r.by[group].to[from-r.by[group].low] = to }
+func (r *reducer) move(group int, from, to value.Value) { r.by[group].to[from-r.by[group].low] = to }
 
 // tries is how many arrangements there are, or more than the limit.
 func (r *reducer) tries() int {
@@ -143,7 +146,7 @@ func (r *reducer) arrange(ties [][2]int, i int) {
 
 // try compares the state under the present arrangement with the best so far.
 func (r *reducer) try() {
-	u := r.p.u
+	u := r.p.Space
 	for i, g := range r.group {
 		r.move(g, r.order[i], r.target[i])
 	}
@@ -151,10 +154,10 @@ func (r *reducer) try() {
 	if !r.some {
 		order = -1
 	}
-	for i, v := range r.p.vars {
-		r.next[i] = u.permute(r.parts[i], v.shape, r.was[i], r.by)
+	for i, v := range r.p.Variables {
+		r.next[i] = permute(u, r.parts[i], v.Shape, r.was[i], r.by)
 		if order == 0 {
-			order = u.compare(v.shape, r.next[i], r.best[i])
+			order = u.Compare(v.Shape, r.next[i], r.best[i])
 		}
 		if order > 0 {
 			return
@@ -168,11 +171,11 @@ func (r *reducer) try() {
 
 // colour is the same for identifier v of a group as for those that a permutation
 // takes it to, in the state that the permutation leads to.
-func (r *reducer) colour(group int, v Value) uint64 {
+func (r *reducer) colour(group int, v value.Value) uint64 {
 	h := uint64(0)
-	for i, x := range r.p.vars {
+	for i, x := range r.p.Variables {
 		if r.parts[i] != nil {
-			h = mix(h, r.tint(r.parts[i], x.shape, r.was[i], group, v))
+			h = value.Mix(h, r.tint(r.parts[i], x.Shape, r.was[i], group, v))
 		}
 	}
 	return h
@@ -180,46 +183,40 @@ func (r *reducer) colour(group int, v Value) uint64 {
 
 // tint is the hash of a value in which the identifier id of a group is marked, and
 // all others that are permuted look like the rest of their block.
-func (r *reducer) tint(p *part, s *shape, v Value, group int, id Value) uint64 {
-	u := r.p.u
+func (r *reducer) tint(p *part, s *value.Shape, v value.Value, group int, id value.Value) uint64 {
+	u := r.p.Space
 	switch {
 	case p == nil:
-		return u.hash(s, v)
-	case s.l != nil:
-		a, b := u.split(s, v)
-		return mix(r.tint(p.l, s.l, a, group, id), r.tint(p.r, s.r, b, group, id))
-	case s.elem == nil:
+		return u.Hash(s, v)
+	case s.Left != nil:
+		a, b := u.Split(s, v)
+		return value.Mix(r.tint(p.l, s.Left, a, group, id), r.tint(p.r, s.Right, b, group, id))
+	case s.Elem == nil:
 		switch b := r.groups[p.group].of(v, 0); {
 		case b == 0:
-			return u.hash(s, v)
+			return u.Hash(s, v)
 		case p.group == group && v == id:
 			return 1
 		default:
-			return mix(0x7C, uint64(b))
+			return value.Mix(0x7C, uint64(b))
 		}
 	}
 	sum := uint64(0)
-	if s.dense(v) { // a permutation may take it to one that is not
-		eachSlot(v, func(k, x Value) bool {
-			sum += mix(0x2B, mix(r.tint(p.elem.l, s.elem.l, k, group, id), r.tint(p.elem.r, s.elem.r, x, group, id)))
+	if s.Dense(v) { // a permutation may take it to one that is not
+		value.EachSlot(v, func(k, x value.Value) bool {
+			sum += value.Mix(0x2B, value.Mix(r.tint(p.elem.l, s.Elem.Left, k, group, id), r.tint(p.elem.r, s.Elem.Right, x, group, id)))
 			return true
 		})
 		return sum
 	}
-	if s.bits(v) {
-		for m := v &^ s.mark(); m != 0; m &= m - 1 {
-			sum += mix(0x2B, r.tint(p.elem, s.elem, lowest(m), group, id))
+	if s.Bits(v) {
+		for m := v &^ s.Bit(); m != 0; m &= m - 1 {
+			sum += value.Mix(0x2B, r.tint(p.elem, s.Elem, lowest(m), group, id))
 		}
 		return sum
 	}
-	for _, x := range u.at(v).elems {
-		sum += mix(0x2B, r.tint(p.elem, s.elem, x, group, id))
+	for _, x := range u.At(v).Elems {
+		sum += value.Mix(0x2B, r.tint(p.elem, s.Elem, x, group, id))
 	}
 	return sum
-}
-
-func (p *program) setAfter(f *frame, values []Value) {
-	for i, v := range p.vars {
-		f.slots[v.primed] = values[i]
-	}
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -33,22 +37,22 @@ type Grid struct {
 	Carriers map[string][]string // the elements of the carrier sets
 	Given    []Constant          // the values of the definitions
 
-	space  *space
+	space  *value.Space
 	bank   *logic.Bank
 	m      *model.Machine
 	order  []string
-	fixed  map[string]Value // constants that are elements of carrier sets, and what is given
-	names  []string         // that have choices
-	sets   *compiler
-	search searcher // of sets
+	fixed  map[string]value.Value // constants that are elements of carrier sets, and what is given
+	names  []string               // that have choices
+	sets   *formula.Compiler
+	search formula.Searcher // of sets
 
-	at     *compiler // of what is evaluated at a point
+	at     *formula.Compiler // of what is evaluated at a point
 	axioms []axiom
 }
 
 type axiom struct {
 	*model.Predicate
-	holds pred
+	holds formula.Pred
 }
 
 // Point is one choice of all constants of a machine.
@@ -56,7 +60,7 @@ type Point struct {
 	Broken []*model.Predicate // the axioms that do not hold there: none at a legal point
 
 	grid   *Grid
-	values []Value // of grid.names
+	values []value.Value // of grid.names
 }
 
 // Constant is the value of an expression over the constants.
@@ -73,7 +77,7 @@ func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*
 	if err != nil {
 		return nil, err
 	}
-	g := &Grid{Carriers: carriers, space: newSpace(b, carriers), bank: b, m: m, order: order, fixed: fixed}
+	g := &Grid{Carriers: carriers, space: value.NewSpace(b, carriers), bank: b, m: m, order: order, fixed: fixed}
 	if err := g.define(given); err != nil {
 		return nil, err
 	}
@@ -97,11 +101,11 @@ func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*
 			}
 		}
 	}
-	c := newCompiler(g.space, b, fixed)
-	c.root = b.And(conds...)
-	err = guard(func() { g.search = c.binder(types, g.names, conds, func() {}) })
-	if missing, ok := errors.AsType[Unbounded](err); ok {
-		return nil, missing.ofChoice(b, choices)
+	c := formula.NewCompiler(g.space, b, fixed)
+	c.Root = b.And(conds...)
+	err = formula.Guarded(func() { g.search = c.Binder(types, g.names, conds, func() {}) })
+	if missing, ok := errors.AsType[formula.Unbounded](err); ok {
+		return nil, ofChoice(missing, b, choices)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
@@ -112,17 +116,17 @@ func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*
 
 // define evaluates definitions.
 func (g *Grid) define(given []Definition) error {
-	c := newCompiler(g.space, g.bank, maps.Clone(g.fixed))
+	c := formula.NewCompiler(g.space, g.bank, maps.Clone(g.fixed))
 	for _, d := range given {
 		if _, ok := g.fixed[d.Name]; ok {
 			return fmt.Errorf("%s has one value already: it is given twice, or an element of a carrier set", d.Name)
 		}
-		var e expr
-		c.root = d.Term
-		if err := guard(func() { e = c.expr(d.Term) }); err != nil {
+		var e formula.Expr
+		c.Root = d.Term
+		if err := formula.Guarded(func() { e = c.Expr(d.Term) }); err != nil {
 			return fmt.Errorf("the value of %s: %w", d.Name, err)
 		}
-		v, why := c.frame(context.Background()).value(e)
+		v, why := c.NewFrame(context.Background()).Value(e)
 		if why != "" {
 			return fmt.Errorf("%s has no value: %s", d.Name, why)
 		}
@@ -133,17 +137,17 @@ func (g *Grid) define(given []Definition) error {
 }
 
 // constant prints a value.
-func (g *Grid) constant(t logic.Type, v Value) Constant {
-	sh := g.space.shape(t)
+func (g *Grid) constant(t logic.Type, v value.Value) Constant {
+	sh := g.space.Shape(t)
 	out := Constant{Text: g.space.String(sh, v)}
-	if sh.kind == intShape {
-		out.Int = new(big.Int).Set(g.space.toBig(v))
+	if sh.Kind == value.IntShape {
+		out.Int = new(big.Int).Set(g.space.ToBig(v))
 	}
 	return out
 }
 
 // ofChoice says of a choice that it has no bound.
-func (e Unbounded) ofChoice(b *logic.Bank, choices []Choice) error {
+func ofChoice(e formula.Unbounded, b *logic.Bank, choices []Choice) error {
 	for _, x := range choices {
 		if x.Name == e.Variable {
 			return fmt.Errorf("the values of %s, %s, cannot be listed: they are without bound, or depend on each other in a circle; give a set such as 1‥9", x.Name, text.Readable(b, x.Set))
@@ -154,17 +158,17 @@ func (e Unbounded) ofChoice(b *logic.Bank, choices []Choice) error {
 
 // compileAxioms compiles what decides whether a point is legal.
 func (g *Grid) compileAxioms() error {
-	g.at = newCompiler(g.space, g.bank, g.fixed)
+	g.at = formula.NewCompiler(g.space, g.bank, g.fixed)
 	for _, name := range g.names {
-		g.at.slots[name] = g.at.newSlot()
+		g.at.Slots[name] = g.at.NewSlot()
 	}
 	for _, ctx := range g.m.Contexts {
 		for _, a := range ctx.Axioms {
-			p, err := g.at.check(a.Label, a.Term)
+			p, err := program.PropertyOf(g.at, a.Label, a.Term)
 			if err != nil {
 				return fmt.Errorf("axiom %s: %w", a.Label, err)
 			}
-			g.axioms = append(g.axioms, axiom{a, p.holds})
+			g.axioms = append(g.axioms, axiom{a, p.Holds})
 		}
 	}
 	return nil
@@ -172,7 +176,7 @@ func (g *Grid) compileAxioms() error {
 
 // Count counts the points, up to limit and one more.
 func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
-	err = g.enumerate(ctx, func([]Value) bool {
+	err = g.enumerate(ctx, func([]value.Value) bool {
 		n++
 		return n <= limit
 	})
@@ -182,12 +186,12 @@ func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
 // Each visits the points, in the order in which the sets of the choices enumerate
 // them, until visit says false.
 func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
-	f := g.at.frame(ctx)
-	return g.enumerate(ctx, func(values []Value) bool {
+	f := g.at.NewFrame(ctx)
+	return g.enumerate(ctx, func(values []value.Value) bool {
 		p := Point{grid: g, values: slices.Clone(values)}
-		copy(f.slots, values)
+		copy(f.Slots, values)
 		for _, a := range g.axioms {
-			if ok, _ := f.try(a.holds); !ok {
+			if ok, _ := f.Try(a.holds); !ok {
 				p.Broken = append(p.Broken, a.Predicate)
 			}
 		}
@@ -197,14 +201,14 @@ func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
 
 // enumerate visits the choices, until visit says false. An error says that a set
 // has no value, or what ended the enumeration.
-func (g *Grid) enumerate(ctx context.Context, visit func([]Value) bool) error {
-	f := g.sets.frame(ctx)
+func (g *Grid) enumerate(ctx context.Context, visit func([]value.Value) bool) error {
+	f := g.sets.NewFrame(ctx)
 	n := len(g.names)
 	why := ""
-	limit := limited(func() {
-		_, why = f.visit(g.search, func(f *frame) bool {
-			f.tick()
-			return visit(f.slots[:n])
+	limit := unwind.Bounded(func() {
+		_, why = f.Visit(g.search, func(f *formula.Frame) bool {
+			f.Tick()
+			return visit(f.Slots[:n])
 		})
 	})
 	switch {
@@ -220,15 +224,15 @@ func (g *Grid) enumerate(ctx context.Context, visit func([]Value) bool) error {
 // set-up. What it returns evaluates it at a point; an error says that it has no
 // value there.
 func (g *Grid) Expression(t logic.Term) (func(Point) (Constant, error), error) {
-	var e expr
-	g.at.root = t
-	if err := guard(func() { e = g.at.whole(t) }); err != nil {
+	var e formula.Expr
+	g.at.Root = t
+	if err := formula.Guarded(func() { e = g.at.Whole(t) }); err != nil {
 		return nil, err
 	}
 	return func(p Point) (Constant, error) {
-		f := g.at.frame(context.Background())
-		copy(f.slots, p.values)
-		v, why := f.value(e)
+		f := g.at.NewFrame(context.Background())
+		copy(f.Slots, p.values)
+		v, why := f.Value(e)
 		if why != "" {
 			return Constant{}, errors.New(why)
 		}
@@ -251,12 +255,12 @@ func (g *Grid) Key(p Point, names []string) string {
 // Instance is the set-up of the machine at a point.
 func (p Point) Instance() *Instance {
 	g := p.grid
-	in := &Instance{space: g.space, bank: g.bank, values: map[string]Value{}, Carriers: g.Carriers, Order: g.order}
+	in := &Instance{set: &program.Setting{Space: g.space, Bank: g.bank, Values: map[string]value.Value{}}, Carriers: g.Carriers, Order: g.order}
 	for name, v := range g.fixed {
-		in.values[name] = v
+		in.set.Values[name] = v
 	}
 	for i, name := range g.names {
-		in.values[name] = p.values[i]
+		in.set.Values[name] = p.values[i]
 	}
 	return in
 }

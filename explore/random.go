@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"github.com/gradine/gradine/explore/internal/unwind"
 	"math/rand/v2"
 )
 
@@ -26,7 +27,7 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 		for len(path) <= length && !s.stopped(ctx, steps, 1) {
 			steps++
 			w.o = s.output(0)
-			w.o.limit = limited(func() { w.expand(path[len(path)-1].state) })
+			w.o.limit = unwind.Bounded(func() { w.expand(path[len(path)-1].state) })
 			moves := s.movesOf(w.o)
 			if s.take(w.o, path); len(moves) == 0 {
 				break

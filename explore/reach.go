@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/eval"
 )
@@ -52,7 +55,7 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 	if err != nil {
 		return nil, err
 	}
-	if s.goal, err = s.p.stateOf(at); err != nil {
+	if s.goal, err = stateOf(s.p, at); err != nil {
 		return nil, err
 	}
 	r := s.run(ctx)
@@ -116,29 +119,29 @@ func setupOf(m *model.Machine, at *eval.Model) (Setup, error) {
 }
 
 // stateOf is the property of a state to have the values of at, as far as it has any.
-func (p *program) stateOf(at *eval.Model) (*property, error) {
+func stateOf(p *program.Program, at *eval.Model) (*program.Property, error) {
 	type want struct {
 		slot  int
-		value Value
+		value value.Value
 	}
 	var wants []want
-	for i, v := range p.vars {
-		x, ok := at.Values[v.name]
+	for i, v := range p.Variables {
+		x, ok := at.Values[v.Name]
 		if !ok {
 			continue
 		}
 		data, err := recordOf(at.Space, x)
 		if err != nil {
-			return nil, fmt.Errorf("variable %s: %w", v.name, err)
+			return nil, fmt.Errorf("variable %s: %w", v.Name, err)
 		}
-		value, err := p.u.fromITF(v.shape, data)
+		val, err := p.Space.Read(v.Shape, data)
 		if err != nil {
-			return nil, fmt.Errorf("variable %s: %w", v.name, err)
+			return nil, fmt.Errorf("variable %s: %w", v.Name, err)
 		}
-		wants = append(wants, want{i, value})
+		wants = append(wants, want{i, val})
 	}
-	return &property{holds: func(f *frame) bool {
-		return !slices.ContainsFunc(wants, func(w want) bool { return f.slots[w.slot] != w.value })
+	return &program.Property{Holds: func(f *formula.Frame) bool {
+		return !slices.ContainsFunc(wants, func(w want) bool { return f.Slots[w.slot] != w.value })
 	}}, nil
 }
 

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -32,17 +35,17 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 			return nil, fmt.Errorf("the trace is of machine %s, which %s does not refine", machine, m.Name)
 		}
 	}
-	p, err := compile(in, m, false)
+	p, err := program.Compile(in.set, m, false)
 	if err != nil {
 		return nil, err
 	}
 	r := &replay{p: p, levels: levels, seen: map[string]bool{}}
 	for i, s := range states {
-		want := map[int]Value{}
-		for j, v := range p.vars {
-			if x, ok := s.values[v.name]; ok {
-				if want[j], err = p.u.fromITF(v.shape, x); err != nil {
-					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, v.name, err)
+		want := map[int]value.Value{}
+		for j, v := range p.Variables {
+			if x, ok := s.values[v.Name]; ok {
+				if want[j], err = p.Space.Read(v.Shape, x); err != nil {
+					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, v.Name, err)
 				}
 			}
 		}
@@ -53,10 +56,10 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 }
 
 type replay struct {
-	p      *program
+	p      *program.Program
 	levels int // refinement steps between the trace and the machine
 	record []recorded
-	want   []map[int]Value // values by number of the variable
+	want   []map[int]value.Value // values by number of the variable
 	seen   map[string]bool
 	nodes  []node
 }
@@ -69,9 +72,9 @@ type node struct {
 }
 
 func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
-	f := r.p.frame(ctx)
+	f := r.p.Frame(ctx)
 	out := &Replayed{Of: len(r.record)}
-	r.try(f, r.p.init, 0, node{parent: -1})
+	r.try(f, r.p.Init, 0, node{parent: -1})
 	best := -1
 	for i := 0; i < len(r.nodes); i++ {
 		n := r.nodes[i]
@@ -85,8 +88,8 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 			out.Bounded = true
 			break
 		}
-		for k, e := range r.p.events {
-			r.p.unpack(f, n.state)
+		for k, e := range r.p.Events {
+			r.p.Unpack(f, n.state)
 			r.try(f, e, k+1, node{met: n.met, parent: i})
 		}
 	}
@@ -96,20 +99,20 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 		out.Steps = max(out.Steps, r.nodes[i].met)
 	}
 	slices.Reverse(path)
-	out.Trace = r.p.passing(ctx, path)
+	out.Trace = passing(r.p, ctx, path)
 	return out, nil
 }
 
 // try adds the steps of e from n that follow the trace.
-func (r *replay) try(f *frame, e *event, number int, n node) {
-	names := []string{e.model.Label}
-	if !e.model.IsInit() {
+func (r *replay) try(f *formula.Frame, e *program.Event, number int, n node) {
+	names := []string{e.Model.Label}
+	if !e.Model.IsInit() {
 		names = nil
-		for _, a := range ancestors(e.model, r.levels) {
+		for _, a := range ancestors(e.Model, r.levels) {
 			names = append(names, a.Label)
 		}
 	}
-	f.visit(e.fire, func(f *frame) bool {
+	f.Visit(e.Fire, func(f *formula.Frame) bool {
 		next := n
 		next.event = number
 		switch {
@@ -119,7 +122,7 @@ func (r *replay) try(f *frame, e *event, number int, n node) {
 		default:
 			return true
 		}
-		next.state = r.p.pack(nil, f)
+		next.state = r.p.Pack(nil, f)
 		if key := fmt.Sprint(next.met, ":", string(next.state)); !r.seen[key] {
 			r.seen[key] = true
 			r.nodes = append(r.nodes, next)
@@ -143,7 +146,7 @@ func ancestors(e *model.Event, levels int) []*model.Event {
 
 // agrees reports whether e, with its parameters and after-values in f, is state i
 // of the trace.
-func (r *replay) agrees(f *frame, e *event, names []string, i int) bool {
+func (r *replay) agrees(f *formula.Frame, e *program.Event, names []string, i int) bool {
 	rec := r.record[i]
 	named := false
 	for _, n := range names {
@@ -152,9 +155,9 @@ func (r *replay) agrees(f *frame, e *event, names []string, i int) bool {
 	if !named {
 		return false
 	}
-	for _, x := range e.params {
-		if data, ok := rec.params[x.name]; ok {
-			if v, err := r.p.u.fromITF(x.shape, data); err != nil || v != f.slots[x.slot] {
+	for _, x := range e.Params {
+		if data, ok := rec.params[x.Name]; ok {
+			if v, err := r.p.Space.Read(x.Shape, data); err != nil || v != f.Slots[x.Slot] {
 				return false
 			}
 		}
@@ -163,9 +166,9 @@ func (r *replay) agrees(f *frame, e *event, names []string, i int) bool {
 }
 
 // same reports whether the after-values in f agree with state i of the trace.
-func (r *replay) same(f *frame, i int) bool {
+func (r *replay) same(f *formula.Frame, i int) bool {
 	for j, v := range r.want[i] {
-		if f.slots[r.p.vars[j].primed] != v {
+		if f.Slots[r.p.Variables[j].Primed] != v {
 			return false
 		}
 	}

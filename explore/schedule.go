@@ -3,9 +3,12 @@ package explore
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math/big"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -57,23 +60,23 @@ type Schedule struct {
 // successor, which is checked on the way.
 func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Schedule, err error) {
 	defer contain(m.Name, &err)
-	p, err := compile(in, m, false)
+	p, err := program.Compile(in.set, m, false)
 	if err != nil {
 		return nil, err
 	}
-	final, err := p.goal(g.Final)
+	final, err := p.Goal(g.Final)
 	if err != nil {
 		return nil, err
 	}
-	objective, err := p.objective(g.Objective)
+	objective, err := p.Objective(g.Objective)
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{p: p, f: p.frame(ctx), final: final, objective: objective, goal: g, clean: p.u.mark()}
+	w := &walk{p: p, f: p.Frame(ctx), final: final, objective: objective, goal: g, clean: p.Space.Now()}
 	w.leaf = w.take
 	end := LongRun
-	if limit := limited(func() {
-		if why := defined(func() { end = w.run(ctx) }); why != "" {
+	if limit := unwind.Bounded(func() {
+		if why := unwind.Try(func() { end = w.run(ctx) }); why != "" {
 			end, w.end.Why = NoValue, why
 		}
 	}); limit != "" {
@@ -81,7 +84,7 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Sch
 	}
 	stop := w.stop(end)
 	if !g.Record {
-		p.u.release(w.clean)
+		p.Space.Release(w.clean)
 	}
 	return stop, nil
 }
@@ -100,52 +103,42 @@ func (w *walk) sweep(ctx context.Context) {
 	if w.mark != nil {
 		states = append(states, w.mark)
 	}
-	var kept [][]loose
+	var kept [][]value.Loose
 	for _, s := range states {
-		kept = append(kept, w.p.liftState(s))
+		kept = append(kept, w.p.LiftState(s))
 	}
-	w.p.u.release(w.clean)
-	w.state = w.p.lowerState(kept[0])
+	w.p.Space.Release(w.clean)
+	w.state = w.p.LowerState(kept[0])
 	if w.mark != nil {
-		w.mark = w.p.lowerState(kept[1])
+		w.mark = w.p.LowerState(kept[1])
 	}
-	w.f = w.p.frame(ctx) // what an old frame remembers of values is void
-	w.p.unpack(w.f, w.state)
-	w.swept = w.p.u.room
-}
-
-// objective returns the slot of integer variable name.
-func (p *program) objective(name string) (int, error) {
-	for i, v := range p.vars {
-		if v.name == name && v.shape.kind == intShape {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("machine %s has no integer variable %s", p.m.Name, name)
+	w.f = w.p.Frame(ctx) // what an old frame remembers of values is void
+	w.p.Unpack(w.f, w.state)
+	w.swept = w.p.Space.Room
 }
 
 type walk struct {
-	p         *program
-	f         *frame
-	final     property
+	p         *program.Program
+	f         *formula.Frame
+	final     program.Property
 	objective int
 	goal      Goal
 	state     []byte // the present state
 	next      []byte
 	other     []byte
-	n         int               // different successors found, up to 2
-	firing    int               // number of the event that fires, counted from 1
-	event     int               // that of the event that led to next
-	leaf      func(*frame) bool // take, as a value made once
-	mark      []byte            // an earlier state, to find cycles
-	path      []passed          // if it is recorded
-	clean     mark              // the values before the run
-	swept     int               // room that the last sweep left
+	n         int                       // different successors found, up to 2
+	firing    int                       // number of the event that fires, counted from 1
+	event     int                       // that of the event that led to next
+	leaf      func(*formula.Frame) bool // take, as a value made once
+	mark      []byte                    // an earlier state, to find cycles
+	path      []passed                  // if it is recorded
+	clean     value.Mark                // the values before the run
+	swept     int                       // room that the last sweep left
 	end       Schedule
 }
 
 func (w *walk) run(ctx context.Context) RunEnd {
-	events := []*event{w.p.init}
+	events := []*program.Event{w.p.Init}
 	for power := 1; ; {
 		switch n := w.successors(events); {
 		case n == 0:
@@ -156,27 +149,27 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		if w.state != nil {
 			w.end.Steps++
 		}
-		events = w.p.events
+		events = w.p.Events
 		w.state, w.next = w.next, w.state
 		if w.goal.Record {
 			w.path = append(w.path, passed{bytes.Clone(w.state), w.event})
 		}
-		w.p.unpack(w.f, w.state)
-		switch final := w.final.holds(w.f); {
+		w.p.Unpack(w.f, w.state)
+		switch final := w.final.Holds(w.f); {
 		case final:
 			return Final
 		case w.end.Steps == long && w.goal.Leave != nil:
 			w.goal.AtMost = w.goal.Leave()
 		}
 		switch {
-		case w.goal.AtMost != nil && w.p.u.toBig(w.f.slots[w.objective]).Cmp(w.goal.AtMost) > 0:
+		case w.goal.AtMost != nil && w.p.Space.ToBig(w.f.Slots[w.objective]).Cmp(w.goal.AtMost) > 0:
 			return Exceeded
 		case bytes.Equal(w.state, w.mark):
 			return Cycle
 		case w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps:
-			panic(limitReached{"length of the run"})
+			panic(unwind.Limit{What: "length of the run"})
 		case w.end.Steps%4096 == 0 && ctx.Err() != nil:
-			panic(limitReached{whyEnded(ctx)})
+			panic(unwind.Limit{What: unwind.Ended(ctx)})
 		}
 		if w.end.Steps == power {
 			power *= 2
@@ -184,40 +177,40 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		}
 		// Twice what was left, so that a state that is large itself is not lifted at
 		// every step.
-		if w.p.u.room > 2*max(w.swept, w.clean.room)+litter && !w.goal.Record {
+		if w.p.Space.Room > 2*max(w.swept, w.clean.Room)+litter && !w.goal.Record {
 			w.sweep(ctx)
 		}
-		if w.goal.Memory > 0 && w.p.u.room > w.goal.Memory {
-			panic(limitReached{"memory"})
+		if w.goal.Memory > 0 && w.p.Space.Room > w.goal.Memory {
+			panic(unwind.Limit{What: "memory"})
 		}
 	}
 }
 
 // successors puts a successor other than the present state into next, and counts
 // the different ones, up to 2.
-func (w *walk) successors(events []*event) int {
+func (w *walk) successors(events []*program.Event) int {
 	w.n = 0
 	w.next = w.next[:0]
 	for i, e := range events {
 		w.firing = i + 1
-		if e.model.IsInit() {
+		if e.Model.IsInit() {
 			w.firing = 0
 		}
-		e.fire(w.f, w.leaf)
+		e.Fire(w.f, w.leaf)
 	}
 	return w.n
 }
 
 // take takes note of one successor.
-func (w *walk) take(f *frame) bool {
+func (w *walk) take(f *formula.Frame) bool {
 	if w.n == 0 {
-		w.next = w.p.pack(w.next[:0], f)
+		w.next = w.p.Pack(w.next[:0], f)
 		if !bytes.Equal(w.next, w.state) {
 			w.n, w.event = 1, w.firing
 		}
 		return true
 	}
-	w.other = w.p.pack(w.other[:0], f)
+	w.other = w.p.Pack(w.other[:0], f)
 	if !bytes.Equal(w.other, w.next) && !bytes.Equal(w.other, w.state) {
 		w.n = 2
 	}
@@ -228,12 +221,12 @@ func (w *walk) take(f *frame) bool {
 func (w *walk) stop(end RunEnd) *Schedule {
 	w.end.End = end
 	if w.state != nil {
-		w.p.unpack(w.f, w.state)
-		w.end.Value = new(big.Int).Set(w.p.u.toBig(w.f.slots[w.objective]))
-		w.end.State = w.p.values(w.state)
+		w.p.Unpack(w.f, w.state)
+		w.end.Value = new(big.Int).Set(w.p.Space.ToBig(w.f.Slots[w.objective]))
+		w.end.State = valuesOf(w.p, w.state)
 	}
 	if w.goal.Record {
-		w.end.Trace = w.p.passing(w.f.ctx, w.path)
+		w.end.Trace = passing(w.p, w.f.Context, w.path)
 	}
 	return &w.end
 }

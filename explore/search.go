@@ -8,6 +8,10 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -47,7 +51,7 @@ type Options struct {
 	Seed         uint64              // of the random walks
 	Progress     func(states, depth int)
 
-	view *view // nil: the whole machine
+	view *program.Cone // nil: the whole machine
 }
 
 // The kinds of findings.
@@ -106,7 +110,7 @@ type out struct {
 	transitions int
 	found       []found
 	limit       string // that ended the batch
-	fault       *Fault
+	fault       *unwind.Fault
 	cut         uint64 // bits of the limits that left states out
 	ends        []end
 	partial     []stateID // states of which some transitions were not followed
@@ -116,7 +120,7 @@ type out struct {
 // but itself can follow.
 type end struct {
 	state stateID
-	value Value
+	value value.Value
 	final bool
 }
 
@@ -133,11 +137,11 @@ type found struct {
 
 type search struct {
 	ctx      context.Context // for what is not a search: traces, coverage
-	p        *program
+	p        *program.Program
 	opt      Options
 	st       *store
 	result   *Result
-	goal     *property
+	goal     *program.Property
 	depth    int
 	outs     []*out
 	sym      *symmetry     // under which states are taken together; nil if there is none
@@ -147,8 +151,8 @@ type search struct {
 	workers  []*worker
 	cut      []string // identifiers whose bounds leave states out
 
-	final     *property // if set, final states are ends, and ends are collected
-	objective int       // slot
+	final     *program.Property // if set, final states are ends, and ends are collected
+	objective int               // slot
 	ends      []end
 }
 
@@ -160,18 +164,18 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (r *R
 		return nil, err
 	}
 	if opt.Goal != 0 {
-		k, err := s.p.goal(opt.Goal)
+		k, err := s.p.Goal(opt.Goal)
 		if err != nil {
 			return nil, err
 		}
 		s.goal = &k
-		s.preserve(k.term)
+		s.preserve(k.Term)
 	}
 	if err := s.reduce(m, in); err != nil {
 		return nil, err
 	}
 	r = s.run(ctx)
-	s.bound(limited(func() {
+	s.bound(unwind.Bounded(func() {
 		if opt.Coverage {
 			r.Coverage = s.coverage(ctx)
 		}
@@ -190,7 +194,7 @@ func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options)
 		rest.Invariants = slices.DeleteFunc(slices.Clone(m.Invariants), proved)
 		m = &rest
 	}
-	p, err := compileAs(in, m, &program{refines: opt.Refinement, theorems: !opt.NoInvariants, view: opt.view})
+	p, err := program.CompileInto(in.set, m, &program.Program{Refines: opt.Refinement, Theorems: !opt.NoInvariants, Cone: opt.view})
 	if err != nil {
 		return nil, err
 	}
@@ -200,10 +204,10 @@ func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options)
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
 	}
-	p.u.most = opt.MaxMemory
-	r := &Result{Goal: opt.Goal != 0, Machine: p.m.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.width, Unchecked: p.unchecked}
-	s := &search{ctx: ctx, p: p, opt: opt, st: newStore(p.width), result: r, cut: p.c.cut}
-	s.bound(limited(s.partialOrder))
+	p.Space.Most = opt.MaxMemory
+	r := &Result{Goal: opt.Goal != 0, Machine: p.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.Width, Unchecked: p.Unchecked}
+	s := &search{ctx: ctx, p: p, opt: opt, st: newStore(p.Width), result: r, cut: p.Compiler.Cut}
+	s.bound(unwind.Bounded(s.partialOrder))
 	return s, nil
 }
 
@@ -215,7 +219,7 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 	}
 	var y *symmetry
 	var err error
-	s.bound(limited(func() { y, err = symmetries(s.ctx, s.p, in, m, s.opt, ordered...) }))
+	s.bound(unwind.Bounded(func() { y, err = symmetries(s.ctx, s.p, m, s.opt, ordered...) }))
 	if err != nil || y == nil {
 		return err
 	}
@@ -237,8 +241,8 @@ func (s *search) run(ctx context.Context) *Result {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
 	}
-	for _, t := range s.p.hidden {
-		s.bound("values at which " + excerpt(text.Term(s.p.c.b, t)) + " may have no value: they are not all tried")
+	for _, t := range s.p.Hidden {
+		s.bound("values at which " + formula.Excerpt(text.Term(s.p.Compiler.Bank, t)) + " may have no value: they are not all tried")
 	}
 	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
 		s.bound("an invariant that cannot be evaluated")
@@ -262,7 +266,7 @@ func (s *search) from(ctx context.Context, frontier []stateID) {
 
 // stored is the room that states and interned values take, in bytes.
 func (s *search) stored() int {
-	return s.st.memory() + s.p.u.memory() + s.steps.memory() + s.reduced.memory()
+	return s.st.memory() + s.p.Space.Memory() + s.steps.memory() + s.reduced.memory()
 }
 
 // memory is stored, and what the batches under way take.
@@ -280,7 +284,7 @@ func (s *search) memory() int {
 func (s *search) initial(ctx context.Context) []stateID {
 	w := s.worker(ctx)
 	w.o = s.output(0)
-	w.o.limit = limited(func() { w.fire(s.p.init, 0, noState) })
+	w.o.limit = unwind.Bounded(func() { w.fire(s.p.Init, 0, noState) })
 	return s.merge(s.outs[:1])
 }
 
@@ -304,7 +308,7 @@ func (s *search) descend(ctx context.Context, roots []stateID) {
 		s.depth = max(s.depth, top.depth)
 		s.result.Depth = s.depth
 		w.o = s.output(0)
-		w.o.limit = limited(func() { w.expand(top.state) })
+		w.o.limit = unwind.Bounded(func() { w.expand(top.state) })
 		if s.opt.MaxDepth > 0 && top.depth >= s.opt.MaxDepth {
 			if w.o.transitions > 0 {
 				s.bound("depth")
@@ -325,7 +329,7 @@ func (s *search) stopped(ctx context.Context, n, open int) bool {
 		}
 		switch {
 		case ctx.Err() != nil:
-			s.bound(whyEnded(ctx))
+			s.bound(unwind.Ended(ctx))
 		case s.memory() > s.opt.MaxMemory:
 			s.bound("memory")
 		}
@@ -375,18 +379,18 @@ func (s *search) bound(why string) {
 // worker expands states. It belongs to one goroutine at a time.
 type worker struct {
 	s    *search
-	f    *frame
+	f    *formula.Frame
 	o    *out
 	from origin
-	leaf cont     // reach, or gather, as a value made once
-	sym  *reducer // nil if there is no symmetry
+	leaf formula.Then // reach, or gather, as a value made once
+	sym  *reducer     // nil if there is no symmetry
 
 	chooser *chooser // nil: all transitions are followed
 	ill     bool     // an event has no value in the state that is expanded
 }
 
 func (s *search) worker(ctx context.Context) *worker {
-	w := &worker{s: s, f: s.p.frame(ctx)}
+	w := &worker{s: s, f: s.p.Frame(ctx)}
 	w.leaf = w.reach
 	if s.sym != nil {
 		w.sym = s.sym.reducer(s.p)
@@ -400,7 +404,7 @@ func (s *search) worker(ctx context.Context) *worker {
 // output returns the k-th of the outputs that are used again and again.
 func (s *search) output(k int) *out {
 	for len(s.outs) <= k {
-		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.events)+1)})
+		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.Events)+1)})
 	}
 	o := s.outs[k]
 	for i := range shards {
@@ -433,7 +437,7 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 		wg.Go(func() {
 			for i := range jobs {
 				w.o = s.outs[i]
-				w.o.limit, w.o.fault = short(func() {
+				w.o.limit, w.o.fault = unwind.Caught(func() {
 					for _, id := range states[i*size : min(len(states), (i+1)*size)] {
 						w.expand(id)
 					}
@@ -448,19 +452,19 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 // expand checks one state and computes its successors.
 func (w *worker) expand(id stateID) {
 	s, p, f, o := w.s, w.s.p, w.f, w.o
-	p.unpack(f, s.st.at(id))
+	p.Unpack(f, s.st.at(id))
 	if !s.opt.NoInvariants {
-		for i := range p.invs {
-			k := &p.invs[i]
-			if ok, why := f.try(k.holds); why != "" {
-				o.found = append(o.found, found{NoValueOf, k.label, why, id})
+		for i := range p.Invariants {
+			k := &p.Invariants[i]
+			if ok, why := f.Try(k.Holds); why != "" {
+				o.found = append(o.found, found{NoValueOf, k.Label, why, id})
 			} else if !ok {
-				o.found = append(o.found, found{InvariantFails, k.label, "", id})
+				o.found = append(o.found, found{InvariantFails, k.Label, "", id})
 			}
 		}
 	}
 	if s.goal != nil {
-		if ok, _ := f.try(s.goal.holds); ok {
+		if ok, _ := f.Try(s.goal.Holds); ok {
 			o.found = append(o.found, found{GoalReached, "", "", id})
 		}
 	}
@@ -472,7 +476,7 @@ func (w *worker) expand(id stateID) {
 	if w.chooser != nil {
 		w.expandSome(id)
 	} else {
-		for i, e := range p.events {
+		for i, e := range p.Events {
 			w.fire(e, i+1, id)
 		}
 	}
@@ -484,31 +488,31 @@ func (w *worker) expand(id stateID) {
 // fire follows the transitions of an event from a state. An event that has no
 // value there, for some of its instances, has none of them: how many come before
 // depends on the order of an enumeration.
-func (w *worker) fire(e *event, number int, from stateID) {
-	w.f.unmatched, w.f.broken = false, w.f.broken[:0]
+func (w *worker) fire(e *program.Event, number int, from stateID) {
+	w.f.Unmatched, w.f.Broken = false, w.f.Broken[:0]
 	w.from = origin{from, uint16(number)}
 	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
 	moves := 0
 	if w.chooser != nil {
 		moves = len(w.chooser.moves)
 	}
-	_, why := w.f.visit(e.fire, w.leaf)
+	_, why := w.f.Visit(e.Fire, w.leaf)
 	if why != "" {
-		w.o.found = append(w.o.found, found{NoValueOf, e.model.Label, why, from})
+		w.o.found = append(w.o.found, found{NoValueOf, e.Model.Label, why, from})
 		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
-		w.o.drop(w.from, w.s.p.width)
+		w.o.drop(w.from, w.s.p.Width)
 		if w.chooser != nil {
-			w.chooser.drop(moves, w.s.p.width)
+			w.chooser.drop(moves, w.s.p.Width)
 		}
 		w.ill = true
 	}
 	if why == "" {
-		for _, label := range w.f.broken {
+		for _, label := range w.f.Broken {
 			w.o.found = append(w.o.found, found{TheoremFails, label, "", from})
 		}
 	}
-	if w.f.unmatched {
-		w.o.found = append(w.o.found, found{NotRefined, e.model.Label, "", from})
+	if w.f.Unmatched {
+		w.o.found = append(w.o.found, found{NotRefined, e.Model.Label, "", from})
 	}
 }
 
@@ -524,22 +528,22 @@ func (o *out) drop(from origin, width int) {
 }
 
 // reach takes note of the after-state in the frame.
-func (w *worker) reach(f *frame) bool {
+func (w *worker) reach(f *formula.Frame) bool {
 	o, p := w.o, w.s.p
 	o.enabled++
-	if len(p.limits) > 0 {
-		if beyond := p.beyond(f); beyond >= 0 {
+	if len(p.Limits) > 0 {
+		if beyond := p.Beyond(f); beyond >= 0 {
 			o.cut |= 1 << beyond
 			return true
 		}
 	}
 	o.transitions++
 	o.fired[w.from.event]++
-	still := w.s.steps != nil && p.still(f)
+	still := w.s.steps != nil && p.Still(f)
 	if w.sym != nil {
 		was := w.sym.reduce(f)
 		w.keep(f, still)
-		p.setAfter(f, was)
+		p.SetAfter(f, was)
 		return true
 	}
 	w.keep(f, still)
@@ -547,11 +551,11 @@ func (w *worker) reach(f *frame) bool {
 }
 
 // keep puts the after-state of f into the output.
-func (w *worker) keep(f *frame, still bool) {
+func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
-	h := p.hash(f)
+	h := p.Hash(f)
 	sh := shardOf(h)
-	o.states[sh] = p.pack(o.states[sh], f)
+	o.states[sh] = p.Pack(o.states[sh], f)
 	o.heads[sh] = append(o.heads[sh], head{h, w.from, still})
 }
 
@@ -560,7 +564,7 @@ func (w *worker) keep(f *frame, still bool) {
 func (s *search) merge(outs []*out) []stateID {
 	var fresh [shards][]stateID
 	var limits [shards]string
-	var faults [shards]*Fault
+	var faults [shards]*unwind.Fault
 	var wg sync.WaitGroup
 	jobs := make(chan int, shards)
 	for i := range shards {
@@ -570,7 +574,7 @@ func (s *search) merge(outs []*out) []stateID {
 	for range min(s.opt.Workers, shards) {
 		wg.Go(func() {
 			for i := range jobs {
-				limits[i], faults[i] = short(func() {
+				limits[i], faults[i] = unwind.Caught(func() {
 					for _, o := range outs {
 						fresh[i] = append(fresh[i], s.insertAll(i, o.states[i], o.heads[i])...)
 					}
@@ -623,14 +627,14 @@ func (s *search) take(o *out, path []move) {
 		s.reduced.note(o.partial)
 	}
 	r.Transitions += o.transitions
-	for i, l := range s.p.limits {
+	for i, l := range s.p.Limits {
 		if o.cut>>i&1 == 1 {
-			s.cut = append(s.cut, s.p.vars[l.variable].name)
+			s.cut = append(s.cut, s.p.Variables[l.Variable].Name)
 		}
 	}
 	for i, n := range o.fired {
 		if n > 0 {
-			r.Fired[s.p.label(i)] += n
+			r.Fired[s.p.Label(i)] += n
 		}
 	}
 	s.bound(o.limit)
@@ -645,8 +649,8 @@ func (s *search) take(o *out, path []move) {
 		if path == nil {
 			path = s.pathTo(x.state)
 		}
-		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.m.Name, program: s.p}}
-		s.bound(limited(func() { f.Trace = s.trace(path) }))
+		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.Machine.Name, program: s.p}}
+		s.bound(unwind.Bounded(func() { f.Trace = s.trace(path) }))
 		r.Findings = append(r.Findings, f)
 		if s.opt.Random == 0 {
 			path = nil
@@ -662,11 +666,4 @@ func (s *search) known(x found) bool {
 		}
 	}
 	return false
-}
-
-func (p *program) label(event int) string {
-	if event == 0 {
-		return p.init.model.Label
-	}
-	return p.events[event-1].model.Label
 }

@@ -9,6 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -30,7 +34,7 @@ type Setup struct {
 	// Bounds of the integers in identifiers that nothing else bounds, "" standing
 	// for all others; a search that needs them for other than constants does not
 	// see all states.
-	Bounds map[string]Bounds
+	Bounds map[string]formula.Bounds
 
 	// Progress is told now and then how many values were tried; nil is allowed.
 	Progress func(tried int)
@@ -41,11 +45,7 @@ type Setup struct {
 // Instance is one set-up found: the elements of the carrier sets and the values
 // of the constants.
 type Instance struct {
-	space    *space
-	bank     *logic.Bank
-	values   map[string]Value
-	bounds   map[string]Bounds
-	defs     map[logic.Term]logic.Term // constants that stand for infinite sets
+	set      *program.Setting
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
 }
@@ -59,13 +59,13 @@ func (in *Instance) Bindings(m *model.Machine) []Binding {
 			out = append(out, Binding{s.Name, "{" + strings.Join(in.Carriers[s.Name], ", ") + "}"})
 		}
 		for _, k := range c.Constants {
-			value := ""
-			if d, ok := in.defs[k.Term]; ok {
-				value = text.Readable(in.bank, d)
+			val := ""
+			if d, ok := in.set.Defs[k.Term]; ok {
+				val = text.Readable(in.set.Bank, d)
 			} else {
-				value = in.Constant(k.Name, in.bank.Type(k.Term))
+				val = in.Constant(k.Name, in.set.Bank.Type(k.Term))
 			}
-			out = append(out, Binding{k.Name, value})
+			out = append(out, Binding{k.Name, val})
 		}
 	}
 	return out
@@ -73,7 +73,7 @@ func (in *Instance) Bindings(m *model.Machine) []Binding {
 
 // Constant prints the value of constant name.
 func (in *Instance) Constant(name string, typ logic.Type) string {
-	return in.space.String(in.space.shape(typ), in.values[name])
+	return in.set.Space.String(in.set.Space.Shape(typ), in.set.Values[name])
 }
 
 // Solve finds the set-ups of machine m: the values of its constants that
@@ -86,8 +86,8 @@ func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setu
 		case nil:
 		default:
 			panic(l)
-		case limitReached:
-			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", m.Name, l.what)
+		case unwind.Limit:
+			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", m.Name, l.What)
 		}
 	}()
 	if s.Bank == nil {
@@ -126,7 +126,7 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 			}
 		}
 	}
-	u := newSpace(b, carriers)
+	u := value.NewSpace(b, carriers)
 	if err := s.recall(u, m, fixed); err != nil {
 		return nil, err
 	}
@@ -140,27 +140,27 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 			}
 		}
 	}
-	c := newCompiler(u, b, fixed)
-	c.bounds = s.Bounds
+	c := formula.NewCompiler(u, b, fixed)
+	c.Bounds = s.Bounds
 	var conds []logic.Term
 	for _, a := range axioms {
-		conds = append(conds, c.conjuncts(b.Abstract(a, ids))...)
+		conds = append(conds, c.Conjuncts(b.Abstract(a, ids))...)
 	}
-	var search searcher
-	c.root = b.And(axioms...)
-	if err := guard(func() { c.assume = true; search = c.binder(types, names, conds, func() {}) }); err != nil {
+	var search formula.Searcher
+	c.Root = b.And(axioms...)
+	if err := formula.Guarded(func() { c.Bounding = true; search = c.Binder(types, names, conds, func() {}) }); err != nil {
 		return nil, fmt.Errorf("constants of %s: %w", m.Name, err)
 	}
 	var out []*Instance
-	f := c.frame(ctx)
-	f.most, f.progress = maxTried, s.Progress
-	_, why := f.visit(search, func(f *frame) bool {
-		in := &Instance{space: u, bank: b, values: map[string]Value{}, bounds: s.Bounds, defs: defs, Carriers: carriers, Order: order}
+	f := c.NewFrame(ctx)
+	f.Most, f.Progress = maxTried, s.Progress
+	_, why := f.Visit(search, func(f *formula.Frame) bool {
+		in := &Instance{set: &program.Setting{Space: u, Bank: b, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
 		for name, v := range fixed {
-			in.values[name] = v
+			in.set.Values[name] = v
 		}
 		for i, k := range consts {
-			in.values[k.Name] = f.slots[i]
+			in.set.Values[k.Name] = f.Slots[i]
 		}
 		if s.recorded == nil {
 			in.nameElements(m, s.Names)
@@ -194,17 +194,17 @@ func (in *Instance) nameElements(m *model.Machine, given map[string][]string) {
 	}
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
-			typ := in.bank.Type(k.Term)
-			if in.bank.TypeKind(typ) != logic.KindGiven || in.defs[k.Term] != 0 {
+			typ := in.set.Bank.Type(k.Term)
+			if in.set.Bank.TypeKind(typ) != logic.KindGiven || in.set.Defs[k.Term] != 0 {
 				continue
 			}
-			set, i := in.bank.GivenName(typ), in.values[k.Name]
+			set, i := in.set.Bank.GivenName(typ), in.set.Values[k.Name]
 			if given[set] == nil && names[set][i] == numbered(set, int(i), taken) {
 				names[set][i] = k.Name
 			}
 		}
 	}
-	in.Carriers, in.space = names, in.space.named(names)
+	in.Carriers, in.set.Space = names, in.set.Space.Named(names)
 }
 
 // numbered names element i of a carrier set, which no constant is equal to.
@@ -217,14 +217,14 @@ func numbered(set string, i int, taken map[string]bool) string {
 }
 
 // recall fixes the constants that were recorded.
-func (s Setup) recall(u *space, m *model.Machine, fixed map[string]Value) error {
+func (s Setup) recall(u *value.Space, m *model.Machine, fixed map[string]value.Value) error {
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
 			x, ok := s.recorded[k.Name]
 			if !ok {
 				continue
 			}
-			v, err := u.fromITF(u.shape(s.Bank.Type(k.Term)), x)
+			v, err := u.Read(u.Shape(s.Bank.Type(k.Term)), x)
 			if err != nil {
 				return fmt.Errorf("constant %s of the trace: %w", k.Name, err)
 			}
@@ -236,25 +236,25 @@ func (s Setup) recall(u *space, m *model.Machine, fixed map[string]Value) error 
 
 // definitions takes out the axioms k = E in which E is an infinite set, such as a
 // function on all integers. Such a constant has no value: it stands for E.
-func definitions(u *space, b *logic.Bank, m *model.Machine, fixed map[string]Value, axioms []logic.Term) (rest []logic.Term, defs map[logic.Term]logic.Term) {
-	probe := newCompiler(u, b, fixed)
+func definitions(u *value.Space, b *logic.Bank, m *model.Machine, fixed map[string]value.Value, axioms []logic.Term) (rest []logic.Term, defs map[logic.Term]logic.Term) {
+	probe := formula.NewCompiler(u, b, fixed)
 	constant := map[logic.Term]bool{}
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {
-			probe.slots[k.Name] = probe.newSlot()
+			probe.Slots[k.Name] = probe.NewSlot()
 			constant[k.Term] = true
 		}
 	}
 	defs = map[logic.Term]logic.Term{}
 	for _, a := range axioms {
-		for _, p := range probe.conjuncts(a) {
+		for _, p := range probe.Conjuncts(a) {
 			p = b.Subst(p, defs)
 			if b.Op(p) != logic.Eq || !constant[b.Arg(p, 0)] || b.Occurs(b.Arg(p, 0), b.Arg(p, 1)) {
 				rest = append(rest, p)
 				continue
 			}
-			err := probe.attempt(func() { probe.expr(b.Arg(p, 1)) })
-			if _, ok := errors.AsType[Unbounded](err); !ok {
+			err := probe.Attempt(func() { probe.Expr(b.Arg(p, 1)) })
+			if _, ok := errors.AsType[formula.Unbounded](err); !ok {
 				rest = append(rest, p)
 				continue
 			}
@@ -270,8 +270,8 @@ func definitions(u *space, b *logic.Bank, m *model.Machine, fixed map[string]Val
 // carriersOf names the elements of the carrier sets. A set that an axiom
 // partitions into single constants is those constants, up to renaming of its
 // elements. An error says that an axiom contradicts the size that is wanted.
-func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]Value, order []string, err error) {
-	carriers, fixed = map[string][]string{}, map[string]Value{}
+func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]value.Value, order []string, err error) {
+	carriers, fixed = map[string][]string{}, map[string]value.Value{}
 	for _, ctx := range m.Contexts {
 		for _, a := range ctx.Axioms {
 			s.enumerated(b, a.Term, carriers, fixed)
@@ -302,7 +302,7 @@ func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][
 // Enumerated reports whether an axiom seen by m says of which constants a carrier
 // set consists.
 func Enumerated(b *logic.Bank, m *model.Machine, set string) bool {
-	carriers, fixed := map[string][]string{}, map[string]Value{}
+	carriers, fixed := map[string][]string{}, map[string]value.Value{}
 	for _, ctx := range m.Contexts {
 		for _, a := range ctx.Axioms {
 			Setup{}.enumerated(b, a.Term, carriers, fixed)
@@ -316,7 +316,7 @@ func element(set string, i int) string { return set + strconv.Itoa(i+1) }
 
 // enumerated takes note of the carrier sets that t partitions into single
 // constants, unless the values of constants are recorded.
-func (s Setup) enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]Value) {
+func (s Setup) enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]value.Value) {
 	if b.Op(t) == logic.And {
 		for _, a := range b.Args(t) {
 			s.enumerated(b, a, carriers, fixed)
@@ -345,6 +345,6 @@ func (s Setup) enumerated(b *logic.Bank, t logic.Term, carriers map[string][]str
 	}
 	carriers[set] = names
 	for i, n := range names {
-		fixed[n] = Value(i)
+		fixed[n] = value.Value(i)
 	}
 }

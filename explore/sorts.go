@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
@@ -26,7 +29,7 @@ import (
 
 // sort is a type with the classes of its identifiers: a pair, a set, or a leaf.
 type sort struct {
-	shape *shape
+	shape *value.Shape
 	class *class // of integers and elements of carrier sets
 	l, r  *sort
 	elem  *sort
@@ -51,7 +54,7 @@ type reason struct {
 type declared struct {
 	name  string
 	sort  *sort
-	elems []Value
+	elems []value.Value
 }
 
 func (c *class) find() *class {
@@ -64,15 +67,14 @@ func (c *class) find() *class {
 // use is a value, or a set of integers, that a formula names.
 type use struct {
 	sort  *sort
-	value Value
-	has   func(Value) bool // of a set that is not built
+	value value.Value
+	has   func(value.Value) bool // of a set that is not built
 }
 
 // inference gives sorts to the formulas of one program.
 type inference struct {
 	ctx      context.Context
-	p        *program
-	in       *Instance
+	p        *program.Program
 	carriers map[string]*class
 	global   map[logic.Term]*sort // of variables and constants
 	local    map[logic.Term]*sort // of the parameters of an event
@@ -84,18 +86,18 @@ type inference struct {
 	uses     []use
 }
 
-func newInference(ctx context.Context, p *program, in *Instance) *inference {
-	x := &inference{ctx: ctx, p: p, in: in, carriers: map[string]*class{}, global: map[logic.Term]*sort{}, threads: map[logic.Term]*sort{}}
-	for _, v := range p.vars {
-		x.global[v.term] = x.fresh(v.shape.typ)
+func newInference(ctx context.Context, p *program.Program) *inference {
+	x := &inference{ctx: ctx, p: p, carriers: map[string]*class{}, global: map[logic.Term]*sort{}, threads: map[logic.Term]*sort{}}
+	for _, v := range p.Variables {
+		x.global[v.Term] = x.fresh(v.Shape.Type)
 	}
 	return x
 }
 
 // fresh returns a sort of type t with new classes of integers.
 func (x *inference) fresh(t logic.Type) *sort {
-	b := x.p.c.b
-	s := &sort{shape: x.p.u.shape(t)}
+	b := x.p.Compiler.Bank
+	s := &sort{shape: x.p.Space.Shape(t)}
 	switch b.TypeKind(t) {
 	case logic.KindInt:
 		s.class = &class{}
@@ -137,7 +139,7 @@ func (x *inference) unify(s, t *sort) *sort {
 // fix notes that the integers of s are told apart.
 func (x *inference) fix(s *sort, why *reason) *sort {
 	switch {
-	case s.shape.kind == intShape:
+	case s.shape.Kind == value.IntShape:
 		if c := s.class.find(); c.fixed == nil {
 			c.fixed = why
 		}
@@ -166,14 +168,14 @@ func (r *reason) text(b *logic.Bank) string {
 	case logic.Card:
 		verb = "gives a number that is used as one of"
 	}
-	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Readable(), verb, excerpt(text.Readable(b, r.formula)), r.place)
+	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Readable(), verb, formula.Excerpt(text.Readable(b, r.formula)), r.place)
 }
 
 // formula infers the sorts of a predicate or expression that stands at place.
 func (x *inference) formula(t logic.Term, place string) *sort {
-	t = x.p.c.b.Subst(t, x.p.c.defs)
+	t = x.p.Compiler.Bank.Subst(t, x.p.Compiler.Defs)
 	x.root, x.place = t, place
-	if x.p.c.b.Type(t) == logic.Prop {
+	if x.p.Compiler.Bank.Type(t) == logic.Prop {
 		x.pred(t)
 		return nil
 	}
@@ -185,8 +187,8 @@ func (x *inference) formula(t logic.Term, place string) *sort {
 func (x *inference) machine(opt Options, ordered []logic.Term) {
 	p := x.p
 	if !opt.NoInvariants {
-		for _, k := range p.invs {
-			x.formula(k.term, "invariant "+k.label)
+		for _, k := range p.Invariants {
+			x.formula(k.Term, "invariant "+k.Label)
 		}
 	}
 	if opt.Goal != 0 {
@@ -197,23 +199,23 @@ func (x *inference) machine(opt Options, ordered []logic.Term) {
 			x.fix(s, x.told(logic.Min))
 		}
 	}
-	for _, e := range append([]*event{p.init}, p.events...) {
+	for _, e := range append([]*program.Event{p.Init}, p.Events...) {
 		x.local = map[logic.Term]*sort{}
-		x.event(e.model, false)
-		for _, a := range p.abstractOf(e.model) {
+		x.event(e.Model, false)
+		for _, a := range p.AbstractOf(e.Model) {
 			x.event(a, true)
 		}
 		x.bounded(x.local)
 	}
-	if p.view != nil {
-		for _, f := range p.view.forget {
-			x.unify(x.global[f.at].elem, x.global[f.function].elem.l)
+	if p.Cone != nil {
+		for _, f := range p.Cone.Forget {
+			x.unify(x.global[f.At].elem, x.global[f.Function].elem.l)
 		}
 	}
 	x.bounded(x.global)
-	for _, l := range p.limits {
-		v := p.vars[l.variable]
-		x.fix(x.global[v.term], leftOut(v.name))
+	for _, l := range p.Limits {
+		v := p.Variables[l.Variable]
+		x.fix(x.global[v.Term], leftOut(v.Name))
 	}
 }
 
@@ -221,7 +223,7 @@ func (x *inference) machine(opt Options, ordered []logic.Term) {
 func (x *inference) bounded(ids map[logic.Term]*sort) {
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		s := ids[id]
-		if name := x.p.c.b.Name(id); slices.Contains(x.p.c.cut, name) {
+		if name := x.p.Compiler.Bank.Name(id); slices.Contains(x.p.Compiler.Cut, name) {
 			x.fix(s, leftOut(name))
 		}
 	}
@@ -230,20 +232,20 @@ func (x *inference) bounded(ids map[logic.Term]*sort) {
 // event goes over the formulas of e that a search evaluates.
 func (x *inference) event(e *model.Event, abstract bool) {
 	for _, g := range e.Guards {
-		if g.Theorem && (abstract || !x.p.theorems) {
+		if g.Theorem && (abstract || !x.p.Theorems) {
 			continue
 		}
 		x.formula(g.Term, fmt.Sprintf("guard %s of event %s", g.Label, e.Label))
 	}
 	for _, w := range e.Witnesses {
-		if x.p.refines {
+		if x.p.Refines {
 			x.formula(w.Term, fmt.Sprintf("witness %s of event %s", w.Label, e.Label))
 		}
 	}
 	for _, a := range e.Actions {
 		place := fmt.Sprintf("action %s of event %s", a.Label, e.Label)
 		for i, r := range a.Right {
-			if a.Kind == model.BecomesEqual && !x.p.view.keeps(a.Left[i]) {
+			if a.Kind == model.BecomesEqual && !x.p.Cone.Keeps(a.Left[i]) {
 				continue
 			}
 			s := x.formula(r, place)
@@ -260,14 +262,14 @@ func (x *inference) event(e *model.Event, abstract bool) {
 // ident returns the sort of a variable, constant or parameter. A primed variable
 // has that of the variable.
 func (x *inference) ident(t logic.Term) *sort {
-	b := x.p.c.b
+	b := x.p.Compiler.Bank
 	for _, known := range []*sort{x.global[t], x.local[t], x.global[b.Free(strings.TrimSuffix(b.Name(t), "'"), b.Type(t))]} {
 		if known != nil {
 			return known
 		}
 	}
 	s := x.fresh(b.Type(t))
-	if v, ok := x.in.values[b.Name(t)]; ok {
+	if v, ok := x.p.Setting.Values[b.Name(t)]; ok {
 		x.global[t] = s
 		x.uses = append(x.uses, use{sort: s, value: v})
 	} else {
@@ -279,7 +281,7 @@ func (x *inference) ident(t logic.Term) *sort {
 // under infers with the variables of binder t in scope.
 func (x *inference) under(t logic.Term, fn func()) {
 	n := len(x.bound)
-	for _, d := range x.p.c.b.Decls(t) {
+	for _, d := range x.p.Compiler.Bank.Decls(t) {
 		x.bound = append(x.bound, x.fresh(d))
 	}
 	fn()
@@ -293,7 +295,7 @@ func (x *inference) pred(t logic.Term) { x.operator(t) }
 
 // expr returns the sort of expression t.
 func (x *inference) expr(t logic.Term) *sort {
-	b := x.p.c.b
+	b := x.p.Compiler.Bank
 	if s := x.threads[b.Bare(t)]; s != nil {
 		return s
 	}
@@ -317,7 +319,7 @@ func (x *inference) expr(t logic.Term) *sort {
 // t; nil for predicates. What an operator says of integers tells them apart: it orders
 // them, counts or computes.
 func (x *inference) operator(t logic.Term) *sort {
-	b := x.p.c.b
+	b := x.p.Compiler.Bank
 	op, args := b.Op(t), b.Args(t)
 	rule := op.Signature()
 	var known letters
@@ -371,7 +373,7 @@ func (x *inference) match(p *logic.Pattern, s *sort, known *letters, op logic.Op
 
 // instance returns the sort that p is for the given letters.
 func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sort {
-	b := x.p.c.b
+	b := x.p.Compiler.Bank
 	switch p.Kind {
 	case logic.KindProp:
 		return nil
@@ -379,10 +381,10 @@ func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sor
 		return known[p.Letter]
 	case logic.KindPow:
 		elem := x.instance(p.A, known, op)
-		return &sort{shape: x.p.u.shape(b.PowType(elem.shape.typ)), elem: elem}
+		return &sort{shape: x.p.Space.Shape(b.PowType(elem.shape.Type)), elem: elem}
 	case logic.KindProd:
 		l, r := x.instance(p.A, known, op), x.instance(p.B, known, op)
-		return &sort{shape: x.p.u.shape(b.ProdType(l.shape.typ, r.shape.typ)), l: l, r: r}
+		return &sort{shape: x.p.Space.Shape(b.ProdType(l.shape.Type, r.shape.Type)), l: l, r: r}
 	case logic.KindBool:
 		return x.fresh(logic.BoolType)
 	}
@@ -392,20 +394,20 @@ func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sor
 // named returns the sort of an integer, interval or listed set over constants
 // alone, and of ℕ and ℕ1: their values are noted. It is nil for all else.
 func (x *inference) named(t logic.Term) *sort {
-	c := x.p.c
+	c := x.p.Compiler
 	var n use
-	switch op := c.b.Op(t); {
+	switch op := c.Bank.Op(t); {
 	case op == logic.Natural || op == logic.Natural1:
-		n.has = func(v Value) bool { return x.p.u.cmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
+		n.has = func(v value.Value) bool { return x.p.Space.CmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
 	case op == logic.UpTo:
-		low, ok := x.in.closed(x.ctx, c.b.Arg(t, 0))
-		high, known := x.in.closed(x.ctx, c.b.Arg(t, 1))
+		low, ok := x.p.Setting.Closed(x.ctx, c.Bank.Arg(t, 0))
+		high, known := x.p.Setting.Closed(x.ctx, c.Bank.Arg(t, 1))
 		if !ok || !known {
 			return nil
 		}
-		n.has = func(v Value) bool { return x.p.u.cmpInt(low, v) <= 0 && x.p.u.cmpInt(v, high) <= 0 }
-	case op == logic.SetExt || op != logic.Free && op != logic.Bound && c.b.Type(t) == logic.IntType:
-		v, ok := x.in.closed(x.ctx, t)
+		n.has = func(v value.Value) bool { return x.p.Space.CmpInt(low, v) <= 0 && x.p.Space.CmpInt(v, high) <= 0 }
+	case op == logic.SetExt || op != logic.Free && op != logic.Bound && c.Bank.Type(t) == logic.IntType:
+		v, ok := x.p.Setting.Closed(x.ctx, t)
 		if !ok {
 			return nil
 		}
@@ -413,32 +415,7 @@ func (x *inference) named(t logic.Term) *sort {
 	default:
 		return nil
 	}
-	n.sort = x.fresh(c.b.Type(t))
+	n.sort = x.fresh(c.Bank.Type(t))
 	x.uses = append(x.uses, n)
 	return n.sort
-}
-
-// closed returns the value of an expression over the constants, unless it has none
-// or is beyond the limits of a search.
-func (in *Instance) closed(ctx context.Context, t logic.Term) (v Value, ok bool) {
-	if in.bank.Depth(t) > 0 {
-		return 0, false
-	}
-	for _, id := range in.bank.FreeIdents(t) {
-		if _, ok := in.values[in.bank.Name(id)]; !ok {
-			return 0, false
-		}
-	}
-	c := newCompiler(in.space, in.bank, in.values)
-	c.root = t
-	limit := limited(func() {
-		err := guard(func() {
-			e := c.expr(t)
-			var why string
-			v, why = c.frame(ctx).value(e)
-			ok = why == ""
-		})
-		ok = ok && err == nil
-	})
-	return v, ok && limit == ""
 }

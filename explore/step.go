@@ -6,6 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -24,16 +27,16 @@ type After struct {
 // value.
 func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
 	defer contain(m.Name, &err)
-	at := *in
-	at.values = maps.Clone(in.values)
+	at := *in.set
+	at.Values = maps.Clone(in.set.Values)
 	given := func(x model.Ident) (*model.Predicate, error) {
-		typ := in.bank.Type(x.Term)
-		v, err := in.space.fromITF(in.space.shape(typ), params[x.Name])
+		typ := in.set.Bank.Type(x.Term)
+		v, err := in.set.Space.Read(in.set.Space.Shape(typ), params[x.Name])
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", x.Name, err)
 		}
-		at.values[x.Name+"!"] = v
-		return &model.Predicate{Term: in.bank.App(logic.Eq, x.Term, in.bank.Free(x.Name+"!", typ))}, nil
+		at.Values[x.Name+"!"] = v
+		return &model.Predicate{Term: in.set.Bank.App(logic.Eq, x.Term, in.set.Bank.Free(x.Name+"!", typ))}, nil
 	}
 	fixed := *e
 	fixed.Guards, fixed.Witnesses = nil, slices.Clone(e.Witnesses)
@@ -65,26 +68,26 @@ func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, b
 	if !e.IsInit() {
 		one.Events = append(one.Events, &model.Event{Label: model.InitLabel})
 	}
-	p, err := compile(&at, &one, refinement)
+	p, err := program.Compile(&at, &one, refinement)
 	if err != nil {
 		return nil, "", err
 	}
-	f := p.frame(ctx)
-	for i, v := range p.vars {
-		f.slots[i] = v.shape.first(p.u)
-		if data, ok := before[v.name]; ok {
-			if f.slots[i], err = p.u.fromITF(v.shape, data); err != nil {
-				return nil, "", fmt.Errorf("variable %s: %w", v.name, err)
+	f := p.Frame(ctx)
+	for i, v := range p.Variables {
+		f.Slots[i] = v.Shape.First(p.Space)
+		if data, ok := before[v.Name]; ok {
+			if f.Slots[i], err = p.Space.Read(v.Shape, data); err != nil {
+				return nil, "", fmt.Errorf("variable %s: %w", v.Name, err)
 			}
 		}
 	}
-	run := p.init
+	run := p.Init
 	if !e.IsInit() {
-		run = p.events[0]
+		run = p.Events[0]
 	}
-	limit := limited(func() {
-		_, why = f.visit(run.fire, func(f *frame) bool {
-			states = append(states, p.after(f))
+	limit := unwind.Bounded(func() {
+		_, why = f.Visit(run.Fire, func(f *formula.Frame) bool {
+			states = append(states, afterOf(p, f))
 			return true
 		})
 	})
@@ -95,26 +98,15 @@ func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, b
 }
 
 // after reads the after-values of f.
-func (p *program) after(f *frame) After {
+func afterOf(p *program.Program, f *formula.Frame) After {
 	out := After{Values: map[string]any{}, Invariants: map[string]bool{}}
-	g := p.frame(f.ctx)
-	p.unpack(g, p.pack(nil, f))
-	for i, v := range p.vars {
-		out.Values[v.name] = p.u.itf(v.shape, g.slots[i])
+	g := p.Frame(f.Context)
+	p.Unpack(g, p.Pack(nil, f))
+	for i, v := range p.Variables {
+		out.Values[v.Name] = p.Space.Record(v.Shape, g.Slots[i])
 	}
-	for _, k := range p.invs {
-		out.Invariants[k.label], _ = g.try(k.holds)
+	for _, k := range p.Invariants {
+		out.Invariants[k.Label], _ = g.Try(k.Holds)
 	}
 	return out
-}
-
-// first is a value of s.
-func (s *shape) first(u *space) Value {
-	switch {
-	case s.elem != nil:
-		return u.empty(s)
-	case s.l != nil:
-		return u.pair(s, s.l.first(u), s.r.first(u))
-	}
-	return 0
 }

@@ -1,8 +1,9 @@
 package explore
 
-import "bytes"
-
-// Reached states live in a fixed number of shards, chosen by their hash; a shard
+import (
+	"bytes"
+	"github.com/gradine/gradine/explore/internal/unwind"
+) // Reached states live in a fixed number of shards, chosen by their hash; a shard
 // belongs to one goroutine at a time. Which states a shard holds, and in which
 // order, is the same for any number of goroutines.
 const (
@@ -97,7 +98,7 @@ func (sh *shard) insert(state []byte, hash uint64, from origin) (place int, isNe
 	}
 	place = sh.n
 	if place == 1<<indexBits-1 {
-		panic(limitReached{"more than 4 thousand million states"})
+		panic(unwind.Limit{What: "more than 4 thousand million states"})
 	}
 	if place%page == 0 {
 		sh.states, sh.moves = append(sh.states, nil), append(sh.moves, nil)

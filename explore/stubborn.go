@@ -5,6 +5,9 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -56,7 +59,7 @@ type stubborn struct {
 	event  []int   // by node
 	args   [][]int // by event: the parameters that tell its nodes apart
 	nodes  []map[string]int
-	values [][]Value // by node: of these parameters
+	values [][]value.Value // by node: of these parameters
 
 	// By node that is enabled: those that it is not known to commute with, and what
 	// might enable those of its instances that are not.
@@ -68,7 +71,7 @@ type stubborn struct {
 
 // conjunct is a conjunct of the guards of an event.
 type conjunct struct {
-	holds    pred           // nil if it depends on other parameters than those of nodes
+	holds    formula.Pred   // nil if it depends on other parameters than those of nodes
 	slots    []int          // of these
 	enablers map[int]bitset // by node of the event: what might make it true
 }
@@ -94,11 +97,11 @@ func (s bitset) each(u bitset, f func(a, b uint64) uint64) {
 
 // preserve lets the search keep a property over the variables of ts, not only
 // deadlocks.
-func (t *stubborn) preserve(p *program, ts ...logic.Term) {
+func (t *stubborn) preserve(p *program.Program, ts ...logic.Term) {
 	for n := range t.n {
-		for _, a := range p.events[t.event[n]].model.Actions {
+		for _, a := range p.Events[t.event[n]].Model.Actions {
 			for _, v := range a.Left {
-				if slices.ContainsFunc(ts, func(u logic.Term) bool { return p.c.b.Occurs(v, u) }) {
+				if slices.ContainsFunc(ts, func(u logic.Term) bool { return p.Compiler.Bank.Occurs(v, u) }) {
 					t.visible.add(n)
 				}
 			}
@@ -151,10 +154,10 @@ func (c *chooser) drop(n, width int) {
 }
 
 // node returns the node of the instance of event i whose parameters f has.
-func (c *chooser) node(i int, e *event, f *frame) int {
+func (c *chooser) node(i int, e *program.Event, f *formula.Frame) int {
 	c.key = c.key[:0]
 	for _, k := range c.args[i] {
-		c.key = binary.LittleEndian.AppendUint64(c.key, uint64(f.slots[e.params[k].slot]))
+		c.key = binary.LittleEndian.AppendUint64(c.key, uint64(f.Slots[e.Params[k].Slot]))
 	}
 	if n, ok := c.nodes[i][string(c.key)]; ok {
 		return n
@@ -163,7 +166,7 @@ func (c *chooser) node(i int, e *event, f *frame) int {
 }
 
 // choose returns the nodes whose transitions are to be followed, nil for all.
-func (c *chooser) choose(f *frame) bitset {
+func (c *chooser) choose(f *formula.Frame) bitset {
 	for k, m := range c.moves {
 		n := m.node
 		switch {
@@ -202,7 +205,7 @@ func (c *chooser) follows(chosen bitset, k int) bool {
 
 // grow makes trial the enabled part of a stubborn set that has node n, and counts
 // its transitions; it gives up when they are limit.
-func (c *chooser) grow(f *frame, n, limit int) int {
+func (c *chooser) grow(f *formula.Frame, n, limit int) int {
 	clear(c.trial)
 	clear(c.excluded)
 	c.open = [2][]int{c.open[0][:0], append(c.open[1][:0], n)}
@@ -271,7 +274,7 @@ func (c *chooser) next() (n int, enabled bool) {
 
 // enablers returns a set that has what happens before disabled node n is enabled,
 // nil if none is known.
-func (c *chooser) enablers(f *frame, n int) bitset {
+func (c *chooser) enablers(f *formula.Frame, n int) bitset {
 	if c.found[n] {
 		return c.enabling[n]
 	}
@@ -282,9 +285,9 @@ func (c *chooser) enablers(f *frame, n int) bitset {
 			continue
 		}
 		for i, v := range c.values[n] {
-			f.slots[k.slots[i]] = v
+			f.Slots[k.slots[i]] = v
 		}
-		if ok, why := f.try(k.holds); !ok && why == "" {
+		if ok, why := f.Try(k.holds); !ok && why == "" {
 			if size := k.enablers[n].count(); size < least {
 				least, c.enabling[n] = size, k.enablers[n]
 			}
@@ -323,17 +326,17 @@ func (s *search) partialOrder() {
 	}
 	// Invariants, and that guards and actions have values, are properties to keep.
 	if !s.opt.NoInvariants {
-		for _, k := range s.p.invs {
-			s.preserve(k.term)
+		for _, k := range s.p.Invariants {
+			s.preserve(k.Term)
 		}
 	}
-	for _, e := range s.p.events {
-		ts := termsOf(e.model.Guards)
-		for _, a := range e.model.Actions {
+	for _, e := range s.p.Events {
+		ts := program.Terms(e.Model.Guards)
+		for _, a := range e.Model.Actions {
 			ts = append(ts, a.Right...)
 		}
-		claims := s.p.theorems && slices.ContainsFunc(e.model.Guards, func(g *model.Predicate) bool { return g.Theorem })
-		if claims || slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.c.total(u) }) {
+		claims := s.p.Theorems && slices.ContainsFunc(e.Model.Guards, func(g *model.Predicate) bool { return g.Theorem })
+		if claims || slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.Compiler.Total(u) }) {
 			s.preserve(ts...)
 		}
 	}
@@ -355,7 +358,7 @@ func (w *worker) expandSome(id stateID) {
 	s, p, f, o, c := w.s, w.s.p, w.f, w.o, w.chooser
 	c.begin()
 	w.leaf = w.gather
-	for i, e := range p.events {
+	for i, e := range p.Events {
 		w.fire(e, i+1, id)
 	}
 	chosen := c.choose(f)
@@ -373,7 +376,7 @@ func (w *worker) expandSome(id stateID) {
 			sh := shardOf(m.hash)
 			o.transitions++
 			o.fired[m.event]++
-			o.states[sh] = append(o.states[sh], c.after[k*p.width:(k+1)*p.width]...)
+			o.states[sh] = append(o.states[sh], c.after[k*p.Width:(k+1)*p.Width]...)
 			o.heads[sh] = append(o.heads[sh], head{m.hash, origin{id, uint16(m.event)}, false})
 		}
 	}
@@ -381,19 +384,19 @@ func (w *worker) expandSome(id stateID) {
 
 // gather takes note of the after-state in the frame as a transition of the
 // present state.
-func (w *worker) gather(f *frame) bool {
+func (w *worker) gather(f *formula.Frame) bool {
 	p, c := w.s.p, w.chooser
 	number := int(w.from.event)
-	m := transition{event: number, beyond: p.beyond(f), node: c.node(number-1, p.events[number-1], f)}
-	var was []Value
+	m := transition{event: number, beyond: p.Beyond(f), node: c.node(number-1, p.Events[number-1], f)}
+	var was []value.Value
 	if w.sym != nil {
 		was = w.sym.reduce(f)
 	}
-	m.hash = p.hash(f)
-	c.after = p.pack(c.after, f)
+	m.hash = p.Hash(f)
+	c.after = p.Pack(c.after, f)
 	c.moves = append(c.moves, m)
 	if was != nil {
-		p.setAfter(f, was)
+		p.SetAfter(f, was)
 	}
 	return true
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -18,7 +21,7 @@ import (
 // that a machine reaches.
 type oracle struct {
 	t      testing.TB
-	p      *program
+	p      *program.Program
 	b      *logic.Bank
 	states map[string][]instance
 	order  []string
@@ -28,7 +31,7 @@ type oracle struct {
 type instance struct {
 	event int
 	args  string
-	vals  []Value
+	vals  []value.Value
 	after []string
 }
 
@@ -36,33 +39,33 @@ type instance struct {
 func small5(b *logic.Bank) logic.Term { return b.App(logic.UpTo, b.Int64(0), b.Int64(5)) }
 
 func newOracle(t testing.TB, m *model.Machine, in *Instance) *oracle {
-	p, err := compile(in, m, false)
+	p, err := program.Compile(in.set, m, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{t: t, p: p, b: in.bank, states: map[string][]instance{}}
-	f := p.frame(context.Background())
-	f.visit(p.init.fire, func(f *frame) bool {
-		o.add(string(p.pack(nil, f)))
+	o := &oracle{t: t, p: p, b: in.set.Bank, states: map[string][]instance{}}
+	f := p.Frame(context.Background())
+	f.Visit(p.Init.Fire, func(f *formula.Frame) bool {
+		o.add(string(p.Pack(nil, f)))
 		return true
 	})
 	for i := 0; i < len(o.order); i++ {
 		s := o.order[i]
-		p.unpack(f, []byte(s))
+		p.Unpack(f, []byte(s))
 		var all []instance
-		for k, e := range p.events {
+		for k, e := range p.Events {
 
-			f.visit(e.fire, func(f *frame) bool {
+			f.Visit(e.Fire, func(f *formula.Frame) bool {
 				x := instance{event: k}
-				for _, a := range e.params {
-					x.vals = append(x.vals, f.slots[a.slot])
+				for _, a := range e.Params {
+					x.vals = append(x.vals, f.Slots[a.Slot])
 				}
 				x.args = fmt.Sprint(x.vals)
 				at := slices.IndexFunc(all, func(y instance) bool { return y.event == k && y.args == x.args })
 				if at < 0 {
 					at, all = len(all), append(all, x)
 				}
-				after := string(p.pack(nil, f))
+				after := string(p.Pack(nil, f))
 				all[at].after = append(all[at].after, after)
 				o.add(after)
 				return true
@@ -135,12 +138,12 @@ func (o *oracle) conditions(e, f *model.Event) [][]order.Different {
 }
 
 // differ reports whether instances with these parameters differ in all of where.
-func differ(e, f *model.Event, xs, ys []Value, where []order.Different) bool {
-	value := func(e *model.Event, vs []Value, t logic.Term) Value {
+func differ(e, f *model.Event, xs, ys []value.Value, where []order.Different) bool {
+	val := func(e *model.Event, vs []value.Value, t logic.Term) value.Value {
 		return vs[slices.IndexFunc(e.Parameters, func(x model.Ident) bool { return x.Term == t })]
 	}
 	for _, d := range where {
-		if value(e, xs, d.First) == value(f, ys, d.Second) {
+		if val(e, xs, d.First) == val(f, ys, d.Second) {
 			return false
 		}
 	}
@@ -150,15 +153,15 @@ func differ(e, f *model.Event, xs, ys []Value, where []order.Different) bool {
 // independence collects all facts.
 func (o *oracle) independence() *order.Independence {
 	out := &order.Independence{}
-	for i, x := range o.p.events {
-		e := x.model
+	for i, x := range o.p.Events {
+		e := x.Model
 		for _, a := range e.Parameters {
 			if o.b.Type(a.Term) == logic.IntType {
 				out.Within = append(out.Within, order.Within{Event: e, Param: a.Term, Set: small5(o.b)})
 			}
 		}
-		for j := i; j < len(o.p.events); j++ {
-			f := o.p.events[j].model
+		for j := i; j < len(o.p.Events); j++ {
+			f := o.p.Events[j].Model
 			if !o.ever(i, j, nil, func(string, instance, instance) bool { return false }) {
 				out.Exclusive = append(out.Exclusive, order.Exclusive{First: e, Second: f})
 			}
@@ -169,7 +172,7 @@ func (o *oracle) independence() *order.Independence {
 				}
 			}
 		}
-		for j := range o.p.events {
+		for j := range o.p.Events {
 			out.Harmless = append(out.Harmless, o.harmless(i, j)...)
 		}
 	}
@@ -185,7 +188,7 @@ func (o *oracle) ever(i, j int, where []order.Different, fine func(s string, x, 
 				if x.event != i || y.event != j || i == j && x.args == y.args {
 					continue
 				}
-				if differ(o.p.events[i].model, o.p.events[j].model, x.vals, y.vals, where) && !fine(s, x, y) {
+				if differ(o.p.Events[i].Model, o.p.Events[j].Model, x.vals, y.vals, where) && !fine(s, x, y) {
 					return true
 				}
 			}
@@ -196,37 +199,36 @@ func (o *oracle) ever(i, j int, where []order.Different, fine func(s string, x, 
 
 // harmless finds the guards of event j that event i leaves false.
 func (o *oracle) harmless(i, j int) []order.Harmless {
-	e, f := o.p.events[i].model, o.p.events[j].model
-	c := o.p.c
-	tuples := [][]Value{nil}
+	e, f := o.p.Events[i].Model, o.p.Events[j].Model
+	c := o.p.Compiler
+	tuples := [][]value.Value{nil}
 	var slots []int
 	for _, x := range f.Parameters {
-		c.slots[x.Name] = c.newSlot()
-		slots = append(slots, c.slots[x.Name])
+		c.Slots[x.Name] = c.NewSlot()
+		slots = append(slots, c.Slots[x.Name])
 		size := 6
 		if o.b.Type(x.Term) != logic.IntType {
-			size = int(o.p.u.shape(o.b.Type(x.Term)).size)
+			size = int(o.p.Space.Shape(o.b.Type(x.Term)).Size)
 		}
-		var next [][]Value
+		var next [][]value.Value
 		for _, t := range tuples {
 			for v := range size {
-				next = append(next, append(slices.Clone(t), Value(v)))
+				next = append(next, append(slices.Clone(t), value.Value(v)))
 			}
 		}
 		tuples = next
 	}
 	var out []order.Harmless
 	for _, g := range f.Guards {
-		for _, t := range c.conjuncts(g.Term) {
-			holds := c.pred(t)
-			o.p.nslots, o.p.nleaves = c.nslots, c.nleaves
-			fr := o.p.frame(context.Background())
-			isFalse := func(s string, vs []Value) bool {
-				o.p.unpack(fr, []byte(s))
+		for _, t := range c.Conjuncts(g.Term) {
+			holds := c.Pred(t)
+			fr := o.p.Frame(context.Background())
+			isFalse := func(s string, vs []value.Value) bool {
+				o.p.Unpack(fr, []byte(s))
 				for k, v := range vs {
-					fr.slots[slots[k]] = v
+					fr.Slots[slots[k]] = v
 				}
-				ok, why := fr.try(holds)
+				ok, why := fr.Try(holds)
 				return !ok && why == ""
 			}
 			falses := map[string][]bool{}
@@ -244,19 +246,19 @@ func (o *oracle) harmless(i, j int) []order.Harmless {
 		}
 	}
 	for _, x := range f.Parameters {
-		delete(c.slots, x.Name)
+		delete(c.Slots, x.Name)
 	}
 	return out
 }
 
-func (o *oracle) leavesFalse(i, j int, where []order.Different, tuples [][]Value, falses map[string][]bool) bool {
+func (o *oracle) leavesFalse(i, j int, where []order.Different, tuples [][]value.Value, falses map[string][]bool) bool {
 	for _, s := range o.order {
 		for _, x := range o.states[s] {
 			if x.event != i {
 				continue
 			}
 			for k, vs := range tuples {
-				if !falses[s][k] || !differ(o.p.events[i].model, o.p.events[j].model, x.vals, vs, where) {
+				if !falses[s][k] || !differ(o.p.Events[i].Model, o.p.Events[j].Model, x.vals, vs, where) {
 					continue
 				}
 				if slices.ContainsFunc(x.after, func(u string) bool { return !falses[u][k] }) {
@@ -406,7 +408,7 @@ func TestPartialOrderChangesNoVerdict(t *testing.T) {
 		}
 		if known.Verified && !o.cyclic() {
 			terminating++
-			ends(Goal{Final: x.nothing(ins[0].bank), Ends: true})
+			ends(Goal{Final: x.nothing(ins[0].set.Bank), Ends: true})
 		}
 	}
 	t.Logf("%d machines, %d of %d with fewer states, %d saved; %d without cycles", tried, reduced, n, saved, terminating)
@@ -422,7 +424,7 @@ func (x *builder) nothing(b *logic.Bank) logic.Term {
 		if e.IsInit() {
 			continue
 		}
-		p := b.And(termsOf(e.Guards)...)
+		p := b.And(program.Terms(e.Guards)...)
 		if len(e.Parameters) > 0 {
 			var ids []logic.Term
 			var types []logic.Type
@@ -581,26 +583,26 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Inde
 	}
 	o := newOracle(t, m, in)
 	y := newStubborn(context.Background(), o.p, known)
-	f := o.p.frame(context.Background())
+	f := o.p.Frame(context.Background())
 	node := func(x instance) int {
-		e := o.p.events[x.event]
-		for k, a := range e.params {
-			f.slots[a.slot] = x.vals[k]
+		e := o.p.Events[x.event]
+		for k, a := range e.Params {
+			f.Slots[a.Slot] = x.vals[k]
 		}
 		return y.chooser().node(x.event, e, f)
 	}
 	describe := func(what string, xs ...instance) string {
 		for _, x := range xs {
-			what += fmt.Sprintf(" %s%s", o.p.events[x.event].model.Label, x.args)
+			what += fmt.Sprintf(" %s%s", o.p.Events[x.event].Model.Label, x.args)
 		}
 		return what
 	}
 	isFalse := func(s string, k *conjunct, n int) bool {
-		o.p.unpack(f, []byte(s))
+		o.p.Unpack(f, []byte(s))
 		for i, v := range y.values[n] {
-			f.slots[k.slots[i]] = v
+			f.Slots[k.slots[i]] = v
 		}
-		ok, why := f.try(k.holds)
+		ok, why := f.Try(k.holds)
 		return !ok && why == ""
 	}
 	for _, s := range o.order {
@@ -630,7 +632,7 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Inde
 					}
 					for _, u := range a.after {
 						if !isFalse(u, k, n) {
-							return describe(fmt.Sprintf("guard %d of %s%v is enabled by", c+1, o.p.events[y.event[n]].model.Label, y.values[n]), a)
+							return describe(fmt.Sprintf("guard %d of %s%v is enabled by", c+1, o.p.Events[y.event[n]].Model.Label, y.values[n]), a)
 						}
 					}
 				}

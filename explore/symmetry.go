@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -40,7 +42,7 @@ type symmetry struct {
 // block is identifiers that are permuted at will, in ascending order.
 type block struct {
 	group int
-	elems []Value
+	elems []value.Value
 }
 
 // part says where identifiers stand in a value; it is nil where there are none.
@@ -52,23 +54,23 @@ type part struct {
 
 // table maps the values from low on.
 type table struct {
-	low Value
-	to  []Value
+	low value.Value
+	to  []value.Value
 }
 
 // of returns what v is mapped to; a value outside the table is mapped to outside.
-func (t table) of(v, outside Value) Value {
-	if i := v - t.low; i < Value(len(t.to)) {
+func (t table) of(v, outside value.Value) value.Value {
+	if i := v - t.low; i < value.Value(len(t.to)) {
 		return t.to[i]
 	}
 	return outside
 }
 
 // identity maps the values between those of elems to themselves.
-func identity(elems []Value) table {
-	t := table{elems[0], make([]Value, elems[len(elems)-1]-elems[0]+1)}
+func identity(elems []value.Value) table {
+	t := table{elems[0], make([]value.Value, elems[len(elems)-1]-elems[0]+1)}
 	for i := range t.to {
-		t.to[i] = t.low + Value(i)
+		t.to[i] = t.low + value.Value(i)
 	}
 	return t
 }
@@ -83,8 +85,8 @@ const (
 // symmetries finds the group of a search of p. An error says which formula tells
 // the identifiers of a declared set apart. ordered are expressions whose values
 // are compared.
-func symmetries(ctx context.Context, p *program, in *Instance, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
-	x := newInference(ctx, p, in)
+func symmetries(ctx context.Context, p *program.Program, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
+	x := newInference(ctx, p)
 	if err := x.declare(opt.Threads); err != nil {
 		return nil, err
 	}
@@ -94,16 +96,16 @@ func symmetries(ctx context.Context, p *program, in *Instance, m *model.Machine,
 	for _, c := range x.candidates(m) {
 		if blocks := x.separate(c); len(blocks) > 0 {
 			number[c.class] = len(y.groups)
-			y.add(p.u, c, blocks)
+			y.add(p.Space, c, blocks)
 		} else if c.threads && c.class.fixed != nil {
-			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(p.c.b))
+			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(p.Compiler.Bank))
 		} else if c.threads {
 			y.notes = append(y.notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
 		}
 	}
 	used := make([]bool, len(y.groups))
-	for _, v := range p.vars {
-		part := partOf(x.global[v.term], number)
+	for _, v := range p.Variables {
+		part := partOf(x.global[v.Term], number)
 		part.mark(used)
 		y.parts = append(y.parts, part)
 	}
@@ -116,17 +118,17 @@ func symmetries(ctx context.Context, p *program, in *Instance, m *model.Machine,
 }
 
 // add numbers a class and its blocks.
-func (y *symmetry) add(u *space, c candidate, blocks [][]Value) {
+func (y *symmetry) add(u *value.Space, c candidate, blocks [][]value.Value) {
 	g := identity(c.elems)
 	clear(g.to)
 	for _, elems := range blocks {
 		y.blocks = append(y.blocks, block{len(y.groups), elems})
 		for _, v := range elems {
-			g.to[v-g.low] = Value(len(y.blocks))
+			g.to[v-g.low] = value.Value(len(y.blocks))
 		}
 		name := c.name
 		if len(elems) < len(c.elems) {
-			name = u.list(c.shape, elems)
+			name = u.List(c.shape, elems)
 		}
 		y.names = append(y.names, name)
 	}
@@ -137,21 +139,21 @@ func (y *symmetry) add(u *space, c candidate, blocks [][]Value) {
 type candidate struct {
 	class   *class
 	name    string
-	shape   *shape
-	elems   []Value // in ascending order
-	threads bool    // declared
+	shape   *value.Shape
+	elems   []value.Value // in ascending order
+	threads bool          // declared
 }
 
 // declare takes note of the sets of threads.
 func (x *inference) declare(threads []Threads) error {
-	b := x.in.bank
+	b := x.p.Setting.Bank
 	for _, t := range threads {
 		s := x.fresh(b.Type(t.Set))
-		v, ok := x.in.closed(x.ctx, t.Set)
+		v, ok := x.p.Setting.Closed(x.ctx, t.Set)
 		if s.elem == nil || s.elem.class == nil || !ok {
 			return fmt.Errorf("threads %s: this is no finite set of integers, or of elements of a carrier set, over the constants", t.Name)
 		}
-		elems := slices.Clone(x.p.u.elems(s.shape, v, nil))
+		elems := slices.Clone(x.p.Space.Elems(s.shape, v, nil))
 		if len(elems) == 0 {
 			return fmt.Errorf("threads %s: the set is empty", t.Name)
 		}
@@ -165,7 +167,7 @@ func (x *inference) declare(threads []Threads) error {
 // candidates returns the classes of carrier sets and of threads.
 func (x *inference) candidates(m *model.Machine) []candidate {
 	var out []candidate
-	add := func(name string, s *sort, elems []Value, threads bool) {
+	add := func(name string, s *sort, elems []value.Value, threads bool) {
 		c := s.class.find()
 		i := slices.IndexFunc(out, func(o candidate) bool { return o.class == c })
 		if i < 0 {
@@ -174,13 +176,13 @@ func (x *inference) candidates(m *model.Machine) []candidate {
 		o := &out[i]
 		o.threads = o.threads || threads
 		o.elems = append(o.elems, elems...)
-		slices.SortFunc(o.elems, func(a, b Value) int { return cmp.Compare(int64(a), int64(b)) })
+		slices.SortFunc(o.elems, func(a, b value.Value) int { return cmp.Compare(int64(a), int64(b)) })
 		o.elems = slices.Compact(o.elems)
 	}
 	for _, ctx := range m.Contexts {
 		for _, set := range ctx.Sets {
-			s := x.fresh(x.p.c.b.GivenType(set.Name))
-			add(set.Name, s, full(s.shape), false)
+			s := x.fresh(x.p.Compiler.Bank.GivenType(set.Name))
+			add(set.Name, s, value.Full(s.shape), false)
 		}
 	}
 	for _, d := range x.declared {
@@ -209,7 +211,7 @@ func (c candidate) why() string {
 // separate finds the blocks of c, of two and more: identifiers are in one block if
 // exchanging them changes none of the values that formulas name. This is an
 // equivalence, for (x z) = (x y)(y z)(x y).
-func (x *inference) separate(c candidate) [][]Value {
+func (x *inference) separate(c candidate) [][]value.Value {
 	if c.class.fixed != nil || c.tooMany() {
 		return nil
 	}
@@ -221,26 +223,26 @@ func (x *inference) separate(c candidate) [][]Value {
 		}
 	}
 	swap := identity(c.elems)
-	alike := func(a, b Value) bool {
+	alike := func(a, b value.Value) bool {
 		swap.to[a-swap.low], swap.to[b-swap.low] = b, a
 		defer func() { swap.to[a-swap.low], swap.to[b-swap.low] = a, b }()
 		for i, u := range uses {
-			if u.has != nil && u.has(a) != u.has(b) || u.has == nil && x.p.u.permute(parts[i], u.sort.shape, u.value, []table{swap}) != u.value {
+			if u.has != nil && u.has(a) != u.has(b) || u.has == nil && permute(x.p.Space, parts[i], u.sort.shape, u.value, []table{swap}) != u.value {
 				return false
 			}
 		}
 		return true
 	}
-	var blocks [][]Value
+	var blocks [][]value.Value
 	for _, v := range c.elems {
-		interrupted(x.ctx)
-		i := slices.IndexFunc(blocks, func(b []Value) bool { return alike(b[0], v) })
+		unwind.Check(x.ctx)
+		i := slices.IndexFunc(blocks, func(b []value.Value) bool { return alike(b[0], v) })
 		if i < 0 {
 			blocks, i = append(blocks, nil), len(blocks)
 		}
 		blocks[i] = append(blocks[i], v)
 	}
-	return slices.DeleteFunc(blocks, func(b []Value) bool { return len(b) == 1 })
+	return slices.DeleteFunc(blocks, func(b []value.Value) bool { return len(b) == 1 })
 }
 
 // partOf says where the identifiers of numbered classes stand in values of sort s.
@@ -276,60 +278,51 @@ func (p *part) mark(used []bool) {
 	}
 }
 
-// list prints values as a set.
-func (u *space) list(s *shape, elems []Value) string {
-	var out []string
-	for _, v := range elems {
-		out = append(out, u.String(s, v))
-	}
-	return "{" + strings.Join(out, ", ") + "}"
-}
-
 // permute applies a permutation, a table for each group, to a value.
-func (u *space) permute(p *part, s *shape, v Value, by []table) Value {
+func permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) value.Value {
 	switch {
 	case p == nil:
 		return v
-	case s.l != nil:
-		a, b := u.split(s, v)
-		return u.pair(s, u.permute(p.l, s.l, a, by), u.permute(p.r, s.r, b, by))
-	case s.elem == nil:
+	case s.Left != nil:
+		a, b := u.Split(s, v)
+		return u.Pair(s, permute(u, p.l, s.Left, a, by), permute(u, p.r, s.Right, b, by))
+	case s.Elem == nil:
 		return by[p.group].of(v, v)
-	case s.kind == maskShape:
-		out := Value(0)
+	case s.Kind == value.MaskShape:
+		out := value.Value(0)
 		for m := v; m != 0; m &= m - 1 {
-			out |= 1 << u.permute(p.elem, s.elem, lowest(m), by)
+			out |= 1 << permute(u, p.elem, s.Elem, lowest(m), by)
 		}
 		return out
-	case s.dense(v):
-		if out, ok := u.permuteDense(p.elem, s.elem, v, by); ok {
+	case s.Dense(v):
+		if out, ok := permuteDense(u, p.elem, s.Elem, v, by); ok {
 			return out
 		}
 	}
-	var buf [64]Value
-	var out []Value
-	for _, x := range u.elems(s, v, buf[:]) {
-		out = append(out, u.permute(p.elem, s.elem, x, by))
+	var buf [64]value.Value
+	var out []value.Value
+	for _, x := range u.Elems(s, v, buf[:]) {
+		out = append(out, permute(u, p.elem, s.Elem, x, by))
 	}
-	return u.set(s, out)
+	return u.Set(s, out)
 }
 
 // permuteDense is permute for functions in slots, of pairs s, unless the result
 // does not fit.
-func (u *space) permuteDense(p *part, s *shape, v Value, by []table) (Value, bool) {
-	var images [slotBits]Value
-	ok := eachSlot(v, func(k, x Value) bool {
-		k = u.permute(p.l, s.l, k, by)
-		if k >= slotBits {
+func permuteDense(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) (value.Value, bool) {
+	var images [value.SlotBits]value.Value
+	ok := value.EachSlot(v, func(k, x value.Value) bool {
+		k = permute(u, p.l, s.Left, k, by)
+		if k >= value.SlotBits {
 			return false
 		}
-		images[k] = 1 + u.permute(p.r, s.r, x, by)
+		images[k] = 1 + permute(u, p.r, s.Right, x, by)
 		return true
 	})
 	if !ok {
 		return 0, false
 	}
-	return encode(images[:])
+	return value.Encode(images[:])
 }
 
-func lowest(m Value) Value { return Value(bits.TrailingZeros64(uint64(m))) }
+func lowest(m value.Value) value.Value { return value.Value(bits.TrailingZeros64(uint64(m))) }

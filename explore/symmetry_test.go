@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -66,11 +67,11 @@ func (x *builder) symmetryOf(s Setup, threads []Threads) (*symmetry, error) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	p, err := compile(ins[0], x.m, false)
+	p, err := program.Compile(ins[0].set, x.m, false)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return symmetries(context.Background(), p, ins[0], x.m, Options{Threads: threads})
+	return symmetries(context.Background(), p, x.m, Options{Threads: threads})
 }
 
 // compareOrbits explores x with and without symmetry, and reports whether that has
@@ -134,18 +135,18 @@ func (s *search) orbits(t *testing.T, seed int, y *symmetry) int {
 		}
 		return i
 	}
-	f := s.p.frame(context.Background())
+	f := s.p.Frame(context.Background())
 	for _, b := range y.blocks {
 		for i := range b.elems[1:] {
 			by := y.reducer(s.p).by
 			g := &by[b.group]
 			g.to[b.elems[i]-g.low], g.to[b.elems[i+1]-g.low] = b.elems[i+1], b.elems[i]
 			for k, state := range states {
-				s.p.unpack(f, []byte(state))
-				for j, v := range s.p.vars {
-					f.slots[v.primed] = s.p.u.permute(y.parts[j], v.shape, f.slots[j], by)
+				s.p.Unpack(f, []byte(state))
+				for j, v := range s.p.Variables {
+					f.Slots[v.Primed] = permute(s.p.Space, y.parts[j], v.Shape, f.Slots[j], by)
 				}
-				l, ok := number[string(s.p.pack(nil, f))]
+				l, ok := number[string(s.p.Pack(nil, f))]
 				if !ok {
 					t.Fatalf("seed %d: the reachable states are not closed under the permutations", seed)
 				}

@@ -3,6 +3,9 @@ package explore
 import (
 	"bytes"
 	"context"
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"slices"
 )
 
@@ -21,8 +24,8 @@ type Step struct {
 
 // argument is a parameter and its value.
 type argument struct {
-	param
-	value Value
+	program.Param
+	value value.Value
 }
 
 // Trace is a run from the initialisation.
@@ -30,7 +33,7 @@ type Trace struct {
 	Machine string
 	Steps   []Step
 
-	program *program
+	program *program.Program
 	states  [][]byte
 }
 
@@ -54,20 +57,20 @@ func (s *search) pathTo(id stateID) []move {
 
 // trace shows a run. Parameters are found again by firing the events.
 func (s *search) trace(path []move) *Trace {
-	t := &Trace{Machine: s.p.m.Name, program: s.p}
-	pack := func(f *frame) []byte { return s.p.pack(nil, f) }
+	t := &Trace{Machine: s.p.Machine.Name, program: s.p}
+	pack := func(f *formula.Frame) []byte { return s.p.Pack(nil, f) }
 	if s.sym != nil {
 		r := s.sym.reducer(s.p)
-		pack = func(f *frame) []byte {
+		pack = func(f *formula.Frame) []byte {
 			was := r.reduce(f)
-			defer s.p.setAfter(f, was)
-			return s.p.pack(nil, f)
+			defer s.p.SetAfter(f, was)
+			return s.p.Pack(nil, f)
 		}
 	}
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
-		step, reached := s.p.step(s.ctx, m.event, before, func(f *frame) bool { return bytes.Equal(pack(f), after) })
+		step, reached := stepOf(s.p, s.ctx, m.event, before, func(f *formula.Frame) bool { return bytes.Equal(pack(f), after) })
 		t.Steps = append(t.Steps, step)
 		after = reached
 		t.states = append(t.states, after)
@@ -83,11 +86,11 @@ type passed struct {
 }
 
 // passing shows a run, in which no state is merged with others.
-func (p *program) passing(ctx context.Context, path []passed) *Trace {
-	t := &Trace{Machine: p.m.Name, program: p}
+func passing(p *program.Program, ctx context.Context, path []passed) *Trace {
+	t := &Trace{Machine: p.Machine.Name, program: p}
 	var before []byte
 	for _, x := range path {
-		step, _ := p.step(ctx, x.event, before, func(f *frame) bool { return bytes.Equal(p.pack(nil, f), x.state) })
+		step, _ := stepOf(p, ctx, x.event, before, func(f *formula.Frame) bool { return bytes.Equal(p.Pack(nil, f), x.state) })
 		t.Steps = append(t.Steps, step)
 		t.states = append(t.states, x.state)
 		before = x.state
@@ -97,27 +100,27 @@ func (p *program) passing(ctx context.Context, path []passed) *Trace {
 
 // step describes the first move by an event from before (nil at the
 // initialisation) to a state that is wanted, and returns that state.
-func (p *program) step(ctx context.Context, event int, before []byte, wanted func(*frame) bool) (Step, []byte) {
+func stepOf(p *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool) (Step, []byte) {
 	var after []byte
-	f := p.frame(ctx)
-	e := p.eventOf(event)
+	f := p.Frame(ctx)
+	e := p.EventOf(event)
 	if event > 0 {
-		p.unpack(f, before)
+		p.Unpack(f, before)
 	}
-	step := Step{Event: e.model.Label}
-	f.visit(e.fire, func(f *frame) bool {
+	step := Step{Event: e.Model.Label}
+	f.Visit(e.Fire, func(f *formula.Frame) bool {
 		if !wanted(f) {
 			return true
 		}
-		after = p.pack(nil, f)
-		for _, x := range e.params {
-			step.args = append(step.args, argument{x, f.slots[x.slot]})
-			step.Params = append(step.Params, Binding{x.name, p.u.String(x.shape, f.slots[x.slot])})
+		after = p.Pack(nil, f)
+		for _, x := range e.Params {
+			step.args = append(step.args, argument{x, f.Slots[x.Slot]})
+			step.Params = append(step.Params, Binding{x.Name, p.Space.String(x.Shape, f.Slots[x.Slot])})
 		}
 		return false
 	})
-	old := p.values(before)
-	step.State = p.values(after)
+	old := valuesOf(p, before)
+	step.State = valuesOf(p, after)
 	for i, b := range step.State {
 		if old == nil || old[i] != b {
 			step.Changed = append(step.Changed, b)
@@ -126,24 +129,16 @@ func (p *program) step(ctx context.Context, event int, before []byte, wanted fun
 	return step, after
 }
 
-// eventOf returns the event of a number; 0 is the initialisation.
-func (p *program) eventOf(number int) *event {
-	if number == 0 {
-		return p.init
-	}
-	return p.events[number-1]
-}
-
 // values prints a packed state.
-func (p *program) values(state []byte) []Binding {
+func valuesOf(p *program.Program, state []byte) []Binding {
 	if state == nil {
 		return nil
 	}
-	f := p.frame(context.Background())
-	p.unpack(f, state)
+	f := p.Frame(context.Background())
+	p.Unpack(f, state)
 	var out []Binding
-	for i, v := range p.vars {
-		out = append(out, Binding{v.name, p.u.String(v.shape, f.slots[i])})
+	for i, v := range p.Variables {
+		out = append(out, Binding{v.Name, p.Space.String(v.Shape, f.Slots[i])})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package explore
+package value
 
 import "math/bits"
 
@@ -12,8 +12,8 @@ import "math/bits"
 var slotWidths = [8]uint{1, 2, 3, 4, 6, 8, 12, 19}
 
 const (
-	slotBits  = 59 // for slots; then come three for the code, and the mark small
-	slotsMask = 1<<slotBits - 1
+	SlotBits  = 59 // for slots; then come three for the code, and the mark small
+	slotsMask = 1<<SlotBits - 1
 )
 
 // upper is, for each code, the bits of slots that tell it from narrower ones.
@@ -21,29 +21,29 @@ var upper = func() (out [8]Value) {
 	for code := 1; code < 8; code++ {
 		w := slotWidths[code]
 		top := (Value(1)<<w - 1) &^ (1<<slotWidths[code-1] - 1)
-		for at := uint(0); at+w <= slotBits; at += w {
+		for at := uint(0); at+w <= SlotBits; at += w {
 			out[code] |= top << at
 		}
 	}
 	return out
 }()
 
-// dense reports whether relation v of shape s is held in slots.
-func (s *shape) dense(v Value) bool { return s.kind == mapShape && v&small != 0 }
+// Dense reports whether relation v of shape s is held in slots.
+func (s *Shape) Dense(v Value) bool { return s.Kind == MapShape && v&Small != 0 }
 
-func codeOf(v Value) int { return int(v >> slotBits & 7) }
+func codeOf(v Value) int { return int(v >> SlotBits & 7) }
 
-// image returns the image of k under dense function v, plus one, or 0.
-func image(v, k Value) Value {
+// Image returns the image of k under dense function v, plus one, or 0.
+func Image(v, k Value) Value {
 	w := slotWidths[codeOf(v)]
-	if k >= Value(slotBits/w) {
+	if k >= Value(SlotBits/w) {
 		return 0
 	}
 	return v >> (uint(k) * w) & (1<<w - 1)
 }
 
-// eachSlot visits the pairs of dense function v until visit says false.
-func eachSlot(v Value, visit func(k, x Value) bool) bool {
+// EachSlot visits the pairs of dense function v until visit says false.
+func EachSlot(v Value, visit func(k, x Value) bool) bool {
 	w := slotWidths[codeOf(v)]
 	for m := v & slotsMask; m != 0; {
 		k := uint(bits.TrailingZeros64(uint64(m))) / w
@@ -58,7 +58,7 @@ func eachSlot(v Value, visit func(k, x Value) bool) bool {
 
 func denseCard(v Value) int {
 	n := 0
-	eachSlot(v, func(_, _ Value) bool {
+	EachSlot(v, func(_, _ Value) bool {
 		n++
 		return true
 	})
@@ -70,28 +70,28 @@ func denseCard(v Value) int {
 func put(v, k, x Value) (Value, bool) {
 	code := codeOf(v)
 	w := slotWidths[code]
-	if k < Value(slotBits/w) && x < 1<<w-1 {
+	if k < Value(SlotBits/w) && x < 1<<w-1 {
 		at := uint(k) * w
 		v = v&^((1<<w-1)<<at) | (x+1)<<at
 		if code == 0 || v&upper[code] != 0 {
 			return v, true
 		}
 	}
-	var images [slotBits]Value
-	eachSlot(v, func(k, x Value) bool {
+	var images [SlotBits]Value
+	EachSlot(v, func(k, x Value) bool {
 		images[k] = x + 1
 		return true
 	})
-	if k >= slotBits || x >= 1<<19-1 {
+	if k >= SlotBits || x >= 1<<19-1 {
 		return 0, false
 	}
 	images[k] = x + 1
-	return encode(images[:])
+	return Encode(images[:])
 }
 
-// encode returns the function that has the given images, plus one, and false if
+// Encode returns the function that has the given images, plus one, and false if
 // it is not dense.
-func encode(images []Value) (Value, bool) {
+func Encode(images []Value) (Value, bool) {
 	top, last := Value(0), 0
 	for i, y := range images {
 		if y != 0 {
@@ -100,10 +100,10 @@ func encode(images []Value) (Value, bool) {
 	}
 	for code, w := range slotWidths {
 		if top < 1<<w {
-			if uint(last) >= slotBits/w {
+			if uint(last) >= SlotBits/w {
 				return 0, false
 			}
-			v := small | Value(code)<<slotBits
+			v := Small | Value(code)<<SlotBits
 			for i, y := range images[:last+1] {
 				v |= y << (uint(i) * w)
 			}
@@ -115,11 +115,11 @@ func encode(images []Value) (Value, bool) {
 
 // toDense returns the relation of the given pairs in slots, and false if it has
 // none.
-func (u *space) toDense(s *shape, pairs []Value) (Value, bool) {
-	v, ok := small, true
+func (u *Space) toDense(s *Shape, pairs []Value) (Value, bool) {
+	v, ok := Small, true
 	for _, p := range pairs {
-		x, y := u.split(s.elem, p)
-		if x >= slotBits || image(v, x) != 0 {
+		x, y := u.Split(s.Elem, p)
+		if x >= SlotBits || Image(v, x) != 0 {
 			return 0, false
 		}
 		if v, ok = put(v, x, y); !ok {
@@ -129,23 +129,23 @@ func (u *space) toDense(s *shape, pairs []Value) (Value, bool) {
 	return v, true
 }
 
-// with returns relation v after k has x as its only image.
-func (u *space) with(s *shape, v, k, x Value) Value {
+// With returns relation v after k has x as its only image.
+func (u *Space) With(s *Shape, v, k, x Value) Value {
 	switch {
-	case s.kind == maskShape:
-		n := Value(s.elem.r.size)
+	case s.Kind == MaskShape:
+		n := Value(s.Elem.Right.Size)
 		return v&^((1<<n-1)<<(k*n)) | 1<<(k*n+x)
-	case s.dense(v):
+	case s.Dense(v):
 		if out, ok := put(v, k, x); ok {
 			return out
 		}
 	}
-	pair := u.pair(s.elem, k, x)
+	pair := u.Pair(s.Elem, k, x)
 	var out []Value
 	placed := false
-	for _, p := range u.elems(s, v, nil) {
-		a, _ := u.split(s.elem, p)
-		if !placed && u.compare(s.elem.l, a, k) >= 0 {
+	for _, p := range u.Elems(s, v, nil) {
+		a, _ := u.Split(s.Elem, p)
+		if !placed && u.Compare(s.Elem.Left, a, k) >= 0 {
 			out, placed = append(out, pair), true
 		}
 		if a != k {

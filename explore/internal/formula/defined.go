@@ -1,8 +1,9 @@
-package explore
+package formula
 
-import "github.com/gradine/gradine/logic"
-
-// Well-definedness asks for more than evaluation needs: all elements of a set that
+import (
+	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/logic"
+) // Well-definedness asks for more than evaluation needs: all elements of a set that
 // is listed have a value, though the first one decides; both sides of a union; all
 // instances of a quantifier. Where a compiler is strict, what an evaluation may pass
 // over is looked at first, if it can lack a value at all.
@@ -13,54 +14,54 @@ import "github.com/gradine/gradine/logic"
 
 // defined makes p have no value where one of ts has none. skipped says that p may
 // pass over parts of ts themselves.
-func (c *compiler) defined(p pred, skipped bool, ts ...logic.Term) pred {
+func (c *Compiler) defined(p Pred, skipped bool, ts ...logic.Term) Pred {
 	force := c.forceAll(ts, skipped)
 	if len(force) == 0 {
 		return p
 	}
-	return func(f *frame) bool {
-		look(f, force)
+	return func(f *Frame) bool {
+		Look(f, force)
 		return p(f)
 	}
 }
 
-// whole is expr, and has no value where a part of t has none.
-func (c *compiler) whole(t logic.Term) expr {
-	x, force := c.expr(t), c.force(t, false)
+// Whole is expr, and has no value where a part of t has none.
+func (c *Compiler) Whole(t logic.Term) Expr {
+	x, force := c.Expr(t), c.Force(t, false)
 	if len(force) == 0 {
 		return x
 	}
-	return func(f *frame) Value {
-		look(f, force)
+	return func(f *Frame) value.Value {
+		Look(f, force)
 		return x(f)
 	}
 }
 
-// look evaluates parts, for the sake of those that have no value.
-func look(f *frame, parts []expr) {
+// Look evaluates parts, for the sake of those that have no value.
+func Look(f *Frame, parts []Expr) {
 	for _, x := range parts {
 		x(f)
 	}
 }
 
-func (c *compiler) forceAll(ts []logic.Term, skipped bool) (out []expr) {
+func (c *Compiler) forceAll(ts []logic.Term, skipped bool) (out []Expr) {
 	for _, t := range ts {
-		out = append(out, c.force(t, skipped)...)
+		out = append(out, c.Force(t, skipped)...)
 	}
 	return out
 }
 
-// force compiles the parts of expression t that its evaluation may pass over and
+// Force compiles the parts of expression t that its evaluation may pass over and
 // that may have no value. skipped says that t itself may be passed over.
-func (c *compiler) force(t logic.Term, skipped bool) (out []expr) {
-	if !c.strict || c.total(t) {
+func (c *Compiler) Force(t logic.Term, skipped bool) (out []Expr) {
+	if !c.Strict || c.Total(t) {
 		return nil
 	}
-	a := c.b.Args(t)
-	switch op := c.b.Op(t); op {
+	a := c.Bank.Args(t)
+	switch op := c.Bank.Op(t); op {
 	case logic.Compr, logic.QUnion, logic.QInter, logic.BoolOf: // what is within sees to itself
 	case logic.Apply:
-		out = append(c.force(a[0], c.b.Op(a[0]) == logic.Compr), c.force(a[1], false)...)
+		out = append(c.Force(a[0], c.Bank.Op(a[0]) == logic.Compr), c.Force(a[1], false)...)
 	case logic.Div, logic.Mod, logic.Exp, logic.Card, logic.Min, logic.Max, logic.GInter:
 		out = c.forceAll(a, false)
 	default:
@@ -69,8 +70,8 @@ func (c *compiler) force(t logic.Term, skipped bool) (out []expr) {
 	if !skipped {
 		return out
 	}
-	var x expr
-	if c.attempt(func() { x = c.expr(t) }) != nil {
+	var x Expr
+	if c.Attempt(func() { x = c.Expr(t) }) != nil {
 		return out
 	}
 	return append(out, x)
@@ -88,15 +89,15 @@ func lazy(op logic.Op) bool {
 }
 
 // forced runs the parts of t that s may pass over before s.
-func (p *planner) forced(s step, t logic.Term, skipped bool) step {
-	force := p.c.force(t, skipped)
+func (p *planner) forced(s Step, t logic.Term, skipped bool) Step {
+	force := p.c.Force(t, skipped)
 	if len(force) == 0 {
 		return s
 	}
-	return func(next cont) cont {
+	return func(next Then) Then {
 		run := s(next)
-		return func(f *frame) bool {
-			look(f, force)
+		return func(f *Frame) bool {
+			Look(f, force)
 			return run(f)
 		}
 	}

@@ -1,8 +1,9 @@
-package explore
+package program
 
 import (
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -14,39 +15,39 @@ import (
 // actions. Gluing invariants can then be evaluated like all others. A concrete
 // step without a match is a finding.
 
-// abstractOf returns the events that the steps of e are matched with.
-func (p *program) abstractOf(e *model.Event) []*model.Event {
+// AbstractOf returns the events that the steps of e are matched with.
+func (p *Program) AbstractOf(e *model.Event) []*model.Event {
 	switch {
-	case !p.refines:
+	case !p.Refines:
 		return nil
 	case e.IsInit():
-		return slices.DeleteFunc(slices.Clone(p.m.Refines.Events), func(a *model.Event) bool { return !a.IsInit() })
+		return slices.DeleteFunc(slices.Clone(p.Machine.Refines.Events), func(a *model.Event) bool { return !a.IsInit() })
 	}
 	return e.Refines
 }
 
 // matching is the steps behind the actions of e that find the abstract steps.
-func (c *compiler) matching(p *program, e *model.Event, in func(logic.Term) logic.Term) []step {
-	abstract := p.abstractOf(e)
-	var ways []searcher
+func (p *Program) matching(e *model.Event, in func(logic.Term) logic.Term) []formula.Step {
+	abstract := p.AbstractOf(e)
+	var ways []formula.Searcher
 	if len(abstract) == 0 {
-		ways = append(ways, c.match(p, e, &model.Event{}, in))
+		ways = append(ways, p.match(e, &model.Event{}, in))
 	}
 	for _, a := range abstract {
-		ways = append(ways, c.match(p, e, a, in))
+		ways = append(ways, p.match(e, a, in))
 	}
-	return []step{func(next cont) cont {
-		return func(f *frame) bool {
+	return []formula.Step{func(next formula.Then) formula.Then {
+		return func(f *formula.Frame) bool {
 			matched := false
 			for _, way := range ways {
-				if !way(f, func(f *frame) bool {
+				if !way(f, func(f *formula.Frame) bool {
 					matched = true
 					return next(f)
 				}) {
 					return false
 				}
 			}
-			f.unmatched = f.unmatched || !matched
+			f.Unmatched = f.Unmatched || !matched
 			return true
 		}
 	}}
@@ -54,7 +55,8 @@ func (c *compiler) matching(p *program, e *model.Event, in func(logic.Term) logi
 
 // match compiles the search for a step of a that matches the step of e whose
 // after-values are in the frame.
-func (c *compiler) match(p *program, e, a *model.Event, in func(logic.Term) logic.Term) searcher {
+func (p *Program) match(e, a *model.Event, in func(logic.Term) logic.Term) formula.Searcher {
+	c := p.Compiler
 	own := map[string]bool{}
 	for _, x := range e.Parameters {
 		own[x.Name] = true
@@ -63,7 +65,7 @@ func (c *compiler) match(p *program, e, a *model.Event, in func(logic.Term) logi
 	var types []logic.Type
 	var names []string
 	declare := func(id logic.Term) {
-		ids, types, names = append(ids, id), append(types, c.b.Type(id)), append(names, c.b.Name(id))
+		ids, types, names = append(ids, id), append(types, c.Bank.Type(id)), append(names, c.Bank.Name(id))
 	}
 	for _, x := range a.Parameters {
 		if !own[x.Name] {
@@ -71,39 +73,39 @@ func (c *compiler) match(p *program, e, a *model.Event, in func(logic.Term) logi
 		}
 	}
 	var ghosts []int // slots of the after-values that are found here
-	for _, v := range p.vars {
+	for _, v := range p.Variables {
 		if v.ghost {
-			declare(c.prime(v.term))
-			ghosts = append(ghosts, v.primed)
+			declare(p.prime(v.Term))
+			ghosts = append(ghosts, v.Primed)
 		}
 	}
-	for _, act := range c.effects(p, a) {
+	for _, act := range p.effects(a) {
 		if act.deterministic {
 			conds = append(conds, act.term)
 		}
 	}
 	for _, w := range e.Witnesses {
-		conds = append(conds, c.conjuncts(w.Term)...)
+		conds = append(conds, c.Conjuncts(w.Term)...)
 	}
 	for _, t := range guardsOf(a) {
-		conds = append(conds, c.conjuncts(t)...)
+		conds = append(conds, c.Conjuncts(t)...)
 	}
-	for _, act := range c.effects(p, a) {
+	for _, act := range p.effects(a) {
 		if !act.deterministic {
-			conds = append(conds, c.conjuncts(act.term)...)
+			conds = append(conds, c.Conjuncts(act.term)...)
 		}
 	}
 	for i, t := range conds {
-		conds[i] = c.b.Abstract(in(t), ids)
+		conds[i] = c.Bank.Abstract(in(t), ids)
 	}
-	base := c.nslots
-	c.assume = true
-	steps := c.steps(types, names, conds, func() {})
+	base := c.NextSlot()
+	c.Bounding = true
+	steps := c.Steps(types, names, conds, func() {})
 	first := base + len(ids) - len(ghosts)
-	return c.dynamic(append(steps, func(next cont) cont {
-		return func(f *frame) bool {
+	return c.Searcher(append(steps, func(next formula.Then) formula.Then {
+		return func(f *formula.Frame) bool {
 			for i, slot := range ghosts {
-				f.slots[slot] = f.slots[first+i]
+				f.Slots[slot] = f.Slots[first+i]
 			}
 			return next(f)
 		}
@@ -116,34 +118,37 @@ type effect struct {
 }
 
 // effects is the before-after predicate of abstract event a, part by part.
-func (c *compiler) effects(p *program, a *model.Event) []effect {
+func (p *Program) effects(a *model.Event) []effect {
+	c := p.Compiler
 	kept := map[string]bool{}
-	for _, v := range p.vars {
-		kept[v.name] = v.abstract
+	for _, v := range p.Variables {
+		kept[v.Name] = v.abstract
 	}
 	var out []effect
 	for _, act := range a.Actions {
 		for _, l := range act.Left {
-			kept[c.b.Name(l)] = false
+			kept[c.Bank.Name(l)] = false
 		}
 		switch act.Kind {
 		case model.BecomesEqual:
 			for i, l := range act.Left {
-				out = append(out, effect{c.b.App(logic.Eq, c.prime(l), act.Right[i]), true})
+				out = append(out, effect{c.Bank.App(logic.Eq, p.prime(l), act.Right[i]), true})
 			}
 		case model.BecomesIn:
-			out = append(out, effect{c.b.App(logic.In, c.prime(act.Left[0]), act.Right[0]), false})
+			out = append(out, effect{c.Bank.App(logic.In, p.prime(act.Left[0]), act.Right[0]), false})
 		case model.BecomesSuch:
 			out = append(out, effect{act.Right[0], false})
 		}
 	}
-	for _, v := range p.vars {
-		if kept[v.name] {
-			out = append(out, effect{c.b.App(logic.Eq, c.prime(v.term), v.term), true})
+	for _, v := range p.Variables {
+		if kept[v.Name] {
+			out = append(out, effect{c.Bank.App(logic.Eq, p.prime(v.Term), v.Term), true})
 		}
 	}
 	return out
 }
 
 // prime is the after-value of variable v.
-func (c *compiler) prime(v logic.Term) logic.Term { return c.b.Free(c.b.Name(v)+"'", c.b.Type(v)) }
+func (p *Program) prime(v logic.Term) logic.Term {
+	return p.Compiler.Bank.Free(p.Compiler.Bank.Name(v)+"'", p.Compiler.Bank.Type(v))
+}

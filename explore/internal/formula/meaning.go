@@ -1,4 +1,4 @@
-package explore
+package formula
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/gradine/gradine/prover/meaning"
 )
 
-// compiled are the operators that make sets and that the compiler has code for, besides
+// Compiled are the operators that make sets and that the compiler has code for, besides
 // the arrows. All others mean what their membership axioms say.
-var compiled = []logic.Op{
+var Compiled = []logic.Op{
 	logic.Free, logic.Bound, logic.Given, logic.Integer, logic.Natural, logic.Natural1, logic.Bool, logic.Empty,
 	logic.Id, logic.Prj1, logic.Prj2, logic.Pred, logic.Succ, logic.Union, logic.Inter, logic.Diff, logic.CProd,
 	logic.DProd, logic.PProd, logic.BComp, logic.FComp, logic.Ovr, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub,
@@ -19,12 +19,12 @@ var compiled = []logic.Op{
 
 // known returns set expression t, or a comprehension with the same elements if the
 // compiler has no code for its operator.
-func (c *compiler) known(t logic.Term) logic.Term {
-	op := c.b.Op(t)
-	if _, arrow := op.Arrow(); arrow || slices.Contains(compiled, op) {
+func (c *Compiler) known(t logic.Term) logic.Term {
+	op := c.Bank.Op(t)
+	if _, arrow := op.Arrow(); arrow || slices.Contains(Compiled, op) {
 		return t
 	}
-	u, ok := meaning.Comprehension(c.b, t)
+	u, ok := meaning.Comprehension(c.Bank, t)
 	if !ok {
 		c.failf("operator %s is not supported", op)
 	}

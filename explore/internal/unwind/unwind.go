@@ -1,0 +1,104 @@
+// Package unwind owns what ends an evaluation or a search from within: something
+// has no value, a limit is reached, or the explorer itself is at fault. It knows
+// nothing of formulas and machines.
+//
+// What has no value stops its evaluation at once: NoValue unwinds to the
+// innermost place that catches it, and nothing in between goes on with a value that
+// is none. So only these places, of which there are few, can lose that something has
+// no value.
+package unwind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// noValue unwinds an evaluation.
+type noValue struct{ why string }
+
+// NoValue ends the evaluation of something that has no value.
+func NoValue(why string) { panic(&noValue{why}) }
+
+// Try is try for all that fn does.
+func Try(fn func()) (why string) {
+	defer func() {
+		if r := recover(); r != nil {
+			why = Why(r)
+		}
+	}()
+	fn()
+	return ""
+}
+
+// Why returns why there is no value, if that is what a panic is about.
+func Why(r any) string {
+	if n, ok := r.(*noValue); ok {
+		return n.why
+	}
+	panic(r)
+}
+
+// Limit ends a search with the verdict bounded.
+type Limit struct{ What string }
+
+// Ended says why a context has ended.
+func Ended(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "time"
+	}
+	return "interrupted"
+}
+
+// Fault is an error of the explorer itself. It costs the machine that it happens
+// on, nothing else.
+type Fault struct {
+	Machine string
+	Cause   any
+	Stack   []byte // where it happened
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("internal fault while machine %s was explored (%v); please report it with the model", f.Machine, f.Cause)
+}
+
+// Unwrap returns the cause if that is an error.
+func (f *Fault) Unwrap() error {
+	err, _ := f.Cause.(error)
+	return err
+}
+
+// Caught runs fn, and returns the limit that ended it; "" if none did. A panic
+// comes back as a fault that says where it was, for the goroutine that waits.
+func Caught(fn func()) (limit string, fault *Fault) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case Limit:
+			limit = p.What
+		case *Fault:
+			fault = p
+		default:
+			fault = &Fault{Cause: p, Stack: debug.Stack()}
+		}
+	}()
+	fn()
+	return "", nil
+}
+
+// Bounded is short for what runs in the goroutine of the search.
+func Bounded(fn func()) (limit string) {
+	limit, fault := Caught(fn)
+	if fault != nil {
+		panic(fault)
+	}
+	return limit
+}
+
+// Check ends what is under way if its context, which may be nil, has ended.
+func Check(ctx context.Context) {
+	if ctx != nil && ctx.Err() != nil {
+		panic(Limit{Ended(ctx)})
+	}
+}

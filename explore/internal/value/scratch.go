@@ -1,0 +1,76 @@
+package value
+
+import "math/big"
+
+// A run leaves interned values behind that no state needs any more, one for each
+// set that an action builds on its way. A long run sweeps them out now and then.
+
+// Mark is a time in the life of a space.
+type Mark struct {
+	next Value
+	Room int
+}
+
+func (u *Space) Now() Mark { return Mark{u.next, u.Room} }
+
+// Release forgets all values that were interned after a mark. Nobody may hold one.
+func (u *Space) Release(m Mark) {
+	for id := m.next; id < u.next; id++ {
+		e := &u.dir[id/chunk][id%chunk]
+		kept := u.ids[e.hash][:0]
+		for _, other := range u.ids[e.hash] {
+			if other < m.next {
+				kept = append(kept, other)
+			}
+		}
+		if len(kept) == 0 {
+			delete(u.ids, e.hash)
+		} else {
+			u.ids[e.hash] = kept
+		}
+		*e = interned{}
+	}
+	u.next, u.Room = m.next, m.Room
+}
+
+// Loose is a value by its structure, in no space.
+type Loose struct {
+	scalar Value
+	big    *big.Int
+	parts  []Loose // of a pair or an interned set
+}
+
+// Lift takes value v of shape s out of the space.
+func (u *Space) Lift(s *Shape, v Value) Loose {
+	switch {
+	case s.Kind == IntShape && IsBig(v):
+		return Loose{big: u.ToBig(v)}
+	case s.Kind == tupleShape:
+		a, b := u.Split(s, v)
+		return Loose{parts: []Loose{u.Lift(s.Left, a), u.Lift(s.Right, b)}}
+	case s.Elem != nil && !s.Bits(v) && !s.Dense(v):
+		parts := []Loose{}
+		for _, x := range u.Elems(s, v, nil) {
+			parts = append(parts, u.Lift(s.Elem, x))
+		}
+		return Loose{parts: parts}
+	}
+	return Loose{scalar: v}
+}
+
+// Lower puts a value that was lifted back.
+func (u *Space) Lower(s *Shape, x Loose) Value {
+	switch {
+	case x.big != nil:
+		return u.FromBig(x.big)
+	case x.parts == nil:
+		return x.scalar
+	case s.Kind == tupleShape:
+		return u.Pair(s, u.Lower(s.Left, x.parts[0]), u.Lower(s.Right, x.parts[1]))
+	}
+	elems := make([]Value, len(x.parts))
+	for i, part := range x.parts {
+		elems[i] = u.Lower(s.Elem, part)
+	}
+	return u.Set(s, elems)
+}
