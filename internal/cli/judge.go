@@ -7,19 +7,8 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
-
-// judged are the components that a command was asked about: all, or those with an
-// obligation that was selected.
-func judged(projects []*project.Project, selectors []string, obligations []*po.Obligation) func(model.Component) bool {
-	asked := map[model.Component]bool{}
-	for _, o := range obligations {
-		asked[o.Of()] = true
-	}
-	return func(c model.Component) bool { return len(selectors) == 0 || asked[c] }
-}
 
 // judgeProofs raises the exit code unless all that was asked for is proved, accurate
 // and free of contradictions, or is what an [[expect]] states; it says what stands

@@ -18,27 +18,21 @@ func (r *run) poCommand() *cobra.Command {
 			selectionHelp,
 		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
-			projects, selectors, err := r.projects(args)
-			if err != nil {
-				return err
-			}
-			obligations, err := r.obligations(projects, selectors)
-			if err != nil {
-				return err
-			}
-			r.warnErrors(projects)
-			r.judgeAccuracy(projects, judged(projects, selectors, obligations))
-			switch {
-			case r.format == "jsonl":
-				return report.ObligationsJSON(r.out, obligations)
-			case len(selectors) > 0:
-				for _, o := range obligations {
-					report.Sequent(r.out, r.style(), o, all)
+			return r.on(args, func(w work) error {
+				r.warnErrors(w.projects)
+				r.judgeAccuracy(w.projects, w.asked())
+				switch {
+				case r.format == "jsonl":
+					return report.ObligationsJSON(r.out, w.obligations)
+				case len(w.elements) > 0:
+					for _, o := range w.obligations {
+						report.Sequent(r.out, r.style(), o, all)
+					}
+				default:
+					report.Counts(r.out, r.style(), w.obligations)
 				}
-			default:
-				report.Counts(r.out, r.style(), obligations)
-			}
-			return nil
+				return nil
+			})
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "show every hypothesis, not only the selected ones")

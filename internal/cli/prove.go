@@ -68,7 +68,7 @@ func (r *run) proveOnce(args []string, f proveFlags) error {
 	for {
 		projects, selectors, err := r.projects(args)
 		if err == nil {
-			err = r.proveProjects(projects, selectors, f)
+			err = r.onProjects(projects, selectors, func(w work) error { return r.proveWork(w, f) })
 		}
 		if !f.watch {
 			return err
@@ -124,24 +124,21 @@ func sourceTimes(projects []*project.Project) string {
 	return w.String()
 }
 
-// proveProjects proves what is selected and shows it.
-func (r *run) proveProjects(projects []*project.Project, selectors []string, f proveFlags) error {
+// proveWork proves what is selected and shows it.
+func (r *run) proveWork(w work, f proveFlags) error {
+	projects := w.projects
 	opts, err := f.options()
 	if err != nil {
 		return err
 	}
 	if f.lock {
-		if err := lockable(projects, selectors, f); err != nil {
+		if err := lockable(projects, w.elements, f); err != nil {
 			return err
 		}
 	}
-	obligations, err := r.obligations(projects, selectors)
-	if err != nil {
-		return err
-	}
 	out := report.NewVerdicts(r.out)
 	var failed error
-	results, err := r.discharge(projects, obligations, opts, f.lock, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, f.lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
 			failed = errors.Join(failed, out.Put(verdictOfResult(*x, f.timing)))
@@ -150,10 +147,10 @@ func (r *run) proveProjects(projects []*project.Project, selectors []string, f p
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	asked := judged(projects, selectors, obligations)
-	j := r.judgeProofs(projects, asked, results, len(selectors) == 0 && len(results) == len(obligations), opts)
-	if f.lock && len(results) == len(obligations) {
-		if err := r.writeLocks(projects, selectors, results); err != nil {
+	asked := w.asked()
+	j := r.judgeProofs(projects, asked, results, w.whole(results), opts)
+	if f.lock && len(results) == len(w.obligations) {
+		if err := r.writeLocks(projects, w.elements, results); err != nil {
 			return err
 		}
 	}
@@ -176,7 +173,7 @@ func (r *run) proveProjects(projects []*project.Project, selectors []string, f p
 	if f.timing {
 		report.Times(r.out, results)
 	}
-	r.sayInterrupted(len(results), len(obligations))
+	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return nil
 }
@@ -300,7 +297,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 				return r.proveSequents(f)
 			}
 			if f.smtlib != "" {
-				return r.writeSMTLIB(f.smtlib, args)
+				return r.on(args, func(w work) error { return r.writeSMTLIB(f.smtlib, w) })
 			}
 			return r.proveOnce(args, f)
 		},
@@ -316,21 +313,13 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 	return c
 }
 
-// writeSMTLIB writes the obligation that args select for SMT solvers.
-func (r *run) writeSMTLIB(name string, args []string) error {
-	projects, selectors, err := r.projects(args)
-	if err != nil {
-		return err
-	}
-	obligations, err := r.obligations(projects, selectors)
-	if err != nil {
-		return err
-	}
-	if len(obligations) != 1 {
-		return usagef("--smtlib writes one obligation, and %d are selected", len(obligations))
+// writeSMTLIB writes the obligation that is selected for SMT solvers.
+func (r *run) writeSMTLIB(name string, w work) error {
+	if len(w.obligations) != 1 {
+		return usagef("--smtlib writes one obligation, and %d are selected", len(w.obligations))
 	}
 	var text bytes.Buffer
-	if err := smtlib.Write(&text, obligations[0].Sequent()); err != nil {
+	if err := smtlib.Write(&text, w.obligations[0].Sequent()); err != nil {
 		return err
 	}
 	if name == "-" {

@@ -10,7 +10,6 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
-	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/spf13/cobra"
 )
@@ -72,33 +71,21 @@ func (f *reportFlags) flags(c *cobra.Command) {
 }
 
 // findings reads the projects and what is recorded of their obligations.
-func (r *run) findings(args []string, f reportFlags) ([]report.Findings, []discharge.Result, error) {
-	projects, rest, err := r.projects(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := onePath("report", rest); err != nil {
-		return nil, nil, err
-	}
-	r.warnErrors(projects)
-	obligations, err := r.obligations(projects, nil)
-	if err != nil {
-		return nil, nil, err
-	}
+func (r *run) findings(args []string, f reportFlags) (out []report.Findings, results []discharge.Result, err error) {
 	opts, err := f.options()
 	if err != nil {
 		return nil, nil, err
 	}
-	results, err := r.discharge(projects, obligations, opts, false, func(x *discharge.Result) { r.lookFor(projects, x) })
-	if err != nil {
-		return nil, nil, err
-	}
-	r.judgeAccuracy(projects, everything)
-	var out []report.Findings
-	for _, p := range projects {
-		out = append(out, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, results), Results: p.Own(results)})
-	}
-	return out, results, nil
+	err = r.onAll("report", args, func(w work) error {
+		r.warnErrors(w.projects)
+		r.judgeAccuracy(w.projects, everything)
+		results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
+		for _, p := range w.projects {
+			out = append(out, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, results), Results: p.Own(results)})
+		}
+		return err
+	})
+	return out, results, err
 }
 
 // output writes to a file, or to the standard output if it has no name.
@@ -163,30 +150,25 @@ which case, and what was tried, which it tries again.`,
 		Example: "  gradine report why timing/finish/after_launch/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			projects, selectors, err := r.projects(args)
-			if err != nil {
-				return err
-			}
-			obligations, err := r.obligations(projects, selectors)
-			if err != nil {
-				return err
-			}
-			opts, err := f.options()
-			if err != nil {
-				return err
-			}
-			if len(obligations) != 1 || len(selectors) == 0 {
-				return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(obligations), "obligation"), firstNames(obligations))
-			}
-			return r.why(projects, obligations[0], opts)
+			return r.on(args, func(w work) error {
+				o, ok := w.one()
+				if !ok {
+					return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
+				}
+				return r.why(w, o, f)
+			})
 		},
 	}
 	f.flags(c)
 	return c
 }
 
-func (r *run) why(projects []*project.Project, o *po.Obligation, opts discharge.Options) error {
-	results, err := r.discharge(projects, []*po.Obligation{o}, opts, false, func(x *discharge.Result) { r.lookFor(projects, x) })
+func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
+	results, err := r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())
 	}
@@ -194,6 +176,11 @@ func (r *run) why(projects []*project.Project, o *po.Obligation, opts discharge.
 	r.judge(x.Verdict)
 	var search *report.Search
 	if x.Verdict == discharge.Open {
+		for _, p := range w.projects {
+			if opts.Steps == 0 && p.Dev == o.Development {
+				opts.Steps = p.Budget()
+			}
+		}
 		stop := func() bool { return r.ctx.Err() != nil }
 		tried := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: stop})
 		search = &report.Search{Tried: &tried, Parts: discharge.Parts(o.Sequent(), opts.Steps, stop)}

@@ -19,21 +19,15 @@ func (r *run) verifyCommand() *cobra.Command {
 must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
-			projects, rest, err := r.projects(args)
-			if err != nil {
-				return err
-			}
-			if err := onePath("verify", rest); err != nil {
-				return err
-			}
-			return r.verify(projects, f)
+			return r.onAll("verify", args, func(w work) error { return r.verify(w, f) })
 		},
 	}
 	f.add(c)
 	return c
 }
 
-func (r *run) verify(projects []*project.Project, f proveFlags) error {
+func (r *run) verify(w work, f proveFlags) error {
+	projects := w.projects
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -41,11 +35,7 @@ func (r *run) verify(projects []*project.Project, f proveFlags) error {
 	for _, p := range projects {
 		report.Problems(r.out, r.style(), rodinIDs(p.Problems.Sorted()), p.Source)
 	}
-	obligations, err := r.obligations(projects, nil)
-	if err != nil {
-		return err
-	}
-	results, err := r.discharge(projects, obligations, opts, false, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, false, func(x *discharge.Result) {
 		if x.Expected == nil {
 			r.lookFor(projects, x)
 		}
@@ -53,17 +43,16 @@ func (r *run) verify(projects []*project.Project, f proveFlags) error {
 	if err != nil {
 		return err
 	}
-	asked := judged(projects, nil, obligations)
 	for _, p := range projects {
 		p.Results = p.Own(results)
-		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
+		report.Components(r.out, r.style(), p.Name, statuses(p, results, everything), inRodin(p))
 	}
-	j := r.judgeProofs(projects, asked, results, len(results) == len(obligations), opts)
+	j := r.judgeProofs(projects, everything, results, w.whole(results), opts)
 	report.Unproved(r.out, r.style(), results)
 	r.sayBudget(projects, results, f)
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, f))
-	r.sayInterrupted(len(results), len(obligations))
+	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxPoints: maxPoints, maxSteps: verifySteps, maxMemory: maxMemory})
 }

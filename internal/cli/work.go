@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
+)
+
+// work is what a command was asked about: projects, and the obligations in them that
+// the elements select.
+type work struct {
+	projects    []*project.Project
+	elements    []string
+	obligations []*po.Obligation
+}
+
+// on hands do what the arguments PATH and ELEMENT… are about.
+func (r *run) on(args []string, do func(work) error) error {
+	projects, elements, err := r.projects(args)
+	if err != nil {
+		return err
+	}
+	return r.onProjects(projects, elements, do)
+}
+
+// onAll is on for a command that takes no elements.
+func (r *run) onAll(command string, args []string, do func(work) error) error {
+	projects, rest, err := r.projects(args)
+	if err == nil {
+		err = onePath(command, rest)
+	}
+	if err != nil {
+		return err
+	}
+	return r.onProjects(projects, nil, do)
+}
+
+func (r *run) onProjects(projects []*project.Project, elements []string, do func(work) error) error {
+	obligations, err := r.obligations(projects, elements)
+	if err != nil {
+		return err
+	}
+	return do(work{projects, elements, obligations})
+}
+
+// asked tells the components that w is about: all, or those with an obligation that was
+// selected.
+func (w work) asked() func(model.Component) bool {
+	asked := map[model.Component]bool{}
+	for _, o := range w.obligations {
+		asked[o.Of()] = true
+	}
+	return func(c model.Component) bool { return len(w.elements) == 0 || asked[c] }
+}
+
+// whole reports whether results are those of everything that there is to prove.
+func (w work) whole(results []discharge.Result) bool {
+	return len(w.elements) == 0 && len(results) == len(w.obligations)
+}
+
+// one returns the obligation that was selected, if it is one.
+func (w work) one() (*po.Obligation, bool) {
+	if len(w.elements) == 0 || len(w.obligations) != 1 {
+		return nil, false
+	}
+	return w.obligations[0], true
+}
