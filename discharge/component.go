@@ -68,7 +68,7 @@ func StatusOf(dev *model.Development, c model.Component, results []Result) Statu
 			return s
 		}
 	}
-	return Status{Of: c, Component: c.Name(), Why: "it is no component of " + dev.Project}
+	return Status{Of: c, Component: c.Name(), Why: "it is not a component of " + dev.Project}
 }
 
 // judge settles how the component stands by itself: it is verified if it is whole,

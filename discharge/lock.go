@@ -152,13 +152,13 @@ func decodeLine(line string) (x LockLine, err error) {
 	}
 	x.Fingerprint, x.Verdict = fields[1], Verdict(fields[2])
 	if _, err := hex.DecodeString(x.Fingerprint); err != nil || len(x.Fingerprint) != 32 {
-		return x, fmt.Errorf("%q is no fingerprint", x.Fingerprint)
+		return x, fmt.Errorf("%q is not a fingerprint", x.Fingerprint)
 	}
 	if !slices.Contains([]Verdict{Proved, Vacuous, Refuted, Open}, x.Verdict) {
-		return x, fmt.Errorf("%q is no verdict", x.Verdict)
+		return x, fmt.Errorf("%q is not a verdict", x.Verdict)
 	}
 	if x.Steps, err = strconv.ParseInt(fields[3], 10, 64); err != nil || x.Steps < 0 {
-		return x, fmt.Errorf("%q is no number of steps", fields[3])
+		return x, fmt.Errorf("%q is not a number of steps", fields[3])
 	}
 	// Labels are separated by blanks, so those with blanks in them are quoted; a quoted one
 	// must be taken whole before the next blank is looked for.

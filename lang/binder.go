@@ -51,7 +51,7 @@ func (g *grouper) typeExpr() *Formula {
 	p := g.operand(notation.OfType)
 	g.want(p, false, "type")
 	if !g.failed && !isType(p.f) {
-		g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is no type", g.excerpt(p.from, p.to))
+		g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is not a type", g.excerpt(p.from, p.to))
 	}
 	return p.f
 }

@@ -362,7 +362,7 @@ func FuzzFormula(f *testing.F) {
 				continue
 			}
 			plain := true // quoted names may hold anything, types are not printed
-			Walk(f, func(f *Formula) bool {
+			walk(f, func(f *Formula) bool {
 				plain = plain && f.Oftype == nil && (f.Op != logic.Free || isStored(f.Name))
 				for _, d := range f.Decls {
 					plain = plain && isStored(d.Name)
@@ -381,4 +381,19 @@ func FuzzFormula(f *testing.F) {
 func isStored(word string) bool {
 	tokens := scan(word, Stored)
 	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].from == 0 && tokens[0].to == len(word)
+}
+
+// walk visits f and the formulas below it, types included, parents first. It does
+// not go below a formula for which visit returns false.
+func walk(f *Formula, visit func(*Formula) bool) {
+	if f == nil || !visit(f) {
+		return
+	}
+	walk(f.Oftype, visit)
+	for _, d := range f.Decls {
+		walk(d.Oftype, visit)
+	}
+	for _, a := range f.Args {
+		walk(a, visit)
+	}
 }

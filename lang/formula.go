@@ -31,7 +31,7 @@ func ParseType(text string, d Dialect) (*Formula, []Problem) {
 	return parseOne(text, d, func(g *grouper) *Formula {
 		p := g.operand(logic.Invalid)
 		if !g.failed && !isType(p.f) {
-			g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is no type", g.excerpt(p.from, p.to))
+			g.failAt(codeWantType, p.from, p.to, "a type is built from ℤ, BOOL, carrier sets, ℙ, × and ↔", "‘%s’ is not a type", g.excerpt(p.from, p.to))
 		}
 		return p.f
 	})
@@ -95,7 +95,7 @@ func badTokens(text string, tokens []token) []Problem {
 		seen[c] = true
 		problems = append(problems, Problem{
 			Code: codeCharacter, From: t.from, To: t.to,
-			Message: fmt.Sprintf("%q is no part of the language", c), Help: lookAlike[c],
+			Message: fmt.Sprintf("%q is not part of the language", c), Help: lookAlike[c],
 		})
 	}
 	if problems == nil && len(tokens) > maxTokens {
@@ -142,7 +142,7 @@ func (g *grouper) assignment() *Assignment {
 		a.Kind = BecomesSuch
 		a.Right = []*Formula{g.body(true, "right side of :∣").f}
 	case op.kind == sign && op.sign == logic.Eq:
-		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= is a comparison, no assignment")
+		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= compares; it does not assign")
 	default:
 		g.fail(codeAssignment, op, g.foreignAt(op), "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	}
@@ -210,20 +210,5 @@ func place(f *Formula, at func(diag.Span) diag.Span) {
 	}
 	for _, a := range f.Args {
 		place(a, at)
-	}
-}
-
-// Walk visits f and the formulas below it, types included, parents first. It
-// does not go below a formula for which visit returns false.
-func Walk(f *Formula, visit func(*Formula) bool) {
-	if f == nil || !visit(f) {
-		return
-	}
-	Walk(f.Oftype, visit)
-	for _, d := range f.Decls {
-		Walk(d.Oftype, visit)
-	}
-	for _, a := range f.Args {
-		Walk(a, visit)
 	}
 }

@@ -515,7 +515,7 @@ func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 		}
 		text := r.text[from:to]
 		if strings.IndexFunc(text, isBlank) >= 0 && text[0] != '`' {
-			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is no name", text)
+			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is not a name", text)
 			continue
 		}
 		list = append(list, Name{Text: unquote(text), Span: r.span(from, to)})

@@ -344,7 +344,7 @@ func (b *Bank) TryAtom(op Op, typ Type) (Term, error) {
 // EmptyExt returns the empty set extension {} of type typ, whose bare form is ∅.
 func (b *Bank) EmptyExt(typ Type) Term {
 	if b.Elem(typ) == NoType {
-		panic("logic: set extension of a type that is no set")
+		panic("logic: set extension of a type that is not a set")
 	}
 	return b.intern(node{op: SetExt, typ: typ, hint: 1 + b.hintID(Hint{})}, nil)
 }

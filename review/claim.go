@@ -103,7 +103,7 @@ func (r *Review) vanished(now *Side) {
 			continue
 		}
 		if now.Dev.Machine(o.Old.Component) != nil {
-			r.Claims = append(r.Claims, Claim{Loss: Dropped, Text: fmt.Sprintf("%s/%s is no longer asked for", o.Old.Component, o.Old.Name)})
+			r.Claims = append(r.Claims, Claim{Loss: Dropped, Text: fmt.Sprintf("%s/%s is no longer requested", o.Old.Component, o.Old.Name)})
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 	}
 	for _, id := range b.FreeIdents(right) {
 		if !e.isConstant(id) {
-			return nil, fmt.Errorf("theorem %s: %s is no constant", label, b.Name(id))
+			return nil, fmt.Errorf("theorem %s: %s is not a constant", label, b.Name(id))
 		}
 	}
 	return &Closed{Label: label, Term: right}, nil

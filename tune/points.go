@@ -220,7 +220,7 @@ func (e *Entry) check() error {
 	return e.checkCarriers()
 }
 
-// CheckInstance refuses values of the instance for what is no constant, and of
+// CheckInstance refuses values of the instance for what is not a constant, and of
 // another type. Search looks at them, too.
 func (e *Entry) CheckInstance() error {
 	b := e.Bank
@@ -280,7 +280,7 @@ func (e *Entry) constant(name string) logic.Term {
 func (e *Entry) over(t logic.Term, known map[string]bool) error {
 	for _, id := range e.Bank.FreeIdents(t) {
 		if name := e.Bank.Name(id); !known[name] {
-			return fmt.Errorf("%s is no constant", name)
+			return fmt.Errorf("%s is not a constant", name)
 		}
 	}
 	return nil

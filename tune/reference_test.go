@@ -476,7 +476,7 @@ func (e *entry) text() string {
 	return w.String()
 }
 
-// inlined writes f with n, which is no constant of the machine, as its value.
+// inlined writes f with n, which is not a constant of the machine, as its value.
 func (e *entry) inlined(f formula) string {
 	if len(f.args) == 0 && f.op == "n" {
 		return fmt.Sprint(e.given)

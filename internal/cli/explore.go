@@ -375,7 +375,7 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 		return nil
 	}
 	if x.Graph == nil {
-		return fmt.Errorf("--dot: more than %d states are no picture", maxDrawn)
+		return fmt.Errorf("--dot: more than %d states are too many for a picture", maxDrawn)
 	}
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph)
@@ -457,7 +457,7 @@ func (f exploreFlags) overrides() (project.Overrides, error) {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 1<<20 {
-			return with, usagef("--size %s: %q is no size of a set", size, text)
+			return with, usagef("--size %s: %q is not a size of a set", size, text)
 		}
 		if named {
 			with.Sizes[name] = n

@@ -23,7 +23,7 @@ func Judgement(w io.Writer, style Style, j discharge.Judgement) {
 		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)
 	}
 	for _, e := range j.Stale {
-		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, which is no obligation\n", style.Red("stale"), e.Verdict, e.Project, e.Path)
+		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, which is not an obligation\n", style.Red("stale"), e.Verdict, e.Project, e.Path)
 	}
 	for _, e := range j.Ambiguous {
 		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label\n", style.Red("ambiguous"), e.Verdict, e.Project, e.Path)

@@ -62,7 +62,7 @@ func (f *findings) typeUnknown(at place, name string) {
 
 func (f *findings) circularType(at place) {
 	f.add("GR0102", at, "the type would have to contain itself",
-		"a set is no element of itself; check the sides of ∈ and ↦")
+		"a set is not an element of itself; check the sides of ∈ and ↦")
 }
 
 func (f *findings) minusAppliedToSet(at place) {
@@ -106,7 +106,7 @@ func (f *findings) undeclared(at place, name, hint string) {
 }
 
 func (f *findings) inheritsUndeclared(at place, name, abstract string) {
-	f.add("GR0110", at, fmt.Sprintf("the event inherits a formula of %s about %s, which is no variable of this machine", quote(abstract), quote(name)),
+	f.add("GR0110", at, fmt.Sprintf("the event inherits a formula of %s about %s, which is not a variable of this machine", quote(abstract), quote(name)),
 		"an extended event cannot drop a variable: write it out with REFINES, or keep the variable")
 }
 
@@ -129,7 +129,7 @@ func (f *findings) untyped(x *symbol) {
 }
 
 func (f *findings) invalidIdentifier(at place, name string) {
-	f.add("GR0116", at, quote(name)+" is no identifier", "use letters, digits and _, not starting with a digit, and no reserved word")
+	f.add("GR0116", at, quote(name)+" is not an identifier", "use letters, digits and _, not starting with a digit, and not a reserved word")
 }
 
 func (f *findings) identifierSpaces(at place, name string) {
@@ -277,7 +277,7 @@ func (f *findings) contextNameUndef(at place, p pointer) {
 func (f *findings) contextNotFound(at place, p pointer, name string, isMachine bool, hint string) {
 	message, help := "there is no context "+quote(name), cmp.Or(hint, "add it to the project, or correct the name")
 	if isMachine {
-		message, help = quote(name)+" is a machine, no context", "name a context"
+		message, help = quote(name)+" is a machine, not a context", "name a context"
 	}
 	f.add(p.pick("GR0164", "GR0168"), at, message, help)
 }
@@ -305,7 +305,7 @@ func (f *findings) machineNameUndef(at place) {
 func (f *findings) machineNotFound(at place, name string, isContext bool, hint string) {
 	message, help := "there is no machine "+quote(name), cmp.Or(hint, "add it to the project, or correct the name")
 	if isContext {
-		message, help = quote(name)+" is a context, no machine", "name a machine; contexts are seen"
+		message, help = quote(name)+" is a context, not a machine", "name a machine; contexts are seen"
 	}
 	f.add("GR0174", at, message, help)
 }
@@ -325,7 +325,7 @@ func (f *findings) hasDisappeared(at place, name string) {
 }
 
 func (f *findings) variantFreeIdentifier(at place, name string) {
-	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is no variable of this machine", "express the variant by the variables of this machine")
+	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is not a variable of this machine", "express the variant by the variables of this machine")
 }
 
 func (f *findings) invalidVariantType(at place, typ string) {
@@ -359,7 +359,7 @@ func (f *findings) abstractEventNotFound(at place, name, machine, hint string) {
 	if machine != "" {
 		where = "there is none in " + quote(machine)
 	}
-	f.add("GR0191", at, "no abstract event "+quote(name)+": "+where, cmp.Or(hint, "correct the name, or remove the clause if the event is new"))
+	f.add("GR0191", at, "there is no abstract event "+quote(name)+": "+where, cmp.Or(hint, "correct the name, or remove the clause if the event is new"))
 }
 
 func (f *findings) noRefinement(at place, name string) {
@@ -453,7 +453,7 @@ func (f *findings) parameterChangedType(at place, name, got, was string) {
 // Actions.
 
 func (f *findings) assignedNoVariable(at place, name, hint string) {
-	f.add("GR0220", at, "assigned identifier "+quote(name)+" is no variable", cmp.Or(hint, "declare it as a variable, or correct the name"))
+	f.add("GR0220", at, "assigned identifier "+quote(name)+" is not a variable", cmp.Or(hint, "declare it as a variable, or correct the name"))
 }
 
 // assignedOther reports an assignment to a parameter, carrier set or constant.

@@ -110,7 +110,7 @@ func WriteDir(dir string, p *Project, overwrite bool) (*Written, error) {
 			}
 		}
 		if len(out.Removed) > 0 {
-			return nil, fmt.Errorf("%s is no component of %s any more; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
+			return nil, fmt.Errorf("%s is not a component of %s any more; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

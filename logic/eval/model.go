@@ -53,7 +53,7 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 		case size == "ℤ":
 			n = Infinite
 		case err != nil || n < 1:
-			return nil, fmt.Errorf("eval: %v is no size of carrier set %s", size, name)
+			return nil, fmt.Errorf("eval: %v is not a size of carrier set %s", size, name)
 		}
 		m.Carriers[name] = n
 	}
@@ -72,7 +72,7 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 
 // decode returns the value of type typ that x stands for.
 func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
-	bad := fmt.Errorf("eval: %v is no value of its type", x)
+	bad := fmt.Errorf("eval: %v is not a value of its type", x)
 	switch b.TypeKind(typ) {
 	case logic.KindInt:
 		if n, ok := x.(json.Number); ok {

@@ -62,7 +62,7 @@ func Open(op logic.Op, i int) bool {
 // of parent. A negative literal is NegLit here.
 func ChildNeedsParens(child, parent logic.Op, i int) bool {
 	if parent == logic.Neg && child == logic.Int {
-		return true // −(1) is no literal
+		return true // −(1) is not a literal
 	}
 	isRight := i > 0 || parent == logic.Neg
 	return Open(parent, i) && NeedsParens(isRight, child, parent)

@@ -165,7 +165,7 @@ func (c *checker) propagate(goal Clause, from []int) {
 		c.value[l.Not()] = true
 	}
 	for _, i := range from {
-		need(0 <= i && i < len(c.clauses), "step %d is no earlier step", i)
+		need(0 <= i && i < len(c.clauses), "step %d is not an earlier step", i)
 		unit, open := Lit(0), 0
 		for _, l := range c.clauses[i] {
 			if !c.value[l.Not()] && l != unit {

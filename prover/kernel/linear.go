@@ -224,5 +224,5 @@ func (ps *Polys) linear(c Clause, coef []*big.Int) {
 		sum = sum.addMul(coef[i], p)
 	}
 	need(targets == 0 && sum.IsConst() && sum.Const().Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0,
-		"the combination is no contradiction")
+		"the combination is not a contradiction")
 }

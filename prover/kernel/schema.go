@@ -42,7 +42,7 @@ func (s *Schema) formula(b *logic.Bank, args []term) term {
 	for i, a := range args {
 		special := s.Op != logic.Invalid && i == len(args)-1
 		need(!special || b.Op(a) == s.Op, "%s: another operator", s.Name)
-		need(b.Depth(a) == 0 && (special || b.Type(a) != logic.Prop), "%s: argument that is no closed term", s.Name)
+		need(b.Depth(a) == 0 && (special || b.Type(a) != logic.Prop), "%s: argument that is not a closed term", s.Name)
 	}
 	return s.body(maker{b}, args)
 }

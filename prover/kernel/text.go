@@ -92,7 +92,7 @@ func (d *decoder) word() string {
 func (d *decoder) number(limit int) int {
 	w := d.word()
 	n, err := strconv.Atoi(w)
-	need(err == nil && 0 <= n && n < limit && strconv.Itoa(n) == w, "%q is no number below %d", w, limit)
+	need(err == nil && 0 <= n && n < limit && strconv.Itoa(n) == w, "%q is not a number below %d", w, limit)
 	return n
 }
 
@@ -100,7 +100,7 @@ func (d *decoder) integer() *big.Int {
 	w := d.word()
 	need(len(w) <= maxDigits, "integer of more than %d digits", maxDigits)
 	v, ok := new(big.Int).SetString(w, 10)
-	need(ok && v.String() == w, "%q is no integer", w)
+	need(ok && v.String() == w, "%q is not an integer", w)
 	return v
 }
 
@@ -223,7 +223,7 @@ func (d *decoder) readStep() (s Step) {
 // literal reads a reference to a term with a sign before it.
 func (d *decoder) literal() Lit {
 	w := d.fields[0]
-	need(strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), "%q is no literal", w)
+	need(strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), "%q is not a literal", w)
 	d.fields[0] = w[1:]
 	t := d.terms[d.number(len(d.terms))]
 	if w[0] == '-' {

@@ -40,7 +40,7 @@ func (s *Solver) Split() (*Lemma, kernel.Lit) {
 	return nil, 0
 }
 
-// fractional returns the first monomial whose value is no integer, or -1.
+// fractional returns the first monomial whose value is not an integer, or -1.
 func (s *Solver) fractional() int32 {
 	for v := range s.vars {
 		if len(s.forms[v].poly) == 1 && !s.vars[v].value.isInt() {

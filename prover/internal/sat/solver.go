@@ -10,7 +10,7 @@ type Var int32
 // Lit is a variable or its negation.
 type Lit int32
 
-// NoLit is no literal.
+// NoLit is not a literal.
 const NoLit Lit = -1
 
 // Pos returns the positive literal of v.
