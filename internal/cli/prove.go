@@ -265,7 +265,7 @@ func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 
 func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
 	v := verdictOf(x.Outcome, timing)
-	v.Project, v.Component, v.Name, v.Accurate = x.Project, x.Component, x.Name, x.Accurate
+	v.Project, v.Component, v.Name, v.Accurate = x.Project, x.Component, x.Name, x.Accurate && x.Of().Whole()
 	for _, i := range x.Used {
 		v.Used = append(v.Used, x.HypothesisLabel(i))
 	}

@@ -23,7 +23,7 @@ type Verdict struct {
 	Expected       string               `json:"expected,omitempty"`  // why gradine.toml expects the verdict
 	Recorded       discharge.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
 	Used           []string             `json:"used"`
-	Accurate       bool                 `json:"accurate"`
+	Accurate       bool                 `json:"accurate"` // the obligation is, and its component is whole
 	Uncertified    int                  `json:"uncertified,omitempty"`
 	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
 	Fault          string               `json:"fault,omitempty"` // an error of this program, the reason why there is no verdict

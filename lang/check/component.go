@@ -25,7 +25,7 @@ type component struct {
 }
 
 func (c *checker) component(src *lang.Component) *component {
-	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: true, unread: map[string]bool{}}
+	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: c.read[src], unread: map[string]bool{}}
 }
 
 // at is the place of the element with the given path below the component.

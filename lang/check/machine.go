@@ -72,7 +72,7 @@ func (m *machine) abstraction() reservedNames {
 	}
 	m.refines = n
 	m.out.Refines = m.abstract
-	m.accurate = m.abstract.Accurate
+	m.accurate = m.accurate && m.abstract.Accurate
 	m.importAll(at)
 	reserved := reservedNames{}
 	for _, e := range m.abstract.Events {
