@@ -140,14 +140,14 @@ func number(n *big.Int) string { return strings.Replace(n.String(), "-", "−", 
 
 // Tuning writes an answer for people; with all, every point of it.
 func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
-	head := []string{style.Bold(a.Entry)}
+	var head []string
 	for _, g := range a.Given {
 		head = append(head, g.Name+"="+g.Value.Text)
 	}
 	for _, s := range a.Carriers {
 		head = append(head, fmt.Sprintf("card(%s)=%s", s.Name, s.Value.Text))
 	}
-	fmt.Fprintln(w, strings.Join(head, " "))
+	fmt.Fprintln(w, strings.TrimSpace(style.Bold(a.Entry)+"  "+strings.Join(head, " ")))
 	legal, pruned := a.Legal()
 	same := map[int][]string{} // other names of a point
 	for i := range a.Points {
@@ -175,7 +175,11 @@ func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
 	case !a.Complete:
 		claim = style.Yellow("bounded: better points are not excluded")
 	}
-	fmt.Fprintf(w, "  %s: %s of %d, %d of them cut short; by %s, %s schedule\n", claim, Count(legal, "legal point"), len(a.Points), pruned, wayText(a.By), a.Criterion)
+	short := ""
+	if pruned > 0 {
+		short = fmt.Sprintf(", %d cut short", pruned)
+	}
+	fmt.Fprintf(w, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(a.Points), short, wayText(a.By), a.Criterion)
 	if !all {
 		illegal(w, a)
 		return
