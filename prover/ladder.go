@@ -40,7 +40,7 @@ var ladder = []rung{
 	{"plain", plain(2), 0.003, directly, instances},
 	{"all", everything, 0.001, directly, cautious},
 
-	{"triggered", triggered(1.2, 2), 0.01, directly, instances},
+	{"triggered", triggered(1.2, 2), 0.02, directly, instances},
 	{"relevant 28", relevant(28), 0.02, directly, cautious},
 	{"relevant 16", relevant(16), 0.02, directly, cautious},
 	{"selected", selected, 0.01, directly, matching},
@@ -62,7 +62,7 @@ var ladder = []rung{
 	{"solve", lasso(1), 0.08, directly, solving},
 	{"lasso", lasso(1), 0.075, directly, short},
 	{"relevant 28", relevant(28), 0.05, directly, short},
-	{"triggered", triggered(1.2, 2), 0.02, directly, instances},
+	{"triggered", triggered(1.2, 2), 0.03, directly, instances},
 	{"all", everything, 0.05, directly, cautious},
 	{"complete induction", lasso(1), 0.02, complete, inductive},
 }

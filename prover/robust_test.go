@@ -178,3 +178,19 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestChain proves what takes more instances in a row than generations are let in: the last
+// ones come by enumeration.
+func TestChain(t *testing.T) {
+	for _, far := range []string{"3", "9"} {
+		s, err := check.ReadSequent(map[string]string{"s": "ℙ(ℤ)", "f": "ℙ(ℤ×ℤ)"}, []string{"s⊆ℤ", "f∈ℤ→ℤ", "0∈s", "∀n·n∈s⇒n+1∈s"}, nil, far+"∈s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := prover.Prove(s, prover.Options{}); r.Verdict != prover.Proved {
+			t.Errorf("%s∈s: %v after %d steps", far, r.Verdict, r.Steps)
+		} else {
+			t.Logf("%s∈s: %d steps", far, r.Steps)
+		}
+	}
+}

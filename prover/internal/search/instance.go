@@ -42,7 +42,7 @@ type instances struct {
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	idle      []*matching
 	others    nodeSet         // of one call of matching.with
-	known     map[string]bool // instances made
+	known     map[string]bool // true for instances made, false for those that are deferred
 	made      int             // their number
 	deferred  []deferred
 	waiting   []*quant // rules that come in when it matters whether a set is finite
@@ -226,15 +226,19 @@ func (is *instances) instantiate(q *quant, vals []logic.Term, gen int16) bool {
 		}
 		key = binary.AppendUvarint(key, uint64(v))
 	}
-	if is.known[string(key)] {
+	made, waits := is.known[string(key)]
+	if made {
+		return false
+	}
+	// What waits may still be made with a lower generation: enumeration does that.
+	if gen > is.limit {
+		if !waits {
+			is.known[string(key)] = false
+			is.deferred = append(is.deferred, deferred{q, vals, gen, string(key)})
+		}
 		return false
 	}
 	is.known[string(key)] = true
-	// It is known, so that it does not wait twice.
-	if gen > is.limit {
-		is.deferred = append(is.deferred, deferred{q, vals, gen, string(key)})
-		return false
-	}
 	if q.rule != nil {
 		is.ctx = gen
 		is.made++
@@ -280,7 +284,9 @@ func (is *instances) resume() bool {
 	todo := is.deferred
 	is.deferred = nil
 	for _, d := range todo {
-		delete(is.known, d.key)
+		if !is.known[d.key] {
+			delete(is.known, d.key)
+		}
 	}
 	for _, d := range todo {
 		if is.sat.Value(d.q.lit) > 0 {
