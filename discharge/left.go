@@ -169,6 +169,8 @@ func (d *dissection) distinctions(p *Part) [][]logic.Term {
 		}
 		out = append(out, split)
 	}
+	// What the author distinguishes comes first, the premises of the part before the
+	// hypotheses: only the first few distinctions are tried.
 	for _, h := range slices.Concat(p.Assuming, d.s.Hyps) {
 		if !slices.ContainsFunc(b.FreeIdents(h), func(x logic.Term) bool { return slices.Contains(ids, x) }) {
 			continue

@@ -276,6 +276,8 @@ func (l *lifter) after(a *model.Action, i int, name string) (eval.Value, bool) {
 func (l *lifter) rest(v *Violation) {
 	x := l.r.Counterexample
 	shown := slices.Clone(x.Shown)
+	// Guards and actions too: a reader follows the event step by step, also where
+	// the goal does not mention what it reads.
 	var terms []logic.Term
 	if e := l.r.Event; e != nil {
 		for _, p := range e.Parameters {

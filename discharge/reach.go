@@ -26,11 +26,12 @@ const (
 	NotFound    = "not found"   // not among the states that were seen
 )
 
-// reachStates bounds the search for one state, and reachTime is a fuse for
-// machines whose single states are expensive.
+// reachStates bounds the search for one state: what is said is the same on slow
+// machines, for it takes a second at most. reachTime is a fuse only, for machines
+// of which a single state has more successors than anybody can wait for.
 const (
 	reachStates = 5_000
-	reachTime   = 3 * time.Second
+	reachTime   = 20 * time.Second
 )
 
 // FindReach looks for the state before the event of refuted obligation r in the

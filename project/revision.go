@@ -57,6 +57,7 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 		if now.Problems.HasErrors() {
 			broken = true
 		}
+		// Files that are equal need no comparison of their elements.
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
 		x := review.Compare(ctx, name, a, b, changed, review.Options{Discharge: opts, Expected: now.expected})
 		if old.Name != name {
@@ -130,6 +131,7 @@ func pairRevisions(was, is Revision) [][2]*revision {
 			fresh = append(fresh, name)
 		}
 	}
+	// A project that was renamed shares more than half of its text with its old self.
 	for _, name := range gone {
 		best, most := "", 0.5
 		for _, f := range fresh {

@@ -64,6 +64,7 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 	if err != nil {
 		return err
 	}
+	// All or nothing: what would be overwritten is found before the first write.
 	for _, f := range files {
 		name := filepath.Join(dir, f.Name)
 		old, err := os.ReadFile(name)
@@ -231,6 +232,8 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 		}
 		return replaceFile(to, zip.Bytes())
 	}
+	// Several projects get a folder each; a lone one is the folder that was named,
+	// which may be a Rodin project already.
 	for i, p := range projects {
 		dir := to
 		if len(projects) > 1 {

@@ -136,6 +136,8 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f exploreF
 	case len(targets) > 1 && f.file() != "":
 		return usagef("%s writes what is about one machine; name one%s", f.file(), project.Machines(projects))
 	}
+	// A flag may name what only some machines have, such as a goal about a variable.
+	// The others are passed over, unless they were asked for by name.
 	var passed []error
 	for _, t := range targets {
 		err := r.exploreMachine(ctx, t.p, t.m, f)
@@ -348,6 +350,7 @@ const maxDrawn = 500
 
 // writeSearch writes the files that flags ask for.
 func writeSearch(f exploreFlags, x *explore.Result) error {
+	// Of several findings the first is written: its trace is the shortest.
 	if f.itf != "" && len(x.Findings) > 0 {
 		data, err := x.Findings[0].Trace.ITF()
 		if err != nil {
@@ -450,6 +453,7 @@ func (f exploreFlags) overrides() (project.Overrides, error) {
 			return with, usagef("--integers %s: write LOW..HIGH", f.integers)
 		}
 	}
+	// SET=N speaks of one set, a lone N of all that nothing else speaks of.
 	for _, size := range f.sizes {
 		name, text, named := strings.Cut(size, "=")
 		if !named {

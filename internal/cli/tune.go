@@ -304,6 +304,7 @@ func (r *run) drawAnswer(dir string, a *tune.Answer) error {
 		kind string
 		draw func(io.Writer, *tune.Answer, string) (string, error)
 	}{{"heat", report.HeatMap}, {"curves", report.Curves}}
+	// Drawing takes seconds a picture: an interrupt ends it between two.
 	for _, format := range []string{"svg", "png"} {
 		for _, p := range pictures {
 			if r.ctx.Err() != nil {

@@ -145,6 +145,7 @@ func inOrder(meta toml.MetaData, entry, table string) []string {
 }
 
 func (c *Config) check() error {
+	// Names in order: of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
 		if len(c.Project[name].Sources) == 0 {
 			return fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)

@@ -52,6 +52,7 @@ func Lines[T any](tb testing.TB, name string, step int) iter.Seq2[int, T] {
 			tb.Fatal(name, err)
 		}
 		in := bufio.NewScanner(z)
+		// The longest line, a sequent with its countermodel, has some megabytes.
 		in.Buffer(nil, 1<<26)
 		for n := 1; in.Scan(); n++ {
 			if (n-1)%step != 0 {

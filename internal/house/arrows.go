@@ -123,6 +123,8 @@ func localNames(f *ast.File) map[string]bool {
 			}
 		}
 	}
+	// One set a file is coarse, but a name that is local somewhere and package-level
+	// elsewhere is rare, and rarer still the only use of a file.
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok {

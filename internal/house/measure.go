@@ -91,6 +91,7 @@ func measure(root string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Packages come from a map; everything is sorted below.
 	for path, files := range byPackage {
 		h.add(path, files)
 	}
@@ -226,6 +227,8 @@ func (s source) function(f *ast.FuncDecl) function {
 			}
 		}
 	}
+	// Function literals count as a part of the function they stand in: who reads it
+	// reads them.
 	params(f.Type)
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -247,6 +247,8 @@ func Everywhere(b *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(lo
 	c := changer{b: b, r: r, ids: b.FreeIdents(like...)}
 	for range 20 {
 		at := one(r, c.sites(one(r, like...))...)
+		// Only changes that make sense wherever the same operator or identifier occurs:
+		// a subterm that goes, say, is another one at each place.
 		options := slices.DeleteFunc(c.options(at), func(o option) bool {
 			return b.Depth(o.t) != b.Depth(at.t) || o.kind != "operator" && o.kind != "identifier" && o.kind != "number" && o.kind != "order of arguments"
 		})

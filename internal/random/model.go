@@ -60,6 +60,7 @@ func (m values) value(t logic.Type, outer bool) eval.Value {
 	if elem == logic.IntType && outer && m.r.IntN(6) == 0 {
 		return sp.Interval(one(m.r, 0, sp.Int64(0), sp.Int64(-2)), 0, sp.Int64(0))
 	}
+	// Most relations are functions, as in models: half of all axioms are about these.
 	var members, firsts []eval.Value
 	function := m.r.IntN(3) > 0
 	for range m.r.IntN(5) {
@@ -91,6 +92,7 @@ func Carriers(b *logic.Bank, ts ...logic.Term) (names []string) {
 			ofType(r)
 		}
 	}
+	// Terms are shared, so each is visited once.
 	seen := map[logic.Term]bool{}
 	var visit func(t logic.Term)
 	visit = func(t logic.Term) {

@@ -35,6 +35,7 @@ func Gantt(w io.Writer, title, clock string, bars []explore.Bar) error {
 		return ganttLeft + v*(ganttWidth-ganttLeft-20)
 	}
 	var out strings.Builder
+	// Shorter names first: slot2 stands before slot10.
 	slices.SortStableFunc(lanes, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
 	height := (len(lanes) + 3) * ganttRow
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", ganttWidth, height)

@@ -91,6 +91,8 @@ func requirements(p Findings) []requirement {
 			}
 		}
 	}
+	// A sentence may stand at several elements; it keeps the place and the text of the
+	// first, and collects the obligations of all.
 	var out []requirement
 	add := func(kind, path, doc string) {
 		for _, r := range requirementsIn(doc) {

@@ -141,6 +141,8 @@ func viewOf(p Findings, id string) projectView {
 		c.ID = fmt.Sprintf("%sc%d", id, i)
 		v.Components = append(v.Components, c)
 	}
+	// The sign of a requirement is that of its worst obligation: one that is open
+	// keeps the sentence from being shown.
 	for _, r := range requirements(p) {
 		x := requirementView{requirement: r, Verdict: "none"}
 		worst := -1
@@ -208,6 +210,8 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 	for _, k := range kinds {
 		c.Kinds = append(c.Kinds, k.String())
 	}
+	// A cell links to the first of its worst obligations: that is what its reader
+	// looks for.
 	for _, e := range events {
 		if groups[e] == nil {
 			continue
@@ -300,6 +304,8 @@ func treeOf(p Findings, id string) treeView {
 		t.Height = n.Y + rowHeight
 		return &n
 	}
+	// Only the direct successors are drawn below a node, each with all that is below
+	// it, so the rows stand in the order of a walk.
 	var machines func(above *model.Machine, parent *treeNode, depth int)
 	machines = func(above *model.Machine, parent *treeNode, depth int) {
 		for _, m := range p.Dev.Machines {
@@ -317,6 +323,7 @@ func treeOf(p Findings, id string) treeView {
 		}
 	}
 	machines(nil, nil, 0)
+	// A context that extends several stands below the first: the picture is a tree.
 	drawn := map[*model.Context]bool{}
 	var contexts func(above *model.Context, parent *treeNode, depth int)
 	contexts = func(above *model.Context, parent *treeNode, depth int) {
@@ -384,6 +391,8 @@ func heatMapOf(t tuned) heatMap {
 			values = append(values, v)
 		}
 	}
+	// Colours go by rank, not by value: values differ by powers of ten, and all but
+	// one corner would be of one colour.
 	slices.SortFunc(values, (*big.Int).Cmp)
 	values = slices.CompactFunc(values, func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 	var rows, columns []string

@@ -195,6 +195,7 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) (note string, err error
 	for _, z := range p.z {
 		lo, hi = math.Min(lo, scaled(z)), math.Max(hi, scaled(z))
 	}
+	// A palette needs two ends.
 	if lo == hi {
 		hi = lo + 1
 	}
@@ -241,6 +242,7 @@ func Curves(w io.Writer, a *tune.Answer, format string) (note string, err error)
 				line = append(line, plotter.XY{X: float64(c), Y: z})
 			}
 		}
+		// The plotter draws no empty line, and its legend would show one.
 		if len(line) == 0 {
 			continue
 		}

@@ -61,6 +61,8 @@ func reviewParts(r *review.Review) []string {
 		head += "Debt: " + debt + ".\n\n"
 	}
 	parts := []string{head}
+	// What may keep a change from being merged stands first: a comment of a code host
+	// is cut off at its end.
 	add := func(title string, lines []string) {
 		if len(lines) > 0 {
 			parts = append(parts, section(title, lines))
@@ -130,6 +132,8 @@ func changeDiff(r *review.Review) []string {
 			head += " (" + string(c.Effect) + ")"
 		}
 		out = append(out, oneLine(head))
+		// Both versions as lines of a diff, which code hosts colour: the old one has what
+		// was there or went, the new one what was there or came.
 		for _, sign := range []byte("-+") {
 			if len(c.Diff) == 0 {
 				break

@@ -197,6 +197,8 @@ func (f finding) result() *sarif.Result {
 	if o := f.obligation; o != nil {
 		name = o.Project + "/" + o.Component + "/" + o.Name
 	}
+	// Code hosts recognise a finding by this from commit to commit: by its name, as
+	// lines move.
 	sum := sha256.Sum256([]byte(name))
 	r.PartialFingerprints = map[string]string{"obligation/v1": hex.EncodeToString(sum[:16])}
 	if f.at.File != "" {

@@ -40,6 +40,8 @@ func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredPr
 	}
 	used(r.Used, "")
 	used(r.UsedWD, "well-definedness of ")
+	// A proof may be known of what is refuted in another revision, say: the verdict
+	// decides what is told.
 	switch {
 	case r.Verdict == discharge.Refuted:
 		violation(w, style, discharge.Lift(r))
@@ -61,6 +63,7 @@ const maxProofLines = 10
 // proofLines tells a proof in few lines: which facts it brings in, in order.
 // Propositional reasoning is left to the reader.
 func proofLines(p *discharge.StoredProof) []string {
+	// Searches leave steps behind that lead nowhere; they are no part of the story.
 	needed := make([]bool, len(p.Proof.Steps))
 	needed[len(needed)-1] = true
 	for i := len(needed) - 1; i >= 0; i-- {
@@ -100,6 +103,8 @@ func proofStep(s logic.Sequent, x kernel.Step) string {
 	for _, t := range x.Terms {
 		terms = append(terms, show(t))
 	}
+	// A clause of the kernel is a disjunction that holds; people read more easily
+	// what cannot all be true.
 	switch x.Kind {
 	case kernel.NegGoal:
 		return "suppose that the goal is false"

@@ -23,6 +23,7 @@ func elementOf(c *lang.Component) *element {
 		root.set("configuration", plainConfiguration)
 	}
 	root.comment(c.Doc)
+	// Kinds of elements stand in the order in which Rodin's editor shows them.
 	if c.Kind == lang.ContextKind {
 		root.names("extendsContext", "target", c.Extends)
 		root.names("carrierSet", "identifier", c.Sets)

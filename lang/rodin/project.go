@@ -163,6 +163,8 @@ func (s *scan) dir(name string) error {
 // project reads the components in directory dir, if it holds any.
 func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	p := &Project{Dir: s.path(dir)}
+	// A component that cannot be read leaves its folder a project all the same, so
+	// that nobody takes the others for the whole of another one.
 	found := false
 	for _, e := range entries {
 		if component, ok := strings.CutSuffix(e.Name(), ".bps"); ok && !e.IsDir() {

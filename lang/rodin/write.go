@@ -139,6 +139,8 @@ func changes(dir string, p *Project) ([]File, *Written, error) {
 	}
 	out := &Written{}
 	var files []File
+	// All files are compared before the first is written: an error leaves the folder
+	// as it was.
 	put := func(name string, data func(old []byte) []byte) error {
 		old, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -93,6 +93,8 @@ func parseXML(data []byte, lines *lineTable) (*element, *fault) {
 		}
 		return nil, &fault{BadEncoding, 0, fmt.Sprintf("encoding %q is not supported", charset)}
 	}
+	// Raw tokens: names keep their prefixes, namespaces mean nothing to Rodin, and
+	// offsets stay those of the file.
 	var root *element
 	var open []*element
 	for {
