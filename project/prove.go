@@ -11,9 +11,11 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/tune"
 )
 
 // Obligations returns what has to be proved of p: Rodin's obligations, and those that
@@ -82,6 +84,26 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 		discharge.Run(ctx, len(obligations), get, opts, done)
 	}
 	return results, nil
+}
+
+// commuteSteps is the budget of a search for a proof that events commute: most pairs
+// do so for simple reasons, and there are many.
+const commuteSteps = 1_000_000
+
+// Proofs are those that answers about machine m rest on. prove discharges obligations
+// of p, as Prove does; what stands in p.Results already is not asked again.
+func (p *Project) Proofs(m *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)) *tune.Proofs {
+	return &tune.Proofs{
+		Dev: p.Dev, Machine: m, Environment: p.Machine(m).Environment, Options: opts, CommuteSteps: commuteSteps,
+		Prove: func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
+			missing := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool {
+				return slices.ContainsFunc(p.Results, func(x discharge.Result) bool { return x.ID() == o.ID() })
+			})
+			results, err := prove(ctx, missing)
+			p.Results = append(p.Results, results...)
+			return p.Results, err
+		},
+	}
 }
 
 // Unconfirmed returns the results of which proofs.lock says more than was found with so

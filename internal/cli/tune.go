@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,8 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 	"github.com/gradine/gradine/tune/published"
@@ -354,4 +358,15 @@ func assignments(flag, text string) (out []project.Assignment, err error) {
 		out = append(out, project.Assignment{Name: name, Value: value})
 	}
 	return out, nil
+}
+
+// proofs are those that answers about a machine of p rest on.
+func (r *run) proofs(p *project.Project, m *model.Machine, f proveFlags) (*tune.Proofs, error) {
+	opts, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	return p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
+		return r.discharge([]*project.Project{p}, obligations, opts, false, func(*discharge.Result) {})
+	}), nil
 }
