@@ -19,7 +19,7 @@ type Verdict string
 const (
 	Proved  Verdict = "proved"  // the kernel accepted a certificate
 	Vacuous Verdict = "vacuous" // likewise, and the certificate does not need the goal
-	Refuted Verdict = "refuted" // the exact evaluator confirmed a countermodel
+	Refuted Verdict = "refuted" // the exact evaluator confirmed a counterexample
 	Open    Verdict = "open"    // none of these within the budget
 )
 
@@ -35,9 +35,9 @@ type Options struct {
 	// Committed are certificates that count before any search.
 	Committed *Certificates
 	Replay    bool // check committed certificates, search nothing
-	// RefuteSteps is the budget of a search for a countermodel; 0 for none.
+	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
-	OnlyRefute  bool // look for countermodels, prove nothing
+	OnlyRefute  bool // look for counterexamples, prove nothing
 }
 
 // Outcome is what became of one sequent.

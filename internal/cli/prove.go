@@ -38,11 +38,11 @@ type proveFlags struct {
 func (f *proveFlags) add(c *cobra.Command) {
 	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search in steps, instead of that of gradine.toml, or 30,000,000")
 	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.refute, "refute", false, "look for countermodels only, prove nothing")
+	c.Flags().BoolVar(&f.refute, "refute", false, "look for counterexamples only, prove nothing")
 	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 }
 
-// refuteSteps is the budget of a search for a countermodel.
+// refuteSteps is the budget of a search for a counterexample.
 const refuteSteps = 1_000_000
 
 func (f proveFlags) options() (discharge.Options, error) {

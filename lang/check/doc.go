@@ -4,9 +4,10 @@
 //
 // A formula is typed by unification, in an environment of the identifiers that
 // stand before it; what it says of identifiers without a type is inferred from
-// it alone. Clauses are checked in source order. What is wrong is dropped, what
-// is missing is repaired where Rodin repairs it, and either makes the component
-// inaccurate.
+// it alone. Clauses are checked in source order. What is wrong is dropped, and what
+// is missing is repaired where Rodin repairs it. At the end, an account compares the
+// model with its source: a component is whole only if nothing of it was lost or
+// added, whatever the reason.
 //
 // Every problem has a rule in the catalogue, Rules, with a stable code, the
 // identifier that Rodin gives to the same problem, and an example.
