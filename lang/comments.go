@@ -52,6 +52,8 @@ func anchors(f *File) []anchor {
 				add(c.Span.From, c.Span.To, c.Span.Line, c.Span.Line, nil)
 			}
 		}
+		// Names on the line of the header share its comments: one behind the line
+		// belongs to the whole element.
 		for _, ns := range refs {
 			i := 0
 			for i < len(ns) && ns[i].Span.From < to {

@@ -86,6 +86,8 @@ func (p *printer) element(at site, doc string, lines []string) {
 			p.last = max(p.last, lastLine(c))
 		}
 	} else if !p.fromText && doc != "" {
+		// Rodin keeps a comment as a text of its own. Blanks at the end of a line are
+		// part of it, so only an empty line may lose the one behind //.
 		texts := strings.Split(doc, "\n")
 		for i, t := range texts {
 			texts[i] = strings.TrimSuffix("// "+t, " ")
@@ -166,6 +168,7 @@ func (p *printer) names(clauses []Clause, keyword string, ns []Name, quote func(
 		}
 		return
 	}
+	// Names without comments fill lines, as words do in a paragraph.
 	line := words[0]
 	for _, w := range words[1:] {
 		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w)+p.depth*indentStep > p.width {
@@ -187,6 +190,8 @@ func (p *printer) component(c *Component) {
 	}
 	p.last = 0
 	p.element(site{c.Span.From, c.Span.Line, 0}, c.Doc, []string{word + quoteRef(c.Name.Text, p.at)})
+	// The order of clauses is that of dependence, whatever order the source has: what
+	// is built on, what is declared, what is said of it.
 	p.names(c.Clauses, "extends", c.Extends, quoteRef)
 	p.names(c.Clauses, "refines", c.Refines, quoteRef)
 	p.names(c.Clauses, "sees", c.Sees, quoteRef)
@@ -310,6 +315,7 @@ func (p *printer) event(e *Event) {
 	refines, keyword := e.Refines, "refines"
 	if e.Extended {
 		keyword = "extends"
+		// Rodin understands what an extended initialisation extends; the text says it.
 		if len(refines) == 0 && e.Label.Text == Initialisation {
 			refines = []Name{{Text: Initialisation}}
 		}

@@ -121,6 +121,7 @@ func (g *grouper) assignment() *Assignment {
 	from := g.next().from
 	a := &Assignment{Left: g.assigned()}
 	op := g.next()
+	// f(E) ≔ F looks like the application f(E) until ≔, so the names are read first.
 	switch {
 	case g.is(leftParen):
 		g.update(a)

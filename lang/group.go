@@ -365,6 +365,8 @@ func (g *grouper) first(parent logic.Op) part {
 		g.fail(codeEnd, t, "", "the formula ends where an operand should follow")
 		return g.missing(t)
 	}
+	// Signs with a rule of their own come before the shapes of the table: − may be
+	// part of a literal, λ binds a pattern.
 	switch t.sign {
 	case leftParen:
 		return g.parens(t)

@@ -72,6 +72,7 @@ func (l *layouter) inOneLine(f *Formula) string {
 }
 
 func (l *layouter) write(b *strings.Builder, f *Formula) {
+	// Binders first: λ and {…} are Compr in the table, but are written by their form.
 	if f.Decls != nil {
 		head, tail := l.binder(f)
 		b.WriteString(head)

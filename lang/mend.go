@@ -625,6 +625,8 @@ func (m *mender) event() {
 	name := m.since(open + 1)
 	m.path = append(m.path[:1:1], name)
 	defer func() { m.path = m.path[:1] }()
+	// An end that is rather the machine's, another event, or a component show that
+	// the end of this one is missing: it is told at its opener, where it is mended.
 	for {
 		switch k := m.next(); {
 		case k == gen.EventBLexerEND && !m.closesMachine(open):

@@ -83,6 +83,8 @@ func (p *parenPrinter) formula(f *Formula) {
 		p.binder(f)
 		return
 	}
+	// Only operands in the open get parentheses, as in Rodin's own form of this name:
+	// between brackets nothing could be read in two ways.
 	e := notation.Of(f.Op)
 	switch e.Shape {
 	case notation.Atom:
@@ -134,6 +136,8 @@ func (p *parenPrinter) binder(f *Formula) {
 	if outer != nil || hasDuplicates(names) {
 		p.rename(f, names)
 	}
+	// The forms of a comprehension differ in what is written first: its pattern, its
+	// expression, or its names.
 	open, closing := "", ""
 	if f.Op == logic.Compr && f.Form != logic.Lambda {
 		open, closing = "{", "}"

@@ -42,6 +42,8 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	r.tokens = tokens.GetAllTokens()
 	r.comments()
 	r.statuses()
+	// What does not fit the grammar is mended before the parser runs: its own recovery
+	// would drop the rest of the file and report what follows from the first mistake.
 	tokens.SetTokenSource(&tokenList{TokenSource: lexer, tokens: r.mend()})
 	tokens.Fill()
 	r.tokens = tokens.GetAllTokens()
@@ -249,6 +251,8 @@ func expected(set *antlr.IntervalSet, names []string) string {
 			has[t] = true
 		}
 	}
+	// Where a formula may begin, nearly all tokens are possible, and where a name may
+	// stand, most keywords are: a list of them would help nobody.
 	if has[gen.EventBLexerOPERATOR] {
 		return "a formula"
 	}

@@ -186,6 +186,7 @@ func (s *spellings) next(src string, at int, d Dialect) token {
 			}
 		}
 	}
+	// Words before symbols: an operator such as circ ends where an identifier would.
 	switch {
 	case isNameStart(r):
 		to := while(src, at+n, isNamePart)

@@ -46,6 +46,7 @@ func (r *run) problems(projects []*project.Project, everyOne bool) error {
 			}
 			continue
 		}
+		// Machines get everything; people begin with what nothing else causes.
 		if first := firstProblems(all); !everyOne && len(first) < len(all) {
 			hidden += len(all) - len(first)
 			all = first

@@ -41,6 +41,7 @@ func (r *run) explainCommand() *cobra.Command {
 				fmt.Fprintf(r.out, "%s  obligation: %s\n\n%s\n\nIf it does not hold, or is open: %s\n\ndocs/obligations.md says exactly what is to be proved.\n", r.style().Bold(k.String()), k.Title(), k.Asks(), k.IfOpen())
 				return nil
 			}
+			// People copy the number alone.
 			code := strings.ToUpper(args[0])
 			if n, err := strconv.Atoi(code); err == nil {
 				code = fmt.Sprintf("GR%04d", n)

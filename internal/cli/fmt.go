@@ -33,6 +33,7 @@ of files whose layout differs are listed, and the exit code is 1 if there are an
 			if width < 0 {
 				return usagef("--width cannot be negative")
 			}
+			// One file after the other: an error in one leaves the others formatted.
 			opts := lang.Options{ASCII: r.ascii, Width: width}
 			files, err := r.filesToFormat(args)
 			if err != nil {
@@ -76,6 +77,7 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 			out = append(out, a)
 			continue
 		}
+		// A folder without models is an error, for one that is misspelt would pass as formatted.
 		a = r.path(a)
 		info, err := os.Stat(a)
 		switch {

@@ -9,6 +9,7 @@
 // model with its source: a component is whole only if nothing of it was lost or
 // added, whatever the reason.
 //
-// Every problem has a rule in the catalogue, Rules, with a stable code, the
-// identifier that Rodin gives to the same problem, and an example.
+// Every problem has a rule in package rules, with a stable code, the identifier
+// that Rodin gives to the same problem, and an example. A problem that another one
+// causes is marked so (diag.Diagnostic.Follows).
 package check

@@ -459,6 +459,8 @@ func (e *event) actions(inherited *model.Event) {
 			}
 		}
 	}
+	// All actions are checked before any is taken: a later one may show that an
+	// earlier one must go, by its label or by what it assigns.
 	assigned := e.disjoint(checked, places, inherited)
 	for i, a := range checked {
 		switch {

@@ -215,6 +215,8 @@ func (t *typing) clash(f *lang.Formula, got, expected ty) {
 		if typ != g && typ != e {
 			continue
 		}
+		// A type that every number has explains nothing, so ℤ is blamed only where no
+		// other identifier is.
 		note := diag.Note{Text: quote(n.Text) + " has type " + typ}
 		if t.typed != nil {
 			if note.Span = t.typed(n.Text); note.Span.Line > 0 {

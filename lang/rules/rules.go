@@ -61,6 +61,7 @@ func read(code, text string) (diag.Rule, error) {
 			return r, fmt.Errorf("unknown key %q", key)
 		}
 	}
+	// The example is cut off as text: it may hold bytes that are no UTF-8 on purpose.
 	explanation, example, found := strings.Cut(rest, "\n-- ")
 	r.Explanation = strings.TrimSpace(explanation)
 	if found {
