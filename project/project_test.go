@@ -1,0 +1,156 @@
+package project_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/prover"
+)
+
+// open writes files into a folder and opens it.
+func open(t *testing.T, files map[string]string) ([]*project.Project, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	projects, err := project.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return projects, dir
+}
+
+const twoProjects = `
+[project.a]
+sources = ["a"]
+steps = 7000
+[project.b]
+sources = ["b"]
+[machine.counter]
+carriers = { S = 2 }
+constants = { most = 3 }
+[[expect]]
+project = "b"
+po = "counter/up/limit/INV"
+verdict = "refuted"
+why = "there is no guard"
+[tune.t]
+project = "b"
+machine = "counter"
+parameters = { most = "most" }
+objective = "n"
+final = "n = most"
+search = { most = "1‥size" }
+instances = [{ size = 2 }, { size = 3 }]
+`
+
+const sees = "context c sets S constants most axioms @most most ∈ 1‥9 end\nmachine counter sees c"
+
+// TestConfigured opens the projects of a gradine.toml: each has its budget, its
+// expectations, its set-up and its entries.
+func TestConfigured(t *testing.T) {
+	projects, dir := open(t, map[string]string{
+		"gradine.toml": twoProjects, "a/c.eventb": "context only constants k axioms @k k = 1 theorem @t k > 0 end",
+		"b/m.eventb": sees + strings.TrimPrefix(strings.Replace(counter, "n ≤ 3", "n ≤ most", 1), "machine counter"),
+	})
+	if len(projects) != 2 || projects[0].Budget() != 7000 || projects[1].Budget() != prover.DefaultSteps {
+		t.Fatalf("%d projects, with %d and %d steps", len(projects), projects[0].Budget(), projects[1].Budget())
+	}
+	b := projects[1]
+	m := b.Dev.Machine("counter")
+	setup, err := b.Setup(m, b.Scope(m), project.Overrides{Sizes: map[string]int{"S": 5}, Integers: &explore.Bounds{Low: 0, High: 4}})
+	if err != nil || setup.Sizes["S"] != 5 || setup.Bounds[""].High != 4 || len(setup.Given) != 1 {
+		t.Errorf("%v, %v", setup, err)
+	}
+	for _, with := range []project.Overrides{{Sizes: map[string]int{"T": 1}}, {Constants: map[string]string{"least": "1"}}} {
+		if _, err := b.Setup(m, b.Scope(m), with); !errors.As(err, new(project.Missing)) {
+			t.Errorf("%v: %v", with, err)
+		}
+	}
+	if _, err := b.Scope(m).Formula("n ≤ most", lang.ParsePredicate); err != nil {
+		t.Error(err)
+	}
+	conf := b.Config.Tune["t"]
+	tuned, err := project.Tuned(projects, conf)
+	if err != nil || tuned != b {
+		t.Fatalf("%v", err)
+	}
+	instances, err := project.Instances(conf)
+	if err != nil || len(instances) != 2 {
+		t.Fatalf("%v, %v", instances, err)
+	}
+	if e, err := b.Entry("t", conf, instances[1]); err != nil || e.Given[0].Name != "size" || len(e.Choices) != 1 {
+		t.Errorf("%v, %v", e, err)
+	}
+	testCommitted(t, b, dir)
+}
+
+// testCommitted proves b, writes its lock, and finds it again; a lock that says more
+// than is so is found out.
+func testCommitted(t *testing.T, b *project.Project, dir string) {
+	prove := func() []discharge.Result {
+		obligations, err := b.Obligations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := b.Prove(context.Background(), obligations, discharge.Options{RefuteSteps: 100_000}, nil)
+		if err != nil || len(results) != len(obligations) {
+			t.Fatalf("%d of %d, %v", len(results), len(obligations), err)
+		}
+		return results
+	}
+	results := prove()
+	if n := discharge.Count(results); n.Expected != 1 || n.Rest() != 0 {
+		t.Errorf("%+v", n)
+	}
+	if err := b.WriteLock(results); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "b.proofs.lock")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range prove() {
+		if r.Recorded == nil || r.Recorded.Verdict != r.Verdict {
+			t.Errorf("%s: recorded as %v", r.Name, r.Recorded)
+		}
+	}
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(data), "refuted", "proved")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lies := prove()
+	if x := b.Unconfirmed(lies, 0); len(x) != 1 || x[0].Name != "up/limit/INV" {
+		t.Errorf("%d unconfirmed", len(x))
+	}
+	if x := b.Unconfirmed(lies, b.Budget()-1); len(x) != 0 {
+		t.Errorf("with less than the budget %d unconfirmed", len(x))
+	}
+}
+
+// TestOpenErrors names what is wrong with a path.
+func TestOpenErrors(t *testing.T) {
+	empty := t.TempDir()
+	for path, want := range map[string]string{
+		filepath.Join(empty, "none"): "no such file", empty: "no Event-B component in it",
+	} {
+		if _, err := project.Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
