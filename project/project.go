@@ -69,6 +69,8 @@ func read(at string) ([]*Project, error) {
 		if _, err := os.Stat(file); err == nil {
 			return openConfig(file)
 		}
+		// A folder deep inside a project stands for the whole of it, unless it holds
+		// models of its own.
 		if !hasModels(at) {
 			if file := config.Find(at); file != "" {
 				return openConfig(file)

@@ -204,6 +204,7 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 		}
 	}
 	out := Revision{}
+	// Without gradine.toml every folder with models is a project, called after it.
 	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == dir {
 			return nil

@@ -123,6 +123,7 @@ func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setu
 	if with.Integers != nil {
 		setup.Bounds[""] = *with.Integers
 	}
+	// What stands on the command line goes before gradine.toml, names included.
 	for name, n := range with.Sizes {
 		setup.Sizes[name] = n
 		delete(setup.Names, name)

@@ -148,6 +148,8 @@ func (d *differ) walk(s, t logic.Term, scope []logic.Term) logic.Term {
 			return d.App(op, args...)
 		}
 	case len(xs) == len(ys) && d.sameTypes(xs, ys):
+		// Arguments that cannot be joined again make one hole of the whole term: the
+		// holes inside it are taken back.
 		held := len(d.holes)
 		var args []logic.Term
 		for i := range xs {

@@ -50,6 +50,8 @@ func renames(old, now []*component, pairs map[*component]*component) (global dis
 			list = append(list, candidate{k[0], k[1], n})
 		}
 	}
+	// The most votes win; the names decide between equals, so that the answer does
+	// not hang on the order of a map.
 	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.from.kind, b.from.kind), cmp.Compare(a.from.component, b.from.component),
 			cmp.Compare(a.from.event, b.from.event), cmp.Compare(a.from.name, b.from.name), cmp.Compare(a.to.name, b.to.name))

@@ -262,6 +262,8 @@ func (r *Review) affected(p *pairing, dev *model.Development, same map[*Obligati
 		switch {
 		case c.New != nil && !c.What.unsaid():
 			changed[c.New.Component] = true
+			// What a removed element changed is the component that it was in, whatever that
+			// is called now.
 		case c.What == Removed:
 			for _, kind := range []string{"context", "machine"} {
 				if now, there := p.components[kind+" "+c.Old.Component]; there {

@@ -26,6 +26,8 @@ func (a *Answer) Certificate() string {
 		fmt.Fprintf(&w, "proved %s\n", what)
 	}
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
+	// Every point has its line: who checks the answer need not know how points are
+	// made.
 	for _, p := range a.Points {
 		for _, v := range p.Values {
 			fmt.Fprintf(&w, "%s ", v.Text)

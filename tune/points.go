@@ -37,6 +37,8 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 		n := len(grid.Carriers[s])
 		a.Carriers = append(a.Carriers, Setting{s, explore.Constant{Text: fmt.Sprint(n), Int: big.NewInt(int64(n))}})
 	}
+	// Points are counted before any is made: sets of a billion values are easily
+	// written.
 	if opt.MaxPoints > 0 {
 		switch n, err := grid.Count(ctx, opt.MaxPoints); {
 		case err != nil:

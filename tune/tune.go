@@ -205,6 +205,8 @@ func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 			return known, err
 		}
 	}
+	// The least value so far bounds the runs that follow: a run that exceeds it ends
+	// early. So the order of points shows in the steps, though never in the answer.
 	var least *big.Int
 	for i := range a.Points {
 		p := &a.Points[i]

@@ -28,6 +28,8 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 		return nil, err
 	}
 	trace, value, expected := s.Trace, s.Value, p.High
+	// One schedule, if it is the only one, is the witness; where schedules fork, the
+	// worst or the best of all is.
 	switch s.End {
 	case explore.Final:
 	case explore.Stuck:

@@ -112,6 +112,7 @@ func (r *run) gitInstall(hooks bool) error {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(r.dir, file)
 		}
+		// A hook of somebody else stays: only who wrote it knows how to join the two.
 		if old, err := os.ReadFile(file); err == nil && string(old) != hook {
 			return modelErrorf("%s exists; add this line to it: gradine review HEAD --fail-on refuted,lost-proof", file)
 		}

@@ -218,6 +218,8 @@ func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
+	// Both sides are read below the same folder, so that a project is compared with
+	// itself and not with its neighbours.
 	dir, err := repo.Within(cmp.Or(r.dir, "."))
 	if err != nil {
 		return nil, modelError{err}

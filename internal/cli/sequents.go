@@ -101,6 +101,8 @@ func (r *run) readSequents(name string) ([]jsonSequent, error) {
 	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	var out []jsonSequent
 	unread := map[string]bool{}
+	// Keys that nothing reads are named once, at the end: a misspelt "hyps" must not
+	// pass for a sequent without hypotheses.
 	for {
 		var line json.RawMessage
 		err := dec.Decode(&line)

@@ -75,6 +75,8 @@ func reviewGitHub(a *annotations, r *review.Review) {
 		if len(o.Obligation().Sources) > 0 {
 			at = o.Obligation().Sources[0].Span()
 		}
+		// The annotation stands at the line that was changed, not at the obligation's own:
+		// that is where the reviewer looks, and all that the host shows.
 		if g.cause != nil && g.cause.New != nil {
 			text += "\nbecause of " + string(g.cause.What) + " " + changeText(g.cause)
 			at = spanOf(g.cause.New)

@@ -78,6 +78,8 @@ type jsonDebt struct {
 
 func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 	out := newLines(w)
+	// The order is that of the other formats: what may keep the change from being
+	// merged first, what it reaches last.
 	for _, r := range reviews {
 		out.put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, p := range r.Problems {

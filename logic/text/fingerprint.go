@@ -44,6 +44,8 @@ func (f *Fingerprinter) Term(t logic.Term) Fingerprint {
 	if op == logic.SetExt && len(args) == 0 {
 		op = logic.Empty
 	}
+	// The empty set has two forms, one with the brackets of its author; the type tells
+	// empty sets of different types apart.
 	typ := f.Type(f.b.Type(t))
 	buf := append([]byte{'t', byte(op)}, typ[:]...)
 	switch {

@@ -17,6 +17,8 @@ func (p *printer) layout(t logic.Term, indent int) {
 	switch {
 	case indent+utf8.RuneCountInString(line) <= p.o.Width || len(args) == 0:
 		p.write(line)
+		// Only quantifiers and connectives are broken: a broken expression is harder to
+		// read than a long one.
 	case op == logic.Forall || op == logic.Exists:
 		p.bind(t, func() {
 			p.write(p.spelling(op))

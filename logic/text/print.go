@@ -137,6 +137,8 @@ func (p *printer) term(t logic.Term) {
 		})
 		return
 	}
+	// What has no row in the table of operators is printed above; the table decides
+	// how all else is spelt.
 	switch notation.Of(op).Shape {
 	case notation.Atom:
 		p.write(p.spelling(op))

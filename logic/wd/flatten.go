@@ -70,6 +70,8 @@ func (f *flattener) quantifier(t, body logic.Term) logic.Term {
 		decls = append(decls[:len(decls):len(decls)], b.Decls(inner)...)
 		names = append(names, namesLike(b, inner, names)...)
 	}
+	// A variable that does not occur is dropped, as Rodin does: every type has a
+	// value.
 	used := boundIn(b, body, len(decls))
 	kept := 0
 	for _, u := range used {

@@ -89,6 +89,7 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 			}
 			b.a.Steps += p.Steps
 		}
+		// The first point within the bound answers the question; the others are not run.
 		if p.Known() && (bound == nil || b.a.Worth(p).Cmp(bound) <= 0) {
 			value = b.a.Worth(p)
 			break
@@ -115,6 +116,8 @@ func Swarm(ctx context.Context, e *tune.Entry, seed uint64, opt tune.Options) (*
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	var least *big.Int
+	// As many draws in vain as there are points end the search: then it is unlikely,
+	// though not excluded, that a better one was missed.
 	for idle := 0; idle < len(legal) && ctx.Err() == nil; idle++ {
 		p := &a.Points[legal[random.IntN(len(legal))]]
 		goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
