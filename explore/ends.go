@@ -89,7 +89,7 @@ const (
 // short search.
 func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) *program.Cone {
 	w := opt.view
-	opt.MaxStates, opt.DepthFirst = trialStates, true
+	opt.MaxStates, opt.Order = trialStates, DepthFirst
 	for _, x := range w.Forgettable(in.set.Bank, m, g.Final) {
 		trial := *w
 		trial.Forget = append(slices.Clone(w.Forget), x)

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
@@ -14,3 +15,6 @@ type Bounds = formula.Bounds
 // Fault is an error of the explorer itself. It costs the machine that it happens
 // on, nothing else.
 type Fault = unwind.Fault
+
+// Threads is a set of identifiers that are declared to be interchangeable.
+type Threads = symmetry.Threads

@@ -19,7 +19,7 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 	}
 	w := s.worker(ctx)
 	steps := 0
-	for range s.opt.Random {
+	for range s.opt.Walks {
 		if len(roots) == 0 {
 			return
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/stubborn"
+	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -28,6 +30,16 @@ const (
 	Counterexample Verdict = "counterexample" // a property fails
 )
 
+// Order is the order in which a search visits states.
+type Order uint8
+
+// The orders.
+const (
+	BreadthFirst Order = iota // traces are the shortest
+	DepthFirst                // on one core; traces are not the shortest
+	RandomWalks               // from the initial states; they never see everything
+)
+
 // Options are what is checked and how far. The zero value checks everything
 // without limits, breadth-first on all cores.
 type Options struct {
@@ -40,15 +52,15 @@ type Options struct {
 	Proved       []*model.Predicate  // invariants that need not be checked
 	Refinement   bool                // match every step by one of the abstract machine
 	Symmetry     bool                // take states together that differ in interchangeable identifiers only
-	Threads      []Threads           // the identifiers besides the elements of carrier sets
+	Threads      []symmetry.Threads  // the identifiers besides the elements of carrier sets
 	Independence *order.Independence // follow, of events that commute, one order only; nil: all
 	Coverage     bool                // say what was exercised
 	Graph        int                 // give the states and transitions if there are at most so many states
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
 	KeepGoing    bool                // count all violations instead of stopping at the first
-	DepthFirst   bool                // on one core; traces are not the shortest
-	Random       int                 // number of random walks, instead of a search
-	Seed         uint64              // of the random walks
+	Order        Order
+	Walks        int    // number of random walks, if that is the order
+	Seed         uint64 // of the random walks
 	Progress     func(states, depth int)
 
 	view *program.Cone // nil: the whole machine
@@ -144,10 +156,10 @@ type search struct {
 	goal     *program.Property
 	depth    int
 	outs     []*out
-	sym      *symmetry     // under which states are taken together; nil if there is none
-	stubborn *stubborn     // nil: all transitions are followed
-	steps    *stepGraph    // to find cycles; nil if they do not matter
-	reduced  *reducedGraph // to find what is put off for ever; nil if that does not matter
+	sym      *symmetry.Group // under which states are taken together; nil if there is none
+	stubborn *stubborn.Sets  // nil: all transitions are followed
+	steps    *stepGraph      // to find cycles; nil if they do not matter
+	reduced  *reducedGraph   // to find what is put off for ever; nil if that does not matter
 	workers  []*worker
 	cut      []string // identifiers whose bounds leave states out
 
@@ -217,14 +229,16 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 	if !s.opt.Symmetry {
 		return nil
 	}
-	var y *symmetry
+	var y *symmetry.Group
 	var err error
-	s.bound(unwind.Bounded(func() { y, err = symmetries(s.ctx, s.p, m, s.opt, ordered...) }))
+	s.bound(unwind.Bounded(func() {
+		y, err = symmetry.Of(s.ctx, s.p, m, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Goal: s.opt.Goal, Ordered: ordered})
+	}))
 	if err != nil || y == nil {
 		return err
 	}
-	s.result.Symmetric, s.result.Asymmetric = y.names, y.notes
-	if len(y.blocks) > 0 {
+	s.result.Symmetric, s.result.Asymmetric = y.Names, y.Notes
+	if len(y.Blocks) > 0 {
 		s.sym = y
 	}
 	return nil
@@ -232,7 +246,7 @@ func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) e
 
 func (s *search) run(ctx context.Context) *Result {
 	s.from(ctx, s.initial(ctx))
-	for again := s.putOff(ctx); len(again) > 0; again = s.putOff(ctx) {
+	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)
 	}
 	r := s.result
@@ -253,9 +267,9 @@ func (s *search) run(ctx context.Context) *Result {
 // from searches from states that are stored already.
 func (s *search) from(ctx context.Context, frontier []stateID) {
 	switch {
-	case s.opt.Random > 0:
+	case s.opt.Order == RandomWalks:
 		s.walks(ctx, frontier)
-	case s.opt.DepthFirst:
+	case s.opt.Order == DepthFirst:
 		s.descend(ctx, frontier)
 	default:
 		for len(frontier) > 0 && s.result.Why == "" {
@@ -382,21 +396,21 @@ type worker struct {
 	f    *formula.Frame
 	o    *out
 	from origin
-	leaf formula.Then // reach, or gather, as a value made once
-	sym  *reducer     // nil if there is no symmetry
+	leaf formula.Then      // reach, or gather, as a value made once
+	sym  *symmetry.Reducer // nil if there is no symmetry
 
-	chooser *chooser // nil: all transitions are followed
-	ill     bool     // an event has no value in the state that is expanded
+	chooser *stubborn.Chooser // nil: all transitions are followed
+	ill     bool              // an event has no value in the state that is expanded
 }
 
 func (s *search) worker(ctx context.Context) *worker {
 	w := &worker{s: s, f: s.p.Frame(ctx)}
 	w.leaf = w.reach
 	if s.sym != nil {
-		w.sym = s.sym.reducer(s.p)
+		w.sym = s.sym.Reducer(s.p)
 	}
 	if s.stubborn != nil {
-		w.chooser = s.stubborn.chooser()
+		w.chooser = s.stubborn.Chooser()
 	}
 	return w
 }
@@ -494,7 +508,7 @@ func (w *worker) fire(e *program.Event, number int, from stateID) {
 	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
 	moves := 0
 	if w.chooser != nil {
-		moves = len(w.chooser.moves)
+		moves = len(w.chooser.Moves)
 	}
 	_, why := w.f.Visit(e.Fire, w.leaf)
 	if why != "" {
@@ -502,7 +516,7 @@ func (w *worker) fire(e *program.Event, number int, from stateID) {
 		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
 		w.o.drop(w.from, w.s.p.Width)
 		if w.chooser != nil {
-			w.chooser.drop(moves, w.s.p.Width)
+			w.chooser.Drop(moves, w.s.p.Width)
 		}
 		w.ill = true
 	}
@@ -541,7 +555,7 @@ func (w *worker) reach(f *formula.Frame) bool {
 	o.fired[w.from.event]++
 	still := w.s.steps != nil && p.Still(f)
 	if w.sym != nil {
-		was := w.sym.reduce(f)
+		was := w.sym.Reduce(f)
 		w.keep(f, still)
 		p.SetAfter(f, was)
 		return true
@@ -652,7 +666,7 @@ func (s *search) take(o *out, path []move) {
 		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.Machine.Name, program: s.p}}
 		s.bound(unwind.Bounded(func() { f.Trace = s.trace(path) }))
 		r.Findings = append(r.Findings, f)
-		if s.opt.Random == 0 {
+		if s.opt.Order != RandomWalks {
 			path = nil
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -379,7 +380,7 @@ func TestPartialOrderChangesNoVerdict(t *testing.T) {
 			return got
 		}
 		checked := []string{"invariants", "depth-first", "symmetry"}
-		for i, opt := range []Options{{}, {DepthFirst: true}, {Symmetry: true}} {
+		for i, opt := range []Options{{}, {Order: DepthFirst}, {Symmetry: true}} {
 			compare(checked[i], opt)
 		}
 		known.Verified = len(plain.Findings) == 0 || len(plain.Findings) == 1 && plain.Findings[0].Kind == Deadlock
@@ -582,14 +583,14 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Inde
 		return ""
 	}
 	o := newOracle(t, m, in)
-	y := newStubborn(context.Background(), o.p, known)
+	y := stubborn.New(context.Background(), o.p, known)
 	f := o.p.Frame(context.Background())
 	node := func(x instance) int {
 		e := o.p.Events[x.event]
 		for k, a := range e.Params {
 			f.Slots[a.Slot] = x.vals[k]
 		}
-		return y.chooser().node(x.event, e, f)
+		return y.Chooser().Node(x.event, e, f)
 	}
 	describe := func(what string, xs ...instance) string {
 		for _, x := range xs {
@@ -597,12 +598,12 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Inde
 		}
 		return what
 	}
-	isFalse := func(s string, k *conjunct, n int) bool {
+	isFalse := func(s string, k *stubborn.Conjunct, n int) bool {
 		o.p.Unpack(f, []byte(s))
-		for i, v := range y.values[n] {
-			f.Slots[k.slots[i]] = v
+		for i, v := range y.Values[n] {
+			f.Slots[k.Slots[i]] = v
 		}
-		ok, why := f.Try(k.holds)
+		ok, why := f.Try(k.Holds)
 		return !ok && why == ""
 	}
 	for _, s := range o.order {
@@ -616,23 +617,23 @@ func Contradicts(t testing.TB, m *model.Machine, in *Instance, known *order.Inde
 			for j, b := range o.states[s] {
 				switch {
 				case nodes[i] == nodes[j]:
-					if i != j && y.one[nodes[i]] && !o.commute(s, a, b) {
+					if i != j && y.One[nodes[i]] && !o.commute(s, a, b) {
 						return describe("of one node, do not commute:", a, b)
 					}
-				case y.exclusive[nodes[i]].has(nodes[j]):
+				case y.Exclusive[nodes[i]].Has(nodes[j]):
 					return describe("both happen:", a, b)
-				case !y.dependent[nodes[i]].has(nodes[j]) && !o.commute(s, a, b):
+				case !y.Dependent[nodes[i]].Has(nodes[j]) && !o.commute(s, a, b):
 					return describe("do not commute:", a, b)
 				}
 			}
-			for n := range y.n {
-				for c, k := range y.guards[y.event[n]] {
-					if k.holds == nil || k.enablers[n].has(nodes[i]) || !isFalse(s, k, n) {
+			for n := range y.N {
+				for c, k := range y.Guards[y.Event[n]] {
+					if k.Holds == nil || k.Enablers[n].Has(nodes[i]) || !isFalse(s, k, n) {
 						continue
 					}
 					for _, u := range a.after {
 						if !isFalse(u, k, n) {
-							return describe(fmt.Sprintf("guard %d of %s%v is enabled by", c+1, o.p.Events[y.event[n]].Model.Label, y.values[n]), a)
+							return describe(fmt.Sprintf("guard %d of %s%v is enabled by", c+1, o.p.Events[y.Event[n]].Model.Label, y.Values[n]), a)
 						}
 					}
 				}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -44,9 +45,9 @@ func TestThreadsChangeNoVerdict(t *testing.T) {
 	reduced, refused := 0, 0
 	for seed := range n {
 		x := threadMachine(t, &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 3)), quantify: true})
-		threads := []Threads{{"1‥n", x.expression("1‥n")}}
+		threads := []symmetry.Threads{{Name: "1‥n", Set: x.expression("1‥n")}}
 		given := x.predicate("n = " + []string{"3", "4"}[seed%2]).Term
-		if y, err := x.symmetryOf(Setup{Given: []logic.Term{given}}, threads); err != nil || len(y.blocks) == 0 {
+		if y, err := x.symmetryOf(Setup{Given: []logic.Term{given}}, threads); err != nil || len(y.Blocks) == 0 {
 			refused++
 			continue
 		}
@@ -61,7 +62,7 @@ func TestThreadsChangeNoVerdict(t *testing.T) {
 }
 
 // symmetryOf returns the group of a search of x.
-func (x *builder) symmetryOf(s Setup, threads []Threads) (*symmetry, error) {
+func (x *builder) symmetryOf(s Setup, threads []symmetry.Threads) (*symmetry.Group, error) {
 	x.t.Helper()
 	ins, err := Solve(context.Background(), x.development(), x.m, s, 1)
 	if err != nil {
@@ -71,12 +72,12 @@ func (x *builder) symmetryOf(s Setup, threads []Threads) (*symmetry, error) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return symmetries(context.Background(), p, x.m, Options{Threads: threads})
+	return symmetry.Of(context.Background(), p, x.m, symmetry.Question{Threads: threads, Invariants: true})
 }
 
 // compareOrbits explores x with and without symmetry, and reports whether that has
 // fewer states.
-func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []Threads) bool {
+func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []symmetry.Threads) bool {
 	t.Helper()
 	ins, err := Solve(context.Background(), x.development(), x.m, setup, 1)
 	if err != nil {
@@ -122,7 +123,7 @@ func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []Th
 
 // orbits counts the orbits of the states of s, which must be closed under the
 // permutations of a group.
-func (s *search) orbits(t *testing.T, seed int, y *symmetry) int {
+func (s *search) orbits(t *testing.T, seed int, y *symmetry.Group) int {
 	number, up := map[string]int{}, []int{}
 	var states []string
 	s.st.each(func(state []byte) {
@@ -136,15 +137,15 @@ func (s *search) orbits(t *testing.T, seed int, y *symmetry) int {
 		return i
 	}
 	f := s.p.Frame(context.Background())
-	for _, b := range y.blocks {
-		for i := range b.elems[1:] {
-			by := y.reducer(s.p).by
-			g := &by[b.group]
-			g.to[b.elems[i]-g.low], g.to[b.elems[i+1]-g.low] = b.elems[i+1], b.elems[i]
+	for _, b := range y.Blocks {
+		for i := range b.Elems[1:] {
+			by := y.Reducer(s.p).By
+			g := &by[b.Group]
+			g.To[b.Elems[i]-g.Low], g.To[b.Elems[i+1]-g.Low] = b.Elems[i+1], b.Elems[i]
 			for k, state := range states {
 				s.p.Unpack(f, []byte(state))
 				for j, v := range s.p.Variables {
-					f.Slots[v.Primed] = permute(s.p.Space, y.parts[j], v.Shape, f.Slots[j], by)
+					f.Slots[v.Primed] = symmetry.Permute(s.p.Space, y.Parts[j], v.Shape, f.Slots[j], by)
 				}
 				l, ok := number[string(s.p.Pack(nil, f))]
 				if !ok {
@@ -258,16 +259,16 @@ func TestThreadsToldApart(t *testing.T) {
 		}
 		x.event("INITIALISATION", "", "", first)
 		x.event("take", "p:ℤ", "p ∈ w;;"+c.guard, c.action)
-		y, err := x.symmetryOf(Setup{}, []Threads{{"1‥n", x.expression("1‥n")}})
-		if err == nil && len(y.notes) > 0 {
-			err = errors.New(y.notes[0])
+		y, err := x.symmetryOf(Setup{}, []symmetry.Threads{{Name: "1‥n", Set: x.expression("1‥n")}})
+		if err == nil && len(y.Notes) > 0 {
+			err = errors.New(y.Notes[0])
 		}
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.guard, err)
 		case c.want == "":
-			if c.guard != "p ∈ w" && !slices.Equal(y.names, []string{"{1, 2}"}) {
-				t.Errorf("%s: interchangeable are %v, want 1 and 2", c.guard, y.names)
+			if c.guard != "p ∈ w" && !slices.Equal(y.Names, []string{"{1, 2}"}) {
+				t.Errorf("%s: interchangeable are %v, want 1 and 2", c.guard, y.Names)
 			}
 		case err == nil || err.Error() != "threads 1‥n: "+c.want:
 			t.Errorf("%s: got %v, want %s", c.guard, err, c.want)
@@ -283,7 +284,7 @@ func TestSymmetryOfSparseFunctions(t *testing.T) {
 	x.invariant("n < 24")
 	x.event("INITIALISATION", "", "", "home ≔ ∅;;n ≔ 20")
 	x.event("put", "m:ℤ", "m ∈ 1‥4", "home ≔ home ∪ {n ↦ m};;n ≔ n + 1")
-	threads := []Threads{{"1‥4", x.expression("1‥4")}}
+	threads := []symmetry.Threads{{Name: "1‥4", Set: x.expression("1‥4")}}
 	r := x.run(Setup{}, Options{Symmetry: true, Threads: threads})
 	// As many as there are partitions of up to five things into at most four parts.
 	if len(r.Findings) != 1 || len(r.Findings[0].Trace.Steps) != 5 || r.States != 1+1+2+5+15+51 {

@@ -60,9 +60,9 @@ func (s *search) trace(path []move) *Trace {
 	t := &Trace{Machine: s.p.Machine.Name, program: s.p}
 	pack := func(f *formula.Frame) []byte { return s.p.Pack(nil, f) }
 	if s.sym != nil {
-		r := s.sym.reducer(s.p)
+		r := s.sym.Reducer(s.p)
 		pack = func(f *formula.Frame) []byte {
-			was := r.reduce(f)
+			was := r.Reduce(f)
 			defer s.p.SetAfter(f, was)
 			return s.p.Pack(nil, f)
 		}

@@ -296,8 +296,8 @@ func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.M
 func (f exploreFlags) search(p *project.Project, s project.Scope, m *model.Machine) (opt explore.Options, err error) {
 	opt = explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
-		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, DepthFirst: f.depthFirst,
-		Random: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
+		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, Order: f.order(),
+		Walks: f.random, Seed: f.seed, Refinement: f.refinement, Symmetry: f.symmetry,
 		Coverage: f.coverage || f.html != "",
 	}
 	if f.dot != "" {
@@ -315,6 +315,16 @@ func (f exploreFlags) search(p *project.Project, s project.Scope, m *model.Machi
 		}
 	}
 	return opt, nil
+}
+
+func (f exploreFlags) order() explore.Order {
+	switch {
+	case f.random > 0:
+		return explore.RandomWalks
+	case f.depthFirst:
+		return explore.DepthFirst
+	}
+	return explore.BreadthFirst
 }
 
 // solve finds the set-ups to explore.

@@ -115,9 +115,9 @@ func (s *search) cycle() stateID {
 	return noState
 }
 
-// putOff chooses the states at which all is to be followed after all: one of each
+// cycleProviso chooses the states at which all is to be followed after all: one of each
 // strongly connected component that cannot be left and has none yet.
-func (s *search) putOff(ctx context.Context) []stateID {
+func (s *search) cycleProviso(ctx context.Context) []stateID {
 	if s.reduced == nil || s.stopped(ctx, 0, 0) {
 		return nil
 	}

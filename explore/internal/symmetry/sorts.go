@@ -1,4 +1,4 @@
-package explore
+package symmetry
 
 import (
 	"context"
@@ -184,17 +184,17 @@ func (x *inference) formula(t logic.Term, place string) *sort {
 
 // machine goes over all that a search of the program evaluates. The values of
 // ordered are compared.
-func (x *inference) machine(opt Options, ordered []logic.Term) {
+func (x *inference) machine(ask Question) {
 	p := x.p
-	if !opt.NoInvariants {
+	if ask.Invariants {
 		for _, k := range p.Invariants {
 			x.formula(k.Term, "invariant "+k.Label)
 		}
 	}
-	if opt.Goal != 0 {
-		x.formula(opt.Goal, "the goal")
+	if ask.Goal != 0 {
+		x.formula(ask.Goal, "the goal")
 	}
-	for _, t := range ordered {
+	for _, t := range ask.Ordered {
 		if s := x.formula(t, "the objective"); s != nil {
 			x.fix(s, x.told(logic.Min))
 		}

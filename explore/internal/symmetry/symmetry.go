@@ -1,4 +1,4 @@
-package explore
+package symmetry
 
 import (
 	"cmp"
@@ -30,19 +30,27 @@ type Threads struct {
 	Set  logic.Term // over the constants, of integers or elements of a carrier set
 }
 
-// symmetry is the group of permutations of one search.
-type symmetry struct {
+// Question is what a search asks of a program, and what it is told about it.
+type Question struct {
+	Threads    []Threads
+	Invariants bool         // they are checked
+	Goal       logic.Term   // 0: none
+	Ordered    []logic.Term // expressions whose values are compared
+}
+
+// Group is the group of permutations of one search.
+type Group struct {
 	groups []table // by class: for each identifier 1 + the number of its block, or 0
-	blocks []block
-	parts  []*part // of the variables
-	names  []string
-	notes  []string // on declared sets that are not permuted in this set-up
+	Blocks []block
+	Parts  []*part // of the variables
+	Names  []string
+	Notes  []string // on declared sets that are not permuted in this set-up
 }
 
 // block is identifiers that are permuted at will, in ascending order.
 type block struct {
-	group int
-	elems []value.Value
+	Group int
+	Elems []value.Value
 }
 
 // part says where identifiers stand in a value; it is nil where there are none.
@@ -54,14 +62,14 @@ type part struct {
 
 // table maps the values from low on.
 type table struct {
-	low value.Value
-	to  []value.Value
+	Low value.Value
+	To  []value.Value
 }
 
 // of returns what v is mapped to; a value outside the table is mapped to outside.
 func (t table) of(v, outside value.Value) value.Value {
-	if i := v - t.low; i < value.Value(len(t.to)) {
-		return t.to[i]
+	if i := v - t.Low; i < value.Value(len(t.To)) {
+		return t.To[i]
 	}
 	return outside
 }
@@ -69,8 +77,8 @@ func (t table) of(v, outside value.Value) value.Value {
 // identity maps the values between those of elems to themselves.
 func identity(elems []value.Value) table {
 	t := table{elems[0], make([]value.Value, elems[len(elems)-1]-elems[0]+1)}
-	for i := range t.to {
-		t.to[i] = t.low + value.Value(i)
+	for i := range t.To {
+		t.To[i] = t.Low + value.Value(i)
 	}
 	return t
 }
@@ -82,16 +90,15 @@ const (
 	maxSpan    = 1 << 12
 )
 
-// symmetries finds the group of a search of p. An error says which formula tells
-// the identifiers of a declared set apart. ordered are expressions whose values
-// are compared.
-func symmetries(ctx context.Context, p *program.Program, m *model.Machine, opt Options, ordered ...logic.Term) (*symmetry, error) {
+// Of finds the group of a search of p. An error says which formula tells
+// the identifiers of a declared set apart.
+func Of(ctx context.Context, p *program.Program, m *model.Machine, ask Question) (*Group, error) {
 	x := newInference(ctx, p)
-	if err := x.declare(opt.Threads); err != nil {
+	if err := x.declare(ask.Threads); err != nil {
 		return nil, err
 	}
-	x.machine(opt, ordered)
-	y := &symmetry{}
+	x.machine(ask)
+	y := &Group{}
 	number := map[*class]int{}
 	for _, c := range x.candidates(m) {
 		if blocks := x.separate(c); len(blocks) > 0 {
@@ -100,14 +107,14 @@ func symmetries(ctx context.Context, p *program.Program, m *model.Machine, opt O
 		} else if c.threads && c.class.fixed != nil {
 			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(p.Compiler.Bank))
 		} else if c.threads {
-			y.notes = append(y.notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
+			y.Notes = append(y.Notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
 		}
 	}
 	used := make([]bool, len(y.groups))
 	for _, v := range p.Variables {
 		part := partOf(x.global[v.Term], number)
 		part.mark(used)
-		y.parts = append(y.parts, part)
+		y.Parts = append(y.Parts, part)
 	}
 	for _, c := range x.candidates(m) {
 		if g, ok := number[c.class]; ok && c.threads && !used[g] {
@@ -118,19 +125,19 @@ func symmetries(ctx context.Context, p *program.Program, m *model.Machine, opt O
 }
 
 // add numbers a class and its blocks.
-func (y *symmetry) add(u *value.Space, c candidate, blocks [][]value.Value) {
+func (y *Group) add(u *value.Space, c candidate, blocks [][]value.Value) {
 	g := identity(c.elems)
-	clear(g.to)
+	clear(g.To)
 	for _, elems := range blocks {
-		y.blocks = append(y.blocks, block{len(y.groups), elems})
+		y.Blocks = append(y.Blocks, block{len(y.groups), elems})
 		for _, v := range elems {
-			g.to[v-g.low] = value.Value(len(y.blocks))
+			g.To[v-g.Low] = value.Value(len(y.Blocks))
 		}
 		name := c.name
 		if len(elems) < len(c.elems) {
 			name = u.List(c.shape, elems)
 		}
-		y.names = append(y.names, name)
+		y.Names = append(y.Names, name)
 	}
 	y.groups = append(y.groups, g)
 }
@@ -224,10 +231,10 @@ func (x *inference) separate(c candidate) [][]value.Value {
 	}
 	swap := identity(c.elems)
 	alike := func(a, b value.Value) bool {
-		swap.to[a-swap.low], swap.to[b-swap.low] = b, a
-		defer func() { swap.to[a-swap.low], swap.to[b-swap.low] = a, b }()
+		swap.To[a-swap.Low], swap.To[b-swap.Low] = b, a
+		defer func() { swap.To[a-swap.Low], swap.To[b-swap.Low] = a, b }()
 		for i, u := range uses {
-			if u.has != nil && u.has(a) != u.has(b) || u.has == nil && permute(x.p.Space, parts[i], u.sort.shape, u.value, []table{swap}) != u.value {
+			if u.has != nil && u.has(a) != u.has(b) || u.has == nil && Permute(x.p.Space, parts[i], u.sort.shape, u.value, []table{swap}) != u.value {
 				return false
 			}
 		}
@@ -278,20 +285,20 @@ func (p *part) mark(used []bool) {
 	}
 }
 
-// permute applies a permutation, a table for each group, to a value.
-func permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) value.Value {
+// Permute applies a permutation, a table for each group, to a value.
+func Permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) value.Value {
 	switch {
 	case p == nil:
 		return v
 	case s.Left != nil:
 		a, b := u.Split(s, v)
-		return u.Pair(s, permute(u, p.l, s.Left, a, by), permute(u, p.r, s.Right, b, by))
+		return u.Pair(s, Permute(u, p.l, s.Left, a, by), Permute(u, p.r, s.Right, b, by))
 	case s.Elem == nil:
 		return by[p.group].of(v, v)
 	case s.Kind == value.MaskShape:
 		out := value.Value(0)
 		for m := v; m != 0; m &= m - 1 {
-			out |= 1 << permute(u, p.elem, s.Elem, lowest(m), by)
+			out |= 1 << Permute(u, p.elem, s.Elem, lowest(m), by)
 		}
 		return out
 	case s.Dense(v):
@@ -302,7 +309,7 @@ func permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table)
 	var buf [64]value.Value
 	var out []value.Value
 	for _, x := range u.Elems(s, v, buf[:]) {
-		out = append(out, permute(u, p.elem, s.Elem, x, by))
+		out = append(out, Permute(u, p.elem, s.Elem, x, by))
 	}
 	return u.Set(s, out)
 }
@@ -312,11 +319,11 @@ func permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table)
 func permuteDense(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) (value.Value, bool) {
 	var images [value.SlotBits]value.Value
 	ok := value.EachSlot(v, func(k, x value.Value) bool {
-		k = permute(u, p.l, s.Left, k, by)
+		k = Permute(u, p.l, s.Left, k, by)
 		if k >= value.SlotBits {
 			return false
 		}
-		images[k] = 1 + permute(u, p.r, s.Right, x, by)
+		images[k] = 1 + Permute(u, p.r, s.Right, x, by)
 		return true
 	})
 	if !ok {

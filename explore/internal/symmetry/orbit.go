@@ -1,4 +1,4 @@
-package explore
+package symmetry
 
 import (
 	"github.com/gradine/gradine/explore/internal/formula"
@@ -9,53 +9,53 @@ import (
 // Beyond it several states of an orbit may be kept, which is sound.
 const maxTries = 720
 
-// reducer finds the state that stands for all those of its orbit. It belongs to
+// Reducer finds the state that stands for all those of its orbit. It belongs to
 // one goroutine.
 //
 // Each identifier gets a colour, which says where it stands in the state, but not
 // which one it is. Identifiers are put in the order of their colours; where
 // several share one, all orders are tried, unless exchanging them changes nothing,
 // and the least state counts.
-type reducer struct {
-	*symmetry
+type Reducer struct {
+	*Group
 	p       *program.Program
 	target  []value.Value // the identifiers, block by block
 	group   []int         // theirs
 	order   []value.Value // which identifiers are taken to those of target
 	colours []uint64
 	ties    [][2]int // ranges of order in which all arrangements are tried
-	by      []table  // the permutation under trial
+	By      []table  // the permutation under trial
 
 	was, best, next []value.Value // after-values
 	some            bool          // best has been set
 }
 
-func (y *symmetry) reducer(p *program.Program) *reducer {
+func (y *Group) Reducer(p *program.Program) *Reducer {
 	n := len(p.Variables)
-	r := &reducer{symmetry: y, p: p, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}
+	r := &Reducer{Group: y, p: p, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}
 	for _, g := range y.groups {
-		r.by = append(r.by, identity([]value.Value{g.low, g.low + value.Value(len(g.to)-1)}))
+		r.By = append(r.By, identity([]value.Value{g.Low, g.Low + value.Value(len(g.To)-1)}))
 	}
-	for _, b := range y.blocks {
-		for _, v := range b.elems {
-			r.target, r.group = append(r.target, v), append(r.group, b.group)
+	for _, b := range y.Blocks {
+		for _, v := range b.Elems {
+			r.target, r.group = append(r.target, v), append(r.group, b.Group)
 		}
 	}
 	r.order, r.colours = slices.Clone(r.target), make([]uint64, len(r.target))
 	return r
 }
 
-// reduce replaces the after-values of f by those that stand for their orbit, and
+// Reduce replaces the after-values of f by those that stand for their orbit, and
 // returns those that were there, until the next call.
-func (r *reducer) reduce(f *formula.Frame) (was []value.Value) {
+func (r *Reducer) Reduce(f *formula.Frame) (was []value.Value) {
 	for i, v := range r.p.Variables {
 		r.was[i] = f.Slots[v.Primed]
 	}
 	at := 0
 	r.ties = r.ties[:0]
-	for _, b := range r.blocks {
+	for _, b := range r.Blocks {
 		r.sort(at, b)
-		at += len(b.elems)
+		at += len(b.Elems)
 	}
 	if tries := r.tries(); tries > maxTries {
 		r.ties = r.ties[:0]
@@ -71,21 +71,21 @@ func (r *reducer) reduce(f *formula.Frame) (was []value.Value) {
 
 // sort puts the identifiers of block b, which begins at the given place, in the
 // order of their colours, and notes the ties.
-func (r *reducer) sort(at int, b block) {
-	for k, v := range b.elems {
-		c := r.colour(b.group, v)
+func (r *Reducer) sort(at int, b block) {
+	for k, v := range b.Elems {
+		c := r.colour(b.Group, v)
 		i := at + k
 		for ; i > at && r.colours[i-1] > c; i-- {
 			r.order[i], r.colours[i] = r.order[i-1], r.colours[i-1]
 		}
 		r.order[i], r.colours[i] = v, c
 	}
-	for i := at; i < at+len(b.elems); {
+	for i := at; i < at+len(b.Elems); {
 		j := i + 1
-		for j < at+len(b.elems) && r.colours[j] == r.colours[i] {
+		for j < at+len(b.Elems) && r.colours[j] == r.colours[i] {
 			j++
 		}
-		if !r.alike(b.group, r.order[i:j]) {
+		if !r.alike(b.Group, r.order[i:j]) {
 			r.ties = append(r.ties, [2]int{i, j})
 		}
 		i = j
@@ -94,14 +94,14 @@ func (r *reducer) sort(at int, b block) {
 
 // alike reports whether exchanging any of the given identifiers leaves the state
 // as it is.
-func (r *reducer) alike(group int, elems []value.Value) bool {
+func (r *Reducer) alike(group int, elems []value.Value) bool {
 	same := true
 	for i := 1; i < len(elems) && same; i++ {
 		a, b := elems[i-1], elems[i]
 		r.move(group, a, b)
 		r.move(group, b, a)
 		for k, v := range r.p.Variables {
-			if r.parts[k] != nil && permute(r.p.Space, r.parts[k], v.Shape, r.was[k], r.by) != r.was[k] {
+			if r.Parts[k] != nil && Permute(r.p.Space, r.Parts[k], v.Shape, r.was[k], r.By) != r.was[k] {
 				same = false
 				break
 			}
@@ -112,10 +112,10 @@ func (r *reducer) alike(group int, elems []value.Value) bool {
 	return same
 }
 
-func (r *reducer) move(group int, from, to value.Value) { r.by[group].to[from-r.by[group].low] = to }
+func (r *Reducer) move(group int, from, to value.Value) { r.By[group].To[from-r.By[group].Low] = to }
 
 // tries is how many arrangements there are, or more than the limit.
-func (r *reducer) tries() int {
+func (r *Reducer) tries() int {
 	n := 1
 	for _, t := range r.ties {
 		for k := 2; k <= t[1]-t[0] && n <= maxTries; k++ {
@@ -127,7 +127,7 @@ func (r *reducer) tries() int {
 
 // arrange tries all arrangements of the ties, the first of which is arranged up to
 // its i-th place.
-func (r *reducer) arrange(ties [][2]int, i int) {
+func (r *Reducer) arrange(ties [][2]int, i int) {
 	if len(ties) == 0 {
 		r.try()
 		return
@@ -145,7 +145,7 @@ func (r *reducer) arrange(ties [][2]int, i int) {
 }
 
 // try compares the state under the present arrangement with the best so far.
-func (r *reducer) try() {
+func (r *Reducer) try() {
 	u := r.p.Space
 	for i, g := range r.group {
 		r.move(g, r.order[i], r.target[i])
@@ -155,7 +155,7 @@ func (r *reducer) try() {
 		order = -1
 	}
 	for i, v := range r.p.Variables {
-		r.next[i] = permute(u, r.parts[i], v.Shape, r.was[i], r.by)
+		r.next[i] = Permute(u, r.Parts[i], v.Shape, r.was[i], r.By)
 		if order == 0 {
 			order = u.Compare(v.Shape, r.next[i], r.best[i])
 		}
@@ -171,11 +171,11 @@ func (r *reducer) try() {
 
 // colour is the same for identifier v of a group as for those that a permutation
 // takes it to, in the state that the permutation leads to.
-func (r *reducer) colour(group int, v value.Value) uint64 {
+func (r *Reducer) colour(group int, v value.Value) uint64 {
 	h := uint64(0)
 	for i, x := range r.p.Variables {
-		if r.parts[i] != nil {
-			h = value.Mix(h, r.tint(r.parts[i], x.Shape, r.was[i], group, v))
+		if r.Parts[i] != nil {
+			h = value.Mix(h, r.tint(r.Parts[i], x.Shape, r.was[i], group, v))
 		}
 	}
 	return h
@@ -183,7 +183,7 @@ func (r *reducer) colour(group int, v value.Value) uint64 {
 
 // tint is the hash of a value in which the identifier id of a group is marked, and
 // all others that are permuted look like the rest of their block.
-func (r *reducer) tint(p *part, s *value.Shape, v value.Value, group int, id value.Value) uint64 {
+func (r *Reducer) tint(p *part, s *value.Shape, v value.Value, group int, id value.Value) uint64 {
 	u := r.p.Space
 	switch {
 	case p == nil:

@@ -1,4 +1,4 @@
-package explore
+package stubborn
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"github.com/gradine/gradine/order"
 )
 
-// newStubborn compiles what is known for the set-up of p. It returns nil if p
+// New compiles what is known for the set-up of p. It returns nil if p
 // also runs the abstract machine, about which nothing is known.
-func newStubborn(ctx context.Context, p *program.Program, known *order.Independence) *stubborn {
+func New(ctx context.Context, p *program.Program, known *order.Independence) *Sets {
 	if p.Refines {
 		return nil
 	}
@@ -25,15 +25,15 @@ func newStubborn(ctx context.Context, p *program.Program, known *order.Independe
 		modelled[e.Model] = true
 	}
 	known = known.Among(modelled)
-	t := &stubborn{verified: known.Verified}
-	b := &stubbornBuilder{ctx: ctx, stubborn: t, p: p, c: p.Compiler, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	t := &Sets{Verified: known.Verified}
+	b := &stubbornBuilder{ctx: ctx, Sets: t, p: p, c: p.Compiler, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
 	for i, e := range p.Events {
 		b.number[e.Model] = i
 	}
 	for i := range p.Events {
 		b.enumerate(i)
 	}
-	t.n = len(t.event)
+	t.N = len(t.Event)
 	t.visible = t.set()
 	b.dependencies()
 	for i := range p.Events {
@@ -44,7 +44,7 @@ func newStubborn(ctx context.Context, p *program.Program, known *order.Independe
 
 type stubbornBuilder struct {
 	ctx context.Context
-	*stubborn
+	*Sets
 	p      *program.Program
 	c      *formula.Compiler
 	known  *order.Independence
@@ -113,8 +113,8 @@ func (b *stubbornBuilder) enumerate(i int) {
 		args, found = nil, [][]value.Value{{}}
 	}
 	for _, vs := range found {
-		index[string(packValues(nil, vs))] = len(b.event)
-		b.event, b.values = append(b.event, i), append(b.values, vs)
+		index[string(packValues(nil, vs))] = len(b.Event)
+		b.Event, b.Values = append(b.Event, i), append(b.Values, vs)
 	}
 	var slots []int
 	for range args {
@@ -200,16 +200,16 @@ func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
 	if vs, ok := b.keys[keyOf{i, t}]; ok {
 		return vs
 	}
-	out := make([]keyValue, b.n)
+	out := make([]keyValue, b.N)
 	b.keys[keyOf{i, t}] = out
 	var x formula.Expr
 	if b.with(i, func() { x = b.c.Expr(b.c.Bank.Subst(t, b.c.Defs)) }) != nil {
 		return out
 	}
 	f := b.c.NewFrame(b.ctx)
-	for n := range b.n {
-		if b.event[n] == i {
-			for k, v := range b.values[n] {
+	for n := range b.N {
+		if b.Event[n] == i {
+			for k, v := range b.Values[n] {
 				f.Slots[b.slots[i][k]] = v
 			}
 			v, why := f.Value(x)
@@ -231,26 +231,26 @@ func (b *stubbornBuilder) differ(i, m, j, n int, where []order.Different) bool {
 }
 
 // all returns the set of all nodes.
-func (t *stubborn) all() bitset {
+func (t *Sets) all() bitset {
 	s := t.set()
-	for n := range t.n {
+	for n := range t.N {
 		s.add(n)
 	}
 	return s
 }
 
 func (b *stubbornBuilder) dependencies() {
-	for range b.n {
+	for range b.N {
 		unwind.Check(b.ctx)
-		b.dependent, b.exclusive = append(b.dependent, b.all()), append(b.exclusive, b.set())
+		b.Dependent, b.Exclusive = append(b.Dependent, b.all()), append(b.Exclusive, b.set())
 	}
 	for _, x := range b.known.Exclusive {
 		unwind.Check(b.ctx)
-		for m := range b.n {
-			for n := range b.n {
-				if m != n && b.event[m] == b.number[x.First] && b.event[n] == b.number[x.Second] {
-					b.exclusive[m].add(n)
-					b.exclusive[n].add(m)
+		for m := range b.N {
+			for n := range b.N {
+				if m != n && b.Event[m] == b.number[x.First] && b.Event[n] == b.number[x.Second] {
+					b.Exclusive[m].add(n)
+					b.Exclusive[n].add(m)
 				}
 			}
 		}
@@ -258,18 +258,18 @@ func (b *stubbornBuilder) dependencies() {
 	for _, x := range b.known.Commuting {
 		unwind.Check(b.ctx)
 		i, j := b.number[x.First], b.number[x.Second]
-		for m := range b.n {
-			for n := range b.n {
-				if b.event[m] == i && b.event[n] == j && b.differ(i, m, j, n, x.Where) && (i != j || b.differ(i, n, j, m, x.Where)) {
-					b.dependent[m].remove(n)
-					b.dependent[n].remove(m)
+		for m := range b.N {
+			for n := range b.N {
+				if b.Event[m] == i && b.Event[n] == j && b.differ(i, m, j, n, x.Where) && (i != j || b.differ(i, n, j, m, x.Where)) {
+					b.Dependent[m].remove(n)
+					b.Dependent[n].remove(m)
 				}
 			}
 		}
 	}
-	for n := range b.n {
-		e := b.p.Events[b.event[n]].Model
-		b.one = append(b.one, !b.dependent[n].has(n) && !slices.ContainsFunc(e.Actions, chooses))
+	for n := range b.N {
+		e := b.p.Events[b.Event[n]].Model
+		b.One = append(b.One, !b.Dependent[n].Has(n) && !slices.ContainsFunc(e.Actions, chooses))
 	}
 }
 
@@ -278,14 +278,14 @@ func chooses(a *model.Action) bool { return a.Kind != model.BecomesEqual }
 
 // conjuncts compiles the guards of event j.
 func (b *stubbornBuilder) conjuncts(j int) {
-	var out []*conjunct
+	var out []*Conjunct
 	vague := false
 	for _, g := range b.conjunctsOf(j) {
-		k := &conjunct{enablers: map[int]bitset{}, slots: b.slots[j]}
+		k := &Conjunct{Enablers: map[int]bitset{}, Slots: b.slots[j]}
 		out = append(out, k)
-		for n := range b.n {
-			if b.event[n] == j {
-				k.enablers[n] = b.all()
+		for n := range b.N {
+			if b.Event[n] == j {
+				k.Enablers[n] = b.all()
 			}
 		}
 		for _, h := range b.known.Harmless {
@@ -294,27 +294,27 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			}
 			unwind.Check(b.ctx)
 			i := b.number[h.Event]
-			for n, s := range k.enablers {
-				for m := range b.n {
-					if b.event[m] == i && b.differ(i, m, j, n, h.Where) {
+			for n, s := range k.Enablers {
+				for m := range b.N {
+					if b.Event[m] == i && b.differ(i, m, j, n, h.Where) {
 						s.remove(m)
 					}
 				}
 			}
 		}
-		if b.with(j, func() { k.holds = b.c.Pred(b.c.Bank.Subst(g, b.c.Defs)) }) != nil {
-			k.holds = nil
-			vague = vague || !b.verified && !b.c.Total(g)
-			for n, s := range k.enablers {
-				b.dependent[n].addAll(s)
+		if b.with(j, func() { k.Holds = b.c.Pred(b.c.Bank.Subst(g, b.c.Defs)) }) != nil {
+			k.Holds = nil
+			vague = vague || !b.Verified && !b.c.Total(g)
+			for n, s := range k.Enablers {
+				b.Dependent[n].addAll(s)
 			}
 		}
 	}
 	e := b.p.Events[j].Model
-	if len(b.args[j]) < len(e.Parameters) && !b.verified {
+	if len(b.args[j]) < len(e.Parameters) && !b.Verified {
 		vague = vague || slices.ContainsFunc(e.Actions, chooses)
 	}
-	b.guards, b.vague = append(b.guards, out), append(b.vague, vague)
+	b.Guards, b.vague = append(b.Guards, out), append(b.vague, vague)
 }
 
 func packValues(buf []byte, vs []value.Value) []byte {

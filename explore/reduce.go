@@ -1,0 +1,102 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/stubborn"
+	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// partialOrder prepares the search to follow some transitions only, if that is
+// asked for.
+func (s *search) partialOrder() {
+	if s.opt.Independence == nil || s.opt.Order == RandomWalks {
+		return
+	}
+	if s.stubborn = stubborn.New(s.ctx, s.p, s.opt.Independence); s.stubborn == nil {
+		return
+	}
+	s.result.Independence = s.opt.Independence
+	if s.stubborn.Verified {
+		return
+	}
+	// Invariants, and that guards and actions have values, are properties to keep.
+	if !s.opt.NoInvariants {
+		for _, k := range s.p.Invariants {
+			s.preserve(k.Term)
+		}
+	}
+	for _, e := range s.p.Events {
+		ts := program.Terms(e.Model.Guards)
+		for _, a := range e.Model.Actions {
+			ts = append(ts, a.Right...)
+		}
+		claims := s.p.Theorems && slices.ContainsFunc(e.Model.Guards, func(g *model.Predicate) bool { return g.Theorem })
+		if claims || slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.Compiler.Total(u) }) {
+			s.preserve(ts...)
+		}
+	}
+}
+
+// preserve lets a reduced search keep whether a state with given values of the
+// variables of ts is reached.
+func (s *search) preserve(ts ...logic.Term) {
+	if s.stubborn != nil {
+		s.stubborn.Preserve(s.p, ts...)
+		s.steps = &stepGraph{}
+		s.reduced = &reducedGraph{partial: map[stateID]bool{}, whole: map[stateID]bool{}}
+	}
+}
+
+// expandSome computes those successors of a state that are to be followed: at
+// first those chosen; the others, if all is to be followed after all.
+func (w *worker) expandSome(id stateID) {
+	s, p, f, o, c := w.s, w.s.p, w.f, w.o, w.chooser
+	c.Begin()
+	w.leaf = w.gather
+	for i, e := range p.Events {
+		w.fire(e, i+1, id)
+	}
+	chosen := c.Choose(f)
+	again := s.reduced != nil && s.reduced.whole[id]
+	if chosen != nil && !again {
+		o.partial = append(o.partial, id)
+	}
+	o.enabled += len(c.Moves)
+	for k, m := range c.Moves {
+		switch {
+		case chosen != nil && c.Follows(chosen, k) == again:
+		case m.Beyond >= 0:
+			o.cut |= 1 << m.Beyond
+		default:
+			sh := shardOf(m.Hash)
+			o.transitions++
+			o.fired[m.Event]++
+			o.states[sh] = append(o.states[sh], c.After[k*p.Width:(k+1)*p.Width]...)
+			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false})
+		}
+	}
+}
+
+// gather takes note of the after-state in the frame as a transition of the
+// present state.
+func (w *worker) gather(f *formula.Frame) bool {
+	p, c := w.s.p, w.chooser
+	number := int(w.from.event)
+	m := stubborn.Transition{Event: number, Beyond: p.Beyond(f), Node: c.Node(number-1, p.Events[number-1], f)}
+	var was []value.Value
+	if w.sym != nil {
+		was = w.sym.Reduce(f)
+	}
+	m.Hash = p.Hash(f)
+	c.After = p.Pack(c.After, f)
+	c.Moves = append(c.Moves, m)
+	if was != nil {
+		p.SetAfter(f, was)
+	}
+	return true
+}
