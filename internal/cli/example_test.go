@@ -13,8 +13,8 @@ import (
 )
 
 // made are names in examples that stand for the reader's own, or for the models of
-// docs/when-open.md, which has a test.
-var made = regexp.MustCompile(`^(model\.(eventb|zip)|models?|counter|m1/.*|closure/.*|halves/.*|own|FILE.*|PATH|DIR|-|.*\.(jsonl|json|html|svg|itf|toml|zip|eventb|smt2))$`)
+// docs/when-open.md and docs/tuning.md, which have tests.
+var made = regexp.MustCompile(`^(model\.(eventb|zip)|models?|counter|copy|m1/.*|closure/.*|halves/.*|own|FILE.*|PATH|DIR|-|.*\.(jsonl|json|html|svg|itf|toml|zip|eventb|smt2))$`)
 
 // TestExamples reads all examples of --help, and all lines of the documents that
 // begin with gradine: commands and flags exist, and so do the elements, entries and
