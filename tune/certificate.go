@@ -25,6 +25,8 @@ func (a *Answer) Certificate() string {
 	for _, what := range a.Proved {
 		fmt.Fprintf(&w, "proved %s\n", what)
 	}
+	// Every point has its line, those that are not best too: "no point is better" is a
+	// statement about all of them.
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
 	// Every point has its line: who checks the answer need not know how points are
 	// made.

@@ -213,6 +213,7 @@ func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 		if opt.Progress != nil {
 			opt.Progress(i, len(a.Points))
 		}
+		// A theorem needs no run, so that it comes before the bounds on runs.
 		switch {
 		case p.Illegal != "":
 			continue

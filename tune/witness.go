@@ -27,6 +27,8 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 	if err != nil {
 		return nil, err
 	}
+	// The value is found a second time here, by a run that is kept: if it is not that
+	// of the answer, one of the two is wrong, and the reader must know.
 	trace, value, expected := s.Trace, s.Value, p.High
 	// One schedule, if it is the only one, is the witness; where schedules fork, the
 	// worst or the best of all is.

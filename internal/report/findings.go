@@ -216,14 +216,19 @@ func statusOf(p Findings, obligations []int) string {
 
 // tuned is one answer of `gradine tune --format jsonl`, as a report reads it.
 type tuned struct {
-	Tune      string          `json:"tune"`
-	Instance  json.RawMessage `json:"instance"`
-	Complete  bool            `json:"complete"`
-	By        string          `json:"by"`
-	Objective string          `json:"objective"`
-	TEv       json.Number     `json:"T_ev"`
+	Tune      string            `json:"tune"`
+	Instance  json.RawMessage   `json:"instance"`
+	Complete  bool              `json:"complete"`
+	By        string            `json:"by"`
+	Objective string            `json:"objective"`
+	Criterion string            `json:"criterion"`
+	Carriers  json.RawMessage   `json:"carriers"`
+	TEv       json.Number       `json:"T_ev"`
+	Range     []json.Number     `json:"range"`
+	Best      []json.RawMessage `json:"best"`
 	Table     []struct {
 		Point   json.RawMessage `json:"point"`
+		SameAs  json.RawMessage `json:"same_as"`
 		TEv     json.Number     `json:"T_ev"`
 		Range   []json.Number   `json:"range"`
 		Illegal string          `json:"illegal"`

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -367,13 +369,25 @@ func heatMaps(ts Tunings) []heatMap {
 }
 
 func heatMapOf(t tuned) heatMap {
-	h := heatMap{Name: t.Tune, Claim: "least " + t.Objective + " " + t.TEv.String() + ", by " + t.By}
+	h := heatMap{Name: t.Tune, Claim: "no point has a value"}
+	if least := t.TEv.String(); least != "" || len(t.Range) == 2 {
+		if least == "" {
+			least = t.Range[0].String() + "‥" + t.Range[1].String()
+		}
+		h.Claim = "least " + t.Objective + " " + least + ", by " + t.By
+	}
+	if t.Criterion != "" {
+		h.Claim += ", for the " + t.Criterion + " schedule"
+	}
 	if !t.Complete {
 		h.Claim += "; bounded, better points are not excluded"
 	}
 	var given []string
 	for _, p := range pairs(t.Instance) {
 		given = append(given, p.Name+" = "+p.Value)
+	}
+	for _, p := range pairs(t.Carriers) {
+		given = append(given, "card("+p.Name+") = "+p.Value)
 	}
 	h.Instance = strings.Join(given, ", ")
 	type at struct{ row, column string }
@@ -386,8 +400,18 @@ func heatMapOf(t tuned) heatMap {
 		}
 		return v
 	}
+	// What counts of a range is the end that the criterion names.
+	worth := func(n json.Number, ends []json.Number) *big.Int {
+		switch {
+		case len(ends) != 2:
+			return value(n.String())
+		case t.Criterion == "best":
+			return value(ends[0].String())
+		}
+		return value(ends[1].String())
+	}
 	for _, x := range t.Table {
-		if v := value(x.TEv.String()); v != nil {
+		if v := worth(x.TEv, x.Range); v != nil {
 			values = append(values, v)
 		}
 	}
@@ -409,12 +433,15 @@ func heatMapOf(t tuned) heatMap {
 		}
 		k.row, h.Row = strings.Join(rest, ", "), strings.Join(names, ", ")
 		c := heatCell{Heat: -1}
-		switch v := value(x.TEv.String()); {
+		switch v := worth(x.TEv, x.Range); {
 		case v != nil:
 			rank, _ := slices.BinarySearchFunc(values, v, (*big.Int).Cmp)
-			c.Text, c.Heat, c.Best = v.String(), 9*rank/max(1, len(values)-1), rank == 0
-		case len(x.Range) == 2:
-			c.Text = x.Range[0].String() + "‥" + x.Range[1].String()
+			c.Text, c.Heat = v.String(), 9*rank/max(1, len(values)-1)
+			if len(x.Range) == 2 {
+				c.Text = x.Range[0].String() + "‥" + x.Range[1].String()
+			}
+			// The answer says which are best; a point under another name is, too.
+			c.Best = slices.ContainsFunc(t.Best, func(b json.RawMessage) bool { return bytes.Equal(b, x.Point) || bytes.Equal(b, x.SameAs) })
 		case x.Above != "":
 			c.Text, c.Title = ">", "greater than "+x.Above.String()
 		case x.Illegal != "":

@@ -201,6 +201,7 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) (note string, err error
 	}
 	colours.SetMin(lo)
 	colours.SetMax(hi)
+	// The range is given, for the heat map takes that of the grid, holes included.
 	heat := plotter.NewHeatMap(p, colours.Palette(64))
 	heat.Min, heat.Max = lo, hi
 	fig.Add(heat)
@@ -235,6 +236,7 @@ func Curves(w io.Writer, a *tune.Answer, format string) (note string, err error)
 	colours := moreland.SmoothBlueRed()
 	colours.SetMin(0)
 	colours.SetMax(float64(max(1, len(p.ys.values)-1)))
+	// A point without a value breaks no line: its neighbours are joined.
 	for r := range p.ys.values {
 		var line plotter.XYs
 		for c := range p.xs.values {

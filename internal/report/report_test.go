@@ -195,7 +195,7 @@ func TestRequirementsTable(t *testing.T) {
 	}
 }
 
-const sampleTuning = `{"tune":"tiling","instance":{"size":8},"complete":true,"by":"run","T_ev":20,"table":[` +
+const sampleTuning = `{"tune":"tiling","instance":{"size":8},"complete":true,"by":"run","best":[{"WG":4,"TS":2}],"T_ev":20,"table":[` +
 	`{"point":{"WG":2,"TS":2},"T_ev":40},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"above":20}]}`
 
 func samplePage(t *testing.T) string {
@@ -297,6 +297,30 @@ func TestHTMLInBrowser(t *testing.T) {
 			if strings.Contains(errs.String(), "CONSOLE") {
 				t.Errorf("width %d: the console says\n%s", width, errs.String())
 			}
+		}
+	}
+}
+
+// Where schedules differ, what is best depends on the criterion: the answer says it,
+// not the page.
+func TestHeatMapOfRanges(t *testing.T) {
+	for criterion, want := range map[string]string{"worst": "P=2:5 ", "best": "P=1:1‥10 P=3:1‥10 "} {
+		best := map[string]string{"worst": `{"P":2}`, "best": `{"P":1}`}[criterion]
+		line := `{"tune":"either","instance":{"layout":"row"},"carriers":{"S":3},"complete":true,"by":"exhaustive","criterion":"` + criterion + `","best":[` + best + `],"range":[1,10],"table":[` +
+			`{"point":{"P":1},"range":[1,10]},{"point":{"P":2},"T_ev":5},{"point":{"P":3},"same_as":{"P":1},"range":[1,10]}]}`
+		ts, err := ReadTunings(strings.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := heatMapOf(ts[0])
+		got := ""
+		for i, c := range h.Rows[0].Cells {
+			if c.Best {
+				got += "P=" + h.Columns[i] + ":" + c.Text + " "
+			}
+		}
+		if got != want || !strings.Contains(h.Claim, "1‥10") || !strings.Contains(h.Claim, criterion) || h.Instance != "layout = row, card(S) = 3" {
+			t.Errorf("%s: best %q, want %q; %q, %q", criterion, got, want, h.Claim, h.Instance)
 		}
 	}
 }

@@ -67,6 +67,8 @@ type bisection struct {
 // nil if there is none. It judges the answer by what is known.
 func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int, err error) {
 	b.asked++
+	// The published method builds a model checker for each question, so nothing is
+	// remembered from one question to the next here either.
 	for i := range b.a.Points {
 		p := &b.a.Points[i]
 		switch {
@@ -114,6 +116,7 @@ func Swarm(ctx context.Context, e *tune.Entry, seed uint64, opt tune.Options) (*
 			legal = append(legal, i)
 		}
 	}
+	// Runs stop at the first end that is no better, as the published never-claim does.
 	random := rand.New(rand.NewPCG(seed, 0))
 	var least *big.Int
 	// As many draws in vain as there are points end the search: then it is unlikely,
