@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Term is an index into a Bank. The zero Term is no term.
+// Term is an index into a Bank. The zero Term is not a term.
 type Term uint32
 
 // ErrTooLarge is what construction panics with, wrapped, when a type or the
@@ -229,6 +229,7 @@ func (b *Bank) intern(n node, args []Term) Term {
 	if b.frozen {
 		panic("logic: construction in a frozen bank")
 	}
+	// What is asked of terms all the time is computed once, from the arguments.
 	n.bare = n.hint == 0
 	depth := 0
 	for _, a := range args {
@@ -250,6 +251,7 @@ func (b *Bank) intern(n node, args []Term) Term {
 	t := Term(b.Len())
 	b.args = append(b.args, args...)
 	b.nodes = append(b.nodes, n)
+	// The table is at most half full, which keeps probing short.
 	if 2*len(b.nodes) > len(b.slots) {
 		b.slots = make([]Term, 2*len(b.slots))
 		for i := range b.nodes {

@@ -233,6 +233,7 @@ func (im *Importer) Term(t Term) Term {
 	}
 	s, d := im.src, im.dst
 	n := *s.node(t)
+	// A carrier set may become any type, and then it is the expression of that type.
 	if n.op == Given {
 		return d.TypeExpr(im.Type(s.Elem(n.typ)))
 	}

@@ -2,8 +2,8 @@ package logic
 
 import "fmt"
 
-// Type is an index into a bank's types. Prop is the type of predicates; it is
-// no Event-B type and occurs in no set or product.
+// Type is an index into a bank's types. Prop is the type of predicates; it is not
+// an Event-B type, and no set or product contains it.
 type Type uint32
 
 // The types that every bank has.

@@ -23,6 +23,7 @@ func (b *Bank) wd(t Term) Term {
 			conj = append(conj, p)
 		}
 	}
+	// Here what stands left of a part may be assumed for it.
 	switch op := b.Op(t); op {
 	case And, Or:
 		res := top
@@ -47,6 +48,7 @@ func (b *Bank) wd(t Term) Term {
 	case Eps: // occurs in proofs only; always defined
 		return top
 	}
+	// Everywhere else all arguments must be defined, and then the operator itself.
 	for _, a := range args {
 		add(b.D(a))
 	}

@@ -280,6 +280,7 @@ func Everywhere(b *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(lo
 						return v
 					}
 				}
+				// Where the other operator does not fit the types, the old one stays.
 				if v, ok := c.with(t, op, args); ok {
 					u = v
 				} else if v, ok := c.with(t, b.Op(t), args); ok {

@@ -56,6 +56,7 @@ func (m values) value(t logic.Type, outer bool) eval.Value {
 		l, r := m.b.Pair(t)
 		return sp.Pair(m.value(l, false), m.value(r, false))
 	}
+	// Most relations of models are functions; a sixth of the sets of integers is infinite.
 	elem := m.b.Elem(t)
 	if elem == logic.IntType && outer && m.r.IntN(6) == 0 {
 		return sp.Interval(one(m.r, 0, sp.Int64(0), sp.Int64(-2)), 0, sp.Int64(0))
@@ -101,6 +102,7 @@ func Carriers(b *logic.Bank, ts ...logic.Term) (names []string) {
 		}
 		seen[t] = true
 		ofType(b.Type(t))
+		// A variable that is declared and does not occur has a type all the same.
 		if b.Op(t).IsBinder() {
 			for _, d := range b.Decls(t) {
 				ofType(d)

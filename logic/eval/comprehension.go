@@ -64,6 +64,7 @@ func (e *Evaluator) enumerateComprehension(v Value) (res Value, ok bool) {
 		p, body := e.plan(t), e.b.Arg(t, 1)
 		var out []Value
 		ok = true
+		// Only certain members with a listed value may enter, and no solution may be left out.
 		complete := e.solve(p, true, nil, func(certain bool) bool {
 			if certain {
 				if x, found := e.result(p, body); found {

@@ -8,8 +8,7 @@
 //
 // Small finite sets are listed. Others, such as ℕ, ℙ(S), S ⇸ ℤ or a
 // comprehension without evident bounds, are kept symbolically: membership is
-// decided by the operator, and members are listed when that is asked for and
-// possible.
+// decided by the operator, and members are listed on demand where possible.
 //
 // # Quantifiers
 //
@@ -123,6 +122,7 @@ func (e *Evaluator) decide(t logic.Term) Truth {
 	case logic.Or:
 		return some(len(args), func(i int) Truth { return e.pred(args[i]) })
 	case logic.Implies:
+		// The right side may be ill-defined where the left is false.
 		p := -e.pred(args[0])
 		if p == True {
 			return True
@@ -250,6 +250,7 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 		return e.s.Int(e.b.Value(t)), true
 	case logic.Free:
 		v, ok := e.m.Values[e.b.Name(t)]
+		// Values that occur are good samples for variables that nothing bounds.
 		if typ := e.b.Type(t); ok && !slices.Contains(e.seen[typ], v) {
 			e.seen[typ] = append(e.seen[typ], v)
 		}
@@ -275,6 +276,7 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 	case logic.Empty:
 		return e.s.Set(), true
 	case logic.Id, logic.Prj1, logic.Prj2:
+		// On a finite type these are lists like any other relation.
 		if dom, _ := e.b.RelPair(e.b.Type(t)); e.m.isFinite(e.b, dom) {
 			return e.finiteAtom(op, dom)
 		}
@@ -345,6 +347,7 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 	case logic.SetExt:
 		out := make([]Value, len(vs))
 		for i, v := range vs {
+			// A set with a symbolic member stays symbolic: lists are compared by identity.
 			x, ok := e.concrete(v)
 			if !ok {
 				return e.s.symbolic(op, vs...), true
@@ -366,6 +369,7 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 		return e.interval(vs[0], vs[1]), true
 	case logic.GUnion, logic.GInter:
 		v, ok := e.list(vs[0])
+		// The intersection of no sets is ill-defined.
 		if !ok || op == logic.GInter && len(e.s.Parts(v)) == 0 {
 			return 0, false
 		}
@@ -380,6 +384,7 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 }
 
 func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
+	// Most numbers are small; big ones follow the same rules.
 	if v, ok := e.smallArithmetic(op, vs); ok {
 		return v, true
 	}
@@ -416,6 +421,7 @@ func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 			if z.BitLen() > 1 && (!y.IsInt64() || y.Int64()*int64(z.BitLen()) > maxBits || y.Int64() > maxBits) {
 				return 0, false
 			}
+			// 0 and 1 have powers however large the exponent is.
 			if z.BitLen() <= 1 {
 				if y.Sign() == 0 {
 					z.SetInt64(1)

@@ -42,6 +42,7 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 		Values   map[string]any
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
+	// Integers have any size, which float64 has not.
 	d.UseNumber()
 	if err := d.Decode(&j); err != nil {
 		return nil, err
@@ -87,6 +88,7 @@ func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
 	case logic.KindGiven:
 		name := b.GivenName(typ)
 		text, isText := x.(string)
+		// An element is written S#i; it must be one that the carrier set has.
 		text, found := strings.CutPrefix(text, name+"#")
 		size := m.Carriers[name]
 		if n, err := strconv.Atoi(text); isText && found && err == nil && (0 <= n && n < size || size == Infinite) {

@@ -9,6 +9,7 @@ import (
 // setOp applies an operator on sets, listing the result where that is cheap. What
 // nothing below knows stays symbolic, other operators too: nothing is decided of it.
 func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
+	// A comprehension that can be listed is worth listing: everything below is cheap then.
 	vs = e.listBinders(vs)
 	var v Value
 	var ok, done bool
@@ -49,6 +50,7 @@ func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 			return e.pairwise(op, vs[0], vs[1])
 		}
 	}
+	// Symbolic sets are decided later, where a member or an image is asked for.
 	if !done {
 		return e.s.symbolic(op, vs...), true
 	}
@@ -289,6 +291,8 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 		}
 		return e.s.image(r, y), true
 	}
+	// A symbolic relation answers from those of its operands. Where one of them does not know,
+	// neither does the whole: a list with holes would make a definite answer wrong.
 	op, args := e.symbol(r)
 	switch op {
 	case logic.Compr:
@@ -319,6 +323,7 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 	case logic.Union:
 		return e.imagesOfAll(args, x)
 	case logic.Ovr:
+		// The last relation that has an image for x has the say.
 		for _, a := range slices.Backward(args) {
 			if ys, ok := e.images(a, x); !ok || len(ys) > 0 {
 				return ys, ok
@@ -460,6 +465,7 @@ func (e *Evaluator) functional(r Value) Truth {
 		e.s.image(r, pairs[0])
 		return truth(len(e.s.images[r]) == len(pairs))
 	}
+	// These are functions by their form; that they are not is seen from a list alone.
 	op, args := e.symbol(r)
 	each := func(i int) Truth { return max(Unknown, e.functional(args[i])) }
 	switch op {
@@ -511,6 +517,7 @@ func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Tru
 	if !ok1 || !ok2 {
 		return Unknown
 	}
+	// The cheapest first: all stops at the first that is false.
 	var checks []func() Truth
 	add := func(on bool, check func() Truth) {
 		if on {

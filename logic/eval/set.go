@@ -230,6 +230,7 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 	if e.isUniverse(w, elem) {
 		return True
 	}
+	// Listed sets are decided member by member; all below is for sets that cannot be listed.
 	if x, ok := e.list(v); ok {
 		members := e.s.Parts(x)
 		return all(len(members), func(i int) Truth { return e.contains(w, members[i], elem) })
@@ -247,9 +248,11 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 	case op == logic.Pow && op2 == logic.Pow:
 		return e.subset(args[0], args2[0], elem)
 	}
+	// An infinite set is no part of a finite one.
 	if e.finite(v, typ) == False && e.finite(w, typ) == True {
 		return False
 	}
+	// A sample that is outside decides; samples inside prove nothing.
 	for _, x := range e.sample(v, elem) {
 		if e.contains(w, x, elem) == False {
 			return False
@@ -261,6 +264,7 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 			a, b := e.b.Pair(elem)
 			l, r = e.b.PowType(a), e.b.PowType(b)
 		}
+		// If one factor is empty the product is part of anything, so False is not certain.
 		return max(Unknown, min(e.subset(args[0], args2[0], l), e.subset(args[1], args2[1], r)))
 	}
 	switch op {
@@ -393,6 +397,7 @@ func (e *Evaluator) sample(v Value, typ logic.Type) []Value {
 		p := e.s.Parts(x)
 		return p[:min(len(p), 4)]
 	}
+	// Members are samples only if they are certain: a set that is not a subset is shown by one.
 	op, args := e.symbol(v)
 	switch op {
 	case logic.UpTo:

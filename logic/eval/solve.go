@@ -206,6 +206,7 @@ func (s *solver) step(lits []literal, set uint64, certain bool) {
 		s.incomplete, s.stopped = true, true
 		return
 	}
+	// Literals whose variables all have values are decided before the next branch.
 	rest := make([]literal, 0, len(lits))
 	for _, l := range lits {
 		if l.mask&^set != 0 {
@@ -224,6 +225,7 @@ func (s *solver) step(lits []literal, set uint64, certain bool) {
 		return
 	}
 	g := s.choose(rest, set)
+	// Samples can show a witness, but not that there is none.
 	if g.sampled {
 		s.incomplete = true
 		if s.exhaustive {
@@ -236,6 +238,7 @@ func (s *solver) step(lits []literal, set uint64, certain bool) {
 		if ok := s.assign(g, v, &next); ok {
 			s.step(rest, next, certain)
 		}
+		// The pattern may have set several variables.
 		for m := next &^ set; m != 0; m &= m - 1 {
 			s.env[s.base+bits.TrailingZeros64(m)] = 0
 		}
@@ -318,6 +321,8 @@ func (s *solver) choose(lits []literal, set uint64) generator {
 			best = &g
 		}
 	}
+	// Patterns first: membership and equations mostly leave one value or none, and then the
+	// rest need not be looked at.
 	for _, l := range lits {
 		s.offers(l, set, offer)
 		if best != nil && len(best.values) <= 1 {
@@ -344,6 +349,7 @@ func (s *solver) choose(lits []literal, set uint64) generator {
 	if best != nil {
 		return *best
 	}
+	// Nothing bounds any variable: the first is tried with samples.
 	j := bits.TrailingZeros64(^set)
 	return generator{index: j, values: s.sampleType(s.p.decls[j]), sampled: true}
 }
@@ -607,6 +613,7 @@ func (e *Evaluator) integers() []Value {
 		return e.samples
 	}
 	out := []Value{e.s.Int64(0), e.s.Int64(1), e.s.Int64(-1), e.s.Int64(2)}
+	// Beyond all constants of a usual formula, on both sides.
 	huge := new(big.Int).Lsh(big.NewInt(1), 200)
 	out = append(out, e.s.Int(huge), e.s.Int(huge.Neg(huge)))
 	add := func(v Value) {
@@ -617,6 +624,7 @@ func (e *Evaluator) integers() []Value {
 	var walk func(v Value)
 	walk = func(v Value) {
 		switch {
+		// Each sample costs a branch, and branches multiply with the variables.
 		case len(out) > 24:
 		case e.s.Kind(v) == Integer:
 			add(v)

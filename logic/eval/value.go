@@ -310,6 +310,7 @@ func (s *Space) String(v Value) string {
 		case Element:
 			out.WriteString(s.names[n.id] + "#" + strconv.FormatInt(n.n, 10))
 		case Pair:
+			// ↦ groups to the left.
 			if right {
 				out.WriteString("(")
 			}

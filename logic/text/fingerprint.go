@@ -41,12 +41,14 @@ func (f *Fingerprinter) Term(t logic.Term) Fingerprint {
 		return d
 	}
 	op, args := f.b.Op(t), f.b.Args(t)
+	// {} and ∅ are one formula.
 	if op == logic.SetExt && len(args) == 0 {
 		op = logic.Empty
 	}
 	// The empty set has two forms, one with the brackets of its author; the type tells
 	// empty sets of different types apart.
 	typ := f.Type(f.b.Type(t))
+	// The type is part of it: ∅ of two types, and x of two types, are different.
 	buf := append([]byte{'t', byte(op)}, typ[:]...)
 	switch {
 	case op == logic.Free || op == logic.Given:

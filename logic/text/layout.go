@@ -26,6 +26,7 @@ func (p *printer) layout(t logic.Term, indent int) {
 			p.newline(indent + 2)
 			p.layout(args[0], indent+2)
 		})
+	// Signs stand at the beginnings of lines, and all operands in one column.
 	case op.IsPredicate() && notation.Of(op).Shape == notation.Infix:
 		sign := p.spelling(op) + " "
 		width := utf8.RuneCountInString(sign)

@@ -37,6 +37,7 @@ func (f *flattener) term(t logic.Term) logic.Term {
 	for _, a := range old {
 		u := f.term(a)
 		same = same && u == a
+		// (a ∧ b) ∧ c becomes a ∧ b ∧ c, whichever way it was nested.
 		if op.IsAssociative() && b.Op(u) == op {
 			args = append(args, b.Args(u)...)
 			same = false
@@ -64,6 +65,7 @@ func (f *flattener) term(t logic.Term) logic.Term {
 func (f *flattener) quantifier(t, body logic.Term) logic.Term {
 	b := f.b
 	decls, names := b.Decls(t), names(b, t)
+	// ∀x·∀y·P becomes ∀x,y·P. The body is flattened already, so one level is enough.
 	if b.Op(body) == b.Op(t) {
 		inner := body
 		body = b.Arg(inner, 0)
@@ -82,6 +84,8 @@ func (f *flattener) quantifier(t, body logic.Term) logic.Term {
 	if kept == len(decls) {
 		return quant(b, b.Op(t), decls, names, body)
 	}
+	// Variables that do not occur are dropped. Values stand outside of the binder, so the body
+	// is moved in by those that stay before it is instantiated.
 	vals := make([]logic.Term, len(decls))
 	var keptDecls []logic.Type
 	var keptNames []string

@@ -1,6 +1,6 @@
-// Package cert writes proofs as certificates, the text that kernel.Decode reads,
-// and shows what axiom schemata say. It knows nothing of search, and nothing rests
-// on it: what it writes is checked.
+// Package cert writes proofs as certificates, the text that kernel.Decode reads, and
+// prints the axiom schemata. It knows nothing of search, and nothing depends on it: the
+// kernel checks what it writes.
 package cert
 
 import (

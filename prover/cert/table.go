@@ -37,8 +37,8 @@ func LemmaStatement(l *kernel.Theorem) string {
 	return options.Term(l.Bank.Extend(), l.Statement)
 }
 
-// Table returns all that proofs rest on besides logic, equality and arithmetic: the
-// axiom schemata, then the certified lemmas, a name and a formula each.
+// Table returns everything proofs depend on besides logic, equality and arithmetic:
+// the axiom schemata, then the certified lemmas, each with its name and formula.
 func Table() string {
 	var out strings.Builder
 	for _, s := range kernel.Axioms() {

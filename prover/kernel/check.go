@@ -9,8 +9,8 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// rejected is what the kernel panics with when it refuses something; its exported
-// functions turn that into an error.
+// rejected is what the kernel panics with when it rejects something; its exported
+// functions turn it into an error.
 type rejected struct{ error }
 
 // need refuses unless ok.
@@ -45,10 +45,10 @@ type checker struct {
 	value   map[Lit]bool // of one Rup step
 }
 
-// Check recomputes every step of p and reports what the proof rests on, or why
-// it is none: a step that asserts something else than its kind allows, or no step
-// with the empty clause. The sequent must be bare (logic.Sequent.Bare) and p over
-// its bank, which grows. The error names the first bad step.
+// Check recomputes every step of p and reports what the proof depends on, or why it
+// is rejected: a step asserts what its kind does not allow, or none derives the empty
+// clause. The sequent must be bare (logic.Sequent.Bare) and p over its bank, which
+// grows. The error names the first bad step.
 func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, false) }
 
 func check(s logic.Sequent, p *Proof, lemma bool) (res Result, err error) {
@@ -81,19 +81,20 @@ func ClauseOf(s logic.Sequent, step Step) (c Clause, err error) {
 	return k.clause(step), nil
 }
 
-// closed refuses what is no closed bare term, and no predicate if that is asked for.
+// closed rejects t unless it is a closed bare term and, if predicate is set, a predicate.
 func (c *checker) closed(t term, predicate bool) {
-	need(t != 0 && int(t) < c.Bank.Len(), "no term of the sequent's bank")
+	need(t != 0 && int(t) < c.Bank.Len(), "not a term of the sequent's bank")
 	need(c.Bank.Depth(t) == 0, "term with a dangling variable")
 	need(c.Bank.IsBare(t), "term with hints")
-	need(!predicate || c.Bank.Type(t) == logic.Prop, "no predicate")
+	need(!predicate || c.Bank.Type(t) == logic.Prop, "not a predicate")
 }
 
 // clause returns what step asserts, in canonical literals.
 func (c *checker) clause(step Step) (out Clause) {
 	b, ts := c.Bank, step.Terms
-	need(step.Kind < numKinds, "no such kind of step")
+	need(step.Kind < numKinds, "unknown kind of step")
 	need(len(ts) >= operands[step.Kind], "too few terms")
+	// No step may speak of variables or hints, whatever its kind: all that follows relies on it.
 	for _, t := range ts {
 		c.closed(t, false)
 	}
@@ -111,6 +112,7 @@ func (c *checker) clause(step Step) (out Clause) {
 	case NegGoal:
 		return Clause{LitOf(b, c.Goal).Not()}
 	case WDGoal:
+		// A lemma is used for arguments of any kind, ill-defined ones too.
 		need(!c.lemma, "a lemma must not assume that it is well-defined")
 		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}
 	case Axiom:

@@ -93,7 +93,7 @@ func (l *Theorem) instance(m maker, args []term) term {
 	return im.Term(l.Statement)
 }
 
-// match puts types for the carrier sets in s that make it t, if such there are.
+// match instantiates the carrier sets of s so that it becomes t, if possible.
 func (l *Theorem) match(im *logic.Importer, b *logic.Bank, s, t logic.Type) {
 	switch l.Bank.TypeKind(s) {
 	case logic.KindGiven:

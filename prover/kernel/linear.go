@@ -82,6 +82,8 @@ func (ps *Polys) compute(t logic.Term) Poly {
 			args = append(args, ps.of(a))
 		}
 	}
+	// ÷, mod and ^ are computed where the second operand is a number; elsewhere the whole term
+	// is one unknown, as is all that is not arithmetic.
 	switch op {
 	case logic.Plus, logic.Times:
 		p := args[0]

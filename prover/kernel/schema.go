@@ -41,8 +41,8 @@ func (s *Schema) formula(b *logic.Bank, args []term) term {
 	need(len(args) == arity, "%s: %d arguments for %d parameters", s.Name, len(args), arity)
 	for i, a := range args {
 		special := s.Op != logic.Invalid && i == len(args)-1
-		need(!special || b.Op(a) == s.Op, "%s: another operator", s.Name)
-		need(b.Depth(a) == 0 && (special || b.Type(a) != logic.Prop), "%s: argument that is not a closed term", s.Name)
+		need(!special || b.Op(a) == s.Op, "%s: the argument has another operator", s.Name)
+		need(b.Depth(a) == 0 && (special || b.Type(a) != logic.Prop), "%s: an argument is not a closed term", s.Name)
 	}
 	return s.body(maker{b}, args)
 }
@@ -115,7 +115,7 @@ func (m maker) some(t logic.Type, body func(x term) term) term {
 // elem returns τ of set s of type ℙ(τ).
 func (m maker) elem(s term) logic.Type {
 	t := m.Elem(m.Type(s))
-	need(t != logic.NoType, "no set")
+	need(t != logic.NoType, "not a set")
 	return t
 }
 
@@ -126,7 +126,7 @@ func (m maker) to(r term) logic.Type   { return m.half(m.elem(r), logic.Prj2) }
 // half returns the type of prj1 or prj2 of pairs of type t.
 func (m maker) half(t logic.Type, op logic.Op) logic.Type {
 	l, r := m.Pair(t)
-	need(l != logic.NoType, "no pair")
+	need(l != logic.NoType, "not a pair")
 	if op == logic.Prj1 {
 		return l
 	}
@@ -153,6 +153,6 @@ func (m maker) projection(op logic.Op, t logic.Type) term {
 // context returns P of ∀x·P, x of type t, as a function. Its argument may have
 // dangling variables.
 func (m maker) context(f term, t logic.Type) func(term) term {
-	need(m.Op(f) == logic.Forall && slices.Equal(m.Decls(f), []logic.Type{t}), "no context")
+	need(m.Op(f) == logic.Forall && slices.Equal(m.Decls(f), []logic.Type{t}), "not a context: ∀ with one variable of the type")
 	return func(x term) term { return m.Instantiate(m.Arg(f, 0), []term{x}) }
 }

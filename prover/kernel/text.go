@@ -35,9 +35,9 @@ type decoder struct {
 	proof   Proof
 }
 
-// Decode reads a certificate into terms of b. It accepts any text and refuses
-// what is no certificate: unknown words, references forward, ill-typed terms,
-// entries beyond its bounds, a missing end. What the proof proves is for Check.
+// Decode reads a certificate into terms of b. It takes any text, and rejects what
+// is not a certificate: unknown words, forward references, ill-typed terms, entries
+// beyond its bounds, a missing end. Check decides what the proof proves.
 func Decode(b *logic.Bank, text []byte) (*Proof, error) {
 	d, err := decode(b, text)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *decoder) section(title, next string, entry func()) {
 		need(len(d.lines[d.line]) < maxLine, "line of more than %d bytes", maxLine)
 		d.fields = strings.Split(d.lines[d.line], " ")
 		entry()
-		need(len(d.fields) == 0, "%q is too much", d.fields)
+		need(len(d.fields) == 0, "%q after the end of the entry", d.fields)
 	}
 }
 
@@ -187,6 +187,7 @@ func (d *decoder) readTerm() {
 		t, err = b.TryApp(op, args...)
 	}
 	need(err == nil, "%s: %v", kind, err)
+	// Terms are walked by recursion.
 	need(height < maxHeight, "term of more than %d levels", maxHeight)
 	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
 }

@@ -1,7 +1,6 @@
-// Package meaning tells what operators mean to those that have no code for them:
-// evaluators and translators that know a few operators well fall back on it for the
-// others. It owns the way from the membership axioms of the kernel to comprehensions.
-// It knows nothing of search, and no proof rests on it.
+// Package meaning turns the membership axioms of the kernel into comprehensions.
+// Evaluators and translators that have code for some operators fall back on it for all
+// others. It knows nothing of search, and no proof depends on it.
 package meaning
 
 import (

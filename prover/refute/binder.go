@@ -90,6 +90,8 @@ func (s *search) step(lits []conjunct, set uint64, on lit) {
 	if s.work -= 4; s.over {
 		return
 	}
+	// Conjuncts whose variables all have values come first: one that is false cuts the branch
+	// before anything is enumerated.
 	rest := make([]conjunct, 0, len(lits))
 	all := []lit{on}
 	for _, l := range lits {
@@ -119,6 +121,7 @@ func (s *search) step(lits []conjunct, set uint64, on lit) {
 	if g.used >= 0 {
 		rest = slices.Delete(rest, g.used, g.used+1)
 	}
+	// A symbol stands for all values at once; otherwise each choice is a branch.
 	if g.symbol != nil {
 		s.env[s.base+g.index] = g.symbol
 		s.step(rest, set|1<<g.index, on)
@@ -199,6 +202,8 @@ func (s *search) choose(lits []conjunct, set uint64) generator {
 			size, best = n, g
 		}
 	}
+	// An equation determines its variable, so nothing can be better. A subset of more than
+	// eight members has more than 256 values, which no list is worth.
 	for i, l := range lits {
 		op, args := s.b.Op(l.t), s.b.Args(l.t)
 		switch {
@@ -221,6 +226,8 @@ func (s *search) choose(lits []conjunct, set uint64) generator {
 			}
 		}
 	}
+	// Variables without a conjunct that lists them: a witness of what is asserted is left to the
+	// solver; then bounds; last the whole domain, which is avoided (+4) where it is about as large.
 	for j, typ := range s.decls {
 		if set>>j&1 == 1 {
 			continue
@@ -272,6 +279,7 @@ func (s *search) bounded(j int, lits []conjunct, set uint64) []choice {
 		if len(args) != 2 || l.mask&^set != 1<<j {
 			continue
 		}
+		// ¬(a < b) bounds as a ≥ b does.
 		if l.neg {
 			op = map[logic.Op]logic.Op{logic.Lt: logic.Ge, logic.Le: logic.Gt, logic.Gt: logic.Le, logic.Ge: logic.Lt}[op]
 		}

@@ -65,6 +65,8 @@ func (c *circuit) and(ls ...lit) lit {
 	}
 	var buf [16]lit
 	in := append(buf[:0], ls...)
+	// Sorted, equal inputs meet, and so do complements: literals of one variable are neighbours.
+	// The same gate then has one key, however it was asked for.
 	slices.Sort(in)
 	in = slices.Compact(in)
 	n := 0

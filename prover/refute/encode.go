@@ -95,6 +95,7 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 		}
 		ls := make([]lit, len(args))
 		for i, a := range args {
+			// One part that decides ends it: what follows may be ill-defined under it, or large.
 			if ls[i] = c.pred(a, pol); ls[i] == zero {
 				return zero
 			}
@@ -241,6 +242,7 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 	if want, arrow := op.Arrow(); arrow {
 		return c.arrow(want, x, args[0], args[1])
 	}
+	// These need no list of the members, and so are exact where the scope has not all of them.
 	switch op {
 	case logic.Integer, logic.Given, logic.Bool:
 		return yes
@@ -281,6 +283,7 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 	case logic.Compr, logic.QUnion, logic.QInter:
 		return c.inComprehension(x, t)
 	}
+	// All others are listed, with the condition of each member.
 	s := c.expr(t)
 	var on []lit
 	for _, k := range s.choices {

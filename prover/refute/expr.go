@@ -99,6 +99,7 @@ func (c *encoder) set(t logic.Term) *symbol {
 	case logic.CProd:
 		return c.product(c.expr(args[0]), c.expr(args[1]))
 	case logic.GUnion, logic.GInter:
+		// The union of listed sets needs no sets as values.
 		if c.b.Op(args[0]) == logic.SetExt {
 			return c.combine(map[logic.Op]logic.Op{logic.GUnion: logic.Union, logic.GInter: logic.Inter}[op], c.b.Args(args[0]))
 		}
@@ -138,6 +139,8 @@ func (c *encoder) relation(t logic.Term) *symbol {
 		return c.mapPairs(c.expr(args[0]), func(x, y eval.Value) eval.Value { return c.space.Pair(y, x) })
 	case logic.FComp, logic.BComp:
 		s := c.expr(args[0])
+		// From left to right; the argument applied first stands on the left of s;r and on the right
+		// of r∘s.
 		for _, a := range args[1:] {
 			r := c.expr(a)
 			if op == logic.BComp {
@@ -160,6 +163,7 @@ func (c *encoder) relation(t logic.Term) *symbol {
 	case logic.DProd, logic.PProd:
 		return c.pairwise(op, c.expr(args[0]), c.expr(args[1]))
 	}
+	// No operator of the language gets here today; a new one does.
 	if u, ok := meaning.Comprehension(c.b, t); ok {
 		return c.expr(u)
 	}
@@ -332,6 +336,7 @@ const maxInterval = 260
 func (c *encoder) interval(lo, hi *symbol) *symbol {
 	var members []eval.Value
 	var long [][2]lit
+	// All pairs of bounds: each choice may be taken.
 	for _, k := range lo.choices {
 		from := c.space.Big(k.v)
 		for _, l := range hi.choices {
@@ -348,6 +353,8 @@ func (c *encoder) interval(lo, hi *symbol) *symbol {
 			}
 		}
 	}
+	// All intervals are long: then the integers of the scope must do, and models are confirmed
+	// exactly anyway.
 	if len(long) > 0 && len(members) == 0 {
 		members, long = c.ints, nil
 	}
@@ -484,6 +491,8 @@ func (c *encoder) apply(t logic.Term) *symbol {
 			return s
 		}
 	}
+	// In general: the values that f has for arguments equal to arg. Where f has none the term
+	// is ill-defined, and has no choice.
 	var out []choice
 	for _, k := range c.expr(f).choices {
 		p := c.space.Parts(k.v)

@@ -30,6 +30,7 @@ func learn(b *logic.Bank, hyps []logic.Term) known {
 			visit(a, f)
 		}
 	}
+	// Partitions first: the elements they name must not be defined by equations besides.
 	for _, h := range hyps {
 		visit(h, func(op logic.Op, args []logic.Term) {
 			if op == logic.Partition && b.Op(args[0]) == logic.Given && k.listed[b.Name(args[0])] == nil {

@@ -6,8 +6,8 @@
 // condition on propositional variables: one for each possible member of a set,
 // one for each possible value of a scalar; quantifiers are expanded. A
 // satisfying assignment is a candidate. It counts only once package eval has
-// confirmed it, exactly, under the well-definedness conditions of hypotheses and
-// goal: so the conditions may approximate where a formula speaks of all integers.
+// confirmed it exactly, under the well-definedness conditions of hypotheses and
+// goal. The encoding may therefore approximate formulas about all integers.
 package refute
 
 import (
@@ -45,6 +45,9 @@ type scope struct {
 	width   int // possible members of a set variable, at most
 }
 
+// scopes go from small to large, first in carriers and then in integers and sets, as
+// most counterexamples are small and the work grows fast. The last one is for hypotheses
+// that name many elements of a carrier set: it is passed over unless they name nine.
 var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}, {12, 14, 200}}
 
 // maxVariables bounds the propositional variables of an attempt.
@@ -121,6 +124,8 @@ func newFinder(s logic.Sequent, steps int) *finder {
 		f.asserted = append(f.asserted, b.D(h), h)
 	}
 	f.asserted = append(f.asserted, b.D(f.s.Goal))
+	// What hypotheses say outright is put in before encoding: an identifier that is defined
+	// needs no variables, and the definition no constraint.
 	f.known = learn(b, f.s.Hyps)
 	for i, t := range f.asserted {
 		f.asserted[i] = b.Subst(t, f.unfold)
@@ -128,6 +133,8 @@ func newFinder(s logic.Sequent, steps int) *finder {
 	f.goal = b.Subst(f.s.Goal, f.unfold)
 	f.restrict(b, f.asserted)
 	f.small = true
+	// Carriers, literals and finiteness decide what a scope has to offer. The original sequent
+	// is looked at too: the model must give values to all that occurs in it.
 	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
 	var inType func(t logic.Type)
 	inType = func(t logic.Type) {
@@ -174,6 +181,7 @@ func newFinder(s logic.Sequent, steps int) *finder {
 		inTerm(t)
 	}
 	slices.Sort(f.carriers)
+	// A carrier set larger than its named elements and a few more shows nothing new.
 	named := map[logic.Type]int{}
 	for t := range terms {
 		if b.Op(t) == logic.Free && b.TypeKind(b.Type(t)) == logic.KindGiven {
@@ -224,12 +232,15 @@ func (f *finder) try(sc scope) *eval.Model {
 	if c.over {
 		return nil
 	}
+	// Identifiers that encoding did not meet need a value all the same.
 	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
 		if _, ok := f.unfold[t]; !ok {
 			c.identifier(t)
 		}
 	}
 	c.solver.Stop = f.stop
+	// Where the conditions approximate, a candidate may fail: then its values are excluded
+	// and the solver goes on. Eight of its steps cost about as much as one of ours.
 	for range candidates {
 		c.solver.Limit = c.solver.Steps + int64(max(f.steps, 1))*8
 		before := c.solver.Steps

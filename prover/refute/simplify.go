@@ -87,6 +87,7 @@ func simpler(s *eval.Space, v eval.Value) (out []eval.Value) {
 			return nil
 		}
 		out = append(out, s.Set())
+		// Halves before single members: large sets become small in few steps.
 		if len(members) > 1 {
 			out = append(out, s.Set(members[:len(members)/2]...), s.Set(members[0]))
 		}

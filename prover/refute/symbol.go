@@ -120,6 +120,7 @@ func (c *encoder) equal(x, y *symbol) lit {
 	if x.shape == pair && y.shape == scalar {
 		y = c.split(y)
 	}
+	// Both have the same shape now. Members that only one of the sets can have must be off.
 	switch x.shape {
 	case pair:
 		l := c.equal(x.l, y.l)
@@ -198,6 +199,8 @@ func (c *encoder) values(x *symbol) []choice {
 		}
 		return c.limited(out)
 	}
+	// A set has a value for each choice of its uncertain members: 2⁹ = 512 is the last power
+	// below maxChoices.
 	free := 0
 	for _, k := range x.choices {
 		if k.on != yes {
@@ -259,6 +262,7 @@ func (c *encoder) domain(t logic.Type, limit int) []choice {
 		l, r := c.b.Pair(t)
 		ls := c.domain(l, limit)
 		rs := c.domain(r, limit)
+		// The longer side is shortened first, one at a time, so that both keep some variety.
 		for len(ls)*len(rs) > limit && (len(ls) > 1 || len(rs) > 1) {
 			if n := len(ls); n > 1 && n*2 >= len(rs) {
 				ls = first(c.domain(l, n-1), n-1)
@@ -273,6 +277,7 @@ func (c *encoder) domain(t logic.Type, limit int) []choice {
 		}
 	case logic.KindPow:
 		n := 0
+		// As many elements as have no more than limit subsets.
 		for 2<<n <= limit && n < 12 {
 			n++
 		}

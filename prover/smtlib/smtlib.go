@@ -1,15 +1,14 @@
-// Package smtlib writes sequents in the language of SMT solvers, SMT-LIB 2.6, so that
-// others may look at them. The result is unsatisfiable if the sequent is valid. It owns
-// this translation, which nothing rests on: no verdict comes from it. It knows nothing
-// of search and certificates.
+// Package smtlib writes sequents in SMT-LIB 2.6, the language of SMT solvers, for a
+// second opinion. The result is unsatisfiable if the sequent is valid. The package owns
+// this translation; no verdict depends on it. It knows nothing of search and certificates.
 //
 // Sets are arrays of truth values. A set expression becomes a statement of what its
-// elements are; where a set is an argument of something else, it gets a name, which is a
-// function of the bound variables in its place. What the elements are is what the
-// membership axioms of the kernel say, but for a few operators that solvers find easier
-// in another form. What application, card, min and max mean is said of each place where
-// they stand, and so not of all sets. They, ÷, mod and ^ have unspecified values where
-// they are not well-defined. An operator that none of this covers is refused.
+// elements are; a set that is an argument of something else gets a name, which is a
+// function of the bound variables around it. The membership axioms of the kernel say what
+// the elements are, except for a few operators that solvers find easier in another form.
+// Application, card, min and max are described wherever they occur, not for all sets.
+// These, ÷, mod and ^ have unspecified values where they are not well-defined. An operator
+// that none of this covers is rejected.
 package smtlib
 
 import (
@@ -303,6 +302,7 @@ func (t *translator) term(e logic.Term) string {
 	case logic.Maplet:
 		t.sort(b.Type(e))
 	}
+	// Where a set is an argument it needs a name; its members are said of the name.
 	if b.TypeKind(b.Type(e)) == logic.KindPow {
 		return t.named(e)
 	}
