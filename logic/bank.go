@@ -229,7 +229,7 @@ func (b *Bank) intern(n node, args []Term) Term {
 	if b.frozen {
 		panic("logic: construction in a frozen bank")
 	}
-	// What is asked of terms all the time is computed once, from the arguments.
+	// Properties that are read all the time are computed once, from the arguments.
 	n.bare = n.hint == 0
 	depth := 0
 	for _, a := range args {

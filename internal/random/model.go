@@ -102,7 +102,7 @@ func Carriers(b *logic.Bank, ts ...logic.Term) (names []string) {
 		}
 		seen[t] = true
 		ofType(b.Type(t))
-		// A variable that is declared and does not occur has a type all the same.
+		// A variable may be declared and not occur.
 		if b.Op(t).IsBinder() {
 			for _, d := range b.Decls(t) {
 				ofType(d)

@@ -421,7 +421,7 @@ func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 			if z.BitLen() > 1 && (!y.IsInt64() || y.Int64()*int64(z.BitLen()) > maxBits || y.Int64() > maxBits) {
 				return 0, false
 			}
-			// 0 and 1 have powers however large the exponent is.
+			// Powers of 0 and 1 stay small, however large the exponent is.
 			if z.BitLen() <= 1 {
 				if y.Sign() == 0 {
 					z.SetInt64(1)

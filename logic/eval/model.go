@@ -42,7 +42,7 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 		Values   map[string]any
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
-	// Integers have any size, which float64 has not.
+	// Integers may be of any size; float64 would round them.
 	d.UseNumber()
 	if err := d.Decode(&j); err != nil {
 		return nil, err

@@ -323,7 +323,7 @@ func (e *Evaluator) images(r, x Value) ([]Value, bool) {
 	case logic.Union:
 		return e.imagesOfAll(args, x)
 	case logic.Ovr:
-		// The last relation that has an image for x has the say.
+		// The last relation with an image for x overrides the others.
 		for _, a := range slices.Backward(args) {
 			if ys, ok := e.images(a, x); !ok || len(ys) > 0 {
 				return ys, ok
@@ -465,7 +465,7 @@ func (e *Evaluator) functional(r Value) Truth {
 		e.s.image(r, pairs[0])
 		return truth(len(e.s.images[r]) == len(pairs))
 	}
-	// These are functions by their form; that they are not is seen from a list alone.
+	// Their form shows that these are functions; only a list can show that one is not.
 	op, args := e.symbol(r)
 	each := func(i int) Truth { return max(Unknown, e.functional(args[i])) }
 	switch op {
@@ -517,7 +517,7 @@ func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Tru
 	if !ok1 || !ok2 {
 		return Unknown
 	}
-	// The cheapest first: all stops at the first that is false.
+	// The cheapest first, as all stops at the first false one.
 	var checks []func() Truth
 	add := func(on bool, check func() Truth) {
 		if on {

@@ -248,7 +248,7 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 	case op == logic.Pow && op2 == logic.Pow:
 		return e.subset(args[0], args2[0], elem)
 	}
-	// An infinite set is no part of a finite one.
+	// An infinite set is not a subset of a finite one.
 	if e.finite(v, typ) == False && e.finite(w, typ) == True {
 		return False
 	}
@@ -264,7 +264,7 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 			a, b := e.b.Pair(elem)
 			l, r = e.b.PowType(a), e.b.PowType(b)
 		}
-		// If one factor is empty the product is part of anything, so False is not certain.
+		// If one factor is empty, the product is a subset of any set: False is not certain.
 		return max(Unknown, min(e.subset(args[0], args2[0], l), e.subset(args[1], args2[1], r)))
 	}
 	switch op {

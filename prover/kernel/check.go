@@ -112,7 +112,7 @@ func (c *checker) clause(step Step) (out Clause) {
 	case NegGoal:
 		return Clause{LitOf(b, c.Goal).Not()}
 	case WDGoal:
-		// A lemma is used for arguments of any kind, ill-defined ones too.
+		// A lemma may be applied to arguments that are not well-defined.
 		need(!c.lemma, "a lemma must not assume that it is well-defined")
 		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}
 	case Axiom:

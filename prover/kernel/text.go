@@ -187,7 +187,7 @@ func (d *decoder) readTerm() {
 		t, err = b.TryApp(op, args...)
 	}
 	need(err == nil, "%s: %v", kind, err)
-	// Terms are walked by recursion.
+	// Terms are walked recursively, so their height must be bounded.
 	need(height < maxHeight, "term of more than %d levels", maxHeight)
 	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
 }

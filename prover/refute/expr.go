@@ -163,7 +163,7 @@ func (c *encoder) relation(t logic.Term) *symbol {
 	case logic.DProd, logic.PProd:
 		return c.pairwise(op, c.expr(args[0]), c.expr(args[1]))
 	}
-	// No operator of the language gets here today; a new one does.
+	// Operators without code of their own: none today, new ones at first.
 	if u, ok := meaning.Comprehension(c.b, t); ok {
 		return c.expr(u)
 	}

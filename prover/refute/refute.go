@@ -124,8 +124,8 @@ func newFinder(s logic.Sequent, steps int) *finder {
 		f.asserted = append(f.asserted, b.D(h), h)
 	}
 	f.asserted = append(f.asserted, b.D(f.s.Goal))
-	// What hypotheses say outright is put in before encoding: an identifier that is defined
-	// needs no variables, and the definition no constraint.
+	// Definitions among the hypotheses are unfolded before encoding: an identifier that is defined
+	// needs no variables, and its definition no constraint.
 	f.known = learn(b, f.s.Hyps)
 	for i, t := range f.asserted {
 		f.asserted[i] = b.Subst(t, f.unfold)
@@ -232,7 +232,7 @@ func (f *finder) try(sc scope) *eval.Model {
 	if c.over {
 		return nil
 	}
-	// Identifiers that encoding did not meet need a value all the same.
+	// Identifiers that do not occur in the encoding need a value, too.
 	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
 		if _, ok := f.unfold[t]; !ok {
 			c.identifier(t)
