@@ -209,6 +209,7 @@ func decodeCertificate(line string) (x *certificateLine, err error) {
 	if len(fields) != 6 {
 		return x, fmt.Errorf("%d fields instead of 6", len(fields))
 	}
+	// Nothing of this is compared with the obligation: the kernel decides what it proves.
 	x.text = []byte(onManyLine.Replace(fields[5]))
 	if x.obligation, err = unquoteField(fields[0]); err != nil {
 		return x, err

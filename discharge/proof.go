@@ -172,6 +172,7 @@ func (p *problem) prove(ctx context.Context, steps int64) Outcome {
 // onlyUsed returns the part of a proof that leads to its end, with hypotheses
 // numbered by their place in used.
 func onlyUsed(p *kernel.Proof, used []int) *kernel.Proof {
+	// Steps refer to earlier ones only, so one pass from the end finds all that matter.
 	needed := make([]bool, len(p.Steps))
 	needed[len(needed)-1] = true
 	for i := len(p.Steps) - 1; i >= 0; i-- {

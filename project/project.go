@@ -65,6 +65,8 @@ func read(at string) ([]*Project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w", err)
 	}
+	// A folder with models of its own is meant itself, not the project that it may lie
+	// in: that has a gradine.toml to be named by.
 	if file := filepath.Join(at, config.Name); info.IsDir() {
 		if _, err := os.Stat(file); err == nil {
 			return openConfig(file)

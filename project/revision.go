@@ -191,6 +191,7 @@ func (x *revision) side() (*review.Side, error) {
 // ReadRevision reads the projects of a file system: those of the gradine.toml nearest
 // to dir, or else every folder at dir or below that holds models.
 func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
+	// The gradine.toml of this revision counts, wherever that of another stands.
 	for at := dir; ; at = path.Dir(at) {
 		data, err := fs.ReadFile(fsys, path.Join(at, config.Name))
 		if err == nil {

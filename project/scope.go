@@ -120,6 +120,7 @@ func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setu
 	for name, b := range conf.Bounds {
 		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
 	}
+	// Overrides come after the file, so that they win: a size takes the place of names.
 	if with.Integers != nil {
 		setup.Bounds[""] = *with.Integers
 	}

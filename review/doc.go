@@ -4,7 +4,8 @@
 // reaches. It reads Git's objects (the only importer of go-git) and needs no
 // checkout. It knows nothing of rendering.
 //
-// A proof follows content, not names: an obligation whose sequent is the same, or
-// is the same once identifiers have their new names, keeps its proof. Only other
-// obligations go to the prover, which asks the certificate store first.
+// Obligations follow content, not names: one whose sequent is the same, or is the same
+// once identifiers have their new names, is unchanged. Verdicts are those that `gradine
+// prove` gives at each revision; what a lock claims is compared with them, and believed
+// by nobody.
 package review

@@ -149,6 +149,7 @@ func (r *run) proveWork(w work, f proveFlags) error {
 	}
 	asked := w.asked()
 	j := r.judgeProofs(projects, asked, results, w.whole(results), opts)
+	// Half a run would commit half the truth.
 	if f.lock && len(results) == len(w.obligations) {
 		if err := r.writeLocks(projects, w.elements, results); err != nil {
 			return err

@@ -23,8 +23,8 @@ func (r *run) reviewCommand() *cobra.Command {
 		Short: "Say what a change of the models means for their proofs",
 		Long: `Compares two revisions of Git, or BASE with the working tree: what changed in the models element
 by element, which obligations appeared, vanished, kept their proof or lost it, and which machines
-further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Proofs follow
-content: only what the change touches is proved again.`,
+further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Every verdict
+is the one that gradine prove gives at its revision: what a lock says is compared, never believed.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -37,29 +37,7 @@ content: only what the change touches is proved again.`,
 				return err
 			}
 			for _, x := range reviews {
-				unconfirmed, unseen := 0, 0
-				for _, o := range x.Obligations {
-					if o.Unconfirmed {
-						unconfirmed++
-					}
-					if o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) {
-						unseen++
-					}
-				}
-				if unconfirmed > 0 {
-					fmt.Fprintf(r.err, "gradine: %s: proofs.lock says more of %s than anything confirms; `gradine prove --lock` writes what is so\n", x.Project, report.Count(unconfirmed, "obligation"))
-					r.fail(exitNo)
-				}
-				if unseen > 0 && len(conditions) > 0 {
-					fmt.Fprintf(r.err, "gradine: %s: nobody looked at %s, so that --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
-					r.fail(exitNoVerdict)
-				}
-				for _, g := range conditions {
-					if why := g.failing(x); why != "" {
-						fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
-						r.fail(g.code)
-					}
-				}
+				r.judgeReview(x, conditions)
 			}
 			return report.Reviews(r.out, r.style(), r.format, "gradine review "+args[0], reviews)
 		},
@@ -71,6 +49,34 @@ content: only what the change touches is proved again.`,
 	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 	r.formatFlag(c, "text", "markdown", "jsonl", "sarif", "github")
 	return c
+}
+
+// judgeReview raises the exit code for what a review found: a lock that says more than
+// is so needs no gate; and no gate passes where nobody looked.
+func (r *run) judgeReview(x *review.Review, gates []gate) {
+	unconfirmed, unseen := 0, 0
+	for _, o := range x.Obligations {
+		if o.Unconfirmed {
+			unconfirmed++
+		}
+		if o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) {
+			unseen++
+		}
+	}
+	if unconfirmed > 0 {
+		fmt.Fprintf(r.err, "gradine: %s: proofs.lock says more of %s than anything confirms; `gradine prove --lock` writes what is so\n", x.Project, report.Count(unconfirmed, "obligation"))
+		r.fail(exitNo)
+	}
+	if unseen > 0 && len(gates) > 0 {
+		fmt.Fprintf(r.err, "gradine: %s: nobody looked at %s, so --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
+		r.fail(exitNoVerdict)
+	}
+	for _, g := range gates {
+		if why := g.failing(x); why != "" {
+			fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
+			r.fail(g.code)
+		}
+	}
 }
 
 // gate is one condition of --fail-on.

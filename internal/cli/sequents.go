@@ -98,6 +98,7 @@ func (r *run) readSequents(name string) ([]jsonSequent, error) {
 		}
 		in = z
 	}
+	// Values are read, not lines: the hypotheses of one sequent may take megabytes.
 	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	var out []jsonSequent
 	unread := map[string]bool{}

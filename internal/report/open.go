@@ -97,6 +97,8 @@ func attempts(w io.Writer, style Style, p *prover.Result) {
 		steps     int64
 		saturated bool
 	}
+	// Attempts of one kind stand in one row: only the sum of their work tells a reader
+	// something.
 	var rows []row
 	for _, a := range p.Tried {
 		text := rungText(a)

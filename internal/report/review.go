@@ -380,6 +380,7 @@ func reviewText(w io.Writer, style Style, r *review.Review) {
 	if s := problemsAsBefore(r); s != "" {
 		fmt.Fprintf(w, "  %s\n", style.Dim(s))
 	}
+	// What is wrong comes first, then what was claimed and is claimed less, then why.
 	for _, s := range unconfirmed(r) {
 		fmt.Fprintf(w, "  %s\n", style.Red(s))
 	}

@@ -107,6 +107,7 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 			}
 			out.put(j)
 		}
+		// All obligations are written, unchanged ones too: who reads lines selects himself.
 		for _, o := range r.Obligations {
 			x := o.Obligation()
 			j := jsonFate{

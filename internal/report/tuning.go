@@ -96,6 +96,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 		j.Best = append(j.Best, object(settings(a, &a.Points[i])))
 	}
 	j.TEv, j.Range = valueOf(a.Value())
+	// Illegal points stand in the table as well, so that their number is that of the search.
 	for i := range a.Points {
 		p := &a.Points[i]
 		x := jsonPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
