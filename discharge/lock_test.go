@@ -48,8 +48,8 @@ func TestDecodeLockErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "line 1",
 		lockHeader + "\na": "1 fields instead of 5",
-		lockHeader + "\n" + strings.Replace(line, "000", "", 1):        "no fingerprint",
-		lockHeader + "\n" + strings.Replace(line, "proved", "sure", 1): "no verdict",
+		lockHeader + "\n" + strings.Replace(line, "000", "", 1):        "not a fingerprint",
+		lockHeader + "\n" + strings.Replace(line, "proved", "sure", 1): "not a verdict",
 		lockHeader + "\n" + strings.Replace(line, "\t1\t", "\tx\t", 1): "number of steps",
 		lockHeader + "\n" + strings.Replace(line, "a/b", "\"a", 1):     "quoted",
 		lockHeader + "\nz" + line + "\n" + line:                        "line 3: out of order",
