@@ -2,11 +2,13 @@ package discharge
 
 import (
 	"context"
+	"math"
 	"strings"
-	"time"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 )
 
 // Reach says whether a machine gets into the state of a counterexample, with the
@@ -26,12 +28,11 @@ const (
 	NotFound    = "not found"   // not among the states that were seen
 )
 
-// reachStates bounds the search for one state: what is said is the same on slow
-// machines, for it takes a second at most. reachTime is a fuse only, for machines
-// of which a single state has more successors than anybody can wait for.
+// reachStates bounds the search for one state, and choiceBits the choices of one
+// event: no clock ends the search, so that it says the same on every machine.
 const (
 	reachStates = 5_000
-	reachTime   = 20 * time.Second
+	choiceBits  = 24
 )
 
 // FindReach looks for the state before the event of refuted obligation r in the
@@ -41,8 +42,11 @@ func FindReach(ctx context.Context, dev *model.Development, r Result) *Reach {
 	if r.Counterexample == nil || r.Machine == nil || r.Event == nil || r.Event.IsInit() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, reachTime)
-	defer cancel()
+	for _, e := range r.Machine.Events {
+		if choices(dev.Bank, r.Counterexample.Model, e) > choiceBits {
+			return nil // a single state may have more successors than anybody can wait for
+		}
+	}
 	found, err := explore.Reaches(ctx, dev, r.Machine, r.Counterexample.Model, reachStates)
 	if err != nil || ctx.Err() != nil {
 		return nil
@@ -58,6 +62,39 @@ func FindReach(ctx context.Context, dev *model.Development, r Result) *Reach {
 		out.Verdict = Unreachable
 	}
 	return out
+}
+
+// choices is the logarithm of how many ways there are, at most, to choose the
+// parameters of e and the values that it assigns freely. Integers count as if they
+// were among 64: guards say more, but not in a way that is quickly counted.
+func choices(b *logic.Bank, m *eval.Model, e *model.Event) float64 {
+	var bits func(t logic.Type) float64
+	bits = func(t logic.Type) float64 {
+		switch b.TypeKind(t) {
+		case logic.KindBool:
+			return 1
+		case logic.KindGiven:
+			return math.Log2(float64(max(1, m.Carriers[b.GivenName(t)])))
+		case logic.KindProd:
+			left, right := b.Pair(t)
+			return bits(left) + bits(right)
+		case logic.KindPow:
+			return math.Exp2(min(bits(b.Elem(t)), 60))
+		}
+		return 6
+	}
+	sum := 0.0
+	for _, p := range e.Parameters {
+		sum += bits(b.Type(p.Term))
+	}
+	for _, a := range e.Actions {
+		if a.Kind != model.BecomesEqual {
+			for _, x := range a.Left {
+				sum += bits(b.Type(x))
+			}
+		}
+	}
+	return sum
 }
 
 func eventsOf(t *explore.Trace) (events []string) {
