@@ -21,8 +21,8 @@ var (
 	matching  = search.Direction{Start: 1, Gens: 6}                               // by patterns alone
 	instances = search.Direction{Start: 1, Gens: 6, Enumerate: true}              // and by enumeration
 	cautious  = search.Direction{Start: 0, Gens: 6, Enumerate: true}              // the sequent's own terms first
-	short     = search.Direction{Start: 0, Gens: 4, Enumerate: true}              // and few steps away from them
-	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true} // by values that solve
+	short     = search.Direction{Start: 0, Gens: 4, Enumerate: true}              // and what is few steps away from them
+	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true} // and by values that solve
 	inductive = search.Direction{Start: 1, Gens: 4, Enumerate: true}
 )
 
@@ -67,8 +67,8 @@ var ladder = []rung{
 	{"complete induction", lasso(1), 0.02, complete, inductive},
 }
 
-// effort is what an attempt was given: hypotheses and directions. Less of the budget
-// with the same is of no use.
+// effort identifies an attempt by its hypotheses and by how it searches. Repeating it with no larger
+// budget is pointless.
 type effort struct {
 	hyps string
 	by   scheme

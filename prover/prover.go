@@ -87,8 +87,8 @@ func Prove(s logic.Sequent, opts Options) Result {
 	return r
 }
 
-// attempt runs one rung with so many steps, and reports whether it brought a proof. A defect of the
-// search that shows as a panic costs the rung and is counted.
+// attempt runs one rung within the given steps and reports whether it found a proof. A panic in
+// the search is a defect: it costs the rung and is counted.
 func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, stop func() bool) (won bool) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -195,14 +195,15 @@ func triggered(tolerance float64, depth int) selection {
 	}
 }
 
-// fading is the relevance that a step from formula to formula leaves.
+// fading is the share of its relevance that a hypothesis passes on to its identifiers. With less, the
+// definitions of definitions come after all that shares a common name with the goal; with
+// 1, distance would not count at all.
 const fading = 0.8
 
 // relevant takes at most max hypotheses, the most relevant to the goal first.
-// Identifiers weigh the more the fewer hypotheses mention them; those of the goal are
-// relevant, those of a chosen hypothesis are to the degree that it was; and the
-// relevance of a hypothesis is the mean of its identifiers', or that of the identifier which it
-// defines (after Meng and Paulson,
+// The fewer hypotheses mention an identifier, the more it weighs. Those of the goal are fully
+// relevant, those of a chosen hypothesis nearly as much as it was. The relevance of a
+// hypothesis is the mean of its identifiers', or that of the identifier which it defines (after Meng and Paulson,
 // "Lightweight relevance filtering for machine-generated resolution problems").
 func relevant(max int) selection {
 	return func(n *neighbourhood) []int { return n.relevant(max) }

@@ -36,7 +36,7 @@ func (s *Solver) Atom(p logic.Term) bool {
 }
 
 // hidden returns the atom of p, of which Propagate says nothing unless it is
-// registered; -1 if p is no arithmetic atom.
+// registered; -1 if p is not an arithmetic atom.
 func (s *Solver) hidden(p logic.Term) int32 {
 	slot := at(&s.atomOf, p)
 	if *slot != 0 {

@@ -159,7 +159,7 @@ func (s *Solver) truth(l kernel.Lit) int {
 	return 1
 }
 
-// eval returns the value of p, where a product that is no variable has that of
+// eval returns the value of p, where a product that is not a variable has that of
 // its factors.
 func (s *Solver) eval(p kernel.Poly) (v rat, known bool) {
 	v = zero

@@ -14,7 +14,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// Node is a term in a Graph; it never changes. The zero Node is no node.
+// Node is a term in a Graph; it never changes. The zero Node stands for none.
 type Node int32
 
 // Reason is what the caller gave for a merge.

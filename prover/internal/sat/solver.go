@@ -31,7 +31,7 @@ func (l Lit) IsNeg() bool { return l&1 == 1 }
 // ID numbers clauses in the order of their creation, from 0.
 type ID int32
 
-// NoID is no clause.
+// NoID stands for no clause.
 const NoID ID = -1
 
 // lazy is the reason of a literal whose theory has not explained it yet.

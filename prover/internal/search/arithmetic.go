@@ -186,7 +186,8 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 	return sat.Accept, sat.NoLit
 }
 
-// lemmaQuota bounds the nonlinear lemmas for each generation that is let in.
+// lemmaQuota bounds the nonlinear lemmas for each generation that is let in: each brings new products,
+// and these new lemmas, without end.
 const lemmaQuota = 60
 
 // nonlinear adds lemmas on products, ÷, mod and powers that the present values

@@ -126,7 +126,7 @@ func (e *engine) pairOf(x logic.Term) logic.Term {
 	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{x}}
 	cs, err := kernel.Lookup("pair").Clauses(e.b, x)
 	if err != nil {
-		panic("search: pair of a term that is none")
+		panic("search: a pair was expected")
 	}
 	eq := cs[0][0].Atom()
 	if key := (askKey{askPair, x, 0}); !e.asked[key] {

@@ -8,7 +8,7 @@ import (
 // Bounds of one round of equateArguments.
 const (
 	equateTerms = 40 // terms of one operator looked at
-	equatePairs = 24 // equations asked for
+	equatePairs = 24 // equations to decide
 )
 
 // equateArguments asks whether sets are equal on which something depends: s and

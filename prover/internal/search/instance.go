@@ -77,7 +77,8 @@ func (is *instances) addQuant(q *quant) {
 }
 
 // looseInstances bounds, for each generation that is let in, the instances of a
-// quantifier by a trigger whose patterns are not connected by variables.
+// quantifier by a trigger whose patterns are not connected by variables: each match of one goes
+// with each match of the other, and a hundred terms of each kind would make 10,000 instances.
 const looseInstances = 100
 
 // full reports whether no more instances of q by t are wanted now.

@@ -12,12 +12,12 @@ import (
 // rule says when an axiom schema or a lemma of the library is instantiated: its
 // patterns must be found among the relevant terms, where those that are predicates
 // must be true, or false if a ¬ stands before them. Names in the patterns are the parameters of
-// the schema; _ stands for anything. A lemma that sets of some form are finite, just
-// so, waits until it matters whether some set is.
+// the schema; _ stands for anything. A lemma that
+// states finiteness without a condition is held back until some set's finiteness matters.
 type rule struct {
 	name string
 	when string
-	lean bool // only for proofs of lemmas, as it leads away from other goals
+	lean bool // only for proofs of lemmas: it leads away from other goals
 }
 
 // rules is the table of schemata that are instantiated by patterns.

@@ -16,7 +16,8 @@ import (
 // values. What cannot be decided is hoped for. A solution is only a suggestion:
 // the values of an instance, or an element that a set may have.
 
-// Bounds of one search for solutions.
+// Bounds of one search for solutions. It is repeated for every quantifier in every round, so that one
+// search must not cost much more than the few instances that it finds.
 const (
 	solveSolutions = 6
 	solveWork      = 400 // visits of predicates and pairs of terms

@@ -175,8 +175,8 @@ type scored struct {
 
 // chooseTriggers fills in q.triggers: memberships that bind all variables each, or
 // else applications that do, or else a combination. That an integer lies in an
-// interval is seldom stated but often true, so such memberships are triggers that
-// do not spare others, and so are, if asked for, applications to x+1.
+// interval is seldom stated but often true: triggers of that kind, and applications to x+1 if
+// Options.Sums is set, are added to the others rather than taking their place.
 func (is *instances) chooseTriggers(q *quant) {
 	k := len(q.decls)
 	if k > 60 {

@@ -108,7 +108,7 @@ func (un *unfolding) choose(l sat.Lit, t logic.Term) {
 		return
 	}
 	if (un.b.Op(t) == logic.Forall || un.ctx == 0) && !un.chosen(t) {
-		un.ctx-- // a witness that the sequent itself asks for is no step away from it
+		un.ctx-- // a witness of the sequent itself is as near as its own terms
 	}
 	un.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
 }
