@@ -173,64 +173,71 @@ type scored struct {
 	guard bool
 }
 
+// patterns are those that the atoms of a quantifier's body offer, by kind.
+type patterns struct {
+	atoms  []scored // memberships and the like
+	ranges []scored // memberships in sets of integers given by bounds
+	terms  []scored // that somebody asks for: applications, images, counts, …
+	others []scored // operations on sets
+	sums   []scored // applications to a variable and a number
+}
+
+// patternsOf compiles what it can of the candidates and the terms in them.
+func (is *instances) patternsOf(cands []candidate, k int) patterns {
+	var ps patterns
+	wild := k
+	for _, c := range cands {
+		t := is.positiveAtom(c.atom)
+		add := func(list *[]scored, u logic.Term, sums bool) *scored {
+			comp := compiler{e: is.engine, k: k, off: c.off, wild: wild, sums: sums}
+			p, ok := comp.compile(u)
+			if !ok || comp.mask == 0 {
+				return nil
+			}
+			*list = append(*list, scored{pattern: pattern{root: p}, mask: comp.mask})
+			return &(*list)[len(*list)-1]
+		}
+		if op := is.b.Op(t); op == logic.In && !is.b.IsTypeExpr(is.b.Arg(t, 1)) || op == logic.Finite {
+			list := &ps.atoms
+			if op == logic.In && isRange(is.b.Op(is.b.Arg(t, 1))) {
+				list = &ps.ranges
+			}
+			if a := add(list, t, false); a != nil {
+				a.lit, a.sign, a.guard = true, c.sign, c.sign > 0
+			}
+		}
+		wild += c.off
+		is.subterms(t, func(u logic.Term) {
+			switch is.b.Op(u) {
+			case logic.SubsetEq, logic.Subset, logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
+				// An application to x+1 is no pattern as it stands; induction asks for those.
+				if add(&ps.terms, u, false) == nil && is.opts.Sums && is.b.Op(u) == logic.Apply {
+					add(&ps.sums, u, true)
+				}
+			case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.Converse:
+				add(&ps.others, u, false)
+			}
+		})
+	}
+	return ps
+}
+
 // chooseTriggers fills in q.triggers: memberships that bind all variables each, or
 // else applications that do, or else a combination. That an integer lies in an
 // interval is seldom stated but often true: triggers of that kind, and applications to x+1 if
 // Options.Sums is set, are added to the others rather than taking their place.
 func (is *instances) chooseTriggers(q *quant) {
 	k := len(q.decls)
-	if k > 60 {
+	if k > 60 { // masks have a bit for each variable
 		return
 	}
-	full := uint64(1)<<k - 1
 	cands := is.body(q.f, !q.lit.IsNeg())
 	lets, defined := is.definitions(cands, k)
-	wild := k
-	var atoms, ranges, terms, sums, others []scored
-	for _, c := range cands {
-		t := is.positiveAtom(c.atom)
-		op := is.b.Op(t)
-		comp := compiler{e: is.engine, k: k, off: c.off, wild: wild}
-		wild += c.off
-		if op == logic.In && !is.b.IsTypeExpr(is.b.Arg(t, 1)) || op == logic.Finite {
-			if p, ok := comp.compile(t); ok && comp.mask != 0 {
-				a := scored{pattern{p, true, c.sign}, comp.mask, c.sign > 0}
-				if op == logic.In && isRange(is.b.Op(is.b.Arg(t, 1))) {
-					ranges = append(ranges, a)
-				} else {
-					atoms = append(atoms, a)
-				}
-			}
-		}
-		is.subterms(t, func(u logic.Term) {
-			switch is.b.Op(u) {
-			case logic.SubsetEq, logic.Subset, logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
-				comp := compiler{e: is.engine, k: k, off: c.off, wild: wild}
-				if p, ok := comp.compile(u); ok && comp.mask != 0 {
-					terms = append(terms, scored{pattern{root: p}, comp.mask, false})
-				} else if !ok && is.opts.Sums && is.b.Op(u) == logic.Apply {
-					comp = compiler{e: is.engine, k: k, off: c.off, wild: wild, sums: true}
-					if p, ok := comp.compile(u); ok && comp.mask != 0 {
-						sums = append(sums, scored{pattern{root: p}, comp.mask, false})
-					}
-				}
-			case logic.Union, logic.Inter, logic.Diff, logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Ovr, logic.FComp, logic.BComp, logic.Converse:
-				comp := compiler{e: is.engine, k: k, off: c.off, wild: wild}
-				if p, ok := comp.compile(u); ok && comp.mask != 0 {
-					others = append(others, scored{pattern{root: p}, comp.mask, false})
-				}
-			}
-		})
-	}
-	// Memberships come first: they guard the body, and one that is false makes the instance true.
-	// Where none has all variables, applications are next, as a term f(x) is there because somebody
-	// asks for it; then several patterns together; set operations come last, for they occur in most
-	// bodies and match what others have made. Intervals are seldom named in facts, so that other
-	// patterns are tried beside them.
-	need := full &^ defined
-	single := func(ps []scored) bool {
+	ps := is.patternsOf(cands, k)
+	need := (uint64(1)<<k - 1) &^ defined
+	single := func(list []scored) bool {
 		found := false
-		for _, p := range ps {
+		for _, p := range list {
 			if p.mask&need == need {
 				q.triggers = append(q.triggers, trigger{pats: []pattern{p.pattern}, lets: lets})
 				found = true
@@ -238,20 +245,25 @@ func (is *instances) chooseTriggers(q *quant) {
 		}
 		return found
 	}
+	// Memberships come first: they guard the body, and one that is false makes the instance true.
+	// Where none has all variables, applications are next, as a term f(x) is there because somebody
+	// asks for it; then several patterns together; set operations come last, for they occur in most
+	// bodies and match what others have made. Intervals are seldom named in facts, so that other
+	// patterns are tried beside them.
 	switch {
 	case need == 0:
 		q.triggers = []trigger{{lets: lets}}
-	case single(atoms):
+	case single(ps.atoms):
 	default:
-		found := single(terms) || is.combine(q, append(slices.Clone(atoms), terms...), need, lets)
+		found := single(ps.terms) || is.combine(q, slices.Concat(ps.atoms, ps.terms), need, lets)
 		if !found && q.lit.IsNeg() {
-			is.atEnds(q, cands, slices.Concat(atoms, terms), need, lets)
+			is.atEnds(q, cands, slices.Concat(ps.atoms, ps.terms), need, lets)
 		}
-		if !single(ranges) && !found && !is.combine(q, slices.Concat(atoms, ranges, terms), need, lets) {
-			single(others)
+		if !single(ps.ranges) && !found && !is.combine(q, slices.Concat(ps.atoms, ps.ranges, ps.terms), need, lets) {
+			single(ps.others)
 		}
 	}
-	single(sums)
+	single(ps.sums)
 	for _, t := range q.triggers {
 		for _, p := range t.pats {
 			is.wantPattern(p)

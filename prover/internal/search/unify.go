@@ -194,6 +194,7 @@ func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
 			out = b.App(logic.Minus, out, t)
 		}
 	}
+	// The terms keep their order, so that equal sums are written alike.
 	for _, t := range d.terms {
 		if t != u {
 			if b.Occurs(u, t) {
