@@ -84,8 +84,8 @@ func (f *flattener) quantifier(t, body logic.Term) logic.Term {
 	if kept == len(decls) {
 		return quant(b, b.Op(t), decls, names, body)
 	}
-	// Variables that do not occur are dropped. Values stand outside of the binder, so the body
-	// is moved in by those that stay before it is instantiated.
+	// Instantiate takes values that stand outside of the binder: the body moves in first, by
+	// as many variables as stay.
 	vals := make([]logic.Term, len(decls))
 	var keptDecls []logic.Type
 	var keptNames []string
