@@ -12,16 +12,16 @@ import (
 
 // judgeProofs raises the exit code unless all that was asked for is proved, accurate
 // and free of contradictions, or is what an [[expect]] states; it says what stands
-// against that, besides verdicts. whole says that everything was asked for and
-// looked at.
-func (r *run) judgeProofs(projects []*project.Project, asked func(model.Component) bool, results []discharge.Result, whole bool, opts discharge.Options) discharge.Judgement {
+// against that, besides verdicts.
+func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Options) discharge.Judgement {
+	projects, asked := w.projects, w.asked()
 	var contradictions []discharge.Contradiction
 	if !opts.Replay && !opts.OnlyRefute { // these look for no proofs
 		for _, p := range projects {
 			contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, asked, opts)...)
 		}
 	}
-	j := discharge.Judge(results, contradictions, projects[0].Expectations(), whole)
+	j := discharge.Judge(results, contradictions, projects[0].Expectations(), w.whole(results))
 	for _, x := range j.Rest {
 		r.judge(x.Verdict)
 	}
@@ -34,6 +34,19 @@ func (r *run) judgeProofs(projects []*project.Project, asked func(model.Componen
 		r.fail(exitNo)
 	}
 	r.judgeAccuracy(projects, asked)
+	// What has been said so far is what speaks against success. For success, everything
+	// must speak as well: an obligation without a result, or a component that was asked
+	// for as a whole and is neither verified nor judged above, is no verdict.
+	if len(results) < len(w.obligations) {
+		r.fail(exitNoVerdict)
+	}
+	for _, p := range projects {
+		for _, s := range discharge.Components(p.Dev, results) {
+			if len(w.elements) == 0 && s.Unknown {
+				r.fail(exitNoVerdict)
+			}
+		}
+	}
 	return j
 }
 

@@ -147,8 +147,7 @@ func (r *run) proveWork(w work, f proveFlags) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	asked := w.asked()
-	j := r.judgeProofs(projects, asked, results, w.whole(results), opts)
+	j := r.judgeProofs(w, results, opts)
 	// Half a run would commit half the truth.
 	if f.lock && len(results) == len(w.obligations) {
 		if err := r.writeLocks(projects, w.elements, results); err != nil {
@@ -158,10 +157,11 @@ func (r *run) proveWork(w work, f proveFlags) error {
 	unconfirmed := r.unconfirmed(projects, results, f)
 	r.warnErrors(projects)
 	if r.format == "jsonl" {
+		report.Judgement(r.err, report.Style{}, j) // the lines are verdicts, and nothing else
 		return nil
 	}
 	for _, p := range projects {
-		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
+		report.Components(r.out, r.style(), p.Name, statuses(p, results, w.asked()), inRodin(p))
 	}
 	if f.replay {
 		report.ReplayedProofs(r.out, results)

@@ -47,7 +47,7 @@ func (r *run) verify(w work, f proveFlags) error {
 		p.Results = p.Own(results)
 		report.Components(r.out, r.style(), p.Name, statuses(p, results, everything), inRodin(p))
 	}
-	j := r.judgeProofs(projects, everything, results, w.whole(results), opts)
+	j := r.judgeProofs(w, results, opts)
 	report.Unproved(r.out, r.style(), results)
 	r.sayBudget(projects, results, f)
 	report.Committed(r.out, r.style(), results)
