@@ -24,7 +24,8 @@ func (r *run) fmtCommand() *cobra.Command {
 		Short: "Format text models",
 		Long: `Prints text models in the canonical layout; a path is a file or a folder, - is the standard
 input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
-of files whose layout differs are listed, and the exit code is 1 if there are any.`,
+of files whose layout differs are listed, and the exit code is 1 if there are any. Line ends
+of Windows stay what they are.`,
 		Example: "  gradine fmt -w machines contexts\n  gradine fmt --ascii model.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && list {
