@@ -1,6 +1,7 @@
-// Package corpus finds the public reference data that tests measure against. It
-// stands beside the checkout, in shared/corpus, or is absent; it knows nothing
-// of what the data says but that it is JSON, one value a line.
+// Package corpus finds the public reference data that tests measure against. The
+// data stands beside the checkout, in shared/corpus, or is absent, and the tests are
+// skipped. The package knows nothing of what the data says except that it is JSON,
+// one value a line.
 package corpus
 
 import (

@@ -1,5 +1,6 @@
-// Package random makes formulas, sequents, models, and changes of sequents and certificates by
-// chance, for tests of what reads, proves or refutes sequents. Everything is a function of the
-// source of chance it is given. Of proofs it knows the table of axioms and lemmas, and of
-// truth what package eval says of a model.
+// Package random makes random formulas, sequents and models, and random changes of
+// sequents and certificates, for tests of what reads, proves and refutes sequents.
+// Everything is a function of the random source that it is given. It knows the table
+// of axioms and lemmas, but not how proofs are found; what a model makes true, package
+// eval decides.
 package random

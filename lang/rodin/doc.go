@@ -8,6 +8,8 @@
 // does not parse keeps its text, and the problems with it.
 //
 // The order of elements has a meaning within one kind only; that order is kept.
-// Element names, which Rodin uses in handles, are chosen afresh on export, from
-// labels, so that they are the same each time.
+// Element names, which Rodin uses in handles, are made from labels when a file is
+// new. Over a file that exists, an export is an update: elements that are there
+// keep their names, and all that the text of a model cannot say stays, so that an
+// export of what was imported changes no byte.
 package rodin
