@@ -114,6 +114,8 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 			add(p.Compiler.Bank.Arg(k.Term, 0), condition{-1, i, k.Label, nil, 0})
 		}
 	}
+	// One pass over the store answers all; a guard that was false once is not
+	// evaluated again.
 	f := p.Frame(ctx)
 	values := make([]map[value.Value]bool, len(p.Variables))
 	least, greatest := make([]value.Value, len(p.Variables)), make([]value.Value, len(p.Variables))

@@ -652,6 +652,8 @@ func (s *search) take(o *out, path []move) {
 		}
 	}
 	s.bound(o.limit)
+	// Of several findings about one property the first counts: batches come in the
+	// order of their states, whichever core had them.
 	for _, x := range o.found {
 		if x.kind == Deadlock {
 			r.Deadlocks++

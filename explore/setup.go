@@ -130,6 +130,8 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	if err := s.recall(u, m, fixed); err != nil {
 		return nil, err
 	}
+	// Constants that stand for infinite sets go first: the axioms about the others
+	// are read with what they stand for.
 	axioms, defs := definitions(u, b, m, fixed, append(axioms, s.Given...))
 	for _, ctx := range m.Contexts {
 		for _, k := range ctx.Constants {

@@ -587,6 +587,7 @@ func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []Expr) {
 		return func(f *Frame) value.Value { return f.u.Add(x(f), by) }
 	}
 	minusOne := ^value.Value(0)
+	// Bounds are inclusive: strict ones are moved by one.
 	switch op := b.Op(t); op {
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
 		x, y := a[0], a[1]

@@ -427,6 +427,8 @@ func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
 }
 
 func dyadic(op logic.Op, x, y Expr) Expr {
+	// Small integers are divided as words; a product or a sum looks for an overflow
+	// itself.
 	switch op {
 	case logic.Plus:
 		return func(f *Frame) value.Value { return f.u.Add(x(f), y(f)) }
@@ -514,7 +516,7 @@ func (c *Compiler) apply(t logic.Term) Expr {
 		}
 		if f.Slots[checked] != ^r || r == ^value.Value(0) {
 			if !f.u.Functional(sh, r) {
-				return value.Undefined("application of a relation that is no function")
+				return value.Undefined("application of a relation that is not a function")
 			}
 			f.Slots[checked] = ^r
 		}

@@ -17,6 +17,8 @@ func (c *Compiler) iter(t logic.Term) iter {
 	if c.Bank.IsTypeExpr(t) {
 		return c.typeIter(sh.Elem)
 	}
+	// An enumeration that passes over parts of t leaves it to force that they have a
+	// value; one that gives elements twice leaves it to distinct.
 	if want, arrow := c.Bank.Op(t).Arrow(); arrow {
 		return c.functions(t, want)
 	}
@@ -275,6 +277,8 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 			}
 			return false
 		}
+		// row decides about the pair of the i-th x and the j-th y; some says that the
+		// x has a pair already. Without first: so small relations come first.
 		var row func(i, j int, some bool) bool
 		row = func(i, j int, some bool) bool {
 			if f.Tick(); i == len(xs) {

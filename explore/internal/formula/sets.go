@@ -53,6 +53,8 @@ func (c *Compiler) isFunctionForm(t logic.Term) bool {
 
 // memb compiles membership in t, which may be infinite.
 func (c *Compiler) memb(t logic.Term) memb {
+	// Every operator that can be asked for a member without being built has a case;
+	// what is left over is built, and looked up.
 	if c.Bank.IsTypeExpr(t) {
 		return func(*Frame, value.Value) bool { return true }
 	}
@@ -144,6 +146,8 @@ func (c *Compiler) memb(t logic.Term) memb {
 			return m
 		}
 	case logic.QUnion:
+		// x ∈ ⋃z·P∣S: some z has it. The slot carries x into the search, which stops,
+		// that is says false, at the first such z.
 		var in memb
 		slot := c.NewSlot()
 		search := chain(c.Steps(c.Bank.Decls(t), c.names(t), c.Conjuncts(a[0]), func() { in = c.memb(a[1]) }),
@@ -207,6 +211,8 @@ func (c *Compiler) arrow(t logic.Term, want logic.Arrow) memb {
 	}
 	return func(f *Frame, v value.Value) bool {
 		u := f.u
+		// A dense relation is a function by its form; sides that must differ from each
+		// other are compared below.
 		if sh.Dense(v) && !want.Injective && !want.Surjective {
 			return value.EachSlot(v, func(k, x value.Value) bool { return dom(f, k) && ran(f, x) }) &&
 				(!want.Total || all(f, func(k value.Value) bool { return value.Image(v, k) != 0 }))
@@ -298,6 +304,8 @@ func (c *Compiler) set(t logic.Term) Expr {
 		v := c.Space.Set(sh, value.Full(sh.Elem))
 		return func(*Frame) value.Value { return v }
 	}
+	// Operators with sets for all arguments are computed; all else is enumerated, and
+	// gathered below.
 	switch op {
 	case logic.Free, logic.Bound, logic.Apply:
 		return c.Expr(t)

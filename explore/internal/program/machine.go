@@ -215,6 +215,7 @@ func (p *Program) event(e *model.Event) (*Event, error) {
 			conds = append(conds, in(g.Term))
 		}
 	}
+	// A failure in the middle leaves the binders that were open: they are put back.
 	bound := c.Bound
 	err := formula.Guarded(func() {
 		c.Root = c.Bank.And(Terms(e.Guards)...)

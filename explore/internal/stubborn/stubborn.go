@@ -172,6 +172,7 @@ func (c *Chooser) grow(f *formula.Frame, n, limit int) int {
 	clear(c.excluded)
 	c.open = [2][]int{c.open[0][:0], append(c.open[1][:0], n)}
 	c.trial.add(n)
+	// Disabled nodes are looked at last: what is enabled may exclude them before.
 	seed := n
 	c.needed = !c.One[n] || c.visible.Has(n)
 	size := 0

@@ -158,7 +158,7 @@ func (x *inference) declare(threads []Threads) error {
 		s := x.fresh(b.Type(t.Set))
 		v, ok := x.p.Setting.Closed(x.ctx, t.Set)
 		if s.elem == nil || s.elem.class == nil || !ok {
-			return fmt.Errorf("threads %s: this is no finite set of integers, or of elements of a carrier set, over the constants", t.Name)
+			return fmt.Errorf("threads %s: this is not a finite set, over the constants, of integers or of elements of a carrier set", t.Name)
 		}
 		elems := slices.Clone(x.p.Space.Elems(s.shape, v, nil))
 		if len(elems) == 0 {

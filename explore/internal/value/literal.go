@@ -28,7 +28,7 @@ func (u *Space) Record(s *Shape, v Value) any {
 
 // Read reads a value of shape s.
 func (u *Space) Read(s *Shape, data any) (Value, error) {
-	bad := fmt.Errorf("%v is no value of its type", data)
+	bad := fmt.Errorf("%v does not belong to its type", data)
 	object, _ := data.(map[string]any)
 	list := func(key string) []any {
 		l, _ := object[key].([]any)

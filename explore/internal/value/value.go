@@ -110,6 +110,8 @@ func (u *Space) Shape(t logic.Type) *Shape {
 	if s, ok := u.shapes[t]; ok {
 		return s
 	}
+	// The narrowest form that holds all values wins: a number, a mask, slots; what
+	// has none of these is interned.
 	s := &Shape{Type: t}
 	switch u.Bank.TypeKind(t) {
 	case logic.KindInt:
