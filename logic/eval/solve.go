@@ -356,6 +356,7 @@ func (s *solver) choose(lits []literal, set uint64) generator {
 
 // offers finds the generators of patterns in l.
 func (s *solver) offers(l literal, set uint64, offer func(generator)) {
+	// A side that still has unset variables cannot generate values for the other.
 	value := func(t logic.Term) (v Value, ok bool) {
 		if s.mask(s.p, t, l.level)&^set != 0 {
 			return 0, false
