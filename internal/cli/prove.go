@@ -245,10 +245,14 @@ func (r *run) sayBudget(projects []*project.Project, results []discharge.Result,
 			continue
 		}
 		if f.steps > 0 {
-			fmt.Fprintf(r.out, "searched with %d steps each: --steps allows more\n", f.steps)
+			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", f.steps)
 			return
 		}
-		fmt.Fprintf(r.out, "%s was searched with %d steps each: --steps allows more, and so does steps under [project.%s] in gradine.toml\n", p.Name, p.Budget(), p.Name)
+		more := "--steps N allows more"
+		if p.Config != nil {
+			more += ", as does steps = N under [project." + p.Name + "] in gradine.toml"
+		}
+		fmt.Fprintf(r.out, "each open obligation of %s was searched for %d steps; %s\n", p.Name, p.Budget(), more)
 	}
 }
 
@@ -340,12 +344,12 @@ func lockable(projects []*project.Project, selectors []string, f proveFlags) err
 	}
 	for _, s := range selectors {
 		if !slices.ContainsFunc(projects, func(p *project.Project) bool { return p.Name == s }) {
-			return usagef("--lock is for whole projects, and %s is none", s)
+			return usagef("--lock needs whole projects; %s is not one", s)
 		}
 	}
 	for _, p := range projects {
 		if p.Lock == "" {
-			return usagef("--lock is for projects in directories: there is no place for the lock of %s", p.Name)
+			return usagef("--lock needs a project in a folder: %s has no place for a lock", p.Name)
 		}
 	}
 	return nil

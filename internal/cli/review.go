@@ -64,11 +64,11 @@ func (r *run) judgeReview(x *review.Review, gates []gate) {
 		}
 	}
 	if unconfirmed > 0 {
-		fmt.Fprintf(r.err, "gradine: %s: proofs.lock says more of %s than anything confirms; `gradine prove --lock` writes what is so\n", x.Project, report.Count(unconfirmed, "obligation"))
+		fmt.Fprintf(r.err, "gradine: %s: proofs.lock claims more about %s than anything confirms; rewrite it with `gradine prove --lock`\n", x.Project, report.Count(unconfirmed, "obligation"))
 		r.fail(exitNo)
 	}
 	if unseen > 0 && len(gates) > 0 {
-		fmt.Fprintf(r.err, "gradine: %s: nobody looked at %s, so --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
+		fmt.Fprintf(r.err, "gradine: %s: %s not checked, so --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
 		r.fail(exitNoVerdict)
 	}
 	for _, g := range gates {

@@ -128,7 +128,7 @@ func ReplayedProofs(w io.Writer, results []discharge.Result) {
 			recorded++
 		}
 	}
-	fmt.Fprintf(w, "%d of %s proved by committed certificates; of the others, proofs.lock records %d as proved, which nothing here confirms\n",
+	fmt.Fprintf(w, "%d of %s proved by committed certificates; proofs.lock records %d of the others as proved; --replay does not check them\n",
 		proved, Count(len(results), "obligation"), recorded)
 }
 
@@ -137,7 +137,7 @@ func ReplayedProofs(w io.Writer, results []discharge.Result) {
 func Committed(w io.Writer, style Style, results []discharge.Result) {
 	for _, r := range results {
 		if r.Committed {
-			fmt.Fprintf(w, "%s %s/%s/%s: proofs.certs has the proof, of %d steps\n", style.Dim("committed"), r.Project, r.Component, r.Name, r.Steps)
+			fmt.Fprintf(w, "%s %s/%s/%s: proved by its certificate in proofs.certs (%d steps)\n", style.Dim("committed"), r.Project, r.Component, r.Name, r.Steps)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func Committed(w io.Writer, style Style, results []discharge.Result) {
 // Unconfirmed lists results of which proofs.lock says more than was found.
 func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
 	for _, r := range results {
-		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock says %s, and nothing confirms it; `gradine prove --lock` writes what is so, with --steps for longer searches\n",
+		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock claims %s, but neither a search nor a certificate confirms it; rewrite it with `gradine prove --lock`, or search longer with --steps N\n",
 			style.Red("unconfirmed"), r.Project, r.Component, r.Name, r.Recorded.Verdict)
 	}
 }
