@@ -81,6 +81,14 @@ func rungText(a prover.Attempt) string {
 		return "what shares an identifier with the goal"
 	case "relevant":
 		return "the " + number + " that look most relevant"
+	case "triggered":
+		return "what the rarest identifiers lead to from the goal"
+	case "plain":
+		return "the first, and what is near them without quantifiers"
+	case "enclosed":
+		return "the first, and what mentions only identifiers of these and the goal"
+	case "instance":
+		return "instances of hypotheses that conclude the goal"
 	case "all":
 		return "all"
 	case "induction", "complete":
