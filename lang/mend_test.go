@@ -2,6 +2,8 @@ package lang
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -133,6 +135,37 @@ func TestCommas(t *testing.T) {
 	for _, src := range []string{"constants , a", "constants a,", "constants a,,b"} {
 		if got := codes("context C " + src + " end"); len(got) != 1 {
 			t.Errorf("%s: %v", src, got)
+		}
+	}
+}
+
+// TestMendEnds reads rows of random words: reading ends, and a file that is not all
+// in the tree has an error.
+func TestMendEnds(t *testing.T) {
+	n := 2_000
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		n = 200_000
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	words := strings.Fields(mended + " theorem @x: status convergent event end `q` , ; - max machine context variables invarients evnt any ordinary extends \" /* */ // $P 12a ⟶")
+	for range n {
+		row := strings.Fields(mended)
+		if r.IntN(2) == 0 {
+			row = make([]string, 1+r.IntN(40))
+			for i := range row {
+				row[i] = words[r.IntN(len(words))]
+			}
+		}
+		for range 1 + r.IntN(4) {
+			row[r.IntN(len(row))] = words[r.IntN(len(words))]
+		}
+		var src strings.Builder
+		for _, w := range row {
+			src.WriteString(w + []string{" ", "\n"}[r.IntN(2)])
+		}
+		var diags diag.List
+		if f := Parse("a.eventb", []byte(src.String()), &diags); f.Complete == diags.HasErrors() {
+			t.Fatalf("complete: %v, %v\n%s", f.Complete, diags.Sorted(), src.String())
 		}
 	}
 }
