@@ -11,7 +11,6 @@ type brute struct {
 	*world
 	m      *bruteMachine
 	consts *env
-	k      int64
 
 	states  map[string]int // by the keys of the variables
 	values  []*env
@@ -40,7 +39,7 @@ type bruteInstance struct {
 const bruteStates = 150
 
 // exploreByForce returns nil if the machine is too large.
-func exploreByForce(m *bruteMachine, elems []string, consts map[string]string, k int64) (r *brute) {
+func exploreByForce(m *bruteMachine, elems []string, consts map[string]string) (r *brute) {
 	defer func() {
 		if p := recover(); p != nil {
 			if _, large := p.(tooLarge); !large {

@@ -78,7 +78,7 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 			consts[b.Name] = b.Value
 		}
 	}
-	want := exploreByForce(m, in.Carriers["S"], consts, k)
+	want := exploreByForce(m, in.Carriers["S"], consts)
 	if want == nil {
 		return []string{"too large"}
 	}

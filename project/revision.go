@@ -84,20 +84,19 @@ func (x *revision) expected(o *review.ObligationChange) (string, bool) {
 
 // settings reviews gradine.toml, where one revision has one.
 func settings(was, is Revision) ([]*review.Review, error) {
+	// All projects of a revision come from one gradine.toml, so any of them tells.
 	read := func(side Revision) ([]review.Setting, error) {
-		for _, name := range slices.Sorted(maps.Keys(side)) {
-			x := side[name]
-			if x.Config == nil {
-				return nil, nil
-			}
-			list, err := config.Settings(x.configFile, x.text[x.configFile])
-			var out []review.Setting
-			for _, kv := range list {
-				out = append(out, review.Setting{Key: kv[0], Value: kv[1]})
-			}
-			return out, err
+		names := slices.Sorted(maps.Keys(side))
+		if len(names) == 0 || side[names[0]].Config == nil {
+			return nil, nil
 		}
-		return nil, nil
+		x := side[names[0]]
+		list, err := config.Settings(x.configFile, x.text[x.configFile])
+		var out []review.Setting
+		for _, kv := range list {
+			out = append(out, review.Setting{Key: kv[0], Value: kv[1]})
+		}
+		return out, err
 	}
 	old, err := read(was)
 	if err != nil {

@@ -207,8 +207,12 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 		if toCommit {
 			prove = p.ProveToCommit
 		}
+		done := 0
 		found, err := prove(r.ctx, own, opts, func(x *discharge.Result) {
 			bar.add()
+			if done++; done < len(own) { // results come in order: this is the one waited for
+				bar.name("proving " + own[done].Component + "/" + own[done].Name)
+			}
 			each(x)
 		})
 		if err != nil {

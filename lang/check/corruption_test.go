@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	words    = regexp.MustCompile("[A-Za-z_][A-Za-z_0-9]*|@\\S+|[0-9]+|[^\\sA-Za-z_0-9@]")
+	words    = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*|@\S+|[0-9]+|[^\sA-Za-z_0-9@]`)
 	clauses  = regexp.MustCompile(`(?i)\b(context|machine|extends|sets|constants|axioms|refines|sees|variables|invariants|variant|events|event|ordinary|convergent|anticipated|any|where|when|with|then|end)\b`)
 	comments = regexp.MustCompile(`//[^\n]*`)
 )

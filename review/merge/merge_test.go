@@ -1,7 +1,6 @@
 package merge_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -168,7 +167,7 @@ func TestRandomEdits(t *testing.T) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d pairs joined, %d collided", joined, collided))
+	t.Logf("%d pairs joined, %d collided", joined, collided)
 }
 
 // change makes one edit of a model; all else stands as it did.

@@ -444,7 +444,7 @@ func (p *Program) Goal(t logic.Term) (Property, error) {
 
 // LiftState is lift for a packed state.
 func (p *Program) LiftState(state []byte) []value.Loose {
-	f := p.Frame(nil)
+	f := p.Frame(context.Background())
 	p.Unpack(f, state)
 	out := make([]value.Loose, len(p.Variables))
 	for i := range p.Variables {
@@ -455,7 +455,7 @@ func (p *Program) LiftState(state []byte) []value.Loose {
 
 // LowerState packs a state that was lifted.
 func (p *Program) LowerState(values []value.Loose) []byte {
-	f := p.Frame(nil)
+	f := p.Frame(context.Background())
 	for i, x := range values {
 		f.Slots[p.Variables[i].Primed] = p.Space.Lower(p.Variables[i].Shape, x)
 	}
