@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"github.com/gradine/gradine/explore/internal/program"
 	"math/rand/v2"
+	"os"
 	"testing"
 )
 
@@ -40,9 +41,12 @@ func blocksMachine(t testing.TB, w *rand.Rand) *builder {
 // A search of what matters to the end finds the ends of all schedules, and its
 // runs are runs of the machine.
 func TestViewFindsAllEnds(t *testing.T) {
-	n := 150
-	if testing.Short() {
+	n := 60
+	switch {
+	case testing.Short():
 		n = 30
+	case os.Getenv("GRADINE_SWEEP") != "":
+		n = 150
 	}
 	smaller, forgets, misses, stuck := 0, 0, 0, 0
 	for seed := range n {

@@ -116,7 +116,7 @@ func statusOf(t testing.TB, dev *model.Development, m *model.Machine) discharge.
 // What the prover shows of random machines is true in all states that they reach,
 // and reduction by it changes no verdict.
 func TestProvedIndependence(t *testing.T) {
-	n := 40
+	n := 12
 	switch {
 	case testing.Short():
 		n = 6
