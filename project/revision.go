@@ -59,7 +59,7 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 		}
 		// Files that are equal need no comparison of their elements.
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
-		x := review.Compare(ctx, name, a, b, changed, review.Options{Discharge: opts, Expected: now.expected})
+		x := review.Compare(ctx, name, a, b, changed, review.Options{Discharge: opts, Expected: now.Expectations()})
 		if old.Name != name {
 			x.Was = old.Name
 		}
@@ -67,19 +67,6 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 	}
 	review.Moves(out)
 	return out, broken, nil
-}
-
-// expected says why gradine.toml expects the verdict that an obligation has now.
-func (x *revision) expected(o *review.ObligationChange) (string, bool) {
-	if x.Config == nil {
-		return "", false
-	}
-	for _, e := range x.Config.Expect {
-		if e.Project == x.Name && e.PO == o.New.Component+"/"+o.New.Name && e.Verdict == string(o.Is.Verdict) {
-			return e.Why, true
-		}
-	}
-	return "", false
 }
 
 // settings reviews gradine.toml, where one revision has one.

@@ -27,7 +27,7 @@ const (
 
 // claims finds what the development no longer promises or newly assumes: in what
 // its elements say, and in the obligations that its configuration asks for.
-func (r *Review) claims(old, now *Side) {
+func (r *Review) claims(now *Side) {
 	for _, c := range r.Changes {
 		if loss, text := claimOf(c); loss != "" {
 			r.Claims = append(r.Claims, Claim{loss, text, c.Element()})

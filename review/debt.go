@@ -15,14 +15,13 @@ type Debt struct {
 }
 
 // debts counts the debt of both revisions.
-func (r *Review) debts(old, now *Side, expected Expected) {
+func (r *Review) debts(old, now *Side) {
 	for _, o := range r.Obligations {
 		if o.Old != nil {
 			r.Before.add(o.Was.Verdict, false)
 		}
 		if o.New != nil {
-			_, meant := expected(o)
-			r.After.add(o.Is.Verdict, meant)
+			r.After.add(o.Is.Verdict, o.Expected != nil)
 		}
 	}
 	r.Before.Axioms, r.After.Axioms = axioms(old.Dev), axioms(now.Dev)
@@ -56,21 +55,22 @@ func axioms(dev *model.Development) int {
 	return n
 }
 
-// Expected tells whether gradine.toml expects the verdict that an obligation has
-// now, and why.
-type Expected func(*ObligationChange) (why string, ok bool)
-
 // causes finds, for each obligation that has another sequent or is new, the change
 // that it is most likely due to: of an element that it is about; else of one of its
 // event; else of a component that it builds on, the nearest first.
 func (r *Review) causes(dev *model.Development) {
+	visible := map[model.Component]map[string]bool{}
 	for _, o := range r.Obligations {
 		if o.New == nil || o.Fate == Same {
 			continue
 		}
+		of := o.New.Of()
+		if visible[of] == nil {
+			visible[of] = visibleFrom(dev, &Element{Component: o.New.Component})
+		}
 		best := -1
 		for _, c := range r.Changes {
-			if near := o.nearness(c, dev); near > best {
+			if near := o.nearness(c, dev, visible[of]); near > best {
 				o.Cause, best = c, near
 			}
 		}
@@ -78,7 +78,8 @@ func (r *Review) causes(dev *model.Development) {
 }
 
 // nearness says how close a change is to an obligation; -1 if it does not bear on it.
-func (o *ObligationChange) nearness(c *Change, dev *model.Development) int {
+// visible are the components whose predicates the obligation may assume.
+func (o *ObligationChange) nearness(c *Change, dev *model.Development, visible map[string]bool) int {
 	e := c.Element()
 	if c.What.unsaid() || c.What == Renamed || c.What == Moved {
 		return -1
@@ -96,7 +97,6 @@ func (o *ObligationChange) nearness(c *Change, dev *model.Development) int {
 	if e.Event != "" && !slices.ContainsFunc(o.New.Abstract, func(a *model.Event) bool { return a.Label == e.Event }) {
 		return -1
 	}
-	visible := visibleFrom(dev, &Element{Component: o.New.Component})
 	if !visible[e.Component] {
 		return -1
 	}

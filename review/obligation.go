@@ -48,9 +48,9 @@ type ObligationChange struct {
 	Fate     Fate
 	Old, New *po.Obligation // nil if there is none
 	Was, Is  State
-	Outcome  discharge.Outcome // of New, if it was asked for
-	Cause    *Change           // that it most likely is not as it was; nil if none bears on it
-	Expected string            // why gradine.toml expects the verdict; "" if it does not
+	Outcome  discharge.Outcome      // of New, if it was asked for
+	Cause    *Change                // that it most likely is not as it was; nil if none bears on it
+	Expected *discharge.Expectation // that the verdict meets; nil if there is none
 	// Unconfirmed: proofs.lock of the new revision says more than was found.
 	Unconfirmed bool
 

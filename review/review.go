@@ -13,8 +13,8 @@ import (
 // Options say how the prover is asked.
 type Options struct {
 	Discharge discharge.Options
-	Expected  Expected // nil if nothing is expected
-	Progress  func()   // called when an obligation is done; may be nil
+	Expected  []discharge.Expectation // of verdicts at the new revision
+	Progress  func()                  // called when an obligation is done; may be nil
 }
 
 // Review is what the difference between two revisions of a project means.
@@ -82,19 +82,18 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 		}
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
-	r.claims(old, now)
+	r.claims(now)
 	r.judge(ctx, old, now, same, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
-	if opts.Expected == nil {
-		opts.Expected = func(*ObligationChange) (string, bool) { return "", false }
-	}
 	for _, o := range r.Obligations {
 		if o.New != nil {
-			o.Expected, _ = opts.Expected(o)
+			x := discharge.Result{Obligation: o.New, Outcome: discharge.Outcome{Verdict: o.Is.Verdict}}
+			x.Expect(opts.Expected)
+			o.Expected = x.Expected
 		}
 	}
-	r.debts(old, now, opts.Expected)
+	r.debts(old, now)
 	return r
 }
 

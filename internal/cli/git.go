@@ -155,8 +155,8 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Short: "Merge one file, as Git asks a merge driver to",
 		Long: `Joins OURS and THEIRS, which both began from BASE, and writes the result to OURS. A model is merged
 by element: what one side changed is taken, and what both changed differently stands between
-conflict markers. In a lock every line is kept that no side removed. Exits with 1 if there are
-conflicts, and where a merged model has an error that neither side has.`,
+conflict markers. In a lock every line is kept that no side removed. A model with errors is merged
+by line, as git merge-file does. Exits with 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error {

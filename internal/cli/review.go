@@ -118,7 +118,7 @@ func touched(fails func(*review.ObligationChange) bool) func(*review.Review) int
 	return func(x *review.Review) int {
 		n := 0
 		for _, o := range x.Obligations {
-			if o.New != nil && o.Fate != review.Same && o.Expected == "" && fails(o) {
+			if o.New != nil && o.Fate != review.Same && o.Expected == nil && fails(o) {
 				n++
 			}
 		}

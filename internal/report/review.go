@@ -55,7 +55,7 @@ func summary(r *review.Review) string {
 			parts = append(parts, part)
 		}
 	}
-	s := plural(len(r.Changes), "change")
+	s := Count(len(r.Changes), "change")
 	if len(parts) > 0 {
 		s += "; obligations: " + strings.Join(parts, ", ")
 	}
@@ -87,13 +87,6 @@ func verdictCounts(list []*review.ObligationChange) string {
 		}
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // debtText says what is unproved or assumed, before and now; "" where nothing is
@@ -164,7 +157,7 @@ func groups(r *review.Review) []group {
 func (g group) level() string {
 	o := g.list[0]
 	switch {
-	case o.Expected != "":
+	case o.Expected != nil:
 		return "notice"
 	case g.fate == review.Lost || o.Is.Verdict == discharge.Refuted:
 		return "error"
@@ -235,7 +228,7 @@ func problemsAsBefore(r *review.Review) string {
 	if n == 0 {
 		return ""
 	}
-	return plural(n, "error") + " as before"
+	return Count(n, "error") + " as before"
 }
 
 // newsOfProblems lists the problems that only one revision has: all errors, and
@@ -312,8 +305,8 @@ func obligationText(o *review.ObligationChange) string {
 	if o.Was.Verdict != "" {
 		s += ", before " + stateText(o.Was)
 	}
-	if o.Expected != "" {
-		s += ", as expected: " + o.Expected
+	if o.Expected != nil {
+		s += ", as expected: " + o.Expected.Why
 	}
 	if o.Unconfirmed {
 		s += ", which proofs.lock denies"

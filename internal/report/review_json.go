@@ -113,8 +113,10 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 			j := jsonFate{
 				Project: r.Project, Obligation: x.Component + "/" + x.Name, Fate: o.Fate,
 				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
-				Expected: o.Expected,
 				Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
+			}
+			if o.Expected != nil {
+				j.Expected = o.Expected.Why
 			}
 			if o.Old != nil && o.New != nil {
 				if was := o.Old.Component + "/" + o.Old.Name; was != j.Obligation {

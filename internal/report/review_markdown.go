@@ -44,7 +44,7 @@ func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error 
 		fmt.Fprintf(&out, "No change: %s.\n\n", strings.Join(quiet, ", "))
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, "%s left out, for a comment holds no more.\n\n", plural(left, "section"))
+		fmt.Fprintf(&out, "%s left out, for a comment holds no more.\n\n", Count(left, "section"))
 	}
 	fmt.Fprintf(&out, "Again: `%s`\n", again)
 	_, err := io.WriteString(w, out.String())

@@ -111,9 +111,7 @@ func obligationFinding(o *review.ObligationChange) finding {
 		f.at = spanOf(o.Cause.New)
 		f.text += "\nbecause of " + string(o.Cause.What) + " " + changeText(o.Cause)
 	}
-	if o.Expected != "" {
-		f.expected = &discharge.Expectation{Why: o.Expected}
-	}
+	f.expected = o.Expected
 	return f
 }
 
