@@ -43,7 +43,7 @@ func selected(n *neighbourhood) []int {
 func near(distance int) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
-		c.spread(n.goal, distance, func(int) bool { return true })
+		c.spread(n.goal, distance, all)
 		return c.out
 	}
 }
@@ -52,7 +52,7 @@ func near(distance int) selection {
 func lasso(distance int) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
-		c.spread(c.takeSelected(), distance, func(int) bool { return true })
+		c.spread(c.takeSelected(), distance, all)
 		return c.out
 	}
 }
@@ -61,7 +61,7 @@ func lasso(distance int) selection {
 func plain(distance int) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
-		c.spread(c.takeSelected(), distance, func(i int) bool { return !n.quantified(i) })
+		c.spread(c.takeSelected(), distance, func(_ logic.Term, i int) bool { return !n.quantified(i) })
 		return c.out
 	}
 }
@@ -85,7 +85,7 @@ func enclosed(n *neighbourhood) []int {
 // everything takes all hypotheses, the selected ones and the near ones first.
 func everything(n *neighbourhood) []int {
 	c := n.collect()
-	c.spread(c.takeSelected(), -1, func(int) bool { return true })
+	c.spread(c.takeSelected(), -1, all)
 	for i := range n.ids {
 		c.take(i)
 	}
@@ -124,9 +124,13 @@ func (c *collection) takeSelected() []logic.Term {
 	return front
 }
 
+// all wants every hypothesis.
+func all(logic.Term, int) bool { return true }
+
 // spread takes hypotheses that share an identifier with the front, then those that share one with
-// these, up to a distance, or without end if that is negative.
-func (c *collection) spread(front []logic.Term, distance int, wanted func(i int) bool) {
+// these, up to a distance, or without end if that is negative; of them those that are wanted for the
+// identifier x that leads to them.
+func (c *collection) spread(front []logic.Term, distance int, wanted func(x logic.Term, i int) bool) {
 	seen := map[logic.Term]bool{}
 	for d := 0; d != distance && len(front) > 0; d++ {
 		var next []logic.Term
@@ -136,7 +140,7 @@ func (c *collection) spread(front []logic.Term, distance int, wanted func(i int)
 			}
 			seen[x] = true
 			for _, i := range c.holds[x] {
-				if !c.in[i] && wanted(i) {
+				if !c.in[i] && wanted(x, i) {
 					c.take(i)
 					next = append(next, c.ids[i]...)
 				}
@@ -170,27 +174,13 @@ func hasBinder(b *logic.Bank, t logic.Term) bool {
 func triggered(tolerance float64, depth int) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
-		front, seen := n.goal, map[logic.Term]bool{}
-		for range depth {
-			var next []logic.Term
-			for _, x := range front {
-				if seen[x] {
-					continue
-				}
-				seen[x] = true
-				for _, i := range n.holds[x] {
-					rarest := len(n.ids) + 1
-					for _, y := range n.ids[i] {
-						rarest = min(rarest, len(n.holds[y]))
-					}
-					if !c.in[i] && float64(len(n.holds[x])) <= tolerance*float64(rarest) {
-						c.take(i)
-						next = append(next, n.ids[i]...)
-					}
-				}
+		c.spread(n.goal, depth, func(x logic.Term, i int) bool {
+			rarest := len(n.ids) + 1
+			for _, y := range n.ids[i] {
+				rarest = min(rarest, len(n.holds[y]))
 			}
-			front = next
-		}
+			return float64(len(n.holds[x])) <= tolerance*float64(rarest)
+		})
 		return c.out
 	}
 }
