@@ -104,7 +104,7 @@ func NewCertificates(results []Result) *Certificates {
 	for _, r := range results {
 		if r.Committed && r.proof != nil {
 			p := newProblem(r.Sequent())
-			c.add(&certificateLine{r.Component + "/" + r.Name, p.all, p.goal, r.proof})
+			c.add(&certificateLine{r.Path(), p.all, p.goal, r.proof})
 		}
 	}
 	return c

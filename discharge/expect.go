@@ -12,7 +12,7 @@ type Expectation struct {
 // Expect notes in r the one of expected that states its verdict.
 func (r *Result) Expect(expected []Expectation) {
 	for i, e := range expected {
-		if e.Project == r.Project && e.Path == r.Component+"/"+r.Name && e.Verdict == r.Verdict {
+		if e.Project == r.Project && e.Path == r.Path() && e.Verdict == r.Verdict {
 			r.Expected = &expected[i]
 		}
 	}
@@ -73,7 +73,7 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 	found := make([]int, len(expected)) // how many obligations each speaks of
 	contradicts := make([]bool, len(expected))
 	for _, r := range results {
-		i, ok := at[key{r.Project, r.Component + "/" + r.Name}]
+		i, ok := at[key{r.Project, r.Path()}]
 		if !ok {
 			j.Rest = append(j.Rest, r)
 			continue

@@ -41,7 +41,7 @@ func NewLock(results []Result) *Lock {
 	var prints text.BankFingerprinter
 	for _, r := range results {
 		line := LockLine{
-			Obligation: r.Component + "/" + r.Name, Fingerprint: ShortFingerprint(prints.Sequent(r.Sequent())),
+			Obligation: r.Path(), Fingerprint: ShortFingerprint(prints.Sequent(r.Sequent())),
 			Verdict: r.Verdict, Steps: r.Steps,
 		}
 		for _, i := range r.Used {
@@ -82,7 +82,7 @@ func (l *Lock) Recorded(obligations []*po.Obligation) []*LockLine {
 	}
 	var prints text.BankFingerprinter
 	for i, o := range obligations {
-		if x, ok := l.Find(o.Component+"/"+o.Name, ShortFingerprint(prints.Sequent(o.Sequent()))); ok {
+		if x, ok := l.Find(o.Path(), ShortFingerprint(prints.Sequent(o.Sequent()))); ok {
 			out[i] = &x
 		}
 	}

@@ -106,7 +106,7 @@ func locked(t *testing.T, name string, results []discharge.Result) {
 		t.Fatalf("%s: %d lines, %v", name, len(again.Lines), err)
 	}
 	for _, r := range results {
-		x, ok := again.Find(r.Component+"/"+r.Name, discharge.ShortFingerprint(text.SequentFingerprint(r.Sequent())))
+		x, ok := again.Find(r.Path(), discharge.ShortFingerprint(text.SequentFingerprint(r.Sequent())))
 		if !ok || x.Verdict != r.Verdict {
 			t.Errorf("%s: the line of %s/%s says %q, want %q", name, r.Component, r.Name, x.Verdict, r.Verdict)
 		}

@@ -50,6 +50,9 @@ type ID struct {
 	number int // what is asked for besides Rodin's obligations comes behind them
 }
 
+// Path is what people call o: its component and its name. Others may share it, see ID.
+func (o *Obligation) Path() string { return o.Component + "/" + o.Name }
+
 // ID returns the identity of o.
 func (o *Obligation) ID() ID { return ID{o.Of(), o.Name, o.number} }
 

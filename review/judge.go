@@ -48,7 +48,7 @@ func recorded(l *discharge.Lock, o *po.Obligation) State {
 	if l == nil || o == nil {
 		return State{}
 	}
-	x, ok := l.Find(o.Component+"/"+o.Name, discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent())))
+	x, ok := l.Find(o.Path(), discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent())))
 	if !ok {
 		return State{}
 	}

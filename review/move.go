@@ -60,7 +60,7 @@ func (r *Review) moveObligations(to *Review, c *component) {
 	type key struct{ name, print string }
 	keyOf := func(o *po.Obligation) key {
 		f := text.SequentFingerprint(o.Sequent())
-		return key{o.Component + "/" + o.Name, string(f[:])}
+		return key{o.Path(), string(f[:])}
 	}
 	gone := map[key]*ObligationChange{}
 	for _, o := range r.Obligations {

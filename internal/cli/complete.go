@@ -25,9 +25,9 @@ func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string,
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	for _, o := range obligations {
-		names = append(names, o.Component+"/"+o.Name)
+		names = append(names, o.Path())
 		if strings.HasPrefix(begun, o.Project+"/") {
-			names = append(names, o.Project+"/"+o.Component+"/"+o.Name)
+			names = append(names, o.Project+"/"+o.Path())
 		}
 	}
 	return nextParts(names, begun)

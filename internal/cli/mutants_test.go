@@ -134,7 +134,7 @@ func judgeMutant(t *testing.T, p *project.Project, component string, proved map[
 	short := discharge.Options{Steps: 400_000, RefuteSteps: refuteSteps, Store: store}
 	judge(changed, short, func(o *po.Obligation, v discharge.Verdict) bool {
 		if v == discharge.Refuted {
-			refuted = o.Component + "/" + o.Name
+			refuted = o.Path()
 		}
 		if v == discharge.Open {
 			left = append(left, o)
@@ -147,7 +147,7 @@ func judgeMutant(t *testing.T, p *project.Project, component string, proved map[
 	open := ""
 	judge(left, discharge.Options{Store: store}, func(o *po.Obligation, v discharge.Verdict) bool {
 		if v == discharge.Open {
-			open = o.Component + "/" + o.Name
+			open = o.Path()
 		}
 		return open == ""
 	})

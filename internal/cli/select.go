@@ -83,7 +83,7 @@ func (s *selection) component(p *project.Project, c model.Component) bool {
 
 // obligation reports whether o is selected.
 func (s *selection) obligation(p *project.Project, o *po.Obligation) bool {
-	return s.takes(fullNames(p, o.Of(), o.Component+"/"+o.Name))
+	return s.takes(fullNames(p, o.Of(), o.Path()))
 }
 
 // fullNames are the names of something in component c: behind that of its project,
@@ -114,7 +114,7 @@ func (s *selection) elementsOf(p *project.Project) {
 func firstNames(obligations []*po.Obligation) string {
 	var names []string
 	for _, o := range obligations[:min(3, len(obligations))] {
-		names = append(names, o.Component+"/"+o.Name)
+		names = append(names, o.Path())
 	}
 	if len(names) == 0 {
 		return ""

@@ -193,7 +193,7 @@ func within(element string, r discharge.Result) string {
 	if component, _, _ := strings.Cut(element, "/"); component == r.Component {
 		return r.Name
 	}
-	return r.Component + "/" + r.Name
+	return r.Path()
 }
 
 // statusOf sums the verdicts of some obligations up.

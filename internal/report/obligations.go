@@ -136,7 +136,7 @@ func Counts(w io.Writer, style Style, obligations []*po.Obligation) {
 // from, the selected hypotheses, how many others there are, and the goal. With
 // all, every hypothesis is written.
 func Sequent(w io.Writer, style Style, o *po.Obligation, all bool) {
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(o.Component+"/"+o.Name), style.Dim(o.Nature))
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(o.Path()), style.Dim(o.Nature))
 	for _, src := range o.Sources {
 		fmt.Fprintf(w, "  %s %s (%s)\n", src.Element, src.Label, src.Origin.Span)
 	}

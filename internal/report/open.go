@@ -195,7 +195,7 @@ func next(w io.Writer, style Style, results []discharge.Result) {
 			continue
 		}
 		r := results[i]
-		name := r.Project + "/" + r.Component + "/" + r.Name
+		name := r.Project + "/" + r.Path()
 		if verdict == discharge.Refuted {
 			fmt.Fprintf(w, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it (%s)\n", style.Dim("next:"), WhenOpen)
 			continue

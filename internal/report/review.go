@@ -184,7 +184,7 @@ func (g group) rest() string {
 	return "likewise " + s
 }
 
-func pathOf(o *po.Obligation) string { return o.Component + "/" + o.Name }
+func pathOf(o *po.Obligation) string { return o.Path() }
 
 // contradictions says which assumptions contradict themselves now or did before.
 func contradictions(r *review.Review) []string {
@@ -296,8 +296,8 @@ func notable(o *review.ObligationChange) bool {
 // obligationText says what became of an obligation.
 func obligationText(o *review.ObligationChange) string {
 	s := pathOf(o.Obligation())
-	if o.Old != nil && o.New != nil && o.Old.Component+"/"+o.Old.Name != s {
-		s += " (was " + o.Old.Component + "/" + o.Old.Name + ")"
+	if o.Old != nil && o.New != nil && o.Old.Path() != s {
+		s += " (was " + o.Old.Path() + ")"
 	}
 	if o.Is.Verdict != "" {
 		s += ": " + stateText(o.Is)

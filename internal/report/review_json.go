@@ -111,7 +111,7 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 		for _, o := range r.Obligations {
 			x := o.Obligation()
 			j := jsonFate{
-				Project: r.Project, Obligation: x.Component + "/" + x.Name, Fate: o.Fate,
+				Project: r.Project, Obligation: x.Path(), Fate: o.Fate,
 				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
 				Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
 			}
@@ -119,7 +119,7 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 				j.Expected = o.Expected.Why
 			}
 			if o.Old != nil && o.New != nil {
-				if was := o.Old.Component + "/" + o.Old.Name; was != j.Obligation {
+				if was := o.Old.Path(); was != j.Obligation {
 					j.Was = was
 				}
 			}

@@ -62,7 +62,7 @@ var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.
 func SARIF(w io.Writer, results []discharge.Result) error {
 	var found []finding
 	for _, r := range results {
-		f := finding{obligation: r.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", r.Component+"/"+r.Name, string(r.Verdict), r.Nature)}
+		f := finding{obligation: r.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", r.Path(), string(r.Verdict), r.Nature)}
 		switch r.Verdict {
 		case discharge.Proved:
 			continue
@@ -193,7 +193,7 @@ func (f finding) result() *sarif.Result {
 	}
 	name := f.key
 	if o := f.obligation; o != nil {
-		name = o.Project + "/" + o.Component + "/" + o.Name
+		name = o.Project + "/" + o.Path()
 	}
 	// Code hosts recognise a finding by this from commit to commit: by its name, as
 	// lines move.

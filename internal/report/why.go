@@ -22,7 +22,7 @@ type Search struct {
 // Why explains the verdict of one obligation: proof is that of a proved one, search
 // that of an open one; either may be nil.
 func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredProof, search *Search) {
-	fmt.Fprintf(w, "%s  %s, %d steps\n", style.Bold(r.Component+"/"+r.Name), r.Verdict, r.Steps)
+	fmt.Fprintf(w, "%s  %s, %d steps\n", style.Bold(r.Path()), r.Verdict, r.Steps)
 	fmt.Fprintf(w, "  %s\n", style.Dim(r.Nature))
 	for _, s := range r.Sources {
 		fmt.Fprintf(w, "  from %s %s  %s\n", s.Element, s.Label, style.Dim(s.Span().String()))
