@@ -19,35 +19,35 @@ type Assumption struct {
 // Assumptions returns the assumptions of dev, each once, those of a component
 // before those of its events.
 func Assumptions(dev *model.Development) []Assumption {
-	b := dev.Bank.Extend()
-	bottom := b.App(logic.False)
-	b.Freeze()
+	bank := dev.Bank.Extend()
+	bottom := bank.App(logic.False)
+	bank.Freeze()
 	var out []Assumption
 	add := func(of model.Component, event *model.Event, facts, guards []*model.Predicate) {
-		s := logic.Sequent{Bank: b, Goal: bottom}
-		for _, p := range slices.Concat(facts, guards) {
-			s.Hyps = append(s.Hyps, p.Term)
+		sequent := logic.Sequent{Bank: bank, Goal: bottom}
+		for _, predicate := range slices.Concat(facts, guards) {
+			sequent.Hyps = append(sequent.Hyps, predicate.Term)
 		}
 		for i := range guards {
-			s.Selected = append(s.Selected, len(facts)+i)
+			sequent.Selected = append(sequent.Selected, len(facts)+i)
 		}
-		out = append(out, Assumption{of, event, s})
+		out = append(out, Assumption{of, event, sequent})
 	}
 	// The axioms of a component come before its events: where they contradict each other,
 	// all guards do, and Contradictions says it once.
-	for _, c := range dev.Contexts {
-		if axioms := c.Facts(); len(axioms) > 0 {
-			add(model.Component{Context: c}, nil, axioms, nil)
+	for _, context := range dev.Contexts {
+		if axioms := context.Facts(); len(axioms) > 0 {
+			add(model.Component{Context: context}, nil, axioms, nil)
 		}
 	}
-	for _, m := range dev.Machines {
-		facts := m.Facts()
+	for _, machine := range dev.Machines {
+		facts := machine.Facts()
 		if len(facts) > 0 {
-			add(model.Component{Machine: m}, nil, facts, nil)
+			add(model.Component{Machine: machine}, nil, facts, nil)
 		}
-		for _, e := range m.Events {
+		for _, e := range machine.Events {
 			if len(e.Guards) > 0 {
-				add(model.Component{Machine: m}, e, facts, e.Guards)
+				add(model.Component{Machine: machine}, e, facts, e.Guards)
 			}
 		}
 	}

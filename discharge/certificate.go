@@ -64,8 +64,8 @@ func (o Outcome) Proves(q logic.Sequent) bool {
 // hypotheses. Nothing is checked yet.
 func (p *problem) open(c *certificate) (*StoredProof, error) {
 	out := &StoredProof{Core: logic.Sequent{Bank: p.Bank, Goal: p.Goal}}
-	for _, d := range c.hyps {
-		i, ok := p.hyps[d]
+	for _, print := range c.hyps {
+		i, ok := p.hyps[print]
 		if !ok {
 			return nil, fmt.Errorf("a certificate of another sequent")
 		}
@@ -135,9 +135,9 @@ func (c *Certificates) proves(p *problem, others bool) (Outcome, bool) {
 		if others == (x.sequent == p.all) {
 			continue
 		}
-		if o, ok := p.replay(x.certificate); ok {
-			o.Committed = true
-			return o, true
+		if outcome, ok := p.replay(x.certificate); ok {
+			outcome.Committed = true
+			return outcome, true
 		}
 	}
 	return Outcome{}, false
@@ -152,8 +152,8 @@ func (c *Certificates) Encode() []byte {
 	var lines []string
 	for _, x := range c.lines {
 		var core []string
-		for _, h := range x.hyps {
-			core = append(core, hex.EncodeToString(h[:]))
+		for _, print := range x.hyps {
+			core = append(core, hex.EncodeToString(print[:]))
 		}
 		lines = append(lines, fmt.Sprintf("%s\t%x\t%x\t%d\t%s\t%s\n", quoteField(x.obligation), x.sequent[:], x.goal[:], x.steps, strings.Join(core, " "), onOneLine.Replace(string(x.text))))
 	}
@@ -224,11 +224,11 @@ func decodeCertificate(line string) (x *certificateLine, err error) {
 		return x, fmt.Errorf("%q is not a number of steps", fields[3])
 	}
 	for _, f := range strings.Fields(fields[4]) {
-		h, err := decodeFingerprint(f)
+		print, err := decodeFingerprint(f)
 		if err != nil {
 			return x, err
 		}
-		x.hyps = append(x.hyps, h)
+		x.hyps = append(x.hyps, print)
 	}
 	return x, nil
 }

@@ -38,24 +38,24 @@ type Status struct {
 func Components(dev *model.Development, results []Result) []Status {
 	verdicts := verdictsOf(results)
 	demanded := requiredOf(dev)
-	for _, r := range results {
-		demanded[r.Of()] = append(demanded[r.Of()], r.Obligation) // DLF and ENB: only who asks for them has them
+	for _, result := range results {
+		demanded[result.Of()] = append(demanded[result.Of()], result.Obligation) // DLF and ENB: only who asks for them has them
 	}
 	number := map[model.Component]int{}
 	var out []Status
 	for _, c := range dev.Components() {
-		s := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
-		s.judge(demanded[c], verdicts)
+		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
+		status.judge(demanded[c], verdicts)
 		for _, a := range c.BuildsOn() {
-			s.restOn(out[number[a]])
+			status.restOn(out[number[a]])
 		}
 		number[c] = len(out)
-		out = append(out, s)
+		out = append(out, status)
 	}
-	for _, r := range results {
-		if i, ok := number[r.Of()]; ok {
+	for _, result := range results {
+		if i, ok := number[result.Of()]; ok {
 			out[i].Total++
-			out[i].Count[r.Verdict]++
+			out[i].Count[result.Verdict]++
 		}
 	}
 	return out
@@ -84,12 +84,12 @@ func (s *Status) judge(demanded []*po.Obligation, verdicts map[po.ID]Verdict) {
 		return
 	}
 	missing := ""
-	for _, o := range demanded {
-		switch v, ok := verdicts[o.ID()]; {
+	for _, obligation := range demanded {
+		switch v, ok := verdicts[obligation.ID()]; {
 		case !ok:
-			missing = o.Name
+			missing = obligation.Name
 		case !v.Holds():
-			s.Why = o.Name + " is " + string(v)
+			s.Why = obligation.Name + " is " + string(v)
 			return
 		}
 	}

@@ -40,9 +40,9 @@ func Contradictions(ctx context.Context, dev *model.Development, asked func(mode
 	opts.Steps, opts.RefuteSteps = contradictionSteps, 0
 	var out []Contradiction
 	whole := map[model.Component]bool{} // the assumption of the component itself is contradictory
-	Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent }, opts, func(i int, o Outcome) {
+	Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent }, opts, func(i int, outcome Outcome) {
 		a := all[i]
-		if !o.Verdict.Holds() || whole[a.Of] {
+		if !outcome.Verdict.Holds() || whole[a.Of] {
 			return
 		}
 		whole[a.Of] = a.Event == nil

@@ -28,11 +28,11 @@ type Totals struct {
 
 // Count returns the totals of results.
 func Count(results []Result) (t Totals) {
-	for _, r := range results {
+	for _, result := range results {
 		switch {
-		case r.Expected != nil:
+		case result.Expected != nil:
 			t.Expected++
-		case r.Verdict == Proved:
+		case result.Verdict == Proved:
 			t.Proved++
 			fallthrough
 		default:
@@ -72,15 +72,15 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 	var j Judgement
 	found := make([]int, len(expected)) // how many obligations each speaks of
 	contradicts := make([]bool, len(expected))
-	for _, r := range results {
-		i, ok := at[key{r.Project, r.Path()}]
+	for _, result := range results {
+		i, ok := at[key{result.Project, result.Path()}]
 		if !ok {
-			j.Rest = append(j.Rest, r)
+			j.Rest = append(j.Rest, result)
 			continue
 		}
 		found[i]++
-		if r.Verdict != expected[i].Verdict {
-			j.Wrong = append(j.Wrong, Surprise{expected[i], r.Verdict})
+		if result.Verdict != expected[i].Verdict {
+			j.Wrong = append(j.Wrong, Surprise{expected[i], result.Verdict})
 		}
 	}
 	for _, c := range contradictions {

@@ -13,12 +13,12 @@ import (
 // Independence finds out which events of the machine that s speaks of commute, and
 // what they leave disabled. Its invariants are used if s says that it is verified.
 // With assume, what is neither proved nor refuted counts as true.
-func Independence(ctx context.Context, dev *model.Development, s Status, assume bool, opts Options) *order.Independence {
-	m := s.Of.Machine
-	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, m, s.Verified), out: &order.Independence{Verified: s.Verified}}
-	for _, e := range m.Events {
-		if !e.IsInit() {
-			x.events = append(x.events, e)
+func Independence(ctx context.Context, dev *model.Development, status Status, assume bool, opts Options) *order.Independence {
+	machine := status.Of.Machine
+	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, machine, status.Verified), out: &order.Independence{Verified: status.Verified}}
+	for _, event := range machine.Events {
+		if !event.IsInit() {
+			x.events = append(x.events, event)
 		}
 	}
 	x.ranges()
@@ -41,17 +41,17 @@ type independence struct {
 func (x *independence) ranges() {
 	var claims []*po.Claim
 	var about []order.Within
-	for _, e := range x.events {
-		for _, p := range e.Parameters {
-			for _, set := range x.po.Ranges(e, p) {
-				claims = append(claims, x.po.Within(e, p, set))
-				about = append(about, order.Within{Event: e, Param: p.Term, Set: set})
+	for _, event := range x.events {
+		for _, ident := range event.Parameters {
+			for _, set := range x.po.Ranges(event, ident) {
+				claims = append(claims, x.po.Within(event, ident, set))
+				about = append(about, order.Within{Event: event, Param: ident.Term, Set: set})
 			}
 		}
 	}
 	x.within = map[*model.Event][]order.Within{}
-	for i, o := range x.run(claims) {
-		if w := about[i]; o.Verdict.Holds() {
+	for i, outcome := range x.run(claims) {
+		if w := about[i]; outcome.Verdict.Holds() {
 			x.within[w.Event] = append(x.within[w.Event], w)
 			x.out.Within = append(x.out.Within, w)
 		}
@@ -83,11 +83,11 @@ func (x *independence) ask(questions []question) []answer {
 	answers := make([]answer, len(questions))
 	var claims []*po.Claim
 	var about []int
-	flush := func(take func(i int, c *po.Claim, o Outcome)) {
+	flush := func(take func(i int, c *po.Claim, outcome Outcome)) {
 		asked, of := claims, about
 		claims, about = nil, nil
-		for k, o := range x.run(asked) {
-			take(of[k], asked[k], o)
+		for k, outcome := range x.run(asked) {
+			take(of[k], asked[k], outcome)
 		}
 	}
 	put := func(i int, where []order.Different) {
@@ -98,12 +98,12 @@ func (x *independence) ask(questions []question) []answer {
 		put(i, nil)
 	}
 	var open []int
-	flush(func(i int, _ *po.Claim, o Outcome) {
-		answers[i].proved = o.Verdict.Holds()
-		if !o.Verdict.Holds() && len(questions[i].differences) > 0 {
+	flush(func(i int, _ *po.Claim, outcome Outcome) {
+		answers[i].proved = outcome.Verdict.Holds()
+		if !outcome.Verdict.Holds() && len(questions[i].differences) > 0 {
 			open = append(open, i)
-		} else if !o.Verdict.Holds() {
-			answers[i].assumed = x.assume && o.Verdict == Open
+		} else if !outcome.Verdict.Holds() {
+			answers[i].assumed = x.assume && outcome.Verdict == Open
 		}
 	})
 	// With all differences at once: what the proof uses of them says which are needed, so
@@ -112,15 +112,15 @@ func (x *independence) ask(questions []question) []answer {
 		put(i, questions[i].differences)
 	}
 	var several []int
-	flush(func(i int, c *po.Claim, o Outcome) {
+	flush(func(i int, c *po.Claim, outcome Outcome) {
 		a := &answers[i]
 		switch {
-		case o.Verdict.Holds():
-			a.proved, a.where = true, c.Needs(o.Used, o.UsedWD)
+		case outcome.Verdict.Holds():
+			a.proved, a.where = true, c.Needs(outcome.Used, outcome.UsedWD)
 			if len(a.where) > 1 {
 				several = append(several, i)
 			}
-		case x.assume && o.Verdict == Open:
+		case x.assume && outcome.Verdict == Open:
 			a.assumed, a.where = true, c.Where
 		}
 	})
@@ -131,8 +131,8 @@ func (x *independence) ask(questions []question) []answer {
 			put(i, answers[i].where[k:k+1])
 		}
 	}
-	flush(func(i int, c *po.Claim, o Outcome) {
-		if o.Verdict.Holds() && len(answers[i].where) > 1 {
+	flush(func(i int, c *po.Claim, outcome Outcome) {
+		if outcome.Verdict.Holds() && len(answers[i].where) > 1 {
 			answers[i].where = c.Where
 		}
 	})
@@ -157,9 +157,9 @@ func (x *independence) pairs() {
 	unknown, assumed := make([]bool, len(pairs)), make([]bool, len(pairs))
 	var questions []question
 	var of []int // by question: the pair that it is about
-	for k, o := range x.run(never) {
+	for k, outcome := range x.run(never) {
 		e, f := pairs[k].First, pairs[k].Second
-		if o.Verdict.Holds() {
+		if outcome.Verdict.Holds() {
 			x.out.Exclusive = append(x.out.Exclusive, order.Exclusive{First: e, Second: f})
 			continue
 		}
@@ -207,15 +207,15 @@ func (x *independence) guards() {
 	var about []order.Harmless
 	for _, e := range x.events {
 		for _, f := range x.events {
-			for _, g := range x.po.Guards(f) {
-				fact := order.Harmless{Event: e, Other: f, Guard: g}
-				if x.po.Harmless(e, g) {
+			for _, goal := range x.po.Guards(f) {
+				fact := order.Harmless{Event: e, Other: f, Guard: goal}
+				if x.po.Harmless(e, goal) {
 					x.out.Harmless = append(x.out.Harmless, fact)
 					continue
 				}
 				questions = append(questions, question{
-					claim:       func(where []order.Different) *po.Claim { return x.po.StaysFalse(e, f, g, x.within[f], where) },
-					differences: x.po.Differences(e, f, g),
+					claim:       func(where []order.Different) *po.Claim { return x.po.StaysFalse(e, f, goal, x.within[f], where) },
+					differences: x.po.Differences(e, f, goal),
 				})
 				about = append(about, fact)
 			}

@@ -59,18 +59,18 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 				obligations = append(obligations, required[c]...)
 			}
 		}
-		for _, o := range obligations {
-			v, ok := verdicts[o.ID()]
+		for _, obligation := range obligations {
+			v, ok := verdicts[obligation.ID()]
 			if !ok {
 				v = "not looked at"
 			}
 			if v.Holds() {
 				continue
 			}
-			reason := fmt.Sprintf("%s/%s is %s", o.Component, o.Name, v)
-			switch o.Kind.Concern() {
+			reason := fmt.Sprintf("%s/%s is %s", obligation.Component, obligation.Name, v)
+			switch obligation.Kind.Concern() {
 			case po.Invariance:
-				open[o.Predicate] = reason
+				open[obligation.Predicate] = reason
 			case po.Steps:
 				return nil, reason
 			}

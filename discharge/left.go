@@ -41,12 +41,12 @@ const (
 // Parts takes the goal of an open sequent, in a frozen bank, apart and proves each part by itself,
 // those before it assumed. Of a part that is left it looks for a distinction of
 // cases that settles some of them. Stop is asked whether to end early.
-func Parts(s logic.Sequent, steps int64, stop func() bool) []Part {
+func Parts(sequent logic.Sequent, steps int64, stop func() bool) []Part {
 	if steps == 0 {
 		steps = prover.DefaultSteps
 	}
-	d := &dissection{b: s.Bank.Extend(), s: s, stop: stop, steps: steps}
-	d.split(s.Goal, nil)
+	d := &dissection{b: sequent.Bank.Extend(), s: sequent, stop: stop, steps: steps}
+	d.split(sequent.Goal, nil)
 	left := 0
 	for i := range d.parts {
 		p := &d.parts[i]
@@ -69,28 +69,28 @@ type dissection struct {
 
 // split adds the parts of goal under assumptions.
 func (d *dissection) split(goal logic.Term, assuming []logic.Term) {
-	b := d.b
-	switch op := b.Op(goal); {
+	bank := d.b
+	switch op := bank.Op(goal); {
 	case len(d.parts) >= maxParts:
 	case op == logic.And:
-		for i, p := range b.Args(goal) {
+		for i, predicate := range bank.Args(goal) {
 			// Earlier conjuncts are parts of their own, so later ones may use them.
-			d.split(p, slices.Concat(assuming, b.Args(goal)[:i]))
+			d.split(predicate, slices.Concat(assuming, bank.Args(goal)[:i]))
 		}
 		return
 	case op == logic.Implies:
-		d.split(b.Arg(goal, 1), slices.Concat(assuming, []logic.Term{b.Arg(goal, 0)}))
+		d.split(bank.Arg(goal, 1), slices.Concat(assuming, []logic.Term{bank.Arg(goal, 0)}))
 		return
 	case op == logic.Iff:
-		l, r := b.Arg(goal, 0), b.Arg(goal, 1)
-		d.split(r, slices.Concat(assuming, []logic.Term{l}))
-		d.split(l, slices.Concat(assuming, []logic.Term{r}))
+		left, right := bank.Arg(goal, 0), bank.Arg(goal, 1)
+		d.split(right, slices.Concat(assuming, []logic.Term{left}))
+		d.split(left, slices.Concat(assuming, []logic.Term{right}))
 		return
 	case op == logic.Forall:
-		d.split(b.Instantiate(b.Arg(goal, 0), d.fresh(goal, assuming)), assuming)
+		d.split(bank.Instantiate(bank.Arg(goal, 0), d.fresh(goal, assuming)), assuming)
 		return
 	}
-	d.parts = append(d.parts, Part{Goal: goal, Assuming: assuming, Bank: b})
+	d.parts = append(d.parts, Part{Goal: goal, Assuming: assuming, Bank: bank})
 }
 
 // fresh returns identifiers for the variables that t binds: called as they are,
@@ -122,14 +122,14 @@ func (d *dissection) proves(p *Part, holds logic.Term, steps int64) bool {
 	if d.stop() {
 		return false
 	}
-	s := logic.Sequent{Bank: d.b, Hyps: slices.Concat(d.s.Hyps, p.Assuming), Goal: p.Goal, Selected: slices.Clone(d.s.Selected)}
+	sequent := logic.Sequent{Bank: d.b, Hyps: slices.Concat(d.s.Hyps, p.Assuming), Goal: p.Goal, Selected: slices.Clone(d.s.Selected)}
 	if holds != 0 {
-		s.Hyps = append(s.Hyps, holds)
+		sequent.Hyps = append(sequent.Hyps, holds)
 	}
-	for i := len(d.s.Hyps); i < len(s.Hyps); i++ {
-		s.Selected = append(s.Selected, i) // what belongs to the part matters to it
+	for i := len(d.s.Hyps); i < len(sequent.Hyps); i++ {
+		sequent.Selected = append(sequent.Selected, i) // what belongs to the part matters to it
 	}
-	return prover.Prove(s, prover.Options{Steps: max(steps, 1), Stop: d.stop}).Proof != nil
+	return prover.Prove(sequent, prover.Options{Steps: max(steps, 1), Stop: d.stop}).Proof != nil
 }
 
 // cases returns the first distinction that settles some cases of p and not all.
@@ -159,40 +159,40 @@ func (d *dissection) cases(p *Part) []Case {
 // values of an enumeration or of type BOOL, and whether an identifier is where a
 // function is overridden.
 func (d *dissection) distinctions(p *Part) [][]logic.Term {
-	b := d.b
-	ids := b.FreeIdents(append(slices.Clone(p.Assuming), p.Goal)...)
+	bank := d.b
+	ids := bank.FreeIdents(append(slices.Clone(p.Assuming), p.Goal)...)
 	var out [][]logic.Term
-	equal := func(x logic.Term, values []logic.Term) {
+	equal := func(term logic.Term, values []logic.Term) {
 		var split []logic.Term
-		for _, v := range values {
-			split = append(split, b.App(logic.Eq, x, v))
+		for _, variable := range values {
+			split = append(split, bank.App(logic.Eq, term, variable))
 		}
 		out = append(out, split)
 	}
 	// What the author distinguishes comes first, the premises of the part before the
 	// hypotheses: only the first few distinctions are tried.
-	for _, h := range slices.Concat(p.Assuming, d.s.Hyps) {
-		if !slices.ContainsFunc(b.FreeIdents(h), func(x logic.Term) bool { return slices.Contains(ids, x) }) {
+	for _, hypothesis := range slices.Concat(p.Assuming, d.s.Hyps) {
+		if !slices.ContainsFunc(bank.FreeIdents(hypothesis), func(term logic.Term) bool { return slices.Contains(ids, term) }) {
 			continue
 		}
 		switch {
-		case b.Op(h) == logic.Or && len(b.Args(h)) <= maxCaseCount:
-			out = append(out, b.Args(h))
-		case b.Op(h) == logic.In && b.Op(b.Arg(h, 0)) == logic.Free && b.Op(b.Arg(h, 1)) == logic.SetExt:
-			if values := b.Args(b.Arg(h, 1)); len(values) > 1 && len(values) <= maxCaseCount {
-				equal(b.Arg(h, 0), values)
+		case bank.Op(hypothesis) == logic.Or && len(bank.Args(hypothesis)) <= maxCaseCount:
+			out = append(out, bank.Args(hypothesis))
+		case bank.Op(hypothesis) == logic.In && bank.Op(bank.Arg(hypothesis, 0)) == logic.Free && bank.Op(bank.Arg(hypothesis, 1)) == logic.SetExt:
+			if values := bank.Args(bank.Arg(hypothesis, 1)); len(values) > 1 && len(values) <= maxCaseCount {
+				equal(bank.Arg(hypothesis, 0), values)
 			}
 		}
 	}
-	for _, x := range ids {
-		if b.Type(x) == logic.BoolType {
-			equal(x, []logic.Term{b.App(logic.TrueE), b.App(logic.FalseE)})
+	for _, term := range ids {
+		if bank.Type(term) == logic.BoolType {
+			equal(term, []logic.Term{bank.App(logic.TrueE), bank.App(logic.FalseE)})
 		}
 	}
 	d.overridden(p.Goal, func(at logic.Term) {
-		for _, x := range ids {
-			if x != at && b.Type(x) == b.Type(at) {
-				out = append(out, []logic.Term{b.App(logic.Eq, x, at), b.App(logic.Neq, x, at)})
+		for _, term := range ids {
+			if term != at && bank.Type(term) == bank.Type(at) {
+				out = append(out, []logic.Term{bank.App(logic.Eq, term, at), bank.App(logic.Neq, term, at)})
 			}
 		}
 	})
@@ -201,20 +201,20 @@ func (d *dissection) distinctions(p *Part) [][]logic.Term {
 
 // overridden visits the closed arguments for which t overrides functions.
 func (d *dissection) overridden(t logic.Term, visit func(at logic.Term)) {
-	b := d.b
-	if b.Op(t) == logic.Ovr {
-		for _, f := range b.Args(t)[1:] {
-			if b.Op(f) != logic.SetExt {
+	bank := d.b
+	if bank.Op(t) == logic.Ovr {
+		for _, f := range bank.Args(t)[1:] {
+			if bank.Op(f) != logic.SetExt {
 				continue
 			}
-			for _, pair := range b.Args(f) {
-				if b.Op(pair) == logic.Maplet && b.Depth(b.Arg(pair, 0)) == 0 {
-					visit(b.Arg(pair, 0))
+			for _, pair := range bank.Args(f) {
+				if bank.Op(pair) == logic.Maplet && bank.Depth(bank.Arg(pair, 0)) == 0 {
+					visit(bank.Arg(pair, 0))
 				}
 			}
 		}
 	}
-	for _, a := range b.Args(t) {
+	for _, a := range bank.Args(t) {
 		d.overridden(a, visit)
 	}
 }

@@ -67,19 +67,19 @@ func (v *Violation) State() []Row {
 }
 
 // Lift lifts the counterexample of a refuted obligation; it is nil for others.
-func Lift(r Result) *Violation {
-	x := r.Counterexample
+func Lift(result Result) *Violation {
+	x := result.Counterexample
 	if x == nil {
 		return nil
 	}
-	l := lifter{r: r, b: r.Bank().Extend()}
+	l := lifter{r: result, b: result.Bank().Extend()}
 	l.e = eval.New(l.b, x.Model, 1<<18)
 	l.kinds = l.kindsOf()
 	l.names = l.elementNames()
-	v := &Violation{Failing: l.failing(), Reach: r.Reach}
-	l.state(v)
-	l.rest(v)
-	return v
+	violation := &Violation{Failing: l.failing(), Reach: result.Reach}
+	l.state(violation)
+	l.rest(violation)
+	return violation
 }
 
 type lifter struct {
@@ -102,8 +102,8 @@ func (l *lifter) failing() string {
 	if n := l.b.Depth(part); n > 0 && n <= len(x.Values) {
 		values := x.Values[len(x.Values)-n:]
 		shown := make([]logic.Term, n)
-		for i, t := range l.boundTypes(part, n) {
-			shown[i] = l.b.Free(l.print(values[i]), t)
+		for i, typ := range l.boundTypes(part, n) {
+			shown[i] = l.b.Free(l.print(values[i]), typ)
 		}
 		part = l.b.Instantiate(part, shown)
 	}
@@ -146,8 +146,8 @@ func (l *lifter) elementNames() *strings.Replacer {
 	m := l.r.Counterexample.Model
 	named := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
-		if v := m.Values[name]; m.Space.Kind(v) == eval.Element && l.kinds[name] == 0 {
-			named[m.Space.String(v)] = name
+		if value := m.Values[name]; m.Space.Kind(value) == eval.Element && l.kinds[name] == 0 {
+			named[m.Space.String(value)] = name
 		}
 	}
 	var pairs []string
@@ -170,14 +170,14 @@ func (l *lifter) elementNames() *strings.Replacer {
 func (l *lifter) kindsOf() map[string]byte {
 	out := map[string]byte{}
 	if l.r.Machine != nil {
-		for _, v := range l.r.Machine.Variables {
-			out[v.Name] = 'v'
-			out[v.Name+"'"] = 'a'
+		for _, variable := range l.r.Machine.Variables {
+			out[variable.Name] = 'v'
+			out[variable.Name+"'"] = 'a'
 		}
 	}
-	for _, e := range l.events() {
-		for _, p := range e.Parameters {
-			out[p.Name] = 'p'
+	for _, event := range l.events() {
+		for _, ident := range event.Parameters {
+			out[ident.Name] = 'p'
 		}
 	}
 	return out
@@ -193,32 +193,32 @@ func (l *lifter) events() []*model.Event {
 
 // state fills in the values of all variables of the machine and of the machine
 // that it refines, before the event and after it.
-func (l *lifter) state(v *Violation) {
+func (l *lifter) state(violation *Violation) {
 	if l.r.Machine == nil {
 		return
 	}
 	values := l.r.Counterexample.Model.Values
 	after := l.assigned()
-	for _, x := range l.r.Machine.Variables {
-		if !x.Concrete && !x.Abstract && !slices.Contains(l.r.Counterexample.Shown, x.Name) {
+	for _, variable := range l.r.Machine.Variables {
+		if !variable.Concrete && !variable.Abstract && !slices.Contains(l.r.Counterexample.Shown, variable.Name) {
 			continue // it disappeared in a machine further up
 		}
-		old, known := values[x.Name]
+		old, known := values[variable.Name]
 		known = known && (l.r.Event == nil || !l.r.Event.IsInit())
 		if known {
-			v.Before = append(v.Before, Binding{x.Name, l.print(old)})
+			violation.Before = append(violation.Before, Binding{variable.Name, l.print(old)})
 		}
 		if l.r.Event == nil {
 			continue
 		}
-		now, assigned := after[x.Name]
+		now, assigned := after[variable.Name]
 		if !assigned {
 			now, assigned = old, known
 		}
 		if assigned {
-			v.After = append(v.After, Binding{x.Name, l.print(now)})
+			violation.After = append(violation.After, Binding{variable.Name, l.print(now)})
 			if known && l.print(now) != l.print(old) {
-				v.Changed = append(v.Changed, l.change(x.Name, old, now))
+				violation.Changed = append(violation.Changed, l.change(variable.Name, old, now))
 			}
 		}
 	}
@@ -232,9 +232,9 @@ func (l *lifter) change(name string, old, now eval.Value) Change {
 		return c
 	}
 	without := func(some, others []eval.Value) (out []string) {
-		for _, x := range some {
-			if !slices.Contains(others, x) {
-				out = append(out, l.print(x))
+		for _, value := range some {
+			if !slices.Contains(others, value) {
+				out = append(out, l.print(value))
 			}
 		}
 		return out
@@ -248,11 +248,11 @@ func (l *lifter) change(name string, old, now eval.Value) Change {
 // event which it refines gives to variables that only that one has.
 func (l *lifter) assigned() map[string]eval.Value {
 	out := map[string]eval.Value{}
-	for _, e := range l.events() { // the concrete one last, so that it prevails
-		for _, a := range e.Actions {
-			for i, id := range a.Left {
+	for _, event := range l.events() { // the concrete one last, so that it prevails
+		for _, action := range event.Actions {
+			for i, id := range action.Left {
 				name := l.b.Name(id)
-				if value, ok := l.after(a, i, name); ok {
+				if value, ok := l.after(action, i, name); ok {
 					out[name] = value
 				}
 			}
@@ -273,25 +273,25 @@ func (l *lifter) after(a *model.Action, i int, name string) (eval.Value, bool) {
 
 // rest fills in parameters, constants and carrier sets: those of the goal, of
 // hypotheses about it, and of the event.
-func (l *lifter) rest(v *Violation) {
+func (l *lifter) rest(violation *Violation) {
 	x := l.r.Counterexample
 	shown := slices.Clone(x.Shown)
 	// Guards and actions too: a reader follows the event step by step, also where
 	// the goal does not mention what it reads.
 	var terms []logic.Term
-	if e := l.r.Event; e != nil {
-		for _, p := range e.Parameters {
-			shown = append(shown, p.Name)
+	if event := l.r.Event; event != nil {
+		for _, ident := range event.Parameters {
+			shown = append(shown, ident.Name)
 		}
-		for _, g := range e.Guards {
-			terms = append(terms, g.Term)
+		for _, predicate := range event.Guards {
+			terms = append(terms, predicate.Term)
 		}
-		for _, a := range e.Actions {
-			terms = append(terms, a.Right...)
+		for _, action := range event.Actions {
+			terms = append(terms, action.Right...)
 		}
 	}
-	for _, t := range l.b.FreeIdents(terms...) {
-		shown = append(shown, l.b.Name(t))
+	for _, term := range l.b.FreeIdents(terms...) {
+		shown = append(shown, l.b.Name(term))
 	}
 	slices.Sort(shown)
 	for _, name := range slices.Compact(shown) {
@@ -301,17 +301,17 @@ func (l *lifter) rest(v *Violation) {
 		}
 		switch l.kinds[name] {
 		case 'p':
-			v.Params = append(v.Params, Binding{name, l.print(value)})
+			violation.Params = append(violation.Params, Binding{name, l.print(value)})
 		case 0:
-			v.Constants = append(v.Constants, Binding{name, l.print(value)})
+			violation.Constants = append(violation.Constants, Binding{name, l.print(value)})
 		}
 	}
-	v.Constants = append(l.carriers(v), v.Constants...)
+	violation.Constants = append(l.carriers(violation), violation.Constants...)
 }
 
 // carriers lists the carrier sets that the values of v have elements of, but for
 // those whose elements are all constants.
-func (l *lifter) carriers(v *Violation) []Binding {
+func (l *lifter) carriers(violation *Violation) []Binding {
 	m := l.r.Counterexample.Model
 	var out []Binding
 	for _, set := range slices.Sorted(maps.Keys(m.Carriers)) {
@@ -326,7 +326,7 @@ func (l *lifter) carriers(v *Violation) []Binding {
 		if !slices.ContainsFunc(elems, func(e string) bool { _, constant := m.Values[e]; return !constant }) {
 			continue
 		}
-		if slices.ContainsFunc(slices.Concat(v.Constants, v.Params, v.Before, v.After), func(b Binding) bool {
+		if slices.ContainsFunc(slices.Concat(violation.Constants, violation.Params, violation.Before, violation.After), func(b Binding) bool {
 			return slices.ContainsFunc(elems, func(e string) bool { return mentions(b.Value, e) })
 		}) {
 			out = append(out, Binding{set, "{" + strings.Join(elems, ", ") + "}"})

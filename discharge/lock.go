@@ -39,13 +39,13 @@ func ShortFingerprint(f text.Fingerprint) string { return hex.EncodeToString(f[:
 func NewLock(results []Result) *Lock {
 	l := &Lock{}
 	var prints text.BankFingerprinter
-	for _, r := range results {
+	for _, result := range results {
 		line := LockLine{
-			Obligation: r.Path(), Fingerprint: ShortFingerprint(prints.Sequent(r.Sequent())),
-			Verdict: r.Verdict, Steps: r.Steps,
+			Obligation: result.Path(), Fingerprint: ShortFingerprint(prints.Sequent(result.Sequent())),
+			Verdict: result.Verdict, Steps: result.Steps,
 		}
-		for _, i := range r.Used {
-			line.Used = append(line.Used, r.HypothesisLabel(i))
+		for _, i := range result.Used {
+			line.Used = append(line.Used, result.HypothesisLabel(i))
 		}
 		l.Lines = append(l.Lines, line)
 	}
@@ -81,8 +81,8 @@ func (l *Lock) Recorded(obligations []*po.Obligation) []*LockLine {
 		return out
 	}
 	var prints text.BankFingerprinter
-	for i, o := range obligations {
-		if x, ok := l.Find(o.Path(), ShortFingerprint(prints.Sequent(o.Sequent()))); ok {
+	for i, obligation := range obligations {
+		if x, ok := l.Find(obligation.Path(), ShortFingerprint(prints.Sequent(obligation.Sequent()))); ok {
 			out[i] = &x
 		}
 	}

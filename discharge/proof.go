@@ -28,15 +28,15 @@ type problem struct {
 	all  text.Fingerprint
 }
 
-func newProblem(s logic.Sequent) *problem {
-	p := &problem{Sequent: s.Bare(), hyps: map[text.Fingerprint]int{}}
+func newProblem(sequent logic.Sequent) *problem {
+	p := &problem{Sequent: sequent.Bare(), hyps: map[text.Fingerprint]int{}}
 	f := text.NewFingerprinter(p.Bank)
 	p.goal = f.Term(p.Goal)
-	for i, h := range p.Hyps {
-		d := f.Term(h)
-		p.fps = append(p.fps, d)
-		if _, ok := p.hyps[d]; !ok {
-			p.hyps[d] = i
+	for i, hypothesis := range p.Hyps {
+		print := f.Term(hypothesis)
+		p.fps = append(p.fps, print)
+		if _, ok := p.hyps[print]; !ok {
+			p.hyps[print] = i
 		}
 	}
 	p.all = f.Sequent(p.Sequent)
@@ -46,39 +46,39 @@ func newProblem(s logic.Sequent) *problem {
 // discharge finds the verdict of one sequent: by a certificate committed for it; by
 // search; or by one committed for another sequent, such as the one that it was before
 // a change, for what a search does not find again.
-func discharge(ctx context.Context, s logic.Sequent, opts Options) Outcome {
-	p := newProblem(s)
+func discharge(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
+	p := newProblem(sequent)
 	if opts.OnlyRefute {
-		return p.answer(ctx, s, opts)
+		return p.answer(ctx, sequent, opts)
 	}
-	if o, ok := opts.Committed.proves(p, false); ok {
-		return o
+	if outcome, ok := opts.Committed.proves(p, false); ok {
+		return outcome
 	}
 	found := Outcome{Verdict: Open}
 	if !opts.Replay {
-		found = p.answer(ctx, s, opts)
+		found = p.answer(ctx, sequent, opts)
 	}
 	if found.Verdict == Open {
-		if o, ok := opts.Committed.proves(p, true); ok {
-			return o
+		if outcome, ok := opts.Committed.proves(p, true); ok {
+			return outcome
 		}
 	}
 	return found
 }
 
 // answer is what a search finds, or the store remembers of it.
-func (p *problem) answer(ctx context.Context, s logic.Sequent, opts Options) Outcome {
+func (p *problem) answer(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
 	if opts.Store == nil {
-		return p.search(ctx, s, opts)
+		return p.search(ctx, sequent, opts)
 	}
 	q := p.question(opts)
-	if o, ok := p.decode(s, opts.Store.answer(q)); ok {
+	if o, ok := p.decode(sequent, opts.Store.answer(q)); ok {
 		return o
 	}
-	o := p.search(ctx, s, opts)
+	o := p.search(ctx, sequent, opts)
 	// What an interrupted search did not find says nothing, and a defect of the
 	// search may be gone next time.
 	if ctx.Err() == nil && o.Uncertified == 0 {
@@ -98,27 +98,27 @@ const quickShare = 20
 // search looks for a proof shortly, then for a counterexample, then for a proof with
 // the whole budget: most obligations are easy, and a long search for a proof of
 // what is false would be in vain.
-func (p *problem) search(ctx context.Context, s logic.Sequent, opts Options) Outcome {
-	var o Outcome
+func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
+	var outcome Outcome
 	if !opts.OnlyRefute {
-		if o = p.prove(ctx, max(1, opts.Steps/quickShare)); o.Verdict != Open {
-			return o
+		if outcome = p.prove(ctx, max(1, opts.Steps/quickShare)); outcome.Verdict != Open {
+			return outcome
 		}
 	}
-	x, spent := refute.FindUntil(s, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
-	o.Steps += int64(spent)
+	x, spent := refute.FindUntil(sequent, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
+	outcome.Steps += int64(spent)
 	if x != nil {
-		x = refute.Simplify(s, x, simplifySteps)
-		return Outcome{Verdict: Refuted, Steps: o.Steps, Counterexample: x, Uncertified: o.Uncertified}
+		x = refute.Simplify(sequent, x, simplifySteps)
+		return Outcome{Verdict: Refuted, Steps: outcome.Steps, Counterexample: x, Uncertified: outcome.Uncertified}
 	}
 	if opts.OnlyRefute {
-		o.Verdict = Open
-		return o
+		outcome.Verdict = Open
+		return outcome
 	}
 	long := p.prove(ctx, opts.Steps)
-	long.Uncertified += o.Uncertified
+	long.Uncertified += outcome.Uncertified
 	if long.Verdict == Open {
-		long.Steps += o.Steps
+		long.Steps += outcome.Steps
 	}
 	return long
 }
@@ -134,19 +134,19 @@ func (p *problem) replay(c *certificate) (Outcome, bool) {
 	if err != nil {
 		return Outcome{}, false
 	}
-	o := Outcome{Verdict: Proved, Steps: c.steps, Certificate: c.name(), Rests: res, proof: c}
+	outcome := Outcome{Verdict: Proved, Steps: c.steps, Certificate: c.name(), Rests: res, proof: c}
 	if res.Vacuous() {
-		o.Verdict = Vacuous
+		outcome.Verdict = Vacuous
 	}
 	for _, i := range res.Hyps {
-		o.Used = append(o.Used, proof.Hyps[i])
+		outcome.Used = append(outcome.Used, proof.Hyps[i])
 	}
 	for _, i := range res.WDs {
-		o.UsedWD = append(o.UsedWD, proof.Hyps[i])
+		outcome.UsedWD = append(outcome.UsedWD, proof.Hyps[i])
 	}
-	slices.Sort(o.Used)
-	slices.Sort(o.UsedWD)
-	return o, true
+	slices.Sort(outcome.Used)
+	slices.Sort(outcome.UsedWD)
+	return outcome, true
 }
 
 // prove runs the prover. What it finds counts once the kernel has accepted the
@@ -162,44 +162,44 @@ func (p *problem) prove(ctx context.Context, steps int64) Outcome {
 		c.hyps = append(c.hyps, p.fps[i])
 	}
 	c.text = cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, used))
-	o, ok := p.replay(c)
+	outcome, ok := p.replay(c)
 	if !ok {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: 1}
 	}
-	return o
+	return outcome
 }
 
 // onlyUsed returns the part of a proof that leads to its end, with hypotheses
 // numbered by their place in used.
-func onlyUsed(p *kernel.Proof, used []int) *kernel.Proof {
+func onlyUsed(proof *kernel.Proof, used []int) *kernel.Proof {
 	// Steps refer to earlier ones only, so one pass from the end finds all that matter.
-	needed := make([]bool, len(p.Steps))
+	needed := make([]bool, len(proof.Steps))
 	needed[len(needed)-1] = true
-	for i := len(p.Steps) - 1; i >= 0; i-- {
+	for i := len(proof.Steps) - 1; i >= 0; i-- {
 		if needed[i] {
-			for _, j := range p.Steps[i].From {
+			for _, j := range proof.Steps[i].From {
 				needed[j] = true
 			}
 		}
 	}
 	out := &kernel.Proof{}
-	number := make([]int, len(p.Steps))
-	for i, s := range p.Steps {
+	number := make([]int, len(proof.Steps))
+	for i, step := range proof.Steps {
 		if !needed[i] {
 			continue
 		}
-		if s.Kind == kernel.Hyp || s.Kind == kernel.WD {
-			at, ok := slices.BinarySearch(used, s.Index)
+		if step.Kind == kernel.Hyp || step.Kind == kernel.WD {
+			at, ok := slices.BinarySearch(used, step.Index)
 			if !ok {
 				panic("discharge: proof uses a hypothesis that the kernel did not see")
 			}
-			s.Index = at
+			step.Index = at
 		}
-		s.From = slices.Clone(s.From)
-		for k, j := range s.From {
-			s.From[k] = number[j]
+		step.From = slices.Clone(step.From)
+		for k, j := range step.From {
+			step.From[k] = number[j]
 		}
-		number[i] = out.Add(s)
+		number[i] = out.Add(step)
 	}
 	return out
 }
@@ -225,50 +225,50 @@ var programHash = sync.OnceValue(func() string {
 
 // encodeAnswer writes what a search found, for the store: verdict, steps and the size
 // of the core, then the core and the text of a certificate, or a counterexample.
-func encodeAnswer(o Outcome) ([]byte, bool) {
+func encodeAnswer(outcome Outcome) ([]byte, bool) {
 	switch {
-	case o.proof != nil:
-		out := fmt.Appendf(nil, "%s %d %d\n", o.Verdict, o.Steps, len(o.proof.hyps))
-		for _, h := range o.proof.hyps {
-			out = fmt.Appendf(out, "%x\n", h[:])
+	case outcome.proof != nil:
+		out := fmt.Appendf(nil, "%s %d %d\n", outcome.Verdict, outcome.Steps, len(outcome.proof.hyps))
+		for _, print := range outcome.proof.hyps {
+			out = fmt.Appendf(out, "%x\n", print[:])
 		}
-		return append(out, o.proof.text...), true
-	case o.Verdict == Refuted:
-		model, err := o.Counterexample.Model.MarshalJSON()
-		return append(fmt.Appendf(nil, "%s %d 0\n", o.Verdict, o.Steps), model...), err == nil
+		return append(out, outcome.proof.text...), true
+	case outcome.Verdict == Refuted:
+		model, err := outcome.Counterexample.Model.MarshalJSON()
+		return append(fmt.Appendf(nil, "%s %d 0\n", outcome.Verdict, outcome.Steps), model...), err == nil
 	}
-	return fmt.Appendf(nil, "%s %d 0\n", o.Verdict, o.Steps), true
+	return fmt.Appendf(nil, "%s %d 0\n", outcome.Verdict, outcome.Steps), true
 }
 
 // decode reads an answer to p. What it claims is found out again: a proof by the
 // kernel, a counterexample by the evaluator.
 func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 	head, body, _ := bytes.Cut(data, []byte("\n"))
-	var o Outcome
+	var outcome Outcome
 	var core int
-	if n, err := fmt.Sscanf(string(head), "%s %d %d", &o.Verdict, &o.Steps, &core); err != nil || n != 3 {
-		return o, false
+	if n, err := fmt.Sscanf(string(head), "%s %d %d", &outcome.Verdict, &outcome.Steps, &core); err != nil || n != 3 {
+		return outcome, false
 	}
-	switch o.Verdict {
+	switch outcome.Verdict {
 	case Open:
-		return o, true
+		return outcome, true
 	case Refuted:
-		return o, p.confirm(original, body, &o)
+		return outcome, p.confirm(original, body, &outcome)
 	case Proved, Vacuous:
-		c := &certificate{steps: o.Steps}
+		c := &certificate{steps: outcome.Steps}
 		for range core {
 			var line []byte
 			line, body, _ = bytes.Cut(body, []byte("\n"))
-			h, err := decodeFingerprint(string(line))
+			print, err := decodeFingerprint(string(line))
 			if err != nil {
-				return o, false
+				return outcome, false
 			}
-			c.hyps = append(c.hyps, h)
+			c.hyps = append(c.hyps, print)
 		}
 		c.text = body
 		return p.replay(c)
 	}
-	return o, false
+	return outcome, false
 }
 
 // confirm reads a counterexample that the store remembers and evaluates the sequent in

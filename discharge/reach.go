@@ -38,16 +38,16 @@ const (
 // FindReach looks for the state before the event of refuted obligation r in the
 // states that the machine can get into. It is nil where there is no such state,
 // or where the counterexample is no set-up for the machine.
-func FindReach(ctx context.Context, dev *model.Development, r Result) *Reach {
-	if r.Counterexample == nil || r.Machine == nil || r.Event == nil || r.Event.IsInit() {
+func FindReach(ctx context.Context, dev *model.Development, result Result) *Reach {
+	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
-	for _, e := range r.Machine.Events {
-		if choices(dev.Bank, r.Counterexample.Model, e) > choiceBits {
+	for _, event := range result.Machine.Events {
+		if choices(dev.Bank, result.Counterexample.Model, event) > choiceBits {
 			return nil // a single state may have more successors than anybody can wait for
 		}
 	}
-	found, err := explore.Reaches(ctx, dev, r.Machine, r.Counterexample.Model, reachStates)
+	found, err := explore.Reaches(ctx, dev, result.Machine, result.Counterexample.Model, reachStates)
 	if err != nil || ctx.Err() != nil {
 		return nil
 	}
@@ -67,30 +67,30 @@ func FindReach(ctx context.Context, dev *model.Development, r Result) *Reach {
 // choices is the logarithm of how many ways there are, at most, to choose the
 // parameters of e and the values that it assigns freely. Integers count as if they
 // were among 64: guards say more, but not in a way that is quickly counted.
-func choices(b *logic.Bank, m *eval.Model, e *model.Event) float64 {
-	var bits func(t logic.Type) float64
-	bits = func(t logic.Type) float64 {
-		switch b.TypeKind(t) {
+func choices(bank *logic.Bank, m *eval.Model, event *model.Event) float64 {
+	var bits func(typ logic.Type) float64
+	bits = func(typ logic.Type) float64 {
+		switch bank.TypeKind(typ) {
 		case logic.KindBool:
 			return 1
 		case logic.KindGiven:
-			return math.Log2(float64(max(1, m.Carriers[b.GivenName(t)])))
+			return math.Log2(float64(max(1, m.Carriers[bank.GivenName(typ)])))
 		case logic.KindProd:
-			left, right := b.Pair(t)
+			left, right := bank.Pair(typ)
 			return bits(left) + bits(right)
 		case logic.KindPow:
-			return math.Exp2(min(bits(b.Elem(t)), 60))
+			return math.Exp2(min(bits(bank.Elem(typ)), 60))
 		}
 		return 6
 	}
 	sum := 0.0
-	for _, p := range e.Parameters {
-		sum += bits(b.Type(p.Term))
+	for _, ident := range event.Parameters {
+		sum += bits(bank.Type(ident.Term))
 	}
-	for _, a := range e.Actions {
-		if a.Kind != model.BecomesEqual {
-			for _, x := range a.Left {
-				sum += bits(b.Type(x))
+	for _, action := range event.Actions {
+		if action.Kind != model.BecomesEqual {
+			for _, term := range action.Left {
+				sum += bits(bank.Type(term))
 			}
 		}
 	}

@@ -47,8 +47,8 @@ func (r *Renamer) prepare(t logic.Term) {
 	r.known[t] = true
 	r.typ(r.src.Type(t))
 	if r.src.Op(t).IsBinder() {
-		for _, d := range r.src.Decls(t) {
-			r.typ(d)
+		for _, typ := range r.src.Decls(t) {
+			r.typ(typ)
 		}
 	}
 	for _, a := range r.src.Args(t) {

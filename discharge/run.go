@@ -80,12 +80,12 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		wg.Go(func() {
 			for i := range next {
 				start := time.Now()
-				o := contained(ctx, func() logic.Sequent { return get(i) }, opts)
-				o.Elapsed = time.Since(start)
+				outcome := contained(ctx, func() logic.Sequent { return get(i) }, opts)
+				outcome.Elapsed = time.Since(start)
 				if ctx.Err() != nil {
 					return // the search may have been cut short
 				}
-				results[i] <- o
+				results[i] <- outcome
 			}
 		})
 	}
@@ -102,8 +102,8 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	defer wg.Wait()
 	for i := range n {
 		select {
-		case o := <-results[i]:
-			done(i, o)
+		case outcome := <-results[i]:
+			done(i, outcome)
 		case <-ctx.Done():
 			return i
 		}
@@ -124,20 +124,20 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 	again := func(opts Options) int {
 		asked := open
 		open = nil
-		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, o Outcome) {
-			if o.Verdict == Open {
+		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome Outcome) {
+			if outcome.Verdict == Open {
 				open = append(open, asked[i])
 				return
 			}
-			o.Committed = o.Verdict.Holds()
-			outcomes[asked[i]] = o
+			outcome.Committed = outcome.Verdict.Holds()
+			outcomes[asked[i]] = outcome
 		})
 	}
 	first := opts
 	first.Committed = nil
-	reached := Run(ctx, n, get, first, func(i int, o Outcome) {
-		outcomes[i] = o
-		if o.Verdict == Open {
+	reached := Run(ctx, n, get, first, func(i int, outcome Outcome) {
+		outcomes[i] = outcome
+		if outcome.Verdict == Open {
 			open = append(open, i)
 		}
 	})

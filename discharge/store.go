@@ -136,14 +136,14 @@ func trimFolder(dir string, limit int64) {
 	var files []file
 	var sum int64
 	// What earlier versions kept, in folders of their own, is trimmed as well.
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		switch filepath.Ext(name) {
 		case answerExt, ".cert", ".note", ".tuning":
 		default:
 			return nil
 		}
-		if err == nil && d.Type().IsRegular() {
-			if info, err := d.Info(); err == nil { // else another process has just removed it
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil { // else another process has just removed it
 				files = append(files, file{name, info.Size(), info.ModTime()})
 				sum += info.Size()
 			}

@@ -60,20 +60,22 @@ type Bar struct {
 
 // Bars reads the trace as a Gantt chart. Bars are in the order of their starts.
 func (t *Trace) Bars(c Chart) ([]Bar, error) {
-	p := t.program
-	clock := slices.IndexFunc(p.Variables, func(v program.Variable) bool { return v.Name == c.Clock && v.Shape.Kind == value.IntShape })
+	compiled := t.program
+	clock := slices.IndexFunc(compiled.Variables, func(variable program.Variable) bool {
+		return variable.Name == c.Clock && variable.Shape.Kind == value.IntShape
+	})
 	if clock < 0 {
 		return nil, fmt.Errorf("machine %s has no integer variable %s", t.Machine, c.Clock)
 	}
-	f := p.Frame(context.Background())
-	if functionOf(p, c.Start[0]) != nil {
-		return t.finalBars(c, f, clock)
+	frame := compiled.Frame(context.Background())
+	if functionOf(compiled, c.Start[0]) != nil {
+		return t.finalBars(c, frame, clock)
 	}
 	var bars []Bar
 	var now *big.Int
 	for i, s := range t.Steps {
-		p.Unpack(f, t.states[i])
-		now = p.Space.ToBig(f.Slots[clock])
+		compiled.Unpack(frame, t.states[i])
+		now = compiled.Space.ToBig(frame.Slots[clock])
 		item, lane := s.param(c.Item), s.param(c.Lane)
 		if slices.Contains(c.End, s.Event) {
 			at := slices.IndexFunc(bars, func(b Bar) bool { return b.Open && b.Item == item })
@@ -111,19 +113,19 @@ func functionOf(p *program.Program, name string) *program.Variable {
 }
 
 // finalBars reads bars from functions in the last state.
-func (t *Trace) finalBars(c Chart, f *formula.Frame, clock int) ([]Bar, error) {
-	p := t.program
-	p.Unpack(f, t.states[len(t.states)-1])
-	now := p.Space.ToBig(f.Slots[clock])
+func (t *Trace) finalBars(c Chart, frame *formula.Frame, clock int) ([]Bar, error) {
+	compiled := t.program
+	compiled.Unpack(frame, t.states[len(t.states)-1])
+	now := compiled.Space.ToBig(frame.Slots[clock])
 	read := func(name string) (map[string]value.Value, []string, error) {
-		v := functionOf(p, name)
+		v := functionOf(compiled, name)
 		if v == nil {
 			return nil, nil, fmt.Errorf("machine %s has no variable %s that is a function to integers", t.Machine, name)
 		}
 		values, items := map[string]value.Value{}, []string{}
-		for _, pair := range p.Space.Elems(v.Shape, f.Slots[slices.IndexFunc(p.Variables, func(w program.Variable) bool { return w.Name == name })], nil) {
-			x, y := p.Space.Split(v.Shape.Elem, pair)
-			item := p.Space.String(v.Shape.Elem.Left, x)
+		for _, pair := range compiled.Space.Elems(v.Shape, frame.Slots[slices.IndexFunc(compiled.Variables, func(variable program.Variable) bool { return variable.Name == name })], nil) {
+			x, y := compiled.Space.Split(v.Shape.Elem, pair)
+			item := compiled.Space.String(v.Shape.Elem.Left, x)
 			values[item] = y
 			items = append(items, item)
 		}
@@ -145,9 +147,9 @@ func (t *Trace) finalBars(c Chart, f *formula.Frame, clock int) ([]Bar, error) {
 	}
 	var bars []Bar
 	for _, item := range items {
-		b := Bar{Item: item, Lane: item, From: p.Space.ToBig(from[item]), To: p.Space.ToBig(to[item])}
+		b := Bar{Item: item, Lane: item, From: compiled.Space.ToBig(from[item]), To: compiled.Space.ToBig(to[item])}
 		if lane, ok := lanes[item]; ok {
-			b.Lane = p.Space.ToBig(lane).String()
+			b.Lane = compiled.Space.ToBig(lane).String()
 		}
 		if b.To.Cmp(b.From) < 0 {
 			b.To, b.Open = now, true

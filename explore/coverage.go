@@ -60,25 +60,27 @@ type condition struct {
 
 // needless compiles whether guard i of e holds for all values of the parameters
 // that satisfy the other guards.
-func needless(p *program.Program, e *model.Event, i int) (spare formula.Pred, err error) {
-	c := p.Compiler
+func needless(compiled *program.Program, event *model.Event, i int) (spare formula.Pred, err error) {
+	compiler := compiled.Compiler
 	var ids, conds []logic.Term
 	var names []string
 	var types []logic.Type
-	for _, x := range e.Parameters {
-		ids, names, types = append(ids, x.Term), append(names, x.Name), append(types, c.Bank.Type(x.Term))
+	for _, ident := range event.Parameters {
+		ids, names, types = append(ids, ident.Term), append(names, ident.Name), append(types, compiler.Bank.Type(ident.Term))
 	}
-	in := func(t logic.Term) logic.Term { return c.Bank.Abstract(c.Bank.Subst(t, c.Defs), ids) }
-	for k, g := range e.Guards {
-		if k != i && !g.Theorem {
-			conds = append(conds, c.Conjuncts(in(g.Term))...)
+	in := func(term logic.Term) logic.Term {
+		return compiler.Bank.Abstract(compiler.Bank.Subst(term, compiler.Defs), ids)
+	}
+	for k, predicate := range event.Guards {
+		if k != i && !predicate.Theorem {
+			conds = append(conds, compiler.Conjuncts(in(predicate.Term))...)
 		}
 	}
-	err = c.Attempt(func() {
+	err = compiler.Attempt(func() {
 		var holds formula.Pred
-		search := c.Binder(types, names, conds, func() { holds = c.Pred(in(e.Guards[i].Term)) })
-		spare = func(f *formula.Frame) bool {
-			ok, why := f.Visit(search, formula.Then(holds))
+		search := compiler.Binder(types, names, conds, func() { holds = compiler.Pred(in(event.Guards[i].Term)) })
+		spare = func(frame *formula.Frame) bool {
+			ok, why := frame.Visit(search, formula.Then(holds))
 			return ok && why == ""
 		}
 	})
@@ -87,55 +89,55 @@ func needless(p *program.Program, e *model.Event, i int) (spare formula.Pred, er
 
 // coverage goes over all states seen.
 func (s *search) coverage(ctx context.Context) *Coverage {
-	p := s.p
+	compiled := s.p
 	cov := &Coverage{Events: []EventCoverage{}, Invariants: []InvariantCoverage{}, Values: []ValueRange{}}
 	var conds []*condition
-	add := func(t logic.Term, x condition) {
-		k, err := program.PropertyOf(p.Compiler, "", t)
+	add := func(term logic.Term, x condition) {
+		k, err := program.PropertyOf(compiled.Compiler, "", term)
 		if err == nil {
 			x.holds = k.Holds
 			conds = append(conds, &x)
 		}
 	}
-	for i, e := range p.Events {
-		cov.Events = append(cov.Events, EventCoverage{Label: e.Model.Label, Fired: s.result.Fired[e.Model.Label]})
-		for k, g := range e.Model.Guards {
-			if !mentions(p.Compiler.Bank, g.Term, e.Model.Parameters) {
-				add(g.Term, condition{i, -1, g.Label, nil, 0})
-			} else if holds, err := needless(p, e.Model, k); err == nil {
-				conds = append(conds, &condition{i, -1, g.Label, holds, 0})
+	for i, event := range compiled.Events {
+		cov.Events = append(cov.Events, EventCoverage{Label: event.Model.Label, Fired: s.result.Fired[event.Model.Label]})
+		for k, predicate := range event.Model.Guards {
+			if !mentions(compiled.Compiler.Bank, predicate.Term, event.Model.Parameters) {
+				add(predicate.Term, condition{i, -1, predicate.Label, nil, 0})
+			} else if holds, err := needless(compiled, event.Model, k); err == nil {
+				conds = append(conds, &condition{i, -1, predicate.Label, holds, 0})
 			}
 		}
 	}
-	for i, k := range p.Invariants {
+	for i, k := range compiled.Invariants {
 		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.Label, s.st.len()})
-		if p.Compiler.Bank.Op(k.Term) == logic.Implies {
+		if compiled.Compiler.Bank.Op(k.Term) == logic.Implies {
 			cov.Invariants[i].Exercised = 0
-			add(p.Compiler.Bank.Arg(k.Term, 0), condition{-1, i, k.Label, nil, 0})
+			add(compiled.Compiler.Bank.Arg(k.Term, 0), condition{-1, i, k.Label, nil, 0})
 		}
 	}
 	// One pass over the store answers all; a guard that was false once is not
 	// evaluated again.
-	f := p.Frame(ctx)
-	values := make([]map[value.Value]bool, len(p.Variables))
-	least, greatest := make([]value.Value, len(p.Variables)), make([]value.Value, len(p.Variables))
+	frame := compiled.Frame(ctx)
+	values := make([]map[value.Value]bool, len(compiled.Variables))
+	least, greatest := make([]value.Value, len(compiled.Variables)), make([]value.Value, len(compiled.Variables))
 	for i := range values {
 		values[i] = map[value.Value]bool{}
 	}
 	seen := 0
 	s.st.each(func(state []byte) {
-		f.Tick()
-		p.Unpack(f, state)
-		for i := range p.Variables {
-			v := f.Slots[i]
+		frame.Tick()
+		compiled.Unpack(frame, state)
+		for i := range compiled.Variables {
+			v := frame.Slots[i]
 			if len(values[i]) <= manyValues {
 				values[i][v] = true
 			}
-			if p.Variables[i].Shape.Kind == value.IntShape {
-				if seen == 0 || p.Space.CmpInt(v, least[i]) < 0 {
+			if compiled.Variables[i].Shape.Kind == value.IntShape {
+				if seen == 0 || compiled.Space.CmpInt(v, least[i]) < 0 {
 					least[i] = v
 				}
-				if seen == 0 || p.Space.CmpInt(v, greatest[i]) > 0 {
+				if seen == 0 || compiled.Space.CmpInt(v, greatest[i]) > 0 {
 					greatest[i] = v
 				}
 			}
@@ -144,16 +146,16 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 			if k.event >= 0 && k.count < seen {
 				continue
 			}
-			if ok, why := f.Try(k.holds); ok || why != "" {
+			if ok, why := frame.Try(k.holds); ok || why != "" {
 				k.count++
 			}
 		}
 		seen++
 	})
-	for i, v := range p.Variables {
-		r := ValueRange{Name: v.Name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
-		if v.Shape.Kind == value.IntShape && seen > 0 {
-			r.Least, r.Greatest = p.Space.String(v.Shape, least[i]), p.Space.String(v.Shape, greatest[i])
+	for i, variable := range compiled.Variables {
+		r := ValueRange{Name: variable.Name, Distinct: min(len(values[i]), manyValues), More: len(values[i]) > manyValues}
+		if variable.Shape.Kind == value.IntShape && seen > 0 {
+			r.Least, r.Greatest = compiled.Space.String(variable.Shape, least[i]), compiled.Space.String(variable.Shape, greatest[i])
 		}
 		cov.Values = append(cov.Values, r)
 	}
@@ -202,7 +204,7 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 	if s.st.len() > limit {
 		return nil
 	}
-	p := s.p
+	compiled := s.p
 	g := &Graph{}
 	var states [][]byte
 	number := map[string]int{}
@@ -212,14 +214,14 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 			n = len(states)
 			number[string(state)] = n
 			states = append(states, state)
-			g.States = append(g.States, valuesOf(p, state))
+			g.States = append(g.States, valuesOf(compiled, state))
 		}
 		return n
 	}
-	f := p.Frame(ctx)
+	f := compiled.Frame(ctx)
 	var first [][]byte
-	if _, why := f.Visit(p.Init.Fire, func(f *formula.Frame) bool {
-		first = append(first, p.Pack(nil, f))
+	if _, why := f.Visit(compiled.Init.Fire, func(f *formula.Frame) bool {
+		first = append(first, compiled.Pack(nil, f))
 		return true
 	}); why == "" {
 		for _, state := range first {
@@ -228,23 +230,23 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 	}
 	g.Initial = len(states)
 	for from := 0; from < len(states) && len(states) <= limit; from++ {
-		for _, e := range p.Events {
-			p.Unpack(f, states[from])
+		for _, event := range compiled.Events {
+			compiled.Unpack(f, states[from])
 			var after [][]byte
 			var labels []string
-			_, why := f.Visit(e.Fire, func(f *formula.Frame) bool {
-				label := e.Model.Label
-				for i, x := range e.Params {
+			_, why := f.Visit(event.Fire, func(f *formula.Frame) bool {
+				label := event.Model.Label
+				for i, x := range event.Params {
 					sep := ", "
 					if i == 0 {
 						sep = "("
 					}
-					label += sep + p.Space.String(x.Shape, f.Slots[x.Slot])
+					label += sep + compiled.Space.String(x.Shape, f.Slots[x.Slot])
 				}
-				if len(e.Params) > 0 {
+				if len(event.Params) > 0 {
 					label += ")"
 				}
-				after, labels = append(after, p.Pack(nil, f)), append(labels, label)
+				after, labels = append(after, compiled.Pack(nil, f)), append(labels, label)
 				return true
 			})
 			for i, label := range labels {

@@ -35,10 +35,10 @@ type Stop struct {
 // of events that commute one order only, as far as opt.Independence says that
 // they do: that keeps all states in which nothing is enabled, which are the ends
 // of all schedules. If not, it looks for schedules that never end.
-func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (all *Ends, err error) {
-	defer contain(m.Name, &err)
+func AllEnds(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) (all *Ends, err error) {
+	defer contain(machine.Name, &err)
 	clean := in.set.Space.Now()
-	e, err := endsInView(ctx, m, in, g, opt)
+	e, err := endsInView(ctx, machine, in, g, opt)
 	if err == nil && !g.Record {
 		for i := range e.Findings {
 			e.Findings[i].Trace = nil // it would hold values
@@ -48,22 +48,22 @@ func AllEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 	return e, err
 }
 
-func endsInView(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
+func endsInView(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
 	opt.NoInvariants, opt.NoDeadlock, opt.Symmetry = true, true, true
 	if !g.Ends {
 		opt.Independence = nil // a reduced search may miss a cycle
-		return allEnds(ctx, m, in, g, opt)
+		return allEnds(ctx, machine, in, g, opt)
 	}
-	opt.view = program.ConeOf(in.set.Bank, m, g.Final, g.Objective)
+	opt.view = program.ConeOf(in.set.Bank, machine, g.Final, g.Objective)
 	short := opt
 	if short.MaxStates == 0 || short.MaxStates > fewStates {
 		short.MaxStates = fewStates
 	}
-	e, err := allEnds(ctx, m, in, g, short)
+	e, err := allEnds(ctx, machine, in, g, short)
 	if err != nil || e.Why == "" || short.MaxStates == opt.MaxStates {
 		return e, err
 	}
-	return forgetfulEnds(ctx, m, in, g, opt)
+	return forgetfulEnds(ctx, machine, in, g, opt)
 }
 
 // forgetfulEnds is AllEnds in a view that forgets what is not missed.
@@ -87,22 +87,22 @@ const (
 
 // forgetful returns the view of opt without the values that are not missed in a
 // short search.
-func forgetful(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) *program.Cone {
+func forgetful(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) *program.Cone {
 	w := opt.view
 	opt.MaxStates, opt.Order = trialStates, DepthFirst
-	for _, x := range w.Forgettable(in.set.Bank, m, g.Final) {
+	for _, x := range w.Forgettable(in.set.Bank, machine, g.Final) {
 		trial := *w
 		trial.Forget = append(slices.Clone(w.Forget), x)
 		opt.view = &trial
-		if e, _, err := endsOf(ctx, m, in, g, opt); err == nil && len(e.Findings) == 0 {
+		if e, _, err := endsOf(ctx, machine, in, g, opt); err == nil && len(e.Findings) == 0 {
 			w = &trial
 		}
 	}
 	return w
 }
 
-func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
-	e, s, err := endsOf(ctx, m, in, g, opt)
+func allEnds(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) (*Ends, error) {
+	e, s, err := endsOf(ctx, machine, in, g, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -125,21 +125,21 @@ func allEnds(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Op
 
 // stop describes a run that stops in a state.
 func (s *search) stop(how RunEnd, state stateID, record bool) (*Stop, error) {
-	t, err := s.runTo(&end{state: state})
+	trace, err := s.runTo(&end{state: state})
 	if err != nil {
 		return nil, err
 	}
-	last := len(t.Steps) - 1
-	out := &Stop{How: how, Steps: last, State: t.Steps[last].State}
+	last := len(trace.Steps) - 1
+	out := &Stop{How: how, Steps: last, State: trace.Steps[last].State}
 	if record {
-		out.Trace = t
+		out.Trace = trace
 	}
 	return out, nil
 }
 
 // endsOf is allEnds without traces.
-func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Options) (*Ends, *search, error) {
-	s, err := newSearch(ctx, m, in, opt)
+func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) (*Ends, *search, error) {
+	s, err := newSearch(ctx, machine, in, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +154,7 @@ func endsOf(ctx context.Context, m *model.Machine, in *Instance, g Goal, opt Opt
 	if !g.Ends {
 		s.steps = &stepGraph{}
 	}
-	if err := s.reduce(m, in, g.Final, s.p.Variables[s.objective].Term); err != nil {
+	if err := s.reduce(machine, in, g.Final, s.p.Variables[s.objective].Term); err != nil {
 		return nil, nil, err
 	}
 	e := &Ends{Result: s.run(ctx), endless: noState}
@@ -204,8 +204,8 @@ func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
 	if !final {
 		state := s.st.at(id)
 		var after []byte
-		for _, e := range s.p.Events {
-			stays, _ := f.Visit(e.Fire, func(f *formula.Frame) bool {
+		for _, event := range s.p.Events {
+			stays, _ := f.Visit(event.Fire, func(f *formula.Frame) bool {
 				after = s.p.Pack(after[:0], f)
 				return bytes.Equal(after, state)
 			})
@@ -221,32 +221,32 @@ func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
 // whole returns the run of the machine that a run of a view of it shows.
 func (t *Trace) whole(ctx context.Context) (*Trace, error) {
 	part := t.program
-	p, err := program.Compile(part.Setting, part.Machine, false)
+	compiled, err := program.Compile(part.Setting, part.Machine, false)
 	if err != nil {
 		return nil, err
 	}
-	forgotten := func(v program.Variable) bool {
-		return slices.ContainsFunc(part.Cone.Forget, func(x program.Forgotten) bool { return x.Function == v.Term })
+	forgotten := func(variable program.Variable) bool {
+		return slices.ContainsFunc(part.Cone.Forget, func(x program.Forgotten) bool { return x.Function == variable.Term })
 	}
 	f := part.Frame(ctx)
-	out := &Trace{Machine: t.Machine, program: p}
+	out := &Trace{Machine: t.Machine, program: compiled}
 	var before []byte
 	for i, s := range t.Steps {
 		part.Unpack(f, t.states[i])
 		event := 0
-		for k, e := range p.Events {
+		for k, e := range compiled.Events {
 			if e.Model.Label == s.Event {
 				event = k + 1
 			}
 		}
-		step, after := stepOf(p, ctx, event, before, func(g *formula.Frame) bool {
-			for k, x := range p.EventOf(event).Params {
+		step, after := stepOf(compiled, ctx, event, before, func(g *formula.Frame) bool {
+			for k, x := range compiled.EventOf(event).Params {
 				if g.Slots[x.Slot] != s.args[k].value {
 					return false
 				}
 			}
-			for k, v := range part.Variables {
-				if !forgotten(v) && g.Slots[p.Variable(v.Term).Primed] != f.Slots[k] {
+			for k, variable := range part.Variables {
+				if !forgotten(variable) && g.Slots[compiled.Variable(variable.Term).Primed] != f.Slots[k] {
 					return false
 				}
 			}

@@ -30,21 +30,21 @@ type itfMeta struct {
 // ITF writes t.
 func (t *Trace) ITF() ([]byte, error) {
 	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}}
-	p := t.program
-	out.Meta["carriers"], out.Meta["constants"] = p.Setting.Record(p.Machine)
-	for _, v := range p.Variables {
-		out.Vars = append(out.Vars, v.Name)
+	compiled := t.program
+	out.Meta["carriers"], out.Meta["constants"] = compiled.Setting.Record(compiled.Machine)
+	for _, variable := range compiled.Variables {
+		out.Vars = append(out.Vars, variable.Name)
 	}
-	f := p.Frame(context.Background())
+	frame := compiled.Frame(context.Background())
 	for i, s := range t.Steps {
 		meta := itfMeta{Index: i, Event: s.Event, Params: map[string]any{}}
 		for _, x := range s.args {
-			meta.Params[x.Name] = p.Space.Record(x.Shape, x.value)
+			meta.Params[x.Name] = compiled.Space.Record(x.Shape, x.value)
 		}
 		state := map[string]any{"#meta": meta}
-		p.Unpack(f, t.states[i])
-		for j, v := range p.Variables {
-			state[v.Name] = p.Space.Record(v.Shape, f.Slots[j])
+		compiled.Unpack(frame, t.states[i])
+		for j, variable := range compiled.Variables {
+			state[variable.Name] = compiled.Space.Record(variable.Shape, frame.Slots[j])
 		}
 		out.States = append(out.States, state)
 	}

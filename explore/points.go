@@ -71,13 +71,13 @@ type Constant struct {
 
 // NewGrid compiles the choices of the constants of m. It is an error if a
 // constant has neither a definition nor a choice, or if a set has no bound.
-func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*Grid, error) {
+func NewGrid(machine *model.Machine, s Setup, given []Definition, choices []Choice) (*Grid, error) {
 	b := s.Bank
-	carriers, fixed, order, err := carriersOf(b, m, s)
+	carriers, fixed, order, err := carriersOf(b, machine, s)
 	if err != nil {
 		return nil, err
 	}
-	g := &Grid{Carriers: carriers, space: value.NewSpace(b, carriers), bank: b, m: m, order: order, fixed: fixed}
+	g := &Grid{Carriers: carriers, space: value.NewSpace(b, carriers), bank: b, m: machine, order: order, fixed: fixed}
 	if err := g.define(given); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*
 	var types []logic.Type
 	for _, x := range choices {
 		if _, ok := fixed[x.Name]; ok {
-			return nil, fmt.Errorf("constant %s of %s has one value already: it is given, or an element of a carrier set", x.Name, m.Name)
+			return nil, fmt.Errorf("constant %s of %s has one value already: it is given, or an element of a carrier set", x.Name, machine.Name)
 		}
 		g.names = append(g.names, x.Name)
 		ids, types = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type)
@@ -93,40 +93,40 @@ func NewGrid(m *model.Machine, s Setup, given []Definition, choices []Choice) (*
 	for i, x := range choices {
 		conds = append(conds, b.Abstract(b.App(logic.In, ids[i], x.Set), ids))
 	}
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			g.order = append(g.order, k.Name)
-			if _, ok := fixed[k.Name]; !ok && !slices.Contains(g.names, k.Name) {
-				return nil, fmt.Errorf("constant %s of %s has neither a value nor a set to search; add it to the instance or to search", k.Name, m.Name)
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			g.order = append(g.order, ident.Name)
+			if _, ok := fixed[ident.Name]; !ok && !slices.Contains(g.names, ident.Name) {
+				return nil, fmt.Errorf("constant %s of %s has neither a value nor a set to search; add it to the instance or to search", ident.Name, machine.Name)
 			}
 		}
 	}
-	c := formula.NewCompiler(g.space, b, fixed)
-	c.Root = b.And(conds...)
-	err = formula.Guarded(func() { g.search = c.Binder(types, g.names, conds, func() {}) })
+	compiler := formula.NewCompiler(g.space, b, fixed)
+	compiler.Root = b.And(conds...)
+	err = formula.Guarded(func() { g.search = compiler.Binder(types, g.names, conds, func() {}) })
 	if missing, ok := errors.AsType[formula.Unbounded](err); ok {
 		return nil, ofChoice(missing, b, choices)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the constants of %s: %w", m.Name, err)
+		return nil, fmt.Errorf("the constants of %s: %w", machine.Name, err)
 	}
-	g.sets = c
+	g.sets = compiler
 	return g, g.compileAxioms()
 }
 
 // define evaluates definitions.
 func (g *Grid) define(given []Definition) error {
-	c := formula.NewCompiler(g.space, g.bank, maps.Clone(g.fixed))
+	compiler := formula.NewCompiler(g.space, g.bank, maps.Clone(g.fixed))
 	for _, d := range given {
 		if _, ok := g.fixed[d.Name]; ok {
 			return fmt.Errorf("%s has one value already: it is given twice, or an element of a carrier set", d.Name)
 		}
-		var e formula.Expr
-		c.Root = d.Term
-		if err := formula.Guarded(func() { e = c.Expr(d.Term) }); err != nil {
+		var expr formula.Expr
+		compiler.Root = d.Term
+		if err := formula.Guarded(func() { expr = compiler.Expr(d.Term) }); err != nil {
 			return fmt.Errorf("the value of %s: %w", d.Name, err)
 		}
-		v, why := c.NewFrame(context.Background()).Value(e)
+		v, why := compiler.NewFrame(context.Background()).Value(expr)
 		if why != "" {
 			return fmt.Errorf("%s has no value: %s", d.Name, why)
 		}
@@ -163,12 +163,12 @@ func (g *Grid) compileAxioms() error {
 		g.at.Slots[name] = g.at.NewSlot()
 	}
 	for _, ctx := range g.m.Contexts {
-		for _, a := range ctx.Axioms {
-			p, err := program.PropertyOf(g.at, a.Label, a.Term)
+		for _, predicate := range ctx.Axioms {
+			p, err := program.PropertyOf(g.at, predicate.Label, predicate.Term)
 			if err != nil {
-				return fmt.Errorf("axiom %s: %w", a.Label, err)
+				return fmt.Errorf("axiom %s: %w", predicate.Label, err)
 			}
-			g.axioms = append(g.axioms, axiom{a, p.Holds})
+			g.axioms = append(g.axioms, axiom{predicate, p.Holds})
 		}
 	}
 	return nil
@@ -186,12 +186,12 @@ func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
 // Each visits the points, in the order in which the sets of the choices enumerate
 // them, until visit says false.
 func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
-	f := g.at.NewFrame(ctx)
+	frame := g.at.NewFrame(ctx)
 	return g.enumerate(ctx, func(values []value.Value) bool {
 		p := Point{grid: g, values: slices.Clone(values)}
-		copy(f.Slots, values)
+		copy(frame.Slots, values)
 		for _, a := range g.axioms {
-			if ok, _ := f.Try(a.holds); !ok {
+			if ok, _ := frame.Try(a.holds); !ok {
 				p.Broken = append(p.Broken, a.Predicate)
 			}
 		}
@@ -223,20 +223,20 @@ func (g *Grid) enumerate(ctx context.Context, visit func([]value.Value) bool) er
 // Expression compiles an expression over the constants, a term of the bank of the
 // set-up. What it returns evaluates it at a point; an error says that it has no
 // value there.
-func (g *Grid) Expression(t logic.Term) (func(Point) (Constant, error), error) {
-	var e formula.Expr
-	g.at.Root = t
-	if err := formula.Guarded(func() { e = g.at.Whole(t) }); err != nil {
+func (g *Grid) Expression(term logic.Term) (func(Point) (Constant, error), error) {
+	var expr formula.Expr
+	g.at.Root = term
+	if err := formula.Guarded(func() { expr = g.at.Whole(term) }); err != nil {
 		return nil, err
 	}
 	return func(p Point) (Constant, error) {
-		f := g.at.NewFrame(context.Background())
-		copy(f.Slots, p.values)
-		v, why := f.Value(e)
+		frame := g.at.NewFrame(context.Background())
+		copy(frame.Slots, p.values)
+		v, why := frame.Value(expr)
 		if why != "" {
 			return Constant{}, errors.New(why)
 		}
-		return g.constant(g.bank.Type(t), v), nil
+		return g.constant(g.bank.Type(term), v), nil
 	}, nil
 }
 

@@ -34,24 +34,24 @@ type Reach struct {
 // may be out of reach. The carrier sets and constants are those of at too. The
 // search ends after about maxStates states. An error says that at has no such
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
-func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
-	defer contain(m.Name, &err)
-	setup, err := setupOf(m, at)
+func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
+	defer contain(machine.Name, &err)
+	setup, err := setupOf(machine, at)
 	if err != nil {
 		return nil, err
 	}
-	solutions, err := Solve(ctx, dev, m, setup, 1)
+	solutions, err := Solve(ctx, dev, machine, setup, 1)
 	if err != nil {
 		return nil, err
 	}
 	in := solutions[0]
 	// Where the state has variables of the abstract machine alone, the abstract
 	// machine goes along: what is reached is reached together.
-	product := slices.ContainsFunc(m.Variables, func(v model.Variable) bool {
-		_, ok := at.Values[v.Name]
-		return ok && v.Abstract && !v.Concrete
+	product := slices.ContainsFunc(machine.Variables, func(variable model.Variable) bool {
+		_, ok := at.Values[variable.Name]
+		return ok && variable.Abstract && !variable.Concrete
 	})
-	s, err := newSearch(ctx, m, in, Options{MaxStates: maxStates, NoDeadlock: true, NoInvariants: true, Refinement: product})
+	s, err := newSearch(ctx, machine, in, Options{MaxStates: maxStates, NoDeadlock: true, NoInvariants: true, Refinement: product})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 		return nil, err
 	}
 	r := s.run(ctx)
-	out := &Reach{Complete: r.Why == "", States: r.States, Setup: in.Bindings(m)}
+	out := &Reach{Complete: r.Why == "", States: r.States, Setup: in.Bindings(machine)}
 	for _, x := range r.Findings {
 		switch x.Kind {
 		case GoalReached:
@@ -68,16 +68,16 @@ func Reaches(ctx context.Context, dev *model.Development, m *model.Machine, at *
 			out.Complete = false
 		}
 	}
-	out.Ghosts = slices.ContainsFunc(m.Variables, func(v model.Variable) bool { return v.Abstract && !v.Concrete })
+	out.Ghosts = slices.ContainsFunc(machine.Variables, func(variable model.Variable) bool { return variable.Abstract && !variable.Concrete })
 	if !out.Reached || out.Ghosts {
-		out.fails(ctx, m, in, maxStates)
+		out.fails(ctx, machine, in, maxStates)
 	}
 	return out, nil
 }
 
 // fails looks for a failure of m in the set-up in.
-func (r *Reach) fails(ctx context.Context, m *model.Machine, in *Instance, maxStates int) {
-	s, err := newSearch(ctx, m, in, Options{MaxStates: maxStates, NoDeadlock: true, Refinement: m.Refines != nil})
+func (r *Reach) fails(ctx context.Context, machine *model.Machine, in *Instance, maxStates int) {
+	s, err := newSearch(ctx, machine, in, Options{MaxStates: maxStates, NoDeadlock: true, Refinement: machine.Refines != nil})
 	if err != nil {
 		return // without an answer: the state itself was looked for
 	}
@@ -91,9 +91,9 @@ func (r *Reach) fails(ctx context.Context, m *model.Machine, in *Instance, maxSt
 }
 
 // setupOf is the set-up that a model gives for m.
-func setupOf(m *model.Machine, at *eval.Model) (Setup, error) {
+func setupOf(machine *model.Machine, at *eval.Model) (Setup, error) {
 	s := Setup{Names: map[string][]string{}, recorded: map[string]any{}}
-	for _, ctx := range m.Contexts {
+	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			n, ok := at.Carriers[set.Name]
 			switch {
@@ -106,11 +106,11 @@ func setupOf(m *model.Machine, at *eval.Model) (Setup, error) {
 				s.Names[set.Name] = append(s.Names[set.Name], element(set.Name, i))
 			}
 		}
-		for _, k := range ctx.Constants {
-			if v, ok := at.Values[k.Name]; ok {
+		for _, ident := range ctx.Constants {
+			if v, ok := at.Values[ident.Name]; ok {
 				data, err := recordOf(at.Space, v)
 				if err == nil {
-					s.recorded[k.Name] = data
+					s.recorded[ident.Name] = data
 				}
 			}
 		}
@@ -119,29 +119,29 @@ func setupOf(m *model.Machine, at *eval.Model) (Setup, error) {
 }
 
 // stateOf is the property of a state to have the values of at, as far as it has any.
-func stateOf(p *program.Program, at *eval.Model) (*program.Property, error) {
+func stateOf(compiled *program.Program, at *eval.Model) (*program.Property, error) {
 	type want struct {
 		slot  int
 		value value.Value
 	}
 	var wants []want
-	for i, v := range p.Variables {
-		x, ok := at.Values[v.Name]
+	for i, variable := range compiled.Variables {
+		x, ok := at.Values[variable.Name]
 		if !ok {
 			continue
 		}
 		data, err := recordOf(at.Space, x)
 		if err != nil {
-			return nil, fmt.Errorf("variable %s: %w", v.Name, err)
+			return nil, fmt.Errorf("variable %s: %w", variable.Name, err)
 		}
-		val, err := p.Space.Read(v.Shape, data)
+		val, err := compiled.Space.Read(variable.Shape, data)
 		if err != nil {
-			return nil, fmt.Errorf("variable %s: %w", v.Name, err)
+			return nil, fmt.Errorf("variable %s: %w", variable.Name, err)
 		}
 		wants = append(wants, want{i, val})
 	}
-	return &program.Property{Holds: func(f *formula.Frame) bool {
-		return !slices.ContainsFunc(wants, func(w want) bool { return f.Slots[w.slot] != w.value })
+	return &program.Property{Holds: func(frame *formula.Frame) bool {
+		return !slices.ContainsFunc(wants, func(w want) bool { return frame.Slots[w.slot] != w.value })
 	}}, nil
 }
 

@@ -30,13 +30,13 @@ func (s *search) partialOrder() {
 			s.preserve(k.Term)
 		}
 	}
-	for _, e := range s.p.Events {
-		ts := program.Terms(e.Model.Guards)
-		for _, a := range e.Model.Actions {
-			ts = append(ts, a.Right...)
+	for _, event := range s.p.Events {
+		ts := program.Terms(event.Model.Guards)
+		for _, action := range event.Model.Actions {
+			ts = append(ts, action.Right...)
 		}
-		claims := s.p.Theorems && slices.ContainsFunc(e.Model.Guards, func(g *model.Predicate) bool { return g.Theorem })
-		if claims || slices.ContainsFunc(ts, func(u logic.Term) bool { return !s.p.Compiler.Total(u) }) {
+		claims := s.p.Theorems && slices.ContainsFunc(event.Model.Guards, func(predicate *model.Predicate) bool { return predicate.Theorem })
+		if claims || slices.ContainsFunc(ts, func(term logic.Term) bool { return !s.p.Compiler.Total(term) }) {
 			s.preserve(ts...)
 		}
 	}
@@ -55,13 +55,13 @@ func (s *search) preserve(ts ...logic.Term) {
 // expandSome computes those successors of a state that are to be followed: at
 // first those chosen; the others, if all is to be followed after all.
 func (w *worker) expandSome(id stateID) {
-	s, p, f, o, c := w.s, w.s.p, w.f, w.o, w.chooser
+	s, compiled, frame, o, c := w.s, w.s.p, w.f, w.o, w.chooser
 	c.Begin()
 	w.leaf = w.gather
-	for i, e := range p.Events {
-		w.fire(e, i+1, id)
+	for i, event := range compiled.Events {
+		w.fire(event, i+1, id)
 	}
-	chosen := c.Choose(f)
+	chosen := c.Choose(frame)
 	again := s.reduced != nil && s.reduced.whole[id]
 	if chosen != nil && !again {
 		o.partial = append(o.partial, id)
@@ -76,7 +76,7 @@ func (w *worker) expandSome(id stateID) {
 			sh := shardOf(m.Hash)
 			o.transitions++
 			o.fired[m.Event]++
-			o.states[sh] = append(o.states[sh], c.After[k*p.Width:(k+1)*p.Width]...)
+			o.states[sh] = append(o.states[sh], c.After[k*compiled.Width:(k+1)*compiled.Width]...)
 			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false})
 		}
 	}
@@ -84,19 +84,19 @@ func (w *worker) expandSome(id stateID) {
 
 // gather takes note of the after-state in the frame as a transition of the
 // present state.
-func (w *worker) gather(f *formula.Frame) bool {
-	p, c := w.s.p, w.chooser
+func (w *worker) gather(frame *formula.Frame) bool {
+	compiled, c := w.s.p, w.chooser
 	number := int(w.from.event)
-	m := stubborn.Transition{Event: number, Beyond: p.Beyond(f), Node: c.Node(number-1, p.Events[number-1], f)}
+	m := stubborn.Transition{Event: number, Beyond: compiled.Beyond(frame), Node: c.Node(number-1, compiled.Events[number-1], frame)}
 	var was []value.Value
 	if w.sym != nil {
-		was = w.sym.Reduce(f)
+		was = w.sym.Reduce(frame)
 	}
-	m.Hash = p.Hash(f)
-	c.After = p.Pack(c.After, f)
+	m.Hash = compiled.Hash(frame)
+	c.After = compiled.Pack(c.After, frame)
 	c.Moves = append(c.Moves, m)
 	if was != nil {
-		p.SetAfter(f, was)
+		compiled.SetAfter(frame, was)
 	}
 	return true
 }

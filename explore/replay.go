@@ -35,17 +35,17 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 			return nil, fmt.Errorf("the trace is of machine %s, which %s does not refine", machine, m.Name)
 		}
 	}
-	p, err := program.Compile(in.set, m, false)
+	compiled, err := program.Compile(in.set, m, false)
 	if err != nil {
 		return nil, err
 	}
-	r := &replay{p: p, levels: levels, seen: map[string]bool{}}
+	r := &replay{p: compiled, levels: levels, seen: map[string]bool{}}
 	for i, s := range states {
 		want := map[int]value.Value{}
-		for j, v := range p.Variables {
-			if x, ok := s.values[v.Name]; ok {
-				if want[j], err = p.Space.Read(v.Shape, x); err != nil {
-					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, v.Name, err)
+		for j, variable := range compiled.Variables {
+			if x, ok := s.values[variable.Name]; ok {
+				if want[j], err = compiled.Space.Read(variable.Shape, x); err != nil {
+					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, variable.Name, err)
 				}
 			}
 		}
@@ -72,9 +72,9 @@ type node struct {
 }
 
 func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
-	f := r.p.Frame(ctx)
+	frame := r.p.Frame(ctx)
 	out := &Replayed{Of: len(r.record)}
-	r.try(f, r.p.Init, 0, node{parent: -1})
+	r.try(frame, r.p.Init, 0, node{parent: -1})
 	best := -1
 	for i := 0; i < len(r.nodes); i++ {
 		n := r.nodes[i]
@@ -88,9 +88,9 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 			out.Bounded = true
 			break
 		}
-		for k, e := range r.p.Events {
-			r.p.Unpack(f, n.state)
-			r.try(f, e, k+1, node{met: n.met, parent: i})
+		for k, event := range r.p.Events {
+			r.p.Unpack(frame, n.state)
+			r.try(frame, event, k+1, node{met: n.met, parent: i})
 		}
 	}
 	var path []passed
@@ -146,7 +146,7 @@ func ancestors(e *model.Event, levels int) []*model.Event {
 
 // agrees reports whether e, with its parameters and after-values in f, is state i
 // of the trace.
-func (r *replay) agrees(f *formula.Frame, e *program.Event, names []string, i int) bool {
+func (r *replay) agrees(frame *formula.Frame, event *program.Event, names []string, i int) bool {
 	rec := r.record[i]
 	named := false
 	for _, n := range names {
@@ -155,14 +155,14 @@ func (r *replay) agrees(f *formula.Frame, e *program.Event, names []string, i in
 	if !named {
 		return false
 	}
-	for _, x := range e.Params {
+	for _, x := range event.Params {
 		if data, ok := rec.params[x.Name]; ok {
-			if v, err := r.p.Space.Read(x.Shape, data); err != nil || v != f.Slots[x.Slot] {
+			if v, err := r.p.Space.Read(x.Shape, data); err != nil || v != frame.Slots[x.Slot] {
 				return false
 			}
 		}
 	}
-	return r.same(f, i)
+	return r.same(frame, i)
 }
 
 // same reports whether the after-values in f agree with state i of the trace.

@@ -58,21 +58,21 @@ type Schedule struct {
 
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
-func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Schedule, err error) {
-	defer contain(m.Name, &err)
-	p, err := program.Compile(in.set, m, false)
+func Follow(ctx context.Context, machine *model.Machine, in *Instance, g Goal) (s *Schedule, err error) {
+	defer contain(machine.Name, &err)
+	compiled, err := program.Compile(in.set, machine, false)
 	if err != nil {
 		return nil, err
 	}
-	final, err := p.Goal(g.Final)
+	final, err := compiled.Goal(g.Final)
 	if err != nil {
 		return nil, err
 	}
-	objective, err := p.Objective(g.Objective)
+	objective, err := compiled.Objective(g.Objective)
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{p: p, f: p.Frame(ctx), final: final, objective: objective, goal: g, clean: p.Space.Now()}
+	w := &walk{p: compiled, f: compiled.Frame(ctx), final: final, objective: objective, goal: g, clean: compiled.Space.Now()}
 	w.leaf = w.take
 	end := LongRun
 	if limit := unwind.Bounded(func() {
@@ -84,7 +84,7 @@ func Follow(ctx context.Context, m *model.Machine, in *Instance, g Goal) (s *Sch
 	}
 	stop := w.stop(end)
 	if !g.Record {
-		p.Space.Release(w.clean)
+		compiled.Space.Release(w.clean)
 	}
 	return stop, nil
 }
@@ -104,8 +104,8 @@ func (w *walk) sweep(ctx context.Context) {
 		states = append(states, w.mark)
 	}
 	var kept [][]value.Loose
-	for _, s := range states {
-		kept = append(kept, w.p.LiftState(s))
+	for _, data := range states {
+		kept = append(kept, w.p.LiftState(data))
 	}
 	w.p.Space.Release(w.clean)
 	w.state = w.p.LowerState(kept[0])
@@ -191,26 +191,26 @@ func (w *walk) run(ctx context.Context) RunEnd {
 func (w *walk) successors(events []*program.Event) int {
 	w.n = 0
 	w.next = w.next[:0]
-	for i, e := range events {
+	for i, event := range events {
 		w.firing = i + 1
-		if e.Model.IsInit() {
+		if event.Model.IsInit() {
 			w.firing = 0
 		}
-		e.Fire(w.f, w.leaf)
+		event.Fire(w.f, w.leaf)
 	}
 	return w.n
 }
 
 // take takes note of one successor.
-func (w *walk) take(f *formula.Frame) bool {
+func (w *walk) take(frame *formula.Frame) bool {
 	if w.n == 0 {
-		w.next = w.p.Pack(w.next[:0], f)
+		w.next = w.p.Pack(w.next[:0], frame)
 		if !bytes.Equal(w.next, w.state) {
 			w.n, w.event = 1, w.firing
 		}
 		return true
 	}
-	w.other = w.p.Pack(w.other[:0], f)
+	w.other = w.p.Pack(w.other[:0], frame)
 	if !bytes.Equal(w.other, w.next) && !bytes.Equal(w.other, w.state) {
 		w.n = 2
 	}

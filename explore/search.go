@@ -169,9 +169,9 @@ type search struct {
 }
 
 // Run explores machine m under set-up in, breadth-first from its initial states.
-func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (r *Result, err error) {
-	defer contain(m.Name, &err)
-	s, err := newSearch(ctx, m, in, opt)
+func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (r *Result, err error) {
+	defer contain(machine.Name, &err)
+	s, err := newSearch(ctx, machine, in, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (r *R
 		s.goal = &k
 		s.preserve(k.Term)
 	}
-	if err := s.reduce(m, in); err != nil {
+	if err := s.reduce(machine, in); err != nil {
 		return nil, err
 	}
 	r = s.run(ctx)
@@ -198,15 +198,15 @@ func Run(ctx context.Context, m *model.Machine, in *Instance, opt Options) (r *R
 	return r, nil
 }
 
-func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options) (*search, error) {
+func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (*search, error) {
 	if len(opt.Proved) > 0 {
-		rest := *m
+		rest := *machine
 		proved := func(inv *model.Predicate) bool { return slices.Contains(opt.Proved, inv) }
-		rest.Inherited = slices.DeleteFunc(slices.Clone(m.Inherited), proved)
-		rest.Invariants = slices.DeleteFunc(slices.Clone(m.Invariants), proved)
-		m = &rest
+		rest.Inherited = slices.DeleteFunc(slices.Clone(machine.Inherited), proved)
+		rest.Invariants = slices.DeleteFunc(slices.Clone(machine.Invariants), proved)
+		machine = &rest
 	}
-	p, err := program.CompileInto(in.set, m, &program.Program{Refines: opt.Refinement, Theorems: !opt.NoInvariants, Cone: opt.view})
+	compiled, err := program.CompileInto(in.set, machine, &program.Program{Refines: opt.Refinement, Theorems: !opt.NoInvariants, Cone: opt.view})
 	if err != nil {
 		return nil, err
 	}
@@ -216,23 +216,23 @@ func newSearch(ctx context.Context, m *model.Machine, in *Instance, opt Options)
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
 	}
-	p.Space.Most = opt.MaxMemory
-	r := &Result{Goal: opt.Goal != 0, Machine: p.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Width: p.Width, Unchecked: p.Unchecked}
-	s := &search{ctx: ctx, p: p, opt: opt, st: newStore(p.Width), result: r, cut: p.Compiler.Cut}
+	compiled.Space.Most = opt.MaxMemory
+	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Width: compiled.Width, Unchecked: compiled.Unchecked}
+	s := &search{ctx: ctx, p: compiled, opt: opt, st: newStore(compiled.Width), result: r, cut: compiled.Compiler.Cut}
 	s.bound(unwind.Bounded(s.partialOrder))
 	return s, nil
 }
 
 // reduce sets up symmetry, if it is asked for. ordered are expressions that
 // are read besides the formulas of the machine, and whose values are compared.
-func (s *search) reduce(m *model.Machine, in *Instance, ordered ...logic.Term) error {
+func (s *search) reduce(machine *model.Machine, in *Instance, ordered ...logic.Term) error {
 	if !s.opt.Symmetry {
 		return nil
 	}
 	var y *symmetry.Group
 	var err error
 	s.bound(unwind.Bounded(func() {
-		y, err = symmetry.Of(s.ctx, s.p, m, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Goal: s.opt.Goal, Ordered: ordered})
+		y, err = symmetry.Of(s.ctx, s.p, machine, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Goal: s.opt.Goal, Ordered: ordered})
 	}))
 	if err != nil || y == nil {
 		return err
@@ -255,8 +255,8 @@ func (s *search) run(ctx context.Context) *Result {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
 	}
-	for _, t := range s.p.Hidden {
-		s.bound("values at which " + formula.Excerpt(text.Term(s.p.Compiler.Bank, t)) + " may have no value: they are not all tried")
+	for _, term := range s.p.Hidden {
+		s.bound("values at which " + formula.Excerpt(text.Term(s.p.Compiler.Bank, term)) + " may have no value: they are not all tried")
 	}
 	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
 		s.bound("an invariant that cannot be evaluated")
@@ -465,12 +465,12 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 
 // expand checks one state and computes its successors.
 func (w *worker) expand(id stateID) {
-	s, p, f, o := w.s, w.s.p, w.f, w.o
-	p.Unpack(f, s.st.at(id))
+	s, compiled, frame, o := w.s, w.s.p, w.f, w.o
+	compiled.Unpack(frame, s.st.at(id))
 	if !s.opt.NoInvariants {
-		for i := range p.Invariants {
-			k := &p.Invariants[i]
-			if ok, why := f.Try(k.Holds); why != "" {
+		for i := range compiled.Invariants {
+			k := &compiled.Invariants[i]
+			if ok, why := frame.Try(k.Holds); why != "" {
 				o.found = append(o.found, found{NoValueOf, k.Label, why, id})
 			} else if !ok {
 				o.found = append(o.found, found{InvariantFails, k.Label, "", id})
@@ -478,11 +478,11 @@ func (w *worker) expand(id stateID) {
 		}
 	}
 	if s.goal != nil {
-		if ok, _ := f.Try(s.goal.Holds); ok {
+		if ok, _ := frame.Try(s.goal.Holds); ok {
 			o.found = append(o.found, found{GoalReached, "", "", id})
 		}
 	}
-	if s.final != nil && s.ended(f, o, id) {
+	if s.final != nil && s.ended(frame, o, id) {
 		return
 	}
 	before := o.enabled
@@ -490,8 +490,8 @@ func (w *worker) expand(id stateID) {
 	if w.chooser != nil {
 		w.expandSome(id)
 	} else {
-		for i, e := range p.Events {
-			w.fire(e, i+1, id)
+		for i, event := range compiled.Events {
+			w.fire(event, i+1, id)
 		}
 	}
 	if o.enabled == before && !w.ill && !s.opt.NoDeadlock {
@@ -502,7 +502,7 @@ func (w *worker) expand(id stateID) {
 // fire follows the transitions of an event from a state. An event that has no
 // value there, for some of its instances, has none of them: how many come before
 // depends on the order of an enumeration.
-func (w *worker) fire(e *program.Event, number int, from stateID) {
+func (w *worker) fire(event *program.Event, number int, from stateID) {
 	w.f.Unmatched, w.f.Broken = false, w.f.Broken[:0]
 	w.from = origin{from, uint16(number)}
 	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
@@ -510,9 +510,9 @@ func (w *worker) fire(e *program.Event, number int, from stateID) {
 	if w.chooser != nil {
 		moves = len(w.chooser.Moves)
 	}
-	_, why := w.f.Visit(e.Fire, w.leaf)
+	_, why := w.f.Visit(event.Fire, w.leaf)
 	if why != "" {
-		w.o.found = append(w.o.found, found{NoValueOf, e.Model.Label, why, from})
+		w.o.found = append(w.o.found, found{NoValueOf, event.Model.Label, why, from})
 		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
 		w.o.drop(w.from, w.s.p.Width)
 		if w.chooser != nil {
@@ -526,7 +526,7 @@ func (w *worker) fire(e *program.Event, number int, from stateID) {
 		}
 	}
 	if w.f.Unmatched {
-		w.o.found = append(w.o.found, found{NotRefined, e.Model.Label, "", from})
+		w.o.found = append(w.o.found, found{NotRefined, event.Model.Label, "", from})
 	}
 }
 
@@ -542,25 +542,25 @@ func (o *out) drop(from origin, width int) {
 }
 
 // reach takes note of the after-state in the frame.
-func (w *worker) reach(f *formula.Frame) bool {
-	o, p := w.o, w.s.p
+func (w *worker) reach(frame *formula.Frame) bool {
+	o, compiled := w.o, w.s.p
 	o.enabled++
-	if len(p.Limits) > 0 {
-		if beyond := p.Beyond(f); beyond >= 0 {
+	if len(compiled.Limits) > 0 {
+		if beyond := compiled.Beyond(frame); beyond >= 0 {
 			o.cut |= 1 << beyond
 			return true
 		}
 	}
 	o.transitions++
 	o.fired[w.from.event]++
-	still := w.s.steps != nil && p.Still(f)
+	still := w.s.steps != nil && compiled.Still(frame)
 	if w.sym != nil {
-		was := w.sym.Reduce(f)
-		w.keep(f, still)
-		p.SetAfter(f, was)
+		was := w.sym.Reduce(frame)
+		w.keep(frame, still)
+		compiled.SetAfter(frame, was)
 		return true
 	}
-	w.keep(f, still)
+	w.keep(frame, still)
 	return true
 }
 

@@ -52,20 +52,20 @@ type Instance struct {
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
 // that m sees.
-func (in *Instance) Bindings(m *model.Machine) []Binding {
+func (in *Instance) Bindings(machine *model.Machine) []Binding {
 	var out []Binding
-	for _, c := range m.Contexts {
-		for _, s := range c.Sets {
-			out = append(out, Binding{s.Name, "{" + strings.Join(in.Carriers[s.Name], ", ") + "}"})
+	for _, c := range machine.Contexts {
+		for _, ident := range c.Sets {
+			out = append(out, Binding{ident.Name, "{" + strings.Join(in.Carriers[ident.Name], ", ") + "}"})
 		}
-		for _, k := range c.Constants {
+		for _, ident := range c.Constants {
 			val := ""
-			if d, ok := in.set.Defs[k.Term]; ok {
-				val = text.Readable(in.set.Bank, d)
+			if term, ok := in.set.Defs[ident.Term]; ok {
+				val = text.Readable(in.set.Bank, term)
 			} else {
-				val = in.Constant(k.Name, in.set.Bank.Type(k.Term))
+				val = in.Constant(ident.Name, in.set.Bank.Type(ident.Term))
 			}
-			out = append(out, Binding{k.Name, val})
+			out = append(out, Binding{ident.Name, val})
 		}
 	}
 	return out
@@ -80,14 +80,14 @@ func (in *Instance) Constant(name string, typ logic.Type) string {
 // satisfy the axioms, at most limit of them. Where no size of a carrier set is
 // given and two elements are too few, larger sets are tried. An error says which
 // constant has no bound, or that the axioms have no solution at these sizes.
-func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setup, limit int) (out []*Instance, err error) {
+func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, s Setup, limit int) (out []*Instance, err error) {
 	defer func() {
 		switch l := recover().(type) {
 		case nil:
 		default:
 			panic(l)
 		case unwind.Limit:
-			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", m.Name, l.What)
+			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", machine.Name, l.What)
 		}
 	}()
 	if s.Bank == nil {
@@ -98,20 +98,20 @@ func Solve(ctx context.Context, dev *model.Development, m *model.Machine, s Setu
 		sizes = []int{s.Default}
 	}
 	for _, s.Default = range sizes {
-		if out, err = s.solve(ctx, m, limit); err != nil || len(out) > 0 {
+		if out, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
 			return out, err
 		}
 	}
-	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", m.Name)
+	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", machine.Name)
 }
 
 // maxTried bounds the values that are tried for constants: about a minute.
 const maxTried = 1_000_000_000
 
 // solve finds the set-ups at the sizes of s.
-func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Instance, error) {
-	b := s.Bank
-	carriers, fixed, order, err := carriersOf(b, m, s)
+func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]*Instance, error) {
+	bank := s.Bank
+	carriers, fixed, order, err := carriersOf(bank, machine, s)
 	if err != nil {
 		return nil, err
 	}
@@ -119,71 +119,71 @@ func (s Setup) solve(ctx context.Context, m *model.Machine, limit int) ([]*Insta
 	var axioms, ids []logic.Term
 	var types []logic.Type
 	var names []string
-	for _, ctx := range m.Contexts {
-		for _, a := range ctx.Axioms {
-			if !a.Theorem {
-				axioms = append(axioms, a.Term)
+	for _, ctx := range machine.Contexts {
+		for _, predicate := range ctx.Axioms {
+			if !predicate.Theorem {
+				axioms = append(axioms, predicate.Term)
 			}
 		}
 	}
-	u := value.NewSpace(b, carriers)
-	if err := s.recall(u, m, fixed); err != nil {
+	space := value.NewSpace(bank, carriers)
+	if err := s.recall(space, machine, fixed); err != nil {
 		return nil, err
 	}
 	// Constants that stand for infinite sets go first: the axioms about the others
 	// are read with what they stand for.
-	axioms, defs := definitions(u, b, m, fixed, append(axioms, s.Given...))
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			order = append(order, k.Name)
-			if _, ok := fixed[k.Name]; !ok && defs[k.Term] == 0 {
-				consts = append(consts, k)
-				ids, types, names = append(ids, k.Term), append(types, b.Type(k.Term)), append(names, k.Name)
+	axioms, defs := definitions(space, bank, machine, fixed, append(axioms, s.Given...))
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			order = append(order, ident.Name)
+			if _, ok := fixed[ident.Name]; !ok && defs[ident.Term] == 0 {
+				consts = append(consts, ident)
+				ids, types, names = append(ids, ident.Term), append(types, bank.Type(ident.Term)), append(names, ident.Name)
 			}
 		}
 	}
-	c := formula.NewCompiler(u, b, fixed)
-	c.Bounds = s.Bounds
+	compiler := formula.NewCompiler(space, bank, fixed)
+	compiler.Bounds = s.Bounds
 	var conds []logic.Term
-	for _, a := range axioms {
-		conds = append(conds, c.Conjuncts(b.Abstract(a, ids))...)
+	for _, term := range axioms {
+		conds = append(conds, compiler.Conjuncts(bank.Abstract(term, ids))...)
 	}
 	var search formula.Searcher
-	c.Root = b.And(axioms...)
-	if err := formula.Guarded(func() { c.Bounding = true; search = c.Binder(types, names, conds, func() {}) }); err != nil {
-		return nil, fmt.Errorf("constants of %s: %w", m.Name, err)
+	compiler.Root = bank.And(axioms...)
+	if err := formula.Guarded(func() { compiler.Bounding = true; search = compiler.Binder(types, names, conds, func() {}) }); err != nil {
+		return nil, fmt.Errorf("constants of %s: %w", machine.Name, err)
 	}
 	var out []*Instance
-	f := c.NewFrame(ctx)
+	f := compiler.NewFrame(ctx)
 	f.Most, f.Progress = maxTried, s.Progress
 	_, why := f.Visit(search, func(f *formula.Frame) bool {
-		in := &Instance{set: &program.Setting{Space: u, Bank: b, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
+		in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
 		for name, v := range fixed {
 			in.set.Values[name] = v
 		}
-		for i, k := range consts {
-			in.set.Values[k.Name] = f.Slots[i]
+		for i, ident := range consts {
+			in.set.Values[ident.Name] = f.Slots[i]
 		}
 		if s.recorded == nil {
-			in.nameElements(m, s.Names)
+			in.nameElements(machine, s.Names)
 		}
 		out = append(out, in)
 		return limit <= 0 || len(out) < limit
 	})
 	if why != "" {
-		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", m.Name, why)
+		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", machine.Name, why)
 	}
 	return out, nil
 }
 
 // nameElements calls the elements of carrier sets by the constants that are equal
 // to them, the first of several, unless the set has names of its own.
-func (in *Instance) nameElements(m *model.Machine, given map[string][]string) {
+func (in *Instance) nameElements(machine *model.Machine, given map[string][]string) {
 	names := map[string][]string{}
 	taken := map[string]bool{} // numbered elements must not be taken for constants
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			taken[k.Name] = true
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			taken[ident.Name] = true
 		}
 	}
 	for set, elems := range in.Carriers {
@@ -194,15 +194,15 @@ func (in *Instance) nameElements(m *model.Machine, given map[string][]string) {
 			}
 		}
 	}
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			typ := in.set.Bank.Type(k.Term)
-			if in.set.Bank.TypeKind(typ) != logic.KindGiven || in.set.Defs[k.Term] != 0 {
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			typ := in.set.Bank.Type(ident.Term)
+			if in.set.Bank.TypeKind(typ) != logic.KindGiven || in.set.Defs[ident.Term] != 0 {
 				continue
 			}
-			set, i := in.set.Bank.GivenName(typ), in.set.Values[k.Name]
+			set, i := in.set.Bank.GivenName(typ), in.set.Values[ident.Name]
 			if given[set] == nil && names[set][i] == numbered(set, int(i), taken) {
-				names[set][i] = k.Name
+				names[set][i] = ident.Name
 			}
 		}
 	}
@@ -219,18 +219,18 @@ func numbered(set string, i int, taken map[string]bool) string {
 }
 
 // recall fixes the constants that were recorded.
-func (s Setup) recall(u *value.Space, m *model.Machine, fixed map[string]value.Value) error {
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			x, ok := s.recorded[k.Name]
+func (s Setup) recall(space *value.Space, machine *model.Machine, fixed map[string]value.Value) error {
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			x, ok := s.recorded[ident.Name]
 			if !ok {
 				continue
 			}
-			v, err := u.Read(u.Shape(s.Bank.Type(k.Term)), x)
+			v, err := space.Read(space.Shape(s.Bank.Type(ident.Term)), x)
 			if err != nil {
-				return fmt.Errorf("constant %s of the trace: %w", k.Name, err)
+				return fmt.Errorf("constant %s of the trace: %w", ident.Name, err)
 			}
-			fixed[k.Name] = v
+			fixed[ident.Name] = v
 		}
 	}
 	return nil
@@ -238,33 +238,33 @@ func (s Setup) recall(u *value.Space, m *model.Machine, fixed map[string]value.V
 
 // definitions takes out the axioms k = E in which E is an infinite set, such as a
 // function on all integers. Such a constant has no value: it stands for E.
-func definitions(u *value.Space, b *logic.Bank, m *model.Machine, fixed map[string]value.Value, axioms []logic.Term) (rest []logic.Term, defs map[logic.Term]logic.Term) {
-	probe := formula.NewCompiler(u, b, fixed)
+func definitions(space *value.Space, bank *logic.Bank, machine *model.Machine, fixed map[string]value.Value, axioms []logic.Term) (rest []logic.Term, defs map[logic.Term]logic.Term) {
+	probe := formula.NewCompiler(space, bank, fixed)
 	constant := map[logic.Term]bool{}
-	for _, ctx := range m.Contexts {
-		for _, k := range ctx.Constants {
-			probe.Slots[k.Name] = probe.NewSlot()
-			constant[k.Term] = true
+	for _, ctx := range machine.Contexts {
+		for _, ident := range ctx.Constants {
+			probe.Slots[ident.Name] = probe.NewSlot()
+			constant[ident.Term] = true
 		}
 	}
 	defs = map[logic.Term]logic.Term{}
-	for _, a := range axioms {
-		for _, p := range probe.Conjuncts(a) {
-			p = b.Subst(p, defs)
-			if b.Op(p) != logic.Eq || !constant[b.Arg(p, 0)] || b.Occurs(b.Arg(p, 0), b.Arg(p, 1)) {
-				rest = append(rest, p)
+	for _, term := range axioms {
+		for _, predicate := range probe.Conjuncts(term) {
+			predicate = bank.Subst(predicate, defs)
+			if bank.Op(predicate) != logic.Eq || !constant[bank.Arg(predicate, 0)] || bank.Occurs(bank.Arg(predicate, 0), bank.Arg(predicate, 1)) {
+				rest = append(rest, predicate)
 				continue
 			}
-			err := probe.Attempt(func() { probe.Expr(b.Arg(p, 1)) })
+			err := probe.Attempt(func() { probe.Expr(bank.Arg(predicate, 1)) })
 			if _, ok := errors.AsType[formula.Unbounded](err); !ok {
-				rest = append(rest, p)
+				rest = append(rest, predicate)
 				continue
 			}
-			defs[b.Arg(p, 0)] = b.Arg(p, 1)
+			defs[bank.Arg(predicate, 0)] = bank.Arg(predicate, 1)
 		}
 	}
-	for i, p := range rest {
-		rest[i] = b.Subst(p, defs)
+	for i, predicate := range rest {
+		rest[i] = bank.Subst(predicate, defs)
 	}
 	return rest, defs
 }
@@ -272,14 +272,14 @@ func definitions(u *value.Space, b *logic.Bank, m *model.Machine, fixed map[stri
 // carriersOf names the elements of the carrier sets. A set that an axiom
 // partitions into single constants is those constants, up to renaming of its
 // elements. An error says that an axiom contradicts the size that is wanted.
-func carriersOf(b *logic.Bank, m *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]value.Value, order []string, err error) {
+func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]value.Value, order []string, err error) {
 	carriers, fixed = map[string][]string{}, map[string]value.Value{}
-	for _, ctx := range m.Contexts {
-		for _, a := range ctx.Axioms {
-			s.enumerated(b, a.Term, carriers, fixed)
+	for _, ctx := range machine.Contexts {
+		for _, predicate := range ctx.Axioms {
+			s.enumerated(bank, predicate.Term, carriers, fixed)
 		}
 	}
-	for _, ctx := range m.Contexts {
+	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			order = append(order, set.Name)
 			names := s.Names[set.Name]
@@ -318,23 +318,23 @@ func element(set string, i int) string { return set + strconv.Itoa(i+1) }
 
 // enumerated takes note of the carrier sets that t partitions into single
 // constants, unless the values of constants are recorded.
-func (s Setup) enumerated(b *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]value.Value) {
-	if b.Op(t) == logic.And {
-		for _, a := range b.Args(t) {
-			s.enumerated(b, a, carriers, fixed)
+func (s Setup) enumerated(bank *logic.Bank, t logic.Term, carriers map[string][]string, fixed map[string]value.Value) {
+	if bank.Op(t) == logic.And {
+		for _, a := range bank.Args(t) {
+			s.enumerated(bank, a, carriers, fixed)
 		}
 		return
 	}
-	if b.Op(t) != logic.Partition || b.Op(b.Arg(t, 0)) != logic.Given {
+	if bank.Op(t) != logic.Partition || bank.Op(bank.Arg(t, 0)) != logic.Given {
 		return
 	}
-	set := b.Name(b.Arg(t, 0))
+	set := bank.Name(bank.Arg(t, 0))
 	var names []string
-	for _, part := range b.Args(t)[1:] {
-		if b.Op(part) != logic.SetExt || len(b.Args(part)) != 1 || b.Op(b.Arg(part, 0)) != logic.Free {
+	for _, part := range bank.Args(t)[1:] {
+		if bank.Op(part) != logic.SetExt || len(bank.Args(part)) != 1 || bank.Op(bank.Arg(part, 0)) != logic.Free {
 			return
 		}
-		name := b.Name(b.Arg(part, 0))
+		name := bank.Name(bank.Arg(part, 0))
 		_, taken := fixed[name]
 		_, recorded := s.recorded[name]
 		if taken || recorded {

@@ -25,69 +25,69 @@ type After struct {
 // along, as in a search; params are those of abstract events, too. It is an error if a value is none of its type, or if the
 // event cannot be compiled; why is the reason if a guard or an action has no
 // value.
-func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
-	defer contain(m.Name, &err)
+func Fire(ctx context.Context, machine *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
+	defer contain(machine.Name, &err)
 	at := *in.set
 	at.Values = maps.Clone(in.set.Values)
-	given := func(x model.Ident) (*model.Predicate, error) {
-		typ := in.set.Bank.Type(x.Term)
-		v, err := in.set.Space.Read(in.set.Space.Shape(typ), params[x.Name])
+	given := func(ident model.Ident) (*model.Predicate, error) {
+		typ := in.set.Bank.Type(ident.Term)
+		value, err := in.set.Space.Read(in.set.Space.Shape(typ), params[ident.Name])
 		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", x.Name, err)
+			return nil, fmt.Errorf("parameter %s: %w", ident.Name, err)
 		}
-		at.Values[x.Name+"!"] = v
-		return &model.Predicate{Term: in.set.Bank.App(logic.Eq, x.Term, in.set.Bank.Free(x.Name+"!", typ))}, nil
+		at.Values[ident.Name+"!"] = value
+		return &model.Predicate{Term: in.set.Bank.App(logic.Eq, ident.Term, in.set.Bank.Free(ident.Name+"!", typ))}, nil
 	}
 	fixed := *e
 	fixed.Guards, fixed.Witnesses = nil, slices.Clone(e.Witnesses)
 	own := map[string]bool{}
-	for _, x := range e.Parameters {
-		own[x.Name] = true
-		if _, ok := params[x.Name]; ok {
-			g, err := given(x)
+	for _, ident := range e.Parameters {
+		own[ident.Name] = true
+		if _, ok := params[ident.Name]; ok {
+			predicate, err := given(ident)
 			if err != nil {
 				return nil, "", err
 			}
-			fixed.Guards = append(fixed.Guards, g)
+			fixed.Guards = append(fixed.Guards, predicate)
 		}
 	}
 	fixed.Guards = append(fixed.Guards, e.Guards...)
 	for _, a := range e.Refines {
-		for _, x := range a.Parameters {
-			if _, ok := params[x.Name]; ok && !own[x.Name] {
-				g, err := given(x)
+		for _, ident := range a.Parameters {
+			if _, ok := params[ident.Name]; ok && !own[ident.Name] {
+				predicate, err := given(ident)
 				if err != nil {
 					return nil, "", err
 				}
-				fixed.Witnesses = append(fixed.Witnesses, &model.Witness{Label: x.Name, Ident: x.Term, Term: g.Term})
+				fixed.Witnesses = append(fixed.Witnesses, &model.Witness{Label: ident.Name, Ident: ident.Term, Term: predicate.Term})
 			}
 		}
 	}
-	one := *m
+	one := *machine
 	one.Events = []*model.Event{&fixed}
 	if !e.IsInit() {
 		one.Events = append(one.Events, &model.Event{Label: model.InitLabel})
 	}
-	p, err := program.Compile(&at, &one, refinement)
+	compiled, err := program.Compile(&at, &one, refinement)
 	if err != nil {
 		return nil, "", err
 	}
-	f := p.Frame(ctx)
-	for i, v := range p.Variables {
-		f.Slots[i] = v.Shape.First(p.Space)
-		if data, ok := before[v.Name]; ok {
-			if f.Slots[i], err = p.Space.Read(v.Shape, data); err != nil {
-				return nil, "", fmt.Errorf("variable %s: %w", v.Name, err)
+	f := compiled.Frame(ctx)
+	for i, variable := range compiled.Variables {
+		f.Slots[i] = variable.Shape.First(compiled.Space)
+		if data, ok := before[variable.Name]; ok {
+			if f.Slots[i], err = compiled.Space.Read(variable.Shape, data); err != nil {
+				return nil, "", fmt.Errorf("variable %s: %w", variable.Name, err)
 			}
 		}
 	}
-	run := p.Init
+	run := compiled.Init
 	if !e.IsInit() {
-		run = p.Events[0]
+		run = compiled.Events[0]
 	}
 	limit := unwind.Bounded(func() {
 		_, why = f.Visit(run.Fire, func(f *formula.Frame) bool {
-			states = append(states, afterOf(p, f))
+			states = append(states, afterOf(compiled, f))
 			return true
 		})
 	})
@@ -98,14 +98,14 @@ func Fire(ctx context.Context, m *model.Machine, in *Instance, e *model.Event, b
 }
 
 // after reads the after-values of f.
-func afterOf(p *program.Program, f *formula.Frame) After {
+func afterOf(compiled *program.Program, f *formula.Frame) After {
 	out := After{Values: map[string]any{}, Invariants: map[string]bool{}}
-	g := p.Frame(f.Context)
-	p.Unpack(g, p.Pack(nil, f))
-	for i, v := range p.Variables {
-		out.Values[v.Name] = p.Space.Record(v.Shape, g.Slots[i])
+	g := compiled.Frame(f.Context)
+	compiled.Unpack(g, compiled.Pack(nil, f))
+	for i, variable := range compiled.Variables {
+		out.Values[variable.Name] = compiled.Space.Record(variable.Shape, g.Slots[i])
 	}
-	for _, k := range p.Invariants {
+	for _, k := range compiled.Invariants {
 		out.Invariants[k.Label], _ = g.Try(k.Holds)
 	}
 	return out

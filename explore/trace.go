@@ -58,19 +58,19 @@ func (s *search) pathTo(id stateID) []move {
 // trace shows a run. Parameters are found again by firing the events.
 func (s *search) trace(path []move) *Trace {
 	t := &Trace{Machine: s.p.Machine.Name, program: s.p}
-	pack := func(f *formula.Frame) []byte { return s.p.Pack(nil, f) }
+	pack := func(frame *formula.Frame) []byte { return s.p.Pack(nil, frame) }
 	if s.sym != nil {
 		r := s.sym.Reducer(s.p)
-		pack = func(f *formula.Frame) []byte {
-			was := r.Reduce(f)
-			defer s.p.SetAfter(f, was)
-			return s.p.Pack(nil, f)
+		pack = func(frame *formula.Frame) []byte {
+			was := r.Reduce(frame)
+			defer s.p.SetAfter(frame, was)
+			return s.p.Pack(nil, frame)
 		}
 	}
 	var before []byte
 	for _, m := range path {
 		after := s.st.at(m.state)
-		step, reached := stepOf(s.p, s.ctx, m.event, before, func(f *formula.Frame) bool { return bytes.Equal(pack(f), after) })
+		step, reached := stepOf(s.p, s.ctx, m.event, before, func(frame *formula.Frame) bool { return bytes.Equal(pack(frame), after) })
 		t.Steps = append(t.Steps, step)
 		after = reached
 		t.states = append(t.states, after)
@@ -100,27 +100,27 @@ func passing(p *program.Program, ctx context.Context, path []passed) *Trace {
 
 // step describes the first move by an event from before (nil at the
 // initialisation) to a state that is wanted, and returns that state.
-func stepOf(p *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool) (Step, []byte) {
+func stepOf(compiled *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool) (Step, []byte) {
 	var after []byte
-	f := p.Frame(ctx)
-	e := p.EventOf(event)
+	f := compiled.Frame(ctx)
+	e := compiled.EventOf(event)
 	if event > 0 {
-		p.Unpack(f, before)
+		compiled.Unpack(f, before)
 	}
 	step := Step{Event: e.Model.Label}
 	f.Visit(e.Fire, func(f *formula.Frame) bool {
 		if !wanted(f) {
 			return true
 		}
-		after = p.Pack(nil, f)
+		after = compiled.Pack(nil, f)
 		for _, x := range e.Params {
 			step.args = append(step.args, argument{x, f.Slots[x.Slot]})
-			step.Params = append(step.Params, Binding{x.Name, p.Space.String(x.Shape, f.Slots[x.Slot])})
+			step.Params = append(step.Params, Binding{x.Name, compiled.Space.String(x.Shape, f.Slots[x.Slot])})
 		}
 		return false
 	})
-	old := valuesOf(p, before)
-	step.State = valuesOf(p, after)
+	old := valuesOf(compiled, before)
+	step.State = valuesOf(compiled, after)
 	for i, b := range step.State {
 		if old == nil || old[i] != b {
 			step.Changed = append(step.Changed, b)
@@ -130,15 +130,15 @@ func stepOf(p *program.Program, ctx context.Context, event int, before []byte, w
 }
 
 // values prints a packed state.
-func valuesOf(p *program.Program, state []byte) []Binding {
+func valuesOf(compiled *program.Program, state []byte) []Binding {
 	if state == nil {
 		return nil
 	}
-	f := p.Frame(context.Background())
-	p.Unpack(f, state)
+	frame := compiled.Frame(context.Background())
+	compiled.Unpack(frame, state)
 	var out []Binding
-	for i, v := range p.Variables {
-		out = append(out, Binding{v.Name, p.Space.String(v.Shape, f.Slots[i])})
+	for i, variable := range compiled.Variables {
+		out = append(out, Binding{variable.Name, compiled.Space.String(variable.Shape, frame.Slots[i])})
 	}
 	return out
 }

@@ -20,30 +20,30 @@ func (g *grouper) declarations() []Decl {
 }
 
 func (g *grouper) declaration() Decl {
-	t := g.next()
-	if t.kind != name {
+	tok := g.next()
+	if tok.kind != name {
 		help := ""
-		if t.kind == sign && t.sign == leftParen {
+		if tok.kind == sign && tok.sign == leftParen {
 			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
 		}
-		switch _, isWord := dialects[Text].words[g.text(t)]; {
-		case isWord && t.kind == sign:
-			g.fail(codeReserved, t, "take another name", "%s is %s, so nothing can be called so", g.text(t), wordMeaning(g.text(t)))
+		switch _, isWord := dialects[Text].words[g.text(tok)]; {
+		case isWord && tok.kind == sign:
+			g.fail(codeReserved, tok, "take another name", "%s is %s, so nothing can be called so", g.text(tok), wordMeaning(g.text(tok)))
 			return Decl{}
 		case g.at > 0 && help == "":
-			help = g.foreignAt(t)
+			help = g.foreignAt(tok)
 		}
-		g.fail(codeWantName, t, help, "expected a name, found %s", g.describe(t))
+		g.fail(codeWantName, tok, help, "expected a name, found %s", g.describe(tok))
 		return Decl{}
 	}
 	g.take()
-	d := Decl{Name: unquote(g.text(t))}
+	decl := Decl{Name: unquote(g.text(tok))}
 	if g.is(notation.OfType) {
 		g.take()
-		d.Oftype = g.typeExpr()
+		decl.Oftype = g.typeExpr()
 	}
-	d.Span = g.span(t.from, g.lastEnd())
-	return d
+	decl.Span = g.span(tok.from, g.lastEnd())
+	return decl
 }
 
 // typeExpr reads the type behind ⦂.
@@ -74,9 +74,9 @@ func isType(f *Formula) bool {
 
 // ofType reads ⦂ and the type of a generic atom.
 func (g *grouper) ofType(left part) part {
-	t := g.take()
+	tok := g.take()
 	if !left.f.Op.IsGeneric() {
-		g.fail(codeOfType, t, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
+		g.fail(codeOfType, tok, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
 		return left
 	}
 	from := g.next().from
@@ -145,7 +145,7 @@ func (g *grouper) body(predicate bool, role string) part {
 }
 
 // lambda reads λp·P∣E.
-func (g *grouper) lambda(t token) part {
+func (g *grouper) lambda(tok token) part {
 	var decls []Decl
 	seen := map[string]bool{}
 	pattern := g.pattern(&decls, seen, 0)
@@ -157,7 +157,7 @@ func (g *grouper) lambda(t token) part {
 		f:     &Formula{Op: logic.Maplet, Args: []*Formula{pattern.f, value.f}, Span: g.span(pattern.from, value.to)},
 		depth: max(pattern.depth, value.depth) + 1,
 	}
-	return g.binder(logic.Compr, notation.Lambda, logic.Lambda, t, decls, pred, pair)
+	return g.binder(logic.Compr, notation.Lambda, logic.Lambda, tok, decls, pred, pair)
 }
 
 // pattern reads the names of a λ, joined by ↦.
@@ -175,24 +175,24 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 }
 
 func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) part {
-	t := g.next()
+	tok := g.next()
 	if g.is(leftParen) && level < maxNesting {
 		g.take()
 		p := g.pattern(decls, seen, level+1)
-		g.closeBracket(rightParen, t)
-		p.from, p.to = t.from, g.lastEnd()
+		g.closeBracket(rightParen, tok)
+		p.from, p.to = tok.from, g.lastEnd()
 		return p
 	}
-	d := g.declaration()
+	decl := g.declaration()
 	if g.failed {
-		return g.missing(t)
+		return g.missing(tok)
 	}
-	if seen[d.Name] {
-		g.report(codeDuplicateName, d.Span.From, d.Span.To, "", "name %s occurs twice in the pattern of λ", d.Name)
+	if seen[decl.Name] {
+		g.report(codeDuplicateName, decl.Span.From, decl.Span.To, "", "name %s occurs twice in the pattern of λ", decl.Name)
 	}
-	seen[d.Name] = true
-	*decls = append(*decls, d)
-	p := g.leaf(logic.Free, t, d.Name)
+	seen[decl.Name] = true
+	*decls = append(*decls, decl)
+	p := g.leaf(logic.Free, tok, decl.Name)
 	p.to = g.lastEnd()
 	return p
 }
@@ -209,7 +209,7 @@ func (g *grouper) quantifiedSet(t token) part {
 // around its first name are taken for a slip: the error message is better.
 func (g *grouper) declaresNames() bool {
 	at := g.at
-	sees := func(s logic.Op) bool { return g.tokens[at].kind == sign && g.tokens[at].sign == s }
+	sees := func(op logic.Op) bool { return g.tokens[at].kind == sign && g.tokens[at].sign == op }
 	if sees(leftParen) {
 		at++
 	}
@@ -277,14 +277,14 @@ func freeNames(f *Formula, bound map[string]int, visit func(*Formula)) {
 	if len(f.Decls) > 0 && bound == nil {
 		bound = map[string]int{}
 	}
-	for _, d := range f.Decls {
-		bound[d.Name]++
+	for _, decl := range f.Decls {
+		bound[decl.Name]++
 	}
 	for _, a := range f.Args {
 		freeNames(a, bound, visit)
 	}
-	for _, d := range f.Decls {
-		bound[d.Name]--
+	for _, decl := range f.Decls {
+		bound[decl.Name]--
 	}
 }
 
@@ -324,14 +324,14 @@ func (g *grouper) enumeration(open token) part {
 // before the brace is closed.
 func (g *grouper) isComprehension() bool {
 	level, inner := 0, 0
-	for _, t := range g.tokens[g.at:] {
-		if t.kind == end {
+	for _, tok := range g.tokens[g.at:] {
+		if tok.kind == end {
 			return false
 		}
-		if t.kind != sign {
+		if tok.kind != sign {
 			continue
 		}
-		switch t.sign {
+		switch tok.sign {
 		case leftBrace, leftParen:
 			level++
 		case rightBrace, rightParen:

@@ -20,7 +20,7 @@ type notes struct {
 }
 
 // anchors lists the elements of f in source order.
-func anchors(f *File) []anchor {
+func anchors(file *File) []anchor {
 	var list []anchor
 	add := func(from, to, firstLine, lastLine int, doc *string) {
 		if to > 0 {
@@ -34,14 +34,14 @@ func anchors(f *File) []anchor {
 	}
 	source := func(label Name, src Source, doc *string) {
 		first := src.Span
-		if l := label.Span; !l.IsZero() && l.From < first.From {
-			first = l
+		if span := label.Span; !span.IsZero() && span.From < first.From {
+			first = span
 		}
 		add(first.From, src.Span.To, first.Line, src.Span.Line+strings.Count(src.Text, "\n"), doc)
 	}
 	predicates := func(ps []*Predicate) {
-		for _, p := range ps {
-			source(p.Label, p.Source, &p.Doc)
+		for _, predicate := range ps {
+			source(predicate.Label, predicate.Source, &predicate.Doc)
 		}
 	}
 	header := func(from, firstLine int, name Name, doc *string, cs []Clause, refs ...[]Name) {
@@ -62,23 +62,23 @@ func anchors(f *File) []anchor {
 			names(ns[i:])
 		}
 	}
-	for _, c := range f.Components {
-		header(c.Span.From, c.Span.Line, c.Name, &c.Doc, c.Clauses, c.Extends, c.Refines, c.Sees)
-		for _, ns := range [][]Name{c.Sets, c.Constants, c.Variables} {
+	for _, component := range file.Components {
+		header(component.Span.From, component.Span.Line, component.Name, &component.Doc, component.Clauses, component.Extends, component.Refines, component.Sees)
+		for _, ns := range [][]Name{component.Sets, component.Constants, component.Variables} {
 			names(ns)
 		}
-		predicates(c.Axioms)
-		predicates(c.Invariants)
-		for _, v := range c.Variants {
-			source(v.Label, v.Source, &v.Doc)
+		predicates(component.Axioms)
+		predicates(component.Invariants)
+		for _, variant := range component.Variants {
+			source(variant.Label, variant.Source, &variant.Doc)
 		}
-		for _, e := range c.Events {
-			header(e.Span.From, e.Span.Line, e.Label, &e.Doc, e.Clauses, e.Refines)
-			names(e.Parameters)
-			predicates(e.Guards)
-			predicates(e.Witnesses)
-			for _, a := range e.Actions {
-				source(a.Label, a.Source, &a.Doc)
+		for _, event := range component.Events {
+			header(event.Span.From, event.Span.Line, event.Label, &event.Doc, event.Clauses, event.Refines)
+			names(event.Parameters)
+			predicates(event.Guards)
+			predicates(event.Witnesses)
+			for _, action := range event.Actions {
+				source(action.Label, action.Source, &action.Doc)
 			}
 		}
 	}
@@ -114,8 +114,8 @@ func headerEnd(name Name, clauses []Clause, refs [][]Name) (to, line int) {
 // belongings assigns the comments of f to elements, by the elements' first byte.
 // Comments inside formulas belong to none: they are part of the source text.
 // Those behind the last element are returned apart.
-func belongings(f *File) (map[int]*notes, []Comment) {
-	list := anchors(f)
+func belongings(file *File) (map[int]*notes, []Comment) {
+	list := anchors(file)
 	of := map[int]*notes{}
 	at := func(a anchor) *notes {
 		if of[a.from] == nil {
@@ -123,9 +123,9 @@ func belongings(f *File) (map[int]*notes, []Comment) {
 		}
 		return of[a.from]
 	}
-	inside := formulaRanges(f)
+	inside := formulaRanges(file)
 	var rest []Comment
-	for _, c := range f.Comments {
+	for _, c := range file.Comments {
 		if inside(c.Span.From) {
 			continue
 		}
@@ -155,23 +155,23 @@ func formulaRanges(f *File) func(int) bool {
 }
 
 // eachSource visits the formulas of f as sources.
-func eachSource(f *File, visit func(*Source)) {
+func eachSource(file *File, visit func(*Source)) {
 	predicates := func(ps []*Predicate) {
-		for _, p := range ps {
-			visit(&p.Source)
+		for _, predicate := range ps {
+			visit(&predicate.Source)
 		}
 	}
-	for _, c := range f.Components {
-		predicates(c.Axioms)
-		predicates(c.Invariants)
-		for _, v := range c.Variants {
-			visit(&v.Source)
+	for _, component := range file.Components {
+		predicates(component.Axioms)
+		predicates(component.Invariants)
+		for _, variant := range component.Variants {
+			visit(&variant.Source)
 		}
-		for _, e := range c.Events {
-			predicates(e.Guards)
-			predicates(e.Witnesses)
-			for _, a := range e.Actions {
-				visit(&a.Source)
+		for _, event := range component.Events {
+			predicates(event.Guards)
+			predicates(event.Witnesses)
+			for _, action := range event.Actions {
+				visit(&action.Source)
 			}
 		}
 	}
@@ -179,9 +179,9 @@ func eachSource(f *File, visit func(*Source)) {
 
 // attachDocs gives every element the text of the comments that belong to it:
 // those directly above it, without an empty line between, and those behind it.
-func attachDocs(f *File) {
-	of, _ := belongings(f)
-	for _, a := range anchors(f) {
+func attachDocs(file *File) {
+	of, _ := belongings(file)
+	for _, a := range anchors(file) {
 		if n := of[a.from]; n != nil && a.doc != nil {
 			var texts []string
 			for _, c := range n.of(a) {
@@ -211,17 +211,17 @@ func (n *notes) of(a anchor) []Comment {
 
 // Loose returns the comments of f that belong to no element, so that the text
 // alone has them.
-func Loose(f *File) []Comment {
-	of, _ := belongings(f)
+func Loose(file *File) []Comment {
+	of, _ := belongings(file)
 	kept := map[int]bool{} // by first byte
-	for _, a := range anchors(f) {
+	for _, a := range anchors(file) {
 		if n := of[a.from]; n != nil && a.doc != nil {
 			for _, c := range n.of(a) {
 				kept[c.Span.From] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(f.Comments), func(c Comment) bool { return kept[c.Span.From] })
+	return slices.DeleteFunc(slices.Clone(file.Comments), func(c Comment) bool { return kept[c.Span.From] })
 }
 
 func lastLine(c Comment) int { return c.Span.Line + strings.Count(c.Text, "\n") }

@@ -18,20 +18,20 @@ const indentStep = 4
 // Format writes f in the canonical layout. Comments stay with the elements that
 // they belong to; a formula with comments inside keeps its lines. Parse reads
 // the result as f again, and Format of that is the same text.
-func Format(f *File, o Options) []byte {
+func Format(file *File, o Options) []byte {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	p := &printer{layouter: layouter{ascii: o.ASCII}, width: o.Width, fromText: len(f.Comments) > 0}
+	p := &printer{layouter: layouter{ascii: o.ASCII}, width: o.Width, fromText: len(file.Comments) > 0}
 	var rest []Comment
-	p.notes, rest = belongings(f)
-	for i, c := range f.Components {
+	p.notes, rest = belongings(file)
+	for i, component := range file.Components {
 		if i > 0 {
 			p.out.WriteByte('\n')
 		}
-		p.component(c)
+		p.component(component)
 	}
-	if len(rest) > 0 && len(f.Components) > 0 {
+	if len(rest) > 0 && len(file.Components) > 0 {
 		p.out.WriteByte('\n')
 	}
 	for _, c := range rest {
@@ -152,8 +152,8 @@ func (p *printer) names(clauses []Clause, keyword string, ns []Name, quote func(
 		return
 	}
 	words := make([]string, len(ns))
-	for i, n := range ns {
-		words[i] = quote(n.Text, p.at)
+	for i, name := range ns {
+		words[i] = quote(name.Text, p.at)
 	}
 	if one := keyword + " " + strings.Join(words, " "); !p.hasNotes(ns) && utf8.RuneCountInString(one)+p.depth*indentStep <= p.width {
 		p.clause(clauses, keyword, one)
@@ -163,8 +163,8 @@ func (p *printer) names(clauses []Clause, keyword string, ns []Name, quote func(
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.hasNotes(ns) {
-		for i, n := range ns {
-			p.element(siteOf(n), n.Doc, []string{words[i]})
+		for i, name := range ns {
+			p.element(siteOf(name), name.Doc, []string{words[i]})
 		}
 		return
 	}
@@ -204,12 +204,12 @@ func (p *printer) component(c *Component) {
 	if len(c.Events) > 0 {
 		p.clause(c.Clauses, "events", "events")
 		p.depth++
-		for i, e := range c.Events {
+		for i, event := range c.Events {
 			if i > 0 {
 				p.out.WriteByte('\n')
 			}
 			p.at = inEvent
-			p.event(e)
+			p.event(event)
 		}
 		p.depth--
 	}
@@ -255,8 +255,8 @@ func (p *printer) marked(mark string, label Name, src Source, doc string, lines 
 		text = append([]string{strings.TrimSuffix(mark, " ")}, hang("    ", lines(width-4))...)
 	}
 	first := src.Span
-	if s := label.Span; !s.IsZero() && s.From < first.From {
-		first = s
+	if span := label.Span; !span.IsZero() && span.From < first.From {
+		first = span
 	}
 	p.element(site{first.From, first.Line, src.Span.Line + strings.Count(src.Text, "\n")}, doc, text)
 }
@@ -279,33 +279,33 @@ func (p *printer) formula(f *Formula, src Source) func(int) []string {
 // predicates writes a clause of predicates. One without label and mark can only
 // stand first, so the keyword is repeated before such a one elsewhere.
 func (p *printer) predicates(clauses []Clause, keyword string, list []*Predicate) {
-	for i, q := range list {
+	for i, predicate := range list {
 		mark := ""
-		if q.Theorem {
+		if predicate.Theorem {
 			mark = "theorem "
 		}
 		if i == 0 {
 			p.clause(clauses, keyword, keyword)
-		} else if mark == "" && q.Label.Absent && (list[i-1].Theorem || !list[i-1].Label.Absent) {
+		} else if mark == "" && predicate.Label.Absent && (list[i-1].Theorem || !list[i-1].Label.Absent) {
 			p.line(keyword)
 		}
 		p.depth++
-		p.marked(mark, q.Label, q.Source, q.Doc, p.formula(q.Formula, q.Source))
+		p.marked(mark, predicate.Label, predicate.Source, predicate.Doc, p.formula(predicate.Formula, predicate.Source))
 		p.depth--
 	}
 }
 
-func (p *printer) variants(c *Component) {
-	for i, v := range c.Variants {
+func (p *printer) variants(component *Component) {
+	for i, variant := range component.Variants {
 		if i == 0 {
-			p.clause(c.Clauses, "variant", "variant")
+			p.clause(component.Clauses, "variant", "variant")
 		}
-		label := v.Label
-		if len(c.Variants) == 1 && label.Text == defaultVariant && (label.Span.IsZero() || label.Span.From == v.Source.Span.From) {
+		label := variant.Label
+		if len(component.Variants) == 1 && label.Text == defaultVariant && (label.Span.IsZero() || label.Span.From == variant.Source.Span.From) {
 			label = Name{Absent: true}
 		}
 		p.depth++
-		p.marked("", label, v.Source, v.Doc, p.formula(v.Formula, v.Source))
+		p.marked("", label, variant.Source, variant.Doc, p.formula(variant.Formula, variant.Source))
 		p.depth--
 	}
 }
@@ -323,8 +323,8 @@ func (p *printer) event(e *Event) {
 	inline := !p.hasNotes(refines) && !p.clauseHasNotes(e.Clauses, keyword)
 	if inline && len(refines) > 0 {
 		words := []string{header, keyword}
-		for _, n := range refines {
-			words = append(words, quoteRef(n.Text, p.at))
+		for _, name := range refines {
+			words = append(words, quoteRef(name.Text, p.at))
 		}
 		header = strings.Join(words, " ")
 	} else if e.Extended && len(refines) == 0 {
@@ -350,19 +350,19 @@ func (p *printer) clauseHasNotes(clauses []Clause, keyword string) bool {
 	})
 }
 
-func (p *printer) actions(e *Event) {
-	for i, a := range e.Actions {
+func (p *printer) actions(event *Event) {
+	for i, action := range event.Actions {
 		if i == 0 {
-			p.clause(e.Clauses, "then", "then")
-		} else if a.Label.Absent && !e.Actions[i-1].Label.Absent {
+			p.clause(event.Clauses, "then", "then")
+		} else if action.Label.Absent && !event.Actions[i-1].Label.Absent {
 			p.line("then")
 		}
 		p.depth++
-		p.marked("", a.Label, a.Source, a.Doc, func(width int) []string {
-			if a.Assignment == nil {
-				return strings.Split(strings.TrimSpace(a.Source.Text), "\n")
+		p.marked("", action.Label, action.Source, action.Doc, func(width int) []string {
+			if action.Assignment == nil {
+				return strings.Split(strings.TrimSpace(action.Source.Text), "\n")
 			}
-			return p.assignment(a.Assignment, width)
+			return p.assignment(action.Assignment, width)
 		})
 		p.depth--
 	}

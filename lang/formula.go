@@ -43,11 +43,11 @@ func ParseAssignment(text string, d Dialect) (*Assignment, []Problem) {
 }
 
 // parseOne reads the whole of text with read.
-func parseOne[T any](text string, d Dialect, read func(*grouper) *T) (*T, []Problem) {
+func parseOne[T any](text string, dialect Dialect, read func(*grouper) *T) (*T, []Problem) {
 	if p, ok := checkText(text); !ok {
 		return nil, []Problem{p}
 	}
-	tokens := words(text, d)
+	tokens := words(text, dialect)
 	if problems := badTokens(text, tokens); problems != nil {
 		return nil, problems
 	}
@@ -73,9 +73,9 @@ func checkText(text string) (Problem, bool) {
 		return Problem{Code: codeTooLong, To: 0, Message: fmt.Sprintf("text of %d bytes; at most %d are read", len(text), maxSource)}, false
 	}
 	if !utf8.ValidString(text) {
-		at := strings.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
+		at := strings.IndexFunc(text, func(char rune) bool { return char == utf8.RuneError })
 		for at >= 0 && strings.HasPrefix(text[at:], "\uFFFD") {
-			next := strings.IndexFunc(text[at+3:], func(r rune) bool { return r == utf8.RuneError })
+			next := strings.IndexFunc(text[at+3:], func(char rune) bool { return char == utf8.RuneError })
 			at += 3 + next
 		}
 		return Problem{Code: codeEncoding, From: at, To: at + 1, Message: "the text is not UTF-8", Help: "save it as UTF-8"}, false
@@ -87,14 +87,14 @@ func checkText(text string) (Problem, bool) {
 func badTokens(text string, tokens []token) []Problem {
 	var problems []Problem
 	seen := map[string]bool{}
-	for _, t := range tokens {
-		c := text[t.from:t.to]
-		if t.kind != unknown || seen[c] {
+	for _, tok := range tokens {
+		c := text[tok.from:tok.to]
+		if tok.kind != unknown || seen[c] {
 			continue
 		}
 		seen[c] = true
 		problems = append(problems, Problem{
-			Code: codeCharacter, From: t.from, To: t.to,
+			Code: codeCharacter, From: tok.from, To: tok.to,
 			Message: fmt.Sprintf("%q is not part of the language", c), Help: lookAlike[c],
 		})
 	}
@@ -155,13 +155,13 @@ func (g *grouper) assignment() *Assignment {
 func (g *grouper) assigned() []*Formula {
 	var names []*Formula
 	for {
-		t := g.next()
-		if t.kind != name {
-			g.fail(codeWantName, t, "", "expected a variable to assign, found %s", g.describe(t))
+		tok := g.next()
+		if tok.kind != name {
+			g.fail(codeWantName, tok, "", "expected a variable to assign, found %s", g.describe(tok))
 			return names
 		}
 		g.take()
-		names = append(names, g.leaf(logic.Free, t, unquote(g.text(t))).f)
+		names = append(names, g.leaf(logic.Free, tok, unquote(g.text(tok))).f)
 		if !g.is(comma) {
 			return names
 		}
@@ -170,19 +170,19 @@ func (g *grouper) assigned() []*Formula {
 }
 
 // update reads the rest of f(E) ≔ F.
-func (g *grouper) update(a *Assignment) {
+func (g *grouper) update(assignment *Assignment) {
 	open := g.take()
-	if len(a.Left) > 1 {
+	if len(assignment.Left) > 1 {
 		g.fail(codeAssignment, open, "use several actions, or f ≔ f <+ {E ↦ F}", "f(E) ≔ F assigns one function")
 	}
-	a.Update = true
-	a.Index = g.body(false, "argument").f
+	assignment.Update = true
+	assignment.Index = g.body(false, "argument").f
 	g.closeBracket(rightParen, open)
 	if !g.is(becomesEqual) {
 		g.fail(codeAssignment, g.next(), "", "expected ≔ after f(E), found %s", g.describe(g.next()))
 	}
 	g.take()
-	a.Right = []*Formula{g.body(false, "right side of ≔").f}
+	assignment.Right = []*Formula{g.body(false, "right side of ≔").f}
 }
 
 // values reads E, F.

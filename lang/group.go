@@ -107,8 +107,8 @@ func (g *grouper) describe(t token) string {
 }
 
 // spell is a sign as people should see it.
-func spell(s logic.Op) string {
-	switch s {
+func spell(op logic.Op) string {
+	switch op {
 	case notation.NegLit:
 		return "−"
 	case logic.Apply:
@@ -122,11 +122,11 @@ func spell(s logic.Op) string {
 	case becomesEqual:
 		return "≔"
 	}
-	if s >= leftParen && s <= comma {
-		return "‘" + strings.Split("( ) [ ] { } ,", " ")[s-leftParen] + "’"
+	if op >= leftParen && op <= comma {
+		return "‘" + strings.Split("( ) [ ] { } ,", " ")[op-leftParen] + "’"
 	}
-	if s < notation.NumOps && s != logic.Invalid {
-		if readable := notation.Of(s).Readable(); readable != "" {
+	if op < notation.NumOps && op != logic.Invalid {
+		if readable := notation.Of(op).Readable(); readable != "" {
 			return readable
 		}
 	}
@@ -159,22 +159,22 @@ func (g *grouper) operand(parent logic.Op) part {
 
 // operator is the infix or postfix operator that comes next.
 func (g *grouper) operator() (logic.Op, bool) {
-	t := g.next()
-	if t.kind != sign {
+	tok := g.next()
+	if tok.kind != sign {
 		return 0, false
 	}
-	switch t.sign {
+	switch tok.sign {
 	case leftParen:
 		return logic.Apply, true
 	case leftBracket:
 		return logic.Image, true
 	}
-	if t.sign >= notation.NumOps {
+	if tok.sign >= notation.NumOps {
 		return 0, false
 	}
-	switch notation.Of(t.sign).Shape {
+	switch notation.Of(tok.sign).Shape {
 	case notation.Infix, notation.Postfix:
-		return t.sign, true
+		return tok.sign, true
 	}
 	return 0, false
 }
@@ -212,9 +212,9 @@ func (g *grouper) extend(left part, op, parent logic.Op) part {
 	defer func() { g.left = outer }()
 	parts := []part{left}
 	for first := true; first || op.IsAssociative() && g.is(op); first = false {
-		t := g.take()
+		tok := g.take()
 		right := g.operand(op)
-		g.checkRight(t, op, parent, parts, right)
+		g.checkRight(tok, op, parent, parts, right)
 		parts = append(parts, right)
 	}
 	for _, p := range parts {
@@ -227,7 +227,7 @@ func (g *grouper) extend(left part, op, parent logic.Op) part {
 // Rodin's parser takes a bracket that closes behind the operand for the end of
 // op already, and compares the operand with the operator around op, if there is
 // one: it rejects P ∧ ∃x·Q and takes (P ∧ ∃x·Q). So do we.
-func (g *grouper) checkRight(t token, op, parent logic.Op, left []part, right part) {
+func (g *grouper) checkRight(tok token, op, parent logic.Op, left []part, right part) {
 	if g.failed || right.closed {
 		return
 	}
@@ -238,9 +238,9 @@ func (g *grouper) checkRight(t token, op, parent logic.Op, left []part, right pa
 	if around == logic.Invalid || !notation.NeedsParens(op != logic.Not, right.head, around) {
 		return
 	}
-	help := fmt.Sprintf("write %s (%s)", g.excerpt(t.from, t.to), g.excerpt(right.from, right.to))
+	help := fmt.Sprintf("write %s (%s)", g.excerpt(tok.from, tok.to), g.excerpt(right.from, right.to))
 	if len(left) > 0 {
-		help = fmt.Sprintf("write %s %s (%s)", g.excerpt(left[0].from, left[len(left)-1].to), g.excerpt(t.from, t.to), g.excerpt(right.from, right.to))
+		help = fmt.Sprintf("write %s %s (%s)", g.excerpt(left[0].from, left[len(left)-1].to), g.excerpt(tok.from, tok.to), g.excerpt(right.from, right.to))
 	}
 	g.failAt(codeParens, right.from, right.to, help, "%s as an operand of %s needs parentheses", spell(right.head), spell(op))
 }
@@ -250,9 +250,9 @@ func (g *grouper) closes() bool { return g.is(rightParen) || g.is(rightBracket) 
 
 // incompatible reports parent and op, which share the operand mid.
 func (g *grouper) incompatible(parent, op logic.Op, mid part) {
-	t := g.next()
+	tok := g.next()
 	if g.quiet {
-		g.fail(codeParens, t, "", "")
+		g.fail(codeParens, tok, "", "")
 		return
 	}
 	look := *g
@@ -265,14 +265,14 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	help := "put one of the two in parentheses"
 	if !look.failed && rest.to > rest.from {
 		if isRelational(parent) && isRelational(op) {
-			g.fail(codeParens, t, g.chained(mid, t, rest.to), "%s and %s cannot follow each other", spell(parent), spell(op))
+			g.fail(codeParens, tok, g.chained(mid, tok, rest.to), "%s and %s cannot follow each other", spell(parent), spell(op))
 			return
 		}
-		r, o := g.excerpt(rest.from, rest.to), g.text(t)
+		r, o := g.excerpt(rest.from, rest.to), g.text(tok)
 		help = fmt.Sprintf("write (%s) %s %s or %s (%s %s %s)",
 			g.excerpt(g.left, mid.to), o, r, g.excerpt(g.left, mid.from), g.excerpt(mid.from, mid.to), o, r)
 	}
-	g.fail(codeParens, t, help, "%s and %s cannot be mixed without parentheses", spell(parent), spell(op))
+	g.fail(codeParens, tok, help, "%s and %s cannot be mixed without parentheses", spell(parent), spell(op))
 }
 
 // excerpt is a piece of the source on one line, shortened in the middle.
@@ -306,32 +306,32 @@ func (g *grouper) brackets(left part, op logic.Op) part {
 }
 
 // closeBracket takes the bracket that matches open.
-func (g *grouper) closeBracket(s logic.Op, open token) {
-	if g.is(s) {
+func (g *grouper) closeBracket(op logic.Op, open token) {
+	if g.is(op) {
 		g.take()
 		return
 	}
-	t := g.next()
-	if t.kind == end {
+	tok := g.next()
+	if tok.kind == end {
 		g.failAt(codeUnclosed, open.from, open.to, "", "%s is never closed", g.describe(open))
 		return
 	}
-	g.unexpected(t, fmt.Sprintf("expected %s, found %s", spell(s), g.describe(t)))
+	g.unexpected(tok, fmt.Sprintf("expected %s, found %s", spell(op), g.describe(tok)))
 }
 
 // unexpected reports a token that cannot continue a formula.
-func (g *grouper) unexpected(t token, otherwise string) {
+func (g *grouper) unexpected(tok token, otherwise string) {
 	switch {
-	case t.kind == name || t.kind == number || t.kind == predVar || t.kind == sign && g.begins(t.sign):
-		help := g.foreignAt(t)
-		if help == "" && g.labelled && g.at == 1 && t.kind == name && g.tokens[0].kind != sign {
+	case tok.kind == name || tok.kind == number || tok.kind == predVar || tok.kind == sign && g.begins(tok.sign):
+		help := g.foreignAt(tok)
+		if help == "" && g.labelled && g.at == 1 && tok.kind == name && g.tokens[0].kind != sign {
 			help = fmt.Sprintf("a label ends at a blank; one with blanks is quoted: @`label %s`", g.text(g.tokens[0]))
 		}
-		g.fail(codeMissingOperator, t, help, "missing operator before %s", g.describe(t))
-	case t.kind == sign && t.sign >= becomesEqual && g.assigning:
-		g.fail(codeExpected, t, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
+		g.fail(codeMissingOperator, tok, help, "missing operator before %s", g.describe(tok))
+	case tok.kind == sign && tok.sign >= becomesEqual && g.assigning:
+		g.fail(codeExpected, tok, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
 	default:
-		g.fail(codeExpected, t, g.foreignAt(t), "%s", otherwise)
+		g.fail(codeExpected, tok, g.foreignAt(tok), "%s", otherwise)
 	}
 }
 
@@ -349,52 +349,52 @@ func (g *grouper) begins(s logic.Op) bool {
 
 // first reads what an operand of parent begins with.
 func (g *grouper) first(parent logic.Op) part {
-	t := g.take()
-	switch t.kind {
+	tok := g.take()
+	switch tok.kind {
 	case name:
-		return g.leaf(logic.Free, t, unquote(g.text(t)))
+		return g.leaf(logic.Free, tok, unquote(g.text(tok)))
 	case number:
-		return g.leaf(logic.Int, t, digits(g.text(t)))
+		return g.leaf(logic.Int, tok, digits(g.text(tok)))
 	case predVar:
-		return g.leaf(PredVar, t, g.text(t)[1:])
+		return g.leaf(PredVar, tok, g.text(tok)[1:])
 	case end:
 		if n := len(g.tokens); n > 1 && g.tokens[n-2].sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
 			g.fail(codeEnd, g.tokens[n-2], "remove it", "no separator is needed: ; is the composition of relations")
-			return g.missing(t)
+			return g.missing(tok)
 		}
-		g.fail(codeEnd, t, "", "the formula ends where an operand should follow")
-		return g.missing(t)
+		g.fail(codeEnd, tok, "", "the formula ends where an operand should follow")
+		return g.missing(tok)
 	}
 	// Signs with a rule of their own come before the shapes of the table: − may be
 	// part of a literal, λ binds a pattern.
-	switch t.sign {
+	switch tok.sign {
 	case leftParen:
-		return g.parens(t)
+		return g.parens(tok)
 	case leftBrace:
-		return g.braces(t)
+		return g.braces(tok)
 	case logic.Minus:
-		return g.minus(t, parent)
+		return g.minus(tok, parent)
 	case logic.Not:
-		return g.not(t, parent)
+		return g.not(tok, parent)
 	case notation.Lambda:
-		return g.lambda(t)
+		return g.lambda(tok)
 	case logic.Forall, logic.Exists:
-		return g.quantified(t)
+		return g.quantified(tok)
 	case logic.QUnion, logic.QInter:
-		return g.quantifiedSet(t)
+		return g.quantifiedSet(tok)
 	}
-	if t.sign < notation.NumOps {
-		switch notation.Of(t.sign).Shape {
+	if tok.sign < notation.NumOps {
+		switch notation.Of(tok.sign).Shape {
 		case notation.Atom:
-			return g.leaf(t.sign, t, "")
+			return g.leaf(tok.sign, tok, "")
 		case notation.Call:
-			return g.call(t)
+			return g.call(tok)
 		}
-		g.fail(codeMissingOperand, t, g.foreignAt(t), "%s needs an operand on its left", g.describe(t))
-		return g.missing(t)
+		g.fail(codeMissingOperand, tok, g.foreignAt(tok), "%s needs an operand on its left", g.describe(tok))
+		return g.missing(tok)
 	}
-	g.fail(codeMissingOperand, t, g.foreignAt(t), "expected an operand, found %s", g.describe(t))
-	return g.missing(t)
+	g.fail(codeMissingOperand, tok, g.foreignAt(tok), "expected an operand, found %s", g.describe(tok))
+	return g.missing(tok)
 }
 
 func (g *grouper) missing(t token) part {
@@ -408,15 +408,15 @@ func (g *grouper) leaf(op logic.Op, t token, name string) part {
 
 // digits is a literal in ASCII digits, without leading zeros.
 func digits(text string) string {
-	ascii := strings.Map(func(r rune) rune {
-		if r < 0x80 {
-			return r
+	ascii := strings.Map(func(char rune) rune {
+		if char < 0x80 {
+			return char
 		}
-		zero := r
-		for unicode.IsDigit(zero-1) && r-zero < 9 {
+		zero := char
+		for unicode.IsDigit(zero-1) && char-zero < 9 {
 			zero--
 		}
-		return '0' + r - zero
+		return '0' + char - zero
 	}, text)
 	if s := strings.TrimLeft(ascii, "0"); s != "" {
 		return s
@@ -452,39 +452,39 @@ func (g *grouper) not(t token, parent logic.Op) part {
 }
 
 // minus reads a negative literal, where − is glued to the digits, or a unary minus.
-func (g *grouper) minus(t token, parent logic.Op) part {
+func (g *grouper) minus(tok token, parent logic.Op) part {
 	p := g.operand(logic.Neg)
-	if p.f.Op == logic.Int && p.f.Name[0] != '-' && p.f.Span.From == t.to {
+	if p.f.Op == logic.Int && p.f.Name[0] != '-' && p.f.Span.From == tok.to {
 		if p.f.Name != "0" {
 			p.f.Name = "-" + p.f.Name
 		}
-		p.f.Span.From = t.from
-		p.from = t.from
+		p.f.Span.From = tok.from
+		p.from = tok.from
 		p.closed = true
 		return p
 	}
-	g.checkRight(t, logic.Neg, parent, nil, p)
+	g.checkRight(tok, logic.Neg, parent, nil, p)
 	g.sort(p, logic.Neg)
-	return g.build(logic.Neg, t.from, p)
+	return g.build(logic.Neg, tok.from, p)
 }
 
 // call reads card(S) and the like.
-func (g *grouper) call(t token) part {
+func (g *grouper) call(tok token) part {
 	open := g.next()
-	g.expect(leftParen, g.describe(t))
+	g.expect(leftParen, g.describe(tok))
 	parts := []part{g.operand(logic.Invalid)}
-	for t.sign == logic.Partition && g.is(comma) {
+	for tok.sign == logic.Partition && g.is(comma) {
 		g.take()
 		parts = append(parts, g.operand(logic.Invalid))
 	}
 	if g.is(comma) {
-		g.fail(codeExpected, g.next(), "", "%s takes one argument", g.text(t))
+		g.fail(codeExpected, g.next(), "", "%s takes one argument", g.text(tok))
 	}
 	g.closeBracket(rightParen, open)
 	for _, p := range parts {
-		g.sort(p, t.sign)
+		g.sort(p, tok.sign)
 	}
-	p := g.build(t.sign, t.from, parts...)
+	p := g.build(tok.sign, tok.from, parts...)
 	p.closed = true
 	return p
 }
@@ -515,10 +515,10 @@ func (g *grouper) want(p part, predicate bool, role string) {
 	}
 }
 
-func wantPredicateHelp(f *Formula) string {
-	switch f.Op {
+func wantPredicateHelp(formula *Formula) string {
+	switch formula.Op {
 	case logic.Free:
-		return fmt.Sprintf("if %s is of type BOOL, write %[1]s = TRUE", f.Name)
+		return fmt.Sprintf("if %s is of type BOOL, write %[1]s = TRUE", formula.Name)
 	case logic.Apply:
 		return "if its value is of type BOOL, write … = TRUE"
 	case logic.TrueE:

@@ -132,18 +132,18 @@ func (l *layouter) brackets(f *Formula) (string, string) {
 	return "{", "}"
 }
 
-func (l *layouter) atom(f *Formula) string {
-	switch f.Op {
+func (l *layouter) atom(formula *Formula) string {
+	switch formula.Op {
 	case logic.Free:
-		return l.name(f.Name)
+		return l.name(formula.Name)
 	case logic.Int:
-		return strings.Replace(f.Name, "-", l.spell(logic.Minus), 1)
+		return strings.Replace(formula.Name, "-", l.spell(logic.Minus), 1)
 	case PredVar:
-		return "$" + f.Name
+		return "$" + formula.Name
 	}
-	text := l.spell(f.Op)
-	if f.Oftype != nil {
-		text += " " + l.spell(notation.OfType) + " " + l.inOneLine(f.Oftype)
+	text := l.spell(formula.Op)
+	if formula.Oftype != nil {
+		text += " " + l.spell(notation.OfType) + " " + l.inOneLine(formula.Oftype)
 	}
 	return text
 }
@@ -186,38 +186,38 @@ type binderPart struct {
 }
 
 // binder is what a binder begins and ends with.
-func (l *layouter) binder(f *Formula) (string, string) {
+func (l *layouter) binder(formula *Formula) (string, string) {
 	head, tail := "{", "}"
-	if f.Form == logic.Lambda {
+	if formula.Form == logic.Lambda {
 		head, tail = before(l.spell(notation.Lambda)), ""
-	} else if f.Op != logic.Compr {
-		head, tail = before(l.spell(f.Op)), ""
+	} else if formula.Op != logic.Compr {
+		head, tail = before(l.spell(formula.Op)), ""
 	}
 	switch {
-	case f.Form == logic.Implicit:
+	case formula.Form == logic.Implicit:
 		return head, tail
-	case f.Form == logic.Lambda:
-		pattern, _ := l.pattern(f.Args[1].Args[0], f.Decls)
+	case formula.Form == logic.Lambda:
+		pattern, _ := l.pattern(formula.Args[1].Args[0], formula.Decls)
 		return head + pattern + l.sign(notation.Dot), tail
 	}
-	decls := make([]string, len(f.Decls))
-	for i, d := range f.Decls {
-		decls[i] = l.declaration(d)
+	decls := make([]string, len(formula.Decls))
+	for i, decl := range formula.Decls {
+		decls[i] = l.declaration(decl)
 	}
 	return head + strings.Join(decls, ", ") + l.sign(notation.Dot), tail
 }
 
-func (l *layouter) binderParts(f *Formula) []binderPart {
+func (l *layouter) binderParts(formula *Formula) []binderPart {
 	bar := " " + l.sign(notation.SuchThat) + " "
 	switch {
-	case f.Op == logic.Forall || f.Op == logic.Exists:
-		return []binderPart{{"", f.Args[0]}}
-	case f.Form == logic.Implicit:
-		return []binderPart{{"", f.Args[1]}, {bar, f.Args[0]}}
-	case f.Form == logic.Lambda:
-		return []binderPart{{"", f.Args[0]}, {bar, f.Args[1].Args[1]}}
+	case formula.Op == logic.Forall || formula.Op == logic.Exists:
+		return []binderPart{{"", formula.Args[0]}}
+	case formula.Form == logic.Implicit:
+		return []binderPart{{"", formula.Args[1]}, {bar, formula.Args[0]}}
+	case formula.Form == logic.Lambda:
+		return []binderPart{{"", formula.Args[0]}, {bar, formula.Args[1].Args[1]}}
 	}
-	return []binderPart{{"", f.Args[0]}, {bar, f.Args[1]}}
+	return []binderPart{{"", formula.Args[0]}, {bar, formula.Args[1]}}
 }
 
 func (l *layouter) declaration(d Decl) string {
@@ -247,32 +247,32 @@ func (l *layouter) pattern(f *Formula, decls []Decl) (string, []Decl) {
 }
 
 // lines lays f out in lines of at most width code points, where that is possible.
-func (l *layouter) lines(f *Formula, width int) []string {
-	line := l.inOneLine(f)
+func (l *layouter) lines(formula *Formula, width int) []string {
+	line := l.inOneLine(formula)
 	if utf8.RuneCountInString(line) <= width {
 		return []string{line}
 	}
-	if f.Decls != nil {
-		return l.binderLines(f, width)
+	if formula.Decls != nil {
+		return l.binderLines(formula, width)
 	}
-	switch e := notation.Of(f.Op); e.Shape {
+	switch e := notation.Of(formula.Op); e.Shape {
 	case notation.Infix:
-		return l.infixLines(f, width)
+		return l.infixLines(formula, width)
 	case notation.Prefix:
-		sign := before(l.spell(f.Op))
-		return hang(sign, l.operandLines(f, 0, width-utf8.RuneCountInString(sign)))
+		sign := before(l.spell(formula.Op))
+		return hang(sign, l.operandLines(formula, 0, width-utf8.RuneCountInString(sign)))
 	case notation.Call, notation.Braces:
-		if len(f.Args) > 0 {
-			open, closing := l.brackets(f)
-			return l.listLines(open, closing, f.Args, width)
+		if len(formula.Args) > 0 {
+			open, closing := l.brackets(formula)
+			return l.listLines(open, closing, formula.Args, width)
 		}
 	case notation.Function, notation.Image:
 		open, closing := "(", ")"
 		if e.Shape == notation.Image {
 			open, closing = "[", "]"
 		}
-		first := l.operandLines(f, 0, width)
-		rest := enclose(open, l.lines(f.Args[1], width-2), closing)
+		first := l.operandLines(formula, 0, width)
+		rest := enclose(open, l.lines(formula.Args[1], width-2), closing)
 		return append(slices.Concat(first[:len(first)-1], []string{first[len(first)-1] + rest[0]}), rest[1:]...)
 	}
 	return []string{line}
@@ -295,10 +295,10 @@ func (l *layouter) operandLines(f *Formula, i, width int) []string {
 	return l.lines(f.Args[i], width)
 }
 
-func (l *layouter) binderLines(f *Formula, width int) []string {
-	head, tail := l.binder(f)
+func (l *layouter) binderLines(formula *Formula, width int) []string {
+	head, tail := l.binder(formula)
 	lines := []string{head}
-	for _, p := range l.binderParts(f) {
+	for _, p := range l.binderParts(formula) {
 		body := l.lines(p.f, width-4)
 		if p.before != "" {
 			body = hang(strings.TrimLeft(p.before, " "), body)
@@ -307,7 +307,7 @@ func (l *layouter) binderLines(f *Formula, width int) []string {
 			lines = append(lines, "  "+line)
 		}
 	}
-	if f.Form == logic.Implicit { // nothing but a bracket or quantifier stands on the first line
+	if formula.Form == logic.Implicit { // nothing but a bracket or quantifier stands on the first line
 		lines = slices.Concat([]string{head + strings.TrimLeft(lines[1], " ")}, lines[2:])
 	}
 	lines[len(lines)-1] += tail
@@ -364,11 +364,11 @@ func (l *layouter) assignment(a *Assignment, width int) []string {
 		return []string{"skip"}
 	}
 	var left strings.Builder
-	for i, f := range a.Left {
+	for i, formula := range a.Left {
 		if i > 0 {
 			left.WriteString(", ")
 		}
-		left.WriteString(l.atom(f))
+		left.WriteString(l.atom(formula))
 	}
 	if a.Update {
 		left.WriteString("(" + l.inOneLine(a.Index) + ")")
@@ -390,13 +390,13 @@ func (l *layouter) verbatim(text string) []string {
 	var b strings.Builder
 	at := 0
 	last := ' '
-	for _, t := range scan(text, Text) {
-		if t.kind == end {
+	for _, tok := range scan(text, Text) {
+		if tok.kind == end {
 			break
 		}
-		word := l.respell(text, t)
+		word := l.respell(text, tok)
 		first, _ := utf8.DecodeRuneInString(word)
-		switch blank := text[at:t.from]; {
+		switch blank := text[at:tok.from]; {
 		case strings.Contains(blank, "\n"):
 			b.WriteByte('\n')
 		case blank != "" || joins(last, first):
@@ -404,7 +404,7 @@ func (l *layouter) verbatim(text string) []string {
 		}
 		b.WriteString(word)
 		last, _ = utf8.DecodeLastRuneInString(word)
-		at = t.to
+		at = tok.to
 	}
 	return strings.Split(b.String(), "\n")
 }

@@ -126,62 +126,62 @@ func (p *parenPrinter) formula(f *Formula) {
 
 // binder writes a binder. Where a declaration list has a name twice, the later
 // one, which hides the earlier one, is renamed.
-func (p *parenPrinter) binder(f *Formula) {
-	names := make([]string, len(f.Decls))
+func (p *parenPrinter) binder(formula *Formula) {
+	names := make([]string, len(formula.Decls))
 	outer := p.renamed
 	defer func() { p.renamed = outer }()
-	for i, d := range f.Decls {
-		names[i] = d.Name
+	for i, decl := range formula.Decls {
+		names[i] = decl.Name
 	}
 	if outer != nil || hasDuplicates(names) {
-		p.rename(f, names)
+		p.rename(formula, names)
 	}
 	// The forms of a comprehension differ in what is written first: its pattern, its
 	// expression, or its names.
 	open, closing := "", ""
-	if f.Op == logic.Compr && f.Form != logic.Lambda {
+	if formula.Op == logic.Compr && formula.Form != logic.Lambda {
 		open, closing = "{", "}"
-	} else if f.Op == logic.Compr {
+	} else if formula.Op == logic.Compr {
 		open = "λ"
 	} else {
-		open = notation.Of(f.Op).Unicode
+		open = notation.Of(formula.Op).Unicode
 	}
 	p.WriteString(open)
 	switch {
-	case f.Op == logic.Forall || f.Op == logic.Exists:
+	case formula.Op == logic.Forall || formula.Op == logic.Exists:
 		p.WriteString(strings.Join(names, ",") + "·")
-		p.formula(f.Args[0])
-	case f.Form == logic.Lambda:
-		p.pattern(f.Args[1].Args[0])
+		p.formula(formula.Args[0])
+	case formula.Form == logic.Lambda:
+		p.pattern(formula.Args[1].Args[0])
 		p.WriteString("·")
-		p.formula(f.Args[0])
+		p.formula(formula.Args[0])
 		p.WriteString(" ∣ ")
-		p.formula(f.Args[1].Args[1])
-	case f.Form == logic.Implicit:
-		p.formula(f.Args[1])
+		p.formula(formula.Args[1].Args[1])
+	case formula.Form == logic.Implicit:
+		p.formula(formula.Args[1])
 		p.WriteString(" ∣ ")
-		p.formula(f.Args[0])
+		p.formula(formula.Args[0])
 	default:
 		p.WriteString(strings.Join(names, ",") + "·")
-		p.formula(f.Args[0])
+		p.formula(formula.Args[0])
 		p.WriteString(" ∣ ")
-		p.formula(f.Args[1])
+		p.formula(formula.Args[1])
 	}
 	p.WriteString(closing)
 }
 
-func (p *parenPrinter) pattern(f *Formula) {
-	if f.Op != logic.Maplet {
-		p.formula(f)
+func (p *parenPrinter) pattern(formula *Formula) {
+	if formula.Op != logic.Maplet {
+		p.formula(formula)
 		return
 	}
-	p.pattern(f.Args[0])
+	p.pattern(formula.Args[0])
 	p.WriteString(" ↦ ")
-	if f.Args[1].Op == logic.Maplet {
+	if formula.Args[1].Op == logic.Maplet {
 		p.WriteByte('(')
 		defer p.WriteByte(')')
 	}
-	p.pattern(f.Args[1])
+	p.pattern(formula.Args[1])
 }
 
 func hasDuplicates(names []string) bool {
@@ -230,29 +230,29 @@ func TypeText(t *Formula) string {
 	return b.String()
 }
 
-func writeType(b *strings.Builder, t *Formula, right bool) {
-	switch t.Op {
+func writeType(b *strings.Builder, formula *Formula, right bool) {
+	switch formula.Op {
 	case logic.Pow:
 		b.WriteString("ℙ(")
-		writeType(b, t.Args[0], false)
+		writeType(b, formula.Args[0], false)
 		b.WriteByte(')')
 	case logic.Rel:
 		b.WriteString("ℙ(")
-		writeType(b, &Formula{Op: logic.CProd, Args: t.Args}, false)
+		writeType(b, &Formula{Op: logic.CProd, Args: formula.Args}, false)
 		b.WriteByte(')')
 	case logic.CProd:
 		if right {
 			b.WriteByte('(')
 		}
-		writeType(b, t.Args[0], false)
+		writeType(b, formula.Args[0], false)
 		b.WriteString("×")
-		writeType(b, t.Args[1], true)
+		writeType(b, formula.Args[1], true)
 		if right {
 			b.WriteByte(')')
 		}
 	case logic.Free:
-		b.WriteString(t.Name)
+		b.WriteString(formula.Name)
 	default:
-		b.WriteString(notation.Of(t.Op).Unicode)
+		b.WriteString(notation.Of(formula.Op).Unicode)
 	}
 }

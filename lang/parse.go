@@ -65,8 +65,8 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	}
 	r.closed()
 	attachDocs(r.file)
-	for _, c := range r.file.Components {
-		c.Faulty = r.faulty[c.Name.Text]
+	for _, component := range r.file.Components {
+		component.Faulty = r.faulty[component.Name.Text]
 	}
 	r.file.Complete = r.errors == 0 && !r.misfit
 	return r.file
@@ -93,9 +93,9 @@ func (s *bytesStream) LA(i int) int {
 		i = 1
 	}
 	for ; at < len(s.src); i-- {
-		r, n := decode(s.src, at)
+		char, n := decode(s.src, at)
 		if i == 1 {
-			return int(r)
+			return int(char)
 		}
 		at += n
 	}
@@ -354,11 +354,11 @@ func (r *reader) closed() {
 	if r.unended() {
 		return
 	}
-	c := list[len(list)-1]
-	if n := len(c.Clauses); n == 0 || c.Clauses[n-1].Keyword != "end" {
-		r.path = []string{c.Name.Text}
-		what := [...]string{ContextKind: "context", MachineKind: "machine"}[c.Kind]
-		r.report(codeStructure, c.Name.Span.From, c.Name.Span.To, "write end behind its last clause; without it, the file may have been cut off", "%s ‘%s’ is never closed", what, c.Name.Text)
+	component := list[len(list)-1]
+	if n := len(component.Clauses); n == 0 || component.Clauses[n-1].Keyword != "end" {
+		r.path = []string{component.Name.Text}
+		what := [...]string{ContextKind: "context", MachineKind: "machine"}[component.Kind]
+		r.report(codeStructure, component.Name.Span.From, component.Name.Span.To, "write end behind its last clause; without it, the file may have been cut off", "%s ‘%s’ is never closed", what, component.Name.Text)
 	}
 }
 
@@ -390,38 +390,38 @@ var clauseWords = map[int]string{
 	gen.EventBLexerWITH: "with", gen.EventBLexerWITNESS: "with", gen.EventBLexerTHEN: "then", gen.EventBLexerBEGIN: "then",
 }
 
-func (r *reader) clause(c *Component, n antlr.ParserRuleContext) {
+func (r *reader) clause(component *Component, n antlr.ParserRuleContext) {
 	for _, e := range children(n, gen.EventBParserRULE_event) {
-		r.event(c, e)
+		r.event(component, e)
 		return
 	}
-	switch kind := r.keyword(n, &c.Clauses); kind {
+	switch kind := r.keyword(n, &component.Clauses); kind {
 	case gen.EventBLexerEXTENDS:
-		c.Extends = append(c.Extends, r.refs(n, gen.EventBParserRULE_contextRef)...)
+		component.Extends = append(component.Extends, r.refs(n, gen.EventBParserRULE_contextRef)...)
 	case gen.EventBLexerREFINES:
-		c.Refines = append(c.Refines, r.refs(n, gen.EventBParserRULE_machineRef)...)
+		component.Refines = append(component.Refines, r.refs(n, gen.EventBParserRULE_machineRef)...)
 		r.named(n, "machine")
 	case gen.EventBLexerSEES:
-		c.Sees = append(c.Sees, r.refs(n, gen.EventBParserRULE_machineRef)...)
+		component.Sees = append(component.Sees, r.refs(n, gen.EventBParserRULE_machineRef)...)
 	case gen.EventBLexerSETS:
-		c.Sets = append(c.Sets, r.names(n)...)
+		component.Sets = append(component.Sets, r.names(n)...)
 	case gen.EventBLexerCONSTANTS:
-		c.Constants = append(c.Constants, r.names(n)...)
+		component.Constants = append(component.Constants, r.names(n)...)
 	case gen.EventBLexerVARIABLES:
-		c.Variables = append(c.Variables, r.names(n)...)
+		component.Variables = append(component.Variables, r.names(n)...)
 	case gen.EventBLexerAXIOMS, gen.EventBLexerINVARIANTS, gen.EventBLexerTHEOREMS:
 		list := r.predicates(n, kind == gen.EventBLexerTHEOREMS)
-		if c.Kind == ContextKind {
-			c.Axioms = append(c.Axioms, list...)
+		if component.Kind == ContextKind {
+			component.Axioms = append(component.Axioms, list...)
 		} else {
-			c.Invariants = append(c.Invariants, list...)
+			component.Invariants = append(component.Invariants, list...)
 		}
 	case gen.EventBLexerVARIANT:
-		r.variants(c, n)
+		r.variants(component, n)
 	}
 }
 
-func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
+func (r *reader) event(component *Component, n antlr.ParserRuleContext) {
 	e := &Event{}
 	e.Span = r.whole(n)
 	if names := r.refs(n, gen.EventBParserRULE_eventRef); len(names) > 0 {
@@ -440,22 +440,22 @@ func (r *reader) event(c *Component, n antlr.ParserRuleContext) {
 	if e.Extended && e.Label.Text == Initialisation && len(e.Refines) == 1 && e.Refines[0].Text == Initialisation {
 		e.Refines = nil // understood
 	}
-	c.Events = append(c.Events, e)
+	component.Events = append(component.Events, e)
 }
 
-func (r *reader) status(e *Event, n antlr.ParserRuleContext) {
+func (r *reader) status(event *Event, n antlr.ParserRuleContext) {
 	for _, s := range children(n, gen.EventBParserRULE_anyStatus) {
 		if from, to := extent(s); r.stated {
-			r.report(codeStructure, from, to, "keep one of the two", "event ‘%s’ has a status already", e.Label.Text)
+			r.report(codeStructure, from, to, "keep one of the two", "event ‘%s’ has a status already", event.Label.Text)
 		}
 		r.stated = true
 		switch s.GetStart().GetTokenType() {
 		case gen.EventBLexerORDINARY:
-			e.Convergence = Ordinary
+			event.Convergence = Ordinary
 		case gen.EventBLexerCONVERGENT:
-			e.Convergence = Convergent
+			event.Convergence = Convergent
 		case gen.EventBLexerANTICIPATED:
-			e.Convergence = Anticipated
+			event.Convergence = Anticipated
 		}
 	}
 }
@@ -469,24 +469,24 @@ func (r *reader) named(n antlr.ParserRuleContext, what string) {
 	}
 }
 
-func (r *reader) eventClause(e *Event, n antlr.ParserRuleContext) {
-	switch r.keyword(n, &e.Clauses) {
+func (r *reader) eventClause(event *Event, n antlr.ParserRuleContext) {
+	switch r.keyword(n, &event.Clauses) {
 	case gen.EventBLexerEXTENDS:
-		e.Extended = true
-		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
+		event.Extended = true
+		event.Refines = append(event.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
 	case gen.EventBLexerREFINES:
-		e.Refines = append(e.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
+		event.Refines = append(event.Refines, r.refs(n, gen.EventBParserRULE_eventRef)...)
 		r.named(n, "event")
 	case gen.EventBLexerSTATUS:
-		r.status(e, n)
+		r.status(event, n)
 	case gen.EventBLexerANY:
-		e.Parameters = append(e.Parameters, r.names(n)...)
+		event.Parameters = append(event.Parameters, r.names(n)...)
 	case gen.EventBLexerWHERE, gen.EventBLexerWHEN:
-		e.Guards = append(e.Guards, r.predicates(n, false)...)
+		event.Guards = append(event.Guards, r.predicates(n, false)...)
 	case gen.EventBLexerWITH, gen.EventBLexerWITNESS:
-		e.Witnesses = append(e.Witnesses, r.predicates(n, false)...)
+		event.Witnesses = append(event.Witnesses, r.predicates(n, false)...)
 	case gen.EventBLexerTHEN, gen.EventBLexerBEGIN:
-		r.actions(e, n)
+		r.actions(event, n)
 	}
 }
 

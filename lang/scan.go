@@ -72,7 +72,7 @@ type symbol struct {
 
 var dialects = [...]spellings{Text: newSpellings(Text), Stored: newSpellings(Stored)}
 
-func newSpellings(d Dialect) spellings {
+func newSpellings(dialect Dialect) spellings {
 	s := spellings{map[string]logic.Op{}, map[rune][]symbol{}}
 	add := func(sign logic.Op, texts ...string) {
 		for _, text := range texts {
@@ -91,13 +91,13 @@ func newSpellings(d Dialect) spellings {
 			continue // spelled like Minus
 		}
 		add(e.Op, e.Unicode)
-		if d == Text {
+		if dialect == Text {
 			add(e.Op, e.ASCII...)
 		}
 	}
 	for i, p := range []notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch} {
 		add(dot+logic.Op(i), p.Unicode)
-		if d == Text {
+		if dialect == Text {
 			add(dot+logic.Op(i), p.ASCII)
 		}
 	}
@@ -146,17 +146,17 @@ func isNamePart(r rune) bool {
 
 // scan cuts src into tokens. The last one is end. Comments of the text dialect
 // are among them.
-func scan(src string, d Dialect) []token {
+func scan(src string, dialect Dialect) []token {
 	tokens := make([]token, 0, len(src)/2+1)
 	for at := 0; at < len(src); {
-		r, n := decode(src, at)
-		if isBlank(r) {
+		char, n := decode(src, at)
+		if isBlank(char) {
 			at += n
 			continue
 		}
-		t := dialects[d].next(src, at, d)
-		tokens = append(tokens, t)
-		at = t.to
+		tok := dialects[dialect].next(src, at, dialect)
+		tokens = append(tokens, tok)
+		at = tok.to
 	}
 	return append(tokens, token{kind: end, from: len(src), to: len(src)})
 }
@@ -174,13 +174,13 @@ func decode(src string, at int) (rune, int) {
 }
 
 // next reads the token at src[at:], which is no blank.
-func (s *spellings) next(src string, at int, d Dialect) token {
-	r, n := decode(src, at)
-	if d == Text {
+func (s *spellings) next(src string, at int, dialect Dialect) token {
+	char, n := decode(src, at)
+	if dialect == Text {
 		if to := commentEnd(src, at); to > at {
 			return token{kind: comment, from: at, to: to}
 		}
-		if r == '`' {
+		if char == '`' {
 			if to := quotedEnd(src, at); to > at {
 				return token{kind: name, from: at, to: prime(src, to)}
 			}
@@ -188,20 +188,20 @@ func (s *spellings) next(src string, at int, d Dialect) token {
 	}
 	// Words before symbols: an operator such as circ ends where an identifier would.
 	switch {
-	case isNameStart(r):
+	case isNameStart(char):
 		to := while(src, at+n, isNamePart)
 		if op, ok := s.words[src[at:to]]; ok {
 			return token{sign, op, at, to}
 		}
 		return token{kind: name, from: at, to: prime(src, to)}
-	case unicode.IsDigit(r):
+	case unicode.IsDigit(char):
 		return token{kind: number, from: at, to: while(src, at+n, unicode.IsDigit)}
-	case r == '$' && at+1 < len(src):
+	case char == '$' && at+1 < len(src):
 		if to := while(src, at+1, isNamePart); to > at+1 && !unicode.IsDigit(rune(src[at+1])) {
 			return token{kind: predVar, from: at, to: to}
 		}
 	}
-	for _, sym := range s.symbols[r] {
+	for _, sym := range s.symbols[char] {
 		if strings.HasPrefix(src[at:], sym.text) {
 			return token{sign, sym.sign, at, at + len(sym.text)}
 		}

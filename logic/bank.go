@@ -105,16 +105,16 @@ type Bank struct {
 
 // NewBank returns an empty bank.
 func NewBank() *Bank {
-	b := &Bank{
+	bank := &Bank{
 		typeIDs: map[typeNode]Type{}, slots: make([]Term, 256), nodes: make([]node, 1, 128),
 		strs: extend[string](nil), ints: extend[*big.Int](nil), decls: extend[[]Type](nil), hints: extend[Hint](nil),
 		bares: map[Term]Term{}, wds: map[Term]Term{},
 	}
-	b.types = append(b.types, baseTypes[:]...)
-	for i, n := range b.types {
-		b.typeIDs[n] = Type(i)
+	bank.types = append(bank.types, baseTypes[:]...)
+	for i, n := range bank.types {
+		bank.typeIDs[n] = Type(i)
 	}
-	return b
+	return bank
 }
 
 // Freeze forbids further construction in b, so that it can be shared.
@@ -207,13 +207,13 @@ func hash(n *node, args []Term) uint32 {
 
 // find looks for the node in b and its ancestors.
 func (b *Bank) find(n *node, args []Term, h uint32) Term {
-	for p := b; p != nil; p = p.parent {
-		mask := uint32(len(p.slots) - 1)
-		for i := h & mask; p.slots[i] != 0; i = (i + 1) & mask {
-			m := &p.nodes[uint32(p.slots[i])-p.baseTerms]
+	for bank := b; bank != nil; bank = bank.parent {
+		mask := uint32(len(bank.slots) - 1)
+		for i := h & mask; bank.slots[i] != 0; i = (i + 1) & mask {
+			m := &bank.nodes[uint32(bank.slots[i])-bank.baseTerms]
 			if m.op == n.op && m.typ == n.typ && m.aux == n.aux && m.index == n.index && m.hint == n.hint &&
-				slices.Equal(p.args[m.off:m.off+m.n], args) {
-				return p.slots[i]
+				slices.Equal(bank.args[m.off:m.off+m.n], args) {
+				return bank.slots[i]
 			}
 		}
 	}
@@ -363,8 +363,8 @@ func (b *Bank) TryQuant(op Op, decls []Type, hint *Hint, args ...Term) (Term, er
 	if err != nil || !op.IsBinder() || op == Eps || len(decls) == 0 || hint != nil && len(hint.Names) != len(decls) {
 		return 0, fmt.Errorf("logic: malformed binder %s", op)
 	}
-	for _, a := range args {
-		if !b.boundTypesFit(a, decls, 0) {
+	for _, term := range args {
+		if !b.boundTypesFit(term, decls, 0) {
 			return 0, fmt.Errorf("logic: bound variable of binder %s has another type than its declaration", op)
 		}
 	}

@@ -54,19 +54,19 @@ var signatures, opNamed = func() (out [256]Signature, byName map[string]Op) {
 }()
 
 // parsePattern reads a pattern and returns what stands after it.
-func parsePattern(s string) (p *Pattern, rest string) {
-	p = &Pattern{Kind: TypeKind(max(0, strings.IndexByte(" oZB P*", s[0])))}
+func parsePattern(s string) (pattern *Pattern, rest string) {
+	pattern = &Pattern{Kind: TypeKind(max(0, strings.IndexByte(" oZB P*", s[0])))}
 	rest = s[1:]
-	switch p.Kind {
+	switch pattern.Kind {
 	case KindNone:
-		p.Letter = int(s[0] - 'a')
+		pattern.Letter = int(s[0] - 'a')
 	case KindProd:
-		p.A, rest = parsePattern(rest)
-		p.B, rest = parsePattern(rest)
+		pattern.A, rest = parsePattern(rest)
+		pattern.B, rest = parsePattern(rest)
 	case KindPow:
-		p.A, rest = parsePattern(rest)
+		pattern.A, rest = parsePattern(rest)
 	}
-	return p, rest
+	return pattern, rest
 }
 
 // Signature returns the typing rule of op. The caller must not change it.
@@ -137,25 +137,25 @@ func (op illTyped) Error() string {
 
 // typeOf gives the type of op applied to arguments of types a, or an error that names
 // the operator.
-func (b *Bank) typeOf(op Op, a []Type) (Type, error) {
+func (b *Bank) typeOf(op Op, types []Type) (Type, error) {
 	s := &signatures[op]
 	n := len(s.Args)
-	if s.Result == nil || s.generic || len(a) < n || len(a) > n && !s.More {
+	if s.Result == nil || s.generic || len(types) < n || len(types) > n && !s.More {
 		return NoType, illTyped(op)
 	}
 	var letters Letters
-	for i, t := range a {
+	for i, typ := range types {
 		if i > 1 && n == 2 && s.same < 0 { // the result so far takes the place of the first argument
 			first := b.Instance(s.Result, &letters)
 			letters = Letters{}
 			b.Match(s.Args[0], first, &letters)
 		}
-		if !b.Match(s.Args[min(i, n-1)], t, &letters) {
+		if !b.Match(s.Args[min(i, n-1)], typ, &letters) {
 			return NoType, illTyped(op)
 		}
 	}
 	if s.same >= 0 {
-		return a[s.same], nil
+		return types[s.same], nil
 	}
 	return b.Instance(s.Result, &letters), nil
 }

@@ -76,16 +76,16 @@ func (b *Bank) rewriteDangling(t Term, level int, leaf func(Term, int) Term) Ter
 // the binder. Types must agree.
 func (b *Bank) Instantiate(body Term, vals []Term) Term {
 	k := len(vals)
-	return b.rewriteDangling(body, 0, func(t Term, level int) Term {
-		i := b.Index(t) - level
+	return b.rewriteDangling(body, 0, func(term Term, level int) Term {
+		i := b.Index(term) - level
 		if i >= k {
-			return b.Bound(b.Index(t)-k, b.Type(t))
+			return b.Bound(b.Index(term)-k, b.Type(term))
 		}
-		v := vals[k-1-i]
-		if b.Type(v) != b.Type(t) {
+		variable := vals[k-1-i]
+		if b.Type(variable) != b.Type(term) {
 			panic("logic: value of another type than the variable")
 		}
-		return b.Shift(v, level, 0)
+		return b.Shift(variable, level, 0)
 	})
 }
 

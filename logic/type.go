@@ -117,8 +117,8 @@ func (b *Bank) RelPair(t Type) (Type, Type) { return b.Pair(b.Elem(t)) }
 
 // TypeExpr returns the set of all values of t as a term: ℤ, BOOL, carrier
 // sets, ℙ and ×.
-func (b *Bank) TypeExpr(t Type) Term {
-	switch n := b.typeNode(t); n.kind {
+func (b *Bank) TypeExpr(typ Type) Term {
+	switch n := b.typeNode(typ); n.kind {
 	case KindInt:
 		return b.App(Integer)
 	case KindBool:

@@ -18,9 +18,9 @@ func (b *Bank) wd(t Term) Term {
 	top := b.App(True)
 	args := b.Args(t)
 	var conj []Term
-	add := func(p Term) {
-		if p != top {
-			conj = append(conj, p)
+	add := func(predicate Term) {
+		if predicate != top {
+			conj = append(conj, predicate)
 		}
 	}
 	// Here what stands left of a part may be assumed for it.
@@ -113,17 +113,17 @@ func (b *Bank) wdOr(p, q Term) Term {
 }
 
 // wdImplies returns p ⇒ q, simplified: A⇒⊤ = ⊤, ⊤⇒A = A, A⇒(B⇒C) = A∧B⇒C, A⇒A = ⊤.
-func (b *Bank) wdImplies(p, q Term) Term {
+func (b *Bank) wdImplies(predicate, term Term) Term {
 	top := b.App(True)
 	switch {
-	case q == top || p == q:
+	case term == top || predicate == term:
 		return top
-	case p == top:
-		return q
-	case b.Op(q) == Implies:
-		return b.App(Implies, b.App(And, p, b.Arg(q, 0)), b.Arg(q, 1))
+	case predicate == top:
+		return term
+	case b.Op(term) == Implies:
+		return b.App(Implies, b.App(And, predicate, b.Arg(term, 0)), b.Arg(term, 1))
 	}
-	return b.App(Implies, p, q)
+	return b.App(Implies, predicate, term)
 }
 
 // wdForall quantifies p over the declarations of binder t.

@@ -28,17 +28,17 @@ func (g *machine) after(a *model.Action) []logic.Term {
 
 // beforeAfter returns the before-after predicate of a, restricted to the
 // variables that keep accepts if a is deterministic; ⊤ if it accepts none.
-func (g *machine) beforeAfter(a *model.Action, keep func(logic.Term) bool) logic.Term {
-	switch a.Kind {
+func (g *machine) beforeAfter(action *model.Action, keep func(logic.Term) bool) logic.Term {
+	switch action.Kind {
 	case model.BecomesIn:
-		return wd.Flatten(g.b, g.b.App(logic.In, g.primed[a.Left[0]], a.Right[0]))
+		return wd.Flatten(g.b, g.b.App(logic.In, g.primed[action.Left[0]], action.Right[0]))
 	case model.BecomesSuch:
-		return wd.Flatten(g.b, a.Right[0])
+		return wd.Flatten(g.b, action.Right[0])
 	}
 	var parts []logic.Term
-	for i, v := range a.Left {
-		if keep(v) {
-			parts = append(parts, g.b.App(logic.Eq, g.primed[v], a.Right[i]))
+	for i, variable := range action.Left {
+		if keep(variable) {
+			parts = append(parts, g.b.App(logic.Eq, g.primed[variable], action.Right[i]))
 		}
 	}
 	return wd.Flatten(g.b, g.b.And(parts...))

@@ -33,10 +33,10 @@ func (x *Interleaving) conjuncts(t logic.Term) []logic.Term {
 
 // Ranges returns finite sets over the constants that the values of a parameter
 // of e might all lie in: such as are mentioned by its guards and the invariants.
-func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
+func (x *Interleaving) Ranges(event *model.Event, ident model.Ident) []logic.Term {
 	var out []logic.Term
-	typ := x.b.PowType(x.b.Type(p.Term))
-	var visit func(t logic.Term)
+	typ := x.b.PowType(x.b.Type(ident.Term))
+	var visit func(term logic.Term)
 	visit = func(t logic.Term) {
 		if x.b.Type(t) == typ && (x.b.Op(t) == logic.UpTo || x.b.Op(t) == logic.SetExt || x.b.Op(t) == logic.Free) && x.constant(t) && !slices.Contains(out, t) {
 			out = append(out, t)
@@ -47,11 +47,11 @@ func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
 	}
 	// Guards first: a set that they name is the likelier one, and the first that is
 	// proved to hold the values is as good as any.
-	for _, t := range x.guards(e, false) {
-		visit(t)
+	for _, term := range x.guards(event, false) {
+		visit(term)
 	}
-	for _, t := range x.hyps {
-		visit(t)
+	for _, term := range x.hyps {
+		visit(term)
 	}
 	return out
 }
@@ -60,15 +60,15 @@ func (x *Interleaving) Ranges(e *model.Event, p model.Ident) []logic.Term {
 func (x *Interleaving) constant(t logic.Term) bool { return x.over(t, nil) }
 
 // over reports whether t is closed, and over constants and ids alone.
-func (x *Interleaving) over(t logic.Term, ids []model.Ident) bool {
-	if x.b.Depth(t) > 0 {
+func (x *Interleaving) over(term logic.Term, ids []model.Ident) bool {
+	if x.b.Depth(term) > 0 {
 		return false
 	}
-	for id := range x.free(t) {
-		constant := slices.ContainsFunc(x.m.Contexts, func(c *model.Context) bool {
-			return slices.ContainsFunc(c.Constants, func(k model.Ident) bool { return k.Term == id })
+	for id := range x.free(term) {
+		constant := slices.ContainsFunc(x.m.Contexts, func(context *model.Context) bool {
+			return slices.ContainsFunc(context.Constants, func(ident model.Ident) bool { return ident.Term == id })
 		})
-		if !constant && !slices.ContainsFunc(ids, func(p model.Ident) bool { return p.Term == id }) {
+		if !constant && !slices.ContainsFunc(ids, func(ident model.Ident) bool { return ident.Term == id }) {
 			return false
 		}
 	}
@@ -85,11 +85,11 @@ func (x *Interleaving) Independent(e, f *model.Event) bool {
 func (x *Interleaving) apartFrom(e, f *model.Event) bool {
 	set := assigned(e.Actions)
 	touched := x.guards(f, false)
-	for _, a := range f.Actions {
-		touched = append(append(touched, a.Left...), a.Right...)
+	for _, action := range f.Actions {
+		touched = append(append(touched, action.Left...), action.Right...)
 	}
-	for _, t := range touched {
-		if x.meets(t, set) {
+	for _, term := range touched {
+		if x.meets(term, set) {
 			return false
 		}
 	}
@@ -140,41 +140,41 @@ func (x *Interleaving) formulas(e *model.Event) []logic.Term {
 
 // keys returns the expressions over constants and parameters of e that stand in
 // such places.
-func (x *Interleaving) keys(e *model.Event, ts []logic.Term) []logic.Term {
+func (x *Interleaving) keys(event *model.Event, ts []logic.Term) []logic.Term {
 	var out []logic.Term
-	key := func(t logic.Term) {
-		if len(x.free(t)) > 0 && !x.constant(t) && x.over(t, e.Parameters) && !slices.Contains(out, t) {
-			out = append(out, t)
+	key := func(term logic.Term) {
+		if len(x.free(term)) > 0 && !x.constant(term) && x.over(term, event.Parameters) && !slices.Contains(out, term) {
+			out = append(out, term)
 		}
 	}
-	var visit func(t logic.Term)
+	var visit func(term logic.Term)
 	visit = func(t logic.Term) {
-		a := x.b.Args(t)
+		terms := x.b.Args(t)
 		// Two instances touch different places of a function or set if what selects the
 		// place differs: the argument, the left of a pair, the element.
 		switch x.b.Op(t) {
 		case logic.Apply:
-			key(a[1])
+			key(terms[1])
 		case logic.Maplet:
-			key(a[0])
+			key(terms[0])
 		case logic.SetExt:
-			for _, u := range a {
+			for _, u := range terms {
 				key(u)
 			}
 		case logic.In, logic.NotIn:
-			if !x.over(a[1], e.Parameters) {
-				key(a[0])
+			if !x.over(terms[1], event.Parameters) {
+				key(terms[0])
 			}
 		case logic.Eq, logic.Neq:
-			key(a[0])
-			key(a[1])
+			key(terms[0])
+			key(terms[1])
 		}
-		for _, u := range a {
+		for _, u := range terms {
 			visit(u)
 		}
 	}
-	for _, t := range ts {
-		visit(t)
+	for _, term := range ts {
+		visit(term)
 	}
 	return out
 }

@@ -23,30 +23,30 @@ type Interleaving struct {
 // are the axioms, the guards, and, if the machine is verified, its invariants,
 // which then hold in every state that it reaches. If it is not, the goals say
 // besides that they have a value.
-func NewInterleaving(d *model.Development, m *model.Machine, verified bool) *Interleaving {
-	x := &Interleaving{generator: newGenerator(d, m.Name, m.Accurate), m: m, verified: verified, names: map[string]bool{}}
-	x.machine = m
-	for _, c := range m.Contexts {
-		for _, a := range c.Axioms {
-			if verified || !a.Theorem {
-				x.hyps = append(x.hyps, a.Term)
+func NewInterleaving(dev *model.Development, machine *model.Machine, verified bool) *Interleaving {
+	x := &Interleaving{generator: newGenerator(dev, machine.Name, machine.Accurate), m: machine, verified: verified, names: map[string]bool{}}
+	x.machine = machine
+	for _, context := range machine.Contexts {
+		for _, predicate := range context.Axioms {
+			if verified || !predicate.Theorem {
+				x.hyps = append(x.hyps, predicate.Term)
 			}
 		}
-		for _, id := range slices.Concat(c.Sets, c.Constants) {
+		for _, id := range slices.Concat(context.Sets, context.Constants) {
 			x.names[id.Name] = true
 		}
 	}
 	if verified {
-		x.hyps = append(append(x.hyps, model.Terms(m.Inherited)...), model.Terms(m.Invariants)...)
+		x.hyps = append(append(x.hyps, model.Terms(machine.Inherited)...), model.Terms(machine.Invariants)...)
 	}
 	// Names of variables and parameters are taken, for parameters of the second instance are
 	// renamed apart from all of them.
-	for _, v := range m.Variables {
-		x.names[v.Name] = true
+	for _, variable := range machine.Variables {
+		x.names[variable.Name] = true
 	}
-	for _, e := range m.Events {
-		for _, p := range e.Parameters {
-			x.names[p.Name] = true
+	for _, event := range machine.Events {
+		for _, ident := range event.Parameters {
+			x.names[ident.Name] = true
 		}
 	}
 	return x
@@ -84,12 +84,12 @@ func (x *Interleaving) claim(o Obligation, local []logic.Term, where []order.Dif
 }
 
 // apart renames the parameters of e.
-func (x *Interleaving) apart(e *model.Event) subst {
+func (x *Interleaving) apart(event *model.Event) subst {
 	out := subst{}
-	for _, p := range e.Parameters {
+	for _, ident := range event.Parameters {
 		for n := 0; ; n++ {
-			if name := p.Name + strconv.Itoa(n); !x.names[name] {
-				out[p.Term] = x.b.Free(name, x.b.Type(p.Term))
+			if name := ident.Name + strconv.Itoa(n); !x.names[name] {
+				out[ident.Term] = x.b.Free(name, x.b.Type(ident.Term))
 				break
 			}
 		}
@@ -152,21 +152,21 @@ func (x *Interleaving) Parts(e, f *model.Event) ([]Part, bool) {
 		if !x.verified {
 			goals = append(x.defined(whole), goals...)
 		}
-		for i, g := range goals {
+		for i, goal := range goals {
 			name := e.Label + "/" + f.Label + "/" + label + "/"
 			if len(goals) > 1 {
 				name += strconv.Itoa(i+1) + "/"
 			}
-			out = append(out, Part{name, g})
+			out = append(out, Part{name, goal})
 		}
 	}
 	// Either order must be possible: so each keeps the guards of the other. A guard that the
 	// assignment leaves as it is needs no claim.
 	kept := func(e, f *model.Event, apart, by subst) {
-		for _, g := range f.Guards {
-			before := x.b.Subst(g.Term, apart)
-			if after := x.b.Subst(before, by); !g.Theorem && after != before {
-				add(e, f, g.Label, after, after)
+		for _, predicate := range f.Guards {
+			before := x.b.Subst(predicate.Term, apart)
+			if after := x.b.Subst(before, by); !predicate.Theorem && after != before {
+				add(e, f, predicate.Label, after, after)
 			}
 		}
 	}
@@ -174,8 +174,8 @@ func (x *Interleaving) Parts(e, f *model.Event) ([]Part, bool) {
 	if e != f { // else it is the same again
 		kept(f, e, nil, second)
 	}
-	for _, v := range x.m.Variables {
-		u, w := first[v.Term], second[v.Term]
+	for _, variable := range x.m.Variables {
+		u, w := first[variable.Term], second[variable.Term]
 		switch {
 		case u == 0 && w == 0:
 			continue
@@ -186,7 +186,7 @@ func (x *Interleaving) Parts(e, f *model.Event) ([]Part, bool) {
 		default:
 			u, w = x.b.Subst(u, second), x.b.Subst(w, first)
 		}
-		add(e, f, v.Name, x.b.App(logic.Eq, u, w), x.equal(u, w)...)
+		add(e, f, variable.Name, x.b.App(logic.Eq, u, w), x.equal(u, w)...)
 	}
 	return out, true
 }
@@ -294,8 +294,8 @@ func (x *Interleaving) Commute(e, f *model.Event, p Part, where []order.Differen
 	local := append(x.guards(e, x.verified), x.substAll(x.guards(f, x.verified), apart)...)
 	if e == f {
 		var equal []logic.Term
-		for _, p := range e.Parameters {
-			equal = append(equal, x.b.App(logic.Eq, p.Term, apart[p.Term]))
+		for _, ident := range e.Parameters {
+			equal = append(equal, x.b.App(logic.Eq, ident.Term, apart[ident.Term]))
 		}
 		local = append(local, x.b.Not(x.b.And(equal...)))
 	}
@@ -312,14 +312,14 @@ func (x *Interleaving) defined(p logic.Term) []logic.Term {
 
 // values returns what e assigns, with renamed parameters, and false if it has an
 // action that is not deterministic.
-func (x *Interleaving) values(e *model.Event, apart subst) (subst, bool) {
+func (x *Interleaving) values(event *model.Event, apart subst) (subst, bool) {
 	out := subst{}
-	for _, a := range e.Actions {
-		if a.Kind != model.BecomesEqual {
+	for _, action := range event.Actions {
+		if action.Kind != model.BecomesEqual {
 			return nil, false
 		}
-		for i, v := range a.Left {
-			out[v] = x.b.Subst(a.Right[i], apart)
+		for i, variable := range action.Left {
+			out[variable] = x.b.Subst(action.Right[i], apart)
 		}
 	}
 	return out, true
@@ -337,21 +337,21 @@ func (x *Interleaving) StaysFalse(e, f *model.Event, guard logic.Term, within []
 	// so the guard of f is read in the state after with f's parameters as they were.
 	local := x.guards(e, x.verified)
 	after := subst{}
-	for _, a := range e.Actions {
-		before := make([]logic.Term, len(a.Left))
-		for i, v := range a.Left {
-			before[i] = x.b.Free(x.b.Name(v)+"'", x.b.Type(v))
-			after[v] = before[i]
+	for _, action := range e.Actions {
+		before := make([]logic.Term, len(action.Left))
+		for i, variable := range action.Left {
+			before[i] = x.b.Free(x.b.Name(variable)+"'", x.b.Type(variable))
+			after[variable] = before[i]
 		}
-		switch a.Kind {
+		switch action.Kind {
 		case model.BecomesEqual:
-			for i, v := range a.Left {
-				after[v] = a.Right[i]
+			for i, variable := range action.Left {
+				after[variable] = action.Right[i]
 			}
 		case model.BecomesIn:
-			local = append(local, x.b.App(logic.In, before[0], a.Right[0]))
+			local = append(local, x.b.App(logic.In, before[0], action.Right[0]))
 		case model.BecomesSuch:
-			local = append(local, a.Right[0])
+			local = append(local, action.Right[0])
 		}
 	}
 	for _, w := range within {

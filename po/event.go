@@ -53,17 +53,17 @@ func newEvent(g *machine, p *refine.Pair) *event {
 }
 
 func (x *event) concreteActions() {
-	for _, a := range x.e.Actions {
-		for _, v := range a.Left {
-			x.delta[v] = x.primed[v]
-			x.gluing[v] = x.primed[v]
+	for _, action := range x.e.Actions {
+		for _, variable := range action.Left {
+			x.delta[variable] = x.primed[variable]
+			x.gluing[variable] = x.primed[variable]
 		}
-		if a.Kind != model.BecomesEqual {
-			x.choices = append(x.choices, choice{a, x.beforeAfter(a, all)})
+		if action.Kind != model.BecomesEqual {
+			x.choices = append(x.choices, choice{action, x.beforeAfter(action, all)})
 			continue
 		}
-		for i, v := range a.Left {
-			x.effect[x.primed[v]] = a.Right[i]
+		for i, variable := range action.Left {
+			x.effect[x.primed[variable]] = action.Right[i]
 		}
 	}
 }
@@ -83,14 +83,14 @@ func (x *event) unchanged(ps ...logic.Term) {
 // abstractActions lets deterministic abstract actions give the values of
 // vanished variables.
 func (x *event) abstractActions() {
-	for _, a := range x.first.Actions {
-		x.unchanged(x.beforeAfter(a, all))
-		if a.Kind != model.BecomesEqual {
+	for _, action := range x.first.Actions {
+		x.unchanged(x.beforeAfter(action, all))
+		if action.Kind != model.BecomesEqual {
 			continue
 		}
-		for i, v := range a.Left {
-			if !x.kept(v) {
-				x.gluing[v] = a.Right[i]
+		for i, variable := range action.Left {
+			if !x.kept(variable) {
+				x.gluing[variable] = action.Right[i]
 			}
 		}
 	}
@@ -112,10 +112,10 @@ func (x *event) witnesses() {
 			x.simul[w.Ident] = w.Value
 		}
 		if w.Primed {
-			if v := x.unprimed[w.Ident]; w.Deterministic() {
-				x.gluing[v] = w.Value
+			if variable := x.unprimed[w.Ident]; w.Deterministic() {
+				x.gluing[variable] = w.Value
 			} else {
-				x.gluing[v] = w.Ident
+				x.gluing[variable] = w.Ident
 			}
 		}
 	}
@@ -153,19 +153,19 @@ func (x *event) obligation(kind Kind, element, nature string, goal logic.Term, l
 
 // guardsDefined makes WD and THM of guards.
 func (x *event) guardsDefined() {
-	for i, p := range x.e.Guards {
-		src := Source{Default, "guard", p.Label, p.Origin}
+	for i, predicate := range x.e.Guards {
+		src := Source{Default, "guard", predicate.Label, predicate.Origin}
 		if !x.redundant(i, false) {
-			o := x.obligation(WD, p.Label, "Well-definedness of Guard", wd.Lemma(x.b, p.Term), nil, src)
-			if p.Theorem {
+			o := x.obligation(WD, predicate.Label, "Well-definedness of Guard", wd.Lemma(x.b, predicate.Term), nil, src)
+			if predicate.Theorem {
 				o.Nature = "Well-definedness of Theorem"
 			}
-			o.before(p, i)
+			o.before(predicate, i)
 			x.emit(o)
 		}
-		if p.Theorem && !x.redundant(i, true) {
-			o := x.obligation(THM, p.Label, "Theorem", p.Term, nil, src)
-			o.before(p, i)
+		if predicate.Theorem && !x.redundant(i, true) {
+			o := x.obligation(THM, predicate.Label, "Theorem", predicate.Term, nil, src)
+			o.before(predicate, i)
 			x.emit(o)
 		}
 	}
@@ -183,11 +183,11 @@ func (o *Obligation) before(p *model.Predicate, i int) {
 // there stands before it here.
 func (x *event) redundant(i int, theorem bool) bool {
 	for _, a := range x.pair.Abstract {
-		for _, p := range a.Guards {
-			if x.same(p.Term, x.guards[i]) && (p.Theorem || !theorem) {
+		for _, predicate := range a.Guards {
+			if x.same(predicate.Term, x.guards[i]) && (predicate.Theorem || !theorem) {
 				return true
 			}
-			if !x.among(p.Term, x.guards[:i]) {
+			if !x.among(predicate.Term, x.guards[:i]) {
 				break
 			}
 		}
@@ -215,12 +215,12 @@ func (x *event) byActions(ps ...logic.Term) []logic.Term {
 // mentions reports whether an after-value in c occurs in one of ps.
 func (x *event) mentions(c choice, ps []logic.Term) bool {
 	inPred := x.free(c.pred)
-	for _, v := range c.action.Left {
-		if !inPred[x.primed[v]] {
+	for _, variable := range c.action.Left {
+		if !inPred[x.primed[variable]] {
 			continue
 		}
-		for _, p := range ps {
-			if x.free(p)[x.primed[v]] {
+		for _, predicate := range ps {
+			if x.free(predicate)[x.primed[variable]] {
 				return true
 			}
 		}
@@ -248,23 +248,23 @@ func (x *event) invariants() {
 		nature = "Invariant  establishment"
 	}
 	for _, i := range x.affected() {
-		p := own[i]
-		if p.Theorem || x.trivial(p.Term) {
+		predicate := own[i]
+		if predicate.Theorem || x.trivial(predicate.Term) {
 			continue
 		}
 		src := []Source{eventSource(Default, x.e)}
 		var goal logic.Term
 		var local []logic.Term
 		if x.first == nil {
-			goal = x.b.Subst(x.b.Subst(p.Term, x.delta), x.effect)
+			goal = x.b.Subst(x.b.Subst(predicate.Term, x.delta), x.effect)
 			local = x.byActions(goal)
 		} else {
 			src = []Source{eventSource(Abstract, x.first), eventSource(Concrete, x.e)}
-			goal = x.b.Subst(x.b.Subst(x.b.Subst(p.Term, x.gluing), x.params), x.effect)
+			goal = x.b.Subst(x.b.Subst(x.b.Subst(predicate.Term, x.gluing), x.params), x.effect)
 			local = x.byWitnesses(goal)
 		}
-		o := x.obligation(INV, p.Label, nature, goal, local, append(src, Source{Default, "invariant", p.Label, p.Origin})...)
-		o.Predicate = p
+		o := x.obligation(INV, predicate.Label, nature, goal, local, append(src, Source{Default, "invariant", predicate.Label, predicate.Origin})...)
+		o.Predicate = predicate
 		if !x.e.IsInit() {
 			o.hyps.also = x.inherited + i
 		}
@@ -287,9 +287,9 @@ func (x *event) affected() []int {
 	if x.first != nil {
 		actions = slices.Concat(actions, x.first.Actions)
 	}
-	for _, a := range actions {
-		for _, v := range a.Left {
-			out = append(out, x.mentioning[v]...)
+	for _, action := range actions {
+		for _, variable := range action.Left {
+			out = append(out, x.mentioning[variable]...)
 		}
 	}
 	slices.Sort(out)
@@ -321,14 +321,14 @@ func (x *event) actionsFeasible() {
 		o.hyps.to -= len(local)
 		x.emit(o)
 	}
-	for _, a := range x.e.Actions {
-		copied := x.first != nil && x.hasAction(x.first.Actions, a)
-		src := Source{Default, "action", a.Label, a.Origin}
+	for _, action := range x.e.Actions {
+		copied := x.first != nil && x.hasAction(x.first.Actions, action)
+		src := Source{Default, "action", action.Label, action.Origin}
 		if !copied {
-			emit(x.obligation(WD, a.Label, "Well-definedness of action", x.wellDefined(a), local, src))
+			emit(x.obligation(WD, action.Label, "Well-definedness of action", x.wellDefined(action), local, src))
 		}
 		if !copied || len(local) == 0 {
-			emit(x.obligation(FIS, a.Label, "Feasibility of action", x.feasible(a), local, src))
+			emit(x.obligation(FIS, action.Label, "Feasibility of action", x.feasible(action), local, src))
 		}
 	}
 }
@@ -346,8 +346,8 @@ func (x *event) abstractChoices() []logic.Term {
 		if w.Primed {
 			continue
 		}
-		for v := range x.free(w.Term) {
-			if x.unprimed[v] != 0 {
+		for variable := range x.free(w.Term) {
+			if x.unprimed[variable] != 0 {
 				return nil
 			}
 		}
@@ -355,9 +355,9 @@ func (x *event) abstractChoices() []logic.Term {
 			out = append(out, w.Term)
 		}
 	}
-	for _, a := range x.first.Actions {
-		if a.Kind != model.BecomesEqual {
-			out = append(out, x.b.Subst(x.beforeAfter(a, all), x.params))
+	for _, action := range x.first.Actions {
+		if action.Kind != model.BecomesEqual {
+			out = append(out, x.b.Subst(x.beforeAfter(action, all), x.params))
 		}
 	}
 	return out

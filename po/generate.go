@@ -27,8 +27,8 @@ func Generate(d *model.Development, c model.Component, opts Options) ([]*Obligat
 // All returns the obligations of all components of d, contexts first; opts are by
 // the name of a machine. Components are worked on in parallel; the result does not
 // depend on that.
-func All(d *model.Development, opts map[string]Options) ([]*Obligation, error) {
-	components := d.Components()
+func All(dev *model.Development, opts map[string]Options) ([]*Obligation, error) {
+	components := dev.Components()
 	results := make([][]*Obligation, len(components))
 	errs := make([]error, len(components))
 	var wg sync.WaitGroup
@@ -37,7 +37,7 @@ func All(d *model.Development, opts map[string]Options) ([]*Obligation, error) {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			results[i], errs[i] = Generate(d, c, opts[c.Name()])
+			results[i], errs[i] = Generate(dev, c, opts[c.Name()])
 		})
 	}
 	wg.Wait()
@@ -84,8 +84,8 @@ func (g *generator) add(o Obligation) {
 	if o.Event != nil {
 		o.Accurate = g.accurate && o.Event.Accurate
 		o.Abstract = o.Event.Refines
-		for _, a := range o.Abstract {
-			o.Accurate = o.Accurate && a.Accurate
+		for _, event := range o.Abstract {
+			o.Accurate = o.Accurate && event.Accurate
 		}
 	}
 	g.out = append(g.out, &o)
@@ -136,19 +136,19 @@ func ofContext(d *model.Development, c *model.Context) []*Obligation {
 // predicates makes WD and THM of own axioms or invariants, which are hypotheses
 // from index first on.
 func (g *generator) predicates(element, nature string, ps []*model.Predicate, first int) {
-	for i, p := range ps {
+	for i, predicate := range ps {
 		o := Obligation{
-			Predicate: p,
-			Sources:   []Source{{Default, element, p.Label, p.Origin}},
+			Predicate: predicate,
+			Sources:   []Source{{Default, element, predicate.Label, predicate.Origin}},
 			hyps:      hypotheses{component: g.hyps[:first+i], from: first, to: first + i, also: -1},
 		}
-		o.Name, o.Kind, o.Nature, o.Goal = p.Label+"/WD", WD, "Well-definedness of "+nature, wd.Lemma(g.b, p.Term)
-		if p.Theorem {
+		o.Name, o.Kind, o.Nature, o.Goal = predicate.Label+"/WD", WD, "Well-definedness of "+nature, wd.Lemma(g.b, predicate.Term)
+		if predicate.Theorem {
 			o.Nature = "Well-definedness of Theorem"
 		}
 		g.emit(o)
-		if p.Theorem {
-			o.Name, o.Kind, o.Nature, o.Goal = p.Label+"/THM", THM, "Theorem", p.Term
+		if predicate.Theorem {
+			o.Name, o.Kind, o.Nature, o.Goal = predicate.Label+"/THM", THM, "Theorem", predicate.Term
 			g.emit(o)
 		}
 	}

@@ -21,9 +21,9 @@ type machine struct {
 	byTerm     map[logic.Term]*model.Variable
 }
 
-func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
+func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
 	g := &machine{
-		generator: newGenerator(d, m.Name, m.Accurate), m: m,
+		generator: newGenerator(dev, m.Name, m.Accurate), m: m,
 		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
 	}
 	g.generator.machine = m
@@ -38,18 +38,18 @@ func ofMachine(d *model.Development, m *model.Machine, opts Options) ([]*Obligat
 		g.primed[v.Term] = g.b.Free(v.Name+"'", g.b.Type(v.Term))
 		g.unprimed[g.primed[v.Term]] = v.Term
 	}
-	for i, p := range m.Invariants {
-		for _, x := range g.b.FreeIdents(p.Term) {
-			g.mentioning[x] = append(g.mentioning[x], i)
+	for i, predicate := range m.Invariants {
+		for _, term := range g.b.FreeIdents(predicate.Term) {
+			g.mentioning[term] = append(g.mentioning[term], i)
 		}
 	}
 	// The order is Rodin's: invariants, variants, events as they stand; what is asked for
 	// besides comes last, so that it changes the place of nothing else (see ID).
 	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)
-	for _, v := range m.Variants {
-		g.variant(v)
+	for _, variant := range m.Variants {
+		g.variant(variant)
 	}
-	for _, p := range refine.Pairs(d.Bank, m) {
+	for _, p := range refine.Pairs(dev.Bank, m) {
 		newEvent(g, p).obligations()
 	}
 	if err := g.requested(opts); err != nil {
@@ -82,15 +82,15 @@ func (g *machine) variant(v *model.Variant) {
 }
 
 // finiteType reports whether t is built from BOOL, ℙ and × alone.
-func (g *machine) finiteType(t logic.Type) bool {
-	switch g.b.TypeKind(t) {
+func (g *machine) finiteType(typ logic.Type) bool {
+	switch g.b.TypeKind(typ) {
 	case logic.KindBool:
 		return true
 	case logic.KindPow:
-		return g.finiteType(g.b.Elem(t))
+		return g.finiteType(g.b.Elem(typ))
 	case logic.KindProd:
-		l, r := g.b.Pair(t)
-		return g.finiteType(l) && g.finiteType(r)
+		left, right := g.b.Pair(typ)
+		return g.finiteType(left) && g.finiteType(right)
 	}
 	return false
 }
@@ -100,22 +100,22 @@ func (g *machine) requested(opts Options) error {
 	o := Obligation{hyps: hypotheses{component: g.hyps, also: -1}}
 	if opts.DeadlockFree {
 		var enabled []logic.Term
-		for _, e := range g.m.Events {
-			if !e.IsInit() {
-				enabled = append(enabled, g.enabled(e))
-				o.Sources = append(o.Sources, eventSource(Default, e))
+		for _, event := range g.m.Events {
+			if !event.IsInit() {
+				enabled = append(enabled, g.enabled(event))
+				o.Sources = append(o.Sources, eventSource(Default, event))
 			}
 		}
 		o.Name, o.Kind, o.Nature, o.Goal = "DLF", DLF, "Deadlock freedom", g.or(enabled)
 		g.add(o)
 	}
 	for _, label := range opts.Enabled {
-		e := g.m.Event(label)
-		if e == nil || e.IsInit() {
+		event := g.m.Event(label)
+		if event == nil || event.IsInit() {
 			return fmt.Errorf("machine %s has no event %s that could be enabled", g.m.Name, label)
 		}
-		o.Name, o.Kind, o.Nature, o.Goal = label+"/ENB", ENB, "Enabledness of event", g.enabled(e)
-		o.Event, o.Sources = e, []Source{eventSource(Default, e)}
+		o.Name, o.Kind, o.Nature, o.Goal = label+"/ENB", ENB, "Enabledness of event", g.enabled(event)
+		o.Event, o.Sources = event, []Source{eventSource(Default, event)}
 		g.add(o)
 	}
 	return nil
@@ -123,16 +123,16 @@ func (g *machine) requested(opts Options) error {
 
 // enabled returns ∃ parameters · guards. Theorems among the guards follow from
 // the others and are left out.
-func (g *machine) enabled(e *model.Event) logic.Term {
+func (g *machine) enabled(event *model.Event) logic.Term {
 	var guards []logic.Term
-	for _, p := range e.Guards {
-		if !p.Theorem {
-			guards = append(guards, p.Term)
+	for _, predicate := range event.Guards {
+		if !predicate.Theorem {
+			guards = append(guards, predicate.Term)
 		}
 	}
-	params := make([]logic.Term, len(e.Parameters))
-	for i, x := range e.Parameters {
-		params[i] = x.Term
+	params := make([]logic.Term, len(event.Parameters))
+	for i, ident := range event.Parameters {
+		params[i] = ident.Term
 	}
 	return g.exists(params, g.b.And(guards...))
 }

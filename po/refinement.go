@@ -11,11 +11,11 @@ func (x *event) guardsStrengthened() {
 		x.merge()
 		return
 	}
-	for _, p := range x.missing(x.first) {
-		goal := x.b.Subst(x.b.Subst(p.Term, x.params), x.effect)
-		o := x.obligation(GRD, p.Label, "Guard strengthening (split)", goal, x.byWitnesses(goal),
-			eventSource(Abstract, x.first), Source{Abstract, "guard", p.Label, p.Origin}, eventSource(Concrete, x.e))
-		o.Predicate = p
+	for _, predicate := range x.missing(x.first) {
+		goal := x.b.Subst(x.b.Subst(predicate.Term, x.params), x.effect)
+		o := x.obligation(GRD, predicate.Label, "Guard strengthening (split)", goal, x.byWitnesses(goal),
+			eventSource(Abstract, x.first), Source{Abstract, "guard", predicate.Label, predicate.Origin}, eventSource(Concrete, x.e))
+		o.Predicate = predicate
 		x.emit(o)
 	}
 }
@@ -56,19 +56,19 @@ func (x *event) merge() {
 // hold trivially, and are made so that the names are Rodin's.
 func (x *event) actionsSimulated() {
 	place := 0
-	for _, a := range x.first.Actions {
-		pred := x.beforeAfter(a, x.kept)
-		if a.Kind == model.BecomesEqual && x.b.Op(pred) == logic.True {
+	for _, action := range x.first.Actions {
+		pred := x.beforeAfter(action, x.kept)
+		if action.Kind == model.BecomesEqual && x.b.Op(pred) == logic.True {
 			continue
 		}
 		inPlace := x.first.Actions[place]
 		place++
-		if x.trivial(pred) || x.hasAction(x.e.Actions, a) && x.hasAction(x.e.Actions, inPlace) {
+		if x.trivial(pred) || x.hasAction(x.e.Actions, action) && x.hasAction(x.e.Actions, inPlace) {
 			continue
 		}
 		goal := x.b.Subst(x.b.Subst(pred, x.simul), x.effect)
-		x.emit(x.obligation(SIM, a.Label, "Action simulation", goal, x.byWitnesses(goal),
-			eventSource(Abstract, x.first), Source{Abstract, "action", a.Label, a.Origin}, eventSource(Concrete, x.e)))
+		x.emit(x.obligation(SIM, action.Label, "Action simulation", goal, x.byWitnesses(goal),
+			eventSource(Abstract, x.first), Source{Abstract, "action", action.Label, action.Origin}, eventSource(Concrete, x.e)))
 	}
 }
 
@@ -85,20 +85,20 @@ func (x *event) variablesEqual() {
 		leftAlone = assigned(x.first.Actions)
 	}
 	sources = append(sources, eventSource(Concrete, x.e))
-	for _, a := range x.e.Actions {
-		for i, v := range a.Left {
-			if leftAlone[v] || !x.byTerm[v].Abstract {
+	for _, action := range x.e.Actions {
+		for i, variable := range action.Left {
+			if leftAlone[variable] || !x.byTerm[variable].Abstract {
 				continue
 			}
 			var goal logic.Term
 			var local []logic.Term
-			if a.Kind == model.BecomesEqual {
-				goal = x.b.App(logic.Eq, a.Right[i], v)
+			if action.Kind == model.BecomesEqual {
+				goal = x.b.App(logic.Eq, action.Right[i], variable)
 			} else {
-				goal = x.b.App(logic.Eq, x.primed[v], v)
-				local = []logic.Term{x.beforeAfter(a, all)}
+				goal = x.b.App(logic.Eq, x.primed[variable], variable)
+				local = []logic.Term{x.beforeAfter(action, all)}
 			}
-			x.emit(x.obligation(EQL, x.b.Name(v), "Equality of common variables", goal, local, sources...))
+			x.emit(x.obligation(EQL, x.b.Name(variable), "Equality of common variables", goal, local, sources...))
 		}
 	}
 }

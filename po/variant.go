@@ -20,17 +20,17 @@ func (x *event) variants() {
 	used := make([]bool, len(x.choices))
 	// Lexicographic order: each variant may only decrease while those before it stay equal,
 	// which is why the equations gather in local, and only the last one must decrease.
-	for k, v := range changed {
+	for k, variant := range changed {
 		strict := convergent && k == len(changed)-1
-		after := x.afterValue(v)
-		sources = append(sources[:k+1:k+1], Source{Default, "variant", v.Label, v.Origin})
-		integer := x.b.Type(v.Term) == logic.IntType
+		after := x.afterValue(variant)
+		sources = append(sources[:k+1:k+1], Source{Default, "variant", variant.Label, variant.Origin})
+		integer := x.b.Type(variant.Term) == logic.IntType
 		if integer && (convergent || k < len(changed)-1) {
-			o := x.obligation(NAT, "", "Natural number variant of event", x.b.App(logic.In, v.Term, x.b.App(logic.Natural)), slices.Clone(local), sources...)
-			o.Name = x.variantName(x.e.Label+"/", v, NAT)
+			o := x.obligation(NAT, "", "Natural number variant of event", x.b.App(logic.In, variant.Term, x.b.App(logic.Natural)), slices.Clone(local), sources...)
+			o.Name = x.variantName(x.e.Label+"/", variant, NAT)
 			x.emit(o)
 		}
-		goal := x.b.App(decrease(integer, strict), after, v.Term)
+		goal := x.b.App(decrease(integer, strict), after, variant.Term)
 		for i, c := range x.choices {
 			if !used[i] && x.mentions(c, []logic.Term{goal}) {
 				used[i] = true
@@ -38,9 +38,9 @@ func (x *event) variants() {
 			}
 		}
 		o := x.obligation(VAR, "", "Variant of event", goal, slices.Clone(local), sources...)
-		o.Name = x.variantName(x.e.Label+"/", v, VAR)
+		o.Name = x.variantName(x.e.Label+"/", variant, VAR)
 		x.emit(o)
-		local = append(local, x.b.App(logic.Eq, after, v.Term))
+		local = append(local, x.b.App(logic.Eq, after, variant.Term))
 	}
 }
 
@@ -56,9 +56,9 @@ func (x *event) abstractConverges() bool {
 func (x *event) changed(convergent bool) []*model.Variant {
 	vs := x.m.Variants
 	var out []*model.Variant
-	for _, v := range vs {
-		if !x.same(x.afterValue(v), v.Term) {
-			out = append(out, v)
+	for _, variant := range vs {
+		if !x.same(x.afterValue(variant), variant.Term) {
+			out = append(out, variant)
 		}
 	}
 	if len(out) == 0 && convergent && len(vs) > 0 {

@@ -17,66 +17,66 @@ type Assignment struct{ Name, Value string }
 // Entry builds the entry for one instance: each text is read in the scope of
 // what may stand in it. What the names must stand for is for package tune.
 func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tune.Entry, error) {
-	m := p.Dev.Machine(conf.Machine)
-	s := constantsOf(p.Dev, m)
-	e := &tune.Entry{Name: name, Dev: p.Dev, Machine: m, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
+	machine := p.Dev.Machine(conf.Machine)
+	s := constantsOf(p.Dev, machine)
+	entry := &tune.Entry{Name: name, Dev: p.Dev, Machine: machine, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
 	var err error
-	if e.Setup, err = p.Setup(m, s, Overrides{}); err != nil {
+	if entry.Setup, err = p.Setup(machine, s, Overrides{}); err != nil {
 		return nil, err
 	}
-	if e.Threads, err = s.threads(p.Config.Machine[m.Name]); err != nil {
+	if entry.Threads, err = s.threads(p.Config.Machine[machine.Name]); err != nil {
 		return nil, err
 	}
 	for _, g := range given {
-		t, err := s.Formula(g.Value, lang.ParseExpression)
+		term, err := s.Formula(g.Value, lang.ParseExpression)
 		if err != nil {
 			return nil, fmt.Errorf("instance: %s: %w", g.Name, err)
 		}
-		e.Given = append(e.Given, explore.Definition{Name: g.Name, Term: t})
+		entry.Given = append(entry.Given, explore.Definition{Name: g.Name, Term: term})
 	}
-	for _, g := range e.Given {
+	for _, g := range entry.Given {
 		if _, ok := s.env[g.Name]; !ok {
 			s.env[g.Name] = s.bank.Type(g.Term) // for the sets of search to mention
 		}
 	}
 	for _, shown := range conf.Shown {
-		t, err := s.Formula(conf.Parameters[shown], lang.ParseExpression)
+		term, err := s.Formula(conf.Parameters[shown], lang.ParseExpression)
 		if err != nil {
 			return nil, fmt.Errorf("parameters: %s: %w", shown, err)
 		}
-		e.Shown = append(e.Shown, tune.Parameter{Name: shown, Term: t})
+		entry.Shown = append(entry.Shown, tune.Parameter{Name: shown, Term: term})
 	}
 	for _, c := range conf.Searched {
-		t, err := s.Formula(conf.Search[c], lang.ParseExpression)
+		term, err := s.Formula(conf.Search[c], lang.ParseExpression)
 		if err != nil {
 			return nil, fmt.Errorf("search: %s: %w", c, err)
 		}
-		e.Choices = append(e.Choices, explore.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(t)), Set: t})
+		entry.Choices = append(entry.Choices, explore.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(term)), Set: term})
 	}
-	for _, v := range m.Variables {
-		if v.Concrete {
-			s.env[v.Name] = s.bank.Type(v.Term)
+	for _, variable := range machine.Variables {
+		if variable.Concrete {
+			s.env[variable.Name] = s.bank.Type(variable.Term)
 		}
 	}
-	if e.Final, err = s.Formula(conf.Final, lang.ParsePredicate); err != nil {
+	if entry.Final, err = s.Formula(conf.Final, lang.ParsePredicate); err != nil {
 		return nil, fmt.Errorf("final: %w", err)
 	}
-	return e, nil
+	return entry, nil
 }
 
 // Tuned returns the project whose machine an entry tunes.
 func Tuned(projects []*Project, conf config.Tune) (*Project, error) {
 	var found *Project
 	var names []string
-	for _, p := range projects {
-		names = append(names, p.Name)
-		if conf.Project != "" && conf.Project != p.Name || p.Dev.Machine(conf.Machine) == nil {
+	for _, opened := range projects {
+		names = append(names, opened.Name)
+		if conf.Project != "" && conf.Project != opened.Name || opened.Dev.Machine(conf.Machine) == nil {
 			continue
 		}
 		if found != nil {
-			return nil, fmt.Errorf("projects %s and %s both have a machine %s; say which by project = \"NAME\"", found.Name, p.Name, conf.Machine)
+			return nil, fmt.Errorf("projects %s and %s both have a machine %s; say which by project = \"NAME\"", found.Name, opened.Name, conf.Machine)
 		}
-		found = p
+		found = opened
 	}
 	switch {
 	case found != nil:
@@ -111,9 +111,9 @@ func Instances(conf config.Tune) ([][]Assignment, error) {
 // Machines lists what could have been meant.
 func Machines(projects []*Project) string {
 	var names []string
-	for _, p := range projects {
-		for _, m := range p.Dev.Machines {
-			names = append(names, m.Name)
+	for _, opened := range projects {
+		for _, machine := range opened.Dev.Machines {
+			names = append(names, machine.Name)
 		}
 	}
 	if len(names) == 0 {

@@ -50,10 +50,10 @@ func Open(at string) ([]*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range projects {
-		p.Dev = check.Development(p.Name, p.Files, &p.Problems)
-		if len(p.Dev.Contexts)+len(p.Dev.Machines) == 0 && !p.Problems.HasErrors() {
-			return nil, fmt.Errorf("%s: there is no context and no machine in it", p.Name)
+	for _, opened := range projects {
+		opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
+		if len(opened.Dev.Contexts)+len(opened.Dev.Machines) == 0 && !opened.Problems.HasErrors() {
+			return nil, fmt.Errorf("%s: there is no context and no machine in it", opened.Name)
 		}
 	}
 	return projects, configured(projects)
@@ -82,11 +82,11 @@ func read(at string) ([]*Project, error) {
 		return openConfig(at)
 	}
 	if info.IsDir() && hasText(at) || IsText(at) {
-		p := newProject(NameOf(at), nil)
+		opened := newProject(NameOf(at), nil)
 		if info.IsDir() {
-			p.Lock = filepath.Join(at, discharge.LockName)
+			opened.Lock = filepath.Join(at, discharge.LockName)
 		}
-		return []*Project{p}, p.read(at)
+		return []*Project{opened}, opened.read(at)
 	}
 	var problems diag.List
 	found, err := rodin.Read(at, &problems)
@@ -98,12 +98,12 @@ func read(at string) ([]*Project, error) {
 	}
 	var out []*Project
 	for _, f := range found {
-		p := newProject(f.Name, nil)
-		p.Files, p.Recorded = f.Files, f.Recorded
+		opened := newProject(f.Name, nil)
+		opened.Files, opened.Recorded = f.Files, f.Recorded
 		if info.IsDir() {
-			p.Lock = filepath.Join(f.Dir, discharge.LockName)
+			opened.Lock = filepath.Join(f.Dir, discharge.LockName)
 		}
-		out = append(out, p)
+		out = append(out, opened)
 	}
 	out[0].Problems.Append(&problems)
 	return out, nil
@@ -113,11 +113,11 @@ func read(at string) ([]*Project, error) {
 func elsewhere(dir string) string {
 	const most = 3 // folders that are named, and levels that are searched
 	var found []string
-	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && strings.HasPrefix(d.Name(), "."):
+		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
-		case d.IsDir() && hasModels(filepath.Join(dir, name)):
+		case entry.IsDir() && hasModels(filepath.Join(dir, name)):
 			found = append(found, filepath.Join(dir, name))
 			return fs.SkipDir
 		}
@@ -136,14 +136,14 @@ func openConfig(file string) ([]*Project, error) {
 	}
 	var out []*Project
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
-		p := newProject(name, c)
-		p.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
+		opened := newProject(name, c)
+		opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
 		for _, s := range c.Project[name].Sources {
-			if err := p.read(filepath.Join(c.Dir, s)); err != nil {
+			if err := opened.read(filepath.Join(c.Dir, s)); err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
 			}
 		}
-		out = append(out, p)
+		out = append(out, opened)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s names no project; add [project.NAME] with sources = [\"folder\"]", file)
@@ -155,22 +155,22 @@ func openConfig(file string) ([]*Project, error) {
 // events that there are, as far as that can be known.
 func configured(projects []*Project) error {
 	c := projects[0].Config
-	if c == nil || slices.ContainsFunc(projects, func(p *Project) bool { return p.Problems.HasErrors() }) {
+	if c == nil || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.Problems.HasErrors() }) {
 		return nil
 	}
 	file := filepath.Join(c.Dir, config.Name)
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
 		var named []*model.Machine
-		for _, p := range projects {
-			if m := p.Dev.Machine(name); m != nil {
-				named = append(named, m)
+		for _, opened := range projects {
+			if machine := opened.Dev.Machine(name); machine != nil {
+				named = append(named, machine)
 			}
 		}
 		if len(named) == 0 {
 			return fmt.Errorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", file, name, name)
 		}
 		for _, event := range c.Machine[name].Environment {
-			if !slices.ContainsFunc(named, func(m *model.Machine) bool { return m.Event(event) != nil }) {
+			if !slices.ContainsFunc(named, func(machine *model.Machine) bool { return machine.Event(event) != nil }) {
 				return fmt.Errorf("%s: machine.%s.environment: machine %s has no event %s", file, name, name, event)
 			}
 		}
@@ -260,8 +260,8 @@ func (p *Project) read(source string) error {
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
-		for _, d := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
-			p.Problems.Add(d)
+		for _, problem := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
+			p.Problems.Add(problem)
 		}
 	case !IsText(source):
 		return p.readRodin(source)
@@ -307,11 +307,11 @@ func (p *Project) add(name string, data []byte) {
 		kind = lang.MachineKind
 	}
 	component := NameOf(name)
-	if !slices.ContainsFunc(p.Files, func(f *lang.File) bool {
-		return slices.ContainsFunc(f.Components, func(c *lang.Component) bool { return c.Kind == kind && c.Name.Text == component })
+	if !slices.ContainsFunc(p.Files, func(file *lang.File) bool {
+		return slices.ContainsFunc(file.Components, func(c *lang.Component) bool { return c.Kind == kind && c.Name.Text == component })
 	}) {
-		if f := rodin.Parse(name, data, &p.Problems); f != nil {
-			p.Files = append(p.Files, f)
+		if file := rodin.Parse(name, data, &p.Problems); file != nil {
+			p.Files = append(p.Files, file)
 		}
 	}
 }

@@ -70,10 +70,10 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 	recorded, expected := lock.Recorded(obligations), p.Expectations()
 	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
-	done := func(i int, o discharge.Outcome) {
-		x := discharge.Result{Obligation: obligations[i], Outcome: o, Recorded: recorded[i]}
-		x.Expect(expected)
-		results = append(results, x)
+	done := func(i int, outcome discharge.Outcome) {
+		result := discharge.Result{Obligation: obligations[i], Outcome: outcome, Recorded: recorded[i]}
+		result.Expect(expected)
+		results = append(results, result)
 		if each != nil {
 			each(&results[len(results)-1])
 		}
@@ -92,12 +92,12 @@ const commuteSteps = 1_000_000
 
 // Proofs are those that answers about machine m rest on. prove discharges obligations
 // of p, as Prove does; what stands in p.Results already is not asked again.
-func (p *Project) Proofs(m *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)) *tune.Proofs {
+func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)) *tune.Proofs {
 	return &tune.Proofs{
-		Dev: p.Dev, Machine: m, Environment: p.Machine(m).Environment, Options: opts, CommuteSteps: commuteSteps,
+		Dev: p.Dev, Machine: machine, Environment: p.Machine(machine).Environment, Options: opts, CommuteSteps: commuteSteps,
 		Prove: func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
-			missing := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool {
-				return slices.ContainsFunc(p.Results, func(x discharge.Result) bool { return x.ID() == o.ID() })
+			missing := slices.DeleteFunc(slices.Clone(obligations), func(obligation *po.Obligation) bool {
+				return slices.ContainsFunc(p.Results, func(result discharge.Result) bool { return result.ID() == obligation.ID() })
 			})
 			results, err := prove(ctx, missing)
 			p.Results = append(p.Results, results...)

@@ -192,17 +192,17 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 	}
 	out := Revision{}
 	// Without gradine.toml every folder with models is a project, called after it.
-	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(fsys, dir, func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == dir {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if !d.IsDir() {
+		if !entry.IsDir() {
 			return nil
 		}
-		if name != dir && strings.HasPrefix(d.Name(), ".") {
+		if name != dir && strings.HasPrefix(entry.Name(), ".") {
 			return fs.SkipDir
 		}
 		x := newRevision(name, nil)

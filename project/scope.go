@@ -30,18 +30,18 @@ type Scope struct {
 // Formula reads a predicate or an expression of the text language, by lang.ParsePredicate
 // or lang.ParseExpression.
 func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (logic.Term, error) {
-	f, problems := parse(text, lang.Text)
+	formula, problems := parse(text, lang.Text)
 	if len(problems) > 0 {
 		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
 	}
-	t, inferred, found := check.Formula(s.bank, s.env, f)
+	term, inferred, found := check.Formula(s.bank, s.env, formula)
 	if len(found) > 0 {
 		return 0, fmt.Errorf("%q: %s", text, found[0].Message)
 	}
 	if len(inferred) > 0 {
 		return 0, fmt.Errorf("%q: nothing is called %s", text, inferred[0].Name)
 	}
-	return t, nil
+	return term, nil
 }
 
 // threads reads the sets that are declared to be interchangeable.
@@ -68,14 +68,14 @@ func (p *Project) Scope(m *model.Machine) Scope {
 }
 
 // constantsOf is the scope of the carrier sets and constants that m sees.
-func constantsOf(dev *model.Development, m *model.Machine) Scope {
+func constantsOf(dev *model.Development, machine *model.Machine) Scope {
 	s := Scope{dev.Bank.Extend(), check.Env{}}
-	for _, c := range m.Contexts {
-		for _, x := range c.Sets {
-			s.env[x.Name] = s.bank.Type(x.Term)
+	for _, context := range machine.Contexts {
+		for _, ident := range context.Sets {
+			s.env[ident.Name] = s.bank.Type(ident.Term)
 		}
-		for _, x := range c.Constants {
-			s.env[x.Name] = s.bank.Type(x.Term)
+		for _, ident := range context.Constants {
+			s.env[ident.Name] = s.bank.Type(ident.Term)
 		}
 	}
 	return s
@@ -102,8 +102,8 @@ func (e Missing) Unwrap() error { return e.error }
 
 // Setup says how machine m, whose scope is s, is made finite: what gradine.toml says of
 // it, and overrides.
-func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setup, error) {
-	conf := p.Machine(m)
+func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explore.Setup, error) {
+	conf := p.Machine(machine)
 	setup := explore.Setup{Default: with.Size, Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
 	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
 		switch v := conf.Carriers[name].(type) {
@@ -130,13 +130,13 @@ func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setu
 		delete(setup.Names, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(setup.Sizes)) {
-		if !hasSet(m, name) {
-			return setup, Missing{fmt.Errorf("machine %s sees no carrier set %s to give a size", m.Name, name)}
+		if !hasSet(machine, name) {
+			return setup, Missing{fmt.Errorf("machine %s sees no carrier set %s to give a size", machine.Name, name)}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(setup.Names)) {
-		if !hasSet(m, name) {
-			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", m.Name, name)
+		if !hasSet(machine, name) {
+			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", machine.Name, name)
 		}
 	}
 	values := map[string]string{}
@@ -145,14 +145,14 @@ func (p *Project) Setup(m *model.Machine, s Scope, with Overrides) (explore.Setu
 	}
 	maps.Copy(values, with.Constants)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		t, err := s.Formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
+		term, err := s.Formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
 		if err != nil {
 			if _, ok := conf.Constants[name]; !ok {
 				err = Missing{err}
 			}
 			return setup, err
 		}
-		setup.Given = append(setup.Given, t)
+		setup.Given = append(setup.Given, term)
 	}
 	return setup, nil
 }

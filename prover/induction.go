@@ -20,17 +20,17 @@ const (
 
 // ways returns the lists of steps that attempts at s may start with, one for each; none if
 // the goal does not ask for the scheme.
-func ways(s logic.Sequent, by scheme) [][]kernel.Step {
+func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	switch by {
 	case directly:
 		return [][]kernel.Step{nil}
 	case byInstance:
-		if steps := backward(s); len(steps) > 0 {
+		if steps := backward(sequent); len(steps) > 0 {
 			return [][]kernel.Step{steps}
 		}
 		return nil
 	}
-	return inductions(s, by)
+	return inductions(sequent, by)
 }
 
 // inductions returns instances of induction that may prove the goal of s, each
@@ -49,19 +49,19 @@ func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
 
 // onIdentifier returns induction on identifier x with the goal as the property; hypotheses
 // that mention x become premises of the property.
-func onIdentifier(s logic.Sequent, x logic.Term) []kernel.Step {
-	b := s.Bank
-	prop := s.Goal
+func onIdentifier(sequent logic.Sequent, term logic.Term) []kernel.Step {
+	bank := sequent.Bank
+	prop := sequent.Goal
 	var premises []logic.Term
-	for _, h := range s.Hyps {
-		if b.Occurs(x, h) {
-			premises = append(premises, h)
+	for _, hypothesis := range sequent.Hyps {
+		if bank.Occurs(term, hypothesis) {
+			premises = append(premises, hypothesis)
 		}
 	}
 	if len(premises) > 0 {
-		prop = b.App(logic.Implies, b.And(premises...), prop)
+		prop = bank.App(logic.Implies, bank.And(premises...), prop)
 	}
-	return induction(s, forAll(b, []logic.Term{x}, prop), x, nil)
+	return induction(sequent, forAll(bank, []logic.Term{term}, prop), term, nil)
 }
 
 // maxInductions bounds the variables of a goal on which induction is tried.
@@ -70,51 +70,51 @@ const maxInductions = 2
 // onVariables returns induction on the variables of a goal ∀x·P⇒Q that P bounds from
 // below, or says to be finite, the last one first, with the goal for all others as the
 // property.
-func onVariables(s logic.Sequent, by scheme) [][]kernel.Step {
-	b := s.Bank
-	if b.Op(s.Goal) != logic.Forall || b.Op(b.Arg(s.Goal, 0)) != logic.Implies {
+func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
+	bank := sequent.Bank
+	if bank.Op(sequent.Goal) != logic.Forall || bank.Op(bank.Arg(sequent.Goal, 0)) != logic.Implies {
 		return nil
 	}
 	var xs []logic.Term
-	for i, t := range b.Decls(s.Goal) {
-		xs = append(xs, b.Free(fmt.Sprintf("?%d", i), t))
+	for i, typ := range bank.Decls(sequent.Goal) {
+		xs = append(xs, bank.Free(fmt.Sprintf("?%d", i), typ))
 	}
-	body := b.Instantiate(b.Arg(s.Goal, 0), xs)
-	values := kernel.Witnesses(b, s.Goal)
+	body := bank.Instantiate(bank.Arg(sequent.Goal, 0), xs)
+	values := kernel.Witnesses(bank, sequent.Goal)
 	var out [][]kernel.Step
 	for i, x := range slices.Backward(xs) {
-		premise := b.Arg(body, 0)
-		if len(out) == maxInductions || !says(b, premise, x, boundedBelow) && (by != stepwise || !says(b, premise, x, finite)) {
+		premise := bank.Arg(body, 0)
+		if len(out) == maxInductions || !says(bank, premise, x, boundedBelow) && (by != stepwise || !says(bank, premise, x, finite)) {
 			continue
 		}
 		if by == stepwise {
 			others := slices.Delete(slices.Clone(xs), i, i+1)
-			property := forAll(b, []logic.Term{x}, forAll(b, others, body))
-			out = append(out, induction(s, property, values[i], slices.Delete(slices.Clone(values), i, i+1)))
+			property := forAll(bank, []logic.Term{x}, forAll(bank, others, body))
+			out = append(out, induction(sequent, property, values[i], slices.Delete(slices.Clone(values), i, i+1)))
 			continue
 		}
-		n := b.Free("?n", logic.IntType)
-		upTo := b.App(logic.Implies, b.And(b.App(logic.Le, x, n), premise), b.Arg(body, 1))
-		out = append(out, induction(s, forAll(b, []logic.Term{n}, forAll(b, xs, upTo)), values[i], values))
+		n := bank.Free("?n", logic.IntType)
+		upTo := bank.App(logic.Implies, bank.And(bank.App(logic.Le, x, n), premise), bank.Arg(body, 1))
+		out = append(out, induction(sequent, forAll(bank, []logic.Term{n}, forAll(bank, xs, upTo)), values[i], values))
 	}
 	return out
 }
 
 // induction returns the axiom for a property ∀n·P, and its conclusion for the value x; if
 // there are others, P is quantified, and the conclusion is taken for these.
-func induction(s logic.Sequent, property, x logic.Term, others []logic.Term) []kernel.Step {
-	b := s.Bank
+func induction(sequent logic.Sequent, property, term logic.Term, others []logic.Term) []kernel.Step {
+	bank := sequent.Bank
 	step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{property}}
-	if b.Type(x) != logic.IntType {
+	if bank.Type(term) != logic.IntType {
 		step.Name = "finite.induction"
 	}
-	c, err := kernel.ClauseOf(s, step)
+	clause, err := kernel.ClauseOf(sequent, step)
 	if err != nil {
 		return nil
 	}
-	out := []kernel.Step{step, {Kind: kernel.Inst, Terms: []logic.Term{c[len(c)-1].Atom(), x}}}
+	out := []kernel.Step{step, {Kind: kernel.Inst, Terms: []logic.Term{clause[len(clause)-1].Atom(), term}}}
 	if len(others) > 0 {
-		all := b.Instantiate(b.Arg(property, 0), []logic.Term{x})
+		all := bank.Instantiate(bank.Arg(property, 0), []logic.Term{term})
 		out = append(out, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{all}, others...)})
 	}
 	return out
@@ -146,27 +146,27 @@ func finite(b *logic.Bank, p, x logic.Term) bool {
 }
 
 // boundedBelow reports whether p says that x is not negative, or more.
-func boundedBelow(b *logic.Bank, p, x logic.Term) bool {
-	number := func(t logic.Term) bool { return b.Op(t) == logic.Int && b.Value(t).Sign() >= 0 }
-	switch b.Op(p) {
+func boundedBelow(bank *logic.Bank, predicate, x logic.Term) bool {
+	number := func(t logic.Term) bool { return bank.Op(t) == logic.Int && bank.Value(t).Sign() >= 0 }
+	switch bank.Op(predicate) {
 	case logic.Ge, logic.Gt:
-		return b.Arg(p, 0) == x && number(b.Arg(p, 1))
+		return bank.Arg(predicate, 0) == x && number(bank.Arg(predicate, 1))
 	case logic.Le, logic.Lt:
-		return b.Arg(p, 1) == x && number(b.Arg(p, 0))
+		return bank.Arg(predicate, 1) == x && number(bank.Arg(predicate, 0))
 	case logic.In:
-		set := b.Arg(p, 1)
-		switch b.Op(set) {
+		set := bank.Arg(predicate, 1)
+		switch bank.Op(set) {
 		case logic.Natural, logic.Natural1:
-			return b.Arg(p, 0) == x
+			return bank.Arg(predicate, 0) == x
 		case logic.UpTo:
-			return b.Arg(p, 0) == x && number(b.Arg(set, 0))
+			return bank.Arg(predicate, 0) == x && number(bank.Arg(set, 0))
 		}
 	}
 	return false
 }
 
 // exponents returns the integer identifiers in exponents of t, in order of occurrence.
-func exponents(b *logic.Bank, t logic.Term) []logic.Term {
+func exponents(bank *logic.Bank, t logic.Term) []logic.Term {
 	var powers []logic.Term
 	seen := map[logic.Term]bool{}
 	var visit func(logic.Term)
@@ -175,13 +175,13 @@ func exponents(b *logic.Bank, t logic.Term) []logic.Term {
 			return
 		}
 		seen[t] = true
-		if b.Op(t) == logic.Exp {
-			powers = append(powers, b.Arg(t, 1))
+		if bank.Op(t) == logic.Exp {
+			powers = append(powers, bank.Arg(t, 1))
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			visit(a)
 		}
 	}
 	visit(t)
-	return slices.DeleteFunc(b.FreeIdents(powers...), func(x logic.Term) bool { return b.Type(x) != logic.IntType })
+	return slices.DeleteFunc(bank.FreeIdents(powers...), func(x logic.Term) bool { return bank.Type(x) != logic.IntType })
 }

@@ -59,11 +59,11 @@ type Attempt struct {
 
 // Prove looks for a proof of s. The result depends on s and opts.Steps alone, unless
 // opts.Stop ends the search.
-func Prove(s logic.Sequent, opts Options) Result {
+func Prove(sequent logic.Sequent, opts Options) Result {
 	if opts.Steps == 0 {
 		opts.Steps = DefaultSteps
 	}
-	r := Result{Sequent: s.Bare()}
+	r := Result{Sequent: sequent.Bare()}
 	hyps := newNeighbourhood(r.Sequent)
 	spent := map[effort]float64{}
 	for _, rung := range ladder {

@@ -71,11 +71,11 @@ func plain(distance int) selection {
 func enclosed(n *neighbourhood) []int {
 	c := n.collect()
 	known := map[logic.Term]bool{}
-	for _, x := range c.takeSelected() {
-		known[x] = true
+	for _, term := range c.takeSelected() {
+		known[term] = true
 	}
 	for i, ids := range n.ids {
-		if !slices.ContainsFunc(ids, func(x logic.Term) bool { return !known[x] }) {
+		if !slices.ContainsFunc(ids, func(term logic.Term) bool { return !known[term] }) {
 			c.take(i)
 		}
 	}
@@ -130,17 +130,17 @@ func all(logic.Term, int) bool { return true }
 // spread takes hypotheses that share an identifier with the front, then those that share one with
 // these, up to a distance, or without end if that is negative; of them those that are wanted for the
 // identifier x that leads to them.
-func (c *collection) spread(front []logic.Term, distance int, wanted func(x logic.Term, i int) bool) {
+func (c *collection) spread(front []logic.Term, distance int, wanted func(term logic.Term, i int) bool) {
 	seen := map[logic.Term]bool{}
 	for d := 0; d != distance && len(front) > 0; d++ {
 		var next []logic.Term
-		for _, x := range front {
-			if seen[x] {
+		for _, term := range front {
+			if seen[term] {
 				continue
 			}
-			seen[x] = true
-			for _, i := range c.holds[x] {
-				if !c.in[i] && wanted(x, i) {
+			seen[term] = true
+			for _, i := range c.holds[term] {
+				if !c.in[i] && wanted(term, i) {
 					c.take(i)
 					next = append(next, c.ids[i]...)
 				}
@@ -201,18 +201,18 @@ func relevant(max int) selection {
 
 func (n *neighbourhood) relevant(max int) []int {
 	degree := map[logic.Term]float64{}
-	for _, x := range n.goal {
-		degree[x] = 1
+	for _, term := range n.goal {
+		degree[term] = 1
 	}
-	weight := func(x logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[x]))) }
+	weight := func(term logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[term]))) }
 	score := func(i int) float64 {
-		if x := n.about(i); x != 0 {
-			return degree[x]
+		if term := n.about(i); term != 0 {
+			return degree[term]
 		}
 		var sum, all float64
-		for _, x := range n.ids[i] {
-			w := weight(x)
-			sum += w * degree[x]
+		for _, term := range n.ids[i] {
+			w := weight(term)
+			sum += w * degree[term]
 			all += w
 		}
 		if all == 0 {
@@ -237,8 +237,8 @@ func (n *neighbourhood) relevant(max int) []int {
 		}
 		in[best] = true
 		out = append(out, best)
-		for _, x := range n.ids[best] {
-			degree[x] = math.Max(degree[x], fading*most)
+		for _, term := range n.ids[best] {
+			degree[term] = math.Max(degree[term], fading*most)
 		}
 	}
 	return out

@@ -37,52 +37,52 @@ func (r *Review) claims(now *Side) {
 }
 
 // claimOf is the loss that one change of an element is, if it is one.
-func claimOf(c *Change) (Loss, string) {
-	e := c.Element()
-	named := e.Kind + " " + e.Path()
-	switch c.What {
+func claimOf(change *Change) (Loss, string) {
+	element := change.Element()
+	named := element.Kind + " " + element.Path()
+	switch change.What {
 	case Removed:
-		return claimOfRemoved(c, e, named)
+		return claimOfRemoved(change, element, named)
 	case Added:
-		if e.Kind == "axiom" && e.head == "" && c.Effect != Implied {
-			return Assumed, named + " is new: " + e.Text
+		if element.Kind == "axiom" && element.head == "" && change.Effect != Implied {
+			return Assumed, named + " is new: " + element.Text
 		}
 	case Changed:
-		return claimOfChanged(c, named)
+		return claimOfChanged(change, named)
 	}
 	return "", ""
 }
 
-func claimOfRemoved(c *Change, e *Element, named string) (Loss, string) {
+func claimOfRemoved(change *Change, element *Element, named string) (Loss, string) {
 	switch {
-	case e.Kind == "machine" || e.Kind == "context":
+	case element.Kind == "machine" || element.Kind == "context":
 		return Dropped, named + " is removed"
-	case e.Kind == "refines" && e.Event == "":
-		return Dropped, fmt.Sprintf("machine %s no longer refines %s", e.Component, e.Label)
-	case e.head != "" && (e.Kind == "axiom" || e.Kind == "invariant" || e.Kind == "guard"):
-		return Dropped, fmt.Sprintf("theorem %s is removed: %s", e.Path(), strings.TrimPrefix(e.Text, e.head))
-	case e.Kind == "invariant" && c.Effect != Implied:
-		return Weakened, named + " is removed: " + e.Text
+	case element.Kind == "refines" && element.Event == "":
+		return Dropped, fmt.Sprintf("machine %s no longer refines %s", element.Component, element.Label)
+	case element.head != "" && (element.Kind == "axiom" || element.Kind == "invariant" || element.Kind == "guard"):
+		return Dropped, fmt.Sprintf("theorem %s is removed: %s", element.Path(), strings.TrimPrefix(element.Text, element.head))
+	case element.Kind == "invariant" && change.Effect != Implied:
+		return Weakened, named + " is removed: " + element.Text
 	}
 	return "", ""
 }
 
-func claimOfChanged(c *Change, named string) (Loss, string) {
-	theorem := c.Old.head != "" && c.New.head == ""
+func claimOfChanged(change *Change, named string) (Loss, string) {
+	theorem := change.Old.head != "" && change.New.head == ""
 	switch {
-	case c.New.Kind == "axiom" && theorem:
+	case change.New.Kind == "axiom" && theorem:
 		return Assumed, named + " was a theorem and is assumed now"
-	case c.New.Kind == "axiom" && c.New.head == "" && c.Effect != Weaker && c.Effect != Equivalent:
-		return Assumed, named + " " + effectOr(c.Effect, "assumes something else")
-	case c.New.Kind == "invariant" && c.Effect != Stronger && c.Effect != Equivalent && c.New.head == c.Old.head:
-		return Weakened, named + " " + effectOr(c.Effect, "says something else")
-	case c.New.Kind == "event":
-		was, is := strings.Fields(c.Old.head), strings.Fields(c.New.head)
+	case change.New.Kind == "axiom" && change.New.head == "" && change.Effect != Weaker && change.Effect != Equivalent:
+		return Assumed, named + " " + effectOr(change.Effect, "assumes something else")
+	case change.New.Kind == "invariant" && change.Effect != Stronger && change.Effect != Equivalent && change.New.head == change.Old.head:
+		return Weakened, named + " " + effectOr(change.Effect, "says something else")
+	case change.New.Kind == "event":
+		was, is := strings.Fields(change.Old.head), strings.Fields(change.New.head)
 		if slices.Contains(was, "convergent") && !slices.Contains(is, "convergent") {
 			return Dropped, named + " is no longer convergent"
 		}
-		if len(c.Old.refs) > 0 && len(c.New.refs) == 0 {
-			return Dropped, fmt.Sprintf("%s no longer refines %s", named, strings.Join(c.Old.refs, ", "))
+		if len(change.Old.refs) > 0 && len(change.New.refs) == 0 {
+			return Dropped, fmt.Sprintf("%s no longer refines %s", named, strings.Join(change.Old.refs, ", "))
 		}
 	}
 	return "", ""
@@ -148,20 +148,20 @@ func Settings(old, now []Setting) *Review {
 
 // setting enters one setting that is not as it was.
 func (r *Review) setting(what What, key, was, is string) {
-	c := &Change{What: what}
+	change := &Change{What: what}
 	if what != Added {
-		c.Old = &Element{Kind: "setting", Component: key, Text: was, File: ConfigurationName}
+		change.Old = &Element{Kind: "setting", Component: key, Text: was, File: ConfigurationName}
 	}
 	if what != Removed {
-		c.New = &Element{Kind: "setting", Component: key, Text: is, File: ConfigurationName}
+		change.New = &Element{Kind: "setting", Component: key, Text: is, File: ConfigurationName}
 	}
 	if what == Changed {
-		c.Diff = []Piece{{'-', was}, {'+', is}}
+		change.Diff = []Piece{{'-', was}, {'+', is}}
 	}
-	r.Changes = append(r.Changes, c)
+	r.Changes = append(r.Changes, change)
 	if loss := lossOfSetting(what, key, was, is); loss != "" {
 		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
-		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, c.Element()})
+		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, change.Element()})
 	}
 }
 

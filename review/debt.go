@@ -60,18 +60,18 @@ func axioms(dev *model.Development) int {
 // event; else of a component that it builds on, the nearest first.
 func (r *Review) causes(dev *model.Development) {
 	visible := map[model.Component]map[string]bool{}
-	for _, o := range r.Obligations {
-		if o.New == nil || o.Fate == Same {
+	for _, obligation := range r.Obligations {
+		if obligation.New == nil || obligation.Fate == Same {
 			continue
 		}
-		of := o.New.Of()
+		of := obligation.New.Of()
 		if visible[of] == nil {
-			visible[of] = visibleFrom(dev, &Element{Component: o.New.Component})
+			visible[of] = visibleFrom(dev, &Element{Component: obligation.New.Component})
 		}
 		best := -1
-		for _, c := range r.Changes {
-			if near := o.nearness(c, dev, visible[of]); near > best {
-				o.Cause, best = c, near
+		for _, change := range r.Changes {
+			if near := obligation.nearness(change, dev, visible[of]); near > best {
+				obligation.Cause, best = change, near
 			}
 		}
 	}
@@ -79,28 +79,28 @@ func (r *Review) causes(dev *model.Development) {
 
 // nearness says how close a change is to an obligation; -1 if it does not bear on it.
 // visible are the components whose predicates the obligation may assume.
-func (o *ObligationChange) nearness(c *Change, dev *model.Development, visible map[string]bool) int {
-	e := c.Element()
-	if c.What.unsaid() || c.What == Renamed || c.What == Moved {
+func (o *ObligationChange) nearness(change *Change, dev *model.Development, visible map[string]bool) int {
+	element := change.Element()
+	if change.What.unsaid() || change.What == Renamed || change.What == Moved {
 		return -1
 	}
-	for _, s := range o.New.Sources {
-		if s.Origin.Component == e.Component && s.Origin.Event == e.Event && s.Label == e.Label {
+	for _, source := range o.New.Sources {
+		if source.Origin.Component == element.Component && source.Origin.Event == element.Event && source.Label == element.Label {
 			return 1 << 20
 		}
 	}
-	if o.New.Event != nil && e.Component == o.New.Component && (e.Event == o.New.Event.Label || e.Kind == "event" && e.Label == o.New.Event.Label) {
+	if o.New.Event != nil && element.Component == o.New.Component && (element.Event == o.New.Event.Label || element.Kind == "event" && element.Label == o.New.Event.Label) {
 		return 1 << 19
 	}
 	// A guard or an action of another event bears on no obligation of this one,
 	// unless this one refines it.
-	if e.Event != "" && !slices.ContainsFunc(o.New.Abstract, func(a *model.Event) bool { return a.Label == e.Event }) {
+	if element.Event != "" && !slices.ContainsFunc(o.New.Abstract, func(event *model.Event) bool { return event.Label == element.Event }) {
 		return -1
 	}
-	if !visible[e.Component] {
+	if !visible[element.Component] {
 		return -1
 	}
-	return depth(dev, e.Component)
+	return depth(dev, element.Component)
 }
 
 // depth is how far down the refinement a component stands; contexts stand above

@@ -60,11 +60,11 @@ const (
 	holeClose = "\uE001"
 )
 
-func (b bank) terms(s, t logic.Term) []Piece {
+func (b bank) terms(set, term logic.Term) []Piece {
 	d := &differ{bank: bank{b.Extend()}}
-	common := d.walk(s, t, nil)
+	common := d.walk(set, term, nil)
 	whole := printing.Term(d.Bank, common)
-	was, is := printing.Term(d.Bank, s), printing.Term(d.Bank, t)
+	was, is := printing.Term(d.Bank, set), printing.Term(d.Bank, term)
 	var out []Piece
 	for {
 		before, rest, ok := strings.Cut(whole, holeOpen)
@@ -118,29 +118,29 @@ func (d *differ) close(x logic.Term, scope []logic.Term) logic.Term {
 
 // walk returns what s and t, terms of one type below the variables of scope, have
 // in common, with holes where they differ.
-func (d *differ) walk(s, t logic.Term, scope []logic.Term) logic.Term {
-	if d.Bare(s) == d.Bare(t) {
-		return s
+func (d *differ) walk(set, t logic.Term, scope []logic.Term) logic.Term {
+	if d.Bare(set) == d.Bare(t) {
+		return set
 	}
-	op := d.Op(s)
-	xs, ys := d.Args(s), d.Args(t)
+	op := d.Op(set)
+	xs, ys := d.Args(set), d.Args(t)
 	switch {
 	case op != d.Op(t) || len(xs) == 0 || len(ys) == 0:
 	case op.IsBinder():
-		hint, named := d.Hint(s)
-		if !named || op == logic.Eps || !slices.Equal(d.Decls(s), d.Decls(t)) {
+		hint, named := d.Hint(set)
+		if !named || op == logic.Eps || !slices.Equal(d.Decls(set), d.Decls(t)) {
 			break
 		}
 		inner := slices.Clone(scope)
-		for i, u := range d.Decls(s) {
-			inner = append(inner, d.Free(hint.Names[i], u))
+		for i, typ := range d.Decls(set) {
+			inner = append(inner, d.Free(hint.Names[i], typ))
 		}
 		var args []logic.Term
 		for i := range xs {
 			args = append(args, d.walk(xs[i], ys[i], inner))
 		}
 		hint.Form = 0
-		if u, err := d.TryQuant(op, d.Decls(s), &hint, args...); err == nil {
+		if u, err := d.TryQuant(op, d.Decls(set), &hint, args...); err == nil {
 			return u
 		}
 	case op.IsAssociative():
@@ -155,12 +155,12 @@ func (d *differ) walk(s, t logic.Term, scope []logic.Term) logic.Term {
 		for i := range xs {
 			args = append(args, d.walk(xs[i], ys[i], scope))
 		}
-		if u, err := d.TryApp(op, args...); err == nil && d.Type(u) == d.Type(s) {
+		if u, err := d.TryApp(op, args...); err == nil && d.Type(u) == d.Type(set) {
 			return u
 		}
 		d.holes = d.holes[:held]
 	}
-	return d.hole(s, t, d.Type(s), scope)
+	return d.hole(set, t, d.Type(set), scope)
 }
 
 func (d *differ) sameTypes(xs, ys []logic.Term) bool {
@@ -199,8 +199,8 @@ func (d *differ) run(op logic.Op, xs []logic.Term) logic.Term {
 	case 1:
 		return xs[0]
 	}
-	if t, err := d.TryApp(op, xs...); err == nil {
-		return t
+	if term, err := d.TryApp(op, xs...); err == nil {
+		return term
 	}
 	return xs[0]
 }

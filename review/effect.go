@@ -48,8 +48,8 @@ func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is
 	a := asking{bank: b, dev: dev, is: is, stable: stable}
 	var questions []*question
 	var sequents []logic.Sequent
-	for _, c := range r.Changes {
-		if q := a.question(c, r.Changes); q != nil {
+	for _, change := range r.Changes {
+		if q := a.question(change, r.Changes); q != nil {
 			q.firstAsks = len(sequents)
 			questions = append(questions, q)
 			sequents = append(sequents, q.sequents...)
@@ -62,8 +62,8 @@ func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is
 	}
 	d.Steps = min(d.Steps, effectSteps)
 	proved := make([]bool, len(sequents))
-	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, o discharge.Outcome) {
-		proved[i] = o.Verdict == discharge.Proved
+	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome discharge.Outcome) {
+		proved[i] = outcome.Verdict == discharge.Proved
 	})
 	for _, q := range questions {
 		q.change.Effect = q.answer(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
@@ -79,19 +79,19 @@ type asking struct {
 }
 
 // question returns the question about a change; nil if there is none to ask.
-func (a asking) question(c *Change, all []*Change) *question {
-	e := c.Element()
-	switch e.Kind {
+func (a asking) question(change *Change, all []*Change) *question {
+	element := change.Element()
+	switch element.Kind {
 	case "axiom", "invariant", "guard", "action":
 	default:
 		return nil
 	}
-	switch c.What {
+	switch change.What {
 	case Changed:
-		return a.changed(c)
+		return a.changed(change)
 	case Added, Removed:
-		if e.Kind != "action" && e.head == "" && len(e.terms) == 1 {
-			return a.follows(c, all)
+		if element.Kind != "action" && element.head == "" && len(element.terms) == 1 {
+			return a.follows(change, all)
 		}
 	}
 	return nil
@@ -167,25 +167,25 @@ func (a asking) sequent(hyps []logic.Term, goal logic.Term, last ...logic.Term) 
 
 // predicate is what e says as one predicate: a predicate itself, or the
 // before-after predicate of an action; 0 if it has errors.
-func (a asking) predicate(e *Element) logic.Term {
-	if e.Kind != "action" {
-		if len(e.terms) != 1 {
+func (a asking) predicate(element *Element) logic.Term {
+	if element.Kind != "action" {
+		if len(element.terms) != 1 {
 			return 0
 		}
-		return e.terms[0]
+		return element.terms[0]
 	}
-	if len(e.terms) == 0 {
+	if len(element.terms) == 0 {
 		return 0
 	}
 	var parts []logic.Term
-	switch e.head {
+	switch element.head {
 	case signBecomesSuch:
-		return e.terms[0]
+		return element.terms[0]
 	case signBecomesIn:
-		parts = append(parts, a.App(logic.In, a.primed(e.left[0]), e.terms[0]))
+		parts = append(parts, a.App(logic.In, a.primed(element.left[0]), element.terms[0]))
 	default:
-		for i, x := range e.left {
-			parts = append(parts, a.App(logic.Eq, a.primed(x), e.terms[i]))
+		for i, term := range element.left {
+			parts = append(parts, a.App(logic.Eq, a.primed(term), element.terms[i]))
 		}
 	}
 	return a.And(parts...)
@@ -211,11 +211,11 @@ func (b bank) sameTypes(s, t logic.Term) bool {
 func (a asking) hypotheses(e *Element) []logic.Term {
 	visible := visibleFrom(a.dev, e)
 	var out []logic.Term
-	for _, c := range a.is {
-		if !visible[c.Component] {
+	for _, component := range a.is {
+		if !visible[component.Component] {
 			continue
 		}
-		for _, x := range c.elements {
+		for _, x := range component.elements {
 			if x != e && a.stable[x] && x.head == "" && x.typed() && holdsAt(x, e) {
 				out = append(out, x.terms...)
 			}
@@ -239,16 +239,16 @@ func holdsAt(x, e *Element) bool {
 }
 
 // visibleFrom returns the components whose axioms and invariants hold where e stands.
-func visibleFrom(dev *model.Development, e *Element) map[string]bool {
-	visible := map[string]bool{e.Component: true}
-	if c := dev.Context(e.Component); c != nil {
+func visibleFrom(dev *model.Development, element *Element) map[string]bool {
+	visible := map[string]bool{element.Component: true}
+	if c := dev.Context(element.Component); c != nil {
 		for _, a := range c.Ancestors {
 			visible[a.Name] = true
 		}
 	}
-	for m := dev.Machine(e.Component); m != nil; m = m.Refines {
-		visible[m.Name] = true
-		for _, c := range m.Contexts {
+	for machine := dev.Machine(element.Component); machine != nil; machine = machine.Refines {
+		visible[machine.Name] = true
+		for _, c := range machine.Contexts {
 			visible[c.Name] = true
 		}
 	}

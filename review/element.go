@@ -76,10 +76,10 @@ func (e *Element) Lines() []string {
 	if e.Text != "" {
 		out = append(out, e.Text)
 	}
-	for _, x := range e.parts() {
-		line := x.Kind + " " + x.Label
-		if x.Text != "" {
-			line += " " + strings.Join(strings.Fields(x.Text), " ")
+	for _, element := range e.parts() {
+		line := element.Kind + " " + element.Label
+		if element.Text != "" {
+			line += " " + strings.Join(strings.Fields(element.Text), " ")
 		}
 		out = append(out, line)
 	}
@@ -148,9 +148,9 @@ func components(s *Side, b *logic.Bank, names newNames) []*component {
 	r.global = r.newScope(names.global)
 	r.scope = r.global
 	var out []*component
-	for _, f := range s.Files {
-		r.file = f.Path
-		for _, c := range f.Components {
+	for _, file := range s.Files {
+		r.file = file.Path
+		for _, c := range file.Components {
 			out = append(out, r.component(c))
 		}
 	}
@@ -164,12 +164,12 @@ func (r *reader) component(c *lang.Component) *component {
 	}
 	r.event = ""
 	r.at = &component{syntax: c, Element: Element{Kind: kind, Component: c.Name.Text, File: r.file, Span: c.Name.Span, Doc: c.Doc, given: true}}
-	x, m := &model.Context{}, &model.Machine{}
+	context, machine := &model.Context{}, &model.Machine{}
 	if found := r.dev.Context(c.Name.Text); found != nil && c.Kind == lang.ContextKind {
-		x = found
+		context = found
 	}
 	if found := r.dev.Machine(c.Name.Text); found != nil && c.Kind == lang.MachineKind {
-		m = found
+		machine = found
 	}
 	at := r.at
 	at.component = at
@@ -177,27 +177,27 @@ func (r *reader) component(c *lang.Component) *component {
 	r.idents("extends", c.Extends, nil)
 	r.idents("refines", c.Refines, nil)
 	r.idents("sees", c.Sees, nil)
-	r.idents("set", c.Sets, x.Sets)
-	r.idents("constant", c.Constants, x.Constants)
+	r.idents("set", c.Sets, context.Sets)
+	r.idents("constant", c.Constants, context.Constants)
 	var variables []model.Ident
-	for _, v := range m.Variables {
-		variables = append(variables, v.Ident)
+	for _, variable := range machine.Variables {
+		variables = append(variables, variable.Ident)
 	}
 	r.idents("variable", c.Variables, variables)
-	r.predicates("axiom", "axm", c.Axioms, x.Axioms)
-	r.predicates("invariant", "inv", c.Invariants, m.Invariants)
-	for i, v := range c.Variants {
-		e := r.add("variant", v.Label, "vrn", i)
-		r.source(e, v.Source, v.Formula)
-		e.Doc = v.Doc
-		if len(m.Variants) == len(c.Variants) {
-			r.formulas(e, "", m.Variants[i].Label, m.Variants[i].Term)
+	r.predicates("axiom", "axm", c.Axioms, context.Axioms)
+	r.predicates("invariant", "inv", c.Invariants, machine.Invariants)
+	for i, variant := range c.Variants {
+		element := r.add("variant", variant.Label, "vrn", i)
+		r.source(element, variant.Source, variant.Formula)
+		element.Doc = variant.Doc
+		if len(machine.Variants) == len(c.Variants) {
+			r.formulas(element, "", machine.Variants[i].Label, machine.Variants[i].Term)
 		}
 	}
 	for i, e := range c.Events {
 		var checked *model.Event
-		if j := slices.IndexFunc(m.Events, func(x *model.Event) bool { return x.Label == e.Label.Text }); j >= 0 {
-			checked = m.Events[j]
+		if j := slices.IndexFunc(machine.Events, func(x *model.Event) bool { return x.Label == e.Label.Text }); j >= 0 {
+			checked = machine.Events[j]
 		}
 		r.events(i, e, checked, c.Name.Text)
 	}
@@ -241,17 +241,17 @@ func (r *reader) idents(kind string, names []lang.Name, checked []model.Ident) {
 // accepted of them.
 func (r *reader) predicates(kind, prefix string, ps []*lang.Predicate, checked []*model.Predicate) {
 	for i, p := range ps {
-		e := r.add(kind, p.Label, prefix, i)
-		r.source(e, p.Source, p.Formula)
-		e.Doc = p.Doc
+		element := r.add(kind, p.Label, prefix, i)
+		r.source(element, p.Source, p.Formula)
+		element.Doc = p.Doc
 		if p.Theorem {
-			e.head = "theorem "
-			e.Text, e.says = e.head+e.Text, e.head+e.says
+			element.head = "theorem "
+			element.Text, element.says = element.head+element.Text, element.head+element.says
 		}
 		if len(checked) == len(ps) {
-			r.formulas(e, e.head, checked[i].Label, checked[i].Term)
+			r.formulas(element, element.head, checked[i].Label, checked[i].Term)
 		} else if j := slices.IndexFunc(checked, func(x *model.Predicate) bool { return x.Label == p.Label.Text }); j >= 0 {
-			r.formulas(e, e.head, p.Label.Text, checked[j].Term)
+			r.formulas(element, element.head, p.Label.Text, checked[j].Term)
 		}
 	}
 }
@@ -280,36 +280,36 @@ func plainTerms(b *logic.Bank, ts []logic.Term) string {
 
 // events enters an event and what it consists of. checked is nil if the checker
 // refused it.
-func (r *reader) events(i int, e *lang.Event, checked *model.Event, component string) {
-	x := r.add("event", e.Label, "evt", i)
-	x.Doc = e.Doc
-	x.head, x.refs = eventHead(e)
+func (r *reader) events(i int, event *lang.Event, checked *model.Event, component string) {
+	x := r.add("event", event.Label, "evt", i)
+	x.Doc = event.Doc
+	x.head, x.refs = eventHead(event)
 	x.Text = strings.TrimSpace(x.head + " " + strings.Join(x.refs, ", "))
 	x.says = x.Text
-	at, label := r.at, e.Label.Text
+	at, label := r.at, event.Label.Text
 	x.parts = func() []*Element {
 		return slices.DeleteFunc(slices.Clone(at.elements), func(y *Element) bool { return y.Event != label || y == x })
 	}
-	r.event = e.Label.Text
+	r.event = event.Label.Text
 	r.scope = r.inside(checked, component)
 	defer func() { r.event, r.scope = "", r.global }()
 	if checked == nil {
 		checked = &model.Event{}
 	}
-	r.idents("parameter", e.Parameters, checked.Parameters)
-	own := slices.DeleteFunc(slices.Clone(checked.Guards), func(p *model.Predicate) bool { return p.Origin.Component != component })
-	r.predicates("guard", "grd", e.Guards, own)
-	for i, w := range e.Witnesses {
-		y := r.add("witness", w.Label, "", i)
-		r.source(y, w.Source, w.Formula)
-		y.Doc = w.Doc
+	r.idents("parameter", event.Parameters, checked.Parameters)
+	own := slices.DeleteFunc(slices.Clone(checked.Guards), func(predicate *model.Predicate) bool { return predicate.Origin.Component != component })
+	r.predicates("guard", "grd", event.Guards, own)
+	for i, predicate := range event.Witnesses {
+		y := r.add("witness", predicate.Label, "", i)
+		r.source(y, predicate.Source, predicate.Formula)
+		y.Doc = predicate.Doc
 		// The checker puts ⊤ in the place of a witness that it dropped.
-		if j := slices.IndexFunc(checked.Witnesses, func(x *model.Witness) bool { return x.Label == w.Label.Text }); j >= 0 && checked.Accurate {
-			r.formulas(y, "", w.Label.Text, checked.Witnesses[j].Term)
+		if j := slices.IndexFunc(checked.Witnesses, func(witness *model.Witness) bool { return witness.Label == predicate.Label.Text }); j >= 0 && checked.Accurate {
+			r.formulas(y, "", predicate.Label.Text, checked.Witnesses[j].Term)
 		}
 	}
-	actions := slices.DeleteFunc(slices.Clone(checked.Actions), func(a *model.Action) bool { return a.Origin.Component != component })
-	for i, a := range e.Actions {
+	actions := slices.DeleteFunc(slices.Clone(checked.Actions), func(action *model.Action) bool { return action.Origin.Component != component })
+	for i, a := range event.Actions {
 		y := r.add("action", a.Label, "act", i)
 		r.source(y, a.Source, assignmentTrees(a.Assignment)...)
 		y.Doc = a.Doc
@@ -320,7 +320,7 @@ func (r *reader) events(i int, e *lang.Event, checked *model.Event, component st
 		if !checked.Accurate {
 			continue
 		}
-		if len(actions) == len(e.Actions) {
+		if len(actions) == len(event.Actions) {
 			r.action(y, actions[i])
 		} else if j := slices.IndexFunc(actions, func(x *model.Action) bool { return x.Label == a.Label.Text }); j >= 0 {
 			r.action(y, actions[j])
@@ -396,16 +396,16 @@ func (r *reader) action(e *Element, a *model.Action) {
 
 // eventHead is what an event says besides its label and its clauses: its status
 // and what it refines.
-func eventHead(e *lang.Event) (head string, refs []string) {
-	head = [...]string{lang.Ordinary: "", lang.Convergent: "convergent ", lang.Anticipated: "anticipated "}[e.Convergence]
+func eventHead(event *lang.Event) (head string, refs []string) {
+	head = [...]string{lang.Ordinary: "", lang.Convergent: "convergent ", lang.Anticipated: "anticipated "}[event.Convergence]
 	switch {
-	case e.Extended:
+	case event.Extended:
 		head += "extends"
-	case len(e.Refines) > 0:
+	case len(event.Refines) > 0:
 		head += "refines"
 	}
-	for _, n := range e.Refines {
-		refs = append(refs, n.Text)
+	for _, name := range event.Refines {
+		refs = append(refs, name.Text)
 	}
 	return strings.TrimSpace(head), refs
 }

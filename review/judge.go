@@ -24,22 +24,22 @@ type judging struct {
 func (r *Review) judge(ctx context.Context, old, now *Side, same map[*ObligationChange]bool, opts Options) {
 	j := &judging{r, ctx, same, opts}
 	var asked []*ObligationChange
-	for _, c := range r.Obligations {
-		c.Was, c.Is = recorded(old.Lock, c.Old), recorded(now.Lock, c.New)
+	for _, obligation := range r.Obligations {
+		obligation.Was, obligation.Is = recorded(old.Lock, obligation.Old), recorded(now.Lock, obligation.New)
 		switch {
-		case c.New == nil:
-		case !same[c] && (!c.New.Accurate || c.Old != nil && !c.Old.Accurate):
+		case obligation.New == nil:
+		case !same[obligation] && (!obligation.New.Accurate || obligation.Old != nil && !obligation.Old.Accurate):
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
-			c.Was, c.Is, c.Fate = State{}, State{}, Unclear
+			obligation.Was, obligation.Is, obligation.Fate = State{}, State{}, Unclear
 		default:
-			asked = append(asked, c)
+			asked = append(asked, obligation)
 		}
 	}
 	j.now(now, asked)
 	j.before(old, asked)
 	j.contradictions(old, now)
-	for _, c := range asked {
-		c.Fate = j.fate(c)
+	for _, obligation := range asked {
+		obligation.Fate = j.fate(obligation)
 	}
 }
 
@@ -72,33 +72,33 @@ func (j *judging) now(side *Side, asked []*ObligationChange) {
 // proof that the lock records was replaced by another.
 func (j *judging) before(side *Side, asked []*ObligationChange) {
 	var search, replay []*ObligationChange
-	for _, c := range asked {
-		switch is := c.Is; {
-		case c.Old == nil || is.Verdict == "" || is.Recorded:
-		case j.same[c] && c.Outcome.Committed:
-			search = append(search, c)
-		case j.same[c]:
+	for _, obligation := range asked {
+		switch is := obligation.Is; {
+		case obligation.Old == nil || is.Verdict == "" || is.Recorded:
+		case j.same[obligation] && obligation.Outcome.Committed:
+			search = append(search, obligation)
+		case j.same[obligation]:
 			// What was found of the sequent holds of it at both revisions; an open one
 			// may have had a certificate.
-			if c.Was = (State{is.Verdict, is.Steps, false}); is.Verdict == discharge.Open {
-				replay = append(replay, c)
+			if obligation.Was = (State{is.Verdict, is.Steps, false}); is.Verdict == discharge.Open {
+				replay = append(replay, obligation)
 			}
-		case c.Outcome.Proves(c.Old.Sequent()):
-			c.kept, c.Was = true, State{is.Verdict, c.Was.Steps, false}
-		case !is.Proved() || c.Was.Verdict == "":
-			search = append(search, c)
+		case obligation.Outcome.Proves(obligation.Old.Sequent()):
+			obligation.kept, obligation.Was = true, State{is.Verdict, obligation.Was.Steps, false}
+		case !is.Proved() || obligation.Was.Verdict == "":
+			search = append(search, obligation)
 		}
 	}
-	old := func(c *ObligationChange) *po.Obligation { return c.Old }
-	found := func(c *ObligationChange, o discharge.Outcome) {
-		if !j.Discharge.Replay || o.Verdict != discharge.Open {
-			c.Was = State{o.Verdict, o.Steps, false}
+	old := func(obligation *ObligationChange) *po.Obligation { return obligation.Old }
+	found := func(obligation *ObligationChange, outcome discharge.Outcome) {
+		if !j.Discharge.Replay || outcome.Verdict != discharge.Open {
+			obligation.Was = State{outcome.Verdict, outcome.Steps, false}
 		}
 	}
 	j.run(side, search, j.Discharge.Replay, old, found)
-	j.run(side, replay, true, old, func(c *ObligationChange, o discharge.Outcome) {
-		if o.Verdict != discharge.Open {
-			found(c, o)
+	j.run(side, replay, true, old, func(obligation *ObligationChange, outcome discharge.Outcome) {
+		if outcome.Verdict != discharge.Open {
+			found(obligation, outcome)
 		}
 	})
 }
@@ -113,8 +113,8 @@ func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which fun
 	if d.Steps == 0 {
 		d.Steps = side.Steps
 	}
-	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, o discharge.Outcome) {
-		done(cs[i], o)
+	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, outcome discharge.Outcome) {
+		done(cs[i], outcome)
 		if j.Progress != nil {
 			j.Progress()
 		}
@@ -123,26 +123,26 @@ func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which fun
 }
 
 // fate sums up what became of an obligation of the new revision.
-func (j *judging) fate(c *ObligationChange) Fate {
-	proved, before := c.Is.Proved(), c.Was.Verdict != ""
+func (j *judging) fate(obligation *ObligationChange) Fate {
+	proved, before := obligation.Is.Proved(), obligation.Was.Verdict != ""
 	switch {
-	case c.Old == nil:
+	case obligation.Old == nil:
 		return Appeared
-	case !j.same[c] && (c.Is.Verdict == "" || c.Is.Recorded):
+	case !j.same[obligation] && (obligation.Is.Verdict == "" || obligation.Is.Recorded):
 		return Untried
-	case c.Is.Verdict == "":
+	case obligation.Is.Verdict == "":
 		return Same
-	case c.Is.vacuous() && before && !c.Was.vacuous():
+	case obligation.Is.vacuous() && before && !obligation.Was.vacuous():
 		return Hollow
-	case c.Was.vacuous() && !proved && !c.Is.vacuous():
+	case obligation.Was.vacuous() && !proved && !obligation.Is.vacuous():
 		return Exposed
-	case c.kept:
+	case obligation.kept:
 		return Kept
-	case proved && before && !c.Was.Proved():
+	case proved && before && !obligation.Was.Proved():
 		return Gained
-	case !proved && c.Was.Proved():
+	case !proved && obligation.Was.Proved():
 		return Lost
-	case j.same[c]:
+	case j.same[obligation]:
 		return Same
 	case proved:
 		return Reproved

@@ -94,12 +94,12 @@ func mostAlike[T any](list []T, score func(T) float64) (best T) {
 func alike(xs, ys []*Element) float64 {
 	type key struct{ kind, event, label, text string }
 	count := map[key]int{}
-	for _, x := range xs {
-		count[key{x.Kind, x.Event, x.Label, x.says}]++
+	for _, element := range xs {
+		count[key{element.Kind, element.Event, element.Label, element.says}]++
 	}
 	common := 0
-	for _, y := range ys {
-		k := key{y.Kind, y.Event, y.Label, y.says}
+	for _, element := range ys {
+		k := key{element.Kind, element.Event, element.Label, element.says}
 		if count[k] > 0 {
 			count[k]--
 			common++
@@ -194,15 +194,15 @@ type eventList struct {
 // Refined events have the names that refs gives them.
 func eventsOf(c *component, refs map[string]string) eventList {
 	l := eventList{parts: map[string][]*Element{}}
-	for _, e := range c.elements {
+	for _, element := range c.elements {
 		switch {
-		case e.Kind == "event":
-			l.order = append(l.order, e.Label)
-			l.parts[e.Label] = append(l.parts[e.Label], &Element{Kind: e.Kind, says: headWith(e, refs)})
-		case e.Event != "":
-			x := *e
+		case element.Kind == "event":
+			l.order = append(l.order, element.Label)
+			l.parts[element.Label] = append(l.parts[element.Label], &Element{Kind: element.Kind, says: headWith(element, refs)})
+		case element.Event != "":
+			x := *element
 			x.Event = ""
-			l.parts[e.Event] = append(l.parts[e.Event], &x)
+			l.parts[element.Event] = append(l.parts[element.Event], &x)
 		}
 	}
 	return l
@@ -274,8 +274,8 @@ func (m *matching) same(x, y *Element) bool {
 // reordered reports whether paired elements stand in another order.
 func (m *matching) reordered(c, d *component) bool {
 	place := map[*Element]int{}
-	for i, y := range d.elements {
-		place[y] = i
+	for i, element := range d.elements {
+		place[element] = i
 	}
 	last := -1
 	for _, x := range c.elements {

@@ -24,12 +24,12 @@ func (r *Review) moveTo(to *Review) {
 		if gone.What != Removed || gone.Old.component == nil {
 			continue
 		}
-		for _, c := range to.Changes {
-			if c.What != Added || c.New.component == nil || c.New.component.id() != gone.Old.component.id() ||
-				alike(gone.Old.component.elements, c.New.component.elements) < similar {
+		for _, change := range to.Changes {
+			if change.What != Added || change.New.component == nil || change.New.component.id() != gone.Old.component.id() ||
+				alike(gone.Old.component.elements, change.New.component.elements) < similar {
 				continue
 			}
-			c.What, c.Old = Moved, gone.Old
+			change.What, change.Old = Moved, gone.Old
 			gone.What = ""
 			r.moveObligations(to, gone.Old.component)
 			break
@@ -58,30 +58,30 @@ func movedTo(to *Review, old *Element) bool {
 // new project.
 func (r *Review) moveObligations(to *Review, c *component) {
 	type key struct{ name, print string }
-	keyOf := func(o *po.Obligation) key {
-		f := text.SequentFingerprint(o.Sequent())
-		return key{o.Path(), string(f[:])}
+	keyOf := func(obligation *po.Obligation) key {
+		f := text.SequentFingerprint(obligation.Sequent())
+		return key{obligation.Path(), string(f[:])}
 	}
 	gone := map[key]*ObligationChange{}
-	for _, o := range r.Obligations {
-		if o.Fate == Vanished && o.Old.Component == c.Component && (o.Old.Machine != nil) == (c.Kind == "machine") {
-			gone[keyOf(o.Old)] = o
+	for _, obligation := range r.Obligations {
+		if obligation.Fate == Vanished && obligation.Old.Component == c.Component && (obligation.Old.Machine != nil) == (c.Kind == "machine") {
+			gone[keyOf(obligation.Old)] = obligation
 		}
 	}
 	moved := map[*ObligationChange]bool{}
-	for _, o := range to.Obligations {
-		if o.Fate != Appeared {
+	for _, obligation := range to.Obligations {
+		if obligation.Fate != Appeared {
 			continue
 		}
-		if old := gone[keyOf(o.New)]; old != nil && !moved[old] {
-			o.Old, o.Was, o.Fate = old.Old, old.Was, Same
+		if old := gone[keyOf(obligation.New)]; old != nil && !moved[old] {
+			obligation.Old, obligation.Was, obligation.Fate = old.Old, old.Was, Same
 			moved[old] = true
 		}
 	}
 	var rest []*ObligationChange
-	for _, o := range r.Obligations {
-		if !moved[o] {
-			rest = append(rest, o)
+	for _, obligation := range r.Obligations {
+		if !moved[obligation] {
+			rest = append(rest, obligation)
 		}
 	}
 	r.Obligations = rest

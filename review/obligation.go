@@ -111,16 +111,16 @@ type renamerKey struct {
 }
 
 // namesFor returns the new names of what occurs in an old obligation.
-func (p *pairing) namesFor(o *po.Obligation) discharge.Names {
-	if o.Event == nil || len(p.params) == 0 {
+func (p *pairing) namesFor(obligation *po.Obligation) discharge.Names {
+	if obligation.Event == nil || len(p.params) == 0 {
 		return p.names
 	}
 	out := discharge.Names{}
 	for k, v := range p.names {
 		out[k] = v
 	}
-	for _, e := range append(o.Abstract[:len(o.Abstract):len(o.Abstract)], o.Event) {
-		for k, v := range p.params[e.Origin.Component+"/"+e.Label] {
+	for _, event := range append(obligation.Abstract[:len(obligation.Abstract):len(obligation.Abstract)], obligation.Event) {
+		for k, v := range p.params[event.Origin.Component+"/"+event.Label] {
 			out[k] = v
 		}
 	}
@@ -128,15 +128,15 @@ func (p *pairing) namesFor(o *po.Obligation) discharge.Names {
 }
 
 // print returns the fingerprint of an old obligation under the new names.
-func (p *pairing) print(o *po.Obligation, own *text.BankFingerprinter) text.Fingerprint {
-	s := o.Sequent()
-	names := p.namesFor(o)
+func (p *pairing) print(obligation *po.Obligation, own *text.BankFingerprinter) text.Fingerprint {
+	s := obligation.Sequent()
+	names := p.namesFor(obligation)
 	if len(names) == 0 {
 		return own.Sequent(s)
 	}
 	key := renamerKey{s.Bank, ""}
-	if o.Event != nil && len(p.params) > 0 {
-		key.event = o.Component + "/" + o.Event.Label
+	if obligation.Event != nil && len(p.params) > 0 {
+		key.event = obligation.Component + "/" + obligation.Event.Label
 	}
 	r := p.renamers[key]
 	if r == nil {
@@ -144,41 +144,41 @@ func (p *pairing) print(o *po.Obligation, own *text.BankFingerprinter) text.Fing
 		p.renamers[key] = r
 	}
 	t := logic.Sequent{Bank: p.bank.Bank, Goal: r.Term(s.Goal)}
-	for _, h := range s.Hyps {
-		t.Hyps = append(t.Hyps, r.Term(h))
+	for _, hypothesis := range s.Hyps {
+		t.Hyps = append(t.Hyps, r.Term(hypothesis))
 	}
 	return p.prints.Sequent(t)
 }
 
 // name returns the name that an old obligation has if it is still there.
-func (p *pairing) name(o *po.Obligation) (component, name string) {
+func (p *pairing) name(obligation *po.Obligation) (component, name string) {
 	kind := "context"
-	if o.Machine != nil {
+	if obligation.Machine != nil {
 		kind = "machine"
 	}
-	component, ok := p.components[kind+" "+o.Component]
+	component, ok := p.components[kind+" "+obligation.Component]
 	if !ok {
 		return "", ""
 	}
-	name = o.Name
+	name = obligation.Name
 	prefix := ""
-	if o.Event != nil {
-		label, ok := p.events[o.Component+"/"+o.Event.Label]
-		if rest, has := strings.CutPrefix(name, o.Event.Label+"/"); ok && has {
+	if obligation.Event != nil {
+		label, ok := p.events[obligation.Component+"/"+obligation.Event.Label]
+		if rest, has := strings.CutPrefix(name, obligation.Event.Label+"/"); ok && has {
 			prefix, name = label+"/", rest
 		}
 	}
 	parts := strings.Split(name, "/")
-	for _, s := range o.Sources {
-		to, ok := p.labels[labelKey{kind, s.Origin.Component, s.Origin.Event, s.Label}]
+	for _, source := range obligation.Sources {
+		to, ok := p.labels[labelKey{kind, source.Origin.Component, source.Origin.Event, source.Label}]
 		if !ok && kind == "machine" { // an axiom that the machine sees
-			to, ok = p.labels[labelKey{"context", s.Origin.Component, s.Origin.Event, s.Label}]
+			to, ok = p.labels[labelKey{"context", source.Origin.Component, source.Origin.Event, source.Label}]
 		}
 		if !ok {
 			continue
 		}
 		for i := range parts[:len(parts)-1] {
-			if parts[i] == s.Label {
+			if parts[i] == source.Label {
 				parts[i] = to
 				break
 			}
@@ -199,12 +199,12 @@ func (p *pairing) obligations(old, now []*po.Obligation) (out []*ObligationChang
 	var was, is text.BankFingerprinter
 	oldPrints, newPrints := make([]text.Fingerprint, len(old)), make([]text.Fingerprint, len(now))
 	oldNames := make([]names, len(old))
-	for i, o := range old {
-		oldPrints[i] = p.print(o, &was)
-		oldNames[i].component, oldNames[i].name = p.name(o)
+	for i, obligation := range old {
+		oldPrints[i] = p.print(obligation, &was)
+		oldNames[i].component, oldNames[i].name = p.name(obligation)
 	}
-	for i, o := range now {
-		newPrints[i] = is.Sequent(o.Sequent())
+	for i, obligation := range now {
+		newPrints[i] = is.Sequent(obligation.Sequent())
 	}
 	origin := make([]int, len(now)) // 1 + index of the old one
 	used := make([]bool, len(old))
@@ -240,9 +240,9 @@ func (p *pairing) obligations(old, now []*po.Obligation) (out []*ObligationChang
 		}
 		out = append(out, c)
 	}
-	for i, o := range old {
+	for i, obligation := range old {
 		if !used[i] {
-			out = append(out, &ObligationChange{Old: o, Fate: Vanished})
+			out = append(out, &ObligationChange{Old: obligation, Fate: Vanished})
 		}
 	}
 	return out, same

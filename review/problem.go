@@ -30,28 +30,28 @@ func problems(old, now []diag.Diagnostic) []Problem {
 		code, element, message, file string
 		severity                     diag.Severity
 	}
-	keyOf := func(d diag.Diagnostic) key {
-		return key{d.Code, d.Element, d.Message, path.Base(d.Span.File), d.Severity}
+	keyOf := func(problem diag.Diagnostic) key {
+		return key{problem.Code, problem.Element, problem.Message, path.Base(problem.Span.File), problem.Severity}
 	}
 	before := map[key]int{}
-	for _, d := range old {
-		before[keyOf(d)]++
+	for _, problem := range old {
+		before[keyOf(problem)]++
 	}
 	var fresh, both, gone []Problem
 	kept := map[key]int{}
-	for _, d := range now {
-		if k := keyOf(d); kept[k] < before[k] {
+	for _, problem := range now {
+		if k := keyOf(problem); kept[k] < before[k] {
 			kept[k]++
-			both = append(both, Problem{Both, d})
+			both = append(both, Problem{Both, problem})
 		} else {
-			fresh = append(fresh, Problem{OnlyNow, d})
+			fresh = append(fresh, Problem{OnlyNow, problem})
 		}
 	}
-	for _, d := range old {
-		if k := keyOf(d); kept[k] > 0 {
+	for _, problem := range old {
+		if k := keyOf(problem); kept[k] > 0 {
 			kept[k]--
 		} else {
-			gone = append(gone, Problem{OnlyBefore, d})
+			gone = append(gone, Problem{OnlyBefore, problem})
 		}
 	}
 	return append(append(fresh, both...), gone...)

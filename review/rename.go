@@ -80,8 +80,8 @@ func corresponding(c, d *component) [][2]*Element {
 	events := (&matching{events: map[string]string{}}).pairEvents(c, d)
 	type key struct{ kind, event, label string }
 	index := map[key]*Element{}
-	for _, f := range d.elements {
-		index[key{f.Kind, f.Event, f.Label}] = f
+	for _, element := range d.elements {
+		index[key{element.Kind, element.Event, element.Label}] = element
 	}
 	var out [][2]*Element
 	paired := map[*Element]bool{}
@@ -153,8 +153,8 @@ func (v votes) formulas(x, y *Element, was, is map[ident]bool) {
 
 // place returns the declaration of name that element e sees: in its own component
 // or event, or, for what other components declare, whichever.
-func place(all map[ident]bool, k ident, e *Element, name string) ident {
-	k.component, k.name = e.Component, name
+func place(all map[ident]bool, k ident, element *Element, name string) ident {
+	k.component, k.name = element.Component, name
 	if all[k] {
 		return k
 	}

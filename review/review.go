@@ -76,9 +76,9 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	var same map[*ObligationChange]bool
 	r.Obligations, same = p.obligations(old.Obligations, now.Obligations)
 	p.bank.Freeze()
-	for _, c := range r.Changes {
-		if c.What == Changed {
-			c.Diff = tidy(p.bank.diff(c.Old, c.New))
+	for _, change := range r.Changes {
+		if change.What == Changed {
+			change.Diff = tidy(p.bank.diff(change.Old, change.New))
 		}
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
@@ -86,11 +86,11 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.judge(ctx, old, now, same, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
-	for _, o := range r.Obligations {
-		if o.New != nil {
-			x := discharge.Result{Obligation: o.New, Outcome: discharge.Outcome{Verdict: o.Is.Verdict}}
-			x.Expect(opts.Expected)
-			o.Expected = x.Expected
+	for _, obligation := range r.Obligations {
+		if obligation.New != nil {
+			result := discharge.Result{Obligation: obligation.New, Outcome: discharge.Outcome{Verdict: obligation.Is.Verdict}}
+			result.Expect(opts.Expected)
+			obligation.Expected = result.Expected
 		}
 	}
 	r.debts(old, now)
@@ -203,7 +203,7 @@ func (p *pairing) component(m *matching, c, d *component) []*Change {
 		out = append(out, &Change{What: Moved, Old: &c.Element, New: &d.Element})
 	}
 	inner := m.changes(c, d)
-	inner = slices.DeleteFunc(slices.Clone(inner), func(e *Change) bool { return p.onlyReference(e, inner) })
+	inner = slices.DeleteFunc(slices.Clone(inner), func(change *Change) bool { return p.onlyReference(change, inner) })
 	if m.reordered(c, d) {
 		inner = append(inner, &Change{What: Reordered, Old: &c.Element, New: &d.Element})
 	}
@@ -214,10 +214,10 @@ func (p *pairing) component(m *matching, c, d *component) []*Change {
 // that they say did: they follow a rename, or it is their layout.
 func (r *Review) reformatted(is []*component, origin map[*component]*component, changed Sources) {
 	explained := map[string]bool{}
-	for _, c := range r.Changes {
-		for _, e := range []*Element{c.Old, c.New} {
-			if e != nil {
-				explained[e.File] = true
+	for _, change := range r.Changes {
+		for _, element := range []*Element{change.Old, change.New} {
+			if element != nil {
+				explained[element.File] = true
 			}
 		}
 	}
@@ -236,8 +236,8 @@ func (r *Review) reformatted(is []*component, origin map[*component]*component, 
 // names has another name now.
 func (p *pairing) onlyReference(c *Change, all []*Change) bool {
 	is := func(d *Change, what What, name string) bool {
-		e := d.Element()
-		return d.What == what && e.Kind == c.Element().Kind && e.Label == name
+		element := d.Element()
+		return d.What == what && element.Kind == c.Element().Kind && element.Label == name
 	}
 	switch c.Element().Kind {
 	case "sees", "refines", "extends":
@@ -257,26 +257,26 @@ func (p *pairing) onlyReference(c *Change, all []*Change) bool {
 // development.
 func (r *Review) affected(p *pairing, dev *model.Development, same map[*ObligationChange]bool) {
 	changed := map[string]bool{}
-	for _, c := range r.Changes {
+	for _, change := range r.Changes {
 		switch {
-		case c.New != nil && !c.What.unsaid():
-			changed[c.New.Component] = true
+		case change.New != nil && !change.What.unsaid():
+			changed[change.New.Component] = true
 			// What a removed element changed is the component that it was in, whatever that
 			// is called now.
-		case c.What == Removed:
+		case change.What == Removed:
 			for _, kind := range []string{"context", "machine"} {
-				if now, there := p.components[kind+" "+c.Old.Component]; there {
+				if now, there := p.components[kind+" "+change.Old.Component]; there {
 					changed[now] = true
 				}
 			}
 		}
 	}
 	total, touched := map[string]int{}, map[string]int{}
-	for _, o := range r.Obligations {
-		if o.New != nil {
-			total[o.New.Component]++
-			if !same[o] {
-				touched[o.New.Component]++
+	for _, obligation := range r.Obligations {
+		if obligation.New != nil {
+			total[obligation.New.Component]++
+			if !same[obligation] {
+				touched[obligation.New.Component]++
 			}
 		}
 	}
@@ -294,17 +294,17 @@ func (r *Review) affected(p *pairing, dev *model.Development, same map[*Obligati
 		}
 		add(c.Name, "", needs...)
 	}
-	for _, m := range dev.Machines {
+	for _, machine := range dev.Machines {
 		var needs []string
-		for _, c := range m.Contexts {
+		for _, c := range machine.Contexts {
 			needs = append(needs, c.Name)
 		}
 		refines := ""
-		if m.Refines != nil {
-			refines = m.Refines.Name
+		if machine.Refines != nil {
+			refines = machine.Refines.Name
 			needs = append(needs, refines)
 		}
-		add(m.Name, refines, needs...)
+		add(machine.Name, refines, needs...)
 	}
 }
 

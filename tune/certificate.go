@@ -31,8 +31,8 @@ func (a *Answer) Certificate() string {
 	// Every point has its line: who checks the answer need not know how points are
 	// made.
 	for _, p := range a.Points {
-		for _, v := range p.Values {
-			fmt.Fprintf(&w, "%s ", v.Text)
+		for _, constant := range p.Values {
+			fmt.Fprintf(&w, "%s ", constant.Text)
 		}
 		switch {
 		case p.Illegal != "":

@@ -20,22 +20,22 @@ type Closed struct {
 // final ⇒ objective = E with E over the constants. It is an error if there is no
 // such theorem.
 func (e *Entry) ClosedForm(label string) (*Closed, error) {
-	i := slices.IndexFunc(e.Machine.Invariants, func(p *model.Predicate) bool { return p.Label == label })
+	i := slices.IndexFunc(e.Machine.Invariants, func(predicate *model.Predicate) bool { return predicate.Label == label })
 	if i < 0 {
 		return nil, fmt.Errorf("machine %s has no invariant or theorem %s of its own", e.Machine.Name, label)
 	}
-	b, t := e.Bank, e.Machine.Invariants[i].Term
+	bank, term := e.Bank, e.Machine.Invariants[i].Term
 	wrong := fmt.Errorf("theorem %s is not of the form: %s; it must say final ⇒ %s = expression over the constants, with the final predicate of the entry", label, "P ⇒ x = E", e.Objective)
-	if b.Op(t) != logic.Implies || b.Bare(b.Arg(t, 0)) != b.Bare(e.Final) || b.Op(b.Arg(t, 1)) != logic.Eq {
+	if bank.Op(term) != logic.Implies || bank.Bare(bank.Arg(term, 0)) != bank.Bare(e.Final) || bank.Op(bank.Arg(term, 1)) != logic.Eq {
 		return nil, wrong
 	}
-	left, right := b.Arg(b.Arg(t, 1), 0), b.Arg(b.Arg(t, 1), 1)
-	if b.Op(left) != logic.Free || b.Name(left) != e.Objective {
+	left, right := bank.Arg(bank.Arg(term, 1), 0), bank.Arg(bank.Arg(term, 1), 1)
+	if bank.Op(left) != logic.Free || bank.Name(left) != e.Objective {
 		return nil, wrong
 	}
-	for _, id := range b.FreeIdents(right) {
+	for _, id := range bank.FreeIdents(right) {
 		if !e.isConstant(id) {
-			return nil, fmt.Errorf("theorem %s: %s is not a constant", label, b.Name(id))
+			return nil, fmt.Errorf("theorem %s: %s is not a constant", label, bank.Name(id))
 		}
 	}
 	return &Closed{Label: label, Term: right}, nil

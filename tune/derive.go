@@ -12,23 +12,23 @@ import (
 // choice nor a value where an axiom says k = E or E = k, with E over constants that
 // have one.
 func (e *Entry) choices() []explore.Choice {
-	b := e.Bank
+	bank := e.Bank
 	equal := map[logic.Term][]logic.Term{} // what axioms say that a constant is
 	listed := map[logic.Term]bool{}        // constants that are elements of a carrier set
-	var read func(t logic.Term)
+	var read func(term logic.Term)
 	read = func(t logic.Term) {
-		switch b.Op(t) {
+		switch bank.Op(t) {
 		case logic.And:
-			for _, a := range b.Args(t) {
+			for _, a := range bank.Args(t) {
 				read(a)
 			}
 		case logic.Partition:
-			for _, id := range b.FreeIdents(t) {
+			for _, id := range bank.FreeIdents(t) {
 				listed[id] = true
 			}
 		case logic.Eq:
-			l, r := b.Arg(t, 0), b.Arg(t, 1)
-			equal[l], equal[r] = append(equal[l], r), append(equal[r], l)
+			left, right := bank.Arg(t, 0), bank.Arg(t, 1)
+			equal[left], equal[right] = append(equal[left], right), append(equal[right], left)
 		}
 	}
 	known := map[string]bool{}
@@ -39,26 +39,26 @@ func (e *Entry) choices() []explore.Choice {
 		known[c.Name] = true
 	}
 	var open []model.Ident
-	for _, c := range e.Machine.Contexts {
-		for _, a := range c.Axioms {
-			read(a.Term)
+	for _, context := range e.Machine.Contexts {
+		for _, predicate := range context.Axioms {
+			read(predicate.Term)
 		}
-		open = append(open, c.Constants...)
+		open = append(open, context.Constants...)
 	}
-	for _, k := range open {
-		known[k.Name] = known[k.Name] || listed[k.Term]
+	for _, ident := range open {
+		known[ident.Name] = known[ident.Name] || listed[ident.Term]
 	}
 	out := slices.Clone(e.Choices)
 	for more := true; more; {
 		more = false
-		for _, k := range open {
-			if known[k.Name] {
+		for _, ident := range open {
+			if known[ident.Name] {
 				continue
 			}
-			i := slices.IndexFunc(equal[k.Term], func(t logic.Term) bool { return e.over(t, known) == nil })
+			i := slices.IndexFunc(equal[ident.Term], func(term logic.Term) bool { return e.over(term, known) == nil })
 			if i >= 0 {
-				out = append(out, explore.Choice{Name: k.Name, Type: b.Type(k.Term), Set: b.App(logic.SetExt, equal[k.Term][i])})
-				known[k.Name], more = true, true
+				out = append(out, explore.Choice{Name: ident.Name, Type: bank.Type(ident.Term), Set: bank.App(logic.SetExt, equal[ident.Term][i])})
+				known[ident.Name], more = true, true
 			}
 		}
 	}

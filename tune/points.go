@@ -54,26 +54,26 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 const pointRoom = 1 << 9
 
 // points lists the points and sorts out the illegal ones.
-func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, choices []explore.Choice, opt Options) error {
+func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, choices []explore.Choice, opt Options) error {
 	var shown []func(explore.Point) (explore.Constant, error)
 	for _, s := range e.Shown {
 		value, err := grid.Expression(s.Term)
 		if err != nil {
 			return fmt.Errorf("parameter %s: %w", s.Name, err)
 		}
-		a.Names, shown = append(a.Names, s.Name), append(shown, value)
+		answer.Names, shown = append(answer.Names, s.Name), append(shown, value)
 	}
 	reasons := map[string]string{} // each once, however many points have it
 	var wrong error
 	err := grid.Each(ctx, func(x explore.Point) bool {
 		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
 		for i, value := range shown {
-			v, err := value(x)
+			constant, err := value(x)
 			if err != nil {
-				wrong = fmt.Errorf("parameter %s: %w", a.Names[i], err)
+				wrong = fmt.Errorf("parameter %s: %w", answer.Names[i], err)
 				return false
 			}
-			p.Values = append(p.Values, v)
+			p.Values = append(p.Values, constant)
 		}
 		if len(x.Broken) > 0 {
 			key := fmt.Sprint(x.Broken)
@@ -82,11 +82,11 @@ func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, choic
 			}
 			p.Illegal = reasons[key]
 		}
-		if opt.MaxMemory > 0 && len(a.Points) > opt.MaxMemory/pointRoom {
+		if opt.MaxMemory > 0 && len(answer.Points) > opt.MaxMemory/pointRoom {
 			wrong = fmt.Errorf("the points do not fit into the memory; narrow the sets of search, or raise --max-memory")
 			return false
 		}
-		a.Points = append(a.Points, p)
+		answer.Points = append(answer.Points, p)
 		return true
 	})
 	if err == nil {
@@ -95,8 +95,8 @@ func (e *Entry) points(ctx context.Context, a *Answer, grid *explore.Grid, choic
 	if err != nil {
 		return err
 	}
-	a.Points = withoutTwins(a.Points)
-	e.same(a.Points, grid, choices)
+	answer.Points = withoutTwins(answer.Points)
+	e.same(answer.Points, grid, choices)
 	return nil
 }
 
@@ -114,13 +114,13 @@ func (e *Entry) same(points []Point, grid *explore.Grid, choices []explore.Choic
 	}
 	first := map[string]int{}
 	for i := range points {
-		p := &points[i]
-		if p.Illegal != "" {
+		point := &points[i]
+		if point.Illegal != "" {
 			continue
 		}
-		key := grid.Key(p.at, names)
+		key := grid.Key(point.at, names)
 		if j, ok := first[key]; ok {
-			p.SameAs = j
+			point.SameAs = j
 		} else {
 			first[key] = i
 		}
@@ -132,8 +132,8 @@ func (e *Entry) reads() []string {
 	ts := []logic.Term{e.Final}
 	for _, ev := range e.Machine.Events {
 		ts = append(ts, model.Terms(ev.Guards)...)
-		for _, a := range ev.Actions {
-			ts = append(append(ts, a.Left...), a.Right...)
+		for _, action := range ev.Actions {
+			ts = append(append(ts, action.Left...), action.Right...)
 		}
 	}
 	var out []string
@@ -148,26 +148,26 @@ func (e *Entry) reads() []string {
 // constants that are not shown may be tried with several values, of which the
 // axioms single one out.
 func withoutTwins(points []Point) []Point {
-	key := func(p *Point) string {
+	key := func(point *Point) string {
 		var w strings.Builder
-		for _, v := range p.Values {
-			w.WriteString(v.Text)
+		for _, constant := range point.Values {
+			w.WriteString(constant.Text)
 			w.WriteByte(0)
 		}
 		return w.String()
 	}
 	best := map[string]int{}
 	for i := range points {
-		p := &points[i]
-		k := key(p)
-		if j, ok := best[k]; !ok || p.broken < points[j].broken {
+		point := &points[i]
+		k := key(point)
+		if j, ok := best[k]; !ok || point.broken < points[j].broken {
 			best[k] = i
 		}
 	}
 	var kept []Point
 	for i := range points {
-		if p := &points[i]; p.broken == 0 || best[key(p)] == i {
-			kept = append(kept, *p)
+		if point := &points[i]; point.broken == 0 || best[key(point)] == i {
+			kept = append(kept, *point)
 		}
 	}
 	return kept
@@ -186,13 +186,13 @@ func (e *Entry) broken(axioms []*model.Predicate) string {
 // searched and given are constants: a variable with a fixed value would be another
 // machine.
 func (e *Entry) check() error {
-	m, b := e.Machine, e.Bank
-	if !m.Whole {
-		return fmt.Errorf("machine %s is inaccurate: a part of it or of what it builds on is missing or was repaired, so that its runs are those of another machine; gradine check says which part", m.Name)
+	machine, bank := e.Machine, e.Bank
+	if !machine.Whole {
+		return fmt.Errorf("machine %s is inaccurate: a part of it or of what it builds on is missing or was repaired, so that its runs are those of another machine; gradine check says which part", machine.Name)
 	}
-	i := slices.IndexFunc(m.Variables, func(v model.Variable) bool { return v.Name == e.Objective && v.Concrete })
-	if i < 0 || b.TypeKind(b.Type(m.Variables[i].Term)) != logic.KindInt {
-		return fmt.Errorf("objective: machine %s has no integer variable %s", m.Name, e.Objective)
+	i := slices.IndexFunc(machine.Variables, func(variable model.Variable) bool { return variable.Name == e.Objective && variable.Concrete })
+	if i < 0 || bank.TypeKind(bank.Type(machine.Variables[i].Term)) != logic.KindInt {
+		return fmt.Errorf("objective: machine %s has no integer variable %s", machine.Name, e.Objective)
 	}
 	if e.Criterion != "" && e.Criterion != Worst && e.Criterion != Best {
 		return fmt.Errorf("criterion %q; possible are worst and best", e.Criterion)
@@ -201,9 +201,9 @@ func (e *Entry) check() error {
 		return err
 	}
 	known := map[string]bool{} // names that points give values to
-	for _, c := range m.Contexts {
-		for _, k := range c.Constants {
-			known[k.Name] = true
+	for _, c := range machine.Contexts {
+		for _, ident := range c.Constants {
+			known[ident.Name] = true
 		}
 	}
 	for _, g := range e.Given {
@@ -225,21 +225,21 @@ func (e *Entry) check() error {
 // CheckInstance refuses values of the instance for what is not a constant, and of
 // another type. Search looks at them, too.
 func (e *Entry) CheckInstance() error {
-	b := e.Bank
+	bank := e.Bank
 	for _, g := range e.Given {
-		k := e.constant(g.Name)
+		term := e.constant(g.Name)
 		used := slices.ContainsFunc(e.Choices, func(c explore.Choice) bool {
-			return slices.ContainsFunc(b.FreeIdents(c.Set), func(id logic.Term) bool { return b.Name(id) == g.Name })
+			return slices.ContainsFunc(bank.FreeIdents(c.Set), func(id logic.Term) bool { return bank.Name(id) == g.Name })
 		})
 		switch {
 		case e.isVariable(g.Name):
 			return fmt.Errorf("instance: %s is a variable of %s; only constants have values in an instance", g.Name, e.Machine.Name)
-		case k == 0 && !used:
+		case term == 0 && !used:
 			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it", e.Machine.Name, g.Name)
 		case slices.ContainsFunc(e.Choices, func(c explore.Choice) bool { return c.Name == g.Name }):
 			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
-		case k != 0 && b.Type(k) != b.Type(g.Term):
-			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Readable(b, g.Term), text.Type(b, b.Type(g.Term)), g.Name, text.Type(b, b.Type(k)))
+		case term != 0 && bank.Type(term) != bank.Type(g.Term):
+			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Readable(bank, g.Term), text.Type(bank, bank.Type(g.Term)), g.Name, text.Type(bank, bank.Type(term)))
 		}
 	}
 	return nil
@@ -250,15 +250,15 @@ func (e *Entry) isVariable(name string) bool {
 }
 
 func (e *Entry) checkChoice(c explore.Choice, known map[string]bool) error {
-	b := e.Bank
-	k := e.constant(c.Name)
+	bank := e.Bank
+	term := e.constant(c.Name)
 	switch {
 	case e.isVariable(c.Name):
 		return fmt.Errorf("search: %s is a variable of %s; only constants are searched", c.Name, e.Machine.Name)
-	case k == 0:
+	case term == 0:
 		return fmt.Errorf("search: machine %s has no constant %s", e.Machine.Name, c.Name)
-	case b.Elem(b.Type(c.Set)) != b.Type(k):
-		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Readable(b, c.Set), text.Type(b, b.Type(c.Set)), c.Name, text.Type(b, b.Type(k)))
+	case bank.Elem(bank.Type(c.Set)) != bank.Type(term):
+		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Readable(bank, c.Set), text.Type(bank, bank.Type(c.Set)), c.Name, text.Type(bank, bank.Type(term)))
 	}
 	if err := e.over(c.Set, known); err != nil {
 		return fmt.Errorf("search: the values of %s: %w", c.Name, err)

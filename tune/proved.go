@@ -58,20 +58,20 @@ func (e *Entry) Ends() []logic.Sequent {
 // NeverDecreases returns, for each assignment to the objective, the sequent that
 // it does not become less.
 func (e *Entry) NeverDecreases() []logic.Sequent {
-	b := e.Bank
-	before, after := b.Free(e.Objective, logic.IntType), b.Free(e.Objective+"'", logic.IntType)
+	bank := e.Bank
+	before, after := bank.Free(e.Objective, logic.IntType), bank.Free(e.Objective+"'", logic.IntType)
 	var out []logic.Sequent
 	for _, ev := range e.Machine.Events {
-		for _, a := range ev.Actions {
-			i := slices.Index(a.Left, before)
+		for _, action := range ev.Actions {
+			i := slices.Index(action.Left, before)
 			switch {
 			case i < 0 || ev.IsInit():
-			case a.Kind == model.BecomesEqual:
-				out = append(out, e.sequent(ev, nil, b.App(logic.Le, before, a.Right[i])))
-			case a.Kind == model.BecomesIn:
-				out = append(out, e.sequent(ev, []logic.Term{b.App(logic.In, after, a.Right[0])}, b.App(logic.Le, before, after)))
+			case action.Kind == model.BecomesEqual:
+				out = append(out, e.sequent(ev, nil, bank.App(logic.Le, before, action.Right[i])))
+			case action.Kind == model.BecomesIn:
+				out = append(out, e.sequent(ev, []logic.Term{bank.App(logic.In, after, action.Right[0])}, bank.App(logic.Le, before, after)))
 			default:
-				out = append(out, e.sequent(ev, a.Right, b.App(logic.Le, before, after)))
+				out = append(out, e.sequent(ev, action.Right, bank.App(logic.Le, before, after)))
 			}
 		}
 	}

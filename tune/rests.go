@@ -50,7 +50,7 @@ func (p *Proofs) obligations(ctx context.Context) ([]discharge.Result, error) {
 				}
 			}
 		}
-		all = slices.DeleteFunc(all, func(o *po.Obligation) bool { return !below[o.Of()] })
+		all = slices.DeleteFunc(all, func(obligation *po.Obligation) bool { return !below[obligation.Of()] })
 		p.results, p.failed = p.Prove(ctx, all)
 	})
 	return p.results, p.failed
@@ -93,27 +93,27 @@ func (p *Proofs) holds(ctx context.Context, sequents []logic.Sequent) bool {
 // change nothing and are enabled at the end only, and the theorem gives the
 // objective there. Then every run ends, and with that value. why says which of
 // this is not so.
-func (p *Proofs) ClosedForm(ctx context.Context, e *Entry, label string) (closed *Closed, why string, err error) {
-	closed, err = e.ClosedForm(label)
+func (p *Proofs) ClosedForm(ctx context.Context, entry *Entry, label string) (closed *Closed, why string, err error) {
+	closed, err = entry.ClosedForm(label)
 	if err != nil {
 		return nil, "", err
 	}
-	if why := e.Terminates(p.Environment); why != nil {
+	if why := entry.Terminates(p.Environment); why != nil {
 		return nil, why.Error(), nil
 	}
-	switch s, err := p.Status(ctx); {
+	switch status, err := p.Status(ctx); {
 	case err != nil:
 		return nil, "", err
-	case !s.Verified:
-		return nil, unverified(s), nil
+	case !status.Verified:
+		return nil, unverified(status), nil
 	case !p.deadlockFree():
 		return nil, fmt.Sprintf("it is not proved that an event of %s is always enabled (%s/DLF), so a run may stop before the end", p.Machine.Name, p.Machine.Name), nil
-	case !p.holds(ctx, e.Rests(p.Environment)):
+	case !p.holds(ctx, entry.Rests(p.Environment)):
 		return nil, "it is not proved that environment events are enabled at the end only", nil
 	}
-	for _, x := range p.results {
-		if x.Machine == p.Machine && x.Kind == po.THM && x.Event == nil && x.Predicate.Label == label {
-			closed.Certificate = x.Certificate
+	for _, result := range p.results {
+		if result.Machine == p.Machine && result.Kind == po.THM && result.Event == nil && result.Predicate.Label == label {
+			closed.Certificate = result.Certificate
 		}
 	}
 	return closed, "", nil
@@ -121,27 +121,27 @@ func (p *Proofs) ClosedForm(ctx context.Context, e *Entry, label string) (closed
 
 // Runs finds out, when it is first asked, what is proved of the machine that runs
 // of entry e can make use of.
-func (p *Proofs) Runs(ctx context.Context, e *Entry) func() (Proved, error) {
+func (p *Proofs) Runs(ctx context.Context, entry *Entry) func() (Proved, error) {
 	return sync.OnceValues(func() (known Proved, err error) {
-		s, err := p.Status(ctx)
+		status, err := p.Status(ctx)
 		if err != nil {
 			return known, err
 		}
-		if !s.Verified {
-			known.Why = unverified(s)
+		if !status.Verified {
+			known.Why = unverified(status)
 			return known, nil
 		}
-		known.NeverDecreases = p.holds(ctx, e.NeverDecreases())
-		switch why := e.Terminates(p.Environment); {
+		known.NeverDecreases = p.holds(ctx, entry.NeverDecreases())
+		switch why := entry.Terminates(p.Environment); {
 		case why != nil:
 			known.Why = why.Error()
-		case !p.holds(ctx, e.Ends()):
+		case !p.holds(ctx, entry.Ends()):
 			known.Why = "it is not proved that nothing happens where the final predicate holds"
 		default:
 			known.Ends = true
 			opts := p.Options
 			opts.Steps = p.CommuteSteps
-			known.Independence = discharge.Independence(ctx, p.Dev, s, false, opts)
+			known.Independence = discharge.Independence(ctx, p.Dev, status, false, opts)
 		}
 		return known, nil
 	})

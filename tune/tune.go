@@ -168,12 +168,12 @@ func (a *Answer) Worth(p *Point) *big.Int {
 // nil if there are none. One of its ends is what they are best by.
 func (a *Answer) Value() (low, high *big.Int) {
 	for _, i := range a.Best {
-		p := &a.Points[i]
-		if low == nil || p.Low.Cmp(low) < 0 {
-			low = p.Low
+		point := &a.Points[i]
+		if low == nil || point.Low.Cmp(low) < 0 {
+			low = point.Low
 		}
-		if high == nil || p.High.Cmp(high) > 0 {
-			high = p.High
+		if high == nil || point.High.Cmp(high) > 0 {
+			high = point.High
 		}
 	}
 	return low, high
@@ -187,65 +187,65 @@ func Points(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
 }
 
 // Search finds the value of every point of the instance, and the best ones.
-func Search(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
-	a, grid, err := e.answer(ctx, opt)
+func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
+	answer, grid, err := entry.answer(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
 	var closed func(explore.Point) (explore.Constant, error)
-	if a.Closed = opt.Closed; a.Closed != nil {
-		if closed, err = grid.Expression(a.Closed.Term); err != nil {
+	if answer.Closed = opt.Closed; answer.Closed != nil {
+		if closed, err = grid.Expression(answer.Closed.Term); err != nil {
 			return nil, err
 		}
 	}
 	if ask := opt.Proved; ask != nil {
 		opt.Proved = func() (Proved, error) {
 			known, err := ask()
-			a.Proved = known.list()
+			answer.Proved = known.list()
 			return known, err
 		}
 	}
 	// The least value so far bounds the runs that follow: a run that exceeds it ends
 	// early. So the order of points shows in the steps, though never in the answer.
 	var least *big.Int
-	for i := range a.Points {
-		p := &a.Points[i]
+	for i := range answer.Points {
+		point := &answer.Points[i]
 		if opt.Progress != nil {
-			opt.Progress(i, len(a.Points))
+			opt.Progress(i, len(answer.Points))
 		}
 		// A theorem needs no run, so that it comes before the bounds on runs.
 		switch {
-		case p.Illegal != "":
+		case point.Illegal != "":
 			continue
-		case p.SameAs >= 0:
-			p.TakeOver(&a.Points[p.SameAs])
+		case point.SameAs >= 0:
+			point.TakeOver(&answer.Points[point.SameAs])
 			continue
 		case ctx.Err() != nil:
-			p.Bounded = "interrupted"
+			point.Bounded = "interrupted"
 			continue
 		case closed != nil:
-			v, err := closed(p.at)
+			constant, err := closed(point.at)
 			if err != nil {
-				return nil, fmt.Errorf("the closed form at %v: %w", p.Values, err)
+				return nil, fmt.Errorf("the closed form at %v: %w", point.Values, err)
 			}
-			p.Low, p.High, p.By = v.Int, v.Int, Theorem
+			point.Low, point.High, point.By = constant.Int, constant.Int, Theorem
 			continue
-		case opt.MaxSteps > 0 && a.Steps >= opt.MaxSteps:
-			p.Bounded = "steps of all points"
+		case opt.MaxSteps > 0 && answer.Steps >= opt.MaxSteps:
+			point.Bounded = "steps of all points"
 			continue
 		}
 		left := opt
-		left.MaxSteps = max(0, opt.MaxSteps-a.Steps)
-		if err := e.Run(ctx, p, least, left); err != nil {
+		left.MaxSteps = max(0, opt.MaxSteps-answer.Steps)
+		if err := entry.Run(ctx, point, least, left); err != nil {
 			return nil, err
 		}
-		if p.Known() && (least == nil || a.Worth(p).Cmp(least) < 0) {
-			least = a.Worth(p)
+		if point.Known() && (least == nil || answer.Worth(point).Cmp(least) < 0) {
+			least = answer.Worth(point)
 		}
-		a.Steps += p.Steps
+		answer.Steps += point.Steps
 	}
-	a.Judge()
-	return a, nil
+	answer.Judge()
+	return answer, nil
 }
 
 // TakeOver takes over what was found of an earlier point at which the machine is
@@ -270,19 +270,19 @@ func (a *Answer) Judge() {
 		a.By = Run
 	}
 	for i := range a.Points {
-		p := &a.Points[i]
-		if p.Bounded != "" {
+		point := &a.Points[i]
+		if point.Bounded != "" {
 			a.Complete = false
 		}
-		if strength[p.By] > strength[a.By] {
-			a.By = p.By
+		if strength[point.By] > strength[a.By] {
+			a.By = point.By
 		}
-		if !p.Known() || p.SameAs >= 0 {
+		if !point.Known() || point.SameAs >= 0 {
 			continue
 		}
 		order := -1
 		if len(a.Best) > 0 {
-			order = a.Worth(p).Cmp(a.Worth(&a.Points[a.Best[0]]))
+			order = a.Worth(point).Cmp(a.Worth(&a.Points[a.Best[0]]))
 		}
 		switch {
 		case order < 0:

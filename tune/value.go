@@ -25,7 +25,7 @@ func stops(how string, steps int, state []explore.Binding) string {
 
 // Run finds the value of one legal point by running the machine. A long run may be
 // left when its objective is greater than least, if there is one.
-func (e *Entry) Run(ctx context.Context, p *Point, least *big.Int, opt Options) error {
+func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Options) error {
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
 	var above *big.Int // at which the run was left
 	var failed error
@@ -39,33 +39,33 @@ func (e *Entry) Run(ctx context.Context, p *Point, least *big.Int, opt Options) 
 			return above
 		}
 	}
-	in := p.Instance()
+	in := point.Instance()
 	s, err := explore.Follow(ctx, e.Machine, in, goal)
 	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
-	p.By, p.Steps = Run, s.Steps
+	point.By, point.Steps = Run, s.Steps
 	switch s.End {
 	case explore.Final:
-		p.Low, p.High = s.Value, s.Value
+		point.Low, point.High = s.Value, s.Value
 	case explore.Exceeded:
-		p.Above = above
+		point.Above = above
 	case explore.Stuck:
-		p.Illegal = stops("stops before the end", s.Steps, s.State)
+		point.Illegal = stops("stops before the end", s.Steps, s.State)
 	case explore.Cycle:
-		p.Illegal = "the machine runs in a circle"
+		point.Illegal = "the machine runs in a circle"
 	case explore.NoValue:
-		p.Illegal = "a guard or an action has no value: " + s.Why
+		point.Illegal = "a guard or an action has no value: " + s.Why
 	case explore.LongRun:
-		p.Bounded = s.Why
+		point.Bounded = s.Why
 	case explore.Forked:
-		return e.exhaust(ctx, p, in, opt)
+		return e.exhaust(ctx, point, in, opt)
 	}
 	return nil
 }
 
 // exhaust explores all schedules at a point, as far as they differ.
-func (e *Entry) exhaust(ctx context.Context, p *Point, in *explore.Instance, opt Options) error {
+func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance, opt Options) error {
 	known, err := opt.proved()
 	if err != nil {
 		return err
@@ -74,26 +74,26 @@ func (e *Entry) exhaust(ctx context.Context, p *Point, in *explore.Instance, opt
 	if err != nil {
 		return err
 	}
-	p.By, p.Steps = Exhaustive, ends.States
+	point.By, point.Steps = Exhaustive, ends.States
 	if ends.States == ends.Depth+1 {
-		p.By = Run // each level has one state
+		point.By = Run // each level has one state
 	}
 	// What was found counts, whatever bound was reached afterwards.
 	switch stop := ends.Stop; {
 	case len(ends.Findings) > 0:
-		p.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
+		point.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
 	case stop != nil && e.Criterion != Best && stop.How == explore.Stuck:
-		p.Illegal = stops("may stop before the end", stop.Steps, stop.State)
+		point.Illegal = stops("may stop before the end", stop.Steps, stop.State)
 	case stop != nil && e.Criterion != Best:
-		p.Illegal = stops("may run in a circle", stop.Steps, stop.State)
+		point.Illegal = stops("may run in a circle", stop.Steps, stop.State)
 	case ends.Why != "" && known.Why != "":
-		p.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
+		point.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
 	case ends.Why != "":
-		p.Bounded = ends.Why
+		point.Bounded = ends.Why
 	case ends.Least == nil:
-		p.Illegal = "the machine never ends"
+		point.Illegal = "the machine never ends"
 	default:
-		p.Low, p.High = ends.Least, ends.Greatest
+		point.Low, point.High = ends.Least, ends.Greatest
 	}
 	return nil
 }

@@ -14,11 +14,11 @@ const witnessSteps = 100_000
 // end, with the objective that counts if it depends on the schedule; or to where
 // the machine stops before the end. An error
 // says why there is no such run, or that it is too long.
-func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Trace, error) {
-	if p.broken > 0 {
-		return nil, fmt.Errorf("no trace: %s", p.Illegal)
+func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explore.Trace, error) {
+	if point.broken > 0 {
+		return nil, fmt.Errorf("no trace: %s", point.Illegal)
 	}
-	in := p.Instance()
+	in := point.Instance()
 	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Record: true}
 	if goal.Steps == 0 {
 		goal.Steps = witnessSteps
@@ -29,7 +29,7 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 	}
 	// The value is found a second time here, by a run that is kept: if it is not that
 	// of the answer, one of the two is wrong, and the reader must know.
-	trace, value, expected := s.Trace, s.Value, p.High
+	trace, value, expected := s.Trace, s.Value, point.High
 	// One schedule, if it is the only one, is the witness; where schedules fork, the
 	// worst or the best of all is.
 	switch s.End {
@@ -52,15 +52,15 @@ func (e *Entry) Witness(ctx context.Context, p *Point, opt Options) (*explore.Tr
 		case ends.GreatestTrace == nil || ends.Why != "":
 			return nil, fmt.Errorf("no trace: %s", ends.Why)
 		case e.Criterion == Best:
-			trace, value, expected = ends.LeastTrace, ends.Least, p.Low
+			trace, value, expected = ends.LeastTrace, ends.Least, point.Low
 		default:
 			trace, value = ends.GreatestTrace, ends.Greatest
 		}
 	default:
-		return nil, fmt.Errorf("no trace: %s", p.Illegal)
+		return nil, fmt.Errorf("no trace: %s", point.Illegal)
 	}
-	if p.Known() && value.Cmp(expected) != 0 {
-		return nil, fmt.Errorf("the run ends with %s %s, where %s by %s was expected", e.Objective, value, expected, p.By)
+	if point.Known() && value.Cmp(expected) != 0 {
+		return nil, fmt.Errorf("the run ends with %s %s, where %s by %s was expected", e.Objective, value, expected, point.By)
 	}
 	return trace, nil
 }

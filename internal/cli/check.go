@@ -13,7 +13,7 @@ import (
 
 func (r *run) checkCommand() *cobra.Command {
 	var all bool
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "check [PATH]",
 		Short: "Check names, types and static rules",
 		Long: "Reads a project and reports everything that Rodin's static checker would, with stable codes.\n`gradine explain CODE` says more about one. What goes away by itself once another problem is\n" +
@@ -30,16 +30,16 @@ func (r *run) checkCommand() *cobra.Command {
 			return r.problems(projects, all)
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "also show what follows from other problems")
-	r.formatFlag(c, "text", "jsonl")
-	return c
+	command.Flags().BoolVar(&all, "all", false, "also show what follows from other problems")
+	r.formatFlag(command, "text", "jsonl")
+	return command
 }
 
 // problems prints what is wrong with the projects.
 func (r *run) problems(projects []*project.Project, everyOne bool) error {
 	errors, warnings, hidden := 0, 0, 0
-	for _, p := range projects {
-		all := rodinIDs(p.Problems.Sorted())
+	for _, opened := range projects {
+		all := rodinIDs(opened.Problems.Sorted())
 		if r.format == "jsonl" {
 			if err := report.ProblemsJSON(r.out, all); err != nil {
 				return err
@@ -58,13 +58,13 @@ func (r *run) problems(projects []*project.Project, everyOne bool) error {
 				warnings++
 			}
 		}
-		report.Problems(r.out, r.style(), all, p.Source)
+		report.Problems(r.out, r.style(), all, opened.Source)
 	}
 	r.judgeAccuracy(projects, everything)
 	if r.format == "text" {
 		components, inaccurate := 0, 0
-		for _, p := range projects {
-			for _, c := range p.Dev.Components() {
+		for _, opened := range projects {
+			for _, c := range opened.Dev.Components() {
 				components++
 				inaccurate += btoi(!c.Whole())
 			}

@@ -138,8 +138,8 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		SilenceErrors: true,
 	}
 	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
-	for _, c := range r.commands() {
-		root.AddCommand(c)
+	for _, command := range r.commands() {
+		root.AddCommand(command)
 	}
 	r.complete(root)
 	return root

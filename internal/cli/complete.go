@@ -17,17 +17,17 @@ type completer func(c *cobra.Command, args []string, begun string) ([]string, co
 func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	projects := r.openForCompletion(args)
 	var names []string
-	for _, p := range projects {
-		names = append(names, p.Name)
+	for _, opened := range projects {
+		names = append(names, opened.Name)
 	}
 	obligations, err := r.obligations(projects, nil)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	for _, o := range obligations {
-		names = append(names, o.Path())
-		if strings.HasPrefix(begun, o.Project+"/") {
-			names = append(names, o.Project+"/"+o.Path())
+	for _, obligation := range obligations {
+		names = append(names, obligation.Path())
+		if strings.HasPrefix(begun, obligation.Project+"/") {
+			names = append(names, obligation.Project+"/"+obligation.Path())
 		}
 	}
 	return nextParts(names, begun)

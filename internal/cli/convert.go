@@ -21,7 +21,7 @@ import (
 func (r *run) importCommand() *cobra.Command {
 	var to string
 	var force bool
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "import RODIN [-o DIR]",
 		Short: "Turn Rodin projects into text models",
 		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
@@ -51,10 +51,10 @@ the Rodin project leaves it as it is.`,
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&to, "output", "o", ".", "write below `DIR`")
-	c.Flags().BoolVar(&force, "force", false, "overwrite existing files")
-	c.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
-	return c
+	command.Flags().StringVarP(&to, "output", "o", ".", "write below `DIR`")
+	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
+	return command
 }
 
 // importProject writes the text files of p into dir, and says what of p they do
@@ -104,18 +104,18 @@ func (r *run) textFiles(p *rodin.Project) ([]rodin.File, error) {
 	var names []string
 	components := map[string][]*lang.Component{}
 	first := map[string]string{} // in lower case → as it is
-	for _, f := range p.Files {
-		for _, c := range f.Components {
-			name := c.Name.Text + ".eventb"
+	for _, file := range p.Files {
+		for _, component := range file.Components {
+			name := component.Name.Text + ".eventb"
 			if !filepath.IsLocal(name) {
-				return nil, modelErrorf("component name %q cannot name a file", c.Name.Text)
+				return nil, modelErrorf("component name %q cannot name a file", component.Name.Text)
 			}
 			folded := strings.ToLower(name)
 			if first[folded] == "" {
 				first[folded] = name
 				names = append(names, name)
 			}
-			components[first[folded]] = append(components[first[folded]], c)
+			components[first[folded]] = append(components[first[folded]], component)
 		}
 	}
 	var files []rodin.File
@@ -128,8 +128,8 @@ func (r *run) textFiles(p *rodin.Project) ([]rodin.File, error) {
 // notCarried says, in a line for each file of p, what its text does not have.
 func notCarried(p *rodin.Project) (lines []string) {
 	said := map[string]bool{}
-	for _, f := range p.Files {
-		name := filepath.Base(f.Path)
+	for _, file := range p.Files {
+		name := filepath.Base(file.Path)
 		var what []string
 		for _, l := range p.Left {
 			if l.File == name {
@@ -154,7 +154,7 @@ func notCarried(p *rodin.Project) (lines []string) {
 func (r *run) exportCommand() *cobra.Command {
 	var to string
 	var force bool
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "export [PATH | PROJECT…] -o TARGET",
 		Short: "Write a project for Rodin",
 		Long: `Writes projects in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
@@ -177,9 +177,9 @@ already is not touched, and components that the project does not have any more a
 			return r.export(projects, r.path(to), force)
 		},
 	}
-	c.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
-	c.Flags().BoolVar(&force, "force", false, "overwrite existing files")
-	return c
+	command.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
+	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
+	return command
 }
 
 // distinct refuses projects that would be written over each other.
@@ -202,7 +202,7 @@ func named(projects []*project.Project, names []string) ([]*project.Project, err
 	}
 	var out []*project.Project
 	for _, name := range names {
-		i := slices.IndexFunc(projects, func(p *project.Project) bool { return p.Name == name })
+		i := slices.IndexFunc(projects, func(opened *project.Project) bool { return opened.Name == name })
 		if i < 0 {
 			return nil, usagef("%s is neither a path nor a project; projects are exported whole", name)
 		}
@@ -213,8 +213,8 @@ func named(projects []*project.Project, names []string) ([]*project.Project, err
 
 func (r *run) export(projects []*project.Project, to string, force bool) error {
 	var out []*rodin.Project
-	for _, p := range projects {
-		out = append(out, &rodin.Project{Name: p.Name, Files: p.Files})
+	for _, opened := range projects {
+		out = append(out, &rodin.Project{Name: opened.Name, Files: opened.Files})
 	}
 	if err := distinct(out); err != nil {
 		return err
@@ -227,17 +227,17 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 		if err := rodin.WriteZip(&zip, out...); err != nil {
 			return modelError{err}
 		}
-		for _, p := range projects {
-			r.sayDropped(p)
+		for _, opened := range projects {
+			r.sayDropped(opened)
 		}
 		return replaceFile(to, zip.Bytes())
 	}
 	// Several projects get a folder each; a lone one is the folder that was named,
 	// which may be a Rodin project already.
-	for i, p := range projects {
+	for i, opened := range projects {
 		dir := to
 		if len(projects) > 1 {
-			dir = filepath.Join(to, p.Name)
+			dir = filepath.Join(to, opened.Name)
 		}
 		w, err := rodin.WriteDir(dir, out[i], force)
 		if err != nil {
@@ -245,35 +245,35 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 		}
 		fmt.Fprintf(r.out, "%s: %s written, %d unchanged\n", dir, report.Count(len(w.Files), "file"), w.Same)
 		if len(w.Removed) > 0 {
-			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", p.Name, strings.Join(w.Removed, ", "))
+			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", opened.Name, strings.Join(w.Removed, ", "))
 		}
 		if len(w.Strange) > 0 {
 			fmt.Fprintf(r.out, "  left alone, as the folder is that of another project: %s\n", strings.Join(w.Strange, ", "))
 		}
-		r.sayDropped(p)
+		r.sayDropped(opened)
 	}
 	return nil
 }
 
 // sayDropped says what of p Rodin's format does not carry.
-func (r *run) sayDropped(p *project.Project) {
+func (r *run) sayDropped(opened *project.Project) {
 	loose := 0
 	var asked []string
-	for _, f := range p.Files {
-		loose += len(lang.Loose(f))
-		for _, c := range f.Components {
-			if p.Config == nil || c.Kind != lang.MachineKind {
+	for _, file := range opened.Files {
+		loose += len(lang.Loose(file))
+		for _, component := range file.Components {
+			if opened.Config == nil || component.Kind != lang.MachineKind {
 				continue
 			}
-			if m := p.Config.Machine[c.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
-				asked = append(asked, c.Name.Text)
+			if m := opened.Config.Machine[component.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
+				asked = append(asked, component.Name.Text)
 			}
 		}
 	}
 	if loose > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", p.Name, report.Count(loose, "comment"))
+		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", opened.Name, report.Count(loose, "comment"))
 	}
 	if len(asked) > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", p.Name, strings.Join(asked, ", "))
+		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", opened.Name, strings.Join(asked, ", "))
 	}
 }

@@ -120,10 +120,10 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f exploreF
 	}
 	var targets []target
 	selected := newSelection(names)
-	for _, p := range projects {
-		for _, m := range p.Dev.Machines {
-			if selected.component(p, model.Component{Machine: m}) {
-				targets = append(targets, target{p, m})
+	for _, opened := range projects {
+		for _, machine := range opened.Dev.Machines {
+			if selected.component(opened, model.Component{Machine: machine}) {
+				targets = append(targets, target{opened, machine})
 			}
 		}
 	}
@@ -234,14 +234,14 @@ func (f exploreFlags) file() string {
 }
 
 // exploreMachine explores one machine under its set-ups.
-func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.Machine, f exploreFlags) error {
-	r.judgeAccuracy([]*project.Project{p}, only(m))
-	s := p.Scope(m)
-	setup, err := r.setup(p, m, s, f)
+func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machine *model.Machine, f exploreFlags) error {
+	r.judgeAccuracy([]*project.Project{opened}, only(machine))
+	s := opened.Scope(machine)
+	setup, err := r.setup(opened, machine, s, f)
 	if err != nil {
 		return err
 	}
-	opt, err := f.search(p, s, m)
+	opt, err := f.search(opened, s, machine)
 	if err != nil {
 		return err
 	}
@@ -254,20 +254,20 @@ func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.M
 			return fmt.Errorf("%s: %w", f.replay, err)
 		}
 	}
-	if err := r.useProofs(ctx, p, m, f, &opt); err != nil {
+	if err := r.useProofs(ctx, opened, machine, f, &opt); err != nil {
 		return err
 	}
-	instances, err := r.solve(ctx, p, m, setup, f)
+	instances, err := r.solve(ctx, opened, machine, setup, f)
 	if err != nil {
 		return err
 	}
-	bar := r.progress(-1, "exploring "+m.Name)
+	bar := r.progress(-1, "exploring "+machine.Name)
 	opt.Progress = func(states, _ int) { bar.set(states) }
 	for _, in := range instances {
 		if f.replay != "" {
-			return r.replayTrace(ctx, m, in, replayed, f)
+			return r.replayTrace(ctx, machine, in, replayed, f)
 		}
-		result, err := explore.Run(ctx, m, in, opt)
+		result, err := explore.Run(ctx, machine, in, opt)
 		bar.finish()
 		if _, ok := errors.AsType[explore.Unbounded](err); ok {
 			return fmt.Errorf("%w, as does --integers 0..9", err)
@@ -277,9 +277,9 @@ func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.M
 		}
 		r.judgeSearch(result, f.goal != "")
 		if r.format == "jsonl" {
-			err = report.ExplorationJSON(r.out, p.Name, m, in, result)
+			err = report.ExplorationJSON(r.out, opened.Name, machine, in, result)
 		} else {
-			report.Exploration(r.out, r.style(), m, in, result)
+			report.Exploration(r.out, r.style(), machine, in, result)
 		}
 		if err != nil {
 			return err
@@ -293,7 +293,7 @@ func (r *run) exploreMachine(ctx context.Context, p *project.Project, m *model.M
 }
 
 // search are the options that the flags and gradine.toml give.
-func (f exploreFlags) search(p *project.Project, s project.Scope, m *model.Machine) (opt explore.Options, err error) {
+func (f exploreFlags) search(opened *project.Project, s project.Scope, machine *model.Machine) (opt explore.Options, err error) {
 	opt = explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, Order: f.order(),
@@ -303,10 +303,10 @@ func (f exploreFlags) search(p *project.Project, s project.Scope, m *model.Machi
 	if f.dot != "" {
 		opt.Graph = maxDrawn
 	}
-	if f.refinement && m.Refines == nil {
-		return opt, notHere{usagef("--refinement: %s refines no machine", m.Name)}
+	if f.refinement && machine.Refines == nil {
+		return opt, notHere{usagef("--refinement: %s refines no machine", machine.Name)}
 	}
-	if opt.Threads, err = p.Threads(m, s); err != nil {
+	if opt.Threads, err = opened.Threads(machine, s); err != nil {
 		return opt, err
 	}
 	if f.goal != "" {
@@ -328,14 +328,14 @@ func (f exploreFlags) order() explore.Order {
 }
 
 // solve finds the set-ups to explore.
-func (r *run) solve(ctx context.Context, p *project.Project, m *model.Machine, setup explore.Setup, f exploreFlags) ([]*explore.Instance, error) {
+func (r *run) solve(ctx context.Context, opened *project.Project, machine *model.Machine, setup explore.Setup, f exploreFlags) ([]*explore.Instance, error) {
 	limit := f.instances
 	if f.instance > 0 {
 		limit = f.instance
 	}
-	bar := r.progress(-1, "looking for the constants of "+m.Name)
+	bar := r.progress(-1, "looking for the constants of "+machine.Name)
 	setup.Progress = bar.set
-	instances, err := explore.Solve(ctx, p.Dev, m, setup, limit)
+	instances, err := explore.Solve(ctx, opened.Dev, machine, setup, limit)
 	bar.finish()
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
 		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
@@ -405,7 +405,7 @@ func (f *chartFlags) add(c *cobra.Command, trace string) {
 }
 
 // draw writes the chart, if it is asked for.
-func (f chartFlags) draw(t *explore.Trace) error {
+func (f chartFlags) draw(trace *explore.Trace) error {
 	if f.svg == "" {
 		return nil
 	}
@@ -413,20 +413,20 @@ func (f chartFlags) draw(t *explore.Trace) error {
 	if err != nil {
 		return usagef("--gantt %s: %w", f.gantt, err)
 	}
-	bars, err := t.Bars(chart)
+	bars, err := trace.Bars(chart)
 	if err != nil {
 		return err
 	}
 	var picture bytes.Buffer
-	if err := report.Gantt(&picture, t.Machine, chart.Clock, bars); err != nil {
+	if err := report.Gantt(&picture, trace.Machine, chart.Clock, bars); err != nil {
 		return err
 	}
 	return os.WriteFile(f.svg, picture.Bytes(), 0o666)
 }
 
 // replayTrace follows a trace that was written before.
-func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Instance, data []byte, f exploreFlags) error {
-	x, err := explore.Replay(ctx, m, in, data, f.maxStates)
+func (r *run) replayTrace(ctx context.Context, machine *model.Machine, in *explore.Instance, data []byte, f exploreFlags) error {
+	x, err := explore.Replay(ctx, machine, in, data, f.maxStates)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.replay, err)
 	}
@@ -437,7 +437,7 @@ func (r *run) replayTrace(ctx context.Context, m *model.Machine, in *explore.Ins
 	default:
 		r.fail(exitNo)
 	}
-	report.Replayed(r.out, r.style(), m, x)
+	report.Replayed(r.out, r.style(), machine, x)
 	return nil
 }
 
@@ -491,33 +491,33 @@ func (f exploreFlags) overrides() (project.Overrides, error) {
 
 // useProofs lets proofs spare the search work, where flags ask for that: checks
 // of invariants, and orders of events.
-func (r *run) useProofs(ctx context.Context, p *project.Project, m *model.Machine, f exploreFlags, opt *explore.Options) error {
+func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *model.Machine, f exploreFlags, opt *explore.Options) error {
 	reduce := f.partialOrder || f.assume
 	if !f.proved && !reduce {
 		return nil
 	}
-	proofs, err := r.proofs(p, m, proveFlags{})
+	proofs, err := r.proofs(opened, machine, proveFlags{})
 	if err != nil {
 		return err
 	}
-	s, err := proofs.Status(ctx)
+	status, err := proofs.Status(ctx)
 	if err != nil {
 		return err
 	}
 	if f.proved {
-		r.spare(p, m, f, opt)
+		r.spare(opened, machine, f, opt)
 	}
 	if !reduce {
 		return nil
 	}
-	if !s.Verified {
-		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", m.Name, s.Why)
+	if !status.Verified {
+		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", machine.Name, status.Why)
 	}
 	opts := proofs.Options
 	opts.Steps = proofs.CommuteSteps
-	bar := r.progress(-1, "proving that events of "+m.Name+" commute")
+	bar := r.progress(-1, "proving that events of "+machine.Name+" commute")
 	defer bar.finish()
-	opt.Independence = discharge.Independence(ctx, p.Dev, s, f.assume, opts)
+	opt.Independence = discharge.Independence(ctx, opened.Dev, status, f.assume, opts)
 	return nil
 }
 

@@ -19,7 +19,7 @@ import (
 func (r *run) fmtCommand() *cobra.Command {
 	var write, list bool
 	var width int
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "fmt [-w | -l] [PATH…]",
 		Short: "Format text models",
 		Long: `Prints text models in the canonical layout; a path is a file or a folder, - is the standard
@@ -48,11 +48,11 @@ of Windows stay what they are.`,
 			return nil
 		},
 	}
-	c.Flags().BoolVarP(&write, "write", "w", false, "rewrite files in place")
-	c.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs")
-	c.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
-	c.Flags().IntVar(&width, "width", 0, "longest line; 0 for the default")
-	return c
+	command.Flags().BoolVarP(&write, "write", "w", false, "rewrite files in place")
+	command.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs")
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
+	command.Flags().IntVar(&width, "width", 0, "longest line; 0 for the default")
+	return command
 }
 
 // filesToFormat lists the text models that the arguments mean.
@@ -63,10 +63,10 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 			return nil, modelError{err}
 		}
 		var out []string
-		for _, p := range projects {
-			for _, f := range p.Files {
-				if project.IsText(f.Path) && !slices.Contains(out, f.Path) {
-					out = append(out, f.Path)
+		for _, opened := range projects {
+			for _, file := range opened.Files {
+				if project.IsText(file.Path) && !slices.Contains(out, file.Path) {
+					out = append(out, file.Path)
 				}
 			}
 		}
@@ -113,14 +113,14 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		return modelError{err}
 	}
 	var problems diag.List
-	f := lang.Parse(name, data, &problems)
+	file := lang.Parse(name, data, &problems)
 	if problems.HasErrors() {
 		r.fail(exitModel)
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
 		fmt.Fprintf(r.err, "gradine: %s has syntax errors and is left as it is\n", name)
 		return nil
 	}
-	formatted := lang.Format(f, opts)
+	formatted := lang.Format(file, opts)
 	if bytes.Contains(data, []byte("\r\n")) {
 		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
 	}

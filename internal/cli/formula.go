@@ -28,7 +28,7 @@ type question struct {
 }
 
 func (r *run) formulaCommand() *cobra.Command {
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "formula [FORMULA…]",
 		Short: "Parse, type and analyse single formulas",
 		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from the standard
@@ -36,26 +36,26 @@ input, and prints for each the fully parenthesised text, the typed text, types a
 well-definedness condition. JSON input is in Rodin's stored (Unicode) language.`,
 		Example: "  gradine formula 'x : 1..n & f(x) = 0'\n  gradine formula --format jsonl < formulas.jsonl",
 		RunE: func(_ *cobra.Command, args []string) error {
-			d := lang.Stored
+			dialect := lang.Stored
 			if r.ascii || len(args) > 0 {
-				d = lang.Text
+				dialect = lang.Text
 			}
 			if len(args) > 0 {
 				for _, in := range args {
-					r.showFormula(d, in)
+					r.showFormula(dialect, in)
 				}
 				return nil
 			}
-			return r.answerAll(d)
+			return r.answerAll(dialect)
 		},
 	}
-	c.Flags().BoolVar(&r.ascii, "ascii", false, "accept ASCII spellings in JSON input, too")
-	r.formatFlag(c, "text", "jsonl")
-	return c
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "accept ASCII spellings in JSON input, too")
+	r.formatFlag(command, "text", "jsonl")
+	return command
 }
 
 // answerAll answers the JSON lines of the standard input.
-func (r *run) answerAll(d lang.Dialect) error {
+func (r *run) answerAll(dialect lang.Dialect) error {
 	in := json.NewDecoder(bufio.NewReaderSize(r.in, 1<<16))
 	buffered := bufio.NewWriterSize(r.out, 1<<16)
 	out := report.NewFormulas(buffered)
@@ -69,7 +69,7 @@ func (r *run) answerAll(d lang.Dialect) error {
 			buffered.Flush()
 			return usagef("formula %d of the input: %v; give one object {\"kind\",\"in\",\"env\"} a line", n, err)
 		}
-		if err := out.Put(answer(&reader, d, q)); err != nil {
+		if err := out.Put(answer(&reader, dialect, q)); err != nil {
 			return err
 		}
 	}
@@ -77,37 +77,37 @@ func (r *run) answerAll(d lang.Dialect) error {
 }
 
 // answer analyses one formula.
-func answer(reader *check.Reader, d lang.Dialect, q question) report.Formula {
-	b := logic.NewBank()
+func answer(reader *check.Reader, dialect lang.Dialect, q question) report.Formula {
+	bank := logic.NewBank()
 	var env check.Env // nil if the question gives none
 	var err error
 	if q.Env != nil {
-		env, err = reader.Env(b, q.Env)
+		env, err = reader.Env(bank, q.Env)
 	}
 	if err != nil {
 		return report.Formula{Problems: []report.FormulaProblem{{Message: err.Error()}}}
 	}
 	switch q.Kind {
 	case "Predicate":
-		f, problems := lang.ParsePredicate(q.In, d)
-		return analyse(b, env, f, problems)
+		formula, problems := lang.ParsePredicate(q.In, dialect)
+		return analyse(bank, env, formula, problems)
 	case "Expression":
-		f, problems := lang.ParseExpression(q.In, d)
-		return analyse(b, env, f, problems)
+		formula, problems := lang.ParseExpression(q.In, dialect)
+		return analyse(bank, env, formula, problems)
 	case "Type":
-		return analyseType(b, env, q.In, d)
+		return analyseType(bank, env, q.In, dialect)
 	case "Assignment":
-		return analyseAssignment(b, env, q.In, d)
+		return analyseAssignment(bank, env, q.In, dialect)
 	}
 	return report.Formula{Problems: []report.FormulaProblem{{Message: fmt.Sprintf("kind %q; possible are Predicate, Expression, Assignment, Type", q.Kind)}}}
 }
 
-func analyse(b *logic.Bank, env check.Env, f *lang.Formula, problems []lang.Problem) report.Formula {
+func analyse(bank *logic.Bank, env check.Env, formula *lang.Formula, problems []lang.Problem) report.Formula {
 	if len(problems) > 0 {
 		return report.Formula{Problems: syntaxProblems(problems)}
 	}
-	out := report.Formula{OK: true, Paren: lang.FullyParenthesised(f)}
-	t, inferred, found := check.Formula(b, env, f)
+	out := report.Formula{OK: true, Paren: lang.FullyParenthesised(formula)}
+	term, inferred, found := check.Formula(bank, env, formula)
 	if len(found) > 0 {
 		out.Problems = typeProblems(found)
 		// A formula without types is still a formula of the language; it is
@@ -115,11 +115,11 @@ func analyse(b *logic.Bank, env check.Env, f *lang.Formula, problems []lang.Prob
 		out.OK = env == nil
 		return out
 	}
-	out.Typed, out.Inferred = text.Term(b, t), typings(b, inferred)
-	if b.Type(t) != logic.Prop {
-		out.Type = text.Type(b, b.Type(t))
+	out.Typed, out.Inferred = text.Term(bank, term), typings(bank, inferred)
+	if bank.Type(term) != logic.Prop {
+		out.Type = text.Type(bank, bank.Type(term))
 	}
-	out.WD = text.Term(b, wd.Lemma(b, t))
+	out.WD = text.Term(bank, wd.Lemma(bank, term))
 	return out
 }
 
@@ -135,19 +135,19 @@ func analyseType(b *logic.Bank, env check.Env, in string, d lang.Dialect) report
 	return out
 }
 
-func analyseAssignment(b *logic.Bank, env check.Env, in string, d lang.Dialect) report.Formula {
-	a, problems := lang.ParseAssignment(in, d)
+func analyseAssignment(bank *logic.Bank, env check.Env, in string, dialect lang.Dialect) report.Formula {
+	assignment, problems := lang.ParseAssignment(in, dialect)
 	if len(problems) > 0 {
 		return report.Formula{Problems: syntaxProblems(problems)}
 	}
-	out := report.Formula{OK: true, Paren: a.FullyParenthesised()}
-	act, inferred, found := check.Assignment(b, env, a)
+	out := report.Formula{OK: true, Paren: assignment.FullyParenthesised()}
+	act, inferred, found := check.Assignment(bank, env, assignment)
 	if len(found) > 0 {
 		out.Problems, out.OK = typeProblems(found), env == nil
 		return out
 	}
-	out.Typed, out.Inferred = report.Action(b, act), typings(b, inferred)
-	out.WD = text.Term(b, wd.Assignment(b, after(b, act), act.Right...))
+	out.Typed, out.Inferred = report.Action(bank, act), typings(bank, inferred)
+	out.WD = text.Term(bank, wd.Assignment(bank, after(bank, act), act.Right...))
 	return out
 }
 
@@ -189,11 +189,11 @@ func typeProblems(ds []diag.Diagnostic) []report.FormulaProblem {
 
 // showFormula prints for people what is known of one formula: a predicate, or
 // else an expression, or else an assignment.
-func (r *run) showFormula(d lang.Dialect, in string) {
-	best := answer(new(check.Reader), d, question{Kind: "Predicate", In: in})
+func (r *run) showFormula(dialect lang.Dialect, in string) {
+	best := answer(new(check.Reader), dialect, question{Kind: "Predicate", In: in})
 	for _, kind := range []string{"Expression", "Assignment"} {
 		if !best.OK {
-			if a := answer(new(check.Reader), d, question{Kind: kind, In: in}); a.OK {
+			if a := answer(new(check.Reader), dialect, question{Kind: kind, In: in}); a.OK {
 				best = a
 			}
 		}

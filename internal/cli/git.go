@@ -59,7 +59,7 @@ exec gradine review HEAD --fail-on refuted,lost-proof
 
 func (r *run) gitInstallCommand() *cobra.Command {
 	var hooks bool
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
 		Long: `Adds lines to .gitattributes, which everybody shares who commits it, and configures this clone to
@@ -69,8 +69,8 @@ Rodin's files as text. With --hooks, a review runs before each commit. Every clo
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },
 	}
-	c.Flags().BoolVar(&hooks, "hooks", false, "review the working tree before each commit")
-	return c
+	command.Flags().BoolVar(&hooks, "hooks", false, "review the working tree before each commit")
+	return command
 }
 
 // git runs a git command in the project's folder and returns what it prints.
@@ -216,12 +216,12 @@ Git runs this for git diff, once git install has configured it.`,
 				return modelError{err}
 			}
 			var problems diag.List
-			f := rodinFile(args[0], data, &problems)
-			if f == nil {
+			file := rodinFile(args[0], data, &problems)
+			if file == nil {
 				_, err = r.out.Write(data) // Git shows what it is
 				return err
 			}
-			_, err = r.out.Write(lang.Format(f, lang.Options{}))
+			_, err = r.out.Write(lang.Format(file, lang.Options{}))
 			return err
 		},
 	}

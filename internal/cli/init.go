@@ -24,7 +24,7 @@ import (
 func (r *run) initCommand() *cobra.Command {
 	var gpu bool
 	var host string
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Begin a project",
 		Long: `Writes a small project that verifies into DIR (here, if none is given). With --gpu, writes the
@@ -60,10 +60,10 @@ that are in DIR, or with the small project if there are none. Nothing that exist
 			return r.writeNew(dir, files)
 		},
 	}
-	c.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
-	c.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
-	c.Flags().Lookup("ci").NoOptDefVal = "github"
-	return c
+	command.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
+	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
+	command.Flags().Lookup("ci").NoOptDefVal = "github"
+	return command
 }
 
 // pinned is the version that a job runs: this one, a release or a commit, so that
@@ -98,13 +98,13 @@ func (r *run) hasProject(dir string) bool {
 		dir = "."
 	}
 	found := false
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // what cannot be read is no model
-		case d.IsDir() && name != dir && strings.HasPrefix(d.Name(), "."):
+		case entry.IsDir() && name != dir && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && (d.Name() == config.Name || project.IsModel(d.Name())):
+		case !entry.IsDir() && (entry.Name() == config.Name || project.IsModel(entry.Name())):
 			found = true
 			return fs.SkipAll
 		}

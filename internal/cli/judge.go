@@ -17,16 +17,16 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 	projects, asked := w.projects, w.asked()
 	var contradictions []discharge.Contradiction
 	if !opts.Replay && !opts.OnlyRefute { // these look for no proofs
-		for _, p := range projects {
-			contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, asked, opts)...)
+		for _, opened := range projects {
+			contradictions = append(contradictions, discharge.Contradictions(r.ctx, opened.Dev, asked, opts)...)
 		}
 	}
 	j := discharge.Judge(results, contradictions, projects[0].Expectations(), w.whole(results))
-	for _, x := range j.Rest {
-		r.judge(x.Verdict)
+	for _, result := range j.Rest {
+		r.judge(result.Verdict)
 	}
-	for _, x := range results {
-		if x.Fault != "" {
+	for _, result := range results {
+		if result.Fault != "" {
 			r.fail(exitInternal)
 		}
 	}
@@ -40,9 +40,9 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 	if len(results) < len(w.obligations) {
 		r.fail(exitNoVerdict)
 	}
-	for _, p := range projects {
-		for _, s := range discharge.Components(p.Dev, results) {
-			if len(w.elements) == 0 && s.Unknown {
+	for _, opened := range projects {
+		for _, status := range discharge.Components(opened.Dev, results) {
+			if len(w.elements) == 0 && status.Unknown {
 				r.fail(exitNoVerdict)
 			}
 		}
@@ -53,14 +53,14 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 // judgeAccuracy raises the exit code if something that is asked for is inaccurate:
 // then nothing that was found speaks of the model as it was written.
 func (r *run) judgeAccuracy(projects []*project.Project, asked func(model.Component) bool) {
-	for _, p := range projects {
-		for _, c := range p.Dev.Components() {
+	for _, opened := range projects {
+		for _, c := range opened.Dev.Components() {
 			if !asked(c) || c.Whole() {
 				continue
 			}
 			r.fail(exitModel)
-			if lost := c.Lost(); lost != "" && !p.Problems.HasErrors() { // errors are spoken of elsewhere
-				fmt.Fprintf(r.err, "gradine: %s/%s is inaccurate: %s; `gradine check` shows where\n", p.Name, c.Name(), lost)
+			if lost := c.Lost(); lost != "" && !opened.Problems.HasErrors() { // errors are spoken of elsewhere
+				fmt.Fprintf(r.err, "gradine: %s/%s is inaccurate: %s; `gradine check` shows where\n", opened.Name, c.Name(), lost)
 			}
 		}
 	}

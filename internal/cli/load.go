@@ -32,8 +32,8 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 	if err != nil {
 		return nil, nil, modelError{err}
 	}
-	for _, p := range projects {
-		if p.Problems.HasErrors() {
+	for _, opened := range projects {
+		if opened.Problems.HasErrors() {
 			r.fail(exitModel)
 		}
 	}

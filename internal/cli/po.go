@@ -11,7 +11,7 @@ import (
 
 func (r *run) poCommand() *cobra.Command {
 	var all bool
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "po [PATH] [ELEMENT…]",
 		Short: "Generate proof obligations",
 		Long: "Generates the proof obligations of a project, with Rodin's names. Without an element,\ntext output counts them; an element such as timing/finish/after_launch/INV is shown in full.\n\n" +
@@ -25,8 +25,8 @@ func (r *run) poCommand() *cobra.Command {
 				case r.format == "jsonl":
 					return report.ObligationsJSON(r.out, w.obligations)
 				case len(w.elements) > 0:
-					for _, o := range w.obligations {
-						report.Sequent(r.out, r.style(), o, all)
+					for _, obligation := range w.obligations {
+						report.Sequent(r.out, r.style(), obligation, all)
 					}
 				default:
 					report.Counts(r.out, r.style(), w.obligations)
@@ -35,9 +35,9 @@ func (r *run) poCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "show every hypothesis, not only the selected ones")
-	r.formatFlag(c, "text", "jsonl")
-	return c
+	command.Flags().BoolVar(&all, "all", false, "show every hypothesis, not only the selected ones")
+	r.formatFlag(command, "text", "jsonl")
+	return command
 }
 
 // warnErrors says on the error stream that the model has errors.
@@ -53,14 +53,14 @@ func (r *run) warnErrors(projects []*project.Project) {
 func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
 	var out []*po.Obligation
 	selected := newSelection(selectors)
-	for _, p := range projects {
-		all, err := p.Obligations()
+	for _, opened := range projects {
+		all, err := opened.Obligations()
 		if err != nil {
 			return nil, modelError{err}
 		}
-		for _, o := range all {
-			if selected.obligation(p, o) {
-				out = append(out, o)
+		for _, obligation := range all {
+			if selected.obligation(opened, obligation) {
+				out = append(out, obligation)
 			}
 		}
 	}

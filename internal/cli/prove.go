@@ -64,13 +64,13 @@ func (f proveFlags) options() (discharge.Options, error) {
 }
 
 // proveOnce opens and proves a project; with --watch it does so again and again.
-func (r *run) proveOnce(args []string, f proveFlags) error {
+func (r *run) proveOnce(args []string, flags proveFlags) error {
 	for {
 		projects, selectors, err := r.projects(args)
 		if err == nil {
-			err = r.onProjects(projects, selectors, func(w work) error { return r.proveWork(w, f) })
+			err = r.onProjects(projects, selectors, func(w work) error { return r.proveWork(w, flags) })
 		}
-		if !f.watch {
+		if !flags.watch {
 			return err
 		}
 		if err != nil {
@@ -112,36 +112,36 @@ func sourceTimes(projects []*project.Project) string {
 			fmt.Fprintf(&w, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	for _, p := range projects {
-		for _, f := range p.Files {
-			stat(f.Path)
-			stat(filepath.Dir(f.Path)) // files that come and go
+	for _, opened := range projects {
+		for _, file := range opened.Files {
+			stat(file.Path)
+			stat(filepath.Dir(file.Path)) // files that come and go
 		}
-		if p.Config != nil {
-			stat(filepath.Join(p.Config.Dir, config.Name))
+		if opened.Config != nil {
+			stat(filepath.Join(opened.Config.Dir, config.Name))
 		}
 	}
 	return w.String()
 }
 
 // proveWork proves what is selected and shows it.
-func (r *run) proveWork(w work, f proveFlags) error {
+func (r *run) proveWork(w work, flags proveFlags) error {
 	projects := w.projects
-	opts, err := f.options()
+	opts, err := flags.options()
 	if err != nil {
 		return err
 	}
-	if f.lock {
-		if err := lockable(projects, w.elements, f); err != nil {
+	if flags.lock {
+		if err := lockable(projects, w.elements, flags); err != nil {
 			return err
 		}
 	}
 	out := report.NewVerdicts(r.out)
 	var failed error
-	results, err := r.discharge(projects, w.obligations, opts, f.lock, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, flags.lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			failed = errors.Join(failed, out.Put(verdictOfResult(*x, f.timing)))
+			failed = errors.Join(failed, out.Put(verdictOfResult(*x, flags.timing)))
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -149,29 +149,29 @@ func (r *run) proveWork(w work, f proveFlags) error {
 	}
 	j := r.judgeProofs(w, results, opts)
 	// Half a run would commit half the truth.
-	if f.lock && len(results) == len(w.obligations) {
+	if flags.lock && len(results) == len(w.obligations) {
 		if err := r.writeLocks(projects, w.elements, results); err != nil {
 			return err
 		}
 	}
-	unconfirmed := r.unconfirmed(projects, results, f)
+	unconfirmed := r.unconfirmed(projects, results, flags)
 	r.warnErrors(projects)
 	if r.format == "jsonl" {
 		report.Judgement(r.err, report.Style{}, j) // the lines are verdicts, and nothing else
 		return nil
 	}
-	for _, p := range projects {
-		report.Components(r.out, r.style(), p.Name, statuses(p, results, w.asked()), inRodin(p))
+	for _, opened := range projects {
+		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, w.asked()), inRodin(opened))
 	}
-	if f.replay {
+	if flags.replay {
 		report.ReplayedProofs(r.out, results)
 	} else {
 		report.Unproved(r.out, r.style(), results)
-		r.sayBudget(projects, results, f)
+		r.sayBudget(projects, results, flags)
 	}
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), unconfirmed)
-	if f.timing {
+	if flags.timing {
 		report.Times(r.out, results)
 	}
 	r.sayInterrupted(len(results), len(w.obligations))
@@ -201,11 +201,11 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
 	var results []discharge.Result
-	for _, p := range projects {
-		own := slices.DeleteFunc(slices.Clone(obligations), func(o *po.Obligation) bool { return o.Development != p.Dev })
-		prove := p.Prove
+	for _, opened := range projects {
+		own := slices.DeleteFunc(slices.Clone(obligations), func(obligation *po.Obligation) bool { return obligation.Development != opened.Dev })
+		prove := opened.Prove
 		if toCommit {
-			prove = p.ProveToCommit
+			prove = opened.ProveToCommit
 		}
 		done := 0
 		found, err := prove(r.ctx, own, opts, func(x *discharge.Result) {
@@ -225,13 +225,13 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 
 // unconfirmed returns the results of which proofs.lock says more than was found,
 // which is a definite no.
-func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, f proveFlags) []discharge.Result {
-	if f.lock || f.replay || f.refute {
+func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, flags proveFlags) []discharge.Result {
+	if flags.lock || flags.replay || flags.refute {
 		return nil
 	}
 	var out []discharge.Result
-	for _, p := range projects {
-		out = append(out, p.Unconfirmed(results, f.steps)...)
+	for _, opened := range projects {
+		out = append(out, opened.Unconfirmed(results, flags.steps)...)
 	}
 	if len(out) > 0 {
 		r.fail(exitNo)
@@ -240,23 +240,23 @@ func (r *run) unconfirmed(projects []*project.Project, results []discharge.Resul
 }
 
 // sayBudget says how long was searched in vain, and how to search longer.
-func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, f proveFlags) {
-	for _, p := range projects {
-		open := slices.ContainsFunc(results, func(x discharge.Result) bool {
-			return x.Development == p.Dev && x.Verdict == discharge.Open && x.Expected == nil
+func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, flags proveFlags) {
+	for _, opened := range projects {
+		open := slices.ContainsFunc(results, func(result discharge.Result) bool {
+			return result.Development == opened.Dev && result.Verdict == discharge.Open && result.Expected == nil
 		})
-		if !open || f.refute {
+		if !open || flags.refute {
 			continue
 		}
-		if f.steps > 0 {
-			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", f.steps)
+		if flags.steps > 0 {
+			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", flags.steps)
 			return
 		}
 		more := "--steps N allows more"
-		if p.Config != nil {
-			more += ", as does steps = N under [project." + p.Name + "] in gradine.toml"
+		if opened.Config != nil {
+			more += ", as does steps = N under [project." + opened.Name + "] in gradine.toml"
 		}
-		fmt.Fprintf(r.out, "each open obligation of %s was searched for %d steps; %s\n", p.Name, p.Budget(), more)
+		fmt.Fprintf(r.out, "each open obligation of %s was searched for %d steps; %s\n", opened.Name, opened.Budget(), more)
 	}
 }
 
@@ -272,25 +272,25 @@ func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 	}
 }
 
-func verdictOfResult(x discharge.Result, timing bool) report.Verdict {
-	v := verdictOf(x.Outcome, timing)
-	v.Project, v.Component, v.Name, v.Accurate = x.Project, x.Component, x.Name, x.Accurate && x.Of().Whole()
-	for _, i := range x.Used {
-		v.Used = append(v.Used, x.HypothesisLabel(i))
+func verdictOfResult(result discharge.Result, timing bool) report.Verdict {
+	v := verdictOf(result.Outcome, timing)
+	v.Project, v.Component, v.Name, v.Accurate = result.Project, result.Component, result.Name, result.Accurate && result.Of().Whole()
+	for _, i := range result.Used {
+		v.Used = append(v.Used, result.HypothesisLabel(i))
 	}
-	if x.Expected != nil {
-		v.Expected = cmp.Or(x.Expected.Why, "yes")
+	if result.Expected != nil {
+		v.Expected = cmp.Or(result.Expected.Why, "yes")
 	}
-	if x.Recorded != nil {
-		v.Recorded = x.Recorded.Verdict
+	if result.Recorded != nil {
+		v.Recorded = result.Recorded.Verdict
 	}
-	v.Counterexample = discharge.Lift(x)
+	v.Counterexample = discharge.Lift(result)
 	return v
 }
 
 func (r *run) proveCommand() *cobra.Command {
-	var f proveFlags
-	c := &cobra.Command{
+	var flags proveFlags
+	command := &cobra.Command{
 		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
@@ -302,24 +302,24 @@ What a search with more steps has found counts for others if it is committed: --
 beside proofs.lock, the certificates that the default budget does not find to proofs.certs.`,
 		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if f.sequents != "" {
-				return r.proveSequents(f)
+			if flags.sequents != "" {
+				return r.proveSequents(flags)
 			}
-			if f.smtlib != "" {
-				return r.on(args, func(w work) error { return r.writeSMTLIB(f.smtlib, w) })
+			if flags.smtlib != "" {
+				return r.on(args, func(w work) error { return r.writeSMTLIB(flags.smtlib, w) })
 			}
-			return r.proveOnce(args, f)
+			return r.proveOnce(args, flags)
 		},
 	}
-	c.Flags().StringVar(&f.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
-	c.Flags().StringVar(&f.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
-	c.Flags().BoolVar(&f.watch, "watch", false, "prove again whenever a source changes, until interrupted")
-	c.Flags().BoolVar(&f.timing, "timing", false, "write times, which make output differ from run to run")
-	c.Flags().BoolVar(&f.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
-	c.Flags().BoolVar(&f.replay, "replay", false, "check the certificates of proofs.certs; search nothing")
-	f.add(c)
-	r.formatFlag(c, "text", "jsonl")
-	return c
+	command.Flags().StringVar(&flags.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	command.Flags().StringVar(&flags.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
+	command.Flags().BoolVar(&flags.watch, "watch", false, "prove again whenever a source changes, until interrupted")
+	command.Flags().BoolVar(&flags.timing, "timing", false, "write times, which make output differ from run to run")
+	command.Flags().BoolVar(&flags.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
+	command.Flags().BoolVar(&flags.replay, "replay", false, "check the certificates of proofs.certs; search nothing")
+	flags.add(command)
+	r.formatFlag(command, "text", "jsonl")
+	return command
 }
 
 // writeSMTLIB writes the obligation that is selected for SMT solvers.
@@ -342,18 +342,18 @@ func (r *run) writeSMTLIB(name string, w work) error {
 }
 
 // lockable refuses --lock for less than whole projects.
-func lockable(projects []*project.Project, selectors []string, f proveFlags) error {
-	if f.refute {
+func lockable(projects []*project.Project, selectors []string, flags proveFlags) error {
+	if flags.refute {
 		return usagef("--lock records proofs, and --refute looks for none")
 	}
 	for _, s := range selectors {
-		if !slices.ContainsFunc(projects, func(p *project.Project) bool { return p.Name == s }) {
+		if !slices.ContainsFunc(projects, func(opened *project.Project) bool { return opened.Name == s }) {
 			return usagef("--lock needs whole projects; %s is not one", s)
 		}
 	}
-	for _, p := range projects {
-		if p.Lock == "" {
-			return usagef("--lock needs a project in a folder: %s has no place for a lock", p.Name)
+	for _, opened := range projects {
+		if opened.Lock == "" {
+			return usagef("--lock needs a project in a folder: %s has no place for a lock", opened.Name)
 		}
 	}
 	return nil

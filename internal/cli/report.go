@@ -23,7 +23,7 @@ type reportFlags struct {
 
 func (r *run) reportCommand() *cobra.Command {
 	var f reportFlags
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "report [PATH]",
 		Short: "Render what the other commands found",
 		Long: `Proves what gradine prove would, and renders the verdicts.
@@ -39,28 +39,28 @@ The HTML page needs no server and no other file. With --tuning it shows the answ
 			if err != nil {
 				return err
 			}
-			return r.output(f.output, func(w io.Writer) error {
+			return r.output(f.output, func(out io.Writer) error {
 				switch r.format {
 				case "html":
-					return report.HTML(w, findings, tunings)
+					return report.HTML(out, findings, tunings)
 				case "sarif":
-					return report.SARIF(w, results)
+					return report.SARIF(out, results)
 				case "junit":
-					return report.JUnit(w, results)
+					return report.JUnit(out, results)
 				}
-				report.Table(w, findings)
-				report.Expected(w, findings)
-				report.Requirements(w, findings)
+				report.Table(out, findings)
+				report.Expected(out, findings)
+				report.Requirements(out, findings)
 				return nil
 			})
 		},
 	}
-	f.flags(c)
-	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
-	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
-	r.formatFlag(c, "markdown", "html", "sarif", "junit")
-	c.AddCommand(r.trustCommand(), r.whyCommand())
-	return c
+	f.flags(command)
+	command.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
+	command.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
+	r.formatFlag(command, "markdown", "html", "sarif", "junit")
+	command.AddCommand(r.trustCommand(), r.whyCommand())
+	return command
 }
 
 // flags defines those that say how to prove what is shown.
@@ -80,8 +80,8 @@ func (r *run) findings(args []string, f reportFlags) (out []report.Findings, res
 		r.warnErrors(w.projects)
 		r.judgeAccuracy(w.projects, everything)
 		results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
-		for _, p := range w.projects {
-			out = append(out, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, results), Results: p.Own(results)})
+		for _, opened := range w.projects {
+			out = append(out, report.Findings{Name: opened.Name, Dev: opened.Dev, Status: discharge.Components(opened.Dev, results), Results: opened.Own(results)})
 		}
 		return err
 	})
@@ -121,7 +121,7 @@ func readTunings(name string) (report.Tunings, error) {
 
 func (r *run) trustCommand() *cobra.Command {
 	var f reportFlags
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:     "trust [PATH]",
 		Short:   "Print what the verdicts rest on",
 		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the verdicts of each project rest on.",
@@ -135,13 +135,13 @@ func (r *run) trustCommand() *cobra.Command {
 			return nil
 		},
 	}
-	f.flags(c)
-	return c
+	f.flags(command)
+	return command
 }
 
 func (r *run) whyCommand() *cobra.Command {
 	var f reportFlags
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
@@ -151,19 +151,19 @@ which case, and what was tried, which it tries again.`,
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {
-				o, ok := w.one()
+				obligation, ok := w.one()
 				if !ok {
 					return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 				}
-				return r.why(w, o, f)
+				return r.why(w, obligation, f)
 			})
 		},
 	}
-	f.flags(c)
-	return c
+	f.flags(command)
+	return command
 }
 
-func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
+func (r *run) why(w work, obligation *po.Obligation, f reportFlags) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -172,23 +172,23 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())
 	}
-	x := results[0]
-	r.judge(x.Verdict)
+	result := results[0]
+	r.judge(result.Verdict)
 	var search *report.Search
-	if x.Verdict == discharge.Open {
-		for _, p := range w.projects {
-			if opts.Steps == 0 && p.Dev == o.Development {
-				opts.Steps = p.Budget()
+	if result.Verdict == discharge.Open {
+		for _, opened := range w.projects {
+			if opts.Steps == 0 && opened.Dev == obligation.Development {
+				opts.Steps = opened.Budget()
 			}
 		}
 		stop := func() bool { return r.ctx.Err() != nil }
-		tried := prover.Prove(o.Sequent(), prover.Options{Steps: opts.Steps, Stop: stop})
-		search = &report.Search{Tried: &tried, Parts: discharge.Parts(o.Sequent(), opts.Steps, stop)}
+		tried := prover.Prove(obligation.Sequent(), prover.Options{Steps: opts.Steps, Stop: stop})
+		search = &report.Search{Tried: &tried, Parts: discharge.Parts(obligation.Sequent(), opts.Steps, stop)}
 	}
-	proof, err := x.Proof(o.Sequent())
+	proof, err := result.Proof(obligation.Sequent())
 	if err != nil {
 		return err
 	}
-	report.Why(r.out, r.style(), x, proof, search)
+	report.Why(r.out, r.style(), result, proof, search)
 	return nil
 }

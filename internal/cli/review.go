@@ -16,9 +16,9 @@ import (
 )
 
 func (r *run) reviewCommand() *cobra.Command {
-	var f proveFlags
+	var flags proveFlags
 	var failOn string
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
 		Short: "Say what a change of the models means for their proofs",
 		Long: `Compares two revisions of Git, or BASE with the working tree: what changed in the models element
@@ -32,7 +32,7 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 			if err != nil {
 				return err
 			}
-			reviews, err := r.review(args[0], f)
+			reviews, err := r.review(args[0], flags)
 			if err != nil {
 				return err
 			}
@@ -42,24 +42,24 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 			return report.Reviews(r.out, r.style(), r.format, "gradine review "+args[0], reviews)
 		},
 	}
-	c.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gateNames()+", cost+N%")
-	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search, in steps")
-	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.replay, "replay", false, "check committed certificates; search nothing")
-	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
-	r.formatFlag(c, "text", "markdown", "jsonl", "sarif", "github")
-	return c
+	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gateNames()+", cost+N%")
+	command.Flags().Int64Var(&flags.steps, "steps", 0, "budget of a search, in steps")
+	command.Flags().IntVar(&flags.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	command.Flags().BoolVar(&flags.replay, "replay", false, "check committed certificates; search nothing")
+	command.Flags().BoolVar(&flags.noStore, "no-store", false, "neither read nor write the store")
+	r.formatFlag(command, "text", "markdown", "jsonl", "sarif", "github")
+	return command
 }
 
 // judgeReview raises the exit code for what a review found: a lock that says more than
 // is so needs no gate; and no gate passes where nobody looked.
 func (r *run) judgeReview(x *review.Review, gates []gate) {
 	unconfirmed, unseen := 0, 0
-	for _, o := range x.Obligations {
-		if o.Unconfirmed {
+	for _, obligation := range x.Obligations {
+		if obligation.Unconfirmed {
 			unconfirmed++
 		}
-		if o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) {
+		if obligation.New != nil && (obligation.Is.Verdict == "" || obligation.Is.Recorded) {
 			unseen++
 		}
 	}
@@ -201,7 +201,7 @@ func revisions(repo *review.Repository, arg string) (base, head string, err erro
 	return cmp.Or(a, "HEAD"), b, nil
 }
 
-func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
+func (r *run) review(arg string, flags proveFlags) ([]*review.Review, error) {
 	repo, err := review.OpenRepository(cmp.Or(r.dir, "."))
 	if err != nil {
 		return nil, modelError{err}
@@ -238,7 +238,7 @@ func (r *run) review(arg string, f proveFlags) ([]*review.Review, error) {
 	if err != nil {
 		return nil, modelErrorf("%s: %w", cmp.Or(head, "working tree"), err)
 	}
-	opts, err := f.options()
+	opts, err := flags.options()
 	if err != nil {
 		return nil, err
 	}

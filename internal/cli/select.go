@@ -124,8 +124,8 @@ func firstNames(obligations []*po.Obligation) string {
 
 // missed is the error about the first element that stands for nothing.
 func (s *selection) missed(projects []*project.Project) error {
-	for _, p := range projects {
-		s.elementsOf(p) // a component without obligations is no mistake
+	for _, opened := range projects {
+		s.elementsOf(opened) // a component without obligations is no mistake
 	}
 	i := slices.Index(s.used, false)
 	if i < 0 {

@@ -142,8 +142,8 @@ func (q *jsonSequent) decode(line []byte) (unread []string, err error) {
 	return q.check(keys)
 }
 
-func (r *run) proveSequents(f proveFlags) error {
-	questions, err := r.readSequents(f.sequents)
+func (r *run) proveSequents(flags proveFlags) error {
+	questions, err := r.readSequents(flags.sequents)
 	if err != nil {
 		return err
 	}
@@ -151,31 +151,31 @@ func (r *run) proveSequents(f proveFlags) error {
 	sequents := make([]logic.Sequent, len(questions))
 	for i, q := range questions {
 		if sequents[i], err = reader.Sequent(q.Types, q.hyps(), q.Selected, *q.Goal); err != nil {
-			return modelErrorf("%s: sequent %d: %w", f.sequents, i+1, err)
+			return modelErrorf("%s: sequent %d: %w", flags.sequents, i+1, err)
 		}
 	}
 	buffered := bufio.NewWriter(r.out)
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
 	counts := map[discharge.Verdict]int{}
-	f.noStore = true
-	opts, err := f.options()
+	flags.noStore = true
+	opts, err := flags.options()
 	if err != nil {
 		return err
 	}
-	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, o discharge.Outcome) {
-		counts[o.Verdict]++
-		if o.Fault != "" {
+	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, outcome discharge.Outcome) {
+		counts[outcome.Verdict]++
+		if outcome.Fault != "" {
 			r.fail(exitInternal)
 		}
-		if o.Verdict != discharge.Vacuous { // of a lone sequent, a contradiction is a proof
-			r.judge(o.Verdict)
+		if outcome.Verdict != discharge.Vacuous { // of a lone sequent, a contradiction is a proof
+			r.judge(outcome.Verdict)
 		}
 		if r.format == "jsonl" {
-			v := verdictOf(o, f.timing)
+			v := verdictOf(outcome, flags.timing)
 			q := &questions[i]
 			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.id(), q.Project, q.Component, q.Name, true
-			for _, h := range o.Used {
+			for _, h := range outcome.Used {
 				v.Used = append(v.Used, strconv.Itoa(h))
 			}
 			err = errors.Join(err, out.Put(v))

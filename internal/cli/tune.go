@@ -42,7 +42,7 @@ type tuneFlags struct {
 
 func (r *run) tuneCommand() *cobra.Command {
 	var f tuneFlags
-	c := &cobra.Command{
+	command := &cobra.Command{
 		Use:   "tune [NAME]",
 		Short: "Find the parameters with the least T_ev, with a proof that none is better",
 		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them.
@@ -77,22 +77,22 @@ different values the criterion decides: the worst counts (default), or the best.
 			return nil
 		},
 	}
-	c.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
-	c.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
-	c.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
-	c.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
-	c.Flags().IntVar(&f.maxSteps, "max-steps", maxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
-	c.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
-	c.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
-	c.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG and PNG")
-	c.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
-	c.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
-	f.chart.add(c, "the run of --trace")
-	c.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
-	f.add(c)
-	r.formatFlag(c, "text", "jsonl")
-	return c
+	command.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
+	command.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
+	command.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
+	command.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
+	command.Flags().IntVar(&f.maxSteps, "max-steps", maxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
+	command.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
+	command.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
+	command.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
+	command.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG and PNG")
+	command.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
+	command.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
+	f.chart.add(command, "the run of --trace")
+	command.Flags().BoolVar(&f.all, "all-points", false, "show every point, and run each to its end")
+	f.add(command)
+	r.formatFlag(command, "text", "jsonl")
+	return command
 }
 
 // The bounds that hold unless flags say otherwise. A run makes a thousand million
@@ -132,11 +132,11 @@ func (f tuneFlags) check() error {
 
 // tune searches the instances of one entry.
 func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f tuneFlags) error {
-	p, err := project.Tuned(projects, conf)
+	opened, err := project.Tuned(projects, conf)
 	if err != nil {
 		return err
 	}
-	r.judgeAccuracy([]*project.Project{p}, only(p.Dev.Machine(conf.Machine)))
+	r.judgeAccuracy([]*project.Project{opened}, only(opened.Dev.Machine(conf.Machine)))
 	instances, err := instancesOf(conf, f)
 	if err != nil {
 		return err
@@ -147,11 +147,11 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	if f.criterion != "" {
 		conf.Criterion = f.criterion
 	}
-	first, err := p.Entry(name, conf, instances[0])
+	first, err := opened.Entry(name, conf, instances[0])
 	if err != nil {
 		return err
 	}
-	proofs, err := r.proofs(p, first.Machine, f.proveFlags)
+	proofs, err := r.proofs(opened, first.Machine, f.proveFlags)
 	if err != nil {
 		return err
 	}
@@ -176,28 +176,28 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return usagef("the entry names no theorem")
 	}
 	for _, given := range instances {
-		e, err := p.Entry(name, conf, given)
+		entry, err := opened.Entry(name, conf, given)
 		if err != nil {
 			return err
 		}
-		if err := e.CheckInstance(); err != nil && f.instance != "" {
+		if err := entry.CheckInstance(); err != nil && f.instance != "" {
 			return usagef("%w", err)
 		}
 		if opt.Closed = nil; closed != nil {
 			// The term belongs to the bank of the development, which all entries share.
-			again, err := e.ClosedForm(closed.Label)
+			again, err := entry.ClosedForm(closed.Label)
 			if err != nil {
 				return err
 			}
 			again.Certificate = closed.Certificate
 			opt.Closed = again
 		}
-		answer, err := r.answer(e, opt, f)
+		answer, err := r.answer(entry, opt, f)
 		if err != nil {
 			return err
 		}
 		bar.finish()
-		if err := r.writeWitness(e, answer, opt, f); err != nil {
+		if err := r.writeWitness(entry, answer, opt, f); err != nil {
 			return err
 		}
 		if f.plots != "" {
@@ -223,39 +223,39 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 }
 
 // answer searches one instance by the chosen method.
-func (r *run) answer(e *tune.Entry, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
+func (r *run) answer(entry *tune.Entry, opt tune.Options, f tuneFlags) (*tune.Answer, error) {
 	switch f.method {
 	case "bisection":
-		a, asked, err := published.Bisect(r.ctx, e, opt)
+		a, asked, err := published.Bisect(r.ctx, entry, opt)
 		if err == nil {
-			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", e.Name, asked)
+			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", entry.Name, asked)
 		}
 		return a, err
 	case "swarm":
-		return published.Swarm(r.ctx, e, f.seed, opt)
+		return published.Swarm(r.ctx, entry, f.seed, opt)
 	}
-	return tune.Search(r.ctx, e, opt)
+	return tune.Search(r.ctx, entry, opt)
 }
 
 // writeWitness writes the run at the first best point, or at that of --point, if a
 // flag asks for it.
-func (r *run) writeWitness(e *tune.Entry, a *tune.Answer, opt tune.Options, f tuneFlags) error {
+func (r *run) writeWitness(entry *tune.Entry, answer *tune.Answer, opt tune.Options, f tuneFlags) error {
 	if f.trace == "" && f.chart.svg == "" {
 		return nil
 	}
-	p, err := pointOf(a, f.point)
+	point, err := pointOf(answer, f.point)
 	if err != nil {
 		return err
 	}
 	if opt.MaxSteps == maxSteps {
 		opt.MaxSteps = 0 // nobody gave a bound: that of a trace
 	}
-	t, err := e.Witness(r.ctx, p, opt)
+	trace, err := entry.Witness(r.ctx, point, opt)
 	if err != nil {
 		return err
 	}
 	if f.trace != "" {
-		data, err := t.ITF()
+		data, err := trace.ITF()
 		if err != nil {
 			return err
 		}
@@ -263,45 +263,45 @@ func (r *run) writeWitness(e *tune.Entry, a *tune.Answer, opt tune.Options, f tu
 			return err
 		}
 	}
-	return f.chart.draw(t)
+	return f.chart.draw(trace)
 }
 
 // pointOf returns the point with the parameters that text gives, or the first of
 // the best.
-func pointOf(a *tune.Answer, text string) (*tune.Point, error) {
+func pointOf(answer *tune.Answer, text string) (*tune.Point, error) {
 	if text == "" {
-		if len(a.Best) == 0 {
+		if len(answer.Best) == 0 {
 			return nil, modelErrorf("there is no best point to trace; name one with --point")
 		}
-		return &a.Points[a.Best[0]], nil
+		return &answer.Points[answer.Best[0]], nil
 	}
 	given, err := assignments("--point", text)
 	if err != nil {
 		return nil, err
 	}
 	for _, g := range given {
-		if !slices.Contains(a.Names, g.Name) {
-			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.Name, strings.Join(a.Names, ", "))
+		if !slices.Contains(answer.Names, g.Name) {
+			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.Name, strings.Join(answer.Names, ", "))
 		}
 	}
-	i := slices.IndexFunc(a.Points, func(p tune.Point) bool {
+	i := slices.IndexFunc(answer.Points, func(p tune.Point) bool {
 		return !slices.ContainsFunc(given, func(g project.Assignment) bool {
-			return p.Values[slices.Index(a.Names, g.Name)].Text != strings.Replace(g.Value, "-", "−", 1)
+			return p.Values[slices.Index(answer.Names, g.Name)].Text != strings.Replace(g.Value, "-", "−", 1)
 		})
 	})
 	if i < 0 {
 		return nil, usagef("--point %s: there is no such point", text)
 	}
-	return &a.Points[i], nil
+	return &answer.Points[i], nil
 }
 
 // drawAnswer writes the pictures of an answer.
-func (r *run) drawAnswer(dir string, a *tune.Answer) error {
+func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	name := a.Entry
-	for _, g := range a.Given {
+	name := answer.Entry
+	for _, g := range answer.Given {
 		name += fmt.Sprintf("-%s%s", g.Name, g.Value.Text)
 	}
 	pictures := []struct {
@@ -315,7 +315,7 @@ func (r *run) drawAnswer(dir string, a *tune.Answer) error {
 				return r.ctx.Err()
 			}
 			var w bytes.Buffer
-			note, err := p.draw(&w, a, format)
+			note, err := p.draw(&w, answer, format)
 			if err != nil {
 				return err
 			}

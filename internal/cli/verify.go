@@ -11,29 +11,29 @@ import (
 )
 
 func (r *run) verifyCommand() *cobra.Command {
-	var f proveFlags
-	c := &cobra.Command{
+	var flags proveFlags
+	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything that gradine.toml asks for",
 		Long: `Does check, po, prove and tune for every project, and judges the result: every obligation
 must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
-			return r.onAll("verify", args, func(w work) error { return r.verify(w, f) })
+			return r.onAll("verify", args, func(w work) error { return r.verify(w, flags) })
 		},
 	}
-	f.add(c)
-	return c
+	flags.add(command)
+	return command
 }
 
-func (r *run) verify(w work, f proveFlags) error {
+func (r *run) verify(w work, flags proveFlags) error {
 	projects := w.projects
-	opts, err := f.options()
+	opts, err := flags.options()
 	if err != nil {
 		return err
 	}
-	for _, p := range projects {
-		report.Problems(r.out, r.style(), rodinIDs(p.Problems.Sorted()), p.Source)
+	for _, opened := range projects {
+		report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source)
 	}
 	results, err := r.discharge(projects, w.obligations, opts, false, func(x *discharge.Result) {
 		if x.Expected == nil {
@@ -43,18 +43,18 @@ func (r *run) verify(w work, f proveFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range projects {
-		p.Results = p.Own(results)
-		report.Components(r.out, r.style(), p.Name, statuses(p, results, everything), inRodin(p))
+	for _, opened := range projects {
+		opened.Results = opened.Own(results)
+		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, everything), inRodin(opened))
 	}
 	j := r.judgeProofs(w, results, opts)
 	report.Unproved(r.out, r.style(), results)
-	r.sayBudget(projects, results, f)
+	r.sayBudget(projects, results, flags)
 	report.Committed(r.out, r.style(), results)
-	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, f))
+	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, flags))
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
-	return r.tuneAll(projects, tuneFlags{proveFlags: f, by: "auto", method: "search", maxPoints: maxPoints, maxSteps: verifySteps, maxMemory: maxMemory})
+	return r.tuneAll(projects, tuneFlags{proveFlags: flags, by: "auto", method: "search", maxPoints: maxPoints, maxSteps: verifySteps, maxMemory: maxMemory})
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.

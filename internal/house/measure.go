@@ -66,14 +66,14 @@ type source struct {
 func measure(root string) (*house, error) {
 	h := &house{tests: map[string]int{}}
 	byPackage := map[string][]source{}
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+		if entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || filepath.Ext(name) != ".go" {
+		if entry.IsDir() || filepath.Ext(name) != ".go" {
 			return nil
 		}
 		s, err := read(root, name)

@@ -80,15 +80,15 @@ func (f figures) limits() []limit {
 }
 
 // write prints the table, and the worst places of each kind.
-func (h *house) write(w io.Writer, worst int) {
+func (h *house) write(out io.Writer, worst int) {
 	f := h.figures()
 	lines, code, files := 0, 0, 0
 	for _, p := range h.packages {
 		lines, code, files = lines+p.lines, code+p.code, files+p.files
 	}
-	fmt.Fprintf(w, "%d packages, %d files, %d lines, %d of code; %d of code in tests\n", len(h.packages), files, lines, code, h.testLines)
-	fmt.Fprintf(w, "%d functions, %d lines in bodies, the longest %d; %d structs\n", len(h.functions), f.all, f.longest, len(h.structs))
-	fmt.Fprintf(w, "%d tests, %d fuzz targets, %d benchmarks, %d examples\n\n", h.tests["Test"], h.tests["Fuzz"], h.tests["Benchmark"], h.tests["Example"])
+	fmt.Fprintf(out, "%d packages, %d files, %d lines, %d of code; %d of code in tests\n", len(h.packages), files, lines, code, h.testLines)
+	fmt.Fprintf(out, "%d functions, %d lines in bodies, the longest %d; %d structs\n", len(h.functions), f.all, f.longest, len(h.structs))
+	fmt.Fprintf(out, "%d tests, %d fuzz targets, %d benchmarks, %d examples\n\n", h.tests["Test"], h.tests["Fuzz"], h.tests["Benchmark"], h.tests["Example"])
 	for _, l := range f.limits() {
 		sign, than := "✓", "≤"
 		if !l.holds() {
@@ -97,20 +97,20 @@ func (h *house) write(w io.Writer, worst int) {
 		if l.least {
 			than = "≥"
 		}
-		fmt.Fprintf(w, "%s %-50s %7.1f  %s %g\n", sign, l.name, l.value, than, l.bound)
+		fmt.Fprintf(out, "%s %-50s %7.1f  %s %g\n", sign, l.name, l.value, than, l.bound)
 	}
 	if worst > 0 {
-		h.worst(w, worst)
+		h.worst(out, worst)
 	}
 }
 
 // worst lists the places that a reader would mend first.
-func (h *house) worst(w io.Writer, n int) {
+func (h *house) worst(out io.Writer, n int) {
 	top := func(title string, list []counted) {
 		slices.SortStableFunc(list, func(a, b counted) int { return cmp.Compare(b.n, a.n) })
-		fmt.Fprintf(w, "\n%s:\n", title)
+		fmt.Fprintf(out, "\n%s:\n", title)
 		for _, x := range list[:min(n, len(list))] {
-			fmt.Fprintf(w, "  %5d  %s\n", x.n, x.at)
+			fmt.Fprintf(out, "  %5d  %s\n", x.n, x.at)
 		}
 	}
 	var complexity, silent, letters, size, up []counted

@@ -12,8 +12,8 @@ import (
 // change. It returns s itself, and no name, if it was out of luck.
 func Change(r *rand.Rand, s logic.Sequent) (logic.Sequent, string) {
 	c := changer{b: s.Bank, r: r}
-	for _, t := range append(slices.Clone(s.Hyps), s.Goal) {
-		for _, id := range s.Bank.FreeIdents(t) {
+	for _, term := range append(slices.Clone(s.Hyps), s.Goal) {
+		for _, id := range s.Bank.FreeIdents(term) {
 			if !slices.Contains(c.ids, id) {
 				c.ids = append(c.ids, id)
 			}
@@ -155,23 +155,23 @@ var groups = [][]logic.Op{
 
 // options lists what may stand in place of a term.
 func (c changer) options(at site) (out []option) {
-	b, op, args := c.b, c.b.Op(at.t), c.b.Args(at.t)
-	add := func(kind string, t logic.Term, ok bool) {
-		if ok && t != at.t {
-			out = append(out, option{t, kind})
+	bank, op, args := c.b, c.b.Op(at.t), c.b.Args(at.t)
+	add := func(kind string, term logic.Term, ok bool) {
+		if ok && term != at.t {
+			out = append(out, option{term, kind})
 		}
 	}
 	for _, g := range groups {
 		if slices.Contains(g, op) {
 			for _, o := range g {
-				t, ok := c.with(at.t, o, args)
-				add("operator", t, ok)
+				term, ok := c.with(at.t, o, args)
+				add("operator", term, ok)
 			}
 		}
 	}
 	for i, a := range args {
 		if !op.IsBinder() {
-			add("part for whole", a, b.Type(a) == b.Type(at.t))
+			add("part for whole", a, bank.Type(a) == bank.Type(at.t))
 		}
 		if op.IsAssociative() && len(args) > 2 {
 			t, ok := c.with(at.t, op, slices.Delete(slices.Clone(args), i, i+1))
@@ -179,8 +179,8 @@ func (c changer) options(at site) (out []option) {
 		}
 	}
 	if len(args) == 2 && !op.IsBinder() {
-		t, ok := c.with(at.t, op, []logic.Term{args[1], args[0]})
-		add("order of arguments", t, ok)
+		term, ok := c.with(at.t, op, []logic.Term{args[1], args[0]})
+		add("order of arguments", term, ok)
 	}
 	out = append(out, c.replacements(at)...)
 	return append(out, c.traps(at)...)
@@ -188,23 +188,23 @@ func (c changer) options(at site) (out []option) {
 
 // replacements lists other leaves for a leaf.
 func (c changer) replacements(at site) (out []option) {
-	b, typ := c.b, c.b.Type(at.t)
-	switch b.Op(at.t) {
+	bank, typ := c.b, c.b.Type(at.t)
+	switch bank.Op(at.t) {
 	case logic.Int:
-		v := b.Value(at.t)
+		v := bank.Value(at.t)
 		for _, d := range []int64{1, -1} {
-			out = append(out, option{b.Int(new(big.Int).Add(v, big.NewInt(d))), "number"})
+			out = append(out, option{bank.Int(new(big.Int).Add(v, big.NewInt(d))), "number"})
 		}
-		out = append(out, option{b.Int(new(big.Int).Neg(v)), "number"}, option{b.Int(one(c.r, numbers...)), "number"})
+		out = append(out, option{bank.Int(new(big.Int).Neg(v)), "number"}, option{bank.Int(one(c.r, numbers...)), "number"})
 	case logic.Free, logic.Bound:
 		for _, id := range c.ids {
-			if b.Type(id) == typ && id != at.t {
+			if bank.Type(id) == typ && id != at.t {
 				out = append(out, option{id, "identifier"})
 			}
 		}
 		for i, t := range at.scope {
-			if v := b.Bound(len(at.scope)-1-i, t); t == typ && v != at.t {
-				out = append(out, option{v, "bound variable"})
+			if variable := bank.Bound(len(at.scope)-1-i, t); t == typ && variable != at.t {
+				out = append(out, option{variable, "bound variable"})
 			}
 		}
 	}
@@ -214,27 +214,27 @@ func (c changer) replacements(at site) (out []option) {
 // traps lists terms whose meaning at the edge is easily got wrong: of numbers that are negative,
 // divided, or past machine words, of sets without elements, and of what is not well-defined.
 func (c changer) traps(at site) (out []option) {
-	b, typ := c.b, c.b.Type(at.t)
-	add := func(t logic.Term) { out = append(out, option{t, "trap"}) }
+	bank, typ := c.b, c.b.Type(at.t)
+	add := func(term logic.Term) { out = append(out, option{term, "trap"}) }
 	switch {
 	case typ == logic.Prop && c.r.IntN(4) == 0:
-		out = append(out, option{b.Not(at.t), "negation"})
+		out = append(out, option{bank.Not(at.t), "negation"})
 	case typ == logic.IntType && c.r.IntN(4) == 0:
-		n := b.Int(one(c.r, numbers...))
-		add(b.App(logic.Neg, at.t))
-		add(b.App(one(c.r, logic.Div, logic.Mod, logic.Plus, logic.Times), at.t, n))
-		add(b.App(one(c.r, logic.Div, logic.Mod), n, at.t))
-		add(b.App(one(c.r, logic.Min, logic.Max), b.App(logic.SetExt, at.t, n)))
-		add(b.App(one(c.r, logic.Min, logic.Max, logic.Card), b.App(logic.UpTo, n, at.t)))
-		add(b.App(logic.Exp, at.t, b.Int64(int64(c.r.IntN(3)))))
-	case b.Elem(typ) != logic.NoType && c.r.IntN(3) == 0:
-		add(b.Atom(logic.Empty, typ))
-		add(b.TypeExpr(b.Elem(typ)))
-		add(b.App(one(c.r, logic.GInter, logic.GUnion), b.App(logic.SetExt, at.t)))
-		add(b.App(one(c.r, logic.GInter, logic.GUnion), b.Atom(logic.Empty, b.PowType(typ))))
-		if l, r := b.RelPair(typ); l != logic.NoType && l == r {
-			add(b.App(logic.Converse, at.t))
-			add(b.Atom(logic.Id, typ))
+		term := bank.Int(one(c.r, numbers...))
+		add(bank.App(logic.Neg, at.t))
+		add(bank.App(one(c.r, logic.Div, logic.Mod, logic.Plus, logic.Times), at.t, term))
+		add(bank.App(one(c.r, logic.Div, logic.Mod), term, at.t))
+		add(bank.App(one(c.r, logic.Min, logic.Max), bank.App(logic.SetExt, at.t, term)))
+		add(bank.App(one(c.r, logic.Min, logic.Max, logic.Card), bank.App(logic.UpTo, term, at.t)))
+		add(bank.App(logic.Exp, at.t, bank.Int64(int64(c.r.IntN(3)))))
+	case bank.Elem(typ) != logic.NoType && c.r.IntN(3) == 0:
+		add(bank.Atom(logic.Empty, typ))
+		add(bank.TypeExpr(bank.Elem(typ)))
+		add(bank.App(one(c.r, logic.GInter, logic.GUnion), bank.App(logic.SetExt, at.t)))
+		add(bank.App(one(c.r, logic.GInter, logic.GUnion), bank.Atom(logic.Empty, bank.PowType(typ))))
+		if left, right := bank.RelPair(typ); left != logic.NoType && left == right {
+			add(bank.App(logic.Converse, at.t))
+			add(bank.Atom(logic.Id, typ))
 		}
 	}
 	return out
@@ -243,47 +243,47 @@ func (c changer) traps(at site) (out []option) {
 // Everywhere returns a function that makes one and the same random change throughout terms of b
 // like the given ones, and the change: one operator for another, one identifier, one number.
 // Terms keep their types.
-func Everywhere(b *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(logic.Term) logic.Term, from, to logic.Term) {
-	c := changer{b: b, r: r, ids: b.FreeIdents(like...)}
+func Everywhere(bank *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(logic.Term) logic.Term, from, to logic.Term) {
+	c := changer{b: bank, r: r, ids: bank.FreeIdents(like...)}
 	for range 20 {
 		at := one(r, c.sites(one(r, like...))...)
 		// Only changes that make sense wherever the same operator or identifier occurs:
 		// a subterm that goes, say, is another one at each place.
 		options := slices.DeleteFunc(c.options(at), func(o option) bool {
-			return b.Depth(o.t) != b.Depth(at.t) || o.kind != "operator" && o.kind != "identifier" && o.kind != "number" && o.kind != "order of arguments"
+			return bank.Depth(o.t) != bank.Depth(at.t) || o.kind != "operator" && o.kind != "identifier" && o.kind != "number" && o.kind != "order of arguments"
 		})
 		if len(options) == 0 {
 			continue
 		}
 		o := one(r, options...)
 		memo := map[logic.Term]logic.Term{}
-		if len(b.Args(at.t)) == 0 {
+		if len(bank.Args(at.t)) == 0 {
 			memo[at.t] = o.t
 		}
-		var walk func(t logic.Term) logic.Term
+		var walk func(term logic.Term) logic.Term
 		walk = func(t logic.Term) logic.Term {
 			if u, ok := memo[t]; ok {
 				return u
 			}
-			u, args := t, slices.Clone(b.Args(t))
+			u, args := t, slices.Clone(bank.Args(t))
 			for i, a := range args {
 				args[i] = walk(a)
 			}
 			if len(args) > 0 {
-				op := b.Op(t)
-				if op == b.Op(at.t) {
-					op = b.Op(o.t)
+				op := bank.Op(t)
+				if op == bank.Op(at.t) {
+					op = bank.Op(o.t)
 				}
-				if o.kind == "order of arguments" && op == b.Op(at.t) && len(args) == 2 {
-					if v, ok := c.with(t, op, []logic.Term{args[1], args[0]}); ok {
-						memo[t] = v
-						return v
+				if o.kind == "order of arguments" && op == bank.Op(at.t) && len(args) == 2 {
+					if variable, ok := c.with(t, op, []logic.Term{args[1], args[0]}); ok {
+						memo[t] = variable
+						return variable
 					}
 				}
 				// Where the other operator does not fit the types, the old one stays.
 				if v, ok := c.with(t, op, args); ok {
 					u = v
-				} else if v, ok := c.with(t, b.Op(t), args); ok {
+				} else if v, ok := c.with(t, bank.Op(t), args); ok {
 					u = v
 				}
 			}
@@ -292,5 +292,5 @@ func Everywhere(b *logic.Bank, r *rand.Rand, like ...logic.Term) (change func(lo
 		}
 		return walk, at.t, o.t
 	}
-	return func(t logic.Term) logic.Term { return t }, 0, 0
+	return func(term logic.Term) logic.Term { return term }, 0, 0
 }

@@ -28,25 +28,25 @@ func one[T any](r *rand.Rand, xs ...T) T { return xs[r.IntN(len(xs))] }
 
 // Type returns a type with at most depth constructors on a path.
 func (f *Formulas) Type(depth int) logic.Type {
-	b := f.b
+	bank := f.b
 	if len(f.ids) > 0 && f.r.IntN(2) == 0 {
-		return b.Type(one(f.r, f.ids...))
+		return bank.Type(one(f.r, f.ids...))
 	}
 	if depth > 0 {
 		switch f.r.IntN(5) {
 		case 0:
-			return b.PowType(f.Type(depth - 1))
+			return bank.PowType(f.Type(depth - 1))
 		case 1:
-			return b.ProdType(f.Type(depth-1), f.Type(depth-1))
+			return bank.ProdType(f.Type(depth-1), f.Type(depth-1))
 		case 2:
-			return b.RelType(f.Type(depth-1), f.Type(depth-1))
+			return bank.RelType(f.Type(depth-1), f.Type(depth-1))
 		case 3:
 			if depth > 1 {
-				return b.RelType(b.ProdType(f.Type(0), f.Type(0)), b.ProdType(f.Type(0), f.Type(0)))
+				return bank.RelType(bank.ProdType(f.Type(0), f.Type(0)), bank.ProdType(f.Type(0), f.Type(0)))
 			}
 		}
 	}
-	return one(f.r, logic.IntType, logic.IntType, b.GivenType("S"), b.GivenType("S"), b.GivenType("T"), logic.BoolType)
+	return one(f.r, logic.IntType, logic.IntType, bank.GivenType("S"), bank.GivenType("S"), bank.GivenType("T"), logic.BoolType)
 }
 
 // numbers are literals worth a look: small, negative, and around what machine words hold.
@@ -71,42 +71,42 @@ func (f *Formulas) Free(t logic.Type) logic.Term {
 }
 
 // letters spells type t in letters.
-func (f *Formulas) letters(t logic.Type) string {
-	switch f.b.TypeKind(t) {
+func (f *Formulas) letters(typ logic.Type) string {
+	switch f.b.TypeKind(typ) {
 	case logic.KindInt:
 		return "i"
 	case logic.KindBool:
 		return "b"
 	case logic.KindPow:
-		return "p" + f.letters(f.b.Elem(t))
+		return "p" + f.letters(f.b.Elem(typ))
 	case logic.KindProd:
-		l, r := f.b.Pair(t)
-		return "x" + f.letters(l) + f.letters(r)
+		left, right := f.b.Pair(typ)
+		return "x" + f.letters(left) + f.letters(right)
 	}
-	return "e" + f.b.GivenName(t)
+	return "e" + f.b.GivenName(typ)
 }
 
 // leaf returns a term of type t without arguments, or a pair of such.
 func (f *Formulas) leaf(t logic.Type) logic.Term {
-	b, n := f.b, len(f.bound)
+	bank, n := f.b, len(f.bound)
 	if near := slices.Index(f.bound, t); near >= 0 && f.r.IntN(2) == 0 {
 		var all []logic.Term
 		for i, u := range f.bound {
 			if u == t {
-				all = append(all, b.Bound(n-1-i, t))
+				all = append(all, bank.Bound(n-1-i, t))
 			}
 		}
 		return one(f.r, all...)
 	}
 	if f.r.IntN(2) == 0 {
-		switch b.TypeKind(t) {
+		switch bank.TypeKind(t) {
 		case logic.KindInt:
-			return b.Int(one(f.r, numbers...))
+			return bank.Int(one(f.r, numbers...))
 		case logic.KindBool:
-			return b.App(one(f.r, logic.TrueE, logic.FalseE))
+			return bank.App(one(f.r, logic.TrueE, logic.FalseE))
 		case logic.KindProd:
-			l, r := b.Pair(t)
-			return b.App(logic.Maplet, f.leaf(l), f.leaf(r))
+			left, right := bank.Pair(t)
+			return bank.App(logic.Maplet, f.leaf(left), f.leaf(right))
 		case logic.KindPow:
 			return f.constant(t)
 		}
@@ -115,16 +115,16 @@ func (f *Formulas) leaf(t logic.Type) logic.Term {
 }
 
 // constant returns an operator without arguments of set type t.
-func (f *Formulas) constant(t logic.Type) logic.Term {
-	b := f.b
-	some := []logic.Term{b.Atom(logic.Empty, t), b.TypeExpr(b.Elem(t))}
+func (f *Formulas) constant(typ logic.Type) logic.Term {
+	bank := f.b
+	some := []logic.Term{bank.Atom(logic.Empty, typ), bank.TypeExpr(bank.Elem(typ))}
 	for _, op := range makers(func(_ logic.Op, s *logic.Signature) bool { return len(s.Args) == 0 }) {
 		switch {
-		case op == logic.Empty || !b.Match(op.Signature().Result, t, new(logic.Letters)):
+		case op == logic.Empty || !bank.Match(op.Signature().Result, typ, new(logic.Letters)):
 		case op.IsGeneric():
-			some = append(some, b.Atom(op, t))
+			some = append(some, bank.Atom(op, typ))
 		default:
-			some = append(some, b.App(op))
+			some = append(some, bank.App(op))
 		}
 	}
 	return one(f.r, some...)
@@ -158,7 +158,7 @@ func (f *Formulas) declarations() (out []logic.Type) {
 // Expr returns an expression of type t with at most depth operators on a path, not counting
 // the operators needed to reach a leaf.
 func (f *Formulas) Expr(t logic.Type, depth int) logic.Term {
-	b := f.b
+	bank := f.b
 	if depth <= 0 || f.r.IntN(5) == 0 {
 		return f.leaf(t)
 	}
@@ -166,18 +166,18 @@ func (f *Formulas) Expr(t logic.Type, depth int) logic.Term {
 	switch f.r.IntN(12) {
 	case 0, 1:
 		from := f.Type(0)
-		return b.App(logic.Apply, sub(b.RelType(from, t)), sub(from))
+		return bank.App(logic.Apply, sub(bank.RelType(from, t)), sub(from))
 	case 2:
 		return f.projected(t, sub)
 	}
-	switch b.TypeKind(t) {
+	switch bank.TypeKind(t) {
 	case logic.KindInt:
 		return f.integer(sub)
 	case logic.KindBool:
-		return b.App(logic.BoolOf, f.Pred(depth-1))
+		return bank.App(logic.BoolOf, f.Pred(depth-1))
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		return b.App(logic.Maplet, sub(l), sub(r))
+		left, right := bank.Pair(t)
+		return bank.App(logic.Maplet, sub(left), sub(right))
 	case logic.KindPow:
 		return f.set(t, depth)
 	}
@@ -197,32 +197,32 @@ func (f *Formulas) projected(t logic.Type, sub func(logic.Type) logic.Term) logi
 var integers = makers(func(_ logic.Op, s *logic.Signature) bool { return s.Result.Kind == logic.KindInt })
 
 func (f *Formulas) integer(sub func(logic.Type) logic.Term) logic.Term {
-	b, z := f.b, logic.IntType
+	bank, typ := f.b, logic.IntType
 	// What is not always defined is worth more.
 	switch op := one(f.r, append([]logic.Op{logic.Div, logic.Mod, logic.Succ}, integers...)...); op {
 	case logic.Exp:
-		return b.App(op, sub(z), b.Int64(int64(f.r.IntN(4))))
+		return bank.App(op, sub(typ), bank.Int64(int64(f.r.IntN(4))))
 	case logic.Succ:
-		return b.App(logic.Apply, b.App(one(f.r, logic.Succ, logic.Pred)), sub(z))
+		return bank.App(logic.Apply, bank.App(one(f.r, logic.Succ, logic.Pred)), sub(typ))
 	default:
-		return f.apply(op, z, sub)
+		return f.apply(op, typ, sub)
 	}
 }
 
 // apply returns a term of op and type t; sub makes the arguments. Types that t leaves open
 // are chosen.
-func (f *Formulas) apply(op logic.Op, t logic.Type, sub func(logic.Type) logic.Term) logic.Term {
+func (f *Formulas) apply(op logic.Op, typ logic.Type, sub func(logic.Type) logic.Term) logic.Term {
 	s := op.Signature()
 	var letters logic.Letters
-	f.b.Match(s.Result, t, &letters)
-	for i, l := range letters {
-		if l == logic.NoType {
+	f.b.Match(s.Result, typ, &letters)
+	for i, left := range letters {
+		if left == logic.NoType {
 			letters[i] = f.Type(f.r.IntN(2))
 		}
 	}
 	var args []logic.Term
-	for _, p := range s.Args {
-		args = append(args, sub(f.b.Instance(p, &letters)))
+	for _, pattern := range s.Args {
+		args = append(args, sub(f.b.Instance(pattern, &letters)))
 	}
 	// Arguments may be repeated where all have the same type.
 	if last := s.Args[len(s.Args)-1]; s.More && last == s.Args[0] {
@@ -243,19 +243,19 @@ func ofSets(s *logic.Signature) bool { return len(s.Args) > 0 && s.Result.Kind =
 
 // set returns a set of type t.
 func (f *Formulas) set(t logic.Type, depth int) logic.Term {
-	b, elem := f.b, f.b.Elem(t)
+	bank, elem := f.b, f.b.Elem(t)
 	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
 	var fit []logic.Op
 	for _, op := range special {
-		if b.Match(op.Signature().Result, t, new(logic.Letters)) {
+		if bank.Match(op.Signature().Result, t, new(logic.Letters)) {
 			fit = append(fit, op)
 		}
 	}
 	if len(fit) > 0 && f.r.IntN(5) < 3 {
 		op := one(f.r, fit...)
 		if op == logic.Ovr && f.r.IntN(2) == 0 { // most relations are overridden at one place
-			l, r := b.RelPair(t)
-			return b.App(op, sub(t), b.App(logic.SetExt, b.App(logic.Maplet, sub(l), sub(r))))
+			left, right := bank.RelPair(t)
+			return bank.App(op, sub(t), bank.App(logic.SetExt, bank.App(logic.Maplet, sub(left), sub(right))))
 		}
 		return f.apply(op, t, sub)
 	}
@@ -284,17 +284,17 @@ func (f *Formulas) binder(op logic.Op, t logic.Type, depth int) (out logic.Term)
 // Pred returns a predicate with at most depth operators on a path, not counting the operators
 // needed to reach a leaf.
 func (f *Formulas) Pred(depth int) logic.Term {
-	b := f.b
+	bank := f.b
 	if depth > 0 && f.r.IntN(5) < 2 {
 		switch op := one(f.r, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Not, logic.Forall, logic.Exists, logic.Forall, logic.Exists); op {
 		case logic.Not:
-			return b.Not(f.Pred(depth - 1))
+			return bank.Not(f.Pred(depth - 1))
 		case logic.Forall, logic.Exists:
 			return f.quantified(op, depth)
 		case logic.And, logic.Or:
-			return b.App(op, f.Pred(depth-1), f.Pred(depth-1), f.Pred(depth-1))
+			return bank.App(op, f.Pred(depth-1), f.Pred(depth-1), f.Pred(depth-1))
 		default:
-			return b.App(op, f.Pred(depth-1), f.Pred(depth-1))
+			return bank.App(op, f.Pred(depth-1), f.Pred(depth-1))
 		}
 	}
 	return f.relation(depth)
@@ -327,22 +327,22 @@ func relates(s *logic.Signature) bool {
 
 // relation returns a predicate whose operator relates expressions.
 func (f *Formulas) relation(depth int) logic.Term {
-	b := f.b
-	sub := func(t logic.Type) logic.Term { return f.Expr(t, depth-1) }
+	bank := f.b
+	sub := func(typ logic.Type) logic.Term { return f.Expr(typ, depth-1) }
 	switch f.r.IntN(9) {
 	case 0:
 		if f.r.IntN(10) == 0 {
-			return b.App(one(f.r, logic.True, logic.False))
+			return bank.App(one(f.r, logic.True, logic.False))
 		}
-		t := f.Type(3)
-		return b.App(one(f.r, logic.Eq, logic.Neq), sub(t), sub(t))
+		typ := f.Type(3)
+		return bank.App(one(f.r, logic.Eq, logic.Neq), sub(typ), sub(typ))
 	case 1, 2, 3, 4, 5:
 		return f.apply(one(f.r, relations...), logic.Prop, sub)
 	case 6:
-		l, r := f.Type(0), f.Type(0)
-		return b.App(logic.In, f.leaf(b.RelType(l, r)), b.App(one(f.r, arrows...), sub(b.PowType(l)), sub(b.PowType(r))))
+		left, right := f.Type(0), f.Type(0)
+		return bank.App(logic.In, f.leaf(bank.RelType(left, right)), bank.App(one(f.r, arrows...), sub(bank.PowType(left)), sub(bank.PowType(right))))
 	default:
-		return b.App(one(f.r, append([]logic.Op{logic.Eq, logic.Neq}, comparisons...)...), sub(logic.IntType), sub(logic.IntType))
+		return bank.App(one(f.r, append([]logic.Op{logic.Eq, logic.Neq}, comparisons...)...), sub(logic.IntType), sub(logic.IntType))
 	}
 }
 

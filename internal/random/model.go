@@ -18,16 +18,16 @@ func Model(b *logic.Bank, r *rand.Rand, formulas ...logic.Term) *eval.Model {
 }
 
 // complete gives values to what m leaves open of the formulas.
-func complete(m *eval.Model, b *logic.Bank, r *rand.Rand, formulas []logic.Term) {
-	v := values{m, b, r}
-	for _, c := range Carriers(b, formulas...) {
-		if m.Carriers[c] == 0 {
-			m.Carriers[c] = 1 + r.IntN(3)
+func complete(model *eval.Model, bank *logic.Bank, r *rand.Rand, formulas []logic.Term) {
+	v := values{model, bank, r}
+	for _, c := range Carriers(bank, formulas...) {
+		if model.Carriers[c] == 0 {
+			model.Carriers[c] = 1 + r.IntN(3)
 		}
 	}
-	for _, id := range b.FreeIdents(formulas...) {
-		if m.Values[b.Name(id)] == 0 {
-			m.Values[b.Name(id)] = v.value(b.Type(id), true)
+	for _, id := range bank.FreeIdents(formulas...) {
+		if model.Values[bank.Name(id)] == 0 {
+			model.Values[bank.Name(id)] = v.value(bank.Type(id), true)
 		}
 	}
 }
@@ -39,9 +39,9 @@ type values struct {
 }
 
 // value returns a value of type t; one that is no member of a set may be infinite.
-func (m values) value(t logic.Type, outer bool) eval.Value {
+func (m values) value(typ logic.Type, outer bool) eval.Value {
 	sp := m.Space
-	switch m.b.TypeKind(t) {
+	switch m.b.TypeKind(typ) {
 	case logic.KindInt:
 		if m.r.IntN(20) == 0 {
 			return sp.Int(one(m.r, numbers...))
@@ -50,14 +50,14 @@ func (m values) value(t logic.Type, outer bool) eval.Value {
 	case logic.KindBool:
 		return sp.Bool(m.r.IntN(2) == 0)
 	case logic.KindGiven:
-		name := m.b.GivenName(t)
+		name := m.b.GivenName(typ)
 		return sp.Element(name, m.r.IntN(m.Carriers[name]))
 	case logic.KindProd:
-		l, r := m.b.Pair(t)
-		return sp.Pair(m.value(l, false), m.value(r, false))
+		left, right := m.b.Pair(typ)
+		return sp.Pair(m.value(left, false), m.value(right, false))
 	}
 	// Most relations of models are functions; a sixth of the sets of integers is infinite.
-	elem := m.b.Elem(t)
+	elem := m.b.Elem(typ)
 	if elem == logic.IntType && outer && m.r.IntN(6) == 0 {
 		return sp.Interval(one(m.r, 0, sp.Int64(0), sp.Int64(-2)), 0, sp.Int64(0))
 	}
@@ -79,41 +79,41 @@ func (m values) value(t logic.Type, outer bool) eval.Value {
 }
 
 // Carriers returns the names of the carrier sets in ts and in the types of their parts.
-func Carriers(b *logic.Bank, ts ...logic.Term) (names []string) {
-	var ofType func(t logic.Type)
-	ofType = func(t logic.Type) {
-		switch b.TypeKind(t) {
+func Carriers(bank *logic.Bank, ts ...logic.Term) (names []string) {
+	var ofType func(typ logic.Type)
+	ofType = func(typ logic.Type) {
+		switch bank.TypeKind(typ) {
 		case logic.KindGiven:
-			names = append(names, b.GivenName(t))
+			names = append(names, bank.GivenName(typ))
 		case logic.KindPow:
-			ofType(b.Elem(t))
+			ofType(bank.Elem(typ))
 		case logic.KindProd:
-			l, r := b.Pair(t)
-			ofType(l)
-			ofType(r)
+			left, right := bank.Pair(typ)
+			ofType(left)
+			ofType(right)
 		}
 	}
 	// Terms are shared, so each is visited once.
 	seen := map[logic.Term]bool{}
-	var visit func(t logic.Term)
+	var visit func(term logic.Term)
 	visit = func(t logic.Term) {
 		if seen[t] {
 			return
 		}
 		seen[t] = true
-		ofType(b.Type(t))
+		ofType(bank.Type(t))
 		// A variable may be declared and not occur.
-		if b.Op(t).IsBinder() {
-			for _, d := range b.Decls(t) {
-				ofType(d)
+		if bank.Op(t).IsBinder() {
+			for _, typ := range bank.Decls(t) {
+				ofType(typ)
 			}
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			visit(a)
 		}
 	}
-	for _, t := range ts {
-		visit(t)
+	for _, term := range ts {
+		visit(term)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -126,18 +126,18 @@ const steps = 20_000
 // those that the model makes true are hypotheses and one that it makes false is the goal.
 func Refuted(r *rand.Rand, depth int) (logic.Sequent, *eval.Model) {
 	for {
-		b := logic.NewBank()
-		f := NewFormulas(b, r)
+		bank := logic.NewBank()
+		f := NewFormulas(bank, r)
 		var ps []logic.Term
 		for range 3 + r.IntN(8) {
 			ps = append(ps, f.Pred(depth))
 		}
-		m := Model(b, r, ps...)
-		s := logic.Sequent{Bank: b, Hyps: defined(b, m, ps, eval.True)}
-		if goals := defined(b, m, ps, eval.False); len(goals) > 0 {
-			s.Goal = one(r, goals...)
-			if Refutes(s, m) {
-				return s, m
+		model := Model(bank, r, ps...)
+		sequent := logic.Sequent{Bank: bank, Hyps: defined(bank, model, ps, eval.True)}
+		if goals := defined(bank, model, ps, eval.False); len(goals) > 0 {
+			sequent.Goal = one(r, goals...)
+			if Refutes(sequent, model) {
+				return sequent, model
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func Theorem(b *logic.Bank, r *rand.Rand) logic.Sequent {
 	return s
 }
 
-func statement(b *logic.Bank, r *rand.Rand) logic.Term {
+func statement(bank *logic.Bank, r *rand.Rand) logic.Term {
 	axioms, lemmas := kernel.Axioms(), kernel.Lemmas()
 	i := r.IntN(len(axioms) + len(lemmas))
 	if i >= len(axioms) {
@@ -26,27 +26,27 @@ func statement(b *logic.Bank, r *rand.Rand) logic.Term {
 		if err != nil {
 			panic("random: " + err.Error())
 		}
-		return logic.NewImporter(b, l.Bank, true).Term(l.Statement)
+		return logic.NewImporter(bank, l.Bank, true).Term(l.Statement)
 	}
-	t, err := axioms[i].Formula(b, cert.Sample(b, axioms[i])...)
+	term, err := axioms[i].Formula(bank, cert.Sample(bank, axioms[i])...)
 	if err != nil {
 		panic("random: " + err.Error())
 	}
-	return t
+	return term
 }
 
 // Filled returns s with random terms in place of some of its identifiers.
-func Filled(s logic.Sequent, r *rand.Rand) logic.Sequent {
-	b := s.Bank
+func Filled(sequent logic.Sequent, r *rand.Rand) logic.Sequent {
+	bank := sequent.Bank
 	by := map[logic.Term]logic.Term{}
-	for _, id := range b.FreeIdents(append(append([]logic.Term{}, s.Hyps...), s.Goal)...) {
+	for _, id := range bank.FreeIdents(append(append([]logic.Term{}, sequent.Hyps...), sequent.Goal)...) {
 		if r.IntN(3) == 0 {
-			by[id] = NewFormulas(b, r).Expr(b.Type(id), 1)
+			by[id] = NewFormulas(bank, r).Expr(bank.Type(id), 1)
 		}
 	}
-	out := logic.Sequent{Bank: b, Goal: b.Subst(s.Goal, by)}
-	for _, h := range s.Hyps {
-		out.Hyps = append(out.Hyps, b.Subst(h, by))
+	out := logic.Sequent{Bank: bank, Goal: bank.Subst(sequent.Goal, by)}
+	for _, hypothesis := range sequent.Hyps {
+		out.Hyps = append(out.Hyps, bank.Subst(hypothesis, by))
 	}
 	return out
 }

@@ -13,13 +13,13 @@ import (
 
 // violation writes a counterexample under the obligation that it refutes, one
 // name a line.
-func violation(w io.Writer, style Style, v *discharge.Violation) {
+func violation(out io.Writer, style Style, v *discharge.Violation) {
 	if v == nil {
 		return
 	}
 	block := func(what string, lines []string) {
 		for _, line := range lines {
-			fmt.Fprintf(w, "    %s  %s\n", style.Dim(fmt.Sprintf("%-5s", what)), line)
+			fmt.Fprintf(out, "    %s  %s\n", style.Dim(fmt.Sprintf("%-5s", what)), line)
 			what = ""
 		}
 	}
@@ -51,8 +51,8 @@ func bindingLines(list []discharge.Binding) []string {
 
 // stateLines writes the variables in two columns, and an arrow to the value after
 // the event for those that change.
-func stateLines(style Style, v *discharge.Violation) []string {
-	rows := v.State()
+func stateLines(style Style, violation *discharge.Violation) []string {
+	rows := violation.State()
 	width := 0
 	for _, r := range rows {
 		width = max(width, columns(r.Name))
@@ -93,8 +93,8 @@ func changed(r discharge.Row) string {
 const maxCompared = 40
 
 // violationLines writes a counterexample in lines without layout.
-func violationLines(v *discharge.Violation) []string {
-	if v == nil {
+func violationLines(violation *discharge.Violation) []string {
+	if violation == nil {
 		return nil
 	}
 	var out []string
@@ -103,11 +103,11 @@ func violationLines(v *discharge.Violation) []string {
 			out = append(out, name+": "+bindingText(bindings))
 		}
 	}
-	list("constants", v.Constants)
-	list("before", v.Before)
-	list("parameters", v.Params)
+	list("constants", violation.Constants)
+	list("before", violation.Before)
+	list("parameters", violation.Params)
 	var after []discharge.Binding
-	for _, r := range v.State() {
+	for _, r := range violation.State() {
 		if r.Change != nil {
 			after = append(after, discharge.Binding{Name: r.Name, Value: changed(r)})
 		} else if r.Before == "" {
@@ -115,8 +115,8 @@ func violationLines(v *discharge.Violation) []string {
 		}
 	}
 	list("after", after)
-	out = append(out, "false: "+v.Failing)
-	if text := reachText(v.Reach); text != "" {
+	out = append(out, "false: "+violation.Failing)
+	if text := reachText(violation.Reach); text != "" {
 		out = append(out, text)
 	}
 	return out
@@ -124,16 +124,16 @@ func violationLines(v *discharge.Violation) []string {
 
 // counterexampleMarkdown writes the counterexample of a refuted obligation as a
 // table that code hosts fold.
-func counterexampleMarkdown(w io.Writer, r discharge.Result) {
-	v := discharge.Lift(r)
-	if v == nil {
+func counterexampleMarkdown(out io.Writer, result discharge.Result) {
+	violation := discharge.Lift(result)
+	if violation == nil {
 		return
 	}
-	fmt.Fprintf(w, "<details><summary>refuted: %s/%s</summary>\n\n| name | before | after |\n|---|---|---|\n", html.EscapeString(r.Component), html.EscapeString(r.Name))
-	for _, b := range append(slices.Clone(v.Constants), v.Params...) {
-		fmt.Fprintf(w, "| %s | %s | |\n", code(b.Name), code(shorten(b.Value)))
+	fmt.Fprintf(out, "<details><summary>refuted: %s/%s</summary>\n\n| name | before | after |\n|---|---|---|\n", html.EscapeString(result.Component), html.EscapeString(result.Name))
+	for _, b := range append(slices.Clone(violation.Constants), violation.Params...) {
+		fmt.Fprintf(out, "| %s | %s | |\n", code(b.Name), code(shorten(b.Value)))
 	}
-	for _, x := range v.State() {
+	for _, x := range violation.State() {
 		before, after := "", ""
 		if x.Before != "" {
 			before = code(shorten(x.Before))
@@ -143,13 +143,13 @@ func counterexampleMarkdown(w io.Writer, r discharge.Result) {
 		} else if x.Before == "" {
 			after = code(shorten(x.After))
 		}
-		fmt.Fprintf(w, "| %s | %s | %s |\n", code(x.Name), before, after)
+		fmt.Fprintf(out, "| %s | %s | %s |\n", code(x.Name), before, after)
 	}
-	fmt.Fprintf(w, "\nfalse: %s\n", code(v.Failing))
-	if text := reachText(v.Reach); text != "" {
-		fmt.Fprintf(w, "\n%s\n", text)
+	fmt.Fprintf(out, "\nfalse: %s\n", code(violation.Failing))
+	if text := reachText(violation.Reach); text != "" {
+		fmt.Fprintf(out, "\n%s\n", text)
 	}
-	fmt.Fprint(w, "\n</details>\n\n")
+	fmt.Fprint(out, "\n</details>\n\n")
 }
 
 func bindingText(list []discharge.Binding) string {

@@ -46,7 +46,7 @@ func ProblemsJSON(w io.Writer, problems []Problem) error {
 // Problems writes problems for people: place, message, the line of source with
 // the culprit underlined, and the next step. source gives the text of a file,
 // or nil.
-func Problems(w io.Writer, style Style, problems []Problem, source func(file string) []byte) {
+func Problems(out io.Writer, style Style, problems []Problem, source func(file string) []byte) {
 	for _, p := range problems {
 		paint := style.Red
 		if p.Severity == diag.Warning {
@@ -56,13 +56,13 @@ func Problems(w io.Writer, style Style, problems []Problem, source func(file str
 		if p.Element != "" && p.Span.Line == 0 {
 			place = strings.TrimPrefix(place+": "+p.Element, ": ")
 		}
-		fmt.Fprintf(w, "%s: %s: %s [%s]\n", style.Bold(place), paint(p.Severity.String()), p.Message, p.Code)
-		snippet(w, paint, p.Span, source)
+		fmt.Fprintf(out, "%s: %s: %s [%s]\n", style.Bold(place), paint(p.Severity.String()), p.Message, p.Code)
+		snippet(out, paint, p.Span, source)
 		for _, n := range p.Notes {
-			fmt.Fprintf(w, "  note: %s: %s\n", n.Span, n.Text)
+			fmt.Fprintf(out, "  note: %s: %s\n", n.Span, n.Text)
 		}
 		if p.Help != "" {
-			fmt.Fprintf(w, "  help: %s\n", p.Help)
+			fmt.Fprintf(out, "  help: %s\n", p.Help)
 		}
 	}
 }
@@ -70,28 +70,28 @@ func Problems(w io.Writer, style Style, problems []Problem, source func(file str
 // maxSnippet is the length in bytes beyond which a source line is not shown.
 const maxSnippet = 400
 
-func snippet(w io.Writer, paint func(string) string, s diag.Span, source func(string) []byte) {
-	text := source(s.File)
-	if len(text) == 0 || s.Line == 0 || s.From > len(text) || s.To < s.From {
+func snippet(out io.Writer, paint func(string) string, span diag.Span, source func(string) []byte) {
+	text := source(span.File)
+	if len(text) == 0 || span.Line == 0 || span.From > len(text) || span.To < span.From {
 		return
 	}
-	begin := strings.LastIndexByte(string(text[:s.From]), '\n') + 1
+	begin := strings.LastIndexByte(string(text[:span.From]), '\n') + 1
 	end := len(text)
-	if i := strings.IndexByte(string(text[s.From:]), '\n'); i >= 0 {
-		end = s.From + i
+	if i := strings.IndexByte(string(text[span.From:]), '\n'); i >= 0 {
+		end = span.From + i
 	}
 	if end-begin > maxSnippet || !utf8.Valid(text[begin:end]) {
 		return
 	}
 	line := strings.TrimRight(string(text[begin:end]), "\r")
 	var pad strings.Builder
-	for _, r := range line[:min(s.From-begin, len(line))] {
-		if r == '\t' {
+	for _, char := range line[:min(span.From-begin, len(line))] {
+		if char == '\t' {
 			pad.WriteByte('\t')
 		} else {
 			pad.WriteByte(' ')
 		}
 	}
-	width := max(1, utf8.RuneCount(bytes.TrimRight(text[s.From:min(s.To, end)], "\r")))
-	fmt.Fprintf(w, "  %s\n  %s%s\n", line, pad.String(), paint(strings.Repeat("^", width)))
+	width := max(1, utf8.RuneCount(bytes.TrimRight(text[span.From:min(span.To, end)], "\r")))
+	fmt.Fprintf(out, "  %s\n  %s%s\n", line, pad.String(), paint(strings.Repeat("^", width)))
 }

@@ -70,9 +70,9 @@ func bindings(bs []explore.Binding) json.RawMessage {
 }
 
 // ExplorationJSON writes what a search found as one line.
-func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.Instance, r *explore.Result) error {
+func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
-		Project: project, Machine: m.Name, Instance: bindings(in.Bindings(m)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Project: project, Machine: machine.Name, Instance: bindings(in.Bindings(machine)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
@@ -98,45 +98,45 @@ func ExplorationJSON(w io.Writer, project string, m *model.Machine, in *explore.
 }
 
 // Exploration writes what a search found for people.
-func Exploration(w io.Writer, style Style, m *model.Machine, in *explore.Instance, r *explore.Result) {
+func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore.Instance, r *explore.Result) {
 	var setup []string
-	for _, b := range in.Bindings(m) {
+	for _, b := range in.Bindings(machine) {
 		if b.Name == b.Value {
 			continue // an element of a carrier set, which lists it
 		}
 		setup = append(setup, b.Name+"="+shorten(b.Value))
 	}
-	flow(w, style.Bold(m.Name), m.Name, setup, "  ")
+	flow(out, style.Bold(machine.Name), machine.Name, setup, "  ")
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "  %s\n", findingText(style, f))
-		writeSteps(w, f.Trace.Steps)
+		fmt.Fprintf(out, "  %s\n", findingText(style, f))
+		writeSteps(out, f.Trace.Steps)
 	}
 	if missed := !slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.GoalReached }); r.Goal && missed {
 		if r.Why == "" && len(r.Findings) == 0 {
-			fmt.Fprintf(w, "  %s\n", style.Red("no reachable state satisfies the goal"))
+			fmt.Fprintf(out, "  %s\n", style.Red("no reachable state satisfies the goal"))
 		} else {
-			fmt.Fprintf(w, "  %s\n", style.Yellow("no state that was seen satisfies the goal"))
+			fmt.Fprintf(out, "  %s\n", style.Yellow("no state that was seen satisfies the goal"))
 		}
 	}
 	for _, u := range r.Unchecked {
-		fmt.Fprintf(w, "  %s\n", style.Yellow("invariant not checked: "+u))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("invariant not checked: "+u))
 	}
 	if r.Coverage != nil {
-		coverage(w, style, r.Coverage)
+		coverage(out, style, r.Coverage)
 	}
 	if len(r.Symmetric) > 0 {
-		fmt.Fprintf(w, "  up to permutations of %s\n", strings.Join(r.Symmetric, ", "))
+		fmt.Fprintf(out, "  up to permutations of %s\n", strings.Join(r.Symmetric, ", "))
 	}
 	for _, note := range r.Asymmetric {
-		fmt.Fprintf(w, "  %s\n", style.Yellow("not up to permutations of "+note))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("not up to permutations of "+note))
 	}
 	if x := r.Independence; x != nil {
-		fmt.Fprintf(w, "  one order only: %d of %d pairs of events are proved to commute; traces need not be the shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
+		fmt.Fprintf(out, "  one order only: %d of %d pairs of events are proved to commute; traces need not be the shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
 		if x.Assumed+x.Guards > 0 {
-			fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", Count(x.Assumed, "pair"), Count(x.Guards, "guard"))))
+			fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", Count(x.Assumed, "pair"), Count(x.Guards, "guard"))))
 		}
 	}
-	fmt.Fprintf(w, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
+	fmt.Fprintf(out, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
 }
 
 func findingText(style Style, f explore.Finding) string {
@@ -162,17 +162,17 @@ const wide = 100
 
 // flow writes a head and what belongs to it, in one line if that fits; seen is
 // the head without colours.
-func flow(w io.Writer, head, seen string, parts []string, indent string) {
+func flow(out io.Writer, head, seen string, parts []string, indent string) {
 	line := strings.Join(parts, "  ")
 	switch {
 	case len(parts) == 0:
-		fmt.Fprintln(w, head)
+		fmt.Fprintln(out, head)
 	case utf8.RuneCountInString(seen)+2+utf8.RuneCountInString(line) <= wide:
-		fmt.Fprintf(w, "%s  %s\n", head, line)
+		fmt.Fprintf(out, "%s  %s\n", head, line)
 	default:
-		fmt.Fprintln(w, head)
+		fmt.Fprintln(out, head)
 		for _, p := range parts {
-			fmt.Fprintf(w, "%s%s\n", indent, p)
+			fmt.Fprintf(out, "%s%s\n", indent, p)
 		}
 	}
 }
@@ -224,15 +224,15 @@ func Count(n int, noun string) string {
 }
 
 // Replayed writes the run that follows a trace.
-func Replayed(w io.Writer, style Style, m *model.Machine, x *explore.Replayed) {
-	fmt.Fprintf(w, "%s\n", style.Bold(m.Name))
-	writeSteps(w, x.Trace.Steps)
+func Replayed(out io.Writer, style Style, machine *model.Machine, x *explore.Replayed) {
+	fmt.Fprintf(out, "%s\n", style.Bold(machine.Name))
+	writeSteps(out, x.Trace.Steps)
 	switch {
 	case x.Steps == x.Of:
-		fmt.Fprintf(w, "  %s\n", style.Green("the trace is followed to its end"))
+		fmt.Fprintf(out, "  %s\n", style.Green("the trace is followed to its end"))
 	case x.Bounded:
-		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("bounded: %d of %d states of the trace were met", x.Steps, x.Of)))
+		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("bounded: %d of %d states of the trace were met", x.Steps, x.Of)))
 	default:
-		fmt.Fprintf(w, "  %s\n", style.Red(fmt.Sprintf("the trace cannot be followed beyond state %d of %d", x.Steps, x.Of)))
+		fmt.Fprintf(out, "  %s\n", style.Red(fmt.Sprintf("the trace cannot be followed beyond state %d of %d", x.Steps, x.Of)))
 	}
 }

@@ -11,24 +11,24 @@ import (
 )
 
 // coverage writes what a search exercised for people.
-func coverage(w io.Writer, style Style, c *explore.Coverage) {
+func coverage(out io.Writer, style Style, c *explore.Coverage) {
 	for _, e := range c.Events {
 		if e.Fired == 0 {
-			fmt.Fprintf(w, "  %s\n", style.Yellow("event "+e.Label+" is never enabled"))
+			fmt.Fprintf(out, "  %s\n", style.Yellow("event "+e.Label+" is never enabled"))
 			continue
 		}
-		fmt.Fprintf(w, "  event %s fired %s\n", e.Label, Count(e.Fired, "time"))
+		fmt.Fprintf(out, "  event %s fired %s\n", e.Label, Count(e.Fired, "time"))
 		if len(e.NeverFalse) > 0 {
-			fmt.Fprintf(w, "    guards that are never false: %s\n", strings.Join(e.NeverFalse, ", "))
+			fmt.Fprintf(out, "    guards that are never false: %s\n", strings.Join(e.NeverFalse, ", "))
 		}
 	}
 	for _, i := range c.Invariants {
 		if i.Exercised == 0 {
-			fmt.Fprintf(w, "  %s\n", style.Yellow("invariant "+i.Label+" is never exercised"))
+			fmt.Fprintf(out, "  %s\n", style.Yellow("invariant "+i.Label+" is never exercised"))
 		}
 	}
 	for _, v := range c.Values {
-		fmt.Fprintf(w, "  %s has %s\n", v.Name, rangeText(v))
+		fmt.Fprintf(out, "  %s has %s\n", v.Name, rangeText(v))
 	}
 }
 
@@ -80,23 +80,23 @@ td.n { text-align: right; }
 func CoverageHTML(w io.Writer, r *explore.Result) error { return coveragePage.Execute(w, r) }
 
 // DOT writes a graph of states for Graphviz.
-func DOT(w io.Writer, machine string, g *explore.Graph) {
-	fmt.Fprintf(w, "digraph %s {\n  node [shape=box];\n", strconv.Quote(machine))
-	for i, s := range g.States {
+func DOT(out io.Writer, machine string, graph *explore.Graph) {
+	fmt.Fprintf(out, "digraph %s {\n  node [shape=box];\n", strconv.Quote(machine))
+	for i, s := range graph.States {
 		var lines []string
 		for _, b := range s {
 			lines = append(lines, b.Name+" = "+b.Value)
 		}
 		style := ""
-		if i < g.Initial {
+		if i < graph.Initial {
 			style = ", style=bold"
 		}
-		fmt.Fprintf(w, "  s%d [label=%s%s];\n", i, dotText(strings.Join(lines, "\n")), style)
+		fmt.Fprintf(out, "  s%d [label=%s%s];\n", i, dotText(strings.Join(lines, "\n")), style)
 	}
-	for _, e := range g.Edges {
-		fmt.Fprintf(w, "  s%d -> s%d [label=%s];\n", e.From, e.To, dotText(e.Label))
+	for _, e := range graph.Edges {
+		fmt.Fprintf(out, "  s%d -> s%d [label=%s];\n", e.From, e.To, dotText(e.Label))
 	}
-	fmt.Fprintln(w, "}")
+	fmt.Fprintln(out, "}")
 }
 
 func dotText(s string) string {

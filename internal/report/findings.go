@@ -22,18 +22,18 @@ type Findings struct {
 
 // Table writes the table of the paper as Markdown: for each component the number
 // of obligations, how many are proved automatically, and the rest.
-func Table(w io.Writer, projects []Findings) {
-	for _, p := range projects {
-		fmt.Fprintf(w, "### %s\n\n| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n", p.Name)
-		for _, s := range p.Status {
-			t := p.totals(s)
-			fmt.Fprintf(w, "| %s | %d | %d | %d | %d |\n", s.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
+func Table(out io.Writer, projects []Findings) {
+	for _, findings := range projects {
+		fmt.Fprintf(out, "### %s\n\n| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n", findings.Name)
+		for _, status := range findings.Status {
+			t := findings.totals(status)
+			fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", status.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		}
-		t := discharge.Count(p.Results)
-		fmt.Fprintf(w, "| **total** | **%d** | **%d** | **%d** | **%d** |\n\n", t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
-		for _, r := range p.Results {
-			if r.Expected == nil {
-				counterexampleMarkdown(w, r)
+		t := discharge.Count(findings.Results)
+		fmt.Fprintf(out, "| **total** | **%d** | **%d** | **%d** | **%d** |\n\n", t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
+		for _, result := range findings.Results {
+			if result.Expected == nil {
+				counterexampleMarkdown(out, result)
 			}
 		}
 	}
@@ -46,18 +46,18 @@ func (p Findings) totals(s discharge.Status) discharge.Totals {
 
 // Expected lists what is not proved because it is meant not to be, with the reasons, as
 // Markdown.
-func Expected(w io.Writer, projects []Findings) {
-	for _, p := range projects {
-		if discharge.Count(p.Results).Expected == 0 {
+func Expected(out io.Writer, projects []Findings) {
+	for _, findings := range projects {
+		if discharge.Count(findings.Results).Expected == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "### Expected of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", p.Name)
-		for _, r := range p.Results {
-			if r.Expected != nil {
-				fmt.Fprintf(w, "| `%s/%s` | %s | %s |\n", r.Component, r.Name, r.Verdict, strings.ReplaceAll(r.Expected.Why, "|", "\\|"))
+		fmt.Fprintf(out, "### Expected of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", findings.Name)
+		for _, result := range findings.Results {
+			if result.Expected != nil {
+				fmt.Fprintf(out, "| `%s/%s` | %s | %s |\n", result.Component, result.Name, result.Verdict, strings.ReplaceAll(result.Expected.Why, "|", "\\|"))
 			}
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(out)
 	}
 }
 
@@ -80,12 +80,12 @@ var requirementLine = regexp.MustCompile(`^\s*\*?\s*([A-Z][A-Z0-9]*(?:-?[0-9]+)+
 
 // requirements traces requirements to elements and on to obligations, in order of
 // first occurrence.
-func requirements(p Findings) []requirement {
+func requirements(findings Findings) []requirement {
 	bySource := map[string][]int{}
-	for i, r := range p.Results {
+	for i, result := range findings.Results {
 		var seen []string
-		for _, s := range r.Sources {
-			if at := elementPath(s); !slices.Contains(seen, at) {
+		for _, source := range result.Sources {
+			if at := elementPath(source); !slices.Contains(seen, at) {
 				seen = append(seen, at)
 				bySource[at] = append(bySource[at], i)
 			}
@@ -108,33 +108,33 @@ func requirements(p Findings) []requirement {
 		}
 	}
 	predicates := func(kind, component, event string, ps []*model.Predicate) {
-		for _, x := range ps {
-			if x.Origin.Component == component {
-				add(kind, strings.Join(slices.DeleteFunc([]string{component, event, x.Label}, func(s string) bool { return s == "" }), "/"), x.Origin.Doc)
+		for _, predicate := range ps {
+			if predicate.Origin.Component == component {
+				add(kind, strings.Join(slices.DeleteFunc([]string{component, event, predicate.Label}, func(s string) bool { return s == "" }), "/"), predicate.Origin.Doc)
 			}
 		}
 	}
-	for _, c := range p.Dev.Contexts {
-		add("context", c.Name, c.Origin.Doc)
-		for _, x := range slices.Concat(c.Sets, c.Constants) {
-			add("constant", c.Name+"/"+x.Name, x.Origin.Doc)
+	for _, context := range findings.Dev.Contexts {
+		add("context", context.Name, context.Origin.Doc)
+		for _, ident := range slices.Concat(context.Sets, context.Constants) {
+			add("constant", context.Name+"/"+ident.Name, ident.Origin.Doc)
 		}
-		predicates("axiom", c.Name, "", c.Axioms)
+		predicates("axiom", context.Name, "", context.Axioms)
 	}
-	for _, m := range p.Dev.Machines {
-		add("machine", m.Name, m.Origin.Doc)
-		for _, v := range m.Variables {
-			if v.Concrete && v.Origin.Component == m.Name {
-				add("variable", m.Name+"/"+v.Name, v.Origin.Doc)
+	for _, machine := range findings.Dev.Machines {
+		add("machine", machine.Name, machine.Origin.Doc)
+		for _, variable := range machine.Variables {
+			if variable.Concrete && variable.Origin.Component == machine.Name {
+				add("variable", machine.Name+"/"+variable.Name, variable.Origin.Doc)
 			}
 		}
-		predicates("invariant", m.Name, "", m.Invariants)
-		for _, e := range m.Events {
-			add("event", m.Name+"/"+e.Label, e.Origin.Doc)
-			predicates("guard", m.Name, e.Label, e.Guards)
-			for _, a := range e.Actions {
-				if a.Origin.Component == m.Name {
-					add("action", m.Name+"/"+e.Label+"/"+a.Label, a.Origin.Doc)
+		predicates("invariant", machine.Name, "", machine.Invariants)
+		for _, e := range machine.Events {
+			add("event", machine.Name+"/"+e.Label, e.Origin.Doc)
+			predicates("guard", machine.Name, e.Label, e.Guards)
+			for _, action := range e.Actions {
+				if action.Origin.Component == machine.Name {
+					add("action", machine.Name+"/"+e.Label+"/"+action.Label, action.Origin.Doc)
 				}
 			}
 		}
@@ -162,13 +162,13 @@ func requirementsIn(doc string) []requirement {
 // Requirements writes the table from the requirements that the comments of the
 // projects state to the elements that implement them, the obligations of these
 // and their verdicts, as Markdown. Projects that state none are left out.
-func Requirements(w io.Writer, projects []Findings) {
-	for _, p := range projects {
-		list := requirements(p)
+func Requirements(out io.Writer, projects []Findings) {
+	for _, findings := range projects {
+		list := requirements(findings)
 		if len(list) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "### Requirements of %s\n\n| no. | requirement | where | obligations | status |\n|---|---|---|---|---|\n", p.Name)
+		fmt.Fprintf(out, "### Requirements of %s\n\n| no. | requirement | where | obligations | status |\n|---|---|---|---|---|\n", findings.Name)
 		for _, r := range list {
 			var where, names []string
 			var all []int
@@ -177,13 +177,13 @@ func Requirements(w io.Writer, projects []Findings) {
 				for _, i := range e.Obligations {
 					if !slices.Contains(all, i) {
 						all = append(all, i)
-						names = append(names, "`"+within(e.Path, p.Results[i])+"`")
+						names = append(names, "`"+within(e.Path, findings.Results[i])+"`")
 					}
 				}
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", r.ID, r.Text, strings.Join(where, ", "), strings.Join(names, ", "), statusOf(p, all))
+			fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", r.ID, r.Text, strings.Join(where, ", "), strings.Join(names, ", "), statusOf(findings, all))
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(out)
 	}
 }
 
@@ -197,10 +197,10 @@ func within(element string, r discharge.Result) string {
 }
 
 // statusOf sums the verdicts of some obligations up.
-func statusOf(p Findings, obligations []int) string {
+func statusOf(findings Findings, obligations []int) string {
 	var results []discharge.Result
 	for _, i := range obligations {
-		results = append(results, p.Results[i])
+		results = append(results, findings.Results[i])
 	}
 	t := discharge.Count(results)
 	switch {

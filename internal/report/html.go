@@ -24,17 +24,17 @@ var pageText string
 var page = template.Must(template.New("page").Funcs(template.FuncMap{"shorten": shorten, "changed": changed, "reach": reachText}).Parse(pageText))
 
 // HTML writes all findings as one page that needs nothing besides itself.
-func HTML(w io.Writer, projects []Findings, tunings Tunings) error {
+func HTML(out io.Writer, projects []Findings, tunings Tunings) error {
 	v := pageView{Tunings: heatMaps(tunings), Verdicts: legend}
-	for i, p := range projects {
-		v.Projects = append(v.Projects, viewOf(p, fmt.Sprintf("p%d", i)))
+	for i, findings := range projects {
+		v.Projects = append(v.Projects, viewOf(findings, fmt.Sprintf("p%d", i)))
 	}
 	var all []discharge.Result
-	for _, p := range projects {
-		all = append(all, p.Results...)
+	for _, findings := range projects {
+		all = append(all, findings.Results...)
 	}
 	v.Totals = totalsText(discharge.Count(all))
-	return page.Execute(w, v)
+	return page.Execute(out, v)
 }
 
 // totalsText says how much is proved, and how much is as expected.
@@ -132,28 +132,28 @@ type requirementRow struct {
 
 type obligationLink struct{ ID, Name, Verdict, Sign string }
 
-func viewOf(p Findings, id string) projectView {
-	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id)}
-	ids := make([]string, len(p.Results))
-	for i := range p.Results {
+func viewOf(findings Findings, id string) projectView {
+	v := projectView{ID: id, Name: findings.Name, Tree: treeOf(findings, id)}
+	ids := make([]string, len(findings.Results))
+	for i := range findings.Results {
 		ids[i] = fmt.Sprintf("%so%d", id, i)
 	}
-	for i, s := range p.Status {
-		c := componentOf(p, s, ids)
+	for i, status := range findings.Status {
+		c := componentOf(findings, status, ids)
 		c.ID = fmt.Sprintf("%sc%d", id, i)
 		v.Components = append(v.Components, c)
 	}
 	// The sign of a requirement is that of its worst obligation: one that is open
 	// keeps the sentence from being shown.
-	for _, r := range requirements(p) {
+	for _, r := range requirements(findings) {
 		x := requirementView{requirement: r, Verdict: "none"}
 		worst := -1
 		for _, e := range r.Elements {
 			row := requirementRow{Kind: e.Kind, Path: e.Path}
 			for _, i := range e.Obligations {
-				verdict := string(p.Results[i].Verdict)
+				verdict := string(findings.Results[i].Verdict)
 				worst = max(worst, grave[verdict])
-				row.Links = append(row.Links, obligationLink{ids[i], p.Results[i].Component + "/" + p.Results[i].Name, verdict, signOf(verdict)})
+				row.Links = append(row.Links, obligationLink{ids[i], findings.Results[i].Component + "/" + findings.Results[i].Name, verdict, signOf(verdict)})
 			}
 			x.Rows = append(x.Rows, row)
 		}
@@ -165,42 +165,42 @@ func viewOf(p Findings, id string) projectView {
 		x.Sign = signOf(x.Verdict)
 		v.Requirements = append(v.Requirements, x)
 	}
-	v.Totals = totalsText(discharge.Count(p.Results))
-	v.Trust = trustRows(p)
+	v.Totals = totalsText(discharge.Count(findings.Results))
+	v.Trust = trustRows(findings)
 	return v
 }
 
-func componentOf(p Findings, s discharge.Status, ids []string) componentView {
-	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: totalsText(p.totals(s))}
+func componentOf(findings Findings, status discharge.Status, ids []string) componentView {
+	c := componentView{Name: status.Component, Kind: status.Of.Kind(), Verified: status.Verified, Why: status.Why, Totals: totalsText(findings.totals(status))}
 	events := []string{""}
-	if m := s.Of.Machine; m != nil {
-		if m.Refines != nil {
-			c.Refines = m.Refines.Name
+	if machine := status.Of.Machine; machine != nil {
+		if machine.Refines != nil {
+			c.Refines = machine.Refines.Name
 		}
-		for _, e := range m.Events {
+		for _, e := range machine.Events {
 			events = append(events, e.Label)
 		}
 	}
 	var kinds []po.Kind
 	groups := map[string]map[po.Kind][]int{}
-	for i, r := range p.Results {
-		if r.Of() != s.Of {
+	for i, result := range findings.Results {
+		if result.Of() != status.Of {
 			continue
 		}
 		event := ""
-		if r.Event != nil {
-			event = r.Event.Label
+		if result.Event != nil {
+			event = result.Event.Label
 		}
 		if groups[event] == nil {
 			groups[event] = map[po.Kind][]int{}
 		}
-		groups[event][r.Kind] = append(groups[event][r.Kind], i)
-		if !slices.Contains(kinds, r.Kind) {
-			kinds = append(kinds, r.Kind)
+		groups[event][result.Kind] = append(groups[event][result.Kind], i)
+		if !slices.Contains(kinds, result.Kind) {
+			kinds = append(kinds, result.Kind)
 		}
-		switch o := obligationOf(r, ids[i]); {
-		case r.Expected != nil:
-			o.Expected = cmp.Or(r.Expected.Why, "gradine.toml gives no reason")
+		switch o := obligationOf(result, ids[i]); {
+		case result.Expected != nil:
+			o.Expected = cmp.Or(result.Expected.Why, "gradine.toml gives no reason")
 			c.Expected = append(c.Expected, o)
 		case grave[o.Verdict] < grave["none"]:
 			c.Done = append(c.Done, o)
@@ -222,7 +222,7 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 		for _, k := range kinds {
 			var x cell
 			for _, i := range groups[e][k] {
-				verdict := string(p.Results[i].Verdict)
+				verdict := string(findings.Results[i].Verdict)
 				if x.Count++; x.Count == 1 || grave[verdict] > grave[x.Verdict] {
 					x.ID, x.Verdict, x.Sign = ids[i], verdict, signOf(verdict)
 				}
@@ -239,22 +239,22 @@ func componentOf(p Findings, s discharge.Status, ids []string) componentView {
 
 var htmlText = text.Options{Untyped: true, Spaced: true, Width: 76}
 
-func obligationOf(r discharge.Result, id string) obligationView {
-	v := obligationView{ID: id, Name: r.Name, Kind: r.Kind.String(), Nature: r.Nature, Verdict: string(r.Verdict), Steps: r.Steps, Certificate: r.Certificate}
+func obligationOf(result discharge.Result, id string) obligationView {
+	v := obligationView{ID: id, Name: result.Name, Kind: result.Kind.String(), Nature: result.Nature, Verdict: string(result.Verdict), Steps: result.Steps, Certificate: result.Certificate}
 	v.Sign = signOf(v.Verdict)
-	for _, s := range r.Sources {
-		v.Sources = append(v.Sources, fmt.Sprintf("%s %s (%s)", s.Element, s.Label, s.Span()))
+	for _, source := range result.Sources {
+		v.Sources = append(v.Sources, fmt.Sprintf("%s %s (%s)", source.Element, source.Label, source.Span()))
 	}
-	s := r.Sequent()
-	v.Goal = htmlText.Term(s.Bank, s.Goal)
-	for i, h := range s.Hyps {
-		used := slices.Contains(r.Used, i) || slices.Contains(r.UsedWD, i)
-		if used || r.Certificate == "" && slices.Contains(s.Selected, i) {
-			v.Hyps = append(v.Hyps, hypView{r.HypothesisLabel(i), htmlText.Term(s.Bank, h), used})
+	sequent := result.Sequent()
+	v.Goal = htmlText.Term(sequent.Bank, sequent.Goal)
+	for i, hypothesis := range sequent.Hyps {
+		used := slices.Contains(result.Used, i) || slices.Contains(result.UsedWD, i)
+		if used || result.Certificate == "" && slices.Contains(sequent.Selected, i) {
+			v.Hyps = append(v.Hyps, hypView{result.HypothesisLabel(i), htmlText.Term(sequent.Bank, hypothesis), used})
 		}
 	}
-	v.More = len(s.Hyps) - len(v.Hyps)
-	v.Violation = discharge.Lift(r)
+	v.More = len(sequent.Hyps) - len(v.Hyps)
+	v.Violation = discharge.Lift(result)
 	return v
 }
 
@@ -277,23 +277,23 @@ const (
 	stepWidth = 22
 )
 
-func treeOf(p Findings, id string) treeView {
+func treeOf(findings Findings, id string) treeView {
 	var t treeView
 	index := map[model.Component]int{}
-	for i, s := range p.Status {
-		index[s.Of] = i
+	for i, status := range findings.Status {
+		index[status.Of] = i
 	}
 	add := func(c model.Component, depth int, parent *treeNode, title string) *treeNode {
-		s, name := p.Status[index[c]], c.Name()
-		sum := p.totals(s)
+		status, name := findings.Status[index[c]], c.Name()
+		sum := findings.totals(status)
 		n := treeNode{
 			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", sum.Proved, sum.Asked), Title: title,
 			Link: fmt.Sprintf("%sc%d", id, index[c]), Context: c.Context != nil, Verdict: "open",
 		}
 		switch {
-		case s.Verified:
+		case status.Verified:
 			n.Verdict = "proved"
-		case s.Count[discharge.Refuted] > 0:
+		case status.Count[discharge.Refuted] > 0:
 			n.Verdict = "refuted"
 		}
 		n.Sign = signOf(n.Verdict)
@@ -310,17 +310,17 @@ func treeOf(p Findings, id string) treeView {
 	// it, so the rows stand in the order of a walk.
 	var machines func(above *model.Machine, parent *treeNode, depth int)
 	machines = func(above *model.Machine, parent *treeNode, depth int) {
-		for _, m := range p.Dev.Machines {
-			if m.Refines == above {
+		for _, machine := range findings.Dev.Machines {
+			if machine.Refines == above {
 				var sees []string
-				for _, c := range m.Sees {
-					sees = append(sees, c.Name)
+				for _, context := range machine.Sees {
+					sees = append(sees, context.Name)
 				}
-				title := "machine " + m.Name
+				title := "machine " + machine.Name
 				if len(sees) > 0 {
 					title += " sees " + strings.Join(sees, ", ")
 				}
-				machines(m, add(model.Component{Machine: m}, depth, parent, title), depth+1)
+				machines(machine, add(model.Component{Machine: machine}, depth, parent, title), depth+1)
 			}
 		}
 	}
@@ -329,11 +329,11 @@ func treeOf(p Findings, id string) treeView {
 	drawn := map[*model.Context]bool{}
 	var contexts func(above *model.Context, parent *treeNode, depth int)
 	contexts = func(above *model.Context, parent *treeNode, depth int) {
-		for _, c := range p.Dev.Contexts {
-			first := above == nil && len(c.Extends) == 0 || len(c.Extends) > 0 && c.Extends[0] == above
-			if first && !drawn[c] {
-				drawn[c] = true
-				contexts(c, add(model.Component{Context: c}, depth, parent, "context "+c.Name), depth+1)
+		for _, context := range findings.Dev.Contexts {
+			first := above == nil && len(context.Extends) == 0 || len(context.Extends) > 0 && context.Extends[0] == above
+			if first && !drawn[context] {
+				drawn[context] = true
+				contexts(context, add(model.Component{Context: context}, depth, parent, "context "+context.Name), depth+1)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Judgement writes contradictions, and expectations that are not met.
-func Judgement(w io.Writer, style Style, j discharge.Judgement) {
+func Judgement(out io.Writer, style Style, j discharge.Judgement) {
 	for _, c := range j.Contradictions {
 		what := "its axioms contradict each other"
 		switch {
@@ -17,15 +17,15 @@ func Judgement(w io.Writer, style Style, j discharge.Judgement) {
 		case c.Of.Machine != nil:
 			what = "its axioms and invariants contradict each other"
 		}
-		fmt.Fprintf(w, "%s: %s/%s: %s\n", style.Yellow("contradiction"), c.Project, c.Path(), what)
+		fmt.Fprintf(out, "%s: %s/%s: %s\n", style.Yellow("contradiction"), c.Project, c.Path(), what)
 	}
 	for _, s := range j.Wrong {
-		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)
+		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)
 	}
 	for _, e := range j.Stale {
-		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, which is not an obligation\n", style.Red("stale"), e.Verdict, e.Project, e.Path)
+		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, which is not an obligation\n", style.Red("stale"), e.Verdict, e.Project, e.Path)
 	}
 	for _, e := range j.Ambiguous {
-		fmt.Fprintf(w, "%s: gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label\n", style.Red("ambiguous"), e.Verdict, e.Project, e.Path)
+		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label\n", style.Red("ambiguous"), e.Verdict, e.Project, e.Path)
 	}
 }

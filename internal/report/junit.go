@@ -43,46 +43,46 @@ type junitText struct {
 // JUnit writes results as test suites, one for each component: a refuted
 // or vacuous obligation is a failure, an open one is skipped; one whose verdict is
 // expected passes.
-func JUnit(w io.Writer, results []discharge.Result) error {
+func JUnit(out io.Writer, results []discharge.Result) error {
 	all := junitSuites{Name: "gradine"}
-	for _, r := range results {
-		name := r.Project + "/" + r.Component
+	for _, result := range results {
+		name := result.Project + "/" + result.Component
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != name {
 			all.Suites = append(all.Suites, junitSuite{Name: name})
 		}
 		s := &all.Suites[len(all.Suites)-1]
-		c := junitCase{Class: strings.ReplaceAll(name, "/", "."), Name: r.Name}
-		if len(r.Sources) > 0 {
-			c.File = r.Sources[0].Span().File
+		c := junitCase{Class: strings.ReplaceAll(name, "/", "."), Name: result.Name}
+		if len(result.Sources) > 0 {
+			c.File = result.Sources[0].Span().File
 		}
 		s.Tests++
 		all.Tests++
 		// Open is skipped rather than failed: nothing is known to be wrong. What is
 		// expected passes, with the reason in its output.
 		switch {
-		case r.Expected != nil:
-			c.Out = fmt.Sprintf("%s, as gradine.toml expects: %s", r.Verdict, r.Expected.Why)
-		case r.Verdict == discharge.Vacuous:
+		case result.Expected != nil:
+			c.Out = fmt.Sprintf("%s, as gradine.toml expects: %s", result.Verdict, result.Expected.Why)
+		case result.Verdict == discharge.Vacuous:
 			c.Failure = &junitText{"vacuous", "its hypotheses contradict each other"}
 			s.Failures++
 			all.Failures++
-		case r.Verdict == discharge.Refuted:
-			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(r)), "\n")}
+		case result.Verdict == discharge.Refuted:
+			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(result)), "\n")}
 			s.Failures++
 			all.Failures++
-		case r.Verdict == discharge.Open:
-			c.Skipped = &junitText{Message: string(r.Verdict)}
+		case result.Verdict == discharge.Open:
+			c.Skipped = &junitText{Message: string(result.Verdict)}
 			s.Skipped++
 			all.Skipped++
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	fmt.Fprint(w, xml.Header)
-	enc := xml.NewEncoder(w)
+	fmt.Fprint(out, xml.Header)
+	enc := xml.NewEncoder(out)
 	enc.Indent("", " ")
 	if err := enc.Encode(all); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w)
+	_, err := fmt.Fprintln(out)
 	return err
 }

@@ -66,16 +66,16 @@ func (p *printer) types(t logic.Term, out map[string]string) {
 	}
 }
 
-func namesIn(b *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []logic.Term) {
+func namesIn(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []logic.Term) {
 	if seen[t] {
 		return nil
 	}
 	seen[t] = true
-	if op := b.Op(t); op == logic.Free || op == logic.Given {
+	if op := bank.Op(t); op == logic.Free || op == logic.Given {
 		return []logic.Term{t}
 	}
-	for _, a := range b.Args(t) {
-		out = append(out, namesIn(b, a, seen)...)
+	for _, a := range bank.Args(t) {
+		out = append(out, namesIn(bank, a, seen)...)
 	}
 	return out
 }
@@ -84,19 +84,19 @@ func namesIn(b *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []logic
 func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 	out := newLines(w)
 	var p printer
-	for _, o := range obligations {
-		s := o.Sequent()
+	for _, obligation := range obligations {
+		sequent := obligation.Sequent()
 		j := jsonObligation{
-			Project: o.Project, Component: o.Component, Name: o.Name, Kind: o.Kind.String(), Nature: o.Nature,
-			Goal: p.term(s.Bank, s.Goal), Types: map[string]string{}, Hypotheses: []string{}, Selected: []int{}, Accurate: o.Accurate, Sources: []jsonSource{},
+			Project: obligation.Project, Component: obligation.Component, Name: obligation.Name, Kind: obligation.Kind.String(), Nature: obligation.Nature,
+			Goal: p.term(sequent.Bank, sequent.Goal), Types: map[string]string{}, Hypotheses: []string{}, Selected: []int{}, Accurate: obligation.Accurate, Sources: []jsonSource{},
 		}
-		for _, h := range s.Hyps {
-			j.Hypotheses = append(j.Hypotheses, p.term(s.Bank, h))
-			p.types(h, j.Types)
+		for _, hypothesis := range sequent.Hyps {
+			j.Hypotheses = append(j.Hypotheses, p.term(sequent.Bank, hypothesis))
+			p.types(hypothesis, j.Types)
 		}
-		p.types(s.Goal, j.Types)
-		j.Selected = append(j.Selected, s.Selected...)
-		for _, src := range o.Sources {
+		p.types(sequent.Goal, j.Types)
+		j.Selected = append(j.Selected, sequent.Selected...)
+		for _, src := range obligation.Sources {
 			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.File, src.Origin.Span.Line})
 		}
 		out.put(j)
@@ -105,57 +105,57 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 }
 
 // Counts writes how many obligations each component has, by kind.
-func Counts(w io.Writer, style Style, obligations []*po.Obligation) {
+func Counts(out io.Writer, style Style, obligations []*po.Obligation) {
 	type row struct {
 		of    *po.Obligation // one of them
 		total int
 		kinds map[po.Kind]int
 	}
 	var rows []*row
-	for _, o := range obligations {
-		if n := len(rows); n == 0 || rows[n-1].of.Of() != o.Of() {
-			rows = append(rows, &row{o, 0, map[po.Kind]int{}})
+	for _, obligation := range obligations {
+		if n := len(rows); n == 0 || rows[n-1].of.Of() != obligation.Of() {
+			rows = append(rows, &row{obligation, 0, map[po.Kind]int{}})
 		}
 		r := rows[len(rows)-1]
 		r.total++
-		r.kinds[o.Kind]++
+		r.kinds[obligation.Kind]++
 	}
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s %5d ", style.Bold(fmt.Sprintf("%-28s", r.of.Project+"/"+r.of.Component)), r.total)
+		fmt.Fprintf(out, "%s %5d ", style.Bold(fmt.Sprintf("%-28s", r.of.Project+"/"+r.of.Component)), r.total)
 		for _, k := range po.Kinds() {
 			if n := r.kinds[k]; n > 0 {
-				fmt.Fprintf(w, " %s %d", k, n)
+				fmt.Fprintf(out, " %s %d", k, n)
 			}
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(w, Count(len(obligations), "obligation"))
+	fmt.Fprintln(out, Count(len(obligations), "obligation"))
 }
 
 // Sequent writes an obligation so that a person can read it: where it comes
 // from, the selected hypotheses, how many others there are, and the goal. With
 // all, every hypothesis is written.
-func Sequent(w io.Writer, style Style, o *po.Obligation, all bool) {
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(o.Path()), style.Dim(o.Nature))
-	for _, src := range o.Sources {
-		fmt.Fprintf(w, "  %s %s (%s)\n", src.Element, src.Label, src.Origin.Span)
+func Sequent(out io.Writer, style Style, obligation *po.Obligation, all bool) {
+	fmt.Fprintf(out, "%s  %s\n", style.Bold(obligation.Path()), style.Dim(obligation.Nature))
+	for _, src := range obligation.Sources {
+		fmt.Fprintf(out, "  %s %s (%s)\n", src.Element, src.Label, src.Origin.Span)
 	}
-	s := o.Sequent()
+	sequent := obligation.Sequent()
 	selected := map[int]bool{}
-	for _, i := range s.Selected {
+	for _, i := range sequent.Selected {
 		selected[i] = true
 	}
 	opts := text.Options{Untyped: true, Spaced: true, Width: 90}
 	hidden := 0
-	for i, h := range s.Hyps {
+	for i, hypothesis := range sequent.Hyps {
 		if !all && !selected[i] {
 			hidden++
 			continue
 		}
-		fmt.Fprintf(w, "    %s\n", indent(opts.Term(s.Bank, h)))
+		fmt.Fprintf(out, "    %s\n", indent(opts.Term(sequent.Bank, hypothesis)))
 	}
 	if hidden > 0 {
-		fmt.Fprintf(w, "    %s\n", style.Dim(fmt.Sprintf("and %d more hypotheses (--all shows them)", hidden)))
+		fmt.Fprintf(out, "    %s\n", style.Dim(fmt.Sprintf("and %d more hypotheses (--all shows them)", hidden)))
 	}
-	fmt.Fprintf(w, "  ⊢ %s\n\n", indent(opts.Term(s.Bank, s.Goal)))
+	fmt.Fprintf(out, "  ⊢ %s\n\n", indent(opts.Term(sequent.Bank, sequent.Goal)))
 }

@@ -26,7 +26,7 @@ func open(w io.Writer, style Style, r discharge.Result, x *Search) {
 }
 
 // parts lists the parts of the goal that are left, and returns how many.
-func parts(w io.Writer, style Style, list []discharge.Part) int {
+func parts(out io.Writer, style Style, list []discharge.Part) int {
 	left := 0
 	for _, p := range list {
 		if !p.Proved {
@@ -37,31 +37,31 @@ func parts(w io.Writer, style Style, list []discharge.Part) int {
 	case len(list) <= 1 && (left == 0 || list[0].Cases == nil && list[0].Assuming == nil):
 		return left
 	case left == 0:
-		fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts, and each is proved by itself", len(list))))
+		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts, and each is proved by itself", len(list))))
 		return 0
 	case len(list) == 1:
-		fmt.Fprintf(w, "  %s\n", style.Dim("left:"))
+		fmt.Fprintf(out, "  %s\n", style.Dim("left:"))
 	default:
-		fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts; %d proved, %d left:", len(list), len(list)-left, left)))
+		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts; %d proved, %d left:", len(list), len(list)-left, left)))
 	}
 	for _, p := range list {
 		if p.Proved {
 			continue
 		}
-		fmt.Fprintf(w, "    ⊢ %s\n", shortText(p.Bank, p.Goal))
+		fmt.Fprintf(out, "    ⊢ %s\n", shortText(p.Bank, p.Goal))
 		ids := p.Bank.FreeIdents(p.Goal)
 		for _, a := range p.Assuming {
 			if !slices.ContainsFunc(p.Bank.FreeIdents(a), func(x logic.Term) bool { return slices.Contains(ids, x) }) {
 				continue // an earlier part, about something else
 			}
-			fmt.Fprintf(w, "      where %s\n", shortText(p.Bank, a))
+			fmt.Fprintf(out, "      where %s\n", shortText(p.Bank, a))
 		}
 		for _, c := range p.Cases {
 			verdict := "left"
 			if c.Proved {
 				verdict = "proved"
 			}
-			fmt.Fprintf(w, "      case %s: %s\n", shortText(p.Bank, c.Holds), verdict)
+			fmt.Fprintf(out, "      case %s: %s\n", shortText(p.Bank, c.Holds), verdict)
 		}
 	}
 	return left
@@ -98,7 +98,7 @@ func rungText(a prover.Attempt) string {
 }
 
 // attempts sums up what was tried, by kind of attempt.
-func attempts(w io.Writer, style Style, p *prover.Result) {
+func attempts(out io.Writer, style Style, p *prover.Result) {
 	type row struct {
 		text      string
 		hyps      int
@@ -122,13 +122,13 @@ func attempts(w io.Writer, style Style, p *prover.Result) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  %s\n", style.Dim(fmt.Sprintf("tried, in %d steps, with these hypotheses:", p.Steps)))
+	fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("tried, in %d steps, with these hypotheses:", p.Steps)))
 	for _, r := range rows {
 		end := "the budget ended it"
 		if r.saturated {
 			end = "nothing was left to try"
 		}
-		fmt.Fprintf(w, "    %4d  %-58s  %s\n", r.hyps, r.text, end)
+		fmt.Fprintf(out, "    %4d  %-58s  %s\n", r.hyps, r.text, end)
 	}
 }
 
@@ -137,30 +137,30 @@ const maxFacts = 6
 
 // unexcluded shows facts about identifiers of the goal that held together when the
 // last attempt ended. What the search itself introduced is left out.
-func unexcluded(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
+func unexcluded(out io.Writer, style Style, result discharge.Result, p *prover.Result) {
 	if len(p.Tried) == 0 {
 		return
 	}
-	b := p.Sequent.Bank
-	goal := b.FreeIdents(p.Sequent.Goal)
+	bank := p.Sequent.Bank
+	goal := bank.FreeIdents(p.Sequent.Goal)
 	shown := 0
-	for _, l := range p.Tried[len(p.Tried)-1].Model {
-		atom := l.Atom()
+	for _, literal := range p.Tried[len(p.Tried)-1].Model {
+		atom := literal.Atom()
 		if slices.Contains(p.Sequent.Hyps, atom) {
 			continue // the reader knows these
 		}
-		t := shortText(b, atom)
-		ids := b.FreeIdents(atom)
-		if shown == maxFacts || strings.HasSuffix(t, "…") || introduced(b, atom) || len(ids) == 0 || slices.ContainsFunc(ids, func(x logic.Term) bool { return !slices.Contains(goal, x) }) {
+		t := shortText(bank, atom)
+		ids := bank.FreeIdents(atom)
+		if shown == maxFacts || strings.HasSuffix(t, "…") || introduced(bank, atom) || len(ids) == 0 || slices.ContainsFunc(ids, func(term logic.Term) bool { return !slices.Contains(goal, term) }) {
 			continue
 		}
 		if shown++; shown == 1 {
-			fmt.Fprintf(w, "  %s\n", style.Dim("a situation that no hypothesis was found to exclude:"))
+			fmt.Fprintf(out, "  %s\n", style.Dim("a situation that no hypothesis was found to exclude:"))
 		}
-		if l.Negated() {
+		if literal.Negated() {
 			t = "¬(" + t + ")"
 		}
-		fmt.Fprintf(w, "    %s\n", t)
+		fmt.Fprintf(out, "    %s\n", t)
 	}
 }
 
@@ -170,7 +170,7 @@ func introduced(b *logic.Bank, t logic.Term) bool {
 }
 
 // advice says what would help, the most promising way first.
-func advice(r discharge.Result, x *Search, left int) string {
+func advice(result discharge.Result, x *Search, left int) string {
 	saturated := len(x.Tried.Tried) > 0 && !slices.ContainsFunc(x.Tried.Tried, func(a prover.Attempt) bool { return !a.Saturated })
 	switch {
 	case len(x.Parts) > 1 && left == 0:
@@ -181,14 +181,14 @@ func advice(r discharge.Result, x *Search, left int) string {
 		return "What would help: what is left, as a theorem before it."
 	case slices.ContainsFunc(x.Parts, func(p discharge.Part) bool { return p.Cases != nil }):
 		return "What would help: the case that is left, as a theorem before it."
-	case len(r.Sequent().Hyps) > 40:
+	case len(result.Sequent().Hyps) > 40:
 		return "What would help: a theorem on the way to the goal, before it; or a larger budget (--steps)."
 	}
 	return "What would help: a larger budget (--steps), or a theorem on the way to the goal."
 }
 
 // next says what to do about the first obligations that are not proved.
-func next(w io.Writer, style Style, results []discharge.Result) {
+func next(out io.Writer, style Style, results []discharge.Result) {
 	for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open} {
 		i := slices.IndexFunc(results, func(r discharge.Result) bool { return r.Verdict == verdict && r.Expected == nil })
 		if i < 0 {
@@ -197,9 +197,9 @@ func next(w io.Writer, style Style, results []discharge.Result) {
 		r := results[i]
 		name := r.Project + "/" + r.Path()
 		if verdict == discharge.Refuted {
-			fmt.Fprintf(w, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it (%s)\n", style.Dim("next:"), WhenOpen)
+			fmt.Fprintf(out, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it (%s)\n", style.Dim("next:"), WhenOpen)
 			continue
 		}
-		fmt.Fprintf(w, "%s gradine report why '%s' says what is left of it; %s, what can help\n", style.Dim("next:"), name, WhenOpen)
+		fmt.Fprintf(out, "%s gradine report why '%s' says what is left of it; %s, what can help\n", style.Dim("next:"), name, WhenOpen)
 	}
 }

@@ -40,25 +40,25 @@ const mostTicks = 64
 
 // axisOf returns the values of parameter k at the points of an answer: integers in
 // their order, others as they come. Values of best points are always kept.
-func axisOf(a *tune.Answer, k int) axis {
+func axisOf(answer *tune.Answer, k int) axis {
 	x := axis{place: map[string]int{}}
-	if k >= len(a.Names) {
+	if k >= len(answer.Names) {
 		x.values, x.place[""] = []explore.Constant{{}}, 0
 		return x
 	}
 	seen := map[string]bool{}
 	var all []explore.Constant
 	known := map[string]bool{} // of points that have something to show
-	for i := range a.Points {
-		v := a.Points[i].Values[k]
-		known[v.Text] = known[v.Text] || a.Points[i].Known()
-		if !seen[v.Text] {
-			seen[v.Text] = true
-			all = append(all, v)
+	for i := range answer.Points {
+		constant := answer.Points[i].Values[k]
+		known[constant.Text] = known[constant.Text] || answer.Points[i].Known()
+		if !seen[constant.Text] {
+			seen[constant.Text] = true
+			all = append(all, constant)
 		}
 	}
 	if n := len(all); n > mostTicks {
-		all = slices.DeleteFunc(all, func(v explore.Constant) bool { return !known[v.Text] })
+		all = slices.DeleteFunc(all, func(constant explore.Constant) bool { return !known[constant.Text] })
 		x.left = n - len(all)
 	}
 	slices.SortStableFunc(all, func(v, w explore.Constant) int {
@@ -68,20 +68,20 @@ func axisOf(a *tune.Answer, k int) axis {
 		return v.Int.Cmp(w.Int)
 	})
 	best := map[string]bool{}
-	for _, i := range a.Best {
+	for _, i := range answer.Best {
 		if len(best) < mostTicks {
-			best[a.Points[i].Values[k].Text] = true
+			best[answer.Points[i].Values[k].Text] = true
 		}
 	}
-	for i, v := range all {
+	for i, constant := range all {
 		// One of each stretch of equal length, when there are too many.
 		first := i == 0 || i*mostTicks/len(all) != (i-1)*mostTicks/len(all)
-		if len(all) > mostTicks && !first && !best[v.Text] {
+		if len(all) > mostTicks && !first && !best[constant.Text] {
 			x.left++
 			continue
 		}
-		x.place[v.Text] = len(x.values)
-		x.values = append(x.values, v)
+		x.place[constant.Text] = len(x.values)
+		x.values = append(x.values, constant)
 	}
 	return x
 }
@@ -97,21 +97,21 @@ func (p *plane) at(pt *tune.Point) (cell [2]int, ok bool) {
 	return [2]int{c, r}, inX && inY
 }
 
-func planeOf(a *tune.Answer) *plane {
-	p := &plane{xs: axisOf(a, 0), ys: axisOf(a, 1), z: map[[2]int]float64{}, least: map[[2]int]bool{}}
-	for i := range a.Points {
-		pt := &a.Points[i]
+func planeOf(answer *tune.Answer) *plane {
+	p := &plane{xs: axisOf(answer, 0), ys: axisOf(answer, 1), z: map[[2]int]float64{}, least: map[[2]int]bool{}}
+	for i := range answer.Points {
+		pt := &answer.Points[i]
 		cell, ok := p.at(pt)
 		if !ok || !pt.Known() {
 			continue
 		}
 		// Parameters beyond the second share a cell: it shows the best of them.
-		if z, _ := new(big.Float).SetInt(a.Worth(pt)).Float64(); !has(p.z, cell) || z < p.z[cell] {
+		if z, _ := new(big.Float).SetInt(answer.Worth(pt)).Float64(); !has(p.z, cell) || z < p.z[cell] {
 			p.z[cell] = z
 		}
 	}
-	for _, i := range a.Best {
-		if cell, ok := p.at(&a.Points[i]); ok {
+	for _, i := range answer.Best {
+		if cell, ok := p.at(&answer.Points[i]); ok {
 			p.least[cell] = true
 		}
 	}
@@ -175,19 +175,19 @@ func title(a *tune.Answer) string {
 // HeatMap draws the objective over the first two parameters, the best points
 // ringed. format is svg or png. note says what is left out. It is an
 // error if fewer than two points have a value.
-func HeatMap(w io.Writer, a *tune.Answer, format string) (note string, err error) {
-	if len(a.Names) == 0 {
-		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(a))
+func HeatMap(out io.Writer, answer *tune.Answer, format string) (note string, err error) {
+	if len(answer.Names) == 0 {
+		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(answer))
 	}
-	p := planeOf(a)
+	p := planeOf(answer)
 	if len(p.z) < 2 {
-		return "", fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", title(a))
+		return "", fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", title(answer))
 	}
 	fig := plot.New()
-	fig.Title.Text = title(a) + ": " + a.Objective + " (log)"
-	fig.X.Label.Text = a.Names[0]
-	if len(a.Names) > 1 {
-		fig.Y.Label.Text = a.Names[1]
+	fig.Title.Text = title(answer) + ": " + answer.Objective + " (log)"
+	fig.X.Label.Text = answer.Names[0]
+	if len(answer.Names) > 1 {
+		fig.Y.Label.Text = answer.Names[1]
 	}
 	fig.X.Tick.Marker, fig.Y.Tick.Marker = p.xs.ticks(), p.ys.ticks()
 	colours := moreland.SmoothBlueRed()
@@ -219,19 +219,19 @@ func HeatMap(w io.Writer, a *tune.Answer, format string) (note string, err error
 	}
 	rings.Radius, rings.Color = vg.Points(7), color.White
 	fig.Add(rings)
-	return p.note(a), write(w, fig, format)
+	return p.note(answer), write(out, fig, format)
 }
 
 // Curves draws the objective over the first parameter, a line for each value of
 // the second, both on logarithmic scales.
-func Curves(w io.Writer, a *tune.Answer, format string) (note string, err error) {
-	if len(a.Names) == 0 {
-		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(a))
+func Curves(out io.Writer, answer *tune.Answer, format string) (note string, err error) {
+	if len(answer.Names) == 0 {
+		return "", fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", title(answer))
 	}
-	p := planeOf(a)
+	p := planeOf(answer)
 	fig := plot.New()
-	fig.Title.Text = title(a)
-	fig.X.Label.Text, fig.Y.Label.Text = a.Names[0], a.Objective+" (log)"
+	fig.Title.Text = title(answer)
+	fig.X.Label.Text, fig.Y.Label.Text = answer.Names[0], answer.Objective+" (log)"
 	fig.X.Tick.Marker = p.xs.ticks()
 	colours := moreland.SmoothBlueRed()
 	colours.SetMin(0)
@@ -257,14 +257,14 @@ func Curves(w io.Writer, a *tune.Answer, format string) (note string, err error)
 		}
 		points.Color = l.Color
 		fig.Add(l, points)
-		if len(a.Names) > 1 {
-			fig.Legend.Add(fmt.Sprintf("%s=%s", a.Names[1], p.ys.values[r].Text), l)
+		if len(answer.Names) > 1 {
+			fig.Legend.Add(fmt.Sprintf("%s=%s", answer.Names[1], p.ys.values[r].Text), l)
 		}
 	}
-	return p.note(a), write(w, fig, format)
+	return p.note(answer), write(out, fig, format)
 }
 
-func write(w io.Writer, fig *plot.Plot, format string) error {
+func write(out io.Writer, fig *plot.Plot, format string) error {
 	from, err := fig.WriterTo(18*vg.Centimeter, 13*vg.Centimeter, format)
 	if err != nil {
 		return err
@@ -273,6 +273,6 @@ func write(w io.Writer, fig *plot.Plot, format string) error {
 	if _, err := from.WriteTo(&buf); err != nil {
 		return err
 	}
-	_, err = w.Write(buf.Bytes())
+	_, err = out.Write(buf.Bytes())
 	return err
 }

@@ -14,19 +14,19 @@ import (
 
 // Reviews writes reviews in one of the formats text, markdown, jsonl, sarif and
 // github. again is the command that makes them.
-func Reviews(w io.Writer, style Style, format, again string, reviews []*review.Review) error {
+func Reviews(out io.Writer, style Style, format, again string, reviews []*review.Review) error {
 	switch format {
 	case "jsonl":
-		return reviewsJSON(w, reviews)
+		return reviewsJSON(out, reviews)
 	case "sarif":
-		return reviewsSARIF(w, reviews)
+		return reviewsSARIF(out, reviews)
 	case "github":
-		return reviewsGitHub(w, reviews)
+		return reviewsGitHub(out, reviews)
 	case "markdown":
-		return reviewsMarkdown(w, again, reviews)
+		return reviewsMarkdown(out, again, reviews)
 	}
 	for _, r := range reviews {
-		reviewText(w, style, r)
+		reviewText(out, style, r)
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func summary(r *review.Review) string {
 		return "no change"
 	}
 	byFate := map[review.Fate][]*review.ObligationChange{}
-	for _, o := range r.Obligations {
-		byFate[o.Fate] = append(byFate[o.Fate], o)
+	for _, obligation := range r.Obligations {
+		byFate[obligation.Fate] = append(byFate[obligation.Fate], obligation)
 	}
 	var parts []string
 	for _, f := range fates {
@@ -73,8 +73,8 @@ func unchanged(r *review.Review) bool {
 // verdictCounts says what became of new obligations.
 func verdictCounts(list []*review.ObligationChange) string {
 	count := map[discharge.Verdict]int{}
-	for _, o := range list {
-		count[o.Is.Verdict]++
+	for _, obligation := range list {
+		count[obligation.Is.Verdict]++
 	}
 	var parts []string
 	for _, v := range []discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Refuted, discharge.Open, ""} {
@@ -136,18 +136,18 @@ func groups(r *review.Review) []group {
 	var out []group
 	for _, f := range fates {
 		place := map[key]int{}
-		for _, o := range r.Obligations {
-			if o.Fate != f || !notable(o) {
+		for _, obligation := range r.Obligations {
+			if obligation.Fate != f || !notable(obligation) {
 				continue
 			}
-			k := key{o.Cause, o.Obligation().Kind, o.Is.Verdict}
+			k := key{obligation.Cause, obligation.Obligation().Kind, obligation.Is.Verdict}
 			i, there := place[k]
-			if !there || o.Cause == nil {
+			if !there || obligation.Cause == nil {
 				i = len(out)
 				place[k] = i
-				out = append(out, group{fate: f, cause: o.Cause})
+				out = append(out, group{fate: f, cause: obligation.Cause})
 			}
-			out[i].list = append(out[i].list, o)
+			out[i].list = append(out[i].list, obligation)
 		}
 	}
 	return out
@@ -155,13 +155,13 @@ func groups(r *review.Review) []group {
 
 // level is how grave a group is: an error, a warning or a notice.
 func (g group) level() string {
-	o := g.list[0]
+	obligation := g.list[0]
 	switch {
-	case o.Expected != nil:
+	case obligation.Expected != nil:
 		return "notice"
-	case g.fate == review.Lost || o.Is.Verdict == discharge.Refuted:
+	case g.fate == review.Lost || obligation.Is.Verdict == discharge.Refuted:
 		return "error"
-	case o.Is.Verdict == discharge.Open || g.fate == review.Unclear || g.fate == review.Untried || o.Is.Verdict == discharge.Vacuous:
+	case obligation.Is.Verdict == discharge.Open || g.fate == review.Unclear || g.fate == review.Untried || obligation.Is.Verdict == discharge.Vacuous:
 		return "warning"
 	}
 	return "notice"
@@ -174,8 +174,8 @@ func (g group) rest() string {
 		return ""
 	}
 	var names []string
-	for _, o := range g.list[1:] {
-		names = append(names, pathOf(o.Obligation()))
+	for _, obligation := range g.list[1:] {
+		names = append(names, pathOf(obligation.Obligation()))
 	}
 	s := strings.Join(names[:min(shown, len(names))], ", ")
 	if more := len(names) - shown; more > 0 {
@@ -240,21 +240,21 @@ func newsOfProblems(r *review.Review) []review.Problem {
 }
 
 // changeText says what became of an element.
-func changeText(c *review.Change) string {
-	e := c.Element()
-	what := e.Kind + " " + e.Path()
-	switch c.What {
+func changeText(change *review.Change) string {
+	element := change.Element()
+	what := element.Kind + " " + element.Path()
+	switch change.What {
 	case review.Renamed:
-		what = fmt.Sprintf("%s %s → %s", e.Kind, c.Old.Path(), e.Path())
+		what = fmt.Sprintf("%s %s → %s", element.Kind, change.Old.Path(), element.Path())
 	case review.Moved:
-		if c.Old.Path() != e.Path() {
-			what = fmt.Sprintf("%s %s → %s", e.Kind, c.Old.Path(), e.Path())
+		if change.Old.Path() != element.Path() {
+			what = fmt.Sprintf("%s %s → %s", element.Kind, change.Old.Path(), element.Path())
 		} else {
-			what += fmt.Sprintf(" from %s to %s", c.Old.File, e.File)
+			what += fmt.Sprintf(" from %s to %s", change.Old.File, element.File)
 		}
 	case review.Changed:
-		if c.Old.Path() != e.Path() {
-			what = fmt.Sprintf("%s %s → %s", e.Kind, c.Old.Path(), e.Path())
+		if change.Old.Path() != element.Path() {
+			what = fmt.Sprintf("%s %s → %s", element.Kind, change.Old.Path(), element.Path())
 		}
 	case review.Reformatted:
 		what += ": layout and comments only"
@@ -294,24 +294,24 @@ func notable(o *review.ObligationChange) bool {
 }
 
 // obligationText says what became of an obligation.
-func obligationText(o *review.ObligationChange) string {
-	s := pathOf(o.Obligation())
-	if o.Old != nil && o.New != nil && o.Old.Path() != s {
-		s += " (was " + o.Old.Path() + ")"
+func obligationText(obligation *review.ObligationChange) string {
+	s := pathOf(obligation.Obligation())
+	if obligation.Old != nil && obligation.New != nil && obligation.Old.Path() != s {
+		s += " (was " + obligation.Old.Path() + ")"
 	}
-	if o.Is.Verdict != "" {
-		s += ": " + stateText(o.Is)
+	if obligation.Is.Verdict != "" {
+		s += ": " + stateText(obligation.Is)
 	}
-	if o.Was.Verdict != "" {
-		s += ", before " + stateText(o.Was)
+	if obligation.Was.Verdict != "" {
+		s += ", before " + stateText(obligation.Was)
 	}
-	if o.Expected != nil {
-		s += ", as expected: " + o.Expected.Why
+	if obligation.Expected != nil {
+		s += ", as expected: " + obligation.Expected.Why
 	}
-	if o.Unconfirmed {
+	if obligation.Unconfirmed {
 		s += ", which proofs.lock denies"
 	}
-	if r, ok := o.Cost(); ok && r >= 1.2 {
+	if r, ok := obligation.Cost(); ok && r >= 1.2 {
 		s += ", dearer"
 	} else if ok && r <= 0.8 {
 		s += ", cheaper"
@@ -351,85 +351,85 @@ func content(c *review.Change) []string {
 	return c.Element().Lines()
 }
 
-func reviewText(w io.Writer, style Style, r *review.Review) {
+func reviewText(out io.Writer, style Style, r *review.Review) {
 	name := r.Project
 	if r.Was != "" {
 		name += " (was " + r.Was + ")"
 	}
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(name), summary(r))
+	fmt.Fprintf(out, "%s  %s\n", style.Bold(name), summary(r))
 	if unchanged(r) {
 		return
 	}
 	if debt := debtText(r); debt != "" {
-		fmt.Fprintf(w, "  %s\n", style.Dim("debt: "+debt))
+		fmt.Fprintf(out, "  %s\n", style.Dim("debt: "+debt))
 	}
 	for _, p := range newsOfProblems(r) {
 		paint := style.Yellow
 		if p.Severity == diag.Error && p.What == review.OnlyNow {
 			paint = style.Red
 		}
-		fmt.Fprintf(w, "  %s %s\n", paint(p.Span.String()+":"), problemText(p))
+		fmt.Fprintf(out, "  %s %s\n", paint(p.Span.String()+":"), problemText(p))
 	}
 	if s := problemsAsBefore(r); s != "" {
-		fmt.Fprintf(w, "  %s\n", style.Dim(s))
+		fmt.Fprintf(out, "  %s\n", style.Dim(s))
 	}
 	// What is wrong comes first, then what was claimed and is claimed less, then why.
 	for _, s := range unconfirmed(r) {
-		fmt.Fprintf(w, "  %s\n", style.Red(s))
+		fmt.Fprintf(out, "  %s\n", style.Red(s))
 	}
 	for _, s := range contradictions(r) {
 		paint := style.Red
 		if !strings.HasPrefix(s, "new") {
 			paint = style.Dim
 		}
-		fmt.Fprintf(w, "  %s\n", paint(s))
+		fmt.Fprintf(out, "  %s\n", paint(s))
 	}
 	for _, c := range r.Claims {
-		fmt.Fprintf(w, "  %s %s\n", style.Yellow(string(c.Loss)), c.Text)
+		fmt.Fprintf(out, "  %s %s\n", style.Yellow(string(c.Loss)), c.Text)
 	}
-	for _, c := range r.Changes {
-		changeLines(w, style, c)
+	for _, change := range r.Changes {
+		changeLines(out, style, change)
 	}
 	for _, g := range groups(r) {
-		groupLines(w, style, g)
+		groupLines(out, style, g)
 	}
 	if gone := goneText(r); gone != "" {
-		fmt.Fprintf(w, "  gone %s\n", gone)
+		fmt.Fprintf(out, "  gone %s\n", gone)
 	}
 	for _, a := range r.Affected {
-		fmt.Fprintf(w, "  %s\n", style.Dim(affectedText(a)))
+		fmt.Fprintf(out, "  %s\n", style.Dim(affectedText(a)))
 	}
 }
 
-func changeLines(w io.Writer, style Style, c *review.Change) {
-	fmt.Fprintf(w, "  %-11s %s", c.What, changeText(c))
-	if c.Effect != "" {
-		fmt.Fprintf(w, " (%s)", style.Yellow(string(c.Effect)))
+func changeLines(out io.Writer, style Style, change *review.Change) {
+	fmt.Fprintf(out, "  %-11s %s", change.What, changeText(change))
+	if change.Effect != "" {
+		fmt.Fprintf(out, " (%s)", style.Yellow(string(change.Effect)))
 	}
-	fmt.Fprintln(w)
-	if len(c.Diff) > 0 {
-		fmt.Fprintf(w, "                %s\n", pieces(c.Diff, style.Red, style.Green))
+	fmt.Fprintln(out)
+	if len(change.Diff) > 0 {
+		fmt.Fprintf(out, "                %s\n", pieces(change.Diff, style.Red, style.Green))
 	}
-	for _, line := range content(c) {
-		fmt.Fprintf(w, "                %s\n", line)
+	for _, line := range content(change) {
+		fmt.Fprintf(out, "                %s\n", line)
 	}
 }
 
-func groupLines(w io.Writer, style Style, g group) {
-	o := g.list[0]
+func groupLines(out io.Writer, style Style, g group) {
+	obligation := g.list[0]
 	paint := style.Yellow
 	switch {
 	case g.level() == "error":
 		paint = style.Red
-	case o.Is.Verdict == discharge.Proved:
+	case obligation.Is.Verdict == discharge.Proved:
 		paint = style.Green
 	}
-	fmt.Fprintf(w, "  %s %s\n", paint(string(g.fate)), obligationText(o))
-	for _, line := range counterexample(o) {
-		fmt.Fprintf(w, "      %s\n", line)
+	fmt.Fprintf(out, "  %s %s\n", paint(string(g.fate)), obligationText(obligation))
+	for _, line := range counterexample(obligation) {
+		fmt.Fprintf(out, "      %s\n", line)
 	}
 	if s := g.rest(); s != "" {
-		fmt.Fprintf(w, "      %s\n", s)
+		fmt.Fprintf(out, "      %s\n", s)
 	}
 }
 
@@ -437,9 +437,9 @@ func groupLines(w io.Writer, style Style, g group) {
 func goneText(r *review.Review) string {
 	const shown = 8
 	var names []string
-	for _, o := range r.Obligations {
-		if o.Fate == review.Vanished {
-			names = append(names, pathOf(o.Old))
+	for _, obligation := range r.Obligations {
+		if obligation.Fate == review.Vanished {
+			names = append(names, pathOf(obligation.Old))
 		}
 	}
 	s := strings.Join(names[:min(shown, len(names))], ", ")

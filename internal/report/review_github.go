@@ -32,8 +32,8 @@ func (a *annotations) put(level string, at diag.Span, title, text string) {
 // reviewsGitHub writes annotations. The summaries come first, for only so many
 // notices are shown; a finding stands at the line that changed, which the page of
 // the change shows, and names the obligation.
-func reviewsGitHub(w io.Writer, reviews []*review.Review) error {
-	a := &annotations{w, map[string]int{}}
+func reviewsGitHub(out io.Writer, reviews []*review.Review) error {
+	a := &annotations{out, map[string]int{}}
 	var total []string
 	for _, r := range reviews {
 		if !unchanged(r) {
@@ -69,11 +69,11 @@ func reviewGitHub(a *annotations, r *review.Review) {
 		a.put("warning", spanOf(c.Element), string(c.Loss), c.Text)
 	}
 	for _, g := range groups(r) {
-		o := g.list[0]
-		text := obligationText(o)
+		obligation := g.list[0]
+		text := obligationText(obligation)
 		at := diag.Span{}
-		if len(o.Obligation().Sources) > 0 {
-			at = o.Obligation().Sources[0].Span()
+		if len(obligation.Obligation().Sources) > 0 {
+			at = obligation.Obligation().Sources[0].Span()
 		}
 		// The annotation stands at the line that was changed, not at the obligation's own:
 		// that is where the reviewer looks, and all that the host shows.
@@ -81,7 +81,7 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			text += "\nbecause of " + string(g.cause.What) + " " + changeText(g.cause)
 			at = spanOf(g.cause.New)
 		}
-		for _, line := range counterexample(o) {
+		for _, line := range counterexample(obligation) {
 			text += "\n" + line
 		}
 		if s := g.rest(); s != "" {
@@ -89,9 +89,9 @@ func reviewGitHub(a *annotations, r *review.Review) {
 		}
 		a.put(g.level(), at, string(g.fate), text)
 	}
-	for _, c := range r.Changes {
-		if c.Effect != "" && c.New != nil {
-			a.put("notice", spanOf(c.New), string(c.What), changeText(c)+" ("+string(c.Effect)+")")
+	for _, change := range r.Changes {
+		if change.Effect != "" && change.New != nil {
+			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
 		}
 	}
 }

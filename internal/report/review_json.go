@@ -91,18 +91,18 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 		for _, c := range r.Claims {
 			out.put(jsonClaim{r.Project, c.Loss, c.Text})
 		}
-		for _, c := range r.Changes {
-			j := jsonChange{Project: r.Project, Change: c.What, Kind: c.Element().Kind, Effect: string(c.Effect), Line: c.Element().Span.Line}
-			if c.What == review.Added || c.What == review.Removed {
-				j.Text, j.Parts = c.Element().Text, content(c)
+		for _, change := range r.Changes {
+			j := jsonChange{Project: r.Project, Change: change.What, Kind: change.Element().Kind, Effect: string(change.Effect), Line: change.Element().Span.Line}
+			if change.What == review.Added || change.What == review.Removed {
+				j.Text, j.Parts = change.Element().Text, content(change)
 			}
-			if c.Old != nil {
-				j.Old, j.OldFile = c.Old.Path(), c.Old.File
+			if change.Old != nil {
+				j.Old, j.OldFile = change.Old.Path(), change.Old.File
 			}
-			if c.New != nil {
-				j.New, j.NewFile = c.New.Path(), c.New.File
+			if change.New != nil {
+				j.New, j.NewFile = change.New.Path(), change.New.File
 			}
-			for _, p := range c.Diff {
+			for _, p := range change.Diff {
 				j.Diff = append(j.Diff, [2]string{strings.TrimSpace(string(p.Sign)), p.Text})
 			}
 			out.put(j)

@@ -126,20 +126,20 @@ func section(title string, lines []string) string {
 // changeDiff shows the changes as a diff that code hosts colour.
 func changeDiff(r *review.Review) []string {
 	var out []string
-	for _, c := range r.Changes {
-		head := fmt.Sprintf("@ %s %s", c.What, changeText(c))
-		if c.Effect != "" {
-			head += " (" + string(c.Effect) + ")"
+	for _, change := range r.Changes {
+		head := fmt.Sprintf("@ %s %s", change.What, changeText(change))
+		if change.Effect != "" {
+			head += " (" + string(change.Effect) + ")"
 		}
 		out = append(out, oneLine(head))
 		// Both versions as lines of a diff, which code hosts colour: the old one has what
 		// was there or went, the new one what was there or came.
 		for _, sign := range []byte("-+") {
-			if len(c.Diff) == 0 {
+			if len(change.Diff) == 0 {
 				break
 			}
 			var line strings.Builder
-			for _, p := range c.Diff {
+			for _, p := range change.Diff {
 				if p.Sign == ' ' || p.Sign == sign {
 					line.WriteString(p.Text)
 				}
@@ -149,10 +149,10 @@ func changeDiff(r *review.Review) []string {
 			}
 		}
 		sign := "+"
-		if c.What == review.Removed {
+		if change.What == review.Removed {
 			sign = "-"
 		}
-		for _, line := range content(c) {
+		for _, line := range content(change) {
 			out = append(out, sign+" "+oneLine(line))
 		}
 	}

@@ -59,39 +59,39 @@ func (f finding) ruleID() string {
 var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.LevelNote: 2}
 
 // SARIF writes the obligations that are not proved as one run of SARIF 2.1.0.
-func SARIF(w io.Writer, results []discharge.Result) error {
+func SARIF(out io.Writer, results []discharge.Result) error {
 	var found []finding
-	for _, r := range results {
-		f := finding{obligation: r.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", r.Path(), string(r.Verdict), r.Nature)}
-		switch r.Verdict {
+	for _, result := range results {
+		f := finding{obligation: result.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", result.Path(), string(result.Verdict), result.Nature)}
+		switch result.Verdict {
 		case discharge.Proved:
 			continue
 		case discharge.Vacuous:
 			f.level = sarif.LevelNote
 			f.text += "; its hypotheses contradict each other"
 		case discharge.Refuted:
-			f.level, f.violation = sarif.LevelError, discharge.Lift(r)
+			f.level, f.violation = sarif.LevelError, discharge.Lift(result)
 			f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 		}
-		f.expected = r.Expected
+		f.expected = result.Expected
 		found = append(found, f)
 	}
-	return writeSARIF(w, "gradine/report", found)
+	return writeSARIF(out, "gradine/report", found)
 }
 
 // reviewsSARIF writes what a review finds wrong, with what the old revision had of
 // it. What became better is no alert.
-func reviewsSARIF(w io.Writer, reviews []*review.Review) error {
+func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
 	var found []finding
 	for _, r := range reviews {
 		found = append(found, besides(r)...)
-		for _, o := range r.Obligations {
-			if o.New != nil && o.Is.Verdict != discharge.Proved && notable(o) {
-				found = append(found, obligationFinding(o))
+		for _, obligation := range r.Obligations {
+			if obligation.New != nil && obligation.Is.Verdict != discharge.Proved && notable(obligation) {
+				found = append(found, obligationFinding(obligation))
 			}
 		}
 	}
-	return writeSARIF(w, "gradine/review", found)
+	return writeSARIF(out, "gradine/review", found)
 }
 
 func obligationFinding(o *review.ObligationChange) finding {
@@ -143,7 +143,7 @@ func besides(r *review.Review) []finding {
 
 // writeSARIF writes one run: a rule for each kind of obligation that occurs, the
 // gravest findings first as far as code hosts take them.
-func writeSARIF(w io.Writer, category string, found []finding) error {
+func writeSARIF(out io.Writer, category string, found []finding) error {
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(severity[a.level], severity[b.level]) })
 	run := sarif.NewRunWithInformationURI("gradine", "https://github.com/gradine/gradine")
 	run.WithColumnKind("unicodeCodePoints")
@@ -160,7 +160,7 @@ func writeSARIF(w io.Writer, category string, found []finding) error {
 	}
 	report := sarif.NewReport()
 	report.AddRun(run)
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	return enc.Encode(report)
@@ -206,12 +206,12 @@ func (f finding) result() *sarif.Result {
 	if o == nil {
 		return r
 	}
-	for _, s := range o.Sources {
-		at := locationOf(s.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(elementPath(s)))
+	for _, source := range o.Sources {
+		at := locationOf(source.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(elementPath(source)))
 		if len(r.Locations) == 0 {
 			r.Locations = append(r.Locations, at)
 		} else if len(r.RelatedLocations) < maxRelated {
-			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(s.Element+" "+s.Label)))
+			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(source.Element+" "+source.Label)))
 		}
 	}
 	if f.expected != nil {
@@ -231,19 +231,19 @@ func elementPath(s po.Source) string {
 	return path.Join(s.Origin.Component, s.Origin.Event, s.Label)
 }
 
-func locationOf(s diag.Span) *sarif.Location {
+func locationOf(span diag.Span) *sarif.Location {
 	at := sarif.NewPhysicalLocation()
-	uri := url.URL{Path: strings.TrimPrefix(s.File, "./")}
-	if path.IsAbs(s.File) {
+	uri := url.URL{Path: strings.TrimPrefix(span.File, "./")}
+	if path.IsAbs(span.File) {
 		uri.Scheme = "file"
 		at.WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri.String()))
 	} else {
 		at.WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri.String()).WithURIBaseID("%SRCROOT%"))
 	}
-	if s.Line > 0 {
-		region := sarif.NewRegion().WithStartLine(s.Line)
-		if s.Col > 0 {
-			region.WithStartColumn(s.Col)
+	if span.Line > 0 {
+		region := sarif.NewRegion().WithStartLine(span.Line)
+		if span.Col > 0 {
+			region.WithStartColumn(span.Col)
 		}
 		region.ByteOffset, region.CharOffset = -1, -1
 		at.WithRegion(region)
@@ -254,11 +254,11 @@ func locationOf(s diag.Span) *sarif.Location {
 // codeFlow shows a counterexample as steps: the state before the event, the state
 // after it, and what is false then.
 func (f finding) codeFlow() *sarif.CodeFlow {
-	o, v := f.obligation, f.violation
+	obligation, violation := f.obligation, f.violation
 	at := func(text string) *sarif.Location {
-		span := o.Sources[0].Span()
-		if o.Event != nil {
-			span = o.Event.Origin.Span
+		span := obligation.Sources[0].Span()
+		if obligation.Event != nil {
+			span = obligation.Event.Origin.Span
 		}
 		return locationOf(span).WithMessage(sarif.NewTextMessage(text))
 	}
@@ -273,13 +273,13 @@ func (f finding) codeFlow() *sarif.CodeFlow {
 		x.State = state
 		flow.AddLocation(x)
 	}
-	if len(o.Sources) == 0 {
+	if len(obligation.Sources) == 0 {
 		return sarif.NewCodeFlow().AddThreadFlow(flow)
 	}
-	step("before", v.Constants, v.Params, v.Before)
-	if len(v.After) > 0 {
-		step("after", v.After)
+	step("before", violation.Constants, violation.Params, violation.Before)
+	if len(violation.After) > 0 {
+		step("after", violation.After)
 	}
-	step("false: " + v.Failing)
+	step("false: " + violation.Failing)
 	return sarif.NewCodeFlow().AddThreadFlow(flow)
 }

@@ -18,16 +18,16 @@ type trustRow struct {
 }
 
 // trustRows counts what the verdicts of a project rest on.
-func trustRows(p Findings) []trustRow {
+func trustRows(findings Findings) []trustRow {
 	count := map[discharge.Verdict]int{}
 	lemmas := map[string]int{}
 	wd := 0
-	for _, r := range p.Results {
-		count[r.Verdict]++
-		if len(r.UsedWD) > 0 || r.Rests.WDGoal {
+	for _, result := range findings.Results {
+		count[result.Verdict]++
+		if len(result.UsedWD) > 0 || result.Rests.WDGoal {
 			wd++
 		}
-		for _, l := range r.Rests.Lemmas {
+		for _, l := range result.Rests.Lemmas {
 			lemmas[l]++
 		}
 	}
@@ -46,28 +46,28 @@ func trustRows(p Findings) []trustRow {
 
 // Trust writes the ledger: what is trusted, the kernel's axioms, and what the
 // verdicts of each project rest on.
-func Trust(w io.Writer, style Style, projects []Findings) {
-	fmt.Fprintln(w, style.Bold("What every verdict rests on"))
-	fmt.Fprint(w, `  the static checker and the generator of obligations
+func Trust(out io.Writer, style Style, projects []Findings) {
+	fmt.Fprintln(out, style.Bold("What every verdict rests on"))
+	fmt.Fprint(out, `  the static checker and the generator of obligations
   logic and prover/kernel, with the axioms below
   for counterexamples, and optima found by running: logic/eval and explore
 `)
-	fmt.Fprintf(w, "\n%s\n", style.Bold("Axioms of the kernel, and lemmas that it has checked"))
+	fmt.Fprintf(out, "\n%s\n", style.Bold("Axioms of the kernel, and lemmas that it has checked"))
 	for line := range strings.Lines(cert.Table()) {
-		fmt.Fprint(w, "  "+line)
+		fmt.Fprint(out, "  "+line)
 	}
-	for _, p := range projects {
-		fmt.Fprintf(w, "\n%s\n", style.Bold("Project "+p.Name))
-		for _, r := range trustRows(p) {
+	for _, findings := range projects {
+		fmt.Fprintf(out, "\n%s\n", style.Bold("Project "+findings.Name))
+		for _, r := range trustRows(findings) {
 			if r.Count > 0 {
-				fmt.Fprintf(w, "  %6d  %s\n", r.Count, r.What)
+				fmt.Fprintf(out, "  %6d  %s\n", r.Count, r.What)
 			}
 		}
-		for _, s := range p.Status {
-			if s.Verified {
-				fmt.Fprintf(w, "  %s %s\n", style.Green("verified"), s.Component)
+		for _, status := range findings.Status {
+			if status.Verified {
+				fmt.Fprintf(out, "  %s %s\n", style.Green("verified"), status.Component)
 			} else {
-				fmt.Fprintf(w, "  %s %s: %s\n", style.Yellow("not verified"), s.Component, s.Why)
+				fmt.Fprintf(out, "  %s %s: %s\n", style.Yellow("not verified"), status.Component, status.Why)
 			}
 		}
 	}

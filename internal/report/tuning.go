@@ -80,31 +80,31 @@ func settings(a *tune.Answer, p *tune.Point) []tune.Setting {
 }
 
 // TuningJSON writes an answer as one line.
-func TuningJSON(w io.Writer, a *tune.Answer) error {
-	legal, pruned := a.Legal()
+func TuningJSON(w io.Writer, answer *tune.Answer) error {
+	legal, pruned := answer.Legal()
 	j := jsonTuning{
-		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Objective: a.Objective, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Certificate: tune.Address(a.Certificate()), Table: []jsonPoint{},
+		Tune: answer.Entry, Instance: object(answer.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
+		Objective: answer.Objective, Criterion: answer.Criterion, Complete: answer.Complete, Verdict: verdictOf(answer), By: answer.By, Proved: answer.Proved, Certificate: tune.Address(answer.Certificate()), Table: []jsonPoint{},
 	}
-	if len(a.Carriers) > 0 {
-		j.Carriers = object(a.Carriers)
+	if len(answer.Carriers) > 0 {
+		j.Carriers = object(answer.Carriers)
 	}
-	if a.Closed != nil {
-		j.Theorem = a.Closed.Certificate
+	if answer.Closed != nil {
+		j.Theorem = answer.Closed.Certificate
 	}
-	for _, i := range a.Best {
-		j.Best = append(j.Best, object(settings(a, &a.Points[i])))
+	for _, i := range answer.Best {
+		j.Best = append(j.Best, object(settings(answer, &answer.Points[i])))
 	}
-	j.TEv, j.Range = valueOf(a.Value())
+	j.TEv, j.Range = valueOf(answer.Value())
 	// Illegal points stand in the table as well, so that their number is that of the search.
-	for i := range a.Points {
-		p := &a.Points[i]
-		x := jsonPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
-		if p.Known() {
-			x.TEv, x.Range = valueOf(p.Low, p.High)
+	for i := range answer.Points {
+		point := &answer.Points[i]
+		x := jsonPoint{Point: object(settings(answer, point)), By: point.By, Illegal: point.Illegal, Above: point.Above, Bounded: point.Bounded}
+		if point.Known() {
+			x.TEv, x.Range = valueOf(point.Low, point.High)
 		}
-		if p.SameAs >= 0 {
-			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
+		if point.SameAs >= 0 {
+			x.SameAs = object(settings(answer, &answer.Points[point.SameAs]))
 		}
 		j.Table = append(j.Table, x)
 	}
@@ -140,67 +140,67 @@ func valueText(low, high *big.Int) string {
 func number(n *big.Int) string { return strings.Replace(n.String(), "-", "−", 1) }
 
 // Tuning writes an answer for people; with all, every point of it.
-func Tuning(w io.Writer, style Style, a *tune.Answer, all bool) {
+func Tuning(out io.Writer, style Style, answer *tune.Answer, all bool) {
 	var head []string
-	for _, g := range a.Given {
+	for _, g := range answer.Given {
 		head = append(head, g.Name+"="+g.Value.Text)
 	}
-	for _, s := range a.Carriers {
+	for _, s := range answer.Carriers {
 		head = append(head, fmt.Sprintf("card(%s)=%s", s.Name, s.Value.Text))
 	}
-	fmt.Fprintln(w, strings.TrimSpace(style.Bold(a.Entry)+"  "+strings.Join(head, " ")))
-	legal, pruned := a.Legal()
+	fmt.Fprintln(out, strings.TrimSpace(style.Bold(answer.Entry)+"  "+strings.Join(head, " ")))
+	legal, pruned := answer.Legal()
 	same := map[int][]string{} // other names of a point
-	for i := range a.Points {
-		if p := &a.Points[i]; p.SameAs >= 0 {
-			same[p.SameAs] = append(same[p.SameAs], pointText(a, p))
+	for i := range answer.Points {
+		if point := &answer.Points[i]; point.SameAs >= 0 {
+			same[point.SameAs] = append(same[point.SameAs], pointText(answer, point))
 		}
 	}
-	for _, i := range a.Best {
-		p := &a.Points[i]
-		fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(a, p)), a.Objective, valueText(p.Low, p.High))
+	for _, i := range answer.Best {
+		point := &answer.Points[i]
+		fmt.Fprintf(out, "  %s  %s %s\n", style.Green(pointText(answer, point)), answer.Objective, valueText(point.Low, point.High))
 		if others := same[i]; len(others) > 0 {
-			fmt.Fprintf(w, "    the same machine: %s\n", some(others))
+			fmt.Fprintf(out, "    the same machine: %s\n", some(others))
 		}
 	}
 	switch {
 	case legal == 0:
-		fmt.Fprintf(w, "  %s\n", style.Red("no legal point"))
-	case len(a.Best) == 0:
-		fmt.Fprintf(w, "  %s\n", style.Yellow("no point has a value within the bounds"))
+		fmt.Fprintf(out, "  %s\n", style.Red("no legal point"))
+	case len(answer.Best) == 0:
+		fmt.Fprintf(out, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
 	claim := "no point is better"
 	switch {
-	case legal == 0 && a.Complete:
+	case legal == 0 && answer.Complete:
 		claim = "every point was tried"
-	case !a.Complete:
+	case !answer.Complete:
 		claim = style.Yellow("bounded: better points are not excluded")
 	}
 	short := ""
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	fmt.Fprintf(w, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(a.Points), short, wayText(a.By), a.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(answer.Points), short, wayText(answer.By), answer.Criterion)
 	if !all {
-		illegal(w, a)
+		illegal(out, answer)
 		return
 	}
-	for i := range a.Points {
-		p := &a.Points[i]
-		what := p.Illegal
+	for i := range answer.Points {
+		point := &answer.Points[i]
+		what := point.Illegal
 		switch {
-		case p.Illegal != "":
-		case p.Known():
-			what = a.Objective + " " + valueText(p.Low, p.High)
-		case p.Above != nil:
-			what = fmt.Sprintf("%s > %s", a.Objective, number(p.Above))
+		case point.Illegal != "":
+		case point.Known():
+			what = answer.Objective + " " + valueText(point.Low, point.High)
+		case point.Above != nil:
+			what = fmt.Sprintf("%s > %s", answer.Objective, number(point.Above))
 		default:
-			what = "bounded: " + p.Bounded
+			what = "bounded: " + point.Bounded
 		}
-		if p.SameAs >= 0 {
-			what += ", the same machine as " + pointText(a, &a.Points[p.SameAs])
+		if point.SameAs >= 0 {
+			what += ", the same machine as " + pointText(answer, &answer.Points[point.SameAs])
 		}
-		fmt.Fprintf(w, "    %-24s %s\n", pointText(a, p), what)
+		fmt.Fprintf(out, "    %-24s %s\n", pointText(answer, point), what)
 	}
 }
 
@@ -222,10 +222,10 @@ func wayText(by tune.By) string {
 }
 
 // illegal says why points are none, a line for each reason.
-func illegal(w io.Writer, a *tune.Answer) {
+func illegal(out io.Writer, answer *tune.Answer) {
 	count := map[string]int{}
 	var reasons []string
-	for _, p := range a.Points {
+	for _, p := range answer.Points {
 		if p.Illegal == "" {
 			continue
 		}
@@ -235,7 +235,7 @@ func illegal(w io.Writer, a *tune.Answer) {
 		count[p.Illegal]++
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(w, "  %d illegal: %s\n", count[why], why)
+		fmt.Fprintf(out, "  %d illegal: %s\n", count[why], why)
 	}
 }
 

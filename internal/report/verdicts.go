@@ -47,60 +47,60 @@ func (v *Verdicts) Put(x Verdict) error {
 
 // Components writes a line for each component: its obligations by verdict, and
 // whether it is verified; beside it what another tool recorded, by component.
-func Components(w io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
-	for _, s := range list {
-		name := fmt.Sprintf("%-32s", project+"/"+s.Component)
-		fmt.Fprintf(w, "%s %5d", style.Bold(name), s.Total)
+func Components(out io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
+	for _, status := range list {
+		name := fmt.Sprintf("%-32s", project+"/"+status.Component)
+		fmt.Fprintf(out, "%s %5d", style.Bold(name), status.Total)
 		count := func(v discharge.Verdict, paint func(string) string) {
-			if n := s.Count[v]; n > 0 {
-				fmt.Fprintf(w, "  %s", paint(fmt.Sprintf("%d %s", n, v)))
+			if n := status.Count[v]; n > 0 {
+				fmt.Fprintf(out, "  %s", paint(fmt.Sprintf("%d %s", n, v)))
 			}
 		}
 		count(discharge.Proved, style.Green)
 		count(discharge.Vacuous, style.Yellow)
 		count(discharge.Refuted, style.Red)
 		count(discharge.Open, style.Yellow)
-		if other := recorded[s.Component]; other != "" && s.Total > 0 {
-			fmt.Fprintf(w, "  (%s)", other)
+		if other := recorded[status.Component]; other != "" && status.Total > 0 {
+			fmt.Fprintf(out, "  (%s)", other)
 		}
 		switch {
-		case s.Verified:
-			fmt.Fprintf(w, "  %s\n", style.Green("verified"))
-		case s.Unknown:
-			fmt.Fprintf(w, "  %s\n", style.Dim(s.Why))
+		case status.Verified:
+			fmt.Fprintf(out, "  %s\n", style.Green("verified"))
+		case status.Unknown:
+			fmt.Fprintf(out, "  %s\n", style.Dim(status.Why))
 		default:
-			fmt.Fprintf(w, "  %s\n", style.Dim("not verified: "+s.Why))
+			fmt.Fprintf(out, "  %s\n", style.Dim("not verified: "+status.Why))
 		}
 	}
 }
 
 // Unproved lists the obligations that are not proved, against expectation, and the
 // totals.
-func Unproved(w io.Writer, style Style, results []discharge.Result) {
-	for _, r := range results {
-		if r.Expected != nil {
+func Unproved(out io.Writer, style Style, results []discharge.Result) {
+	for _, result := range results {
+		if result.Expected != nil {
 			continue
 		}
-		switch r.Verdict {
+		switch result.Verdict {
 		case discharge.Proved:
 			continue
 		case discharge.Refuted:
-			fmt.Fprint(w, style.Red("refuted"))
+			fmt.Fprint(out, style.Red("refuted"))
 		default:
-			fmt.Fprint(w, style.Yellow(string(r.Verdict)))
+			fmt.Fprint(out, style.Yellow(string(result.Verdict)))
 		}
-		fmt.Fprintf(w, " %s/%s/%s\n", r.Project, r.Component, r.Name)
-		if r.Fault != "" {
-			fmt.Fprintf(w, "    internal fault: %s; please report it with the model\n", r.Fault)
+		fmt.Fprintf(out, " %s/%s/%s\n", result.Project, result.Component, result.Name)
+		if result.Fault != "" {
+			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
 		}
-		violation(w, style, discharge.Lift(r))
+		violation(out, style, discharge.Lift(result))
 	}
 	t := discharge.Count(results)
-	fmt.Fprintln(w, provedText(t))
+	fmt.Fprintln(out, provedText(t))
 	if t.Expected > 0 {
-		fmt.Fprintln(w, expectedText(t))
+		fmt.Fprintln(out, expectedText(t))
 	}
-	next(w, style, results)
+	next(out, style, results)
 }
 
 // provedText is the total of what is proved.
@@ -118,17 +118,17 @@ func expectedText(t discharge.Totals) string {
 
 // ReplayedProofs says how many results committed certificates prove, and what is recorded of
 // the others.
-func ReplayedProofs(w io.Writer, results []discharge.Result) {
+func ReplayedProofs(out io.Writer, results []discharge.Result) {
 	proved, recorded := 0, 0
-	for _, r := range results {
+	for _, result := range results {
 		switch {
-		case r.Verdict.Holds():
+		case result.Verdict.Holds():
 			proved++
-		case r.Recorded != nil && r.Recorded.Verdict.Holds():
+		case result.Recorded != nil && result.Recorded.Verdict.Holds():
 			recorded++
 		}
 	}
-	fmt.Fprintf(w, "%d of %s proved by committed certificates; proofs.lock records %d of the others as proved; --replay does not check them\n",
+	fmt.Fprintf(out, "%d of %s proved by committed certificates; proofs.lock records %d of the others as proved; --replay does not check them\n",
 		proved, Count(len(results), "obligation"), recorded)
 }
 
@@ -154,15 +154,15 @@ func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
 const longest = 5
 
 // Times says how long results took, and which of them the longest.
-func Times(w io.Writer, results []discharge.Result) {
+func Times(out io.Writer, results []discharge.Result) {
 	var sum time.Duration
-	for _, r := range results {
-		sum += r.Elapsed
+	for _, result := range results {
+		sum += result.Elapsed
 	}
-	fmt.Fprintf(w, "%.2f s of searching; the longest:\n", sum.Seconds())
+	fmt.Fprintf(out, "%.2f s of searching; the longest:\n", sum.Seconds())
 	slow := slices.Clone(results)
 	slices.SortStableFunc(slow, func(a, b discharge.Result) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
-	for _, r := range slow[:min(longest, len(slow))] {
-		fmt.Fprintf(w, "  %8.2f s  %s/%s/%s\n", r.Elapsed.Seconds(), r.Project, r.Component, r.Name)
+	for _, result := range slow[:min(longest, len(slow))] {
+		fmt.Fprintf(out, "  %8.2f s  %s/%s/%s\n", result.Elapsed.Seconds(), result.Project, result.Component, result.Name)
 	}
 }

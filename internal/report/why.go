@@ -21,39 +21,39 @@ type Search struct {
 
 // Why explains the verdict of one obligation: proof is that of a proved one, search
 // that of an open one; either may be nil.
-func Why(w io.Writer, style Style, r discharge.Result, proof *discharge.StoredProof, search *Search) {
-	fmt.Fprintf(w, "%s  %s, %d steps\n", style.Bold(r.Path()), r.Verdict, r.Steps)
-	fmt.Fprintf(w, "  %s\n", style.Dim(r.Nature))
-	for _, s := range r.Sources {
-		fmt.Fprintf(w, "  from %s %s  %s\n", s.Element, s.Label, style.Dim(s.Span().String()))
+func Why(out io.Writer, style Style, result discharge.Result, proof *discharge.StoredProof, search *Search) {
+	fmt.Fprintf(out, "%s  %s, %d steps\n", style.Bold(result.Path()), result.Verdict, result.Steps)
+	fmt.Fprintf(out, "  %s\n", style.Dim(result.Nature))
+	for _, source := range result.Sources {
+		fmt.Fprintf(out, "  from %s %s  %s\n", source.Element, source.Label, style.Dim(source.Span().String()))
 	}
-	s := r.Sequent()
-	fmt.Fprintf(w, "  ⊢ %s\n", indent(htmlText.Term(s.Bank, s.Goal)))
+	sequent := result.Sequent()
+	fmt.Fprintf(out, "  ⊢ %s\n", indent(htmlText.Term(sequent.Bank, sequent.Goal)))
 	used := func(list []int, what string) {
 		for _, i := range list {
 			place := ""
-			if p := r.Hypothesis(i); p != nil {
-				place = p.Origin.Span.String()
+			if predicate := result.Hypothesis(i); predicate != nil {
+				place = predicate.Origin.Span.String()
 			}
-			fmt.Fprintf(w, "  uses %s%s: %s  %s\n", what, r.HypothesisLabel(i), indent(htmlText.Term(s.Bank, s.Hyps[i])), style.Dim(place))
+			fmt.Fprintf(out, "  uses %s%s: %s  %s\n", what, result.HypothesisLabel(i), indent(htmlText.Term(sequent.Bank, sequent.Hyps[i])), style.Dim(place))
 		}
 	}
-	used(r.Used, "")
-	used(r.UsedWD, "well-definedness of ")
+	used(result.Used, "")
+	used(result.UsedWD, "well-definedness of ")
 	// A proof may be known of what is refuted in another revision, say: the verdict
 	// decides what is told.
 	switch {
-	case r.Verdict == discharge.Refuted:
-		violation(w, style, discharge.Lift(r))
+	case result.Verdict == discharge.Refuted:
+		violation(out, style, discharge.Lift(result))
 	case proof != nil:
-		if r.Verdict == discharge.Vacuous {
-			fmt.Fprintln(w, "  The goal is not needed: the hypotheses contradict each other.")
+		if result.Verdict == discharge.Vacuous {
+			fmt.Fprintln(out, "  The goal is not needed: the hypotheses contradict each other.")
 		}
 		for i, line := range proofLines(proof) {
-			fmt.Fprintf(w, "  %2d. %s\n", i+1, line)
+			fmt.Fprintf(out, "  %2d. %s\n", i+1, line)
 		}
 	case search != nil:
-		open(w, style, r, search)
+		open(out, style, result, search)
 	}
 }
 
@@ -76,11 +76,11 @@ func proofLines(p *discharge.StoredProof) []string {
 	var lines []string
 	times := map[string]int{}
 	propositional := 0
-	for i, s := range p.Proof.Steps {
+	for i, step := range p.Proof.Steps {
 		if !needed[i] {
 			continue
 		}
-		line := proofStep(p.Core, s)
+		line := proofStep(p.Core, step)
 		if line == "" {
 			propositional++
 			continue
@@ -97,25 +97,25 @@ func proofLines(p *discharge.StoredProof) []string {
 }
 
 // proofStep says what a step of a proof brings in, or "" for propositional ones.
-func proofStep(s logic.Sequent, x kernel.Step) string {
-	show := func(t logic.Term) string { return shortText(s.Bank, t) }
+func proofStep(sequent logic.Sequent, step kernel.Step) string {
+	show := func(term logic.Term) string { return shortText(sequent.Bank, term) }
 	var terms []string
-	for _, t := range x.Terms {
-		terms = append(terms, show(t))
+	for _, term := range step.Terms {
+		terms = append(terms, show(term))
 	}
 	// A clause of the kernel is a disjunction that holds; people read more easily
 	// what cannot all be true.
-	switch x.Kind {
+	switch step.Kind {
 	case kernel.NegGoal:
 		return "suppose that the goal is false"
 	case kernel.WDGoal:
 		return "the goal is well-defined"
 	case kernel.Hyp:
-		return "given " + show(s.Hyps[x.Index])
+		return "given " + show(sequent.Hyps[step.Index])
 	case kernel.WD:
-		return "well-defined is " + show(s.Hyps[x.Index])
+		return "well-defined is " + show(sequent.Hyps[step.Index])
 	case kernel.Axiom, kernel.Lemma:
-		return fmt.Sprintf("by %s %s for %s", x.Kind, x.Name, strings.Join(terms, ", "))
+		return fmt.Sprintf("by %s %s for %s", step.Kind, step.Name, strings.Join(terms, ", "))
 	case kernel.Inst:
 		return fmt.Sprintf("take %s in %s", strings.Join(terms[1:], ", "), terms[0])
 	case kernel.Choose:
@@ -124,15 +124,15 @@ func proofStep(s logic.Sequent, x kernel.Step) string {
 		return fmt.Sprintf("replace %s by %s", terms[1], terms[2])
 	case kernel.Lin, kernel.Euf:
 		var parts []string
-		for _, l := range x.Clause {
-			t := show(l.Atom())
-			if !l.Negated() {
+		for _, literal := range step.Clause {
+			t := show(literal.Atom())
+			if !literal.Negated() {
 				t = "¬(" + t + ")"
 			}
 			parts = append(parts, t)
 		}
 		how := "equality"
-		if x.Kind == kernel.Lin {
+		if step.Kind == kernel.Lin {
 			how = "arithmetic"
 		}
 		return fmt.Sprintf("by %s, not all of: %s", how, strings.Join(parts, "; "))

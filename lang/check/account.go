@@ -38,7 +38,7 @@ func (k *component) lostOf(of model.Component, read bool) string {
 	default:
 		a.machine(k.src, of.Machine)
 	}
-	if i := slices.IndexFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
+	if i := slices.IndexFunc(k.found, func(problem diag.Diagnostic) bool { return problem.Severity == diag.Error }); i >= 0 {
 		a.lose("%s: %s", k.found[i].Element, k.found[i].Message)
 	}
 	return a.lost
@@ -63,18 +63,18 @@ func (a *account) machine(src *lang.Component, m *model.Machine) {
 		refines = []string{m.Refines.Name}
 	}
 	a.names("refined machine", src.Refines, refines)
-	for _, c := range m.Sees {
+	for _, context := range m.Sees {
 		// A machine sees what the machine sees that it refines, said or not.
-		said := slices.ContainsFunc(src.Sees, func(n lang.Name) bool { return n.Text == c.Name })
-		if said || m.Refines == nil || !slices.Contains(m.Refines.Contexts, c) {
-			sees = append(sees, c.Name)
+		said := slices.ContainsFunc(src.Sees, func(name lang.Name) bool { return name.Text == context.Name })
+		if said || m.Refines == nil || !slices.Contains(m.Refines.Contexts, context) {
+			sees = append(sees, context.Name)
 		}
 	}
 	a.names("seen context", src.Sees, sees)
 	var variables []string
-	for _, v := range m.Variables {
-		if v.Concrete {
-			variables = append(variables, v.Name)
+	for _, variable := range m.Variables {
+		if variable.Concrete {
+			variables = append(variables, variable.Name)
 		}
 	}
 	a.names("variable", src.Variables, variables)
@@ -85,27 +85,27 @@ func (a *account) machine(src *lang.Component, m *model.Machine) {
 
 func (a *account) variants(src []*lang.Variant, out []*model.Variant) {
 	var labels []string
-	for _, v := range out {
-		labels = append(labels, v.Label)
+	for _, variant := range out {
+		labels = append(labels, variant.Label)
 	}
 	var names []lang.Name
-	for _, v := range src {
-		a.parsed("variant", v.Label, v.Source, v.Formula != nil)
-		names = append(names, v.Label)
+	for _, variant := range src {
+		a.parsed("variant", variant.Label, variant.Source, variant.Formula != nil)
+		names = append(names, variant.Label)
 	}
 	a.labels("variant", names, labels)
 }
 
-func (a *account) events(src []*lang.Event, m *model.Machine) {
+func (a *account) events(src []*lang.Event, machine *model.Machine) {
 	var names []lang.Name
-	for _, e := range src {
-		names = append(names, e.Label)
+	for _, event := range src {
+		names = append(names, event.Label)
 	}
 	var labels []string
 	initialised := false
-	for _, e := range m.Events {
-		labels = append(labels, e.Label)
-		initialised = initialised || e.IsInit()
+	for _, event := range machine.Events {
+		labels = append(labels, event.Label)
+		initialised = initialised || event.IsInit()
 	}
 	a.labels("event", names, labels)
 	if !initialised {
@@ -114,16 +114,16 @@ func (a *account) events(src []*lang.Event, m *model.Machine) {
 	if a.lost != "" {
 		return // the events do not stand side by side
 	}
-	for i, e := range src {
+	for i, event := range src {
 		of := &account{}
-		of.event(e, m.Events[i], m)
+		of.event(event, machine.Events[i], machine)
 		if of.lost != "" {
-			a.lose("event %s: %s", e.Label.Text, of.lost)
+			a.lose("event %s: %s", event.Label.Text, of.lost)
 		}
 	}
 }
 
-func (a *account) event(src *lang.Event, e *model.Event, m *model.Machine) {
+func (a *account) event(src *lang.Event, e *model.Event, machine *model.Machine) {
 	var refines []string
 	for _, r := range e.Refines {
 		refines = append(refines, r.Label)
@@ -131,7 +131,7 @@ func (a *account) event(src *lang.Event, e *model.Event, m *model.Machine) {
 	if e.IsInit() {
 		// It refines the abstract one, without a word.
 		var want []string
-		if m.Refines != nil {
+		if machine.Refines != nil {
 			want = []string{model.InitLabel}
 		}
 		if !slices.Equal(refines, want) {
@@ -172,13 +172,13 @@ func inherited[T comparable](all, above []T) (ok bool, own []T) {
 
 func (a *account) predicates(what string, src []*lang.Predicate, out []*model.Predicate) {
 	var names []lang.Name
-	for _, p := range src {
-		a.parsed(what, p.Label, p.Source, p.Formula != nil)
-		names = append(names, p.Label)
+	for _, predicate := range src {
+		a.parsed(what, predicate.Label, predicate.Source, predicate.Formula != nil)
+		names = append(names, predicate.Label)
 	}
 	var labels []string
-	for _, p := range out {
-		labels = append(labels, p.Label)
+	for _, predicate := range out {
+		labels = append(labels, predicate.Label)
 	}
 	a.labels(what, names, labels)
 	for i := range min(len(src), len(out)) {
@@ -190,28 +190,28 @@ func (a *account) predicates(what string, src []*lang.Predicate, out []*model.Pr
 
 func (a *account) actions(src []*lang.Action, out []*model.Action) {
 	var names []lang.Name
-	for _, x := range src {
-		a.parsed("action", x.Label, x.Source, x.Assignment != nil)
-		if x.Assignment == nil || x.Assignment.Kind != lang.Skip { // skip changes nothing and has no counterpart
-			names = append(names, x.Label)
+	for _, action := range src {
+		a.parsed("action", action.Label, action.Source, action.Assignment != nil)
+		if action.Assignment == nil || action.Assignment.Kind != lang.Skip { // skip changes nothing and has no counterpart
+			names = append(names, action.Label)
 		}
 	}
 	var labels []string
-	for _, x := range out {
-		labels = append(labels, x.Label)
+	for _, action := range out {
+		labels = append(labels, action.Label)
 	}
 	a.labels("action", names, labels)
 }
 
 func (a *account) witnesses(src []*lang.Predicate, out []*model.Witness) {
 	var names []lang.Name
-	for _, w := range src {
-		a.parsed("witness", w.Label, w.Source, w.Formula != nil)
-		names = append(names, w.Label)
+	for _, predicate := range src {
+		a.parsed("witness", predicate.Label, predicate.Source, predicate.Formula != nil)
+		names = append(names, predicate.Label)
 	}
 	var labels []string
-	for _, w := range out {
-		labels = append(labels, w.Label)
+	for _, witness := range out {
+		labels = append(labels, witness.Label)
 	}
 	a.labels("witness", names, labels)
 }

@@ -74,18 +74,18 @@ func (k *component) declareAll(names []lang.Name, kind symbolKind) {
 // returns the others that are sound.
 func (k *component) settle(s *symbols, kind symbolKind) []model.Ident {
 	var out []model.Ident
-	for _, x := range s.order {
-		if x.kind != kind || x.from != "" {
+	for _, symbol := range s.order {
+		if symbol.kind != kind || symbol.from != "" {
 			continue
 		}
-		if x.typ == logic.NoType {
-			k.found.untyped(x)
-			k.found.follows(k.unread[x.name] || k.garbled)
-			x.faulty = true
-		} else if !x.faulty {
-			out = append(out, k.ident(x))
+		if symbol.typ == logic.NoType {
+			k.found.untyped(symbol)
+			k.found.follows(k.unread[symbol.name] || k.garbled)
+			symbol.faulty = true
+		} else if !symbol.faulty {
+			out = append(out, k.ident(symbol))
 		}
-		x.settled = true
+		symbol.settled = true
 	}
 	return out
 }
@@ -143,16 +143,16 @@ func (k *component) parsed(src *lang.Source, formula bool, at place) bool {
 
 // dubious warns about what is legal but probably a mistake in a formula with the names n.
 func (k *component) dubious(n *names, s *symbols, at place) {
-	for _, i := range n.implications {
-		k.found.implicationInExistential(place{i, at.element})
+	for _, span := range n.implications {
+		k.found.implicationInExistential(place{span, at.element})
 	}
-	for _, d := range n.declared {
-		if x := s.find(d.Text); x != nil || n.seen[d.Text] {
-			k.found.hidesFree(place{d.Span, at.element}, d.Text)
+	for _, name := range n.declared {
+		if symbol := s.find(name.Text); symbol != nil || n.seen[name.Text] {
+			k.found.hidesFree(place{name.Span, at.element}, name.Text)
 		}
 	}
-	for _, d := range n.rebound {
-		k.found.rebound(place{d.Span, at.element}, d.Text)
+	for _, name := range n.rebound {
+		k.found.rebound(place{name.Span, at.element}, name.Text)
 	}
 }
 
@@ -175,8 +175,8 @@ func (k *component) typing(r rule, at place) *typing {
 	t := newTyping(k.bank, lookup, at.element)
 	t.again = k.again
 	t.typed = func(name string) diag.Span {
-		if x := r.scope.find(name); x != nil {
-			return x.typed
+		if symbol := r.scope.find(name); symbol != nil {
+			return symbol.typed
 		}
 		return diag.Span{}
 	}
@@ -210,19 +210,19 @@ func (k *component) locate(first int, src *lang.Source) {
 // within is the span of bytes from to to of the text of src. If the file
 // spells the text in another way, as XML does with <, it is the span of src.
 func within(src *lang.Source, from, to int) diag.Span {
-	s := src.Span
-	if from < 0 || to > len(src.Text) || from > to || s.To-s.From != len(src.Text) {
-		return s
+	span := src.Span
+	if from < 0 || to > len(src.Text) || from > to || span.To-span.From != len(src.Text) {
+		return span
 	}
 	before := src.Text[:from]
-	if n := strings.Count(before, "\n"); s.Line > 0 && n > 0 {
-		s.Line += n
-		s.Col = 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	} else if s.Col > 0 {
-		s.Col += utf8.RuneCountInString(before)
+	if n := strings.Count(before, "\n"); span.Line > 0 && n > 0 {
+		span.Line += n
+		span.Col = 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	} else if span.Col > 0 {
+		span.Col += utf8.RuneCountInString(before)
 	}
-	s.From, s.To = s.From+from, s.From+to
-	return s
+	span.From, span.To = span.From+from, span.From+to
+	return span
 }
 
 // formula checks a predicate or expression by r. l is nil if its label is bad,
@@ -234,18 +234,18 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	}
 	n := namesOf(f)
 	k.dubious(n, r.scope, at)
-	var u logic.Term
+	var term logic.Term
 	ok := l != nil && k.allVisible(n, r, at)
 	if ok {
 		t := k.typing(r, at)
-		u, ok = t.formula(f)
+		term, ok = t.formula(f)
 		k.found = append(k.found, t.problems()...)
 		ok = ok && k.inferred(t, r, at)
 	}
-	for _, x := range n.free {
-		k.unread[x.Text] = k.unread[x.Text] || !ok
+	for _, name := range n.free {
+		k.unread[name.Text] = k.unread[name.Text] || !ok
 	}
-	return u, ok
+	return term, ok
 }
 
 // clause is a list of labelled predicates: axioms, invariants or guards.
@@ -262,25 +262,25 @@ type clause struct {
 func (k *component) predicates(c clause) []*model.Predicate {
 	var out []*model.Predicate
 	names := k.labelNames(c.kind, c.used, len(c.predicates), func(i int) lang.Name { return c.predicates[i].Label })
-	for i, p := range c.predicates {
-		at := k.at(p.Source.Span, c.event, names[i].Text)
-		l := k.label(c.used, c.kind, names[i], place{names[i].Span, at.element})
-		var u logic.Term
-		ok := !p.Source.Absent
+	for i, predicate := range c.predicates {
+		at := k.at(predicate.Source.Span, c.event, names[i].Text)
+		label := k.label(c.used, c.kind, names[i], place{names[i].Span, at.element})
+		var term logic.Term
+		ok := !predicate.Source.Absent
 		if ok {
-			u, ok = k.formula(&p.Source, p.Formula, l, c.rule(p), at)
+			term, ok = k.formula(&predicate.Source, predicate.Formula, label, c.rule(predicate), at)
 		} else {
 			k.found.predicateUndef(at)
 		}
 		if ok {
-			origin := k.origin(c.event, names[i], p.Doc)
-			out = append(out, &model.Predicate{Label: l.text, Theorem: p.Theorem, Term: u, Origin: origin})
+			origin := k.origin(c.event, names[i], predicate.Doc)
+			out = append(out, &model.Predicate{Label: label.text, Theorem: predicate.Theorem, Term: term, Origin: origin})
 		} else {
 			c.drop()
 		}
-		if l != nil {
-			l.settled = true
-			l.faulty = l.faulty || !ok
+		if label != nil {
+			label.settled = true
+			label.faulty = label.faulty || !ok
 		}
 	}
 	return out

@@ -39,19 +39,19 @@ const (
 // targets returns the contexts that clauses name, nil for those that cannot be had.
 func (k *component) targets(clauses []lang.Name, p pointer) []*model.Context {
 	out := make([]*model.Context, len(clauses))
-	for i, n := range clauses {
-		at := k.at(n.Span)
-		switch src := k.sources[source{lang.ContextKind, n.Text}]; {
-		case n.Absent:
+	for i, name := range clauses {
+		at := k.at(name.Span)
+		switch src := k.sources[source{lang.ContextKind, name.Text}]; {
+		case name.Absent:
 			k.found.contextNameUndef(at, p)
 		case src == nil:
-			k.found.contextNotFound(at, p, n.Text, k.sources[source{lang.MachineKind, n.Text}] != nil, diag.DidYouMean(n.Text, append(k.named(lang.ContextKind), "constants", "variables", "invariants", "axioms", "sets")))
-			k.found.follows(k.again("context", n.Text) || k.lacks)
+			k.found.contextNotFound(at, p, name.Text, k.sources[source{lang.MachineKind, name.Text}] != nil, diag.DidYouMean(name.Text, append(k.named(lang.ContextKind), "constants", "variables", "invariants", "axioms", "sets")))
+			k.found.follows(k.again("context", name.Text) || k.lacks)
 			k.lacks = true
 		case src.NoConfiguration:
-			k.found.contextWithoutConfiguration(at, p, n.Text)
+			k.found.contextWithoutConfiguration(at, p, name.Text)
 		default:
-			out[i] = k.contexts[n.Text]
+			out[i] = k.contexts[name.Text]
 		}
 	}
 	return out

@@ -65,10 +65,10 @@ func Development(project string, files []*lang.File, diags *diag.List) *model.De
 func (c *checker) collect(files []*lang.File) []*lang.Component {
 	var out []*lang.Component
 	names := map[string]lang.Name{} // the first name of each spelling in lower case
-	for _, f := range files {
-		for _, src := range f.Components {
+	for _, file := range files {
+		for _, src := range file.Components {
 			id := source{src.Kind, src.Name.Text}
-			c.read[src] = f.Complete
+			c.read[src] = file.Complete
 			k := c.component(src)
 			if old := c.sources[id]; old != nil {
 				c.doubled[id] = true
@@ -113,9 +113,9 @@ type dependency struct {
 func (c *checker) dependencies(src *lang.Component) []dependency {
 	var out []dependency
 	add := func(kind lang.Kind, names []lang.Name) {
-		for _, n := range names {
-			if d := c.sources[source{kind, n.Text}]; d != nil {
-				out = append(out, dependency{n, d})
+		for _, name := range names {
+			if component := c.sources[source{kind, name.Text}]; component != nil {
+				out = append(out, dependency{name, component})
 			}
 		}
 	}
@@ -202,14 +202,14 @@ func (o *ordering) cycle(first *lang.Component) {
 // errors or cannot be had, all else follows, as far as one can know.
 func (k *component) flush() {
 	based := k.lacks || slices.ContainsFunc(k.dependencies(k.src), func(d dependency) bool { return k.broken[d.src] })
-	k.broken[k.src] = based || k.src.Faulty || slices.ContainsFunc(k.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-	for i, d := range k.found {
-		if based && !slices.Contains(notFound, d.Code) {
+	k.broken[k.src] = based || k.src.Faulty || slices.ContainsFunc(k.found, func(problem diag.Diagnostic) bool { return problem.Severity == diag.Error })
+	for i, problem := range k.found {
+		if based && !slices.Contains(notFound, problem.Code) {
 			k.found[i].Follows = true
 		}
 	}
-	for _, d := range k.found {
-		k.diags.Add(d)
+	for _, problem := range k.found {
+		k.diags.Add(problem)
 	}
 }
 

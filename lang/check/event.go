@@ -50,8 +50,8 @@ func (e *event) fits() bool {
 
 // refinesInit makes an initialisation refine the abstract one.
 func (e *event) refinesInit() bool {
-	for _, n := range e.src.Refines {
-		e.found.initialisationRefines(e.clauseAt(n))
+	for _, name := range e.src.Refines {
+		e.found.initialisationRefines(e.clauseAt(name))
 	}
 	if e.abstract == nil {
 		return true
@@ -106,32 +106,32 @@ func (e *event) noRefinement() {
 func (e *event) refinesEvents() {
 	named := map[string]bool{}
 	same := false
-	for _, n := range e.src.Refines {
+	for _, name := range e.src.Refines {
 		switch {
-		case n.Absent:
-			e.found.abstractEventUndef(e.clauseAt(n))
+		case name.Absent:
+			e.found.abstractEventUndef(e.clauseAt(name))
 			continue
 		// A clause that is there twice is dropped before it is looked up, so that what is wrong
 		// with it is said once.
-		case named[n.Text]:
-			e.found.abstractEventTwice(e.clauseAt(n), n.Text)
+		case named[name.Text]:
+			e.found.abstractEventTwice(e.clauseAt(name), name.Text)
 			continue
-		case n.Text == model.InitLabel:
-			named[n.Text] = true
-			e.found.initialisationRefined(e.clauseAt(n))
+		case name.Text == model.InitLabel:
+			named[name.Text] = true
+			e.found.initialisationRefined(e.clauseAt(name))
 			e.noRefinement()
 			continue
 		}
-		named[n.Text] = true
-		a := e.abstractEvent(n.Text)
+		named[name.Text] = true
+		a := e.abstractEvent(name.Text)
 		if a == nil {
-			e.found.abstractEventNotFound(e.clauseAt(n), n.Text, e.abstractName(), diag.DidYouMean(n.Text, e.abstractLabels()))
+			e.found.abstractEventNotFound(e.clauseAt(name), name.Text, e.abstractName(), diag.DidYouMean(name.Text, e.abstractLabels()))
 			e.noRefinement()
 			continue
 		}
 		same = same || a.Label == e.out.Label
 		e.refine(a)
-		e.clauses = append(e.clauses, n)
+		e.clauses = append(e.clauses, name)
 	}
 	e.merge()
 	if !same && e.abstractEvent(e.out.Label) != nil {
@@ -159,13 +159,13 @@ func (e *event) merge() {
 	first := e.out.Refines[0]
 	agree := true
 	for _, a := range e.out.Refines {
-		for _, p := range a.Parameters {
-			if u, ok := types[p.Name]; ok && u != p.Term && !wrong[p.Name] {
-				wrong[p.Name] = true
-				e.found.mergeParameterType(e.place(), p.Name)
+		for _, ident := range a.Parameters {
+			if term, ok := types[ident.Name]; ok && term != ident.Term && !wrong[ident.Name] {
+				wrong[ident.Name] = true
+				e.found.mergeParameterType(e.place(), ident.Name)
 				e.label.faulty = true
 			}
-			types[p.Name] = p.Term
+			types[ident.Name] = ident.Term
 		}
 		if agree && a != first {
 			agree = e.sameActions(first, a)
@@ -298,14 +298,14 @@ func (e *event) inheritable() bool {
 	a := e.out.Refines[0]
 	ok := true
 	seen := map[string]bool{}
-	for _, t := range e.bank.FreeIdents(termsOf(a)...) {
-		name := e.bank.Name(t)
-		if slices.ContainsFunc(a.Parameters, func(p model.Ident) bool { return p.Name == name }) {
+	for _, term := range e.bank.FreeIdents(termsOf(a)...) {
+		name := e.bank.Name(term)
+		if slices.ContainsFunc(a.Parameters, func(ident model.Ident) bool { return ident.Name == name }) {
 			continue
 		}
 		name = unprimed(name)
-		x := e.machine.scope.find(name)
-		if x == nil || x.faulty || x.kind == variable && !x.concrete {
+		symbol := e.machine.scope.find(name)
+		if symbol == nil || symbol.faulty || symbol.kind == variable && !symbol.concrete {
 			if !seen[name] {
 				e.found.inheritsUndeclared(e.place(), name, a.Label)
 				e.found.follows(e.again("gone", e.component.src.Name.Text, name))
@@ -356,19 +356,19 @@ func (e *event) inherit() *model.Event {
 	e.accurate = e.accurate && a.Accurate
 	at := e.place()
 	if !e.isInit() {
-		for _, p := range a.Parameters {
-			x := e.imported(p, parameter, a.Label)
-			x.at, x.settled = at, true
-			e.scope.put(x)
+		for _, ident := range a.Parameters {
+			symbol := e.imported(ident, parameter, a.Label)
+			symbol.at, symbol.settled = at, true
+			e.scope.put(symbol)
 		}
-		for _, g := range a.Guards {
-			e.labels[g.Label] = &label{text: g.Label, kind: guardLabel, at: at}
+		for _, predicate := range a.Guards {
+			e.labels[predicate.Label] = &label{text: predicate.Label, kind: guardLabel, at: at}
 		}
 		e.out.Parameters = slices.Clone(a.Parameters)
 		e.out.Guards = slices.Clone(a.Guards)
 	}
-	for _, x := range a.Actions {
-		e.labels[x.Label] = &label{text: x.Label, kind: actionLabel, at: at}
+	for _, action := range a.Actions {
+		e.labels[action.Label] = &label{text: action.Label, kind: actionLabel, at: at}
 	}
 	e.out.Actions = slices.Clone(a.Actions)
 	return a
@@ -390,8 +390,8 @@ func (e *event) parameters() {
 
 func (e *event) guards() {
 	if e.isInit() {
-		for _, g := range e.src.Guards {
-			e.found.initialisationGuard(e.at(g.Source.Span, e.out.Label, g.Label.Text))
+		for _, predicate := range e.src.Guards {
+			e.found.initialisationGuard(e.at(predicate.Source.Span, e.out.Label, predicate.Label.Text))
 		}
 		return
 	}
@@ -401,7 +401,7 @@ func (e *event) guards() {
 	}
 	own := e.predicates(clause{
 		predicates: e.src.Guards, kind: guardLabel, used: e.labels, event: e.out.Label,
-		rule: func(g *lang.Predicate) rule { return rules[g.Theorem] }, drop: e.inaccurate,
+		rule: func(predicate *lang.Predicate) rule { return rules[predicate.Theorem] }, drop: e.inaccurate,
 	})
 	e.out.Guards = append(e.out.Guards, own...)
 }
@@ -421,37 +421,37 @@ func (e *event) guardVisible(theorem bool) func(place, string) *symbol {
 
 // inferParameter takes the type that a guard gives to a parameter.
 func (e *event) inferParameter(at place, t Typing) bool {
-	x := e.scope.byName[t.Name]
-	if x == nil {
+	symbol := e.scope.byName[t.Name]
+	if symbol == nil {
 		e.found.untypedIdentifier(at, t.Name)
 		return false
 	}
 	if len(e.out.Refines) > 0 {
-		for _, p := range e.out.Refines[0].Parameters {
-			if was := e.bank.Type(p.Term); p.Name == t.Name && was != t.Type {
+		for _, ident := range e.out.Refines[0].Parameters {
+			if was := e.bank.Type(ident.Term); ident.Name == t.Name && was != t.Type {
 				e.found.parameterChangedType(at, t.Name, e.typeText(t.Type), e.typeText(was))
 				return false
 			}
 		}
 	}
-	x.typ, x.typed = t.Type, at.span
+	symbol.typ, symbol.typed = t.Type, at.span
 	return true
 }
 
 // actions checks the own actions; inherited is the event whose actions are copied, or nil.
 func (e *event) actions(inherited *model.Event) {
 	r := rule{scope: e.scope, visible: e.actionVisible()}
-	src := slices.DeleteFunc(slices.Clone(e.src.Actions), func(a *lang.Action) bool {
-		return a.Assignment != nil && a.Assignment.Kind == lang.Skip
+	src := slices.DeleteFunc(slices.Clone(e.src.Actions), func(action *lang.Action) bool {
+		return action.Assignment != nil && action.Assignment.Kind == lang.Skip
 	})
 	names := e.labelNames(actionLabel, e.labels, len(src), func(i int) lang.Name { return src[i].Label })
 	checked := make([]*model.Action, len(src))
 	places := make([]place, len(src))
 	ls := make([]*label, len(src))
-	for i, a := range src {
-		places[i] = e.at(a.Source.Span, e.out.Label, names[i].Text)
+	for i, action := range src {
+		places[i] = e.at(action.Source.Span, e.out.Label, names[i].Text)
 		ls[i] = e.component.label(e.labels, actionLabel, names[i], place{names[i].Span, places[i].element})
-		checked[i] = e.action(a, ls[i], r, places[i])
+		checked[i] = e.action(action, ls[i], r, places[i])
 		if checked[i] == nil {
 			e.inaccurate()
 			if ls[i] != nil {
@@ -462,14 +462,14 @@ func (e *event) actions(inherited *model.Event) {
 	// All actions are checked before any is taken: a later one may show that an
 	// earlier one must go, by its label or by what it assigns.
 	assigned := e.disjoint(checked, places, inherited)
-	for i, a := range checked {
+	for i, action := range checked {
 		switch {
-		case a == nil:
+		case action == nil:
 		case ls[i].faulty:
 			e.inaccurate()
 		default:
-			a.Origin = e.origin(e.out.Label, names[i], src[i].Doc)
-			e.out.Actions = append(e.out.Actions, a)
+			action.Origin = e.origin(e.out.Label, names[i], src[i].Doc)
+			e.out.Actions = append(e.out.Actions, action)
 		}
 	}
 	if e.isInit() {
@@ -527,21 +527,21 @@ func (e *event) actionVisible() func(place, string) *symbol {
 }
 
 // assignable reports whether a assigns variables of this machine only.
-func (e *event) assignable(a *lang.Assignment, at place) bool {
-	for _, l := range a.Left {
-		at := place{l.Span, at.element}
-		x := e.scope.find(l.Name)
-		if x != nil && x.kind == variable && x.concrete {
+func (e *event) assignable(assignment *lang.Assignment, at place) bool {
+	for _, formula := range assignment.Left {
+		at := place{formula.Span, at.element}
+		symbol := e.scope.find(formula.Name)
+		if symbol != nil && symbol.kind == variable && symbol.concrete {
 			continue
 		}
 		switch {
-		case x == nil:
-			e.found.assignedNoVariable(at, l.Name, e.meant(e.scope, l.Name))
-		case x.kind == variable:
-			e.found.hasDisappeared(at, l.Name)
-			e.found.follows(e.again("gone", e.component.src.Name.Text, l.Name))
+		case symbol == nil:
+			e.found.assignedNoVariable(at, formula.Name, e.meant(e.scope, formula.Name))
+		case symbol.kind == variable:
+			e.found.hasDisappeared(at, formula.Name)
+			e.found.follows(e.again("gone", e.component.src.Name.Text, formula.Name))
 		default:
-			e.found.assignedOther(at, l.Name, x.kind)
+			e.found.assignedOther(at, formula.Name, symbol.kind)
 		}
 		return false
 	}
@@ -556,20 +556,20 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 	const clash, old = -1, -2
 	by := map[string]int{}
 	if inherited != nil {
-		for _, a := range inherited.Actions {
-			for _, v := range a.Left {
-				by[e.bank.Name(v)] = old
+		for _, action := range inherited.Actions {
+			for _, variable := range action.Left {
+				by[e.bank.Name(variable)] = old
 			}
 		}
 	}
 	bad := make([]bool, len(actions))
 	oldClash := ""
-	for i, a := range actions {
-		if a == nil {
+	for i, action := range actions {
+		if action == nil {
 			continue
 		}
-		for _, v := range a.Left {
-			name := e.bank.Name(v)
+		for _, variable := range action.Left {
+			name := e.bank.Name(variable)
 			j, taken := by[name]
 			switch {
 			case !taken:
@@ -584,7 +584,7 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 			by[name] = clash
 		}
 	}
-	for i, a := range actions {
+	for i, action := range actions {
 		if bad[i] {
 			other := slices.Index(bad, true)
 			if other == i {
@@ -596,7 +596,7 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 			}
 			e.found.notDisjoint(places[i], note)
 			e.found.follows(slices.Index(bad, true) != i && oldClash == "")
-			e.labels[a.Label].faulty = true
+			e.labels[action.Label].faulty = true
 			actions[i] = nil
 			e.inaccurate()
 		}
@@ -615,11 +615,11 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 // initialisation assigns; lost says that an action was dropped.
 func (e *event) complete(assigned map[string]bool, lost bool) {
 	var left []logic.Term
-	for _, x := range e.machine.scope.order {
-		if x.kind == variable && x.concrete && !x.faulty && !assigned[x.name] {
-			e.found.notInitialised(e.place(), x.name)
+	for _, symbol := range e.machine.scope.order {
+		if symbol.kind == variable && symbol.concrete && !symbol.faulty && !assigned[symbol.name] {
+			e.found.notInitialised(e.place(), symbol.name)
 			e.found.follows(lost)
-			left = append(left, e.bank.Free(x.name, x.typ))
+			left = append(left, e.bank.Free(symbol.name, symbol.typ))
 		}
 	}
 	if len(left) == 0 {

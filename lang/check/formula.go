@@ -98,15 +98,15 @@ func (t *typing) assignment(a *lang.Assignment) (act *model.Action, ok bool) {
 		return nil, false
 	}
 	act = &model.Action{Kind: assignKinds[a.Kind]}
-	for _, l := range a.Left {
-		act.Left = append(act.Left, t.identTerm(l.Name))
+	for _, formula := range a.Left {
+		act.Left = append(act.Left, t.identTerm(formula.Name))
 	}
 	var index logic.Term
 	if a.Update {
 		index = t.term(a.Index)
 	}
-	for _, r := range a.Right {
-		act.Right = append(act.Right, t.term(r))
+	for _, formula := range a.Right {
+		act.Right = append(act.Right, t.term(formula))
 	}
 	if a.Update {
 		pair := t.b.App(logic.Maplet, index, act.Right[0])
@@ -120,31 +120,31 @@ var assignKinds = map[lang.AssignKind]model.AssignKind{
 	lang.Skip: model.BecomesEqual,
 }
 
-func (t *typing) walkAssignment(a *lang.Assignment) {
-	t.assigned = a.Left
-	left := make([]ty, len(a.Left))
-	for i, l := range a.Left {
-		left[i] = t.freeIdent(l.Name, l.Span)
+func (t *typing) walkAssignment(assignment *lang.Assignment) {
+	t.assigned = assignment.Left
+	left := make([]ty, len(assignment.Left))
+	for i, formula := range assignment.Left {
+		left[i] = t.freeIdent(formula.Name, formula.Span)
 	}
 	switch {
-	case a.Kind == lang.Skip:
-	case a.Update:
-		from, to := t.pair(a.Left[0])
-		t.want(a.Index, t.expr(a.Index), from)
-		t.want(a.Right[0], t.expr(a.Right[0]), to)
-	case a.Kind == lang.BecomesEqual:
-		for i, r := range a.Right {
-			t.want(r, left[i], t.expr(r))
+	case assignment.Kind == lang.Skip:
+	case assignment.Update:
+		from, to := t.pair(assignment.Left[0])
+		t.want(assignment.Index, t.expr(assignment.Index), from)
+		t.want(assignment.Right[0], t.expr(assignment.Right[0]), to)
+	case assignment.Kind == lang.BecomesEqual:
+		for i, formula := range assignment.Right {
+			t.want(formula, left[i], t.expr(formula))
 		}
-	case a.Kind == lang.BecomesIn:
-		t.want(a.Right[0], left[0], t.elem(a.Right[0]))
-	case a.Kind == lang.BecomesSuch:
-		for _, l := range a.Left {
-			u := t.uses[t.free[l.Name]]
-			u.name, u.after = l.Name+"'", true
+	case assignment.Kind == lang.BecomesIn:
+		t.want(assignment.Right[0], left[0], t.elem(assignment.Right[0]))
+	case assignment.Kind == lang.BecomesSuch:
+		for _, formula := range assignment.Left {
+			u := t.uses[t.free[formula.Name]]
+			u.name, u.after = formula.Name+"'", true
 			t.free[u.name] = len(t.uses)
 			t.uses = append(t.uses, u)
 		}
-		t.pred(a.Right[0])
+		t.pred(assignment.Right[0])
 	}
 }

@@ -23,8 +23,8 @@ func (k *component) meant(s *symbols, name string) string {
 	}
 	var known []string
 	for scope := s; scope != nil; scope = scope.parent {
-		for _, x := range scope.order {
-			known = append(known, x.name)
+		for _, symbol := range scope.order {
+			known = append(known, symbol.name)
 		}
 	}
 	if hint := diag.DidYouMean(name, known); hint != "" {

@@ -137,8 +137,8 @@ func (t *typing) expand(x ty) {
 	if e := t.b.Elem(n.typ); e != logic.NoType {
 		a := t.known(e)
 		t.nodes[x] = tyNode{shape: pow, rep: x, a: a, typ: t.nodes[x].typ}
-	} else if l, r := t.b.Pair(n.typ); l != logic.NoType {
-		a, b := t.known(l), t.known(r)
+	} else if left, right := t.b.Pair(n.typ); left != logic.NoType {
+		a, b := t.known(left), t.known(right)
 		t.nodes[x] = tyNode{shape: prod, rep: x, a: a, b: b, typ: t.nodes[x].typ}
 	}
 }
@@ -206,8 +206,8 @@ func (t *typing) clash(f *lang.Formula, got, expected ty) {
 	for _, l := range t.assigned {
 		names = append(names, lang.Name{Text: l.Name})
 	}
-	for _, n := range names {
-		i, ok := t.free[n.Text]
+	for _, name := range names {
+		i, ok := t.free[name.Text]
 		if !ok || !t.uses[i].given {
 			continue
 		}
@@ -217,15 +217,15 @@ func (t *typing) clash(f *lang.Formula, got, expected ty) {
 		}
 		// A type that every number has explains nothing, so ℤ is blamed only where no
 		// other identifier is.
-		note := diag.Note{Text: quote(n.Text) + " has type " + typ}
+		note := diag.Note{Text: quote(name.Text) + " has type " + typ}
 		if t.typed != nil {
-			if note.Span = t.typed(n.Text); note.Span.Line > 0 {
+			if note.Span = t.typed(name.Text); note.Span.Line > 0 {
 				note.Text += " from this formula"
 				notes = append(notes, note)
 			}
 		}
 		if typ != "ℤ" || len(names) == 1 {
-			blamed = append(blamed, n.Text)
+			blamed = append(blamed, name.Text)
 		}
 	}
 	t.found.typesDoNotMatch(t.at(f.Span), g, e, notes)
@@ -300,40 +300,40 @@ func (t *typing) pop(n int) {
 }
 
 // declare brings the declarations of binder f into scope.
-func (t *typing) declare(f *lang.Formula) {
-	types := make([]ty, len(f.Decls))
-	for i, d := range f.Decls {
-		if d.Oftype != nil {
-			types[i] = t.typeExpr(d.Oftype)
+func (t *typing) declare(formula *lang.Formula) {
+	types := make([]ty, len(formula.Decls))
+	for i, decl := range formula.Decls {
+		if decl.Oftype != nil {
+			types[i] = t.typeExpr(decl.Oftype)
 		} else {
 			types[i] = t.open()
 		}
-		t.atoms = append(t.atoms, atom{types[i], d.Span, d.Name})
+		t.atoms = append(t.atoms, atom{types[i], decl.Span, decl.Name})
 	}
-	for i, d := range f.Decls {
-		t.push(d.Name, types[i])
+	for i, decl := range formula.Decls {
+		t.push(decl.Name, types[i])
 	}
 }
 
 // typeExpr reads f as a type.
-func (t *typing) typeExpr(f *lang.Formula) ty {
-	switch f.Op {
+func (t *typing) typeExpr(formula *lang.Formula) ty {
+	switch formula.Op {
 	case logic.Integer:
 		return t.int
 	case logic.Bool:
 		return t.bool
 	case logic.Free:
-		g := t.known(t.b.GivenType(f.Name))
-		if !t.unify(t.freeIdent(f.Name, f.Span), t.pow(g)) {
-			t.found.typeNameUsed(t.at(f.Span), f.Name)
+		typ := t.known(t.b.GivenType(formula.Name))
+		if !t.unify(t.freeIdent(formula.Name, formula.Span), t.pow(typ)) {
+			t.found.typeNameUsed(t.at(formula.Span), formula.Name)
 		}
-		return g
+		return typ
 	case logic.Pow:
-		return t.pow(t.typeExpr(f.Args[0]))
+		return t.pow(t.typeExpr(formula.Args[0]))
 	case logic.CProd:
-		return t.prod(t.typeExpr(f.Args[0]), t.typeExpr(f.Args[1]))
+		return t.prod(t.typeExpr(formula.Args[0]), t.typeExpr(formula.Args[1]))
 	case logic.Rel:
-		return t.rel(t.typeExpr(f.Args[0]), t.typeExpr(f.Args[1]))
+		return t.rel(t.typeExpr(formula.Args[0]), t.typeExpr(formula.Args[1]))
 	}
 	panic("check: no type expression")
 }
@@ -392,8 +392,8 @@ func (t *typing) apply(f *lang.Formula) ty {
 		defer t.pop(len(f.Decls))
 	}
 	for i, a := range f.Args {
-		p := s.Args[min(i, len(s.Args)-1)]
-		if p.Kind == logic.KindProp {
+		pattern := s.Args[min(i, len(s.Args)-1)]
+		if pattern.Kind == logic.KindProp {
 			t.pred(a)
 			continue
 		}
@@ -403,14 +403,14 @@ func (t *typing) apply(f *lang.Formula) ty {
 			t.bind(first, s.Args[0], &known)
 		}
 		switch x := t.expr(a); {
-		case t.bind(x, p, &known):
+		case t.bind(x, pattern, &known):
 		case i == 1 && f.Op.IsPredicate() && s.Args[0].Kind == logic.KindNone: // = and ∈ fail as a whole
-			if p.Kind == logic.KindPow {
+			if pattern.Kind == logic.KindPow {
 				x = t.elemOf(a, x)
 			}
 			t.want(f, known[s.Args[0].Letter], x)
 		default:
-			t.want(a, x, t.instance(p, &known))
+			t.want(a, x, t.instance(pattern, &known))
 		}
 	}
 	x := t.instance(s.Result, &known)
@@ -423,36 +423,36 @@ func (t *typing) apply(f *lang.Formula) ty {
 // bind gives the letters of p the parts of x in their place, and reports whether that
 // is all there is to do: x has the form of p, and no letter stood for a type before.
 // It saves types and unifications in the usual case.
-func (t *typing) bind(x ty, p *logic.Pattern, known *letters) bool {
-	x = t.find(x)
-	switch p.Kind {
+func (t *typing) bind(typ ty, pattern *logic.Pattern, known *letters) bool {
+	typ = t.find(typ)
+	switch pattern.Kind {
 	case logic.KindNone:
-		v := &known[p.Letter]
+		v := &known[pattern.Letter]
 		if *v == none {
-			*v = x
+			*v = typ
 			return true
 		}
-		return t.find(*v) == x
+		return t.find(*v) == typ
 	case logic.KindInt:
-		return x == t.int
+		return typ == t.int
 	case logic.KindPow:
-		t.expand(x)
-		n := t.nodes[x]
-		return n.shape == pow && t.bind(n.a, p.A, known)
+		t.expand(typ)
+		n := t.nodes[typ]
+		return n.shape == pow && t.bind(n.a, pattern.A, known)
 	case logic.KindProd:
-		t.expand(x)
-		n := t.nodes[x]
-		return n.shape == prod && t.bind(n.a, p.A, known) && t.bind(n.b, p.B, known)
+		t.expand(typ)
+		n := t.nodes[typ]
+		return n.shape == prod && t.bind(n.a, pattern.A, known) && t.bind(n.b, pattern.B, known)
 	}
 	return false
 }
 
 // instance returns the type that p is for the given letters; those without a type get
 // a variable.
-func (t *typing) instance(p *logic.Pattern, known *letters) ty {
-	switch p.Kind {
+func (t *typing) instance(pattern *logic.Pattern, known *letters) ty {
+	switch pattern.Kind {
 	case logic.KindNone:
-		v := &known[p.Letter]
+		v := &known[pattern.Letter]
 		if *v == none {
 			*v = t.open()
 		}
@@ -462,10 +462,10 @@ func (t *typing) instance(p *logic.Pattern, known *letters) ty {
 	case logic.KindBool:
 		return t.bool
 	case logic.KindPow:
-		return t.pow(t.instance(p.A, known))
+		return t.pow(t.instance(pattern.A, known))
 	case logic.KindProd:
-		l := t.instance(p.A, known)
-		return t.prod(l, t.instance(p.B, known))
+		typ := t.instance(pattern.A, known)
+		return t.prod(typ, t.instance(pattern.B, known))
 	}
 	return none // of a predicate
 }
@@ -476,18 +476,18 @@ func (t *typing) instance(p *logic.Pattern, known *letters) ty {
 func (t *typing) integers(f *lang.Formula) bool {
 	ok := true
 	for _, a := range f.Args {
-		x := t.expr(a)
-		if t.unify(x, t.int) || !ok {
+		typ := t.expr(a)
+		if t.unify(typ, t.int) || !ok {
 			continue
 		}
 		ok = false
-		switch root := t.find(x); {
+		switch root := t.find(typ); {
 		case f.Op == logic.Minus && t.isSet(root):
 			t.found.minusAppliedToSet(t.at(f.Span))
 		case f.Op == logic.Times && t.isSet(root):
 			t.found.timesAppliedToSet(t.at(f.Span))
 		default:
-			t.clash(a, x, t.int)
+			t.clash(a, typ, t.int)
 		}
 	}
 	return ok
@@ -501,9 +501,9 @@ func (t *typing) isSet(x ty) bool {
 // show prints x as Rodin does, with ? for what is unknown.
 func (t *typing) show(x ty) string { return string(t.appendType(nil, x, false, 0)) }
 
-func (t *typing) appendType(out []byte, x ty, right bool, depth int) []byte {
-	x = t.find(x)
-	n := t.nodes[x]
+func (t *typing) appendType(out []byte, typ ty, right bool, depth int) []byte {
+	typ = t.find(typ)
+	n := t.nodes[typ]
 	if depth > 20 {
 		return append(out, "…"...)
 	}
@@ -517,8 +517,8 @@ func (t *typing) appendType(out []byte, x ty, right bool, depth int) []byte {
 	case n.shape == known && t.b.TypeKind(n.typ) == logic.KindGiven:
 		return append(out, t.b.GivenName(n.typ)...)
 	}
-	t.expand(x)
-	n = t.nodes[x]
+	t.expand(typ)
+	n = t.nodes[typ]
 	if n.shape == pow {
 		return append(t.appendType(append(out, "ℙ("...), n.a, false, depth+1), ')')
 	}
@@ -570,12 +570,12 @@ func (t *typing) solveAt(x ty, depth int) (logic.Type, int) {
 		typ = t.b.PowType(typ)
 	}
 	if n.shape == prod {
-		r, h := t.solveAt(n.b, depth+1)
+		right, h := t.solveAt(n.b, depth+1)
 		height = max(height, h)
-		if typ == logic.NoType || r == logic.NoType {
+		if typ == logic.NoType || right == logic.NoType {
 			typ = logic.NoType
 		} else {
-			typ = t.b.ProdType(typ, r)
+			typ = t.b.ProdType(typ, right)
 		}
 	}
 	m := &t.nodes[x]
@@ -616,7 +616,7 @@ func (t *typing) solveAll() bool {
 }
 
 // solved reports whether x, which is needed at span, has become a type.
-func (t *typing) solved(x ty, span diag.Span) (ok bool) {
+func (t *typing) solved(typ ty, span diag.Span) (ok bool) {
 	defer func() {
 		switch r := recover(); r {
 		case nil:
@@ -628,7 +628,7 @@ func (t *typing) solved(x ty, span diag.Span) (ok bool) {
 			ok, t.broken = true, true
 		}
 	}()
-	return t.solve(x) != logic.NoType
+	return t.solve(typ) != logic.NoType
 }
 
 func (t *typing) tooLarge(r any, span diag.Span) {
@@ -658,13 +658,13 @@ func (t *typing) term(f *lang.Formula) logic.Term {
 	// in the same order takes them one by one, so nothing is looked up.
 	hint := logic.Hint{Form: f.Form}
 	decls := make([]logic.Type, 0, len(f.Decls))
-	for _, d := range f.Decls {
+	for _, decl := range f.Decls {
 		typ := t.nextAtom()
 		decls = append(decls, typ)
-		hint.Names = append(hint.Names, d.Name)
+		hint.Names = append(hint.Names, decl.Name)
 	}
-	for i, d := range f.Decls {
-		t.push(d.Name, t.known(decls[i]))
+	for i, decl := range f.Decls {
+		t.push(decl.Name, t.known(decls[i]))
 	}
 	args := make([]logic.Term, 0, len(f.Args))
 	for _, a := range f.Args {

@@ -75,11 +75,11 @@ func (m *machine) abstraction() reservedNames {
 	m.accurate = m.accurate && m.abstract.Accurate
 	m.importAll(at)
 	reserved := reservedNames{}
-	for _, e := range m.abstract.Events {
-		for _, p := range e.Parameters {
-			x := m.imported(p, parameter, e.Label)
-			x.at, x.settled = at, true
-			reserved[p.Name] = append(reserved[p.Name], x)
+	for _, event := range m.abstract.Events {
+		for _, ident := range event.Parameters {
+			symbol := m.imported(ident, parameter, event.Label)
+			symbol.at, symbol.settled = at, true
+			reserved[ident.Name] = append(reserved[ident.Name], symbol)
 		}
 	}
 	return reserved
@@ -88,23 +88,23 @@ func (m *machine) abstraction() reservedNames {
 // importAll declares what the abstract machine declares or sees. Problems with
 // a kept variable are shown where it is declared again.
 func (m *machine) importAll(at place) {
-	for _, c := range m.abstract.Contexts {
-		for _, x := range m.identsOf(c) {
-			x.at, x.settled = at, true
-			m.scope.put(x)
+	for _, context := range m.abstract.Contexts {
+		for _, symbol := range m.identsOf(context) {
+			symbol.at, symbol.settled = at, true
+			m.scope.put(symbol)
 		}
 	}
 	own := map[string]lang.Name{}
-	for _, v := range m.src.Variables {
-		own[v.Text] = v
+	for _, name := range m.src.Variables {
+		own[name.Text] = name
 	}
 	for _, v := range m.abstract.Variables {
-		x := m.imported(v.Ident, variable, m.abstract.Name)
-		x.at, x.settled, x.abstract = at, true, v.Concrete
-		if n, kept := own[v.Name]; kept && v.Concrete {
-			x.at, x.from, x.origin = m.at(n.Span, n.Text), "", m.origin("", n, n.Doc)
+		symbol := m.imported(v.Ident, variable, m.abstract.Name)
+		symbol.at, symbol.settled, symbol.abstract = at, true, v.Concrete
+		if name, kept := own[v.Name]; kept && v.Concrete {
+			symbol.at, symbol.from, symbol.origin = m.at(name.Span, name.Text), "", m.origin("", name, name.Doc)
 		}
-		m.scope.put(x)
+		m.scope.put(symbol)
 	}
 }
 
@@ -112,8 +112,8 @@ func (m *machine) importAll(at place) {
 func (m *machine) seen(reserved reservedNames) {
 	present := map[string]bool{}
 	if m.abstract != nil {
-		for _, c := range m.abstract.Contexts {
-			present[c.Name] = true
+		for _, context := range m.abstract.Contexts {
+			present[context.Name] = true
 		}
 	}
 	in := m.include(m.src.Sees, m.targets(m.src.Sees, sees), sees, present, reserved)
@@ -122,8 +122,8 @@ func (m *machine) seen(reserved reservedNames) {
 		return
 	}
 	have := map[string]bool{}
-	for _, c := range in.all {
-		have[c.Name] = true
+	for _, context := range in.all {
+		have[context.Name] = true
 	}
 	for _, c := range m.abstract.Contexts {
 		if have[c.Name] {
@@ -195,18 +195,18 @@ func (m *machine) invariants() {
 
 // settleVariables reports variables without a type, and lists the others.
 func (m *machine) settleVariables() {
-	for _, x := range m.scope.order {
-		if x.kind != variable {
+	for _, symbol := range m.scope.order {
+		if symbol.kind != variable {
 			continue
 		}
-		if x.typ == logic.NoType {
-			m.found.untyped(x)
-			m.found.follows(m.unread[x.name] || m.garbled)
-			x.faulty = true
-		} else if !x.faulty {
-			m.out.Variables = append(m.out.Variables, model.Variable{Ident: m.ident(x), Abstract: x.abstract, Concrete: x.concrete})
+		if symbol.typ == logic.NoType {
+			m.found.untyped(symbol)
+			m.found.follows(m.unread[symbol.name] || m.garbled)
+			symbol.faulty = true
+		} else if !symbol.faulty {
+			m.out.Variables = append(m.out.Variables, model.Variable{Ident: m.ident(symbol), Abstract: symbol.abstract, Concrete: symbol.concrete})
 		}
-		x.settled = true
+		symbol.settled = true
 	}
 }
 
@@ -222,17 +222,17 @@ func (m *machine) variants() []place {
 		}
 		return x
 	}}
-	for _, v := range m.src.Variants {
-		at := m.at(v.Source.Span, v.Label.Text)
-		l := m.label(m.labels, variantLabel, v.Label, place{v.Label.Span, at.element})
-		u, ok := m.variant(v, l, r, at)
+	for _, variant := range m.src.Variants {
+		at := m.at(variant.Source.Span, variant.Label.Text)
+		label := m.label(m.labels, variantLabel, variant.Label, place{variant.Label.Span, at.element})
+		term, ok := m.variant(variant, label, r, at)
 		if ok {
-			m.out.Variants = append(m.out.Variants, &model.Variant{Label: v.Label.Text, Term: u, Origin: m.origin("", v.Label, v.Doc)})
+			m.out.Variants = append(m.out.Variants, &model.Variant{Label: variant.Label.Text, Term: term, Origin: m.origin("", variant.Label, variant.Doc)})
 			valid = append(valid, at)
 		}
-		if l != nil {
-			l.settled = true
-			l.faulty = l.faulty || !ok
+		if label != nil {
+			label.settled = true
+			label.faulty = label.faulty || !ok
 		}
 	}
 	m.hasVariant = len(valid) > 0
@@ -244,15 +244,15 @@ func (m *machine) variant(v *lang.Variant, l *label, r rule, at place) (logic.Te
 		m.found.expressionUndef(at)
 		return 0, false
 	}
-	u, ok := m.formula(&v.Source, v.Formula, l, r, at)
+	term, ok := m.formula(&v.Source, v.Formula, l, r, at)
 	if !ok {
 		return 0, false
 	}
-	if typ := m.bank.Type(u); typ != logic.IntType && m.bank.Elem(typ) == logic.NoType {
+	if typ := m.bank.Type(term); typ != logic.IntType && m.bank.Elem(typ) == logic.NoType {
 		m.found.invalidVariantType(at, m.typeText(typ))
 		return 0, false
 	}
-	return u, true
+	return term, true
 }
 
 // events checks all events: first their labels and what they refine, then their bodies.
@@ -262,14 +262,14 @@ func (m *machine) events() {
 	// What an event refines, and whether it can stay, must be known of all before the first
 	// body is checked: labels clash in pairs, and statuses depend on the variant alone.
 	for _, src := range m.src.Events {
-		l := m.label(m.labels, eventLabel, src.Label, m.at(src.Label.Span, src.Label.Text))
-		if l == nil {
+		label := m.label(m.labels, eventLabel, src.Label, m.at(src.Label.Span, src.Label.Text))
+		if label == nil {
 			continue
 		}
-		e := m.newEvent(src, l)
+		e := m.newEvent(src, label)
 		events = append(events, e)
 		if !e.fits() {
-			l.faulty = true
+			label.faulty = true
 			continue
 		}
 		if e.isInit() {

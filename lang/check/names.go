@@ -27,19 +27,19 @@ func namesOf(f *lang.Formula) *names {
 }
 
 // usedBy returns the names that assignment a uses, besides those it assigns.
-func usedBy(a *lang.Assignment) *names {
+func usedBy(assignment *lang.Assignment) *names {
 	n := newNames()
-	if a.Kind == lang.BecomesSuch {
-		for _, l := range a.Left {
-			n.seen[l.Name+"'"] = true
+	if assignment.Kind == lang.BecomesSuch {
+		for _, formula := range assignment.Left {
+			n.seen[formula.Name+"'"] = true
 		}
 	}
-	if a.Update {
-		n.walk(a.Left[0])
-		n.walk(a.Index)
+	if assignment.Update {
+		n.walk(assignment.Left[0])
+		n.walk(assignment.Index)
 	}
-	for _, r := range a.Right {
-		n.walk(r)
+	for _, formula := range assignment.Right {
+		n.walk(formula)
 	}
 	return n
 }
@@ -57,22 +57,22 @@ func (n *names) walk(f *lang.Formula) {
 		}
 	}
 	n.typeNames(f.Oftype)
-	for _, d := range f.Decls {
-		n.typeNames(d.Oftype)
-		name := lang.Name{Text: d.Name, Span: d.Span}
+	for _, decl := range f.Decls {
+		n.typeNames(decl.Oftype)
+		name := lang.Name{Text: decl.Name, Span: decl.Span}
 		n.declared = append(n.declared, name)
-		if n.depth[d.Name] > 0 {
+		if n.depth[decl.Name] > 0 {
 			n.rebound = append(n.rebound, name)
 		}
 	}
-	for _, d := range f.Decls {
-		n.depth[d.Name]++
+	for _, decl := range f.Decls {
+		n.depth[decl.Name]++
 	}
 	for _, a := range f.Args {
 		n.walk(a)
 	}
-	for _, d := range f.Decls {
-		n.depth[d.Name]--
+	for _, decl := range f.Decls {
+		n.depth[decl.Name]--
 	}
 }
 

@@ -44,19 +44,19 @@ func firstError(found []diag.Diagnostic, text string) error {
 
 // Predicate reads text as a predicate over env. All its identifiers must have
 // a type in env.
-func (r *Reader) Predicate(b *logic.Bank, env Env, text string) (logic.Term, error) {
-	f, err := remembered(&r.predicates, text, lang.ParsePredicate)
+func (r *Reader) Predicate(bank *logic.Bank, env Env, text string) (logic.Term, error) {
+	formula, err := remembered(&r.predicates, text, lang.ParsePredicate)
 	if err != nil {
 		return 0, err
 	}
-	u, inferred, found := Formula(b, env, f)
+	term, inferred, found := Formula(bank, env, formula)
 	switch {
 	case len(found) > 0:
 		return 0, firstError(found, text)
 	case len(inferred) > 0:
 		return 0, fmt.Errorf("identifier %s has no type, in %q", quote(inferred[0].Name), text)
 	}
-	return u, nil
+	return term, nil
 }
 
 // Type reads text as a type. Identifiers in it are carrier sets.
@@ -74,51 +74,51 @@ func (r *Reader) Type(b *logic.Bank, text string) (logic.Type, error) {
 
 // Env reads types, the texts of the types of identifiers. Carrier sets that
 // only occur inside of types are added.
-func (r *Reader) Env(b *logic.Bank, types map[string]string) (Env, error) {
+func (r *Reader) Env(bank *logic.Bank, types map[string]string) (Env, error) {
 	env := Env{}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
-		typ, err := r.Type(b, types[name])
+		typ, err := r.Type(bank, types[name])
 		if err != nil {
 			return nil, fmt.Errorf("type of %s: %w", quote(name), err)
 		}
 		env[name] = typ
 	}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
-		for _, g := range givenTypes(b, env[name]) {
-			set := b.GivenName(g)
-			if typ, ok := env[set]; ok && typ != b.PowType(g) {
+		for _, g := range givenTypes(bank, env[name]) {
+			set := bank.GivenName(g)
+			if typ, ok := env[set]; ok && typ != bank.PowType(g) {
 				return nil, fmt.Errorf("identifier %s is a carrier set in the type of %s", quote(set), quote(name))
 			}
-			env[set] = b.PowType(g)
+			env[set] = bank.PowType(g)
 		}
 	}
 	return env, nil
 }
 
 // givenTypes returns the carrier sets in typ, as types.
-func givenTypes(b *logic.Bank, typ logic.Type) []logic.Type {
-	switch b.TypeKind(typ) {
+func givenTypes(bank *logic.Bank, typ logic.Type) []logic.Type {
+	switch bank.TypeKind(typ) {
 	case logic.KindGiven:
 		return []logic.Type{typ}
 	case logic.KindPow:
-		return givenTypes(b, b.Elem(typ))
+		return givenTypes(bank, bank.Elem(typ))
 	case logic.KindProd:
-		l, r := b.Pair(typ)
-		return append(givenTypes(b, l), givenTypes(b, r)...)
+		left, right := bank.Pair(typ)
+		return append(givenTypes(bank, left), givenTypes(bank, right)...)
 	}
 	return nil
 }
 
 // Sequent reads a sequent into a bank of its own. Selected are indices of hyps.
 func (r *Reader) Sequent(types map[string]string, hyps []string, selected []int, goal string) (logic.Sequent, error) {
-	b := logic.NewBank()
-	env, err := r.Env(b, types)
+	bank := logic.NewBank()
+	env, err := r.Env(bank, types)
 	if err != nil {
 		return logic.Sequent{}, err
 	}
-	s := logic.Sequent{Bank: b, Hyps: make([]logic.Term, len(hyps)), Selected: selected}
+	sequent := logic.Sequent{Bank: bank, Hyps: make([]logic.Term, len(hyps)), Selected: selected}
 	for i, h := range hyps {
-		if s.Hyps[i], err = r.Predicate(b, env, h); err != nil {
+		if sequent.Hyps[i], err = r.Predicate(bank, env, h); err != nil {
 			return logic.Sequent{}, fmt.Errorf("hypothesis %d: %w", i, err)
 		}
 	}
@@ -127,10 +127,10 @@ func (r *Reader) Sequent(types map[string]string, hyps []string, selected []int,
 			return logic.Sequent{}, fmt.Errorf("selected hypothesis %d of %d", i, len(hyps))
 		}
 	}
-	if s.Goal, err = r.Predicate(b, env, goal); err != nil {
+	if sequent.Goal, err = r.Predicate(bank, env, goal); err != nil {
 		return logic.Sequent{}, fmt.Errorf("goal: %w", err)
 	}
-	return s, nil
+	return sequent, nil
 }
 
 // ReadSequent reads one sequent; for many, use one Reader.

@@ -88,16 +88,16 @@ func (k *component) declare(s *symbols, x *symbol) bool {
 }
 
 // identifier reports whether n is fit to be declared.
-func (k *component) identifier(n lang.Name, at place) bool {
+func (k *component) identifier(name lang.Name, at place) bool {
 	switch {
-	case n.Absent:
+	case name.Absent:
 		k.found.identifierUndef(at)
-	case n.Reserved:
+	case name.Reserved:
 		return true // reported, and a name in the formulas of its file
-	case !isIdentifier(strings.TrimSpace(n.Text), false):
-		k.found.invalidIdentifier(at, n.Text)
-	case strings.TrimSpace(n.Text) != n.Text:
-		k.found.identifierSpaces(at, n.Text)
+	case !isIdentifier(strings.TrimSpace(name.Text), false):
+		k.found.invalidIdentifier(at, name.Text)
+	case strings.TrimSpace(name.Text) != name.Text:
+		k.found.identifierSpaces(at, name.Text)
 	default:
 		return true
 	}
@@ -134,19 +134,19 @@ type labels map[string]*label
 
 // label enters n into used. It returns nil, and reports why, if there is no
 // label or if it is taken.
-func (k *component) label(used labels, kind labelKind, n lang.Name, at place) *label {
+func (k *component) label(used labels, kind labelKind, name lang.Name, at place) *label {
 	switch {
-	case n.Absent:
+	case name.Absent:
 		k.found.labelUndef(at, kind)
 		return nil
-	case strings.TrimSpace(n.Text) == "":
+	case strings.TrimSpace(name.Text) == "":
 		k.found.emptyLabel(at)
 		return nil
 	}
-	l := &label{text: n.Text, kind: kind, at: at}
-	old := used[n.Text]
+	l := &label{text: name.Text, kind: kind, at: at}
+	old := used[name.Text]
 	if old == nil {
-		used[n.Text] = l
+		used[name.Text] = l
 		return l
 	}
 	k.found.labelConflict(l, old.at)

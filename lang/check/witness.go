@@ -14,47 +14,47 @@ func (e *event) witnesses() {
 	used := labels{}
 	given := map[string]bool{}
 	faulty := false // a witness was dropped: one that is missing may be that
-	for _, w := range e.src.Witnesses {
-		at := e.at(w.Source.Span, e.out.Label, w.Label.Text)
-		labelAt := place{w.Label.Span, at.element}
-		if w.Label.Absent {
+	for _, predicate := range e.src.Witnesses {
+		at := e.at(predicate.Source.Span, e.out.Label, predicate.Label.Text)
+		labelAt := place{predicate.Label.Span, at.element}
+		if predicate.Label.Absent {
 			labelAt = at
 		}
-		if !w.Label.Absent && w.Label.Text != "" && !isIdentifier(w.Label.Text, true) {
-			e.found.invalidIdentifier(labelAt, w.Label.Text)
+		if !predicate.Label.Absent && predicate.Label.Text != "" && !isIdentifier(predicate.Label.Text, true) {
+			e.found.invalidIdentifier(labelAt, predicate.Label.Text)
 		}
-		l := e.component.label(used, witnessLabel, w.Label, labelAt)
-		u, ok := e.witness(w, l, at)
+		label := e.component.label(used, witnessLabel, predicate.Label, labelAt)
+		term, ok := e.witness(predicate, label, at)
 		if !ok {
 			e.inaccurate()
 			faulty = true
-			if l != nil {
-				l.faulty, l.settled = true, true
+			if label != nil {
+				label.faulty, label.settled = true, true
 			}
 			continue
 		}
-		l.settled = true
-		i := slices.IndexFunc(required, func(x model.Ident) bool { return x.Name == w.Label.Text })
+		label.settled = true
+		i := slices.IndexFunc(required, func(ident model.Ident) bool { return ident.Name == predicate.Label.Text })
 		if i < 0 {
 			var names []string
-			for _, x := range required {
-				names = append(names, x.Name)
+			for _, ident := range required {
+				names = append(names, ident.Name)
 			}
-			e.found.witnessNotPermissible(labelAt, w.Label.Text, names)
+			e.found.witnessNotPermissible(labelAt, predicate.Label.Text, names)
 			continue
 		}
-		given[w.Label.Text] = true
+		given[predicate.Label.Text] = true
 		e.out.Witnesses = append(e.out.Witnesses, &model.Witness{
-			Label: w.Label.Text, Ident: required[i].Term, Term: u, Origin: e.origin(e.out.Label, w.Label, w.Doc),
+			Label: predicate.Label.Text, Ident: required[i].Term, Term: term, Origin: e.origin(e.out.Label, predicate.Label, predicate.Doc),
 		})
 	}
-	for _, x := range required {
-		if !given[x.Name] {
-			e.found.witnessMissing(e.place(), x.Name)
+	for _, ident := range required {
+		if !given[ident.Name] {
+			e.found.witnessMissing(e.place(), ident.Name)
 			e.found.follows(slices.ContainsFunc(e.out.Refines, func(a *model.Event) bool { return !a.Accurate }) || faulty)
 			e.inaccurate()
 			e.out.Witnesses = append(e.out.Witnesses, &model.Witness{
-				Label: x.Name, Ident: x.Term, Term: e.bank.App(logic.True), Origin: e.out.Origin,
+				Label: ident.Name, Ident: ident.Term, Term: e.bank.App(logic.True), Origin: e.out.Origin,
 			})
 		}
 	}
@@ -74,21 +74,21 @@ func (e *event) required() []model.Ident {
 		return nil
 	}
 	for _, a := range e.out.Refines {
-		for _, p := range a.Parameters {
-			if x := e.scope.find(p.Name); x == nil || x.kind != parameter || x.faulty {
-				add(p)
+		for _, ident := range a.Parameters {
+			if symbol := e.scope.find(ident.Name); symbol == nil || symbol.kind != parameter || symbol.faulty {
+				add(ident)
 			}
 		}
 	}
 	// Merged events have the same actions, so those of the first stand for all; a variable
 	// assigned by ≔ has its after-value from there, and needs no witness.
-	for _, a := range e.out.Refines[0].Actions {
-		if a.Kind == model.BecomesEqual {
+	for _, action := range e.out.Refines[0].Actions {
+		if action.Kind == model.BecomesEqual {
 			continue
 		}
-		for _, v := range a.Left {
+		for _, v := range action.Left {
 			name := e.bank.Name(v)
-			if x := e.machine.scope.find(name); x == nil || x.kind != variable || x.concrete {
+			if symbol := e.machine.scope.find(name); symbol == nil || symbol.kind != variable || symbol.concrete {
 				continue
 			}
 			primed := name + "'"
@@ -140,8 +140,8 @@ func (e *event) witnessType(name string) (logic.Type, bool) {
 		return typ, true
 	}
 	if v := unprimed(name); v != name {
-		if x := e.machine.scope.find(v); x != nil && x.kind == variable && !x.faulty && (x.concrete || x.abstract) {
-			return x.typ, x.typ != logic.NoType
+		if symbol := e.machine.scope.find(v); symbol != nil && symbol.kind == variable && !symbol.faulty && (symbol.concrete || symbol.abstract) {
+			return symbol.typ, symbol.typ != logic.NoType
 		}
 		return logic.NoType, false
 	}
@@ -149,9 +149,9 @@ func (e *event) witnessType(name string) (logic.Type, bool) {
 		return logic.NoType, false
 	}
 	for _, a := range e.out.Refines {
-		for _, p := range a.Parameters {
-			if p.Name == name {
-				return e.bank.Type(p.Term), true
+		for _, ident := range a.Parameters {
+			if ident.Name == name {
+				return e.bank.Type(ident.Term), true
 			}
 		}
 	}

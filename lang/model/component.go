@@ -59,16 +59,16 @@ func (c Component) Lost() string {
 func (c Component) BuildsOn() []Component {
 	var contexts []*Context
 	var out []Component
-	if m := c.Machine; m != nil {
-		contexts = m.Contexts
-		if m.Refines != nil {
-			out = append(out, Component{Machine: m.Refines})
+	if machine := c.Machine; machine != nil {
+		contexts = machine.Contexts
+		if machine.Refines != nil {
+			out = append(out, Component{Machine: machine.Refines})
 		}
 	} else {
 		contexts = c.Context.Ancestors
 	}
-	for _, x := range contexts {
-		out = append(out, Component{Context: x})
+	for _, context := range contexts {
+		out = append(out, Component{Context: context})
 	}
 	return out
 }

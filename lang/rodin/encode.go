@@ -12,37 +12,37 @@ import (
 )
 
 // elementOf returns the root element of the file of c, without element names.
-func elementOf(c *lang.Component) *element {
+func elementOf(component *lang.Component) *element {
 	root := &element{kind: "contextFile"}
 	root.set("version", contextVersion)
-	if c.Kind == lang.MachineKind {
+	if component.Kind == lang.MachineKind {
 		root = &element{kind: "machineFile"}
 		root.set("version", machineVersion)
 	}
-	if !c.NoConfiguration {
+	if !component.NoConfiguration {
 		root.set("configuration", plainConfiguration)
 	}
-	root.comment(c.Doc)
+	root.comment(component.Doc)
 	// Kinds of elements stand in the order in which Rodin's editor shows them.
-	if c.Kind == lang.ContextKind {
-		root.names("extendsContext", "target", c.Extends)
-		root.names("carrierSet", "identifier", c.Sets)
-		root.names("constant", "identifier", c.Constants)
-		root.predicates("axiom", c.Axioms)
+	if component.Kind == lang.ContextKind {
+		root.names("extendsContext", "target", component.Extends)
+		root.names("carrierSet", "identifier", component.Sets)
+		root.names("constant", "identifier", component.Constants)
+		root.predicates("axiom", component.Axioms)
 		return root
 	}
-	root.names("refinesMachine", "target", c.Refines)
-	root.names("seesContext", "target", c.Sees)
-	root.names("variable", "identifier", c.Variables)
-	root.predicates("invariant", c.Invariants)
-	for _, v := range c.Variants {
+	root.names("refinesMachine", "target", component.Refines)
+	root.names("seesContext", "target", component.Sees)
+	root.names("variable", "identifier", component.Variables)
+	root.predicates("invariant", component.Invariants)
+	for _, variant := range component.Variants {
 		x := root.add("variant")
-		x.comment(v.Doc)
-		x.given("expression", sourceText(v.Source, v.Formula, lang.ParseExpression), v.Source.Absent)
-		x.given("label", v.Label.Text, v.Label.Text == defaultVariant)
+		x.comment(variant.Doc)
+		x.given("expression", sourceText(variant.Source, variant.Formula, lang.ParseExpression), variant.Source.Absent)
+		x.given("label", variant.Label.Text, variant.Label.Text == defaultVariant)
 	}
-	for _, e := range c.Events {
-		root.event(e)
+	for _, event := range component.Events {
+		root.event(event)
 	}
 	return root
 }
@@ -97,11 +97,11 @@ func (e *element) event(ev *lang.Event) {
 	x.names("parameter", "identifier", ev.Parameters)
 	x.predicates("guard", ev.Guards)
 	x.predicates("witness", ev.Witnesses)
-	for _, a := range ev.Actions {
+	for _, action := range ev.Actions {
 		y := x.add("action")
-		y.given("assignment", assignmentText(a), a.Source.Absent)
-		y.comment(a.Doc)
-		y.given("label", a.Label.Text, a.Label.Absent)
+		y.given("assignment", assignmentText(action), action.Source.Absent)
+		y.comment(action.Doc)
+		y.given("label", action.Label.Text, action.Label.Absent)
 	}
 }
 
@@ -132,9 +132,9 @@ func (e *element) nameChildren() {
 		if _, named := c.get("name"); named || !isCore(c.kind) {
 			continue
 		}
-		clean := strings.Map(func(r rune) rune {
-			if r < 0x80 && (r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z') {
-				return r
+		clean := strings.Map(func(char rune) rune {
+			if char < 0x80 && (char == '_' || char == '-' || char == '.' || '0' <= char && char <= '9' || 'A' <= char && char <= 'Z' || 'a' <= char && char <= 'z') {
+				return char
 			}
 			return '_'
 		}, c.base())
@@ -168,8 +168,8 @@ func (e *element) write(w *bytes.Buffer, indent, at string) {
 	w.WriteString(at + "<" + kind)
 	attrs := slices.Clone(e.attrs)
 	slices.SortStableFunc(attrs, func(a, b attribute) int { return strings.Compare(a.order(), b.order()) })
-	for _, a := range attrs {
-		w.WriteString(" " + a.fullName() + `="` + escape(a.value) + `"`)
+	for _, attr := range attrs {
+		w.WriteString(" " + attr.fullName() + `="` + escape(attr.value) + `"`)
 	}
 	if len(e.children) == 0 && at != "" {
 		w.WriteString("/>\n")

@@ -11,18 +11,18 @@ import (
 // the labels that such elements have everywhere else.
 func labelled(p *Project) *Project {
 	l := &labeller{machines: map[string]*lang.Component{}, done: map[*lang.Event]*lang.Event{}, used: map[*lang.Event]map[string]bool{}}
-	for _, f := range p.Files {
-		for _, c := range f.Components {
-			if c.Kind == lang.MachineKind {
-				l.machines[c.Name.Text] = c
+	for _, file := range p.Files {
+		for _, component := range file.Components {
+			if component.Kind == lang.MachineKind {
+				l.machines[component.Name.Text] = component
 			}
 		}
 	}
 	out := &Project{Name: p.Name, Dir: p.Dir}
 	for _, f := range p.Files {
 		g := &lang.File{Path: f.Path, Comments: f.Comments, Complete: f.Complete}
-		for _, c := range f.Components {
-			g.Components = append(g.Components, l.component(c))
+		for _, component := range f.Components {
+			g.Components = append(g.Components, l.component(component))
 		}
 		out.Files = append(out.Files, g)
 	}
@@ -44,50 +44,50 @@ func (l *labeller) component(c *lang.Component) *lang.Component {
 	d.Axioms = predicates("axm", c.Axioms, none)
 	d.Invariants = predicates("inv", c.Invariants, none)
 	d.Events = nil
-	for _, e := range c.Events {
-		d.Events = append(d.Events, l.event(c, e))
+	for _, event := range c.Events {
+		d.Events = append(d.Events, l.event(c, event))
 	}
 	return &d
 }
 
-func (l *labeller) event(c *lang.Component, e *lang.Event) *lang.Event {
+func (l *labeller) event(component *lang.Component, e *lang.Event) *lang.Event {
 	if l.used[e] != nil {
 		return l.done[e]
 	}
 	used := map[string]bool{}
 	l.used[e] = used
 	if e.Extended {
-		l.inherit(c, e, used)
+		l.inherit(component, e, used)
 	}
 	taken := func(name string) bool { return used[name] }
 	f := *e
 	f.Actions = slices.DeleteFunc(slices.Clone(e.Actions), isSkip)
-	if !isComponent(c.Span.File) {
+	if !isComponent(component.Span.File) {
 		f.Guards = predicates("grd", e.Guards, taken)
 	}
-	for _, g := range f.Guards {
-		used[g.Label.Text] = true
+	for _, predicate := range f.Guards {
+		used[predicate.Label.Text] = true
 	}
-	if !isComponent(c.Span.File) {
+	if !isComponent(component.Span.File) {
 		f.Actions = actions(f.Actions, taken)
 	}
-	for _, a := range f.Actions {
-		used[a.Label.Text] = true
+	for _, action := range f.Actions {
+		used[action.Label.Text] = true
 	}
 	l.done[e] = &f
 	return &f
 }
 
 // inherit adds to used the labels that extended event e of c inherits.
-func (l *labeller) inherit(c *lang.Component, e *lang.Event, used map[string]bool) {
-	if len(c.Refines) == 0 || l.machines[c.Refines[0].Text] == nil {
+func (l *labeller) inherit(component *lang.Component, e *lang.Event, used map[string]bool) {
+	if len(component.Refines) == 0 || l.machines[component.Refines[0].Text] == nil {
 		return
 	}
 	label := e.Label.Text
 	if len(e.Refines) > 0 {
 		label = e.Refines[0].Text
 	}
-	abstract := l.machines[c.Refines[0].Text]
+	abstract := l.machines[component.Refines[0].Text]
 	for _, a := range abstract.Events {
 		if a.Label.Text == label {
 			l.event(abstract, a)
@@ -99,8 +99,8 @@ func (l *labeller) inherit(c *lang.Component, e *lang.Event, used map[string]boo
 
 func predicates(prefix string, ps []*lang.Predicate, used func(string) bool) []*lang.Predicate {
 	names := make([]lang.Name, len(ps))
-	for i, p := range ps {
-		names[i] = p.Label
+	for i, predicate := range ps {
+		names[i] = predicate.Label
 	}
 	var out []*lang.Predicate
 	for i, name := range lang.Numbered(prefix, names, used) {
@@ -113,8 +113,8 @@ func predicates(prefix string, ps []*lang.Predicate, used func(string) bool) []*
 
 func actions(as []*lang.Action, used func(string) bool) []*lang.Action {
 	names := make([]lang.Name, len(as))
-	for i, a := range as {
-		names[i] = a.Label
+	for i, action := range as {
+		names[i] = action.Label
 	}
 	var out []*lang.Action
 	for i, name := range lang.Numbered("act", names, used) {

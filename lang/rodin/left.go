@@ -36,19 +36,19 @@ func leftOut(root *element) []string {
 	}
 	var visit func(e *element)
 	visit = func(e *element) {
-		for _, a := range e.attrs {
-			switch last := a.name[strings.LastIndex(a.name, ".")+1:]; {
-			case a.name == "configuration":
-				for _, c := range strings.Split(a.value, ";") {
+		for _, attr := range e.attrs {
+			switch last := attr.name[strings.LastIndex(attr.name, ".")+1:]; {
+			case attr.name == "configuration":
+				for _, c := range strings.Split(attr.value, ";") {
 					if c != plainConfiguration && c != "" {
 						note("configuration " + c)
 					}
 				}
-			case a.read || a.name == "name" || a.name == "comment" || last == "text_lastmodified" || last == "generated" && a.value != "true":
+			case attr.read || attr.name == "name" || attr.name == "comment" || last == "text_lastmodified" || last == "generated" && attr.value != "true":
 			case pluginWords[last] != "":
 				note(pluginWords[last])
 			default:
-				note("attribute " + a.name)
+				note("attribute " + attr.name)
 			}
 		}
 		for _, c := range e.children {
@@ -94,9 +94,9 @@ var theories = []string{".tuf", ".dtf", ".tul", ".tcl"}
 func Foreign(fsys fs.FS, dir, shown string) (out []diag.Diagnostic) {
 	entries, _ := fs.ReadDir(fsys, dir)
 	var found []string
-	for _, e := range entries {
-		switch name := e.Name(); {
-		case e.IsDir():
+	for _, entry := range entries {
+		switch name := entry.Name(); {
+		case entry.IsDir():
 		case slices.Contains(theories, path.Ext(name)):
 			found = append(found, name)
 		case path.Ext(name) == ".eventb" && isPackageFile(fsys, path.Join(dir, name)):
@@ -104,8 +104,8 @@ func Foreign(fsys fs.FS, dir, shown string) (out []diag.Diagnostic) {
 		}
 	}
 	if len(found) > 0 {
-		d := diagnostic(Foreigner, diag.Span{File: path.Join(shown, found[0])}, "theories are not read ("+strings.Join(found, ", ")+"): what models take from them is unknown here")
-		out = append(out, d)
+		problem := diagnostic(Foreigner, diag.Span{File: path.Join(shown, found[0])}, "theories are not read ("+strings.Join(found, ", ")+"): what models take from them is unknown here")
+		out = append(out, problem)
 	}
 	return out
 }

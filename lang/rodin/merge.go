@@ -26,7 +26,7 @@ func update(name string, data []byte, root *element) []byte {
 		return data
 	}
 	// A copy of the model as text is stale now: Camille makes it anew.
-	merged.attrs = slices.DeleteFunc(merged.attrs, func(a attribute) bool { return strings.HasPrefix(a.name, "org.eventb.texttools.") })
+	merged.attrs = slices.DeleteFunc(merged.attrs, func(attr attribute) bool { return strings.HasPrefix(attr.name, "org.eventb.texttools.") })
 	merged.nameChildren()
 	indent := "\t"
 	if bytes.Contains(data, []byte("\n    <")) {
@@ -51,11 +51,11 @@ func parseOwned(name string, data []byte) (root *element, current bool) {
 // merge returns e with what old has that e, made from text, cannot say.
 func merge(old, e *element) *element {
 	out := &element{kind: e.kind, raw: old.raw}
-	for _, a := range e.attrs {
-		if was, ok := old.get(a.name); ok && sameValue(a.name, was.value, a.value) {
-			a.value = was.value
+	for _, attr := range e.attrs {
+		if was, ok := old.get(attr.name); ok && sameValue(attr.name, was.value, attr.value) {
+			attr.value = was.value
 		}
-		out.attrs = append(out.attrs, a)
+		out.attrs = append(out.attrs, attr)
 	}
 	for _, a := range old.attrs {
 		if !slices.ContainsFunc(e.attrs, func(b attribute) bool { return a.name == b.name }) && (!a.read || a.name == "name" || isDefault(a)) {

@@ -70,14 +70,14 @@ func checkEntries(files []*zip.File) error {
 		return fmt.Errorf("archive of more than %d entries", maxEntries)
 	}
 	seen := map[string]bool{}
-	for _, f := range files {
-		if seen[f.Name] && isComponent(f.Name) {
-			return fmt.Errorf("archive with two entries of the name %q", f.Name)
+	for _, entry := range files {
+		if seen[entry.Name] && isComponent(entry.Name) {
+			return fmt.Errorf("archive with two entries of the name %q", entry.Name)
 		}
-		seen[f.Name] = true
-		name := strings.TrimSuffix(f.Name, "/")
+		seen[entry.Name] = true
+		name := strings.TrimSuffix(entry.Name, "/")
 		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(name) {
-			return fmt.Errorf("archive with the unsafe entry name %q", f.Name)
+			return fmt.Errorf("archive with the unsafe entry name %q", entry.Name)
 		}
 	}
 	return nil
@@ -150,9 +150,9 @@ func (s *scan) dir(name string) error {
 	if err := s.project(name, entries); err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			if err := s.dir(path.Join(name, e.Name())); err != nil {
+	for _, entry := range entries {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") {
+			if err := s.dir(path.Join(name, entry.Name())); err != nil {
 				return err
 			}
 		}
@@ -166,32 +166,32 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	// A component that cannot be read leaves its folder a project all the same, so
 	// that nobody takes the others for the whole of another one.
 	found := false
-	for _, e := range entries {
-		if component, ok := strings.CutSuffix(e.Name(), ".bps"); ok && !e.IsDir() {
-			s.status(p, component, path.Join(dir, e.Name()))
+	for _, entry := range entries {
+		if component, ok := strings.CutSuffix(entry.Name(), ".bps"); ok && !entry.IsDir() {
+			s.status(p, component, path.Join(dir, entry.Name()))
 		}
-		if e.IsDir() || !isComponent(e.Name()) {
+		if entry.IsDir() || !isComponent(entry.Name()) {
 			continue
 		}
 		found = true
-		data, err := s.read(path.Join(dir, e.Name()))
+		data, err := s.read(path.Join(dir, entry.Name()))
 		switch {
 		case errors.Is(err, errTotal):
 			return err
 		case err != nil:
-			s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(path.Join(dir, e.Name()))}, cause(err)))
+			s.problems.Add(diagnostic(Unreadable, diag.Span{File: s.path(path.Join(dir, entry.Name()))}, cause(err)))
 			continue
 		}
-		if f, root := parse(s.path(path.Join(dir, e.Name())), data, s.problems); f != nil {
-			p.Files = append(p.Files, f)
+		if file, root := parse(s.path(path.Join(dir, entry.Name())), data, s.problems); file != nil {
+			p.Files = append(p.Files, file)
 			if what := leftOut(root); len(what) > 0 {
-				p.Left = append(p.Left, Left{e.Name(), what})
+				p.Left = append(p.Left, Left{entry.Name(), what})
 			}
 		}
 	}
 	foreign := Foreign(s.fsys, dir, s.path(dir))
-	for _, d := range foreign {
-		s.problems.Add(d)
+	for _, problem := range foreign {
+		s.problems.Add(problem)
 	}
 	s.foreign = append(s.foreign, foreign...)
 	if !found {

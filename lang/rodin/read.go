@@ -48,12 +48,12 @@ func parse(file string, data []byte, problems *diag.List) (*lang.File, *element)
 		return nil, nil
 	}
 	r := &reader{file: file, problems: problems}
-	c := r.component(root)
-	if c == nil {
+	component := r.component(root)
+	if component == nil {
 		return nil, nil
 	}
 	r.unread(root)
-	return &lang.File{Path: file, Components: []*lang.Component{c}, Complete: !r.lost}, root
+	return &lang.File{Path: file, Components: []*lang.Component{component}, Complete: !r.lost}, root
 }
 
 // plugins begin the names of elements and attributes by which plug-ins keep what
@@ -72,9 +72,9 @@ var neutral = []string{"name", "comment", "generated"}
 
 // unread reports the elements and attributes below e that nobody has asked for.
 func (r *reader) unread(e *element) {
-	for _, a := range e.attrs {
-		if !a.read && !slices.Contains(neutral, a.name) && !ofPlugin(a.name) {
-			r.report(Unread, a.span, "attribute "+a.name+" of element "+e.kind+" is not known here, and not read")
+	for _, attr := range e.attrs {
+		if !attr.read && !slices.Contains(neutral, attr.name) && !ofPlugin(attr.name) {
+			r.report(Unread, attr.span, "attribute "+attr.name+" of element "+e.kind+" is not known here, and not read")
 		}
 	}
 	for _, c := range e.children {
@@ -120,28 +120,28 @@ func (r *reader) component(root *element) *lang.Component {
 }
 
 // clause adds child e of the root to c, and reports whether it is a part of one.
-func (r *reader) clause(c *lang.Component, e *element) bool {
+func (r *reader) clause(component *lang.Component, e *element) bool {
 	switch e.kind {
 	case "extendsContext":
-		c.Extends = append(c.Extends, r.name(e, "target"))
+		component.Extends = append(component.Extends, r.name(e, "target"))
 	case "refinesMachine":
-		c.Refines = append(c.Refines, r.name(e, "target"))
+		component.Refines = append(component.Refines, r.name(e, "target"))
 	case "seesContext":
-		c.Sees = append(c.Sees, r.name(e, "target"))
+		component.Sees = append(component.Sees, r.name(e, "target"))
 	case "carrierSet":
-		c.Sets = append(c.Sets, r.name(e, "identifier"))
+		component.Sets = append(component.Sets, r.name(e, "identifier"))
 	case "constant":
-		c.Constants = append(c.Constants, r.name(e, "identifier"))
+		component.Constants = append(component.Constants, r.name(e, "identifier"))
 	case "variable":
-		c.Variables = append(c.Variables, r.name(e, "identifier"))
+		component.Variables = append(component.Variables, r.name(e, "identifier"))
 	case "axiom":
-		c.Axioms = append(c.Axioms, r.predicate(e))
+		component.Axioms = append(component.Axioms, r.predicate(e))
 	case "invariant":
-		c.Invariants = append(c.Invariants, r.predicate(e))
+		component.Invariants = append(component.Invariants, r.predicate(e))
 	case "variant":
-		c.Variants = append(c.Variants, r.variant(e))
+		component.Variants = append(component.Variants, r.variant(e))
 	case "event":
-		c.Events = append(c.Events, r.event(e))
+		component.Events = append(component.Events, r.event(e))
 	default:
 		return false
 	}
@@ -150,18 +150,18 @@ func (r *reader) clause(c *lang.Component, e *element) bool {
 
 // theorems adds the theorem elements of old files, which came after all axioms
 // and invariants.
-func (r *reader) theorems(c *lang.Component, root *element) {
+func (r *reader) theorems(component *lang.Component, root *element) {
 	for _, e := range root.children {
 		if e.kind != "theorem" {
 			continue
 		}
 		e.read = true
-		p := r.predicate(e)
-		p.Theorem = true
-		if c.Kind == lang.ContextKind {
-			c.Axioms = append(c.Axioms, p)
+		predicate := r.predicate(e)
+		predicate.Theorem = true
+		if component.Kind == lang.ContextKind {
+			component.Axioms = append(component.Axioms, predicate)
 		} else {
-			c.Invariants = append(c.Invariants, p)
+			component.Invariants = append(component.Invariants, predicate)
 		}
 	}
 }
@@ -208,8 +208,8 @@ func comment(e *element) string { return strings.ReplaceAll(e.text("comment"), "
 
 // convergence reads the status of event e, and whether it has none.
 func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
-	a, found := e.get("convergence")
-	switch a.value {
+	attr, found := e.get("convergence")
+	switch attr.value {
 	case "0":
 		return lang.Ordinary, false
 	case "1":
@@ -218,7 +218,7 @@ func (r *reader) convergence(e *element) (c lang.Convergence, absent bool) {
 		return lang.Anticipated, false
 	}
 	if found {
-		r.report(BadValue, a.span, "convergence must be 0 (ordinary), 1 (convergent) or 2 (anticipated), not "+a.value)
+		r.report(BadValue, attr.span, "convergence must be 0 (ordinary), 1 (convergent) or 2 (anticipated), not "+attr.value)
 	}
 	return lang.Ordinary, true
 }
@@ -277,10 +277,10 @@ func (r *reader) action(e *element) *lang.Action {
 	a.Source = r.source(e, "assignment")
 	if !a.Source.Absent {
 		a.Assignment, a.Source.Problems = lang.ParseAssignment(a.Source.Text, lang.Stored)
-		if s := a.Assignment; s != nil && r.oldSyntax {
-			modernise(s.Index)
-			for _, f := range s.Right {
-				modernise(f)
+		if assignment := a.Assignment; assignment != nil && r.oldSyntax {
+			modernise(assignment.Index)
+			for _, formula := range assignment.Right {
+				modernise(formula)
 			}
 		}
 	}

@@ -17,15 +17,15 @@ func parseStatus(data []byte) (st Status, ok bool) {
 	if f != nil || root.kind != "psFile" {
 		return st, false
 	}
-	for _, e := range root.children {
-		if e.kind != "psStatus" {
+	for _, element := range root.children {
+		if element.kind != "psStatus" {
 			continue
 		}
-		confidence, err := strconv.Atoi(e.text("confidence"))
+		confidence, err := strconv.Atoi(element.text("confidence"))
 		switch {
-		case err != nil || confidence < discharged || e.text("psBroken") == "true":
+		case err != nil || confidence < discharged || element.text("psBroken") == "true":
 			st.Open++
-		case e.text("psManual") == "true":
+		case element.text("psManual") == "true":
 			st.Manual++
 		default:
 			st.Auto++

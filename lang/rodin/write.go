@@ -40,13 +40,13 @@ func documents(p *Project) ([]document, error) {
 	var out []document
 	seen := map[string]string{}
 	for _, f := range labelled(p).Files {
-		for _, c := range f.Components {
-			name := c.Name.Text
+		for _, component := range f.Components {
+			name := component.Name.Text
 			if err := checkFileName("component", name); err != nil {
 				return nil, err
 			}
 			file := name + ".buc"
-			if c.Kind == lang.MachineKind {
+			if component.Kind == lang.MachineKind {
 				file = name + ".bum"
 			}
 			folded := strings.ToLower(file)
@@ -57,7 +57,7 @@ func documents(p *Project) ([]document, error) {
 				return nil, fmt.Errorf("%s and %s differ in case only, so that some systems take their files for one; rename one", old, name)
 			}
 			seen[folded] = name
-			out = append(out, document{file, elementOf(c)})
+			out = append(out, document{file, elementOf(component)})
 		}
 	}
 	return out, nil

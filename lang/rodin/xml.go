@@ -166,8 +166,8 @@ func checkEncoding(data []byte) *fault {
 	if !utf8.Valid(data) {
 		i := 0
 		for i < len(data) {
-			r, n := utf8.DecodeRune(data[i:])
-			if r == utf8.RuneError && n <= 1 {
+			char, n := utf8.DecodeRune(data[i:])
+			if char == utf8.RuneError && n <= 1 {
 				break
 			}
 			i += n

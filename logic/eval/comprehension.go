@@ -42,16 +42,16 @@ func (e *Evaluator) inComprehension(v, x Value, typ logic.Type) (res Truth) {
 	if w, ok := e.list(v); ok {
 		return e.contains(w, x, typ)
 	}
-	e.within(v, func(t logic.Term) {
-		body := e.b.Arg(t, 1)
-		switch e.b.Op(t) {
+	e.within(v, func(term logic.Term) {
+		body := e.b.Arg(term, 1)
+		switch e.b.Op(term) {
 		case logic.Compr:
-			res = e.exists(t, e.extra(t, body, logic.Eq, x))
+			res = e.exists(term, e.extra(term, body, logic.Eq, x))
 		case logic.QUnion:
-			res = e.exists(t, e.extra(t, body, logic.In, x))
+			res = e.exists(term, e.extra(term, body, logic.In, x))
 		case logic.QInter:
-			if e.exists(t) == True {
-				res = -e.exists(t, e.extra(t, body, logic.NotIn, x))
+			if e.exists(term) == True {
+				res = -e.exists(term, e.extra(term, body, logic.NotIn, x))
 			}
 		}
 	})
@@ -60,8 +60,8 @@ func (e *Evaluator) inComprehension(v, x Value, typ logic.Type) (res Truth) {
 
 // enumerateComprehension lists the members of comprehension v.
 func (e *Evaluator) enumerateComprehension(v Value) (res Value, ok bool) {
-	e.within(v, func(t logic.Term) {
-		p, body := e.plan(t), e.b.Arg(t, 1)
+	e.within(v, func(term logic.Term) {
+		p, body := e.plan(term), e.b.Arg(term, 1)
 		var out []Value
 		ok = true
 		// Only certain members with a listed value may enter, and no solution may be left out.
@@ -80,7 +80,7 @@ func (e *Evaluator) enumerateComprehension(v Value) (res Value, ok bool) {
 		if ok = ok && complete; !ok {
 			return
 		}
-		switch e.b.Op(t) {
+		switch e.b.Op(term) {
 		case logic.Compr:
 			res = e.s.Set(out...)
 		case logic.QUnion:
@@ -96,11 +96,11 @@ func (e *Evaluator) enumerateComprehension(v Value) (res Value, ok bool) {
 
 // sampleComprehension returns some members of comprehension v.
 func (e *Evaluator) sampleComprehension(v Value) (out []Value) {
-	e.within(v, func(t logic.Term) {
-		p := e.plan(t)
+	e.within(v, func(term logic.Term) {
+		p := e.plan(term)
 		e.solve(p, false, nil, func(certain bool) bool {
 			if certain {
-				if x, ok := e.result(p, e.b.Arg(t, 1)); ok {
+				if x, ok := e.result(p, e.b.Arg(term, 1)); ok {
 					out = append(out, x)
 				}
 			}
@@ -112,14 +112,14 @@ func (e *Evaluator) sampleComprehension(v Value) (out []Value) {
 
 // imagesOfComprehension returns the images of x under the relation {y·P ∣ E ↦ F}.
 func (e *Evaluator) imagesOfComprehension(v, x Value) (out []Value, ok bool) {
-	e.within(v, func(t logic.Term) {
-		body := e.b.Arg(t, 1)
+	e.within(v, func(term logic.Term) {
+		body := e.b.Arg(term, 1)
 		if e.b.Op(body) != logic.Maplet {
 			return
 		}
-		p := e.plan(t)
+		p := e.plan(term)
 		ok = true
-		complete := e.solve(p, true, []literal{e.extra(t, e.b.Arg(body, 0), logic.Eq, x)}, func(certain bool) bool {
+		complete := e.solve(p, true, []literal{e.extra(term, e.b.Arg(body, 0), logic.Eq, x)}, func(certain bool) bool {
 			y, found := e.result(p, e.b.Arg(body, 1))
 			ok = certain && found
 			out = append(out, y)
@@ -139,8 +139,8 @@ func (e *Evaluator) imagesOfComprehension(v, x Value) (out []Value, ok bool) {
 
 // isLambda reports whether comprehension v is a function by its form: {x·P ∣ E ↦ F}
 // where E, of variables and ↦ alone, has all variables.
-func (e *Evaluator) isLambda(v Value) bool {
-	t := logic.Term(e.s.nodes[v].id)
+func (e *Evaluator) isLambda(value Value) bool {
+	t := logic.Term(e.s.nodes[value].id)
 	body := e.b.Arg(t, 1)
 	if e.b.Op(body) != logic.Maplet {
 		return false
@@ -164,9 +164,9 @@ func (e *Evaluator) isLambda(v Value) bool {
 }
 
 // choice evaluates an Eps term if all solutions agree on its component.
-func (e *Evaluator) choice(t logic.Term) (Value, bool) {
-	p := e.plan(t)
-	base, i := len(e.env), e.b.Index(t)
+func (e *Evaluator) choice(term logic.Term) (Value, bool) {
+	p := e.plan(term)
+	base, i := len(e.env), e.b.Index(term)
 	var v Value
 	ok := true
 	complete := e.solve(p, true, nil, func(certain bool) bool {
@@ -181,22 +181,22 @@ func (e *Evaluator) choice(t logic.Term) (Value, bool) {
 // unbounded reports whether comprehension v certainly is infinite: one integer
 // variable x, an expression that differs for all x, and a condition that only
 // bounds x, on one side at most.
-func (e *Evaluator) unbounded(v Value) (res bool) {
-	e.within(v, func(t logic.Term) {
-		p := e.plan(t)
+func (e *Evaluator) unbounded(value Value) (res bool) {
+	e.within(value, func(term logic.Term) {
+		p := e.plan(term)
 		if len(p.decls) != 1 || p.decls[0] != logic.IntType {
 			return
 		}
 		outer := e.env
 		e.env = append(slices.Clip(e.env), 0)
 		s := &solver{Evaluator: e, p: p, base: len(outer)}
-		res = e.injective(e.b.Arg(t, 1))
+		res = e.injective(e.b.Arg(term, 1))
 		var lo, hi *big.Int
-		for _, l := range p.lits {
-			if l.mask == 0 {
-				res = res && s.decideLiteral(l) == True
+		for _, literal := range p.lits {
+			if literal.mask == 0 {
+				res = res && s.decideLiteral(literal) == True
 			} else {
-				res = res && s.narrow(l, 0, &lo, &hi)
+				res = res && s.narrow(literal, 0, &lo, &hi)
 			}
 		}
 		res = res && (lo == nil || hi == nil)

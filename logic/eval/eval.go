@@ -91,26 +91,26 @@ func (e *Evaluator) spend() bool {
 	return e.steps >= 0
 }
 
-func (e *Evaluator) pred(t logic.Term) Truth {
-	closed := e.b.Depth(t) == 0
+func (e *Evaluator) pred(term logic.Term) Truth {
+	closed := e.b.Depth(term) == 0
 	if closed {
-		if res, ok := e.preds[t]; ok {
+		if res, ok := e.preds[term]; ok {
 			return res
 		}
 	}
 	if !e.spend() {
 		return Unknown
 	}
-	res := e.decide(t)
+	res := e.decide(term)
 	if closed && e.steps >= 0 {
-		e.preds[t] = res
+		e.preds[term] = res
 	}
 	return res
 }
 
-func (e *Evaluator) decide(t logic.Term) Truth {
-	args := e.b.Args(t)
-	switch op := e.b.Op(t); op {
+func (e *Evaluator) decide(term logic.Term) Truth {
+	args := e.b.Args(term)
+	switch op := e.b.Op(term); op {
 	case logic.True:
 		return True
 	case logic.False:
@@ -135,9 +135,9 @@ func (e *Evaluator) decide(t logic.Term) Truth {
 		}
 		return p * e.pred(args[1])
 	case logic.Exists:
-		return e.exists(t)
+		return e.exists(term)
 	case logic.Forall:
-		return -e.exists(t)
+		return -e.exists(term)
 	case logic.NotIn:
 		return -e.member(args[0], args[1])
 	case logic.In:
@@ -149,44 +149,44 @@ func (e *Evaluator) decide(t logic.Term) Truth {
 		}
 		return e.partition(vs, e.b.Type(args[0]))
 	case logic.Finite:
-		v, ok := e.expr(args[0])
+		value, ok := e.expr(args[0])
 		if !ok {
 			return Unknown
 		}
-		return e.finite(v, e.b.Type(args[0]))
+		return e.finite(value, e.b.Type(args[0]))
 	default:
-		l, ok1 := e.expr(args[0])
-		r, ok2 := e.expr(args[1])
+		left, ok1 := e.expr(args[0])
+		right, ok2 := e.expr(args[1])
 		if !ok1 || !ok2 {
 			return Unknown
 		}
-		return e.relate(op, l, r, e.b.Type(args[0]))
+		return e.relate(op, left, right, e.b.Type(args[0]))
 	}
 }
 
 // relate decides relation op between values of type typ.
-func (e *Evaluator) relate(op logic.Op, l, r Value, typ logic.Type) Truth {
+func (e *Evaluator) relate(op logic.Op, left, right Value, typ logic.Type) Truth {
 	switch op {
 	case logic.Eq:
-		return e.equal(l, r, typ)
+		return e.equal(left, right, typ)
 	case logic.Neq:
-		return -e.equal(l, r, typ)
+		return -e.equal(left, right, typ)
 	case logic.Lt:
-		return truth(e.s.Compare(l, r) < 0)
+		return truth(e.s.Compare(left, right) < 0)
 	case logic.Le:
-		return truth(e.s.Compare(l, r) <= 0)
+		return truth(e.s.Compare(left, right) <= 0)
 	case logic.Gt:
-		return truth(e.s.Compare(l, r) > 0)
+		return truth(e.s.Compare(left, right) > 0)
 	case logic.Ge:
-		return truth(e.s.Compare(l, r) >= 0)
+		return truth(e.s.Compare(left, right) >= 0)
 	case logic.SubsetEq:
-		return e.subset(l, r, typ)
+		return e.subset(left, right, typ)
 	case logic.NotSubsetEq:
-		return -e.subset(l, r, typ)
+		return -e.subset(left, right, typ)
 	case logic.Subset:
-		return e.properSubset(l, r, typ)
+		return e.properSubset(left, right, typ)
 	case logic.NotSubset:
-		return -e.properSubset(l, r, typ)
+		return -e.properSubset(left, right, typ)
 	}
 	panic("eval: no relation")
 }
@@ -224,45 +224,45 @@ func (e *Evaluator) exprList(ts []logic.Term) ([]Value, bool) {
 }
 
 // expr returns the value of t, perhaps symbolic, and false if it has none.
-func (e *Evaluator) expr(t logic.Term) (Value, bool) {
-	n := e.b.Depth(t)
+func (e *Evaluator) expr(term logic.Term) (Value, bool) {
+	n := e.b.Depth(term)
 	if n == 0 {
-		if v, ok := e.exprs[t]; ok {
+		if v, ok := e.exprs[term]; ok {
 			return v, v != 0
 		}
 	}
 	if !e.spend() {
 		return 0, false
 	}
-	v, ok := e.value(t)
+	v, ok := e.value(term)
 	if !ok {
 		v = 0
 	}
 	if n == 0 && e.steps >= 0 {
-		e.exprs[t] = v
+		e.exprs[term] = v
 	}
 	return v, ok
 }
 
-func (e *Evaluator) value(t logic.Term) (Value, bool) {
-	switch op := e.b.Op(t); op {
+func (e *Evaluator) value(term logic.Term) (Value, bool) {
+	switch op := e.b.Op(term); op {
 	case logic.Int:
-		return e.s.Int(e.b.Value(t)), true
+		return e.s.Int(e.b.Value(term)), true
 	case logic.Free:
-		v, ok := e.m.Values[e.b.Name(t)]
+		v, ok := e.m.Values[e.b.Name(term)]
 		// Values that occur are good samples for variables that nothing bounds.
-		if typ := e.b.Type(t); ok && !slices.Contains(e.seen[typ], v) {
+		if typ := e.b.Type(term); ok && !slices.Contains(e.seen[typ], v) {
 			e.seen[typ] = append(e.seen[typ], v)
 		}
 		return v, ok
 	case logic.Bound:
-		i := len(e.env) - 1 - e.b.Index(t)
+		i := len(e.env) - 1 - e.b.Index(term)
 		return e.env[i], e.env[i] != 0
 	case logic.Given:
-		if name := e.b.Name(t); e.m.Carriers[name] == Infinite {
+		if name := e.b.Name(term); e.m.Carriers[name] == Infinite {
 			return e.s.Interval(0, 0, e.s.Element(name, 0)), true
 		}
-		return e.all(e.b.Elem(e.b.Type(t)))
+		return e.all(e.b.Elem(e.b.Type(term)))
 	case logic.Bool:
 		return e.all(logic.BoolType)
 	case logic.Integer:
@@ -277,21 +277,21 @@ func (e *Evaluator) value(t logic.Term) (Value, bool) {
 		return e.s.Set(), true
 	case logic.Id, logic.Prj1, logic.Prj2:
 		// On a finite type these are lists like any other relation.
-		if dom, _ := e.b.RelPair(e.b.Type(t)); e.m.isFinite(e.b, dom) {
+		if dom, _ := e.b.RelPair(e.b.Type(term)); e.m.isFinite(e.b, dom) {
 			return e.finiteAtom(op, dom)
 		}
 		return e.s.symbolic(op), true
 	case logic.Pred, logic.Succ:
 		return e.s.symbolic(op), true
 	case logic.BoolOf:
-		p := e.pred(e.b.Arg(t, 0))
+		p := e.pred(e.b.Arg(term, 0))
 		return e.s.Bool(p == True), p != Unknown
 	case logic.Compr, logic.QUnion, logic.QInter:
-		return e.comprehension(t)
+		return e.comprehension(term)
 	case logic.Eps:
-		return e.choice(t)
+		return e.choice(term)
 	default:
-		vs, ok := e.exprList(e.b.Args(t))
+		vs, ok := e.exprList(e.b.Args(term))
 		if !ok {
 			return 0, false
 		}
@@ -358,22 +358,22 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 	case logic.Apply:
 		return e.applyFunction(vs[0], vs[1])
 	case logic.Card:
-		v, ok := e.list(vs[0])
+		value, ok := e.list(vs[0])
 		if !ok {
 			return 0, false
 		}
-		return e.s.Int64(int64(len(e.s.Parts(v)))), true
+		return e.s.Int64(int64(len(e.s.Parts(value)))), true
 	case logic.Min, logic.Max:
 		return e.extremum(op, vs[0])
 	case logic.UpTo:
 		return e.interval(vs[0], vs[1]), true
 	case logic.GUnion, logic.GInter:
-		v, ok := e.list(vs[0])
+		value, ok := e.list(vs[0])
 		// The intersection of no sets is ill-defined.
-		if !ok || op == logic.GInter && len(e.s.Parts(v)) == 0 {
+		if !ok || op == logic.GInter && len(e.s.Parts(value)) == 0 {
 			return 0, false
 		}
-		parts := e.s.Parts(v)
+		parts := e.s.Parts(value)
 		if op == logic.GUnion {
 			return e.union(parts), true
 		}
@@ -385,15 +385,15 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 
 func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 	// Most numbers are small; big ones follow the same rules.
-	if v, ok := e.smallArithmetic(op, vs); ok {
-		return v, true
+	if value, ok := e.smallArithmetic(op, vs); ok {
+		return value, true
 	}
 	z := new(big.Int).Set(e.s.Big(vs[0]))
 	if op == logic.Neg {
 		return e.s.Int(z.Neg(z)), true
 	}
-	for _, v := range vs[1:] {
-		y := e.s.Big(v)
+	for _, value := range vs[1:] {
+		y := e.s.Big(value)
 		switch op {
 		case logic.Plus:
 			z.Add(z, y)
@@ -444,8 +444,8 @@ func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {
 	if len(vs) > 2 {
 		return 0, false
 	}
-	for i, v := range vs {
-		x, ok := e.s.Small(v)
+	for i, value := range vs {
+		x, ok := e.s.Small(value)
 		if !ok || x <= -limit || limit <= x {
 			return 0, false
 		}

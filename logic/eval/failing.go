@@ -34,8 +34,8 @@ func (e *Evaluator) Failing(t logic.Term) (path []int, values []Value) {
 }
 
 // instance sets the variables of ∀ term t to values that falsify it.
-func (e *Evaluator) instance(t logic.Term) bool {
-	p := e.plan(t)
+func (e *Evaluator) instance(term logic.Term) bool {
+	p := e.plan(term)
 	base := len(e.env)
 	var found []Value
 	e.solve(p, false, nil, func(certain bool) bool {

@@ -36,7 +36,7 @@ func NewModel() *Model {
 //
 // where sets are written {"set": […]}, {"interval": [lo, hi]} with null for no
 // bound, or {"product": [A, B]}, and pairs [x, y].
-func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) {
+func ReadModel(bank *logic.Bank, idents []logic.Term, data []byte) (*Model, error) {
 	var j struct {
 		Carriers map[string]any
 		Values   map[string]any
@@ -47,7 +47,7 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 	if err := d.Decode(&j); err != nil {
 		return nil, err
 	}
-	m := NewModel()
+	model := NewModel()
 	for name, size := range j.Carriers {
 		n, err := strconv.Atoi(fmt.Sprint(size))
 		switch {
@@ -56,25 +56,25 @@ func ReadModel(b *logic.Bank, idents []logic.Term, data []byte) (*Model, error) 
 		case err != nil || n < 1:
 			return nil, fmt.Errorf("eval: %v is not a size of carrier set %s", size, name)
 		}
-		m.Carriers[name] = n
+		model.Carriers[name] = n
 	}
 	for _, id := range idents {
-		name := b.Name(id)
+		name := bank.Name(id)
 		if x, ok := j.Values[name]; ok {
-			v, err := m.decode(b, b.Type(id), x)
+			value, err := model.decode(bank, bank.Type(id), x)
 			if err != nil {
 				return nil, fmt.Errorf("value of %s: %w", name, err)
 			}
-			m.Values[name] = v
+			model.Values[name] = value
 		}
 	}
-	return m, nil
+	return model, nil
 }
 
 // decode returns the value of type typ that x stands for.
-func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
+func (m *Model) decode(bank *logic.Bank, typ logic.Type, x any) (Value, error) {
 	bad := fmt.Errorf("eval: %v is not a value of its type", x)
-	switch b.TypeKind(typ) {
+	switch bank.TypeKind(typ) {
 	case logic.KindInt:
 		if n, ok := x.(json.Number); ok {
 			if z, ok := new(big.Int).SetString(n.String(), 10); ok {
@@ -86,7 +86,7 @@ func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
 			return m.Space.Bool(x == "TRUE"), nil
 		}
 	case logic.KindGiven:
-		name := b.GivenName(typ)
+		name := bank.GivenName(typ)
 		text, isText := x.(string)
 		// An element is written S#i; it must be one that the carrier set has.
 		text, found := strings.CutPrefix(text, name+"#")
@@ -95,24 +95,24 @@ func (m *Model) decode(b *logic.Bank, typ logic.Type, x any) (Value, error) {
 			return m.Space.Element(name, n), nil
 		}
 	case logic.KindProd:
-		l, r := b.Pair(typ)
+		left, right := bank.Pair(typ)
 		if list, ok := x.([]any); ok && len(list) == 2 {
-			v, err := m.decode(b, l, list[0])
+			v, err := m.decode(bank, left, list[0])
 			if err != nil {
 				return 0, err
 			}
-			w, err := m.decode(b, r, list[1])
+			w, err := m.decode(bank, right, list[1])
 			return m.Space.Pair(v, w), err
 		}
 	case logic.KindPow:
 		if object, ok := x.(map[string]any); ok && len(object) == 1 {
-			return m.decodeSet(b, b.Elem(typ), object)
+			return m.decodeSet(bank, bank.Elem(typ), object)
 		}
 	}
 	return 0, bad
 }
 
-func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any) (Value, error) {
+func (m *Model) decodeSet(bank *logic.Bank, elem logic.Type, object map[string]any) (Value, error) {
 	all := func(x any, types ...logic.Type) ([]Value, error) {
 		list, ok := x.([]any)
 		if !ok || types != nil && len(types) != len(list) {
@@ -127,15 +127,15 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 			if y == nil && types != nil {
 				continue
 			}
-			v, err := m.decode(b, typ, y)
+			value, err := m.decode(bank, typ, y)
 			if err != nil {
 				return nil, err
 			}
-			vs[i] = v
+			vs[i] = value
 		}
 		return vs, nil
 	}
-	kind := b.TypeKind(elem)
+	kind := bank.TypeKind(elem)
 	for key, x := range object {
 		switch {
 		case key == "set":
@@ -144,7 +144,7 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 		case key == "interval" && (kind == logic.KindInt || kind == logic.KindGiven):
 			origin := m.Space.Int64(0)
 			if kind == logic.KindGiven { // its bounds are written as numbers
-				name := b.GivenName(elem)
+				name := bank.GivenName(elem)
 				origin = m.Space.Element(name, 0)
 				if list, ok := x.([]any); ok {
 					x = elementBounds(name, list)
@@ -156,8 +156,8 @@ func (m *Model) decodeSet(b *logic.Bank, elem logic.Type, object map[string]any)
 			}
 			return m.Space.Interval(vs[0], vs[1], origin), nil
 		case key == "product" && kind == logic.KindProd:
-			l, r := b.Pair(elem)
-			vs, err := all(x, b.PowType(l), b.PowType(r))
+			left, right := bank.Pair(elem)
+			vs, err := all(x, bank.PowType(left), bank.PowType(right))
 			if err != nil || vs[0] == 0 || vs[1] == 0 {
 				return 0, fmt.Errorf("eval: malformed set %v", object)
 			}
@@ -187,9 +187,9 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 			carriers[name] = "ℤ"
 		}
 	}
-	for name, v := range m.Values {
-		if m.writable(v) {
-			values[name] = m.encode(v)
+	for name, value := range m.Values {
+		if m.writable(value) {
+			values[name] = m.encode(value)
 		}
 	}
 	return json.Marshal(map[string]any{"carriers": carriers, "values": values})
@@ -240,23 +240,23 @@ func (m *Model) encode(v Value) any {
 
 // cardinality returns the number of values of type t, if it is finite and at
 // most limit.
-func (m *Model) cardinality(b *logic.Bank, t logic.Type, limit int) (int, bool) {
+func (m *Model) cardinality(bank *logic.Bank, typ logic.Type, limit int) (int, bool) {
 	n := 0
-	switch b.TypeKind(t) {
+	switch bank.TypeKind(typ) {
 	case logic.KindBool:
 		n = 2
 	case logic.KindGiven:
-		n = m.Carriers[b.GivenName(t)]
+		n = m.Carriers[bank.GivenName(typ)]
 	case logic.KindPow:
-		k, ok := m.cardinality(b, b.Elem(t), 30)
+		k, ok := m.cardinality(bank, bank.Elem(typ), 30)
 		if !ok {
 			return 0, false
 		}
 		n = 1 << k
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		i, ok1 := m.cardinality(b, l, limit)
-		j, ok2 := m.cardinality(b, r, limit)
+		left, right := bank.Pair(typ)
+		i, ok1 := m.cardinality(bank, left, limit)
+		j, ok2 := m.cardinality(bank, right, limit)
 		if !ok1 || !ok2 {
 			return 0, false
 		}
@@ -268,42 +268,42 @@ func (m *Model) cardinality(b *logic.Bank, t logic.Type, limit int) (int, bool) 
 }
 
 // isFinite reports whether type t has finitely many values.
-func (m *Model) isFinite(b *logic.Bank, t logic.Type) bool {
-	switch b.TypeKind(t) {
+func (m *Model) isFinite(bank *logic.Bank, typ logic.Type) bool {
+	switch bank.TypeKind(typ) {
 	case logic.KindBool:
 		return true
 	case logic.KindGiven:
-		return m.Carriers[b.GivenName(t)] > 0
+		return m.Carriers[bank.GivenName(typ)] > 0
 	case logic.KindPow:
-		return m.isFinite(b, b.Elem(t))
+		return m.isFinite(bank, bank.Elem(typ))
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		return m.isFinite(b, l) && m.isFinite(b, r)
+		left, right := bank.Pair(typ)
+		return m.isFinite(bank, left) && m.isFinite(bank, right)
 	}
 	return false
 }
 
 // All returns the values of type t, and false if there are more than limit.
-func (m *Model) All(b *logic.Bank, t logic.Type, limit int) ([]Value, bool) {
-	if _, ok := m.cardinality(b, t, limit); !ok {
+func (m *Model) All(bank *logic.Bank, typ logic.Type, limit int) ([]Value, bool) {
+	if _, ok := m.cardinality(bank, typ, limit); !ok {
 		return nil, false
 	}
 	var out []Value
-	switch b.TypeKind(t) {
+	switch bank.TypeKind(typ) {
 	case logic.KindBool:
 		return []Value{m.Space.Bool(false), m.Space.Bool(true)}, true
 	case logic.KindGiven:
-		name := b.GivenName(t)
+		name := bank.GivenName(typ)
 		for i := range m.Carriers[name] {
 			out = append(out, m.Space.Element(name, i))
 		}
 	case logic.KindPow:
-		elems, _ := m.All(b, b.Elem(t), limit)
+		elems, _ := m.All(bank, bank.Elem(typ), limit)
 		return m.Space.subsets(elems), true
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		ls, _ := m.All(b, l, limit)
-		rs, _ := m.All(b, r, limit)
+		left, right := bank.Pair(typ)
+		ls, _ := m.All(bank, left, limit)
+		rs, _ := m.All(bank, right, limit)
 		for _, x := range ls {
 			for _, y := range rs {
 				out = append(out, m.Space.Pair(x, y))
@@ -318,9 +318,9 @@ func (s *Space) subsets(elems []Value) []Value {
 	out := make([]Value, 0, 1<<len(elems))
 	for mask := range 1 << len(elems) {
 		var vs []Value
-		for i, x := range elems {
+		for i, value := range elems {
 			if mask>>i&1 == 1 {
-				vs = append(vs, x)
+				vs = append(vs, value)
 			}
 		}
 		out = append(out, s.Set(vs...))

@@ -5,16 +5,16 @@ import "github.com/gradine/gradine/logic"
 // Refutes decides whether the model is a counterexample to s: hypotheses are
 // well-defined and true, the goal is well-defined and false. Bank of s is the
 // evaluator's, and not frozen.
-func (e *Evaluator) Refutes(s logic.Sequent) Truth {
-	res := -e.pred(s.Goal)
-	for i := 0; i < len(s.Hyps) && res != False; i++ {
-		res = min(res, e.pred(s.Hyps[i]))
+func (e *Evaluator) Refutes(sequent logic.Sequent) Truth {
+	res := -e.pred(sequent.Goal)
+	for i := 0; i < len(sequent.Hyps) && res != False; i++ {
+		res = min(res, e.pred(sequent.Hyps[i]))
 	}
-	for i := 0; i < len(s.Hyps) && res != False; i++ {
-		res = min(res, e.pred(e.b.D(s.Hyps[i])))
+	for i := 0; i < len(sequent.Hyps) && res != False; i++ {
+		res = min(res, e.pred(e.b.D(sequent.Hyps[i])))
 	}
 	if res == False {
 		return False
 	}
-	return min(res, e.pred(e.b.D(s.Goal)))
+	return min(res, e.pred(e.b.D(sequent.Goal)))
 }

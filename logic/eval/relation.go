@@ -11,7 +11,7 @@ import (
 func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 	// A comprehension that can be listed is worth listing: everything below is cheap then.
 	vs = e.listBinders(vs)
-	var v Value
+	var value Value
 	var ok, done bool
 	switch op {
 	case logic.Union:
@@ -26,25 +26,25 @@ func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 	case logic.Ovr:
 		return e.override(vs)
 	case logic.Diff:
-		v, ok, done = e.difference(vs[0], vs[1])
+		value, ok, done = e.difference(vs[0], vs[1])
 	case logic.CProd:
-		v, done = e.cartesian(vs[0], vs[1])
+		value, done = e.cartesian(vs[0], vs[1])
 		ok = done
 	case logic.Dom:
-		v, done = e.side(vs[0], 0)
+		value, done = e.side(vs[0], 0)
 		ok = done
 	case logic.Ran:
-		v, done = e.side(vs[0], 1)
+		value, done = e.side(vs[0], 1)
 		ok = done
 	case logic.Converse:
-		v, done = e.converse(vs[0])
+		value, done = e.converse(vs[0])
 		ok = done
 	case logic.DomRes, logic.DomSub:
-		v, ok, done = e.ofDomain(vs[0], vs[1], op == logic.DomSub)
+		value, ok, done = e.ofDomain(vs[0], vs[1], op == logic.DomSub)
 	case logic.RanRes, logic.RanSub:
-		v, ok, done = e.ofRange(vs[0], vs[1], op == logic.RanSub)
+		value, ok, done = e.ofRange(vs[0], vs[1], op == logic.RanSub)
 	case logic.Image:
-		v, ok, done = e.image(vs[0], vs[1])
+		value, ok, done = e.image(vs[0], vs[1])
 	case logic.DProd, logic.PProd:
 		if e.isListed(vs[0]) && e.isListed(vs[1]) {
 			return e.pairwise(op, vs[0], vs[1])
@@ -54,7 +54,7 @@ func (e *Evaluator) setOp(op logic.Op, vs []Value) (Value, bool) {
 	if !done {
 		return e.s.symbolic(op, vs...), true
 	}
-	return v, ok
+	return value, ok
 }
 
 func (e *Evaluator) isListed(v Value) bool { return e.s.Kind(v) == Set }
@@ -84,11 +84,11 @@ func (e *Evaluator) cartesian(v, w Value) (res Value, done bool) {
 }
 
 // side returns the domain (0) or range (1) of r.
-func (e *Evaluator) side(r Value, i int) (res Value, done bool) {
-	if e.isListed(r) {
-		return e.mapPairs(r, func(x, y Value) Value { return [2]Value{x, y}[i] }), true
+func (e *Evaluator) side(right Value, i int) (res Value, done bool) {
+	if e.isListed(right) {
+		return e.mapPairs(right, func(x, y Value) Value { return [2]Value{x, y}[i] }), true
 	}
-	switch op, args := e.symbol(r); op {
+	switch op, args := e.symbol(right); op {
 	case logic.Pred, logic.Succ:
 		return e.interval(0, 0), true
 	case logic.CProd:
@@ -102,13 +102,13 @@ func (e *Evaluator) side(r Value, i int) (res Value, done bool) {
 	return 0, false
 }
 
-func (e *Evaluator) converse(r Value) (res Value, done bool) {
-	if e.isListed(r) {
-		return e.mapPairs(r, func(x, y Value) Value { return e.s.Pair(y, x) }), true
+func (e *Evaluator) converse(right Value) (res Value, done bool) {
+	if e.isListed(right) {
+		return e.mapPairs(right, func(x, y Value) Value { return e.s.Pair(y, x) }), true
 	}
-	switch op, args := e.symbol(r); op {
+	switch op, args := e.symbol(right); op {
 	case logic.Id:
-		return r, true
+		return right, true
 	case logic.Succ:
 		return e.s.symbolic(logic.Pred), true
 	case logic.Pred:
@@ -122,13 +122,13 @@ func (e *Evaluator) converse(r Value) (res Value, done bool) {
 }
 
 // ofDomain returns the pairs of r with left sides in dom, or outside of it.
-func (e *Evaluator) ofDomain(dom, r Value, outside bool) (res Value, ok, done bool) {
-	if e.isListed(r) {
-		res, ok = e.filter(r, func(p Value) Truth { return e.contains(dom, e.s.Parts(p)[0], 0).unless(outside) })
+func (e *Evaluator) ofDomain(dom, right Value, outside bool) (res Value, ok, done bool) {
+	if e.isListed(right) {
+		res, ok = e.filter(right, func(value Value) Truth { return e.contains(dom, e.s.Parts(value)[0], 0).unless(outside) })
 		return res, ok, true
 	}
 	if !outside && e.isListed(dom) {
-		if res, ok = e.restrict(dom, r); ok {
+		if res, ok = e.restrict(dom, right); ok {
 			return res, true, true
 		}
 	}
@@ -145,20 +145,20 @@ func (e *Evaluator) ofRange(r, ran Value, outside bool) (res Value, ok, done boo
 }
 
 // image returns r[set].
-func (e *Evaluator) image(r, set Value) (res Value, ok, done bool) {
-	if e.isListed(r) {
-		if res, ok, _ = e.ofDomain(set, r, false); ok {
+func (e *Evaluator) image(right, set Value) (res Value, ok, done bool) {
+	if e.isListed(right) {
+		if res, ok, _ = e.ofDomain(set, right, false); ok {
 			res, _ = e.side(res, 1)
 		}
 		return res, ok, true
 	}
 	if e.isListed(set) {
-		if res, ok = e.restrict(set, r); ok {
+		if res, ok = e.restrict(set, right); ok {
 			res, _ = e.side(res, 1)
 			return res, true, true
 		}
 	}
-	if op, args := e.symbol(r); op == logic.CProd {
+	if op, args := e.symbol(right); op == logic.CProd {
 		if common, ok := e.inter([]Value{args[0], set}); ok {
 			switch e.isEmpty(common) {
 			case True:
@@ -196,10 +196,10 @@ func (e *Evaluator) mapPairs(r Value, f func(x, y Value) Value) Value {
 }
 
 // restrict lists dom ◁ r, if every image can be listed.
-func (e *Evaluator) restrict(dom, r Value) (Value, bool) {
+func (e *Evaluator) restrict(dom, right Value) (Value, bool) {
 	var out []Value
 	for _, x := range e.s.Parts(dom) {
-		ys, ok := e.images(r, x)
+		ys, ok := e.images(right, x)
 		if !ok {
 			return 0, false
 		}
@@ -280,23 +280,23 @@ func (e *Evaluator) pairwise(op logic.Op, p, q Value) (Value, bool) {
 }
 
 // images returns all y with x ↦ y ∈ r, and false if they cannot be listed.
-func (e *Evaluator) images(r, x Value) ([]Value, bool) {
+func (e *Evaluator) images(right, x Value) ([]Value, bool) {
 	if !e.spend() {
 		return nil, false
 	}
-	if e.isListed(r) {
+	if e.isListed(right) {
 		y, ok := e.concrete(x)
 		if !ok {
 			return nil, false
 		}
-		return e.s.image(r, y), true
+		return e.s.image(right, y), true
 	}
 	// A symbolic relation answers from those of its operands. Where one of them does not know,
 	// neither does the whole: a list with holes would make a definite answer wrong.
-	op, args := e.symbol(r)
+	op, args := e.symbol(right)
 	switch op {
 	case logic.Compr:
-		return e.imagesOfComprehension(r, x)
+		return e.imagesOfComprehension(right, x)
 	case logic.Id:
 		return []Value{x}, true
 	case logic.Prj1:
@@ -394,10 +394,10 @@ func (e *Evaluator) imagesWhere(r, x Value, p func(y Value) Truth) ([]Value, boo
 // imagesAlong is images of the composition of rs, the first applied first.
 func (e *Evaluator) imagesAlong(rs []Value, x Value) ([]Value, bool) {
 	xs := []Value{x}
-	for _, r := range rs {
+	for _, right := range rs {
 		var next []Value
 		for _, x := range xs {
-			ys, ok := e.images(r, x)
+			ys, ok := e.images(right, x)
 			if !ok {
 				return nil, false
 			}
@@ -431,10 +431,10 @@ func (e *Evaluator) distinct(vs []Value) []Value {
 
 func (e *Evaluator) only(vs []Value, p func(Value) Truth) ([]Value, bool) {
 	var out []Value
-	for _, v := range vs {
-		switch p(v) {
+	for _, value := range vs {
+		switch p(value) {
 		case True:
-			out = append(out, v)
+			out = append(out, value)
 		case Unknown:
 			return nil, false
 		}
@@ -456,17 +456,17 @@ func (e *Evaluator) applyFunction(f, x Value) (Value, bool) {
 }
 
 // functional decides whether r relates nothing to two values.
-func (e *Evaluator) functional(r Value) Truth {
-	if e.s.Kind(r) == Set {
-		pairs := e.s.Parts(r)
+func (e *Evaluator) functional(right Value) Truth {
+	if e.s.Kind(right) == Set {
+		pairs := e.s.Parts(right)
 		if len(pairs) == 0 {
 			return True
 		}
-		e.s.image(r, pairs[0])
-		return truth(len(e.s.images[r]) == len(pairs))
+		e.s.image(right, pairs[0])
+		return truth(len(e.s.images[right]) == len(pairs))
 	}
 	// Their form shows that these are functions; only a list can show that one is not.
-	op, args := e.symbol(r)
+	op, args := e.symbol(right)
 	each := func(i int) Truth { return max(Unknown, e.functional(args[i])) }
 	switch op {
 	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
@@ -486,25 +486,25 @@ func (e *Evaluator) functional(r Value) Truth {
 			return True
 		}
 	case logic.CProd:
-		if v, ok := e.list(args[1]); ok && len(e.s.Parts(v)) <= 1 {
+		if value, ok := e.list(args[1]); ok && len(e.s.Parts(value)) <= 1 {
 			return True
 		}
 	case logic.Compr:
-		if e.isLambda(r) {
+		if e.isLambda(right) {
 			return True
 		}
 	}
-	if v, ok := e.list(r); ok {
-		return e.functional(v)
+	if value, ok := e.list(right); ok {
+		return e.functional(value)
 	}
 	return Unknown
 }
 
 // isArrow decides whether r, of type typ (0 if that is not known), is a relation of the
 // given kind between a and b.
-func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Truth {
-	if v, ok := e.list(r); ok {
-		r = v
+func (e *Evaluator) isArrow(want logic.Arrow, a, b, right Value, typ logic.Type) Truth {
+	if v, ok := e.list(right); ok {
+		right = v
 	}
 	aType, bType := logic.NoType, logic.NoType
 	if typ != logic.NoType {
@@ -512,8 +512,8 @@ func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Tru
 		aType, bType = e.b.PowType(dom), e.b.PowType(ran)
 	}
 	part := func(op logic.Op, arg Value) (Value, bool) { return e.setOp(op, []Value{arg}) }
-	dom, ok1 := part(logic.Dom, r)
-	ran, ok2 := part(logic.Ran, r)
+	dom, ok1 := part(logic.Dom, right)
+	ran, ok2 := part(logic.Ran, right)
 	if !ok1 || !ok2 {
 		return Unknown
 	}
@@ -524,18 +524,18 @@ func (e *Evaluator) isArrow(want logic.Arrow, a, b, r Value, typ logic.Type) Tru
 			checks = append(checks, check)
 		}
 	}
-	add(want.Functional, func() Truth { return e.functional(r) })
-	if e.s.Kind(r) == Set {
+	add(want.Functional, func() Truth { return e.functional(right) })
+	if e.s.Kind(right) == Set {
 		add(true, func() Truth { return e.subset(dom, a, aType) })
 		add(true, func() Truth { return e.subset(ran, b, bType) })
 	} else {
 		prod, _ := e.setOp(logic.CProd, []Value{a, b})
-		add(true, func() Truth { return e.subset(r, prod, typ) })
+		add(true, func() Truth { return e.subset(right, prod, typ) })
 	}
 	add(want.Total, func() Truth { return e.subset(a, dom, aType) })
 	add(want.Surjective, func() Truth { return e.subset(b, ran, bType) })
 	add(want.Injective, func() Truth {
-		inv, ok := part(logic.Converse, r)
+		inv, ok := part(logic.Converse, right)
 		if !ok {
 			return Unknown
 		}
@@ -562,9 +562,9 @@ func (e *Evaluator) arrows(want logic.Arrow, a, b Value) (Value, bool) {
 	var grow func(i int)
 	grow = func(i int) {
 		if i == len(xs) {
-			r := e.s.Set(slices.Clone(pairs)...)
-			if e.isArrow(want, a, b, r, 0) == True {
-				out = append(out, r)
+			right := e.s.Set(slices.Clone(pairs)...)
+			if e.isArrow(want, a, b, right, 0) == True {
+				out = append(out, right)
 			}
 			return
 		}

@@ -95,12 +95,12 @@ func (e *Evaluator) inter(sets []Value) (Value, bool) {
 	}
 	var lo, hi, origin Value
 	for _, v := range sets {
-		l, h, ok := e.bounds(v)
+		left, h, ok := e.bounds(v)
 		if !ok {
 			return e.s.symbolic(logic.Inter, sets...), true
 		}
-		if lo == 0 || l != 0 && e.s.Compare(l, lo) > 0 {
-			lo = l
+		if lo == 0 || left != 0 && e.s.Compare(left, lo) > 0 {
+			lo = left
 		}
 		if hi == 0 || h != 0 && e.s.Compare(h, hi) < 0 {
 			hi = h
@@ -142,12 +142,12 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 	case logic.Diff:
 		return min(e.contains(args[0], x, typ), -e.contains(args[1], x, typ))
 	case logic.CProd:
-		l, r := e.pairTypes(typ)
+		left, right := e.pairTypes(typ)
 		p := e.s.Parts(x)
-		if res := e.contains(args[0], p[0], l); res == False {
+		if res := e.contains(args[0], p[0], left); res == False {
 			return res
 		} else {
-			return min(res, e.contains(args[1], p[1], r))
+			return min(res, e.contains(args[1], p[1], right))
 		}
 	case logic.Pow:
 		return e.subset(x, args[0], typ)
@@ -173,8 +173,8 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 		if !ok {
 			return Unknown
 		}
-		_, r := e.pairTypes(typ)
-		return some(len(imgs), func(i int) Truth { return e.equal(imgs[i], p[1], r) })
+		_, right := e.pairTypes(typ)
+		return some(len(imgs), func(i int) Truth { return e.equal(imgs[i], p[1], right) })
 	}
 }
 
@@ -196,11 +196,11 @@ func (e *Evaluator) equal(v, w Value, typ logic.Type) Truth {
 		return Unknown
 	case e.s.Kind(v) == Pair:
 		p, q := e.s.Parts(v), e.s.Parts(w)
-		l, r := e.pairTypes(typ)
-		if res := e.equal(p[0], q[0], l); res == False {
+		left, right := e.pairTypes(typ)
+		if res := e.equal(p[0], q[0], left); res == False {
 			return False
 		} else {
-			return min(res, e.equal(p[1], q[1], r))
+			return min(res, e.equal(p[1], q[1], right))
 		}
 	}
 	x, ok1 := e.list(v)
@@ -259,13 +259,13 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 		}
 	}
 	if op == logic.CProd && op2 == logic.CProd {
-		l, r := logic.NoType, logic.NoType
+		left, right := logic.NoType, logic.NoType
 		if elem != logic.NoType {
 			a, b := e.b.Pair(elem)
-			l, r = e.b.PowType(a), e.b.PowType(b)
+			left, right = e.b.PowType(a), e.b.PowType(b)
 		}
 		// If one factor is empty, the product is a subset of any set: False is not certain.
-		return max(Unknown, min(e.subset(args[0], args2[0], l), e.subset(args[1], args2[1], r)))
+		return max(Unknown, min(e.subset(args[0], args2[0], left), e.subset(args[1], args2[1], right)))
 	}
 	switch op {
 	case logic.Inter:
@@ -281,12 +281,12 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 }
 
 // isUniverse reports whether v certainly is the set of all values of type t.
-func (e *Evaluator) isUniverse(v Value, t logic.Type) bool {
-	if t == logic.NoType {
+func (e *Evaluator) isUniverse(value Value, typ logic.Type) bool {
+	if typ == logic.NoType {
 		return false
 	}
-	op, args := e.symbol(v)
-	switch e.b.TypeKind(t) {
+	op, args := e.symbol(value)
+	switch e.b.TypeKind(typ) {
 	case logic.KindGiven:
 		if op == logic.UpTo {
 			return args[0] == 0 && args[1] == 0
@@ -296,27 +296,27 @@ func (e *Evaluator) isUniverse(v Value, t logic.Type) bool {
 	case logic.KindPow:
 		switch op {
 		case logic.Pow:
-			return e.isUniverse(args[0], e.b.Elem(t))
+			return e.isUniverse(args[0], e.b.Elem(typ))
 		case logic.Rel:
-			l, r := e.b.RelPair(t)
-			return e.isUniverse(args[0], l) && e.isUniverse(args[1], r)
+			left, right := e.b.RelPair(typ)
+			return e.isUniverse(args[0], left) && e.isUniverse(args[1], right)
 		}
 	case logic.KindProd:
 		if op == logic.CProd {
-			l, r := e.b.Pair(t)
-			return e.isUniverse(args[0], l) && e.isUniverse(args[1], r)
+			left, right := e.b.Pair(typ)
+			return e.isUniverse(args[0], left) && e.isUniverse(args[1], right)
 		}
 	}
-	n, ok := e.m.cardinality(e.b, t, maxListed)
-	return ok && e.s.Kind(v) == Set && len(e.s.Parts(v)) == n
+	n, ok := e.m.cardinality(e.b, typ, maxListed)
+	return ok && e.s.Kind(value) == Set && len(e.s.Parts(value)) == n
 }
 
 // finite decides finite(v) of a set of type typ (0 if that is not known).
-func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
+func (e *Evaluator) finite(value Value, typ logic.Type) Truth {
 	if typ != logic.NoType && e.m.isFinite(e.b, typ) {
 		return True
 	}
-	op, args := e.symbol(v)
+	op, args := e.symbol(value)
 	each := func(i int) Truth { return e.finite(args[i], 0) }
 	if want, arrow := op.Arrow(); arrow && op != logic.Rel {
 		// Partial functions and injections are finitely many where relations are; of what
@@ -334,7 +334,7 @@ func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
 		}
 		return False // for its type is infinite
 	case logic.Compr:
-		if _, ok := e.list(v); !ok && e.unbounded(v) {
+		if _, ok := e.list(value); !ok && e.unbounded(value) {
 			return False
 		}
 	case logic.Invalid:
@@ -376,7 +376,7 @@ func (e *Evaluator) finite(v Value, typ logic.Type) Truth {
 	case logic.Ovr:
 		return max(Unknown, all(len(args), each))
 	}
-	_, ok := e.list(v)
+	_, ok := e.list(value)
 	return max(Unknown, truth(ok))
 }
 

@@ -65,7 +65,7 @@ func (e *Evaluator) split(p *plan, t logic.Term, neg bool, level int) {
 
 // BoundIn yields the variables of t that are bound outside of it, by index: 0 is
 // the innermost. It may yield one more than once.
-func BoundIn(b *logic.Bank, t logic.Term) iter.Seq[int] {
+func BoundIn(bank *logic.Bank, t logic.Term) iter.Seq[int] {
 	type visit struct {
 		t     logic.Term
 		inner int
@@ -74,17 +74,17 @@ func BoundIn(b *logic.Bank, t logic.Term) iter.Seq[int] {
 		seen := map[visit]bool{}
 		var walk func(t logic.Term, inner int) bool
 		walk = func(t logic.Term, inner int) bool {
-			if b.Depth(t) <= inner || seen[visit{t, inner}] {
+			if bank.Depth(t) <= inner || seen[visit{t, inner}] {
 				return true
 			}
 			seen[visit{t, inner}] = true
-			switch op := b.Op(t); {
+			switch op := bank.Op(t); {
 			case op == logic.Bound:
-				return yield(b.Index(t) - inner)
+				return yield(bank.Index(t) - inner)
 			case op.IsBinder():
-				inner += len(b.Decls(t))
+				inner += len(bank.Decls(t))
 			}
-			for _, a := range b.Args(t) {
+			for _, a := range bank.Args(t) {
 				if !walk(a, inner) {
 					return false
 				}
@@ -97,22 +97,22 @@ func BoundIn(b *logic.Bank, t logic.Term) iter.Seq[int] {
 
 // mask returns the variables of p that occur in t, which stands in the scope of
 // the first level of them.
-func (e *Evaluator) mask(p *plan, t logic.Term, level int) uint64 {
-	if ms := p.masks[t]; level < len(ms) && ms[level] != 0 {
+func (e *Evaluator) mask(p *plan, term logic.Term, level int) uint64 {
+	if ms := p.masks[term]; level < len(ms) && ms[level] != 0 {
 		return ms[level] &^ (1 << 63)
 	}
 	var m uint64
-	for i := range BoundIn(e.b, t) {
+	for i := range BoundIn(e.b, term) {
 		if i < level {
 			m |= 1 << (level - 1 - i)
 		}
 	}
-	ms := p.masks[t]
+	ms := p.masks[term]
 	for len(ms) <= level {
 		ms = append(ms, 0)
 	}
 	ms[level] = m | 1<<63
-	p.masks[t] = ms
+	p.masks[term] = ms
 	return m
 }
 
@@ -143,9 +143,9 @@ func (e *Evaluator) solve(p *plan, exhaustive bool, extra []literal, yield func(
 }
 
 // exists decides ∃x·P of an Exists term and ∃x·¬P of a Forall term.
-func (e *Evaluator) exists(t logic.Term, extra ...literal) Truth {
+func (e *Evaluator) exists(term logic.Term, extra ...literal) Truth {
 	res := False
-	complete := e.solve(e.plan(t), false, extra, func(certain bool) bool {
+	complete := e.solve(e.plan(term), false, extra, func(certain bool) bool {
 		if certain {
 			res = True
 			return false
@@ -177,17 +177,17 @@ func (s *solver) decideLiteral(l literal) (res Truth) {
 			res = s.pred(l.t)
 			return
 		}
-		v, ok := s.expr(l.t)
+		value, ok := s.expr(l.t)
 		if !ok {
 			return
 		}
 		switch typ := s.b.Type(l.t); l.op {
 		case logic.Eq:
-			res = s.equal(v, l.value, typ)
+			res = s.equal(value, l.value, typ)
 		case logic.In:
-			res = s.contains(v, l.value, s.b.Elem(typ))
+			res = s.contains(value, l.value, s.b.Elem(typ))
 		case logic.NotIn:
-			res = -s.contains(v, l.value, s.b.Elem(typ))
+			res = -s.contains(value, l.value, s.b.Elem(typ))
 		}
 	})
 	if l.neg {
@@ -233,9 +233,9 @@ func (s *solver) step(lits []literal, set uint64, certain bool) {
 			return
 		}
 	}
-	for _, v := range g.values {
+	for _, value := range g.values {
 		next := set
-		if ok := s.assign(g, v, &next); ok {
+		if ok := s.assign(g, value, &next); ok {
 			s.step(rest, next, certain)
 		}
 		// The pattern may have set several variables.
@@ -268,20 +268,20 @@ func (s *solver) assign(g generator, v Value, set *uint64) bool {
 	return s.match(g.pattern, g.level, v, set)
 }
 
-func (s *solver) match(t logic.Term, level int, v Value, set *uint64) bool {
-	if j, ok := s.variable(t, level); ok && *set>>j&1 == 0 {
+func (s *solver) match(term logic.Term, level int, v Value, set *uint64) bool {
+	if j, ok := s.variable(term, level); ok && *set>>j&1 == 0 {
 		s.env[s.base+j] = v
 		*set |= 1 << j
 		return true
 	}
-	if s.b.Op(t) == logic.Maplet && s.s.Kind(v) == Pair {
+	if s.b.Op(term) == logic.Maplet && s.s.Kind(v) == Pair {
 		p := s.s.Parts(v)
-		return s.match(s.b.Arg(t, 0), level, p[0], set) && s.match(s.b.Arg(t, 1), level, p[1], set)
+		return s.match(s.b.Arg(term, 0), level, p[0], set) && s.match(s.b.Arg(term, 1), level, p[1], set)
 	}
 	res := Unknown
 	s.in(level, func() {
-		if w, ok := s.expr(t); ok {
-			res = s.equal(v, w, s.b.Type(t))
+		if w, ok := s.expr(term); ok {
+			res = s.equal(v, w, s.b.Type(term))
 		}
 	})
 	return res != False
@@ -357,11 +357,11 @@ func (s *solver) choose(lits []literal, set uint64) generator {
 // offers finds the generators of patterns in l.
 func (s *solver) offers(l literal, set uint64, offer func(generator)) {
 	// A side that still has unset variables cannot generate values for the other.
-	value := func(t logic.Term) (v Value, ok bool) {
-		if s.mask(s.p, t, l.level)&^set != 0 {
+	value := func(term logic.Term) (v Value, ok bool) {
+		if s.mask(s.p, term, l.level)&^set != 0 {
 			return 0, false
 		}
-		s.in(l.level, func() { v, ok = s.expr(t) })
+		s.in(l.level, func() { v, ok = s.expr(term) })
 		return v, ok
 	}
 	if l.value != 0 {
@@ -393,18 +393,18 @@ func (s *solver) offers(l literal, set uint64, offer func(generator)) {
 	}
 }
 
-func (s *solver) offersOfSet(pattern, t logic.Term, level int, set uint64, value func(logic.Term) (Value, bool), offer func(generator)) {
+func (s *solver) offersOfSet(pattern, term logic.Term, level int, set uint64, value func(logic.Term) (Value, bool), offer func(generator)) {
 	if s.fits(pattern, level, set) {
-		if v, ok := value(t); ok {
+		if v, ok := value(term); ok {
 			if w, ok := s.list(v); ok {
 				offer(generator{pattern: pattern, level: level, values: s.s.Parts(w)})
 				return
 			}
 		}
 	}
-	if s.b.Op(pattern) == logic.Maplet && s.b.Op(t) == logic.CProd {
+	if s.b.Op(pattern) == logic.Maplet && s.b.Op(term) == logic.CProd {
 		for i := range 2 {
-			s.offersOfSet(s.b.Arg(pattern, i), s.b.Arg(t, i), level, set, value, offer)
+			s.offersOfSet(s.b.Arg(pattern, i), s.b.Arg(term, i), level, set, value, offer)
 		}
 	}
 }
@@ -417,9 +417,9 @@ func (s *solver) alternatives(l literal, j int, set uint64) ([]Value, bool) {
 		return nil, false
 	}
 	var out []Value
-	for i, a := range s.b.Args(l.t) {
+	for i, term := range s.b.Args(l.t) {
 		side := &plan{decls: slices.Clip(s.p.decls[:l.level]), masks: s.p.masks}
-		s.split(side, a, l.neg || op == logic.Implies && i == 0, l.level)
+		s.split(side, term, l.neg || op == logic.Implies && i == 0, l.level)
 		side.lits = slices.DeleteFunc(side.lits, func(k literal) bool { return k.level != l.level })
 		if s.excluded(side.lits, set) {
 			continue
@@ -545,8 +545,8 @@ func (s *solver) narrow(l literal, j int, lo, hi **big.Int) (exact bool) {
 			return false
 		}
 		low, high, ok := s.bounds(set)
-		if w, isList := s.list(set); !ok && isList {
-			ms := s.s.Members(w)
+		if value, isList := s.list(set); !ok && isList {
+			ms := s.s.Members(value)
 			if len(ms) == 0 {
 				*lo, *hi = big.NewInt(1), big.NewInt(0)
 				return false
@@ -570,11 +570,11 @@ func (s *solver) linear(t logic.Term, level, j int) (c, d *big.Int, ok bool) {
 		return big.NewInt(1), big.NewInt(0), true
 	}
 	if s.mask(s.p, t, level)>>j&1 == 0 {
-		v, ok := s.expr(t)
+		value, ok := s.expr(t)
 		if !ok {
 			return nil, nil, false
 		}
-		return big.NewInt(0), s.s.Big(v), true
+		return big.NewInt(0), s.s.Big(value), true
 	}
 	op := s.b.Op(t)
 	switch op {
@@ -617,12 +617,12 @@ func (e *Evaluator) integers() []Value {
 	// Beyond all constants of a usual formula, on both sides.
 	huge := new(big.Int).Lsh(big.NewInt(1), 200)
 	out = append(out, e.s.Int(huge), e.s.Int(huge.Neg(huge)))
-	add := func(v Value) {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
+	add := func(value Value) {
+		if !slices.Contains(out, value) {
+			out = append(out, value)
 		}
 	}
-	var walk func(v Value)
+	var walk func(value Value)
 	walk = func(v Value) {
 		switch {
 		// Each sample costs a branch, and branches multiply with the variables.
@@ -664,27 +664,27 @@ func (e *Evaluator) elements(carrier string) []Value {
 }
 
 // sampleType returns some values of type t.
-func (e *Evaluator) sampleType(t logic.Type) []Value {
-	if t == logic.IntType {
+func (e *Evaluator) sampleType(typ logic.Type) []Value {
+	if typ == logic.IntType {
 		return e.integers()
 	}
-	if vs, ok := e.allOf(t); ok {
+	if vs, ok := e.allOf(typ); ok {
 		return vs[:min(len(vs), 64)]
 	}
-	if e.b.TypeKind(t) == logic.KindGiven {
-		return e.elements(e.b.GivenName(t))
+	if e.b.TypeKind(typ) == logic.KindGiven {
+		return e.elements(e.b.GivenName(typ))
 	}
-	out := slices.Clone(e.seen[t])
-	if elem := e.b.Elem(t); elem != logic.NoType {
+	out := slices.Clone(e.seen[typ])
+	if elem := e.b.Elem(typ); elem != logic.NoType {
 		elems := e.sampleType(elem)
 		out = append(out, e.s.Set())
-		for _, x := range elems[:min(len(elems), 8)] {
-			out = append(out, e.s.Set(x))
+		for _, value := range elems[:min(len(elems), 8)] {
+			out = append(out, e.s.Set(value))
 		}
 		return out
 	}
-	l, r := e.b.Pair(t)
-	ls, rs := e.sampleType(l), e.sampleType(r)
+	left, right := e.b.Pair(typ)
+	ls, rs := e.sampleType(left), e.sampleType(right)
 	for _, x := range ls[:min(len(ls), 6)] {
 		for _, y := range rs[:min(len(rs), 6)] {
 			out = append(out, e.s.Pair(x, y))

@@ -250,15 +250,15 @@ func (s *Space) has(v, x Value) bool {
 }
 
 // image returns the images of x under the listed relation r.
-func (s *Space) image(r, x Value) []Value {
-	m, ok := s.images[r]
+func (s *Space) image(right, x Value) []Value {
+	m, ok := s.images[right]
 	if !ok {
 		m = map[Value][]Value{}
-		for _, p := range s.Parts(r) {
+		for _, p := range s.Parts(right) {
 			lr := s.Parts(p)
 			m[lr[0]] = append(m[lr[0]], lr[1])
 		}
-		s.images[r] = m
+		s.images[right] = m
 	}
 	return m[x]
 }

@@ -90,8 +90,8 @@ func (f *Fingerprinter) Type(t logic.Type) Fingerprint {
 	case logic.KindPow:
 		parts = []logic.Type{f.b.Elem(t)}
 	case logic.KindProd:
-		l, r := f.b.Pair(t)
-		parts = []logic.Type{l, r}
+		left, right := f.b.Pair(t)
+		parts = []logic.Type{left, right}
 	}
 	for _, u := range parts {
 		d := f.Type(u)
@@ -103,16 +103,16 @@ func (f *Fingerprinter) Type(t logic.Type) Fingerprint {
 }
 
 // Sequent returns the fingerprint of s, a sequent of the same bank.
-func (f *Fingerprinter) Sequent(s logic.Sequent) Fingerprint {
-	hyps := make([]Fingerprint, len(s.Hyps))
-	for i, h := range s.Hyps {
-		hyps[i] = f.Term(h)
+func (f *Fingerprinter) Sequent(sequent logic.Sequent) Fingerprint {
+	hyps := make([]Fingerprint, len(sequent.Hyps))
+	for i, hypothesis := range sequent.Hyps {
+		hyps[i] = f.Term(hypothesis)
 	}
 	slices.SortFunc(hyps, func(x, y Fingerprint) int { return bytes.Compare(x[:], y[:]) })
-	goal := f.Term(s.Goal)
+	goal := f.Term(sequent.Goal)
 	buf := append([]byte{'s'}, goal[:]...)
-	for _, d := range slices.Compact(hyps) {
-		buf = append(buf, d[:]...)
+	for _, print := range slices.Compact(hyps) {
+		buf = append(buf, print[:]...)
 	}
 	return f.sum(buf)
 }

@@ -15,20 +15,20 @@ func (p *printer) isLambda(t logic.Term) bool {
 
 // isPattern reports whether e consists of the k variables of a binder, each
 // once, in order of declaration.
-func (p *printer) isPattern(e logic.Term, k int) bool {
+func (p *printer) isPattern(expr logic.Term, k int) bool {
 	next := k - 1
 	var walk func(logic.Term) bool
-	walk = func(t logic.Term) bool {
-		switch p.b.Op(t) {
+	walk = func(term logic.Term) bool {
+		switch p.b.Op(term) {
 		case logic.Maplet:
-			return walk(p.b.Arg(t, 0)) && walk(p.b.Arg(t, 1))
+			return walk(p.b.Arg(term, 0)) && walk(p.b.Arg(term, 1))
 		case logic.Bound:
 			next--
-			return p.b.Index(t) == next+1
+			return p.b.Index(term) == next+1
 		}
 		return false
 	}
-	return walk(e) && next < 0
+	return walk(expr) && next < 0
 }
 
 // isImplicit reports whether comprehension t is printed as {E ∣ P}: its author

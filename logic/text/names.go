@@ -11,11 +11,11 @@ import (
 // enclosing binders. A hint's name is kept unless it occurs in the scope of t
 // with another meaning; then its number is increased until it is free. A bare
 // binder gets the first of x, y, z, x0, y0, z0, … that are new.
-func (p *printer) resolve(t logic.Term) []string {
-	taken := p.namesIn(t)
-	hint, named := p.b.Hint(t)
+func (p *printer) resolve(term logic.Term) []string {
+	taken := p.namesIn(term)
+	hint, named := p.b.Hint(term)
 	if !named {
-		hint.Names = make([]string, len(p.b.Decls(t)))
+		hint.Names = make([]string, len(p.b.Decls(term)))
 		for _, n := range p.names {
 			taken[n] = true
 		}

@@ -219,14 +219,14 @@ func (p *printer) arg(t logic.Term, i int) {
 	p.write(")")
 }
 
-func (p *printer) inParens(t logic.Term, i int) bool {
-	parent, child := p.b.Op(t), p.sign(p.b.Arg(t, i))
+func (p *printer) inParens(term logic.Term, i int) bool {
+	parent, child := p.b.Op(term), p.sign(p.b.Arg(term, i))
 	switch {
 	case child == logic.Eps:
 		return false
 	case p.typedAtom(child):
 		return notation.Open(parent, i)
-	case parent == logic.Neg && p.b.Op(p.b.Arg(t, i)) == logic.Int:
+	case parent == logic.Neg && p.b.Op(p.b.Arg(term, i)) == logic.Int:
 		return true // −1 without them is a literal
 	}
 	return notation.ChildNeedsParens(child, parent, i)
@@ -253,18 +253,18 @@ func (p *printer) bind(t logic.Term, write func()) {
 }
 
 // scope writes binder t, whose names are in scope, from its declarations on.
-func (p *printer) scope(t logic.Term) {
-	args := p.b.Args(t)
+func (p *printer) scope(term logic.Term) {
+	args := p.b.Args(term)
 	switch {
 	case len(args) == 1:
-		p.declare(t)
+		p.declare(term)
 		p.term(args[0])
-	case p.isImplicit(t):
+	case p.isImplicit(term):
 		p.term(args[1])
 		p.write(p.bar())
 		p.term(args[0])
 	default:
-		p.declare(t)
+		p.declare(term)
 		p.term(args[0])
 		p.write(p.bar())
 		p.term(args[1])
@@ -274,22 +274,22 @@ func (p *printer) scope(t logic.Term) {
 func (p *printer) bar() string { return p.choose(" ∣ ", " | ") }
 func (p *printer) dot() string { return p.choose("·", ". ") }
 
-func (p *printer) comprehension(t logic.Term) {
-	p.bind(t, func() {
-		if !p.isLambda(t) {
+func (p *printer) comprehension(term logic.Term) {
+	p.bind(term, func() {
+		if !p.isLambda(term) {
 			p.write("{")
-			p.scope(t)
+			p.scope(term)
 			p.write("}")
 			return
 		}
 		p.write(p.spelling(notation.Lambda))
-		e := p.b.Arg(t, 1)
-		decls := p.b.Decls(t)
-		p.pattern(p.b.Arg(e, 0), decls)
+		expr := p.b.Arg(term, 1)
+		decls := p.b.Decls(term)
+		p.pattern(p.b.Arg(expr, 0), decls)
 		p.write(p.dot())
-		p.term(p.b.Arg(t, 0))
+		p.term(p.b.Arg(term, 0))
 		p.write(p.bar())
-		p.term(p.b.Arg(e, 1))
+		p.term(p.b.Arg(expr, 1))
 	})
 }
 
@@ -314,20 +314,20 @@ func (p *printer) declaration(index int, typ logic.Type) {
 }
 
 // pattern writes the pattern e of a λ.
-func (p *printer) pattern(e logic.Term, decls []logic.Type) {
-	if p.b.Op(e) == logic.Bound {
-		i := p.b.Index(e)
+func (p *printer) pattern(expr logic.Term, decls []logic.Type) {
+	if p.b.Op(expr) == logic.Bound {
+		i := p.b.Index(expr)
 		p.declaration(i, decls[len(decls)-1-i])
 		return
 	}
-	l, r := p.b.Arg(e, 0), p.b.Arg(e, 1)
-	p.pattern(l, decls)
+	left, right := p.b.Arg(expr, 0), p.b.Arg(expr, 1)
+	p.pattern(left, decls)
 	p.write(p.infix(logic.Maplet))
-	nested := p.b.Op(r) == logic.Maplet
+	nested := p.b.Op(right) == logic.Maplet
 	if nested {
 		p.write("(")
 	}
-	p.pattern(r, decls)
+	p.pattern(right, decls)
 	if nested {
 		p.write(")")
 	}
@@ -347,14 +347,14 @@ func (p *printer) typ(t logic.Type) {
 		p.typ(p.b.Elem(t))
 		p.write(")")
 	case logic.KindProd:
-		l, r := p.b.Pair(t)
-		p.typ(l)
+		left, right := p.b.Pair(t)
+		p.typ(left)
 		p.write(p.choose("×", "**"))
-		nested := p.b.TypeKind(r) == logic.KindProd
+		nested := p.b.TypeKind(right) == logic.KindProd
 		if nested {
 			p.write("(")
 		}
-		p.typ(r)
+		p.typ(right)
 		if nested {
 			p.write(")")
 		}

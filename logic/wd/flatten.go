@@ -20,26 +20,26 @@ type flattener struct {
 }
 
 func (f *flattener) term(t logic.Term) logic.Term {
-	b := f.b
-	old := b.Args(t)
+	bank := f.b
+	old := bank.Args(t)
 	if len(old) == 0 {
-		if b.Op(t) == logic.SetExt {
-			return b.Atom(logic.Empty, b.Type(t))
+		if bank.Op(t) == logic.SetExt {
+			return bank.Atom(logic.Empty, bank.Type(t))
 		}
 		return t
 	}
 	if u, ok := f.done[t]; ok {
 		return u
 	}
-	op := b.Op(t)
+	op := bank.Op(t)
 	args := make([]logic.Term, 0, len(old))
 	same := true
 	for _, a := range old {
 		u := f.term(a)
 		same = same && u == a
 		// (a ∧ b) ∧ c becomes a ∧ b ∧ c, whichever way it was nested.
-		if op.IsAssociative() && b.Op(u) == op {
-			args = append(args, b.Args(u)...)
+		if op.IsAssociative() && bank.Op(u) == op {
+			args = append(args, bank.Args(u)...)
 			same = false
 		} else {
 			args = append(args, u)
@@ -49,32 +49,32 @@ func (f *flattener) term(t logic.Term) logic.Term {
 	switch {
 	case op == logic.Forall || op == logic.Exists:
 		u = f.quantifier(t, args[0])
-	case op == logic.Neg && b.Op(args[0]) == logic.Int:
-		u = b.Int(new(big.Int).Neg(b.Value(args[0])))
+	case op == logic.Neg && bank.Op(args[0]) == logic.Int:
+		u = bank.Int(new(big.Int).Neg(bank.Value(args[0])))
 	case same:
 	case op.IsBinder():
-		u = b.Quant(op, b.Decls(t), hint(b, t), args...)
+		u = bank.Quant(op, bank.Decls(t), hint(bank, t), args...)
 	default:
-		u = b.App(op, args...)
+		u = bank.App(op, args...)
 	}
 	f.done[t] = u
 	return u
 }
 
 // quantifier rebuilds quantifier t with a flattened body.
-func (f *flattener) quantifier(t, body logic.Term) logic.Term {
-	b := f.b
-	decls, names := b.Decls(t), names(b, t)
+func (f *flattener) quantifier(term, body logic.Term) logic.Term {
+	bank := f.b
+	decls, names := bank.Decls(term), names(bank, term)
 	// ∀x·∀y·P becomes ∀x,y·P. The body is flattened already, so one level is enough.
-	if b.Op(body) == b.Op(t) {
+	if bank.Op(body) == bank.Op(term) {
 		inner := body
-		body = b.Arg(inner, 0)
-		decls = append(decls[:len(decls):len(decls)], b.Decls(inner)...)
-		names = append(names, namesLike(b, inner, names)...)
+		body = bank.Arg(inner, 0)
+		decls = append(decls[:len(decls):len(decls)], bank.Decls(inner)...)
+		names = append(names, namesLike(bank, inner, names)...)
 	}
 	// A variable that does not occur is dropped, as Rodin does: every type has a
 	// value.
-	used := boundIn(b, body, len(decls))
+	used := boundIn(bank, body, len(decls))
 	kept := 0
 	for _, u := range used {
 		if u {
@@ -82,28 +82,28 @@ func (f *flattener) quantifier(t, body logic.Term) logic.Term {
 		}
 	}
 	if kept == len(decls) {
-		return quant(b, b.Op(t), decls, names, body)
+		return quant(bank, bank.Op(term), decls, names, body)
 	}
 	// Instantiate takes values that stand outside of the binder: the body moves in first, by
 	// as many variables as stay.
 	vals := make([]logic.Term, len(decls))
 	var keptDecls []logic.Type
 	var keptNames []string
-	for i, d := range decls {
-		vals[i] = b.Bound(0, d)
+	for i, typ := range decls {
+		vals[i] = bank.Bound(0, typ)
 		if used[i] {
-			vals[i] = b.Bound(kept-1-len(keptDecls), d)
-			keptDecls = append(keptDecls, d)
+			vals[i] = bank.Bound(kept-1-len(keptDecls), typ)
+			keptDecls = append(keptDecls, typ)
 			if names != nil {
 				keptNames = append(keptNames, names[i])
 			}
 		}
 	}
-	body = b.Instantiate(b.Shift(body, kept, len(decls)), vals)
+	body = bank.Instantiate(bank.Shift(body, kept, len(decls)), vals)
 	if kept == 0 {
 		return body
 	}
-	return quant(b, b.Op(t), keptDecls, keptNames, body)
+	return quant(bank, bank.Op(term), keptDecls, keptNames, body)
 }
 
 func quant(b *logic.Bank, op logic.Op, decls []logic.Type, names []string, body logic.Term) logic.Term {
@@ -135,29 +135,29 @@ func namesLike(b *logic.Bank, t logic.Term, outer []string) []string {
 }
 
 // boundIn reports for each of the k declarations of a binder whether body uses it.
-func boundIn(b *logic.Bank, body logic.Term, k int) []bool {
+func boundIn(bank *logic.Bank, body logic.Term, k int) []bool {
 	used := make([]bool, k)
 	type place struct {
 		t     logic.Term
 		level int
 	}
 	seen := map[place]bool{}
-	var visit func(t logic.Term, level int)
+	var visit func(term logic.Term, level int)
 	visit = func(t logic.Term, level int) {
-		if b.Depth(t) <= level || seen[place{t, level}] {
+		if bank.Depth(t) <= level || seen[place{t, level}] {
 			return
 		}
 		seen[place{t, level}] = true
-		if b.Op(t) == logic.Bound {
-			if i := b.Index(t) - level; i < k {
+		if bank.Op(t) == logic.Bound {
+			if i := bank.Index(t) - level; i < k {
 				used[k-1-i] = true
 			}
 			return
 		}
-		if b.Op(t).IsBinder() {
-			level += len(b.Decls(t))
+		if bank.Op(t).IsBinder() {
+			level += len(bank.Decls(t))
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			visit(a, level)
 		}
 	}

@@ -19,22 +19,22 @@ func Lemma(b *logic.Bank, t logic.Term) logic.Term {
 // Assignment returns the well-definedness lemma of an assignment with the
 // right-hand sides ts. Of x :∣ P, it is ∀x'·D(P): after are then the free
 // identifiers x', and nil otherwise.
-func Assignment(b *logic.Bank, after []logic.Term, ts ...logic.Term) logic.Term {
+func Assignment(bank *logic.Bank, after []logic.Term, ts ...logic.Term) logic.Term {
 	var parts []logic.Term
 	for _, t := range ts {
-		if d := b.D(t); b.Op(d) != logic.True {
+		if d := bank.D(t); bank.Op(d) != logic.True {
 			parts = append(parts, d)
 		}
 	}
-	d := b.And(parts...)
+	d := bank.And(parts...)
 	if len(after) > 0 {
 		decls, names := make([]logic.Type, len(after)), make([]string, len(after))
 		for i, x := range after {
-			decls[i], names[i] = b.Type(x), b.Name(x)
+			decls[i], names[i] = bank.Type(x), bank.Name(x)
 		}
-		d = b.Quant(logic.Forall, decls, &logic.Hint{Names: names}, b.Abstract(d, after))
+		d = bank.Quant(logic.Forall, decls, &logic.Hint{Names: names}, bank.Abstract(d, after))
 	}
-	return Improve(b, Flatten(b, d))
+	return Improve(bank, Flatten(bank, d))
 }
 
 // Improve removes redundant parts of the flattened predicate p, which stays
@@ -70,19 +70,19 @@ type node struct {
 	decls []logic.Type // ∀
 }
 
-func build(b *logic.Bank, p logic.Term) *node {
-	switch op := b.Op(p); op {
+func build(bank *logic.Bank, predicate logic.Term) *node {
+	switch op := bank.Op(predicate); op {
 	case logic.And, logic.Implies, logic.Forall:
-		n := &node{op: op, pred: p}
-		for _, a := range b.Args(p) {
-			n.kids = append(n.kids, build(b, a))
+		n := &node{op: op, pred: predicate}
+		for _, term := range bank.Args(predicate) {
+			n.kids = append(n.kids, build(bank, term))
 		}
 		if op == logic.Forall {
-			n.decls = b.Decls(p)
+			n.decls = bank.Decls(predicate)
 		}
 		return n
 	}
-	return &node{pred: p}
+	return &node{pred: predicate}
 }
 
 // depth is the greatest number of variables bound around a leaf.
@@ -106,31 +106,31 @@ func (n *node) key(i *improver, level int) {
 }
 
 // term is the predicate of n.
-func (n *node) term(b *logic.Bank) logic.Term {
-	top := b.App(logic.True)
+func (n *node) term(bank *logic.Bank) logic.Term {
+	top := bank.App(logic.True)
 	switch n.op {
 	case logic.And:
 		var ps []logic.Term
 		for _, k := range n.kids {
-			if p := k.term(b); p != top {
-				ps = append(ps, p)
+			if predicate := k.term(bank); predicate != top {
+				ps = append(ps, predicate)
 			}
 		}
-		return b.And(ps...)
+		return bank.And(ps...)
 	case logic.Implies:
-		left, right := n.kids[0].term(b), n.kids[1].term(b)
+		left, right := n.kids[0].term(bank), n.kids[1].term(bank)
 		switch {
-		case right == top || b.Bare(left) == b.Bare(right):
+		case right == top || bank.Bare(left) == bank.Bare(right):
 			return top
 		case left == top:
 			return right
-		case b.Op(right) == logic.Implies:
-			return b.App(logic.Implies, b.App(logic.And, left, b.Arg(right, 0)), b.Arg(right, 1))
+		case bank.Op(right) == logic.Implies:
+			return bank.App(logic.Implies, bank.App(logic.And, left, bank.Arg(right, 0)), bank.Arg(right, 1))
 		}
-		return b.App(logic.Implies, left, right)
+		return bank.App(logic.Implies, left, right)
 	case logic.Forall:
-		if p := n.kids[0].term(b); p != top {
-			return b.Quant(logic.Forall, n.decls, hint(b, n.pred), p)
+		if predicate := n.kids[0].term(bank); predicate != top {
+			return bank.Quant(logic.Forall, n.decls, hint(bank, n.pred), predicate)
 		}
 		return top
 	}
@@ -262,28 +262,28 @@ func (n *node) drop(b *logic.Bank) {
 
 // leaf records leaf n as a lemma unless it is redundant.
 func (i *improver) leaf(n *node, s *scope) {
-	c := n.bare
-	if c == i.b.App(logic.True) {
+	term := n.bare
+	if term == i.b.App(logic.True) {
 		return
 	}
-	if s.implies(c, open) {
+	if s.implies(term, open) {
 		n.drop(i.b)
 		return
 	}
 	for o := s; o != nil; o = o.outer {
-		if slices.ContainsFunc(o.known[c], s.impliesAll) {
+		if slices.ContainsFunc(o.known[term], s.impliesAll) {
 			n.drop(i.b)
 			return
 		}
 	}
-	s.known[c] = slices.DeleteFunc(s.known[c], func(l lemma) bool {
+	s.known[term] = slices.DeleteFunc(s.known[term], func(l lemma) bool {
 		if !implied(s.assumed, l.antecedents) {
 			return false
 		}
 		l.at.drop(i.b)
 		return true
 	})
-	s.known[c] = append(s.known[c], lemma{s.assumed, n})
+	s.known[term] = append(s.known[term], lemma{s.assumed, n})
 }
 
 // implied reports whether all antecedents of as are implied by bs.

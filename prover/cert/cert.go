@@ -26,30 +26,30 @@ type encoder struct {
 	ids   map[logic.Term]int
 }
 
-func encode(b *logic.Bank, p *kernel.Proof, last logic.Term) []byte {
+func encode(b *logic.Bank, proof *kernel.Proof, last logic.Term) []byte {
 	e := encoder{bank: b, ids: map[logic.Term]int{}}
 	var steps bytes.Buffer
-	for _, s := range p.Steps {
-		steps.WriteString(s.Kind.String())
-		switch s.Kind {
+	for _, step := range proof.Steps {
+		steps.WriteString(step.Kind.String())
+		switch step.Kind {
 		case kernel.Hyp, kernel.WD, kernel.Prop:
-			fmt.Fprint(&steps, " ", s.Index)
+			fmt.Fprint(&steps, " ", step.Index)
 		case kernel.Axiom, kernel.Lemma:
-			fmt.Fprint(&steps, " ", s.Name, " ", s.Index)
+			fmt.Fprint(&steps, " ", step.Name, " ", step.Index)
 		}
-		for _, t := range s.Terms {
-			fmt.Fprint(&steps, " ", e.term(t))
+		for _, term := range step.Terms {
+			fmt.Fprint(&steps, " ", e.term(term))
 		}
-		for _, l := range s.Clause {
-			fmt.Fprintf(&steps, " %c%d", "+-"[l&1], e.term(l.Atom()))
+		for _, literal := range step.Clause {
+			fmt.Fprintf(&steps, " %c%d", "+-"[literal&1], e.term(literal.Atom()))
 		}
-		if s.Kind >= kernel.Lin {
+		if step.Kind >= kernel.Lin {
 			steps.WriteString(" :")
 		}
-		for _, c := range s.Coef {
+		for _, c := range step.Coef {
 			fmt.Fprint(&steps, " ", c)
 		}
-		for _, i := range s.From {
+		for _, i := range step.From {
 			fmt.Fprint(&steps, " ", i)
 		}
 		steps.WriteByte('\n')
@@ -65,18 +65,18 @@ func encode(b *logic.Bank, p *kernel.Proof, last logic.Term) []byte {
 
 // typ returns t in prefix notation.
 func (e *encoder) typ(t logic.Type) string {
-	switch b := e.bank; b.TypeKind(t) {
+	switch bank := e.bank; bank.TypeKind(t) {
 	case logic.KindInt:
 		return "Z"
 	case logic.KindBool:
 		return "B"
 	case logic.KindGiven:
-		return strconv.Quote(b.GivenName(t))
+		return strconv.Quote(bank.GivenName(t))
 	case logic.KindPow:
-		return "P " + e.typ(b.Elem(t))
+		return "P " + e.typ(bank.Elem(t))
 	default:
-		l, r := b.Pair(t)
-		return "* " + e.typ(l) + " " + e.typ(r)
+		left, right := bank.Pair(t)
+		return "* " + e.typ(left) + " " + e.typ(right)
 	}
 }
 
@@ -86,31 +86,31 @@ func (e *encoder) term(t logic.Term) int {
 	if id, ok := e.ids[t]; ok {
 		return id
 	}
-	b := e.bank
-	op := b.Op(t)
+	bank := e.bank
+	op := bank.Op(t)
 	line := op.String()
 	switch {
 	case op == logic.Int:
-		line += " " + b.Value(t).String()
+		line += " " + bank.Value(t).String()
 	case op == logic.Free:
-		line += " " + strconv.Quote(b.Name(t)) + " " + e.typ(b.Type(t))
+		line += " " + strconv.Quote(bank.Name(t)) + " " + e.typ(bank.Type(t))
 	case op == logic.Given:
-		line += " " + strconv.Quote(b.Name(t))
+		line += " " + strconv.Quote(bank.Name(t))
 	case op == logic.Bound:
-		line += " " + strconv.Itoa(b.Index(t)) + " " + e.typ(b.Type(t))
+		line += " " + strconv.Itoa(bank.Index(t)) + " " + e.typ(bank.Type(t))
 	case op.IsGeneric():
-		line += " " + e.typ(b.Type(t))
+		line += " " + e.typ(bank.Type(t))
 	case op == logic.Eps:
-		line += " " + strconv.Itoa(b.Index(t))
+		line += " " + strconv.Itoa(bank.Index(t))
 	}
 	if op.IsBinder() {
-		for _, d := range b.Decls(t) {
-			line += " " + e.typ(d)
+		for _, typ := range bank.Decls(t) {
+			line += " " + e.typ(typ)
 		}
 		line += " :"
 	}
 	// Arguments have their lines first: terms refer to earlier ones only.
-	for _, a := range b.Args(t) {
+	for _, a := range bank.Args(t) {
 		line += " " + strconv.Itoa(e.term(a))
 	}
 	fmt.Fprintln(&e.terms, line)

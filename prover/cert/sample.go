@@ -36,32 +36,32 @@ func member(b *logic.Bank, t logic.Type, names *[]string) logic.Term {
 }
 
 // special returns a term of the operator of s.
-func special(b *logic.Bank, s *kernel.Schema) logic.Term {
-	α, β := b.GivenType("α"), b.GivenType("β")
-	letters := logic.Letters{α, β, b.GivenType("γ"), b.GivenType("δ")}
-	z := b.Bound(0, α)
-	p := b.App(logic.In, z, b.Free("p", b.PowType(α)))
+func special(bank *logic.Bank, s *kernel.Schema) logic.Term {
+	α, β := bank.GivenType("α"), bank.GivenType("β")
+	letters := logic.Letters{α, β, bank.GivenType("γ"), bank.GivenType("δ")}
+	term := bank.Bound(0, α)
+	predicate := bank.App(logic.In, term, bank.Free("p", bank.PowType(α)))
 	switch s.Op {
 	case logic.Compr:
-		e := b.App(logic.Apply, b.Free("f", b.RelType(α, β)), z)
+		expr := bank.App(logic.Apply, bank.Free("f", bank.RelType(α, β)), term)
 		if s.Name == "mem.pattern" {
-			e = b.App(logic.Maplet, z, e)
+			expr = bank.App(logic.Maplet, term, expr)
 		}
-		return b.Quant(s.Op, []logic.Type{α}, nil, p, e)
+		return bank.Quant(s.Op, []logic.Type{α}, nil, predicate, expr)
 	case logic.QUnion, logic.QInter:
-		return b.Quant(s.Op, []logic.Type{α}, nil, p, b.App(logic.Apply, b.Free("f", b.RelType(α, b.PowType(β))), z))
+		return bank.Quant(s.Op, []logic.Type{α}, nil, predicate, bank.App(logic.Apply, bank.Free("f", bank.RelType(α, bank.PowType(β))), term))
 	case logic.BoolOf:
-		return b.App(s.Op, b.App(logic.In, b.Free("x", α), b.Free("p", b.PowType(α))))
+		return bank.App(s.Op, bank.App(logic.In, bank.Free("x", α), bank.Free("p", bank.PowType(α))))
 	case logic.Forall:
 		t := logic.IntType
 		if s.Name == "finite.induction" {
-			t = b.PowType(α)
+			t = bank.PowType(α)
 		}
-		return b.Quant(s.Op, []logic.Type{t}, nil, b.App(logic.In, b.Bound(0, t), b.Free("p", b.PowType(t))))
+		return bank.Quant(s.Op, []logic.Type{t}, nil, bank.App(logic.In, bank.Bound(0, t), bank.Free("p", bank.PowType(t))))
 	}
 	rule := s.Op.Signature()
 	if s.Op.IsGeneric() {
-		return b.Atom(s.Op, b.Instance(rule.Result, &letters))
+		return bank.Atom(s.Op, bank.Instance(rule.Result, &letters))
 	}
 	patterns := rule.Args
 	if rule.More && len(patterns) == 1 {
@@ -69,10 +69,10 @@ func special(b *logic.Bank, s *kernel.Schema) logic.Term {
 	}
 	names := map[string]int{}
 	var args []logic.Term
-	for _, p := range patterns {
-		args = append(args, argument(b, b.Instance(p, &letters), names))
+	for _, pattern := range patterns {
+		args = append(args, argument(bank, bank.Instance(pattern, &letters), names))
 	}
-	return b.App(s.Op, args...)
+	return bank.App(s.Op, args...)
 }
 
 // argument returns a free identifier of type t, with a letter that is usual for such a
@@ -89,33 +89,33 @@ func argument(b *logic.Bank, t logic.Type, names map[string]int) logic.Term {
 }
 
 // params returns the free identifiers of a list "x:α s:ℙα f:ℙ(α×β)".
-func params(b *logic.Bank, list string) []logic.Term {
+func params(bank *logic.Bank, list string) []logic.Term {
 	var out []logic.Term
 	for _, p := range strings.Fields(list) {
 		name, typ, _ := strings.Cut(p, ":")
-		t, rest := parseType(b, []rune(typ))
+		t, rest := parseType(bank, []rune(typ))
 		if len(rest) > 0 {
 			panic(fmt.Sprintf("cert: malformed parameter %q", p))
 		}
-		out = append(out, b.Free(name, t))
+		out = append(out, bank.Free(name, t))
 	}
 	return out
 }
 
 // parseType reads a type: ℤ, BOOL as B, a Greek letter, ℙτ or (σ×τ).
-func parseType(b *logic.Bank, r []rune) (logic.Type, []rune) {
+func parseType(bank *logic.Bank, r []rune) (logic.Type, []rune) {
 	switch r[0] {
 	case 'ℤ':
 		return logic.IntType, r[1:]
 	case 'B':
 		return logic.BoolType, r[1:]
 	case 'ℙ':
-		t, rest := parseType(b, r[1:])
-		return b.PowType(t), rest
+		typ, rest := parseType(bank, r[1:])
+		return bank.PowType(typ), rest
 	case '(':
-		s, rest := parseType(b, r[1:])
-		t, rest := parseType(b, rest[1:])
-		return b.ProdType(s, t), rest[1:]
+		s, rest := parseType(bank, r[1:])
+		t, rest := parseType(bank, rest[1:])
+		return bank.ProdType(s, t), rest[1:]
 	}
-	return b.GivenType(string(r[0])), r[1:]
+	return bank.GivenType(string(r[0])), r[1:]
 }

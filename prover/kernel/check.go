@@ -51,8 +51,8 @@ type checker struct {
 // grows. The error names the first bad step.
 func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, false) }
 
-func check(s logic.Sequent, p *Proof, lemma bool) (res Result, err error) {
-	c := checker{Sequent: s, lemma: lemma, polys: NewPolys(s.Bank), value: map[Lit]bool{}}
+func check(sequent logic.Sequent, proof *Proof, lemma bool) (res Result, err error) {
+	c := checker{Sequent: sequent, lemma: lemma, polys: NewPolys(sequent.Bank), value: map[Lit]bool{}}
 	i := -1
 	defer func() {
 		if err != nil {
@@ -60,14 +60,14 @@ func check(s logic.Sequent, p *Proof, lemma bool) (res Result, err error) {
 		}
 	}()
 	defer catch(&err)
-	for _, h := range append(slices.Clone(s.Hyps), s.Goal) {
-		c.closed(h, true)
+	for _, hypothesis := range append(slices.Clone(sequent.Hyps), sequent.Goal) {
+		c.closed(hypothesis, true)
 	}
-	for i = range p.Steps {
-		clause := c.clause(p.Steps[i])
+	for i = range proof.Steps {
+		clause := c.clause(proof.Steps[i])
 		c.clauses = append(c.clauses, clause)
 		if len(clause) == 0 {
-			return uses(p.Steps[:i+1]), nil
+			return uses(proof.Steps[:i+1]), nil
 		}
 	}
 	return res, errors.New("the proof ends without the empty clause")
@@ -91,34 +91,34 @@ func (c *checker) closed(t term, predicate bool) {
 
 // clause returns what step asserts, in canonical literals.
 func (c *checker) clause(step Step) (out Clause) {
-	b, ts := c.Bank, step.Terms
+	bank, ts := c.Bank, step.Terms
 	need(step.Kind < numKinds, "unknown kind of step")
 	need(len(ts) >= operands[step.Kind], "too few terms")
 	// No step may speak of variables or hints, whatever its kind: all that follows relies on it.
-	for _, t := range ts {
-		c.closed(t, false)
+	for _, term := range ts {
+		c.closed(term, false)
 	}
 	given := make(Clause, len(step.Clause))
-	for i, l := range step.Clause {
-		c.closed(l.Atom(), true)
-		given[i] = signed(b, l)
+	for i, literal := range step.Clause {
+		c.closed(literal.Atom(), true)
+		given[i] = signed(bank, literal)
 	}
 	var err error
 	switch step.Kind {
 	case Hyp:
-		return Clause{LitOf(b, c.hyp(step.Index))}
+		return Clause{LitOf(bank, c.hyp(step.Index))}
 	case WD:
-		return Clause{LitOf(b, b.Bare(b.D(c.hyp(step.Index))))}
+		return Clause{LitOf(bank, bank.Bare(bank.D(c.hyp(step.Index))))}
 	case NegGoal:
-		return Clause{LitOf(b, c.Goal).Not()}
+		return Clause{LitOf(bank, c.Goal).Not()}
 	case WDGoal:
 		// A lemma may be applied to arguments that are not well-defined.
 		need(!c.lemma, "a lemma must not assume that it is well-defined")
-		return Clause{LitOf(b, b.Bare(b.D(c.Goal)))}
+		return Clause{LitOf(bank, bank.Bare(bank.D(c.Goal)))}
 	case Axiom:
 		s := Lookup(step.Name)
 		need(s != nil, "no axiom %q", step.Name)
-		return pick(ClausesOf(b, s.formula(b, ts)), step.Index)
+		return pick(ClausesOf(bank, s.formula(bank, ts)), step.Index)
 	case Lemma:
 		find := FindLemma
 		if c.lemma {
@@ -126,17 +126,17 @@ func (c *checker) clause(step Step) (out Clause) {
 		}
 		l, err := find(step.Name)
 		need(err == nil, "%v", err)
-		return pick(ClausesOf(b, l.formula(b, ts)), step.Index)
+		return pick(ClausesOf(bank, l.formula(bank, ts)), step.Index)
 	case Prop:
-		return pick(PropClauses(b, ts[0]), step.Index)
+		return pick(PropClauses(bank, ts[0]), step.Index)
 	case Inst:
-		return inst(b, ts[0], ts[1:])
+		return inst(bank, ts[0], ts[1:])
 	case Choose:
-		out, err = EpsClause(b, ts[0])
+		out, err = EpsClause(bank, ts[0])
 	case Subst:
-		out, err = SubstClause(b, ts[0], ts[1], ts[2])
+		out, err = SubstClause(bank, ts[0], ts[1], ts[2])
 	case Euf:
-		congruent(b, given)
+		congruent(bank, given)
 		return given
 	case Lin:
 		c.polys.linear(step.Clause, step.Coef)
@@ -163,15 +163,15 @@ func pick(all []Clause, i int) Clause {
 // negation of goal.
 func (c *checker) propagate(goal Clause, from []int) {
 	clear(c.value)
-	for _, l := range goal {
-		c.value[l.Not()] = true
+	for _, literal := range goal {
+		c.value[literal.Not()] = true
 	}
 	for _, i := range from {
 		need(0 <= i && i < len(c.clauses), "step %d is not an earlier step", i)
 		unit, open := Lit(0), 0
-		for _, l := range c.clauses[i] {
-			if !c.value[l.Not()] && l != unit {
-				unit = l
+		for _, literal := range c.clauses[i] {
+			if !c.value[literal.Not()] && literal != unit {
+				unit = literal
 				open++
 			}
 		}
@@ -189,25 +189,25 @@ func (c *checker) propagate(goal Clause, from []int) {
 func uses(steps []Step) (r Result) {
 	needed := make([]bool, len(steps))
 	needed[len(steps)-1] = true
-	for i, s := range slices.Backward(steps) {
+	for i, step := range slices.Backward(steps) {
 		if !needed[i] {
 			continue
 		}
 		r.Steps++
-		for _, j := range s.From {
+		for _, j := range step.From {
 			needed[j] = true
 		}
-		switch s.Kind {
+		switch step.Kind {
 		case Hyp:
-			r.Hyps = append(r.Hyps, s.Index)
+			r.Hyps = append(r.Hyps, step.Index)
 		case WD:
-			r.WDs = append(r.WDs, s.Index)
+			r.WDs = append(r.WDs, step.Index)
 		case NegGoal:
 			r.Goal = true
 		case WDGoal:
 			r.WDGoal = true
 		case Lemma:
-			r.Lemmas = append(r.Lemmas, s.Name)
+			r.Lemmas = append(r.Lemmas, step.Name)
 		}
 	}
 	r.Hyps, r.WDs, r.Lemmas = set(r.Hyps), set(r.WDs), set(r.Lemmas)

@@ -49,21 +49,21 @@ var positive = [logic.NumOps]logic.Op{
 }
 
 // plain is LitOf without the order of equations.
-func plain(b *logic.Bank, t logic.Term) Lit {
-	arg := func(i int) logic.Term { return b.Arg(t, i) }
-	switch op := b.Op(t); op {
+func plain(bank *logic.Bank, term logic.Term) Lit {
+	arg := func(i int) logic.Term { return bank.Arg(term, i) }
+	switch op := bank.Op(term); op {
 	case logic.Not:
-		return plain(b, arg(0)).Not()
+		return plain(bank, arg(0)).Not()
 	case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq:
-		return Neg(b.App(positive[op], arg(0), arg(1)))
+		return Neg(bank.App(positive[op], arg(0), arg(1)))
 	case logic.Lt:
-		return Neg(b.App(logic.Le, arg(1), arg(0)))
+		return Neg(bank.App(logic.Le, arg(1), arg(0)))
 	case logic.Gt:
-		return Neg(b.App(logic.Le, arg(0), arg(1)))
+		return Neg(bank.App(logic.Le, arg(0), arg(1)))
 	case logic.Ge:
-		return Pos(b.App(logic.Le, arg(1), arg(0)))
+		return Pos(bank.App(logic.Le, arg(1), arg(0)))
 	}
-	return Pos(t)
+	return Pos(term)
 }
 
 // signed is LitOf of l as a formula.
@@ -76,50 +76,50 @@ func signed(b *logic.Bank, l Lit) Lit { return LitOf(b, l.Atom()) ^ l&1 }
 func ClausesOf(b *logic.Bank, t logic.Term) []Clause { return clauses(b, nil, t) }
 
 // clauses returns the clauses of c ∨ t.
-func clauses(b *logic.Bank, c Clause, t logic.Term) (out []Clause) {
-	c = slices.Clip(c)
-	switch args := b.Args(t); b.Op(t) {
+func clauses(bank *logic.Bank, clause Clause, t logic.Term) (out []Clause) {
+	clause = slices.Clip(clause)
+	switch args := bank.Args(t); bank.Op(t) {
 	case logic.And:
 		for _, a := range args {
-			out = append(out, clauses(b, c, a)...)
+			out = append(out, clauses(bank, clause, a)...)
 		}
 		return out
 	case logic.Iff:
-		return append(clauses(b, premises(b, c, args[0]), args[1]), clauses(b, premises(b, c, args[1]), args[0])...)
+		return append(clauses(bank, premises(bank, clause, args[0]), args[1]), clauses(bank, premises(bank, clause, args[1]), args[0])...)
 	case logic.Implies:
-		return clauses(b, premises(b, c, args[0]), args[1])
+		return clauses(bank, premises(bank, clause, args[0]), args[1])
 	}
-	return []Clause{disjuncts(b, c, t)}
+	return []Clause{disjuncts(bank, clause, t)}
 }
 
 // premises appends the negated conjuncts of p to c.
-func premises(b *logic.Bank, c Clause, p logic.Term) Clause {
-	switch b.Op(p) {
+func premises(bank *logic.Bank, clause Clause, predicate logic.Term) Clause {
+	switch bank.Op(predicate) {
 	case logic.True:
-		return c
+		return clause
 	case logic.And:
-		for _, a := range b.Args(p) {
-			c = premises(b, c, a)
+		for _, term := range bank.Args(predicate) {
+			clause = premises(bank, clause, term)
 		}
-		return c
+		return clause
 	}
-	return append(c, LitOf(b, p).Not())
+	return append(clause, LitOf(bank, predicate).Not())
 }
 
 // disjuncts appends the disjuncts of p to c.
-func disjuncts(b *logic.Bank, c Clause, p logic.Term) Clause {
-	switch b.Op(p) {
+func disjuncts(bank *logic.Bank, clause Clause, predicate logic.Term) Clause {
+	switch bank.Op(predicate) {
 	case logic.False:
-		return c
+		return clause
 	case logic.Or:
-		for _, a := range b.Args(p) {
-			c = disjuncts(b, c, a)
+		for _, term := range bank.Args(predicate) {
+			clause = disjuncts(bank, clause, term)
 		}
-		return c
+		return clause
 	case logic.Implies:
-		return disjuncts(b, premises(b, c, b.Arg(p, 0)), b.Arg(p, 1))
+		return disjuncts(bank, premises(bank, clause, bank.Arg(predicate, 0)), bank.Arg(predicate, 1))
 	}
-	return append(c, LitOf(b, p))
+	return append(clause, LitOf(bank, predicate))
 }
 
 // PropClauses returns the clauses that define formula t, a ⊤, ⊥, ∧, ∨, ⇒ or ⇔,
@@ -130,12 +130,12 @@ func disjuncts(b *logic.Bank, c Clause, p logic.Term) Clause {
 //	p1∨…∨pn: {t,¬p1} … {t,¬pn} {¬t,p1,…,pn}
 //	p⇒q: {t,p} {t,¬q} {¬t,¬p,q}
 //	p⇔q: {t,p,q} {t,¬p,¬q} {¬t,¬p,q} {¬t,p,¬q}
-func PropClauses(b *logic.Bank, t logic.Term) []Clause {
-	f, op := Pos(t), b.Op(t)
+func PropClauses(bank *logic.Bank, t logic.Term) []Clause {
+	f, op := Pos(t), bank.Op(t)
 	var parts, negated Clause
 	if op == logic.And || op == logic.Or || op == logic.Implies || op == logic.Iff {
-		for _, a := range b.Args(t) {
-			parts, negated = append(parts, LitOf(b, a)), append(negated, LitOf(b, a).Not())
+		for _, a := range bank.Args(t) {
+			parts, negated = append(parts, LitOf(bank, a)), append(negated, LitOf(bank, a).Not())
 		}
 	}
 	switch op {
@@ -174,35 +174,35 @@ func InstClause(b *logic.Bank, f logic.Term, vals []logic.Term) (c Clause, err e
 	return inst(b, f, vals), nil
 }
 
-func inst(b *logic.Bank, f logic.Term, vals []logic.Term) Clause {
-	need(b.Op(f) == logic.Forall || b.Op(f) == logic.Exists, "no quantifier")
-	decls := b.Decls(f)
+func inst(bank *logic.Bank, term logic.Term, vals []logic.Term) Clause {
+	need(bank.Op(term) == logic.Forall || bank.Op(term) == logic.Exists, "no quantifier")
+	decls := bank.Decls(term)
 	need(len(decls) == len(vals), "%d values for %d bound variables", len(vals), len(decls))
-	for i, v := range vals {
-		need(b.Type(v) == decls[i], "value %d has another type than the variable", i)
+	for i, variable := range vals {
+		need(bank.Type(variable) == decls[i], "value %d has another type than the variable", i)
 	}
-	l := LitOf(b, b.Instantiate(b.Arg(f, 0), vals))
-	if b.Op(f) == logic.Forall {
-		return Clause{Neg(f), l}
+	literal := LitOf(bank, bank.Instantiate(bank.Arg(term, 0), vals))
+	if bank.Op(term) == logic.Forall {
+		return Clause{Neg(term), literal}
 	}
-	return Clause{Pos(f), l.Not()}
+	return Clause{Pos(term), literal.Not()}
 }
 
 // Witnesses returns the choice terms of quantifier f: values that satisfy P of
 // f = ∃x·P, if any do, and values that violate P of f = ∀x·P, if any do.
-func Witnesses(b *logic.Bank, f logic.Term) []logic.Term {
-	p := b.Arg(f, 0)
+func Witnesses(bank *logic.Bank, term logic.Term) []logic.Term {
+	predicate := bank.Arg(term, 0)
 	switch {
-	case b.Op(f) == logic.Exists:
-	case b.Op(p) == logic.Not:
-		p = b.Arg(p, 0)
+	case bank.Op(term) == logic.Exists:
+	case bank.Op(predicate) == logic.Not:
+		predicate = bank.Arg(predicate, 0)
 	default:
-		p = b.Not(p)
+		predicate = bank.Not(predicate)
 	}
-	decls := b.Decls(f)
+	decls := bank.Decls(term)
 	vals := make([]logic.Term, len(decls))
 	for i := range decls {
-		vals[i] = b.Choice(decls, i, p)
+		vals[i] = bank.Choice(decls, i, predicate)
 	}
 	return vals
 }

@@ -21,15 +21,15 @@ type closure struct {
 
 // congruent checks an Euf step: the negations of the literals of c contradict
 // each other in the theory of equality.
-func congruent(b *logic.Bank, c Clause) {
+func congruent(b *logic.Bank, clause Clause) {
 	u := closure{bank: b, node: map[logic.Term]int{}}
 	yes, no := u.add(b.App(logic.True)), u.add(b.App(logic.False))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.True))), u.add(b.App(logic.TrueE)))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.False))), u.add(b.App(logic.FalseE)))
-	for _, l := range c {
-		n := u.add(l.Atom())
+	for _, literal := range clause {
+		n := u.add(literal.Atom())
 		need(len(u.terms) <= maxEufTerms, "too many terms for congruence closure")
-		if l.Negated() {
+		if literal.Negated() {
 			u.union(n, yes)
 		} else {
 			u.union(n, no)

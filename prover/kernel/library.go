@@ -94,16 +94,16 @@ func (l *Theorem) instance(m maker, args []term) term {
 }
 
 // match instantiates the carrier sets of s so that it becomes t, if possible.
-func (l *Theorem) match(im *logic.Importer, b *logic.Bank, s, t logic.Type) {
+func (l *Theorem) match(im *logic.Importer, bank *logic.Bank, s, t logic.Type) {
 	switch l.Bank.TypeKind(s) {
 	case logic.KindGiven:
 		im.PutType(s, t)
 	case logic.KindPow:
-		l.match(im, b, l.Bank.Elem(s), b.Elem(t))
+		l.match(im, bank, l.Bank.Elem(s), bank.Elem(t))
 	case logic.KindProd:
 		x, y := l.Bank.Pair(s)
-		v, w := b.Pair(t)
-		l.match(im, b, x, v)
-		l.match(im, b, y, w)
+		v, w := bank.Pair(t)
+		l.match(im, bank, x, v)
+		l.match(im, bank, y, w)
 	}
 }

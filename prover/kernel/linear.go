@@ -71,14 +71,14 @@ func (ps *Polys) of(t logic.Term) Poly {
 }
 
 func (ps *Polys) compute(t logic.Term) Poly {
-	b := ps.bank
+	bank := ps.bank
 	var args []Poly
-	op := b.Op(t)
+	op := bank.Op(t)
 	switch op {
 	case logic.Int:
-		return constant(b.Value(t))
+		return constant(bank.Value(t))
 	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			args = append(args, ps.of(a))
 		}
 	}
@@ -101,8 +101,8 @@ func (ps *Polys) compute(t logic.Term) Poly {
 		return Poly(nil).addMul(minusOne, args[0])
 	case logic.Div, logic.Mod, logic.Exp:
 		if args[1].IsConst() {
-			if p, ok := compute(op, args[0], args[1].Const()); ok {
-				return p
+			if poly, ok := compute(op, args[0], args[1].Const()); ok {
+				return poly
 			}
 		}
 	}
@@ -113,8 +113,8 @@ var one, minusOne = big.NewInt(1), big.NewInt(-1)
 
 // compute evaluates p÷n and p mod n of a constant p, where they are defined, and p^n
 // of small n.
-func compute(op logic.Op, p Poly, n *big.Int) (Poly, bool) {
-	c, known := p.Const(), p.IsConst()
+func compute(op logic.Op, poly Poly, n *big.Int) (Poly, bool) {
+	c, known := poly.Const(), poly.IsConst()
 	switch {
 	case op == logic.Div && known && n.Sign() != 0:
 		return constant(new(big.Int).Quo(c, n)), true
@@ -125,7 +125,7 @@ func compute(op logic.Op, p Poly, n *big.Int) (Poly, bool) {
 	case op == logic.Exp && n.Sign() >= 0 && n.IsInt64() && n.Int64() <= maxPower:
 		out := constant(one)
 		for range n.Int64() {
-			out = out.mul(p)
+			out = out.mul(poly)
 		}
 		return out, true
 	}
@@ -133,27 +133,27 @@ func compute(op logic.Op, p Poly, n *big.Int) (Poly, bool) {
 }
 
 // addMul returns p + c·q.
-func (p Poly) addMul(c *big.Int, q Poly) Poly {
-	if c.Sign() == 0 || len(q) == 0 {
+func (p Poly) addMul(c *big.Int, poly Poly) Poly {
+	if c.Sign() == 0 || len(poly) == 0 {
 		return p
 	}
-	out := make(Poly, 0, len(p)+len(q))
-	for len(p) > 0 || len(q) > 0 {
-		order := len(q) - len(p) // sign: which side is next; 0 if both
-		if len(p) > 0 && len(q) > 0 {
-			order = slices.Compare(p[0].Factors, q[0].Factors)
+	out := make(Poly, 0, len(p)+len(poly))
+	for len(p) > 0 || len(poly) > 0 {
+		order := len(poly) - len(p) // sign: which side is next; 0 if both
+		if len(p) > 0 && len(poly) > 0 {
+			order = slices.Compare(p[0].Factors, poly[0].Factors)
 		}
 		if order < 0 {
 			out, p = append(out, p[0]), p[1:]
 			continue
 		}
-		m := Monomial{q[0].Factors, new(big.Int).Mul(c, q[0].Coef)}
+		m := Monomial{poly[0].Factors, new(big.Int).Mul(c, poly[0].Coef)}
 		if order == 0 {
 			m.Coef.Add(m.Coef, p[0].Coef)
 			p = p[1:]
 		}
 		need(m.Coef.BitLen() <= maxBits, "number too large")
-		if q = q[1:]; m.Coef.Sign() != 0 {
+		if poly = poly[1:]; m.Coef.Sign() != 0 {
 			out = append(out, m)
 		}
 	}
@@ -162,14 +162,14 @@ func (p Poly) addMul(c *big.Int, q Poly) Poly {
 }
 
 // mul returns p · q.
-func (p Poly) mul(q Poly) (out Poly) {
-	need(len(p)*len(q) <= maxMonomials, "polynomial too large")
+func (p Poly) mul(poly Poly) (out Poly) {
+	need(len(p)*len(poly) <= maxMonomials, "polynomial too large")
 	for _, m := range p {
-		part := make(Poly, 0, len(q))
-		for _, n := range q {
-			f := slices.Concat(m.Factors, n.Factors)
-			slices.Sort(f)
-			part = append(part, Monomial{f, n.Coef})
+		part := make(Poly, 0, len(poly))
+		for _, n := range poly {
+			terms := slices.Concat(m.Factors, n.Factors)
+			slices.Sort(terms)
+			part = append(part, Monomial{terms, n.Coef})
 		}
 		slices.SortFunc(part, func(a, b Monomial) int { return slices.Compare(a.Factors, b.Factors) })
 		out = out.addMul(m.Coef, part)
@@ -187,15 +187,15 @@ func (ps *Polys) Bound(l Lit) (p Poly, equal bool, err error) {
 	return p, equal, nil
 }
 
-func (ps *Polys) bound(l Lit) (p Poly, equal, negated bool) {
-	b := ps.bank
-	l = plain(b, l.Atom()) ^ l&1
-	t := l.Atom()
-	op := b.Op(t)
-	need((op == logic.Le || op == logic.Eq) && b.Type(b.Arg(t, 0)) == logic.IntType, "no literal of integer arithmetic")
-	x, y := ps.of(b.Arg(t, 0)), ps.of(b.Arg(t, 1))
-	if op == logic.Eq || l.Negated() {
-		return x.addMul(minusOne, y), op == logic.Eq, l.Negated()
+func (ps *Polys) bound(literal Lit) (p Poly, equal, negated bool) {
+	bank := ps.bank
+	literal = plain(bank, literal.Atom()) ^ literal&1
+	term := literal.Atom()
+	op := bank.Op(term)
+	need((op == logic.Le || op == logic.Eq) && bank.Type(bank.Arg(term, 0)) == logic.IntType, "no literal of integer arithmetic")
+	x, y := ps.of(bank.Arg(term, 0)), ps.of(bank.Arg(term, 1))
+	if op == logic.Eq || literal.Negated() {
+		return x.addMul(minusOne, y), op == logic.Eq, literal.Negated()
 	}
 	return y.addMul(minusOne, x).addMul(one, constant(one)), false, false
 }
@@ -207,15 +207,15 @@ func (ps *Polys) bound(l Lit) (p Poly, equal, negated bool) {
 //	that are not negated (Farkas; it covers integer rounding, as bounds are sharp), or
 //	Σ λ_i·p_i = 0, λ_i ≠ 0 for one equation that is not negated, and 0 for all
 //	others of these and for inequalities: the equation follows from the others.
-func (ps *Polys) linear(c Clause, coef []*big.Int) {
-	need(len(coef) == len(c), "not one multiplier for each literal")
+func (ps *Polys) linear(clause Clause, coef []*big.Int) {
+	need(len(coef) == len(clause), "not one multiplier for each literal")
 	var sum Poly
 	targets, bounds := 0, 0
-	for i, l := range c {
+	for i, literal := range clause {
 		if coef[i].Sign() == 0 {
 			continue
 		}
-		p, equal, negated := ps.bound(l)
+		poly, equal, negated := ps.bound(literal)
 		switch {
 		case equal && !negated:
 			targets++
@@ -223,7 +223,7 @@ func (ps *Polys) linear(c Clause, coef []*big.Int) {
 			need(coef[i].Sign() > 0, "negative multiplier of an inequality")
 			bounds++
 		}
-		sum = sum.addMul(coef[i], p)
+		sum = sum.addMul(coef[i], poly)
 	}
 	need(targets == 0 && sum.IsConst() && sum.Const().Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0,
 		"the combination is not a contradiction")

@@ -31,7 +31,7 @@ func (s *Schema) Formula(b *logic.Bank, args ...logic.Term) (t logic.Term, err e
 	return s.formula(b, args), nil
 }
 
-func (s *Schema) formula(b *logic.Bank, args []term) term {
+func (s *Schema) formula(bank *logic.Bank, args []term) term {
 	arity := len(strings.Fields(s.Params))
 	if s.Member {
 		arity = 2
@@ -41,10 +41,10 @@ func (s *Schema) formula(b *logic.Bank, args []term) term {
 	need(len(args) == arity, "%s: %d arguments for %d parameters", s.Name, len(args), arity)
 	for i, a := range args {
 		special := s.Op != logic.Invalid && i == len(args)-1
-		need(!special || b.Op(a) == s.Op, "%s: the argument has another operator", s.Name)
-		need(b.Depth(a) == 0 && (special || b.Type(a) != logic.Prop), "%s: an argument is not a closed term", s.Name)
+		need(!special || bank.Op(a) == s.Op, "%s: the argument has another operator", s.Name)
+		need(bank.Depth(a) == 0 && (special || bank.Type(a) != logic.Prop), "%s: an argument is not a closed term", s.Name)
 	}
-	return s.body(maker{b}, args)
+	return s.body(maker{bank}, args)
 }
 
 // Lemma reports whether s is a lemma.

@@ -131,8 +131,8 @@ func (d *decoder) typ(level int) logic.Type {
 		return d.bank.PowType(d.typ(level + 1))
 	default:
 		need(w == "*", "unknown type %q", w)
-		l := d.typ(level + 1)
-		return d.bank.ProdType(l, d.typ(level+1))
+		left := d.typ(level + 1)
+		return d.bank.ProdType(left, d.typ(level+1))
 	}
 }
 
@@ -146,24 +146,24 @@ func (d *decoder) refs() (ts []term, height int) {
 }
 
 func (d *decoder) readTerm() {
-	b, kind := d.bank, d.word()
+	bank, kind := d.bank, d.word()
 	op, height := logic.OpNamed(kind), 0
 	var t term
 	var args []term
 	var err error
 	switch {
 	case op == logic.Int:
-		t = b.Int(d.integer())
+		t = bank.Int(d.integer())
 	case op == logic.Free:
 		name := d.name()
-		t = b.Free(name, d.typ(0))
+		t = bank.Free(name, d.typ(0))
 	case op == logic.Given:
-		t = b.Given(d.name())
+		t = bank.Given(d.name())
 	case op == logic.Bound:
 		i := d.number(maxIndex)
-		t = b.Bound(i, d.typ(0))
+		t = bank.Bound(i, d.typ(0))
 	case op.IsGeneric():
-		t, err = b.TryAtom(op, d.typ(0))
+		t, err = bank.TryAtom(op, d.typ(0))
 	case op.IsBinder():
 		component := 0
 		if op == logic.Eps {
@@ -178,13 +178,13 @@ func (d *decoder) readTerm() {
 		args, height = d.refs()
 		if op == logic.Eps {
 			need(len(args) == 1, "a choice term has one argument")
-			t, err = b.TryChoice(decls, component, args[0])
+			t, err = bank.TryChoice(decls, component, args[0])
 		} else {
-			t, err = b.TryQuant(op, decls, nil, args...)
+			t, err = bank.TryQuant(op, decls, nil, args...)
 		}
 	default:
 		args, height = d.refs()
-		t, err = b.TryApp(op, args...)
+		t, err = bank.TryApp(op, args...)
 	}
 	need(err == nil, "%s: %v", kind, err)
 	// Terms are walked recursively, so their height must be bounded.
@@ -192,33 +192,33 @@ func (d *decoder) readTerm() {
 	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
 }
 
-func (d *decoder) readStep() (s Step) {
-	for kind := d.word(); kindNames[s.Kind] != kind; s.Kind++ {
-		need(s.Kind < numKinds-1, "unknown step %q", kind)
+func (d *decoder) readStep() (step Step) {
+	for kind := d.word(); kindNames[step.Kind] != kind; step.Kind++ {
+		need(step.Kind < numKinds-1, "unknown step %q", kind)
 	}
-	switch s.Kind {
+	switch step.Kind {
 	case Axiom, Lemma:
-		s.Name = d.word()
-		s.Index = d.number(maxText)
+		step.Name = d.word()
+		step.Index = d.number(maxText)
 	case Hyp, WD, Prop:
-		s.Index = d.number(maxText)
+		step.Index = d.number(maxText)
 	}
-	if s.Kind < Euf {
-		s.Terms, _ = d.refs()
+	if step.Kind < Euf {
+		step.Terms, _ = d.refs()
 	}
-	for s.Kind >= Euf && d.more() {
-		s.Clause = append(s.Clause, d.literal())
+	for step.Kind >= Euf && d.more() {
+		step.Clause = append(step.Clause, d.literal())
 	}
-	if s.Kind >= Lin {
+	if step.Kind >= Lin {
 		need(d.word() == ":", "colon expected")
 	}
-	for s.Kind == Lin && d.more() {
-		s.Coef = append(s.Coef, d.integer())
+	for step.Kind == Lin && d.more() {
+		step.Coef = append(step.Coef, d.integer())
 	}
-	for s.Kind == Rup && d.more() {
-		s.From = append(s.From, d.number(len(d.proof.Steps)))
+	for step.Kind == Rup && d.more() {
+		step.From = append(step.From, d.number(len(d.proof.Steps)))
 	}
-	return s
+	return step
 }
 
 // literal reads a reference to a term with a sign before it.

@@ -14,65 +14,65 @@ import (
 // axiom of t's operator says of x∈t; ok is false if there is no such axiom. Where the
 // elements are pairs, x is x1↦x2, and so on: P speaks of the parts, not of projections.
 // Variables that are bound around t stay what they are.
-func Comprehension(b *logic.Bank, t logic.Term) (u logic.Term, ok bool) {
-	schema := kernel.Membership(b.Op(t))
+func Comprehension(bank *logic.Bank, t logic.Term) (u logic.Term, ok bool) {
+	schema := kernel.Membership(bank.Op(t))
 	if schema == nil {
 		return 0, false
 	}
 	// Axioms speak of closed terms: identifiers take the place of the variables around t.
-	around := dangling(b, t)
-	closed := b.Instantiate(t, around)
+	around := dangling(bank, t)
+	closed := bank.Instantiate(t, around)
 	var decls []logic.Type
 	var parts []logic.Term
 	var element func(typ logic.Type) logic.Term
 	element = func(typ logic.Type) logic.Term {
-		if l, r := b.Pair(typ); l != logic.NoType {
-			x := element(l)
-			return b.App(logic.Maplet, x, element(r))
+		if left, right := bank.Pair(typ); left != logic.NoType {
+			x := element(left)
+			return bank.App(logic.Maplet, x, element(right))
 		}
-		x := b.Free(reserved(fmt.Sprint("x", len(parts))), typ)
+		x := bank.Free(reserved(fmt.Sprint("x", len(parts))), typ)
 		decls, parts = append(decls, typ), append(parts, x)
 		return x
 	}
-	x := element(b.Elem(b.Type(t)))
-	f, err := schema.Formula(b, x, closed)
-	if err != nil || b.Op(f) != logic.Iff || b.Arg(f, 0) != b.App(logic.In, x, closed) {
+	x := element(bank.Elem(bank.Type(t)))
+	f, err := schema.Formula(bank, x, closed)
+	if err != nil || bank.Op(f) != logic.Iff || bank.Arg(f, 0) != bank.App(logic.In, x, closed) {
 		return 0, false
 	}
 	ids := append(around, parts...)
-	return b.Quant(logic.Compr, decls, nil, b.Abstract(b.Arg(f, 1), ids), b.Abstract(x, parts)), true
+	return bank.Quant(logic.Compr, decls, nil, bank.Abstract(bank.Arg(f, 1), ids), bank.Abstract(x, parts)), true
 }
 
 // reserved makes a name that no identifier of a formula has.
 func reserved(name string) string { return "\x00" + name }
 
 // dangling returns an identifier for each variable around t, the innermost last.
-func dangling(b *logic.Bank, t logic.Term) []logic.Term {
-	n := b.Depth(t)
+func dangling(bank *logic.Bank, t logic.Term) []logic.Term {
+	n := bank.Depth(t)
 	ids := make([]logic.Term, n)
 	// The type of a variable stands where it occurs; one that does not occur may have any.
 	seen := map[[2]int]bool{}
 	var walk func(t logic.Term, level int)
 	walk = func(t logic.Term, level int) {
-		if b.Depth(t) <= level || seen[[2]int{int(t), level}] {
+		if bank.Depth(t) <= level || seen[[2]int{int(t), level}] {
 			return
 		}
 		seen[[2]int{int(t), level}] = true
-		if b.Op(t) == logic.Bound {
-			i := n - 1 - (b.Index(t) - level)
-			ids[i] = b.Free(reserved(fmt.Sprint(i)), b.Type(t))
+		if bank.Op(t) == logic.Bound {
+			i := n - 1 - (bank.Index(t) - level)
+			ids[i] = bank.Free(reserved(fmt.Sprint(i)), bank.Type(t))
 		}
-		if b.Op(t).IsBinder() {
-			level += len(b.Decls(t))
+		if bank.Op(t).IsBinder() {
+			level += len(bank.Decls(t))
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			walk(a, level)
 		}
 	}
 	walk(t, 0)
 	for i, id := range ids {
 		if id == 0 {
-			ids[i] = b.Free(reserved(fmt.Sprint(i)), logic.IntType)
+			ids[i] = bank.Free(reserved(fmt.Sprint(i)), logic.IntType)
 		}
 	}
 	return ids

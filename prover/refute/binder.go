@@ -30,17 +30,17 @@ type maskKey struct {
 }
 
 // mask returns which of the k innermost variables occur in t.
-func (c *encoder) mask(t logic.Term, k int) uint64 {
-	if m, ok := c.masks[maskKey{t, k}]; ok {
+func (c *encoder) mask(term logic.Term, k int) uint64 {
+	if m, ok := c.masks[maskKey{term, k}]; ok {
 		return m
 	}
 	var m uint64
-	for i := range eval.BoundIn(c.b, t) {
+	for i := range eval.BoundIn(c.b, term) {
 		if i < k {
 			m |= 1 << (k - 1 - i)
 		}
 	}
-	c.masks[maskKey{t, k}] = m
+	c.masks[maskKey{term, k}] = m
 	return m
 }
 
@@ -72,14 +72,14 @@ func (c *encoder) exists(t logic.Term, pol polarity) lit {
 // solutions calls yield with the condition of each solution of binder t, whose
 // variables are set in the environment. For an asserted condition, variables may
 // be left open.
-func (c *encoder) solutions(t logic.Term, pol polarity, yield func(on lit)) {
-	decls := c.b.Decls(t)
+func (c *encoder) solutions(term logic.Term, pol polarity, yield func(on lit)) {
+	decls := c.b.Decls(term)
 	if len(decls) > 60 {
 		c.over = true
 		return
 	}
 	s := &search{c, decls, len(c.env), pol, yield}
-	lits := c.conjuncts(c.b.Arg(t, 0), c.b.Op(t) == logic.Forall, len(decls), nil)
+	lits := c.conjuncts(c.b.Arg(term, 0), c.b.Op(term) == logic.Forall, len(decls), nil)
 	outer := c.env
 	c.env = append(slices.Clip(c.env), make([]*symbol, len(decls))...)
 	s.step(lits, 0, yes)
@@ -99,16 +99,16 @@ func (s *search) step(lits []conjunct, set uint64, on lit) {
 			rest = append(rest, l)
 			continue
 		}
-		var p lit
+		var literal lit
 		if l.neg {
-			p = s.pred(l.t, -s.pol).Not()
+			literal = s.pred(l.t, -s.pol).Not()
 		} else {
-			p = s.pred(l.t, s.pol)
+			literal = s.pred(l.t, s.pol)
 		}
-		if p == no {
+		if literal == no {
 			return
 		}
-		all = append(all, p)
+		all = append(all, literal)
 	}
 	if on = s.and(all...); on == no {
 		return
@@ -128,16 +128,16 @@ func (s *search) step(lits []conjunct, set uint64, on lit) {
 		s.env[s.base+g.index] = nil
 		return
 	}
-	for _, k := range g.choices {
-		next, l := set, s.and(on, k.on)
+	for _, choice := range g.choices {
+		next, literal := set, s.and(on, choice.on)
 		if g.pattern == 0 {
-			s.env[s.base+g.index] = s.constant(k.v)
+			s.env[s.base+g.index] = s.constant(choice.v)
 			next |= 1 << g.index
 		} else {
-			l = s.and(l, s.match(g.pattern, k.v, &next))
+			literal = s.and(literal, s.match(g.pattern, choice.v, &next))
 		}
-		if l != no {
-			s.step(rest, next, l)
+		if literal != no {
+			s.step(rest, next, literal)
 		}
 		for m := next &^ set; m != 0; m &= m - 1 {
 			s.env[s.base+bits.TrailingZeros64(m)] = nil
@@ -162,18 +162,18 @@ func (s *search) variable(t logic.Term) (int, bool) {
 	return len(s.decls) - 1 - s.b.Index(t), true
 }
 
-func (s *search) match(t logic.Term, v eval.Value, set *uint64) lit {
-	if j, ok := s.variable(t); ok && *set>>j&1 == 0 {
-		s.env[s.base+j] = s.constant(v)
+func (s *search) match(term logic.Term, value eval.Value, set *uint64) lit {
+	if j, ok := s.variable(term); ok && *set>>j&1 == 0 {
+		s.env[s.base+j] = s.constant(value)
 		*set |= 1 << j
 		return yes
 	}
-	if s.b.Op(t) == logic.Maplet {
-		p := s.space.Parts(v)
-		l := s.match(s.b.Arg(t, 0), p[0], set)
-		return s.and(l, s.match(s.b.Arg(t, 1), p[1], set))
+	if s.b.Op(term) == logic.Maplet {
+		p := s.space.Parts(value)
+		literal := s.match(s.b.Arg(term, 0), p[0], set)
+		return s.and(literal, s.match(s.b.Arg(term, 1), p[1], set))
 	}
-	return s.is(s.expr(t), v)
+	return s.is(s.expr(term), value)
 }
 
 func (s *search) fits(t logic.Term, set uint64) bool {
@@ -315,25 +315,25 @@ func (s *search) bounded(j int, lits []conjunct, set uint64) []choice {
 }
 
 // comprehension returns {x·P∣E}, ⋃x·P∣E or ⋂x·P∣E.
-func (c *encoder) comprehension(t logic.Term) *symbol {
-	body := c.b.Arg(t, 1)
+func (c *encoder) comprehension(term logic.Term) *symbol {
+	body := c.b.Arg(term, 1)
 	var out []choice
-	c.solutions(t, both, func(on lit) {
+	c.solutions(term, both, func(on lit) {
 		x := c.expr(body)
 		choices := x.choices
-		if c.b.Op(t) != logic.QUnion {
+		if c.b.Op(term) != logic.QUnion {
 			choices = c.values(x)
 		}
 		for _, k := range choices {
-			if l := c.and(on, k.on); l != no {
-				out = append(out, choice{k.v, l})
+			if literal := c.and(on, k.on); literal != no {
+				out = append(out, choice{k.v, literal})
 			}
 		}
 		if len(out) > 20*maxChoices {
 			c.over = true
 		}
 	})
-	if c.b.Op(t) == logic.QInter {
+	if c.b.Op(term) == logic.QInter {
 		return c.common(out)
 	}
 	return c.collect(set, out)
@@ -342,8 +342,8 @@ func (c *encoder) comprehension(t logic.Term) *symbol {
 // binding sets the variables of comprehension t, whose expression or left side
 // of it is the pattern e, to the parts of x, and runs f. It answers false if e is
 // no pattern of all the variables.
-func (c *encoder) binding(t, e logic.Term, x *symbol, f func()) bool {
-	k := len(c.b.Decls(t))
+func (c *encoder) binding(term, e logic.Term, x *symbol, f func()) bool {
+	k := len(c.b.Decls(term))
 	vars := make([]*symbol, k)
 	var walk func(e logic.Term, x *symbol) bool
 	walk = func(e logic.Term, x *symbol) bool {
@@ -370,14 +370,14 @@ func (c *encoder) binding(t, e logic.Term, x *symbol, f func()) bool {
 }
 
 // inComprehension returns the condition of x ∈ t.
-func (c *encoder) inComprehension(x *symbol, t logic.Term) (l lit) {
-	body := c.b.Arg(t, 1)
-	op := c.b.Op(t)
-	if op == logic.Compr && c.binding(t, body, x, func() { l = c.pred(c.b.Arg(t, 0), both) }) {
+func (c *encoder) inComprehension(x *symbol, term logic.Term) (l lit) {
+	body := c.b.Arg(term, 1)
+	op := c.b.Op(term)
+	if op == logic.Compr && c.binding(term, body, x, func() { l = c.pred(c.b.Arg(term, 0), both) }) {
 		return l
 	}
 	var on []lit
-	c.solutions(t, both, func(l lit) {
+	c.solutions(term, both, func(l lit) {
 		switch op {
 		case logic.Compr:
 			on = append(on, c.and(l, c.equal(c.expr(body), x)))

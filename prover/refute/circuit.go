@@ -46,12 +46,12 @@ func (c *circuit) require(ls ...lit) {
 	slices.Sort(ls)
 	ls = slices.Compact(ls)
 	out := ls[:0]
-	for i, l := range ls {
-		if l == yes || i > 0 && ls[i-1] == l.Not() {
+	for i, literal := range ls {
+		if literal == yes || i > 0 && ls[i-1] == literal.Not() {
 			return
 		}
-		if l != no {
-			out = append(out, l)
+		if literal != no {
+			out = append(out, literal)
 		}
 	}
 	c.solver.Add(out...)
@@ -87,15 +87,15 @@ func (c *circuit) and(ls ...lit) lit {
 		return in[0]
 	}
 	var key [64]byte
-	k := append(key[:0], '&')
+	data := append(key[:0], '&')
 	for _, l := range in {
-		k = append(k, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
+		data = append(data, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
 	}
-	if g, ok := c.gates[string(k)]; ok {
+	if g, ok := c.gates[string(data)]; ok {
 		return g
 	}
 	g := c.fresh()
-	c.gates[string(k)] = g
+	c.gates[string(data)] = g
 	if c.over {
 		return no
 	}

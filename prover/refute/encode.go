@@ -47,9 +47,9 @@ type memoKey struct {
 	a, b *symbol
 }
 
-func (c *encoder) key(t logic.Term, pol polarity) (k memoKey, ok bool) {
-	k = memoKey{t: t, pol: pol}
-	switch n := len(c.env); c.b.Depth(t) {
+func (c *encoder) key(term logic.Term, pol polarity) (k memoKey, ok bool) {
+	k = memoKey{t: term, pol: pol}
+	switch n := len(c.env); c.b.Depth(term) {
 	case 0:
 	case 1:
 		k.a = c.env[n-1]
@@ -62,8 +62,8 @@ func (c *encoder) key(t logic.Term, pol polarity) (k memoKey, ok bool) {
 }
 
 // pred returns the condition of predicate t.
-func (c *encoder) pred(t logic.Term, pol polarity) lit {
-	k, ok := c.key(t, pol)
+func (c *encoder) pred(term logic.Term, pol polarity) lit {
+	k, ok := c.key(term, pol)
 	if ok {
 		if l, found := c.preds[k]; found {
 			return l
@@ -72,7 +72,7 @@ func (c *encoder) pred(t logic.Term, pol polarity) lit {
 	if c.over {
 		return no
 	}
-	l := c.condition(t, pol)
+	l := c.condition(term, pol)
 	if ok {
 		c.preds[k] = l
 	}
@@ -105,11 +105,11 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 		}
 		return c.and(ls...)
 	case logic.Implies:
-		p := c.pred(args[0], -pol)
-		if p == no {
+		literal := c.pred(args[0], -pol)
+		if literal == no {
 			return yes
 		}
-		return c.implies(p, c.pred(args[1], pol))
+		return c.implies(literal, c.pred(args[1], pol))
 	case logic.Iff:
 		return c.iff(c.pred(args[0], both), c.pred(args[1], both))
 	case logic.Exists:
@@ -138,11 +138,11 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 	case logic.NotSubsetEq:
 		return c.subset(c.expr(args[0]), args[1]).Not()
 	case logic.Subset, logic.NotSubset:
-		l := c.and(c.subset(c.expr(args[0]), args[1]), c.equal(c.expr(args[0]), c.expr(args[1])).Not())
+		literal := c.and(c.subset(c.expr(args[0]), args[1]), c.equal(c.expr(args[0]), c.expr(args[1])).Not())
 		if op == logic.NotSubset {
-			return l.Not()
+			return literal.Not()
 		}
-		return l
+		return literal
 	case logic.Finite:
 		return c.finite(args[0])
 	case logic.Partition:
@@ -277,8 +277,8 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 		}
 		return c.or(ls...)
 	case logic.Dom:
-		if l, ok := c.inLambda(x, args[0]); ok {
-			return l
+		if literal, ok := c.inLambda(x, args[0]); ok {
+			return literal
 		}
 	case logic.Compr, logic.QUnion, logic.QInter:
 		return c.inComprehension(x, t)
@@ -286,9 +286,9 @@ func (c *encoder) member(x *symbol, t logic.Term) lit {
 	// All others are listed, with the condition of each member.
 	s := c.expr(t)
 	var on []lit
-	for _, k := range s.choices {
-		if l := c.is(x, k.v); l != no {
-			on = append(on, c.and(k.on, l))
+	for _, choice := range s.choices {
+		if literal := c.is(x, choice.v); literal != no {
+			on = append(on, c.and(choice.on, literal))
 		}
 	}
 	return c.or(on...)
@@ -305,8 +305,8 @@ func (c *encoder) arrow(want logic.Arrow, x *symbol, a, b logic.Term) lit {
 		on = append(on, c.unique(x, 1))
 	}
 	covers := func(whole logic.Term, part *symbol) {
-		for _, k := range c.expr(whole).choices {
-			on = append(on, c.implies(k.on, find(part.choices, k.v)))
+		for _, choice := range c.expr(whole).choices {
+			on = append(on, c.implies(choice.on, find(part.choices, choice.v)))
 		}
 	}
 	if want.Total {
@@ -322,12 +322,12 @@ func (c *encoder) arrow(want logic.Arrow, x *symbol, a, b logic.Term) lit {
 func (c *encoder) unique(x *symbol, i int) lit {
 	groups := map[eval.Value][]lit{}
 	var on []lit
-	for _, k := range x.choices {
-		p := c.space.Parts(k.v)[i]
-		for _, l := range groups[p] {
-			on = append(on, c.and(k.on, l).Not())
+	for _, choice := range x.choices {
+		value := c.space.Parts(choice.v)[i]
+		for _, literal := range groups[value] {
+			on = append(on, c.and(choice.on, literal).Not())
 		}
-		groups[p] = append(groups[p], k.on)
+		groups[value] = append(groups[value], choice.on)
 	}
 	return c.and(on...)
 }

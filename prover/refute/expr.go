@@ -10,20 +10,20 @@ import (
 )
 
 // expr returns the symbol of expression t.
-func (c *encoder) expr(t logic.Term) *symbol {
-	k, ok := c.key(t, both)
+func (c *encoder) expr(term logic.Term) *symbol {
+	k, ok := c.key(term, both)
 	if ok {
 		if s, found := c.exprs[k]; found {
 			return s
 		}
 	}
 	if c.over {
-		return c.blank(t)
+		return c.blank(term)
 	}
-	s := c.build(t)
+	s := c.build(term)
 	if s == nil {
 		c.over = true
-		s = c.blank(t)
+		s = c.blank(term)
 	}
 	if ok {
 		c.exprs[k] = s
@@ -45,20 +45,20 @@ func (c *encoder) blankOf(typ logic.Type) *symbol {
 }
 
 // build returns the symbol of t, or nil if it is too large.
-func (c *encoder) build(t logic.Term) *symbol {
-	args := c.b.Args(t)
-	switch op := c.b.Op(t); op {
+func (c *encoder) build(term logic.Term) *symbol {
+	args := c.b.Args(term)
+	switch op := c.b.Op(term); op {
 	case logic.Int:
-		return c.constant(c.space.Int(c.b.Value(t)))
+		return c.constant(c.space.Int(c.b.Value(term)))
 	case logic.Free:
-		return c.identifier(t)
+		return c.identifier(term)
 	case logic.Bound:
-		return c.env[len(c.env)-1-c.b.Index(t)]
+		return c.env[len(c.env)-1-c.b.Index(term)]
 	case logic.TrueE, logic.FalseE:
 		return c.constant(c.space.Bool(op == logic.TrueE))
 	case logic.BoolOf:
-		l := c.pred(args[0], both)
-		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
+		literal := c.pred(args[0], both)
+		return c.collect(scalar, []choice{{c.space.Bool(true), literal}, {c.space.Bool(false), literal.Not()}})
 	case logic.Maplet:
 		return &symbol{shape: pair, l: c.expr(args[0]), r: c.expr(args[1])}
 	case logic.Plus, logic.Minus, logic.Neg, logic.Times, logic.Div, logic.Mod, logic.Exp:
@@ -68,9 +68,9 @@ func (c *encoder) build(t logic.Term) *symbol {
 	case logic.Min, logic.Max:
 		return c.extremum(op, c.expr(args[0]))
 	case logic.Apply:
-		return c.apply(t)
+		return c.apply(term)
 	}
-	return c.set(t)
+	return c.set(term)
 }
 
 // set is build for sets.
@@ -156,7 +156,7 @@ func (c *encoder) relation(t logic.Term) *symbol {
 		for _, a := range args[1:] {
 			r := c.expr(a)
 			dom := c.side(r, 0)
-			s = c.where(s.choices, func(v eval.Value) lit { return find(dom.choices, c.space.Parts(v)[0]).Not() })
+			s = c.where(s.choices, func(value eval.Value) lit { return find(dom.choices, c.space.Parts(value)[0]).Not() })
 			s = c.collect(set, slices.Concat(s.choices, r.choices))
 		}
 		return s
@@ -198,19 +198,19 @@ func (c *encoder) product(x, y *symbol) *symbol {
 func (c *encoder) combine(op logic.Op, args []logic.Term) *symbol {
 	if op == logic.Union {
 		var out []choice
-		for _, a := range args {
-			out = append(out, c.expr(a).choices...)
+		for _, term := range args {
+			out = append(out, c.expr(term).choices...)
 		}
 		return c.collect(set, out)
 	}
-	return c.where(c.expr(args[0]).choices, func(v eval.Value) lit {
+	return c.where(c.expr(args[0]).choices, func(value eval.Value) lit {
 		var on []lit
-		for _, a := range args[1:] {
-			l := c.member(c.constant(v), a)
+		for _, term := range args[1:] {
+			literal := c.member(c.constant(value), term)
 			if op == logic.Diff {
-				l = l.Not()
+				literal = literal.Not()
 			}
-			on = append(on, l)
+			on = append(on, literal)
 		}
 		return c.and(on...)
 	})
@@ -257,20 +257,20 @@ func (c *encoder) atom(op logic.Op, typ logic.Type) *symbol {
 	dom, _ := c.b.RelPair(typ)
 	var out []choice
 	for _, k := range c.domain(dom, maxChoices) {
-		y := k.v
+		value := k.v
 		switch op {
 		case logic.Prj1:
-			y = c.space.Parts(k.v)[0]
+			value = c.space.Parts(k.v)[0]
 		case logic.Prj2:
-			y = c.space.Parts(k.v)[1]
+			value = c.space.Parts(k.v)[1]
 		case logic.Succ, logic.Pred:
 			d := big.NewInt(1)
 			if op == logic.Pred {
 				d.SetInt64(-1)
 			}
-			y = c.space.Int(d.Add(d, c.space.Big(k.v)))
+			value = c.space.Int(d.Add(d, c.space.Big(k.v)))
 		}
-		out = append(out, choice{c.space.Pair(k.v, y), k.on})
+		out = append(out, choice{c.space.Pair(k.v, value), k.on})
 	}
 	return c.collect(set, out)
 }
@@ -281,8 +281,8 @@ func (c *encoder) arithmetic(op logic.Op, args []logic.Term) *symbol {
 		s, args = c.constant(c.space.Int64(0)), []logic.Term{0, args[0]}
 		op = logic.Minus
 	}
-	for _, a := range args[1:] {
-		r := c.expr(a)
+	for _, term := range args[1:] {
+		r := c.expr(term)
 		if len(s.choices)*len(r.choices) > 40*maxChoices {
 			return nil
 		}
@@ -364,9 +364,9 @@ func (c *encoder) interval(lo, hi *symbol) *symbol {
 	members = slices.Clone(members)
 	slices.Sort(members)
 	var out []choice
-	for _, v := range slices.Compact(members) {
-		s := c.constant(v)
-		out = append(out, choice{v, c.and(c.atMost(lo, s), c.atMost(s, hi))})
+	for _, value := range slices.Compact(members) {
+		s := c.constant(value)
+		out = append(out, choice{value, c.and(c.atMost(lo, s), c.atMost(s, hi))})
 	}
 	return c.collect(set, out)
 }
@@ -441,11 +441,11 @@ func (c *encoder) pairwise(op logic.Op, p, q *symbol) *symbol {
 			x, y := c.space.Parts(k.v), c.space.Parts(l.v)
 			switch {
 			case op == logic.PProd:
-				v := c.space.Pair(c.space.Pair(x[0], y[0]), c.space.Pair(x[1], y[1]))
-				out = append(out, choice{v, c.and(k.on, l.on)})
+				value := c.space.Pair(c.space.Pair(x[0], y[0]), c.space.Pair(x[1], y[1]))
+				out = append(out, choice{value, c.and(k.on, l.on)})
 			case x[0] == y[0]:
-				v := c.space.Pair(x[0], c.space.Pair(x[1], y[1]))
-				out = append(out, choice{v, c.and(k.on, l.on)})
+				value := c.space.Pair(x[0], c.space.Pair(x[1], y[1]))
+				out = append(out, choice{value, c.and(k.on, l.on)})
 			}
 		}
 	}
@@ -455,10 +455,10 @@ func (c *encoder) pairwise(op logic.Op, p, q *symbol) *symbol {
 // common returns the intersection of the sets that are on.
 func (c *encoder) common(sets []choice) *symbol {
 	all := c.ofValues(slices.Clone(sets)).asSet()
-	return c.where(all.choices, func(v eval.Value) lit {
+	return c.where(all.choices, func(value eval.Value) lit {
 		var on []lit
 		for _, k := range sets {
-			if !slices.Contains(c.space.Parts(k.v), v) {
+			if !slices.Contains(c.space.Parts(k.v), value) {
 				on = append(on, k.on.Not())
 			}
 		}
@@ -496,15 +496,15 @@ func (c *encoder) apply(t logic.Term) *symbol {
 	var out []choice
 	for _, k := range c.expr(f).choices {
 		p := c.space.Parts(k.v)
-		if l := c.is(arg, p[0]); l != no {
-			out = append(out, choice{p[1], c.and(k.on, l)})
+		if literal := c.is(arg, p[0]); literal != no {
+			out = append(out, choice{p[1], c.and(k.on, literal)})
 		}
 	}
 	if len(out) == 0 {
 		return c.blank(t)
 	}
 	s := c.ofValues(out)
-	if l, _ := c.b.Pair(c.b.Type(t)); l != logic.NoType {
+	if left, _ := c.b.Pair(c.b.Type(t)); left != logic.NoType {
 		return c.split(s)
 	}
 	return s

@@ -22,27 +22,27 @@ func (f *finder) tryInfinite() *eval.Model {
 		}
 	}
 	for _, mask := range masks {
-		m := eval.NewModel()
+		model := eval.NewModel()
 		for i, name := range f.carriers {
 			switch elems := f.listed[name]; {
 			case elems != nil:
-				m.Carriers[name] = len(elems)
+				model.Carriers[name] = len(elems)
 				for j, id := range elems {
-					m.Values[f.s.Bank.Name(id)] = m.Space.Element(name, j)
+					model.Values[f.s.Bank.Name(id)] = model.Space.Element(name, j)
 				}
 			case mask>>i&1 == 1:
-				m.Carriers[name] = eval.Infinite
+				model.Carriers[name] = eval.Infinite
 			default:
-				m.Carriers[name] = 2
+				model.Carriers[name] = 2
 			}
 		}
-		g := &guesser{finder: f, m: m, steps: share / len(masks)}
+		g := &guesser{finder: f, m: model, steps: share / len(masks)}
 		g.plan()
 		spent := g.steps
 		found := g.guess(0)
 		f.steps -= spent - max(g.steps, 0)
 		if found {
-			return m
+			return model
 		}
 	}
 	return nil
@@ -58,42 +58,42 @@ type guesser struct {
 }
 
 func (g *guesser) plan() {
-	b := g.s.Bank
+	bank := g.s.Bank
 	place := map[logic.Term]int{}
-	for _, t := range b.FreeIdents(append([]logic.Term{g.goal}, g.asserted...)...) {
-		if _, known := g.m.Values[b.Name(t)]; !known {
-			place[t] = len(g.idents)
-			g.idents = append(g.idents, t)
+	for _, term := range bank.FreeIdents(append([]logic.Term{g.goal}, g.asserted...)...) {
+		if _, known := g.m.Values[bank.Name(term)]; !known {
+			place[term] = len(g.idents)
+			g.idents = append(g.idents, term)
 		}
 	}
-	for _, t := range b.FreeIdents(append(slices.Clone(g.s.Hyps), g.s.Goal)...) {
-		_, defined := g.unfold[t]
-		_, placed := place[t]
-		if _, known := g.m.Values[b.Name(t)]; !known && !defined && !placed {
-			g.idents = append(g.idents, t)
+	for _, term := range bank.FreeIdents(append(slices.Clone(g.s.Hyps), g.s.Goal)...) {
+		_, defined := g.unfold[term]
+		_, placed := place[term]
+		if _, known := g.m.Values[bank.Name(term)]; !known && !defined && !placed {
+			g.idents = append(g.idents, term)
 		}
 	}
 	g.checks = make([][]logic.Term, len(g.idents)+1)
-	add := func(t logic.Term) {
+	add := func(term logic.Term) {
 		last := 0
-		for _, id := range b.FreeIdents(t) {
+		for _, id := range bank.FreeIdents(term) {
 			if i, ok := place[id]; ok {
 				last = max(last, i+1)
 			}
 		}
-		g.checks[last] = append(g.checks[last], t)
+		g.checks[last] = append(g.checks[last], term)
 	}
-	add(b.Not(g.goal))
-	for _, t := range g.asserted {
-		add(t)
+	add(bank.Not(g.goal))
+	for _, term := range g.asserted {
+		add(term)
 	}
 }
 
 // guess gives values to the identifiers from number i on.
 func (g *guesser) guess(i int) bool {
 	e := eval.New(g.s.Bank, g.m, max(g.steps, 0))
-	for _, t := range g.checks[i] {
-		if res := e.Pred(t); res == eval.False || res == eval.Unknown && i < len(g.idents) {
+	for _, term := range g.checks[i] {
+		if res := e.Pred(term); res == eval.False || res == eval.Unknown && i < len(g.idents) {
 			g.steps = e.Steps() - 1
 			return false
 		}
@@ -103,15 +103,15 @@ func (g *guesser) guess(i int) bool {
 		return false
 	}
 	if i == len(g.idents) {
-		m := g.complete(g.m)
-		e := eval.New(g.s.Bank, m, max(g.steps, 0))
+		model := g.complete(g.m)
+		e := eval.New(g.s.Bank, model, max(g.steps, 0))
 		ok := e.Refutes(g.s) == eval.True
 		g.steps = e.Steps()
 		return ok
 	}
 	id := g.idents[i]
-	for _, v := range g.typical(g.s.Bank.Type(id)) {
-		g.m.Values[g.s.Bank.Name(id)] = v
+	for _, value := range g.typical(g.s.Bank.Type(id)) {
+		g.m.Values[g.s.Bank.Name(id)] = value
 		if g.guess(i + 1) {
 			return true
 		}
@@ -122,57 +122,57 @@ func (g *guesser) guess(i int) bool {
 
 // typical returns some values of type t: the first ones are infinite where t
 // has such.
-func (g *guesser) typical(t logic.Type) []eval.Value {
-	b, s := g.s.Bank, g.m.Space
-	switch b.TypeKind(t) {
+func (g *guesser) typical(typ logic.Type) []eval.Value {
+	bank, s := g.s.Bank, g.m.Space
+	switch bank.TypeKind(typ) {
 	case logic.KindInt:
 		return g.integers(s, 5)
 	case logic.KindProd:
-		l, r := b.Pair(t)
+		left, right := bank.Pair(typ)
 		var out []eval.Value
-		for _, x := range first(g.typical(l), 2) {
-			for _, y := range first(g.typical(r), 2) {
+		for _, x := range first(g.typical(left), 2) {
+			for _, y := range first(g.typical(right), 2) {
 				out = append(out, s.Pair(x, y))
 			}
 		}
 		return out
 	case logic.KindPow:
-		return g.typicalSets(b.Elem(t))
+		return g.typicalSets(bank.Elem(typ))
 	case logic.KindGiven:
-		if name := b.GivenName(t); g.m.Carriers[name] == eval.Infinite {
+		if name := bank.GivenName(typ); g.m.Carriers[name] == eval.Infinite {
 			return []eval.Value{s.Element(name, 0), s.Element(name, 1), s.Element(name, -1)}
 		}
 	}
-	vs, _ := g.m.All(b, t, 64)
+	vs, _ := g.m.All(bank, typ, 64)
 	return vs
 }
 
 func (g *guesser) typicalSets(elem logic.Type) []eval.Value {
-	b, s := g.s.Bank, g.m.Space
-	kind := b.TypeKind(elem)
+	bank, s := g.s.Bank, g.m.Space
+	kind := bank.TypeKind(elem)
 	var zero eval.Value
 	switch {
 	case kind == logic.KindInt:
 		zero = s.Int64(0)
-	case kind == logic.KindGiven && g.m.Carriers[b.GivenName(elem)] == eval.Infinite:
-		zero = s.Element(b.GivenName(elem), 0)
+	case kind == logic.KindGiven && g.m.Carriers[bank.GivenName(elem)] == eval.Infinite:
+		zero = s.Element(bank.GivenName(elem), 0)
 	case kind == logic.KindProd:
-		l, r := b.Pair(elem)
+		left, right := bank.Pair(elem)
 		out := []eval.Value{s.Set()}
-		for _, x := range first(g.typicalSets(l), 4) {
-			for _, y := range first(g.typicalSets(r), 4) {
+		for _, x := range first(g.typicalSets(left), 4) {
+			for _, y := range first(g.typicalSets(right), 4) {
 				out = append(out, s.Product(x, y))
 			}
 		}
 		return out
 	default:
-		if vs, ok := g.m.All(b, b.PowType(elem), 16); ok {
+		if vs, ok := g.m.All(bank, bank.PowType(elem), 16); ok {
 			slices.Reverse(vs)
 			return vs
 		}
 		out := []eval.Value{s.Set()}
-		for _, x := range first(g.typical(elem), 2) {
-			out = append(out, s.Set(x))
+		for _, value := range first(g.typical(elem), 2) {
+			out = append(out, s.Set(value))
 		}
 		return out
 	}

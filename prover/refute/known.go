@@ -17,39 +17,39 @@ type known struct {
 
 // learn reads hypotheses: v = E defines v, and partition(S, {a}, {b}, …) names
 // the elements of carrier set S.
-func learn(b *logic.Bank, hyps []logic.Term) known {
+func learn(bank *logic.Bank, hyps []logic.Term) known {
 	k := known{unfold: map[logic.Term]logic.Term{}, listed: map[string][]logic.Term{}, typing: map[logic.Term][]logic.Term{}}
 	named := map[logic.Term]bool{}
-	var visit func(t logic.Term, f func(op logic.Op, args []logic.Term))
+	var visit func(term logic.Term, f func(op logic.Op, args []logic.Term))
 	visit = func(t logic.Term, f func(op logic.Op, args []logic.Term)) {
-		if b.Op(t) != logic.And {
-			f(b.Op(t), b.Args(t))
+		if bank.Op(t) != logic.And {
+			f(bank.Op(t), bank.Args(t))
 			return
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			visit(a, f)
 		}
 	}
 	// Partitions first: the elements they name must not be defined by equations besides.
-	for _, h := range hyps {
-		visit(h, func(op logic.Op, args []logic.Term) {
-			if op == logic.Partition && b.Op(args[0]) == logic.Given && k.listed[b.Name(args[0])] == nil {
-				if elems := singletons(b, args[1:]); elems != nil && !slices.ContainsFunc(elems, func(t logic.Term) bool { return named[t] }) {
-					k.listed[b.Name(args[0])] = elems
-					for _, t := range elems {
-						named[t] = true
+	for _, hypothesis := range hyps {
+		visit(hypothesis, func(op logic.Op, args []logic.Term) {
+			if op == logic.Partition && bank.Op(args[0]) == logic.Given && k.listed[bank.Name(args[0])] == nil {
+				if elems := singletons(bank, args[1:]); elems != nil && !slices.ContainsFunc(elems, func(term logic.Term) bool { return named[term] }) {
+					k.listed[bank.Name(args[0])] = elems
+					for _, term := range elems {
+						named[term] = true
 					}
 				}
 			}
 		})
 	}
-	for _, h := range hyps {
-		visit(h, func(op logic.Op, args []logic.Term) {
+	for _, hypothesis := range hyps {
+		visit(hypothesis, func(op logic.Op, args []logic.Term) {
 			if op != logic.Eq {
 				return
 			}
-			for i, v := range args {
-				if b.Op(v) == logic.Free && !named[v] && k.unfold[v] == 0 && k.define(b, v, args[1-i]) {
+			for i, variable := range args {
+				if bank.Op(variable) == logic.Free && !named[variable] && k.unfold[variable] == 0 && k.define(bank, variable, args[1-i]) {
 					return
 				}
 			}
@@ -72,31 +72,31 @@ func singletons(b *logic.Bank, sets []logic.Term) []logic.Term {
 }
 
 // define makes e the definition of v, unless v depends on itself then.
-func (k *known) define(b *logic.Bank, v, e logic.Term) bool {
-	e = b.Subst(e, k.unfold)
-	if b.Occurs(v, e) {
+func (k *known) define(bank *logic.Bank, variable, expr logic.Term) bool {
+	expr = bank.Subst(expr, k.unfold)
+	if bank.Occurs(variable, expr) {
 		return false
 	}
-	for _, w := range k.defined {
-		k.unfold[w] = b.Subst(k.unfold[w], map[logic.Term]logic.Term{v: e})
+	for _, term := range k.defined {
+		k.unfold[term] = bank.Subst(k.unfold[term], map[logic.Term]logic.Term{variable: expr})
 	}
-	k.unfold[v] = e
-	k.defined = append(k.defined, v)
+	k.unfold[variable] = expr
+	k.defined = append(k.defined, variable)
 	return true
 }
 
 // restrict records the sets that asserted predicates put identifiers in. The
 // sets mention earlier identifiers only.
-func (k *known) restrict(b *logic.Bank, asserted []logic.Term) {
+func (k *known) restrict(bank *logic.Bank, asserted []logic.Term) {
 	place := map[logic.Term]int{}
-	for i, t := range b.FreeIdents(asserted...) {
-		place[t] = i
+	for i, term := range bank.FreeIdents(asserted...) {
+		place[term] = i
 	}
-	var visit func(t logic.Term)
+	var visit func(term logic.Term)
 	visit = func(t logic.Term) {
-		args := b.Args(t)
+		args := bank.Args(t)
 		set := logic.Term(0)
-		switch b.Op(t) {
+		switch bank.Op(t) {
 		case logic.And:
 			for _, a := range args {
 				visit(a)
@@ -105,35 +105,35 @@ func (k *known) restrict(b *logic.Bank, asserted []logic.Term) {
 		case logic.In:
 			set = args[1]
 		case logic.SubsetEq:
-			set = b.App(logic.Pow, args[1])
+			set = bank.App(logic.Pow, args[1])
 		default:
 			return
 		}
-		if v := args[0]; b.Op(v) == logic.Free && !slices.ContainsFunc(b.FreeIdents(set), func(w logic.Term) bool { return place[w] >= place[v] }) {
-			k.typing[v] = append(k.typing[v], set)
+		if variable := args[0]; bank.Op(variable) == logic.Free && !slices.ContainsFunc(bank.FreeIdents(set), func(w logic.Term) bool { return place[w] >= place[variable] }) {
+			k.typing[variable] = append(k.typing[variable], set)
 		}
 	}
-	for _, t := range asserted {
-		visit(t)
+	for _, term := range asserted {
+		visit(term)
 	}
 }
 
 // complete gives the defined identifiers that m lacks their values in m.
-func (f *finder) complete(m *eval.Model) *eval.Model {
-	e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<17))
+func (f *finder) complete(model *eval.Model) *eval.Model {
+	e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
 	values := map[string]eval.Value{}
-	for _, v := range f.defined {
-		if _, given := m.Values[f.s.Bank.Name(v)]; given {
+	for _, variable := range f.defined {
+		if _, given := model.Values[f.s.Bank.Name(variable)]; given {
 			continue
 		}
-		if x, ok := e.Value(f.unfold[v]); ok {
-			values[f.s.Bank.Name(v)] = x
+		if value, ok := e.Value(f.unfold[variable]); ok {
+			values[f.s.Bank.Name(variable)] = value
 		}
 	}
-	for name, x := range values {
-		m.Values[name] = x
+	for name, value := range values {
+		model.Values[name] = value
 	}
-	return m
+	return model
 }
 
 // maxMembers bounds the possible members of a set variable whose type is given
@@ -145,9 +145,9 @@ const maxSide = 40
 
 // typed returns a symbol for identifier t that ranges over the members of a set
 // it is in, where the hypotheses tell one.
-func (c *encoder) typed(t logic.Term) *symbol {
-	typ := c.b.Type(t)
-	for _, set := range c.typing[t] {
+func (c *encoder) typed(term logic.Term) *symbol {
+	typ := c.b.Type(term)
+	for _, set := range c.typing[term] {
 		if c.b.Elem(typ) != logic.NoType {
 			if members := c.possibleMembers(set); members != nil {
 				return c.subsetOf(members)
@@ -162,14 +162,14 @@ func (c *encoder) typed(t logic.Term) *symbol {
 }
 
 // possibleMembers lists what can be in a member of t, a set of sets, or nil.
-func (c *encoder) possibleMembers(t logic.Term) []choice {
-	args := c.b.Args(t)
-	_, arrow := c.b.Op(t).Arrow()
-	switch op := c.b.Op(t); {
+func (c *encoder) possibleMembers(term logic.Term) []choice {
+	args := c.b.Args(term)
+	_, arrow := c.b.Op(term).Arrow()
+	switch op := c.b.Op(term); {
 	case op == logic.Pow || op == logic.Pow1:
 		if c.listable(args[0]) {
-			if x := c.expr(args[0]); len(x.choices) > 0 && len(x.choices) <= maxMembers {
-				return x.choices
+			if symbol := c.expr(args[0]); len(symbol.choices) > 0 && len(symbol.choices) <= maxMembers {
+				return symbol.choices
 			}
 		}
 	case arrow:
@@ -191,16 +191,16 @@ func (c *encoder) possibleMembers(t logic.Term) []choice {
 
 // sideMembers lists what can be in t, or in the domain or range of a relation:
 // all where that is possible, and values of the type otherwise.
-func (c *encoder) sideMembers(t logic.Term) []choice {
-	if c.listable(t) {
-		if x := c.expr(t); len(x.choices) > 0 {
-			return x.choices
+func (c *encoder) sideMembers(term logic.Term) []choice {
+	if c.listable(term) {
+		if symbol := c.expr(term); len(symbol.choices) > 0 {
+			return symbol.choices
 		}
 	}
-	elem := c.b.Elem(c.b.Type(t))
+	elem := c.b.Elem(c.b.Type(term))
 	domain := c.domain(elem, c.width)
-	if op := c.b.Op(t); op == logic.Integer || op == logic.Given || elem != logic.IntType {
+	if op := c.b.Op(term); op == logic.Integer || op == logic.Given || elem != logic.IntType {
 		return domain
 	}
-	return c.where(domain, func(v eval.Value) lit { return c.member(c.constant(v), t) }).choices
+	return c.where(domain, func(value eval.Value) lit { return c.member(c.constant(value), term) }).choices
 }

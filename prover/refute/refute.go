@@ -66,8 +66,8 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 }
 
 // FindUntil is Find, but gives up soon once stop reports true.
-func FindUntil(s logic.Sequent, steps int, stop func() bool) (*Counterexample, int) {
-	f := newFinder(s, steps)
+func FindUntil(sequent logic.Sequent, steps int, stop func() bool) (*Counterexample, int) {
+	f := newFinder(sequent, steps)
 	f.stop = stop
 	for _, sc := range scopes {
 		if f.steps <= 0 || stop() {
@@ -76,15 +76,15 @@ func FindUntil(s logic.Sequent, steps int, stop func() bool) (*Counterexample, i
 		if sc.carrier > f.named+3 && sc.carrier > 5 {
 			continue // no need to tell so many elements apart
 		}
-		if m := f.try(sc); m != nil {
-			return f.explain(s, m), steps - max(f.steps, 0)
+		if model := f.try(sc); model != nil {
+			return f.explain(sequent, model), steps - max(f.steps, 0)
 		}
 		if f.small && sc.carrier > 1 {
 			break
 		}
 	}
-	if m := f.tryInfinite(); m != nil {
-		return f.explain(s, m), steps - max(f.steps, 0)
+	if model := f.tryInfinite(); model != nil {
+		return f.explain(sequent, model), steps - max(f.steps, 0)
 	}
 	return nil, steps - max(f.steps, 0)
 }
@@ -117,76 +117,76 @@ type finder struct {
 	steps      int
 }
 
-func newFinder(s logic.Sequent, steps int) *finder {
-	f := &finder{s: s.Bare(), steps: steps}
-	b := f.s.Bank
-	for _, h := range f.s.Hyps {
-		f.asserted = append(f.asserted, b.D(h), h)
+func newFinder(sequent logic.Sequent, steps int) *finder {
+	f := &finder{s: sequent.Bare(), steps: steps}
+	bank := f.s.Bank
+	for _, hypothesis := range f.s.Hyps {
+		f.asserted = append(f.asserted, bank.D(hypothesis), hypothesis)
 	}
-	f.asserted = append(f.asserted, b.D(f.s.Goal))
+	f.asserted = append(f.asserted, bank.D(f.s.Goal))
 	// Definitions among the hypotheses are unfolded before encoding: an identifier that is defined
 	// needs no variables, and its definition no constraint.
-	f.known = learn(b, f.s.Hyps)
-	for i, t := range f.asserted {
-		f.asserted[i] = b.Subst(t, f.unfold)
+	f.known = learn(bank, f.s.Hyps)
+	for i, term := range f.asserted {
+		f.asserted[i] = bank.Subst(term, f.unfold)
 	}
-	f.goal = b.Subst(f.s.Goal, f.unfold)
-	f.restrict(b, f.asserted)
+	f.goal = bank.Subst(f.s.Goal, f.unfold)
+	f.restrict(bank, f.asserted)
 	f.small = true
 	// Carriers, literals and finiteness decide what a scope has to offer. The original sequent
 	// is looked at too: the model must give values to all that occurs in it.
 	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
-	var inType func(t logic.Type)
-	inType = func(t logic.Type) {
-		if types[t] {
+	var inType func(typ logic.Type)
+	inType = func(typ logic.Type) {
+		if types[typ] {
 			return
 		}
-		types[t] = true
-		switch b.TypeKind(t) {
+		types[typ] = true
+		switch bank.TypeKind(typ) {
 		case logic.KindGiven:
-			f.carriers = append(f.carriers, b.GivenName(t))
+			f.carriers = append(f.carriers, bank.GivenName(typ))
 			f.small = false
 		case logic.KindInt:
 			f.small = false
 		case logic.KindPow:
-			inType(b.Elem(t))
+			inType(bank.Elem(typ))
 		case logic.KindProd:
-			l, r := b.Pair(t)
-			inType(l)
-			inType(r)
+			left, right := bank.Pair(typ)
+			inType(left)
+			inType(right)
 		}
 	}
-	var inTerm func(t logic.Term)
+	var inTerm func(term logic.Term)
 	inTerm = func(t logic.Term) {
 		if terms[t] {
 			return
 		}
 		terms[t] = true
-		inType(b.Type(t))
-		op := b.Op(t)
+		inType(bank.Type(t))
+		op := bank.Op(t)
 		if op.IsBinder() {
-			for _, d := range b.Decls(t) {
-				inType(d)
+			for _, typ := range bank.Decls(t) {
+				inType(typ)
 			}
 		}
 		f.finiteness = f.finiteness || op == logic.Finite
 		if op == logic.Int {
-			f.numbers = append(f.numbers, b.Value(t))
+			f.numbers = append(f.numbers, bank.Value(t))
 		}
-		for _, a := range b.Args(t) {
+		for _, a := range bank.Args(t) {
 			inTerm(a)
 		}
 	}
-	for _, t := range append(slices.Concat(f.asserted, f.s.Hyps), f.goal, f.s.Goal) {
-		inTerm(t)
+	for _, term := range append(slices.Concat(f.asserted, f.s.Hyps), f.goal, f.s.Goal) {
+		inTerm(term)
 	}
 	slices.Sort(f.carriers)
 	// A carrier set larger than its named elements and a few more shows nothing new.
 	named := map[logic.Type]int{}
-	for t := range terms {
-		if b.Op(t) == logic.Free && b.TypeKind(b.Type(t)) == logic.KindGiven {
-			named[b.Type(t)]++
-			f.named = max(f.named, named[b.Type(t)])
+	for term := range terms {
+		if bank.Op(term) == logic.Free && bank.TypeKind(bank.Type(term)) == logic.KindGiven {
+			named[bank.Type(term)]++
+			f.named = max(f.named, named[bank.Type(term)])
 		}
 	}
 	return f
@@ -208,8 +208,8 @@ func (f *finder) integers(space *eval.Space, n int) []eval.Value {
 	var out []eval.Value
 	add := func(list []*big.Int, i int) {
 		if i < len(list) && len(out) < n {
-			if v := space.Int(list[i]); !slices.Contains(out, v) {
-				out = append(out, v)
+			if value := space.Int(list[i]); !slices.Contains(out, value) {
+				out = append(out, value)
 			}
 		}
 	}
@@ -223,8 +223,8 @@ func (f *finder) integers(space *eval.Space, n int) []eval.Value {
 // try looks for a counterexample in a scope.
 func (f *finder) try(sc scope) *eval.Model {
 	c := f.encoder(sc)
-	for _, t := range f.asserted {
-		c.require(c.pred(t, asserted))
+	for _, term := range f.asserted {
+		c.require(c.pred(term, asserted))
 	}
 	goal := c.pred(f.goal, denied)
 	c.require(goal.Not())
@@ -233,9 +233,9 @@ func (f *finder) try(sc scope) *eval.Model {
 		return nil
 	}
 	// Identifiers that do not occur in the encoding need a value, too.
-	for _, t := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
-		if _, ok := f.unfold[t]; !ok {
-			c.identifier(t)
+	for _, term := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
+		if _, ok := f.unfold[term]; !ok {
+			c.identifier(term)
 		}
 	}
 	c.solver.Stop = f.stop
@@ -249,13 +249,13 @@ func (f *finder) try(sc scope) *eval.Model {
 		if status != sat.Sat {
 			return nil
 		}
-		m := f.complete(c.model())
-		e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<19))
+		model := f.complete(c.model())
+		e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<19))
 		n := e.Steps()
 		res := e.Refutes(f.s)
 		f.steps -= n - e.Steps()
 		if res == eval.True {
-			return m
+			return model
 		}
 		c.exclude()
 	}
@@ -281,9 +281,9 @@ func (f *finder) encoder(sc scope) *encoder {
 		}
 		exist := []lit{yes}
 		for range sc.carrier - 1 {
-			l := c.fresh()
-			c.require(l.Not(), exist[len(exist)-1])
-			exist = append(exist, l)
+			literal := c.fresh()
+			c.require(literal.Not(), exist[len(exist)-1])
+			exist = append(exist, literal)
 		}
 		c.exist[name] = exist
 	}
@@ -296,15 +296,15 @@ func (c *encoder) model() *eval.Model {
 	m.Space = c.space
 	for name, exist := range c.exist {
 		n := 0
-		for _, l := range exist {
-			if c.solver.Value(l) > 0 {
+		for _, literal := range exist {
+			if c.solver.Value(literal) > 0 {
 				n++
 			}
 		}
 		m.Carriers[name] = n
 	}
-	for _, t := range c.idents {
-		m.Values[c.b.Name(t)] = c.read(c.free[t])
+	for _, term := range c.idents {
+		m.Values[c.b.Name(term)] = c.read(c.free[term])
 	}
 	return m
 }
@@ -314,9 +314,9 @@ func (c *encoder) read(x *symbol) eval.Value {
 		return c.space.Pair(c.read(x.l), c.read(x.r))
 	}
 	var vs []eval.Value
-	for _, k := range x.choices {
-		if c.solver.Value(k.on) > 0 {
-			vs = append(vs, k.v)
+	for _, choice := range x.choices {
+		if c.solver.Value(choice.on) > 0 {
+			vs = append(vs, choice.v)
 		}
 	}
 	if x.shape == scalar {
@@ -335,16 +335,16 @@ func (c *encoder) exclude() {
 			walk(x.r)
 			return
 		}
-		for _, k := range x.choices {
-			if c.solver.Value(k.on) > 0 {
-				out = append(out, k.on.Not())
+		for _, choice := range x.choices {
+			if c.solver.Value(choice.on) > 0 {
+				out = append(out, choice.on.Not())
 			} else if x.shape == set {
-				out = append(out, k.on)
+				out = append(out, choice.on)
 			}
 		}
 	}
-	for _, t := range c.idents {
-		walk(c.free[t])
+	for _, term := range c.idents {
+		walk(c.free[term])
 	}
 	c.require(out...)
 }
@@ -362,28 +362,28 @@ func (f *finder) explain(s logic.Sequent, m *eval.Model) *Counterexample {
 // shown returns the identifiers of the goal and those of hypotheses that
 // mention no others but one.
 func (f *finder) shown() []string {
-	b := f.s.Bank
+	bank := f.s.Bank
 	names := map[logic.Term]bool{}
-	for _, t := range b.FreeIdents(f.s.Goal) {
-		names[t] = true
+	for _, term := range bank.FreeIdents(f.s.Goal) {
+		names[term] = true
 	}
-	for _, h := range f.s.Hyps {
-		ids := b.FreeIdents(h)
+	for _, hypothesis := range f.s.Hyps {
+		ids := bank.FreeIdents(hypothesis)
 		known := 0
-		for _, t := range ids {
-			if names[t] {
+		for _, term := range ids {
+			if names[term] {
 				known++
 			}
 		}
 		if known > 0 && known == len(ids)-1 {
-			for _, t := range ids {
-				names[t] = true
+			for _, term := range ids {
+				names[term] = true
 			}
 		}
 	}
 	var out []string
-	for t := range names {
-		out = append(out, b.Name(t))
+	for term := range names {
+		out = append(out, bank.Name(term))
 	}
 	slices.SortFunc(out, cmp.Compare)
 	return out

@@ -11,23 +11,23 @@ import (
 // Simplify returns a counterexample to s whose values are as simple as single
 // steps from x make them, within a number of steps: what does not matter becomes
 // 0, FALSE or ∅, and its reader is not led astray.
-func Simplify(s logic.Sequent, x *Counterexample, steps int) *Counterexample {
-	f := newFinder(s, steps)
+func Simplify(sequent logic.Sequent, x *Counterexample, steps int) *Counterexample {
+	f := newFinder(sequent, steps)
 	m := x.Model
 	changed := false
-	for _, t := range f.s.Bank.FreeIdents(append(append([]logic.Term(nil), f.s.Hyps...), f.s.Goal)...) {
-		if _, defined := f.unfold[t]; defined {
+	for _, term := range f.s.Bank.FreeIdents(append(append([]logic.Term(nil), f.s.Hyps...), f.s.Goal)...) {
+		if _, defined := f.unfold[term]; defined {
 			continue // its value follows from those of others
 		}
-		name := f.s.Bank.Name(t)
+		name := f.s.Bank.Name(term)
 		if _, ok := m.Values[name]; !ok {
 			continue
 		}
 		// Each round makes the value simpler, so the rounds come to an end.
 		for again := true; again; {
 			again = false
-			for _, v := range simpler(m.Space, m.Values[name]) {
-				if n := f.with(m, name, v); n != nil {
+			for _, value := range simpler(m.Space, m.Values[name]) {
+				if n := f.with(m, name, value); n != nil {
 					m, again, changed = n, true, true
 					break
 				}
@@ -40,16 +40,16 @@ func Simplify(s logic.Sequent, x *Counterexample, steps int) *Counterexample {
 	if !changed {
 		return x
 	}
-	return f.explain(s, m)
+	return f.explain(sequent, m)
 }
 
 // with returns m with another value of name if that is a counterexample still.
-func (f *finder) with(m *eval.Model, name string, v eval.Value) *eval.Model {
+func (f *finder) with(m *eval.Model, name string, value eval.Value) *eval.Model {
 	n := &eval.Model{Space: m.Space, Carriers: m.Carriers, Values: maps.Clone(m.Values)}
-	for t := range f.unfold {
-		delete(n.Values, f.s.Bank.Name(t))
+	for term := range f.unfold {
+		delete(n.Values, f.s.Bank.Name(term))
 	}
-	n.Values[name] = v
+	n.Values[name] = value
 	n = f.complete(n)
 	e := eval.New(f.s.Bank, n, max(f.steps, 0))
 	before := e.Steps()

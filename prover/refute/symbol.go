@@ -39,8 +39,8 @@ func (c *encoder) collect(shape shape, choices []choice) *symbol {
 		for ; j < len(choices) && choices[j].v == choices[i].v; j++ {
 			on = append(on, choices[j].on)
 		}
-		if l := c.or(on...); l != no {
-			out = append(out, choice{choices[i].v, l})
+		if literal := c.or(on...); literal != no {
+			out = append(out, choice{choices[i].v, literal})
 		}
 		i = j
 	}
@@ -84,21 +84,21 @@ func (c *encoder) is(x *symbol, v eval.Value) lit {
 		return find(x.choices, v)
 	case pair:
 		p := c.space.Parts(v)
-		l := c.is(x.l, p[0])
-		if l == no {
+		literal := c.is(x.l, p[0])
+		if literal == no {
 			return no
 		}
-		return c.and(l, c.is(x.r, p[1]))
+		return c.and(literal, c.is(x.r, p[1]))
 	}
 	members := c.space.Parts(v)
 	var on []lit
-	for _, k := range x.choices {
-		i, in := slices.BinarySearch(members, k.v)
+	for _, choice := range x.choices {
+		i, in := slices.BinarySearch(members, choice.v)
 		if in {
 			members = members[i:]
-			on = append(on, k.on)
+			on = append(on, choice.on)
 		} else {
-			on = append(on, k.on.Not())
+			on = append(on, choice.on.Not())
 		}
 	}
 	for _, m := range c.space.Parts(v) {
@@ -123,27 +123,27 @@ func (c *encoder) equal(x, y *symbol) lit {
 	// Both have the same shape now. Members that only one of the sets can have must be off.
 	switch x.shape {
 	case pair:
-		l := c.equal(x.l, y.l)
-		if l == no {
+		literal := c.equal(x.l, y.l)
+		if literal == no {
 			return no
 		}
-		return c.and(l, c.equal(x.r, y.r))
+		return c.and(literal, c.equal(x.r, y.r))
 	case scalar:
 		var on []lit
-		for _, k := range x.choices {
-			if l := find(y.choices, k.v); l != no {
-				on = append(on, c.and(k.on, l))
+		for _, choice := range x.choices {
+			if literal := find(y.choices, choice.v); literal != no {
+				on = append(on, c.and(choice.on, literal))
 			}
 		}
 		return c.or(on...)
 	}
 	var on []lit
-	for _, k := range x.choices {
-		on = append(on, c.iff(k.on, find(y.choices, k.v)))
+	for _, choice := range x.choices {
+		on = append(on, c.iff(choice.on, find(y.choices, choice.v)))
 	}
-	for _, k := range y.choices {
-		if find(x.choices, k.v) == no {
-			on = append(on, k.on.Not())
+	for _, choice := range y.choices {
+		if find(x.choices, choice.v) == no {
+			on = append(on, choice.on.Not())
 		}
 	}
 	return c.and(on...)
@@ -172,8 +172,8 @@ func (c *encoder) ofValues(choices []choice) *symbol {
 	}
 	var members []choice
 	for _, k := range choices {
-		for _, m := range c.space.Parts(k.v) {
-			members = append(members, choice{m, k.on})
+		for _, value := range c.space.Parts(k.v) {
+			members = append(members, choice{value, k.on})
 		}
 	}
 	return c.collect(set, members)
@@ -242,32 +242,32 @@ func (c *encoder) limited(choices []choice) []choice {
 
 // domain lists the values of type t in the scope, each with the condition that
 // it exists: at most limit of them, so perhaps not all.
-func (c *encoder) domain(t logic.Type, limit int) []choice {
-	if d, ok := c.domains[domainKey{t, limit}]; ok {
+func (c *encoder) domain(typ logic.Type, limit int) []choice {
+	if d, ok := c.domains[domainKey{typ, limit}]; ok {
 		return d
 	}
 	var out []choice
-	switch c.b.TypeKind(t) {
+	switch c.b.TypeKind(typ) {
 	case logic.KindInt:
-		for _, v := range c.ints[:min(limit, len(c.ints))] {
-			out = append(out, choice{v, yes})
+		for _, value := range c.ints[:min(limit, len(c.ints))] {
+			out = append(out, choice{value, yes})
 		}
 	case logic.KindBool:
 		out = []choice{{c.space.Bool(false), yes}, {c.space.Bool(true), yes}}
 	case logic.KindGiven:
-		for i, on := range c.exist[c.b.GivenName(t)] {
-			out = append(out, choice{c.space.Element(c.b.GivenName(t), i), on})
+		for i, on := range c.exist[c.b.GivenName(typ)] {
+			out = append(out, choice{c.space.Element(c.b.GivenName(typ), i), on})
 		}
 	case logic.KindProd:
-		l, r := c.b.Pair(t)
-		ls := c.domain(l, limit)
-		rs := c.domain(r, limit)
+		left, right := c.b.Pair(typ)
+		ls := c.domain(left, limit)
+		rs := c.domain(right, limit)
 		// The longer side is shortened first, one at a time, so that both keep some variety.
 		for len(ls)*len(rs) > limit && (len(ls) > 1 || len(rs) > 1) {
 			if n := len(ls); n > 1 && n*2 >= len(rs) {
-				ls = first(c.domain(l, n-1), n-1)
+				ls = first(c.domain(left, n-1), n-1)
 			} else {
-				rs = first(c.domain(r, len(rs)-1), len(rs)-1)
+				rs = first(c.domain(right, len(rs)-1), len(rs)-1)
 			}
 		}
 		for _, x := range ls {
@@ -281,10 +281,10 @@ func (c *encoder) domain(t logic.Type, limit int) []choice {
 		for 2<<n <= limit && n < 12 {
 			n++
 		}
-		elems := c.domain(c.b.Elem(t), max(n, 1))
+		elems := c.domain(c.b.Elem(typ), max(n, 1))
 		out = c.subsets(elems[:min(len(elems), max(n, 1))])
 	}
-	c.domains[domainKey{t, limit}] = out
+	c.domains[domainKey{typ, limit}] = out
 	return out
 }
 
@@ -313,18 +313,18 @@ func (c *encoder) subsets(elems []choice) []choice {
 }
 
 // variable returns a symbol of type t with fresh propositional variables.
-func (c *encoder) variable(t logic.Type) *symbol {
-	switch c.b.TypeKind(t) {
+func (c *encoder) variable(typ logic.Type) *symbol {
+	switch c.b.TypeKind(typ) {
 	case logic.KindProd:
-		l, r := c.b.Pair(t)
-		return &symbol{shape: pair, l: c.variable(l), r: c.variable(r)}
+		left, right := c.b.Pair(typ)
+		return &symbol{shape: pair, l: c.variable(left), r: c.variable(right)}
 	case logic.KindPow:
-		return c.subsetOf(c.domain(c.b.Elem(t), c.width))
+		return c.subsetOf(c.domain(c.b.Elem(typ), c.width))
 	case logic.KindBool:
-		l := c.fresh()
-		return c.collect(scalar, []choice{{c.space.Bool(true), l}, {c.space.Bool(false), l.Not()}})
+		literal := c.fresh()
+		return c.collect(scalar, []choice{{c.space.Bool(true), literal}, {c.space.Bool(false), literal.Not()}})
 	}
-	return c.oneOf(c.domain(t, maxChoices))
+	return c.oneOf(c.domain(typ, maxChoices))
 }
 
 // subsetOf returns a symbol for any set of the given members.

@@ -31,7 +31,7 @@ func (u unknown) Error() string {
 
 // Write writes the hypotheses of s, the well-definedness of hypotheses and goal, and the
 // negated goal as assertions. It writes nothing if some operator has no translation.
-func Write(w io.Writer, s logic.Sequent) (err error) {
+func Write(out io.Writer, sequent logic.Sequent) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -41,15 +41,15 @@ func Write(w io.Writer, s logic.Sequent) (err error) {
 			panic(r)
 		}
 	}()
-	s = s.Bare()
-	t := &translator{b: s.Bank, known: map[string]bool{}, names: map[string]string{}}
-	for i, h := range s.Hyps {
-		t.assert(fmt.Sprintf("hypothesis %d: ", i+1), h, false)
-		t.assert(fmt.Sprintf("well-definedness of hypothesis %d: ", i+1), s.Bank.Bare(s.Bank.D(h)), false)
+	sequent = sequent.Bare()
+	t := &translator{b: sequent.Bank, known: map[string]bool{}, names: map[string]string{}}
+	for i, hypothesis := range sequent.Hyps {
+		t.assert(fmt.Sprintf("hypothesis %d: ", i+1), hypothesis, false)
+		t.assert(fmt.Sprintf("well-definedness of hypothesis %d: ", i+1), sequent.Bank.Bare(sequent.Bank.D(hypothesis)), false)
 	}
-	t.assert("well-definedness of the goal: ", s.Bank.Bare(s.Bank.D(s.Goal)), false)
-	t.assert("goal: ", s.Goal, true)
-	_, err = fmt.Fprintf(w, "(set-logic ALL)\n%s%s%s(check-sat)\n", prelude, t.decls.String(), t.asserts.String())
+	t.assert("well-definedness of the goal: ", sequent.Bank.Bare(sequent.Bank.D(sequent.Goal)), false)
+	t.assert("goal: ", sequent.Goal, true)
+	_, err = fmt.Fprintf(out, "(set-logic ALL)\n%s%s%s(check-sat)\n", prelude, t.decls.String(), t.asserts.String())
 	return err
 }
 
@@ -106,8 +106,8 @@ func (t *translator) sort(typ logic.Type) string {
 	case logic.KindPow:
 		return "(Array " + t.sort(t.b.Elem(typ)) + " Bool)"
 	case logic.KindProd:
-		l, r := t.b.Pair(typ)
-		name := "(Pair " + t.sort(l) + " " + t.sort(r) + ")"
+		left, right := t.b.Pair(typ)
+		name := "(Pair " + t.sort(left) + " " + t.sort(right) + ")"
 		if t.once(name) {
 			// Some solvers know the constructor for a sort only once the sort has been used.
 			t.declare("(declare-const |some %s| %s)", strings.ReplaceAll(name, "|", "'"), name)
@@ -208,13 +208,13 @@ func connective(op logic.Op) string {
 }
 
 // formula translates a predicate.
-func (t *translator) formula(p logic.Term) string {
-	b, args := t.b, t.b.Args(p)
-	switch op := b.Op(p); op {
+func (t *translator) formula(predicate logic.Term) string {
+	bank, args := t.b, t.b.Args(predicate)
+	switch op := bank.Op(predicate); op {
 	case logic.True, logic.False:
 		return map[bool]string{true: "true", false: "false"}[op == logic.True]
 	case logic.Forall, logic.Exists:
-		decls, body := t.bind(b.Decls(p), func([]string) string { return t.formula(args[0]) })
+		decls, body := t.bind(bank.Decls(predicate), func([]string) string { return t.formula(args[0]) })
 		return "(" + map[bool]string{true: "forall", false: "exists"}[op == logic.Forall] + " " + decls + " " + body + ")"
 	case logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff:
 		return "(" + connectives[op] + " " + t.all(args, t.formula) + ")"
@@ -229,11 +229,11 @@ func (t *translator) formula(p logic.Term) string {
 	case logic.Partition:
 		return t.partition(args)
 	case logic.Eq, logic.Neq:
-		if b.TypeKind(b.Type(args[0])) == logic.KindPow {
+		if bank.TypeKind(bank.Type(args[0])) == logic.KindPow {
 			return not(op == logic.Neq, t.sameElements(args[0], args[1]))
 		}
 	}
-	return "(" + connective(b.Op(p)) + " " + t.all(args, t.term) + ")"
+	return "(" + connective(bank.Op(predicate)) + " " + t.all(args, t.term) + ")"
 }
 
 func (t *translator) sameElements(s, u logic.Term) string {
@@ -242,13 +242,13 @@ func (t *translator) sameElements(s, u logic.Term) string {
 	})
 }
 
-func (t *translator) inclusion(op logic.Op, s, u logic.Term) string {
-	elem := t.b.Elem(t.b.Type(s))
+func (t *translator) inclusion(op logic.Op, set, term logic.Term) string {
+	elem := t.b.Elem(t.b.Type(set))
 	in := t.fresh("forall", []logic.Type{elem}, func(x []string) string {
-		return "(=> " + t.member(x[0], s) + " " + t.member(x[0], u) + ")"
+		return "(=> " + t.member(x[0], set) + " " + t.member(x[0], term) + ")"
 	})
 	if op == logic.Subset || op == logic.NotSubset {
-		in = "(and " + in + " (not " + t.sameElements(s, u) + "))"
+		in = "(and " + in + " (not " + t.sameElements(set, term) + "))"
 	}
 	if op == logic.NotSubset || op == logic.NotSubsetEq {
 		in = "(not " + in + ")"
@@ -259,10 +259,10 @@ func (t *translator) inclusion(op logic.Op, s, u logic.Term) string {
 func (t *translator) partition(args []logic.Term) string {
 	elem := []logic.Type{t.b.Elem(t.b.Type(args[0]))}
 	return t.fresh("forall", elem, func(x []string) string {
-		out := "(and (= " + t.member(x[0], args[0]) + " (or false " + t.all(args[1:], func(s logic.Term) string { return t.member(x[0], s) }) + "))"
-		for i, s := range args[1:] {
-			for _, u := range args[1 : i+1] {
-				out += " (not (and " + t.member(x[0], s) + " " + t.member(x[0], u) + "))"
+		out := "(and (= " + t.member(x[0], args[0]) + " (or false " + t.all(args[1:], func(set logic.Term) string { return t.member(x[0], set) }) + "))"
+		for i, set := range args[1:] {
+			for _, term := range args[1 : i+1] {
+				out += " (not (and " + t.member(x[0], set) + " " + t.member(x[0], term) + "))"
 			}
 		}
 		return out + ")"
@@ -270,54 +270,54 @@ func (t *translator) partition(args []logic.Term) string {
 }
 
 // term translates an expression.
-func (t *translator) term(e logic.Term) string {
-	b, args := t.b, t.b.Args(e)
-	switch op := b.Op(e); op {
+func (t *translator) term(expr logic.Term) string {
+	bank, args := t.b, t.b.Args(expr)
+	switch op := bank.Op(expr); op {
 	case logic.Int:
-		v := b.Value(e).String()
+		v := bank.Value(expr).String()
 		if rest, negative := strings.CutPrefix(v, "-"); negative {
 			return "(- " + rest + ")"
 		}
 		return v
 	case logic.Free:
-		name := "|id " + b.Name(e) + "|"
+		name := "|id " + bank.Name(expr) + "|"
 		if t.once(name) {
-			t.declare("(declare-const %s %s)", name, t.sort(b.Type(e)))
+			t.declare("(declare-const %s %s)", name, t.sort(bank.Type(expr)))
 		}
 		return name
 	case logic.Bound:
-		return t.scope[len(t.scope)-1-b.Index(e)].name
+		return t.scope[len(t.scope)-1-bank.Index(expr)].name
 	case logic.TrueE, logic.FalseE:
 		return map[bool]string{true: "true", false: "false"}[op == logic.TrueE]
 	case logic.BoolOf:
 		return t.formula(args[0])
 	case logic.Apply:
-		return t.apply(e, args[0], args[1])
+		return t.apply(expr, args[0], args[1])
 	case logic.Card:
-		return t.card(e, args[0])
+		return t.card(expr, args[0])
 	case logic.Min, logic.Max:
-		return t.extremum(e, op, args[0])
+		return t.extremum(expr, op, args[0])
 	case logic.Exp:
 		return t.power(args[0], args[1])
 	case logic.Maplet:
-		t.sort(b.Type(e))
+		t.sort(bank.Type(expr))
 	}
 	// Where a set is an argument it needs a name; its members are said of the name.
-	if b.TypeKind(b.Type(e)) == logic.KindPow {
-		return t.named(e)
+	if bank.TypeKind(bank.Type(expr)) == logic.KindPow {
+		return t.named(expr)
 	}
-	return "(" + connective(b.Op(e)) + " " + t.all(args, t.term) + ")"
+	return "(" + connective(bank.Op(expr)) + " " + t.all(args, t.term) + ")"
 }
 
 // named gives set expression e a name.
-func (t *translator) named(e logic.Term) string {
-	vars, sorts, list := t.near(e)
-	key := fmt.Sprint(e, sorts)
+func (t *translator) named(expr logic.Term) string {
+	vars, sorts, list := t.near(expr)
+	key := fmt.Sprint(expr, sorts)
 	name, ok := t.names[key]
 	if !ok {
 		name = fmt.Sprintf("set%d", len(t.names)+1)
 		t.names[key] = name
-		typ := t.b.Type(e)
+		typ := t.b.Type(expr)
 		elem := t.sort(t.b.Elem(typ))
 		t.made++
 		x := fmt.Sprintf("x%d", t.made)
@@ -325,7 +325,7 @@ func (t *translator) named(e logic.Term) string {
 		if len(vars) > 0 {
 			call = "(" + name + " " + strings.Join(vars, " ") + ")"
 		}
-		meaning := t.member(x, e)
+		meaning := t.member(x, expr)
 		t.declare("(declare-fun %s (%s) %s)", name, strings.Join(sorts, " "), t.sort(typ))
 		t.declare("(assert (forall (%s) (= (select %s %s) %s)))", strings.Join(append(list, "("+x+" "+elem+")"), " "), call, x, meaning)
 	}
@@ -378,21 +378,21 @@ func (t *translator) card(e, s logic.Term) string {
 }
 
 // extremum translates e = min(s) or e = max(s).
-func (t *translator) extremum(e logic.Term, op logic.Op, s logic.Term) string {
+func (t *translator) extremum(expr logic.Term, op logic.Op, set logic.Term) string {
 	word, order := "min", "<="
 	if op == logic.Max {
 		word, order = "max", ">="
 	}
-	out := "(" + t.operator(word, t.b.Type(s), logic.NoType, logic.IntType) + " " + t.term(s) + ")"
-	t.about(e, func() string {
+	out := "(" + t.operator(word, t.b.Type(set), logic.NoType, logic.IntType) + " " + t.term(set) + ")"
+	t.about(expr, func() string {
 		least := func(x string) string {
 			return t.fresh("forall", []logic.Type{logic.IntType}, func(y []string) string {
-				return "(=> " + t.member(y[0], s) + " (" + order + " " + x + " " + y[0] + "))"
+				return "(=> " + t.member(y[0], set) + " (" + order + " " + x + " " + y[0] + "))"
 			})
 		}
-		some := t.fresh("exists", []logic.Type{logic.IntType}, func(x []string) string { return t.member(x[0], s) })
+		some := t.fresh("exists", []logic.Type{logic.IntType}, func(x []string) string { return t.member(x[0], set) })
 		bounded := t.fresh("exists", []logic.Type{logic.IntType}, func(x []string) string { return least(x[0]) })
-		return "(=> (and " + some + " " + bounded + ") (and " + t.member(out, s) + " " + least(out) + "))"
+		return "(=> (and " + some + " " + bounded + ") (and " + t.member(out, set) + " " + least(out) + "))"
 	})
 	return out
 }
@@ -432,16 +432,16 @@ func (t *translator) member(x string, s logic.Term) string {
 func pair(x, y string) string { return "(pair " + x + " " + y + ")" }
 
 // memberOf is member for x short enough to be repeated.
-func (t *translator) memberOf(x string, s logic.Term) string {
-	op, args := t.b.Op(s), t.b.Args(s)
+func (t *translator) memberOf(x string, set logic.Term) string {
+	op, args := t.b.Op(set), t.b.Args(set)
 	if want, arrow := op.Arrow(); arrow {
 		return t.arrow(x, want, args[0], args[1])
 	}
 	switch op {
 	case logic.Free, logic.Bound, logic.Apply:
-		return "(select " + t.term(s) + " " + x + ")"
+		return "(select " + t.term(set) + " " + x + ")"
 	case logic.Compr, logic.QUnion, logic.QInter:
-		return t.comprehension(x, s)
+		return t.comprehension(x, set)
 	case logic.GInter: // its axiom says nothing of ∅
 		return t.fresh("forall", []logic.Type{t.b.Elem(t.b.Type(args[0]))}, func(y []string) string {
 			return "(=> " + t.member(y[0], args[0]) + " (select " + y[0] + " " + x + "))"
@@ -449,11 +449,11 @@ func (t *translator) memberOf(x string, s logic.Term) string {
 	case logic.Pow, logic.Pow1: // x needs no name
 		return t.subset(x, args[0], op == logic.Pow1)
 	}
-	u, ok := meaning.Comprehension(t.b, s)
+	term, ok := meaning.Comprehension(t.b, set)
 	if !ok {
 		panic(unknown{op})
 	}
-	return t.comprehension(x, u)
+	return t.comprehension(x, term)
 }
 
 func not(neg bool, f string) string {
@@ -464,14 +464,14 @@ func not(neg bool, f string) string {
 }
 
 // comprehension says that x is in {z·p∣e}, in ⋃z·p∣e or in ⋂z·p∣e.
-func (t *translator) comprehension(x string, s logic.Term) string {
-	args, op := t.b.Args(s), t.b.Op(s)
+func (t *translator) comprehension(x string, set logic.Term) string {
+	args, op := t.b.Args(set), t.b.Op(set)
 	if op == logic.Compr {
-		if parts := make([]string, len(t.b.Decls(s))); t.apart(x, args[1], parts) && !slices.Contains(parts, "") {
-			return t.let(parts, t.b.Decls(s), func() string { return t.formula(args[0]) })
+		if parts := make([]string, len(t.b.Decls(set))); t.apart(x, args[1], parts) && !slices.Contains(parts, "") {
+			return t.let(parts, t.b.Decls(set), func() string { return t.formula(args[0]) })
 		}
 	}
-	decls, body := t.bind(t.b.Decls(s), func([]string) string {
+	decls, body := t.bind(t.b.Decls(set), func([]string) string {
 		p := t.formula(args[0])
 		switch op {
 		case logic.Compr:
@@ -486,13 +486,13 @@ func (t *translator) comprehension(x string, s logic.Term) string {
 
 // apart takes x apart along the pattern e: parts gets what each of the variables is. It
 // reports whether e is made of the variables, each once, by ↦ alone.
-func (t *translator) apart(x string, e logic.Term, parts []string) bool {
-	switch t.b.Op(e) {
+func (t *translator) apart(x string, expr logic.Term, parts []string) bool {
+	switch t.b.Op(expr) {
 	case logic.Maplet:
 		l, r := halves(x)
-		return t.apart(l, t.b.Arg(e, 0), parts) && t.apart(r, t.b.Arg(e, 1), parts)
+		return t.apart(l, t.b.Arg(expr, 0), parts) && t.apart(r, t.b.Arg(expr, 1), parts)
 	case logic.Bound:
-		i := len(parts) - 1 - t.b.Index(e)
+		i := len(parts) - 1 - t.b.Index(expr)
 		if i < 0 || parts[i] != "" {
 			return false
 		}
@@ -506,17 +506,17 @@ func (t *translator) apart(x string, e logic.Term, parts []string) bool {
 func halves(x string) (l, r string) {
 	inner, made := strings.CutPrefix(x, "(pair ")
 	depth, quoted := 0, false
-	for i, c := range inner {
+	for i, char := range inner {
 		switch {
 		case !made:
-		case c == '|':
+		case char == '|':
 			quoted = !quoted
 		case quoted:
-		case c == '(':
+		case char == '(':
 			depth++
-		case c == ')':
+		case char == ')':
 			depth--
-		case c == ' ' && depth == 0:
+		case char == ' ' && depth == 0:
 			return inner[:i], inner[i+1 : len(inner)-1]
 		}
 	}
@@ -557,30 +557,30 @@ func (t *translator) subset(x string, s logic.Term, inhabited bool) string {
 }
 
 // arrow says that r is a relation of the given kind between s and u.
-func (t *translator) arrow(r string, want logic.Arrow, s, u logic.Term) string {
-	l, m := t.b.Elem(t.b.Type(s)), t.b.Elem(t.b.Type(u))
+func (t *translator) arrow(r string, want logic.Arrow, set, term logic.Term) string {
+	left, typ := t.b.Elem(t.b.Type(set)), t.b.Elem(t.b.Type(term))
 	in := func(x, y string) string { return "(select " + r + " (pair " + x + " " + y + "))" }
-	out := "(and " + t.fresh("forall", []logic.Type{l, m}, func(v []string) string {
-		return "(=> " + in(v[0], v[1]) + " (and " + t.member(v[0], s) + " " + t.member(v[1], u) + "))"
+	out := "(and " + t.fresh("forall", []logic.Type{left, typ}, func(v []string) string {
+		return "(=> " + in(v[0], v[1]) + " (and " + t.member(v[0], set) + " " + t.member(v[1], term) + "))"
 	})
 	if want.Functional {
-		out += " " + t.fresh("forall", []logic.Type{l, m, m}, func(v []string) string {
+		out += " " + t.fresh("forall", []logic.Type{left, typ, typ}, func(v []string) string {
 			return "(=> (and " + in(v[0], v[1]) + " " + in(v[0], v[2]) + ") (= " + v[1] + " " + v[2] + "))"
 		})
 	}
 	if want.Injective {
-		out += " " + t.fresh("forall", []logic.Type{l, l, m}, func(v []string) string {
+		out += " " + t.fresh("forall", []logic.Type{left, left, typ}, func(v []string) string {
 			return "(=> (and " + in(v[0], v[2]) + " " + in(v[1], v[2]) + ") (= " + v[0] + " " + v[1] + "))"
 		})
 	}
 	if want.Total {
-		out += " " + t.fresh("forall", []logic.Type{l}, func(v []string) string {
-			return "(=> " + t.member(v[0], s) + " " + t.fresh("exists", []logic.Type{m}, func(w []string) string { return in(v[0], w[0]) }) + ")"
+		out += " " + t.fresh("forall", []logic.Type{left}, func(v []string) string {
+			return "(=> " + t.member(v[0], set) + " " + t.fresh("exists", []logic.Type{typ}, func(w []string) string { return in(v[0], w[0]) }) + ")"
 		})
 	}
 	if want.Surjective {
-		out += " " + t.fresh("forall", []logic.Type{m}, func(v []string) string {
-			return "(=> " + t.member(v[0], u) + " " + t.fresh("exists", []logic.Type{l}, func(w []string) string { return in(w[0], v[0]) }) + ")"
+		out += " " + t.fresh("forall", []logic.Type{typ}, func(v []string) string {
+			return "(=> " + t.member(v[0], term) + " " + t.fresh("exists", []logic.Type{left}, func(w []string) string { return in(w[0], v[0]) }) + ")"
 		})
 	}
 	return out + ")"

@@ -34,13 +34,13 @@ var errUnreadable = errors.New("the text has errors")
 // text; the last one has the key "" and holds what stands behind all elements.
 func split(name string, src []byte) ([]chunk, error) {
 	var problems diag.List
-	f := lang.Parse(name, src, &problems)
+	file := lang.Parse(name, src, &problems)
 	if problems.HasErrors() {
 		return nil, errUnreadable
 	}
 	var m marker
-	for _, c := range f.Components {
-		m.component(c)
+	for _, component := range file.Components {
+		m.component(component)
 	}
 	slices.SortStableFunc(m.marks, func(a, b mark) int { return cmp.Compare(a.end, b.end) })
 	var out []chunk
@@ -97,27 +97,27 @@ func (m *marker) component(c *lang.Component) {
 	m.names(clause("variables"), "variable", c.Variables)
 	m.predicates(clause("axioms"), "axiom", c.Axioms)
 	m.predicates(clause("invariants"), "invariant", c.Invariants)
-	for i, v := range c.Variants {
-		m.add(v.Source.Span.To, labelled(key+"/variant", v.Label, i), clause("variant")(v.Source.Span.From))
+	for i, variant := range c.Variants {
+		m.add(variant.Source.Span.To, labelled(key+"/variant", variant.Label, i), clause("variant")(variant.Source.Span.From))
 	}
-	for _, e := range c.Events {
-		m.event(key, clause("events")(e.Label.Span.From), e)
+	for _, event := range c.Events {
+		m.event(key, clause("events")(event.Label.Span.From), event)
 	}
 }
 
 func (m *marker) event(component, parent string, e *lang.Event) {
 	key := component + "/event " + e.Label.Text
 	m.add(e.Label.Span.To, key, parent)
-	for _, n := range e.Refines {
-		m.add(n.Span.To, key+"/refines "+n.Text, key)
+	for _, name := range e.Refines {
+		m.add(name.Span.To, key+"/refines "+name.Text, key)
 	}
 	clause := m.clauses(key, e.Clauses)
 	m.names(clause("any"), "parameter", e.Parameters)
 	m.predicates(clause("where"), "guard", e.Guards)
 	m.predicates(clause("with"), "witness", e.Witnesses)
-	for i, a := range e.Actions {
-		parent := clause("then")(a.Source.Span.From)
-		m.add(a.Source.Span.To, labelled("action", a.Label, i)+" of "+parent, parent)
+	for i, action := range e.Actions {
+		parent := clause("then")(action.Source.Span.From)
+		m.add(action.Source.Span.To, labelled("action", action.Label, i)+" of "+parent, parent)
 	}
 }
 

@@ -16,15 +16,15 @@ import (
 // whose schedules end, all or one as the criterion says, with the objective at most
 // T? Each question is answered by looking at all legal points anew. asked is the
 // number of questions.
-func Bisect(ctx context.Context, e *tune.Entry, opt tune.Options) (a *tune.Answer, asked int, err error) {
-	a, err = tune.Points(ctx, e, opt)
+func Bisect(ctx context.Context, entry *tune.Entry, opt tune.Options) (answer *tune.Answer, asked int, err error) {
+	answer, err = tune.Points(ctx, entry, opt)
 	if err != nil {
 		return nil, 0, err
 	}
-	b := &bisection{e: e, a: a, opt: opt}
+	b := &bisection{e: entry, a: answer, opt: opt}
 	high, err := b.atMost(ctx, nil)
 	if high == nil || err != nil {
-		return a, b.asked, err // no legal point ends
+		return answer, b.asked, err // no legal point ends
 	}
 	// The published question begins at 0. An objective may be less.
 	low := big.NewInt(-1)
@@ -53,7 +53,7 @@ func Bisect(ctx context.Context, e *tune.Entry, opt tune.Options) (a *tune.Answe
 			high = less
 		}
 	}
-	return a, b.asked, nil
+	return answer, b.asked, nil
 }
 
 type bisection struct {
@@ -70,30 +70,30 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 	// The published method builds a model checker for each question, so nothing is
 	// remembered from one question to the next here either.
 	for i := range b.a.Points {
-		p := &b.a.Points[i]
+		point := &b.a.Points[i]
 		switch {
-		case p.Illegal != "":
+		case point.Illegal != "":
 			continue
-		case p.SameAs >= 0:
-			p.TakeOver(&b.a.Points[p.SameAs])
+		case point.SameAs >= 0:
+			point.TakeOver(&b.a.Points[point.SameAs])
 			continue
 		case ctx.Err() != nil:
-			p.Bounded = "interrupted"
+			point.Bounded = "interrupted"
 		default:
-			p.Forget()
+			point.Forget()
 			left := b.opt
 			if left.MaxSteps = max(0, b.opt.MaxSteps-b.a.Steps); b.opt.MaxSteps > 0 && left.MaxSteps == 0 {
-				p.Bounded = "steps of all points"
+				point.Bounded = "steps of all points"
 				break
 			}
-			if err := b.e.Run(ctx, p, bound, left); err != nil {
+			if err := b.e.Run(ctx, point, bound, left); err != nil {
 				return nil, err
 			}
-			b.a.Steps += p.Steps
+			b.a.Steps += point.Steps
 		}
 		// The first point within the bound answers the question; the others are not run.
-		if p.Known() && (bound == nil || b.a.Worth(p).Cmp(bound) <= 0) {
-			value = b.a.Worth(p)
+		if point.Known() && (bound == nil || b.a.Worth(point).Cmp(bound) <= 0) {
+			value = b.a.Worth(point)
 			break
 		}
 	}
@@ -104,15 +104,15 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 // Swarm makes runs at points drawn at random, each of at most steps events, and
 // stops when as many runs in a row as there are legal points have brought nothing
 // better. It proves nothing: the answer is never complete.
-func Swarm(ctx context.Context, e *tune.Entry, seed uint64, opt tune.Options) (*tune.Answer, error) {
-	a, err := tune.Points(ctx, e, opt)
+func Swarm(ctx context.Context, entry *tune.Entry, seed uint64, opt tune.Options) (*tune.Answer, error) {
+	answer, err := tune.Points(ctx, entry, opt)
 	if err != nil {
 		return nil, err
 	}
 	var legal []int
-	for i := range a.Points {
-		if p := &a.Points[i]; p.Illegal == "" {
-			p.Bounded = "not drawn"
+	for i := range answer.Points {
+		if point := &answer.Points[i]; point.Illegal == "" {
+			point.Bounded = "not drawn"
 			legal = append(legal, i)
 		}
 	}
@@ -122,26 +122,26 @@ func Swarm(ctx context.Context, e *tune.Entry, seed uint64, opt tune.Options) (*
 	// As many draws in vain as there are points end the search: then it is unlikely,
 	// though not excluded, that a better one was missed.
 	for idle := 0; idle < len(legal) && ctx.Err() == nil; idle++ {
-		p := &a.Points[legal[random.IntN(len(legal))]]
-		goal := explore.Goal{Final: e.Final, Objective: e.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
-		s, err := explore.Follow(ctx, e.Machine, p.Instance(), goal)
+		point := &answer.Points[legal[random.IntN(len(legal))]]
+		goal := explore.Goal{Final: entry.Final, Objective: entry.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
+		s, err := explore.Follow(ctx, entry.Machine, point.Instance(), goal)
 		if err != nil {
 			return nil, err
 		}
-		a.Steps += s.Steps
+		answer.Steps += s.Steps
 		if s.End != explore.Final {
-			if !p.Known() {
-				p.Bounded = string(s.End)
+			if !point.Known() {
+				point.Bounded = string(s.End)
 			}
 			continue
 		}
-		p.Forget()
-		p.Low, p.High, p.By, p.Steps = s.Value, s.Value, tune.Run, s.Steps
+		point.Forget()
+		point.Low, point.High, point.By, point.Steps = s.Value, s.Value, tune.Run, s.Steps
 		if least == nil || s.Value.Cmp(least) < 0 {
 			least, idle = s.Value, 0
 		}
 	}
-	a.Judge()
-	a.Complete = false
-	return a, nil
+	answer.Judge()
+	answer.Complete = false
+	return answer, nil
 }

@@ -21,12 +21,12 @@ type Searcher func(f *Frame, leaf Then) bool
 func (c *Compiler) Searcher(steps []Step) Searcher {
 	at := c.nleaves
 	c.nleaves++
-	run := chain(steps, func(f *Frame) bool { return f.leaves[at](f) })
-	return func(f *Frame, leaf Then) bool {
-		outer := f.leaves[at]
-		f.leaves[at] = leaf
-		ok := run(f)
-		f.leaves[at] = outer
+	run := chain(steps, func(frame *Frame) bool { return frame.leaves[at](frame) })
+	return func(frame *Frame, leaf Then) bool {
+		outer := frame.leaves[at]
+		frame.leaves[at] = leaf
+		ok := run(frame)
+		frame.leaves[at] = outer
 		return ok
 	}
 }
@@ -112,7 +112,7 @@ func (p *planner) plan() []Step {
 	for {
 		if check := p.ready(); check != nil {
 			steps = append(steps, func(next Then) Then {
-				return func(f *Frame) bool { return !check(f) || next(f) }
+				return func(frame *Frame) bool { return !check(frame) || next(frame) }
 			})
 		}
 		v := slices.Index(p.known, false)
@@ -139,28 +139,28 @@ func chain(steps []Step, leaf Then) Then {
 func (p *planner) ready() Pred {
 	var now []Pred
 	waiting, risky := false, false
-	for i, t := range p.conds {
+	for i, term := range p.conds {
 		switch {
 		case p.used[i]:
-		case !p.closed(t):
+		case !p.closed(term):
 			waiting = true
 		case !waiting:
 			p.used[i] = true
-			now = append(now, p.inTurn(i, t))
+			now = append(now, p.inTurn(i, term))
 			continue
 		case p.claims[i] != "":
 		case p.early[i] == 0 && !risky:
 			p.early[i] = 1 + p.c.NewSlot()
-			now = append(now, ahead(p.early[i]-1, p.c.Pred(t)))
+			now = append(now, ahead(p.early[i]-1, p.c.Pred(term)))
 		}
 		risky = risky || waiting && !p.used[i] && p.c.Strict && p.mayFail(i)
 	}
 	if len(now) == 0 {
 		return nil
 	}
-	return func(f *Frame) bool {
-		for _, q := range now {
-			if !q(f) {
+	return func(frame *Frame) bool {
+		for _, pred := range now {
+			if !pred(frame) {
 				return false
 			}
 		}
@@ -169,21 +169,21 @@ func (p *planner) ready() Pred {
 }
 
 // inTurn checks a condition when all before it hold.
-func (p *planner) inTurn(i int, t logic.Term) Pred {
-	q := p.c.Pred(t)
+func (p *planner) inTurn(i int, term logic.Term) Pred {
+	pred := p.c.Pred(term)
 	if label := p.claims[i]; label != "" {
-		return func(f *Frame) bool {
-			if !q(f) {
-				f.Broken = append(f.Broken, label)
+		return func(frame *Frame) bool {
+			if !pred(frame) {
+				frame.Broken = append(frame.Broken, label)
 			}
 			return true
 		}
 	}
 	if p.early[i] == 0 {
-		return q
+		return pred
 	}
 	again := p.early[i] - 1
-	return func(f *Frame) bool { return f.Slots[again] == 0 || q(f) }
+	return func(frame *Frame) bool { return frame.Slots[again] == 0 || pred(frame) }
 }
 
 // ahead checks a condition before its turn; slot again says whether it had no value.
@@ -269,14 +269,14 @@ func (p *planner) generator() Step {
 
 // ripe reports whether expression t of condition i can generate now: it has a
 // value whatever open conditions before i say. A rash planner takes it even so.
-func (p *planner) ripe(i int, t logic.Term) bool {
+func (p *planner) ripe(i int, term logic.Term) bool {
 	switch {
-	case !slices.Contains(p.used[:i], false) || p.c.Total(t):
+	case !slices.Contains(p.used[:i], false) || p.c.Total(term):
 		return true
 	case p.rash:
-		var x Expr
-		if p.c.Attempt(func() { x = p.c.Expr(t) }) == nil {
-			p.doubts = append(p.doubts, x)
+		var expr Expr
+		if p.c.Attempt(func() { expr = p.c.Expr(term) }) == nil {
+			p.doubts = append(p.doubts, expr)
 		}
 	}
 	return p.rash
@@ -291,13 +291,13 @@ func (p *planner) doubted(s Step) Step {
 	}
 	return func(next Then) Then {
 		run := s(next)
-		return func(f *Frame) bool {
-			for _, x := range doubts {
-				if _, why := f.Value(x); why != "" {
+		return func(frame *Frame) bool {
+			for _, expr := range doubts {
+				if _, why := frame.Value(expr); why != "" {
 					panic(unwind.Limit{What: "a condition that has no value (" + why + ") where one before it may be false"})
 				}
 			}
-			return run(f)
+			return run(frame)
 		}
 	}
 }
@@ -356,8 +356,8 @@ func (p *planner) refuse(v int) {
 	if p.c.Space.Shape(p.typ(v)).Kind == value.IntShape {
 		missing = fmt.Sprintf("%s ∈ 0‥9, for instance,", name)
 		var lo, hi []Expr
-		for _, t := range p.conds {
-			l, h := p.boundOf(v, t, -1)
+		for _, term := range p.conds {
+			l, h := p.boundOf(v, term, -1)
 			lo, hi = append(lo, l...), append(hi, h...)
 		}
 		switch {
@@ -375,45 +375,45 @@ func (p *planner) set(v int, it iter) Step {
 	p.known[v] = true
 	slot := p.slots[v]
 	return func(next Then) Then {
-		return func(f *Frame) bool {
-			return it(f, func(x value.Value) bool {
-				f.Slots[slot] = x
-				return next(f)
+		return func(frame *Frame) bool {
+			return it(frame, func(x value.Value) bool {
+				frame.Slots[slot] = x
+				return next(frame)
 			})
 		}
 	}
 }
 
 // member gives variable v the elements of t.
-func (p *planner) member(v int, t logic.Term) Step {
-	c := p.c
-	sh, slot := c.shape(t), p.slots[v]
+func (p *planner) member(v int, term logic.Term) Step {
+	compiler := p.c
+	sh, slot := compiler.shape(term), p.slots[v]
 	switch {
-	case c.Bank.Op(t) == logic.UpTo:
-		x, y := c.Expr(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(t, 1))
+	case compiler.Bank.Op(term) == logic.UpTo:
+		x, y := compiler.Expr(compiler.Bank.Arg(term, 0)), compiler.Expr(compiler.Bank.Arg(term, 1))
 		return p.between(v, []Expr{x}, []Expr{y})
-	case sh.Kind == value.SetShape || sh.Kind == value.MapShape || !c.buildable(t) || c.Bank.IsTypeExpr(t) && !sh.Elem.Finite():
-		return p.set(v, c.Distinct(t))
-	case sh.Kind == value.MaskShape && !c.direct(t):
-		return p.set(v, c.Distinct(t))
+	case sh.Kind == value.SetShape || sh.Kind == value.MapShape || !compiler.buildable(term) || compiler.Bank.IsTypeExpr(term) && !sh.Elem.Finite():
+		return p.set(v, compiler.Distinct(term))
+	case sh.Kind == value.MaskShape && !compiler.direct(term):
+		return p.set(v, compiler.Distinct(term))
 	}
-	set := c.set(t)
+	set := compiler.set(term)
 	p.known[v] = true
 	return func(next Then) Then {
-		return func(f *Frame) bool {
-			s := set(f)
+		return func(frame *Frame) bool {
+			s := set(frame)
 			if !sh.Bits(s) {
-				for _, x := range f.u.At(s).Elems {
-					f.Slots[slot] = x
-					if f.Tick(); !next(f) {
+				for _, x := range frame.u.At(s).Elems {
+					frame.Slots[slot] = x
+					if frame.Tick(); !next(frame) {
 						return false
 					}
 				}
 				return true
 			}
 			for m := uint64(s &^ sh.Bit()); m != 0; m &= m - 1 {
-				f.Slots[slot] = value.Value(bits.TrailingZeros64(m))
-				if f.Tick(); !next(f) {
+				frame.Slots[slot] = value.Value(bits.TrailingZeros64(m))
+				if frame.Tick(); !next(frame) {
 					return false
 				}
 			}
@@ -431,12 +431,12 @@ func (c *Compiler) direct(t logic.Term) bool {
 
 // equation finds v = E.
 func (p *planner) equation() Step {
-	for i, t := range p.conds {
-		if !p.usable(i) || p.c.Bank.Op(t) != logic.Eq {
+	for i, term := range p.conds {
+		if !p.usable(i) || p.c.Bank.Op(term) != logic.Eq {
 			continue
 		}
 		for side := range 2 {
-			v, e := p.variable(p.c.Bank.Arg(t, side)), p.c.Bank.Arg(t, 1-side)
+			v, e := p.variable(p.c.Bank.Arg(term, side)), p.c.Bank.Arg(term, 1-side)
 			if v < 0 || !p.closed(e) || p.c.Bank.Elem(p.c.Bank.Type(e)) != logic.NoType && !p.c.buildable(e) || !p.ripe(i, e) {
 				continue
 			}
@@ -445,9 +445,9 @@ func (p *planner) equation() Step {
 			slot := p.slots[v]
 			p.known[v] = true
 			return func(next Then) Then {
-				return func(f *Frame) bool {
-					f.Slots[slot] = x(f)
-					return next(f)
+				return func(frame *Frame) bool {
+					frame.Slots[slot] = x(frame)
+					return next(frame)
 				}
 			}
 		}
@@ -483,28 +483,28 @@ func (p *planner) typ(v int) logic.Type { return p.c.slotTypes[p.slots[v]] }
 
 // membership finds pattern ∈ S with S known and a variable in the pattern.
 func (p *planner) membership() Step {
-	b := p.c.Bank
-	for i, t := range p.conds {
-		if !p.usable(i) || b.Op(t) != logic.In || !p.closed(b.Arg(t, 1)) || !p.c.Iterable(b.Arg(t, 1)) || !p.ripe(i, b.Arg(t, 1)) {
+	bank := p.c.Bank
+	for i, term := range p.conds {
+		if !p.usable(i) || bank.Op(term) != logic.In || !p.closed(bank.Arg(term, 1)) || !p.c.Iterable(bank.Arg(term, 1)) || !p.ripe(i, bank.Arg(term, 1)) {
 			continue
 		}
-		lhs := b.Arg(t, 0)
+		lhs := bank.Arg(term, 0)
 		if v := p.variable(lhs); v >= 0 {
 			p.used[i], p.reach = true, i
-			return p.forced(p.member(v, b.Arg(t, 1)), b.Arg(t, 1), false)
+			return p.forced(p.member(v, bank.Arg(term, 1)), bank.Arg(term, 1), false)
 		}
-		if b.Op(lhs) != logic.Maplet || !p.matchable(i, lhs) {
+		if bank.Op(lhs) != logic.Maplet || !p.matchable(i, lhs) {
 			continue
 		}
 		p.used[i], p.reach = true, i
-		it := p.c.Distinct(b.Arg(t, 1))
+		it := p.c.Distinct(bank.Arg(term, 1))
 		match := p.match(lhs)
 		pairs := func(next Then) Then {
-			return func(f *Frame) bool {
-				return it(f, func(v value.Value) bool { return !match(f, v) || next(f) })
+			return func(frame *Frame) bool {
+				return it(frame, func(v value.Value) bool { return !match(frame, v) || next(frame) })
 			}
 		}
-		return p.forced(p.forced(pairs, b.Arg(t, 1), false), lhs, true)
+		return p.forced(p.forced(pairs, bank.Arg(term, 1), false), lhs, true)
 	}
 	return nil
 }
@@ -531,25 +531,25 @@ func (p *planner) matchable(i int, t logic.Term) bool {
 
 // match compiles taking a value apart by t: unknown variables get their part,
 // the rest must agree.
-func (p *planner) match(t logic.Term) memb {
-	if v := p.variable(t); v >= 0 {
+func (p *planner) match(term logic.Term) memb {
+	if v := p.variable(term); v >= 0 {
 		p.known[v] = true
 		slot := p.slots[v]
-		return func(f *Frame, x value.Value) bool {
-			f.Slots[slot] = x
+		return func(frame *Frame, x value.Value) bool {
+			frame.Slots[slot] = x
 			return true
 		}
 	}
-	if p.closed(t) {
-		e := p.c.Expr(t)
-		return func(f *Frame, x value.Value) bool { return e(f) == x }
+	if p.closed(term) {
+		expr := p.c.Expr(term)
+		return func(frame *Frame, x value.Value) bool { return expr(frame) == x }
 	}
-	sh := p.c.shape(t)
-	l := p.match(p.c.Bank.Arg(t, 0))
-	r := p.match(p.c.Bank.Arg(t, 1))
-	return func(f *Frame, x value.Value) bool {
-		y, z := f.u.Split(sh, x)
-		return l(f, y) && r(f, z)
+	sh := p.c.shape(term)
+	l := p.match(p.c.Bank.Arg(term, 0))
+	r := p.match(p.c.Bank.Arg(term, 1))
+	return func(frame *Frame, x value.Value) bool {
+		y, z := frame.u.Split(sh, x)
+		return l(frame, y) && r(frame, z)
 	}
 }
 
@@ -561,9 +561,9 @@ func (p *planner) bounds() Step {
 		}
 		var lo, hi []Expr
 		p.reach = -1
-		for i, t := range p.conds {
+		for i, term := range p.conds {
 			if p.usable(i) {
-				l, h := p.boundOf(v, t, i)
+				l, h := p.boundOf(v, term, i)
 				if len(l)+len(h) > 0 {
 					p.reach = i
 				}
@@ -580,17 +580,17 @@ func (p *planner) bounds() Step {
 // boundOf returns the bounds that condition t, number i, puts on integer variable
 // v; if i is negative, also those that cannot be used.
 func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []Expr) {
-	b := p.c.Bank
-	a := b.Args(t)
+	bank := p.c.Bank
+	terms := bank.Args(t)
 	shifted := func(e logic.Term, by value.Value) Expr {
 		x := p.c.Expr(e)
-		return func(f *Frame) value.Value { return f.u.Add(x(f), by) }
+		return func(frame *Frame) value.Value { return frame.u.Add(x(frame), by) }
 	}
 	minusOne := ^value.Value(0)
 	// Bounds are inclusive: strict ones are moved by one.
-	switch op := b.Op(t); op {
+	switch op := bank.Op(t); op {
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		x, y := a[0], a[1]
+		x, y := terms[0], terms[1]
 		if op == logic.Gt || op == logic.Ge {
 			x, y = y, x
 		}
@@ -608,10 +608,10 @@ func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []Expr) {
 			return []Expr{p.c.Expr(x)}, nil
 		}
 	case logic.In:
-		if p.variable(a[0]) != v {
+		if p.variable(terms[0]) != v {
 			return nil, nil
 		}
-		switch b.Op(a[1]) {
+		switch bank.Op(terms[1]) {
 		case logic.Natural:
 			return []Expr{func(*Frame) value.Value { return 0 }}, nil
 		case logic.Natural1:
@@ -626,21 +626,21 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 	p.known[v] = true
 	slot := p.slots[v]
 	return func(next Then) Then {
-		return func(f *Frame) bool {
-			from, to := lo[0](f), hi[0](f)
-			for _, e := range lo[1:] {
-				if x := e(f); f.u.CmpInt(x, from) > 0 {
+		return func(frame *Frame) bool {
+			from, to := lo[0](frame), hi[0](frame)
+			for _, expr := range lo[1:] {
+				if x := expr(frame); frame.u.CmpInt(x, from) > 0 {
 					from = x
 				}
 			}
-			for _, e := range hi[1:] {
-				if x := e(f); f.u.CmpInt(x, to) < 0 {
+			for _, expr := range hi[1:] {
+				if x := expr(frame); frame.u.CmpInt(x, to) < 0 {
 					to = x
 				}
 			}
-			for i := from; f.u.CmpInt(i, to) <= 0; i = f.u.Add(i, 1) {
-				f.Slots[slot] = i
-				if f.Tick(); !next(f) {
+			for i := from; frame.u.CmpInt(i, to) <= 0; i = frame.u.Add(i, 1) {
+				frame.Slots[slot] = i
+				if frame.Tick(); !next(frame) {
 					return false
 				}
 			}
@@ -651,15 +651,15 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 
 // subset finds v ⊆ S with S known.
 func (p *planner) subset() Step {
-	b := p.c.Bank
-	for i, t := range p.conds {
-		if !p.usable(i) || b.Op(t) != logic.SubsetEq {
+	bank := p.c.Bank
+	for i, term := range p.conds {
+		if !p.usable(i) || bank.Op(term) != logic.SubsetEq {
 			continue
 		}
-		v := p.variable(b.Arg(t, 0))
-		if v >= 0 && p.closed(b.Arg(t, 1)) && p.c.buildable(b.Arg(t, 1)) && p.ripe(i, b.Arg(t, 1)) {
+		v := p.variable(bank.Arg(term, 0))
+		if v >= 0 && p.closed(bank.Arg(term, 1)) && p.c.buildable(bank.Arg(term, 1)) && p.ripe(i, bank.Arg(term, 1)) {
 			p.used[i], p.reach = true, i
-			return p.forced(p.set(v, p.c.subsets(b.Arg(t, 1), false)), b.Arg(t, 1), false)
+			return p.forced(p.set(v, p.c.subsets(bank.Arg(term, 1), false)), bank.Arg(term, 1), false)
 		}
 	}
 	return nil

@@ -162,9 +162,9 @@ func (c *Compiler) NewSlot() int {
 // under compiles with the variables of a binder in new slots.
 func (c *Compiler) under(decls []logic.Type, names []string, fn func(slots []int)) {
 	var slots []int
-	for i, t := range decls {
+	for i, typ := range decls {
 		s := c.NewSlot()
-		c.slotTypes[s] = t
+		c.slotTypes[s] = typ
 		if i < len(names) {
 			c.slotNames[s] = names[i]
 		}
@@ -184,96 +184,96 @@ func (c *Compiler) names(t logic.Term) []string {
 func (c *Compiler) boundSlot(t logic.Term) int { return c.Bound[len(c.Bound)-1-c.Bank.Index(t)] }
 
 // Pred compiles a predicate.
-func (c *Compiler) Pred(t logic.Term) Pred {
-	a := c.Bank.Args(t)
-	switch op := c.Bank.Op(t); op {
+func (c *Compiler) Pred(term logic.Term) Pred {
+	terms := c.Bank.Args(term)
+	switch op := c.Bank.Op(term); op {
 	case logic.True:
 		return func(*Frame) bool { return true }
 	case logic.False:
 		return func(*Frame) bool { return false }
 	case logic.Not:
-		p := c.Pred(a[0])
-		return func(f *Frame) bool { return !p(f) }
+		pred := c.Pred(terms[0])
+		return func(frame *Frame) bool { return !pred(frame) }
 	case logic.And:
-		return c.all(a)
+		return c.all(terms)
 	case logic.Or:
-		ps := c.preds(a)
-		return func(f *Frame) bool {
-			for _, p := range ps {
-				if p(f) {
+		ps := c.preds(terms)
+		return func(frame *Frame) bool {
+			for _, pred := range ps {
+				if pred(frame) {
 					return true
 				}
 			}
 			return false
 		}
 	case logic.Implies:
-		p, q := c.Pred(a[0]), c.Pred(a[1])
-		return func(f *Frame) bool { return !p(f) || q(f) }
+		p, q := c.Pred(terms[0]), c.Pred(terms[1])
+		return func(frame *Frame) bool { return !p(frame) || q(frame) }
 	case logic.Iff:
-		p, q := c.Pred(a[0]), c.Pred(a[1])
-		return func(f *Frame) bool { return p(f) == q(f) }
+		p, q := c.Pred(terms[0]), c.Pred(terms[1])
+		return func(frame *Frame) bool { return p(frame) == q(frame) }
 	case logic.Forall, logic.Exists:
-		return c.quantifier(op, t)
+		return c.quantifier(op, term)
 	case logic.Eq, logic.Neq:
-		x, y := c.Whole(a[0]), c.Whole(a[1])
+		x, y := c.Whole(terms[0]), c.Whole(terms[1])
 		if op == logic.Eq {
-			return func(f *Frame) bool { return x(f) == y(f) }
+			return func(frame *Frame) bool { return x(frame) == y(frame) }
 		}
-		return func(f *Frame) bool { return x(f) != y(f) }
+		return func(frame *Frame) bool { return x(frame) != y(frame) }
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		return c.order(op, c.Whole(a[0]), c.Whole(a[1]))
+		return c.order(op, c.Whole(terms[0]), c.Whole(terms[1]))
 	case logic.In, logic.NotIn:
-		x, in := c.Whole(a[0]), c.memb(a[1])
+		expr, in := c.Whole(terms[0]), c.memb(terms[1])
 		if op == logic.In {
-			return c.defined(func(f *Frame) bool { return in(f, x(f)) }, c.Bank.Op(a[1]).IsBinder(), a[1])
+			return c.defined(func(frame *Frame) bool { return in(frame, expr(frame)) }, c.Bank.Op(terms[1]).IsBinder(), terms[1])
 		}
-		return c.defined(func(f *Frame) bool { return !in(f, x(f)) }, c.Bank.Op(a[1]).IsBinder(), a[1])
+		return c.defined(func(frame *Frame) bool { return !in(frame, expr(frame)) }, c.Bank.Op(terms[1]).IsBinder(), terms[1])
 	case logic.SubsetEq, logic.NotSubsetEq:
-		sub := c.subset(a[0], a[1])
-		return c.defined(func(f *Frame) bool { return sub(f) == (op == logic.SubsetEq) }, true, a...)
+		sub := c.subset(terms[0], terms[1])
+		return c.defined(func(frame *Frame) bool { return sub(frame) == (op == logic.SubsetEq) }, true, terms...)
 	case logic.Subset, logic.NotSubset:
-		sub, sup := c.subset(a[0], a[1]), c.subset(a[1], a[0])
-		return c.defined(func(f *Frame) bool { return (sub(f) && !sup(f)) == (op == logic.Subset) }, true, a...)
+		sub, sup := c.subset(terms[0], terms[1]), c.subset(terms[1], terms[0])
+		return c.defined(func(frame *Frame) bool { return (sub(frame) && !sup(frame)) == (op == logic.Subset) }, true, terms...)
 	case logic.Finite:
-		if !c.Space.Shape(c.Bank.Elem(c.Bank.Type(a[0]))).Finite() {
-			c.set(a[0]) // every set that can be built is finite
+		if !c.Space.Shape(c.Bank.Elem(c.Bank.Type(terms[0]))).Finite() {
+			c.set(terms[0]) // every set that can be built is finite
 		}
-		return c.defined(func(*Frame) bool { return true }, true, a[0])
+		return c.defined(func(*Frame) bool { return true }, true, terms[0])
 	case logic.Partition:
-		return c.defined(c.partition(a), true, a...)
+		return c.defined(c.partition(terms), true, terms...)
 	}
-	c.failf("operator of %s is not supported", text.Readable(c.Bank, t))
+	c.failf("operator of %s is not supported", text.Readable(c.Bank, term))
 	return nil
 }
 
 // quantifier compiles ∀ or ∃. Where all instances have a value whatever those of
 // identifiers are, one that decides is enough; else all are looked at.
-func (c *Compiler) quantifier(op logic.Op, t logic.Term) Pred {
+func (c *Compiler) quantifier(op logic.Op, term logic.Term) Pred {
 	all := op == logic.Forall
 	var hyps []logic.Term
 	goal := c.Bank.App(logic.False)
 	if all {
-		hyps, goal = c.antecedent(c.Bank.Arg(t, 0))
+		hyps, goal = c.antecedent(c.Bank.Arg(term, 0))
 	} else {
-		hyps = c.Conjuncts(c.Bank.Arg(t, 0))
+		hyps = c.Conjuncts(c.Bank.Arg(term, 0))
 	}
-	var p Pred
-	steps := c.Steps(c.Bank.Decls(t), c.names(t), hyps, func() { p = c.Pred(goal) })
-	if !c.Strict || c.Total(t) {
-		search := chain(steps, Then(p))
-		return func(f *Frame) bool { return search(f) == all }
+	var pred Pred
+	steps := c.Steps(c.Bank.Decls(term), c.names(term), hyps, func() { pred = c.Pred(goal) })
+	if !c.Strict || c.Total(term) {
+		search := chain(steps, Then(pred))
+		return func(frame *Frame) bool { return search(frame) == all }
 	}
 	decided := c.NewSlot()
-	search := chain(steps, func(f *Frame) bool {
-		if !p(f) {
-			f.Slots[decided] = 1
+	search := chain(steps, func(frame *Frame) bool {
+		if !pred(frame) {
+			frame.Slots[decided] = 1
 		}
 		return true
 	})
-	return func(f *Frame) bool {
-		f.Slots[decided] = 0
-		search(f)
-		return (f.Slots[decided] == 0) == all
+	return func(frame *Frame) bool {
+		frame.Slots[decided] = 0
+		search(frame)
+		return (frame.Slots[decided] == 0) == all
 	}
 }
 
@@ -290,11 +290,11 @@ func (c *Compiler) all(ts []logic.Term) Pred {
 	ps := c.preds(ts)
 	if len(ps) == 2 {
 		p, q := ps[0], ps[1]
-		return func(f *Frame) bool { return p(f) && q(f) }
+		return func(frame *Frame) bool { return p(frame) && q(frame) }
 	}
-	return func(f *Frame) bool {
-		for _, p := range ps {
-			if !p(f) {
+	return func(frame *Frame) bool {
+		for _, pred := range ps {
+			if !pred(frame) {
 				return false
 			}
 		}
@@ -303,21 +303,21 @@ func (c *Compiler) all(ts []logic.Term) Pred {
 }
 
 func (c *Compiler) order(op logic.Op, x, y Expr) Pred {
-	less := func(f *Frame, a, b value.Value) bool {
+	less := func(frame *Frame, a, b value.Value) bool {
 		if value.IsBig(a) || value.IsBig(b) {
-			return f.u.CmpInt(a, b) < 0
+			return frame.u.CmpInt(a, b) < 0
 		}
 		return int64(a) < int64(b)
 	}
 	switch op {
 	case logic.Lt:
-		return func(f *Frame) bool { return less(f, x(f), y(f)) }
+		return func(frame *Frame) bool { return less(frame, x(frame), y(frame)) }
 	case logic.Gt:
-		return func(f *Frame) bool { return less(f, y(f), x(f)) }
+		return func(frame *Frame) bool { return less(frame, y(frame), x(frame)) }
 	case logic.Le:
-		return func(f *Frame) bool { return !less(f, y(f), x(f)) }
+		return func(frame *Frame) bool { return !less(frame, y(frame), x(frame)) }
 	}
-	return func(f *Frame) bool { return !less(f, x(f), y(f)) }
+	return func(frame *Frame) bool { return !less(frame, x(frame), y(frame)) }
 }
 
 // subset compiles s ⊆ t, where t may be infinite.
@@ -330,40 +330,40 @@ func (c *Compiler) subset(s, t logic.Term) Pred {
 	return func(f *Frame) bool { return elems(f, func(v value.Value) bool { return in(f, v) }) }
 }
 
-func (c *Compiler) partition(a []logic.Term) Pred {
-	sh := c.shape(a[0])
-	sets := make([]Expr, len(a))
-	for i, t := range a {
-		sets[i] = c.set(t)
+func (c *Compiler) partition(terms []logic.Term) Pred {
+	sh := c.shape(terms[0])
+	sets := make([]Expr, len(terms))
+	for i, term := range terms {
+		sets[i] = c.set(term)
 	}
-	return func(f *Frame) bool {
-		seen := f.u.Empty(sh)
-		for _, s := range sets[1:] {
-			v := s(f)
-			if f.u.Inter(sh, seen, v) != f.u.Empty(sh) {
+	return func(frame *Frame) bool {
+		seen := frame.u.Empty(sh)
+		for _, expr := range sets[1:] {
+			v := expr(frame)
+			if frame.u.Inter(sh, seen, v) != frame.u.Empty(sh) {
 				return false
 			}
-			seen = f.u.Union(sh, seen, v)
+			seen = frame.u.Union(sh, seen, v)
 		}
-		return seen == sets[0](f)
+		return seen == sets[0](frame)
 	}
 }
 
 // Expr compiles an expression.
-func (c *Compiler) Expr(t logic.Term) Expr {
-	switch op := c.Bank.Op(t); op {
+func (c *Compiler) Expr(term logic.Term) Expr {
+	switch op := c.Bank.Op(term); op {
 	case logic.Int:
-		v := c.Space.FromBig(c.Bank.Value(t))
+		v := c.Space.FromBig(c.Bank.Value(term))
 		return func(*Frame) value.Value { return v }
 	case logic.TrueE:
 		return func(*Frame) value.Value { return 1 }
 	case logic.FalseE:
 		return func(*Frame) value.Value { return 0 }
 	case logic.Bound:
-		s := c.boundSlot(t)
-		return func(f *Frame) value.Value { return f.Slots[s] }
+		s := c.boundSlot(term)
+		return func(frame *Frame) value.Value { return frame.Slots[s] }
 	case logic.Free:
-		name := c.Bank.Name(t)
+		name := c.Bank.Name(term)
 		if v, ok := c.Consts[name]; ok {
 			return func(*Frame) value.Value { return v }
 		}
@@ -371,37 +371,37 @@ func (c *Compiler) Expr(t logic.Term) Expr {
 		if !ok {
 			c.failf("%s has no value here", name)
 		}
-		return func(f *Frame) value.Value { return f.Slots[s] }
+		return func(frame *Frame) value.Value { return frame.Slots[s] }
 	case logic.BoolOf:
-		p := c.Pred(c.Bank.Arg(t, 0))
-		return func(f *Frame) value.Value {
-			if p(f) {
+		pred := c.Pred(c.Bank.Arg(term, 0))
+		return func(frame *Frame) value.Value {
+			if pred(frame) {
 				return 1
 			}
 			return 0
 		}
 	case logic.Maplet:
-		sh := c.shape(t)
-		x, y := c.Expr(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(t, 1))
-		return func(f *Frame) value.Value { return f.u.Pair(sh, x(f), y(f)) }
+		sh := c.shape(term)
+		x, y := c.Expr(c.Bank.Arg(term, 0)), c.Expr(c.Bank.Arg(term, 1))
+		return func(frame *Frame) value.Value { return frame.u.Pair(sh, x(frame), y(frame)) }
 	case logic.Apply:
-		return c.apply(t)
+		return c.apply(term)
 	case logic.Plus, logic.Times, logic.Minus, logic.Neg, logic.Div, logic.Mod, logic.Exp:
-		return c.arith(op, c.Bank.Args(t))
+		return c.arith(op, c.Bank.Args(term))
 	case logic.Card:
-		sh := c.shape(c.Bank.Arg(t, 0))
-		s := c.set(c.Bank.Arg(t, 0))
-		return func(f *Frame) value.Value { return value.Value(f.u.Card(sh, s(f))) }
+		sh := c.shape(c.Bank.Arg(term, 0))
+		expr := c.set(c.Bank.Arg(term, 0))
+		return func(frame *Frame) value.Value { return value.Value(frame.u.Card(sh, expr(frame))) }
 	case logic.Min, logic.Max:
-		elems := c.iter(c.Bank.Arg(t, 0))
+		elems := c.iter(c.Bank.Arg(term, 0))
 		sign := 1
 		if op == logic.Min {
 			sign = -1
 		}
-		return func(f *Frame) value.Value {
+		return func(frame *Frame) value.Value {
 			found, best := false, value.Value(0)
-			elems(f, func(v value.Value) bool {
-				if !found || f.u.CmpInt(v, best)*sign > 0 {
+			elems(frame, func(v value.Value) bool {
+				if !found || frame.u.CmpInt(v, best)*sign > 0 {
 					found, best = true, v
 				}
 				return true
@@ -412,7 +412,7 @@ func (c *Compiler) Expr(t logic.Term) Expr {
 			return best
 		}
 	}
-	return c.set(t)
+	return c.set(term)
 }
 
 func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
@@ -431,65 +431,65 @@ func dyadic(op logic.Op, x, y Expr) Expr {
 	// itself.
 	switch op {
 	case logic.Plus:
-		return func(f *Frame) value.Value { return f.u.Add(x(f), y(f)) }
+		return func(frame *Frame) value.Value { return frame.u.Add(x(frame), y(frame)) }
 	case logic.Minus:
-		return func(f *Frame) value.Value { return f.u.Sub(x(f), y(f)) }
+		return func(frame *Frame) value.Value { return frame.u.Sub(x(frame), y(frame)) }
 	case logic.Times:
-		return func(f *Frame) value.Value { return f.u.Mul(x(f), y(f)) }
+		return func(frame *Frame) value.Value { return frame.u.Mul(x(frame), y(frame)) }
 	case logic.Div:
-		return func(f *Frame) value.Value {
-			a, b := x(f), y(f)
+		return func(frame *Frame) value.Value {
+			a, b := x(frame), y(frame)
 			switch {
 			case b == 0:
 				return value.Undefined("division by zero")
 			case value.IsBig(a) || value.IsBig(b):
-				return f.u.FromBig(new(big.Int).Quo(f.u.ToBig(a), f.u.ToBig(b)))
+				return frame.u.FromBig(new(big.Int).Quo(frame.u.ToBig(a), frame.u.ToBig(b)))
 			}
 			return value.Value(int64(a) / int64(b))
 		}
 	case logic.Mod:
-		return func(f *Frame) value.Value {
-			a, b := x(f), y(f)
+		return func(frame *Frame) value.Value {
+			a, b := x(frame), y(frame)
 			switch {
-			case f.u.CmpInt(a, 0) < 0 || f.u.CmpInt(b, 0) <= 0:
+			case frame.u.CmpInt(a, 0) < 0 || frame.u.CmpInt(b, 0) <= 0:
 				return value.Undefined("mod of a negative number, or by one that is not positive")
 			case value.IsBig(a) || value.IsBig(b):
-				return f.u.FromBig(new(big.Int).Rem(f.u.ToBig(a), f.u.ToBig(b)))
+				return frame.u.FromBig(new(big.Int).Rem(frame.u.ToBig(a), frame.u.ToBig(b)))
 			}
 			return value.Value(int64(a) % int64(b))
 		}
 	}
-	return func(f *Frame) value.Value {
-		a, b := x(f), y(f)
-		if f.u.CmpInt(a, 0) < 0 || f.u.CmpInt(b, 0) < 0 {
+	return func(frame *Frame) value.Value {
+		a, b := x(frame), y(frame)
+		if frame.u.CmpInt(a, 0) < 0 || frame.u.CmpInt(b, 0) < 0 {
 			return value.Undefined("power of or by a negative number")
 		}
-		x, n := f.u.ToBig(a), f.u.ToBig(b)
+		x, n := frame.u.ToBig(a), frame.u.ToBig(b)
 		switch {
 		case x.BitLen() <= 1 && n.Sign() > 0:
 			return a
 		case n.BitLen() > 20 || n.Int64()*int64(x.BitLen()) > value.MaxBits:
 			panic(unwind.Limit{What: "an integer of more than a million digits"})
 		}
-		return f.u.FromBig(new(big.Int).Exp(x, n, nil))
+		return frame.u.FromBig(new(big.Int).Exp(x, n, nil))
 	}
 }
 
 // apply compiles f(E). Where f is an override or a literal function, nothing is built.
-func (c *Compiler) apply(t logic.Term) Expr {
-	fn, arg := c.Bank.Arg(t, 0), c.Bank.Arg(t, 1)
-	x := c.Expr(arg)
+func (c *Compiler) apply(term logic.Term) Expr {
+	fn, arg := c.Bank.Arg(term, 0), c.Bank.Arg(term, 1)
+	expr := c.Expr(arg)
 	switch op := c.Bank.Op(fn); op {
 	case logic.Succ:
-		return func(f *Frame) value.Value { return f.u.Add(x(f), 1) }
+		return func(frame *Frame) value.Value { return frame.u.Add(expr(frame), 1) }
 	case logic.Pred:
-		return func(f *Frame) value.Value { return f.u.Sub(x(f), 1) }
+		return func(frame *Frame) value.Value { return frame.u.Sub(expr(frame), 1) }
 	case logic.Id:
-		return x
+		return expr
 	case logic.Prj1, logic.Prj2:
 		sh := c.shape(arg)
-		return func(f *Frame) value.Value {
-			a, b := f.u.Split(sh, x(f))
+		return func(frame *Frame) value.Value {
+			a, b := frame.u.Split(sh, expr(frame))
 			if op == logic.Prj1 {
 				return a
 			}
@@ -497,53 +497,53 @@ func (c *Compiler) apply(t logic.Term) Expr {
 		}
 	case logic.Compr:
 		if h, slots, body, ok := c.lambda(fn); ok {
-			return func(f *Frame) value.Value {
-				bind(f, h, slots, x(f))
-				return body(f)
+			return func(frame *Frame) value.Value {
+				bind(frame, h, slots, expr(frame))
+				return body(frame)
 			}
 		}
 	}
 	rel := c.Expr(fn)
 	sh := c.shape(fn)
 	checked := c.NewSlot() // the last relation seen to be a function
-	return func(f *Frame) value.Value {
-		r := rel(f)
-		if sh.Dense(r) {
-			if y := value.Image(r, x(f)); y != 0 {
+	return func(frame *Frame) value.Value {
+		right := rel(frame)
+		if sh.Dense(right) {
+			if y := value.Image(right, expr(frame)); y != 0 {
 				return y - 1
 			}
 			return value.Undefined("application outside the domain")
 		}
-		if f.Slots[checked] != ^r || r == ^value.Value(0) {
-			if !f.u.Functional(sh, r) {
+		if frame.Slots[checked] != ^right || right == ^value.Value(0) {
+			if !frame.u.Functional(sh, right) {
 				return value.Undefined("application of a relation that is not a function")
 			}
-			f.Slots[checked] = ^r
+			frame.Slots[checked] = ^right
 		}
-		return f.u.ApplyTo(sh, r, x(f))
+		return frame.u.ApplyTo(sh, right, expr(frame))
 	}
 }
 
 // lambda compiles a comprehension {x·P∣pattern↦E} whose pattern is made of
 // its variables, each once, as a function of the pattern's value. The domain
 // P is checked when the function is applied.
-func (c *Compiler) lambda(t logic.Term) (sh *pattern, slots []int, body Expr, ok bool) {
-	e := c.Bank.Arg(t, 1)
+func (c *Compiler) lambda(term logic.Term) (sh *pattern, slots []int, body Expr, ok bool) {
+	e := c.Bank.Arg(term, 1)
 	if c.Bank.Op(e) != logic.Maplet {
 		return nil, nil, nil, false
 	}
-	pat, ok := c.pattern(c.Bank.Arg(e, 0), len(c.Bank.Decls(t)))
+	pat, ok := c.pattern(c.Bank.Arg(e, 0), len(c.Bank.Decls(term)))
 	if !ok {
 		return nil, nil, nil, false
 	}
-	c.under(c.Bank.Decls(t), c.names(t), func(s []int) {
+	c.under(c.Bank.Decls(term), c.names(term), func(s []int) {
 		slots = s
-		p, x := c.Pred(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(e, 1))
-		body = func(f *Frame) value.Value {
-			if !p(f) {
+		pred, x := c.Pred(c.Bank.Arg(term, 0)), c.Expr(c.Bank.Arg(e, 1))
+		body = func(frame *Frame) value.Value {
+			if !pred(frame) {
 				return value.Undefined("application outside the domain")
 			}
-			return x(f)
+			return x(frame)
 		}
 	})
 	return pat, slots, body, true

@@ -53,28 +53,28 @@ func (c *Compiler) forceAll(ts []logic.Term, skipped bool) (out []Expr) {
 
 // Force compiles the parts of expression t that its evaluation may pass over and
 // that may have no value. skipped says that t itself may be passed over.
-func (c *Compiler) Force(t logic.Term, skipped bool) (out []Expr) {
-	if !c.Strict || c.Total(t) {
+func (c *Compiler) Force(term logic.Term, skipped bool) (out []Expr) {
+	if !c.Strict || c.Total(term) {
 		return nil
 	}
-	a := c.Bank.Args(t)
-	switch op := c.Bank.Op(t); op {
+	terms := c.Bank.Args(term)
+	switch op := c.Bank.Op(term); op {
 	case logic.Compr, logic.QUnion, logic.QInter, logic.BoolOf: // what is within sees to itself
 	case logic.Apply:
-		out = append(c.Force(a[0], c.Bank.Op(a[0]) == logic.Compr), c.Force(a[1], false)...)
+		out = append(c.Force(terms[0], c.Bank.Op(terms[0]) == logic.Compr), c.Force(terms[1], false)...)
 	case logic.Div, logic.Mod, logic.Exp, logic.Card, logic.Min, logic.Max, logic.GInter:
-		out = c.forceAll(a, false)
+		out = c.forceAll(terms, false)
 	default:
-		return c.forceAll(a, skipped || lazy(op))
+		return c.forceAll(terms, skipped || lazy(op))
 	}
 	if !skipped {
 		return out
 	}
-	var x Expr
-	if c.Attempt(func() { x = c.Expr(t) }) != nil {
+	var expr Expr
+	if c.Attempt(func() { expr = c.Expr(term) }) != nil {
 		return out
 	}
-	return append(out, x)
+	return append(out, expr)
 }
 
 // lazy reports whether a set made by op may be enumerated, or asked for a member,
@@ -89,16 +89,16 @@ func lazy(op logic.Op) bool {
 }
 
 // forced runs the parts of t that s may pass over before s.
-func (p *planner) forced(s Step, t logic.Term, skipped bool) Step {
-	force := p.c.Force(t, skipped)
+func (p *planner) forced(s Step, term logic.Term, skipped bool) Step {
+	force := p.c.Force(term, skipped)
 	if len(force) == 0 {
 		return s
 	}
 	return func(next Then) Then {
 		run := s(next)
-		return func(f *Frame) bool {
-			Look(f, force)
-			return run(f)
+		return func(frame *Frame) bool {
+			Look(frame, force)
+			return run(frame)
 		}
 	}
 }

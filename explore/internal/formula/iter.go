@@ -12,7 +12,7 @@ import (
 // possibly with repetitions.
 func (c *Compiler) iter(t logic.Term) iter {
 	t = c.known(t)
-	a := c.Bank.Args(t)
+	terms := c.Bank.Args(t)
 	sh := c.shape(t)
 	if c.Bank.IsTypeExpr(t) {
 		return c.typeIter(sh.Elem)
@@ -26,37 +26,37 @@ func (c *Compiler) iter(t logic.Term) iter {
 	case logic.Integer, logic.Natural, logic.Natural1:
 		c.unbounded("an element of an infinite set", "a finite set such as 0‥9")
 	case logic.UpTo:
-		x, y := c.Expr(a[0]), c.Expr(a[1])
-		return func(f *Frame, yield func(value.Value) bool) bool {
-			for i, n := x(f), y(f); f.u.CmpInt(i, n) <= 0; i = f.u.Add(i, 1) {
-				if f.Tick(); !yield(i) {
+		x, y := c.Expr(terms[0]), c.Expr(terms[1])
+		return func(frame *Frame, yield func(value.Value) bool) bool {
+			for i, n := x(frame), y(frame); frame.u.CmpInt(i, n) <= 0; i = frame.u.Add(i, 1) {
+				if frame.Tick(); !yield(i) {
 					return false
 				}
 			}
 			return true
 		}
 	case logic.Union:
-		its := c.iters(a)
-		return func(f *Frame, yield func(value.Value) bool) bool {
+		its := c.iters(terms)
+		return func(frame *Frame, yield func(value.Value) bool) bool {
 			for _, it := range its {
-				if !it(f, yield) {
+				if !it(frame, yield) {
 					return false
 				}
 			}
 			return true
 		}
 	case logic.Inter:
-		for i, s := range a {
-			if c.buildable(s) {
+		for i, set := range terms {
+			if c.buildable(set) {
 				var rest []memb
-				for j, m := range a {
+				for j, m := range terms {
 					if i != j {
 						rest = append(rest, c.memb(m))
 					}
 				}
-				return filter(c.iter(s), func(f *Frame, v value.Value) bool {
+				return filter(c.iter(set), func(frame *Frame, v value.Value) bool {
 					for _, m := range rest {
-						if !m(f, v) {
+						if !m(frame, v) {
 							return false
 						}
 					}
@@ -66,17 +66,17 @@ func (c *Compiler) iter(t logic.Term) iter {
 		}
 		c.unbounded("an element of an infinite set", "a finite set such as 0‥9")
 	case logic.Diff:
-		out := c.memb(a[1])
-		return filter(c.iter(a[0]), func(f *Frame, v value.Value) bool { return !out(f, v) })
+		out := c.memb(terms[1])
+		return filter(c.iter(terms[0]), func(frame *Frame, v value.Value) bool { return !out(frame, v) })
 	case logic.CProd:
-		x, y := c.iter(a[0]), c.iter(a[1])
-		return func(f *Frame, yield func(value.Value) bool) bool {
-			return x(f, func(v value.Value) bool {
-				return y(f, func(w value.Value) bool { return yield(f.u.Pair(sh.Elem, v, w)) })
+		x, y := c.iter(terms[0]), c.iter(terms[1])
+		return func(frame *Frame, yield func(value.Value) bool) bool {
+			return x(frame, func(v value.Value) bool {
+				return y(frame, func(w value.Value) bool { return yield(frame.u.Pair(sh.Elem, v, w)) })
 			})
 		}
 	case logic.Pow, logic.Pow1:
-		return c.subsets(a[0], op == logic.Pow1)
+		return c.subsets(terms[0], op == logic.Pow1)
 	case logic.Dom, logic.Ran, logic.Converse, logic.Image, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
 		return c.fromPairs(t)
 	case logic.FComp, logic.BComp, logic.DProd, logic.PProd:
@@ -84,12 +84,12 @@ func (c *Compiler) iter(t logic.Term) iter {
 	case logic.Id:
 		return c.identity(sh, c.typeIter(sh.Elem.Left))
 	case logic.Prj1, logic.Prj2:
-		return mapped(c.typeIter(sh.Elem.Left), func(f *Frame, v value.Value) value.Value {
-			x, y := f.u.Split(sh.Elem.Left, v)
+		return mapped(c.typeIter(sh.Elem.Left), func(frame *Frame, v value.Value) value.Value {
+			x, y := frame.u.Split(sh.Elem.Left, v)
 			if op == logic.Prj2 {
 				x = y
 			}
-			return f.u.Pair(sh.Elem, v, x)
+			return frame.u.Pair(sh.Elem, v, x)
 		})
 	case logic.Compr:
 		return c.comprIter(t)
@@ -110,12 +110,12 @@ func (c *Compiler) Distinct(t logic.Term) iter {
 }
 
 // elements enumerates a set that is built first.
-func (c *Compiler) elements(t logic.Term) iter {
-	set, sh := c.set(t), c.shape(t)
-	return func(f *Frame, yield func(value.Value) bool) bool {
+func (c *Compiler) elements(term logic.Term) iter {
+	set, sh := c.set(term), c.shape(term)
+	return func(frame *Frame, yield func(value.Value) bool) bool {
 		var buf [64]value.Value
-		for _, v := range f.u.Elems(sh, set(f), buf[:]) {
-			if f.Tick(); !yield(v) {
+		for _, v := range frame.u.Elems(sh, set(frame), buf[:]) {
+			if frame.Tick(); !yield(v) {
 				return false
 			}
 		}
@@ -152,13 +152,13 @@ func (c *Compiler) identity(sh *value.Shape, it iter) iter {
 const maxEnum = 1 << 20
 
 // typeIter enumerates all values of a type.
-func (c *Compiler) typeIter(s *value.Shape) iter {
-	if !s.Finite() || s.Size > maxEnum {
+func (c *Compiler) typeIter(shape *value.Shape) iter {
+	if !shape.Finite() || shape.Size > maxEnum {
 		c.unbounded("a value of an infinite or very large type", "a condition such as x ∈ 0‥9")
 	}
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		for v := value.Value(0); v < value.Value(s.Size); v++ {
-			if f.Tick(); !yield(v) {
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		for v := value.Value(0); v < value.Value(shape.Size); v++ {
+			if frame.Tick(); !yield(v) {
 				return false
 			}
 		}
@@ -167,38 +167,38 @@ func (c *Compiler) typeIter(s *value.Shape) iter {
 }
 
 // within enumerates the values of a type whose integers lie between bounds.
-func within(s *value.Shape, b Bounds) iter {
+func within(shape *value.Shape, b Bounds) iter {
 	switch {
-	case s.Kind == value.IntShape:
-		return func(f *Frame, yield func(value.Value) bool) bool {
+	case shape.Kind == value.IntShape:
+		return func(frame *Frame, yield func(value.Value) bool) bool {
 			for i := b.Low; i <= b.High; i++ {
-				if f.Tick(); !yield(value.Value(i)) {
+				if frame.Tick(); !yield(value.Value(i)) {
 					return false
 				}
 			}
 			return true
 		}
-	case s.Left != nil:
-		l, r := within(s.Left, b), within(s.Right, b)
-		return func(f *Frame, yield func(value.Value) bool) bool {
-			return l(f, func(v value.Value) bool {
-				return r(f, func(w value.Value) bool { return yield(f.u.Pair(s, v, w)) })
+	case shape.Left != nil:
+		l, r := within(shape.Left, b), within(shape.Right, b)
+		return func(frame *Frame, yield func(value.Value) bool) bool {
+			return l(frame, func(v value.Value) bool {
+				return r(frame, func(w value.Value) bool { return yield(frame.u.Pair(shape, v, w)) })
 			})
 		}
-	case s.Elem != nil:
-		elems := within(s.Elem, b)
-		return subsetsOf(s, false, func(f *Frame) []value.Value {
+	case shape.Elem != nil:
+		elems := within(shape.Elem, b)
+		return subsetsOf(shape, false, func(frame *Frame) []value.Value {
 			var out []value.Value
-			elems(f, func(v value.Value) bool {
+			elems(frame, func(v value.Value) bool {
 				out = append(out, v)
 				return len(out) <= maxPower
 			})
 			return out
 		})
 	}
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		for v := range value.Value(s.Size) {
-			if f.Tick(); !yield(v) {
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		for v := range value.Value(shape.Size) {
+			if frame.Tick(); !yield(v) {
 				return false
 			}
 		}
@@ -217,8 +217,8 @@ func (c *Compiler) subsets(t logic.Term, nonEmpty bool) iter {
 
 // subsetsOf enumerates the sets of some of the given elements.
 func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value) iter {
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		xs := elems(f)
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		xs := elems(frame)
 		if len(xs) > maxPower {
 			panic(unwind.Limit{What: "all subsets of a set of more than 24 elements"})
 		}
@@ -233,7 +233,7 @@ func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value)
 					sub = append(sub, x)
 				}
 			}
-			if f.Tick(); !yield(f.u.Set(sh, sub)) {
+			if frame.Tick(); !yield(frame.u.Set(sh, sub)) {
 				return false
 			}
 		}
@@ -243,15 +243,15 @@ func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value)
 
 // functions enumerates an arrow set: row by row for functional arrows, as
 // subsets of the product otherwise.
-func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
-	a := c.Bank.Args(t)
-	sh := c.shape(t).Elem
-	dom, ran := c.shape(a[0]), c.shape(a[1])
-	ds, rs := c.set(a[0]), c.set(a[1])
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		u := f.u
-		xs := append([]value.Value(nil), u.Elems(dom, ds(f), nil)...)
-		ys := append([]value.Value(nil), u.Elems(ran, rs(f), nil)...)
+func (c *Compiler) functions(term logic.Term, want logic.Arrow) iter {
+	terms := c.Bank.Args(term)
+	sh := c.shape(term).Elem
+	dom, ran := c.shape(terms[0]), c.shape(terms[1])
+	ds, rs := c.set(terms[0]), c.set(terms[1])
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		space := frame.u
+		xs := append([]value.Value(nil), space.Elems(dom, ds(frame), nil)...)
+		ys := append([]value.Value(nil), space.Elems(ran, rs(frame), nil)...)
 		var pairs []value.Value
 		covered := func() bool {
 			if !want.Surjective {
@@ -260,7 +260,7 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 			for _, y := range ys {
 				hit := false
 				for _, p := range pairs {
-					_, z := u.Split(sh.Elem, p)
+					_, z := space.Split(sh.Elem, p)
 					hit = hit || z == y
 				}
 				if !hit {
@@ -271,7 +271,7 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 		}
 		used := func(y value.Value) bool {
 			for _, p := range pairs {
-				if _, z := u.Split(sh.Elem, p); z == y {
+				if _, z := space.Split(sh.Elem, p); z == y {
 					return true
 				}
 			}
@@ -281,8 +281,8 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 		// x has a pair already. Without first: so small relations come first.
 		var row func(i, j int, some bool) bool
 		row = func(i, j int, some bool) bool {
-			if f.Tick(); i == len(xs) {
-				return !covered() || yield(u.Set(sh, append([]value.Value(nil), pairs...)))
+			if frame.Tick(); i == len(xs) {
+				return !covered() || yield(space.Set(sh, append([]value.Value(nil), pairs...)))
 			}
 			if j == len(ys) {
 				return !some && want.Total || row(i+1, 0, false)
@@ -293,7 +293,7 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 			if some && want.Functional || want.Injective && used(ys[j]) {
 				return true
 			}
-			pairs = append(pairs, u.Pair(sh.Elem, xs[i], ys[j]))
+			pairs = append(pairs, space.Pair(sh.Elem, xs[i], ys[j]))
 			ok := row(i, j+1, true)
 			pairs = pairs[:len(pairs)-1]
 			return ok
@@ -303,85 +303,85 @@ func (c *Compiler) functions(t logic.Term, want logic.Arrow) iter {
 }
 
 // fromPairs enumerates what is got from the pairs of one relation, one by one.
-func (c *Compiler) fromPairs(t logic.Term) iter {
-	a := c.Bank.Args(t)
-	op := c.Bank.Op(t)
-	rel := a[0]
+func (c *Compiler) fromPairs(term logic.Term) iter {
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
+	rel := terms[0]
 	if op == logic.DomRes || op == logic.DomSub {
-		rel = a[1]
+		rel = terms[1]
 	}
-	sh := c.shape(t)
+	sh := c.shape(term)
 	if op == logic.DomRes && c.isFunctionForm(rel) {
 		if c.Bank.Op(rel) == logic.Id {
-			return c.identity(sh, c.iter(a[0]))
+			return c.identity(sh, c.iter(terms[0]))
 		}
 		step := value.Value(1)
 		if c.Bank.Op(rel) == logic.Pred {
 			step = ^value.Value(0)
 		}
-		return mapped(c.iter(a[0]), func(f *Frame, v value.Value) value.Value { return f.u.Pair(sh.Elem, v, f.u.Add(v, step)) })
+		return mapped(c.iter(terms[0]), func(frame *Frame, v value.Value) value.Value { return frame.u.Pair(sh.Elem, v, frame.u.Add(v, step)) })
 	}
 	pair := c.shape(rel).Elem
 	pairs := c.iter(rel)
 	var other memb
 	switch op {
 	case logic.Image, logic.RanRes, logic.RanSub:
-		other = c.memb(a[1])
+		other = c.memb(terms[1])
 	case logic.DomRes, logic.DomSub:
-		other = c.memb(a[0])
+		other = c.memb(terms[0])
 	}
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		return pairs(f, func(v value.Value) bool {
-			x, y := f.u.Split(pair, v)
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		return pairs(frame, func(v value.Value) bool {
+			x, y := frame.u.Split(pair, v)
 			switch op {
 			case logic.Dom:
 				return yield(x)
 			case logic.Ran:
 				return yield(y)
 			case logic.Converse:
-				return yield(f.u.Pair(sh.Elem, y, x))
+				return yield(frame.u.Pair(sh.Elem, y, x))
 			case logic.Image:
-				return !other(f, x) || yield(y)
+				return !other(frame, x) || yield(y)
 			case logic.DomRes, logic.DomSub:
-				return other(f, x) != (op == logic.DomRes) || yield(v)
+				return other(frame, x) != (op == logic.DomRes) || yield(v)
 			}
-			return other(f, y) != (op == logic.RanRes) || yield(v)
+			return other(frame, y) != (op == logic.RanRes) || yield(v)
 		})
 	}
 }
 
 // product enumerates compositions and products of relations.
-func (c *Compiler) product(t logic.Term) iter {
-	a := c.Bank.Args(t)
-	op := c.Bank.Op(t)
+func (c *Compiler) product(term logic.Term) iter {
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
 	if op == logic.BComp {
-		rev := make([]logic.Term, len(a))
-		for i, r := range a {
-			rev[len(a)-1-i] = r
+		rev := make([]logic.Term, len(terms))
+		for i, right := range terms {
+			rev[len(terms)-1-i] = right
 		}
-		a = rev
+		terms = rev
 	}
-	first, shape := c.iter(a[0]), c.shape(a[0]).Elem
-	for _, r := range a[1:] {
-		rsh := c.shape(r).Elem
+	first, shape := c.iter(terms[0]), c.shape(terms[0]).Elem
+	for _, right := range terms[1:] {
+		rsh := c.shape(right).Elem
 		left, lsh := first, shape
-		second := c.iter(r)
-		out := c.shape(t).Elem
+		second := c.iter(right)
+		out := c.shape(term).Elem
 		if op == logic.FComp || op == logic.BComp {
 			out = c.Space.Shape(c.Space.Bank.ProdType(lsh.Left.Type, rsh.Right.Type))
 		}
-		first, shape = func(f *Frame, yield func(value.Value) bool) bool {
-			return left(f, func(v value.Value) bool {
-				x, y := f.u.Split(lsh, v)
-				return second(f, func(w value.Value) bool {
-					z, q := f.u.Split(rsh, w)
+		first, shape = func(frame *Frame, yield func(value.Value) bool) bool {
+			return left(frame, func(v value.Value) bool {
+				x, y := frame.u.Split(lsh, v)
+				return second(frame, func(w value.Value) bool {
+					z, q := frame.u.Split(rsh, w)
 					switch {
 					case op == logic.DProd:
-						return x != z || yield(f.u.Pair(out, x, f.u.Pair(out.Right, y, q)))
+						return x != z || yield(frame.u.Pair(out, x, frame.u.Pair(out.Right, y, q)))
 					case op == logic.PProd:
-						return yield(f.u.Pair(out, f.u.Pair(out.Left, x, z), f.u.Pair(out.Right, y, q)))
+						return yield(frame.u.Pair(out, frame.u.Pair(out.Left, x, z), frame.u.Pair(out.Right, y, q)))
 					}
-					return y != z || yield(f.u.Pair(out, x, q))
+					return y != z || yield(frame.u.Pair(out, x, q))
 				})
 			})
 		}, out

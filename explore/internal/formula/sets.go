@@ -10,33 +10,33 @@ import (
 
 // buildable reports whether set t can be computed as a value: it is finite by
 // its form, given that every identifier has a finite value.
-func (c *Compiler) buildable(t logic.Term) bool {
-	if c.Space.Shape(c.Bank.Elem(c.Bank.Type(t))).Finite() {
+func (c *Compiler) buildable(term logic.Term) bool {
+	if c.Space.Shape(c.Bank.Elem(c.Bank.Type(term))).Finite() {
 		return true
 	}
-	t = c.known(t)
-	a := c.Bank.Args(t)
-	if _, arrow := c.Bank.Op(t).Arrow(); arrow {
-		return c.allBuildable(a)
+	term = c.known(term)
+	terms := c.Bank.Args(term)
+	if _, arrow := c.Bank.Op(term).Arrow(); arrow {
+		return c.allBuildable(terms)
 	}
-	switch c.Bank.Op(t) {
+	switch c.Bank.Op(term) {
 	case logic.Integer, logic.Natural, logic.Natural1, logic.Id, logic.Prj1, logic.Prj2, logic.Pred, logic.Succ:
 		return false
 	case logic.Inter:
-		for _, s := range a {
-			if c.buildable(s) {
+		for _, set := range terms {
+			if c.buildable(set) {
 				return true
 			}
 		}
 		return false
 	case logic.Union, logic.CProd, logic.Ovr, logic.DProd, logic.PProd:
-		return c.allBuildable(a)
+		return c.allBuildable(terms)
 	case logic.Diff, logic.Pow, logic.Pow1, logic.RanRes, logic.RanSub:
-		return c.buildable(a[0])
+		return c.buildable(terms[0])
 	case logic.DomSub:
-		return c.buildable(a[1])
+		return c.buildable(terms[1])
 	case logic.DomRes:
-		return c.buildable(a[1]) || c.buildable(a[0]) && c.isFunctionForm(a[1])
+		return c.buildable(terms[1]) || c.buildable(terms[0]) && c.isFunctionForm(terms[1])
 	}
 	return true
 }
@@ -52,41 +52,43 @@ func (c *Compiler) isFunctionForm(t logic.Term) bool {
 }
 
 // memb compiles membership in t, which may be infinite.
-func (c *Compiler) memb(t logic.Term) memb {
+func (c *Compiler) memb(term logic.Term) memb {
 	// Every operator that can be asked for a member without being built has a case;
 	// what is left over is built, and looked up.
-	if c.Bank.IsTypeExpr(t) {
+	if c.Bank.IsTypeExpr(term) {
 		return func(*Frame, value.Value) bool { return true }
 	}
-	t = c.known(t)
-	a := c.Bank.Args(t)
-	op := c.Bank.Op(t)
+	term = c.known(term)
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
 	if want, arrow := op.Arrow(); arrow {
-		return c.arrow(t, want)
+		return c.arrow(term, want)
 	}
 	switch op {
 	case logic.Natural:
-		return func(f *Frame, v value.Value) bool { return f.u.CmpInt(v, 0) >= 0 }
+		return func(frame *Frame, v value.Value) bool { return frame.u.CmpInt(v, 0) >= 0 }
 	case logic.Natural1:
-		return func(f *Frame, v value.Value) bool { return f.u.CmpInt(v, 0) > 0 }
+		return func(frame *Frame, v value.Value) bool { return frame.u.CmpInt(v, 0) > 0 }
 	case logic.UpTo:
-		x, y := c.Expr(a[0]), c.Expr(a[1])
-		return func(f *Frame, v value.Value) bool { return f.u.CmpInt(x(f), v) <= 0 && f.u.CmpInt(v, y(f)) <= 0 }
+		x, y := c.Expr(terms[0]), c.Expr(terms[1])
+		return func(frame *Frame, v value.Value) bool {
+			return frame.u.CmpInt(x(frame), v) <= 0 && frame.u.CmpInt(v, y(frame)) <= 0
+		}
 	case logic.SetExt:
-		xs := c.exprs(a)
-		return func(f *Frame, v value.Value) bool {
-			for _, x := range xs {
-				if x(f) == v {
+		xs := c.exprs(terms)
+		return func(frame *Frame, v value.Value) bool {
+			for _, expr := range xs {
+				if expr(frame) == v {
 					return true
 				}
 			}
 			return false
 		}
 	case logic.Union, logic.Inter, logic.Diff:
-		ms := c.membs(a)
-		return func(f *Frame, v value.Value) bool {
+		ms := c.membs(terms)
+		return func(frame *Frame, v value.Value) bool {
 			for i, m := range ms {
-				switch in := m(f, v); {
+				switch in := m(frame, v); {
 				case op == logic.Union && in:
 					return true
 				case op == logic.Inter && !in, op == logic.Diff && in != (i == 0):
@@ -96,53 +98,53 @@ func (c *Compiler) memb(t logic.Term) memb {
 			return op != logic.Union
 		}
 	case logic.Pow, logic.Pow1:
-		sh := c.shape(t).Elem
-		in := c.memb(a[0])
-		return func(f *Frame, v value.Value) bool {
-			return (op == logic.Pow || v != f.u.Empty(sh)) && f.every(sh, v, in)
+		sh := c.shape(term).Elem
+		in := c.memb(terms[0])
+		return func(frame *Frame, v value.Value) bool {
+			return (op == logic.Pow || v != frame.u.Empty(sh)) && frame.every(sh, v, in)
 		}
 	case logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
-		sh := c.shape(t).Elem
-		m, n := c.memb(a[0]), c.memb(a[1])
-		return func(f *Frame, v value.Value) bool {
-			x, y := f.u.Split(sh, v)
+		sh := c.shape(term).Elem
+		m, n := c.memb(terms[0]), c.memb(terms[1])
+		return func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
 			switch op {
 			case logic.CProd:
-				return m(f, x) && n(f, y)
+				return m(frame, x) && n(frame, y)
 			case logic.DomRes:
-				return m(f, x) && n(f, v)
+				return m(frame, x) && n(frame, v)
 			case logic.DomSub:
-				return !m(f, x) && n(f, v)
+				return !m(frame, x) && n(frame, v)
 			case logic.RanRes:
-				return m(f, v) && n(f, y)
+				return m(frame, v) && n(frame, y)
 			}
-			return m(f, v) && !n(f, y)
+			return m(frame, v) && !n(frame, y)
 		}
 	case logic.Converse:
-		sh, in := c.shape(t).Elem, c.memb(a[0])
-		inner := c.shape(a[0]).Elem
-		return func(f *Frame, v value.Value) bool {
-			x, y := f.u.Split(sh, v)
-			return in(f, f.u.Pair(inner, y, x))
+		sh, in := c.shape(term).Elem, c.memb(terms[0])
+		inner := c.shape(terms[0]).Elem
+		return func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
+			return in(frame, frame.u.Pair(inner, y, x))
 		}
 	case logic.Id, logic.Succ, logic.Pred, logic.Prj1, logic.Prj2:
-		sh := c.shape(t).Elem
-		return func(f *Frame, v value.Value) bool {
-			x, y := f.u.Split(sh, v)
+		sh := c.shape(term).Elem
+		return func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
 			switch op {
 			case logic.Succ:
-				x = f.u.Add(x, 1)
+				x = frame.u.Add(x, 1)
 			case logic.Pred:
-				x = f.u.Sub(x, 1)
+				x = frame.u.Sub(x, 1)
 			case logic.Prj1:
-				x, _ = f.u.Split(sh.Left, x)
+				x, _ = frame.u.Split(sh.Left, x)
 			case logic.Prj2:
-				_, x = f.u.Split(sh.Left, x)
+				_, x = frame.u.Split(sh.Left, x)
 			}
 			return x == y
 		}
 	case logic.Compr:
-		if m, ok := c.comprMemb(t); ok {
+		if m, ok := c.comprMemb(term); ok {
 			return m
 		}
 	case logic.QUnion:
@@ -150,18 +152,18 @@ func (c *Compiler) memb(t logic.Term) memb {
 		// that is says false, at the first such z.
 		var in memb
 		slot := c.NewSlot()
-		search := chain(c.Steps(c.Bank.Decls(t), c.names(t), c.Conjuncts(a[0]), func() { in = c.memb(a[1]) }),
-			func(f *Frame) bool { return !in(f, f.Slots[slot]) })
-		return func(f *Frame, v value.Value) bool {
-			f.Slots[slot] = v
-			return !search(f)
+		search := chain(c.Steps(c.Bank.Decls(term), c.names(term), c.Conjuncts(terms[0]), func() { in = c.memb(terms[1]) }),
+			func(frame *Frame) bool { return !in(frame, frame.Slots[slot]) })
+		return func(frame *Frame, v value.Value) bool {
+			frame.Slots[slot] = v
+			return !search(frame)
 		}
 	}
-	set, sh := c.set(t), c.shape(t)
+	set, sh := c.set(term), c.shape(term)
 	if sh.Kind == value.MaskShape {
-		return func(f *Frame, v value.Value) bool { return set(f)>>v&1 == 1 }
+		return func(frame *Frame, v value.Value) bool { return set(frame)>>v&1 == 1 }
 	}
-	return func(f *Frame, v value.Value) bool { return f.u.Has(sh, set(f), v) }
+	return func(frame *Frame, v value.Value) bool { return frame.u.Has(sh, set(frame), v) }
 }
 
 func (c *Compiler) membs(ts []logic.Term) []memb {
@@ -199,45 +201,45 @@ func (f *Frame) every(sh *value.Shape, v value.Value, in memb) bool {
 }
 
 // arrow compiles membership in a set of relations.
-func (c *Compiler) arrow(t logic.Term, want logic.Arrow) memb {
-	sh := c.shape(t).Elem
-	dom, ran := c.memb(c.Bank.Arg(t, 0)), c.memb(c.Bank.Arg(t, 1))
+func (c *Compiler) arrow(term logic.Term, want logic.Arrow) memb {
+	sh := c.shape(term).Elem
+	dom, ran := c.memb(c.Bank.Arg(term, 0)), c.memb(c.Bank.Arg(term, 1))
 	var all, onto iter
 	if want.Total {
-		all = c.iter(c.Bank.Arg(t, 0))
+		all = c.iter(c.Bank.Arg(term, 0))
 	}
 	if want.Surjective {
-		onto = c.iter(c.Bank.Arg(t, 1))
+		onto = c.iter(c.Bank.Arg(term, 1))
 	}
-	return func(f *Frame, v value.Value) bool {
-		u := f.u
+	return func(frame *Frame, v value.Value) bool {
+		space := frame.u
 		// A dense relation is a function by its form; sides that must differ from each
 		// other are compared below.
 		if sh.Dense(v) && !want.Injective && !want.Surjective {
-			return value.EachSlot(v, func(k, x value.Value) bool { return dom(f, k) && ran(f, x) }) &&
-				(!want.Total || all(f, func(k value.Value) bool { return value.Image(v, k) != 0 }))
+			return value.EachSlot(v, func(k, x value.Value) bool { return dom(frame, k) && ran(frame, x) }) &&
+				(!want.Total || all(frame, func(k value.Value) bool { return value.Image(v, k) != 0 }))
 		}
-		pairs := u.Elems(sh, v, nil)
+		pairs := space.Elems(sh, v, nil)
 		for i, p := range pairs {
-			x, y := u.Split(sh.Elem, p)
-			if !dom(f, x) || !ran(f, y) {
+			x, y := space.Split(sh.Elem, p)
+			if !dom(frame, x) || !ran(frame, y) {
 				return false
 			}
 			if i > 0 && want.Functional {
-				if w, _ := u.Split(sh.Elem, pairs[i-1]); w == x {
+				if w, _ := space.Split(sh.Elem, pairs[i-1]); w == x {
 					return false
 				}
 			}
 			if want.Injective {
 				for _, q := range pairs[:i] {
-					if w, z := u.Split(sh.Elem, q); z == y && w != x {
+					if w, z := space.Split(sh.Elem, q); z == y && w != x {
 						return false
 					}
 				}
 			}
 		}
 		covers := func(elems iter, side func(value.Value) value.Value) bool {
-			return elems(f, func(x value.Value) bool {
+			return elems(frame, func(x value.Value) bool {
 				for _, p := range pairs {
 					if side(p) == x {
 						return true
@@ -246,42 +248,42 @@ func (c *Compiler) arrow(t logic.Term, want logic.Arrow) memb {
 				return false
 			})
 		}
-		return (!want.Total || covers(all, func(p value.Value) value.Value { x, _ := u.Split(sh.Elem, p); return x })) &&
-			(!want.Surjective || covers(onto, func(p value.Value) value.Value { _, y := u.Split(sh.Elem, p); return y }))
+		return (!want.Total || covers(all, func(p value.Value) value.Value { x, _ := space.Split(sh.Elem, p); return x })) &&
+			(!want.Surjective || covers(onto, func(p value.Value) value.Value { _, y := space.Split(sh.Elem, p); return y }))
 	}
 }
 
 // comprMemb compiles membership in {x·P∣E} where E is a pattern of the
 // variables, or a pattern ↦ value.
-func (c *Compiler) comprMemb(t logic.Term) (memb, bool) {
-	n := len(c.Bank.Decls(t))
-	if pat, ok := c.pattern(c.Bank.Arg(t, 1), n); ok {
+func (c *Compiler) comprMemb(term logic.Term) (memb, bool) {
+	n := len(c.Bank.Decls(term))
+	if pat, ok := c.pattern(c.Bank.Arg(term, 1), n); ok {
 		var m memb
-		c.under(c.Bank.Decls(t), c.names(t), func(slots []int) {
-			p := c.Pred(c.Bank.Arg(t, 0))
-			m = func(f *Frame, v value.Value) bool {
-				bind(f, pat, slots, v)
-				return p(f)
+		c.under(c.Bank.Decls(term), c.names(term), func(slots []int) {
+			pred := c.Pred(c.Bank.Arg(term, 0))
+			m = func(frame *Frame, v value.Value) bool {
+				bind(frame, pat, slots, v)
+				return pred(frame)
 			}
 		})
 		return m, true
 	}
-	e := c.Bank.Arg(t, 1)
-	if c.Bank.Op(e) != logic.Maplet {
+	expr := c.Bank.Arg(term, 1)
+	if c.Bank.Op(expr) != logic.Maplet {
 		return nil, false
 	}
-	pat, ok := c.pattern(c.Bank.Arg(e, 0), n)
+	pat, ok := c.pattern(c.Bank.Arg(expr, 0), n)
 	if !ok {
 		return nil, false
 	}
-	sh := c.shape(t).Elem
+	sh := c.shape(term).Elem
 	var m memb
-	c.under(c.Bank.Decls(t), c.names(t), func(slots []int) {
-		p, val := c.Pred(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(e, 1))
-		m = func(f *Frame, v value.Value) bool {
-			x, y := f.u.Split(sh, v)
-			bind(f, pat, slots, x)
-			return p(f) && val(f) == y
+	c.under(c.Bank.Decls(term), c.names(term), func(slots []int) {
+		pred, val := c.Pred(c.Bank.Arg(term, 0)), c.Expr(c.Bank.Arg(expr, 1))
+		m = func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
+			bind(frame, pat, slots, x)
+			return pred(frame) && val(frame) == y
 		}
 	})
 	return m, true
@@ -289,15 +291,15 @@ func (c *Compiler) comprMemb(t logic.Term) (memb, bool) {
 
 // set compiles a set-valued expression (or any other that expr leaves over) to
 // a value.
-func (c *Compiler) set(t logic.Term) Expr {
-	t = c.known(t)
-	if !c.buildable(t) {
+func (c *Compiler) set(term logic.Term) Expr {
+	term = c.known(term)
+	if !c.buildable(term) {
 		c.unbounded("the elements of an infinite set", "a finite set such as 0‥9")
 	}
-	sh := c.shape(t)
-	a := c.Bank.Args(t)
-	op := c.Bank.Op(t)
-	if c.Bank.IsTypeExpr(t) {
+	sh := c.shape(term)
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
+	if c.Bank.IsTypeExpr(term) {
 		if !sh.Elem.Finite() || sh.Elem.Size > maxEnum {
 			c.unbounded("the values of a very large type", "a smaller set")
 		}
@@ -308,42 +310,42 @@ func (c *Compiler) set(t logic.Term) Expr {
 	// gathered below.
 	switch op {
 	case logic.Free, logic.Bound, logic.Apply:
-		return c.Expr(t)
+		return c.Expr(term)
 	case logic.Empty:
 		v := c.Space.Empty(sh)
 		return func(*Frame) value.Value { return v }
 	case logic.SetExt:
-		return c.setExt(sh, c.exprs(a))
+		return c.setExt(sh, c.exprs(terms))
 	case logic.Union, logic.Inter, logic.Diff:
-		if !c.allBuildable(a) {
+		if !c.allBuildable(terms) {
 			break
 		}
-		x := c.set(a[0])
-		for _, s := range a[1:] {
-			x = setOp(op, sh, x, c.set(s))
+		expr := c.set(terms[0])
+		for _, s := range terms[1:] {
+			expr = setOp(op, sh, expr, c.set(s))
 		}
-		return x
+		return expr
 	case logic.Ovr:
-		x := c.set(a[0])
-		for _, s := range a[1:] {
-			x = c.overrideBy(sh, x, s)
+		expr := c.set(terms[0])
+		for _, s := range terms[1:] {
+			expr = c.overrideBy(sh, expr, s)
 		}
-		return x
+		return expr
 	case logic.GUnion, logic.GInter:
-		return c.general(t, sh)
+		return c.general(term, sh)
 	case logic.QUnion, logic.QInter:
-		return c.quantified(t, sh)
+		return c.quantified(term, sh)
 	}
-	elems := c.iter(t)
-	return func(f *Frame) value.Value {
+	elems := c.iter(term)
+	return func(frame *Frame) value.Value {
 		var out []value.Value
-		elems(f, func(v value.Value) bool {
+		elems(frame, func(v value.Value) bool {
 			if out = append(out, v); len(out) > maxListed {
 				panic(unwind.Limit{What: "a set of more than 4 million elements"})
 			}
 			return true
 		})
-		return f.u.Set(sh, out)
+		return frame.u.Set(sh, out)
 	}
 }
 
@@ -361,25 +363,25 @@ func (c *Compiler) allBuildable(ts []logic.Term) bool {
 
 func (c *Compiler) setExt(sh *value.Shape, xs []Expr) Expr {
 	if sh.Kind == value.MaskShape {
-		return func(f *Frame) value.Value {
+		return func(frame *Frame) value.Value {
 			var m value.Value
-			for _, x := range xs {
-				m |= 1 << x(f)
+			for _, expr := range xs {
+				m |= 1 << expr(frame)
 			}
 			return m
 		}
 	}
-	return func(f *Frame) value.Value {
+	return func(frame *Frame) value.Value {
 		if sh.Kind == value.IntsShape {
-			if m, ok := smallInts(f, xs); ok {
+			if m, ok := smallInts(frame, xs); ok {
 				return m
 			}
 		}
 		vs := make([]value.Value, len(xs))
-		for i, x := range xs {
-			vs[i] = x(f)
+		for i, expr := range xs {
+			vs[i] = expr(frame)
 		}
-		return f.u.Set(sh, vs)
+		return frame.u.Set(sh, vs)
 	}
 }
 
@@ -418,13 +420,13 @@ func (c *Compiler) overrideBy(sh *value.Shape, r Expr, s logic.Term) Expr {
 }
 
 // override compiles r <+ s.
-func override(sh *value.Shape, r, s Expr) Expr {
+func override(sh *value.Shape, right, expr Expr) Expr {
 	pair := sh.Elem
 	if sh.Kind == value.MaskShape {
 		n := pair.Right.Size
 		row := value.Value(1)<<n - 1
-		return func(f *Frame) value.Value {
-			a, b := r(f), s(f)
+		return func(frame *Frame) value.Value {
+			a, b := right(frame), expr(frame)
 			for i := value.Value(0); i < value.Value(pair.Left.Size); i++ {
 				if b&(row<<(i*value.Value(n))) != 0 {
 					a &^= row << (i * value.Value(n))
@@ -433,54 +435,54 @@ func override(sh *value.Shape, r, s Expr) Expr {
 			return a | b
 		}
 	}
-	return func(f *Frame) value.Value {
-		u := f.u
-		a, b := r(f), s(f)
-		over := u.Elems(sh, b, nil)
+	return func(frame *Frame) value.Value {
+		space := frame.u
+		a, b := right(frame), expr(frame)
+		over := space.Elems(sh, b, nil)
 		var out []value.Value
-		for _, p := range u.Elems(sh, a, nil) {
-			x, _ := u.Split(pair, p)
-			if i := u.Row(sh, over, x); i == len(over) || !u.RowIs(sh, over[i], x) {
+		for _, p := range space.Elems(sh, a, nil) {
+			x, _ := space.Split(pair, p)
+			if i := space.Row(sh, over, x); i == len(over) || !space.RowIs(sh, over[i], x) {
 				out = append(out, p)
 			}
 		}
-		return u.Set(sh, append(out, over...))
+		return space.Set(sh, append(out, over...))
 	}
 }
 
-func (c *Compiler) general(t logic.Term, sh *value.Shape) Expr {
-	outer := c.shape(c.Bank.Arg(t, 0))
-	sets := c.set(c.Bank.Arg(t, 0))
-	union := c.Bank.Op(t) == logic.GUnion
-	return func(f *Frame) value.Value {
-		all := f.u.Elems(outer, sets(f), nil)
+func (c *Compiler) general(term logic.Term, sh *value.Shape) Expr {
+	outer := c.shape(c.Bank.Arg(term, 0))
+	sets := c.set(c.Bank.Arg(term, 0))
+	union := c.Bank.Op(term) == logic.GUnion
+	return func(frame *Frame) value.Value {
+		all := frame.u.Elems(outer, sets(frame), nil)
 		if len(all) == 0 {
 			if union {
-				return f.u.Empty(sh)
+				return frame.u.Empty(sh)
 			}
 			return value.Undefined("inter of no set")
 		}
 		v := all[0]
 		for _, s := range all[1:] {
 			if union {
-				v = f.u.Union(sh, v, s)
+				v = frame.u.Union(sh, v, s)
 			} else {
-				v = f.u.Inter(sh, v, s)
+				v = frame.u.Inter(sh, v, s)
 			}
 		}
 		return v
 	}
 }
 
-func (c *Compiler) quantified(t logic.Term, sh *value.Shape) Expr {
-	union := c.Bank.Op(t) == logic.QUnion
-	var e Expr
-	search := c.Binder(c.Bank.Decls(t), c.names(t), c.Conjuncts(c.Bank.Arg(t, 0)), func() { e = c.set(c.Bank.Arg(t, 1)) })
+func (c *Compiler) quantified(term logic.Term, sh *value.Shape) Expr {
+	union := c.Bank.Op(term) == logic.QUnion
+	var expr Expr
+	search := c.Binder(c.Bank.Decls(term), c.names(term), c.Conjuncts(c.Bank.Arg(term, 0)), func() { expr = c.set(c.Bank.Arg(term, 1)) })
 	return func(f *Frame) value.Value {
 		acc, some := f.u.Empty(sh), false
 		search(f, func(f *Frame) bool {
 			f.Tick()
-			switch v := e(f); {
+			switch v := expr(f); {
 			case !some:
 				acc, some = v, true
 			case union:

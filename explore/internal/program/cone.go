@@ -32,26 +32,26 @@ type Cone struct {
 type Forgotten struct{ Function, At logic.Term }
 
 // ConeOf returns the view for runs that end where final holds, without forgetting values.
-func ConeOf(b *logic.Bank, m *model.Machine, final logic.Term, objective string) *Cone {
+func ConeOf(bank *logic.Bank, machine *model.Machine, final logic.Term, objective string) *Cone {
 	v := &Cone{keep: map[logic.Term]bool{}}
 	add := func(ts ...logic.Term) {
-		for _, id := range b.FreeIdents(ts...) {
+		for _, id := range bank.FreeIdents(ts...) {
 			v.keep[id] = true
 		}
 	}
-	add(final, b.Free(objective, logic.IntType))
-	for _, e := range m.Events {
-		add(guardsOf(e)...)
-		for _, a := range e.Actions {
-			if a.Kind != model.BecomesEqual { // it might have no solution
-				add(a.Left...)
-				add(a.Right...)
+	add(final, bank.Free(objective, logic.IntType))
+	for _, event := range machine.Events {
+		add(guardsOf(event)...)
+		for _, action := range event.Actions {
+			if action.Kind != model.BecomesEqual { // it might have no solution
+				add(action.Left...)
+				add(action.Right...)
 			}
 		}
 	}
 	for n := -1; n != len(v.keep); {
 		n = len(v.keep)
-		v.assignments(m, func(_, val logic.Term) { add(val) })
+		v.assignments(machine, func(_, val logic.Term) { add(val) })
 	}
 	return v
 }
@@ -80,15 +80,15 @@ func (v *Cone) assignments(m *model.Machine, visit func(variable, val logic.Term
 }
 
 // Forgettable returns what might be forgotten.
-func (v *Cone) Forgettable(b *logic.Bank, m *model.Machine, final logic.Term) []Forgotten {
+func (v *Cone) Forgettable(bank *logic.Bank, machine *model.Machine, final logic.Term) []Forgotten {
 	var out []Forgotten
-	for _, f := range m.Variables {
-		from, to := b.RelPair(b.Type(f.Term))
-		if !f.Concrete || to == logic.NoType || !v.onlyApplied(b, m, f.Term, final) {
+	for _, f := range machine.Variables {
+		from, to := bank.RelPair(bank.Type(f.Term))
+		if !f.Concrete || to == logic.NoType || !v.onlyApplied(bank, machine, f.Term, final) {
 			continue
 		}
-		for _, s := range m.Variables {
-			if s.Concrete && v.keep[s.Term] && s.Term != f.Term && b.Type(s.Term) == b.PowType(from) {
+		for _, s := range machine.Variables {
+			if s.Concrete && v.keep[s.Term] && s.Term != f.Term && bank.Type(s.Term) == bank.PowType(from) {
 				out = append(out, Forgotten{f.Term, s.Term})
 			}
 		}
@@ -98,30 +98,30 @@ func (v *Cone) Forgettable(b *logic.Bank, m *model.Machine, final logic.Term) []
 
 // onlyApplied reports whether f is kept, and occurs only where it is applied, or
 // overridden in an assignment to itself.
-func (v *Cone) onlyApplied(b *logic.Bank, m *model.Machine, f, final logic.Term) bool {
+func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f, final logic.Term) bool {
 	var only func(t logic.Term) bool
 	only = func(t logic.Term) bool {
-		args := b.Args(t)
-		if b.Op(t) == logic.Apply && args[0] == f {
+		args := bank.Args(t)
+		if bank.Op(t) == logic.Apply && args[0] == f {
 			args = args[1:]
 		}
 		return t != f && !slices.ContainsFunc(args, func(a logic.Term) bool { return !only(a) })
 	}
 	ok := v.keep[f] && only(final)
-	for _, e := range m.Events {
-		for _, g := range guardsOf(e) {
-			ok = ok && only(g)
+	for _, event := range machine.Events {
+		for _, goal := range guardsOf(event) {
+			ok = ok && only(goal)
 		}
-		for _, a := range e.Actions {
-			if a.Kind != model.BecomesEqual {
-				ok = ok && !slices.Contains(a.Left, f) && only(a.Right[0])
+		for _, action := range event.Actions {
+			if action.Kind != model.BecomesEqual {
+				ok = ok && !slices.Contains(action.Left, f) && only(action.Right[0])
 			}
 		}
 	}
-	v.assignments(m, func(x, val logic.Term) {
+	v.assignments(machine, func(x, val logic.Term) {
 		parts := []logic.Term{val}
-		if x == f && b.Op(val) == logic.Ovr && b.Arg(val, 0) == f {
-			parts = b.Args(val)[1:]
+		if x == f && bank.Op(val) == logic.Ovr && bank.Arg(val, 0) == f {
+			parts = bank.Args(val)[1:]
 		}
 		ok = ok && !slices.ContainsFunc(parts, func(t logic.Term) bool { return !only(t) })
 	})
@@ -136,7 +136,7 @@ func (v *Cone) leavesOut(e *model.Event) bool {
 
 // forgetting compiles that the after-values of functions lose what is forgotten.
 func (p *Program) forgetting() []formula.Step {
-	c := p.Compiler
+	compiler := p.Compiler
 	if p.Cone == nil {
 		return nil
 	}
@@ -144,10 +144,10 @@ func (p *Program) forgetting() []formula.Step {
 	for _, x := range p.Cone.Forget {
 		f, s := p.Variable(x.Function), p.Variable(x.At)
 		names := []string{f.Name + "'", s.Name + "'"}
-		c.Slots[names[0]], c.Slots[names[1]] = f.Primed, s.Primed
-		rest := c.Expr(c.Bank.App(logic.DomSub, c.Bank.Free(names[1], c.Bank.Type(s.Term)), c.Bank.Free(names[0], c.Bank.Type(f.Term))))
-		delete(c.Slots, names[0])
-		delete(c.Slots, names[1])
+		compiler.Slots[names[0]], compiler.Slots[names[1]] = f.Primed, s.Primed
+		rest := compiler.Expr(compiler.Bank.App(logic.DomSub, compiler.Bank.Free(names[1], compiler.Bank.Type(s.Term)), compiler.Bank.Free(names[0], compiler.Bank.Type(f.Term))))
+		delete(compiler.Slots, names[0])
+		delete(compiler.Slots, names[1])
 		out = append(out, func(next formula.Then) formula.Then {
 			return func(fr *formula.Frame) bool {
 				fr.Slots[f.Primed] = rest(fr)

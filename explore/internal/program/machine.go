@@ -90,91 +90,91 @@ func Compile(set *Setting, m *model.Machine, refines bool) (*Program, error) {
 }
 
 // CompileInto compiles machine m into p, which says what is to be compiled.
-func CompileInto(set *Setting, m *model.Machine, p *Program) (*Program, error) {
-	u, b, w := set.Space, set.Bank, p.Cone
-	p.Space, p.Setting, p.Machine, p.Refines = u, set, m, p.Refines && m.Refines != nil
-	c := formula.NewCompiler(u, b, set.Values)
-	c.Bounds, c.Defs, c.Strict = set.Bounds, set.Defs, true
-	p.Compiler = c
-	for _, v := range m.Variables {
-		if (v.Concrete || v.Abstract && p.Refines) && w.Keeps(v.Term) {
-			c.Slots[v.Name] = c.NewSlot()
-			sh := u.Shape(b.Type(v.Term))
+func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Program, error) {
+	space, bank, w := set.Space, set.Bank, compiled.Cone
+	compiled.Space, compiled.Setting, compiled.Machine, compiled.Refines = space, set, machine, compiled.Refines && machine.Refines != nil
+	compiler := formula.NewCompiler(space, bank, set.Values)
+	compiler.Bounds, compiler.Defs, compiler.Strict = set.Bounds, set.Defs, true
+	compiled.Compiler = compiler
+	for _, variable := range machine.Variables {
+		if (variable.Concrete || variable.Abstract && compiled.Refines) && w.Keeps(variable.Term) {
+			compiler.Slots[variable.Name] = compiler.NewSlot()
+			sh := space.Shape(bank.Type(variable.Term))
 			n := sh.Bytes()
-			p.Variables = append(p.Variables, Variable{Name: v.Name, Shape: sh, at: p.Width, bytes: n, Term: v.Term, abstract: v.Abstract, ghost: !v.Concrete})
-			p.Width += n
+			compiled.Variables = append(compiled.Variables, Variable{Name: variable.Name, Shape: sh, at: compiled.Width, bytes: n, Term: variable.Term, abstract: variable.Abstract, ghost: !variable.Concrete})
+			compiled.Width += n
 		}
 	}
-	for i := range p.Variables {
-		v := &p.Variables[i]
-		v.Primed = c.NewSlot()
-		if p.Refines {
-			c.Slots[v.Name+"'"] = v.Primed
+	for i := range compiled.Variables {
+		v := &compiled.Variables[i]
+		v.Primed = compiler.NewSlot()
+		if compiled.Refines {
+			compiler.Slots[v.Name+"'"] = v.Primed
 		}
 		if l, ok := set.Bounds[v.Name]; ok && v.Shape.Kind == value.IntShape {
-			p.Limits = append(p.Limits, limit{i, value.Value(l.Low), value.Value(l.High)})
+			compiled.Limits = append(compiled.Limits, limit{i, value.Value(l.Low), value.Value(l.High)})
 		}
 	}
-	for _, e := range eventsOf(b, m) {
-		if w.leavesOut(e) {
+	for _, event := range eventsOf(bank, machine) {
+		if w.leavesOut(event) {
 			continue
 		}
-		ev, err := p.event(e)
+		ev, err := compiled.event(event)
 		if err != nil {
-			return nil, fmt.Errorf("event %s: %w", e.Label, err)
+			return nil, fmt.Errorf("event %s: %w", event.Label, err)
 		}
-		if e.IsInit() {
-			p.Init = ev
+		if event.IsInit() {
+			compiled.Init = ev
 		} else {
-			p.Events = append(p.Events, ev)
+			compiled.Events = append(compiled.Events, ev)
 		}
 	}
-	for _, inv := range append(append([]*model.Predicate(nil), m.Inherited...), m.Invariants...) {
-		if !p.visible(inv.Term) {
+	for _, inv := range append(append([]*model.Predicate(nil), machine.Inherited...), machine.Invariants...) {
+		if !compiled.visible(inv.Term) {
 			continue // about variables that disappeared
 		}
 		label := inv.Label
-		if inv.Origin.Component != "" && inv.Origin.Component != m.Name {
+		if inv.Origin.Component != "" && inv.Origin.Component != machine.Name {
 			label = inv.Origin.Component + "/" + label
 		}
-		k, err := PropertyOf(c, label, inv.Term)
+		k, err := PropertyOf(compiler, label, inv.Term)
 		if err != nil {
-			p.Unchecked = append(p.Unchecked, fmt.Sprintf("%s: %v", label, err))
+			compiled.Unchecked = append(compiled.Unchecked, fmt.Sprintf("%s: %v", label, err))
 			continue
 		}
-		p.Invariants = append(p.Invariants, k)
+		compiled.Invariants = append(compiled.Invariants, k)
 	}
-	p.Hidden = c.Hidden
-	return p, nil
+	compiled.Hidden = compiler.Hidden
+	return compiled, nil
 }
 
 // eventsOf returns the events of m. A machine without initialisation begins
 // anywhere.
-func eventsOf(b *logic.Bank, m *model.Machine) []*model.Event {
-	for _, e := range m.Events {
-		if e.IsInit() {
-			return m.Events
+func eventsOf(bank *logic.Bank, machine *model.Machine) []*model.Event {
+	for _, event := range machine.Events {
+		if event.IsInit() {
+			return machine.Events
 		}
 	}
 	init := &model.Event{Label: model.InitLabel}
-	for _, v := range m.Variables {
-		if v.Concrete {
-			init.Actions = append(init.Actions, &model.Action{Kind: model.BecomesSuch, Left: []logic.Term{v.Term}, Right: []logic.Term{b.App(logic.True)}})
+	for _, variable := range machine.Variables {
+		if variable.Concrete {
+			init.Actions = append(init.Actions, &model.Action{Kind: model.BecomesSuch, Left: []logic.Term{variable.Term}, Right: []logic.Term{bank.App(logic.True)}})
 		}
 	}
-	return append([]*model.Event{init}, m.Events...)
+	return append([]*model.Event{init}, machine.Events...)
 }
 
 // visible reports whether every identifier of t has a value.
-func (p *Program) visible(t logic.Term) bool {
-	c := p.Compiler
-	for _, id := range c.Bank.FreeIdents(t) {
-		if _, ok := c.Defs[id]; ok {
+func (p *Program) visible(term logic.Term) bool {
+	compiler := p.Compiler
+	for _, id := range compiler.Bank.FreeIdents(term) {
+		if _, ok := compiler.Defs[id]; ok {
 			continue
 		}
-		name := c.Bank.Name(id)
-		if _, ok := c.Slots[name]; !ok {
-			if _, ok := c.Consts[name]; !ok {
+		name := compiler.Bank.Name(id)
+		if _, ok := compiler.Slots[name]; !ok {
+			if _, ok := compiler.Consts[name]; !ok {
 				return false
 			}
 		}
@@ -193,44 +193,46 @@ func PropertyOf(c *formula.Compiler, label string, t logic.Term) (k Property, er
 
 // event compiles e. Parameters become bound variables over the guards.
 func (p *Program) event(e *model.Event) (*Event, error) {
-	c := p.Compiler
+	compiler := p.Compiler
 	ev := &Event{Model: e}
 	var ids []logic.Term
 	var names []string
 	var types []logic.Type
-	for _, x := range e.Parameters {
-		ids = append(ids, x.Term)
-		names = append(names, x.Name)
-		types = append(types, c.Bank.Type(x.Term))
+	for _, ident := range e.Parameters {
+		ids = append(ids, ident.Term)
+		names = append(names, ident.Name)
+		types = append(types, compiler.Bank.Type(ident.Term))
 	}
-	in := func(t logic.Term) logic.Term { return c.Bank.Abstract(c.Bank.Subst(t, c.Defs), ids) }
+	in := func(term logic.Term) logic.Term {
+		return compiler.Bank.Abstract(compiler.Bank.Subst(term, compiler.Defs), ids)
+	}
 	var conds []logic.Term
 	claims := map[int]string{}
-	for _, g := range e.Guards {
+	for _, predicate := range e.Guards {
 		switch {
-		case !g.Theorem:
-			conds = append(conds, c.Conjuncts(in(g.Term))...)
+		case !predicate.Theorem:
+			conds = append(conds, compiler.Conjuncts(in(predicate.Term))...)
 		case p.Theorems:
-			claims[len(conds)] = e.Label + "/" + g.Label
-			conds = append(conds, in(g.Term))
+			claims[len(conds)] = e.Label + "/" + predicate.Label
+			conds = append(conds, in(predicate.Term))
 		}
 	}
 	// A failure in the middle leaves the binders that were open: they are put back.
-	bound := c.Bound
+	bound := compiler.Bound
 	err := formula.Guarded(func() {
-		c.Root = c.Bank.And(Terms(e.Guards)...)
+		compiler.Root = compiler.Bank.And(Terms(e.Guards)...)
 		var after []formula.Step
-		base := c.NextSlot()
-		c.Bounding = true
-		steps := c.Claiming(types, names, conds, claims, func() {
-			for i, x := range e.Parameters {
-				ev.Params = append(ev.Params, Param{x.Name, base + i, c.Space.Shape(types[i])})
+		base := compiler.NextSlot()
+		compiler.Bounding = true
+		steps := compiler.Claiming(types, names, conds, claims, func() {
+			for i, ident := range e.Parameters {
+				ev.Params = append(ev.Params, Param{ident.Name, base + i, compiler.Space.Shape(types[i])})
 			}
 			after = p.actions(e, in)
 		})
-		ev.Fire = c.Searcher(append(steps, after...))
+		ev.Fire = compiler.Searcher(append(steps, after...))
 	})
-	c.Bound = bound
+	compiler.Bound = bound
 	return ev, err
 }
 
@@ -245,13 +247,13 @@ func Terms(ps []*model.Predicate) []logic.Term {
 // actions compiles the simultaneous assignment of e: unassigned variables keep
 // their values, deterministic right-hand sides are evaluated, then choices are
 // enumerated.
-func (p *Program) actions(e *model.Event, in func(logic.Term) logic.Term) []formula.Step {
-	c := p.Compiler
+func (p *Program) actions(event *model.Event, in func(logic.Term) logic.Term) []formula.Step {
+	compiler := p.Compiler
 	kept := map[string]bool{}
 	primed := map[string]int{}
-	for _, v := range p.Variables {
-		kept[v.Name] = true
-		primed[v.Name] = v.Primed
+	for _, variable := range p.Variables {
+		kept[variable.Name] = true
+		primed[variable.Name] = variable.Primed
 	}
 	type assign struct {
 		slot int
@@ -261,74 +263,74 @@ func (p *Program) actions(e *model.Event, in func(logic.Term) logic.Term) []form
 	var choices, probes []formula.Step
 	// A choice has no value where its formula has none, also if another one leaves
 	// nothing to choose: those behind the first are tried before.
-	choose := func(t logic.Term, way func() []formula.Step) {
-		if len(choices) > 0 && c.Strict && !c.Total(t) {
-			all := c.Searcher(way())
+	choose := func(term logic.Term, way func() []formula.Step) {
+		if len(choices) > 0 && compiler.Strict && !compiler.Total(term) {
+			all := compiler.Searcher(way())
 			probes = append(probes, func(next formula.Then) formula.Then {
-				return func(f *formula.Frame) bool {
-					all(f, func(*formula.Frame) bool { return true })
-					return next(f)
+				return func(frame *formula.Frame) bool {
+					all(frame, func(*formula.Frame) bool { return true })
+					return next(frame)
 				}
 			})
 		}
 		choices = append(choices, way()...)
 	}
-	for _, a := range e.Actions {
-		c.Root = a.Right[0]
-		for _, l := range a.Left {
-			kept[c.Bank.Name(l)] = false
+	for _, action := range event.Actions {
+		compiler.Root = action.Right[0]
+		for _, left := range action.Left {
+			kept[compiler.Bank.Name(left)] = false
 		}
-		switch a.Kind {
+		switch action.Kind {
 		case model.BecomesEqual:
-			for i, l := range a.Left {
-				if p.Cone.Keeps(l) {
-					assigns = append(assigns, assign{primed[c.Bank.Name(l)], c.Whole(in(a.Right[i]))})
+			for i, left := range action.Left {
+				if p.Cone.Keeps(left) {
+					assigns = append(assigns, assign{primed[compiler.Bank.Name(left)], compiler.Whole(in(action.Right[i]))})
 				}
 			}
 		case model.BecomesIn:
-			set := in(a.Right[0])
+			set := in(action.Right[0])
 			choose(set, func() []formula.Step {
-				if !c.Iterable(set) {
-					return p.suchThat(a.Left, c.Bank.App(logic.In, p.prime(a.Left[0]), set), primed)
+				if !compiler.Iterable(set) {
+					return p.suchThat(action.Left, compiler.Bank.App(logic.In, p.prime(action.Left[0]), set), primed)
 				}
-				return []formula.Step{p.element(set, primed[c.Bank.Name(a.Left[0])])}
+				return []formula.Step{p.element(set, primed[compiler.Bank.Name(action.Left[0])])}
 			})
 		case model.BecomesSuch:
-			such := in(a.Right[0])
-			choose(such, func() []formula.Step { return p.suchThat(a.Left, such, primed) })
+			such := in(action.Right[0])
+			choose(such, func() []formula.Step { return p.suchThat(action.Left, such, primed) })
 		}
 	}
-	for _, v := range p.Variables {
-		if kept[v.Name] {
-			from := c.Slots[v.Name]
-			assigns = append(assigns, assign{v.Primed, func(f *formula.Frame) value.Value { return f.Slots[from] }})
+	for _, variable := range p.Variables {
+		if kept[variable.Name] {
+			from := compiler.Slots[variable.Name]
+			assigns = append(assigns, assign{variable.Primed, func(frame *formula.Frame) value.Value { return frame.Slots[from] }})
 		}
 	}
 	assignAll := func(next formula.Then) formula.Then {
-		return func(f *formula.Frame) bool {
+		return func(frame *formula.Frame) bool {
 			for i := range assigns {
-				f.Slots[assigns[i].slot] = assigns[i].val(f)
+				frame.Slots[assigns[i].slot] = assigns[i].val(frame)
 			}
-			return next(f)
+			return next(frame)
 		}
 	}
 	steps := slices.Concat([]formula.Step{assignAll}, probes, choices, p.forgetting())
 	if p.Refines {
-		steps = append(steps, p.matching(e, in)...)
+		steps = append(steps, p.matching(event, in)...)
 	}
 	return steps
 }
 
 // element gives a slot the elements of a set.
 func (p *Program) element(set logic.Term, slot int) formula.Step {
-	c := p.Compiler
-	it, force := c.Distinct(set), c.Force(set, true)
+	compiler := p.Compiler
+	it, force := compiler.Distinct(set), compiler.Force(set, true)
 	return func(next formula.Then) formula.Then {
-		return func(f *formula.Frame) bool {
-			formula.Look(f, force)
-			return it(f, func(v value.Value) bool {
-				f.Slots[slot] = v
-				return next(f)
+		return func(frame *formula.Frame) bool {
+			formula.Look(frame, force)
+			return it(frame, func(v value.Value) bool {
+				frame.Slots[slot] = v
+				return next(frame)
 			})
 		}
 	}
@@ -337,29 +339,29 @@ func (p *Program) element(set logic.Term, slot int) formula.Step {
 // suchThat enumerates the after-values of variables left that satisfy such, over
 // their primed names.
 func (p *Program) suchThat(left []logic.Term, such logic.Term, primed map[string]int) []formula.Step {
-	c := p.Compiler
+	compiler := p.Compiler
 	var ids []logic.Term
 	var names []string
 	var types []logic.Type
-	base := c.NextSlot()
+	base := compiler.NextSlot()
 	for i, l := range left {
-		names = append(names, c.Bank.Name(l)+"'")
-		ids = append(ids, c.Bank.Free(names[i], c.Bank.Type(l)))
-		types = append(types, c.Bank.Type(l))
+		names = append(names, compiler.Bank.Name(l)+"'")
+		ids = append(ids, compiler.Bank.Free(names[i], compiler.Bank.Type(l)))
+		types = append(types, compiler.Bank.Type(l))
 	}
-	cond := c.Bank.Abstract(such, ids)
-	c.Bounding = true
-	steps := c.Steps(types, names, c.Conjuncts(cond), func() {})
+	cond := compiler.Bank.Abstract(such, ids)
+	compiler.Bounding = true
+	steps := compiler.Steps(types, names, compiler.Conjuncts(cond), func() {})
 	to := make([]int, len(left))
 	for i, l := range left {
-		to[i] = primed[c.Bank.Name(l)]
+		to[i] = primed[compiler.Bank.Name(l)]
 	}
 	return append(steps, func(next formula.Then) formula.Then {
-		return func(f *formula.Frame) bool {
+		return func(frame *formula.Frame) bool {
 			for i, slot := range to {
-				f.Slots[slot] = f.Slots[base+i]
+				frame.Slots[slot] = frame.Slots[base+i]
 			}
-			return next(f)
+			return next(frame)
 		}
 	})
 }
@@ -367,10 +369,10 @@ func (p *Program) suchThat(left []logic.Term, such logic.Term, primed map[string
 // Packed states.
 
 // Pack appends the after-values of f.
-func (p *Program) Pack(buf []byte, f *formula.Frame) []byte {
+func (p *Program) Pack(buf []byte, frame *formula.Frame) []byte {
 	for i := range p.Variables {
 		v := &p.Variables[i]
-		x := uint64(f.Slots[v.Primed])
+		x := uint64(frame.Slots[v.Primed])
 		switch v.bytes {
 		case 8:
 			buf = binary.LittleEndian.AppendUint64(buf, x)
@@ -396,18 +398,18 @@ func (p *Program) Still(f *formula.Frame) bool {
 }
 
 // Unpack loads a packed state as the before-values of f.
-func (p *Program) Unpack(f *formula.Frame, state []byte) {
+func (p *Program) Unpack(frame *formula.Frame, state []byte) {
 	for i := range p.Variables {
 		v := &p.Variables[i]
 		if v.bytes == 8 {
-			f.Slots[i] = value.Value(binary.LittleEndian.Uint64(state[v.at:]))
+			frame.Slots[i] = value.Value(binary.LittleEndian.Uint64(state[v.at:]))
 			continue
 		}
 		x := value.Value(0)
 		for k := range v.bytes {
 			x |= value.Value(state[v.at+k]) << (8 * k)
 		}
-		f.Slots[i] = x
+		frame.Slots[i] = x
 	}
 }
 
@@ -495,15 +497,15 @@ func (p *Program) EventOf(number int) *Event {
 
 // Record returns the elements of the carrier sets that m sees, and its constants;
 // without those that stand for infinite sets.
-func (set *Setting) Record(m *model.Machine) (carriers map[string][]string, constants map[string]any) {
+func (set *Setting) Record(machine *model.Machine) (carriers map[string][]string, constants map[string]any) {
 	carriers, constants = map[string][]string{}, map[string]any{}
-	for _, c := range m.Contexts {
-		for _, s := range c.Sets {
-			carriers[s.Name] = set.Space.Carrier(s.Name)
+	for _, c := range machine.Contexts {
+		for _, ident := range c.Sets {
+			carriers[ident.Name] = set.Space.Carrier(ident.Name)
 		}
-		for _, k := range c.Constants {
-			if v, ok := set.Values[k.Name]; ok {
-				constants[k.Name] = set.Space.Record(set.Space.Shape(set.Bank.Type(k.Term)), v)
+		for _, ident := range c.Constants {
+			if v, ok := set.Values[ident.Name]; ok {
+				constants[ident.Name] = set.Space.Record(set.Space.Shape(set.Bank.Type(ident.Term)), v)
 			}
 		}
 	}
@@ -512,22 +514,22 @@ func (set *Setting) Record(m *model.Machine) (carriers map[string][]string, cons
 
 // Closed returns the value of an expression over the constants, unless it has none
 // or is beyond the limits of a search.
-func (set *Setting) Closed(ctx context.Context, t logic.Term) (v value.Value, ok bool) {
-	if set.Bank.Depth(t) > 0 {
+func (set *Setting) Closed(ctx context.Context, term logic.Term) (v value.Value, ok bool) {
+	if set.Bank.Depth(term) > 0 {
 		return 0, false
 	}
-	for _, id := range set.Bank.FreeIdents(t) {
+	for _, id := range set.Bank.FreeIdents(term) {
 		if _, ok := set.Values[set.Bank.Name(id)]; !ok {
 			return 0, false
 		}
 	}
-	c := formula.NewCompiler(set.Space, set.Bank, set.Values)
-	c.Root = t
+	compiler := formula.NewCompiler(set.Space, set.Bank, set.Values)
+	compiler.Root = term
 	limit := unwind.Bounded(func() {
 		err := formula.Guarded(func() {
-			e := c.Expr(t)
+			expr := compiler.Expr(term)
 			var why string
-			v, why = c.NewFrame(ctx).Value(e)
+			v, why = compiler.NewFrame(ctx).Value(expr)
 			ok = why == ""
 		})
 		ok = ok && err == nil

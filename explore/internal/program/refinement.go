@@ -56,27 +56,27 @@ func (p *Program) matching(e *model.Event, in func(logic.Term) logic.Term) []for
 // match compiles the search for a step of a that matches the step of e whose
 // after-values are in the frame.
 func (p *Program) match(e, a *model.Event, in func(logic.Term) logic.Term) formula.Searcher {
-	c := p.Compiler
+	compiler := p.Compiler
 	own := map[string]bool{}
-	for _, x := range e.Parameters {
-		own[x.Name] = true
+	for _, ident := range e.Parameters {
+		own[ident.Name] = true
 	}
 	var ids, conds []logic.Term
 	var types []logic.Type
 	var names []string
 	declare := func(id logic.Term) {
-		ids, types, names = append(ids, id), append(types, c.Bank.Type(id)), append(names, c.Bank.Name(id))
+		ids, types, names = append(ids, id), append(types, compiler.Bank.Type(id)), append(names, compiler.Bank.Name(id))
 	}
-	for _, x := range a.Parameters {
-		if !own[x.Name] {
-			declare(x.Term)
+	for _, ident := range a.Parameters {
+		if !own[ident.Name] {
+			declare(ident.Term)
 		}
 	}
 	var ghosts []int // slots of the after-values that are found here
-	for _, v := range p.Variables {
-		if v.ghost {
-			declare(p.prime(v.Term))
-			ghosts = append(ghosts, v.Primed)
+	for _, variable := range p.Variables {
+		if variable.ghost {
+			declare(p.prime(variable.Term))
+			ghosts = append(ghosts, variable.Primed)
 		}
 	}
 	for _, act := range p.effects(a) {
@@ -84,30 +84,30 @@ func (p *Program) match(e, a *model.Event, in func(logic.Term) logic.Term) formu
 			conds = append(conds, act.term)
 		}
 	}
-	for _, w := range e.Witnesses {
-		conds = append(conds, c.Conjuncts(w.Term)...)
+	for _, witness := range e.Witnesses {
+		conds = append(conds, compiler.Conjuncts(witness.Term)...)
 	}
-	for _, t := range guardsOf(a) {
-		conds = append(conds, c.Conjuncts(t)...)
+	for _, term := range guardsOf(a) {
+		conds = append(conds, compiler.Conjuncts(term)...)
 	}
 	for _, act := range p.effects(a) {
 		if !act.deterministic {
-			conds = append(conds, c.Conjuncts(act.term)...)
+			conds = append(conds, compiler.Conjuncts(act.term)...)
 		}
 	}
-	for i, t := range conds {
-		conds[i] = c.Bank.Abstract(in(t), ids)
+	for i, term := range conds {
+		conds[i] = compiler.Bank.Abstract(in(term), ids)
 	}
-	base := c.NextSlot()
-	c.Bounding = true
-	steps := c.Steps(types, names, conds, func() {})
+	base := compiler.NextSlot()
+	compiler.Bounding = true
+	steps := compiler.Steps(types, names, conds, func() {})
 	first := base + len(ids) - len(ghosts)
-	return c.Searcher(append(steps, func(next formula.Then) formula.Then {
-		return func(f *formula.Frame) bool {
+	return compiler.Searcher(append(steps, func(next formula.Then) formula.Then {
+		return func(frame *formula.Frame) bool {
 			for i, slot := range ghosts {
-				f.Slots[slot] = f.Slots[first+i]
+				frame.Slots[slot] = frame.Slots[first+i]
 			}
-			return next(f)
+			return next(frame)
 		}
 	}))
 }
@@ -118,31 +118,31 @@ type effect struct {
 }
 
 // effects is the before-after predicate of abstract event a, part by part.
-func (p *Program) effects(a *model.Event) []effect {
-	c := p.Compiler
+func (p *Program) effects(event *model.Event) []effect {
+	compiler := p.Compiler
 	kept := map[string]bool{}
-	for _, v := range p.Variables {
-		kept[v.Name] = v.abstract
+	for _, variable := range p.Variables {
+		kept[variable.Name] = variable.abstract
 	}
 	var out []effect
-	for _, act := range a.Actions {
-		for _, l := range act.Left {
-			kept[c.Bank.Name(l)] = false
+	for _, act := range event.Actions {
+		for _, left := range act.Left {
+			kept[compiler.Bank.Name(left)] = false
 		}
 		switch act.Kind {
 		case model.BecomesEqual:
-			for i, l := range act.Left {
-				out = append(out, effect{c.Bank.App(logic.Eq, p.prime(l), act.Right[i]), true})
+			for i, left := range act.Left {
+				out = append(out, effect{compiler.Bank.App(logic.Eq, p.prime(left), act.Right[i]), true})
 			}
 		case model.BecomesIn:
-			out = append(out, effect{c.Bank.App(logic.In, p.prime(act.Left[0]), act.Right[0]), false})
+			out = append(out, effect{compiler.Bank.App(logic.In, p.prime(act.Left[0]), act.Right[0]), false})
 		case model.BecomesSuch:
 			out = append(out, effect{act.Right[0], false})
 		}
 	}
-	for _, v := range p.Variables {
-		if kept[v.Name] {
-			out = append(out, effect{c.Bank.App(logic.Eq, p.prime(v.Term), v.Term), true})
+	for _, variable := range p.Variables {
+		if kept[variable.Name] {
+			out = append(out, effect{compiler.Bank.App(logic.Eq, p.prime(variable.Term), variable.Term), true})
 		}
 	}
 	return out

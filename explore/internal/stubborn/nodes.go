@@ -16,27 +16,27 @@ import (
 
 // New compiles what is known for the set-up of p. It returns nil if p
 // also runs the abstract machine, about which nothing is known.
-func New(ctx context.Context, p *program.Program, known *order.Independence) *Sets {
-	if p.Refines {
+func New(ctx context.Context, compiled *program.Program, known *order.Independence) *Sets {
+	if compiled.Refines {
 		return nil
 	}
 	modelled := map[*model.Event]bool{} // a view may leave some out
-	for _, e := range p.Events {
-		modelled[e.Model] = true
+	for _, event := range compiled.Events {
+		modelled[event.Model] = true
 	}
 	known = known.Among(modelled)
 	t := &Sets{Verified: known.Verified}
-	b := &stubbornBuilder{ctx: ctx, Sets: t, p: p, c: p.Compiler, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
-	for i, e := range p.Events {
-		b.number[e.Model] = i
+	b := &stubbornBuilder{ctx: ctx, Sets: t, p: compiled, c: compiled.Compiler, known: known, number: map[*model.Event]int{}, keys: map[keyOf][]keyValue{}}
+	for i, event := range compiled.Events {
+		b.number[event.Model] = i
 	}
-	for i := range p.Events {
+	for i := range compiled.Events {
 		b.enumerate(i)
 	}
 	t.N = len(t.Event)
 	t.visible = t.set()
 	b.dependencies()
-	for i := range p.Events {
+	for i := range compiled.Events {
 		b.conjuncts(i)
 	}
 	return t
@@ -67,15 +67,15 @@ type keyValue struct {
 // relevant returns the parameters of event i that known facts depend on, as far
 // as they have a finite range.
 func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
-	e := b.p.Events[i].Model
+	event := b.p.Events[i].Model
 	bank := b.c.Bank
 	var terms []logic.Term
 	collect := func(e1, e2 *model.Event, where []order.Different) {
 		for _, d := range where {
-			if e1 == e {
+			if e1 == event {
 				terms = append(terms, d.First)
 			}
-			if e2 == e {
+			if e2 == event {
 				terms = append(terms, d.Second)
 			}
 		}
@@ -86,14 +86,14 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 	for _, h := range b.known.Harmless {
 		collect(h.Event, h.Other, h.Where)
 	}
-	for k, x := range e.Parameters {
-		if !slices.ContainsFunc(terms, func(t logic.Term) bool { return bank.Occurs(x.Term, t) }) {
+	for k, ident := range event.Parameters {
+		if !slices.ContainsFunc(terms, func(term logic.Term) bool { return bank.Occurs(ident.Term, term) }) {
 			continue
 		}
-		finite := b.c.Space.Shape(bank.Type(x.Term)).Finite()
+		finite := b.c.Space.Shape(bank.Type(ident.Term)).Finite()
 		for _, w := range b.known.Within {
-			if w.Event == e && w.Param == x.Term {
-				ranges = append(ranges, bank.App(logic.In, x.Term, w.Set))
+			if w.Event == event && w.Param == ident.Term {
+				ranges = append(ranges, bank.App(logic.In, ident.Term, w.Set))
 				finite = true
 			}
 		}
@@ -127,29 +127,29 @@ func (b *stubbornBuilder) enumerate(i int) {
 // and those guards that are about nothing else. It reports false if they cannot
 // be enumerated, or are too many.
 func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit func([]value.Value)) bool {
-	e := b.p.Events[i].Model
-	c := b.c
+	event := b.p.Events[i].Model
+	compiler := b.c
 	var ids []logic.Term
 	var types []logic.Type
 	var names []string
 	for _, k := range args {
-		x := e.Parameters[k]
-		ids, types, names = append(ids, x.Term), append(types, c.Bank.Type(x.Term)), append(names, x.Name)
+		ident := event.Parameters[k]
+		ids, types, names = append(ids, ident.Term), append(types, compiler.Bank.Type(ident.Term)), append(names, ident.Name)
 	}
-	for _, g := range b.conjunctsOf(i) {
-		if b.over(g, ids) {
-			conds = append(conds, g)
+	for _, goal := range b.conjunctsOf(i) {
+		if b.over(goal, ids) {
+			conds = append(conds, goal)
 		}
 	}
-	for k, t := range conds {
-		conds[k] = c.Bank.Abstract(c.Bank.Subst(t, c.Defs), ids)
+	for k, term := range conds {
+		conds[k] = compiler.Bank.Abstract(compiler.Bank.Subst(term, compiler.Defs), ids)
 	}
-	base := c.NextSlot()
+	base := compiler.NextSlot()
 	var search formula.Searcher
-	if c.Attempt(func() { search = c.Binder(types, names, conds, func() {}) }) != nil {
+	if compiler.Attempt(func() { search = compiler.Binder(types, names, conds, func() {}) }) != nil {
 		return false
 	}
-	f := c.NewFrame(b.ctx)
+	f := compiler.NewFrame(b.ctx)
 	n := 0
 	whole, why := f.Visit(search, func(f *formula.Frame) bool {
 		if n++; n > maxNodes/len(b.p.Events) {
@@ -196,23 +196,23 @@ func (b *stubbornBuilder) with(i int, compile func()) error {
 }
 
 // key returns the values of expression t at the nodes of event i, by node.
-func (b *stubbornBuilder) key(i int, t logic.Term) []keyValue {
-	if vs, ok := b.keys[keyOf{i, t}]; ok {
+func (b *stubbornBuilder) key(i int, term logic.Term) []keyValue {
+	if vs, ok := b.keys[keyOf{i, term}]; ok {
 		return vs
 	}
 	out := make([]keyValue, b.N)
-	b.keys[keyOf{i, t}] = out
-	var x formula.Expr
-	if b.with(i, func() { x = b.c.Expr(b.c.Bank.Subst(t, b.c.Defs)) }) != nil {
+	b.keys[keyOf{i, term}] = out
+	var expr formula.Expr
+	if b.with(i, func() { expr = b.c.Expr(b.c.Bank.Subst(term, b.c.Defs)) }) != nil {
 		return out
 	}
-	f := b.c.NewFrame(b.ctx)
+	frame := b.c.NewFrame(b.ctx)
 	for n := range b.N {
 		if b.Event[n] == i {
 			for k, v := range b.Values[n] {
-				f.Slots[b.slots[i][k]] = v
+				frame.Slots[b.slots[i][k]] = v
 			}
-			v, why := f.Value(x)
+			v, why := frame.Value(expr)
 			out[n] = keyValue{v, why == ""}
 		}
 	}
@@ -268,8 +268,8 @@ func (b *stubbornBuilder) dependencies() {
 		}
 	}
 	for n := range b.N {
-		e := b.p.Events[b.Event[n]].Model
-		b.One = append(b.One, !b.Dependent[n].Has(n) && !slices.ContainsFunc(e.Actions, chooses))
+		event := b.p.Events[b.Event[n]].Model
+		b.One = append(b.One, !b.Dependent[n].Has(n) && !slices.ContainsFunc(event.Actions, chooses))
 	}
 }
 
@@ -280,7 +280,7 @@ func chooses(a *model.Action) bool { return a.Kind != model.BecomesEqual }
 func (b *stubbornBuilder) conjuncts(j int) {
 	var out []*Conjunct
 	vague := false
-	for _, g := range b.conjunctsOf(j) {
+	for _, goal := range b.conjunctsOf(j) {
 		k := &Conjunct{Enablers: map[int]bitset{}, Slots: b.slots[j]}
 		out = append(out, k)
 		for n := range b.N {
@@ -289,7 +289,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			}
 		}
 		for _, h := range b.known.Harmless {
-			if h.Other != b.p.Events[j].Model || h.Guard != g {
+			if h.Other != b.p.Events[j].Model || h.Guard != goal {
 				continue
 			}
 			unwind.Check(b.ctx)
@@ -302,17 +302,17 @@ func (b *stubbornBuilder) conjuncts(j int) {
 				}
 			}
 		}
-		if b.with(j, func() { k.Holds = b.c.Pred(b.c.Bank.Subst(g, b.c.Defs)) }) != nil {
+		if b.with(j, func() { k.Holds = b.c.Pred(b.c.Bank.Subst(goal, b.c.Defs)) }) != nil {
 			k.Holds = nil
-			vague = vague || !b.Verified && !b.c.Total(g)
+			vague = vague || !b.Verified && !b.c.Total(goal)
 			for n, s := range k.Enablers {
 				b.Dependent[n].addAll(s)
 			}
 		}
 	}
-	e := b.p.Events[j].Model
-	if len(b.args[j]) < len(e.Parameters) && !b.Verified {
-		vague = vague || slices.ContainsFunc(e.Actions, chooses)
+	event := b.p.Events[j].Model
+	if len(b.args[j]) < len(event.Parameters) && !b.Verified {
+		vague = vague || slices.ContainsFunc(event.Actions, chooses)
 	}
 	b.Guards, b.vague = append(b.Guards, out), append(b.vague, vague)
 }

@@ -128,7 +128,7 @@ func (c *Chooser) Node(i int, e *program.Event, f *formula.Frame) int {
 }
 
 // Choose returns the nodes whose transitions are to be followed, nil for all.
-func (c *Chooser) Choose(f *formula.Frame) bitset {
+func (c *Chooser) Choose(frame *formula.Frame) bitset {
 	for k, m := range c.Moves {
 		n := m.Node
 		switch {
@@ -149,7 +149,7 @@ func (c *Chooser) Choose(f *formula.Frame) bitset {
 		if !c.enabled.Has(n) {
 			continue
 		}
-		if size := c.grow(f, n, least); size < least {
+		if size := c.grow(frame, n, least); size < least {
 			least, best, c.lone = size, append(best[:0], c.trial...), -1
 			if !c.needed {
 				c.lone = n
@@ -167,7 +167,7 @@ func (c *Chooser) Follows(chosen bitset, k int) bool {
 
 // grow makes trial the enabled part of a stubborn set that has node n, and counts
 // its transitions; it gives up when they are limit.
-func (c *Chooser) grow(f *formula.Frame, n, limit int) int {
+func (c *Chooser) grow(frame *formula.Frame, n, limit int) int {
 	clear(c.trial)
 	clear(c.excluded)
 	c.open = [2][]int{c.open[0][:0], append(c.open[1][:0], n)}
@@ -194,7 +194,7 @@ func (c *Chooser) grow(f *formula.Frame, n, limit int) int {
 		case c.excluded.Has(n):
 			continue
 		default:
-			more = c.enablers(f, n)
+			more = c.enablers(frame, n)
 		}
 		if more != nil && n != seed && !c.needed && more.Has(seed) {
 			c.needed = true
@@ -237,7 +237,7 @@ func (c *Chooser) next() (n int, enabled bool) {
 
 // enablers returns a set that has what happens before disabled node n is enabled,
 // nil if none is known.
-func (c *Chooser) enablers(f *formula.Frame, n int) bitset {
+func (c *Chooser) enablers(frame *formula.Frame, n int) bitset {
 	if c.found[n] {
 		return c.enabling[n]
 	}
@@ -248,9 +248,9 @@ func (c *Chooser) enablers(f *formula.Frame, n int) bitset {
 			continue
 		}
 		for i, v := range c.Values[n] {
-			f.Slots[k.Slots[i]] = v
+			frame.Slots[k.Slots[i]] = v
 		}
-		if ok, why := f.Try(k.Holds); !ok && why == "" {
+		if ok, why := frame.Try(k.Holds); !ok && why == "" {
 			if size := k.Enablers[n].count(); size < least {
 				least, c.enabling[n] = size, k.Enablers[n]
 			}

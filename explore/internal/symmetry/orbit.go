@@ -30,9 +30,9 @@ type Reducer struct {
 	some            bool          // best has been set
 }
 
-func (y *Group) Reducer(p *program.Program) *Reducer {
-	n := len(p.Variables)
-	r := &Reducer{Group: y, p: p, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}
+func (y *Group) Reducer(compiled *program.Program) *Reducer {
+	n := len(compiled.Variables)
+	r := &Reducer{Group: y, p: compiled, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}
 	for _, g := range y.groups {
 		r.By = append(r.By, identity([]value.Value{g.Low, g.Low + value.Value(len(g.To)-1)}))
 	}
@@ -47,9 +47,9 @@ func (y *Group) Reducer(p *program.Program) *Reducer {
 
 // Reduce replaces the after-values of f by those that stand for their orbit, and
 // returns those that were there, until the next call.
-func (r *Reducer) Reduce(f *formula.Frame) (was []value.Value) {
-	for i, v := range r.p.Variables {
-		r.was[i] = f.Slots[v.Primed]
+func (r *Reducer) Reduce(frame *formula.Frame) (was []value.Value) {
+	for i, variable := range r.p.Variables {
+		r.was[i] = frame.Slots[variable.Primed]
 	}
 	at := 0
 	r.ties = r.ties[:0]
@@ -65,7 +65,7 @@ func (r *Reducer) Reduce(f *formula.Frame) (was []value.Value) {
 	for i, g := range r.group {
 		r.move(g, r.target[i], r.target[i])
 	}
-	r.p.SetAfter(f, r.best)
+	r.p.SetAfter(frame, r.best)
 	return r.was
 }
 
@@ -100,8 +100,8 @@ func (r *Reducer) alike(group int, elems []value.Value) bool {
 		a, b := elems[i-1], elems[i]
 		r.move(group, a, b)
 		r.move(group, b, a)
-		for k, v := range r.p.Variables {
-			if r.Parts[k] != nil && Permute(r.p.Space, r.Parts[k], v.Shape, r.was[k], r.By) != r.was[k] {
+		for k, variable := range r.p.Variables {
+			if r.Parts[k] != nil && Permute(r.p.Space, r.Parts[k], variable.Shape, r.was[k], r.By) != r.was[k] {
 				same = false
 				break
 			}
@@ -146,7 +146,7 @@ func (r *Reducer) arrange(ties [][2]int, i int) {
 
 // try compares the state under the present arrangement with the best so far.
 func (r *Reducer) try() {
-	u := r.p.Space
+	space := r.p.Space
 	for i, g := range r.group {
 		r.move(g, r.order[i], r.target[i])
 	}
@@ -154,10 +154,10 @@ func (r *Reducer) try() {
 	if !r.some {
 		order = -1
 	}
-	for i, v := range r.p.Variables {
-		r.next[i] = Permute(u, r.Parts[i], v.Shape, r.was[i], r.By)
+	for i, variable := range r.p.Variables {
+		r.next[i] = Permute(space, r.Parts[i], variable.Shape, r.was[i], r.By)
 		if order == 0 {
-			order = u.Compare(v.Shape, r.next[i], r.best[i])
+			order = space.Compare(variable.Shape, r.next[i], r.best[i])
 		}
 		if order > 0 {
 			return
@@ -183,18 +183,18 @@ func (r *Reducer) colour(group int, v value.Value) uint64 {
 
 // tint is the hash of a value in which the identifier id of a group is marked, and
 // all others that are permuted look like the rest of their block.
-func (r *Reducer) tint(p *part, s *value.Shape, v value.Value, group int, id value.Value) uint64 {
-	u := r.p.Space
+func (r *Reducer) tint(p *part, shape *value.Shape, v value.Value, group int, id value.Value) uint64 {
+	space := r.p.Space
 	switch {
 	case p == nil:
-		return u.Hash(s, v)
-	case s.Left != nil:
-		a, b := u.Split(s, v)
-		return value.Mix(r.tint(p.l, s.Left, a, group, id), r.tint(p.r, s.Right, b, group, id))
-	case s.Elem == nil:
+		return space.Hash(shape, v)
+	case shape.Left != nil:
+		a, b := space.Split(shape, v)
+		return value.Mix(r.tint(p.l, shape.Left, a, group, id), r.tint(p.r, shape.Right, b, group, id))
+	case shape.Elem == nil:
 		switch b := r.groups[p.group].of(v, 0); {
 		case b == 0:
-			return u.Hash(s, v)
+			return space.Hash(shape, v)
 		case p.group == group && v == id:
 			return 1
 		default:
@@ -202,21 +202,21 @@ func (r *Reducer) tint(p *part, s *value.Shape, v value.Value, group int, id val
 		}
 	}
 	sum := uint64(0)
-	if s.Dense(v) { // a permutation may take it to one that is not
+	if shape.Dense(v) { // a permutation may take it to one that is not
 		value.EachSlot(v, func(k, x value.Value) bool {
-			sum += value.Mix(0x2B, value.Mix(r.tint(p.elem.l, s.Elem.Left, k, group, id), r.tint(p.elem.r, s.Elem.Right, x, group, id)))
+			sum += value.Mix(0x2B, value.Mix(r.tint(p.elem.l, shape.Elem.Left, k, group, id), r.tint(p.elem.r, shape.Elem.Right, x, group, id)))
 			return true
 		})
 		return sum
 	}
-	if s.Bits(v) {
-		for m := v &^ s.Bit(); m != 0; m &= m - 1 {
-			sum += value.Mix(0x2B, r.tint(p.elem, s.Elem, lowest(m), group, id))
+	if shape.Bits(v) {
+		for m := v &^ shape.Bit(); m != 0; m &= m - 1 {
+			sum += value.Mix(0x2B, r.tint(p.elem, shape.Elem, lowest(m), group, id))
 		}
 		return sum
 	}
-	for _, x := range u.At(v).Elems {
-		sum += value.Mix(0x2B, r.tint(p.elem, s.Elem, x, group, id))
+	for _, x := range space.At(v).Elems {
+		sum += value.Mix(0x2B, r.tint(p.elem, shape.Elem, x, group, id))
 	}
 	return sum
 }

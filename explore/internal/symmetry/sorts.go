@@ -95,23 +95,23 @@ func newInference(ctx context.Context, p *program.Program) *inference {
 }
 
 // fresh returns a sort of type t with new classes of integers.
-func (x *inference) fresh(t logic.Type) *sort {
-	b := x.p.Compiler.Bank
-	s := &sort{shape: x.p.Space.Shape(t)}
-	switch b.TypeKind(t) {
+func (x *inference) fresh(typ logic.Type) *sort {
+	bank := x.p.Compiler.Bank
+	s := &sort{shape: x.p.Space.Shape(typ)}
+	switch bank.TypeKind(typ) {
 	case logic.KindInt:
 		s.class = &class{}
 	case logic.KindGiven:
-		name := b.GivenName(t)
+		name := bank.GivenName(typ)
 		if x.carriers[name] == nil {
 			x.carriers[name] = &class{}
 		}
 		s.class = x.carriers[name]
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		s.l, s.r = x.fresh(l), x.fresh(r)
+		left, right := bank.Pair(typ)
+		s.l, s.r = x.fresh(left), x.fresh(right)
 	case logic.KindPow:
-		s.elem = x.fresh(b.Elem(t))
+		s.elem = x.fresh(bank.Elem(typ))
 	}
 	return s
 }
@@ -158,7 +158,7 @@ func (x *inference) told(op logic.Op) *reason { return &reason{op, x.root, x.pla
 // leftOut is the reason that bounds give.
 func leftOut(what string) *reason { return &reason{place: "the bounds of " + what} }
 
-func (r *reason) text(b *logic.Bank) string {
+func (r *reason) text(bank *logic.Bank) string {
 	verb := "computes with"
 	switch r.op {
 	case logic.Invalid:
@@ -168,7 +168,7 @@ func (r *reason) text(b *logic.Bank) string {
 	case logic.Card:
 		verb = "gives a number that is used as one of"
 	}
-	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Readable(), verb, formula.Excerpt(text.Readable(b, r.formula)), r.place)
+	return fmt.Sprintf("%s %s them in %s, %s", notation.Of(r.op).Readable(), verb, formula.Excerpt(text.Readable(bank, r.formula)), r.place)
 }
 
 // formula infers the sorts of a predicate or expression that stands at place.
@@ -185,37 +185,37 @@ func (x *inference) formula(t logic.Term, place string) *sort {
 // machine goes over all that a search of the program evaluates. The values of
 // ordered are compared.
 func (x *inference) machine(ask Question) {
-	p := x.p
+	compiled := x.p
 	if ask.Invariants {
-		for _, k := range p.Invariants {
+		for _, k := range compiled.Invariants {
 			x.formula(k.Term, "invariant "+k.Label)
 		}
 	}
 	if ask.Goal != 0 {
 		x.formula(ask.Goal, "the goal")
 	}
-	for _, t := range ask.Ordered {
-		if s := x.formula(t, "the objective"); s != nil {
+	for _, term := range ask.Ordered {
+		if s := x.formula(term, "the objective"); s != nil {
 			x.fix(s, x.told(logic.Min))
 		}
 	}
-	for _, e := range append([]*program.Event{p.Init}, p.Events...) {
+	for _, e := range append([]*program.Event{compiled.Init}, compiled.Events...) {
 		x.local = map[logic.Term]*sort{}
 		x.event(e.Model, false)
-		for _, a := range p.AbstractOf(e.Model) {
+		for _, a := range compiled.AbstractOf(e.Model) {
 			x.event(a, true)
 		}
 		x.bounded(x.local)
 	}
-	if p.Cone != nil {
-		for _, f := range p.Cone.Forget {
+	if compiled.Cone != nil {
+		for _, f := range compiled.Cone.Forget {
 			x.unify(x.global[f.At].elem, x.global[f.Function].elem.l)
 		}
 	}
 	x.bounded(x.global)
-	for _, l := range p.Limits {
-		v := p.Variables[l.Variable]
-		x.fix(x.global[v.Term], leftOut(v.Name))
+	for _, l := range compiled.Limits {
+		variable := compiled.Variables[l.Variable]
+		x.fix(x.global[variable.Term], leftOut(variable.Name))
 	}
 }
 
@@ -231,29 +231,29 @@ func (x *inference) bounded(ids map[logic.Term]*sort) {
 
 // event goes over the formulas of e that a search evaluates.
 func (x *inference) event(e *model.Event, abstract bool) {
-	for _, g := range e.Guards {
-		if g.Theorem && (abstract || !x.p.Theorems) {
+	for _, predicate := range e.Guards {
+		if predicate.Theorem && (abstract || !x.p.Theorems) {
 			continue
 		}
-		x.formula(g.Term, fmt.Sprintf("guard %s of event %s", g.Label, e.Label))
+		x.formula(predicate.Term, fmt.Sprintf("guard %s of event %s", predicate.Label, e.Label))
 	}
-	for _, w := range e.Witnesses {
+	for _, witness := range e.Witnesses {
 		if x.p.Refines {
-			x.formula(w.Term, fmt.Sprintf("witness %s of event %s", w.Label, e.Label))
+			x.formula(witness.Term, fmt.Sprintf("witness %s of event %s", witness.Label, e.Label))
 		}
 	}
-	for _, a := range e.Actions {
-		place := fmt.Sprintf("action %s of event %s", a.Label, e.Label)
-		for i, r := range a.Right {
-			if a.Kind == model.BecomesEqual && !x.p.Cone.Keeps(a.Left[i]) {
+	for _, action := range e.Actions {
+		place := fmt.Sprintf("action %s of event %s", action.Label, e.Label)
+		for i, right := range action.Right {
+			if action.Kind == model.BecomesEqual && !x.p.Cone.Keeps(action.Left[i]) {
 				continue
 			}
-			s := x.formula(r, place)
-			switch a.Kind {
+			s := x.formula(right, place)
+			switch action.Kind {
 			case model.BecomesEqual:
-				x.unify(x.ident(a.Left[i]), s)
+				x.unify(x.ident(action.Left[i]), s)
 			case model.BecomesIn:
-				x.unify(x.ident(a.Left[i]), s.elem)
+				x.unify(x.ident(action.Left[i]), s.elem)
 			}
 		}
 	}
@@ -261,19 +261,19 @@ func (x *inference) event(e *model.Event, abstract bool) {
 
 // ident returns the sort of a variable, constant or parameter. A primed variable
 // has that of the variable.
-func (x *inference) ident(t logic.Term) *sort {
-	b := x.p.Compiler.Bank
-	for _, known := range []*sort{x.global[t], x.local[t], x.global[b.Free(strings.TrimSuffix(b.Name(t), "'"), b.Type(t))]} {
+func (x *inference) ident(term logic.Term) *sort {
+	bank := x.p.Compiler.Bank
+	for _, known := range []*sort{x.global[term], x.local[term], x.global[bank.Free(strings.TrimSuffix(bank.Name(term), "'"), bank.Type(term))]} {
 		if known != nil {
 			return known
 		}
 	}
-	s := x.fresh(b.Type(t))
-	if v, ok := x.p.Setting.Values[b.Name(t)]; ok {
-		x.global[t] = s
+	s := x.fresh(bank.Type(term))
+	if v, ok := x.p.Setting.Values[bank.Name(term)]; ok {
+		x.global[term] = s
 		x.uses = append(x.uses, use{sort: s, value: v})
 	} else {
-		x.local[t] = s
+		x.local[term] = s
 	}
 	return s
 }
@@ -294,39 +294,39 @@ type letters [len(logic.Letters{})]*sort
 func (x *inference) pred(t logic.Term) { x.operator(t) }
 
 // expr returns the sort of expression t.
-func (x *inference) expr(t logic.Term) *sort {
-	b := x.p.Compiler.Bank
-	if s := x.threads[b.Bare(t)]; s != nil {
+func (x *inference) expr(term logic.Term) *sort {
+	bank := x.p.Compiler.Bank
+	if s := x.threads[bank.Bare(term)]; s != nil {
 		return s
 	}
-	if s := x.named(t); s != nil {
+	if s := x.named(term); s != nil {
 		return s
 	}
-	switch op := b.Op(t); {
+	switch op := bank.Op(term); {
 	case op == logic.Free:
-		return x.ident(t)
+		return x.ident(term)
 	case op == logic.Bound:
-		return x.bound[len(x.bound)-1-b.Index(t)]
-	case op == logic.Given, op == logic.Integer, op == logic.SetExt && len(b.Args(t)) == 0:
-		return x.fresh(b.Type(t))
+		return x.bound[len(x.bound)-1-bank.Index(term)]
+	case op == logic.Given, op == logic.Integer, op == logic.SetExt && len(bank.Args(term)) == 0:
+		return x.fresh(bank.Type(term))
 	case op == logic.Int:
-		return x.fix(x.fresh(b.Type(t)), x.told(op))
+		return x.fix(x.fresh(bank.Type(term)), x.told(op))
 	}
-	return x.operator(t)
+	return x.operator(term)
 }
 
 // operator unites sorts as the signature of t's operator says, and returns the sort of
 // t; nil for predicates. What an operator says of integers tells them apart: it orders
 // them, counts or computes.
 func (x *inference) operator(t logic.Term) *sort {
-	b := x.p.Compiler.Bank
-	op, args := b.Op(t), b.Args(t)
+	bank := x.p.Compiler.Bank
+	op, args := bank.Op(t), bank.Args(t)
 	rule := op.Signature()
 	var known letters
 	infer := func() {
 		for i, a := range args {
-			p := rule.Args[min(i, len(rule.Args)-1)]
-			if p.Kind == logic.KindProp {
+			pattern := rule.Args[min(i, len(rule.Args)-1)]
+			if pattern.Kind == logic.KindProp {
 				x.pred(a)
 				continue
 			}
@@ -335,7 +335,7 @@ func (x *inference) operator(t logic.Term) *sort {
 				known = letters{}
 				x.match(rule.Args[0], first, &known, op)
 			}
-			x.match(p, x.expr(a), &known, op)
+			x.match(pattern, x.expr(a), &known, op)
 		}
 	}
 	if op.IsBinder() {
@@ -344,7 +344,7 @@ func (x *inference) operator(t logic.Term) *sort {
 		infer()
 	}
 	if op.IsGeneric() {
-		s := x.fresh(b.Type(t))
+		s := x.fresh(bank.Type(t))
 		x.match(rule.Result, s, &known, op)
 		return s
 	}
@@ -353,38 +353,38 @@ func (x *inference) operator(t logic.Term) *sort {
 
 // match unites the parts of s with the sorts that the letters of p have already, and
 // gives them to those that have none.
-func (x *inference) match(p *logic.Pattern, s *sort, known *letters, op logic.Op) {
-	switch p.Kind {
+func (x *inference) match(pattern *logic.Pattern, s *sort, known *letters, op logic.Op) {
+	switch pattern.Kind {
 	case logic.KindNone:
-		if known[p.Letter] == nil {
-			known[p.Letter] = s
+		if known[pattern.Letter] == nil {
+			known[pattern.Letter] = s
 		} else {
-			x.unify(known[p.Letter], s)
+			x.unify(known[pattern.Letter], s)
 		}
 	case logic.KindPow:
-		x.match(p.A, s.elem, known, op)
+		x.match(pattern.A, s.elem, known, op)
 	case logic.KindProd:
-		x.match(p.A, s.l, known, op)
-		x.match(p.B, s.r, known, op)
+		x.match(pattern.A, s.l, known, op)
+		x.match(pattern.B, s.r, known, op)
 	default:
 		x.fix(s, x.told(op))
 	}
 }
 
 // instance returns the sort that p is for the given letters.
-func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sort {
-	b := x.p.Compiler.Bank
-	switch p.Kind {
+func (x *inference) instance(pattern *logic.Pattern, known *letters, op logic.Op) *sort {
+	bank := x.p.Compiler.Bank
+	switch pattern.Kind {
 	case logic.KindProp:
 		return nil
 	case logic.KindNone:
-		return known[p.Letter]
+		return known[pattern.Letter]
 	case logic.KindPow:
-		elem := x.instance(p.A, known, op)
-		return &sort{shape: x.p.Space.Shape(b.PowType(elem.shape.Type)), elem: elem}
+		elem := x.instance(pattern.A, known, op)
+		return &sort{shape: x.p.Space.Shape(bank.PowType(elem.shape.Type)), elem: elem}
 	case logic.KindProd:
-		l, r := x.instance(p.A, known, op), x.instance(p.B, known, op)
-		return &sort{shape: x.p.Space.Shape(b.ProdType(l.shape.Type, r.shape.Type)), l: l, r: r}
+		l, r := x.instance(pattern.A, known, op), x.instance(pattern.B, known, op)
+		return &sort{shape: x.p.Space.Shape(bank.ProdType(l.shape.Type, r.shape.Type)), l: l, r: r}
 	case logic.KindBool:
 		return x.fresh(logic.BoolType)
 	}
@@ -393,21 +393,21 @@ func (x *inference) instance(p *logic.Pattern, known *letters, op logic.Op) *sor
 
 // named returns the sort of an integer, interval or listed set over constants
 // alone, and of ℕ and ℕ1: their values are noted. It is nil for all else.
-func (x *inference) named(t logic.Term) *sort {
-	c := x.p.Compiler
+func (x *inference) named(term logic.Term) *sort {
+	compiler := x.p.Compiler
 	var n use
-	switch op := c.Bank.Op(t); {
+	switch op := compiler.Bank.Op(term); {
 	case op == logic.Natural || op == logic.Natural1:
 		n.has = func(v value.Value) bool { return x.p.Space.CmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
 	case op == logic.UpTo:
-		low, ok := x.p.Setting.Closed(x.ctx, c.Bank.Arg(t, 0))
-		high, known := x.p.Setting.Closed(x.ctx, c.Bank.Arg(t, 1))
+		low, ok := x.p.Setting.Closed(x.ctx, compiler.Bank.Arg(term, 0))
+		high, known := x.p.Setting.Closed(x.ctx, compiler.Bank.Arg(term, 1))
 		if !ok || !known {
 			return nil
 		}
 		n.has = func(v value.Value) bool { return x.p.Space.CmpInt(low, v) <= 0 && x.p.Space.CmpInt(v, high) <= 0 }
-	case op == logic.SetExt || op != logic.Free && op != logic.Bound && c.Bank.Type(t) == logic.IntType:
-		v, ok := x.p.Setting.Closed(x.ctx, t)
+	case op == logic.SetExt || op != logic.Free && op != logic.Bound && compiler.Bank.Type(term) == logic.IntType:
+		v, ok := x.p.Setting.Closed(x.ctx, term)
 		if !ok {
 			return nil
 		}
@@ -415,7 +415,7 @@ func (x *inference) named(t logic.Term) *sort {
 	default:
 		return nil
 	}
-	n.sort = x.fresh(c.Bank.Type(t))
+	n.sort = x.fresh(compiler.Bank.Type(term))
 	x.uses = append(x.uses, n)
 	return n.sort
 }

@@ -92,40 +92,40 @@ const (
 
 // Of finds the group of a search of p. An error says which formula tells
 // the identifiers of a declared set apart.
-func Of(ctx context.Context, p *program.Program, m *model.Machine, ask Question) (*Group, error) {
-	x := newInference(ctx, p)
+func Of(ctx context.Context, compiled *program.Program, machine *model.Machine, ask Question) (*Group, error) {
+	x := newInference(ctx, compiled)
 	if err := x.declare(ask.Threads); err != nil {
 		return nil, err
 	}
 	x.machine(ask)
 	y := &Group{}
 	number := map[*class]int{}
-	for _, c := range x.candidates(m) {
+	for _, c := range x.candidates(machine) {
 		if blocks := x.separate(c); len(blocks) > 0 {
 			number[c.class] = len(y.groups)
-			y.add(p.Space, c, blocks)
+			y.add(compiled.Space, c, blocks)
 		} else if c.threads && c.class.fixed != nil {
-			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(p.Compiler.Bank))
+			return nil, fmt.Errorf("threads %s: %s", c.name, c.class.fixed.text(compiled.Compiler.Bank))
 		} else if c.threads {
 			y.Notes = append(y.Notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
 		}
 	}
 	used := make([]bool, len(y.groups))
-	for _, v := range p.Variables {
-		part := partOf(x.global[v.Term], number)
+	for _, variable := range compiled.Variables {
+		part := partOf(x.global[variable.Term], number)
 		part.mark(used)
 		y.Parts = append(y.Parts, part)
 	}
-	for _, c := range x.candidates(m) {
+	for _, c := range x.candidates(machine) {
 		if g, ok := number[c.class]; ok && c.threads && !used[g] {
-			return nil, fmt.Errorf("threads %s: no formula says that a variable of machine %s holds elements of this set", c.name, m.Name)
+			return nil, fmt.Errorf("threads %s: no formula says that a variable of machine %s holds elements of this set", c.name, machine.Name)
 		}
 	}
 	return y, nil
 }
 
 // add numbers a class and its blocks.
-func (y *Group) add(u *value.Space, c candidate, blocks [][]value.Value) {
+func (y *Group) add(space *value.Space, c candidate, blocks [][]value.Value) {
 	g := identity(c.elems)
 	clear(g.To)
 	for _, elems := range blocks {
@@ -135,7 +135,7 @@ func (y *Group) add(u *value.Space, c candidate, blocks [][]value.Value) {
 		}
 		name := c.name
 		if len(elems) < len(c.elems) {
-			name = u.List(c.shape, elems)
+			name = space.List(c.shape, elems)
 		}
 		y.Names = append(y.Names, name)
 	}
@@ -153,9 +153,9 @@ type candidate struct {
 
 // declare takes note of the sets of threads.
 func (x *inference) declare(threads []Threads) error {
-	b := x.p.Setting.Bank
+	bank := x.p.Setting.Bank
 	for _, t := range threads {
-		s := x.fresh(b.Type(t.Set))
+		s := x.fresh(bank.Type(t.Set))
 		v, ok := x.p.Setting.Closed(x.ctx, t.Set)
 		if s.elem == nil || s.elem.class == nil || !ok {
 			return fmt.Errorf("threads %s: this is not a finite set, over the constants, of integers or of elements of a carrier set", t.Name)
@@ -165,14 +165,14 @@ func (x *inference) declare(threads []Threads) error {
 			return fmt.Errorf("threads %s: the set is empty", t.Name)
 		}
 		x.uses = append(x.uses, use{sort: s, value: v})
-		x.threads[b.Bare(t.Set)] = s
+		x.threads[bank.Bare(t.Set)] = s
 		x.declared = append(x.declared, declared{t.Name, s.elem, elems})
 	}
 	return nil
 }
 
 // candidates returns the classes of carrier sets and of threads.
-func (x *inference) candidates(m *model.Machine) []candidate {
+func (x *inference) candidates(machine *model.Machine) []candidate {
 	var out []candidate
 	add := func(name string, s *sort, elems []value.Value, threads bool) {
 		c := s.class.find()
@@ -186,7 +186,7 @@ func (x *inference) candidates(m *model.Machine) []candidate {
 		slices.SortFunc(o.elems, func(a, b value.Value) int { return cmp.Compare(int64(a), int64(b)) })
 		o.elems = slices.Compact(o.elems)
 	}
-	for _, ctx := range m.Contexts {
+	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			s := x.fresh(x.p.Compiler.Bank.GivenType(set.Name))
 			add(set.Name, s, value.Full(s.shape), false)
@@ -286,44 +286,44 @@ func (p *part) mark(used []bool) {
 }
 
 // Permute applies a permutation, a table for each group, to a value.
-func Permute(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) value.Value {
+func Permute(space *value.Space, p *part, shape *value.Shape, v value.Value, by []table) value.Value {
 	switch {
 	case p == nil:
 		return v
-	case s.Left != nil:
-		a, b := u.Split(s, v)
-		return u.Pair(s, Permute(u, p.l, s.Left, a, by), Permute(u, p.r, s.Right, b, by))
-	case s.Elem == nil:
+	case shape.Left != nil:
+		a, b := space.Split(shape, v)
+		return space.Pair(shape, Permute(space, p.l, shape.Left, a, by), Permute(space, p.r, shape.Right, b, by))
+	case shape.Elem == nil:
 		return by[p.group].of(v, v)
-	case s.Kind == value.MaskShape:
+	case shape.Kind == value.MaskShape:
 		out := value.Value(0)
 		for m := v; m != 0; m &= m - 1 {
-			out |= 1 << Permute(u, p.elem, s.Elem, lowest(m), by)
+			out |= 1 << Permute(space, p.elem, shape.Elem, lowest(m), by)
 		}
 		return out
-	case s.Dense(v):
-		if out, ok := permuteDense(u, p.elem, s.Elem, v, by); ok {
+	case shape.Dense(v):
+		if out, ok := permuteDense(space, p.elem, shape.Elem, v, by); ok {
 			return out
 		}
 	}
 	var buf [64]value.Value
 	var out []value.Value
-	for _, x := range u.Elems(s, v, buf[:]) {
-		out = append(out, Permute(u, p.elem, s.Elem, x, by))
+	for _, x := range space.Elems(shape, v, buf[:]) {
+		out = append(out, Permute(space, p.elem, shape.Elem, x, by))
 	}
-	return u.Set(s, out)
+	return space.Set(shape, out)
 }
 
 // permuteDense is permute for functions in slots, of pairs s, unless the result
 // does not fit.
-func permuteDense(u *value.Space, p *part, s *value.Shape, v value.Value, by []table) (value.Value, bool) {
+func permuteDense(space *value.Space, p *part, shape *value.Shape, v value.Value, by []table) (value.Value, bool) {
 	var images [value.SlotBits]value.Value
 	ok := value.EachSlot(v, func(k, x value.Value) bool {
-		k = Permute(u, p.l, s.Left, k, by)
+		k = Permute(space, p.l, shape.Left, k, by)
 		if k >= value.SlotBits {
 			return false
 		}
-		images[k] = 1 + Permute(u, p.r, s.Right, x, by)
+		images[k] = 1 + Permute(space, p.r, shape.Right, x, by)
 		return true
 	})
 	if !ok {

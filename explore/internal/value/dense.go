@@ -93,9 +93,9 @@ func put(v, k, x Value) (Value, bool) {
 // it is not dense.
 func Encode(images []Value) (Value, bool) {
 	top, last := Value(0), 0
-	for i, y := range images {
-		if y != 0 {
-			top, last = max(top, y), i
+	for i, value := range images {
+		if value != 0 {
+			top, last = max(top, value), i
 		}
 	}
 	for code, w := range slotWidths {
@@ -115,10 +115,10 @@ func Encode(images []Value) (Value, bool) {
 
 // toDense returns the relation of the given pairs in slots, and false if it has
 // none.
-func (u *Space) toDense(s *Shape, pairs []Value) (Value, bool) {
+func (u *Space) toDense(shape *Shape, pairs []Value) (Value, bool) {
 	v, ok := Small, true
 	for _, p := range pairs {
-		x, y := u.Split(s.Elem, p)
+		x, y := u.Split(shape.Elem, p)
 		if x >= SlotBits || Image(v, x) != 0 {
 			return 0, false
 		}
@@ -130,22 +130,22 @@ func (u *Space) toDense(s *Shape, pairs []Value) (Value, bool) {
 }
 
 // With returns relation v after k has x as its only image.
-func (u *Space) With(s *Shape, v, k, x Value) Value {
+func (u *Space) With(shape *Shape, v, k, x Value) Value {
 	switch {
-	case s.Kind == MaskShape:
-		n := Value(s.Elem.Right.Size)
+	case shape.Kind == MaskShape:
+		n := Value(shape.Elem.Right.Size)
 		return v&^((1<<n-1)<<(k*n)) | 1<<(k*n+x)
-	case s.Dense(v):
+	case shape.Dense(v):
 		if out, ok := put(v, k, x); ok {
 			return out
 		}
 	}
-	pair := u.Pair(s.Elem, k, x)
+	pair := u.Pair(shape.Elem, k, x)
 	var out []Value
 	placed := false
-	for _, p := range u.Elems(s, v, nil) {
-		a, _ := u.Split(s.Elem, p)
-		if !placed && u.Compare(s.Elem.Left, a, k) >= 0 {
+	for _, p := range u.Elems(shape, v, nil) {
+		a, _ := u.Split(shape.Elem, p)
+		if !placed && u.Compare(shape.Elem.Left, a, k) >= 0 {
 			out, placed = append(out, pair), true
 		}
 		if a != k {
@@ -155,5 +155,5 @@ func (u *Space) With(s *Shape, v, k, x Value) Value {
 	if !placed {
 		out = append(out, pair)
 	}
-	return u.sorted(s, out)
+	return u.sorted(shape, out)
 }

@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-func (u *Space) Record(s *Shape, v Value) any {
+func (u *Space) Record(shape *Shape, v Value) any {
 	switch {
-	case s.Kind == IntShape:
+	case shape.Kind == IntShape:
 		return map[string]string{"#bigint": u.ToBig(v).String()}
-	case s.Left != nil:
-		a, b := u.Split(s, v)
-		return map[string]any{"#tup": []any{u.Record(s.Left, a), u.Record(s.Right, b)}}
-	case s.Elem != nil:
+	case shape.Left != nil:
+		a, b := u.Split(shape, v)
+		return map[string]any{"#tup": []any{u.Record(shape.Left, a), u.Record(shape.Right, b)}}
+	case shape.Elem != nil:
 		out := []any{}
-		for _, x := range u.Elems(s, v, nil) {
-			out = append(out, u.Record(s.Elem, x))
+		for _, x := range u.Elems(shape, v, nil) {
+			out = append(out, u.Record(shape.Elem, x))
 		}
 		return map[string]any{"#set": out}
-	case s.name != "":
-		return u.carriers[s.name][v]
+	case shape.name != "":
+		return u.carriers[shape.name][v]
 	}
 	return v == 1
 }
 
 // Read reads a value of shape s.
-func (u *Space) Read(s *Shape, data any) (Value, error) {
+func (u *Space) Read(shape *Shape, data any) (Value, error) {
 	bad := fmt.Errorf("%v does not belong to its type", data)
 	object, _ := data.(map[string]any)
 	list := func(key string) []any {
@@ -35,7 +35,7 @@ func (u *Space) Read(s *Shape, data any) (Value, error) {
 		return l
 	}
 	switch {
-	case s.Kind == IntShape:
+	case shape.Kind == IntShape:
 		text, ok := object["#bigint"].(string)
 		if n, plain := data.(json.Number); plain {
 			text, ok = n.String(), true
@@ -45,32 +45,32 @@ func (u *Space) Read(s *Shape, data any) (Value, error) {
 			return 0, bad
 		}
 		return u.FromBig(z), nil
-	case s.Left != nil:
+	case shape.Left != nil:
 		xs := list("#tup")
 		if len(xs) != 2 {
 			return 0, bad
 		}
-		a, err := u.Read(s.Left, xs[0])
+		a, err := u.Read(shape.Left, xs[0])
 		if err != nil {
 			return 0, err
 		}
-		b, err := u.Read(s.Right, xs[1])
-		return u.Pair(s, a, b), err
-	case s.Elem != nil:
+		b, err := u.Read(shape.Right, xs[1])
+		return u.Pair(shape, a, b), err
+	case shape.Elem != nil:
 		if _, ok := object["#set"]; !ok {
 			return 0, bad
 		}
 		var out []Value
 		for _, x := range list("#set") {
-			v, err := u.Read(s.Elem, x)
+			value, err := u.Read(shape.Elem, x)
 			if err != nil {
 				return 0, err
 			}
-			out = append(out, v)
+			out = append(out, value)
 		}
-		return u.Set(s, out), nil
-	case s.name != "":
-		if i := slices.Index(u.carriers[s.name], fmt.Sprint(data)); i >= 0 {
+		return u.Set(shape, out), nil
+	case shape.name != "":
+		if i := slices.Index(u.carriers[shape.name], fmt.Sprint(data)); i >= 0 {
 			return Value(i), nil
 		}
 		return 0, bad

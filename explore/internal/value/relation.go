@@ -9,9 +9,9 @@ import (
 // Functional reports whether relation rel is a function.
 func (u *Space) Functional(sh *Shape, rel Value) bool {
 	if sh.Kind == MaskShape {
-		n := Value(sh.Elem.Right.Size)
-		for ; rel != 0; rel >>= n {
-			if row := rel & (1<<n - 1); row&(row-1) != 0 {
+		value := Value(sh.Elem.Right.Size)
+		for ; rel != 0; rel >>= value {
+			if row := rel & (1<<value - 1); row&(row-1) != 0 {
 				return false
 			}
 		}

@@ -41,17 +41,17 @@ type Loose struct {
 }
 
 // Lift takes value v of shape s out of the space.
-func (u *Space) Lift(s *Shape, v Value) Loose {
+func (u *Space) Lift(shape *Shape, v Value) Loose {
 	switch {
-	case s.Kind == IntShape && IsBig(v):
+	case shape.Kind == IntShape && IsBig(v):
 		return Loose{big: u.ToBig(v)}
-	case s.Kind == tupleShape:
-		a, b := u.Split(s, v)
-		return Loose{parts: []Loose{u.Lift(s.Left, a), u.Lift(s.Right, b)}}
-	case s.Elem != nil && !s.Bits(v) && !s.Dense(v):
+	case shape.Kind == tupleShape:
+		a, b := u.Split(shape, v)
+		return Loose{parts: []Loose{u.Lift(shape.Left, a), u.Lift(shape.Right, b)}}
+	case shape.Elem != nil && !shape.Bits(v) && !shape.Dense(v):
 		parts := []Loose{}
-		for _, x := range u.Elems(s, v, nil) {
-			parts = append(parts, u.Lift(s.Elem, x))
+		for _, x := range u.Elems(shape, v, nil) {
+			parts = append(parts, u.Lift(shape.Elem, x))
 		}
 		return Loose{parts: parts}
 	}
@@ -59,18 +59,18 @@ func (u *Space) Lift(s *Shape, v Value) Loose {
 }
 
 // Lower puts a value that was lifted back.
-func (u *Space) Lower(s *Shape, x Loose) Value {
+func (u *Space) Lower(shape *Shape, x Loose) Value {
 	switch {
 	case x.big != nil:
 		return u.FromBig(x.big)
 	case x.parts == nil:
 		return x.scalar
-	case s.Kind == tupleShape:
-		return u.Pair(s, u.Lower(s.Left, x.parts[0]), u.Lower(s.Right, x.parts[1]))
+	case shape.Kind == tupleShape:
+		return u.Pair(shape, u.Lower(shape.Left, x.parts[0]), u.Lower(shape.Right, x.parts[1]))
 	}
 	elems := make([]Value, len(x.parts))
 	for i, part := range x.parts {
-		elems[i] = u.Lower(s.Elem, part)
+		elems[i] = u.Lower(shape.Elem, part)
 	}
-	return u.Set(s, elems)
+	return u.Set(shape, elems)
 }

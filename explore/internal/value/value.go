@@ -106,30 +106,30 @@ func (u *Space) Named(carriers map[string][]string) *Space {
 	return &Space{pool: u.pool, Bank: u.Bank, carriers: carriers, shapes: u.shapes}
 }
 
-func (u *Space) Shape(t logic.Type) *Shape {
-	if s, ok := u.shapes[t]; ok {
+func (u *Space) Shape(typ logic.Type) *Shape {
+	if s, ok := u.shapes[typ]; ok {
 		return s
 	}
 	// The narrowest form that holds all values wins: a number, a mask, slots; what
 	// has none of these is interned.
-	s := &Shape{Type: t}
-	switch u.Bank.TypeKind(t) {
+	s := &Shape{Type: typ}
+	switch u.Bank.TypeKind(typ) {
 	case logic.KindInt:
 		s.Kind = IntShape
 	case logic.KindBool:
 		s.Kind, s.Size = elemShape, 2
 	case logic.KindGiven:
-		s.name = u.Bank.GivenName(t)
+		s.name = u.Bank.GivenName(typ)
 		s.Kind, s.Size = elemShape, uint64(len(u.carriers[s.name]))
 	case logic.KindProd:
-		l, r := u.Bank.Pair(t)
-		s.Left, s.Right = u.Shape(l), u.Shape(r)
+		left, right := u.Bank.Pair(typ)
+		s.Left, s.Right = u.Shape(left), u.Shape(right)
 		s.Kind = tupleShape
 		if s.Left.Finite() && s.Right.Finite() && s.Left.Size*s.Right.Size < maxSize {
 			s.Kind, s.Size = elemShape, s.Left.Size*s.Right.Size
 		}
 	case logic.KindPow:
-		s.Elem = u.Shape(u.Bank.Elem(t))
+		s.Elem = u.Shape(u.Bank.Elem(typ))
 		s.Kind = SetShape
 		if s.Elem.Kind == IntShape {
 			s.Kind = IntsShape
@@ -146,7 +146,7 @@ func (u *Space) Shape(t logic.Type) *Shape {
 	default:
 		panic("explore: type without values")
 	}
-	u.shapes[t] = s
+	u.shapes[typ] = s
 	return s
 }
 
@@ -228,8 +228,8 @@ func (u *Space) ToBig(v Value) *big.Int {
 
 func (u *Space) FromBig(z *big.Int) Value {
 	if z.IsInt64() {
-		if v := Value(z.Int64()); !IsBig(v) {
-			return v
+		if value := Value(z.Int64()); !IsBig(value) {
+			return value
 		}
 	}
 	h := Mix(0x1B, uint64(z.Sign()+1))
@@ -302,18 +302,18 @@ func (u *Space) Split(s *Shape, v Value) (a, b Value) {
 // Sets.
 
 // Compare orders values by structure.
-func (u *Space) Compare(s *Shape, a, b Value) int {
+func (u *Space) Compare(shape *Shape, a, b Value) int {
 	switch {
 	case a == b:
 		return 0
-	case s.Kind == IntShape:
+	case shape.Kind == IntShape:
 		return u.CmpInt(a, b)
-	case s.Kind == tupleShape:
-		a1, a2 := u.Split(s, a)
-		b1, b2 := u.Split(s, b)
-		return cmp.Or(u.Compare(s.Left, a1, b1), u.Compare(s.Right, a2, b2))
-	case s.Kind == SetShape || s.Kind == IntsShape || s.Kind == MapShape:
-		return slices.CompareFunc(u.Elems(s, a, nil), u.Elems(s, b, nil), func(x, y Value) int { return u.Compare(s.Elem, x, y) })
+	case shape.Kind == tupleShape:
+		a1, a2 := u.Split(shape, a)
+		b1, b2 := u.Split(shape, b)
+		return cmp.Or(u.Compare(shape.Left, a1, b1), u.Compare(shape.Right, a2, b2))
+	case shape.Kind == SetShape || shape.Kind == IntsShape || shape.Kind == MapShape:
+		return slices.CompareFunc(u.Elems(shape, a, nil), u.Elems(shape, b, nil), func(x, y Value) int { return u.Compare(shape.Elem, x, y) })
 	}
 	return cmp.Compare(a, b)
 }
@@ -342,39 +342,39 @@ func (u *Space) Set(s *Shape, xs []Value) Value {
 }
 
 // sorted returns the set of xs, which are in structural order, each once.
-func (u *Space) sorted(s *Shape, xs []Value) Value {
-	if s.Kind == IntsShape && (len(xs) == 0 || xs[0] < 62 && xs[len(xs)-1] < 62) {
+func (u *Space) sorted(shape *Shape, xs []Value) Value {
+	if shape.Kind == IntsShape && (len(xs) == 0 || xs[0] < 62 && xs[len(xs)-1] < 62) {
 		m := Small
 		for _, x := range xs {
 			m |= 1 << x
 		}
 		return m
 	}
-	if s.Kind == MapShape {
-		if v, ok := u.toDense(s, xs); ok {
-			return v
+	if shape.Kind == MapShape {
+		if value, ok := u.toDense(shape, xs); ok {
+			return value
 		}
 	}
 	h := uint64(0x3C)
-	for _, x := range xs {
-		h = Mix(h, u.Hash(s.Elem, x))
+	for _, value := range xs {
+		h = Mix(h, u.Hash(shape.Elem, value))
 	}
 	return u.intern(xs, nil, h)
 }
 
-func (u *Space) Has(s *Shape, set, x Value) bool {
-	if s.Kind == MaskShape {
+func (u *Space) Has(shape *Shape, set, x Value) bool {
+	if shape.Kind == MaskShape {
 		return set>>x&1 == 1
 	}
-	if s.Kind == IntsShape && set&Small != 0 {
+	if shape.Kind == IntsShape && set&Small != 0 {
 		return x < 62 && set>>x&1 == 1
 	}
-	if s.Dense(set) {
-		a, b := u.Split(s.Elem, x)
+	if shape.Dense(set) {
+		a, b := u.Split(shape.Elem, x)
 		y := Image(set, a)
 		return y != 0 && y-1 == b
 	}
-	_, ok := slices.BinarySearchFunc(u.At(set).Elems, x, func(a, b Value) int { return u.Compare(s.Elem, a, b) })
+	_, ok := slices.BinarySearchFunc(u.At(set).Elems, x, func(a, b Value) int { return u.Compare(shape.Elem, a, b) })
 	return ok
 }
 
@@ -390,28 +390,28 @@ func (u *Space) Card(s *Shape, set Value) int {
 
 // Elems lists a set in structural order; the caller must not change it. buf is
 // room for masks.
-func (u *Space) Elems(s *Shape, set Value, buf []Value) []Value {
+func (u *Space) Elems(shape *Shape, set Value, buf []Value) []Value {
 	buf = buf[:0]
-	if s.Dense(set) {
+	if shape.Dense(set) {
 		EachSlot(set, func(k, x Value) bool {
-			buf = append(buf, u.Pair(s.Elem, k, x))
+			buf = append(buf, u.Pair(shape.Elem, k, x))
 			return true
 		})
 		return buf
 	}
-	if !s.Bits(set) {
+	if !shape.Bits(set) {
 		return u.At(set).Elems
 	}
-	for m := uint64(set &^ s.Bit()); m != 0; m &= m - 1 {
+	for m := uint64(set &^ shape.Bit()); m != 0; m &= m - 1 {
 		buf = append(buf, Value(bits.TrailingZeros64(m)))
 	}
 	return buf
 }
 
 // merge combines two sets by a three-way choice: what is in a only, in both, in b only.
-func (u *Space) merge(s *Shape, a, b Value, onlyA, both, onlyB bool) Value {
+func (u *Space) merge(shape *Shape, a, b Value, onlyA, both, onlyB bool) Value {
 	var out []Value
-	xs, ys := u.Elems(s, a, nil), u.Elems(s, b, nil)
+	xs, ys := u.Elems(shape, a, nil), u.Elems(shape, b, nil)
 	for len(xs) > 0 || len(ys) > 0 {
 		c := 0
 		switch {
@@ -420,7 +420,7 @@ func (u *Space) merge(s *Shape, a, b Value, onlyA, both, onlyB bool) Value {
 		case len(xs) == 0:
 			c = 1
 		default:
-			c = u.Compare(s.Elem, xs[0], ys[0])
+			c = u.Compare(shape.Elem, xs[0], ys[0])
 		}
 		switch {
 		case c < 0:
@@ -440,7 +440,7 @@ func (u *Space) merge(s *Shape, a, b Value, onlyA, both, onlyB bool) Value {
 			xs, ys = xs[1:], ys[1:]
 		}
 	}
-	return u.sorted(s, out)
+	return u.sorted(shape, out)
 }
 
 func (u *Space) Union(s *Shape, a, b Value) Value {
@@ -474,29 +474,29 @@ func Full(s *Shape) []Value {
 }
 
 // String prints v in the notation of models.
-func (u *Space) String(s *Shape, v Value) string {
+func (u *Space) String(shape *Shape, v Value) string {
 	switch {
-	case s.Kind == IntShape:
+	case shape.Kind == IntShape:
 		return strings.Replace(u.ToBig(v).String(), "-", "−", 1)
-	case s.Left != nil:
-		a, b := u.Split(s, v)
-		l := u.String(s.Left, a)
-		r := u.String(s.Right, b)
-		if s.Right.Left != nil {
+	case shape.Left != nil:
+		a, b := u.Split(shape, v)
+		l := u.String(shape.Left, a)
+		r := u.String(shape.Right, b)
+		if shape.Right.Left != nil {
 			r = "(" + r + ")"
 		}
 		return l + "↦" + r
-	case s.Elem != nil:
+	case shape.Elem != nil:
 		var out []string
-		for _, x := range u.Elems(s, v, nil) {
-			out = append(out, u.String(s.Elem, x))
+		for _, x := range u.Elems(shape, v, nil) {
+			out = append(out, u.String(shape.Elem, x))
 		}
 		if len(out) == 0 {
 			return "∅"
 		}
 		return "{" + strings.Join(out, ", ") + "}"
-	case s.name != "":
-		return u.carriers[s.name][v]
+	case shape.name != "":
+		return u.carriers[shape.name][v]
 	case v == 1:
 		return "TRUE"
 	case v == 0:

@@ -4,31 +4,31 @@ import "github.com/gradine/gradine/prover/kernel"
 
 // Assert makes l true. Its predicate must be a registered atom. The answer is
 // nil, or a lemma that is false under the asserted literals.
-func (s *Solver) Assert(l kernel.Lit) *Lemma {
-	i := s.atomOf[l.Atom()] - 1
-	a := &s.atoms[i]
-	if a.value != 0 {
-		if (a.value < 0) == l.Negated() {
+func (s *Solver) Assert(literal kernel.Lit) *Lemma {
+	i := s.atomOf[literal.Atom()] - 1
+	atom := &s.atoms[i]
+	if atom.value != 0 {
+		if (atom.value < 0) == literal.Negated() {
 			return nil
 		}
 		panic("arith: literal asserted against its complement")
 	}
-	a.value = 1
-	if l.Negated() {
-		a.value = -1
+	atom.value = 1
+	if literal.Negated() {
+		atom.value = -1
 	}
 	s.asserted = append(s.asserted, i)
-	if a.v < 0 {
+	if atom.v < 0 {
 		return s.ground(i)
 	}
-	reason := reasonOf(i, l.Negated())
-	if k, ok := a.upper(l.Negated()); ok {
-		if m := s.atMost(a.v, k, reason); m != nil {
-			return m
+	reason := reasonOf(i, literal.Negated())
+	if k, ok := atom.upper(literal.Negated()); ok {
+		if lemma := s.atMost(atom.v, k, reason); lemma != nil {
+			return lemma
 		}
 	}
-	if k, ok := a.lower(l.Negated()); ok {
-		return s.atLeast(a.v, k, reason)
+	if k, ok := atom.lower(literal.Negated()); ok {
+		return s.atLeast(atom.v, k, reason)
 	}
 	return nil
 }
@@ -100,8 +100,8 @@ func (s *Solver) Check(budget *int) (Status, *Lemma) {
 // rowConflict returns the bounds that keep the basic variable of row i out of
 // its bounds.
 func (s *Solver) rowConflict(i int) []antecedent {
-	r := &s.rows[i]
-	x := &s.vars[r.basic]
+	row := &s.rows[i]
+	x := &s.vars[row.basic]
 	below := x.lower.set() && x.value.cmp(x.lower.val) < 0
 	out := s.ante[:0]
 	if below {
@@ -109,12 +109,12 @@ func (s *Solver) rowConflict(i int) []antecedent {
 	} else {
 		out = append(out, antecedent{x.upper.reason, true, one})
 	}
-	for _, e := range r.entries {
-		y := &s.vars[e.v]
-		if (e.c.sign() > 0) == below {
-			out = append(out, antecedent{y.upper.reason, true, e.c.abs()})
+	for _, entry := range row.entries {
+		y := &s.vars[entry.v]
+		if (entry.c.sign() > 0) == below {
+			out = append(out, antecedent{y.upper.reason, true, entry.c.abs()})
 		} else {
-			out = append(out, antecedent{y.lower.reason, false, e.c.abs()})
+			out = append(out, antecedent{y.lower.reason, false, entry.c.abs()})
 		}
 	}
 	s.ante = out

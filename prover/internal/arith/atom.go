@@ -20,16 +20,16 @@ func at(table *[]int32, t logic.Term) *int32 {
 
 // Atom registers p and reports whether it is an arithmetic atom: t ≤ u, or
 // t = u between integers, of manageable size.
-func (s *Solver) Atom(p logic.Term) bool {
-	i := s.hidden(p)
+func (s *Solver) Atom(predicate logic.Term) bool {
+	i := s.hidden(predicate)
 	if i < 0 {
 		return false
 	}
-	if a := &s.atoms[i]; !a.listed {
-		a.listed = true
-		if a.v >= 0 {
-			s.forms[a.v].atoms = append(s.forms[a.v].atoms, i)
-			s.fresh = append(s.fresh, a.v)
+	if atom := &s.atoms[i]; !atom.listed {
+		atom.listed = true
+		if atom.v >= 0 {
+			s.forms[atom.v].atoms = append(s.forms[atom.v].atoms, i)
+			s.fresh = append(s.fresh, atom.v)
 		}
 	}
 	return true
@@ -37,33 +37,33 @@ func (s *Solver) Atom(p logic.Term) bool {
 
 // hidden returns the atom of p, of which Propagate says nothing unless it is
 // registered; -1 if p is not an arithmetic atom.
-func (s *Solver) hidden(p logic.Term) int32 {
-	slot := at(&s.atomOf, p)
+func (s *Solver) hidden(predicate logic.Term) int32 {
+	slot := at(&s.atomOf, predicate)
 	if *slot != 0 {
 		return *slot - 1
 	}
-	d, equal, err := s.polys.Bound(kernel.Neg(p))
+	poly, equal, err := s.polys.Bound(kernel.Neg(predicate))
 	if err != nil {
 		return -1
 	}
-	a := s.bound(d, equal)
-	a.p = p
+	a := s.bound(poly, equal)
+	a.p = predicate
 	s.atoms = append(s.atoms, a)
-	*at(&s.atomOf, p) = int32(len(s.atoms))
+	*at(&s.atomOf, predicate) = int32(len(s.atoms))
 	return int32(len(s.atoms)) - 1
 }
 
 // bound turns d ≤ 0 or d = 0 into a bound on the variable of d's form.
-func (s *Solver) bound(d kernel.Poly, equal bool) atom {
-	a := atom{v: -1, rel: le, raw: rbigint(d.Const()).neg(), scale: one}
+func (s *Solver) bound(poly kernel.Poly, equal bool) atom {
+	a := atom{v: -1, rel: le, raw: rbigint(poly.Const()).neg(), scale: one}
 	if equal {
 		a.rel = eq
 	}
 	a.k = a.raw
-	if d.IsConst() {
+	if poly.IsConst() {
 		return a
 	}
-	a.v, a.scale = s.variable(d)
+	a.v, a.scale = s.variable(poly)
 	k := a.raw.mul(a.scale.inv())
 	switch {
 	case equal && !k.isInt():
@@ -119,11 +119,11 @@ func (s *Solver) variable(d kernel.Poly) (v int32, scale rat) {
 
 // monomial returns the variable of a product of opaque terms.
 func (s *Solver) monomial(factors []logic.Term) int32 {
-	t := factors[0]
+	term := factors[0]
 	if len(factors) > 1 {
-		t = s.b.App(logic.Times, factors...)
+		term = s.b.App(logic.Times, factors...)
 	}
-	slot := at(&s.varOf, t)
+	slot := at(&s.varOf, term)
 	if *slot == 0 {
 		v := s.newVar()
 		s.forms = append(s.forms, form{poly: kernel.Poly{{Factors: factors, Coef: bigOne}}})
@@ -133,9 +133,9 @@ func (s *Solver) monomial(factors []logic.Term) int32 {
 }
 
 // term returns the integer term of p, its constant left out.
-func (s *Solver) term(p kernel.Poly) logic.Term {
+func (s *Solver) term(poly kernel.Poly) logic.Term {
 	var sum []logic.Term
-	for _, m := range p {
+	for _, m := range poly {
 		switch fs := m.Factors; {
 		case len(fs) == 0:
 		case m.Coef.Cmp(bigOne) != 0:

@@ -63,25 +63,25 @@ func (s *Solver) multiplier(a antecedent) rat {
 
 // rounded returns the literal of the rounded bound of a, after appending a step
 // that derives it from the literal of a to m.
-func (s *Solver) rounded(m *Lemma, a antecedent) kernel.Lit {
-	x := &s.atoms[a.reason>>1]
-	t := s.term(s.forms[x.v].poly)
-	var f kernel.Lit
+func (s *Solver) rounded(lemma *Lemma, a antecedent) kernel.Lit {
+	atom := &s.atoms[a.reason>>1]
+	term := s.term(s.forms[atom.v].poly)
+	var literal kernel.Lit
 	if a.upper {
-		k, _ := x.upper(a.reason&1 == 1)
-		f = kernel.Pos(s.b.App(logic.Le, t, s.b.Int(k.num())))
+		k, _ := atom.upper(a.reason&1 == 1)
+		literal = kernel.Pos(s.b.App(logic.Le, term, s.b.Int(k.num())))
 	} else {
-		k, _ := x.lower(a.reason&1 == 1)
-		f = kernel.Pos(s.b.App(logic.Le, s.b.Int(k.num()), t))
+		k, _ := atom.lower(a.reason&1 == 1)
+		literal = kernel.Pos(s.b.App(logic.Le, s.b.Int(k.num()), term))
 	}
-	g := x.scale.abs()
-	m.lin([]kernel.Lit{s.literal(a.reason).Not(), f}, []rat{s.multiplier(a).mul(g), g})
-	return f
+	g := atom.scale.abs()
+	lemma.lin([]kernel.Lit{s.literal(a.reason).Not(), literal}, []rat{s.multiplier(a).mul(g), g})
+	return literal
 }
 
 // lin appends a Lin step with the multipliers, scaled to integers, and returns
 // its number. Literals that repeat are joined.
-func (m *Lemma) lin(c kernel.Clause, mult []rat) int {
+func (m *Lemma) lin(clause kernel.Clause, mult []rat) int {
 	den := big.NewInt(1)
 	for _, q := range mult {
 		d := q.denom()
@@ -91,7 +91,7 @@ func (m *Lemma) lin(c kernel.Clause, mult []rat) int {
 	scale := rbigint(den)
 	step := kernel.Step{Kind: kernel.Lin}
 next:
-	for i, l := range c {
+	for i, l := range clause {
 		q := mult[i].mul(scale).num()
 		for j, k := range step.Clause {
 			if k == l {
@@ -109,48 +109,48 @@ next:
 // explain returns the lemma that the literals of the antecedents contradict each
 // other: their bounds, with their multipliers, add up to 0 ≥ 1.
 func (s *Solver) explain(as []antecedent) *Lemma {
-	m := &Lemma{}
+	lemma := &Lemma{}
 	clause := make(kernel.Clause, len(as))
 	mult := make([]rat, len(as))
 	for i, a := range as {
-		l := s.literal(a.reason)
+		literal := s.literal(a.reason)
 		mult[i] = a.mult
 		if s.exact(a) {
 			mult[i] = a.mult.mul(s.multiplier(a))
 		} else {
-			l = s.rounded(m, a)
+			literal = s.rounded(lemma, a)
 		}
-		clause[i] = l.Not()
+		clause[i] = literal.Not()
 	}
-	m.lin(clause, mult)
-	if len(m.Steps) > 1 {
-		s.resolve(m, as)
+	lemma.lin(clause, mult)
+	if len(lemma.Steps) > 1 {
+		s.resolve(lemma, as)
 	}
-	m.Clause = m.Steps[len(m.Steps)-1].Clause
-	return m
+	lemma.Clause = lemma.Steps[len(lemma.Steps)-1].Clause
+	return lemma
 }
 
 // resolve appends the Rup step that gets the rounded bounds out of the last step.
-func (s *Solver) resolve(m *Lemma, as []antecedent) {
+func (s *Solver) resolve(lemma *Lemma, as []antecedent) {
 	step := kernel.Step{Kind: kernel.Rup}
-	for i := range m.Steps {
+	for i := range lemma.Steps {
 		step.From = append(step.From, i)
 	}
 	for _, a := range as {
-		if l := s.literal(a.reason).Not(); !slices.Contains(step.Clause, l) {
-			step.Clause = append(step.Clause, l)
+		if literal := s.literal(a.reason).Not(); !slices.Contains(step.Clause, literal) {
+			step.Clause = append(step.Clause, literal)
 		}
 	}
-	m.Steps = append(m.Steps, step)
+	lemma.Steps = append(lemma.Steps, step)
 }
 
 // explainEqual returns the lemma that the bounds of w make the two sides of
 // equation i equal.
 func (s *Solver) explainEqual(i int32, w *implied) *Lemma {
-	p := s.atoms[i].p
-	t, u := s.b.Arg(p, 0), s.b.Arg(p, 1)
-	m := &Lemma{Steps: []kernel.Step{antisymmetry(t, u)}}
-	clause := kernel.Clause{kernel.Pos(p)}
+	predicate := s.atoms[i].p
+	t, u := s.b.Arg(predicate, 0), s.b.Arg(predicate, 1)
+	lemma := &Lemma{Steps: []kernel.Step{antisymmetry(t, u)}}
+	clause := kernel.Clause{kernel.Pos(predicate)}
 	last := kernel.Step{Kind: kernel.Rup}
 	for _, sides := range [2][2]logic.Term{{t, u}, {u, t}} {
 		half := s.hidden(s.b.App(logic.Le, sides[0], sides[1]))
@@ -160,17 +160,17 @@ func (s *Solver) explainEqual(i int32, w *implied) *Lemma {
 			why.upper, others = false, w.upper
 		}
 		part := s.explain(append([]antecedent{why}, others...))
-		last.From = append(last.From, m.append(part))
-		for _, l := range part.Clause {
-			if l != kernel.Pos(s.atoms[half].p) && !slices.Contains(clause, l) {
-				clause = append(clause, l)
+		last.From = append(last.From, lemma.append(part))
+		for _, literal := range part.Clause {
+			if literal != kernel.Pos(s.atoms[half].p) && !slices.Contains(clause, literal) {
+				clause = append(clause, literal)
 			}
 		}
 	}
 	last.From = append(last.From, 0)
-	last.Clause, m.Clause = clause, clause
-	m.Steps = append(m.Steps, last)
-	return m
+	last.Clause, lemma.Clause = clause, clause
+	lemma.Steps = append(lemma.Steps, last)
+	return lemma
 }
 
 // antisymmetry returns the step {¬t≤u, ¬u≤t, t=u}.

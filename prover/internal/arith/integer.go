@@ -16,26 +16,26 @@ import (
 func (s *Solver) Split() (*Lemma, kernel.Lit) {
 	s.patch()
 	if v := s.fractional(); v >= 0 {
-		if m := s.parity(); m != nil {
-			return m, 0
+		if lemma := s.parity(); lemma != nil {
+			return lemma, 0
 		}
 		s.splits++
 		if s.splits%2 == 1 {
-			if m := s.cut(); m != nil {
-				return m, 0
+			if lemma := s.cut(); lemma != nil {
+				return lemma, 0
 			}
 		}
 		k := s.vars[v].value.floor()
 		return nil, kernel.Pos(s.b.App(logic.Le, s.term(s.forms[v].poly), s.b.Int(k.num())))
 	}
 	for _, i := range s.asserted {
-		a := &s.atoms[i]
-		if a.rel != eq || a.value > 0 || a.v < 0 || !s.vars[a.v].value.eq(a.k) {
+		atom := &s.atoms[i]
+		if atom.rel != eq || atom.value > 0 || atom.v < 0 || !s.vars[atom.v].value.eq(atom.k) {
 			continue
 		}
-		t, u := s.b.Arg(a.p, 0), s.b.Arg(a.p, 1)
+		t, u := s.b.Arg(atom.p, 0), s.b.Arg(atom.p, 1)
 		le := func(x, y logic.Term) kernel.Lit { return kernel.Neg(s.b.App(logic.Le, x, y)) }
-		return &Lemma{kernel.Clause{le(t, u), le(u, t), kernel.Pos(a.p)}, []kernel.Step{antisymmetry(t, u)}}, 0
+		return &Lemma{kernel.Clause{le(t, u), le(u, t), kernel.Pos(atom.p)}, []kernel.Step{antisymmetry(t, u)}}, 0
 	}
 	return nil, 0
 }
@@ -61,12 +61,12 @@ func (s *Solver) patch() {
 	}
 	cols := s.columns()
 	for i := range s.rows {
-		r := &s.rows[i]
-		if x := r.basic; len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
+		row := &s.rows[i]
+		if x := row.basic; len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
 			continue
 		}
-		for _, e := range r.entries {
-			if !e.c.isInt() && s.patchBy(r, e, cols[e.v]) {
+		for _, entry := range row.entries {
+			if !entry.c.isInt() && s.patchBy(row, entry, cols[entry.v]) {
 				break
 			}
 		}
@@ -119,12 +119,12 @@ func (s *Solver) parity() *Lemma {
 }
 
 func (s *Solver) parityOf(i int) *Lemma {
-	r := &s.rows[i]
+	row := &s.rows[i]
 	g, rest := zero, zero // of −x + Σ c∗y = 0
-	for k := -1; k < len(r.entries); k++ {
-		v, c := s.rowEntry(r, k)
-		if x := &s.vars[v]; x.fixed() {
-			rest = rest.add(c.mul(x.lower.val))
+	for k := -1; k < len(row.entries); k++ {
+		v, c := s.rowEntry(row, k)
+		if variable := &s.vars[v]; variable.fixed() {
+			rest = rest.add(c.mul(variable.lower.val))
 		} else {
 			g = g.gcd(c)
 		}
@@ -138,11 +138,11 @@ func (s *Solver) parityOf(i int) *Lemma {
 	}
 	var sum []logic.Term
 	var above, below []antecedent
-	for j := -1; j < len(r.entries); j++ {
-		v, c := s.rowEntry(r, j)
+	for j := -1; j < len(row.entries); j++ {
+		v, c := s.rowEntry(row, j)
 		c = c.mul(g.inv())
-		x := &s.vars[v]
-		if !x.fixed() {
+		variable := &s.vars[v]
+		if !variable.fixed() {
 			if c.num().BitLen() > maxCutBits {
 				return nil
 			}
@@ -151,26 +151,26 @@ func (s *Solver) parityOf(i int) *Lemma {
 		}
 		// S = −Σ c∗x over the fixed x: at most k if each c∗x is at least its value.
 		up := c.sign() > 0
-		above = append(above, s.fixing(x, !up, c.abs()))
-		below = append(below, s.fixing(x, up, c.abs()))
+		above = append(above, s.fixing(variable, !up, c.abs()))
+		below = append(below, s.fixing(variable, up, c.abs()))
 	}
-	p, err := s.polys.Of(s.sum(sum))
-	if err != nil || p.IsConst() {
+	poly, err := s.polys.Of(s.sum(sum))
+	if err != nil || poly.IsConst() {
 		return nil
 	}
-	t := s.term(p)
-	high, low := s.b.App(logic.Le, t, s.b.Int(k.floor().num())), s.b.App(logic.Le, s.b.Int(k.ceil().num()), t)
-	m := &Lemma{}
-	last := kernel.Step{Kind: kernel.Rup, From: []int{m.append(s.derive(above, high)), m.append(s.derive(below, low))}}
-	last.From = append(last.From, m.lin(kernel.Clause{kernel.Neg(high), kernel.Neg(low)}, []rat{one, one}))
+	term := s.term(poly)
+	high, low := s.b.App(logic.Le, term, s.b.Int(k.floor().num())), s.b.App(logic.Le, s.b.Int(k.ceil().num()), term)
+	lemma := &Lemma{}
+	last := kernel.Step{Kind: kernel.Rup, From: []int{lemma.append(s.derive(above, high)), lemma.append(s.derive(below, low))}}
+	last.From = append(last.From, lemma.lin(kernel.Clause{kernel.Neg(high), kernel.Neg(low)}, []rat{one, one}))
 	for _, a := range append(above, below...) {
-		if l := s.literal(a.reason).Not(); !slices.Contains(last.Clause, l) {
-			last.Clause = append(last.Clause, l)
+		if literal := s.literal(a.reason).Not(); !slices.Contains(last.Clause, literal) {
+			last.Clause = append(last.Clause, literal)
 		}
 	}
-	m.Steps = append(m.Steps, last)
-	m.Clause = last.Clause
-	return m
+	lemma.Steps = append(lemma.Steps, last)
+	lemma.Clause = last.Clause
+	return lemma
 }
 
 // fixed reports whether the bounds of x leave one value.
@@ -204,36 +204,36 @@ func (s *Solver) cut() *Lemma {
 		if len(s.forms[x].poly) > 1 || s.vars[x].value.isInt() {
 			continue
 		}
-		if m := s.cutOf(i); m != nil {
-			return m
+		if lemma := s.cutOf(i); lemma != nil {
+			return lemma
 		}
 	}
 	return nil
 }
 
 func (s *Solver) cutOf(i int) *Lemma {
-	r := &s.rows[i]
-	sum := []logic.Term{s.term(s.forms[r.basic].poly)}
+	row := &s.rows[i]
+	sum := []logic.Term{s.term(s.forms[row.basic].poly)}
 	limit := zero
 	var why []antecedent
-	for _, e := range r.entries {
-		c := e.c
+	for _, entry := range row.entries {
+		c := entry.c
 		// A fractional coefficient is rounded towards the bound at which its variable stands. What that
 		// adds is at least the rest times the bound, so that the sum of integers has a bound that can
 		// be rounded, too.
 		if !c.isInt() {
-			y := &s.vars[e.v]
-			a := antecedent{upper: y.upper.set() && y.value.eq(y.upper.val)}
+			variable := &s.vars[entry.v]
+			a := antecedent{upper: variable.upper.set() && variable.value.eq(variable.upper.val)}
 			switch {
 			case a.upper:
-				a.reason, c = y.upper.reason, c.floor()
-			case y.lower.set() && y.value.eq(y.lower.val):
-				a.reason, c = y.lower.reason, c.ceil()
+				a.reason, c = variable.upper.reason, c.floor()
+			case variable.lower.set() && variable.value.eq(variable.lower.val):
+				a.reason, c = variable.lower.reason, c.ceil()
 			default:
 				return nil
 			}
-			rest := e.c.sub(c)
-			limit = limit.add(rest.mul(y.value))
+			rest := entry.c.sub(c)
+			limit = limit.add(rest.mul(variable.value))
 			a.mult = rest.abs()
 			why = append(why, a)
 		}
@@ -241,15 +241,15 @@ func (s *Solver) cutOf(i int) *Lemma {
 			return nil
 		}
 		if !c.isZero() {
-			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.neg().num()), s.term(s.forms[e.v].poly)))
+			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.neg().num()), s.term(s.forms[entry.v].poly)))
 		}
 	}
-	p, err := s.polys.Of(s.sum(sum))
-	if err != nil || p.IsConst() {
+	poly, err := s.polys.Of(s.sum(sum))
+	if err != nil || poly.IsConst() {
 		return nil
 	}
-	f := s.b.App(logic.Le, s.term(p), s.b.Int(limit.floor().num()))
-	return s.derive(why, f)
+	term := s.b.App(logic.Le, s.term(poly), s.b.Int(limit.floor().num()))
+	return s.derive(why, term)
 }
 
 // maxCutBits bounds the coefficients of cuts.
@@ -270,18 +270,18 @@ type share struct {
 }
 
 // Share makes integer term t one whose value Classes compares with others.
-func (s *Solver) Share(t logic.Term) {
-	slot := at(&s.shareOf, t)
-	p, err := s.polys.Of(t)
+func (s *Solver) Share(term logic.Term) {
+	slot := at(&s.shareOf, term)
+	poly, err := s.polys.Of(term)
 	if *slot != 0 || err != nil {
 		return
 	}
-	sh := share{t: t, v: -1, mul: zero, add: rbigint(p.Const())}
-	if !p.IsConst() {
-		sh.v, sh.mul = s.variable(p)
+	sh := share{t: term, v: -1, mul: zero, add: rbigint(poly.Const())}
+	if !poly.IsConst() {
+		sh.v, sh.mul = s.variable(poly)
 	}
 	s.shared = append(s.shared, sh)
-	*at(&s.shareOf, t) = int32(len(s.shared))
+	*at(&s.shareOf, term) = int32(len(s.shared))
 }
 
 func (s *Solver) valueOf(sh *share) rat {
@@ -340,8 +340,8 @@ func (s *Solver) spread() {
 	}
 	cols, apart := s.columns(), s.disequalities()
 	for v := range s.vars {
-		x := &s.vars[v]
-		if x.row >= 0 || x.fixed() {
+		variable := &s.vars[v]
+		if variable.row >= 0 || variable.fixed() {
 			continue
 		}
 		unit := s.unit(cols[v])
@@ -375,16 +375,16 @@ func (s *Solver) disequalities() []int32 {
 func (s *Solver) keepsApart(apart []int32, v int32, step rat) bool {
 	s.Work += int64(len(apart))
 	for _, i := range apart {
-		a := &s.atoms[i]
-		x, c := &s.vars[a.v], zero
-		if a.v == v {
+		atom := &s.atoms[i]
+		variable, c := &s.vars[atom.v], zero
+		if atom.v == v {
 			c = one
-		} else if x.row >= 0 {
-			if k := s.rows[x.row].find(v); k >= 0 {
-				c = s.rows[x.row].entries[k].c
+		} else if variable.row >= 0 {
+			if k := s.rows[variable.row].find(v); k >= 0 {
+				c = s.rows[variable.row].entries[k].c
 			}
 		}
-		if !c.isZero() && x.value.add(c.mul(step)).eq(a.k) {
+		if !c.isZero() && variable.value.add(c.mul(step)).eq(atom.k) {
 			return false
 		}
 	}
@@ -415,8 +415,8 @@ func (s *Solver) mayMove(v int32, col []entry, step rat) bool {
 	}
 	for _, e := range col {
 		s.Work++
-		x := &s.vars[s.rows[e.v].basic]
-		if !x.holds(x.value.add(e.c.mul(step))) {
+		variable := &s.vars[s.rows[e.v].basic]
+		if !variable.holds(variable.value.add(e.c.mul(step))) {
 			return false
 		}
 	}

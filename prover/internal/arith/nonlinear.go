@@ -78,10 +78,10 @@ func (n *nonlinear) activate(v int32) {
 		return
 	}
 	n.forms[v].mark = n.mark
-	if p := n.forms[v].poly; len(p) == 1 {
+	if poly := n.forms[v].poly; len(poly) == 1 {
 		n.active = append(n.active, v)
 	} else {
-		for _, m := range p {
+		for _, m := range poly {
 			n.activate(n.monomial(m.Factors))
 		}
 	}
@@ -140,18 +140,18 @@ func (n *nonlinear) violated(c kernel.Clause) bool {
 
 // truth returns 1 or -1 for a literal that the values make true or false, 0 if
 // they do not say.
-func (s *Solver) truth(l kernel.Lit) int {
-	p, equal, err := s.polys.Bound(l) // of the negation of l
+func (s *Solver) truth(literal kernel.Lit) int {
+	poly, equal, err := s.polys.Bound(literal) // of the negation of l
 	if err != nil {
 		return 0
 	}
-	v, known := s.eval(p)
+	v, known := s.eval(poly)
 	if !known {
 		return 0
 	}
 	negation := v.sign() <= 0
 	if equal {
-		negation = v.isZero() == l.Negated()
+		negation = v.isZero() == literal.Negated()
 	}
 	if negation {
 		return -1
@@ -181,8 +181,8 @@ func (s *Solver) evalMonomial(fs []logic.Term) (rat, bool) {
 		return s.vars[v].value, true
 	}
 	prod := one
-	for _, f := range fs {
-		v := s.known([]logic.Term{f})
+	for _, term := range fs {
+		v := s.known([]logic.Term{term})
 		if len(fs) == 1 || v < 0 {
 			return zero, false
 		}
@@ -246,14 +246,14 @@ func (n *nonlinear) nested() {
 
 // split calls f for every way to write an active product as x∗rest with an opaque
 // term x, if its value is not the product of theirs.
-func (n *nonlinear) split(f func(m int32, x, rest logic.Term)) {
+func (n *nonlinear) split(f func(m int32, term, rest logic.Term)) {
 	for _, v := range n.active {
 		fs := n.forms[v].poly[0].Factors
 		if len(fs) < 2 {
 			continue
 		}
-		for i, x := range fs {
-			if i > 0 && fs[i-1] == x {
+		for i, term := range fs {
+			if i > 0 && fs[i-1] == term {
 				continue
 			}
 			rest := slices.Delete(slices.Clone(fs), i, i+1)
@@ -262,11 +262,11 @@ func (n *nonlinear) split(f func(m int32, x, rest logic.Term)) {
 			if ok1 && ok2 && n.vars[v].value.eq(xv.mul(rv)) {
 				continue
 			}
-			r := rest[0]
+			right := rest[0]
 			if len(rest) > 1 {
-				r = n.b.App(logic.Times, rest...)
+				right = n.b.App(logic.Times, rest...)
 			}
-			f(v, x, r)
+			f(v, term, right)
 			if len(fs) == 2 {
 				break
 			}
@@ -332,36 +332,36 @@ const maxDegree = 4
 
 func (n *nonlinear) multiples(wide bool) {
 	for _, i := range n.asserted {
-		a := &n.atoms[i]
-		if a.value < 0 || a.rel != eq || a.v < 0 || n.multiplied[a.p] {
+		atom := &n.atoms[i]
+		if atom.value < 0 || atom.rel != eq || atom.v < 0 || n.multiplied[atom.p] {
 			continue
 		}
-		for _, m := range n.forms[a.v].poly {
+		for _, m := range n.forms[atom.v].poly {
 			n.Work += int64(len(n.active))
 			for _, v := range n.active {
-				z := quotient(n.forms[v].poly[0].Factors, m.Factors)
-				if len(z) == 0 || n.full() {
+				terms := quotient(n.forms[v].poly[0].Factors, m.Factors)
+				if len(terms) == 0 || n.full() {
 					continue
 				}
-				n.multiply(a.p, n.b.Arg(a.p, 0), n.b.Arg(a.p, 1), z, wide)
+				n.multiply(atom.p, n.b.Arg(atom.p, 0), n.b.Arg(atom.p, 1), terms, wide)
 			}
 		}
 	}
 }
 
 // multiply proposes t = u ⇒ t∗z = u∗z for the equation p.
-func (n *nonlinear) multiply(p, t, u logic.Term, z []logic.Term, wide bool) {
-	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, z...)...) }
-	l, r := app(t), app(u)
-	d, err := n.polys.Of(n.b.App(logic.Minus, l, r))
-	if err != nil || slices.ContainsFunc(d, func(m kernel.Monomial) bool {
+func (n *nonlinear) multiply(predicate, t, u logic.Term, terms []logic.Term, wide bool) {
+	app := func(t logic.Term) logic.Term { return n.b.App(logic.Times, append([]logic.Term{t}, terms...)...) }
+	left, right := app(t), app(u)
+	poly, err := n.polys.Of(n.b.App(logic.Minus, left, right))
+	if err != nil || slices.ContainsFunc(poly, func(m kernel.Monomial) bool {
 		return len(m.Factors) > maxDegree || !wide && len(m.Factors) > 0 && n.known(m.Factors) < 0
 	}) {
 		return
 	}
-	c := kernel.Clause{kernel.Neg(p), kernel.LitOf(n.b, n.b.App(logic.Eq, l, r))}
-	n.multiplied[c[1].Atom()] = true
-	n.offer(offer{name: "=", args: [3]logic.Term{l, r}}, &Lemma{c, []kernel.Step{{Kind: kernel.Euf, Clause: c}}})
+	clause := kernel.Clause{kernel.Neg(predicate), kernel.LitOf(n.b, n.b.App(logic.Eq, left, right))}
+	n.multiplied[clause[1].Atom()] = true
+	n.offer(offer{name: "=", args: [3]logic.Term{left, right}}, &Lemma{clause, []kernel.Step{{Kind: kernel.Euf, Clause: clause}}})
 }
 
 // quotient returns the factors that remain of m without those of d, or nil if d
@@ -371,8 +371,8 @@ func quotient(m, d []logic.Term) []logic.Term {
 		return nil
 	}
 	rest := slices.Clone(m)
-	for _, f := range d {
-		i := slices.Index(rest, f)
+	for _, term := range d {
+		i := slices.Index(rest, term)
 		if i < 0 {
 			return nil
 		}
@@ -385,23 +385,23 @@ func quotient(m, d []logic.Term) []logic.Term {
 // say that it lies where a÷b = z.
 func (n *nonlinear) quotients() {
 	n.opaque(logic.Div, func(q, a, b logic.Term) {
-		d, err := n.polys.Of(b)
+		poly, err := n.polys.Of(b)
 		av, ok1 := n.evalTerm(a)
 		bv, ok2 := n.evalTerm(b)
-		if err != nil || len(d) != 1 || len(d[0].Factors) == 0 || d[0].Coef.Cmp(bigOne) != 0 || !ok1 || !ok2 {
+		if err != nil || len(poly) != 1 || len(poly[0].Factors) == 0 || poly[0].Coef.Cmp(bigOne) != 0 || !ok1 || !ok2 {
 			return
 		}
 		for _, v := range n.active {
-			z := quotient(n.forms[v].poly[0].Factors, d[0].Factors)
-			if len(z) == 0 {
+			terms := quotient(n.forms[v].poly[0].Factors, poly[0].Factors)
+			if len(terms) == 0 {
 				continue
 			}
 			if rest := av.sub(n.vars[v].value); rest.sign() < 0 || rest.cmp(bv) >= 0 {
 				continue
 			}
-			t := z[0]
-			if len(z) > 1 {
-				t = n.b.App(logic.Times, z...)
+			t := terms[0]
+			if len(terms) > 1 {
+				t = n.b.App(logic.Times, terms...)
 			}
 			n.apart(q, t, b)
 		}
@@ -429,13 +429,13 @@ const maxTries = 400
 func (n *nonlinear) boundProducts(wide bool) {
 	tries := 0
 	n.split(func(m int32, x, rest logic.Term) {
-		for _, p := range n.boundsOn(x) {
+		for _, predicate := range n.boundsOn(x) {
 			for _, q := range n.boundsOn(rest) {
 				if tries++; tries > maxTries || n.full() {
 					return
 				}
-				if wide || n.closed(p, q) {
-					n.propose("times.sign", p, q)
+				if wide || n.closed(predicate, q) {
+					n.propose("times.sign", predicate, q)
 				}
 			}
 		}
@@ -443,12 +443,12 @@ func (n *nonlinear) boundProducts(wide bool) {
 }
 
 // closed reports whether all monomials of p∗q have variables.
-func (n *nonlinear) closed(p, q logic.Term) bool {
-	d, err := n.polys.Of(n.b.App(logic.Times, p, q))
+func (n *nonlinear) closed(predicate, term logic.Term) bool {
+	poly, err := n.polys.Of(n.b.App(logic.Times, predicate, term))
 	if err != nil {
 		return false
 	}
-	for _, m := range d {
+	for _, m := range poly {
 		if len(m.Factors) > 0 && n.known(m.Factors) < 0 {
 			return false
 		}
@@ -461,25 +461,25 @@ const maxBoundSize = 4
 
 // boundsOn returns terms that asserted bounds make non-negative and in which the
 // monomial t occurs.
-func (n *nonlinear) boundsOn(t logic.Term) []logic.Term {
-	fs := []logic.Term{t}
-	if n.b.Op(t) == logic.Times {
-		fs = n.b.Args(t)
+func (n *nonlinear) boundsOn(term logic.Term) []logic.Term {
+	fs := []logic.Term{term}
+	if n.b.Op(term) == logic.Times {
+		fs = n.b.Args(term)
 	}
 	var out []logic.Term
 	n.Work += int64(len(n.vars))
 	for v := range n.vars {
-		x, p := &n.vars[v], n.forms[v].poly
-		if !x.lower.set() && !x.upper.set() || len(p) > maxBoundSize ||
-			!slices.ContainsFunc(p, func(m kernel.Monomial) bool { return slices.Equal(m.Factors, fs) }) {
+		variable, poly := &n.vars[v], n.forms[v].poly
+		if !variable.lower.set() && !variable.upper.set() || len(poly) > maxBoundSize ||
+			!slices.ContainsFunc(poly, func(m kernel.Monomial) bool { return slices.Equal(m.Factors, fs) }) {
 			continue
 		}
-		form := n.term(p)
-		if x.lower.set() {
-			out = append(out, n.shifted(form, x.lower.val)[0])
+		form := n.term(poly)
+		if variable.lower.set() {
+			out = append(out, n.shifted(form, variable.lower.val)[0])
 		}
-		if x.upper.set() {
-			out = append(out, n.shifted(form, x.upper.val)[1])
+		if variable.upper.set() {
+			out = append(out, n.shifted(form, variable.upper.val)[1])
 		}
 	}
 	return out

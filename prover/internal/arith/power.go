@@ -83,18 +83,18 @@ func (n *nonlinear) successor(t, a, k, w logic.Term) {
 // multiple proposes 0≤w, w≤k ⇒ a^k = a^w∗a^l for l = k−w.
 func (n *nonlinear) multiple(t, a, k, w logic.Term) {
 	minus := n.b.App(logic.Minus, k, w)
-	l := minus
-	if p, err := n.polys.Of(minus); err == nil {
-		l = n.whole(p)
+	left := minus
+	if poly, err := n.polys.Of(minus); err == nil {
+		left = n.whole(poly)
 	}
-	n.opaque(logic.Exp, func(u, b, e logic.Term) {
-		if d, known := n.difference(e, minus); a == b && known && d.Sign() == 0 {
-			l = e
+	n.opaque(logic.Exp, func(u, b, expr logic.Term) {
+		if d, known := n.difference(expr, minus); a == b && known && d.Sign() == 0 {
+			left = expr
 		}
 	})
-	pow := func(e logic.Term) logic.Term { return n.b.App(logic.Exp, a, e) }
-	right := func(e logic.Term) logic.Term { return n.b.App(logic.Times, pow(w), pow(e)) }
-	n.transfer("power.divides", []logic.Term{w, k, a}, n.equal(t, right(minus)), n.equal(t, right(l)), minus, l)
+	pow := func(expr logic.Term) logic.Term { return n.b.App(logic.Exp, a, expr) }
+	right := func(expr logic.Term) logic.Term { return n.b.App(logic.Times, pow(w), pow(expr)) }
+	n.transfer("power.divides", []logic.Term{w, k, a}, n.equal(t, right(minus)), n.equal(t, right(left)), minus, left)
 }
 
 func (n *nonlinear) equal(t, u logic.Term) kernel.Lit {
@@ -103,45 +103,45 @@ func (n *nonlinear) equal(t, u logic.Term) kernel.Lit {
 
 // transfer proposes the clause of an instance with the literal from replaced by
 // to, which says the same if u = v, terms that are equal as polynomials.
-func (n *nonlinear) transfer(name string, args []logic.Term, from, to kernel.Lit, u, v logic.Term) {
+func (n *nonlinear) transfer(name string, args []logic.Term, from, to kernel.Lit, term, variable logic.Term) {
 	clauses, step := n.instance(name, args)
 	if len(clauses) != 1 {
 		return
 	}
-	m := &Lemma{Steps: []kernel.Step{step}}
-	for _, l := range clauses[0] {
-		if l == from {
-			l = to
+	lemma := &Lemma{Steps: []kernel.Step{step}}
+	for _, literal := range clauses[0] {
+		if literal == from {
+			literal = to
 		}
-		m.Clause = append(m.Clause, l)
+		lemma.Clause = append(lemma.Clause, literal)
 	}
 	if from != to {
-		same := n.equal(u, v)
-		c := kernel.Clause{same.Not(), from.Not(), to}
-		m.Steps = append(m.Steps,
+		same := n.equal(term, variable)
+		clause := kernel.Clause{same.Not(), from.Not(), to}
+		lemma.Steps = append(lemma.Steps,
 			kernel.Step{Kind: kernel.Lin, Clause: kernel.Clause{same}, Coef: []*big.Int{bigOne}},
-			kernel.Step{Kind: kernel.Euf, Clause: c},
-			kernel.Step{Kind: kernel.Rup, Clause: m.Clause, From: []int{1, 0, 2}})
+			kernel.Step{Kind: kernel.Euf, Clause: clause},
+			kernel.Step{Kind: kernel.Rup, Clause: lemma.Clause, From: []int{1, 0, 2}})
 	}
-	n.offer(offer{name: name, args: [3]logic.Term{u, v, to.Atom()}}, m)
+	n.offer(offer{name: name, args: [3]logic.Term{term, variable, to.Atom()}}, lemma)
 }
 
 // fixedExponent proposes k = c ⇒ a^k = a^c if the bounds of k are c.
 func (n *nonlinear) fixedExponent(t, a, k logic.Term) {
-	p, err := n.polys.Of(k)
-	if err != nil || p.IsConst() {
+	poly, err := n.polys.Of(k)
+	if err != nil || poly.IsConst() {
 		return
 	}
-	v, _ := n.variable(p)
-	x := &n.vars[v]
-	if !x.fixed() {
+	v, _ := n.variable(poly)
+	variable := &n.vars[v]
+	if !variable.fixed() {
 		return
 	}
 	c, known := n.evalTerm(k)
 	if !known || !c.isInt() || c.sign() < 0 {
 		return
 	}
-	e := n.b.Int(c.num())
-	m := kernel.Clause{n.equal(k, e).Not(), n.equal(t, n.b.App(logic.Exp, a, e))}
-	n.offer(offer{name: "=", args: [3]logic.Term{t, e}}, &Lemma{m, []kernel.Step{{Kind: kernel.Euf, Clause: m}}})
+	expr := n.b.Int(c.num())
+	clause := kernel.Clause{n.equal(k, expr).Not(), n.equal(t, n.b.App(logic.Exp, a, expr))}
+	n.offer(offer{name: "=", args: [3]logic.Term{t, expr}}, &Lemma{clause, []kernel.Step{{Kind: kernel.Euf, Clause: clause}}})
 }

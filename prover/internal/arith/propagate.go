@@ -55,31 +55,31 @@ func (s *Solver) imply(i int32, neg bool, upper, lower []antecedent) {
 
 // byBounds finds the atoms on v that the bounds of v imply.
 func (s *Solver) byBounds(v int32) {
-	x := &s.vars[v]
-	up, low := antecedent{x.upper.reason, true, one}, antecedent{x.lower.reason, false, one}
+	variable := &s.vars[v]
+	up, low := antecedent{variable.upper.reason, true, one}, antecedent{variable.lower.reason, false, one}
 	for _, i := range s.forms[v].atoms {
-		a := &s.atoms[i]
-		if a.stamp == s.round || a.value > 0 || a.value < 0 && a.rel != eq {
+		atom := &s.atoms[i]
+		if atom.stamp == s.round || atom.value > 0 || atom.value < 0 && atom.rel != eq {
 			continue
 		}
-		if a.value < 0 {
-			if x.fixed() && x.lower.val.eq(a.k) {
+		if atom.value < 0 {
+			if variable.fixed() && variable.lower.val.eq(atom.k) {
 				s.imply(i, false, []antecedent{up}, []antecedent{low})
 			}
 			continue
 		}
-		above := x.upper.set() && s.violates(a, false, x.upper.val, true)
-		below := x.lower.set() && s.violates(a, false, x.lower.val, false)
+		above := variable.upper.set() && s.violates(atom, false, variable.upper.val, true)
+		below := variable.lower.set() && s.violates(atom, false, variable.lower.val, false)
 		switch {
 		case above:
 			s.imply(i, true, []antecedent{up}, nil)
 		case below:
 			s.imply(i, true, nil, []antecedent{low})
-		case a.rel == eq && x.upper.set() && x.lower.set() && x.upper.val.eq(x.lower.val) && x.lower.val.eq(a.k):
+		case atom.rel == eq && variable.upper.set() && variable.lower.set() && variable.upper.val.eq(variable.lower.val) && variable.lower.val.eq(atom.k):
 			s.imply(i, false, []antecedent{up}, []antecedent{low})
-		case a.rel == le && x.upper.set() && s.violates(a, true, x.upper.val, true):
+		case atom.rel == le && variable.upper.set() && s.violates(atom, true, variable.upper.val, true):
 			s.imply(i, false, []antecedent{up}, nil)
-		case a.rel == ge && x.lower.set() && s.violates(a, true, x.lower.val, false):
+		case atom.rel == ge && variable.lower.set() && s.violates(atom, true, variable.lower.val, false):
 			s.imply(i, false, nil, []antecedent{low})
 		}
 	}
@@ -117,9 +117,9 @@ func (s *Solver) byRow(i int) {
 		if count > 1 {
 			continue
 		}
-		r := &s.rows[i]
-		for k := -1; k < len(r.entries); k++ {
-			v, c := s.rowEntry(r, k)
+		row := &s.rows[i]
+		for k := -1; k < len(row.entries); k++ {
+			v, c := s.rowEntry(row, k)
 			if count == 1 && k != free || !s.undecided(v) {
 				continue
 			}
@@ -152,10 +152,10 @@ func (s *Solver) extremeOf(v int32, c rat, maximum bool) *bound {
 // extreme returns the maximum (or minimum) of row i over its bounded entries,
 // the number of the others, and one of them.
 func (s *Solver) extreme(i int, maximum bool) (sum rat, free, count int) {
-	r := &s.rows[i]
+	row := &s.rows[i]
 	sum = zero
-	for k := -1; k < len(r.entries); k++ {
-		v, c := s.rowEntry(r, k)
+	for k := -1; k < len(row.entries); k++ {
+		v, c := s.rowEntry(row, k)
 		if b := s.extremeOf(v, c, maximum); b.set() {
 			sum = sum.add(c.mul(b.val))
 		} else if free, count = k, count+1; count > 1 {
@@ -177,24 +177,24 @@ func (s *Solver) undecided(v int32) bool {
 // byBound finds the atoms implied by the bound k, upper or lower, that row i
 // imposes on its entry skip.
 func (s *Solver) byBound(i, skip int, k rat, upper, maximum bool) {
-	r := &s.rows[i]
-	v, c := s.rowEntry(r, skip)
-	if x := &s.vars[v]; upper && x.upper.set() && x.upper.val.cmp(k) <= 0 ||
-		!upper && x.lower.set() && x.lower.val.cmp(k) >= 0 {
+	row := &s.rows[i]
+	v, c := s.rowEntry(row, skip)
+	if variable := &s.vars[v]; upper && variable.upper.set() && variable.upper.val.cmp(k) <= 0 ||
+		!upper && variable.lower.set() && variable.lower.val.cmp(k) >= 0 {
 		return
 	}
 	var why []antecedent
 	for _, i := range s.forms[v].atoms {
-		a := &s.atoms[i]
-		if a.value != 0 || a.stamp == s.round {
+		atom := &s.atoms[i]
+		if atom.value != 0 || atom.stamp == s.round {
 			continue
 		}
-		neg := s.violates(a, false, k, upper)
-		if !neg && !s.violates(a, true, k, upper) {
+		neg := s.violates(atom, false, k, upper)
+		if !neg && !s.violates(atom, true, k, upper) {
 			continue
 		}
 		if why == nil {
-			why = s.rowReason(r, skip, c, maximum)
+			why = s.rowReason(row, skip, c, maximum)
 		}
 		if upper {
 			s.imply(i, neg, why, nil)
@@ -221,14 +221,14 @@ func (s *Solver) rowReason(r *row, skip int, c rat, maximum bool) []antecedent {
 
 // Explain returns the lemma by which Propagate implied l: l, and literals that
 // were false before.
-func (s *Solver) Explain(l kernel.Lit) *Lemma {
-	i := s.atomOf[l.Atom()] - 1
-	a := &s.atoms[i]
-	w := &s.implied[a.why-1]
-	if a.rel == eq && !l.Negated() {
+func (s *Solver) Explain(literal kernel.Lit) *Lemma {
+	i := s.atomOf[literal.Atom()] - 1
+	atom := &s.atoms[i]
+	w := &s.implied[atom.why-1]
+	if atom.rel == eq && !literal.Negated() {
 		return s.explainEqual(i, w)
 	}
-	r := reasonOf(i, !l.Negated())
+	r := reasonOf(i, !literal.Negated())
 	if w.upper != nil {
 		return s.explain(append([]antecedent{{r, false, one}}, w.upper...))
 	}

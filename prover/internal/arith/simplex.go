@@ -134,17 +134,17 @@ func (r *row) find(v int32) int {
 // setUpper lowers the upper bound of v to val, and reports false if that passes
 // the lower bound; then the bound is not set.
 func (s *simplex) setUpper(v int32, val rat, reason int32) bool {
-	x := &s.vars[v]
-	if x.upper.set() && x.upper.val.cmp(val) <= 0 {
+	variable := &s.vars[v]
+	if variable.upper.set() && variable.upper.val.cmp(val) <= 0 {
 		return true
 	}
-	if x.lower.set() && x.lower.val.cmp(val) > 0 {
+	if variable.lower.set() && variable.lower.val.cmp(val) > 0 {
 		return false
 	}
-	s.trail = append(s.trail, undo{v, true, x.upper})
-	x.upper = bound{val, reason}
-	if x.value.cmp(val) > 0 {
-		if x.row < 0 {
+	s.trail = append(s.trail, undo{v, true, variable.upper})
+	variable.upper = bound{val, reason}
+	if variable.value.cmp(val) > 0 {
+		if variable.row < 0 {
 			s.move(v, val)
 		}
 		s.dirty = true
@@ -154,17 +154,17 @@ func (s *simplex) setUpper(v int32, val rat, reason int32) bool {
 
 // setLower is the mirror image of setUpper.
 func (s *simplex) setLower(v int32, val rat, reason int32) bool {
-	x := &s.vars[v]
-	if x.lower.set() && x.lower.val.cmp(val) >= 0 {
+	variable := &s.vars[v]
+	if variable.lower.set() && variable.lower.val.cmp(val) >= 0 {
 		return true
 	}
-	if x.upper.set() && x.upper.val.cmp(val) < 0 {
+	if variable.upper.set() && variable.upper.val.cmp(val) < 0 {
 		return false
 	}
-	s.trail = append(s.trail, undo{v, false, x.lower})
-	x.lower = bound{val, reason}
-	if x.value.cmp(val) < 0 {
-		if x.row < 0 {
+	s.trail = append(s.trail, undo{v, false, variable.lower})
+	variable.lower = bound{val, reason}
+	if variable.value.cmp(val) < 0 {
+		if variable.row < 0 {
 			s.move(v, val)
 		}
 		s.dirty = true
@@ -191,10 +191,10 @@ func (s *simplex) move(v int32, val rat) {
 	s.vars[v].value = val
 	s.Work += int64(len(s.rows))
 	for i := range s.rows {
-		r := &s.rows[i]
-		if k := r.find(v); k >= 0 {
-			b := &s.vars[r.basic]
-			b.value = b.value.add(r.entries[k].c.mul(delta))
+		row := &s.rows[i]
+		if k := row.find(v); k >= 0 {
+			variable := &s.vars[row.basic]
+			variable.value = variable.value.add(row.entries[k].c.mul(delta))
 		}
 	}
 }
@@ -318,13 +318,13 @@ func (s *simplex) violated() int {
 // entering returns the first entry of row i that lets the row's basic variable
 // move up (or down), or -1.
 func (s *simplex) entering(i int, up bool) int {
-	for k, e := range s.rows[i].entries {
-		y := &s.vars[e.v]
-		if (e.c.sign() > 0) == up {
-			if !y.upper.set() || y.value.cmp(y.upper.val) < 0 {
+	for k, entry := range s.rows[i].entries {
+		variable := &s.vars[entry.v]
+		if (entry.c.sign() > 0) == up {
+			if !variable.upper.set() || variable.value.cmp(variable.upper.val) < 0 {
 				return k
 			}
-		} else if !y.lower.set() || y.value.cmp(y.lower.val) > 0 {
+		} else if !variable.lower.set() || variable.value.cmp(variable.lower.val) > 0 {
 			return k
 		}
 	}

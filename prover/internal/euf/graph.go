@@ -105,17 +105,17 @@ type Graph struct {
 }
 
 // New returns a graph over terms of b.
-func New(b *logic.Bank) *Graph {
-	g := &Graph{b: b, nodes: map[logic.Term]Node{}, heads: make([]int32, 1<<10)}
+func New(bank *logic.Bank) *Graph {
+	g := &Graph{b: bank, nodes: map[logic.Term]Node{}, heads: make([]int32, 1<<10)}
 	g.add(0, logic.Invalid, nil)
-	g.True, g.False = g.Node(b.App(logic.True)), g.Node(b.App(logic.False))
+	g.True, g.False = g.Node(bank.App(logic.True)), g.Node(bank.App(logic.False))
 	for _, t := range []logic.Op{logic.True, logic.False} {
 		e := logic.TrueE
 		if t == logic.False {
 			e = logic.FalseE
 		}
-		p := b.App(t)
-		g.todo = append(g.todo, merge{g.Node(b.App(logic.BoolOf, p)), g.Node(b.App(e)), edge{kind: asserted, why: -1}})
+		predicate := bank.App(t)
+		g.todo = append(g.todo, merge{g.Node(bank.App(logic.BoolOf, predicate)), g.Node(bank.App(e)), edge{kind: asserted, why: -1}})
 	}
 	return g
 }
@@ -214,15 +214,15 @@ func (g *Graph) Node(t logic.Term) Node {
 	return n
 }
 
-func (g *Graph) add(t logic.Term, op logic.Op, args []Node) Node {
-	n := Node(len(g.term))
-	g.term = append(g.term, t)
+func (g *Graph) add(term logic.Term, op logic.Op, args []Node) Node {
+	node := Node(len(g.term))
+	g.term = append(g.term, term)
 	g.op = append(g.op, op)
 	g.args = append(g.args, args)
 	g.members = append(g.members, nil)
 	g.parents = append(g.parents, nil)
-	g.root = append(g.root, n)
-	g.next = append(g.next, n)
+	g.root = append(g.root, node)
+	g.next = append(g.next, node)
 	g.size = append(g.size, 1)
 	g.value = append(g.value, 0)
 	g.pair = append(g.pair, 0)
@@ -230,7 +230,7 @@ func (g *Graph) add(t logic.Term, op logic.Op, args []Node) Node {
 	g.atom = append(g.atom, false)
 	g.edgeSeen = append(g.edgeSeen, 0)
 	g.seen = append(g.seen, 0)
-	return n
+	return node
 }
 
 // Watch makes n an atom: Events tell when it becomes equal to ⊤ or ⊥.
@@ -440,9 +440,9 @@ func (g *Graph) tellAll(r, v Node) {
 }
 
 // reroot makes n the root of its tree in the proof forest.
-func (g *Graph) reroot(n Node) {
+func (g *Graph) reroot(node Node) {
 	prev := edge{}
-	for at := n; ; {
+	for at := node; ; {
 		e := g.edges[at]
 		g.edges[at] = prev
 		if e.kind == noEdge {
@@ -469,9 +469,9 @@ func (g *Graph) Pop(n int) {
 		ra, rb := u.gone, u.kept
 		g.next[ra], g.next[rb] = g.next[rb], g.next[ra]
 		g.size[rb] -= g.size[ra]
-		for x := ra; ; {
-			g.root[x] = ra
-			if x = g.next[x]; x == ra {
+		for node := ra; ; {
+			g.root[node] = ra
+			if node = g.next[node]; node == ra {
 				break
 			}
 		}
@@ -491,8 +491,8 @@ func (g *Graph) Pop(n int) {
 	if n == 0 {
 		g.made = g.made[:m.made]
 	}
-	for _, x := range again {
-		g.enter(x)
-		g.tell(x)
+	for _, node := range again {
+		g.enter(node)
+		g.tell(node)
 	}
 }

@@ -24,11 +24,11 @@ func (s *Solver) why(l Lit) ID {
 }
 
 // fact returns a unit clause that states the level-0 value of v.
-func (s *Solver) fact(v Var) ID {
-	if s.unit[v] != NoID {
-		return s.unit[v]
+func (s *Solver) fact(variable Var) ID {
+	if s.unit[variable] != NoID {
+		return s.unit[variable]
 	}
-	l := Pos(v)
+	l := Pos(variable)
 	if s.value[l] < 0 {
 		l = l.Not()
 	}
@@ -42,7 +42,7 @@ func (s *Solver) fact(v Var) ID {
 		}
 		id = s.store([]Lit{l}, append(hints, id), true)
 	}
-	s.unit[v] = id
+	s.unit[variable] = id
 	return id
 }
 
@@ -50,15 +50,15 @@ func (s *Solver) fact(v Var) ID {
 // the clauses, or the assumptions, are contradictory.
 func (s *Solver) resolve(c ID) bool {
 	top := int32(0)
-	for _, l := range s.clauses[c].lits {
-		top = max(top, s.level[l.Var()])
+	for _, literal := range s.clauses[c].lits {
+		top = max(top, s.level[literal.Var()])
 	}
 	// A theory may report a conflict late, when all its literals are of lower levels.
 	s.backtrack(int(top))
 	if top == 0 {
 		var hints []ID
-		for _, l := range s.clauses[c].lits {
-			hints = append(hints, s.fact(l.Var()))
+		for _, literal := range s.clauses[c].lits {
+			hints = append(hints, s.fact(literal.Var()))
 		}
 		s.empty = s.store(nil, append(hints, c), true)
 		return false
@@ -67,8 +67,8 @@ func (s *Solver) resolve(c ID) bool {
 	// The literal of the second highest level is watched beside the asserting one: jumping back to
 	// that level leaves the clause unit.
 	back := 0
-	for i, l := range lits[1:] {
-		if n := int(s.level[l.Var()]); n > back {
+	for i, literal := range lits[1:] {
+		if n := int(s.level[literal.Var()]); n > back {
 			back = n
 			lits[1], lits[i+1] = lits[i+1], lits[1]
 		}
@@ -133,16 +133,16 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 		}
 		s.Steps += int64(len(s.clauses[c].lits))
 		for _, l := range s.clauses[c].lits {
-			v := l.Var()
-			if s.seen[v] != 0 || s.value[l] == 1 {
+			variable := l.Var()
+			if s.seen[variable] != 0 || s.value[l] == 1 {
 				continue
 			}
-			s.mark(v, inClause)
-			s.bump(v)
+			s.mark(variable, inClause)
+			s.bump(variable)
 			switch {
-			case s.level[v] == 0:
-				s.used = append(s.used, use{-1, s.fact(v)})
-			case s.level[v] == top:
+			case s.level[variable] == 0:
+				s.used = append(s.used, use{-1, s.fact(variable)})
+			case s.level[variable] == top:
 				open++
 			default:
 				out = append(out, l)
@@ -165,13 +165,13 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 	}
 	// Decisions are kept; what the rest of the clause implies is dropped, with a proof of it.
 	kept := out[:1]
-	for _, l := range out[1:] {
-		if s.reason[l.Var()] == NoID || !s.implied(l, 0) {
-			kept = append(kept, l)
+	for _, literal := range out[1:] {
+		if s.reason[literal.Var()] == NoID || !s.implied(literal, 0) {
+			kept = append(kept, literal)
 		}
 	}
-	for _, v := range s.toClear {
-		s.seen[v] = 0
+	for _, variable := range s.toClear {
+		s.seen[variable] = 0
 	}
 	s.toClear = s.toClear[:0]
 	// The kernel goes through the hints once: each must be unit after those before it, and so they

@@ -140,7 +140,7 @@ func New(t Theory) *Solver {
 
 // NewVar returns a fresh variable.
 func (s *Solver) NewVar() Var {
-	v := Var(len(s.level))
+	variable := Var(len(s.level))
 	s.watches = append(s.watches, nil, nil)
 	s.value = append(s.value, 0, 0)
 	s.level = append(s.level, 0)
@@ -150,11 +150,11 @@ func (s *Solver) NewVar() Var {
 	s.phase = append(s.phase, false)
 	s.act = append(s.act, 0)
 	s.seen = append(s.seen, 0)
-	s.heap.grow(v)
+	s.heap.grow(variable)
 	if s.theory == nil {
-		s.heap.push(v)
+		s.heap.push(variable)
 	}
-	return v
+	return variable
 }
 
 // Vars returns the number of variables.
@@ -293,9 +293,9 @@ func (s *Solver) propagate() ID {
 			return NoID
 		}
 		for s.thead < len(s.trail) {
-			l := s.trail[s.thead]
+			literal := s.trail[s.thead]
 			s.thead++
-			s.theory.Assign(l)
+			s.theory.Assign(literal)
 		}
 		if c := s.theory.Propagate(); c != NoID {
 			return c
@@ -313,8 +313,8 @@ func (s *Solver) takeFalsum() ID {
 	if c == NoID {
 		return NoID
 	}
-	for _, l := range s.clauses[c].lits {
-		if s.value[l] >= 0 {
+	for _, literal := range s.clauses[c].lits {
+		if s.value[literal] >= 0 {
 			return NoID
 		}
 	}
@@ -323,9 +323,9 @@ func (s *Solver) takeFalsum() ID {
 
 func (s *Solver) propagateClauses() ID {
 	for s.qhead < len(s.trail) {
-		p := s.trail[s.qhead].Not() // false now
+		literal := s.trail[s.qhead].Not() // false now
 		s.qhead++
-		ws := s.watches[p]
+		ws := s.watches[literal]
 		s.Steps += int64(len(ws)) + 1
 		out := ws[:0]
 		for i := 0; i < len(ws); i++ {
@@ -339,7 +339,7 @@ func (s *Solver) propagateClauses() ID {
 				continue
 			}
 			lits := c.lits
-			if lits[0] == p {
+			if lits[0] == literal {
 				lits[0], lits[1] = lits[1], lits[0]
 			}
 			if s.value[lits[0]] == 1 {
@@ -361,12 +361,12 @@ func (s *Solver) propagateClauses() ID {
 			out = append(out, w)
 			if s.value[lits[0]] == -1 {
 				out = append(out, ws[i+1:]...)
-				s.watches[p] = out
+				s.watches[literal] = out
 				return w.id
 			}
 			s.enqueue(lits[0], w.id)
 		}
-		s.watches[p] = out
+		s.watches[literal] = out
 	}
 	return NoID
 }
@@ -384,13 +384,13 @@ func (s *Solver) backtrack(n int) {
 		return
 	}
 	for i := len(s.trail) - 1; i >= s.limits[n]; i-- {
-		l := s.trail[i]
-		v := l.Var()
-		s.value[l], s.value[l.Not()] = 0, 0
-		s.phase[v] = !l.IsNeg()
-		s.reason[v] = NoID
+		literal := s.trail[i]
+		variable := literal.Var()
+		s.value[literal], s.value[literal.Not()] = 0, 0
+		s.phase[variable] = !literal.IsNeg()
+		s.reason[variable] = NoID
 		if s.theory == nil {
-			s.heap.push(v)
+			s.heap.push(variable)
 		}
 	}
 	s.trail = s.trail[:s.limits[n]]
@@ -417,12 +417,12 @@ func (s *Solver) backtrack(n int) {
 // recheck propagates clause id again if it is unit.
 func (s *Solver) recheck(id ID) {
 	open := NoLit
-	for _, l := range s.clauses[id].lits {
+	for _, literal := range s.clauses[id].lits {
 		switch {
-		case s.value[l] == 1 || s.value[l] == 0 && open != NoLit:
+		case s.value[literal] == 1 || s.value[literal] == 0 && open != NoLit:
 			return
-		case s.value[l] == 0:
-			open = l
+		case s.value[literal] == 0:
+			open = literal
 		}
 	}
 	if open == NoLit {
@@ -492,12 +492,12 @@ func (s *Solver) Solve(assumptions ...Lit) Status {
 // next chooses the next decision.
 func (s *Solver) next() (Lit, Status, bool) {
 	if s.theory != nil {
-		switch step, l := s.theory.Next(); step {
+		switch step, literal := s.theory.Next(); step {
 		case Decide:
-			if s.value[l] != 0 {
+			if s.value[literal] != 0 {
 				return NoLit, Unknown, false
 			}
-			return l, Unknown, false
+			return literal, Unknown, false
 		case Continue:
 			return NoLit, Unknown, false
 		case Accept:
@@ -507,15 +507,15 @@ func (s *Solver) next() (Lit, Status, bool) {
 		}
 	}
 	for {
-		v, ok := s.heap.pop()
+		variable, ok := s.heap.pop()
 		if !ok {
 			return NoLit, Sat, true
 		}
-		if s.value[Pos(v)] == 0 {
-			if s.phase[v] {
-				return Pos(v), Unknown, false
+		if s.value[Pos(variable)] == 0 {
+			if s.phase[variable] {
+				return Pos(variable), Unknown, false
 			}
-			return Neg(v), Unknown, false
+			return Neg(variable), Unknown, false
 		}
 	}
 }

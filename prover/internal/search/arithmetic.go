@@ -30,14 +30,14 @@ func newArithmetic(e *engine) *arithmetic {
 }
 
 // register tells the theory of atom t.
-func (a *arithmetic) register(v sat.Var, t logic.Term) {
-	for len(a.known) <= int(v) {
+func (a *arithmetic) register(variable sat.Var, t logic.Term) {
+	for len(a.known) <= int(variable) {
 		a.known = append(a.known, false)
 	}
 	if op := a.e.b.Op(t); op != logic.Le && op != logic.Eq || !a.s.Atom(t) {
 		return
 	}
-	a.known[v] = true
+	a.known[variable] = true
 	for _, x := range a.e.b.Args(t) {
 		a.share(x)
 	}
@@ -101,11 +101,11 @@ func (a *arithmetic) propagate() sat.ID {
 		a.pairs = a.pairs[:0]
 		return a.e.Propagate()
 	}
-	for i, l := range a.queue {
+	for i, literal := range a.queue {
 		a.changed = true
-		if m := a.s.Assert(a.e.kernelLit(l)); m != nil {
+		if lemma := a.s.Assert(a.e.kernelLit(literal)); lemma != nil {
 			a.queue = a.queue[i+1:]
-			return a.lemma(m)
+			return a.lemma(lemma)
 		}
 	}
 	a.queue = a.queue[:0]
@@ -116,10 +116,10 @@ func (a *arithmetic) propagate() sat.ID {
 	// A check that takes longer is broken off and goes on at the next call: it must not starve the
 	// rest of the search.
 	budget := 2000
-	switch st, m := a.s.Check(&budget); st {
+	switch st, lemma := a.s.Check(&budget); st {
 	case arith.Conflicting:
 		a.e.steps += int64(2000 - budget)
-		return a.lemma(m)
+		return a.lemma(lemma)
 	}
 	a.e.steps += int64(2000-budget) + 5
 	for _, k := range a.s.Propagate() {
@@ -155,15 +155,15 @@ func (a *arithmetic) pop(n int) {
 // final decides what integrality, disequalities and the sharing of terms with
 // the other theories still need. It accepts if that is nothing.
 func (a *arithmetic) final() (sat.Step, sat.Lit) {
-	m, k := a.s.Split()
+	lemma, k := a.s.Split()
 	a.e.steps += 20
 	switch {
-	case m != nil:
-		lits, ok := a.e.lits(m.Clause)
+	case lemma != nil:
+		lits, ok := a.e.lits(lemma.Clause)
 		if !ok {
 			break
 		}
-		id := a.e.addLits(lits, m.Steps...)
+		id := a.e.addLits(lits, lemma.Steps...)
 		a.e.frontier.await(id)
 		return sat.Continue, sat.NoLit
 	case k != 0:
@@ -172,13 +172,13 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 		}
 		return sat.Continue, sat.NoLit
 	}
-	for _, c := range a.s.Classes() {
-		for i, t := range c[1:] {
+	for _, terms := range a.s.Classes() {
+		for i, term := range terms[1:] {
 			a.e.steps++
-			if a.e.g.Equal(a.e.node(c[i]), a.e.node(t)) {
+			if a.e.g.Equal(a.e.node(terms[i]), a.e.node(term)) {
 				continue
 			}
-			if l := a.e.litOf(a.e.b.App(logic.Eq, c[i], t)); a.e.sat.Value(l) == 0 {
+			if l := a.e.litOf(a.e.b.App(logic.Eq, terms[i], term)); a.e.sat.Value(l) == 0 {
 				return sat.Decide, l
 			}
 		}
@@ -200,9 +200,9 @@ func (a *arithmetic) nonlinear() bool {
 	ms := a.s.Lemmas(min(room, 6))
 	a.lemmas += len(ms)
 	a.e.steps += 20 + 20*int64(len(ms))
-	for _, m := range ms {
-		if lits, ok := a.e.lits(m.Clause); ok {
-			a.e.frontier.await(a.e.addLits(lits, m.Steps...))
+	for _, lemma := range ms {
+		if lits, ok := a.e.lits(lemma.Clause); ok {
+			a.e.frontier.await(a.e.addLits(lits, lemma.Steps...))
 		}
 	}
 	return len(ms) > 0

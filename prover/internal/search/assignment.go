@@ -83,12 +83,12 @@ func (e *engine) eval(t logic.Term) int {
 	}
 	// Nothing new is made here: an atom counts if it exists, an equation or membership also if
 	// congruence decides it.
-	l := kernel.LitOf(e.b, t)
+	literal := kernel.LitOf(e.b, t)
 	sign := 1
-	if l.Negated() {
+	if literal.Negated() {
 		sign = -1
 	}
-	a := l.Atom()
+	a := literal.Atom()
 	if int(a) < len(e.vars) && e.vars[a] != 0 {
 		if v := e.sat.Value(e.lit(kernel.Pos(a))); v != 0 {
 			return sign * v

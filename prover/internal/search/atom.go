@@ -8,20 +8,20 @@ import (
 )
 
 // atom returns the variable of predicate t, which is canonical (kernel.LitOf).
-func (e *engine) atom(t logic.Term) sat.Var {
-	if int(t) < len(e.vars) && e.vars[t] != 0 {
-		return e.vars[t] - 1
+func (e *engine) atom(term logic.Term) sat.Var {
+	if int(term) < len(e.vars) && e.vars[term] != 0 {
+		return e.vars[term] - 1
 	}
-	for len(e.vars) <= int(t) {
+	for len(e.vars) <= int(term) {
 		e.vars = append(e.vars, 0)
 	}
-	v := e.sat.NewVar()
-	e.vars[t] = v + 1
-	n := e.node(t)
-	e.atoms = append(e.atoms, t)
+	variable := e.sat.NewVar()
+	e.vars[term] = variable + 1
+	n := e.node(term)
+	e.atoms = append(e.atoms, term)
 	e.nodes = append(e.nodes, n)
 	gen := max(e.ctx, 0)
-	if !connective(e.b.Op(t)) {
+	if !connective(e.b.Op(term)) {
 		gen = 0
 		for _, a := range e.g.Args(n) {
 			gen = max(gen, e.terms.gen[a])
@@ -31,11 +31,11 @@ func (e *engine) atom(t logic.Term) sat.Var {
 	e.unfolding.grow()
 	e.frontier.grow()
 	e.g.Watch(n)
-	e.ar.register(v, t)
-	if e.b.Op(t) == logic.In {
+	e.ar.register(variable, term)
+	if e.b.Op(term) == logic.In {
 		e.members.typed(n)
 	}
-	return v
+	return variable
 }
 
 func connective(op logic.Op) bool {
@@ -86,18 +86,18 @@ func (e *engine) kernelClause(lits []sat.Lit) kernel.Clause {
 func (e *engine) member(x, s logic.Term) sat.Var { return e.atom(e.b.App(logic.In, x, s)) }
 
 // positiveAtom returns ∈, = for ∉, ≠.
-func (e *engine) positiveAtom(t logic.Term) logic.Term {
-	switch e.b.Op(t) {
+func (e *engine) positiveAtom(term logic.Term) logic.Term {
+	switch e.b.Op(term) {
 	case logic.Neq:
-		return e.b.App(logic.Eq, e.b.Args(t)...)
+		return e.b.App(logic.Eq, e.b.Args(term)...)
 	case logic.NotIn:
-		return e.b.App(logic.In, e.b.Args(t)...)
+		return e.b.App(logic.In, e.b.Args(term)...)
 	case logic.NotSubset:
-		return e.b.App(logic.Subset, e.b.Args(t)...)
+		return e.b.App(logic.Subset, e.b.Args(term)...)
 	case logic.NotSubsetEq:
-		return e.b.App(logic.SubsetEq, e.b.Args(t)...)
+		return e.b.App(logic.SubsetEq, e.b.Args(term)...)
 	}
-	return t
+	return term
 }
 
 // component returns component i of the pair x.

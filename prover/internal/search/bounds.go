@@ -23,24 +23,24 @@ const (
 func (rs *resorts) tryBounds() bool {
 	before := rs.instances.made
 	for i := 0; i < len(rs.instances.quants); i++ {
-		q := rs.instances.quants[i]
-		if q.rule != nil || rs.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] || rs.sat.Value(q.lit) <= 0 || !overIntegers(q.decls) {
+		quantifier := rs.instances.quants[i]
+		if quantifier.rule != nil || rs.asked[askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}] || rs.sat.Value(quantifier.lit) <= 0 || !overIntegers(quantifier.decls) {
 			continue
 		}
-		rs.asked[askKey{askBounds, q.f, logic.Term(q.lit & 1)}] = true
-		values := rs.neighbours(rs.b.Arg(q.f, 0))
-		vals := make([]logic.Term, len(q.decls))
+		rs.asked[askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}] = true
+		values := rs.neighbours(rs.b.Arg(quantifier.f, 0))
+		vals := make([]logic.Term, len(quantifier.decls))
 		tried := 0
 		var fill func(i int)
 		fill = func(i int) {
 			if i == len(vals) {
 				if tried++; tried <= maxBoundTuples {
-					rs.instantiateIfUseful(q, slices.Clone(vals), q.gen+1)
+					rs.instantiateIfUseful(quantifier, slices.Clone(vals), quantifier.gen+1)
 				}
 				return
 			}
-			for _, v := range values {
-				vals[i] = v
+			for _, variable := range values {
+				vals[i] = variable
 				fill(i + 1)
 			}
 		}
@@ -60,7 +60,7 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	var found []logic.Term
 	compared := false
 	seen := map[logic.Term]bool{}
-	var visit func(t logic.Term, comparison bool)
+	var visit func(term logic.Term, comparison bool)
 	visit = func(t logic.Term, comparison bool) {
 		if seen[t] || len(found) >= maxBoundTerms {
 			return
@@ -90,21 +90,21 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	}
 	one := rs.b.Int64(1)
 	out := []logic.Term{rs.b.Int64(0)}
-	add := func(t logic.Term) {
-		if !slices.Contains(out, t) {
-			out = append(out, t)
+	add := func(term logic.Term) {
+		if !slices.Contains(out, term) {
+			out = append(out, term)
 		}
 	}
-	for _, t := range found {
-		if rs.b.Op(t) == logic.Int {
+	for _, term := range found {
+		if rs.b.Op(term) == logic.Int {
 			for _, d := range [3]int64{1, 0, -1} {
-				add(rs.b.Int(new(big.Int).Add(rs.b.Value(t), big.NewInt(d))))
+				add(rs.b.Int(new(big.Int).Add(rs.b.Value(term), big.NewInt(d))))
 			}
 			continue
 		}
-		add(rs.b.App(logic.Plus, t, one))
-		add(t)
-		add(rs.b.App(logic.Minus, t, one))
+		add(rs.b.App(logic.Plus, term, one))
+		add(term)
+		add(rs.b.App(logic.Minus, term, one))
 	}
 	return out
 }

@@ -17,9 +17,9 @@ type askKey struct {
 }
 
 // lits returns the literals of c without repetitions, and false if c is a tautology.
-func (e *engine) lits(c kernel.Clause) ([]sat.Lit, bool) {
-	out := make([]sat.Lit, 0, len(c))
-	for _, k := range c {
+func (e *engine) lits(clause kernel.Clause) ([]sat.Lit, bool) {
+	out := make([]sat.Lit, 0, len(clause))
+	for _, k := range clause {
 		l := e.lit(k)
 		if slices.Contains(out, l.Not()) {
 			return nil, false
@@ -89,13 +89,13 @@ func (e *engine) schema(guard sat.Lit, s *kernel.Schema, args ...logic.Term) boo
 	if s.Lemma() {
 		kind = kernel.Lemma
 	}
-	for i, c := range cs {
+	for i, clause := range cs {
 		step := kernel.Step{Kind: kind, Name: s.Name, Index: i, Terms: args}
 		switch {
 		case guard == sat.NoLit:
-			e.add(c, step)
-		case slices.Contains(c, e.kernelLit(guard).Not()):
-			e.guarded(guard, c, step)
+			e.add(clause, step)
+		case slices.Contains(clause, e.kernelLit(guard).Not()):
+			e.guarded(guard, clause, step)
 		}
 	}
 	return true
@@ -112,32 +112,32 @@ func (e *engine) lemma(name string, args ...logic.Term) {
 	if err != nil {
 		return
 	}
-	for i, c := range cs {
-		e.frontier.await(e.add(c, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
+	for i, clause := range cs {
+		e.frontier.await(e.add(clause, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
 	}
 }
 
 // pairOf returns x if it is a maplet, and otherwise prj1(x)↦prj2(x), after
 // adding that they are equal.
-func (e *engine) pairOf(x logic.Term) logic.Term {
-	if e.b.Op(x) == logic.Maplet {
-		return x
+func (e *engine) pairOf(term logic.Term) logic.Term {
+	if e.b.Op(term) == logic.Maplet {
+		return term
 	}
-	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{x}}
-	cs, err := kernel.Lookup("pair").Clauses(e.b, x)
+	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{term}}
+	cs, err := kernel.Lookup("pair").Clauses(e.b, term)
 	if err != nil {
 		panic("search: a pair was expected")
 	}
 	eq := cs[0][0].Atom()
-	if key := (askKey{askPair, x, 0}); !e.asked[key] {
+	if key := (askKey{askPair, term, 0}); !e.asked[key] {
 		e.asked[key] = true
 		ctx := e.ctx
-		e.ctx = e.terms.gen[e.node(x)] - 1
+		e.ctx = e.terms.gen[e.node(term)] - 1
 		e.add(cs[0], step)
 		e.ctx = ctx
 	}
-	if p := e.b.Arg(eq, 0); e.b.Op(p) == logic.Maplet {
-		return p
+	if predicate := e.b.Arg(eq, 0); e.b.Op(predicate) == logic.Maplet {
+		return predicate
 	}
 	return e.b.Arg(eq, 1)
 }

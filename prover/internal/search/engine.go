@@ -82,9 +82,9 @@ type budget struct {
 }
 
 // newEngine returns an attempt that has yet to be told of the sequent.
-func newEngine(s logic.Sequent, opts Options) *engine {
+func newEngine(sequent logic.Sequent, opts Options) *engine {
 	e := &engine{
-		b: s.Bank, seq: s, opts: opts,
+		b: sequent.Bank, seq: sequent, opts: opts,
 		budget: budget{steps: opts.Steps, stop: opts.Stop},
 		limit:  int16(min(opts.Gens, opts.Start)),
 		asked:  map[askKey]bool{},
@@ -95,7 +95,7 @@ func newEngine(s logic.Sequent, opts Options) *engine {
 	e.members = memberships{engine: e}
 	e.instances = newInstances(e)
 	e.resorts = resorts{engine: e}
-	e.g = euf.New(s.Bank)
+	e.g = euf.New(sequent.Bank)
 	e.g.Merged = e.onMerge
 	e.sat = sat.New(e)
 	e.ar = newArithmetic(e)
@@ -104,8 +104,8 @@ func newEngine(s logic.Sequent, opts Options) *engine {
 
 // Refute tries to derive a contradiction from the chosen hypotheses and the
 // negated goal of the bare sequent s, whose bank grows.
-func Refute(s logic.Sequent, opts Options) Outcome {
-	e := newEngine(s, opts)
+func Refute(sequent logic.Sequent, opts Options) Outcome {
+	e := newEngine(sequent, opts)
 	e.g.Propagate()
 	e.state()
 	e.instances.addRules()
@@ -115,9 +115,9 @@ func Refute(s logic.Sequent, opts Options) Outcome {
 		out.Proof = e.proof()
 	case sat.Unknown:
 		out.Saturated, out.Stopped = e.resorts.stage == saturated, e.budget.stopped
-		for _, l := range e.sat.Trail() {
-			if !connective(e.b.Op(e.atoms[l.Var()])) {
-				out.Model = append(out.Model, e.kernelLit(l))
+		for _, literal := range e.sat.Trail() {
+			if !connective(e.b.Op(e.atoms[literal.Var()])) {
+				out.Model = append(out.Model, e.kernelLit(literal))
 			}
 		}
 	}
@@ -135,8 +135,8 @@ func (e *engine) state() {
 		e.assume(kernel.Step{Kind: kernel.Hyp, Index: i}, kernel.LitOf(e.b, e.seq.Hyps[i]))
 	}
 	for _, step := range e.opts.Axioms {
-		if c, err := kernel.ClauseOf(e.seq, step); err == nil {
-			if lits, ok := e.lits(c); ok {
+		if clause, err := kernel.ClauseOf(e.seq, step); err == nil {
+			if lits, ok := e.lits(clause); ok {
 				e.frontier.await(e.addLits(lits, step))
 			}
 		}
@@ -145,12 +145,12 @@ func (e *engine) state() {
 		return
 	}
 	top := e.b.App(logic.True)
-	if d := e.b.Bare(e.b.D(e.seq.Goal)); d != top && !e.opts.NoGoal {
-		e.assume(kernel.Step{Kind: kernel.WDGoal}, kernel.LitOf(e.b, d))
+	if term := e.b.Bare(e.b.D(e.seq.Goal)); term != top && !e.opts.NoGoal {
+		e.assume(kernel.Step{Kind: kernel.WDGoal}, kernel.LitOf(e.b, term))
 	}
 	for _, i := range e.opts.Hyps {
-		if d := e.b.Bare(e.b.D(e.seq.Hyps[i])); d != top {
-			e.assume(kernel.Step{Kind: kernel.WD, Index: i}, kernel.LitOf(e.b, d))
+		if term := e.b.Bare(e.b.D(e.seq.Hyps[i])); term != top {
+			e.assume(kernel.Step{Kind: kernel.WD, Index: i}, kernel.LitOf(e.b, term))
 		}
 	}
 }

@@ -27,13 +27,13 @@ func (rs *resorts) enumerate() bool {
 	values := map[logic.Type][]euf.Node{}
 	before := rs.instances.made
 	for i := 0; i < len(rs.instances.quants); i++ {
-		q := rs.instances.quants[i]
-		if q.rule != nil || rs.sat.Value(q.lit) <= 0 {
+		quantifier := rs.instances.quants[i]
+		if quantifier.rule != nil || rs.sat.Value(quantifier.lit) <= 0 {
 			continue
 		}
 		made := 0
-		rs.tuples(q, values, func(vals []logic.Term, gen int16) bool {
-			if rs.instantiateIfUseful(q, vals, gen) {
+		rs.tuples(quantifier, values, func(vals []logic.Term, gen int16) bool {
+			if rs.instantiateIfUseful(quantifier, vals, gen) {
 				made++
 			}
 			return made < enumInstances
@@ -55,14 +55,14 @@ func (rs *resorts) instantiateIfUseful(q *quant, vals []logic.Term, gen int16) b
 
 // tuples calls f for tuples of values for the variables of q, the sum of ranks
 // increasing, until f reports false.
-func (rs *resorts) tuples(q *quant, values map[logic.Type][]euf.Node, f func([]logic.Term, int16) bool) {
-	k := len(q.decls)
+func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]euf.Node, f func([]logic.Term, int16) bool) {
+	k := len(quantifier.decls)
 	lists := make([][]euf.Node, k)
-	for i, t := range q.decls {
-		if _, ok := values[t]; !ok {
-			values[t] = rs.valuesOf(t)
+	for i, typ := range quantifier.decls {
+		if _, ok := values[typ]; !ok {
+			values[typ] = rs.valuesOf(typ)
 		}
-		if lists[i] = values[t]; len(lists[i]) == 0 {
+		if lists[i] = values[typ]; len(lists[i]) == 0 {
 			return
 		}
 	}
@@ -74,18 +74,18 @@ func (rs *resorts) tuples(q *quant, values map[logic.Type][]euf.Node, f func([]l
 			if sum >= len(lists[i]) {
 				return
 			}
-			n := lists[i][sum]
-			vals[i] = rs.g.Term(n)
+			node := lists[i][sum]
+			vals[i] = rs.g.Term(node)
 			tried++
-			more = f(slices.Clone(vals), max(gen, rs.terms.gen[n])) && tried < enumTuples
+			more = f(slices.Clone(vals), max(gen, rs.terms.gen[node])) && tried < enumTuples
 			return
 		}
 		// Ranks add up to sum, so that tuples of low ranks come first and no variable waits for another
 		// to go through all its values.
 		for j := 0; j <= sum && j < len(lists[i]) && more; j++ {
-			n := lists[i][j]
-			vals[i] = rs.g.Term(n)
-			fill(i+1, sum-j, max(gen, rs.terms.gen[n]))
+			node := lists[i][j]
+			vals[i] = rs.g.Term(node)
+			fill(i+1, sum-j, max(gen, rs.terms.gen[node]))
 		}
 	}
 	for sum := 0; sum <= k*enumCandidates && more; sum++ {
@@ -95,14 +95,14 @@ func (rs *resorts) tuples(q *quant, values map[logic.Type][]euf.Node, f func([]l
 
 // valuesOf returns relevant terms of type t, different as far as is known, those of
 // low generation first.
-func (rs *resorts) valuesOf(t logic.Type) []euf.Node {
+func (rs *resorts) valuesOf(typ logic.Type) []euf.Node {
 	var out []euf.Node
 	taken := map[euf.Node]bool{}
 	for gen := int16(0); gen <= rs.limit; gen++ {
-		for n := euf.Node(1); int(n) < len(rs.terms.relevant) && len(out) < enumCandidates; n++ {
-			if rs.terms.relevant[n] && rs.terms.gen[n] == gen && rs.b.Type(rs.g.Term(n)) == t && !taken[rs.g.Find(n)] {
-				taken[rs.g.Find(n)] = true
-				out = append(out, n)
+		for node := euf.Node(1); int(node) < len(rs.terms.relevant) && len(out) < enumCandidates; node++ {
+			if rs.terms.relevant[node] && rs.terms.gen[node] == gen && rs.b.Type(rs.g.Term(node)) == typ && !taken[rs.g.Find(node)] {
+				taken[rs.g.Find(node)] = true
+				out = append(out, node)
 			}
 		}
 	}

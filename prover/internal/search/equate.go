@@ -39,16 +39,16 @@ func (rs *resorts) equateArguments() bool {
 }
 
 // orEmpty asks whether the argument of node n is empty.
-func (rs *resorts) orEmpty(n euf.Node) {
-	s := rs.g.Term(rs.g.Args(n)[0])
-	key := askKey{askEqual, s, 0}
-	if rs.asked[key] || rs.terms.gen[n] > rs.limit {
+func (rs *resorts) orEmpty(node euf.Node) {
+	set := rs.g.Term(rs.g.Args(node)[0])
+	key := askKey{askEqual, set, 0}
+	if rs.asked[key] || rs.terms.gen[node] > rs.limit {
 		return
 	}
 	rs.asked[key] = true
-	rs.ctx = rs.terms.gen[n]
-	if empty := rs.b.Atom(logic.Empty, rs.b.Type(s)); empty != s {
-		rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, s, empty)).Var())
+	rs.ctx = rs.terms.gen[node]
+	if empty := rs.b.Atom(logic.Empty, rs.b.Type(set)); empty != set {
+		rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, set, empty)).Var())
 	}
 }
 
@@ -82,24 +82,24 @@ func (rs *resorts) equate(m, n euf.Node) bool {
 	if at < 0 || at == 1 && rs.g.Op(m) == logic.In {
 		return false
 	}
-	s, t := rs.g.Term(x[at]), rs.g.Term(y[at])
-	switch rs.b.Op(s) {
+	set, term := rs.g.Term(x[at]), rs.g.Term(y[at])
+	switch rs.b.Op(set) {
 	case logic.Prj1, logic.Prj2, logic.Id, logic.Succ, logic.Pred:
 		return false
 	case logic.Free:
-		if rs.g.Op(m) == logic.Apply && at == 0 && rs.b.Op(t) == logic.Free {
+		if rs.g.Op(m) == logic.Apply && at == 0 && rs.b.Op(term) == logic.Free {
 			return false
 		}
 	}
-	if rs.b.Type(s) != rs.b.Type(t) || rs.b.Elem(rs.b.Type(s)) == logic.NoType {
+	if rs.b.Type(set) != rs.b.Type(term) || rs.b.Elem(rs.b.Type(set)) == logic.NoType {
 		return false
 	}
-	key := askKey{askEqual, min(s, t), max(s, t)}
+	key := askKey{askEqual, min(set, term), max(set, term)}
 	if rs.asked[key] {
 		return false
 	}
 	rs.asked[key] = true
 	rs.ctx = max(rs.terms.gen[m], rs.terms.gen[n])
-	rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, s, t)).Var())
+	rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, set, term)).Var())
 	return true
 }

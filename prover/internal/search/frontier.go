@@ -37,10 +37,10 @@ func (fr *frontier) await(id sat.ID) {
 		return
 	}
 	at := 0
-	for _, l := range fr.sat.Lits(id) {
-		if fr.sat.Value(l) < 0 {
-			fr.guards[l.Not()] = append(fr.guards[l.Not()], id)
-			at = max(at, fr.sat.LevelOf(l))
+	for _, literal := range fr.sat.Lits(id) {
+		if fr.sat.Value(literal) < 0 {
+			fr.guards[literal.Not()] = append(fr.guards[literal.Not()], id)
+			at = max(at, fr.sat.LevelOf(literal))
 		}
 	}
 	fr.enter(id, at)
@@ -101,14 +101,14 @@ func (fr *frontier) decision() sat.Lit {
 		best := sat.NoLit
 		var score float64
 		satisfied := false
-		for _, l := range fr.sat.Lits(fr.open[fr.head]) {
+		for _, literal := range fr.sat.Lits(fr.open[fr.head]) {
 			fr.steps++
-			switch fr.sat.Value(l) {
+			switch fr.sat.Value(literal) {
 			case 1:
 				satisfied = true
 			case 0:
-				if a := fr.sat.Activity(l.Var()) + fr.cost(l); best == sat.NoLit || a > score {
-					best, score = l, a
+				if a := fr.sat.Activity(literal.Var()) + fr.cost(literal); best == sat.NoLit || a > score {
+					best, score = literal, a
 				}
 			}
 		}
@@ -138,9 +138,9 @@ func (fr *frontier) lastDecision() sat.Lit {
 	for len(fr.splits) > 0 && fr.sat.Fixed(sat.Pos(fr.splits[0])) {
 		fr.splits = fr.splits[1:]
 	}
-	for _, v := range fr.splits {
-		if fr.sat.Value(sat.Pos(v)) == 0 {
-			return sat.Neg(v)
+	for _, variable := range fr.splits {
+		if fr.sat.Value(sat.Pos(variable)) == 0 {
+			return sat.Neg(variable)
 		}
 	}
 	return sat.NoLit

@@ -55,16 +55,16 @@ func newInstances(e *engine) instances {
 
 // addQuant numbers q and enters its patterns, by what a term needs to be of use to
 // them.
-func (is *instances) addQuant(q *quant) {
-	q.id = len(is.quants)
-	is.quants = append(is.quants, q)
-	for i, t := range q.triggers {
+func (is *instances) addQuant(quantifier *quant) {
+	quantifier.id = len(is.quants)
+	is.quants = append(is.quants, quantifier)
+	for i, t := range quantifier.triggers {
 		for j, p := range t.pats {
 			list := &is.byPattern[p.root.op]
-			to := offerTo{q, i, j}
-			switch s, use := p.set(), t.use(j); {
-			case s != 0:
-				is.byElement[s] = append(is.byElement[s], to)
+			to := offerTo{quantifier, i, j}
+			switch node, use := p.set(), t.use(j); {
+			case node != 0:
+				is.byElement[node] = append(is.byElement[node], to)
 				continue
 			case p.lit && p.root.op == logic.In && p.root.args[1].kind == pApp:
 				list = &is.byShape[p.root.args[1].op]
@@ -94,16 +94,16 @@ const (
 )
 
 // activate makes the quantified formula of l a source of instances.
-func (is *instances) activate(l sat.Lit, f logic.Term) {
-	if is.quantOf[l] != nil {
+func (is *instances) activate(literal sat.Lit, term logic.Term) {
+	if is.quantOf[literal] != nil {
 		return
 	}
-	q := &quant{lit: l, f: f, decls: is.b.Decls(f), gen: max(is.gens[l.Var()], 0)}
-	is.quantOf[l] = q
-	is.chooseTriggers(q)
-	is.addQuant(q)
-	for i := range q.triggers {
-		is.matchAll(q, &q.triggers[i])
+	quantifier := &quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
+	is.quantOf[literal] = quantifier
+	is.chooseTriggers(quantifier)
+	is.addQuant(quantifier)
+	for i := range quantifier.triggers {
+		is.matchAll(quantifier, &quantifier.triggers[i])
 	}
 }
 
@@ -124,9 +124,9 @@ func (is *instances) matchFresh() bool {
 	for len(is.terms.fresh) > 0 {
 		todo := is.terms.fresh
 		is.terms.fresh = nil
-		for _, n := range todo {
-			is.terms.onTerm(n)
-			is.offer(n, false)
+		for _, node := range todo {
+			is.terms.onTerm(node)
+			is.offer(node, false)
 		}
 	}
 	return is.sat.Clauses() > before
@@ -155,39 +155,39 @@ func (is *instances) offer(n euf.Node, literal bool) {
 	})
 }
 
-func (is *instances) offerTo(list []offerTo, n euf.Node, literal bool) {
+func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[o.trig]
 		p := &t.pats[o.at]
-		if p.lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, n) {
+		if p.lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
 			continue
 		}
 		is.withMatching(func(m *matching) {
-			m.matchNode(&p.root, n, func() { m.join(o.q, t, 1<<o.at) })
+			m.matchNode(&p.root, node, func() { m.join(o.q, t, 1<<o.at) })
 		})
 	}
 }
 
 // instance makes the instance of q for the present slots.
-func (m *matching) instance(q *quant, t *trigger) {
+func (m *matching) instance(quantifier *quant, t *trigger) {
 	e := m.e
-	k := len(q.decls)
-	if q.rule != nil {
-		for _, s := range q.rule.slots {
+	k := len(quantifier.decls)
+	if quantifier.rule != nil {
+		for _, s := range quantifier.rule.slots {
 			k = max(k, s+1)
 		}
 	}
-	if m.made(q, k) {
+	if m.made(quantifier, k) {
 		return
 	}
 	vals := make([]logic.Term, k)
-	gen := q.gen
+	gen := quantifier.gen
 	// An instance is one step further from the sequent than the terms that it mentions.
 	for i := range vals {
-		if n := m.slots[i]; n != 0 {
-			vals[i] = e.g.Term(n)
-			gen = max(gen, e.terms.gen[n])
-			if i < len(q.decls) && e.b.Type(vals[i]) != q.decls[i] {
+		if node := m.slots[i]; node != 0 {
+			vals[i] = e.g.Term(node)
+			gen = max(gen, e.terms.gen[node])
+			if i < len(quantifier.decls) && e.b.Type(vals[i]) != quantifier.decls[i] {
 				return
 			}
 		}
@@ -197,18 +197,18 @@ func (m *matching) instance(q *quant, t *trigger) {
 			vals[d.slot] = e.b.Instantiate(d.term, vals)
 		}
 	}
-	if e.instances.instantiate(q, vals, gen) {
-		q.tuples = append(q.tuples, slices.Clone(m.slots[:k]))
+	if e.instances.instantiate(quantifier, vals, gen) {
+		quantifier.tuples = append(quantifier.tuples, slices.Clone(m.slots[:k]))
 	}
 }
 
 // made reports whether q has an instance for values that equal those of the first k slots: it
 // says the same as long as they are equal. If they cease to be, matching everything again finds the
 // values.
-func (m *matching) made(q *quant, k int) bool {
+func (m *matching) made(quantifier *quant, k int) bool {
 	g := m.e.g
-	m.e.steps += int64(len(q.tuples)) / 4
-	return slices.ContainsFunc(q.tuples, func(tuple []euf.Node) bool {
+	m.e.steps += int64(len(quantifier.tuples)) / 4
+	return slices.ContainsFunc(quantifier.tuples, func(tuple []euf.Node) bool {
 		for i, n := range tuple {
 			if v := m.slots[i]; v != n && (v == 0 || n == 0 || !g.Equal(v, n)) {
 				return false
@@ -219,13 +219,13 @@ func (m *matching) made(q *quant, k int) bool {
 }
 
 // instantiate adds an instance of q, once.
-func (is *instances) instantiate(q *quant, vals []logic.Term, gen int16) bool {
-	key := binary.AppendUvarint(nil, uint64(q.id))
-	for _, v := range vals {
-		if v == 0 && q.rule == nil {
+func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16) bool {
+	key := binary.AppendUvarint(nil, uint64(quantifier.id))
+	for _, variable := range vals {
+		if variable == 0 && quantifier.rule == nil {
 			return false
 		}
-		key = binary.AppendUvarint(key, uint64(v))
+		key = binary.AppendUvarint(key, uint64(variable))
 	}
 	made, waits := is.known[string(key)]
 	if made {
@@ -235,27 +235,27 @@ func (is *instances) instantiate(q *quant, vals []logic.Term, gen int16) bool {
 	if gen > is.limit {
 		if !waits {
 			is.known[string(key)] = false
-			is.deferred = append(is.deferred, deferred{q, vals, gen, string(key)})
+			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, string(key)})
 		}
 		return false
 	}
 	is.known[string(key)] = true
-	if q.rule != nil {
+	if quantifier.rule != nil {
 		is.ctx = gen
 		is.made++
 		is.steps += 10
-		is.applyRule(q, vals)
+		is.applyRule(quantifier, vals)
 		return true
 	}
-	c, err := kernel.InstClause(is.b, q.f, vals)
+	clause, err := kernel.InstClause(is.b, quantifier.f, vals)
 	if err != nil {
 		return false
 	}
 	is.ctx = gen
 	is.made++
-	q.uses++
+	quantifier.uses++
 	is.steps += 10
-	is.add(c, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{q.f}, vals...)})
+	is.add(clause, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{quantifier.f}, vals...)})
 	return true
 }
 

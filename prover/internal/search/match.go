@@ -47,7 +47,7 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 		}
 	case pSum:
 		m.e.each(n, func(c euf.Node) {
-			if t := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(t, 1) == p.add {
+			if term := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(term, 1) == p.add {
 				m.match(&pnode{kind: pSlot, slot: p.slot}, g.Args(c)[0], k)
 			}
 		})
@@ -102,8 +102,8 @@ func (is *instances) useful(p *pattern, n euf.Node) bool {
 
 // join matches the patterns of t that are not done, and makes instances. Of the patterns
 // that are left it takes the one of which most is known, so that few nodes are looked at.
-func (m *matching) join(q *quant, t *trigger, done uint64) {
-	if m.e.spent() || m.e.instances.full(q, t) {
+func (m *matching) join(quantifier *quant, t *trigger, done uint64) {
+	if m.e.spent() || m.e.instances.full(quantifier, t) {
 		return
 	}
 	next, most := -1, unknown
@@ -115,13 +115,13 @@ func (m *matching) join(q *quant, t *trigger, done uint64) {
 		}
 	}
 	if next < 0 {
-		m.instance(q, t)
+		m.instance(quantifier, t)
 		return
 	}
 	p := &t.pats[next]
-	m.candidates(p, func(n euf.Node) {
-		if m.e.instances.useful(p, n) {
-			m.matchNode(&p.root, n, func() { m.join(q, t, done|1<<next) })
+	m.candidates(p, func(node euf.Node) {
+		if m.e.instances.useful(p, node) {
+			m.matchNode(&p.root, node, func() { m.join(quantifier, t, done|1<<next) })
 		}
 	})
 }

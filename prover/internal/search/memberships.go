@@ -81,10 +81,10 @@ func (ms *memberships) settle() bool {
 		todo := ms.merged
 		ms.merged = nil
 		seen := map[euf.Node]bool{}
-		for _, s := range todo {
-			if class := ms.g.Find(s); !seen[class] {
+		for _, node := range todo {
+			if class := ms.g.Find(node); !seen[class] {
 				seen[class] = true
-				ms.onMerged(s)
+				ms.onMerged(node)
 			}
 		}
 	}
@@ -92,13 +92,13 @@ func (ms *memberships) settle() bool {
 	// these, and one of them is enough.
 	seen := map[saying]bool{}
 	for i := 0; i < len(ms.recent); i++ {
-		l := ms.recent[i]
-		if ms.sat.Value(l) <= 0 {
+		literal := ms.recent[i]
+		if ms.sat.Value(literal) <= 0 {
 			continue
 		}
-		if say := ms.saying(l); !seen[say] {
+		if say := ms.saying(literal); !seen[say] {
 			seen[say] = true
-			ms.onMember(l)
+			ms.onMember(literal)
 		}
 	}
 	ms.recent = ms.recent[:0]
@@ -172,8 +172,8 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 		ms.asked[key] = true
 		s := newSolver(ms.engine)
 		var vals []logic.Term
-		for _, d := range ms.b.Decls(c) {
-			vals = append(vals, s.unknown(d))
+		for _, typ := range ms.b.Decls(c) {
+			vals = append(vals, s.unknown(typ))
 		}
 		pair := ms.b.Instantiate(ms.b.Arg(c, 1), vals)
 		if ms.b.Op(pair) != logic.Maplet {
@@ -190,16 +190,16 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 }
 
 // onMember draws consequences of a membership that became true or false.
-func (ms *memberships) onMember(l sat.Lit) {
-	n := ms.nodes[l.Var()]
+func (ms *memberships) onMember(literal sat.Lit) {
+	n := ms.nodes[literal.Var()]
 	if ms.g.Op(n) == logic.Finite {
-		ms.ctx = ms.gens[l.Var()]
-		ms.terms.onFinite(l, ms.b.Arg(ms.g.Term(n), 0))
-		ms.instances.matchLiteral(l)
+		ms.ctx = ms.gens[literal.Var()]
+		ms.terms.onFinite(literal, ms.b.Arg(ms.g.Term(n), 0))
+		ms.instances.matchLiteral(literal)
 		return
 	}
 	x, s := ms.g.Args(n)[0], ms.g.Args(n)[1]
-	ms.ctx = max(ms.gens[l.Var()], 0)
+	ms.ctx = max(ms.gens[literal.Var()], 0)
 	// Downward, then upward, then to the quantifiers: what a set means may settle what would
 	// otherwise be instantiated for.
 	ms.each(s, func(m euf.Node) {
@@ -207,17 +207,17 @@ func (ms *memberships) onMember(l sat.Lit) {
 			ms.member(ms.g.Term(x), ms.g.Term(m))
 		}
 	})
-	if l.IsNeg() {
+	if literal.IsNeg() {
 		ms.each(s, func(m euf.Node) {
 			if ms.g.Op(m) == logic.Dom {
 				ms.tabulated(x, m)
 			}
 		})
 	}
-	if t := ms.g.Term(x); !l.IsNeg() && ms.g.Pair(x) == 0 && ms.b.TypeKind(ms.b.Type(t)) == logic.KindProd {
-		ms.member(ms.pairOf(t), ms.g.Term(s))
+	if term := ms.g.Term(x); !literal.IsNeg() && ms.g.Pair(x) == 0 && ms.b.TypeKind(ms.b.Type(term)) == logic.KindProd {
+		ms.member(ms.pairOf(term), ms.g.Term(s))
 	}
-	if !l.IsNeg() {
+	if !literal.IsNeg() {
 		ms.each(s, func(m euf.Node) {
 			for _, p := range ms.g.Parents(m) {
 				ms.steps++
@@ -232,40 +232,40 @@ func (ms *memberships) onMember(l sat.Lit) {
 			}
 		}
 	}
-	ms.instances.matchLiteral(l)
+	ms.instances.matchLiteral(literal)
 }
 
 // addFunctional remembers that r is functional.
-func (ms *memberships) addFunctional(l sat.Lit, r, set logic.Term) {
-	f := functional{l, ms.node(r), set}
+func (ms *memberships) addFunctional(literal sat.Lit, right, set logic.Term) {
+	f := functional{literal, ms.node(right), set}
 	ms.functional = append(ms.functional, f)
-	if kernel.Membership(ms.b.Op(r)) != nil {
+	if kernel.Membership(ms.b.Op(right)) != nil {
 		ms.wantElements(f.r)
 	}
-	ms.eachElement(f.r, func(n euf.Node) {
-		if ms.truth(n) > 0 {
-			ms.unique(f, ms.g.Args(n)[0])
+	ms.eachElement(f.r, func(node euf.Node) {
+		if ms.truth(node) > 0 {
+			ms.unique(f, ms.g.Args(node)[0])
 		}
 	})
 }
 
 // unique adds r(x) = y for a pair x↦y of the functional relation r.
 func (ms *memberships) unique(f functional, pair euf.Node) {
-	p := ms.g.Pair(pair)
-	if p == 0 || ms.sat.Value(f.lit) <= 0 {
+	node := ms.g.Pair(pair)
+	if node == 0 || ms.sat.Value(f.lit) <= 0 {
 		return
 	}
-	t := ms.g.Term(p)
-	r := ms.g.Term(f.r)
-	key := askKey{askUnique, r, t}
+	t := ms.g.Term(node)
+	right := ms.g.Term(f.r)
+	key := askKey{askUnique, right, t}
 	if ms.asked[key] {
 		return
 	}
 	ms.asked[key] = true
-	if y := ms.b.Arg(t, 1); ms.b.Op(y) == logic.Apply && ms.b.Arg(y, 0) == r && ms.b.Arg(y, 1) == ms.b.Arg(t, 0) {
+	if y := ms.b.Arg(t, 1); ms.b.Op(y) == logic.Apply && ms.b.Arg(y, 0) == right && ms.b.Arg(y, 1) == ms.b.Arg(t, 0) {
 		return
 	}
-	ms.axiom(sat.NoLit, "apply.unique", r, ms.b.Arg(f.set, 0), ms.b.Arg(f.set, 1), ms.b.Arg(t, 0), ms.b.Arg(t, 1))
+	ms.axiom(sat.NoLit, "apply.unique", right, ms.b.Arg(f.set, 0), ms.b.Arg(f.set, 1), ms.b.Arg(t, 0), ms.b.Arg(t, 1))
 }
 
 // wantElements asks that memberships in s, and in the sets equal to it, be known.
@@ -369,24 +369,24 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 
 // entailed creates x∈s and the clauses that may make it true; if it is an
 // existential statement, for these witnesses.
-func (ms *memberships) entailed(x, s logic.Term, witnesses ...logic.Term) {
-	v := ms.member(x, s)
-	ms.frontier.split(v)
-	m := kernel.Membership(ms.b.Op(s))
-	if m == nil || ms.b.IsTypeExpr(s) {
+func (ms *memberships) entailed(x, set logic.Term, witnesses ...logic.Term) {
+	variable := ms.member(x, set)
+	ms.frontier.split(variable)
+	m := kernel.Membership(ms.b.Op(set))
+	if m == nil || ms.b.IsTypeExpr(set) {
 		return
 	}
-	l := sat.Neg(v)
-	if ms.takesPairs(s) && ms.b.Op(x) != logic.Maplet {
+	literal := sat.Neg(variable)
+	if ms.takesPairs(set) && ms.b.Op(x) != logic.Maplet {
 		return
 	}
-	if ms.unfolding.first(l) {
-		ms.schema(l, m, x, s)
+	if ms.unfolding.first(literal) {
+		ms.schema(literal, m, x, set)
 	}
 	if len(witnesses) == 0 {
 		return
 	}
-	t, err := m.Formula(ms.b, x, s)
+	t, err := m.Formula(ms.b, x, set)
 	if err != nil {
 		return
 	}
@@ -395,10 +395,10 @@ func (ms *memberships) entailed(x, s logic.Term, witnesses ...logic.Term) {
 
 // witnessed reports whether a pair of relation r whose component i equals x is
 // known to be in r.
-func (ms *memberships) witnessed(r, x logic.Term, i int) bool {
+func (ms *memberships) witnessed(right, term logic.Term, i int) bool {
 	found := false
-	n := ms.node(x)
-	ms.eachElement(ms.node(r), func(m euf.Node) {
+	n := ms.node(term)
+	ms.eachElement(ms.node(right), func(m euf.Node) {
 		if found || ms.truth(m) <= 0 {
 			return
 		}
@@ -411,9 +411,9 @@ func (ms *memberships) witnessed(r, x logic.Term, i int) bool {
 
 // sample creates the memberships of elements that sets of these kinds have, if
 // they have any.
-func (ms *memberships) sample(s euf.Node) {
-	t := ms.g.Term(s)
-	switch ms.g.Op(s) {
+func (ms *memberships) sample(node euf.Node) {
+	t := ms.g.Term(node)
+	switch ms.g.Op(node) {
 	case logic.Natural:
 		ms.entailed(ms.b.Int64(0), t)
 	case logic.Natural1:
@@ -427,7 +427,7 @@ func (ms *memberships) sample(s euf.Node) {
 		}
 		ms.entailed(ms.b.Atom(logic.Empty, ms.b.Elem(ms.b.Type(t))), t)
 	case logic.TFun:
-		if y, ok := ms.someElement(ms.g.Args(s)[1]); ok {
+		if y, ok := ms.someElement(ms.g.Args(node)[1]); ok {
 			ms.entailed(ms.b.App(logic.CProd, ms.b.Arg(t, 0), ms.b.App(logic.SetExt, y)), t)
 		}
 	}
@@ -435,13 +435,13 @@ func (ms *memberships) sample(s euf.Node) {
 
 // someElement returns a term for an element that s has, if it has any.
 func (ms *memberships) someElement(s euf.Node) (logic.Term, bool) {
-	switch t := ms.g.Term(s); ms.b.Op(t) {
+	switch term := ms.g.Term(s); ms.b.Op(term) {
 	case logic.Natural:
 		return ms.b.Int64(0), true
 	case logic.Natural1:
 		return ms.b.Int64(1), true
 	case logic.UpTo, logic.SetExt:
-		return ms.b.Arg(t, 0), true
+		return ms.b.Arg(term, 0), true
 	}
 	for _, n := range ms.g.Memberships(s) {
 		if ms.truth(n) > 0 {
@@ -496,11 +496,11 @@ func (ms *memberships) compose(s, part, x euf.Node) {
 func (ms *memberships) typed(n euf.Node) {
 	a := ms.g.Args(n)
 	for m := ms.g.Next(a[1]); ; m = ms.g.Next(m) {
-		if s := ms.g.Term(m); ms.b.IsTypeExpr(s) {
-			x := ms.g.Term(a[0])
-			if key := (askKey{askType, x, 0}); !ms.asked[key] {
+		if set := ms.g.Term(m); ms.b.IsTypeExpr(set) {
+			term := ms.g.Term(a[0])
+			if key := (askKey{askType, term, 0}); !ms.asked[key] {
 				ms.asked[key] = true
-				ms.axiom(sat.NoLit, "type", x)
+				ms.axiom(sat.NoLit, "type", term)
 			}
 		}
 		if m == a[1] {

@@ -44,11 +44,11 @@ var lastResorts = []struct {
 
 // final makes the last decisions, then runs the first resort that has something to offer.
 func (rs *resorts) final() (sat.Step, sat.Lit) {
-	if l := rs.frontier.lastDecision(); l != sat.NoLit {
-		return sat.Decide, l
+	if literal := rs.frontier.lastDecision(); literal != sat.NoLit {
+		return sat.Decide, literal
 	}
-	if step, l := rs.ar.final(); step != sat.Accept {
-		return step, l
+	if step, literal := rs.ar.final(); step != sat.Accept {
+		return step, literal
 	}
 	for _, r := range lastResorts {
 		clauses, atoms := rs.sat.Clauses(), len(rs.atoms)
@@ -75,19 +75,19 @@ func (rs *resorts) raise() bool {
 // splitBooleans asks for the value of each relevant term of type BOOL.
 func (rs *resorts) splitBooleans() bool {
 	before := rs.sat.Clauses()
-	for n := euf.Node(1); int(n) < len(rs.terms.relevant); n++ {
-		t := rs.g.Term(n)
-		key := askKey{askBool, t, 0}
-		if !rs.terms.relevant[n] || rs.b.Type(t) != logic.BoolType || rs.g.Value(n) != 0 || rs.asked[key] {
+	for node := euf.Node(1); int(node) < len(rs.terms.relevant); node++ {
+		term := rs.g.Term(node)
+		key := askKey{askBool, term, 0}
+		if !rs.terms.relevant[node] || rs.b.Type(term) != logic.BoolType || rs.g.Value(node) != 0 || rs.asked[key] {
 			continue
 		}
 		rs.asked[key] = true
-		cs, err := kernel.Lookup("bool").Clauses(rs.b, t)
+		cs, err := kernel.Lookup("bool").Clauses(rs.b, term)
 		if err != nil {
 			continue
 		}
-		rs.ctx = rs.terms.gen[n]
-		rs.frontier.await(rs.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "bool", Terms: []logic.Term{t}}))
+		rs.ctx = rs.terms.gen[node]
+		rs.frontier.await(rs.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "bool", Terms: []logic.Term{term}}))
 	}
 	return rs.sat.Clauses() > before
 }

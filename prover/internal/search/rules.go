@@ -187,8 +187,8 @@ func compileRule(r rule) (compiled, bool) {
 		}
 	} else if l, err := kernel.FindLemma(r.name); err == nil {
 		c.schema = &l.Schema
-		for _, t := range l.Free {
-			params = append(params, l.Bank.Name(t))
+		for _, term := range l.Free {
+			params = append(params, l.Bank.Name(term))
 		}
 	} else {
 		return c, false
@@ -288,11 +288,11 @@ func (is *instances) addRules() {
 			}
 			t.pats = append(t.pats, pattern{root: p.node(), lit: p.op.IsPredicate(), sign: sign})
 		}
-		q := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
+		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
 		if c.waits {
-			is.waiting = append(is.waiting, q)
+			is.waiting = append(is.waiting, quantifier)
 		} else {
-			is.addQuant(q)
+			is.addQuant(quantifier)
 		}
 	}
 }
@@ -304,38 +304,38 @@ func (is *instances) finiteness() {
 	}
 	is.sized = true
 	for _, op := range []logic.Op{logic.Union, logic.SetExt} {
-		for _, n := range is.terms.byOp[op] {
-			is.terms.takeApart(is.g.Term(n))
+		for _, node := range is.terms.byOp[op] {
+			is.terms.takeApart(is.g.Term(node))
 		}
 	}
 	todo := is.waiting
 	is.waiting = nil
-	for _, q := range todo {
-		is.addQuant(q)
-		for i := range q.triggers {
-			is.matchAll(q, &q.triggers[i])
+	for _, quantifier := range todo {
+		is.addQuant(quantifier)
+		for i := range quantifier.triggers {
+			is.matchAll(quantifier, &quantifier.triggers[i])
 		}
 	}
 }
 
 // applyRule adds the instance of q's schema.
-func (is *instances) applyRule(q *quant, slots []logic.Term) {
-	args := make([]logic.Term, len(q.rule.slots))
-	for i, s := range q.rule.slots {
+func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
+	args := make([]logic.Term, len(quantifier.rule.slots))
+	for i, s := range quantifier.rule.slots {
 		if args[i] = slots[s]; args[i] == 0 {
 			return
 		}
 	}
-	cs, err := q.rule.schema.Clauses(is.b, args...)
+	cs, err := quantifier.rule.schema.Clauses(is.b, args...)
 	if err != nil {
 		return
 	}
 	kind := kernel.Axiom
-	if q.rule.schema.Lemma() {
+	if quantifier.rule.schema.Lemma() {
 		kind = kernel.Lemma
 	}
-	for i, c := range cs {
-		if id := is.add(c, kernel.Step{Kind: kind, Name: q.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
+	for i, clause := range cs {
+		if id := is.add(clause, kernel.Step{Kind: kind, Name: quantifier.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
 			is.frontier.await(id)
 		}
 	}

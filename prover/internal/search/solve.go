@@ -86,9 +86,9 @@ func (s *solver) solve(t logic.Term, sign bool, next func()) {
 	}
 	s.depth++
 	defer func() { s.depth-- }()
-	b := s.e.b
-	args := b.Args(t)
-	switch op := b.Op(t); op {
+	bank := s.e.b
+	args := bank.Args(t)
+	switch op := bank.Op(t); op {
 	case logic.True, logic.False:
 		if (op == logic.True) == sign {
 			next()
@@ -121,10 +121,10 @@ func (s *solver) solve(t logic.Term, sign bool, next func()) {
 			return
 		}
 		var vals []logic.Term
-		for _, d := range b.Decls(t) {
-			vals = append(vals, s.unknown(d))
+		for _, typ := range bank.Decls(t) {
+			vals = append(vals, s.unknown(typ))
 		}
-		s.solve(b.Instantiate(args[0], vals), sign, next)
+		s.solve(bank.Instantiate(args[0], vals), sign, next)
 	case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq:
 		s.solve(s.e.positiveAtom(t), !sign, next)
 	case logic.Eq:
@@ -170,9 +170,9 @@ func (s *solver) fixes(t logic.Term, sign bool) bool {
 
 // member solves x∈set, or x∉set: by known elements, and by the meaning of the operator.
 func (s *solver) member(x, set logic.Term, sign bool, next func()) {
-	b, e := s.e.b, s.e
+	bank, e := s.e.b, s.e
 	x, set = s.value(x), s.value(set)
-	if b.IsTypeExpr(set) {
+	if bank.IsTypeExpr(set) {
 		if sign {
 			next()
 		}
@@ -183,25 +183,25 @@ func (s *solver) member(x, set logic.Term, sign bool, next func()) {
 		return
 	}
 	if !s.open(set) {
-		if n := e.g.Lookup(set); n != 0 {
-			for _, y := range s.known(n, sign) {
+		if node := e.g.Lookup(set); node != 0 {
+			for _, y := range s.known(node, sign) {
 				s.equal(x, y, next)
 			}
 		}
 	}
 	// Known elements come before the meaning of the set: they exist, and are few.
-	m := kernel.Membership(b.Op(set))
+	m := kernel.Membership(bank.Op(set))
 	switch {
-	case b.Op(set) == logic.Compr:
-		f, err := kernel.Lookup("mem.pattern").Formula(b, x, set)
+	case bank.Op(set) == logic.Compr:
+		f, err := kernel.Lookup("mem.pattern").Formula(bank, x, set)
 		if err != nil {
-			f, err = m.Formula(b, x, set)
+			f, err = m.Formula(bank, x, set)
 		}
 		if err == nil {
 			s.meaning(f, sign, next)
 		}
 	case m != nil:
-		if f, err := m.Formula(b, x, set); err == nil {
+		if f, err := m.Formula(bank, x, set); err == nil {
 			s.meaning(f, sign, next)
 		}
 	case !s.open(x):
@@ -235,23 +235,23 @@ func (s *solver) known(n euf.Node, sign bool) []logic.Term {
 
 // subset solves u⊆v or u⊂v: an unknown u may be empty, or v, or a row of a product v.
 func (s *solver) subset(t logic.Term, sign bool, next func()) {
-	b := s.e.b
-	u, v := s.value(b.Arg(t, 0)), s.value(b.Arg(t, 1))
-	strict := b.Op(t) == logic.Subset
+	bank := s.e.b
+	u, variable := s.value(bank.Arg(t, 0)), s.value(bank.Arg(t, 1))
+	strict := bank.Op(t) == logic.Subset
 	switch {
-	case sign && s.unknowns[u] && !b.Occurs(u, v):
+	case sign && s.unknowns[u] && !bank.Occurs(u, variable):
 		if !strict {
-			s.bind(u, v, next)
+			s.bind(u, variable, next)
 		}
-		s.bind(u, b.Atom(logic.Empty, b.Type(u)), next)
-		if b.Op(v) == logic.CProd {
-			s.row(u, b.Arg(v, 0), b.Arg(v, 1), next)
+		s.bind(u, bank.Atom(logic.Empty, bank.Type(u)), next)
+		if bank.Op(variable) == logic.CProd {
+			s.row(u, bank.Arg(variable, 0), bank.Arg(variable, 1), next)
 		}
-	case sign && s.unknowns[v] && !b.Occurs(v, u) && !strict:
-		s.bind(v, u, next)
+	case sign && s.unknowns[variable] && !bank.Occurs(variable, u) && !strict:
+		s.bind(variable, u, next)
 	case !sign:
-		x := s.unknown(b.Elem(b.Type(u)))
-		s.member(x, u, true, func() { s.member(x, v, false, next) })
+		x := s.unknown(bank.Elem(bank.Type(u)))
+		s.member(x, u, true, func() { s.member(x, variable, false, next) })
 	default:
 		next()
 	}
@@ -270,17 +270,17 @@ func (s *solver) row(x, from, to logic.Term, next func()) {
 
 // unequal solves x≠y.
 func (s *solver) unequal(x, y logic.Term, next func()) {
-	b := s.e.b
+	bank := s.e.b
 	x, y = s.value(x), s.value(y)
 	if x == y {
 		return
 	}
-	if b.Type(x) == logic.IntType && (s.open(x) || s.open(y)) {
-		s.equal(x, b.App(logic.Plus, y, b.Int64(1)), next)
+	if bank.Type(x) == logic.IntType && (s.open(x) || s.open(y)) {
+		s.equal(x, bank.App(logic.Plus, y, bank.Int64(1)), next)
 	}
-	if b.Op(x) == logic.Maplet && b.Op(y) == logic.Maplet && (s.open(x) || s.open(y)) {
-		s.unequal(b.Arg(x, 0), b.Arg(y, 0), next)
-		s.unequal(b.Arg(x, 1), b.Arg(y, 1), next)
+	if bank.Op(x) == logic.Maplet && bank.Op(y) == logic.Maplet && (s.open(x) || s.open(y)) {
+		s.unequal(bank.Arg(x, 0), bank.Arg(y, 0), next)
+		s.unequal(bank.Arg(x, 1), bank.Arg(y, 1), next)
 		return
 	}
 	next()
@@ -288,9 +288,9 @@ func (s *solver) unequal(x, y logic.Term, next func()) {
 
 // compare solves x≤y and its like: by a bound as value, or by hope.
 func (s *solver) compare(t logic.Term, sign bool, next func()) {
-	b := s.e.b
-	x, y := s.value(b.Arg(t, 0)), s.value(b.Arg(t, 1))
-	op := b.Op(t)
+	bank := s.e.b
+	x, y := s.value(bank.Arg(t, 0)), s.value(bank.Arg(t, 1))
+	op := bank.Op(t)
 	if op == logic.Ge || op == logic.Gt {
 		x, y = y, x
 	}
@@ -299,7 +299,7 @@ func (s *solver) compare(t logic.Term, sign bool, next func()) {
 		x, y, strict = y, x, !strict
 	}
 	if strict {
-		x = b.App(logic.Plus, x, b.Int64(1))
+		x = bank.App(logic.Plus, x, bank.Int64(1))
 	}
 	if s.open(x) || s.open(y) {
 		s.equal(x, y, next)
@@ -312,14 +312,14 @@ func (s *solver) compare(t logic.Term, sign bool, next func()) {
 
 // fill gives the unknowns without value in the terms any values, and calls next.
 func (s *solver) fill(ts []logic.Term, next func()) {
-	b := s.e.b
+	bank := s.e.b
 	for _, t := range ts {
-		for _, x := range b.FreeIdents(s.value(t)) {
+		for _, x := range bank.FreeIdents(s.value(t)) {
 			if !s.unknowns[x] {
 				continue
 			}
-			for _, v := range s.e.anyValues(b.Type(x)) {
-				s.bind(x, v, func() { s.fill(ts, next) })
+			for _, variable := range s.e.anyValues(bank.Type(x)) {
+				s.bind(x, variable, func() { s.fill(ts, next) })
 			}
 			return
 		}
@@ -328,25 +328,25 @@ func (s *solver) fill(ts []logic.Term, next func()) {
 }
 
 // anyValues returns a few values of type t: one, or for sets ∅ and the whole type.
-func (e *engine) anyValues(t logic.Type) []logic.Term {
-	b := e.b
-	switch b.TypeKind(t) {
+func (e *engine) anyValues(typ logic.Type) []logic.Term {
+	bank := e.b
+	switch bank.TypeKind(typ) {
 	case logic.KindInt:
-		return []logic.Term{b.Int64(0)}
+		return []logic.Term{bank.Int64(0)}
 	case logic.KindBool:
-		return []logic.Term{b.App(logic.TrueE)}
+		return []logic.Term{bank.App(logic.TrueE)}
 	case logic.KindPow:
-		return []logic.Term{b.Atom(logic.Empty, t), b.TypeExpr(b.Elem(t))}
+		return []logic.Term{bank.Atom(logic.Empty, typ), bank.TypeExpr(bank.Elem(typ))}
 	case logic.KindProd:
-		l, r := b.Pair(t)
-		return []logic.Term{b.App(logic.Maplet, e.anyValues(l)[0], e.anyValues(r)[0])}
+		left, right := bank.Pair(typ)
+		return []logic.Term{bank.App(logic.Maplet, e.anyValues(left)[0], e.anyValues(right)[0])}
 	}
-	for n := euf.Node(1); int(n) < len(e.terms.relevant); n++ {
-		if x := e.g.Term(n); e.terms.relevant[n] && b.Type(x) == t && e.terms.gen[n] <= e.limit {
-			return []logic.Term{x}
+	for node := euf.Node(1); int(node) < len(e.terms.relevant); node++ {
+		if term := e.g.Term(node); e.terms.relevant[node] && bank.Type(term) == typ && e.terms.gen[node] <= e.limit {
+			return []logic.Term{term}
 		}
 	}
-	return []logic.Term{b.Choice([]logic.Type{t}, 0, b.App(logic.True))}
+	return []logic.Term{bank.Choice([]logic.Type{typ}, 0, bank.App(logic.True))}
 }
 
 // solveQuantifiers instantiates the active quantifiers with solutions of what would
@@ -359,21 +359,21 @@ func (rs *resorts) solveQuantifiers() bool {
 	before := rs.instances.made
 	clauses, atoms := rs.sat.Clauses(), len(rs.atoms)
 	for i := 0; i < len(rs.instances.quants); i++ {
-		q := rs.instances.quants[i]
-		if q.rule != nil || rs.sat.Value(q.lit) <= 0 || q.gen > rs.limit {
+		quantifier := rs.instances.quants[i]
+		if quantifier.rule != nil || rs.sat.Value(quantifier.lit) <= 0 || quantifier.gen > rs.limit {
 			continue
 		}
 		s := newSolver(rs.engine)
 		var vals []logic.Term
-		for _, d := range q.decls {
-			vals = append(vals, s.unknown(d))
+		for _, typ := range quantifier.decls {
+			vals = append(vals, s.unknown(typ))
 		}
 		// What is solved for is the negation: an instance that is true already is of no use.
-		body := rs.b.Instantiate(rs.b.Arg(q.f, 0), vals)
+		body := rs.b.Instantiate(rs.b.Arg(quantifier.f, 0), vals)
 		made := 0
-		s.solve(body, q.lit.IsNeg(), func() {
+		s.solve(body, quantifier.lit.IsNeg(), func() {
 			s.fill(vals, func() {
-				if made < solveSolutions && rs.instantiateIfUseful(q, rs.values(s, vals), q.gen) {
+				if made < solveSolutions && rs.instantiateIfUseful(quantifier, rs.values(s, vals), quantifier.gen) {
 					made++
 				}
 			})

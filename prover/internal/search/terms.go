@@ -31,27 +31,27 @@ func (ts *terms) grow() {
 }
 
 // onTerm adds what is known of a term by its operator, once it is relevant.
-func (ts *terms) onTerm(n euf.Node) {
-	t := ts.g.Term(n)
-	ts.ctx = ts.gen[n]
-	switch ts.g.Op(n) {
+func (ts *terms) onTerm(node euf.Node) {
+	term := ts.g.Term(node)
+	ts.ctx = ts.gen[node]
+	switch ts.g.Op(node) {
 	case logic.BoolOf:
-		ts.axiom(sat.NoLit, "bool.of", t)
-		ts.axiom(sat.NoLit, "bool", t)
+		ts.axiom(sat.NoLit, "bool.of", term)
+		ts.axiom(sat.NoLit, "bool", term)
 	case logic.Eps, logic.Free:
-		ts.splitCarrier(n)
+		ts.splitCarrier(node)
 	case logic.Apply:
-		ts.onApply(t)
+		ts.onApply(term)
 	case logic.Union, logic.SetExt:
 		if ts.instances.sized {
-			ts.takeApart(t)
+			ts.takeApart(term)
 		}
 	case logic.Card, logic.Min, logic.Max:
 		ts.instances.finiteness()
-		ts.members.wantElements(ts.g.Args(n)[0])
-		if ts.g.Op(n) == logic.Card {
-			ts.aboutEmpty(ts.b.Type(ts.b.Arg(t, 0)))
-			ts.onCard(ts.b.Arg(t, 0))
+		ts.members.wantElements(ts.g.Args(node)[0])
+		if ts.g.Op(node) == logic.Card {
+			ts.aboutEmpty(ts.b.Type(ts.b.Arg(term, 0)))
+			ts.onCard(ts.b.Arg(term, 0))
 		}
 	}
 }
@@ -68,12 +68,12 @@ func (ts *terms) onApply(t logic.Term) {
 	case logic.Pred:
 		ts.axiom(sat.NoLit, "apply.pred", x)
 	case logic.Prj1, logic.Prj2:
-		if p := ts.pairOf(x); p == x {
+		if predicate := ts.pairOf(x); predicate == x {
 			name := "apply.prj1"
 			if ts.b.Op(f) == logic.Prj2 {
 				name = "apply.prj2"
 			}
-			ts.axiom(sat.NoLit, name, ts.b.Arg(p, 0), ts.b.Arg(p, 1))
+			ts.axiom(sat.NoLit, name, ts.b.Arg(predicate, 0), ts.b.Arg(predicate, 1))
 		}
 	case logic.Compr:
 		ts.beta(f, x)
@@ -86,22 +86,22 @@ func (ts *terms) onApply(t logic.Term) {
 // beta adds that f(x) = E[x] for f = {z·P∣z↦E}, if f is functional and x↦E[x]∈f,
 // and has that decided.
 func (ts *terms) beta(f, x logic.Term) {
-	b := ts.b
-	body := b.Arg(f, 1)
-	if b.Op(body) != logic.Maplet {
+	bank := ts.b
+	body := bank.Arg(f, 1)
+	if bank.Op(body) != logic.Maplet {
 		return
 	}
-	n := len(b.Decls(f))
+	n := len(bank.Decls(f))
 	vals := make([]logic.Term, n)
-	if !ts.matchPattern(x, b.Arg(body, 0), vals) || slices.Contains(vals, 0) {
+	if !ts.matchPattern(x, bank.Arg(body, 0), vals) || slices.Contains(vals, 0) {
 		return
 	}
-	s, t := b.RelPair(b.Type(f))
-	y := b.Instantiate(b.Arg(body, 1), vals)
-	ts.members.entailed(b.App(logic.Maplet, x, y), f)
-	ts.member(f, b.App(logic.PFun, b.TypeExpr(s), b.TypeExpr(t)))
-	args := []logic.Term{f, b.TypeExpr(s), b.TypeExpr(t), x, y}
-	cs, err := kernel.Lookup("apply.unique").Clauses(b, args...)
+	s, t := bank.RelPair(bank.Type(f))
+	y := bank.Instantiate(bank.Arg(body, 1), vals)
+	ts.members.entailed(bank.App(logic.Maplet, x, y), f)
+	ts.member(f, bank.App(logic.PFun, bank.TypeExpr(s), bank.TypeExpr(t)))
+	args := []logic.Term{f, bank.TypeExpr(s), bank.TypeExpr(t), x, y}
+	cs, err := kernel.Lookup("apply.unique").Clauses(bank, args...)
 	if err != nil {
 		return
 	}
@@ -110,15 +110,15 @@ func (ts *terms) beta(f, x logic.Term) {
 
 // matchPattern sets the variables in pattern p to the components of x, and reports
 // whether p consists of different variables only.
-func (ts *terms) matchPattern(x, p logic.Term, vals []logic.Term) bool {
-	switch ts.b.Op(p) {
+func (ts *terms) matchPattern(term, predicate logic.Term, vals []logic.Term) bool {
+	switch ts.b.Op(predicate) {
 	case logic.Maplet:
-		x = ts.pairOf(x)
-		return ts.matchPattern(ts.b.Arg(x, 0), ts.b.Arg(p, 0), vals) && ts.matchPattern(ts.b.Arg(x, 1), ts.b.Arg(p, 1), vals)
+		term = ts.pairOf(term)
+		return ts.matchPattern(ts.b.Arg(term, 0), ts.b.Arg(predicate, 0), vals) && ts.matchPattern(ts.b.Arg(term, 1), ts.b.Arg(predicate, 1), vals)
 	case logic.Bound:
-		i := len(vals) - 1 - ts.b.Index(p)
+		i := len(vals) - 1 - ts.b.Index(predicate)
 		if i >= 0 && vals[i] == 0 {
-			vals[i] = x
+			vals[i] = term
 			return true
 		}
 	}
@@ -127,23 +127,23 @@ func (ts *terms) matchPattern(x, p logic.Term, vals []logic.Term) bool {
 
 // onFinite asks, of a relation that is said not to be finite, whether it is a
 // function with finite domain.
-func (ts *terms) onFinite(l sat.Lit, r logic.Term) {
-	s, t := ts.b.RelPair(ts.b.Type(r))
+func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
+	s, t := ts.b.RelPair(ts.b.Type(right))
 	lemma := "finite.function"
-	key := askKey{askFinite, r, 0}
-	if !l.IsNeg() {
+	key := askKey{askFinite, right, 0}
+	if !literal.IsNeg() {
 		key.b = 1
 	}
-	ts.aboutEmpty(ts.b.Type(r))
-	if s == logic.NoType || !l.IsNeg() && !ts.isGraph(r) || ts.asked[key] {
+	ts.aboutEmpty(ts.b.Type(right))
+	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked[key] {
 		return
 	}
 	ts.asked[key] = true
-	if !l.IsNeg() {
-		ts.lemma("finite.dom", r)
+	if !literal.IsNeg() {
+		ts.lemma("finite.dom", right)
 		return
 	}
-	ts.lemma(lemma, r, ts.b.TypeExpr(s), ts.b.TypeExpr(t))
+	ts.lemma(lemma, right, ts.b.TypeExpr(s), ts.b.TypeExpr(t))
 }
 
 // fewElements is the number of elements up to which lemmas say that a set that is
@@ -153,25 +153,25 @@ const fewElements = 4
 // takeApart asks whether t, the union of many sets or of many elements, is equal to
 // a union of two, and whether that is finite.
 func (ts *terms) takeApart(t logic.Term) {
-	b := ts.b
-	args := b.Args(t)
+	bank := ts.b
+	args := bank.Args(t)
 	var parts []logic.Term
 	switch {
-	case b.Op(t) == logic.Union && len(args) > 2:
+	case bank.Op(t) == logic.Union && len(args) > 2:
 		parts = args
-	case b.Op(t) == logic.SetExt && len(args) > fewElements:
+	case bank.Op(t) == logic.SetExt && len(args) > fewElements:
 		for few := range slices.Chunk(args, fewElements) {
-			parts = append(parts, b.App(logic.SetExt, few...))
+			parts = append(parts, bank.App(logic.SetExt, few...))
 		}
 	default:
 		return
 	}
 	u := parts[0]
-	for _, p := range parts[1:] {
-		u = b.App(logic.Union, u, p)
+	for _, predicate := range parts[1:] {
+		u = bank.App(logic.Union, u, predicate)
 	}
-	ts.frontier.split(ts.litOf(b.App(logic.Eq, t, u)).Var())
-	ts.frontier.split(ts.litOf(b.App(logic.Finite, u)).Var())
+	ts.frontier.split(ts.litOf(bank.App(logic.Eq, t, u)).Var())
+	ts.frontier.split(ts.litOf(bank.App(logic.Finite, u)).Var())
 }
 
 // onCard compares set r with others whose elements are counted, as functions with
@@ -198,16 +198,16 @@ func (ts *terms) asGraph(f, s logic.Term) {
 
 // isGraph reports whether r is a function of the language, a comprehension of
 // pairs, or a restriction of such a set.
-func (ts *terms) isGraph(r logic.Term) bool {
-	switch ts.b.Op(r) {
+func (ts *terms) isGraph(right logic.Term) bool {
+	switch ts.b.Op(right) {
 	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
 		return true
 	case logic.Compr:
-		return ts.b.Op(ts.b.Arg(r, 1)) == logic.Maplet
+		return ts.b.Op(ts.b.Arg(right, 1)) == logic.Maplet
 	case logic.DomRes, logic.DomSub:
-		return ts.isGraph(ts.b.Arg(r, 1))
+		return ts.isGraph(ts.b.Arg(right, 1))
 	case logic.RanRes, logic.RanSub:
-		return ts.isGraph(ts.b.Arg(r, 0))
+		return ts.isGraph(ts.b.Arg(right, 0))
 	}
 	return false
 }
@@ -252,11 +252,11 @@ func arithmetical(op logic.Op) bool {
 
 // splitCarrier does that for element n.
 func (ts *terms) splitCarrier(n euf.Node) {
-	t := ts.g.Term(n)
-	if ts.b.TypeKind(ts.b.Type(t)) != logic.KindGiven {
+	term := ts.g.Term(n)
+	if ts.b.TypeKind(ts.b.Type(term)) != logic.KindGiven {
 		return
 	}
-	set := ts.g.Lookup(ts.b.TypeExpr(ts.b.Type(t)))
+	set := ts.g.Lookup(ts.b.TypeExpr(ts.b.Type(term)))
 	if set == 0 {
 		return
 	}
@@ -266,7 +266,7 @@ func (ts *terms) splitCarrier(n euf.Node) {
 			return
 		}
 		ts.ctx = ts.gen[n]
-		ts.member(t, s)
-		ts.axiom(sat.NoLit, "type", t)
+		ts.member(term, s)
+		ts.axiom(sat.NoLit, "type", term)
 	})
 }

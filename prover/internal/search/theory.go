@@ -8,25 +8,25 @@ import (
 )
 
 // Assign implements sat.Theory.
-func (e *engine) Assign(l sat.Lit) {
-	v := l.Var()
-	n := e.nodes[v]
+func (e *engine) Assign(literal sat.Lit) {
+	variable := literal.Var()
+	node := e.nodes[variable]
 	truth := e.g.True
-	if l.IsNeg() {
+	if literal.IsNeg() {
 		truth = e.g.False
 	}
-	if n != truth {
-		e.g.Merge(n, truth, euf.Reason(l))
+	if node != truth {
+		e.g.Merge(node, truth, euf.Reason(literal))
 	}
-	if t := e.atoms[v]; e.b.Op(t) == logic.Eq && !l.IsNeg() {
-		a := e.g.Args(n)
-		e.g.Merge(a[0], a[1], euf.Reason(l))
-	} else if e.b.Op(t) == logic.In || e.b.Op(t) == logic.Finite {
-		e.members.assign(l)
+	if term := e.atoms[variable]; e.b.Op(term) == logic.Eq && !literal.IsNeg() {
+		a := e.g.Args(node)
+		e.g.Merge(a[0], a[1], euf.Reason(literal))
+	} else if e.b.Op(term) == logic.In || e.b.Op(term) == logic.Finite {
+		e.members.assign(literal)
 	}
-	e.ar.assign(l)
-	e.unfolding.postpone(l)
-	e.frontier.assign(l)
+	e.ar.assign(literal)
+	e.unfolding.postpone(literal)
+	e.frontier.assign(literal)
 }
 
 // Propagate implements sat.Theory.
@@ -36,13 +36,13 @@ func (e *engine) Propagate() sat.ID {
 	}
 	implied := false
 	for _, ev := range e.g.Events {
-		l := sat.Pos(e.vars[e.g.Term(ev.Node)] - 1)
+		literal := sat.Pos(e.vars[e.g.Term(ev.Node)] - 1)
 		if !ev.True {
-			l = l.Not()
+			literal = literal.Not()
 		}
-		if e.sat.Value(l) == 0 {
-			e.ar.by[l.Var()] = false
-			e.sat.Imply(l)
+		if e.sat.Value(literal) == 0 {
+			e.ar.by[literal.Var()] = false
+			e.sat.Imply(literal)
 			implied = true
 		}
 	}
@@ -108,8 +108,8 @@ func (e *engine) next() (sat.Step, sat.Lit) {
 	if e.unfolding.unfoldPending() || e.members.settle() || e.instances.matchFresh() {
 		return sat.Continue, sat.NoLit
 	}
-	if l := e.frontier.decision(); l != sat.NoLit {
-		return sat.Decide, l
+	if literal := e.frontier.decision(); literal != sat.NoLit {
+		return sat.Decide, literal
 	}
 	return e.resorts.final()
 }

@@ -119,13 +119,13 @@ type compiler struct {
 }
 
 func (c *compiler) compile(t logic.Term) (pnode, bool) {
-	b := c.e.b
-	if b.Depth(t) == 0 {
+	bank := c.e.b
+	if bank.Depth(t) == 0 {
 		return pnode{kind: pGround, node: c.e.node(t)}, true
 	}
-	op := b.Op(t)
+	op := bank.Op(t)
 	if op == logic.Bound {
-		i := b.Index(t)
+		i := bank.Index(t)
 		if i < c.off {
 			return pnode{kind: pSlot, slot: c.wild + i}, true
 		}
@@ -137,7 +137,7 @@ func (c *compiler) compile(t logic.Term) (pnode, bool) {
 		return pnode{kind: pSlot, slot: slot}, true
 	}
 	if op == logic.Plus && c.sums {
-		return c.sum(b.Args(t))
+		return c.sum(bank.Args(t))
 	}
 	// Sums are in normal form nowhere, so that a pattern x+y would hardly ever match; and inside a
 	// binder there is nothing to match.
@@ -145,7 +145,7 @@ func (c *compiler) compile(t logic.Term) (pnode, bool) {
 		return pnode{}, false
 	}
 	p := pnode{kind: pApp, op: op}
-	for _, a := range b.Args(t) {
+	for _, a := range bank.Args(t) {
 		q, ok := c.compile(a)
 		if !ok {
 			return pnode{}, false
@@ -226,12 +226,12 @@ func (is *instances) patternsOf(cands []candidate, k int) patterns {
 // else applications that do, or else a combination. That an integer lies in an
 // interval is seldom stated but often true: triggers of that kind, and applications to x+1 if
 // Options.Sums is set, are added to the others rather than taking their place.
-func (is *instances) chooseTriggers(q *quant) {
-	k := len(q.decls)
+func (is *instances) chooseTriggers(quantifier *quant) {
+	k := len(quantifier.decls)
 	if k > 60 { // masks have a bit for each variable
 		return
 	}
-	cands := is.body(q.f, !q.lit.IsNeg())
+	cands := is.body(quantifier.f, !quantifier.lit.IsNeg())
 	lets, defined := is.definitions(cands, k)
 	ps := is.patternsOf(cands, k)
 	need := (uint64(1)<<k - 1) &^ defined
@@ -239,7 +239,7 @@ func (is *instances) chooseTriggers(q *quant) {
 		found := false
 		for _, p := range list {
 			if p.mask&need == need {
-				q.triggers = append(q.triggers, trigger{pats: []pattern{p.pattern}, lets: lets})
+				quantifier.triggers = append(quantifier.triggers, trigger{pats: []pattern{p.pattern}, lets: lets})
 				found = true
 			}
 		}
@@ -252,19 +252,19 @@ func (is *instances) chooseTriggers(q *quant) {
 	// patterns are tried beside them.
 	switch {
 	case need == 0:
-		q.triggers = []trigger{{lets: lets}}
+		quantifier.triggers = []trigger{{lets: lets}}
 	case single(ps.atoms):
 	default:
-		found := single(ps.terms) || is.combine(q, slices.Concat(ps.atoms, ps.terms), need, lets)
-		if !found && q.lit.IsNeg() {
-			is.atEnds(q, cands, slices.Concat(ps.atoms, ps.terms), need, lets)
+		found := single(ps.terms) || is.combine(quantifier, slices.Concat(ps.atoms, ps.terms), need, lets)
+		if !found && quantifier.lit.IsNeg() {
+			is.atEnds(quantifier, cands, slices.Concat(ps.atoms, ps.terms), need, lets)
 		}
-		if !single(ps.ranges) && !found && !is.combine(q, slices.Concat(ps.atoms, ps.ranges, ps.terms), need, lets) {
+		if !single(ps.ranges) && !found && !is.combine(quantifier, slices.Concat(ps.atoms, ps.ranges, ps.terms), need, lets) {
 			single(ps.others)
 		}
 	}
 	single(ps.sums)
-	for _, t := range q.triggers {
+	for _, t := range quantifier.triggers {
 		for _, p := range t.pats {
 			is.wantPattern(p)
 		}
@@ -273,12 +273,12 @@ func (is *instances) chooseTriggers(q *quant) {
 
 // atEnds makes triggers for variables of ∃ that no pattern binds but an interval does:
 // they take the values of its ends.
-func (is *instances) atEnds(q *quant, cands []candidate, ps []scored, need uint64, lets []let) {
+func (is *instances) atEnds(quantifier *quant, cands []candidate, ps []scored, need uint64, lets []let) {
 	rest := need
 	for _, p := range ps {
 		rest &^= p.mask
 	}
-	k := len(q.decls)
+	k := len(quantifier.decls)
 	var ends [2][]let
 	for i := range k {
 		if rest&(1<<i) == 0 {
@@ -291,30 +291,30 @@ func (is *instances) atEnds(q *quant, cands []candidate, ps []scored, need uint6
 		ends[0], ends[1] = append(ends[0], let{i, from}), append(ends[1], let{i, to})
 	}
 	for _, l := range ends {
-		is.combine(q, slices.Clone(ps), need&^rest, append(l, lets...))
+		is.combine(quantifier, slices.Clone(ps), need&^rest, append(l, lets...))
 	}
 }
 
 // ends returns the ends of an interval that is to contain variable slot of k, terms
 // over the variables in known; 0 if there is none.
 func (is *instances) ends(cands []candidate, k, slot int, known uint64) (from, to logic.Term) {
-	b := is.b
+	bank := is.b
 	for _, c := range cands {
 		t := is.positiveAtom(c.atom)
-		if c.sign <= 0 || c.off != 0 || b.Op(t) != logic.In {
+		if c.sign <= 0 || c.off != 0 || bank.Op(t) != logic.In {
 			continue
 		}
-		x, s := b.Arg(t, 0), b.Arg(t, 1)
-		if b.Op(x) != logic.Bound || b.Index(x) != k-1-slot || is.variables(s, k)&^known != 0 {
+		x, set := bank.Arg(t, 0), bank.Arg(t, 1)
+		if bank.Op(x) != logic.Bound || bank.Index(x) != k-1-slot || is.variables(set, k)&^known != 0 {
 			continue
 		}
-		switch b.Op(s) {
+		switch bank.Op(set) {
 		case logic.UpTo:
-			return b.Arg(s, 0), b.Arg(s, 1)
+			return bank.Arg(set, 0), bank.Arg(set, 1)
 		case logic.Natural:
-			return b.Int64(0), b.Int64(0)
+			return bank.Int64(0), bank.Int64(0)
 		case logic.Natural1:
-			return b.Int64(1), b.Int64(1)
+			return bank.Int64(1), bank.Int64(1)
 		}
 	}
 	return 0, 0
@@ -327,7 +327,7 @@ func isRange(op logic.Op) bool {
 
 // combine makes one trigger of several patterns, guards first. It reports whether
 // they bind all variables.
-func (is *instances) combine(q *quant, ps []scored, need uint64, lets []let) bool {
+func (is *instances) combine(quantifier *quant, ps []scored, need uint64, lets []let) bool {
 	slices.SortStableFunc(ps, func(a, b scored) int {
 		switch {
 		case a.guard && !b.guard:
@@ -351,7 +351,7 @@ func (is *instances) combine(q *quant, ps []scored, need uint64, lets []let) boo
 	}
 	if need == 0 {
 		t.lets = lets
-		q.triggers = append(q.triggers, t)
+		quantifier.triggers = append(quantifier.triggers, t)
 	}
 	return need == 0
 }
@@ -414,8 +414,8 @@ func (is *instances) definitions(cands []candidate, k int) ([]let, uint64) {
 		}
 	}
 	for _, c := range cands {
-		if t := is.equation(is.positiveAtom(c.atom)); is.b.Op(t) == logic.Eq && c.sign > 0 && c.off == 0 {
-			equate(is.b.Arg(t, 0), is.b.Arg(t, 1))
+		if term := is.equation(is.positiveAtom(c.atom)); is.b.Op(term) == logic.Eq && c.sign > 0 && c.off == 0 {
+			equate(is.b.Arg(term, 0), is.b.Arg(term, 1))
 		}
 	}
 	return lets, defined
@@ -423,10 +423,10 @@ func (is *instances) definitions(cands []candidate, k int) ([]let, uint64) {
 
 // equation returns t, or the equation that says of which sets s is the union, if t is
 // partition(s,…).
-func (is *instances) equation(t logic.Term) logic.Term {
-	args := is.b.Args(t)
-	if is.b.Op(t) != logic.Partition {
-		return t
+func (is *instances) equation(term logic.Term) logic.Term {
+	args := is.b.Args(term)
+	if is.b.Op(term) != logic.Partition {
+		return term
 	}
 	union := is.b.Atom(logic.Empty, is.b.Type(args[0]))
 	switch len(args) {

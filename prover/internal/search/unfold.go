@@ -41,44 +41,44 @@ func (un *unfolding) waits(gen int16) bool {
 }
 
 // unfold adds what literal l, which is true, means.
-func (un *unfolding) unfold(l sat.Lit) {
-	t := un.atoms[l.Var()]
-	switch op := un.b.Op(t); op {
+func (un *unfolding) unfold(literal sat.Lit) {
+	term := un.atoms[literal.Var()]
+	switch op := un.b.Op(term); op {
 	case logic.True, logic.False, logic.And, logic.Or, logic.Implies, logic.Iff:
-		un.connective(l, t)
+		un.connective(literal, term)
 	case logic.Forall, logic.Exists:
 		// That a relation is functional is a ∀ over two pairs. The rule for one pair is linear where
 		// instances would be quadratic, and so the membership takes its place.
-		if in, ok := un.ofPairs[t]; ok && !l.IsNeg() {
-			un.axiom(l, "mem.pfun", un.b.Args(in)...)
+		if in, ok := un.ofPairs[term]; ok && !literal.IsNeg() {
+			un.axiom(literal, "mem.pfun", un.b.Args(in)...)
 			return
 		}
-		if (op == logic.Forall) == l.IsNeg() {
-			un.choose(l, t)
+		if (op == logic.Forall) == literal.IsNeg() {
+			un.choose(literal, term)
 		} else {
-			un.instances.activate(l, t)
+			un.instances.activate(literal, term)
 		}
-		if op == logic.Exists && l.IsNeg() {
-			un.onUnbounded(t)
-			un.onExtreme(t)
+		if op == logic.Exists && literal.IsNeg() {
+			un.onUnbounded(term)
+			un.onExtreme(term)
 		}
 	case logic.Eq:
-		un.unfoldEq(l, t)
+		un.unfoldEq(literal, term)
 	case logic.In:
-		un.unfoldIn(l, un.b.Arg(t, 0), un.b.Arg(t, 1))
+		un.unfoldIn(literal, un.b.Arg(term, 0), un.b.Arg(term, 1))
 	case logic.SubsetEq:
-		if l.IsNeg() || !un.b.IsTypeExpr(un.b.Arg(t, 1)) {
-			un.axiom(l, "subset.eq", un.b.Args(t)...)
+		if literal.IsNeg() || !un.b.IsTypeExpr(un.b.Arg(term, 1)) {
+			un.axiom(literal, "subset.eq", un.b.Args(term)...)
 		}
-		if !l.IsNeg() {
-			un.members.wantElements(un.node(un.b.Arg(t, 0)))
+		if !literal.IsNeg() {
+			un.members.wantElements(un.node(un.b.Arg(term, 0)))
 		}
 	case logic.Subset:
-		un.axiom(l, "subset", un.b.Args(t)...)
+		un.axiom(literal, "subset", un.b.Args(term)...)
 	case logic.Partition:
-		un.axiom(l, "partition", t)
+		un.axiom(literal, "partition", term)
 	case logic.Finite:
-		if l.IsNeg() {
+		if literal.IsNeg() {
 			un.instances.finiteness()
 		}
 	}
@@ -95,65 +95,65 @@ func (un *unfolding) connective(l sat.Lit, t logic.Term) {
 }
 
 // choose adds the witness of a quantifier.
-func (un *unfolding) choose(l sat.Lit, t logic.Term) {
-	for _, p := range un.exhibited[t] {
+func (un *unfolding) choose(l sat.Lit, term logic.Term) {
+	for _, p := range un.exhibited[term] {
 		if un.sat.Value(p) > 0 {
 			un.done[l] = false
 			un.unchosen = append(un.unchosen, l)
 			return
 		}
 	}
-	c, err := kernel.EpsClause(un.b, t)
+	clause, err := kernel.EpsClause(un.b, term)
 	if err != nil {
 		return
 	}
-	if (un.b.Op(t) == logic.Forall || un.ctx == 0) && !un.chosen(t) {
+	if (un.b.Op(term) == logic.Forall || un.ctx == 0) && !un.chosen(term) {
 		un.ctx-- // a witness of the sequent itself is as near as its own terms
 	}
-	un.guarded(l, c, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{t}})
+	un.guarded(l, clause, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{term}})
 }
 
 // chosen reports whether t depends on the witness of another formula.
-func (un *unfolding) chosen(t logic.Term) bool {
-	if un.b.Op(t) == logic.Eps {
+func (un *unfolding) chosen(term logic.Term) bool {
+	if un.b.Op(term) == logic.Eps {
 		return true
 	}
-	for len(un.choices) <= int(t) {
+	for len(un.choices) <= int(term) {
 		un.choices = append(un.choices, 0)
 	}
-	if un.choices[t] == 0 {
-		un.choices[t] = -1
-		if slices.ContainsFunc(un.b.Args(t), un.chosen) {
-			un.choices[t] = 1
+	if un.choices[term] == 0 {
+		un.choices[term] = -1
+		if slices.ContainsFunc(un.b.Args(term), un.chosen) {
+			un.choices[term] = 1
 		}
 	}
-	return un.choices[t] > 0
+	return un.choices[term] > 0
 }
 
-func (un *unfolding) unfoldEq(l sat.Lit, t logic.Term) {
+func (un *unfolding) unfoldEq(literal sat.Lit, t logic.Term) {
 	x, y := un.b.Arg(t, 0), un.b.Arg(t, 1)
 	typ := un.b.Type(x)
 	switch kind := un.b.TypeKind(typ); {
-	case kind == logic.KindPow && l.IsNeg():
-		un.axiom(l, "set.eq", x, y)
+	case kind == logic.KindPow && literal.IsNeg():
+		un.axiom(literal, "set.eq", x, y)
 	case kind == logic.KindPow:
 		un.wantEqual(x, y)
-	case typ == logic.IntType && l.IsNeg() && (arithmetical(un.b.Op(x)) || arithmetical(un.b.Op(y))):
-		un.axiom(l, "le.antisymmetric", x, y)
-	case kind == logic.KindBool && l.IsNeg():
+	case typ == logic.IntType && literal.IsNeg() && (arithmetical(un.b.Op(x)) || arithmetical(un.b.Op(y))):
+		un.axiom(literal, "le.antisymmetric", x, y)
+	case kind == logic.KindBool && literal.IsNeg():
 		un.axiom(sat.NoLit, "bool", x)
 		un.axiom(sat.NoLit, "bool", y)
-	case kind == logic.KindProd && l.IsNeg():
-		un.unequalPairs(l, x, y)
+	case kind == logic.KindProd && literal.IsNeg():
+		un.unequalPairs(literal, x, y)
 	}
 }
 
 // wantEqual looks into a true equation of sets: the elements of sets that are
 // built from others should be known, above all if it is empty.
 func (un *unfolding) wantEqual(x, y logic.Term) {
-	for _, s := range []logic.Term{x, y} {
-		if kernel.Membership(un.b.Op(s)) != nil && un.b.Op(s) != logic.Empty {
-			un.members.wantElements(un.node(s))
+	for _, set := range []logic.Term{x, y} {
+		if kernel.Membership(un.b.Op(set)) != nil && un.b.Op(set) != logic.Empty {
+			un.members.wantElements(un.node(set))
 		}
 	}
 	if un.b.Op(x) == logic.Empty {
@@ -165,48 +165,48 @@ func (un *unfolding) wantEqual(x, y logic.Term) {
 }
 
 // unequalPairs adds that pairs with equal components are equal.
-func (un *unfolding) unequalPairs(l sat.Lit, x, y logic.Term) {
-	p, q := un.pairOf(x), un.pairOf(y)
-	if p != x || q != y {
-		eq := kernel.LitOf(un.b, un.b.App(logic.Eq, p, q))
-		same := kernel.Clause{un.kernelLit(l).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, x, p)).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, y, q)).Not(), eq.Not()}
+func (un *unfolding) unequalPairs(literal sat.Lit, x, y logic.Term) {
+	predicate, q := un.pairOf(x), un.pairOf(y)
+	if predicate != x || q != y {
+		eq := kernel.LitOf(un.b, un.b.App(logic.Eq, predicate, q))
+		same := kernel.Clause{un.kernelLit(literal).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, x, predicate)).Not(), kernel.LitOf(un.b, un.b.App(logic.Eq, y, q)).Not(), eq.Not()}
 		_ = same
 		un.lit(eq)
 		return
 	}
-	c := kernel.Clause{un.kernelLit(l).Not()}
+	clause := kernel.Clause{un.kernelLit(literal).Not()}
 	for i := range 2 {
-		c = append(c, kernel.LitOf(un.b, un.b.App(logic.Eq, un.b.Arg(p, i), un.b.Arg(q, i))).Not())
+		clause = append(clause, kernel.LitOf(un.b, un.b.App(logic.Eq, un.b.Arg(predicate, i), un.b.Arg(q, i))).Not())
 	}
-	un.guarded(l, c, kernel.Step{Kind: kernel.Euf, Clause: c})
+	un.guarded(literal, clause, kernel.Step{Kind: kernel.Euf, Clause: clause})
 }
 
 // unfoldIn adds what it means that x∈s, or x∉s.
-func (un *unfolding) unfoldIn(l sat.Lit, x, s logic.Term) {
-	op := un.b.Op(s)
-	if un.b.IsTypeExpr(s) && (!l.IsNeg() || s == un.b.TypeExpr(un.b.Type(x))) {
-		un.axiom(sat.NoLit, "type", x)
+func (un *unfolding) unfoldIn(literal sat.Lit, term, set logic.Term) {
+	op := un.b.Op(set)
+	if un.b.IsTypeExpr(set) && (!literal.IsNeg() || set == un.b.TypeExpr(un.b.Type(term))) {
+		un.axiom(sat.NoLit, "type", term)
 		return
 	}
-	if un.takesPairs(s) && un.b.Op(x) != logic.Maplet {
-		un.member(un.pairOf(x), s)
+	if un.takesPairs(set) && un.b.Op(term) != logic.Maplet {
+		un.member(un.pairOf(term), set)
 		return
 	}
 	switch {
-	case op == logic.TFun && l.IsNeg() && un.updated(x, s):
-	case op == logic.PFun && un.b.IsTypeExpr(un.b.Arg(s, 0)) && un.b.IsTypeExpr(un.b.Arg(s, 1)):
-		un.unfoldFunctional(l, x, s)
-	case op == logic.Dom && !l.IsNeg() && un.members.witnessed(un.b.Arg(s, 0), x, 0), op == logic.Ran && !l.IsNeg() && un.members.witnessed(un.b.Arg(s, 0), x, 1):
-		un.done[l] = false
-	case op == logic.Dom && !l.IsNeg():
-		un.axiom(l, "apply.dom", un.b.Arg(s, 0), x)
+	case op == logic.TFun && literal.IsNeg() && un.updated(term, set):
+	case op == logic.PFun && un.b.IsTypeExpr(un.b.Arg(set, 0)) && un.b.IsTypeExpr(un.b.Arg(set, 1)):
+		un.unfoldFunctional(literal, term, set)
+	case op == logic.Dom && !literal.IsNeg() && un.members.witnessed(un.b.Arg(set, 0), term, 0), op == logic.Ran && !literal.IsNeg() && un.members.witnessed(un.b.Arg(set, 0), term, 1):
+		un.done[literal] = false
+	case op == logic.Dom && !literal.IsNeg():
+		un.axiom(literal, "apply.dom", un.b.Arg(set, 0), term)
 	case op == logic.Compr:
-		if !un.axiom(l, "mem.pattern", x, s) {
-			un.axiom(l, "mem.comprehension", x, s)
+		if !un.axiom(literal, "mem.pattern", term, set) {
+			un.axiom(literal, "mem.comprehension", term, set)
 		}
 	default:
 		if m := kernel.Membership(op); m != nil {
-			un.schema(l, m, x, s)
+			un.schema(literal, m, term, set)
 		}
 	}
 }
@@ -214,17 +214,17 @@ func (un *unfolding) unfoldIn(l sat.Lit, x, s logic.Term) {
 // updated reports whether x is a function of s, a set of total functions, that is
 // overridden by one pair or by one value for several arguments. Then rules
 // function.update say all that there is to say about x∉s.
-func (un *unfolding) updated(x, s logic.Term) bool {
-	b := un.b
-	if b.Op(x) != logic.Ovr || len(b.Args(x)) != 2 || un.sat.Value(sat.Pos(un.member(b.Arg(x, 0), s))) <= 0 {
+func (un *unfolding) updated(x, set logic.Term) bool {
+	bank := un.b
+	if bank.Op(x) != logic.Ovr || len(bank.Args(x)) != 2 || un.sat.Value(sat.Pos(un.member(bank.Arg(x, 0), set))) <= 0 {
 		return false
 	}
-	single := func(t logic.Term) bool { return b.Op(t) == logic.SetExt && len(b.Args(t)) == 1 }
-	switch u := b.Arg(x, 1); b.Op(u) {
+	single := func(t logic.Term) bool { return bank.Op(t) == logic.SetExt && len(bank.Args(t)) == 1 }
+	switch u := bank.Arg(x, 1); bank.Op(u) {
 	case logic.SetExt:
-		return single(u) && b.Op(b.Arg(u, 0)) == logic.Maplet
+		return single(u) && bank.Op(bank.Arg(u, 0)) == logic.Maplet
 	case logic.CProd:
-		return single(b.Arg(u, 1))
+		return single(bank.Arg(u, 1))
 	}
 	return false
 }
@@ -262,14 +262,14 @@ func (un *unfolding) unfoldPending() bool {
 	for g := 0; g <= int(un.limit) && g < len(un.pending); g++ {
 		todo := un.pending[g]
 		un.pending[g] = nil
-		for _, l := range todo {
-			if un.sat.Value(l) <= 0 || !un.first(l) {
+		for _, literal := range todo {
+			if un.sat.Value(literal) <= 0 || !un.first(literal) {
 				continue
 			}
-			un.ctx = un.gens[l.Var()]
+			un.ctx = un.gens[literal.Var()]
 			un.steps += 4
-			un.unfold(l)
-			un.terms.touch(un.nodes[l.Var()])
+			un.unfold(literal)
+			un.terms.touch(un.nodes[literal.Var()])
 		}
 		if un.sat.Clauses() > before {
 			return true
@@ -284,12 +284,12 @@ func (un *unfolding) chooseAgain() bool {
 	before := un.sat.Clauses()
 	todo := un.unchosen
 	un.unchosen = nil
-	for _, l := range todo {
-		if un.sat.Value(l) > 0 && un.first(l) {
-			un.ctx = un.gens[l.Var()]
-			un.choose(l, un.atoms[l.Var()])
-		} else if !un.done[l] {
-			un.unchosen = append(un.unchosen, l)
+	for _, literal := range todo {
+		if un.sat.Value(literal) > 0 && un.first(literal) {
+			un.ctx = un.gens[literal.Var()]
+			un.choose(literal, un.atoms[literal.Var()])
+		} else if !un.done[literal] {
+			un.unchosen = append(un.unchosen, literal)
 		}
 	}
 	return un.sat.Clauses() > before
@@ -298,26 +298,26 @@ func (un *unfolding) chooseAgain() bool {
 // onUnbounded asks, of a set of integers that is said to have no bound, whether it
 // is finite: t is ∃b·∀x·x∈s ⇒ b≥x, or with another order.
 func (un *unfolding) onUnbounded(t logic.Term) {
-	b := un.b
-	all := b.Arg(t, 0)
-	if len(b.Decls(t)) != 1 || b.Op(all) != logic.Forall || len(b.Decls(all)) != 1 || b.Op(b.Arg(all, 0)) != logic.Implies {
+	bank := un.b
+	all := bank.Arg(t, 0)
+	if len(bank.Decls(t)) != 1 || bank.Op(all) != logic.Forall || len(bank.Decls(all)) != 1 || bank.Op(bank.Arg(all, 0)) != logic.Implies {
 		return
 	}
-	in, rel := b.Arg(b.Arg(all, 0), 0), b.Arg(b.Arg(all, 0), 1)
-	bound, x := b.Bound(1, logic.IntType), b.Bound(0, logic.IntType)
-	if b.Op(in) != logic.In || b.Arg(in, 0) != x || b.Depth(b.Arg(in, 1)) > 0 || un.asked[askKey{askFinite, t, 0}] {
+	in, rel := bank.Arg(bank.Arg(all, 0), 0), bank.Arg(bank.Arg(all, 0), 1)
+	bound, x := bank.Bound(1, logic.IntType), bank.Bound(0, logic.IntType)
+	if bank.Op(in) != logic.In || bank.Arg(in, 0) != x || bank.Depth(bank.Arg(in, 1)) > 0 || un.asked[askKey{askFinite, t, 0}] {
 		return
 	}
-	greater := b.Op(rel) == logic.Ge || b.Op(rel) == logic.Gt
-	if !greater && b.Op(rel) != logic.Le && b.Op(rel) != logic.Lt {
+	greater := bank.Op(rel) == logic.Ge || bank.Op(rel) == logic.Gt
+	if !greater && bank.Op(rel) != logic.Le && bank.Op(rel) != logic.Lt {
 		return
 	}
 	un.asked[askKey{askFinite, t, 0}] = true
-	switch args := b.Args(rel); {
+	switch args := bank.Args(rel); {
 	case args[0] == bound && args[1] == x && greater, args[0] == x && args[1] == bound && !greater:
-		un.lemma("finite.above", b.Arg(in, 1))
+		un.lemma("finite.above", bank.Arg(in, 1))
 	case args[0] == bound && args[1] == x, args[0] == x && args[1] == bound:
-		un.lemma("finite.below", b.Arg(in, 1))
+		un.lemma("finite.below", bank.Arg(in, 1))
 	}
 }
 
@@ -329,59 +329,59 @@ func (un *unfolding) onExtreme(t logic.Term) {
 	if un.b.Op(parts[0]) == logic.And {
 		parts = un.b.Args(parts[0])
 	}
-	for _, p := range parts {
-		if name, s, f := un.extreme(p); name != "" && !un.asked[askKey{askExtreme, p, 0}] {
-			un.asked[askKey{askExtreme, p, 0}] = true
-			un.lemma(name, s, f)
+	for _, predicate := range parts {
+		if name, set, f := un.extreme(predicate); name != "" && !un.asked[askKey{askExtreme, predicate, 0}] {
+			un.asked[askKey{askExtreme, predicate, 0}] = true
+			un.lemma(name, set, f)
 		}
 	}
 }
 
 // extreme takes t apart if it is ∀y·y∈s ⇒ f(x)≤f(y) for a variable x, or with another
 // order, and names the lemma that says that there is such an x.
-func (un *unfolding) extreme(t logic.Term) (lemma string, s, f logic.Term) {
-	b := un.b
-	if b.Op(t) != logic.Forall || len(b.Decls(t)) != 1 || b.Op(b.Arg(t, 0)) != logic.Implies {
+func (un *unfolding) extreme(t logic.Term) (lemma string, set, f logic.Term) {
+	bank := un.b
+	if bank.Op(t) != logic.Forall || len(bank.Decls(t)) != 1 || bank.Op(bank.Arg(t, 0)) != logic.Implies {
 		return "", 0, 0
 	}
-	y := b.Bound(0, b.Decls(t)[0])
-	in, rel := b.Arg(b.Arg(t, 0), 0), b.Arg(b.Arg(t, 0), 1)
-	op := b.Op(rel)
-	if b.Op(in) != logic.In || b.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
+	y := bank.Bound(0, bank.Decls(t)[0])
+	in, rel := bank.Arg(bank.Arg(t, 0), 0), bank.Arg(bank.Arg(t, 0), 1)
+	op := bank.Op(rel)
+	if bank.Op(in) != logic.In || bank.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
 		return "", 0, 0
 	}
-	l, r := b.Arg(rel, 0), b.Arg(rel, 1)
+	left, right := bank.Arg(rel, 0), bank.Arg(rel, 1)
 	if op == logic.Ge {
-		l, r = r, l
+		left, right = right, left
 	}
-	if b.Op(l) != logic.Apply || b.Op(r) != logic.Apply || b.Arg(l, 0) != b.Arg(r, 0) {
+	if bank.Op(left) != logic.Apply || bank.Op(right) != logic.Apply || bank.Arg(left, 0) != bank.Arg(right, 0) {
 		return "", 0, 0
 	}
-	s, f = b.Arg(in, 1), b.Arg(l, 0)
-	lemma, x := "apply.least", b.Arg(l, 1)
+	set, f = bank.Arg(in, 1), bank.Arg(left, 0)
+	lemma, x := "apply.least", bank.Arg(left, 1)
 	if x == y {
-		lemma, x = "apply.greatest", b.Arg(r, 1)
-	} else if b.Arg(r, 1) != y {
+		lemma, x = "apply.greatest", bank.Arg(right, 1)
+	} else if bank.Arg(right, 1) != y {
 		return "", 0, 0
 	}
-	if b.Op(x) != logic.Bound || x == y || b.Depth(s) > 0 || b.Depth(f) > 0 {
+	if bank.Op(x) != logic.Bound || x == y || bank.Depth(set) > 0 || bank.Depth(f) > 0 {
 		return "", 0, 0
 	}
-	return lemma, s, f
+	return lemma, set, f
 }
 
 // exhibit adds that ∃z·P follows from P for the given values.
-func (un *unfolding) exhibit(f logic.Term, vals []logic.Term) {
-	c, err := kernel.InstClause(un.b, f, vals)
+func (un *unfolding) exhibit(term logic.Term, vals []logic.Term) {
+	clause, err := kernel.InstClause(un.b, term, vals)
 	if err != nil {
 		return
 	}
-	un.add(c, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{f}, vals...)})
-	un.exhibited[f] = append(un.exhibited[f], un.lit(c[1]).Not())
-	if p := c[1].Atom(); un.b.Op(p) == logic.And {
-		l := sat.Neg(un.atom(p))
-		if un.first(l) {
-			un.connective(l, p)
+	un.add(clause, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{term}, vals...)})
+	un.exhibited[term] = append(un.exhibited[term], un.lit(clause[1]).Not())
+	if predicate := clause[1].Atom(); un.b.Op(predicate) == logic.And {
+		literal := sat.Neg(un.atom(predicate))
+		if un.first(literal) {
+			un.connective(literal, predicate)
 		}
 	}
 }

@@ -10,7 +10,7 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 	if s.work++; s.work > solveWork {
 		return
 	}
-	b := s.e.b
+	bank := s.e.b
 	x, y = s.value(x), s.value(y)
 	switch {
 	case x == y:
@@ -18,7 +18,7 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 	case s.unknowns[x]:
 		// x=x+… has no solution as an equation of terms, but may have one as a linear equation.
 		s.bind(x, y, next)
-		if s.unknowns[y] || !b.Occurs(x, y) {
+		if s.unknowns[y] || !bank.Occurs(x, y) {
 			return
 		}
 		s.linear(x, y, next)
@@ -26,15 +26,15 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 		s.equal(y, x, next)
 	case !s.open(x) && !s.open(y):
 		s.closed(x, y, next)
-	case b.Op(x) == logic.Dom && s.unknowns[b.Arg(x, 0)]:
-		_, t := b.RelPair(b.Type(b.Arg(x, 0)))
-		s.row(b.Arg(x, 0), y, b.TypeExpr(t), next)
+	case bank.Op(x) == logic.Dom && s.unknowns[bank.Arg(x, 0)]:
+		_, typ := bank.RelPair(bank.Type(bank.Arg(x, 0)))
+		s.row(bank.Arg(x, 0), y, bank.TypeExpr(typ), next)
 		s.congruent(x, y, next)
-	case b.Op(y) == logic.Dom && s.unknowns[b.Arg(y, 0)]:
+	case bank.Op(y) == logic.Dom && s.unknowns[bank.Arg(y, 0)]:
 		s.equal(y, x, next)
-	case b.Op(x) == logic.Maplet || b.Op(y) == logic.Maplet:
+	case bank.Op(x) == logic.Maplet || bank.Op(y) == logic.Maplet:
 		s.equal(s.half(x, 0), s.half(y, 0), func() { s.equal(s.half(x, 1), s.half(y, 1), next) })
-	case b.Type(x) == logic.IntType:
+	case bank.Type(x) == logic.IntType:
 		s.linear(x, y, next)
 		s.congruent(x, y, next)
 	default:
@@ -82,16 +82,16 @@ func (s *solver) congruent(x, y logic.Term, next func()) {
 }
 
 func (s *solver) arguments(x, y logic.Term, next func()) {
-	b := s.e.b
-	v, w := b.Args(x), b.Args(y)
-	if b.Op(x) != b.Op(y) || b.Op(x).IsBinder() || len(v) != len(w) || len(v) == 0 {
+	bank := s.e.b
+	v, w := bank.Args(x), bank.Args(y)
+	if bank.Op(x) != bank.Op(y) || bank.Op(x).IsBinder() || len(v) != len(w) || len(v) == 0 {
 		return
 	}
 	var step func(i int)
 	step = func(i int) {
 		if i == len(v) {
 			next()
-		} else if b.Type(v[i]) == b.Type(w[i]) {
+		} else if bank.Type(v[i]) == bank.Type(w[i]) {
 			s.equal(v[i], w[i], func() { step(i + 1) })
 		}
 	}
@@ -156,15 +156,15 @@ func (d *sum) constant() (int64, bool) {
 
 // linear solves x=y by an unknown that stands in it with coefficient 1 or −1.
 func (s *solver) linear(x, y logic.Term, next func()) {
-	b := s.e.b
-	if b.Type(x) != logic.IntType {
+	bank := s.e.b
+	if bank.Type(x) != logic.IntType {
 		return
 	}
 	d := s.difference(x, y)
 	for _, u := range d.terms {
 		if k := d.coefs[u]; s.unknowns[u] && (k == 1 || k == -1) && !d.bad {
-			if v, ok := d.without(u, -k); ok {
-				s.bind(u, v, next)
+			if variable, ok := d.without(u, -k); ok {
+				s.bind(u, variable, next)
 			}
 			return
 		}
@@ -174,30 +174,30 @@ func (s *solver) linear(x, y logic.Term, next func()) {
 // without returns k times the sum of the other terms than u, if each has coefficient 0, 1 or −1 or can be
 // written as a product.
 func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
-	b := d.b
+	bank := d.b
 	var out logic.Term
 	plus := func(t logic.Term, c int64) {
 		switch {
 		case c == 0:
 			return
 		case c != 1 && c != -1:
-			t = b.App(logic.Times, b.Int64(max(c, -c)), t)
+			t = bank.App(logic.Times, bank.Int64(max(c, -c)), t)
 		}
 		switch {
 		case out == 0 && c > 0:
 			out = t
 		case out == 0:
-			out = b.App(logic.Neg, t)
+			out = bank.App(logic.Neg, t)
 		case c > 0:
-			out = b.App(logic.Plus, out, t)
+			out = bank.App(logic.Plus, out, t)
 		default:
-			out = b.App(logic.Minus, out, t)
+			out = bank.App(logic.Minus, out, t)
 		}
 	}
 	// The terms keep their order, so that equal sums are written alike.
 	for _, t := range d.terms {
 		if t != u {
-			if b.Occurs(u, t) {
+			if bank.Occurs(u, t) {
 				return 0, false
 			}
 			plus(t, k*d.coefs[t])
@@ -205,11 +205,11 @@ func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
 	}
 	switch n := k * d.num; {
 	case out == 0:
-		out = b.Int64(n)
+		out = bank.Int64(n)
 	case n > 0:
-		out = b.App(logic.Plus, out, b.Int64(n))
+		out = bank.App(logic.Plus, out, bank.Int64(n))
 	case n < 0:
-		out = b.App(logic.Minus, out, b.Int64(-n))
+		out = bank.App(logic.Minus, out, bank.Int64(-n))
 	}
 	return out, true
 }
