@@ -5,15 +5,6 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Result is an obligation and what became of it.
-type Result struct {
-	*po.Obligation
-	Outcome
-	Reach    *Reach       // of a refuted one, if it was looked for
-	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
-	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
-}
-
 // Status is how a component stands.
 type Status struct {
 	Of        model.Component

@@ -1,14 +1,5 @@
 package discharge
 
-// Expectation is a finding that is intended: an obligation, component/name, whose
-// verdict is meant to be other than proved; or, with the verdict vacuous, an
-// assumption that contradicts itself, see Contradiction.Path.
-type Expectation struct {
-	Project, Path string
-	Verdict       Verdict
-	Why           string
-}
-
 // Expect notes in r the one of expected that states its verdict.
 func (r *Result) Expect(expected []Expectation) {
 	for i, e := range expected {

@@ -8,13 +8,6 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Claim is something that the development no longer promises, or newly assumes.
-type Claim struct {
-	Loss    Loss
-	Text    string   // "invariant m/inv3 is weakened"
-	Element *Element // what it is about; nil for the configuration
-}
-
 // Loss says how a claim is less than it was. It is the name of the gate.
 type Loss string
 

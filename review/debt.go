@@ -7,13 +7,6 @@ import (
 	"github.com/gradine/gradine/lang/model"
 )
 
-// Debt is what a revision leaves unproved or takes for granted.
-type Debt struct {
-	Open, Refuted, Vacuous, Unknown int
-	Expected                        int // of these, those whose verdict is what gradine.toml expects
-	Axioms                          int // assumed, theorems not counted
-}
-
 // debts counts the debt of both revisions.
 func (r *Review) debts(old, now *Side) {
 	for _, o := range r.Obligations {

@@ -10,10 +10,6 @@ import (
 	"github.com/gradine/gradine/prover"
 )
 
-// Effect is how a changed element relates to what it was, under the hypotheses
-// that both revisions have.
-type Effect string
-
 // The effects. Unknown says that the prover decided neither direction, or that
 // the question has no meaning: a side is not known to be well-defined, or an
 // identifier has another type.

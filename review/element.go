@@ -3,6 +3,7 @@ package review
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -451,3 +452,5 @@ func equalTrees(f, g *lang.Formula, rename func(string) string) bool {
 
 // bank is the bank of one review: terms of both sides, under their new names.
 type bank struct{ *logic.Bank }
+
+func number(n int) string { return strconv.Itoa(n) }

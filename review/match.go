@@ -311,3 +311,7 @@ func moves(b bank, changes []*Change) []*Change {
 func compact(changes []*Change) []*Change {
 	return slices.DeleteFunc(changes, func(c *Change) bool { return c.What == "" })
 }
+
+// Effect is how a changed element relates to what it was, under the hypotheses
+// that both revisions have.
+type Effect string

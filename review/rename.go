@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 )
-
-func number(n int) string { return strconv.Itoa(n) }
 
 // ident is a declared identifier and its place: where it is declared says which
 // formulas it may occur in.

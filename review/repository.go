@@ -40,20 +40,6 @@ type objects interface {
 	close() error
 }
 
-// entry is a file of a revision or of the working tree.
-type entry struct {
-	path string
-	blob string // its content in the repository; "" for a file that is read from the working tree
-}
-
-// OpenRepository opens the repository that dir belongs to.
-func OpenRepository(dir string) (*Repository, error) {
-	if r, err := openCommand(dir); !errors.Is(err, errNoCommand) {
-		return r, err
-	}
-	return openLibrary(dir)
-}
-
 // Close ends the processes that read the repository.
 func (r *Repository) Close() error { return r.close() }
 

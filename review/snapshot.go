@@ -124,3 +124,9 @@ func (i info) Mode() fs.FileMode {
 	}
 	return 0o444
 }
+
+// entry is a file of a revision or of the working tree.
+type entry struct {
+	path string
+	blob string // its content in the repository; "" for a file that is read from the working tree
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
@@ -47,22 +46,4 @@ func (r *run) warnErrors(projects []*project.Project) {
 			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", p.Name)
 		}
 	}
-}
-
-// obligations generates what is selected, in order of projects and components.
-func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
-	var out []*po.Obligation
-	selected := newSelection(selectors)
-	for _, opened := range projects {
-		all, err := opened.Obligations()
-		if err != nil {
-			return nil, modelError{err}
-		}
-		for _, obligation := range all {
-			if selected.obligation(opened, obligation) {
-				out = append(out, obligation)
-			}
-		}
-	}
-	return out, selected.missed(projects)
 }

@@ -66,3 +66,21 @@ func (w work) one() (*po.Obligation, bool) {
 	}
 	return w.obligations[0], true
 }
+
+// obligations generates what is selected, in order of projects and components.
+func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
+	var out []*po.Obligation
+	selected := newSelection(selectors)
+	for _, opened := range projects {
+		all, err := opened.Obligations()
+		if err != nil {
+			return nil, modelError{err}
+		}
+		for _, obligation := range all {
+			if selected.obligation(opened, obligation) {
+				out = append(out, obligation)
+			}
+		}
+	}
+	return out, selected.missed(projects)
+}

@@ -189,18 +189,6 @@ func run(events []string) string {
 // maxValue is the length, in bytes, beyond which a value is cut in text.
 const maxValue = 120
 
-// shorten cuts a long set behind an element.
-func shorten(value string) string {
-	if len(value) <= maxValue {
-		return value
-	}
-	cut := strings.LastIndex(value[:maxValue], ", ")
-	if cut < 0 {
-		return value
-	}
-	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
-}
-
 func columns(s string) int { return utf8.RuneCountInString(s) }
 
 func pad(s string, width int) string { return s + strings.Repeat(" ", max(0, width-columns(s))) }

@@ -215,14 +215,6 @@ func searchText(style Style, r *explore.Result) string {
 	return style.Red(string(r.Verdict))
 }
 
-// Count is a number with its noun.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // Replayed writes the run that follows a trace.
 func Replayed(out io.Writer, style Style, machine *model.Machine, x *explore.Replayed) {
 	fmt.Fprintf(out, "%s\n", style.Bold(machine.Name))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -54,4 +55,16 @@ func Action(b *logic.Bank, a *model.Action) string {
 		return strings.Join(out, ",")
 	}
 	return list(a.Left) + " " + [...]string{"≔", ":∈", ":∣"}[a.Kind] + " " + list(a.Right)
+}
+
+// shorten cuts a long set behind an element.
+func shorten(value string) string {
+	if len(value) <= maxValue {
+		return value
+	}
+	cut := strings.LastIndex(value[:maxValue], ", ")
+	if cut < 0 {
+		return value
+	}
+	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
 }

@@ -12,25 +12,6 @@ import (
 	"github.com/gradine/gradine/review"
 )
 
-// Reviews writes reviews in one of the formats text, markdown, jsonl, sarif and
-// github. again is the command that makes them.
-func Reviews(out io.Writer, style Style, format, again string, reviews []*review.Review) error {
-	switch format {
-	case "jsonl":
-		return reviewsJSON(out, reviews)
-	case "sarif":
-		return reviewsSARIF(out, reviews)
-	case "github":
-		return reviewsGitHub(out, reviews)
-	case "markdown":
-		return reviewsMarkdown(out, again, reviews)
-	}
-	for _, r := range reviews {
-		reviewText(out, style, r)
-	}
-	return nil
-}
-
 // fates lists the fates in the order of reports.
 var fates = []review.Fate{
 	review.Lost, review.Hollow, review.Exposed, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,

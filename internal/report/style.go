@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -51,3 +52,11 @@ func (l *lines) put(v any) {
 
 // indent moves the further lines of a formula under its first.
 func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n    ") }
+
+// Count is a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -3,21 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
-	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/kernel"
 )
-
-// Search is what became of the search for a proof of an open obligation.
-type Search struct {
-	Tried *prover.Result
-	Parts []discharge.Part // of the goal
-}
 
 // Why explains the verdict of one obligation: proof is that of a proved one, search
 // that of an open one; either may be nil.
@@ -138,31 +129,4 @@ func proofStep(sequent logic.Sequent, step kernel.Step) string {
 		return fmt.Sprintf("by %s, not all of: %s", how, strings.Join(parts, "; "))
 	}
 	return ""
-}
-
-// maxFormula is the length, in characters, beyond which a formula of a proof is cut.
-const maxFormula = 90
-
-func shortText(b *logic.Bank, t logic.Term) string {
-	s := []rune(text.Options{Untyped: true, Spaced: true}.Term(b, t))
-	if len(s) > maxFormula {
-		s = append(s[:maxFormula-1:maxFormula-1], '…')
-	}
-	return string(s)
-}
-
-// maxLooked is how many hypotheses are named that looked relevant.
-const maxLooked = 8
-
-// looked names the hypotheses that the attempts took first for relevant to the goal.
-func looked(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
-	i := slices.IndexFunc(p.Tried, func(a prover.Attempt) bool { return strings.HasPrefix(a.Rung, "relevant") })
-	if i < 0 || len(p.Tried[i].Hyps) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "  %s\n", style.Dim("looked relevant, the most first:"))
-	s := r.Sequent()
-	for _, h := range p.Tried[i].Hyps[:min(maxLooked, len(p.Tried[i].Hyps))] {
-		fmt.Fprintf(w, "    %s: %s\n", r.HypothesisLabel(h), shortText(s.Bank, s.Hyps[h]))
-	}
 }

@@ -329,13 +329,6 @@ func termsOf(a *model.Event) []logic.Term {
 	return ts
 }
 
-func unprimed(name string) string {
-	if n := len(name); n > 1 && name[n-1] == '\'' {
-		return name[:n-1]
-	}
-	return name
-}
-
 // check checks the body of the event.
 func (e *event) check() {
 	inherited := e.inherit()

@@ -11,12 +11,6 @@ import (
 	"github.com/gradine/gradine/lang/rules"
 )
 
-// place is where a problem is: a range of the source and a model element.
-type place struct {
-	span    diag.Span
-	element string
-}
-
 // findings are the problems found so far. Its methods are all the messages of
 // the checker, one method each.
 type findings []diag.Diagnostic

@@ -1,9 +1,10 @@
 package check
 
 import (
-	"github.com/gradine/gradine/diag"
 	"path"
 	"strings"
+
+	"github.com/gradine/gradine/diag"
 
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
@@ -179,4 +180,17 @@ func (k *component) labelNames(kind labelKind, used labels, n int, given func(in
 func (k *component) inRodin() bool {
 	ext := path.Ext(k.src.Span.File)
 	return ext == ".buc" || ext == ".bum"
+}
+
+func unprimed(name string) string {
+	if n := len(name); n > 1 && name[n-1] == '\'' {
+		return name[:n-1]
+	}
+	return name
+}
+
+// place is where a problem is: a range of the source and a model element.
+type place struct {
+	span    diag.Span
+	element string
 }

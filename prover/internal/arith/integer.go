@@ -262,13 +262,6 @@ func (s *Solver) sum(ts []logic.Term) logic.Term {
 	return s.b.App(logic.Plus, ts...)
 }
 
-// share is an integer term whose equality to others matters: mul∗v + add.
-type share struct {
-	t        logic.Term
-	v        int32 // -1: t is constant
-	mul, add rat
-}
-
 // Share makes integer term t one whose value Classes compares with others.
 func (s *Solver) Share(term logic.Term) {
 	slot := at(&s.shareOf, term)

@@ -20,13 +20,6 @@ type nonlinear struct {
 // maxOffers bounds the lemmas that a solver proposes.
 const maxOffers = 1000
 
-// offer names a lemma that was proposed.
-type offer struct {
-	name  string
-	index int
-	args  [3]logic.Term
-}
-
 // Lemmas returns at most quota lemmas on nonlinear terms of asserted atoms and
 // shared terms that the present values violate, the simplest kinds first. None is
 // proposed twice, and only so many in all.
@@ -117,14 +110,6 @@ func (n *nonlinear) propose(name string, args ...logic.Term) {
 		copy(key.args[:], args)
 		step.Index = i
 		n.offer(key, &Lemma{c, []kernel.Step{step}})
-	}
-}
-
-// offer adds m to the lemmas if the values violate it, it is new, and there is room.
-func (n *nonlinear) offer(key offer, m *Lemma) {
-	if !n.full() && !n.offered[key] && n.violated(m.Clause) {
-		n.offered[key] = true
-		n.lemmas = append(n.lemmas, m)
 	}
 }
 
@@ -483,4 +468,12 @@ func (n *nonlinear) boundsOn(term logic.Term) []logic.Term {
 		}
 	}
 	return out
+}
+
+// offer adds m to the lemmas if the values violate it, it is new, and there is room.
+func (n *nonlinear) offer(key offer, m *Lemma) {
+	if !n.full() && !n.offered[key] && n.violated(m.Clause) {
+		n.offered[key] = true
+		n.lemmas = append(n.lemmas, m)
+	}
 }

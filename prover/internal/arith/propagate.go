@@ -4,13 +4,6 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// implied is a literal that Propagate found true, and the bounds that imply it:
-// those of upper give the form an upper bound, those of lower a lower one.
-type implied struct {
-	l            kernel.Lit
-	upper, lower []antecedent
-}
-
 // Propagate returns literals of registered atoms that the asserted literals imply,
 // if they are not assigned yet, or equations asserted to be false. Explain gives the reasons. The result is
 // valid until the next call.

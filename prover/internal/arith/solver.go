@@ -139,3 +139,24 @@ func (s *Solver) Pop(n int) {
 	s.implied = s.implied[:l.implied]
 	s.seen = min(s.seen, l.bounds)
 }
+
+// share is an integer term whose equality to others matters: mul∗v + add.
+type share struct {
+	t        logic.Term
+	v        int32 // -1: t is constant
+	mul, add rat
+}
+
+// offer names a lemma that was proposed.
+type offer struct {
+	name  string
+	index int
+	args  [3]logic.Term
+}
+
+// implied is a literal that Propagate found true, and the bounds that imply it:
+// those of upper give the form an upper bound, those of lower a lower one.
+type implied struct {
+	l            kernel.Lit
+	upper, lower []antecedent
+}

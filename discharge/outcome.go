@@ -1,0 +1,72 @@
+package discharge
+
+import (
+	"time"
+
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/kernel"
+	"github.com/gradine/gradine/prover/refute"
+)
+
+// Result is an obligation and what became of it.
+type Result struct {
+	*po.Obligation
+	Outcome
+	Reach    *Reach       // of a refuted one, if it was looked for
+	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
+	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
+}
+
+// Expectation is a finding that is intended: an obligation, component/name, whose
+// verdict is meant to be other than proved; or, with the verdict vacuous, an
+// assumption that contradicts itself, see Contradiction.Path.
+type Expectation struct {
+	Project, Path string
+	Verdict       Verdict
+	Why           string
+}
+
+// Verdict of an obligation.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved  Verdict = "proved"  // the kernel accepted a certificate
+	Vacuous Verdict = "vacuous" // likewise, and the certificate does not need the goal
+	Refuted Verdict = "refuted" // the exact evaluator confirmed a counterexample
+	Open    Verdict = "open"    // none of these within the budget
+)
+
+// Holds reports whether the kernel has accepted a certificate.
+func (v Verdict) Holds() bool { return v == Proved || v == Vacuous }
+
+// Options say how hard to try. The zero value proves with the default budget on
+// all cores and stores nothing.
+type Options struct {
+	Steps   int64 // budget of a search; 0 for the prover's default
+	Workers int   // 0 for all cores; has no influence on the result
+	Store   *Store
+	// Committed are certificates that count before any search.
+	Committed *Certificates
+	Replay    bool // check committed certificates, search nothing
+	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
+	RefuteSteps int
+	OnlyRefute  bool // look for counterexamples, prove nothing
+}
+
+// Outcome is what became of one sequent.
+type Outcome struct {
+	Verdict        Verdict
+	Steps          int64                  // of the search that found the proof, or gave up
+	Certificate    string                 // "sha256:…"; "" if there is none
+	Used           []int                  // hypotheses the proof needs, ascending
+	UsedWD         []int                  // hypotheses whose well-definedness the proof needs
+	Committed      bool                   // by a committed certificate, or one that has to be committed: see RunToCommit
+	Uncertified    int                    // proofs of the search that the kernel refused: defects
+	Counterexample *refute.Counterexample // of a refuted sequent
+	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
+	Fault          string                 // why there is no verdict, if an error of this program is the reason
+	Elapsed        time.Duration
+
+	proof *certificate
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/spf13/cobra"
+)
+
+// patience is how long an interrupted command may take to print what it found.
+const patience = 800 * time.Millisecond
+
+// Main runs the program with args and returns its exit code.
+func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ended := make(chan struct{})
+	defer close(ended)
+	defer context.AfterFunc(ctx, func() {
+		stop() // a second interrupt ends the program at once
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			os.Exit(exitInterrupted)
+		}
+	})()
+	written := &sink{Writer: out}
+	r := &run{ctx: ctx, in: in, out: written, err: errw}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(errw, "gradine: internal fault: %v\n%s", p, debug.Stack())
+			code = exitInternal
+		}
+	}()
+	root := r.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(written)
+	root.SetErr(errw)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = written.err
+	}
+	if err != nil {
+		fmt.Fprintf(errw, "gradine: %v\n", err)
+		switch {
+		case errors.As(err, new(*explore.Fault)):
+			r.fail(exitInternal)
+		case errors.As(err, new(usageError)):
+			r.fail(exitUsage)
+		case errors.As(err, new(modelError)), errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):
+			r.fail(exitModel)
+		case r.code == exitYes:
+			r.fail(exitUsage)
+		}
+	}
+	if ctx.Err() != nil {
+		r.fail(exitInterrupted)
+	}
+	return r.code
+}
+
+func (r *run) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gradine",
+		Short: "A refinement and proof toolkit for Event-B models kept in Git",
+		Long: `gradine checks plain-text Event-B models (Rodin's projects too), generates their
+proof obligations, proves them with certificates that a small kernel re-checks,
+explores machines state by state, and finds the parameters with the least T_ev.`,
+		Example:       "  gradine verify            # everything the nearest gradine.toml asks for\n  gradine prove model.zip   # prove a Rodin project",
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
+	for _, command := range r.commands() {
+		root.AddCommand(command)
+	}
+	r.complete(root)
+	return root
+}
+
+// version is that of the module, as far as the build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// commands lists the subcommands in the order of work.
+func (r *run) commands() []*cobra.Command {
+	return []*cobra.Command{
+		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(), r.gitCommand(), r.reportCommand(),
+		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(),
+	}
+}
