@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
@@ -11,9 +12,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // arrows counts the pairs of files of a package of which one uses a name that the
 // other declares, and lists those that run up: against the order of files in which
-// the fewest do, as far as it was found. A method counts as used where something
-// of its name is selected and no other type of the package has a method or field
-// of that name.
+// the fewest do, as far as it was found.
 func arrows(files []source) (all int, upward []string) {
 	slices.SortFunc(files, func(a, b source) int { return slices.Compare([]byte(a.name), []byte(b.name)) })
 	uses := usesOf(files)
@@ -40,68 +39,28 @@ func arrows(files []source) (all int, upward []string) {
 	return all, upward
 }
 
-// usesOf tells which file uses which other one.
+// usesOf tells which file uses which other one: which one declares a function,
+// method, type, field, variable or constant that it names. Types are checked without
+// what other packages declare; a use that only they would tell of is missed.
 func usesOf(files []source) [][]bool {
-	top := map[string]int{}    // package-level names → file
-	member := map[string]int{} // methods and fields; -1 if several types have one
-	enter := func(name string, file int) {
-		if old, ok := member[name]; ok && old != file {
-			file = -1
-		}
-		member[name] = file
-	}
+	list := make([]*ast.File, len(files))
+	declares := map[string]int{} // name of a file → its place
 	for i, s := range files {
-		for _, d := range s.file.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					top[d.Name.Name] = i
-				} else {
-					enter(d.Name.Name, i)
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						top[spec.Name.Name] = i
-						if st, ok := spec.Type.(*ast.StructType); ok {
-							for _, f := range st.Fields.List {
-								for _, name := range f.Names {
-									enter(name.Name, i)
-								}
-							}
-						}
-					case *ast.ValueSpec:
-						for _, name := range spec.Names {
-							top[name.Name] = i
-						}
-					}
-				}
-			}
-		}
+		list[i] = s.file
+		declares[s.fset.File(s.file.Pos()).Name()] = i
 	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: nothing{}, Error: func(error) {}}
+	// The errors are those of what is not imported.
+	here, _ := config.Check(list[0].Name.Name, files[0].fset, list, info)
 	uses := make([][]bool, len(files))
 	for i, s := range files {
 		uses[i] = make([]bool, len(files))
-		use := func(table map[string]int, name string) {
-			if j, ok := table[name]; ok && j >= 0 && j != i {
-				uses[i][j] = true
-			}
-		}
-		selected := map[*ast.Ident]bool{}
-		local := localNames(s.file)
 		ast.Inspect(s.file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				selected[n.Sel] = true
-				use(member, n.Sel.Name)
-			case *ast.KeyValueExpr:
-				if id, ok := n.Key.(*ast.Ident); ok {
-					selected[id] = true // a field in a literal, of a type that is named, too
-				}
-			case *ast.Ident:
-				if !selected[n] && !local[n.Name] {
-					use(top, n.Name)
+			if id, ok := n.(*ast.Ident); ok {
+				if used := info.Uses[id]; used != nil && used.Pkg() == here && used.Pos().IsValid() {
+					j := declares[s.fset.File(used.Pos()).Name()]
+					uses[i][j] = uses[i][j] || i != j
 				}
 			}
 			return true
@@ -110,51 +69,13 @@ func usesOf(files []source) [][]bool {
 	return uses
 }
 
-// localNames are the names that functions of f declare: they may hide others, and
-// a use of one is none of a package-level name.
-func localNames(f *ast.File) map[string]bool {
-	local := map[string]bool{}
-	list := func(l *ast.FieldList) {
-		if l != nil {
-			for _, p := range l.List {
-				for _, name := range p.Names {
-					local[name.Name] = true
-				}
-			}
-		}
-	}
-	// One set a file is coarse, but a name that is local somewhere and package-level
-	// elsewhere is rare, and rarer still the only use of a file.
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		list(fn.Recv)
-		list(fn.Type.Params)
-		list(fn.Type.Results)
-		ast.Inspect(fn, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for _, id := range identifiers(n.Lhs...) {
-					local[id.Name] = true
-				}
-			case *ast.RangeStmt:
-				for _, id := range identifiers(n.Key, n.Value) {
-					local[id.Name] = true
-				}
-			case *ast.ValueSpec:
-				for _, id := range n.Names {
-					local[id.Name] = true
-				}
-			case *ast.FuncLit:
-				list(n.Type.Params)
-				list(n.Type.Results)
-			}
-			return true
-		})
-	}
-	return local
+// nothing imports packages that declare nothing.
+type nothing struct{}
+
+func (nothing) Import(name string) (*types.Package, error) {
+	p := types.NewPackage(name, path.Base(name))
+	p.MarkComplete()
+	return p, nil
 }
 
 // layered orders files so that few use one before them: the greedy order of Eades,

@@ -66,6 +66,7 @@ type source struct {
 func measure(root string) (*house, error) {
 	h := &house{tests: map[string]int{}}
 	byPackage := map[string][]source{}
+	fset := token.NewFileSet()
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func measure(root string) (*house, error) {
 		if entry.IsDir() || filepath.Ext(name) != ".go" {
 			return nil
 		}
-		s, err := read(root, name)
+		s, err := read(fset, root, name)
 		if err != nil {
 			return err
 		}
@@ -101,12 +102,11 @@ func measure(root string) (*house, error) {
 	return h, nil
 }
 
-func read(root, name string) (source, error) {
+func read(fset *token.FileSet, root, name string) (source, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return source{}, err
 	}
-	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, data, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return source{}, err
