@@ -252,3 +252,21 @@ func isConflictMarker(line string) bool {
 	}
 	return false
 }
+
+func quoteField(s string) string {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || r == '"' || r == '`' || r == '\'' || !strconv.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+func unquoteField(s string) (string, error) {
+	if !strings.HasPrefix(s, `"`) {
+		return s, nil
+	}
+	u, err := strconv.Unquote(s)
+	if err != nil {
+		return "", fmt.Errorf("%s is not quoted well", s)
+	}
+	return u, nil
+}

@@ -23,15 +23,6 @@ const LockName = "proofs.lock"
 // the order of obligations' paths.
 type Lock struct{ Lines []LockLine }
 
-// LockLine is one obligation of a lock.
-type LockLine struct {
-	Obligation  string // component/name
-	Fingerprint string // of the sequent, see ShortFingerprint
-	Verdict     Verdict
-	Steps       int64
-	Used        []string // labels of the hypotheses that the proof needs, in their order
-}
-
 // ShortFingerprint is the part of a sequent's fingerprint that a lock holds.
 func ShortFingerprint(f text.Fingerprint) string { return hex.EncodeToString(f[:16]) }
 
@@ -177,22 +168,4 @@ func decodeLine(line string) (x LockLine, err error) {
 		rest = strings.TrimPrefix(rest[end:], " ")
 	}
 	return x, nil
-}
-
-func quoteField(s string) string {
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || r == '"' || r == '`' || r == '\'' || !strconv.IsPrint(r) }) {
-		return strconv.Quote(s)
-	}
-	return s
-}
-
-func unquoteField(s string) (string, error) {
-	if !strings.HasPrefix(s, `"`) {
-		return s, nil
-	}
-	u, err := strconv.Unquote(s)
-	if err != nil {
-		return "", fmt.Errorf("%s is not quoted well", s)
-	}
-	return u, nil
 }

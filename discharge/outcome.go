@@ -70,3 +70,12 @@ type Outcome struct {
 
 	proof *certificate
 }
+
+// LockLine is one obligation of a lock.
+type LockLine struct {
+	Obligation  string // component/name
+	Fingerprint string // of the sequent, see ShortFingerprint
+	Verdict     Verdict
+	Steps       int64
+	Used        []string // labels of the hypotheses that the proof needs, in their order
+}

@@ -261,3 +261,17 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 	}
 	return g
 }
+
+// from searches from states that are stored already.
+func (s *search) from(ctx context.Context, frontier []stateID) {
+	switch {
+	case s.opt.Order == RandomWalks:
+		s.walks(ctx, frontier)
+	case s.opt.Order == DepthFirst:
+		s.descend(ctx, frontier)
+	default:
+		for len(frontier) > 0 && s.result.Why == "" {
+			frontier = s.level(ctx, frontier)
+		}
+	}
+}

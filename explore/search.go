@@ -264,20 +264,6 @@ func (s *search) run(ctx context.Context) *Result {
 	return r
 }
 
-// from searches from states that are stored already.
-func (s *search) from(ctx context.Context, frontier []stateID) {
-	switch {
-	case s.opt.Order == RandomWalks:
-		s.walks(ctx, frontier)
-	case s.opt.Order == DepthFirst:
-		s.descend(ctx, frontier)
-	default:
-		for len(frontier) > 0 && s.result.Why == "" {
-			frontier = s.level(ctx, frontier)
-		}
-	}
-}
-
 // stored is the room that states and interned values take, in bytes.
 func (s *search) stored() int {
 	return s.st.memory() + s.p.Space.Memory() + s.steps.memory() + s.reduced.memory()

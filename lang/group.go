@@ -540,3 +540,14 @@ func wantExpressionHelp(f *Formula) string {
 }
 
 func isPredicate(f *Formula) bool { return f.Op.IsPredicate() || f.Op == PredVar }
+
+// lookAlike says what was probably meant by a character that Rodin's stored
+// language, or any, lacks.
+var lookAlike = map[string]string{
+	"|": "the bar of a set is ∣ (U+2223)", "\\": "set minus is ∖ (U+2216)", "*": "times is ∗ (U+2217)",
+	"-": "minus is − (U+2212)", "/": "division is ÷ (U+00F7)", ".": "the dot is · (U+00B7), the interval ‥ (U+2025)",
+	"&": "conjunction is ∧ (U+2227)", ":": "membership is ∈ (U+2208)", "~": "converse is ∼ (U+223C)",
+	"'": "one prime at most follows an identifier, and none a reserved word", "`": "the quote is never closed",
+	"⟶": "total functions are → (U+2192)", "⋅": "the dot is · (U+00B7)", "∙": "the dot is · (U+00B7)", "•": "the dot is · (U+00B7)",
+	"¦": "the bar of a set is ∣ (U+2223)", "…": "the interval is ‥ (U+2025)", "∸": "minus is − (U+2212)", "⊕": "override is <+",
+}

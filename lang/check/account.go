@@ -269,3 +269,14 @@ func identNames(xs []model.Ident) []string {
 	}
 	return out
 }
+
+// whole settles what of the component is lost, and whether it and all that it
+// builds on are whole.
+func (k *component) whole(of model.Component) (whole bool, lost string) {
+	lost = k.lostOf(of, k.read[k.src])
+	whole = lost == ""
+	for _, c := range of.BuildsOn() {
+		whole = whole && c.Whole()
+	}
+	return whole, lost
+}

@@ -44,17 +44,6 @@ func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
 	return model.Origin{Component: k.src.Name.Text, Event: event, Span: n.Span, Doc: doc}
 }
 
-// whole settles what of the component is lost, and whether it and all that it
-// builds on are whole.
-func (k *component) whole(of model.Component) (whole bool, lost string) {
-	lost = k.lostOf(of, k.read[k.src])
-	whole = lost == ""
-	for _, c := range of.BuildsOn() {
-		whole = whole && c.Whole()
-	}
-	return whole, lost
-}
-
 // declareAll declares the sets or constants names.
 func (k *component) declareAll(names []lang.Name, kind symbolKind) {
 	for _, n := range names {

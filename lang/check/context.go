@@ -28,9 +28,6 @@ func (c *checker) context(src *lang.Component) {
 	k.flush()
 }
 
-// pointer is a kind of clause that includes contexts.
-type pointer uint8
-
 const (
 	extends pointer = iota
 	sees

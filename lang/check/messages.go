@@ -481,3 +481,6 @@ func (f *findings) witnessNotPermissible(at place, name string, required []strin
 	}
 	f.add("GR0232", at, quote(name)+" needs no witness", help)
 }
+
+// pointer is a kind of clause that includes contexts.
+type pointer uint8
