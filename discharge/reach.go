@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
@@ -18,6 +19,7 @@ type Reach struct {
 	States  int      `json:"states"`          // how many states were seen
 	Trace   []string `json:"trace,omitempty"` // the events that lead to the state, or to what fails
 	Fails   string   `json:"fails,omitempty"` // what fails elsewhere
+	Why     string   `json:"why,omitempty"`   // the state was not looked for
 }
 
 // The verdicts of Reach.
@@ -26,6 +28,7 @@ const (
 	Elsewhere   = "elsewhere"   // the machine fails in a state that it gets into, but not in this one
 	Unreachable = "unreachable" // the machine does not get there, and never fails
 	NotFound    = "not found"   // not among the states that were seen
+	Untried     = "untried"     // not looked for
 )
 
 // reachStates bounds the search for one state, and choiceBits the choices of one
@@ -36,20 +39,23 @@ const (
 )
 
 // FindReach looks for the state before the event of refuted obligation r in the
-// states that the machine can get into. It is nil where there is no such state,
-// or where the counterexample is no set-up for the machine.
+// states that the machine can get into. It is nil where there is no such state.
 func FindReach(ctx context.Context, dev *model.Development, result Result) *Reach {
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
 	for _, event := range result.Machine.Events {
 		if choices(dev.Bank, result.Counterexample.Model, event) > choiceBits {
-			return nil // a single state may have more successors than anybody can wait for
+			// A single state may have more successors than anybody can wait for.
+			return &Reach{Verdict: Untried, Why: fmt.Sprintf("event %s has more than 2^%d choices in a state", event.Label, choiceBits)}
 		}
 	}
 	found, err := explore.Reaches(ctx, dev, result.Machine, result.Counterexample.Model, reachStates)
-	if err != nil || ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil
+	case err != nil: // the counterexample is no set-up for the machine
+		return &Reach{Verdict: Untried, Why: err.Error()}
 	}
 	out := &Reach{Verdict: NotFound, States: found.States}
 	switch {

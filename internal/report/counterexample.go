@@ -171,6 +171,8 @@ func reachText(r *discharge.Reach) string {
 		return fmt.Sprintf("the machine fails, in another state (%s): %s", r.Fails, run(r.Trace))
 	case r.Verdict == discharge.Unreachable:
 		return fmt.Sprintf("not reachable in %s: the invariants are too weak; one that excludes this state is missing", Count(r.States, "state"))
+	case r.Verdict == discharge.Untried:
+		return "whether the machine gets there was not looked at: " + r.Why
 	}
 	return fmt.Sprintf("not among the first %s that the machine reaches", Count(r.States, "state"))
 }

@@ -97,7 +97,7 @@ func Fire(ctx context.Context, machine *model.Machine, in *Instance, e *model.Ev
 	return states, why, nil
 }
 
-// after reads the after-values of f.
+// afterOf reads the after-values of f.
 func afterOf(compiled *program.Program, f *formula.Frame) After {
 	out := After{Values: map[string]any{}, Invariants: map[string]bool{}}
 	g := compiled.Frame(f.Context)

@@ -1,11 +1,10 @@
-package cli
+package explore_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -32,7 +31,7 @@ import (
 // its invariant is false. The counterexample comes from the evaluator, the step
 // from compiled formulas.
 func TestRefutedStepsReplay(t *testing.T) {
-	projects, _, err := (&run{ctx: context.Background(), out: io.Discard, err: io.Discard, dir: "../.."}).projects(nil)
+	projects, err := project.Open("..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,15 +217,15 @@ type written struct {
 // counterexample.
 func (w written) agrees(s explore.After) bool {
 	for name, v := range s.Values {
-		if chosen, ok := w.values[name+"'"]; ok && !same(v, chosen) {
+		if chosen, ok := w.values[name+"'"]; ok && !sameValues(v, chosen) {
 			return false
 		}
 	}
 	return true
 }
 
-// same compares values up to the order of sets.
-func same(a, b any) bool {
+// sameValues compares values up to the order of sets.
+func sameValues(a, b any) bool {
 	var norm func(x any) any
 	norm = func(x any) any {
 		data, err := json.Marshal(x)
