@@ -161,7 +161,7 @@ func (r *run) exportCommand() *cobra.Command {
 otherwise. Existing files are left alone unless --force is given. In a folder, --force updates them:
 element names, proofs, and what plug-ins keep beside the model stay, a file that says the same
 already is not touched, and components that the project does not have any more are removed.`,
-		Example: "  gradine export model.eventb -o model.zip\n  gradine export gpu -o rodin/gpu --force",
+		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if to == "" {
 				return usagef("-o TARGET is missing")

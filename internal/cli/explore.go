@@ -59,7 +59,7 @@ event is always enabled, and that guards and actions have values. Traces to what
 shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
 [machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
 solving the axioms.`,
-		Example: "  gradine explore model.eventb\n  gradine explore --const fetches=1 kernel\n  gradine explore --random 100 --seed 7 model.zip",
+		Example: "  gradine explore model.eventb\n  gradine explore --const N=3 model.eventb\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.seeded = c.Flags().Changed("seed")
 			if err := f.check(); err != nil {

@@ -26,7 +26,7 @@ func (r *run) fmtCommand() *cobra.Command {
 input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
 of files whose layout differs are listed, and the exit code is 1 if there are any. Line ends
 of Windows stay what they are.`,
-		Example: "  gradine fmt -w machines contexts\n  gradine fmt --ascii model.eventb",
+		Example: "  gradine fmt -w models\n  gradine fmt --ascii model.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && list {
 				return usagef("-w and -l exclude each other")

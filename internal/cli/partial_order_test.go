@@ -14,7 +14,6 @@ import (
 // partial-order reduction: the same is found, and goals are reached or not. In
 // short mode those that take long to prove are left out.
 func TestPartialOrderOnModels(t *testing.T) {
-	t.Setenv("GRADINE_STORE", t.TempDir())
 	t.Chdir("../..")
 	const costs = "launches=1 blocks=2 slots=2 threads=2 steps=1 ports=1 min_cost=1 max_cost=2 max_sync=0"
 	cases := []struct {

@@ -17,9 +17,28 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"gradine": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
+}
+
+// scratch is a folder that lives as long as the tests. The store in it is theirs
+// together, unless a test sets another: what several need is proved once.
+var scratch string
+
+type tests struct{ *testing.M }
+
+// Run runs the tests between the making of scratch and its end.
+func (m tests) Run() int {
+	var err error
+	if scratch, err = os.MkdirTemp("", "gradine"); err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(scratch)
+	if err := os.Setenv("GRADINE_STORE", filepath.Join(scratch, "store")); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
 }
 
 // TestScripts runs the program as people do, on the files of each script.
