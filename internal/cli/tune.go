@@ -43,14 +43,14 @@ type tuneFlags struct {
 func (r *run) tuneCommand() *cobra.Command {
 	var f tuneFlags
 	command := &cobra.Command{
-		Use:   "tune [NAME]",
+		Use:   "tune [NAME…]",
 		Short: "Find the parameters with the least T_ev, with a proof that none is better",
-		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them.
+		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them; in a
+NAME, * stands for any text.
 The value of a point comes from a proved theorem of the machine, from running it along its only
 schedule, or from exploring all schedules; the answer says which. Where schedules end with
 different values the criterion decides: the worst counts (default), or the best.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
-		Args:    oneAtMost("the NAME of a [tune.NAME] entry"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -63,11 +63,9 @@ different values the criterion decides: the worst counts (default), or the best.
 			if conf == nil || len(conf.Tune) == 0 {
 				return usagef("nothing to tune: there is no gradine.toml with a [tune.NAME] entry")
 			}
-			names := slices.Sorted(maps.Keys(conf.Tune))
-			if len(args) == 1 {
-				if names = args; conf.Tune[args[0]].Machine == "" {
-					return usagef("no entry [tune.%s] in gradine.toml; there are %s", args[0], strings.Join(slices.Sorted(maps.Keys(conf.Tune)), ", "))
-				}
+			names, err := entriesNamed(conf, args)
+			if err != nil {
+				return err
 			}
 			for _, name := range names {
 				if err := r.tune(projects, name, conf.Tune[name], f); err != nil {
@@ -93,6 +91,28 @@ different values the criterion decides: the worst counts (default), or the best.
 	f.add(command)
 	r.formatFlag(command, "text", "jsonl")
 	return command
+}
+
+// entriesNamed are the entries that the arguments stand for, all if there are none, in
+// the order of their names.
+func entriesNamed(conf *config.Config, args []string) ([]string, error) {
+	all := slices.Sorted(maps.Keys(conf.Tune))
+	asked := map[string]bool{}
+	for _, arg := range args {
+		found := false
+		for _, name := range all {
+			if matches(arg, name) {
+				asked[name], found = true, true
+			}
+		}
+		if !found {
+			return nil, usagef("no entry [tune.%s] in gradine.toml; there are %s", arg, strings.Join(all, ", "))
+		}
+	}
+	if len(args) == 0 {
+		return all, nil
+	}
+	return slices.Sorted(maps.Keys(asked)), nil
 }
 
 // The bounds that hold unless flags say otherwise. A run makes a thousand million
