@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/form"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -21,7 +22,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	e.atoms = append(e.atoms, term)
 	e.nodes = append(e.nodes, n)
 	gen := max(e.ctx, 0)
-	if !connective(e.b.Op(term)) {
+	if !form.IsConnective(e.b.Op(term)) {
 		gen = 0
 		for _, a := range e.g.Args(n) {
 			gen = max(gen, e.terms.gen[a])
@@ -36,14 +37,6 @@ func (e *engine) atom(term logic.Term) sat.Var {
 		e.members.typed(n)
 	}
 	return variable
-}
-
-func connective(op logic.Op) bool {
-	switch op {
-	case logic.True, logic.False, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Forall, logic.Exists:
-		return true
-	}
-	return false
 }
 
 // node returns the node of t and gives new nodes their generation.
@@ -84,32 +77,6 @@ func (e *engine) kernelClause(lits []sat.Lit) kernel.Clause {
 
 // member returns the variable of x∈s.
 func (e *engine) member(x, s logic.Term) sat.Var { return e.atom(e.b.App(logic.In, x, s)) }
-
-// positiveAtom returns ∈, = for ∉, ≠.
-func (e *engine) positiveAtom(term logic.Term) logic.Term {
-	switch e.b.Op(term) {
-	case logic.Neq:
-		return e.b.App(logic.Eq, e.b.Args(term)...)
-	case logic.NotIn:
-		return e.b.App(logic.In, e.b.Args(term)...)
-	case logic.NotSubset:
-		return e.b.App(logic.Subset, e.b.Args(term)...)
-	case logic.NotSubsetEq:
-		return e.b.App(logic.SubsetEq, e.b.Args(term)...)
-	}
-	return term
-}
-
-// component returns component i of the pair x.
-func (e *engine) component(x logic.Term, i int) logic.Term {
-	b := e.b
-	if b.Op(x) == logic.Maplet {
-		return b.Arg(x, i)
-	}
-	op := [...]logic.Op{logic.Prj1, logic.Prj2}[i]
-	l, r := b.Pair(b.Type(x))
-	return b.App(logic.Apply, b.Atom(op, b.RelType(b.Type(x), [...]logic.Type{l, r}[i])), x)
-}
 
 // takesPairs reports whether the schema of op looks at the components of an
 // element.

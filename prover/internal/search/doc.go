@@ -36,6 +36,6 @@
 // engine has what all share: the sequent, the theories, the table of atoms, and how clauses
 // are added. The rest is owned by one room each, which embeds the engine: frontier (what has to be
 // decided), unfolding (what literals mean), terms (which terms matter), memberships
-// (elements of sets), instances (trigger.go chooses patterns, match.go finds them,
+// (elements of sets), instances (package trigger chooses patterns, match.go finds them,
 // instance.go keeps count) and resorts (what to try when nothing else is left).
 package search

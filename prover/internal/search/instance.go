@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"github.com/gradine/gradine/prover/internal/trigger"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -18,7 +19,7 @@ type quant struct {
 	f        logic.Term
 	decls    []logic.Type
 	gen      int16
-	triggers []trigger
+	triggers []trigger.Trigger
 	uses     int          // instances made
 	tuples   [][]euf.Node // the values of those that matching found
 	rule     *compiled
@@ -59,15 +60,15 @@ func (is *instances) addQuant(quantifier *quant) {
 	quantifier.id = len(is.quants)
 	is.quants = append(is.quants, quantifier)
 	for i, t := range quantifier.triggers {
-		for j, p := range t.pats {
-			list := &is.byPattern[p.root.op]
+		for j, p := range t.Patterns {
+			list := &is.byPattern[p.Root.Op]
 			to := offerTo{quantifier, i, j}
-			switch node, use := p.set(), t.use(j); {
+			switch node, use := p.Set(), t.Use(j); {
 			case node != 0:
 				is.byElement[node] = append(is.byElement[node], to)
 				continue
-			case p.lit && p.root.op == logic.In && p.root.args[1].kind == pApp:
-				list = &is.byShape[p.root.args[1].op]
+			case p.Lit && p.Root.Op == logic.In && p.Root.Args[1].Kind == trigger.App:
+				list = &is.byShape[p.Root.Args[1].Op]
 			case use != logic.Invalid:
 				list = &is.byUse[use]
 			}
@@ -82,16 +83,9 @@ func (is *instances) addQuant(quantifier *quant) {
 const looseInstances = 100
 
 // full reports whether no more instances of q by t are wanted now.
-func (is *instances) full(q *quant, t *trigger) bool {
-	return t.open > 0 && q.uses > looseInstances*(1+int(is.limit))
+func (is *instances) full(q *quant, t *trigger.Trigger) bool {
+	return t.Open > 0 && q.uses > looseInstances*(1+int(is.limit))
 }
-
-const (
-	pSlot   pkind = iota // a variable
-	pGround              // a closed term
-	pSum                 // a variable plus a number
-	pApp
-)
 
 // activate makes the quantified formula of l a source of instances.
 func (is *instances) activate(literal sat.Lit, term logic.Term) {
@@ -100,15 +94,28 @@ func (is *instances) activate(literal sat.Lit, term logic.Term) {
 	}
 	quantifier := &quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
 	is.quantOf[literal] = quantifier
-	is.chooseTriggers(quantifier)
+	chooser := trigger.Chooser{Bank: is.b, Node: is.node, Sums: is.opts.Sums}
+	quantifier.triggers = chooser.Choose(term, !literal.IsNeg())
+	is.wantElements(quantifier)
 	is.addQuant(quantifier)
 	for i := range quantifier.triggers {
 		is.matchAll(quantifier, &quantifier.triggers[i])
 	}
 }
 
+// wantElements asks for the elements of sets s that patterns x∈s of q look at.
+func (is *instances) wantElements(q *quant) {
+	for _, t := range q.triggers {
+		for _, p := range t.Patterns {
+			if s := p.Set(); s != 0 && p.Sign >= 0 {
+				is.members.wantElements(s)
+			}
+		}
+	}
+}
+
 // matchAll makes all instances that trigger t of q finds now.
-func (is *instances) matchAll(q *quant, t *trigger) {
+func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
 	if is.sat.Value(q.lit) > 0 {
 		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
@@ -158,18 +165,18 @@ func (is *instances) offer(n euf.Node, literal bool) {
 func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[o.trig]
-		p := &t.pats[o.at]
-		if p.lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
+		p := &t.Patterns[o.at]
+		if p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
 			continue
 		}
 		is.withMatching(func(m *matching) {
-			m.matchNode(&p.root, node, func() { m.join(o.q, t, 1<<o.at) })
+			m.matchNode(&p.Root, node, func() { m.join(o.q, t, 1<<o.at) })
 		})
 	}
 }
 
 // instance makes the instance of q for the present slots.
-func (m *matching) instance(quantifier *quant, t *trigger) {
+func (m *matching) instance(quantifier *quant, t *trigger.Trigger) {
 	e := m.e
 	k := len(quantifier.decls)
 	if quantifier.rule != nil {
@@ -192,9 +199,9 @@ func (m *matching) instance(quantifier *quant, t *trigger) {
 			}
 		}
 	}
-	for _, d := range t.lets {
-		if vals[d.slot] == 0 {
-			vals[d.slot] = e.b.Instantiate(d.term, vals)
+	for _, d := range t.Lets {
+		if vals[d.Slot] == 0 {
+			vals[d.Slot] = e.b.Instantiate(d.Term, vals)
 		}
 	}
 	if e.instances.instantiate(quantifier, vals, gen) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"github.com/gradine/gradine/prover/internal/trigger"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -26,32 +27,32 @@ func (is *instances) withMatching(f func(*matching)) {
 }
 
 // match calls k for every way in which node n, or an equal one, is an instance of p.
-func (m *matching) match(p *pnode, n euf.Node, k func()) {
+func (m *matching) match(p *trigger.Node, n euf.Node, k func()) {
 	g := m.e.g
 	m.e.steps++
-	switch p.kind {
-	case pGround:
-		if g.Equal(p.node, n) {
+	switch p.Kind {
+	case trigger.Ground:
+		if g.Equal(p.Node, n) {
 			k()
 		}
-	case pSlot:
-		if p.slot >= len(m.slots) {
+	case trigger.Slot:
+		if p.Slot >= len(m.slots) {
 			return
 		}
-		if v := m.slots[p.slot]; v == 0 {
-			m.slots[p.slot] = n
+		if v := m.slots[p.Slot]; v == 0 {
+			m.slots[p.Slot] = n
 			k()
-			m.slots[p.slot] = 0
+			m.slots[p.Slot] = 0
 		} else if g.Equal(v, n) {
 			k()
 		}
-	case pSum:
+	case trigger.Sum:
 		m.e.each(n, func(c euf.Node) {
-			if term := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(term, 1) == p.add {
-				m.match(&pnode{kind: pSlot, slot: p.slot}, g.Args(c)[0], k)
+			if term := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(term, 1) == p.Add {
+				m.match(&trigger.Node{Kind: trigger.Slot, Slot: p.Slot}, g.Args(c)[0], k)
 			}
 		})
-	case pApp:
+	case trigger.App:
 		if m.e.spent() {
 			return
 		}
@@ -61,7 +62,7 @@ func (m *matching) match(p *pnode, n euf.Node, k func()) {
 		seen := buf[:0]
 		for c := n; ; {
 			m.e.steps++
-			if g.Op(c) == p.op && m.e.terms.relevant[c] && len(g.Args(c)) == len(p.args) && !m.repeats(c, seen) {
+			if g.Op(c) == p.Op && m.e.terms.relevant[c] && len(g.Args(c)) == len(p.Args) && !m.repeats(c, seen) {
 				seen = append(seen, c)
 				m.matchArgs(p, c, 0, k)
 			}
@@ -79,37 +80,37 @@ func (m *matching) repeats(n euf.Node, seen []euf.Node) bool {
 }
 
 // matchNode is match for node n itself.
-func (m *matching) matchNode(p *pnode, n euf.Node, k func()) {
-	if p.kind != pApp {
+func (m *matching) matchNode(p *trigger.Node, n euf.Node, k func()) {
+	if p.Kind != trigger.App {
 		m.match(p, n, k)
-	} else if m.e.g.Op(n) == p.op && len(m.e.g.Args(n)) == len(p.args) {
+	} else if m.e.g.Op(n) == p.Op && len(m.e.g.Args(n)) == len(p.Args) {
 		m.matchArgs(p, n, 0, k)
 	}
 }
 
-func (m *matching) matchArgs(p *pnode, n euf.Node, i int, k func()) {
-	if i == len(p.args) {
+func (m *matching) matchArgs(p *trigger.Node, n euf.Node, i int, k func()) {
+	if i == len(p.Args) {
 		k()
 		return
 	}
-	m.match(&p.args[i], m.e.g.Args(n)[i], func() { m.matchArgs(p, n, i+1, k) })
+	m.match(&p.Args[i], m.e.g.Args(n)[i], func() { m.matchArgs(p, n, i+1, k) })
 }
 
 // useful reports whether predicate node n has the truth value that p looks for.
-func (is *instances) useful(p *pattern, n euf.Node) bool {
-	return !p.lit || is.truth(n) != 0 && (p.sign == 0 || is.truth(n) == p.sign)
+func (is *instances) useful(p *trigger.Pattern, n euf.Node) bool {
+	return !p.Lit || is.truth(n) != 0 && (p.Sign == 0 || is.truth(n) == p.Sign)
 }
 
 // join matches the patterns of t that are not done, and makes instances. Of the patterns
 // that are left it takes the one of which most is known, so that few nodes are looked at.
-func (m *matching) join(quantifier *quant, t *trigger, done uint64) {
+func (m *matching) join(quantifier *quant, t *trigger.Trigger, done uint64) {
 	if m.e.spent() || m.e.instances.full(quantifier, t) {
 		return
 	}
 	next, most := -1, unknown
-	for i := range t.pats {
+	for i := range t.Patterns {
 		if done&(1<<i) == 0 {
-			if k := m.knowledge(&t.pats[i].root); next < 0 || k > most {
+			if k := m.knowledge(&t.Patterns[i].Root); next < 0 || k > most {
 				next, most = i, k
 			}
 		}
@@ -118,10 +119,10 @@ func (m *matching) join(quantifier *quant, t *trigger, done uint64) {
 		m.instance(quantifier, t)
 		return
 	}
-	p := &t.pats[next]
+	p := &t.Patterns[next]
 	m.candidates(p, func(node euf.Node) {
 		if m.e.instances.useful(p, node) {
-			m.matchNode(&p.root, node, func() { m.join(quantifier, t, done|1<<next) })
+			m.matchNode(&p.Root, node, func() { m.join(quantifier, t, done|1<<next) })
 		}
 	})
 }
@@ -135,18 +136,18 @@ const (
 	bound             // a variable that has a value
 )
 
-func (m *matching) knowledge(p *pnode) knowledge {
-	switch p.kind {
-	case pGround:
+func (m *matching) knowledge(p *trigger.Node) knowledge {
+	switch p.Kind {
+	case trigger.Ground:
 		return ground
-	case pSlot:
-		if p.slot < len(m.slots) && m.slots[p.slot] != 0 {
+	case trigger.Slot:
+		if p.Slot < len(m.slots) && m.slots[p.Slot] != 0 {
 			return bound
 		}
-	case pApp:
+	case trigger.App:
 		most := unknown
-		for i := range p.args {
-			most = max(most, m.knowledge(&p.args[i]))
+		for i := range p.Args {
+			most = max(most, m.knowledge(&p.Args[i]))
 		}
 		return most
 	}
@@ -155,11 +156,11 @@ func (m *matching) knowledge(p *pnode) knowledge {
 
 // candidates calls f for the relevant nodes that may match p: those above a known term
 // in p, if there is one, else all with its operator.
-func (m *matching) candidates(p *pattern, f func(euf.Node)) {
+func (m *matching) candidates(p *trigger.Pattern, f func(euf.Node)) {
 	e := m.e
-	nodes, ok := m.above(&p.root)
+	nodes, ok := m.above(&p.Root)
 	if !ok {
-		nodes = e.terms.byOp[p.root.op]
+		nodes = e.terms.byOp[p.Root.Op]
 	}
 	for _, n := range nodes[:len(nodes):len(nodes)] {
 		e.steps++
@@ -170,19 +171,19 @@ func (m *matching) candidates(p *pattern, f func(euf.Node)) {
 // above returns the nodes with the operator of p that stand where p does above a known term in it,
 // and false if there is none in it. An argument that is known itself comes before one
 // with a known term in it.
-func (m *matching) above(p *pnode) ([]euf.Node, bool) {
+func (m *matching) above(p *trigger.Node) ([]euf.Node, bool) {
 	if at, arg := m.known(p); arg != 0 {
-		return m.with(p.op, at, arg), true
+		return m.with(p.Op, at, arg), true
 	}
-	for i := range p.args {
-		if p.args[i].kind != pApp {
+	for i := range p.Args {
+		if p.Args[i].Kind != trigger.App {
 			continue
 		}
-		if below, ok := m.above(&p.args[i]); ok {
+		if below, ok := m.above(&p.Args[i]); ok {
 			var nodes []euf.Node
 			for j, n := range below {
 				if !slices.ContainsFunc(below[:j], func(c euf.Node) bool { return m.e.g.Equal(c, n) }) {
-					nodes = append(nodes, m.with(p.op, i, n)...)
+					nodes = append(nodes, m.with(p.Op, i, n)...)
 				}
 			}
 			return nodes, true
@@ -240,13 +241,13 @@ func (s *nodeSet) add(n euf.Node) bool {
 
 // known returns the place and the value of an argument of p that is ground or
 // bound, the last one.
-func (m *matching) known(p *pnode) (int, euf.Node) {
-	for i := len(p.args) - 1; i >= 0; i-- {
-		switch a := &p.args[i]; {
-		case a.kind == pGround:
-			return i, a.node
-		case a.kind == pSlot && a.slot < len(m.slots) && m.slots[a.slot] != 0:
-			return i, m.slots[a.slot]
+func (m *matching) known(p *trigger.Node) (int, euf.Node) {
+	for i := len(p.Args) - 1; i >= 0; i-- {
+		switch a := &p.Args[i]; {
+		case a.Kind == trigger.Ground:
+			return i, a.Node
+		case a.Kind == trigger.Slot && a.Slot < len(m.slots) && m.slots[a.Slot] != 0:
+			return i, m.slots[a.Slot]
 		}
 	}
 	return 0, 0

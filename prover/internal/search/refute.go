@@ -2,6 +2,7 @@ package search
 
 import (
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/form"
 	"github.com/gradine/gradine/prover/internal/sat"
 )
 
@@ -19,7 +20,7 @@ func Refute(sequent logic.Sequent, opts Options) Outcome {
 	case sat.Unknown:
 		out.Saturated, out.Stopped = e.resorts.stage == saturated, e.budget.stopped
 		for _, literal := range e.sat.Trail() {
-			if !connective(e.b.Op(e.atoms[literal.Var()])) {
+			if !form.IsConnective(e.b.Op(e.atoms[literal.Var()])) {
 				out.Model = append(out.Model, e.kernelLit(literal))
 			}
 		}

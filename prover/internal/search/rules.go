@@ -1,6 +1,7 @@
 package search
 
 import (
+	"github.com/gradine/gradine/prover/internal/trigger"
 	"strings"
 	"sync"
 
@@ -257,13 +258,13 @@ func (p *ruleParser) pattern() rpat {
 	return r
 }
 
-func (r rpat) node() pnode {
+func (r rpat) node() trigger.Node {
 	if r.op == 0 {
-		return pnode{kind: pSlot, slot: r.slot}
+		return trigger.Node{Kind: trigger.Slot, Slot: r.slot}
 	}
-	n := pnode{kind: pApp, op: r.op}
+	n := trigger.Node{Kind: trigger.App, Op: r.op}
 	for _, a := range r.args {
-		n.args = append(n.args, a.node())
+		n.Args = append(n.Args, a.node())
 	}
 	return n
 }
@@ -280,15 +281,15 @@ func (is *instances) addRules() {
 		if c.lean && is.opts.Only == nil {
 			continue
 		}
-		t := trigger{}
+		t := trigger.Trigger{}
 		for _, p := range c.pats {
 			sign := 1
 			if p.neg {
 				sign = -1
 			}
-			t.pats = append(t.pats, pattern{root: p.node(), lit: p.op.IsPredicate(), sign: sign})
+			t.Patterns = append(t.Patterns, trigger.Pattern{Root: p.node(), Lit: p.op.IsPredicate(), Sign: sign})
 		}
-		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger{t}}
+		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger.Trigger{t}}
 		if c.waits {
 			is.waiting = append(is.waiting, quantifier)
 		} else {

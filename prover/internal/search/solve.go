@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"github.com/gradine/gradine/prover/internal/form"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -126,7 +127,7 @@ func (s *solver) solve(t logic.Term, sign bool, next func()) {
 		}
 		s.solve(bank.Instantiate(args[0], vals), sign, next)
 	case logic.Neq, logic.NotIn, logic.NotSubset, logic.NotSubsetEq:
-		s.solve(s.e.positiveAtom(t), !sign, next)
+		s.solve(form.Positive(s.e.b, t), !sign, next)
 	case logic.Eq:
 		if sign {
 			s.equal(args[0], args[1], next)

@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/form"
 )
 
 // equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
@@ -60,7 +61,7 @@ func (s *solver) half(x logic.Term, i int) logic.Term {
 			return s.e.g.Term(s.e.g.Args(p)[i])
 		}
 	}
-	return s.e.component(x, i)
+	return form.Component(s.e.b, x, i)
 }
 
 // congruent solves x=y by equal arguments of one operator: of x and y, or of the one
