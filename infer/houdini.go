@@ -59,8 +59,13 @@ type Options struct {
 	// Proving is how obligations are proved; Steps, if 0, is DefaultSteps, for
 	// most attempts are in vain.
 	Proving discharge.Options
+	Threads *model.Threads // what a reader knows of the threads of m; nil if nothing
+	Only    []string       // names of rules; nil: all
+	Without []string       // names of rules that guess nothing
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
+
+	samples []sample // of states, for rules to mine
 }
 
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.

@@ -1,0 +1,71 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Rule guesses candidates of one kind.
+type Rule struct {
+	Name  string // r0 … r18 as in Betts et al., a word for others
+	Title string // there, in the sources of GPUVerify; or what the word stands for
+	Doc   string // what it guesses
+	When  string // what triggers it
+	guess func(*view)
+}
+
+// Rules returns the rules, in the order in which they guess.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// mostOfRule bounds the candidates of one rule, and mostOfAll those of all.
+const (
+	mostOfRule = 400
+	mostOfAll  = 4000
+)
+
+// Guess returns the candidates of the rules for m that opts does not leave out, each
+// once, and dev with a bank that has their terms. What is among the facts of m already
+// is not guessed.
+func Guess(dev *model.Development, m *model.Machine, opts Options) (*model.Development, []Candidate) {
+	v := newView(dev, m, opts)
+	for _, r := range rules {
+		if slices.Contains(opts.Without, r.Name) || len(opts.Only) > 0 && !slices.Contains(opts.Only, r.Name) {
+			continue
+		}
+		v.rule, v.made = r.Name, 0
+		r.guess(v)
+	}
+	v.b.Freeze()
+	wider := *dev
+	wider.Bank = v.b
+	return &wider, v.out
+}
+
+// add takes p as a candidate, unless it says nothing new.
+func (v *view) add(p logic.Term) {
+	bare := v.b.Bare(p)
+	if v.made >= mostOfRule || len(v.out) >= mostOfAll || v.seen[bare] || v.empty(p) {
+		return
+	}
+	v.seen[bare] = true
+	v.made++
+	v.out = append(v.out, Candidate{v.rule, p})
+}
+
+// empty reports whether p speaks of no variable, or is true whatever the state is.
+func (v *view) empty(p logic.Term) bool {
+	if !slices.ContainsFunc(v.b.FreeIdents(p), func(x logic.Term) bool { return v.variable[x] }) {
+		return true
+	}
+	switch args := v.b.Args(p); v.b.Op(p) {
+	case logic.True:
+		return true
+	case logic.Eq, logic.Le, logic.Ge, logic.SubsetEq:
+		return args[0] == args[1] || v.b.IsTypeExpr(args[1])
+	case logic.In:
+		return v.b.IsTypeExpr(args[1])
+	}
+	return false
+}

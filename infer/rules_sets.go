@@ -1,0 +1,370 @@
+package infer
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// The rules about sets, functions and sums: what invariants of Event-B machines say.
+
+// types guesses types that are narrower than those of declarations.
+func types(v *view) {
+	for _, x := range v.of(logic.IntType) {
+		v.add(v.in(x, v.b.App(logic.Natural)))
+	}
+	for _, x := range v.ofKind(logic.KindPow) {
+		from, to := v.b.RelPair(v.b.Type(x))
+		if from == logic.NoType {
+			continue
+		}
+		var domains, ranges []logic.Term
+		if e := v.initial[x]; e != 0 && v.b.Op(e) == logic.CProd {
+			domains, ranges = append(domains, v.b.Arg(e, 0)), append(ranges, v.rangesOf(x)...)
+		}
+		v.add(v.in(x, v.b.App(logic.PFun, v.b.TypeExpr(from), v.b.TypeExpr(to))))
+		if to == logic.IntType {
+			ranges = append(ranges, v.b.App(logic.Natural))
+		}
+		for _, d := range append(domains, v.setsOf(v.b.PowType(from))...) {
+			for _, r := range append(ranges, v.b.TypeExpr(to)) {
+				v.add(v.in(x, v.b.App(logic.TFun, d, r)))
+			}
+		}
+	}
+}
+
+// rangesOf returns the sets that guards give for what events put into function f.
+func (v *view) rangesOf(f logic.Term) (out []logic.Term) {
+	_, to := v.b.RelPair(v.b.Type(f))
+	for _, s := range v.steps {
+		for _, g := range s.guards {
+			if v.b.Op(g) == logic.In && v.b.Type(v.b.Arg(g, 0)) == to && v.state(v.b.Arg(g, 1)) && !slices.Contains(out, v.b.Arg(g, 1)) {
+				out = append(out, v.b.Arg(g, 1))
+			}
+		}
+	}
+	return out
+}
+
+// setsOf returns the expressions of the vocabulary that are sets of a type.
+func (v *view) setsOf(typ logic.Type) (out []logic.Term) {
+	for _, t := range v.terms {
+		if v.b.Type(t) == typ {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// rangeOf guesses that what is assigned stays in the set that a guard has it from.
+func rangeOf(v *view) {
+	for _, s := range v.steps {
+		for _, a := range s.sets {
+			for _, g := range s.guards {
+				if a.value == 0 || v.b.Op(g) != logic.In || !v.state(v.b.Arg(g, 1)) {
+					continue
+				}
+				element, set := v.b.Arg(g, 0), v.b.Arg(g, 1)
+				switch {
+				case a.value == element:
+					v.add(v.in(a.to, set))
+				case v.entering(a) == element && element != 0:
+					v.add(v.b.App(logic.SubsetEq, a.to, set))
+				}
+			}
+		}
+	}
+	for _, x := range v.ofKind(logic.KindPow) {
+		for _, s := range v.setsOf(v.b.Type(x)) {
+			if s != x {
+				v.add(v.b.App(logic.SubsetEq, x, s))
+			}
+		}
+	}
+}
+
+func nonEmpty(v *view) {
+	for _, x := range v.ofKind(logic.KindPow) {
+		v.add(v.b.App(logic.Neq, x, v.empties(x)))
+	}
+}
+
+func finite(v *view) {
+	for _, x := range v.ofKind(logic.KindPow) {
+		v.add(v.b.App(logic.Finite, x))
+	}
+}
+
+// domains guesses which domains and ranges are equal, or lie in one another.
+func domains(v *view) {
+	relations := slices.DeleteFunc(v.ofKind(logic.KindPow), func(x logic.Term) bool { return !v.isRelation(v.b.Type(x)) })
+	for i, f := range relations {
+		dom, ran := v.b.App(logic.Dom, f), v.b.App(logic.Ran, f)
+		for _, side := range []logic.Term{dom, ran} {
+			for _, s := range v.setsOf(v.b.Type(side)) {
+				v.add(v.eq(side, s))
+				v.add(v.b.App(logic.SubsetEq, side, s))
+				if v.mentions(s) {
+					v.add(v.b.App(logic.SubsetEq, s, side))
+				}
+			}
+		}
+		for _, g := range relations[i+1:] {
+			if v.b.Type(v.b.App(logic.Dom, g)) == v.b.Type(dom) {
+				v.add(v.eq(dom, v.b.App(logic.Dom, g)))
+			}
+		}
+	}
+}
+
+func disjoint(v *view) {
+	sets := v.ofKind(logic.KindPow)
+	for i, s := range sets {
+		for _, t := range sets[i+1:] {
+			if v.b.Type(s) == v.b.Type(t) {
+				v.add(v.eq(v.b.App(logic.Inter, s, t), v.empties(s)))
+				v.add(v.b.App(logic.SubsetEq, s, t))
+				v.add(v.b.App(logic.SubsetEq, t, s))
+				v.add(v.eq(s, t))
+			}
+		}
+	}
+}
+
+// partitions guesses that two or three sets make up another.
+func partitions(v *view) {
+	sets := v.ofKind(logic.KindPow)
+	for i, s := range sets {
+		wholes := v.setsOf(v.b.Type(s))
+		if elem := v.b.Elem(v.b.Type(s)); v.b.TypeKind(elem) == logic.KindGiven {
+			wholes = append(wholes, v.b.TypeExpr(elem))
+		}
+		for j, t := range sets {
+			if j <= i || v.b.Type(s) != v.b.Type(t) {
+				continue
+			}
+			v.unions(wholes, s, t)
+			for _, u := range sets[j+1:] {
+				if v.b.Type(u) == v.b.Type(s) {
+					v.unions(wholes, s, t, u)
+				}
+			}
+		}
+	}
+}
+
+// unions adds that parts make up one of wholes, and that they partition it.
+func (v *view) unions(wholes []logic.Term, parts ...logic.Term) {
+	for _, w := range wholes {
+		if slices.Contains(parts, w) {
+			continue
+		}
+		v.add(v.eq(v.b.App(logic.Union, parts...), w))
+		v.add(v.b.App(logic.Partition, append([]logic.Term{w}, parts...)...))
+	}
+}
+
+// grows guesses that what only grows keeps what it began with, and that a copy of what
+// grows stays behind it.
+func grows(v *view) {
+	for _, x := range v.ofKind(logic.KindPow) {
+		if e := v.initial[x]; e != 0 && v.rigid(e) && v.b.Op(e) != logic.Empty {
+			v.add(v.b.App(logic.SubsetEq, e, x))
+		}
+	}
+	for _, s := range v.steps {
+		for _, a := range s.sets {
+			if a.value == 0 || !v.isVariable(a.value) {
+				continue
+			}
+			switch v.b.TypeKind(v.b.Type(a.to)) {
+			case logic.KindInt:
+				v.add(v.le(a.to, a.value))
+				v.add(v.le(a.value, a.to))
+			case logic.KindPow:
+				v.add(v.b.App(logic.SubsetEq, a.to, a.value))
+				v.add(v.b.App(logic.SubsetEq, a.value, a.to))
+			}
+		}
+	}
+}
+
+// sums guesses the linear combinations of counters that no event changes: the null space
+// of what the events add. Their value is that after the initialisation.
+func sums(v *view) {
+	var counters []logic.Term
+	var rows [][]*big.Rat // by event: what it adds to each counter
+	for _, x := range v.of(logic.IntType) {
+		if e := v.initial[x]; e != 0 && v.rigid(e) && v.literalSteps(x) {
+			counters = append(counters, x)
+		}
+	}
+	for _, s := range v.steps {
+		row := make([]*big.Rat, len(counters))
+		for i, x := range counters {
+			row[i] = new(big.Rat)
+			for _, a := range s.sets {
+				if a.to == x {
+					row[i].SetInt(v.b.Value(v.added(x, a.value)))
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	for _, base := range nullSpace(rows, len(counters)) {
+		var now, before []product
+		for i, k := range base {
+			if k.Sign() != 0 {
+				now = append(now, product{k, []logic.Term{counters[i]}})
+				before = append(before, product{k, []logic.Term{v.initial[counters[i]]}})
+			}
+		}
+		if len(now) > 1 {
+			v.add(v.eq(v.total(now), v.total(before)))
+		}
+	}
+}
+
+// literalSteps reports whether all events add literals to x.
+func (v *view) literalSteps(x logic.Term) bool {
+	for _, s := range v.steps {
+		for _, a := range s.sets {
+			if a.to == x {
+				if a.value == 0 {
+					return false
+				}
+				if k := v.added(x, a.value); k == 0 || v.b.Op(k) != logic.Int {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// nullSpace returns integer vectors that span what rows, of n numbers each, map to 0.
+func nullSpace(rows [][]*big.Rat, n int) [][]*big.Int {
+	pivots := []int{}
+	at := 0
+	for col := 0; col < n && at < len(rows); col++ {
+		k := slices.IndexFunc(rows[at:], func(r []*big.Rat) bool { return r[col].Sign() != 0 })
+		if k < 0 {
+			continue
+		}
+		rows[at], rows[at+k] = rows[at+k], rows[at]
+		inverse := new(big.Rat).Inv(rows[at][col])
+		for j := range n {
+			rows[at][j] = new(big.Rat).Mul(rows[at][j], inverse)
+		}
+		for i := range rows {
+			if i != at && rows[i][col].Sign() != 0 {
+				factor := rows[i][col]
+				next := make([]*big.Rat, n)
+				for j := range n {
+					next[j] = new(big.Rat).Sub(rows[i][j], new(big.Rat).Mul(factor, rows[at][j]))
+				}
+				rows[i] = next
+			}
+		}
+		pivots = append(pivots, col)
+		at++
+	}
+	var out [][]*big.Int
+	for free := range n {
+		if slices.Contains(pivots, free) {
+			continue
+		}
+		vector := make([]*big.Rat, n)
+		for j := range vector {
+			vector[j] = new(big.Rat)
+		}
+		vector[free].SetInt64(1)
+		for i, col := range pivots {
+			vector[col].Neg(rows[i][free])
+		}
+		out = append(out, whole(vector))
+	}
+	return out
+}
+
+// whole multiplies a vector by the denominators in it.
+func whole(vector []*big.Rat) []*big.Int {
+	scale := big.NewInt(1)
+	for _, q := range vector {
+		gcd := new(big.Int).GCD(nil, nil, scale, q.Denom())
+		scale = new(big.Int).Mul(scale, new(big.Int).Quo(q.Denom(), gcd))
+	}
+	out := make([]*big.Int, len(vector))
+	for i, q := range vector {
+		out[i] = new(big.Rat).Mul(q, new(big.Rat).SetInt(scale)).Num()
+	}
+	return out
+}
+
+// glue guesses what the variables that have disappeared stand for.
+func glue(v *view) {
+	for _, a := range v.vars[v.concrete:] {
+		typ := v.b.Type(a)
+		for _, c := range v.terms {
+			if v.b.Type(c) == typ {
+				v.add(v.eq(a, c))
+			}
+		}
+		switch {
+		case typ == logic.IntType:
+			v.glueSums(a)
+			for _, s := range v.ofKind(logic.KindPow) {
+				v.add(v.eq(a, v.b.App(logic.Card, s)))
+			}
+		case typ == logic.BoolType:
+			yes := v.eq(a, v.b.App(logic.TrueE))
+			for _, p := range v.literals {
+				v.add(v.b.App(logic.Iff, yes, p))
+			}
+		case v.b.TypeKind(typ) == logic.KindPow:
+			for _, s := range v.ofKind(logic.KindPow) {
+				if v.isRelation(v.b.Type(s)) {
+					for _, op := range []logic.Op{logic.Dom, logic.Ran} {
+						if side := v.b.App(op, s); v.b.Type(side) == typ {
+							v.add(v.eq(a, side))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// glueSums adds that a is a sum of two or three concrete integers.
+func (v *view) glueSums(a logic.Term) {
+	ints := v.of(logic.IntType)
+	for i, x := range ints {
+		for j := i + 1; j < len(ints); j++ {
+			v.add(v.eq(a, v.b.App(logic.Plus, x, ints[j])))
+			for _, z := range ints[j+1:] {
+				v.add(v.eq(a, v.b.App(logic.Plus, x, ints[j], z)))
+			}
+		}
+	}
+}
+
+// compare guesses orders and equalities between expressions of one type.
+func compare(v *view) {
+	for i, s := range v.terms {
+		typ := v.b.Type(s)
+		for _, t := range v.terms[i+1:] {
+			if v.b.Type(t) != typ || !v.mentions(s) && !v.mentions(t) {
+				continue
+			}
+			v.add(v.eq(s, t))
+			if typ == logic.IntType {
+				v.add(v.le(s, t))
+				v.add(v.le(t, s))
+			} else if v.b.TypeKind(typ) != logic.KindPow {
+				v.add(v.b.App(logic.Neq, s, t))
+			}
+		}
+	}
+}

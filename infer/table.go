@@ -1,0 +1,36 @@
+package infer
+
+// rules is the table of rules. What a candidate needs to have a value comes before it:
+// bounds before remainders, functions before what is said of their values.
+var rules = []Rule{
+	{"types", "types", "an integer is natural; a relation is a partial function, or a total one from and to sets of the machine", "every variable of such a type", types},
+	{"range", "ranges", "what a guard has from a set stays in it; one set lies in another", "x ≔ e under e ∈ S; a set and a set expression of one type", rangeOf},
+	{"r8", "guardNonNeg", "0 ≤ i", "an integer that a guard compares", guardNonNeg},
+	{"r9", "loopBound", "e ≤ i and i ≤ e, for the initial value e and for what guards compare i with", "an integer with such a value, or in such a guard", loopBound},
+	{"r10", "loopCounterIsStrided", "i mod k = e mod k", "events that add multiples of k to an integer with initial value e", strided},
+	{"r7", "guardMinusInitialIsUniform", "i − e = j − f, for initial values e and f", "two counters that go in step: of two threads at a barrier, or of one machine", uniform},
+	{"r14", "pow2", "i is 0 or a power of two up to 2^15; i is a power of two up to 2^15", "events that double or halve i", powers},
+	{"r15", "pow2NotZero", "i ≠ 0", "events that double or halve i", notZero},
+	{"r17", "relationalPow2", "i ∗ j is a power of two, or that of the initial values; or j is 0 and i twice that", "just one integer that is doubled, and one that is halved", lockStep},
+	{"r4", "accessOnlyIfEnabledInEnclosingScopes", "∀x·x ∈ S ⇒ guard(x)", "an event that puts x into S under guard(x)", onlyWhereGuarded},
+	{"r5", "conditionsImplyingEnabledness", "x = c ⇒ guard and guard ⇒ x = c", "an event that gives x the constant c under the guard; a loop under conditions", enabledness},
+	{"r0", "accessBreak", "the offset of an access gives back the parts of the identity of its thread", "an access with one offset, which has each part once", accessBreak},
+	{"r1", "accessedOffsetsSatisfyPredicates", "offsets are constant, or keep their remainder", "an access whose offset a loop changes in strides, or not at all", offsetsSatisfy},
+	{"r2", "accessLowerBoundBlock", "the block of a group bounds offsets from below", "an offset whose part that loops do not change has one group number", lowerBound},
+	{"r3", "accessUpperBoundBlock", "and from above", "the same", upperBound},
+	{"r6", "disabledMaintainsInstrumentation", "a thread that takes no part in a loop has no access under way", "a loop under conditions", disabled},
+	{"r11", "loopPredicateEquality", "both threads agree on the condition of a loop", "a loop with a barrier", sameCondition},
+	{"r12", "noread", "no read is under way", "the head of a loop with a barrier", noRead},
+	{"r13", "nowrite", "no write is under way, and no atomic access", "the head of a loop with a barrier", noWrite},
+	{"r16", "predicatedEquality", "a variable has one value in both threads, always or where both take part", "a variable that a loop with a barrier assigns", sameWhereBoth},
+	{"r18", "sameWarpNoaccess", "threads that run in lock step have no access under way", "a reader that knows of lock step", sameWarp},
+	{"nonempty", "non-emptiness", "S ≠ ∅", "every variable that is a set", nonEmpty},
+	{"finite", "finiteness", "finite(S)", "every variable that is a set", finite},
+	{"domains", "domains", "domains and ranges are equal, or lie in sets of the machine", "every variable that is a relation", domains},
+	{"disjoint", "disjointness", "S ∩ T = ∅, S ⊆ T, S = T", "two sets of one type", disjoint},
+	{"partition", "partitions", "S ∪ T = U, partition(U, S, T), also of three", "sets of one type, and one that they may make up", partitions},
+	{"grows", "growth", "what a set begins with stays in it; a copy stays behind", "a set with a constant initial value; x ≔ y", grows},
+	{"sum", "conserved sums", "a linear combination of counters keeps its value", "counters that events step by literals", sums},
+	{"glue", "gluing", "a variable that has disappeared is an expression of those that are left, a sum of them, or the truth of a guard", "a refinement", glue},
+	{"compare", "comparisons", "s = t, s ≤ t, s ≠ t", "two expressions of one type in the text of the machine", compare},
+}

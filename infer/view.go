@@ -1,0 +1,284 @@
+package infer
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// view is a machine as rules look at it: what is declared, what stands in its guards
+// and actions, and a bank to build candidates in.
+type view struct {
+	b       *logic.Bank
+	m       *model.Machine
+	threads *model.Threads
+	samples []sample // of states, to mine
+
+	vars      []logic.Term // of the machine; then those that have disappeared
+	concrete  int
+	consts    []logic.Term
+	variable  map[logic.Term]bool
+	constant  map[logic.Term]bool
+	initial   map[logic.Term]logic.Term // by variable: the value that INITIALISATION gives it
+	steps     []step
+	terms     []logic.Term              // expressions over variables and constants that occur in the machine
+	literals  []logic.Term              // predicates over them that occur there
+	facts     []logic.Term              // conjuncts of axioms and invariants
+	functions map[logic.Term]logic.Term // variable that a fact makes a total function: its domain
+
+	rule string
+	made int
+	seen map[logic.Term]bool // bare facts and candidates
+	out  []Candidate
+}
+
+// step is an event without its name: x ≔ e under guards. The initialisation is none.
+type step struct {
+	event  *model.Event
+	guards []logic.Term // conjuncts
+	params []logic.Term
+	sets   []assignment
+}
+
+// assignment gives a variable a value; the value is 0 if it is not determined.
+type assignment struct{ to, value logic.Term }
+
+func newView(dev *model.Development, m *model.Machine, opts Options) *view {
+	v := &view{
+		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples,
+		variable: map[logic.Term]bool{}, constant: map[logic.Term]bool{}, initial: map[logic.Term]logic.Term{},
+		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{},
+	}
+	if v.threads == nil {
+		v.threads = &model.Threads{}
+	}
+	for _, x := range m.Variables {
+		if v.variable[x.Term] = true; x.Concrete {
+			v.vars = append(v.vars, x.Term)
+		}
+	}
+	v.concrete = len(v.vars)
+	for _, x := range m.Variables {
+		if x.Abstract && !x.Concrete {
+			v.vars = append(v.vars, x.Term)
+		} else if !x.Concrete {
+			delete(v.variable, x.Term) // it disappeared further up
+		}
+	}
+	for _, c := range m.Contexts {
+		for _, k := range c.Constants {
+			v.consts = append(v.consts, k.Term)
+			v.constant[k.Term] = true
+		}
+	}
+	for _, p := range m.Facts() {
+		v.seen[v.b.Bare(p.Term)] = true
+		v.facts = append(v.facts, v.conjuncts(p.Term)...)
+	}
+	for _, p := range v.facts {
+		v.seen[v.b.Bare(p)] = true
+		v.function(p)
+	}
+	for _, e := range m.Events {
+		v.event(e)
+	}
+	v.harvest()
+	return v
+}
+
+// function takes note of a fact f ∈ A → B.
+func (v *view) function(p logic.Term) {
+	if v.b.Op(p) != logic.In || !v.variable[v.b.Arg(p, 0)] {
+		return
+	}
+	if a, ok := v.b.Op(v.b.Arg(p, 1)).Arrow(); ok && a.Functional && a.Total {
+		v.functions[v.b.Arg(p, 0)] = v.b.Arg(v.b.Arg(p, 1), 0)
+	}
+}
+
+func (v *view) event(e *model.Event) {
+	s := step{event: e}
+	for _, g := range e.Guards {
+		s.guards = append(s.guards, v.conjuncts(g.Term)...)
+	}
+	for _, p := range e.Parameters {
+		s.params = append(s.params, p.Term)
+	}
+	for _, a := range e.Actions {
+		for i, x := range a.Left {
+			set := assignment{to: x}
+			if a.Kind == model.BecomesEqual {
+				set.value = a.Right[i]
+			}
+			s.sets = append(s.sets, set)
+			if e.IsInit() && set.value != 0 {
+				v.initial[x] = set.value
+			}
+		}
+	}
+	if !e.IsInit() {
+		v.steps = append(v.steps, s)
+	}
+}
+
+func (v *view) conjuncts(t logic.Term) []logic.Term {
+	if v.b.Op(t) != logic.And {
+		return []logic.Term{t}
+	}
+	var out []logic.Term
+	for _, a := range v.b.Args(t) {
+		out = append(out, v.conjuncts(a)...)
+	}
+	return out
+}
+
+// mostTerms bounds the vocabulary of expressions, and of predicates.
+const mostTerms = 48
+
+// largest is the size of an expression of the vocabulary, in nodes.
+const largest = 9
+
+// harvest collects the vocabulary of the machine: guards first, then actions, then
+// facts, for what guards ask is what invariants are about.
+func (v *view) harvest() {
+	v.terms = append(v.terms, v.vars[:v.concrete]...)
+	for _, s := range v.steps {
+		for _, g := range s.guards {
+			v.collect(g)
+		}
+	}
+	for _, s := range v.steps {
+		for _, a := range s.sets {
+			if a.value != 0 {
+				v.collect(a.value)
+			}
+		}
+	}
+	for _, x := range v.vars[:v.concrete] {
+		if e := v.initial[x]; e != 0 {
+			v.collect(e)
+		}
+	}
+	for _, p := range v.facts {
+		v.collect(p)
+	}
+}
+
+// collect takes the closed parts of t over variables and constants into the vocabulary.
+func (v *view) collect(t logic.Term) {
+	if v.state(t) && v.size(t) <= largest {
+		switch op := v.b.Op(t); {
+		case v.b.Type(t) == logic.Prop:
+			if op != logic.True && op != logic.False && v.mentions(t) && !slices.Contains(v.literals, t) && len(v.literals) < mostTerms {
+				v.literals = append(v.literals, t)
+			}
+		case op == logic.TrueE || op == logic.FalseE || v.b.IsTypeExpr(t):
+		default:
+			if !slices.Contains(v.terms, t) && len(v.terms) < mostTerms {
+				v.terms = append(v.terms, t)
+			}
+		}
+	}
+	for _, a := range v.b.Args(t) {
+		v.collect(a)
+	}
+}
+
+// state reports whether t is closed and over variables and constants alone.
+func (v *view) state(t logic.Term) bool {
+	return v.b.Depth(t) == 0 && !slices.ContainsFunc(v.b.FreeIdents(t), func(x logic.Term) bool { return !v.variable[x] && !v.constant[x] })
+}
+
+// rigid reports whether t is closed and over constants alone.
+func (v *view) rigid(t logic.Term) bool {
+	return v.b.Depth(t) == 0 && !slices.ContainsFunc(v.b.FreeIdents(t), func(x logic.Term) bool { return !v.constant[x] })
+}
+
+// mentions reports whether a variable occurs in t.
+func (v *view) mentions(t logic.Term) bool {
+	return slices.ContainsFunc(v.b.FreeIdents(t), func(x logic.Term) bool { return v.variable[x] })
+}
+
+func (v *view) size(t logic.Term) int {
+	n := 1
+	for _, a := range v.b.Args(t) {
+		n += v.size(a)
+	}
+	return n
+}
+
+// of returns the variables of the machine of a type.
+func (v *view) of(typ logic.Type) []logic.Term {
+	var out []logic.Term
+	for _, x := range v.vars[:v.concrete] {
+		if v.b.Type(x) == typ {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// ofKind returns the variables of the machine whose type is of a kind.
+func (v *view) ofKind(k logic.TypeKind) []logic.Term {
+	var out []logic.Term
+	for _, x := range v.vars[:v.concrete] {
+		if v.b.TypeKind(v.b.Type(x)) == k {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// isRelation reports whether a type is that of sets of pairs.
+func (v *view) isRelation(t logic.Type) bool {
+	a, _ := v.b.RelPair(t)
+	return a != logic.NoType
+}
+
+// sample is a state that a run met: integers by variable.
+type sample map[string]int64
+
+// Short names for building predicates.
+
+func (v *view) eq(s, t logic.Term) logic.Term  { return v.b.App(logic.Eq, s, t) }
+func (v *view) le(s, t logic.Term) logic.Term  { return v.b.App(logic.Le, s, t) }
+func (v *view) int(n int64) logic.Term         { return v.b.Int64(n) }
+func (v *view) in(s, t logic.Term) logic.Term  { return v.b.App(logic.In, s, t) }
+func (v *view) mod(s, t logic.Term) logic.Term { return v.b.App(logic.Mod, s, t) }
+
+// implies returns p ⇒ q, q alone if p is 0.
+func (v *view) implies(p, q logic.Term) logic.Term {
+	if p == 0 {
+		return q
+	}
+	return v.b.App(logic.Implies, p, q)
+}
+
+func (v *view) empties(t logic.Term) logic.Term { return v.b.Atom(logic.Empty, v.b.Type(t)) }
+
+// forall returns ∀ids·p, p itself if none of ids occurs in it.
+func (v *view) forall(ids []logic.Term, p logic.Term) logic.Term {
+	free := v.b.FreeIdents(p)
+	ids = slices.DeleteFunc(slices.Clone(ids), func(x logic.Term) bool { return !slices.Contains(free, x) })
+	if len(ids) == 0 {
+		return p
+	}
+	var decls []logic.Type
+	var names []string
+	for _, x := range ids {
+		decls, names = append(decls, v.b.Type(x)), append(names, v.b.Name(x))
+	}
+	return v.b.Quant(logic.Forall, decls, &logic.Hint{Names: names}, v.b.Abstract(p, ids))
+}
+
+// fresh returns an identifier of a type, to be bound, that the machine does not have.
+func (v *view) fresh(name string, typ logic.Type) logic.Term {
+	taken := func(n string) bool {
+		return slices.ContainsFunc(slices.Concat(v.vars, v.consts), func(x logic.Term) bool { return v.b.Name(x) == n })
+	}
+	for taken(name) {
+		name += "0"
+	}
+	return v.b.Free(name, typ)
+}
