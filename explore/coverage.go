@@ -186,6 +186,19 @@ func (s *store) each(visit func(state []byte)) {
 	}
 }
 
+// sample prints at most n of the states, at equal distances in the store.
+func (s *search) sample(n int) [][]Binding {
+	var out [][]Binding
+	every, at := max(1, (s.st.len()+n-1)/n), 0
+	s.st.each(func(state []byte) {
+		if at%every == 0 {
+			out = append(out, valuesOf(s.p, state))
+		}
+		at++
+	})
+	return out
+}
+
 // Graph is the states and transitions of a small machine.
 type Graph struct {
 	States  [][]Binding // the first Initial of them are initial

@@ -46,6 +46,7 @@ type Options struct {
 	MaxStates    int  // 0: no limit
 	MaxDepth     int  // 0: no limit
 	MaxMemory    int  // bytes of states and values; 0: 8 GiB
+	MaxTried     int  // values tried for parameters and bound variables; the search then runs on one core. 0: no limit
 	Workers      int  // 0: all cores; has no influence on the result
 	NoDeadlock   bool // do not look for deadlocks
 	NoInvariants bool
@@ -56,6 +57,7 @@ type Options struct {
 	Independence *order.Independence // follow, of events that commute, one order only; nil: all
 	Coverage     bool                // say what was exercised
 	Graph        int                 // give the states and transitions if there are at most so many states
+	Sample       int                 // give so many of the states, from all over the search
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
 	KeepGoing    bool                // count all violations instead of stopping at the first
 	Order        Order
@@ -101,6 +103,7 @@ type Result struct {
 	Asymmetric   []string            // threads that were not, with the reason
 	Independence *order.Independence // by which orders of events were left out; nil: none was
 	Graph        *Graph              // if asked for and small
+	Sample       [][]Binding         // if asked for
 	Fired        map[string]int      // how often each event fired
 	Memory       int                 // bytes of the state store
 	Width        int                 // bytes of a packed state
@@ -194,6 +197,9 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 		if opt.Graph > 0 {
 			r.Graph = s.graph(ctx, opt.Graph)
 		}
+		if opt.Sample > 0 {
+			r.Sample = s.sample(opt.Sample)
+		}
 	}))
 	return r, nil
 }
@@ -212,6 +218,9 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	}
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opt.MaxTried > 0 {
+		opt.Workers = 1 // what several count each by themselves would depend on who did what
 	}
 	if opt.MaxMemory <= 0 {
 		opt.MaxMemory = 8 << 30
@@ -391,6 +400,7 @@ type worker struct {
 
 func (s *search) worker(ctx context.Context) *worker {
 	w := &worker{s: s, f: s.p.Frame(ctx)}
+	w.f.Most = s.opt.MaxTried
 	w.leaf = w.reach
 	if s.sym != nil {
 		w.sym = s.sym.Reducer(s.p)

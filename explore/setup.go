@@ -36,6 +36,8 @@ type Setup struct {
 	// see all states.
 	Bounds map[string]formula.Bounds
 
+	// MaxTried bounds the values that are tried; 0: a thousand million, about a minute.
+	MaxTried int
 	// Progress is told now and then how many values were tried; nil is allowed.
 	Progress func(tried int)
 
@@ -105,7 +107,8 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", machine.Name)
 }
 
-// maxTried bounds the values that are tried for constants: about a minute.
+// maxTried bounds the values that are tried for constants unless a set-up says so: about
+// a minute.
 const maxTried = 1_000_000_000
 
 // solve finds the set-ups at the sizes of s.
@@ -155,7 +158,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 	}
 	var out []*Instance
 	f := compiler.NewFrame(ctx)
-	f.Most, f.Progress = maxTried, s.Progress
+	f.Most, f.Progress = cmp.Or(s.MaxTried, maxTried), s.Progress
 	_, why := f.Visit(search, func(f *formula.Frame) bool {
 		in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
 		for name, v := range fixed {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -30,7 +31,7 @@ type Kept struct {
 type Killed struct {
 	Candidate
 	By    string // an engine, or Houdini
-	Round int    // of Houdini; 0 for an engine before it
+	Round int    // of Houdini, or of the engine
 	// Obligation is the one without proof, nil if a run showed that the candidate is
 	// false; Why says in words what speaks against it.
 	Obligation     *po.Obligation
@@ -59,9 +60,10 @@ type Options struct {
 	// Proving is how obligations are proved; Steps, if 0, is DefaultSteps, for
 	// most attempts are in vain.
 	Proving discharge.Options
-	Threads *model.Threads // what a reader knows of the threads of m; nil if nothing
-	Only    []string       // names of rules; nil: all
-	Without []string       // names of rules that guess nothing
+	Threads *model.Threads  // what a reader knows of the threads of m; nil if nothing
+	Only    []string        // names of rules; nil: all
+	Without []string        // names of rules that guess nothing
+	Setups  []explore.Setup // where the machine runs, besides small set-ups that are found
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
 
@@ -122,7 +124,8 @@ type houdini struct {
 	dev     *model.Development // with a machine that has the candidates
 	machine *model.Machine
 	facts   []*model.Predicate
-	first   int     // hypotheses before those that take part: axioms and inherited invariants
+	first   int // hypotheses before those that take part: axioms and inherited invariants
+	all     []*po.Obligation
 	parts   []*part // own invariants, then candidates
 	own     int     // how many are own invariants
 	round   int
@@ -167,12 +170,7 @@ func With(dev *model.Development, m *model.Machine, candidates []Candidate) (*mo
 func labelOf(i int) string { return fmt.Sprintf("?%d", i) }
 
 func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, candidates []Candidate, opts Options) (*houdini, error) {
-	if opts.Proving.Steps == 0 {
-		opts.Proving.Steps = DefaultSteps
-	}
-	if opts.Proving.RefuteSteps == 0 {
-		opts.Proving.RefuteSteps = refuteSteps
-	}
+	opts = opts.filled()
 	if !slices.Contains(dev.Machines, m) {
 		return nil, errors.New("infer: the machine is none of the development")
 	}
@@ -193,6 +191,7 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 	if err != nil {
 		return nil, err
 	}
+	h.all = all
 	for _, o := range all {
 		// WD, THM and INV are what an invariant is asked for; the obligations of guards
 		// speak of predicates that are none of the parts.

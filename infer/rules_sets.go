@@ -218,11 +218,13 @@ func sums(v *view) {
 		for i, k := range base {
 			if k.Sign() != 0 {
 				now = append(now, product{k, []logic.Term{counters[i]}})
-				before = append(before, product{k, []logic.Term{v.initial[counters[i]]}})
+				for _, p := range v.sum(v.initial[counters[i]]) {
+					before = append(before, product{new(big.Int).Mul(k, p.coefficient), p.factors})
+				}
 			}
 		}
 		if len(now) > 1 {
-			v.add(v.eq(v.total(now), v.total(before)))
+			v.add(v.equation(append(now, negated(before)...)))
 		}
 	}
 }
@@ -358,13 +360,22 @@ func compare(v *view) {
 			if v.b.Type(t) != typ || !v.mentions(s) && !v.mentions(t) {
 				continue
 			}
-			v.add(v.eq(s, t))
 			if typ == logic.IntType {
-				v.add(v.le(s, t))
-				v.add(v.le(t, s))
-			} else if v.b.TypeKind(typ) != logic.KindPow {
+				v.compareIntegers(s, t)
+				continue
+			}
+			v.add(v.eq(s, t))
+			if v.b.TypeKind(typ) != logic.KindPow {
 				v.add(v.b.App(logic.Neq, s, t))
 			}
 		}
 	}
+}
+
+// compareIntegers adds s = t, s ≤ t and t ≤ s, each in one form of the many that say it.
+func (v *view) compareIntegers(s, t logic.Term) {
+	left, right := v.sum(s), v.sum(t)
+	v.add(v.equation(append(left, negated(right)...)))
+	v.add(v.order(append(left, negated(right)...)))
+	v.add(v.order(append(right, negated(left)...)))
 }

@@ -1,0 +1,190 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// DYN runs the machine: breadth-first from the initial states of small set-ups, then
+// along random walks. What is false in a state that is reached, or has no value
+// there, is no invariant.
+
+// The bounds of the runs. They count, and never look at a clock: the same candidates
+// fall on every machine.
+const (
+	setUps        = 4          // at most, of those of one size
+	setUpTried    = 2_000_000  // values, to find them
+	runStates     = 4_000      // of a search
+	runTried      = 20_000_000 // values, in one run
+	runMemory     = 256 << 20
+	walks         = 20
+	walkLength    = 100
+	firstStates   = 64 // most of what is false is false soon: little is spent on it
+	sampledStates = 200
+)
+
+// fall is why candidate i fell in a run.
+type fall struct {
+	candidate int
+	pass      int // 1: a short search; 2: a longer one; 3: random walks
+	why       string
+	trace     []Step
+}
+
+// sizes are those of carrier sets that are tried, in this order.
+var sizes = []int{2, 3, 1}
+
+// instances finds small set-ups of m: those that opts gives, and some of each of a few
+// sizes of carrier sets. It is no error if there are none: then no run refutes.
+func instances(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) []*explore.Instance {
+	var setups []explore.Setup
+	for _, s := range opts.Setups {
+		// The terms of a set-up are of another child of the bank; a run has one bank.
+		bank := dev.Bank.Extend()
+		if s.Bank != nil {
+			copied := logic.NewImporter(bank, s.Bank, false)
+			s.Given = slices.Clone(s.Given)
+			for i, t := range s.Given {
+				s.Given[i] = copied.Term(t)
+			}
+		}
+		s.Bank = bank
+		setups = append(setups, s)
+	}
+	for _, n := range sizes {
+		setups = append(setups, explore.Setup{Default: n})
+	}
+	var out []*explore.Instance
+	for _, s := range setups {
+		s.MaxTried = setUpTried
+		// The first solutions have the least constants, and little happens with these: of
+		// many, some are taken from all over.
+		found, err := explore.Solve(ctx, dev, m, s, setUps*setUps*setUps)
+		if err != nil {
+			found, err = explore.Solve(ctx, dev, m, s, 1)
+		}
+		if err != nil || ctx.Err() != nil {
+			continue
+		}
+		n := min(setUps, len(found))
+		for i := range n {
+			out = append(out, found[i*(len(found)-1)/max(1, n-1)])
+		}
+	}
+	return out
+}
+
+// dyn lets m run and returns what fell, in the order of candidates.
+func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at []*explore.Instance) []fall {
+	found := map[int]fall{}
+	rest := func() []int {
+		var out []int
+		for i := range candidates {
+			if _, ok := found[i]; !ok {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	// Searches of different set-ups go in parallel. Of several falls of one candidate that
+	// of the first set-up counts, whichever came first.
+	number := 0
+	pass := func(opt explore.Options) {
+		number++
+		asked := rest()
+		results := make([][]fall, len(at))
+		var wg sync.WaitGroup
+		for k, in := range at {
+			wg.Go(func() { results[k] = runOnce(ctx, m, candidates, asked, in, opt) })
+		}
+		wg.Wait()
+		for _, falls := range results {
+			for _, f := range falls {
+				if _, ok := found[f.candidate]; !ok {
+					f.pass = number
+					found[f.candidate] = f
+				}
+			}
+		}
+	}
+	pass(explore.Options{MaxStates: firstStates})
+	pass(explore.Options{MaxStates: runStates})
+	pass(explore.Options{Order: explore.RandomWalks, Walks: walks, MaxDepth: walkLength, Seed: 1})
+	var out []fall
+	for i := range candidates {
+		if f, ok := found[i]; ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// runOnce explores one set-up and returns which of the candidates asked about fell.
+func runOnce(ctx context.Context, m *model.Machine, candidates []Candidate, asked []int, in *explore.Instance, opt explore.Options) []fall {
+	if len(asked) == 0 {
+		return nil
+	}
+	one := *m
+	one.Inherited, one.Invariants = nil, nil
+	for _, i := range asked {
+		one.Invariants = append(one.Invariants, &model.Predicate{Label: labelOf(i), Term: candidates[i].Term})
+	}
+	opt.NoDeadlock, opt.KeepGoing, opt.MaxMemory, opt.MaxTried = true, true, runMemory, runTried
+	opt.Refinement = len(vanished(m)) > 0
+	r, err := explore.Run(ctx, &one, in, opt)
+	if err != nil && opt.Refinement {
+		// The abstract machine cannot go along. What speaks of its variables goes unchecked.
+		opt.Refinement = false
+		r, err = explore.Run(ctx, &one, in, opt)
+	}
+	if _, fault := errors.AsType[*explore.Fault](err); fault || r == nil {
+		return nil
+	}
+	var out []fall
+	for _, f := range r.Findings {
+		i, ok := numberOf(f.Label)
+		if !ok {
+			continue
+		}
+		x := fall{candidate: i, why: "a run reaches a state where it is false"}
+		if f.Kind == explore.NoValueOf {
+			x.why = "a run reaches a state where it has no value: " + f.Why
+		}
+		for _, s := range f.Trace.Steps {
+			step := Step{Event: s.Event}
+			for _, b := range s.State {
+				step.State = append(step.State, discharge.Binding{Name: b.Name, Value: b.Value})
+			}
+			x.trace = append(x.trace, step)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// vanished returns the variables of the refined machine that m does not have.
+func vanished(m *model.Machine) (out []model.Variable) {
+	for _, v := range m.Variables {
+		if v.Abstract && !v.Concrete {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// numberOf is the inverse of labelOf.
+func numberOf(label string) (int, bool) {
+	if len(label) < 2 || label[0] != '?' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(label[1:])
+	return n, err == nil
+}

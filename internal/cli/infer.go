@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/project"
+	"github.com/spf13/cobra"
+)
+
+// inferFlags are the flags of the infer command.
+type inferFlags struct {
+	proveFlags
+	explain bool
+	only    []string
+	without []string
+}
+
+func (r *run) inferCommand() *cobra.Command {
+	var f inferFlags
+	c := &cobra.Command{
+		Use:   "infer [PATH] [MACHINE…]",
+		Short: "Guess invariants that a machine lacks, and prove them",
+		Long: `Guesses candidate invariants of machines, refutes what is false by running them in small
+set-ups, and keeps the largest set of candidates that is proved to be inductive. Shows those that
+are worth adding: the fewest that close all open obligations that any of them close.
+
+` + rulesHelp(),
+		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb counter",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			projects, names, err := r.projects(args)
+			if err != nil {
+				return err
+			}
+			return r.inferAll(projects, names, f)
+		},
+	}
+	flags := c.Flags()
+	flags.BoolVar(&f.explain, "explain", false, "show all that is kept, and why the other candidates fell")
+	flags.StringSliceVar(&f.only, "only", nil, "guess by these `RULES` alone")
+	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
+	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 2,000,000")
+	flags.IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
+	flags.BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// rulesHelp lists the rules.
+func rulesHelp() string {
+	var names []string
+	for _, rule := range infer.Rules() {
+		names = append(names, rule.Name)
+	}
+	return "The rules are " + strings.Join(names, ", ") + ":\ndocs/inference.md says what each guesses."
+}
+
+func (f inferFlags) check() error {
+	rules := infer.Rules()
+	for _, name := range slices.Concat(f.only, f.without) {
+		if !slices.ContainsFunc(rules, func(rule infer.Rule) bool { return rule.Name == name }) {
+			return usagef("there is no rule %s; %s", name, rulesHelp())
+		}
+	}
+	return nil
+}
+
+// inferAll infers invariants of the selected machines, or all.
+func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags) error {
+	r.warnErrors(projects)
+	selected := newSelection(names)
+	asked := 0
+	for _, p := range projects {
+		for _, m := range p.Dev.Machines {
+			if !selected.component(p, model.Component{Machine: m}) {
+				continue
+			}
+			asked++
+			if err := r.infer(p, m, f); err != nil {
+				return modelErrorf("%s: %w", m.Name, err)
+			}
+		}
+	}
+	if i := slices.Index(selected.used, false); i >= 0 {
+		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
+	}
+	if asked == 0 {
+		return modelErrorf("there is no machine, only contexts")
+	}
+	return nil
+}
+
+// infer infers invariants of one machine.
+func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
+	r.judgeAccuracy([]*project.Project{p}, only(m))
+	proving, err := f.options()
+	if err != nil {
+		return err
+	}
+	if proving.RefuteSteps = 0; f.steps == 0 {
+		proving.Steps = infer.DefaultSteps
+	}
+	setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
+	if err != nil {
+		return err
+	}
+	bar := r.progress(-1, "inferring invariants of "+m.Name)
+	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
+	found, err := infer.Infer(r.ctx, p.Dev, m, opts)
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(found.Open, func(t infer.Target) bool { return !t.Closed }) {
+		r.fail(exitNoVerdict)
+	}
+	if r.format == "jsonl" {
+		return report.InferenceJSON(r.out, p.Name, found)
+	}
+	report.Inference(r.out, r.style(), found)
+	if f.explain {
+		report.InferenceWhy(r.out, found)
+	}
+	if r.ctx.Err() != nil {
+		fmt.Fprintln(r.err, "gradine: interrupted")
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/logic/text"
+)
+
+type jsonInference struct {
+	Project    string       `json:"project"`
+	Machine    string       `json:"machine"`
+	Candidates int          `json:"candidates"`
+	Rounds     int          `json:"rounds"`
+	Kept       []jsonKept   `json:"kept"`
+	Killed     []jsonKilled `json:"killed"`
+	Open       []jsonTarget `json:"open"`
+	Fallen     []string     `json:"fallen,omitempty"`
+	Dead       []string     `json:"dead,omitempty"`
+}
+
+type jsonKept struct {
+	Predicate    string   `json:"predicate"`
+	Rule         string   `json:"rule"`
+	Worth        bool     `json:"worth"`
+	Closes       []string `json:"closes"`
+	Certificates []string `json:"certificates"`
+}
+
+type jsonKilled struct {
+	Predicate string `json:"predicate"`
+	Rule      string `json:"rule"`
+	By        string `json:"by"`
+	Round     int    `json:"round"`
+	Why       string `json:"why"`
+}
+
+type jsonTarget struct {
+	Name        string `json:"name"`
+	Verdict     string `json:"verdict"` // without what is kept
+	Closed      bool   `json:"closed"`
+	Certificate string `json:"certificate,omitempty"`
+}
+
+// InferenceJSON writes what was inferred as one line.
+func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
+	j := jsonInference{
+		Project: project, Machine: r.Machine.Name, Candidates: len(r.Candidates), Rounds: r.Rounds,
+		Kept: []jsonKept{}, Killed: []jsonKilled{}, Open: []jsonTarget{}, Fallen: r.Fallen, Dead: r.Dead,
+	}
+	worth := map[int]bool{}
+	for _, i := range r.Worth {
+		worth[i] = true
+	}
+	for i, k := range r.Kept {
+		certificates := k.Certificates
+		if certificates == nil {
+			certificates = []string{}
+		}
+		j.Kept = append(j.Kept, jsonKept{text.Term(r.Development.Bank, k.Term), k.Rule, worth[i], r.Closes(i), certificates})
+	}
+	for _, k := range r.Killed {
+		j.Killed = append(j.Killed, jsonKilled{text.Term(r.Development.Bank, k.Term), k.Rule, k.By, k.Round, k.Why})
+	}
+	for _, t := range r.Open {
+		j.Open = append(j.Open, jsonTarget{t.Name, string(t.Verdict), t.Closed, t.Certificate})
+	}
+	out := newLines(w)
+	out.put(j)
+	return out.err
+}
+
+// Inference writes for people what is worth adding, and what it closes.
+func Inference(w io.Writer, style Style, r *infer.Report) {
+	fmt.Fprintf(w, "%s  %s, %d kept, in %s\n", style.Bold(r.Machine.Name), Count(len(r.Candidates), "candidate"), len(r.Kept), Count(r.Rounds, "round"))
+	for _, label := range r.Fallen {
+		fmt.Fprintf(w, "  %s %s is not proved, even with all that is kept: nothing that is kept rests on it\n", style.Yellow("invariant"), label)
+	}
+	for _, label := range r.Dead {
+		fmt.Fprintf(w, "  %s %s can never happen: its guards contradict the machine\n", style.Yellow("event"), label)
+	}
+	bank := r.Development.Bank
+	for _, i := range r.Worth {
+		k := r.Kept[i]
+		fmt.Fprintf(w, "  %s %s  (%s)\n", style.Green("+"), text.Readable(bank, k.Term), k.Rule)
+		fmt.Fprintf(w, "      closes %s\n", strings.Join(r.Closes(i), ", "))
+	}
+	closed := 0
+	for _, t := range r.Open {
+		if t.Closed {
+			closed++
+		} else {
+			fmt.Fprintf(w, "  %s %s\n", style.Yellow("still "+string(t.Verdict)), t.Name)
+		}
+	}
+	switch {
+	case len(r.Open) == 0:
+		fmt.Fprintf(w, "  nothing is open: no invariant is missing\n")
+	default:
+		fmt.Fprintf(w, "  %d of %s closed\n", closed, Count(len(r.Open), "open obligation"))
+	}
+}
+
+// InferenceWhy writes why candidates fell, and all that is kept.
+func InferenceWhy(w io.Writer, r *infer.Report) {
+	bank := r.Development.Bank
+	for _, k := range r.Kept {
+		fmt.Fprintf(w, "  kept  %s  (%s)\n", text.Readable(bank, k.Term), k.Rule)
+	}
+	for _, k := range r.Killed {
+		fmt.Fprintf(w, "  fell  %s  (%s, %s %d): %s\n", text.Readable(bank, k.Term), k.Rule, k.By, k.Round, k.Why)
+		if n := len(k.Trace); n > 0 {
+			var state []string
+			for _, b := range k.Trace[n-1].State {
+				state = append(state, b.Name+"="+shorten(b.Value))
+			}
+			fmt.Fprintf(w, "          after %s: %s\n", eventsOf(k.Trace), strings.Join(state, "  "))
+		}
+		if x := k.Counterexample; x != nil {
+			var state []string
+			for _, row := range x.State() {
+				value := row.Name + "=" + shorten(row.Before)
+				if row.Before == "" {
+					value = row.Name + "=" + shorten(row.After)
+				} else if row.Change != nil {
+					value += "→" + shorten(row.After)
+				}
+				state = append(state, value)
+			}
+			fmt.Fprintf(w, "          as with %s\n", strings.Join(state, "  "))
+		}
+	}
+}
+
+// shownEvents is how many events of a run are named, the last ones.
+const shownEvents = 4
+
+// eventsOf names the last events of a run.
+func eventsOf(trace []infer.Step) string {
+	var events []string
+	for _, s := range trace[max(0, len(trace)-shownEvents):] {
+		events = append(events, s.Event)
+	}
+	out := strings.Join(events, ", ")
+	if n := len(trace) - len(events); n > 0 {
+		out = Count(n, "event") + ", " + out
+	}
+	return out
+}
