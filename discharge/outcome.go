@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
 	"github.com/gradine/gradine/prover/refute"
 )
@@ -52,6 +53,9 @@ type Options struct {
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
 	OnlyRefute  bool // look for counterexamples, prove nothing
+	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
+	// hints for it.
+	Hints func(i int) *derive.Node
 }
 
 // Outcome is what became of one sequent.
@@ -65,6 +69,7 @@ type Outcome struct {
 	Uncertified    int                    // proofs of the search that the kernel refused: defects
 	Counterexample *refute.Counterexample // of a refuted sequent
 	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
+	Hints          string                 // what became of the hints for it, see HintsNeeded; "" if there are none
 	Fault          string                 // why there is no verdict, if an error of this program is the reason
 	Elapsed        time.Duration
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
 	"github.com/gradine/gradine/prover/refute"
 )
@@ -26,6 +27,7 @@ type problem struct {
 	hyps map[text.Fingerprint]int // the first index of each hypothesis
 	fps  []text.Fingerprint       // by index
 	all  text.Fingerprint
+	part *derive.Question // what the sequent is, if it is part of another one
 }
 
 func newProblem(sequent logic.Sequent) *problem {
@@ -46,7 +48,7 @@ func newProblem(sequent logic.Sequent) *problem {
 // discharge finds the verdict of one sequent: by a certificate committed for it; by
 // search; or by one committed for another sequent, such as the one that it was before
 // a change, for what a search does not find again.
-func discharge(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
+func discharge(ctx context.Context, sequent logic.Sequent, hints *derive.Node, opts Options) Outcome {
 	p := newProblem(sequent)
 	if opts.OnlyRefute {
 		return p.answer(ctx, sequent, opts)
@@ -55,7 +57,11 @@ func discharge(ctx context.Context, sequent logic.Sequent, opts Options) Outcome
 		return outcome
 	}
 	found := Outcome{Verdict: Open}
-	if !opts.Replay {
+	switch {
+	case opts.Replay:
+	case hints != nil:
+		found = p.hinted(ctx, sequent, hints, opts)
+	default:
 		found = p.answer(ctx, sequent, opts)
 	}
 	if found.Verdict == Open {
@@ -152,19 +158,29 @@ func (p *problem) replay(c *certificate) (Outcome, bool) {
 // prove runs the prover. What it finds counts once the kernel has accepted the
 // text of its certificate, against the hypotheses that it uses alone.
 func (p *problem) prove(ctx context.Context, steps int64) Outcome {
-	r := prover.Prove(p.Sequent, prover.Options{Steps: steps, Stop: func() bool { return ctx.Err() != nil }})
+	asked := prover.Options{Steps: steps, Stop: func() bool { return ctx.Err() != nil }}
+	if p.part != nil {
+		asked.Undefined = func(i int) bool { return i < 0 || i >= p.part.Granted }
+	}
+	r := prover.Prove(p.Sequent, asked)
 	if r.Proof == nil {
 		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: r.Uncertified}
 	}
-	used := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(r.Checked.Hyps), r.Checked.WDs...))))
-	c := &certificate{steps: r.Steps}
+	return p.certify(r.Sequent.Bank, r.Proof, r.Checked, r.Steps)
+}
+
+// certify writes the certificate of a proof with terms of bank b, which counts once the
+// kernel has accepted its text.
+func (p *problem) certify(b *logic.Bank, proof *kernel.Proof, checked kernel.Result, steps int64) Outcome {
+	used := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(checked.Hyps), checked.WDs...))))
+	c := &certificate{steps: steps}
 	for _, i := range used {
 		c.hyps = append(c.hyps, p.fps[i])
 	}
-	c.text = cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, used))
+	c.text = cert.Encode(b, onlyUsed(proof, used))
 	outcome, ok := p.replay(c)
 	if !ok {
-		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: 1}
+		return Outcome{Verdict: Open, Steps: steps, Uncertified: 1}
 	}
 	return outcome
 }

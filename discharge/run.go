@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
@@ -33,7 +34,11 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		wg.Go(func() {
 			for i := range next {
 				start := time.Now()
-				outcome := contained(ctx, func() logic.Sequent { return get(i) }, opts)
+				var hints *derive.Node
+				if opts.Hints != nil {
+					hints = opts.Hints(i)
+				}
+				outcome := contained(ctx, func() logic.Sequent { return get(i) }, hints, opts)
 				outcome.Elapsed = time.Since(start)
 				if ctx.Err() != nil {
 					return // the search may have been cut short
@@ -77,6 +82,9 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 	again := func(opts Options) int {
 		asked := open
 		open = nil
+		if hints := opts.Hints; hints != nil {
+			opts.Hints = func(i int) *derive.Node { return hints(asked[i]) }
+		}
 		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome Outcome) {
 			if outcome.Verdict == Open {
 				open = append(open, asked[i])

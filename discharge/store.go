@@ -163,6 +163,9 @@ func trimFolder(dir string, limit int64) {
 func (p *problem) question(opts Options) digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+	if p.part != nil {
+		fmt.Fprintf(h, "part %d\n", p.part.Granted)
+	}
 	for _, f := range append([]text.Fingerprint{p.goal}, p.fps...) {
 		h.Write(f[:])
 	}

@@ -31,6 +31,32 @@ type Obligation struct {
 	bank   *logic.Bank
 	hyps   hypotheses
 	number int // place among those of its component, from 1; 0 if it is none of them
+	part   *part
+}
+
+// part is what makes an obligation part of another one.
+type part struct {
+	of     *Obligation
+	hyps   []logic.Term
+	labels []string
+	sel    []int
+}
+
+// Part returns an obligation that is part of o: s, whose bank must be frozen, under a
+// name of its own behind that of o. Labels name the hypotheses of s.
+func (o *Obligation) Part(name, nature string, kind Kind, s logic.Sequent, labels []string) *Obligation {
+	out := *o
+	out.Name, out.Nature, out.Kind, out.Goal, out.bank = o.Name+"/"+name, nature, kind, s.Goal, s.Bank
+	out.part = &part{of: o, hyps: s.Hyps, labels: labels, sel: s.Selected}
+	return &out
+}
+
+// PartOf returns the obligation that o is part of, or nil.
+func (o *Obligation) PartOf() *Obligation {
+	if o.part == nil {
+		return nil
+	}
+	return o.part.of
 }
 
 // Of returns the component that o belongs to.
@@ -92,6 +118,9 @@ type hypotheses struct {
 // axioms, abstract invariants, invariants, guards, local ones; some may occur
 // twice. Bank is shared by the component's obligations and frozen.
 func (o *Obligation) Sequent() logic.Sequent {
+	if o.part != nil {
+		return logic.Sequent{Bank: o.bank, Goal: o.Goal, Hyps: o.part.hyps, Selected: o.part.sel}
+	}
 	s := logic.Sequent{Bank: o.bank, Goal: o.Goal, Hyps: slices.Concat(o.hyps.component, o.hyps.event, o.hyps.local)}
 	if o.hyps.also >= 0 {
 		s.Selected = append(s.Selected, o.hyps.also)

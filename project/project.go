@@ -21,6 +21,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
 )
@@ -30,12 +31,14 @@ type Project struct {
 	Name     string
 	Config   *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
 	Files    []*lang.File
+	Hints    []*hints.File
 	Dev      *model.Development
 	Problems diag.List               // of the files and of the model
 	Recorded map[string]rodin.Status // what Rodin recorded of the components
 	Lock     string                  // path of its proofs.lock; "" if there is no place for one
 	Results  []discharge.Result      // of all its obligations, once somebody has asked for all
 
+	planned *plans            // what Hints say of the obligations; nil before anybody has asked
 	sources map[string][]byte // text of the files shown in messages
 }
 
@@ -52,6 +55,9 @@ func Open(at string) ([]*Project, error) {
 	}
 	for _, opened := range projects {
 		opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
+		if err := opened.checkHints(); err != nil {
+			return nil, err
+		}
 		if len(opened.Dev.Contexts)+len(opened.Dev.Machines) == 0 && !opened.Problems.HasErrors() {
 			return nil, fmt.Errorf("%s: there is no context and no machine in it", opened.Name)
 		}
@@ -249,6 +255,12 @@ func hasModels(dir string) bool {
 func (p *Project) read(source string) error {
 	info, err := os.Stat(source)
 	if err != nil {
+		return err
+	}
+	if IsHints(source) {
+		return p.readHints([]string{source})
+	}
+	if err := p.readHints(hintFiles(source, info.IsDir())); err != nil {
 		return err
 	}
 	names := []string{source}

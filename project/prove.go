@@ -19,8 +19,15 @@ import (
 )
 
 // Obligations returns what has to be proved of p: Rodin's obligations, and those that
-// gradine.toml asks for besides.
-func (p *Project) Obligations() ([]*po.Obligation, error) { return po.All(p.Dev, p.Options()) }
+// gradine.toml asks for besides, and the facts of hints, each behind the obligation that
+// it is for.
+func (p *Project) Obligations() ([]*po.Obligation, error) {
+	all, err := po.All(p.Dev, p.Options())
+	if err != nil || len(p.Hints) == 0 {
+		return all, err
+	}
+	return p.plan(all).with(all), nil
+}
 
 // Options are what gradine.toml asks of machines beyond Rodin's obligations.
 func (p *Project) Options() map[string]po.Options {
@@ -67,6 +74,7 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 	if opts.Steps == 0 || toCommit {
 		opts.Steps = p.Budget()
 	}
+	opts.Hints = p.hintsFor(obligations)
 	recorded, expected := lock.Recorded(obligations), p.Expectations()
 	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }

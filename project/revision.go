@@ -289,7 +289,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 	}
 	names := []string{source}
 	if info.IsDir() {
-		if names, err = modelFiles(fsys, source, IsText, isRodin); err != nil {
+		if names, err = modelFiles(fsys, source, IsText, isRodin, IsHints); err != nil {
 			return err
 		}
 	}
@@ -299,6 +299,10 @@ func (x *revision) read(fsys fs.FS, source string) error {
 			return err
 		}
 		x.text[name] = unixLines(data)
+		if IsHints(name) {
+			x.addHints(name, data)
+			continue
+		}
 		x.add(name, data)
 	}
 	return nil

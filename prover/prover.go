@@ -27,6 +27,9 @@ type Options struct {
 	// Stop, if not nil, is called every few hundred microseconds. Once it reports true, the
 	// search ends without a proof and Result.Stopped is set.
 	Stop func() bool
+	// Undefined, if not nil, reports the hypotheses of which D is not granted, and -1 of
+	// the goal, as it is in parts of a sequent.
+	Undefined func(i int) bool
 }
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
@@ -76,7 +79,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 		starts := ways(r.Sequent, rung.by)
 		for _, axioms := range starts {
 			steps := max(1, int64(rung.share/float64(len(starts))*float64(opts.Steps))) // 0 would be no bound
-			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts.Stop) || r.Stopped || r.Steps >= opts.Steps {
+			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}
 		}
@@ -89,7 +92,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 
 // attempt runs one rung within the given steps and reports whether it found a proof. A panic in
 // the search is a defect: it costs the rung and is counted.
-func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, stop func() bool) (won bool) {
+func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.Uncertified++
@@ -99,7 +102,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	}()
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, Steps: steps, Direction: rung.Direction,
-		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: stop,
+		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

@@ -23,6 +23,7 @@ import (
 // proveFlags are the flags of the prove command.
 type proveFlags struct {
 	sequents string
+	hints    string
 	steps    int64
 	workers  int
 	timing   bool
@@ -312,6 +313,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 		},
 	}
 	command.Flags().StringVar(&flags.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	command.Flags().StringVar(&flags.hints, "hints", "", "with --sequents: hints for them, in `FILE`; blocks name them by id")
 	command.Flags().StringVar(&flags.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
 	command.Flags().BoolVar(&flags.watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	command.Flags().BoolVar(&flags.timing, "timing", false, "write times, which make output differ from run to run")
@@ -374,7 +376,7 @@ func (r *run) writeLocks(projects []*project.Project, names []string, results []
 }
 
 func verdictOf(o discharge.Outcome, timing bool) report.Verdict {
-	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Uncertified: o.Uncertified, Fault: o.Fault}
+	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
 	if timing {
 		ms := float64(o.Elapsed.Microseconds()) / 1000
 		v.MS = &ms

@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // jsonSequent is one line of --sequents: what `po --format jsonl` writes, or the same
@@ -154,6 +155,10 @@ func (r *run) proveSequents(flags proveFlags) error {
 			return modelErrorf("%s: sequent %d: %w", flags.sequents, i+1, err)
 		}
 	}
+	plans, err := r.hintsFor(flags.hints, questions, sequents)
+	if err != nil {
+		return err
+	}
 	buffered := bufio.NewWriter(r.out)
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
@@ -162,6 +167,12 @@ func (r *run) proveSequents(flags proveFlags) error {
 	opts, err := flags.options()
 	if err != nil {
 		return err
+	}
+	opts.Hints = func(i int) *derive.Node {
+		if plans[i] == nil {
+			return nil
+		}
+		return plans[i].Root
 	}
 	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, outcome discharge.Outcome) {
 		counts[outcome.Verdict]++

@@ -20,6 +20,7 @@ type Verdict struct {
 	Steps          int64                `json:"steps"`
 	Certificate    string               `json:"certificate,omitempty"`
 	Committed      bool                 `json:"committed,omitempty"` // by a certificate of proofs.certs
+	Hints          string               `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or in vain
 	Expected       string               `json:"expected,omitempty"`  // why gradine.toml expects the verdict
 	Recorded       discharge.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
 	Used           []string             `json:"used"`

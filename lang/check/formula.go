@@ -31,6 +31,24 @@ func Formula(b *logic.Bank, env Env, f *lang.Formula) (logic.Term, []Typing, []d
 	return u, t.inferred(), t.problems()
 }
 
+// Expression is Formula for an expression that has to be of a type.
+func Expression(b *logic.Bank, env Env, f *lang.Formula, typ logic.Type) (logic.Term, []Typing, []diag.Diagnostic) {
+	// An equation with something of that type gives it the context that ∅ needs.
+	name := "?"
+	lookup := func(x string) (logic.Type, bool) {
+		if x == name {
+			return typ, true
+		}
+		return env.lookup(x)
+	}
+	t := newTyping(b, lookup, "")
+	u, ok := t.formula(&lang.Formula{Op: logic.Eq, Args: []*lang.Formula{{Op: logic.Free, Name: name, Span: f.Span}, f}, Span: f.Span})
+	if !ok {
+		return 0, t.inferred(), t.problems()
+	}
+	return b.Arg(u, 1), t.inferred(), t.problems()
+}
+
 // Assignment types a in env. The action has no label and no origin; skip has
 // none of anything.
 func Assignment(b *logic.Bank, env Env, a *lang.Assignment) (*model.Action, []Typing, []diag.Diagnostic) {

@@ -17,10 +17,13 @@ type Direction struct {
 
 // Options bound and direct one attempt.
 type Options struct {
-	Hyps   []int // hypotheses to use, by index, the most relevant first
-	WDs    bool  // use D of these hypotheses and of the goal
-	NoGoal bool  // leave the goal out
-	Steps  int64 // of work
+	Hyps []int // hypotheses to use, by index, the most relevant first
+	WDs  bool  // use D of these hypotheses and of the goal
+	// Undefined, if not nil, reports the hypotheses of which D is not known, and -1 of the
+	// goal: those of a part of a sequent.
+	Undefined func(i int) bool
+	NoGoal    bool  // leave the goal out
+	Steps     int64 // of work
 	Direction
 	Sums   bool            // instantiate by applications to sums of a variable and a number
 	Axioms []kernel.Step   // instances of axioms and lemmas to start with
@@ -122,11 +125,12 @@ func (e *engine) state() {
 		return
 	}
 	top := e.b.App(logic.True)
-	if term := e.b.Bare(e.b.D(e.seq.Goal)); term != top && !e.opts.NoGoal {
+	undefined := func(i int) bool { return e.opts.Undefined != nil && e.opts.Undefined(i) }
+	if term := e.b.Bare(e.b.D(e.seq.Goal)); term != top && !e.opts.NoGoal && !undefined(-1) {
 		e.assume(kernel.Step{Kind: kernel.WDGoal}, kernel.LitOf(e.b, term))
 	}
 	for _, i := range e.opts.Hyps {
-		if term := e.b.Bare(e.b.D(e.seq.Hyps[i])); term != top {
+		if term := e.b.Bare(e.b.D(e.seq.Hyps[i])); term != top && !undefined(i) {
 			e.assume(kernel.Step{Kind: kernel.WD, Index: i}, kernel.LitOf(e.b, term))
 		}
 	}

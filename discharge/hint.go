@@ -1,0 +1,86 @@
+package discharge
+
+import (
+	"context"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/derive"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// What becomes of the hints for an obligation.
+const (
+	HintsNeeded   = "needed"   // it is proved with them
+	HintsUnneeded = "unneeded" // a short search proves it without
+	HintsInVain   = "in vain"  // they do not lead to a proof
+)
+
+// hinted is answer for a sequent that hints take apart. Whatever becomes of the hints, the
+// search without them decides if they do not: nobody's hints lose a proof.
+func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) Outcome {
+	if opts.Steps == 0 {
+		opts.Steps = prover.DefaultSteps
+	}
+	if hints.IsRoot() {
+		short := opts
+		short.Steps, short.RefuteSteps = max(1, opts.Steps/quickShare), 0
+		if o := p.answer(ctx, s, short); o.Verdict.Holds() {
+			o.Hints = HintsUnneeded
+			return o
+		}
+	}
+	o, ok := p.byParts(ctx, hints, opts)
+	if ok {
+		return o
+	}
+	if hints.IsRoot() {
+		o := p.answer(ctx, s, opts)
+		o.Hints = HintsInVain
+		return o
+	}
+	// A search without hints has been tried: it is what a part without hints comes to. But
+	// what it may assume of the part is less than of an obligation.
+	opts.OnlyRefute = true
+	x := p.answer(ctx, s, opts)
+	x.Steps += o.Steps
+	return x
+}
+
+// byParts proves the parts that hints make of p, and joins their proofs.
+func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
+	opts.RefuteSteps, opts.OnlyRefute = 0, false
+	var spent int64 // in vain, if it is in vain
+	joined, proof, ok := hints.Proved(derive.Prover{
+		Steps:   opts.Steps,
+		Stopped: func() bool { return ctx.Err() != nil },
+		Prove: func(q derive.Question) *derive.Proof {
+			part := newProblem(q.Sequent)
+			part.part = &q
+			o := part.answer(ctx, q.Sequent, opts)
+			spent += o.Steps
+			if o.proof == nil {
+				return nil
+			}
+			opened, err := part.open(o.proof)
+			if err != nil {
+				return nil
+			}
+			hyps := make([]int, len(opened.Hyps))
+			for i, h := range opened.Hyps {
+				hyps[i] = q.Hyps[h]
+			}
+			return &derive.Proof{Bank: part.Bank, Hyps: hyps, Steps: opened.Proof, Cost: o.Steps}
+		},
+	})
+	if !ok {
+		return Outcome{Verdict: Open, Steps: spent}, false
+	}
+	checked, err := kernel.Check(joined, proof)
+	if err != nil {
+		return Outcome{Verdict: Open, Steps: spent, Uncertified: 1}, false
+	}
+	o := p.certify(joined.Bank, proof, checked, hints.Cost())
+	o.Hints = HintsNeeded
+	return o, o.Verdict.Holds()
+}

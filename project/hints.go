@@ -1,0 +1,133 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/derive"
+)
+
+// IsHints reports whether a file of this name holds hints, by its ending.
+func IsHints(name string) bool { return filepath.Ext(name) == hints.Ext }
+
+// addHints adds a file of hints.
+func (p *Project) addHints(name string, data []byte) {
+	p.sources[name] = data
+	p.Hints = append(p.Hints, hints.Parse(name, data, &p.Problems))
+}
+
+// readHints reads files of hints.
+func (p *Project) readHints(names []string) error {
+	for _, name := range names {
+		data, err := ReadText(name)
+		if err != nil {
+			return err
+		}
+		p.addHints(filepath.ToSlash(name), data)
+	}
+	return nil
+}
+
+// hintFiles lists the files of hints that belong to a source: all in a folder, that of the
+// same name beside a file.
+func hintFiles(source string, folder bool) []string {
+	if folder {
+		names, err := modelFiles(os.DirFS(source), ".", IsHints)
+		if err != nil {
+			return nil
+		}
+		for i := range names {
+			names[i] = filepath.Join(source, names[i])
+		}
+		return names
+	}
+	name := strings.TrimSuffix(source, filepath.Ext(source)) + hints.Ext
+	if _, err := os.Stat(name); err != nil || !IsText(source) {
+		return nil
+	}
+	return []string{name}
+}
+
+// checkHints reports what is wrong with hints.
+func (p *Project) checkHints() error {
+	if len(p.Hints) == 0 {
+		return nil
+	}
+	_, err := p.Obligations()
+	return err
+}
+
+// hintsFor returns the hints for obligations, by number; nil if there are none.
+func (p *Project) hintsFor(obligations []*po.Obligation) func(int) *derive.Node {
+	if p.planned == nil {
+		return nil
+	}
+	return func(i int) *derive.Node { return p.planned.nodes[obligations[i].ID()] }
+}
+
+// with returns obligations, each with those that hints make of it behind it.
+func (x *plans) with(obligations []*po.Obligation) []*po.Obligation {
+	var out []*po.Obligation
+	for _, o := range obligations {
+		out = append(append(out, o), x.parts[o.ID()]...)
+	}
+	return out
+}
+
+// plans are the obligations of a project that hints are for, and those that hints make.
+type plans struct {
+	nodes map[po.ID]*derive.Node
+	parts map[po.ID][]*po.Obligation // by the obligation that they are part of, each before what needs it
+}
+
+// plan reads the hints for obligations and returns what they say; problems of hints are
+// reported once.
+func (p *Project) plan(obligations []*po.Obligation) *plans {
+	if p.planned != nil {
+		return p.planned
+	}
+	p.planned = &plans{nodes: map[po.ID]*derive.Node{}, parts: map[po.ID][]*po.Obligation{}}
+	set := hinted.NewSet(p.Hints)
+	for _, o := range obligations {
+		name := p.Name + "/" + o.Path()
+		if !set.Names(name) {
+			continue
+		}
+		s := o.Sequent()
+		plan := set.Plan(name, s, labelsOf(o, len(s.Hyps)))
+		if plan == nil {
+			continue
+		}
+		p.planned.nodes[o.ID()] = plan.Root
+		for _, f := range plan.Facts {
+			kind, nature := po.THM, "Fact of a hint"
+			if strings.HasSuffix(f.Name, "/WD") {
+				kind, nature = po.WD, "Well-definedness of a fact of a hint"
+			}
+			q, labels := f.Node.Sequent()
+			part := o.Part(f.Name, nature, kind, q, labels)
+			p.planned.nodes[part.ID()] = f.Node
+			p.planned.parts[o.ID()] = append(p.planned.parts[o.ID()], part)
+		}
+	}
+	set.Report(&p.Problems)
+	return p.planned
+}
+
+// labelsOf names the hypotheses of o: by their labels, local ones by number.
+func labelsOf(o *po.Obligation, n int) []string {
+	labels := make([]string, n)
+	local := 0
+	for i := range labels {
+		if labels[i] = o.HypothesisLabel(i); o.Hypothesis(i) == nil {
+			local++
+			labels[i] = "local" + strconv.Itoa(local)
+		}
+	}
+	return labels
+}
