@@ -68,6 +68,7 @@ func (t *Trace) Bars(c Chart) ([]Bar, error) {
 		return nil, fmt.Errorf("machine %s has no integer variable %s", t.Machine, c.Clock)
 	}
 	frame := compiled.Frame(context.Background())
+	// A name that is a function of the machine means that the last state holds all bars.
 	if functionOf(compiled, c.Start[0]) != nil {
 		return t.finalBars(c, frame, clock)
 	}
@@ -90,6 +91,7 @@ func (t *Trace) Bars(c Chart) ([]Bar, error) {
 			bars = append(bars, Bar{Item: item, Lane: lane, From: now, To: now, Open: true})
 		}
 	}
+	// What never ended ends with the trace, and is drawn as open.
 	for i := range bars {
 		if bars[i].Open {
 			bars[i].To = now
@@ -151,6 +153,7 @@ func (t *Trace) finalBars(c Chart, frame *formula.Frame, clock int) ([]Bar, erro
 		if lane, ok := lanes[item]; ok {
 			b.Lane = compiled.Space.ToBig(lane).String()
 		}
+		// An end before the start is the initial value of a run that has not ended.
 		if b.To.Cmp(b.From) < 0 {
 			b.To, b.Open = now, true
 		}

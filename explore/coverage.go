@@ -71,6 +71,7 @@ func needless(compiled *program.Program, event *model.Event, i int) (spare formu
 	in := func(term logic.Term) logic.Term {
 		return compiler.Bank.Abstract(compiler.Bank.Subst(term, compiler.Defs), ids)
 	}
+	// A theorem may follow from guard i itself: with it assumed, the guard would look needless.
 	for k, predicate := range event.Guards {
 		if k != i && !predicate.Theorem {
 			conds = append(conds, compiler.Conjuncts(in(predicate.Term))...)

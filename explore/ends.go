@@ -151,6 +151,7 @@ func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, o
 	if s.objective, err = s.p.Objective(g.Objective); err != nil {
 		return nil, nil, err
 	}
+	// Unless every run is known to end, the graph of steps is kept, to look for a cycle in it.
 	if !g.Ends {
 		s.steps = &stepGraph{}
 	}
@@ -161,6 +162,7 @@ func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, o
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
+			// One is enough to show.
 			if e.stuck == nil {
 				e.stuck = x
 			}
@@ -239,6 +241,8 @@ func (t *Trace) whole(ctx context.Context) (*Trace, error) {
 				event = k + 1
 			}
 		}
+		// The view leaves variables out; of the steps of the whole machine any one will do that agrees
+		// with the view in all that it kept.
 		step, after := stepOf(compiled, ctx, event, before, func(g *formula.Frame) bool {
 			for k, x := range compiled.EventOf(event).Params {
 				if g.Slots[x.Slot] != s.args[k].value {

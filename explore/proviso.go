@@ -56,6 +56,7 @@ func (s *search) successors() (ids []stateID, from, to []int) {
 		}
 	}
 	dense := func(id stateID) int { return first[id>>indexBits] + int(id&(1<<indexBits-1)) }
+	// Edges are counted, summed up and dealt out: two flat arrays instead of a list a state.
 	from = make([]int, len(ids)+1)
 	for i := range s.steps.edges {
 		for _, e := range s.steps.edges[i] {

@@ -62,6 +62,7 @@ func (w *worker) expandSome(id stateID) {
 		w.fire(event, i+1, id)
 	}
 	chosen := c.Choose(frame)
+	// The second visit of a state, which the cycle proviso asks for, follows what the first left out.
 	again := s.reduced != nil && s.reduced.whole[id]
 	if chosen != nil && !again {
 		o.partial = append(o.partial, id)

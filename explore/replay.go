@@ -41,6 +41,7 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 	}
 	r := &replay{p: compiled, levels: levels, seen: map[string]bool{}}
 	for i, s := range states {
+		// Variables that vanished on the way are not looked for, new ones may have any value.
 		want := map[int]value.Value{}
 		for j, variable := range compiled.Variables {
 			if x, ok := s.values[variable.Name]; ok {
@@ -93,6 +94,7 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 			r.try(frame, event, k+1, node{met: n.met, parent: i})
 		}
 	}
+	// If no run agrees to the end, the one that gets furthest shows where they part.
 	var path []passed
 	for i := best; i >= 0; i = r.nodes[i].parent {
 		path = append(path, passed{r.nodes[i].state, r.nodes[i].event})
@@ -123,6 +125,7 @@ func (r *replay) try(f *formula.Frame, e *program.Event, number int, n node) {
 			return true
 		}
 		next.state = r.p.Pack(nil, f)
+		// Two ways to one state with as much of the trace done need not both be followed.
 		if key := fmt.Sprint(next.met, ":", string(next.state)); !r.seen[key] {
 			r.seen[key] = true
 			r.nodes = append(r.nodes, next)

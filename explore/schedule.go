@@ -83,6 +83,7 @@ func Follow(ctx context.Context, machine *model.Machine, in *Instance, g Goal) (
 		w.end.Why = limit
 	}
 	stop := w.stop(end)
+	// Values made on the way are given back at once, since nobody asks for the states.
 	if !g.Record {
 		compiled.Space.Release(w.clean)
 	}

@@ -184,6 +184,7 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 			return nil, err
 		}
 		s.goal = &k
+		// A reduced search must not step past the states that the goal is about.
 		s.preserve(k.Term)
 	}
 	if err := s.reduce(machine, in); err != nil {
@@ -305,6 +306,7 @@ func (s *search) descend(ctx context.Context, roots []stateID) {
 	}
 	var stack []item
 	push := func(ids []stateID, depth int) {
+		// The first successor is to be on top.
 		for _, id := range slices.Backward(ids) {
 			stack = append(stack, item{id, depth})
 		}
@@ -428,6 +430,7 @@ func (s *search) output(k int) *out {
 // expandAll expands states in batches, in parallel; the order of the results is
 // that of the states.
 func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
+	// Small frontiers are cut finer, so that all workers have something to do.
 	size := min(batch, max(len(states)/32, 16))
 	n := (len(states) + size - 1) / size
 	for i := range n {

@@ -397,6 +397,7 @@ func (p *planner) member(v int, term logic.Term) Step {
 	case sh.Kind == value.MaskShape && !compiler.direct(term):
 		return p.set(v, compiler.Distinct(term))
 	}
+	// Two loops instead of one over an iterator: this is the innermost loop of most searches.
 	set := compiler.set(term)
 	p.known[v] = true
 	return func(next Then) Then {
@@ -638,6 +639,7 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 					to = x
 				}
 			}
+			// Add, rather than ++: a value past the small integers has another form.
 			for i := from; frame.u.CmpInt(i, to) <= 0; i = frame.u.Add(i, 1) {
 				frame.Slots[slot] = i
 				if frame.Tick(); !next(frame) {

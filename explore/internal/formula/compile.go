@@ -263,6 +263,8 @@ func (c *Compiler) quantifier(op logic.Op, term logic.Term) Pred {
 		search := chain(steps, Then(pred))
 		return func(frame *Frame) bool { return search(frame) == all }
 	}
+	// An instance without a value ends the evaluation wherever it is met, so that the answer must not
+	// depend on which instance comes first: none is left out, and a slot keeps what they said.
 	decided := c.NewSlot()
 	search := chain(steps, func(frame *Frame) bool {
 		if !pred(frame) {
@@ -363,6 +365,7 @@ func (c *Compiler) Expr(term logic.Term) Expr {
 		s := c.boundSlot(term)
 		return func(frame *Frame) value.Value { return frame.Slots[s] }
 	case logic.Free:
+		// Constants are looked up once, here; what is left has a slot.
 		name := c.Bank.Name(term)
 		if v, ok := c.Consts[name]; ok {
 			return func(*Frame) value.Value { return v }

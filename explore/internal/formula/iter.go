@@ -191,6 +191,7 @@ func within(shape *value.Shape, b Bounds) iter {
 			var out []value.Value
 			elems(frame, func(v value.Value) bool {
 				out = append(out, v)
+				// One element more than can be used is enough to see that there are too many.
 				return len(out) <= maxPower
 			})
 			return out
@@ -311,6 +312,7 @@ func (c *Compiler) fromPairs(term logic.Term) iter {
 		rel = terms[1]
 	}
 	sh := c.shape(term)
+	// succ, pred and id have no list of pairs: the domain that restricts them is enumerated instead.
 	if op == logic.DomRes && c.isFunctionForm(rel) {
 		if c.Bank.Op(rel) == logic.Id {
 			return c.identity(sh, c.iter(terms[0]))
@@ -366,6 +368,7 @@ func (c *Compiler) product(term logic.Term) iter {
 		rsh := c.shape(right).Elem
 		left, lsh := first, shape
 		second := c.iter(right)
+		// The inner types of a composition of three and more differ from that of the whole.
 		out := c.shape(term).Elem
 		if op == logic.FComp || op == logic.BComp {
 			out = c.Space.Shape(c.Space.Bank.ProdType(lsh.Left.Type, rsh.Right.Type))

@@ -22,6 +22,7 @@ func (c *Compiler) buildable(term logic.Term) bool {
 	switch c.Bank.Op(term) {
 	case logic.Integer, logic.Natural, logic.Natural1, logic.Id, logic.Prj1, logic.Prj2, logic.Pred, logic.Succ:
 		return false
+	// One finite set makes an intersection finite.
 	case logic.Inter:
 		for _, set := range terms {
 			if c.buildable(set) {
@@ -268,6 +269,8 @@ func (c *Compiler) comprMemb(term logic.Term) (memb, bool) {
 		})
 		return m, true
 	}
+	// A pattern gives the variables their values without a search. Where only the left part is one, as
+	// in λ, the right part is computed and compared.
 	expr := c.Bank.Arg(term, 1)
 	if c.Bank.Op(expr) != logic.Maplet {
 		return nil, false
@@ -423,6 +426,8 @@ func (c *Compiler) overrideBy(sh *value.Shape, r Expr, s logic.Term) Expr {
 func override(sh *value.Shape, right, expr Expr) Expr {
 	pair := sh.Elem
 	if sh.Kind == value.MaskShape {
+		// A relation in a word has a row of bits for each element on the left: rows that s has replace
+		// those of r.
 		n := pair.Right.Size
 		row := value.Value(1)<<n - 1
 		return func(frame *Frame) value.Value {

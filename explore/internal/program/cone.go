@@ -120,6 +120,8 @@ func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f, final lo
 	}
 	v.assignments(machine, func(x, val logic.Term) {
 		parts := []logic.Term{val}
+		// An override of f by itself says nothing of the other arguments: this is how one entry is
+		// assigned.
 		if x == f && bank.Op(val) == logic.Ovr && bank.Arg(val, 0) == f {
 			parts = bank.Args(val)[1:]
 		}

@@ -350,6 +350,7 @@ func (p *Program) suchThat(left []logic.Term, such logic.Term, primed map[string
 		types = append(types, compiler.Bank.Type(l))
 	}
 	cond := compiler.Bank.Abstract(such, ids)
+	// After-values may be bounded by what the predicate says of them alone.
 	compiler.Bounding = true
 	steps := compiler.Steps(types, names, compiler.Conjuncts(cond), func() {})
 	to := make([]int, len(left))

@@ -121,6 +121,7 @@ type effect struct {
 func (p *Program) effects(event *model.Event) []effect {
 	compiler := p.Compiler
 	kept := map[string]bool{}
+	// Abstract variables are kept until an action assigns them.
 	for _, variable := range p.Variables {
 		kept[variable.Name] = variable.abstract
 	}

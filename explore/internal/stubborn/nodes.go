@@ -90,6 +90,7 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 		if !slices.ContainsFunc(terms, func(term logic.Term) bool { return bank.Occurs(ident.Term, term) }) {
 			continue
 		}
+		// A parameter without a finite range cannot be split into nodes; it stays together.
 		finite := b.c.Space.Shape(bank.Type(ident.Term)).Finite()
 		for _, w := range b.known.Within {
 			if w.Event == event && w.Param == ident.Term {
@@ -152,6 +153,7 @@ func (b *stubbornBuilder) valuesOf(i int, args []int, conds []logic.Term, visit 
 	f := compiler.NewFrame(b.ctx)
 	n := 0
 	whole, why := f.Visit(search, func(f *formula.Frame) bool {
+		// Each event has its share, so that which events are split does not depend on their order.
 		if n++; n > maxNodes/len(b.p.Events) {
 			return false
 		}
@@ -255,6 +257,7 @@ func (b *stubbornBuilder) dependencies() {
 			}
 		}
 	}
+	// All depend on each other until a proof says otherwise.
 	for _, x := range b.known.Commuting {
 		unwind.Check(b.ctx)
 		i, j := b.number[x.First], b.number[x.Second]

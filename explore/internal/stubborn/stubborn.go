@@ -132,6 +132,7 @@ func (c *Chooser) Choose(frame *formula.Frame) bitset {
 	for k, m := range c.Moves {
 		n := m.Node
 		switch {
+		// A transition that belongs to no node: nothing is known of it, so all are followed.
 		case n < 0:
 			return nil
 		case !c.enabled.Has(n):
@@ -149,6 +150,8 @@ func (c *Chooser) Choose(frame *formula.Frame) bitset {
 		if !c.enabled.Has(n) {
 			continue
 		}
+		// Smallest first is a heuristic; any stubborn set is sound. Ties keep the lowest node, so that
+		// the choice is the same everywhere.
 		if size := c.grow(frame, n, least); size < least {
 			least, best, c.lone = size, append(best[:0], c.trial...), -1
 			if !c.needed {

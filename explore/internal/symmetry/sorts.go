@@ -200,6 +200,7 @@ func (x *inference) machine(ask Question) {
 		}
 	}
 	for _, e := range append([]*program.Event{compiled.Init}, compiled.Events...) {
+		// Parameters of one event say nothing of those of another that share the name.
 		x.local = map[logic.Term]*sort{}
 		x.event(e.Model, false)
 		for _, a := range compiled.AbstractOf(e.Model) {
@@ -245,6 +246,8 @@ func (x *inference) event(e *model.Event, abstract bool) {
 	for _, action := range e.Actions {
 		place := fmt.Sprintf("action %s of event %s", action.Label, e.Label)
 		for i, right := range action.Right {
+			// A variable outside the cone of influence is not evaluated, so that its formulas tell
+			// nothing apart.
 			if action.Kind == model.BecomesEqual && !x.p.Cone.Keeps(action.Left[i]) {
 				continue
 			}
@@ -399,6 +402,7 @@ func (x *inference) named(term logic.Term) *sort {
 	switch op := compiler.Bank.Op(term); {
 	case op == logic.Natural || op == logic.Natural1:
 		n.has = func(v value.Value) bool { return x.p.Space.CmpInt(v, 0) > 0 || v == 0 && op == logic.Natural }
+	// Bounds that are not closed depend on the state; then nothing is known of which values are named.
 	case op == logic.UpTo:
 		low, ok := x.p.Setting.Closed(x.ctx, compiler.Bank.Arg(term, 0))
 		high, known := x.p.Setting.Closed(x.ctx, compiler.Bank.Arg(term, 1))

@@ -110,6 +110,7 @@ func Of(ctx context.Context, compiled *program.Program, machine *model.Machine, 
 			y.Notes = append(y.Notes, fmt.Sprintf("threads %s: %s", c.name, c.why()))
 		}
 	}
+	// Only now is it known which sorts have a group; parts of values refer to groups by number.
 	used := make([]bool, len(y.groups))
 	for _, variable := range compiled.Variables {
 		part := partOf(x.global[variable.Term], number)
@@ -229,6 +230,7 @@ func (x *inference) separate(c candidate) [][]value.Value {
 			uses, parts = append(uses, u), append(parts, p)
 		}
 	}
+	// One table for all pairs: each trial exchanges two entries and puts them back.
 	swap := identity(c.elems)
 	alike := func(a, b value.Value) bool {
 		swap.To[a-swap.Low], swap.To[b-swap.Low] = b, a

@@ -440,6 +440,7 @@ func (u *Space) merge(shape *Shape, a, b Value, onlyA, both, onlyB bool) Value {
 			xs, ys = xs[1:], ys[1:]
 		}
 	}
+	// Both lists were in order, and so is what was taken from them.
 	return u.sorted(shape, out)
 }
 
