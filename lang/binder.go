@@ -26,6 +26,8 @@ func (g *grouper) declaration() Decl {
 		if tok.kind == sign && tok.sign == leftParen {
 			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
 		}
+		// A reserved word has a message of its own: "found dom" alone would not say why it cannot be a
+		// name.
 		switch _, isWord := dialects[Text].words[g.text(tok)]; {
 		case isWord && tok.kind == sign:
 			g.fail(codeReserved, tok, "take another name", "%s is %s, so nothing can be called so", g.text(tok), wordMeaning(g.text(tok)))
@@ -339,6 +341,7 @@ func (g *grouper) isComprehension() bool {
 				return false
 			}
 		case notation.Lambda, logic.QUnion, logic.QInter:
+			// What stands in inner braces has bars of its own.
 			if level == 0 {
 				inner++
 			}

@@ -207,6 +207,7 @@ func (g *grouper) extend(left part, op, parent logic.Op) part {
 		g.sort(left, op)
 		return g.build(op, left.from, left)
 	}
+	// Messages show the formula from its first operand on.
 	outer := g.left
 	g.left = left.from
 	defer func() { g.left = outer }()

@@ -271,6 +271,7 @@ func (l *layouter) lines(formula *Formula, width int) []string {
 		if e.Shape == notation.Image {
 			open, closing = "[", "]"
 		}
+		// The bracket stays on the last line of the function, so that f(…) reads as an application.
 		first := l.operandLines(formula, 0, width)
 		rest := enclose(open, l.lines(formula.Args[1], width-2), closing)
 		return append(slices.Concat(first[:len(first)-1], []string{first[len(first)-1] + rest[0]}), rest[1:]...)

@@ -236,6 +236,7 @@ func writeType(b *strings.Builder, formula *Formula, right bool) {
 		b.WriteString("ℙ(")
 		writeType(b, formula.Args[0], false)
 		b.WriteByte(')')
+	// A↔B is ℙ(A×B) spelt differently; types have one spelling.
 	case logic.Rel:
 		b.WriteString("ℙ(")
 		writeType(b, &Formula{Op: logic.CProd, Args: formula.Args}, false)

@@ -208,6 +208,8 @@ func (r *reader) SyntaxError(parser antlr.Recognizer, at any, _, _ int, _ string
 		from, to = len(r.text), len(r.text)
 	}
 	line := r.locator.line(from)
+	// | r.cut|One mistake upsets the rest of its line; and where the text was cut short, its end is no
+	// mistake of the author.
 	if line == r.line || r.cut && from == len(r.text) {
 		return
 	}
@@ -411,6 +413,8 @@ func (r *reader) clause(component *Component, n antlr.ParserRuleContext) {
 		component.Variables = append(component.Variables, r.names(n)...)
 	case gen.EventBLexerAXIOMS, gen.EventBLexerINVARIANTS, gen.EventBLexerTHEOREMS:
 		list := r.predicates(n, kind == gen.EventBLexerTHEOREMS)
+		// The grammar is the same for both; which list a predicate belongs to is a matter of the
+		// component.
 		if component.Kind == ContextKind {
 			component.Axioms = append(component.Axioms, list...)
 		} else {
@@ -553,6 +557,7 @@ func (r *reader) items(clause antlr.ParserRuleContext) []item {
 			if t.GetTokenType() == gen.EventBLexerTHEOREM {
 				next.theorem = true
 			} else {
+				// A label after a label: the first one has no formula.
 				if !next.label.Absent {
 					r.noFormula(next)
 				}

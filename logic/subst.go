@@ -26,6 +26,7 @@ func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term
 	if len(args) == 0 {
 		return t
 	}
+	// uint64(level)|The same term may mean another thing below another number of binders.
 	key := uint64(t)<<32 | uint64(level)
 	if u, ok := memo[key]; ok {
 		return u

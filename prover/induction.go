@@ -94,6 +94,7 @@ func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
 			continue
 		}
 		n := bank.Free("?n", logic.IntType)
+		// Complete induction: the property for n is the goal for all x up to n.
 		upTo := bank.App(logic.Implies, bank.And(bank.App(logic.Le, x, n), premise), bank.Arg(body, 1))
 		out = append(out, induction(sequent, forAll(bank, []logic.Term{n}, forAll(bank, xs, upTo)), values[i], values))
 	}

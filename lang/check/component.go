@@ -267,6 +267,8 @@ func (k *component) predicates(c clause) []*model.Predicate {
 		} else {
 			c.drop()
 		}
+		// The label is settled whether or not its formula is right, so that a second one of the same
+		// name is still found.
 		if label != nil {
 			label.settled = true
 			label.faulty = label.faulty || !ok

@@ -155,6 +155,7 @@ func (o *ordering) visit(src *lang.Component) {
 	o.stack = append(o.stack, src)
 	deps := o.dependencies(src)
 	for _, d := range deps {
+		// A component on the stack is being entered now: the arrow back to it closes a cycle.
 		if o.state[d.src] == active {
 			o.cycle(d.src)
 		} else {

@@ -158,6 +158,7 @@ func (t *typing) walkAssignment(assignment *lang.Assignment) {
 		t.want(assignment.Right[0], left[0], t.elem(assignment.Right[0]))
 	case assignment.Kind == lang.BecomesSuch:
 		for _, formula := range assignment.Left {
+			// x' has the type of x, and is a use of its own.
 			u := t.uses[t.free[formula.Name]]
 			u.name, u.after = formula.Name+"'", true
 			t.free[u.name] = len(t.uses)

@@ -504,6 +504,7 @@ func (t *typing) show(x ty) string { return string(t.appendType(nil, x, false, 0
 func (t *typing) appendType(out []byte, typ ty, right bool, depth int) []byte {
 	typ = t.find(typ)
 	n := t.nodes[typ]
+	// Types that clash may be infinite.
 	if depth > 20 {
 		return append(out, "…"...)
 	}
@@ -522,6 +523,7 @@ func (t *typing) appendType(out []byte, typ ty, right bool, depth int) []byte {
 	if n.shape == pow {
 		return append(t.appendType(append(out, "ℙ("...), n.a, false, depth+1), ')')
 	}
+	// × groups to the left, so that a product on the right needs parentheses.
 	if right {
 		out = append(out, '(')
 	}

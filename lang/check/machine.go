@@ -126,6 +126,8 @@ func (m *machine) seen(reserved reservedNames) {
 		have[context.Name] = true
 	}
 	for _, c := range m.abstract.Contexts {
+		// What only the abstract machine sees is seen all the same, for its invariants speak of it;
+		// Rodin warns of it.
 		if have[c.Name] {
 			continue
 		}
@@ -216,6 +218,7 @@ func (m *machine) variants() []place {
 	visible := m.notDisappeared(m.scope)
 	r := rule{scope: m.scope, visible: func(at place, name string) *symbol {
 		x := visible(at, name)
+		// A variant is about the states of this machine, which have no abstract variables.
 		if x != nil && x.kind == variable && !x.concrete {
 			m.found.variantFreeIdentifier(at, name)
 			return nil

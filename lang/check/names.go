@@ -52,11 +52,13 @@ func (n *names) walk(f *lang.Formula) {
 		}
 		return
 	case logic.Exists:
+		// ∃x·P⇒Q is seldom meant; somebody who sees the list may warn of it.
 		if p := f.Args[0]; p.Op == logic.Implies {
 			n.implications = append(n.implications, p.Span)
 		}
 	}
 	n.typeNames(f.Oftype)
+	// All are declared before any is in scope: the type of one mentions none of the others.
 	for _, decl := range f.Decls {
 		n.typeNames(decl.Oftype)
 		name := lang.Name{Text: decl.Name, Span: decl.Span}

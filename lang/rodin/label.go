@@ -60,6 +60,7 @@ func (l *labeller) event(component *lang.Component, e *lang.Event) *lang.Event {
 		l.inherit(component, e, used)
 	}
 	taken := func(name string) bool { return used[name] }
+	// The file that was read stays as it is; labels are made in a copy.
 	f := *e
 	f.Actions = slices.DeleteFunc(slices.Clone(e.Actions), isSkip)
 	if !isComponent(component.Span.File) {

@@ -71,6 +71,7 @@ func merge(old, e *element) *element {
 		}
 		out.children = append(out.children, c)
 	}
+	// What was not understood is kept, behind what was written.
 	for _, c := range old.children {
 		if !c.read {
 			out.children = append(out.children, c)

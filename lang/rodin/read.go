@@ -107,6 +107,7 @@ func (r *reader) component(root *element) *lang.Component {
 	_, found := root.get("configuration")
 	c.NoConfiguration = !found
 	switch v := root.text("version"); {
+	// Versions are whole numbers: the longer one is newer.
 	case len(v) > len(want) || len(v) == len(want) && v > want:
 		r.report(NewerVersion, root.span, "the file has version "+v+"; the newest known is "+want)
 	default:

@@ -49,6 +49,7 @@ func documents(p *Project) ([]document, error) {
 			if component.Kind == lang.MachineKind {
 				file = name + ".bum"
 			}
+			// A project travels: what one file system keeps apart another takes for one file.
 			folded := strings.ToLower(file)
 			switch old, ok := seen[folded]; {
 			case ok && old == name:
@@ -113,6 +114,7 @@ func WriteDir(dir string, p *Project, overwrite bool) (*Written, error) {
 			return nil, fmt.Errorf("%s is not a component of %s any more; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
 		}
 	}
+	// Everything that can be refused has been; from here on only the disk can fail.
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}

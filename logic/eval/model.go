@@ -227,6 +227,7 @@ func (m *Model) encode(v Value) any {
 	case n.op == logic.UpTo && n.kind == Symbolic:
 		list := all(m.Space.Parts(v)[:2])
 		for i, x := range list {
+			// Ends that are elements of a carrier set are written by their number.
 			if text, ok := x.(string); ok {
 				list[i] = json.Number(text[strings.LastIndexByte(text, '#')+1:])
 			}
@@ -248,6 +249,7 @@ func (m *Model) cardinality(bank *logic.Bank, typ logic.Type, limit int) (int, b
 	case logic.KindGiven:
 		n = m.Carriers[bank.GivenName(typ)]
 	case logic.KindPow:
+		// 2^30 is beyond any limit in use, and fits an int.
 		k, ok := m.cardinality(bank, bank.Elem(typ), 30)
 		if !ok {
 			return 0, false
@@ -304,6 +306,7 @@ func (m *Model) All(bank *logic.Bank, typ logic.Type, limit int) ([]Value, bool)
 		left, right := bank.Pair(typ)
 		ls, _ := m.All(bank, left, limit)
 		rs, _ := m.All(bank, right, limit)
+		// In the order of values, as every listed set is.
 		for _, x := range ls {
 			for _, y := range rs {
 				out = append(out, m.Space.Pair(x, y))

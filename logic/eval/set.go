@@ -190,6 +190,7 @@ func (e *Evaluator) equal(v, w Value, typ logic.Type) Truth {
 	switch {
 	case v == w:
 		return True
+	// Exact values are interned: two of them that differ are different.
 	case e.s.nodes[v].exact && e.s.nodes[w].exact:
 		return False
 	case !e.spend():
@@ -307,6 +308,7 @@ func (e *Evaluator) isUniverse(value Value, typ logic.Type) bool {
 			return e.isUniverse(args[0], left) && e.isUniverse(args[1], right)
 		}
 	}
+	// A finite type is also given by listing all its values.
 	n, ok := e.m.cardinality(e.b, typ, maxListed)
 	return ok && e.s.Kind(value) == Set && len(e.s.Parts(value)) == n
 }

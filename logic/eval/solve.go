@@ -421,6 +421,7 @@ func (s *solver) alternatives(l literal, j int, set uint64) ([]Value, bool) {
 		side := &plan{decls: slices.Clip(s.p.decls[:l.level]), masks: s.p.masks}
 		s.split(side, term, l.neg || op == logic.Implies && i == 0, l.level)
 		side.lits = slices.DeleteFunc(side.lits, func(k literal) bool { return k.level != l.level })
+		// A side that is false already gives no values, and takes none away.
 		if s.excluded(side.lits, set) {
 			continue
 		}
@@ -674,6 +675,8 @@ func (e *Evaluator) sampleType(typ logic.Type) []Value {
 	if e.b.TypeKind(typ) == logic.KindGiven {
 		return e.elements(e.b.GivenName(typ))
 	}
+	// Values that were met are the likeliest to decide something; the rest is made from samples of the
+	// parts.
 	out := slices.Clone(e.seen[typ])
 	if elem := e.b.Elem(typ); elem != logic.NoType {
 		elems := e.sampleType(elem)

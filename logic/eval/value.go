@@ -345,6 +345,7 @@ func (s *Space) String(v Value) string {
 func (s *Space) describe(out *strings.Builder, v Value, write func(v Value, right bool)) {
 	switch n, parts := &s.nodes[v], s.Parts(v); n.op {
 	case logic.UpTo:
+		// An interval without ends is its type.
 		all := "ℤ"
 		if s.Kind(parts[2]) == Element {
 			all, _ = s.Number(parts[2])

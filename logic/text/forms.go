@@ -44,6 +44,7 @@ func (p *printer) isImplicit(t logic.Term) bool {
 	var walk func(t logic.Term, level int) bool
 	walk = func(t logic.Term, level int) bool {
 		switch op := p.b.Op(t); {
+		// Printed in that form, an identifier of E would be bound.
 		case op == logic.Free || op == logic.Given:
 			return false
 		case op == logic.Bound:

@@ -350,6 +350,7 @@ func (p *printer) typ(t logic.Type) {
 		left, right := p.b.Pair(t)
 		p.typ(left)
 		p.write(p.choose("×", "**"))
+		// × groups to the left.
 		nested := p.b.TypeKind(right) == logic.KindProd
 		if nested {
 			p.write("(")

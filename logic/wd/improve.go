@@ -124,6 +124,7 @@ func (n *node) term(bank *logic.Bank) logic.Term {
 			return top
 		case left == top:
 			return right
+		// P⇒(Q⇒R) is written P∧Q⇒R, as Rodin does.
 		case bank.Op(right) == logic.Implies:
 			return bank.App(logic.Implies, bank.App(logic.And, left, bank.Arg(right, 0)), bank.Arg(right, 1))
 		}

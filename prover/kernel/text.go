@@ -203,6 +203,7 @@ func (d *decoder) readStep() (step Step) {
 	case Hyp, WD, Prop:
 		step.Index = d.number(maxText)
 	}
+	// Kinds are in the order of what they carry, so that ranges of them say what is to be read.
 	if step.Kind < Euf {
 		step.Terms, _ = d.refs()
 	}

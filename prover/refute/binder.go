@@ -362,6 +362,7 @@ func (c *encoder) binding(term, e logic.Term, x *symbol, f func()) bool {
 	if !walk(e, x) || slices.Contains(vars, nil) {
 		return false
 	}
+	// Clipped, so that an append below cannot write into what an outer binder sees.
 	outer := c.env
 	c.env = append(slices.Clip(c.env), vars...)
 	f()

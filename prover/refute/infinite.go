@@ -74,6 +74,7 @@ func (g *guesser) plan() {
 		}
 	}
 	g.checks = make([][]logic.Term, len(g.idents)+1)
+	// A predicate is checked as soon as its last identifier has a value.
 	add := func(term logic.Term) {
 		last := 0
 		for _, id := range bank.FreeIdents(term) {
@@ -102,6 +103,7 @@ func (g *guesser) guess(i int) bool {
 	if g.steps < 0 || g.stop() {
 		return false
 	}
+	// The model is judged by the evaluator alone, whatever led here.
 	if i == len(g.idents) {
 		model := g.complete(g.m)
 		e := eval.New(g.s.Bank, model, max(g.steps, 0))

@@ -109,6 +109,7 @@ func (k *known) restrict(bank *logic.Bank, asserted []logic.Term) {
 		default:
 			return
 		}
+		// Only earlier identifiers, or two sets could be given by each other.
 		if variable := args[0]; bank.Op(variable) == logic.Free && !slices.ContainsFunc(bank.FreeIdents(set), func(w logic.Term) bool { return place[w] >= place[variable] }) {
 			k.typing[variable] = append(k.typing[variable], set)
 		}
@@ -177,6 +178,7 @@ func (c *encoder) possibleMembers(term logic.Term) []choice {
 		if len(xs) == 0 || len(ys) == 0 || len(xs) > maxMembers {
 			return nil
 		}
+		// A part of the right side is enough for a counterexample; all of it may be too large.
 		ys = first(ys, max(1, min(maxSide, maxMembers/len(xs))))
 		var out []choice
 		for _, k := range xs {

@@ -279,6 +279,7 @@ func (f *finder) encoder(sc scope) *encoder {
 			}
 			continue
 		}
+		// Elements exist from the first on without gaps: one size, one order of names.
 		exist := []lit{yes}
 		for range sc.carrier - 1 {
 			literal := c.fresh()

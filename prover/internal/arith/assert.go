@@ -18,6 +18,7 @@ func (s *Solver) Assert(literal kernel.Lit) *Lemma {
 		atom.value = -1
 	}
 	s.asserted = append(s.asserted, i)
+	// An atom without variables is true or false by itself.
 	if atom.v < 0 {
 		return s.ground(i)
 	}

@@ -152,6 +152,7 @@ func (s *Solver) explainEqual(i int32, w *implied) *Lemma {
 	lemma := &Lemma{Steps: []kernel.Step{antisymmetry(t, u)}}
 	clause := kernel.Clause{kernel.Pos(predicate)}
 	last := kernel.Step{Kind: kernel.Rup}
+	// Equality is ≤ both ways; each half has an explanation of its own, and antisymmetry joins them.
 	for _, sides := range [2][2]logic.Term{{t, u}, {u, t}} {
 		half := s.hidden(s.b.App(logic.Le, sides[0], sides[1]))
 		why := antecedent{reasonOf(half, true), true, one}

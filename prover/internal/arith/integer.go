@@ -16,6 +16,8 @@ import (
 func (s *Solver) Split() (*Lemma, kernel.Lit) {
 	s.patch()
 	if v := s.fractional(); v >= 0 {
+		// Parity decides at once what cuts would approach for ever. Cuts and branches then take turns:
+		// cuts alone may not end, branches alone learn little.
 		if lemma := s.parity(); lemma != nil {
 			return lemma, 0
 		}
@@ -302,6 +304,8 @@ func (s *Solver) Classes() [][]logic.Term {
 	for i := range s.shared {
 		order[i], values[i] = i, s.valueOf(&s.shared[i])
 	}
+	// Sorted by value, terms that share one stand together; a stable sort keeps the answer the same
+	// everywhere.
 	slices.SortStableFunc(order, func(i, j int) int { return values[i].cmp(values[j]) })
 	var groups [][]int
 	for i := 0; i < len(order); {

@@ -252,6 +252,7 @@ func (n *nonlinear) split(f func(m int32, term, rest logic.Term)) {
 				right = n.b.App(logic.Times, rest...)
 			}
 			f(v, term, right)
+			// x∗y and y∗x are the same split.
 			if len(fs) == 2 {
 				break
 			}

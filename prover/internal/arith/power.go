@@ -27,6 +27,7 @@ func (n *nonlinear) powers() {
 			switch d, known := n.difference(k, w); {
 			case known && d.Cmp(bigOne) == 0:
 				below = w
+			// The pair is met again the other way round.
 			case known && d.Sign() < 0:
 			default:
 				n.propose("power.increases", a, w, k)

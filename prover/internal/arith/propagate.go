@@ -55,6 +55,8 @@ func (s *Solver) byBounds(v int32) {
 		if atom.stamp == s.round || atom.value > 0 || atom.value < 0 && atom.rel != eq {
 			continue
 		}
+		// Of literals that are false, an equation alone can still clash, namely with a variable that
+		// is fixed.
 		if atom.value < 0 {
 			if variable.fixed() && variable.lower.val.eq(atom.k) {
 				s.imply(i, false, []antecedent{up}, []antecedent{low})
@@ -172,6 +174,7 @@ func (s *Solver) undecided(v int32) bool {
 func (s *Solver) byBound(i, skip int, k rat, upper, maximum bool) {
 	row := &s.rows[i]
 	v, c := s.rowEntry(row, skip)
+	// A bound that the variable has already implies nothing new.
 	if variable := &s.vars[v]; upper && variable.upper.set() && variable.upper.val.cmp(k) <= 0 ||
 		!upper && variable.lower.set() && variable.lower.val.cmp(k) >= 0 {
 		return

@@ -280,6 +280,7 @@ func (s *simplex) check(budget *int) (res outcome, conflict int) {
 		if i < 0 {
 			break
 		}
+		// Bland's rule would end by itself, but late; the budget keeps one call short.
 		if *budget <= 0 {
 			return exhausted, -1
 		}

@@ -506,6 +506,7 @@ func (s *Solver) next() (Lit, Status, bool) {
 			return NoLit, Unknown, true
 		}
 	}
+	// Without a theory: the most active variable, with the value it had last.
 	for {
 		variable, ok := s.heap.pop()
 		if !ok {

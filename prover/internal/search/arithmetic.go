@@ -172,6 +172,8 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 		}
 		return sat.Continue, sat.NoLit
 	}
+	// Terms of equal value are guessed to be equal, for congruence to look at; a wrong guess is
+	// undone.
 	for _, terms := range a.s.Classes() {
 		for i, term := range terms[1:] {
 			a.e.steps++

@@ -21,6 +21,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	n := e.node(term)
 	e.atoms = append(e.atoms, term)
 	e.nodes = append(e.nodes, n)
+	// A connective is as far away as what brought it in, an atom as far as its furthest term.
 	gen := max(e.ctx, 0)
 	if !form.IsConnective(e.b.Op(term)) {
 		gen = 0

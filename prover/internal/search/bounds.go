@@ -30,6 +30,7 @@ func (rs *resorts) tryBounds() bool {
 		rs.asked[askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}] = true
 		values := rs.neighbours(rs.b.Arg(quantifier.f, 0))
 		vals := make([]logic.Term, len(quantifier.decls))
+		// Tuples grow as a power of the variables; beyond a few hundred they drown the search.
 		tried := 0
 		var fill func(i int)
 		fill = func(i int) {

@@ -114,6 +114,8 @@ func (e *engine) state() {
 	for _, i := range e.opts.Hyps {
 		e.assume(kernel.Step{Kind: kernel.Hyp, Index: i}, kernel.LitOf(e.b, e.seq.Hyps[i]))
 	}
+	// Axioms that the attempt was given, such as instances of induction, wait like lemmas: nothing
+	// guards them.
 	for _, step := range e.opts.Axioms {
 		if clause, err := kernel.ClauseOf(e.seq, step); err == nil {
 			if lits, ok := e.lits(clause); ok {

@@ -170,6 +170,7 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 			return
 		}
 		ms.asked[key] = true
+		// The solver only suggests: what it finds is checked as any other membership is.
 		s := newSolver(ms.engine)
 		var vals []logic.Term
 		for _, typ := range ms.b.Decls(c) {
@@ -271,6 +272,7 @@ func (ms *memberships) unique(f functional, pair euf.Node) {
 // wantElements asks that memberships in s, and in the sets equal to it, be known.
 func (ms *memberships) wantElements(s euf.Node) {
 	ms.each(s, func(m euf.Node) {
+		// Marked before its parts are looked at, for sets may contain each other.
 		if ms.wanted[m] {
 			return
 		}

@@ -238,6 +238,7 @@ func (p *ruleParser) pattern() rpat {
 	p.text = p.text[end:]
 	if !p.accept("(") {
 		if name == "_" {
+			// Each _ is a variable of its own; a prime keeps its name from all others.
 			p.wild++
 			name += strings.Repeat("'", p.wild)
 		}
@@ -290,6 +291,8 @@ func (is *instances) addRules() {
 			t.Patterns = append(t.Patterns, trigger.Pattern{Root: p.node(), Lit: p.op.IsPredicate(), Sign: sign})
 		}
 		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger.Trigger{t}}
+		// Rules that wait come in when it matters whether a set is finite; before, they would only
+		// make work.
 		if c.waits {
 			is.waiting = append(is.waiting, quantifier)
 		} else {

@@ -429,6 +429,8 @@ func (rs *resorts) solveDifference(x, y logic.Term, gen int16) {
 	s.member(z, x, true, func() {
 		s.member(z, y, false, func() {
 			s.fill([]logic.Term{z}, func() {
+				// One element is enough to refute equality; a few more guard against one that leads
+				// nowhere.
 				if made++; made > solveSolutions {
 					return
 				}

@@ -197,6 +197,7 @@ func (un *unfolding) unfoldIn(literal sat.Lit, term, set logic.Term) {
 	case op == logic.PFun && un.b.IsTypeExpr(un.b.Arg(set, 0)) && un.b.IsTypeExpr(un.b.Arg(set, 1)):
 		un.unfoldFunctional(literal, term, set)
 	case op == logic.Dom && !literal.IsNeg() && un.members.witnessed(un.b.Arg(set, 0), term, 0), op == logic.Ran && !literal.IsNeg() && un.members.witnessed(un.b.Arg(set, 0), term, 1):
+		// A witness that is known makes a new one unnecessary, but it may go again on backtracking.
 		un.done[literal] = false
 	case op == logic.Dom && !literal.IsNeg():
 		un.axiom(literal, "apply.dom", un.b.Arg(set, 0), term)
@@ -350,6 +351,7 @@ func (un *unfolding) extreme(t logic.Term) (lemma string, set, f logic.Term) {
 	if bank.Op(in) != logic.In || bank.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
 		return "", 0, 0
 	}
+	// From here on there is one order only: left ≤ right.
 	left, right := bank.Arg(rel, 0), bank.Arg(rel, 1)
 	if op == logic.Ge {
 		left, right = right, left

@@ -366,6 +366,8 @@ func (c *choice) combine(ps []scored, need uint64, lets []Let) bool {
 	var bound uint64
 	for _, p := range ps {
 		if p.mask&need != 0 {
+			// A pattern that shares no variable multiplies the matches; instances of such triggers are
+			// limited.
 			if bound != 0 && p.mask&bound == 0 {
 				t.Open++
 			}
