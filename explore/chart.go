@@ -117,6 +117,9 @@ func functionOf(p *program.Program, name string) *program.Variable {
 // finalBars reads bars from functions in the last state.
 func (t *Trace) finalBars(c Chart, frame *formula.Frame, clock int) ([]Bar, error) {
 	compiled := t.program
+	if len(t.states) == 0 {
+		return nil, fmt.Errorf("the trace has no states")
+	}
 	compiled.Unpack(frame, t.states[len(t.states)-1])
 	now := compiled.Space.ToBig(frame.Slots[clock])
 	read := func(name string) (map[string]value.Value, []string, error) {

@@ -92,7 +92,7 @@ type Result struct {
 	Verdict      Verdict
 	Goal         bool     // a goal was looked for
 	Why          string   // of a bounded search
-	Unchecked    []string // invariants that cannot be evaluated, with the reason
+	Unchecked    []string // invariants and theorems that cannot be evaluated, with the reason
 	States       int
 	Transitions  int
 	Depth        int
@@ -165,6 +165,7 @@ type search struct {
 	reduced  *reducedGraph   // to find what is put off for ever; nil if that does not matter
 	workers  []*worker
 	cut      []string // identifiers whose bounds leave states out
+	unseen   []string // theorems about the constants that were not evaluated, with the reason
 
 	final     *program.Property // if set, final states are ends, and ends are collected
 	objective int               // slot
@@ -255,6 +256,9 @@ func (s *search) reduce(machine *model.Machine, in *Instance, ordered ...logic.T
 }
 
 func (s *search) run(ctx context.Context) *Result {
+	if !s.opt.NoInvariants {
+		s.given(ctx, s.p.Machine.Contexts)
+	}
 	s.from(ctx, s.initial(ctx))
 	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)
@@ -271,6 +275,8 @@ func (s *search) run(ctx context.Context) *Result {
 	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
 		s.bound("an invariant that cannot be evaluated")
 	}
+	// What the constants satisfy besides the axioms has no say in which states there are.
+	r.Unchecked = append(r.Unchecked, s.unseen...)
 	return r
 }
 

@@ -119,7 +119,7 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		}
 	}
 	for _, u := range r.Unchecked {
-		fmt.Fprintf(out, "  %s\n", style.Yellow("invariant not checked: "+u))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("not checked: "+u))
 	}
 	if r.Coverage != nil {
 		coverage(out, style, r.Coverage)

@@ -1,0 +1,50 @@
+package explore
+
+import (
+	"context"
+
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/lang/model"
+)
+
+// givenSteps bounds the evaluation of one theorem about the constants: it may speak of
+// all sets of something, which nobody wants to wait for.
+const givenSteps = 1 << 20
+
+// given looks at the theorems among the axioms. The set-up satisfies the axioms, so that
+// a theorem that is false there does not follow from them: no state is needed to see it.
+func (s *search) given(ctx context.Context, contexts []*model.Context) {
+	for _, c := range contexts {
+		for _, axiom := range c.Axioms {
+			if !axiom.Theorem {
+				continue
+			}
+			label := c.Name + "/" + axiom.Label
+			kind, why := "", ""
+			limit := unwind.Bounded(func() {
+				theorem, err := program.PropertyOf(s.p.Compiler, label, axiom.Term)
+				if err != nil {
+					s.unseen = append(s.unseen, label+": "+err.Error())
+					return
+				}
+				frame := s.p.Frame(ctx)
+				frame.Most = givenSteps
+				var holds bool
+				switch holds, why = frame.Try(theorem.Holds); {
+				case why != "":
+					kind = NoValueOf
+				case !holds:
+					kind = TheoremFails
+				}
+			})
+			switch {
+			case limit != "":
+				s.unseen = append(s.unseen, label+": "+limit+" ended its evaluation")
+			case kind != "":
+				s.result.Verdict = Counterexample
+				s.result.Findings = append(s.result.Findings, Finding{kind, label, why, &Trace{Machine: s.p.Machine.Name, program: s.p}})
+			}
+		}
+	}
+}
