@@ -108,6 +108,7 @@ func TestImprove(t *testing.T) {
 		{and(p, imp(q, p)), p},
 		{and(imp(q, p), p), p},
 		{imp(p, imp(q, p)), b.App(logic.True)},
+		{and(imp(q, p), imp(p, p)), imp(q, p)}, // not ⊤
 		{imp(p, imp(q, r)), imp(and(p, q), r)},
 		{imp(p, imp(and(q, p), r)), imp(and(p, q), r)},
 		{and(p, imp(and(p, q), r)), and(p, imp(q, r))},
