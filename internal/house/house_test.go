@@ -34,7 +34,9 @@ func TestSmall(t *testing.T) {
 }
 
 // kept are the limits that the code keeps already; the others are goals.
-var kept = []string{"cyclomatic complexity of the worst function", "fields of the largest struct", "bodies of 30 lines and more with a comment, %"}
+var kept = []string{
+	"bodies of 30 lines and more with a comment, %", "locals and parameters of one letter, %", "lines of code of the largest package",
+}
 
 // TestHouse measures this repository.
 func TestHouse(t *testing.T) {
