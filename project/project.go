@@ -40,16 +40,20 @@ type Project struct {
 
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked
 	sources map[string][]byte // text of the files shown in messages
+	opener  *Opener           // of the texts above the files; never nil
 }
 
 // Read finds and reads the projects at a path, and checks nothing.
-func Read(at string) ([]*Project, error) { return read(at) }
+func Read(at string) ([]*Project, error) { return new(Opener).read(at) }
 
 // Open reads and checks the projects at a path: those of the nearest gradine.toml, or
 // the one that a folder, a file of text, a project of Rodin or an archive of it is.
 // Errors of the models are no errors of Open: they are the Problems of the projects.
-func Open(at string) ([]*Project, error) {
-	projects, err := read(at)
+func Open(at string) ([]*Project, error) { return new(Opener).Open(at) }
+
+// Open is Open, above whose files the texts of x stand.
+func (x *Opener) Open(at string) ([]*Project, error) {
+	projects, err := x.read(at)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +70,7 @@ func Open(at string) ([]*Project, error) {
 }
 
 // read finds and reads the projects at a path.
-func read(at string) ([]*Project, error) {
+func (x *Opener) read(at string) ([]*Project, error) {
 	info, err := os.Stat(at)
 	if err != nil {
 		return nil, fmt.Errorf("%w", err)
@@ -75,20 +79,20 @@ func read(at string) ([]*Project, error) {
 	// in: that has a gradine.toml to be named by.
 	if file := filepath.Join(at, config.Name); info.IsDir() {
 		if _, err := os.Stat(file); err == nil {
-			return openConfig(file)
+			return x.openConfig(file)
 		}
 		// A folder deep inside a project stands for the whole of it, unless it holds
 		// models of its own.
 		if !hasModels(at) {
 			if file := config.Find(at); file != "" {
-				return openConfig(file)
+				return x.openConfig(file)
 			}
 		}
 	} else if filepath.Base(at) == config.Name {
-		return openConfig(at)
+		return x.openConfig(at)
 	}
-	if info.IsDir() && hasText(at) || IsText(at) {
-		opened := newProject(NameOf(at), nil)
+	if info.IsDir() && x.hasText(at) || IsText(at) {
+		opened := x.project(NameOf(at), nil)
 		if info.IsDir() {
 			opened.Lock = filepath.Join(at, discharge.LockName)
 		}
@@ -104,7 +108,7 @@ func read(at string) ([]*Project, error) {
 	}
 	var out []*Project
 	for _, f := range found {
-		opened := newProject(f.Name, nil)
+		opened := x.project(f.Name, nil)
 		opened.Files, opened.Recorded = f.Files, f.Recorded
 		if info.IsDir() {
 			opened.Lock = filepath.Join(f.Dir, discharge.LockName)
@@ -135,14 +139,14 @@ func elsewhere(dir string) string {
 	return "; `gradine init` writes a first model"
 }
 
-func openConfig(file string) ([]*Project, error) {
-	c, err := config.Read(file)
+func (x *Opener) openConfig(file string) ([]*Project, error) {
+	c, err := x.config(file)
 	if err != nil {
 		return nil, err
 	}
 	var out []*Project
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
-		opened := newProject(name, c)
+		opened := x.project(name, c)
 		opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
 		for _, s := range c.Project[name].Sources {
 			if err := opened.read(filepath.Join(c.Dir, s)); err != nil {
@@ -185,7 +189,7 @@ func configured(projects []*Project) error {
 }
 
 func newProject(name string, c *config.Config) *Project {
-	return &Project{Name: name, Config: c, sources: map[string][]byte{}}
+	return new(Opener).project(name, c)
 }
 
 // NameOf is the name of what stands at a path: that of the file without its ending.
@@ -265,13 +269,14 @@ func (p *Project) read(source string) error {
 	}
 	names := []string{source}
 	switch {
-	case info.IsDir() && hasText(source):
+	case info.IsDir() && p.opener.hasText(source):
 		if names, err = modelFiles(os.DirFS(source), ".", IsText, isRodin); err != nil {
 			return err
 		}
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
+		names = p.opener.withNew(source, names)
 		for _, problem := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
 			p.Problems.Add(problem)
 		}
@@ -279,7 +284,7 @@ func (p *Project) read(source string) error {
 		return p.readRodin(source)
 	}
 	for _, f := range names {
-		data, err := ReadText(f)
+		data, err := p.opener.text(f)
 		if err != nil {
 			return err
 		}
@@ -310,7 +315,7 @@ func (p *Project) add(name string, data []byte) {
 	if IsText(name) {
 		if !rodin.IsPackage(data) {
 			p.sources[name] = data
-			p.Files = append(p.Files, lang.Parse(name, data, &p.Problems))
+			p.Files = append(p.Files, p.opener.parse(name, data, &p.Problems))
 		}
 		return
 	}

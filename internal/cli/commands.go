@@ -101,6 +101,6 @@ func version() string {
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
 		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.inferCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(), r.gitCommand(), r.reportCommand(),
-		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(),
+		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(), r.lspCommand(),
 	}
 }

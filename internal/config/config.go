@@ -97,8 +97,11 @@ func Read(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
-	return parse(path, string(data))
+	return Parse(path, data)
 }
+
+// Parse is Read of a text that a file at path would have.
+func Parse(path string, data []byte) (*Config, error) { return parse(path, string(data)) }
 
 // ReadFS is Read in a file system, for the development that the program carries.
 func ReadFS(fsys fs.FS, path string) (*Config, error) {

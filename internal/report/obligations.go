@@ -9,7 +9,8 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-type jsonObligation struct {
+// Obligation is an obligation in canonical text.
+type Obligation struct {
 	Project    string            `json:"project"`
 	Component  string            `json:"component"`
 	Name       string            `json:"name"`
@@ -85,23 +86,30 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 	out := newLines(w)
 	var p printer
 	for _, obligation := range obligations {
-		sequent := obligation.Sequent()
-		j := jsonObligation{
-			Project: obligation.Project, Component: obligation.Component, Name: obligation.Name, Kind: obligation.Kind.String(), Nature: obligation.Nature,
-			Goal: p.term(sequent.Bank, sequent.Goal), Types: map[string]string{}, Hypotheses: []string{}, Selected: []int{}, Accurate: obligation.Accurate, Sources: []jsonSource{},
-		}
-		for _, hypothesis := range sequent.Hyps {
-			j.Hypotheses = append(j.Hypotheses, p.term(sequent.Bank, hypothesis))
-			p.types(hypothesis, j.Types)
-		}
-		p.types(sequent.Goal, j.Types)
-		j.Selected = append(j.Selected, sequent.Selected...)
-		for _, src := range obligation.Sources {
-			j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.File, src.Origin.Span.Line})
-		}
-		out.put(j)
+		out.put(p.obligation(obligation))
 	}
 	return out.err
+}
+
+// ObligationOf returns one obligation in canonical text.
+func ObligationOf(obligation *po.Obligation) Obligation { return new(printer).obligation(obligation) }
+
+func (p *printer) obligation(obligation *po.Obligation) Obligation {
+	sequent := obligation.Sequent()
+	j := Obligation{
+		Project: obligation.Project, Component: obligation.Component, Name: obligation.Name, Kind: obligation.Kind.String(), Nature: obligation.Nature,
+		Goal: p.term(sequent.Bank, sequent.Goal), Types: map[string]string{}, Hypotheses: []string{}, Selected: []int{}, Accurate: obligation.Accurate, Sources: []jsonSource{},
+	}
+	for _, hypothesis := range sequent.Hyps {
+		j.Hypotheses = append(j.Hypotheses, p.term(sequent.Bank, hypothesis))
+		p.types(hypothesis, j.Types)
+	}
+	p.types(sequent.Goal, j.Types)
+	j.Selected = append(j.Selected, sequent.Selected...)
+	for _, src := range obligation.Sources {
+		j.Sources = append(j.Sources, jsonSource{src.Role.String(), src.Element, src.Origin.Component, src.Label, src.Origin.Span.File, src.Origin.Span.Line})
+	}
+	return j
 }
 
 // Counts writes how many obligations each component has, by kind.

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) lspCommand() *cobra.Command {
+	var workers int
+	command := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve an editor",
+		Long: `Speaks the Language Server Protocol on standard input and output: an editor starts it and is told,
+while its user types, what is wrong with the models and which obligations are proved, refuted
+or open. docs/editors.md says how to set up an editor.`,
+		Example: "  gradine lsp",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			store, err := discharge.DefaultStore()
+			if err != nil {
+				return err
+			}
+			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers})
+		},
+	}
+	command.Flags().IntVar(&workers, "workers", 0, "number of searches at a time (no influence on results)")
+	return command
+}
+
+// unclosed is a stream that is closed by whoever opened it.
+type unclosed struct{ io.Writer }
+
+// Close does nothing.
+func (unclosed) Close() error { return nil }

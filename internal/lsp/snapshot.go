@@ -1,0 +1,205 @@
+package lsp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
+)
+
+// snapshot is what was understood of all projects of a home at one moment. It never
+// changes, apart from what is computed of it when somebody asks.
+type snapshot struct {
+	home     string
+	projects []*project.Project
+	failed   error          // why there are none
+	versions map[string]int // of the open texts, by path
+	asked    []*asked       // the obligations of all projects
+
+	mu      sync.Mutex
+	sources map[string]*source // by path
+}
+
+// asked is an obligation and the question that it puts to the prover.
+type asked struct {
+	*po.Obligation
+	project  *project.Project
+	question question
+}
+
+// question is the digest of all that an answer depends on.
+type question [sha256.Size]byte
+
+// answer is what became of a question, apart from everything that speaks of the terms
+// of one snapshot.
+type answer struct {
+	verdict     discharge.Verdict
+	steps       int64
+	used        []int // hypotheses
+	certificate string
+	committed   bool
+	violation   *discharge.Violation
+	fault       string
+	last        int // the generation that asked last
+}
+
+// take reads and checks everything at home.
+func take(home string, opener *project.Opener, versions map[string]int) *snapshot {
+	snap := &snapshot{home: home, versions: versions, sources: map[string]*source{}}
+	if snap.projects, snap.failed = opener.Open(home); snap.failed != nil {
+		return snap
+	}
+	for _, opened := range snap.projects {
+		obligations, err := opened.Obligations()
+		if err != nil {
+			snap.failed = err
+			continue
+		}
+		snap.asked = append(snap.asked, questions(opened, obligations)...)
+	}
+	return snap
+}
+
+// questions digests the sequents of obligations, which come bank by bank. Unlike the
+// fingerprint of a sequent, a question has its hypotheses in their order, as searches do.
+func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
+	out := make([]*asked, 0, len(obligations))
+	var bank *logic.Bank
+	var prints *text.Fingerprinter
+	var buf bytes.Buffer
+	for _, obligation := range obligations {
+		sequent := obligation.Sequent()
+		if sequent.Bank != bank {
+			bank = sequent.Bank
+			prints = text.NewFingerprinter(bank)
+		}
+		buf.Reset()
+		fmt.Fprintf(&buf, "%s %d %d\n", opened.Name, opened.Budget(), sequent.Selected)
+		for _, term := range append([]logic.Term{sequent.Goal}, sequent.Hyps...) {
+			print := prints.Term(bank.Bare(term))
+			buf.Write(print[:])
+		}
+		out = append(out, &asked{obligation, opened, sha256.Sum256(buf.Bytes())})
+	}
+	return out
+}
+
+// source returns the text of a file as it was.
+func (x *snapshot) source(path string) *source {
+	path = filepath.ToSlash(path)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if s, ok := x.sources[path]; ok {
+		return s
+	}
+	s := newSource("")
+	for _, opened := range x.projects {
+		if data := opened.Source(path); data != nil {
+			s = newSource(string(data))
+			break
+		}
+	}
+	x.sources[path] = s
+	return s
+}
+
+// file returns the syntax of a file and its project, nil if it belongs to none.
+func (x *snapshot) file(path string) (*lang.File, *project.Project) {
+	path = filepath.ToSlash(path)
+	for _, opened := range x.projects {
+		for _, file := range opened.Files {
+			if file.Path == path {
+				return file, opened
+			}
+		}
+	}
+	return nil, nil
+}
+
+// elementKind tells what an element of a text is.
+type elementKind uint8
+
+const (
+	theAxiom elementKind = iota
+	theInvariant
+	theVariant
+	theEvent
+	theGuard
+	theWitness
+	theAction
+)
+
+func (k elementKind) String() string {
+	return [...]string{"axiom", "invariant", "variant", "event", "guard", "witness", "action"}[k]
+}
+
+// element is something in a text that obligations are about.
+type element struct {
+	kind      elementKind
+	component *lang.Component
+	event     *lang.Event // of what is part of one
+	name      lang.Name
+	from, to  int // of an event: its first line only counts for what is shown
+	doc       string
+	theorem   bool
+}
+
+// elements lists those of a file, in the order of the text but for events, which
+// stand before their parts.
+func elements(file *lang.File) (out []*element) {
+	for _, component := range file.Components {
+		add := func(kind elementKind, event *lang.Event, name lang.Name, src lang.Source, doc string, theorem bool) {
+			from := src.Span.From
+			if !name.Absent && name.Span.To > 0 {
+				from = min(from, name.Span.From)
+				if src.Span.IsZero() {
+					from = name.Span.From
+				}
+			}
+			out = append(out, &element{kind, component, event, name, from, max(src.Span.To, name.Span.To), doc, theorem})
+		}
+		predicates := func(kind elementKind, event *lang.Event, list []*lang.Predicate) {
+			for _, p := range list {
+				add(kind, event, p.Label, p.Source, p.Doc, p.Theorem)
+			}
+		}
+		predicates(theAxiom, nil, component.Axioms)
+		predicates(theInvariant, nil, component.Invariants)
+		for _, v := range component.Variants {
+			add(theVariant, nil, v.Label, v.Source, v.Doc, false)
+		}
+		for _, event := range component.Events {
+			out = append(out, &element{theEvent, component, event, event.Label, event.Span.From, event.Span.To, event.Doc, false})
+			predicates(theGuard, event, event.Guards)
+			predicates(theWitness, event, event.Witnesses)
+			for _, a := range event.Actions {
+				add(theAction, event, a.Label, a.Source, a.Doc, false)
+			}
+		}
+	}
+	return out
+}
+
+// componentAt returns the component of a file that a byte lies in, and the event.
+func componentAt(file *lang.File, at int) (*lang.Component, *lang.Event) {
+	for _, component := range file.Components {
+		if at < component.Span.From || at > component.Span.To {
+			continue
+		}
+		for _, event := range component.Events {
+			if event.Span.From <= at && at <= event.Span.To {
+				return component, event
+			}
+		}
+		return component, nil
+	}
+	return nil, nil
+}

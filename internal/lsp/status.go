@@ -1,0 +1,536 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/po"
+)
+
+// tally counts obligations by what is known of them.
+type tally struct {
+	total, proved, vacuous, refuted, open, unknown, expected int
+	inaccurate                                               bool
+}
+
+func (t *tally) add(a *asked, known *answer) {
+	t.total++
+	t.inaccurate = t.inaccurate || !a.accurate()
+	switch {
+	case known == nil:
+		t.unknown++
+	case a.expected(known) != nil:
+		t.expected++
+	case known.verdict == discharge.Proved:
+		t.proved++
+	case known.verdict == discharge.Vacuous:
+		t.vacuous++
+	case known.verdict == discharge.Refuted:
+		t.refuted++
+	default:
+		t.open++
+	}
+}
+
+// String is what stands at the end of a line: 12/12, 11/12 · 1 refuted. Whatever is less
+// than a proof of everything in a component without errors says so.
+func (t tally) String() string {
+	out := fmt.Sprintf("%d/%d", t.proved, t.total)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.refuted, "refuted"}, {t.vacuous, "vacuous"}, {t.open, "open"}, {t.expected, "as expected"}} {
+		if part.n > 0 {
+			out += fmt.Sprintf(" · %d %s", part.n, part.what)
+		}
+	}
+	if t.unknown > 0 {
+		out += " …"
+	}
+	if t.inaccurate {
+		out += " · inaccurate"
+	}
+	return out
+}
+
+// accurate reports whether a verdict is about the model as it was written.
+func (a *asked) accurate() bool { return a.Accurate && a.Of().Whole() }
+
+// expected returns the expectation that a verdict meets, or nil.
+func (a *asked) expected(known *answer) *discharge.Expectation {
+	result := discharge.Result{Obligation: a.Obligation, Outcome: discharge.Outcome{Verdict: known.verdict}}
+	result.Expect(a.project.Expectations())
+	return result.Expected
+}
+
+// counted is an element of a text with what is known of its obligations.
+type counted struct {
+	*element
+	tally
+}
+
+// tallies counts the obligations of the elements of a file, and of its components.
+func (x *snapshot) tallies(file *lang.File, answers []*answer) ([]counted, map[*lang.Component]tally) {
+	var out []counted
+	for _, e := range elements(file) {
+		out = append(out, counted{element: e})
+	}
+	components := map[*lang.Component]tally{}
+	for i, a := range x.asked {
+		for _, component := range file.Components {
+			if a.in(component) {
+				t := components[component]
+				t.add(a, answers[i])
+				components[component] = t
+			}
+		}
+		for j := range out {
+			if e := &out[j]; a.in(e.component) && slices.ContainsFunc(a.Sources, e.is) {
+				e.add(a, answers[i])
+			}
+		}
+	}
+	return out, components
+}
+
+// in reports whether a is an obligation of a component.
+func (a *asked) in(component *lang.Component) bool {
+	of := a.Of()
+	return of.Machine != nil && component.Kind == lang.MachineKind && of.Machine.Origin.Span == component.Name.Span ||
+		of.Context != nil && component.Kind == lang.ContextKind && of.Context.Origin.Span == component.Name.Span
+}
+
+// is reports whether e is what a source names.
+func (e *element) is(source po.Source) bool {
+	span := source.Origin.Span
+	if span.File != e.component.Name.Span.File || span.From < e.from || span.From >= e.to {
+		return false
+	}
+	// An event holds the places of its parts, too.
+	return (e.kind == theEvent) == (source.Element == "event")
+}
+
+// hintAt is where the hint of e stands: behind its last line or, of an event, behind the
+// line of its name.
+func (e *element) hintAt(src *source) position {
+	at := e.to
+	if e.kind == theEvent {
+		at = e.name.Span.To
+	}
+	return src.position(src.lineEnd(src.position(at).Line))
+}
+
+func (s *server) inlayHint(_ context.Context, params *rangeParams) ([]inlayHint, error) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	file, _ := snap.file(path)
+	if file == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	all, _ := snap.tallies(file, s.answers(h, snap))
+	byLine := map[position]*inlayHint{}
+	out := []inlayHint{}
+	for _, e := range all {
+		at := e.hintAt(src)
+		if e.total == 0 || at.Line < params.Range.Start.Line || at.Line > params.Range.End.Line {
+			continue
+		}
+		if byLine[at] == nil {
+			byLine[at] = &inlayHint{Position: at, Label: e.tally.String(), PaddingLeft: true, Tooltip: "obligations proved, of all that this line is about"}
+		} else {
+			byLine[at].Label += ", " + e.tally.String() // several elements on one line
+		}
+	}
+	for _, hint := range byLine {
+		out = append(out, *hint)
+	}
+	slices.SortFunc(out, func(a, b inlayHint) int { return a.Position.Line - b.Position.Line })
+	return out, nil
+}
+
+// announce sends the diagnostics of h that have changed, and makes the editor ask again
+// for what it asks for itself. What is older than the present texts is never sent.
+func (s *server) announce(h *home) {
+	h.publish.Lock()
+	defer h.publish.Unlock()
+	s.mu.Lock()
+	if h.snap == nil || h.taken != h.generation || s.ctx.Err() != nil {
+		s.mu.Unlock()
+		return
+	}
+	snap, trouble := h.snap, h.trouble
+	open := map[string]*document{}
+	for path, doc := range s.docs {
+		open[filepath.ToSlash(path)] = doc
+	}
+	refresh := s.refresh
+	s.mu.Unlock()
+	answers := s.answers(h, snap)
+	byFile := snap.diagnostics(answers)
+	if trouble != nil {
+		snap.complain(byFile, trouble)
+	}
+	for path := range open {
+		if _, ok := byFile[path]; !ok && snap.has(path) {
+			byFile[path] = nil
+		}
+	}
+	for path := range h.published {
+		if _, ok := byFile[path]; !ok {
+			byFile[path] = nil
+		}
+	}
+	paths := make([]string, 0, len(byFile))
+	for path := range byFile {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		params := publishParams{URI: uriOf(path), Diagnostics: byFile[path]}
+		if params.Diagnostics == nil {
+			params.Diagnostics = []diagnostic{}
+		}
+		if doc := open[path]; doc != nil {
+			params.URI = doc.uri
+			version := snap.versions[path]
+			params.Version = &version
+		}
+		message, err := json.Marshal(params)
+		if err != nil || h.published[path] == string(message) {
+			continue
+		}
+		h.published[path] = string(message)
+		_ = s.rpc.Notify(s.ctx, "textDocument/publishDiagnostics", json.RawMessage(message)) // a connection that is gone ends the server
+	}
+	for path, doc := range open {
+		if file, _ := snap.file(path); file != nil {
+			status := snap.obligationsOf(path, answers)
+			status.URI, status.Version = doc.uri, snap.versions[path]
+			_ = s.rpc.Notify(s.ctx, "$/rossi/proofStatus", status)
+		}
+	}
+	for _, method := range refresh {
+		go func() { _, _ = s.rpc.Callback(s.ctx, method, nil) }() // an editor that cannot asks later by itself
+	}
+}
+
+// has reports whether a file is one of the sources.
+func (x *snapshot) has(path string) bool {
+	file, _ := x.file(path)
+	return file != nil
+}
+
+// diagnostics returns what there is to say, by file: what is wrong with the texts, and
+// which obligations are not proved.
+func (x *snapshot) diagnostics(answers []*answer) map[string][]diagnostic {
+	out := map[string][]diagnostic{}
+	if x.failed != nil {
+		x.complain(out, x.failed)
+	}
+	for _, opened := range x.projects {
+		for _, problem := range opened.Problems.Sorted() {
+			d := diagnostic{Severity: severityError, Code: problem.Code, Source: "gradine", Message: problem.Message}
+			if problem.Severity == diag.Warning {
+				d.Severity = severityWarning
+			}
+			if problem.Help != "" {
+				d.Message += "; " + problem.Help
+			}
+			path := problem.Span.File
+			if path == "" {
+				path = x.home
+			}
+			d.Range = x.rangeOf(problem.Span)
+			for _, note := range problem.Notes {
+				if note.Span.File != "" {
+					d.Related = append(d.Related, relatedPlace{x.locationOf(note.Span), note.Text})
+				}
+			}
+			out[path] = append(out[path], d)
+		}
+	}
+	for i, a := range x.asked {
+		if answers[i] != nil {
+			if d, path := x.verdict(a, answers[i]); d != nil {
+				out[path] = append(out[path], *d)
+			}
+		}
+	}
+	return out
+}
+
+var placeInError = regexp.MustCompile(`^(.*?):(\d+): `)
+
+// complain says why a project cannot be opened, or its proofs cannot be read, at the file
+// that the error names or else at home.
+func (x *snapshot) complain(out map[string][]diagnostic, err error) {
+	path, d := x.home, diagnostic{Severity: severityError, Source: "gradine", Message: err.Error()}
+	if m := placeInError.FindStringSubmatch(err.Error()); m != nil && filepath.IsAbs(m[1]) {
+		path = m[1]
+		line, _ := strconv.Atoi(m[2])
+		d.Range = textRange{position{line - 1, 0}, position{line, 0}}
+	}
+	path = filepath.ToSlash(path)
+	out[path] = append(out[path], d)
+}
+
+func (x *snapshot) rangeOf(span diag.Span) textRange {
+	if span.File == "" {
+		return textRange{}
+	}
+	return x.source(span.File).span(span.From, span.To)
+}
+
+func (x *snapshot) locationOf(span diag.Span) location {
+	return location{uriOf(span.File), x.rangeOf(span)}
+}
+
+// verdict is the diagnostic about an obligation that is not proved, and the file it
+// belongs to.
+func (x *snapshot) verdict(a *asked, known *answer) (*diagnostic, string) {
+	expected := a.expected(known)
+	at := a.place()
+	d := &diagnostic{Range: x.rangeOf(at), Source: "gradine", Code: a.Kind.String(), Data: map[string]string{"obligation": a.Path()}}
+	switch {
+	case known.fault != "":
+		d.Severity, d.Message = severityWarning, fmt.Sprintf("%s has no verdict, for a fault of the program: %s", a.Name, known.fault)
+	case expected != nil:
+		d.Severity, d.Message = severityHint, fmt.Sprintf("%s is %s, as gradine.toml expects: %s", a.Name, known.verdict, expected.Why)
+	case known.verdict == discharge.Refuted:
+		d.Severity, d.Message = severityError, fmt.Sprintf("%s is refuted: %s is false", a.Name, known.violation.Failing)
+		d.Related = x.related(a, known.violation, at)
+	case known.verdict == discharge.Vacuous:
+		d.Severity, d.Message = severityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
+	case known.verdict == discharge.Open:
+		d.Severity, d.Message = severityHint, fmt.Sprintf("%s is open: neither a proof nor a counterexample within the budget; %s", a.Name, a.Kind.IfOpen())
+	default:
+		return nil, ""
+	}
+	return d, at.File
+}
+
+// place is where an obligation that is not proved is shown: the part of the component
+// that it is about or, if that stands elsewhere, the event.
+func (a *asked) place() diag.Span {
+	var event, part diag.Span
+	for _, source := range a.Sources {
+		switch span := source.Origin.Span; {
+		case source.Role == po.Abstract || source.Origin.Component != a.Component || span.File == "":
+		case source.Element == "event":
+			event = span
+		default:
+			part = span
+		}
+	}
+	switch of := a.Of(); {
+	case a.Event != nil && (a.Kind == po.INV || part.File == "") && event.File != "":
+		return event
+	case part.File != "":
+		return part
+	case of.Machine != nil:
+		return of.Machine.Origin.Span
+	default:
+		return of.Context.Origin.Span
+	}
+}
+
+// related shows a counterexample beside a diagnostic: the state before, the parameters,
+// the state after.
+func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Span) (out []relatedPlace) {
+	where := x.locationOf(at)
+	say := func(what string, bindings []discharge.Binding) {
+		if len(bindings) > 0 {
+			out = append(out, relatedPlace{where, what + ": " + equations(bindings)})
+		}
+	}
+	say("constants", violation.Constants)
+	say("before", violation.Before)
+	say("parameters", violation.Params)
+	say("after", violation.After)
+	for _, source := range a.Sources {
+		if span := source.Origin.Span; span.File != "" && span != at {
+			out = append(out, relatedPlace{x.locationOf(span), source.Element + " " + source.Label})
+		}
+	}
+	return out
+}
+
+func equations(bindings []discharge.Binding) string {
+	var parts []string
+	for _, b := range bindings {
+		parts = append(parts, b.Name+" = "+b.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// proofReport is the answer of rossi/proofObligations, and the message $/rossi/proofStatus.
+type proofReport struct {
+	URI         string          `json:"uri,omitempty"`
+	Version     int             `json:"version,omitempty"`
+	Obligations []proofLine     `json:"obligations"`
+	Blocks      []obligationRow `json:"blocks"`
+}
+
+type proofLine struct {
+	Name        string            `json:"name"`
+	Component   string            `json:"component"`
+	Project     string            `json:"project"`
+	Description string            `json:"description"`
+	Range       textRange         `json:"range"`
+	Status      string            `json:"status"`            // in rossi's words
+	Verdict     discharge.Verdict `json:"verdict,omitempty"` // none while it is not known
+	Expected    string            `json:"expected,omitempty"`
+	Steps       int64             `json:"steps,omitempty"`
+	Accurate    bool              `json:"accurate"`
+}
+
+type obligationRow struct {
+	Name   string    `json:"name"`
+	Header string    `json:"header"`
+	Range  textRange `json:"range"`
+}
+
+func (s *server) proofObligations(_ context.Context, params *documentParams) (*proofReport, error) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	return snap.obligationsOf(path, s.answers(h, snap)), nil
+}
+
+// obligationsOf lists the obligations of the components of a file.
+func (x *snapshot) obligationsOf(path string, answers []*answer) *proofReport {
+	out := &proofReport{Obligations: []proofLine{}, Blocks: []obligationRow{}}
+	file, _ := x.file(path)
+	if file == nil {
+		return out
+	}
+	src := x.source(path)
+	for _, component := range file.Components {
+		for _, event := range component.Events {
+			out.Blocks = append(out.Blocks, obligationRow{event.Label.Text, event.Label.Text, src.span(event.Span.From, event.Span.To)})
+		}
+	}
+	for i, a := range x.asked {
+		if !slices.ContainsFunc(file.Components, a.in) {
+			continue
+		}
+		line := proofLine{Name: a.Name, Component: a.Component, Project: a.Project, Description: a.Nature, Range: x.rangeOf(a.place()), Status: "unattempted", Accurate: a.accurate()}
+		if known := answers[i]; known != nil {
+			line.Verdict, line.Steps, line.Status = known.verdict, known.steps, rossiStatus(known.verdict, line.Accurate)
+			if expected := a.expected(known); expected != nil {
+				line.Expected = expected.Why
+			}
+		}
+		out.Obligations = append(out.Obligations, line)
+	}
+	return out
+}
+
+// rossiStatus is a verdict in rossi's words: what it calls discharged is proved, of the
+// model as it was written, by a proof that needs the goal.
+func rossiStatus(verdict discharge.Verdict, accurate bool) string {
+	switch {
+	case verdict == discharge.Proved && accurate:
+		return "discharged"
+	case verdict == discharge.Refuted, verdict == discharge.Vacuous:
+		return "broken"
+	}
+	return "pending"
+}
+
+type proofStateParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Name         string     `json:"name"`
+	Component    string     `json:"component,omitempty"` // where a name alone is not enough
+}
+
+// proofState is one sequent.
+type proofState struct {
+	Name        string            `json:"name"`
+	Component   string            `json:"component"`
+	Description string            `json:"description"`
+	Identifiers []identifier      `json:"identifiers"`
+	Hypotheses  []string          `json:"hypotheses"`
+	Selected    []int             `json:"selected"`
+	Goal        string            `json:"goal"`
+	Verdict     discharge.Verdict `json:"verdict,omitempty"`
+	Text        string            `json:"text"`
+}
+
+type identifier struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+func (s *server) proofState(_ context.Context, params *proofStateParams) (*proofState, error) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	file, _ := snap.file(path)
+	if file == nil {
+		return nil, nil
+	}
+	for i, a := range snap.asked {
+		if a.Name != params.Name || params.Component != "" && a.Component != params.Component || !slices.ContainsFunc(file.Components, a.in) {
+			continue
+		}
+		known := s.answers(h, snap)[i]
+		out := &proofState{Name: a.Name, Component: a.Component, Description: a.Nature, Text: sequentText(a, known)}
+		shown := report.ObligationOf(a.Obligation)
+		out.Hypotheses, out.Selected, out.Goal = shown.Hypotheses, shown.Selected, shown.Goal
+		for name, typ := range shown.Types {
+			out.Identifiers = append(out.Identifiers, identifier{name, typ})
+		}
+		slices.SortFunc(out.Identifiers, func(a, b identifier) int { return strings.Compare(a.Name, b.Name) })
+		if known != nil {
+			out.Verdict = known.verdict
+		}
+		return out, nil
+	}
+	return nil, nil
+}
+
+// sequentText is a sequent as a text that people read, with its verdict.
+func sequentText(a *asked, known *answer) string {
+	var out strings.Builder
+	if known == nil {
+		fmt.Fprintln(&out, "// not asked yet")
+	} else {
+		fmt.Fprintf(&out, "// %s, %d steps\n", known.verdict, known.steps)
+		if !a.accurate() {
+			fmt.Fprintln(&out, "// inaccurate: something of the component, or of what it builds on, is wrong")
+		}
+		for _, i := range known.used {
+			fmt.Fprintf(&out, "// uses %s\n", a.HypothesisLabel(i))
+		}
+		if v := known.violation; v != nil {
+			fmt.Fprintf(&out, "// false: %s\n", v.Failing)
+			for _, row := range []struct {
+				what     string
+				bindings []discharge.Binding
+			}{{"constants", v.Constants}, {"before", v.Before}, {"parameters", v.Params}, {"after", v.After}} {
+				if len(row.bindings) > 0 {
+					fmt.Fprintf(&out, "//   %-10s  %s\n", row.what, equations(row.bindings))
+				}
+			}
+		}
+	}
+	fmt.Fprintln(&out)
+	report.Sequent(&out, report.Style{}, a.Obligation, true)
+	return out.String()
+}
