@@ -24,7 +24,7 @@ func (p *Project) addHints(name string, data []byte) {
 // readHints reads files of hints.
 func (p *Project) readHints(names []string) error {
 	for _, name := range names {
-		data, err := ReadText(name)
+		data, err := p.opener.text(name)
 		if err != nil {
 			return err
 		}
@@ -69,6 +69,9 @@ func (p *Project) hintsFor(obligations []*po.Obligation) func(int) *derive.Node 
 	}
 	return func(i int) *derive.Node { return p.planned.nodes[obligations[i].ID()] }
 }
+
+// Hinted reports whether a hint is for an obligation, or has made it.
+func (p *Project) Hinted(o *po.Obligation) bool { return p.planned != nil && p.planned.nodes[o.ID()] != nil }
 
 // with returns obligations, each with those that hints make of it behind it.
 func (x *plans) with(obligations []*po.Obligation) []*po.Obligation {

@@ -83,6 +83,11 @@ func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
 		}
 		buf.Reset()
 		fmt.Fprintf(&buf, "%s %d %d\n", opened.Name, opened.Budget(), sequent.Selected)
+		if opened.Hinted(obligation) {
+			for _, file := range opened.Hints {
+				buf.Write(opened.Source(file.Path)) // any of them may bear on it
+			}
+		}
 		for _, term := range append([]logic.Term{sequent.Goal}, sequent.Hyps...) {
 			print := prints.Term(bank.Bare(term))
 			buf.Write(print[:])
