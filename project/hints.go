@@ -71,7 +71,9 @@ func (p *Project) hintsFor(obligations []*po.Obligation) func(int) *derive.Node 
 }
 
 // Hinted reports whether a hint is for an obligation, or has made it.
-func (p *Project) Hinted(o *po.Obligation) bool { return p.planned != nil && p.planned.nodes[o.ID()] != nil }
+func (p *Project) Hinted(o *po.Obligation) bool {
+	return p.planned != nil && p.planned.nodes[o.ID()] != nil
+}
 
 // with returns obligations, each with those that hints make of it behind it.
 func (x *plans) with(obligations []*po.Obligation) []*po.Obligation {
