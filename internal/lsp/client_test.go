@@ -146,10 +146,6 @@ func (c *client) openText(name, text string) {
 	c.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "eventb", "version": c.versions[name], "text": text}})
 }
 
-func (c *client) close(name string) {
-	c.t.Helper()
-	c.tell("textDocument/didClose", documentParams{c.document(name)})
-}
 
 func (c *client) document(name string) documentID { return documentID{URI: c.uri(name)} }
 
@@ -171,18 +167,6 @@ func (c *client) change(name string, change textChange) {
 	c.texts[name] = newSource(c.texts[name]).changed(change)
 	version := c.versions[name]
 	c.tell("textDocument/didChange", didChangeParams{documentID{c.uri(name), &version}, []textChange{change}})
-}
-
-// at is the place of the n-th byte behind the beginning of the only place where what
-// stands in the text of a file.
-func (c *client) at(name, what string, n int) positionParams {
-	c.t.Helper()
-	text := c.texts[name]
-	i := strings.Index(text, what)
-	if i < 0 {
-		c.t.Fatalf("%s: no %q", name, what)
-	}
-	return positionParams{c.document(name), newSource(text).position(i + n)}
 }
 
 // wait waits until what has come is as is wanted.

@@ -53,11 +53,10 @@ type server struct {
 	running sync.WaitGroup
 	exited  bool
 
-	mu        sync.Mutex // of everything below
-	docs      map[string]*document
-	homes     map[string]*home
-	refresh   []string // requests that make the editor ask again
-	refreshed time.Time
+	mu      sync.Mutex // of everything below
+	docs    map[string]*document
+	homes   map[string]*home
+	refresh []string // requests that make the editor ask again
 }
 
 // document is an open text.

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -121,12 +120,4 @@ func uriOf(path string) string {
 		path = "/" + path
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
