@@ -146,7 +146,6 @@ func (c *client) openText(name, text string) {
 	c.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "eventb", "version": c.versions[name], "text": text}})
 }
 
-
 func (c *client) document(name string) documentID { return documentID{URI: c.uri(name)} }
 
 // replace changes the only place where old stands in an open text, as an editor does.
