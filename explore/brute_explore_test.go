@@ -155,7 +155,7 @@ func (r *brute) params(ev *bruteEvent, ps []*node, e *env, visit func(*env, []st
 		values = r.elems
 	} else {
 		for _, g := range ev.guards {
-			if g.op == "∈" && g.args[0] == p && !infinite(g.args[1]) {
+			if g.op == "∈" && g.args[0] == p && !infinite(g.args[1]) && !mentions(g.args[1], ps) {
 				// Where an earlier guard is false for all elements, the bound is not
 				// evaluated. All earlier ones are about p, or in the way as well.
 				if !has(func() { values = r.expr(g.args[1], e).parts }) {
@@ -178,6 +178,14 @@ func (r *brute) params(ev *bruteEvent, ps []*node, e *env, visit func(*env, []st
 			visit(e, append([]string{v.key}, args...))
 		})
 	}
+}
+
+// mentions reports whether one of the parameters, which have no values yet, is in n.
+func mentions(n *node, ps []*node) bool {
+	if n.op == "var" && slices.ContainsFunc(ps, func(p *node) bool { return p.name == n.name }) {
+		return true
+	}
+	return slices.ContainsFunc(n.args, func(a *node) bool { return mentions(a, ps) })
 }
 
 func (n *node) number() *val { return number(n.n) }

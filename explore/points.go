@@ -43,11 +43,20 @@ type Grid struct {
 	order  []string
 	fixed  map[string]value.Value // constants that are elements of carrier sets, and what is given
 	names  []string               // that have choices
+	types  []logic.Type           // of them
 	sets   *formula.Compiler
-	search formula.Searcher // of sets
+	levels []level // what is chosen, each after all that its set mentions
 
-	at     *formula.Compiler // of what is evaluated at a point
-	axioms []axiom
+	at       *formula.Compiler // of what is evaluated at a point
+	axioms   []axiom
+	theorems []axiom // that can be evaluated
+}
+
+// level is the choice of one name.
+type level struct {
+	place  int // of the name
+	slot   int // where the search has its value
+	search formula.Searcher
 }
 
 type axiom struct {
@@ -57,10 +66,14 @@ type axiom struct {
 
 // Point is one choice of all constants of a machine.
 type Point struct {
-	Broken []*model.Predicate // the axioms that do not hold there: none at a legal point
+	Broken  []*model.Predicate // the axioms that do not hold there: none at a legal point
+	False   *model.Predicate   // a theorem that is false, or has no value, though the axioms hold; nil if there is none
+	Without string             // the constant whose values have none there, so that those that follow are not chosen; "" if there is none
+	Why     string             // they have none
 
 	grid   *Grid
 	values []value.Value // of grid.names
+	levels int           // of which there are values
 }
 
 // Constant is the value of an expression over the constants.
@@ -81,17 +94,11 @@ func NewGrid(machine *model.Machine, s Setup, given []Definition, choices []Choi
 	if err := g.define(given); err != nil {
 		return nil, err
 	}
-	var ids, conds []logic.Term
-	var types []logic.Type
 	for _, x := range choices {
 		if _, ok := fixed[x.Name]; ok {
 			return nil, fmt.Errorf("constant %s of %s has one value already: it is given, or an element of a carrier set", x.Name, machine.Name)
 		}
-		g.names = append(g.names, x.Name)
-		ids, types = append(ids, b.Free(x.Name, x.Type)), append(types, x.Type)
-	}
-	for i, x := range choices {
-		conds = append(conds, b.Abstract(b.App(logic.In, ids[i], x.Set), ids))
+		g.names, g.types = append(g.names, x.Name), append(g.types, x.Type)
 	}
 	for _, ctx := range machine.Contexts {
 		for _, ident := range ctx.Constants {
@@ -101,17 +108,47 @@ func NewGrid(machine *model.Machine, s Setup, given []Definition, choices []Choi
 			}
 		}
 	}
-	compiler := formula.NewCompiler(g.space, b, fixed)
-	compiler.Root = b.And(conds...)
-	err = formula.Guarded(func() { g.search = compiler.Binder(types, g.names, conds, func() {}) })
-	if missing, ok := errors.AsType[formula.Unbounded](err); ok {
-		return nil, ofChoice(missing, b, choices)
+	if err := g.compileChoices(choices); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the constants of %s: %w", machine.Name, err)
-	}
-	g.sets = compiler
 	return g, g.compileAxioms()
+}
+
+// compileChoices compiles the sets of the choices, each behind those that it mentions.
+func (g *Grid) compileChoices(choices []Choice) error {
+	g.sets = formula.NewCompiler(g.space, g.bank, g.fixed)
+	open := map[string]bool{}
+	for _, name := range g.names {
+		g.sets.Slots[name] = g.sets.NewSlot()
+		open[name] = true
+	}
+	for range choices {
+		i := slices.IndexFunc(choices, func(x Choice) bool {
+			waits := slices.ContainsFunc(g.bank.FreeIdents(x.Set), func(id logic.Term) bool { return open[g.bank.Name(id)] })
+			return open[x.Name] && !waits
+		})
+		if i < 0 {
+			i = slices.IndexFunc(choices, func(x Choice) bool { return open[x.Name] })
+			return ofChoice(formula.Unbounded{Variable: choices[i].Name}, g.bank, choices)
+		}
+		x := choices[i]
+		open[x.Name] = false
+		self := []logic.Term{g.bank.Free(x.Name, x.Type)}
+		member := g.bank.Abstract(g.bank.App(logic.In, self[0], x.Set), self)
+		l := level{place: i}
+		g.sets.Root = member
+		err := formula.Guarded(func() {
+			l.search = g.sets.Binder([]logic.Type{x.Type}, []string{x.Name}, []logic.Term{member}, func() { l.slot = g.sets.Bound[len(g.sets.Bound)-1] })
+		})
+		if missing, ok := errors.AsType[formula.Unbounded](err); ok {
+			return ofChoice(missing, g.bank, choices)
+		}
+		if err != nil {
+			return fmt.Errorf("the constants of %s: %w", g.m.Name, err)
+		}
+		g.levels = append(g.levels, l)
+	}
+	return nil
 }
 
 // define evaluates definitions.
@@ -156,7 +193,8 @@ func ofChoice(e formula.Unbounded, b *logic.Bank, choices []Choice) error {
 	return fmt.Errorf("the sets of values cannot be listed: no bound for %s; %s would bound it", e.Variable, e.Missing)
 }
 
-// compileAxioms compiles what decides whether a point is legal.
+// compileAxioms compiles what decides whether a point is legal, and the theorems among
+// the axioms, which do not: a theorem that cannot be evaluated is left to the prover.
 func (g *Grid) compileAxioms() error {
 	g.at = formula.NewCompiler(g.space, g.bank, g.fixed)
 	for _, name := range g.names {
@@ -165,10 +203,14 @@ func (g *Grid) compileAxioms() error {
 	for _, ctx := range g.m.Contexts {
 		for _, predicate := range ctx.Axioms {
 			p, err := program.PropertyOf(g.at, predicate.Label, predicate.Term)
-			if err != nil {
+			switch {
+			case err == nil && predicate.Theorem:
+				g.theorems = append(g.theorems, axiom{predicate, p.Holds})
+			case err == nil:
+				g.axioms = append(g.axioms, axiom{predicate, p.Holds})
+			case !predicate.Theorem:
 				return fmt.Errorf("axiom %s: %w", predicate.Label, err)
 			}
-			g.axioms = append(g.axioms, axiom{predicate, p.Holds})
 		}
 	}
 	return nil
@@ -176,7 +218,7 @@ func (g *Grid) compileAxioms() error {
 
 // Count counts the points, up to limit and one more.
 func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
-	err = g.enumerate(ctx, func([]value.Value) bool {
+	err = g.enumerate(ctx, func(Point) bool {
 		n++
 		return n <= limit
 	})
@@ -187,35 +229,63 @@ func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
 // them, until visit says false.
 func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
 	frame := g.at.NewFrame(ctx)
-	return g.enumerate(ctx, func(values []value.Value) bool {
-		p := Point{grid: g, values: slices.Clone(values)}
-		copy(frame.Slots, values)
+	theorems := g.theorems
+	claims := g.at.NewFrame(ctx)
+	claims.Most = givenSteps
+	return g.enumerate(ctx, func(p Point) bool {
+		p.values = slices.Clone(p.values)
+		if p.Without != "" {
+			return visit(p)
+		}
+		copy(frame.Slots, p.values)
 		for _, a := range g.axioms {
 			if ok, _ := frame.Try(a.holds); !ok {
 				p.Broken = append(p.Broken, a.Predicate)
 			}
 		}
+		if len(p.Broken) > 0 {
+			return visit(p)
+		}
+		// Theorems that take too long at some point are not waited for at others.
+		copy(claims.Slots, p.values)
+		if unwind.Bounded(func() {
+			for _, a := range theorems {
+				if ok, _ := claims.Try(a.holds); !ok {
+					p.False = a.Predicate
+					return
+				}
+			}
+		}) != "" {
+			theorems = nil
+		}
 		return visit(p)
 	})
 }
 
-// enumerate visits the choices, until visit says false. An error says that a set
-// has no value, or what ended the enumeration.
-func (g *Grid) enumerate(ctx context.Context, visit func([]value.Value) bool) error {
-	f := g.sets.NewFrame(ctx)
-	n := len(g.names)
-	why := ""
-	limit := unwind.Bounded(func() {
-		_, why = f.Visit(g.search, func(f *formula.Frame) bool {
-			f.Tick()
-			return visit(f.Slots[:n])
+// enumerate visits the choices, until visit says false; the values of a point hold
+// until the next. Where a set has no value, the point ends there. An error says what
+// ended the enumeration.
+func (g *Grid) enumerate(ctx context.Context, visit func(Point) bool) error {
+	frame := g.sets.NewFrame(ctx)
+	values := frame.Slots[:len(g.names)]
+	var from func(k int) bool
+	from = func(k int) bool {
+		frame.Tick()
+		if k == len(g.levels) {
+			return visit(Point{grid: g, values: values, levels: k})
+		}
+		l := g.levels[k]
+		whole, why := frame.Visit(l.search, func(frame *formula.Frame) bool {
+			values[l.place] = frame.Slots[l.slot]
+			return from(k + 1)
 		})
-	})
-	switch {
-	case limit != "":
+		if why != "" {
+			return visit(Point{Without: g.names[l.place], Why: why, grid: g, values: values, levels: k})
+		}
+		return whole
+	}
+	if limit := unwind.Bounded(func() { from(0) }); limit != "" {
 		return fmt.Errorf("the constants of %s: %s ended the enumeration of their values", g.m.Name, limit)
-	case why != "":
-		return fmt.Errorf("the constants of %s: a set of values has no value (%s)", g.m.Name, why)
 	}
 	return nil
 }
@@ -229,7 +299,16 @@ func (g *Grid) Expression(term logic.Term) (func(Point) (Constant, error), error
 	if err := formula.Guarded(func() { expr = g.at.Whole(term) }); err != nil {
 		return nil, err
 	}
+	needs := map[string]bool{}
+	for _, id := range g.bank.FreeIdents(term) {
+		needs[g.bank.Name(id)] = true
+	}
 	return func(p Point) (Constant, error) {
+		for _, l := range g.levels[p.levels:] {
+			if name := g.names[l.place]; needs[name] {
+				return Constant{}, fmt.Errorf("%s has no value", name)
+			}
+		}
 		frame := g.at.NewFrame(context.Background())
 		copy(frame.Slots, p.values)
 		v, why := frame.Value(expr)
@@ -250,6 +329,16 @@ func (g *Grid) Key(p Point, names []string) string {
 		}
 	}
 	return w.String()
+}
+
+// String lists the constants that are chosen.
+func (p Point) String() string {
+	var parts []string
+	for _, l := range p.grid.levels[:p.levels] {
+		shape := p.grid.space.Shape(p.grid.types[l.place])
+		parts = append(parts, p.grid.names[l.place]+"="+p.grid.space.String(shape, p.values[l.place]))
+	}
+	return strings.Join(parts, " ")
 }
 
 // Instance is the set-up of the machine at a point.

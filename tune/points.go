@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -67,13 +68,23 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 	var wrong error
 	err := grid.Each(ctx, func(x explore.Point) bool {
 		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
+		if x.Without != "" {
+			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
+		}
 		for i, value := range shown {
 			constant, err := value(x)
-			if err != nil {
-				wrong = fmt.Errorf("parameter %s: %w", answer.Names[i], err)
+			switch {
+			case err != nil && p.broken == 0:
+				wrong = fmt.Errorf("parameter %s at %s: %w", answer.Names[i], x, err)
 				return false
+			case err != nil:
+				constant = explore.Constant{Text: "—"}
 			}
 			p.Values = append(p.Values, constant)
+		}
+		if x.False != nil {
+			wrong = fmt.Errorf("at %s the axioms hold, but theorem %s does not: it does not follow from them; correct it, or add the axiom that it needs", x, e.named(x.False))
+			return false
 		}
 		if len(x.Broken) > 0 {
 			key := fmt.Sprint(x.Broken)
@@ -177,9 +188,14 @@ func withoutTwins(points []Point) []Point {
 func (e *Entry) broken(axioms []*model.Predicate) string {
 	var out []string
 	for _, x := range axioms {
-		out = append(out, fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Readable(e.Bank, x.Term)))
+		out = append(out, e.named(x))
 	}
 	return "violates " + strings.Join(out, ", ")
+}
+
+// named is an axiom with what it says.
+func (e *Entry) named(x *model.Predicate) string {
+	return fmt.Sprintf("%s/%s (%s)", x.Origin.Component, x.Label, text.Readable(e.Bank, x.Term))
 }
 
 // check refuses an entry whose names do not stand for what they must. What is
