@@ -25,6 +25,9 @@ func (a *Answer) Certificate() string {
 	for _, what := range a.Proved {
 		fmt.Fprintf(&w, "proved %s\n", what)
 	}
+	for _, what := range a.Cut {
+		fmt.Fprintf(&w, "cut %s\n", what)
+	}
 	// Every point has its line, those that are not best too: "no point is better" is a
 	// statement about all of them.
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))

@@ -64,13 +64,24 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 		}
 		answer.Names, shown = append(answer.Names, s.Name), append(shown, value)
 	}
+	cuts, err := e.cuts(grid)
+	if err != nil {
+		return err
+	}
 	reasons := map[string]string{} // each once, however many points have it
 	var wrong error
-	err := grid.Each(ctx, func(x explore.Point) bool {
+	err = grid.Each(ctx, func(x explore.Point) bool {
 		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
 		if x.Without != "" {
 			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
 		}
+		cuts = slices.DeleteFunc(cuts, func(c cut) bool {
+			if c.at(x) {
+				answer.Cut = append(answer.Cut, c.String())
+				return true
+			}
+			return false
+		})
 		for i, value := range shown {
 			constant, err := value(x)
 			switch {

@@ -142,9 +142,10 @@ type Answer struct {
 	Carriers  []Setting // sizes of the carrier sets that the machine sees
 	Names     []string  // of the shown parameters
 	Points    []Point
-	Best      []int // indices of all points with the least value, each machine once
-	Complete  bool  // every legal point has a value, or was shown to be no better
-	By        By    // the weakest way used
+	Cut       []string // what ended a set of values before its condition did; see cut
+	Best      []int    // indices of all points with the least value, each machine once
+	Complete  bool     // every legal point has a value, or was shown to be no better
+	By        By       // the weakest way used
 	Closed    *Closed
 	Proved    []string // what values by run rest on besides
 	Steps     int

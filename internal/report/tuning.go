@@ -27,6 +27,7 @@ type jsonTuning struct {
 	By          tune.By           `json:"by"`
 	Theorem     string            `json:"theorem,omitempty"`
 	Proved      []string          `json:"proved,omitempty"`
+	Cut         []string          `json:"cut,omitempty"` // what ended the sets of the search
 	Certificate string            `json:"certificate"`
 	Table       []jsonPoint       `json:"table"`
 }
@@ -84,7 +85,7 @@ func TuningJSON(w io.Writer, answer *tune.Answer) error {
 	legal, pruned := answer.Legal()
 	j := jsonTuning{
 		Tune: answer.Entry, Instance: object(answer.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Objective: answer.Objective, Criterion: answer.Criterion, Complete: answer.Complete, Verdict: verdictOf(answer), By: answer.By, Proved: answer.Proved, Certificate: tune.Address(answer.Certificate()), Table: []jsonPoint{},
+		Objective: answer.Objective, Criterion: answer.Criterion, Complete: answer.Complete, Verdict: verdictOf(answer), By: answer.By, Proved: answer.Proved, Cut: answer.Cut, Certificate: tune.Address(answer.Certificate()), Table: []jsonPoint{},
 	}
 	if len(answer.Carriers) > 0 {
 		j.Carriers = object(answer.Carriers)
@@ -181,6 +182,9 @@ func Tuning(out io.Writer, style Style, answer *tune.Answer, all bool) {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
 	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(answer.Points), short, wayText(answer.By), answer.Criterion)
+	for _, what := range answer.Cut {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
+	}
 	if !all {
 		illegal(out, answer)
 		return

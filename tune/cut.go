@@ -1,0 +1,83 @@
+package tune
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/logic"
+)
+
+// A cut is a literal that may end a set of values before its condition does: L in
+// {d· d ∈ a‥L ∧ P ∣ E}, where P speaks of d, too. Who writes 2‥62 beside 2^d < size
+// means P to end the set, and L to be large enough.
+type cut struct {
+	name    string
+	literal *big.Int
+	beyond  func(explore.Point) (explore.Constant, error) // whether P holds of L + 1
+}
+
+// cuts are the literals in the sets of the choices that may cut them.
+func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
+	bank := e.Bank
+	var out []cut
+	for _, choice := range e.Choices {
+		if bank.Op(choice.Set) != logic.Compr {
+			continue
+		}
+		body := conjuncts(bank, bank.Arg(choice.Set, 0))
+		for i, p := range body {
+			if bank.Op(p) != logic.In || bank.Op(bank.Arg(p, 0)) != logic.Bound || bank.Op(bank.Arg(p, 1)) != logic.UpTo {
+				continue
+			}
+			variable, from, to := bank.Arg(p, 0), bank.Arg(bank.Arg(p, 1), 0), bank.Arg(bank.Arg(p, 1), 1)
+			others := slices.Delete(slices.Clone(body), i, i+1)
+			if bank.Op(to) != logic.Int || !slices.ContainsFunc(others, func(q logic.Term) bool { return speaks(bank, q, bank.Index(variable)) }) {
+				continue
+			}
+			literal := bank.Value(to)
+			next := bank.Int(new(big.Int).Add(literal, big.NewInt(1)))
+			others = append([]logic.Term{bank.App(logic.Eq, variable, next), bank.App(logic.Le, from, next)}, others...)
+			some := bank.Quant(logic.Exists, bank.Decls(choice.Set), nil, bank.And(others...))
+			beyond, err := grid.Expression(bank.App(logic.BoolOf, some))
+			if err != nil {
+				return nil, fmt.Errorf("search: %s: %w", choice.Name, err)
+			}
+			out = append(out, cut{choice.Name, literal, beyond})
+		}
+	}
+	return out, nil
+}
+
+// at says whether the set is cut at a point; where something has no value it is not.
+func (c cut) at(p explore.Point) bool {
+	value, err := c.beyond(p)
+	return err == nil && value.Text == "TRUE"
+}
+
+func (c cut) String() string {
+	return fmt.Sprintf("the literal %s in the set of %s, not the condition beside it", c.literal, c.name)
+}
+
+// conjuncts takes a conjunction apart.
+func conjuncts(bank *logic.Bank, t logic.Term) (out []logic.Term) {
+	if bank.Op(t) != logic.And {
+		return []logic.Term{t}
+	}
+	for _, part := range bank.Args(t) {
+		out = append(out, conjuncts(bank, part)...)
+	}
+	return out
+}
+
+// speaks reports whether t mentions the bound variable of an index.
+func speaks(bank *logic.Bank, t logic.Term, index int) bool {
+	if bank.Op(t) == logic.Bound {
+		return bank.Index(t) == index
+	}
+	if bank.Op(t).IsBinder() {
+		index += len(bank.Decls(t))
+	}
+	return slices.ContainsFunc(bank.Args(t), func(arg logic.Term) bool { return speaks(bank, arg, index) })
+}
