@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/derive"
 )
 
 // contained is discharge, but that a panic of a search, of the kernel or of the
 // evaluator costs this obligation its verdict, and no other.
-func contained(ctx context.Context, get func() logic.Sequent, hints *derive.Node, opts Options) (o Outcome) {
+func contained(ctx context.Context, get func() logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			o = Outcome{Verdict: Open, Fault: fmt.Sprintf("%v, in %s", p, panicked())}
 		}
 	}()
-	return discharge(ctx, get(), hints, opts)
+	return discharge(ctx, get(), prints, hints, opts)
 }
 
 // panicked names the function that panicked, and its line. It is called by the

@@ -31,25 +31,31 @@ type problem struct {
 }
 
 func newProblem(sequent logic.Sequent) *problem {
+	return problemOf(sequent, &text.BankFingerprinter{})
+}
+
+// problemOf is newProblem with the fingerprints that prints remembers: the hypotheses of
+// the obligations of one component are mostly the same.
+func problemOf(sequent logic.Sequent, prints *text.BankFingerprinter) *problem {
 	p := &problem{Sequent: sequent.Bare(), hyps: map[text.Fingerprint]int{}}
-	f := text.NewFingerprinter(p.Bank)
-	p.goal = f.Term(p.Goal)
-	for i, hypothesis := range p.Hyps {
+	f := prints.Of(sequent.Bank)
+	p.goal = f.Term(sequent.Goal)
+	for i, hypothesis := range sequent.Hyps {
 		print := f.Term(hypothesis)
 		p.fps = append(p.fps, print)
 		if _, ok := p.hyps[print]; !ok {
 			p.hyps[print] = i
 		}
 	}
-	p.all = f.Sequent(p.Sequent)
+	p.all = f.Sequent(sequent)
 	return p
 }
 
 // discharge finds the verdict of one sequent: by a certificate committed for it; by
 // search; or by one committed for another sequent, such as the one that it was before
 // a change, for what a search does not find again.
-func discharge(ctx context.Context, sequent logic.Sequent, hints *derive.Node, opts Options) Outcome {
-	p := newProblem(sequent)
+func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) Outcome {
+	p := problemOf(sequent, prints)
 	if opts.OnlyRefute {
 		return p.answer(ctx, sequent, opts)
 	}

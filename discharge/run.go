@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 )
@@ -32,13 +33,14 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	var wg sync.WaitGroup
 	for range min(workers, n) {
 		wg.Go(func() {
+			var prints text.BankFingerprinter // a fingerprint is the same, whoever computed it
 			for i := range next {
 				start := time.Now()
 				var hints *derive.Node
 				if opts.Hints != nil {
 					hints = opts.Hints(i)
 				}
-				outcome := contained(ctx, func() logic.Sequent { return get(i) }, hints, opts)
+				outcome := contained(ctx, func() logic.Sequent { return get(i) }, &prints, hints, opts)
 				outcome.Elapsed = time.Since(start)
 				if ctx.Err() != nil {
 					return // the search may have been cut short

@@ -130,9 +130,12 @@ func (f *Fingerprinter) sum(buf []byte) (d Fingerprint) {
 type BankFingerprinter struct{ f *Fingerprinter }
 
 // Sequent returns the fingerprint of s.
-func (x *BankFingerprinter) Sequent(s logic.Sequent) Fingerprint {
-	if x.f == nil || x.f.b != s.Bank {
-		x.f = NewFingerprinter(s.Bank)
+func (x *BankFingerprinter) Sequent(s logic.Sequent) Fingerprint { return x.Of(s.Bank).Sequent(s) }
+
+// Of returns the fingerprinter of b.
+func (x *BankFingerprinter) Of(b *logic.Bank) *Fingerprinter {
+	if x.f == nil || x.f.b != b {
+		x.f = NewFingerprinter(b)
 	}
-	return x.f.Sequent(s)
+	return x.f
 }
