@@ -14,6 +14,8 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/project"
 )
 
 // client is an editor that follows a script.
@@ -236,4 +238,38 @@ func (c *client) hints(name string) (out []string) {
 		out = append(out, lineText(c.texts[name], h.Position.Line)+" ← "+h.Label)
 	}
 	return out
+}
+
+// at is the place of the n-th byte behind the beginning of the only place where what
+// stands in the text of a file.
+func (c *client) at(name, what string, n int) positionParams {
+	c.t.Helper()
+	text := c.texts[name]
+	i := strings.Index(text, what)
+	if i < 0 {
+		c.t.Fatalf("%s: no %q", name, what)
+	}
+	return positionParams{c.document(name), newSource(text).position(i + n)}
+}
+
+// fingerprint is that of an obligation in the lock.
+func (c *client) fingerprint(path string) string {
+	c.t.Helper()
+	projects, err := project.Open(c.dir)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, opened := range projects {
+		obligations, err := opened.Obligations()
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		for _, o := range obligations {
+			if o.Path() == path {
+				return discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent()))
+			}
+		}
+	}
+	c.t.Errorf("no obligation %s", path)
+	return ""
 }

@@ -1,5 +1,7 @@
 package lsp
 
+import "encoding/json"
+
 // The parts of the Language Server Protocol 3.17 that are spoken here.
 
 type position struct {
@@ -101,3 +103,153 @@ type inlayHint struct {
 	Tooltip     string   `json:"tooltip,omitempty"`
 	PaddingLeft bool     `json:"paddingLeft"`
 }
+type positionParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Position     position   `json:"position"`
+}
+
+type markup struct {
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
+}
+
+type hover struct {
+	Contents markup    `json:"contents"`
+	Range    textRange `json:"range"`
+}
+
+type documentSymbol struct {
+	Name           string           `json:"name"`
+	Detail         string           `json:"detail,omitempty"`
+	Kind           int              `json:"kind"`
+	Range          textRange        `json:"range"`
+	SelectionRange textRange        `json:"selectionRange"`
+	Children       []documentSymbol `json:"children,omitempty"`
+}
+
+type workspaceSymbol struct {
+	Name          string   `json:"name"`
+	Kind          int      `json:"kind"`
+	Location      location `json:"location"`
+	ContainerName string   `json:"containerName,omitempty"`
+}
+
+type textEdit struct {
+	Range   textRange `json:"range"`
+	NewText string    `json:"newText"`
+}
+
+type workspaceEdit struct {
+	DocumentChanges []documentEdit `json:"documentChanges"`
+}
+
+type documentEdit struct {
+	TextDocument versionedID `json:"textDocument"`
+	Edits        []textEdit  `json:"edits"`
+}
+
+// versionedID has a version, null for a file that is not open.
+type versionedID struct {
+	URI     string `json:"uri"`
+	Version *int   `json:"version"`
+}
+
+type completionItem struct {
+	Label      string    `json:"label"`
+	Kind       int       `json:"kind"`
+	Detail     string    `json:"detail,omitempty"`
+	FilterText string    `json:"filterText,omitempty"`
+	TextEdit   *textEdit `json:"textEdit,omitempty"`
+	Format     int       `json:"insertTextFormat,omitempty"` // 2: a snippet
+}
+
+type completionList struct {
+	IsIncomplete bool             `json:"isIncomplete"`
+	Items        []completionItem `json:"items"`
+}
+
+type signatureHelp struct {
+	Signatures      []signature `json:"signatures"`
+	ActiveSignature int         `json:"activeSignature"`
+	ActiveParameter int         `json:"activeParameter"`
+}
+
+type signature struct {
+	Label         string      `json:"label"`
+	Documentation string      `json:"documentation,omitempty"`
+	Parameters    []parameter `json:"parameters"`
+}
+
+type parameter struct {
+	Label string `json:"label"`
+}
+
+type codeLens struct {
+	Range   textRange `json:"range"`
+	Command *command  `json:"command,omitempty"`
+}
+
+type command struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments,omitempty"`
+}
+
+type codeAction struct {
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
+	Edit        *workspaceEdit `json:"edit,omitempty"`
+	IsPreferred bool           `json:"isPreferred,omitempty"`
+}
+
+type foldingRange struct {
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+type selectionRange struct {
+	Range  textRange       `json:"range"`
+	Parent *selectionRange `json:"parent,omitempty"`
+}
+
+type callItem struct {
+	Name           string    `json:"name"`
+	Detail         string    `json:"detail,omitempty"`
+	Kind           int       `json:"kind"`
+	URI            string    `json:"uri"`
+	Range          textRange `json:"range"`
+	SelectionRange textRange `json:"selectionRange"`
+}
+
+type executeParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// The kinds of symbols.
+const (
+	kindModule    = 2
+	kindNamespace = 3
+	kindClass     = 5
+	kindProperty  = 7
+	kindFunction  = 12
+	kindVariable  = 13
+	kindConstant  = 14
+	kindNumber    = 16
+	kindEnum      = 10
+	kindParameter = 26
+)
+
+// The kinds of completions.
+const (
+	completeFunction = 3
+	completeVariable = 6
+	completeModule   = 9
+	completeProperty = 10
+	completeKeyword  = 14
+	completeSnippet  = 15
+	completeConstant = 21
+	completeOperator = 24
+)

@@ -26,7 +26,7 @@ type Options struct {
 	Workers int
 	// Run runs a command of the program and returns its output, for what a person asks
 	// for by a lens; nil if there is none.
-	Run func(ctx context.Context, args []string) (output string, err error)
+	Run func(ctx context.Context, args []string) (output string, code int)
 }
 
 // Serve speaks with an editor until it says exit or closes the connection.
@@ -70,7 +70,7 @@ type document struct {
 const pause = 50 * time.Millisecond
 
 func (s *server) methods() handler.Map {
-	return handler.Map{
+	methods := handler.Map{
 		"initialize":      handler.New(s.initialize),
 		"initialized":     handler.New(func(context.Context) error { return nil }),
 		"shutdown":        handler.New(s.shutdown),
@@ -85,10 +85,51 @@ func (s *server) methods() handler.Map {
 		"workspace/didChangeWatchedFiles":  handler.New(s.didChangeWatchedFiles),
 		"workspace/didChangeConfiguration": handler.New(func(context.Context, json.RawMessage) error { return nil }),
 
-		"textDocument/inlayHint": handler.New(s.inlayHint),
+		"textDocument/inlayHint":            handler.New(s.inlayHint),
+		"textDocument/hover":                handler.New(s.hover),
+		"textDocument/definition":           handler.New(s.definition),
+		"textDocument/references":           handler.New(s.references),
+		"textDocument/documentHighlight":    handler.New(s.highlights),
+		"textDocument/documentSymbol":       handler.New(s.documentSymbols),
+		"workspace/symbol":                  handler.New(s.workspaceSymbols),
+		"textDocument/prepareCallHierarchy": handler.New(s.prepareHierarchy),
+		"callHierarchy/incomingCalls":       handler.New(s.refining),
+		"callHierarchy/outgoingCalls":       handler.New(s.refined),
+		"textDocument/completion":           handler.New(s.completion),
+		"textDocument/signatureHelp":        handler.New(s.signatureHelp),
+		"textDocument/formatting":           handler.New(s.formatting),
+		"textDocument/rangeFormatting":      handler.New(s.rangeFormatting),
+		"textDocument/onTypeFormatting":     handler.New(s.onType),
+		"textDocument/semanticTokens/full":  handler.New(s.tokens),
+		"textDocument/semanticTokens/range": handler.New(s.rangeTokens),
+		"textDocument/foldingRange":         handler.New(s.folding),
+		"textDocument/selectionRange":       handler.New(s.selection),
+		"textDocument/prepareRename":        handler.New(s.prepareRename),
+		"textDocument/rename":               handler.New(s.rename),
+		"textDocument/codeAction":           handler.New(s.codeActions),
+		"textDocument/codeLens":             handler.New(s.lenses),
+		"workspace/executeCommand":          handler.New(s.execute),
 
 		"rossi/proofObligations": handler.New(s.proofObligations),
 		"rossi/proofState":       handler.New(s.proofState),
+		"rossi/operatorTable":    handler.New(s.operatorTable),
+	}
+	for name, method := range methods {
+		methods[name] = contained(method)
+	}
+	return methods
+}
+
+// contained answers a request that meets a fault of the program with an error: the
+// editor goes on, and its user's next word may be about something else.
+func contained(method jrpc2.Handler) jrpc2.Handler {
+	return func(ctx context.Context, request *jrpc2.Request) (result any, err error) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
+			}
+		}()
+		return method(ctx, request)
 	}
 }
 
@@ -118,7 +159,21 @@ func (s *server) initialize(_ context.Context, params *initializeParams) (*initi
 func capabilities() map[string]any {
 	return map[string]any{
 		"textDocumentSync":  map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
-		"inlayHintProvider": true,
+		"inlayHintProvider": true, "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
+		"documentHighlightProvider": true, "documentSymbolProvider": true, "workspaceSymbolProvider": true, "callHierarchyProvider": true,
+		"completionProvider":               map[string]any{"triggerCharacters": []string{"\\", "@"}},
+		"signatureHelpProvider":            map[string]any{"triggerCharacters": []string{"(", ","}},
+		"documentFormattingProvider":       true,
+		"documentRangeFormattingProvider":  true,
+		"documentOnTypeFormattingProvider": map[string]any{"firstTriggerCharacter": " ", "moreTriggerCharacter": []string{"\n", "(", ")"}},
+		"semanticTokensProvider": map[string]any{
+			"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": []string{}}, "full": true, "range": true,
+		},
+		"foldingRangeProvider": true, "selectionRangeProvider": true,
+		"renameProvider":         map[string]any{"prepareProvider": true},
+		"codeActionProvider":     map[string]any{"codeActionKinds": []string{"quickfix", "refactor"}},
+		"codeLensProvider":       map[string]any{},
+		"executeCommandProvider": map[string]any{"commands": slices.Sorted(maps.Keys(commands))},
 	}
 }
 
@@ -256,12 +311,16 @@ func (s *server) restart(h *home) {
 		if s.ctx.Err() != nil {
 			return
 		}
-		s.mu.Lock()
-		snap := s.take(h)
-		s.mu.Unlock()
+		snap := s.present(h)
 		s.announce(h)
 		s.prove(h, snap)
 	})
+}
+
+func (s *server) present(h *home) *snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.take(h)
 }
 
 // homeOf returns the home of a file.
@@ -294,7 +353,7 @@ func (s *server) take(h *home) *snapshot {
 	for path, doc := range s.docs {
 		versions[filepath.ToSlash(path)] = doc.version
 	}
-	h.snap, h.taken = take(h.at, &h.opener, versions), h.generation
+	h.snap, h.taken = takeContained(h.at, &h.opener, versions), h.generation
 	h.forget()
 	return h.snap
 }

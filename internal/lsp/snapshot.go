@@ -26,6 +26,7 @@ type snapshot struct {
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
+	index   *index
 }
 
 // asked is an obligation and the question that it puts to the prover.
@@ -68,6 +69,17 @@ func take(home string, opener *project.Opener, versions map[string]int) *snapsho
 	return snap
 }
 
+// takeContained is take, for which a fault of the program is one more reason why a text
+// is not understood.
+func takeContained(home string, opener *project.Opener, versions map[string]int) (snap *snapshot) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			snap = &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal fault: %v", fault)}
+		}
+	}()
+	return take(home, opener, versions)
+}
+
 // questions digests the sequents of obligations, which come bank by bank. Unlike the
 // fingerprint of a sequent, a question has its hypotheses in their order, as searches do.
 func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
@@ -89,7 +101,7 @@ func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
 			}
 		}
 		for _, term := range append([]logic.Term{sequent.Goal}, sequent.Hyps...) {
-			print := prints.Term(bank.Bare(term))
+			print := prints.Term(term)
 			buf.Write(print[:])
 		}
 		out = append(out, &asked{obligation, opened, sha256.Sum256(buf.Bytes())})
@@ -154,6 +166,7 @@ type element struct {
 	name      lang.Name
 	from, to  int // of an event: its first line only counts for what is shown
 	doc       string
+	text      string // what it says
 	theorem   bool
 }
 
@@ -161,33 +174,37 @@ type element struct {
 // stand before their parts.
 func elements(file *lang.File) (out []*element) {
 	for _, component := range file.Components {
-		add := func(kind elementKind, event *lang.Event, name lang.Name, src lang.Source, doc string, theorem bool) {
-			from := src.Span.From
-			if !name.Absent && name.Span.To > 0 {
-				from = min(from, name.Span.From)
-				if src.Span.IsZero() {
-					from = name.Span.From
-				}
-			}
-			out = append(out, &element{kind, component, event, name, from, max(src.Span.To, name.Span.To), doc, theorem})
+		out = append(out, elementsOf(component)...)
+	}
+	return out
+}
+
+func elementsOf(component *lang.Component) (out []*element) {
+	add := func(kind elementKind, event *lang.Event, name lang.Name, src lang.Source, doc string, theorem bool) {
+		e := &element{kind: kind, component: component, event: event, name: name, doc: doc, text: src.Text, theorem: theorem}
+		e.from, e.to = src.Span.From, max(src.Span.To, name.Span.To)
+		// The label stands before the formula, if both are there.
+		if named := !name.Absent && name.Span.To > name.Span.From; named && (src.Span.IsZero() || name.Span.From < e.from) {
+			e.from = name.Span.From
 		}
-		predicates := func(kind elementKind, event *lang.Event, list []*lang.Predicate) {
-			for _, p := range list {
-				add(kind, event, p.Label, p.Source, p.Doc, p.Theorem)
-			}
+		out = append(out, e)
+	}
+	predicates := func(kind elementKind, event *lang.Event, list []*lang.Predicate) {
+		for _, p := range list {
+			add(kind, event, p.Label, p.Source, p.Doc, p.Theorem)
 		}
-		predicates(theAxiom, nil, component.Axioms)
-		predicates(theInvariant, nil, component.Invariants)
-		for _, v := range component.Variants {
-			add(theVariant, nil, v.Label, v.Source, v.Doc, false)
-		}
-		for _, event := range component.Events {
-			out = append(out, &element{theEvent, component, event, event.Label, event.Span.From, event.Span.To, event.Doc, false})
-			predicates(theGuard, event, event.Guards)
-			predicates(theWitness, event, event.Witnesses)
-			for _, a := range event.Actions {
-				add(theAction, event, a.Label, a.Source, a.Doc, false)
-			}
+	}
+	predicates(theAxiom, nil, component.Axioms)
+	predicates(theInvariant, nil, component.Invariants)
+	for _, v := range component.Variants {
+		add(theVariant, nil, v.Label, v.Source, v.Doc, false)
+	}
+	for _, event := range component.Events {
+		out = append(out, &element{kind: theEvent, component: component, event: event, name: event.Label, from: event.Span.From, to: event.Span.To, doc: event.Doc})
+		predicates(theGuard, event, event.Guards)
+		predicates(theWitness, event, event.Witnesses)
+		for _, a := range event.Actions {
+			add(theAction, event, a.Label, a.Source, a.Doc, false)
 		}
 	}
 	return out

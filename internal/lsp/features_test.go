@@ -1,0 +1,466 @@
+package lsp
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const file = "counter.eventb"
+
+func opened(t *testing.T) *client {
+	c := begin(t, map[string]string{file: counter}, Options{})
+	c.open(file)
+	return c
+}
+
+// applied is the text of a file after the edits to it.
+func (c *client) applied(edit *workspaceEdit, name string) string {
+	c.t.Helper()
+	text, ok := c.texts[name]
+	if !ok {
+		data, err := os.ReadFile(filepath.Join(c.dir, name))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		text = string(data)
+	}
+	if edit == nil {
+		c.t.Error("no edit")
+		return text
+	}
+	for _, doc := range edit.DocumentChanges {
+		if c.name(doc.TextDocument.URI) == name {
+			text = edited(text, doc.Edits)
+		}
+	}
+	return text
+}
+
+func edited(text string, edits []textEdit) string {
+	src := newSource(text)
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b textEdit) int { return src.offset(b.Range.Start) - src.offset(a.Range.Start) })
+	for _, e := range edits {
+		text = text[:src.offset(e.Range.Start)] + e.NewText + text[src.offset(e.Range.End):]
+	}
+	return text
+}
+
+func TestHover(t *testing.T) {
+	c := opened(t)
+	c.settled(file)
+	for _, test := range []struct{ at, want string }{
+		{"n > 0", "variable n ⦂ ℤ  // of counter"},
+		{"most ∈", "constant most ⦂ ℤ  // of limits"},
+		{"@limit", "| bounded/up/limit/INV | proved |"},
+		{"event down extends", "event down of bounded"},
+		{"∈ ℕ1", "in ASCII `:`"},
+		{"machine counter", "A counter that may go up and down."},
+	} {
+		var h *hover
+		at := c.at(file, test.at, 0)
+		if strings.HasPrefix(test.at, "event ") || strings.HasPrefix(test.at, "machine ") {
+			at = c.at(file, test.at, strings.Index(test.at, " ")+1)
+		}
+		c.call("textDocument/hover", at, &h)
+		if h == nil || !strings.Contains(h.Contents.Value, test.want) {
+			t.Errorf("%s: %+v", test.at, h)
+		}
+	}
+	c.replace(file, "n < most", "n ≤ most")
+	c.settled(file)
+	var h *hover
+	c.call("textDocument/hover", c.at(file, "event up extends", 6), &h)
+	if h == nil || !strings.Contains(h.Contents.Value, "| n | 2 | 3 |") {
+		t.Errorf("a counterexample: %+v", h)
+	}
+}
+
+func TestDefinitionAndReferences(t *testing.T) {
+	c := opened(t)
+	for _, test := range []struct {
+		at     string
+		n      int
+		define string
+		uses   int
+	}{
+		{"n < most", 0, "variables n", 11},
+		{"n < most", 4, "constants most", 4},
+		{"counter\nsees", 1, "machine counter", 2},
+		{"extends up", 9, "event up", 2},
+		{"sees limits", 6, "context limits", 2},
+	} {
+		var at *location
+		c.call("textDocument/definition", c.at(file, test.at, test.n), &at)
+		if at == nil || lineText(counter, at.Range.Start.Line) != test.define {
+			t.Errorf("%s is defined at %+v", test.at, at)
+		}
+		var all []location
+		params := referenceParams{positionParams: c.at(file, test.at, test.n)}
+		params.Context.IncludeDeclaration = true
+		c.call("textDocument/references", params, &all)
+		if len(all) != test.uses {
+			t.Errorf("%s has %d references, want %d: %+v", test.at, len(all), test.uses, all)
+		}
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	c := opened(t)
+	var all []documentSymbol
+	c.call("textDocument/documentSymbol", documentParams{c.document(file)}, &all)
+	if len(all) != 3 || all[1].Name != "counter" || len(all[1].Children) != 5 || all[1].Children[4].Name != "down" || len(all[1].Children[4].Children) != 2 {
+		t.Errorf("symbols: %+v", all)
+	}
+	var found []workspaceSymbol
+	c.call("workspace/symbol", map[string]string{"query": "dow"}, &found)
+	if len(found) != 2 || found[0].ContainerName != "counter" || found[1].ContainerName != "bounded" {
+		t.Errorf("symbols of the workspace: %+v", found)
+	}
+}
+
+func TestRefinementTree(t *testing.T) {
+	c := opened(t)
+	var items []callItem
+	c.call("textDocument/prepareCallHierarchy", c.at(file, "event down", 7), &items)
+	if len(items) != 1 || items[0].Detail != "counter" {
+		t.Fatalf("items: %+v", items)
+	}
+	var by []incomingCall
+	c.call("callHierarchy/incomingCalls", hierarchyParams{items[0]}, &by)
+	if len(by) != 1 || by[0].From.Detail != "bounded" {
+		t.Fatalf("refined by %+v", by)
+	}
+	var up []outgoingCall
+	c.call("callHierarchy/outgoingCalls", hierarchyParams{by[0].From}, &up)
+	if len(up) != 1 || up[0].To.Detail != "counter" {
+		t.Errorf("refines %+v", up)
+	}
+}
+
+func (c *client) completions(at positionParams) map[string]completionItem {
+	c.t.Helper()
+	var list completionList
+	c.call("textDocument/completion", at, &list)
+	out := map[string]completionItem{}
+	for _, item := range list.Items {
+		key := item.Label
+		if item.FilterText != "" {
+			key = item.FilterText
+		}
+		out[key] = item
+	}
+	return out
+}
+
+func TestCompletion(t *testing.T) {
+	c := opened(t)
+	c.replace(file, "n < most", "n < mo")
+	got := c.completions(c.at(file, "n < mo", 6))
+	if got["most"].Detail != "constant ⦂ ℤ" || got["n"].Detail != "variable ⦂ ℤ" {
+		t.Errorf("names in scope: %v", got)
+	}
+	if got := c.completions(c.at(file, "refines counter", 10)); got["counter"].Label == "" || got["limits"].Label != "" {
+		t.Errorf("machines: %v", got)
+	}
+	if got := c.completions(c.at(file, "extends up", 9)); got["down"].Label == "" {
+		t.Errorf("abstract events: %v", got)
+	}
+	c.replace(file, "n < mo", "n < most \\for")
+	item := c.completions(c.at(file, "\\for", 4))["\\forall"]
+	if item.TextEdit == nil || edited(c.texts[file], []textEdit{*item.TextEdit}) != strings.Replace(c.texts[file], "\\for", "∀", 1) {
+		t.Errorf("operators: %+v", item)
+	}
+}
+
+const witnesses = `machine a
+variables x
+invariants
+    @x x ∈ ℕ
+events
+    event INITIALISATION
+        then
+            @x x ≔ 0
+    end
+
+    event put
+        any v
+        where
+            @v v ∈ ℕ
+        then
+            @x x ≔ v
+    end
+
+    event choose
+        then
+            @x x :∈ ℕ
+    end
+end
+
+machine b
+refines a
+variables y
+invariants
+    @glue y = x + 1
+events
+    event INITIALISATION
+        then
+            @y y ≔ 1
+    end
+
+    event put
+        refines put
+        any w
+        where
+            @w w ∈ ℕ1
+        then
+            @y y ≔ w
+    end
+
+    event choose
+        refines choose
+        with
+            @
+        then
+            @y y :∈ ℕ1
+    end
+end
+`
+
+func TestWitnesses(t *testing.T) {
+	c := begin(t, map[string]string{"w.eventb": witnesses}, Options{})
+	c.open("w.eventb")
+	if got := c.completions(c.at("w.eventb", "@\n", 1)); got["x'"].Label == "" {
+		t.Errorf("missing witnesses: %v", got)
+	}
+	c.replace("w.eventb", "            @\n", "            @x' y' = x' + 1\n")
+	var actions []codeAction
+	c.call("textDocument/codeAction", c.lineOf("w.eventb", "event put\n        refines"), &actions)
+	i := slices.IndexFunc(actions, func(a codeAction) bool { return a.Title == "Add a witness of v" })
+	if i < 0 || !strings.Contains(c.applied(actions[i].Edit, "w.eventb"), "with\n            @v v = w\n        then") {
+		t.Errorf("actions: %+v", actions)
+	}
+}
+
+// lineOf is the range of a place, for actions.
+func (c *client) lineOf(name, what string) actionParams {
+	at := c.at(name, what, 0)
+	return actionParams{rangeParams: rangeParams{at.TextDocument, textRange{at.Position, at.Position}}}
+}
+
+func TestCodeActions(t *testing.T) {
+	for _, test := range []struct{ text, at, title, want string }{
+		{"machine m\nvariables x\ninvariants\n    @a x ∈ ℕ ∧ x = 1 ∨ x = 2\nend\n", "@a", "Write (x ∈ ℕ ∧ x = 1) ∨ x = 2", "@a (x ∈ ℕ ∧ x = 1) ∨ x = 2\n"},
+		{"machine m\ninvariants\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a variable", "machine m\nvariables z\ninvariants"},
+		{"context c\naxioms\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a constant", "context c\nconstants z\naxioms"},
+		{"context c\nconstants dom\naxioms\n    @a 1 ∈ ℕ\nend\n", "dom", "Quote the name", "constants `dom`\n"},
+		{"machine m\nvariables x\ninvariants\n    @a x ∈ BOOL\nend\n", "m\n", "Add an INITIALISATION", "events\n    event INITIALISATION\n        then\n            @init_x x ≔ FALSE\n    end\nend\n"},
+		{"machine m\nvariables x\ninvariants\n    @a x ∈ ℕ\nevents\n    event INITIALISATION\n    end\nend\n", "event I", "Initialise x", "event INITIALISATION\n    then\n            @init_x x ≔ 0\n        end"},
+		{"context c\nconstants d e\naxioms\n    @a e ∈ ℕ\nend\n", "d ", "Delete d, which nothing uses", "constants e\n"},
+		{counter[strings.Index(counter, "machine counter"):strings.Index(counter, "// The same")] + "machine b\nrefines counter\nvariables n\nevents\n    event INITIALISATION extends INITIALISATION\n    end\nend\n", "counter\nvariables n\nevents", "Extend down", "event down extends down\n    end\nend"},
+	} {
+		c := begin(t, map[string]string{"m.eventb": test.text}, Options{})
+		c.open("m.eventb")
+		var actions []codeAction
+		c.call("textDocument/codeAction", c.lineOf("m.eventb", test.at), &actions)
+		var titles []string
+		found := false
+		for _, a := range actions {
+			titles = append(titles, a.Title)
+			if a.Title == test.title {
+				found = true
+				if got := c.applied(a.Edit, "m.eventb"); !strings.Contains(got, test.want) {
+					t.Errorf("%s makes\n%s", test.title, got)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no action %q, but %q", test.title, titles)
+		}
+	}
+}
+
+func TestFormatting(t *testing.T) {
+	c := begin(t, map[string]string{file: strings.ReplaceAll(counter, "≔", " := ")}, Options{})
+	c.open(file)
+	var edits []textEdit
+	c.call("textDocument/formatting", documentParams{c.document(file)}, &edits)
+	if got := edited(c.texts[file], edits); got != counter {
+		t.Errorf("the whole file:\n%s", got)
+	}
+	at := c.at(file, "n  :=  n + 1", 0).Position
+	c.call("textDocument/rangeFormatting", rangeParams{c.document(file), textRange{at, at}}, &edits)
+	if got := edited(c.texts[file], edits); got != strings.Replace(c.texts[file], "n  :=  n + 1", "n ≔ n + 1", 1) {
+		t.Errorf("one line:\n%s", got)
+	}
+	for _, test := range []struct{ typed, ch, want string }{
+		{"@b n >= ", " ", "@b n ≥ "},
+		{"@b n : NAT ", " ", "@b n : ℕ "},
+		{"@b n : NAT\n", "\n", "@b n : ℕ\n"},
+		{"@b <= ", " ", "@b ≤ "},
+		{"// a => ", " ", "// a => "},
+		{"@a=>b ", " ", "@a=>b "},
+	} {
+		c := begin(t, map[string]string{file: strings.Replace(counter, "@limit n ≤ most\n", test.typed+"\n", 1)}, Options{})
+		c.open(file)
+		c.call("textDocument/onTypeFormatting", onTypeParams{c.at(file, test.typed, len(test.typed)), test.ch}, &edits)
+		if got := edited(c.texts[file], edits); !strings.Contains(got, "\n    "+test.want+"\n") {
+			t.Errorf("typed %q: %+v", test.typed, edits)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	c := opened(t)
+	var tokens semanticTokens
+	c.call("textDocument/semanticTokens/full", documentParams{c.document(file)}, &tokens)
+	src := newSource(counter)
+	at, got := position{}, []string{}
+	for i := 0; i+4 < len(tokens.Data) && len(got) < 12; i += 5 {
+		if tokens.Data[i] > 0 {
+			at.Character = 0
+		}
+		at.Line += tokens.Data[i]
+		at.Character += tokens.Data[i+1]
+		to := position{at.Line, at.Character + tokens.Data[i+2]}
+		got = append(got, src.text[src.offset(at):src.offset(to)]+":"+tokenTypes[tokens.Data[i+3]])
+	}
+	want := "context:keyword limits:namespace constants:keyword most:enumMember axioms:keyword @most:property most:enumMember ∈:operator ℕ1:operator end:keyword // A counter that may go up and down.:comment machine:keyword"
+	if s := strings.Join(got, " "); s != want {
+		t.Errorf("%s", s)
+	}
+	var folds []foldingRange
+	c.call("textDocument/foldingRange", documentParams{c.document(file)}, &folds)
+	if len(folds) < 10 || folds[0].StartLine != 0 || folds[0].EndLine != 4 {
+		t.Errorf("folding: %+v", folds)
+	}
+	var selected []*selectionRange
+	place := c.at(file, "n − 1", 0)
+	c.call("textDocument/selectionRange", selectionParams{place.TextDocument, []position{place.Position}}, &selected)
+	var parts []string
+	for s := selected[0]; s != nil && len(parts) < 4; s = s.Parent {
+		parts = append(parts, src.text[src.offset(s.Range.Start):src.offset(s.Range.End)])
+	}
+	if !slices.Equal(parts[:3], []string{"n", "n − 1", "@n n ≔ n − 1"}) {
+		t.Errorf("selection: %q", parts)
+	}
+}
+
+func TestSignature(t *testing.T) {
+	c := begin(t, map[string]string{file: strings.Replace(counter, "n ≤ most", "partition(ℕ, ", 1)}, Options{})
+	c.open(file)
+	var help *signatureHelp
+	c.call("textDocument/signatureHelp", c.at(file, "partition(ℕ, ", len("partition(ℕ, ")), &help)
+	if help == nil || help.Signatures[0].Label != "partition(S, T, …)" || help.ActiveParameter != 1 {
+		t.Errorf("signature: %+v", help)
+	}
+}
+
+func TestLenses(t *testing.T) {
+	c := opened(t)
+	c.settled(file)
+	c.replace(file, "n < most", "n ≤ most")
+	c.settled(file)
+	var lenses []codeLens
+	c.call("textDocument/codeLens", documentParams{c.document(file)}, &lenses)
+	var titles []string
+	for _, l := range lenses {
+		titles = append(titles, l.Command.Title)
+	}
+	if want := []string{"3/3", "explore", "infer", "2/3 · 1 refuted", "explore", "infer", "why up/limit/INV"}; !slices.Equal(titles, want) {
+		t.Errorf("lenses: %q", titles)
+	}
+}
+
+func TestSequent(t *testing.T) {
+	c := opened(t)
+	c.settled(file)
+	var list proofReport
+	c.call("rossi/proofObligations", documentParams{c.document(file)}, &list)
+	if len(list.Obligations) != 6 || list.Obligations[0].Status != "discharged" || len(list.Blocks) != 6 {
+		t.Errorf("obligations: %+v", list)
+	}
+	var state proofState
+	c.call("rossi/proofState", proofStateParams{TextDocument: c.document(file), Name: "up/limit/INV"}, &state)
+	if state.Goal != "n+1≤most" || state.Verdict != "proved" || len(state.Hypotheses) != 4 || !strings.Contains(state.Text, "⊢ n + 1 ≤ most") {
+		t.Errorf("sequent: %+v", state)
+	}
+	var none *proofState
+	c.call("rossi/proofState", proofStateParams{TextDocument: c.document(file), Name: "nothing"}, &none)
+	var table []operatorRow
+	c.call("rossi/operatorTable", nil, &table)
+	if none != nil || len(table) < 50 {
+		t.Errorf("%v, %d operators", none, len(table))
+	}
+}
+
+func TestRename(t *testing.T) {
+	config := "[project.c]\nsources = [\".\"]\n\n[machine.bounded]\ndeadlock_free = true\nenabled = [\"up\"]\n\n[machine.bounded.constants]\nmost = \"2 + 1\"\n\n" +
+		"[[expect]]\nproject = \"c\"\npo = \"bounded/up/ENB\"\nverdict = \"refuted\"\nwhy = \"it is full\"\n"
+	hints := "for bounded/up/limit/INV\n    have n + 1 ≤ most\n    use below\n"
+	lock := "# gradine proofs 1\nbounded/up/limit/INV\tFP\tproved\t11\tbelow\n"
+	for _, test := range []struct{ at, old, now string }{
+		{"n < most", "n", "level"},
+		{"most ∈", "most", "capacity"},
+		{"@below", "below", "room"},
+		{"machine bounded", "bounded", "limited"},
+		{"up extends", "up", "raise"},
+		{"n < most", "n", "end"},
+	} {
+		c := begin(t, map[string]string{file: counter, "gradine.toml": config, "counter.hints": hints}, Options{})
+		c.open(file)
+		fingerprint := c.fingerprint("bounded/up/limit/INV")
+		if err := os.WriteFile(filepath.Join(c.dir, "c.proofs.lock"), []byte(strings.Replace(lock, "FP", fingerprint, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := c.at(file, test.at, 0)
+		if strings.HasPrefix(test.at, "machine ") {
+			at = c.at(file, test.at, 8)
+		}
+		var edit *workspaceEdit
+		c.call("textDocument/rename", renameParams{at, test.now}, &edit)
+		if edit == nil {
+			continue
+		}
+		// The project with the new name has the same obligations, and the lock knows them.
+		now := map[string]string{}
+		for _, name := range []string{file, "gradine.toml", "counter.hints", "c.proofs.lock"} {
+			now[name] = c.applied(edit, name)
+		}
+		for name, text := range now {
+			if (test.old == "below" || test.old == "bounded") && strings.Contains(text, test.old) {
+				t.Errorf("%s → %s leaves in %s:\n%s", test.old, test.now, name, text)
+			}
+		}
+		again := begin(t, now, Options{})
+		again.open(file)
+		again.settled(file)
+		if m := again.messages(file); len(m) != 1 || !strings.Contains(m[0], "as gradine.toml expects") {
+			t.Errorf("%s → %s: %q\n%s", test.old, test.now, m, now)
+		}
+		for _, line := range strings.Split(now["c.proofs.lock"], "\n")[1:] {
+			if path, rest, ok := strings.Cut(line, "\t"); ok && !strings.HasPrefix(rest, again.fingerprint(path)) {
+				t.Errorf("%s → %s: proofs.lock says %s, the obligation is %s", test.old, test.now, line, again.fingerprint(path))
+			}
+		}
+	}
+}
+
+func TestRenameIsRefused(t *testing.T) {
+	c := opened(t)
+	for _, test := range []struct{ at, now, why string }{
+		{"n < most", "most", "renamed"},
+		{"n < most", "a b`c", "cannot be a name"},
+		{"INITIALISATION extends", "start", "called so"},
+	} {
+		ctx := t.Context()
+		err := c.rpc.CallResult(ctx, "textDocument/rename", renameParams{c.at(file, test.at, 0), test.now}, new(json.RawMessage))
+		if err == nil || !strings.Contains(err.Error(), test.why) {
+			t.Errorf("%s → %s: %v", test.at, test.now, err)
+		}
+	}
+}

@@ -1,0 +1,403 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic/notation"
+)
+
+// formatted returns the text of a file in the canonical layout, and whether there is one:
+// what has errors keeps its layout.
+func formatted(path, text string) (string, bool) {
+	var problems diag.List
+	file := lang.Parse(path, []byte(text), &problems)
+	if problems.HasErrors() {
+		return "", false
+	}
+	out := string(lang.Format(file, lang.Options{}))
+	if strings.Contains(text, "\r\n") {
+		out = strings.ReplaceAll(out, "\n", "\r\n")
+	}
+	return out, true
+}
+
+func (s *server) formatting(_ context.Context, params *documentParams) ([]textEdit, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	text, ok := formatted(path, src.text)
+	if !ok || text == src.text {
+		return []textEdit{}, nil
+	}
+	return []textEdit{{src.all(), text}}, nil
+}
+
+// rangeFormatting lays out the lines of a range: those that differ from the canonical
+// layout, if their places in it are plain.
+func (s *server) rangeFormatting(_ context.Context, params *rangeParams) ([]textEdit, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	text, ok := formatted(path, src.text)
+	if !ok {
+		return []textEdit{}, nil
+	}
+	out := []textEdit{}
+	for _, e := range lineEdits(src, newSource(text)) {
+		if e.Range.Start.Line <= params.Range.End.Line && e.Range.End.Line >= params.Range.Start.Line {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// lineEdits are the changes, in whole lines, that make to of from. Lines that agree but
+// for blanks and spellings tell where both are at the same place.
+func lineEdits(from, to *source) (out []textEdit) {
+	a, b := lineKeys(from.text), lineKeys(to.text)
+	at := func(s *source, line int) int {
+		if line >= len(s.lines) {
+			return len(s.text)
+		}
+		return s.lines[line]
+	}
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		if i < len(a) && j < len(b) && a[i] == b[j] {
+			if old, now := from.text[at(from, i):at(from, i+1)], to.text[at(to, j):at(to, j+1)]; old != now {
+				out = append(out, textEdit{from.span(at(from, i), at(from, i+1)), now})
+			}
+			i, j = i+1, j+1
+			continue
+		}
+		// The nearest pair of equal lines ends the part that differs.
+		n, m := len(a), len(b)
+		for d := 1; d <= len(a)-i+len(b)-j; d++ {
+			found := false
+			for k := max(0, d-(len(b)-j)); k <= min(d, len(a)-i); k++ {
+				if i+k < len(a) && j+d-k < len(b) && a[i+k] == b[j+d-k] && a[i+k] != "" {
+					n, m, found = i+k, j+d-k, true
+					break
+				}
+			}
+			if found {
+				break
+			}
+		}
+		out = append(out, textEdit{from.span(at(from, i), at(from, n)), to.text[at(to, j):at(to, m)]})
+		i, j = n, m
+	}
+	return out
+}
+
+// lineKeys are the lines of a text, blanks gone and operators in Unicode.
+func lineKeys(text string) (out []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		var key strings.Builder
+		for _, tok := range lang.Tokens(line) {
+			if tok.Unicode != "" {
+				key.WriteString(tok.Unicode)
+			} else {
+				key.WriteString(line[tok.From:tok.To])
+			}
+			key.WriteByte(' ')
+		}
+		out = append(out, key.String())
+	}
+	return out
+}
+
+type onTypeParams struct {
+	positionParams
+	Ch string `json:"ch"`
+}
+
+// onType writes the operator before what was just typed in Unicode, once nothing that
+// follows can make another one of it.
+func (s *server) onType(_ context.Context, params *onTypeParams) ([]textEdit, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	at := src.offset(params.Position)
+	line := src.lines[min(params.Position.Line, len(src.lines)-1)]
+	if params.Ch == "\n" {
+		at = max(0, line-1)
+		line = strings.LastIndexByte(src.text[:at], '\n') + 1
+	}
+	// The line alone is looked at: what stands above may be a comment that is open.
+	tokens := lang.Tokens(src.text[line:max(at, line)])
+	for i := len(tokens) - 1; i >= 0; i-- {
+		tok := tokens[i]
+		text := src.text[line+tok.From : line+tok.To]
+		if tok.To == at-line && params.Ch != "\n" && (len(text) == len(params.Ch) || i > 0) && text == params.Ch {
+			continue // the character itself
+		}
+		if tok.Kind == lang.OperatorToken && tok.Unicode != "" && tok.Unicode != text && readable(tok.Unicode) && !inComment(src.text, line+tok.From) {
+			return []textEdit{{src.span(line+tok.From, line+tok.To), tok.Unicode}}, nil
+		}
+		break
+	}
+	return []textEdit{}, nil
+}
+
+// readable reports whether fonts have the characters of an operator.
+func readable(unicode string) bool {
+	return !strings.ContainsFunc(unicode, func(r rune) bool { return 0xE000 <= r && r <= 0xF8FF })
+}
+
+func inComment(text string, at int) bool {
+	for _, tok := range lang.Tokens(text) {
+		if tok.From <= at && at < tok.To {
+			return tok.Kind == lang.CommentToken || tok.Kind == lang.LabelToken
+		}
+	}
+	return false
+}
+
+// The types of semantic tokens, by their numbers.
+var tokenTypes = []string{"keyword", "variable", "parameter", "enumMember", "type", "function", "class", "namespace", "property", "operator", "number", "comment"}
+
+type tokenType int
+
+const (
+	tokenKeyword tokenType = iota
+	tokenVariable
+	tokenParameter
+	tokenConstant
+	tokenSet
+	tokenEvent
+	tokenMachine
+	tokenContext
+	tokenLabel
+	tokenOperator
+	tokenNumber
+	tokenComment
+)
+
+type semanticTokens struct {
+	Data []int `json:"data"`
+}
+
+func (s *server) tokens(_ context.Context, params *documentParams) (*semanticTokens, error) {
+	return s.tokensIn(&rangeParams{params.TextDocument, textRange{End: position{Line: 1 << 30}}})
+}
+
+func (s *server) rangeTokens(_ context.Context, params *rangeParams) (*semanticTokens, error) {
+	return s.tokensIn(params)
+}
+
+func (s *server) tokensIn(params *rangeParams) (*semanticTokens, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	out := &semanticTokens{Data: []int{}}
+	file, _ := snap.file(path)
+	if file == nil {
+		return out, nil
+	}
+	keyword := map[int]bool{}
+	for _, component := range file.Components {
+		for _, c := range component.Clauses {
+			keyword[c.Span.From] = true
+		}
+		for _, event := range component.Events {
+			for _, c := range event.Clauses {
+				keyword[c.Span.From] = true
+			}
+		}
+	}
+	names := snap.names().at[path]
+	last := position{}
+	for _, tok := range lang.Tokens(src.text) {
+		text := src.text[tok.From:tok.To]
+		i, named := slices.BinarySearchFunc(names, tok.From, func(o occurrence, at int) int { return o.span.From - at })
+		kind, ok := tokenKeyword, false
+		switch {
+		case tok.Kind == lang.NameToken && named:
+			kind, ok = names[i].to.token(), true
+		case tok.Kind == lang.NameToken:
+			ok = keyword[tok.From] || slices.Contains(headWords, strings.ToLower(text))
+		case tok.Kind == lang.LabelToken:
+			kind, ok = tokenLabel, true
+		case tok.Kind == lang.NumberToken:
+			kind, ok = tokenNumber, true
+		case tok.Kind == lang.OperatorToken:
+			kind, ok = tokenOperator, tok.Unicode != ""
+		case tok.Kind == lang.CommentToken:
+			kind, ok = tokenComment, !strings.Contains(text, "\n") // most editors take one line at a time
+		}
+		at := src.position(tok.From)
+		if !ok || at.Line < params.Range.Start.Line || at.Line > params.Range.End.Line {
+			continue
+		}
+		delta := at.Character
+		if at.Line == last.Line {
+			delta -= last.Character
+		}
+		length := 0
+		for _, char := range text {
+			length += utf16Units(char)
+		}
+		out.Data = append(out.Data, at.Line-last.Line, delta, length, int(kind), 0)
+		last = at
+	}
+	return out, nil
+}
+
+// headWords are the keywords that begin something with a name, and marks.
+var headWords = []string{"context", "machine", "event", "events", "theorem", "convergent", "anticipated", "ordinary"}
+
+func (e *entity) token() tokenType {
+	return [...]tokenType{aContext: tokenContext, aMachine: tokenMachine, aSet: tokenSet, aConstant: tokenConstant, aVariable: tokenVariable, aParameter: tokenParameter, anEvent: tokenEvent, aLabel: tokenLabel, aBound: tokenParameter}[e.what]
+}
+
+func (s *server) folding(_ context.Context, params *documentParams) ([]foldingRange, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	out := []foldingRange{}
+	file, _ := snap.file(path)
+	if file == nil {
+		return out, nil
+	}
+	src := snap.source(path)
+	add := func(from, to int, kind string) {
+		if a, b := src.position(from).Line, src.position(to).Line; b > a {
+			out = append(out, foldingRange{a, b, kind})
+		}
+	}
+	for _, component := range file.Components {
+		add(component.Span.From, component.Span.To, "region")
+		for i, c := range component.Clauses {
+			if i+1 < len(component.Clauses) {
+				next := component.Clauses[i+1].Span.From
+				add(c.Span.From, len(strings.TrimRight(src.text[:next], " \t\r\n")), "")
+			}
+		}
+		for _, event := range component.Events {
+			add(event.Span.From, event.Span.To, "region")
+		}
+	}
+	for _, c := range file.Comments {
+		add(c.Span.From, c.Span.To, "comment")
+	}
+	return out, nil
+}
+
+type selectionParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Positions    []position `json:"positions"`
+}
+
+// selection widens a selection from the token to the formula, the element, the event,
+// the component.
+func (s *server) selection(_ context.Context, params *selectionParams) ([]*selectionRange, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	src := snap.source(path)
+	file, _ := snap.file(path)
+	out := []*selectionRange{}
+	for _, p := range params.Positions {
+		at := src.offset(p)
+		spans := [][2]int{{0, len(src.text)}}
+		add := func(from, to int) {
+			if from <= at && at <= to && from < to {
+				spans = append(spans, [2]int{from, to})
+			}
+		}
+		if file != nil {
+			for _, component := range file.Components {
+				add(component.Span.From, component.Span.To)
+			}
+			for _, e := range elements(file) {
+				add(e.from, e.to)
+			}
+			enclosing(file, at, add)
+		}
+		for _, tok := range lang.Tokens(src.text) {
+			add(tok.From, tok.To)
+		}
+		// The widest first; what does not lie inside the one before is left out.
+		slices.SortStableFunc(spans, func(a, b [2]int) int { return (b[1] - b[0]) - (a[1] - a[0]) })
+		var inner *selectionRange
+		last := [2]int{-1, len(src.text) + 1}
+		for _, span := range spans {
+			if span[0] >= last[0] && span[1] <= last[1] && span != last {
+				inner = &selectionRange{src.span(span[0], span[1]), inner}
+				last = span
+			}
+		}
+		out = append(out, inner)
+	}
+	return out, nil
+}
+
+// enclosing hands the parts of formulas that a byte lies in to add.
+func enclosing(file *lang.File, at int, add func(from, to int)) {
+	var visit func(f *lang.Formula)
+	visit = func(f *lang.Formula) {
+		if f == nil || at < f.Span.From || at > f.Span.To {
+			return
+		}
+		add(f.Span.From, f.Span.To)
+		for _, arg := range f.Args {
+			visit(arg)
+		}
+	}
+	predicates := func(list []*lang.Predicate) {
+		for _, p := range list {
+			visit(p.Formula)
+		}
+	}
+	for _, component := range file.Components {
+		predicates(component.Axioms)
+		predicates(component.Invariants)
+		for _, v := range component.Variants {
+			visit(v.Formula)
+		}
+		for _, event := range component.Events {
+			predicates(event.Guards)
+			predicates(event.Witnesses)
+			for _, a := range event.Actions {
+				if a.Assignment != nil {
+					for _, f := range slices.Concat(a.Assignment.Left, a.Assignment.Right) {
+						visit(f)
+					}
+				}
+			}
+		}
+	}
+}
+
+// operatorTable lists the spellings of operators, for the input methods of editors.
+func (s *server) operatorTable(context.Context) ([]operatorRow, error) {
+	out := []operatorRow{}
+	for _, e := range notation.All() {
+		for _, ascii := range e.ASCII {
+			if e.Unicode != "" {
+				out = append(out, operatorRow{e.Op.String(), e.Unicode, ascii})
+			}
+		}
+	}
+	return out, nil
+}
+
+type operatorRow struct {
+	Name    string `json:"name"`
+	Unicode string `json:"unicode"`
+	ASCII   string `json:"ascii"`
+}

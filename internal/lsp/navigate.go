@@ -1,0 +1,421 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic/notation"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// find returns the occurrence at a place.
+func (s *server) find(params *positionParams) (*home, *snapshot, *occurrence) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil, nil
+	}
+	return h, snap, snap.names().find(path, snap.source(path).offset(params.Position))
+}
+
+func (s *server) definition(_ context.Context, params *positionParams) (*location, error) {
+	_, snap, o := s.find(params)
+	if o == nil || o.to.decl.File == "" {
+		return nil, nil
+	}
+	at := snap.locationOf(o.to.decl)
+	return &at, nil
+}
+
+type referenceParams struct {
+	positionParams
+	Context struct {
+		IncludeDeclaration bool `json:"includeDeclaration"`
+	} `json:"context"`
+}
+
+func (s *server) references(_ context.Context, params *referenceParams) ([]location, error) {
+	_, snap, o := s.find(&params.positionParams)
+	if o == nil {
+		return nil, nil
+	}
+	out := []location{}
+	for _, x := range snap.names().occurrences(o.to) {
+		if params.Context.IncludeDeclaration || !x.declares {
+			out = append(out, snap.locationOf(x.span))
+		}
+	}
+	return out, nil
+}
+
+type highlight struct {
+	Range textRange `json:"range"`
+	Kind  int       `json:"kind"` // 2: read, 3: declared
+}
+
+func (s *server) highlights(_ context.Context, params *positionParams) ([]highlight, error) {
+	_, snap, o := s.find(params)
+	if o == nil {
+		return nil, nil
+	}
+	out := []highlight{}
+	for _, x := range snap.names().occurrences(o.to) {
+		if x.span.File == o.span.File {
+			kind := 2
+			if x.declares {
+				kind = 3
+			}
+			out = append(out, highlight{snap.rangeOf(x.span), kind})
+		}
+	}
+	return out, nil
+}
+
+func (s *server) hover(_ context.Context, params *positionParams) (*hover, error) {
+	h, snap, o := s.find(params)
+	if snap == nil {
+		return nil, nil
+	}
+	path := pathOf(params.TextDocument.URI)
+	src := snap.source(path)
+	at := src.offset(params.Position)
+	if o == nil {
+		return operatorHover(src, at), nil
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "```eventb\n%s\n```\n", o.to.describe())
+	if o.to.doc != "" {
+		fmt.Fprintf(&out, "\n%s\n", o.to.doc)
+	}
+	snap.table(&out, o.to, s.answers(h, snap))
+	return &hover{markup{"markdown", out.String()}, snap.rangeOf(o.span)}, nil
+}
+
+// describe says what e is, with its type if the checker has found one.
+func (e *entity) describe() string {
+	switch e.what {
+	case aLabel:
+		return fmt.Sprintf("%s @%s %s", e.kind, e.name, e.text)
+	case anEvent:
+		return fmt.Sprintf("event %s of %s", e.name, e.component.Name.Text)
+	case aContext, aMachine, aBound:
+		return fmt.Sprintf("%s %s", e.what, e.name)
+	}
+	out := fmt.Sprintf("%s %s", e.what, e.name)
+	if typ := e.typeText(); typ != "" {
+		out += " ⦂ " + typ
+	}
+	if e.event != nil {
+		return fmt.Sprintf("%s  // of %s/%s", out, e.component.Name.Text, e.event.Label.Text)
+	}
+	return fmt.Sprintf("%s  // of %s", out, e.component.Name.Text)
+}
+
+// typeText is the type of e, "" if it has none.
+func (e *entity) typeText() string {
+	if e.project == nil || e.project.Dev == nil {
+		return ""
+	}
+	idents := func(list []model.Ident) string {
+		for _, ident := range list {
+			if ident.Name == e.name {
+				bank := e.project.Dev.Bank
+				return text.Type(bank, bank.Type(ident.Term))
+			}
+		}
+		return ""
+	}
+	switch e.what {
+	case aSet, aConstant:
+		if c := e.project.Dev.Context(e.component.Name.Text); c != nil {
+			return idents(append(slices.Clone(c.Sets), c.Constants...))
+		}
+	case aVariable:
+		if m := e.project.Dev.Machine(e.component.Name.Text); m != nil {
+			for _, v := range m.Variables {
+				if t := idents([]model.Ident{v.Ident}); t != "" {
+					return t
+				}
+			}
+		}
+	case aParameter:
+		if m := e.project.Dev.Machine(e.component.Name.Text); m != nil {
+			if event := m.Event(e.event.Label.Text); event != nil {
+				return idents(event.Parameters)
+			}
+		}
+	}
+	return ""
+}
+
+// table writes the obligations about a labelled element, an event or a component.
+func (x *snapshot) table(out *strings.Builder, e *entity, answers []*answer) {
+	const most = 20 // rows
+	rows := 0
+	for i, a := range x.asked {
+		if !a.about(e) {
+			continue
+		}
+		if rows++; rows > most {
+			continue
+		}
+		if rows == 1 {
+			out.WriteString("\n| obligation | verdict | steps |\n|---|---|---|\n")
+		}
+		verdict, steps := "…", ""
+		if known := answers[i]; known != nil {
+			verdict, steps = string(known.verdict), fmt.Sprint(known.steps)
+			if a.expected(known) != nil {
+				verdict += ", as expected"
+			}
+			if !a.accurate() {
+				verdict += ", inaccurate"
+			}
+		}
+		fmt.Fprintf(out, "| %s | %s | %s |\n", a.Path(), verdict, steps)
+	}
+	if rows > most {
+		fmt.Fprintf(out, "\nand %d more\n", rows-most)
+	}
+	for i, a := range x.asked {
+		if known := answers[i]; a.about(e) && known != nil && known.violation != nil {
+			counterexample(out, a, known.violation)
+		}
+	}
+}
+
+// counterexample writes the states before and after the event.
+func counterexample(out *strings.Builder, a *asked, violation *discharge.Violation) {
+	fmt.Fprintf(out, "\n**%s**: `%s` is false\n", a.Path(), violation.Failing)
+	for _, b := range append(slices.Clone(violation.Constants), violation.Params...) {
+		fmt.Fprintf(out, "\n- `%s = %s`", b.Name, b.Value)
+	}
+	out.WriteString("\n\n| variable | before | after |\n|---|---|---|\n")
+	for _, row := range violation.State() {
+		fmt.Fprintf(out, "| %s | %s | %s |\n", row.Name, row.Before, row.After)
+	}
+}
+
+// about reports whether a is an obligation of e: a component, an event or something with
+// a label.
+func (a *asked) about(e *entity) bool {
+	switch {
+	case e.component == nil || !a.in(e.component):
+		return false
+	case e.what == aContext || e.what == aMachine:
+		return true
+	case e.what == anEvent:
+		return a.Event != nil && a.Event.Label == e.name
+	case e.what == aLabel:
+		for _, source := range a.Sources {
+			if source.Origin.Span == e.decl {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operatorHover says what an operator is called.
+func operatorHover(src *source, at int) *hover {
+	for _, tok := range lang.Tokens(src.text) {
+		if tok.From <= at && at < tok.To && tok.Kind == lang.OperatorToken && tok.Unicode != "" {
+			for _, e := range notation.All() {
+				if e.Unicode == tok.Unicode {
+					value := fmt.Sprintf("`%s`", e.Readable())
+					if len(e.ASCII) > 0 {
+						value += fmt.Sprintf(", in ASCII `%s`", strings.Join(e.ASCII, "` or `"))
+					}
+					return &hover{markup{"markdown", value + ": " + e.Op.String()}, src.span(tok.From, tok.To)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (s *server) documentSymbols(_ context.Context, params *documentParams) ([]documentSymbol, error) {
+	_, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	out := []documentSymbol{}
+	file, _ := snap.file(path)
+	if file == nil {
+		return out, nil
+	}
+	src := snap.source(path)
+	for _, component := range file.Components {
+		out = append(out, componentSymbol(src, component))
+	}
+	return out, nil
+}
+
+func componentSymbol(src *source, component *lang.Component) documentSymbol {
+	leaf := func(name lang.Name, detail string, kind int) documentSymbol {
+		at := src.span(name.Span.From, name.Span.To)
+		return documentSymbol{Name: cmpName(name), Detail: detail, Kind: kind, Range: at, SelectionRange: at}
+	}
+	out := leaf(component.Name, "context", kindModule)
+	if component.Kind == lang.MachineKind {
+		out = leaf(component.Name, "machine", kindClass)
+	}
+	out.Range = src.span(component.Span.From, component.Span.To)
+	for _, names := range []struct {
+		list   []lang.Name
+		detail string
+		kind   int
+	}{{component.Sets, "set", kindEnum}, {component.Constants, "constant", kindConstant}, {component.Variables, "variable", kindVariable}} {
+		for _, name := range names.list {
+			out.Children = append(out.Children, leaf(name, names.detail, names.kind))
+		}
+	}
+	var event *documentSymbol
+	for _, e := range elementsOf(component) {
+		symbol := documentSymbol{Name: cmpName(e.name), Detail: e.kind.String(), Kind: kindProperty, Range: src.span(e.from, e.to)}
+		symbol.SelectionRange = symbol.Range
+		if e.kind == theVariant {
+			symbol.Kind = kindNumber
+		}
+		if e.kind != theEvent {
+			if e.event == nil {
+				out.Children = append(out.Children, symbol)
+			} else {
+				event.Children = append(event.Children, symbol)
+			}
+			continue
+		}
+		symbol.Kind, symbol.SelectionRange = kindFunction, src.span(e.name.Span.From, e.name.Span.To)
+		for _, name := range e.event.Parameters {
+			symbol.Children = append(symbol.Children, leaf(name, "parameter", kindParameter))
+		}
+		out.Children = append(out.Children, symbol)
+		event = &out.Children[len(out.Children)-1]
+	}
+	return out
+}
+
+// cmpName is what a symbol is called: an editor refuses one without a name.
+func cmpName(name lang.Name) string {
+	if name.Text == "" {
+		return "(without a name)"
+	}
+	return name.Text
+}
+
+func (s *server) workspaceSymbols(_ context.Context, params struct {
+	Query string `json:"query"`
+}) ([]workspaceSymbol, error) {
+	s.mu.Lock()
+	var snaps []*snapshot
+	for _, h := range s.homes {
+		snaps = append(snaps, s.take(h))
+	}
+	s.mu.Unlock()
+	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
+	kinds := map[what]int{aContext: kindModule, aMachine: kindClass, aSet: kindEnum, aConstant: kindConstant, aVariable: kindVariable, anEvent: kindFunction, aLabel: kindProperty}
+	const most = 500
+	out := []workspaceSymbol{}
+	for _, snap := range snaps {
+		for _, e := range snap.names().all {
+			kind, ok := kinds[e.what]
+			if !ok || len(out) == most || !strings.Contains(strings.ToLower(e.name), strings.ToLower(params.Query)) || e.decl.File == "" {
+				continue
+			}
+			symbol := workspaceSymbol{Name: e.name, Kind: kind, Location: snap.locationOf(e.decl)}
+			if e.what != aContext && e.what != aMachine {
+				symbol.ContainerName = e.component.Name.Text
+			}
+			out = append(out, symbol)
+		}
+	}
+	return out, nil
+}
+
+// The tree of refinements is shown as a hierarchy of calls: an event is called by those
+// that refine it.
+
+func (s *server) prepareHierarchy(_ context.Context, params *positionParams) ([]callItem, error) {
+	_, snap, o := s.find(params)
+	if o == nil || o.to.what != anEvent {
+		return nil, nil
+	}
+	return []callItem{snap.item(o.to)}, nil
+}
+
+func (x *snapshot) item(e *entity) callItem {
+	at := x.locationOf(e.decl)
+	return callItem{Name: e.name, Detail: e.component.Name.Text, Kind: kindFunction, URI: at.URI, Range: x.rangeOf(e.event.Span), SelectionRange: at.Range}
+}
+
+type hierarchyParams struct {
+	Item callItem `json:"item"`
+}
+
+type incomingCall struct {
+	From       callItem    `json:"from"`
+	FromRanges []textRange `json:"fromRanges"`
+}
+
+type outgoingCall struct {
+	To         callItem    `json:"to"`
+	FromRanges []textRange `json:"fromRanges"`
+}
+
+func (s *server) refining(_ context.Context, params *hierarchyParams) ([]incomingCall, error) {
+	snap, e := s.itemEntity(params.Item)
+	out := []incomingCall{}
+	if e == nil {
+		return out, nil
+	}
+	for _, x := range snap.names().all {
+		if x.what == anEvent && x.project == e.project && slices.Contains(snap.abstractOf(x), e) {
+			out = append(out, incomingCall{snap.item(x), []textRange{snap.rangeOf(x.decl)}})
+		}
+	}
+	return out, nil
+}
+
+func (s *server) refined(_ context.Context, params *hierarchyParams) ([]outgoingCall, error) {
+	snap, e := s.itemEntity(params.Item)
+	out := []outgoingCall{}
+	if e == nil {
+		return out, nil
+	}
+	for _, x := range snap.abstractOf(e) {
+		out = append(out, outgoingCall{snap.item(x), []textRange{snap.rangeOf(e.decl)}})
+	}
+	return out, nil
+}
+
+func (s *server) itemEntity(item callItem) (*snapshot, *entity) {
+	_, snap, o := s.find(&positionParams{documentID{URI: item.URI}, item.SelectionRange.Start})
+	if o == nil || o.to.what != anEvent {
+		return nil, nil
+	}
+	return snap, o.to
+}
+
+// abstractOf returns the events that e refines.
+func (x *snapshot) abstractOf(e *entity) (out []*entity) {
+	machine := e.project.Dev.Machine(e.component.Name.Text)
+	if machine == nil {
+		return nil
+	}
+	event := machine.Event(e.name)
+	if event == nil {
+		return nil
+	}
+	for _, above := range event.Refines {
+		for _, other := range x.names().all {
+			if other.what == anEvent && other.project == e.project && other.decl == above.Origin.Span {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,516 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/project"
+)
+
+// A name is changed wherever it stands for the same thing: through the chain of
+// refinements, in hints, in gradine.toml and in proofs.lock. What comes out is checked
+// before it is handed over: every obligation must still be the same but for the name, so
+// that each keeps its proof. Otherwise, as where the new name is in use, nothing changes.
+
+type renameParams struct {
+	positionParams
+	NewName string `json:"newName"`
+}
+
+// refusal is an error that an editor shows to its user.
+func refusal(format string, args ...any) error {
+	return jrpc2.Errorf(jrpc2.InvalidParams, format, args...)
+}
+
+type prepared struct {
+	Range       textRange `json:"range"`
+	Placeholder string    `json:"placeholder"`
+}
+
+func (s *server) prepareRename(_ context.Context, params *positionParams) (*prepared, error) {
+	_, snap, o := s.find(params)
+	if o == nil || o.to.name == lang.Initialisation {
+		return nil, nil
+	}
+	return &prepared{snap.rangeOf(o.span), o.to.name}, nil
+}
+
+func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit, error) {
+	h, snap, o := s.find(&params.positionParams)
+	switch {
+	case o == nil:
+		return nil, refusal("there is no name here")
+	case o.to.name == lang.Initialisation:
+		return nil, refusal("INITIALISATION is called so in every machine")
+	case snap.failed != nil:
+		return nil, refusal("%v", snap.failed)
+	}
+	name := unquoted(params.NewName)
+	if name == "" || strings.ContainsAny(name, "\n\r\t`@") || strings.HasSuffix(name, "'") {
+		return nil, refusal("%q cannot be a name", params.NewName)
+	}
+	for _, opened := range snap.projects {
+		if opened.Problems.HasErrors() {
+			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.to.name)
+		}
+	}
+	r := &renaming{snap: snap, of: o.to.root(), old: o.to.name, now: name, texts: map[string]string{}}
+	r.sources()
+	r.hints()
+	after, err := r.check(s, h)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.locks(after); err != nil {
+		return nil, refusal("%v", err)
+	}
+	return s.editOf(snap, r.texts), nil
+}
+
+func unquoted(name string) string {
+	if len(name) > 2 && name[0] == '`' && name[len(name)-1] == '`' {
+		return strings.ReplaceAll(name[1:len(name)-1], "``", "`")
+	}
+	return name
+}
+
+// editOf is the edit that gives files new texts.
+func (s *server) editOf(snap *snapshot, texts map[string]string) *workspaceEdit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := &workspaceEdit{DocumentChanges: []documentEdit{}}
+	for _, path := range slices.Sorted(maps.Keys(texts)) {
+		id := versionedID{URI: uriOf(path)}
+		if doc := s.docs[filepath.FromSlash(path)]; doc != nil {
+			version := snap.versions[path]
+			id = versionedID{doc.uri, &version}
+		}
+		old := snap.textOf(path)
+		if edits := lineByLine(newSource(old), newSource(texts[path])); len(edits) > 0 {
+			out.DocumentChanges = append(out.DocumentChanges, documentEdit{id, edits})
+		}
+	}
+	return out
+}
+
+// lineByLine are the edits between texts: line by line if they have as many lines.
+func lineByLine(from, to *source) (out []textEdit) {
+	if len(from.lines) != len(to.lines) {
+		return []textEdit{{from.all(), to.text}}
+	}
+	for i := range from.lines {
+		old, now := from.text[from.lines[i]:from.lineEnd(i)], to.text[to.lines[i]:to.lineEnd(i)]
+		if old != now {
+			out = append(out, textEdit{from.span(from.lines[i], from.lineEnd(i)), now})
+		}
+	}
+	return out
+}
+
+// textOf is the text of any file: a source, or what stands beside the sources.
+func (x *snapshot) textOf(path string) string {
+	if src := x.source(path); src.text != "" {
+		return src.text
+	}
+	text, _ := readFile(path) // no file, no text
+	return text
+}
+
+func readFile(path string) (string, error) {
+	data, err := os.ReadFile(filepath.FromSlash(path))
+	return string(data), err
+}
+
+// renaming is one change of a name.
+type renaming struct {
+	snap     *snapshot
+	of       *entity // the first declaration
+	old, now string
+	texts    map[string]string // new texts, by path
+}
+
+// spliced replaces places of a text, which stand in order.
+func spliced(text string, places []diag.Span, with func(old string) string) string {
+	var out strings.Builder
+	at := 0
+	for _, span := range places {
+		out.WriteString(text[at:span.From])
+		out.WriteString(with(text[span.From:span.To]))
+		at = span.To
+	}
+	out.WriteString(text[at:])
+	return out.String()
+}
+
+// spelled is a place of the old name with the new one, the signs of a label and a prime
+// kept.
+func (r *renaming) spelled(old string) string {
+	before, after := "", ""
+	if strings.HasPrefix(old, "@") {
+		before = "@"
+	}
+	if strings.HasSuffix(old, ":") {
+		after = ":"
+	}
+	if strings.HasSuffix(old, "'") {
+		after = "'"
+	}
+	name := r.now
+	switch r.of.what {
+	case aLabel:
+		if strings.ContainsFunc(name, func(c rune) bool { return strings.ContainsRune(" `:@", c) }) {
+			name = "`" + name + "`"
+		}
+	default:
+		name = quoted(name)
+	}
+	return before + name + after
+}
+
+func (r *renaming) sources() {
+	places := map[string][]diag.Span{}
+	for _, o := range r.snap.names().occurrences(r.of) {
+		places[o.span.File] = append(places[o.span.File], o.span)
+	}
+	for path, list := range places {
+		r.texts[path] = spliced(r.snap.source(path).text, list, r.spelled)
+	}
+}
+
+// check opens the project with the new texts, and wants it to be the same but for the
+// name.
+func (r *renaming) check(s *server, h *home) (*snapshot, error) {
+	opener := project.Opener{Texts: map[string][]byte{}}
+	s.mu.Lock()
+	maps.Copy(opener.Texts, s.texts())
+	s.mu.Unlock()
+	config := r.snap.projects[0].Config
+	if config != nil {
+		path := filepath.ToSlash(filepath.Join(config.Dir, "gradine.toml"))
+		if data, ok := opener.Texts[filepath.FromSlash(path)]; ok {
+			r.config(path, string(data))
+		} else {
+			r.config(path, r.snap.textOf(path))
+		}
+	}
+	for path, text := range r.texts {
+		opener.Texts[filepath.FromSlash(path)] = []byte(text)
+	}
+	after := take(h.at, &opener, nil)
+	if after.failed != nil {
+		return nil, refusal("with the name %s: %v", r.now, after.failed)
+	}
+	for _, opened := range after.projects {
+		for _, d := range opened.Problems.Sorted() {
+			if d.Severity == diag.Error {
+				return nil, refusal("%s cannot be renamed to %s: %s", r.old, r.now, d.Message)
+			}
+		}
+	}
+	if len(after.asked) != len(r.snap.asked) {
+		return nil, refusal("%s cannot be renamed to %s, which would make %d obligations of %d", r.old, r.now, len(after.asked), len(r.snap.asked))
+	}
+	for i, was := range r.snap.asked {
+		if is := after.asked[i]; was.question != is.question && !r.same(was, is) {
+			return nil, refusal("%s cannot be renamed to %s, which has a meaning already: %s would be another obligation", r.old, r.now, was.Path())
+		}
+	}
+	return after, nil
+}
+
+// same reports whether two obligations are the same but for the name.
+func (r *renaming) same(was, is *asked) bool {
+	s, t := was.Sequent(), is.Sequent()
+	if was.Kind != is.Kind || len(s.Hyps) != len(t.Hyps) {
+		return false
+	}
+	bank := t.Bank.Extend()
+	renamer := discharge.NewRenamer(bank, s.Bank, discharge.Names{r.old: r.now}, true)
+	prints, old := text.NewFingerprinter(bank), text.NewFingerprinter(s.Bank)
+	equal := func(a, b logic.Term) bool {
+		now := prints.Term(b)
+		return old.Term(a) == now || prints.Term(renamer.Term(a)) == now
+	}
+	for i := range s.Hyps {
+		if !equal(s.Hyps[i], t.Hyps[i]) {
+			return false
+		}
+	}
+	return equal(s.Goal, t.Goal)
+}
+
+// locks rewrites what is committed of the proofs.
+func (r *renaming) locks(after *snapshot) error {
+	for _, opened := range r.snap.projects {
+		data, err := os.ReadFile(opened.Lock)
+		if opened.Lock == "" || err != nil {
+			continue // there is none
+		}
+		lock, err := discharge.DecodeLock(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", opened.Lock, err)
+		}
+		var prints, fresh text.BankFingerprinter
+		type line struct{ name, fingerprint string }
+		lines, labels := map[line]line{}, map[string]map[string]string{}
+		for i, was := range r.snap.asked {
+			if was.project != opened {
+				continue
+			}
+			is := after.asked[i]
+			a := line{was.Path(), discharge.ShortFingerprint(prints.Sequent(was.Sequent()))}
+			lines[a] = line{is.Path(), discharge.ShortFingerprint(fresh.Sequent(is.Sequent()))}
+			if r.of.what == aLabel {
+				labels[a.name] = map[string]string{}
+				for k := range was.Sequent().Hyps {
+					labels[a.name][was.HypothesisLabel(k)] = is.HypothesisLabel(k)
+				}
+			}
+		}
+		for i := range lock.Lines {
+			x := &lock.Lines[i]
+			now, ok := lines[line{x.Obligation, x.Fingerprint}]
+			if !ok {
+				continue // about another sequent: it says nothing, before and after
+			}
+			for k, used := range x.Used {
+				if label, ok := labels[x.Obligation][used]; ok {
+					x.Used[k] = label
+				}
+			}
+			x.Obligation, x.Fingerprint = now.name, now.fingerprint
+		}
+		slices.SortStableFunc(lock.Lines, func(a, b discharge.LockLine) int { return strings.Compare(a.Obligation, b.Obligation) })
+		if out := lock.Encode(); string(out) != string(data) {
+			r.texts[filepath.ToSlash(opened.Lock)] = string(out)
+		}
+	}
+	return nil
+}
+
+// config rewrites gradine.toml. Its strings are formulas, names and paths of obligations;
+// which, their key says.
+func (r *renaming) config(path, toml string) {
+	var out strings.Builder
+	section := []string{}
+	key := ""
+	for line := range strings.Lines(toml) {
+		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "[") && strings.HasSuffix(trimmed, "]") && !strings.Contains(trimmed, "=") {
+			header := strings.Trim(trimmed, "[]")
+			section = strings.Split(header, ".")
+			if section[0] == "machine" && len(section) > 1 && r.of.what == aMachine && strings.Trim(section[1], `"`) == r.old && r.ours(section) {
+				line = strings.Replace(line, section[1], tomlKey(r.now), 1)
+			}
+			out.WriteString(line)
+			continue
+		}
+		before, after, isPair := strings.Cut(line, "=")
+		if name := strings.TrimSpace(before); isPair && isWord(name) {
+			key = name
+			if r.isKey(section, name) {
+				before = strings.Replace(before, name, tomlKey(r.now), 1)
+			}
+			line = before + "=" + r.strings(section, key, after)
+		} else {
+			line = r.strings(section, key, line) // of a list that began further up
+		}
+		out.WriteString(line)
+	}
+	if out.String() != toml {
+		r.texts[path] = out.String()
+	}
+}
+
+func tomlKey(name string) string {
+	if isWord(name) {
+		return name
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+// ours reports whether a section speaks of a machine of the project in which the name
+// changes.
+func (r *renaming) ours(section []string) bool {
+	if len(section) < 2 {
+		return false
+	}
+	opened, config := r.of.project, r.snap.projects[0].Config
+	switch name := strings.Trim(section[1], `"`); section[0] {
+	case "machine":
+		return opened.Dev.Machine(name) != nil
+	case "tune":
+		return config.Tune[name].Project == opened.Name || config.Tune[name].Project == "" && opened.Dev.Machine(config.Tune[name].Machine) != nil
+	}
+	return false
+}
+
+// isIdentifier reports whether formulas may hold the name.
+func (r *renaming) isIdentifier() bool {
+	return r.of.what == aSet || r.of.what == aConstant || r.of.what == aVariable
+}
+
+// isKey reports whether a key is the old name.
+func (r *renaming) isKey(section []string, key string) bool {
+	if key != r.old || !r.isIdentifier() || !r.ours(section) || len(section) < 3 {
+		return false
+	}
+	return slices.Contains([]string{"carriers", "constants", "bounds", "search"}, section[2]) || section[2] == "instances"
+}
+
+// strings rewrites the strings in the value of a key.
+func (r *renaming) strings(section []string, key, value string) string {
+	parts := strings.Split(value, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = r.value(section, key, parts[i])
+	}
+	// Tables on one line have keys of their own.
+	if r.isIdentifier() && r.ours(section) && (key == "instances" || key == "carriers" || key == "constants" || key == "bounds" || key == "search") {
+		for i := 0; i < len(parts); i += 2 {
+			parts[i] = r.words(parts[i])
+		}
+	}
+	return strings.Join(parts, `"`)
+}
+
+func (r *renaming) value(section []string, key, value string) string {
+	switch {
+	case len(section) == 0:
+		return value
+	case section[0] == "expect" && key == "po":
+		return r.path(value)
+	case !r.ours(section):
+		return value
+	case key == "machine":
+		if r.of.what == aMachine && value == r.old {
+			return r.now
+		}
+	case key == "environment" || key == "enabled":
+		if r.of.what == anEvent && value == r.old && strings.Trim(section[1], `"`) == r.of.component.Name.Text {
+			return r.now
+		}
+	case key == "theorem":
+		if r.of.what == aLabel && value == r.old {
+			return r.now
+		}
+	case key == "project" || key == "criterion":
+	case r.isIdentifier():
+		return r.words(value)
+	}
+	return value
+}
+
+// words replaces the names of a formula.
+func (r *renaming) words(formula string) string {
+	var places []diag.Span
+	for _, tok := range lang.Tokens(formula) {
+		if tok.Kind == lang.NameToken && strings.TrimSuffix(unquoted(formula[tok.From:tok.To]), "'") == r.old {
+			places = append(places, diag.Span{From: tok.From, To: tok.To})
+		}
+	}
+	return spliced(formula, places, r.spelled)
+}
+
+// path replaces a part of the path of an obligation, perhaps behind that of its project.
+func (r *renaming) path(path string) string {
+	parts := strings.Split(path, "/")
+	first := 0
+	if len(parts) > 1 && parts[0] == r.of.project.Name && r.of.project.Dev.Machine(parts[0]) == nil && r.of.project.Dev.Context(parts[0]) == nil {
+		first = 1
+	}
+	switch r.of.what {
+	case aMachine, aContext:
+		if parts[first] == r.old {
+			parts[first] = r.now
+		}
+	case anEvent:
+		if len(parts) > first+1 && parts[first+1] == r.old && (parts[first] == r.of.component.Name.Text || strings.Contains(parts[first], "*")) {
+			parts[first+1] = r.now
+		}
+	default:
+		// A label of an invariant, a guard or an action; a variable in the name of the
+		// obligation about it.
+		for i := first + 1; i+1 < len(parts); i++ {
+			if parts[i] == r.old || parts[i] == r.old+"'" {
+				parts[i] = r.now + parts[i][len(r.old):]
+			}
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// hints rewrites the files of hints of the project.
+func (r *renaming) hints() {
+	for _, file := range r.of.project.Hints {
+		var places []diag.Span
+		replaced := map[diag.Span]string{}
+		add := func(span diag.Span, now string) {
+			if span.To > span.From {
+				places = append(places, span)
+				replaced[span] = now
+			}
+		}
+		for _, block := range file.Blocks {
+			for _, pattern := range block.Patterns {
+				if now := r.path(pattern.Text); now != pattern.Text {
+					add(pattern.Span, now)
+				}
+			}
+			r.hintPlaces(block.Hints, add)
+		}
+		if len(places) == 0 {
+			continue
+		}
+		slices.SortFunc(places, func(a, b diag.Span) int { return a.From - b.From })
+		i := -1
+		r.texts[file.Path] = spliced(r.snap.textOf(file.Path), places, func(string) string {
+			i++
+			return replaced[places[i]]
+		})
+	}
+}
+
+func (r *renaming) hintPlaces(list []*hints.Hint, add func(diag.Span, string)) {
+	word := func(w hints.Word) {
+		if w.Text == r.old && (r.isIdentifier() || r.of.what == aParameter || r.of.what == aLabel) {
+			add(w.Span, r.spelled(r.old))
+		}
+	}
+	var formula func(f *lang.Formula)
+	formula = func(f *lang.Formula) {
+		if f == nil || r.of.what == aLabel || r.of.what == anEvent {
+			return
+		}
+		if slices.ContainsFunc(f.Decls, func(d lang.Decl) bool { return d.Name == r.old }) {
+			return // another one
+		}
+		if f.Op == logic.Free && strings.TrimSuffix(f.Name, "'") == r.old {
+			add(f.Span, r.spelled(f.Name))
+		}
+		for _, arg := range f.Args {
+			formula(arg)
+		}
+	}
+	for _, hint := range list {
+		word(hint.Label)
+		for _, w := range hint.Words {
+			word(w)
+		}
+		formula(hint.Fact)
+		for _, v := range hint.Values {
+			formula(v.Expr)
+		}
+		r.hintPlaces(hint.Below, add)
+	}
+}
