@@ -20,7 +20,7 @@ import (
 // The bounds of the runs. They count, and never look at a clock: the same candidates
 // fall on every machine.
 const (
-	setUps        = 4          // at most, of those of one size
+	setUps        = 3          // at most, of those of one size
 	setUpTried    = 2_000_000  // values, to find them
 	runStates     = 4_000      // of a search
 	runTried      = 20_000_000 // values, in one run
@@ -39,8 +39,18 @@ type fall struct {
 	trace     []Step
 }
 
-// sizes are those of carrier sets that are tried, in this order.
-var sizes = []int{2, 3, 1}
+// small are the sizes of carrier sets, and the bounds of integers that nothing else
+// bounds, that are tried in this order. The bounds begin at different values, for the
+// solutions that are found first have all constants at their least.
+var small = []struct {
+	size   int
+	bounds explore.Bounds
+}{
+	{2, explore.Bounds{Low: 0, High: 3}},
+	{3, explore.Bounds{Low: 2, High: 4}},
+	{1, explore.Bounds{Low: 1, High: 2}},
+	{2, explore.Bounds{Low: 3, High: 6}},
+}
 
 // instances finds small set-ups of m: those that opts gives, and some of each of a few
 // sizes of carrier sets. It is no error if there are none: then no run refutes.
@@ -59,8 +69,8 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 		s.Bank = bank
 		setups = append(setups, s)
 	}
-	for _, n := range sizes {
-		setups = append(setups, explore.Setup{Default: n})
+	for _, x := range small {
+		setups = append(setups, explore.Setup{Default: x.size, Bounds: map[string]explore.Bounds{"": x.bounds}})
 	}
 	var out []*explore.Instance
 	for _, s := range setups {

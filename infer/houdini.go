@@ -17,6 +17,8 @@ import (
 type Candidate struct {
 	Rule string // that guessed it
 	Term logic.Term
+
+	stronger []int // candidates each of which implies it: it waits until they have fallen
 }
 
 // Kept is a candidate that is proved: its obligations have certificates that use
@@ -61,33 +63,42 @@ type Options struct {
 	// most attempts are in vain.
 	Proving discharge.Options
 	Threads *model.Threads  // what a reader knows of the threads of m; nil if nothing
+	All     bool            // keep all that is inductive, not only what closes an open obligation
 	Only    []string        // names of rules; nil: all
 	Without []string        // names of rules that guess nothing
 	Setups  []explore.Setup // where the machine runs, besides small set-ups that are found
+	// Attempts bounds how often an obligation is tried, with other hypotheses each time; 0
+	// for DefaultAttempts. What is not settled then counts as not kept.
+	Attempts int
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
 
-	samples []sample // of states, for rules to mine
+	samples []sample         // of states, for rules to mine
+	open    []*po.Obligation // that are not proved, for rules to aim at
 }
 
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.
-const DefaultSteps = 2_000_000
+const DefaultSteps = 300_000
+
+// DefaultAttempts is the bound on attempts.
+const DefaultAttempts = 20_000
 
 // refuteSteps is the budget of one search for a counterexample to a candidate.
 const refuteSteps = 50_000
 
-// alonePart is the part of the budget that a candidate gets to be proved without the
-// others.
-const alonePart = 20
+// shortPart is the part of the budget for attempts with few hypotheses.
+const shortPart = 5
 
 // Inductive is what Check found.
 type Inductive struct {
-	Kept   []Kept
-	Killed []Killed // in the order in which they fell
-	Rounds int      // the last of which killed none
-	Fallen []string // labels of invariants of the machine that are not proved, even with all that is kept
-	Dead   []string // events whose guards contradict the model: their guards prove no candidate
-	Tried  int      // attempts to prove an obligation
+	Kept    []Kept
+	Killed  []Killed    // in the order in which they fell
+	Implied []Candidate // that a kept one implies, and that were not looked at for that reason
+	Rounds  int         // the last of which killed none
+	Fallen  []string    // labels of invariants of the machine that are not proved, even with all that is kept
+	Dead    []string    // events whose guards contradict the model: their guards prove no candidate
+	Tried   int         // attempts to prove an obligation
+	Bounded bool        // the bound on attempts was reached
 }
 
 // Check finds, by the Houdini algorithm, the largest subset of candidates that is
@@ -107,14 +118,12 @@ func Check(ctx context.Context, dev *model.Development, m *model.Machine, candid
 		return nil, err
 	}
 	h.deadEvents()
-	for again := true; again && ctx.Err() == nil; {
-		h.round++
-		again = h.fall()
-	}
+	h.fixpoint()
+	h.unsettled()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	return h.result(), nil
+	return h.result(h.parts), nil
 }
 
 // houdini is one run of the algorithm.
@@ -130,9 +139,13 @@ type houdini struct {
 	own     int     // how many are own invariants
 	round   int
 	tried   int
+	bounded bool
 	killed  []Killed
 	fallen  []string
 	dead    map[string]bool
+
+	ids       [][]logic.Term // by part: the identifiers in it
+	variables map[logic.Term]bool
 }
 
 // part is a predicate that takes part: it lives as long as all its obligations have
@@ -142,6 +155,8 @@ type part struct {
 	rule string
 	asks []*ask
 	live bool
+	fell bool
+	wait []int // parts that imply it: it does not live before all of them have fallen
 }
 
 // ask is an obligation of a part, and what is known of it.
@@ -183,6 +198,10 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 		x := &part{Predicate: p, live: true}
 		if i >= h.own {
 			x.rule = candidates[i-h.own].Rule
+			for _, k := range candidates[i-h.own].stronger {
+				x.wait = append(x.wait, h.own+k)
+			}
+			x.live = len(x.wait) == 0
 		}
 		h.parts = append(h.parts, x)
 		number[p] = x
@@ -217,12 +236,42 @@ func (h *houdini) deadEvents() {
 	}
 }
 
-// fall drops, in one round, all parts with an obligation that is not proved from what
-// lived when the round began. It reports whether there were any.
-func (h *houdini) fall() bool {
+// fixpoint drops candidates until none falls any more.
+func (h *houdini) fixpoint() {
+	for again := true; again && h.goesOn(); {
+		h.round++
+		again = h.fall(h.parts) || h.release()
+	}
+}
+
+// goesOn reports whether there is a budget left.
+func (h *houdini) goesOn() bool {
+	h.bounded = h.bounded || h.tried >= h.opts.Attempts
+	return h.ctx.Err() == nil && !h.bounded
+}
+
+// unsettled lets fall what has an obligation without valid proof, until nothing has: when
+// the budget is used up, nothing counts that is not certified.
+func (h *houdini) unsettled() {
+	for again := h.bounded; again; {
+		again = false
+		for _, x := range h.parts {
+			i := slices.IndexFunc(x.asks, func(a *ask) bool { return !h.valid(a) })
+			if x.live && i >= 0 {
+				x.asks[i].found.Verdict = discharge.Open
+				h.drop(x, x.asks[i])
+				again = true
+			}
+		}
+	}
+}
+
+// fall drops, in one round, those of the parts asked about with an obligation that is not
+// proved from what lived when the round began. It reports whether there were any.
+func (h *houdini) fall(asked []*part) bool {
 	// The obligations of a part come one after the other, so that a part that has
 	// fallen costs no more; those of different parts go in parallel.
-	living := slices.DeleteFunc(slices.Clone(h.parts), func(x *part) bool { return !x.live })
+	living := slices.DeleteFunc(slices.Clone(asked), func(x *part) bool { return !x.live })
 	fell := map[*part]*ask{}
 	for k := 0; ; k++ {
 		var batch []*ask
@@ -258,14 +307,27 @@ func (h *houdini) fall() bool {
 	return len(fell) > 0
 }
 
+// release lets those live whose stronger candidates have all fallen. It reports whether
+// there were any. What is proved stays proved, and what has fallen would fall again: it
+// fell with stronger hypotheses than are released.
+func (h *houdini) release() bool {
+	some := false
+	for _, x := range h.parts[h.own:] {
+		if !x.live && !x.fell && !slices.ContainsFunc(x.wait, func(i int) bool { return !h.parts[i].fell }) {
+			x.live, some = true, true
+		}
+	}
+	return some
+}
+
 // drop lets x fall for want of a proof of a.
 func (h *houdini) drop(x *part, a *ask) {
-	x.live = false
+	x.live, x.fell = false, true
 	if x.rule == "" {
 		h.fallen = append(h.fallen, x.Label)
 		return
 	}
-	k := Killed{Candidate: Candidate{x.rule, x.Term}, By: Houdini, Round: h.round, Obligation: a.Obligation, Why: whyOf(a)}
+	k := Killed{Candidate: Candidate{Rule: x.rule, Term: x.Term}, By: Houdini, Round: h.round, Obligation: a.Obligation, Why: whyOf(a)}
 	k.Counterexample = discharge.Lift(discharge.Result{Obligation: a.Obligation, Outcome: a.found})
 	h.killed = append(h.killed, k)
 }
@@ -293,19 +355,67 @@ func (h *houdini) valid(a *ask) bool {
 	return a.found.Verdict.Holds() && !slices.ContainsFunc(a.uses, func(i int) bool { return !h.parts[i].live })
 }
 
-// prove looks for proofs of batch: first of each candidate without the others, which
-// is shorter and stays valid whatever happens to them, then with all that live.
+// prove looks for proofs of batch: of each candidate without the others, which is shorter
+// and stays valid whatever happens to them; then with those that live and speak of
+// nothing else than the obligation does; then with all that live. Each time there is
+// more to find a proof in, and more to get lost in.
 func (h *houdini) prove(batch []*ask) {
-	alone := h.opts.Proving
-	alone.Steps, alone.RefuteSteps = max(1, alone.Steps/alonePart), 0
-	h.run(batch, alone, func(a *ask, i int) bool { return i < h.own || h.parts[i].Predicate == a.Predicate })
-	var rest []*ask
+	short := h.opts.Proving
+	short.Steps, short.RefuteSteps = max(1, short.Steps/shortPart), 0
+	near := map[*ask]map[int]bool{}
 	for _, a := range batch {
-		if !h.valid(a) {
-			rest = append(rest, a)
+		near[a] = h.near(a.Obligation)
+	}
+	for _, try := range []struct {
+		opts discharge.Options
+		with func(*ask, int) bool
+	}{
+		{short, func(a *ask, i int) bool { return i < h.own || h.parts[i].Predicate == a.Predicate }},
+		{short, func(a *ask, i int) bool { return i < h.own || near[a][i] }},
+		{h.opts.Proving, func(*ask, int) bool { return true }},
+	} {
+		var rest []*ask
+		for _, a := range batch {
+			if !h.valid(a) {
+				rest = append(rest, a)
+			}
+		}
+		batch = rest
+		h.run(batch, try.opts, try.with)
+	}
+}
+
+// near returns the parts whose variables all occur in the goal, the guards or the local
+// hypotheses of o.
+func (h *houdini) near(o *po.Obligation) map[int]bool {
+	bank := o.Bank()
+	said := map[logic.Term]bool{}
+	terms := append([]logic.Term{o.Goal}, o.Local()...)
+	if o.Event != nil {
+		terms = append(terms, model.Terms(o.Event.Guards)...)
+	}
+	for _, x := range bank.FreeIdents(terms...) {
+		said[x] = true
+	}
+	out := map[int]bool{}
+	for i, ids := range h.idents() {
+		out[i] = !slices.ContainsFunc(ids, func(x logic.Term) bool { return h.variables[x] && !said[x] })
+	}
+	return out
+}
+
+// idents returns the identifiers of the parts.
+func (h *houdini) idents() [][]logic.Term {
+	if h.ids == nil {
+		h.variables = map[logic.Term]bool{}
+		for _, v := range h.machine.Variables {
+			h.variables[v.Term] = true
+		}
+		for _, x := range h.parts {
+			h.ids = append(h.ids, h.dev.Bank.FreeIdents(x.Term))
 		}
 	}
-	h.run(rest, h.opts.Proving, func(*ask, int) bool { return true })
+	return h.ids
 }
 
 // run tries to prove each of batch from the living parts that with accepts.
@@ -377,25 +487,81 @@ func (h *houdini) sequent(o *po.Obligation, with func(part int) bool) (s logic.S
 	return s, places
 }
 
-func (h *houdini) result() *Inductive {
-	out := &Inductive{Killed: h.killed, Rounds: h.round, Fallen: h.fallen, Tried: h.tried}
+// settle drops candidates until what remains of the proofs of goals rests on parts whose
+// own obligations are all proved: of all candidates those alone are looked at that a
+// proof uses. Goals without proof, even from all that live, are given up.
+func (h *houdini) settle(goals []*ask) {
+	for open := goals; h.goesOn(); {
+		h.round++
+		h.prove(open)
+		fell := false
+		for needed := []*part(nil); h.goesOn(); {
+			more := h.restOn(goals)
+			if len(more) == len(needed) {
+				break
+			}
+			needed = more
+			if fell = h.fall(needed); fell {
+				break
+			}
+		}
+		if !fell {
+			return
+		}
+		h.release()
+		// What had no proof with more hypotheses is not asked for again.
+		open = slices.DeleteFunc(slices.Clone(goals), func(a *ask) bool { return !a.found.Verdict.Holds() || h.valid(a) })
+	}
+}
+
+// restOn returns the parts that valid proofs of goals use, and those that the proofs of
+// these use.
+func (h *houdini) restOn(goals []*ask) []*part {
+	used := make([]bool, len(h.parts))
+	var visit func(a *ask)
+	visit = func(a *ask) {
+		if !h.valid(a) {
+			return
+		}
+		for _, i := range a.uses {
+			if !used[i] {
+				used[i] = true
+				for _, next := range h.parts[i].asks {
+					visit(next)
+				}
+			}
+		}
+	}
+	for _, a := range goals {
+		visit(a)
+	}
+	var out []*part
+	for i, x := range h.parts {
+		if used[i] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// result says what became of the candidates, of which those among parts are kept that live.
+func (h *houdini) result(parts []*part) *Inductive {
+	out := &Inductive{Killed: h.killed, Rounds: h.round, Fallen: h.fallen, Tried: h.tried, Bounded: h.bounded}
 	for _, e := range h.machine.Events {
 		if h.dead[e.Label] {
 			out.Dead = append(out.Dead, e.Label)
 		}
 	}
-	number := map[int]int{} // part: its place among the kept
-	for i := h.own; i < len(h.parts); i++ {
-		if h.parts[i].live {
-			number[i] = len(number)
+	number := h.keptAmong(parts)
+	for i, x := range h.parts[h.own:] {
+		i += h.own
+		if !x.live && !x.fell {
+			out.Implied = append(out.Implied, Candidate{Rule: x.rule, Term: x.Term})
 		}
-	}
-	for i := h.own; i < len(h.parts); i++ {
-		x := h.parts[i]
-		if !x.live {
+		if _, kept := number[i]; !kept {
 			continue
 		}
-		k := Kept{Candidate: Candidate{x.rule, x.Term}}
+		k := Kept{Candidate: Candidate{Rule: x.rule, Term: x.Term}}
 		for _, a := range x.asks {
 			k.Certificates = append(k.Certificates, a.found.Certificate)
 			for _, p := range a.uses {
@@ -409,4 +575,56 @@ func (h *houdini) result() *Inductive {
 		out.Kept = append(out.Kept, k)
 	}
 	return out
+}
+
+// keptAmong numbers the candidates among parts that live.
+func (h *houdini) keptAmong(parts []*part) map[int]int {
+	number := map[int]int{}
+	for i, x := range h.parts {
+		if i >= h.own && x.live && slices.Contains(parts, x) {
+			number[i] = len(number)
+		}
+	}
+	return number
+}
+
+// goals are the obligations of open, as they are asked of the machine with the
+// candidates; of a part the same that it is asked for.
+func (h *houdini) goals(open []Target) []*ask {
+	var out []*ask
+	for _, o := range h.all {
+		wanted := slices.ContainsFunc(open, func(t Target) bool { return t.Name == o.Name })
+		if !wanted || slices.ContainsFunc(out, func(a *ask) bool { return a.Name == o.Name }) {
+			continue
+		}
+		goal := &ask{Obligation: o}
+		for _, x := range h.parts[:h.own] {
+			for _, a := range x.asks {
+				if a.Obligation == o {
+					goal = a
+				}
+			}
+		}
+		out = append(out, goal)
+	}
+	return out
+}
+
+// know takes over what was found of the obligations of the machine without candidates.
+func (h *houdini) know(found map[string]discharge.Outcome) {
+	for _, x := range h.parts[:h.own] {
+		for _, a := range x.asks {
+			o, ok := found[a.Name]
+			if !ok || !o.Verdict.Holds() {
+				continue
+			}
+			a.found = o
+			for _, at := range slices.Concat(o.Used, o.UsedWD) {
+				// The own invariants stand before the candidates, in the places that they have without.
+				if p := h.partAt(a.Obligation, at); p >= 0 && p < h.own {
+					a.uses = append(a.uses, p)
+				}
+			}
+		}
+	}
 }

@@ -18,11 +18,13 @@ type Report struct {
 	Candidates  []Candidate
 	Kept        []Kept
 	Killed      []Killed // engines first
+	Implied     []Candidate
 	Fallen      []string // see Inductive
 	Dead        []string
 	Rounds      int
 	Tried       int
-	SetUps      int // in which the machine ran
+	SetUps      int  // in which the machine ran
+	Bounded     bool // the bound on attempts was reached
 	Open        []Target
 	Worth       []int // the kept candidates worth adding: the fewest that were found to close all that any close
 }
@@ -36,31 +38,74 @@ type Target struct {
 	Uses        []int             // kept candidates that the proof rests on, with those that these rest on
 }
 
-// Infer guesses candidates for m, lets the engines refute what they can, keeps the
-// largest subset of the rest that is inductive, and says which obligations of m it closes.
+// Infer guesses candidates for m, lets the engines refute what they can, and keeps of
+// the rest what is inductive and closes an open obligation of m; with opts.All, all that
+// is inductive. Where nothing is open, and not all is asked for, nothing is guessed.
 func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) (*Report, error) {
 	opts = opts.filled()
-	open, err := targets(ctx, dev, m, opts)
+	b, err := baselineOf(ctx, dev, m, opts)
 	if err != nil {
 		return nil, err
 	}
-	wider, candidates := Guess(dev, m, opts)
-	at := instances(ctx, wider, m, opts)
-	r := &Report{Development: wider, Machine: m, Candidates: candidates, SetUps: len(at), Open: open}
+	r := &Report{Development: dev, Machine: m, Open: b.open}
+	if len(b.open) == 0 && !opts.All {
+		return r, nil
+	}
+	opts.open = b.obligations
+	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
+	r.Development, r.Candidates = Guess(dev, m, opts)
+	at := instances(ctx, r.Development, m, opts)
+	r.SetUps = len(at)
 	rest := r.refute(ctx, at, opts)
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	found, err := Check(ctx, wider, m, rest, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.Kept, r.Fallen, r.Dead, r.Rounds, r.Tried = found.Kept, found.Fallen, found.Dead, found.Rounds, found.Tried
-	r.Killed = append(r.Killed, found.Killed...)
-	if err := r.close(ctx, opts); err != nil {
+	if err := r.keep(ctx, rest, b, opts); err != nil {
 		return nil, err
 	}
 	return r, r.minimise(ctx, opts)
+}
+
+// keep lets Houdini choose among candidates.
+func (r *Report) keep(ctx context.Context, candidates []Candidate, b *baseline, opts Options) error {
+	h, err := newHoudini(ctx, r.Development, r.Machine, candidates, opts)
+	if err != nil {
+		return err
+	}
+	h.know(b.found)
+	h.deadEvents()
+	goals := h.goals(r.Open)
+	parts := h.parts
+	if opts.All {
+		h.fixpoint()
+		h.unsettled()
+		h.prove(slices.DeleteFunc(slices.Clone(goals), h.valid))
+	} else {
+		h.settle(goals)
+		h.unsettled()
+		parts = h.restOn(goals)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	found := h.result(parts)
+	r.Kept, r.Implied, r.Fallen, r.Dead, r.Rounds, r.Tried, r.Bounded = found.Kept, found.Implied, found.Fallen, found.Dead, found.Rounds, found.Tried, found.Bounded
+	r.Killed = append(r.Killed, found.Killed...)
+	number := h.keptAmong(parts)
+	for i := range r.Open {
+		for _, a := range goals {
+			if t := &r.Open[i]; a.Name == t.Name && h.valid(a) {
+				t.Closed, t.Certificate, t.Uses = true, a.found.Certificate, nil
+				for _, p := range a.uses {
+					if p >= h.own {
+						t.Uses = append(t.Uses, number[p])
+					}
+				}
+				t.Uses = restOn(r.Kept, t.Uses)
+			}
+		}
+	}
+	return nil
 }
 
 // filled returns opts with its defaults.
@@ -70,6 +115,9 @@ func (opts Options) filled() Options {
 	}
 	if opts.Proving.RefuteSteps == 0 {
 		opts.Proving.RefuteSteps = refuteSteps
+	}
+	if opts.Attempts == 0 {
+		opts.Attempts = DefaultAttempts
 	}
 	return opts
 }
@@ -82,41 +130,44 @@ func (r *Report) refute(ctx context.Context, at []*explore.Instance, opts Option
 		r.Killed = append(r.Killed, Killed{Candidate: r.Candidates[f.candidate], By: DYN, Round: f.pass, Trace: f.trace, Why: f.why})
 	}
 	var rest []Candidate
+	now := map[int]int{} // candidate: its place in rest
 	for i, c := range r.Candidates {
-		if !fell[i] {
-			rest = append(rest, c)
+		if fell[i] {
+			continue
 		}
+		now[i] = len(rest)
+		var stronger []int
+		for _, j := range c.stronger {
+			if !fell[j] {
+				stronger = append(stronger, now[j])
+			}
+		}
+		c.stronger = stronger
+		rest = append(rest, c)
 	}
 	return rest
 }
 
-// targets returns the obligations of m that are not proved.
-func targets(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) ([]Target, error) {
+// baseline is what is proved of a machine without candidates.
+type baseline struct {
+	found       map[string]discharge.Outcome // by name of the obligation
+	open        []Target
+	obligations []*po.Obligation // those that are open
+}
+
+func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) (*baseline, error) {
 	all, err := po.Generate(dev, model.Component{Machine: m}, po.Options{})
 	if err != nil {
 		return nil, err
 	}
-	var out []Target
+	b := &baseline{found: map[string]discharge.Outcome{}}
 	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, opts.Proving, func(i int, o discharge.Outcome) {
+		b.found[all[i].Name] = o
 		if !o.Verdict.Holds() {
-			out = append(out, Target{Name: all[i].Name, Verdict: o.Verdict})
+			b.open, b.obligations = append(b.open, Target{Name: all[i].Name, Verdict: o.Verdict}), append(b.obligations, all[i])
 		}
 	})
-	return out, context.Cause(ctx)
-}
-
-// close finds out which targets are proved with what is kept.
-func (r *Report) close(ctx context.Context, opts Options) error {
-	uses, err := closing(ctx, r.Development, r.Machine, r.Kept, r.Open, opts)
-	if err != nil {
-		return err
-	}
-	for i := range r.Open {
-		if u, ok := uses[r.Open[i].Name]; ok {
-			r.Open[i].Closed, r.Open[i].Uses, r.Open[i].Certificate = true, u.parts, u.certificate
-		}
-	}
-	return nil
+	return b, context.Cause(ctx)
 }
 
 // closure is a proof of a target: its certificate, and the kept candidates that it rests on.
@@ -139,14 +190,8 @@ func closing(ctx context.Context, dev *model.Development, m *model.Machine, kept
 	if err != nil {
 		return nil, err
 	}
-	var asks []*ask
-	for _, o := range h.all {
-		wanted := slices.ContainsFunc(open, func(t Target) bool { return t.Name == o.Name })
-		if wanted && !slices.ContainsFunc(asks, func(a *ask) bool { return a.Name == o.Name }) {
-			asks = append(asks, &ask{Obligation: o})
-		}
-	}
-	h.run(asks, h.opts.Proving, func(*ask, int) bool { return true })
+	asks := h.goals(open)
+	h.prove(asks)
 	for _, a := range asks {
 		if !a.found.Verdict.Holds() {
 			continue

@@ -51,7 +51,24 @@ func (v *view) add(p logic.Term) {
 	}
 	v.seen[bare] = true
 	v.made++
-	v.out = append(v.out, Candidate{v.rule, p})
+	v.number[bare] = len(v.out)
+	v.out = append(v.out, Candidate{Rule: v.rule, Term: p})
+}
+
+// weaker adds p, which each of stronger implies: as long as one of them lives, p has
+// nothing to say.
+func (v *view) weaker(p logic.Term, stronger ...logic.Term) {
+	before := len(v.out)
+	if v.add(p); len(v.out) == before {
+		return
+	}
+	for _, q := range stronger {
+		if v.seen[v.b.Bare(q)] {
+			if i, ok := v.number[v.b.Bare(q)]; ok {
+				v.out[before].stronger = append(v.out[before].stronger, i)
+			}
+		}
+	}
 }
 
 // empty reports whether p speaks of no variable, or is true whatever the state is.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 )
 
 // view is a machine as rules look at it: what is declared, what stands in its guards
@@ -13,7 +14,9 @@ type view struct {
 	b       *logic.Bank
 	m       *model.Machine
 	threads *model.Threads
-	samples []sample // of states, to mine
+	samples []sample         // of states, to mine
+	open    []*po.Obligation // that are not proved
+	names   int              // given to what quantifiers bind
 
 	vars      []logic.Term // of the machine; then those that have disappeared
 	concrete  int
@@ -27,10 +30,11 @@ type view struct {
 	facts     []logic.Term              // conjuncts of axioms and invariants
 	functions map[logic.Term]logic.Term // variable that a fact makes a total function: its domain
 
-	rule string
-	made int
-	seen map[logic.Term]bool // bare facts and candidates
-	out  []Candidate
+	rule   string
+	made   int
+	seen   map[logic.Term]bool // bare facts and candidates
+	number map[logic.Term]int  // bare candidates: their places
+	out    []Candidate
 }
 
 // step is an event without its name: x ≔ e under guards. The initialisation is none.
@@ -46,9 +50,9 @@ type assignment struct{ to, value logic.Term }
 
 func newView(dev *model.Development, m *model.Machine, opts Options) *view {
 	v := &view{
-		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples,
+		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples, open: opts.open,
 		variable: map[logic.Term]bool{}, constant: map[logic.Term]bool{}, initial: map[logic.Term]logic.Term{},
-		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{},
+		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{}, number: map[logic.Term]int{},
 	}
 	if v.threads == nil {
 		v.threads = &model.Threads{}
@@ -236,9 +240,6 @@ func (v *view) isRelation(t logic.Type) bool {
 	return a != logic.NoType
 }
 
-// sample is a state that a run met: integers by variable.
-type sample map[string]int64
-
 // Short names for building predicates.
 
 func (v *view) eq(s, t logic.Term) logic.Term  { return v.b.App(logic.Eq, s, t) }
@@ -274,11 +275,13 @@ func (v *view) forall(ids []logic.Term, p logic.Term) logic.Term {
 
 // fresh returns an identifier of a type, to be bound, that the machine does not have.
 func (v *view) fresh(name string, typ logic.Type) logic.Term {
-	taken := func(n string) bool {
-		return slices.ContainsFunc(slices.Concat(v.vars, v.consts), func(x logic.Term) bool { return v.b.Name(x) == n })
-	}
-	for taken(name) {
+	for v.declared(name) {
 		name += "0"
 	}
 	return v.b.Free(name, typ)
+}
+
+// declared reports whether a variable or constant has a name.
+func (v *view) declared(name string) bool {
+	return slices.ContainsFunc(slices.Concat(v.vars, v.consts), func(x logic.Term) bool { return v.b.Name(x) == name })
 }

@@ -17,6 +17,7 @@ import (
 type inferFlags struct {
 	proveFlags
 	explain bool
+	all     bool
 	only    []string
 	without []string
 }
@@ -44,10 +45,11 @@ are worth adding: the fewest that close all open obligations that any of them cl
 		},
 	}
 	flags := c.Flags()
+	flags.BoolVar(&f.all, "all", false, "keep all that is inductive, not only what closes an open obligation")
 	flags.BoolVar(&f.explain, "explain", false, "show all that is kept, and why the other candidates fell")
 	flags.StringSliceVar(&f.only, "only", nil, "guess by these `RULES` alone")
 	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
-	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 2,000,000")
+	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
 	flags.IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	flags.BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 	r.formatFlag(c, "text", "jsonl")
@@ -113,7 +115,7 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 		return err
 	}
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
-	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
+	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, All: f.all, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
 	found, err := infer.Infer(r.ctx, p.Dev, m, opts)
 	bar.finish()
 	if err != nil {

@@ -1,0 +1,163 @@
+package infer_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
+)
+
+// stripped returns dev and m without the invariants that drop accepts.
+func stripped(dev *model.Development, m *model.Machine, drop func(*model.Predicate) bool) (*model.Development, *model.Machine) {
+	fewer, less := *dev, *m
+	less.Invariants = slices.DeleteFunc(slices.Clone(m.Invariants), drop)
+	fewer.Machines = slices.Clone(dev.Machines)
+	fewer.Machines[slices.Index(dev.Machines, m)] = &less
+	return &fewer, &less
+}
+
+// isTyping reports whether p says of one variable in which set it is.
+func isTyping(dev *model.Development, m *model.Machine, p *model.Predicate) bool {
+	b := dev.Bank
+	if op := b.Op(p.Term); op != logic.In && op != logic.SubsetEq {
+		return false
+	}
+	return slices.ContainsFunc(m.Variables, func(v model.Variable) bool { return v.Term == b.Arg(p.Term, 0) })
+}
+
+// provedOf returns the obligations of m that are proved, and those that are not.
+func provedOf(t *testing.T, dev *model.Development, m *model.Machine, store *discharge.Store) (yes, no map[string]bool) {
+	t.Helper()
+	all, err := po.Generate(dev, model.Component{Machine: m}, po.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, no = map[string]bool{}, map[string]bool{}
+	discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Steps: infer.DefaultSteps, Store: store}, func(i int, o discharge.Outcome) {
+		if o.Verdict.Holds() {
+			yes[all[i].Name] = true
+		} else {
+			no[all[i].Name] = true
+		}
+	})
+	return yes, no
+}
+
+// closedBy infers invariants of m and returns the obligations that they close.
+func closedBy(t *testing.T, p *project.Project, dev *model.Development, m *model.Machine, of *model.Machine, store *discharge.Store) (*infer.Report, map[string]bool) {
+	t.Helper()
+	opts := infer.Options{Proving: discharge.Options{Store: store}}
+	if setup, err := p.Setup(of, p.Scope(of), project.Overrides{}); err == nil {
+		opts.Setups = []explore.Setup{setup}
+	}
+	r, err := infer.Infer(context.Background(), dev, m, opts)
+	if err != nil {
+		t.Fatal(m.Name, err)
+	}
+	closed := map[string]bool{}
+	for _, x := range r.Open {
+		if x.Closed {
+			closed[x.Name] = true
+		}
+	}
+	return r, closed
+}
+
+// What inference alone gives back of a machine that has lost all invariants that are no
+// types. GRADINE_MEASURE names what is measured: gpu, or corpus.
+func TestMeasureRecovery(t *testing.T) {
+	var projects []*project.Project
+	switch os.Getenv("GRADINE_MEASURE") {
+	case "gpu":
+		projects = opened(t, "..")[:1]
+	case "corpus":
+		projects = corpusProjects(t)
+	default:
+		t.Skip("a measurement")
+	}
+	store, err := discharge.DefaultStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dependent, recovered, machines := 0, 0, 0
+	for _, p := range projects {
+		for _, m := range p.Dev.Machines {
+			if len(os.Getenv("GRADINE_ONLY")) > 0 && os.Getenv("GRADINE_ONLY") != m.Name {
+				continue
+			}
+			dev, less := stripped(p.Dev, m, func(x *model.Predicate) bool { return !isTyping(p.Dev, m, x) })
+			if len(less.Invariants) == len(m.Invariants) {
+				continue
+			}
+			with, _ := provedOf(t, p.Dev, m, store)
+			_, without := provedOf(t, dev, less, store)
+			var lost []string
+			for name := range without {
+				if with[name] {
+					lost = append(lost, name)
+				}
+			}
+			if len(lost) == 0 {
+				continue
+			}
+			start := time.Now()
+			r, closed := closedBy(t, p, dev, less, m, store)
+			n := 0
+			var open []string
+			for _, name := range lost {
+				if closed[name] {
+					n++
+				} else {
+					open = append(open, name)
+				}
+			}
+			slices.Sort(open)
+			dependent, recovered, machines = dependent+len(lost), recovered+n, machines+1
+			fmt.Printf("%-16s %-22s %3d of %3d  candidates %4d  kept %3d worth %2d set-ups %d  %5.1fs  open %s\n", p.Name, m.Name, n, len(lost), len(r.Candidates), len(r.Kept), len(r.Worth), r.SetUps, time.Since(start).Seconds(), strings.Join(open, " "))
+		}
+	}
+	fmt.Printf("recovered %d of %d in %d machines\n", recovered, dependent, machines)
+}
+
+func opened(t *testing.T, path string) []*project.Project {
+	t.Helper()
+	ps, err := project.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ps
+}
+
+// corpusProjects opens the projects of the corpus, but for those without a machine.
+func corpusProjects(t *testing.T) (out []*project.Project) {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(corpus.Path(t, "rodin-dev"), "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		ps, err := project.Open(dir)
+		if err != nil {
+			continue
+		}
+		for _, p := range ps {
+			if len(p.Dev.Machines) > 0 && !p.Problems.HasErrors() {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

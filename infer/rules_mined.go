@@ -1,0 +1,387 @@
+package infer
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// sample is a state that a run met, with the constants of its set-up: values as the
+// explorer prints them.
+type sample map[string]string
+
+// collectSamples runs m in the set-ups and returns states from all over the searches.
+func collectSamples(ctx context.Context, m *model.Machine, at []*explore.Instance) []sample {
+	one := *m
+	one.Inherited, one.Invariants = nil, nil
+	parts := make([][]sample, len(at))
+	var wg sync.WaitGroup
+	for k, in := range at {
+		wg.Go(func() {
+			r, err := explore.Run(ctx, &one, in, explore.Options{
+				MaxStates: runStates, MaxTried: runTried, MaxMemory: runMemory, NoDeadlock: true, NoInvariants: true, KeepGoing: true, Sample: sampledStates,
+			})
+			if err != nil {
+				return
+			}
+			constants := in.Bindings(m)
+			for _, state := range r.Sample {
+				s := sample{}
+				for _, b := range slices.Concat(constants, state) {
+					s[b.Name] = b.Value
+				}
+				parts[k] = append(parts[k], s)
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(parts...)
+}
+
+// integer evaluates t in s, as far as it is a sum of products of integers.
+func (v *view) integer(s sample, t logic.Term) (*big.Int, bool) {
+	if v.b.Op(t) == logic.Free {
+		return new(big.Int).SetString(strings.ReplaceAll(s[v.b.Name(t)], "−", "-"), 10)
+	}
+	total := new(big.Int)
+	for _, p := range v.sum(t) {
+		value := new(big.Int).Set(p.coefficient)
+		for _, x := range p.factors {
+			if v.b.Op(x) != logic.Free {
+				return nil, false
+			}
+			n, ok := v.integer(s, x)
+			if !ok {
+				return nil, false
+			}
+			value.Mul(value, n)
+		}
+		total.Add(total, value)
+	}
+	return total, true
+}
+
+// holds evaluates p in s; ok is false if p is more than a comparison of integers or of
+// identifiers.
+func (v *view) holds(s sample, p logic.Term) (value, ok bool) {
+	args := v.b.Args(p)
+	op := v.b.Op(p)
+	switch op {
+	case logic.Not:
+		value, ok = v.holds(s, args[0])
+		return !value, ok
+	case logic.Eq, logic.Neq, logic.Lt, logic.Le, logic.Gt, logic.Ge:
+	default:
+		return false, false
+	}
+	if v.b.Type(args[0]) != logic.IntType {
+		left, right := v.printed(s, args[0]), v.printed(s, args[1])
+		return (left == right) == (op == logic.Eq), left != "" && right != "" && op <= logic.Neq
+	}
+	left, ok1 := v.integer(s, args[0])
+	right, ok2 := v.integer(s, args[1])
+	if !ok1 || !ok2 {
+		return false, false
+	}
+	switch c := left.Cmp(right); op {
+	case logic.Eq:
+		return c == 0, true
+	case logic.Neq:
+		return c != 0, true
+	case logic.Lt:
+		return c < 0, true
+	case logic.Le:
+		return c <= 0, true
+	case logic.Gt:
+		return c > 0, true
+	default:
+		return c >= 0, true
+	}
+}
+
+func (v *view) printed(s sample, t logic.Term) string {
+	switch v.b.Op(t) {
+	case logic.Free:
+		return s[v.b.Name(t)]
+	case logic.TrueE:
+		return "TRUE"
+	case logic.FalseE:
+		return "FALSE"
+	}
+	return ""
+}
+
+// conditions returns predicates that tell states apart: what guards ask of the state,
+// the values of what has few, and the opposites of both. The first is 0, for all states.
+func (v *view) conditions() []logic.Term {
+	out := []logic.Term{0}
+	add := func(p logic.Term) {
+		if !slices.Contains(out, p) && len(out) < mostConditions {
+			out = append(out, p)
+		}
+	}
+	for _, x := range v.of(logic.BoolType) {
+		add(v.eq(x, v.b.App(logic.TrueE)))
+		add(v.eq(x, v.b.App(logic.FalseE)))
+	}
+	for _, x := range v.vars[:v.concrete] {
+		if v.b.TypeKind(v.b.Type(x)) == logic.KindGiven {
+			for _, k := range v.consts {
+				if v.b.Type(k) == v.b.Type(x) {
+					add(v.eq(x, k))
+				}
+			}
+		}
+	}
+	for _, p := range v.literals {
+		switch v.b.Op(p) {
+		case logic.Eq, logic.Neq, logic.Lt, logic.Le, logic.Gt, logic.Ge, logic.In, logic.NotIn:
+			add(p)
+		}
+	}
+	for _, p := range slices.Clone(out[1:]) {
+		add(v.opposite(p))
+	}
+	return out
+}
+
+// mostConditions bounds the conditions under which relations are looked for.
+const mostConditions = 24
+
+// opposite returns the negation of a comparison as a comparison.
+func (v *view) opposite(p logic.Term) logic.Term {
+	args := v.b.Args(p)
+	for _, pair := range [][2]logic.Op{{logic.Eq, logic.Neq}, {logic.Lt, logic.Ge}, {logic.Le, logic.Gt}, {logic.In, logic.NotIn}} {
+		for i := range 2 {
+			if v.b.Op(p) == pair[i] {
+				return v.b.App(pair[1-i], args...)
+			}
+		}
+	}
+	return v.b.Not(p)
+}
+
+// mined guesses the linear relations that hold in all sampled states, and in all those
+// that satisfy a condition: the null space of what was seen of the variables, the
+// constants and their products in the text.
+func mined(v *view) {
+	columns := v.columns()
+	var rows []row
+	for _, s := range v.samples {
+		if values := v.row(s, columns); values != nil {
+			rows = append(rows, row{s, values})
+		}
+	}
+	for _, c := range v.conditions() {
+		var matrix [][]*big.Rat
+		seen := map[string]bool{}
+		for _, r := range rows {
+			if c != 0 {
+				if holds, ok := v.holds(r.state, c); !holds || !ok {
+					continue
+				}
+			}
+			if key := r.key(); !seen[key] {
+				seen[key] = true
+				matrix = append(matrix, slices.Clone(r.values))
+			}
+		}
+		// Too few different states satisfy relations that say nothing.
+		if len(matrix) < 4 {
+			continue
+		}
+		for _, vector := range nullSpace(matrix, len(columns)) {
+			var sum []product
+			for i, k := range vector {
+				if k.Sign() != 0 {
+					sum = append(sum, product{k, columns[i].factors})
+				}
+			}
+			if len(sum) <= mostSummands {
+				v.add(v.implies(c, v.equation(sum)))
+			}
+		}
+	}
+}
+
+// mostSummands is the length of a linear relation that people would write.
+const mostSummands = 5
+
+type row struct {
+	state  sample
+	values []*big.Rat
+}
+
+func (r row) key() string {
+	var b strings.Builder
+	for _, q := range r.values {
+		b.WriteString(q.RatString())
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// columns returns the products that relations are made of: the integer variables, those
+// of products in the text that have a value in a sample, the constants, and 1.
+func (v *view) columns() []product {
+	var out []product
+	add := func(p product) {
+		p.coefficient = big.NewInt(1)
+		if !slices.ContainsFunc(out, func(q product) bool { return slices.Equal(p.factors, q.factors) }) && len(out) < mostColumns {
+			out = append(out, p)
+		}
+	}
+	for _, x := range v.vars {
+		if v.b.Type(x) == logic.IntType {
+			add(product{nil, []logic.Term{x}})
+		}
+	}
+	for _, t := range v.terms {
+		if v.b.Type(t) == logic.IntType {
+			for _, p := range v.sum(t) {
+				simple := !slices.ContainsFunc(p.factors, func(x logic.Term) bool { return v.b.Op(x) != logic.Free })
+				if simple && len(p.factors) > 1 {
+					add(p)
+				}
+			}
+		}
+	}
+	for _, k := range v.consts {
+		if v.b.Type(k) == logic.IntType {
+			add(product{nil, []logic.Term{k}})
+		}
+	}
+	add(product{nil, nil})
+	return out
+}
+
+// mostColumns bounds the products that a relation is looked for among.
+const mostColumns = 28
+
+// row returns the values of columns in s, nil if one has none.
+func (v *view) row(s sample, columns []product) []*big.Rat {
+	out := make([]*big.Rat, len(columns))
+	for i, c := range columns {
+		value := big.NewInt(1)
+		for _, x := range c.factors {
+			n, ok := v.integer(s, x)
+			if !ok {
+				return nil
+			}
+			value.Mul(value, n)
+		}
+		out[i] = new(big.Rat).SetInt(value)
+	}
+	return out
+}
+
+// when guesses what holds under a condition: equalities of variables with expressions,
+// orders of variables, and which sets are empty.
+func when(v *view) {
+	for _, c := range v.conditions()[1:] {
+		if v.never(c) {
+			continue
+		}
+		for _, x := range v.vars[:v.concrete] {
+			if v.b.Occurs(x, c) && v.b.Op(c) == logic.Eq {
+				continue
+			}
+			typ := v.b.Type(x)
+			if v.b.TypeKind(typ) == logic.KindPow {
+				v.under(c, v.eq(x, v.empties(x)))
+			}
+			if typ == logic.BoolType {
+				v.under(c, v.eq(x, v.b.App(logic.TrueE)))
+				v.under(c, v.eq(x, v.b.App(logic.FalseE)))
+			}
+			for _, t := range v.terms {
+				if v.b.Type(t) != typ || t == x {
+					continue
+				}
+				if typ != logic.IntType {
+					v.under(c, v.eq(x, t))
+					continue
+				}
+				difference := append(v.sum(x), negated(v.sum(t))...)
+				v.under(c, v.equation(difference))
+				v.under(c, v.order(difference))
+				v.under(c, v.order(negated(difference)))
+			}
+		}
+	}
+}
+
+// never reports whether no sampled state satisfies c: then anything holds under it, and
+// nothing is worth saying.
+func (v *view) never(c logic.Term) bool {
+	for _, s := range v.samples {
+		if holds, ok := v.holds(s, c); holds || !ok {
+			return false
+		}
+	}
+	return len(v.samples) > 0
+}
+
+// under adds c ⇒ p, which p alone implies.
+func (v *view) under(c, p logic.Term) {
+	if !v.empty(p) {
+		v.weaker(v.implies(c, p), p)
+	}
+}
+
+// each guesses what holds of all values of a function at the elements of a set.
+func each(v *view) {
+	for _, f := range v.vars[:v.concrete] {
+		domain := v.functions[f]
+		if domain == 0 {
+			continue
+		}
+		from, to := v.b.RelPair(v.b.Type(f))
+		at := v.fresh("k", from)
+		value := v.b.App(logic.Apply, f, at)
+		for _, s := range append([]logic.Term{domain}, v.setsOf(v.b.PowType(from))...) {
+			v.eachOf(at, v.in(at, s), value, to)
+			if s != domain && v.mentions(s) {
+				v.eachOf(at, v.b.And(v.in(at, domain), v.b.App(logic.NotIn, at, s)), value, to)
+			}
+		}
+		other := v.fresh("l", from)
+		same := v.eq(value, v.b.App(logic.Apply, f, other))
+		for _, s := range v.setsOf(v.b.PowType(from)) {
+			v.add(v.forall([]logic.Term{at, other}, v.implies(v.b.And(v.in(at, s), v.in(other, s), same), v.eq(at, other))))
+		}
+	}
+}
+
+// eachOf adds ∀at·where ⇒ value = t, and likewise with the orders, for what t may be.
+func (v *view) eachOf(at, where, value logic.Term, typ logic.Type) {
+	var others []logic.Term
+	for _, t := range v.terms {
+		if v.b.Type(t) == typ {
+			others = append(others, t)
+		}
+	}
+	for g := range v.functions {
+		if from, to := v.b.RelPair(v.b.Type(g)); to == typ && from == v.b.Type(at) {
+			others = append(others, v.b.App(logic.Apply, g, at))
+		}
+	}
+	slices.Sort(others)
+	add := func(p logic.Term) { v.add(v.forall([]logic.Term{at}, v.implies(where, p))) }
+	for _, t := range others {
+		if t == value {
+			continue
+		}
+		add(v.eq(value, t))
+		if typ == logic.IntType {
+			add(v.le(value, t))
+			add(v.le(t, value))
+		}
+	}
+}
