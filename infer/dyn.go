@@ -53,8 +53,9 @@ var small = []struct {
 }
 
 // instances finds small set-ups of m: those that opts gives, and some of each of a few
-// sizes of carrier sets. It is no error if there are none: then no run refutes.
-func instances(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) []*explore.Instance {
+// sizes of carrier sets. It is no error if there are none: then no run refutes. Those of
+// one group share memory, and must not run at one time.
+func instances(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) [][]*explore.Instance {
 	var setups []explore.Setup
 	for _, s := range opts.Setups {
 		// The terms of a set-up are of another child of the bank; a run has one bank.
@@ -72,7 +73,7 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 	for _, x := range small {
 		setups = append(setups, explore.Setup{Default: x.size, Bounds: map[string]explore.Bounds{"": x.bounds}})
 	}
-	var out []*explore.Instance
+	var out [][]*explore.Instance
 	for _, s := range setups {
 		s.MaxTried = setUpTried
 		// The first solutions have the least constants, and little happens with these: of
@@ -84,16 +85,18 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 		if err != nil || ctx.Err() != nil {
 			continue
 		}
+		var group []*explore.Instance
 		n := min(setUps, len(found))
 		for i := range n {
-			out = append(out, found[i*(len(found)-1)/max(1, n-1)])
+			group = append(group, found[i*(len(found)-1)/max(1, n-1)])
 		}
+		out = append(out, group)
 	}
 	return out
 }
 
 // dyn lets m run and returns what fell, in the order of candidates.
-func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at []*explore.Instance) []fall {
+func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at [][]*explore.Instance) []fall {
 	found := map[int]fall{}
 	rest := func() []int {
 		var out []int
@@ -104,16 +107,16 @@ func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at []*ex
 		}
 		return out
 	}
-	// Searches of different set-ups go in parallel. Of several falls of one candidate that
-	// of the first set-up counts, whichever came first.
+	// Groups of set-ups go in parallel. Of several falls of one candidate that in the first
+	// set-up counts, whichever came first.
 	number := 0
 	pass := func(opt explore.Options) {
 		number++
 		asked := rest()
 		results := make([][]fall, len(at))
 		var wg sync.WaitGroup
-		for k, in := range at {
-			wg.Go(func() { results[k] = runOnce(ctx, m, candidates, asked, in, opt) })
+		for k, group := range at {
+			wg.Go(func() { results[k] = runGroup(ctx, m, candidates, asked, group, opt) })
 		}
 		wg.Wait()
 		for _, falls := range results {
@@ -133,6 +136,19 @@ func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at []*ex
 		if f, ok := found[i]; ok {
 			out = append(out, f)
 		}
+	}
+	return out
+}
+
+// runGroup explores set-ups one after the other. What fell in one is not asked again.
+func runGroup(ctx context.Context, m *model.Machine, candidates []Candidate, asked []int, group []*explore.Instance, opt explore.Options) []fall {
+	var out []fall
+	for _, in := range group {
+		falls := runOnce(ctx, m, candidates, asked, in, opt)
+		asked = slices.DeleteFunc(slices.Clone(asked), func(i int) bool {
+			return slices.ContainsFunc(falls, func(f fall) bool { return f.candidate == i })
+		})
+		out = append(out, falls...)
 	}
 	return out
 }

@@ -55,7 +55,9 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
 	r.Development, r.Candidates = Guess(dev, m, opts)
 	at := instances(ctx, r.Development, m, opts)
-	r.SetUps = len(at)
+	for _, group := range at {
+		r.SetUps += len(group)
+	}
 	rest := r.refute(ctx, at, opts)
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -123,7 +125,7 @@ func (opts Options) filled() Options {
 }
 
 // refute takes note of what the engines refute, and returns the other candidates.
-func (r *Report) refute(ctx context.Context, at []*explore.Instance, opts Options) []Candidate {
+func (r *Report) refute(ctx context.Context, at [][]*explore.Instance, opts Options) []Candidate {
 	fell := map[int]bool{}
 	for _, f := range dyn(ctx, r.Machine, r.Candidates, at) {
 		fell[f.candidate] = true

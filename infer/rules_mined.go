@@ -17,31 +17,39 @@ import (
 type sample map[string]string
 
 // collectSamples runs m in the set-ups and returns states from all over the searches.
-func collectSamples(ctx context.Context, m *model.Machine, at []*explore.Instance) []sample {
+func collectSamples(ctx context.Context, m *model.Machine, at [][]*explore.Instance) []sample {
 	one := *m
 	one.Inherited, one.Invariants = nil, nil
 	parts := make([][]sample, len(at))
 	var wg sync.WaitGroup
-	for k, in := range at {
+	for k, group := range at {
 		wg.Go(func() {
-			r, err := explore.Run(ctx, &one, in, explore.Options{
-				MaxStates: runStates, MaxTried: runTried, MaxMemory: runMemory, NoDeadlock: true, NoInvariants: true, KeepGoing: true, Sample: sampledStates,
-			})
-			if err != nil {
-				return
-			}
-			constants := in.Bindings(m)
-			for _, state := range r.Sample {
-				s := sample{}
-				for _, b := range slices.Concat(constants, state) {
-					s[b.Name] = b.Value
-				}
-				parts[k] = append(parts[k], s)
+			for _, in := range group {
+				parts[k] = append(parts[k], samplesOf(ctx, m, &one, in)...)
 			}
 		})
 	}
 	wg.Wait()
 	return slices.Concat(parts...)
+}
+
+// samplesOf returns states of machine one, which is m without invariants.
+func samplesOf(ctx context.Context, m, one *model.Machine, in *explore.Instance) (out []sample) {
+	r, err := explore.Run(ctx, one, in, explore.Options{
+		MaxStates: runStates, MaxTried: runTried, MaxMemory: runMemory, NoDeadlock: true, NoInvariants: true, KeepGoing: true, Sample: sampledStates,
+	})
+	if err != nil {
+		return nil
+	}
+	constants := in.Bindings(m)
+	for _, state := range r.Sample {
+		s := sample{}
+		for _, b := range slices.Concat(constants, state) {
+			s[b.Name] = b.Value
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // integer evaluates t in s, as far as it is a sum of products of integers.
@@ -140,6 +148,9 @@ func (v *view) conditions() []logic.Term {
 		}
 	}
 	for _, p := range v.literals {
+		if v.seen[v.b.Bare(p)] {
+			continue // it always holds
+		}
 		switch v.b.Op(p) {
 		case logic.Eq, logic.Neq, logic.Lt, logic.Le, logic.Gt, logic.Ge, logic.In, logic.NotIn:
 			add(p)
@@ -285,7 +296,7 @@ func (v *view) row(s sample, columns []product) []*big.Rat {
 // orders of variables, and which sets are empty.
 func when(v *view) {
 	for _, c := range v.conditions()[1:] {
-		if v.never(c) {
+		if v.constantly(c) {
 			continue
 		}
 		for _, x := range v.vars[:v.concrete] {
@@ -317,15 +328,22 @@ func when(v *view) {
 	}
 }
 
-// never reports whether no sampled state satisfies c: then anything holds under it, and
-// nothing is worth saying.
-func (v *view) never(c logic.Term) bool {
+// constantly reports whether c holds in all sampled states, or in none: then it tells
+// none apart.
+func (v *view) constantly(c logic.Term) bool {
+	var seen [2]bool
 	for _, s := range v.samples {
-		if holds, ok := v.holds(s, c); holds || !ok {
+		holds, ok := v.holds(s, c)
+		if !ok {
 			return false
 		}
+		if holds {
+			seen[1] = true
+		} else {
+			seen[0] = true
+		}
 	}
-	return len(v.samples) > 0
+	return len(v.samples) > 0 && seen[0] != seen[1]
 }
 
 // under adds c ⇒ p, which p alone implies.
