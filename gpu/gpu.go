@@ -1,0 +1,315 @@
+// Package gpu says whether kernels are safe: it tries out the invariants that
+// lang/gpuc guesses for them, proves the obligations of their machines, and makes
+// one verdict of what comes back.
+package gpu
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+)
+
+// Verdict of a kernel.
+type Verdict string
+
+// The verdicts.
+const (
+	Safe        Verdict = "safe"        // all checks proved, for all grids that are allowed
+	Unsafe      Verdict = "unsafe"      // a check refuted, and its state reached from the launch
+	Possible    Verdict = "possible"    // a check refuted in a state that the invariants allow
+	Open        Verdict = "open"        // a check neither proved nor refuted
+	Unsupported Verdict = "unsupported" // not understood
+)
+
+// Finding is what became of one check.
+type Finding struct {
+	Kind    string            `json:"kind"`
+	Line    int               `json:"line"`
+	Col     int               `json:"col"`
+	Verdict discharge.Verdict `json:"verdict"`
+	Why     string            `json:"why"`
+
+	Violation *discharge.Violation `json:"-"`
+}
+
+// Report is what is known of one kernel.
+type Report struct {
+	File    string    `json:"file"`
+	Kernel  string    `json:"kernel"`
+	Verdict Verdict   `json:"verdict"`
+	Checks  []Finding `json:"checks"`
+	Assumed []string  `json:"assumed"`
+	Why     string    `json:"why,omitempty"`
+	Line    int       `json:"line,omitempty"`
+	Col     int       `json:"col,omitempty"`
+}
+
+// Options say how hard to try.
+type Options struct {
+	Discharge discharge.Options
+	Launch    gpuc.Options
+	Debug     func(format string, args ...any)
+}
+
+// Budgets in steps: candidates are many and cheap, checks are few.
+const (
+	candidateSteps = 60_000
+	checkSteps     = 1_500_000
+	refuteSteps    = 400_000
+	maxSearches    = 6
+)
+
+// File judges the kernels of a file.
+func File(ctx context.Context, name string, src []byte, opts Options) []Report {
+	kernels, problem := gpuc.Read(name, src, opts.Launch)
+	if problem != nil {
+		return []Report{unsupported(name, "", problem)}
+	}
+	var out []Report
+	for _, k := range kernels {
+		out = append(out, judge(ctx, k, opts))
+	}
+	return out
+}
+
+func unsupported(file, kernel string, p *gpuc.Problem) Report {
+	return Report{File: file, Kernel: kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: p.Construct, Line: p.Line, Col: p.Col}
+}
+
+func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
+	if k.Problem != nil {
+		return unsupported(k.File, k.Name, k.Problem)
+	}
+	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
+	rest := ""
+	for _, scope := range k.Scopes() {
+		s, problem := settled(ctx, k, scope, opts)
+		if problem != nil {
+			return unsupported(k.File, k.Name, problem)
+		}
+		m, results, err := paired(ctx, s, opts)
+		if err != nil {
+			return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: r.Assumed, Why: err.Error(), Line: k.Line, Col: k.Col}
+		}
+		if why := r.take(m, results, opts); why != "" && rest == "" {
+			rest = why
+		}
+	}
+	r.sum(rest)
+	return r
+}
+
+// take adds what became of the checks of a model; it says which other obligation is
+// not proved, if any.
+func (r *Report) take(m *gpuc.Model, results []discharge.Result, opts Options) (rest string) {
+	for _, res := range results {
+		label := res.Name
+		if res.Predicate != nil {
+			label = res.Predicate.Label
+		}
+		c, ok := m.Checks[label]
+		if opts.Debug != nil && !res.Verdict.Holds() {
+			opts.Debug("%s %s %v %+v\n", res.Path(), res.Verdict, c, discharge.Lift(res))
+		}
+		if !ok || res.Kind != po.THM && res.Kind != po.INV {
+			if !res.Verdict.Holds() && rest == "" {
+				rest = res.Path()
+			}
+			continue
+		}
+		v := res.Verdict
+		if v.Holds() {
+			v = discharge.Proved
+		}
+		r.add(Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: discharge.Lift(res)})
+	}
+	return rest
+}
+
+// rank orders verdicts, worst last.
+var rank = map[discharge.Verdict]int{discharge.Proved: 0, discharge.Open: 1, discharge.Refuted: 2}
+
+// add merges findings about one check: the worst one stands.
+func (r *Report) add(f Finding) {
+	for i, g := range r.Checks {
+		if g.Kind == f.Kind && g.Line == f.Line && g.Col == f.Col {
+			if rank[f.Verdict] > rank[g.Verdict] {
+				r.Checks[i] = f
+			}
+			return
+		}
+	}
+	r.Checks = append(r.Checks, f)
+}
+
+func (r *Report) sum(rest string) {
+	slices.SortStableFunc(r.Checks, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Kind, b.Kind))
+	})
+	r.Verdict = Safe
+	if rest != "" {
+		r.Verdict, r.Why = Open, "obligation "+rest+" is not proved"
+	}
+	for _, f := range r.Checks {
+		switch f.Verdict {
+		case discharge.Refuted:
+			r.Verdict, r.Why = Possible, ""
+			return
+		case discharge.Open:
+			r.Verdict = Open
+		}
+	}
+}
+
+// settled searches until the candidates that are left prove each other.
+func settled(ctx context.Context, k *gpuc.Kernel, scope gpuc.Scope, opts Options) (*gpuc.Search, *gpuc.Problem) {
+	for try := 0; ; try++ {
+		s, problem := k.Search(scope)
+		if problem != nil {
+			return nil, problem
+		}
+		again := false
+		for {
+			m := s.Alone()
+			lost := 0
+			results, err := prove(ctx, m, candidateSteps, opts, func(*po.Obligation) bool { return true })
+			if err != nil {
+				return nil, &gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: err.Error()}
+			}
+			for _, res := range results {
+				if res.Verdict.Holds() || res.Predicate == nil {
+					continue
+				}
+				label := res.Predicate.Label
+				if id, ok := m.Candidates[label]; ok {
+					lost++
+					if opts.Debug != nil {
+						rule, text := s.Describe(id)
+						opts.Debug("drop %s %s (%s)\n", rule, text, res.Path())
+					}
+					s.Drop(id)
+				} else if term, ok := m.Fits[label]; ok && lost == 0 && term != "" && try < maxSearches {
+					k.Wraps(term)
+					if opts.Debug != nil {
+						opts.Debug("wraps %s\n", term)
+					}
+					again = true
+				}
+			}
+			if lost == 0 {
+				break
+			}
+			again = false
+		}
+		if !again {
+			return s, nil
+		}
+	}
+}
+
+// paired proves the obligations of two threads, with the relations between them that hold.
+func paired(ctx context.Context, s *gpuc.Search, opts Options) (*gpuc.Model, []discharge.Result, error) {
+	for {
+		m := s.Pair()
+		if len(m.Relations)+len(m.Equal) == 0 {
+			results, err := prove(ctx, m, checkSteps, opts, nil)
+			return m, results, err
+		}
+		tried, err := prove(ctx, m, candidateSteps, opts, func(o *po.Obligation) bool {
+			if o.Predicate == nil || o.Kind != po.INV {
+				return false
+			}
+			_, relation := m.Relations[o.Predicate.Label]
+			_, equal := m.Equal[o.Predicate.Label]
+			return relation || equal
+		})
+		if err != nil {
+			return m, nil, err
+		}
+		lost := 0
+		for _, res := range tried {
+			if res.Verdict.Holds() {
+				continue
+			}
+			if id, ok := m.Relations[res.Predicate.Label]; ok {
+				s.Unrelate(id)
+				if opts.Debug != nil {
+					opts.Debug("drop %s (%s)\n", s.DescribeRelation(id), res.Path())
+				}
+			} else {
+				s.Differ(m.Equal[res.Predicate.Label])
+				if opts.Debug != nil {
+					opts.Debug("differs %s\n", res.Path())
+				}
+			}
+			lost++
+		}
+		if lost == 0 {
+			results, err := prove(ctx, m, checkSteps, opts, nil)
+			return m, results, err
+		}
+	}
+}
+
+// prove finds the verdicts of obligations of a model: of those that are asked for,
+// without a look for counterexamples, or of all.
+func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
+	if opts.Debug != nil {
+		opts.Debug("%s\n", m.Text)
+	}
+	dev, err := development(m)
+	if err != nil {
+		return nil, err
+	}
+	all, err := po.All(dev, nil)
+	if err != nil {
+		return nil, err
+	}
+	o := opts.Discharge
+	o.Steps = steps
+	if wanted == nil {
+		o.RefuteSteps = refuteSteps
+	}
+	var asked []*po.Obligation
+	for _, p := range all {
+		if wanted == nil || wanted(p) {
+			asked = append(asked, p)
+		}
+	}
+	results := make([]discharge.Result, 0, len(asked))
+	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent().Bare() }, o, func(i int, out discharge.Outcome) {
+		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
+		if opts.Debug != nil && out.Elapsed > 100*time.Millisecond {
+			opts.Debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
+		}
+	})
+	return results, ctx.Err()
+}
+
+// development checks a model as any other text.
+func development(m *gpuc.Model) (*model.Development, error) {
+	var diags diag.List
+	f := lang.Parse(m.Name+".eventb", []byte(m.Text), &diags)
+	dev := check.Development(m.Name, []*lang.File{f}, &diags)
+	if diags.HasErrors() {
+		d := diags.Sorted()[0]
+		line := ""
+		if ls := strings.Split(m.Text, "\n"); d.Span.Line > 0 && d.Span.Line <= len(ls) {
+			line = strings.TrimSpace(ls[d.Span.Line-1])
+		}
+		return nil, fmt.Errorf("the model of %s is wrong: %s (%s)", m.Name, d.Message, line)
+	}
+	return dev, nil
+}

@@ -1,0 +1,196 @@
+package gpuc
+
+import "fmt"
+
+// Kernel is a kernel of a file, or why it is not understood.
+type Kernel struct {
+	Name      string
+	File      string
+	Line, Col int
+	Problem   *Problem
+	Assumed   []string // what is taken for granted, and what is not checked
+
+	prog  *program
+	wraps map[string]bool
+}
+
+// Read reads the kernels of a file. Options that stand in the file complete opts.
+func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
+	inFile, unknown := headerOptions(src)
+	if unknown != "" {
+		return nil, refuse(file, place{2, 1}, unknown)
+	}
+	opts = opts.with(inFile)
+	if err := opts.settle(); err != nil {
+		return nil, refuse(file, place{2, 1}, err.Error())
+	}
+	u, problem := parse(file, src, opts.Defines)
+	if problem != nil {
+		return nil, problem
+	}
+	var out []*Kernel
+	for _, f := range u.functions {
+		if !f.kernel || !f.defined {
+			continue
+		}
+		k := &Kernel{Name: f.name, File: file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
+		k.prog, k.Problem = lower(u, f, opts)
+		if k.Problem == nil {
+			k.prog.prepare()
+			k.Assumed = k.prog.assumptions()
+		}
+		out = append(out, k)
+	}
+	if main := u.function("main"); main != nil && main.defined {
+		return nil, refuse(file, main.at, "a host program")
+	}
+	if len(out) == 0 {
+		return nil, refuse(file, place{1, 1}, "no kernel in this file")
+	}
+	return out, nil
+}
+
+// with completes options by those that a file gives.
+func (o Options) with(f Options) Options {
+	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
+		o.Local, o.Groups, o.Global = f.Local, f.Groups, f.Global
+	}
+	o.Defines = append(append([]string{}, f.Defines...), o.Defines...)
+	o.Bounds = o.Bounds || f.Bounds
+	o.Overflow = o.Overflow || f.Overflow
+	o.IntraGroup = o.IntraGroup || f.IntraGroup
+	o.OnlyDivergence = o.OnlyDivergence || f.OnlyDivergence
+	o.OnlyRequires = o.OnlyRequires || f.OnlyRequires
+	o.NoBenign = o.NoBenign || f.NoBenign
+	o.OnlyOne = o.OnlyOne || f.OnlyOne
+	if o.Arguments == nil {
+		o.Arguments = f.Arguments
+	}
+	return o
+}
+
+// assumptions are what a verdict about the program takes for granted.
+func (p *program) assumptions() []string {
+	var out []string
+	o := p.opts
+	if !o.NoBenign {
+		out = append(out, "writes of one value to one place are tolerated")
+	}
+	pointers := 0
+	for _, m := range p.mems {
+		if m.cells < 0 && m.space != private {
+			pointers++
+		}
+	}
+	if pointers > 1 {
+		out = append(out, "array parameters do not overlap")
+	}
+	if !o.Bounds {
+		out = append(out, "bounds are not checked")
+	}
+	if !o.Overflow {
+		out = append(out, "signed overflow wraps, and is not checked")
+	}
+	for d := range 3 {
+		if (o.Local[d] == 0 || o.Groups[d] == 0) && o.Global[d] == 0 {
+			out = append(out, "fewer than 2^31 threads in each dimension")
+			break
+		}
+	}
+	if o.IntraGroup {
+		out = append(out, "races between groups are not checked")
+	}
+	if o.OnlyDivergence {
+		out = append(out, "races are not checked")
+	}
+	if o.OnlyRequires {
+		out = append(out, "assertions and invariants of the author are not checked")
+	}
+	return out
+}
+
+// Pairs are the models that a verdict needs.
+func (k *Kernel) Scopes() []Scope {
+	o := k.prog.opts
+	out := []Scope{Group}
+	if o.IntraGroup || o.Groups == ([3]int64{1, 1, 1}) {
+		return out
+	}
+	for _, m := range k.prog.mems {
+		if m.written && m.space == global && !o.OnlyDivergence || k.prog.relations {
+			return append(out, Grid)
+		}
+	}
+	return out
+}
+
+// Search is a model on its way to invariants that hold.
+type Search struct {
+	k *Kernel
+	b *builder
+}
+
+// Search begins with all candidates of a scope.
+func (k *Kernel) Search(s Scope) (*Search, *Problem) {
+	b, problem := newBuilder(k.prog, s, k.wraps)
+	if problem != nil {
+		return nil, problem
+	}
+	return &Search{k, b}, nil
+}
+
+// Alone is the model of one thread, in which candidates are tried out.
+func (s *Search) Alone() *Model { return s.b.model(true) }
+
+// Pair is the model of two threads, which the verdict is about.
+func (s *Search) Pair() *Model { return s.b.model(false) }
+
+// Drop gives up a candidate.
+func (s *Search) Drop(id int) { s.b.cands[id].dead = true }
+
+// Candidates counts those that live.
+func (s *Search) Candidates() (n int) {
+	for _, c := range s.b.cands {
+		if !c.dead {
+			n++
+		}
+	}
+	return n
+}
+
+// Describe says what candidate id is.
+func (s *Search) Describe(id int) (rule, text string) {
+	c := s.b.cands[id]
+	return c.rule, fmt.Sprintf("at line %d: %s", c.at.at.line, s.b.printer("1").predicate(c.e))
+}
+
+// Loops reports whether there is a point of control besides entry and ends.
+func (s *Search) Loops() bool {
+	for _, c := range s.b.cuts {
+		if c != s.b.p.entry && !c.end && c.then != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Wraps notes that a term may wrap after all, so that the next search counts with it.
+func (k *Kernel) Wraps(term string) { k.wraps[term] = true }
+
+// Unrelate gives up a relation between threads.
+func (s *Search) Unrelate(id int) { s.b.relations[id].dead = true }
+
+// Differ gives up that a variable is the same in both threads.
+func (s *Search) Differ(id int) {
+	for _, v := range s.b.p.vars {
+		if v.id == id {
+			s.b.unequal[v] = true
+		}
+	}
+}
+
+// DescribeRelation says what relation id is.
+func (s *Search) DescribeRelation(id int) string {
+	r := s.b.relations[id]
+	return fmt.Sprintf("from line %d to line %d: %s", r.start.at.line, r.at.at.line, s.b.printer("1").predicate(r.e))
+}

@@ -1,0 +1,1009 @@
+package gpuc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Check is something that a kernel must satisfy: one or more obligations of its machines.
+type Check struct {
+	Kind      string // race-ww, race-rw, race-atomic, divergence, bounds, null, assert, requires, invariant, division, overflow
+	Line, Col int
+	Why       string
+}
+
+// Model is what a kernel becomes: text of a context and a machine, and what its
+// obligations are about.
+type Model struct {
+	Name   string
+	Text   string
+	Checks map[string]Check  // by the label of the theorem or invariant
+	Fits   map[string]string // by label: the term that is claimed not to wrap
+	// Candidates are invariants that are only guessed, by label. Whoever proves
+	// them tells Kernel.Drop which ones do not hold.
+	Candidates map[string]int
+	Relations  map[string]int // likewise, see Search.Unrelate
+	Equal      map[string]int // likewise, see Search.Differ
+}
+
+// Scope is which pairs of threads a model is about.
+type Scope uint8
+
+// The scopes.
+const (
+	Group Scope = iota // two threads of one group
+	Grid               // two threads of different groups
+)
+
+// builder makes the models of one program for one scope.
+type builder struct {
+	p     *program
+	scope Scope
+	alone bool // the model is about one thread
+	cuts  []*node
+	live  map[*node]map[*variable]bool
+	index map[*node]int
+	paths []*path
+	walk  *walker
+	cands []*candidate
+	same  map[*variable]bool // equal in all threads of a group, by data flow
+
+	relations []*relation_
+	shadow    map[*variable]*variable
+	reach     map[*node][]*node
+	unequal   map[*variable]bool // remembered variables that differ after all
+}
+
+// candidate is a guessed invariant of one thread at a cut point.
+type candidate struct {
+	at   *node
+	e    *term
+	rule string
+	dead bool
+	id   int
+}
+
+func newBuilder(p *program, scope Scope, wraps map[string]bool) (*builder, *Problem) {
+	b := &builder{p: p, scope: scope, live: p.liveness(), index: map[*node]int{}}
+	barriers := scope != Grid
+	b.cuts = p.cutPoints(barriers)
+	same, together := p.uniformity(scope == Grid)
+	b.same, b.reach, b.unequal = same, map[*node][]*node{}, map[*variable]bool{}
+	b.walk = &walker{p: p, live: b.live, cut: map[*node]bool{}, barriers: barriers, together: together, wraps: wraps, forward: !p.opts.OnlyDivergence, ranges: map[*node]map[*variable]interval{}}
+	for i, c := range b.cuts {
+		b.index[c] = i
+		b.walk.cut[c] = true
+	}
+	if problem := b.fixpoint(); problem != nil {
+		return nil, problem
+	}
+	b.guess()
+	b.relate()
+	return b, nil
+}
+
+// fixpoint finds the ranges of variables at cut points, and with them the paths.
+func (b *builder) fixpoint() *Problem {
+	reached := map[*node]map[*variable]interval{b.p.entry: {}}
+	const widenAfter, rounds = 3, 12
+	for round := range rounds {
+		b.walk.ranges = reached
+		next := map[*node]map[*variable]interval{b.p.entry: {}}
+		b.paths = nil
+		for _, c := range b.cuts {
+			if reached[c] == nil {
+				continue
+			}
+			paths, problem := b.walk.from(c)
+			if problem != nil {
+				return problem
+			}
+			b.paths = append(b.paths, paths...)
+			for _, p := range paths {
+				if p.ranges == nil {
+					continue
+				}
+				now := next[p.to]
+				if now == nil {
+					next[p.to] = p.ranges
+					continue
+				}
+				for v, r := range now {
+					now[v] = r.join(p.ranges[v])
+				}
+			}
+		}
+		same := len(next) == len(reached)
+		narrowing := round >= rounds-3
+		for c, now := range next {
+			was := reached[c]
+			if was == nil {
+				same = false
+				continue
+			}
+			for v, r := range now {
+				w, ok := was[v]
+				if !ok {
+					continue
+				}
+				if !narrowing {
+					r = r.join(w)
+					if round >= widenAfter && !r.inside(w) {
+						r = widen(w, r, v)
+					}
+				}
+				if !r.same(w) {
+					same = false
+				}
+				now[v] = r
+			}
+		}
+		reached = next
+		if same && !narrowing && round < rounds-3 {
+			// Stable: narrow twice more.
+			for range 2 {
+				if problem := b.narrow(&reached); problem != nil {
+					return problem
+				}
+			}
+			break
+		}
+	}
+	b.walk.ranges = reached
+	b.paths = nil
+	for _, c := range b.cuts {
+		if reached[c] == nil {
+			reached[c] = map[*variable]interval{}
+		}
+		paths, problem := b.walk.from(c)
+		if problem != nil {
+			return problem
+		}
+		b.paths = append(b.paths, paths...)
+	}
+	return nil
+}
+
+func (b *builder) narrow(reached *map[*node]map[*variable]interval) *Problem {
+	b.walk.ranges = *reached
+	next := map[*node]map[*variable]interval{b.p.entry: {}}
+	for _, c := range b.cuts {
+		if (*reached)[c] == nil {
+			continue
+		}
+		paths, problem := b.walk.from(c)
+		if problem != nil {
+			return problem
+		}
+		for _, p := range paths {
+			switch now := next[p.to]; {
+			case p.ranges == nil:
+			case now == nil:
+				next[p.to] = p.ranges
+			default:
+				for v, r := range now {
+					now[v] = r.join(p.ranges[v])
+				}
+			}
+		}
+	}
+	*reached = next
+	return nil
+}
+
+func widen(was, now interval, v *variable) interval {
+	var all interval
+	if v.typ.kind == intType && !v.ghost {
+		all = typeInterval(v.typ)
+	}
+	if was.lo == nil || now.lo == nil || now.lo.Cmp(was.lo) < 0 {
+		now.lo = all.lo
+		if was.lo != nil && was.lo.Sign() >= 0 && all.lo != nil && all.lo.Sign() < 0 {
+			now.lo = all.lo
+		}
+	}
+	if was.hi == nil || now.hi == nil || now.hi.Cmp(was.hi) > 0 {
+		now.hi = all.hi
+	}
+	return now
+}
+
+// variables that a thread keeps at some cut point, in a fixed order.
+func (b *builder) kept() []*variable {
+	var out []*variable
+	for _, v := range b.p.vars {
+		for _, c := range b.cuts {
+			if b.live[c][v] && c != b.p.entry {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// pc numbers: a barrier is left (go) at another number than it is reached at (wait).
+const (
+	pcDone    = 1
+	pcStopped = 2
+)
+
+func (b *builder) goAt(n *node) int { return 10 * b.index[n] }
+
+func (b *builder) waitAt(n *node) int {
+	switch {
+	case n.end || n.then == nil:
+		return pcDone
+	case b.walk.barriers && n.isBarrier():
+		return 10*b.index[n] + 5
+	}
+	return 10 * b.index[n]
+}
+
+// writer writes one model.
+type writer struct {
+	*builder
+	out     strings.Builder
+	model   *Model
+	label   int
+	sites   []*site
+	records map[string]bool // variables that records need
+	order   []string
+	seen    map[string]bool
+}
+
+// site is an access of thread 1 that may be logged.
+type site struct {
+	number int
+	path   *path
+	item   item
+	guards []*term
+	stops  bool
+	keeps  []string // fresh values that are recorded
+}
+
+func (w *writer) line(indent int, format string, args ...any) {
+	w.out.WriteString(strings.Repeat("    ", indent))
+	fmt.Fprintf(&w.out, format, args...)
+	w.out.WriteByte('\n')
+}
+
+func (w *writer) next(prefix string) string {
+	w.label++
+	return fmt.Sprint(prefix, w.label)
+}
+
+func (b *builder) printer(thread string) printer {
+	return printer{thread: thread, grid: b.scope == Grid}
+}
+
+// distinct says that the two threads differ; ⊥ where there is only one.
+func (b *builder) distinct() string {
+	var parts []string
+	o := b.p.opts
+	for d := range 3 {
+		switch {
+		case b.scope == Grid && o.Groups[d] != 1:
+			n := "gid" + "xyz"[d:d+1]
+			parts = append(parts, n+"_1 = "+n+"_2")
+		case b.scope != Grid && o.Local[d] != 1:
+			n := "lid" + "xyz"[d:d+1]
+			parts = append(parts, n+"_1 = "+n+"_2")
+		}
+	}
+	if len(parts) == 0 {
+		return "⊥"
+	}
+	return "¬ (" + strings.Join(parts, " ∧ ") + ")"
+}
+
+// model writes the model: of one thread, or of two.
+func (b *builder) model(alone bool) *Model {
+	b.alone = alone
+	w := &writer{builder: b, model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}}, records: map[string]bool{}}
+	w.context()
+	w.out.WriteByte('\n')
+	w.machine()
+	w.model.Text = w.out.String()
+	return w.model
+}
+
+func (b *builder) name() string {
+	n := strings.TrimLeft(b.p.name, "_") + [...]string{"_group", "_grid"}[b.scope]
+	if b.alone {
+		n += "_alone"
+	}
+	return n
+}
+
+// context writes sizes, ids and parameters, with their ranges.
+func (w *writer) context() {
+	o := w.p.opts
+	var constants, axioms []string
+	add := func(n string, facts ...string) {
+		constants = append(constants, n)
+		axioms = append(axioms, n+" ∈ ℤ")
+		axioms = append(axioms, facts...)
+	}
+	for d := range 3 {
+		c := "xyz"[d : d+1]
+		size := func(kind string, known int64) string {
+			if known > 0 {
+				return fmt.Sprint(known)
+			}
+			add(kind+c, "1 ≤ "+kind+c)
+			return kind + c
+		}
+		local, groups := size("lsz", o.Local[d]), size("ngr", o.Groups[d])
+		switch {
+		case o.Global[d] > 0 && (o.Local[d] == 0 || o.Groups[d] == 0):
+			axioms = append(axioms, fmt.Sprintf("%s ∗ %s = %d", local, groups, o.Global[d]))
+		case o.Local[d] == 0 || o.Groups[d] == 0:
+			axioms = append(axioms, fmt.Sprintf("%s ∗ %s ≤ %s", local, groups, launchLimit))
+			if o.Local[d] == 0 {
+				axioms = append(axioms, local+" ≤ "+launchLimit.String())
+			}
+			if o.Groups[d] == 0 {
+				axioms = append(axioms, groups+" ≤ "+launchLimit.String())
+			}
+		}
+		threads := []string{"_1", "_2"}
+		for _, t := range threads {
+			if o.Local[d] != 1 {
+				add("lid"+c+t, fmt.Sprintf("0 ≤ lid%s%s", c, t), fmt.Sprintf("lid%s%s < %s", c, t, local))
+			}
+			if o.Groups[d] != 1 && (w.scope == Grid || t == "_1") {
+				n := "gid" + c
+				if w.scope == Grid {
+					n += t
+				}
+				add(n, "0 ≤ "+n, n+" < "+groups)
+			}
+		}
+	}
+	for _, p := range w.p.params {
+		if p.typ.kind == intType {
+			lo, hi := within(p.typ)
+			add(p.term.name, integer(lo)+" ≤ "+p.term.name, p.term.name+" ≤ "+integer(hi))
+		} else {
+			add(p.term.name)
+		}
+	}
+	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+	for _, a := range w.p.axioms {
+		e := w.walk.term(s, a, w.p.entry)
+		for _, t := range []string{"1", "2"} {
+			axioms = append(axioms, w.printer(t).predicate(e))
+		}
+	}
+	w.line(0, "context %s_launch", w.model.Name)
+	if len(constants) > 0 {
+		w.line(0, "constants")
+		w.line(1, "%s", strings.Join(constants, " "))
+		w.line(0, "axioms")
+		for i, a := range axioms {
+			w.line(1, "@axm%d %s", i+1, a)
+		}
+	}
+	w.line(0, "end")
+}
+
+// matters reports whether races on a memory are looked for in this scope.
+func (w *writer) matters(m *memory) bool {
+	if !m.written || m.space == private || m.space == constant || w.p.opts.OnlyDivergence || w.alone {
+		return w.p.annotated && !w.alone && m.space != private
+	}
+	return w.scope == Group || m.space == global
+}
+
+// machine writes the machine.
+func (w *writer) machine() {
+	w.findSites()
+	events := w.events()
+	invariants := w.apartFrom(w.invariants)
+	w.line(0, "machine %s sees %s_launch", w.model.Name, w.model.Name)
+	w.line(0, "variables")
+	names := w.variableNames()
+	w.line(1, "%s", strings.Join(names, " "))
+	w.line(0, "invariants")
+	for _, n := range names {
+		w.line(1, "@%s_type %s ∈ ℤ", n, n)
+	}
+	w.out.WriteString(invariants)
+	w.line(0, "events")
+	w.line(1, "event INITIALISATION then")
+	for i, n := range names {
+		v := "0"
+		if n == "turn" {
+			v = "1"
+		}
+		w.line(2, "@act%d %s ≔ %s", i+1, n, v)
+	}
+	w.line(1, "end")
+	w.out.WriteString(events)
+	w.line(0, "end")
+}
+
+func (w *writer) two() bool { return !w.alone && w.distinct() != "⊥" }
+
+func (w *writer) variableNames() []string {
+	names := []string{"pc1"}
+	if w.two() {
+		names = append(names, "pc2", "turn", "site", "off", "val")
+		if w.p.annotated {
+			names = append(names, "acc")
+		}
+	}
+	for _, v := range w.kept() {
+		if v == w.p.accessed || v == w.p.offset {
+			continue
+		}
+		names = append(names, v.name+"_1")
+		if w.two() {
+			names = append(names, v.name+"_2")
+		}
+	}
+	if w.shadow != nil && w.two() {
+		names = append(names, "pc0")
+		for _, v := range w.remembered() {
+			names = append(names, v.name+"_0")
+		}
+	}
+	for _, r := range w.order {
+		names = append(names, r)
+	}
+	return names
+}
+
+// record notes that a variable or value is recorded.
+func (w *writer) record(n string) string {
+	n = "r_" + n
+	if !w.records[n] {
+		w.records[n] = true
+		w.order = append(w.order, n)
+	}
+	return n
+}
+
+// findSites numbers the accesses that thread 1 may log: each once, however many paths it is on.
+func (w *writer) findSites() {
+	if !w.two() {
+		return
+	}
+	ordered := map[space]bool{local: true, global: true}
+	if w.scope == Group {
+		for _, c := range w.cuts {
+			if c.isBarrier() {
+				ordered[local] = ordered[local] && c.code[0].local
+				ordered[global] = ordered[global] && c.code[0].glob
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range w.paths {
+		for i, it := range p.items {
+			if it.kind != isAccess || !w.matters(it.mem) {
+				continue
+			}
+			key := prefixKey(p, i)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			s := &site{number: len(w.sites) + 1, path: p, item: it, stops: ordered[it.mem.space] && !w.p.annotated}
+			for _, g := range p.items[:i] {
+				if g.kind == isGuard {
+					s.guards = append(s.guards, g.e)
+				}
+			}
+			s.keeps = freshOf(it.off)
+			if it.value != nil {
+				for _, h := range freshOf(it.value) {
+					if !slices.Contains(s.keeps, h) {
+						s.keeps = append(s.keeps, h)
+					}
+				}
+			}
+			w.sites = append(w.sites, s)
+		}
+	}
+}
+
+func freshOf(t *term) (out []string) {
+	leaves(t, func(x *term) {
+		if x.op == sym && x.own && x.name[0] == 'h' && !slices.Contains(out, x.name) {
+			out = append(out, x.name)
+		}
+	})
+	return out
+}
+
+// prefixKey tells what comes up to item i of a path.
+func prefixKey(p *path, i int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", p.from.id)
+	for _, it := range p.items[:i+1] {
+		fmt.Fprintf(&b, ";%d", it.kind)
+		if it.e != nil {
+			b.WriteString(it.e.key())
+		}
+		if it.mem != nil {
+			fmt.Fprintf(&b, "m%d %s %d %v", it.mem.id, it.off.key(), it.what, it.at)
+			if it.value != nil {
+				b.WriteString(it.value.key())
+			}
+		}
+		if it.check != nil {
+			fmt.Fprintf(&b, "%v%s", it.at, it.check.kind)
+		}
+	}
+	return b.String()
+}
+
+// recorded prints terms over what was recorded when a site was logged.
+func (w *writer) recorded() printer {
+	pr := w.printer("1")
+	pr.local = func(v *variable) string { return w.record(v.name) }
+	pr.fresh = w.record
+	return pr
+}
+
+func (w *writer) events() string { return w.apartFrom(w.writeEvents) }
+
+// apartFrom is what f writes: it comes before the variables, which depend on it.
+func (w *writer) apartFrom(f func()) string {
+	keep := w.out
+	w.out = strings.Builder{}
+	f()
+	out := w.out.String()
+	w.out = keep
+	return out
+}
+
+func (w *writer) writeEvents() {
+	w.seen = map[string]bool{}
+	for i, p := range w.paths {
+		w.pathEvent(i, p, "1")
+	}
+	if w.two() {
+		for _, s := range w.sites {
+			w.logEvent(s)
+		}
+		w.line(1, "event switch when")
+		w.line(2, "@grd1 turn = 1")
+		w.line(1, "then")
+		w.line(2, "@act1 turn ≔ 2")
+		w.line(1, "end")
+		for i, p := range w.paths {
+			w.pathEvent(i, p, "2")
+		}
+		if w.scope == Group {
+			w.barrierEvents()
+		}
+	}
+}
+
+// header writes the parameters of an event for a path, up to item n, and the guards
+// that say where the threads are.
+func (w *writer) header(name, thread string, p *path, frees int) {
+	var hs []string
+	for _, f := range p.free[:frees] {
+		hs = append(hs, f.term.name)
+	}
+	if len(hs) > 0 {
+		w.line(1, "event %s any %s where", name, strings.Join(hs, " "))
+	} else {
+		w.line(1, "event %s when", name)
+	}
+	w.line(2, "@at pc%s = %d", thread, w.goAt(p.from))
+	if w.two() {
+		w.line(2, "@turn turn = %s", thread)
+	}
+	if thread == "2" {
+		w.line(2, "@apart %s", w.distinct())
+	}
+	for i, f := range p.free[:frees] {
+		if f.typ.kind == intType {
+			lo, hi := within(f.typ)
+			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.term.name)
+			w.line(2, "@high%d %s ≤ %s", i+1, f.term.name, integer(hi))
+		} else {
+			w.line(2, "@any%d %s ∈ ℤ", i+1, f.term.name)
+		}
+	}
+}
+
+func involvesOther(t *term) bool {
+	if t.op == other || t.op == pSame {
+		return true
+	}
+	return slices.ContainsFunc(t.args, involvesOther)
+}
+
+func (w *writer) logs(t *term) bool {
+	found := false
+	leaves(t, func(x *term) { found = found || x.op == local_ && (x.v == w.p.accessed || x.v == w.p.offset) })
+	return found
+}
+
+// pathEvent is a thread's step from one cut point to the next.
+func (w *writer) pathEvent(number int, p *path, thread string) {
+	pr := w.printer(thread)
+	if thread == "2" || !w.two() {
+		pr.local = nil
+	}
+	if w.p.annotated {
+		pr.local = func(v *variable) string {
+			switch v {
+			case w.p.accessed:
+				return "acc"
+			case w.p.offset:
+				return "off"
+			}
+			return v.name + "_" + thread
+		}
+	}
+	w.header(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.free))
+	guards := 0
+	for i, it := range p.items {
+		switch it.kind {
+		case isGuard:
+			if thread == "2" && (w.logs(it.e)) {
+				continue
+			}
+			guards++
+			w.line(2, "@grd%d %s", guards, pr.predicate(it.e))
+		case isFit:
+			if thread == "1" && w.once("fit", p, i) {
+				l := w.next("fit")
+				w.model.Fits[l] = fitted(it.e)
+				w.line(2, "theorem @%s %s", l, pr.predicate(it.e))
+			}
+		case isCheck:
+			w.checkItem(pr, p, i, thread)
+		case isAccess:
+			if thread == "2" {
+				w.raceChecks(pr, p, i)
+			}
+		}
+	}
+	w.line(1, "then")
+	w.line(2, "@pc pc%s ≔ %d", thread, w.waitAt(p.to))
+	for k, v := range w.kept() {
+		if !w.live[p.to][v] || v == w.p.accessed || v == w.p.offset {
+			continue
+		}
+		if e := p.values[v]; e != nil && !(e.op == local_ && e.v == v) {
+			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.name, thread, pr.term(e))
+		}
+	}
+	w.line(1, "end")
+}
+
+// fitted is the term that a claim bounds.
+func fitted(e *term) string {
+	if e.op == pAnd {
+		e = e.args[0]
+	}
+	for _, a := range e.args {
+		if a.op != num {
+			return a.key()
+		}
+	}
+	return ""
+}
+
+func (w *writer) once(kind string, p *path, i int) bool {
+	key := kind + prefixKey(p, i)
+	if w.seen[key] {
+		return false
+	}
+	w.seen[key] = true
+	return true
+}
+
+func (w *writer) checkItem(pr printer, p *path, i int, thread string) {
+	it := p.items[i]
+	relational := involvesOther(it.e)
+	if thread != "1" || w.alone || w.scope == Grid && !relational || !w.once("check", p, i) {
+		return
+	}
+	if relational && !w.two() {
+		return // there is no other thread
+	}
+	l := w.next("chk")
+	w.model.Checks[l] = Check{Kind: it.check.kind, Line: it.at.line, Col: it.at.col, Why: it.check.why}
+	if relational {
+		w.line(2, "theorem @%s %s ⇒ (%s)", l, w.distinct(), pr.predicate(it.e))
+		return
+	}
+	w.line(2, "theorem @%s %s", l, pr.predicate(it.e))
+}
+
+func conflict(a, b item) string {
+	switch {
+	case a.mem != b.mem:
+		return ""
+	case a.what == isWrite && b.what == isWrite:
+		return "race-ww"
+	case a.what == isAtomic && b.what == isAtomic, a.what == isRead && b.what == isRead:
+		return ""
+	case a.what == isAtomic || b.what == isAtomic:
+		return "race-atomic"
+	}
+	return "race-rw"
+}
+
+var doing = [...]string{"", "reads", "writes", "changes atomically"}
+
+// raceChecks writes what an access of thread 2 must not meet.
+func (w *writer) raceChecks(pr printer, p *path, i int) {
+	it := p.items[i]
+	if !w.matters(it.mem) || !it.mem.written || w.p.opts.OnlyDivergence || !w.once("race", p, i) {
+		return
+	}
+	if w.scope == Grid && it.mem.space != global {
+		return
+	}
+	for _, s := range w.sites {
+		kind := conflict(s.item, it)
+		if kind == "" {
+			continue
+		}
+		l := w.next("race")
+		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", doing[it.what], describe(it.mem), doing[s.item.what], s.item.at.line)
+		w.model.Checks[l] = Check{Kind: kind, Line: it.at.line, Col: it.at.col, Why: why}
+		off := pr.term(it.off)
+		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.opts.NoBenign {
+			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ val = %s", l, s.number, off, pr.term(it.value))
+			continue
+		}
+		w.line(2, "theorem @%s site = %d ⇒ off ≠ %s", l, s.number, off)
+	}
+}
+
+// logEvent is thread 1 at an access that is logged.
+func (w *writer) logEvent(s *site) {
+	pr := w.printer("1")
+	frees := s.item.id
+	if !s.stops {
+		frees = len(s.path.free)
+	}
+	w.header(fmt.Sprintf("log_%d", s.number), "1", s.path, frees)
+	w.line(2, "@none site = 0")
+	guards := s.guards
+	if !s.stops {
+		guards = nil
+		after := false
+		for _, it := range s.path.items {
+			after = after || it.kind == isAccess && it.at == s.item.at && it.off.key() == s.item.off.key() && it.what == s.item.what
+			if it.kind == isGuard {
+				guards = append(guards, it.e)
+			}
+		}
+	}
+	k := 0
+	for _, g := range guards {
+		if w.logs(g) {
+			continue
+		}
+		k++
+		w.line(2, "@grd%d %s", k, pr.predicate(g))
+	}
+	w.line(1, "then")
+	w.line(2, "@site site ≔ %d", s.number)
+	w.line(2, "@off off ≔ %s", pr.term(s.item.off))
+	if s.item.value != nil {
+		w.line(2, "@val val ≔ %s", pr.term(s.item.value))
+	}
+	if w.p.annotated {
+		w.line(2, "@acc acc ≔ %d", accessCode(s.item.mem, s.item.what))
+	}
+	for _, v := range w.startVariables(s) {
+		w.line(2, "@rec_%s %s ≔ %s_1", v.name, w.record(v.name), v.name)
+	}
+	for _, h := range s.keeps {
+		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), h)
+	}
+	if s.stops {
+		w.line(2, "@pc pc1 ≔ %d", pcStopped)
+		w.line(2, "@turn2 turn ≔ 2")
+	} else {
+		w.line(2, "@pc pc1 ≔ %d", w.waitAt(s.path.to))
+		for k, v := range w.kept() {
+			if !w.live[s.path.to][v] || v == w.p.accessed || v == w.p.offset {
+				continue
+			}
+			if e := s.path.values[v]; e != nil && !(e.op == local_ && e.v == v) {
+				w.line(2, "@set%d %s_1 ≔ %s", k+1, v.name, pr.term(e))
+			}
+		}
+	}
+	w.line(1, "end")
+}
+
+// startVariables are the variables that what is known at a site is about: those
+// live at the start of its path.
+func (w *writer) startVariables(s *site) []*variable {
+	if s.path.from == w.p.entry {
+		return nil
+	}
+	var out []*variable
+	for _, v := range w.kept() {
+		if w.live[s.path.from][v] && v != w.p.accessed && v != w.p.offset {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// barrierEvents are the meeting of the threads at each barrier, and the check that
+// they never stand at different ones.
+func (w *writer) barrierEvents() {
+	var waits []*node
+	for _, c := range w.cuts {
+		if c.isBarrier() {
+			waits = append(waits, c)
+		}
+	}
+	for k, b := range waits {
+		i := b.code[0]
+		w.line(1, "event meet_%d when", k+1)
+		w.line(2, "@turn turn = 2")
+		w.line(2, "@apart %s", w.distinct())
+		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
+		w.line(2, "@at2 pc2 = %d", w.waitAt(b))
+		for _, s := range w.sites {
+			sp := s.item.mem.space
+			if sp == local && i.local || sp == global && i.glob {
+				w.line(2, "@not%d site ≠ %d", s.number, s.number)
+			}
+		}
+		w.line(1, "then")
+		w.line(2, "@turn1 turn ≔ 1")
+		w.line(2, "@go1 pc1 ≔ %d", w.goAt(b))
+		w.line(2, "@go2 pc2 ≔ %d", w.goAt(b))
+		w.line(2, "@go0 pc0 ≔ %d", w.goAt(b))
+		for _, v := range w.remembered() {
+			if w.live[b][v] {
+				w.line(2, "@keep_%s %s_0 ≔ %s_1", v.name, v.name, v.name)
+			}
+		}
+		w.line(1, "end")
+		w.line(1, "event part_%d when", k+1)
+		w.line(2, "@turn turn = 2")
+		w.line(2, "@apart %s", w.distinct())
+		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
+		var elsewhere []string
+		for _, o := range waits {
+			if o != b {
+				elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", w.waitAt(o)))
+			}
+		}
+		elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
+		l := w.next("div")
+		w.model.Checks[l] = Check{Kind: "divergence", Line: i.at.line, Col: i.at.col, Why: "one thread waits at this barrier, another of its group does not come to it"}
+		w.line(2, "theorem @%s %s", l, strings.Join(elsewhere, " ∧ "))
+		w.line(1, "end")
+	}
+}
+
+// invariants writes the candidates that live, the author's invariants, and what is
+// known of a logged access.
+func (w *writer) invariants() {
+	threads := []string{"1"}
+	if w.two() {
+		threads = append(threads, "2")
+	}
+	for _, c := range w.cuts {
+		pcs := func(t string) string {
+			if w.goAt(c) == w.waitAt(c) {
+				return fmt.Sprintf("pc%s = %d", t, w.goAt(c))
+			}
+			return fmt.Sprintf("(pc%s = %d ∨ pc%s = %d)", t, w.goAt(c), t, w.waitAt(c))
+		}
+		for _, t := range threads {
+			pr := w.printer(t)
+			for _, k := range w.cands {
+				if k.at != c || k.dead {
+					continue
+				}
+				l := w.next("cand")
+				w.model.Candidates[l] = k.id
+				w.line(1, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
+			}
+			for _, i := range c.code {
+				if i.op != doInvariant {
+					break
+				}
+				w.authorInvariant(pr, c, i, pcs(t), t)
+			}
+		}
+	}
+	for _, s := range w.sites {
+		w.siteInvariant(s)
+	}
+	w.relationInvariants()
+}
+
+func (w *writer) authorInvariant(pr printer, c *node, i *instr, at, thread string) {
+	if thread == "2" && w.logs(i.e) {
+		return
+	}
+	if w.p.annotated {
+		pr.local = func(v *variable) string {
+			switch v {
+			case w.p.accessed:
+				return "acc"
+			case w.p.offset:
+				return "off"
+			}
+			return v.name + "_" + thread
+		}
+	}
+	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+	for v, r := range w.walk.ranges[c] {
+		s.ranges[variableTerm(v).key()] = r
+	}
+	e := w.walk.term(s, i.e, c)
+	if w.logs(e) && !w.two() {
+		return
+	}
+	l := w.next("inv")
+	if w.scope == Group {
+		w.model.Checks[l] = Check{Kind: "invariant", Line: i.at.line, Col: i.at.col, Why: i.why}
+	}
+	if e.op == pAnd || e.op == pOr {
+		w.line(1, "@%s %s ⇒ (%s)", l, at, pr.predicate(e))
+	} else {
+		w.line(1, "@%s %s ⇒ %s", l, at, pr.predicate(e))
+	}
+}
+
+// siteInvariant is what is known of a logged access: where it was, what was written,
+// and what held before it, over what was recorded.
+func (w *writer) siteInvariant(s *site) {
+	pr := w.recorded()
+	var facts []string
+	known := func(e *term) bool {
+		for _, h := range freshOf(e) {
+			if !slices.Contains(s.keeps, h) {
+				return false
+			}
+		}
+		return !w.logs(e)
+	}
+	for _, f := range s.path.free[:s.item.id] {
+		if slices.Contains(s.keeps, f.term.name) && f.typ.kind == intType {
+			lo, hi := within(f.typ)
+			n := w.record(f.term.name)
+			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
+		}
+	}
+	for _, k := range w.cands {
+		if k.at == s.path.from && !k.dead {
+			facts = append(facts, pr.conjunct(k.e))
+		}
+	}
+	for _, i := range s.path.from.code {
+		if i.op != doInvariant {
+			break
+		}
+		st := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+		if e := w.walk.term(st, i.e, s.path.from); !w.logs(e) && !involvesOther(e) {
+			facts = append(facts, pr.conjunct(e))
+		}
+	}
+	for _, g := range s.guards {
+		if known(g) {
+			facts = append(facts, pr.conjunct(g))
+		}
+	}
+	// What makes the terms well-defined stands before them.
+	facts = append(facts, "off = "+pr.term(s.item.off))
+	if s.item.value != nil {
+		facts = append(facts, "val = "+pr.term(s.item.value))
+	}
+	w.line(1, "@site_%d site = %d ⇒ %s", s.number, s.number, strings.Join(facts, " ∧ "))
+}

@@ -1,0 +1,147 @@
+package gpuc
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Options say how a kernel is launched and what is checked. The zero value means
+// any launch, and the default checks.
+type Options struct {
+	Local  [3]int64 // threads of a group by dimension; 0: any number
+	Groups [3]int64 // groups of the grid
+	Global [3]int64 // threads of the grid, where groups are not given
+
+	Defines  []string
+	Bounds   bool // check bounds of arrays of known size
+	Overflow bool // check signed overflow
+	// NoBounds takes back what a host program switches on.
+	NoBounds bool
+
+	IntraGroup     bool // no races between groups
+	OnlyDivergence bool
+	OnlyRequires   bool                // asserts and invariants of the author are not looked at
+	NoBenign       bool                // writes of one value race, too
+	OnlyOne        bool                // asserts about the other thread hold for one order of the pair
+	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
+
+	assumed []string
+}
+
+// flag is an option of the original tools; those that change what is inferred or how
+// it is shown, but not what is checked, are read over.
+var readOver = map[string]bool{
+	"--no-inline": true, "--no-infer": true, "--equality-abstraction": true, "--loop-unwind": true,
+	"--k-induction-depth": true, "--cruncher-opt": true, "--no-barrier-access-checks": true, "--verbose": true,
+	"--adversarial-abstraction": true, "--staged-inference": true, "--math-int": true, "--only-log": true, "--warp-sync": false,
+}
+
+var optionLine = regexp.MustCompile(`^//\s*(--[a-zA-Z].*)$`)
+
+// headerOptions reads the options that a file begins with: a comment line of flags
+// among its first lines. A flag that is unknown and may change what is checked is returned.
+func headerOptions(src []byte) (o Options, unknown string) {
+	for i, line := range strings.SplitN(string(src), "\n", 9) {
+		if i == 8 || !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			break
+		}
+		m := optionLine.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		for _, f := range strings.Fields(m[1]) {
+			if err := o.Set(f); err != nil && unknown == "" {
+				unknown = err.Error()
+			}
+		}
+		break
+	}
+	return o, unknown
+}
+
+// Set reads one flag.
+func (o *Options) Set(flag string) error {
+	key, value, _ := strings.Cut(flag, "=")
+	sizes := func(to *[3]int64) error {
+		got, err := triple(value)
+		if err == nil {
+			*to = got
+		}
+		return err
+	}
+	switch key {
+	case "--local_size", "--blockDim":
+		return sizes(&o.Local)
+	case "--num_groups", "--gridDim":
+		return sizes(&o.Groups)
+	case "--global_size":
+		return sizes(&o.Global)
+	case "--check-array-bounds":
+		o.Bounds = true
+	case "--only-intra-group":
+		o.IntraGroup = true
+	case "--only-divergence":
+		o.OnlyDivergence = true
+	case "--only-requires":
+		o.OnlyRequires = true
+	case "--asymmetric-asserts":
+		o.OnlyOne = true
+	case "--no-benign-tolerance":
+		o.NoBenign = true
+	case "--kernel-args":
+		parts := strings.Split(value, ",")
+		if o.Arguments == nil {
+			o.Arguments = map[string][]string{}
+		}
+		o.Arguments[parts[0]] = parts[1:]
+	default:
+		switch {
+		case strings.HasPrefix(flag, "-D"):
+			o.Defines = append(o.Defines, flag[2:])
+		case readOver[key] || strings.HasPrefix(flag, "-I"):
+		default:
+			return fmt.Errorf("option %s", key)
+		}
+	}
+	return nil
+}
+
+// triple reads 64, 64,2 or [64,2]; a star is any number, what is left out is 1.
+func triple(s string) (out [3]int64, err error) {
+	out = [3]int64{1, 1, 1}
+	parts := strings.Split(strings.Trim(s, "[]"), ",")
+	if len(parts) > 3 {
+		return out, fmt.Errorf("a launch of %d dimensions", len(parts))
+	}
+	for i, p := range parts {
+		if p == "*" {
+			out[i] = 0
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(p), 0, 64)
+		if err != nil || n <= 0 {
+			return out, fmt.Errorf("launch size %q", s)
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+// settle completes the sizes: a grid given in threads is one given in groups where it can be.
+func (o *Options) settle() error {
+	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
+		return nil
+	}
+	for d := range 3 {
+		if o.Global[d] == 0 || o.Local[d] == 0 {
+			continue
+		}
+		if o.Global[d]%o.Local[d] != 0 {
+			return fmt.Errorf("a global size of %d in groups of %d", o.Global[d], o.Local[d])
+		}
+		o.Groups[d] = o.Global[d] / o.Local[d]
+	}
+	return nil
+}

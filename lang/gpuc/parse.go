@@ -1,0 +1,952 @@
+package gpuc
+
+import (
+	"errors"
+	"fmt"
+
+	"io/fs"
+	"math/big"
+	pathpkg "path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing/fstest"
+
+	"modernc.org/cc/v4"
+	"modernc.org/token"
+)
+
+// parse reads one file. Macros are expanded; nothing outside the file is read.
+func parse(file string, src []byte, defines []string) (u *unit, problem *Problem) {
+	text, problem := prepare(file, src)
+	if problem != nil {
+		return nil, problem
+	}
+	r := &reader{unit: &unit{file: file, enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*ctype{}, tags: map[string]*ctype{}, values: map[string]*expr{}}
+	defer func() {
+		if e := recover(); e != nil {
+			p, ok := e.(*Problem)
+			if !ok {
+				panic(e)
+			}
+			u, problem = nil, p
+		}
+	}()
+	abi, err := cc.NewABI("linux", "amd64")
+	if err != nil {
+		return nil, refuse(file, place{1, 1}, err.Error())
+	}
+	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
+	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines)}, {Name: file, Value: string(text) + "\n"}}
+	ast, err := cc.Parse(cfg, sources)
+	if err != nil {
+		return nil, r.syntax(err)
+	}
+	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
+		r.external(l.ExternalDeclaration)
+	}
+	return r.unit, nil
+}
+
+// reader turns the parser's tree into ours.
+type reader struct {
+	unit   *unit
+	cuda   bool
+	types  map[string]*ctype // typedefs
+	tags   map[string]*ctype
+	values map[string]*expr // constants, for the lengths of arrays
+	depth  int
+}
+
+func (r *reader) header(defines []string) string {
+	var b strings.Builder
+	if r.cuda {
+		b.WriteString(cudaHeader)
+	} else {
+		b.WriteString(header)
+	}
+	b.WriteString(common)
+	for _, d := range defines {
+		n, v, ok := strings.Cut(d, "=")
+		if !ok {
+			v = "1"
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", n, v)
+	}
+	for _, n := range typeNames(r.cuda) {
+		fmt.Fprintf(&b, "typedef int %s;\n", n)
+	}
+	return b.String()
+}
+
+func (r *reader) syntax(err error) *Problem {
+	var list interface{ Unwrap() []error }
+	if errors.As(err, &list) && len(list.Unwrap()) > 0 {
+		err = list.Unwrap()[0]
+	}
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	p := &Problem{File: r.unit.file, Line: 1, Col: 1, Construct: msg}
+	if rest, ok := strings.CutPrefix(msg, r.unit.file+":"); ok {
+		parts := strings.SplitN(rest, ":", 3)
+		if len(parts) == 3 {
+			p.Line, _ = strconv.Atoi(parts[0])
+			p.Col, _ = strconv.Atoi(parts[1])
+			p.Construct = strings.TrimSpace(parts[2])
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		p.Construct = "a file outside the project"
+	}
+	return p
+}
+
+func (r *reader) fail(at place, format string, args ...any) {
+	panic(refuse(r.unit.file, at, fmt.Sprintf(format, args...)))
+}
+
+func at(p token.Position) place { return place{p.Line, p.Column} }
+
+func (r *reader) external(x *cc.ExternalDeclaration) {
+	switch x.Case {
+	case cc.ExternalDeclarationFuncDef:
+		d := x.FunctionDefinition
+		sp := r.specifiers(d.DeclarationSpecifiers)
+		f := r.function(sp, d.Declarator)
+		f.defined = true
+		f.body = r.block(d.CompoundStatement)
+		r.unit.functions = append(r.unit.functions, f)
+	case cc.ExternalDeclarationDecl:
+		if x.Declaration == nil {
+			return
+		}
+		file := x.Declaration.Position().Filename
+		for _, d := range r.declaration(x.Declaration) {
+			if file == "<toolchain>" {
+				continue
+			}
+			r.unit.globals = append(r.unit.globals, d)
+		}
+	case cc.ExternalDeclarationEmpty:
+	default:
+		r.fail(at(x.Position()), "a declaration of this kind")
+	}
+}
+
+// specs are declaration specifiers.
+type specs struct {
+	typ      *ctype
+	where    space
+	spaced   bool
+	kernel   bool
+	noreturn bool
+	typedef  bool
+	extern   bool
+	static   bool
+	konst    bool
+	signed   bool
+	unsigned bool
+	long     int
+	short    bool
+	base     string
+	at       place
+}
+
+func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
+	var s specs
+	if d != nil {
+		s.at = at(d.Position())
+	}
+	marks := 0
+	for ; d != nil; d = d.DeclarationSpecifiers {
+		switch d.Case {
+		case cc.DeclarationSpecifiersStorage:
+			switch d.StorageClassSpecifier.Case {
+			case cc.StorageClassSpecifierTypedef:
+				s.typedef = true
+			case cc.StorageClassSpecifierExtern:
+				s.extern = true
+			case cc.StorageClassSpecifierStatic:
+				s.static = true
+			}
+		case cc.DeclarationSpecifiersTypeSpec:
+			r.typeSpecifier(&s, d.TypeSpecifier)
+		case cc.DeclarationSpecifiersTypeQual:
+			marks += r.qualifier(&s, d.TypeQualifier)
+		case cc.DeclarationSpecifiersAttr:
+			r.attributes(&s, d.AttributeSpecifierList)
+		}
+	}
+	r.finish(&s, marks)
+	return s
+}
+
+func (r *reader) qualifier(s *specs, q *cc.TypeQualifier) int {
+	switch q.Case {
+	case cc.TypeQualifierNonnull:
+		return 1
+	case cc.TypeQualifierConst:
+		s.konst = true
+	case cc.TypeQualifierAttr:
+		r.attributes(s, q.AttributeSpecifierList)
+	}
+	return 0
+}
+
+func (r *reader) attributes(s *specs, l *cc.AttributeSpecifierList) {
+	for ; l != nil; l = l.AttributeSpecifierList {
+		for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
+			switch v.AttributeValue.Token.SrcStr() {
+			case "gpu_kernel":
+				s.kernel = true
+			case "noreturn", "__noreturn__":
+				s.noreturn = true
+			}
+		}
+	}
+}
+
+// finish makes one type of the words that were read.
+func (r *reader) finish(s *specs, marks int) {
+	if marks > 0 {
+		s.where, s.spaced = space(min(marks, 3)), true
+	}
+	if s.typ != nil {
+		return
+	}
+	bits, signed := 32, !s.unsigned
+	switch s.base {
+	case "char":
+		bits = 8
+	case "double":
+		s.typ = &ctype{kind: floatType, name: "double", bits: 64}
+		return
+	case "float":
+		s.typ = tFloat
+		return
+	case "void":
+		s.typ = tVoid
+		return
+	case "bool":
+		s.typ = tBool
+		return
+	}
+	switch {
+	case s.short:
+		bits = 16
+	case s.long == 1, s.long == 2:
+		bits = 64
+	}
+	s.typ = intOf(bits, signed)
+}
+
+func intOf(bits int, signed bool) *ctype {
+	n := map[int]string{1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[bits]
+	if !signed && bits > 1 {
+		n = "u" + n
+	}
+	return &ctype{kind: intType, name: n, bits: bits, signed: signed}
+}
+
+func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
+	switch t.Case {
+	case cc.TypeSpecifierVoid:
+		s.base = "void"
+	case cc.TypeSpecifierChar:
+		s.base = "char"
+	case cc.TypeSpecifierShort:
+		s.short = true
+	case cc.TypeSpecifierInt:
+	case cc.TypeSpecifierLong:
+		s.long++
+	case cc.TypeSpecifierFloat:
+		s.base = "float"
+	case cc.TypeSpecifierDouble:
+		s.base = "double"
+	case cc.TypeSpecifierSigned:
+		s.signed = true
+	case cc.TypeSpecifierUnsigned:
+		s.unsigned = true
+	case cc.TypeSpecifierBool:
+		s.base = "bool"
+	case cc.TypeSpecifierStructOrUnion:
+		s.typ = r.structure(t.StructOrUnionSpecifier)
+	case cc.TypeSpecifierEnum:
+		s.typ = r.enumeration(t.EnumSpecifier)
+	case cc.TypeSpecifierTypeName:
+		n := t.Token.SrcStr()
+		if s.typ = r.types[n]; s.typ == nil {
+			s.typ = named(n)
+		}
+		if s.typ == nil {
+			r.fail(at(t.Position()), "type %s", n)
+		}
+	default:
+		r.fail(at(t.Position()), "type %s", t.Token.SrcStr())
+	}
+}
+
+func (r *reader) structure(t *cc.StructOrUnionSpecifier) *ctype {
+	if t.StructOrUnion.Case == cc.StructOrUnionUnion {
+		r.fail(at(t.Position()), "a union")
+	}
+	tag := t.Token.SrcStr()
+	if t.Case == cc.StructOrUnionSpecifierTag {
+		if c := r.tags[tag]; c != nil {
+			return c
+		}
+		c := &ctype{kind: structType, name: tag}
+		r.tags[tag] = c
+		return c
+	}
+	c := r.tags[tag]
+	if c == nil || tag == "" || len(c.fields) > 0 {
+		c = &ctype{kind: structType, name: tag}
+	}
+	for l := t.StructDeclarationList; l != nil; l = l.StructDeclarationList {
+		d := l.StructDeclaration
+		if d.Case != cc.StructDeclarationDecl {
+			continue
+		}
+		s := r.qualifiers(d.SpecifierQualifierList)
+		for m := d.StructDeclaratorList; m != nil; m = m.StructDeclaratorList {
+			if m.StructDeclarator.Case == cc.StructDeclaratorBitField {
+				r.fail(at(m.Position()), "a bit field")
+			}
+			name, typ, _ := r.declarator(s.typ, s, m.StructDeclarator.Declarator)
+			if typ == c {
+				r.fail(at(m.Position()), "a structure in itself")
+			}
+			c.fields = append(c.fields, field{name, typ})
+		}
+	}
+	if tag != "" {
+		r.tags[tag] = c
+		if r.cuda {
+			r.types[tag] = c
+		}
+	}
+	return c
+}
+
+func (r *reader) enumeration(t *cc.EnumSpecifier) *ctype {
+	next := int64(0)
+	for l := t.EnumeratorList; l != nil; l = l.EnumeratorList {
+		e := l.Enumerator
+		if e.ConstantExpression != nil {
+			next = r.constant(r.expression(e.ConstantExpression))
+		}
+		r.unit.enums[e.Token.SrcStr()] = next
+		next++
+	}
+	return tInt
+}
+
+func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
+	var s specs
+	marks := 0
+	for ; l != nil; l = l.SpecifierQualifierList {
+		switch l.Case {
+		case cc.SpecifierQualifierListTypeSpec:
+			r.typeSpecifier(&s, l.TypeSpecifier)
+		case cc.SpecifierQualifierListTypeQual:
+			marks += r.qualifier(&s, l.TypeQualifier)
+		}
+	}
+	r.finish(&s, marks)
+	return s
+}
+
+func (r *reader) pointer(t *ctype, s specs, p *cc.Pointer) *ctype {
+	for ; p != nil; p = p.Pointer {
+		t = &ctype{kind: pointerType, elem: t, space: s.where, spaced: s.spaced}
+		s.spaced, s.where = false, private
+	}
+	return t
+}
+
+// declarator wraps type t in what the declarator says, and names it.
+func (r *reader) declarator(t *ctype, s specs, d *cc.Declarator) (string, *ctype, *cc.DirectDeclarator) {
+	if d == nil {
+		return "", t, nil
+	}
+	t = r.pointer(t, s, d.Pointer)
+	return r.direct(t, s, d.DirectDeclarator)
+}
+
+func (r *reader) direct(t *ctype, s specs, d *cc.DirectDeclarator) (string, *ctype, *cc.DirectDeclarator) {
+	switch d.Case {
+	case cc.DirectDeclaratorIdent:
+		return d.Token.SrcStr(), t, nil
+	case cc.DirectDeclaratorDecl:
+		return r.declarator(t, s, d.Declarator)
+	case cc.DirectDeclaratorArr, cc.DirectDeclaratorStaticArr, cc.DirectDeclaratorArrStatic:
+		n := int64(-1)
+		if d.AssignmentExpression != nil {
+			n = r.constant(r.expression(d.AssignmentExpression))
+			if n < 0 || n > 1<<40 {
+				r.fail(at(d.Position()), "an array of %d elements", n)
+			}
+		}
+		return r.direct(&ctype{kind: arrayType, elem: t, n: n}, s, d.DirectDeclarator)
+	case cc.DirectDeclaratorFuncParam, cc.DirectDeclaratorFuncIdent:
+		n, _, inner := r.direct(t, s, d.DirectDeclarator)
+		if d.DirectDeclarator.Case == cc.DirectDeclaratorDecl || inner != nil {
+			r.fail(at(d.Position()), "a pointer to a function")
+		}
+		return n, t, d
+	}
+	r.fail(at(d.Position()), "a declarator of this kind")
+	return "", nil, nil
+}
+
+func (r *reader) function(s specs, d *cc.Declarator) *function {
+	name, ret, params := r.declarator(s.typ, s, d)
+	f := &function{at: at(d.Position()), name: name, ret: ret, kernel: s.kernel, noreturn: s.noreturn}
+	if params != nil && params.ParameterTypeList != nil {
+		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
+			p := l.ParameterDeclaration
+			ps := r.specifiers(p.DeclarationSpecifiers)
+			n, t := "", ps.typ
+			if p.Declarator != nil {
+				var fn *cc.DirectDeclarator
+				if n, t, fn = r.declarator(ps.typ, ps, p.Declarator); fn != nil {
+					r.fail(at(p.Position()), "a pointer to a function")
+				}
+			} else if p.AbstractDeclarator != nil {
+				t = r.abstract(ps.typ, ps, p.AbstractDeclarator)
+			}
+			if t.kind == voidType {
+				continue
+			}
+			if t.kind == arrayType {
+				t = &ctype{kind: pointerType, elem: t.elem, space: ps.where, spaced: ps.spaced}
+			}
+			f.params = append(f.params, &decl{at: at(p.Position()), name: n, typ: t, konst: ps.konst})
+		}
+	}
+	return f
+}
+
+func (r *reader) abstract(t *ctype, s specs, d *cc.AbstractDeclarator) *ctype {
+	if d == nil {
+		return t
+	}
+	t = r.pointer(t, s, d.Pointer)
+	for dd := d.DirectAbstractDeclarator; dd != nil; dd = dd.DirectAbstractDeclarator {
+		switch dd.Case {
+		case cc.DirectAbstractDeclaratorArr:
+			n := int64(-1)
+			if dd.AssignmentExpression != nil {
+				n = r.constant(r.expression(dd.AssignmentExpression))
+			}
+			t = &ctype{kind: arrayType, elem: t, n: n}
+		case cc.DirectAbstractDeclaratorDecl:
+			return r.abstract(t, s, dd.AbstractDeclarator)
+		default:
+			r.fail(at(dd.Position()), "a type of this kind")
+		}
+	}
+	return t
+}
+
+func (r *reader) declaration(d *cc.Declaration) (out []*decl) {
+	if d.Case != cc.DeclarationDecl {
+		r.fail(at(d.Position()), "a declaration of this kind")
+	}
+	s := r.specifiers(d.DeclarationSpecifiers)
+	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		i := l.InitDeclarator
+		n, t, fn := r.declarator(s.typ, s, i.Declarator)
+		place := at(i.Declarator.Position())
+		switch {
+		case s.typedef:
+			if place.line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
+				r.types[n] = t
+			}
+			continue
+		case fn != nil:
+			r.unit.functions = append(r.unit.functions, r.function(s, i.Declarator))
+			continue
+		}
+		v := &decl{at: place, name: n, typ: t, extern: s.extern, static: s.static, konst: s.konst}
+		v.typ = spaced(t, s)
+		if i.Initializer != nil {
+			v.init = r.initializer(i.Initializer)
+			v.typ = sized(v.typ, v.init)
+			if s.konst && t.kind == intType {
+				r.values[n] = v.init
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// spaced notes where a variable lies. The space before a pointer is that of what it points at.
+func spaced(t *ctype, s specs) *ctype {
+	if !s.spaced || t.kind == pointerType {
+		return t
+	}
+	c := *t
+	c.where, c.spaced = s.where, true
+	return &c
+}
+
+// sized gives an array without length that of its initializer.
+func sized(t *ctype, init *expr) *ctype {
+	if t.kind != arrayType || t.n >= 0 {
+		return t
+	}
+	c := *t
+	switch init.kind {
+	case initList:
+		c.n = int64(len(init.args))
+	case stringLiteral:
+		c.n = int64(len(init.name)) + 1
+	}
+	return &c
+}
+
+func (r *reader) initializer(i *cc.Initializer) *expr {
+	if i.Case == cc.InitializerExpr {
+		return r.expression(i.AssignmentExpression)
+	}
+	e := &expr{kind: initList, at: at(i.Position())}
+	for l := i.InitializerList; l != nil; l = l.InitializerList {
+		if l.Designation != nil {
+			r.fail(at(l.Position()), "a designated initializer")
+		}
+		e.args = append(e.args, r.initializer(l.Initializer))
+	}
+	return e
+}
+
+func (r *reader) block(b *cc.CompoundStatement) (out []*stmt) {
+	for l := b.BlockItemList; l != nil; l = l.BlockItemList {
+		switch i := l.BlockItem; i.Case {
+		case cc.BlockItemDecl:
+			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *decl) bool { return d.name == "__func__" })
+			if len(ds) > 0 {
+				out = append(out, &stmt{kind: declStmt, at: at(i.Position()), decls: ds})
+			}
+		case cc.BlockItemStmt:
+			out = append(out, r.statement(i.Statement))
+		default:
+			r.fail(at(i.Position()), "a function in a function, or a local label")
+		}
+	}
+	return out
+}
+
+func (r *reader) statement(s *cc.Statement) *stmt {
+	if r.depth++; r.depth > 4*maxNesting {
+		r.fail(at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
+	}
+	defer func() { r.depth-- }()
+	where := at(s.Position())
+	switch s.Case {
+	case cc.StatementCompound:
+		return &stmt{kind: blockStmt, at: where, body: r.block(s.CompoundStatement)}
+	case cc.StatementExpr:
+		if s.ExpressionStatement.ExpressionList == nil {
+			return &stmt{kind: emptyStmt, at: where}
+		}
+		return &stmt{kind: exprStmt, at: where, cond: r.expression(s.ExpressionStatement.ExpressionList)}
+	case cc.StatementSelection:
+		x := s.SelectionStatement
+		out := &stmt{kind: ifStmt, at: where, cond: r.expression(x.ExpressionList), body: []*stmt{r.statement(x.Statement)}}
+		switch x.Case {
+		case cc.SelectionStatementIfElse:
+			out.other = []*stmt{r.statement(x.Statement2)}
+		case cc.SelectionStatementSwitch:
+			out.kind = switchStmt
+		}
+		return out
+	case cc.StatementIteration:
+		return r.iteration(where, s.IterationStatement)
+	case cc.StatementJump:
+		x := s.JumpStatement
+		switch x.Case {
+		case cc.JumpStatementContinue:
+			return &stmt{kind: continueStmt, at: where}
+		case cc.JumpStatementBreak:
+			return &stmt{kind: breakStmt, at: where}
+		case cc.JumpStatementReturn:
+			out := &stmt{kind: returnStmt, at: where}
+			if x.ExpressionList != nil {
+				out.cond = r.expression(x.ExpressionList)
+			}
+			return out
+		case cc.JumpStatementGoto:
+			return &stmt{kind: gotoStmt, at: where, label: x.Token2.SrcStr()}
+		}
+	case cc.StatementLabeled:
+		x := s.LabeledStatement
+		inner := r.statement(x.Statement)
+		switch x.Case {
+		case cc.LabeledStatementLabel:
+			return &stmt{kind: labelStmt, at: where, label: x.Token.SrcStr(), body: []*stmt{inner}}
+		case cc.LabeledStatementCaseLabel:
+			return &stmt{kind: caseStmt, at: where, cond: r.expression(x.ConstantExpression), body: []*stmt{inner}}
+		case cc.LabeledStatementDefault:
+			return &stmt{kind: caseStmt, at: where, body: []*stmt{inner}}
+		}
+	}
+	r.fail(where, "a statement of this kind")
+	return nil
+}
+
+func (r *reader) iteration(where place, x *cc.IterationStatement) *stmt {
+	out := &stmt{at: where}
+	optional := func(n cc.ExpressionNode) *expr {
+		if n == nil {
+			return nil
+		}
+		return r.expression(n)
+	}
+	switch x.Case {
+	case cc.IterationStatementWhile:
+		out.kind, out.cond = whileStmt, r.expression(x.ExpressionList)
+	case cc.IterationStatementDo:
+		out.kind, out.cond = doStmt, r.expression(x.ExpressionList)
+	case cc.IterationStatementFor:
+		out.kind = forStmt
+		if e := optional(x.ExpressionList); e != nil {
+			out.init = &stmt{kind: exprStmt, at: where, cond: e}
+		}
+		out.cond, out.post = optional(x.ExpressionList2), optional(x.ExpressionList3)
+	case cc.IterationStatementForDecl:
+		out.kind = forStmt
+		out.init = &stmt{kind: declStmt, at: where, decls: r.declaration(x.Declaration)}
+		out.cond, out.post = optional(x.ExpressionList), optional(x.ExpressionList2)
+	}
+	out.body = []*stmt{r.statement(x.Statement)}
+	return out
+}
+
+func (r *reader) pair(where place, op string, x, y cc.ExpressionNode) *expr {
+	return &expr{kind: binary, at: where, op: op, args: []*expr{r.expression(x), r.expression(y)}}
+}
+
+// expression converts an expression. The parser has one type of node a floor of the
+// grammar, each of which may just pass on the floor below.
+func (r *reader) expression(n cc.ExpressionNode) *expr {
+	if r.depth++; r.depth > 4*maxNesting {
+		r.fail(at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
+	}
+	defer func() { r.depth-- }()
+	where := at(n.Position())
+	switch x := n.(type) {
+	case *cc.ConstantExpression:
+		return r.expression(x.ConditionalExpression)
+	case *cc.ExpressionList:
+		e := r.expression(x.AssignmentExpression)
+		for l := x.ExpressionList; l != nil; l = l.ExpressionList {
+			e = &expr{kind: comma, at: where, args: []*expr{e, r.expression(l.AssignmentExpression)}}
+		}
+		return e
+	case *cc.AssignmentExpression:
+		if x.Case == cc.AssignmentExpressionCond {
+			return r.expression(x.ConditionalExpression)
+		}
+		op := strings.TrimSuffix(x.Token.SrcStr(), "=")
+		return &expr{kind: assign, at: at(x.UnaryExpression.Position()), op: op, args: []*expr{r.expression(x.UnaryExpression), r.expression(x.AssignmentExpression)}}
+	case *cc.ConditionalExpression:
+		if x.Case == cc.ConditionalExpressionLOr {
+			return r.expression(x.LogicalOrExpression)
+		}
+		if x.ExpressionList == nil {
+			r.fail(where, "?: without middle")
+		}
+		return &expr{kind: ternary, at: where, args: []*expr{r.expression(x.LogicalOrExpression), r.expression(x.ExpressionList), r.expression(x.ConditionalExpression)}}
+	case *cc.LogicalOrExpression:
+		if x.Case == cc.LogicalOrExpressionLAnd {
+			return r.expression(x.LogicalAndExpression)
+		}
+		return r.pair(where, "||", x.LogicalOrExpression, x.LogicalAndExpression)
+	case *cc.LogicalAndExpression:
+		if x.Case == cc.LogicalAndExpressionOr {
+			return r.expression(x.InclusiveOrExpression)
+		}
+		return r.pair(where, "&&", x.LogicalAndExpression, x.InclusiveOrExpression)
+	case *cc.InclusiveOrExpression:
+		if x.Case == cc.InclusiveOrExpressionXor {
+			return r.expression(x.ExclusiveOrExpression)
+		}
+		return r.pair(where, "|", x.InclusiveOrExpression, x.ExclusiveOrExpression)
+	case *cc.ExclusiveOrExpression:
+		if x.Case == cc.ExclusiveOrExpressionAnd {
+			return r.expression(x.AndExpression)
+		}
+		return r.pair(where, "^", x.ExclusiveOrExpression, x.AndExpression)
+	case *cc.AndExpression:
+		if x.Case == cc.AndExpressionEq {
+			return r.expression(x.EqualityExpression)
+		}
+		return r.pair(where, "&", x.AndExpression, x.EqualityExpression)
+	case *cc.EqualityExpression:
+		if x.Case == cc.EqualityExpressionRel {
+			return r.expression(x.RelationalExpression)
+		}
+		return r.pair(where, x.Token.SrcStr(), x.EqualityExpression, x.RelationalExpression)
+	case *cc.RelationalExpression:
+		if x.Case == cc.RelationalExpressionShift {
+			return r.expression(x.ShiftExpression)
+		}
+		return r.pair(where, x.Token.SrcStr(), x.RelationalExpression, x.ShiftExpression)
+	case *cc.ShiftExpression:
+		if x.Case == cc.ShiftExpressionAdd {
+			return r.expression(x.AdditiveExpression)
+		}
+		return r.pair(where, x.Token.SrcStr(), x.ShiftExpression, x.AdditiveExpression)
+	case *cc.AdditiveExpression:
+		if x.Case == cc.AdditiveExpressionMul {
+			return r.expression(x.MultiplicativeExpression)
+		}
+		return r.pair(where, x.Token.SrcStr(), x.AdditiveExpression, x.MultiplicativeExpression)
+	case *cc.MultiplicativeExpression:
+		if x.Case == cc.MultiplicativeExpressionCast {
+			return r.expression(x.CastExpression)
+		}
+		return r.pair(where, x.Token.SrcStr(), x.MultiplicativeExpression, x.CastExpression)
+	case *cc.CastExpression:
+		if x.Case == cc.CastExpressionUnary {
+			return r.expression(x.UnaryExpression)
+		}
+		return &expr{kind: cast, at: where, typ: r.typeName(x.TypeName), args: []*expr{r.expression(x.CastExpression)}}
+	case *cc.UnaryExpression:
+		return r.unary(where, x)
+	case *cc.PostfixExpression:
+		return r.postfix(where, x)
+	case *cc.PrimaryExpression:
+		return r.primary(where, x)
+	}
+	r.fail(where, "an expression of this kind")
+	return nil
+}
+
+func (r *reader) typeName(t *cc.TypeName) *ctype {
+	s := r.qualifiers(t.SpecifierQualifierList)
+	return r.abstract(s.typ, s, t.AbstractDeclarator)
+}
+
+func (r *reader) unary(where place, x *cc.UnaryExpression) *expr {
+	switch x.Case {
+	case cc.UnaryExpressionPostfix:
+		return r.expression(x.PostfixExpression)
+	case cc.UnaryExpressionInc:
+		return &expr{kind: step, at: where, op: "+", args: []*expr{r.expression(x.UnaryExpression)}}
+	case cc.UnaryExpressionDec:
+		return &expr{kind: step, at: where, op: "-", args: []*expr{r.expression(x.UnaryExpression)}}
+	case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+		return &expr{kind: unary, at: where, op: x.Token.SrcStr(), args: []*expr{r.expression(x.CastExpression)}}
+	case cc.UnaryExpressionSizeofExpr:
+		return &expr{kind: sizeOf, at: where, args: []*expr{r.expression(x.UnaryExpression)}}
+	case cc.UnaryExpressionSizeofType:
+		return &expr{kind: sizeOf, at: where, typ: r.typeName(x.TypeName)}
+	}
+	r.fail(where, "operator %s", x.Token.SrcStr())
+	return nil
+}
+
+func (r *reader) postfix(where place, x *cc.PostfixExpression) *expr {
+	switch x.Case {
+	case cc.PostfixExpressionPrimary:
+		return r.expression(x.PrimaryExpression)
+	case cc.PostfixExpressionIndex:
+		return &expr{kind: index, at: where, args: []*expr{r.expression(x.PostfixExpression), r.expression(x.ExpressionList)}}
+	case cc.PostfixExpressionCall:
+		e := &expr{kind: call, at: where, args: []*expr{r.expression(x.PostfixExpression)}}
+		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+			e.args = append(e.args, r.expression(l.AssignmentExpression))
+		}
+		return e
+	case cc.PostfixExpressionSelect:
+		return &expr{kind: member, at: where, name: x.Token2.SrcStr(), args: []*expr{r.expression(x.PostfixExpression)}}
+	case cc.PostfixExpressionPSelect:
+		return &expr{kind: member, at: where, op: "->", name: x.Token2.SrcStr(), args: []*expr{r.expression(x.PostfixExpression)}}
+	case cc.PostfixExpressionInc:
+		return &expr{kind: step, at: where, op: "+", postfix: true, args: []*expr{r.expression(x.PostfixExpression)}}
+	case cc.PostfixExpressionDec:
+		return &expr{kind: step, at: where, op: "-", postfix: true, args: []*expr{r.expression(x.PostfixExpression)}}
+	case cc.PostfixExpressionComplit:
+		e := &expr{kind: initList, at: where}
+		for l := x.InitializerList; l != nil; l = l.InitializerList {
+			e.args = append(e.args, r.initializer(l.Initializer))
+		}
+		return &expr{kind: cast, at: where, typ: r.typeName(x.TypeName), args: []*expr{e}}
+	}
+	r.fail(where, "an expression of this kind")
+	return nil
+}
+
+func (r *reader) primary(where place, x *cc.PrimaryExpression) *expr {
+	text := x.Token.SrcStr()
+	switch x.Case {
+	case cc.PrimaryExpressionIdent:
+		return &expr{kind: name, at: where, name: text}
+	case cc.PrimaryExpressionInt:
+		return r.integer(where, text)
+	case cc.PrimaryExpressionFloat:
+		return &expr{kind: floatLiteral, at: where, name: text, typ: tFloat}
+	case cc.PrimaryExpressionChar:
+		c, _, _, err := strconv.UnquoteChar(strings.TrimSuffix(strings.TrimPrefix(text, "'"), "'"), '\'')
+		if err != nil {
+			r.fail(where, "character %s", text)
+		}
+		return &expr{kind: literal, at: where, value: big.NewInt(int64(c)), typ: tInt}
+	case cc.PrimaryExpressionString:
+		return &expr{kind: stringLiteral, at: where, name: text}
+	case cc.PrimaryExpressionExpr:
+		return r.expression(x.ExpressionList)
+	}
+	r.fail(where, "an expression of this kind")
+	return nil
+}
+
+func (r *reader) integer(where place, text string) *expr {
+	digits := strings.TrimRight(text, "uUlL")
+	suffix := strings.ToLower(text[len(digits):])
+	v, ok := new(big.Int).SetString(digits, 0)
+	if !ok {
+		r.fail(where, "number %s", text)
+	}
+	t := tInt
+	hex := strings.HasPrefix(digits, "0") && len(digits) > 1
+	switch {
+	case strings.Contains(suffix, "u") && strings.Contains(suffix, "l"):
+		t = tUlong
+	case strings.Contains(suffix, "u"):
+		t = tUint
+	case strings.Contains(suffix, "l"):
+		t = tLong
+	case v.BitLen() > 31 && hex && v.BitLen() <= 32:
+		t = tUint
+	case v.BitLen() > 31:
+		t = tLong
+	}
+	if t == tUint && v.BitLen() > 32 || t == tLong && v.BitLen() > 63 {
+		t = tUlong
+	}
+	if v.BitLen() > 64 {
+		r.fail(where, "number %s", text)
+	}
+	return &expr{kind: literal, at: where, value: v, typ: t}
+}
+
+// constant is the value of a constant expression.
+func (r *reader) constant(e *expr) int64 {
+	v, ok := fold(e, func(n string) (*big.Int, bool) {
+		if i, ok := r.unit.enums[n]; ok {
+			return big.NewInt(i), true
+		}
+		if i, ok := r.values[n]; ok {
+			return big.NewInt(r.constant(i)), true
+		}
+		return nil, false
+	})
+	if !ok || !v.IsInt64() {
+		r.fail(e.at, "a length that is no constant")
+	}
+	return v.Int64()
+}
+
+// fold evaluates integer constant expressions; names are looked up.
+func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
+	var xs []*big.Int
+	for _, a := range e.args {
+		if e.kind == sizeOf {
+			break
+		}
+		x, ok := fold(a, lookup)
+		if !ok {
+			return nil, false
+		}
+		xs = append(xs, x)
+	}
+	truth := func(b bool) (*big.Int, bool) {
+		if b {
+			return big.NewInt(1), true
+		}
+		return new(big.Int), true
+	}
+	switch e.kind {
+	case literal:
+		return e.value, true
+	case name:
+		return lookup(e.name)
+	case cast:
+		return xs[0], e.typ.kind == intType
+	case sizeOf:
+		if e.typ == nil {
+			return nil, false
+		}
+		return big.NewInt(e.typ.size()), true
+	case ternary:
+		if xs[0].Sign() != 0 {
+			return xs[1], true
+		}
+		return xs[2], true
+	case unary:
+		switch e.op {
+		case "-":
+			return new(big.Int).Neg(xs[0]), true
+		case "+":
+			return xs[0], true
+		case "~":
+			return new(big.Int).Not(xs[0]), true
+		case "!":
+			return truth(xs[0].Sign() == 0)
+		}
+	case binary:
+		x, y := xs[0], xs[1]
+		switch e.op {
+		case "+":
+			return new(big.Int).Add(x, y), true
+		case "-":
+			return new(big.Int).Sub(x, y), true
+		case "*":
+			return new(big.Int).Mul(x, y), true
+		case "/", "%":
+			if y.Sign() == 0 {
+				return nil, false
+			}
+			q, m := new(big.Int).QuoRem(x, y, new(big.Int))
+			if e.op == "/" {
+				return q, true
+			}
+			return m, true
+		case "<<", ">>":
+			if !y.IsInt64() || y.Int64() < 0 || y.Int64() > 64 {
+				return nil, false
+			}
+			if e.op == "<<" {
+				return new(big.Int).Lsh(x, uint(y.Int64())), true
+			}
+			return new(big.Int).Rsh(x, uint(y.Int64())), true
+		case "&":
+			return new(big.Int).And(x, y), true
+		case "|":
+			return new(big.Int).Or(x, y), true
+		case "^":
+			return new(big.Int).Xor(x, y), true
+		case "<":
+			return truth(x.Cmp(y) < 0)
+		case ">":
+			return truth(x.Cmp(y) > 0)
+		case "<=":
+			return truth(x.Cmp(y) <= 0)
+		case ">=":
+			return truth(x.Cmp(y) >= 0)
+		case "==":
+			return truth(x.Cmp(y) == 0)
+		case "!=":
+			return truth(x.Cmp(y) != 0)
+		case "&&":
+			return truth(x.Sign() != 0 && y.Sign() != 0)
+		case "||":
+			return truth(x.Sign() != 0 || y.Sign() != 0)
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,261 @@
+package gpuc
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Limits on what is read: a kernel is small, and hostile input must not cost more than this.
+const (
+	maxBytes     = 1 << 20
+	maxNesting   = 200
+	maxExpansion = 2_000_000
+)
+
+// header is what the toolchains declare by themselves: types, address spaces, constants.
+// Vector types are ints for the parser, and what they are for the reader: see named.
+// An address space is a number of _Nonnull, a qualifier that may stand wherever
+// they may and that nobody writes in kernels.
+const header = `
+#define __global _Nonnull
+#define global _Nonnull
+#define __local _Nonnull _Nonnull
+#define local _Nonnull _Nonnull
+#define __constant _Nonnull _Nonnull _Nonnull
+#define constant _Nonnull _Nonnull _Nonnull
+#define __private
+#define __kernel __attribute__((gpu_kernel))
+#define kernel __attribute__((gpu_kernel))
+#define __read_only
+#define __write_only
+#define read_only
+#define write_only
+#define bool _Bool
+#define true 1
+#define false 0
+#define CLK_LOCAL_MEM_FENCE 1
+#define CLK_GLOBAL_MEM_FENCE 2
+#define __OPENCL_VERSION__ 120
+#define __ENDIAN_LITTLE__ 1
+`
+
+const cudaHeader = `
+#define __global__ __attribute__((gpu_kernel))
+#define __device__ _Nonnull
+#define __shared__ _Nonnull _Nonnull
+#define __constant__ _Nonnull _Nonnull _Nonnull
+#define __host__ __attribute__((gpu_host))
+#define __noinline__
+#define __forceinline__
+#define __inline__ inline
+#define __restrict__ restrict
+#define __launch_bounds__(...)
+#define __align__(n)
+#define __CUDA_ARCH__ 350
+#define __CUDACC__ 1
+#define bool _Bool
+#define true 1
+#define false 0
+`
+
+const common = `
+int __predefined_declarator;
+#define NULL ((void*)0)
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-127-1)
+#define UCHAR_MAX 255
+#define CHAR_MAX 127
+#define CHAR_MIN (-127-1)
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32767-1)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647-1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807L
+#define LONG_MIN (-9223372036854775807L-1)
+#define ULONG_MAX 18446744073709551615ul
+#define FLT_MAX 3.402823466e38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.1920929e-7f
+#define INFINITY 1e400f
+#define MAXFLOAT 3.402823466e38f
+#define M_PI 3.14159265358979323846
+#define M_PI_F 3.14159274f
+#define RAND_MAX 2147483647
+#define CUDART_INF_F 1e400f
+`
+
+// headers are those of the toolchains: what they declare is known here, so their text
+// is not read. All others have to lie in the project.
+var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vector_.*|math_.*|sm_.*|call_kernel|helper_.*|builtin_types|texture_.*|opencl.*|cl|assert|stdio|stdlib|stddef|stdint|string|math|time|limits|float|memory|sys/time|unistd|ctype|stdbool)(\.h|\.cuh)?$|^c(stdio|stdlib|time|string|math|assert|float|limits|stdint)$|^iostream$`)
+
+// prepared is a source that the parser can read, with everything at its place.
+type prepared struct {
+	text    []byte
+	defines string
+}
+
+var (
+	dim3      = regexp.MustCompile(`\bdim3\s+[A-Za-z_]\w*\s*\(|\bdim3\s+[A-Za-z_]\w*\s*\([^;]*?\)\s*,\s*[A-Za-z_]\w*\s*\(`)
+	externC   = regexp.MustCompile(`extern\s*"C"\s*`)
+	include   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
+	pragma    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[^\n]*`)
+	reference = regexp.MustCompile(`\b(int|float|double|char|short|long|unsigned|uint|uchar|bool|dim3)(\s*)&(\s*)([A-Za-z_]\w*)\s*[,)]`)
+)
+
+// prepare rewrites what is no C, byte for byte at its place: launches f<<<g, b>>>(x)
+// become calls f(g, b)(x), extern "C" goes, headers of the toolchains go.
+func prepare(file string, src []byte) ([]byte, *Problem) {
+	if len(src) > maxBytes {
+		return nil, refuse(file, place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
+	}
+	if i := bytes.IndexByte(src, 0); i >= 0 {
+		return nil, refuse(file, placeOf(src, i), "a byte 0: this is no text")
+	}
+	out := bytes.Clone(src)
+	for _, m := range include.FindAllSubmatchIndex(out, -1) {
+		name := string(out[m[2]:m[3]])
+		if !headers.MatchString(name) {
+			return nil, refuse(file, placeOf(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known; put what the kernel needs into its file", name))
+		}
+		blank(out[m[0]:m[1]])
+	}
+	for _, m := range pragma.FindAllIndex(out, -1) {
+		blank(out[m[0]:m[1]])
+	}
+	code := codeOnly(out)
+	if i, deep := nesting(code); deep {
+		return nil, refuse(file, placeOf(src, i), fmt.Sprintf("brackets nested more than %d deep", maxNesting))
+	}
+	for i := 0; i+2 < len(code); i++ {
+		switch string(code[i : i+3]) {
+		case "<<<":
+			copy(out[i:], "(  ")
+			i += 2
+		case ">>>":
+			copy(out[i:], ")  ")
+			i += 2
+		}
+	}
+	for _, m := range externC.FindAllIndex(out, -1) {
+		if code[m[0]] != 'e' {
+			continue // in a comment
+		}
+		blank(out[m[0]:m[1]])
+		if m[1] < len(code) && code[m[1]] == '{' {
+			out[m[1]] = ' '
+			if end := closing(code, m[1], '{', '}'); end >= 0 {
+				out[end] = ' '
+			}
+		}
+	}
+	if m := reference.FindSubmatchIndex(code); m != nil {
+		return nil, refuse(file, placeOf(src, m[0]), "a reference parameter")
+	}
+	// dim3 x(a, b) is dim3 x={a, b}: one byte more, behind which columns are off by one.
+	for m := dim3.FindAllIndex(code, -1); len(m) > 0; m = m[:len(m)-1] {
+		open := m[len(m)-1][1] - 1
+		if end := closing(code, open, '(', ')'); end >= 0 {
+			out[end] = '}'
+			out = append(out[:open], append([]byte("={"), out[open+1:]...)...)
+		}
+	}
+	return out, nil
+}
+
+func blank(b []byte) {
+	for i, c := range b {
+		if c != '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+// codeOnly is src with comments, strings and characters blanked.
+func codeOnly(src []byte) []byte {
+	out := bytes.Clone(src)
+	for i := 0; i < len(out); i++ {
+		end := i
+		switch {
+		case bytes.HasPrefix(out[i:], []byte("//")):
+			if end = bytes.IndexByte(out[i:], '\n'); end < 0 {
+				end = len(out) - i
+			}
+			end += i
+		case bytes.HasPrefix(out[i:], []byte("/*")):
+			if end = bytes.Index(out[i+2:], []byte("*/")); end < 0 {
+				end = len(out) - i - 4
+			}
+			end += i + 4
+		case out[i] == '"' || out[i] == '\'':
+			for end = i + 1; end < len(out) && out[end] != out[i] && out[end] != '\n'; end++ {
+				if out[end] == '\\' {
+					end++
+				}
+			}
+			end++
+		default:
+			continue
+		}
+		end = min(end, len(out))
+		blank(out[i:end])
+		i = end - 1
+	}
+	return out
+}
+
+// nesting finds the first place where brackets are too deep.
+func nesting(code []byte) (int, bool) {
+	depth := 0
+	for i, c := range code {
+		switch c {
+		case '(', '[', '{':
+			if depth++; depth > maxNesting {
+				return i, true
+			}
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	return 0, false
+}
+
+// closing is where the bracket at open is closed, or −1.
+func closing(code []byte, open int, left, right byte) int {
+	depth := 0
+	for i := open; i < len(code); i++ {
+		switch code[i] {
+		case left:
+			depth++
+		case right:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func placeOf(src []byte, offset int) place {
+	line := 1 + bytes.Count(src[:offset], []byte("\n"))
+	return place{line, offset - bytes.LastIndexByte(src[:offset], '\n')}
+}
+
+// Problem is why a file or kernel is not understood.
+type Problem struct {
+	File      string
+	Line, Col int
+	Construct string
+}
+
+func (p *Problem) Error() string {
+	return fmt.Sprintf("%s:%d:%d: unsupported: %s", p.File, p.Line, p.Col, p.Construct)
+}
+
+func refuse(file string, at place, construct string) *Problem {
+	return &Problem{File: file, Line: at.line, Col: at.col, Construct: strings.TrimSpace(construct)}
+}
