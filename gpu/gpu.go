@@ -65,7 +65,7 @@ type Options struct {
 
 // Budgets in steps: candidates are many and cheap, checks are few.
 const (
-	candidateSteps = 60_000
+	candidateSteps = 40_000
 	checkSteps     = 1_500_000
 	refuteSteps    = 400_000
 	maxSearches    = 6
@@ -94,8 +94,10 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	rest := ""
+	var first *gpuc.Search
 	for _, scope := range k.Scopes() {
-		s, problem := settled(ctx, k, scope, opts)
+		s, problem := settled(ctx, k, scope, first, opts)
+		first = s
 		if problem != nil {
 			return unsupported(k.File, k.Name, problem)
 		}
@@ -174,11 +176,14 @@ func (r *Report) sum(rest string) {
 }
 
 // settled searches until the candidates that are left prove each other.
-func settled(ctx context.Context, k *gpuc.Kernel, scope gpuc.Scope, opts Options) (*gpuc.Search, *gpuc.Problem) {
+func settled(ctx context.Context, k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search, opts Options) (*gpuc.Search, *gpuc.Problem) {
 	for try := 0; ; try++ {
 		s, problem := k.Search(scope)
 		if problem != nil {
 			return nil, problem
+		}
+		if before != nil && s.Follow(before) {
+			return s, nil
 		}
 		again := false
 		for {
@@ -212,6 +217,9 @@ func settled(ctx context.Context, k *gpuc.Kernel, scope gpuc.Scope, opts Options
 				break
 			}
 			again = false
+		}
+		if try < maxSearches && s.Sharpen() {
+			again = true
 		}
 		if !again {
 			return s, nil

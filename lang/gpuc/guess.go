@@ -31,9 +31,66 @@ func (b *builder) guess() {
 	g.inherit()
 }
 
+// form is v = start + step∗count.
+type form struct {
+	v           *variable
+	start, step *term
+}
+
+// sharpen derives ranges from the closed forms that hold: what bounds one variable of
+// a loop bounds how often it has come round, and that bounds the others.
+func (b *builder) sharpen(hints map[int]map[int]interval) (better bool) {
+	for _, c := range b.cuts {
+		if c.count == nil {
+			continue
+		}
+		st := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+		for v, r := range b.walk.ranges[c] {
+			st.ranges[variableTerm(v).key()] = r
+		}
+		rounds := interval{lo: new(big.Int)}
+		for _, k := range b.cands {
+			if k.at == c && !k.dead && k.form != nil && k.form.step.isNum() {
+				d := b.walk.ranges[c][k.form.v]
+				start := b.walk.interval(st, k.form.start)
+				step := k.form.step.val
+				if step.Sign() > 0 && d.hi != nil && start.lo != nil {
+					rounds = rounds.meet(interval{hi: new(big.Int).Quo(new(big.Int).Sub(d.hi, start.lo), step)})
+				}
+				if step.Sign() < 0 && d.lo != nil && start.hi != nil {
+					rounds = rounds.meet(interval{hi: new(big.Int).Quo(new(big.Int).Sub(d.lo, start.hi), step)})
+				}
+			}
+		}
+		if rounds.hi == nil {
+			continue
+		}
+		note := func(v *variable, r interval) {
+			i := b.index[c]
+			if hints[i] == nil {
+				hints[i] = map[int]interval{}
+			}
+			was := hints[i][v.id]
+			now := was.meet(r)
+			if !now.same(was) && !b.walk.ranges[c][v].inside(now) {
+				hints[i][v.id] = now
+				better = true
+			}
+		}
+		note(c.count, rounds)
+		for _, k := range b.cands {
+			if k.at == c && !k.dead && k.form != nil && k.form.step.isNum() {
+				note(k.form.v, b.walk.interval(st, k.form.start).plus(rounds.times(point(k.form.step.val))))
+			}
+		}
+	}
+	return better
+}
+
 type guesser struct {
 	*builder
-	seen map[string]bool
+	changed map[*node]map[*variable]bool
+	seen    map[string]bool
 }
 
 const maxCandidates = 300
@@ -63,6 +120,9 @@ func (g *guesser) range_(c *node, v *variable) {
 	x := variableTerm(v)
 	if v.ghost {
 		g.add(c, compare(pLe, number(0), x), "range")
+		if r := g.walk.ranges[c][v]; r.hi != nil {
+			g.add(c, compare(pLe, x, bigNumber(r.hi)), "range")
+		}
 		return
 	}
 	if v.typ.kind != intType {
@@ -97,10 +157,18 @@ func (g *guesser) arrival(p *path) {
 		if e = g.survives(p, e); e == nil || e.key() == x.key() {
 			continue
 		}
-		g.add(p.to, compare(pEq, x, e), "kept")
+		if !g.changes(p.to, v) {
+			g.add(p.to, compare(pEq, x, e), "kept")
+			continue
+		}
 		if v.typ.kind == intType && !v.ghost {
-			g.add(p.to, compare(pLe, e, x), "start")
-			g.add(p.to, compare(pLe, x, e), "start")
+			up, down := g.directions(p.to, v)
+			if up {
+				g.add(p.to, compare(pLe, e, x), "start")
+			}
+			if down {
+				g.add(p.to, compare(pLe, x, e), "start")
+			}
 			g.closedForm(p.to, v, e)
 		}
 	}
@@ -111,6 +179,45 @@ func (g *guesser) arrival(p *path) {
 			}
 		}
 	}
+}
+
+// changes reports whether v is set in the loop of c.
+func (g *guesser) changes(c *node, v *variable) bool {
+	if g.changed == nil {
+		g.changed = map[*node]map[*variable]bool{}
+	}
+	m := g.changed[c]
+	if m == nil {
+		m = map[*variable]bool{}
+		for n := range g.p.loopOf(c) {
+			for _, i := range n.code {
+				if i.v != nil {
+					m[i.v] = true
+				}
+			}
+		}
+		g.changed[c] = m
+	}
+	return m[v]
+}
+
+// directions says whether v may grow and shrink in the loop of c, by how it steps.
+func (g *guesser) directions(c *node, v *variable) (up, down bool) {
+	steps := g.steps(c, v)
+	if len(steps) == 0 {
+		return true, true
+	}
+	for _, k := range steps {
+		switch {
+		case !k.isNum():
+			up = true
+		case k.val.Sign() > 0:
+			up = true
+		default:
+			down = true
+		}
+	}
+	return up, down
 }
 
 // survives is e, over values at the start of p, as a term at its end: what p changes is gone.
@@ -151,7 +258,11 @@ func (g *guesser) closedForm(c *node, v *variable, start *term) {
 		return
 	}
 	for _, k := range g.steps(c, v) {
+		n := len(g.cands)
 		g.add(c, compare(pEq, variableTerm(v), sum(start, product(k, variableTerm(c.count)))), "count")
+		if len(g.cands) > n {
+			g.cands[n].form = &form{v, start, k}
+		}
 	}
 }
 

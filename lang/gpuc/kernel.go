@@ -12,6 +12,7 @@ type Kernel struct {
 
 	prog  *program
 	wraps map[string]bool
+	hints [2]map[int]map[int]interval // of each scope, see Search.Sharpen
 }
 
 // Read reads the kernels of a file. Options that stand in the file complete opts.
@@ -132,11 +133,27 @@ type Search struct {
 
 // Search begins with all candidates of a scope.
 func (k *Kernel) Search(s Scope) (*Search, *Problem) {
-	b, problem := newBuilder(k.prog, s, k.wraps)
+	hints := k.hints[s]
+	if k.prog.barriers == 0 {
+		hints = k.hints[Group]
+	}
+	b, problem := newBuilder(k.prog, s, k.wraps, hints)
 	if problem != nil {
 		return nil, problem
 	}
 	return &Search{k, b}, nil
+}
+
+// Follow begins where another search of the same kernel has ended, if barriers do not
+// make a difference between the two.
+func (s *Search) Follow(o *Search) bool {
+	if s.k.prog.barriers > 0 || len(s.b.cands) != len(o.b.cands) {
+		return false
+	}
+	for i, c := range o.b.cands {
+		s.b.cands[i].dead = c.dead
+	}
+	return true
 }
 
 // Alone is the model of one thread, in which candidates are tried out.
@@ -193,4 +210,13 @@ func (s *Search) Differ(id int) {
 func (s *Search) DescribeRelation(id int) string {
 	r := s.b.relations[id]
 	return fmt.Sprintf("from line %d to line %d: %s", r.start.at.line, r.at.at.line, s.b.printer("1").predicate(r.e))
+}
+
+// Sharpen learns from the candidates that hold; it reports whether another search
+// would begin with more.
+func (s *Search) Sharpen() bool {
+	if s.k.hints[s.b.scope] == nil {
+		s.k.hints[s.b.scope] = map[int]map[int]interval{}
+	}
+	return s.b.sharpen(s.k.hints[s.b.scope])
 }

@@ -52,7 +52,8 @@ type builder struct {
 	relations []*relation_
 	shadow    map[*variable]*variable
 	reach     map[*node][]*node
-	unequal   map[*variable]bool // remembered variables that differ after all
+	hints     map[int]map[int]interval // ranges by cut point and variable, from an earlier search
+	unequal   map[*variable]bool       // remembered variables that differ after all
 }
 
 // candidate is a guessed invariant of one thread at a cut point.
@@ -60,12 +61,13 @@ type candidate struct {
 	at   *node
 	e    *term
 	rule string
+	form *form // if it is a closed form
 	dead bool
 	id   int
 }
 
-func newBuilder(p *program, scope Scope, wraps map[string]bool) (*builder, *Problem) {
-	b := &builder{p: p, scope: scope, live: p.liveness(), index: map[*node]int{}}
+func newBuilder(p *program, scope Scope, wraps map[string]bool, hints map[int]map[int]interval) (*builder, *Problem) {
+	b := &builder{hints: hints, p: p, scope: scope, live: p.liveness(), index: map[*node]int{}}
 	barriers := scope != Grid
 	b.cuts = p.cutPoints(barriers)
 	same, together := p.uniformity(scope == Grid)
@@ -86,6 +88,15 @@ func newBuilder(p *program, scope Scope, wraps map[string]bool) (*builder, *Prob
 // fixpoint finds the ranges of variables at cut points, and with them the paths.
 func (b *builder) fixpoint() *Problem {
 	reached := map[*node]map[*variable]interval{b.p.entry: {}}
+	hinted := func(m map[*node]map[*variable]interval) {
+		for c, vs := range m {
+			for v, r := range vs {
+				if h, ok := b.hints[b.index[c]][v.id]; ok {
+					vs[v] = r.meet(h)
+				}
+			}
+		}
+	}
 	const widenAfter, rounds = 3, 12
 	for round := range rounds {
 		b.walk.ranges = reached
@@ -140,12 +151,14 @@ func (b *builder) fixpoint() *Problem {
 			}
 		}
 		reached = next
+		hinted(reached)
 		if same && !narrowing && round < rounds-3 {
 			// Stable: narrow twice more.
 			for range 2 {
 				if problem := b.narrow(&reached); problem != nil {
 					return problem
 				}
+				hinted(reached)
 			}
 			break
 		}

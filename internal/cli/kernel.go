@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/spf13/cobra"
+)
+
+// kernelFlags are the flags of the kernel command.
+type kernelFlags struct {
+	launch []string // in the spelling of gpuc.Options.Set
+	checks []string
+	model  bool
+}
+
+func (r *run) kernelCommand() *cobra.Command {
+	var f kernelFlags
+	var local, groups string
+	c := &cobra.Command{
+		Use:   "kernel FILE…",
+		Short: "Look for races, divergence and failing assertions in kernels of OpenCL C and CUDA C",
+		Long: `Reads kernels (.cl, .cu), makes a machine of two arbitrary threads of each, and proves
+that they neither race nor part at barriers, for every grid that is allowed. The verdict
+is safe, unsafe, possible (refuted in a state that the invariants allow), open, or
+unsupported. Sizes that are not given, here or in a line //--local_size=64 --num_groups=8
+of the file, are arbitrary.`,
+		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if local != "" {
+				f.launch = append(f.launch, "--local_size="+local)
+			}
+			if groups != "" {
+				f.launch = append(f.launch, "--num_groups="+groups)
+			}
+			return r.kernels(args, f)
+		},
+	}
+	c.Flags().StringVar(&local, "local-size", "", "threads of a group, by dimension: 64 or 16,16; * for any number")
+	c.Flags().StringVar(&groups, "num-groups", "", "groups of the grid, by dimension")
+	c.Flags().StringSliceVar(&f.checks, "checks", nil, "check besides: bounds, overflow")
+	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro, NAME=VALUE")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
+
+// kernels judges the kernels of files, in order.
+func (r *run) kernels(files []string, f kernelFlags) error {
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
+	out := report.NewKernels(r.out, r.format == "jsonl")
+	for _, name := range files {
+		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
+			return usagef("%s is no kernel: .cl and .cu are", name)
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, k := range gpu.File(r.ctx, name, src, gpu.Options{Launch: opts}) {
+			if err := out.Put(k); err != nil {
+				return err
+			}
+			switch k.Verdict {
+			case gpu.Unsafe:
+				r.fail(exitNo)
+			case gpu.Possible, gpu.Open:
+				r.fail(exitNoVerdict)
+			case gpu.Unsupported:
+				r.fail(exitModel)
+			}
+		}
+		if r.ctx.Err() != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (f kernelFlags) options() (gpuc.Options, error) {
+	var o gpuc.Options
+	for _, l := range f.launch {
+		if !strings.HasPrefix(l, "--") {
+			l = "-D" + l
+		}
+		if err := o.Set(l); err != nil {
+			return o, usagef("%v", err)
+		}
+	}
+	for _, c := range f.checks {
+		switch c {
+		case "bounds":
+			o.Bounds = true
+		case "overflow":
+			o.Overflow = true
+		default:
+			return o, usagef("check %q; possible are bounds and overflow", c)
+		}
+	}
+	return o, nil
+}
