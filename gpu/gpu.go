@@ -92,6 +92,9 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if k.Problem != nil {
 		return unsupported(k.File, k.Name, k.Problem)
 	}
+	if k.Unchecked != "" {
+		return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: []string{}, Why: k.Unchecked, Line: k.Line, Col: k.Col}
+	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	rest := ""
 	var first *gpuc.Search

@@ -44,7 +44,7 @@ func (k *Kernels) Put(r gpu.Report) error {
 			for _, group := range []struct {
 				name string
 				of   []string
-			}{{"with", pairs(v.Constants)}, {"state", pairs(v.Before)}} {
+			}{{"with", bound(v.Constants)}, {"state", bound(v.Before)}} {
 				if len(group.of) > 0 {
 					fmt.Fprintf(&b, "             %-5s %s\n", group.name, strings.Join(group.of, ", "))
 				}
@@ -55,8 +55,8 @@ func (k *Kernels) Put(r gpu.Report) error {
 	return err
 }
 
-// pairs writes names with their values; the types of integers say nothing.
-func pairs(bs []discharge.Binding) []string {
+// bound writes names with their values; the types of integers say nothing.
+func bound(bs []discharge.Binding) []string {
 	var out []string
 	for _, b := range bs {
 		out = append(out, b.Name+" = "+b.Value)

@@ -229,6 +229,7 @@ type function struct {
 	defined  bool
 	kernel   bool
 	noreturn bool
+	device   bool // may run on the device
 }
 
 // unit is what one source file holds.

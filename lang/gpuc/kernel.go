@@ -8,6 +8,7 @@ type Kernel struct {
 	File      string
 	Line, Col int
 	Problem   *Problem
+	Unchecked string   // why nothing is said about it, though it is understood
 	Assumed   []string // what is taken for granted, and what is not checked
 
 	prog  *program
@@ -42,6 +43,7 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 		}
 		out = append(out, k)
 	}
+	out = append(out, uncalled(u, file)...)
 	if main := u.function("main"); main != nil && main.defined {
 		return nil, refuse(file, main.at, "a host program")
 	}
@@ -49,6 +51,59 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 		return nil, refuse(file, place{1, 1}, "no kernel in this file")
 	}
 	return out, nil
+}
+
+// uncalled are the functions of the device with access to arrays that no kernel
+// calls: a file is not safe by what nobody has looked at.
+func uncalled(u *unit, file string) (out []*Kernel) {
+	called := map[string]bool{}
+	var body func(ss []*stmt)
+	var visit func(e *expr)
+	visit = func(e *expr) {
+		if e == nil {
+			return
+		}
+		if e.kind == call && e.args[0].kind == name && !called[e.args[0].name] {
+			called[e.args[0].name] = true
+			if f := u.function(e.args[0].name); f != nil {
+				body(f.body)
+			}
+		}
+		for _, a := range e.args {
+			visit(a)
+		}
+	}
+	body = func(ss []*stmt) {
+		for _, s := range ss {
+			visit(s.cond)
+			visit(s.post)
+			if s.init != nil {
+				body([]*stmt{s.init})
+			}
+			for _, d := range s.decls {
+				visit(d.init)
+			}
+			body(s.body)
+			body(s.other)
+		}
+	}
+	for _, f := range u.functions {
+		if f.kernel {
+			body(f.body)
+		}
+	}
+	for _, f := range u.functions {
+		if f.kernel || !f.defined || !f.device || called[f.name] {
+			continue
+		}
+		for _, p := range f.params {
+			if p.typ.kind == pointerType {
+				out = append(out, &Kernel{Name: f.name, File: file, Line: f.at.line, Col: f.at.col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
+				break
+			}
+		}
+	}
+	return out
 }
 
 // with completes options by those that a file gives.

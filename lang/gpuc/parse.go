@@ -401,7 +401,7 @@ func (r *reader) direct(t *ctype, s specs, d *cc.DirectDeclarator) (string, *cty
 
 func (r *reader) function(s specs, d *cc.Declarator) *function {
 	name, ret, params := r.declarator(s.typ, s, d)
-	f := &function{at: at(d.Position()), name: name, ret: ret, kernel: s.kernel, noreturn: s.noreturn}
+	f := &function{at: at(d.Position()), name: name, ret: ret, kernel: s.kernel, noreturn: s.noreturn, device: s.spaced || !r.cuda}
 	if params != nil && params.ParameterTypeList != nil {
 		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
 			p := l.ParameterDeclaration

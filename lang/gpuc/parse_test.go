@@ -1,28 +1,59 @@
 package gpuc
 
 import (
-	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 )
 
-func TestParseCorpus(t *testing.T) {
-	dir := os.Getenv("KDIR")
-	ok, all := 0, 0
-	filepath.Walk(dir, func(p string, i os.FileInfo, err error) error {
-		if e := filepath.Ext(p); e != ".cl" && e != ".cu" {
-			return nil
+// TestRefused: what is not understood is refused at its place.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"deep", "__kernel void k() { int x = " + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300) + "; }", "nested"},
+		{"include", "#include \"/etc/passwd\"\n__kernel void k() {}", "#include"},
+		{"bomb", "#define A(x) x x x x x x x x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\n__kernel void k() { C(C(1;)) }", ""},
+		{"recursion", "int f(int x) { return f(x); }\n__kernel void k(__global int *a) { a[0] = f(1); }", "recursion"},
+		{"goto", "__kernel void k(int a) { if (a) goto l; while (a) { l: a--; } }", ""},
+		{"long", "__kernel void k() {}" + strings.Repeat(" ", 2<<20), "bytes"},
+		{"zero", "__kernel void k() {\x00}", "byte 0"},
+		{"none", "int x;", "no kernel"},
+		{"function", "__kernel void k() { f(); }", "not declared"},
+		{"union", "union u { int a; float b; };\n__kernel void k() {}", "union"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ks, p := Read("k.cl", []byte(c.src), Options{})
+			if p == nil {
+				for _, k := range ks {
+					p = k.Problem
+				}
+			}
+			switch {
+			case p == nil && c.want != "":
+				t.Errorf("not refused; want %q", c.want)
+			case p != nil && !strings.Contains(p.Construct, c.want):
+				t.Errorf("refused for %q; want %q", p.Construct, c.want)
+			case p != nil && p.Line == 0:
+				t.Errorf("no place: %v", p)
+			}
+		})
+	}
+}
+
+// FuzzRead: no input makes the reader panic.
+func FuzzRead(f *testing.F) {
+	f.Add("__kernel void k(__global int *a) { a[get_local_id(0)] = 1; }", false)
+	f.Add("__global__ void k(int *a) { for (int i = 0; i < 9; i++) { __syncthreads(); a[threadIdx.x]++; } }", true)
+	f.Fuzz(func(t *testing.T, src string, cuda bool) {
+		name := "k.cl"
+		if cuda {
+			name = "k.cu"
 		}
-		src, _ := os.ReadFile(p)
-		o, _ := headerOptions(src)
-		_, pr := parse(p, src, o.Defines)
-		all++
-		if pr != nil {
-			t.Log(pr.Error())
-		} else {
-			ok++
+		ks, _ := Read(name, []byte(src), Options{})
+		for _, k := range ks {
+			if k.Problem == nil {
+				if s, p := k.Search(Group); p == nil {
+					s.Pair()
+				}
+			}
 		}
-		return nil
 	})
-	t.Log(ok, all)
 }
