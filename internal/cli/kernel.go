@@ -15,7 +15,6 @@ import (
 type kernelFlags struct {
 	launch []string // in the spelling of gpuc.Options.Set
 	checks []string
-	model  bool
 }
 
 func (r *run) kernelCommand() *cobra.Command {

@@ -51,7 +51,6 @@ type frame struct {
 	conts   []*node
 	labels  map[string]*node
 	old     map[string]*value
-	heads   []*node
 	ptr     *pointer
 	inLoop  int
 	ensures []*expr

@@ -463,10 +463,7 @@ func (w *writer) variableNames() []string {
 			names = append(names, v.name+"_0")
 		}
 	}
-	for _, r := range w.order {
-		names = append(names, r)
-	}
-	return names
+	return append(names, w.order...)
 }
 
 // record notes that a variable or value is recorded.

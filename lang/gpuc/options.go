@@ -27,7 +27,6 @@ type Options struct {
 	OnlyOne        bool                // asserts about the other thread hold for one order of the pair
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
 
-	assumed []string
 }
 
 // flag is an option of the original tools; those that change what is inferred or how

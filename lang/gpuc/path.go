@@ -56,7 +56,6 @@ type walker struct {
 	wraps    map[string]bool                  // terms that may wrap although intervals say no
 	fresh    int
 	out      []*path
-	problem  *Problem
 	forward  bool
 	live     map[*node]map[*variable]bool
 }

@@ -78,10 +78,8 @@ type program struct {
 	mems      []*memory
 	vars      []*variable
 	barriers  int
-	requires  []*term
 	axioms    []*term
 	relations bool // some check is about two threads
-	assumed   []string
 	opts      Options
 	accessed  *variable // which access thread 1 has logged, for annotations
 	offset    *variable

@@ -93,12 +93,6 @@ int __predefined_declarator;
 // is not read. All others have to lie in the project.
 var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vector_.*|math_.*|sm_.*|call_kernel|helper_.*|builtin_types|texture_.*|opencl.*|cl|assert|stdio|stdlib|stddef|stdint|string|math|time|limits|float|memory|sys/time|unistd|ctype|stdbool)(\.h|\.cuh)?$|^c(stdio|stdlib|time|string|math|assert|float|limits|stdint)$|^iostream$`)
 
-// prepared is a source that the parser can read, with everything at its place.
-type prepared struct {
-	text    []byte
-	defines string
-}
-
 var (
 	dim3      = regexp.MustCompile(`\bdim3\s+[A-Za-z_]\w*\s*\(|\bdim3\s+[A-Za-z_]\w*\s*\([^;]*?\)\s*,\s*[A-Za-z_]\w*\s*\(`)
 	externC   = regexp.MustCompile(`extern\s*"C"\s*`)
