@@ -430,3 +430,15 @@ func (l *layouter) respell(text string, t token) string {
 	}
 	return l.spell(t.sign)
 }
+
+// Lines is f for people: in lines of at most width characters, where that is possible.
+func (f *Formula) Lines(width int) []string {
+	l := layouter{}
+	return l.lines(f, width)
+}
+
+// Lines is a for people: in lines of at most width characters, where that is possible.
+func (a *Assignment) Lines(width int) []string {
+	l := layouter{}
+	return l.assignment(a, width)
+}

@@ -69,6 +69,11 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 	if err != nil {
 		return nil, err
 	}
+	return p.proveWith(ctx, lock, certificates, obligations, opts, toCommit, each), nil
+}
+
+// proveWith is prove where these are what is committed of the proofs of p.
+func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certificates *discharge.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) []discharge.Result {
 	opts.Committed = certificates
 	more := opts.Steps
 	if opts.Steps == 0 || toCommit {
@@ -91,7 +96,7 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 	} else {
 		discharge.Run(ctx, len(obligations), get, opts, done)
 	}
-	return results, nil
+	return results
 }
 
 // commuteSteps is the budget of a search for a proof that events commute: most pairs

@@ -11,16 +11,17 @@ import (
 func (r *Review) debts(old, now *Side) {
 	for _, o := range r.Obligations {
 		if o.Old != nil {
-			r.Before.add(o.Was.Verdict, false)
+			r.Before.Add(o.Was.Verdict, false)
 		}
 		if o.New != nil {
-			r.After.add(o.Is.Verdict, o.Expected != nil)
+			r.After.Add(o.Is.Verdict, o.Expected != nil)
 		}
 	}
-	r.Before.Axioms, r.After.Axioms = axioms(old.Dev), axioms(now.Dev)
+	r.Before.Axioms, r.After.Axioms = Axioms(old.Dev), Axioms(now.Dev)
 }
 
-func (d *Debt) add(v discharge.Verdict, meant bool) {
+// Add counts one obligation; meant says that its verdict is what gradine.toml expects.
+func (d *Debt) Add(v discharge.Verdict, meant bool) {
 	switch v {
 	case discharge.Open:
 		d.Open++
@@ -36,7 +37,8 @@ func (d *Debt) add(v discharge.Verdict, meant bool) {
 	}
 }
 
-func axioms(dev *model.Development) int {
+// Axioms counts what a development assumes.
+func Axioms(dev *model.Development) int {
 	n := 0
 	for _, c := range dev.Contexts {
 		for _, a := range c.Axioms {

@@ -37,6 +37,10 @@ type objects interface {
 	present() ([]entry, error)
 	// blob reads a file of the repository.
 	blob(hash string) ([]byte, error)
+	// describe returns what is known of a commit; since the commits of a branch behind
+	// one of them, the oldest first.
+	describe(hash string) (Commit, error)
+	since(from, to string) ([]Commit, error)
 	close() error
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 
 	"github.com/gradine/gradine/explore"
@@ -31,9 +30,5 @@ func (f chartFlags) draw(trace *explore.Trace) error {
 	if err != nil {
 		return err
 	}
-	var picture bytes.Buffer
-	if err := report.Gantt(&picture, trace.Machine, chart.Clock, bars); err != nil {
-		return err
-	}
-	return os.WriteFile(f.svg, picture.Bytes(), 0o666)
+	return os.WriteFile(f.svg, []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
@@ -285,7 +286,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 			return err
 		}
 		// The verdict comes first: a file that cannot be written does not hide it.
-		if err := writeSearch(f, result); err != nil {
+		if err := r.writeSearch(opened, f, result); err != nil {
 			return err
 		}
 	}
@@ -359,7 +360,7 @@ const exploreMemory = 8192
 const maxDrawn = 500
 
 // writeSearch writes the files that flags ask for.
-func writeSearch(f exploreFlags, x *explore.Result) error {
+func (r *run) writeSearch(opened *project.Project, f exploreFlags, x *explore.Result) error {
 	// Of several findings the first is written: its trace is the shortest.
 	if f.itf != "" && len(x.Findings) > 0 {
 		data, err := x.Findings[0].Trace.ITF()
@@ -371,11 +372,11 @@ func writeSearch(f exploreFlags, x *explore.Result) error {
 		}
 	}
 	if f.html != "" {
-		var page bytes.Buffer
-		if err := report.CoverageHTML(&page, x); err != nil {
+		var text bytes.Buffer
+		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), x); err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.html, page.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(f.html, text.Bytes(), 0o666); err != nil {
 			return err
 		}
 	}

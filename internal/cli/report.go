@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/spf13/cobra"
 )
@@ -19,48 +22,78 @@ type reportFlags struct {
 	proveFlags
 	output string
 	tuning string
+	since  string
 }
 
 func (r *run) reportCommand() *cobra.Command {
 	var f reportFlags
-	command := &cobra.Command{
+	c := &cobra.Command{
 		Use:   "report [PATH]",
 		Short: "Render what the other commands found",
 		Long: `Proves what gradine prove would, and renders the verdicts.
 The HTML page needs no server and no other file. With --tuning it shows the answers that
-"gradine tune --format jsonl --all-points" wrote.`,
-		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html",
+"gradine tune --format jsonl --all-points" wrote; with --since also how obligations, proofs, debt
+and optima came to be over the commits of the branch. Any other format shows with --since that
+alone: a table, jsonl, or a picture (svg).`,
+		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since v1.0 --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
-			findings, results, err := r.findings(args, f)
-			if err != nil {
-				return err
+			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
+				return usagef("--format %s shows a trend; say since when by --since REV", r.format)
 			}
-			tunings, err := readTunings(f.tuning)
-			if err != nil {
-				return err
-			}
-			return r.output(f.output, func(out io.Writer) error {
-				switch r.format {
-				case "html":
-					return report.HTML(out, findings, tunings)
-				case "sarif":
-					return report.SARIF(out, results)
-				case "junit":
-					return report.JUnit(out, results)
+			var trend *project.Trend
+			if f.since != "" {
+				if len(args) > 0 {
+					return usagef("--since looks at the project of -C at each commit; %s cannot be looked at", args[0])
 				}
-				report.Table(out, findings)
-				report.Expected(out, findings)
-				report.Requirements(out, findings)
-				return nil
-			})
+				var err error
+				if trend, err = r.trend(f.since, f); err != nil {
+					return err
+				}
+				if r.format != "html" {
+					return r.output(f.output, func(w io.Writer) error { return writeTrend(w, r.format, trend) })
+				}
+			}
+			return r.report(args, f, trend)
 		},
 	}
-	f.flags(command)
-	command.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
-	command.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
-	r.formatFlag(command, "markdown", "html", "sarif", "junit")
-	command.AddCommand(r.trustCommand(), r.whyCommand())
-	return command
+	f.flags(c)
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
+	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
+	c.Flags().StringVar(&f.since, "since", "", "show how the projects stood at the commits of the branch since `REV`")
+	r.formatFlag(c, "markdown", "html", "sarif", "junit", "jsonl", "svg")
+	c.AddCommand(r.trustCommand(), r.whyCommand())
+	return c
+}
+
+// report renders what is found of the working tree.
+func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
+	tunings, err := readTunings(f.tuning)
+	if err != nil {
+		return err
+	}
+	found, err := r.findings(args, f)
+	if err != nil {
+		return err
+	}
+	return r.output(f.output, func(w io.Writer) error {
+		switch r.format {
+		case "html":
+			if err := r.explain(&found, f); err != nil {
+				return err
+			}
+			return page.WriteReport(w, page.Report{
+				Origin: r.origin("", found.projects), Projects: found.findings, Contradictions: found.judgement.Contradictions, Tunings: tunings, Trend: trend,
+			})
+		case "sarif":
+			return report.SARIF(w, found.results)
+		case "junit":
+			return report.JUnit(w, found.results)
+		}
+		report.Table(w, found.findings)
+		report.Expected(w, found.findings)
+		report.Requirements(w, found.findings)
+		return nil
+	})
 }
 
 // flags defines those that say how to prove what is shown.
@@ -70,22 +103,59 @@ func (f *reportFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 }
 
-// findings reads the projects and what is recorded of their obligations.
-func (r *run) findings(args []string, f reportFlags) (out []report.Findings, results []discharge.Result, err error) {
+// found is what a report shows.
+type found struct {
+	projects  []*project.Project
+	findings  []report.Findings // of each
+	results   []discharge.Result
+	judgement discharge.Judgement
+}
+
+// findings reads the projects and finds what there is to know of their obligations.
+func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 	opts, err := f.options()
 	if err != nil {
-		return nil, nil, err
+		return x, err
 	}
 	err = r.onAll("report", args, func(w work) error {
 		r.warnErrors(w.projects)
 		r.judgeAccuracy(w.projects, everything)
-		results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
-		for _, opened := range w.projects {
-			out = append(out, report.Findings{Name: opened.Name, Dev: opened.Dev, Status: discharge.Components(opened.Dev, results), Results: opened.Own(results)})
+		x.projects = w.projects
+		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
+		for _, p := range w.projects {
+			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings()})
 		}
 		return err
 	})
-	return out, results, err
+	return x, err
+}
+
+// explained is how many open obligations a page explains: each is searched for again.
+const explained = 8
+
+// explain finds what is known of contradictions and of open obligations.
+func (r *run) explain(x *found, f reportFlags) error {
+	opts, err := f.options()
+	if err != nil {
+		return err
+	}
+	var contradictions []discharge.Contradiction
+	for _, p := range x.projects {
+		contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, everything, opts)...)
+	}
+	x.judgement = discharge.Judge(x.results, contradictions, x.projects[0].Expectations(), true)
+	left := explained
+	for i := range x.findings {
+		p := &x.findings[i]
+		p.Searched = map[int]*report.Search{}
+		for k, o := range p.Results {
+			if o.Verdict == discharge.Open && o.Expected == nil && left > 0 {
+				left--
+				p.Searched[k] = r.searchAgain(o.Obligation, opts.Steps, x.projects[i])
+			}
+		}
+	}
+	return r.ctx.Err()
 }
 
 // output writes to a file, or to the standard output if it has no name.
@@ -103,7 +173,7 @@ func (r *run) output(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-func readTunings(name string) (report.Tunings, error) {
+func readTunings(name string) ([]report.Tuned, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -121,27 +191,27 @@ func readTunings(name string) (report.Tunings, error) {
 
 func (r *run) trustCommand() *cobra.Command {
 	var f reportFlags
-	command := &cobra.Command{
+	c := &cobra.Command{
 		Use:     "trust [PATH]",
 		Short:   "Print what the verdicts rest on",
 		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the verdicts of each project rest on.",
 		Example: "  gradine report trust",
 		RunE: func(_ *cobra.Command, args []string) error {
-			findings, _, err := r.findings(args, f)
+			found, err := r.findings(args, f)
 			if err != nil {
 				return err
 			}
-			report.Trust(r.out, r.style(), findings)
+			report.Trust(r.out, r.style(), found.findings)
 			return nil
 		},
 	}
-	f.flags(command)
-	return command
+	f.flags(c)
+	return c
 }
 
 func (r *run) whyCommand() *cobra.Command {
 	var f reportFlags
-	command := &cobra.Command{
+	c := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
@@ -151,19 +221,19 @@ which case, and what was tried, which it tries again.`,
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {
-				obligation, ok := w.one()
+				o, ok := w.one()
 				if !ok {
 					return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 				}
-				return r.why(w, obligation, f)
+				return r.why(w, o, f)
 			})
 		},
 	}
-	f.flags(command)
-	return command
+	f.flags(c)
+	return c
 }
 
-func (r *run) why(w work, obligation *po.Obligation, f reportFlags) error {
+func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -172,23 +242,28 @@ func (r *run) why(w work, obligation *po.Obligation, f reportFlags) error {
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())
 	}
-	result := results[0]
-	r.judge(result.Verdict)
+	x := results[0]
+	r.judge(x.Verdict)
 	var search *report.Search
-	if result.Verdict == discharge.Open {
-		for _, opened := range w.projects {
-			if opts.Steps == 0 && opened.Dev == obligation.Development {
-				opts.Steps = opened.Budget()
-			}
-		}
-		stop := func() bool { return r.ctx.Err() != nil }
-		tried := prover.Prove(obligation.Sequent(), prover.Options{Steps: opts.Steps, Stop: stop})
-		search = &report.Search{Tried: &tried, Parts: discharge.Parts(obligation.Sequent(), opts.Steps, stop)}
+	if x.Verdict == discharge.Open {
+		i := slices.IndexFunc(w.projects, func(p *project.Project) bool { return p.Dev == o.Development })
+		search = r.searchAgain(o, opts.Steps, w.projects[i])
 	}
-	proof, err := result.Proof(obligation.Sequent())
+	proof, err := x.Proof(o.Sequent())
 	if err != nil {
 		return err
 	}
-	report.Why(r.out, r.style(), result, proof, search)
+	report.Why(r.out, r.style(), x, proof, search)
 	return nil
+}
+
+// searchAgain looks again for a proof of an open obligation of p, to tell what was
+// tried and what is left.
+func (r *run) searchAgain(o *po.Obligation, steps int64, p *project.Project) *report.Search {
+	if steps == 0 {
+		steps = p.Budget()
+	}
+	stop := func() bool { return r.ctx.Err() != nil }
+	tried := prover.Prove(o.Sequent(), prover.Options{Steps: steps, Stop: stop})
+	return &report.Search{Tried: &tried, Parts: discharge.Parts(o.Sequent(), steps, stop)}
 }

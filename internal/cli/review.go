@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review"
 	"github.com/spf13/cobra"
@@ -39,7 +40,11 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 			for _, x := range reviews {
 				r.judgeReview(x, conditions)
 			}
-			return report.Reviews(r.out, r.style(), r.format, "gradine review "+args[0], reviews)
+			again := "gradine review " + args[0]
+			if r.format == "html" {
+				return page.WriteReviews(r.out, page.Origin{Title: "Review of " + args[0], Tool: version()}, again, reviews)
+			}
+			return report.Reviews(r.out, r.style(), r.format, again, reviews)
 		},
 	}
 	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gateNames()+", cost+N%")
@@ -47,7 +52,7 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 	command.Flags().IntVar(&flags.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	command.Flags().BoolVar(&flags.replay, "replay", false, "check committed certificates; search nothing")
 	command.Flags().BoolVar(&flags.noStore, "no-store", false, "neither read nor write the store")
-	r.formatFlag(command, "text", "markdown", "jsonl", "sarif", "github")
+	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command
 }
 

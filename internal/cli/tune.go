@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -83,7 +82,7 @@ different values the criterion decides: the worst counts (default), or the best.
 	command.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
 	command.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	command.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
-	command.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG and PNG")
+	command.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG")
 	command.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
 	command.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
 	f.chart.add(command, "the run of --trace")
@@ -167,50 +166,35 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	if f.criterion != "" {
 		conf.Criterion = f.criterion
 	}
-	first, err := opened.Entry(name, conf, instances[0])
-	if err != nil {
-		return err
-	}
-	proofs, err := r.proofs(opened, first.Machine, f.proveFlags)
+	proofs, err := r.proofs(opened, opened.Dev.Machine(conf.Machine), f.proveFlags)
 	if err != nil {
 		return err
 	}
 	bar := r.progress(-1, "tuning "+name)
 	defer bar.finish()
-	opt := tune.Options{
-		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all,
-		Proved: proofs.Runs(r.ctx, first), Progress: func(done, _ int) { bar.set(done) },
+	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0], proofs, f.by)
+	if err != nil {
+		return err
 	}
-	var closed *tune.Closed
-	if f.by != "run" && conf.Theorem != "" {
-		var why string
-		switch closed, why, err = proofs.ClosedForm(r.ctx, first, conf.Theorem); {
-		case err != nil:
-			return err
-		case why != "" && f.by == "theorem":
-			return fmt.Errorf("not by theorem: %s", why)
-		case why != "":
-			fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
-		}
-	} else if f.by == "theorem" {
+	switch {
+	case f.by == "theorem" && conf.Theorem == "":
 		return usagef("the entry names no theorem")
+	case f.by == "theorem" && why != "":
+		return fmt.Errorf("not by theorem: %s", why)
+	case why != "":
+		fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
+	}
+	bounds := tune.Options{
+		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all,
+		Progress: func(done, _ int) { bar.set(done) },
 	}
 	for _, given := range instances {
-		entry, err := opened.Entry(name, conf, given)
+		entry, opt, err := tuner.Entry(given, bounds)
 		if err != nil {
 			return err
 		}
 		if err := entry.CheckInstance(); err != nil && f.instance != "" {
 			return usagef("%w", err)
-		}
-		if opt.Closed = nil; closed != nil {
-			// The term belongs to the bank of the development, which all entries share.
-			again, err := entry.ClosedForm(closed.Label)
-			if err != nil {
-				return err
-			}
-			again.Certificate = closed.Certificate
-			opt.Closed = again
 		}
 		answer, err := r.answer(entry, opt, f)
 		if err != nil {
@@ -324,31 +308,23 @@ func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
 	for _, g := range answer.Given {
 		name += fmt.Sprintf("-%s%s", g.Name, g.Value.Text)
 	}
-	pictures := []struct {
-		kind string
-		draw func(io.Writer, *tune.Answer, string) (string, error)
-	}{{"heat", report.HeatMap}, {"curves", report.Curves}}
-	// Drawing takes seconds a picture: an interrupt ends it between two.
-	for _, format := range []string{"svg", "png"} {
-		for _, p := range pictures {
-			if r.ctx.Err() != nil {
-				return r.ctx.Err()
-			}
-			var w bytes.Buffer
-			note, err := p.draw(&w, answer, format)
-			if err != nil {
-				return err
-			}
-			file := filepath.Join(dir, name+"-"+p.kind+"."+format)
-			if note != "" {
-				fmt.Fprintf(r.err, "gradine: %s: %s\n", file, note)
-			}
-			if err := replaceFile(file, w.Bytes()); err != nil {
-				return err
-			}
+	grid := report.GridOf(report.TuningOf(answer))
+	draw := func(kind, svg, note string, err error) error {
+		if err != nil {
+			return err
 		}
+		file := filepath.Join(dir, name+"-"+kind+".svg")
+		if note != "" {
+			fmt.Fprintf(r.err, "gradine: %s: %s\n", file, note)
+		}
+		return replaceFile(file, []byte(chart.Alone(svg)))
 	}
-	return nil
+	heat, note, err := grid.HeatMap()
+	if err := draw("heat", heat.SVG(), note, err); err != nil {
+		return err
+	}
+	curves, note, err := grid.Curves()
+	return draw("curves", curves.SVG(), note, err)
 }
 
 // instancesOf reads the instances of an entry, or the one of --instance.

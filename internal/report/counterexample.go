@@ -31,7 +31,7 @@ func violation(out io.Writer, style Style, v *discharge.Violation) {
 	}
 	block(state, stateLines(style, v))
 	block("false", []string{v.Failing})
-	if text := reachText(v.Reach); text != "" {
+	if text := ReachText(v.Reach); text != "" {
 		block("", []string{text})
 	}
 }
@@ -44,7 +44,7 @@ func bindingLines(list []discharge.Binding) []string {
 	}
 	var out []string
 	for _, b := range list {
-		out = append(out, pad(b.Name, width)+"  "+shorten(b.Value))
+		out = append(out, pad(b.Name, width)+"  "+Shorten(b.Value))
 	}
 	return out
 }
@@ -62,30 +62,30 @@ func stateLines(style Style, violation *discharge.Violation) []string {
 		line := pad(r.Name, width) + "  "
 		switch {
 		case r.Change != nil:
-			line += shorten(r.Before) + style.Bold(" → "+changed(r))
+			line += Shorten(r.Before) + style.Bold(" → "+Changed(r))
 		case r.Before != "":
-			line += shorten(r.Before)
+			line += Shorten(r.Before)
 		default:
-			line += shorten(r.After)
+			line += Shorten(r.After)
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-// changed is the value of a variable after the event: of a set that is too long
+// Changed is the value of a variable after the event: of a set that is too long
 // to see what changes, what leaves it and what enters it.
-func changed(r discharge.Row) string {
+func Changed(r discharge.Row) string {
 	short := max(columns(r.Before), columns(r.After)) <= maxCompared
 	switch removed, added := strings.Join(r.Change.Removed, ", "), strings.Join(r.Change.Added, ", "); {
 	case short || removed+added == "":
-		return shorten(r.After)
+		return Shorten(r.After)
 	case removed == "":
-		return "and " + shorten(added)
+		return "and " + Shorten(added)
 	case added == "":
-		return "without " + shorten(removed)
+		return "without " + Shorten(removed)
 	default:
-		return shorten(added) + " in place of " + shorten(removed)
+		return Shorten(added) + " in place of " + Shorten(removed)
 	}
 }
 
@@ -109,14 +109,14 @@ func violationLines(violation *discharge.Violation) []string {
 	var after []discharge.Binding
 	for _, r := range violation.State() {
 		if r.Change != nil {
-			after = append(after, discharge.Binding{Name: r.Name, Value: changed(r)})
+			after = append(after, discharge.Binding{Name: r.Name, Value: Changed(r)})
 		} else if r.Before == "" {
 			after = append(after, discharge.Binding{Name: r.Name, Value: r.After})
 		}
 	}
 	list("after", after)
 	out = append(out, "false: "+violation.Failing)
-	if text := reachText(violation.Reach); text != "" {
+	if text := ReachText(violation.Reach); text != "" {
 		out = append(out, text)
 	}
 	return out
@@ -131,22 +131,22 @@ func counterexampleMarkdown(out io.Writer, result discharge.Result) {
 	}
 	fmt.Fprintf(out, "<details><summary>refuted: %s/%s</summary>\n\n| name | before | after |\n|---|---|---|\n", html.EscapeString(result.Component), html.EscapeString(result.Name))
 	for _, b := range append(slices.Clone(violation.Constants), violation.Params...) {
-		fmt.Fprintf(out, "| %s | %s | |\n", code(b.Name), code(shorten(b.Value)))
+		fmt.Fprintf(out, "| %s | %s | |\n", code(b.Name), code(Shorten(b.Value)))
 	}
 	for _, x := range violation.State() {
 		before, after := "", ""
 		if x.Before != "" {
-			before = code(shorten(x.Before))
+			before = code(Shorten(x.Before))
 		}
 		if x.Change != nil {
-			after = "**" + code(changed(x)) + "**"
+			after = "**" + code(Changed(x)) + "**"
 		} else if x.Before == "" {
-			after = code(shorten(x.After))
+			after = code(Shorten(x.After))
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", code(x.Name), before, after)
 	}
 	fmt.Fprintf(out, "\nfalse: %s\n", code(violation.Failing))
-	if text := reachText(violation.Reach); text != "" {
+	if text := ReachText(violation.Reach); text != "" {
 		fmt.Fprintf(out, "\n%s\n", text)
 	}
 	fmt.Fprint(out, "\n</details>\n\n")
@@ -155,13 +155,13 @@ func counterexampleMarkdown(out io.Writer, result discharge.Result) {
 func bindingText(list []discharge.Binding) string {
 	var out []string
 	for _, b := range list {
-		out = append(out, b.Name+" = "+shorten(b.Value))
+		out = append(out, b.Name+" = "+Shorten(b.Value))
 	}
 	return strings.Join(out, ", ")
 }
 
-// reachText says what is known of the way to the state of a counterexample.
-func reachText(r *discharge.Reach) string {
+// ReachText says what is known of the way to the state of a counterexample.
+func ReachText(r *discharge.Reach) string {
 	switch {
 	case r == nil:
 		return ""

@@ -104,7 +104,7 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		if b.Name == b.Value {
 			continue // an element of a carrier set, which lists it
 		}
-		setup = append(setup, b.Name+"="+shorten(b.Value))
+		setup = append(setup, b.Name+"="+Shorten(b.Value))
 	}
 	flow(out, style.Bold(machine.Name), machine.Name, setup, "  ")
 	for _, f := range r.Findings {
@@ -190,10 +190,10 @@ func writeSteps(w io.Writer, steps []explore.Step) {
 func stepText(s explore.Step) (event string, changes []string) {
 	var params, changed []string
 	for _, b := range s.Params {
-		params = append(params, b.Name+"="+shorten(b.Value))
+		params = append(params, b.Name+"="+Shorten(b.Value))
 	}
 	for _, b := range s.Changed {
-		changed = append(changed, b.Name+"="+shorten(b.Value))
+		changed = append(changed, b.Name+"="+Shorten(b.Value))
 	}
 	event = s.Event
 	if len(params) > 0 {

@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/report/chart"
 )
 
 // coverage writes what a search exercised for people.
@@ -28,11 +28,12 @@ func coverage(out io.Writer, style Style, c *explore.Coverage) {
 		}
 	}
 	for _, v := range c.Values {
-		fmt.Fprintf(out, "  %s has %s\n", v.Name, rangeText(v))
+		fmt.Fprintf(out, "  %s has %s\n", v.Name, RangeText(v))
 	}
 }
 
-func rangeText(v explore.ValueRange) string {
+// RangeText says which values a variable had.
+func RangeText(v explore.ValueRange) string {
 	text := Count(v.Distinct, "value")
 	if v.More {
 		text = "more than " + text
@@ -42,42 +43,6 @@ func rangeText(v explore.ValueRange) string {
 	}
 	return text
 }
-
-var coveragePage = template.Must(template.New("coverage").Funcs(template.FuncMap{"range_": rangeText}).Parse(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Coverage of {{.Machine}}</title>
-<style>
-body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { text-align: left; padding: .2em 1em .2em 0; border-bottom: 1px solid #ddd; }
-td.n { text-align: right; }
-.never { background: #fff3cd; }
-</style>
-</head>
-<body>
-<h1>{{.Machine}}</h1>
-<p>{{.Verdict}}{{if .Why}} by {{.Why}}{{end}}: {{.States}} states, {{.Transitions}} transitions, depth {{.Depth}}.</p>
-<h2>Events</h2>
-<table><tr><th>Event</th><th>Fired</th><th>Guards that are never false</th></tr>
-{{range .Coverage.Events}}<tr{{if not .Fired}} class="never"{{end}}><td>{{.Label}}</td><td class="n">{{.Fired}}</td><td>{{range .NeverFalse}}{{.}} {{end}}</td></tr>
-{{end}}</table>
-<h2>Invariants</h2>
-<table><tr><th>Invariant</th><th>States that exercise it</th></tr>
-{{range .Coverage.Invariants}}<tr{{if not .Exercised}} class="never"{{end}}><td>{{.Label}}</td><td class="n">{{.Exercised}}</td></tr>
-{{end}}</table>
-<h2>Values</h2>
-<table><tr><th>Variable</th><th>Values</th></tr>
-{{range .Coverage.Values}}<tr><td>{{.Name}}</td><td>{{range_ .}}</td></tr>
-{{end}}</table>
-</body>
-</html>
-`))
-
-// CoverageHTML writes what a search exercised as one page that needs nothing
-// else.
-func CoverageHTML(w io.Writer, r *explore.Result) error { return coveragePage.Execute(w, r) }
 
 // DOT writes a graph of states for Graphviz.
 func DOT(out io.Writer, machine string, graph *explore.Graph) {
@@ -101,4 +66,13 @@ func DOT(out io.Writer, machine string, graph *explore.Graph) {
 
 func dotText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+// Gantt draws bars as a picture, a row for each lane.
+func Gantt(title, clock string, bars []explore.Bar) string {
+	g := chart.Gantt{Title: title, Clock: clock}
+	for _, b := range bars {
+		g.Bars = append(g.Bars, chart.Bar(b))
+	}
+	return chart.Alone(g.SVG())
 }

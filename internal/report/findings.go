@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
@@ -10,14 +9,17 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/project"
 )
 
 // Findings is what a report shows of one project: what other commands found.
 type Findings struct {
-	Name    string
-	Dev     *model.Development
-	Results []discharge.Result
-	Status  []discharge.Status
+	Name     string
+	Dev      *model.Development
+	Results  []discharge.Result
+	Status   []discharge.Status
+	Listings []project.Listing // of its components
+	Searched map[int]*Search   // what is known of open results, by their index
 }
 
 // Table writes the table of the paper as Markdown: for each component the number
@@ -26,7 +28,7 @@ func Table(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
 		fmt.Fprintf(out, "### %s\n\n| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n", findings.Name)
 		for _, status := range findings.Status {
-			t := findings.totals(status)
+			t := findings.Totals(status)
 			fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", status.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		}
 		t := discharge.Count(findings.Results)
@@ -39,8 +41,8 @@ func Table(out io.Writer, projects []Findings) {
 	}
 }
 
-// totals counts the obligations of one component.
-func (p Findings) totals(s discharge.Status) discharge.Totals {
+// Totals counts the obligations of one component.
+func (p Findings) Totals(s discharge.Status) discharge.Totals {
 	return discharge.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r discharge.Result) bool { return r.Of() != s.Of }))
 }
 
@@ -61,31 +63,31 @@ func Expected(out io.Writer, projects []Findings) {
 	}
 }
 
-// requirement is a sentence that elements of the model implement: a comment of
+// Requirement is a sentence that elements of the model implement: a comment of
 // theirs begins with its identifier.
-type requirement struct {
+type Requirement struct {
 	ID       string
 	Text     string
-	Elements []tracedElement
+	Elements []TracedElement
 }
 
-// tracedElement is an element that mentions a requirement, and the obligations
+// TracedElement is an element that mentions a requirement, and the obligations
 // that come from it.
-type tracedElement struct {
+type TracedElement struct {
 	Kind, Path  string
 	Obligations []int // indices of results
 }
 
 var requirementLine = regexp.MustCompile(`^\s*\*?\s*([A-Z][A-Z0-9]*(?:-?[0-9]+)+[a-z]?):\s+(.*)$`)
 
-// requirements traces requirements to elements and on to obligations, in order of
+// RequirementsOf traces requirements to elements and on to obligations, in order of
 // first occurrence.
-func requirements(findings Findings) []requirement {
+func RequirementsOf(findings Findings) []Requirement {
 	bySource := map[string][]int{}
 	for i, result := range findings.Results {
 		var seen []string
 		for _, source := range result.Sources {
-			if at := elementPath(source); !slices.Contains(seen, at) {
+			if at := ElementPath(source); !slices.Contains(seen, at) {
 				seen = append(seen, at)
 				bySource[at] = append(bySource[at], i)
 			}
@@ -93,16 +95,16 @@ func requirements(findings Findings) []requirement {
 	}
 	// A sentence may stand at several elements; it keeps the place and the text of the
 	// first, and collects the obligations of all.
-	var out []requirement
+	var out []Requirement
 	add := func(kind, path, doc string) {
 		for _, r := range requirementsIn(doc) {
-			i := slices.IndexFunc(out, func(x requirement) bool { return x.ID == r.ID })
+			i := slices.IndexFunc(out, func(x Requirement) bool { return x.ID == r.ID })
 			if i < 0 {
 				i = len(out)
 				out = append(out, r)
 			}
-			e := tracedElement{kind, path, bySource[path]}
-			if !slices.ContainsFunc(out[i].Elements, func(x tracedElement) bool { return x.Path == path && x.Kind == kind }) {
+			e := TracedElement{kind, path, bySource[path]}
+			if !slices.ContainsFunc(out[i].Elements, func(x TracedElement) bool { return x.Path == path && x.Kind == kind }) {
 				out[i].Elements = append(out[i].Elements, e)
 			}
 		}
@@ -144,13 +146,13 @@ func requirements(findings Findings) []requirement {
 
 // requirementsIn reads the requirements that a comment states: each begins a line
 // with its identifier, and ends where the next begins or at a blank line.
-func requirementsIn(doc string) []requirement {
-	var out []requirement
+func requirementsIn(doc string) []Requirement {
+	var out []Requirement
 	inside := false
 	for line := range strings.Lines(doc) {
 		line = strings.TrimSpace(line)
 		if m := requirementLine.FindStringSubmatch(line); m != nil {
-			out = append(out, requirement{ID: m[1], Text: m[2]})
+			out = append(out, Requirement{ID: m[1], Text: m[2]})
 			inside = true
 		} else if inside = inside && line != ""; inside {
 			out[len(out)-1].Text += " " + line
@@ -164,7 +166,7 @@ func requirementsIn(doc string) []requirement {
 // and their verdicts, as Markdown. Projects that state none are left out.
 func Requirements(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
-		list := requirements(findings)
+		list := RequirementsOf(findings)
 		if len(list) == 0 {
 			continue
 		}
@@ -177,7 +179,7 @@ func Requirements(out io.Writer, projects []Findings) {
 				for _, i := range e.Obligations {
 					if !slices.Contains(all, i) {
 						all = append(all, i)
-						names = append(names, "`"+within(e.Path, findings.Results[i])+"`")
+						names = append(names, "`"+Within(e.Path, findings.Results[i])+"`")
 					}
 				}
 			}
@@ -187,9 +189,9 @@ func Requirements(out io.Writer, projects []Findings) {
 	}
 }
 
-// within names an obligation as seen from an element: without the component, if
+// Within names an obligation as seen from an element: without the component, if
 // that is the element's.
-func within(element string, r discharge.Result) string {
+func Within(element string, r discharge.Result) string {
 	if component, _, _ := strings.Cut(element, "/"); component == r.Component {
 		return r.Name
 	}
@@ -212,72 +214,4 @@ func statusOf(findings Findings, obligations []int) string {
 		return "proved"
 	}
 	return fmt.Sprintf("%d of %d proved", t.Proved, t.Asked)
-}
-
-// tuned is one answer of `gradine tune --format jsonl`, as a report reads it.
-type tuned struct {
-	Tune      string            `json:"tune"`
-	Instance  json.RawMessage   `json:"instance"`
-	Complete  bool              `json:"complete"`
-	By        string            `json:"by"`
-	Objective string            `json:"objective"`
-	Criterion string            `json:"criterion"`
-	Carriers  json.RawMessage   `json:"carriers"`
-	TEv       json.Number       `json:"T_ev"`
-	Range     []json.Number     `json:"range"`
-	Best      []json.RawMessage `json:"best"`
-	Table     []struct {
-		Point   json.RawMessage `json:"point"`
-		SameAs  json.RawMessage `json:"same_as"`
-		TEv     json.Number     `json:"T_ev"`
-		Range   []json.Number   `json:"range"`
-		Illegal string          `json:"illegal"`
-		Above   json.Number     `json:"above"`
-		Bounded string          `json:"bounded"`
-	} `json:"table"`
-}
-
-// Tunings are answers of `gradine tune --format jsonl`.
-type Tunings []tuned
-
-// ReadTunings reads the output of `gradine tune --format jsonl`.
-func ReadTunings(in io.Reader) (Tunings, error) {
-	var out Tunings
-	dec := json.NewDecoder(in)
-	for {
-		var t tuned
-		if err := dec.Decode(&t); err == io.EOF {
-			return out, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("answer %d: %w", len(out)+1, err)
-		} else if t.Tune == "" {
-			return nil, fmt.Errorf("answer %d is none of tune --format jsonl: it lacks \"tune\"", len(out)+1)
-		}
-		out = append(out, t)
-	}
-}
-
-// pair is a name and a value of a JSON object.
-type pair struct{ Name, Value string }
-
-// pairs returns the members of an object of numbers and strings, in their order.
-func pairs(object json.RawMessage) []pair {
-	dec := json.NewDecoder(strings.NewReader(string(object)))
-	dec.UseNumber()
-	var out []pair
-	if _, err := dec.Token(); err != nil {
-		return nil
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return out
-		}
-		value, err := dec.Token()
-		if err != nil {
-			return out
-		}
-		out = append(out, pair{fmt.Sprint(name), fmt.Sprint(value)})
-	}
-	return out
 }

@@ -57,8 +57,8 @@ func Action(b *logic.Bank, a *model.Action) string {
 	return list(a.Left) + " " + [...]string{"≔", ":∈", ":∣"}[a.Kind] + " " + list(a.Right)
 }
 
-// shorten cuts a long set behind an element.
-func shorten(value string) string {
+// Shorten cuts a long set behind an element.
+func Shorten(value string) string {
 	if len(value) <= maxValue {
 		return value
 	}
@@ -68,3 +68,6 @@ func shorten(value string) string {
 	}
 	return value[:cut] + fmt.Sprintf(", … %d more}", strings.Count(value[cut:], ", "))
 }
+
+// readable is how formulas are written for people.
+var readable = text.Options{Untyped: true, Spaced: true, Width: 76}

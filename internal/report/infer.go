@@ -114,18 +114,18 @@ func InferenceWhy(w io.Writer, r *infer.Report) {
 		if n := len(k.Trace); n > 0 {
 			var state []string
 			for _, b := range k.Trace[n-1].State {
-				state = append(state, b.Name+"="+shorten(b.Value))
+				state = append(state, b.Name+"="+Shorten(b.Value))
 			}
 			fmt.Fprintf(w, "          after %s: %s\n", eventsOf(k.Trace), strings.Join(state, "  "))
 		}
 		if x := k.Counterexample; x != nil {
 			var state []string
 			for _, row := range x.State() {
-				value := row.Name + "=" + shorten(row.Before)
+				value := row.Name + "=" + Shorten(row.Before)
 				if row.Before == "" {
-					value = row.Name + "=" + shorten(row.After)
+					value = row.Name + "=" + Shorten(row.After)
 				} else if row.Change != nil {
-					value += "→" + shorten(row.After)
+					value += "→" + Shorten(row.After)
 				}
 				state = append(state, value)
 			}

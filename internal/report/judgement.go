@@ -11,14 +11,7 @@ import (
 // Judgement writes contradictions, and expectations that are not met.
 func Judgement(out io.Writer, style Style, j discharge.Judgement) {
 	for _, c := range j.Contradictions {
-		what := "its axioms contradict each other"
-		switch {
-		case c.Event != nil:
-			what = "its guards contradict the invariants, so it never happens"
-		case c.Of.Machine != nil:
-			what = "its axioms and invariants contradict each other"
-		}
-		fmt.Fprintf(out, "%s: %s/%s: %s\n", style.Yellow("contradiction"), c.Project, c.Path(), what)
+		fmt.Fprintf(out, "%s: %s\n", style.Yellow("contradiction"), ContradictionText(c))
 	}
 	for _, s := range j.Wrong {
 		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)

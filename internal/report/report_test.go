@@ -3,17 +3,12 @@ package report
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"html"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
+	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -165,7 +160,7 @@ func TestTable(t *testing.T) {
 func TestRequirements(t *testing.T) {
 	got := ""
 	f := sampleFindings(t)
-	for _, r := range requirements(f) {
+	for _, r := range RequirementsOf(f) {
 		got += r.ID + ":"
 		for _, e := range r.Elements {
 			got += fmt.Sprintf(" %s %d", e.Path, len(e.Obligations))
@@ -195,116 +190,10 @@ func TestRequirementsTable(t *testing.T) {
 	}
 }
 
-const sampleTuning = `{"tune":"tiling","instance":{"size":8},"complete":true,"by":"run","best":[{"WG":4,"TS":2}],"T_ev":20,"table":[` +
-	`{"point":{"WG":2,"TS":2},"T_ev":40},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"above":20}]}`
-
-func samplePage(t *testing.T) string {
-	t.Helper()
-	tunings, err := ReadTunings(strings.NewReader(sampleTuning))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := HTML(&out, []Findings{sampleFindings(t)}, tunings); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// TestHTML checks what needs no browser: nothing is fetched, links lead somewhere,
-// names are text.
-func TestHTML(t *testing.T) {
-	page := samplePage(t)
-	ids := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\bid="([^"]*)"`).FindAllStringSubmatch(page, -1) {
-		if ids[m[1]] {
-			t.Errorf("id %s twice", m[1])
-		}
-		ids[m[1]] = true
-	}
-	links := regexp.MustCompile(`\b(?:href|src)="([^"]*)"`).FindAllStringSubmatch(page, -1)
-	for _, m := range links {
-		if id, ok := strings.CutPrefix(m[1], "#"); m[1] != "data:," && (!ok || !ids[id]) {
-			t.Errorf("link to %s", m[1])
-		}
-	}
-	if len(links) < 10 || strings.Contains(page, "url(") || strings.Contains(page, "@import") {
-		t.Errorf("%d links, or something to fetch", len(links))
-	}
-	if strings.Contains(page, "machine <b>") || !strings.Contains(page, "&lt;b&gt;") {
-		t.Error("a name is read as markup")
-	}
-	for _, want := range []string{"REQ-3", "violates c/a", "n + 1 ≤ most", "certificate sha256:"} {
-		if !strings.Contains(html.UnescapeString(page), want) {
-			t.Errorf("no %q", want)
-		}
-	}
-}
-
-// probe is put into the page under test: it tells the page around it whether it
-// is dark, whether it is as wide as its window, whether every link can be reached
-// by keyboard, and whether a link opens the details it leads to.
-const probe = `<script>addEventListener("load", () => {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const wide = document.documentElement.scrollWidth <= innerWidth;
-  document.querySelectorAll("details.all").forEach(d => { d.open = true; });
-  const keys = [...document.querySelectorAll("a, summary, .wide")].every(e => { e.focus(); return document.activeElement === e; });
-  document.querySelectorAll("details.all").forEach(d => { d.open = false; });
-  const inner = document.querySelector("details details");
-  location.hash = inner.id;
-  setTimeout(() => parent.postMessage([innerWidth, dark, wide, keys, inner.open && inner.checkVisibility()].join(" "), "*"), 50);
-});</script></body>`
-
-const frame = `<!doctype html><title></title><body><script>addEventListener("message", e => { document.title = e.data; });</script><iframe src="report.html" width="%d" height="900" style="border: 0"></iframe></body>`
-
-func TestHTMLInBrowser(t *testing.T) {
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium")
-	}
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	write("report.html", strings.Replace(samplePage(t), "</body>", probe, 1))
-	for _, width := range []int{400, 800, 1280} {
-		file := write("frame.html", fmt.Sprintf(frame, width))
-		for _, dark := range []bool{false, true} {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=3000",
-				"--window-size=1400,1000", "--user-data-dir=" + t.TempDir()}
-			if dark {
-				args = append(args, "--blink-settings=preferredColorScheme=0")
-			}
-			c := exec.CommandContext(ctx, browser, append(args, "--dump-dom", (&url.URL{Scheme: "file", Path: file}).String())...)
-			var errs strings.Builder
-			c.Stderr = &errs
-			dom, err := c.Output()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, errs.String())
-			}
-			if want := fmt.Sprintf("<title>%d %t true true true</title>", width, dark); !strings.Contains(string(dom), want) {
-				t.Errorf("width %d: %s, want %s", width, regexp.MustCompile("<title>.*?</title>").Find(dom), want)
-			}
-			if strings.Contains(errs.String(), "CONSOLE") {
-				t.Errorf("width %d: the console says\n%s", width, errs.String())
-			}
-		}
-	}
-}
-
 // Where schedules differ, what is best depends on the criterion: the answer says it,
 // not the page.
-func TestHeatMapOfRanges(t *testing.T) {
-	for criterion, want := range map[string]string{"worst": "P=2:5 ", "best": "P=1:1‥10 P=3:1‥10 "} {
+func TestGridOfRanges(t *testing.T) {
+	for criterion, want := range map[string]string{"worst": "P=2:5 ", "best": "P=1:1 P=3:1 "} {
 		best := map[string]string{"worst": `{"P":2}`, "best": `{"P":1}`}[criterion]
 		line := `{"tune":"either","instance":{"layout":"row"},"carriers":{"S":3},"complete":true,"by":"exhaustive","criterion":"` + criterion + `","best":[` + best + `],"range":[1,10],"table":[` +
 			`{"point":{"P":1},"range":[1,10]},{"point":{"P":2},"T_ev":5},{"point":{"P":3},"same_as":{"P":1},"range":[1,10]}]}`
@@ -312,15 +201,39 @@ func TestHeatMapOfRanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := heatMapOf(ts[0])
+		g := GridOf(ts[0])
 		got := ""
-		for i, c := range h.Rows[0].Cells {
-			if c.Best {
-				got += "P=" + h.Columns[i] + ":" + c.Text + " "
+		for c, name := range g.Columns {
+			if x := g.Cells[[2]int{c, 0}]; x.Best {
+				got += "P=" + name + ":" + x.Worth.String() + " "
 			}
 		}
-		if got != want || !strings.Contains(h.Claim, "1‥10") || !strings.Contains(h.Claim, criterion) || h.Instance != "layout = row, card(S) = 3" {
-			t.Errorf("%s: best %q, want %q; %q, %q", criterion, got, want, h.Claim, h.Instance)
+		if got != want || g.Given() != "layout = row, card(S) = 3" {
+			t.Errorf("%s: best %q, want %q; %q", criterion, got, want, g.Given())
 		}
+	}
+}
+
+// A grid with more values than a picture has room for keeps its best points.
+func TestThinnedGrid(t *testing.T) {
+	x := Tuned{Tune: "long", Best: []json.RawMessage{json.RawMessage(`{"P":777,"Q":1}`)}}
+	for p := range 1000 {
+		x.Table = append(x.Table, TuningPoint{Point: json.RawMessage(fmt.Sprintf(`{"P":%d,"Q":1}`, p)), TEv: big.NewInt(int64(1000 + (p-777)*(p-777)))})
+	}
+	heat, note, err := GridOf(x).HeatMap()
+	if err != nil || len(heat.Columns) > 2*mostTicks || !strings.Contains(note, "of 1000 values of P are shown") {
+		t.Fatal(len(heat.Columns), note, err)
+	}
+	best := 0
+	for at, c := range heat.Cells {
+		if c.Best && heat.Columns[at[0]] == "777" {
+			best++
+		}
+	}
+	if best != 1 {
+		t.Errorf("%d best points are drawn", best)
+	}
+	if _, _, err := GridOf(Tuned{Tune: "none"}).HeatMap(); err == nil {
+		t.Error("a picture of nothing")
 	}
 }

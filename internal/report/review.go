@@ -17,8 +17,8 @@ var fates = []review.Fate{
 	review.Lost, review.Hollow, review.Exposed, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
 }
 
-// summary is the review in one line.
-func summary(r *review.Review) string {
+// ReviewSummary is the review in one line.
+func ReviewSummary(r *review.Review) string {
 	if unchanged(r) {
 		return "no change"
 	}
@@ -337,7 +337,7 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 	if r.Was != "" {
 		name += " (was " + r.Was + ")"
 	}
-	fmt.Fprintf(out, "%s  %s\n", style.Bold(name), summary(r))
+	fmt.Fprintf(out, "%s  %s\n", style.Bold(name), ReviewSummary(r))
 	if unchanged(r) {
 		return
 	}

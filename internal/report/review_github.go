@@ -37,7 +37,7 @@ func reviewsGitHub(out io.Writer, reviews []*review.Review) error {
 	var total []string
 	for _, r := range reviews {
 		if !unchanged(r) {
-			total = append(total, r.Project+": "+summary(r))
+			total = append(total, r.Project+": "+ReviewSummary(r))
 		}
 	}
 	if len(total) == 0 {

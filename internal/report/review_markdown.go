@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/review"
@@ -53,64 +52,36 @@ func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error 
 
 // reviewParts are the sections of one review, the most important first.
 func reviewParts(r *review.Review) []string {
-	head := fmt.Sprintf("### %s\n\n%s\n\n", r.Project, summary(r))
-	if r.Was != "" {
-		head = fmt.Sprintf("### %s (was %s)\n\n%s\n\n", r.Project, r.Was, summary(r))
-	}
+	head := fmt.Sprintf("### %s\n\n%s\n\n", ReviewTitle(r), ReviewSummary(r))
 	if debt := debtText(r); debt != "" {
 		head += "Debt: " + debt + ".\n\n"
 	}
 	parts := []string{head}
-	// What may keep a change from being merged stands first: a comment of a code host
-	// is cut off at its end.
-	add := func(title string, lines []string) {
-		if len(lines) > 0 {
-			parts = append(parts, section(title, lines))
+	for _, s := range ReviewSections(r) {
+		var lines []string
+		for _, x := range s.Items {
+			line := "- "
+			if x.Word != "" {
+				line += "**" + x.Word + "** "
+			}
+			if x.Place != "" {
+				line += x.Place + " "
+			}
+			if x.Text != "" {
+				line += code(x.Text)
+			} else {
+				line += x.Plain
+			}
+			lines = append(lines, line)
+			for _, sub := range x.Lines {
+				lines = append(lines, "  - "+sub.lead()+code(sub.Text))
+			}
 		}
-	}
-	var problems []string
-	for _, p := range newsOfProblems(r) {
-		problems = append(problems, fmt.Sprintf("- %s %s", p.Span, code(problemText(p))))
-	}
-	if s := problemsAsBefore(r); s != "" {
-		problems = append(problems, "- "+s)
-	}
-	add("Problems", problems)
-	var against []string
-	for _, s := range slices.Concat(unconfirmed(r), contradictions(r)) {
-		against = append(against, "- "+code(s))
-	}
-	add("Beware", against)
-	var claims []string
-	for _, c := range r.Claims {
-		claims = append(claims, fmt.Sprintf("- **%s** %s", c.Loss, code(c.Text)))
-	}
-	add("Claims", claims)
-	var found []string
-	for _, g := range groups(r) {
-		found = append(found, fmt.Sprintf("- **%s** %s", g.fate, code(obligationText(g.list[0]))))
-		if g.cause != nil {
-			found = append(found, fmt.Sprintf("  - because of %s", code(string(g.cause.What)+" "+changeText(g.cause))))
+		if len(s.Diff) > 0 {
+			lines = append(append([]string{"```diff"}, s.Diff...), "```")
 		}
-		for _, line := range counterexample(g.list[0]) {
-			found = append(found, "  - "+code(line))
-		}
-		if s := g.rest(); s != "" {
-			found = append(found, "  - "+code(s))
-		}
+		parts = append(parts, section(s.Title, lines))
 	}
-	if gone := goneText(r); gone != "" {
-		found = append(found, "- **gone** "+code(gone))
-	}
-	add("Obligations", found)
-	if lines := changeDiff(r); len(lines) > 0 {
-		add("Changes", append(append([]string{"```diff"}, lines...), "```"))
-	}
-	var reached []string
-	for _, a := range r.Affected {
-		reached = append(reached, "- "+affectedText(a))
-	}
-	add("Reached", reached)
 	return parts
 }
 

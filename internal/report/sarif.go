@@ -207,7 +207,7 @@ func (f finding) result() *sarif.Result {
 		return r
 	}
 	for _, source := range o.Sources {
-		at := locationOf(source.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(elementPath(source)))
+		at := locationOf(source.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(ElementPath(source)))
 		if len(r.Locations) == 0 {
 			r.Locations = append(r.Locations, at)
 		} else if len(r.RelatedLocations) < maxRelated {
@@ -223,8 +223,8 @@ func (f finding) result() *sarif.Result {
 	return r
 }
 
-// elementPath is component/event/label of a source.
-func elementPath(s po.Source) string {
+// ElementPath is component/event/label of a source.
+func ElementPath(s po.Source) string {
 	if s.Element == "event" {
 		return path.Join(s.Origin.Component, s.Label)
 	}
@@ -267,7 +267,7 @@ func (f finding) codeFlow() *sarif.CodeFlow {
 		x := sarif.NewThreadFlowLocation().WithLocation(at(text))
 		state := map[string]sarif.MultiformatMessageString{}
 		for _, b := range slices.Concat(lists...) {
-			value := shorten(b.Value)
+			value := Shorten(b.Value)
 			state[b.Name] = sarif.MultiformatMessageString{Text: &value}
 		}
 		x.State = state

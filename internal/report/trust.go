@@ -11,14 +11,14 @@ import (
 	"github.com/gradine/gradine/prover/cert"
 )
 
-// trustRow says how many verdicts of a project rest on something.
-type trustRow struct {
+// TrustRow says how many verdicts of a project rest on something.
+type TrustRow struct {
 	What  string
 	Count int
 }
 
-// trustRows counts what the verdicts of a project rest on.
-func trustRows(findings Findings) []trustRow {
+// TrustRows counts what the verdicts of a project rest on.
+func TrustRows(findings Findings) []TrustRow {
 	count := map[discharge.Verdict]int{}
 	lemmas := map[string]int{}
 	wd := 0
@@ -31,7 +31,7 @@ func trustRows(findings Findings) []trustRow {
 			lemmas[l]++
 		}
 	}
-	rows := []trustRow{
+	rows := []TrustRow{
 		{"certificates that the kernel has checked", count[discharge.Proved] + count[discharge.Vacuous]},
 		{"of these: the goal is not needed (vacuous)", count[discharge.Vacuous]},
 		{"of these: well-definedness of the sequent is assumed, and proved elsewhere", wd},
@@ -39,7 +39,7 @@ func trustRows(findings Findings) []trustRow {
 		{"searches that found neither", count[discharge.Open]},
 	}
 	for _, name := range slices.Sorted(maps.Keys(lemmas)) {
-		rows = append(rows, trustRow{"certificates that use lemma " + name, lemmas[name]})
+		rows = append(rows, TrustRow{"certificates that use lemma " + name, lemmas[name]})
 	}
 	return rows
 }
@@ -58,7 +58,7 @@ func Trust(out io.Writer, style Style, projects []Findings) {
 	}
 	for _, findings := range projects {
 		fmt.Fprintf(out, "\n%s\n", style.Bold("Project "+findings.Name))
-		for _, r := range trustRows(findings) {
+		for _, r := range TrustRows(findings) {
 			if r.Count > 0 {
 				fmt.Fprintf(out, "  %6d  %s\n", r.Count, r.What)
 			}

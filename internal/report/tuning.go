@@ -11,7 +11,9 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-type jsonTuning struct {
+// Tuned is one answer of a search for the best parameters, as `gradine tune
+// --format jsonl` writes it and as reports read it.
+type Tuned struct {
 	Tune        string            `json:"tune"`
 	Instance    json.RawMessage   `json:"instance"`
 	Carriers    json.RawMessage   `json:"carriers,omitempty"` // sizes of carrier sets
@@ -29,10 +31,11 @@ type jsonTuning struct {
 	Proved      []string          `json:"proved,omitempty"`
 	Cut         []string          `json:"cut,omitempty"` // what ended the sets of the search
 	Certificate string            `json:"certificate"`
-	Table       []jsonPoint       `json:"table"`
+	Table       []TuningPoint     `json:"table"`
 }
 
-type jsonPoint struct {
+// TuningPoint is one point of the search space.
+type TuningPoint struct {
 	Point   json.RawMessage `json:"point"`
 	SameAs  json.RawMessage `json:"same_as,omitempty"` // the point at which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`
@@ -41,6 +44,23 @@ type jsonPoint struct {
 	Illegal string          `json:"illegal,omitempty"`
 	Above   *big.Int        `json:"above,omitempty"`
 	Bounded string          `json:"bounded,omitempty"`
+}
+
+// ReadTunings reads the output of `gradine tune --format jsonl`.
+func ReadTunings(in io.Reader) ([]Tuned, error) {
+	var out []Tuned
+	dec := json.NewDecoder(in)
+	for {
+		var t Tuned
+		if err := dec.Decode(&t); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("answer %d: %w", len(out)+1, err)
+		} else if t.Tune == "" {
+			return nil, fmt.Errorf("answer %d is none of tune --format jsonl: it lacks \"tune\"", len(out)+1)
+		}
+		out = append(out, t)
+	}
 }
 
 // object writes names and values as a JSON object in the given order.
@@ -81,37 +101,42 @@ func settings(a *tune.Answer, p *tune.Point) []tune.Setting {
 }
 
 // TuningJSON writes an answer as one line.
-func TuningJSON(w io.Writer, answer *tune.Answer) error {
-	legal, pruned := answer.Legal()
-	j := jsonTuning{
-		Tune: answer.Entry, Instance: object(answer.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Objective: answer.Objective, Criterion: answer.Criterion, Complete: answer.Complete, Verdict: verdictOf(answer), By: answer.By, Proved: answer.Proved, Cut: answer.Cut, Certificate: tune.Address(answer.Certificate()), Table: []jsonPoint{},
-	}
-	if len(answer.Carriers) > 0 {
-		j.Carriers = object(answer.Carriers)
-	}
-	if answer.Closed != nil {
-		j.Theorem = answer.Closed.Certificate
-	}
-	for _, i := range answer.Best {
-		j.Best = append(j.Best, object(settings(answer, &answer.Points[i])))
-	}
-	j.TEv, j.Range = valueOf(answer.Value())
-	// Illegal points stand in the table as well, so that their number is that of the search.
-	for i := range answer.Points {
-		point := &answer.Points[i]
-		x := jsonPoint{Point: object(settings(answer, point)), By: point.By, Illegal: point.Illegal, Above: point.Above, Bounded: point.Bounded}
-		if point.Known() {
-			x.TEv, x.Range = valueOf(point.Low, point.High)
-		}
-		if point.SameAs >= 0 {
-			x.SameAs = object(settings(answer, &answer.Points[point.SameAs]))
-		}
-		j.Table = append(j.Table, x)
-	}
+func TuningJSON(w io.Writer, a *tune.Answer) error {
 	out := newLines(w)
-	out.put(j)
+	out.put(TuningOf(a))
 	return out.err
+}
+
+// TuningOf is an answer in the form that is written.
+func TuningOf(a *tune.Answer) Tuned {
+	legal, pruned := a.Legal()
+	t := Tuned{
+		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
+		Objective: a.Objective, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Cut: a.Cut, Certificate: tune.Address(a.Certificate()), Table: []TuningPoint{},
+	}
+	if len(a.Carriers) > 0 {
+		t.Carriers = object(a.Carriers)
+	}
+	if a.Closed != nil {
+		t.Theorem = a.Closed.Certificate
+	}
+	for _, i := range a.Best {
+		t.Best = append(t.Best, object(settings(a, &a.Points[i])))
+	}
+	t.TEv, t.Range = valueOf(a.Value())
+	// Illegal points stand in the table as well, so that their number is that of the search.
+	for i := range a.Points {
+		p := &a.Points[i]
+		x := TuningPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
+		if p.Known() {
+			x.TEv, x.Range = valueOf(p.Low, p.High)
+		}
+		if p.SameAs >= 0 {
+			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
+		}
+		t.Table = append(t.Table, x)
+	}
+	return t
 }
 
 func verdictOf(a *tune.Answer) string {
@@ -181,7 +206,7 @@ func Tuning(out io.Writer, style Style, answer *tune.Answer, all bool) {
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(answer.Points), short, wayText(answer.By), answer.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
 	}
@@ -217,8 +242,8 @@ func some(things []string) string {
 	return strings.Join(things, ", ")
 }
 
-// wayText names a way to values for people.
-func wayText(by tune.By) string {
+// WayText names a way to values for people.
+func WayText(by tune.By) string {
 	if by == tune.Exhaustive {
 		return "exhaustive search"
 	}

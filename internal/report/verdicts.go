@@ -97,20 +97,20 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) {
 		violation(out, style, discharge.Lift(result))
 	}
 	t := discharge.Count(results)
-	fmt.Fprintln(out, provedText(t))
+	fmt.Fprintln(out, ProvedText(t))
 	if t.Expected > 0 {
-		fmt.Fprintln(out, expectedText(t))
+		fmt.Fprintln(out, ExpectedText(t))
 	}
 	next(out, style, results)
 }
 
-// provedText is the total of what is proved.
-func provedText(t discharge.Totals) string {
+// ProvedText is the total of what is proved.
+func ProvedText(t discharge.Totals) string {
 	return fmt.Sprintf("%d of %d obligations proved", t.Proved, t.Asked)
 }
 
-// expectedText is the total of what is as expected.
-func expectedText(t discharge.Totals) string {
+// ExpectedText is the total of what is as expected.
+func ExpectedText(t discharge.Totals) string {
 	if t.Expected == 1 {
 		return "1 obligation has the verdict that gradine.toml expects"
 	}

@@ -19,14 +19,14 @@ func Why(out io.Writer, style Style, result discharge.Result, proof *discharge.S
 		fmt.Fprintf(out, "  from %s %s  %s\n", source.Element, source.Label, style.Dim(source.Span().String()))
 	}
 	sequent := result.Sequent()
-	fmt.Fprintf(out, "  ⊢ %s\n", indent(htmlText.Term(sequent.Bank, sequent.Goal)))
+	fmt.Fprintf(out, "  ⊢ %s\n", indent(readable.Term(sequent.Bank, sequent.Goal)))
 	used := func(list []int, what string) {
 		for _, i := range list {
 			place := ""
 			if predicate := result.Hypothesis(i); predicate != nil {
 				place = predicate.Origin.Span.String()
 			}
-			fmt.Fprintf(out, "  uses %s%s: %s  %s\n", what, result.HypothesisLabel(i), indent(htmlText.Term(sequent.Bank, sequent.Hyps[i])), style.Dim(place))
+			fmt.Fprintf(out, "  uses %s%s: %s  %s\n", what, result.HypothesisLabel(i), indent(readable.Term(sequent.Bank, sequent.Hyps[i])), style.Dim(place))
 		}
 	}
 	used(result.Used, "")

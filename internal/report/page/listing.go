@@ -1,0 +1,145 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/project"
+)
+
+var modelPage = newPage("model.html")
+
+// lineView is a line of a model with what stands in the margin.
+type lineView struct {
+	project.Line
+	Text   string
+	Margin []mark
+}
+
+// Long reports whether the comment of the line takes lines of its own.
+func (l lineView) Long() bool { return strings.Contains(l.Comment, "\n") }
+
+// mark counts the obligations of a line that have one verdict, and leads to the
+// first.
+type mark struct {
+	ID, Verdict, Sign, Names string
+	Count                    int
+}
+
+// listingOf is the text of a component, with its obligations in the margin.
+func listingOf(p report.Findings, of model.Component, own []int, ids []string) []lineView {
+	lines := linesOf(p, of.Kind(), of.Name())
+	at := map[string][]int{}
+	for _, i := range own {
+		var seen []string
+		for _, s := range p.Results[i].Sources {
+			if path := report.ElementPath(s); s.Origin.Component == of.Name() && !slices.Contains(seen, path) {
+				seen = append(seen, path)
+				at[path] = append(at[path], i)
+			}
+		}
+	}
+	for k := range lines {
+		for _, i := range at[lines[k].Element] {
+			verdict := shown(p.Results[i])
+			j := slices.IndexFunc(lines[k].Margin, func(m mark) bool { return m.Verdict == verdict })
+			if j < 0 {
+				j = len(lines[k].Margin)
+				lines[k].Margin = append(lines[k].Margin, mark{ID: ids[i], Verdict: verdict, Sign: signOf(verdict)})
+			}
+			m := &lines[k].Margin[j]
+			if m.Count++; m.Count <= 12 {
+				m.Names = strings.TrimPrefix(m.Names+", "+p.Results[i].Name, ", ")
+			}
+		}
+		slices.SortStableFunc(lines[k].Margin, func(a, b mark) int { return grave[b.Verdict] - grave[a.Verdict] })
+	}
+	return lines
+}
+
+// linesOf is the text of a component.
+func linesOf(p report.Findings, kind, name string) []lineView {
+	i := slices.IndexFunc(p.Listings, func(l project.Listing) bool { return l.Kind == kind && l.Component == name })
+	if i < 0 {
+		return nil
+	}
+	return linesView(p.Listings[i])
+}
+
+func linesView(l project.Listing) []lineView {
+	var out []lineView
+	for _, x := range l.Lines {
+		out = append(out, lineView{Line: x, Text: hanging(x)})
+	}
+	return out
+}
+
+// hanging is the formula of a line, its further lines below the beginning of the
+// first.
+func hanging(x project.Line) string {
+	lead := 0
+	if x.Label != "" {
+		lead = len([]rune(x.Label)) + 2
+	}
+	return strings.Join(x.Formula, "\n"+strings.Repeat(" ", lead))
+}
+
+// excerpt is what an obligation is about: its event, and the elements besides.
+func excerpt(p report.Findings, r discharge.Result) []lineView {
+	var out []lineView
+	seen := map[string]bool{}
+	for _, s := range r.Sources {
+		kind := "context"
+		if p.Dev.Machine(s.Origin.Component) != nil && r.Machine != nil {
+			kind = "machine"
+		}
+		lines := linesOf(p, kind, s.Origin.Component)
+		path := report.ElementPath(s)
+		i := slices.IndexFunc(lines, func(l lineView) bool { return l.Element == path })
+		if i < 0 || seen[path] {
+			continue
+		}
+		part := lines[i : i+1]
+		if s.Element == "event" {
+			end := i + 1
+			for end < len(lines) && lines[end].Depth > lines[i].Depth {
+				end++
+			}
+			part = lines[i:min(end+1, len(lines))]
+		}
+		for _, l := range part {
+			if l.Element == "" || !seen[l.Element] {
+				seen[l.Element] = true
+				l.Depth -= lines[i].Depth
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// WriteModels writes components as people print them, as one page.
+func WriteModels(w io.Writer, o Origin, listings []project.Listing) error {
+	v := modelView{Head: head{Title: o.Title, Facts: o.facts()}}
+	for i, l := range listings {
+		id := fmt.Sprintf("c%d", i)
+		v.Components = append(v.Components, modelComponent{id, l.Kind, l.Component, linesView(l)})
+		v.Head.Nav = append(v.Head.Nav, link{id, l.Component})
+	}
+	return write(w, modelPage, v)
+}
+
+type modelView struct {
+	Head       head
+	Components []modelComponent
+}
+
+type modelComponent struct {
+	ID, Kind, Name string
+	Lines          []lineView
+}

@@ -1,0 +1,314 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
+)
+
+var reportPage = newPage("report.html")
+
+// Report is everything that the page of a report shows.
+type Report struct {
+	Origin   Origin
+	Projects []report.Findings
+	// Contradictions are those that nobody expects.
+	Contradictions []discharge.Contradiction
+	Tunings        []report.Tuned
+	Trend          *project.Trend // nil if nobody asked for it
+}
+
+// WriteReport writes the page.
+func WriteReport(w io.Writer, r Report) error {
+	v := reportView{Legend: legend}
+	var all []discharge.Result
+	for i, p := range r.Projects {
+		x := projectOf(p, fmt.Sprintf("p%d", i))
+		v.Projects = append(v.Projects, x)
+		v.Fails = append(v.Fails, x.fails...)
+		all = append(all, p.Results...)
+	}
+	for _, c := range r.Contradictions {
+		v.Contradictions = append(v.Contradictions, report.ContradictionText(c))
+	}
+	v.Head = head{Title: r.Origin.Title, Facts: r.Origin.facts()}
+	v.Head.Verdict, v.Head.Sentence = sentence(r, all)
+	for _, p := range v.Projects {
+		v.Head.Nav = append(v.Head.Nav, link{p.ID, p.Name})
+	}
+	if r.Trend != nil {
+		v.Trend = trendOf(r.Trend)
+		v.Head.Nav = append(v.Head.Nav, link{"trend", "Trend"})
+	}
+	for i, t := range r.Tunings {
+		v.Tunings = append(v.Tunings, tuningOf(t, i))
+	}
+	if len(v.Tunings) > 0 {
+		v.Head.Nav = append(v.Head.Nav, link{"tuning", "Tuning"})
+	}
+	return write(w, reportPage, v)
+}
+
+// sentence is the verdict on everything, in one sentence.
+func sentence(r Report, all []discharge.Result) (verdict, text string) {
+	count := map[string]int{}
+	for _, x := range all {
+		if x.Expected == nil {
+			count[string(x.Verdict)]++
+		}
+	}
+	unverified := 0
+	for _, p := range r.Projects {
+		for _, s := range p.Status {
+			if !s.Verified && s.Of.Lost() != "" {
+				unverified++
+			}
+		}
+	}
+	// What is false comes before what is unknown, and both before what is done.
+	var parts []string
+	add := func(n int, is, what string) {
+		if n > 0 {
+			parts = append(parts, what)
+			if verdict == "" {
+				verdict = is
+			}
+		}
+	}
+	add(count["refuted"], "refuted", fmt.Sprintf("%d refuted", count["refuted"]))
+	add(len(r.Contradictions), "refuted", report.Count(len(r.Contradictions), "contradiction"))
+	add(unverified, "refuted", fmt.Sprintf("%s inaccurate", report.Count(unverified, "component")))
+	add(count["vacuous"], "vacuous", fmt.Sprintf("%d vacuous", count["vacuous"]))
+	add(count["open"], "open", fmt.Sprintf("%d open", count["open"]))
+	total := strings.Replace(report.TotalsText(discharge.Count(all)), " proved", " obligations proved", 1)
+	switch {
+	case len(parts) > 0:
+		return verdict, strings.Join(parts, ", ") + ": " + total + "."
+	case len(all) == 0:
+		return "none", "There is nothing to prove."
+	}
+	return "proved", "Nothing is left: " + total + "."
+}
+
+type reportView struct {
+	Head           head
+	Fails          []failView
+	Contradictions []string
+	Projects       []projectView
+	Tunings        []tuningView
+	Trend          *trendView
+	Legend         []sign
+}
+
+// failView is an obligation that is not proved against expectation, in one row.
+type failView struct{ ID, Path, Verdict, Reason string }
+
+// grave orders verdicts: the gravest is that of a group.
+var grave = map[string]int{"proved": 0, "vacuous": 1, "expected": 1, "none": 2, "open": 3, "refuted": 4}
+
+type projectView struct {
+	ID, Name     string
+	Totals       string
+	Tree         treeView
+	Components   []componentView // with obligations
+	Quiet        []componentView // without
+	Requirements []requirementView
+	Trust        []report.TrustRow
+	fails        []failView
+}
+
+type componentView struct {
+	ID, Name, Kind, Refines string
+	Verified                bool
+	Why                     string
+	Totals                  string
+	Bar                     []barPiece
+	Matrices                []matrixView
+	Listing                 []lineView
+	Rest, Expected, Done    []obligationView // not proved, not proved as expected, proved
+}
+
+// barPiece is a part of a bar, in per cent of it.
+type barPiece struct {
+	Verdict string
+	Percent string
+}
+
+type requirementView struct {
+	report.Requirement
+	Verdict, Sign string
+	Rows          []requirementRow
+}
+
+type requirementRow struct {
+	Kind, Path string
+	Links      []obligationLink
+}
+
+type obligationLink struct{ ID, Name, Verdict, Sign string }
+
+func projectOf(p report.Findings, id string) projectView {
+	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(discharge.Count(p.Results)), Trust: report.TrustRows(p)}
+	ids := make([]string, len(p.Results))
+	for i, r := range p.Results {
+		ids[i] = fmt.Sprintf("%so%d", id, i)
+		if r.Expected == nil && grave[string(r.Verdict)] > 0 {
+			v.fails = append(v.fails, failView{ids[i], p.Name + "/" + r.Path(), string(r.Verdict), report.Reason(r, p.Searched[i])})
+		}
+	}
+	for i, s := range p.Status {
+		c := componentOf(p, s, ids)
+		c.ID = fmt.Sprintf("%sc%d", id, i)
+		if s.Total == 0 {
+			v.Quiet = append(v.Quiet, c)
+		} else {
+			v.Components = append(v.Components, c)
+		}
+	}
+	v.requirements(p, ids)
+	return v
+}
+
+// requirements fills in the requirements. The sign of one is that of its worst
+// obligation: one that is open keeps the sentence from being shown.
+func (v *projectView) requirements(p report.Findings, ids []string) {
+	for _, r := range report.RequirementsOf(p) {
+		x := requirementView{Requirement: r, Verdict: "none"}
+		worst := -1
+		for _, e := range r.Elements {
+			row := requirementRow{Kind: e.Kind, Path: e.Path}
+			for _, i := range e.Obligations {
+				verdict := shown(p.Results[i])
+				if grave[verdict] > worst {
+					worst, x.Verdict = grave[verdict], verdict
+				}
+				row.Links = append(row.Links, obligationLink{ids[i], report.Within(e.Path, p.Results[i]), verdict, signOf(verdict)})
+			}
+			x.Rows = append(x.Rows, row)
+		}
+		x.Sign = signOf(x.Verdict)
+		v.Requirements = append(v.Requirements, x)
+	}
+}
+
+// shown is the verdict that a page shows: what is as expected is no finding.
+func shown(r discharge.Result) string {
+	if r.Expected != nil {
+		return "expected"
+	}
+	return string(r.Verdict)
+}
+
+func componentOf(p report.Findings, s discharge.Status, ids []string) componentView {
+	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: report.TotalsText(p.Totals(s))}
+	if m := s.Of.Machine; m != nil && m.Refines != nil {
+		c.Refines = m.Refines.Name
+	}
+	var own []int
+	for i, r := range p.Results {
+		if r.Of() != s.Of {
+			continue
+		}
+		own = append(own, i)
+		switch o := obligationOf(p, i, ids); {
+		case r.Expected != nil:
+			c.Expected = append(c.Expected, o)
+		case r.Verdict == discharge.Proved:
+			c.Done = append(c.Done, o)
+		default:
+			c.Rest = append(c.Rest, o)
+		}
+	}
+	c.Bar = barOf(p, own)
+	c.Matrices = matricesOf(p, s.Of, own, ids)
+	c.Listing = listingOf(p, s.Of, own, ids)
+	return c
+}
+
+// barOf shows in which parts the verdicts stand.
+func barOf(p report.Findings, own []int) []barPiece {
+	count := map[string]int{}
+	for _, i := range own {
+		count[shown(p.Results[i])]++
+	}
+	var out []barPiece
+	for _, v := range []string{"proved", "expected", "vacuous", "open", "refuted"} {
+		if n := count[v]; n > 0 {
+			out = append(out, barPiece{v, fmt.Sprintf("%.2f", 100*float64(n)/float64(len(own)))})
+		}
+	}
+	return out
+}
+
+type obligationView struct {
+	ID, Name, Path, Kind, Nature string
+	Verdict, Sign                string // as shown
+	Is                           string // the verdict itself
+	Steps                        int64
+	Certificate, Expected        string
+	Sources                      []string
+	Hyps, Others                 []hypView
+	Goal                         string
+	Violation                    *discharge.Violation
+	Excerpt                      []lineView
+	Why                          string
+}
+
+type hypView struct {
+	Label, Text string
+	Used        bool
+}
+
+func obligationOf(p report.Findings, i int, ids []string) obligationView {
+	r := p.Results[i]
+	v := obligationView{
+		ID: ids[i], Name: r.Name, Path: p.Name + "/" + r.Path(), Kind: r.Kind.String(), Nature: strings.Join(strings.Fields(r.Nature), " "),
+		Verdict: shown(r), Is: string(r.Verdict), Steps: r.Steps, Certificate: r.Certificate,
+	}
+	v.Sign = signOf(v.Verdict)
+	if r.Expected != nil {
+		v.Expected = cmp.Or(r.Expected.Why, "gradine.toml gives no reason")
+	}
+	for _, s := range r.Sources {
+		v.Sources = append(v.Sources, fmt.Sprintf("%s %s (%s)", s.Element, s.Label, s.Span()))
+	}
+	s := r.Sequent()
+	v.Goal = report.Readable(s.Bank, s.Goal)
+	for i, h := range s.Hyps {
+		used := slices.Contains(r.Used, i) || slices.Contains(r.UsedWD, i)
+		x := hypView{r.HypothesisLabel(i), "", used}
+		switch {
+		case used || r.Certificate == "" && slices.Contains(s.Selected, i):
+			x.Text = report.Readable(s.Bank, h)
+			v.Hyps = append(v.Hyps, x)
+		case r.Certificate == "":
+			x.Text = report.Readable(s.Bank, h)
+			v.Others = append(v.Others, x)
+		}
+	}
+	if r.Verdict == discharge.Refuted || r.Verdict == discharge.Open {
+		v.Violation = discharge.Lift(r)
+		v.Excerpt = excerpt(p, r)
+		v.Why = report.OpenText(r, p.Searched[i])
+	}
+	return v
+}
+
+// Kinds of obligations are those of po, in its order.
+func kindsOf(p report.Findings, own []int) []po.Kind {
+	var out []po.Kind
+	for _, i := range own {
+		if k := p.Results[i].Kind; !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

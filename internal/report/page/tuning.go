@@ -1,0 +1,138 @@
+package page
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/chart"
+)
+
+// tuningView is one answer of a search: the optimum first, then the points.
+type tuningView struct {
+	ID, Name, Given string
+	Best            []string // the points, in words
+	Value           string   // theirs
+	Claim           string
+	Bounded         bool
+	X, Y            string
+	Columns         []string
+	Rows            []heatRow
+	Reasons         []string // why points have no value
+	Charts          []string // as SVG
+	Notes           []string
+}
+
+type heatRow struct {
+	Name  string
+	Cells []heatCell
+}
+
+type heatCell struct {
+	Text, Title, Colour string // Colour is "" where there is no value
+	Dark, Best          bool
+}
+
+// maxCells is how many points a table shows; beyond that curves tell more.
+const maxCells = 400
+
+func tuningOf(t report.Tuned, number int) tuningView {
+	g := report.GridOf(t)
+	v := tuningView{ID: fmt.Sprintf("t%d", number), Name: t.Tune, Given: t.Given(), X: g.X, Y: g.Y, Bounded: !t.Complete}
+	for _, b := range t.Best {
+		v.Best = append(v.Best, report.PointText(b))
+	}
+	v.Value = strings.TrimSpace(t.Objective + " = " + report.ValueText(t.TEv, t.Range))
+	v.Claim = fmt.Sprintf("No other of %s is better, by %s", report.Count(t.Points, "legal point"), report.WayText(t.By))
+	switch {
+	case len(t.Best) == 0:
+		v.Claim = "No point has a value"
+	case t.Complete && t.Points == 1:
+		v.Claim = "It is the only legal point, by " + report.WayText(t.By)
+	case !t.Complete:
+		v.Claim = "The search was bounded: better points are not excluded"
+	}
+	if t.Criterion != "" {
+		v.Claim += fmt.Sprintf(", for the %s schedule", t.Criterion)
+	}
+	if len(g.Columns)*len(g.Rows) <= maxCells {
+		v.table(g)
+	}
+	draw := func(svg string, note string, err error) {
+		if err == nil {
+			v.Charts = append(v.Charts, svg)
+			if note != "" {
+				v.Notes = append(v.Notes, note)
+			}
+		}
+	}
+	// Curves beside a table tell the shape; without a table a map shows the place.
+	if lines, note, err := g.Curves(); len(g.Columns) > 2 {
+		lines.Title, lines.Label = "", "curves of "+v.Name
+		draw(lines.SVG(), note, err)
+	}
+	if v.Rows == nil {
+		heat, note, err := g.HeatMap()
+		heat.Title, heat.Label = "", "map of "+v.Name
+		draw(heat.SVG(), note, err)
+	}
+	return v
+}
+
+// table fills in the map of all points.
+func (v *tuningView) table(g report.Grid) {
+	var values []float64
+	for _, x := range g.Cells {
+		if x.Worth != nil {
+			values = append(values, float(x.Worth))
+		}
+	}
+	scale := chart.NewScale(values)
+	v.Columns = groups(g.Columns)
+	for r, name := range groups(g.Rows) {
+		row := heatRow{Name: name}
+		if g.Y == "" {
+			row.Name = g.Objective
+		}
+		for c := range g.Columns {
+			row.Cells = append(row.Cells, cellOf(g.Cells[[2]int{c, r}], scale))
+		}
+		v.Rows = append(v.Rows, row)
+	}
+}
+
+func cellOf(x *report.Spot, scale chart.Scale) heatCell {
+	switch {
+	case x == nil:
+		return heatCell{}
+	case x.Worth != nil:
+		c := heatCell{Text: chart.Brief(x.Worth), Title: report.ValueText(x.TEv, x.Range), Best: x.Best}
+		if len(x.Range) == 2 {
+			c.Text = chart.Brief(x.Range[0]) + "‥" + chart.Brief(x.Range[1])
+		}
+		c.Colour, c.Dark = chart.Colour(scale.At(float(x.Worth)))
+		return c
+	case x.Above != nil:
+		return heatCell{Text: ">", Title: "greater than " + chart.Grouped(x.Above)}
+	case x.Illegal != "":
+		return heatCell{Text: "–", Title: x.Illegal}
+	}
+	return heatCell{Text: "?", Title: x.Bounded}
+}
+
+func groups(list []string) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = x
+		if n, ok := new(big.Int).SetString(x, 10); ok {
+			out[i] = chart.Brief(n)
+		}
+	}
+	return out
+}
+
+func float(n *big.Int) float64 {
+	v, _ := new(big.Float).SetInt(n).Float64()
+	return v
+}

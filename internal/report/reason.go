@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic"
+)
+
+// Readable is a formula for people, in lines.
+func Readable(b *logic.Bank, t logic.Term) string { return readable.Term(b, t) }
+
+// Reason says in one line why an obligation is not proved; search may be nil.
+func Reason(r discharge.Result, search *Search) string {
+	switch {
+	case r.Verdict == discharge.Vacuous:
+		return "its hypotheses contradict each other"
+	case r.Verdict == discharge.Open:
+		return openReason(search)
+	}
+	v := discharge.Lift(r)
+	if v == nil {
+		return ""
+	}
+	text := v.Failing + " is false"
+	// What changes is what a reader looks at first.
+	var parts []string
+	for _, row := range v.State() {
+		if row.Change != nil {
+			parts = append(parts, row.Name+" = "+Shorten(row.Before)+" → "+Changed(row))
+		}
+	}
+	if len(parts) == 0 {
+		for _, b := range v.Params {
+			parts = append(parts, b.Name+" = "+Shorten(b.Value))
+		}
+	}
+	const most = 3
+	if n := len(parts); n > most {
+		parts = append(parts[:most], "…")
+	}
+	if len(parts) > 0 {
+		text += " with " + strings.Join(parts, ", ")
+	}
+	if v.Reach != nil && v.Reach.Verdict == discharge.Reached {
+		text += "; the machine gets there"
+	} else if v.Reach != nil && v.Reach.Verdict == discharge.Unreachable {
+		text += "; the machine does not get there: an invariant is missing"
+	}
+	return text
+}
+
+func openReason(search *Search) string {
+	if search == nil {
+		return "neither a proof nor a counterexample was found; `gradine report why` says what is left"
+	}
+	left := 0
+	first := ""
+	for _, p := range search.Parts {
+		if p.Proved {
+			continue
+		}
+		if left++; left == 1 {
+			first = shortText(p.Bank, p.Goal)
+		}
+	}
+	switch {
+	case left == 0 || first == "":
+		return "neither a proof nor a counterexample was found"
+	case len(search.Parts) == 1:
+		return "left: " + first
+	}
+	return fmt.Sprintf("%d of %d parts of the goal left, the first: %s", left, len(search.Parts), first)
+}
+
+// OpenText is what `gradine report why` says of an open obligation; "" if nobody
+// searched.
+func OpenText(r discharge.Result, search *Search) string {
+	if search == nil {
+		return ""
+	}
+	var w strings.Builder
+	open(&w, Style{}, r, search)
+	return w.String()
+}
+
+// ContradictionText says which assumptions contradict each other.
+func ContradictionText(c discharge.Contradiction) string {
+	what := "its axioms contradict each other"
+	switch {
+	case c.Event != nil:
+		what = "its guards contradict the invariants, so it never happens"
+	case c.Of.Machine != nil:
+		what = "its axioms and invariants contradict each other"
+	}
+	return fmt.Sprintf("%s/%s: %s", c.Project, c.Path(), what)
+}
+
+// TotalsText says how much is proved, and how much is as expected.
+func TotalsText(t discharge.Totals) string {
+	text := fmt.Sprintf("%s of %s proved", grouped(fmt.Sprint(t.Proved)), grouped(fmt.Sprint(t.Asked)))
+	if t.Expected > 0 {
+		text += fmt.Sprintf(", %s as expected", grouped(fmt.Sprint(t.Expected)))
+	}
+	return text
+}

@@ -1,0 +1,53 @@
+package project
+
+import (
+	"context"
+
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/tune"
+)
+
+// Tuner makes the entries of all instances of one [tune.NAME]. What their answers
+// rest on is proved once.
+type Tuner struct {
+	project *Project
+	name    string
+	conf    config.Tune
+	closed  *tune.Closed // nil if values are found by running
+	proved  func() (tune.Proved, error)
+}
+
+// Tuner prepares the search of entry name of p, of which first is an instance. why
+// says why values are not found by the theorem that the entry names, unless by is
+// "run", which wants that.
+func (p *Project) Tuner(ctx context.Context, name string, conf config.Tune, first []Assignment, proofs *tune.Proofs, by string) (t *Tuner, why string, err error) {
+	e, err := p.Entry(name, conf, first)
+	if err != nil {
+		return nil, "", err
+	}
+	t = &Tuner{project: p, name: name, conf: conf, proved: proofs.Runs(ctx, e)}
+	if by != "run" && conf.Theorem != "" {
+		t.closed, why, err = proofs.ClosedForm(ctx, e, conf.Theorem)
+	}
+	return t, why, err
+}
+
+// Entry is the entry of one instance, with the options to search it: the given
+// ones, and what is proved.
+func (t *Tuner) Entry(given []Assignment, opt tune.Options) (*tune.Entry, tune.Options, error) {
+	e, err := t.project.Entry(t.name, t.conf, given)
+	if err != nil {
+		return nil, opt, err
+	}
+	opt.Proved = t.proved
+	if t.closed != nil {
+		// The term belongs to the bank of the development, which all entries share.
+		again, err := e.ClosedForm(t.closed.Label)
+		if err != nil {
+			return nil, opt, err
+		}
+		again.Certificate = t.closed.Certificate
+		opt.Closed = again
+	}
+	return e, opt, nil
+}
