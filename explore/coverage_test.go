@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 )
@@ -28,10 +29,7 @@ func TestGuardsNeverFalse(t *testing.T) {
 
 // The reference agrees, on random machines in which everything has a value.
 func TestGuardsNeverFalseAgree(t *testing.T) {
-	n := 200
-	if testing.Short() {
-		n = 30
-	}
+	n := corpus.Effort(30, 70, 400)
 	found, compared := 0, 0
 	for seed := range n {
 		w := &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 4))}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/internal/corpus"
 	"math/rand/v2"
-	"os"
 	"testing"
 )
 
@@ -41,13 +41,7 @@ func blocksMachine(t testing.TB, w *rand.Rand) *builder {
 // A search of what matters to the end finds the ends of all schedules, and its
 // runs are runs of the machine.
 func TestViewFindsAllEnds(t *testing.T) {
-	n := 60
-	switch {
-	case testing.Short():
-		n = 30
-	case os.Getenv("GRADINE_SWEEP") != "":
-		n = 150
-	}
+	n := corpus.Effort(30, 30, 150)
 	smaller, forgets, misses, stuck := 0, 0, 0, 0
 	for seed := range n {
 		x := blocksMachine(t, rand.New(rand.NewPCG(uint64(seed), 5)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -116,13 +116,7 @@ func statusOf(t testing.TB, dev *model.Development, m *model.Machine) discharge.
 // What the prover shows of random machines is true in all states that they reach,
 // and reduction by it changes no verdict.
 func TestProvedIndependence(t *testing.T) {
-	n := 12
-	switch {
-	case testing.Short():
-		n = 6
-	case os.Getenv("GRADINE_SWEEP") != "":
-		n = 250
-	}
+	n := corpus.Effort(6, 6, 250)
 	verified, conditions, reduced := 0, 0, 0
 	for seed := range n {
 		text := randomThreads(rand.New(rand.NewPCG(uint64(seed), 4)))

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -347,13 +347,7 @@ func randomMachineOn(t testing.TB, w *writer, named bool) *builder {
 // The compiled search agrees with the reference on random machines: on what has
 // no value, and where all has one, on everything.
 func TestAgreesWithReference(t *testing.T) {
-	n := 400
-	switch {
-	case testing.Short():
-		n = 60
-	case os.Getenv("GRADINE_SWEEP") != "":
-		n = 1000
-	}
+	n := corpus.Effort(60, 200, 1000)
 	compared := 0
 	for seed := range n {
 		w := &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 1)), quantify: seed%3 == 0}

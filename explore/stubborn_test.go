@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -328,13 +328,7 @@ func threads(t testing.TB, w *rand.Rand) *builder {
 // random machines the same properties fail, as many states are deadlocks, and
 // the same goals and least objectives are found.
 func TestPartialOrderChangesNoVerdict(t *testing.T) {
-	n := 450
-	switch {
-	case testing.Short():
-		n = 90
-	case os.Getenv("GRADINE_SWEEP") != "":
-		n = 1500
-	}
+	n := corpus.Effort(90, 180, 1500)
 	tried, reduced, saved, terminating := 0, 0, 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/symmetry"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -38,10 +39,7 @@ func TestSymmetryChangesNoVerdict(t *testing.T) {
 // The same for integers that are declared to be threads, unless the machine tells
 // them apart, which is refused.
 func TestThreadsChangeNoVerdict(t *testing.T) {
-	n := 600
-	if testing.Short() {
-		n = 60
-	}
+	n := corpus.Effort(60, 250, 1200)
 	reduced, refused := 0, 0
 	for seed := range n {
 		x := threadMachine(t, &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 3)), quantify: true})

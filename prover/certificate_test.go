@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -17,8 +18,8 @@ import (
 )
 
 var (
-	certificates     = flag.Int("certificates.n", 120, "number of proved sequents whose certificates are tried on false ones")
-	certificatesEach = flag.Int("certificates.each", 40, "number of false sequents, changed proofs and changed texts for each")
+	certificates     = flag.Int("certificates.n", 60, "number of proved sequents whose certificates are tried on false ones")
+	certificatesEach = flag.Int("certificates.each", 30, "number of false sequents, changed proofs and changed texts for each")
 	certificatesSeed = flag.Uint64("certificates.seed", 1, "seed of what is made")
 )
 
@@ -182,10 +183,9 @@ func TestCertificatesOfOthers(t *testing.T) {
 	var all counts
 	kinds := map[string]int{}
 	sources := theorems(t)
-	proofs, wanted, each := 0, *certificates, *certificatesEach
-	if testing.Short() {
-		wanted, each = min(wanted, 40), min(each, 15)
-	}
+	wanted, each := *certificates, *certificatesEach
+	wanted, each = corpus.Effort(min(wanted, 40), wanted, max(wanted, 120)), corpus.Effort(min(each, 15), each, max(each, 40))
+	proofs := 0
 	for i := 0; proofs < wanted; i++ {
 		r := rand.New(rand.NewPCG(*certificatesSeed, uint64(i)))
 		s, ok := sources[i%len(sources)](r)

@@ -89,3 +89,15 @@ func Step(long, short int) int {
 	}
 	return long
 }
+
+// Effort is how much a random or exhaustive test does: few things with -short, many with
+// GRADINE_SWEEP set, and otherwise so many as every change can wait for.
+func Effort(few, some, many int) int {
+	switch {
+	case testing.Short():
+		return few
+	case os.Getenv("GRADINE_SWEEP") != "":
+		return many
+	}
+	return some
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -78,10 +79,7 @@ func retype(b *logic.Bank, ts []logic.Term, types map[string]logic.Type) ([]logi
 }
 
 func TestAxiomsHoldInSmallScopes(t *testing.T) {
-	limit := 3000
-	if testing.Short() {
-		limit = 300
-	}
+	limit := corpus.Effort(300, 1200, 3000)
 	for _, s := range kernel.Axioms() {
 		b := logic.NewBank()
 		for _, args := range instances(b, s) {

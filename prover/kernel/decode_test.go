@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/cert"
@@ -195,10 +196,7 @@ func words() []string {
 // counterexample. It is not accepted for the sequent with its first hypothesis alone, which is
 // false. All kinds of steps are mutated.
 func TestMutatedCertificates(t *testing.T) {
-	n := 20000
-	if testing.Short() {
-		n = 1000
-	}
+	n := corpus.Effort(1000, 7000, 20000)
 	r := rand.New(rand.NewPCG(7, 8))
 	seqs, proofs := proved(t)
 	extra := words()

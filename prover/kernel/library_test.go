@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
@@ -11,10 +12,7 @@ import (
 // Every lemma has a certificate, and its statement holds in small scopes: of carrier
 // sets, and of integers in place of the first of these.
 func TestLemmasHoldInSmallScopes(t *testing.T) {
-	limit := 1500
-	if testing.Short() {
-		limit = 60
-	}
+	limit := corpus.Effort(60, 600, 1500)
 	for _, name := range kernel.Lemmas() {
 		l, err := kernel.FindLemma(name)
 		if err != nil {

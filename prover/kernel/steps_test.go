@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -166,10 +167,7 @@ func (g gen) try(t *testing.T, step kernel.Step) bool {
 
 // rule tries random steps and wants some of them accepted.
 func rule(t *testing.T, step func(g gen) kernel.Step) {
-	n, accepted := 4000, 0
-	if testing.Short() {
-		n = 400
-	}
+	n, accepted := corpus.Effort(400, 2000, 4000), 0
 	r := rand.New(rand.NewPCG(3, 4))
 	for range n {
 		g := gen{logic.NewBank(), r}
@@ -334,10 +332,7 @@ func (g gen) combination(ps []logic.Term) logic.Term {
 
 // What unit propagation derives, a clause or the empty one, follows from what the steps state.
 func TestRupIsValid(t *testing.T) {
-	n, accepted, empty := 10000, 0, 0
-	if testing.Short() {
-		n = 1000
-	}
+	n, accepted, empty := corpus.Effort(1000, 3000, 10000), 0, 0
 	r := rand.New(rand.NewPCG(3, 4))
 	for range n {
 		g := gen{logic.NewBank(), r}
@@ -390,10 +385,7 @@ func TestRupIsValid(t *testing.T) {
 
 // Where D of a formula holds, the formula is true or false.
 func TestDIsEnough(t *testing.T) {
-	n, defined := 3000, 0
-	if testing.Short() {
-		n = 300
-	}
+	n, defined := corpus.Effort(300, 1500, 3000), 0
 	r := rand.New(rand.NewPCG(9, 9))
 	for range n {
 		b := logic.NewBank()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -336,10 +337,7 @@ func evaluate(b *logic.Bank, at map[logic.Term]*big.Int, t logic.Term) *big.Int 
 // TestDecides compares the answers with exhaustive evaluation in a box, and has
 // the kernel check every lemma on the way.
 func TestDecides(t *testing.T) {
-	n := 3000
-	if testing.Short() {
-		n = 400
-	}
+	n := corpus.Effort(400, 1200, 6000)
 	sat := 0
 	for seed := range uint64(n) {
 		g := newGenerator(seed, 2+int(seed%3), 1+int(seed%5))
