@@ -116,7 +116,7 @@ func statusOf(t testing.TB, dev *model.Development, m *model.Machine) discharge.
 // What the prover shows of random machines is true in all states that they reach,
 // and reduction by it changes no verdict.
 func TestProvedIndependence(t *testing.T) {
-	n := corpus.Effort(6, 6, 250)
+	n := corpus.Effort(4, 4, 250)
 	verified, conditions, reduced := 0, 0, 0
 	for seed := range n {
 		text := randomThreads(rand.New(rand.NewPCG(uint64(seed), 4)))

@@ -71,7 +71,7 @@ func (o *outcome) report(t *testing.T, wanted int) {
 func TestRewrites(t *testing.T) {
 	reader := &check.Reader{}
 	var o outcome
-	for i, r := range corpus.Lines[rewriting](t, rewrites, corpus.Step(1, 20)) {
+	for i, r := range corpus.Lines[rewriting](t, rewrites, corpus.Effort(20, 3, 1)) {
 		s, goal, err := r.statement(reader)
 		if err != nil {
 			t.Logf("not read: %d %s: %v", i, r.Test, err)
@@ -89,7 +89,7 @@ func TestConformance(t *testing.T) {
 	var o outcome
 	for i, r := range readRecords(t, "conformance/sequents.jsonl.gz") {
 		theorem := r.Expect == "provable"
-		if theorem && i%corpus.Step(1, 20) != 0 {
+		if theorem && i%corpus.Effort(20, 3, 1) != 0 {
 			continue
 		}
 		s, ok := read(t, reader, r)

@@ -15,7 +15,7 @@ import (
 	"github.com/gradine/gradine/prover/refute"
 )
 
-var determinism = flag.Int("determinism.n", 30, "number of sequents of the reference data to prove in different ways; a third as many false ones")
+var determinism = flag.Int("determinism.n", 21, "number of sequents of the reference data to prove in different ways; a third as many false ones")
 
 // trace is all of a result that must not depend on anything but the sequent.
 type trace struct {

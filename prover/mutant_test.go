@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	mutants      = flag.Int("mutants.n", 200, "number of false sequents to try")
+	mutants      = flag.Int("mutants.n", 150, "number of false sequents to try")
 	mutantsSeed  = flag.Uint64("mutants.seed", 1, "seed of what is made")
 	mutantsSteps = flag.Int64("mutants.steps", 200_000, "budget of one false sequent; every twentieth gets ten times as much")
 	mutantsFrom  = flag.String("mutants.from", "", "use sources only whose name contains this")
@@ -200,7 +200,7 @@ func (f falsehood) try(t *testing.T, name string, steps int64) {
 // TestStoredMutants wants none of the false sequents of the reference data proved. With GRADINE_SWEEP set, all
 // of them are tried.
 func TestStoredMutants(t *testing.T) {
-	stride := 40
+	stride := 60
 	switch {
 	case os.Getenv("GRADINE_SWEEP") != "":
 		stride = 1

@@ -82,16 +82,8 @@ func All[T any](tb testing.TB, name string) (all []T) {
 	return all
 }
 
-// Step returns how far apart the lines to read are: further in a short test run.
-func Step(long, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return long
-}
-
-// Effort is how much a random or exhaustive test does: few things with -short, many with
-// GRADINE_SWEEP set, and otherwise so many as every change can wait for.
+// Effort is how much a test does, or how far apart the lines are that it reads: few with
+// -short, many with GRADINE_SWEEP set, and otherwise some, which every change can wait for.
 func Effort(few, some, many int) int {
 	switch {
 	case testing.Short():

@@ -130,7 +130,7 @@ var explained = map[string]string{
 func TestTypesOfCorpus(t *testing.T) {
 	var r check.Reader
 	total, built := 0, 0
-	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Effort(10, 1, 1)) {
 		total++
 		res, codes := typeFormula(t, &r, c, c.In)
 		why := c.differs(res, codes)
@@ -150,7 +150,7 @@ func TestTypesOfCorpus(t *testing.T) {
 
 // The typed text of a formula has all that its term has.
 func TestTypedTextOfCorpus(t *testing.T) {
-	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/type.jsonl.gz", corpus.Effort(10, 1, 1)) {
 		var r check.Reader
 		if f, _ := lang.ParsePredicate(c.In, lang.Stored); f == nil || c.Kind != "Predicate" {
 			continue
@@ -177,7 +177,7 @@ func TestTypedTextOfCorpus(t *testing.T) {
 
 func TestRejectsOfCorpus(t *testing.T) {
 	var r check.Reader
-	for n, c := range corpus.Lines[formulaCase](t, "conformance/reject.jsonl.gz", corpus.Step(1, 10)) {
+	for n, c := range corpus.Lines[formulaCase](t, "conformance/reject.jsonl.gz", corpus.Effort(10, 1, 1)) {
 		if _, codes := typeFormula(t, &r, c, c.In); len(codes) == 0 {
 			t.Errorf("line %d: %s %s is accepted", n, c.Kind, c.In)
 		}
@@ -198,7 +198,7 @@ func TestSequentsOfCorpus(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			var r check.Reader
 			bad := 0
-			for n, c := range corpus.Lines[sequentCase](t, name+".jsonl.gz", corpus.Step(1, 10)) {
+			for n, c := range corpus.Lines[sequentCase](t, name+".jsonl.gz", corpus.Effort(10, 4, 1)) {
 				if _, err := r.Sequent(c.Types, c.Hyps, c.Selected, c.Goal); err != nil {
 					if bad++; bad < 20 {
 						t.Errorf("line %d: %v", n, err)

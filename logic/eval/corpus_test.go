@@ -35,7 +35,7 @@ func TestCountermodels(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			r := new(check.Reader)
 			counts := map[eval.Truth]int{}
-			for _, d := range corpus.Lines[refuted](t, "mutants/"+file+".jsonl.gz", corpus.Step(1, 40)) {
+			for _, d := range corpus.Lines[refuted](t, "mutants/"+file+".jsonl.gz", corpus.Effort(40, 1, 1)) {
 				s, err := r.Sequent(d.Types, d.Hyps, nil, d.Goal)
 				if err != nil {
 					t.Fatal(d.ID, err)
@@ -78,7 +78,7 @@ func TestRewrites(t *testing.T) {
 			claim = b.App(logic.Eq, in, out)
 		}
 		rnd := rand.New(rand.NewPCG(1, uint64(i)))
-		for range corpus.Step(40, 4) {
+		for range corpus.Effort(4, 40, 40) {
 			m := random.Model(b, rnd, claim)
 			e := eval.New(b, m, 1<<18)
 			if e.Pred(wd) != eval.True {

@@ -18,7 +18,7 @@ type formula struct {
 // TestRoundTrip reads every variant of the text of the reference formulas again.
 func TestRoundTrip(t *testing.T) {
 	n := 0
-	for _, d := range corpus.Lines[formula](t, "conformance/type.jsonl.gz", corpus.Step(1, 10)) {
+	for _, d := range corpus.Lines[formula](t, "conformance/type.jsonl.gz", corpus.Effort(10, 1, 1)) {
 		if d.Kind != "Predicate" && d.Kind != "Expression" {
 			continue
 		}

@@ -43,7 +43,7 @@ func TestRefutes(t *testing.T) {
 	}{{"dev-mutants", 10, 80, 95}, {"dev-refuted", 1, 6, 90}, {"generated", 10, 80, 97}} {
 		t.Run(test.file, func(t *testing.T) {
 			n, found := 0, 0
-			sequents(t, "mutants/"+test.file+".jsonl.gz", corpus.Step(test.long, test.short), func(id string, _ bool, s logic.Sequent) {
+			sequents(t, "mutants/"+test.file+".jsonl.gz", corpus.Effort(test.short, 2*test.long, test.long), func(id string, _ bool, s logic.Sequent) {
 				n++
 				if x, _ := refute.Find(s, budget); x != nil {
 					found++
@@ -60,7 +60,7 @@ func TestRefutes(t *testing.T) {
 // TestProvable looks for counterexamples to theorems.
 func TestProvable(t *testing.T) {
 	for _, file := range []string{"conformance/sequents.jsonl.gz", "mutants/valid.jsonl.gz"} {
-		sequents(t, file, corpus.Step(5, 60), func(id string, theorem bool, s logic.Sequent) {
+		sequents(t, file, corpus.Effort(60, 15, 5), func(id string, theorem bool, s logic.Sequent) {
 			if x, _ := refute.Find(s, budget); x != nil && theorem {
 				data, _ := x.Model.MarshalJSON()
 				t.Errorf("%s: refuted by %s", id, data)
