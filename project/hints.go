@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
@@ -67,7 +68,15 @@ func (p *Project) hintsFor(obligations []*po.Obligation) func(int) *derive.Node 
 	if p.planned == nil {
 		return nil
 	}
-	return func(i int) *derive.Node { return p.planned.nodes[obligations[i].ID()] }
+	return func(i int) *derive.Node { return p.hints(obligations[i]) }
+}
+
+// hints are what hints make of o, nil if there are none.
+func (p *Project) hints(o *po.Obligation) *derive.Node {
+	if p.planned == nil {
+		return nil
+	}
+	return p.planned.nodes[o.ID()]
 }
 
 // Hinted reports whether a hint is for an obligation, or has made it.
@@ -104,7 +113,7 @@ func (p *Project) plan(obligations []*po.Obligation) *plans {
 			continue
 		}
 		s := o.Sequent()
-		plan := set.Plan(name, s, labelsOf(o, len(s.Hyps)))
+		plan := set.Plan(name, s, Labels(o))
 		if plan == nil {
 			continue
 		}
@@ -124,9 +133,9 @@ func (p *Project) plan(obligations []*po.Obligation) *plans {
 	return p.planned
 }
 
-// labelsOf names the hypotheses of o: by their labels, local ones by number.
-func labelsOf(o *po.Obligation, n int) []string {
-	labels := make([]string, n)
+// Labels are what hints call the hypotheses of o: by their labels, local ones by number.
+func Labels(o *po.Obligation) []string {
+	labels := make([]string, len(o.Sequent().Hyps))
 	local := 0
 	for i := range labels {
 		if labels[i] = o.HypothesisLabel(i); o.Hypothesis(i) == nil {
@@ -135,4 +144,15 @@ func labelsOf(o *po.Obligation, n int) []string {
 		}
 	}
 	return labels
+}
+
+// HintsFile is the path of the file that hints for o belong to: beside that of its component.
+func (p *Project) HintsFile(o *po.Obligation) string {
+	var span diag.Span
+	if of := o.Of(); of.Machine != nil {
+		span = of.Machine.Origin.Span
+	} else {
+		span = of.Context.Origin.Span
+	}
+	return strings.TrimSuffix(span.File, filepath.Ext(span.File)) + hints.Ext
 }

@@ -293,13 +293,13 @@ func (p *Project) read(source string) error {
 	return nil
 }
 
-// TextFiles lists the text models in a folder itself, none if there are only those
+// TextFiles lists the text models and the hints in a folder itself, none if there are only those
 // that are packages of other tools.
 func TextFiles(dir string) ([]string, error) {
 	if !hasText(dir) {
 		return nil, nil
 	}
-	names, err := modelFiles(os.DirFS(dir), ".", IsText)
+	names, err := modelFiles(os.DirFS(dir), ".", IsText, IsHints)
 	for i := range names {
 		names[i] = filepath.Join(dir, names[i])
 	}

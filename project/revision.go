@@ -15,7 +15,6 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 )
 
@@ -35,6 +34,10 @@ type revision struct {
 // Review says what became of the projects between two revisions, with verdicts as
 // `gradine prove` would give them. Broken says that the new one has errors.
 func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out []*review.Review, broken bool, err error) {
+	return compare(ctx, was, is, review.Options{Discharge: opts})
+}
+
+func compare(ctx context.Context, was, is Revision, opts review.Options) (out []*review.Review, broken bool, err error) {
 	out, err = settings(was, is)
 	if err != nil {
 		return nil, broken, err
@@ -59,7 +62,8 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 		}
 		// Files that are equal need no comparison of their elements.
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
-		x := review.Compare(ctx, name, a, b, changed, review.Options{Discharge: opts, Expected: now.Expectations()})
+		opts.Expected = now.Expectations()
+		x := review.Compare(ctx, name, a, b, changed, opts)
 		if old.Name != name {
 			x.Was = old.Name
 		}
@@ -167,11 +171,11 @@ func orEmpty(x *revision, name string) *revision {
 // side checks a project and generates its obligations.
 func (x *revision) side() (*review.Side, error) {
 	x.Dev = check.Development(x.Name, x.Files, &x.Problems)
-	obligations, err := po.All(x.Dev, x.Options())
+	obligations, err := x.Obligations()
 	if err != nil {
 		return nil, err
 	}
-	return &review.Side{Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
+	return &review.Side{Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
 }
 
 // ReadRevision reads the projects of a file system: those of the gradine.toml nearest

@@ -94,6 +94,12 @@ func along(bank *logic.Bank, hypothesis logic.Term, vals []logic.Term, path []in
 	return out
 }
 
+// Matches reports whether closed term t is pattern for values of the variables outside of
+// it, which it sets, the outermost first; those that do not occur stay 0.
+func Matches(b *logic.Bank, pattern, t logic.Term, vals []logic.Term) bool {
+	return matches(b, pattern, t, 0, vals)
+}
+
 // matches reports whether closed term t is pattern p, under level inner binders, for values of the
 // variables outside these, which it sets; vals has the outermost variable first.
 func matches(bank *logic.Bank, predicate, term logic.Term, level int, vals []logic.Term) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // Side is a project at one revision.
@@ -24,6 +25,8 @@ type Side struct {
 	Lock         *discharge.Lock // nil if there is none
 	Certificates *discharge.Certificates
 	Steps        int64 // budget of a search; 0 for the default
+	// Hints, if not nil, returns what hints make of an obligation, nil if there are none.
+	Hints func(*po.Obligation) *derive.Node
 }
 
 // Element is a part of a component that has a name: a clause entry, an event, a

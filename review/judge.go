@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // judging finds the verdicts of a review, as `gradine prove` would give them at each
@@ -28,6 +29,8 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 		obligation.Was, obligation.Is = recorded(old.Lock, obligation.Old), recorded(now.Lock, obligation.New)
 		switch {
 		case obligation.New == nil:
+		case opts.Touched && same[obligation]:
+			obligation.Fate = Same
 		case !same[obligation] && (!obligation.New.Accurate || obligation.Old != nil && !obligation.Old.Accurate):
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
 			obligation.Was, obligation.Is, obligation.Fate = State{}, State{}, Unclear
@@ -35,9 +38,13 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 			asked = append(asked, obligation)
 		}
 	}
-	j.now(now, asked)
-	j.before(old, asked)
-	j.contradictions(old, now)
+	if opts.Touched {
+		j.touched(old, now, asked)
+	} else {
+		j.now(now, asked)
+		j.before(old, asked)
+		j.contradictions(old, now)
+	}
 	for _, obligation := range asked {
 		obligation.Fate = j.fate(obligation)
 	}
@@ -53,6 +60,33 @@ func recorded(l *discharge.Lock, o *po.Obligation) State {
 		return State{}
 	}
 	return State{x.Verdict, x.Steps, true}
+}
+
+// touched finds the verdicts at both revisions, the old ones first: an old proof that is one
+// of the new sequent, too, needs no search. All that is not asked keeps what the lock says.
+func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
+	var had, search []*ObligationChange
+	for _, obligation := range asked {
+		if obligation.Old != nil {
+			had = append(had, obligation)
+		} else {
+			search = append(search, obligation)
+		}
+	}
+	before := func(obligation *ObligationChange) *po.Obligation { return obligation.Old }
+	// What gradine prove has found is in the store, and its budget is that of the project.
+	asBefore := *j
+	asBefore.Discharge.Steps = 0
+	asBefore.run(old, had, j.Discharge.Replay, before, func(obligation *ObligationChange, outcome discharge.Outcome) {
+		obligation.Was = State{outcome.Verdict, outcome.Steps, false}
+		if outcome.Verdict == discharge.Proved && outcome.Proves(obligation.New.Sequent()) {
+			obligation.kept, obligation.Outcome, obligation.Is = true, outcome, obligation.Was
+			return
+		}
+		search = append(search, obligation)
+	})
+	j.Interrupted = j.Interrupted || asBefore.Interrupted
+	j.now(now, search)
 }
 
 // now finds the verdicts at the new revision.
@@ -112,6 +146,9 @@ func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which fun
 	d.Committed, d.Replay = side.Certificates, replay
 	if d.Steps == 0 {
 		d.Steps = side.Steps
+	}
+	if side.Hints != nil {
+		d.Hints = func(i int) *derive.Node { return side.Hints(which(cs[i])) }
 	}
 	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, outcome discharge.Outcome) {
 		done(cs[i], outcome)

@@ -9,6 +9,9 @@ type Options struct {
 	Discharge discharge.Options
 	Expected  []discharge.Expectation // of verdicts at the new revision
 	Progress  func()                  // called when an obligation is done; may be nil
+	// Touched asks for those obligations alone that are new or have another sequent, and
+	// tries the proofs of before first.
+	Touched bool
 }
 
 // Review is what the difference between two revisions of a project means.

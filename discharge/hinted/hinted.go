@@ -26,7 +26,8 @@ const (
 // Plan is a sequent that hints take apart.
 type Plan struct {
 	*derive.Plan
-	Facts []Fact // each is an obligation of its own
+	Facts []Fact       // each is an obligation of its own
+	Last  *derive.Node // what is left when all hints have done their part
 }
 
 // Fact is one that a hint adds.
@@ -42,7 +43,7 @@ func Make(s logic.Sequent, labels []string, list []*hints.Hint) (*Plan, *diag.Di
 	p := &Plan{Plan: derive.New(s, labels)}
 	p.GrantGoal()
 	m := &maker{plan: p}
-	m.apply(p.Root, list, "")
+	p.Last = m.apply(p.Root, list, "")
 	if m.problem != nil {
 		return nil, m.problem
 	}
@@ -62,18 +63,19 @@ func (m *maker) refuse(code string, at diag.Span, help, format string, args ...a
 }
 
 // apply applies hints to n, one after the other; prefix is the name of the fact that n is to
-// prove, with a slash, or "".
-func (m *maker) apply(n *derive.Node, list []*hints.Hint, prefix string) {
+// prove, with a slash, or "". It returns the node to go on with, nil if a hint does not fit.
+func (m *maker) apply(n *derive.Node, list []*hints.Hint, prefix string) *derive.Node {
 	if len(list) == 0 {
-		return
+		return n
 	}
 	n = n.Intro()
 	for _, h := range list {
 		if n = m.hint(n, h, prefix); n == nil {
-			return
+			return nil
 		}
 		n = n.Intro()
 	}
+	return n
 }
 
 // hint applies one hint and returns the node to go on with, nil if it does not fit.

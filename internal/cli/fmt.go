@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
@@ -22,7 +23,7 @@ func (r *run) fmtCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "fmt [-w | -l] [PATH…]",
 		Short: "Format text models",
-		Long: `Prints text models in the canonical layout; a path is a file or a folder, - is the standard
+		Long: `Prints text models, and files of hints, in the canonical layout; a path is a file or a folder, - is the standard
 input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
 of files whose layout differs are listed, and the exit code is 1 if there are any. Line ends
 of Windows stay what they are.`,
@@ -66,6 +67,11 @@ func (r *run) filesToFormat(args []string) ([]string, error) {
 		for _, opened := range projects {
 			for _, file := range opened.Files {
 				if project.IsText(file.Path) && !slices.Contains(out, file.Path) {
+					out = append(out, file.Path)
+				}
+			}
+			for _, file := range opened.Hints {
+				if !slices.Contains(out, file.Path) {
 					out = append(out, file.Path)
 				}
 			}
@@ -113,14 +119,18 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		return modelError{err}
 	}
 	var problems diag.List
-	file := lang.Parse(name, data, &problems)
+	var formatted []byte
+	if project.IsHints(name) {
+		formatted = hints.Format(hints.Parse(name, data, &problems), opts)
+	} else {
+		formatted = lang.Format(lang.Parse(name, data, &problems), opts)
+	}
 	if problems.HasErrors() {
 		r.fail(exitModel)
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
 		fmt.Fprintf(r.err, "gradine: %s has syntax errors and is left as it is\n", name)
 		return nil
 	}
-	formatted := lang.Format(file, opts)
 	if bytes.Contains(data, []byte("\r\n")) {
 		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
 	}

@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"runtime"
 	"strconv"
+	"time"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // hintsFor reads a file of hints for sequents and returns their plans, nil for those that
@@ -27,12 +33,7 @@ func (r *run) hintsFor(name string, questions []jsonSequent, sequents []logic.Se
 	file := hints.Parse(name, data, &problems)
 	set := hinted.NewSet([]*hints.File{file})
 	for i, q := range questions {
-		s := sequents[i]
-		labels := make([]string, len(s.Hyps))
-		for k := range labels {
-			labels[k] = strconv.Itoa(k)
-		}
-		plans[i] = set.Plan(fmt.Sprint(q.id()), s, labels)
+		plans[i] = set.Plan(fmt.Sprint(q.id()), sequents[i], numbered(sequents[i]))
 	}
 	set.Report(&problems)
 	if problems.Len() > 0 {
@@ -42,4 +43,125 @@ func (r *run) hintsFor(name string, questions []jsonSequent, sequents []logic.Se
 		r.fail(exitModel)
 	}
 	return plans, nil
+}
+
+// task is a sequent to be proved: one of those that were asked for, or a fact of hints.
+type task struct {
+	of      *jsonSequent
+	fact    string // its name behind that of the sequent that it is for
+	sequent logic.Sequent
+	labels  []string
+	hints   *derive.Node
+}
+
+// withFacts lists sequents, each with the facts of its plan behind it.
+func withFacts(questions []jsonSequent, sequents []logic.Sequent, plans []*hinted.Plan) []task {
+	var out []task
+	for i, s := range sequents {
+		whole := task{of: &questions[i], sequent: s, labels: numbered(s)}
+		if plans[i] == nil {
+			out = append(out, whole)
+			continue
+		}
+		whole.hints = plans[i].Root
+		out = append(out, whole)
+		for _, f := range plans[i].Facts {
+			part, labels := f.Node.Sequent()
+			out = append(out, task{&questions[i], f.Name, part, labels, f.Node})
+		}
+	}
+	return out
+}
+
+// numbered labels the hypotheses of a sequent by number.
+func numbered(s logic.Sequent) []string {
+	labels := make([]string, len(s.Hyps))
+	for i := range labels {
+		labels[i] = strconv.Itoa(i)
+	}
+	return labels
+}
+
+// suggestTime is the fuse of one search for hints. Its budget in steps ends it before, but
+// on slow machines.
+const suggestTime = 60 * time.Second
+
+// suggestion looks for hints for one sequent.
+func (r *run) suggestion(s logic.Sequent, labels []string, opts discharge.Options) discharge.Suggestion {
+	ctx, cancel := context.WithTimeout(r.ctx, suggestTime)
+	defer cancel()
+	return discharge.Suggest(ctx, s, labels, opts)
+}
+
+// suggest looks for hints for the obligations of w that are open.
+func (r *run) suggest(w work, flags proveFlags) error {
+	opts, err := flags.options()
+	if err != nil {
+		return err
+	}
+	results, err := r.discharge(w.projects, w.obligations, opts, false, func(*discharge.Result) {})
+	if err != nil {
+		return err
+	}
+	out := report.NewSuggestions(r.out)
+	for _, x := range results {
+		r.judge(x.Verdict)
+		if x.Verdict != discharge.Open || r.ctx.Err() != nil {
+			if r.format == "text" {
+				fmt.Fprintf(r.out, "%s: %s; hints are for open obligations\n", x.Path(), x.Verdict)
+			}
+			continue
+		}
+		s := r.suggestion(x.Sequent(), project.Labels(x.Obligation), opts)
+		if r.format == "jsonl" {
+			out.Put(nil, x.Project, x.Component, x.Name, s)
+			continue
+		}
+		for _, p := range w.projects {
+			if p.Dev == x.Development {
+				file := p.HintsFile(x.Obligation)
+				report.SuggestionPatch(r.out, r.style(), x.Path(), file, p.Source(file), s)
+			}
+		}
+	}
+	return out.Err()
+}
+
+// suggestSequents looks for hints for sequents, several at a time.
+func (r *run) suggestSequents(flags proveFlags, questions []jsonSequent, sequents []logic.Sequent) error {
+	flags.noStore = true
+	opts, err := flags.options()
+	if err != nil {
+		return err
+	}
+	workers := cmp.Or(flags.workers, runtime.GOMAXPROCS(0))
+	found := make([]chan discharge.Suggestion, len(sequents))
+	slots := make(chan struct{}, workers)
+	for i := range found {
+		found[i] = make(chan discharge.Suggestion, 1)
+	}
+	go func() {
+		for i, s := range sequents {
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				found[i] <- r.suggestion(s, numbered(s), opts)
+			}()
+		}
+	}()
+	out := report.NewSuggestions(r.out)
+	for i := range sequents {
+		s := <-found[i]
+		if r.ctx.Err() != nil {
+			break
+		}
+		r.judge(s.Verdict)
+		q := &questions[i]
+		if r.format == "jsonl" {
+			out.Put(q.id(), q.Project, q.Component, q.Name, s)
+			continue
+		}
+		report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.id()), flags.sequents+".hints", nil, s)
+	}
+	return out.Err()
 }

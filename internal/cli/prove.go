@@ -24,6 +24,7 @@ import (
 type proveFlags struct {
 	sequents string
 	hints    string
+	suggest  bool
 	steps    int64
 	workers  int
 	timing   bool
@@ -303,8 +304,14 @@ What a search with more steps has found counts for others if it is committed: --
 beside proofs.lock, the certificates that the default budget does not find to proofs.certs.`,
 		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if flags.hints != "" && flags.sequents == "" {
+				return usagef("--hints is for --sequents; hints of a project stand in files NAME.hints among its sources")
+			}
 			if flags.sequents != "" {
 				return r.proveSequents(flags)
+			}
+			if flags.suggest {
+				return r.on(args, func(w work) error { return r.suggest(w, flags) })
 			}
 			if flags.smtlib != "" {
 				return r.on(args, func(w work) error { return r.writeSMTLIB(flags.smtlib, w) })
@@ -314,6 +321,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 	}
 	command.Flags().StringVar(&flags.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
 	command.Flags().StringVar(&flags.hints, "hints", "", "with --sequents: hints for them, in `FILE`; blocks name them by id")
+	command.Flags().BoolVar(&flags.suggest, "suggest", false, "look for hints that close what is open, and print them as a patch of the file of hints")
 	command.Flags().StringVar(&flags.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
 	command.Flags().BoolVar(&flags.watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	command.Flags().BoolVar(&flags.timing, "timing", false, "write times, which make output differ from run to run")

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -155,6 +154,9 @@ func (r *run) proveSequents(flags proveFlags) error {
 			return modelErrorf("%s: sequent %d: %w", flags.sequents, i+1, err)
 		}
 	}
+	if flags.suggest {
+		return r.suggestSequents(flags, questions, sequents)
+	}
 	plans, err := r.hintsFor(flags.hints, questions, sequents)
 	if err != nil {
 		return err
@@ -168,13 +170,9 @@ func (r *run) proveSequents(flags proveFlags) error {
 	if err != nil {
 		return err
 	}
-	opts.Hints = func(i int) *derive.Node {
-		if plans[i] == nil {
-			return nil
-		}
-		return plans[i].Root
-	}
-	discharge.Run(r.ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, opts, func(i int, outcome discharge.Outcome) {
+	tasks := withFacts(questions, sequents, plans)
+	opts.Hints = func(i int) *derive.Node { return tasks[i].hints }
+	discharge.Run(r.ctx, len(tasks), func(i int) logic.Sequent { return tasks[i].sequent }, opts, func(i int, outcome discharge.Outcome) {
 		counts[outcome.Verdict]++
 		if outcome.Fault != "" {
 			r.fail(exitInternal)
@@ -184,17 +182,20 @@ func (r *run) proveSequents(flags proveFlags) error {
 		}
 		if r.format == "jsonl" {
 			v := verdictOf(outcome, flags.timing)
-			q := &questions[i]
+			q := tasks[i].of
 			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.id(), q.Project, q.Component, q.Name, true
+			if fact := tasks[i].fact; fact != "" {
+				v.ID, v.Name = fmt.Sprint(q.id())+"/"+fact, q.Name+"/"+fact
+			}
 			for _, h := range outcome.Used {
-				v.Used = append(v.Used, strconv.Itoa(h))
+				v.Used = append(v.Used, tasks[i].labels[h])
 			}
 			err = errors.Join(err, out.Put(v))
 		}
 	})
 	if r.format == "text" {
 		fmt.Fprintf(buffered, "%d sequents: %d proved, %d vacuous, %d refuted, %d open\n",
-			len(sequents), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
+			len(tasks), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
 	}
 	return err
 }

@@ -109,25 +109,30 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 		}
 		// All obligations are written, unchanged ones too: who reads lines selects himself.
 		for _, o := range r.Obligations {
-			x := o.Obligation()
-			j := jsonFate{
-				Project: r.Project, Obligation: x.Path(), Fate: o.Fate,
-				OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
-				Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
-			}
-			if o.Expected != nil {
-				j.Expected = o.Expected.Why
-			}
-			if o.Old != nil && o.New != nil {
-				if was := o.Old.Path(); was != j.Obligation {
-					j.Was = was
-				}
-			}
-			out.put(j)
+			out.put(fateOf(r, o))
 		}
 		for _, a := range r.Affected {
 			out.put(jsonAffected{r.Project, a.Component, a.Refines, a.Changed, a.Touched, a.Total})
 		}
 	}
 	return out.err
+}
+
+// fateOf is the line of an obligation.
+func fateOf(r *review.Review, o *review.ObligationChange) jsonFate {
+	x := o.Obligation()
+	j := jsonFate{
+		Project: r.Project, Obligation: x.Path(), Fate: o.Fate,
+		OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
+		Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
+	}
+	if o.Expected != nil {
+		j.Expected = o.Expected.Why
+	}
+	if o.Old != nil && o.New != nil {
+		if was := o.Old.Path(); was != j.Obligation {
+			j.Was = was
+		}
+	}
+	return j
 }

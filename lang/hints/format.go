@@ -31,12 +31,9 @@ func Format(f *File, o lang.Options) []byte {
 	return w.out.Bytes()
 }
 
-// Lines are the lines of hints, those below others four columns to the right.
-func Lines(list []*Hint, o lang.Options) []string {
-	if o.Width == 0 {
-		o.Width = 1 << 20 // one line a hint, for tables and JSON
-	}
-	w := &writer{Options: o}
+// Lines are the lines of hints, one each, those below others four columns to the right.
+func Lines(list []*Hint) []string {
+	w := &writer{Options: lang.Options{Width: 1 << 20}}
 	w.hints(0, list)
 	text := strings.TrimSuffix(w.out.String(), "\n")
 	if text == "" {
@@ -139,3 +136,9 @@ func quoted(list []Word) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// Identifier is the spelling of an identifier in formulas of hints.
+func Identifier(name string) string { return lang.Identifier(name) }
+
+// Label is the spelling of a name that is no formula.
+func Label(name string) string { return quoted([]Word{{Text: name}}) }

@@ -21,12 +21,13 @@ const maxDepth = 32
 func Parse(path string, src []byte, diags *diag.List) *File {
 	r := &reader{path: path, src: string(src), diags: diags, file: &File{Path: path}}
 	if !utf8.Valid(src) {
-		at := len(strings.ToValidUTF8(r.src, "\x00"))
-		for i, c := range r.src {
-			if _, n := utf8.DecodeRuneInString(r.src[i:]); c == utf8.RuneError && n == 1 {
-				at = i
+		at := 0
+		for {
+			c, n := utf8.DecodeRune(src[at:])
+			if c == utf8.RuneError && n == 1 {
 				break
 			}
+			at += n
 		}
 		r.report(at, at, "save the file as UTF-8", "this is no text in UTF-8")
 		return r.file
@@ -91,8 +92,7 @@ func (r *reader) cut() {
 		case r.continues(l):
 			// A formula that goes on keeps the comments inside.
 			last := &r.lines[len(r.lines)-1]
-			last.to, last.behind = l.to, note
-			last.above, above = append(last.above, above...), nil
+			last.to, last.behind, above = l.to, note, nil
 		default:
 			l.above, l.behind, above = above, note, nil
 			r.lines = append(r.lines, l)
@@ -357,8 +357,8 @@ func (r *reader) words(from, to int) (out []Word) {
 // word is the name that src[from:to] spells.
 func (r *reader) word(from, to int) Word {
 	text := r.src[from:to]
-	if len(text) > 1 && text[0] == '`' {
-		text = strings.ReplaceAll(strings.Trim(text, "`"), "``", "`")
+	if len(text) > 1 && text[0] == '`' && text[len(text)-1] == '`' {
+		text = strings.ReplaceAll(text[1:len(text)-1], "``", "`")
 	}
 	return Word{text, r.span(from, to)}
 }

@@ -44,7 +44,7 @@ func (p *Plan) GrantGoal() {
 	b, root := p.Bank, p.Root
 	if d := b.Bare(b.D(b.Bare(root.Goal))); b.Op(d) != logic.True {
 		root.wd = len(root.Hyps)
-		root.Hyps = append(root.Hyps, Fact{Term: d, from: -1})
+		root.Hyps = append(root.Hyps, Fact{Term: d, Label: "goal/WD", from: -1})
 	}
 }
 
@@ -66,6 +66,10 @@ type Node struct {
 	Goal logic.Term
 	Only []int // hypotheses to search with at first; nil for no preference
 	wd   int   // the hypothesis that Goal is well-defined; -1 if there is none
+
+	// hypothesis is the number of the premise of Goal that is an induction hypothesis, with
+	// those behind it; 0 if there is none.
+	hypothesis int
 
 	rule  rule
 	Parts []*Node
@@ -121,7 +125,7 @@ func (n *Node) add(t logic.Term, label string, from int) {
 func (n *Node) number(word string) string {
 	count := 1
 	for _, h := range n.Hyps[n.plan.Given:] {
-		if rest, ok := cutPrefix(h.Label, word); ok && rest == strconv.Itoa(count) {
+		if rest, ok := cutPrefix(h.Label, word); ok && !h.hidden && rest == strconv.Itoa(count) {
 			count++
 		}
 	}
@@ -167,8 +171,12 @@ func (n *Node) Intro() *Node {
 		n.rule = rule{kind: suppose}
 		m := n.part()
 		m.Goal, m.wd = b.Arg(n.Goal, 1), -1
-		for _, p := range conjuncts(b, b.Arg(n.Goal, 0)) {
-			m.add(p, m.number("premise"), -1)
+		for i, p := range conjuncts(b, b.Arg(n.Goal, 0)) {
+			word := "premise"
+			if n.hypothesis > 0 && i >= n.hypothesis {
+				word = "induct"
+			}
+			m.add(p, m.number(word), -1)
 		}
 		return m.Intro()
 	}
@@ -181,13 +189,14 @@ func (n *Node) choose() *Node {
 	xs := n.fresh(n.Goal)
 	n.rule = rule{kind: choose, vals: xs}
 	m := n.part()
+	m.hypothesis = n.hypothesis
 	m.local = append(m.local, xs...)
 	m.Goal, m.wd = b.Instantiate(b.Arg(n.Goal, 0), xs), -1
 	// D of ∀x·P is ∀x·D(P), unless that is ⊤ or P is something special.
 	if n.wd >= 0 {
 		if d := n.Hyps[n.wd].Term; b.Op(d) == logic.Forall && slices.Equal(b.Decls(d), b.Decls(n.Goal)) {
 			m.wd = len(m.Hyps)
-			m.add(b.Instantiate(b.Arg(d, 0), xs), "", n.wd)
+			m.add(b.Instantiate(b.Arg(d, 0), xs), "goal/WD", n.wd)
 		}
 	}
 	return m
@@ -210,7 +219,7 @@ func conjuncts(b *logic.Bank, t logic.Term) []logic.Term {
 func (n *Node) Have(p logic.Term) (wd, proof, rest *Node) {
 	label := n.number("have")
 	if d := n.plan.Bank.D(p); n.plan.Bank.Op(d) != logic.True {
-		wd, n = n.cut(d, "")
+		wd, n = n.cut(d, label+"/WD")
 	}
 	proof, rest = n.cut(p, label)
 	return wd, proof, rest
@@ -412,10 +421,12 @@ func (n *Node) Induct(x logic.Term) (base, step, rest *Node, err error) {
 	}
 	if number {
 		zero, one := b.Int64(0), b.Int64(1)
+		step.hypothesis = 1
 		base.Goal = at(zero)
 		step.Goal = all([]logic.Term{x}, b.App(logic.Le, zero, x), property, at(b.App(logic.Plus, x, one)))
 	} else {
 		e := b.Free(n.unused("e"), b.Elem(b.Type(x)))
+		step.hypothesis = 2
 		base.Goal = at(b.Atom(logic.Empty, b.Type(x)))
 		step.Goal = all([]logic.Term{x, e}, b.App(logic.Finite, x), b.Not(b.App(logic.In, e, x)), property, at(b.App(logic.Union, x, b.App(logic.SetExt, e))))
 	}
@@ -539,3 +550,6 @@ func (n *Node) CarrierSets() []logic.Type {
 	}
 	return out
 }
+
+// Local returns the identifiers that rules have chosen.
+func (n *Node) Local() []logic.Term { return n.local }

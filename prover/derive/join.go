@@ -99,6 +99,11 @@ func (j *joiner) follows(lits []kernel.Lit, from ...clause) clause {
 	}
 	slices.Sort(out.rests)
 	out.rests = slices.Compact(out.rests)
+	for _, l := range slices.Concat(lits, out.rests) {
+		if slices.Contains(out.rests, l.Not()) {
+			return clause{-1, out.rests} // it holds by assumption alone
+		}
+	}
 	out.step = j.proof.Add(kernel.Step{Kind: kernel.Rup, Clause: append(slices.Clone(lits), out.rests...), From: steps})
 	return out
 }

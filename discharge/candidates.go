@@ -1,0 +1,367 @@
+package discharge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/derive"
+)
+
+// candidates are hints that a node suggests.
+type candidates struct {
+	b      *logic.Bank
+	n      *derive.Node
+	ids    []logic.Term // identifiers of the goal
+	parts  []logic.Term // closed terms of the goal, inner ones first
+	labels []string
+}
+
+// maxTerms bounds the terms that are looked at.
+const maxTerms = 40
+
+func newCandidates(n *derive.Node, labels []string) *candidates {
+	b := n.Bank()
+	c := &candidates{b: b, n: n, ids: b.FreeIdents(n.Goal), labels: labels}
+	seen := map[logic.Term]bool{}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if seen[t] || len(c.parts) >= maxTerms {
+			return
+		}
+		seen[t] = true
+		if !b.Op(t).IsBinder() {
+			for _, a := range b.Args(t) {
+				visit(a)
+			}
+		}
+		if b.Depth(t) == 0 {
+			c.parts = append(c.parts, t)
+		}
+	}
+	visit(n.Goal)
+	// Premises of the goal are about the same as it is.
+	for i := len(n.Hyps) - 1; i >= len(labels); i-- {
+		visit(n.Hyps[i].Term)
+	}
+	return c
+}
+
+// text is a term as hints have it.
+func (c *candidates) text(t logic.Term) string {
+	return text.Options{Spaced: true}.Term(c.b, t)
+}
+
+// inductions are on the numbers and finite sets that the goal speaks of.
+func (c *candidates) inductions() (out []string) {
+	for _, x := range slices.Backward(c.n.Local()) {
+		if c.b.Type(x) == logic.IntType && c.b.Occurs(x, c.n.Goal) {
+			out = append(out, "induct "+hints.Identifier(c.b.Name(x)))
+		}
+	}
+	for _, x := range c.n.Local() {
+		if c.b.Elem(c.b.Type(x)) != logic.NoType && c.finite(x) {
+			out = append(out, "induct "+hints.Identifier(c.b.Name(x)))
+		}
+	}
+	return out
+}
+
+func (c *candidates) finite(x logic.Term) bool {
+	return slices.ContainsFunc(c.n.Hyps, func(h derive.Fact) bool {
+		return c.b.Op(h.Term) == logic.Finite && c.b.Arg(h.Term, 0) == x
+	})
+}
+
+// unfoldings are of identifiers of the goal that a hypothesis defines.
+func (c *candidates) unfoldings() (out []string) {
+	for _, x := range c.ids {
+		if d := c.definition(x); d != 0 && c.b.Op(d) != logic.Free {
+			out = append(out, "unfold "+hints.Identifier(c.b.Name(x)))
+		}
+	}
+	return out
+}
+
+// definition is what a hypothesis says that x is, 0 if none does.
+func (c *candidates) definition(x logic.Term) logic.Term {
+	for _, h := range c.n.Hyps {
+		if c.b.Op(h.Term) == logic.Eq && c.b.Arg(h.Term, 0) == x && !c.b.Occurs(x, c.b.Arg(h.Term, 1)) {
+			return c.b.Arg(h.Term, 1)
+		}
+	}
+	return 0
+}
+
+// selections are of hypotheses: those that speak of identifiers of the goal alone, and
+// those that say most of them.
+func (c *candidates) selections() (out []string) {
+	b := c.b
+	known := map[logic.Term]bool{}
+	for _, x := range c.ids {
+		known[x] = true
+	}
+	var enclosed, near []string
+	for i, label := range c.labels {
+		ids := b.FreeIdents(c.n.Hyps[i].Term)
+		if label == "" || len(ids) == 0 || slices.Index(c.labels, label) != i {
+			continue
+		}
+		common := 0
+		for _, x := range ids {
+			if known[x] {
+				common++
+			}
+		}
+		if common == len(ids) {
+			enclosed = append(enclosed, label)
+		}
+		if 2*common >= len(ids) {
+			near = append(near, label)
+		}
+	}
+	for _, list := range [][]string{enclosed, near} {
+		if len(list) > 0 && len(list) <= 24 {
+			out = append(out, "use "+strings.Join(list, " "))
+		}
+	}
+	return out
+}
+
+// maxCases bounds the distinctions that are tried.
+const maxCases = 5
+
+// cases are whether things of one type are equal, where the goal overrides or adds
+// elements; and what hypotheses leave open.
+func (c *candidates) cases() (out []string) {
+	b := c.b
+	add := func(p logic.Term) {
+		if line := "cases " + c.text(p); len(out) < maxCases && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	for _, t := range c.parts {
+		switch b.Op(t) {
+		case logic.SetExt:
+			for _, e := range b.Args(t) {
+				if b.Op(e) == logic.Maplet {
+					e = b.Arg(e, 0)
+				}
+				for _, x := range append(slices.Clone(c.n.Local()), c.ids...) {
+					if x != e && b.Type(x) == b.Type(e) && b.Op(e) == logic.Free {
+						add(b.App(logic.Eq, x, e))
+					}
+				}
+			}
+		case logic.Mod, logic.Div:
+			add(b.App(logic.Lt, b.Arg(t, 0), b.Arg(t, 1)))
+		}
+	}
+	for i := len(c.n.Hyps) - 1; i >= 0; i-- {
+		if h := c.n.Hyps[i].Term; b.Op(h) == logic.Or && b.Occurs(b.FreeIdents(h)[0], c.n.Goal) {
+			add(b.Arg(h, 0))
+		}
+	}
+	for _, x := range c.ids {
+		if b.Elem(b.Type(x)) != logic.NoType {
+			add(b.App(logic.Eq, x, b.Atom(logic.Empty, b.Type(x))))
+		} else if b.Type(x) == logic.IntType {
+			add(b.App(logic.Eq, x, b.Int64(0)))
+		}
+	}
+	return out
+}
+
+// maxFacts bounds the facts that are tried.
+const maxFacts = 24
+
+// facts are what may hold of the terms of the goal: what applications of defined functions
+// come to, where arguments lie, what ÷ and mod mean, one half of an equation of sets.
+func (c *candidates) facts() (out []string) {
+	b := c.b
+	add := func(p logic.Term) {
+		if line := "have " + c.text(p); len(out) < maxFacts && !slices.Contains(out, line) && p != c.n.Goal {
+			out = append(out, line)
+		}
+	}
+	goal := c.n.Goal
+	switch op := b.Op(goal); {
+	case op == logic.And:
+		for _, p := range b.Args(goal) {
+			add(p)
+		}
+	case op == logic.Eq && b.Elem(b.Type(b.Arg(goal, 0))) != logic.NoType:
+		add(b.App(logic.SubsetEq, b.Arg(goal, 0), b.Arg(goal, 1)))
+		add(b.App(logic.SubsetEq, b.Arg(goal, 1), b.Arg(goal, 0)))
+	case op == logic.In && b.Op(b.Arg(goal, 1)) == logic.TFun:
+		f, arrow := b.Arg(goal, 0), b.Arg(goal, 1)
+		add(b.App(logic.In, f, b.App(logic.PFun, b.Arg(arrow, 0), b.Arg(arrow, 1))))
+		add(b.App(logic.Eq, b.App(logic.Dom, f), b.Arg(arrow, 0)))
+	}
+	for _, t := range c.parts {
+		switch b.Op(t) {
+		case logic.Apply:
+			f, e := b.Arg(t, 0), b.Arg(t, 1)
+			if v, ok := c.value(f, e); ok {
+				add(b.App(logic.Eq, t, v))
+			}
+			add(b.App(logic.In, e, b.App(logic.Dom, f)))
+		case logic.Div:
+			x, k := b.Arg(t, 0), b.Arg(t, 1)
+			m := b.App(logic.Mod, x, k)
+			add(b.App(logic.Eq, x, b.App(logic.Plus, b.App(logic.Times, t, k), m)))
+		case logic.Mod:
+			x, k := b.Arg(t, 0), b.Arg(t, 1)
+			add(b.App(logic.Eq, x, b.App(logic.Plus, b.App(logic.Times, b.App(logic.Div, x, k), k), t)))
+			add(b.And(b.App(logic.Le, b.Int64(0), t), b.App(logic.Lt, t, k)))
+		case logic.Card:
+			add(b.App(logic.Finite, b.Arg(t, 0)))
+		}
+	}
+	return out
+}
+
+// value is f(e) by a definition of f as λx·P∣E, or of its values by a hypothesis.
+func (c *candidates) value(f, e logic.Term) (logic.Term, bool) {
+	b := c.b
+	if b.Op(f) == logic.Free {
+		f = c.definition(f)
+	} else if b.Op(f) == logic.Apply {
+		// f may be the value of a function itself.
+		g, ok := c.value(b.Arg(f, 0), b.Arg(f, 1))
+		if !ok {
+			return 0, false
+		}
+		f = g
+	}
+	if f == 0 || b.Op(f) != logic.Compr || b.Op(b.Arg(f, 1)) != logic.Maplet {
+		return 0, false
+	}
+	pattern := b.Arg(b.Arg(f, 1), 0)
+	vals := make([]logic.Term, len(b.Decls(f)))
+	if !c.bind(pattern, e, vals) || slices.Contains(vals, 0) {
+		return 0, false
+	}
+	return b.Instantiate(b.Arg(b.Arg(f, 1), 1), vals), true
+}
+
+// bind finds the values of the variables of pattern, a tuple of variables, in e.
+func (c *candidates) bind(pattern, e logic.Term, vals []logic.Term) bool {
+	b := c.b
+	switch {
+	case b.Op(pattern) == logic.Bound && b.Index(pattern) < len(vals):
+		vals[len(vals)-1-b.Index(pattern)] = e
+		return true
+	case b.Op(pattern) == logic.Maplet && b.Op(e) == logic.Maplet:
+		return c.bind(b.Arg(pattern, 0), b.Arg(e, 0), vals) && c.bind(b.Arg(pattern, 1), b.Arg(e, 1), vals)
+	}
+	return false
+}
+
+// The bounds on instances.
+const (
+	maxInstances = 8
+	maxPerHyp    = 2
+)
+
+// instances are of hypotheses ∀x·P that share most with the goal: for its terms that suit
+// the variables. What a hypothesis applies to a variable, the goal applies to the value.
+func (c *candidates) instances() (out []string) {
+	b := c.b
+	for i := len(c.n.Hyps) - 1; i >= 0 && len(out) < maxInstances; i-- {
+		h := c.n.Hyps[i] // the last ones first: premises of the goal, and the latest theorems
+		if b.Op(h.Term) != logic.Forall || h.Label == "" || c.n.Labelled(h.Label) != i {
+			continue
+		}
+		hint, ok := b.Hint(h.Term)
+		if !ok || len(hint.Names) != len(b.Decls(h.Term)) {
+			continue
+		}
+		found := 0
+		for _, pattern := range c.patterns(h.Term) {
+			for _, t := range c.parts {
+				vals := make([]logic.Term, len(hint.Names))
+				if found == maxPerHyp || !c.suits(pattern, t, vals) {
+					continue
+				}
+				var values []string
+				for k, v := range vals {
+					if v != 0 {
+						values = append(values, hints.Identifier(hint.Names[k])+" ≔ "+c.text(v))
+					}
+				}
+				line := fmt.Sprintf("inst %s %s", hints.Label(h.Label), strings.Join(values, ", "))
+				if len(values) > 0 && !slices.Contains(out, line) {
+					out = append(out, line)
+					found++
+				}
+			}
+		}
+	}
+	return out
+}
+
+// suits reports whether t is an instance of pattern for vals, which it sets; in pattern, x+1
+// stands for any number.
+func (c *candidates) suits(pattern, t logic.Term, vals []logic.Term) bool {
+	b := c.b
+	if prover.Matches(b, pattern, t, vals) {
+		return true
+	}
+	clear(vals)
+	if b.Op(pattern) != b.Op(t) || len(b.Args(pattern)) != len(b.Args(t)) || b.Op(pattern) != logic.Apply && b.Op(pattern) != logic.Maplet {
+		return c.successor(pattern, t, vals)
+	}
+	for i, p := range b.Args(pattern) {
+		if part := make([]logic.Term, len(vals)); c.suits(p, b.Arg(t, i), part) {
+			for k, v := range part {
+				if v != 0 && vals[k] != 0 && vals[k] != v {
+					return false
+				} else if v != 0 {
+					vals[k] = v
+				}
+			}
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// successor reports whether pattern is x+1, and sets x to t−1, where t is a number.
+func (c *candidates) successor(pattern, t logic.Term, vals []logic.Term) bool {
+	b := c.b
+	if b.Op(pattern) != logic.Plus || len(b.Args(pattern)) != 2 || b.Depth(t) > 0 || b.Type(t) != logic.IntType {
+		return false
+	}
+	x, one := b.Arg(pattern, 0), b.Arg(pattern, 1)
+	if b.Op(x) != logic.Bound || b.Index(x) >= len(vals) || b.Op(one) != logic.Int || b.Op(t) == logic.Int {
+		return false
+	}
+	vals[len(vals)-1-b.Index(x)] = b.App(logic.Minus, t, one)
+	return true
+}
+
+// patterns are the terms of quantifier q in which variables are arguments, the largest
+// first.
+func (c *candidates) patterns(q logic.Term) (out []logic.Term) {
+	b := c.b
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if b.Op(t).IsBinder() || b.Depth(t) == 0 {
+			return
+		}
+		if b.Op(t) != logic.Bound && b.Type(t) != logic.Prop && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+		for _, a := range b.Args(t) {
+			visit(a)
+		}
+	}
+	visit(b.Arg(q, 0))
+	return out
+}

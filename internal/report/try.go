@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/review"
+)
+
+type jsonTried struct {
+	jsonFate
+	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
+}
+
+type jsonCost struct {
+	Project  string `json:"project"`
+	Touched  int    `json:"touched"`
+	Kept     int    `json:"kept"`
+	Cost     int64  `json:"cost"`
+	CostWas  int64  `json:"cost_before"`
+	Complete bool   `json:"complete"`
+}
+
+// Tried writes what a trial differs in: problems, obligations, and the cost of proofs.
+func Tried(w io.Writer, style Style, format string, reviews []*review.Review) error {
+	if format == "jsonl" {
+		return triedJSON(w, reviews)
+	}
+	for _, r := range reviews {
+		differs := false
+		for _, p := range r.Problems {
+			if p.What != review.Both {
+				differs = true
+				fmt.Fprintf(w, "%s %s %s: %s [%s]\n", p.What, p.Severity, p.Span, p.Message, p.Code)
+			}
+		}
+		touched, kept := 0, 0
+		for _, o := range r.Obligations {
+			switch o.Fate {
+			case review.Same:
+				continue
+			case review.Kept:
+				touched, kept = touched+1, kept+1
+				continue
+			case review.Vanished:
+				fmt.Fprintf(w, "%s %s\n", style.Yellow(string(o.Fate)), pathOf(o.Old))
+			default:
+				touched++
+				groupLines(w, style, group{fate: o.Fate, list: []*review.ObligationChange{o}})
+			}
+			differs = true
+		}
+		if !differs && touched == 0 {
+			continue
+		}
+		was, is := r.Cost()
+		fmt.Fprintf(w, "%s: %s touched, %s kept; they cost %d steps, and cost %d\n", r.Project, Count(touched, "obligation"), Count(kept, "proof"), is, was)
+	}
+	return nil
+}
+
+func triedJSON(w io.Writer, reviews []*review.Review) error {
+	out := newLines(w)
+	for _, r := range reviews {
+		cost := jsonCost{Project: r.Project, Complete: !r.Interrupted}
+		for _, p := range r.Problems {
+			if p.What != review.Both {
+				out.put(jsonReviewProblem{r.Project, p.What, p.Severity.String(), p.Code, p.Element, p.Span.File, p.Span.Line, p.Message})
+			}
+		}
+		for _, o := range r.Obligations {
+			switch o.Fate {
+			case review.Same:
+				continue
+			case review.Kept:
+				cost.Touched++
+				cost.Kept++
+				continue
+			case review.Vanished:
+			default:
+				cost.Touched++
+			}
+			line := jsonTried{jsonFate: fateOf(r, o)}
+			if o.New != nil && o.Is.Verdict == discharge.Refuted {
+				line.Counterexample = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
+			}
+			out.put(line)
+		}
+		if cost.CostWas, cost.Cost = r.Cost(); cost.Touched > 0 {
+			out.put(cost)
+		}
+	}
+	return out.err
+}
