@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/project"
@@ -156,12 +157,13 @@ func (r *run) exportCommand() *cobra.Command {
 	var force bool
 	command := &cobra.Command{
 		Use:   "export [PATH | PROJECT…] -o TARGET",
-		Short: "Write a project for Rodin",
+		Short: "Write a project for Rodin, or for paper",
 		Long: `Writes projects in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
 otherwise. Existing files are left alone unless --force is given. In a folder, --force updates them:
 element names, proofs, and what plug-ins keep beside the model stay, a file that says the same
-already is not touched, and components that the project does not have any more are removed.`,
-		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force",
+already is not touched, and components that the project does not have any more are removed.
+With --format latex or html, TARGET is a document that shows the models as people print them.`,
+		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if to == "" {
 				return usagef("-o TARGET is missing")
@@ -174,12 +176,39 @@ already is not touched, and components that the project does not have any more a
 				return err
 			}
 			r.warnErrors(projects)
+			if r.format != "rodin" {
+				return r.typeset(projects, r.path(to), force)
+			}
 			return r.export(projects, r.path(to), force)
 		},
 	}
 	command.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
+	r.formatFlag(command, "rodin", "latex", "html")
 	return command
+}
+
+// typeset writes projects as a document.
+func (r *run) typeset(projects []*project.Project, to string, force bool) error {
+	if _, err := os.Stat(to); err == nil && !force {
+		return modelErrorf("%s exists; --force overwrites it", to)
+	}
+	var listings []project.Listing
+	for _, p := range projects {
+		listings = append(listings, p.Listings()...)
+	}
+	var document bytes.Buffer
+	origin := r.origin("", projects)
+	var err error
+	if r.format == "html" {
+		err = page.WriteModels(&document, origin, listings)
+	} else {
+		err = report.LaTeX(&document, origin.Title, strings.TrimSpace(origin.Revision+" "+origin.Date), listings)
+	}
+	if err != nil {
+		return err
+	}
+	return replaceFile(to, document.Bytes())
 }
 
 // distinct refuses projects that would be written over each other.

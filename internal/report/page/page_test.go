@@ -244,6 +244,48 @@ const probe = `<script>addEventListener("load", () => {
 
 const frame = `<!doctype html><title></title><body><script>addEventListener("message", e => { document.title = e.data; });</script><iframe src="page.html" width="%d" height="900" style="border: 0"></iframe></body>`
 
+// browse runs the browser.
+func browse(t *testing.T, browser string, dark bool, args ...string) (out []byte, complaints string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	all := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=3000", "--user-data-dir=" + t.TempDir()}
+	if dark {
+		all = append(all, "--blink-settings=preferredColorScheme=0")
+	}
+	c := exec.CommandContext(ctx, browser, append(all, args...)...)
+	var errs strings.Builder
+	c.Stderr = &errs
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	return out, errs.String()
+}
+
+// TestPictures draws the pictures of docs/report.md, if GRADINE_PICTURES is set.
+func TestPictures(t *testing.T) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil || os.Getenv("GRADINE_PICTURES") == "" {
+		t.Skip("no chromium, or GRADINE_PICTURES is not set")
+	}
+	page := samplePages(t)["report"]
+	const alone = `<script>const e = document.querySelector("details[data-verdict=refuted]"); e.open = true; document.querySelector("main").replaceChildren(e); document.querySelector("header").remove();</script></body>`
+	for name, x := range map[string]struct {
+		text, size string
+		dark       bool
+	}{
+		"report.png":                {page, "1000,620", false},
+		"report-counterexample.png": {strings.Replace(page, "</body>", alone, 1), "760,640", true},
+	} {
+		file := filepath.Join(t.TempDir(), "page.html")
+		if err := os.WriteFile(file, []byte(x.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		browse(t, browser, x.dark, "--window-size="+x.size, "--screenshot="+filepath.Join("../../../docs", name), (&url.URL{Scheme: "file", Path: file}).String())
+	}
+}
+
 // TestPagesInBrowser looks at pages of all kinds in three widths and both schemes;
 // the short form takes a report, narrow and dark, and wide and light.
 func TestPagesInBrowser(t *testing.T) {
@@ -264,25 +306,12 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	look := func(name string, width int, dark bool) {
 		file := write("frame.html", fmt.Sprintf(frame, width))
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=3000",
-			"--window-size=1500,1000", "--user-data-dir=" + t.TempDir()}
-		if dark {
-			args = append(args, "--blink-settings=preferredColorScheme=0")
-		}
-		c := exec.CommandContext(ctx, browser, append(args, "--dump-dom", (&url.URL{Scheme: "file", Path: file}).String())...)
-		var errs strings.Builder
-		c.Stderr = &errs
-		dom, err := c.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, errs.String())
-		}
+		dom, complaints := browse(t, browser, dark, "--window-size=1500,1000", "--dump-dom", (&url.URL{Scheme: "file", Path: file}).String())
 		if want := fmt.Sprintf("<title>%d %t true true true true</title>", width, dark); !strings.Contains(string(dom), want) {
 			t.Errorf("%s, width %d: %s, want %s", name, width, regexp.MustCompile("<title>.*?</title>").Find(dom), want)
 		}
-		if strings.Contains(errs.String(), "CONSOLE") {
-			t.Errorf("%s, width %d: the console says\n%s", name, width, errs.String())
+		if strings.Contains(complaints, "CONSOLE") {
+			t.Errorf("%s, width %d: the console says\n%s", name, width, complaints)
 		}
 	}
 	long := os.Getenv("GRADINE_SWEEP") != ""

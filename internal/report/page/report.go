@@ -35,6 +35,7 @@ func WriteReport(w io.Writer, r Report) error {
 		v.Fails = append(v.Fails, x.fails...)
 		all = append(all, p.Results...)
 	}
+	slices.SortStableFunc(v.Fails, func(a, b failView) int { return grave[b.Verdict] - grave[a.Verdict] })
 	for _, c := range r.Contradictions {
 		v.Contradictions = append(v.Contradictions, report.ContradictionText(c))
 	}
