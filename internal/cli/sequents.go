@@ -187,6 +187,9 @@ func (r *run) proveSequents(flags proveFlags) error {
 			if fact := tasks[i].fact; fact != "" {
 				v.ID, v.Name = fmt.Sprint(q.id())+"/"+fact, q.Name+"/"+fact
 			}
+			if x := outcome.Counterexample; x != nil {
+				v.Countermodel = x.Model
+			}
 			for _, h := range outcome.Used {
 				v.Used = append(v.Used, tasks[i].labels[h])
 			}

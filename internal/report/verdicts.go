@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/logic/eval"
 )
 
 // Verdict is the outcome for one obligation or sequent.
@@ -27,7 +28,8 @@ type Verdict struct {
 	Accurate       bool                 `json:"accurate"` // the obligation is, and its component is whole
 	Uncertified    int                  `json:"uncertified,omitempty"`
 	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
-	Fault          string               `json:"fault,omitempty"` // an error of this program, the reason why there is no verdict
+	Countermodel   *eval.Model          `json:"countermodel,omitempty"` // of a lone sequent: sizes of carrier sets, values of identifiers
+	Fault          string               `json:"fault,omitempty"`        // an error of this program, the reason why there is no verdict
 	MS             *float64             `json:"ms,omitempty"`
 }
 
