@@ -13,6 +13,7 @@ type scheme uint8
 
 const (
 	directly   scheme = iota
+	aimless           // without the goal: do the hypotheses contradict each other?
 	byInstance        // instances of hypotheses that conclude the goal
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	complete          // induction from all up to n to n+1
@@ -22,7 +23,7 @@ const (
 // the goal does not ask for the scheme.
 func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	switch by {
-	case directly:
+	case directly, aimless:
 		return [][]kernel.Step{nil}
 	case byInstance:
 		if steps := backward(sequent); len(steps) > 0 {

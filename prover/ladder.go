@@ -27,8 +27,9 @@ var (
 )
 
 // ladder lists the rungs. What proves most in few steps comes first: nine of ten
-// obligations need less than a thousandth of the budget. The second round gives each
-// selection of hypotheses a fair try, and the third one spends what is left.
+// obligations need less than a thousandth of the budget. The second round tries few hypotheses,
+// as one that is not needed costs more than a hundred attempts; the third one gives each selection
+// a fair try, and the last one spends what is left.
 var ladder = []rung{
 	{"selected", selected, 0.002, directly, matching},
 	{"lasso", lasso(1), 0.004, directly, instances},
@@ -39,6 +40,16 @@ var ladder = []rung{
 	{"relevant 28", relevant(28), 0.004, directly, cautious},
 	{"plain", plain(2), 0.003, directly, instances},
 	{"all", everything, 0.001, directly, cautious},
+
+	{"recent 3", recent(3), 0.004, directly, instances},
+	{"recent 6", typed(recent(6)), 0.008, directly, cautious},
+	{"relevant 4", relevant(4), 0.007, directly, instances},
+	{"induction", relevant(4), 0.008, stepwise, inductive},
+	{"recent 12", typed(recent(12)), 0.012, directly, instances},
+	{"part 1", part(relevant(32), 0, 4), 0.005, directly, instances},
+	{"part 2", part(relevant(32), 1, 4), 0.005, directly, instances},
+	{"part 3", part(relevant(32), 2, 4), 0.005, directly, instances},
+	{"part 4", part(relevant(32), 3, 4), 0.005, directly, instances},
 
 	{"triggered", triggered(1.2, 2), 0.02, directly, instances},
 	{"relevant 28", relevant(28), 0.02, directly, cautious},
@@ -54,16 +65,17 @@ var ladder = []rung{
 	{"all", everything, 0.01, directly, cautious},
 	{"induction", lasso(1), 0.02, stepwise, inductive},
 
-	{"goal", near(1), 0.15, directly, cautious},
-	{"selected", selected, 0.09, directly, matching},
-	{"relevant 16", relevant(16), 0.08, directly, instances},
-	{"lasso", lasso(1), 0.19, directly, instances},
-	{"plain", plain(2), 0.05, directly, instances},
-	{"solve", lasso(1), 0.08, directly, solving},
-	{"lasso", lasso(1), 0.075, directly, short},
-	{"relevant 28", relevant(28), 0.05, directly, short},
+	{"goal", near(1), 0.125, directly, cautious},
+	{"selected", selected, 0.045, directly, matching},
+	{"relevant 16", relevant(16), 0.05, directly, instances},
+	{"lasso", lasso(1), 0.11, directly, instances},
+	{"plain", plain(2), 0.04, directly, instances},
+	{"solve", lasso(1), 0.05, directly, solving},
+	{"lasso", lasso(1), 0.05, directly, short},
+	{"relevant 28", relevant(28), 0.03, directly, short},
 	{"triggered", triggered(1.2, 2), 0.03, directly, instances},
-	{"all", everything, 0.05, directly, cautious},
+	{"contradiction", enclosed, 0.085, aimless, instances},
+	{"all", everything, 0.03, directly, cautious},
 	{"complete induction", lasso(1), 0.02, complete, inductive},
 }
 

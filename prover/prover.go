@@ -101,7 +101,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 		}
 	}()
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, Steps: steps, Direction: rung.Direction,
+		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
 		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
 	})
 	r.Steps += out.Steps

@@ -92,6 +92,59 @@ func everything(n *neighbourhood) []int {
 	return c.out
 }
 
+// recent takes the last max hypotheses that share an identifier with the goal: each clause of a
+// component is written with those just before it in mind.
+func recent(max int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		for i := len(n.ids) - 1; i >= 0 && len(c.out) < max; i-- {
+			if slices.ContainsFunc(n.ids[i], func(term logic.Term) bool { return slices.Contains(n.goal, term) }) {
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
+// typed takes what another selection takes, and what gives the identifiers in that and in the goal
+// a type or a definition.
+func typed(base selection) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		known := map[logic.Term]bool{}
+		learn := func(ids []logic.Term) {
+			for _, term := range ids {
+				known[term] = true
+			}
+		}
+		learn(n.goal)
+		for _, i := range base(n) {
+			c.take(i)
+			learn(n.ids[i])
+		}
+		for i := range n.ids {
+			if known[n.about(i)] {
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
+// part takes each of-th hypothesis of another selection, from place k on: few of those that seem
+// relevant are needed, and the others are in the way.
+func part(base selection, k, of int) selection {
+	return func(n *neighbourhood) []int {
+		var out []int
+		for place, i := range base(n) {
+			if place%of == k {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+}
+
 // collection is a choice of hypotheses under way.
 type collection struct {
 	*neighbourhood

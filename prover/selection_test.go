@@ -38,6 +38,9 @@ func TestSelections(t *testing.T) {
 		{"plain 2", plain(2), []int{3, 0, 4, 5, 1, 6}},
 		{"enclosed", enclosed, []int{3}},
 		{"everything", everything, []int{3, 0, 4, 5, 2, 1, 6}},
+		{"recent 2", recent(2), []int{5, 4}},
+		{"recent 1 typed", typed(recent(1)), []int{5, 0, 4}}, // x∈a and d⊆e are about x and d
+		{"part", part(everything, 1, 3), []int{0, 2}},
 		// d stands in three hypotheses, as b does, but c and e in fewer: d triggers 5 alone.
 		{"triggered", triggered(1.2, 2), []int{0, 5, 1}},
 		// x∈a and d⊆e are about identifiers of the goal.

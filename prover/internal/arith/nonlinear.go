@@ -420,12 +420,20 @@ func (n *nonlinear) boundProducts(wide bool) {
 				if tries++; tries > maxTries || n.full() {
 					return
 				}
-				if wide || n.closed(predicate, q) {
+				if n.negative(predicate, q) && (wide || n.closed(predicate, q)) {
 					n.propose("times.sign", predicate, q)
 				}
 			}
 		}
 	})
+}
+
+// negative reports whether the values make p∗q negative. That is much cheaper to know than
+// what the axiom says of p and q, and nearly all pairs of bounds end here.
+func (n *nonlinear) negative(p, q logic.Term) bool {
+	n.Work++
+	value, known := n.evalTerm(n.b.App(logic.Times, p, q))
+	return known && value.sign() < 0
 }
 
 // closed reports whether all monomials of p∗q have variables.

@@ -188,14 +188,15 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 	return sat.Accept, sat.NoLit
 }
 
-// lemmaQuota bounds the nonlinear lemmas for each generation that is let in: each brings new products,
-// and these new lemmas, without end.
-const lemmaQuota = 60
+// lemmaQuota bounds the nonlinear lemmas while only the first generation is let in: each brings new
+// products, and these new lemmas, without end. It doubles with each generation, so that what waits
+// for the next one, such as the step of an induction, need not wait for all lemmas about this one.
+const lemmaQuota = 8
 
 // nonlinear adds lemmas on products, ÷, mod and powers that the present values
 // violate, and reports whether there were any.
 func (a *arithmetic) nonlinear() bool {
-	room := lemmaQuota*(1+int(a.e.limit)) - a.lemmas
+	room := lemmaQuota<<a.e.limit - a.lemmas
 	if room <= 0 {
 		return false
 	}
