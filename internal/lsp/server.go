@@ -277,7 +277,8 @@ type home struct {
 	timer     *time.Timer
 	cancel    context.CancelFunc // ends the proofs that run
 	publish   sync.Mutex         // of what follows, and of the order of what is sent
-	published map[string]string  // by path: the message sent last
+	published map[string]string  // by path: the diagnostics sent last
+	reported  map[string]string  // by path: the verdicts sent last
 }
 
 type place struct {
@@ -329,7 +330,7 @@ func (s *server) homeOf(path string) *home {
 	at := opener.Home(path)
 	h := s.homes[at]
 	if h == nil {
-		h = &home{at: at, known: map[question]*answer{}, published: map[string]string{}}
+		h = &home{at: at, known: map[question]*answer{}, published: map[string]string{}, reported: map[string]string{}}
 		s.homes[at] = h
 	}
 	return h

@@ -219,7 +219,12 @@ func (s *server) announce(h *home) {
 		if file, _ := snap.file(path); file != nil {
 			status := snap.obligationsOf(path, answers)
 			status.URI, status.Version = doc.uri, snap.versions[path]
-			_ = s.rpc.Notify(s.ctx, "$/rossi/proofStatus", status)
+			message, err := json.Marshal(status)
+			if err != nil || h.reported[path] == string(message) {
+				continue
+			}
+			h.reported[path] = string(message)
+			_ = s.rpc.Notify(s.ctx, "$/rossi/proofStatus", json.RawMessage(message))
 		}
 	}
 	for _, method := range refresh {

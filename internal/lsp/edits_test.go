@@ -1,0 +1,306 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/project"
+)
+
+// edits is how many random edits are made: $GRADINE_EDITS, or a few.
+func edits(t *testing.T, few int) int {
+	if n, err := strconv.Atoi(os.Getenv("GRADINE_EDITS")); err == nil {
+		return n
+	}
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		return 100 * few
+	}
+	return few
+}
+
+// pieces are what random edits put into a text: parts of the language, right and wrong,
+// broken characters and what looks like them.
+var pieces = []string{
+	" ", "\n", "n", "most", "@", "@limit ", "end\n", "event up\n", "machine ", "context c\n", "∧", " ∨ ", "(", ")", "{", "}", "`", "//", "/*", "*/", "'",
+	"≔", ":=", "\\", "ℕ", "0", " > ", " ≥ ", "n + 1", "theorem ", "any p\n", "where\n", "then\n", "\r\n", "\u0000", "\uFFFD", "\U0001D7D8", "𝔹", "\xff", "refines counter\n", "extends up",
+}
+
+// edit makes a random change of a text.
+func edit(random *rand.Rand, text string) textChange {
+	src := newSource(text)
+	place := func() position {
+		if random.IntN(20) == 0 {
+			return position{random.IntN(1000) - 10, random.IntN(1000) - 10} // outside
+		}
+		return src.position(random.IntN(len(text) + 1))
+	}
+	switch random.IntN(12) {
+	case 0: // delete
+		from := random.IntN(len(text) + 1)
+		r := src.span(from, min(len(text), from+random.IntN(40)))
+		return textChange{&r, ""}
+	case 1: // back to what is right
+		return textChange{nil, counter}
+	case 2: // copy a part elsewhere
+		from := random.IntN(len(text) + 1)
+		at := place()
+		return textChange{&textRange{at, at}, text[from:min(len(text), from+random.IntN(200))]}
+	case 3: // a range that may stand the wrong way round
+		return textChange{&textRange{place(), place()}, pieces[random.IntN(len(pieces))]}
+	case 4:
+		if random.IntN(40) == 0 { // a huge paste
+			return textChange{nil, counter + strings.Repeat("// x\n", 20_000)}
+		}
+	}
+	at := place()
+	return textChange{&textRange{at, at}, pieces[random.IntN(len(pieces))]}
+}
+
+// sent is the text that arrives: what is no UTF-8 cannot be sent as JSON.
+func sent(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// asProved lists the obligations of a text that gradine prove proves, of a fresh start
+// and without a server.
+func asProved(t *testing.T, dir, text string, store *discharge.Store) map[string]bool {
+	t.Helper()
+	opener := project.Opener{Texts: map[string][]byte{filepath.Join(dir, file): []byte(text)}}
+	out := map[string]bool{}
+	projects, err := opener.Open(dir)
+	if err != nil {
+		return out
+	}
+	for _, opened := range projects {
+		obligations, err := opened.Obligations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := opened.Prove(context.Background(), obligations, discharge.Options{Store: store, RefuteSteps: refuteSteps}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range results {
+			if r.Verdict == discharge.Proved && r.Accurate && r.Of().Whole() {
+				out[r.Path()] = true
+			}
+		}
+	}
+	return out
+}
+
+// TestRandomEdits makes random edits, late versions, requests and cancellations among
+// them. Whatever the text, what the server says is proved gradine prove proves of that
+// very text, and in the end the answers are those of a fresh start.
+func TestRandomEdits(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 2026))
+	store := discharge.OpenStore(t.TempDir())
+	c := begin(t, map[string]string{file: counter}, Options{Store: store})
+	c.open(file)
+	texts := map[int]string{1: c.texts[file]} // by version
+	checked := map[string]bool{}
+	verify := func(status *proofReport) {
+		if status == nil {
+			return
+		}
+		text := texts[status.Version]
+		if checked[text] {
+			return
+		}
+		var proved map[string]bool
+		for _, line := range status.Obligations {
+			if line.Status != "discharged" {
+				continue
+			}
+			if proved == nil {
+				proved = asProved(t, c.dir, text, store)
+				checked[text] = true
+			}
+			if path := line.Component + "/" + line.Name; !proved[path] {
+				t.Fatalf("%s is shown as proved of this text, and is not:\n%s", path, text)
+			}
+		}
+	}
+	n := edits(t, 150)
+	for i := range n {
+		change := edit(random, c.texts[file])
+		change.Text = sent(change.Text)
+		c.change(file, change)
+		texts[c.versions[file]] = c.texts[file]
+		switch random.IntN(10) {
+		case 0: // a version that comes late
+			old := 1
+			c.tell("textDocument/didChange", didChangeParams{documentID{c.uri(file), &old}, []textChange{{nil, "machine late end"}}})
+		case 1: // a request, and its cancellation
+			ctx, cancel := context.WithCancel(t.Context())
+			at := position{random.IntN(60), random.IntN(60)}
+			go func() {
+				_, _ = c.rpc.Call(ctx, []string{"textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/signatureHelp"}[i%4], positionParams{c.document(file), at})
+			}()
+			cancel()
+		case 2:
+			for _, method := range []string{"textDocument/semanticTokens/full", "textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens", "textDocument/formatting"} {
+				c.call(method, documentParams{c.document(file)}, nil)
+			}
+		case 3:
+			at := position{random.IntN(60), random.IntN(60)}
+			for _, method := range []string{"textDocument/hover", "textDocument/completion", "textDocument/references", "textDocument/prepareRename", "textDocument/signatureHelp"} {
+				c.call(method, positionParams{c.document(file), at}, nil)
+			}
+			c.call("textDocument/codeAction", actionParams{rangeParams: rangeParams{c.document(file), textRange{position{}, position{60, 0}}}}, nil)
+			c.call("textDocument/selectionRange", selectionParams{c.document(file), []position{at}}, nil)
+		case 4:
+			time.Sleep(pause + time.Duration(random.IntN(200))*time.Millisecond)
+			c.mu.Lock()
+			status := c.status[file]
+			c.mu.Unlock()
+			verify(status)
+			var now proofReport
+			c.call("rossi/proofObligations", documentParams{c.document(file)}, &now)
+			now.Version = c.versions[file]
+			verify(&now)
+		}
+	}
+	for _, last := range []string{c.texts[file], strings.Replace(counter, "n < most", "n ≤ most", 1)} {
+		c.change(file, textChange{nil, sent(last)})
+		c.settled(file)
+		fresh := begin(t, map[string]string{file: last}, Options{})
+		fresh.open(file)
+		fresh.settled(file)
+		if got, want := c.everything(file), fresh.everything(file); got != want {
+			t.Errorf("after %d edits, of\n%s\nthe answers are\n%s\nof a fresh start\n%s", n, last, got, want)
+		}
+	}
+}
+
+// everything is what is shown of a file.
+func (c *client) everything(name string) string {
+	c.t.Helper()
+	c.mu.Lock()
+	params := c.shown[name]
+	c.mu.Unlock()
+	shown, _ := json.Marshal(params.Diagnostics)
+	var list proofReport
+	c.call("rossi/proofObligations", documentParams{c.document(name)}, &list)
+	for i := range list.Obligations {
+		list.Obligations[i].Project = ""
+	}
+	obligations, _ := json.Marshal(list)
+	out := fmt.Sprintf("%s\n%s\n%s", shown, obligations, c.hints(name))
+	return strings.ReplaceAll(out, uriOf(c.dir), "")
+}
+
+// TestMeasures measures what a person waits for: on the project at $GRADINE_LSP_PROJECT,
+// or else on a small one. A keystroke is a blank that is typed into a comment, or an
+// identifier that is spelled otherwise for a moment; an edit changes a guard.
+func TestMeasures(t *testing.T) {
+	dir, rounds := os.Getenv("GRADINE_LSP_PROJECT"), 200
+	if dir == "" {
+		dir, rounds = t.TempDir(), 10
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(counter), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.eventb"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: no models", dir)
+	}
+	store, err := discharge.DefaultStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := beginAt(t, dir, Options{Store: store})
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, name := range names {
+		c.open(filepath.Base(name))
+	}
+	time.Sleep(2 * time.Second)
+	var shown, settled []time.Duration
+	for i := range rounds {
+		name := filepath.Base(names[random.IntN(len(names))])
+		text := c.texts[name]
+		numbers := strings.Split(text, " ∈ ")
+		if len(numbers) < 2 {
+			continue
+		}
+		at := len(strings.Join(numbers[:1+random.IntN(len(numbers)-1)], " ∈ "))
+		r := newSource(text).span(at, at)
+		start := time.Now()
+		c.change(name, textChange{&r, "_x"})
+		version := c.versions[name]
+		c.wait("diagnostics", func() bool {
+			params := c.shown[name]
+			return params.Version != nil && *params.Version == version
+		})
+		shown = append(shown, time.Since(start))
+		c.change(name, textChange{nil, text})
+		guard := c.guard(random, name)
+		if guard == nil {
+			continue
+		}
+		c.call("textDocument/documentSymbol", documentParams{c.document(name)}, nil)
+		component, event := guard.component.Name.Text, guard.event.Label.Text
+		r = newSource(text).span(guard.to-len(guard.text), guard.to)
+		start = time.Now()
+		c.change(name, textChange{&r, fmt.Sprintf("(%s) ∧ %d = %d", guard.text, i, i)})
+		version = c.versions[name]
+		c.wait("the edited event", func() bool {
+			status := c.status[name]
+			return status != nil && status.Version == version && !slices.ContainsFunc(status.Obligations, func(line proofLine) bool {
+				return line.Component == component && strings.HasPrefix(line.Name, event+"/") && line.Verdict == ""
+			})
+		})
+		settled = append(settled, time.Since(start))
+		c.change(name, textChange{nil, text})
+	}
+	slices.Sort(shown)
+	slices.Sort(settled)
+	t.Logf("%d keystrokes: diagnostics median %v, p95 %v; status of an event: median %v, p90 %v", len(shown), shown[len(shown)/2], shown[len(shown)*95/100], settled[len(settled)/2], settled[len(settled)*9/10])
+	if os.Getenv("GRADINE_LSP_PROJECT") != "" && shown[len(shown)*95/100] > 300*time.Millisecond {
+		t.Error("diagnostics take more than 300 ms")
+	}
+}
+
+// guard returns a guard of a file, nil if there is none.
+func (c *client) guard(random *rand.Rand, name string) *element {
+	var problems diag.List
+	guards := slices.DeleteFunc(elements(lang.Parse(name, []byte(c.texts[name]), &problems)), func(e *element) bool {
+		return e.kind != theGuard || strings.ContainsAny(e.text, "/\"") || e.theorem
+	})
+	if len(guards) == 0 {
+		return nil
+	}
+	return guards[random.IntN(len(guards))]
+}
+
+// TestMemory edits for a long time: what is remembered stays bounded.
+func TestMemory(t *testing.T) {
+	c := begin(t, map[string]string{file: counter}, Options{})
+	c.open(file)
+	n := edits(t, 100)
+	for i := range n {
+		c.change(file, textChange{nil, strings.ReplaceAll(counter, "n ≤ most", fmt.Sprintf("n ≤ most + %d", i))})
+		if i%10 == 0 {
+			c.call("textDocument/documentSymbol", documentParams{c.document(file)}, nil)
+		}
+	}
+	c.settled(file)
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	t.Logf("%d edits, %d MB", n, stats.HeapAlloc>>20)
+	if stats.HeapAlloc > 500<<20 {
+		t.Errorf("after %d edits %d MB are in use", n, stats.HeapAlloc>>20)
+	}
+}
