@@ -1,5 +1,6 @@
 // Package gradine carries the configuration of this repository's own
-// development, which `gradine init --gpu` writes out. It knows nothing else.
+// development and the page for agents, which `gradine init` writes out. It knows
+// nothing else.
 package gradine
 
 import _ "embed"
@@ -8,3 +9,8 @@ import _ "embed"
 //
 //go:embed gradine.toml
 var Config string
+
+// Agents is the page for agents that `gradine init --agent` writes out.
+//
+//go:embed docs/agents.md
+var Agents string

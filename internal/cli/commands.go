@@ -33,25 +33,31 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 			os.Exit(exitInterrupted)
 		}
 	})()
-	written := &sink{Writer: out}
-	r := &run{ctx: ctx, in: in, out: written, err: errw}
+	r := &run{ctx: ctx, in: in, err: errw}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(errw, "gradine: internal fault: %v\n%s", p, debug.Stack())
 			code = exitInternal
 		}
 	}()
+	return r.execute(args, out)
+}
+
+// execute runs the command that args are, and returns its exit code.
+func (r *run) execute(args []string, out io.Writer) int {
+	written := &sink{Writer: out}
+	r.out = written
 	root := r.root()
 	root.SetArgs(args)
-	root.SetIn(in)
+	root.SetIn(r.in)
 	root.SetOut(written)
-	root.SetErr(errw)
-	err := root.ExecuteContext(ctx)
+	root.SetErr(r.err)
+	err := root.ExecuteContext(r.ctx)
 	if err == nil {
 		err = written.err
 	}
 	if err != nil {
-		fmt.Fprintf(errw, "gradine: %v\n", err)
+		fmt.Fprintf(r.err, "gradine: %v\n", err)
 		switch {
 		case errors.As(err, new(*explore.Fault)):
 			r.fail(exitInternal)
@@ -63,7 +69,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 			r.fail(exitUsage)
 		}
 	}
-	if ctx.Err() != nil {
+	if r.ctx.Err() != nil {
 		r.fail(exitInterrupted)
 	}
 	return r.code
@@ -101,6 +107,6 @@ func version() string {
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
 		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.inferCommand(), r.kernelCommand(), r.tuneCommand(), r.verifyCommand(), r.reviewCommand(), r.tryCommand(), r.gitCommand(), r.reportCommand(),
-		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(), r.lspCommand(),
+		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(), r.lspCommand(), r.mcpCommand(),
 	}
 }

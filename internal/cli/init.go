@@ -22,14 +22,15 @@ import (
 )
 
 func (r *run) initCommand() *cobra.Command {
-	var gpu bool
+	var gpu, agent bool
 	var host string
 	command := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Begin a project",
 		Long: `Writes a small project that verifies into DIR (here, if none is given). With --gpu, writes the
 GPU development instead. With --ci, writes a job for continuous integration: beside the models
-that are in DIR, or with the small project if there are none. Nothing that exists is overwritten.`,
+that are in DIR, or with the small project if there are none. With --agent, likewise a page for
+agents. Nothing that exists is overwritten.`,
 		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -45,9 +46,12 @@ that are in DIR, or with the small project if there are none. Nothing that exist
 				}
 				files[job.file] = []byte(strings.ReplaceAll(job.text, "@VERSION", "@"+pinned()))
 			}
+			if agent {
+				files["AGENTS.md"] = []byte(gradine.Agents)
+			}
 			switch {
-			case host != "" && !gpu && r.hasProject(dir):
-				// The models that are here are what the job looks at.
+			case (host != "" || agent) && !gpu && r.hasProject(dir):
+				// The models that are here are what the job and the page are about.
 			case gpu:
 				files["gradine.toml"] = []byte(gradine.Config)
 				if err := errors.Join(collect(files, "contexts", contexts.FS), collect(files, "machines", machines.FS)); err != nil {
@@ -61,6 +65,7 @@ that are in DIR, or with the small project if there are none. Nothing that exist
 		},
 	}
 	command.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
+	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, a page for agents")
 	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
 	command.Flags().Lookup("ci").NoOptDefVal = "github"
 	return command

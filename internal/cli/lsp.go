@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 
 	"github.com/gradine/gradine/discharge"
@@ -23,7 +24,7 @@ or open. docs/editors.md says how to set up an editor.`,
 			if err != nil {
 				return err
 			}
-			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers})
+			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown})
 		},
 	}
 	command.Flags().IntVar(&workers, "workers", 0, "number of searches at a time (no influence on results)")
@@ -35,3 +36,9 @@ type unclosed struct{ io.Writer }
 
 // Close does nothing.
 func (unclosed) Close() error { return nil }
+
+// shown runs another command, and returns all that it prints.
+func (r *run) shown(ctx context.Context, args []string) (output string, code int) {
+	output, messages, code := r.perform(ctx, args)
+	return output + messages, code
+}

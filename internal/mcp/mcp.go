@@ -1,0 +1,125 @@
+// Package mcp serves agents: the Model Context Protocol in, commands of the program out.
+// Each tool is one command, so that an agent is told what a person and a script are told,
+// byte for byte. Nothing writes into a project.
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Run runs a command of the program, and returns what it printed, what it said beside
+// that, and its exit code.
+type Run func(ctx context.Context, args []string) (output, messages string, code int)
+
+// Serve speaks with an agent until it closes the connection.
+func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, run Run) error {
+	return newServer(version, run).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+}
+
+const instructions = `gradine checks, proves and explores Event-B models that are text files.
+Edit the files yourself; the tools read what is saved and never write.
+Begin with check; then prove; ask why about what is open or refuted.
+A verdict is proved, vacuous, refuted or open. open is no proof, bounded is no success.`
+
+func newServer(version string, run Run) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
+	add(server, run, "check", "Checks names, types and static rules. One problem a line, as JSON: file, line, code, message.",
+		func(in whole) ([]string, []string) { return []string{"check", "--format=jsonl"}, in.names() })
+	add(server, run, "obligations", "Generates proof obligations. One a line, as JSON: name, goal, hypotheses, selected hypotheses.",
+		func(in some) ([]string, []string) { return []string{"po", "--format=jsonl"}, in.names(in.Elements...) })
+	add(server, run, "sequent", "Shows one obligation so that people can read it: where it comes from, its hypotheses, its goal.",
+		func(in one) ([]string, []string) { return []string{"po", "--all"}, in.names(in.Obligation) })
+	add(server, run, "prove", "Finds verdicts. One obligation a line, as JSON: verdict (proved, vacuous, refuted, open), steps, hypotheses used, counterexample.",
+		func(in budgeted) ([]string, []string) {
+			return []string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, in.names(in.Elements...)
+		})
+	add(server, run, "why", "Explains the verdict of one obligation: the proof, the counterexample, or what is left to prove.",
+		func(in one) ([]string, []string) { return []string{"report", "why"}, in.names(in.Obligation) })
+	add(server, run, "explore", "Explores the states of a machine. JSON: states, verdict (complete, bounded, counterexample), violated invariants, trace.",
+		func(in machine) ([]string, []string) {
+			command := []string{"explore", "--format=jsonl"}
+			for _, constant := range in.Constants {
+				command = append(command, "--const="+constant)
+			}
+			return command, in.names(in.Machine)
+		})
+	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept and killed candidates.",
+		func(in inferred) ([]string, []string) {
+			return []string{"infer", "--format=jsonl"}, in.names(in.Machine)
+		})
+	add(server, run, "explain", "Explains a diagnostic code such as GR0150, or a kind of obligation such as INV.",
+		func(in subject) ([]string, []string) { return []string{"explain"}, []string{in.Subject} })
+	return server
+}
+
+type whole struct {
+	Path string `json:"path,omitempty" jsonschema:"a project: its folder, its gradine.toml, a model file, or an archive of Rodin; the current folder if left out"`
+}
+
+// names are the arguments of a command about a project.
+func (in whole) names(elements ...string) []string {
+	return append([]string{cmp.Or(in.Path, ".")}, elements...)
+}
+
+type some struct {
+	whole
+	Elements []string `json:"elements,omitempty" jsonschema:"which: components, events, labels or obligations such as m/evt/inv1/INV; all if there are none"`
+}
+
+type budgeted struct {
+	some
+	Steps int64 `json:"steps,omitempty" jsonschema:"budget of one search in steps; that of the project if 0"`
+}
+
+type one struct {
+	whole
+	Obligation string `json:"obligation" jsonschema:"an obligation such as m/evt/inv1/INV"`
+}
+
+type inferred struct {
+	whole
+	Machine string `json:"machine" jsonschema:"the name of a machine"`
+}
+
+type machine struct {
+	inferred
+	Constants []string `json:"constants,omitempty" jsonschema:"values of constants, such as N=3"`
+}
+
+type subject struct {
+	Subject string `json:"subject" jsonschema:"a code or a kind"`
+}
+
+// exits says what an exit code means.
+var exits = map[int]string{
+	0: "yes", 1: "no: something is refuted, violated or unexpected", 2: "wrong usage", 3: "the model has errors",
+	4: "no verdict: open obligations, or a bound was reached", 5: "fault of the program", 130: "interrupted",
+}
+
+// answer is what a command came to. Its output is the content of the result.
+type answer struct {
+	Exit     int    `json:"exit"`
+	Meaning  string `json:"meaning"`
+	Messages string `json:"messages,omitempty"`
+}
+
+// add adds a tool that is a command: its flags are set here, and what an agent names is
+// never a flag.
+func add[In any](server *mcp.Server, run Run, name, description string, line func(In) (command, names []string)) {
+	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
+	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, answer, error) {
+		command, names := line(in)
+		output, messages, code := run(ctx, append(append(command, "--"), names...))
+		if output == "" {
+			output = messages
+		}
+		// A definite no is an answer; an error is what could not be asked.
+		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: output}}, IsError: code == 2 || code == 5}
+		return result, answer{code, exits[code], messages}, nil
+	})
+}
