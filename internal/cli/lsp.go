@@ -39,6 +39,6 @@ func (unclosed) Close() error { return nil }
 
 // shown runs another command, and returns all that it prints.
 func (r *run) shown(ctx context.Context, args []string) (output string, code int) {
-	output, messages, code := r.perform(ctx, args)
+	output, messages, code := r.perform(ctx, "", "", args)
 	return output + messages, code
 }

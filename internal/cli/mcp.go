@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 
 	"github.com/gradine/gradine/internal/mcp"
 	"github.com/spf13/cobra"
@@ -15,20 +16,29 @@ func (r *run) mcpCommand() *cobra.Command {
 		Short: "Serve an agent",
 		Long: `Speaks the Model Context Protocol on standard input and output. Each tool is one of these commands
 and answers what it prints: check, obligations (po), sequent (po of one), prove, why (report why),
-explore, infer, explain. Nothing is written but the store. docs/agents.md is a page for agents,
+explore, infer, try, explain. Nothing is written but the store. docs/agents.md is a page for agents,
 which gradine init --agent writes into a project.`,
 		Example: "  gradine mcp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return mcp.Serve(r.ctx, io.NopCloser(r.in), unclosed{r.out}, version(), r.perform)
+			return mcp.Serve(r.ctx, io.NopCloser(r.in), unclosed{r.out}, version(), r.tool)
 		},
 	}
 }
 
-// perform runs another command as if it had been called, in the same folder.
-func (r *run) perform(ctx context.Context, args []string) (output, messages string, code int) {
+// tool runs a command of an agent. What stands behind -- is never a flag.
+func (r *run) tool(ctx context.Context, c mcp.Command) (output, messages string, code int) {
+	return r.perform(ctx, c.Dir, c.Input, append(append(c.Line, "--"), c.Names...))
+}
+
+// perform runs another command as if it had been called, in the same folder or in one
+// below it.
+func (r *run) perform(ctx context.Context, dir, input string, args []string) (output, messages string, code int) {
+	if dir = r.path(dir); dir != "" {
+		args = append([]string{"-C", dir}, args...)
+	}
 	var out, err bytes.Buffer
-	other := &run{ctx: ctx, in: bytes.NewReader(nil), err: &err}
-	code = other.execute(append([]string{"-C", r.dir}, args...), &out)
+	other := &run{ctx: ctx, in: strings.NewReader(input), err: &err}
+	code = other.execute(args, &out)
 	return out.String(), err.String(), code
 }

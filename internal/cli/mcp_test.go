@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +16,16 @@ import (
 // What an agent is told is what the command line prints, byte for byte.
 func TestAgents(t *testing.T) {
 	dir := smallProject(t)
+	data, err := os.ReadFile(filepath.Join(dir, "model.eventb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := strings.Replace(string(data), ">", "≥", 1)
 	r := &run{ctx: t.Context(), dir: dir}
 	fromAgent, toServer := io.Pipe()
 	fromServer, toAgent := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(t.Context(), fromAgent, toAgent, "test", r.perform) }()
+	go func() { ended <- server.Serve(t.Context(), fromAgent, toAgent, "test", r.tool) }()
 	agent := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := agent.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
 	if err != nil {
@@ -37,7 +43,7 @@ func TestAgents(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"check", "explain", "explore", "infer", "obligations", "prove", "sequent", "why"}; !slices.Equal(names, want) {
+	if want := []string{"check", "explain", "explore", "infer", "obligations", "prove", "sequent", "try", "why"}; !slices.Equal(names, want) {
 		t.Errorf("tools: %q", names)
 	}
 	for _, test := range []struct {
@@ -51,12 +57,13 @@ func TestAgents(t *testing.T) {
 		{"prove", map[string]any{"path": "model.eventb", "steps": 100}, "prove --format jsonl --steps 100 model.eventb"},
 		{"prove", map[string]any{"path": "model.eventb"}, "prove --format jsonl model.eventb"},
 		{"explore", map[string]any{"path": "model.eventb", "machine": "model"}, "explore --format jsonl model.eventb model"},
+		{"try", map[string]any{"file": "model.eventb", "text": model}, "try --format jsonl model.eventb=-"},
 		{"explain", map[string]any{"subject": "INV"}, "explain INV"},
 		{"explain", map[string]any{"subject": "GR0010"}, "explain GR0010"},
 		{"sequent", map[string]any{"path": "model.eventb", "obligation": "--all"}, "po --all -- model.eventb --all"},
 		{"why", map[string]any{"path": filepath.Join(dir, "nowhere"), "obligation": "m/e/i/INV"}, "report why " + filepath.Join(dir, "nowhere") + " m/e/i/INV"},
 	} {
-		want, messages, code := r.perform(t.Context(), strings.Fields(test.line))
+		want, messages, code := r.perform(t.Context(), "", model, strings.Fields(test.line))
 		if want == "" {
 			want = messages
 		}

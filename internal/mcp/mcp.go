@@ -12,9 +12,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Run runs a command of the program, and returns what it printed, what it said beside
-// that, and its exit code.
-type Run func(ctx context.Context, args []string) (output, messages string, code int)
+// Command is a command of the program: where it looks for the project unless it is told,
+// what it reads from its standard input, its name with flags, and what these are about.
+type Command struct {
+	Dir, Input  string
+	Line, Names []string
+}
+
+// Run runs a command, and returns what it printed, what it said beside that, and its exit
+// code.
+type Run func(ctx context.Context, command Command) (output, messages string, code int)
 
 // Serve speaks with an agent until it closes the connection.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, run Run) error {
@@ -29,31 +36,35 @@ A verdict is proved, vacuous, refuted or open. open is no proof, bounded is no s
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
 	add(server, run, "check", "Checks names, types and static rules. One problem a line, as JSON: file, line, code, message.",
-		func(in whole) ([]string, []string) { return []string{"check", "--format=jsonl"}, in.names() })
+		func(in whole) Command { return Command{Line: []string{"check", "--format=jsonl"}, Names: in.names()} })
 	add(server, run, "obligations", "Generates proof obligations. One a line, as JSON: name, goal, hypotheses, selected hypotheses.",
-		func(in some) ([]string, []string) { return []string{"po", "--format=jsonl"}, in.names(in.Elements...) })
+		func(in some) Command { return Command{Line: []string{"po", "--format=jsonl"}, Names: in.names(in.Elements...)} })
 	add(server, run, "sequent", "Shows one obligation so that people can read it: where it comes from, its hypotheses, its goal.",
-		func(in one) ([]string, []string) { return []string{"po", "--all"}, in.names(in.Obligation) })
+		func(in one) Command { return Command{Line: []string{"po", "--all"}, Names: in.names(in.Obligation)} })
 	add(server, run, "prove", "Finds verdicts. One obligation a line, as JSON: verdict (proved, vacuous, refuted, open), steps, hypotheses used, counterexample.",
-		func(in budgeted) ([]string, []string) {
-			return []string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, in.names(in.Elements...)
+		func(in budgeted) Command {
+			return Command{Line: []string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, Names: in.names(in.Elements...)}
 		})
 	add(server, run, "why", "Explains the verdict of one obligation: the proof, the counterexample, or what is left to prove.",
-		func(in one) ([]string, []string) { return []string{"report", "why"}, in.names(in.Obligation) })
+		func(in one) Command { return Command{Line: []string{"report", "why"}, Names: in.names(in.Obligation)} })
 	add(server, run, "explore", "Explores the states of a machine. JSON: states, verdict (complete, bounded, counterexample), violated invariants, trace.",
-		func(in machine) ([]string, []string) {
-			command := []string{"explore", "--format=jsonl"}
+		func(in machine) Command {
+			line := []string{"explore", "--format=jsonl"}
 			for _, constant := range in.Constants {
-				command = append(command, "--const="+constant)
+				line = append(line, "--const="+constant)
 			}
-			return command, in.names(in.Machine)
+			return Command{Line: line, Names: in.names(in.Machine)}
 		})
 	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept and killed candidates.",
 		func(in inferred) ([]string, []string) {
-			return []string{"infer", "--format=jsonl"}, in.names(in.Machine)
+			return []string{"infer", "--format=jsonl"}, Names: in.names(in.Machine)
+		})
+	add(server, run, "try", "Says what an edited file would change, and writes nothing. One obligation a line, as JSON: what is new, gone, proved now, lost, refuted with its counterexample.",
+		func(in edited) Command {
+			return Command{Dir: in.Path, Input: in.Text, Line: []string{"try", "--format=jsonl"}, Names: []string{in.File + "=-"}}
 		})
 	add(server, run, "explain", "Explains a diagnostic code such as GR0150, or a kind of obligation such as INV.",
-		func(in subject) ([]string, []string) { return []string{"explain"}, []string{in.Subject} })
+		func(in subject) Command { return Command{Line: []string{"explain"}, Names: []string{in.Subject}} })
 	return server
 }
 
@@ -91,6 +102,12 @@ type machine struct {
 	Constants []string `json:"constants,omitempty" jsonschema:"values of constants, such as N=3"`
 }
 
+type edited struct {
+	whole
+	File string `json:"file" jsonschema:"the file of the project that the text is for, such as models/m.eventb"`
+	Text string `json:"text" jsonschema:"the whole edited text"`
+}
+
 type subject struct {
 	Subject string `json:"subject" jsonschema:"a code or a kind"`
 }
@@ -110,11 +127,10 @@ type answer struct {
 
 // add adds a tool that is a command: its flags are set here, and what an agent names is
 // never a flag.
-func add[In any](server *mcp.Server, run Run, name, description string, line func(In) (command, names []string)) {
+func add[In any](server *mcp.Server, run Run, name, description string, line func(In) Command) {
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
 	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, answer, error) {
-		command, names := line(in)
-		output, messages, code := run(ctx, append(append(command, "--"), names...))
+		output, messages, code := run(ctx, line(in))
 		if output == "" {
 			output = messages
 		}
