@@ -38,7 +38,9 @@ func newServer(version string, run Run) *mcp.Server {
 	add(server, run, "check", "Checks names, types and static rules. One problem a line, as JSON: file, line, code, message.",
 		func(in whole) Command { return Command{Line: []string{"check", "--format=jsonl"}, Names: in.names()} })
 	add(server, run, "obligations", "Generates proof obligations. One a line, as JSON: name, goal, hypotheses, selected hypotheses.",
-		func(in some) Command { return Command{Line: []string{"po", "--format=jsonl"}, Names: in.names(in.Elements...)} })
+		func(in some) Command {
+			return Command{Line: []string{"po", "--format=jsonl"}, Names: in.names(in.Elements...)}
+		})
 	add(server, run, "sequent", "Shows one obligation so that people can read it: where it comes from, its hypotheses, its goal.",
 		func(in one) Command { return Command{Line: []string{"po", "--all"}, Names: in.names(in.Obligation)} })
 	add(server, run, "prove", "Finds verdicts. One obligation a line, as JSON: verdict (proved, vacuous, refuted, open), steps, hypotheses used, counterexample.",
@@ -56,8 +58,8 @@ func newServer(version string, run Run) *mcp.Server {
 			return Command{Line: line, Names: in.names(in.Machine)}
 		})
 	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept and killed candidates.",
-		func(in inferred) ([]string, []string) {
-			return []string{"infer", "--format=jsonl"}, Names: in.names(in.Machine)
+		func(in inferred) Command {
+			return Command{Line: []string{"infer", "--format=jsonl"}, Names: in.names(in.Machine)}
 		})
 	add(server, run, "try", "Says what an edited file would change, and writes nothing. One obligation a line, as JSON: what is new, gone, proved now, lost, refuted with its counterexample.",
 		func(in edited) Command {
