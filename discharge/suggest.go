@@ -56,7 +56,7 @@ func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options
 				continue // that is the search without hints
 			}
 			if o, ok := x.try(lines); ok {
-				return x.minimise(lines, o)
+				return x.minimise(x.needed, o)
 			}
 		}
 	}
@@ -71,6 +71,7 @@ type suggester struct {
 	p      *problem
 	left   int64 // steps
 	tried  int
+	needed []string // of the lines of the last proof, those that it uses
 }
 
 // plan makes the plan that lines describe, nil if they do not fit.
@@ -98,7 +99,25 @@ func (x *suggester) try(lines []string) (Outcome, bool) {
 	opts.Steps = min(trialSteps, x.left)
 	o, ok := x.p.byParts(x.ctx, p.Root, opts)
 	x.left -= o.Steps
+	if ok {
+		x.needed = x.used(p, lines)
+	}
 	return o, ok
+}
+
+// used returns the lines, one for each hint of p, that the proof found last needs.
+func (x *suggester) used(p *hinted.Plan, lines []string) []string {
+	idle := map[int]bool{}
+	for _, h := range p.Unneeded() {
+		idle[h.Span.Line-2] = true // behind the line of the block
+	}
+	var out []string
+	for i, line := range lines {
+		if !idle[i] {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // withFacts adds the facts and instances to lines that hold where they end.
@@ -147,7 +166,8 @@ func (x *suggester) minimise(lines []string, o Outcome) Suggestion {
 		}
 		fewer := slices.Delete(slices.Clone(out.Lines), i, i+1)
 		if o, ok := x.try(fewer); ok {
-			out.Outcome, out.Lines = o, fewer
+			out.Outcome, out.Lines = o, x.needed
+			i = min(i, len(out.Lines))
 		}
 	}
 	out.Tried = x.tried

@@ -1,12 +1,14 @@
 package project
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
@@ -96,6 +98,7 @@ func (x *plans) with(obligations []*po.Obligation) []*po.Obligation {
 // plans are the obligations of a project that hints are for, and those that hints make.
 type plans struct {
 	nodes map[po.ID]*derive.Node
+	whole map[po.ID]*hinted.Plan
 	parts map[po.ID][]*po.Obligation // by the obligation that they are part of, each before what needs it
 }
 
@@ -105,7 +108,7 @@ func (p *Project) plan(obligations []*po.Obligation) *plans {
 	if p.planned != nil {
 		return p.planned
 	}
-	p.planned = &plans{nodes: map[po.ID]*derive.Node{}, parts: map[po.ID][]*po.Obligation{}}
+	p.planned = &plans{nodes: map[po.ID]*derive.Node{}, whole: map[po.ID]*hinted.Plan{}, parts: map[po.ID][]*po.Obligation{}}
 	set := hinted.NewSet(p.Hints)
 	for _, o := range obligations {
 		name := p.Name + "/" + o.Path()
@@ -117,7 +120,7 @@ func (p *Project) plan(obligations []*po.Obligation) *plans {
 		if plan == nil {
 			continue
 		}
-		p.planned.nodes[o.ID()] = plan.Root
+		p.planned.nodes[o.ID()], p.planned.whole[o.ID()] = plan.Root, plan
 		for _, f := range plan.Facts {
 			kind, nature := po.THM, "Fact of a hint"
 			if strings.HasSuffix(f.Name, "/WD") {
@@ -155,4 +158,38 @@ func (p *Project) HintsFile(o *po.Obligation) string {
 		span = of.Context.Origin.Span
 	}
 	return strings.TrimSuffix(span.File, filepath.Ext(span.File)) + hints.Ext
+}
+
+// UnneededHints are the hints that no result needs: of those that are for some of the results,
+// the ones without which a short search proves all of these, and facts and instances that
+// none of their proofs uses.
+func (p *Project) UnneededHints(results []discharge.Result) []diag.Diagnostic {
+	if p.planned == nil {
+		return nil
+	}
+	needed, unneeded := map[diag.Span]bool{}, map[diag.Span]*hints.Hint{}
+	for _, x := range p.Own(results) {
+		plan := p.planned.whole[x.ID()]
+		if plan == nil || x.PartOf() != nil {
+			continue
+		}
+		idle := map[*hints.Hint]bool{}
+		for _, h := range plan.Unneeded() {
+			idle[h] = x.Hints == discharge.HintsNeeded
+		}
+		for _, h := range plan.Top {
+			if x.Hints == discharge.HintsUnneeded || idle[h] {
+				unneeded[h.Span] = h
+			} else {
+				needed[h.Span] = true // or it may be, where nothing was proved
+			}
+		}
+	}
+	var list diag.List
+	for span, h := range unneeded {
+		if !needed[span] {
+			list.Add(diag.Diagnostic{Code: "GR0954", Severity: diag.Warning, Span: span, Message: fmt.Sprintf("nothing needs this %s", h.Kind), Help: "remove it"})
+		}
+	}
+	return list.Sorted()
 }

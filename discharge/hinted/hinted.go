@@ -28,6 +28,26 @@ type Plan struct {
 	*derive.Plan
 	Facts []Fact       // each is an obligation of its own
 	Last  *derive.Node // what is left when all hints have done their part
+
+	Top   []*hints.Hint // the hints, without those below others
+	rules []applied
+}
+
+// applied is a hint and the node where it was applied.
+type applied struct {
+	hint *hints.Hint
+	node *derive.Node
+}
+
+// Unneeded returns the hints that the proof does not need which was found last.
+func (p *Plan) Unneeded() []*hints.Hint {
+	var out []*hints.Hint
+	for _, a := range p.rules {
+		if !a.node.Needed {
+			out = append(out, a.hint)
+		}
+	}
+	return out
 }
 
 // Fact is one that a hint adds.
@@ -40,7 +60,7 @@ type Fact struct {
 // Make makes the plan of hints for s, whose hypotheses have labels. The problem is nil if
 // the hints fit.
 func Make(s logic.Sequent, labels []string, list []*hints.Hint) (*Plan, *diag.Diagnostic) {
-	p := &Plan{Plan: derive.New(s, labels)}
+	p := &Plan{Plan: derive.New(s, labels), Top: list}
 	p.GrantGoal()
 	m := &maker{plan: p}
 	p.Last = m.apply(p.Root, list, "")
@@ -53,6 +73,7 @@ func Make(s logic.Sequent, labels []string, list []*hints.Hint) (*Plan, *diag.Di
 // maker follows hints through a plan until one does not fit.
 type maker struct {
 	plan    *Plan
+	cut     *derive.Node // of the last fact
 	problem *diag.Diagnostic
 }
 
@@ -70,8 +91,16 @@ func (m *maker) apply(n *derive.Node, list []*hints.Hint, prefix string) *derive
 	}
 	n = n.Intro()
 	for _, h := range list {
+		at := n
 		if n = m.hint(n, h, prefix); n == nil {
 			return nil
+		}
+		switch h.Kind {
+		case hints.Have:
+			at = m.cut
+			fallthrough
+		case hints.Inst, hints.Witness:
+			m.plan.rules = append(m.plan.rules, applied{h, at})
 		}
 		n = n.Intro()
 	}
@@ -150,11 +179,16 @@ func (m *maker) have(n *derive.Node, h *hints.Hint, fact logic.Term, prefix stri
 	}
 	name := prefix + "have" + strconv.Itoa(number)
 	wd, proof, rest := n.Have(fact)
+	at := n
+	if wd != nil {
+		at = n.Parts[1] // the fact comes behind its being well-defined
+	}
 	if wd != nil {
 		m.plan.Facts = append(m.plan.Facts, Fact{name + "/WD", wd, h})
 	}
 	m.plan.Facts = append(m.plan.Facts, Fact{name, proof, h})
 	m.apply(proof, h.Below, name+"/")
+	m.cut = at
 	return rest
 }
 

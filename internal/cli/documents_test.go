@@ -22,6 +22,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 )
 
@@ -131,6 +132,8 @@ func documentRuns(t *testing.T, name string) (commands int) {
 			models = append(models, lang.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems))
 		case "toml":
 			configReads(t, block)
+		case "hints":
+			hints.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
 		case "console", "obligations", "instances": // the latter two have tests in package po
 		default:
 			t.Errorf("nobody reads blocks of kind %q:\n%s", kind, block)

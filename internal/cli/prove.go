@@ -176,6 +176,9 @@ func (r *run) proveWork(w work, flags proveFlags) error {
 	if flags.timing {
 		report.Times(r.out, results)
 	}
+	for _, p := range projects {
+		report.Problems(r.out, r.style(), rodinIDs(p.UnneededHints(results)), p.Source)
+	}
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return nil

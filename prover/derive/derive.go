@@ -71,10 +71,11 @@ type Node struct {
 	// those behind it; 0 if there is none.
 	hypothesis int
 
-	rule  rule
-	Parts []*Node
-	local []logic.Term // identifiers that stand for what rules have chosen
-	Proof *Proof       // of a node without rule
+	rule   rule
+	Parts  []*Node
+	Needed bool         // what the rule adds is part of the proof that was found last
+	local  []logic.Term // identifiers that stand for what rules have chosen
+	Proof  *Proof       // of a node without rule
 
 	solving sync.Mutex
 	solved  map[int64]bool // of the first part of a cut: by steps

@@ -75,6 +75,7 @@ func (n *Node) Proved(p Prover) (logic.Sequent, *kernel.Proof, bool) {
 	if !n.once(p) {
 		return logic.Sequent{}, nil, false
 	}
+	n.mark()
 	s, proof := n.Join()
 	return s, proof, true
 }
@@ -142,6 +143,53 @@ func (n *Node) Cost() int64 {
 		}
 	}
 	return sum
+}
+
+// mark notes which facts below n the proofs use, and returns the hypotheses of n that they
+// do: by number.
+func (n *Node) mark() map[int]bool {
+	n.Needed = false
+	if n.rule.kind == whole {
+		used := map[int]bool{}
+		if n.Proof != nil {
+			for _, i := range n.Proof.Hyps {
+				used[i] = true
+			}
+		}
+		return used
+	}
+	used := n.Parts[len(n.Parts)-1].mark()
+	switch n.rule.kind {
+	case cut:
+		if n.Needed = used[len(n.Hyps)]; n.Needed {
+			n.join(used, n.Parts[0].mark())
+		}
+	case instance, obtain:
+		if n.Needed = used[len(n.Hyps)]; n.Needed {
+			used[n.rule.at] = true
+		}
+	default:
+		n.Needed = true
+		if n.rule.kind == replace {
+			used[n.rule.at] = true
+		}
+		for _, m := range n.Parts[:len(n.Parts)-1] {
+			n.join(used, m.mark())
+		}
+	}
+	// What the rule adds is no hypothesis of n.
+	for i := range used {
+		if i >= len(n.Hyps) {
+			delete(used, i)
+		}
+	}
+	return used
+}
+
+func (*Node) join(used, more map[int]bool) {
+	for i := range more {
+		used[i] = true
+	}
 }
 
 // IsRoot reports whether n is the sequent that its plan is for, and no part of it.

@@ -1,0 +1,152 @@
+package project_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/rules"
+	"github.com/gradine/gradine/project"
+)
+
+// hintedProject writes the files of an archive and opens them.
+func hintedProject(t *testing.T, archive string) *project.Project {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	projects, err := project.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return projects[0]
+}
+
+// The example of each rule of hints has one problem, which has its code, a place and a next
+// step. What nothing needs is known once there are proofs.
+func TestRulesOfHints(t *testing.T) {
+	n := 0
+	for _, r := range rules.All() {
+		if r.Code < "GR0950" || r.Code > "GR0959" {
+			continue
+		}
+		n++
+		p := hintedProject(t, r.Example)
+		found := p.Problems.Sorted()
+		all, err := p.Obligations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := p.Prove(context.Background(), all, discharge.Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, p.UnneededHints(results)...)
+		if len(found) != 1 || found[0].Code != r.Code || found[0].Severity != r.Severity || found[0].Help == "" || found[0].Span.Line == 0 {
+			t.Errorf("%s: %v", r.Code, found)
+		}
+		for _, x := range results {
+			if x.Verdict != discharge.Proved {
+				t.Errorf("%s: %s is %s", r.Code, x.Path(), x.Verdict)
+			}
+		}
+	}
+	if n != 5 {
+		t.Errorf("%d rules", n)
+	}
+}
+
+const powers = `-- p.eventb --
+context powers
+constants c p
+axioms
+    @base c ∈ ℕ
+    @type p ∈ ℕ → ℕ
+    @first p(0) = 1
+    @next ∀n· n ∈ ℕ ⇒ p(n + 1) = c ∗ p(n)
+    theorem @sum ∀i, j· i ∈ ℕ ∧ j ∈ ℕ ⇒ p(i + j) = p(i) ∗ p(j)
+end
+-- p.hints --
+for powers/s*m/THM
+    induct j
+    have c ∗ p(i + j) = c ∗ (p(i) ∗ p(j))
+    have p(i + j + 1) = c ∗ p(i + j)
+    have p(i) ∗ p(j + 1) = p(i) ∗ (c ∗ p(j))
+`
+
+// A hint leads to a proof of the obligation itself, its facts are obligations beside it, and
+// a lock has them.
+func TestHintsProve(t *testing.T) {
+	p := hintedProject(t, powers)
+	all, err := p.Obligations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Prove(context.Background(), all, discharge.Options{Steps: 3_000_000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := 0
+	for _, x := range results {
+		if x.Verdict != discharge.Proved {
+			t.Errorf("%s is %s", x.Path(), x.Verdict)
+		}
+		if x.PartOf() != nil {
+			facts++
+		} else if x.Name == "sum/THM" && (x.Hints != discharge.HintsNeeded || !x.Proves(x.Sequent())) {
+			t.Errorf("%+v", x.Outcome)
+		}
+	}
+	if facts != 6 {
+		t.Errorf("%d facts", facts)
+	}
+	if list := p.UnneededHints(results); len(list) > 0 {
+		t.Error(list)
+	}
+	if lock := string(discharge.NewLock(results).Encode()); !strings.Contains(lock, "powers/sum/THM/have3\t") && !strings.Contains(lock, "powers/sum/THM/have3 ") {
+		t.Errorf("the lock lacks have3:\n%s", lock)
+	}
+}
+
+// An edit of the hints is a change that a trial tells of.
+func TestTrialOfHints(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(powers)).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trial, err := project.NewTrial(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "p.eventb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := trial.Put("p.eventb", []byte(strings.Replace(string(text), "p(i) ∗ p(j)", "p(i) ∗ p(j) + 1", 1))); err != nil {
+		t.Fatal(err)
+	}
+	reviews, _, err := trial.Review(context.Background(), discharge.Options{Steps: 200_000, RefuteSteps: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fates := map[string]string{}
+	for _, o := range reviews[0].Obligations {
+		fates[o.Obligation().Name] = string(o.Is.Verdict)
+	}
+	if v := fates["sum/THM"]; v != "refuted" && v != "open" {
+		t.Errorf("%v", fates)
+	}
+	if v := fates["type/WD"]; v != "" {
+		t.Errorf("what is not touched was asked: %v", fates)
+	}
+}
