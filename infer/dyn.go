@@ -31,14 +31,6 @@ const (
 	sampledStates = 200
 )
 
-// fall is why candidate i fell in a run.
-type fall struct {
-	candidate int
-	pass      int // 1: a short search; 2: a longer one; 3: random walks
-	why       string
-	trace     []Step
-}
-
 // small are the sizes of carrier sets, and the bounds of integers that nothing else
 // bounds, that are tried in this order. The bounds begin at different values, for the
 // solutions that are found first have all constants at their least.
@@ -95,17 +87,11 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 	return out
 }
 
-// dyn lets m run and returns what fell, in the order of candidates.
-func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at [][]*explore.Instance) []fall {
+// dyn lets the machine run and returns what fell.
+func (f *field) dyn(ctx context.Context, asked []int) []fall {
 	found := map[int]fall{}
 	rest := func() []int {
-		var out []int
-		for i := range candidates {
-			if _, ok := found[i]; !ok {
-				out = append(out, i)
-			}
-		}
-		return out
+		return slices.DeleteFunc(slices.Clone(asked), func(i int) bool { _, ok := found[i]; return ok })
 	}
 	// Groups of set-ups go in parallel. Of several falls of one candidate that in the first
 	// set-up counts, whichever came first.
@@ -113,17 +99,17 @@ func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at [][]*
 	pass := func(opt explore.Options) {
 		number++
 		asked := rest()
-		results := make([][]fall, len(at))
+		results := make([][]fall, len(f.at))
 		var wg sync.WaitGroup
-		for k, group := range at {
-			wg.Go(func() { results[k] = runGroup(ctx, m, candidates, asked, group, opt) })
+		for k, group := range f.at {
+			wg.Go(func() { results[k] = runGroup(ctx, f.m, f.candidates, asked, group, opt) })
 		}
 		wg.Wait()
 		for _, falls := range results {
-			for _, f := range falls {
-				if _, ok := found[f.candidate]; !ok {
-					f.pass = number
-					found[f.candidate] = f
+			for _, x := range falls {
+				if _, ok := found[x.candidate]; !ok {
+					x.pass = number
+					found[x.candidate] = x
 				}
 			}
 		}
@@ -132,9 +118,9 @@ func dyn(ctx context.Context, m *model.Machine, candidates []Candidate, at [][]*
 	pass(explore.Options{MaxStates: runStates})
 	pass(explore.Options{Order: explore.RandomWalks, Walks: walks, MaxDepth: walkLength, Seed: 1})
 	var out []fall
-	for i := range candidates {
-		if f, ok := found[i]; ok {
-			out = append(out, f)
+	for _, i := range asked {
+		if x, ok := found[i]; ok {
+			out = append(out, x)
 		}
 	}
 	return out

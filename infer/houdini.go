@@ -61,12 +61,14 @@ const (
 type Options struct {
 	// Proving is how obligations are proved; Steps, if 0, is DefaultSteps, for
 	// most attempts are in vain.
-	Proving discharge.Options
-	Threads *model.Threads  // what a reader knows of the threads of m; nil if nothing
-	All     bool            // keep all that is inductive, not only what closes an open obligation
-	Only    []string        // names of rules; nil: all
-	Without []string        // names of rules that guess nothing
-	Setups  []explore.Setup // where the machine runs, besides small set-ups that are found
+	Proving  discharge.Options
+	Threads  *model.Threads  // what a reader knows of the threads of m; nil if nothing
+	All      bool            // keep all that is inductive, not only what closes an open obligation
+	Only     []string        // names of rules; nil: all
+	Without  []string        // names of rules that guess nothing
+	Setups   []explore.Setup // where the machine runs, besides small set-ups that are found
+	Engines  []string        // names of engines, in their order; nil: DYN
+	Parallel bool            // engines run at one time
 	// Attempts bounds how often an obligation is tried, with other hypotheses each time; 0
 	// for DefaultAttempts. What is not settled then counts as not kept.
 	Attempts int

@@ -118,6 +118,9 @@ func (opts Options) filled() Options {
 	if opts.Proving.RefuteSteps == 0 {
 		opts.Proving.RefuteSteps = refuteSteps
 	}
+	if opts.Engines == nil {
+		opts.Engines = []string{DYN}
+	}
 	if opts.Attempts == 0 {
 		opts.Attempts = DefaultAttempts
 	}
@@ -127,9 +130,12 @@ func (opts Options) filled() Options {
 // refute takes note of what the engines refute, and returns the other candidates.
 func (r *Report) refute(ctx context.Context, at [][]*explore.Instance, opts Options) []Candidate {
 	fell := map[int]bool{}
-	for _, f := range dyn(ctx, r.Machine, r.Candidates, at) {
-		fell[f.candidate] = true
-		r.Killed = append(r.Killed, Killed{Candidate: r.Candidates[f.candidate], By: DYN, Round: f.pass, Trace: f.trace, Why: f.why})
+	f := &field{r.Development, r.Machine, r.Candidates, at, opts}
+	for _, x := range f.refute(ctx) {
+		fell[x.candidate] = true
+		r.Killed = append(r.Killed, Killed{
+			Candidate: r.Candidates[x.candidate], By: x.by, Round: x.pass, Trace: x.trace, Why: x.why, Counterexample: x.at, Obligation: x.asked,
+		})
 	}
 	var rest []Candidate
 	now := map[int]int{} // candidate: its place in rest

@@ -193,6 +193,9 @@ const mostPremises = 2
 // fewer premises implies what is said under more.
 func (v *view) generalised(c clause) {
 	premises := slices.DeleteFunc(slices.Clone(c.premises), func(p logic.Term) bool { return v.b.Op(p) == logic.True || p == c.conclusion })
+	if args := v.b.Args(c.conclusion); v.b.Op(c.conclusion) == logic.True || v.b.Op(c.conclusion) == logic.Eq && args[0] == args[1] {
+		return
+	}
 	if len(premises) < len(c.premises) && slices.Contains(c.premises, c.conclusion) {
 		return // it says nothing
 	}

@@ -363,7 +363,7 @@ func each(v *view) {
 		from, to := v.b.RelPair(v.b.Type(f))
 		at := v.fresh("k", from)
 		value := v.b.App(logic.Apply, f, at)
-		for _, s := range append([]logic.Term{domain}, v.setsOf(v.b.PowType(from))...) {
+		for _, s := range slices.Concat([]logic.Term{domain}, v.setsOf(v.b.PowType(from)), v.prefixes(domain)) {
 			v.eachOf(at, v.in(at, s), value, to)
 			if s != domain && v.mentions(s) {
 				v.eachOf(at, v.b.And(v.in(at, domain), v.b.App(logic.NotIn, at, s)), value, to)
@@ -375,6 +375,18 @@ func each(v *view) {
 			v.add(v.forall([]logic.Term{at, other}, v.implies(v.b.And(v.in(at, s), v.in(other, s), same), v.eq(at, other))))
 		}
 	}
+}
+
+// prefixes returns the parts of a range of integers before a variable, and from it on.
+func (v *view) prefixes(domain logic.Term) (out []logic.Term) {
+	if v.b.Op(domain) != logic.UpTo {
+		return nil
+	}
+	ends := v.b.Args(domain)
+	for _, x := range v.of(logic.IntType) {
+		out = append(out, v.b.App(logic.UpTo, ends[0], v.b.App(logic.Minus, x, v.int(1))), v.b.App(logic.UpTo, x, ends[1]))
+	}
+	return out
 }
 
 // eachOf adds ∀at·where ⇒ value = t, and likewise with the orders, for what t may be.
