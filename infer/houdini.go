@@ -64,6 +64,7 @@ type Options struct {
 	Proving  discharge.Options
 	Threads  *model.Threads  // what a reader knows of the threads of m; nil if nothing
 	All      bool            // keep all that is inductive, not only what closes an open obligation
+	For      string          // the name of the one obligation to close; "" for all that are open
 	Only     []string        // names of rules; nil: all
 	Without  []string        // names of rules that guess nothing
 	Setups   []explore.Setup // where the machine runs, besides small set-ups that are found
@@ -75,8 +76,9 @@ type Options struct {
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
 
-	samples []sample         // of states, for rules to mine
-	open    []*po.Obligation // that are not proved, for rules to aim at
+	samples []sample                     // of states, for rules to mine
+	open    []*po.Obligation             // that are not proved, for rules to aim at
+	found   map[string]discharge.Outcome // of them, by name
 }
 
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.

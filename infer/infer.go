@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
@@ -35,6 +36,7 @@ type Target struct {
 	Verdict     discharge.Verdict // without candidates
 	Closed      bool              // it is proved with those that are kept
 	Certificate string            // of the proof with those that are worth adding
+	Reach       *discharge.Reach  // whether the machine gets into the state that refutes it; nil if that was not asked
 	Uses        []int             // kept candidates that the proof rests on, with those that these rest on
 }
 
@@ -47,11 +49,19 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	if err != nil {
 		return nil, err
 	}
+	if opts.For != "" {
+		if err := b.aim(ctx, dev, m, opts.For); err != nil {
+			return nil, err
+		}
+	}
 	r := &Report{Development: dev, Machine: m, Open: b.open}
+	if slices.ContainsFunc(b.open, func(t Target) bool { return t.Reach != nil && t.Reach.Verdict == discharge.Reached }) {
+		return r, nil // what is reached, no invariant excludes
+	}
 	if len(b.open) == 0 && !opts.All {
 		return r, nil
 	}
-	opts.open = b.obligations
+	opts.open, opts.found = b.obligations, b.found
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
 	r.Development, r.Candidates = Guess(dev, m, opts)
 	at := instances(ctx, r.Development, m, opts)
@@ -176,6 +186,25 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 		}
 	})
 	return b, context.Cause(ctx)
+}
+
+// aim leaves the obligation called name alone, and finds out whether the machine gets into
+// the state that refutes it.
+func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Machine, name string) error {
+	found, ok := b.found[name]
+	if !ok {
+		return fmt.Errorf("%s has no obligation %s; `gradine po` lists them", m.Name, name)
+	}
+	i := slices.IndexFunc(b.open, func(t Target) bool { return t.Name == name })
+	if i < 0 {
+		b.open, b.obligations = nil, nil
+		return nil
+	}
+	b.open, b.obligations = b.open[i:i+1], b.obligations[i:i+1]
+	if found.Verdict == discharge.Refuted {
+		b.open[0].Reach = discharge.FindReach(ctx, dev, discharge.Result{Obligation: b.obligations[0], Outcome: found})
+	}
+	return context.Cause(ctx)
 }
 
 // closure is a proof of a target: its certificate, and the kept candidates that it rests on.

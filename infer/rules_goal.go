@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
@@ -254,4 +255,70 @@ func (v *view) closed(p logic.Term) logic.Term {
 		decls = append(decls, v.b.Type(x))
 	}
 	return v.b.Quant(logic.Forall, decls, &logic.Hint{Names: names}, v.b.Abstract(p, ids))
+}
+
+// exclude guesses what is false in the states that refute open obligations, and might be
+// true in all that the machine gets into: which values do not come together, and in
+// which order integers stand where something has the value that it has there.
+func exclude(v *view) {
+	for _, o := range v.open {
+		if v.found[o.Name].Verdict != discharge.Refuted || o.Event != nil && o.Event.IsInit() {
+			continue
+		}
+		state := sample{}
+		for _, b := range discharge.Lift(discharge.Result{Obligation: o, Outcome: v.found[o.Name]}).Before {
+			state[b.Name] = b.Value
+		}
+		var values []logic.Term // x = value, for what has few
+		for _, x := range v.vars[:v.concrete] {
+			if value := v.constantCalled(x, state[v.b.Name(x)]); value != 0 {
+				values = append(values, v.eq(x, value))
+			}
+		}
+		for i, p := range values {
+			for _, q := range values[i+1:] {
+				v.add(v.implies(p, v.opposite(q)))
+			}
+			v.unordered(state, p)
+		}
+	}
+}
+
+// constantCalled returns the constant of the type of x that is printed so, or 0.
+func (v *view) constantCalled(x logic.Term, printed string) logic.Term {
+	switch {
+	case printed == "TRUE":
+		return v.b.App(logic.TrueE)
+	case printed == "FALSE":
+		return v.b.App(logic.FalseE)
+	}
+	for _, k := range v.consts {
+		if v.b.Name(k) == printed && v.b.Type(k) == v.b.Type(x) && v.b.TypeKind(v.b.Type(k)) == logic.KindGiven {
+			return k
+		}
+	}
+	return 0
+}
+
+// unordered adds that under p integers stand in another order than in a state.
+func (v *view) unordered(state sample, p logic.Term) {
+	ints := slices.Concat(v.of(logic.IntType), slices.DeleteFunc(slices.Clone(v.consts), func(k logic.Term) bool { return v.b.Type(k) != logic.IntType }), []logic.Term{v.int(0)})
+	for _, x := range v.of(logic.IntType) {
+		for _, y := range ints {
+			a, ok1 := v.integer(state, x)
+			b, ok2 := v.integer(state, y)
+			if x == y || !ok1 || !ok2 {
+				continue
+			}
+			switch a.Cmp(b) {
+			case 1:
+				v.add(v.implies(p, v.le(x, y)))
+			case -1:
+				v.add(v.implies(p, v.le(y, x)))
+			}
+			if a.Cmp(b) != 0 {
+				v.add(v.implies(p, v.eq(x, y)))
+			}
+		}
+	}
 }

@@ -81,6 +81,11 @@ func (v *view) holds(s sample, p logic.Term) (value, ok bool) {
 	args := v.b.Args(p)
 	op := v.b.Op(p)
 	switch op {
+	case logic.Implies:
+		if value, ok = v.holds(s, args[0]); !ok || !value {
+			return true, ok
+		}
+		return v.holds(s, args[1])
 	case logic.Not:
 		value, ok = v.holds(s, args[0])
 		return !value, ok
@@ -121,6 +126,14 @@ func (v *view) printed(s sample, t logic.Term) string {
 		return "TRUE"
 	case logic.FalseE:
 		return "FALSE"
+	case logic.Empty:
+		return "∅"
+	case logic.SetExt:
+		if args := v.b.Args(t); len(args) == 1 && v.b.Type(args[0]) == logic.IntType {
+			if n, ok := v.integer(s, args[0]); ok {
+				return "{" + strings.ReplaceAll(n.String(), "-", "−") + "}"
+			}
+		}
 	}
 	return ""
 }
@@ -306,6 +319,9 @@ func when(v *view) {
 			typ := v.b.Type(x)
 			if v.b.TypeKind(typ) == logic.KindPow {
 				v.under(c, v.eq(x, v.empties(x)))
+				if v.b.Elem(typ) == logic.IntType {
+					v.singletons(c, x)
+				}
 			}
 			if typ == logic.BoolType {
 				v.under(c, v.eq(x, v.b.App(logic.TrueE)))
@@ -328,6 +344,14 @@ func when(v *view) {
 	}
 }
 
+// singletons adds that set x of integers has one element under c, and which.
+func (v *view) singletons(c, x logic.Term) {
+	for _, y := range v.of(logic.IntType) {
+		v.under(c, v.eq(x, v.b.App(logic.SetExt, y)))
+		v.under(c, v.eq(x, v.b.App(logic.SetExt, v.b.App(logic.Minus, y, v.int(1)))))
+	}
+}
+
 // constantly reports whether c holds in all sampled states, or in none: then it tells
 // none apart.
 func (v *view) constantly(c logic.Term) bool {
@@ -346,9 +370,18 @@ func (v *view) constantly(c logic.Term) bool {
 	return len(v.samples) > 0 && seen[0] != seen[1]
 }
 
+// fails reports whether p is false in a sampled state. Guesses that are many are not even
+// made then.
+func (v *view) fails(p logic.Term) bool {
+	return slices.ContainsFunc(v.samples, func(s sample) bool {
+		holds, ok := v.holds(s, p)
+		return ok && !holds
+	})
+}
+
 // under adds c ⇒ p, which p alone implies.
 func (v *view) under(c, p logic.Term) {
-	if !v.empty(p) {
+	if !v.empty(p) && !v.fails(v.implies(c, p)) {
 		v.weaker(v.implies(c, p), p)
 	}
 }

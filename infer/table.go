@@ -33,6 +33,7 @@ var rules = []Rule{
 	{"sum", "conserved sums", "a linear combination of counters keeps its value", "counters that events step by literals", sums},
 	{"glue", "gluing", "a variable that has disappeared is an expression of those that are left, a sum of them, or the truth of a guard", "a refinement", glue},
 	{"goal", "what a proof lacks", "the goal of an open obligation follows from few of its guards in every state", "an obligation that is not proved", goals},
+	{"exclude", "what refutes", "what is false in the state that refutes an obligation: x = a ⇒ y ≠ b, x = a ⇒ i ≤ j", "an obligation with a counterexample", exclude},
 	{"compare", "comparisons", "s = t, s ≤ t, s ≠ t", "two expressions of one type in the text of the machine", compare},
 	{"mined", "linear relations", "what is linear among variables, constants and their products in all sampled states, or in those under a condition", "states that a run met", mined},
 	{"when", "conditions", "condition ⇒ x = e, x ≤ e, S = ∅", "what guards ask of the state, and the values of what has few", when},

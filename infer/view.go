@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -14,9 +15,10 @@ type view struct {
 	b       *logic.Bank
 	m       *model.Machine
 	threads *model.Threads
-	samples []sample         // of states, to mine
-	open    []*po.Obligation // that are not proved
-	names   int              // given to what quantifiers bind
+	samples []sample                     // of states, to mine
+	open    []*po.Obligation             // that are not proved
+	found   map[string]discharge.Outcome // of them, by name
+	names   int                          // given to what quantifiers bind
 
 	vars      []logic.Term // of the machine; then those that have disappeared
 	concrete  int
@@ -50,7 +52,7 @@ type assignment struct{ to, value logic.Term }
 
 func newView(dev *model.Development, m *model.Machine, opts Options) *view {
 	v := &view{
-		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples, open: opts.open,
+		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples, open: opts.open, found: opts.found,
 		variable: map[logic.Term]bool{}, constant: map[logic.Term]bool{}, initial: map[logic.Term]logic.Term{},
 		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{}, number: map[logic.Term]int{},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -16,10 +17,14 @@ import (
 // inferFlags are the flags of the infer command.
 type inferFlags struct {
 	proveFlags
-	explain bool
-	all     bool
-	only    []string
-	without []string
+	explain  bool
+	all      bool
+	write    bool
+	aim      string
+	engines  []string
+	parallel bool
+	only     []string
+	without  []string
 }
 
 func (r *run) inferCommand() *cobra.Command {
@@ -47,6 +52,10 @@ are worth adding: the fewest that close all open obligations that any of them cl
 	flags := c.Flags()
 	flags.BoolVar(&f.all, "all", false, "keep all that is inductive, not only what closes an open obligation")
 	flags.BoolVar(&f.explain, "explain", false, "show all that is kept, and why the other candidates fell")
+	flags.BoolVar(&f.write, "write", false, "add the invariants that are worth adding to the source")
+	flags.StringVar(&f.aim, "for", "", "close this `OBLIGATION` only, EVENT/LABEL/KIND, of one machine; say whether the state that refutes it is reached")
+	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "refute candidates by these `ENGINES`: "+engineNames())
+	flags.BoolVar(&f.parallel, "parallel", false, "let the engines run at one time (no influence on what is kept)")
 	flags.StringSliceVar(&f.only, "only", nil, "guess by these `RULES` alone")
 	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
 	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
@@ -72,7 +81,20 @@ func (f inferFlags) check() error {
 			return usagef("there is no rule %s; %s", name, rulesHelp())
 		}
 	}
+	for _, name := range f.engines {
+		if !slices.ContainsFunc(infer.Engines(), func(e infer.Engine) bool { return e.Name == name }) {
+			return usagef("--engines %s: there are %s", name, engineNames())
+		}
+	}
 	return nil
+}
+
+func engineNames() string {
+	var names []string
+	for _, e := range infer.Engines() {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // inferAll infers invariants of the selected machines, or all.
@@ -115,7 +137,7 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 		return err
 	}
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
-	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, All: f.all, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
+	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, All: f.all, For: f.aim, Engines: f.engines, Parallel: f.parallel, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
 	found, err := infer.Infer(r.ctx, p.Dev, m, opts)
 	bar.finish()
 	if err != nil {
@@ -125,14 +147,36 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 		r.fail(exitNoVerdict)
 	}
 	if r.format == "jsonl" {
-		return report.InferenceJSON(r.out, p.Name, found)
+		if err := report.InferenceJSON(r.out, p.Name, found); err != nil {
+			return err
+		}
+	} else {
+		report.Inference(r.out, r.style(), found)
+		if f.explain {
+			report.InferenceWhy(r.out, found)
+		}
 	}
-	report.Inference(r.out, r.style(), found)
-	if f.explain {
-		report.InferenceWhy(r.out, found)
+	return r.insert(p, m, found, f)
+}
+
+// insert shows what is worth adding as a patch, or adds it.
+func (r *run) insert(p *project.Project, m *model.Machine, found *infer.Report, f inferFlags) error {
+	if len(found.Worth) == 0 || r.format == "jsonl" && !f.write {
+		return nil
 	}
-	if r.ctx.Err() != nil {
-		fmt.Fprintln(r.err, "gradine: interrupted")
+	scope := p.Scope(m)
+	insertion, err := p.InsertInvariants(m, report.Worth(found, func(formula string) bool {
+		_, err := scope.Formula(formula, lang.ParsePredicate)
+		return err == nil
+	}))
+	switch {
+	case err != nil && f.write:
+		return err
+	case err != nil: // what stands in no text has no patch
+		return nil
+	case !f.write:
+		_, err = fmt.Fprint(r.out, insertion.Patch())
+		return err
 	}
-	return nil
+	return replaceFile(insertion.File, insertion.After())
 }

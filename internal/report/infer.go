@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/logic/text"
 )
@@ -95,6 +96,11 @@ func Inference(w io.Writer, style Style, r *infer.Report) {
 			fmt.Fprintf(w, "  %s %s\n", style.Yellow("still "+string(t.Verdict)), t.Name)
 		}
 	}
+	for _, t := range r.Open {
+		if t.Reach != nil {
+			fmt.Fprintf(w, "  the state that refutes %s is %s%s\n", t.Name, t.Reach.Verdict, reachedBy(t.Reach))
+		}
+	}
 	switch {
 	case len(r.Open) == 0:
 		fmt.Fprintf(w, "  nothing is open: no invariant is missing\n")
@@ -146,6 +152,28 @@ func eventsOf(trace []infer.Step) string {
 	out := strings.Join(events, ", ")
 	if n := len(trace) - len(events); n > 0 {
 		out = Count(n, "event") + ", " + out
+	}
+	return out
+}
+
+// reachedBy names the events that lead to a state that is reached.
+func reachedBy(r *discharge.Reach) string {
+	if r.Verdict == discharge.Reached {
+		return " by " + strings.Join(r.Trace, ", ") + ": no invariant can close it, the model has to change"
+	}
+	return ""
+}
+
+// Worth returns the text of the invariants that are worth adding: short if parses takes
+// that, else with all types.
+func Worth(r *infer.Report, parses func(string) bool) []string {
+	var out []string
+	for _, i := range r.Worth {
+		formula := text.Readable(r.Development.Bank, r.Kept[i].Term)
+		if !parses(formula) {
+			formula = text.Options{Spaced: true}.Term(r.Development.Bank, r.Kept[i].Term)
+		}
+		out = append(out, formula)
 	}
 	return out
 }
