@@ -95,6 +95,9 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if k.Unchecked != "" {
 		return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: []string{}, Why: k.Unchecked, Line: k.Line, Col: k.Col}
 	}
+	if k.Run != nil {
+		return program(ctx, k, opts)
+	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	rest := ""
 	var first *gpuc.Search
@@ -113,6 +116,45 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		}
 	}
 	r.sum(rest)
+	return r
+}
+
+// program judges a host program. Its run decides where it is complete: threads whose
+// accesses do not conflict in one order do the same in every order, and what is not
+// known of the inputs has had no influence on the way. Otherwise its launches are
+// judged as kernels.
+func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
+	r := Report{File: k.File, Kernel: k.Name, Verdict: Safe, Checks: []Finding{}, Assumed: []string{}, Line: k.Line, Col: k.Col}
+	run := k.Run
+	switch {
+	case run.Fault != nil:
+		f := run.Fault
+		r.Verdict = Unsafe
+		r.Checks = []Finding{{Kind: f.Kind, Line: f.Line, Col: f.Col, Verdict: discharge.Refuted, Why: f.Why}}
+	case run.Why == "":
+		for _, c := range run.Kernels {
+			if c.Problem != nil { // a kernel that is not understood is not safe by one run
+				return unsupported(k.File, c.Name, c.Problem)
+			}
+		}
+		for _, c := range run.Wider {
+			if l := judge(ctx, c, opts); l.Verdict != Safe {
+				l.Why = "safe as it is launched, with one group; not with several"
+				return l
+			}
+		}
+		r.Assumed = append(r.Assumed, "the program was run, not proved: it is safe as it launches its kernels, for all its inputs")
+	default:
+		r.Verdict, r.Why = Open, "the run does not decide: "+run.Why
+		for _, c := range run.Kernels {
+			l := judge(ctx, c, opts)
+			r.Checks = append(r.Checks, l.Checks...)
+			r.Assumed = append(r.Assumed, l.Assumed...)
+			if l.Verdict == Possible {
+				r.Verdict, r.Why = Possible, ""
+			}
+		}
+	}
 	return r
 }
 

@@ -9,6 +9,7 @@ type Kernel struct {
 	Line, Col int
 	Problem   *Problem
 	Unchecked string   // why nothing is said about it, though it is understood
+	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
 
 	prog  *program
@@ -30,6 +31,9 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 	if problem != nil {
 		return nil, problem
 	}
+	if main := u.function("main"); main != nil && main.defined {
+		return []*Kernel{host(u, main, opts)}, nil
+	}
 	var out []*Kernel
 	for _, f := range u.functions {
 		if !f.kernel || !f.defined {
@@ -44,13 +48,76 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 		out = append(out, k)
 	}
 	out = append(out, uncalled(u, file)...)
-	if main := u.function("main"); main != nil && main.defined {
-		return nil, refuse(file, main.at, "a host program")
-	}
 	if len(out) == 0 {
 		return nil, refuse(file, place{1, 1}, "no kernel in this file")
 	}
 	return out, nil
+}
+
+// host is a whole program: it is run, and its launches give the sizes.
+func host(u *unit, main *function, opts Options) *Kernel {
+	k := &Kernel{Name: "main", File: u.file, Line: main.at.line, Col: main.at.col, Run: &Run{}}
+	k.Run.Launches, k.Run.Fault, k.Run.Why = runProgram(u)
+	if len(k.Run.Launches) == 0 && k.Run.Fault == nil && k.Run.Why == "" {
+		k.Run.Why = "no kernel is launched"
+	}
+	for _, l := range k.Run.Launches {
+		f := u.function(l.Kernel)
+		o := opts
+		o.Local, o.Groups, o.Global = l.Local, l.Groups, [3]int64{}
+		o.Arguments = map[string][]string{l.Kernel: l.Arguments}
+		c := &Kernel{Name: l.Kernel, File: u.file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
+		if c.prog, c.Problem = lower(u, f, o); c.Problem == nil {
+			c.prog.prepare()
+			c.Assumed = c.prog.assumptions()
+		}
+		k.Run.Kernels = append(k.Run.Kernels, c)
+		if l.Groups == ([3]int64{1, 1, 1}) && mentionsGroup(f.body) {
+			o.Groups = [3]int64{0, 1, 1}
+			w := *c
+			w.wraps = map[string]bool{}
+			if w.prog, w.Problem = lower(u, f, o); w.Problem == nil {
+				w.prog.prepare()
+			}
+			k.Run.Wider = append(k.Run.Wider, &w)
+		}
+	}
+	return k
+}
+
+// Run is what came of running a host program.
+type Run struct {
+	Launches []Launch
+	Kernels  []*Kernel // as they are launched
+	Fault    *Fault
+	Why      string // why the run says nothing; "" if it is complete
+	// Wider are kernels that ask for their group although they are launched with one:
+	// with any number of groups.
+	Wider []*Kernel
+}
+
+// mentionsGroup reports whether statements ask for the group of a thread.
+func mentionsGroup(ss []*stmt) bool {
+	found := false
+	var visit func(e *expr)
+	visit = func(e *expr) {
+		if e == nil {
+			return
+		}
+		found = found || e.kind == name && (e.name == "blockIdx" || e.name == "get_group_id" || e.name == "get_global_id")
+		for _, a := range e.args {
+			visit(a)
+		}
+	}
+	for _, s := range ss {
+		visit(s.cond)
+		visit(s.post)
+		for _, d := range s.decls {
+			visit(d.init)
+		}
+		found = found || s.init != nil && mentionsGroup([]*stmt{s.init}) || mentionsGroup(s.body) || mentionsGroup(s.other)
+	}
+	return found
 }
 
 // uncalled are the functions of the device with access to arrays that no kernel
@@ -118,7 +185,6 @@ func (o Options) with(f Options) Options {
 	o.OnlyDivergence = o.OnlyDivergence || f.OnlyDivergence
 	o.OnlyRequires = o.OnlyRequires || f.OnlyRequires
 	o.NoBenign = o.NoBenign || f.NoBenign
-	o.OnlyOne = o.OnlyOne || f.OnlyOne
 	if o.Arguments == nil {
 		o.Arguments = f.Arguments
 	}

@@ -226,6 +226,9 @@ func widen(was, now interval, v *variable) interval {
 func (b *builder) kept() []*variable {
 	var out []*variable
 	for _, v := range b.p.vars {
+		if v == b.p.accessed || v == b.p.offset {
+			continue // of the log, not of the thread
+		}
 		for _, c := range b.cuts {
 			if b.live[c][v] && c != b.p.entry {
 				out = append(out, v)
@@ -443,15 +446,15 @@ func (w *writer) two() bool { return !w.alone && w.distinct() != "⊥" }
 func (w *writer) variableNames() []string {
 	names := []string{"pc1"}
 	if w.two() {
-		names = append(names, "pc2", "turn", "site", "off", "val")
-		if w.p.annotated {
-			names = append(names, "acc")
-		}
+		names = append(names, "pc2", "turn", "site", "val")
+	}
+	if w.two() || w.p.annotated {
+		names = append(names, "off")
+	}
+	if w.p.annotated {
+		names = append(names, "acc")
 	}
 	for _, v := range w.kept() {
-		if v == w.p.accessed || v == w.p.offset {
-			continue
-		}
 		names = append(names, v.name+"_1")
 		if w.two() {
 			names = append(names, v.name+"_2")
@@ -640,20 +643,6 @@ func (w *writer) logs(t *term) bool {
 // pathEvent is a thread's step from one cut point to the next.
 func (w *writer) pathEvent(number int, p *path, thread string) {
 	pr := w.printer(thread)
-	if thread == "2" || !w.two() {
-		pr.local = nil
-	}
-	if w.p.annotated {
-		pr.local = func(v *variable) string {
-			switch v {
-			case w.p.accessed:
-				return "acc"
-			case w.p.offset:
-				return "off"
-			}
-			return v.name + "_" + thread
-		}
-	}
 	w.header(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.free))
 	guards := 0
 	for i, it := range p.items {
@@ -681,7 +670,7 @@ func (w *writer) pathEvent(number int, p *path, thread string) {
 	w.line(1, "then")
 	w.line(2, "@pc pc%s ≔ %d", thread, w.waitAt(p.to))
 	for k, v := range w.kept() {
-		if !w.live[p.to][v] || v == w.p.accessed || v == w.p.offset {
+		if !w.live[p.to][v] {
 			continue
 		}
 		if e := p.values[v]; e != nil && !(e.op == local_ && e.v == v) {
@@ -822,7 +811,7 @@ func (w *writer) logEvent(s *site) {
 	} else {
 		w.line(2, "@pc pc1 ≔ %d", w.waitAt(s.path.to))
 		for k, v := range w.kept() {
-			if !w.live[s.path.to][v] || v == w.p.accessed || v == w.p.offset {
+			if !w.live[s.path.to][v] {
 				continue
 			}
 			if e := s.path.values[v]; e != nil && !(e.op == local_ && e.v == v) {
@@ -841,7 +830,7 @@ func (w *writer) startVariables(s *site) []*variable {
 	}
 	var out []*variable
 	for _, v := range w.kept() {
-		if w.live[s.path.from][v] && v != w.p.accessed && v != w.p.offset {
+		if w.live[s.path.from][v] {
 			out = append(out, v)
 		}
 	}
@@ -940,17 +929,6 @@ func (w *writer) invariants() {
 func (w *writer) authorInvariant(pr printer, c *node, i *instr, at, thread string) {
 	if thread == "2" && w.logs(i.e) {
 		return
-	}
-	if w.p.annotated {
-		pr.local = func(v *variable) string {
-			switch v {
-			case w.p.accessed:
-				return "acc"
-			case w.p.offset:
-				return "off"
-			}
-			return v.name + "_" + thread
-		}
 	}
 	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
 	for v, r := range w.walk.ranges[c] {

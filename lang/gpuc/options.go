@@ -24,7 +24,6 @@ type Options struct {
 	OnlyDivergence bool
 	OnlyRequires   bool                // asserts and invariants of the author are not looked at
 	NoBenign       bool                // writes of one value race, too
-	OnlyOne        bool                // asserts about the other thread hold for one order of the pair
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
 
 }
@@ -85,8 +84,6 @@ func (o *Options) Set(flag string) error {
 		o.OnlyDivergence = true
 	case "--only-requires":
 		o.OnlyRequires = true
-	case "--asymmetric-asserts":
-		o.OnlyOne = true
 	case "--no-benign-tolerance":
 		o.NoBenign = true
 	case "--kernel-args":

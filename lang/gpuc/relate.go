@@ -20,7 +20,7 @@ func (b *builder) remembered() []*variable {
 	}
 	var out []*variable
 	for _, v := range b.kept() {
-		if b.same[v] && v != b.p.accessed && v != b.p.offset {
+		if b.same[v] {
 			out = append(out, v)
 		}
 	}
