@@ -57,7 +57,11 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *unit, main *function, opts Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.file, Line: main.at.line, Col: main.at.col, Run: &Run{}}
-	k.Run.Launches, k.Run.Fault, k.Run.Why = runProgram(u)
+	k.Run.Launches, k.Run.Fault, k.Run.Why = runProgram(u, 0)
+	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
+		// What one choice of inputs shows is a fault all the same.
+		_, k.Run.Fault, _ = runProgram(u, sample)
+	}
 	if len(k.Run.Launches) == 0 && k.Run.Fault == nil && k.Run.Why == "" {
 		k.Run.Why = "no kernel is launched"
 	}

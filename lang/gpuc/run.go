@@ -92,13 +92,9 @@ type thread struct {
 	lid, gid  [3]int64
 	epochs    [2]int // local, global
 	stop      func(barrierAt) bool
-	atBarrier barrierAt
 }
 
-type barrierAt struct {
-	at   place
-	done bool
-}
+type barrierAt struct{ at place }
 
 // runner runs one program.
 type runner struct {
@@ -117,6 +113,7 @@ type runner struct {
 	fill     bool // arrays are 0 unless set
 	depth    int
 	atomics  bool
+	sample   uint64 // inputs are drawn from it; 0: they are not known
 }
 
 // Launch is a launch of a kernel by a host program.
@@ -138,8 +135,8 @@ const (
 const runFuel = 8_000_000
 
 // runProgram runs main. A fault is a definite one; why says why the run is not decided.
-func runProgram(u *unit) (launches []Launch, fault *Fault, why string) {
-	r := &runner{u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
+func runProgram(u *unit, sample uint64) (launches []Launch, fault *Fault, why string) {
+	r := &runner{sample: sample, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
 	defer func() {
 		launches = r.launches
 		switch e := recover().(type) {
@@ -173,6 +170,15 @@ func (r *runner) undecided(at place, format string, args ...any) {
 
 func (r *runner) fault(kind string, at place, format string, args ...any) {
 	panic(&halt{Fault{kind, at.line, at.col, fmt.Sprintf(format, args...)}})
+}
+
+// input is a value from outside.
+func (r *runner) input() scalar {
+	if r.sample == 0 {
+		return r.unknown("")
+	}
+	r.sample = r.sample*6364136223846793005 + 1442695040888963407
+	return scalar{kind: intScalar, i: int64(r.sample >> 40)}
 }
 
 // unknown is the value with a name; the empty name is new each time.

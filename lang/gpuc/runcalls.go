@@ -251,7 +251,7 @@ func (r *runner) hostCall(n string, e *expr) result {
 		r.store(r.target(r.value(args[0]), e.at), intValue(tInt, 1), e.at)
 		return zero
 	case strings.HasPrefix(n, "nondet"), strings.HasPrefix(n, "__VERIFIER"), n == "rand", n == "random", n == "atoi", n == "getchar", n == "time", n == "clock":
-		return result{tInt, []scalar{r.unknown("")}}
+		return result{tInt, []scalar{r.input()}}
 	case strings.HasPrefix(n, "cuda"), strings.HasPrefix(n, "cut"), slices.Contains([]string{"printf", "fprintf", "puts", "putchar", "fclose", "fflush", "srand", "perror", "getchar", "fputs", "system", "CUT_DEVICE_INIT", "CUDA_SAFE_CALL"}, n):
 		return zero
 	}
