@@ -279,7 +279,9 @@ func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map
 	carriers, fixed = map[string][]string{}, map[string]value.Value{}
 	for _, ctx := range machine.Contexts {
 		for _, predicate := range ctx.Axioms {
-			s.enumerated(bank, predicate.Term, carriers, fixed)
+			if !predicate.Theorem {
+				s.enumerated(bank, predicate.Term, carriers, fixed)
+			}
 		}
 	}
 	for _, ctx := range machine.Contexts {
@@ -307,13 +309,18 @@ func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map
 // Enumerated reports whether an axiom seen by m says of which constants a carrier
 // set consists.
 func Enumerated(b *logic.Bank, m *model.Machine, set string) bool {
-	carriers, fixed := map[string][]string{}, map[string]value.Value{}
+	_, fixed, _, err := carriersOf(b, m, Setup{})
+	if err != nil {
+		return false
+	}
 	for _, ctx := range m.Contexts {
-		for _, a := range ctx.Axioms {
-			Setup{}.enumerated(b, a.Term, carriers, fixed)
+		for _, k := range ctx.Constants {
+			if _, ok := fixed[k.Name]; ok && b.TypeKind(b.Type(k.Term)) == logic.KindGiven && b.GivenName(b.Type(k.Term)) == set {
+				return true
+			}
 		}
 	}
-	return carriers[set] != nil
+	return false
 }
 
 // element names element i of a carrier set.

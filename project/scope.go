@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
@@ -100,6 +101,10 @@ type Missing struct{ error }
 // Unwrap returns the error that says what it is.
 func (e Missing) Unwrap() error { return e.error }
 
+// MaxCarrier is the most elements of a carrier set that gradine.toml can give: more are
+// not explored in any case.
+const MaxCarrier = 1 << 20
+
 // Setup says how machine m, whose scope is s, is made finite: what gradine.toml says of
 // it, and overrides.
 func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explore.Setup, error) {
@@ -108,10 +113,20 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
 		switch v := conf.Carriers[name].(type) {
 		case int64:
+			if v < 1 || v > MaxCarrier {
+				return setup, fmt.Errorf("carrier set %s: %d is no size of a set; it has from 1 to %d elements", name, v, MaxCarrier)
+			}
 			setup.Sizes[name] = int(v)
 		case []any:
 			for _, x := range v {
-				setup.Names[name] = append(setup.Names[name], fmt.Sprint(x))
+				element, ok := x.(string)
+				if !ok || strings.TrimSpace(element) == "" || slices.Contains(setup.Names[name], element) {
+					return setup, fmt.Errorf("carrier set %s: %v does not name one more element; write different names in quotes", name, x)
+				}
+				setup.Names[name] = append(setup.Names[name], element)
+			}
+			if len(v) == 0 {
+				return setup, fmt.Errorf("carrier set %s has no elements; every carrier set has one at least", name)
 			}
 		default:
 			return setup, fmt.Errorf("carrier set %s: %v is neither a size nor a list of names", name, v)

@@ -41,7 +41,9 @@ func (e *Entry) choices() []explore.Choice {
 	var open []model.Ident
 	for _, context := range e.Machine.Contexts {
 		for _, predicate := range context.Axioms {
-			read(predicate.Term)
+			if !predicate.Theorem { // what a theorem says has to follow, and must not choose
+				read(predicate.Term)
+			}
 		}
 		open = append(open, context.Constants...)
 	}

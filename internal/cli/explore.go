@@ -442,7 +442,7 @@ func (f exploreFlags) overrides() (project.Overrides, error) {
 			text = name
 		}
 		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 1<<20 {
+		if err != nil || n < 1 || n > project.MaxCarrier {
 			return with, usagef("--size %s: %q is not a size of a set", size, text)
 		}
 		if named {
