@@ -35,7 +35,7 @@ The HTML page needs no server and no other file. With --tuning it shows the answ
 "gradine tune --format jsonl --all-points" wrote; with --since also how obligations, proofs, debt
 and optima came to be over the commits of the branch. Any other format shows with --since that
 alone: a table, jsonl, or a picture (svg).`,
-		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since v1.0 --format svg -o trend.svg",
+		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since main --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
 				return usagef("--format %s shows a trend; say since when by --since REV", r.format)

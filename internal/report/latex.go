@@ -178,6 +178,8 @@ func latexName(word string) string {
 	switch {
 	case unicode.IsDigit([]rune(word)[0]):
 		return word
+	case word == "mod":
+		return `\mathbin{\mathrm{mod}}`
 	case operator(word):
 		return `\mathrm{` + word + "}"
 	}

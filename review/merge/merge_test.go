@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/review/merge"
 )
@@ -162,12 +163,30 @@ func TestRandomEdits(t *testing.T) {
 		default:
 			joined++
 			parse(t, r.Text)
+			had := append(problems(ours), problems(theirs)...)
+			for _, p := range problems(r.Text) {
+				if !slices.Contains(had, p) {
+					t.Fatalf("%s and %s: neither side had the problem %s:\n%s", x.at, y.at, p, r.Text)
+				}
+			}
 			if s := bare(r.Text); !x.says(s) || !y.says(s) {
 				t.Fatalf("%s and %s: an edit is lost:\n%s", x.at, y.at, r.Text)
 			}
 		}
 	}
 	t.Logf("%d pairs joined, %d collided", joined, collided)
+}
+
+// problems are the errors of a model by itself, each with the element it is about.
+func problems(text []byte) (out []string) {
+	var list diag.List
+	check.Development("m", []*lang.File{lang.Parse("m.eventb", text, &list)}, &list)
+	for _, p := range list.Sorted() {
+		if p.Severity == diag.Error {
+			out = append(out, p.Element+" "+p.Message)
+		}
+	}
+	return out
 }
 
 // change makes one edit of a model; all else stands as it did.
