@@ -155,7 +155,7 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Short: "Merge one file, as Git asks a merge driver to",
 		Long: `Joins OURS and THEIRS, which both began from BASE, and writes the result to OURS. A model is merged
 by element: what one side changed is taken, and what both changed differently stands between
-conflict markers. In a lock every line is kept that no side removed. A model with errors is merged
+conflict markers; an error that only both changes together make is a conflict, too. In a lock every line is kept that no side removed. A model with errors is merged
 by line, as git merge-file does. Exits with 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
@@ -175,6 +175,10 @@ by line, as git merge-file does. Exits with 1 if there are conflicts.`,
 			}
 			for _, c := range out.Conflicts {
 				fmt.Fprintf(r.err, "gradine: %s: both sides changed %s\n", args[3], c)
+				r.fail(exitNo)
+			}
+			for _, e := range out.Together {
+				fmt.Fprintf(r.err, "gradine: %s: each side by itself is without this error, but together: %s\n", args[3], e)
 				r.fail(exitNo)
 			}
 			return replaceFile(args[1], out.Text)

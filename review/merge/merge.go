@@ -7,12 +7,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
 )
 
 // Result is the join of two edits.
 type Result struct {
 	Text      []byte
 	Conflicts []string // the elements that both edits changed in different ways
+	// Together are the errors that the edits make only together: of a type that one of
+	// them took away, say, and the other still needs.
+	Together []string
 }
 
 // Text joins two edits, ours and theirs, of the text model base. Elements that
@@ -33,14 +40,33 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 	for _, key := range order {
 		out.WriteString(m.element(key))
 	}
-	r := Result{out.Bytes(), m.conflicts}
+	r := Result{Text: out.Bytes(), Conflicts: m.conflicts}
 	if len(r.Conflicts) == 0 {
 		// Two edits that read well may not read well together.
 		if _, err := split(name, r.Text); err != nil {
 			return Result{}, fmt.Errorf("%s: joined by element, %w", name, err)
 		}
+		had := append(errorsIn(name, ours), errorsIn(name, theirs)...)
+		for _, e := range errorsIn(name, r.Text) {
+			if !slices.Contains(had, e) {
+				r.Together = append(r.Together, e)
+			}
+		}
 	}
 	return r, nil
+}
+
+// errorsIn are the errors of a model by itself, each with the element that it is about.
+// What other files would say is missing on all sides alike.
+func errorsIn(name string, text []byte) (out []string) {
+	var problems diag.List
+	check.Development(name, []*lang.File{lang.Parse(name, text, &problems)}, &problems)
+	for _, p := range problems.Sorted() {
+		if p.Severity == diag.Error {
+			out = append(out, strings.TrimPrefix(p.Element+": "+p.Message, ": "))
+		}
+	}
+	return out
 }
 
 func index(list []chunk) map[string]chunk {

@@ -129,7 +129,7 @@ func TestRandomEdits(t *testing.T) {
 		runs = 500
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
-	joined, collided := 0, 0
+	joined, collided, meanings := 0, 0, 0
 	for n := 0; n < runs; {
 		text := all[rnd.IntN(len(all))]
 		left, right := edits(t, text, "left"), edits(t, text, "right")
@@ -164,17 +164,19 @@ func TestRandomEdits(t *testing.T) {
 			joined++
 			parse(t, r.Text)
 			had := append(problems(ours), problems(theirs)...)
-			for _, p := range problems(r.Text) {
-				if !slices.Contains(had, p) {
-					t.Fatalf("%s and %s: neither side had the problem %s:\n%s", x.at, y.at, p, r.Text)
-				}
+			fresh := slices.ContainsFunc(problems(r.Text), func(p string) bool { return !slices.Contains(had, p) })
+			if fresh != (len(r.Together) > 0) {
+				t.Fatalf("%s and %s: together %q; neither side had one: %t\n%s", x.at, y.at, r.Together, fresh, r.Text)
+			}
+			if fresh {
+				meanings++
 			}
 			if s := bare(r.Text); !x.says(s) || !y.says(s) {
 				t.Fatalf("%s and %s: an edit is lost:\n%s", x.at, y.at, r.Text)
 			}
 		}
 	}
-	t.Logf("%d pairs joined, %d collided", joined, collided)
+	t.Logf("%d pairs joined, %d collided, %d of those joined make an error only together", joined, collided, meanings)
 }
 
 // problems are the errors of a model by itself, each with the element it is about.
@@ -215,5 +217,20 @@ func TestLock(t *testing.T) {
 	want := "# gradine proofs 1\na/x\t2\tproved\na/x\t3\tproved\na/y\t1\tproved\n\"b m\"\t1\tproved\nb/n\t1\topen\n"
 	if got := string(merge.Lock([]byte(base), []byte(ours), []byte(theirs))); got != want {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Two edits that read well together may have no meaning together.
+func TestTogether(t *testing.T) {
+	text := func(first, second string) []byte {
+		return []byte("machine m\nvariables x\ninvariants\n  @a " + first + "\n  @b " + second + "\nevents\n  event INITIALISATION\n  then\n    @i x ≔ 0\n  end\nend\n")
+	}
+	r, err := merge.Text("m.eventb", text("x ∈ ℤ", "x ≥ 0"), text("1 = 1", "x ≥ 0"), text("x ∈ ℤ", "2 = 2"))
+	if err != nil || len(r.Conflicts) > 0 || len(r.Together) == 0 {
+		t.Fatal(r.Conflicts, r.Together, err) // nothing gives x a type any more
+	}
+	r, err = merge.Text("m.eventb", text("x ∈ ℤ", "x ≥ 0"), text("x ∈ ℤ", "x ≥ 0 ∧ y = 0"), text("x ∈ ℤ ∧ 1 = 1", "x ≥ 0"))
+	if err != nil || len(r.Together) > 0 {
+		t.Fatal(r.Together, err) // our own error
 	}
 }
