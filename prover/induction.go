@@ -14,6 +14,7 @@ type scheme uint8
 const (
 	directly   scheme = iota
 	aimless           // without the goal: do the hypotheses contradict each other?
+	apart             // the conjuncts of the goal one by one
 	byInstance        // instances of hypotheses that conclude the goal
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	complete          // induction from all up to n to n+1

@@ -65,6 +65,8 @@ var ladder = []rung{
 	{"all", everything, 0.01, directly, cautious},
 	{"induction", lasso(1), 0.02, stepwise, inductive},
 
+	{"conjuncts", nil, 0.1, apart, search.Direction{}},
+
 	{"goal", near(1), 0.125, directly, cautious},
 	{"selected", selected, 0.045, directly, matching},
 	{"relevant 16", relevant(16), 0.05, directly, instances},

@@ -70,6 +70,12 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 	hyps := newNeighbourhood(r.Sequent)
 	spent := map[effort]float64{}
 	for _, rung := range ladder {
+		if rung.by == apart {
+			if r.conjuncts(opts, int64(rung.share*float64(opts.Steps))) || r.Stopped || r.Steps >= opts.Steps {
+				return r
+			}
+			continue
+		}
 		chosen := rung.hyps(hyps)
 		e := effortOf(rung, chosen)
 		if spent[e] >= rung.share {
@@ -93,13 +99,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 // attempt runs one rung within the given steps and reports whether it found a proof. A panic in
 // the search is a defect: it costs the rung and is counted.
 func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.Uncertified++
-			r.Refusal = fmt.Errorf("prover: the search broke off: %v", p)
-			won = false
-		}
-	}()
+	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
 		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
@@ -107,16 +107,27 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
-	if out.Proof == nil {
-		return false
+	return out.Proof != nil && r.accept(r.Sequent, out.Proof)
+}
+
+// contain ends an attempt that broke off: a defect, which is counted.
+func (r *Result) contain(won *bool) {
+	if p := recover(); p != nil {
+		r.Uncertified++
+		r.Refusal = fmt.Errorf("prover: the search broke off: %v", p)
+		*won = false
 	}
-	checked, err := kernel.Check(r.Sequent, out.Proof)
+}
+
+// accept makes proof, of a sequent that says what r.Sequent says, the result if the kernel accepts it.
+func (r *Result) accept(sequent logic.Sequent, proof *kernel.Proof) bool {
+	checked, err := kernel.Check(sequent, proof)
 	if err != nil {
 		r.Uncertified++
 		r.Refusal = err
 		return false
 	}
-	r.Proof, r.Checked, r.Verdict = out.Proof, checked, Proved
+	r.Sequent, r.Proof, r.Checked, r.Verdict = sequent, proof, checked, Proved
 	if checked.Vacuous() {
 		r.Verdict = Vacuous
 	}

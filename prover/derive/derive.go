@@ -172,7 +172,7 @@ func (n *Node) Intro() *Node {
 		n.rule = rule{kind: suppose}
 		m := n.part()
 		m.Goal, m.wd = b.Arg(n.Goal, 1), -1
-		for i, p := range conjuncts(b, b.Arg(n.Goal, 0)) {
+		for i, p := range Conjuncts(b, b.Arg(n.Goal, 0)) {
 			word := "premise"
 			if n.hypothesis > 0 && i >= n.hypothesis {
 				word = "induct"
@@ -203,13 +203,14 @@ func (n *Node) choose() *Node {
 	return m
 }
 
-func conjuncts(b *logic.Bank, t logic.Term) []logic.Term {
+// Conjuncts returns what t, a predicate, is the conjunction of: itself if it is none.
+func Conjuncts(b *logic.Bank, t logic.Term) []logic.Term {
 	if b.Op(t) != logic.And {
 		return []logic.Term{t}
 	}
 	var out []logic.Term
 	for _, a := range b.Args(t) {
-		out = append(out, conjuncts(b, a)...)
+		out = append(out, Conjuncts(b, a)...)
 	}
 	return out
 }

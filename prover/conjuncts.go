@@ -1,0 +1,48 @@
+package prover
+
+import (
+	"github.com/gradine/gradine/prover/derive"
+)
+
+// conjuncts proves the conjuncts of the goal, below its ∀ and ⇒, one by one within the given steps, each
+// with those before it as hypotheses: what one of them needs is in the way of the others. The first one
+// without proof ends it.
+func (r *Result) conjuncts(opts Options, steps int64) (won bool) {
+	plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
+	if opts.Undefined == nil || !opts.Undefined(-1) {
+		plan.GrantGoal()
+	}
+	last := plan.Root.Intro()
+	parts := derive.Conjuncts(plan.Bank, last.Goal)
+	if len(parts) < 2 {
+		return false
+	}
+	for _, part := range parts {
+		_, _, last = last.Have(part)
+	}
+	defer r.contain(&won)
+	before := r.Steps
+	failed := false
+	joined, proof, ok := plan.Root.Proved(derive.Prover{
+		Stopped: func() bool { return r.Stopped },
+		Prove: func(q derive.Question) *derive.Proof {
+			if failed {
+				return nil
+			}
+			res := Prove(q.Sequent, Options{Steps: max(1, steps-(r.Steps-before)), Stop: opts.Stop, Undefined: func(i int) bool {
+				return i < 0 || i >= q.Granted || opts.Undefined != nil && opts.Undefined(q.Hyps[i])
+			}})
+			r.Steps += res.Steps
+			r.Stopped = r.Stopped || res.Stopped
+			r.Uncertified += res.Uncertified
+			if failed = res.Proof == nil; failed {
+				return nil
+			}
+			return &derive.Proof{Bank: res.Sequent.Bank, Hyps: q.Hyps, Steps: res.Proof, Cost: res.Steps}
+		},
+	})
+	attempt := Attempt{Rung: "conjuncts"}
+	attempt.Counters.Steps = r.Steps - before
+	r.Tried = append(r.Tried, attempt)
+	return ok && r.accept(joined, proof)
+}
