@@ -83,10 +83,12 @@ func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	}
 	body := bank.Instantiate(bank.Arg(sequent.Goal, 0), xs)
 	values := kernel.Witnesses(bank, sequent.Goal)
+	recursive := recursion(sequent)
+	promising := slices.ContainsFunc(xs, func(x logic.Term) bool { return recursive.on(x, body) })
 	var out [][]kernel.Step
 	for i, x := range slices.Backward(xs) {
 		premise := bank.Arg(body, 0)
-		if len(out) == maxInductions || !says(bank, premise, x, boundedBelow) && (by != stepwise || !says(bank, premise, x, finite)) {
+		if len(out) == maxInductions || promising && bank.Type(x) == logic.IntType && !recursive.on(x, body) || !says(bank, premise, x, boundedBelow) && (by != stepwise || !says(bank, premise, x, finite)) {
 			continue
 		}
 		if by == stepwise {
@@ -101,6 +103,51 @@ func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
 		out = append(out, induction(sequent, forAll(bank, []logic.Term{n}, forAll(bank, xs, upTo)), values[i], values))
 	}
 	return out
+}
+
+// arguments are places among the arguments of functions, from 0, by function.
+type arguments struct {
+	bank   *logic.Bank
+	places map[logic.Term][]int
+}
+
+// recursion returns the arguments on which hypotheses say that a function is recursive: they speak of
+// its value for n+1, or another sum.
+func recursion(sequent logic.Sequent) arguments {
+	out := arguments{sequent.Bank, map[logic.Term][]int{}}
+	for _, hypothesis := range sequent.Hyps {
+		out.each(hypothesis, func(f logic.Term, place int, argument logic.Term) {
+			if sequent.Bank.Op(argument) == logic.Plus && !slices.Contains(out.places[f], place) {
+				out.places[f] = append(out.places[f], place)
+			}
+		})
+	}
+	return out
+}
+
+// each calls found for the arguments of the applications in t of functions that have names.
+func (a arguments) each(t logic.Term, found func(f logic.Term, place int, argument logic.Term)) {
+	if a.bank.Op(t) == logic.Apply && a.bank.Op(a.bank.Arg(t, 0)) == logic.Free {
+		place := 0
+		rest := a.bank.Arg(t, 1)
+		for ; a.bank.Op(rest) == logic.Maplet; rest = a.bank.Arg(rest, 0) {
+			found(a.bank.Arg(t, 0), place, a.bank.Arg(rest, 1)) // x↦y↦z is (x↦y)↦z: the last one first
+			place++
+		}
+		found(a.bank.Arg(t, 0), place, rest)
+	}
+	for _, part := range a.bank.Args(t) {
+		a.each(part, found)
+	}
+}
+
+// on reports whether x occurs in such an argument in t.
+func (a arguments) on(x, t logic.Term) bool {
+	is := false
+	a.each(t, func(f logic.Term, place int, argument logic.Term) {
+		is = is || slices.Contains(a.places[f], place) && a.bank.Occurs(x, argument)
+	})
+	return is
 }
 
 // induction returns the axiom for a property ∀n·P, and its conclusion for the value x; if

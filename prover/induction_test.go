@@ -7,6 +7,22 @@ import (
 	"github.com/gradine/gradine/prover"
 )
 
+// TestInductionOn proves what takes induction on the one variable on which a function is recursive,
+// the first one of the goal.
+func TestInductionOn(t *testing.T) {
+	types := map[string]string{"p": "ℙ(ℤ×ℤ×ℤ)"}
+	hyps := []string{"p∈ℤ×ℕ→ℕ", "∀x·p(x↦0)=1", "∀x,n·n≥0⇒p(x↦n+1)=2∗p(x↦n)"}
+	s, err := check.ReadSequent(types, hyps, []int{0, 1, 2}, "∀n,x·n≥0∧x≥0⇒p(x↦n)>n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := prover.Prove(s, prover.Options{Steps: 3_000_000})
+	t.Logf("%v, %d steps", res.Verdict, res.Steps)
+	if last := res.Tried[len(res.Tried)-1]; res.Verdict != prover.Proved || last.Rung != "induction" {
+		t.Errorf("%v by %s", res.Verdict, last.Rung)
+	}
+}
+
 // TestInduction proves what needs induction on a variable of the goal, and not what is false of
 // its last step only.
 func TestInduction(t *testing.T) {

@@ -65,19 +65,20 @@ var ladder = []rung{
 	{"all", everything, 0.01, directly, cautious},
 	{"induction", lasso(1), 0.02, stepwise, inductive},
 
+	{"induction", relevant(4), 0.025, stepwise, inductive},
 	{"conjuncts", nil, 0.1, apart, search.Direction{}},
 
 	{"goal", near(1), 0.125, directly, cautious},
 	{"selected", selected, 0.045, directly, matching},
 	{"relevant 16", relevant(16), 0.05, directly, instances},
 	{"lasso", lasso(1), 0.11, directly, instances},
-	{"plain", plain(2), 0.04, directly, instances},
+	{"plain", plain(2), 0.03, directly, instances},
 	{"solve", lasso(1), 0.05, directly, solving},
 	{"lasso", lasso(1), 0.05, directly, short},
 	{"relevant 28", relevant(28), 0.03, directly, short},
 	{"triggered", triggered(1.2, 2), 0.03, directly, instances},
 	{"contradiction", enclosed, 0.085, aimless, instances},
-	{"all", everything, 0.03, directly, cautious},
+	{"all", everything, 0.02, directly, cautious},
 	{"complete induction", lasso(1), 0.02, complete, inductive},
 }
 
