@@ -57,6 +57,9 @@ func exploreByForce(m *bruteMachine, elems []string, consts map[string]string) (
 	}
 	r.initial = targets(r.fire(m.init, -1, r.consts))
 	r.transitions = len(r.initial)
+	if len(r.initial) == 0 && len(r.failed) == 0 {
+		r.failed["initialisation INITIALISATION"] = true
+	}
 	for s := 0; s < len(r.values); s++ {
 		r.expand(s)
 	}

@@ -72,8 +72,9 @@ type Options struct {
 const (
 	InvariantFails = "invariant"
 	Deadlock       = "deadlock"
-	NoValueOf      = "undefined" // an invariant, guard or action has no value
-	TheoremFails   = "theorem"   // a theorem among the guards, or the axioms, is false
+	NoValueOf      = "undefined"      // an invariant, guard or action has no value
+	TheoremFails   = "theorem"        // a theorem among the guards, or the axioms, is false
+	NoBeginning    = "initialisation" // no state is possible after it
 	GoalReached    = "goal"
 	NotRefined     = "refinement" // no step of the abstract machine matches one of an event
 )
@@ -259,11 +260,18 @@ func (s *search) run(ctx context.Context) *Result {
 	if !s.opt.NoInvariants {
 		s.given(ctx, s.p.Machine.Contexts)
 	}
-	s.from(ctx, s.initial(ctx))
+	initial := s.initial(ctx)
+	// Of no state everything is true: that nothing was seen must not pass for success,
+	// unless something else says why.
+	r := s.result
+	if len(initial) == 0 && !s.opt.NoInvariants && r.Why == "" && len(r.Findings) == 0 && len(s.cut) == 0 && len(s.p.Hidden) == 0 {
+		r.Verdict = Counterexample
+		r.Findings = append(r.Findings, Finding{NoBeginning, model.InitLabel, "", &Trace{Machine: s.p.Machine.Name, program: s.p}})
+	}
+	s.from(ctx, initial)
 	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)
 	}
-	r := s.result
 	r.States, r.Memory = s.st.len(), s.stored()
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)

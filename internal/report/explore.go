@@ -149,6 +149,8 @@ func findingText(style Style, f explore.Finding) string {
 		return style.Red("no event is enabled")
 	case explore.TheoremFails:
 		return style.Red("theorem " + f.Label + " is false")
+	case explore.NoBeginning:
+		return style.Red(f.Label + " has no state after it: the machine never begins")
 	case explore.NotRefined:
 		return style.Red("no step of the abstract machine matches " + f.Label)
 	case explore.GoalReached:
