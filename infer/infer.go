@@ -147,23 +147,29 @@ func (r *Report) refute(ctx context.Context, at [][]*explore.Instance, opts Opti
 			Candidate: r.Candidates[x.candidate], By: x.by, Round: x.pass, Trace: x.trace, Why: x.why, Counterexample: x.at, Obligation: x.asked,
 		})
 	}
-	var rest []Candidate
-	now := map[int]int{} // candidate: its place in rest
-	for i, c := range r.Candidates {
-		if fell[i] {
+	return chosen(r.Candidates, func(i int) bool { return !fell[i] })
+}
+
+// chosen returns the candidates that with accepts; each waits for those alone that are
+// among them.
+func chosen(candidates []Candidate, with func(int) bool) []Candidate {
+	var out []Candidate
+	now := map[int]int{} // candidate: its place in out
+	for i, c := range candidates {
+		if !with(i) {
 			continue
 		}
-		now[i] = len(rest)
+		now[i] = len(out)
 		var stronger []int
 		for _, j := range c.stronger {
-			if !fell[j] {
+			if with(j) {
 				stronger = append(stronger, now[j])
 			}
 		}
 		c.stronger = stronger
-		rest = append(rest, c)
+		out = append(out, c)
 	}
-	return rest
+	return out
 }
 
 // baseline is what is proved of a machine without candidates.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +22,8 @@ type inferFlags struct {
 	explain  bool
 	all      bool
 	write    bool
+	evaluate bool
+	plots    string
 	aim      string
 	engines  []string
 	parallel bool
@@ -39,12 +43,15 @@ are worth adding: the fewest that close all open obligations that any of them cl
 ` + rulesHelp(),
 		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb counter",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(r.format); err != nil {
 				return err
 			}
 			projects, names, err := r.projects(args)
 			if err != nil {
 				return err
+			}
+			if f.evaluate {
+				return r.evaluate(projects, names, f)
 			}
 			return r.inferAll(projects, names, f)
 		},
@@ -61,8 +68,67 @@ are worth adding: the fewest that close all open obligations that any of them cl
 	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
 	flags.IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	flags.BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
-	r.formatFlag(c, "text", "jsonl")
+	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and the engines on the machines instead")
+	flags.StringVar(&f.plots, "plots", "", "draw what --evaluate measures into `DIR`, as SVG")
+	flags.BoolVar(&f.timing, "timing", false, "show the times that --evaluate measures")
+	r.formatFlag(c, "text", "jsonl", "markdown", "csv")
 	return c
+}
+
+// evaluate measures rules and engines on the selected machines, or all.
+func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags) error {
+	opts, err := f.inference()
+	if err != nil {
+		return err
+	}
+	selected := newSelection(names)
+	var subjects []infer.Subject
+	for _, p := range projects {
+		for _, m := range p.Dev.Machines {
+			if !selected.component(p, model.Component{Machine: m}) {
+				continue
+			}
+			setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
+			if err != nil {
+				return err
+			}
+			subjects = append(subjects, infer.Subject{Development: p.Dev, Machine: m, Setups: []explore.Setup{setup}})
+		}
+	}
+	if i := slices.Index(selected.used, false); i >= 0 {
+		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
+	}
+	bar := r.progress(-1, "evaluating rules and engines")
+	opts.Progress = func(_, tried int) { bar.set(tried) }
+	found, err := infer.Evaluate(r.ctx, subjects, opts)
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if f.plots != "" {
+		if err := os.MkdirAll(f.plots, 0o777); err != nil {
+			return err
+		}
+		for name, picture := range report.EvaluationCharts(found) {
+			if err := os.WriteFile(filepath.Join(f.plots, name), []byte(picture), 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	if r.format == "csv" {
+		return report.EvaluationCSV(r.out, found, f.timing)
+	}
+	report.EvaluationMarkdown(r.out, found, f.timing)
+	return nil
+}
+
+// inference is what the flags say of how to infer.
+func (f inferFlags) inference() (infer.Options, error) {
+	proving, err := f.options()
+	if proving.RefuteSteps = 0; f.steps == 0 {
+		proving.Steps = infer.DefaultSteps
+	}
+	return infer.Options{Proving: proving, All: f.all, For: f.aim, Engines: f.engines, Parallel: f.parallel, Only: f.only, Without: f.without}, err
 }
 
 // rulesHelp lists the rules.
@@ -74,7 +140,15 @@ func rulesHelp() string {
 	return "The rules are " + strings.Join(names, ", ") + ":\ndocs/inference.md says what each guesses."
 }
 
-func (f inferFlags) check() error {
+func (f inferFlags) check(format string) error {
+	switch tables := format == "markdown" || format == "csv"; {
+	case tables && !f.evaluate:
+		return usagef("--format %s needs --evaluate, which measures what the tables show", format)
+	case f.evaluate && (f.write || f.aim != "" || format == "jsonl"):
+		return usagef("--evaluate writes tables: it goes with --format text, markdown or csv, and neither with --write nor --for")
+	case (f.plots != "" || f.timing) && !f.evaluate:
+		return usagef("--plots and --timing need --evaluate")
+	}
 	rules := infer.Rules()
 	for _, name := range slices.Concat(f.only, f.without) {
 		if !slices.ContainsFunc(rules, func(rule infer.Rule) bool { return rule.Name == name }) {
@@ -125,19 +199,17 @@ func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags
 // infer infers invariants of one machine.
 func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 	r.judgeAccuracy([]*project.Project{p}, only(m))
-	proving, err := f.options()
+	opts, err := f.inference()
 	if err != nil {
 		return err
-	}
-	if proving.RefuteSteps = 0; f.steps == 0 {
-		proving.Steps = infer.DefaultSteps
 	}
 	setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
 	if err != nil {
 		return err
 	}
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
-	opts := infer.Options{Proving: proving, Setups: []explore.Setup{setup}, All: f.all, For: f.aim, Engines: f.engines, Parallel: f.parallel, Only: f.only, Without: f.without, Progress: func(_, tried int) { bar.set(tried) }}
+	opts.Setups = []explore.Setup{setup}
+	opts.Progress = func(_, tried int) { bar.set(tried) }
 	found, err := infer.Infer(r.ctx, p.Dev, m, opts)
 	bar.finish()
 	if err != nil {
