@@ -41,7 +41,7 @@ set-ups, and keeps the largest set of candidates that is proved to be inductive.
 are worth adding: the fewest that close all open obligations that any of them close.
 
 ` + rulesHelp(),
-		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb counter",
+		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb model",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(r.format); err != nil {
 				return err
