@@ -351,6 +351,20 @@ func (w *walker) known(s *state, p *term) (holds, known bool) {
 			}
 		}
 	}
+	// What intervals decide is claimed, and needs no path of its own.
+	for _, q := range []*term{p, not(p)} {
+		if q.op != pLe && q.op != pLt || w.wraps[q.args[0].key()] || w.wraps[q.args[1].key()] {
+			continue
+		}
+		a, b := w.interval(s, q.args[0]), w.interval(s, q.args[1])
+		if a.hi == nil || b.lo == nil {
+			continue
+		}
+		if c := a.hi.Cmp(b.lo); c < 0 || c == 0 && q.op == pLe {
+			w.fits(s, q)
+			return q == p, true
+		}
+	}
 	return false, false
 }
 

@@ -1,6 +1,9 @@
 package gpuc
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // relation is a guess about what a thread knows at a cut point of what both threads
 // of a group had when they left the last barrier: variables that are equal in all
@@ -212,7 +215,9 @@ func (b *builder) propose(start, at *node, ks []known_) {
 				single[e.key()]++
 			}
 		}
-		alternatives = append(alternatives, both(parts...))
+		if a := both(parts...); !slices.ContainsFunc(alternatives, func(o *term) bool { return o.key() == a.key() }) {
+			alternatives = append(alternatives, a)
+		}
 	}
 	done := map[string]bool{}
 	for _, a := range alternatives {
@@ -227,7 +232,7 @@ func (b *builder) propose(start, at *node, ks []known_) {
 			}
 		}
 	}
-	if len(ks) > 1 && len(ks) <= 8 {
+	if len(alternatives) > 1 && len(alternatives) <= 8 {
 		add(either(alternatives...))
 	}
 }
