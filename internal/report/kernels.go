@@ -40,6 +40,9 @@ func (k *Kernels) Put(r gpu.Report) error {
 			continue
 		}
 		fmt.Fprintf(&b, "    %-8s %s:%d:%d  %s: %s\n", c.Verdict, r.File, c.Line, c.Col, c.Kind, c.Why)
+		if c.Replayed != "" {
+			fmt.Fprintf(&b, "             run   %s\n", c.Replayed)
+		}
 		if v := c.Violation; v != nil {
 			for _, group := range []struct {
 				name string

@@ -12,6 +12,9 @@ type Kernel struct {
 	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
 
+	unit     *unit
+	function *function
+
 	prog  *program
 	wraps map[string]bool
 	hints [2]map[int]map[int]interval // of each scope, see Search.Sharpen
@@ -39,7 +42,7 @@ func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
 		if !f.kernel || !f.defined {
 			continue
 		}
-		k := &Kernel{Name: f.name, File: file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
+		k := &Kernel{unit: u, function: f, Name: f.name, File: file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
 		k.prog, k.Problem = lower(u, f, opts)
 		if k.Problem == nil {
 			k.prog.prepare()
@@ -70,7 +73,7 @@ func host(u *unit, main *function, opts Options) *Kernel {
 		o := opts
 		o.Local, o.Groups, o.Global = l.Local, l.Groups, [3]int64{}
 		o.Arguments = map[string][]string{l.Kernel: l.Arguments}
-		c := &Kernel{Name: l.Kernel, File: u.file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
+		c := &Kernel{unit: u, function: f, Name: l.Kernel, File: u.file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
 		if c.prog, c.Problem = lower(u, f, o); c.Problem == nil {
 			c.prog.prepare()
 			c.Assumed = c.prog.assumptions()
@@ -345,3 +348,6 @@ func (s *Search) Sharpen() bool {
 	}
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
+
+// Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
+func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.opts.Local, k.prog.opts.Groups }

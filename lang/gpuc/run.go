@@ -52,6 +52,7 @@ type object struct {
 	seen   map[int64][]touch
 	id     int
 	dead   bool
+	vast   bool // of a size that is not known: what lies outside is not judged
 }
 
 // touch is an access to a cell.
@@ -113,7 +114,8 @@ type runner struct {
 	fill     bool // arrays are 0 unless set
 	depth    int
 	atomics  bool
-	sample   uint64 // inputs are drawn from it; 0: they are not known
+	only     map[[3]int64]bool // groups that run; nil: all
+	sample   uint64            // inputs are drawn from it; 0: they are not known
 }
 
 // Launch is a launch of a kernel by a host program.
@@ -1100,6 +1102,9 @@ func (r *runner) inside(o *object, off int64, at place) {
 	if o.dead {
 		r.fault("bounds", at, "%s is used after it was freed", o.name)
 	}
+	if o.vast && (off < 0 || off >= int64(len(o.cells))) {
+		r.undecided(at, "an index beyond %d", len(o.cells))
+	}
 	if off < 0 || off >= int64(len(o.cells)) {
 		r.fault("bounds", at, "index %d into %s of %d elements", off, o.name, len(o.cells))
 	}
@@ -1179,8 +1184,11 @@ func (r *runner) grid(f *function, args []result, at place) {
 		if r.local[d] < 1 || r.groups[d] < 1 {
 			r.undecided(at, "a launch without threads")
 		}
-		count *= r.local[d] * r.groups[d]
-		if count > 1<<14 {
+		count *= r.local[d]
+		if r.only == nil {
+			count *= r.groups[d]
+		}
+		if count > 1<<14 || r.groups[d] > 1<<20 {
 			r.undecided(at, "a launch of more than %d threads", 1<<14)
 		}
 	}
@@ -1196,25 +1204,101 @@ func (r *runner) grid(f *function, args []result, at place) {
 	}
 	id := 0
 	group := 0
+	if r.only != nil {
+		r.someGroups(f, args, at)
+		return
+	}
 	for z := range r.groups[2] {
 		for y := range r.groups[1] {
 			for x := range r.groups[0] {
-				r.shared = map[string]*object{}
-				var ts []*thread
-				for lz := range r.local[2] {
-					for ly := range r.local[1] {
-						for lx := range r.local[0] {
-							ts = append(ts, &thread{id: id, group: group, lid: [3]int64{lx, ly, lz}, gid: [3]int64{x, y, z}})
-							id++
-						}
-					}
-				}
-				r.group(f, args, ts, at)
+				id = r.oneGroup(f, args, [3]int64{x, y, z}, group, id, at)
 				group++
 			}
 		}
 	}
 	r.t = nil
+}
+
+// someGroups runs the groups that are asked for.
+func (r *runner) someGroups(f *function, args []result, at place) {
+	var all [][3]int64
+	for g := range r.only {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b [3]int64) int { return slices.Compare(a[:], b[:]) })
+	id := 0
+	for i, g := range all {
+		id = r.oneGroup(f, args, g, i, id, at)
+	}
+	r.t = nil
+}
+
+// oneGroup runs a group; its threads are numbered from id on.
+func (r *runner) oneGroup(f *function, args []result, g [3]int64, number, id int, at place) int {
+	r.shared = map[string]*object{}
+	var ts []*thread
+	for lz := range r.local[2] {
+		for ly := range r.local[1] {
+			for lx := range r.local[0] {
+				ts = append(ts, &thread{id: id, group: number, lid: [3]int64{lx, ly, lz}, gid: g})
+				id++
+			}
+		}
+	}
+	own := slices.Clone(args)
+	for i, p := range f.params {
+		if p.typ.kind == pointerType && p.typ.space == local && i < len(own) {
+			own[i] = r.vast(p, local)
+		}
+	}
+	r.group(f, own, ts, at)
+	return id
+}
+
+// vast is memory for a pointer parameter, of a size that does not matter.
+func (r *runner) vast(p *decl, sp space) result {
+	elem := p.typ.elem
+	o := r.newObject(p.name, &ctype{kind: arrayType, elem: elem, n: vastCells / max(1, elem.cells())}, sp)
+	o.vast, o.bytes = true, 1
+	return result{p.typ, []scalar{{kind: pointerScalar, to: o, typ: elem}}}
+}
+
+const vastCells = 1 << 15
+
+// Execute runs a kernel on a concrete grid, with all arrays 0: parameters have the
+// values given by name, or 0. It returns a fault, or why there is no verdict; neither
+// means that this run is without fault.
+func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
+	r := &runner{u: k.unit, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *halt:
+			fault = &e.fault
+		case *undecided:
+			why = fmt.Sprintf("line %d: %s", e.at.line, e.why)
+		default:
+			panic(e)
+		}
+	}()
+	var args []result
+	for _, p := range k.function.params {
+		switch p.typ.kind {
+		case pointerType:
+			sp := p.typ.space
+			if sp == private {
+				sp = global
+			}
+			args = append(args, r.vast(p, sp))
+		case intType:
+			args = append(args, intValue(p.typ, values[p.name]))
+		default:
+			o := r.newObject(p.name, p.typ, private)
+			args = append(args, result{p.typ, o.cells})
+		}
+	}
+	r.grid(k.function, args, k.function.at)
+	return nil, ""
 }
 
 // group runs the threads of a group from barrier to barrier.
