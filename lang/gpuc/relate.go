@@ -3,6 +3,7 @@ package gpuc
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // relation is a guess about what a thread knows at a cut point of what both threads
@@ -307,6 +308,7 @@ func (w *writer) relationInvariants() {
 		if !s.stops {
 			continue
 		}
+		w.siteStart(s)
 		pr := w.relationPrinter(w.recorded())
 		for _, r := range w.relations {
 			if r.dead || r.at != s.path.from || r.at.isBarrier() {
@@ -317,7 +319,6 @@ func (w *writer) relationInvariants() {
 			w.line(1, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
 		}
 		if c := s.path.from; c.isBarrier() {
-			w.line(1, "@from_%d site = %d ⇒ pc0 = %d", s.number, s.number, w.goAt(c))
 			for _, v := range w.remembered() {
 				if w.live[c][v] && !w.unequal[v] && w.shadow[v] != nil {
 					l := w.next("eq")
@@ -326,5 +327,18 @@ func (w *writer) relationInvariants() {
 				}
 			}
 		}
+	}
+}
+
+// siteStart says in which intervals a logged access can be.
+func (w *writer) siteStart(s *site) {
+	var starts []string
+	for _, c := range w.cuts {
+		if c == s.path.from && (c == w.p.entry || c.isBarrier()) || slices.Contains(w.reach[c], s.path.from) && !s.path.from.isBarrier() {
+			starts = append(starts, fmt.Sprintf("pc0 = %d", w.goAt(c)))
+		}
+	}
+	if len(starts) > 0 {
+		w.line(1, "@from_%d site = %d ⇒ (%s)", s.number, s.number, strings.Join(starts, " ∨ "))
 	}
 }
