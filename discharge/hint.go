@@ -50,7 +50,6 @@ func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Nod
 // byParts proves the parts that hints make of p, and joins their proofs.
 func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
-	var spent int64 // in vain, if it is in vain
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
 		Stopped: func() bool { return ctx.Err() != nil },
@@ -58,7 +57,7 @@ func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options)
 			part := newProblem(q.Sequent)
 			part.part = &q
 			o := part.answer(ctx, q.Sequent, opts)
-			spent += o.Steps
+			*q.Spent += o.Steps
 			if o.proof == nil {
 				return nil
 			}
@@ -74,11 +73,11 @@ func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options)
 		},
 	})
 	if !ok {
-		return Outcome{Verdict: Open, Steps: spent}, false
+		return Outcome{Verdict: Open, Steps: hints.Spent()}, false
 	}
 	checked, err := kernel.Check(joined, proof)
 	if err != nil {
-		return Outcome{Verdict: Open, Steps: spent, Uncertified: 1}, false
+		return Outcome{Verdict: Open, Steps: hints.Spent(), Uncertified: 1}, false
 	}
 	o := p.certify(joined.Bank, proof, checked, hints.Cost())
 	o.Hints = HintsNeeded

@@ -3,6 +3,7 @@ package discharge
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,4 +172,47 @@ func TestHintedProofsJoin(t *testing.T) {
 	if t.Logf("%d lists of hints, %d with a proof", n, proved); n > 0 && proved == 0 {
 		t.Error("nothing is proved")
 	}
+}
+
+// Sequents of the reference data that the search alone leaves open are proved with hints.
+func TestHintsOfOpenSequents(t *testing.T) {
+	data, err := os.ReadFile("testdata/open.hints")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problems diag.List
+	set := hinted.NewSet([]*hints.File{hints.Parse("open.hints", data, &problems)})
+	var reader check.Reader
+	n, every := 0, corpus.Effort(12, 6, 1)
+	for _, q := range corpus.Lines[stored](t, "rodin-dev.sequents.jsonl.gz", 1) {
+		if !set.Names(q.ID) {
+			continue
+		}
+		if n++; n%every != 0 {
+			continue
+		}
+		s, err := reader.Sequent(q.Types, q.Hyps, q.Selected, q.Goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := make([]string, len(s.Hyps))
+		for i := range labels {
+			labels[i] = strconv.Itoa(i)
+		}
+		p := set.Plan(q.ID, s, labels)
+		if p == nil {
+			t.Errorf("%s: no hint fits", q.ID)
+			continue
+		}
+		if o, ok := newProblem(s).byParts(t.Context(), p.Root, Options{Steps: 6_000_000}); !ok {
+			t.Errorf("%s: %s, %d steps", q.ID, o.Verdict, o.Steps)
+		}
+	}
+	if every == 1 {
+		set.Report(&problems)
+	}
+	for _, d := range problems.Sorted() {
+		t.Error(d)
+	}
+	t.Logf("%d sequents", n)
 }

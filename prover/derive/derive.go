@@ -77,6 +77,7 @@ type Node struct {
 	local  []logic.Term // identifiers that stand for what rules have chosen
 	Proof  *Proof       // of a node without rule
 
+	spent   int64
 	solving sync.Mutex
 	solved  map[int64]bool // of the first part of a cut: by steps
 	lost    bool           // the first part of a cut has no proof: the fact is left out

@@ -14,6 +14,7 @@ type Question struct {
 	logic.Sequent
 	Hyps    []int
 	Granted int
+	Spent   *int64 // whoever is asked may add what it costs: see Node.Spent
 }
 
 // Prover proves questions; it returns nil if it does not find a proof. Steps is its
@@ -29,7 +30,7 @@ type Prover struct {
 func (n *Node) Solve(p Prover) bool {
 	switch n.rule.kind {
 	case whole:
-		n.Proof = nil
+		n.Proof, n.spent = nil, 0
 		for _, only := range []bool{true, false} {
 			if n.Proof == nil && (!only || n.Only != nil) {
 				n.Proof = p.Prove(n.question(only))
@@ -85,7 +86,7 @@ func (n *Node) Proved(p Prover) (logic.Sequent, *kernel.Proof, bool) {
 func (n *Node) question(only bool) Question {
 	n.plan.writing.Lock()
 	defer n.plan.writing.Unlock()
-	q := Question{Sequent: logic.Sequent{Bank: n.plan.Bank, Goal: n.Goal}}
+	q := Question{Spent: &n.spent, Sequent: logic.Sequent{Bank: n.plan.Bank, Goal: n.Goal}}
 	for i := range n.Hyps {
 		if !n.usable(i) || only && !slices.Contains(n.Only, i) {
 			continue
@@ -129,6 +130,15 @@ func (n *Node) Sequent() (s logic.Sequent, labels []string) {
 	}
 	b.Freeze()
 	return s, labels
+}
+
+// Spent is what was spent on n and below it, in vain or not, in steps.
+func (n *Node) Spent() int64 {
+	sum := n.spent
+	for _, m := range n.Parts {
+		sum += m.Spent()
+	}
+	return sum
 }
 
 // Cost is what the proofs below n have cost, in steps.
