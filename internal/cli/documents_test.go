@@ -68,6 +68,10 @@ func TestHelpExamples(t *testing.T) {
 // only run; -update shows what they print now. Indented ones end with 0. Other blocks
 // are read as what they are.
 func TestDocuments(t *testing.T) {
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		t.Setenv("GIT_"+who+"_NAME", "a")
+		t.Setenv("GIT_"+who+"_EMAIL", "a@example.org")
+	}
 	n := 0
 	for _, name := range documents(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) { n += documentRuns(t, name) })
@@ -91,8 +95,13 @@ var (
 	generated = "\n<!-- from here on: what --help says -->\n"
 	shownFile = regexp.MustCompile("(?ms)^<!-- file (\\S+) -->\n```\\w+\n(.*?)^```\n")
 	console   = regexp.MustCompile("(?ms)^(<!-- run only -->\n)?```console\n(.*?)^```\n")
+	step      = regexp.MustCompile(shownFile.String() + "|" + console.String())
 	fenced    = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```\n")
 )
+
+// fromNothing begins a document whose files are saved and changed step by step, in a
+// folder that is empty at first.
+const fromNothing = "<!-- step by step -->\n"
 
 // documentRuns runs the commands of one document, and returns how many there are.
 func documentRuns(t *testing.T, name string) (commands int) {
@@ -102,18 +111,27 @@ func documentRuns(t *testing.T, name string) (commands int) {
 	}
 	text, help, _ := strings.Cut(string(data), generated)
 	dir := ""
+	save := func(m []string) {
+		file := filepath.Join(dir, filepath.FromSlash(m[1]))
+		must(os.MkdirAll(filepath.Dir(file), 0o777))
+		must(os.WriteFile(file, []byte(m[2]), 0o666))
+	}
 	for _, m := range shownFile.FindAllStringSubmatch(text, -1) {
 		if dir == "" {
 			dir = t.TempDir()
 		}
-		if err := os.WriteFile(filepath.Join(dir, m[1]), []byte(m[2]), 0o666); err != nil {
-			t.Fatal(err)
+		if strings.Count(text, "<!-- file "+m[1]+" -->") == 1 && !strings.HasPrefix(text, fromNothing) {
+			save(m)
 		}
 	}
 	if dir == "" {
 		dir = smallProject(t)
 	}
-	now := console.ReplaceAllStringFunc(text, func(block string) string {
+	now := step.ReplaceAllStringFunc(text, func(block string) string {
+		if m := shownFile.FindStringSubmatch(block); m != nil {
+			save(m) // as the reader does, who has come this far
+			return block
+		}
 		m := console.FindStringSubmatch(block)
 		shown, examples := "", strings.Split("\n"+m[2], "\n$ ")[1:]
 		commands += len(examples)
@@ -126,7 +144,11 @@ func documentRuns(t *testing.T, name string) (commands int) {
 	})
 	var models []*lang.File
 	var problems diag.List
-	for i, m := range fenced.FindAllStringSubmatch(text, -1) {
+	alone := text
+	if strings.HasPrefix(text, fromNothing) {
+		alone = shownFile.ReplaceAllString(text, "") // what is wrong in these the page is about
+	}
+	for i, m := range fenced.FindAllStringSubmatch(alone, -1) {
 		switch kind, block := m[1], m[2]; kind {
 		case "eventb":
 			models = append(models, lang.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems))
