@@ -65,9 +65,9 @@ func claimOfChanged(change *Change, named string) (Loss, string) {
 	switch {
 	case change.New.Kind == "axiom" && theorem:
 		return Assumed, named + " was a theorem and is assumed now"
-	case change.New.Kind == "axiom" && change.New.head == "" && change.Effect != Weaker && change.Effect != Equivalent:
+	case change.New.Kind == "axiom" && change.New.head == "" && change.Effect != Weaker && change.Effect != Equivalent && change.Effect != Replaced:
 		return Assumed, named + " " + effectOr(change.Effect, "assumes something else")
-	case change.New.Kind == "invariant" && change.Effect != Stronger && change.Effect != Equivalent && change.New.head == change.Old.head:
+	case change.New.Kind == "invariant" && change.Effect != Stronger && change.Effect != Equivalent && change.Effect != Replaced && change.New.head == change.Old.head:
 		return Weakened, named + " " + effectOr(change.Effect, "says something else")
 	case change.New.Kind == "event":
 		was, is := strings.Fields(change.Old.head), strings.Fields(change.New.head)

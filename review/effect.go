@@ -22,6 +22,9 @@ const (
 	// of the other revision. A split invariant is one that is removed and several
 	// that are added, all of them implied.
 	Implied Effect = "implied"
+	// Replaced is of a predicate that says less now, where those that were added beside
+	// it say the rest.
+	Replaced Effect = "weakened, made up for by others"
 )
 
 // effectSteps is the budget for each question about two versions of a formula. It
@@ -84,7 +87,7 @@ func (a asking) question(change *Change, all []*Change) *question {
 	}
 	switch change.What {
 	case Changed:
-		return a.changed(change)
+		return a.changed(change, all)
 	case Added, Removed:
 		if element.Kind != "action" && element.head == "" && len(element.terms) == 1 {
 			return a.follows(change, all)
@@ -96,15 +99,23 @@ func (a asking) question(change *Change, all []*Change) *question {
 // changed asks for the implications between the versions of a formula, and
 // whether each is well-defined where both stand: of terms without value "stronger"
 // says nothing.
-func (a asking) changed(c *Change) *question {
+func (a asking) changed(c *Change, all []*Change) *question {
 	before, after := a.predicate(c.Old), a.predicate(c.New)
 	if before == 0 || after == 0 || c.Old.head != c.New.head || !a.sameTypes(before, after) {
 		return nil
 	}
 	hyps := a.hypotheses(c.New)
+	// What was one predicate may be several now.
+	besides := []logic.Term{after}
+	for _, d := range all {
+		if x := d.New; d.What == Added && x.Kind == c.New.Kind && x.head == "" && len(x.terms) == 1 && x.Event == c.New.Event && x.Component == c.New.Component && x.Kind != "action" && a.sameTypes(before, x.terms[0]) {
+			besides = append(besides, x.terms[0])
+		}
+	}
 	return &question{change: c, sequents: []logic.Sequent{
 		a.sequent(hyps, before, after), a.sequent(hyps, after, before),
 		a.sequent(hyps, a.D(before)), a.sequent(hyps, a.D(after)),
+		a.sequent(slices.Concat(hyps, besides), before),
 	}, answer: func(proved []bool) Effect {
 		switch back, forth, defined := proved[0], proved[1], proved[2] && proved[3]; {
 		case !defined:
@@ -113,6 +124,8 @@ func (a asking) changed(c *Change) *question {
 			return Equivalent
 		case back:
 			return Stronger
+		case forth && len(besides) > 1 && proved[4]:
+			return Replaced
 		case forth:
 			return Weaker
 		}

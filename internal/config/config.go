@@ -259,7 +259,15 @@ func flatten(key string, value any, yield func(key, value string)) {
 	case []any:
 		var items []string
 		for _, x := range v {
-			items = append(items, fmt.Sprint(x))
+			item := fmt.Sprint(x)
+			if table, ok := x.(map[string]any); ok { // an inline table, such as an instance to tune
+				var pairs []string
+				for _, name := range slices.Sorted(maps.Keys(table)) {
+					pairs = append(pairs, fmt.Sprintf("%s = %v", name, table[name]))
+				}
+				item = "{ " + strings.Join(pairs, ", ") + " }"
+			}
+			items = append(items, item)
 		}
 		yield(key, strings.Join(items, ", "))
 	default:

@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// reviewed is what the states of TestReviewStates change.
+var reviewed = map[string]string{
+	"gradine.toml": `[project.gpu]
+sources = ["models"]
+
+[project.other]
+sources = ["more"]
+
+[machine.m0]
+deadlock_free = true
+
+[[expect]]
+project = "other"
+po = "bad/up/few/INV"
+verdict = "refuted"
+why = "it shows the counterexample"
+
+[tune.steps]
+project = "other"
+machine = "bad"
+parameters = { by = "by" }
+objective = "n"
+final = "n > 5"
+instances = [{ size = 8 }]
+
+[tune.steps.search]
+by = "1‥size"
+`,
+	"models/c.eventb": `context c
+constants low high
+axioms
+  @low low ∈ ℕ
+  @high high ∈ ℕ1
+  @order low ≤ high
+  theorem @some high ≥ 1
+end
+`,
+	"models/m0.eventb": `machine m0 sees c
+variables done
+invariants
+  @type done ∈ ℕ
+  @most done ≤ high
+variant
+  high − done
+events
+  event INITIALISATION
+  then
+    @done done ≔ 0
+  end
+
+  convergent event go
+  where
+    @more done < high
+  then
+    @done done ≔ done + 1
+  end
+
+  event rest
+  where
+    @end done = high
+  end
+end
+`,
+	"models/m1.eventb": `machine m1 refines m0 sees c
+variables done left
+invariants
+  @left left ∈ ℤ
+  @sum left + done = high
+  @least left ≥ 0
+events
+  event INITIALISATION extends INITIALISATION
+  then
+    @left left ≔ high
+  end
+
+  event go extends go
+  then
+    @left left ≔ left − 1
+  end
+
+  event rest extends rest
+  end
+end
+`,
+	"models/m2.eventb": `machine m2 refines m1 sees c
+variables done left last
+invariants
+  @last last ∈ BOOL
+events
+  event INITIALISATION extends INITIALISATION
+  then
+    @last last ≔ FALSE
+  end
+
+  event go extends go
+  then
+    @last last ≔ bool(left = 1)
+  end
+
+  event rest extends rest
+  end
+end
+`,
+	"more/bad.eventb": `context d
+constants by
+axioms
+  @by by ∈ ℕ1
+end
+
+machine bad sees d
+variables n
+invariants
+  @type n ∈ ℕ
+  @few n ≤ 7
+events
+  event INITIALISATION
+  then
+    @n n ≔ 0
+  end
+
+  event up
+  where
+    @more n < 6
+  then
+    @n n ≔ n + by
+  end
+end
+`,
+}
+
+// state is a change of the development with what its review has to say.
+type state struct {
+	name   string
+	file   string // that is changed: old is replaced by new, everywhere if it is ""
+	old    string
+	new    string
+	move   string // the file is moved there
+	gone   bool   // the file is deleted
+	says   string // what the review says, parts separated by |
+	not    string // what it must not say
+	code   int    // with all gates
+	strict string // gates other than all
+}
+
+const allGates = "lost-proof,refuted,open,vacuous,contradiction,worse,weaker,gone,assumed"
+
+// The states of the scripted history, each with the answer that was written down
+// first.
+var states = []state{
+	{name: "a variable is renamed", old: "done", new: "ended", says: "renamed|done → ", not: "proof lost|changed "},
+	{name: "a guard is stronger", file: "models/m0.eventb", old: "@more done < high", new: "@more done + 1 < high", says: "strengthened|proof lost m0/DLF", code: 1},
+	{name: "an invariant is weaker", file: "models/m0.eventb", old: "@most done ≤ high", new: "@most done ≤ high + 1", says: "weakened|weaker ", code: 1},
+	{name: "an invariant is split", file: "models/m1.eventb", old: "@sum left + done = high", new: "@sum left + done ≤ high\n  @mus left + done ≥ high", says: "weakened, made up for by others", not: "proof lost|claims"},
+	{name: "invariants are swapped", file: "models/m0.eventb", old: "@type done ∈ ℕ\n  @most done ≤ high", new: "@most done ≤ high\n  @type done ∈ ℕ", says: "reordered", not: "proof lost|changed "},
+	{name: "an axiom is weaker", file: "models/c.eventb", old: "high ∈ ℕ1", new: "high ∈ ℕ", says: "weakened", code: 1},
+	{name: "an axiom is stronger", file: "models/c.eventb", old: "low ∈ ℕ", new: "low ∈ ℕ1", says: "strengthened|assumed", code: 1, strict: "assumed"},
+	{name: "an event is added", file: "models/m1.eventb", old: "  event rest extends rest", new: "  event idle\n  where\n    @some left > 0\n  end\n\n  event rest extends rest", says: "added|event m1/idle|left > 0"},
+	{name: "a refinement is deleted", file: "models/m2.eventb", gone: true, says: "removed     machine m2|gone machine m2", code: 1},
+	{name: "a requirement is cited in a comment", file: "models/m0.eventb", old: "@most done ≤ high", new: "@most done ≤ high // REQ-17: never more", says: "REQ-17", not: "proof lost"},
+	{name: "deadlock freedom is no longer asked", file: "gradine.toml", old: "deadlock_free = true\n", new: "deadlock_free = false\n", says: "m0/DLF|gone", code: 1},
+	{name: "a tuning instance changes", file: "gradine.toml", old: "size = 8", new: "size = 4", says: "gone setting tune.steps.instances|size = 4", code: 1},
+	{name: "an expectation hides a refutation", file: "gradine.toml", old: "[tune.steps]\n", new: "[[expect]]\nproject = \"gpu\"\npo = \"m1/go/sum/INV\"\nverdict = \"refuted\"\nwhy = \"hidden\"\n\n[tune.steps]\n", says: "assumed setting expect.gpu/m1/go/sum/INV", code: 1},
+	{name: "a source is dropped", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models/c.eventb", "models/m0.eventb"]`, says: "project.gpu.sources|gone", code: 1},
+	{name: "a theorem becomes an axiom", file: "models/c.eventb", old: "theorem @some", new: "@some", says: "assumed", code: 1},
+	{name: "an event is no longer convergent", file: "models/m0.eventb", old: "convergent event go", new: "event go", says: "convergent|gone", code: 1},
+	{name: "an invariant is removed", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "", says: "removed     invariant m1/least (implied)", not: "gone invariant"},
+	{name: "an invariant that says more is removed", file: "models/m1.eventb", old: "  @sum left + done = high\n", new: "", says: "removed     invariant m1/sum|weaker invariant m1/sum is removed", code: 1},
+	{name: "an event no longer refines", file: "models/m1.eventb", old: "event go extends go\n  then", new: "event go\n  then\n    @done done ≔ done + 1", says: "changed     event m1/go|refuted", code: 1},
+	{name: "an event is renamed in all machines", old: " go", new: " proceed", says: "renamed|go → ", not: "proof lost|removed "},
+	{name: "a machine and its file are renamed", file: "models/m2.eventb", old: "machine m2", new: "machine final", move: "models/final.eventb", says: "renamed|m2 → final", not: "proof lost|removed "},
+	{name: "a constant is renamed", old: "high", new: "top", says: "renamed|high → ", not: "proof lost|changed "},
+	{name: "an axiom contradicts another", file: "models/c.eventb", old: "@order low ≤ high", new: "@order low ≤ high\n  @spread high < low", says: "new contradiction|high < low", not: "now proved", code: 1},
+	{name: "a guard is never true", file: "models/m0.eventb", old: "@more done < high", new: "@more done < high\n    @never ⊥", says: "contradiction: m0/go|DLF", code: 1},
+	{name: "an action is stronger", file: "models/m1.eventb", old: "@left left ≔ left − 1", new: "@left left :∈ {left − 1, left − 2}", says: "changed     action m1/go/left|m1/go/sum/INV", code: 1},
+	{name: "an error", file: "models/m1.eventb", old: "left ≥ 0", new: "lift ≥ 0", says: "error: identifier `lift`", not: "proof lost", code: 3},
+	{name: "layout alone", file: "models/m0.eventb", old: "  @type done", new: "     @type   done", says: "reformatted", not: "changed "},
+	{name: "a refutation that is expected is touched", file: "more/bad.eventb", old: "@type n ∈ ℕ", new: "@type n ∈ ℕ ∧ n ≥ 0", says: "as expected", strict: "lost-proof,refuted,open"},
+	{name: "nothing", says: "no change"},
+}
+
+// TestReviewStates reviews each state against the development, and wants the answer
+// that was written first; the same bytes and the same exit code with an empty store, with a
+// full one, and again.
+func TestReviewStates(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	dir := t.TempDir()
+	lay := func(files map[string]string) {
+		for _, folder := range []string{"models", "more"} {
+			must(os.RemoveAll(filepath.Join(dir, folder)))
+		}
+		for name, text := range files {
+			must(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+			must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		}
+	}
+	lay(reviewed)
+	for _, line := range []string{"init -q -b main", "add -A", "-c user.name=a -c user.email=a@example.org commit -q -m first"} {
+		c := exec.Command("git", strings.Fields(line)...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", line, err, out)
+		}
+	}
+	long := os.Getenv("GRADINE_SWEEP") != ""
+	for i, s := range states {
+		t.Run(s.name, func(t *testing.T) {
+			files := map[string]string{}
+			for name, text := range reviewed {
+				if s.old != "" && (s.file == name || s.file == "" && strings.HasSuffix(name, ".eventb")) {
+					if s.file != "" && !strings.Contains(text, s.old) {
+						t.Fatalf("%s has no %s", name, s.old)
+					}
+					text = strings.ReplaceAll(text, s.old, s.new)
+				}
+				if name == s.file && s.move != "" {
+					name = s.move
+				}
+				if name != s.file || !s.gone {
+					files[name] = text
+				}
+			}
+			lay(files)
+			gates := s.strict
+			if gates == "" {
+				gates = allGates
+			}
+			review := func(flags ...string) (string, int) {
+				var out bytes.Buffer
+				code := Main(append([]string{"-C", dir, "review", "HEAD", "--fail-on", gates}, flags...), strings.NewReader(""), &out, &out)
+				return out.String(), code
+			}
+			said, code := review()
+			for _, want := range strings.Split(s.says, "|") {
+				if !strings.Contains(said, want) {
+					t.Errorf("it does not say %q", want)
+				}
+			}
+			for _, bad := range strings.Split(s.not, "|") {
+				if bad != "" && strings.Contains(said, bad) {
+					t.Errorf("it says %q", bad)
+				}
+			}
+			if code != s.code {
+				t.Errorf("exit code %d, want %d", code, s.code)
+			}
+			if long || i%6 == 0 {
+				for _, flags := range [][]string{nil, {"--no-store"}} {
+					if again, c := review(flags...); again != said || c != code {
+						t.Errorf("%v: it says, with exit code %d:\n%s", flags, c, again)
+					}
+				}
+			}
+			if t.Failed() {
+				t.Log(said)
+			}
+		})
+	}
+}
