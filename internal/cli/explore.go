@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,16 +119,16 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f exploreF
 		m *model.Machine
 	}
 	var targets []target
-	selected := newSelection(names)
+	selected := project.NewSelection(names)
 	for _, opened := range projects {
 		for _, machine := range opened.Dev.Machines {
-			if selected.component(opened, model.Component{Machine: machine}) {
+			if selected.Component(opened, model.Component{Machine: machine}) {
 				targets = append(targets, target{opened, machine})
 			}
 		}
 	}
-	if i := slices.Index(selected.used, false); i >= 0 {
-		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
+	if name, missed := selected.Unused(); missed {
+		return usagef("there is no machine %s%s", name, project.Machines(projects))
 	}
 	switch {
 	case len(targets) == 0:

@@ -20,7 +20,7 @@ import (
 
 // hintsFor reads a file of hints for sequents and returns their plans, nil for those that
 // no block names.
-func (r *run) hintsFor(name string, questions []jsonSequent, sequents []logic.Sequent) ([]*hinted.Plan, error) {
+func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logic.Sequent) ([]*hinted.Plan, error) {
 	plans := make([]*hinted.Plan, len(sequents))
 	if name == "" {
 		return plans, nil
@@ -33,7 +33,7 @@ func (r *run) hintsFor(name string, questions []jsonSequent, sequents []logic.Se
 	file := hints.Parse(name, data, &problems)
 	set := hinted.NewSet([]*hints.File{file})
 	for i, q := range questions {
-		plans[i] = set.Plan(fmt.Sprint(q.id()), sequents[i], numbered(sequents[i]))
+		plans[i] = set.Plan(fmt.Sprint(q.Path()), sequents[i], numbered(sequents[i]))
 	}
 	set.Report(&problems)
 	if problems.Len() > 0 {
@@ -47,7 +47,7 @@ func (r *run) hintsFor(name string, questions []jsonSequent, sequents []logic.Se
 
 // task is a sequent to be proved: one of those that were asked for, or a fact of hints.
 type task struct {
-	of      *jsonSequent
+	of      *project.Sequent
 	fact    string // its name behind that of the sequent that it is for
 	sequent logic.Sequent
 	labels  []string
@@ -55,7 +55,7 @@ type task struct {
 }
 
 // withFacts lists sequents, each with the facts of its plan behind it.
-func withFacts(questions []jsonSequent, sequents []logic.Sequent, plans []*hinted.Plan) []task {
+func withFacts(questions []project.Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []task {
 	var out []task
 	for i, s := range sequents {
 		whole := task{of: &questions[i], sequent: s, labels: numbered(s)}
@@ -128,7 +128,7 @@ func (r *run) suggest(w work, flags proveFlags) error {
 }
 
 // suggestSequents looks for hints for sequents, several at a time.
-func (r *run) suggestSequents(flags proveFlags, questions []jsonSequent, sequents []logic.Sequent) error {
+func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, sequents []logic.Sequent) error {
 	flags.noStore = true
 	opts, err := flags.options()
 	if err != nil {
@@ -158,10 +158,10 @@ func (r *run) suggestSequents(flags proveFlags, questions []jsonSequent, sequent
 		r.judge(s.Verdict)
 		q := &questions[i]
 		if r.format == "jsonl" {
-			out.Put(q.id(), q.Project, q.Component, q.Name, s)
+			out.Put(q.Path(), q.Project, q.Component, q.Name, s)
 			continue
 		}
-		report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.id()), flags.sequents+".hints", nil, s)
+		report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), flags.sequents+".hints", nil, s)
 	}
 	return out.Err()
 }

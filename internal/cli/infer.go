@@ -174,11 +174,11 @@ func engineNames() string {
 // inferAll infers invariants of the selected machines, or all.
 func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags) error {
 	r.warnErrors(projects)
-	selected := newSelection(names)
+	selected := project.NewSelection(names)
 	asked := 0
 	for _, p := range projects {
 		for _, m := range p.Dev.Machines {
-			if !selected.component(p, model.Component{Machine: m}) {
+			if !selected.Component(p, model.Component{Machine: m}) {
 				continue
 			}
 			asked++
@@ -187,8 +187,8 @@ func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags
 			}
 		}
 	}
-	if i := slices.Index(selected.used, false); i >= 0 {
-		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
+	if name, missed := selected.Unused(); missed {
+		return usagef("there is no machine %s%s", name, project.Machines(projects))
 	}
 	if asked == 0 {
 		return modelErrorf("there is no machine, only contexts")

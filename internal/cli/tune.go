@@ -100,7 +100,7 @@ func entriesNamed(conf *config.Config, args []string) ([]string, error) {
 	for _, arg := range args {
 		found := false
 		for _, name := range all {
-			if matches(arg, name) {
+			if project.Matches(arg, name) {
 				asked[name], found = true, true
 			}
 		}

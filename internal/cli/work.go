@@ -70,17 +70,20 @@ func (w work) one() (*po.Obligation, bool) {
 // obligations generates what is selected, in order of projects and components.
 func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
 	var out []*po.Obligation
-	selected := newSelection(selectors)
+	selected := project.NewSelection(selectors)
 	for _, opened := range projects {
 		all, err := opened.Obligations()
 		if err != nil {
 			return nil, modelError{err}
 		}
 		for _, obligation := range all {
-			if selected.obligation(opened, obligation) {
+			if selected.Obligation(opened, obligation) {
 				out = append(out, obligation)
 			}
 		}
 	}
-	return out, selected.missed(projects)
+	if err := selected.Missed(projects); err != nil {
+		return nil, usageError{err}
+	}
+	return out, nil
 }

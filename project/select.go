@@ -1,0 +1,139 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
+)
+
+// Selection is what elements that somebody names stand for: each is a run of
+// consecutive parts of a full name such as project/machine/event/label/INV, where
+// a * in a part stands for any text. Without elements, all is selected.
+type Selection struct {
+	elements []string
+	used     []bool // the element stands for something
+	known    map[string]bool
+	names    []string // full names of what there is, and their parts, for the hint
+}
+
+// NewSelection selects the elements.
+func NewSelection(elements []string) *Selection {
+	return &Selection{elements: elements, used: make([]bool, len(elements)), known: map[string]bool{}}
+}
+
+// Takes reports whether the thing with a full name is selected. Where one file is
+// the project, its name was that of the project: with it, but never by it alone,
+// the thing is selected, too.
+func (s *Selection) Takes(name, inFile string) bool {
+	found := len(s.elements) == 0
+	parts, others := strings.Split(name, "/"), strings.Split(inFile, "/")
+	for _, known := range append(parts, name) {
+		if !s.known[known] {
+			s.known[known] = true
+			s.names = append(s.names, known)
+		}
+	}
+	for i, e := range s.elements {
+		patterns := strings.Split(strings.TrimSuffix(e, "/"), "/")
+		if isRun(patterns, parts) || len(patterns) > 1 && isRun(patterns, others[:min(len(patterns), len(others))]) {
+			s.used[i], found = true, true
+		}
+	}
+	return found
+}
+
+// isRun reports whether the patterns are those of consecutive parts.
+func isRun(patterns, parts []string) bool {
+	for i := 0; i+len(patterns) <= len(parts); i++ {
+		if slices.EqualFunc(patterns, parts[i:i+len(patterns)], Matches) {
+			return true
+		}
+	}
+	return false
+}
+
+// Matches reports whether part is pattern, where * stands for any text.
+func Matches(pattern, part string) bool {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == part
+	}
+	if !strings.HasPrefix(part, before) {
+		return false
+	}
+	for i := len(before); i <= len(part); i++ {
+		if Matches(after, part[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unused returns the first element that selected nothing, if there is one.
+func (s *Selection) Unused() (element string, ok bool) {
+	if i := slices.Index(s.used, false); i >= 0 {
+		return s.elements[i], true
+	}
+	return "", false
+}
+
+// Component reports whether the component, or all that it holds, is selected.
+func (s *Selection) Component(p *Project, c model.Component) bool {
+	return s.Takes(fullNames(p, c, c.Name()))
+}
+
+// Obligation reports whether o is selected.
+func (s *Selection) Obligation(p *Project, o *po.Obligation) bool {
+	return s.Takes(fullNames(p, o.Of(), o.Path()))
+}
+
+// fullNames are the names of something in component c: behind that of its project,
+// and behind that of its file.
+func fullNames(p *Project, c model.Component, name string) (inProject, inFile string) {
+	var at diag.Span
+	if c.Machine != nil {
+		at = c.Machine.Origin.Span
+	} else if c.Context != nil {
+		at = c.Context.Origin.Span
+	}
+	return p.Name + "/" + name, NameOf(at.File) + "/" + name
+}
+
+// elementsOf returns what the components of p and their elements are called.
+func (s *Selection) elementsOf(p *Project) {
+	for _, c := range p.Dev.Components() {
+		s.Component(p, c)
+		if c.Machine != nil {
+			for _, e := range c.Machine.Events {
+				s.Takes(fullNames(p, c, c.Name()+"/"+e.Label))
+			}
+		}
+	}
+}
+
+// Missed is the error about the first element that stands for nothing.
+func (s *Selection) Missed(projects []*Project) error {
+	for _, opened := range projects {
+		s.elementsOf(opened) // a component without obligations is no mistake
+	}
+	e, missed := s.Unused()
+	if !missed {
+		return nil
+	}
+	if hint := diag.DidYouMean(e, s.names); hint != "" {
+		return fmt.Errorf("nothing is called %s; %s", e, hint)
+	}
+	// The misspelt part may be one of several.
+	parts := strings.Split(e, "/")
+	for j, part := range parts {
+		if near := diag.Nearest(part, s.names); near != "" && !s.known[part] && !strings.Contains(part, "*") && !strings.Contains(near, "/") {
+			parts[j] = near
+			return fmt.Errorf("nothing is called %s; did you mean `%s`?", e, strings.Join(parts, "/"))
+		}
+	}
+	return fmt.Errorf("nothing is called %s: no project, component, event, label or obligation, nor a file; `gradine po` lists the components", e)
+}

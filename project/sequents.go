@@ -1,0 +1,112 @@
+package project
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+)
+
+// Sequent is a sequent in JSON: what `po --format jsonl` writes, or the same
+// with hyps for hypotheses. docs/cli.md describes it.
+type Sequent struct {
+	ID         any               `json:"id"`
+	Project    string            `json:"project"`
+	Component  string            `json:"component"`
+	Name       string            `json:"name"`
+	Types      map[string]string `json:"types"`
+	Hyps       *[]string         `json:"hyps"`
+	Hypotheses *[]string         `json:"hypotheses"`
+	Selected   []int             `json:"selected"`
+	Goal       *string           `json:"goal"`
+}
+
+// readKeys are the keys of a line that are read, and poKeys those that po writes besides.
+var (
+	readKeys = []string{"id", "project", "component", "name", "types", "hyps", "hypotheses", "selected", "goal"}
+	poKeys   = []string{"kind", "nature", "accurate", "sources"}
+)
+
+// check refuses a line that lacks something, or misspells it: a sequent that has lost
+// its hypotheses is another one. It returns the keys that nobody reads.
+func (q *Sequent) check(keys map[string]json.RawMessage) (unread []string, err error) {
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		if slices.Contains(readKeys, k) || slices.Contains(poKeys, k) {
+			continue
+		}
+		if near := diag.Nearest(k, readKeys); near != "" {
+			return nil, fmt.Errorf("unknown key %q; did you mean %q?", k, near)
+		}
+		unread = append(unread, k)
+	}
+	switch {
+	case q.Goal == nil:
+		return nil, errors.New(`it lacks "goal"`)
+	case q.Hyps == nil && q.Hypotheses == nil:
+		return nil, errors.New(`it lacks "hyps"; write [] if there are none`)
+	case q.Hyps != nil && q.Hypotheses != nil:
+		return nil, errors.New(`it has both "hyps" and "hypotheses"`)
+	}
+	return unread, nil
+}
+
+// All are the hypotheses, under whichever name.
+func (q *Sequent) All() []string {
+	if q.Hyps != nil {
+		return *q.Hyps
+	}
+	return *q.Hypotheses
+}
+
+// Path is the given id, or else the path of the obligation.
+func (q *Sequent) Path() any {
+	if q.ID != nil || q.Project == "" {
+		return q.ID
+	}
+	return q.Project + "/" + q.Component + "/" + q.Name
+}
+
+// ReadSequents reads sequents, one JSON value each, and names the keys that nobody
+// reads. Values are read, not lines: the hypotheses of one sequent may take megabytes.
+func ReadSequents(in io.Reader) (list []Sequent, unread []string, err error) {
+	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	others := map[string]bool{}
+	for {
+		var line json.RawMessage
+		err := dec.Decode(&line)
+		if errors.Is(err, io.EOF) {
+			return list, slices.Sorted(maps.Keys(others)), nil
+		}
+		var q Sequent
+		if err == nil {
+			var keys []string
+			keys, err = q.decode(line)
+			for _, k := range keys {
+				others[k] = true
+			}
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("sequent %d: %w", len(list)+1, err)
+		}
+		list = append(list, q)
+	}
+}
+
+func (q *Sequent) decode(line []byte) (unread []string, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber() // an id is written as it came
+	if err := dec.Decode(q); err != nil {
+		return nil, err
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(line, &keys); err != nil {
+		return nil, err
+	}
+	return q.check(keys)
+}
