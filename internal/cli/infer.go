@@ -81,11 +81,11 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 	if err != nil {
 		return err
 	}
-	selected := newSelection(names)
+	selected := project.NewSelection(names)
 	var subjects []infer.Subject
 	for _, p := range projects {
 		for _, m := range p.Dev.Machines {
-			if !selected.component(p, model.Component{Machine: m}) {
+			if !selected.Component(p, model.Component{Machine: m}) {
 				continue
 			}
 			setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
@@ -95,8 +95,8 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 			subjects = append(subjects, infer.Subject{Development: p.Dev, Machine: m, Setups: []explore.Setup{setup}})
 		}
 	}
-	if i := slices.Index(selected.used, false); i >= 0 {
-		return usagef("there is no machine %s%s", names[i], project.Machines(projects))
+	if name, missed := selected.Unused(); missed {
+		return usagef("there is no machine %s%s", name, project.Machines(projects))
 	}
 	bar := r.progress(-1, "evaluating rules and engines")
 	opts.Progress = func(_, tried int) { bar.set(tried) }
