@@ -364,19 +364,23 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	if len(args) == 0 || pathOf(args[0]) == "" {
 		return nil, refusal("%s: the first argument is the URI of a document", params.Command)
 	}
-	h, snap, path := s.of(args[0])
+	h, snap, _ := s.of(args[0])
 	if slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
 		return nil, refusal("%s takes names, no flags", params.Command)
 	}
 	out, code := s.opts.Run(ctx, append(append(slices.Clone(line), h.at), args[1:]...))
-	if s.unsaved(snap, path) {
+	if s.unsaved(snap) {
 		out = "(of the files as they were saved last)\n" + out
 	}
 	return &executed{out, code}, nil
 }
 
-// unsaved reports whether the text of a file is another than that which is saved.
-func (s *server) unsaved(snap *snapshot, path string) bool {
-	saved, err := readFile(path)
-	return err != nil || saved != snap.source(path).text
+// unsaved reports whether the text of an open file is another than that which is saved.
+func (s *server) unsaved(snap *snapshot) bool {
+	for path := range snap.versions {
+		if saved, err := readFile(path); snap.has(path) && (err != nil || saved != snap.source(path).text) {
+			return true
+		}
+	}
+	return false
 }

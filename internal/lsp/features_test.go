@@ -1,12 +1,14 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const file = "counter.eventb"
@@ -463,4 +465,51 @@ func TestRenameIsRefused(t *testing.T) {
 			t.Errorf("%s → %s: %v", test.at, test.now, err)
 		}
 	}
+}
+
+// A command runs on what is saved, says so where that is not what is open, and takes no
+// flags.
+func TestCommands(t *testing.T) {
+	var ran []string
+	run := func(_ context.Context, args []string) (string, int) {
+		ran = args
+		return "explained", 0
+	}
+	c := begin(t, map[string]string{file: counter}, Options{Run: run})
+	c.open(file)
+	var out executed
+	line := map[string]any{"command": "gradine.why", "arguments": []string{c.uri(file), "bounded/up/limit/INV"}}
+	c.call("workspace/executeCommand", line, &out)
+	if out.Text != "explained" || !slices.Equal(ran, []string{"report", "why", c.dir, "bounded/up/limit/INV"}) {
+		t.Errorf("%+v by %q", out, ran)
+	}
+	c.replace(file, "n < most", "n ≤ most")
+	c.call("workspace/executeCommand", line, &out)
+	if !strings.HasPrefix(out.Text, "(of the files as they were saved last)") {
+		t.Errorf("of a text that is not saved: %+v", out)
+	}
+	for _, bad := range []map[string]any{
+		{"command": "gradine.why", "arguments": []string{c.uri(file), "--lock"}},
+		{"command": "gradine.export", "arguments": []string{c.uri(file)}},
+		{"command": "gradine.why", "arguments": []string{}},
+	} {
+		if err := c.rpc.CallResult(t.Context(), "workspace/executeCommand", bad, new(json.RawMessage)); err == nil {
+			t.Errorf("%v ran %q", bad, ran)
+		}
+	}
+}
+
+// Whoever closes a text and opens it again is told again.
+func TestOpenedAgain(t *testing.T) {
+	c := opened(t)
+	c.settled(file)
+	c.tell("textDocument/didClose", documentParams{c.document(file)})
+	c.call("workspace/symbol", map[string]string{"query": "n"}, nil)
+	time.Sleep(4 * pause)
+	c.mu.Lock()
+	clear(c.status)
+	c.mu.Unlock()
+	c.versions[file] = 0
+	c.openText(file, counter)
+	c.settled(file)
 }

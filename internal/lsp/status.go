@@ -215,6 +215,11 @@ func (s *server) announce(h *home) {
 		h.published[path] = string(message)
 		_ = s.rpc.Notify(s.ctx, "textDocument/publishDiagnostics", json.RawMessage(message)) // a connection that is gone ends the server
 	}
+	for path := range h.reported {
+		if open[path] == nil {
+			delete(h.reported, path) // whoever opens it again is told again
+		}
+	}
 	for path, doc := range open {
 		if file, _ := snap.file(path); file != nil {
 			status := snap.obligationsOf(path, answers)
