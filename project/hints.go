@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
+	"github.com/gradine/gradine/review"
 )
 
 // IsHints reports whether a file of this name holds hints, by its ending.
@@ -192,4 +194,28 @@ func (p *Project) UnneededHints(results []discharge.Result) []diag.Diagnostic {
 		}
 	}
 	return list.Sorted()
+}
+
+// followHints says of hints that name nothing any more what their obligations are called now:
+// obligations are followed through renames by their sequents.
+func followHints(x *review.Review, old, now *Project) {
+	for i, problem := range x.Problems {
+		text := now.Source(problem.Span.File)
+		if problem.Code != hinted.NothingCode || problem.Span.To > len(text) {
+			continue
+		}
+		pattern := strings.Trim(string(text[problem.Span.From:problem.Span.To]), "`")
+		var names []string
+		for _, o := range x.Obligations {
+			if o.Old == nil || o.New == nil || o.Old.Path() == o.New.Path() || !hinted.Matches(pattern, old.Name+"/"+o.Old.Path()) {
+				continue
+			}
+			if name := o.New.Path(); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			x.Problems[i].Message += "; write " + strings.Join(names, " ") + ", which is what it has become"
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -149,4 +150,33 @@ func TestTrialOfHints(t *testing.T) {
 	if v := fates["type/WD"]; v != "" {
 		t.Errorf("what is not touched was asked: %v", fates)
 	}
+}
+
+// Hints that a rename has left behind are followed: the review says what to write.
+func TestHintsAreFollowed(t *testing.T) {
+	tree := func(archive string) fstest.MapFS {
+		out := fstest.MapFS{}
+		for _, f := range txtar.Parse([]byte(archive)).Files {
+			out["m/"+f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		return out
+	}
+	was, err := project.ReadRevision(tree(powers), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := project.ReadRevision(tree(strings.Replace(strings.Replace(powers, "@sum", "@total", 1), "powers/s*m", "powers/sum", 1)), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reviews, _, err := project.Review(context.Background(), was, is, discharge.Options{Steps: 3_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range reviews[0].Problems {
+		if p.Code == "GR0951" && strings.Contains(p.Message, "write powers/total/THM") {
+			return
+		}
+	}
+	t.Errorf("%+v", reviews[0].Problems)
 }

@@ -67,6 +67,7 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 		if old.Name != name {
 			x.Was = old.Name
 		}
+		followHints(x, old.Project, now.Project)
 		out = append(out, x)
 	}
 	review.Moves(out)

@@ -9,8 +9,8 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// nothingCode is the code of a block for nothing.
-const nothingCode = "GR0951"
+// NothingCode is the code of a block for nothing.
+const NothingCode = "GR0951"
 
 // Set is what files of hints say of a list of sequents.
 type Set struct {
@@ -84,7 +84,7 @@ func (s *Set) Report(problems *diag.List) {
 	for _, b := range s.blocks {
 		for i, p := range b.Patterns {
 			if !b.named[i] {
-				problems.Add(diag.Diagnostic{Code: nothingCode, Span: p.Span, Message: fmt.Sprintf("no obligation is called %s", p.Text),
+				problems.Add(diag.Diagnostic{Code: NothingCode, Span: p.Span, Message: fmt.Sprintf("no obligation is called %s", p.Text),
 					Help: "`gradine po` lists the names; * stands for any text"})
 			}
 		}

@@ -23,7 +23,32 @@ func open(w io.Writer, style Style, r discharge.Result, x *Search) {
 	looked(w, style, r, x.Tried)
 	unexcluded(w, style, r, x.Tried)
 	fmt.Fprintln(w, "  "+advice(r, x, left))
+	asHint(w, style, r, x.Parts)
 	fmt.Fprintf(w, "  More ways, with examples: %s\n", WhenOpen)
+}
+
+// asHint writes what is left as a hint, to be gone on with below it: the cases that are
+// settled first, then the part itself.
+func asHint(w io.Writer, style Style, r discharge.Result, list []discharge.Part) {
+	i := slices.IndexFunc(list, func(p discharge.Part) bool { return !p.Proved })
+	if i < 0 {
+		return
+	}
+	p := list[i]
+	var lines []string
+	for _, c := range p.Cases {
+		if c.Proved {
+			lines = append(lines, "cases "+text.Readable(p.Bank, c.Holds))
+		}
+	}
+	lines = append(lines, "have "+text.Readable(p.Bank, p.Goal))
+	fmt.Fprintf(w, "  %s\n    for %s\n", style.Dim("as hints, to go on below them (docs/hints.md); gradine prove --suggest looks for some:"), r.Path())
+	for _, line := range lines {
+		if strings.ContainsAny(line, "\n") || len([]rune(line)) > maxFormula {
+			line = line[:strings.Index(line, " ")] + " …"
+		}
+		fmt.Fprintf(w, "        %s\n", line)
+	}
 }
 
 // parts lists the parts of the goal that are left, and returns how many.
