@@ -59,7 +59,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
 			return usagef("%s is no kernel: .cl and .cu are", name)
 		}
-		src, err := os.ReadFile(name)
+		src, err := os.ReadFile(r.path(name))
 		if err != nil {
 			return err
 		}

@@ -568,7 +568,7 @@ func (l *lowerer) inline(f *function, e *expr) *value {
 			fr.result = append(fr.result, l.newVariable(f.name, f.ret.leaf(i)))
 		}
 	}
-	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, wideInvariants(f.body)
+	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.body, true)
 	l.calls = append(l.calls, f.name)
 	if len(l.calls) > 64 {
 		l.fail(e.at, "calls nested more than 64 deep")

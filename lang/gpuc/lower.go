@@ -130,20 +130,23 @@ func (l *lowerer) run(f *function) (again bool, problem *Problem) {
 	for _, a := range l.unit.axioms {
 		l.prog.axioms = append(l.prog.axioms, l.annotation(a))
 	}
-	l.wide = wideInvariants(f.body)
+	l.wide = l.wideInvariants(f.body, true)
 	l.statements(f.body)
 	l.goTo(exit)
 	return l.again, nil
 }
 
 // wideInvariants collects the invariants that hold at all loops of a function.
-func wideInvariants(body []*stmt) (out []*expr) {
+func (l *lowerer) wideInvariants(body []*stmt, outermost bool) (out []*expr) {
 	for _, s := range body {
 		if s.kind == exprStmt && s.cond.kind == call && s.cond.args[0].kind == name && strings.HasPrefix(s.cond.args[0].name, "__function_wide_invariant") {
+			if !outermost || len(s.cond.args) != 2 {
+				l.fail(s.at, "an invariant of the function that is not at its end")
+			}
 			out = append(out, s.cond.args[1])
 		}
-		out = append(out, wideInvariants(s.body)...)
-		out = append(out, wideInvariants(s.other)...)
+		out = append(out, l.wideInvariants(s.body, false)...)
+		out = append(out, l.wideInvariants(s.other, false)...)
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func newBuilder(p *program, scope Scope, wraps map[string]bool, hints map[int]ma
 	b.cuts = p.cutPoints(barriers)
 	same, together := p.uniformity(scope == Grid)
 	b.same, b.reach, b.unequal = same, map[*node][]*node{}, map[*variable]bool{}
-	b.walk = &walker{p: p, live: b.live, cut: map[*node]bool{}, barriers: barriers, together: together, wraps: wraps, forward: !p.opts.OnlyDivergence, ranges: map[*node]map[*variable]interval{}}
+	b.walk = &walker{p: p, live: b.live, cut: map[*node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.opts.OnlyDivergence, ranges: map[*node]map[*variable]interval{}}
 	for i, c := range b.cuts {
 		b.index[c] = i
 		b.walk.cut[c] = true
@@ -291,7 +291,19 @@ func (w *writer) next(prefix string) string {
 }
 
 func (b *builder) printer(thread string) printer {
-	return printer{thread: thread, grid: b.scope == Grid}
+	p := printer{thread: thread, grid: b.scope == Grid}
+	if b.p.annotated {
+		p.local = func(v *variable) string {
+			switch v {
+			case b.p.accessed:
+				return "acc"
+			case b.p.offset:
+				return "off"
+			}
+			return v.name + "_" + thread
+		}
+	}
+	return p
 }
 
 // distinct says that the two threads differ; ⊥ where there is only one.
@@ -494,9 +506,20 @@ func (w *writer) findSites() {
 		}
 	}
 	seen := map[string]bool{}
+	meets := func(a item) bool {
+		for _, p := range w.paths {
+			for _, b := range p.items {
+				if b.kind == isAccess && conflict(a, b) != "" {
+					return true
+				}
+			}
+		}
+		return false
+	}
 	for _, p := range w.paths {
 		for i, it := range p.items {
-			if it.kind != isAccess || !w.matters(it.mem) {
+			// What no access can conflict with need not be logged, unless annotations ask.
+			if it.kind != isAccess || !w.matters(it.mem) || !w.p.annotated && !meets(it) {
 				continue
 			}
 			key := prefixKey(p, i)
@@ -919,6 +942,9 @@ func (w *writer) invariants() {
 				w.authorInvariant(pr, c, i, pcs(t), t)
 			}
 		}
+	}
+	if w.p.annotated {
+		w.line(1, "@unlogged pc1 = %d ⇒ acc = 0", w.goAt(w.p.entry))
 	}
 	for _, s := range w.sites {
 		w.siteInvariant(s)

@@ -52,6 +52,7 @@ type walker struct {
 	cut      map[*node]bool
 	barriers bool // barriers are cut points
 	together map[*node]bool
+	same     map[*variable]bool
 	ranges   map[*node]map[*variable]interval // at cut points
 	wraps    map[string]bool                  // terms that may wrap although intervals say no
 	fresh    int
@@ -401,6 +402,14 @@ func (w *walker) term(s *state, t *term, n *node) *term {
 		return falsity
 	case other:
 		a := w.term(s, t.args[0], n)
+		// What is equal in all threads of a group is so in the other one, where both come together.
+		common := n != nil && w.together[n]
+		leaves(a, func(x *term) {
+			common = common && (x.op == num || x.op == sym && !x.own || x.op == local_ && w.same[x.v])
+		})
+		if common {
+			return a
+		}
 		leaves(a, func(x *term) {
 			if x.op == local_ || x.op == sym && x.own && x.name[0] == 'h' {
 				w.fail(w.p.at, "the value of a variable of the other thread")
