@@ -20,10 +20,10 @@ import (
 // The bounds of the runs. They count, and never look at a clock: the same candidates
 // fall on every machine.
 const (
-	setUps        = 3          // at most, of those of one size
-	setUpTried    = 2_000_000  // values, to find them
-	runStates     = 4_000      // of a search
-	runTried      = 20_000_000 // values, in one run
+	setUps        = 3         // at most, of those of one size
+	setUpTried    = 500_000   // values, to find them
+	runStates     = 4_000     // of a search
+	runTried      = 1_000_000 // values, in one run
 	runMemory     = 256 << 20
 	walks         = 20
 	walkLength    = 100

@@ -294,7 +294,7 @@ func (h *houdini) fall(asked []*part) bool {
 			break
 		}
 		h.prove(batch)
-		if h.ctx.Err() != nil {
+		if !h.goesOn() {
 			return false
 		}
 		for i, a := range batch {

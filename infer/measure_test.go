@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -160,4 +161,58 @@ func corpusProjects(t *testing.T) (out []*project.Project) {
 		}
 	}
 	return out
+}
+
+// How often inference closes all again when one invariant that is needed is taken away.
+// GRADINE_MEASURE=removal; GRADINE_CASES bounds the cases, and the machines are taken from
+// all over the corpus.
+func TestMeasureRemoval(t *testing.T) {
+	if os.Getenv("GRADINE_MEASURE") != "removal" {
+		t.Skip("a measurement")
+	}
+	most := 200
+	if n, err := strconv.Atoi(os.Getenv("GRADINE_CASES")); err == nil {
+		most = n
+	}
+	store, err := discharge.DefaultStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, closed, late := 0, 0, 0
+	for _, p := range corpusProjects(t) {
+		for _, m := range p.Dev.Machines {
+			if len(m.Events) > 12 || len(m.Invariants) > 12 || len(m.Inherited) > 12 {
+				continue // for time
+			}
+			yes, no := provedOf(t, p.Dev, m, store)
+			if len(no) > 0 || len(yes) == 0 {
+				continue
+			}
+			fmt.Println(p.Name, m.Name)
+			taken := 0
+			for _, inv := range m.Invariants {
+				if inv.Theorem || taken >= 4 || cases >= most {
+					continue
+				}
+				dev, less := stripped(p.Dev, m, func(x *model.Predicate) bool { return x == inv })
+				if _, without := provedOf(t, dev, less, store); len(without) == 0 {
+					continue
+				}
+				taken++
+				cases++
+				start := time.Now()
+				r, _ := closedBy(t, p, dev, less, m, store)
+				took := time.Since(start)
+				all := !slices.ContainsFunc(r.Open, func(x infer.Target) bool { return !x.Closed })
+				if all {
+					closed++
+				}
+				if took > 30*time.Second {
+					late++
+				}
+				fmt.Printf("%-20s %-14s %-14s closed %t of %d  candidates %4d set-ups %2d  %5.1fs\n", p.Name, m.Name, inv.Label, all, len(r.Open), len(r.Candidates), r.SetUps, took.Seconds())
+			}
+		}
+	}
+	fmt.Printf("closed %d of %d, %d took more than 30 s\n", closed, cases, late)
 }
