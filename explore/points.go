@@ -353,3 +353,29 @@ func (p Point) Instance() *Instance {
 	}
 	return in
 }
+
+// Function compiles an integer expression over the constants, as Expression does. What
+// it returns evaluates it at a point where names, which have choices, have other values.
+func (g *Grid) Function(term logic.Term, names []string) (func(Point, []int64) (*big.Int, error), error) {
+	var expr formula.Expr
+	g.at.Root = term
+	if err := formula.Guarded(func() { expr = g.at.Whole(term) }); err != nil {
+		return nil, err
+	}
+	var slots []int
+	for _, name := range names {
+		slots = append(slots, slices.Index(g.names, name))
+	}
+	frame := g.at.NewFrame(context.Background())
+	return func(p Point, values []int64) (*big.Int, error) {
+		copy(frame.Slots, p.values)
+		for i, slot := range slots {
+			frame.Slots[slot] = g.space.FromBig(big.NewInt(values[i]))
+		}
+		v, why := frame.Value(expr)
+		if why != "" {
+			return nil, errors.New(why)
+		}
+		return new(big.Int).Set(g.space.ToBig(v)), nil
+	}, nil
+}

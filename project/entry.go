@@ -2,7 +2,9 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
@@ -93,6 +95,9 @@ func Instances(conf config.Tune) ([][]Assignment, error) {
 	for _, in := range conf.Instances {
 		var given []Assignment
 		for _, name := range conf.Given {
+			if name == config.InstanceName {
+				continue
+			}
 			switch value := in[name].(type) {
 			case nil:
 			case int64, string:
@@ -104,6 +109,53 @@ func Instances(conf config.Tune) ([][]Assignment, error) {
 			}
 		}
 		out = append(out, given)
+	}
+	return out, nil
+}
+
+// InstanceNamed returns the instance that an entry gives a name.
+func InstanceNamed(conf config.Tune, name string) ([]Assignment, error) {
+	all, err := Instances(conf)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i, in := range conf.Instances {
+		if in[config.InstanceName] == name {
+			return all[i], nil
+		}
+		if n, ok := in[config.InstanceName].(string); ok {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("there is no instance %s: instances of this entry have no names", name)
+	}
+	return nil, fmt.Errorf("there is no instance %s; there are %s", name, strings.Join(names, ", "))
+}
+
+// Unknowns reads which constants of an instance measurements may correct, in the order of
+// their names.
+func Unknowns(conf config.Tune, given []Assignment) ([]tune.Unknown, error) {
+	var out []tune.Unknown
+	for _, name := range slices.Sorted(maps.Keys(conf.Calibrate.Constants)) {
+		text := conf.Calibrate.Constants[name]
+		low, high, ok := strings.Cut(strings.Replace(text, "‥", "..", 1), "..")
+		unknown := tune.Unknown{Name: name}
+		var wrong [3]error
+		unknown.Low, wrong[0] = strconv.ParseInt(strings.TrimSpace(low), 10, 64)
+		unknown.High, wrong[1] = strconv.ParseInt(strings.TrimSpace(high), 10, 64)
+		if !ok || wrong[0] != nil || wrong[1] != nil || unknown.Low < 1 || unknown.High <= unknown.Low {
+			return nil, fmt.Errorf("calibrate: %s = %q is not a range low‥high of positive integers", name, text)
+		}
+		i := slices.IndexFunc(given, func(g Assignment) bool { return g.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("calibrate: the instance gives %s no value to begin with", name)
+		}
+		if unknown.Start, wrong[2] = strconv.ParseInt(given[i].Value, 10, 64); wrong[2] != nil || unknown.Start < unknown.Low || unknown.Start > unknown.High {
+			return nil, fmt.Errorf("calibrate: the instance begins with %s = %s, which is not in %s", name, given[i].Value, text)
+		}
+		out = append(out, unknown)
 	}
 	return out, nil
 }

@@ -41,6 +41,16 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 	return &Closed{Label: label, Term: right}, nil
 }
 
+// Again is the same closed form for another instance of its entry, in whose bank its term
+// is.
+func (c *Closed) Again(entry *Entry) (*Closed, error) {
+	again, err := entry.ClosedForm(c.Label)
+	if err == nil {
+		again.Certificate = c.Certificate
+	}
+	return again, err
+}
+
 func (e *Entry) isConstant(id logic.Term) bool {
 	for _, c := range e.Machine.Contexts {
 		for _, k := range c.Constants {

@@ -74,7 +74,7 @@ different values the criterion decides: the worst counts (default), or the best.
 			return nil
 		},
 	}
-	command.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,…, instead of those of gradine.toml")
+	command.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,… or the name of one, instead of those of gradine.toml")
 	command.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
 	command.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
 	command.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
@@ -330,7 +330,7 @@ func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
 // instancesOf reads the instances of an entry, or the one of --instance.
 func instancesOf(conf config.Tune, f tuneFlags) ([][]project.Assignment, error) {
 	if f.instance != "" {
-		given, err := assignments("--instance", f.instance)
+		given, err := instanceOf(conf, f.instance)
 		return [][]project.Assignment{given}, err
 	}
 	out, err := project.Instances(conf)
@@ -338,6 +338,31 @@ func instancesOf(conf config.Tune, f tuneFlags) ([][]project.Assignment, error) 
 		return nil, usagef("the entry has no instances; give one with --instance")
 	}
 	return out, err
+}
+
+// instanceOf reads an instance: NAME=VALUE,…, or the name of one of gradine.toml, with
+// what is to be different.
+func instanceOf(conf config.Tune, text string) ([]project.Assignment, error) {
+	name, rest, _ := strings.Cut(text, ",")
+	if strings.Contains(name, "=") {
+		return assignments("--instance", text)
+	}
+	given, err := project.InstanceNamed(conf, name)
+	if err != nil {
+		return nil, usagef("--instance: %w", err)
+	}
+	if rest == "" {
+		return given, nil
+	}
+	changes, err := assignments("--instance", rest)
+	for _, change := range changes {
+		if i := slices.IndexFunc(given, func(g project.Assignment) bool { return g.Name == change.Name }); i >= 0 {
+			given[i] = change
+		} else {
+			given = append(given, change)
+		}
+	}
+	return given, err
 }
 
 // assignments reads NAME=VALUE,…, the value of a flag.

@@ -66,12 +66,22 @@ type Tune struct {
 	Final      string            `toml:"final"`
 	Criterion  string            `toml:"criterion"` // what counts of a point whose schedules differ: worst (default), best
 	Theorem    string            `toml:"theorem"`   // label of the theorem that gives the objective at the end
-	Instances  []map[string]any  `toml:"instances"`
+	Instances  []map[string]any  `toml:"instances"` // constant → value; besides, name → what --instance calls it
+	Calibrate  *Calibrate        `toml:"calibrate"`
 
 	// The keys of Parameters, Search and Instances, in the order in which the file
 	// first has them.
 	Shown, Searched, Given []string `toml:"-"`
 }
+
+// Calibrate says which constants of an instance measurements may correct.
+type Calibrate struct {
+	Unit      float64           `toml:"unit"`      // of the objective in a millisecond; 0: sought as well
+	Constants map[string]string `toml:"constants"` // constant → range of its values, low‥high
+}
+
+// InstanceName is the key of an instance that is its name.
+const InstanceName = "name"
 
 // Find returns the path of the nearest gradine.toml in dir or above, or "".
 func Find(dir string) string {
@@ -189,7 +199,7 @@ func known(key toml.Key) string {
 		"project": "sources, steps",
 		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
 		"expect":  "project, po, verdict, why",
-		"tune":    "project, machine, parameters, search, objective, final, criterion, theorem, instances",
+		"tune":    "project, machine, parameters, search, objective, final, criterion, theorem, instances, calibrate",
 	}[key[0]]
 	if keys == "" {
 		return "[project.NAME], [machine.NAME], [[expect]], [tune.NAME]"

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/tune"
+	"github.com/spf13/cobra"
+)
+
+// calibrateFlags are the flags of the calibrate command.
+type calibrateFlags struct {
+	proveFlags
+	instance string
+	measured string
+	plan     int
+}
+
+func (r *run) calibrateCommand() *cobra.Command {
+	var f calibrateFlags
+	command := &cobra.Command{
+		Use:   "calibrate NAME",
+		Short: "Fit the costs of a [tune.NAME] entry to measured times; propose what to measure",
+		Long: `Finds the values of the constants under [tune.NAME.calibrate.constants] of gradine.toml for which the
+proved closed form of the objective fits measured times best, says how well, and which of them the
+measurements leave open, and writes them as an instance. The table of measurements has the
+parameters of the entry as columns, separated by tabs, and a column ms, with the device's error
+where there is no time. --plan N proposes the next N points worth measuring.`,
+		Example: "  gradine calibrate convolution --instance A100 --plan 5",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.plan < 0 {
+				return usagef("--plan cannot be negative")
+			}
+			if f.plan == 0 && f.measured == "" {
+				return usagef("nothing to do: --measured FILE calibrates, --plan N proposes what to measure")
+			}
+			if err := r.calibrate(args[0], f); err != nil {
+				return modelErrorf("tune.%s: %w", args[0], err)
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVar(&f.instance, "instance", "", "begin with this instance, NAME=VALUE,… or the name of one, instead of the first of gradine.toml")
+	command.Flags().StringVar(&f.measured, "measured", "", "table of measured times, separated by tabs")
+	command.Flags().IntVar(&f.plan, "plan", 0, "propose the next `N` points to measure")
+	f.add(command)
+	r.formatFlag(command, "text", "jsonl")
+	return command
+}
+
+// calibrate fits one entry.
+func (r *run) calibrate(name string, f calibrateFlags) error {
+	projects, _, err := r.projects(nil)
+	if err != nil {
+		return err
+	}
+	conf := projects[0].Config
+	if conf == nil {
+		return usagef("there is no gradine.toml with a [tune.%s] entry", name)
+	}
+	if _, err := entriesNamed(conf, []string{name}); err != nil {
+		return err
+	}
+	entryConf := conf.Tune[name]
+	if entryConf.Calibrate == nil || len(entryConf.Calibrate.Constants) == 0 {
+		return usagef("nothing to calibrate: name constants and their ranges under [tune.%s.calibrate.constants]", name)
+	}
+	opened, err := project.Tuned(projects, entryConf)
+	if err != nil {
+		return err
+	}
+	r.judgeAccuracy([]*project.Project{opened}, only(opened.Dev.Machine(entryConf.Machine)))
+	instances, err := instancesOf(entryConf, tuneFlags{instance: f.instance})
+	if err != nil {
+		return err
+	}
+	given := instances[0]
+	entry, err := opened.Entry(name, entryConf, given)
+	if err != nil {
+		return err
+	}
+	unknown, err := project.Unknowns(entryConf, given)
+	if err != nil {
+		return err
+	}
+	var rows []tune.Measurement
+	if f.measured != "" {
+		if rows, err = readMeasurements(r.path(f.measured), entryConf.Shown); err != nil {
+			return err
+		}
+	}
+	proofs, err := r.proofs(opened, entry.Machine, f.proveFlags)
+	if err != nil {
+		return err
+	}
+	closed, why, err := proofs.ClosedForm(r.ctx, entry, entryConf.Theorem)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return fmt.Errorf("only a proved closed form is calibrated: %s", why)
+	}
+	found, err := tune.Calibrate(r.ctx, entry, closed, unknown, entryConf.Calibrate.Unit, rows)
+	if err != nil {
+		return err
+	}
+	out := report.Calibration{Entry: name, Names: entryConf.Shown, From: f.measured, Calibration: found, Given: given}
+	if f.plan > 0 {
+		if out.Plan, err = found.Plan(f.plan); err != nil {
+			return err
+		}
+	}
+	for i, g := range given {
+		if k := slices.IndexFunc(found.Constants, func(c tune.Fitted) bool { return c.Name == g.Name }); k >= 0 {
+			given[i].Value = strconv.FormatInt(found.Constants[k].Value, 10)
+		}
+	}
+	// What is best with these values is asked of the search itself; without measurements
+	// they are what tune answers for.
+	if found.Measured > 0 {
+		if entry, err = opened.Entry(name, entryConf, given); err != nil {
+			return err
+		}
+		if closed, err = closed.Again(entry); err != nil {
+			return err
+		}
+		if out.Answer, err = tune.Search(r.ctx, entry, tune.Options{Closed: closed}); err != nil {
+			return err
+		}
+	}
+	if r.format == "jsonl" {
+		return report.CalibrationJSON(r.out, out)
+	}
+	report.CalibrationText(r.out, r.style(), out)
+	return nil
+}
+
+// readMeasurements reads a table of measurements, which may be compressed.
+func readMeasurements(path string, parameters []string) ([]tune.Measurement, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(bytes.NewReader(data))
+		if err == nil {
+			data, err = io.ReadAll(unpacked)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	var columns []int // of the parameters
+	time := -1
+	var out []tune.Measurement
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for line := 1; lines.Scan(); line++ {
+		fields := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
+		if line == 1 {
+			time = slices.Index(fields, "ms")
+			for _, p := range append(slices.Clone(parameters), "ms") {
+				i := slices.Index(fields, p)
+				if i < 0 {
+					return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s", path, p, strings.Join(fields, ", "))
+				}
+				columns = append(columns, i)
+			}
+			columns = columns[:len(parameters)]
+			continue
+		}
+		if len(fields) == 1 && fields[0] == "" {
+			continue
+		}
+		if len(fields) <= max(time, slices.Max(columns)) {
+			return nil, fmt.Errorf("%s:%d: %d columns are too few", path, line, len(fields))
+		}
+		var m tune.Measurement
+		for _, i := range columns {
+			m.At = append(m.At, strings.Replace(fields[i], "-", "−", 1))
+		}
+		if m.Time, err = strconv.ParseFloat(fields[time], 64); err != nil {
+			m.Failed = fields[time]
+		}
+		out = append(out, m)
+	}
+	return out, lines.Err()
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/tune"
+)
+
+// TestCalibrateMeasured calibrates the convolution with 20 points of a measured search
+// space, chosen by the plan, and holds what is best then against all of it. It takes half a
+// minute; script calibrate is the short form.
+func TestCalibrateMeasured(t *testing.T) {
+	if os.Getenv("GRADINE_SWEEP") == "" {
+		t.Skip("set GRADINE_SWEEP to calibrate with all measurements")
+	}
+	dir := corpus.Path(t, "tuning")
+	want := map[string]struct{ rank, regret float64 }{"A100": {0.85, 1.55}, "A6000": {0.8, 1.2}, "W6600": {0.7, 1.2}}
+	for _, gpu := range slices.Sorted(maps.Keys(want)) {
+		t.Run(gpu, func(t *testing.T) {
+			rows, err := readMeasurements(filepath.Join(dir, "convolution-"+gpu+".tsv.gz"), entryConf(t, "convolution").Shown)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := simulate(t, gpu, rows, nil)
+			end := simulate(t, gpu, rows, []int{11, 3, 3, 3})
+			t.Logf("%s: data sheet: rank %.3f, regret %.2f (%s)", gpu, start.rank, start.regret, start.choice)
+			t.Logf("%s: 20 points: rank %.3f, regret %.2f (%s), best measured %.2f; %v", gpu, end.rank, end.regret, end.choice, end.measured, end.constants)
+			if start.regret > 1.6 || end.rank < want[gpu].rank || end.regret > want[gpu].regret {
+				t.Errorf("%s: want rank %v and regret %v, from the data sheet at most 1.6", gpu, want[gpu].rank, want[gpu].regret)
+			}
+		})
+	}
+}
+
+// joined is the name of a point: the values of its parameters.
+func joined(values []explore.Constant) string {
+	var out []string
+	for _, v := range values {
+		out = append(out, v.Text)
+	}
+	return strings.Join(out, " ")
+}
+
+type simulated struct {
+	rank, regret, measured float64
+	choice                 string
+	constants              []int64
+}
+
+// simulate calibrates in rounds: each plans some points and looks their times up. What is
+// best by the objective is compared with all rows.
+func simulate(t *testing.T, gpu string, rows []tune.Measurement, rounds []int) simulated {
+	t.Helper()
+	conf := entryConf(t, "convolution")
+	given, err := project.InstanceNamed(conf, gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, err := project.Unknowns(conf, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]int64{}
+	for _, g := range given {
+		if values[g.Name], err = strconv.ParseInt(g.Value, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry := entryFor(t, "convolution", values)
+	closed, err := entry.ClosedForm(conf.Theorem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]tune.Measurement{}
+	best := math.Inf(1)
+	for _, row := range rows {
+		at[strings.Join(row.At, " ")] = row
+		if row.Failed == "" {
+			best = min(best, row.Time)
+		}
+	}
+	var known []tune.Measurement
+	fit := func() *tune.Calibration {
+		found, err := tune.Calibrate(t.Context(), entry, closed, unknown, conf.Calibrate.Unit, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	out := simulated{measured: math.Inf(1)}
+	for _, n := range rounds {
+		plan, err := fit().Plan(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range plan {
+			row, ok := at[joined(p)]
+			if !ok {
+				row = tune.Measurement{At: strings.Fields(joined(p)), Failed: "not measured"}
+			}
+			if row.Failed == "" {
+				out.measured = min(out.measured, row.Time/best)
+			}
+			t.Logf("  %v %.2f %s", row.At, row.Time/best, row.Failed)
+			known = append(known, row)
+		}
+	}
+	found := fit()
+	for _, k := range found.Constants {
+		out.constants = append(out.constants, k.Value)
+	}
+	guesses, times := []float64{}, []float64{}
+	least := math.Inf(1)
+	for values, guess := range found.Predictions() {
+		names := joined(values)
+		row, ok := at[names]
+		if !ok || row.Failed != "" {
+			continue
+		}
+		guesses, times = append(guesses, guess), append(times, row.Time)
+		// Of several best points the first counts: it is the one that the answer begins with.
+		if guess < least {
+			least, out.regret, out.choice = guess, row.Time/best, names
+		}
+	}
+	out.rank = tune.Spearman(guesses, times)
+	return out
+}
+
+// entryConf is an entry of this repository's gradine.toml.
+func entryConf(t *testing.T, name string) config.Tune {
+	t.Helper()
+	conf, err := config.Read("../../gradine.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conf.Tune[name]
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/tune"
+)
+
+// Calibration is what a calibration of an entry found.
+type Calibration struct {
+	*tune.Calibration
+	Entry  string
+	From   string // the file of the measurements; "" if there are none
+	Given  []project.Assignment
+	Names  []string     // of the parameters
+	Answer *tune.Answer // with the values that were found; nil without measurements
+	Plan   [][]explore.Constant
+}
+
+// CalibrationJSON writes a calibration as one line.
+func CalibrationJSON(w io.Writer, c Calibration) error {
+	line := struct {
+		Tune        string            `json:"tune"`
+		Constants   json.RawMessage   `json:"constants"`
+		Measured    int               `json:"measured"`
+		Error       *float64          `json:"error,omitempty"` // the median factor
+		Rank        *float64          `json:"rank,omitempty"`
+		Regret      *float64          `json:"regret,omitempty"`
+		Refused     int               `json:"refused"`
+		Unlawful    int               `json:"unlawful"`
+		Untold      []string          `json:"untold"`
+		Together    [][2]string       `json:"together"`
+		Choice      json.RawMessage   `json:"choice,omitempty"`
+		Certificate string            `json:"certificate,omitempty"`
+		Plan        []json.RawMessage `json:"plan,omitempty"`
+	}{
+		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error), Rank: finite(c.Rank), Regret: finite(c.Regret),
+		Refused: c.Refused, Unlawful: c.Unlawful, Untold: untold(c), Together: c.Together,
+	}
+	if line.Untold == nil {
+		line.Untold = []string{}
+	}
+	if line.Together == nil {
+		line.Together = [][2]string{}
+	}
+	if c.Answer != nil {
+		line.Certificate = tune.Address(c.Answer.Certificate())
+		if len(c.Answer.Best) > 0 {
+			line.Choice = object(settings(c.Answer, &c.Answer.Points[c.Answer.Best[0]]))
+		}
+	}
+	for _, p := range c.Plan {
+		line.Plan = append(line.Plan, object(settings(&tune.Answer{Names: c.Names}, &tune.Point{Values: p})))
+	}
+	out := newLines(w)
+	out.put(line)
+	return out.err
+}
+
+// CalibrationText writes a calibration for people: what was found, the instance for
+// gradine.toml, and the plan as the beginning of a table.
+func CalibrationText(w io.Writer, style Style, c Calibration) {
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(c.Entry), Count(c.Measured, "measured point"))
+	for _, k := range c.Constants {
+		note := ""
+		if k.Told > doubtful && c.Measured > 0 {
+			note = "; the measurements hardly say anything of it"
+		}
+		fmt.Fprintf(w, "  %s %d  (was %d, in %d‥%d%s)\n", k.Name, k.Value, k.Start, k.Low, k.High, note)
+	}
+	for _, pair := range c.Together {
+		fmt.Fprintf(w, "  %s\n", style.Yellow("the measurements cannot tell apart "+pair[0]+" and "+pair[1]))
+	}
+	if c.Refused > 0 {
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s failed on the device, although the axioms allow it: a limit is missing", Count(c.Refused, "point"))))
+	}
+	if c.Unlawful > 0 {
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is not legal: an axiom is too strict", Count(c.Unlawful, "row"))))
+	}
+	if c.Measured > 0 {
+		fmt.Fprintf(w, "  prediction and time differ by a factor of %.2f, the median\n", c.Error)
+	}
+	if !math.IsNaN(c.Rank) {
+		fmt.Fprintf(w, "  on points left out: rank correlation %.2f; the choice costs %.2f × the best, the median\n", c.Rank, c.Regret)
+	}
+	if c.Answer != nil {
+		if len(c.Answer.Best) > 0 {
+			point := &c.Answer.Points[c.Answer.Best[0]]
+			fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(c.Answer, point)), c.Answer.Objective, valueText(point.Low, point.High))
+		}
+		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", Count(c.Measured, "point"), c.From, c.Entry)
+		for _, g := range c.Given {
+			fmt.Fprintf(w, "%s = %s\n", g.Name, g.Value)
+		}
+	}
+	if len(c.Plan) > 0 {
+		fmt.Fprintf(w, "\n%s\tms\n", strings.Join(c.Names, "\t"))
+		for _, p := range c.Plan {
+			for _, v := range p {
+				fmt.Fprintf(w, "%s\t", v.Text)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+}
+
+// doubtful is the part of what was believed that measurements have to remove.
+const doubtful = 0.9
+
+func untold(c Calibration) (out []string) {
+	for _, k := range c.Constants {
+		if k.Told > doubtful {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
+func constants(c Calibration) (out []tune.Setting) {
+	for _, k := range c.Constants {
+		out = append(out, tune.Setting{Name: k.Name, Value: explore.Constant{Text: fmt.Sprint(k.Value), Int: big.NewInt(k.Value)}})
+	}
+	return out
+}
+
+// finite is x rounded to three places; nil if it is none.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	x = math.Round(x*1000) / 1000
+	return &x
+}
