@@ -33,6 +33,7 @@ import (
 
 // endings are the exit codes of the examples of --help that do not end with 0.
 var endings = map[string]int{
+	"gradine kernel kernel.cl":                        exitNoVerdict, // with launches of any shape
 	"gradine explore --random 100 --seed 7 model.zip": exitNoVerdict, // walks are never complete
 }
 
@@ -253,7 +254,7 @@ const skipped = -1
 // of it, otherwise in dir, and returns all that it prints.
 func perform(t *testing.T, dir, line string) (out string, code int) {
 	args := words(strings.ReplaceAll(line, "go run ./cmd/gradine", "gradine"))
-	if d := development(); strings.HasPrefix(line, "go run ") || slices.ContainsFunc(args[1:], func(arg string) bool { return d.has(dir, arg) }) {
+	if d := development(); strings.HasPrefix(line, "go run ") || slices.ContainsFunc(args[2:], func(arg string) bool { return d.has(dir, arg) }) {
 		long := args[1] == "verify" || args[1] == "report" || args[1] == "tune" && !slices.Contains(args, "spin_abstract")
 		if long && testing.Short() {
 			return "", skipped
@@ -342,6 +343,9 @@ func smallProject(t *testing.T) string {
 	for name, data := range rodinExamples() {
 		must(os.WriteFile(filepath.Join(dir, name), data, 0o666))
 	}
+	kernel, err := os.ReadFile(filepath.Join(root, "kernels", "minimum.cl"))
+	must(err)
+	must(os.WriteFile(filepath.Join(dir, "kernel.cl"), kernel, 0o666))
 	if _, err := exec.LookPath("git"); err != nil {
 		return dir
 	}

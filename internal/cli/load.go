@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/project"
 )
 
@@ -20,11 +21,11 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 		at = "."
 	}
 	if len(args) > 0 {
-		if _, err := os.Stat(r.path(args[0])); err == nil {
+		if _, err := os.Stat(r.path(args[0])); err == nil && !namesProject(at, r.path(args[0]), args[0]) {
 			at, args = r.path(args[0]), args[1:]
-		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)
-		} else if looksLikePath(args[0]) {
+		} else if err != nil && looksLikePath(args[0]) {
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
 		}
 	}
@@ -38,6 +39,22 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 		}
 	}
 	return projects, args, nil
+}
+
+// namesProject reports whether a word that is a path, too, is meant as the name of a
+// project: the folder has no gradine.toml of its own, and that of the place where the
+// command runs names a project so.
+func namesProject(at, path, word string) bool {
+	file := config.Find(at)
+	if file == "" || config.Find(path) != file {
+		return false
+	}
+	conf, err := config.Read(file)
+	if err != nil {
+		return false
+	}
+	_, ok := conf.Project[word]
+	return ok
 }
 
 // looksLikePath tells a mistyped path from a selector such as m/evt/inv1/INV.
