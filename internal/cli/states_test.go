@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // reviewed is what the states of TestReviewStates change.
@@ -263,9 +265,37 @@ func TestReviewStates(t *testing.T) {
 					}
 				}
 			}
+			if long || i%6 == 0 {
+				text, _ := review("--format", "sarif")
+				// Warnings for people stand in front, in this test.
+				wantSARIF(t, text[strings.Index(text, "{"):])
+			}
 			if t.Failed() {
 				t.Log(said)
 			}
 		})
+	}
+}
+
+// wantSARIF wants a file that its schema allows, with a state for each result.
+func wantSARIF(t *testing.T, text string) {
+	t.Helper()
+	file, err := sarif.FromBytes([]byte(text))
+	if err == nil {
+		err = file.Validate()
+	}
+	if err != nil {
+		t.Errorf("%v:\n%s", err, text)
+		return
+	}
+	for _, run := range file.Runs {
+		if run.AutomationDetails == nil {
+			t.Error("the run has no automation details: it would replace those of other commands")
+		}
+		for _, result := range run.Results {
+			if result.BaselineState == nil {
+				t.Errorf("%s has no baseline state", *result.RuleID)
+			}
+		}
 	}
 }
