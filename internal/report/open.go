@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // WhenOpen is the page that says what to do about an obligation that stays open.
@@ -164,13 +165,21 @@ const maxFacts = 6
 // unexcluded shows facts about identifiers of the goal that held together when the
 // last attempt ended. What the search itself introduced is left out.
 func unexcluded(out io.Writer, style Style, result discharge.Result, p *prover.Result) {
-	if len(p.Tried) == 0 {
+	bank := p.Sequent.Bank
+	// Some attempts leave the goal out, or take it apart: what they end with is no situation
+	// in which it is false.
+	last := -1
+	for i, attempt := range p.Tried {
+		if slices.Contains(attempt.Model, kernel.LitOf(bank, p.Sequent.Goal).Not()) || last < 0 && len(attempt.Model) > 0 {
+			last = i
+		}
+	}
+	if last < 0 {
 		return
 	}
-	bank := p.Sequent.Bank
 	goal := bank.FreeIdents(p.Sequent.Goal)
 	shown := 0
-	for _, literal := range p.Tried[len(p.Tried)-1].Model {
+	for _, literal := range p.Tried[last].Model {
 		atom := literal.Atom()
 		if slices.Contains(p.Sequent.Hyps, atom) {
 			continue // the reader knows these
