@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -512,4 +513,26 @@ func TestOpenedAgain(t *testing.T) {
 	c.versions[file] = 0
 	c.openText(file, counter)
 	c.settled(file)
+}
+
+// Texts in which components and events build on themselves, or on much in many ways.
+func TestCycles(t *testing.T) {
+	var wide strings.Builder
+	wide.WriteString("context c0 end\n")
+	for i := range 40 {
+		fmt.Fprintf(&wide, "context c%d extends c%d d%d end\ncontext d%d extends c%d end\n", i+1, i, i, i, i)
+	}
+	for _, text := range []string{
+		"machine m\nrefines m\nvariables x\ninvariants\n    @a x = y\nevents\n    event e refines e\n        any p\n        where\n            @g p = z\n    end\nend\n",
+		"machine m\nrefines n\nvariables x\ninvariants\n    @a x = y\nevents\n    event e extends e\n    end\nend\nmachine n\nrefines m\nvariables x\nevents\n    event e extends e\n        where\n            @g z = 1\n    end\nend\n",
+		"context c\nextends c\naxioms\n    @a x = y\nend\n",
+		wide.String() + "machine m\nsees c40\ninvariants\n    @a x = y\nend\n",
+	} {
+		c := begin(t, map[string]string{file: text}, Options{})
+		c.open(file)
+		c.completions(c.at(file, "@a x", 4))
+		c.call("textDocument/hover", c.at(file, "x = y", 4), nil)
+		c.call("textDocument/codeAction", c.lineOf(file, "x = y"), nil)
+		c.call("textDocument/semanticTokens/full", documentParams{c.document(file)}, nil)
+	}
 }

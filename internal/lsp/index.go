@@ -77,32 +77,56 @@ type index struct {
 	event map[*lang.Event]*scope
 }
 
-// scope holds the names that can be used at a place, those of the outer scope included.
+// scope holds the names that can be used at a place; those of the outer scopes can, too.
 type scope struct {
-	outer []*scope
+	outer []*scope // in a text with errors, one may be outside of itself
 	names map[string]*entity
 	order []*entity
+
+	complete bool     // outer is
+	chain    []*scope // once it is: the scope itself and all outside of it, each once
 }
 
-func newScope(outer ...*scope) *scope { return &scope{outer, map[string]*entity{}, nil} }
+func newScope(outer ...*scope) *scope { return &scope{outer: outer, names: map[string]*entity{}} }
 
+// add declares e, which hides an earlier one of its name.
 func (s *scope) add(e *entity) {
-	if s.names[e.name] == nil {
-		s.names[e.name] = e
-		s.order = append(s.order, e)
+	s.names[e.name] = e
+	s.order = append(s.order, e)
+}
+
+// all returns s and everything outside of it, the innermost first.
+func (s *scope) all() []*scope {
+	if s == nil {
+		return nil
 	}
+	if s.chain != nil {
+		return s.chain
+	}
+	var out []*scope
+	seen := map[*scope]bool{}
+	var visit func(s *scope)
+	visit = func(s *scope) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		out = append(out, s)
+		for _, outer := range s.outer {
+			visit(outer)
+		}
+	}
+	visit(s)
+	if s.complete {
+		s.chain = out
+	}
+	return out
 }
 
 // find returns what a name stands for, nil if nothing.
 func (s *scope) find(name string) *entity {
-	if s == nil {
-		return nil
-	}
-	if e := s.names[name]; e != nil {
-		return e
-	}
-	for _, outer := range s.outer {
-		if e := outer.find(name); e != nil {
+	for _, x := range s.all() {
+		if e := x.names[name]; e != nil {
 			return e
 		}
 	}
@@ -112,22 +136,14 @@ func (s *scope) find(name string) *entity {
 // list returns everything that can be used, the innermost first, each name once.
 func (s *scope) list() (out []*entity) {
 	seen := map[string]bool{}
-	var visit func(s *scope)
-	visit = func(s *scope) {
-		if s == nil {
-			return
-		}
-		for _, e := range s.order {
+	for _, x := range s.all() {
+		for _, e := range x.order {
 			if !seen[e.name] {
 				seen[e.name] = true
 				out = append(out, e)
 			}
 		}
-		for _, outer := range s.outer {
-			visit(outer)
-		}
 	}
-	visit(s)
 	return out
 }
 
@@ -207,6 +223,12 @@ func (x *indexer) run() {
 		x.scopeOf(c)
 	}
 	for _, c := range all {
+		x.scope[c].complete = true
+		for _, event := range c.Events {
+			x.event[event].complete = true
+		}
+	}
+	for _, c := range all {
 		x.uses(c)
 	}
 }
@@ -261,8 +283,7 @@ func (x *indexer) scopeOf(c *lang.Component) *scope {
 			if above := s.find(name.Text); above != nil && above.what == kind && kind == aVariable {
 				e.unite(above)
 			}
-			s.names[e.name] = e
-			s.order = append(s.order, e)
+			s.add(e)
 		}
 	}
 	names(aSet, c.Sets)
@@ -302,8 +323,7 @@ func (x *indexer) eventScope(c, abstract *lang.Component, event *lang.Event, out
 				e.unite(p)
 			}
 		}
-		s.names[e.name] = e
-		s.order = append(s.order, e)
+		s.add(e)
 	}
 	s.outer = append(s.outer, outer)
 }
@@ -392,6 +412,7 @@ func (x *indexer) formula(f *lang.Formula, s *scope) {
 	x.formula(f.Oftype, s)
 	if len(f.Decls) > 0 {
 		inner := newScope(s)
+		inner.complete = true
 		for _, d := range f.Decls {
 			x.formula(d.Oftype, s)
 			inner.add(x.declare(&entity{what: aBound, name: d.Name, decl: d.Span}))
