@@ -71,7 +71,7 @@ type Options struct {
 	Engines  []string        // names of engines, in their order; nil: DYN
 	Parallel bool            // engines run at one time
 	// Attempts bounds how often an obligation is tried, with other hypotheses each time; 0
-	// for DefaultAttempts. What is not settled then counts as not kept.
+	// for the defaults. What is not settled then counts as not kept.
 	Attempts int
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
@@ -84,8 +84,11 @@ type Options struct {
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.
 const DefaultSteps = 300_000
 
-// DefaultAttempts is the bound on attempts.
-const DefaultAttempts = 20_000
+// The bounds on attempts: to keep all that is inductive, and to close what is open.
+const (
+	DefaultAttempts = 20_000
+	AimedAttempts   = 1_000
+)
 
 // refuteSteps is the budget of one search for a counterexample to a candidate.
 const refuteSteps = 50_000
@@ -117,6 +120,7 @@ type Inductive struct {
 //
 // An error is one of obligations that cannot be made, or that of ctx.
 func Check(ctx context.Context, dev *model.Development, m *model.Machine, candidates []Candidate, opts Options) (*Inductive, error) {
+	opts.All = true
 	h, err := newHoudini(ctx, dev, m, candidates, opts)
 	if err != nil {
 		return nil, err

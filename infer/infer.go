@@ -132,7 +132,9 @@ func (opts Options) filled() Options {
 		opts.Engines = []string{DYN}
 	}
 	if opts.Attempts == 0 {
-		opts.Attempts = DefaultAttempts
+		if opts.Attempts = AimedAttempts; opts.All {
+			opts.Attempts = DefaultAttempts
+		}
 	}
 	return opts
 }

@@ -20,6 +20,7 @@ type jsonInference struct {
 	Open       []jsonTarget `json:"open"`
 	Fallen     []string     `json:"fallen,omitempty"`
 	Dead       []string     `json:"dead,omitempty"`
+	Bounded    bool         `json:"bounded,omitempty"`
 }
 
 type jsonKept struct {
@@ -49,7 +50,7 @@ type jsonTarget struct {
 func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
 	j := jsonInference{
 		Project: project, Machine: r.Machine.Name, Candidates: len(r.Candidates), Rounds: r.Rounds,
-		Kept: []jsonKept{}, Killed: []jsonKilled{}, Open: []jsonTarget{}, Fallen: r.Fallen, Dead: r.Dead,
+		Kept: []jsonKept{}, Killed: []jsonKilled{}, Open: []jsonTarget{}, Fallen: r.Fallen, Dead: r.Dead, Bounded: r.Bounded,
 	}
 	worth := map[int]bool{}
 	for _, i := range r.Worth {
@@ -76,6 +77,9 @@ func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
 // Inference writes for people what is worth adding, and what it closes.
 func Inference(w io.Writer, style Style, r *infer.Report) {
 	fmt.Fprintf(w, "%s  %s, %d kept, in %s\n", style.Bold(r.Machine.Name), Count(len(r.Candidates), "candidate"), len(r.Kept), Count(r.Rounds, "round"))
+	if r.Bounded {
+		fmt.Fprintf(w, "  %s: more may be inductive than is kept\n", style.Yellow("the bound on attempts was reached"))
+	}
 	for _, label := range r.Fallen {
 		fmt.Fprintf(w, "  %s %s is not proved, even with all that is kept: nothing that is kept rests on it\n", style.Yellow("invariant"), label)
 	}
