@@ -33,7 +33,6 @@ import (
 
 // endings are the exit codes of the examples of --help that do not end with 0.
 var endings = map[string]int{
-	"gradine kernel kernel.cl":                        exitNoVerdict, // with launches of any shape
 	"gradine explore --random 100 --seed 7 model.zip": exitNoVerdict, // walks are never complete
 }
 
@@ -301,7 +300,7 @@ type copied struct {
 // development copies this repository's development once.
 var development = sync.OnceValue(func() copied {
 	d := copied{filepath.Join(scratch, "development"), map[string]bool{}}
-	for _, name := range []string{"contexts", "machines", "bench"} {
+	for _, name := range []string{"contexts", "machines", "bench", "kernels"} {
 		must(os.CopyFS(filepath.Join(d.dir, name), os.DirFS(filepath.Join(root, name))))
 	}
 	locks, err := filepath.Glob(filepath.Join(root, "*.proofs.*"))
@@ -343,9 +342,6 @@ func smallProject(t *testing.T) string {
 	for name, data := range rodinExamples() {
 		must(os.WriteFile(filepath.Join(dir, name), data, 0o666))
 	}
-	kernel, err := os.ReadFile(filepath.Join(root, "kernels", "minimum.cl"))
-	must(err)
-	must(os.WriteFile(filepath.Join(dir, "kernel.cl"), kernel, 0o666))
 	if _, err := exec.LookPath("git"); err != nil {
 		return dir
 	}
