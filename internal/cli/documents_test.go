@@ -22,6 +22,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 )
@@ -156,6 +157,10 @@ func documentRuns(t *testing.T, name string) (commands int) {
 			configReads(t, block)
 		case "hints":
 			hints.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
+		case "c":
+			if _, problem := gpuc.Read("block.cl", []byte(block), gpuc.Options{}); problem != nil {
+				t.Error(problem)
+			}
 		case "console", "obligations", "instances": // the latter two have tests in package po
 		default:
 			t.Errorf("nobody reads blocks of kind %q:\n%s", kind, block)

@@ -714,6 +714,9 @@ func (w *walker) access(s *state, c *instr, off, v *term, what int) {
 	if c.mem.space == private {
 		return
 	}
+	if v != nil && len(freshOf(v)) > 0 {
+		v = nil // arbitrary in each thread: it equals nothing
+	}
 	s.items = append(s.items, item{kind: isAccess, mem: c.mem, off: off, value: v, what: what, at: c.at, id: len(s.free)})
 }
 
