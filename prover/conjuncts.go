@@ -22,7 +22,7 @@ func (r *Result) conjuncts(opts Options, steps int64) (won bool) {
 	}
 	defer r.contain(&won)
 	before := r.Steps
-	failed := false
+	failed, saturated := false, true
 	joined, proof, ok := plan.Root.Proved(derive.Prover{
 		Stopped: func() bool { return r.Stopped },
 		Prove: func(q derive.Question) *derive.Proof {
@@ -35,13 +35,16 @@ func (r *Result) conjuncts(opts Options, steps int64) (won bool) {
 			r.Steps += res.Steps
 			r.Stopped = r.Stopped || res.Stopped
 			r.Uncertified += res.Uncertified
+			for _, attempt := range res.Tried {
+				saturated = saturated && attempt.Saturated
+			}
 			if failed = res.Proof == nil; failed {
 				return nil
 			}
 			return &derive.Proof{Bank: res.Sequent.Bank, Hyps: q.Hyps, Steps: res.Proof, Cost: res.Steps}
 		},
 	})
-	attempt := Attempt{Rung: "conjuncts"}
+	attempt := Attempt{Rung: "conjuncts", Saturated: saturated}
 	attempt.Counters.Steps = r.Steps - before
 	r.Tried = append(r.Tried, attempt)
 	return ok && r.accept(joined, proof)

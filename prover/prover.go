@@ -56,7 +56,7 @@ type Attempt struct {
 	Rung      string
 	Hyps      []int        // hypotheses it had, the nearest to the goal first
 	Saturated bool         // gave up before its budget was spent
-	Model     []kernel.Lit // what held at the end of an attempt without proof
+	Model     []kernel.Lit // what held, with the goal false, at the end of an attempt without proof
 	search.Counters
 }
 
@@ -106,6 +106,9 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped
+	if rung.by == aimless {
+		out.Model = nil // it says nothing of the goal
+	}
 	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
 	return out.Proof != nil && r.accept(r.Sequent, out.Proof)
 }

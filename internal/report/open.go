@@ -116,6 +116,14 @@ func rungText(a prover.Attempt) string {
 		return "the first, and what mentions only identifiers of these and the goal"
 	case "instance":
 		return "instances of hypotheses that conclude the goal"
+	case "recent":
+		return "the last " + number + " about what the goal mentions"
+	case "part":
+		return "a fourth of the 32 that look most relevant"
+	case "conjuncts":
+		return "the parts of the goal one by one"
+	case "contradiction":
+		return "whether they contradict each other, without the goal"
 	case "all":
 		return "all"
 	case "induction", "complete":
