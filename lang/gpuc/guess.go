@@ -1,6 +1,12 @@
 package gpuc
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
 
 // guess finds candidates for invariants at cut points: ranges of variables, values
 // that they keep, closed forms, bounds by the conditions of loops, powers of two. What
@@ -8,7 +14,7 @@ import "math/big"
 func (b *builder) guess() {
 	g := &guesser{builder: b, seen: map[string]bool{}}
 	for _, c := range b.cuts {
-		if c == b.p.entry || c.end || c.then == nil {
+		if c == b.p.Entry || c.End || c.Then == nil {
 			continue
 		}
 		for _, v := range b.kept() {
@@ -18,7 +24,7 @@ func (b *builder) guess() {
 		}
 	}
 	for _, p := range b.paths {
-		if p.to.end || p.to.then == nil || p.to == b.p.entry {
+		if p.to.End || p.to.Then == nil || p.to == b.p.Entry {
 			continue
 		}
 		g.arrival(p)
@@ -33,54 +39,54 @@ func (b *builder) guess() {
 
 // form is v = start + step∗count.
 type form struct {
-	v           *variable
-	start, step *term
+	v           *flow.Variable
+	start, step *flow.Term
 }
 
 // sharpen derives ranges from the closed forms that hold: what bounds one variable of
 // a loop bounds how often it has come round, and that bounds the others.
-func (b *builder) sharpen(hints map[int]map[int]interval) (better bool) {
+func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 	for _, c := range b.cuts {
-		if c.count == nil {
+		if c.Count == nil {
 			continue
 		}
-		st := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+		st := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
 		for v, r := range b.walk.ranges[c] {
-			st.ranges[variableTerm(v).key()] = r
+			st.ranges[flow.VariableTerm(v).Key()] = r
 		}
-		rounds := interval{lo: new(big.Int)}
+		rounds := flow.Interval{Lo: new(big.Int)}
 		for _, k := range b.cands {
-			if k.at == c && !k.dead && k.form != nil && k.form.step.isNum() {
+			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
 				d := b.walk.ranges[c][k.form.v]
 				start := b.walk.interval(st, k.form.start)
-				step := k.form.step.val
-				if step.Sign() > 0 && d.hi != nil && start.lo != nil {
-					rounds = rounds.meet(interval{hi: new(big.Int).Quo(new(big.Int).Sub(d.hi, start.lo), step)})
+				step := k.form.step.Val
+				if step.Sign() > 0 && d.Hi != nil && start.Lo != nil {
+					rounds = rounds.Meet(flow.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Hi, start.Lo), step)})
 				}
-				if step.Sign() < 0 && d.lo != nil && start.hi != nil {
-					rounds = rounds.meet(interval{hi: new(big.Int).Quo(new(big.Int).Sub(d.lo, start.hi), step)})
+				if step.Sign() < 0 && d.Lo != nil && start.Hi != nil {
+					rounds = rounds.Meet(flow.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Lo, start.Hi), step)})
 				}
 			}
 		}
-		if rounds.hi == nil {
+		if rounds.Hi == nil {
 			continue
 		}
-		note := func(v *variable, r interval) {
+		note := func(v *flow.Variable, r flow.Interval) {
 			i := b.index[c]
 			if hints[i] == nil {
-				hints[i] = map[int]interval{}
+				hints[i] = map[int]flow.Interval{}
 			}
-			was := hints[i][v.id]
-			now := was.meet(r)
-			if !now.same(was) && !b.walk.ranges[c][v].inside(now) {
-				hints[i][v.id] = now
+			was := hints[i][v.Id]
+			now := was.Meet(r)
+			if !now.Same(was) && !b.walk.ranges[c][v].Inside(now) {
+				hints[i][v.Id] = now
 				better = true
 			}
 		}
-		note(c.count, rounds)
+		note(c.Count, rounds)
 		for _, k := range b.cands {
-			if k.at == c && !k.dead && k.form != nil && k.form.step.isNum() {
-				note(k.form.v, b.walk.interval(st, k.form.start).plus(rounds.times(point(k.form.step.val))))
+			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
+				note(k.form.v, b.walk.interval(st, k.form.start).Plus(rounds.Times(flow.Point(k.form.step.Val))))
 			}
 		}
 	}
@@ -89,25 +95,25 @@ func (b *builder) sharpen(hints map[int]map[int]interval) (better bool) {
 
 type guesser struct {
 	*builder
-	changed map[*node]map[*variable]bool
+	changed map[*flow.Node]map[*flow.Variable]bool
 	seen    map[string]bool
 }
 
 const maxCandidates = 300
 
-func (g *guesser) add(at *node, e *term, rule string) {
-	if e.op == pTrue || e.op == pFalse || len(g.cands) >= maxCandidates {
+func (g *guesser) add(at *flow.Node, e *flow.Term, rule string) {
+	if e.Op == flow.PTrue || e.Op == flow.PFalse || len(g.cands) >= maxCandidates {
 		return
 	}
 	ok := true
-	leaves(e, func(x *term) {
-		if x.op == local_ && !g.live[at][x.v] || x.op == sym && x.own && x.name[0] == 'h' {
+	flow.Leaves(e, func(x *flow.Term) {
+		if x.Op == flow.Local_ && !g.live[at][x.V] || x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
 			ok = false
 		}
 	})
-	key := e.key()
+	key := e.Key()
 	for _, c := range g.cands {
-		if c.at == at && c.e.key() == key {
+		if c.at == at && c.e.Key() == key {
 			return
 		}
 	}
@@ -116,27 +122,27 @@ func (g *guesser) add(at *node, e *term, rule string) {
 	}
 }
 
-func (g *guesser) range_(c *node, v *variable) {
-	x := variableTerm(v)
-	if v.ghost {
-		g.add(c, compare(pLe, number(0), x), "range")
-		if r := g.walk.ranges[c][v]; r.hi != nil {
-			g.add(c, compare(pLe, x, bigNumber(r.hi)), "range")
+func (g *guesser) range_(c *flow.Node, v *flow.Variable) {
+	x := flow.VariableTerm(v)
+	if v.Ghost {
+		g.add(c, flow.Compare(flow.PLe, flow.Number(0), x), "range")
+		if r := g.walk.ranges[c][v]; r.Hi != nil {
+			g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(r.Hi)), "range")
 		}
 		return
 	}
-	if v.typ.kind != intType {
+	if v.Typ.Kind != syntax.IntType {
 		return
 	}
-	all := typeInterval(v.typ)
-	g.add(c, compare(pLe, bigNumber(all.lo), x), "type")
-	g.add(c, compare(pLe, x, bigNumber(all.hi)), "type")
+	all := flow.TypeInterval(v.Typ)
+	g.add(c, flow.Compare(flow.PLe, flow.BigNumber(all.Lo), x), "type")
+	g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(all.Hi)), "type")
 	r := g.walk.ranges[c][v]
-	if r.lo != nil && r.lo.Cmp(all.lo) > 0 {
-		g.add(c, compare(pLe, bigNumber(r.lo), x), "range")
+	if r.Lo != nil && r.Lo.Cmp(all.Lo) > 0 {
+		g.add(c, flow.Compare(flow.PLe, flow.BigNumber(r.Lo), x), "range")
 	}
-	if r.hi != nil && r.hi.Cmp(all.hi) < 0 {
-		g.add(c, compare(pLe, x, bigNumber(r.hi)), "range")
+	if r.Hi != nil && r.Hi.Cmp(all.Hi) < 0 {
+		g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(r.Hi)), "range")
 	}
 }
 
@@ -153,21 +159,21 @@ func (g *guesser) arrival(p *path) {
 		if e == nil {
 			continue
 		}
-		x := variableTerm(v)
-		if e = g.survives(p, e); e == nil || e.key() == x.key() {
+		x := flow.VariableTerm(v)
+		if e = g.survives(p, e); e == nil || e.Key() == x.Key() {
 			continue
 		}
 		if !g.changes(p.to, v) {
-			g.add(p.to, compare(pEq, x, e), "kept")
+			g.add(p.to, flow.Compare(flow.PEq, x, e), "kept")
 			continue
 		}
-		if v.typ.kind == intType && !v.ghost {
+		if v.Typ.Kind == syntax.IntType && !v.Ghost {
 			up, down := g.directions(p.to, v)
 			if up {
-				g.add(p.to, compare(pLe, e, x), "start")
+				g.add(p.to, flow.Compare(flow.PLe, e, x), "start")
 			}
 			if down {
-				g.add(p.to, compare(pLe, x, e), "start")
+				g.add(p.to, flow.Compare(flow.PLe, x, e), "start")
 			}
 			g.closedForm(p.to, v, e)
 		}
@@ -182,17 +188,17 @@ func (g *guesser) arrival(p *path) {
 }
 
 // changes reports whether v is set in the loop of c.
-func (g *guesser) changes(c *node, v *variable) bool {
+func (g *guesser) changes(c *flow.Node, v *flow.Variable) bool {
 	if g.changed == nil {
-		g.changed = map[*node]map[*variable]bool{}
+		g.changed = map[*flow.Node]map[*flow.Variable]bool{}
 	}
 	m := g.changed[c]
 	if m == nil {
-		m = map[*variable]bool{}
-		for n := range g.p.loopOf(c) {
-			for _, i := range n.code {
-				if i.v != nil {
-					m[i.v] = true
+		m = map[*flow.Variable]bool{}
+		for n := range g.p.LoopOf(c) {
+			for _, i := range n.Code {
+				if i.V != nil {
+					m[i.V] = true
 				}
 			}
 		}
@@ -202,16 +208,16 @@ func (g *guesser) changes(c *node, v *variable) bool {
 }
 
 // directions says whether v may grow and shrink in the loop of c, by how it steps.
-func (g *guesser) directions(c *node, v *variable) (up, down bool) {
+func (g *guesser) directions(c *flow.Node, v *flow.Variable) (up, down bool) {
 	steps := g.steps(c, v)
 	if len(steps) == 0 {
 		return true, true
 	}
 	for _, k := range steps {
 		switch {
-		case !k.isNum():
+		case !k.IsNum():
 			up = true
-		case k.val.Sign() > 0:
+		case k.Val.Sign() > 0:
 			up = true
 		default:
 			down = true
@@ -221,25 +227,25 @@ func (g *guesser) directions(c *node, v *variable) (up, down bool) {
 }
 
 // survives is e, over values at the start of p, as a term at its end: what p changes is gone.
-func (g *guesser) survives(p *path, e *term) *term {
+func (g *guesser) survives(p *path, e *flow.Term) *flow.Term {
 	ok := true
-	out := mapTerm(e, func(x *term) *term {
-		if x.op == sym && x.own && x.name[0] == 'h' {
+	out := flow.MapTerm(e, func(x *flow.Term) *flow.Term {
+		if x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
 			// A free value that a variable holds at the end.
 			for _, v := range g.kept() {
-				if y := p.values[v]; y != nil && y.key() == x.key() && g.live[p.to][v] {
-					return variableTerm(v)
+				if y := p.values[v]; y != nil && y.Key() == x.Key() && g.live[p.to][v] {
+					return flow.VariableTerm(v)
 				}
 			}
 			ok = false
 		}
-		if x.op != local_ {
+		if x.Op != flow.Local_ {
 			return nil
 		}
-		if y := p.values[x.v]; y != nil && !(y.op == local_ && y.v == x.v) {
+		if y := p.values[x.V]; y != nil && !(y.Op == flow.Local_ && y.V == x.V) {
 			for _, v := range g.kept() {
-				if z := p.values[v]; g.live[p.to][v] && z != nil && z.op == local_ && z.v == x.v {
-					return variableTerm(v)
+				if z := p.values[v]; g.live[p.to][v] && z != nil && z.Op == flow.Local_ && z.V == x.V {
+					return flow.VariableTerm(v)
 				}
 			}
 			ok = false
@@ -253,13 +259,13 @@ func (g *guesser) survives(p *path, e *term) *term {
 }
 
 // closedForm guesses v = start + step∗count for a variable that steps in a loop with a counter.
-func (g *guesser) closedForm(c *node, v *variable, start *term) {
-	if c.count == nil || !g.live[c][c.count] {
+func (g *guesser) closedForm(c *flow.Node, v *flow.Variable, start *flow.Term) {
+	if c.Count == nil || !g.live[c][c.Count] {
 		return
 	}
 	for _, k := range g.steps(c, v) {
 		n := len(g.cands)
-		g.add(c, compare(pEq, variableTerm(v), sum(start, product(k, variableTerm(c.count)))), "count")
+		g.add(c, flow.Compare(flow.PEq, flow.VariableTerm(v), flow.Sum(start, flow.Product(k, flow.VariableTerm(c.Count)))), "count")
 		if len(g.cands) > n {
 			g.cands[n].form = &form{v, start, k}
 		}
@@ -267,27 +273,27 @@ func (g *guesser) closedForm(c *node, v *variable, start *term) {
 }
 
 // steps are the amounts that a variable changes by in the loop of c.
-func (g *guesser) steps(c *node, v *variable) []*term {
-	var out []*term
+func (g *guesser) steps(c *flow.Node, v *flow.Variable) []*flow.Term {
+	var out []*flow.Term
 	seen := map[string]bool{}
 	for _, p := range g.paths {
 		e := p.values[v]
 		if p.to != c || e == nil || p.from != c {
 			continue
 		}
-		d := minus(e, variableTerm(v))
+		d := flow.Minus(e, flow.VariableTerm(v))
 		bad := false
-		leaves(d, func(x *term) {
-			bad = bad || x.op == local_ && x.v == v || x.op == sym && x.own && x.name[0] == 'h'
+		flow.Leaves(d, func(x *flow.Term) {
+			bad = bad || x.Op == flow.Local_ && x.V == v || x.Op == flow.Sym && x.Own && x.Name[0] == 'h'
 		})
-		if !bad && !seen[d.key()] && d.op != modulo && !d.is(0) {
-			seen[d.key()] = true
+		if !bad && !seen[d.Key()] && d.Op != flow.Modulo && !d.Is(0) {
+			seen[d.Key()] = true
 			out = append(out, d)
 		}
 	}
-	for _, d := range c.stepped[v] {
-		if !seen[d.key()] {
-			seen[d.key()] = true
+	for _, d := range c.Stepped[v] {
+		if !seen[d.Key()] {
+			seen[d.Key()] = true
 			out = append(out, d)
 		}
 	}
@@ -299,26 +305,26 @@ func (g *guesser) loop(p *path) {
 	c := p.to
 	for _, v := range g.kept() {
 		e := p.values[v]
-		if !g.live[c][v] || e == nil || v.typ.kind != intType || v.ghost {
+		if !g.live[c][v] || e == nil || v.Typ.Kind != syntax.IntType || v.Ghost {
 			continue
 		}
-		x := variableTerm(v)
-		if k := minus(e, x); k.isNum() || g.survives(p, k) != nil && !mentions(k, v) {
+		x := flow.VariableTerm(v)
+		if k := flow.Minus(e, x); k.IsNum() || g.survives(p, k) != nil && !flow.Mentions(k, v) {
 			for _, it := range p.items {
-				if it.kind != isGuard || it.e.op != pLt && it.e.op != pLe || !mentions(it.e, v) {
+				if it.kind != isGuard || it.e.Op != flow.PLt && it.e.Op != flow.PLe || !flow.Mentions(it.e, v) {
 					continue
 				}
 				// After the step, the condition holds of the value before it.
-				before := mapTerm(it.e, func(y *term) *term {
-					if y.op == local_ && y.v == v {
-						return minus(x, k)
+				before := flow.MapTerm(it.e, func(y *flow.Term) *flow.Term {
+					if y.Op == flow.Local_ && y.V == v {
+						return flow.Minus(x, k)
 					}
 					return nil
 				})
-				if q := g.survives(p, mapTerm(before, func(y *term) *term { return nil })); q != nil || onlyVariable(before, v) || true {
+				if q := g.survives(p, flow.MapTerm(before, func(y *flow.Term) *flow.Term { return nil })); q != nil || onlyVariable(before, v) || true {
 					g.add(c, before, "bound")
-					if c.count != nil && g.live[c][c.count] {
-						g.add(c, either(compare(pEq, variableTerm(c.count), number(0)), before), "bound")
+					if c.Count != nil && g.live[c][c.Count] {
+						g.add(c, flow.Either(flow.Compare(flow.PEq, flow.VariableTerm(c.Count), flow.Number(0)), before), "bound")
 					}
 				}
 			}
@@ -327,41 +333,32 @@ func (g *guesser) loop(p *path) {
 	}
 }
 
-func onlyVariable(t *term, v *variable) bool {
-	vs := variablesOf(t)
+func onlyVariable(t *flow.Term, v *flow.Variable) bool {
+	vs := flow.VariablesOf(t)
 	return len(vs) == 1 && vs[0] == v
 }
 
-func mentions(t *term, v *variable) bool {
-	for _, x := range variablesOf(t) {
-		if x == v {
-			return true
-		}
-	}
-	return false
-}
-
 // powers guesses that a variable that is doubled or halved is a power of two.
-func (g *guesser) powers(c *node, v *variable, e *term) {
-	doubles := e.op == mul && len(e.args) == 2 && e.args[0].is(2) && e.args[1].op == local_ && e.args[1].v == v
-	halves := e.op == quo && e.args[1].is(2) && e.args[0].op == local_ && e.args[0].v == v
+func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
+	doubles := e.Op == flow.Mul && len(e.Args) == 2 && e.Args[0].Is(2) && e.Args[1].Op == flow.Local_ && e.Args[1].V == v
+	halves := e.Op == flow.Quo && e.Args[1].Is(2) && e.Args[0].Op == flow.Local_ && e.Args[0].V == v
 	if !doubles && !halves {
 		return
 	}
-	x := variableTerm(v)
+	x := flow.VariableTerm(v)
 	r := g.walk.ranges[c][v]
-	var alternatives []*term
+	var alternatives []*flow.Term
 	for k := range 17 {
 		n := big.NewInt(1 << k)
-		if (r.hi == nil || n.Cmp(r.hi) <= 0) && (r.lo == nil || n.Cmp(r.lo) >= 0) {
-			alternatives = append(alternatives, compare(pEq, x, bigNumber(n)))
+		if (r.Hi == nil || n.Cmp(r.Hi) <= 0) && (r.Lo == nil || n.Cmp(r.Lo) >= 0) {
+			alternatives = append(alternatives, flow.Compare(flow.PEq, x, flow.BigNumber(n)))
 		}
 	}
 	if len(alternatives) == 0 {
 		return
 	}
-	g.add(c, either(alternatives...), "power")
-	g.add(c, either(append([]*term{compare(pEq, x, number(0))}, alternatives...)...), "power")
+	g.add(c, flow.Either(alternatives...), "power")
+	g.add(c, flow.Either(append([]*flow.Term{flow.Compare(flow.PEq, x, flow.Number(0))}, alternatives...)...), "power")
 }
 
 // inherit hands candidates on from cut point to cut point along paths that change
@@ -370,7 +367,7 @@ func (g *guesser) inherit() {
 	for i := 0; i < len(g.cands); i++ {
 		k := g.cands[i]
 		for _, p := range g.paths {
-			if p.from != k.at || p.to == k.at || p.to.end || p.to.then == nil {
+			if p.from != k.at || p.to == k.at || p.to.End || p.to.Then == nil {
 				continue
 			}
 			if e := g.survives(p, k.e); e != nil {

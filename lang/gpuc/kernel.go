@@ -1,90 +1,98 @@
 package gpuc
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
 
 // Kernel is a kernel of a file, or why it is not understood.
 type Kernel struct {
 	Name      string
 	File      string
 	Line, Col int
-	Problem   *Problem
+	Problem   *syntax.Problem
 	Unchecked string   // why nothing is said about it, though it is understood
 	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
 
-	unit     *unit
-	function *function
+	unit     *syntax.Unit
+	function *syntax.Function
 
-	prog  *program
+	prog  *flow.Program
 	wraps map[string]bool
-	hints [2]map[int]map[int]interval // of each scope, see Search.Sharpen
+	hints [2]map[int]map[int]flow.Interval // of each scope, see Search.Sharpen
 }
 
 // Read reads the kernels of a file. Options that stand in the file complete opts.
-func Read(file string, src []byte, opts Options) ([]*Kernel, *Problem) {
-	inFile, unknown := headerOptions(src)
+func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
+	inFile, unknown := flow.HeaderOptions(src)
 	if unknown != "" {
-		return nil, refuse(file, place{2, 1}, unknown)
+		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}
-	opts = opts.with(inFile)
-	if err := opts.settle(); err != nil {
-		return nil, refuse(file, place{2, 1}, err.Error())
+	opts = opts.With(inFile)
+	if err := opts.Settle(); err != nil {
+		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
 	}
-	u, problem := parse(file, src, opts.Defines)
+	u, problem := syntax.Parse(file, src, opts.Defines)
 	if problem != nil {
 		return nil, problem
 	}
-	if main := u.function("main"); main != nil && main.defined {
+	if main := u.Function("main"); main != nil && main.Defined {
 		return []*Kernel{host(u, main, opts)}, nil
 	}
 	var out []*Kernel
-	for _, f := range u.functions {
-		if !f.kernel || !f.defined {
+	for _, f := range u.Functions {
+		if !f.Kernel || !f.Defined {
 			continue
 		}
-		k := &Kernel{unit: u, function: f, Name: f.name, File: file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
-		k.prog, k.Problem = lower(u, f, opts)
+		k := &Kernel{unit: u, function: f, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
+		k.prog, k.Problem = flow.Lower(u, f, opts)
 		if k.Problem == nil {
-			k.prog.prepare()
-			k.Assumed = k.prog.assumptions()
+			k.prog.Prepare()
+			k.Assumed = k.prog.Assumptions()
 		}
 		out = append(out, k)
 	}
 	out = append(out, uncalled(u, file)...)
 	if len(out) == 0 {
-		return nil, refuse(file, place{1, 1}, "no kernel in this file")
+		return nil, syntax.Refuse(file, syntax.Place{Line: 1, Col: 1}, "no kernel in this file")
 	}
 	return out, nil
 }
 
 // host is a whole program: it is run, and its launches give the sizes.
-func host(u *unit, main *function, opts Options) *Kernel {
-	k := &Kernel{Name: "main", File: u.file, Line: main.at.line, Col: main.at.col, Run: &Run{}}
-	k.Run.Launches, k.Run.Fault, k.Run.Why = runProgram(u, 0)
+func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
+	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}}
+	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
 		// What one choice of inputs shows is a fault all the same.
-		_, k.Run.Fault, _ = runProgram(u, sample)
+		_, k.Run.Fault, _ = emulate.RunProgram(u, sample)
 	}
 	if len(k.Run.Launches) == 0 && k.Run.Fault == nil && k.Run.Why == "" {
 		k.Run.Why = "no kernel is launched"
 	}
 	for _, l := range k.Run.Launches {
-		f := u.function(l.Kernel)
+		f := u.Function(l.Kernel)
 		o := opts
 		o.Local, o.Groups, o.Global = l.Local, l.Groups, [3]int64{}
 		o.Arguments = map[string][]string{l.Kernel: l.Arguments}
-		c := &Kernel{unit: u, function: f, Name: l.Kernel, File: u.file, Line: f.at.line, Col: f.at.col, wraps: map[string]bool{}}
-		if c.prog, c.Problem = lower(u, f, o); c.Problem == nil {
-			c.prog.prepare()
-			c.Assumed = c.prog.assumptions()
+		c := &Kernel{unit: u, function: f, Name: l.Kernel, File: u.File, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
+		if c.prog, c.Problem = flow.Lower(u, f, o); c.Problem == nil {
+			c.prog.Prepare()
+			c.Assumed = c.prog.Assumptions()
 		}
 		k.Run.Kernels = append(k.Run.Kernels, c)
-		if l.Groups == ([3]int64{1, 1, 1}) && mentionsGroup(f.body) {
+		if l.Groups == ([3]int64{1, 1, 1}) && mentionsGroup(f.Body) {
 			o.Groups = [3]int64{0, 1, 1}
 			w := *c
 			w.wraps = map[string]bool{}
-			if w.prog, w.Problem = lower(u, f, o); w.Problem == nil {
-				w.prog.prepare()
+			if w.prog, w.Problem = flow.Lower(u, f, o); w.Problem == nil {
+				w.prog.Prepare()
 			}
 			k.Run.Wider = append(k.Run.Wider, &w)
 		}
@@ -94,9 +102,9 @@ func host(u *unit, main *function, opts Options) *Kernel {
 
 // Run is what came of running a host program.
 type Run struct {
-	Launches []Launch
+	Launches []emulate.Launch
 	Kernels  []*Kernel // as they are launched
-	Fault    *Fault
+	Fault    *emulate.Fault
 	Why      string // why the run says nothing; "" if it is complete
 	// Wider are kernels that ask for their group although they are launched with one:
 	// with any number of groups.
@@ -104,75 +112,75 @@ type Run struct {
 }
 
 // mentionsGroup reports whether statements ask for the group of a thread.
-func mentionsGroup(ss []*stmt) bool {
+func mentionsGroup(ss []*syntax.Stmt) bool {
 	found := false
-	var visit func(e *expr)
-	visit = func(e *expr) {
+	var visit func(e *syntax.Expr)
+	visit = func(e *syntax.Expr) {
 		if e == nil {
 			return
 		}
-		found = found || e.kind == name && (e.name == "blockIdx" || e.name == "get_group_id" || e.name == "get_global_id")
-		for _, a := range e.args {
+		found = found || e.Kind == syntax.Name && (e.Name == "blockIdx" || e.Name == "get_group_id" || e.Name == "get_global_id")
+		for _, a := range e.Args {
 			visit(a)
 		}
 	}
 	for _, s := range ss {
-		visit(s.cond)
-		visit(s.post)
-		for _, d := range s.decls {
-			visit(d.init)
+		visit(s.Cond)
+		visit(s.Post)
+		for _, d := range s.Decls {
+			visit(d.Init)
 		}
-		found = found || s.init != nil && mentionsGroup([]*stmt{s.init}) || mentionsGroup(s.body) || mentionsGroup(s.other)
+		found = found || s.Init != nil && mentionsGroup([]*syntax.Stmt{s.Init}) || mentionsGroup(s.Body) || mentionsGroup(s.Other)
 	}
 	return found
 }
 
 // uncalled are the functions of the device with access to arrays that no kernel
 // calls: a file is not safe by what nobody has looked at.
-func uncalled(u *unit, file string) (out []*Kernel) {
+func uncalled(u *syntax.Unit, file string) (out []*Kernel) {
 	called := map[string]bool{}
-	var body func(ss []*stmt)
-	var visit func(e *expr)
-	visit = func(e *expr) {
+	var body func(ss []*syntax.Stmt)
+	var visit func(e *syntax.Expr)
+	visit = func(e *syntax.Expr) {
 		if e == nil {
 			return
 		}
-		if e.kind == call && e.args[0].kind == name && !called[e.args[0].name] {
-			called[e.args[0].name] = true
-			if f := u.function(e.args[0].name); f != nil {
-				body(f.body)
+		if e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && !called[e.Args[0].Name] {
+			called[e.Args[0].Name] = true
+			if f := u.Function(e.Args[0].Name); f != nil {
+				body(f.Body)
 			}
 		}
-		for _, a := range e.args {
+		for _, a := range e.Args {
 			visit(a)
 		}
 	}
-	body = func(ss []*stmt) {
+	body = func(ss []*syntax.Stmt) {
 		for _, s := range ss {
-			visit(s.cond)
-			visit(s.post)
-			if s.init != nil {
-				body([]*stmt{s.init})
+			visit(s.Cond)
+			visit(s.Post)
+			if s.Init != nil {
+				body([]*syntax.Stmt{s.Init})
 			}
-			for _, d := range s.decls {
-				visit(d.init)
+			for _, d := range s.Decls {
+				visit(d.Init)
 			}
-			body(s.body)
-			body(s.other)
+			body(s.Body)
+			body(s.Other)
 		}
 	}
-	for _, f := range u.functions {
-		if f.kernel {
-			body(f.body)
+	for _, f := range u.Functions {
+		if f.Kernel {
+			body(f.Body)
 		}
 	}
-	for _, f := range u.functions {
-		if f.kernel || !f.defined || !f.device || called[f.name] {
+	for _, f := range u.Functions {
+		if f.Kernel || !f.Defined || !f.Device || called[f.Name] {
 			continue
 		}
-		for _, p := range f.params {
-			if p.typ.kind == pointerType {
-				out = append(out, &Kernel{Name: f.name, File: file, Line: f.at.line, Col: f.at.col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
+		for _, p := range f.Params {
+			if p.Typ.Kind == syntax.PointerType {
+				out = append(out, &Kernel{Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
 				break
 			}
 		}
@@ -180,73 +188,15 @@ func uncalled(u *unit, file string) (out []*Kernel) {
 	return out
 }
 
-// with completes options by those that a file gives.
-func (o Options) with(f Options) Options {
-	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
-		o.Local, o.Groups, o.Global = f.Local, f.Groups, f.Global
-	}
-	o.Defines = append(append([]string{}, f.Defines...), o.Defines...)
-	o.Bounds = o.Bounds || f.Bounds
-	o.Overflow = o.Overflow || f.Overflow
-	o.IntraGroup = o.IntraGroup || f.IntraGroup
-	o.OnlyDivergence = o.OnlyDivergence || f.OnlyDivergence
-	o.OnlyRequires = o.OnlyRequires || f.OnlyRequires
-	o.NoBenign = o.NoBenign || f.NoBenign
-	if o.Arguments == nil {
-		o.Arguments = f.Arguments
-	}
-	return o
-}
-
-// assumptions are what a verdict about the program takes for granted.
-func (p *program) assumptions() []string {
-	var out []string
-	o := p.opts
-	if !o.NoBenign {
-		out = append(out, "writes of one value to one place are tolerated")
-	}
-	pointers := 0
-	for _, m := range p.mems {
-		if m.cells < 0 && m.space != private {
-			pointers++
-		}
-	}
-	if pointers > 1 {
-		out = append(out, "array parameters do not overlap")
-	}
-	if !o.Bounds {
-		out = append(out, "bounds are not checked")
-	}
-	if !o.Overflow {
-		out = append(out, "signed overflow wraps, and is not checked")
-	}
-	for d := range 3 {
-		if (o.Local[d] == 0 || o.Groups[d] == 0) && o.Global[d] == 0 {
-			out = append(out, "fewer than 2^31 threads in each dimension")
-			break
-		}
-	}
-	if o.IntraGroup {
-		out = append(out, "races between groups are not checked")
-	}
-	if o.OnlyDivergence {
-		out = append(out, "races are not checked")
-	}
-	if o.OnlyRequires {
-		out = append(out, "assertions and invariants of the author are not checked")
-	}
-	return out
-}
-
 // Pairs are the models that a verdict needs.
 func (k *Kernel) Scopes() []Scope {
-	o := k.prog.opts
+	o := k.prog.Opts
 	out := []Scope{Group}
 	if o.IntraGroup || o.Groups == ([3]int64{1, 1, 1}) {
 		return out
 	}
-	for _, m := range k.prog.mems {
-		if m.written && m.space == global && !o.OnlyDivergence || k.prog.relations {
+	for _, m := range k.prog.Mems {
+		if m.Written && m.Space == syntax.Global && !o.OnlyDivergence || k.prog.Relations {
 			return append(out, Grid)
 		}
 	}
@@ -260,9 +210,9 @@ type Search struct {
 }
 
 // Search begins with all candidates of a scope.
-func (k *Kernel) Search(s Scope) (*Search, *Problem) {
+func (k *Kernel) Search(s Scope) (*Search, *syntax.Problem) {
 	hints := k.hints[s]
-	if k.prog.barriers == 0 {
+	if k.prog.Barriers == 0 {
 		hints = k.hints[Group]
 	}
 	b, problem := newBuilder(k.prog, s, k.wraps, hints)
@@ -275,7 +225,7 @@ func (k *Kernel) Search(s Scope) (*Search, *Problem) {
 // Follow begins where another search of the same kernel has ended, if barriers do not
 // make a difference between the two.
 func (s *Search) Follow(o *Search) bool {
-	if s.k.prog.barriers > 0 || len(s.b.cands) != len(o.b.cands) {
+	if s.k.prog.Barriers > 0 || len(s.b.cands) != len(o.b.cands) {
 		return false
 	}
 	for i, c := range o.b.cands {
@@ -306,13 +256,13 @@ func (s *Search) Candidates() (n int) {
 // Describe says what candidate id is.
 func (s *Search) Describe(id int) (rule, text string) {
 	c := s.b.cands[id]
-	return c.rule, fmt.Sprintf("at line %d: %s", c.at.at.line, s.b.printer("1").predicate(c.e))
+	return c.rule, fmt.Sprintf("at line %d: %s", c.at.At.Line, s.b.printer("1").predicate(c.e))
 }
 
 // Loops reports whether there is a point of control besides entry and ends.
 func (s *Search) Loops() bool {
 	for _, c := range s.b.cuts {
-		if c != s.b.p.entry && !c.end && c.then != nil {
+		if c != s.b.p.Entry && !c.End && c.Then != nil {
 			return true
 		}
 	}
@@ -327,8 +277,8 @@ func (s *Search) Unrelate(id int) { s.b.relations[id].dead = true }
 
 // Differ gives up that a variable is the same in both threads.
 func (s *Search) Differ(id int) {
-	for _, v := range s.b.p.vars {
-		if v.id == id {
+	for _, v := range s.b.p.Vars {
+		if v.Id == id {
 			s.b.unequal[v] = true
 		}
 	}
@@ -337,17 +287,24 @@ func (s *Search) Differ(id int) {
 // DescribeRelation says what relation id is.
 func (s *Search) DescribeRelation(id int) string {
 	r := s.b.relations[id]
-	return fmt.Sprintf("from line %d to line %d: %s", r.start.at.line, r.at.at.line, s.b.printer("1").predicate(r.e))
+	return fmt.Sprintf("from line %d to line %d: %s", r.start.At.Line, r.at.At.Line, s.b.printer("1").predicate(r.e))
 }
 
 // Sharpen learns from the candidates that hold; it reports whether another search
 // would begin with more.
 func (s *Search) Sharpen() bool {
 	if s.k.hints[s.b.scope] == nil {
-		s.k.hints[s.b.scope] = map[int]map[int]interval{}
+		s.k.hints[s.b.scope] = map[int]map[int]flow.Interval{}
 	}
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
-func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.opts.Local, k.prog.opts.Groups }
+func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }
+
+// Execute runs the kernel on a concrete grid, with all arrays 0: parameters have the
+// values given by name, or 0. It returns a fault, or why there is no verdict; neither
+// means that this run is without fault.
+func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
+	return emulate.Execute(k.unit, k.function, sizes, groups, values, only)
+}

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Check is something that a kernel must satisfy: one or more obligations of its machines.
@@ -38,41 +42,41 @@ const (
 
 // builder makes the models of one program for one scope.
 type builder struct {
-	p     *program
+	p     *flow.Program
 	scope Scope
 	alone bool // the model is about one thread
-	cuts  []*node
-	live  map[*node]map[*variable]bool
-	index map[*node]int
+	cuts  []*flow.Node
+	live  map[*flow.Node]map[*flow.Variable]bool
+	index map[*flow.Node]int
 	paths []*path
 	walk  *walker
 	cands []*candidate
-	same  map[*variable]bool // equal in all threads of a group, by data flow
+	same  map[*flow.Variable]bool // equal in all threads of a group, by data flow
 
 	relations []*relation_
-	shadow    map[*variable]*variable
-	reach     map[*node][]*node
-	hints     map[int]map[int]interval // ranges by cut point and variable, from an earlier search
-	unequal   map[*variable]bool       // remembered variables that differ after all
+	shadow    map[*flow.Variable]*flow.Variable
+	reach     map[*flow.Node][]*flow.Node
+	hints     map[int]map[int]flow.Interval // ranges by cut point and variable, from an earlier search
+	unequal   map[*flow.Variable]bool       // remembered variables that differ after all
 }
 
 // candidate is a guessed invariant of one thread at a cut point.
 type candidate struct {
-	at   *node
-	e    *term
+	at   *flow.Node
+	e    *flow.Term
 	rule string
 	form *form // if it is a closed form
 	dead bool
 	id   int
 }
 
-func newBuilder(p *program, scope Scope, wraps map[string]bool, hints map[int]map[int]interval) (*builder, *Problem) {
-	b := &builder{hints: hints, p: p, scope: scope, live: p.liveness(), index: map[*node]int{}}
+func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[int]map[int]flow.Interval) (*builder, *syntax.Problem) {
+	b := &builder{hints: hints, p: p, scope: scope, live: p.Liveness(), index: map[*flow.Node]int{}}
 	barriers := scope != Grid
-	b.cuts = p.cutPoints(barriers)
-	same, together := p.uniformity(scope == Grid)
-	b.same, b.reach, b.unequal = same, map[*node][]*node{}, map[*variable]bool{}
-	b.walk = &walker{p: p, live: b.live, cut: map[*node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.opts.OnlyDivergence, ranges: map[*node]map[*variable]interval{}}
+	b.cuts = p.CutPoints(barriers)
+	same, together := p.Uniformity(scope == Grid)
+	b.same, b.reach, b.unequal = same, map[*flow.Node][]*flow.Node{}, map[*flow.Variable]bool{}
+	b.walk = &walker{p: p, live: b.live, cut: map[*flow.Node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.Opts.OnlyDivergence, ranges: map[*flow.Node]map[*flow.Variable]flow.Interval{}}
 	for i, c := range b.cuts {
 		b.index[c] = i
 		b.walk.cut[c] = true
@@ -86,13 +90,13 @@ func newBuilder(p *program, scope Scope, wraps map[string]bool, hints map[int]ma
 }
 
 // fixpoint finds the ranges of variables at cut points, and with them the paths.
-func (b *builder) fixpoint() *Problem {
-	reached := map[*node]map[*variable]interval{b.p.entry: {}}
-	hinted := func(m map[*node]map[*variable]interval) {
+func (b *builder) fixpoint() *syntax.Problem {
+	reached := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
+	hinted := func(m map[*flow.Node]map[*flow.Variable]flow.Interval) {
 		for c, vs := range m {
 			for v, r := range vs {
-				if h, ok := b.hints[b.index[c]][v.id]; ok {
-					vs[v] = r.meet(h)
+				if h, ok := b.hints[b.index[c]][v.Id]; ok {
+					vs[v] = r.Meet(h)
 				}
 			}
 		}
@@ -100,7 +104,7 @@ func (b *builder) fixpoint() *Problem {
 	const widenAfter, rounds = 3, 12
 	for round := range rounds {
 		b.walk.ranges = reached
-		next := map[*node]map[*variable]interval{b.p.entry: {}}
+		next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
 		b.paths = nil
 		for _, c := range b.cuts {
 			if reached[c] == nil {
@@ -121,7 +125,7 @@ func (b *builder) fixpoint() *Problem {
 					continue
 				}
 				for v, r := range now {
-					now[v] = r.join(p.ranges[v])
+					now[v] = r.Join(p.ranges[v])
 				}
 			}
 		}
@@ -139,12 +143,12 @@ func (b *builder) fixpoint() *Problem {
 					continue
 				}
 				if !narrowing {
-					r = r.join(w)
-					if round >= widenAfter && !r.inside(w) {
+					r = r.Join(w)
+					if round >= widenAfter && !r.Inside(w) {
 						r = widen(w, r, v)
 					}
 				}
-				if !r.same(w) {
+				if !r.Same(w) {
 					same = false
 				}
 				now[v] = r
@@ -167,7 +171,7 @@ func (b *builder) fixpoint() *Problem {
 	b.paths = nil
 	for _, c := range b.cuts {
 		if reached[c] == nil {
-			reached[c] = map[*variable]interval{}
+			reached[c] = map[*flow.Variable]flow.Interval{}
 		}
 		paths, problem := b.walk.from(c)
 		if problem != nil {
@@ -178,9 +182,9 @@ func (b *builder) fixpoint() *Problem {
 	return nil
 }
 
-func (b *builder) narrow(reached *map[*node]map[*variable]interval) *Problem {
+func (b *builder) narrow(reached *map[*flow.Node]map[*flow.Variable]flow.Interval) *syntax.Problem {
 	b.walk.ranges = *reached
-	next := map[*node]map[*variable]interval{b.p.entry: {}}
+	next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
 	for _, c := range b.cuts {
 		if (*reached)[c] == nil {
 			continue
@@ -196,7 +200,7 @@ func (b *builder) narrow(reached *map[*node]map[*variable]interval) *Problem {
 				next[p.to] = p.ranges
 			default:
 				for v, r := range now {
-					now[v] = r.join(p.ranges[v])
+					now[v] = r.Join(p.ranges[v])
 				}
 			}
 		}
@@ -205,32 +209,32 @@ func (b *builder) narrow(reached *map[*node]map[*variable]interval) *Problem {
 	return nil
 }
 
-func widen(was, now interval, v *variable) interval {
-	var all interval
-	if v.typ.kind == intType && !v.ghost {
-		all = typeInterval(v.typ)
+func widen(was, now flow.Interval, v *flow.Variable) flow.Interval {
+	var all flow.Interval
+	if v.Typ.Kind == syntax.IntType && !v.Ghost {
+		all = flow.TypeInterval(v.Typ)
 	}
-	if was.lo == nil || now.lo == nil || now.lo.Cmp(was.lo) < 0 {
-		now.lo = all.lo
-		if was.lo != nil && was.lo.Sign() >= 0 && all.lo != nil && all.lo.Sign() < 0 {
-			now.lo = all.lo
+	if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
+		now.Lo = all.Lo
+		if was.Lo != nil && was.Lo.Sign() >= 0 && all.Lo != nil && all.Lo.Sign() < 0 {
+			now.Lo = all.Lo
 		}
 	}
-	if was.hi == nil || now.hi == nil || now.hi.Cmp(was.hi) > 0 {
-		now.hi = all.hi
+	if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
+		now.Hi = all.Hi
 	}
 	return now
 }
 
 // variables that a thread keeps at some cut point, in a fixed order.
-func (b *builder) kept() []*variable {
-	var out []*variable
-	for _, v := range b.p.vars {
-		if v == b.p.accessed || v == b.p.offset {
+func (b *builder) kept() []*flow.Variable {
+	var out []*flow.Variable
+	for _, v := range b.p.Vars {
+		if v == b.p.Accessed || v == b.p.Offset {
 			continue // of the log, not of the thread
 		}
 		for _, c := range b.cuts {
-			if b.live[c][v] && c != b.p.entry {
+			if b.live[c][v] && c != b.p.Entry {
 				out = append(out, v)
 				break
 			}
@@ -245,13 +249,13 @@ const (
 	pcStopped = 2
 )
 
-func (b *builder) goAt(n *node) int { return 10 * b.index[n] }
+func (b *builder) goAt(n *flow.Node) int { return 10 * b.index[n] }
 
-func (b *builder) waitAt(n *node) int {
+func (b *builder) waitAt(n *flow.Node) int {
 	switch {
-	case n.end || n.then == nil:
+	case n.End || n.Then == nil:
 		return pcDone
-	case b.walk.barriers && n.isBarrier():
+	case b.walk.barriers && n.IsBarrier():
 		return 10*b.index[n] + 5
 	}
 	return 10 * b.index[n]
@@ -274,7 +278,7 @@ type site struct {
 	number int
 	path   *path
 	item   item
-	guards []*term
+	guards []*flow.Term
 	stops  bool
 	keeps  []string // fresh values that are recorded
 }
@@ -292,15 +296,15 @@ func (w *writer) next(prefix string) string {
 
 func (b *builder) printer(thread string) printer {
 	p := printer{thread: thread, grid: b.scope == Grid}
-	if b.p.annotated {
-		p.local = func(v *variable) string {
+	if b.p.Annotated {
+		p.local = func(v *flow.Variable) string {
 			switch v {
-			case b.p.accessed:
+			case b.p.Accessed:
 				return "acc"
-			case b.p.offset:
+			case b.p.Offset:
 				return "off"
 			}
-			return v.name + "_" + thread
+			return v.Name + "_" + thread
 		}
 	}
 	return p
@@ -309,7 +313,7 @@ func (b *builder) printer(thread string) printer {
 // distinct says that the two threads differ; ⊥ where there is only one.
 func (b *builder) distinct() string {
 	var parts []string
-	o := b.p.opts
+	o := b.p.Opts
 	for d := range 3 {
 		switch {
 		case b.scope == Grid && o.Groups[d] != 1:
@@ -338,7 +342,7 @@ func (b *builder) model(alone bool) *Model {
 }
 
 func (b *builder) name() string {
-	n := strings.TrimLeft(b.p.name, "_") + [...]string{"_group", "_grid"}[b.scope]
+	n := strings.TrimLeft(b.p.Name, "_") + [...]string{"_group", "_grid"}[b.scope]
 	if b.alone {
 		n += "_alone"
 	}
@@ -347,7 +351,7 @@ func (b *builder) name() string {
 
 // context writes sizes, ids and parameters, with their ranges.
 func (w *writer) context() {
-	o := w.p.opts
+	o := w.p.Opts
 	var constants, axioms []string
 	add := func(n string, facts ...string) {
 		constants = append(constants, n)
@@ -390,17 +394,17 @@ func (w *writer) context() {
 			}
 		}
 	}
-	for _, p := range w.p.params {
-		if p.typ.kind == intType {
-			lo, hi := within(p.typ)
-			add(p.term.name, integer(lo)+" ≤ "+p.term.name, p.term.name+" ≤ "+integer(hi))
+	for _, p := range w.p.Params {
+		if p.Typ.Kind == syntax.IntType {
+			lo, hi := flow.Within(p.Typ)
+			add(p.Term.Name, integer(lo)+" ≤ "+p.Term.Name, p.Term.Name+" ≤ "+integer(hi))
 		} else {
-			add(p.term.name)
+			add(p.Term.Name)
 		}
 	}
-	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
-	for _, a := range w.p.axioms {
-		e := w.walk.term(s, a, w.p.entry)
+	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+	for _, a := range w.p.Axioms {
+		e := w.walk.term(s, a, w.p.Entry)
 		for _, t := range []string{"1", "2"} {
 			axioms = append(axioms, w.printer(t).predicate(e))
 		}
@@ -418,11 +422,11 @@ func (w *writer) context() {
 }
 
 // matters reports whether races on a memory are looked for in this scope.
-func (w *writer) matters(m *memory) bool {
-	if !m.written || m.space == private || m.space == constant || w.p.opts.OnlyDivergence || w.alone {
-		return w.p.annotated && !w.alone && m.space != private
+func (w *writer) matters(m *flow.Memory) bool {
+	if !m.Written || m.Space == syntax.Private || m.Space == syntax.Constant || w.p.Opts.OnlyDivergence || w.alone {
+		return w.p.Annotated && !w.alone && m.Space != syntax.Private
 	}
-	return w.scope == Group || m.space == global
+	return w.scope == Group || m.Space == syntax.Global
 }
 
 // machine writes the machine.
@@ -460,22 +464,22 @@ func (w *writer) variableNames() []string {
 	if w.two() {
 		names = append(names, "pc2", "turn", "site", "val")
 	}
-	if w.two() || w.p.annotated {
+	if w.two() || w.p.Annotated {
 		names = append(names, "off")
 	}
-	if w.p.annotated {
+	if w.p.Annotated {
 		names = append(names, "acc")
 	}
 	for _, v := range w.kept() {
-		names = append(names, v.name+"_1")
+		names = append(names, v.Name+"_1")
 		if w.two() {
-			names = append(names, v.name+"_2")
+			names = append(names, v.Name+"_2")
 		}
 	}
 	if w.shadow != nil && w.two() {
 		names = append(names, "pc0")
 		for _, v := range w.remembered() {
-			names = append(names, v.name+"_0")
+			names = append(names, v.Name+"_0")
 		}
 	}
 	return append(names, w.order...)
@@ -496,12 +500,12 @@ func (w *writer) findSites() {
 	if !w.two() {
 		return
 	}
-	ordered := map[space]bool{local: true, global: true}
+	ordered := map[syntax.Space]bool{syntax.Local: true, syntax.Global: true}
 	if w.scope == Group {
 		for _, c := range w.cuts {
-			if c.isBarrier() {
-				ordered[local] = ordered[local] && c.code[0].local
-				ordered[global] = ordered[global] && c.code[0].glob
+			if c.IsBarrier() {
+				ordered[syntax.Local] = ordered[syntax.Local] && c.Code[0].Local
+				ordered[syntax.Global] = ordered[syntax.Global] && c.Code[0].Glob
 			}
 		}
 	}
@@ -509,7 +513,7 @@ func (w *writer) findSites() {
 	meets := func(a item) bool {
 		for _, p := range w.paths {
 			for _, b := range p.items {
-				if b.kind == isAccess && conflict(a, b) != "" {
+				if b.kind == isAccess && a.conflict(b) != "" {
 					return true
 				}
 			}
@@ -519,7 +523,7 @@ func (w *writer) findSites() {
 	for _, p := range w.paths {
 		for i, it := range p.items {
 			// What no access can conflict with need not be logged, unless annotations ask.
-			if it.kind != isAccess || !w.matters(it.mem) || !w.p.annotated && !meets(it) {
+			if it.kind != isAccess || !w.matters(it.mem) || !w.p.Annotated && !meets(it) {
 				continue
 			}
 			key := prefixKey(p, i)
@@ -527,7 +531,7 @@ func (w *writer) findSites() {
 				continue
 			}
 			seen[key] = true
-			s := &site{number: len(w.sites) + 1, path: p, item: it, stops: ordered[it.mem.space] && !w.p.annotated}
+			s := &site{number: len(w.sites) + 1, path: p, item: it, stops: ordered[it.mem.Space] && !w.p.Annotated}
 			for _, g := range p.items[:i] {
 				if g.kind == isGuard {
 					s.guards = append(s.guards, g.e)
@@ -546,10 +550,10 @@ func (w *writer) findSites() {
 	}
 }
 
-func freshOf(t *term) (out []string) {
-	leaves(t, func(x *term) {
-		if x.op == sym && x.own && x.name[0] == 'h' && !slices.Contains(out, x.name) {
-			out = append(out, x.name)
+func freshOf(t *flow.Term) (out []string) {
+	flow.Leaves(t, func(x *flow.Term) {
+		if x.Op == flow.Sym && x.Own && x.Name[0] == 'h' && !slices.Contains(out, x.Name) {
+			out = append(out, x.Name)
 		}
 	})
 	return out
@@ -558,20 +562,20 @@ func freshOf(t *term) (out []string) {
 // prefixKey tells what comes up to item i of a path.
 func prefixKey(p *path, i int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d", p.from.id)
+	fmt.Fprintf(&b, "%d", p.from.Id)
 	for _, it := range p.items[:i+1] {
 		fmt.Fprintf(&b, ";%d", it.kind)
 		if it.e != nil {
-			b.WriteString(it.e.key())
+			b.WriteString(it.e.Key())
 		}
 		if it.mem != nil {
-			fmt.Fprintf(&b, "m%d %s %d %v", it.mem.id, it.off.key(), it.what, it.at)
+			fmt.Fprintf(&b, "m%d %s %d %v", it.mem.Id, it.off.Key(), it.what, it.at)
 			if it.value != nil {
-				b.WriteString(it.value.key())
+				b.WriteString(it.value.Key())
 			}
 		}
 		if it.check != nil {
-			fmt.Fprintf(&b, "%v%s", it.at, it.check.kind)
+			fmt.Fprintf(&b, "%v%s", it.at, it.check.Kind)
 		}
 	}
 	return b.String()
@@ -580,7 +584,7 @@ func prefixKey(p *path, i int) string {
 // recorded prints terms over what was recorded when a site was logged.
 func (w *writer) recorded() printer {
 	pr := w.printer("1")
-	pr.local = func(v *variable) string { return w.record(v.name) }
+	pr.local = func(v *flow.Variable) string { return w.record(v.Name) }
 	pr.fresh = w.record
 	return pr
 }
@@ -625,7 +629,7 @@ func (w *writer) writeEvents() {
 func (w *writer) header(name, thread string, p *path, frees int) {
 	var hs []string
 	for _, f := range p.free[:frees] {
-		hs = append(hs, f.term.name)
+		hs = append(hs, f.term.Name)
 	}
 	if len(hs) > 0 {
 		w.line(1, "event %s any %s where", name, strings.Join(hs, " "))
@@ -640,26 +644,26 @@ func (w *writer) header(name, thread string, p *path, frees int) {
 		w.line(2, "@apart %s", w.distinct())
 	}
 	for i, f := range p.free[:frees] {
-		if f.typ.kind == intType {
-			lo, hi := within(f.typ)
-			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.term.name)
-			w.line(2, "@high%d %s ≤ %s", i+1, f.term.name, integer(hi))
+		if f.typ.Kind == syntax.IntType {
+			lo, hi := flow.Within(f.typ)
+			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.term.Name)
+			w.line(2, "@high%d %s ≤ %s", i+1, f.term.Name, integer(hi))
 		} else {
-			w.line(2, "@any%d %s ∈ ℤ", i+1, f.term.name)
+			w.line(2, "@any%d %s ∈ ℤ", i+1, f.term.Name)
 		}
 	}
 }
 
-func involvesOther(t *term) bool {
-	if t.op == other || t.op == pSame {
+func involvesOther(t *flow.Term) bool {
+	if t.Op == flow.Other || t.Op == flow.PSame {
 		return true
 	}
-	return slices.ContainsFunc(t.args, involvesOther)
+	return slices.ContainsFunc(t.Args, involvesOther)
 }
 
-func (w *writer) logs(t *term) bool {
+func (w *writer) logs(t *flow.Term) bool {
 	found := false
-	leaves(t, func(x *term) { found = found || x.op == local_ && (x.v == w.p.accessed || x.v == w.p.offset) })
+	flow.Leaves(t, func(x *flow.Term) { found = found || x.Op == flow.Local_ && (x.V == w.p.Accessed || x.V == w.p.Offset) })
 	return found
 }
 
@@ -696,21 +700,21 @@ func (w *writer) pathEvent(number int, p *path, thread string) {
 		if !w.live[p.to][v] {
 			continue
 		}
-		if e := p.values[v]; e != nil && !(e.op == local_ && e.v == v) {
-			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.name, thread, pr.term(e))
+		if e := p.values[v]; e != nil && !(e.Op == flow.Local_ && e.V == v) {
+			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.Name, thread, pr.term(e))
 		}
 	}
 	w.line(1, "end")
 }
 
 // fitted is the term that a claim bounds.
-func fitted(e *term) string {
-	if e.op == pAnd {
-		e = e.args[0]
+func fitted(e *flow.Term) string {
+	if e.Op == flow.PAnd {
+		e = e.Args[0]
 	}
-	for _, a := range e.args {
-		if a.op != num {
-			return a.key()
+	for _, a := range e.Args {
+		if a.Op != flow.Num {
+			return a.Key()
 		}
 	}
 	return ""
@@ -735,7 +739,7 @@ func (w *writer) checkItem(pr printer, p *path, i int, thread string) {
 		return // there is no other thread
 	}
 	l := w.next("chk")
-	w.model.Checks[l] = Check{Kind: it.check.kind, Line: it.at.line, Col: it.at.col, Why: it.check.why}
+	w.model.Checks[l] = Check{Kind: it.check.Kind, Line: it.at.Line, Col: it.at.Col, Why: it.check.Why}
 	if relational {
 		w.line(2, "theorem @%s %s ⇒ (%s)", l, w.distinct(), pr.predicate(it.e))
 		return
@@ -743,41 +747,25 @@ func (w *writer) checkItem(pr printer, p *path, i int, thread string) {
 	w.line(2, "theorem @%s %s", l, pr.predicate(it.e))
 }
 
-func conflict(a, b item) string {
-	switch {
-	case a.mem != b.mem:
-		return ""
-	case a.what == isWrite && b.what == isWrite:
-		return "race-ww"
-	case a.what == isAtomic && b.what == isAtomic, a.what == isRead && b.what == isRead:
-		return ""
-	case a.what == isAtomic || b.what == isAtomic:
-		return "race-atomic"
-	}
-	return "race-rw"
-}
-
-var doing = [...]string{"", "reads", "writes", "changes atomically"}
-
 // raceChecks writes what an access of thread 2 must not meet.
 func (w *writer) raceChecks(pr printer, p *path, i int) {
 	it := p.items[i]
-	if !w.matters(it.mem) || !it.mem.written || w.p.opts.OnlyDivergence || !w.once("race", p, i) {
+	if !w.matters(it.mem) || !it.mem.Written || w.p.Opts.OnlyDivergence || !w.once("race", p, i) {
 		return
 	}
-	if w.scope == Grid && it.mem.space != global {
+	if w.scope == Grid && it.mem.Space != syntax.Global {
 		return
 	}
 	for _, s := range w.sites {
-		kind := conflict(s.item, it)
+		kind := s.item.conflict(it)
 		if kind == "" {
 			continue
 		}
 		l := w.next("race")
-		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", doing[it.what], describe(it.mem), doing[s.item.what], s.item.at.line)
-		w.model.Checks[l] = Check{Kind: kind, Line: it.at.line, Col: it.at.col, Why: why}
+		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", flow.Doing[it.what], flow.Describe(it.mem), flow.Doing[s.item.what], s.item.at.Line)
+		w.model.Checks[l] = Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
 		off := pr.term(it.off)
-		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.opts.NoBenign {
+		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.Opts.NoBenign {
 			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ val = %s", l, s.number, off, pr.term(it.value))
 			continue
 		}
@@ -799,7 +787,7 @@ func (w *writer) logEvent(s *site) {
 		guards = nil
 		after := false
 		for _, it := range s.path.items {
-			after = after || it.kind == isAccess && it.at == s.item.at && it.off.key() == s.item.off.key() && it.what == s.item.what
+			after = after || it.kind == isAccess && it.at == s.item.at && it.off.Key() == s.item.off.Key() && it.what == s.item.what
 			if it.kind == isGuard {
 				guards = append(guards, it.e)
 			}
@@ -819,11 +807,11 @@ func (w *writer) logEvent(s *site) {
 	if s.item.value != nil {
 		w.line(2, "@val val ≔ %s", pr.term(s.item.value))
 	}
-	if w.p.annotated {
-		w.line(2, "@acc acc ≔ %d", accessCode(s.item.mem, s.item.what))
+	if w.p.Annotated {
+		w.line(2, "@acc acc ≔ %d", flow.AccessCode(s.item.mem, s.item.what))
 	}
 	for _, v := range w.startVariables(s) {
-		w.line(2, "@rec_%s %s ≔ %s_1", v.name, w.record(v.name), v.name)
+		w.line(2, "@rec_%s %s ≔ %s_1", v.Name, w.record(v.Name), v.Name)
 	}
 	for _, h := range s.keeps {
 		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), h)
@@ -837,8 +825,8 @@ func (w *writer) logEvent(s *site) {
 			if !w.live[s.path.to][v] {
 				continue
 			}
-			if e := s.path.values[v]; e != nil && !(e.op == local_ && e.v == v) {
-				w.line(2, "@set%d %s_1 ≔ %s", k+1, v.name, pr.term(e))
+			if e := s.path.values[v]; e != nil && !(e.Op == flow.Local_ && e.V == v) {
+				w.line(2, "@set%d %s_1 ≔ %s", k+1, v.Name, pr.term(e))
 			}
 		}
 	}
@@ -847,11 +835,11 @@ func (w *writer) logEvent(s *site) {
 
 // startVariables are the variables that what is known at a site is about: those
 // live at the start of its path.
-func (w *writer) startVariables(s *site) []*variable {
-	if s.path.from == w.p.entry {
+func (w *writer) startVariables(s *site) []*flow.Variable {
+	if s.path.from == w.p.Entry {
 		return nil
 	}
-	var out []*variable
+	var out []*flow.Variable
 	for _, v := range w.kept() {
 		if w.live[s.path.from][v] {
 			out = append(out, v)
@@ -863,22 +851,22 @@ func (w *writer) startVariables(s *site) []*variable {
 // barrierEvents are the meeting of the threads at each barrier, and the check that
 // they never stand at different ones.
 func (w *writer) barrierEvents() {
-	var waits []*node
+	var waits []*flow.Node
 	for _, c := range w.cuts {
-		if c.isBarrier() {
+		if c.IsBarrier() {
 			waits = append(waits, c)
 		}
 	}
 	for k, b := range waits {
-		i := b.code[0]
+		i := b.Code[0]
 		w.line(1, "event meet_%d when", k+1)
 		w.line(2, "@turn turn = 2")
 		w.line(2, "@apart %s", w.distinct())
 		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
 		w.line(2, "@at2 pc2 = %d", w.waitAt(b))
 		for _, s := range w.sites {
-			sp := s.item.mem.space
-			if sp == local && i.local || sp == global && i.glob {
+			sp := s.item.mem.Space
+			if sp == syntax.Local && i.Local || sp == syntax.Global && i.Glob {
 				w.line(2, "@not%d site ≠ %d", s.number, s.number)
 			}
 		}
@@ -889,7 +877,7 @@ func (w *writer) barrierEvents() {
 		w.line(2, "@go0 pc0 ≔ %d", w.goAt(b))
 		for _, v := range w.remembered() {
 			if w.live[b][v] {
-				w.line(2, "@keep_%s %s_0 ≔ %s_1", v.name, v.name, v.name)
+				w.line(2, "@keep_%s %s_0 ≔ %s_1", v.Name, v.Name, v.Name)
 			}
 		}
 		w.line(1, "end")
@@ -905,7 +893,7 @@ func (w *writer) barrierEvents() {
 		}
 		elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
 		l := w.next("div")
-		w.model.Checks[l] = Check{Kind: "divergence", Line: i.at.line, Col: i.at.col, Why: "one thread waits at this barrier, another of its group does not come to it"}
+		w.model.Checks[l] = Check{Kind: "divergence", Line: i.At.Line, Col: i.At.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
 		w.line(2, "theorem @%s %s", l, strings.Join(elsewhere, " ∧ "))
 		w.line(1, "end")
 	}
@@ -935,16 +923,16 @@ func (w *writer) invariants() {
 				w.model.Candidates[l] = k.id
 				w.line(1, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
 			}
-			for _, i := range c.code {
-				if i.op != doInvariant {
+			for _, i := range c.Code {
+				if i.Op != flow.DoInvariant {
 					break
 				}
 				w.authorInvariant(pr, c, i, pcs(t), t)
 			}
 		}
 	}
-	if w.p.annotated {
-		w.line(1, "@unlogged pc1 = %d ⇒ acc = 0", w.goAt(w.p.entry))
+	if w.p.Annotated {
+		w.line(1, "@unlogged pc1 = %d ⇒ acc = 0", w.goAt(w.p.Entry))
 	}
 	for _, s := range w.sites {
 		w.siteInvariant(s)
@@ -952,23 +940,23 @@ func (w *writer) invariants() {
 	w.relationInvariants()
 }
 
-func (w *writer) authorInvariant(pr printer, c *node, i *instr, at, thread string) {
-	if thread == "2" && w.logs(i.e) {
+func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, thread string) {
+	if thread == "2" && w.logs(i.E) {
 		return
 	}
-	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
 	for v, r := range w.walk.ranges[c] {
-		s.ranges[variableTerm(v).key()] = r
+		s.ranges[flow.VariableTerm(v).Key()] = r
 	}
-	e := w.walk.term(s, i.e, c)
+	e := w.walk.term(s, i.E, c)
 	if w.logs(e) && !w.two() {
 		return
 	}
 	l := w.next("inv")
 	if w.scope == Group {
-		w.model.Checks[l] = Check{Kind: "invariant", Line: i.at.line, Col: i.at.col, Why: i.why}
+		w.model.Checks[l] = Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}
 	}
-	if e.op == pAnd || e.op == pOr {
+	if e.Op == flow.PAnd || e.Op == flow.POr {
 		w.line(1, "@%s %s ⇒ (%s)", l, at, pr.predicate(e))
 	} else {
 		w.line(1, "@%s %s ⇒ %s", l, at, pr.predicate(e))
@@ -980,7 +968,7 @@ func (w *writer) authorInvariant(pr printer, c *node, i *instr, at, thread strin
 func (w *writer) siteInvariant(s *site) {
 	pr := w.recorded()
 	var facts []string
-	known := func(e *term) bool {
+	known := func(e *flow.Term) bool {
 		for _, h := range freshOf(e) {
 			if !slices.Contains(s.keeps, h) {
 				return false
@@ -989,9 +977,9 @@ func (w *writer) siteInvariant(s *site) {
 		return !w.logs(e)
 	}
 	for _, f := range s.path.free[:s.item.id] {
-		if slices.Contains(s.keeps, f.term.name) && f.typ.kind == intType {
-			lo, hi := within(f.typ)
-			n := w.record(f.term.name)
+		if slices.Contains(s.keeps, f.term.Name) && f.typ.Kind == syntax.IntType {
+			lo, hi := flow.Within(f.typ)
+			n := w.record(f.term.Name)
 			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
 		}
 	}
@@ -1000,12 +988,12 @@ func (w *writer) siteInvariant(s *site) {
 			facts = append(facts, pr.conjunct(k.e))
 		}
 	}
-	for _, i := range s.path.from.code {
-		if i.op != doInvariant {
+	for _, i := range s.path.from.Code {
+		if i.Op != flow.DoInvariant {
 			break
 		}
-		st := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
-		if e := w.walk.term(st, i.e, s.path.from); !w.logs(e) && !involvesOther(e) {
+		st := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+		if e := w.walk.term(st, i.E, s.path.from); !w.logs(e) && !involvesOther(e) {
 			facts = append(facts, pr.conjunct(e))
 		}
 	}

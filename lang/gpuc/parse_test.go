@@ -3,6 +3,8 @@ package gpuc
 import (
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 )
 
 // TestRefused: what is not understood is refused at its place.
@@ -20,7 +22,7 @@ func TestRefused(t *testing.T) {
 		{"union", "union u { int a; float b; };\n__kernel void k() {}", "union"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ks, p := Read("k.cl", []byte(c.src), Options{})
+			ks, p := Read("k.cl", []byte(c.src), flow.Options{})
 			if p == nil {
 				for _, k := range ks {
 					p = k.Problem
@@ -47,7 +49,7 @@ func FuzzRead(f *testing.F) {
 		if cuda {
 			name = "k.cu"
 		}
-		ks, _ := Read(name, []byte(src), Options{})
+		ks, _ := Read(name, []byte(src), flow.Options{})
 		for _, k := range ks {
 			if k.Problem == nil {
 				if s, p := k.Search(Group); p == nil {

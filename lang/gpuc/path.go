@@ -5,23 +5,27 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // path is one way from a cut point to the next: what has to hold for it, what is
 // checked and accessed on it, and the values that variables have at its end. All terms
 // are over the values at its start, constants of the model, and arbitrary values.
 type path struct {
-	from, to *node
+	from, to *flow.Node
 	items    []item
-	values   map[*variable]*term
+	values   map[*flow.Variable]*flow.Term
 	free     []*free
-	ranges   map[*variable]interval // at the end; nil if the path cannot be taken
+	ranges   map[*flow.Variable]flow.Interval // at the end; nil if the path cannot be taken
 }
 
 // free is a value about which only its type is known.
 type free struct {
-	term *term
-	typ  *ctype
+	term *flow.Term
+	typ  *syntax.Ctype
 }
 
 // itemKind is what stands on a path, in order.
@@ -36,45 +40,53 @@ const (
 
 type item struct {
 	kind  itemKind
-	e     *term
-	check *instr
-	mem   *memory
-	off   *term
-	value *term // written; nil if not known
-	what  int   // isRead, isWrite, isAtomic
-	at    place
+	e     *flow.Term
+	check *flow.Instr
+	mem   *flow.Memory
+	off   *flow.Term
+	value *flow.Term // written; nil if not known
+	what  int        // isRead, isWrite, isAtomic
+	at    syntax.Place
 	id    int // how many values were free before it
+}
+
+// conflict is the kind of race that two accesses make, "" if none.
+func (i item) conflict(other item) string {
+	if i.mem != other.mem {
+		return ""
+	}
+	return flow.Conflict(i.what, other.what)
 }
 
 // walker finds the paths of a program.
 type walker struct {
-	p        *program
-	cut      map[*node]bool
+	p        *flow.Program
+	cut      map[*flow.Node]bool
 	barriers bool // barriers are cut points
-	together map[*node]bool
-	same     map[*variable]bool
-	ranges   map[*node]map[*variable]interval // at cut points
-	wraps    map[string]bool                  // terms that may wrap although intervals say no
+	together map[*flow.Node]bool
+	same     map[*flow.Variable]bool
+	ranges   map[*flow.Node]map[*flow.Variable]flow.Interval // at cut points
+	wraps    map[string]bool                                 // terms that may wrap although intervals say no
 	fresh    int
 	out      []*path
 	forward  bool
-	live     map[*node]map[*variable]bool
+	live     map[*flow.Node]map[*flow.Variable]bool
 }
 
 const maxPaths = 400
 
 // state is a walk on its way.
 type state struct {
-	values map[*variable]*term
+	values map[*flow.Variable]*flow.Term
 	items  []item
 	free   []*free
-	ranges map[string]interval
-	memory map[*memory]map[string]*term
+	ranges map[string]flow.Interval
+	memory map[*flow.Memory]map[string]*flow.Term
 	facts  map[string]bool
 }
 
 func (s *state) clone() *state {
-	c := &state{values: maps.Clone(s.values), items: slices.Clip(s.items), free: slices.Clip(s.free), ranges: maps.Clone(s.ranges), facts: maps.Clone(s.facts), memory: map[*memory]map[string]*term{}}
+	c := &state{values: maps.Clone(s.values), items: slices.Clip(s.items), free: slices.Clip(s.free), ranges: maps.Clone(s.ranges), facts: maps.Clone(s.facts), memory: map[*flow.Memory]map[string]*flow.Term{}}
 	for m, k := range s.memory {
 		c.memory[m] = maps.Clone(k)
 	}
@@ -82,10 +94,10 @@ func (s *state) clone() *state {
 }
 
 // from finds the paths that begin at cut point c.
-func (w *walker) from(c *node) (paths []*path, problem *Problem) {
+func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 	defer func() {
 		if e := recover(); e != nil {
-			p, ok := e.(*Problem)
+			p, ok := e.(*syntax.Problem)
 			if !ok {
 				panic(e)
 			}
@@ -93,17 +105,17 @@ func (w *walker) from(c *node) (paths []*path, problem *Problem) {
 		}
 	}()
 	w.out = nil
-	s := &state{values: map[*variable]*term{}, ranges: map[string]interval{}, memory: map[*memory]map[string]*term{}, facts: map[string]bool{}}
+	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
 	for v, r := range w.ranges[c] {
-		s.ranges[variableTerm(v).key()] = r
+		s.ranges[flow.VariableTerm(v).Key()] = r
 	}
-	if c.end || c.then == nil && len(c.code) == 0 {
+	if c.End || c.Then == nil && len(c.Code) == 0 {
 		return nil, nil
 	}
 	start := 0
-	if w.cut[c] && (c.head || true) {
-		for start < len(c.code) && c.code[start].op == doInvariant {
-			w.assume(s, w.term(s, c.code[start].e, c))
+	if w.cut[c] && (c.Head || true) {
+		for start < len(c.Code) && c.Code[start].Op == flow.DoInvariant {
+			w.assume(s, w.term(s, c.Code[start].E, c))
 			start++
 		}
 	}
@@ -111,19 +123,19 @@ func (w *walker) from(c *node) (paths []*path, problem *Problem) {
 	return w.out, nil
 }
 
-func (w *walker) fail(at place, format string, args ...any) {
-	panic(refuse(w.p.file, at, fmt.Sprintf(format, args...)))
+func (w *walker) fail(at syntax.Place, format string, args ...any) {
+	panic(syntax.Refuse(w.p.File, at, fmt.Sprintf(format, args...)))
 }
 
 // arrive ends a path at cut point to.
-func (w *walker) arrive(from, to *node, s *state) {
+func (w *walker) arrive(from, to *flow.Node, s *state) {
 	if len(w.out) >= maxPaths {
-		w.fail(from.at, "more than %d paths between two points of control", maxPaths)
+		w.fail(from.At, "more than %d paths between two points of control", maxPaths)
 	}
 	// The author's invariants at the head are checked for each arrival.
-	p := &path{from: from, to: to, items: s.items, values: s.values, free: s.free, ranges: map[*variable]interval{}}
+	p := &path{from: from, to: to, items: s.items, values: s.values, free: s.free, ranges: map[*flow.Variable]flow.Interval{}}
 	for _, r := range s.ranges {
-		if r.empty() {
+		if r.Empty() {
 			p.ranges = nil
 		}
 	}
@@ -131,7 +143,7 @@ func (w *walker) arrive(from, to *node, s *state) {
 		for v := range w.live[to] {
 			e := s.values[v]
 			if e == nil {
-				e = variableTerm(v)
+				e = flow.VariableTerm(v)
 			}
 			p.ranges[v] = w.interval(s, e)
 		}
@@ -139,71 +151,71 @@ func (w *walker) arrive(from, to *node, s *state) {
 	w.out = append(w.out, p)
 }
 
-func (w *walker) walk(from, n *node, k int, s *state, steps int) {
-	for ; k < len(n.code); k++ {
-		c := n.code[k]
+func (w *walker) walk(from, n *flow.Node, k int, s *state, steps int) {
+	for ; k < len(n.Code); k++ {
+		c := n.Code[k]
 		if p := w.undecided(s, c); p != nil {
 			w.fork(p, s, func(t *state) { w.walk(from, n, k, t, steps) })
 			return
 		}
 		w.execute(s, c, n)
 	}
-	if n.end || n.then == nil {
+	if n.End || n.Then == nil {
 		w.arrive(from, n, s)
 		return
 	}
-	go_ := func(to *node, t *state) {
+	go_ := func(to *flow.Node, t *state) {
 		if w.cut[to] {
 			w.arrive(from, to, t)
 			return
 		}
-		if steps > 4*len(w.p.nodes) {
-			w.fail(to.at, "a cycle without cut point")
+		if steps > 4*len(w.p.Nodes) {
+			w.fail(to.At, "a cycle without cut point")
 		}
 		w.walk(from, to, 0, t, steps+1)
 	}
-	if n.cond == nil {
-		go_(n.then, s)
+	if n.Cond == nil {
+		go_(n.Then, s)
 		return
 	}
-	if p := w.choice(s, n.cond); p != nil {
-		w.fork(p, s, func(t *state) { w.walk(from, n, len(n.code), t, steps) })
+	if p := w.choice(s, n.Cond); p != nil {
+		w.fork(p, s, func(t *state) { w.walk(from, n, len(n.Code), t, steps) })
 		return
 	}
-	p := w.term(s, n.cond, n)
+	p := w.term(s, n.Cond, n)
 	t := s.clone()
 	if w.assume(s, p) {
-		go_(n.then, s)
+		go_(n.Then, s)
 	}
-	if w.assume(t, not(p)) {
-		go_(n.other, t)
+	if w.assume(t, flow.Not(p)) {
+		go_(n.Other, t)
 	}
 }
 
 // fork goes on with p and with its negation.
-func (w *walker) fork(p *term, s *state, f func(*state)) {
+func (w *walker) fork(p *flow.Term, s *state, f func(*state)) {
 	if len(w.out) >= maxPaths {
-		w.fail(w.p.at, "more than %d paths between two points of control", maxPaths)
+		w.fail(w.p.At, "more than %d paths between two points of control", maxPaths)
 	}
 	t := s.clone()
-	s.facts[p.key()], t.facts[p.key()] = true, false
+	s.facts[p.Key()], t.facts[p.Key()] = true, false
 	if w.assume(s, p) {
 		f(s)
 	}
-	if w.assume(t, not(p)) {
+	if w.assume(t, flow.Not(p)) {
 		f(t)
 	}
 }
 
 // assume adds a guard; it is false if the guard is.
-func (w *walker) assume(s *state, p *term) bool {
-	switch p.op {
-	case pTrue:
+func (w *walker) assume(s *state, p *flow.Term) bool {
+	switch p.Op {
+	case flow.PTrue:
 		return true
-	case pFalse:
+	case flow.PFalse:
 		return false
-	case pAnd:
-		for _, a := range p.args {
+	case flow.PAnd:
+		for _, a := range p.Args {
 			if !w.assume(s, a) {
 				return false
 			}
@@ -211,7 +223,7 @@ func (w *walker) assume(s *state, p *term) bool {
 		return true
 	}
 	for _, i := range s.items {
-		if i.kind == isGuard && i.e.key() == p.key() {
+		if i.kind == isGuard && i.e.Key() == p.Key() {
 			return true
 		}
 	}
@@ -221,66 +233,66 @@ func (w *walker) assume(s *state, p *term) bool {
 }
 
 // refine narrows ranges by a guard.
-func (w *walker) refine(s *state, p *term) {
+func (w *walker) refine(s *state, p *flow.Term) {
 	one := big.NewInt(1)
-	narrow := func(t *term, r interval) {
+	narrow := func(t *flow.Term, r flow.Interval) {
 		for {
-			k := t.key()
-			s.ranges[k] = s.ranges[k].meet(r)
+			k := t.Key()
+			s.ranges[k] = s.ranges[k].Meet(r)
 			// x + c within r: x within r − c
-			if t.op != add || len(t.args) != 2 || !t.args[1].isNum() {
+			if t.Op != flow.Add || len(t.Args) != 2 || !t.Args[1].IsNum() {
 				return
 			}
-			shift := new(big.Int).Neg(t.args[1].val)
-			r = r.plus(point(shift))
-			t = t.args[0]
+			shift := new(big.Int).Neg(t.Args[1].Val)
+			r = r.Plus(flow.Point(shift))
+			t = t.Args[0]
 		}
 	}
-	switch p.op {
-	case pAnd:
-		for _, a := range p.args {
+	switch p.Op {
+	case flow.PAnd:
+		for _, a := range p.Args {
 			w.refine(s, a)
 		}
-	case pLe, pLt:
-		a, b := p.args[0], p.args[1]
+	case flow.PLe, flow.PLt:
+		a, b := p.Args[0], p.Args[1]
 		ra, rb := w.interval(s, a), w.interval(s, b)
-		if p.op == pLt {
-			if rb.hi != nil {
-				rb.hi = new(big.Int).Sub(rb.hi, one)
+		if p.Op == flow.PLt {
+			if rb.Hi != nil {
+				rb.Hi = new(big.Int).Sub(rb.Hi, one)
 			}
-			if ra.lo != nil {
-				ra.lo = new(big.Int).Add(ra.lo, one)
+			if ra.Lo != nil {
+				ra.Lo = new(big.Int).Add(ra.Lo, one)
 			}
 		}
-		narrow(a, interval{hi: rb.hi})
-		narrow(b, interval{lo: ra.lo})
-	case pEq:
-		a, b := p.args[0], p.args[1]
+		narrow(a, flow.Interval{Hi: rb.Hi})
+		narrow(b, flow.Interval{Lo: ra.Lo})
+	case flow.PEq:
+		a, b := p.Args[0], p.Args[1]
 		ra, rb := w.interval(s, a), w.interval(s, b)
 		narrow(a, rb)
 		narrow(b, ra)
-	case pNe:
-		a, b := p.args[0], p.args[1]
+	case flow.PNe:
+		a, b := p.Args[0], p.Args[1]
 		ra, rb := w.interval(s, a), w.interval(s, b)
-		if rb.lo != nil && rb.hi != nil && rb.lo.Cmp(rb.hi) == 0 {
-			if ra.lo != nil && ra.lo.Cmp(rb.lo) == 0 {
-				narrow(a, interval{lo: new(big.Int).Add(ra.lo, one)})
+		if rb.Lo != nil && rb.Hi != nil && rb.Lo.Cmp(rb.Hi) == 0 {
+			if ra.Lo != nil && ra.Lo.Cmp(rb.Lo) == 0 {
+				narrow(a, flow.Interval{Lo: new(big.Int).Add(ra.Lo, one)})
 			}
-			if ra.hi != nil && ra.hi.Cmp(rb.lo) == 0 {
-				narrow(a, interval{hi: new(big.Int).Sub(ra.hi, one)})
+			if ra.Hi != nil && ra.Hi.Cmp(rb.Lo) == 0 {
+				narrow(a, flow.Interval{Hi: new(big.Int).Sub(ra.Hi, one)})
 			}
 		}
 	}
 }
 
 // undecided finds a choice in an instruction that is not made yet.
-func (w *walker) undecided(s *state, c *instr) *term {
-	for _, t := range []*term{c.off, c.e} {
+func (w *walker) undecided(s *state, c *flow.Instr) *flow.Term {
+	for _, t := range []*flow.Term{c.Off, c.E} {
 		if t == nil {
 			continue
 		}
-		if c.op == doAssert || c.op == doInvariant {
-			if t.op == pAnd || t.op == pOr || t.op == pNot {
+		if c.Op == flow.DoAssert || c.Op == flow.DoInvariant {
+			if t.Op == flow.PAnd || t.Op == flow.POr || t.Op == flow.PNot {
 				// choices inside a formula are taken apart as well
 			}
 		}
@@ -292,36 +304,36 @@ func (w *walker) undecided(s *state, c *instr) *term {
 }
 
 // choice is the first condition of an ite in t that is not decided, over start values.
-func (w *walker) choice(s *state, t *term) *term {
-	var found *term
-	var visit func(t *term)
-	visit = func(t *term) {
+func (w *walker) choice(s *state, t *flow.Term) *flow.Term {
+	var found *flow.Term
+	var visit func(t *flow.Term)
+	visit = func(t *flow.Term) {
 		if found != nil {
 			return
 		}
-		if t.op == local_ {
-			if v := s.values[t.v]; v != nil && v.op == ite {
+		if t.Op == flow.Local_ {
+			if v := s.values[t.V]; v != nil && v.Op == flow.Ite {
 				visit(v)
 			}
 			return
 		}
-		if t.op == ite {
-			if p := w.choice(s, t.args[0]); p != nil {
+		if t.Op == flow.Ite {
+			if p := w.choice(s, t.Args[0]); p != nil {
 				found = p
 				return
 			}
-			p := w.term(s, t.args[0], nil)
+			p := w.term(s, t.Args[0], nil)
 			switch holds, known := w.known(s, p); {
 			case !known:
 				found = p
 			case holds:
-				visit(t.args[1])
+				visit(t.Args[1])
 			default:
-				visit(t.args[2])
+				visit(t.Args[2])
 			}
 			return
 		}
-		for _, a := range t.args {
+		for _, a := range t.Args {
 			visit(a)
 		}
 	}
@@ -329,39 +341,39 @@ func (w *walker) choice(s *state, t *term) *term {
 	return found
 }
 
-func (w *walker) known(s *state, p *term) (holds, known bool) {
-	switch p.op {
-	case pTrue:
+func (w *walker) known(s *state, p *flow.Term) (holds, known bool) {
+	switch p.Op {
+	case flow.PTrue:
 		return true, true
-	case pFalse:
+	case flow.PFalse:
 		return false, true
 	}
-	if h, ok := s.facts[p.key()]; ok {
+	if h, ok := s.facts[p.Key()]; ok {
 		return h, true
 	}
-	if h, ok := s.facts[not(p).key()]; ok {
+	if h, ok := s.facts[flow.Not(p).Key()]; ok {
 		return !h, true
 	}
 	for _, i := range s.items {
 		if i.kind == isGuard {
-			if i.e.key() == p.key() {
+			if i.e.Key() == p.Key() {
 				return true, true
 			}
-			if i.e.key() == not(p).key() {
+			if i.e.Key() == flow.Not(p).Key() {
 				return false, true
 			}
 		}
 	}
 	// What intervals decide is claimed, and needs no path of its own.
-	for _, q := range []*term{p, not(p)} {
-		if q.op != pLe && q.op != pLt || w.wraps[q.args[0].key()] || w.wraps[q.args[1].key()] {
+	for _, q := range []*flow.Term{p, flow.Not(p)} {
+		if q.Op != flow.PLe && q.Op != flow.PLt || w.wraps[q.Args[0].Key()] || w.wraps[q.Args[1].Key()] {
 			continue
 		}
-		a, b := w.interval(s, q.args[0]), w.interval(s, q.args[1])
-		if a.hi == nil || b.lo == nil {
+		a, b := w.interval(s, q.Args[0]), w.interval(s, q.Args[1])
+		if a.Hi == nil || b.Lo == nil {
 			continue
 		}
-		if c := a.hi.Cmp(b.lo); c < 0 || c == 0 && q.op == pLe {
+		if c := a.Hi.Cmp(b.Lo); c < 0 || c == 0 && q.Op == flow.PLe {
 			w.fits(s, q)
 			return q == p, true
 		}
@@ -370,113 +382,113 @@ func (w *walker) known(s *state, p *term) (holds, known bool) {
 }
 
 // term is t over start values: variables are replaced, choices made, wraps worked out.
-func (w *walker) term(s *state, t *term, n *node) *term {
-	switch t.op {
-	case num, pTrue, pFalse:
+func (w *walker) term(s *state, t *flow.Term, n *flow.Node) *flow.Term {
+	switch t.Op {
+	case flow.Num, flow.PTrue, flow.PFalse:
 		return t
-	case sym:
+	case flow.Sym:
 		return settledValue(s, t)
-	case local_:
-		if v := s.values[t.v]; v != nil {
+	case flow.Local_:
+		if v := s.values[t.V]; v != nil {
 			return settledValue(s, v)
 		}
 		return t
-	case ite:
-		p := w.term(s, t.args[0], n)
+	case flow.Ite:
+		p := w.term(s, t.Args[0], n)
 		if holds, known := w.known(s, p); known {
 			if holds {
-				return w.term(s, t.args[1], n)
+				return w.term(s, t.Args[1], n)
 			}
-			return w.term(s, t.args[2], n)
+			return w.term(s, t.Args[2], n)
 		}
-		w.fail(w.p.at, "a choice that was not made")
-	case pUniform:
+		w.fail(w.p.At, "a choice that was not made")
+	case flow.PUniform:
 		if n != nil && w.together[n] {
-			return truth
+			return flow.Truth
 		}
-		return falsity
-	case pSame:
+		return flow.Falsity
+	case flow.PSame:
 		if w.barriers {
-			return truth
+			return flow.Truth
 		}
-		return falsity
-	case other:
-		a := w.term(s, t.args[0], n)
+		return flow.Falsity
+	case flow.Other:
+		a := w.term(s, t.Args[0], n)
 		// What is equal in all threads of a group is so in the other one, where both come together.
 		common := n != nil && w.together[n]
-		leaves(a, func(x *term) {
-			common = common && (x.op == num || x.op == sym && !x.own || x.op == local_ && w.same[x.v])
+		flow.Leaves(a, func(x *flow.Term) {
+			common = common && (x.Op == flow.Num || x.Op == flow.Sym && !x.Own || x.Op == flow.Local_ && w.same[x.V])
 		})
 		if common {
 			return a
 		}
-		leaves(a, func(x *term) {
-			if x.op == local_ || x.op == sym && x.own && x.name[0] == 'h' {
-				w.fail(w.p.at, "the value of a variable of the other thread")
+		flow.Leaves(a, func(x *flow.Term) {
+			if x.Op == flow.Local_ || x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
+				w.fail(w.p.At, "the value of a variable of the other thread")
 			}
 		})
-		return &term{op: other, args: []*term{a}}
+		return &flow.Term{Op: flow.Other, Args: []*flow.Term{a}}
 	}
-	args := make([]*term, len(t.args))
-	for i, a := range t.args {
+	args := make([]*flow.Term, len(t.Args))
+	for i, a := range t.Args {
 		args[i] = w.term(s, a, n)
 	}
-	switch t.op {
-	case wrap:
-		return w.wrapped(s, t.typ, args[0])
-	case rem:
+	switch t.Op {
+	case flow.Wrap:
+		return w.wrapped(s, t.Typ, args[0])
+	case flow.Rem:
 		return w.remainder(s, args[0], args[1])
-	case band, bor, bxor, shl, shr:
+	case flow.Band, flow.Bor, flow.Bxor, flow.Shl, flow.Shr:
 		return w.bits(s, t, args[0], args[1])
 	}
-	return rebuild(t, args)
+	return flow.Rebuild(t, args)
 }
 
 // wrapped is e as a value of type t: e itself where intervals say so, and then the
 // claim is checked; otherwise by mod.
-func (w *walker) wrapped(s *state, t *ctype, e *term) *term {
-	if e.isNum() {
-		return bigNumber(wrapped(e.val, t))
+func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
+	if e.IsNum() {
+		return flow.BigNumber(flow.Wrapped(e.Val, t))
 	}
 	r := w.interval(s, e)
-	lo, hi := within(t)
-	if r.inside(interval{lo, hi}) && !w.wraps[e.key()] {
+	lo, hi := flow.Within(t)
+	if r.Inside(flow.Interval{Lo: lo, Hi: hi}) && !w.wraps[e.Key()] {
 		w.claim(s, e, t)
 		return e
 	}
-	if w.sizeOnly(e) && !w.wraps[e.key()] {
+	if w.sizeOnly(e) && !w.wraps[e.Key()] {
 		w.claim(s, e, t)
-		s.ranges[e.key()] = s.ranges[e.key()].meet(interval{lo, hi})
+		s.ranges[e.Key()] = s.ranges[e.Key()].Meet(flow.Interval{Lo: lo, Hi: hi})
 		return e
 	}
-	m := modulus(t)
-	if !t.signed {
+	m := flow.Modulus(t)
+	if !t.Signed {
 		return w.reduce(s, e, m)
 	}
 	half := new(big.Int).Rsh(m, 1)
-	return minus(w.reduce(s, sum(e, bigNumber(half)), m), bigNumber(half))
+	return flow.Minus(w.reduce(s, flow.Sum(e, flow.BigNumber(half)), m), flow.BigNumber(half))
 }
 
 // settledValue is the number that a symbol has been found equal to, or the symbol.
-func settledValue(s *state, t *term) *term {
-	if t.op != sym {
+func settledValue(s *state, t *flow.Term) *flow.Term {
+	if t.Op != flow.Sym {
 		return t
 	}
-	if r, ok := s.ranges[t.key()]; ok && r.lo != nil && r.hi != nil && r.lo.Cmp(r.hi) == 0 {
-		return bigNumber(r.lo)
+	if r, ok := s.ranges[t.Key()]; ok && r.Lo != nil && r.Hi != nil && r.Lo.Cmp(r.Hi) == 0 {
+		return flow.BigNumber(r.Lo)
 	}
 	return t
 }
 
 // sizeOnly reports whether e is made of ids and sizes that are symbols: the launch
 // is assumed to have fewer than 2^31 threads a dimension, so that they rarely wrap.
-func (w *walker) sizeOnly(e *term) bool {
+func (w *walker) sizeOnly(e *flow.Term) bool {
 	ok, symbolic := true, false
-	leaves(e, func(x *term) {
+	flow.Leaves(e, func(x *flow.Term) {
 		switch {
-		case x.op == sym && isModelName(x.name) && x.name[0] != 'h':
-			symbolic = symbolic || x.name[:3] == "lsz" || x.name[:3] == "ngr"
-		case x.op == num:
+		case x.Op == flow.Sym && flow.IsModelName(x.Name) && x.Name[0] != 'h':
+			symbolic = symbolic || x.Name[:3] == "lsz" || x.Name[:3] == "ngr"
+		case x.Op == flow.Num:
 		default:
 			ok = false
 		}
@@ -485,143 +497,143 @@ func (w *walker) sizeOnly(e *term) bool {
 }
 
 // reduce is e mod m, for any e: a multiple of m makes it positive first.
-func (w *walker) reduce(s *state, e *term, m *big.Int) *term {
+func (w *walker) reduce(s *state, e *flow.Term, m *big.Int) *flow.Term {
 	r := w.interval(s, e)
-	if r.lo == nil {
-		w.fail(w.p.at, "arithmetic without bounds")
+	if r.Lo == nil {
+		w.fail(w.p.At, "arithmetic without bounds")
 	}
-	if r.lo.Sign() < 0 {
-		up := new(big.Int).Neg(r.lo)
+	if r.Lo.Sign() < 0 {
+		up := new(big.Int).Neg(r.Lo)
 		up.Add(up, m).Sub(up, big.NewInt(1)).Quo(up, m).Mul(up, m)
-		e = sum(e, bigNumber(up))
+		e = flow.Sum(e, flow.BigNumber(up))
 	}
-	if e.isNum() {
-		return bigNumber(new(big.Int).Mod(e.val, m))
+	if e.IsNum() {
+		return flow.BigNumber(new(big.Int).Mod(e.Val, m))
 	}
-	return &term{op: modulo, args: []*term{e, bigNumber(m)}}
+	return &flow.Term{Op: flow.Modulo, Args: []*flow.Term{e, flow.BigNumber(m)}}
 }
 
-func (w *walker) claim(s *state, e *term, t *ctype) {
-	if len(e.args) == 0 {
-		if e.op == sym && !e.own && !isModelName(e.name) {
+func (w *walker) claim(s *state, e *flow.Term, t *syntax.Ctype) {
+	if len(e.Args) == 0 {
+		if e.Op == flow.Sym && !e.Own && !flow.IsModelName(e.Name) {
 			return // a parameter: its axiom says it
 		}
 	}
-	lo, hi := within(t)
-	w.fits(s, both(compare(pLe, bigNumber(lo), e), compare(pLe, e, bigNumber(hi))))
+	lo, hi := flow.Within(t)
+	w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.BigNumber(lo), e), flow.Compare(flow.PLe, e, flow.BigNumber(hi))))
 }
 
-func (w *walker) fits(s *state, p *term) {
-	if p.op == pTrue {
+func (w *walker) fits(s *state, p *flow.Term) {
+	if p.Op == flow.PTrue {
 		return
 	}
 	for _, i := range s.items {
-		if (i.kind == isFit || i.kind == isGuard) && i.e.key() == p.key() {
+		if (i.kind == isFit || i.kind == isGuard) && i.e.Key() == p.Key() {
 			return
 		}
 	}
 	s.items = append(s.items, item{kind: isFit, e: p})
 }
 
-func (w *walker) remainder(s *state, a, b *term) *term {
-	if a.isNum() && b.isNum() {
-		return remainder(a, b)
+func (w *walker) remainder(s *state, a, b *flow.Term) *flow.Term {
+	if a.IsNum() && b.IsNum() {
+		return flow.Remainder(a, b)
 	}
-	if w.interval(s, a).nonNegative() && positive(w.interval(s, b)) {
-		if b.is(1) {
-			return number(0)
+	if w.interval(s, a).NonNegative() && positive(w.interval(s, b)) {
+		if b.Is(1) {
+			return flow.Number(0)
 		}
-		return &term{op: modulo, args: []*term{a, b}}
+		return &flow.Term{Op: flow.Modulo, Args: []*flow.Term{a, b}}
 	}
-	return minus(a, product(quotient(a, b), b))
+	return flow.Minus(a, flow.Product(flow.Quotient(a, b), b))
 }
 
-func positive(r interval) bool { return r.lo != nil && r.lo.Sign() > 0 }
+func positive(r flow.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 }
 
 // bits is a bit operation: arithmetic for masks and single bits, an arbitrary value
 // within bounds otherwise.
-func (w *walker) bits(s *state, t *term, a, b *term) *term {
-	r := bitwise(t.op, t.typ, a, b)
-	switch r.op {
-	case band, bor, bxor, shl, shr:
+func (w *walker) bits(s *state, t *flow.Term, a, b *flow.Term) *flow.Term {
+	r := flow.Bitwise(t.Op, t.Typ, a, b)
+	switch r.Op {
+	case flow.Band, flow.Bor, flow.Bxor, flow.Shl, flow.Shr:
 	default:
 		return r
 	}
-	a, b = r.args[0], r.args[1]
+	a, b = r.Args[0], r.Args[1]
 	ra, rb := w.interval(s, a), w.interval(s, b)
-	if r.op == band && b.isNum() {
+	if r.Op == flow.Band && b.IsNum() {
 		// A run of ones from bit j to bit k: (a mod 2^k) ÷ 2^j ∗ 2^j.
-		mask := b.val
+		mask := b.Val
 		if mask.Sign() < 0 {
-			mask = new(big.Int).Mod(mask, modulus(t.typ))
+			mask = new(big.Int).Mod(mask, flow.Modulus(t.Typ))
 		}
 		j := mask.TrailingZeroBits()
 		run := new(big.Int).Rsh(mask, j)
-		if next := new(big.Int).Add(run, big.NewInt(1)); new(big.Int).And(run, next).Sign() == 0 && (!t.typ.signed || mask.BitLen() < t.typ.bits) {
+		if next := new(big.Int).Add(run, big.NewInt(1)); new(big.Int).And(run, next).Sign() == 0 && (!t.Typ.Signed || mask.BitLen() < t.Typ.Bits) {
 			low := w.reduce(s, a, new(big.Int).Lsh(big.NewInt(1), uint(mask.BitLen())))
-			if ra.nonNegative() && ra.hi != nil && ra.hi.Cmp(new(big.Int).Lsh(big.NewInt(1), uint(mask.BitLen()))) < 0 && !w.wraps[a.key()] {
+			if ra.NonNegative() && ra.Hi != nil && ra.Hi.Cmp(new(big.Int).Lsh(big.NewInt(1), uint(mask.BitLen()))) < 0 && !w.wraps[a.Key()] {
 				low = a
-				w.fits(s, both(compare(pLe, number(0), a), compare(pLt, a, bigNumber(new(big.Int).Lsh(big.NewInt(1), uint(mask.BitLen()))))))
+				w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.Number(0), a), flow.Compare(flow.PLt, a, flow.BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(mask.BitLen()))))))
 			}
 			if j == 0 {
 				return low
 			}
-			by := bigNumber(new(big.Int).Lsh(big.NewInt(1), j))
-			return product(by, quotient(low, by))
+			by := flow.BigNumber(new(big.Int).Lsh(big.NewInt(1), j))
+			return flow.Product(by, flow.Quotient(low, by))
 		}
 	}
-	if r.op == bor || r.op == bxor {
+	if r.Op == flow.Bor || r.Op == flow.Bxor {
 		// Disjoint bits: a multiple of 2^k and something below it.
-		for _, pair := range [][2]*term{{a, b}, {b, a}} {
+		for _, pair := range [][2]*flow.Term{{a, b}, {b, a}} {
 			k := alignment(pair[0])
 			low := w.interval(s, pair[1])
 			bound := new(big.Int).Lsh(big.NewInt(1), k)
-			if k > 0 && low.nonNegative() && low.hi != nil && low.hi.Cmp(bound) < 0 && w.interval(s, pair[0]).nonNegative() {
-				w.fits(s, both(compare(pLe, number(0), pair[1]), compare(pLt, pair[1], bigNumber(bound)), compare(pLe, number(0), pair[0])))
-				return sum(a, b)
+			if k > 0 && low.NonNegative() && low.Hi != nil && low.Hi.Cmp(bound) < 0 && w.interval(s, pair[0]).NonNegative() {
+				w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.Number(0), pair[1]), flow.Compare(flow.PLt, pair[1], flow.BigNumber(bound)), flow.Compare(flow.PLe, flow.Number(0), pair[0])))
+				return flow.Sum(a, b)
 			}
 		}
 	}
-	key := "bits " + r.key()
-	x := w.free(s, t.typ, key)
-	if ra.nonNegative() && rb.nonNegative() {
-		switch r.op {
-		case band:
-			w.know(s, both(compare(pLe, x, a), compare(pLe, x, b)))
-		case bor:
-			w.know(s, both(compare(pLe, a, x), compare(pLe, b, x), compare(pLe, x, sum(a, b))))
-		case bxor:
-			w.know(s, compare(pLe, x, sum(a, b)))
-		case shr:
-			w.know(s, compare(pLe, x, a))
+	key := "bits " + r.Key()
+	x := w.free(s, t.Typ, key)
+	if ra.NonNegative() && rb.NonNegative() {
+		switch r.Op {
+		case flow.Band:
+			w.know(s, flow.Both(flow.Compare(flow.PLe, x, a), flow.Compare(flow.PLe, x, b)))
+		case flow.Bor:
+			w.know(s, flow.Both(flow.Compare(flow.PLe, a, x), flow.Compare(flow.PLe, b, x), flow.Compare(flow.PLe, x, flow.Sum(a, b))))
+		case flow.Bxor:
+			w.know(s, flow.Compare(flow.PLe, x, flow.Sum(a, b)))
+		case flow.Shr:
+			w.know(s, flow.Compare(flow.PLe, x, a))
 		}
-		if r.op != shl {
-			w.know(s, compare(pLe, number(0), x))
+		if r.Op != flow.Shl {
+			w.know(s, flow.Compare(flow.PLe, flow.Number(0), x))
 		}
 	}
 	return x
 }
 
 // know adds a fact about a free value as a guard.
-func (w *walker) know(s *state, p *term) { w.assume(s, p) }
+func (w *walker) know(s *state, p *flow.Term) { w.assume(s, p) }
 
 // alignment is how many low bits of t are 0 by its form.
-func alignment(t *term) uint {
-	switch t.op {
-	case num:
-		if t.val.Sign() == 0 {
+func alignment(t *flow.Term) uint {
+	switch t.Op {
+	case flow.Num:
+		if t.Val.Sign() == 0 {
 			return 64
 		}
-		return t.val.TrailingZeroBits()
-	case mul:
+		return t.Val.TrailingZeroBits()
+	case flow.Mul:
 		var sum uint
-		for _, a := range t.args {
+		for _, a := range t.Args {
 			sum += alignment(a)
 		}
 		return min(sum, 64)
-	case add:
+	case flow.Add:
 		least := uint(64)
-		for _, a := range t.args {
+		for _, a := range t.Args {
 			least = min(least, alignment(a))
 		}
 		return least
@@ -630,229 +642,229 @@ func alignment(t *term) uint {
 }
 
 // free is an arbitrary value of a type, the same one for the same key on one path.
-func (w *walker) free(s *state, t *ctype, key string) *term {
+func (w *walker) free(s *state, t *syntax.Ctype, key string) *flow.Term {
 	if key != "" {
 		for _, f := range s.free {
-			if f.term.text == key {
+			if f.term.Text == key {
 				return f.term
 			}
 		}
 	}
 	w.fresh++
-	x := &term{op: sym, own: true, name: fmt.Sprint("h", len(s.free)+1)}
+	x := &flow.Term{Op: flow.Sym, Own: true, Name: fmt.Sprint("h", len(s.free)+1)}
 	s.free = append(s.free, &free{term: x, typ: t})
 	if key != "" {
-		x = &term{op: sym, own: true, name: x.name, text: key}
+		x = &flow.Term{Op: flow.Sym, Own: true, Name: x.Name, Text: key}
 		s.free[len(s.free)-1].term = x
 	}
-	if t.kind == intType {
-		s.ranges[x.key()] = typeInterval(t)
+	if t.Kind == syntax.IntType {
+		s.ranges[x.Key()] = flow.TypeInterval(t)
 	}
 	return x
 }
 
-func (w *walker) execute(s *state, c *instr, n *node) {
-	switch c.op {
-	case doAssign:
-		s.values[c.v] = w.term(s, c.e, n)
-	case doHavoc, doUndef:
-		s.values[c.v] = w.free(s, c.v.typ, "")
-	case doLoad:
+func (w *walker) execute(s *state, c *flow.Instr, n *flow.Node) {
+	switch c.Op {
+	case flow.DoAssign:
+		s.values[c.V] = w.term(s, c.E, n)
+	case flow.DoHavoc, flow.DoUndef:
+		s.values[c.V] = w.free(s, c.V.Typ, "")
+	case flow.DoLoad:
 		w.load(s, c, n)
-	case doStore:
-		off := w.term(s, c.off, n)
-		var v *term
-		if c.e != nil {
-			v = w.term(s, c.e, n)
+	case flow.DoStore:
+		off := w.term(s, c.Off, n)
+		var v *flow.Term
+		if c.E != nil {
+			v = w.term(s, c.E, n)
 		}
-		w.access(s, c, off, v, isWrite)
+		w.access(s, c, off, v, flow.IsWrite)
 		// Of what a thread has written itself in this interval, it reads its own value.
-		s.memory[c.mem] = map[string]*term{}
-		s.facts["own "+fmt.Sprint(c.mem.id)] = true
+		s.memory[c.Mem] = map[string]*flow.Term{}
+		s.facts["own "+fmt.Sprint(c.Mem.Id)] = true
 		if v != nil && w.forward {
-			s.memory[c.mem][off.key()] = v
+			s.memory[c.Mem][off.Key()] = v
 		} else {
-			s.facts["own "+fmt.Sprint(c.mem.id)] = false
+			s.facts["own "+fmt.Sprint(c.Mem.Id)] = false
 		}
-	case doAtomic:
-		off := w.term(s, c.off, n)
-		w.access(s, c, off, nil, isAtomic)
-		delete(s.memory, c.mem)
-		delete(s.facts, "own "+fmt.Sprint(c.mem.id))
-		s.values[c.v] = w.free(s, c.v.typ, "")
-	case doAssert, doInvariant:
-		p := w.term(s, c.e, n)
-		s.items = append(s.items, item{kind: isCheck, e: p, check: c, at: c.at})
-		if p.op != pFalse {
+	case flow.DoAtomic:
+		off := w.term(s, c.Off, n)
+		w.access(s, c, off, nil, flow.IsAtomic)
+		delete(s.memory, c.Mem)
+		delete(s.facts, "own "+fmt.Sprint(c.Mem.Id))
+		s.values[c.V] = w.free(s, c.V.Typ, "")
+	case flow.DoAssert, flow.DoInvariant:
+		p := w.term(s, c.E, n)
+		s.items = append(s.items, item{kind: isCheck, e: p, check: c, at: c.At})
+		if p.Op != flow.PFalse {
 			w.assume(s, p)
 		}
-	case doAssume:
-		if !w.assume(s, w.term(s, c.e, n)) {
-			s.items = append(s.items, item{kind: isGuard, e: falsity})
+	case flow.DoAssume:
+		if !w.assume(s, w.term(s, c.E, n)) {
+			s.items = append(s.items, item{kind: isGuard, e: flow.Falsity})
 		}
-	case doBarrier:
-		s.memory = map[*memory]map[string]*term{}
-		for m := range w.p.mems {
+	case flow.DoBarrier:
+		s.memory = map[*flow.Memory]map[string]*flow.Term{}
+		for m := range w.p.Mems {
 			delete(s.facts, "own "+fmt.Sprint(m))
 		}
 	}
 }
 
-func (w *walker) access(s *state, c *instr, off, v *term, what int) {
-	if w.p.opts.Bounds && !w.p.opts.NoBounds || c.mem.cells >= 0 && w.p.opts.Bounds {
-		p := compare(pLe, number(0), off)
-		if c.mem.cells >= 0 {
-			p = both(p, compare(pLt, off, number(c.mem.cells)))
+func (w *walker) access(s *state, c *flow.Instr, off, v *flow.Term, what int) {
+	if w.p.Opts.Bounds && !w.p.Opts.NoBounds || c.Mem.Cells >= 0 && w.p.Opts.Bounds {
+		p := flow.Compare(flow.PLe, flow.Number(0), off)
+		if c.Mem.Cells >= 0 {
+			p = flow.Both(p, flow.Compare(flow.PLt, off, flow.Number(c.Mem.Cells)))
 		}
-		if p.op != pTrue {
-			s.items = append(s.items, item{kind: isCheck, e: p, check: &instr{op: doAssert, kind: "bounds", why: "index into " + describe(c.mem), at: c.at}, at: c.at})
-			if p.op != pFalse {
+		if p.Op != flow.PTrue {
+			s.items = append(s.items, item{kind: isCheck, e: p, check: &flow.Instr{Op: flow.DoAssert, Kind: "bounds", Why: "index into " + flow.Describe(c.Mem), At: c.At}, at: c.At})
+			if p.Op != flow.PFalse {
 				w.assume(s, p)
 			}
 		}
 	}
-	if c.mem.space == private {
+	if c.Mem.Space == syntax.Private {
 		return
 	}
 	if v != nil && len(freshOf(v)) > 0 {
 		v = nil // arbitrary in each thread: it equals nothing
 	}
-	s.items = append(s.items, item{kind: isAccess, mem: c.mem, off: off, value: v, what: what, at: c.at, id: len(s.free)})
+	s.items = append(s.items, item{kind: isAccess, mem: c.Mem, off: off, value: v, what: what, at: c.At, id: len(s.free)})
 }
 
-func (w *walker) load(s *state, c *instr, n *node) {
-	off := w.term(s, c.off, n)
-	v := s.memory[c.mem][off.key()]
+func (w *walker) load(s *state, c *flow.Instr, n *flow.Node) {
+	off := w.term(s, c.Off, n)
+	v := s.memory[c.Mem][off.Key()]
 	own := v
-	if !s.facts["own "+fmt.Sprint(c.mem.id)] {
+	if !s.facts["own "+fmt.Sprint(c.Mem.Id)] {
 		own = nil // read before, not written
 	}
-	w.access(s, c, off, own, isRead)
+	w.access(s, c, off, own, flow.IsRead)
 	if v != nil {
-		s.values[c.v] = v
+		s.values[c.V] = v
 		return
 	}
-	x := w.free(s, c.v.typ, "")
-	if known := c.mem.content; known != nil && len(known) <= 64 && c.mem.space == constant {
+	x := w.free(s, c.V.Typ, "")
+	if known := c.Mem.Content; known != nil && len(known) <= 64 && c.Mem.Space == syntax.Constant {
 		for i, v := range known {
-			w.assume(s, either(compare(pNe, off, number(int64(i))), compare(pEq, x, bigNumber(v))))
+			w.assume(s, flow.Either(flow.Compare(flow.PNe, off, flow.Number(int64(i))), flow.Compare(flow.PEq, x, flow.BigNumber(v))))
 		}
 	}
-	s.values[c.v] = x
-	if w.forward && !s.facts["own "+fmt.Sprint(c.mem.id)] || !c.mem.written {
-		if s.memory[c.mem] == nil {
-			s.memory[c.mem] = map[string]*term{}
+	s.values[c.V] = x
+	if w.forward && !s.facts["own "+fmt.Sprint(c.Mem.Id)] || !c.Mem.Written {
+		if s.memory[c.Mem] == nil {
+			s.memory[c.Mem] = map[string]*flow.Term{}
 		}
-		s.memory[c.mem][off.key()] = x
+		s.memory[c.Mem][off.Key()] = x
 	}
 }
 
 // interval is where the value of t lies, as far as is known.
-func (w *walker) interval(s *state, t *term) interval {
+func (w *walker) interval(s *state, t *flow.Term) flow.Interval {
 	r := w.structural(s, t)
-	if k, ok := s.ranges[t.key()]; ok {
-		r = r.meet(k)
+	if k, ok := s.ranges[t.Key()]; ok {
+		r = r.Meet(k)
 	}
 	return r
 }
 
 var launchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
 
-func (w *walker) structural(s *state, t *term) interval {
-	switch t.op {
-	case num:
-		return point(t.val)
-	case sym:
+func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
+	switch t.Op {
+	case flow.Num:
+		return flow.Point(t.Val)
+	case flow.Sym:
 		return w.symbolRange(t)
-	case local_:
-		if t.v.ghost {
-			return interval{lo: new(big.Int)}
+	case flow.Local_:
+		if t.V.Ghost {
+			return flow.Interval{Lo: new(big.Int)}
 		}
-		if t.v.typ.kind == intType {
-			return typeInterval(t.v.typ)
+		if t.V.Typ.Kind == syntax.IntType {
+			return flow.TypeInterval(t.V.Typ)
 		}
-	case add:
-		r := point(new(big.Int))
-		for _, a := range t.args {
-			r = r.plus(w.interval(s, a))
-		}
-		return r
-	case mul:
-		r := point(big.NewInt(1))
-		for _, a := range t.args {
-			r = r.times(w.interval(s, a))
-		}
-		if w.sizeOnly(t) && len(t.args) == 2 && t.args[0].name != "" && t.args[1].name != "" && t.args[0].name[3:] == t.args[1].name[3:] {
-			r = r.meet(interval{hi: launchLimit}) // gidx∗lszx, ngrx∗lszx
+	case flow.Add:
+		r := flow.Point(new(big.Int))
+		for _, a := range t.Args {
+			r = r.Plus(w.interval(s, a))
 		}
 		return r
-	case modulo:
-		b := w.interval(s, t.args[1])
-		r := interval{lo: new(big.Int)}
-		if b.hi != nil {
-			r.hi = new(big.Int).Sub(b.hi, big.NewInt(1))
+	case flow.Mul:
+		r := flow.Point(big.NewInt(1))
+		for _, a := range t.Args {
+			r = r.Times(w.interval(s, a))
 		}
-		if a := w.interval(s, t.args[0]); a.hi != nil && a.nonNegative() {
-			r = r.meet(interval{hi: a.hi})
+		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Name != "" && t.Args[1].Name != "" && t.Args[0].Name[3:] == t.Args[1].Name[3:] {
+			r = r.Meet(flow.Interval{Hi: launchLimit}) // gidx∗lszx, ngrx∗lszx
 		}
 		return r
-	case quo:
-		a, b := w.interval(s, t.args[0]), w.interval(s, t.args[1])
+	case flow.Modulo:
+		b := w.interval(s, t.Args[1])
+		r := flow.Interval{Lo: new(big.Int)}
+		if b.Hi != nil {
+			r.Hi = new(big.Int).Sub(b.Hi, big.NewInt(1))
+		}
+		if a := w.interval(s, t.Args[0]); a.Hi != nil && a.NonNegative() {
+			r = r.Meet(flow.Interval{Hi: a.Hi})
+		}
+		return r
+	case flow.Quo:
+		a, b := w.interval(s, t.Args[0]), w.interval(s, t.Args[1])
 		if positive(b) {
-			r := interval{}
-			if a.lo != nil {
-				if a.lo.Sign() >= 0 {
-					r.lo = new(big.Int)
-					if b.hi != nil {
-						r.lo = new(big.Int).Quo(a.lo, b.hi)
+			r := flow.Interval{}
+			if a.Lo != nil {
+				if a.Lo.Sign() >= 0 {
+					r.Lo = new(big.Int)
+					if b.Hi != nil {
+						r.Lo = new(big.Int).Quo(a.Lo, b.Hi)
 					}
 				} else {
-					r.lo = new(big.Int).Quo(a.lo, b.lo)
+					r.Lo = new(big.Int).Quo(a.Lo, b.Lo)
 				}
 			}
-			if a.hi != nil {
-				if a.hi.Sign() >= 0 {
-					r.hi = new(big.Int).Quo(a.hi, b.lo)
+			if a.Hi != nil {
+				if a.Hi.Sign() >= 0 {
+					r.Hi = new(big.Int).Quo(a.Hi, b.Lo)
 				} else {
-					r.hi = new(big.Int)
+					r.Hi = new(big.Int)
 				}
 			}
 			return r
 		}
-		if a.lo != nil && a.hi != nil {
-			m := new(big.Int).Abs(a.lo)
-			if h := new(big.Int).Abs(a.hi); h.Cmp(m) > 0 {
+		if a.Lo != nil && a.Hi != nil {
+			m := new(big.Int).Abs(a.Lo)
+			if h := new(big.Int).Abs(a.Hi); h.Cmp(m) > 0 {
 				m = h
 			}
-			return interval{new(big.Int).Neg(m), m}
+			return flow.Interval{Lo: new(big.Int).Neg(m), Hi: m}
 		}
-	case other:
-		return w.interval(s, t.args[0])
+	case flow.Other:
+		return w.interval(s, t.Args[0])
 	}
-	return interval{}
+	return flow.Interval{}
 }
 
-func (w *walker) symbolRange(t *term) interval {
-	if len(t.name) == 4 && isModelName(t.name) {
-		d := dimension(t.name[3:])
-		size := w.p.opts.Local[d]
-		if t.name[0] == 'g' || t.name[0] == 'n' {
-			size = w.p.opts.Groups[d]
+func (w *walker) symbolRange(t *flow.Term) flow.Interval {
+	if len(t.Name) == 4 && flow.IsModelName(t.Name) {
+		d := flow.Dimension(t.Name[3:])
+		size := w.p.Opts.Local[d]
+		if t.Name[0] == 'g' || t.Name[0] == 'n' {
+			size = w.p.Opts.Groups[d]
 		}
 		hi := launchLimit
 		if size > 0 {
 			hi = big.NewInt(size)
 		}
-		switch t.name[:3] {
+		switch t.Name[:3] {
 		case "lid", "gid":
-			return interval{new(big.Int), new(big.Int).Sub(hi, big.NewInt(1))}
+			return flow.Interval{Lo: new(big.Int), Hi: new(big.Int).Sub(hi, big.NewInt(1))}
 		}
-		return interval{big.NewInt(1), hi}
+		return flow.Interval{Lo: big.NewInt(1), Hi: hi}
 	}
-	for _, p := range w.p.params {
-		if p.term.name == t.name && p.typ.kind == intType {
-			return typeInterval(p.typ)
+	for _, p := range w.p.Params {
+		if p.Term.Name == t.Name && p.Typ.Kind == syntax.IntType {
+			return flow.TypeInterval(p.Typ)
 		}
 	}
-	return interval{}
+	return flow.Interval{}
 }

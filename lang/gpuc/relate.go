@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 )
 
 // relation is a guess about what a thread knows at a cut point of what both threads
@@ -11,18 +13,18 @@ import (
 // threads there are remembered, and what a thread has since made of them is written
 // as a term over what was remembered.
 type relation_ struct {
-	start, at *node
-	e         *term // over variables and remembered ones
+	start, at *flow.Node
+	e         *flow.Term // over variables and remembered ones
 	id        int
 	dead      bool
 }
 
 // remembered are the variables that are remembered at barriers.
-func (b *builder) remembered() []*variable {
+func (b *builder) remembered() []*flow.Variable {
 	if b.scope != Group || !b.meets() {
 		return nil
 	}
-	var out []*variable
+	var out []*flow.Variable
 	for _, v := range b.kept() {
 		if b.same[v] {
 			out = append(out, v)
@@ -34,7 +36,7 @@ func (b *builder) remembered() []*variable {
 // meets reports whether there are barriers.
 func (b *builder) meets() bool {
 	for _, c := range b.cuts {
-		if b.walk.barriers && c.isBarrier() {
+		if b.walk.barriers && c.IsBarrier() {
 			return true
 		}
 	}
@@ -43,8 +45,8 @@ func (b *builder) meets() bool {
 
 // known is what is known at a cut point, since a start.
 type known_ struct {
-	conds  []*term
-	values map[*variable]*term // over remembered variables
+	conds  []*flow.Term
+	values map[*flow.Variable]*flow.Term // over remembered variables
 }
 
 // relate guesses relations: it follows the paths from each start to the next barrier
@@ -54,32 +56,32 @@ func (b *builder) relate() {
 	if b.scope != Group || !b.meets() {
 		return
 	}
-	b.shadow = map[*variable]*variable{}
-	back := map[*variable]bool{}
+	b.shadow = map[*flow.Variable]*flow.Variable{}
+	back := map[*flow.Variable]bool{}
 	for _, v := range vars {
-		s := &variable{name: v.name, typ: v.typ, id: v.id + len(b.p.vars)}
+		s := &flow.Variable{Name: v.Name, Typ: v.Typ, Id: v.Id + len(b.p.Vars)}
 		b.shadow[v] = s
 		back[s] = true
 	}
 	for _, start := range b.cuts {
-		if start != b.p.entry && !start.isBarrier() {
+		if start != b.p.Entry && !start.IsBarrier() {
 			continue
 		}
 		b.follow(start, vars)
 	}
 }
 
-func (b *builder) follow(start *node, vars []*variable) {
-	first := known_{values: map[*variable]*term{}}
+func (b *builder) follow(start *flow.Node, vars []*flow.Variable) {
+	first := known_{values: map[*flow.Variable]*flow.Term{}}
 	for _, v := range vars {
-		if b.live[start][v] && start != b.p.entry {
-			first.values[v] = variableTerm(b.shadow[v])
+		if b.live[start][v] && start != b.p.Entry {
+			first.values[v] = flow.VariableTerm(b.shadow[v])
 		}
 	}
-	at := map[*node]known_{start: first}
-	ends := map[*node][]known_{}
-	var order []*node
-	queue := []*node{start}
+	at := map[*flow.Node]known_{start: first}
+	ends := map[*flow.Node][]known_{}
+	var order []*flow.Node
+	queue := []*flow.Node{start}
 	for rounds := 0; len(queue) > 0 && rounds < 200; rounds++ {
 		c := queue[0]
 		queue = queue[1:]
@@ -88,7 +90,7 @@ func (b *builder) follow(start *node, vars []*variable) {
 				continue
 			}
 			k := b.after(at[c], p, vars)
-			if p.to.end || p.to.then == nil || p.to.isBarrier() {
+			if p.to.End || p.to.Then == nil || p.to.IsBarrier() {
 				if len(ends[p.to]) == 0 {
 					order = append(order, p.to)
 				}
@@ -109,14 +111,14 @@ func (b *builder) follow(start *node, vars []*variable) {
 		}
 	}
 	// What ends were found before a loop was known to change something is stale.
-	ends = map[*node][]known_{}
-	for _, c := range append([]*node{start}, order...) {
+	ends = map[*flow.Node][]known_{}
+	for _, c := range append([]*flow.Node{start}, order...) {
 		k, ok := at[c]
 		if !ok {
 			continue
 		}
 		for _, p := range b.paths {
-			if p.from == c && (p.to.end || p.to.then == nil || p.to.isBarrier()) {
+			if p.from == c && (p.to.End || p.to.Then == nil || p.to.IsBarrier()) {
 				ends[p.to] = append(ends[p.to], b.after(k, p, vars))
 			}
 		}
@@ -128,21 +130,21 @@ func (b *builder) follow(start *node, vars []*variable) {
 			b.propose(start, c, []known_{at[c]})
 		}
 	}
-	b.reach[start] = append([]*node{}, order...)
+	b.reach[start] = append([]*flow.Node{}, order...)
 }
 
 // after is what is known behind a path.
-func (b *builder) after(k known_, p *path, vars []*variable) known_ {
-	shift := func(t *term) *term {
+func (b *builder) after(k known_, p *path, vars []*flow.Variable) known_ {
+	shift := func(t *flow.Term) *flow.Term {
 		ok := true
-		out := mapTerm(t, func(x *term) *term {
+		out := flow.MapTerm(t, func(x *flow.Term) *flow.Term {
 			switch {
-			case x.op == local_:
-				if y := k.values[x.v]; y != nil {
+			case x.Op == flow.Local_:
+				if y := k.values[x.V]; y != nil {
 					return y
 				}
 				ok = false
-			case x.op == sym && x.own && (x.name[0] == 'h' || x.name[:3] == "lid"):
+			case x.Op == flow.Sym && x.Own && (x.Name[0] == 'h' || x.Name[:3] == "lid"):
 				ok = false
 			}
 			return nil
@@ -152,10 +154,10 @@ func (b *builder) after(k known_, p *path, vars []*variable) known_ {
 		}
 		return out
 	}
-	out := known_{conds: append([]*term{}, k.conds...), values: map[*variable]*term{}}
+	out := known_{conds: append([]*flow.Term{}, k.conds...), values: map[*flow.Variable]*flow.Term{}}
 	for _, it := range p.items {
 		if it.kind == isGuard && len(out.conds) < 12 {
-			if e := shift(it.e); e != nil && e.op != pTrue {
+			if e := shift(it.e); e != nil && e.Op != flow.PTrue {
 				out.conds = append(out.conds, e)
 			}
 		}
@@ -166,7 +168,7 @@ func (b *builder) after(k known_, p *path, vars []*variable) known_ {
 		}
 		e := p.values[v]
 		if e == nil {
-			e = variableTerm(v)
+			e = flow.VariableTerm(v)
 		}
 		if f := shift(e); f != nil {
 			out.values[v] = f
@@ -176,15 +178,15 @@ func (b *builder) after(k known_, p *path, vars []*variable) known_ {
 }
 
 func meetKnown(a, b known_) (known_, bool) {
-	out := known_{values: map[*variable]*term{}}
+	out := known_{values: map[*flow.Variable]*flow.Term{}}
 	for v, x := range a.values {
-		if y := b.values[v]; y != nil && y.key() == x.key() {
+		if y := b.values[v]; y != nil && y.Key() == x.Key() {
 			out.values[v] = x
 		}
 	}
 	for _, c := range a.conds {
 		for _, d := range b.conds {
-			if c.key() == d.key() {
+			if c.Key() == d.Key() {
 				out.conds = append(out.conds, c)
 				break
 			}
@@ -194,57 +196,57 @@ func meetKnown(a, b known_) (known_, bool) {
 }
 
 // propose makes relations of what is known at a cut point, by one way or several.
-func (b *builder) propose(start, at *node, ks []known_) {
-	add := func(e *term) {
-		if e.op == pTrue {
+func (b *builder) propose(start, at *flow.Node, ks []known_) {
+	add := func(e *flow.Term) {
+		if e.Op == flow.PTrue {
 			return
 		}
 		b.relations = append(b.relations, &relation_{start: start, at: at, e: e, id: len(b.relations)})
 	}
-	var alternatives []*term
+	var alternatives []*flow.Term
 	single := map[string]int{}
 	for _, k := range ks {
-		var parts []*term
+		var parts []*flow.Term
 		for _, c := range k.conds {
 			parts = append(parts, c)
-			single[c.key()]++
+			single[c.Key()]++
 		}
 		for _, v := range b.kept() {
 			if f := k.values[v]; f != nil {
-				e := compare(pEq, variableTerm(v), f)
+				e := flow.Compare(flow.PEq, flow.VariableTerm(v), f)
 				parts = append(parts, e)
-				single[e.key()]++
+				single[e.Key()]++
 			}
 		}
-		if a := both(parts...); !slices.ContainsFunc(alternatives, func(o *term) bool { return o.key() == a.key() }) {
+		if a := flow.Both(parts...); !slices.ContainsFunc(alternatives, func(o *flow.Term) bool { return o.Key() == a.Key() }) {
 			alternatives = append(alternatives, a)
 		}
 	}
 	done := map[string]bool{}
 	for _, a := range alternatives {
-		parts := []*term{a}
-		if a.op == pAnd {
-			parts = a.args
+		parts := []*flow.Term{a}
+		if a.Op == flow.PAnd {
+			parts = a.Args
 		}
 		for _, p := range parts {
-			if single[p.key()] >= len(ks) && !done[p.key()] {
-				done[p.key()] = true
+			if single[p.Key()] >= len(ks) && !done[p.Key()] {
+				done[p.Key()] = true
 				add(p)
 			}
 		}
 	}
 	if len(alternatives) > 1 && len(alternatives) <= 8 {
-		add(either(alternatives...))
+		add(flow.Either(alternatives...))
 	}
 }
 
 // relationPrinter prints relations for what has a suffix: a thread, or a record.
 func (w *writer) relationPrinter(of printer) printer {
 	inner := of
-	of.local = func(v *variable) string {
+	of.local = func(v *flow.Variable) string {
 		for _, s := range w.shadow {
 			if s == v {
-				return v.name + "_0"
+				return v.Name + "_0"
 			}
 		}
 		return inner.variable(v)
@@ -260,7 +262,7 @@ func (w *writer) relationInvariants() {
 	w.line(1, "@second turn = 1 ⇒ pc2 = pc0")
 	starts := ""
 	for _, c := range w.cuts {
-		if c != w.p.entry && !c.isBarrier() {
+		if c != w.p.Entry && !c.IsBarrier() {
 			continue
 		}
 		if starts != "" {
@@ -292,14 +294,14 @@ func (w *writer) relationInvariants() {
 	}
 	for _, v := range w.remembered() {
 		for _, c := range w.cuts {
-			if c.isBarrier() && w.live[c][v] && w.shadow[v] != nil {
+			if c.IsBarrier() && w.live[c][v] && w.shadow[v] != nil {
 				for _, t := range []string{"1", "2"} {
 					l := w.next("eq")
-					w.model.Equal[l] = v.id
+					w.model.Equal[l] = v.Id
 					if w.unequal[v] {
 						continue
 					}
-					w.line(1, "@%s pc%s = %d ∧ pc0 = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), w.goAt(c), v.name, t, v.name)
+					w.line(1, "@%s pc%s = %d ∧ pc0 = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), w.goAt(c), v.Name, t, v.Name)
 				}
 			}
 		}
@@ -311,19 +313,19 @@ func (w *writer) relationInvariants() {
 		w.siteStart(s)
 		pr := w.relationPrinter(w.recorded())
 		for _, r := range w.relations {
-			if r.dead || r.at != s.path.from || r.at.isBarrier() {
+			if r.dead || r.at != s.path.from || r.at.IsBarrier() {
 				continue
 			}
 			l := w.next("rel")
 			w.model.Relations[l] = r.id
 			w.line(1, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
 		}
-		if c := s.path.from; c.isBarrier() {
+		if c := s.path.from; c.IsBarrier() {
 			for _, v := range w.remembered() {
 				if w.live[c][v] && !w.unequal[v] && w.shadow[v] != nil {
 					l := w.next("eq")
-					w.model.Equal[l] = v.id
-					w.line(1, "@%s site = %d ⇒ %s = %s_0", l, s.number, w.record(v.name), v.name)
+					w.model.Equal[l] = v.Id
+					w.line(1, "@%s site = %d ⇒ %s = %s_0", l, s.number, w.record(v.Name), v.Name)
 				}
 			}
 		}
@@ -334,7 +336,7 @@ func (w *writer) relationInvariants() {
 func (w *writer) siteStart(s *site) {
 	var starts []string
 	for _, c := range w.cuts {
-		if c == s.path.from && (c == w.p.entry || c.isBarrier()) || slices.Contains(w.reach[c], s.path.from) && !s.path.from.isBarrier() {
+		if c == s.path.from && (c == w.p.Entry || c.IsBarrier()) || slices.Contains(w.reach[c], s.path.from) && !s.path.from.IsBarrier() {
 			starts = append(starts, fmt.Sprintf("pc0 = %d", w.goAt(c)))
 		}
 	}

@@ -1,4 +1,4 @@
-package gpuc
+package syntax
 
 import (
 	"errors"
@@ -16,13 +16,13 @@ import (
 	"modernc.org/token"
 )
 
-// parse reads one file. Macros are expanded; nothing outside the file is read.
-func parse(file string, src []byte, defines []string) (u *unit, problem *Problem) {
+// Parse reads one file. Macros are expanded; nothing outside the file is read.
+func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem) {
 	text, problem := prepare(file, src)
 	if problem != nil {
 		return nil, problem
 	}
-	r := &reader{unit: &unit{file: file, enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*ctype{}, tags: map[string]*ctype{}, values: map[string]*expr{}}
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}}
 	defer func() {
 		if e := recover(); e != nil {
 			p, ok := e.(*Problem)
@@ -34,7 +34,7 @@ func parse(file string, src []byte, defines []string) (u *unit, problem *Problem
 	}()
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {
-		return nil, refuse(file, place{1, 1}, err.Error())
+		return nil, Refuse(file, Place{1, 1}, err.Error())
 	}
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines)}, {Name: file, Value: string(text) + "\n"}}
@@ -50,11 +50,11 @@ func parse(file string, src []byte, defines []string) (u *unit, problem *Problem
 
 // reader turns the parser's tree into ours.
 type reader struct {
-	unit   *unit
+	unit   *Unit
 	cuda   bool
-	types  map[string]*ctype // typedefs
-	tags   map[string]*ctype
-	values map[string]*expr // constants, for the lengths of arrays
+	types  map[string]*Ctype // typedefs
+	tags   map[string]*Ctype
+	values map[string]*Expr // constants, for the lengths of arrays
 	depth  int
 }
 
@@ -85,8 +85,8 @@ func (r *reader) syntax(err error) *Problem {
 		err = list.Unwrap()[0]
 	}
 	msg, _, _ := strings.Cut(err.Error(), "\n")
-	p := &Problem{File: r.unit.file, Line: 1, Col: 1, Construct: msg}
-	if rest, ok := strings.CutPrefix(msg, r.unit.file+":"); ok {
+	p := &Problem{File: r.unit.File, Line: 1, Col: 1, Construct: msg}
+	if rest, ok := strings.CutPrefix(msg, r.unit.File+":"); ok {
 		parts := strings.SplitN(rest, ":", 3)
 		if len(parts) == 3 {
 			p.Line, _ = strconv.Atoi(parts[0])
@@ -100,21 +100,21 @@ func (r *reader) syntax(err error) *Problem {
 	return p
 }
 
-func (r *reader) fail(at place, format string, args ...any) {
-	panic(refuse(r.unit.file, at, fmt.Sprintf(format, args...)))
+func (r *reader) fail(at Place, format string, args ...any) {
+	panic(Refuse(r.unit.File, at, fmt.Sprintf(format, args...)))
 }
 
-func at(p token.Position) place { return place{p.Line, p.Column} }
+func at(p token.Position) Place { return Place{p.Line, p.Column} }
 
 func (r *reader) external(x *cc.ExternalDeclaration) {
 	switch x.Case {
 	case cc.ExternalDeclarationFuncDef:
 		d := x.FunctionDefinition
 		sp := r.specifiers(d.DeclarationSpecifiers)
-		f := r.function(sp, d.Declarator)
-		f.defined = true
-		f.body = r.block(d.CompoundStatement)
-		r.unit.functions = append(r.unit.functions, f)
+		f := r.Function(sp, d.Declarator)
+		f.Defined = true
+		f.Body = r.block(d.CompoundStatement)
+		r.unit.Functions = append(r.unit.Functions, f)
 	case cc.ExternalDeclarationDecl:
 		if x.Declaration == nil {
 			return
@@ -124,7 +124,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 			if file == "<toolchain>" {
 				continue
 			}
-			r.unit.globals = append(r.unit.globals, d)
+			r.unit.Globals = append(r.unit.Globals, d)
 		}
 	case cc.ExternalDeclarationEmpty:
 	default:
@@ -134,8 +134,8 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 
 // specs are declaration specifiers.
 type specs struct {
-	typ      *ctype
-	where    space
+	typ      *Ctype
+	where    Space
 	spaced   bool
 	kernel   bool
 	noreturn bool
@@ -148,7 +148,7 @@ type specs struct {
 	long     int
 	short    bool
 	base     string
-	at       place
+	at       Place
 }
 
 func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
@@ -208,7 +208,7 @@ func (r *reader) attributes(s *specs, l *cc.AttributeSpecifierList) {
 // finish makes one type of the words that were read.
 func (r *reader) finish(s *specs, marks int) {
 	if marks > 0 {
-		s.where, s.spaced = space(min(marks, 3)), true
+		s.where, s.spaced = Space(min(marks, 3)), true
 	}
 	if s.typ != nil {
 		return
@@ -218,16 +218,16 @@ func (r *reader) finish(s *specs, marks int) {
 	case "char":
 		bits = 8
 	case "double":
-		s.typ = &ctype{kind: floatType, name: "double", bits: 64}
+		s.typ = &Ctype{Kind: FloatType, Name: "double", Bits: 64}
 		return
 	case "float":
-		s.typ = tFloat
+		s.typ = TFloat
 		return
 	case "void":
-		s.typ = tVoid
+		s.typ = TVoid
 		return
 	case "bool":
-		s.typ = tBool
+		s.typ = TBool
 		return
 	}
 	switch {
@@ -236,15 +236,15 @@ func (r *reader) finish(s *specs, marks int) {
 	case s.long == 1, s.long == 2:
 		bits = 64
 	}
-	s.typ = intOf(bits, signed)
+	s.typ = IntOf(bits, signed)
 }
 
-func intOf(bits int, signed bool) *ctype {
+func IntOf(bits int, signed bool) *Ctype {
 	n := map[int]string{1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[bits]
 	if !signed && bits > 1 {
 		n = "u" + n
 	}
-	return &ctype{kind: intType, name: n, bits: bits, signed: signed}
+	return &Ctype{Kind: IntType, Name: n, Bits: bits, Signed: signed}
 }
 
 func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
@@ -275,7 +275,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	case cc.TypeSpecifierTypeName:
 		n := t.Token.SrcStr()
 		if s.typ = r.types[n]; s.typ == nil {
-			s.typ = named(n)
+			s.typ = Named(n)
 		}
 		if s.typ == nil {
 			r.fail(at(t.Position()), "type %s", n)
@@ -285,7 +285,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	}
 }
 
-func (r *reader) structure(t *cc.StructOrUnionSpecifier) *ctype {
+func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	if t.StructOrUnion.Case == cc.StructOrUnionUnion {
 		r.fail(at(t.Position()), "a union")
 	}
@@ -294,13 +294,13 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *ctype {
 		if c := r.tags[tag]; c != nil {
 			return c
 		}
-		c := &ctype{kind: structType, name: tag}
+		c := &Ctype{Kind: StructType, Name: tag}
 		r.tags[tag] = c
 		return c
 	}
 	c := r.tags[tag]
-	if c == nil || tag == "" || len(c.fields) > 0 {
-		c = &ctype{kind: structType, name: tag}
+	if c == nil || tag == "" || len(c.Fields) > 0 {
+		c = &Ctype{Kind: StructType, Name: tag}
 	}
 	for l := t.StructDeclarationList; l != nil; l = l.StructDeclarationList {
 		d := l.StructDeclaration
@@ -316,7 +316,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *ctype {
 			if typ == c {
 				r.fail(at(m.Position()), "a structure in itself")
 			}
-			c.fields = append(c.fields, field{name, typ})
+			c.Fields = append(c.Fields, field{name, typ})
 		}
 	}
 	if tag != "" {
@@ -328,17 +328,17 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *ctype {
 	return c
 }
 
-func (r *reader) enumeration(t *cc.EnumSpecifier) *ctype {
+func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 	next := int64(0)
 	for l := t.EnumeratorList; l != nil; l = l.EnumeratorList {
 		e := l.Enumerator
 		if e.ConstantExpression != nil {
 			next = r.constant(r.expression(e.ConstantExpression))
 		}
-		r.unit.enums[e.Token.SrcStr()] = next
+		r.unit.Enums[e.Token.SrcStr()] = next
 		next++
 	}
-	return tInt
+	return TInt
 }
 
 func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
@@ -356,16 +356,16 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 	return s
 }
 
-func (r *reader) pointer(t *ctype, s specs, p *cc.Pointer) *ctype {
+func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 	for ; p != nil; p = p.Pointer {
-		t = &ctype{kind: pointerType, elem: t, space: s.where, spaced: s.spaced}
-		s.spaced, s.where = false, private
+		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced}
+		s.spaced, s.where = false, Private
 	}
 	return t
 }
 
 // declarator wraps type t in what the declarator says, and names it.
-func (r *reader) declarator(t *ctype, s specs, d *cc.Declarator) (string, *ctype, *cc.DirectDeclarator) {
+func (r *reader) declarator(t *Ctype, s specs, d *cc.Declarator) (string, *Ctype, *cc.DirectDeclarator) {
 	if d == nil {
 		return "", t, nil
 	}
@@ -373,7 +373,7 @@ func (r *reader) declarator(t *ctype, s specs, d *cc.Declarator) (string, *ctype
 	return r.direct(t, s, d.DirectDeclarator)
 }
 
-func (r *reader) direct(t *ctype, s specs, d *cc.DirectDeclarator) (string, *ctype, *cc.DirectDeclarator) {
+func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Ctype, *cc.DirectDeclarator) {
 	switch d.Case {
 	case cc.DirectDeclaratorIdent:
 		return d.Token.SrcStr(), t, nil
@@ -387,7 +387,7 @@ func (r *reader) direct(t *ctype, s specs, d *cc.DirectDeclarator) (string, *cty
 				r.fail(at(d.Position()), "an array of %d elements", n)
 			}
 		}
-		return r.direct(&ctype{kind: arrayType, elem: t, n: n}, s, d.DirectDeclarator)
+		return r.direct(&Ctype{Kind: ArrayType, Elem: t, N: n}, s, d.DirectDeclarator)
 	case cc.DirectDeclaratorFuncParam, cc.DirectDeclaratorFuncIdent:
 		n, _, inner := r.direct(t, s, d.DirectDeclarator)
 		if d.DirectDeclarator.Case == cc.DirectDeclaratorDecl || inner != nil {
@@ -399,9 +399,9 @@ func (r *reader) direct(t *ctype, s specs, d *cc.DirectDeclarator) (string, *cty
 	return "", nil, nil
 }
 
-func (r *reader) function(s specs, d *cc.Declarator) *function {
+func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
-	f := &function{at: at(d.Position()), name: name, ret: ret, kernel: s.kernel, noreturn: s.noreturn, device: s.spaced || !r.cuda}
+	f := &Function{At: at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
 	if params != nil && params.ParameterTypeList != nil {
 		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
 			p := l.ParameterDeclaration
@@ -415,19 +415,19 @@ func (r *reader) function(s specs, d *cc.Declarator) *function {
 			} else if p.AbstractDeclarator != nil {
 				t = r.abstract(ps.typ, ps, p.AbstractDeclarator)
 			}
-			if t.kind == voidType {
+			if t.Kind == VoidType {
 				continue
 			}
-			if t.kind == arrayType {
-				t = &ctype{kind: pointerType, elem: t.elem, space: ps.where, spaced: ps.spaced}
+			if t.Kind == ArrayType {
+				t = &Ctype{Kind: PointerType, Elem: t.Elem, Space: ps.where, Spaced: ps.spaced}
 			}
-			f.params = append(f.params, &decl{at: at(p.Position()), name: n, typ: t, konst: ps.konst})
+			f.Params = append(f.Params, &Decl{At: at(p.Position()), Name: n, Typ: t, Konst: ps.konst})
 		}
 	}
 	return f
 }
 
-func (r *reader) abstract(t *ctype, s specs, d *cc.AbstractDeclarator) *ctype {
+func (r *reader) abstract(t *Ctype, s specs, d *cc.AbstractDeclarator) *Ctype {
 	if d == nil {
 		return t
 	}
@@ -439,7 +439,7 @@ func (r *reader) abstract(t *ctype, s specs, d *cc.AbstractDeclarator) *ctype {
 			if dd.AssignmentExpression != nil {
 				n = r.constant(r.expression(dd.AssignmentExpression))
 			}
-			t = &ctype{kind: arrayType, elem: t, n: n}
+			t = &Ctype{Kind: ArrayType, Elem: t, N: n}
 		case cc.DirectAbstractDeclaratorDecl:
 			return r.abstract(t, s, dd.AbstractDeclarator)
 		default:
@@ -449,7 +449,7 @@ func (r *reader) abstract(t *ctype, s specs, d *cc.AbstractDeclarator) *ctype {
 	return t
 }
 
-func (r *reader) declaration(d *cc.Declaration) (out []*decl) {
+func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 	if d.Case != cc.DeclarationDecl {
 		r.fail(at(d.Position()), "a declaration of this kind")
 	}
@@ -460,21 +460,21 @@ func (r *reader) declaration(d *cc.Declaration) (out []*decl) {
 		place := at(i.Declarator.Position())
 		switch {
 		case s.typedef:
-			if place.line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
+			if place.Line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
 				r.types[n] = t
 			}
 			continue
 		case fn != nil:
-			r.unit.functions = append(r.unit.functions, r.function(s, i.Declarator))
+			r.unit.Functions = append(r.unit.Functions, r.Function(s, i.Declarator))
 			continue
 		}
-		v := &decl{at: place, name: n, typ: t, extern: s.extern, static: s.static, konst: s.konst}
-		v.typ = spaced(t, s)
+		v := &Decl{At: place, Name: n, Typ: t, extern: s.extern, Static: s.static, Konst: s.konst}
+		v.Typ = spaced(t, s)
 		if i.Initializer != nil {
-			v.init = r.initializer(i.Initializer)
-			v.typ = sized(v.typ, v.init)
-			if s.konst && t.kind == intType {
-				r.values[n] = v.init
+			v.Init = r.initializer(i.Initializer)
+			v.Typ = sized(v.Typ, v.Init)
+			if s.konst && t.Kind == IntType {
+				r.values[n] = v.Init
 			}
 		}
 		out = append(out, v)
@@ -483,51 +483,51 @@ func (r *reader) declaration(d *cc.Declaration) (out []*decl) {
 }
 
 // spaced notes where a variable lies. The space before a pointer is that of what it points at.
-func spaced(t *ctype, s specs) *ctype {
-	if !s.spaced || t.kind == pointerType {
+func spaced(t *Ctype, s specs) *Ctype {
+	if !s.spaced || t.Kind == PointerType {
 		return t
 	}
 	c := *t
-	c.where, c.spaced = s.where, true
+	c.Where, c.Spaced = s.where, true
 	return &c
 }
 
 // sized gives an array without length that of its initializer.
-func sized(t *ctype, init *expr) *ctype {
-	if t.kind != arrayType || t.n >= 0 {
+func sized(t *Ctype, init *Expr) *Ctype {
+	if t.Kind != ArrayType || t.N >= 0 {
 		return t
 	}
 	c := *t
-	switch init.kind {
-	case initList:
-		c.n = int64(len(init.args))
-	case stringLiteral:
-		c.n = int64(len(init.name)) + 1
+	switch init.Kind {
+	case InitList:
+		c.N = int64(len(init.Args))
+	case StringLiteral:
+		c.N = int64(len(init.Name)) + 1
 	}
 	return &c
 }
 
-func (r *reader) initializer(i *cc.Initializer) *expr {
+func (r *reader) initializer(i *cc.Initializer) *Expr {
 	if i.Case == cc.InitializerExpr {
 		return r.expression(i.AssignmentExpression)
 	}
-	e := &expr{kind: initList, at: at(i.Position())}
+	e := &Expr{Kind: InitList, At: at(i.Position())}
 	for l := i.InitializerList; l != nil; l = l.InitializerList {
 		if l.Designation != nil {
 			r.fail(at(l.Position()), "a designated initializer")
 		}
-		e.args = append(e.args, r.initializer(l.Initializer))
+		e.Args = append(e.Args, r.initializer(l.Initializer))
 	}
 	return e
 }
 
-func (r *reader) block(b *cc.CompoundStatement) (out []*stmt) {
+func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 	for l := b.BlockItemList; l != nil; l = l.BlockItemList {
 		switch i := l.BlockItem; i.Case {
 		case cc.BlockItemDecl:
-			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *decl) bool { return d.name == "__func__" })
+			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *Decl) bool { return d.Name == "__func__" })
 			if len(ds) > 0 {
-				out = append(out, &stmt{kind: declStmt, at: at(i.Position()), decls: ds})
+				out = append(out, &Stmt{Kind: DeclStmt, At: at(i.Position()), Decls: ds})
 			}
 		case cc.BlockItemStmt:
 			out = append(out, r.statement(i.Statement))
@@ -538,7 +538,7 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*stmt) {
 	return out
 }
 
-func (r *reader) statement(s *cc.Statement) *stmt {
+func (r *reader) statement(s *cc.Statement) *Stmt {
 	if r.depth++; r.depth > 4*maxNesting {
 		r.fail(at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
 	}
@@ -546,20 +546,20 @@ func (r *reader) statement(s *cc.Statement) *stmt {
 	where := at(s.Position())
 	switch s.Case {
 	case cc.StatementCompound:
-		return &stmt{kind: blockStmt, at: where, body: r.block(s.CompoundStatement)}
+		return &Stmt{Kind: BlockStmt, At: where, Body: r.block(s.CompoundStatement)}
 	case cc.StatementExpr:
 		if s.ExpressionStatement.ExpressionList == nil {
-			return &stmt{kind: emptyStmt, at: where}
+			return &Stmt{Kind: EmptyStmt, At: where}
 		}
-		return &stmt{kind: exprStmt, at: where, cond: r.expression(s.ExpressionStatement.ExpressionList)}
+		return &Stmt{Kind: ExprStmt, At: where, Cond: r.expression(s.ExpressionStatement.ExpressionList)}
 	case cc.StatementSelection:
 		x := s.SelectionStatement
-		out := &stmt{kind: ifStmt, at: where, cond: r.expression(x.ExpressionList), body: []*stmt{r.statement(x.Statement)}}
+		out := &Stmt{Kind: IfStmt, At: where, Cond: r.expression(x.ExpressionList), Body: []*Stmt{r.statement(x.Statement)}}
 		switch x.Case {
 		case cc.SelectionStatementIfElse:
-			out.other = []*stmt{r.statement(x.Statement2)}
+			out.Other = []*Stmt{r.statement(x.Statement2)}
 		case cc.SelectionStatementSwitch:
-			out.kind = switchStmt
+			out.Kind = SwitchStmt
 		}
 		return out
 	case cc.StatementIteration:
@@ -568,37 +568,37 @@ func (r *reader) statement(s *cc.Statement) *stmt {
 		x := s.JumpStatement
 		switch x.Case {
 		case cc.JumpStatementContinue:
-			return &stmt{kind: continueStmt, at: where}
+			return &Stmt{Kind: ContinueStmt, At: where}
 		case cc.JumpStatementBreak:
-			return &stmt{kind: breakStmt, at: where}
+			return &Stmt{Kind: BreakStmt, At: where}
 		case cc.JumpStatementReturn:
-			out := &stmt{kind: returnStmt, at: where}
+			out := &Stmt{Kind: ReturnStmt, At: where}
 			if x.ExpressionList != nil {
-				out.cond = r.expression(x.ExpressionList)
+				out.Cond = r.expression(x.ExpressionList)
 			}
 			return out
 		case cc.JumpStatementGoto:
-			return &stmt{kind: gotoStmt, at: where, label: x.Token2.SrcStr()}
+			return &Stmt{Kind: GotoStmt, At: where, Label: x.Token2.SrcStr()}
 		}
 	case cc.StatementLabeled:
 		x := s.LabeledStatement
 		inner := r.statement(x.Statement)
 		switch x.Case {
 		case cc.LabeledStatementLabel:
-			return &stmt{kind: labelStmt, at: where, label: x.Token.SrcStr(), body: []*stmt{inner}}
+			return &Stmt{Kind: LabelStmt, At: where, Label: x.Token.SrcStr(), Body: []*Stmt{inner}}
 		case cc.LabeledStatementCaseLabel:
-			return &stmt{kind: caseStmt, at: where, cond: r.expression(x.ConstantExpression), body: []*stmt{inner}}
+			return &Stmt{Kind: CaseStmt, At: where, Cond: r.expression(x.ConstantExpression), Body: []*Stmt{inner}}
 		case cc.LabeledStatementDefault:
-			return &stmt{kind: caseStmt, at: where, body: []*stmt{inner}}
+			return &Stmt{Kind: CaseStmt, At: where, Body: []*Stmt{inner}}
 		}
 	}
 	r.fail(where, "a statement of this kind")
 	return nil
 }
 
-func (r *reader) iteration(where place, x *cc.IterationStatement) *stmt {
-	out := &stmt{at: where}
-	optional := func(n cc.ExpressionNode) *expr {
+func (r *reader) iteration(where Place, x *cc.IterationStatement) *Stmt {
+	out := &Stmt{At: where}
+	optional := func(n cc.ExpressionNode) *Expr {
 		if n == nil {
 			return nil
 		}
@@ -606,31 +606,31 @@ func (r *reader) iteration(where place, x *cc.IterationStatement) *stmt {
 	}
 	switch x.Case {
 	case cc.IterationStatementWhile:
-		out.kind, out.cond = whileStmt, r.expression(x.ExpressionList)
+		out.Kind, out.Cond = WhileStmt, r.expression(x.ExpressionList)
 	case cc.IterationStatementDo:
-		out.kind, out.cond = doStmt, r.expression(x.ExpressionList)
+		out.Kind, out.Cond = DoStmt, r.expression(x.ExpressionList)
 	case cc.IterationStatementFor:
-		out.kind = forStmt
+		out.Kind = ForStmt
 		if e := optional(x.ExpressionList); e != nil {
-			out.init = &stmt{kind: exprStmt, at: where, cond: e}
+			out.Init = &Stmt{Kind: ExprStmt, At: where, Cond: e}
 		}
-		out.cond, out.post = optional(x.ExpressionList2), optional(x.ExpressionList3)
+		out.Cond, out.Post = optional(x.ExpressionList2), optional(x.ExpressionList3)
 	case cc.IterationStatementForDecl:
-		out.kind = forStmt
-		out.init = &stmt{kind: declStmt, at: where, decls: r.declaration(x.Declaration)}
-		out.cond, out.post = optional(x.ExpressionList), optional(x.ExpressionList2)
+		out.Kind = ForStmt
+		out.Init = &Stmt{Kind: DeclStmt, At: where, Decls: r.declaration(x.Declaration)}
+		out.Cond, out.Post = optional(x.ExpressionList), optional(x.ExpressionList2)
 	}
-	out.body = []*stmt{r.statement(x.Statement)}
+	out.Body = []*Stmt{r.statement(x.Statement)}
 	return out
 }
 
-func (r *reader) pair(where place, op string, x, y cc.ExpressionNode) *expr {
-	return &expr{kind: binary, at: where, op: op, args: []*expr{r.expression(x), r.expression(y)}}
+func (r *reader) pair(where Place, op string, x, y cc.ExpressionNode) *Expr {
+	return &Expr{Kind: Binary, At: where, Op: op, Args: []*Expr{r.expression(x), r.expression(y)}}
 }
 
 // expression converts an expression. The parser has one type of node a floor of the
 // grammar, each of which may just pass on the floor below.
-func (r *reader) expression(n cc.ExpressionNode) *expr {
+func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	if r.depth++; r.depth > 4*maxNesting {
 		r.fail(at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
 	}
@@ -642,7 +642,7 @@ func (r *reader) expression(n cc.ExpressionNode) *expr {
 	case *cc.ExpressionList:
 		e := r.expression(x.AssignmentExpression)
 		for l := x.ExpressionList; l != nil; l = l.ExpressionList {
-			e = &expr{kind: comma, at: where, args: []*expr{e, r.expression(l.AssignmentExpression)}}
+			e = &Expr{Kind: Comma, At: where, Args: []*Expr{e, r.expression(l.AssignmentExpression)}}
 		}
 		return e
 	case *cc.AssignmentExpression:
@@ -650,7 +650,7 @@ func (r *reader) expression(n cc.ExpressionNode) *expr {
 			return r.expression(x.ConditionalExpression)
 		}
 		op := strings.TrimSuffix(x.Token.SrcStr(), "=")
-		return &expr{kind: assign, at: at(x.UnaryExpression.Position()), op: op, args: []*expr{r.expression(x.UnaryExpression), r.expression(x.AssignmentExpression)}}
+		return &Expr{Kind: Assign, At: at(x.UnaryExpression.Position()), Op: op, Args: []*Expr{r.expression(x.UnaryExpression), r.expression(x.AssignmentExpression)}}
 	case *cc.ConditionalExpression:
 		if x.Case == cc.ConditionalExpressionLOr {
 			return r.expression(x.LogicalOrExpression)
@@ -658,7 +658,7 @@ func (r *reader) expression(n cc.ExpressionNode) *expr {
 		if x.ExpressionList == nil {
 			r.fail(where, "?: without middle")
 		}
-		return &expr{kind: ternary, at: where, args: []*expr{r.expression(x.LogicalOrExpression), r.expression(x.ExpressionList), r.expression(x.ConditionalExpression)}}
+		return &Expr{Kind: Ternary, At: where, Args: []*Expr{r.expression(x.LogicalOrExpression), r.expression(x.ExpressionList), r.expression(x.ConditionalExpression)}}
 	case *cc.LogicalOrExpression:
 		if x.Case == cc.LogicalOrExpressionLAnd {
 			return r.expression(x.LogicalAndExpression)
@@ -713,7 +713,7 @@ func (r *reader) expression(n cc.ExpressionNode) *expr {
 		if x.Case == cc.CastExpressionUnary {
 			return r.expression(x.UnaryExpression)
 		}
-		return &expr{kind: cast, at: where, typ: r.typeName(x.TypeName), args: []*expr{r.expression(x.CastExpression)}}
+		return &Expr{Kind: Cast, At: where, Typ: r.typeName(x.TypeName), Args: []*Expr{r.expression(x.CastExpression)}}
 	case *cc.UnaryExpression:
 		return r.unary(where, x)
 	case *cc.PostfixExpression:
@@ -725,78 +725,78 @@ func (r *reader) expression(n cc.ExpressionNode) *expr {
 	return nil
 }
 
-func (r *reader) typeName(t *cc.TypeName) *ctype {
+func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	s := r.qualifiers(t.SpecifierQualifierList)
 	return r.abstract(s.typ, s, t.AbstractDeclarator)
 }
 
-func (r *reader) unary(where place, x *cc.UnaryExpression) *expr {
+func (r *reader) unary(where Place, x *cc.UnaryExpression) *Expr {
 	switch x.Case {
 	case cc.UnaryExpressionPostfix:
 		return r.expression(x.PostfixExpression)
 	case cc.UnaryExpressionInc:
-		return &expr{kind: step, at: where, op: "+", args: []*expr{r.expression(x.UnaryExpression)}}
+		return &Expr{Kind: Step, At: where, Op: "+", Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionDec:
-		return &expr{kind: step, at: where, op: "-", args: []*expr{r.expression(x.UnaryExpression)}}
+		return &Expr{Kind: Step, At: where, Op: "-", Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
-		return &expr{kind: unary, at: where, op: x.Token.SrcStr(), args: []*expr{r.expression(x.CastExpression)}}
+		return &Expr{Kind: Unary, At: where, Op: x.Token.SrcStr(), Args: []*Expr{r.expression(x.CastExpression)}}
 	case cc.UnaryExpressionSizeofExpr:
-		return &expr{kind: sizeOf, at: where, args: []*expr{r.expression(x.UnaryExpression)}}
+		return &Expr{Kind: SizeOf, At: where, Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionSizeofType:
-		return &expr{kind: sizeOf, at: where, typ: r.typeName(x.TypeName)}
+		return &Expr{Kind: SizeOf, At: where, Typ: r.typeName(x.TypeName)}
 	}
 	r.fail(where, "operator %s", x.Token.SrcStr())
 	return nil
 }
 
-func (r *reader) postfix(where place, x *cc.PostfixExpression) *expr {
+func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 	switch x.Case {
 	case cc.PostfixExpressionPrimary:
 		return r.expression(x.PrimaryExpression)
 	case cc.PostfixExpressionIndex:
-		return &expr{kind: index, at: where, args: []*expr{r.expression(x.PostfixExpression), r.expression(x.ExpressionList)}}
+		return &Expr{Kind: Index, At: where, Args: []*Expr{r.expression(x.PostfixExpression), r.expression(x.ExpressionList)}}
 	case cc.PostfixExpressionCall:
-		e := &expr{kind: call, at: where, args: []*expr{r.expression(x.PostfixExpression)}}
+		e := &Expr{Kind: Call, At: where, Args: []*Expr{r.expression(x.PostfixExpression)}}
 		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-			e.args = append(e.args, r.expression(l.AssignmentExpression))
+			e.Args = append(e.Args, r.expression(l.AssignmentExpression))
 		}
 		return e
 	case cc.PostfixExpressionSelect:
-		return &expr{kind: member, at: where, name: x.Token2.SrcStr(), args: []*expr{r.expression(x.PostfixExpression)}}
+		return &Expr{Kind: Member, At: where, Name: x.Token2.SrcStr(), Args: []*Expr{r.expression(x.PostfixExpression)}}
 	case cc.PostfixExpressionPSelect:
-		return &expr{kind: member, at: where, op: "->", name: x.Token2.SrcStr(), args: []*expr{r.expression(x.PostfixExpression)}}
+		return &Expr{Kind: Member, At: where, Op: "->", Name: x.Token2.SrcStr(), Args: []*Expr{r.expression(x.PostfixExpression)}}
 	case cc.PostfixExpressionInc:
-		return &expr{kind: step, at: where, op: "+", postfix: true, args: []*expr{r.expression(x.PostfixExpression)}}
+		return &Expr{Kind: Step, At: where, Op: "+", Postfix: true, Args: []*Expr{r.expression(x.PostfixExpression)}}
 	case cc.PostfixExpressionDec:
-		return &expr{kind: step, at: where, op: "-", postfix: true, args: []*expr{r.expression(x.PostfixExpression)}}
+		return &Expr{Kind: Step, At: where, Op: "-", Postfix: true, Args: []*Expr{r.expression(x.PostfixExpression)}}
 	case cc.PostfixExpressionComplit:
-		e := &expr{kind: initList, at: where}
+		e := &Expr{Kind: InitList, At: where}
 		for l := x.InitializerList; l != nil; l = l.InitializerList {
-			e.args = append(e.args, r.initializer(l.Initializer))
+			e.Args = append(e.Args, r.initializer(l.Initializer))
 		}
-		return &expr{kind: cast, at: where, typ: r.typeName(x.TypeName), args: []*expr{e}}
+		return &Expr{Kind: Cast, At: where, Typ: r.typeName(x.TypeName), Args: []*Expr{e}}
 	}
 	r.fail(where, "an expression of this kind")
 	return nil
 }
 
-func (r *reader) primary(where place, x *cc.PrimaryExpression) *expr {
+func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 	text := x.Token.SrcStr()
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
-		return &expr{kind: name, at: where, name: text}
+		return &Expr{Kind: Name, At: where, Name: text}
 	case cc.PrimaryExpressionInt:
 		return r.integer(where, text)
 	case cc.PrimaryExpressionFloat:
-		return &expr{kind: floatLiteral, at: where, name: text, typ: tFloat}
+		return &Expr{Kind: FloatLiteral, At: where, Name: text, Typ: TFloat}
 	case cc.PrimaryExpressionChar:
 		c, _, _, err := strconv.UnquoteChar(strings.TrimSuffix(strings.TrimPrefix(text, "'"), "'"), '\'')
 		if err != nil {
 			r.fail(where, "character %s", text)
 		}
-		return &expr{kind: literal, at: where, value: big.NewInt(int64(c)), typ: tInt}
+		return &Expr{Kind: Literal, At: where, Value: big.NewInt(int64(c)), Typ: TInt}
 	case cc.PrimaryExpressionString:
-		return &expr{kind: stringLiteral, at: where, name: text}
+		return &Expr{Kind: StringLiteral, At: where, Name: text}
 	case cc.PrimaryExpressionExpr:
 		return r.expression(x.ExpressionList)
 	}
@@ -804,40 +804,40 @@ func (r *reader) primary(where place, x *cc.PrimaryExpression) *expr {
 	return nil
 }
 
-func (r *reader) integer(where place, text string) *expr {
+func (r *reader) integer(where Place, text string) *Expr {
 	digits := strings.TrimRight(text, "uUlL")
 	suffix := strings.ToLower(text[len(digits):])
 	v, ok := new(big.Int).SetString(digits, 0)
 	if !ok {
 		r.fail(where, "number %s", text)
 	}
-	t := tInt
+	t := TInt
 	hex := strings.HasPrefix(digits, "0") && len(digits) > 1
 	switch {
 	case strings.Contains(suffix, "u") && strings.Contains(suffix, "l"):
-		t = tUlong
+		t = TUlong
 	case strings.Contains(suffix, "u"):
-		t = tUint
+		t = TUint
 	case strings.Contains(suffix, "l"):
-		t = tLong
+		t = TLong
 	case v.BitLen() > 31 && hex && v.BitLen() <= 32:
-		t = tUint
+		t = TUint
 	case v.BitLen() > 31:
-		t = tLong
+		t = TLong
 	}
-	if t == tUint && v.BitLen() > 32 || t == tLong && v.BitLen() > 63 {
-		t = tUlong
+	if t == TUint && v.BitLen() > 32 || t == TLong && v.BitLen() > 63 {
+		t = TUlong
 	}
 	if v.BitLen() > 64 {
 		r.fail(where, "number %s", text)
 	}
-	return &expr{kind: literal, at: where, value: v, typ: t}
+	return &Expr{Kind: Literal, At: where, Value: v, Typ: t}
 }
 
 // constant is the value of a constant expression.
-func (r *reader) constant(e *expr) int64 {
-	v, ok := fold(e, func(n string) (*big.Int, bool) {
-		if i, ok := r.unit.enums[n]; ok {
+func (r *reader) constant(e *Expr) int64 {
+	v, ok := Fold(e, func(n string) (*big.Int, bool) {
+		if i, ok := r.unit.Enums[n]; ok {
 			return big.NewInt(i), true
 		}
 		if i, ok := r.values[n]; ok {
@@ -846,19 +846,19 @@ func (r *reader) constant(e *expr) int64 {
 		return nil, false
 	})
 	if !ok || !v.IsInt64() {
-		r.fail(e.at, "a length that is no constant")
+		r.fail(e.At, "a length that is no constant")
 	}
 	return v.Int64()
 }
 
-// fold evaluates integer constant expressions; names are looked up.
-func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
+// Fold evaluates integer constant expressions; names are looked up.
+func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 	var xs []*big.Int
-	for _, a := range e.args {
-		if e.kind == sizeOf {
+	for _, a := range e.Args {
+		if e.Kind == SizeOf {
 			break
 		}
-		x, ok := fold(a, lookup)
+		x, ok := Fold(a, lookup)
 		if !ok {
 			return nil, false
 		}
@@ -870,25 +870,25 @@ func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 		}
 		return new(big.Int), true
 	}
-	switch e.kind {
-	case literal:
-		return e.value, true
-	case name:
-		return lookup(e.name)
-	case cast:
-		return xs[0], e.typ.kind == intType
-	case sizeOf:
-		if e.typ == nil {
+	switch e.Kind {
+	case Literal:
+		return e.Value, true
+	case Name:
+		return lookup(e.Name)
+	case Cast:
+		return xs[0], e.Typ.Kind == IntType
+	case SizeOf:
+		if e.Typ == nil {
 			return nil, false
 		}
-		return big.NewInt(e.typ.size()), true
-	case ternary:
+		return big.NewInt(e.Typ.Size()), true
+	case Ternary:
 		if xs[0].Sign() != 0 {
 			return xs[1], true
 		}
 		return xs[2], true
-	case unary:
-		switch e.op {
+	case Unary:
+		switch e.Op {
 		case "-":
 			return new(big.Int).Neg(xs[0]), true
 		case "+":
@@ -898,9 +898,9 @@ func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 		case "!":
 			return truth(xs[0].Sign() == 0)
 		}
-	case binary:
+	case Binary:
 		x, y := xs[0], xs[1]
-		switch e.op {
+		switch e.Op {
 		case "+":
 			return new(big.Int).Add(x, y), true
 		case "-":
@@ -912,7 +912,7 @@ func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 				return nil, false
 			}
 			q, m := new(big.Int).QuoRem(x, y, new(big.Int))
-			if e.op == "/" {
+			if e.Op == "/" {
 				return q, true
 			}
 			return m, true
@@ -920,7 +920,7 @@ func fold(e *expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 			if !y.IsInt64() || y.Int64() < 0 || y.Int64() > 64 {
 				return nil, false
 			}
-			if e.op == "<<" {
+			if e.Op == "<<" {
 				return new(big.Int).Lsh(x, uint(y.Int64())), true
 			}
 			return new(big.Int).Rsh(x, uint(y.Int64())), true

@@ -1,4 +1,4 @@
-package gpuc
+package emulate
 
 import (
 	"fmt"
@@ -7,13 +7,11 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-)
 
-// This file runs programs as they stand: a host program with its launches, or a
-// kernel on a small grid. It knows nothing of the machines that kernels become. The
-// threads of a group run one after the other from barrier to barrier; each access is
-// compared with those of the other threads that no barrier separates from it. A run
-// without conflict is the same in every order, so one order is enough.
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
 
 // Fault is what a run has found.
 type Fault struct {
@@ -39,16 +37,16 @@ type scalar struct {
 	i    int64
 	f    float64
 	to   *object
-	typ  *ctype // of what a pointer points at
+	typ  *syntax.Ctype // of what a pointer points at
 }
 
 // object is a variable or array in memory.
 type object struct {
 	name   string
-	typ    *ctype
+	typ    *syntax.Ctype
 	bytes  int64 // of an allocation without type yet
 	cells  []scalar
-	shared space // private: of one thread, or of the host
+	shared syntax.Space // private: of one thread, or of the host
 	seen   map[int64][]touch
 	id     int
 	dead   bool
@@ -61,12 +59,12 @@ type touch struct {
 	epoch         int
 	what          int
 	value         scalar
-	at            place
+	at            syntax.Place
 }
 
 // result of an expression.
 type result struct {
-	typ *ctype
+	typ *syntax.Ctype
 	c   []scalar
 }
 
@@ -74,7 +72,7 @@ type result struct {
 type ref struct {
 	o    *object
 	off  int64
-	typ  *ctype
+	typ  *syntax.Ctype
 	pick []int64 // lanes of a vector
 }
 
@@ -83,7 +81,7 @@ type halt struct{ fault Fault }
 
 // undecided ends a run that depends on what is not known.
 type undecided struct {
-	at  place
+	at  syntax.Place
 	why string
 }
 
@@ -95,11 +93,11 @@ type thread struct {
 	stop      func(barrierAt) bool
 }
 
-type barrierAt struct{ at place }
+type barrierAt struct{ at syntax.Place }
 
 // runner runs one program.
 type runner struct {
-	u        *unit
+	u        *syntax.Unit
 	globals  map[string]*object
 	scopes   []map[string]*object
 	names    map[string]int64 // of unknown values
@@ -136,8 +134,8 @@ const (
 
 const runFuel = 8_000_000
 
-// runProgram runs main. A fault is a definite one; why says why the run is not decided.
-func runProgram(u *unit, sample uint64) (launches []Launch, fault *Fault, why string) {
+// RunProgram runs main. A fault is a definite one; why says why the run is not decided.
+func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault, why string) {
 	r := &runner{sample: sample, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
 	defer func() {
 		launches = r.launches
@@ -146,7 +144,7 @@ func runProgram(u *unit, sample uint64) (launches []Launch, fault *Fault, why st
 		case *halt:
 			fault = &e.fault
 		case *undecided:
-			why = fmt.Sprintf("line %d: %s", e.at.line, e.why)
+			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
 		case exited:
 		default:
 			panic(e)
@@ -155,23 +153,23 @@ func runProgram(u *unit, sample uint64) (launches []Launch, fault *Fault, why st
 			why = "the order of atomic operations may matter"
 		}
 	}()
-	main := u.function("main")
+	main := u.Function("main")
 	var args []result
-	for _, p := range main.params {
-		args = append(args, result{p.typ, []scalar{r.unknown("main " + p.name)}})
+	for _, p := range main.Params {
+		args = append(args, result{p.Typ, []scalar{r.unknown("main " + p.Name)}})
 	}
-	r.invoke(main, args, main.at)
+	r.invoke(main, args, main.At)
 	return r.launches, nil, ""
 }
 
 type exited struct{}
 
-func (r *runner) undecided(at place, format string, args ...any) {
+func (r *runner) undecided(at syntax.Place, format string, args ...any) {
 	panic(&undecided{at, fmt.Sprintf(format, args...)})
 }
 
-func (r *runner) fault(kind string, at place, format string, args ...any) {
-	panic(&halt{Fault{kind, at.line, at.col, fmt.Sprintf(format, args...)}})
+func (r *runner) fault(kind string, at syntax.Place, format string, args ...any) {
+	panic(&halt{Fault{kind, at.Line, at.Col, fmt.Sprintf(format, args...)}})
 }
 
 // input is a value from outside.
@@ -202,30 +200,30 @@ func (s scalar) equals(o scalar) bool {
 	return s.kind == o.kind && s.i == o.i && s.f == o.f && s.to == o.to
 }
 
-func intValue(t *ctype, i int64) result {
+func intValue(t *syntax.Ctype, i int64) result {
 	return result{t, []scalar{{kind: intScalar, i: narrow(t, i)}}}
 }
 
 // narrow is i as a value of type t.
-func narrow(t *ctype, i int64) int64 {
+func narrow(t *syntax.Ctype, i int64) int64 {
 	switch {
-	case t.kind != intType || t.bits >= 64:
+	case t.Kind != syntax.IntType || t.Bits >= 64:
 		return i
-	case t.bits == 1:
+	case t.Bits == 1:
 		if i != 0 {
 			return 1
 		}
 		return 0
-	case t.signed:
-		return i << (64 - t.bits) >> (64 - t.bits)
+	case t.Signed:
+		return i << (64 - t.Bits) >> (64 - t.Bits)
 	}
-	return int64(uint64(i) << (64 - t.bits) >> (64 - t.bits))
+	return int64(uint64(i) << (64 - t.Bits) >> (64 - t.Bits))
 }
 
-func (r *runner) newObject(name string, t *ctype, sp space) *object {
-	n := t.cells()
+func (r *runner) newObject(name string, t *syntax.Ctype, sp syntax.Space) *object {
+	n := t.Cells()
 	if n < 0 || n > 1<<22 {
-		r.undecided(place{}, "an array of %d elements", n)
+		r.undecided(syntax.Place{}, "an array of %d elements", n)
 	}
 	r.objects++
 	o := &object{name: name, typ: t, cells: make([]scalar, n), shared: sp, id: r.objects, seen: map[int64][]touch{}}
@@ -235,10 +233,10 @@ func (r *runner) newObject(name string, t *ctype, sp space) *object {
 
 func (r *runner) reset(o *object) {
 	for i := range o.cells {
-		switch leaf := o.typ.leaf(int64(i)); {
-		case r.fill && leaf.kind == intType:
+		switch leaf := o.typ.Leaf(int64(i)); {
+		case r.fill && leaf.Kind == syntax.IntType:
 			o.cells[i] = scalar{kind: intScalar}
-		case r.fill && leaf.kind == floatType:
+		case r.fill && leaf.Kind == syntax.FloatType:
 			o.cells[i] = scalar{kind: floatScalar}
 		default:
 			o.cells[i] = r.unknown("")
@@ -246,21 +244,21 @@ func (r *runner) reset(o *object) {
 	}
 }
 
-func (r *runner) allocate(bytes int64, at place) *object {
+func (r *runner) allocate(bytes int64, at syntax.Place) *object {
 	if bytes < 0 || bytes > 1<<26 {
 		r.undecided(at, "an allocation of %d bytes", bytes)
 	}
 	r.objects++
-	return &object{name: fmt.Sprintf("allocation in line %d", at.line), bytes: bytes, id: r.objects, seen: map[int64][]touch{}}
+	return &object{name: fmt.Sprintf("allocation in line %d", at.Line), bytes: bytes, id: r.objects, seen: map[int64][]touch{}}
 }
 
 // give gives an allocation the type that it is used with.
-func (r *runner) give(o *object, t *ctype) {
-	if o == nil || o.typ != nil || t.kind == voidType || t.size() == 0 {
+func (r *runner) give(o *object, t *syntax.Ctype) {
+	if o == nil || o.typ != nil || t.Kind == syntax.VoidType || t.Size() == 0 {
 		return
 	}
-	o.typ = &ctype{kind: arrayType, elem: t, n: o.bytes / t.size()}
-	o.cells = make([]scalar, o.typ.cells())
+	o.typ = &syntax.Ctype{Kind: syntax.ArrayType, Elem: t, N: o.bytes / t.Size()}
+	o.cells = make([]scalar, o.typ.Cells())
 	r.reset(o)
 }
 
@@ -273,23 +271,23 @@ func (r *runner) lookup(n string) *object {
 	if o := r.globals[n]; o != nil {
 		return o
 	}
-	for _, g := range r.u.globals {
-		if g.name == n {
-			sp := global
-			if g.typ.where == constant {
-				sp = constant
+	for _, g := range r.u.Globals {
+		if g.Name == n {
+			sp := syntax.Global
+			if g.Typ.Where == syntax.Constant {
+				sp = syntax.Constant
 			}
-			o := r.newObject(n, g.typ, sp)
+			o := r.newObject(n, g.Typ, sp)
 			r.globals[n] = o
 			for i := range o.cells {
-				if o.typ.leaf(int64(i)).kind == intType {
+				if o.typ.Leaf(int64(i)).Kind == syntax.IntType {
 					o.cells[i] = scalar{kind: intScalar}
 				}
 			}
-			if g.init != nil {
+			if g.Init != nil {
 				keep := r.t
 				r.t = nil
-				r.initialise(ref{o: o, typ: g.typ}, g.init)
+				r.initialise(ref{o: o, typ: g.Typ}, g.Init)
 				r.t = keep
 			}
 			return o
@@ -299,36 +297,36 @@ func (r *runner) lookup(n string) *object {
 }
 
 // invoke calls a function with a body.
-func (r *runner) invoke(f *function, args []result, at place) result {
+func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) result {
 	if r.depth++; r.depth > 200 {
 		r.undecided(at, "calls nested more than 200 deep")
 	}
-	if len(args) != len(f.params) {
-		r.undecided(at, "%s with %d arguments", f.name, len(args))
+	if len(args) != len(f.Params) {
+		r.undecided(at, "%s with %d arguments", f.Name, len(args))
 	}
 	keep := r.scopes
 	scope := map[string]*object{}
-	for i, p := range f.params {
-		o := r.newObject(p.name, p.typ, private)
-		v := r.convert(args[i], p.typ, at)
+	for i, p := range f.Params {
+		o := r.newObject(p.Name, p.Typ, syntax.Private)
+		v := r.convert(args[i], p.Typ, at)
 		copy(o.cells, v.c)
-		scope[p.name] = o
+		scope[p.Name] = o
 	}
 	r.scopes = []map[string]*object{scope}
 	keepReturned := r.returned
 	r.returned = nil
-	r.block(f.body)
+	r.block(f.Body)
 	out := r.returned
 	r.returned = keepReturned
 	r.scopes = keep
 	r.depth--
 	if out == nil {
-		return result{tVoid, nil}
+		return result{syntax.TVoid, nil}
 	}
-	return r.convert(*out, f.ret, at)
+	return r.convert(*out, f.Ret, at)
 }
 
-func (r *runner) block(ss []*stmt) control {
+func (r *runner) block(ss []*syntax.Stmt) control {
 	r.scopes = append(r.scopes, map[string]*object{})
 	n := len(r.scopes)
 	defer func() {
@@ -344,88 +342,88 @@ func (r *runner) block(ss []*stmt) control {
 	return goesOn
 }
 
-func (r *runner) burn(at place) {
+func (r *runner) burn(at syntax.Place) {
 	if r.fuel--; r.fuel < 0 {
 		r.undecided(at, "a run of more than %d steps", runFuel)
 	}
 }
 
-func (r *runner) statement(s *stmt) control {
-	r.burn(s.at)
-	switch s.kind {
-	case emptyStmt:
-	case exprStmt:
-		r.value(s.cond)
-	case declStmt:
-		for _, d := range s.decls {
+func (r *runner) statement(s *syntax.Stmt) control {
+	r.burn(s.At)
+	switch s.Kind {
+	case syntax.EmptyStmt:
+	case syntax.ExprStmt:
+		r.value(s.Cond)
+	case syntax.DeclStmt:
+		for _, d := range s.Decls {
 			r.declare(d)
 		}
-	case blockStmt:
-		return r.block(s.body)
-	case ifStmt:
-		if r.truth(s.cond) {
-			return r.block(s.body)
+	case syntax.BlockStmt:
+		return r.block(s.Body)
+	case syntax.IfStmt:
+		if r.truth(s.Cond) {
+			return r.block(s.Body)
 		}
-		return r.block(s.other)
-	case whileStmt, doStmt, forStmt:
+		return r.block(s.Other)
+	case syntax.WhileStmt, syntax.DoStmt, syntax.ForStmt:
 		return r.loop(s)
-	case switchStmt:
+	case syntax.SwitchStmt:
 		return r.switching(s)
-	case caseStmt, labelStmt:
-		return r.block(s.body)
-	case breakStmt:
+	case syntax.CaseStmt, syntax.LabelStmt:
+		return r.block(s.Body)
+	case syntax.BreakStmt:
 		return breaks
-	case continueStmt:
+	case syntax.ContinueStmt:
 		return continues
-	case returnStmt:
-		if s.cond != nil {
-			v := r.value(s.cond)
+	case syntax.ReturnStmt:
+		if s.Cond != nil {
+			v := r.value(s.Cond)
 			r.returned = &v
 		}
 		return returns
 	default:
-		r.undecided(s.at, "goto")
+		r.undecided(s.At, "goto")
 	}
 	return goesOn
 }
 
-func (r *runner) loop(s *stmt) control {
+func (r *runner) loop(s *syntax.Stmt) control {
 	r.scopes = append(r.scopes, map[string]*object{})
 	defer func(n int) { r.scopes = r.scopes[:n] }(len(r.scopes) - 1)
-	if s.init != nil {
-		r.statement(s.init)
+	if s.Init != nil {
+		r.statement(s.Init)
 	}
 	for first := true; ; first = false {
-		r.burn(s.at)
-		if !(first && s.kind == doStmt) && s.cond != nil && !r.truth(s.cond) {
+		r.burn(s.At)
+		if !(first && s.Kind == syntax.DoStmt) && s.Cond != nil && !r.truth(s.Cond) {
 			return goesOn
 		}
-		switch r.block(s.body) {
+		switch r.block(s.Body) {
 		case breaks:
 			return goesOn
 		case returns:
 			return returns
 		}
-		if s.post != nil {
-			r.value(s.post)
+		if s.Post != nil {
+			r.value(s.Post)
 		}
 	}
 }
 
-func (r *runner) switching(s *stmt) control {
-	v := r.integer(r.value(s.cond), s.at)
-	if len(s.body) != 1 {
+func (r *runner) switching(s *syntax.Stmt) control {
+	v := r.integer(r.value(s.Cond), s.At)
+	if len(s.Body) != 1 {
 		return goesOn
 	}
-	body := s.body[0].body
+	body := s.Body[0].Body
 	start := -1
 	fallback := -1
 	for i, b := range body {
-		for c := b; c.kind == caseStmt; c = c.body[0] {
+		for c := b; c.Kind == syntax.CaseStmt; c = c.Body[0] {
 			switch {
-			case c.cond == nil:
+			case c.Cond == nil:
 				fallback = i
-			case r.integer(r.value(c.cond), c.at) == v:
+			case r.integer(r.value(c.Cond), c.At) == v:
 				start = i
 			}
 			if start >= 0 {
@@ -450,87 +448,87 @@ func (r *runner) switching(s *stmt) control {
 	}
 }
 
-func (r *runner) declare(d *decl) {
-	if r.t != nil && d.typ.spaced && d.typ.where == local {
-		key := fmt.Sprint(d.name, d.at)
+func (r *runner) declare(d *syntax.Decl) {
+	if r.t != nil && d.Typ.Spaced && d.Typ.Where == syntax.Local {
+		key := fmt.Sprint(d.Name, d.At)
 		o := r.shared[key]
 		if o == nil {
-			o = r.newObject(d.name, d.typ, local)
+			o = r.newObject(d.Name, d.Typ, syntax.Local)
 			r.shared[key] = o
 		}
-		r.scopes[len(r.scopes)-1][d.name] = o
+		r.scopes[len(r.scopes)-1][d.Name] = o
 		return
 	}
-	if d.typ.kind == opaqueType {
-		d = &decl{at: d.at, name: d.name, typ: tLong, init: d.init}
+	if d.Typ.Kind == syntax.OpaqueType {
+		d = &syntax.Decl{At: d.At, Name: d.Name, Typ: syntax.TLong, Init: d.Init}
 	}
-	if d.static && r.t == nil {
-		key := fmt.Sprint("static ", d.name, d.at)
+	if d.Static && r.t == nil {
+		key := fmt.Sprint("static ", d.Name, d.At)
 		if o := r.globals[key]; o != nil {
-			r.scopes[len(r.scopes)-1][d.name] = o
+			r.scopes[len(r.scopes)-1][d.Name] = o
 			return
 		}
-		defer func() { r.globals[key] = r.scopes[len(r.scopes)-1][d.name] }()
+		defer func() { r.globals[key] = r.scopes[len(r.scopes)-1][d.Name] }()
 	}
-	o := r.newObject(d.name, d.typ, private)
-	if d.init != nil {
-		r.initialise(ref{o: o, typ: d.typ}, d.init)
+	o := r.newObject(d.Name, d.Typ, syntax.Private)
+	if d.Init != nil {
+		r.initialise(ref{o: o, typ: d.Typ}, d.Init)
 	}
-	r.scopes[len(r.scopes)-1][d.name] = o
+	r.scopes[len(r.scopes)-1][d.Name] = o
 }
 
-func (r *runner) initialise(to ref, e *expr) {
-	if e.kind != initList {
-		if to.typ.kind == arrayType {
+func (r *runner) initialise(to ref, e *syntax.Expr) {
+	if e.Kind != syntax.InitList {
+		if to.typ.Kind == syntax.ArrayType {
 			return // a string
 		}
-		v := r.convert(r.value(e), to.typ, e.at)
+		v := r.convert(r.value(e), to.typ, e.At)
 		copy(to.o.cells[to.off:], v.c)
 		return
 	}
 	zero := func(from, n int64) {
 		for i := from; i < from+n; i++ {
-			if to.typ.leaf(i-to.off).kind == floatType {
+			if to.typ.Leaf(i-to.off).Kind == syntax.FloatType {
 				to.o.cells[i] = scalar{kind: floatScalar}
 			} else {
 				to.o.cells[i] = scalar{kind: intScalar}
 			}
 		}
 	}
-	zero(to.off, to.typ.cells())
+	zero(to.off, to.typ.Cells())
 	off := to.off
-	for i, a := range e.args {
+	for i, a := range e.Args {
 		t := to.typ
-		switch to.typ.kind {
-		case arrayType, vectorType:
-			t = to.typ.elem
-		case structType:
-			if i >= len(to.typ.fields) {
-				r.undecided(a.at, "too many initial values")
+		switch to.typ.Kind {
+		case syntax.ArrayType, syntax.VectorType:
+			t = to.typ.Elem
+		case syntax.StructType:
+			if i >= len(to.typ.Fields) {
+				r.undecided(a.At, "too many initial values")
 			}
-			t = to.typ.fields[i].typ
+			t = to.typ.Fields[i].Typ
 		}
-		if off+t.cells() > to.off+to.typ.cells() {
-			r.undecided(a.at, "too many initial values")
+		if off+t.Cells() > to.off+to.typ.Cells() {
+			r.undecided(a.At, "too many initial values")
 		}
 		r.initialise(ref{o: to.o, off: off, typ: t}, a)
-		off += t.cells()
+		off += t.Cells()
 	}
-	if to.typ.name == "dim3" {
+	if to.typ.Name == "dim3" {
 		for i := off; i < to.off+3; i++ {
 			to.o.cells[i] = scalar{kind: intScalar, i: 1}
 		}
 	}
 }
 
-func (r *runner) truth(e *expr) bool {
+func (r *runner) truth(e *syntax.Expr) bool {
 	v := r.value(e)
-	return r.truthOf(v, e.at)
+	return r.truthOf(v, e.At)
 }
 
-func (r *runner) truthOf(v result, at place) bool {
+func (r *runner) truthOf(v result, at syntax.Place) bool {
 	if len(v.c) != 1 {
-		r.undecided(at, "a condition of type %s", kindName(v.typ))
+		r.undecided(at, "a condition of type %s", flow.KindName(v.typ))
 	}
 	switch s := v.c[0]; s.kind {
 	case intScalar:
@@ -544,42 +542,42 @@ func (r *runner) truthOf(v result, at place) bool {
 	return false
 }
 
-func (r *runner) integer(v result, at place) int64 {
+func (r *runner) integer(v result, at syntax.Place) int64 {
 	if len(v.c) != 1 || v.c[0].kind != intScalar {
 		r.undecided(at, "a number that is not known")
 	}
 	return v.c[0].i
 }
 
-func (r *runner) convert(v result, t *ctype, at place) result {
+func (r *runner) convert(v result, t *syntax.Ctype, at syntax.Place) result {
 	switch {
-	case t.kind == voidType || v.typ.kind == voidType:
+	case t.Kind == syntax.VoidType || v.typ.Kind == syntax.VoidType:
 		return result{t, v.c}
-	case t.kind == vectorType && v.typ.kind == vectorType:
+	case t.Kind == syntax.VectorType && v.typ.Kind == syntax.VectorType:
 		out := result{typ: t}
 		for i := range v.c {
-			out.c = append(out.c, r.convertScalar(v.c[i], v.typ.elem, t.elem, at))
+			out.c = append(out.c, r.convertScalar(v.c[i], v.typ.Elem, t.Elem, at))
 		}
 		return out
-	case t.kind == vectorType && len(v.c) == 1:
+	case t.Kind == syntax.VectorType && len(v.c) == 1:
 		out := result{typ: t}
-		for i := range t.cells() {
-			s := r.convertScalar(v.c[0], v.typ, t.elem, at)
-			if t.name == "dim3" && i > 0 {
+		for i := range t.Cells() {
+			s := r.convertScalar(v.c[0], v.typ, t.Elem, at)
+			if t.Name == "dim3" && i > 0 {
 				s = scalar{kind: intScalar, i: 1}
 			}
 			out.c = append(out.c, s)
 		}
 		return out
-	case len(v.c) != 1 || t.kind == structType || t.kind == opaqueType:
+	case len(v.c) != 1 || t.Kind == syntax.StructType || t.Kind == syntax.OpaqueType:
 		return result{t, v.c}
 	}
 	return result{t, []scalar{r.convertScalar(v.c[0], v.typ, t, at)}}
 }
 
-func (r *runner) convertScalar(s scalar, from, t *ctype, at place) scalar {
-	switch t.kind {
-	case intType:
+func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place) scalar {
+	switch t.Kind {
+	case syntax.IntType:
 		switch s.kind {
 		case intScalar:
 			return scalar{kind: intScalar, i: narrow(t, s.i)}
@@ -589,38 +587,38 @@ func (r *runner) convertScalar(s scalar, from, t *ctype, at place) scalar {
 			}
 			return scalar{kind: intScalar, i: narrow(t, int64(s.f))}
 		case unknownScalar:
-			if from.kind == intType && fits(from, t) {
+			if from.Kind == syntax.IntType && flow.Fits(from, t) {
 				return s
 			}
-			return r.unknown(fmt.Sprint("to ", t.bits, t.signed, s.key()))
+			return r.unknown(fmt.Sprint("to ", t.Bits, t.Signed, s.key()))
 		}
-	case floatType:
+	case syntax.FloatType:
 		switch s.kind {
 		case intScalar:
 			f := float64(s.i)
-			if from.kind == intType && !from.signed && from.bits == 64 {
+			if from.Kind == syntax.IntType && !from.Signed && from.Bits == 64 {
 				f = float64(uint64(s.i))
 			}
 			return scalar{kind: floatScalar, f: single(t, f)}
 		case floatScalar:
 			return scalar{kind: floatScalar, f: single(t, s.f)}
 		case unknownScalar:
-			if from.kind == floatType && from.bits == t.bits {
+			if from.Kind == syntax.FloatType && from.Bits == t.Bits {
 				return s
 			}
-			return r.unknown(fmt.Sprint("float ", t.bits, s.key()))
+			return r.unknown(fmt.Sprint("float ", t.Bits, s.key()))
 		}
-	case pointerType:
+	case syntax.PointerType:
 		switch {
 		case s.kind == intScalar && s.i == 0:
-			return scalar{kind: pointerScalar, typ: t.elem}
+			return scalar{kind: pointerScalar, typ: t.Elem}
 		case s.kind == pointerScalar:
-			if s.to != nil && t.elem.kind != voidType {
-				r.give(s.to, t.elem)
-				if s.to.typ != nil && s.to.typ.leaf(0).size() != t.elem.leaf(0).size() {
+			if s.to != nil && t.Elem.Kind != syntax.VoidType {
+				r.give(s.to, t.Elem)
+				if s.to.typ != nil && s.to.typ.Leaf(0).Size() != t.Elem.Leaf(0).Size() {
 					r.undecided(at, "a pointer cast between elements of different sizes")
 				}
-				s.typ = t.elem
+				s.typ = t.Elem
 			}
 			return s
 		}
@@ -628,83 +626,83 @@ func (r *runner) convertScalar(s scalar, from, t *ctype, at place) scalar {
 	return s
 }
 
-func single(t *ctype, f float64) float64 {
-	if t.bits <= 32 {
+func single(t *syntax.Ctype, f float64) float64 {
+	if t.Bits <= 32 {
 		return float64(float32(f))
 	}
 	return f
 }
 
-func (r *runner) value(e *expr) result {
-	r.burn(e.at)
-	switch e.kind {
-	case literal:
-		return result{e.typ, []scalar{{kind: intScalar, i: narrow(e.typ, int64(new(big.Int).And(e.value, new(big.Int).SetUint64(math.MaxUint64)).Uint64()))}}}
-	case floatLiteral:
+func (r *runner) value(e *syntax.Expr) result {
+	r.burn(e.At)
+	switch e.Kind {
+	case syntax.Literal:
+		return result{e.Typ, []scalar{{kind: intScalar, i: narrow(e.Typ, int64(new(big.Int).And(e.Value, new(big.Int).SetUint64(math.MaxUint64)).Uint64()))}}}
+	case syntax.FloatLiteral:
 		var f float64
-		text := strings.TrimRight(strings.ToLower(e.name), "fl")
+		text := strings.TrimRight(strings.ToLower(e.Name), "fl")
 		if _, err := fmt.Sscan(text, &f); err != nil {
-			r.undecided(e.at, "number %s", e.name)
+			r.undecided(e.At, "number %s", e.Name)
 		}
-		t := &ctype{kind: floatType, name: "double", bits: 64}
-		if strings.HasSuffix(strings.ToLower(e.name), "f") {
-			t = tFloat
+		t := &syntax.Ctype{Kind: syntax.FloatType, Name: "double", Bits: 64}
+		if strings.HasSuffix(strings.ToLower(e.Name), "f") {
+			t = syntax.TFloat
 		}
 		return result{t, []scalar{{kind: floatScalar, f: single(t, f)}}}
-	case stringLiteral:
-		return result{&ctype{kind: pointerType, elem: intOf(8, true)}, []scalar{r.unknown("")}}
-	case comma:
-		r.value(e.args[0])
-		return r.value(e.args[1])
-	case sizeOf:
-		t := e.typ
+	case syntax.StringLiteral:
+		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: syntax.IntOf(8, true)}, []scalar{r.unknown("")}}
+	case syntax.Comma:
+		r.value(e.Args[0])
+		return r.value(e.Args[1])
+	case syntax.SizeOf:
+		t := e.Typ
 		if t == nil {
-			t = r.place(e.args[0]).typ
+			t = r.place(e.Args[0]).typ
 		}
-		return intValue(scalars["size_t"], t.size())
-	case assign:
-		to := r.place(e.args[0])
-		v := r.value(e.args[1])
-		if e.op != "" {
-			v = r.operate(e.op, r.load(to, e.at), v, e.at)
+		return intValue(syntax.Scalars["size_t"], t.Size())
+	case syntax.Assign:
+		to := r.place(e.Args[0])
+		v := r.value(e.Args[1])
+		if e.Op != "" {
+			v = r.operate(e.Op, r.load(to, e.At), v, e.At)
 		}
-		v = r.convert(v, to.typ, e.at)
-		r.store(to, v, e.at)
+		v = r.convert(v, to.typ, e.At)
+		r.store(to, v, e.At)
 		return v
-	case step:
-		to := r.place(e.args[0])
-		was := r.load(to, e.at)
-		now := r.convert(r.operate(e.op, was, intValue(tInt, 1), e.at), to.typ, e.at)
-		r.store(to, now, e.at)
-		if e.postfix {
+	case syntax.Step:
+		to := r.place(e.Args[0])
+		was := r.load(to, e.At)
+		now := r.convert(r.operate(e.Op, was, intValue(syntax.TInt, 1), e.At), to.typ, e.At)
+		r.store(to, now, e.At)
+		if e.Postfix {
 			return was
 		}
 		return now
-	case ternary:
-		if r.truth(e.args[0]) {
-			return r.value(e.args[1])
+	case syntax.Ternary:
+		if r.truth(e.Args[0]) {
+			return r.value(e.Args[1])
 		}
-		return r.value(e.args[2])
-	case cast:
+		return r.value(e.Args[2])
+	case syntax.Cast:
 		return r.casted(e)
-	case unary:
+	case syntax.Unary:
 		return r.unary(e)
-	case binary:
-		switch e.op {
+	case syntax.Binary:
+		switch e.Op {
 		case "&&":
-			return intValue(tInt, asInt(r.truth(e.args[0]) && r.truth(e.args[1])))
+			return intValue(syntax.TInt, asInt(r.truth(e.Args[0]) && r.truth(e.Args[1])))
 		case "||":
-			return intValue(tInt, asInt(r.truth(e.args[0]) || r.truth(e.args[1])))
+			return intValue(syntax.TInt, asInt(r.truth(e.Args[0]) || r.truth(e.Args[1])))
 		}
-		x := r.value(e.args[0])
-		return r.operate(e.op, x, r.value(e.args[1]), e.at)
-	case call:
+		x := r.value(e.Args[0])
+		return r.operate(e.Op, x, r.value(e.Args[1]), e.At)
+	case syntax.Call:
 		return r.call(e)
 	}
 	if v, ok := r.builtin(e); ok {
 		return v
 	}
-	return r.load(r.place(e), e.at)
+	return r.load(r.place(e), e.At)
 }
 
 func asInt(b bool) int64 {
@@ -714,141 +712,141 @@ func asInt(b bool) int64 {
 	return 0
 }
 
-func (r *runner) builtin(e *expr) (result, bool) {
-	if isCudaIndex(e) && r.t != nil && r.lookup(e.args[0].name) == nil {
-		d := dimension(e.name)
-		n := map[string]int64{"threadIdx": r.t.lid[d], "blockIdx": r.t.gid[d], "blockDim": r.local[d], "gridDim": r.groups[d]}[e.args[0].name]
-		return intValue(tUint, n), true
+func (r *runner) builtin(e *syntax.Expr) (result, bool) {
+	if flow.IsCudaIndex(e) && r.t != nil && r.lookup(e.Args[0].Name) == nil {
+		d := flow.Dimension(e.Name)
+		n := map[string]int64{"threadIdx": r.t.lid[d], "blockIdx": r.t.gid[d], "blockDim": r.local[d], "gridDim": r.groups[d]}[e.Args[0].Name]
+		return intValue(syntax.TUint, n), true
 	}
-	if e.kind == name && r.lookup(e.name) == nil {
-		if v, ok := r.u.enums[e.name]; ok {
-			return intValue(tInt, v), true
+	if e.Kind == syntax.Name && r.lookup(e.Name) == nil {
+		if v, ok := r.u.Enums[e.Name]; ok {
+			return intValue(syntax.TInt, v), true
 		}
-		if strings.HasPrefix(e.name, "cuda") || e.name == "warpSize" {
-			return intValue(tInt, 32*asInt(e.name == "warpSize")), true
+		if strings.HasPrefix(e.Name, "cuda") || e.Name == "warpSize" {
+			return intValue(syntax.TInt, 32*asInt(e.Name == "warpSize")), true
 		}
-		if slices.Contains([]string{"stderr", "stdout", "stdin"}, e.name) {
-			return result{tLong, []scalar{r.unknown(e.name)}}, true
+		if slices.Contains([]string{"stderr", "stdout", "stdin"}, e.Name) {
+			return result{syntax.TLong, []scalar{r.unknown(e.Name)}}, true
 		}
 	}
 	return result{}, false
 }
 
-func (r *runner) casted(e *expr) result {
-	if e.typ.kind == vectorType && (e.args[0].kind == comma || e.args[0].kind == initList) {
-		out := result{typ: e.typ}
-		var walk func(x *expr)
-		walk = func(x *expr) {
-			if x.kind == comma || x.kind == initList {
-				for _, a := range x.args {
+func (r *runner) casted(e *syntax.Expr) result {
+	if e.Typ.Kind == syntax.VectorType && (e.Args[0].Kind == syntax.Comma || e.Args[0].Kind == syntax.InitList) {
+		out := result{typ: e.Typ}
+		var walk func(x *syntax.Expr)
+		walk = func(x *syntax.Expr) {
+			if x.Kind == syntax.Comma || x.Kind == syntax.InitList {
+				for _, a := range x.Args {
 					walk(a)
 				}
 				return
 			}
 			v := r.value(x)
 			for i, s := range v.c {
-				if v.typ.kind == vectorType && int64(i) >= v.typ.n {
+				if v.typ.Kind == syntax.VectorType && int64(i) >= v.typ.N {
 					break
 				}
-				out.c = append(out.c, r.convertScalar(s, v.typ.leaf(int64(i)), e.typ.elem, e.at))
+				out.c = append(out.c, r.convertScalar(s, v.typ.Leaf(int64(i)), e.Typ.Elem, e.At))
 			}
 		}
-		walk(e.args[0])
-		for int64(len(out.c)) < e.typ.cells() {
+		walk(e.Args[0])
+		for int64(len(out.c)) < e.Typ.Cells() {
 			out.c = append(out.c, scalar{kind: intScalar})
 		}
 		return out
 	}
-	return r.convert(r.value(e.args[0]), e.typ, e.at)
+	return r.convert(r.value(e.Args[0]), e.Typ, e.At)
 }
 
-func (r *runner) unary(e *expr) result {
-	switch e.op {
+func (r *runner) unary(e *syntax.Expr) result {
+	switch e.Op {
 	case "*":
-		return r.load(r.place(e), e.at)
+		return r.load(r.place(e), e.At)
 	case "&":
-		p := r.place(e.args[0])
-		return result{&ctype{kind: pointerType, elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}}
+		p := r.place(e.Args[0])
+		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}}
 	case "!":
-		return intValue(tInt, asInt(!r.truth(e.args[0])))
+		return intValue(syntax.TInt, asInt(!r.truth(e.Args[0])))
 	case "+":
-		return r.value(e.args[0])
+		return r.value(e.Args[0])
 	}
-	v := r.value(e.args[0])
-	switch e.op {
+	v := r.value(e.Args[0])
+	switch e.Op {
 	case "-":
-		zero := intValue(tInt, 0)
-		if v.typ.leaf(0).kind == floatType {
-			zero = result{v.typ.leaf(0), []scalar{{kind: floatScalar}}}
+		zero := intValue(syntax.TInt, 0)
+		if v.typ.Leaf(0).Kind == syntax.FloatType {
+			zero = result{v.typ.Leaf(0), []scalar{{kind: floatScalar}}}
 		}
-		return r.operate("-", zero, v, e.at)
+		return r.operate("-", zero, v, e.At)
 	case "~":
-		return r.operate("-", r.operate("-", intValue(tInt, 0), v, e.at), intValue(tInt, 1), e.at)
+		return r.operate("-", r.operate("-", intValue(syntax.TInt, 0), v, e.At), intValue(syntax.TInt, 1), e.At)
 	}
-	r.undecided(e.at, "operator %s", e.op)
+	r.undecided(e.At, "operator %s", e.Op)
 	return result{}
 }
 
-func (r *runner) operate(op string, a, b result, at place) result {
-	if a.typ.kind == vectorType || b.typ.kind == vectorType {
+func (r *runner) operate(op string, a, b result, at syntax.Place) result {
+	if a.typ.Kind == syntax.VectorType || b.typ.Kind == syntax.VectorType {
 		t := a.typ
-		if t.kind != vectorType {
+		if t.Kind != syntax.VectorType {
 			t = b.typ
 		}
 		x, y := r.convert(a, t, at), r.convert(b, t, at)
 		out := result{typ: t}
 		for i := range x.c {
-			v := r.operate(op, result{t.elem, x.c[i : i+1]}, result{t.elem, y.c[i : i+1]}, at)
-			if comparisons[op] {
-				v = r.operate("-", intValue(tInt, 0), v, at)
-				out.typ = vectorOf(tInt, t.n)
+			v := r.operate(op, result{t.Elem, x.c[i : i+1]}, result{t.Elem, y.c[i : i+1]}, at)
+			if flow.Comparisons[op] {
+				v = r.operate("-", intValue(syntax.TInt, 0), v, at)
+				out.typ = syntax.VectorOf(syntax.TInt, t.N)
 			} else {
-				v = r.convert(v, t.elem, at)
+				v = r.convert(v, t.Elem, at)
 			}
 			out.c = append(out.c, v.c[0])
 		}
 		return out
 	}
 	if len(a.c) != 1 || len(b.c) != 1 {
-		r.undecided(at, "operator %s on values of type %s", op, kindName(a.typ))
+		r.undecided(at, "operator %s on values of type %s", op, flow.KindName(a.typ))
 	}
 	x, y := a.c[0], b.c[0]
 	if x.kind == pointerScalar || y.kind == pointerScalar {
 		return r.pointers(op, a, b, at)
 	}
-	t := commonType(a.typ, b.typ)
+	t := flow.CommonType(a.typ, b.typ)
 	if op == "<<" || op == ">>" {
-		t = promoted(a.typ)
+		t = flow.Promoted(a.typ)
 	}
 	out := t
-	if comparisons[op] {
-		out = tInt
+	if flow.Comparisons[op] {
+		out = syntax.TInt
 	}
 	if x.kind == unknownScalar || y.kind == unknownScalar {
-		if x.equals(y) && comparisons[op] && t.kind != floatType {
-			return intValue(tInt, asInt(op == "==" || op == "<=" || op == ">="))
+		if x.equals(y) && flow.Comparisons[op] && t.Kind != syntax.FloatType {
+			return intValue(syntax.TInt, asInt(op == "==" || op == "<=" || op == ">="))
 		}
 		if x.equals(y) && op == "==" {
-			return intValue(tInt, 1)
+			return intValue(syntax.TInt, 1)
 		}
 		if op == "+" || op == "*" {
 			if y.key() < x.key() {
 				x, y = y, x
 			}
 		}
-		return result{out, []scalar{r.unknown(op + out.name + " " + x.key() + " " + y.key())}}
+		return result{out, []scalar{r.unknown(op + out.Name + " " + x.key() + " " + y.key())}}
 	}
 	x, y = r.convertScalar(x, a.typ, t, at), r.convertScalar(y, b.typ, t, at)
 	if op == "<<" || op == ">>" {
 		y = b.c[0]
 	}
-	if t.kind == floatType {
+	if t.Kind == syntax.FloatType {
 		return r.floats(op, t, x.f, y.f, at)
 	}
 	return r.integers(op, t, out, x.i, y.i, at)
 }
 
-func (r *runner) floats(op string, t *ctype, x, y float64, at place) result {
+func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Place) result {
 	f := func(v float64) result { return result{t, []scalar{{kind: floatScalar, f: single(t, v)}}} }
 	switch op {
 	case "+":
@@ -860,25 +858,25 @@ func (r *runner) floats(op string, t *ctype, x, y float64, at place) result {
 	case "/":
 		return f(x / y)
 	case "<":
-		return intValue(tInt, asInt(x < y))
+		return intValue(syntax.TInt, asInt(x < y))
 	case ">":
-		return intValue(tInt, asInt(x > y))
+		return intValue(syntax.TInt, asInt(x > y))
 	case "<=":
-		return intValue(tInt, asInt(x <= y))
+		return intValue(syntax.TInt, asInt(x <= y))
 	case ">=":
-		return intValue(tInt, asInt(x >= y))
+		return intValue(syntax.TInt, asInt(x >= y))
 	case "==":
-		return intValue(tInt, asInt(x == y))
+		return intValue(syntax.TInt, asInt(x == y))
 	case "!=":
-		return intValue(tInt, asInt(x != y))
+		return intValue(syntax.TInt, asInt(x != y))
 	}
 	r.undecided(at, "operator %s on floats", op)
 	return result{}
 }
 
-func (r *runner) integers(op string, t, out *ctype, x, y int64, at place) result {
+func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax.Place) result {
 	less := x < y
-	if !t.signed && t.bits == 64 {
+	if !t.Signed && t.Bits == 64 {
 		less = uint64(x) < uint64(y)
 	}
 	switch op {
@@ -892,7 +890,7 @@ func (r *runner) integers(op string, t, out *ctype, x, y int64, at place) result
 		if y == 0 {
 			r.fault("division", at, "division by zero")
 		}
-		if !t.signed && t.bits == 64 {
+		if !t.Signed && t.Bits == 64 {
 			if op == "/" {
 				return intValue(out, int64(uint64(x)/uint64(y)))
 			}
@@ -903,13 +901,13 @@ func (r *runner) integers(op string, t, out *ctype, x, y int64, at place) result
 		}
 		return intValue(out, x%y)
 	case "<<", ">>":
-		if y < 0 || y >= int64(t.bits) {
+		if y < 0 || y >= int64(t.Bits) {
 			return result{out, []scalar{r.unknown("")}}
 		}
 		if op == "<<" {
 			return intValue(out, x<<y)
 		}
-		if !t.signed {
+		if !t.Signed {
 			return intValue(out, int64(uint64(x)>>y))
 		}
 		return intValue(out, x>>y)
@@ -920,23 +918,23 @@ func (r *runner) integers(op string, t, out *ctype, x, y int64, at place) result
 	case "^":
 		return intValue(out, x^y)
 	case "<":
-		return intValue(tInt, asInt(less))
+		return intValue(syntax.TInt, asInt(less))
 	case ">":
-		return intValue(tInt, asInt(!less && x != y))
+		return intValue(syntax.TInt, asInt(!less && x != y))
 	case "<=":
-		return intValue(tInt, asInt(less || x == y))
+		return intValue(syntax.TInt, asInt(less || x == y))
 	case ">=":
-		return intValue(tInt, asInt(!less))
+		return intValue(syntax.TInt, asInt(!less))
 	case "==":
-		return intValue(tInt, asInt(x == y))
+		return intValue(syntax.TInt, asInt(x == y))
 	case "!=":
-		return intValue(tInt, asInt(x != y))
+		return intValue(syntax.TInt, asInt(x != y))
 	}
 	r.undecided(at, "operator %s", op)
 	return result{}
 }
 
-func (r *runner) pointers(op string, a, b result, at place) result {
+func (r *runner) pointers(op string, a, b result, at syntax.Place) result {
 	x, y := a.c[0], b.c[0]
 	if x.kind == unknownScalar || y.kind == unknownScalar {
 		r.undecided(at, "a pointer that is not known")
@@ -945,28 +943,28 @@ func (r *runner) pointers(op string, a, b result, at place) result {
 		a, x, y = b, y, x
 	}
 	switch {
-	case comparisons[op]:
+	case flow.Comparisons[op]:
 		same := x.to == y.to && (x.to == nil || x.i == y.i)
 		switch op {
 		case "==":
-			return intValue(tInt, asInt(same))
+			return intValue(syntax.TInt, asInt(same))
 		case "!=":
-			return intValue(tInt, asInt(!same))
+			return intValue(syntax.TInt, asInt(!same))
 		}
 		if x.to != y.to {
 			r.undecided(at, "an order of pointers into different arrays")
 		}
-		return r.integers(op, tLong, tInt, x.i, y.i, at)
+		return r.integers(op, syntax.TLong, syntax.TInt, x.i, y.i, at)
 	case op == "-" && y.kind == pointerScalar:
 		if x.to != y.to {
 			r.undecided(at, "a difference of pointers into different arrays")
 		}
-		return intValue(tLong, (x.i-y.i)/max(1, x.typ.cells()))
+		return intValue(syntax.TLong, (x.i-y.i)/max(1, x.typ.Cells()))
 	case y.kind == intScalar && (op == "+" || op == "-"):
-		if x.typ == nil || x.typ.kind == voidType {
+		if x.typ == nil || x.typ.Kind == syntax.VoidType {
 			r.undecided(at, "arithmetic on a pointer to void")
 		}
-		by := y.i * max(1, x.typ.cells())
+		by := y.i * max(1, x.typ.Cells())
 		if op == "-" {
 			by = -by
 		}
@@ -978,40 +976,40 @@ func (r *runner) pointers(op string, a, b result, at place) result {
 }
 
 // place is where an expression lies.
-func (r *runner) place(e *expr) ref {
-	switch e.kind {
-	case name:
-		o := r.lookup(e.name)
+func (r *runner) place(e *syntax.Expr) ref {
+	switch e.Kind {
+	case syntax.Name:
+		o := r.lookup(e.Name)
 		if o == nil {
-			r.undecided(e.at, "name %s, which is not declared", e.name)
+			r.undecided(e.At, "name %s, which is not declared", e.Name)
 		}
 		return ref{o: o, typ: o.typ}
-	case index:
-		x, y := r.value(e.args[0]), r.value(e.args[1])
-		return r.target(r.pointers("+", x, y, e.at), e.at)
-	case unary:
-		if e.op == "*" {
-			return r.target(r.value(e.args[0]), e.at)
+	case syntax.Index:
+		x, y := r.value(e.Args[0]), r.value(e.Args[1])
+		return r.target(r.pointers("+", x, y, e.At), e.At)
+	case syntax.Unary:
+		if e.Op == "*" {
+			return r.target(r.value(e.Args[0]), e.At)
 		}
-	case member:
+	case syntax.Member:
 		var p ref
-		if e.op == "->" {
-			p = r.target(r.value(e.args[0]), e.at)
+		if e.Op == "->" {
+			p = r.target(r.value(e.Args[0]), e.At)
 		} else {
-			p = r.place(e.args[0])
+			p = r.place(e.Args[0])
 		}
 		return r.part(p, e)
-	case cast, call, binary, ternary, assign, step, comma, literal, floatLiteral:
+	case syntax.Cast, syntax.Call, syntax.Binary, syntax.Ternary, syntax.Assign, syntax.Step, syntax.Comma, syntax.Literal, syntax.FloatLiteral:
 		v := r.value(e)
-		o := r.newObject("value", v.typ, private)
+		o := r.newObject("value", v.typ, syntax.Private)
 		copy(o.cells, v.c)
 		return ref{o: o, typ: v.typ}
 	}
-	r.undecided(e.at, "an expression that designates no place")
+	r.undecided(e.At, "an expression that designates no place")
 	return ref{}
 }
 
-func (r *runner) target(v result, at place) ref {
+func (r *runner) target(v result, at syntax.Place) ref {
 	s := v.c[0]
 	switch {
 	case s.kind != pointerScalar:
@@ -1023,12 +1021,12 @@ func (r *runner) target(v result, at place) ref {
 	return ref{o: s.to, off: s.i, typ: s.typ}
 }
 
-func (r *runner) part(p ref, e *expr) ref {
-	switch p.typ.kind {
-	case vectorType:
-		ls := swizzle(p.typ, e.name)
+func (r *runner) part(p ref, e *syntax.Expr) ref {
+	switch p.typ.Kind {
+	case syntax.VectorType:
+		ls := flow.Swizzle(p.typ, e.Name)
 		if ls == nil {
-			r.undecided(e.at, "part %s", e.name)
+			r.undecided(e.At, "part %s", e.Name)
 		}
 		if p.pick != nil {
 			for i := range ls {
@@ -1036,29 +1034,29 @@ func (r *runner) part(p ref, e *expr) ref {
 			}
 		}
 		if len(ls) == 1 {
-			return ref{o: p.o, off: p.off + ls[0], typ: p.typ.elem}
+			return ref{o: p.o, off: p.off + ls[0], typ: p.typ.Elem}
 		}
-		return ref{o: p.o, off: p.off, typ: vectorOf(p.typ.elem, int64(len(ls))), pick: ls}
-	case structType:
+		return ref{o: p.o, off: p.off, typ: syntax.VectorOf(p.typ.Elem, int64(len(ls))), pick: ls}
+	case syntax.StructType:
 		var skip int64
-		for _, f := range p.typ.fields {
-			if f.name == e.name {
-				return ref{o: p.o, off: p.off + skip, typ: f.typ}
+		for _, f := range p.typ.Fields {
+			if f.Name == e.Name {
+				return ref{o: p.o, off: p.off + skip, typ: f.Typ}
 			}
-			skip += f.typ.cells()
+			skip += f.Typ.Cells()
 		}
 	}
-	r.undecided(e.at, "member %s of %s", e.name, kindName(p.typ))
+	r.undecided(e.At, "member %s of %s", e.Name, flow.KindName(p.typ))
 	return ref{}
 }
 
 func (p ref) offsets() []int64 {
 	var out []int64
-	for i := range p.typ.cells() {
+	for i := range p.typ.Cells() {
 		switch {
 		case p.pick != nil && i < int64(len(p.pick)):
 			out = append(out, p.off+p.pick[i])
-		case p.typ.kind == vectorType && i >= p.typ.n:
+		case p.typ.Kind == syntax.VectorType && i >= p.typ.N:
 			out = append(out, -1)
 		default:
 			out = append(out, p.off+i)
@@ -1067,9 +1065,9 @@ func (p ref) offsets() []int64 {
 	return out
 }
 
-func (r *runner) load(p ref, at place) result {
-	if p.typ.kind == arrayType {
-		return result{&ctype{kind: pointerType, elem: p.typ.elem}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.elem}}}
+func (r *runner) load(p ref, at syntax.Place) result {
+	if p.typ.Kind == syntax.ArrayType {
+		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ.Elem}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.Elem}}}
 	}
 	out := result{typ: p.typ}
 	for _, off := range p.offsets() {
@@ -1078,14 +1076,14 @@ func (r *runner) load(p ref, at place) result {
 			continue
 		}
 		r.inside(p.o, off, at)
-		r.touch(p.o, off, isRead, scalar{}, at)
+		r.touch(p.o, off, flow.IsRead, scalar{}, at)
 		out.c = append(out.c, p.o.cells[off])
 	}
 	return out
 }
 
-func (r *runner) store(p ref, v result, at place) {
-	if p.o.shared == constant && r.t != nil {
+func (r *runner) store(p ref, v result, at syntax.Place) {
+	if p.o.shared == syntax.Constant && r.t != nil {
 		r.fault("assert", at, "a write to constant memory")
 	}
 	for i, off := range p.offsets() {
@@ -1093,12 +1091,12 @@ func (r *runner) store(p ref, v result, at place) {
 			continue
 		}
 		r.inside(p.o, off, at)
-		r.touch(p.o, off, isWrite, v.c[i], at)
+		r.touch(p.o, off, flow.IsWrite, v.c[i], at)
 		p.o.cells[off] = v.c[i]
 	}
 }
 
-func (r *runner) inside(o *object, off int64, at place) {
+func (r *runner) inside(o *object, off int64, at syntax.Place) {
 	if o.dead {
 		r.fault("bounds", at, "%s is used after it was freed", o.name)
 	}
@@ -1111,12 +1109,12 @@ func (r *runner) inside(o *object, off int64, at place) {
 }
 
 // touch compares an access with those of other threads that are not ordered with it.
-func (r *runner) touch(o *object, off int64, what int, v scalar, at place) {
-	if r.t == nil || o.shared == private && !r.device(o) {
+func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place) {
+	if r.t == nil || o.shared == syntax.Private && !r.device(o) {
 		return
 	}
 	kind := 1
-	if o.shared == local {
+	if o.shared == syntax.Local {
 		kind = 0
 	}
 	now := touch{thread: r.t.id, group: r.t.group, epoch: r.t.epochs[kind], what: what, value: v, at: at}
@@ -1124,14 +1122,14 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at place) {
 		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch {
 			continue
 		}
-		c := conflict(item{what: was.what}, item{what: what})
+		c := flow.Conflict(was.what, what)
 		if c == "" || c == "race-ww" && was.value.equals(v) {
 			continue
 		}
-		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, doing[what], o.name, off, was.thread, doing[was.what], was.at.line)
+		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, flow.Doing[what], o.name, off, was.thread, flow.Doing[was.what], was.at.Line)
 	}
 	for i, was := range o.seen[off] {
-		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && (what != isWrite || was.value.equals(v)) {
+		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && (what != flow.IsWrite || was.value.equals(v)) {
 			o.seen[off][i] = now
 			return
 		}
@@ -1149,7 +1147,7 @@ func (r *runner) device(o *object) bool { return o.bytes > 0 }
 
 // Launching.
 
-func (r *runner) launch(f *function, grid, block result, args []result, at place) {
+func (r *runner) launch(f *syntax.Function, grid, block result, args []result, at syntax.Place) {
 	dims := func(v result) (out [3]int64) {
 		out = [3]int64{1, 1, 1}
 		for i := range min(3, len(v.c)) {
@@ -1161,12 +1159,12 @@ func (r *runner) launch(f *function, grid, block result, args []result, at place
 		return out
 	}
 	r.groups, r.local = dims(grid), dims(block)
-	l := Launch{Kernel: f.name, Local: r.local, Groups: r.groups}
-	for i, p := range f.params {
-		if p.typ.kind != intType || i >= len(args) {
+	l := Launch{Kernel: f.Name, Local: r.local, Groups: r.groups}
+	for i, p := range f.Params {
+		if p.Typ.Kind != syntax.IntType || i >= len(args) {
 			continue
 		}
-		a := r.convert(args[i], p.typ, at)
+		a := r.convert(args[i], p.Typ, at)
 		if a.c[0].kind == intScalar {
 			l.Arguments = append(l.Arguments, fmt.Sprint(a.c[0].i))
 		} else {
@@ -1178,7 +1176,7 @@ func (r *runner) launch(f *function, grid, block result, args []result, at place
 }
 
 // grid runs the groups of a launch, one after the other.
-func (r *runner) grid(f *function, args []result, at place) {
+func (r *runner) grid(f *syntax.Function, args []result, at syntax.Place) {
 	count := int64(1)
 	for d := range 3 {
 		if r.local[d] < 1 || r.groups[d] < 1 {
@@ -1220,7 +1218,7 @@ func (r *runner) grid(f *function, args []result, at place) {
 }
 
 // someGroups runs the groups that are asked for.
-func (r *runner) someGroups(f *function, args []result, at place) {
+func (r *runner) someGroups(f *syntax.Function, args []result, at syntax.Place) {
 	var all [][3]int64
 	for g := range r.only {
 		all = append(all, g)
@@ -1234,7 +1232,7 @@ func (r *runner) someGroups(f *function, args []result, at place) {
 }
 
 // oneGroup runs a group; its threads are numbered from id on.
-func (r *runner) oneGroup(f *function, args []result, g [3]int64, number, id int, at place) int {
+func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number, id int, at syntax.Place) int {
 	r.shared = map[string]*object{}
 	var ts []*thread
 	for lz := range r.local[2] {
@@ -1246,9 +1244,9 @@ func (r *runner) oneGroup(f *function, args []result, g [3]int64, number, id int
 		}
 	}
 	own := slices.Clone(args)
-	for i, p := range f.params {
-		if p.typ.kind == pointerType && p.typ.space == local && i < len(own) {
-			own[i] = r.vast(p, local)
+	for i, p := range f.Params {
+		if p.Typ.Kind == syntax.PointerType && p.Typ.Space == syntax.Local && i < len(own) {
+			own[i] = r.vast(p, syntax.Local)
 		}
 	}
 	r.group(f, own, ts, at)
@@ -1256,53 +1254,53 @@ func (r *runner) oneGroup(f *function, args []result, g [3]int64, number, id int
 }
 
 // vast is memory for a pointer parameter, of a size that does not matter.
-func (r *runner) vast(p *decl, sp space) result {
-	elem := p.typ.elem
-	o := r.newObject(p.name, &ctype{kind: arrayType, elem: elem, n: vastCells / max(1, elem.cells())}, sp)
+func (r *runner) vast(p *syntax.Decl, sp syntax.Space) result {
+	elem := p.Typ.Elem
+	o := r.newObject(p.Name, &syntax.Ctype{Kind: syntax.ArrayType, Elem: elem, N: vastCells / max(1, elem.Cells())}, sp)
 	o.vast, o.bytes = true, 1
-	return result{p.typ, []scalar{{kind: pointerScalar, to: o, typ: elem}}}
+	return result{p.Typ, []scalar{{kind: pointerScalar, to: o, typ: elem}}}
 }
 
 const vastCells = 1 << 15
 
-// Execute runs a kernel on a concrete grid, with all arrays 0: parameters have the
+// Execute runs kernel f of u on a concrete grid, with all arrays 0: parameters have the
 // values given by name, or 0. It returns a fault, or why there is no verdict; neither
 // means that this run is without fault.
-func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := &runner{u: k.unit, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
+func Execute(u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
+	r := &runner{u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
 		case *halt:
 			fault = &e.fault
 		case *undecided:
-			why = fmt.Sprintf("line %d: %s", e.at.line, e.why)
+			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
 		default:
 			panic(e)
 		}
 	}()
 	var args []result
-	for _, p := range k.function.params {
-		switch p.typ.kind {
-		case pointerType:
-			sp := p.typ.space
-			if sp == private {
-				sp = global
+	for _, p := range f.Params {
+		switch p.Typ.Kind {
+		case syntax.PointerType:
+			sp := p.Typ.Space
+			if sp == syntax.Private {
+				sp = syntax.Global
 			}
 			args = append(args, r.vast(p, sp))
-		case intType:
-			args = append(args, intValue(p.typ, values[p.name]))
+		case syntax.IntType:
+			args = append(args, intValue(p.Typ, values[p.Name]))
 		default:
-			o := r.newObject(p.name, p.typ, private)
-			args = append(args, result{p.typ, o.cells})
+			o := r.newObject(p.Name, p.Typ, syntax.Private)
+			args = append(args, result{p.Typ, o.cells})
 		}
 	}
-	r.grid(k.function, args, k.function.at)
+	r.grid(f, args, f.At)
 	return nil, ""
 }
 
 // group runs the threads of a group from barrier to barrier.
-func (r *runner) group(f *function, args []result, ts []*thread, at place) {
+func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at syntax.Place) {
 	host := *r
 	type seat struct {
 		next func() (barrierAt, bool)
@@ -1371,7 +1369,7 @@ func (r *runner) group(f *function, args []result, ts []*thread, at place) {
 type abandoned struct{}
 
 // wait stops the thread at a barrier.
-func (r *runner) wait(flags int64, at place) {
+func (r *runner) wait(flags int64, at syntax.Place) {
 	t := r.t
 	if !t.stop(barrierAt{at: at}) {
 		panic(abandoned{})

@@ -1,4 +1,4 @@
-package gpuc
+package syntax
 
 import (
 	"bytes"
@@ -105,16 +105,16 @@ var (
 // become calls f(g, b)(x), extern "C" goes, headers of the toolchains go.
 func prepare(file string, src []byte) ([]byte, *Problem) {
 	if len(src) > maxBytes {
-		return nil, refuse(file, place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
+		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
-		return nil, refuse(file, placeOf(src, i), "a byte 0: this is no text")
+		return nil, Refuse(file, placeOf(src, i), "a byte 0: this is no text")
 	}
 	out := bytes.Clone(src)
 	for _, m := range include.FindAllSubmatchIndex(out, -1) {
 		name := string(out[m[2]:m[3]])
 		if !headers.MatchString(name) {
-			return nil, refuse(file, placeOf(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known; put what the kernel needs into its file", name))
+			return nil, Refuse(file, placeOf(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known; put what the kernel needs into its file", name))
 		}
 		blank(out[m[0]:m[1]])
 	}
@@ -123,7 +123,7 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 	}
 	code := codeOnly(out)
 	if i, deep := nesting(code); deep {
-		return nil, refuse(file, placeOf(src, i), fmt.Sprintf("brackets nested more than %d deep", maxNesting))
+		return nil, Refuse(file, placeOf(src, i), fmt.Sprintf("brackets nested more than %d deep", maxNesting))
 	}
 	for i := 0; i+2 < len(code); i++ {
 		switch string(code[i : i+3]) {
@@ -148,7 +148,7 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		}
 	}
 	if m := reference.FindSubmatchIndex(code); m != nil {
-		return nil, refuse(file, placeOf(src, m[0]), "a reference parameter")
+		return nil, Refuse(file, placeOf(src, m[0]), "a reference parameter")
 	}
 	// dim3 x(a, b) is dim3 x={a, b}: one byte more, behind which columns are off by one.
 	for m := dim3.FindAllIndex(code, -1); len(m) > 0; m = m[:len(m)-1] {
@@ -234,9 +234,9 @@ func closing(code []byte, open int, left, right byte) int {
 	return -1
 }
 
-func placeOf(src []byte, offset int) place {
+func placeOf(src []byte, offset int) Place {
 	line := 1 + bytes.Count(src[:offset], []byte("\n"))
-	return place{line, offset - bytes.LastIndexByte(src[:offset], '\n')}
+	return Place{line, offset - bytes.LastIndexByte(src[:offset], '\n')}
 }
 
 // Problem is why a file or kernel is not understood.
@@ -250,6 +250,6 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: unsupported: %s", p.File, p.Line, p.Col, p.Construct)
 }
 
-func refuse(file string, at place, construct string) *Problem {
-	return &Problem{File: file, Line: at.line, Col: at.col, Construct: strings.TrimSpace(construct)}
+func Refuse(file string, at Place, construct string) *Problem {
+	return &Problem{File: file, Line: at.Line, Col: at.Col, Construct: strings.TrimSpace(construct)}
 }

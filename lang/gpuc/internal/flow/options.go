@@ -1,4 +1,4 @@
-package gpuc
+package flow
 
 import (
 	"fmt"
@@ -38,9 +38,9 @@ var readOver = map[string]bool{
 
 var optionLine = regexp.MustCompile(`^//\s*(--[a-zA-Z].*)$`)
 
-// headerOptions reads the options that a file begins with: a comment line of flags
+// HeaderOptions reads the options that a file begins with: a comment line of flags
 // among its first lines. A flag that is unknown and may change what is checked is returned.
-func headerOptions(src []byte) (o Options, unknown string) {
+func HeaderOptions(src []byte) (o Options, unknown string) {
 	for i, line := range strings.SplitN(string(src), "\n", 9) {
 		if i == 8 || !strings.HasPrefix(strings.TrimSpace(line), "//") {
 			break
@@ -125,8 +125,8 @@ func triple(s string) (out [3]int64, err error) {
 	return out, nil
 }
 
-// settle completes the sizes: a grid given in threads is one given in groups where it can be.
-func (o *Options) settle() error {
+// Settle completes the sizes: a grid given in threads is one given in groups where it can be.
+func (o *Options) Settle() error {
 	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
 		return nil
 	}
@@ -140,4 +140,22 @@ func (o *Options) settle() error {
 		o.Groups[d] = o.Global[d] / o.Local[d]
 	}
 	return nil
+}
+
+// With completes options by those that a file gives.
+func (o Options) With(f Options) Options {
+	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
+		o.Local, o.Groups, o.Global = f.Local, f.Groups, f.Global
+	}
+	o.Defines = append(append([]string{}, f.Defines...), o.Defines...)
+	o.Bounds = o.Bounds || f.Bounds
+	o.Overflow = o.Overflow || f.Overflow
+	o.IntraGroup = o.IntraGroup || f.IntraGroup
+	o.OnlyDivergence = o.OnlyDivergence || f.OnlyDivergence
+	o.OnlyRequires = o.OnlyRequires || f.OnlyRequires
+	o.NoBenign = o.NoBenign || f.NoBenign
+	if o.Arguments == nil {
+		o.Arguments = f.Arguments
+	}
+	return o
 }

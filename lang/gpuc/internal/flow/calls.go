@@ -1,0 +1,678 @@
+package flow
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// Known are functions of the toolchains without effect whose values are arbitrary
+// here; the type of the value is that of the first argument, or what is said.
+var Known = func() map[string]*syntax.Ctype {
+	out := map[string]*syntax.Ctype{}
+	for _, n := range strings.Fields("sqrt rsqrt exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow pown powr fabs floor ceil round trunc rint fmod fma mad fmax fmin fdim hypot erf erfc native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 native_log10 native_sin native_cos native_tan native_powr native_recip native_divide half_sqrt half_rsqrt half_exp half_log half_sin half_cos half_recip half_divide half_powr sign step smoothstep mix radians degrees cbrt ldexp logb nextafter remainder copysign maxmag minmag normalize cross fast_normalize popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect rsqrtf sqrtf expf exp2f logf log2f log10f sinf cosf tanf powf fabsf floorf ceilf roundf truncf fmodf fmaf fmaxf fminf hypotf erff erfcf cbrtf acosf asinf atanf atan2f exp10f __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __powf __fdividef __saturatef saturate __fmul_rn __fadd_rn __fsub_rn __clz __popc __brev __sad __usad __mulhi __umulhi __ffs") {
+		out[n] = nil
+	}
+	for _, n := range strings.Fields("dot length distance fast_length fast_distance __int_as_float int_as_float rand_float curand_uniform curand_normal curand_uniform_double") {
+		out[n] = syntax.TFloat
+	}
+	for _, n := range strings.Fields("isnan isinf isfinite isnormal signbit isequal isnotequal isless isgreater islessequal isgreaterequal any all ilogb __float_as_int float_as_int __float2int_rn __float2int_rz rand __double2int_rz") {
+		out[n] = syntax.TInt
+	}
+	for _, n := range strings.Fields("__float2uint_rn __float2uint_rz curand clock") {
+		out[n] = syntax.TUint
+	}
+	return out
+}()
+
+var (
+	AtomicCall  = regexp.MustCompile(`^(atomic|atom)_(add|sub|xchg|min|max|and|or|xor|inc|dec|cmpxchg)$|^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_system|_block)?$`)
+	convertCall = regexp.MustCompile(`^(convert_|as_)([a-z]+)(\d*)(_sat)?(_rt[ezpn])?$`)
+	MakeCall    = regexp.MustCompile(`^make_([a-z]+\d)$`)
+	relation    = regexp.MustCompile(`^__(other|uniform|distinct)_(int|uint|bool|long|ulong|size_t|float|ptr|char|short|int4|unsigned)$`)
+	oldCall     = regexp.MustCompile(`^__(old|return_val)_([a-z]+\d*)$`)
+	accessCall  = regexp.MustCompile(`^__(read|write|atomic|no_read|no_write|no_atomic|read_implies|write_implies|atomic_implies|read_offset_bytes|write_offset_bytes|atomic_offset_bytes|read_offset|write_offset)$`)
+)
+
+// call lowers a call: of a builtin, or of a function, which is inlined.
+func (l *lowerer) call(e *syntax.Expr) *value {
+	callee := e.Args[0]
+	if callee.Kind != syntax.Name {
+		l.fail(e.At, "a call through a pointer")
+	}
+	n, args := callee.Name, e.Args[1:]
+	nothing := &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+	if f := l.unit.Function(n); f != nil && (f.Defined || !isBuiltin(n)) {
+		return l.inline(f, e)
+	}
+	if v := l.gridCall(n, args, e.At); v != nil {
+		return v
+	}
+	need := func(k int) {
+		if len(args) < k {
+			l.fail(e.At, "%s with %d arguments", n, len(args))
+		}
+	}
+	switch {
+	case n == "barrier" || n == "work_group_barrier":
+		need(1)
+		l.barrier(l.scalar(l.value(args[0]), e.At), e.At)
+		return nothing
+	case n == "__syncthreads":
+		l.barrier(Number(3), e.At)
+		return nothing
+	case slices.Contains([]string{"mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger"}, n):
+		for _, a := range args {
+			if a.Kind != syntax.StringLiteral && n != "mem_fence" {
+				l.effect(a)
+			}
+		}
+		return nothing
+	case n == "assert" || n == "__assert" || n == "__global_assert":
+		need(1)
+		if !l.opts.OnlyRequires {
+			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: l.truth(args[0])})
+		}
+		return nothing
+	case n == "__assume" || n == "__global_assume":
+		need(1)
+		l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
+		return nothing
+	case n == "__invariant" || n == "__global_invariant":
+		need(1)
+		if !l.opts.OnlyRequires {
+			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.annotation(args[0])})
+		}
+		return one(syntax.TInt, Number(1))
+	case strings.HasPrefix(n, "__candidate_") || strings.HasPrefix(n, "__function_wide_"):
+		return one(syntax.TInt, Number(1))
+	case n == "__requires" || n == "__global_requires":
+		need(1)
+		p := l.annotation(args[0])
+		if len(l.calls) == 0 {
+			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
+		} else if !l.opts.OnlyRequires || true {
+			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
+		}
+		return nothing
+	case n == "__ensures" || n == "__global_ensures":
+		need(1)
+		l.frame.ensures = append(l.frame.ensures, args[0])
+		return nothing
+	case n == "__reads_from" || n == "__writes_to" || strings.HasPrefix(n, "__requires_fresh_array") || n == "__reads_from_local" || n == "__writes_to_local":
+		return nothing // see contract
+	case AtomicCall.MatchString(n):
+		need(1)
+		return l.atomic(e)
+	}
+	if v := l.arithmeticCall(n, args, e.At); v != nil {
+		return v
+	}
+	if v := l.annotationCall(n, args, e.At); v != nil {
+		return v
+	}
+	l.fail(e.At, "function %s, which is not declared", n)
+	return nil
+}
+
+func isBuiltin(n string) bool {
+	_, ok := Known[n]
+	return ok || strings.HasPrefix(n, "get_") || n == "barrier" || n == "__syncthreads" || n == "assert" || AtomicCall.MatchString(n) ||
+		strings.HasPrefix(n, "__assert") || strings.HasPrefix(n, "__invariant") || strings.HasPrefix(n, "__requires") || n == "min" || n == "max"
+}
+
+// gridCall is the value of get_local_id and its kin, or nil.
+func (l *lowerer) gridCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	size := syntax.Scalars["size_t"]
+	if n == "get_work_dim" {
+		return one(syntax.TUint, l.anything(syntax.TUint, at))
+	}
+	rest, ok := strings.CutPrefix(n, "get_")
+	if !ok || len(args) != 1 {
+		return nil
+	}
+	v, isConstant := l.constantOf(args[0])
+	if !isConstant {
+		l.fail(at, "%s of a dimension that is no constant", n)
+	}
+	d, beyond := int(v.Int64()), !v.IsInt64() || v.Sign() < 0 || v.Int64() > 2
+	pick := func(f func(int) *Term, outside int64) *value {
+		if beyond {
+			return one(size, Number(outside))
+		}
+		return one(size, f(d))
+	}
+	switch rest {
+	case "local_id":
+		return pick(l.localID, 0)
+	case "group_id":
+		return pick(l.groupID, 0)
+	case "local_size":
+		return pick(l.localSize, 1)
+	case "num_groups":
+		return pick(l.groups, 1)
+	case "global_size":
+		return pick(l.globalSize, 1)
+	case "global_offset":
+		return one(size, Number(0))
+	case "global_id":
+		return pick(func(d int) *Term { return Sum(Product(l.groupID(d), l.localSize(d)), l.localID(d)) }, 0)
+	}
+	return nil
+}
+
+func (l *lowerer) barrier(flags *Term, at syntax.Place) {
+	i := &Instr{Op: DoBarrier, At: at, id: l.prog.Barriers}
+	l.prog.Barriers++
+	if !flags.IsNum() {
+		// An expression: what it orders is not known, so nothing is taken for ordered.
+		i.Local, i.Glob = false, false
+	} else {
+		i.Local, i.Glob = flags.Val.Bit(0) == 1, flags.Val.Bit(1) == 1
+	}
+	l.emit(i)
+}
+
+func (l *lowerer) atomic(e *syntax.Expr) *value {
+	v := l.value(e.Args[1])
+	for _, a := range e.Args[2:] {
+		l.effect(a)
+	}
+	if v.ptr == nil {
+		l.fail(e.At, "an atomic operation on a number")
+	}
+	lv := l.target(v.ptr, e.At)
+	if lv.null {
+		l.check("null", "an atomic operation through a null pointer", Falsity, e.At)
+		return l.anyValue(lv.typ, e.At)
+	}
+	if lv.mem == nil {
+		l.fail(e.At, "an atomic operation on a private variable")
+	}
+	x := l.newVariable("got", lv.typ.Leaf(0))
+	l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
+	return one(lv.typ.Leaf(0), VariableTerm(x))
+}
+
+// arithmeticCall is the value of a function of numbers, or nil.
+func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	var vs []*value
+	get := func() []*value {
+		if vs == nil {
+			for _, a := range args {
+				vs = append(vs, l.value(a))
+			}
+		}
+		return vs
+	}
+	lanewise := func(f func(t *syntax.Ctype, xs []*Term) *Term) *value {
+		vs := get()
+		t := vs[0].typ
+		for _, v := range vs {
+			if v.ptr != nil {
+				l.fail(at, "%s of a pointer", n)
+			}
+			switch {
+			case v.typ.Kind == syntax.VectorType:
+				t = v.typ
+			case t.Kind != syntax.VectorType:
+				t = CommonType(t, v.typ)
+			}
+		}
+		out := &value{typ: t}
+		for i := range t.Cells() {
+			var xs []*Term
+			for _, v := range vs {
+				xs = append(xs, l.convert(v, t, at).parts[i])
+			}
+			if t.Leaf(i).Kind == syntax.FloatType {
+				out.parts = append(out.parts, l.anything(t.Leaf(i), at))
+			} else {
+				out.parts = append(out.parts, f(t.Leaf(i), xs))
+			}
+		}
+		return out
+	}
+	switch n {
+	case "min", "umin":
+		return lanewise(func(_ *syntax.Ctype, xs []*Term) *Term { return choose(Compare(PLe, xs[0], xs[1]), xs[0], xs[1]) })
+	case "max", "umax":
+		return lanewise(func(_ *syntax.Ctype, xs []*Term) *Term { return choose(Compare(PLe, xs[0], xs[1]), xs[1], xs[0]) })
+	case "clamp":
+		return lanewise(func(_ *syntax.Ctype, xs []*Term) *Term {
+			return choose(Compare(PLt, xs[0], xs[1]), xs[1], choose(Compare(PLt, xs[2], xs[0]), xs[2], xs[0]))
+		})
+	case "abs":
+		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
+			return choose(Compare(PLe, Number(0), xs[0]), xs[0], into(t, Product(Number(-1), xs[0])))
+		})
+	case "mul24", "__mul24", "__umul24":
+		t := syntax.TInt
+		if n == "__umul24" {
+			t = syntax.TUint
+		}
+		if n == "mul24" {
+			return lanewise(func(t *syntax.Ctype, xs []*Term) *Term { return into(t, Product(xs[0], xs[1])) })
+		}
+		vs := get()
+		return one(t, into(t, Product(l.scalarTo(l.scalar(vs[0], at), vs[0].typ, t, at), l.scalarTo(l.scalar(vs[1], at), vs[1].typ, t, at))))
+	case "mad24":
+		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term { return into(t, Sum(Product(xs[0], xs[1]), xs[2])) })
+	case "select":
+		v := get()
+		t := v[0].typ
+		return l.anyValue(t, at)
+	case "shuffle", "shuffle2":
+		v := get()
+		mask := v[len(v)-1]
+		return l.anyValue(syntax.VectorOf(v[0].typ.Elem, mask.typ.N), at)
+	case "__builtin_memset", "memset", "__builtin_memcpy", "memcpy":
+		return l.copying(n, get(), at)
+	case "__add_noovfl", "__add_noovfl_unsigned_int", "__add_noovfl_unsigned":
+		total := Number(0)
+		for _, v := range get() {
+			total = Sum(total, l.scalar(v, at))
+		}
+		return one(syntax.TInt, truthValue(Compare(PLe, total, BigNumber(TypeInterval(syntax.TUint).Hi))))
+	}
+	if t, ok := Known[n]; ok {
+		vs := get()
+		for _, v := range vs {
+			if v.ptr != nil {
+				l.fail(at, "%s with a pointer", n)
+			}
+		}
+		if t == nil && len(vs) > 0 {
+			t = vs[0].typ
+			if t.Kind == syntax.IntType && !strings.ContainsAny(n, "_") && !slices.Contains([]string{"popcount", "clz", "rotate", "hadd", "rhadd"}, n) {
+				t = syntax.TFloat
+			}
+		}
+		return l.anyValue(t, at)
+	}
+	if m := MakeCall.FindStringSubmatch(n); m != nil {
+		if t := syntax.Named(m[1]); t != nil {
+			return l.gather(t, args, at)
+		}
+	}
+	if n == "dim3" || syntax.Named(n) != nil && syntax.Named(n).Kind == syntax.VectorType {
+		t := syntax.Named(n)
+		for len(args) < int(t.N) && n == "dim3" {
+			args = append(args, &syntax.Expr{Kind: syntax.Literal, At: at, Value: big.NewInt(1), Typ: syntax.TUint})
+		}
+		return l.gather(t, args, at)
+	}
+	if m := convertCall.FindStringSubmatch(n); m != nil && len(args) == 1 {
+		t := syntax.Scalars[m[2]]
+		if t == nil {
+			t = syntax.Vectors[m[2]]
+		}
+		if t == nil {
+			return nil
+		}
+		v := get()[0]
+		if m[3] != "" {
+			t = syntax.Named(m[2] + m[3])
+		}
+		if m[1] == "as_" || m[4] != "" || v.typ.Leaf(0).Kind == syntax.FloatType {
+			return l.anyValue(t, at)
+		}
+		return l.convert(v, t, at)
+	}
+	return nil
+}
+
+// copying is memset and memcpy with a constant length, cell by cell.
+func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
+	if len(vs) != 3 {
+		l.fail(at, "%s with %d arguments", n, len(vs))
+	}
+	to := l.convert(vs[0], &syntax.Ctype{Kind: syntax.PointerType, Elem: syntax.TVoid}, at).ptr
+	size := l.scalar(vs[2], at)
+	if !size.IsNum() || !size.Val.IsInt64() {
+		l.fail(at, "%s of a length that is no constant", n)
+	}
+	if size.Is(0) {
+		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+	}
+	fill := strings.HasSuffix(n, "memset")
+	var from *pointer
+	if !fill {
+		from = l.convert(vs[1], &syntax.Ctype{Kind: syntax.PointerType, Elem: syntax.TVoid}, at).ptr
+	}
+	if to.null || from != nil && from.null {
+		l.check("null", n+" with a null pointer", Falsity, at)
+		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+	}
+	cells := func(p *pointer) []*lvalue {
+		var bytes int64
+		var out []*lvalue
+		switch {
+		case p.to != nil:
+			for i := range p.to.typ.Cells() {
+				out = append(out, &lvalue{typ: p.to.typ.Leaf(i), vars: p.to.vars[i : i+1]})
+				bytes += p.to.typ.Leaf(i).Size()
+			}
+		case p.mem != nil:
+			leaf := p.mem.elem.Leaf(0)
+			for bytes < size.Val.Int64() && len(out) < 4096 {
+				out = append(out, &lvalue{typ: leaf, mem: p.mem, off: Sum(p.off, Number(int64(len(out))))})
+				bytes += leaf.Size()
+			}
+		}
+		if bytes < size.Val.Int64() || len(out) == 0 {
+			l.fail(at, "%s of this length", n)
+		}
+		var sum int64
+		for i := range out {
+			if sum == size.Val.Int64() {
+				return out[:i]
+			}
+			sum += out[i].typ.Size()
+		}
+		if sum != size.Val.Int64() {
+			l.fail(at, "%s of a part of an element", n)
+		}
+		return out
+	}
+	targets := cells(to)
+	var sources []*lvalue
+	if from != nil {
+		if sources = cells(from); len(sources) != len(targets) {
+			l.fail(at, "%s between elements of different sizes", n)
+		}
+	}
+	for i, t := range targets {
+		switch {
+		case !fill:
+			l.write(t, l.read(sources[i], at), at)
+		case l.scalar(vs[1], at).Is(0) && t.typ.Kind == syntax.IntType:
+			l.write(t, one(t.typ, Number(0)), at)
+		case l.scalar(vs[1], at).Is(0):
+			l.write(t, one(t.typ, l.floatConstant("0.0")), at)
+		default:
+			l.write(t, l.anyValue(t.typ, at), at)
+		}
+	}
+	return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+}
+
+// annotationCall is the value of a word of the annotation language, or nil.
+func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	bool_ := func(p *Term) *value { return one(syntax.TBool, truthValue(p)) }
+	switch {
+	case n == "__implies" && len(args) == 2:
+		return bool_(implies(l.truth(args[0]), l.truth(args[1])))
+	case n == "__ite" && len(args) == 3:
+		a, b := l.value(args[1]), l.value(args[2])
+		t := CommonType(a.typ, b.typ)
+		return one(t, choose(l.truth(args[0]), l.convert(a, t, at).parts[0], l.convert(b, t, at).parts[0]))
+	case n == "__enabled":
+		return bool_(Truth)
+	case n == "__all" && len(args) == 1:
+		return bool_(l.truth(args[0]))
+	case n == "__exclusive" && len(args) == 1:
+		p := l.truth(args[0])
+		l.relational(p, at)
+		return bool_(Either(Not(p), Not(&Term{Op: Other, Args: []*Term{p}})))
+	case n == "__same_group":
+		l.prog.Relations = true
+		return bool_(&Term{Op: PSame})
+	case relation.MatchString(n) && len(args) == 1:
+		m := relation.FindStringSubmatch(n)
+		if m[2] == "bool" && args[0].Kind == syntax.Call && args[0].Args[0].Name == "__enabled" {
+			if m[1] != "uniform" {
+				l.fail(at, "%s of __enabled", n)
+			}
+			return bool_(&Term{Op: PUniform})
+		}
+		v := l.value(args[0])
+		x := l.scalar(v, at)
+		l.relational(x, at)
+		y := &Term{Op: Other, Args: []*Term{x}}
+		switch m[1] {
+		case "other":
+			return one(v.typ, y)
+		case "uniform":
+			return bool_(Compare(PEq, x, y))
+		}
+		return bool_(Compare(PNe, x, y))
+	case oldCall.MatchString(n):
+		return l.oldValue(n, args, at)
+	case accessCall.MatchString(n) && len(args) >= 1:
+		return l.access(accessCall.FindStringSubmatch(n)[1], args, at)
+	case n == "__atomic_has_taken_value":
+		return l.anyValue(syntax.TInt, at)
+	}
+	return nil
+}
+
+// relational notes a check about two threads. The other thread's value is known
+// only where it depends on the ids and parameters alone.
+func (l *lowerer) relational(t *Term, at syntax.Place) {
+	l.prog.Relations = true
+}
+
+func (l *lowerer) oldValue(n string, args []*syntax.Expr, at syntax.Place) *value {
+	if strings.HasPrefix(n, "__old") && len(args) == 1 && args[0].Kind == syntax.Name && l.frame.old != nil {
+		if v := l.frame.old[args[0].Name]; v != nil {
+			return v
+		}
+	}
+	if strings.HasPrefix(n, "__return_val") {
+		out := &value{typ: l.frame.ret}
+		for _, r := range l.frame.result {
+			out.parts = append(out.parts, VariableTerm(r))
+		}
+		return out
+	}
+	l.fail(at, "%s here", n)
+	return nil
+}
+
+const (
+	IsRead = 1 + iota
+	IsWrite
+	IsAtomic
+)
+
+// access is the value of __read, __write_offset_bytes and their kin: what thread 1
+// has logged.
+func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *value {
+	l.pure++
+	v := l.value(args[0])
+	l.pure--
+	if v.ptr == nil || v.ptr.mem == nil {
+		l.fail(at, "an access annotation about what is no array")
+	}
+	l.prog.Annotated = true
+	m := v.ptr.mem
+	kind := IsRead
+	switch {
+	case strings.Contains(what, "write"):
+		kind = IsWrite
+	case strings.Contains(what, "atomic"):
+		kind = IsAtomic
+	}
+	happened := Compare(PEq, VariableTerm(l.prog.Accessed), Number(AccessCode(m, kind)))
+	switch {
+	case strings.HasSuffix(what, "_implies") && len(args) == 2:
+		return one(syntax.TBool, truthValue(implies(happened, l.truth(args[1]))))
+	case strings.HasSuffix(what, "_bytes"):
+		return one(syntax.Scalars["size_t"], Product(Number(m.elem.Leaf(0).Size()), VariableTerm(l.prog.Offset)))
+	case strings.HasSuffix(what, "_offset"):
+		return one(syntax.Scalars["size_t"], VariableTerm(l.prog.Offset))
+	case strings.HasPrefix(what, "no_"):
+		return one(syntax.TBool, truthValue(Not(happened)))
+	}
+	return one(syntax.TBool, truthValue(happened))
+}
+
+func AccessCode(m *Memory, kind int) int64 { return int64(4*(m.Id+1) + kind) }
+
+// inline puts the body of a function in place of a call.
+func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
+	args := e.Args[1:]
+	if slices.Contains(l.calls, f.Name) {
+		l.fail(e.At, "recursion: %s calls itself", f.Name)
+	}
+	if len(args) != len(f.Params) {
+		l.fail(e.At, "%s with %d arguments", f.Name, len(args))
+	}
+	if f.Noreturn {
+		for _, a := range args {
+			l.effect(a)
+		}
+		l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "call of " + f.Name + ", which does not return", E: Falsity})
+		l.emit(&Instr{Op: DoAssume, At: e.At, E: Falsity})
+		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+	}
+	// Arguments are evaluated among the names of the caller.
+	scope := map[string]*storage{}
+	old := map[string]*value{}
+	for i, d := range f.Params {
+		v := l.convert(l.value(args[i]), d.Typ, args[i].At)
+		st := &storage{typ: d.Typ}
+		if d.Typ.Kind == syntax.PointerType {
+			st.ptr = &pointer{elem: d.Typ.Elem}
+			l.assignPointer(st, v, e.At)
+		} else {
+			for j := range d.Typ.Cells() {
+				x := l.newVariable(d.Name, d.Typ.Leaf(j))
+				st.vars = append(st.vars, x)
+				l.emit(&Instr{Op: DoAssign, At: e.At, V: x, E: v.parts[j]})
+			}
+			old[d.Name] = l.keepConstant(v, e.At)
+		}
+		if d.Name != "" {
+			scope[d.Name] = st
+		}
+	}
+	if !f.Defined {
+		for i, d := range f.Params {
+			if d.Typ.Kind == syntax.PointerType && !d.Konst {
+				l.fail(args[i].At, "%s, which has no body, with a pointer through which it may write", f.Name)
+			}
+		}
+		return l.anyValue(f.Ret, e.At)
+	}
+	if f.Ret.Kind == syntax.PointerType {
+		return l.inlinePointer(f, e, scope, old)
+	}
+	keepScopes, keepFrame, keepWide := l.scopes, l.frame, l.wide
+	exit := l.newNode(e.At)
+	fr := &frame{exit: exit, ret: f.Ret, labels: map[string]*Node{}, old: old, inLoop: keepFrame.inLoop}
+	if f.Ret.Kind != syntax.VoidType {
+		for i := range f.Ret.Cells() {
+			fr.result = append(fr.result, l.newVariable(f.Name, f.Ret.Leaf(i)))
+		}
+	}
+	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body, true)
+	l.calls = append(l.calls, f.Name)
+	if len(l.calls) > 64 {
+		l.fail(e.At, "calls nested more than 64 deep")
+	}
+	if reads, writes := contract(f); len(reads)+len(writes) > 0 {
+		l.apply(f, reads, writes, e.At)
+	} else {
+		l.statements(f.Body)
+	}
+	l.now.then2(exit)
+	l.now = exit
+	for _, p := range fr.ensures {
+		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.annotation(p)})
+	}
+	l.calls = l.calls[:len(l.calls)-1]
+	l.scopes, l.frame, l.wide = keepScopes, keepFrame, keepWide
+	out := &value{typ: f.Ret}
+	for _, r := range fr.result {
+		out.parts = append(out.parts, VariableTerm(r))
+	}
+	if f.Ret.Kind == syntax.VoidType {
+		out.parts = []*Term{Number(0)}
+	}
+	return out
+}
+
+func (l *lowerer) keepConstant(v *value, at syntax.Place) *value {
+	return l.keep(v, at)
+}
+
+// inlinePointer inlines a function that is one return of a pointer.
+func (l *lowerer) inlinePointer(f *syntax.Function, e *syntax.Expr, scope map[string]*storage, old map[string]*value) *value {
+	if len(f.Body) != 1 || f.Body[0].Kind != syntax.ReturnStmt {
+		l.fail(e.At, "%s, which returns a pointer", f.Name)
+	}
+	keep := l.scopes
+	l.scopes = []map[string]*storage{scope}
+	l.calls = append(l.calls, f.Name)
+	v := l.convert(l.value(f.Body[0].Cond), f.Ret, e.At)
+	l.calls = l.calls[:len(l.calls)-1]
+	l.scopes = keep
+	return v
+}
+
+// contract is what a function without real body reads and writes.
+func contract(f *syntax.Function) (reads, writes []*syntax.Expr) {
+	for _, s := range f.Body {
+		if s.Kind == syntax.ExprStmt && s.Cond.Kind == syntax.Call && s.Cond.Args[0].Kind == syntax.Name && len(s.Cond.Args) == 2 {
+			switch s.Cond.Args[0].Name {
+			case "__reads_from", "__reads_from_local":
+				reads = append(reads, s.Cond.Args[1])
+			case "__writes_to", "__writes_to_local":
+				writes = append(writes, s.Cond.Args[1])
+			}
+		}
+	}
+	return reads, writes
+}
+
+// apply is a call by contract: what is required is checked, then one access of each
+// kind takes place anywhere that what is ensured allows.
+func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syntax.Place) {
+	var ensured []*syntax.Expr
+	for _, s := range f.Body {
+		if s.Kind != syntax.ExprStmt || s.Cond.Kind != syntax.Call || s.Cond.Args[0].Kind != syntax.Name {
+			continue
+		}
+		switch n := s.Cond.Args[0].Name; {
+		case strings.HasSuffix(n, "ensures"):
+			ensured = append(ensured, s.Cond.Args[1])
+		default:
+			l.statement(s)
+		}
+	}
+	do := func(es []*syntax.Expr, kind int) {
+		for _, e := range es {
+			v := l.value(e)
+			if v.ptr == nil || v.ptr.mem == nil {
+				l.fail(e.At, "a contract about what is no array")
+			}
+			off := l.anything(syntax.TLong, at)
+			acc, where := l.prog.Accessed, l.prog.Offset
+			happened := &Term{Op: Num, Val: big.NewInt(AccessCode(v.ptr.mem, kind))}
+			for _, p := range ensured {
+				q := MapTerm(l.annotation(p), func(x *Term) *Term {
+					switch {
+					case x.Op == Local_ && x.V == acc:
+						return happened
+					case x.Op == Local_ && x.V == where:
+						return off
+					}
+					return nil
+				})
+				l.emit(&Instr{Op: DoAssume, At: p.At, E: q})
+			}
+			i := &Instr{Op: DoStore, At: at, Mem: v.ptr.mem, Off: off}
+			if kind == IsRead {
+				i.Op, i.V = DoLoad, l.newVariable("in", v.ptr.mem.elem.Leaf(0))
+			}
+			l.emit(i)
+		}
+	}
+	do(reads, IsRead)
+	do(writes, IsWrite)
+}

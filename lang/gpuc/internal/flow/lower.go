@@ -1,0 +1,892 @@
+package flow
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// Lower turns kernel f of u into a program: calls are inlined, expressions have no
+// side effects left, structures and vectors are taken apart.
+func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, problem *syntax.Problem) {
+	dynamic := map[syntax.Place]bool{}
+	for {
+		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, constants: map[string]*storage{}}
+		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts}
+		again, problem := l.run(f)
+		if problem != nil {
+			return nil, problem
+		}
+		if !again {
+			return l.prog, nil
+		}
+	}
+}
+
+// lowerer holds what lowering one kernel needs.
+type lowerer struct {
+	unit      *syntax.Unit
+	opts      Options
+	prog      *Program
+	now       *Node
+	scopes    []map[string]*storage
+	constants map[string]*storage   // of the file
+	dynamic   map[syntax.Place]bool // private arrays with computed indices
+	again     bool
+	calls     []string
+	frame     *frame
+	size      int
+	names     map[string]int
+	wide      []*syntax.Expr
+	pure      int // > 0: inside an annotation: no access counts
+}
+
+// frame is a call that is being inlined.
+type frame struct {
+	exit    *Node
+	result  []*Variable
+	ret     *syntax.Ctype
+	breaks  []*Node
+	conts   []*Node
+	labels  map[string]*Node
+	old     map[string]*value
+	ptr     *pointer
+	inLoop  int
+	ensures []*syntax.Expr
+}
+
+// storage is where a name lives.
+type storage struct {
+	typ  *syntax.Ctype
+	vars []*Variable // scalar leaves
+	mem  *Memory
+	ptr  *pointer // of a pointer: base and offset variable
+	term *Term    // a constant
+}
+
+// pointer is a pointer into an array (mem), at a private variable (to), or null.
+type pointer struct {
+	mem    *Memory
+	off    *Term
+	offVar *Variable
+	to     *lvalue
+	elem   *syntax.Ctype
+	null   bool
+	set    bool
+}
+
+// value is what an expression stands for.
+type value struct {
+	typ   *syntax.Ctype
+	parts []*Term // scalar leaves; nil for pointers
+	ptr   *pointer
+}
+
+// lvalue is a place that can be assigned.
+type lvalue struct {
+	typ   *syntax.Ctype
+	vars  []*Variable // leaves
+	mem   *Memory
+	off   *Term
+	cells []int64 // offsets of leaves behind off
+	st    *storage
+	null  bool
+}
+
+const maxInstructions = 20_000
+
+func (l *lowerer) fail(at syntax.Place, format string, args ...any) {
+	panic(syntax.Refuse(l.unit.File, at, fmt.Sprintf(format, args...)))
+}
+
+func (l *lowerer) run(f *syntax.Function) (again bool, problem *syntax.Problem) {
+	defer func() {
+		if e := recover(); e != nil {
+			p, ok := e.(*syntax.Problem)
+			if !ok {
+				panic(e)
+			}
+			problem = p
+		}
+	}()
+	l.names = map[string]int{}
+	l.prog.Accessed = l.newVariable("acc", syntax.TLong)
+	l.prog.Offset = l.newVariable("off", syntax.TLong)
+	l.prog.Entry = l.newNode(f.At)
+	l.now = l.prog.Entry
+	l.scopes = []map[string]*storage{{}, {}}
+	l.frame = &frame{exit: l.newNode(f.At), ret: syntax.TVoid, labels: map[string]*Node{}}
+	exit := l.frame.exit
+	exit.End = true
+	var given []string
+	if l.opts.Arguments != nil {
+		given = l.opts.Arguments[f.Name]
+	}
+	scalar := 0
+	for _, d := range f.Params {
+		l.kernelParameter(d, &scalar, given)
+	}
+	for _, a := range l.unit.Axioms {
+		l.prog.Axioms = append(l.prog.Axioms, l.annotation(a))
+	}
+	l.wide = l.wideInvariants(f.Body, true)
+	l.statements(f.Body)
+	l.goTo(exit)
+	return l.again, nil
+}
+
+// wideInvariants collects the invariants that hold at all loops of a function.
+func (l *lowerer) wideInvariants(body []*syntax.Stmt, outermost bool) (out []*syntax.Expr) {
+	for _, s := range body {
+		if s.Kind == syntax.ExprStmt && s.Cond.Kind == syntax.Call && s.Cond.Args[0].Kind == syntax.Name && strings.HasPrefix(s.Cond.Args[0].Name, "__function_wide_invariant") {
+			if !outermost || len(s.Cond.Args) != 2 {
+				l.fail(s.At, "an invariant of the function that is not at its end")
+			}
+			out = append(out, s.Cond.Args[1])
+		}
+		out = append(out, l.wideInvariants(s.Body, false)...)
+		out = append(out, l.wideInvariants(s.Other, false)...)
+	}
+	return out
+}
+
+func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
+	st := &storage{typ: d.Typ}
+	switch d.Typ.Kind {
+	case syntax.PointerType:
+		sp := d.Typ.Space
+		if sp == syntax.Private {
+			sp = syntax.Global // CUDA
+		}
+		if d.Typ.Elem.Kind == syntax.PointerType || d.Typ.Elem.Kind == syntax.OpaqueType {
+			l.fail(d.At, "parameter %s: a pointer to %s", d.Name, KindName(d.Typ.Elem))
+		}
+		m := l.newMemory(d.Name, sp, d.Typ.Elem, -1, d.At)
+		st.ptr = &pointer{mem: m, off: Number(0), elem: d.Typ.Elem, set: true}
+		st.ptr.offVar = l.newVariable(d.Name+"_at", syntax.TLong)
+		l.emit(&Instr{Op: DoAssign, At: d.At, V: st.ptr.offVar, E: Number(0)})
+	case syntax.IntType, syntax.FloatType, syntax.VectorType, syntax.StructType:
+		for i := range d.Typ.Cells() {
+			leaf := d.Typ.Leaf(i)
+			n := d.Name
+			if d.Typ.Cells() > 1 {
+				n = fmt.Sprint(d.Name, "_", i)
+			}
+			v := l.newVariable(n, leaf)
+			st.vars = append(st.vars, v)
+			e := &Term{Op: Sym, Name: l.symbolName(n)}
+			p := &parameter{name: n, Typ: leaf, Term: e}
+			if d.Typ.Kind == syntax.IntType {
+				if *scalar < len(given) && given[*scalar] != "*" && given[*scalar] != "" {
+					if x, ok := new(big.Int).SetString(given[*scalar], 0); ok {
+						e = BigNumber(Wrapped(x, leaf))
+					}
+				}
+				*scalar++
+			}
+			if e.Op == Sym {
+				l.prog.Params = append(l.prog.Params, p)
+			}
+			l.emit(&Instr{Op: DoAssign, At: d.At, V: v, E: e})
+		}
+	case syntax.OpaqueType:
+	default:
+		l.fail(d.At, "parameter %s of type %s", d.Name, KindName(d.Typ))
+	}
+	l.scopes[len(l.scopes)-1][d.Name] = st
+}
+
+func KindName(t *syntax.Ctype) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return [...]string{"void", "an integer", "a float", "a pointer", "an array", "a structure", "a vector", "an opaque type"}[t.Kind]
+}
+
+// reserved are words of formulas that C programs use as names.
+var reserved = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields("mod dom ran min max card end event events then when where with any context machine sets constants axioms variables invariants theorem bool id pred succ union inter partition finite skip variant sees refines extends begin not or true false to from site turn off acc pc circ dprod pprod ordinary convergent anticipated status extended nat int pow") {
+		reserved[w] = true
+	}
+}
+
+// symbolName is a name for the model, different from all others.
+func (l *lowerer) symbolName(n string) string {
+	var b strings.Builder
+	for _, c := range n {
+		if c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			b.WriteRune(c)
+		}
+	}
+	n = strings.TrimLeft(b.String(), "_0123456789")
+	if n == "" || reserved[strings.ToLower(n)] || IsModelName(n) {
+		n += "v"
+	}
+	l.names[n]++
+	if k := l.names[n]; k > 1 {
+		return l.symbolName(fmt.Sprintf("%s%c", n, 'a'+rune((k-2)%26)))
+	}
+	return n
+}
+
+// IsModelName tells the names that machines have besides those of the program.
+func IsModelName(n string) bool {
+	for _, p := range []string{"lid", "gid", "lsz", "ngr"} {
+		if rest, ok := strings.CutPrefix(n, p); ok && len(rest) <= 1 {
+			return true
+		}
+	}
+	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
+}
+
+func (l *lowerer) newVariable(n string, t *syntax.Ctype) *Variable {
+	if n == "" {
+		n = "t"
+	}
+	v := &Variable{Name: l.symbolName(n), Typ: t, Id: len(l.prog.Vars)}
+	l.prog.Vars = append(l.prog.Vars, v)
+	return v
+}
+
+func (l *lowerer) newMemory(n string, sp syntax.Space, elem *syntax.Ctype, cells int64, at syntax.Place) *Memory {
+	m := &Memory{name: n, Space: sp, elem: elem, Cells: cells, at: at, Id: len(l.prog.Mems)}
+	l.prog.Mems = append(l.prog.Mems, m)
+	return m
+}
+
+func (l *lowerer) newNode(at syntax.Place) *Node {
+	n := &Node{Id: len(l.prog.Nodes), At: at}
+	l.prog.Nodes = append(l.prog.Nodes, n)
+	return n
+}
+
+func (l *lowerer) emit(i *Instr) {
+	if l.size++; l.size > maxInstructions {
+		l.fail(i.At, "a kernel of more than %d instructions", maxInstructions)
+	}
+	if i.Op == DoStore || i.Op == DoAtomic {
+		i.Mem.Written = true
+	}
+	l.now.Code = append(l.now.Code, i)
+}
+
+// goTo ends the block; what follows without a label is dead.
+func (l *lowerer) goTo(n *Node) {
+	l.now.Then = n
+	l.now = n
+}
+
+func (l *lowerer) branch(cond *Term, then, other *Node) {
+	switch cond.Op {
+	case PTrue:
+		l.now.Then = then
+	case PFalse:
+		l.now.Then = other
+	default:
+		l.now.Cond, l.now.Then, l.now.Other = cond, then, other
+	}
+}
+
+func (l *lowerer) lookup(n string) *storage {
+	for i := len(l.scopes) - 1; i >= 0; i-- {
+		if s := l.scopes[i][n]; s != nil {
+			return s
+		}
+	}
+	if s := l.constants[n]; s != nil {
+		return s
+	}
+	for _, g := range l.unit.Globals {
+		if g.Name == n {
+			s := l.globalVariable(g)
+			l.constants[n] = s
+			return s
+		}
+	}
+	if v, ok := l.unit.Enums[n]; ok {
+		return &storage{typ: syntax.TInt, term: Number(v)}
+	}
+	return nil
+}
+
+// globalVariable is a variable of the file: device memory, or a constant.
+func (l *lowerer) globalVariable(d *syntax.Decl) *storage {
+	if d.Typ.Kind == syntax.IntType && d.Konst && d.Init != nil && d.Typ.Where == syntax.Private {
+		if v, ok := l.constantOf(d.Init); ok {
+			return &storage{typ: d.Typ, term: BigNumber(Wrapped(v, d.Typ))}
+		}
+	}
+	sp := d.Typ.Where
+	if sp == syntax.Private {
+		sp = syntax.Global
+		if d.Konst {
+			sp = syntax.Constant
+		}
+	}
+	m := l.newMemory(d.Name, sp, d.Typ, max(d.Typ.Cells(), -1), d.At)
+	if d.Typ.Kind == syntax.ArrayType {
+		m.elem = d.Typ.Elem
+	}
+	if sp == syntax.Constant && d.Init != nil {
+		m.Content = l.contents(d.Typ, d.Init)
+	}
+	return &storage{typ: d.Typ, mem: m}
+}
+
+func (l *lowerer) constantOf(e *syntax.Expr) (*big.Int, bool) {
+	return syntax.Fold(e, func(n string) (*big.Int, bool) {
+		s := l.lookup(n)
+		if s == nil || s.term == nil || !s.term.IsNum() {
+			return nil, false
+		}
+		return s.term.Val, true
+	})
+}
+
+// contents are the values of an initialised array of integers, nil where there is none.
+func (l *lowerer) contents(t *syntax.Ctype, init *syntax.Expr) []*big.Int {
+	n := t.Cells()
+	if n < 0 || n > 4096 {
+		return nil
+	}
+	var out []*big.Int
+	var walk func(t *syntax.Ctype, e *syntax.Expr) bool
+	walk = func(t *syntax.Ctype, e *syntax.Expr) bool {
+		if t.Kind == syntax.ArrayType || t.Kind == syntax.VectorType || t.Kind == syntax.StructType {
+			if e.Kind != syntax.InitList {
+				return false
+			}
+			start := len(out)
+			for i, a := range e.Args {
+				sub := t.Elem
+				if t.Kind == syntax.StructType {
+					sub = t.Fields[min(i, len(t.Fields)-1)].Typ
+				}
+				if !walk(sub, a) {
+					return false
+				}
+			}
+			for int64(len(out)-start) < t.Cells() {
+				out = append(out, new(big.Int))
+			}
+			return int64(len(out)-start) == t.Cells()
+		}
+		v, ok := l.constantOf(e)
+		if !ok || t.Kind != syntax.IntType {
+			return false
+		}
+		out = append(out, Wrapped(v, t))
+		return true
+	}
+	if !walk(t, init) {
+		return nil
+	}
+	return out
+}
+
+func (l *lowerer) statements(body []*syntax.Stmt) {
+	for _, s := range body {
+		l.statement(s)
+	}
+}
+
+func (l *lowerer) scoped(f func()) {
+	l.scopes = append(l.scopes, map[string]*storage{})
+	f()
+	l.scopes = l.scopes[:len(l.scopes)-1]
+}
+
+func (l *lowerer) statement(s *syntax.Stmt) {
+	switch s.Kind {
+	case syntax.EmptyStmt:
+	case syntax.ExprStmt:
+		l.effect(s.Cond)
+	case syntax.DeclStmt:
+		for _, d := range s.Decls {
+			l.declare(d)
+		}
+	case syntax.BlockStmt:
+		l.scoped(func() { l.statements(s.Body) })
+	case syntax.IfStmt:
+		then, after := l.newNode(s.At), l.newNode(s.At)
+		other := after
+		if s.Other != nil {
+			other = l.newNode(s.At)
+		}
+		l.condition(s.Cond, then, other)
+		l.now = then
+		l.scoped(func() { l.statements(s.Body) })
+		l.now.then2(after)
+		if s.Other != nil {
+			l.now = other
+			l.scoped(func() { l.statements(s.Other) })
+			l.now.then2(after)
+		}
+		l.now = after
+	case syntax.WhileStmt, syntax.DoStmt, syntax.ForStmt:
+		l.loop(s)
+	case syntax.SwitchStmt:
+		l.switching(s)
+	case syntax.CaseStmt:
+		l.statements(s.Body) // its node was set by switching
+	case syntax.LabelStmt:
+		n := l.label(s.Label, s.At)
+		l.goTo(n)
+		l.statements(s.Body)
+	case syntax.GotoStmt:
+		l.jump(l.label(s.Label, s.At), s.At)
+	case syntax.BreakStmt:
+		if len(l.frame.breaks) == 0 {
+			l.fail(s.At, "break outside of a loop")
+		}
+		l.jump(l.frame.breaks[len(l.frame.breaks)-1], s.At)
+	case syntax.ContinueStmt:
+		if len(l.frame.conts) == 0 {
+			l.fail(s.At, "continue outside of a loop")
+		}
+		l.jump(l.frame.conts[len(l.frame.conts)-1], s.At)
+	case syntax.ReturnStmt:
+		if s.Cond != nil && l.frame.ret.Kind != syntax.VoidType {
+			v := l.convert(l.value(s.Cond), l.frame.ret, s.At)
+			if v.ptr != nil {
+				l.frame.ptr = v.ptr
+			}
+			for i, r := range l.frame.result {
+				l.emit(&Instr{Op: DoAssign, At: s.At, V: r, E: v.parts[i]})
+			}
+		} else if s.Cond != nil {
+			l.effect(s.Cond)
+		}
+		l.jump(l.frame.exit, s.At)
+	}
+}
+
+// then2 links a block that may have been left already.
+func (n *Node) then2(to *Node) {
+	if n.Then == nil {
+		n.Then = to
+	}
+}
+
+func (l *lowerer) jump(to *Node, at syntax.Place) {
+	l.now.then2(to)
+	l.now = l.newNode(at)
+}
+
+func (l *lowerer) label(name string, at syntax.Place) *Node {
+	n := l.frame.labels[name]
+	if n == nil {
+		n = l.newNode(at)
+		l.frame.labels[name] = n
+	}
+	return n
+}
+
+func (l *lowerer) loop(s *syntax.Stmt) {
+	l.scopes = append(l.scopes, map[string]*storage{})
+	defer func() { l.scopes = l.scopes[:len(l.scopes)-1] }()
+	if s.Init != nil {
+		l.statement(s.Init)
+	}
+	head, body, post, after := l.newNode(s.At), l.newNode(s.At), l.newNode(s.At), l.newNode(s.At)
+	head.Head = true
+	l.frame.breaks, l.frame.conts = append(l.frame.breaks, after), append(l.frame.conts, post)
+	l.frame.inLoop++
+	head.Count = &Variable{Name: l.symbolName("round"), Typ: syntax.TLong, Ghost: true, Id: len(l.prog.Vars)}
+	l.prog.Vars = append(l.prog.Vars, head.Count)
+	l.emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Number(0)})
+	l.goTo(head)
+	if s.Kind == syntax.DoStmt {
+		l.wideAt(head)
+		l.goTo(body)
+	} else {
+		l.wideAt(head)
+		if s.Cond == nil {
+			l.now.Then = body
+		} else {
+			l.condition(s.Cond, body, after)
+		}
+	}
+	l.now = body
+	l.scoped(func() { l.statements(s.Body) })
+	l.now.then2(post)
+	l.now = post
+	l.emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Sum(VariableTerm(head.Count), Number(1))})
+	switch {
+	case s.Kind == syntax.DoStmt:
+		l.condition(s.Cond, head, after)
+	default:
+		if s.Post != nil {
+			l.effect(s.Post)
+		}
+		l.now.then2(head)
+	}
+	l.frame.inLoop--
+	l.frame.breaks, l.frame.conts = l.frame.breaks[:len(l.frame.breaks)-1], l.frame.conts[:len(l.frame.conts)-1]
+	l.now = after
+}
+
+func (l *lowerer) wideAt(head *Node) {
+	for _, e := range l.wide {
+		l.now.Code = append(l.now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.annotation(e), Kind: "invariant", Why: "invariant of the function"})
+	}
+}
+
+// switching lowers a switch whose cases stand directly in its block.
+func (l *lowerer) switching(s *syntax.Stmt) {
+	v := l.scalar(l.value(s.Cond), s.At)
+	after := l.newNode(s.At)
+	if len(s.Body) != 1 || s.Body[0].Kind != syntax.BlockStmt {
+		l.fail(s.At, "a switch without block")
+	}
+	type arm struct {
+		n    *Node
+		body []*syntax.Stmt
+	}
+	var arms []arm
+	var fallback *Node
+	from := l.now
+	for _, b := range s.Body[0].Body {
+		for b.Kind == syntax.CaseStmt {
+			n := l.newNode(b.At)
+			arms = append(arms, arm{n: n})
+			if b.Cond == nil {
+				fallback = n
+			} else {
+				k, ok := l.constantOf(b.Cond)
+				if !ok {
+					l.fail(b.At, "a case that is no constant")
+				}
+				next := l.newNode(b.At)
+				l.now = from
+				l.branch(Compare(PEq, v, BigNumber(k)), n, next)
+				from = next
+			}
+			b = b.Body[0]
+		}
+		if len(arms) == 0 {
+			if b.Kind == syntax.DeclStmt {
+				continue
+			}
+			l.fail(b.At, "a statement before the first case")
+		}
+		arms[len(arms)-1].body = append(arms[len(arms)-1].body, b)
+	}
+	if fallback == nil {
+		fallback = after
+	}
+	from.then2(fallback)
+	l.frame.breaks = append(l.frame.breaks, after)
+	l.scoped(func() {
+		for i, a := range arms {
+			if i > 0 {
+				l.now.then2(a.n)
+			}
+			l.now = a.n
+			l.statements(a.body)
+		}
+	})
+	l.now.then2(after)
+	l.frame.breaks = l.frame.breaks[:len(l.frame.breaks)-1]
+	l.now = after
+}
+
+// declare introduces a variable of a function.
+func (l *lowerer) declare(d *syntax.Decl) {
+	st := &storage{typ: d.Typ}
+	shared := d.Typ.Spaced && (d.Typ.Where == syntax.Local || d.Typ.Where == syntax.Constant || d.Typ.Where == syntax.Global)
+	switch {
+	case shared:
+		sp := d.Typ.Where
+		elem := d.Typ
+		if elem.Kind == syntax.ArrayType {
+			elem = d.Typ.Elem
+		}
+		st.mem = l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
+		if sp == syntax.Constant && d.Init != nil {
+			st.mem.Content = l.contents(d.Typ, d.Init)
+		}
+	case d.Typ.Kind == syntax.PointerType:
+		st.ptr = &pointer{elem: d.Typ.Elem}
+		l.scopes[len(l.scopes)-1][d.Name] = st
+		if d.Init != nil {
+			l.assignPointer(st, l.value(d.Init), d.At)
+		}
+		return
+	case d.Typ.Kind == syntax.ArrayType:
+		n := d.Typ.Cells()
+		st.mem = l.newMemory(d.Name, syntax.Private, d.Typ.Elem, n, d.At)
+		if !l.dynamic[d.At] && n >= 0 && n <= 64 {
+			for i := range n {
+				v := l.newVariable(fmt.Sprint(d.Name, "_", i), d.Typ.Leaf(i))
+				st.mem.fixed = append(st.mem.fixed, v)
+				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
+			}
+			if d.Init != nil {
+				for i, e := range l.initial(d.Typ, d.Init) {
+					l.emit(&Instr{Op: DoAssign, At: d.At, V: st.mem.fixed[i], E: e})
+				}
+			}
+		} else if d.Init != nil {
+			l.initial(d.Typ, d.Init)
+			if d.Konst {
+				st.mem.Content = l.contents(d.Typ, d.Init)
+			}
+		}
+	case d.Typ.Kind == syntax.OpaqueType:
+	default:
+		for i := range d.Typ.Cells() {
+			n := d.Name
+			if d.Typ.Cells() > 1 {
+				n = fmt.Sprint(d.Name, "_", i)
+			}
+			st.vars = append(st.vars, l.newVariable(n, d.Typ.Leaf(i)))
+		}
+		if d.Init == nil {
+			for _, v := range st.vars {
+				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
+			}
+			break
+		}
+		for i, e := range l.initial(d.Typ, d.Init) {
+			l.emit(&Instr{Op: DoAssign, At: d.At, V: st.vars[i], E: e})
+		}
+	}
+	l.scopes[len(l.scopes)-1][d.Name] = st
+}
+
+// initial are the leaves of an initialiser.
+func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
+	if e.Kind != syntax.InitList {
+		return l.convert(l.value(e), t, e.At).parts
+	}
+	var out []*Term
+	switch t.Kind {
+	case syntax.ArrayType, syntax.VectorType:
+		for _, a := range e.Args {
+			out = append(out, l.initial(t.Elem, a)...)
+		}
+	case syntax.StructType:
+		for i, a := range e.Args {
+			if i >= len(t.Fields) {
+				l.fail(a.At, "too many initial values")
+			}
+			out = append(out, l.initial(t.Fields[i].Typ, a)...)
+		}
+	default:
+		if len(e.Args) != 1 {
+			l.fail(e.At, "an initial value of this form")
+		}
+		return l.initial(t, e.Args[0])
+	}
+	for int64(len(out)) < t.Cells() {
+		out = append(out, Number(0))
+	}
+	if int64(len(out)) > t.Cells() {
+		l.fail(e.At, "too many initial values")
+	}
+	return out
+}
+
+func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
+	if v.ptr == nil {
+		l.fail(at, "an integer as a pointer")
+	}
+	p := st.ptr
+	q := v.ptr
+	if p.set && (p.mem != q.mem || p.to != q.to || p.null != q.null) {
+		l.fail(at, "a pointer that points into several arrays")
+	}
+	if q.mem != nil && cellBytes(q.elem) != cellBytes(p.elem) && p.elem.Kind != syntax.VoidType {
+		l.fail(at, "a pointer cast between elements of different sizes")
+	}
+	p.mem, p.to, p.null, p.set = q.mem, q.to, q.null, true
+	if p.mem != nil {
+		if p.offVar == nil {
+			p.offVar = l.newVariable("at", syntax.TLong)
+		}
+		l.emit(&Instr{Op: DoAssign, At: at, V: p.offVar, E: q.off})
+	}
+}
+
+func cellBytes(t *syntax.Ctype) int64 {
+	if t.Kind == syntax.VoidType {
+		return 0
+	}
+	leaf := t.Leaf(0)
+	return leaf.Size()
+}
+
+// condition evaluates e and goes to then or other.
+func (l *lowerer) condition(e *syntax.Expr, then, other *Node) {
+	switch {
+	case e.Kind == syntax.Comma:
+		l.effect(e.Args[0])
+		l.condition(e.Args[1], then, other)
+		return
+	case e.Kind == syntax.Unary && e.Op == "!":
+		l.condition(e.Args[0], other, then)
+		return
+	case e.Kind == syntax.Binary && (e.Op == "&&" || e.Op == "||") && !l.simple(e.Args[1]):
+		mid := l.newNode(e.At)
+		if e.Op == "&&" {
+			l.condition(e.Args[0], mid, other)
+		} else {
+			l.condition(e.Args[0], then, mid)
+		}
+		l.now = mid
+		l.condition(e.Args[1], then, other)
+		return
+	}
+	p := l.truth(e)
+	l.branch(p, then, other)
+}
+
+// simple reports whether e can be evaluated whether or not C would: it neither
+// reads memory nor changes anything, nor can it fail.
+func (l *lowerer) simple(e *syntax.Expr) bool {
+	switch e.Kind {
+	case syntax.Literal, syntax.FloatLiteral, syntax.SizeOf:
+		return true
+	case syntax.Name:
+		s := l.lookup(e.Name)
+		return s != nil && (s.vars != nil || s.term != nil)
+	case syntax.Unary:
+		return e.Op != "*" && e.Op != "&" && l.simple(e.Args[0])
+	case syntax.Binary:
+		if e.Op == "/" || e.Op == "%" {
+			if v, ok := l.constantOf(e.Args[1]); !ok || v.Sign() == 0 {
+				return false
+			}
+		}
+		return l.simple(e.Args[0]) && l.simple(e.Args[1])
+	case syntax.Cast:
+		return e.Typ.Kind == syntax.IntType && l.simple(e.Args[0])
+	case syntax.Ternary:
+		return l.simple(e.Args[0]) && l.simple(e.Args[1]) && l.simple(e.Args[2])
+	case syntax.Member:
+		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
+	case syntax.Call:
+		if e.Args[0].Kind == syntax.Name && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+			return !slices.ContainsFunc(e.Args[1:], func(a *syntax.Expr) bool { return !l.simple(a) })
+		}
+	}
+	return false
+}
+
+var pureCalls = map[string]bool{"min": true, "max": true, "abs": true, "mul24": true, "mad24": true, "__mul24": true, "__umul24": true, "__implies": true, "__ite": true, "__enabled": true}
+
+// effect evaluates e for what it does.
+func (l *lowerer) effect(e *syntax.Expr) {
+	if e.Kind == syntax.Comma {
+		l.effect(e.Args[0])
+		l.effect(e.Args[1])
+		return
+	}
+	if e.Kind == syntax.Cast && e.Typ.Kind == syntax.VoidType {
+		l.effect(e.Args[0])
+		return
+	}
+	l.value(e)
+}
+
+// truth is e as a condition.
+func (l *lowerer) truth(e *syntax.Expr) *Term {
+	switch {
+	case e.Kind == syntax.Unary && e.Op == "!":
+		return Not(l.truth(e.Args[0]))
+	case e.Kind == syntax.Binary && (e.Op == "&&" || e.Op == "||") && l.simple(e.Args[1]):
+		a, b := l.truth(e.Args[0]), l.truth(e.Args[1])
+		if e.Op == "&&" {
+			return Both(a, b)
+		}
+		return Either(a, b)
+	case e.Kind == syntax.Binary && (e.Op == "&" || e.Op == "|") && isTruth(e.Args[0]) && isTruth(e.Args[1]):
+		a, b := l.truth(e.Args[0]), l.truth(e.Args[1])
+		if e.Op == "&" {
+			return Both(a, b)
+		}
+		return Either(a, b)
+	}
+	v := l.value(e)
+	if v.ptr != nil {
+		switch {
+		case v.ptr.null:
+			return Falsity
+		case v.ptr.to != nil || v.ptr.mem != nil && v.ptr.mem.Space != syntax.Global:
+			return Truth
+		}
+		return Compare(PNe, l.anything(syntax.TBool, e.At), Number(0))
+	}
+	return truthOf(l.scalar(v, e.At))
+}
+
+// truthOf is t ≠ 0.
+func truthOf(t *Term) *Term {
+	if t.Op == Ite && t.Args[1].IsNum() && t.Args[2].IsNum() {
+		a, b := t.Args[1].Val.Sign() != 0, t.Args[2].Val.Sign() != 0
+		switch {
+		case a && !b:
+			return t.Args[0]
+		case b && !a:
+			return Not(t.Args[0])
+		}
+	}
+	return Compare(PNe, t, Number(0))
+}
+
+// isTruth reports whether e is 0 or 1.
+func isTruth(e *syntax.Expr) bool {
+	switch e.Kind {
+	case syntax.Unary:
+		return e.Op == "!"
+	case syntax.Binary:
+		switch e.Op {
+		case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
+			return true
+		case "&", "|":
+			return isTruth(e.Args[0]) && isTruth(e.Args[1])
+		}
+	case syntax.Call:
+		return e.Args[0].Kind == syntax.Name && slices.Contains([]string{"__implies", "__enabled", "__all", "__write", "__read", "__no_read", "__no_write", "__write_implies", "__read_implies", "__distinct_int", "__uniform_int", "__uniform_bool", "__exclusive", "__same_group"}, e.Args[0].Name)
+	}
+	return false
+}
+
+func truthValue(p *Term) *Term { return choose(p, Number(1), Number(0)) }
+
+func (l *lowerer) scalar(v *value, at syntax.Place) *Term {
+	if v.ptr != nil || len(v.parts) != 1 {
+		l.fail(at, "a value of type %s as a number", KindName(v.typ))
+	}
+	return v.parts[0]
+}
+
+// anything is an arbitrary value of a type.
+func (l *lowerer) anything(t *syntax.Ctype, at syntax.Place) *Term {
+	v := l.newVariable("any", t)
+	l.emit(&Instr{Op: DoHavoc, At: at, V: v})
+	return VariableTerm(v)
+}
+
+func (l *lowerer) anyValue(t *syntax.Ctype, at syntax.Place) *value {
+	v := &value{typ: t}
+	if t.Kind == syntax.PointerType {
+		l.fail(at, "a pointer from nowhere")
+	}
+	if t.Kind == syntax.VoidType {
+		v.parts = []*Term{Number(0)}
+		return v
+	}
+	for i := range t.Cells() {
+		v.parts = append(v.parts, l.anything(t.Leaf(i), at))
+	}
+	return v
+}
+
+func one(t *syntax.Ctype, e *Term) *value { return &value{typ: t, parts: []*Term{e}} }

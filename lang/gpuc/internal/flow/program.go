@@ -1,0 +1,148 @@
+package flow
+
+import (
+	"math/big"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// instrOp is what an instruction does.
+type instrOp uint8
+
+const (
+	DoAssign    instrOp = iota // v := e
+	DoHavoc                    // v := any value of its type
+	DoUndef                    // v has no value yet
+	DoLoad                     // v := mem[off]
+	DoStore                    // mem[off] := e; nil: any value
+	DoAtomic                   // mem[off] changes, v := any value
+	DoAssert                   // check e
+	DoAssume                   // e holds
+	DoInvariant                // check e; at a loop head an invariant
+	DoBarrier                  // flags: the spaces that are ordered
+)
+
+// Instr is one instruction.
+type Instr struct {
+	Op    instrOp
+	At    syntax.Place
+	V     *Variable
+	E     *Term
+	Mem   *Memory
+	Off   *Term
+	Kind  string // of a check
+	Why   string
+	Local bool // a barrier orders local memory
+	Glob  bool // a barrier orders global memory
+	id    int  // of a barrier
+}
+
+// Node is a basic block.
+type Node struct {
+	Id      int
+	Code    []*Instr
+	Cond    *Term // nil: goes on to then
+	Then    *Node
+	Other   *Node
+	End     bool
+	Head    bool // the head of a loop
+	At      syntax.Place
+	Count   *Variable             // how often the loop of this head has come round
+	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
+}
+
+// Memory is an array, or what a pointer parameter points at.
+type Memory struct {
+	name    string
+	Space   syntax.Space
+	elem    *syntax.Ctype
+	Cells   int64 // −1: unknown
+	Content []*big.Int
+	at      syntax.Place
+	Id      int
+	Written bool
+	fixed   []*Variable // one a cell, where all accesses are to fixed cells
+}
+
+// parameter is a scalar of the launch, equal for all threads.
+type parameter struct {
+	name string
+	Typ  *syntax.Ctype
+	Term *Term
+}
+
+// Program is a kernel as a graph of basic blocks.
+type Program struct {
+	Name      string
+	File      string
+	At        syntax.Place
+	Entry     *Node
+	Nodes     []*Node
+	Params    []*parameter
+	Mems      []*Memory
+	Vars      []*Variable
+	Barriers  int
+	Axioms    []*Term
+	Relations bool // some check is about two threads
+	Opts      Options
+	Accessed  *Variable // which access thread 1 has logged, for annotations
+	Offset    *Variable
+	Annotated bool
+}
+
+// Assumptions are what a verdict about the program takes for granted.
+func (p *Program) Assumptions() []string {
+	var out []string
+	o := p.Opts
+	if !o.NoBenign {
+		out = append(out, "writes of one value to one place are tolerated")
+	}
+	pointers := 0
+	for _, m := range p.Mems {
+		if m.Cells < 0 && m.Space != syntax.Private {
+			pointers++
+		}
+	}
+	if pointers > 1 {
+		out = append(out, "array parameters do not overlap")
+	}
+	if !o.Bounds {
+		out = append(out, "bounds are not checked")
+	}
+	if !o.Overflow {
+		out = append(out, "signed overflow wraps, and is not checked")
+	}
+	for d := range 3 {
+		if (o.Local[d] == 0 || o.Groups[d] == 0) && o.Global[d] == 0 {
+			out = append(out, "fewer than 2^31 threads in each dimension")
+			break
+		}
+	}
+	if o.IntraGroup {
+		out = append(out, "races between groups are not checked")
+	}
+	if o.OnlyDivergence {
+		out = append(out, "races are not checked")
+	}
+	if o.OnlyRequires {
+		out = append(out, "assertions and invariants of the author are not checked")
+	}
+	return out
+}
+
+// Conflict is the kind of race that two accesses to one place make: a and b are
+// IsRead, IsWrite or IsAtomic. It is empty if they do not conflict.
+func Conflict(a, b int) string {
+	switch {
+	case a == IsWrite && b == IsWrite:
+		return "race-ww"
+	case a == IsAtomic && b == IsAtomic, a == IsRead && b == IsRead:
+		return ""
+	case a == IsAtomic || b == IsAtomic:
+		return "race-atomic"
+	}
+	return "race-rw"
+}
+
+// Doing says what an access does, by its kind.
+var Doing = [...]string{"", "reads", "writes", "changes atomically"}

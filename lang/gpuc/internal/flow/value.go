@@ -1,0 +1,1043 @@
+package flow
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// value evaluates an expression: side effects become instructions, the value is a
+// term over variables.
+func (l *lowerer) value(e *syntax.Expr) *value {
+	switch e.Kind {
+	case syntax.Literal:
+		return one(e.Typ, BigNumber(Wrapped(e.Value, e.Typ)))
+	case syntax.FloatLiteral:
+		return one(syntax.TFloat, l.floatConstant(e.Name))
+	case syntax.StringLiteral:
+		return one(syntax.TInt, Number(0))
+	case syntax.Comma:
+		l.effect(e.Args[0])
+		return l.value(e.Args[1])
+	case syntax.SizeOf:
+		t := e.Typ
+		if t == nil {
+			t = l.typeOf(e.Args[0])
+		}
+		if t.Kind == syntax.StructType && len(t.Fields) == 0 || t.Kind == syntax.ArrayType && t.N < 0 {
+			l.fail(e.At, "the size of an incomplete type")
+		}
+		return one(syntax.Scalars["size_t"], Number(t.Size()))
+	case syntax.Assign:
+		return l.assignment(e)
+	case syntax.Step:
+		return l.stepped(e)
+	case syntax.Ternary:
+		return l.ternary(e)
+	case syntax.Cast:
+		return l.casted(e)
+	case syntax.Unary:
+		return l.unaryValue(e)
+	case syntax.Binary:
+		return l.binaryValue(e)
+	case syntax.Call:
+		return l.call(e)
+	case syntax.InitList:
+		l.fail(e.At, "an initial value here")
+	}
+	if v := l.builtinValue(e); v != nil {
+		return v
+	}
+	return l.read(l.place(e), e.At)
+}
+
+func (l *lowerer) floatConstant(text string) *Term {
+	text = strings.TrimRight(strings.ToLower(text), "f")
+	name := "fl" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
+	for _, p := range l.prog.Params {
+		if p.name == "float "+text {
+			return p.Term
+		}
+	}
+	p := &parameter{name: "float " + text, Typ: syntax.TFloat, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
+	l.prog.Params = append(l.prog.Params, p)
+	return p.Term
+}
+
+// typeOf is the type of an expression that is not evaluated.
+func (l *lowerer) typeOf(e *syntax.Expr) *syntax.Ctype {
+	if e.Kind == syntax.Name {
+		if s := l.lookup(e.Name); s != nil {
+			return s.typ
+		}
+	}
+	keep := l.now
+	l.now = &Node{}
+	l.pure++
+	v := l.value(e)
+	l.pure--
+	l.now = keep
+	return v.typ
+}
+
+// Dimension of x, y, z.
+func Dimension(name string) int { return strings.Index("xyz", name) }
+
+func IsCudaIndex(e *syntax.Expr) bool {
+	return e.Kind == syntax.Member && e.Op == "" && len(e.Name) == 1 && Dimension(e.Name) >= 0 && e.Args[0].Kind == syntax.Name && slices.Contains([]string{"threadIdx", "blockIdx", "blockDim", "gridDim"}, e.Args[0].Name)
+}
+
+// builtinValue is the value of names that the toolchains define, or nil.
+func (l *lowerer) builtinValue(e *syntax.Expr) *value {
+	if IsCudaIndex(e) && l.lookup(e.Args[0].Name) == nil {
+		d := Dimension(e.Name)
+		switch e.Args[0].Name {
+		case "threadIdx":
+			return one(syntax.TUint, l.localID(d))
+		case "blockIdx":
+			return one(syntax.TUint, l.groupID(d))
+		case "blockDim":
+			return one(syntax.TUint, l.localSize(d))
+		case "gridDim":
+			return one(syntax.TUint, l.groups(d))
+		}
+	}
+	if e.Kind == syntax.Name && e.Name == "warpSize" && l.lookup(e.Name) == nil {
+		return one(syntax.TInt, Number(32))
+	}
+	return nil
+}
+
+func (l *lowerer) localID(d int) *Term {
+	if l.opts.Local[d] == 1 {
+		return Number(0)
+	}
+	return &Term{Op: Sym, Name: "lid" + "xyz"[d:d+1], Own: true}
+}
+
+func (l *lowerer) groupID(d int) *Term {
+	if l.opts.Groups[d] == 1 {
+		return Number(0)
+	}
+	return &Term{Op: Sym, Name: "gid" + "xyz"[d:d+1], Own: true}
+}
+
+func (l *lowerer) localSize(d int) *Term {
+	if n := l.opts.Local[d]; n > 0 {
+		return Number(n)
+	}
+	return &Term{Op: Sym, Name: "lsz" + "xyz"[d:d+1]}
+}
+
+func (l *lowerer) groups(d int) *Term {
+	if n := l.opts.Groups[d]; n > 0 {
+		return Number(n)
+	}
+	return &Term{Op: Sym, Name: "ngr" + "xyz"[d:d+1]}
+}
+
+func (l *lowerer) globalSize(d int) *Term {
+	if n := l.opts.Global[d]; n > 0 {
+		return Number(n)
+	}
+	return Product(l.localSize(d), l.groups(d))
+}
+
+// Promoted is the type that arithmetic on a value of type t has.
+func Promoted(t *syntax.Ctype) *syntax.Ctype {
+	if t.Kind == syntax.IntType && t.Bits < 32 {
+		return syntax.TInt
+	}
+	return t
+}
+
+// common is the type of arithmetic on two scalars.
+func CommonType(a, b *syntax.Ctype) *syntax.Ctype {
+	a, b = Promoted(a), Promoted(b)
+	switch {
+	case a.Kind == syntax.FloatType && b.Kind == syntax.FloatType:
+		if b.Bits > a.Bits {
+			return b
+		}
+		return a
+	case a.Kind == syntax.FloatType:
+		return a
+	case b.Kind == syntax.FloatType:
+		return b
+	case a.Bits > b.Bits:
+		return a
+	case b.Bits > a.Bits:
+		return b
+	case !a.Signed:
+		return a
+	}
+	return b
+}
+
+// into is integer e as a value of type t. Operands that wrap to no fewer bits
+// need not wrap before.
+func into(t *syntax.Ctype, e *Term) *Term {
+	if e.IsNum() {
+		return BigNumber(Wrapped(e.Val, t))
+	}
+	if t.Bits == 1 {
+		return truthValue(truthOf(e))
+	}
+	e = unwrapped(t, e)
+	if e.IsNum() {
+		return BigNumber(Wrapped(e.Val, t))
+	}
+	if e.Op == Wrap && e.Typ.Bits == t.Bits && e.Typ.Signed == t.Signed {
+		return e
+	}
+	return &Term{Op: Wrap, Typ: t, Args: []*Term{e}}
+}
+
+func unwrapped(t *syntax.Ctype, e *Term) *Term {
+	switch e.Op {
+	case Wrap:
+		if e.Typ.Bits >= t.Bits {
+			return unwrapped(t, e.Args[0])
+		}
+	case Add, Mul:
+		args := make([]*Term, len(e.Args))
+		for i, a := range e.Args {
+			args[i] = unwrapped(t, a)
+		}
+		return Rebuild(e, args)
+	}
+	return e
+}
+
+// convert is v as a value of type t.
+func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
+	switch {
+	case t.Kind == syntax.PointerType:
+		if v.ptr == nil {
+			if len(v.parts) == 1 && v.parts[0].Is(0) {
+				return &value{typ: t, ptr: &pointer{null: true, elem: t.Elem, off: Number(0)}}
+			}
+			l.fail(at, "an integer as a pointer")
+		}
+		q := *v.ptr
+		if t.Elem.Kind != syntax.VoidType && q.mem != nil && q.elem.Kind != syntax.VoidType {
+			if cellBytes(q.elem) != cellBytes(t.Elem) {
+				l.fail(at, "a pointer cast between elements of different sizes")
+			}
+		}
+		if t.Elem.Kind != syntax.VoidType {
+			q.elem = t.Elem
+		}
+		return &value{typ: t, ptr: &q}
+	case v.ptr != nil:
+		l.fail(at, "a pointer as a number")
+	case t.Kind == syntax.VectorType:
+		if v.typ.Kind == syntax.VectorType {
+			if v.typ.Cells() != t.Cells() {
+				l.fail(at, "a vector of %d as one of %d", v.typ.N, t.N)
+			}
+			out := &value{typ: t}
+			for i, p := range v.parts {
+				out.parts = append(out.parts, l.scalarTo(p, v.typ.Leaf(int64(i)), t.Elem, at))
+			}
+			return out
+		}
+		if t.Name == "dim3" && len(v.parts) == 1 {
+			x := l.scalarTo(v.parts[0], v.typ, t.Elem, at)
+			return &value{typ: t, parts: []*Term{x, Number(1), Number(1), Number(1)}}
+		}
+		x := l.scalarTo(l.scalar(v, at), v.typ, t.Elem, at)
+		out := &value{typ: t}
+		for range t.Cells() {
+			out.parts = append(out.parts, x)
+		}
+		return out
+	case t.Kind == syntax.StructType:
+		if v.typ.Kind != syntax.StructType || v.typ.Cells() != t.Cells() {
+			l.fail(at, "a value of type %s as %s", KindName(v.typ), KindName(t))
+		}
+		return v
+	case t.Kind == syntax.IntType || t.Kind == syntax.FloatType:
+		return one(t, l.scalarTo(l.scalar(v, at), v.typ, t, at))
+	case t.Kind == syntax.VoidType:
+		return &value{typ: t, parts: []*Term{Number(0)}}
+	case t.Kind == syntax.OpaqueType:
+		return &value{typ: t, parts: []*Term{Number(0)}}
+	}
+	l.fail(at, "a value of type %s", KindName(t))
+	return nil
+}
+
+func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term {
+	switch {
+	case from.Kind == syntax.IntType && to.Kind == syntax.IntType:
+		return into(to, e)
+	case from.Kind == syntax.FloatType && to.Kind == syntax.FloatType:
+		return e
+	case from.Kind == syntax.IntType && to.Kind == syntax.FloatType:
+		if e.IsNum() {
+			return l.floatConstant(e.Val.String())
+		}
+		return l.anything(to, at)
+	}
+	return l.anything(to, at)
+}
+
+func (l *lowerer) casted(e *syntax.Expr) *value {
+	t := e.Typ
+	if t.Kind == syntax.VectorType {
+		// (int4)(a, b, c, d): the parser sees a cast of a comma.
+		var parts []*syntax.Expr
+		var walk func(x *syntax.Expr)
+		walk = func(x *syntax.Expr) {
+			if x.Kind == syntax.Comma {
+				walk(x.Args[0])
+				walk(x.Args[1])
+				return
+			}
+			parts = append(parts, x)
+		}
+		x := e.Args[0]
+		if x.Kind == syntax.InitList {
+			return &value{typ: t, parts: l.initial(t, x)}
+		}
+		if walk(x); len(parts) > 1 {
+			return l.gather(t, parts, e.At)
+		}
+	}
+	if e.Args[0].Kind == syntax.InitList {
+		return &value{typ: t, parts: l.initial(t, e.Args[0])}
+	}
+	if t.Kind == syntax.IntType && t.Bits == 1 {
+		return one(t, truthValue(l.truth(e.Args[0])))
+	}
+	return l.convert(l.value(e.Args[0]), t, e.At)
+}
+
+// gather makes a vector of scalars and shorter vectors.
+func (l *lowerer) gather(t *syntax.Ctype, args []*syntax.Expr, at syntax.Place) *value {
+	out := &value{typ: t}
+	for _, a := range args {
+		v := l.value(a)
+		if v.ptr != nil {
+			l.fail(a.At, "a pointer in a vector")
+		}
+		for i, p := range v.parts {
+			if v.typ.Kind == syntax.VectorType && int64(i) >= v.typ.N {
+				break // the fourth cell of three
+			}
+			out.parts = append(out.parts, l.scalarTo(p, v.typ.Leaf(int64(i)), t.Elem, at))
+		}
+	}
+	if int64(len(out.parts)) != t.N {
+		l.fail(at, "a vector of %d from %d values", t.N, len(out.parts))
+	}
+	for int64(len(out.parts)) < t.Cells() {
+		out.parts = append(out.parts, Number(0))
+	}
+	return out
+}
+
+func (l *lowerer) ternary(e *syntax.Expr) *value {
+	if l.simple(e.Args[0]) && l.simple(e.Args[1]) && l.simple(e.Args[2]) {
+		p := l.truth(e.Args[0])
+		a, b := l.value(e.Args[1]), l.value(e.Args[2])
+		if a.ptr == nil && b.ptr == nil && len(a.parts) == 1 && len(b.parts) == 1 {
+			t := CommonType(a.typ, b.typ)
+			return one(t, choose(p, l.scalarTo(a.parts[0], a.typ, t, e.At), l.scalarTo(b.parts[0], b.typ, t, e.At)))
+		}
+	}
+	// With reads in it, only the chosen one takes place.
+	then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
+	t := l.typeOf(e.Args[1])
+	if u := l.typeOf(e.Args[2]); t.Kind != syntax.VectorType && (t.Kind == syntax.IntType || t.Kind == syntax.FloatType) {
+		t = CommonType(t, u)
+	} else if t.Kind == syntax.PointerType {
+		l.fail(e.At, "a choice between pointers")
+	}
+	var vars []*Variable
+	for i := range t.Cells() {
+		vars = append(vars, l.newVariable("choice", t.Leaf(i)))
+	}
+	l.condition(e.Args[0], then, other)
+	for i, n := range []*Node{then, other} {
+		l.now = n
+		v := l.convert(l.value(e.Args[1+i]), t, e.At)
+		for j, x := range vars {
+			l.emit(&Instr{Op: DoAssign, At: e.At, V: x, E: v.parts[j]})
+		}
+		l.now.then2(after)
+	}
+	l.now = after
+	out := &value{typ: t}
+	for _, x := range vars {
+		out.parts = append(out.parts, VariableTerm(x))
+	}
+	return out
+}
+
+func (l *lowerer) unaryValue(e *syntax.Expr) *value {
+	switch e.Op {
+	case "*":
+		return l.read(l.place(e), e.At)
+	case "&":
+		lv := l.place(e.Args[0])
+		if lv.mem != nil {
+			return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: &pointer{mem: lv.mem, off: lv.off, elem: lv.typ}}
+		}
+		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: &pointer{to: lv, off: Number(0), elem: lv.typ}}
+	case "!":
+		return one(syntax.TInt, truthValue(l.truth(e)))
+	case "+":
+		return l.value(e.Args[0])
+	}
+	v := l.value(e.Args[0])
+	if v.ptr != nil {
+		l.fail(e.At, "operator %s on a pointer", e.Op)
+	}
+	out := &value{typ: v.typ}
+	if v.typ.Kind != syntax.VectorType {
+		out.typ = Promoted(v.typ)
+	}
+	for i, p := range v.parts {
+		t := out.typ.Leaf(int64(i))
+		switch {
+		case t.Kind == syntax.FloatType:
+			out.parts = append(out.parts, l.anything(t, e.At))
+		case e.Op == "-":
+			out.parts = append(out.parts, l.wrapAt(t, Product(Number(-1), p), e.At))
+		case e.Op == "~":
+			out.parts = append(out.parts, into(t, Minus(Number(-1), p)))
+		}
+	}
+	return out
+}
+
+// wrapAt is arithmetic that may overflow; the check is made on request.
+func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
+	if l.opts.Overflow && t.Signed && l.pure == 0 && !e.IsNum() {
+		lo, hi := Within(t)
+		l.emit(&Instr{Op: DoAssert, At: at, Kind: "overflow", Why: "signed overflow", E: Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))})
+	}
+	return into(t, e)
+}
+
+func (l *lowerer) binaryValue(e *syntax.Expr) *value {
+	switch e.Op {
+	case "&&", "||":
+		if l.simple(e.Args[1]) {
+			return one(syntax.TInt, truthValue(l.truth(e)))
+		}
+		then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
+		x := l.newVariable("holds", syntax.TInt)
+		l.condition(e, then, other)
+		then.Code = append(then.Code, &Instr{Op: DoAssign, At: e.At, V: x, E: Number(1)})
+		other.Code = append(other.Code, &Instr{Op: DoAssign, At: e.At, V: x, E: Number(0)})
+		then.Then, other.Then = after, after
+		l.now = after
+		return one(syntax.TInt, VariableTerm(x))
+	case "&", "|":
+		if isTruth(e.Args[0]) && isTruth(e.Args[1]) {
+			return one(syntax.TInt, truthValue(l.truth(e)))
+		}
+	}
+	return l.operate(e.Op, l.value(e.Args[0]), l.value(e.Args[1]), e.At)
+}
+
+// operate applies a binary operator.
+func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
+	if a.ptr != nil || b.ptr != nil {
+		return l.pointerOperation(op, a, b, at)
+	}
+	if a.typ.Kind == syntax.VectorType || b.typ.Kind == syntax.VectorType {
+		t := a.typ
+		if t.Kind != syntax.VectorType {
+			t = b.typ
+		}
+		a, b = l.convert(a, t, at), l.convert(b, t, at)
+		out := &value{typ: t}
+		for i := range a.parts {
+			r := l.operate(op, one(t.Elem, a.parts[i]), one(t.Elem, b.parts[i]), at)
+			if Comparisons[op] {
+				out.typ = syntax.VectorOf(syntax.TInt, t.N)
+				x := r.parts[0]
+				out.parts = append(out.parts, Product(Number(-1), x)) // all bits of a lane
+				continue
+			}
+			out.parts = append(out.parts, l.scalarTo(r.parts[0], r.typ, t.Elem, at))
+		}
+		return out
+	}
+	x, y := l.scalar(a, at), l.scalar(b, at)
+	if op == "<<" || op == ">>" {
+		return l.shift(op, Promoted(a.typ), x, y, at)
+	}
+	t := CommonType(a.typ, b.typ)
+	if t.Kind == syntax.FloatType {
+		if Comparisons[op] {
+			return one(syntax.TInt, l.anything(syntax.TBool, at))
+		}
+		return one(t, l.anything(t, at))
+	}
+	if t.Kind != syntax.IntType {
+		l.fail(at, "operator %s on %s", op, KindName(t))
+	}
+	x, y = into(t, x), into(t, y)
+	if a.typ.Kind == syntax.IntType && Fits(a.typ, t) {
+		x = a.parts[0]
+	}
+	if b.typ.Kind == syntax.IntType && Fits(b.typ, t) {
+		y = b.parts[0]
+	}
+	switch op {
+	case "+":
+		return one(t, l.wrapAt(t, Sum(x, y), at))
+	case "-":
+		return one(t, l.wrapAt(t, Minus(x, y), at))
+	case "*":
+		return one(t, l.wrapAt(t, Product(x, y), at))
+	case "/", "%":
+		if !y.IsNum() || y.Val.Sign() == 0 {
+			l.check("division", "division by zero", Compare(PNe, y, Number(0)), at)
+		}
+		if y.Is(0) {
+			return l.anyValue(t, at)
+		}
+		if op == "/" {
+			return one(t, into(t, Quotient(x, y)))
+		}
+		return one(t, Remainder(x, y))
+	case "&", "|", "^":
+		return one(t, Bitwise(map[string]op_{"&": Band, "|": Bor, "^": Bxor}[op], t, x, y))
+	case "<":
+		return one(syntax.TInt, truthValue(Compare(PLt, x, y)))
+	case ">":
+		return one(syntax.TInt, truthValue(Compare(PLt, y, x)))
+	case "<=":
+		return one(syntax.TInt, truthValue(Compare(PLe, x, y)))
+	case ">=":
+		return one(syntax.TInt, truthValue(Compare(PLe, y, x)))
+	case "==":
+		return one(syntax.TInt, truthValue(Compare(PEq, x, y)))
+	case "!=":
+		return one(syntax.TInt, truthValue(Compare(PNe, x, y)))
+	}
+	l.fail(at, "operator %s", op)
+	return nil
+}
+
+type op_ = op
+
+var Comparisons = map[string]bool{"<": true, ">": true, "<=": true, ">=": true, "==": true, "!=": true}
+
+// Fits reports whether each value of type a is one of type b.
+func Fits(a, b *syntax.Ctype) bool {
+	return TypeInterval(a).Inside(TypeInterval(b))
+}
+
+func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *value {
+	if y.IsNum() && y.Val.Sign() >= 0 && y.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
+		by := BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(y.Val.Int64())))
+		if op == "<<" {
+			return one(t, into(t, Product(by, x)))
+		}
+		if t.Signed {
+			// towards −∞: (x − x mod 2^k) ÷ 2^k
+			return one(t, choose(Compare(PLe, Number(0), x), Quotient(x, by), Minus(Number(-1), Quotient(Minus(Number(-1), x), by))))
+		}
+		return one(t, Quotient(x, by))
+	}
+	o := Shl
+	if op == ">>" {
+		o = Shr
+	}
+	return one(t, Bitwise(o, t, x, y))
+}
+
+// pointerOperation is arithmetic and comparison of pointers.
+func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *value {
+	switch {
+	case a.ptr != nil && b.ptr != nil:
+		p, q := a.ptr, b.ptr
+		same := p.mem == q.mem && p.to == q.to && p.null == q.null
+		switch {
+		case op == "-" && same && p.mem != nil:
+			d := Minus(p.off, q.off)
+			if c := p.elem.Cells(); c > 1 {
+				d = Quotient(d, Number(c))
+			}
+			return one(syntax.TLong, d)
+		case Comparisons[op] && same:
+			return l.operate(op, one(syntax.TLong, p.off), one(syntax.TLong, q.off), at)
+		case (op == "==" || op == "!=") && !p.null && !q.null:
+			return one(syntax.TInt, truthValue(Compare(map[string]op_{"==": PEq, "!=": PNe}[op], Number(0), Number(1))))
+		}
+		return one(syntax.TInt, l.anything(syntax.TBool, at))
+	case a.ptr == nil:
+		if op == "+" {
+			return l.pointerOperation(op, b, a, at)
+		}
+		if Comparisons[op] && l.scalar(a, at).Is(0) {
+			return l.againstNull(op, b.ptr, at)
+		}
+	case op == "+" || op == "-":
+		by := Product(Number(max(1, a.ptr.elem.Cells())), l.scalar(b, at))
+		if op == "-" {
+			by = Product(Number(-1), by)
+		}
+		if a.ptr.to != nil {
+			l.fail(at, "arithmetic on a pointer to a variable")
+		}
+		q := *a.ptr
+		q.off = Sum(q.off, by)
+		return &value{typ: a.typ, ptr: &q}
+	case Comparisons[op] && l.scalar(b, at).Is(0):
+		return l.againstNull(op, a.ptr, at)
+	}
+	l.fail(at, "operator %s on pointers", op)
+	return nil
+}
+
+func (l *lowerer) againstNull(op string, p *pointer, at syntax.Place) *value {
+	isNull := Falsity
+	switch {
+	case p.null:
+		isNull = Truth
+	case p.mem != nil && p.mem.Space == syntax.Global:
+		isNull = Compare(PEq, l.anything(syntax.TBool, at), Number(1))
+	}
+	if op == "!=" {
+		isNull = Not(isNull)
+	}
+	return one(syntax.TInt, truthValue(isNull))
+}
+
+// check emits a check, except in annotations.
+func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
+	if l.pure > 0 || p.Op == PTrue {
+		return
+	}
+	l.emit(&Instr{Op: DoAssert, At: at, Kind: kind, Why: why, E: p})
+}
+
+func (l *lowerer) assignment(e *syntax.Expr) *value {
+	target := e.Args[0]
+	if target.Kind == syntax.Name {
+		if s := l.lookup(target.Name); s != nil && s.ptr != nil {
+			v := l.value(e.Args[1])
+			if e.Op != "" {
+				v = l.pointerOperation(e.Op, l.pointerValue(s), v, e.At)
+			}
+			l.assignPointer(s, l.convert(v, s.typ, e.At), e.At)
+			return l.pointerValue(s)
+		}
+	}
+	lv := l.place(target)
+	v := l.value(e.Args[1])
+	if e.Op != "" {
+		v = l.operate(e.Op, l.read(lv, e.At), v, e.At)
+	}
+	v = l.convert(v, lv.typ, e.At)
+	if v.ptr != nil {
+		l.fail(e.At, "a pointer in memory")
+	}
+	// The value is fixed before the place changes: it may mention the place.
+	v = l.fixed(v, e.At)
+	l.write(lv, v, e.At)
+	return v
+}
+
+// fixed copies a value of several parts into variables of its own, so that writing
+// one part does not change another.
+func (l *lowerer) fixed(v *value, at syntax.Place) *value {
+	if len(v.parts) == 1 {
+		return v
+	}
+	out := &value{typ: v.typ}
+	for i, p := range v.parts {
+		if p.IsNum() {
+			out.parts = append(out.parts, p)
+			continue
+		}
+		x := l.newVariable("part", v.typ.Leaf(int64(i)))
+		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
+		out.parts = append(out.parts, VariableTerm(x))
+	}
+	return out
+}
+
+func (l *lowerer) stepped(e *syntax.Expr) *value {
+	target := e.Args[0]
+	if target.Kind == syntax.Name {
+		if s := l.lookup(target.Name); s != nil && s.ptr != nil {
+			was := l.pointerValue(s)
+			if was.ptr.mem != nil {
+				keep := l.newVariable("at", syntax.TLong)
+				l.emit(&Instr{Op: DoAssign, At: e.At, V: keep, E: was.ptr.off})
+				was.ptr.off = VariableTerm(keep)
+			}
+			now := l.pointerOperation(e.Op, was, one(syntax.TInt, Number(1)), e.At)
+			l.assignPointer(s, now, e.At)
+			if e.Postfix {
+				return was
+			}
+			return l.pointerValue(s)
+		}
+	}
+	lv := l.place(target)
+	was := l.read(lv, e.At)
+	if e.Postfix {
+		was = l.keep(was, e.At)
+	}
+	now := l.convert(l.operate(e.Op, was, one(syntax.TInt, Number(1)), e.At), lv.typ, e.At)
+	now = l.fixed(now, e.At)
+	l.write(lv, now, e.At)
+	if e.Postfix {
+		return was
+	}
+	return l.read2(lv, now)
+}
+
+func (l *lowerer) read2(lv *lvalue, now *value) *value {
+	if lv.mem != nil {
+		return now
+	}
+	out := &value{typ: lv.typ}
+	for _, v := range lv.vars {
+		out.parts = append(out.parts, VariableTerm(v))
+	}
+	return out
+}
+
+// keep copies a value, for it is used after its place has changed.
+func (l *lowerer) keep(v *value, at syntax.Place) *value {
+	out := &value{typ: v.typ}
+	for i, p := range v.parts {
+		x := l.newVariable("was", v.typ.Leaf(int64(i)))
+		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
+		out.parts = append(out.parts, VariableTerm(x))
+	}
+	return out
+}
+
+func (l *lowerer) pointerValue(s *storage) *value {
+	p := *s.ptr
+	if !p.set {
+		return &value{typ: s.typ, ptr: &pointer{null: true, elem: s.typ.Elem, off: Number(0)}}
+	}
+	if p.offVar != nil {
+		p.off = VariableTerm(p.offVar)
+	}
+	p.elem = s.typ.Elem
+	return &value{typ: s.typ, ptr: &p}
+}
+
+// place is what an expression designates.
+func (l *lowerer) place(e *syntax.Expr) *lvalue {
+	switch e.Kind {
+	case syntax.Name:
+		s := l.lookup(e.Name)
+		switch {
+		case s == nil:
+			l.fail(e.At, "name %s, which is not declared", e.Name)
+		case s.ptr != nil:
+			return &lvalue{typ: s.typ, st: s}
+		case s.mem != nil:
+			return &lvalue{typ: s.typ, mem: s.mem, off: Number(0)}
+		case s.term != nil:
+			return &lvalue{typ: s.typ, st: s}
+		case s.vars == nil:
+			l.fail(e.At, "a value of type %s", KindName(s.typ))
+		}
+		return &lvalue{typ: s.typ, vars: s.vars}
+	case syntax.Index:
+		return l.element(e)
+	case syntax.Unary:
+		if e.Op == "*" {
+			v := l.value(e.Args[0])
+			if v.ptr == nil {
+				l.fail(e.At, "* on a number")
+			}
+			return l.target(v.ptr, e.At)
+		}
+	case syntax.Member:
+		if e.Op == "->" {
+			v := l.value(e.Args[0])
+			if v.ptr == nil {
+				l.fail(e.At, "-> on a number")
+			}
+			return l.part(l.target(v.ptr, e.At), e)
+		}
+		return l.part(l.place(e.Args[0]), e)
+	case syntax.Cast, syntax.Call, syntax.Binary, syntax.Ternary, syntax.Assign, syntax.Step, syntax.Comma:
+		// a value: it gets variables, so that a part can be taken
+		v := l.value(e)
+		if v.ptr != nil {
+			l.fail(e.At, "a pointer here")
+		}
+		v = l.keep(v, e.At)
+		out := &lvalue{typ: v.typ}
+		for _, p := range v.parts {
+			out.vars = append(out.vars, p.V)
+		}
+		return out
+	}
+	l.fail(e.At, "an expression that designates no place")
+	return nil
+}
+
+// target is what a pointer points at.
+func (l *lowerer) target(p *pointer, at syntax.Place) *lvalue {
+	switch {
+	case p.null:
+		return &lvalue{typ: p.elem, null: true}
+	case p.to != nil:
+		return p.to
+	case p.mem == nil:
+		l.fail(at, "a pointer to nothing known")
+	case p.elem.Kind == syntax.VoidType:
+		l.fail(at, "a pointer to void")
+	}
+	return &lvalue{typ: p.elem, mem: p.mem, off: p.off}
+}
+
+func (l *lowerer) element(e *syntax.Expr) *lvalue {
+	if e.Args[0].Kind == syntax.Name || e.Args[0].Kind == syntax.Index || e.Args[0].Kind == syntax.Member {
+		if e.Args[0].Kind != syntax.Name || l.isArray(e.Args[0].Name) {
+			lv := l.place(e.Args[0])
+			if lv.typ.Kind == syntax.ArrayType {
+				i := l.scalar(l.value(e.Args[1]), e.At)
+				elem := lv.typ.Elem
+				if lv.vars != nil {
+					if !i.IsNum() || !i.Val.IsInt64() || i.Val.Sign() < 0 || i.Val.Int64() >= lv.typ.N {
+						l.fail(e.At, "a computed index into an array in a structure")
+					}
+					n := elem.Cells()
+					return &lvalue{typ: elem, vars: lv.vars[i.Val.Int64()*n : (i.Val.Int64()+1)*n]}
+				}
+				return &lvalue{typ: elem, mem: lv.mem, off: Sum(lv.off, Product(Number(elem.Cells()), i))}
+			}
+			if lv.typ.Kind == syntax.PointerType && lv.st != nil {
+				v := l.pointerOperation("+", l.pointerValue(lv.st), l.value(e.Args[1]), e.At)
+				return l.target(v.ptr, e.At)
+			}
+			if lv.typ.Kind == syntax.VectorType {
+				l.fail(e.At, "an index into a vector")
+			}
+			l.fail(e.At, "an index into a value of type %s", KindName(lv.typ))
+		}
+	}
+	v := l.value(e.Args[0])
+	w := l.value(e.Args[1])
+	if v.ptr == nil {
+		v, w = w, v
+	}
+	if v.ptr == nil {
+		l.fail(e.At, "an index into a number")
+	}
+	return l.target(l.pointerOperation("+", v, w, e.At).ptr, e.At)
+}
+
+func (l *lowerer) isArray(n string) bool {
+	s := l.lookup(n)
+	return s == nil || s.typ.Kind == syntax.ArrayType
+}
+
+// Swizzle are the lanes that the name of a part of a vector means, or nil.
+func Swizzle(t *syntax.Ctype, n string) []int64 {
+	var out []int64
+	half := (t.N + 1) / 2
+	for i := range t.N {
+		switch {
+		case n == "lo" && i < half, n == "hi" && i >= half, n == "even" && i%2 == 0, n == "odd" && i%2 == 1:
+			out = append(out, i)
+		}
+	}
+	if out != nil {
+		return out
+	}
+	if rest, ok := strings.CutPrefix(strings.ToLower(n), "s"); ok && rest != "" {
+		for _, c := range rest {
+			i := int64(strings.IndexRune("0123456789abcdef", c))
+			if i < 0 || i >= t.N {
+				return nil
+			}
+			out = append(out, i)
+		}
+		return out
+	}
+	for _, c := range n {
+		i := int64(strings.IndexRune("xyzw", c))
+		if i < 0 || i >= t.N {
+			return nil
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// part is a member of a structure, or lanes of a vector.
+func (l *lowerer) part(lv *lvalue, e *syntax.Expr) *lvalue {
+	out := &lvalue{mem: lv.mem, off: lv.off, null: lv.null}
+	switch lv.typ.Kind {
+	case syntax.VectorType:
+		ls := Swizzle(lv.typ, e.Name)
+		if ls == nil {
+			l.fail(e.At, "part %s of %s", e.Name, KindName(lv.typ))
+		}
+		out.typ = lv.typ.Elem
+		if len(ls) > 1 {
+			out.typ = syntax.VectorOf(lv.typ.Elem, int64(len(ls)))
+		}
+		for _, i := range ls {
+			if lv.mem != nil || lv.null {
+				if lv.cells != nil {
+					i = lv.cells[i]
+				}
+				out.cells = append(out.cells, i)
+			} else {
+				out.vars = append(out.vars, lv.vars[i])
+			}
+		}
+		return out
+	case syntax.StructType:
+		var skip int64
+		for _, f := range lv.typ.Fields {
+			n := f.Typ.Cells()
+			if f.Name == e.Name {
+				out.typ = f.Typ
+				if lv.mem != nil {
+					out.off = Sum(lv.off, Number(skip))
+				} else if !lv.null {
+					out.vars = lv.vars[skip : skip+n]
+				}
+				if f.Typ.Kind == syntax.PointerType {
+					l.fail(e.At, "a pointer in a structure")
+				}
+				return out
+			}
+			skip += n
+		}
+	}
+	l.fail(e.At, "member %s of %s", e.Name, KindName(lv.typ))
+	return nil
+}
+
+// offsets are the cells of a place in memory, with their types.
+func (l *lowerer) offsets(lv *lvalue) (offs []*Term, types []*syntax.Ctype) {
+	n := lv.typ.Cells()
+	for i := range n {
+		if lv.typ.Kind == syntax.VectorType && i >= lv.typ.N {
+			break
+		}
+		c := i
+		if lv.cells != nil {
+			c = lv.cells[i]
+		}
+		offs = append(offs, Sum(lv.off, Number(c)))
+		types = append(types, lv.typ.Leaf(i))
+	}
+	return offs, types
+}
+
+// read is the value at a place.
+func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
+	switch {
+	case lv.null:
+		l.check("null", "a read through a null pointer", Falsity, at)
+		return l.anyValue(lv.typ, at)
+	case lv.st != nil && lv.st.ptr != nil:
+		return l.pointerValue(lv.st)
+	case lv.st != nil:
+		return one(lv.st.typ, lv.st.term)
+	case lv.typ.Kind == syntax.ArrayType:
+		if lv.mem == nil {
+			return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: &pointer{to: lv, elem: lv.typ.Elem, off: Number(0)}}
+		}
+		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: &pointer{mem: lv.mem, off: lv.off, elem: lv.typ.Elem}}
+	case lv.mem == nil:
+		out := &value{typ: lv.typ}
+		for i, v := range lv.vars {
+			_ = i
+			out.parts = append(out.parts, VariableTerm(v))
+		}
+		for int64(len(out.parts)) < lv.typ.Cells() {
+			out.parts = append(out.parts, Number(0))
+		}
+		return out
+	}
+	out := &value{typ: lv.typ}
+	offs, types := l.offsets(lv)
+	for i, off := range offs {
+		if v := l.cell(lv.mem, off, at); v != nil {
+			out.parts = append(out.parts, VariableTerm(v))
+			continue
+		}
+		if known := lv.mem.Content; known != nil && off.IsNum() && off.Val.IsInt64() && off.Val.Sign() >= 0 && off.Val.Int64() < int64(len(known)) {
+			out.parts = append(out.parts, BigNumber(known[off.Val.Int64()]))
+			continue
+		}
+		v := l.newVariable("in", types[i])
+		l.emit(&Instr{Op: DoLoad, At: at, V: v, Mem: lv.mem, Off: off})
+		out.parts = append(out.parts, VariableTerm(v))
+	}
+	for int64(len(out.parts)) < lv.typ.Cells() {
+		out.parts = append(out.parts, Number(0))
+	}
+	return out
+}
+
+// cell is the variable that stands for a cell of a private array, if it has any.
+func (l *lowerer) cell(m *Memory, off *Term, at syntax.Place) *Variable {
+	if m.fixed == nil {
+		return nil
+	}
+	if off.IsNum() && off.Val.IsInt64() && off.Val.Sign() >= 0 && off.Val.Int64() < int64(len(m.fixed)) {
+		return m.fixed[off.Val.Int64()]
+	}
+	if !l.dynamic[m.at] {
+		l.dynamic[m.at] = true
+		l.again = true
+	}
+	return nil
+}
+
+func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
+	switch {
+	case lv.null:
+		l.check("null", "a write through a null pointer", Falsity, at)
+		return
+	case lv.st != nil:
+		l.fail(at, "an assignment to a constant")
+	case lv.mem == nil:
+		for i, x := range lv.vars {
+			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: v.parts[i]})
+		}
+		return
+	}
+	if lv.mem.Space == syntax.Constant {
+		l.check("assert", "a write to constant memory", Falsity, at)
+		return
+	}
+	offs, types := l.offsets(lv)
+	for i, off := range offs {
+		if x := l.cell(lv.mem, off, at); x != nil {
+			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: v.parts[i]})
+			continue
+		}
+		e := v.parts[i]
+		_ = types
+		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: e})
+	}
+}
+
+func (l *lowerer) annotation(e *syntax.Expr) *Term {
+	l.pure++
+	defer func() { l.pure-- }()
+	return l.truth(e)
+}
+
+func Describe(m *Memory) string { return fmt.Sprintf("%s memory %s", m.Space, m.name) }

@@ -1,0 +1,252 @@
+package syntax
+
+import "math/big"
+
+// Place is where something stands in the source.
+type Place struct {
+	Line, Col int
+}
+
+// Space is an address space.
+type Space uint8
+
+const (
+	Private Space = iota
+	Global
+	Local
+	Constant
+)
+
+func (s Space) String() string {
+	return [...]string{"private", "global", "local", "constant"}[s]
+}
+
+// typeKind sorts types.
+type typeKind uint8
+
+const (
+	VoidType typeKind = iota
+	IntType           // bool, char … long, enumerations: bits, signed
+	FloatType
+	PointerType
+	ArrayType
+	StructType
+	VectorType
+	OpaqueType // images, samplers, streams: nothing is known of their values
+)
+
+// Ctype is a type of C, as far as it matters here.
+type Ctype struct {
+	Kind   typeKind
+	Name   string
+	Bits   int // of integers and floats
+	Signed bool
+	Elem   *Ctype // of pointers, arrays, vectors
+	N      int64  // elements of an array (−1: unknown), lanes of a vector
+	Space  Space  // of what a pointer points at
+	Fields []field
+	Spaced bool // the address space was written, in a declaration
+	Where  Space
+}
+
+type field struct {
+	Name string
+	Typ  *Ctype
+}
+
+var (
+	TVoid  = &Ctype{Kind: VoidType, Name: "void"}
+	TBool  = &Ctype{Kind: IntType, Name: "bool", Bits: 1}
+	TInt   = &Ctype{Kind: IntType, Name: "int", Bits: 32, Signed: true}
+	TUint  = &Ctype{Kind: IntType, Name: "uint", Bits: 32}
+	TLong  = &Ctype{Kind: IntType, Name: "long", Bits: 64, Signed: true}
+	TUlong = &Ctype{Kind: IntType, Name: "ulong", Bits: 64}
+	TFloat = &Ctype{Kind: FloatType, Name: "float", Bits: 32}
+)
+
+// Cells is how many scalars a value of the type has in memory.
+func (t *Ctype) Cells() int64 {
+	switch t.Kind {
+	case VectorType:
+		if t.N == 3 {
+			return 4
+		}
+		return t.N
+	case ArrayType:
+		return t.N * t.Elem.Cells()
+	case StructType:
+		var sum int64
+		for _, f := range t.Fields {
+			sum += f.Typ.Cells()
+		}
+		return sum
+	}
+	return 1
+}
+
+// Size is sizeof, in bytes.
+func (t *Ctype) Size() int64 {
+	switch t.Kind {
+	case IntType, FloatType:
+		return int64(max(1, t.Bits/8))
+	case PointerType:
+		return 8
+	case ArrayType:
+		return t.N * t.Elem.Size()
+	case VectorType:
+		return t.Cells() * t.Elem.Size()
+	case StructType:
+		var sum, most int64 = 0, 1
+		for _, f := range t.Fields {
+			align := f.Typ.align()
+			most = max(most, align)
+			sum = (sum+align-1)/align*align + f.Typ.Size()
+		}
+		return (sum + most - 1) / most * most
+	}
+	return 1
+}
+
+func (t *Ctype) align() int64 {
+	switch t.Kind {
+	case ArrayType:
+		return t.Elem.align()
+	case StructType:
+		most := int64(1)
+		for _, f := range t.Fields {
+			most = max(most, f.Typ.align())
+		}
+		return most
+	}
+	return t.Size()
+}
+
+// Leaf is the scalar that cell i of the type holds.
+func (t *Ctype) Leaf(i int64) *Ctype {
+	switch t.Kind {
+	case VectorType:
+		return t.Elem
+	case ArrayType:
+		return t.Elem.Leaf(i % max(1, t.Elem.Cells()))
+	case StructType:
+		for _, f := range t.Fields {
+			if n := f.Typ.Cells(); i < n {
+				return f.Typ.Leaf(i)
+			} else {
+				i -= n
+			}
+		}
+	}
+	return t
+}
+
+// exprKind sorts expressions.
+type exprKind uint8
+
+const (
+	Literal exprKind = iota
+	FloatLiteral
+	StringLiteral
+	Name
+	Unary   // op x
+	Binary  // x op y
+	Assign  // x = y, x op= y: op is "" or the operator
+	Step    // ++x, x++: op, and postfix
+	Ternary // x ? y : z
+	Call    // x(args…)
+	Index   // x[y]
+	Member  // x.name; x->name: op "->"
+	Cast    // (typ)x
+	SizeOf  // sizeof x, or of typ
+	Comma   // x, y
+	InitList
+)
+
+// Expr is an expression.
+type Expr struct {
+	Kind    exprKind
+	At      Place
+	Op      string
+	Name    string
+	Value   *big.Int
+	Typ     *Ctype
+	Args    []*Expr
+	Postfix bool
+}
+
+// stmtKind sorts statements.
+type stmtKind uint8
+
+const (
+	EmptyStmt stmtKind = iota
+	ExprStmt
+	DeclStmt
+	BlockStmt
+	IfStmt
+	WhileStmt
+	DoStmt
+	ForStmt
+	SwitchStmt
+	CaseStmt // cond nil: default
+	LabelStmt
+	GotoStmt
+	BreakStmt
+	ContinueStmt
+	ReturnStmt
+)
+
+// Stmt is a statement. Of a for statement, init and post are set.
+type Stmt struct {
+	Kind  stmtKind
+	At    Place
+	Cond  *Expr
+	Init  *Stmt
+	Post  *Expr
+	Body  []*Stmt
+	Other []*Stmt // else
+	Decls []*Decl
+	Label string
+}
+
+// Decl declares a variable or parameter.
+type Decl struct {
+	At     Place
+	Name   string
+	Typ    *Ctype
+	Init   *Expr
+	extern bool
+	Static bool
+	Konst  bool
+}
+
+// Function is a function, with a body or without.
+type Function struct {
+	At       Place
+	Name     string
+	Ret      *Ctype
+	Params   []*Decl
+	Body     []*Stmt
+	Defined  bool
+	Kernel   bool
+	Noreturn bool
+	Device   bool // may run on the device
+}
+
+// Unit is what one source file holds.
+type Unit struct {
+	File      string
+	Functions []*Function
+	Globals   []*Decl
+	Enums     map[string]int64
+	Axioms    []*Expr // __axiom(e)
+}
+
+func (u *Unit) Function(name string) *Function {
+	var found *Function
+	for _, f := range u.Functions {
+		if f.Name == name && (found == nil || f.Defined) {
+			found = f
+		}
+	}
+	return found
+}
