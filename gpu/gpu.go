@@ -74,17 +74,42 @@ const (
 	maxSearches    = 6
 )
 
-// File judges the kernels of a file.
+// File judges the kernels of a file. A panic is a defect of this program: it costs the
+// answer about one kernel, or about the file if it comes while the file is read.
 func File(ctx context.Context, name string, src []byte, opts Options) []Report {
-	kernels, problem := gpuc.Read(name, src, opts.Launch)
+	var kernels []*gpuc.Kernel
+	var problem *gpuc.Problem
+	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
+		return []Report{undecided(name, "", nil, why)}
+	}
 	if problem != nil {
 		return []Report{unsupported(name, "", problem)}
 	}
 	var out []Report
 	for _, k := range kernels {
-		out = append(out, judge(ctx, k, opts))
+		var report Report
+		if why := contained(func() { report = judge(ctx, k, opts) }); why != "" {
+			report = undecided(name, k.Name, k.Assumed, why)
+			report.Line, report.Col = k.Line, k.Col
+		}
+		out = append(out, report)
 	}
 	return out
+}
+
+// contained runs f and says what it panicked with, if it did.
+func contained(f func()) (why string) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = fmt.Sprintf("the check broke off, which is a defect of gradine: %v", p)
+		}
+	}()
+	f()
+	return ""
+}
+
+func undecided(file, kernel string, assumed []string, why string) Report {
+	return Report{File: file, Kernel: kernel, Verdict: Open, Checks: []Finding{}, Assumed: append([]string{}, assumed...), Why: why}
 }
 
 func unsupported(file, kernel string, p *gpuc.Problem) Report {

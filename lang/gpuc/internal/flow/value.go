@@ -583,6 +583,8 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 		if Comparisons[op] && l.scalar(a, at).Is(0) {
 			return l.againstNull(op, b.ptr, at)
 		}
+	case (op == "+" || op == "-") && a.ptr.null:
+		return a // what is reached through it is reported as null all the same
 	case op == "+" || op == "-":
 		by := Product(Number(max(1, a.ptr.elem.Cells())), l.scalar(b, at))
 		if op == "-" {
