@@ -278,6 +278,13 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 		}
 		return one(syntax.TInt, truthValue(Compare(PLe, total, BigNumber(TypeInterval(syntax.TUint).Hi))))
 	}
+	return l.typedCall(n, args, get, at)
+}
+
+// typedCall is the value of a function whose name says of which type its value is, or
+// of a type that is called like a function; nil if n is neither. get gives the values
+// of the arguments.
+func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, at syntax.Place) *value {
 	if t, ok := Known[n]; ok {
 		vs := get()
 		for _, v := range vs {

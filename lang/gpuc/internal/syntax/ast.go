@@ -49,6 +49,17 @@ type Ctype struct {
 	Where  Space
 }
 
+// holds reports whether x is a value of the integer type t.
+func (t *Ctype) holds(x *big.Int) bool {
+	if !t.Signed {
+		return x.Sign() >= 0 && x.BitLen() <= t.Bits
+	}
+	if x.Sign() < 0 {
+		x = new(big.Int).Not(x) // −2ⁿ has the bits of 2ⁿ−1
+	}
+	return x.BitLen() < t.Bits
+}
+
 type field struct {
 	Name string
 	Typ  *Ctype

@@ -851,7 +851,8 @@ func (r *reader) constant(e *Expr) int64 {
 	return v.Int64()
 }
 
-// Fold evaluates integer constant expressions; names are looked up.
+// Fold evaluates integer constant expressions; names are looked up. What would wrap
+// around has no value here.
 func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 	var xs []*big.Int
 	for _, a := range e.Args {
@@ -864,19 +865,13 @@ func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 		}
 		xs = append(xs, x)
 	}
-	truth := func(b bool) (*big.Int, bool) {
-		if b {
-			return big.NewInt(1), true
-		}
-		return new(big.Int), true
-	}
 	switch e.Kind {
 	case Literal:
 		return e.Value, true
 	case Name:
 		return lookup(e.Name)
 	case Cast:
-		return xs[0], e.Typ.Kind == IntType
+		return xs[0], e.Typ.Kind == IntType && e.Typ.holds(xs[0])
 	case SizeOf:
 		if e.Typ == nil {
 			return nil, false
@@ -887,66 +882,101 @@ func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 			return xs[1], true
 		}
 		return xs[2], true
-	case Unary:
-		switch e.Op {
+	case Unary, Binary:
+		x := foldOperator(e.Op, xs)
+		return x, x != nil && (x.Sign() >= 0 || !isUnsigned(e))
+	}
+	return nil, false
+}
+
+// isUnsigned reports whether a literal or a cast makes e unsigned.
+func isUnsigned(e *Expr) bool {
+	switch e.Kind {
+	case Literal, Cast:
+		return e.Typ != nil && e.Typ.Kind == IntType && !e.Typ.Signed
+	case SizeOf:
+		return true
+	}
+	return slices.ContainsFunc(e.Args, isUnsigned)
+}
+
+// foldOperator is the value of an operator of one or two numbers, nil if it has none.
+func foldOperator(op string, xs []*big.Int) *big.Int {
+	if len(xs) == 1 {
+		switch op {
 		case "-":
-			return new(big.Int).Neg(xs[0]), true
+			return new(big.Int).Neg(xs[0])
 		case "+":
-			return xs[0], true
+			return xs[0]
 		case "~":
-			return new(big.Int).Not(xs[0]), true
+			return new(big.Int).Not(xs[0])
 		case "!":
 			return truth(xs[0].Sign() == 0)
 		}
-	case Binary:
-		x, y := xs[0], xs[1]
-		switch e.Op {
-		case "+":
-			return new(big.Int).Add(x, y), true
-		case "-":
-			return new(big.Int).Sub(x, y), true
-		case "*":
-			return new(big.Int).Mul(x, y), true
-		case "/", "%":
-			if y.Sign() == 0 {
-				return nil, false
-			}
-			q, m := new(big.Int).QuoRem(x, y, new(big.Int))
-			if e.Op == "/" {
-				return q, true
-			}
-			return m, true
-		case "<<", ">>":
-			if !y.IsInt64() || y.Int64() < 0 || y.Int64() > 64 {
-				return nil, false
-			}
-			if e.Op == "<<" {
-				return new(big.Int).Lsh(x, uint(y.Int64())), true
-			}
-			return new(big.Int).Rsh(x, uint(y.Int64())), true
-		case "&":
-			return new(big.Int).And(x, y), true
-		case "|":
-			return new(big.Int).Or(x, y), true
-		case "^":
-			return new(big.Int).Xor(x, y), true
-		case "<":
-			return truth(x.Cmp(y) < 0)
-		case ">":
-			return truth(x.Cmp(y) > 0)
-		case "<=":
-			return truth(x.Cmp(y) <= 0)
-		case ">=":
-			return truth(x.Cmp(y) >= 0)
-		case "==":
-			return truth(x.Cmp(y) == 0)
-		case "!=":
-			return truth(x.Cmp(y) != 0)
-		case "&&":
-			return truth(x.Sign() != 0 && y.Sign() != 0)
-		case "||":
-			return truth(x.Sign() != 0 || y.Sign() != 0)
-		}
+		return nil
 	}
-	return nil, false
+	x, y := xs[0], xs[1]
+	switch op {
+	case "+":
+		return new(big.Int).Add(x, y)
+	case "-":
+		return new(big.Int).Sub(x, y)
+	case "*":
+		return new(big.Int).Mul(x, y)
+	case "/", "%":
+		if y.Sign() == 0 {
+			return nil
+		}
+		quotient, rest := new(big.Int).QuoRem(x, y, new(big.Int))
+		if op == "/" {
+			return quotient
+		}
+		return rest
+	case "<<", ">>":
+		if !y.IsInt64() || y.Int64() < 0 || y.Int64() > 64 {
+			return nil
+		}
+		if op == "<<" {
+			return new(big.Int).Lsh(x, uint(y.Int64()))
+		}
+		return new(big.Int).Rsh(x, uint(y.Int64()))
+	case "&":
+		return new(big.Int).And(x, y)
+	case "|":
+		return new(big.Int).Or(x, y)
+	case "^":
+		return new(big.Int).Xor(x, y)
+	}
+	return foldComparison(op, x, y)
+}
+
+func foldComparison(op string, x, y *big.Int) *big.Int {
+	order := x.Cmp(y)
+	switch op {
+	case "<":
+		return truth(order < 0)
+	case ">":
+		return truth(order > 0)
+	case "<=":
+		return truth(order <= 0)
+	case ">=":
+		return truth(order >= 0)
+	case "==":
+		return truth(order == 0)
+	case "!=":
+		return truth(order != 0)
+	case "&&":
+		return truth(x.Sign() != 0 && y.Sign() != 0)
+	case "||":
+		return truth(x.Sign() != 0 || y.Sign() != 0)
+	}
+	return nil
+}
+
+// truth is the number of a truth value in C.
+func truth(b bool) *big.Int {
+	if b {
+		return big.NewInt(1)
+	}
+	return new(big.Int)
 }
