@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/latex"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
@@ -203,7 +204,7 @@ func (r *run) typeset(projects []*project.Project, to string, force bool) error 
 	if r.format == "html" {
 		err = page.WriteModels(&document, origin, listings)
 	} else {
-		err = report.LaTeX(&document, origin.Title, strings.TrimSpace(origin.Revision+" "+origin.Date), listings)
+		err = latex.Write(&document, origin.Title, strings.TrimSpace(origin.Revision+" "+origin.Date), listings)
 	}
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/report/latex"
+
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang"
@@ -249,7 +251,7 @@ func TestLaTeX(t *testing.T) {
 		{Depth: 2, Label: "act", Formula: []string{"x :∣ x' > x", "y :∈ S ∖ T"}, Comment: "é"},
 	}}}
 	var out bytes.Buffer
-	if err := LaTeX(&out, "a_b", "", listings); err != nil {
+	if err := latex.Write(&out, "a_b", "", listings); err != nil {
 		t.Fatal(err)
 	}
 	_, body, _ := strings.Cut(out.String(), "\\begin{document}")

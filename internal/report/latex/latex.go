@@ -1,4 +1,5 @@
-package report
+// Package latex typesets models as people print them. It computes nothing.
+package latex
 
 import (
 	"fmt"
@@ -60,8 +61,8 @@ var latexWords = []struct{ text, latex string }{
 	{"ℕ1", `\mathbb{N}_1`}, {"ℙ1", `\mathbb{P}_1`}, {"<<->>", `\strel`}, {"<<->", `\trel`}, {"<->>", `\srel`}, {":∈", `\bcmin`}, {":∣", `\bcmsuch`}, {"<+", `\ovl`},
 }
 
-// LaTeX writes components as a document, typeset as people print them.
-func LaTeX(w io.Writer, title, revision string, listings []project.Listing) error {
+// Write writes components as a document, typeset as people print them.
+func Write(w io.Writer, title, revision string, listings []project.Listing) error {
 	var out strings.Builder
 	out.WriteString(latexHead)
 	fmt.Fprintf(&out, "\\title{%s}\n\\author{}\n\\date{%s}\n\\begin{document}\n\\maketitle\n", latexText(title), latexText(revision))
