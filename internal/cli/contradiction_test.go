@@ -32,7 +32,7 @@ func TestNoContradiction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	every, few := 16, 2
+	every, few := 32, 2
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		every, few = 1, 20
 	}

@@ -68,7 +68,7 @@ func TestPrivateCharactersInFiles(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && d.Name() == ".git":
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
 		case d.IsDir() || strings.HasSuffix(name, ".png"):
 			return nil

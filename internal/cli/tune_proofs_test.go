@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 )
@@ -54,10 +55,7 @@ events
 // TestSchedulesLeftOut compares what is found with proofs, on random machines,
 // with what all schedules of the whole machine give.
 func TestSchedulesLeftOut(t *testing.T) {
-	n := 30
-	if testing.Short() {
-		n = 8
-	}
+	n := corpus.Effort(8, 12, 30)
 	count := map[tune.By]int{}
 	ranges, illegal := 0, 0
 	for seed := range n {

@@ -35,7 +35,7 @@ func TestSmall(t *testing.T) {
 
 // kept are the limits that the code keeps already; the others are goals.
 var kept = []string{
-	"bodies of 30 lines and more with a comment, %", "locals and parameters of one letter, %", "lines of code of the largest package",
+	"bodies of 30 lines and more with a comment, %", "locals and parameters of one letter, %",
 }
 
 // TestHouse measures this repository.
