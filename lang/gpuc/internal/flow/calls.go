@@ -84,7 +84,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	case n == "__invariant" || n == "__global_invariant":
 		need(1)
 		if !l.opts.OnlyRequires {
-			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.annotation(args[0])})
+			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.ofLog(args[0])})
 		}
 		return one(syntax.TInt, Number(1))
 	case strings.HasPrefix(n, "__candidate_") || strings.HasPrefix(n, "__function_wide_"):
@@ -486,6 +486,14 @@ const (
 	IsAtomic
 )
 
+// ofLog is an annotation that may speak of logged accesses.
+func (l *lowerer) ofLog(e *syntax.Expr) *Term {
+	outer := l.logged
+	l.logged = true
+	defer func() { l.logged = outer }()
+	return l.annotation(e)
+}
+
 // access is the value of __read, __write_offset_bytes and their kin: what thread 1
 // has logged.
 func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *value {
@@ -494,6 +502,11 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	l.pure--
 	if v.ptr == nil || v.ptr.mem == nil {
 		l.fail(at, "an access annotation about what is no array")
+	}
+	// The log is that of the last cut point: what a path has done since does not show in it,
+	// so that elsewhere an annotation would speak of the past.
+	if !l.logged {
+		l.fail(at, "an access annotation outside of a loop invariant or a contract")
 	}
 	l.prog.Annotated = true
 	m := v.ptr.mem
@@ -622,16 +635,20 @@ func (l *lowerer) inlinePointer(f *syntax.Function, e *syntax.Expr, scope map[st
 	return v
 }
 
-// contract is what a function without real body reads and writes.
+// contract is what a function without real body reads and writes. One statement that
+// is no annotation makes a body real: then it is what counts.
 func contract(f *syntax.Function) (reads, writes []*syntax.Expr) {
 	for _, s := range f.Body {
-		if s.Kind == syntax.ExprStmt && s.Cond.Kind == syntax.Call && s.Cond.Args[0].Kind == syntax.Name && len(s.Cond.Args) == 2 {
-			switch s.Cond.Args[0].Name {
-			case "__reads_from", "__reads_from_local":
-				reads = append(reads, s.Cond.Args[1])
-			case "__writes_to", "__writes_to_local":
-				writes = append(writes, s.Cond.Args[1])
-			}
+		if s.Kind != syntax.ExprStmt || s.Cond.Kind != syntax.Call || s.Cond.Args[0].Kind != syntax.Name {
+			return nil, nil
+		}
+		switch n := s.Cond.Args[0].Name; {
+		case len(s.Cond.Args) == 2 && (n == "__reads_from" || n == "__reads_from_local"):
+			reads = append(reads, s.Cond.Args[1])
+		case len(s.Cond.Args) == 2 && (n == "__writes_to" || n == "__writes_to_local"):
+			writes = append(writes, s.Cond.Args[1])
+		case !strings.HasSuffix(n, "_requires") && !strings.HasSuffix(n, "_ensures"):
+			return nil, nil
 		}
 	}
 	return reads, writes
@@ -640,11 +657,9 @@ func contract(f *syntax.Function) (reads, writes []*syntax.Expr) {
 // apply is a call by contract: what is required is checked, then one access of each
 // kind takes place anywhere that what is ensured allows.
 func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syntax.Place) {
+	l.prog.Contracts = true
 	var ensured []*syntax.Expr
 	for _, s := range f.Body {
-		if s.Kind != syntax.ExprStmt || s.Cond.Kind != syntax.Call || s.Cond.Args[0].Kind != syntax.Name {
-			continue
-		}
 		switch n := s.Cond.Args[0].Name; {
 		case strings.HasSuffix(n, "ensures"):
 			ensured = append(ensured, s.Cond.Args[1])
@@ -662,7 +677,7 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 			acc, where := l.prog.Accessed, l.prog.Offset
 			happened := &Term{Op: Num, Val: big.NewInt(AccessCode(v.ptr.mem, kind))}
 			for _, p := range ensured {
-				q := MapTerm(l.annotation(p), func(x *Term) *Term {
+				q := MapTerm(l.ofLog(p), func(x *Term) *Term {
 					switch {
 					case x.Op == Local_ && x.V == acc:
 						return happened

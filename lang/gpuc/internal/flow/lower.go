@@ -41,7 +41,8 @@ type lowerer struct {
 	size      int
 	names     map[string]int
 	wide      []*syntax.Expr
-	pure      int // > 0: inside an annotation: no access counts
+	pure      int  // > 0: inside an annotation: no access counts
+	logged    bool // an annotation may speak of logged accesses here
 }
 
 // frame is a call that is being inlined.

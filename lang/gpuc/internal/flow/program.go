@@ -85,6 +85,7 @@ type Program struct {
 	Axioms    []*Term
 	Relations bool // some check is about two threads
 	Opts      Options
+	Contracts bool      // some function without body is known by its contract alone
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
 	Annotated bool
@@ -96,6 +97,9 @@ func (p *Program) Assumptions() []string {
 	o := p.Opts
 	if !o.NoBenign {
 		out = append(out, "writes of one value to one place are tolerated")
+	}
+	if p.Contracts {
+		out = append(out, "functions without body do what their contracts say")
 	}
 	pointers := 0
 	for _, m := range p.Mems {
