@@ -80,7 +80,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var kernels []*gpuc.Kernel
 	var problem *gpuc.Problem
 	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
-		return []Report{undecided(name, "", nil, why)}
+		return []Report{undecided(&gpuc.Kernel{File: name}, nil, why)}
 	}
 	if problem != nil {
 		return []Report{unsupported(name, "", problem)}
@@ -89,8 +89,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	for _, k := range kernels {
 		var report Report
 		if why := contained(func() { report = judge(ctx, k, opts) }); why != "" {
-			report = undecided(name, k.Name, k.Assumed, why)
-			report.Line, report.Col = k.Line, k.Col
+			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
 	}
@@ -108,8 +107,9 @@ func contained(f func()) (why string) {
 	return ""
 }
 
-func undecided(file, kernel string, assumed []string, why string) Report {
-	return Report{File: file, Kernel: kernel, Verdict: Open, Checks: []Finding{}, Assumed: append([]string{}, assumed...), Why: why}
+// undecided is a report without a verdict.
+func undecided(k *gpuc.Kernel, assumed []string, why string) Report {
+	return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: append([]string{}, assumed...), Why: why, Line: k.Line, Col: k.Col}
 }
 
 func unsupported(file, kernel string, p *gpuc.Problem) Report {
@@ -121,7 +121,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return unsupported(k.File, k.Name, k.Problem)
 	}
 	if k.Unchecked != "" {
-		return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: []string{}, Why: k.Unchecked, Line: k.Line, Col: k.Col}
+		return undecided(k, nil, k.Unchecked)
 	}
 	if k.Run != nil {
 		return program(ctx, k, opts)
@@ -137,7 +137,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		}
 		m, results, err := paired(ctx, s, opts)
 		if err != nil {
-			return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: r.Assumed, Why: err.Error(), Line: k.Line, Col: k.Col}
+			return undecided(k, r.Assumed, err.Error())
 		}
 		if why := r.take(m, results, opts); why != "" && rest == "" {
 			rest = why

@@ -114,21 +114,9 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f exploreF
 		defer cancel()
 	}
 	r.warnErrors(projects)
-	type target struct {
-		p *project.Project
-		m *model.Machine
-	}
-	var targets []target
-	selected := project.NewSelection(names)
-	for _, opened := range projects {
-		for _, machine := range opened.Dev.Machines {
-			if selected.Component(opened, model.Component{Machine: machine}) {
-				targets = append(targets, target{opened, machine})
-			}
-		}
-	}
-	if name, missed := selected.Unused(); missed {
-		return usagef("there is no machine %s%s", name, project.Machines(projects))
+	targets, err := machinesOf(projects, names)
+	if err != nil {
+		return err
 	}
 	switch {
 	case len(targets) == 0:

@@ -81,22 +81,17 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 	if err != nil {
 		return err
 	}
-	selected := project.NewSelection(names)
-	var subjects []infer.Subject
-	for _, p := range projects {
-		for _, m := range p.Dev.Machines {
-			if !selected.Component(p, model.Component{Machine: m}) {
-				continue
-			}
-			setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
-			if err != nil {
-				return err
-			}
-			subjects = append(subjects, infer.Subject{Development: p.Dev, Machine: m, Setups: []explore.Setup{setup}})
-		}
+	targets, err := machinesOf(projects, names)
+	if err != nil {
+		return err
 	}
-	if name, missed := selected.Unused(); missed {
-		return usagef("there is no machine %s%s", name, project.Machines(projects))
+	var subjects []infer.Subject
+	for _, t := range targets {
+		setup, err := t.p.Setup(t.m, t.p.Scope(t.m), project.Overrides{})
+		if err != nil {
+			return err
+		}
+		subjects = append(subjects, infer.Subject{Development: t.p.Dev, Machine: t.m, Setups: []explore.Setup{setup}})
 	}
 	bar := r.progress(-1, "evaluating rules and engines")
 	opts.Progress = func(_, tried int) { bar.set(tried) }
@@ -174,24 +169,17 @@ func engineNames() string {
 // inferAll infers invariants of the selected machines, or all.
 func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags) error {
 	r.warnErrors(projects)
-	selected := project.NewSelection(names)
-	asked := 0
-	for _, p := range projects {
-		for _, m := range p.Dev.Machines {
-			if !selected.Component(p, model.Component{Machine: m}) {
-				continue
-			}
-			asked++
-			if err := r.infer(p, m, f); err != nil {
-				return modelErrorf("%s: %w", m.Name, err)
-			}
-		}
+	targets, err := machinesOf(projects, names)
+	if err != nil {
+		return err
 	}
-	if name, missed := selected.Unused(); missed {
-		return usagef("there is no machine %s%s", name, project.Machines(projects))
-	}
-	if asked == 0 {
+	if len(targets) == 0 {
 		return modelErrorf("there is no machine, only contexts")
+	}
+	for _, t := range targets {
+		if err := r.infer(t.p, t.m, f); err != nil {
+			return modelErrorf("%s: %w", t.m.Name, err)
+		}
 	}
 	return nil
 }

@@ -87,3 +87,26 @@ func (r *run) obligations(projects []*project.Project, selectors []string) ([]*p
 	}
 	return out, nil
 }
+
+// target is a machine and its project.
+type target struct {
+	p *project.Project
+	m *model.Machine
+}
+
+// machinesOf returns the machines that names select, all if there are no names.
+func machinesOf(projects []*project.Project, names []string) ([]target, error) {
+	var targets []target
+	selected := project.NewSelection(names)
+	for _, opened := range projects {
+		for _, machine := range opened.Dev.Machines {
+			if selected.Component(opened, model.Component{Machine: machine}) {
+				targets = append(targets, target{opened, machine})
+			}
+		}
+	}
+	if name, missed := selected.Unused(); missed {
+		return nil, usagef("there is no machine %s%s", name, project.Machines(projects))
+	}
+	return targets, nil
+}

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/internal/report/latex"
-
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report/latex"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"

@@ -174,7 +174,7 @@ func TrendCharts(t *project.Trend) []chart.Lines {
 			if i < 0 {
 				return 0, false
 			}
-			return float(p.Optima[i].Low), true
+			return chart.Float(p.Optima[i].Low), true
 		}); len(s.Values) > 0 {
 			optima.Series = append(optima.Series, s)
 		}

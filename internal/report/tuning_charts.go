@@ -239,22 +239,6 @@ func (g Grid) drawable() error {
 	return nil
 }
 
-func numbers(list []string) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		out[i] = x
-		if n, ok := new(big.Int).SetString(x, 10); ok {
-			out[i] = chart.Brief(n)
-		}
-	}
-	return out
-}
-
-func float(n *big.Int) float64 {
-	v, _ := new(big.Float).SetInt(n).Float64()
-	return v
-}
-
 // HeatMap is the objective over the parameters, the best points ringed. note says
 // what is left out.
 func (g Grid) HeatMap() (h chart.Heat, note string, err error) {
@@ -262,10 +246,10 @@ func (g Grid) HeatMap() (h chart.Heat, note string, err error) {
 		return h, "", err
 	}
 	g = g.thinned(mostTicks)
-	h = chart.Heat{Title: g.title(), X: g.X, Y: g.Y, Unit: g.Objective, Columns: numbers(g.Columns), Rows: numbers(g.Rows), Cells: map[[2]int]chart.Cell{}}
+	h = chart.Heat{Title: g.title(), X: g.X, Y: g.Y, Unit: g.Objective, Columns: chart.BriefTexts(g.Columns), Rows: chart.BriefTexts(g.Rows), Cells: map[[2]int]chart.Cell{}}
 	for at, x := range g.Cells {
 		if x.Worth != nil {
-			h.Cells[at] = chart.Cell{Value: float(x.Worth), Text: chart.Brief(x.Worth), Best: x.Best}
+			h.Cells[at] = chart.Cell{Value: chart.Float(x.Worth), Text: chart.Brief(x.Worth), Best: x.Best}
 		}
 	}
 	return h, strings.Join(g.Left, ", "), nil
@@ -281,15 +265,15 @@ func (g Grid) Curves() (l chart.Lines, note string, err error) {
 		return l, "", err
 	}
 	g = g.thinned(mostCurves)
-	l = chart.Lines{Title: g.title(), X: g.X, Y: g.Objective, Columns: numbers(g.Columns)}
-	for r, name := range numbers(g.Rows) {
+	l = chart.Lines{Title: g.title(), X: g.X, Y: g.Objective, Columns: chart.BriefTexts(g.Columns)}
+	for r, name := range chart.BriefTexts(g.Rows) {
 		s := chart.Series{Values: map[int]float64{}}
 		if g.Y != "" {
 			s.Name = g.Y + " = " + name
 		}
 		for c := range g.Columns {
 			if x := g.Cells[[2]int{c, r}]; x != nil && x.Worth != nil {
-				s.Values[c] = float(x.Worth)
+				s.Values[c] = chart.Float(x.Worth)
 			}
 		}
 		if len(s.Values) > 0 {

@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -321,21 +320,14 @@ func (g *guesser) loop(p *path) {
 					}
 					return nil
 				})
-				if q := g.survives(p, flow.MapTerm(before, func(y *flow.Term) *flow.Term { return nil })); q != nil || onlyVariable(before, v) || true {
-					g.add(c, before, "bound")
-					if c.Count != nil && g.live[c][c.Count] {
-						g.add(c, flow.Either(flow.Compare(flow.PEq, flow.VariableTerm(c.Count), flow.Number(0)), before), "bound")
-					}
+				g.add(c, before, "bound")
+				if c.Count != nil && g.live[c][c.Count] {
+					g.add(c, flow.Either(flow.Compare(flow.PEq, flow.VariableTerm(c.Count), flow.Number(0)), before), "bound")
 				}
 			}
 		}
 		g.powers(c, v, e)
 	}
-}
-
-func onlyVariable(t *flow.Term, v *flow.Variable) bool {
-	vs := flow.VariablesOf(t)
-	return len(vs) == 1 && vs[0] == v
 }
 
 // powers guesses that a variable that is doubled or halved is a power of two.

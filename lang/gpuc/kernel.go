@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 

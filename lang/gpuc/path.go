@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -95,15 +94,7 @@ func (s *state) clone() *state {
 
 // from finds the paths that begin at cut point c.
 func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
-	defer func() {
-		if e := recover(); e != nil {
-			p, ok := e.(*syntax.Problem)
-			if !ok {
-				panic(e)
-			}
-			problem = p
-		}
-	}()
+	defer syntax.Catch(&problem)
 	w.out = nil
 	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
 	for v, r := range w.ranges[c] {
@@ -113,7 +104,7 @@ func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 		return nil, nil
 	}
 	start := 0
-	if w.cut[c] && (c.Head || true) {
+	if w.cut[c] {
 		for start < len(c.Code) && c.Code[start].Op == flow.DoInvariant {
 			w.assume(s, w.term(s, c.Code[start].E, c))
 			start++

@@ -41,7 +41,7 @@ func (g Gantt) SVG() string {
 	}
 	// Shorter names first: slot2 stands before slot10.
 	slices.SortStableFunc(lanes, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
-	last, _ := new(big.Float).SetInt(end).Float64()
+	last := Float(end)
 	r := newRuler(0, last, 8)
 	left := margin + widest(lanes) + 10
 	bottom := top + float64(len(lanes))*laneHeight + 4
@@ -70,8 +70,8 @@ func (g Gantt) SVG() string {
 
 // bar draws one bar, with its name if there is room for it.
 func (g Gantt) bar(c *canvas, b Bar, y float64, at func(float64) float64) {
-	from, _ := new(big.Float).SetInt(b.From).Float64()
-	to, _ := new(big.Float).SetInt(b.To).Float64()
+	from := Float(b.From)
+	to := Float(b.To)
 	class, width := "bar", max(at(to)-at(from), 1)
 	if b.Open {
 		class = "open"

@@ -111,6 +111,24 @@ func Grouped(n *big.Int) string {
 // maxDigits is the length up to which a number is shown as it is.
 const maxDigits = 9
 
+// BriefTexts writes those of list briefly that are integers.
+func BriefTexts(list []string) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = x
+		if n, ok := new(big.Int).SetString(x, 10); ok {
+			out[i] = Brief(n)
+		}
+	}
+	return out
+}
+
+// Float is the number nearest to n.
+func Float(n *big.Int) float64 {
+	v, _ := new(big.Float).SetInt(n).Float64()
+	return v
+}
+
 // Brief writes an integer for a small place: a long one by its first digits.
 func Brief(n *big.Int) string {
 	if len(new(big.Int).Abs(n).String()) <= maxDigits {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"github.com/gradine/gradine/internal/report"
@@ -85,12 +84,12 @@ func (v *tuningView) table(g report.Grid) {
 	var values []float64
 	for _, x := range g.Cells {
 		if x.Worth != nil {
-			values = append(values, float(x.Worth))
+			values = append(values, chart.Float(x.Worth))
 		}
 	}
 	scale := chart.NewScale(values)
-	v.Columns = groups(g.Columns)
-	for r, name := range groups(g.Rows) {
+	v.Columns = chart.BriefTexts(g.Columns)
+	for r, name := range chart.BriefTexts(g.Rows) {
 		row := heatRow{Name: name}
 		if g.Y == "" {
 			row.Name = g.Objective
@@ -111,7 +110,7 @@ func cellOf(x *report.Spot, scale chart.Scale) heatCell {
 		if len(x.Range) == 2 {
 			c.Text = chart.Brief(x.Range[0]) + "‥" + chart.Brief(x.Range[1])
 		}
-		c.Colour, c.Dark = chart.Colour(scale.At(float(x.Worth)))
+		c.Colour, c.Dark = chart.Colour(scale.At(chart.Float(x.Worth)))
 		return c
 	case x.Above != nil:
 		return heatCell{Text: ">", Title: "greater than " + chart.Grouped(x.Above)}
@@ -119,20 +118,4 @@ func cellOf(x *report.Spot, scale chart.Scale) heatCell {
 		return heatCell{Text: "–", Title: x.Illegal}
 	}
 	return heatCell{Text: "?", Title: x.Bounded}
-}
-
-func groups(list []string) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		out[i] = x
-		if n, ok := new(big.Int).SetString(x, 10); ok {
-			out[i] = chart.Brief(n)
-		}
-	}
-	return out
-}
-
-func float(n *big.Int) float64 {
-	v, _ := new(big.Float).SetInt(n).Float64()
-	return v
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 

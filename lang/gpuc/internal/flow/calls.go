@@ -94,7 +94,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		p := l.annotation(args[0])
 		if len(l.calls) == 0 {
 			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
-		} else if !l.opts.OnlyRequires || true {
+		} else {
 			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
 		}
 		return nothing

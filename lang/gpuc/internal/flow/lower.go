@@ -104,15 +104,7 @@ func (l *lowerer) fail(at syntax.Place, format string, args ...any) {
 }
 
 func (l *lowerer) run(f *syntax.Function) (again bool, problem *syntax.Problem) {
-	defer func() {
-		if e := recover(); e != nil {
-			p, ok := e.(*syntax.Problem)
-			if !ok {
-				panic(e)
-			}
-			problem = p
-		}
-	}()
+	defer syntax.Catch(&problem)
 	l.names = map[string]int{}
 	l.prog.Accessed = l.newVariable("acc", syntax.TLong)
 	l.prog.Offset = l.newVariable("off", syntax.TLong)

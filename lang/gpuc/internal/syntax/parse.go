@@ -3,7 +3,6 @@ package syntax
 import (
 	"errors"
 	"fmt"
-
 	"io/fs"
 	"math/big"
 	pathpkg "path"
@@ -23,15 +22,7 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 		return nil, problem
 	}
 	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}}
-	defer func() {
-		if e := recover(); e != nil {
-			p, ok := e.(*Problem)
-			if !ok {
-				panic(e)
-			}
-			u, problem = nil, p
-		}
-	}()
+	defer Catch(&problem)
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {
 		return nil, Refuse(file, Place{1, 1}, err.Error())

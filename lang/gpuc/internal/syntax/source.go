@@ -253,3 +253,15 @@ func (p *Problem) Error() string {
 func Refuse(file string, at Place, construct string) *Problem {
 	return &Problem{File: file, Line: at.Line, Col: at.Col, Construct: strings.TrimSpace(construct)}
 }
+
+// Catch ends a panic with a Problem, which is how a reader refuses from deep inside. It is
+// to be deferred; any other panic goes on.
+func Catch(problem **Problem) {
+	switch e := recover().(type) {
+	case nil:
+	case *Problem:
+		*problem = e
+	default:
+		panic(e)
+	}
+}
