@@ -17,7 +17,7 @@ type Assumption struct {
 }
 
 // Assumptions returns the assumptions of dev, each once, those of a component
-// before those of its events.
+// before those of its events. A path of a program may contradict them: it is not possible.
 func Assumptions(dev *model.Development) []Assumption {
 	bank := dev.Bank.Extend()
 	bottom := bank.App(logic.False)
@@ -46,7 +46,7 @@ func Assumptions(dev *model.Development) []Assumption {
 			add(model.Component{Machine: machine}, nil, facts, nil)
 		}
 		for _, e := range machine.Events {
-			if len(e.Guards) > 0 {
+			if len(e.Guards) > 0 && !e.Path {
 				add(model.Component{Machine: machine}, e, facts, e.Guards)
 			}
 		}

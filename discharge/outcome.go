@@ -76,6 +76,15 @@ type Outcome struct {
 	proof *certificate
 }
 
+// About is the outcome as one of obligation p: a path of a program that is not possible is
+// no dead event, so that what the path has to satisfy is proved.
+func (o Outcome) About(p *po.Obligation) Outcome {
+	if o.Verdict == Vacuous && p.Event != nil && p.Event.Path {
+		o.Verdict = Proved
+	}
+	return o
+}
+
 // LockLine is one obligation of a lock.
 type LockLine struct {
 	Obligation  string // component/name

@@ -9,15 +9,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/gpuc"
-	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
 
@@ -71,7 +65,6 @@ const (
 	candidateSteps = 40_000
 	checkSteps     = 1_500_000
 	refuteSteps    = 400_000
-	maxSearches    = 6
 )
 
 // File judges the kernels of a file. A panic is a defect of this program: it costs the
@@ -127,21 +120,22 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return program(ctx, k, opts)
 	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
+	models, problem, err := newSearch(ctx, opts).models(k)
+	if problem != nil {
+		return unsupported(k.File, k.Name, problem)
+	}
 	rest := ""
-	var first *gpuc.Search
-	for _, scope := range k.Scopes() {
-		s, problem := settled(ctx, k, scope, first, opts)
-		first = s
-		if problem != nil {
-			return unsupported(k.File, k.Name, problem)
-		}
-		m, results, err := paired(ctx, s, opts)
-		if err != nil {
-			return undecided(k, r.Assumed, err.Error())
+	for _, m := range models {
+		var results []discharge.Result
+		if err == nil {
+			results, err = prove(ctx, m, checkSteps, opts, nil)
 		}
 		if why := r.take(m, results, opts); why != "" && rest == "" {
 			rest = why
 		}
+	}
+	if err != nil {
+		return undecided(k, r.Assumed, err.Error())
 	}
 	r.sum(rest)
 	if r.Verdict == Possible {
@@ -293,151 +287,4 @@ func (r *Report) sum(rest string) {
 			r.Verdict = Open
 		}
 	}
-}
-
-// settled searches until the candidates that are left prove each other.
-func settled(ctx context.Context, k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search, opts Options) (*gpuc.Search, *gpuc.Problem) {
-	for try := 0; ; try++ {
-		s, problem := k.Search(scope)
-		if problem != nil {
-			return nil, problem
-		}
-		if before != nil && s.Follow(before) {
-			return s, nil
-		}
-		again := false
-		for {
-			m := s.Alone()
-			lost := 0
-			results, err := prove(ctx, m, candidateSteps, opts, func(*po.Obligation) bool { return true })
-			if err != nil {
-				return nil, &gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: err.Error()}
-			}
-			for _, res := range results {
-				if res.Verdict.Holds() || res.Predicate == nil {
-					continue
-				}
-				label := res.Predicate.Label
-				if id, ok := m.Candidates[label]; ok {
-					lost++
-					if opts.Debug != nil {
-						rule, text := s.Describe(id)
-						opts.Debug("drop %s %s (%s)\n", rule, text, res.Path())
-					}
-					s.Drop(id)
-				} else if term, ok := m.Fits[label]; ok && lost == 0 && term != "" && try < maxSearches {
-					k.Wraps(term)
-					if opts.Debug != nil {
-						opts.Debug("wraps %s\n", term)
-					}
-					again = true
-				}
-			}
-			if lost == 0 {
-				break
-			}
-			again = false
-		}
-		if try < maxSearches && s.Sharpen() {
-			again = true
-		}
-		if !again {
-			return s, nil
-		}
-	}
-}
-
-// paired proves the obligations of two threads, with the relations between them that hold.
-func paired(ctx context.Context, s *gpuc.Search, opts Options) (*gpuc.Model, []discharge.Result, error) {
-	for {
-		m := s.Pair()
-		if len(m.Relations)+len(m.Equal) == 0 {
-			results, err := prove(ctx, m, checkSteps, opts, nil)
-			return m, results, err
-		}
-		tried, err := prove(ctx, m, candidateSteps, opts, func(o *po.Obligation) bool {
-			if o.Predicate == nil || o.Kind != po.INV {
-				return false
-			}
-			_, relation := m.Relations[o.Predicate.Label]
-			_, equal := m.Equal[o.Predicate.Label]
-			return relation || equal
-		})
-		if err != nil {
-			return m, nil, err
-		}
-		lost := 0
-		for _, res := range tried {
-			if res.Verdict.Holds() {
-				continue
-			}
-			if id, ok := m.Relations[res.Predicate.Label]; ok {
-				s.Unrelate(id)
-				if opts.Debug != nil {
-					opts.Debug("drop %s (%s)\n", s.DescribeRelation(id), res.Path())
-				}
-			} else {
-				s.Differ(m.Equal[res.Predicate.Label])
-				if opts.Debug != nil {
-					opts.Debug("differs %s\n", res.Path())
-				}
-			}
-			lost++
-		}
-		if lost == 0 {
-			results, err := prove(ctx, m, checkSteps, opts, nil)
-			return m, results, err
-		}
-	}
-}
-
-// prove finds the verdicts of obligations of a model: of those that are asked for,
-// without a look for counterexamples, or of all.
-func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
-	if opts.Debug != nil {
-		opts.Debug("%s\n", m.Text)
-	}
-	dev, err := development(m)
-	if err != nil {
-		return nil, err
-	}
-	all, err := po.All(dev, nil)
-	if err != nil {
-		return nil, err
-	}
-	o := opts.Discharge
-	o.Steps = steps
-	if wanted == nil {
-		o.RefuteSteps = refuteSteps
-	}
-	var asked []*po.Obligation
-	for _, p := range all {
-		if wanted == nil || wanted(p) {
-			asked = append(asked, p)
-		}
-	}
-	results := make([]discharge.Result, 0, len(asked))
-	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent().Bare() }, o, func(i int, out discharge.Outcome) {
-		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
-		if opts.Debug != nil && out.Elapsed > 100*time.Millisecond {
-			opts.Debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
-		}
-	})
-	return results, ctx.Err()
-}
-
-// development checks a model as any other text.
-func development(m *gpuc.Model) (*model.Development, error) {
-	var diags diag.List
-	f := lang.Parse(m.Name+".eventb", []byte(m.Text), &diags)
-	dev := check.Development(m.Name, []*lang.File{f}, &diags)
-	if diags.HasErrors() {
-		d := diags.Sorted()[0]
-		line := ""
-		if ls := strings.Split(m.Text, "\n"); d.Span.Line > 0 && d.Span.Line <= len(ls) {
-			line = strings.TrimSpace(ls[d.Span.Line-1])
-		}
-		return nil, fmt.Errorf("the model of %s is wrong: %s (%s)", m.Name, d.Message, line)
-	}
-	return dev, nil
 }

@@ -140,6 +140,10 @@ type Event struct {
 	Doc         string
 	Clauses     []Clause
 
+	// Path is set by a reader of programs: the event is a path of the program, which may
+	// turn out not to be possible.
+	Path bool
+
 	// NoConvergence and NoExtended mark a Rodin event that lacks the attribute.
 	NoConvergence, NoExtended bool
 }

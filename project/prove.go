@@ -84,7 +84,7 @@ func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certifica
 	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
 	done := func(i int, outcome discharge.Outcome) {
-		result := discharge.Result{Obligation: obligations[i], Outcome: outcome, Recorded: recorded[i]}
+		result := discharge.Result{Obligation: obligations[i], Outcome: outcome.About(obligations[i]), Recorded: recorded[i]}
 		result.Expect(expected)
 		results = append(results, result)
 		if each != nil {

@@ -151,7 +151,7 @@ func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which fun
 		d.Hints = func(i int) *derive.Node { return side.Hints(which(cs[i])) }
 	}
 	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, outcome discharge.Outcome) {
-		done(cs[i], outcome)
+		done(cs[i], outcome.About(which(cs[i])))
 		if j.Progress != nil {
 			j.Progress()
 		}

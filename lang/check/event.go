@@ -25,7 +25,7 @@ type event struct {
 func (m *machine) newEvent(src *lang.Event, l *label) *event {
 	return &event{
 		machine: m, src: src, label: l, scope: newSymbols(m.scope), labels: labels{}, accurate: true,
-		out: &model.Event{Label: src.Label.Text, Origin: m.origin(src.Label.Text, src.Label, src.Doc)},
+		out: &model.Event{Label: src.Label.Text, Path: src.Path, Origin: m.origin(src.Label.Text, src.Label, src.Doc)},
 	}
 }
 

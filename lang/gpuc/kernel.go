@@ -233,13 +233,32 @@ func (s *Search) Follow(o *Search) bool {
 }
 
 // Alone is the model of one thread, in which candidates are tried out.
-func (s *Search) Alone() *Model { return s.b.model(true) }
+func (s *Search) Alone() *Model { return s.model(true) }
 
 // Pair is the model of two threads, which the verdict is about.
-func (s *Search) Pair() *Model { return s.b.model(false) }
+func (s *Search) Pair() *Model { return s.model(false) }
+
+func (s *Search) model(alone bool) *Model {
+	m := s.b.model(alone)
+	m.File, m.At = s.k.File, syntax.Place{Line: s.k.Line, Col: s.k.Col}
+	return m
+}
 
 // Drop gives up a candidate.
 func (s *Search) Drop(id int) { s.b.cands[id].dead = true }
+
+// Renounce gives up all that is guessed.
+func (s *Search) Renounce() {
+	for _, c := range s.b.cands {
+		c.dead = true
+	}
+	for _, r := range s.b.relations {
+		r.dead = true
+	}
+	for _, v := range s.b.p.Vars {
+		s.b.unequal[v] = true
+	}
+}
 
 // Candidates counts those that live.
 func (s *Search) Candidates() (n int) {

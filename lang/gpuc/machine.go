@@ -20,7 +20,10 @@ type Check struct {
 // obligations are about.
 type Model struct {
 	Name   string
+	File   string       // that the kernel stands in
+	At     syntax.Place // of the kernel
 	Text   string
+	Places []syntax.Place    // in the C of each line of Text; the zero Place stands for the kernel
 	Checks map[string]Check  // by the label of the theorem or invariant
 	Fits   map[string]string // by label: the term that is claimed not to wrap
 	// Candidates are invariants that are only guessed, by label. Whoever proves
@@ -263,7 +266,8 @@ func (b *builder) waitAt(n *flow.Node) int {
 // writer writes one model.
 type writer struct {
 	*builder
-	out     strings.Builder
+	*lines
+	at      syntax.Place // in the C of what is written
 	model   *Model
 	label   int
 	sites   []*site
@@ -282,10 +286,28 @@ type site struct {
 	keeps  []string // fresh values that are recorded
 }
 
+// lines are those of a text, with their places in the C.
+type lines struct {
+	text   strings.Builder
+	places []syntax.Place
+}
+
+func (l *lines) add(more *lines) {
+	l.text.WriteString(more.text.String())
+	l.places = append(l.places, more.places...)
+}
+
 func (w *writer) line(indent int, format string, args ...any) {
-	w.out.WriteString(strings.Repeat("    ", indent))
-	fmt.Fprintf(&w.out, format, args...)
-	w.out.WriteByte('\n')
+	w.text.WriteString(strings.Repeat("    ", indent))
+	fmt.Fprintf(&w.text, format, args...)
+	w.text.WriteByte('\n')
+	w.places = append(w.places, w.at)
+}
+
+// checked writes a theorem that is a check, with what it is about for people to read.
+func (w *writer) checked(label string, c Check, format string, args ...any) {
+	w.model.Checks[label] = c
+	w.line(2, "theorem @%s %s // line %d: %s: %s", label, fmt.Sprintf(format, args...), c.Line, c.Kind, c.Why)
 }
 
 func (w *writer) next(prefix string) string {
@@ -332,11 +354,11 @@ func (b *builder) distinct() string {
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}}, records: map[string]bool{}}
 	w.context()
-	w.out.WriteByte('\n')
+	w.line(0, "")
 	w.machine()
-	w.model.Text = w.out.String()
+	w.model.Text, w.model.Places = w.text.String(), w.places
 	return w.model
 }
 
@@ -441,7 +463,7 @@ func (w *writer) machine() {
 	for _, n := range names {
 		w.line(1, "@%s_type %s ∈ ℤ", n, n)
 	}
-	w.out.WriteString(invariants)
+	w.add(invariants)
 	w.line(0, "events")
 	w.line(1, "event INITIALISATION then")
 	for i, n := range names {
@@ -452,7 +474,7 @@ func (w *writer) machine() {
 		w.line(2, "@act%d %s ≔ %s", i+1, n, v)
 	}
 	w.line(1, "end")
-	w.out.WriteString(events)
+	w.add(events)
 	w.line(0, "end")
 }
 
@@ -588,15 +610,15 @@ func (w *writer) recorded() printer {
 	return pr
 }
 
-func (w *writer) events() string { return w.apartFrom(w.writeEvents) }
+func (w *writer) events() *lines { return w.apartFrom(w.writeEvents) }
 
 // apartFrom is what f writes: it comes before the variables, which depend on it.
-func (w *writer) apartFrom(f func()) string {
-	keep := w.out
-	w.out = strings.Builder{}
+func (w *writer) apartFrom(f func()) *lines {
+	keep := w.lines
+	w.lines = new(lines)
 	f()
-	out := w.out.String()
-	w.out = keep
+	out := w.lines
+	w.lines = keep
 	return out
 }
 
@@ -669,9 +691,13 @@ func (w *writer) logs(t *flow.Term) bool {
 // pathEvent is a thread's step from one cut point to the next.
 func (w *writer) pathEvent(number int, p *path, thread string) {
 	pr := w.printer(thread)
+	w.at = p.from.At
 	w.header(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.free))
 	guards := 0
 	for i, it := range p.items {
+		if it.at != (syntax.Place{}) {
+			w.at = it.at
+		}
 		switch it.kind {
 		case isGuard:
 			if thread == "2" && (w.logs(it.e)) {
@@ -738,12 +764,12 @@ func (w *writer) checkItem(pr printer, p *path, i int, thread string) {
 		return // there is no other thread
 	}
 	l := w.next("chk")
-	w.model.Checks[l] = Check{Kind: it.check.Kind, Line: it.at.Line, Col: it.at.Col, Why: it.check.Why}
+	c := Check{Kind: it.check.Kind, Line: it.at.Line, Col: it.at.Col, Why: it.check.Why}
 	if relational {
-		w.line(2, "theorem @%s %s ⇒ (%s)", l, w.distinct(), pr.predicate(it.e))
+		w.checked(l, c, "%s ⇒ (%s)", w.distinct(), pr.predicate(it.e))
 		return
 	}
-	w.line(2, "theorem @%s %s", l, pr.predicate(it.e))
+	w.checked(l, c, "%s", pr.predicate(it.e))
 }
 
 // raceChecks writes what an access of thread 2 must not meet.
@@ -762,19 +788,20 @@ func (w *writer) raceChecks(pr printer, p *path, i int) {
 		}
 		l := w.next("race")
 		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", flow.Doing[it.what], flow.Describe(it.mem), flow.Doing[s.item.what], s.item.at.Line)
-		w.model.Checks[l] = Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
+		c := Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
 		off := pr.term(it.off)
 		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.Opts.NoBenign {
-			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ val = %s", l, s.number, off, pr.term(it.value))
+			w.checked(l, c, "site = %d ∧ off = %s ⇒ val = %s", s.number, off, pr.term(it.value))
 			continue
 		}
-		w.line(2, "theorem @%s site = %d ⇒ off ≠ %s", l, s.number, off)
+		w.checked(l, c, "site = %d ⇒ off ≠ %s", s.number, off)
 	}
 }
 
 // logEvent is thread 1 at an access that is logged.
 func (w *writer) logEvent(s *site) {
 	pr := w.printer("1")
+	w.at = s.item.at
 	frees := s.item.id
 	if !s.stops {
 		frees = len(s.path.free)
@@ -858,6 +885,7 @@ func (w *writer) barrierEvents() {
 	}
 	for k, b := range waits {
 		i := b.Code[0]
+		w.at = i.At
 		w.line(1, "event meet_%d when", k+1)
 		w.line(2, "@turn turn = 2")
 		w.line(2, "@apart %s", w.distinct())
@@ -891,9 +919,8 @@ func (w *writer) barrierEvents() {
 			}
 		}
 		elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
-		l := w.next("div")
-		w.model.Checks[l] = Check{Kind: "divergence", Line: i.At.Line, Col: i.At.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
-		w.line(2, "theorem @%s %s", l, strings.Join(elsewhere, " ∧ "))
+		c := Check{Kind: "divergence", Line: i.At.Line, Col: i.At.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
+		w.checked(w.next("div"), c, "%s", strings.Join(elsewhere, " ∧ "))
 		w.line(1, "end")
 	}
 }
@@ -906,6 +933,7 @@ func (w *writer) invariants() {
 		threads = append(threads, "2")
 	}
 	for _, c := range w.cuts {
+		w.at = c.At
 		pcs := func(t string) string {
 			if w.goAt(c) == w.waitAt(c) {
 				return fmt.Sprintf("pc%s = %d", t, w.goAt(c))
@@ -952,6 +980,7 @@ func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, th
 		return
 	}
 	l := w.next("inv")
+	w.at = i.At
 	if w.scope == Group {
 		w.model.Checks[l] = Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}
 	}
@@ -966,6 +995,7 @@ func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, th
 // and what held before it, over what was recorded.
 func (w *writer) siteInvariant(s *site) {
 	pr := w.recorded()
+	w.at = s.item.at
 	var facts []string
 	known := func(e *flow.Term) bool {
 		for _, h := range freshOf(e) {

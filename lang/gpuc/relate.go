@@ -296,11 +296,11 @@ func (w *writer) relationInvariants() {
 		for _, c := range w.cuts {
 			if c.IsBarrier() && w.live[c][v] && w.shadow[v] != nil {
 				for _, t := range []string{"1", "2"} {
-					l := w.next("eq")
-					w.model.Equal[l] = v.Id
 					if w.unequal[v] {
 						continue
 					}
+					l := w.next("eq")
+					w.model.Equal[l] = v.Id
 					w.line(1, "@%s pc%s = %d ∧ pc0 = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), w.goAt(c), v.Name, t, v.Name)
 				}
 			}

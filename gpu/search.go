@@ -1,0 +1,272 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+)
+
+// maxSearches bounds how often a search begins again with what the last one has taught.
+const maxSearches = 6
+
+// searchSteps bounds what the search for the invariants of one kernel may cost in all.
+const searchSteps = 150_000_000
+
+// search looks for the invariants of one kernel.
+type search struct {
+	ctx  context.Context
+	opts Options
+	left int64 // steps
+}
+
+func newSearch(ctx context.Context, opts Options) *search { return &search{ctx, opts, searchSteps} }
+
+// Machines are the machines of the kernels of a file with the invariants that were found,
+// so that whoever proves their obligations has proved that the kernels are safe. Refused
+// are reasons why there is no machine for something in the file, by their codes.
+func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*gpuc.Model, refused []Refusal, err error) {
+	var kernels []*gpuc.Kernel
+	var problem *gpuc.Problem
+	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
+		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
+	}
+	if problem != nil {
+		return nil, []Refusal{{gpuc.NotUnderstood, problem}}, nil
+	}
+	for _, k := range kernels {
+		here := gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col}
+		var found []*gpuc.Model
+		code := gpuc.NotJudged
+		switch {
+		case k.Problem != nil:
+			here, code = *k.Problem, gpuc.NotUnderstood
+		case k.Unchecked != "":
+			here.Construct = k.Name + ": " + k.Unchecked
+		case k.Run != nil:
+			here.Construct = "a host program is run, not proved: take it out of sources, and see what `gradine kernel` says of it"
+		default:
+			if why := contained(func() {
+				found, problem, err = newSearch(ctx, opts).models(k)
+			}); why != "" {
+				here.Construct = why
+			}
+			switch {
+			case ctx.Err() != nil:
+				return nil, nil, context.Cause(ctx)
+			case err != nil:
+				here.Construct, err = err.Error(), nil
+			case problem != nil:
+				here, code = *problem, gpuc.NotUnderstood
+			}
+		}
+		if here.Construct != "" {
+			refused = append(refused, Refusal{code, &here})
+			continue
+		}
+		models = append(models, found...)
+	}
+	return models, refused, nil
+}
+
+// Refusal says why no machine stands for something in a file.
+type Refusal struct {
+	Code string
+	*gpuc.Problem
+}
+
+// models are the machines of k, with the invariants and relations that hold.
+func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Problem, err error) {
+	var last *gpuc.Search
+	for _, scope := range k.Scopes() {
+		last, problem = x.settle(k, scope, last)
+		if problem != nil {
+			return nil, problem, nil
+		}
+		m, err := x.pair(last)
+		if err != nil {
+			return nil, nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil, nil
+}
+
+// try proves obligations of a model on which candidates depend. Where the steps of
+// the search are used up, it reports false: then nothing that is guessed may stay.
+func (x *search) try(m *gpuc.Model, wanted func(*po.Obligation) bool) ([]discharge.Result, bool, error) {
+	if x.left <= 0 {
+		return nil, false, nil
+	}
+	results, err := prove(x.ctx, m, candidateSteps, x.opts, wanted)
+	for _, r := range results {
+		x.left -= r.Steps
+	}
+	return results, true, err
+}
+
+func (x *search) say(format string, args ...any) {
+	if x.opts.Debug != nil {
+		x.opts.Debug(format, args...)
+	}
+}
+
+// settle searches until the candidates that are left prove each other.
+func (x *search) settle(k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search) (*gpuc.Search, *gpuc.Problem) {
+	for try := 0; ; try++ {
+		s, problem := k.Search(scope)
+		if problem != nil {
+			return nil, problem
+		}
+		if before != nil && s.Follow(before) {
+			return s, nil
+		}
+		again, err := x.reduce(k, s, try < maxSearches)
+		if err != nil {
+			return nil, &gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: err.Error()}
+		}
+		// What holds may narrow the ranges of variables, and so what can be guessed.
+		if try < maxSearches && x.left > 0 && s.Sharpen() {
+			again = true
+		}
+		if !again {
+			return s, nil
+		}
+	}
+}
+
+// reduce drops candidates until those that are left prove each other. It reports whether
+// a term that was taken not to wrap may do so, which the next search counts with, if
+// there may be one.
+func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, err error) {
+	for {
+		m := s.Alone()
+		results, ok, err := x.try(m, func(*po.Obligation) bool { return true })
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			s.Renounce()
+			return false, nil
+		}
+		lost := 0
+		for _, res := range results {
+			if res.Verdict.Holds() || res.Predicate == nil {
+				continue
+			}
+			label := res.Predicate.Label
+			if id, ok := m.Candidates[label]; ok {
+				lost++
+				rule, text := s.Describe(id)
+				x.say("drop %s %s (%s)\n", rule, text, res.Path())
+				s.Drop(id)
+			} else if term, ok := m.Fits[label]; ok && lost == 0 && term != "" && more {
+				k.Wraps(term)
+				x.say("wraps %s\n", term)
+				wraps = true
+			}
+		}
+		if lost == 0 {
+			return wraps, nil
+		}
+		wraps = false
+	}
+}
+
+// pair is the model of two threads, with the relations between them that hold.
+func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
+	for {
+		m := s.Pair()
+		guessed := func(o *po.Obligation) bool {
+			if o.Predicate == nil || o.Kind != po.INV {
+				return false
+			}
+			_, relation := m.Relations[o.Predicate.Label]
+			_, equal := m.Equal[o.Predicate.Label]
+			return relation || equal
+		}
+		if len(m.Relations)+len(m.Equal) == 0 {
+			return m, nil
+		}
+		tried, ok, err := x.try(m, guessed)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			s.Renounce()
+			continue
+		}
+		lost := 0
+		for _, res := range tried {
+			if res.Verdict.Holds() {
+				continue
+			}
+			if id, ok := m.Relations[res.Predicate.Label]; ok {
+				s.Unrelate(id)
+				x.say("drop %s (%s)\n", s.DescribeRelation(id), res.Path())
+			} else {
+				s.Differ(m.Equal[res.Predicate.Label])
+				x.say("differs %s\n", res.Path())
+			}
+			lost++
+		}
+		if lost == 0 {
+			return m, nil
+		}
+	}
+}
+
+// prove finds the verdicts of obligations of a model: of those that are asked for,
+// without a look for counterexamples, or of all.
+func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
+	if opts.Debug != nil {
+		opts.Debug("%s\n", m.Text)
+	}
+	dev, err := development(m)
+	if err != nil {
+		return nil, err
+	}
+	all, err := po.All(dev, nil)
+	if err != nil {
+		return nil, err
+	}
+	o := opts.Discharge
+	o.Steps = steps
+	if wanted == nil {
+		o.RefuteSteps = refuteSteps
+	}
+	var asked []*po.Obligation
+	for _, p := range all {
+		if wanted == nil || wanted(p) {
+			asked = append(asked, p)
+		}
+	}
+	results := make([]discharge.Result, 0, len(asked))
+	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent().Bare() }, o, func(i int, out discharge.Outcome) {
+		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
+		if opts.Debug != nil && out.Elapsed > 100*time.Millisecond {
+			opts.Debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
+		}
+	})
+	return results, ctx.Err()
+}
+
+// development checks a model as any other text.
+func development(m *gpuc.Model) (*model.Development, error) {
+	var diags diag.List
+	f := m.Parse(nil, &diags)
+	dev := check.Development(m.Name, []*lang.File{f}, &diags)
+	if diags.HasErrors() {
+		d := diags.Sorted()[0]
+		return nil, fmt.Errorf("the model of %s is wrong: %s (%s)", m.Name, d.Message, d.Element)
+	}
+	return dev, nil
+}
