@@ -23,16 +23,18 @@ type actionParams struct {
 
 // fixer makes the actions for one document.
 type fixer struct {
-	server *server
-	snap   *snapshot
-	path   string
-	src    *source
-	file   *lang.File
-	out    []codeAction
+	server  *server
+	home    *home
+	snap    *snapshot
+	path    string
+	src     *source
+	file    *lang.File
+	answers []*answer
+	out     []codeAction
 }
 
 func (s *server) codeActions(_ context.Context, params *actionParams) ([]codeAction, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+	h, snap, path := s.of(params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -40,12 +42,13 @@ func (s *server) codeActions(_ context.Context, params *actionParams) ([]codeAct
 	if file == nil {
 		return []codeAction{}, nil
 	}
-	f := &fixer{server: s, snap: snap, path: path, src: snap.source(path), file: file, out: []codeAction{}}
+	f := &fixer{server: s, home: h, snap: snap, path: path, src: snap.source(path), file: file, answers: s.answers(h, snap), out: []codeAction{}}
 	for _, d := range snap.diagnostics(make([]*answer, len(snap.asked)))[path] {
 		if d.Range.Start.Line <= params.Range.End.Line && d.Range.End.Line >= params.Range.Start.Line {
 			f.fix(d)
 		}
 	}
+	f.searches(params)
 	f.refactor(f.src.offset(params.Range.Start))
 	return f.out, nil
 }
@@ -282,6 +285,7 @@ func (f *fixer) refactor(at int) {
 			f.offer(nil, "Delete "+o.to.name+", which nothing uses", from, o.span.To, "")
 		}
 	}
+	f.unused(at)
 	if !slices.ContainsFunc(component.Refines, func(n lang.Name) bool { return n.Span.From <= at && at <= n.Span.To }) {
 		return
 	}
@@ -349,6 +353,9 @@ type executed struct {
 }
 
 func (s *server) execute(ctx context.Context, params *executeParams) (*executed, error) {
+	if params.Command == insertCommand {
+		return s.insert(ctx, params.Arguments)
+	}
 	line, ok := commands[params.Command]
 	if !ok || s.opts.Run == nil {
 		return nil, refusal("no command %s", params.Command)

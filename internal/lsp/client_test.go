@@ -36,6 +36,20 @@ type client struct {
 // have no store: then there is one for this client alone.
 func begin(t testing.TB, files map[string]string, opts Options) *client {
 	t.Helper()
+	return beginFiles(t, files, opts, able, nothing)
+}
+
+// able are the capabilities of an editor that can do what the server can use.
+var able = map[string]any{
+	"workspace":    map[string]any{"inlayHint": map[string]any{"refreshSupport": true}, "workspaceEdit": map[string]any{"resourceOperations": []string{"create"}}},
+	"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
+}
+
+// nothing is what an editor answers that does nothing.
+func nothing(context.Context, *jrpc2.Request) (any, error) { return nil, nil }
+
+func beginFiles(t testing.TB, files map[string]string, opts Options, capabilities any, answer jrpc2.Handler) *client {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
@@ -49,10 +63,10 @@ func begin(t testing.TB, files map[string]string, opts Options) *client {
 	if opts.Store == nil {
 		opts.Store = discharge.OpenStore(t.TempDir())
 	}
-	return beginAt(t, dir, opts)
+	return beginAt(t, dir, opts, capabilities, answer)
 }
 
-func beginAt(t testing.TB, dir string, opts Options) *client {
+func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jrpc2.Handler) *client {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
@@ -61,7 +75,7 @@ func beginAt(t testing.TB, dir string, opts Options) *client {
 	c := &client{t: t, dir: dir, shown: map[string]publishParams{}, status: map[string]*proofReport{}, heard: make(chan struct{}, 1), versions: map[string]int{}, texts: map[string]string{}}
 	c.rpc = jrpc2.NewClient(channel.LSP(fromServer, toServer), &jrpc2.ClientOptions{
 		OnNotify:   c.notified,
-		OnCallback: func(context.Context, *jrpc2.Request) (any, error) { return nil, nil },
+		OnCallback: answer,
 	})
 	t.Cleanup(func() {
 		c.call("shutdown", nil, nil)
@@ -76,7 +90,7 @@ func beginAt(t testing.TB, dir string, opts Options) *client {
 		}
 		_ = c.rpc.Close()
 	})
-	c.call("initialize", map[string]any{"rootUri": uriOf(dir), "capabilities": map[string]any{"workspace": map[string]any{"inlayHint": map[string]any{"refreshSupport": true}}}}, nil)
+	c.call("initialize", map[string]any{"rootUri": uriOf(dir), "capabilities": capabilities}, nil)
 	c.tell("initialized", map[string]any{})
 	return c
 }

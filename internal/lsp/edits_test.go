@@ -220,7 +220,7 @@ func TestMeasures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := beginAt(t, dir, Options{Store: store})
+	c := beginAt(t, dir, Options{Store: store}, able, nothing)
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, name := range names {
 		c.open(filepath.Base(name))

@@ -36,7 +36,7 @@ func (c *client) applied(edit *workspaceEdit, name string) string {
 		return text
 	}
 	for _, doc := range edit.DocumentChanges {
-		if c.name(doc.TextDocument.URI) == name {
+		if doc.TextDocument != nil && c.name(doc.TextDocument.URI) == name {
 			text = edited(text, doc.Edits)
 		}
 	}

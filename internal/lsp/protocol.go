@@ -27,7 +27,17 @@ type documentID struct {
 type initializeParams struct {
 	RootURI      string `json:"rootUri"`
 	Capabilities struct {
+		TextDocument struct {
+			CodeAction struct {
+				ResolveSupport struct {
+					Properties []string `json:"properties"`
+				} `json:"resolveSupport"`
+			} `json:"codeAction"`
+		} `json:"textDocument"`
 		Workspace struct {
+			WorkspaceEdit struct {
+				ResourceOperations []string `json:"resourceOperations"`
+			} `json:"workspaceEdit"`
 			InlayHint      refreshSupport `json:"inlayHint"`
 			CodeLens       refreshSupport `json:"codeLens"`
 			SemanticTokens refreshSupport `json:"semanticTokens"`
@@ -143,9 +153,12 @@ type workspaceEdit struct {
 	DocumentChanges []documentEdit `json:"documentChanges"`
 }
 
+// documentEdit changes a document or, if it has a kind, makes a file.
 type documentEdit struct {
-	TextDocument versionedID `json:"textDocument"`
-	Edits        []textEdit  `json:"edits"`
+	Kind         string       `json:"kind,omitempty"`
+	URI          string       `json:"uri,omitempty"`
+	TextDocument *versionedID `json:"textDocument,omitempty"`
+	Edits        []textEdit   `json:"edits,omitempty"`
 }
 
 // versionedID has a version, null for a file that is not open.
@@ -200,7 +213,8 @@ type codeAction struct {
 	Kind        string         `json:"kind"`
 	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
 	Edit        *workspaceEdit `json:"edit,omitempty"`
-	IsPreferred bool           `json:"isPreferred,omitempty"`
+	Command     *command       `json:"command,omitempty"`
+	Data        *search        `json:"data,omitempty"` // where the edit takes a search
 }
 
 type foldingRange struct {

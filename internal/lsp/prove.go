@@ -30,15 +30,8 @@ func (s *server) prove(h *home, snap *snapshot) {
 	if len(missing) == 0 {
 		return
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	if h.cancel != nil {
-		h.cancel()
-	}
-	h.cancel = cancel
-	s.running.Go(func() {
-		defer cancel()
-		s.search(ctx, h, missing)
-	})
+	ctx := h.present
+	s.running.Go(func() { s.search(ctx, h, missing) })
 }
 
 // missing lists the obligations without an answer: first those of what was edited, then
@@ -77,14 +70,10 @@ func (h *home) missing(snap *snapshot) []*asked {
 
 // search asks the prover, and shows what it finds from time to time.
 func (s *server) search(ctx context.Context, h *home, missing []*asked) {
-	workers := s.opts.Workers
-	if workers <= 0 {
-		workers = max(1, runtime.GOMAXPROCS(0)-1) // one core answers the editor
-	}
 	next := make(chan *asked)
 	found := make(chan struct{}, 1)
 	var wg sync.WaitGroup
-	for range workers {
+	for range s.workers() {
 		wg.Go(func() {
 			for a := range next {
 				if s.answered(ctx, h, a, s.ask(ctx, h, a)) {
@@ -120,6 +109,14 @@ func (s *server) search(ctx context.Context, h *home, missing []*asked) {
 	}
 }
 
+// workers is the number of searches at a time.
+func (s *server) workers() int {
+	if s.opts.Workers > 0 {
+		return s.opts.Workers
+	}
+	return max(1, runtime.GOMAXPROCS(0)-1) // one core answers the editor
+}
+
 // answered keeps an answer, unless a change has made an end to what it rests on.
 func (s *server) answered(ctx context.Context, h *home, a *asked, known *answer) bool {
 	s.mu.Lock()
@@ -147,7 +144,7 @@ func (s *server) ask(ctx context.Context, h *home, a *asked) *answer {
 	}
 	result := results[0]
 	return &answer{
-		verdict: result.Verdict, steps: result.Steps, used: result.Used, certificate: result.Certificate, committed: result.Committed,
+		verdict: result.Verdict, steps: result.Steps, used: result.Used, usedWD: result.UsedWD, certificate: result.Certificate, committed: result.Committed,
 		violation: discharge.Lift(result), fault: result.Fault,
 	}
 }

@@ -97,30 +97,47 @@ func (s *server) editOf(snap *snapshot, texts map[string]string) *workspaceEdit 
 			version := snap.versions[path]
 			id = versionedID{doc.uri, &version}
 		}
+		if _, err := os.Stat(filepath.FromSlash(path)); err != nil && id.Version == nil && s.create {
+			out.DocumentChanges = append(out.DocumentChanges, documentEdit{Kind: "create", URI: id.URI})
+		}
 		old := snap.textOf(path)
 		if edits := lineByLine(newSource(old), newSource(texts[path])); len(edits) > 0 {
-			out.DocumentChanges = append(out.DocumentChanges, documentEdit{id, edits})
+			out.DocumentChanges = append(out.DocumentChanges, documentEdit{TextDocument: &id, Edits: edits})
 		}
 	}
 	return out
 }
 
-// lineByLine are the edits between texts: line by line if they have as many lines.
+// lineByLine are the edits between texts: line by line if they have as many lines, or
+// else of the lines between the first that differs and the last.
 func lineByLine(from, to *source) (out []textEdit) {
-	if len(from.lines) != len(to.lines) {
-		return []textEdit{{from.all(), to.text}}
-	}
-	for i := range from.lines {
-		old, now := from.text[from.lines[i]:from.lineEnd(i)], to.text[to.lines[i]:to.lineEnd(i)]
-		if old != now {
-			out = append(out, textEdit{from.span(from.lines[i], from.lineEnd(i)), now})
+	if len(from.lines) == len(to.lines) {
+		for i := range from.lines {
+			old, now := from.text[from.lines[i]:from.lineEnd(i)], to.text[to.lines[i]:to.lineEnd(i)]
+			if old != now {
+				out = append(out, textEdit{from.span(from.lines[i], from.lineEnd(i)), now})
+			}
 		}
+		return out
 	}
-	return out
+	at, most := 0, min(len(from.lines), len(to.lines))-1
+	for at < most && from.text[:from.lines[at+1]] == to.text[:to.lines[at+1]] {
+		at++
+	}
+	a, b := len(from.lines), len(to.lines) // behind what differs
+	line := func(s *source, i int) string { return s.text[s.lines[i]:s.lineEnd(i)] }
+	for a > at+1 && b > at+1 && line(from, a-1) == line(to, b-1) {
+		a, b = a-1, b-1
+	}
+	start := func(s *source, i int) int { return append(s.lines[i:len(s.lines):len(s.lines)], len(s.text))[0] }
+	return []textEdit{{from.span(from.lines[at], start(from, a)), to.text[to.lines[at]:start(to, b)]}}
 }
 
 // textOf is the text of any file: a source, or what stands beside the sources.
 func (x *snapshot) textOf(path string) string {
+	if text, ok := x.texts[filepath.FromSlash(path)]; ok {
+		return string(text)
+	}
 	if src := x.source(path); src.text != "" {
 		return src.text
 	}
@@ -192,23 +209,11 @@ func (r *renaming) sources() {
 // check opens the project with the new texts, and wants it to be the same but for the
 // name.
 func (r *renaming) check(s *server, h *home) (*snapshot, error) {
-	opener := project.Opener{Texts: map[string][]byte{}}
-	s.mu.Lock()
-	maps.Copy(opener.Texts, s.texts())
-	s.mu.Unlock()
-	config := r.snap.projects[0].Config
-	if config != nil {
+	if config := r.snap.projects[0].Config; config != nil {
 		path := filepath.ToSlash(filepath.Join(config.Dir, "gradine.toml"))
-		if data, ok := opener.Texts[filepath.FromSlash(path)]; ok {
-			r.config(path, string(data))
-		} else {
-			r.config(path, r.snap.textOf(path))
-		}
+		r.config(path, r.snap.textOf(path))
 	}
-	for path, text := range r.texts {
-		opener.Texts[filepath.FromSlash(path)] = []byte(text)
-	}
-	after := take(h.at, &opener, nil)
+	after := s.with(h, r.texts)
 	if after.failed != nil {
 		return nil, refusal("with the name %s: %v", r.now, after.failed)
 	}
@@ -228,6 +233,18 @@ func (r *renaming) check(s *server, h *home) (*snapshot, error) {
 		}
 	}
 	return after, nil
+}
+
+// with is what is understood of the present texts of h with some of them changed.
+func (s *server) with(h *home, texts map[string]string) *snapshot {
+	var opener project.Opener
+	s.mu.Lock()
+	opener.Texts = s.texts()
+	s.mu.Unlock()
+	for path, text := range texts {
+		opener.Texts[filepath.FromSlash(path)] = []byte(text)
+	}
+	return takeContained(h.at, &opener, nil)
 }
 
 // same reports whether two obligations are the same but for the name.

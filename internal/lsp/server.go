@@ -57,6 +57,8 @@ type server struct {
 	docs    map[string]*document
 	homes   map[string]*home
 	refresh []string // requests that make the editor ask again
+	resolve bool     // the editor asks for the edit of an action when it is chosen
+	create  bool     // an edit may make files
 }
 
 // document is an open text.
@@ -107,6 +109,7 @@ func (s *server) methods() handler.Map {
 		"textDocument/prepareRename":        handler.New(s.prepareRename),
 		"textDocument/rename":               handler.New(s.rename),
 		"textDocument/codeAction":           handler.New(s.codeActions),
+		"codeAction/resolve":                handler.New(s.resolveAction),
 		"textDocument/codeLens":             handler.New(s.lenses),
 		"workspace/executeCommand":          handler.New(s.execute),
 
@@ -153,6 +156,8 @@ func (s *server) initialize(_ context.Context, params *initializeParams) (*initi
 		}
 	}
 	slices.Sort(s.refresh)
+	s.resolve = slices.Contains(params.Capabilities.TextDocument.CodeAction.ResolveSupport.Properties, "edit")
+	s.create = slices.Contains(workspace.WorkspaceEdit.ResourceOperations, "create")
 	return &initializeResult{Capabilities: capabilities(), ServerInfo: serverInfo{"gradine", s.opts.Version}}, nil
 }
 
@@ -171,9 +176,9 @@ func capabilities() map[string]any {
 		},
 		"foldingRangeProvider": true, "selectionRangeProvider": true,
 		"renameProvider":         map[string]any{"prepareProvider": true},
-		"codeActionProvider":     map[string]any{"codeActionKinds": []string{"quickfix", "refactor"}},
+		"codeActionProvider":     map[string]any{"codeActionKinds": []string{"quickfix", "refactor"}, "resolveProvider": true},
 		"codeLensProvider":       map[string]any{},
-		"executeCommandProvider": map[string]any{"commands": slices.Sorted(maps.Keys(commands))},
+		"executeCommandProvider": map[string]any{"commands": append(slices.Sorted(maps.Keys(commands)), insertCommand)},
 	}
 }
 
@@ -275,7 +280,8 @@ type home struct {
 	trouble    error // why nothing could be asked of the prover
 
 	timer     *time.Timer
-	cancel    context.CancelFunc // ends the proofs that run
+	present   context.Context    // ends with the next change
+	cancel    context.CancelFunc // ends it
 	publish   sync.Mutex         // of what follows, and of the order of what is sent
 	published map[string]string  // by path: the diagnostics sent last
 	reported  map[string]string  // by path: the verdicts sent last
@@ -306,22 +312,19 @@ func (s *server) touch(path string, at int) {
 // restart makes h be looked at again after a pause.
 func (s *server) restart(h *home) {
 	h.rest()
+	h.present, h.cancel = context.WithCancel(s.ctx)
 	h.generation++
 	h.trouble = nil
 	h.timer = time.AfterFunc(pause, func() {
 		if s.ctx.Err() != nil {
 			return
 		}
-		snap := s.present(h)
+		s.mu.Lock()
+		snap := s.take(h)
+		s.mu.Unlock()
 		s.announce(h)
 		s.prove(h, snap)
 	})
-}
-
-func (s *server) present(h *home) *snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.take(h)
 }
 
 // homeOf returns the home of a file.
@@ -330,7 +333,7 @@ func (s *server) homeOf(path string) *home {
 	at := opener.Home(path)
 	h := s.homes[at]
 	if h == nil {
-		h = &home{at: at, known: map[question]*answer{}, published: map[string]string{}, reported: map[string]string{}}
+		h = &home{at: at, present: s.ctx, known: map[question]*answer{}, published: map[string]string{}, reported: map[string]string{}}
 		s.homes[at] = h
 	}
 	return h

@@ -20,9 +20,10 @@ import (
 type snapshot struct {
 	home     string
 	projects []*project.Project
-	failed   error          // why there are none
-	versions map[string]int // of the open texts, by path
-	asked    []*asked       // the obligations of all projects
+	failed   error             // why there are none
+	versions map[string]int    // of the open texts, by path
+	texts    map[string][]byte // the open texts, by path as files have them
+	asked    []*asked          // the obligations of all projects
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
@@ -45,6 +46,7 @@ type answer struct {
 	verdict     discharge.Verdict
 	steps       int64
 	used        []int // hypotheses
+	usedWD      []int // hypotheses whose well-definedness is used
 	certificate string
 	committed   bool
 	violation   *discharge.Violation
@@ -54,7 +56,7 @@ type answer struct {
 
 // take reads and checks everything at home.
 func take(home string, opener *project.Opener, versions map[string]int) *snapshot {
-	snap := &snapshot{home: home, versions: versions, sources: map[string]*source{}}
+	snap := &snapshot{home: home, versions: versions, texts: opener.Texts, sources: map[string]*source{}}
 	if snap.projects, snap.failed = opener.Open(home); snap.failed != nil {
 		return snap
 	}
@@ -107,6 +109,14 @@ func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
 		out = append(out, &asked{obligation, opened, sha256.Sum256(buf.Bytes())})
 	}
 	return out
+}
+
+// problems counts what is wrong with the texts.
+func (x *snapshot) problems() (n int) {
+	for _, opened := range x.projects {
+		n += opened.Problems.Len()
+	}
+	return n
 }
 
 // source returns the text of a file as it was.

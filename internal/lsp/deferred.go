@@ -1,0 +1,274 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/project"
+)
+
+// Some actions take a search: for an invariant that closes an obligation, or for a hint.
+// They are offered where they may help, and searched for when somebody chooses them: by
+// codeAction/resolve or, from an editor that does not know it, by a command, which hands
+// the edit back in a request of its own. Their budgets are in steps; a search ends, too,
+// when it is cancelled and when a text changes, for its edit would be of an older one.
+
+// search says what to look for.
+type search struct {
+	URI        string `json:"uri"`
+	Kind       string `json:"kind"`
+	Project    string `json:"project"`
+	Obligation string `json:"obligation"` // component/name
+}
+
+const (
+	searchInvariant = "invariant"
+	searchHint      = "hint"
+)
+
+// insertCommand is the command of an editor that does not resolve actions.
+const insertCommand = "gradine.insert"
+
+// searchTime is the fuse of a search: the budgets end it before, but on slow machines.
+const searchTime = 60 * time.Second
+
+// contentModified is the code of the protocol for an answer that a change has overtaken.
+const contentModified jrpc2.Code = -32801
+
+// searches offers what may close the obligations that are shown in a range as open or
+// refuted.
+func (f *fixer) searches(params *actionParams) {
+	for i, a := range f.snap.asked {
+		known := f.answers[i]
+		if known == nil || known.fault != "" || a.PartOf() != nil || a.expected(known) != nil || !slices.ContainsFunc(f.file.Components, a.in) {
+			continue
+		}
+		shown, _ := f.snap.verdict(a, known)
+		if shown == nil || shown.Range.Start.Line > params.Range.End.Line || shown.Range.End.Line < params.Range.Start.Line {
+			continue
+		}
+		if a.Machine != nil && (known.verdict == discharge.Open || known.verdict == discharge.Refuted) {
+			f.search(*shown, a, searchInvariant, "Add an invariant that closes "+a.Name)
+		}
+		if known.verdict == discharge.Open {
+			f.search(*shown, a, searchHint, "Add a hint that closes "+a.Name)
+		}
+	}
+}
+
+// search adds an action that takes a search.
+func (f *fixer) search(shown diagnostic, a *asked, kind, title string) {
+	what := &search{URI: uriOf(f.path), Kind: kind, Project: a.project.Name, Obligation: a.Path()}
+	action := codeAction{Title: title, Kind: "quickfix", Diagnostics: []diagnostic{shown}, Data: what}
+	if !f.server.resolve {
+		action.Data, action.Command = nil, &command{title, insertCommand, []any{what}}
+	}
+	f.out = append(f.out, action)
+}
+
+func (s *server) resolveAction(ctx context.Context, action *codeAction) (*codeAction, error) {
+	if action.Data == nil || action.Edit != nil {
+		return action, nil
+	}
+	edit, err := s.found(ctx, action.Data)
+	action.Edit = edit
+	return action, err
+}
+
+// insert runs insertCommand.
+func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*executed, error) {
+	var what search
+	if len(arguments) != 1 || json.Unmarshal(arguments[0], &what) != nil {
+		return nil, refusal("%s: its argument is that of the action", insertCommand)
+	}
+	edit, err := s.found(ctx, &what)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.rpc.Callback(ctx, "workspace/applyEdit", map[string]any{"label": "gradine: " + what.Obligation, "edit": edit})
+	return &executed{Text: "closes " + what.Obligation + "\n"}, err
+}
+
+// found searches, and returns the edit that closes the obligation.
+func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error) {
+	h, snap, _ := s.of(what.URI)
+	if snap == nil {
+		return nil, refusal("%s is no file", what.URI)
+	}
+	i := slices.IndexFunc(snap.asked, func(a *asked) bool {
+		return a.project.Name == what.Project && a.Path() == what.Obligation && a.PartOf() == nil
+	})
+	if i < 0 {
+		return nil, refusal("there is no obligation %s", what.Obligation)
+	}
+	s.mu.Lock()
+	present, current := h.present, h.snap == snap && h.taken == h.generation
+	s.mu.Unlock()
+	timed, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	defer context.AfterFunc(present, cancel)()
+	var edit *workspaceEdit
+	var err error
+	switch a := snap.asked[i]; what.Kind {
+	case searchInvariant:
+		edit, err = s.invariant(timed, snap, a)
+	case searchHint:
+		edit, err = s.hint(timed, snap, a)
+	default:
+		return nil, refusal("nothing called %s is searched for", what.Kind)
+	}
+	switch {
+	case !current || present.Err() != nil:
+		return nil, jrpc2.Errorf(contentModified, "a text has changed since: ask again")
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(timed.Err(), context.DeadlineExceeded):
+		return nil, refusal("%s: nothing was found within %v; the command line has no such limit: gradine infer, gradine prove --suggest", what.Obligation, searchTime)
+	}
+	return edit, err
+}
+
+// invariant looks for invariants that close an obligation of a machine.
+func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*workspaceEdit, error) {
+	if a.Machine == nil {
+		return nil, refusal("%s is about a context, which has no invariants", a.Path())
+	}
+	scope := a.project.Scope(a.Machine)
+	setup, err := a.project.Setup(a.Machine, scope, project.Overrides{})
+	if err != nil {
+		return nil, refusal("%v", err)
+	}
+	opts := infer.Options{Proving: discharge.Options{Store: s.opts.Store, Workers: s.workers()}, For: a.Name, Setups: []explore.Setup{setup}}
+	found, err := infer.Infer(ctx, a.project.Dev, a.Machine, opts)
+	switch {
+	case err != nil:
+		return nil, refusal("%v", err)
+	case len(found.Open) == 1 && found.Open[0].Reach != nil && found.Open[0].Reach.Verdict == discharge.Reached:
+		return nil, refusal("the machine gets into the state that refutes %s, which no invariant excludes: correct the event", a.Name)
+	case len(found.Worth) == 0:
+		return nil, refusal("none of %d candidates closes %s; gradine infer --explain --for %s says why they fell", len(found.Candidates), a.Name, a.Name)
+	}
+	insertion, err := a.project.InsertInvariants(a.Machine, report.Worth(found, func(formula string) bool {
+		_, err := scope.Formula(formula, lang.ParsePredicate)
+		return err == nil
+	}))
+	if err != nil {
+		return nil, refusal("%v", err)
+	}
+	return s.editOf(snap, map[string]string{insertion.File: string(insertion.After())}), nil
+}
+
+// hint looks for hints that close an open obligation.
+func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*workspaceEdit, error) {
+	found := discharge.Suggest(ctx, a.Sequent(), project.Labels(a.Obligation), discharge.Options{Store: s.opts.Store, Workers: s.workers()})
+	if !found.Verdict.Holds() {
+		return nil, refusal("no hint closes %s: %s tried; gradine report why %s shows what is left", a.Name, report.Count(found.Tried, "list"), a.Path())
+	}
+	path := a.project.HintsFile(a.Obligation)
+	before := snap.textOf(path)
+	after := before
+	if after != "" {
+		after = strings.TrimRight(after, "\n") + "\n\n"
+	}
+	after += "for " + a.Path() + "\n"
+	for _, line := range found.Lines {
+		after += "    " + line + "\n"
+	}
+	return s.editOf(snap, map[string]string{path: after}), nil
+}
+
+// unused offers to delete the axiom, the invariant or the guard at a place if nothing
+// uses it: without it the project has no new problem, and whatever is proved is proved by
+// the same certificates, because their cores do without it.
+func (f *fixer) unused(at int) {
+	for _, e := range elements(f.file) {
+		if e.kind != theAxiom && e.kind != theInvariant && e.kind != theGuard || at < e.from || at > e.to || f.restsOn(e) {
+			continue
+		}
+		from, to := f.src.lines[f.src.position(e.from).Line], f.src.lineEnd(f.src.position(e.to).Line)
+		mark := strings.TrimSpace(f.src.text[from:e.from])
+		if mark != "" && mark != "theorem" || strings.TrimSpace(f.src.text[e.to:to]) != "" {
+			continue // something else stands on its lines
+		}
+		to = min(to+1, len(f.src.text))
+		if f.keeps(f.src.text[:from] + f.src.text[to:]) {
+			what := e.kind.String()
+			if e.theorem {
+				what = "theorem"
+			}
+			f.offer(nil, fmt.Sprintf("Delete %s %s, which no proof uses", what, e.name.Text), from, to, "")
+		}
+	}
+}
+
+// restsOn reports whether a proof uses e, or whether that is not known yet: it tells
+// soon what need not be tried.
+func (f *fixer) restsOn(e *element) bool {
+	for i, a := range f.snap.asked {
+		known := f.answers[i]
+		if known == nil {
+			return true
+		}
+		for _, k := range slices.Concat(known.used, known.usedWD) {
+			if p := a.Hypothesis(k); p != nil && p.Origin.Span.File == f.path && e.from <= p.Origin.Span.From && p.Origin.Span.From < e.to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keeps reports whether the project with another text of the file keeps its proofs by the
+// same certificates, and has no more problems.
+func (f *fixer) keeps(changed string) bool {
+	after := f.server.with(f.home, map[string]string{f.path: changed})
+	if after.failed != nil || after.problems() > f.snap.problems() {
+		return false
+	}
+	was := map[string]int{}
+	for i, a := range f.snap.asked {
+		if _, twice := was[a.Project+"/"+a.Path()]; twice {
+			return false // names that are not unique tell nothing
+		}
+		was[a.Project+"/"+a.Path()] = i
+	}
+	for _, now := range after.asked {
+		i, ok := was[now.Project+"/"+now.Path()]
+		if !ok || now.question != f.snap.asked[i].question && !f.answers[i].carries(f.snap.asked[i], now) {
+			return false
+		}
+	}
+	return true
+}
+
+// carries reports whether the proof of an obligation is one of another, too: it has the
+// same goal, and the hypotheses that the proof uses.
+func (known *answer) carries(was, now *asked) bool {
+	if !known.verdict.Holds() {
+		return false
+	}
+	s, t := was.Sequent(), now.Sequent()
+	old, prints := text.NewFingerprinter(s.Bank), text.NewFingerprinter(t.Bank)
+	there := map[text.Fingerprint]bool{}
+	for _, hypothesis := range t.Hyps {
+		there[prints.Term(hypothesis)] = true
+	}
+	for _, k := range slices.Concat(known.used, known.usedWD) {
+		if !there[old.Term(s.Hyps[k])] {
+			return false
+		}
+	}
+	return old.Term(s.Goal) == prints.Term(t.Goal)
+}
