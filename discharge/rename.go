@@ -1,9 +1,15 @@
 package discharge
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // Names maps identifiers and carrier sets to their new names.
@@ -74,4 +80,126 @@ func (r *Renamer) typ(t logic.Type) {
 		r.typ(a)
 		r.typ(b)
 	}
+}
+
+// proof returns the copy of a proof whose terms belong to the bank of the renamer.
+func (r *Renamer) proof(p *kernel.Proof) *kernel.Proof {
+	out := &kernel.Proof{Steps: slices.Clone(p.Steps)}
+	for i := range out.Steps {
+		step := &out.Steps[i]
+		step.Terms, step.Clause = slices.Clone(step.Terms), slices.Clone(step.Clause)
+		for k, t := range step.Terms {
+			step.Terms[k] = r.Term(t)
+		}
+		for k, literal := range step.Clause {
+			atom := r.Term(literal.Atom())
+			if step.Clause[k] = kernel.Pos(atom); literal.Negated() {
+				step.Clause[k] = kernel.Neg(atom)
+			}
+		}
+	}
+	return out
+}
+
+// Renamed returns the lock as it reads when the obligations was are called and read as
+// now, one by one. A line about another sequent says nothing, before and after.
+func (l *Lock) Renamed(was, now []*po.Obligation) *Lock {
+	type name struct{ obligation, fingerprint string }
+	var before, after text.BankFingerprinter
+	number := map[name]int{}
+	for i, o := range was {
+		number[name{o.Path(), ShortFingerprint(before.Sequent(o.Sequent()))}] = i
+	}
+	out := &Lock{Lines: slices.Clone(l.Lines)}
+	for k := range out.Lines {
+		line := &out.Lines[k]
+		i, ok := number[name{line.Obligation, line.Fingerprint}]
+		if !ok {
+			continue
+		}
+		labels := map[string]string{}
+		for h := range was[i].Sequent().Hyps {
+			labels[was[i].HypothesisLabel(h)] = now[i].HypothesisLabel(h)
+		}
+		line.Used = slices.Clone(line.Used)
+		for h, used := range line.Used {
+			if label, ok := labels[used]; ok {
+				line.Used[h] = label
+			}
+		}
+		line.Obligation, line.Fingerprint = now[i].Path(), ShortFingerprint(after.Sequent(now[i].Sequent()))
+	}
+	sortLines(out.Lines)
+	return out
+}
+
+// Renamed returns the certificates as they read under new names, when the obligations
+// was are called and read as now, one by one. One that is of several obligations may
+// become several. What is written anew the kernel has accepted; what is of none of the
+// obligations stays as it is.
+func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certificates, error) {
+	var before, after text.BankFingerprinter
+	byGoal := map[text.Fingerprint][]int{}
+	for i, o := range was {
+		s := o.Sequent()
+		goal := before.Of(s.Bank).Term(s.Goal)
+		byGoal[goal] = append(byGoal[goal], i)
+	}
+	out := &Certificates{}
+	for _, x := range c.lines {
+		var own, others []*certificateLine // of the very sequent, of others with its goal
+		for _, i := range byGoal[x.goal] {
+			p, q := problemOf(was[i].Sequent(), &before), problemOf(now[i].Sequent(), &after)
+			y, err := x.renamed(names, p, q)
+			switch {
+			case err != nil:
+				return nil, fmt.Errorf("%s: %w", x.obligation, err)
+			case y == nil:
+				continue // its core is not there
+			case y.obligation == was[i].Path():
+				y.obligation = now[i].Path()
+			}
+			if y.sequent == q.all {
+				own = append(own, y)
+			} else {
+				others = append(others, y)
+			}
+		}
+		written := map[string]bool{}
+		for _, y := range append(own, others...) {
+			if key := string(y.goal[:]) + y.name(); !written[key] {
+				written[key] = true
+				out.add(y)
+			}
+		}
+		if len(written) == 0 {
+			out.add(x)
+		}
+	}
+	return out, nil
+}
+
+// renamed returns a certificate of p as one of q, which is p under new names, nil if it
+// is none of p.
+func (x *certificateLine) renamed(names Names, p, q *problem) (*certificateLine, error) {
+	stored, err := p.open(x.certificate)
+	if err != nil {
+		return nil, nil
+	}
+	y := *x
+	if p.all == q.all {
+		return &y, nil // nothing in it has a new name
+	}
+	bank := logic.NewBank()
+	y.certificate = &certificate{steps: x.steps, text: cert.Encode(bank, NewRenamer(bank, p.Bank, names, true).proof(stored.Proof))}
+	for _, h := range stored.Hyps {
+		y.hyps = append(y.hyps, q.fps[h])
+	}
+	if _, ok := q.replay(y.certificate); !ok {
+		return nil, fmt.Errorf("its certificate does not hold under the new name; gradine prove --lock finds it again")
+	}
+	if y.goal = q.goal; x.sequent == p.all {
+		y.sequent = q.all
+	}
+	return &y, nil
 }

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -184,6 +185,33 @@ func (p *Project) readLock(spoilt bool) (*discharge.Lock, *discharge.Certificate
 		})
 	}
 	return lock, certificates, err
+}
+
+// RenamedProofs returns what is committed of the proofs of p, by file, as it reads under
+// new names, when the obligations was are called and read as now, one by one. What does
+// not change is left out.
+func (p *Project) RenamedProofs(names discharge.Names, was, now []*po.Obligation) (map[string][]byte, error) {
+	lock, certificates, err := p.readLock(false)
+	out := map[string][]byte{}
+	if err != nil {
+		return nil, err
+	}
+	if lock != nil {
+		if old, renamed := lock.Encode(), lock.Renamed(was, now).Encode(); !bytes.Equal(old, renamed) {
+			out[p.Lock] = renamed
+		}
+	}
+	if certificates == nil {
+		return out, nil
+	}
+	renamed, err := certificates.Renamed(names, was, now)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.certificates(), err)
+	}
+	if text := renamed.Encode(); !bytes.Equal(text, certificates.Encode()) {
+		out[p.certificates()] = text
+	}
+	return out, nil
 }
 
 // WriteLock writes proofs.lock for the results of all obligations of p, and

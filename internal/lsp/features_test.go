@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/project"
 )
 
 const file = "counter.eventb"
@@ -452,6 +455,72 @@ func TestRename(t *testing.T) {
 		}
 	}
 }
+
+// TestRenameKeepsCertificates: what is proved by a committed certificate alone is proved
+// under the new name.
+func TestRenameKeepsCertificates(t *testing.T) {
+	const name = "noise.eventb"
+	config := "[project.noise]\nsources = [\"noise.eventb\"]\nsteps = 4000\n"
+	c := begin(t, map[string]string{name: noise, "gradine.toml": config}, Options{})
+	projects, err := project.Open(c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	obligations, err := projects[0].Obligations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := projects[0].ProveToCommit(t.Context(), obligations, discharge.Options{Steps: 2_000_000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := projects[0].WriteLock(results); err != nil {
+		t.Fatal(err)
+	}
+	c.open(name)
+	c.settled(name)
+	if m := c.messages(name); len(m) > 0 {
+		t.Fatalf("with its certificate: %q", m)
+	}
+	for _, test := range []struct{ at, now string }{{"s f", "zeroes"}, {"f\naxioms", "`end`"}, {"context noise", "silence"}, {"@goal", "five"}} {
+		at := c.at(name, test.at, 0)
+		if strings.HasPrefix(test.at, "context ") {
+			at = c.at(name, test.at, len("context "))
+		}
+		var edit *workspaceEdit
+		c.call("textDocument/rename", renameParams{at, test.now}, &edit)
+		now := map[string]string{}
+		for _, file := range []string{name, "gradine.toml", "noise.proofs.lock", "noise.proofs.certs"} {
+			now[file] = c.applied(edit, file)
+		}
+		again := begin(t, now, Options{})
+		again.open(name)
+		again.settled(name)
+		if m := again.messages(name); len(m) > 0 {
+			t.Errorf("%s → %s: %q", test.at, test.now, m)
+		}
+		delete(now, "noise.proofs.certs")
+		without := begin(t, now, Options{})
+		without.open(name)
+		without.settled(name)
+		if m := without.messages(name); len(m) != 1 || !strings.Contains(m[0], "open") {
+			t.Errorf("%s → %s, without the certificate: %q", test.at, test.now, m)
+		}
+	}
+}
+
+// noise has a theorem that few steps do not prove.
+const noise = `context noise
+constants s f
+axioms
+    @s s ⊆ ℤ
+    @zero 0 ∈ s
+    @next ∀n· n ∈ s ⇒ n + 1 ∈ s
+    @f f ∈ ℤ → ℤ
+    @noise ∀x, y· x ∈ s ∧ y ∈ s ∧ f(y) = x ⇒ f(x + y) ∈ s ∧ f(x) ∈ s
+    theorem @goal 5 ∈ s
+end
+`
 
 func TestRenameIsRefused(t *testing.T) {
 	c := opened(t)

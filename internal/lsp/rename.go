@@ -16,13 +16,16 @@ import (
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
 
 // A name is changed wherever it stands for the same thing: through the chain of
-// refinements, in hints, in gradine.toml and in proofs.lock. What comes out is checked
-// before it is handed over: every obligation must still be the same but for the name, so
-// that each keeps its proof. Otherwise, as where the new name is in use, nothing changes.
+// refinements, in hints, in gradine.toml, in proofs.lock and in the certificates of
+// proofs.certs. What comes out is checked before it is handed over: every obligation must
+// still be the same but for the name, so that each keeps its proof, and the kernel accepts
+// each certificate under the new name. Otherwise, as where the new name is in use, nothing
+// changes.
 
 type renameParams struct {
 	positionParams
@@ -73,7 +76,7 @@ func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit
 	if err != nil {
 		return nil, err
 	}
-	if err := r.locks(after); err != nil {
+	if err := r.proofs(after); err != nil {
 		return nil, refusal("%v", err)
 	}
 	return s.editOf(snap, r.texts), nil
@@ -247,75 +250,48 @@ func (s *server) with(h *home, texts map[string]string) *snapshot {
 	return takeContained(h.at, &opener, nil)
 }
 
-// same reports whether two obligations are the same but for the name.
+// same reports whether two obligations are the same but for the name, in all of their
+// parts or in none.
 func (r *renaming) same(was, is *asked) bool {
 	s, t := was.Sequent(), is.Sequent()
 	if was.Kind != is.Kind || len(s.Hyps) != len(t.Hyps) {
 		return false
 	}
 	bank := t.Bank.Extend()
-	renamer := discharge.NewRenamer(bank, s.Bank, discharge.Names{r.old: r.now}, true)
+	renamer := discharge.NewRenamer(bank, s.Bank, r.names(), true)
 	prints, old := text.NewFingerprinter(bank), text.NewFingerprinter(s.Bank)
-	equal := func(a, b logic.Term) bool {
-		now := prints.Term(b)
-		return old.Term(a) == now || prints.Term(renamer.Term(a)) == now
+	kept, renamed := true, true
+	after := append(slices.Clone(t.Hyps), t.Goal)
+	for i, was := range append(slices.Clone(s.Hyps), s.Goal) {
+		now := prints.Term(after[i])
+		kept = kept && old.Term(was) == now
+		renamed = renamed && prints.Term(renamer.Term(was)) == now
 	}
-	for i := range s.Hyps {
-		if !equal(s.Hyps[i], t.Hyps[i]) {
-			return false
-		}
-	}
-	return equal(s.Goal, t.Goal)
+	return kept || renamed
 }
 
-// locks rewrites what is committed of the proofs.
-func (r *renaming) locks(after *snapshot) error {
+// proofs rewrites what is committed of the proofs.
+func (r *renaming) proofs(after *snapshot) error {
 	for _, opened := range r.snap.projects {
-		data, err := os.ReadFile(opened.Lock)
-		if opened.Lock == "" || err != nil {
-			continue // there is none
+		var was, now []*po.Obligation
+		for i, a := range r.snap.asked {
+			if a.project == opened {
+				was, now = append(was, a.Obligation), append(now, after.asked[i].Obligation)
+			}
 		}
-		lock, err := discharge.DecodeLock(data)
+		written, err := opened.RenamedProofs(r.names(), was, now)
 		if err != nil {
-			return fmt.Errorf("%s: %w", opened.Lock, err)
+			return err
 		}
-		var prints, fresh text.BankFingerprinter
-		type line struct{ name, fingerprint string }
-		lines, labels := map[line]line{}, map[string]map[string]string{}
-		for i, was := range r.snap.asked {
-			if was.project != opened {
-				continue
-			}
-			is := after.asked[i]
-			a := line{was.Path(), discharge.ShortFingerprint(prints.Sequent(was.Sequent()))}
-			lines[a] = line{is.Path(), discharge.ShortFingerprint(fresh.Sequent(is.Sequent()))}
-			if r.of.what == aLabel {
-				labels[a.name] = map[string]string{}
-				for k := range was.Sequent().Hyps {
-					labels[a.name][was.HypothesisLabel(k)] = is.HypothesisLabel(k)
-				}
-			}
-		}
-		for i := range lock.Lines {
-			x := &lock.Lines[i]
-			now, ok := lines[line{x.Obligation, x.Fingerprint}]
-			if !ok {
-				continue // about another sequent: it says nothing, before and after
-			}
-			for k, used := range x.Used {
-				if label, ok := labels[x.Obligation][used]; ok {
-					x.Used[k] = label
-				}
-			}
-			x.Obligation, x.Fingerprint = now.name, now.fingerprint
-		}
-		slices.SortStableFunc(lock.Lines, func(a, b discharge.LockLine) int { return strings.Compare(a.Obligation, b.Obligation) })
-		if out := lock.Encode(); string(out) != string(data) {
-			r.texts[filepath.ToSlash(opened.Lock)] = string(out)
+		for path, text := range written {
+			r.texts[filepath.ToSlash(path)] = string(text)
 		}
 	}
 	return nil
 }
+
+// names are the new names of identifiers.
+func (r *renaming) names() discharge.Names { return discharge.Names{r.old: r.now} }
 
 // config rewrites gradine.toml. Its strings are formulas, names and paths of obligations;
 // which, their key says.
