@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,10 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/review"
@@ -218,4 +222,61 @@ func followHints(x *review.Review, old, now *Project) {
 			x.Problems[i].Message += "; write " + strings.Join(names, " ") + ", which is what it has become"
 		}
 	}
+}
+
+// Manual is what people did by hand in the proofs that Rodin stored of one component.
+type Manual struct {
+	Component string
+	Hints     []byte // a file of hints that say it; nil if there is none
+	Gone      int    // proofs of obligations that the model does not have
+	Lost      int    // steps that no hint says
+}
+
+// ManualHints returns what people did in the proofs of a project of Rodin, component by
+// component.
+func ManualHints(f *rodin.Project) ([]Manual, error) {
+	if len(f.Proofs) == 0 {
+		return nil, nil
+	}
+	opened := newProject(f.Name, nil)
+	opened.Files = f.Files
+	opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
+	all, err := opened.Obligations()
+	if err != nil {
+		return nil, err
+	}
+	byPath := map[string]*po.Obligation{}
+	for _, o := range all {
+		byPath[o.Path()] = o
+	}
+	var out []Manual
+	for _, component := range slices.Sorted(maps.Keys(f.Proofs)) {
+		out = append(out, manualOf(component, f.Proofs[component], byPath))
+	}
+	return out, nil
+}
+
+// manualOf is ManualHints for one component.
+func manualOf(component string, proofs []rodin.Proof, obligations map[string]*po.Obligation) Manual {
+	m := Manual{Component: component}
+	var text strings.Builder
+	for _, proof := range proofs {
+		if proof.Root == nil {
+			continue
+		}
+		o := obligations[component+"/"+proof.Name]
+		if o == nil {
+			m.Gone++
+			continue
+		}
+		lines, lost := hinted.Manual(o.Sequent(), Labels(o), proof)
+		if m.Lost += lost; len(lines) > 0 {
+			fmt.Fprintf(&text, "for %s\n    %s\n\n", hints.Label(o.Path()), strings.Join(lines, "\n    "))
+		}
+	}
+	if text.Len() > 0 {
+		var problems diag.List // none: each list of lines has been read before
+		m.Hints = hints.Format(hints.Parse(component, []byte(text.String()), &problems), lang.Options{})
+	}
+	return m
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/internal/report/latex"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -27,14 +28,15 @@ func (r *run) importCommand() *cobra.Command {
 		Use:   "import RODIN [-o DIR]",
 		Short: "Turn Rodin projects into text models",
 		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
-DIR/PROJECT. Existing files are left alone unless --force is given. What a Rodin file has that the
-text of a model does not, proofs and what plug-ins keep there, is named file by file; an export over
-the Rodin project leaves it as it is.`,
+DIR/PROJECT. What people did by hand in proofs (cuts, cases, instances, witnesses, chosen hypotheses)
+becomes hints in .hints files beside them. Existing files are left alone unless --force is given. What
+a Rodin file has that text does not, proofs themselves and what plug-ins keep there, is named file by
+file; an export over the Rodin project leaves it as it is.`,
 		Example: "  gradine import model.zip -o models",
 		Args:    oneArgument("a Rodin project"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems diag.List
-			projects, err := rodin.Read(r.path(args[0]), &problems)
+			projects, err := rodin.ReadWithProofs(r.path(args[0]), &problems)
 			if err != nil {
 				return modelError{err}
 			}
@@ -66,6 +68,15 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 	if err != nil {
 		return err
 	}
+	manual, err := project.ManualHints(p)
+	if err != nil {
+		return err
+	}
+	for _, m := range manual {
+		if m.Hints != nil {
+			files = append(files, rodin.File{Name: m.Component + hints.Ext, Data: m.Hints})
+		}
+	}
 	// All or nothing: what would be overwritten is found before the first write.
 	for _, f := range files {
 		name := filepath.Join(dir, f.Name)
@@ -88,6 +99,9 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 		}
 	}
 	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(p.Files), "component"))
+	for _, m := range manual {
+		r.sayManual(m)
+	}
 	for _, line := range notCarried(p) {
 		fmt.Fprintf(r.out, "  %s\n", line)
 	}
@@ -98,6 +112,23 @@ func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
 		}
 	}
 	return err
+}
+
+// sayManual says what has become of the proofs of a component.
+func (r *run) sayManual(m project.Manual) {
+	if m.Hints != nil {
+		fmt.Fprintf(r.out, "  %s.bpr: what people did in proofs is in %s; `gradine prove` says what of it nothing needs\n", m.Component, m.Component+hints.Ext)
+	}
+	var what []string
+	if m.Gone > 0 {
+		what = append(what, report.Count(m.Gone, "proof")+" of obligations that the model does not have")
+	}
+	if m.Lost > 0 {
+		what = append(what, report.Count(m.Lost, "step")+" that no hint says")
+	}
+	if len(what) > 0 {
+		fmt.Fprintf(r.out, "  %s.bpr: not imported: %s\n", m.Component, strings.Join(what, ", "))
+	}
 }
 
 // textFiles returns the text files of p: one for each name, so that a context and

@@ -31,6 +31,8 @@ type Project struct {
 	Recorded map[string]Status
 	// Left is what the files hold that Files does not, file by file.
 	Left []Left
+	// Proofs are those that Rodin stored, by component, if they were asked for.
+	Proofs map[string][]Proof
 }
 
 // Read reads the projects in a directory or zip archive, or the one component
@@ -38,13 +40,22 @@ type Project struct {
 // What is wrong with single files is reported to problems; an error says that
 // path itself cannot be read, is hostile, or holds no component.
 func Read(name string, problems *diag.List) ([]*Project, error) {
+	return read(name, false, problems)
+}
+
+// ReadWithProofs is Read with the proofs that Rodin stored.
+func ReadWithProofs(name string, problems *diag.List) ([]*Project, error) {
+	return read(name, true, problems)
+}
+
+func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case info.IsDir():
-		return readFS(os.DirFS(name), name, problems)
+		return readFS(os.DirFS(name), name, proofs, problems)
 	case isComponent(name):
 		return readFile(name, problems)
 	}
@@ -56,7 +67,7 @@ func Read(name string, problems *diag.List) ([]*Project, error) {
 	if err := checkEntries(z.File); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return readFS(z, name, problems)
+	return readFS(z, name, proofs, problems)
 }
 
 func isComponent(name string) bool {
@@ -109,6 +120,8 @@ type scan struct {
 	problems *diag.List
 	projects []*Project
 	foreign  []diag.Diagnostic
+
+	withProofs bool
 }
 
 // Parse reads the text of one component, a .buc or .bum file. What is wrong with
@@ -120,8 +133,8 @@ func Parse(name string, data []byte, problems *diag.List) *lang.File {
 // ErrEmpty is the error of a folder or archive that holds nothing of Rodin.
 var ErrEmpty = errors.New("no Event-B component of Rodin (.buc, .bum) in it")
 
-func readFS(fsys fs.FS, at string, problems *diag.List) ([]*Project, error) {
-	s := &scan{fsys: fsys, at: at, left: maxTotal, problems: problems}
+func readFS(fsys fs.FS, at string, proofs bool, problems *diag.List) ([]*Project, error) {
+	s := &scan{fsys: fsys, at: at, left: maxTotal, withProofs: proofs, problems: problems}
 	if err := s.dir("."); err != nil {
 		return nil, err
 	}
@@ -169,6 +182,9 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	for _, entry := range entries {
 		if component, ok := strings.CutSuffix(entry.Name(), ".bps"); ok && !entry.IsDir() {
 			s.status(p, component, path.Join(dir, entry.Name()))
+		}
+		if component, ok := strings.CutSuffix(entry.Name(), ".bpr"); ok && !entry.IsDir() && s.withProofs {
+			s.proofs(p, component, path.Join(dir, entry.Name()))
 		}
 		if entry.IsDir() || !isComponent(entry.Name()) {
 			continue

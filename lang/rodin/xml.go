@@ -79,6 +79,11 @@ func (f *fault) Error() string { return f.msg }
 // parseXML reads the elements of a file. Document types, and with them
 // entities, are refused.
 func parseXML(data []byte, lines *lineTable) (*element, *fault) {
+	return parseNested(data, lines, maxDepth)
+}
+
+// parseNested is parseXML for elements that nest depth deep.
+func parseNested(data []byte, lines *lineTable, depth int) (*element, *fault) {
 	if len(data) > maxFileSize {
 		return nil, &fault{TooLarge, 0, fmt.Sprintf("file of more than %d MB", maxFileSize>>20)}
 	}
@@ -115,8 +120,8 @@ func parseXML(data []byte, lines *lineTable) (*element, *fault) {
 			switch {
 			case e.twice() != "":
 				return nil, &fault{BadXML, from, "attribute " + e.twice() + " occurs twice in one element"}
-			case len(open) > maxDepth:
-				return nil, &fault{TooLarge, from, fmt.Sprintf("elements nested more than %d deep", maxDepth)}
+			case len(open) > depth:
+				return nil, &fault{TooLarge, from, fmt.Sprintf("elements nested more than %d deep", depth)}
 			case len(open) > 0:
 				parent := open[len(open)-1]
 				parent.children = append(parent.children, e)
