@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -224,10 +226,51 @@ func (r *reader) add(kind string, label lang.Name, prefix string, i int) *Elemen
 // source gives e the text that its author wrote.
 func (r *reader) source(e *Element, src lang.Source, trees ...*lang.Formula) {
 	e.source = strings.Join(strings.Fields(src.Text), " ")
-	e.Text, e.says, e.trees = e.source, e.source, trees
+	e.Text, e.says, e.trees = e.source, renamed(e.source, trees, e.rename), trees
 	if e.Span.IsZero() {
 		e.Span = src.Span
 	}
+}
+
+// renamed is text under the new names of the identifiers that are free in its formulas.
+// Two texts may be equal where one of them names something else.
+func renamed(text string, trees []*lang.Formula, rename func(string) string) string {
+	to := map[string]string{}
+	var visit func(f *lang.Formula)
+	visit = func(f *lang.Formula) {
+		if f == nil {
+			return
+		}
+		if f.Op == logic.Free && rename(f.Name) != f.Name {
+			to[f.Name] = rename(f.Name)
+		}
+		for _, x := range f.Args {
+			visit(x)
+		}
+	}
+	for _, f := range trees {
+		visit(f)
+	}
+	if len(to) == 0 {
+		return text
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		n := strings.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		switch {
+		case n < 0:
+			n = len(text)
+		case n == 0:
+			_, n = utf8.DecodeRuneInString(text)
+		}
+		word := text[:n]
+		if name, ok := to[word]; ok {
+			word = name
+		}
+		out.WriteString(word)
+		text = text[n:]
+	}
+	return out.String()
 }
 
 // idents enters names; checked are those that the checker gave a type.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 	"github.com/spf13/cobra"
@@ -114,7 +114,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	if err != nil {
 		return err
 	}
-	out := report.Calibration{Entry: name, Names: entryConf.Shown, From: f.measured, Calibration: found, Given: given}
+	out := figures.Calibration{Entry: name, Names: entryConf.Shown, From: f.measured, Calibration: found, Given: given}
 	if f.plan > 0 {
 		if out.Plan, err = found.Plan(f.plan); err != nil {
 			return err
@@ -139,9 +139,9 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 		}
 	}
 	if r.format == "jsonl" {
-		return report.CalibrationJSON(r.out, out)
+		return figures.CalibrationJSON(r.out, out)
 	}
-	report.CalibrationText(r.out, r.style(), out)
+	figures.CalibrationText(r.out, r.style(), out)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -173,7 +174,7 @@ func (r *run) output(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-func readTunings(name string) ([]report.Tuned, error) {
+func readTunings(name string) ([]figures.Tuned, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -182,7 +183,7 @@ func readTunings(name string) ([]report.Tuned, error) {
 		return nil, modelError{err}
 	}
 	defer in.Close()
-	out, err := report.ReadTunings(in)
+	out, err := figures.ReadTunings(in)
 	if err != nil {
 		return nil, modelErrorf("%s: %w", name, err)
 	}

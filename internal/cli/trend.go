@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/tune"
@@ -52,11 +52,11 @@ func (r *run) trend(since string, f reportFlags) (*project.Trend, error) {
 func writeTrend(w io.Writer, format string, t *project.Trend) error {
 	switch format {
 	case "jsonl":
-		return report.TrendJSON(w, t)
+		return figures.TrendJSON(w, t)
 	case "svg":
-		_, err := io.WriteString(w, chart.Alone(chart.Stack(report.TrendCharts(t))))
+		_, err := io.WriteString(w, chart.Alone(chart.Stack(figures.TrendCharts(t))))
 		return err
 	}
-	report.TrendTable(w, t)
+	figures.TrendTable(w, t)
 	return nil
 }

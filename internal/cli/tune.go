@@ -11,8 +11,8 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -215,9 +215,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			r.fail(exitNo)
 		}
 		if r.format == "jsonl" {
-			err = report.TuningJSON(r.out, answer)
+			err = figures.TuningJSON(r.out, answer)
 		} else {
-			report.Tuning(r.out, r.style(), answer, f.all)
+			figures.Tuning(r.out, r.style(), answer, f.all)
 		}
 		if err != nil {
 			return err
@@ -308,7 +308,7 @@ func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
 	for _, g := range answer.Given {
 		name += fmt.Sprintf("-%s%s", g.Name, g.Value.Text)
 	}
-	grid := report.GridOf(report.TuningOf(answer))
+	grid := figures.GridOf(figures.TuningOf(answer))
 	draw := func(kind, svg, note string, err error) error {
 		if err != nil {
 			return err

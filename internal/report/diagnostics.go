@@ -33,14 +33,14 @@ type jsonProblem struct {
 
 // ProblemsJSON writes one problem a line, in the order given.
 func ProblemsJSON(w io.Writer, problems []Problem) error {
-	out := newLines(w)
+	out := NewLines(w)
 	for _, p := range problems {
-		out.put(jsonProblem{
+		out.Put(jsonProblem{
 			File: p.Span.File, Severity: p.Severity.String(), Code: p.Code, Rodin: p.Rodin, Element: p.Element,
 			Line: p.Span.Line, Column: p.Span.Col, From: p.Span.From, To: p.Span.To, Message: p.Message, Help: p.Help, Follows: p.Follows,
 		})
 	}
-	return out.err
+	return out.Err
 }
 
 // Problems writes problems for people: place, message, the line of source with

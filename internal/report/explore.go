@@ -92,9 +92,9 @@ func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *ex
 		}
 		j.Findings = append(j.Findings, x)
 	}
-	out := newLines(w)
-	out.put(j)
-	return out.err
+	out := NewLines(w)
+	out.Put(j)
+	return out.Err
 }
 
 // Exploration writes what a search found for people.

@@ -30,18 +30,18 @@ type FormulaProblem struct {
 }
 
 // Formulas writes one answer a line.
-type Formulas struct{ out *lines }
+type Formulas struct{ out *Lines }
 
 // NewFormulas returns a writer to w.
-func NewFormulas(w io.Writer) *Formulas { return &Formulas{newLines(w)} }
+func NewFormulas(w io.Writer) *Formulas { return &Formulas{NewLines(w)} }
 
 // Put writes one answer.
 func (f *Formulas) Put(v Formula) error {
 	if v.Problems == nil {
 		v.Problems = []FormulaProblem{}
 	}
-	f.out.put(v)
-	return f.out.err
+	f.out.Put(v)
+	return f.out.Err
 }
 
 // Action returns the canonical text of an assignment.

@@ -69,9 +69,9 @@ func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
 	for _, t := range r.Open {
 		j.Open = append(j.Open, jsonTarget{t.Name, string(t.Verdict), t.Closed, t.Certificate})
 	}
-	out := newLines(w)
-	out.put(j)
-	return out.err
+	out := NewLines(w)
+	out.Put(j)
+	return out.Err
 }
 
 // Inference writes for people what is worth adding, and what it closes.

@@ -83,12 +83,12 @@ func namesIn(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []lo
 
 // ObligationsJSON writes one obligation a line, in canonical text.
 func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
-	out := newLines(w)
+	out := NewLines(w)
 	var p printer
 	for _, obligation := range obligations {
-		out.put(p.obligation(obligation))
+		out.Put(p.obligation(obligation))
 	}
-	return out.err
+	return out.Err
 }
 
 // ObligationOf returns one obligation in canonical text.

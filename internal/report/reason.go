@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -99,9 +101,9 @@ func ContradictionText(c discharge.Contradiction) string {
 
 // TotalsText says how much is proved, and how much is as expected.
 func TotalsText(t discharge.Totals) string {
-	text := fmt.Sprintf("%s of %s proved", grouped(fmt.Sprint(t.Proved)), grouped(fmt.Sprint(t.Asked)))
+	text := fmt.Sprintf("%s of %s proved", chart.Grouped(big.NewInt(int64(t.Proved))), chart.Grouped(big.NewInt(int64(t.Asked))))
 	if t.Expected > 0 {
-		text += fmt.Sprintf(", %s as expected", grouped(fmt.Sprint(t.Expected)))
+		text += fmt.Sprintf(", %s as expected", chart.Grouped(big.NewInt(int64(t.Expected))))
 	}
 	return text
 }

@@ -77,19 +77,19 @@ type jsonDebt struct {
 }
 
 func reviewsJSON(w io.Writer, reviews []*review.Review) error {
-	out := newLines(w)
+	out := NewLines(w)
 	// The order is that of the other formats: what may keep the change from being
 	// merged first, what it reaches last.
 	for _, r := range reviews {
-		out.put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
+		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, p := range r.Problems {
-			out.put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
+			out.Put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
 		}
 		for _, c := range r.Contradictions {
-			out.put(jsonContradiction{r.Project, c.What, c.Path()})
+			out.Put(jsonContradiction{r.Project, c.What, c.Path()})
 		}
 		for _, c := range r.Claims {
-			out.put(jsonClaim{r.Project, c.Loss, c.Text})
+			out.Put(jsonClaim{r.Project, c.Loss, c.Text})
 		}
 		for _, change := range r.Changes {
 			j := jsonChange{Project: r.Project, Change: change.What, Kind: change.Element().Kind, Effect: string(change.Effect), Line: change.Element().Span.Line}
@@ -105,17 +105,17 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 			for _, p := range change.Diff {
 				j.Diff = append(j.Diff, [2]string{strings.TrimSpace(string(p.Sign)), p.Text})
 			}
-			out.put(j)
+			out.Put(j)
 		}
 		// All obligations are written, unchanged ones too: who reads lines selects himself.
 		for _, o := range r.Obligations {
-			out.put(fateOf(r, o))
+			out.Put(fateOf(r, o))
 		}
 		for _, a := range r.Affected {
-			out.put(jsonAffected{r.Project, a.Component, a.Refines, a.Changed, a.Touched, a.Total})
+			out.Put(jsonAffected{r.Project, a.Component, a.Refines, a.Changed, a.Touched, a.Total})
 		}
 	}
-	return out.err
+	return out.Err
 }
 
 // fateOf is the line of an obligation.

@@ -32,21 +32,23 @@ func (s Style) Dim(t string) string { return s.paint("2", t) }
 // Bold paints headings.
 func (s Style) Bold(t string) string { return s.paint("1", t) }
 
-// lines writes JSON values, one a line, and keeps the first error.
-type lines struct {
+// Lines writes JSON values, one a line, and keeps the first error.
+type Lines struct {
+	Err error
 	enc *json.Encoder
-	err error
 }
 
-func newLines(w io.Writer) *lines {
+// NewLines begins to write.
+func NewLines(w io.Writer) *Lines {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return &lines{enc: enc}
+	return &Lines{enc: enc}
 }
 
-func (l *lines) put(v any) {
-	if l.err == nil {
-		l.err = l.enc.Encode(v)
+// Put writes a value.
+func (l *Lines) Put(v any) {
+	if l.Err == nil {
+		l.Err = l.enc.Encode(v)
 	}
 }
 

@@ -22,10 +22,10 @@ type jsonSuggestion struct {
 }
 
 // Suggestions writes one suggestion a line.
-type Suggestions struct{ out *lines }
+type Suggestions struct{ out *Lines }
 
 // NewSuggestions returns a writer to w.
-func NewSuggestions(w io.Writer) *Suggestions { return &Suggestions{newLines(w)} }
+func NewSuggestions(w io.Writer) *Suggestions { return &Suggestions{NewLines(w)} }
 
 // Put writes what a search for hints came to, for the sequent of an id, or an obligation.
 func (x *Suggestions) Put(id any, project, component, name string, s discharge.Suggestion) {
@@ -33,11 +33,11 @@ func (x *Suggestions) Put(id any, project, component, name string, s discharge.S
 	if hint == nil {
 		hint = []string{}
 	}
-	x.out.put(jsonSuggestion{id, project, component, name, s.Verdict, hint, s.Steps, s.Minimal, s.Tried, s.Certificate})
+	x.out.Put(jsonSuggestion{id, project, component, name, s.Verdict, hint, s.Steps, s.Minimal, s.Tried, s.Certificate})
 }
 
 // Err is the first error of writing.
-func (x *Suggestions) Err() error { return x.out.err }
+func (x *Suggestions) Err() error { return x.out.Err }
 
 // SuggestionPatch writes a suggestion as a patch that adds it to a file of hints, whose text
 // is nil if there is none.

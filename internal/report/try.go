@@ -61,12 +61,12 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 }
 
 func triedJSON(w io.Writer, reviews []*review.Review) error {
-	out := newLines(w)
+	out := NewLines(w)
 	for _, r := range reviews {
 		cost := jsonCost{Project: r.Project, Complete: !r.Interrupted}
 		for _, p := range r.Problems {
 			if p.What != review.Both {
-				out.put(jsonReviewProblem{r.Project, p.What, p.Severity.String(), p.Code, p.Element, p.Span.File, p.Span.Line, p.Message})
+				out.Put(jsonReviewProblem{r.Project, p.What, p.Severity.String(), p.Code, p.Element, p.Span.File, p.Span.Line, p.Message})
 			}
 		}
 		for _, o := range r.Obligations {
@@ -85,11 +85,11 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 			if o.New != nil && o.Is.Verdict == discharge.Refuted {
 				line.Counterexample = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
 			}
-			out.put(line)
+			out.Put(line)
 		}
 		if cost.CostWas, cost.Cost = r.Cost(); cost.Touched > 0 {
-			out.put(cost)
+			out.Put(cost)
 		}
 	}
-	return out.err
+	return out.Err
 }

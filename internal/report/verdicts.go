@@ -34,18 +34,18 @@ type Verdict struct {
 }
 
 // Verdicts writes one verdict a line.
-type Verdicts struct{ out *lines }
+type Verdicts struct{ out *Lines }
 
 // NewVerdicts returns a writer to w.
-func NewVerdicts(w io.Writer) *Verdicts { return &Verdicts{newLines(w)} }
+func NewVerdicts(w io.Writer) *Verdicts { return &Verdicts{NewLines(w)} }
 
 // Put writes one verdict.
 func (v *Verdicts) Put(x Verdict) error {
 	if x.Used == nil {
 		x.Used = []string{}
 	}
-	v.out.put(x)
-	return v.out.err
+	v.out.Put(x)
+	return v.out.Err
 }
 
 // Components writes a line for each component: its obligations by verdict, and

@@ -18,85 +18,25 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/figures"
+	"github.com/gradine/gradine/internal/report/sample"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/review"
 )
 
-const sample = `context limits
-constants most
-axioms
-  @most most ∈ ℕ1 // P1: there is a limit.
-end
-
-context empty
-end
-
-context powers
-axioms
-  theorem @cubes ∀a, b, c· a ∈ ℕ1 ∧ b ∈ ℕ1 ∧ c ∈ ℕ1 ⇒ a^3 + b^3 ≠ c^3
-end
-
-machine counter sees limits
-variables n
-invariants
-  // REQ-3: the counter is no less than 0.
-  @type n ∈ ℕ
-  @limit n ≤ most // L2: it does not pass the limit.
-events
-  event INITIALISATION
-  then
-    @start n ≔ 0
-  end
-
-  event up
-  then
-    @more n ≔ n + 1
-  end
-end
-
-machine` + " `<b>` " + `refines counter sees limits
-variables n
-events
-  event INITIALISATION extends INITIALISATION
-  end
-
-  event up extends up
-  where
-    @below n < most
-  end
-end
-`
-
 // sampleReport proves the sample: one of its obligations is false, one stays open.
 func sampleReport(t *testing.T) Report {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "sample.eventb")
-	if err := os.WriteFile(file, []byte(sample), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	projects, err := project.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := projects[0]
-	obligations, err := p.Obligations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const steps = 20_000
-	results, err := p.Prove(context.Background(), obligations, discharge.Options{Steps: steps, RefuteSteps: 1_000_000}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, results := sample.Proved(t)
 	f := report.Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: discharge.Components(p.Dev, results), Listings: p.Listings(), Searched: map[int]*report.Search{}}
 	for i, r := range results {
 		if r.Verdict == discharge.Open {
-			tried := prover.Prove(r.Sequent(), prover.Options{Steps: steps})
-			f.Searched[i] = &report.Search{Tried: &tried, Parts: discharge.Parts(r.Sequent(), steps, func() bool { return false })}
+			tried := prover.Prove(r.Sequent(), prover.Options{Steps: sample.Steps})
+			f.Searched[i] = &report.Search{Tried: &tried, Parts: discharge.Parts(r.Sequent(), sample.Steps, func() bool { return false })}
 		}
 	}
-	tunings, err := report.ReadTunings(strings.NewReader(sampleTuning))
+	tunings, err := figures.ReadTunings(strings.NewReader(sampleTuning))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
@@ -21,7 +22,7 @@ type Report struct {
 	Projects []report.Findings
 	// Contradictions are those that nobody expects.
 	Contradictions []discharge.Contradiction
-	Tunings        []report.Tuned
+	Tunings        []figures.Tuned
 	Trend          *project.Trend // nil if nobody asked for it
 }
 

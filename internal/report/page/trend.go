@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
 )
 
@@ -22,14 +22,14 @@ type optimumRow struct{ Commit, Best, Value string }
 
 func trendOf(t *project.Trend) *trendView {
 	v := &trendView{Trend: t}
-	for _, c := range report.TrendCharts(t) {
+	for _, c := range figures.TrendCharts(t) {
 		v.Charts = append(v.Charts, c.SVG())
 	}
-	for _, e := range report.TrendEntries(t) {
+	for _, e := range figures.TrendEntries(t) {
 		x := optimumView{Entry: e}
 		last := ""
 		for _, p := range t.Points {
-			if best, value := report.OptimumText(p, e); best != "" && best+value != last {
+			if best, value := figures.OptimumText(p, e); best != "" && best+value != last {
 				x.Rows = append(x.Rows, optimumRow{p.Short(), best, value})
 				last = best + value
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
+	"github.com/gradine/gradine/internal/report/figures"
 )
 
 // tuningView is one answer of a search: the optimum first, then the points.
@@ -36,19 +37,19 @@ type heatCell struct {
 // maxCells is how many points a table shows; beyond that curves tell more.
 const maxCells = 400
 
-func tuningOf(t report.Tuned, number int) tuningView {
-	g := report.GridOf(t)
+func tuningOf(t figures.Tuned, number int) tuningView {
+	g := figures.GridOf(t)
 	v := tuningView{ID: fmt.Sprintf("t%d", number), Name: t.Tune, Given: t.Given(), X: g.X, Y: g.Y, Bounded: !t.Complete}
 	for _, b := range t.Best {
-		v.Best = append(v.Best, report.PointText(b))
+		v.Best = append(v.Best, figures.PointText(b))
 	}
-	v.Value = strings.TrimSpace(t.Objective + " = " + report.ValueText(t.TEv, t.Range))
-	v.Claim = fmt.Sprintf("No other of %s is better, by %s", report.Count(t.Points, "legal point"), report.WayText(t.By))
+	v.Value = strings.TrimSpace(t.Objective + " = " + figures.ValueText(t.TEv, t.Range))
+	v.Claim = fmt.Sprintf("No other of %s is better, by %s", report.Count(t.Points, "legal point"), figures.WayText(t.By))
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
 	case t.Complete && t.Points == 1:
-		v.Claim = "It is the only legal point, by " + report.WayText(t.By)
+		v.Claim = "It is the only legal point, by " + figures.WayText(t.By)
 	case !t.Complete:
 		v.Claim = "The search was bounded: better points are not excluded"
 	}
@@ -80,7 +81,7 @@ func tuningOf(t report.Tuned, number int) tuningView {
 }
 
 // table fills in the map of all points.
-func (v *tuningView) table(g report.Grid) {
+func (v *tuningView) table(g figures.Grid) {
 	var values []float64
 	for _, x := range g.Cells {
 		if x.Worth != nil {
@@ -101,12 +102,12 @@ func (v *tuningView) table(g report.Grid) {
 	}
 }
 
-func cellOf(x *report.Spot, scale chart.Scale) heatCell {
+func cellOf(x *figures.Spot, scale chart.Scale) heatCell {
 	switch {
 	case x == nil:
 		return heatCell{}
 	case x.Worth != nil:
-		c := heatCell{Text: chart.Brief(x.Worth), Title: report.ValueText(x.TEv, x.Range), Best: x.Best}
+		c := heatCell{Text: chart.Brief(x.Worth), Title: figures.ValueText(x.TEv, x.Range), Best: x.Best}
 		if len(x.Range) == 2 {
 			c.Text = chart.Brief(x.Range[0]) + "‥" + chart.Brief(x.Range[1])
 		}

@@ -1,4 +1,4 @@
-package report
+package figures
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/project"
 )
@@ -40,7 +41,7 @@ type jsonOptimum struct {
 
 // TrendJSON writes a line for each commit.
 func TrendJSON(w io.Writer, t *project.Trend) error {
-	out := newLines(w)
+	out := report.NewLines(w)
 	for _, p := range t.Points {
 		j := jsonTrend{
 			Commit: p.Hash, Date: p.Date, Subject: p.Subject, Obligations: p.Obligations(), Proved: p.Totals.Proved, Expected: p.Totals.Expected,
@@ -54,9 +55,9 @@ func TrendJSON(w io.Writer, t *project.Trend) error {
 			}
 			j.Optima = append(j.Optima, x)
 		}
-		out.put(j)
+		out.Put(j)
 	}
-	return out.err
+	return out.Err
 }
 
 // TrendTable writes a trend as Markdown: how much is proved, and what is owed.
@@ -72,7 +73,7 @@ func TrendTable(w io.Writer, t *project.Trend) {
 	}
 	fmt.Fprintln(w)
 	if t.Passed > 0 {
-		fmt.Fprintf(w, "%s change no model and no proof.\n\n", Count(t.Passed, "other commit"))
+		fmt.Fprintf(w, "%s change no model and no proof.\n\n", report.Count(t.Passed, "other commit"))
 	}
 	entries := TrendEntries(t)
 	if len(entries) == 0 {
@@ -95,7 +96,7 @@ func TrendTable(w io.Writer, t *project.Trend) {
 // trendNote is what a commit says of itself, and the errors of its models.
 func trendNote(p project.TrendPoint) string {
 	if p.Errors > 0 {
-		return fmt.Sprintf("%s (%s)", p.Subject, Count(p.Errors, "error"))
+		return fmt.Sprintf("%s (%s)", p.Subject, report.Count(p.Errors, "error"))
 	}
 	return p.Subject
 }

@@ -1,4 +1,4 @@
-package report
+package figures
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 )
@@ -59,15 +60,15 @@ func CalibrationJSON(w io.Writer, c Calibration) error {
 	for _, p := range c.Plan {
 		line.Plan = append(line.Plan, object(settings(&tune.Answer{Names: c.Names}, &tune.Point{Values: p})))
 	}
-	out := newLines(w)
-	out.put(line)
-	return out.err
+	out := report.NewLines(w)
+	out.Put(line)
+	return out.Err
 }
 
 // CalibrationText writes a calibration for people: what was found, the instance for
 // gradine.toml, and the plan as the beginning of a table.
-func CalibrationText(w io.Writer, style Style, c Calibration) {
-	fmt.Fprintf(w, "%s  %s\n", style.Bold(c.Entry), Count(c.Measured, "measured point"))
+func CalibrationText(w io.Writer, style report.Style, c Calibration) {
+	fmt.Fprintf(w, "%s  %s\n", style.Bold(c.Entry), report.Count(c.Measured, "measured point"))
 	for _, k := range c.Constants {
 		note := ""
 		if k.Told > doubtful && c.Measured > 0 {
@@ -79,10 +80,10 @@ func CalibrationText(w io.Writer, style Style, c Calibration) {
 		fmt.Fprintf(w, "  %s\n", style.Yellow("the measurements cannot tell apart "+pair[0]+" and "+pair[1]))
 	}
 	if c.Refused > 0 {
-		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s failed on the device, although the axioms allow it: a limit is missing", Count(c.Refused, "point"))))
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s failed on the device, although the axioms allow it: a limit is missing", report.Count(c.Refused, "point"))))
 	}
 	if c.Unlawful > 0 {
-		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is not legal: an axiom is too strict", Count(c.Unlawful, "row"))))
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is not legal: an axiom is too strict", report.Count(c.Unlawful, "row"))))
 	}
 	if c.Measured > 0 {
 		fmt.Fprintf(w, "  prediction and time differ by a factor of %.2f, the median\n", c.Error)
@@ -95,7 +96,7 @@ func CalibrationText(w io.Writer, style Style, c Calibration) {
 			point := &c.Answer.Points[c.Answer.Best[0]]
 			fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(c.Answer, point)), c.Answer.Objective, valueText(point.Low, point.High))
 		}
-		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", Count(c.Measured, "point"), c.From, c.Entry)
+		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", report.Count(c.Measured, "point"), c.From, c.Entry)
 		for _, g := range c.Given {
 			fmt.Fprintf(w, "%s = %s\n", g.Name, g.Value)
 		}

@@ -1,4 +1,4 @@
-package report
+package figures
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -102,9 +103,9 @@ func settings(a *tune.Answer, p *tune.Point) []tune.Setting {
 
 // TuningJSON writes an answer as one line.
 func TuningJSON(w io.Writer, a *tune.Answer) error {
-	out := newLines(w)
-	out.put(TuningOf(a))
-	return out.err
+	out := report.NewLines(w)
+	out.Put(TuningOf(a))
+	return out.Err
 }
 
 // TuningOf is an answer in the form that is written.
@@ -166,7 +167,7 @@ func valueText(low, high *big.Int) string {
 func number(n *big.Int) string { return strings.Replace(n.String(), "-", "−", 1) }
 
 // Tuning writes an answer for people; with all, every point of it.
-func Tuning(out io.Writer, style Style, answer *tune.Answer, all bool) {
+func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	var head []string
 	for _, g := range answer.Given {
 		head = append(head, g.Name+"="+g.Value.Text)
@@ -206,7 +207,7 @@ func Tuning(out io.Writer, style Style, answer *tune.Answer, all bool) {
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
 	}
