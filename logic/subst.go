@@ -181,7 +181,9 @@ func (b *Bank) Bare(t Term) Term {
 		n.op = Empty
 	}
 	u := b.intern(node{op: n.op, typ: n.typ, aux: n.aux, index: n.index}, args)
-	b.bares[t] = u
+	if !b.frozen {
+		b.bares[t] = u
+	}
 	return u
 }
 

@@ -116,7 +116,7 @@ func (b *Bank) wdOr(p, q Term) Term {
 func (b *Bank) wdImplies(predicate, term Term) Term {
 	top := b.App(True)
 	switch {
-	case term == top || predicate == term:
+	case term == top || b.Bare(predicate) == b.Bare(term):
 		return top
 	case predicate == top:
 		return term

@@ -93,7 +93,7 @@ func (c *checker) closed(t term, predicate bool) {
 func (c *checker) clause(step Step) (out Clause) {
 	bank, ts := c.Bank, step.Terms
 	need(step.Kind < numKinds, "unknown kind of step")
-	need(len(ts) >= operands[step.Kind], "too few terms")
+	need(len(ts) == operands[step.Kind] || step.Kind == Inst && len(ts) > 1 || step.Kind == Axiom || step.Kind == Lemma, "%d terms", len(ts))
 	// No step may speak of variables or hints, whatever its kind: all that follows relies on it.
 	for _, term := range ts {
 		c.closed(term, false)
@@ -106,9 +106,9 @@ func (c *checker) clause(step Step) (out Clause) {
 	var err error
 	switch step.Kind {
 	case Hyp:
-		return Clause{LitOf(bank, c.hyp(step.Index))}
+		return Clause{LitOf(bank, pick(c.Hyps, step.Index))}
 	case WD:
-		return Clause{LitOf(bank, bank.Bare(bank.D(c.hyp(step.Index))))}
+		return Clause{LitOf(bank, bank.Bare(bank.D(pick(c.Hyps, step.Index))))}
 	case NegGoal:
 		return Clause{LitOf(bank, c.Goal).Not()}
 	case WDGoal:
@@ -149,13 +149,9 @@ func (c *checker) clause(step Step) (out Clause) {
 	return out
 }
 
-func (c *checker) hyp(i int) term {
-	need(0 <= i && i < len(c.Hyps), "no hypothesis %d", i)
-	return c.Hyps[i]
-}
-
-func pick(all []Clause, i int) Clause {
-	need(0 <= i && i < len(all), "no clause %d", i)
+// pick returns number i of the hypotheses, or of the clauses of a formula.
+func pick[T any](all []T, i int) T {
+	need(0 <= i && i < len(all), "no number %d of %d", i, len(all))
 	return all[i]
 }
 

@@ -83,6 +83,9 @@ func (u *closure) round(yes, no int) (grew bool) {
 	for n, args := range u.args {
 		op := u.bank.Op(u.terms[n])
 		if len(args) > 0 {
+			if op == logic.Eq && u.find(args[1]) < u.find(args[0]) { // x=y is y=x
+				args = []int{args[1], args[0]}
+			}
 			key = append(key[:0], byte(op))
 			for _, a := range args {
 				key = binary.AppendUvarint(key, uint64(u.find(a)))

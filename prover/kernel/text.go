@@ -108,7 +108,7 @@ func (d *decoder) integer() *big.Int {
 func (d *decoder) name() string {
 	rest := strings.Join(d.fields, " ")
 	q, err := strconv.QuotedPrefix(rest)
-	need(err == nil && (q == rest || rest[len(q)] == ' '), "quoted name expected")
+	need(err == nil && q[0] == '"' && (q == rest || rest[len(q)] == ' '), "quoted name expected")
 	d.fields = strings.Split(rest[len(q):], " ")[1:]
 	s, _ := strconv.Unquote(q)
 	return s
