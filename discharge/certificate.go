@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -49,6 +50,16 @@ func (o Outcome) Proof(q logic.Sequent) (*StoredProof, error) {
 		return nil, nil
 	}
 	return newProblem(q).open(o.proof)
+}
+
+// Exported returns the proof that r has as a text for other checkers: the hypotheses that it
+// uses, the goal, and the certificate as it is; nil if there is none.
+func (r Result) Exported(name string) ([]byte, error) {
+	stored, err := r.Proof(r.Sequent())
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	return append(cert.EncodeSequent(stored.Core, name, string(r.Verdict)), r.proof.text...), nil
 }
 
 // Proves reports whether the proof that o holds is one of sequent q, too.

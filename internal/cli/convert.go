@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/latex"
 	"github.com/gradine/gradine/internal/report/page"
@@ -185,20 +186,25 @@ func notCarried(p *rodin.Project) (lines []string) {
 }
 
 func (r *run) exportCommand() *cobra.Command {
-	var to string
+	var to, certificates string
 	var force bool
 	command := &cobra.Command{
-		Use:   "export [PATH | PROJECT…] -o TARGET",
-		Short: "Write a project for Rodin, or for paper",
+		Use:   "export [PATH | PROJECT…] {-o TARGET | --certificates DIR}",
+		Short: "Write a project for Rodin or for paper, or its proofs for another checker",
 		Long: `Writes projects in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
 otherwise. Existing files are left alone unless --force is given. In a folder, --force updates them:
 element names, proofs, and what plug-ins keep beside the model stay, a file that says the same
 already is not touched, and components that the project does not have any more are removed.
-With --format latex or html, TARGET is a document that shows the models as people print them.`,
-		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex",
+With --format latex or html, TARGET is a document that shows the models as people print them.
+
+With --certificates, the projects are proved as by gradine prove, and each proof goes into a file
+below DIR, with its sequent, and so do the lemmas that proofs use: docs/proofs.md describes them
+well enough to write a checker, and "go run ./cmd/recheck DIR" is one, which shares no code with
+this program.`,
+		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex\n  gradine export model.eventb --certificates proofs",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if to == "" {
-				return usagef("-o TARGET is missing")
+			if (to == "") == (certificates == "") {
+				return usagef("one of -o TARGET and --certificates DIR is wanted")
 			}
 			projects, rest, err := r.projects(args)
 			if err != nil {
@@ -208,6 +214,9 @@ With --format latex or html, TARGET is a document that shows the models as peopl
 				return err
 			}
 			r.warnErrors(projects)
+			if certificates != "" {
+				return r.exportCertificates(projects, r.path(certificates), force)
+			}
 			if r.format != "rodin" {
 				return r.typeset(projects, r.path(to), force)
 			}
@@ -215,9 +224,34 @@ With --format latex or html, TARGET is a document that shows the models as peopl
 		},
 	}
 	command.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
+	command.Flags().StringVar(&certificates, "certificates", "", "write proofs, with their certificates, below `DIR`")
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
 	r.formatFlag(command, "rodin", "latex", "html")
 	return command
+}
+
+// exportCertificates proves projects and writes their proofs below dir.
+func (r *run) exportCertificates(projects []*project.Project, dir string, force bool) error {
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 && !force {
+		return modelErrorf("%s is not empty; --force writes into it", dir)
+	}
+	return r.onProjects(projects, nil, func(w work) error {
+		opts, err := proveFlags{}.options()
+		if err != nil {
+			return err
+		}
+		results, err := r.discharge(projects, w.obligations, opts, false, func(*discharge.Result) {})
+		if err != nil {
+			return err
+		}
+		written, err := project.WriteProofs(dir, results)
+		if err != nil {
+			return modelError{err}
+		}
+		fmt.Fprintf(r.out, "%s: %s of %s written\n", dir, report.Count(written, "proof"), report.Count(len(w.obligations), "obligation"))
+		r.sayInterrupted(len(results), len(w.obligations))
+		return nil
+	})
 }
 
 // typeset writes projects as a document.

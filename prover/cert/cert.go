@@ -18,6 +18,18 @@ func Encode(b *logic.Bank, p *kernel.Proof) []byte { return encode(b, p, 0) }
 // EncodeLemma returns the certificate of a lemma: p proves goal, without hypotheses.
 func EncodeLemma(b *logic.Bank, goal logic.Term, p *kernel.Proof) []byte { return encode(b, p, goal) }
 
+// EncodeSequent returns what a proof of s as text begins with: the sequent, by the name of
+// the obligation that it is and the verdict that its certificate, which follows, is for.
+func EncodeSequent(s logic.Sequent, obligation, verdict string) []byte {
+	e := encoder{bank: s.Bank, ids: map[logic.Term]int{}}
+	var formulas bytes.Buffer
+	for _, h := range s.Hyps {
+		fmt.Fprintln(&formulas, "hyp", e.term(h))
+	}
+	fmt.Fprintln(&formulas, "goal", e.term(s.Goal))
+	return fmt.Appendf(nil, "gradine sequent 1\nobligation %q\nverdict %s\nterms\n%ssequent\n%send\n", obligation, verdict, &e.terms, &formulas)
+}
+
 // encoder numbers the terms of a proof in order of need.
 type encoder struct {
 	bank  *logic.Bank

@@ -22,11 +22,11 @@ type Theorem struct {
 	err       error
 }
 
-// The lemmas, a certificate NAME.cert each, whose last term is the statement. They
+// LemmaFiles are the lemmas, a certificate lemmas/NAME.cert each, whose last term is the statement. They
 // may use one another, not in circles.
 //
 //go:embed lemmas
-var lemmaFiles embed.FS
+var LemmaFiles embed.FS
 
 // library has the lemmas looked up so far, good and bad ones.
 var (
@@ -36,7 +36,7 @@ var (
 
 // Lemmas returns the names of the lemmas, sorted.
 func Lemmas() (names []string) {
-	files, _ := fs.Glob(lemmaFiles, "lemmas/*.cert")
+	files, _ := fs.Glob(LemmaFiles, "lemmas/*.cert")
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f, "lemmas/"), ".cert"))
 	}
@@ -55,7 +55,7 @@ func findLemma(name string) (*Theorem, error) {
 	if l, ok := library[name]; ok {
 		return l, l.err
 	}
-	text, err := lemmaFiles.ReadFile("lemmas/" + name + ".cert")
+	text, err := LemmaFiles.ReadFile("lemmas/" + name + ".cert")
 	if err != nil {
 		return nil, fmt.Errorf("kernel: no lemma %q", name)
 	}
