@@ -138,7 +138,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return undecided(k, r.Assumed, err.Error())
 	}
 	r.sum(rest)
-	if r.Verdict == Possible {
+	if r.Verdict == Possible && !k.InStep() {
 		r.replay(k)
 	}
 	return r

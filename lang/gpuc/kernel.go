@@ -29,19 +29,19 @@ type Kernel struct {
 // Read reads the kernels of a file. Options that stand in the file complete opts.
 func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
 	inFile, unknown := flow.HeaderOptions(src)
+	u, problem := syntax.Parse(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...))
+	if problem != nil {
+		return nil, problem
+	}
+	if main := u.Function("main"); main != nil && main.Defined {
+		return []*Kernel{host(u, main, opts)}, nil // it launches its kernels itself
+	}
 	if unknown != "" {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}
 	opts = opts.With(inFile)
 	if err := opts.Settle(); err != nil {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
-	}
-	u, problem := syntax.Parse(file, src, opts.Defines)
-	if problem != nil {
-		return nil, problem
-	}
-	if main := u.Function("main"); main != nil && main.Defined {
-		return []*Kernel{host(u, main, opts)}, nil
 	}
 	var out []*Kernel
 	for _, f := range u.Functions {
@@ -315,6 +315,9 @@ func (s *Search) Sharpen() bool {
 	}
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
+
+// InStep reports whether threads of a warp run in step, of which runs know nothing.
+func (k *Kernel) InStep() bool { return k.prog.Opts.WarpSync }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }

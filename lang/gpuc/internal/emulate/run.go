@@ -41,15 +41,17 @@ type scalar struct {
 
 // object is a variable or array in memory.
 type object struct {
-	name   string
-	typ    *syntax.Ctype
-	bytes  int64 // of an allocation without type yet
-	cells  []scalar
-	shared syntax.Space // private: of one thread, or of the host
-	seen   map[int64][]touch
-	id     int
-	dead   bool
-	vast   bool // of a size that is not known: what lies outside is not judged
+	name    string
+	typ     *syntax.Ctype
+	bytes   int64 // of an allocation without type yet
+	cells   []scalar
+	shared  syntax.Space // private: of one thread, or of the host
+	seen    map[int64][]touch
+	changed map[int64]string // by atomic operations of which class
+	during  int              // of which launch the two are
+	id      int
+	dead    bool
+	vast    bool // of a size that is not known: what lies outside is not judged
 }
 
 // touch is an access to a cell.
@@ -110,7 +112,7 @@ type runner struct {
 	returned *result
 	fill     bool // arrays are 0 unless set
 	depth    int
-	atomics  bool
+	number   int               // of the launch
 	only     map[[3]int64]bool // groups that run; nil: all
 	sample   uint64            // inputs are drawn from it; 0: they are not known
 }
@@ -147,9 +149,6 @@ func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault,
 		case exited:
 		default:
 			panic(e)
-		}
-		if why == "" && fault == nil && r.atomics {
-			why = "the order of atomic operations may matter"
 		}
 	}()
 	main := u.Function("main")
@@ -225,7 +224,7 @@ func (r *runner) newObject(name string, t *syntax.Ctype, sp syntax.Space) *objec
 		r.undecided(syntax.Place{}, "an array of %d elements", n)
 	}
 	r.objects++
-	o := &object{name: name, typ: t, cells: make([]scalar, n), shared: sp, id: r.objects, seen: map[int64][]touch{}}
+	o := &object{name: name, typ: t, cells: make([]scalar, n), shared: sp, id: r.objects, seen: map[int64][]touch{}, changed: map[int64]string{}}
 	r.reset(o)
 	return o
 }
@@ -237,6 +236,8 @@ func (r *runner) reset(o *object) {
 			o.cells[i] = scalar{kind: intScalar}
 		case r.fill && leaf.Kind == syntax.FloatType:
 			o.cells[i] = scalar{kind: floatScalar}
+		case r.sample != 0 && leaf.Kind == syntax.IntType:
+			o.cells[i] = scalar{kind: intScalar, i: narrow(leaf, r.input().i)}
 		default:
 			o.cells[i] = r.unknown("")
 		}
@@ -248,7 +249,7 @@ func (r *runner) allocate(bytes int64, at syntax.Place) *object {
 		r.undecided(at, "an allocation of %d bytes", bytes)
 	}
 	r.objects++
-	return &object{name: fmt.Sprintf("allocation in line %d", at.Line), bytes: bytes, id: r.objects, seen: map[int64][]touch{}}
+	return &object{name: fmt.Sprintf("allocation in line %d", at.Line), bytes: bytes, id: r.objects, seen: map[int64][]touch{}, changed: map[int64]string{}}
 }
 
 // give gives an allocation the type that it is used with.
@@ -1112,6 +1113,11 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 	if r.t == nil || o.shared == syntax.Private && !r.device(o) {
 		return
 	}
+	if o.during != r.number { // what happened before is ordered with this launch
+		clear(o.seen)
+		clear(o.changed)
+		o.during = r.number
+	}
 	kind := 1
 	if o.shared == syntax.Local {
 		kind = 0
@@ -1189,16 +1195,7 @@ func (r *runner) grid(f *syntax.Function, args []result, at syntax.Place) {
 			r.undecided(at, "a launch of more than %d threads", 1<<14)
 		}
 	}
-	for _, a := range args {
-		for _, s := range a.c {
-			if s.to != nil {
-				clear(s.to.seen)
-			}
-		}
-	}
-	for _, o := range r.globals {
-		clear(o.seen)
-	}
+	r.number++
 	id := 0
 	group := 0
 	if r.only != nil {
@@ -1310,10 +1307,9 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 		for _, s := range seats {
 			s.stop()
 		}
-		fuel, objects, atomics := r.fuel, r.objects, r.atomics
-		launches, shared := r.launches, r.shared
+		fuel, objects, launches, shared := r.fuel, r.objects, r.launches, r.shared
 		*r = host
-		r.fuel, r.objects, r.atomics, r.launches, r.shared = fuel, objects, atomics, launches, shared
+		r.fuel, r.objects, r.launches, r.shared = fuel, objects, launches, shared
 	}()
 	saved := make([]runner, len(ts))
 	var broken any
@@ -1339,9 +1335,9 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 			if seats[i].next == nil {
 				continue
 			}
-			fuel, objects, atomics := r.fuel, r.objects, r.atomics
+			fuel, objects := r.fuel, r.objects
 			*r = saved[i]
-			r.fuel, r.objects, r.atomics = fuel, objects, atomics
+			r.fuel, r.objects = fuel, objects
 			b, more := seats[i].next()
 			saved[i] = *r
 			if broken != nil {

@@ -1,6 +1,7 @@
 package emulate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -113,15 +114,13 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 	if len(vs) > 1 {
 		arg = vs[1]
 	}
+	r.commutes(p, op, vs, e.At)
 	var now result
 	switch op {
 	case "add":
 		now = r.operate("+", was, arg, e.At)
 	case "inc", "dec":
-		if len(vs) > 1 {
-			r.undecided(e.At, "%s with a bound", n)
-		}
-		now = r.operate(map[string]string{"inc": "+", "dec": "-"}[op], was, arg, e.At)
+		now = r.turned(op, was, vs, e.At)
 	case "sub":
 		now = r.operate("-", was, arg, e.At)
 	case "and", "or", "xor":
@@ -132,12 +131,56 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 		if less == (op == "max") {
 			now = arg
 		}
-	default:
-		r.undecided(e.At, "%s, whose effect depends on the order of threads", n)
 	}
 	p.o.cells[p.off] = r.convert(now, p.typ, e.At).c[0]
 	// What it was depends on the order of the threads.
 	return result{p.typ, []scalar{r.unknown("")}}
+}
+
+// commutes ends the run if an atomic operation follows another one on its place with
+// which it does not commute: then what the place holds depends on the order of threads.
+func (r *runner) commutes(p ref, op string, vs []result, at syntax.Place) {
+	class := op
+	switch op {
+	case "add", "sub":
+		class = "add"
+	case "inc", "dec":
+		if len(vs) > 1 { // around a bound
+			class = fmt.Sprint(op, " ", vs[1].c[0].key())
+		} else {
+			class = "add"
+		}
+	case "and", "or", "xor", "min", "max":
+	default:
+		r.undecided(at, "an atomic operation whose effect depends on the order of threads")
+	}
+	if class == "add" && p.typ.Kind == syntax.FloatType {
+		r.undecided(at, "an atomic sum of floats, which depends on the order of threads")
+	}
+	if was := p.o.changed[p.off]; was != "" && was != class {
+		r.undecided(at, "different atomic operations on one place, whose order may matter")
+	}
+	p.o.changed[p.off] = class
+}
+
+// turned is a counter one up or down; with a bound, it goes round: behind the bound
+// comes 0, and before 0, or of what lies beyond it, the bound.
+func (r *runner) turned(op string, was result, vs []result, at syntax.Place) result {
+	one := intValue(syntax.TUint, 1)
+	if len(vs) == 1 {
+		return r.operate(map[string]string{"inc": "+", "dec": "-"}[op], was, one, at)
+	}
+	zero, bound := intValue(syntax.TUint, 0), vs[1]
+	if op == "inc" {
+		if r.truthOf(r.operate(">=", was, bound, at), at) {
+			return zero
+		}
+		return r.operate("+", was, one, at)
+	}
+	if r.truthOf(r.operate("==", was, zero, at), at) || r.truthOf(r.operate(">", was, bound, at), at) {
+		return bound
+	}
+	return r.operate("-", was, one, at)
 }
 
 // arithmetic runs a function of numbers; a value that is not worked out has the name
@@ -253,12 +296,27 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 	case n == "cudaGetDeviceCount":
 		r.store(r.target(r.value(args[0]), e.At), intValue(syntax.TInt, 1), e.At)
 		return zero
+	case n == "cudaGetDeviceProperties" && len(args) == 2:
+		r.properties(r.target(r.value(args[0]), e.At))
+		return zero
 	case strings.HasPrefix(n, "nondet"), strings.HasPrefix(n, "__VERIFIER"), n == "rand", n == "random", n == "atoi", n == "getchar", n == "time", n == "clock":
 		return result{syntax.TInt, []scalar{r.input()}}
 	case strings.HasPrefix(n, "cuda"), strings.HasPrefix(n, "cut"), slices.Contains([]string{"printf", "fprintf", "puts", "putchar", "fclose", "fflush", "srand", "perror", "getchar", "fputs", "system", "CUT_DEVICE_INIT", "CUDA_SAFE_CALL"}, n):
 		return zero
 	}
 	return r.arithmetic(n, e)
+}
+
+// properties are those of the one device that programs see.
+func (r *runner) properties(p ref) {
+	known := map[string]int64{"major": 7, "minor": 0, "warpSize": 32, "maxThreadsPerBlock": 1024}
+	skip := p.off
+	for _, f := range p.typ.Fields {
+		if v, ok := known[f.Name]; ok {
+			p.o.cells[skip] = scalar{kind: intScalar, i: v}
+		}
+		skip += f.Typ.Cells()
+	}
 }
 
 // uncast is what is cast to a pointer: the type of what it points at is its own.
@@ -282,11 +340,11 @@ func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, in
 	}
 	leaf := s.to.typ.Leaf(0).Size()
 	n := size / leaf
-	if n*leaf != size {
-		r.undecided(at, "a copy of a part of an element")
-	}
-	if s.i < 0 || s.i+n > int64(len(s.to.cells)) {
+	if !s.to.vast && (s.i < 0 || size < 0 || n > int64(len(s.to.cells))-s.i) {
 		r.fault("bounds", at, "%d bytes of %s, which has %d", size, s.to.name, int64(len(s.to.cells))*leaf)
+	}
+	if n*leaf != size || s.i < 0 || n > int64(len(s.to.cells))-s.i {
+		r.undecided(at, "a copy of a part of an element, or beyond what is known")
 	}
 	return s.to, s.i, n
 }

@@ -24,6 +24,7 @@ type Options struct {
 	OnlyDivergence bool
 	OnlyRequires   bool                // asserts and invariants of the author are not looked at
 	NoBenign       bool                // writes of one value race, too
+	WarpSync       bool                // threads of a warp run in step: this is not made use of
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
 
 }
@@ -33,7 +34,7 @@ type Options struct {
 var readOver = map[string]bool{
 	"--no-inline": true, "--no-infer": true, "--equality-abstraction": true, "--loop-unwind": true,
 	"--k-induction-depth": true, "--cruncher-opt": true, "--no-barrier-access-checks": true, "--verbose": true,
-	"--adversarial-abstraction": true, "--staged-inference": true, "--math-int": true, "--only-log": true, "--warp-sync": false,
+	"--adversarial-abstraction": true, "--staged-inference": true, "--math-int": true, "--only-log": true,
 }
 
 var optionLine = regexp.MustCompile(`^//\s*(--[a-zA-Z].*)$`)
@@ -84,6 +85,8 @@ func (o *Options) Set(flag string) error {
 		o.OnlyDivergence = true
 	case "--only-requires":
 		o.OnlyRequires = true
+	case "--warp-sync":
+		o.WarpSync = true
 	case "--no-benign-tolerance":
 		o.NoBenign = true
 	case "--kernel-args":
@@ -154,6 +157,7 @@ func (o Options) With(f Options) Options {
 	o.OnlyDivergence = o.OnlyDivergence || f.OnlyDivergence
 	o.OnlyRequires = o.OnlyRequires || f.OnlyRequires
 	o.NoBenign = o.NoBenign || f.NoBenign
+	o.WarpSync = o.WarpSync || f.WarpSync
 	if o.Arguments == nil {
 		o.Arguments = f.Arguments
 	}

@@ -122,6 +122,9 @@ func (p *Program) Assumptions() []string {
 			break
 		}
 	}
+	if o.WarpSync {
+		out = append(out, "that threads of a warp run in step is not made use of")
+	}
 	if o.IntraGroup {
 		out = append(out, "races between groups are not checked")
 	}

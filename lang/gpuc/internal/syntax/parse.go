@@ -28,7 +28,7 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 		return nil, Refuse(file, Place{1, 1}, err.Error())
 	}
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
-	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines)}, {Name: file, Value: string(text) + "\n"}}
+	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines) + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
 	ast, err := cc.Parse(cfg, sources)
 	if err != nil {
 		return nil, r.syntax(err)
@@ -66,6 +66,18 @@ func (r *reader) header(defines []string) string {
 	}
 	for _, n := range typeNames(r.cuda) {
 		fmt.Fprintf(&b, "typedef int %s;\n", n)
+	}
+	return b.String()
+}
+
+// tagTypes declares the tags of a CUDA file as types, which they are in C++.
+func (r *reader) tagTypes(text []byte) string {
+	if !r.cuda {
+		return ""
+	}
+	var b strings.Builder
+	for _, m := range tagged.FindAllSubmatch(codeOnly(text), -1) {
+		fmt.Fprintf(&b, "typedef %s %s %s;\n", m[1], m[2], m[2])
 	}
 	return b.String()
 }
@@ -112,7 +124,11 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		}
 		file := x.Declaration.Position().Filename
 		for _, d := range r.declaration(x.Declaration) {
-			if file == "<toolchain>" {
+			switch {
+			case file == "<toolchain>":
+				continue
+			case d.Name == axiomName:
+				r.unit.Axioms = append(r.unit.Axioms, d.Init)
 				continue
 			}
 			r.unit.Globals = append(r.unit.Globals, d)
@@ -267,6 +283,9 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 		n := t.Token.SrcStr()
 		if s.typ = r.types[n]; s.typ == nil {
 			s.typ = Named(n)
+		}
+		if s.typ == nil && r.cuda {
+			s.typ = r.tags[n]
 		}
 		if s.typ == nil {
 			r.fail(at(t.Position()), "type %s", n)

@@ -55,13 +55,20 @@ const cudaHeader = `
 #define __align__(n)
 #define __CUDA_ARCH__ 350
 #define __CUDACC__ 1
+#define and &&
+#define or ||
+#define not !
 #define bool _Bool
 #define true 1
 #define false 0
 `
 
+// axiomName is what __axiom(e) declares: a variable of which only the initial value counts.
+const axiomName = "__axiom__"
+
 const common = `
 int __predefined_declarator;
+#define __axiom(e) int __axiom__ = (e)
 #define NULL ((void*)0)
 #define CHAR_BIT 8
 #define SCHAR_MAX 127
@@ -95,6 +102,7 @@ var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vect
 
 var (
 	dim3      = regexp.MustCompile(`\bdim3\s+[A-Za-z_]\w*\s*\(|\bdim3\s+[A-Za-z_]\w*\s*\([^;]*?\)\s*,\s*[A-Za-z_]\w*\s*\(`)
+	tagged    = regexp.MustCompile(`(?m)^[ \t]*(struct|enum)[ \t]+([A-Za-z_]\w*)\s*\{`)
 	externC   = regexp.MustCompile(`extern\s*"C"\s*`)
 	include   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
 	pragma    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[^\n]*`)
