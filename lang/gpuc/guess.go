@@ -106,7 +106,7 @@ func (g *guesser) add(at *flow.Node, e *flow.Term, rule string) {
 	}
 	ok := true
 	flow.Leaves(e, func(x *flow.Term) {
-		if x.Op == flow.Local_ && !g.live[at][x.V] || x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
+		if x.Op == flow.Local_ && (!g.live[at][x.V] || x.V == g.p.Accessed || x.V == g.p.Offset) || x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
 			ok = false
 		}
 	})

@@ -467,11 +467,14 @@ func (w *writer) machine() {
 	w.line(0, "events")
 	w.line(1, "event INITIALISATION then")
 	for i, n := range names {
-		v := "0"
-		if n == "turn" {
-			v = "1"
+		v := "≔ 0"
+		switch n {
+		case "turn":
+			v = "≔ 1"
+		case "off": // where nothing is logged, annotations know nothing of it
+			v = ":∈ ℤ"
 		}
-		w.line(2, "@act%d %s ≔ %s", i+1, n, v)
+		w.line(2, "@act%d %s %s", i+1, n, v)
 	}
 	w.line(1, "end")
 	w.add(events)
@@ -548,6 +551,9 @@ func (w *writer) findSites() {
 				continue
 			}
 			key := prefixKey(p, i)
+			if w.p.Annotated {
+				key += fmt.Sprint(" of ", p.from.Id, " to ", p.to.Id, " ", prefixKey(p, len(p.items)-1)) // thread 1 goes on with its log
+			}
 			if seen[key] {
 				continue
 			}
@@ -811,9 +817,7 @@ func (w *writer) logEvent(s *site) {
 	guards := s.guards
 	if !s.stops {
 		guards = nil
-		after := false
 		for _, it := range s.path.items {
-			after = after || it.kind == isAccess && it.at == s.item.at && it.off.Key() == s.item.off.Key() && it.what == s.item.what
 			if it.kind == isGuard {
 				guards = append(guards, it.e)
 			}
@@ -892,8 +896,7 @@ func (w *writer) barrierEvents() {
 		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
 		w.line(2, "@at2 pc2 = %d", w.waitAt(b))
 		for _, s := range w.sites {
-			sp := s.item.mem.Space
-			if sp == syntax.Local && i.Local || sp == syntax.Global && i.Glob {
+			if w.orders(b, s) {
 				w.line(2, "@not%d site ≠ %d", s.number, s.number)
 			}
 		}
@@ -958,13 +961,76 @@ func (w *writer) invariants() {
 			}
 		}
 	}
-	if w.p.Annotated {
-		w.line(1, "@unlogged pc1 = %d ⇒ acc = 0", w.goAt(w.p.Entry))
-	}
+	w.logInvariants()
 	for _, s := range w.sites {
 		w.siteInvariant(s)
 	}
 	w.relationInvariants()
+}
+
+// logInvariants says what annotations may rest on: which accesses can have been logged
+// where thread 1 stands, and which one a logged site is.
+func (w *writer) logInvariants() {
+	if !w.p.Annotated {
+		return
+	}
+	if !w.two() {
+		w.line(1, "@nolog acc = 0")
+		return
+	}
+	w.line(1, "@nolog site = 0 ⇒ acc = 0")
+	for _, s := range w.sites {
+		w.line(1, "@acc_%d site = %d ⇒ acc = %d", s.number, s.number, flow.AccessCode(s.item.mem, s.item.what))
+	}
+	logged := w.loggedAt()
+	for _, c := range w.cuts {
+		at := func(pc int, survives func(*site) bool) {
+			where := "site = 0"
+			for _, s := range w.sites {
+				if logged[c][s.number] && survives(s) {
+					where += fmt.Sprintf(" ∨ site = %d", s.number)
+				}
+			}
+			w.line(1, "@logged_%d pc1 = %d ⇒ (%s)", pc, pc, where)
+		}
+		if w.goAt(c) == w.waitAt(c) {
+			at(w.goAt(c), func(*site) bool { return true })
+		} else if c.IsBarrier() {
+			at(w.waitAt(c), func(*site) bool { return true })
+			at(w.goAt(c), func(s *site) bool { return !w.orders(c, s) })
+		}
+	}
+}
+
+// orders reports whether the barrier at c ends executions in which s was logged.
+func (w *writer) orders(c *flow.Node, s *site) bool {
+	i, sp := c.Code[0], s.item.mem.Space
+	return sp == syntax.Local && i.Local || sp == syntax.Global && i.Glob
+}
+
+// loggedAt is which sites can have been logged when thread 1 comes to a cut point.
+func (w *writer) loggedAt() map[*flow.Node]map[int]bool {
+	out := map[*flow.Node]map[int]bool{}
+	for _, c := range w.cuts {
+		out[c] = map[int]bool{}
+	}
+	for changed := true; changed; {
+		changed = false
+		add := func(c *flow.Node, s *site) {
+			if !out[c][s.number] {
+				out[c][s.number], changed = true, true
+			}
+		}
+		for _, s := range w.sites {
+			add(s.path.to, s)
+			for _, p := range w.paths {
+				if out[p.from][s.number] && !(w.walk.barriers && p.from.IsBarrier() && w.orders(p.from, s)) {
+					add(p.to, s)
+				}
+			}
+		}
+	}
+	return out
 }
 
 func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, thread string) {

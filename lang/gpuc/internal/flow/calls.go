@@ -74,7 +74,10 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	case n == "assert" || n == "__assert" || n == "__global_assert":
 		need(1)
 		if !l.opts.OnlyRequires {
-			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: l.truth(args[0])})
+			l.logged++
+			p := l.ofLog(args[0], l.truth)
+			l.logged--
+			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: p})
 		}
 		return nothing
 	case n == "__assume" || n == "__global_assume":
@@ -84,14 +87,14 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	case n == "__invariant" || n == "__global_invariant":
 		need(1)
 		if !l.opts.OnlyRequires {
-			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.ofLog(args[0])})
+			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(args[0])})
 		}
 		return one(syntax.TInt, Number(1))
 	case strings.HasPrefix(n, "__candidate_") || strings.HasPrefix(n, "__function_wide_"):
 		return one(syntax.TInt, Number(1))
 	case n == "__requires" || n == "__global_requires":
 		need(1)
-		p := l.annotation(args[0])
+		p := l.logAnnotation(args[0])
 		if len(l.calls) == 0 {
 			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
 		} else {
@@ -451,6 +454,14 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 		return l.oldValue(n, args, at)
 	case accessCall.MatchString(n) && len(args) >= 1:
 		return l.access(accessCall.FindStringSubmatch(n)[1], args, at)
+	case (n == "__ptr_offset_bytes" || n == "__ptr_offset") && len(args) == 1:
+		l.pure++
+		v := l.value(args[0])
+		l.pure--
+		if v.ptr == nil || v.ptr.mem == nil {
+			l.fail(at, "%s of what points into no array", n)
+		}
+		return one(syntax.Scalars["size_t"], Product(Number(v.ptr.mem.elem.Leaf(0).Size()), v.ptr.off))
 	case n == "__atomic_has_taken_value":
 		return l.anyValue(syntax.TInt, at)
 	}
@@ -486,12 +497,25 @@ const (
 	IsAtomic
 )
 
-// ofLog is an annotation that may speak of logged accesses.
-func (l *lowerer) ofLog(e *syntax.Expr) *Term {
-	outer := l.logged
-	l.logged = true
-	defer func() { l.logged = outer }()
-	return l.annotation(e)
+// logAnnotation is an annotation that may speak of logged accesses.
+func (l *lowerer) logAnnotation(e *syntax.Expr) *Term {
+	l.logged++
+	defer func() { l.logged-- }()
+	return l.ofLog(e, l.annotation)
+}
+
+// ofLog is a condition on logged accesses, as read makes it of an expression. One access
+// is remembered, so that each conjunct may speak of one kind of access to one array.
+func (l *lowerer) ofLog(e *syntax.Expr, read func(*syntax.Expr) *Term) *Term {
+	if e.Kind == syntax.Binary && (e.Op == "&&" || e.Op == "&" && isTruth(e.Args[0]) && isTruth(e.Args[1])) && l.simple(e.Args[1]) {
+		return Both(l.ofLog(e.Args[0], read), l.ofLog(e.Args[1], read))
+	}
+	l.accesses = map[int64]bool{}
+	p := read(e)
+	if len(l.accesses) > 1 {
+		l.fail(e.At, "an annotation about several accesses at a time")
+	}
+	return p
 }
 
 // access is the value of __read, __write_offset_bytes and their kin: what thread 1
@@ -503,10 +527,8 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	if v.ptr == nil || v.ptr.mem == nil {
 		l.fail(at, "an access annotation about what is no array")
 	}
-	// The log is that of the last cut point: what a path has done since does not show in it,
-	// so that elsewhere an annotation would speak of the past.
-	if !l.logged {
-		l.fail(at, "an access annotation outside of a loop invariant or a contract")
+	if l.logged == 0 {
+		l.fail(at, "an access annotation outside of an assertion, an invariant or a contract")
 	}
 	l.prog.Annotated = true
 	m := v.ptr.mem
@@ -517,6 +539,7 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	case strings.Contains(what, "atomic"):
 		kind = IsAtomic
 	}
+	l.accesses[AccessCode(m, kind)] = true
 	happened := Compare(PEq, VariableTerm(l.prog.Accessed), Number(AccessCode(m, kind)))
 	switch {
 	case strings.HasSuffix(what, "_implies") && len(args) == 2:
@@ -603,7 +626,7 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	l.now.then2(exit)
 	l.now = exit
 	for _, p := range fr.ensures {
-		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.annotation(p)})
+		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
 	}
 	l.calls = l.calls[:len(l.calls)-1]
 	l.scopes, l.frame, l.wide = keepScopes, keepFrame, keepWide
@@ -674,10 +697,11 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 				l.fail(e.At, "a contract about what is no array")
 			}
 			off := l.anything(syntax.TLong, at)
+			l.emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0
 			acc, where := l.prog.Accessed, l.prog.Offset
 			happened := &Term{Op: Num, Val: big.NewInt(AccessCode(v.ptr.mem, kind))}
 			for _, p := range ensured {
-				q := MapTerm(l.ofLog(p), func(x *Term) *Term {
+				q := MapTerm(l.logAnnotation(p), func(x *Term) *Term {
 					switch {
 					case x.Op == Local_ && x.V == acc:
 						return happened

@@ -12,8 +12,14 @@ import (
 func (p *Program) Prepare() {
 	for i := 0; i < len(p.Nodes); i++ {
 		n := p.Nodes[i]
+		leading := true
 		for k, c := range n.Code {
-			if c.Op != DoBarrier || k == 0 && len(n.Code) == 1 {
+			leading = leading && (k == 0 || c.Op == DoInvariant && n.Code[k-1].Op == DoInvariant)
+			// The log is that of a cut point: what asks for it comes first.
+			if asks := p.asksLog(c); asks && leading {
+				n.Asks = true
+				continue
+			} else if !asks && (c.Op != DoBarrier || k == 0 && len(n.Code) == 1) {
 				continue
 			}
 			rest := &Node{Id: len(p.Nodes), At: c.At, Cond: n.Cond, Then: n.Then, Other: n.Other, End: n.End}
@@ -218,7 +224,7 @@ func (p *Program) Liveness() map[*Node]map[*Variable]bool {
 func (p *Program) CutPoints(barriers bool) []*Node {
 	cut := map[*Node]bool{p.Entry: true}
 	for _, n := range p.Nodes {
-		if n.End || n.Then == nil || barriers && n.IsBarrier() {
+		if n.End || n.Then == nil || n.Asks || barriers && n.IsBarrier() {
 			cut[n] = true
 		}
 	}

@@ -41,8 +41,9 @@ type lowerer struct {
 	size      int
 	names     map[string]int
 	wide      []*syntax.Expr
-	pure      int  // > 0: inside an annotation: no access counts
-	logged    bool // an annotation may speak of logged accesses here
+	pure      int            // > 0: inside an annotation: no access counts
+	logged    int            // > 0: an annotation may speak of logged accesses here
+	accesses  map[int64]bool // of which accesses a conjunct of it speaks
 }
 
 // frame is a call that is being inlined.
@@ -526,7 +527,7 @@ func (l *lowerer) loop(s *syntax.Stmt) {
 
 func (l *lowerer) wideAt(head *Node) {
 	for _, e := range l.wide {
-		l.now.Code = append(l.now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.annotation(e), Kind: "invariant", Why: "invariant of the function"})
+		l.now.Code = append(l.now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.logAnnotation(e), Kind: "invariant", Why: "invariant of the function"})
 	}
 }
 

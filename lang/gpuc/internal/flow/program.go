@@ -46,6 +46,7 @@ type Node struct {
 	Other   *Node
 	End     bool
 	Head    bool // the head of a loop
+	Asks    bool // its first instruction asks what has been logged: it is a cut point
 	At      syntax.Place
 	Count   *Variable             // how often the loop of this head has come round
 	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
@@ -89,6 +90,11 @@ type Program struct {
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
 	Annotated bool
+}
+
+// asksLog reports whether an instruction depends on what has been logged.
+func (p *Program) asksLog(c *Instr) bool {
+	return c.E != nil && (c.Op == DoAssert || c.Op == DoAssume || c.Op == DoInvariant) && (Mentions(c.E, p.Accessed) || Mentions(c.E, p.Offset))
 }
 
 // Assumptions are what a verdict about the program takes for granted.
