@@ -11,7 +11,7 @@ import (
 // that they keep, closed forms, bounds by the conditions of loops, powers of two. What
 // holds of them is for a prover to say.
 func (b *builder) guess() {
-	g := &guesser{builder: b, seen: map[string]bool{}}
+	g := &guesser{builder: b}
 	for _, c := range b.cuts {
 		if c == b.p.Entry || c.End || c.Then == nil {
 			continue
@@ -49,7 +49,7 @@ func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 		if c.Count == nil {
 			continue
 		}
-		st := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+		st := b.walk.begin()
 		for v, r := range b.walk.ranges[c] {
 			st.ranges[flow.VariableTerm(v).Key()] = r
 		}
@@ -94,8 +94,6 @@ func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 
 type guesser struct {
 	*builder
-	changed map[*flow.Node]map[*flow.Variable]bool
-	seen    map[string]bool
 }
 
 const maxCandidates = 300
@@ -187,21 +185,18 @@ func (g *guesser) arrival(p *path) {
 }
 
 // changes reports whether v is set in the loop of c.
-func (g *guesser) changes(c *flow.Node, v *flow.Variable) bool {
-	if g.changed == nil {
-		g.changed = map[*flow.Node]map[*flow.Variable]bool{}
-	}
-	m := g.changed[c]
+func (b *builder) changes(c *flow.Node, v *flow.Variable) bool {
+	m := b.changed[c]
 	if m == nil {
 		m = map[*flow.Variable]bool{}
-		for n := range g.p.LoopOf(c) {
+		for n := range b.p.LoopOf(c) {
 			for _, i := range n.Code {
 				if i.V != nil {
 					m[i.V] = true
 				}
 			}
 		}
-		g.changed[c] = m
+		b.changed[c] = m
 	}
 	return m[v]
 }

@@ -59,7 +59,8 @@ type builder struct {
 	shadow    map[*flow.Variable]*flow.Variable
 	reach     map[*flow.Node][]*flow.Node
 	hints     map[int]map[int]flow.Interval // ranges by cut point and variable, from an earlier search
-	unequal   map[*flow.Variable]bool       // remembered variables that differ after all
+	changed   map[*flow.Node]map[*flow.Variable]bool
+	unequal   map[*flow.Variable]bool // remembered variables that differ after all
 }
 
 // candidate is a guessed invariant of one thread at a cut point.
@@ -73,7 +74,7 @@ type candidate struct {
 }
 
 func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[int]map[int]flow.Interval) (*builder, *syntax.Problem) {
-	b := &builder{hints: hints, p: p, scope: scope, live: p.Liveness(), index: map[*flow.Node]int{}}
+	b := &builder{hints: hints, p: p, scope: scope, live: p.Liveness(), index: map[*flow.Node]int{}, changed: map[*flow.Node]map[*flow.Variable]bool{}}
 	barriers := scope != Grid
 	b.cuts = p.CutPoints(barriers)
 	same, together := p.Uniformity(scope == Grid)
@@ -82,6 +83,9 @@ func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[i
 	for i, c := range b.cuts {
 		b.index[c] = i
 		b.walk.cut[c] = true
+	}
+	if problem := b.walk.learn(); problem != nil {
+		return nil, problem
 	}
 	if problem := b.fixpoint(); problem != nil {
 		return nil, problem
@@ -103,7 +107,7 @@ func (b *builder) fixpoint() *syntax.Problem {
 			}
 		}
 	}
-	const widenAfter, rounds = 3, 12
+	const widenAfter, rounds = 3, 16
 	for round := range rounds {
 		b.walk.ranges = reached
 		next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
@@ -146,7 +150,8 @@ func (b *builder) fixpoint() *syntax.Problem {
 				}
 				if !narrowing {
 					r = r.Join(w)
-					if round >= widenAfter && !r.Inside(w) {
+					// A loop that keeps a variable hands on what an outer one bounds.
+					if round >= widenAfter && !r.Inside(w) && b.changes(c, v) {
 						r = widen(w, r, v)
 					}
 				}
@@ -423,11 +428,12 @@ func (w *writer) context() {
 			add(p.Term.Name)
 		}
 	}
-	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
 	for _, a := range w.p.Axioms {
-		e := w.walk.term(s, a, w.p.Entry)
+		e := w.walk.axiom(a)
 		for _, t := range []string{"1", "2"} {
-			axioms = append(axioms, w.printer(t).predicate(e))
+			if text := w.printer(t).predicate(e); e.Op != flow.PTrue && !slices.Contains(axioms, text) {
+				axioms = append(axioms, text)
+			}
 		}
 	}
 	w.line(0, "context %s_launch", w.model.Name)
@@ -1037,7 +1043,7 @@ func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, th
 	if thread == "2" && w.logs(i.E) {
 		return
 	}
-	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+	s := w.walk.begin()
 	for v, r := range w.walk.ranges[c] {
 		s.ranges[flow.VariableTerm(v).Key()] = r
 	}
@@ -1087,7 +1093,7 @@ func (w *writer) siteInvariant(s *site) {
 		if i.Op != flow.DoInvariant {
 			break
 		}
-		st := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+		st := w.walk.begin()
 		if e := w.walk.term(st, i.E, s.path.from); !w.logs(e) && !involvesOther(e) {
 			facts = append(facts, pr.conjunct(e))
 		}

@@ -65,6 +65,7 @@ type walker struct {
 	together map[*flow.Node]bool
 	same     map[*flow.Variable]bool
 	ranges   map[*flow.Node]map[*flow.Variable]flow.Interval // at cut points
+	launch   map[string]flow.Interval                        // what the axioms say of sizes and parameters
 	wraps    map[string]bool                                 // terms that may wrap although intervals say no
 	fresh    int
 	out      []*path
@@ -84,6 +85,37 @@ type state struct {
 	facts  map[string]bool
 }
 
+// begin is the state at the start of a walk: what the launch says of sizes and parameters.
+func (w *walker) begin() *state {
+	return &state{values: map[*flow.Variable]*flow.Term{}, ranges: maps.Clone(w.launch), memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+}
+
+// axiom is what the launch satisfies, where nothing in it wraps.
+func (w *walker) axiom(a *flow.Term) *flow.Term {
+	s := w.begin()
+	clear(s.ranges) // other axioms do not make this one weaker
+	e := w.term(s, a, w.p.Entry)
+	if len(s.free) > 0 {
+		return flow.Truth // it has no form without arbitrary values
+	}
+	for _, i := range s.items {
+		e = flow.Either(flow.Not(i.e), e)
+	}
+	return e
+}
+
+// learn derives ranges of sizes and parameters from the axioms of the launch.
+func (w *walker) learn() (problem *syntax.Problem) {
+	defer syntax.Catch(&problem)
+	w.launch = map[string]flow.Interval{}
+	s := w.begin()
+	for _, a := range w.p.Axioms {
+		w.refine(s, w.axiom(a))
+	}
+	w.launch = s.ranges
+	return nil
+}
+
 func (s *state) clone() *state {
 	c := &state{values: maps.Clone(s.values), items: slices.Clip(s.items), free: slices.Clip(s.free), ranges: maps.Clone(s.ranges), facts: maps.Clone(s.facts), memory: map[*flow.Memory]map[string]*flow.Term{}}
 	for m, k := range s.memory {
@@ -96,7 +128,7 @@ func (s *state) clone() *state {
 func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 	defer syntax.Catch(&problem)
 	w.out = nil
-	s := &state{values: map[*flow.Variable]*flow.Term{}, ranges: map[string]flow.Interval{}, memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+	s := w.begin()
 	for v, r := range w.ranges[c] {
 		s.ranges[flow.VariableTerm(v).Key()] = r
 	}
@@ -735,18 +767,63 @@ func (w *walker) load(s *state, c *flow.Instr, n *flow.Node) {
 		s.values[c.V] = v
 		return
 	}
-	x := w.free(s, c.V.Typ, "")
-	if known := c.Mem.Content; known != nil && len(known) <= 64 && c.Mem.Space == syntax.Constant {
-		for i, v := range known {
-			w.assume(s, flow.Either(flow.Compare(flow.PNe, off, flow.Number(int64(i))), flow.Compare(flow.PEq, x, flow.BigNumber(v))))
-		}
+	if v := w.progression(s, c.Mem, off); v != nil {
+		s.values[c.V] = v
+		return
 	}
+	x := w.free(s, c.V.Typ, "")
+	w.contents(s, c.Mem, off, x)
 	s.values[c.V] = x
 	if w.forward && !s.facts["own "+fmt.Sprint(c.Mem.Id)] || !c.Mem.Written {
 		if s.memory[c.Mem] == nil {
 			s.memory[c.Mem] = map[string]*flow.Term{}
 		}
 		s.memory[c.Mem][off.Key()] = x
+	}
+}
+
+// inArray claims that an index lies in an array, where intervals say so.
+func (w *walker) inArray(s *state, m *flow.Memory, off *flow.Term) bool {
+	last := flow.Number(int64(len(m.Content) - 1))
+	if w.wraps[off.Key()] || !w.interval(s, off).Inside(flow.Interval{Lo: new(big.Int), Hi: last.Val}) {
+		return false
+	}
+	w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.Number(0), off), flow.Compare(flow.PLe, off, last)))
+	return true
+}
+
+// progression is what an array that is never written holds at off, if its contents grow
+// by the same amount from place to place; nil otherwise.
+func (w *walker) progression(s *state, m *flow.Memory, off *flow.Term) *flow.Term {
+	known := m.Content
+	if m.Written || len(known) < 2 {
+		return nil
+	}
+	step := new(big.Int).Sub(known[1], known[0])
+	for i := range known[1:] {
+		if new(big.Int).Sub(known[i+1], known[i]).Cmp(step) != 0 {
+			return nil
+		}
+	}
+	if !w.inArray(s, m, off) {
+		return nil
+	}
+	return flow.Sum(flow.BigNumber(known[0]), flow.Product(flow.BigNumber(step), off))
+}
+
+// contents says of x, which was read at off, what an array that is never written holds.
+func (w *walker) contents(s *state, m *flow.Memory, off, x *flow.Term) {
+	const most = 64
+	known := m.Content
+	if m.Written || len(known) == 0 || len(known) > most {
+		return
+	}
+	for i, v := range known {
+		w.assume(s, flow.Either(flow.Compare(flow.PNe, off, flow.Number(int64(i))), flow.Compare(flow.PEq, x, flow.BigNumber(v))))
+	}
+	if w.inArray(s, m, off) {
+		cmp := func(a, b *big.Int) int { return a.Cmp(b) }
+		w.assume(s, flow.Both(flow.Compare(flow.PLe, flow.BigNumber(slices.MinFunc(known, cmp)), x), flow.Compare(flow.PLe, x, flow.BigNumber(slices.MaxFunc(known, cmp)))))
 	}
 }
 

@@ -95,7 +95,9 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	case n == "__requires" || n == "__global_requires":
 		need(1)
 		p := l.logAnnotation(args[0])
-		if len(l.calls) == 0 {
+		if a := l.ofLaunch(p); a != nil {
+			l.prog.Axioms = append(l.prog.Axioms, a)
+		} else if len(l.calls) == 0 {
 			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
 		} else {
 			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
@@ -496,6 +498,48 @@ const (
 	IsWrite
 	IsAtomic
 )
+
+// ofLaunch is a precondition at the start of the kernel as one on the launch, if it is
+// about parameters and sizes alone; nil otherwise.
+func (l *lowerer) ofLaunch(p *Term) *Term {
+	if len(l.calls) > 0 || l.now != l.prog.Entry || !plain(p) {
+		return nil
+	}
+	ok := true
+	out := MapTerm(p, func(x *Term) *Term {
+		if x.Op == Sym {
+			ok = ok && !x.Own
+		}
+		if x.Op != Local_ {
+			return nil
+		}
+		var given *Term // what the parameter was given, if nothing else was done with it
+		for _, i := range l.prog.Entry.Code {
+			switch {
+			case i.V != x.V:
+			case given == nil && i.Op == DoAssign && (i.E.Op == Sym && !i.E.Own || i.E.IsNum()):
+				given = i.E
+			default:
+				ok = false
+			}
+		}
+		ok = ok && given != nil
+		return given
+	})
+	if !ok || out.Op == PFalse {
+		return nil
+	}
+	return out
+}
+
+// plain reports whether a formula is arithmetic without choices and bit operations.
+func plain(t *Term) bool {
+	switch t.Op {
+	case Num, Sym, Local_, Add, Mul, Quo, Rem, Wrap, PTrue, PFalse, PEq, PNe, PLe, PLt, PAnd, POr, PNot:
+		return !slices.ContainsFunc(t.Args, func(a *Term) bool { return !plain(a) })
+	}
+	return false
+}
 
 // logAnnotation is an annotation that may speak of logged accesses.
 func (l *lowerer) logAnnotation(e *syntax.Expr) *Term {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -112,6 +113,9 @@ func (p *Program) Assumptions() []string {
 		if m.Cells < 0 && m.Space != syntax.Private {
 			pointers++
 		}
+	}
+	if slices.ContainsFunc(p.Mems, func(m *Memory) bool { return m.Content != nil }) {
+		out = append(out, "constant memory keeps its initial values")
 	}
 	if pointers > 1 {
 		out = append(out, "array parameters do not overlap")
