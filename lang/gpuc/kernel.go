@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
@@ -323,8 +324,21 @@ func (k *Kernel) InStep() bool { return k.prog.Opts.WarpSync }
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }
 
 // Execute runs the kernel on a concrete grid, with all arrays 0: parameters have the
-// values given by name, or 0. It returns a fault, or why there is no verdict; neither
-// means that this run is without fault.
-func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
+// values given by the names of the model, or 0. It returns a fault, or why there is no
+// verdict; neither means that this run is without fault.
+func (k *Kernel) Execute(sizes, groups [3]int64, given map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
+	values := map[string]int64{}
+	for _, p := range k.prog.Params {
+		values[p.Name] = given[p.Term.Name]
+	}
+	fixed := k.prog.Opts.Arguments[k.function.Name]
+	for _, d := range k.function.Params {
+		if d.Typ.Kind == syntax.IntType && len(fixed) > 0 {
+			if n, err := strconv.ParseInt(fixed[0], 0, 64); err == nil {
+				values[d.Name] = n
+			}
+			fixed = fixed[1:]
+		}
+	}
 	return emulate.Execute(k.unit, k.function, sizes, groups, values, only)
 }

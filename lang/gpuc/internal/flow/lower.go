@@ -172,7 +172,7 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 			v := l.newVariable(n, leaf)
 			st.vars = append(st.vars, v)
 			e := &Term{Op: Sym, Name: l.symbolName(n)}
-			p := &parameter{name: n, Typ: leaf, Term: e}
+			p := &parameter{Name: n, Typ: leaf, Term: e}
 			if d.Typ.Kind == syntax.IntType {
 				if *scalar < len(given) && given[*scalar] != "*" && given[*scalar] != "" {
 					if x, ok := new(big.Int).SetString(given[*scalar], 0); ok {

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -68,7 +70,7 @@ type Memory struct {
 
 // parameter is a scalar of the launch, equal for all threads.
 type parameter struct {
-	name string
+	Name string // as the source has it
 	Typ  *syntax.Ctype
 	Term *Term
 }
@@ -163,3 +165,42 @@ func Conflict(a, b int) string {
 
 // Doing says what an access does, by its kind.
 var Doing = [...]string{"", "reads", "writes", "changes atomically"}
+
+// Numbers are those that a program mentions, with their neighbours and differences, the
+// smallest first and each once.
+func (p *Program) Numbers() []int64 {
+	const most = 48 // mentioned ones
+	seen := map[int64]bool{0: true, 1: true}
+	mention := func(t *Term) {
+		if t == nil {
+			return
+		}
+		Leaves(t, func(x *Term) {
+			if x.IsNum() && x.Val.IsInt64() && len(seen) < most {
+				seen[x.Val.Int64()] = true
+			}
+		})
+	}
+	for _, a := range p.Axioms {
+		mention(a)
+	}
+	for _, n := range p.Nodes {
+		mention(n.Cond)
+		for _, i := range n.Code {
+			mention(i.E)
+			mention(i.Off)
+		}
+	}
+	mentioned := slices.Sorted(maps.Keys(seen))
+	for _, a := range mentioned {
+		seen[a+1], seen[a-1] = true, true
+		for _, b := range mentioned {
+			seen[a-b] = true
+		}
+	}
+	out := slices.Collect(maps.Keys(seen))
+	slices.SortFunc(out, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(max(a, -a), max(b, -b)), cmp.Compare(b, a))
+	})
+	return out
+}

@@ -58,11 +58,11 @@ func (l *lowerer) floatConstant(text string) *Term {
 	text = strings.TrimRight(strings.ToLower(text), "f")
 	name := "fl" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
 	for _, p := range l.prog.Params {
-		if p.name == "float "+text {
+		if p.Name == "float "+text {
 			return p.Term
 		}
 	}
-	p := &parameter{name: "float " + text, Typ: syntax.TFloat, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
+	p := &parameter{Name: "float " + text, Typ: syntax.TFloat, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
 	l.prog.Params = append(l.prog.Params, p)
 	return p.Term
 }
