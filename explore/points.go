@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -54,8 +55,9 @@ type Grid struct {
 
 // level is the choice of one name.
 type level struct {
-	place  int // of the name
-	slot   int // where the search has its value
+	place  int  // of the name
+	slot   int  // where the search has its value
+	single bool // there is one value
 	search formula.Searcher
 }
 
@@ -122,11 +124,20 @@ func (g *Grid) compileChoices(choices []Choice) error {
 		g.sets.Slots[name] = g.sets.NewSlot()
 		open[name] = true
 	}
+	ready := func(choice Choice) bool {
+		waits := slices.ContainsFunc(g.bank.FreeIdents(choice.Set), func(id logic.Term) bool { return open[g.bank.Name(id)] })
+		return open[choice.Name] && !waits
+	}
 	for range choices {
-		i := slices.IndexFunc(choices, func(x Choice) bool {
-			waits := slices.ContainsFunc(g.bank.FreeIdents(x.Set), func(id logic.Term) bool { return open[g.bank.Name(id)] })
-			return open[x.Name] && !waits
+		// What always has one value is looked at as soon as it can be, once for
+		// all that follow.
+		i := slices.IndexFunc(choices, func(choice Choice) bool {
+			e := g.only(choice)
+			return e != 0 && g.sets.Total(e) && ready(choice)
 		})
+		if i < 0 {
+			i = slices.IndexFunc(choices, ready)
+		}
 		if i < 0 {
 			i = slices.IndexFunc(choices, func(x Choice) bool { return open[x.Name] })
 			return ofChoice(formula.Unbounded{Variable: choices[i].Name}, g.bank, choices)
@@ -134,8 +145,13 @@ func (g *Grid) compileChoices(choices []Choice) error {
 		x := choices[i]
 		open[x.Name] = false
 		self := []logic.Term{g.bank.Free(x.Name, x.Type)}
-		member := g.bank.Abstract(g.bank.App(logic.In, self[0], x.Set), self)
-		l := level{place: i}
+		only := g.only(x)
+		member := g.bank.App(logic.In, self[0], x.Set)
+		if only != 0 {
+			member = g.bank.App(logic.Eq, self[0], only)
+		}
+		member = g.bank.Abstract(member, self)
+		l := level{place: i, single: only != 0}
 		g.sets.Root = member
 		err := formula.Guarded(func() {
 			l.search = g.sets.Binder([]logic.Type{x.Type}, []string{x.Name}, []logic.Term{member}, func() { l.slot = g.sets.Bound[len(g.sets.Bound)-1] })
@@ -149,6 +165,14 @@ func (g *Grid) compileChoices(choices []Choice) error {
 		g.levels = append(g.levels, l)
 	}
 	return nil
+}
+
+// only is E for a choice from {E}, 0 for others.
+func (g *Grid) only(choice Choice) logic.Term {
+	if g.bank.Op(choice.Set) != logic.SetExt || len(g.bank.Args(choice.Set)) != 1 {
+		return 0
+	}
+	return g.bank.Arg(choice.Set, 0)
 }
 
 // define evaluates definitions.
@@ -218,7 +242,14 @@ func (g *Grid) compileAxioms() error {
 
 // Count counts the points, up to limit and one more.
 func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
-	err = g.enumerate(ctx, func(Point) bool {
+	last := 0
+	for k, l := range g.levels {
+		if !l.single {
+			last = k + 1
+		}
+	}
+	// Behind the last choice that there is, each point goes on as one.
+	err = g.enumerate(ctx, last, func(Point) bool {
 		n++
 		return n <= limit
 	})
@@ -232,7 +263,7 @@ func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
 	theorems := g.theorems
 	claims := g.at.NewFrame(ctx)
 	claims.Most = givenSteps
-	return g.enumerate(ctx, func(p Point) bool {
+	return g.enumerate(ctx, len(g.levels), func(p Point) bool {
 		p.values = slices.Clone(p.values)
 		if p.Without != "" {
 			return visit(p)
@@ -262,16 +293,16 @@ func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
 	})
 }
 
-// enumerate visits the choices, until visit says false; the values of a point hold
+// enumerate visits the choices of the first levels, until visit says false; the values of a point hold
 // until the next. Where a set has no value, the point ends there. An error says what
 // ended the enumeration.
-func (g *Grid) enumerate(ctx context.Context, visit func(Point) bool) error {
+func (g *Grid) enumerate(ctx context.Context, last int, visit func(Point) bool) error {
 	frame := g.sets.NewFrame(ctx)
 	values := frame.Slots[:len(g.names)]
 	var from func(k int) bool
 	from = func(k int) bool {
 		frame.Tick()
-		if k == len(g.levels) {
+		if k == last {
 			return visit(Point{grid: g, values: values, levels: k})
 		}
 		l := g.levels[k]
@@ -303,13 +334,13 @@ func (g *Grid) Expression(term logic.Term) (func(Point) (Constant, error), error
 	for _, id := range g.bank.FreeIdents(term) {
 		needs[g.bank.Name(id)] = true
 	}
+	frame := g.at.NewFrame(context.Background())
 	return func(p Point) (Constant, error) {
 		for _, l := range g.levels[p.levels:] {
 			if name := g.names[l.place]; needs[name] {
 				return Constant{}, fmt.Errorf("%s has no value", name)
 			}
 		}
-		frame := g.at.NewFrame(context.Background())
 		copy(frame.Slots, p.values)
 		v, why := frame.Value(expr)
 		if why != "" {
@@ -322,13 +353,13 @@ func (g *Grid) Expression(term logic.Term) (func(Point) (Constant, error), error
 // Key tells points apart by the values of some names: two have the same key if
 // they give all of them the same values.
 func (g *Grid) Key(p Point, names []string) string {
-	var w strings.Builder
+	var key []byte
 	for i, name := range g.names {
 		if slices.Contains(names, name) {
-			fmt.Fprintf(&w, "%x,", uint64(p.values[i]))
+			key = binary.LittleEndian.AppendUint64(key, uint64(p.values[i]))
 		}
 	}
-	return w.String()
+	return string(key)
 }
 
 // String lists the constants that are chosen.
