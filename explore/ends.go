@@ -8,26 +8,30 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 )
 
 // Ends is what all schedules of a machine end with.
 type Ends struct {
 	*Result
-	Least, Greatest           *big.Int // objective over the final states; nil if there are none
-	LeastTrace, GreatestTrace *Trace   // runs to final states with these, if they were to be recorded
-	Stop                      *Stop    // a run that does not get to a final state; nil if all do
+	Least, Greatest           []*big.Int // each objective over the final states; nil if there are none
+	LeastTrace, GreatestTrace *Trace     // runs to final states with these of the first, if they were to be recorded
+	Stop                      *Stop      // a run that does not get to a final state; nil if all do
 
-	least, greatest, stuck *end
-	endless                stateID // a state that comes again
+	least, greatest, stuck, violated *end
+	broken                           int     // the constraint that is violated there
+	endless                          stateID // a state that comes again
 }
 
-// Stop is where a run stops that does not get to a final state.
+// Stop is where a run stops that does not get to a final state in which the constraints
+// hold.
 type Stop struct {
-	How   RunEnd // Stuck; or Cycle: the state can come again for ever
-	Steps int
-	State []Binding
-	Trace *Trace // if it was to be recorded
+	How    RunEnd // Stuck; Violated; or Cycle: the state can come again for ever
+	Broken int    // the constraint that is violated
+	Steps  int
+	State  []Binding
+	Trace  *Trace // if it was to be recorded
 }
 
 // AllEnds explores all schedules of m up to their final states. If g.Ends, it
@@ -54,7 +58,7 @@ func endsInView(ctx context.Context, machine *model.Machine, in *Instance, g Goa
 		opt.Independence = nil // a reduced search may miss a cycle
 		return allEnds(ctx, machine, in, g, opt)
 	}
-	opt.view = program.ConeOf(in.set.Bank, machine, g.Final, g.Objective)
+	opt.view = program.ConeOf(in.set.Bank, machine, g.terms())
 	short := opt
 	if short.MaxStates == 0 || short.MaxStates > fewStates {
 		short.MaxStates = fewStates
@@ -90,7 +94,7 @@ const (
 func forgetful(ctx context.Context, machine *model.Machine, in *Instance, g Goal, opt Options) *program.Cone {
 	w := opt.view
 	opt.MaxStates, opt.Order = trialStates, DepthFirst
-	for _, x := range w.Forgettable(in.set.Bank, machine, g.Final) {
+	for _, x := range w.Forgettable(in.set.Bank, machine, g.terms()) {
 		trial := *w
 		trial.Forget = append(slices.Clone(w.Forget), x)
 		opt.view = &trial
@@ -117,6 +121,10 @@ func allEnds(ctx context.Context, machine *model.Machine, in *Instance, g Goal, 
 	switch {
 	case e.stuck != nil:
 		e.Stop, err = s.stop(Stuck, e.stuck.state, g.Record)
+	case e.violated != nil:
+		if e.Stop, err = s.stop(Violated, e.violated.state, g.Record); err == nil {
+			e.Stop.Broken = e.broken
+		}
 	case e.endless != noState:
 		e.Stop, err = s.stop(Cycle, e.endless, g.Record)
 	}
@@ -143,22 +151,29 @@ func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, o
 	if err != nil {
 		return nil, nil, err
 	}
-	final, err := s.p.Goal(g.Final)
+	aim, err := aimOf(s.p, g)
 	if err != nil {
 		return nil, nil, err
 	}
-	s.final = &final
-	if s.objective, err = s.p.Objective(g.Objective); err != nil {
-		return nil, nil, err
-	}
+	s.final = &aim.final
 	// Unless every run is known to end, the graph of steps is kept, to look for a cycle in it.
 	if !g.Ends {
 		s.steps = &stepGraph{}
 	}
-	if err := s.reduce(machine, in, g.Final, s.p.Variables[s.objective].Term); err != nil {
+	if err := s.reduce(machine, in, g.terms()...); err != nil {
 		return nil, nil, err
 	}
 	e := &Ends{Result: s.run(ctx), endless: noState}
+	s.bound(unwind.Bounded(func() { s.judgeEnds(e, aim) }))
+	if !g.Ends && e.Why == "" {
+		e.endless = s.cycle()
+	}
+	return e, s, nil
+}
+
+// judgeEnds reads constraints and objectives at the ends.
+func (s *search) judgeEnds(e *Ends, aim *aim) {
+	frame := s.p.Frame(s.ctx)
 	for i := range s.ends {
 		x := &s.ends[i]
 		if !x.final {
@@ -168,18 +183,39 @@ func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, o
 			}
 			continue
 		}
-		v := new(big.Int).Set(s.p.Space.ToBig(x.value))
-		if e.Least == nil || v.Cmp(e.Least) < 0 {
-			e.Least, e.least = v, x
+		s.p.Unpack(frame, s.st.at(x.state))
+		broken, values := -1, []*big.Int(nil)
+		if why := unwind.Try(func() { broken, values = aim.read(s.p, frame) }); why != "" {
+			e.Findings = append(e.Findings, Finding{Kind: NoValueOf, Label: "objective", Why: why, Trace: s.trace(s.pathTo(x.state))})
+			return
 		}
-		if e.Greatest == nil || v.Cmp(e.Greatest) > 0 {
-			e.Greatest, e.greatest = v, x
+		switch {
+		case broken >= 0 && e.violated == nil:
+			e.violated, e.broken = x, broken
+		case broken < 0:
+			e.widen(values, x)
 		}
 	}
-	if !g.Ends && e.Why == "" {
-		e.endless = s.cycle()
+}
+
+// widen takes the values at an end into the ranges.
+func (e *Ends) widen(values []*big.Int, x *end) {
+	if e.Least == nil {
+		e.Least, e.Greatest = slices.Clone(values), slices.Clone(values)
+		e.least, e.greatest = x, x
 	}
-	return e, s, nil
+	for k, v := range values {
+		if v.Cmp(e.Least[k]) < 0 {
+			if e.Least[k] = v; k == 0 {
+				e.least = x
+			}
+		}
+		if v.Cmp(e.Greatest[k]) > 0 {
+			if e.Greatest[k] = v; k == 0 {
+				e.greatest = x
+			}
+		}
+	}
 }
 
 // runTo returns the run to an end, nil if there is none.
@@ -197,7 +233,6 @@ func (s *search) runTo(x *end) (*Trace, error) {
 // ended records the state of f if runs end there. What has no value is left to
 // the expansion of the state.
 func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
-	val := f.Slots[s.objective]
 	final, why := f.Try(s.final.Holds)
 	if why != "" {
 		o.found = append(o.found, found{NoValueOf, "final", why, id})
@@ -216,7 +251,7 @@ func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
 			}
 		}
 	}
-	o.ends = append(o.ends, end{id, val, final})
+	o.ends = append(o.ends, end{id, final})
 	return true
 }
 

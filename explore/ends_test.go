@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/logic"
 	"math/rand/v2"
 	"testing"
 )
@@ -49,7 +50,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 		if seed%4 == 0 {
 			final = "n = 0 ∧ done ⊆ 0‥3 ∧ run = ∅"
 		}
-		goal := Goal{Final: x.predicate(final).Term, Objective: "T", Record: true}
+		goal := Goal{Final: x.predicate(final).Term, Objectives: []logic.Term{x.b.Free("T", logic.IntType)}, Record: true}
 		ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +59,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := Options{NoInvariants: true, NoDeadlock: true, Symmetry: true, view: program.ConeOf(ins[0].set.Bank, x.m, goal.Final, goal.Objective)}
+		opt := Options{NoInvariants: true, NoDeadlock: true, Symmetry: true, view: program.ConeOf(ins[0].set.Bank, x.m, goal.terms())}
 		some, err := forgetfulEnds(context.Background(), x.m, ins[0], goal, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +84,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 			}
 		}
 		if g := some.GreatestTrace; g != nil {
-			if last := g.Steps[len(g.Steps)-1]; last.value("T") != some.Greatest.String() || last.value("n") != "0" {
+			if last := g.Steps[len(g.Steps)-1]; last.value("T") != some.Greatest[0].String() || last.value("n") != "0" {
 				t.Fatalf("seed %d: the run ends with %v, not with %s", seed, last.State, some.Greatest)
 			}
 		}

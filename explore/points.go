@@ -350,6 +350,11 @@ func (g *Grid) Expression(term logic.Term) (func(Point) (Constant, error), error
 	}, nil
 }
 
+// Truth is Expression for a predicate: TRUE or FALSE.
+func (g *Grid) Truth(predicate logic.Term) (func(Point) (Constant, error), error) {
+	return g.Expression(g.bank.App(logic.BoolOf, predicate))
+}
+
 // Key tells points apart by the values of some names: two have the same key if
 // they give all of them the same values.
 func (g *Grid) Key(p Point, names []string) string {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
@@ -15,17 +17,20 @@ import (
 
 // Goal says when a run has ended, and what is read there.
 type Goal struct {
-	Final     logic.Term // predicate over the variables
-	Objective string     // an integer variable
-	// AtMost ends a run as soon as the objective exceeds it; nil: no bound. It
+	Final       logic.Term   // predicate over the variables
+	Objectives  []logic.Term // integer expressions
+	Constraints []logic.Term // predicates that are to hold where Final does
+	// AtMost ends a run as soon as the first objective exceeds it; nil: no bound. It
 	// makes sense only for an objective that never decreases.
 	AtMost *big.Int
 	// Leave is asked once, when a run has become long, for the AtMost of the rest;
 	// nil if it is not to be left.
 	Leave  func() *big.Int
-	Steps  int  // bound on the length of a run; 0: none
-	Memory int  // bound on the room of the values of a run, in bytes; 0: none
-	Record bool // keep the trace; of all schedules, one with the greatest objective
+	Steps  int // bound on the length of a run; 0: none
+	Memory int // bound on the room of the values of a run, in bytes; 0: none
+	// Random chooses where there are several successors; nil: such a run is forked.
+	Random *rand.Rand
+	Record bool // keep the trace; of all schedules, one with the greatest first objective
 	// Ends says that this is proved: guards and actions have values in all states
 	// that are reached; no run goes on for ever but by events without actions; and
 	// where Final holds, no other event is enabled.
@@ -37,7 +42,8 @@ type RunEnd string
 
 // The ends of a run.
 const (
-	Final    RunEnd = "final"    // the final predicate holds
+	Final    RunEnd = "final"    // the final predicate holds, and the constraints do
+	Violated RunEnd = "violated" // the final predicate holds, but not all constraints
 	Exceeded RunEnd = "exceeded" // the objective passed AtMost
 	Stuck    RunEnd = "stuck"    // no event is enabled, or only such as change nothing
 	Forked   RunEnd = "forked"   // several different successors: there is more than one schedule
@@ -48,12 +54,13 @@ const (
 
 // Schedule is a run along the only schedule there is.
 type Schedule struct {
-	End   RunEnd
-	Why   string // of an end that is undefined or bounded
-	Value *big.Int
-	Steps int
-	State []Binding // at the end
-	Trace *Trace    // if it was to be recorded
+	End    RunEnd
+	Why    string     // of an end that is undefined or bounded
+	Broken int        // the constraint that is violated
+	Values []*big.Int // of the objectives, where the final predicate and the constraints hold
+	Steps  int
+	State  []Binding // at the end
+	Trace  *Trace    // if it was to be recorded
 }
 
 // Follow runs machine m at set-up in for as long as every state has exactly one
@@ -64,15 +71,11 @@ func Follow(ctx context.Context, machine *model.Machine, in *Instance, g Goal) (
 	if err != nil {
 		return nil, err
 	}
-	final, err := compiled.Goal(g.Final)
+	aim, err := aimOf(compiled, g)
 	if err != nil {
 		return nil, err
 	}
-	objective, err := compiled.Objective(g.Objective)
-	if err != nil {
-		return nil, err
-	}
-	w := &walk{p: compiled, f: compiled.Frame(ctx), final: final, objective: objective, goal: g, clean: compiled.Space.Now()}
+	w := &walk{p: compiled, f: compiled.Frame(ctx), aim: aim, goal: g, clean: compiled.Space.Now()}
 	w.leaf = w.take
 	end := LongRun
 	if limit := unwind.Bounded(func() {
@@ -88,6 +91,54 @@ func Follow(ctx context.Context, machine *model.Machine, in *Instance, g Goal) (
 		compiled.Space.Release(w.clean)
 	}
 	return stop, nil
+}
+
+// aim is a goal, compiled.
+type aim struct {
+	final       program.Property
+	constraints []program.Property
+	objectives  []formula.Expr
+}
+
+func aimOf(compiled *program.Program, g Goal) (*aim, error) {
+	out := &aim{}
+	var err error
+	if out.final, err = compiled.Goal(g.Final); err != nil {
+		return nil, err
+	}
+	for _, term := range g.Constraints {
+		constraint, err := compiled.Goal(term)
+		if err != nil {
+			return nil, err
+		}
+		out.constraints = append(out.constraints, constraint)
+	}
+	for _, term := range g.Objectives {
+		objective, err := compiled.Value(term)
+		if err != nil {
+			return nil, err
+		}
+		out.objectives = append(out.objectives, objective)
+	}
+	return out, nil
+}
+
+// read returns the first constraint that does not hold; or −1 and the objectives.
+func (a *aim) read(compiled *program.Program, frame *formula.Frame) (broken int, values []*big.Int) {
+	for i, constraint := range a.constraints {
+		if !constraint.Holds(frame) {
+			return i, nil
+		}
+	}
+	for _, objective := range a.objectives {
+		values = append(values, new(big.Int).Set(compiled.Space.ToBig(objective(frame))))
+	}
+	return -1, values
+}
+
+// terms are all that a goal says of a state.
+func (g Goal) terms() []logic.Term {
+	return slices.Concat([]logic.Term{g.Final}, g.Constraints, g.Objectives)
 }
 
 // long is the length from which on it is worth the trouble to find out whether a
@@ -119,23 +170,22 @@ func (w *walk) sweep(ctx context.Context) {
 }
 
 type walk struct {
-	p         *program.Program
-	f         *formula.Frame
-	final     program.Property
-	objective int
-	goal      Goal
-	state     []byte // the present state
-	next      []byte
-	other     []byte
-	n         int                       // different successors found, up to 2
-	firing    int                       // number of the event that fires, counted from 1
-	event     int                       // that of the event that led to next
-	leaf      func(*formula.Frame) bool // take, as a value made once
-	mark      []byte                    // an earlier state, to find cycles
-	path      []passed                  // if it is recorded
-	clean     value.Mark                // the values before the run
-	swept     int                       // room that the last sweep left
-	end       Schedule
+	p      *program.Program
+	f      *formula.Frame
+	aim    *aim
+	goal   Goal
+	state  []byte // the present state
+	next   []byte
+	other  []byte
+	n      int                       // different successors found, up to 2
+	firing int                       // number of the event that fires, counted from 1
+	event  int                       // that of the event that led to next
+	leaf   func(*formula.Frame) bool // take, as a value made once
+	mark   []byte                    // an earlier state, to find cycles
+	path   []passed                  // if it is recorded
+	clean  value.Mark                // the values before the run
+	swept  int                       // room that the last sweep left
+	end    Schedule
 }
 
 func (w *walk) run(ctx context.Context) RunEnd {
@@ -144,7 +194,7 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		switch n := w.successors(events); {
 		case n == 0:
 			return Stuck
-		case n > 1:
+		case n > 1 && w.goal.Random == nil:
 			return Forked
 		}
 		if w.state != nil {
@@ -156,16 +206,16 @@ func (w *walk) run(ctx context.Context) RunEnd {
 			w.path = append(w.path, passed{bytes.Clone(w.state), w.event})
 		}
 		w.p.Unpack(w.f, w.state)
-		switch final := w.final.Holds(w.f); {
+		switch final := w.aim.final.Holds(w.f); {
 		case final:
-			return Final
+			return w.finish()
 		case w.end.Steps == long && w.goal.Leave != nil:
 			w.goal.AtMost = w.goal.Leave()
 		}
 		switch {
-		case w.goal.AtMost != nil && w.p.Space.ToBig(w.f.Slots[w.objective]).Cmp(w.goal.AtMost) > 0:
+		case w.goal.AtMost != nil && w.p.Space.ToBig(w.aim.objectives[0](w.f)).Cmp(w.goal.AtMost) > 0:
 			return Exceeded
-		case bytes.Equal(w.state, w.mark):
+		case bytes.Equal(w.state, w.mark) && w.goal.Random == nil:
 			return Cycle
 		case w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps:
 			panic(unwind.Limit{What: "length of the run"})
@@ -204,6 +254,10 @@ func (w *walk) successors(events []*program.Event) int {
 
 // take takes note of one successor.
 func (w *walk) take(frame *formula.Frame) bool {
+	if w.goal.Random != nil {
+		w.draw(frame)
+		return true
+	}
 	if w.n == 0 {
 		w.next = w.p.Pack(w.next[:0], frame)
 		if !bytes.Equal(w.next, w.state) {
@@ -218,12 +272,30 @@ func (w *walk) take(frame *formula.Frame) bool {
 	return w.n < 2
 }
 
+// draw takes the n-th successor for the one to follow with probability 1 ÷ n, so that in
+// the end each had the same.
+func (w *walk) draw(frame *formula.Frame) {
+	w.other = w.p.Pack(w.other[:0], frame)
+	if bytes.Equal(w.other, w.state) {
+		return
+	}
+	if w.n++; w.goal.Random.IntN(w.n) == 0 {
+		w.next, w.other, w.event = w.other, w.next, w.firing
+	}
+}
+
+// finish reads constraints and objectives where the final predicate holds.
+func (w *walk) finish() RunEnd {
+	if w.end.Broken, w.end.Values = w.aim.read(w.p, w.f); w.end.Broken >= 0 {
+		return Violated
+	}
+	return Final
+}
+
 // stop describes the end of the run.
 func (w *walk) stop(end RunEnd) *Schedule {
 	w.end.End = end
 	if w.state != nil {
-		w.p.Unpack(w.f, w.state)
-		w.end.Value = new(big.Int).Set(w.p.Space.ToBig(w.f.Slots[w.objective]))
 		w.end.State = valuesOf(w.p, w.state)
 	}
 	if w.goal.Record {

@@ -13,7 +13,6 @@ import (
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
-	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -136,7 +135,6 @@ type out struct {
 // but itself can follow.
 type end struct {
 	state stateID
-	value value.Value
 	final bool
 }
 
@@ -168,9 +166,8 @@ type search struct {
 	cut      []string // identifiers whose bounds leave states out
 	unseen   []string // theorems about the constants that were not evaluated, with the reason
 
-	final     *program.Property // if set, final states are ends, and ends are collected
-	objective int               // slot
-	ends      []end
+	final *program.Property // if set, final states are ends, and ends are collected
+	ends  []end
 }
 
 // Run explores machine m under set-up in, breadth-first from its initial states.

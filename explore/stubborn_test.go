@@ -392,7 +392,7 @@ func TestPartialOrderChangesNoVerdict(t *testing.T) {
 		opt.Goal = goal
 		compare("goal", opt)
 		ends := func(g Goal) {
-			g.Objective = objective
+			g.Objectives = []logic.Term{x.b.Free(objective, logic.IntType)}
 			var got [2]string
 			for i, k := range []*order.Independence{nil, known} {
 				e, err := AllEnds(context.Background(), x.m, ins[0], g, Options{Independence: k})

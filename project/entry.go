@@ -21,7 +21,7 @@ type Assignment struct{ Name, Value string }
 func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tune.Entry, error) {
 	machine := p.Dev.Machine(conf.Machine)
 	s := constantsOf(p.Dev, machine)
-	entry := &tune.Entry{Name: name, Dev: p.Dev, Machine: machine, Bank: s.bank, Objective: conf.Objective, Criterion: tune.Criterion(conf.Criterion)}
+	entry := &tune.Entry{Name: name, Dev: p.Dev, Machine: machine, Bank: s.bank, Order: tune.Order(conf.Order), Criterion: tune.Criterion(conf.Criterion)}
 	var err error
 	if entry.Setup, err = p.Setup(machine, s, Overrides{}); err != nil {
 		return nil, err
@@ -63,7 +63,31 @@ func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tun
 	if entry.Final, err = s.Formula(conf.Final, lang.ParsePredicate); err != nil {
 		return nil, fmt.Errorf("final: %w", err)
 	}
-	return entry, nil
+	return entry, goals(entry, conf, s)
+}
+
+// goals reads objectives and constraints, over the constants and variables of s.
+func goals(entry *tune.Entry, conf config.Tune, s Scope) error {
+	for _, text := range conf.Objective {
+		text = strings.TrimSpace(text)
+		objective := tune.Objective{Text: text}
+		if sense, rest, ok := strings.Cut(text, " "); ok && (sense == "minimise" || sense == "maximise") {
+			objective.Text, objective.Maximise = strings.TrimSpace(rest), sense == "maximise"
+		}
+		var err error
+		if objective.Term, err = s.Formula(objective.Text, lang.ParseExpression); err != nil {
+			return fmt.Errorf("objective: %w", err)
+		}
+		entry.Objectives = append(entry.Objectives, objective)
+	}
+	for _, text := range conf.Constraints {
+		term, err := s.Formula(text, lang.ParsePredicate)
+		if err != nil {
+			return fmt.Errorf("constraints: %w", err)
+		}
+		entry.Constraints = append(entry.Constraints, term)
+	}
+	return nil
 }
 
 // Tuned returns the project whose machine an entry tunes.

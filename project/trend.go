@@ -163,7 +163,7 @@ func (x Revision) optima(ctx context.Context, projects []*Project, name string, 
 		if err != nil {
 			return nil, err
 		}
-		x := Optimum{Entry: name, Objective: a.Objective, Complete: a.Complete}
+		x := Optimum{Entry: name, Objective: a.Objectives[0].Text, Complete: a.Complete}
 		for _, g := range a.Given {
 			x.Entry += fmt.Sprintf(" %s=%s", g.Name, g.Value.Text)
 		}

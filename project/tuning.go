@@ -19,14 +19,14 @@ type Tuner struct {
 
 // Tuner prepares the search of entry name of p, of which first is an instance. why
 // says why values are not found by the theorem that the entry names, unless by is
-// "run", which wants that.
+// "run" or "exhaustive", which want that.
 func (p *Project) Tuner(ctx context.Context, name string, conf config.Tune, first []Assignment, proofs *tune.Proofs, by string) (t *Tuner, why string, err error) {
 	e, err := p.Entry(name, conf, first)
 	if err != nil {
 		return nil, "", err
 	}
 	t = &Tuner{project: p, name: name, conf: conf, proved: proofs.Runs(ctx, e)}
-	if by != "run" && conf.Theorem != "" {
+	if by != "run" && by != "exhaustive" && conf.Theorem != "" {
 		t.closed, why, err = proofs.ClosedForm(ctx, e, conf.Theorem)
 	}
 	return t, why, err

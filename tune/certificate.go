@@ -11,8 +11,14 @@ import (
 // values rest on. The same answer has the same text.
 func (a *Answer) Certificate() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "gradine tuning 2\nentry %s\n", a.Entry)
-	fmt.Fprintf(&w, "objective %s %s\n", a.Objective, a.Criterion)
+	fmt.Fprintf(&w, "gradine tuning 3\nentry %s\n", a.Entry)
+	fmt.Fprintf(&w, "criterion %s\norder %s\n", a.Criterion, a.Order)
+	for _, objective := range a.Objectives {
+		fmt.Fprintf(&w, "%s %s\n", objective.Sense(), objective.Text)
+	}
+	for _, constraint := range a.Constraints {
+		fmt.Fprintf(&w, "constraint %s\n", constraint)
+	}
 	for _, g := range a.Given {
 		fmt.Fprintf(&w, "given %s %s\n", g.Name, g.Value.Text)
 	}
@@ -45,7 +51,11 @@ func (a *Answer) Certificate() string {
 		case p.Bounded != "":
 			fmt.Fprintf(&w, "unknown %s\n", p.Bounded)
 		default:
-			fmt.Fprintf(&w, "value %s %s %s %d\n", p.Low, p.High, p.By, p.Steps)
+			w.WriteString("value")
+			for _, r := range p.Ranges {
+				fmt.Fprintf(&w, " %s %s", r.Low, r.High)
+			}
+			fmt.Fprintf(&w, " %s %d\n", p.By, p.Steps)
 		}
 	}
 	fmt.Fprintf(&w, "complete %t\n", a.Complete)

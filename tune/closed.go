@@ -4,41 +4,115 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
-// Closed is a closed form of the objective: an expression over the constants
-// that it has when the final predicate holds.
+// Closed is a closed form: what objectives and constraints are over the constants alone,
+// where the final predicate holds.
 type Closed struct {
 	Label       string
-	Term        logic.Term
+	Objectives  []logic.Term
+	Constraints []logic.Term
 	Certificate string // of the theorem
 }
 
 // ClosedForm reads theorem label of the entry's machine, of the form
-// final ⇒ objective = E with E over the constants. It is an error if there is no
-// such theorem.
+// final ⇒ v = E ∧ …: it says what variables are where final holds. Objectives and
+// constraints must mention no others. It is an error if there is no such theorem.
 func (e *Entry) ClosedForm(label string) (*Closed, error) {
 	i := slices.IndexFunc(e.Machine.Invariants, func(predicate *model.Predicate) bool { return predicate.Label == label })
 	if i < 0 {
 		return nil, fmt.Errorf("machine %s has no invariant or theorem %s of its own", e.Machine.Name, label)
 	}
 	bank, term := e.Bank, e.Machine.Invariants[i].Term
-	wrong := fmt.Errorf("theorem %s is not of the form: %s; it must say final ⇒ %s = expression over the constants, with the final predicate of the entry", label, "P ⇒ x = E", e.Objective)
-	if bank.Op(term) != logic.Implies || bank.Bare(bank.Arg(term, 0)) != bank.Bare(e.Final) || bank.Op(bank.Arg(term, 1)) != logic.Eq {
+	wrong := fmt.Errorf("theorem %s is not of the form P ⇒ x = E; it must say final ⇒ variable = expression over the constants, with the final predicate of the entry, or several such equations", label)
+	if bank.Op(term) != logic.Implies || bank.Bare(bank.Arg(term, 0)) != bank.Bare(e.Final) {
 		return nil, wrong
 	}
-	left, right := bank.Arg(bank.Arg(term, 1), 0), bank.Arg(bank.Arg(term, 1), 1)
-	if bank.Op(left) != logic.Free || bank.Name(left) != e.Objective {
-		return nil, wrong
+	ends := map[logic.Term]logic.Term{} // variables, to what they are
+	for _, equation := range conjuncts(bank, bank.Arg(term, 1)) {
+		if bank.Op(equation) != logic.Eq || bank.Op(bank.Arg(equation, 0)) != logic.Free {
+			return nil, wrong
+		}
+		ends[bank.Arg(equation, 0)] = bank.Arg(equation, 1)
 	}
-	for _, id := range bank.FreeIdents(right) {
-		if !e.isConstant(id) {
-			return nil, fmt.Errorf("theorem %s: %s is not a constant", label, bank.Name(id))
+	out := &Closed{Label: label}
+	over := func(what string, term logic.Term) (logic.Term, error) {
+		term = bank.Subst(term, ends)
+		for _, id := range bank.FreeIdents(term) {
+			if !e.isConstant(id) {
+				return 0, fmt.Errorf("theorem %s does not say what %s is at the end in constants alone: it leaves %s", label, what, bank.Name(id))
+			}
+		}
+		return term, nil
+	}
+	for _, objective := range e.Objectives {
+		term, err := over("objective "+objective.Text, objective.Term)
+		if err != nil {
+			return nil, err
+		}
+		out.Objectives = append(out.Objectives, term)
+	}
+	for _, constraint := range e.Constraints {
+		term, err := over("constraint "+text.Readable(bank, constraint), constraint)
+		if err != nil {
+			return nil, err
+		}
+		out.Constraints = append(out.Constraints, term)
+	}
+	return out, nil
+}
+
+// evaluated is a closed form that can be evaluated at points.
+type evaluated struct {
+	objectives, constraints []func(explore.Point) (explore.Constant, error)
+}
+
+func (c *Closed) over(grid *explore.Grid) (*evaluated, error) {
+	out := &evaluated{}
+	for _, term := range c.Objectives {
+		value, err := grid.Expression(term)
+		if err != nil {
+			return nil, err
+		}
+		out.objectives = append(out.objectives, value)
+	}
+	for _, term := range c.Constraints {
+		value, err := grid.Truth(term)
+		if err != nil {
+			return nil, err
+		}
+		out.constraints = append(out.constraints, value)
+	}
+	return out, nil
+}
+
+// value gives a point its value.
+func (c *evaluated) value(entry *Entry, point *Point) {
+	point.By = Theorem
+	for i, constraint := range c.constraints {
+		switch holds, err := constraint(point.at); {
+		case err != nil:
+			point.Illegal = noValue(err.Error())
+			return
+		case holds.Text != "TRUE":
+			point.Illegal = entry.violates(i)
+			return
 		}
 	}
-	return &Closed{Label: label, Term: right}, nil
+	var ranges []Range
+	for _, objective := range c.objectives {
+		constant, err := objective(point.at)
+		if err != nil {
+			point.Illegal = noValue(err.Error())
+			return
+		}
+		ranges = append(ranges, Range{constant.Int, constant.Int})
+	}
+	point.Ranges = ranges
 }
 
 // Again is the same closed form for another instance of its entry, in whose bank its term

@@ -40,7 +40,7 @@ func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
 			next := bank.Int(new(big.Int).Add(literal, big.NewInt(1)))
 			others = append([]logic.Term{bank.App(logic.Eq, variable, next), bank.App(logic.Le, from, next)}, others...)
 			some := bank.Quant(logic.Exists, bank.Decls(choice.Set), nil, bank.And(others...))
-			beyond, err := grid.Expression(bank.App(logic.BoolOf, some))
+			beyond, err := grid.Truth(some)
 			if err != nil {
 				return nil, fmt.Errorf("search: %s: %w", choice.Name, err)
 			}

@@ -59,8 +59,8 @@ end`
 			{Name: "tile", Type: logic.IntType, Set: set("1‥12")},
 			{Name: "tiles", Type: logic.IntType, Set: set("{12 ÷ tile}")},
 		},
-		Objective: "T_ev",
-		Final:     read("done = tiles", lang.ParsePredicate),
+		Objectives: []tune.Objective{{Text: "T_ev", Term: bank.Free("T_ev", logic.IntType)}},
+		Final:      read("done = tiles", lang.ParsePredicate),
 	}, tune.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -68,7 +68,7 @@ end`
 	}
 	for _, i := range answer.Best {
 		p := answer.Points[i]
-		fmt.Println("tile", p.Values[0].Text, "T_ev", p.High, "by", p.By)
+		fmt.Println("tile", p.Values[0].Text, "T_ev", p.Ranges[0].High, "by", p.By)
 	}
 	fmt.Println("complete", answer.Complete)
 	// Output:

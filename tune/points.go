@@ -1,7 +1,9 @@
 package tune
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -27,9 +29,9 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &Answer{Entry: e.Name, Objective: e.Objective, Criterion: e.Criterion}
-	if a.Criterion == "" {
-		a.Criterion = Worst
+	a := &Answer{Entry: e.Name, Objectives: e.Objectives, Order: cmp.Or(e.Order, Lexicographic), Criterion: cmp.Or(e.Criterion, Worst)}
+	for _, constraint := range e.Constraints {
+		a.Constraints = append(a.Constraints, text.Readable(e.Bank, constraint))
 	}
 	for i, g := range e.Given {
 		a.Given = append(a.Given, Setting{g.Name, grid.Given[i]})
@@ -149,9 +151,13 @@ func (e *Entry) same(points []Point, grid *explore.Grid, choices []explore.Choic
 	}
 }
 
-// reads lists the names in what is run: events and the final predicate.
+// reads lists the names in what is run and read: events, the final predicate, constraints
+// and objectives.
 func (e *Entry) reads() []string {
-	ts := []logic.Term{e.Final}
+	ts := append([]logic.Term{e.Final}, e.Constraints...)
+	for _, objective := range e.Objectives {
+		ts = append(ts, objective.Term)
+	}
 	for _, ev := range e.Machine.Events {
 		ts = append(ts, model.Terms(ev.Guards)...)
 		for _, action := range ev.Actions {
@@ -213,13 +219,12 @@ func (e *Entry) named(x *model.Predicate) string {
 // searched and given are constants: a variable with a fixed value would be another
 // machine.
 func (e *Entry) check() error {
-	machine, bank := e.Machine, e.Bank
+	machine := e.Machine
 	if !machine.Whole {
 		return fmt.Errorf("machine %s is inaccurate: a part of it or of what it builds on is missing or was repaired, so that its runs are those of another machine; gradine check says which part", machine.Name)
 	}
-	i := slices.IndexFunc(machine.Variables, func(variable model.Variable) bool { return variable.Name == e.Objective && variable.Concrete })
-	if i < 0 || bank.TypeKind(bank.Type(machine.Variables[i].Term)) != logic.KindInt {
-		return fmt.Errorf("objective: machine %s has no integer variable %s", machine.Name, e.Objective)
+	if err := e.checkObjectives(); err != nil {
+		return err
 	}
 	if e.Criterion != "" && e.Criterion != Worst && e.Criterion != Best {
 		return fmt.Errorf("criterion %q; possible are worst and best", e.Criterion)
@@ -247,6 +252,42 @@ func (e *Entry) check() error {
 		}
 	}
 	return e.checkCarriers()
+}
+
+// checkObjectives refuses objectives and constraints that cannot be read at an end.
+func (e *Entry) checkObjectives() error {
+	known := map[string]bool{}
+	for _, variable := range e.Machine.Variables {
+		known[variable.Name] = variable.Concrete
+	}
+	for _, ctx := range e.Machine.Contexts {
+		for _, ident := range ctx.Constants {
+			known[ident.Name] = true
+		}
+		for _, ident := range ctx.Sets {
+			known[ident.Name] = true
+		}
+	}
+	if len(e.Objectives) == 0 {
+		return errors.New("there is no objective")
+	}
+	for _, objective := range e.Objectives {
+		if e.Bank.TypeKind(e.Bank.Type(objective.Term)) != logic.KindInt {
+			return fmt.Errorf("objective: %s is no integer; name an integer variable of %s, or an expression of them", objective.Text, e.Machine.Name)
+		}
+		if err := e.over(objective.Term, known); err != nil {
+			return fmt.Errorf("objective: %w or variable of %s", err, e.Machine.Name)
+		}
+	}
+	for _, constraint := range e.Constraints {
+		if err := e.over(constraint, known); err != nil {
+			return fmt.Errorf("constraint %s: %w or variable of %s", text.Readable(e.Bank, constraint), err, e.Machine.Name)
+		}
+	}
+	if e.Order != "" && e.Order != Lexicographic && e.Order != Pareto {
+		return fmt.Errorf("order %q; possible are lexicographic and pareto", e.Order)
+	}
+	return nil
 }
 
 // CheckInstance refuses values of the instance for what is not a constant, and of

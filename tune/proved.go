@@ -55,11 +55,14 @@ func (e *Entry) Ends() []logic.Sequent {
 	return out
 }
 
-// NeverDecreases returns, for each assignment to the objective, the sequent that
-// it does not become less.
-func (e *Entry) NeverDecreases() []logic.Sequent {
-	bank := e.Bank
-	before, after := bank.Free(e.Objective, logic.IntType), bank.Free(e.Objective+"'", logic.IntType)
+// NeverDecreases returns, for each assignment to the first objective, which must be a
+// variable to minimise, the sequent that it does not become less. ok is false for others.
+func (e *Entry) NeverDecreases() (sequents []logic.Sequent, ok bool) {
+	bank, first := e.Bank, e.Objectives[0]
+	if first.Maximise || !slices.ContainsFunc(e.Machine.Variables, func(v model.Variable) bool { return v.Term == first.Term }) {
+		return nil, false
+	}
+	before, after := first.Term, bank.Free(bank.Name(first.Term)+"'", logic.IntType)
 	var out []logic.Sequent
 	for _, ev := range e.Machine.Events {
 		for _, action := range ev.Actions {
@@ -75,7 +78,7 @@ func (e *Entry) NeverDecreases() []logic.Sequent {
 			}
 		}
 	}
-	return out
+	return out, true
 }
 
 // sequent says that goal holds where an event is enabled. What it rests on, but

@@ -145,16 +145,26 @@ type entry struct {
 	events  []event
 	final   formula
 	names   values // of literals: TRUE, elements
+
+	objectives []objective
+	pareto     bool
+	constraint formula // no operator: none
+}
+
+// objective is an expression of which the least or greatest value is best.
+type objective struct {
+	value    formula
+	maximise bool
 }
 
 var variables = []string{"x", "y", "t", "on"}
 
-// point is what the reference says of one: the least and the greatest objective,
-// or that the point is illegal under a criterion.
+// point is what the reference says of one: the least and the greatest value of each
+// objective, or that the point is illegal under a criterion.
 type point struct {
 	shown       string
 	worst, best bool // legal under the criterion
-	low, high   int
+	low, high   []int
 }
 
 const tooMany = 3000
@@ -248,7 +258,7 @@ func (e *entry) explore(constants values, p *point) (ok bool) {
 	if undefined {
 		return true
 	}
-	ended, stuck := false, false
+	ended, stuck, violated := false, false, false
 	after := map[state][]state{}
 	for todo := []state{first}; len(todo) > 0; {
 		s := todo[0]
@@ -263,11 +273,22 @@ func (e *entry) explore(constants values, p *point) (ok bool) {
 		final, defined := e.final.eval(in(s, 0))
 		undefined = undefined || !defined
 		if final == 1 && defined {
-			if t := s[2]; !ended {
-				ended, p.low, p.high = true, t, t
-			} else {
-				p.low, p.high = min(p.low, t), max(p.high, t)
+			if e.constraint.op != "" {
+				holds, defined := e.constraint.eval(in(s, 0))
+				if undefined = undefined || !defined; holds == 0 {
+					violated = true
+					continue
+				}
 			}
+			for k, o := range e.objectives {
+				t, defined := o.value.eval(in(s, 0))
+				undefined = undefined || !defined
+				if !ended {
+					p.low, p.high = append(p.low, t), append(p.high, t)
+				}
+				p.low[k], p.high[k] = min(p.low[k], t), max(p.high[k], t)
+			}
+			ended = true
 			continue
 		}
 		for _, ev := range e.events {
@@ -293,7 +314,7 @@ func (e *entry) explore(constants values, p *point) (ok bool) {
 		todo = append(todo, after[s]...)
 	}
 	p.best = ended && !undefined
-	p.worst = p.best && !stuck && !cyclic(after)
+	p.worst = p.best && !stuck && !violated && !cyclic(after)
 	return true
 }
 
@@ -406,6 +427,17 @@ func made(w *rand.Rand) *entry {
 		e.events = append(e.events, event{-1, []formula{apply("<", leaf("x"), leaf("2"))}, []action{{"y", apply("−", leaf("1"), leaf("y"))}}})
 	}
 	e.final = apply("=", leaf("x"), leaf(pick("2", "2", "3")))
+	e.objectives = []objective{{value: leaf("t")}}
+	if w.IntN(2) == 0 {
+		e.objectives[0] = objective{number(2, all), w.IntN(2) == 0}
+	}
+	if w.IntN(2) == 0 {
+		e.objectives = append(e.objectives, objective{number(1, all), w.IntN(2) == 0})
+		e.pareto = w.IntN(2) == 0
+	}
+	if w.IntN(3) == 0 {
+		e.constraint = predicate(1, all)
+	}
 	switch w.IntN(6) {
 	case 0:
 		e.final = apply("∨", e.final, apply("=", leaf("on"), leaf("FALSE")))

@@ -131,7 +131,9 @@ func (p *Proofs) Runs(ctx context.Context, entry *Entry) func() (Proved, error) 
 			known.Why = unverified(status)
 			return known, nil
 		}
-		known.NeverDecreases = p.holds(ctx, entry.NeverDecreases())
+		if sequents, ok := entry.NeverDecreases(); ok {
+			known.NeverDecreases = p.holds(ctx, sequents)
+		}
 		switch why := entry.Terminates(p.Environment); {
 		case why != nil:
 			known.Why = why.Error()

@@ -1,5 +1,5 @@
-// Package tune owns the search for the tuning parameters with the least
-// objective (T_ev): the points, their values by the machine's own events or by a
+// Package tune owns the search for the tuning parameters with the best
+// objectives (the least T_ev, usually): the points, their values by the machine's own events or by a
 // proved theorem, what is optimal, and certificates of that. It knows nothing of
 // syntax, and of no particular machine.
 //
@@ -7,7 +7,7 @@
 // is a machine of its own. Its value is found in one of three ways, which the
 // answer names.
 //
-//   - theorem: the machine has a proved theorem that gives the objective at the
+//   - theorem: the machine has a proved theorem that gives the objectives at the
 //     end as an expression of the constants, and it is proved to get there.
 //   - run: there is one schedule to follow, and its end has the value. Either every
 //     state has exactly one successor; or, of the events that are enabled, those
@@ -19,8 +19,10 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
@@ -30,19 +32,48 @@ import (
 
 // Entry says what to tune. All its terms belong to Bank.
 type Entry struct {
-	Name      string
-	Dev       *model.Development
-	Machine   *model.Machine
-	Bank      *logic.Bank          // a child of Dev.Bank
-	Shown     []Parameter          // what the answer shows of a point
-	Given     []explore.Definition // the instance: constants, and names that the choices mention
-	Choices   []explore.Choice
-	Objective string // an integer variable
-	Final     logic.Term
-	Criterion Criterion
-	Setup     explore.Setup     // sizes of carrier sets
-	Threads   []explore.Threads // identifiers of the machine that are interchangeable
+	Name    string
+	Dev     *model.Development
+	Machine *model.Machine
+	Bank    *logic.Bank          // a child of Dev.Bank
+	Shown   []Parameter          // what the answer shows of a point
+	Given   []explore.Definition // the instance: constants, and names that the choices mention
+	Choices []explore.Choice
+
+	Final       logic.Term
+	Objectives  []Objective  // read where Final holds
+	Order       Order        // of several objectives
+	Constraints []logic.Term // that are to hold there
+	Criterion   Criterion
+
+	Setup   explore.Setup     // sizes of carrier sets
+	Threads []explore.Threads // identifiers of the machine that are interchangeable
 }
+
+// Objective is an integer expression over variables and constants, of which the least or
+// the greatest value is best.
+type Objective struct {
+	Text     string
+	Term     logic.Term
+	Maximise bool
+}
+
+// Sense is what is sought of the objective.
+func (o Objective) Sense() string {
+	if o.Maximise {
+		return "maximise"
+	}
+	return "minimise"
+}
+
+// Order says how points are compared that differ in several objectives.
+type Order string
+
+// The orders. The zero value is Lexicographic.
+const (
+	Lexicographic Order = "lexicographic" // an objective counts where those before it are equal
+	Pareto        Order = "pareto"        // all that no other point dominates are best
+)
 
 // Parameter is a tuning parameter: an expression over the constants.
 type Parameter struct {
@@ -51,13 +82,13 @@ type Parameter struct {
 }
 
 // Criterion says what counts of a point whose schedules end with different
-// objectives.
+// objectives; of several objectives each counts by its own schedule.
 type Criterion string
 
 // The criteria. The zero value is Worst.
 const (
-	Worst Criterion = "worst" // the greatest: the schedule is not ours to choose
-	Best  Criterion = "best"  // the least: it is, and other schedules need not even end
+	Worst Criterion = "worst" // the worst value: the schedule is not ours to choose
+	Best  Criterion = "best"  // the best: it is, and other schedules need not even end
 )
 
 // By is the way in which values were found.
@@ -78,6 +109,7 @@ type Options struct {
 	MaxSteps  int     // of all runs, and states of all explorations; 0: no bound
 	MaxMemory int     // bytes of the states and values of a run or exploration; 0: 8 GiB
 	NoPruning bool    // run every point to its end
+	All       bool    // explore all schedules of every point, and take nothing for proved
 	Progress  func(done, of int)
 	// Proved returns what is proved of the machine. It is asked when that is first
 	// needed; nil: nothing is proved.
@@ -117,38 +149,44 @@ func (k Proved) list() []string {
 
 // Point is one point of the parameters and its value.
 type Point struct {
-	Values    []explore.Constant // of the shown parameters
-	Low, High *big.Int           // of the objective over all schedules; equal if it does not depend on them
-	By        By
-	Steps     int      // of the run, or states explored
-	Illegal   string   // why the point is none; "" for a legal point
-	Above     *big.Int // its value is greater than this, the least found before; nil if it is known
-	Bounded   string   // which bound ended its search; the value is unknown then
-	SameAs    int      // the earlier point at which the machine is the same; -1 if there is none
+	Values  []explore.Constant // of the shown parameters
+	Ranges  []Range            // of the objectives over all schedules; nil if they are not known
+	By      By
+	Steps   int      // of the run, or states explored
+	Illegal string   // why the point is none; "" for a legal point
+	Above   *big.Int // its first objective is greater than this, the least found before; nil if it is known
+	Bounded string   // which bound ended its search; the value is unknown then
+	SameAs  int      // the earlier point at which the machine is the same; -1 if there is none
 
 	at     explore.Point
 	broken int // axioms that do not hold
 }
 
+// Range is the least and the greatest value of an objective; they are equal if it does
+// not depend on the schedule.
+type Range struct{ Low, High *big.Int }
+
 // Known reports whether the point has a value.
-func (p *Point) Known() bool { return p.High != nil }
+func (p *Point) Known() bool { return p.Ranges != nil }
 
 // Answer is the result of a search.
 type Answer struct {
-	Entry     string
-	Objective string
-	Criterion Criterion
-	Given     []Setting
-	Carriers  []Setting // sizes of the carrier sets that the machine sees
-	Names     []string  // of the shown parameters
-	Points    []Point
-	Cut       []string // what ended a set of values before its condition did; see cut
-	Best      []int    // indices of all points with the least value, each machine once
-	Complete  bool     // every legal point has a value, or was shown to be no better
-	By        By       // the weakest way used
-	Closed    *Closed
-	Proved    []string // what values by run rest on besides
-	Steps     int
+	Entry       string
+	Objectives  []Objective
+	Order       Order
+	Constraints []string
+	Criterion   Criterion
+	Given       []Setting
+	Carriers    []Setting // sizes of the carrier sets that the machine sees
+	Names       []string  // of the shown parameters
+	Points      []Point
+	Cut         []string // what ended a set of values before its condition did; see cut
+	Best        []int    // indices of all points that none is better than, each machine once
+	Complete    bool     // every legal point has a value, or was shown to be no better
+	By          By       // the weakest way used
+	Closed      *Closed
+	Proved      []string // what values by run rest on besides
+	Steps       int
 }
 
 // Setting is a name and its value.
@@ -157,24 +195,32 @@ type Setting struct {
 	Value explore.Constant
 }
 
-// Worth is what a point with a value is compared by.
-func (a *Answer) Worth(p *Point) *big.Int {
-	if a.Criterion == Best {
-		return p.Low
+// Worth is what counts of objective k at a point with a value.
+func (a *Answer) Worth(p *Point, k int) *big.Int {
+	if (a.Criterion == Best) == a.Objectives[k].Maximise {
+		return p.Ranges[k].High
 	}
-	return p.High
+	return p.Ranges[k].Low
 }
 
-// Value returns the range of the objective over all schedules of the best points;
+// Cost is Worth, such that less is better.
+func (a *Answer) Cost(p *Point, k int) *big.Int {
+	if a.Objectives[k].Maximise {
+		return new(big.Int).Neg(a.Worth(p, k))
+	}
+	return a.Worth(p, k)
+}
+
+// Value returns the range of the first objective over all schedules of the best points;
 // nil if there are none. One of its ends is what they are best by.
 func (a *Answer) Value() (low, high *big.Int) {
 	for _, i := range a.Best {
-		point := &a.Points[i]
-		if low == nil || point.Low.Cmp(low) < 0 {
-			low = point.Low
+		first := a.Points[i].Ranges[0]
+		if low == nil || first.Low.Cmp(low) < 0 {
+			low = first.Low
 		}
-		if high == nil || point.High.Cmp(high) > 0 {
-			high = point.High
+		if high == nil || first.High.Cmp(high) > 0 {
+			high = first.High
 		}
 	}
 	return low, high
@@ -193,9 +239,9 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var closed func(explore.Point) (explore.Constant, error)
+	var closed *evaluated
 	if answer.Closed = opt.Closed; answer.Closed != nil {
-		if closed, err = grid.Expression(answer.Closed.Term); err != nil {
+		if closed, err = answer.Closed.over(grid); err != nil {
 			return nil, err
 		}
 	}
@@ -222,14 +268,10 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 			point.TakeOver(&answer.Points[point.SameAs])
 			continue
 		case ctx.Err() != nil:
-			point.Bounded = "interrupted"
+			point.Bounded = ended(ctx)
 			continue
 		case closed != nil:
-			constant, err := closed(point.at)
-			if err != nil {
-				return nil, fmt.Errorf("the closed form at %v: %w", point.Values, err)
-			}
-			point.Low, point.High, point.By = constant.Int, constant.Int, Theorem
+			closed.value(entry, point)
 			continue
 		case opt.MaxSteps > 0 && answer.Steps >= opt.MaxSteps:
 			point.Bounded = "steps of all points"
@@ -240,8 +282,8 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 		if err := entry.Run(ctx, point, least, left); err != nil {
 			return nil, err
 		}
-		if point.Known() && (least == nil || answer.Worth(point).Cmp(least) < 0) {
-			least = answer.Worth(point)
+		if point.Known() && (least == nil || answer.Cost(point, 0).Cmp(least) < 0) {
+			least = answer.Cost(point, 0)
 		}
 		answer.Steps += point.Steps
 	}
@@ -249,15 +291,23 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 	return answer, nil
 }
 
+// ended says what has ended a context.
+func ended(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "time"
+	}
+	return "interrupted"
+}
+
 // TakeOver takes over what was found of an earlier point at which the machine is
 // the same.
 func (p *Point) TakeOver(q *Point) {
-	p.Low, p.High, p.Above, p.Illegal, p.Bounded, p.By = q.Low, q.High, q.Above, q.Illegal, q.Bounded, q.By
+	p.Ranges, p.Above, p.Illegal, p.Bounded, p.By = q.Ranges, q.Above, q.Illegal, q.Bounded, q.By
 }
 
 // Forget makes a legal point one that was not looked at.
 func (p *Point) Forget() {
-	p.Low, p.High, p.Above, p.Bounded, p.By, p.Steps = nil, nil, nil, "", "", 0
+	p.Ranges, p.Above, p.Bounded, p.By, p.Steps = nil, nil, "", "", 0
 }
 
 // Instance is the set-up of the machine at a point.
@@ -281,17 +331,25 @@ func (a *Answer) Judge() {
 		if !point.Known() || point.SameAs >= 0 {
 			continue
 		}
-		order := -1
-		if len(a.Best) > 0 {
-			order = a.Worth(point).Cmp(a.Worth(&a.Points[a.Best[0]]))
-		}
-		switch {
-		case order < 0:
-			a.Best = []int{i}
-		case order == 0:
-			a.Best = append(a.Best, i)
+		beaten := slices.ContainsFunc(a.Best, func(k int) bool { return a.better(&a.Points[k], point) })
+		if !beaten {
+			a.Best = append(slices.DeleteFunc(a.Best, func(k int) bool { return a.better(point, &a.Points[k]) }), i)
 		}
 	}
+}
+
+// better reports whether p is better than q: in the first objective in which they differ;
+// or, on a Pareto front, in one, and in none worse.
+func (a *Answer) better(p, q *Point) bool {
+	some := false
+	for k := range a.Objectives {
+		order := a.Cost(p, k).Cmp(a.Cost(q, k))
+		if order > 0 || order < 0 && a.Order != Pareto {
+			return order < 0
+		}
+		some = some || order < 0
+	}
+	return some
 }
 
 // Legal counts the legal points; Pruned those of them that were not run to the end.

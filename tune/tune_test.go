@@ -72,7 +72,7 @@ func (e *entry) entry(t testing.TB) *tune.Entry {
 	if !m.Whole {
 		t.Fatalf("the machine is not whole: %s\n%s", m.Lost, e.text())
 	}
-	out := &tune.Entry{Name: "e", Dev: dev, Machine: m, Bank: r.bank, Objective: "t", Setup: explore.Setup{Sizes: map[string]int{"S": e.size}}}
+	out := &tune.Entry{Name: "e", Dev: dev, Machine: m, Bank: r.bank, Setup: explore.Setup{Sizes: map[string]int{"S": e.size}}}
 	out.Given = []explore.Definition{{Name: "n", Term: r.expression(fmt.Sprint(e.given))}}
 	r.env["n"] = logic.IntType
 	mentioned := false
@@ -89,6 +89,16 @@ func (e *entry) entry(t testing.TB) *tune.Entry {
 		out.Given = nil
 	}
 	out.Final = r.formula(e.inlined(e.final), lang.ParsePredicate)
+	for _, o := range e.objectives {
+		text := e.inlined(o.value)
+		out.Objectives = append(out.Objectives, tune.Objective{Text: text, Term: r.expression(text), Maximise: o.maximise})
+	}
+	if e.pareto {
+		out.Order = tune.Pareto
+	}
+	if e.constraint.op != "" {
+		out.Constraints = []logic.Term{r.formula(e.inlined(e.constraint), lang.ParsePredicate)}
+	}
 	return out
 }
 
@@ -131,18 +141,32 @@ func TestRandomEntries(t *testing.T) {
 			if !a.Complete || a.Criterion != criterion {
 				fail("complete %t, %s", a.Complete, a.Criterion)
 			}
-			best, legal := judged(want, criterion)
-			compareAnswer(fail, a, want, criterion, best, legal, true)
-			asked, _, err := published.Bisect(context.Background(), e, tune.Options{})
-			if err != nil || !asked.Complete {
-				fail("bisection: %v, complete %t", err, asked.Complete)
+			best, legal := model.judged(want, criterion)
+			compareAnswer(fail, a, want, best, legal, true)
+			if len(e.Objectives) == 1 {
+				asked, _, err := published.Bisect(context.Background(), e, tune.Options{})
+				if err != nil || !asked.Complete {
+					fail("bisection: %v, complete %t", err, asked.Complete)
+				}
+				compareAnswer(fail, asked, want, best, legal, true)
+				swarm, err := published.Swarm(context.Background(), e, uint64(seed), tune.Options{MaxSteps: 2000})
+				if err != nil || swarm.Complete {
+					fail("swarm: %v, complete %t", err, swarm.Complete)
+				}
+				compareSwarm(fail, swarm, want)
 			}
-			compareAnswer(fail, asked, want, criterion, best, legal, true)
+			if seed%2 == 0 {
+				all, err := tune.Search(context.Background(), e, tune.Options{All: true})
+				if err != nil || !all.Complete {
+					fail("all schedules: %v, complete %t", err, all.Complete)
+				}
+				compareAnswer(fail, all, want, best, legal, true)
+			}
 			bounded, err := tune.Search(context.Background(), e, tune.Options{MaxSteps: 1 + w.IntN(40)})
 			if err != nil {
 				fail("bounded: %v", err)
 			}
-			compareAnswer(fail, bounded, want, criterion, best, legal, bounded.Complete)
+			compareAnswer(fail, bounded, want, best, legal, bounded.Complete)
 			tally(count, a, want)
 			if bounded.Complete {
 				count["within bounds"]++
@@ -150,32 +174,54 @@ func TestRandomEntries(t *testing.T) {
 		}
 	}
 	t.Logf("%d entries: %v", n, count)
-	for _, kind := range []string{"run", "exhaustive", "ranges", "endless", "stuck", "undefined", "illegal by axioms", "negative", "no legal point", "same machine", "within bounds", "best where worst is none"} {
+	for _, kind := range []string{"run", "exhaustive", "ranges", "endless", "stuck", "undefined", "illegal by axioms", "negative", "no legal point", "same machine", "within bounds", "best where worst is none", "maximise", "lexicographic", "front", "violated"} {
 		if count[kind] < n/20 {
 			t.Errorf("only %d of %s", count[kind], kind)
 		}
 	}
 }
 
-// judged returns the best value, and which points are legal.
-func judged(points []point, criterion tune.Criterion) (best *int, legal map[string]bool) {
-	legal = map[string]bool{}
+// judged says which points are best, and which are legal.
+func (e *entry) judged(points []point, criterion tune.Criterion) (best, legal map[string]bool) {
+	best, legal = map[string]bool{}, map[string]bool{}
+	// What counts of objective k, such that less is better.
+	cost := func(p point, k int) int {
+		switch maximise := e.objectives[k].maximise; {
+		case maximise && criterion == tune.Worst:
+			return -p.low[k]
+		case maximise:
+			return -p.high[k]
+		case criterion == tune.Worst:
+			return p.high[k]
+		}
+		return p.low[k]
+	}
+	beats := func(p, q point) bool {
+		less, greater := 0, 0
+		for k := range e.objectives {
+			switch a, b := cost(p, k), cost(q, k); {
+			case a < b && !e.pareto && less+greater == 0:
+				return true
+			case a < b:
+				less++
+			case a > b:
+				greater++
+			}
+		}
+		return e.pareto && less > 0 && greater == 0
+	}
 	for _, p := range points {
-		worth, is := p.high, p.worst
-		if criterion == tune.Best {
-			worth, is = p.low, p.best
-		}
-		legal[p.shown] = is
-		if is && (best == nil || worth < *best) {
-			best = &worth
-		}
+		legal[p.shown] = criterion == tune.Worst && p.worst || criterion == tune.Best && p.best
+	}
+	for _, p := range points {
+		best[p.shown] = legal[p.shown] && !slices.ContainsFunc(points, func(q point) bool { return legal[q.shown] && beats(q, p) })
 	}
 	return best, legal
 }
 
 // compareAnswer checks points with a value against the reference; whole says that
 // every legal point must have one.
-func compareAnswer(fail func(string, ...any), a *tune.Answer, want []point, criterion tune.Criterion, best *int, legal map[string]bool, whole bool) {
+func compareAnswer(fail func(string, ...any), a *tune.Answer, want []point, best, legal map[string]bool, whole bool) {
 	ours := map[string]*tune.Point{}
 	for i := range a.Points {
 		ours[pointName(&a.Points[i])] = &a.Points[i]
@@ -193,26 +239,40 @@ func compareAnswer(fail func(string, ...any), a *tune.Answer, want []point, crit
 		case q.Bounded != "":
 		case (q.Illegal == "") != legal[p.shown]:
 			fail("point %s: %q, legal by the reference %t", p.shown, q.Illegal, legal[p.shown])
-		case q.Illegal == "" && (q.Low.Cmp(big.NewInt(int64(p.low))) != 0 || q.High.Cmp(big.NewInt(int64(p.high))) != 0):
-			fail("point %s: %s‥%s, by the reference %d‥%d", p.shown, q.Low, q.High, p.low, p.high)
+		case q.Illegal == "" && q.Known():
+			for k, r := range q.Ranges {
+				if r.Low.Cmp(big.NewInt(int64(p.low[k]))) != 0 || r.High.Cmp(big.NewInt(int64(p.high[k]))) != 0 {
+					fail("point %s: %v, by the reference %d‥%d", p.shown, q.Ranges, p.low, p.high)
+				}
+			}
+		case q.Illegal == "" && q.Above == nil:
+			fail("point %s has no value", p.shown)
 		}
 	}
 	if !whole {
 		return
 	}
 	for _, p := range want {
-		worth := p.high
-		if criterion == tune.Best {
-			worth = p.low
-		}
 		q := ours[p.shown]
 		isBest := slices.ContainsFunc(a.Best, func(i int) bool { b := &a.Points[i]; return b == q || q.SameAs >= 0 && b == &a.Points[q.SameAs] })
-		if wantBest := legal[p.shown] && worth == *best; isBest != wantBest {
-			fail("point %s: best %t, by the reference %t", p.shown, isBest, wantBest)
+		if isBest != best[p.shown] {
+			fail("point %s: best %t, by the reference %t", p.shown, isBest, best[p.shown])
 		}
 	}
-	if (best == nil) != (len(a.Best) == 0) {
-		fail("%d best points, by the reference there is one: %t", len(a.Best), best != nil)
+}
+
+// compareSwarm checks that what a swarm found lies between what the schedules give.
+func compareSwarm(fail func(string, ...any), a *tune.Answer, want []point) {
+	for i := range a.Points {
+		q := &a.Points[i]
+		k := slices.IndexFunc(want, func(p point) bool { return p.shown == pointName(q) })
+		if !q.Known() || !want[k].best && want[k].low == nil {
+			continue
+		}
+		low, high := big.NewInt(int64(want[k].low[0])), big.NewInt(int64(want[k].high[0]))
+		if found := q.Ranges[0].Low; found.Cmp(low) < 0 || found.Cmp(high) > 0 {
+			fail("a swarm found %s at %s, by the reference it is in %s‥%s", found, q.Values, low, high)
+		}
 	}
 }
 
@@ -225,14 +285,19 @@ func tally(count map[string]int, a *tune.Answer, want []point) {
 		}
 	}
 	add("no legal point", len(a.Best) == 0)
+	several := len(a.Best) > 0 && len(a.Objectives) > 1
+	add("maximise", len(a.Best) > 0 && a.Objectives[0].Maximise)
+	add("lexicographic", several && a.Order == tune.Lexicographic)
+	add("front", several && a.Order == tune.Pareto)
 	for i := range a.Points {
 		p := &a.Points[i]
-		add("ranges", p.Known() && p.Low.Cmp(p.High) != 0)
-		add("negative", p.Known() && p.Low.Sign() < 0)
+		add("ranges", p.Known() && p.Ranges[0].Low.Cmp(p.Ranges[0].High) != 0)
+		add("negative", p.Known() && p.Ranges[0].Low.Sign() < 0)
 		add("illegal by axioms", strings.HasPrefix(p.Illegal, "violates"))
 		add("same machine", p.SameAs >= 0)
 		add("endless", strings.Contains(p.Illegal, "may run in a circle"))
 		add("stuck", strings.Contains(p.Illegal, "stop"))
+		add("violated", strings.Contains(p.Illegal, "violates the constraint"))
 		add("undefined", strings.Contains(p.Illegal, "no value"))
 	}
 	for _, p := range want {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 )
 
 // stops says where the machine stops at a point.
@@ -26,10 +28,17 @@ func stops(how string, steps int, state []explore.Binding) string {
 // Run finds the value of one legal point by running the machine. A long run may be
 // left when its objective is greater than least, if there is one.
 func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Options) error {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
+	if opt.All {
+		opt.Proved = nil
+		err := e.exhaust(ctx, point, point.Instance(), opt)
+		point.By = Exhaustive
+		return err
+	}
+	goal := e.Goal()
+	goal.Steps, goal.Memory = opt.MaxSteps, opt.MaxMemory
 	var above *big.Int // at which the run was left
 	var failed error
-	if !opt.NoPruning && least != nil {
+	if !opt.NoPruning && least != nil && e.ordered() {
 		goal.Leave = func() *big.Int {
 			if known, err := opt.proved(); err != nil {
 				failed = err
@@ -47,7 +56,9 @@ func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Optio
 	point.By, point.Steps = Run, s.Steps
 	switch s.End {
 	case explore.Final:
-		point.Low, point.High = s.Value, s.Value
+		point.Ranges = e.ranges(s.Values, s.Values)
+	case explore.Violated:
+		point.Illegal = e.violates(s.Broken)
 	case explore.Exceeded:
 		point.Above = above
 	case explore.Stuck:
@@ -55,13 +66,18 @@ func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Optio
 	case explore.Cycle:
 		point.Illegal = "the machine runs in a circle"
 	case explore.NoValue:
-		point.Illegal = "a guard or an action has no value: " + s.Why
+		point.Illegal = noValue(s.Why)
 	case explore.LongRun:
 		point.Bounded = s.Why
 	case explore.Forked:
 		return e.exhaust(ctx, point, in, opt)
 	}
 	return nil
+}
+
+// Take gives a point the value of a run to its end.
+func (p *Point) Take(entry *Entry, s *explore.Schedule) {
+	p.Ranges, p.By, p.Steps = entry.ranges(s.Values, s.Values), Run, s.Steps
 }
 
 // exhaust explores all schedules at a point, as far as they differ.
@@ -81,25 +97,70 @@ func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance,
 	// What was found counts, whatever bound was reached afterwards.
 	switch stop := ends.Stop; {
 	case len(ends.Findings) > 0:
-		point.Illegal = "a guard or an action has no value: " + ends.Findings[0].Why
+		point.Illegal = noValue(ends.Findings[0].Why)
 	case stop != nil && e.Criterion != Best && stop.How == explore.Stuck:
 		point.Illegal = stops("may stop before the end", stop.Steps, stop.State)
+	case stop != nil && e.Criterion != Best && stop.How == explore.Violated:
+		point.Illegal = "some schedule " + e.violates(stop.Broken)
 	case stop != nil && e.Criterion != Best:
 		point.Illegal = stops("may run in a circle", stop.Steps, stop.State)
 	case ends.Why != "" && known.Why != "":
 		point.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
 	case ends.Why != "":
 		point.Bounded = ends.Why
+	case ends.Least == nil && stop != nil && stop.How == explore.Violated:
+		point.Illegal = e.violates(stop.Broken)
 	case ends.Least == nil:
 		point.Illegal = "the machine never ends"
 	default:
-		point.Low, point.High = ends.Least, ends.Greatest
+		point.Ranges = e.ranges(ends.Least, ends.Greatest)
 	}
 	return nil
 }
 
+// noValue says that something lacks a value that a run needs.
+func noValue(why string) string {
+	return "a guard, an action, an objective or a constraint has no value: " + why
+}
+
+// violates says which constraint does not hold.
+func (e *Entry) violates(k int) string {
+	return fmt.Sprintf("violates the constraint %s", text.Readable(e.Bank, e.Constraints[k]))
+}
+
+// Goal is where runs of the entry end, and what is read there: the objectives such that
+// less is better.
+func (e *Entry) Goal() explore.Goal {
+	out := explore.Goal{Final: e.Final, Constraints: e.Constraints}
+	for _, objective := range e.Objectives {
+		term := objective.Term
+		if objective.Maximise {
+			term = e.Bank.App(logic.Neg, term)
+		}
+		out.Objectives = append(out.Objectives, term)
+	}
+	return out
+}
+
+// ranges are those of the objectives, from the least and the greatest of what is read.
+func (e *Entry) ranges(least, greatest []*big.Int) []Range {
+	var out []Range
+	for k, objective := range e.Objectives {
+		low, high := least[k], greatest[k]
+		if objective.Maximise {
+			low, high = new(big.Int).Neg(high), new(big.Int).Neg(low)
+		}
+		out = append(out, Range{low, high})
+	}
+	return out
+}
+
+// ordered reports whether a point is no better than another whose first objective is less.
+func (e *Entry) ordered() bool { return e.Order != Pareto || len(e.Objectives) == 1 }
+
 func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Proved, opt Options, record bool) (*explore.Ends, error) {
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Ends: known.Ends, Record: record}
+	goal := e.Goal()
+	goal.Ends, goal.Record = known.Ends, record
 	search := explore.Options{MaxStates: opt.MaxSteps, MaxMemory: opt.MaxMemory, Threads: e.Threads, Independence: known.Independence}
 	return explore.AllEnds(ctx, e.Machine, in, goal, search)
 }

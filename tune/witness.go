@@ -19,7 +19,8 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 		return nil, fmt.Errorf("no trace: %s", point.Illegal)
 	}
 	in := point.Instance()
-	goal := explore.Goal{Final: e.Final, Objective: e.Objective, Steps: opt.MaxSteps, Record: true}
+	goal := e.Goal()
+	goal.Steps, goal.Record = opt.MaxSteps, true
 	if goal.Steps == 0 {
 		goal.Steps = witnessSteps
 	}
@@ -29,12 +30,12 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 	}
 	// The value is found a second time here, by a run that is kept: if it is not that
 	// of the answer, one of the two is wrong, and the reader must know.
-	trace, value, expected := s.Trace, s.Value, point.High
+	trace, values := s.Trace, s.Values
 	// One schedule, if it is the only one, is the witness; where schedules fork, the
 	// worst or the best of all is.
 	switch s.End {
 	case explore.Final:
-	case explore.Stuck:
+	case explore.Stuck, explore.Violated:
 		return trace, nil
 	case explore.LongRun:
 		return nil, fmt.Errorf("no trace: a run at this point takes more than %d steps", goal.Steps)
@@ -52,15 +53,18 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 		case ends.GreatestTrace == nil || ends.Why != "":
 			return nil, fmt.Errorf("no trace: %s", ends.Why)
 		case e.Criterion == Best:
-			trace, value, expected = ends.LeastTrace, ends.Least, point.Low
+			trace, values = ends.LeastTrace, ends.Least
 		default:
-			trace, value = ends.GreatestTrace, ends.Greatest
+			trace, values = ends.GreatestTrace, ends.Greatest
 		}
 	default:
 		return nil, fmt.Errorf("no trace: %s", point.Illegal)
 	}
-	if point.Known() && value.Cmp(expected) != 0 {
-		return nil, fmt.Errorf("the run ends with %s %s, where %s by %s was expected", e.Objective, value, expected, point.By)
+	if point.Known() {
+		answer := Answer{Objectives: e.Objectives, Criterion: e.Criterion}
+		if expected := answer.Cost(point, 0); values[0].Cmp(expected) != 0 {
+			return nil, fmt.Errorf("the run ends with a cost %s of %s, where %s by %s was expected", values[0], e.Objectives[0].Text, expected, point.By)
+		}
 	}
 	return trace, nil
 }

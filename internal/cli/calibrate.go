@@ -84,7 +84,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	if err != nil {
 		return err
 	}
-	given := instances[0]
+	given := instances[0].given
 	entry, err := opened.Entry(name, entryConf, given)
 	if err != nil {
 		return err

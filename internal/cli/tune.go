@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
@@ -29,11 +33,16 @@ type tuneFlags struct {
 	maxPoints int
 	maxSteps  int
 	maxMemory int // MB
+	timeout   time.Duration
 	criterion string
+	objective []string
+	order     string
+	subject   []string // constraints
 	all       bool
 	method    string
 	seed      uint64
 	plots     string
+	export    string
 	point     string
 	trace     string
 	chart     chartFlags
@@ -53,6 +62,12 @@ different values the criterion decides: the worst counts (default), or the best.
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if f.timeout > 0 {
+				outer := r.ctx
+				ctx, cancel := context.WithTimeout(outer, f.timeout)
+				defer func() { cancel(); r.ctx = outer }()
+				r.ctx = ctx
 			}
 			projects, _, err := r.projects(nil)
 			if err != nil {
@@ -75,14 +90,19 @@ different values the criterion decides: the worst counts (default), or the best.
 		},
 	}
 	command.Flags().StringVar(&f.instance, "instance", "", "tune this instance, NAME=VALUE,… or the name of one, instead of those of gradine.toml")
-	command.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem or run")
+	command.Flags().StringVar(&f.by, "by", "auto", "how values are found: auto, theorem, run or exhaustive, which explores all schedules and takes nothing for proved")
+	command.Flags().DurationVar(&f.timeout, "timeout", 0, "end the search after this time, such as 30s")
 	command.Flags().StringVar(&f.criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
+	command.Flags().StringArrayVar(&f.objective, "objective", nil, "`EXPRESSION` to minimise, or \"maximise EXPRESSION\", instead of that of gradine.toml; repeat it for further objectives")
+	command.Flags().StringVar(&f.order, "order", "", "how several objectives are compared: lexicographic or pareto, instead of that of gradine.toml")
+	command.Flags().StringArrayVar(&f.subject, "constraint", nil, "`PREDICATE` that is to hold at the end, besides those of gradine.toml")
 	command.Flags().IntVar(&f.maxPoints, "max-points", maxPoints, "refuse an instance with more than `N` points (0: no bound)")
 	command.Flags().IntVar(&f.maxSteps, "max-steps", maxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
 	command.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
 	command.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	command.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
 	command.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG")
+	command.Flags().StringVar(&f.export, "export", "", "write the answer into `FILE`: NAME.h, a header for CUDA and OpenCL with the parameters of the first best point, or NAME.json, results for other auto-tuners; or both for each instance into a folder")
 	command.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
 	command.Flags().StringVar(&f.point, "point", "", "trace and chart show this point, NAME=VALUE,…")
 	f.chart.add(command, "the run of --trace")
@@ -135,18 +155,31 @@ func (f tuneFlags) check() error {
 	switch {
 	case f.maxMemory < 64:
 		return usagef("--max-memory is at least 64 MB")
-	case !slices.Contains([]string{"auto", "theorem", "run"}, f.by):
-		return usagef("--by %s: possible are auto, theorem, run", f.by)
+	case !slices.Contains([]string{"auto", "theorem", "run", "exhaustive"}, f.by):
+		return usagef("--by %s: possible are auto, theorem, run, exhaustive", f.by)
+	case f.timeout < 0:
+		return usagef("--timeout cannot be negative")
 	case !slices.Contains([]string{"search", "bisection", "swarm"}, f.method):
 		return usagef("--method %s: possible are search, bisection, swarm", f.method)
 	case !slices.Contains([]string{"", "worst", "best"}, f.criterion):
 		return usagef("--criterion %s: possible are worst, best", f.criterion)
+	case !slices.Contains([]string{"", "lexicographic", "pareto"}, f.order):
+		return usagef("--order %s: possible are lexicographic, pareto", f.order)
 	case f.chart.svg != "" && f.chart.gantt == "":
 		return usagef("--svg needs --gantt, which says what the chart shows")
 	case f.point != "" && f.trace == "" && f.chart.svg == "":
 		return usagef("--point says what --trace and --svg show; give one of them")
 	}
 	return nil
+}
+
+// correct puts what flags say of the goal into the place of what gradine.toml says.
+func (f tuneFlags) correct(conf *config.Tune) {
+	conf.Criterion, conf.Order = cmp.Or(f.criterion, conf.Criterion), cmp.Or(f.order, conf.Order)
+	if len(f.objective) > 0 {
+		conf.Objective = f.objective
+	}
+	conf.Constraints = slices.Concat(conf.Constraints, f.subject)
 }
 
 // tune searches the instances of one entry.
@@ -160,11 +193,12 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	if err != nil {
 		return err
 	}
-	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "") {
-		return usagef("a trace is of one instance; name it with --instance")
+	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "" || isFile(f.export)) {
+		return usagef("a trace, and a file to export to, are of one instance; name it with --instance")
 	}
-	if f.criterion != "" {
-		conf.Criterion = f.criterion
+	f.correct(&conf)
+	if f.order != "" && len(conf.Objective) == 1 {
+		return usagef("--order %s compares several objectives; the entry has one: give others with --objective", f.order)
 	}
 	proofs, err := r.proofs(opened, opened.Dev.Machine(conf.Machine), f.proveFlags)
 	if err != nil {
@@ -172,7 +206,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	}
 	bar := r.progress(-1, "tuning "+name)
 	defer bar.finish()
-	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0], proofs, f.by)
+	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0].given, proofs, f.by)
 	if err != nil {
 		return err
 	}
@@ -185,11 +219,11 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
 	}
 	bounds := tune.Options{
-		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all,
+		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all, All: f.by == "exhaustive",
 		Progress: func(done, _ int) { bar.set(done) },
 	}
-	for _, given := range instances {
-		entry, opt, err := tuner.Entry(given, bounds)
+	for _, instance := range instances {
+		entry, opt, err := tuner.Entry(instance.given, bounds)
 		if err != nil {
 			return err
 		}
@@ -205,7 +239,15 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			return err
 		}
 		if f.plots != "" {
-			if err := r.drawAnswer(r.path(f.plots), answer); err != nil {
+			if err := r.drawAnswer(r.path(f.plots), instance.fileName(name), answer); err != nil {
+				return err
+			}
+		}
+		switch {
+		case f.export != "" && len(answer.Best) == 0:
+			fmt.Fprintf(r.err, "gradine: tune.%s: nothing is exported: there is no best point\n", name)
+		case f.export != "":
+			if err := r.exportAnswer(r.path(f.export), instance.fileName(name), answer); err != nil {
 				return err
 			}
 		}
@@ -299,14 +341,38 @@ func pointOf(answer *tune.Answer, text string) (*tune.Point, error) {
 	return &answer.Points[i], nil
 }
 
-// drawAnswer writes the pictures of an answer.
-func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
+// isFile reports whether an export goes to one file, by its name.
+func isFile(path string) bool { return slices.Contains([]string{".h", ".json"}, filepath.Ext(path)) }
+
+// exportAnswer writes an answer to a file, or under a name into a folder.
+func (r *run) exportAnswer(path, name string, answer *tune.Answer) error {
+	files := []string{path}
+	if !isFile(path) {
+		if err := os.MkdirAll(path, 0o777); err != nil {
+			return err
+		}
+		files = []string{filepath.Join(path, name+".h"), filepath.Join(path, name+".json")}
+	}
+	for _, file := range files {
+		var out bytes.Buffer
+		write := figures.TuningT4
+		if filepath.Ext(file) == ".h" {
+			write = figures.TuningHeader
+		}
+		if err := write(&out, answer); err != nil {
+			return err
+		}
+		if err := replaceFile(file, out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawAnswer writes the pictures of an answer under a name into a folder.
+func (r *run) drawAnswer(dir, name string, answer *tune.Answer) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
-	}
-	name := answer.Entry
-	for _, g := range answer.Given {
-		name += fmt.Sprintf("-%s%s", g.Name, g.Value.Text)
 	}
 	grid := figures.GridOf(figures.TuningOf(answer))
 	draw := func(kind, svg, note string, err error) error {
@@ -327,15 +393,51 @@ func (r *run) drawAnswer(dir string, answer *tune.Answer) error {
 	return draw("curves", curves.SVG(), note, err)
 }
 
+// instance is an instance of an entry, with its name if it has one.
+type instance struct {
+	name  string
+	given []project.Assignment
+}
+
+// longest is how long the name of a file may become that says what an instance is.
+const longest = 100
+
+// fileName is the name of a file about the instance of an entry, without what says its
+// kind.
+func (i instance) fileName(entry string) string {
+	name := entry
+	for _, g := range i.given {
+		name += fmt.Sprintf("-%s%s", g.Name, g.Value)
+	}
+	if i.name != "" || len(name) > longest {
+		name = entry + "-" + cmp.Or(i.name, fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:12])
+	}
+	return strings.Map(func(letter rune) rune {
+		if letter == '/' || letter == filepath.Separator {
+			return '_'
+		}
+		return letter
+	}, name)
+}
+
 // instancesOf reads the instances of an entry, or the one of --instance.
-func instancesOf(conf config.Tune, f tuneFlags) ([][]project.Assignment, error) {
+func instancesOf(conf config.Tune, f tuneFlags) ([]instance, error) {
 	if f.instance != "" {
 		given, err := instanceOf(conf, f.instance)
-		return [][]project.Assignment{given}, err
+		found := instance{given: given}
+		if !strings.ContainsAny(f.instance, "=,") {
+			found.name = f.instance
+		}
+		return []instance{found}, err
 	}
-	out, err := project.Instances(conf)
-	if err == nil && len(out) == 0 {
+	all, err := project.Instances(conf)
+	if err == nil && len(all) == 0 {
 		return nil, usagef("the entry has no instances; give one with --instance")
+	}
+	var out []instance
+	for i, given := range all {
+		name, _ := conf.Instances[i][config.InstanceName].(string)
+		out = append(out, instance{name, given})
 	}
 	return out, err
 }

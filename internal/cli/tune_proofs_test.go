@@ -106,8 +106,8 @@ search = { WG = "1‥2" }
 		}
 		for i, p := range all.Points {
 			q := some.Points[i]
-			if (p.Illegal == "") != (q.Illegal == "") || fmt.Sprint(p.Low, p.High) != fmt.Sprint(q.Low, q.High) {
-				t.Errorf("seed %d, WG=%v: %v‥%v %q; with proofs %v‥%v %q\n%s", seed, p.Values[0], p.Low, p.High, p.Illegal, q.Low, q.High, q.Illegal, text)
+			if (p.Illegal == "") != (q.Illegal == "") || fmt.Sprint(p.Ranges) != fmt.Sprint(q.Ranges) {
+				t.Errorf("seed %d, WG=%v: %v %q; with proofs %v %q\n%s", seed, p.Values[0], p.Ranges, p.Illegal, q.Ranges, q.Illegal, text)
 			}
 			if q.By == tune.Run && p.By == tune.Run {
 				continue
@@ -115,10 +115,10 @@ search = { WG = "1‥2" }
 			count[q.By]++
 			if q.Illegal != "" {
 				illegal++
-			} else if q.Low.Cmp(q.High) != 0 {
+			} else if q.Ranges[0].Low.Cmp(q.Ranges[0].High) != 0 {
 				ranges++
 			}
-			if q.By == tune.Run && q.Illegal == "" && q.Low.Cmp(q.High) != 0 {
+			if q.By == tune.Run && q.Illegal == "" && q.Ranges[0].Low.Cmp(q.Ranges[0].High) != 0 {
 				t.Errorf("seed %d: one schedule with two ends", seed)
 			}
 		}

@@ -122,8 +122,8 @@ func compare(t *testing.T, a *tune.Answer, oracle func(wg, ts int64) (int64, boo
 			continue
 		case !ok:
 			continue
-		case !p.Known() || p.Low.Cmp(p.High) != 0 || p.Low.Cmp(big.NewInt(want)) != 0:
-			t.Errorf("WG=%d TS=%d: oracle %d, ours %v", wg, ts, want, p.Low)
+		case !p.Known() || p.Ranges[0].Low.Cmp(p.Ranges[0].High) != 0 || p.Ranges[0].Low.Cmp(big.NewInt(want)) != 0:
+			t.Errorf("WG=%d TS=%d: oracle %d, ours %v", wg, ts, want, p.Ranges)
 		}
 		switch name := fmt.Sprint(wg, ts); {
 		case least < 0 || want < least:
@@ -201,8 +201,8 @@ func TestPublishedTable(t *testing.T) {
 		}
 		a := runEntry(t, "spin_abstract", map[string]int64{"size": row.size, "NP": 4, "NU": 2, "ND": 1, "GMT": 4}, tune.Options{NoPruning: row.size <= 128})
 		for _, p := range a.Points {
-			if p.Values[0].Int.Int64() == row.wg && p.Values[1].Int.Int64() == row.ts && p.Known() && p.Low.Int64() != row.published {
-				t.Errorf("size %d: T %v at (%d,%d), the paper has %d", row.size, p.Low, row.wg, row.ts, row.published)
+			if p.Values[0].Int.Int64() == row.wg && p.Values[1].Int.Int64() == row.ts && p.Known() && p.Ranges[0].Low.Int64() != row.published {
+				t.Errorf("size %d: T %v at (%d,%d), the paper has %d", row.size, p.Ranges[0].Low, row.wg, row.ts, row.published)
 			}
 		}
 		if low, high := a.Value(); !a.Complete || low.Cmp(high) != 0 || (low.Int64() == row.published) != row.optimal || low.Int64() > row.published {
@@ -253,8 +253,8 @@ func TestRunAgreesWithTheorem(t *testing.T) {
 			}
 			for i, p := range ran.Points {
 				q := proved.Points[i]
-				if p.Illegal != q.Illegal || p.Illegal == "" && (p.Low.Cmp(p.High) != 0 || p.Low.Cmp(q.Low) != 0) {
-					t.Errorf("%s %v at %v: by %s %v‥%v %q, by theorem %v %q", c.name, given, p.Values, p.By, p.Low, p.High, p.Illegal, q.Low, q.Illegal)
+				if p.Illegal != q.Illegal || p.Illegal == "" && (p.Ranges[0].Low.Cmp(p.Ranges[0].High) != 0 || fmt.Sprint(p.Ranges) != fmt.Sprint(q.Ranges)) {
+					t.Errorf("%s %v at %v: by %s %v %q, by theorem %v %q", c.name, given, p.Values, p.By, p.Ranges, p.Illegal, q.Ranges, q.Illegal)
 				}
 			}
 			if !slices.Equal(ran.Best, proved.Best) {

@@ -58,20 +58,43 @@ type Expect struct {
 
 // Tune is a search for the parameters with the least objective.
 type Tune struct {
-	Project    string            `toml:"project"`
-	Machine    string            `toml:"machine"`
-	Parameters map[string]string `toml:"parameters"` // name shown → constant or expression over constants
-	Search     map[string]string `toml:"search"`     // constant → set of values to try, as text over the instance
-	Objective  string            `toml:"objective"`
-	Final      string            `toml:"final"`
-	Criterion  string            `toml:"criterion"` // what counts of a point whose schedules differ: worst (default), best
-	Theorem    string            `toml:"theorem"`   // label of the theorem that gives the objective at the end
-	Instances  []map[string]any  `toml:"instances"` // constant → value; besides, name → what --instance calls it
-	Calibrate  *Calibrate        `toml:"calibrate"`
+	Project     string            `toml:"project"`
+	Machine     string            `toml:"machine"`
+	Parameters  map[string]string `toml:"parameters"` // name shown → constant or expression over constants
+	Search      map[string]string `toml:"search"`     // constant → set of values to try, as text over the instance
+	Objective   Objectives        `toml:"objective"`
+	Order       string            `toml:"order"`       // of several objectives: lexicographic (default), pareto
+	Constraints []string          `toml:"constraints"` // predicates that are to hold at the end
+	Final       string            `toml:"final"`
+	Criterion   string            `toml:"criterion"` // what counts of a point whose schedules differ: worst (default), best
+	Theorem     string            `toml:"theorem"`   // label of the theorem that gives the variables of the objective at the end
+	Instances   []map[string]any  `toml:"instances"` // constant → value; besides, name → what --instance calls it
+	Calibrate   *Calibrate        `toml:"calibrate"`
 
 	// The keys of Parameters, Search and Instances, in the order in which the file
 	// first has them.
 	Shown, Searched, Given []string `toml:"-"`
+}
+
+// Objectives are integer expressions, each behind minimise or maximise; minimise if it
+// says neither. One may stand without a list around it.
+type Objectives []string
+
+// UnmarshalTOML reads a text or a list of texts.
+func (o *Objectives) UnmarshalTOML(data any) error {
+	list, ok := data.([]any)
+	if !ok {
+		list = []any{data}
+	}
+	*o = nil
+	for _, item := range list {
+		text, ok := item.(string)
+		if !ok {
+			return fmt.Errorf("an objective is an expression in quotes, or a list of such, not %v", item)
+		}
+		*o = append(*o, text)
+	}
+	return nil
 }
 
 // Calibrate says which constants of an instance measurements may correct.
@@ -182,8 +205,12 @@ func (c *Config) check() error {
 		switch t := c.Tune[name]; {
 		case t.Machine == "":
 			return fmt.Errorf("tune.%s lacks machine", name)
-		case t.Objective == "":
-			return fmt.Errorf("tune.%s lacks objective, the variable to minimise", name)
+		case len(t.Objective) == 0:
+			return fmt.Errorf("tune.%s lacks objective, the variable or expression to minimise", name)
+		case !slices.Contains([]string{"", "lexicographic", "pareto"}, t.Order):
+			return fmt.Errorf("tune.%s: order %q; possible are lexicographic, pareto", name, t.Order)
+		case t.Order != "" && len(t.Objective) == 1:
+			return fmt.Errorf("tune.%s: order says how several objectives are compared; there is one", name)
 		case !slices.Contains([]string{"", "worst", "best"}, t.Criterion):
 			return fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
 		case t.Final == "":
@@ -199,7 +226,7 @@ func known(key toml.Key) string {
 		"project": "sources, steps",
 		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
 		"expect":  "project, po, verdict, why",
-		"tune":    "project, machine, parameters, search, objective, final, criterion, theorem, instances, calibrate",
+		"tune":    "project, machine, parameters, search, objective, order, constraints, final, criterion, theorem, instances, calibrate",
 	}[key[0]]
 	if keys == "" {
 		return "[project.NAME], [machine.NAME], [[expect]], [tune.NAME]"

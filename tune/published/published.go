@@ -5,6 +5,7 @@ package published
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"math/rand/v2"
 
@@ -17,6 +18,9 @@ import (
 // T? Each question is answered by looking at all legal points anew. asked is the
 // number of questions.
 func Bisect(ctx context.Context, entry *tune.Entry, opt tune.Options) (answer *tune.Answer, asked int, err error) {
+	if err := single(entry); err != nil {
+		return nil, 0, err
+	}
 	answer, err = tune.Points(ctx, entry, opt)
 	if err != nil {
 		return nil, 0, err
@@ -56,6 +60,14 @@ func Bisect(ctx context.Context, entry *tune.Entry, opt tune.Options) (answer *t
 	return answer, b.asked, nil
 }
 
+// single refuses entries with several objectives: a question has one bound.
+func single(entry *tune.Entry) error {
+	if len(entry.Objectives) > 1 {
+		return errors.New("the published methods know one objective; leave --method out for several")
+	}
+	return nil
+}
+
 type bisection struct {
 	e     *tune.Entry
 	a     *tune.Answer
@@ -92,8 +104,8 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 			b.a.Steps += point.Steps
 		}
 		// The first point within the bound answers the question; the others are not run.
-		if point.Known() && (bound == nil || b.a.Worth(point).Cmp(bound) <= 0) {
-			value = b.a.Worth(point)
+		if point.Known() && (bound == nil || b.a.Cost(point, 0).Cmp(bound) <= 0) {
+			value = b.a.Cost(point, 0)
 			break
 		}
 	}
@@ -101,47 +113,82 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 	return value, nil
 }
 
-// Swarm makes runs at points drawn at random, each of at most steps events, and
-// stops when as many runs in a row as there are legal points have brought nothing
-// better. It proves nothing: the answer is never complete.
+// A swarm is so many runs at random points by random schedules, each of at most so many
+// steps.
+const (
+	swarmRuns  = 64
+	swarmSteps = 1 << 20
+)
+
+// Swarm asks swarms of random runs for an end with the objective less than the last one
+// found. It stops as the published search does: when a swarm that takes no longer than the
+// one before finds nothing better. Time is counted in steps, so that the answer is the same
+// everywhere. It proves nothing: the answer is never complete, and what it asks is whether
+// some schedule ends so well.
 func Swarm(ctx context.Context, entry *tune.Entry, seed uint64, opt tune.Options) (*tune.Answer, error) {
+	if err := single(entry); err != nil {
+		return nil, err
+	}
 	answer, err := tune.Points(ctx, entry, opt)
 	if err != nil {
 		return nil, err
 	}
-	var legal []int
+	answer.Criterion = tune.Best
+	s := &swarm{entry: entry, answer: answer, random: rand.New(rand.NewPCG(seed, 0)), opt: opt}
 	for i := range answer.Points {
 		if point := &answer.Points[i]; point.Illegal == "" {
 			point.Bounded = "not drawn"
-			legal = append(legal, i)
+			s.legal = append(s.legal, i)
 		}
 	}
-	// Runs stop at the first end that is no better, as the published never-claim does.
-	random := rand.New(rand.NewPCG(seed, 0))
-	var least *big.Int
-	// As many draws in vain as there are points end the search: then it is unlikely,
-	// though not excluded, that a better one was missed.
-	for idle := 0; idle < len(legal) && ctx.Err() == nil; idle++ {
-		point := &answer.Points[legal[random.IntN(len(legal))]]
-		goal := explore.Goal{Final: entry.Final, Objective: entry.Objective, AtMost: least, Steps: opt.MaxSteps, Memory: opt.MaxMemory}
-		s, err := explore.Follow(ctx, entry.Machine, point.Instance(), goal)
-		if err != nil {
+	allowed := opt.MaxSteps
+	for better := len(s.legal) > 0; better; {
+		if better, allowed, err = s.launch(ctx, allowed); err != nil {
 			return nil, err
-		}
-		answer.Steps += s.Steps
-		if s.End != explore.Final {
-			if !point.Known() {
-				point.Bounded = string(s.End)
-			}
-			continue
-		}
-		point.Forget()
-		point.Low, point.High, point.By, point.Steps = s.Value, s.Value, tune.Run, s.Steps
-		if least == nil || s.Value.Cmp(least) < 0 {
-			least, idle = s.Value, 0
 		}
 	}
 	answer.Judge()
 	answer.Complete = false
 	return answer, nil
+}
+
+type swarm struct {
+	entry  *tune.Entry
+	answer *tune.Answer
+	opt    tune.Options
+	legal  []int // indices of points
+	random *rand.Rand
+	least  *big.Int // cost
+}
+
+// launch makes the runs of one swarm, of at most allowed steps together (0: no bound). It
+// says whether one was better than all before, and how many steps they took.
+func (s *swarm) launch(ctx context.Context, allowed int) (better bool, steps int, err error) {
+	goal := s.entry.Goal()
+	goal.AtMost, goal.Memory, goal.Random = s.least, s.opt.MaxMemory, s.random
+	for range swarmRuns {
+		if ctx.Err() != nil || allowed > 0 && steps >= allowed {
+			break
+		}
+		goal.Steps = swarmSteps
+		if allowed > 0 {
+			goal.Steps = min(goal.Steps, allowed-steps)
+		}
+		point := &s.answer.Points[s.legal[s.random.IntN(len(s.legal))]]
+		run, err := explore.Follow(ctx, s.entry.Machine, point.Instance(), goal)
+		if err != nil {
+			return false, steps, err
+		}
+		steps += run.Steps + 1
+		s.answer.Steps += run.Steps
+		switch {
+		case run.End != explore.Final && !point.Known():
+			point.Bounded = string(run.End)
+		case run.End == explore.Final && (s.least == nil || run.Values[0].Cmp(s.least) < 0):
+			s.least, better = run.Values[0], true
+			point.Forget()
+			point.Take(s.entry, run)
+		}
+	}
+	return better, steps, nil
 }

@@ -31,15 +31,15 @@ type Cone struct {
 // another variable, are not kept.
 type Forgotten struct{ Function, At logic.Term }
 
-// ConeOf returns the view for runs that end where final holds, without forgetting values.
-func ConeOf(bank *logic.Bank, machine *model.Machine, final logic.Term, objective string) *Cone {
+// ConeOf returns the view for runs at whose end goals are read, without forgetting values.
+func ConeOf(bank *logic.Bank, machine *model.Machine, goals []logic.Term) *Cone {
 	v := &Cone{keep: map[logic.Term]bool{}}
 	add := func(ts ...logic.Term) {
 		for _, id := range bank.FreeIdents(ts...) {
 			v.keep[id] = true
 		}
 	}
-	add(final, bank.Free(objective, logic.IntType))
+	add(goals...)
 	for _, event := range machine.Events {
 		add(guardsOf(event)...)
 		for _, action := range event.Actions {
@@ -80,11 +80,11 @@ func (v *Cone) assignments(m *model.Machine, visit func(variable, val logic.Term
 }
 
 // Forgettable returns what might be forgotten.
-func (v *Cone) Forgettable(bank *logic.Bank, machine *model.Machine, final logic.Term) []Forgotten {
+func (v *Cone) Forgettable(bank *logic.Bank, machine *model.Machine, goals []logic.Term) []Forgotten {
 	var out []Forgotten
 	for _, f := range machine.Variables {
 		from, to := bank.RelPair(bank.Type(f.Term))
-		if !f.Concrete || to == logic.NoType || !v.onlyApplied(bank, machine, f.Term, final) {
+		if !f.Concrete || to == logic.NoType || !v.onlyApplied(bank, machine, f.Term, goals) {
 			continue
 		}
 		for _, s := range machine.Variables {
@@ -98,7 +98,7 @@ func (v *Cone) Forgettable(bank *logic.Bank, machine *model.Machine, final logic
 
 // onlyApplied reports whether f is kept, and occurs only where it is applied, or
 // overridden in an assignment to itself.
-func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f, final logic.Term) bool {
+func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f logic.Term, goals []logic.Term) bool {
 	var only func(t logic.Term) bool
 	only = func(t logic.Term) bool {
 		args := bank.Args(t)
@@ -107,7 +107,7 @@ func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f, final lo
 		}
 		return t != f && !slices.ContainsFunc(args, func(a logic.Term) bool { return !only(a) })
 	}
-	ok := v.keep[f] && only(final)
+	ok := v.keep[f] && !slices.ContainsFunc(goals, func(t logic.Term) bool { return !only(t) })
 	for _, event := range machine.Events {
 		for _, goal := range guardsOf(event) {
 			ok = ok && only(goal)

@@ -471,14 +471,14 @@ func (p *Program) SetAfter(f *formula.Frame, values []value.Value) {
 	}
 }
 
-// Objective returns the slot of integer variable name.
-func (p *Program) Objective(name string) (int, error) {
-	for i, v := range p.Variables {
-		if v.Name == name && v.Shape.Kind == value.IntShape {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("machine %s has no integer variable %s", p.Machine.Name, name)
+// Value compiles an expression over the variables.
+func (p *Program) Value(t logic.Term) (expr formula.Expr, err error) {
+	t = p.Compiler.Bank.Subst(t, p.Compiler.Defs)
+	p.Compiler.Root = t
+	bound := p.Compiler.Bound
+	err = formula.Guarded(func() { expr = p.Compiler.Expr(t) })
+	p.Compiler.Bound = bound
+	return expr, err
 }
 
 func (p *Program) Label(event int) string {

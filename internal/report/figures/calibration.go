@@ -94,7 +94,7 @@ func CalibrationText(w io.Writer, style report.Style, c Calibration) {
 	if c.Answer != nil {
 		if len(c.Answer.Best) > 0 {
 			point := &c.Answer.Points[c.Answer.Best[0]]
-			fmt.Fprintf(w, "  %s  %s %s\n", style.Green(pointText(c.Answer, point)), c.Answer.Objective, valueText(point.Low, point.High))
+			fmt.Fprintf(w, "  %s  %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point))
 		}
 		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", report.Count(c.Measured, "point"), c.From, c.Entry)
 		for _, g := range c.Given {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/internal/report/chart"
+	"github.com/gradine/gradine/tune"
 )
 
 // Grid is the points of an answer over its first parameter, which are columns, and
@@ -99,7 +100,7 @@ func (t Tuned) worth(value *big.Int, ends []*big.Int) *big.Int {
 	switch {
 	case len(ends) != 2:
 		return value
-	case t.Criterion == "best":
+	case (t.Criterion == tune.Best) == (t.Sense != "maximise"):
 		return ends[0]
 	}
 	return ends[1]

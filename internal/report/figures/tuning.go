@@ -19,6 +19,10 @@ type Tuned struct {
 	Instance    json.RawMessage   `json:"instance"`
 	Carriers    json.RawMessage   `json:"carriers,omitempty"` // sizes of carrier sets
 	Objective   string            `json:"objective"`          // what T_ev, range and above are values of
+	Sense       string            `json:"sense"`              // minimise or maximise
+	Order       tune.Order        `json:"order,omitempty"`    // of several objectives
+	Also        []TunedObjective  `json:"also,omitempty"`     // the further objectives
+	Constraints []string          `json:"constraints,omitempty"`
 	Criterion   tune.Criterion    `json:"criterion"`
 	Best        []json.RawMessage `json:"best"`
 	TEv         *big.Int          `json:"T_ev,omitempty"`
@@ -32,7 +36,13 @@ type Tuned struct {
 	Proved      []string          `json:"proved,omitempty"`
 	Cut         []string          `json:"cut,omitempty"` // what ended the sets of the search
 	Certificate string            `json:"certificate"`
-	Table       []TuningPoint     `json:"table"`
+	Table       []TuningPoint     `json:"table,omitempty"`
+}
+
+// TunedObjective is a further objective.
+type TunedObjective struct {
+	Objective string `json:"objective"`
+	Sense     string `json:"sense"`
 }
 
 // TuningPoint is one point of the search space.
@@ -41,6 +51,7 @@ type TuningPoint struct {
 	SameAs  json.RawMessage `json:"same_as,omitempty"` // the point at which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`
 	Range   []*big.Int      `json:"range,omitempty"`
+	Also    [][]*big.Int    `json:"also,omitempty"` // the least and greatest of further objectives
 	By      tune.By         `json:"by,omitempty"`
 	Illegal string          `json:"illegal,omitempty"`
 	Above   *big.Int        `json:"above,omitempty"`
@@ -113,7 +124,10 @@ func TuningOf(a *tune.Answer) Tuned {
 	legal, pruned := a.Legal()
 	t := Tuned{
 		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
-		Objective: a.Objective, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Cut: a.Cut, Certificate: tune.Address(a.Certificate()), Table: []TuningPoint{},
+		Objective: a.Objectives[0].Text, Sense: a.Objectives[0].Sense(), Constraints: a.Constraints, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Cut: a.Cut, Certificate: tune.Address(a.Certificate()), Table: []TuningPoint{},
+	}
+	for _, objective := range a.Objectives[1:] {
+		t.Order, t.Also = a.Order, append(t.Also, TunedObjective{objective.Text, objective.Sense()})
 	}
 	if len(a.Carriers) > 0 {
 		t.Carriers = object(a.Carriers)
@@ -130,7 +144,10 @@ func TuningOf(a *tune.Answer) Tuned {
 		p := &a.Points[i]
 		x := TuningPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
 		if p.Known() {
-			x.TEv, x.Range = valueOf(p.Low, p.High)
+			x.TEv, x.Range = valueOf(p.Ranges[0].Low, p.Ranges[0].High)
+			for _, further := range p.Ranges[1:] {
+				x.Also = append(x.Also, []*big.Int{further.Low, further.High})
+			}
 		}
 		if p.SameAs >= 0 {
 			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
@@ -185,7 +202,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	}
 	for _, i := range answer.Best {
 		point := &answer.Points[i]
-		fmt.Fprintf(out, "  %s  %s %s\n", style.Green(pointText(answer, point)), answer.Objective, valueText(point.Low, point.High))
+		fmt.Fprintf(out, "  %s  %s\n", style.Green(pointText(answer, point)), valuesText(answer, point))
 		if others := same[i]; len(others) > 0 {
 			fmt.Fprintf(out, "    the same machine: %s\n", some(others))
 		}
@@ -196,7 +213,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	case len(answer.Best) == 0:
 		fmt.Fprintf(out, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
-	claim := "no point is better"
+	claim := "no point is better" + TuningOf(answer).OrderText()
 	switch {
 	case legal == 0 && answer.Complete:
 		claim = "every point was tried"
@@ -221,9 +238,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		switch {
 		case point.Illegal != "":
 		case point.Known():
-			what = answer.Objective + " " + valueText(point.Low, point.High)
+			what = valuesText(answer, point)
 		case point.Above != nil:
-			what = fmt.Sprintf("%s > %s", answer.Objective, number(point.Above))
+			what = fmt.Sprintf("%s > %s", answer.Objectives[0].Text, number(point.Above))
 		default:
 			what = "bounded: " + point.Bounded
 		}
@@ -232,6 +249,30 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		}
 		fmt.Fprintf(out, "    %-24s %s\n", pointText(answer, point), what)
 	}
+}
+
+// valuesText is what each objective is at a point.
+func valuesText(answer *tune.Answer, point *tune.Point) string {
+	var out []string
+	for k, objective := range answer.Objectives {
+		out = append(out, objective.Text+" "+valueText(point.Ranges[k].Low, point.Ranges[k].High))
+	}
+	return strings.Join(out, ", ")
+}
+
+// OrderText says what is better, where that is not the least value of one objective.
+func (t Tuned) OrderText() string {
+	aims := []string{t.Sense + " " + t.Objective}
+	for _, further := range t.Also {
+		aims = append(aims, further.Sense+" "+further.Objective)
+	}
+	switch {
+	case len(aims) > 1 && t.Order == tune.Pareto:
+		return " in one and as good in the others of: " + strings.Join(aims, ", ")
+	case len(aims) > 1 || t.Sense == "maximise":
+		return " (" + strings.Join(aims, ", then ") + ")"
+	}
+	return ""
 }
 
 // some lists the first of many things.

@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/report/figures"
+	"github.com/gradine/gradine/tune"
 )
 
 // tuningView is one answer of a search: the optimum first, then the points.
@@ -44,7 +45,10 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 		v.Best = append(v.Best, figures.PointText(b))
 	}
 	v.Value = strings.TrimSpace(t.Objective + " = " + figures.ValueText(t.TEv, t.Range))
-	v.Claim = fmt.Sprintf("No other of %s is better, by %s", report.Count(t.Points, "legal point"), figures.WayText(t.By))
+	if len(t.Also) > 0 && t.Order == tune.Pareto && len(t.Best) > 1 {
+		v.Value = strings.TrimSpace(t.Objective + " = " + figures.ValueText(nil, t.Range) + " along the front")
+	}
+	v.Claim = fmt.Sprintf("No other of %s is better%s, by %s", report.Count(t.Points, "legal point"), t.OrderText(), figures.WayText(t.By))
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
