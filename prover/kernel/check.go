@@ -93,7 +93,7 @@ func (c *checker) closed(t term, predicate bool) {
 func (c *checker) clause(step Step) (out Clause) {
 	bank, ts := c.Bank, step.Terms
 	need(step.Kind < numKinds, "unknown kind of step")
-	need(len(ts) == operands[step.Kind] || step.Kind == Inst && len(ts) > 1 || step.Kind == Axiom || step.Kind == Lemma, "%d terms", len(ts))
+	need(len(ts) == operands[step.Kind] || operands[step.Kind] < 0 && (len(ts) > 0 || step.Kind != Inst), "%d terms", len(ts))
 	// No step may speak of variables or hints, whatever its kind: all that follows relies on it.
 	for _, term := range ts {
 		c.closed(term, false)

@@ -90,5 +90,5 @@ var kindNames = [numKinds]string{"hyp", "goal", "wd", "wdgoal", "axiom", "lemma"
 // String returns the name of k in certificates.
 func (k Kind) String() string { return kindNames[k] }
 
-// operands are the numbers of terms that steps take, unless that depends on the first of these.
-var operands = [numKinds]int{Prop: 1, Choose: 1, Subst: 3}
+// operands are the numbers of terms that steps take; -1 where that depends on the first of these.
+var operands = [numKinds]int{Axiom: -1, Lemma: -1, Prop: 1, Inst: -1, Choose: 1, Subst: 3}
