@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
@@ -91,7 +92,7 @@ func choices(bank *logic.Bank, m *eval.Model, event *model.Event) float64 {
 	}
 	sum := 0.0
 	for _, ident := range event.Parameters {
-		sum += bits(bank.Type(ident.Term))
+		sum += max(bits(bank.Type(ident.Term)), rangeBits(bank, ident.Term, event.Guards))
 	}
 	for _, action := range event.Actions {
 		if action.Kind != model.BecomesEqual {
@@ -101,6 +102,27 @@ func choices(bank *logic.Bank, m *eval.Model, event *model.Event) float64 {
 		}
 	}
 	return sum
+}
+
+// rangeBits is the logarithm of how many integers guards leave to x that bound it by
+// numbers on both sides; 0 if they do not.
+func rangeBits(bank *logic.Bank, x logic.Term, guards []*model.Predicate) float64 {
+	var low, high *big.Int
+	for _, guard := range guards {
+		if op := bank.Op(guard.Term); op != logic.Le && op != logic.Lt {
+			continue
+		}
+		switch left, right := bank.Arg(guard.Term, 0), bank.Arg(guard.Term, 1); {
+		case x == right && bank.Op(left) == logic.Int:
+			low = bank.Value(left)
+		case x == left && bank.Op(right) == logic.Int:
+			high = bank.Value(right)
+		}
+	}
+	if low == nil || high == nil {
+		return 0
+	}
+	return float64(new(big.Int).Sub(high, low).BitLen())
 }
 
 func eventsOf(t *explore.Trace) (events []string) {

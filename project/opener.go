@@ -3,11 +3,13 @@ package project
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"maps"
 	"path/filepath"
 	"slices"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 )
@@ -19,13 +21,26 @@ type Opener struct {
 	// Texts are by absolute path.
 	Texts map[string][]byte
 
-	parsed map[string]parsed // by path
+	// Context ends the search for the invariants of kernels, which takes a while; nil for
+	// one that does not end it. Store saves the search what was found before.
+	Context context.Context
+	Store   *discharge.Store
+
+	parsed  map[string]parsed  // by path
+	kernels map[string]kernels // likewise
 }
 
 type parsed struct {
 	text     []byte
 	file     *lang.File
 	problems diag.List
+}
+
+func (x *Opener) context() context.Context {
+	if x.Context == nil {
+		return context.Background()
+	}
+	return x.Context
 }
 
 func (x *Opener) project(name string, c *config.Config) *Project {

@@ -21,6 +21,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
@@ -32,12 +33,14 @@ type Project struct {
 	Config   *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
 	Files    []*lang.File
 	Hints    []*hints.File
+	Kernels  []*gpuc.Model // that Files have the machines of
 	Dev      *model.Development
 	Problems diag.List               // of the files and of the model
 	Recorded map[string]rodin.Status // what Rodin recorded of the components
 	Lock     string                  // path of its proofs.lock; "" if there is no place for one
 	Results  []discharge.Result      // of all its obligations, once somebody has asked for all
 
+	kernels []kernelFile      // whose machines belong to Files, see readKernels
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked
 	sources map[string][]byte // text of the files shown in messages
 	opener  *Opener           // of the texts above the files; never nil
@@ -58,6 +61,9 @@ func (x *Opener) Open(at string) ([]*Project, error) {
 		return nil, err
 	}
 	for _, opened := range projects {
+		if err := opened.readKernels(x.context(), x.Store); err != nil {
+			return nil, err
+		}
 		opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
 		if err := opened.checkHints(); err != nil {
 			return nil, err
@@ -91,7 +97,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	} else if filepath.Base(at) == config.Name {
 		return x.openConfig(at)
 	}
-	if info.IsDir() && x.hasText(at) || IsText(at) {
+	if info.IsDir() && x.hasText(at) || IsText(at) || IsKernel(at) {
 		opened := x.project(NameOf(at), nil)
 		if info.IsDir() {
 			opened.Lock = filepath.Join(at, discharge.LockName)
@@ -185,7 +191,7 @@ func configured(projects []*Project) error {
 			}
 		}
 	}
-	return nil
+	return configuredKernels(projects)
 }
 
 func newProject(name string, c *config.Config) *Project {
@@ -269,8 +275,8 @@ func (p *Project) read(source string) error {
 	}
 	names := []string{source}
 	switch {
-	case info.IsDir() && p.opener.hasText(source):
-		if names, err = modelFiles(os.DirFS(source), ".", IsText, isRodin); err != nil {
+	case info.IsDir() && (p.opener.hasText(source) || p.hasKernels(source)):
+		if names, err = modelFiles(os.DirFS(source), ".", p.kinds()...); err != nil {
 			return err
 		}
 		for i := range names {
@@ -280,7 +286,7 @@ func (p *Project) read(source string) error {
 		for _, problem := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
 			p.Problems.Add(problem)
 		}
-	case !IsText(source):
+	case !IsText(source) && !IsKernel(source):
 		return p.readRodin(source)
 	}
 	for _, f := range names {
@@ -312,6 +318,11 @@ func IsModel(name string) bool { return IsText(name) || isRodin(name) }
 // add adds a model file. A component of Rodin that p has the text of is passed
 // over, as is a package of ProB.
 func (p *Project) add(name string, data []byte) {
+	if IsKernel(name) {
+		p.sources[name] = data
+		p.kernels = append(p.kernels, kernelFile{name, data})
+		return
+	}
 	if IsText(name) {
 		if !rodin.IsPackage(data) {
 			p.sources[name] = data
@@ -349,7 +360,7 @@ func (p *Project) Source(file string) []byte {
 	if data, ok := p.sources[file]; ok {
 		return data
 	}
-	if !IsText(file) {
+	if !IsText(file) && !IsKernel(file) {
 		return nil
 	}
 	data, err := os.ReadFile(file)

@@ -49,11 +49,11 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 			out = append(out, &review.Review{Project: name})
 			continue
 		}
-		a, err := old.side()
+		a, err := old.side(ctx, opts.Discharge.Store)
 		if err != nil {
 			return nil, broken, err
 		}
-		b, err := now.side()
+		b, err := now.side(ctx, opts.Discharge.Store)
 		if err != nil {
 			return nil, broken, err
 		}
@@ -170,7 +170,10 @@ func orEmpty(x *revision, name string) *revision {
 }
 
 // side checks a project and generates its obligations.
-func (x *revision) side() (*review.Side, error) {
+func (x *revision) side(ctx context.Context, store *discharge.Store) (*review.Side, error) {
+	if err := x.readKernels(ctx, store); err != nil {
+		return nil, err
+	}
 	x.Dev = check.Development(x.Name, x.Files, &x.Problems)
 	obligations, err := x.Obligations()
 	if err != nil {
@@ -294,7 +297,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 	}
 	names := []string{source}
 	if info.IsDir() {
-		if names, err = modelFiles(fsys, source, IsText, isRodin, IsHints); err != nil {
+		if names, err = modelFiles(fsys, source, append(x.kinds(), IsHints)...); err != nil {
 			return err
 		}
 	}

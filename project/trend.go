@@ -89,7 +89,7 @@ func (x Revision) stand(ctx context.Context, opts discharge.Options, bounds tune
 	var projects []*Project
 	for _, name := range slices.Sorted(maps.Keys(x)) {
 		r := x[name]
-		side, err := r.side()
+		side, err := r.side(ctx, opts.Store)
 		if err != nil {
 			return TrendPoint{Bad: err.Error()}, nil
 		}

@@ -26,16 +26,22 @@ func (r *run) importCommand() *cobra.Command {
 	var to string
 	var force bool
 	command := &cobra.Command{
-		Use:   "import RODIN [-o DIR]",
-		Short: "Turn Rodin projects into text models",
+		Use:   "import RODIN|KERNELS [-o DIR]",
+		Short: "Turn Rodin projects, or kernels, into text models",
 		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
 DIR/PROJECT. What people did by hand in proofs (cuts, cases, instances, witnesses, chosen hypotheses)
 becomes hints in .hints files beside them. Existing files are left alone unless --force is given. What
 a Rodin file has that text does not, proofs themselves and what plug-ins keep there, is named file by
-file; an export over the Rodin project leaves it as it is.`,
-		Example: "  gradine import model.zip -o models",
-		Args:    oneArgument("a Rodin project"),
+file; an export over the Rodin project leaves it as it is.
+
+Of a file of kernels, .cl or .cu, the contexts and machines that stand for them are written to
+DIR/NAME.eventb, with the invariants that were found.`,
+		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models",
+		Args:    oneArgument("a Rodin project, or a file of kernels"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if project.IsKernel(args[0]) {
+				return r.importKernels(r.path(args[0]), r.path(to), force)
+			}
 			var problems diag.List
 			projects, err := rodin.ReadWithProofs(r.path(args[0]), &problems)
 			if err != nil {
@@ -60,6 +66,42 @@ file; an export over the Rodin project leaves it as it is.`,
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
 	command.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
 	return command
+}
+
+// importKernels writes the machines of a file of kernels into dir.
+func (r *run) importKernels(name, dir string, force bool) error {
+	opener := project.Opener{Context: r.ctx}
+	opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+	models, problems, err := opener.Machines(name)
+	if err != nil {
+		return modelError{err}
+	}
+	report.Problems(r.err, report.Style{}, rodinIDs(problems), func(string) []byte { return nil })
+	if len(problems) > 0 {
+		r.fail(exitModel)
+	}
+	if len(models) == 0 {
+		return nil
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "// Made from %s by gradine import. The lines in comments are those of that file.\n\n", filepath.Base(name))
+	for _, m := range models {
+		text.WriteString(m.Text + "\n")
+	}
+	var none diag.List
+	data := lang.Format(lang.Parse(name, text.Bytes(), &none), lang.Options{ASCII: r.ascii})
+	to := filepath.Join(dir, project.NameOf(name)+".eventb")
+	if old, err := os.ReadFile(to); err == nil && !force && !bytes.Equal(old, data) {
+		return modelErrorf("%s exists; --force overwrites it", to)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return modelError{err}
+	}
+	if err := replaceFile(to, data); err != nil {
+		return modelError{err}
+	}
+	fmt.Fprintf(r.out, "%s: %s\n", to, report.Count(len(models), "machine"))
+	return nil
 }
 
 // importProject writes the text files of p into dir, and says what of p they do

@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
@@ -63,7 +64,13 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		if err != nil {
 			return err
 		}
-		for _, k := range gpu.File(r.ctx, name, src, gpu.Options{Launch: opts}) {
+		here := opts
+		inToml, err := new(project.Opener).Launch(r.path(name))
+		if err != nil {
+			return modelError{err}
+		}
+		here.Kernels = inToml.Kernels
+		for _, k := range gpu.File(r.ctx, name, src, gpu.Options{Launch: here}) {
 			if err := out.Put(k); err != nil {
 				return err
 			}
@@ -93,15 +100,8 @@ func (f kernelFlags) options() (gpuc.Options, error) {
 			return o, usagef("%v", err)
 		}
 	}
-	for _, c := range f.checks {
-		switch c {
-		case "bounds":
-			o.Bounds = true
-		case "overflow":
-			o.Overflow = true
-		default:
-			return o, usagef("check %q; possible are bounds and overflow", c)
-		}
+	if err := o.Check(f.checks...); err != nil {
+		return o, usagef("%v", err)
 	}
 	return o, nil
 }

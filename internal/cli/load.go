@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/project"
 )
@@ -29,7 +30,9 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
 		}
 	}
-	projects, err = project.Open(at)
+	opener := project.Opener{Context: r.ctx}
+	opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+	projects, err = opener.Open(at)
 	if err != nil {
 		return nil, nil, modelError{err}
 	}
@@ -60,7 +63,7 @@ func namesProject(at, path, word string) bool {
 // looksLikePath tells a mistyped path from a selector such as m/evt/inv1/INV.
 func looksLikePath(arg string) bool {
 	switch strings.ToLower(filepath.Ext(arg)) {
-	case ".eventb", ".zip", ".buc", ".bum", ".bucx", ".bumx", ".toml":
+	case ".eventb", ".cl", ".cu", ".zip", ".buc", ".bum", ".bucx", ".bumx", ".toml":
 		return true
 	}
 	return strings.HasPrefix(arg, ".") || filepath.IsAbs(arg) || strings.HasSuffix(arg, "/")

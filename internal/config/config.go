@@ -24,6 +24,7 @@ type Config struct {
 	Dir     string             `toml:"-"` // the folder it stands in
 	Project map[string]Project `toml:"project"`
 	Machine map[string]Machine `toml:"machine"`
+	Kernel  map[string]Kernel  `toml:"kernel"`
 	Expect  []Expect           `toml:"expect"`
 	Tune    map[string]Tune    `toml:"tune"`
 }
@@ -46,6 +47,14 @@ type Machine struct {
 	Constants map[string]any    `toml:"constants"` // an integer, or an expression as text
 	Threads   []string          `toml:"threads"`   // sets over the constants whose elements are interchangeable
 	Bounds    map[string][2]int `toml:"bounds"`    // least and greatest value of an identifier
+}
+
+// Kernel says how a kernel is launched, and what is checked of it besides. Sizes are
+// those of the flags of `gradine kernel`: 64 or 16,16, with * for any number.
+type Kernel struct {
+	LocalSize string   `toml:"local_size"` // threads of a group
+	NumGroups string   `toml:"num_groups"` // groups of the grid
+	Checks    []string `toml:"checks"`     // bounds, overflow
 }
 
 // Expect is an obligation whose verdict is meant to be other than proved.
@@ -225,11 +234,12 @@ func known(key toml.Key) string {
 	keys := map[string]string{
 		"project": "sources, steps",
 		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
+		"kernel":  "local_size, num_groups, checks",
 		"expect":  "project, po, verdict, why",
 		"tune":    "project, machine, parameters, search, objective, order, constraints, final, criterion, theorem, instances, calibrate",
 	}[key[0]]
 	if keys == "" {
-		return "[project.NAME], [machine.NAME], [[expect]], [tune.NAME]"
+		return "[project.NAME], [machine.NAME], [kernel.NAME], [[expect]], [tune.NAME]"
 	}
 	return keys
 }

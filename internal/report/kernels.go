@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/po"
 )
 
 // Kernels writes the verdicts of kernels: one line a kernel and one a failed check,
@@ -56,6 +57,18 @@ func (k *Kernels) Put(r gpu.Report) error {
 	}
 	_, err := io.WriteString(k.w, b.String())
 	return err
+}
+
+// inKernel says what an obligation is about in the source of a kernel; "" if it is about none.
+func inKernel(o *po.Obligation) string {
+	if o.Event == nil || !o.Event.Path {
+		return ""
+	}
+	at := o.Event.Origin
+	if o.Predicate != nil && o.Predicate.Origin.Event != "" {
+		at = o.Predicate.Origin
+	}
+	return strings.TrimSuffix(at.Span.String()+": "+at.Doc, ": ")
 }
 
 // bound writes names with their values; the types of integers say nothing.

@@ -63,6 +63,9 @@ func SARIF(out io.Writer, results []discharge.Result) error {
 	var found []finding
 	for _, result := range results {
 		f := finding{obligation: result.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", result.Path(), string(result.Verdict), result.Nature)}
+		if about := inKernel(result.Obligation); about != "" {
+			f.text += "\n" + about
+		}
 		switch result.Verdict {
 		case discharge.Proved:
 			continue

@@ -93,6 +93,9 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) {
 			fmt.Fprint(out, style.Yellow(string(result.Verdict)))
 		}
 		fmt.Fprintf(out, " %s/%s/%s\n", result.Project, result.Component, result.Name)
+		if about := inKernel(result.Obligation); about != "" {
+			fmt.Fprintf(out, "    %s\n", about)
+		}
 		if result.Fault != "" {
 			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
 		}

@@ -40,8 +40,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 	if unknown != "" {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}
-	opts = opts.With(inFile)
-	if err := opts.Settle(); err != nil {
+	if _, err := opts.Of("", inFile); err != nil {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
 	}
 	var out []*Kernel
@@ -50,7 +49,11 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 			continue
 		}
 		k := &Kernel{unit: u, function: f, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
-		k.prog, k.Problem = flow.Lower(u, f, opts)
+		if own, err := opts.Of(f.Name, inFile); err != nil {
+			k.Problem = syntax.Refuse(file, f.At, err.Error())
+		} else {
+			k.prog, k.Problem = flow.Lower(u, f, own)
+		}
 		if k.Problem == nil {
 			k.prog.Prepare()
 			k.Assumed = k.prog.Assumptions()
@@ -241,7 +244,7 @@ func (s *Search) Pair() *Model { return s.model(false) }
 
 func (s *Search) model(alone bool) *Model {
 	m := s.b.model(alone)
-	m.File, m.At = s.k.File, syntax.Place{Line: s.k.Line, Col: s.k.Col}
+	m.Kernel, m.File, m.At = s.k.Name, s.k.File, syntax.Place{Line: s.k.Line, Col: s.k.Col}
 	return m
 }
 

@@ -20,6 +20,7 @@ type Check struct {
 // obligations are about.
 type Model struct {
 	Name   string
+	Kernel string
 	File   string       // that the kernel stands in
 	At     syntax.Place // of the kernel
 	Text   string
@@ -657,17 +658,41 @@ func (w *writer) writeEvents() {
 	}
 }
 
-// header writes the parameters of an event for a path, up to item n, and the guards
-// that say where the threads are.
-func (w *writer) header(name, thread string, p *path, frees int) {
-	var hs []string
+// event writes an event of a thread on a path. Its parameters are those of the first
+// arbitrary values of the path, as many as frees says, that body mentions: it is written first.
+func (w *writer) event(name, thread string, p *path, frees int, body func(printer)) {
+	pr := w.printer(thread)
+	mentioned := map[string]bool{}
+	pr.fresh = func(h string) string {
+		mentioned[h] = true
+		return h
+	}
+	at := w.at
+	rest := w.apartFrom(func() { body(pr) })
+	var some []*free
 	for _, f := range p.free[:frees] {
+		if mentioned[f.term.Name] {
+			some = append(some, f)
+		}
+	}
+	w.at = at
+	w.header(name, thread, p, some)
+	w.add(rest)
+	w.line(1, "end")
+}
+
+// header writes the parameters of an event for a path, and the guards that say where
+// the threads are.
+func (w *writer) header(name, thread string, p *path, frees []*free) {
+	var hs []string
+	for _, f := range frees {
 		hs = append(hs, f.term.Name)
 	}
+	about := fmt.Sprintf("// thread %s, line %d", thread, w.at.Line)
 	if len(hs) > 0 {
-		w.line(1, "event %s any %s where", name, strings.Join(hs, " "))
+		w.line(1, "event %s any %s where %s", name, strings.Join(hs, " "), about)
 	} else {
-		w.line(1, "event %s when", name)
+		w.line(1, "event %s when %s", name, about)
 	}
 	w.line(2, "@at pc%s = %d", thread, w.goAt(p.from))
 	if w.two() {
@@ -676,7 +701,7 @@ func (w *writer) header(name, thread string, p *path, frees int) {
 	if thread == "2" {
 		w.line(2, "@apart %s", w.distinct())
 	}
-	for i, f := range p.free[:frees] {
+	for i, f := range frees {
 		if f.typ.Kind == syntax.IntType {
 			lo, hi := flow.Within(f.typ)
 			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.term.Name)
@@ -702,9 +727,12 @@ func (w *writer) logs(t *flow.Term) bool {
 
 // pathEvent is a thread's step from one cut point to the next.
 func (w *writer) pathEvent(number int, p *path, thread string) {
-	pr := w.printer(thread)
 	w.at = p.from.At
-	w.header(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.free))
+	w.event(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.free), func(pr printer) { w.steps(pr, p, thread) })
+}
+
+// steps are what is on a path, in order, and where it leads.
+func (w *writer) steps(pr printer, p *path, thread string) {
 	guards := 0
 	for i, it := range p.items {
 		if it.at != (syntax.Place{}) {
@@ -741,7 +769,6 @@ func (w *writer) pathEvent(number int, p *path, thread string) {
 			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.Name, thread, pr.term(e))
 		}
 	}
-	w.line(1, "end")
 }
 
 // fitted is the term that a claim bounds.
@@ -812,13 +839,17 @@ func (w *writer) raceChecks(pr printer, p *path, i int) {
 
 // logEvent is thread 1 at an access that is logged.
 func (w *writer) logEvent(s *site) {
-	pr := w.printer("1")
 	w.at = s.item.at
 	frees := s.item.id
 	if !s.stops {
 		frees = len(s.path.free)
 	}
-	w.header(fmt.Sprintf("log_%d", s.number), "1", s.path, frees)
+	w.event(fmt.Sprintf("log_%d", s.number), "1", s.path, frees, func(pr printer) { w.logging(pr, s) })
+}
+
+// logging is what a thread does that is logged: it remembers the access, and stops, or
+// goes on to the end of the path.
+func (w *writer) logging(pr printer, s *site) {
 	w.line(2, "@none site = 0")
 	guards := s.guards
 	if !s.stops {
@@ -850,7 +881,7 @@ func (w *writer) logEvent(s *site) {
 		w.line(2, "@rec_%s %s ≔ %s_1", v.Name, w.record(v.Name), v.Name)
 	}
 	for _, h := range s.keeps {
-		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), h)
+		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), pr.fresh(h))
 	}
 	if s.stops {
 		w.line(2, "@pc pc1 ≔ %d", pcStopped)
@@ -866,7 +897,6 @@ func (w *writer) logEvent(s *site) {
 			}
 		}
 	}
-	w.line(1, "end")
 }
 
 // startVariables are the variables that what is known at a site is about: those
@@ -1108,5 +1138,5 @@ func (w *writer) siteInvariant(s *site) {
 	if s.item.value != nil {
 		facts = append(facts, "val = "+pr.term(s.item.value))
 	}
-	w.line(1, "@site_%d site = %d ⇒ %s", s.number, s.number, strings.Join(facts, " ∧ "))
+	w.line(1, "@site_%d site = %d ⇒ %s // line %d: one thread %s %s", s.number, s.number, strings.Join(facts, " ∧ "), s.item.at.Line, flow.Doing[s.item.what], flow.Describe(s.item.mem))
 }

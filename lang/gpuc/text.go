@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +30,7 @@ func Diagnostic(code string, p *Problem, src []byte) diag.Diagnostic {
 func (m *Model) Parse(src []byte, problems *diag.List) *lang.File {
 	file := lang.Parse(m.Name, []byte(m.Text), problems)
 	c := newSource(m.File, src)
+	elements(file, func(doc *string) { *doc = lineOf.ReplaceAllString(*doc, "") })
 	relocate(reflect.ValueOf(file), map[uintptr]bool{}, func(s diag.Span) diag.Span {
 		at := m.At
 		if line := s.Line - 1; line >= 0 && line < len(m.Places) && m.Places[line].Line > 0 {
@@ -43,6 +45,25 @@ func (m *Model) Parse(src []byte, problems *diag.List) *lang.File {
 		}
 	}
 	return file
+}
+
+// lineOf is where a comment names a line of the C. The elements have their places, and a
+// comment that changes whenever a line is added above tells a review nothing.
+var lineOf = regexp.MustCompile(`^line [0-9]+: |,? (in )?line [0-9]+`)
+
+// elements visits the documentation of what models have.
+func elements(file *lang.File, visit func(doc *string)) {
+	for _, component := range file.Components {
+		for _, p := range component.Invariants {
+			visit(&p.Doc)
+		}
+		for _, e := range component.Events {
+			visit(&e.Doc)
+			for _, p := range e.Guards {
+				visit(&p.Doc)
+			}
+		}
+	}
 }
 
 // source finds places in the text of a kernel.

@@ -38,7 +38,7 @@ func TestPlaces(t *testing.T) {
 			return
 		}
 		if p.Doc != "" {
-			found[strings.SplitN(p.Doc, ": ", 3)[1]] = s.String() + " " + src[s.From:s.To]
+			found[strings.SplitN(p.Doc, ": ", 2)[0]] = s.String() + " " + src[s.From:s.To]
 		}
 	}
 	for _, c := range file.Components {

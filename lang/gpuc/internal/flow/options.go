@@ -27,6 +27,7 @@ type Options struct {
 	WarpSync       bool                // threads of a warp run in step: this is not made use of
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
 
+	Kernels map[string]Options // what is said of single kernels, where Options themselves do not
 }
 
 // flag is an option of the original tools; those that change what is inferred or how
@@ -107,6 +108,21 @@ func (o *Options) Set(flag string) error {
 	return nil
 }
 
+// Check asks for checks that are not made without being asked for.
+func (o *Options) Check(names ...string) error {
+	for _, name := range names {
+		switch name {
+		case "bounds":
+			o.Bounds = true
+		case "overflow":
+			o.Overflow = true
+		default:
+			return fmt.Errorf("check %q; possible are bounds and overflow", name)
+		}
+	}
+	return nil
+}
+
 // triple reads 64, 64,2 or [64,2]; a star is any number, what is left out is 1.
 func triple(s string) (out [3]int64, err error) {
 	out = [3]int64{1, 1, 1}
@@ -143,6 +159,15 @@ func (o *Options) Settle() error {
 		o.Groups[d] = o.Global[d] / o.Local[d]
 	}
 	return nil
+}
+
+// Of are the options of one kernel, completed by those of its file.
+func (o Options) Of(kernel string, file Options) (Options, error) {
+	if own, ok := o.Kernels[kernel]; ok {
+		o = o.With(own)
+	}
+	o = o.With(file)
+	return o, o.Settle()
 }
 
 // With completes options by those that a file gives.

@@ -1,0 +1,162 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/gpuc"
+)
+
+// kernelFile is a file of kernels among the sources of a project.
+type kernelFile struct {
+	name string
+	text []byte
+}
+
+// kernels is what was read of such a file.
+type kernels struct {
+	text     []byte
+	launch   string // what gradine.toml says of kernels
+	models   []*gpuc.Model
+	files    []*lang.File
+	problems diag.List
+}
+
+// IsKernel reports whether a file of this name holds kernels, by its ending.
+func IsKernel(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".cl" || ext == ".cu"
+}
+
+// kinds are the files that count in a folder. Kernels do where gradine.toml names the
+// folder: elsewhere a folder of models may hold programs that nobody has asked about.
+func (p *Project) kinds() []func(string) bool {
+	if p.Config == nil {
+		return []func(string) bool{IsText, isRodin}
+	}
+	return []func(string) bool{IsText, isRodin, IsKernel}
+}
+
+func (p *Project) hasKernels(dir string) bool {
+	names, _ := modelFiles(os.DirFS(dir), ".", IsKernel)
+	return p.Config != nil && len(names) > 0
+}
+
+// launch is what gradine.toml says of the launch of kernels.
+func launch(c *config.Config) (gpuc.Options, error) {
+	opts := gpuc.Options{Kernels: map[string]gpuc.Options{}}
+	if c == nil {
+		return opts, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Kernel)) {
+		k := c.Kernel[name]
+		var own gpuc.Options
+		err := own.Check(k.Checks...)
+		for _, size := range [][2]string{{"--local_size=", k.LocalSize}, {"--num_groups=", k.NumGroups}} {
+			if err == nil && size[1] != "" {
+				err = own.Set(size[0] + size[1])
+			}
+		}
+		if err != nil {
+			return opts, fmt.Errorf("%s: kernel.%s: %w", filepath.Join(c.Dir, config.Name), name, err)
+		}
+		opts.Kernels[name] = own
+	}
+	return opts, nil
+}
+
+// readKernels makes machines of the kernels of p, which takes a search for invariants.
+// A kernel without a machine is a problem, so that p is not verified.
+func (p *Project) readKernels(ctx context.Context, store *discharge.Store) error {
+	how, err := launch(p.Config)
+	if err != nil {
+		return err
+	}
+	for _, k := range p.kernels {
+		read, err := p.opener.machines(ctx, k, how, store)
+		if err != nil {
+			return err
+		}
+		p.Files = append(p.Files, read.files...)
+		p.Problems.Append(&read.problems)
+		p.Kernels = append(p.Kernels, read.models...)
+	}
+	p.kernels = nil
+	return nil
+}
+
+// Machines are the machines of the kernels of one file, launched as the gradine.toml
+// nearest to it says, and what is wrong with the file.
+func (x *Opener) Machines(name string) ([]*gpuc.Model, []diag.Diagnostic, error) {
+	text, err := x.text(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	how, err := x.Launch(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	read, err := x.machines(x.context(), kernelFile{name, text}, how, x.Store)
+	return read.models, read.problems.Sorted(), err
+}
+
+// Launch is what the gradine.toml nearest to a file says of the launch of kernels.
+func (x *Opener) Launch(name string) (gpuc.Options, error) {
+	found := config.Find(filepath.Dir(name))
+	if found == "" {
+		return gpuc.Options{}, nil
+	}
+	c, err := x.config(found)
+	if err != nil {
+		return gpuc.Options{}, err
+	}
+	return launch(c)
+}
+
+// machines reads a file of kernels, or returns what came of it when it was read last.
+func (x *Opener) machines(ctx context.Context, k kernelFile, launch gpuc.Options, store *discharge.Store) (kernels, error) {
+	said := fmt.Sprint(launch.Kernels)
+	last, ok := x.kernels[k.name]
+	if ok && bytes.Equal(last.text, k.text) && last.launch == said {
+		return last, nil
+	}
+	models, refused, err := gpu.Machines(ctx, k.name, k.text, gpu.Options{Launch: launch, Discharge: discharge.Options{Store: store}})
+	if err != nil {
+		return kernels{}, err
+	}
+	read := kernels{text: k.text, launch: said, models: models}
+	for _, r := range refused {
+		read.problems.Add(gpuc.Diagnostic(r.Code, r.Problem, k.text))
+	}
+	for _, m := range models {
+		read.files = append(read.files, m.Parse(k.text, &read.problems))
+	}
+	if x.kernels == nil {
+		x.kernels = map[string]kernels{}
+	}
+	x.kernels[k.name] = read
+	return read, nil
+}
+
+// configuredKernels wants what gradine.toml says of kernels to be about kernels that there are.
+func configuredKernels(projects []*Project) error {
+	c := projects[0].Config
+	for _, name := range slices.Sorted(maps.Keys(c.Kernel)) {
+		if !slices.ContainsFunc(projects, func(opened *Project) bool {
+			return slices.ContainsFunc(opened.Kernels, func(m *gpuc.Model) bool { return m.Kernel == name })
+		}) {
+			return fmt.Errorf("%s: kernel.%s: no project has a kernel %s; correct the name, or remove the entry", filepath.Join(c.Dir, config.Name), name, name)
+		}
+	}
+	return nil
+}
