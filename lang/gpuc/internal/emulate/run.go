@@ -112,10 +112,14 @@ type runner struct {
 	returned *result
 	fill     bool // arrays are 0 unless set
 	depth    int
-	number   int               // of the launch
+	number   int // of the launch
+	use      *use
 	only     map[[3]int64]bool // groups that run; nil: all
 	sample   uint64            // inputs are drawn from it; 0: they are not known
 }
+
+// use is what launches do with the arrays that they are given.
+type use struct{ given, touched bool }
 
 // Launch is a launch of a kernel by a host program.
 type Launch struct {
@@ -137,7 +141,7 @@ const runFuel = 8_000_000
 
 // RunProgram runs main. A fault is a definite one; why says why the run is not decided.
 func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault, why string) {
-	r := &runner{sample: sample, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
+	r := &runner{use: &use{}, sample: sample, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
 	defer func() {
 		launches = r.launches
 		switch e := recover().(type) {
@@ -157,6 +161,9 @@ func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault,
 		args = append(args, result{p.Typ, []scalar{r.unknown("main " + p.Name)}})
 	}
 	r.invoke(main, args, main.At)
+	if r.use.given && !r.use.touched {
+		return r.launches, nil, "no thread accesses the arrays that it is given, and nothing is asserted: there is nothing to check"
+	}
 	return r.launches, nil, ""
 }
 
@@ -1113,6 +1120,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 	if r.t == nil || o.shared == syntax.Private && !r.device(o) {
 		return
 	}
+	r.use.touched = true
 	if o.during != r.number { // what happened before is ordered with this launch
 		clear(o.seen)
 		clear(o.changed)
@@ -1175,6 +1183,9 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 		} else {
 			l.Arguments = append(l.Arguments, "")
 		}
+	}
+	for _, a := range args {
+		r.use.given = r.use.given || len(a.c) == 1 && a.c[0].to != nil
 	}
 	r.launches = append(r.launches, l)
 	r.grid(f, args, at)
@@ -1263,7 +1274,7 @@ const vastCells = 1 << 15
 // values given by name, or 0. It returns a fault, or why there is no verdict; neither
 // means that this run is without fault.
 func Execute(u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := &runner{u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
+	r := &runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:

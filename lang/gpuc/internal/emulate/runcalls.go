@@ -2,6 +2,7 @@ package emulate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -56,6 +57,7 @@ func (r *runner) values(args []*syntax.Expr) (out []result) {
 }
 
 func (r *runner) assert(e *syntax.Expr) result {
+	r.use.touched = true
 	if !r.truth(e) {
 		r.fault("assert", e.At, "assertion")
 	}
@@ -154,13 +156,24 @@ func (r *runner) commutes(p ref, op string, vs []result, at syntax.Place) {
 	default:
 		r.undecided(at, "an atomic operation whose effect depends on the order of threads")
 	}
-	if class == "add" && p.typ.Kind == syntax.FloatType {
+	if class == "add" && p.typ.Kind == syntax.FloatType && !(exact(p.o.cells[p.off]) && len(vs) > 1 && exact(vs[1].c[0])) {
 		r.undecided(at, "an atomic sum of floats, which depends on the order of threads")
 	}
 	if was := p.o.changed[p.off]; was != "" && was != class {
 		r.undecided(at, "different atomic operations on one place, whose order may matter")
 	}
 	p.o.changed[p.off] = class
+}
+
+// exact reports whether sums of numbers like s are exact as floats, in any order.
+func exact(s scalar) bool {
+	switch s.kind {
+	case intScalar:
+		return -1<<20 < s.i && s.i < 1<<20
+	case floatScalar:
+		return s.f == math.Trunc(s.f) && math.Abs(s.f) < 1<<20
+	}
+	return false
 }
 
 // turned is a counter one up or down; with a bound, it goes round: behind the bound

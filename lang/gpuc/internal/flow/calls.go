@@ -190,15 +190,23 @@ func (l *lowerer) atomic(e *syntax.Expr) *value {
 		l.fail(e.At, "an atomic operation on a number")
 	}
 	lv := l.target(v.ptr, e.At)
-	if lv.null {
-		l.check("null", "an atomic operation through a null pointer", Falsity, e.At)
-		return l.anyValue(lv.typ, e.At)
-	}
-	if lv.mem == nil {
-		l.fail(e.At, "an atomic operation on a private variable")
-	}
 	x := l.newVariable("got", lv.typ.Leaf(0))
-	l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
+	do := func(lv *lvalue) {
+		switch {
+		case lv.null:
+			l.check("null", "an atomic operation through a null pointer", Falsity, e.At)
+			l.emit(&Instr{Op: DoHavoc, At: e.At, V: x})
+		case lv.mem == nil:
+			l.fail(e.At, "an atomic operation on a private variable")
+		default:
+			l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
+		}
+	}
+	if lv.choices != nil {
+		l.each(lv, e.At, do)
+	} else {
+		do(lv)
+	}
 	return one(lv.typ.Leaf(0), VariableTerm(x))
 }
 
@@ -355,6 +363,9 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 	if !fill {
 		from = l.convert(vs[1], &syntax.Ctype{Kind: syntax.PointerType, Elem: syntax.TVoid}, at).ptr
 	}
+	if to.among != nil || from != nil && from.among != nil {
+		l.fail(at, "%s with a pointer that may point at several things", n)
+	}
 	if to.null || from != nil && from.null {
 		l.check("null", n+" with a null pointer", Falsity, at)
 		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
@@ -460,7 +471,7 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 		l.pure++
 		v := l.value(args[0])
 		l.pure--
-		if v.ptr == nil || v.ptr.mem == nil {
+		if v.ptr.onlyMemory() == nil {
 			l.fail(at, "%s of what points into no array", n)
 		}
 		return one(syntax.Scalars["size_t"], Product(Number(v.ptr.mem.elem.Leaf(0).Size()), v.ptr.off))
@@ -568,7 +579,7 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	l.pure++
 	v := l.value(args[0])
 	l.pure--
-	if v.ptr == nil || v.ptr.mem == nil {
+	if v.ptr.onlyMemory() == nil {
 		l.fail(at, "an access annotation about what is no array")
 	}
 	if l.logged == 0 {
@@ -624,14 +635,15 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		v := l.convert(l.value(args[i]), d.Typ, args[i].At)
 		st := &storage{typ: d.Typ}
 		if d.Typ.Kind == syntax.PointerType {
-			st.ptr = &pointer{elem: d.Typ.Elem}
+			st.ptr = l.newSlot(d.Name, e.At)
 			l.assignPointer(st, v, e.At)
 		} else {
 			for j := range d.Typ.Cells() {
-				x := l.newVariable(d.Name, d.Typ.Leaf(j))
+				x := l.leafVariable(d.Name, d.Typ.Leaf(j), e.At)
 				st.vars = append(st.vars, x)
-				l.emit(&Instr{Op: DoAssign, At: e.At, V: x, E: v.parts[j]})
+				l.set(x, v.parts[j], e.At)
 			}
+			st.key = d.Name + " " + l.where(e.At)
 			old[d.Name] = l.keepConstant(v, e.At)
 		}
 		if d.Name != "" {
@@ -646,19 +658,20 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		}
 		return l.anyValue(f.Ret, e.At)
 	}
-	if f.Ret.Kind == syntax.PointerType {
-		return l.inlinePointer(f, e, scope, old)
-	}
 	keepScopes, keepFrame, keepWide := l.scopes, l.frame, l.wide
 	exit := l.newNode(e.At)
 	fr := &frame{exit: exit, ret: f.Ret, labels: map[string]*Node{}, old: old, inLoop: keepFrame.inLoop}
-	if f.Ret.Kind != syntax.VoidType {
+	switch f.Ret.Kind {
+	case syntax.VoidType:
+	case syntax.PointerType:
+		fr.ptr = &storage{typ: f.Ret, ptr: l.newSlot(f.Name, e.At)}
+	default:
 		for i := range f.Ret.Cells() {
-			fr.result = append(fr.result, l.newVariable(f.Name, f.Ret.Leaf(i)))
+			fr.result = append(fr.result, l.leafVariable(f.Name, f.Ret.Leaf(i), e.At))
 		}
 	}
 	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body, true)
-	l.calls = append(l.calls, f.Name)
+	l.calls, l.sites = append(l.calls, f.Name), append(l.sites, e.At)
 	if len(l.calls) > 64 {
 		l.fail(e.At, "calls nested more than 64 deep")
 	}
@@ -672,8 +685,11 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	for _, p := range fr.ensures {
 		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
 	}
-	l.calls = l.calls[:len(l.calls)-1]
+	l.calls, l.sites = l.calls[:len(l.calls)-1], l.sites[:len(l.sites)-1]
 	l.scopes, l.frame, l.wide = keepScopes, keepFrame, keepWide
+	if fr.ptr != nil {
+		return l.pointerValue(fr.ptr, e.At)
+	}
 	out := &value{typ: f.Ret}
 	for _, r := range fr.result {
 		out.parts = append(out.parts, VariableTerm(r))
@@ -686,20 +702,6 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 
 func (l *lowerer) keepConstant(v *value, at syntax.Place) *value {
 	return l.keep(v, at)
-}
-
-// inlinePointer inlines a function that is one return of a pointer.
-func (l *lowerer) inlinePointer(f *syntax.Function, e *syntax.Expr, scope map[string]*storage, old map[string]*value) *value {
-	if len(f.Body) != 1 || f.Body[0].Kind != syntax.ReturnStmt {
-		l.fail(e.At, "%s, which returns a pointer", f.Name)
-	}
-	keep := l.scopes
-	l.scopes = []map[string]*storage{scope}
-	l.calls = append(l.calls, f.Name)
-	v := l.convert(l.value(f.Body[0].Cond), f.Ret, e.At)
-	l.calls = l.calls[:len(l.calls)-1]
-	l.scopes = keep
-	return v
 }
 
 // contract is what a function without real body reads and writes. One statement that
@@ -737,7 +739,7 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 	do := func(es []*syntax.Expr, kind int) {
 		for _, e := range es {
 			v := l.value(e)
-			if v.ptr == nil || v.ptr.mem == nil {
+			if v.ptr.onlyMemory() == nil {
 				l.fail(e.At, "a contract about what is no array")
 			}
 			off := l.anything(syntax.TLong, at)

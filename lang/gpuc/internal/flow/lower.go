@@ -12,9 +12,9 @@ import (
 // Lower turns kernel f of u into a program: calls are inlined, expressions have no
 // side effects left, structures and vectors are taken apart.
 func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, problem *syntax.Problem) {
-	dynamic := map[syntax.Place]bool{}
+	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
 	for {
-		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, constants: map[string]*storage{}}
+		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, constants: map[string]*storage{}}
 		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts}
 		again, problem := l.run(f)
 		if problem != nil {
@@ -35,8 +35,11 @@ type lowerer struct {
 	scopes    []map[string]*storage
 	constants map[string]*storage   // of the file
 	dynamic   map[syntax.Place]bool // private arrays with computed indices
+	known     map[string][]string   // what pointers may point at, by slot
+	bases     map[string]*pointer
 	again     bool
 	calls     []string
+	sites     []syntax.Place // of the calls
 	frame     *frame
 	size      int
 	names     map[string]int
@@ -55,7 +58,7 @@ type frame struct {
 	conts   []*Node
 	labels  map[string]*Node
 	old     map[string]*value
-	ptr     *pointer
+	ptr     *storage // of a pointer that is returned
 	inLoop  int
 	ensures []*syntax.Expr
 }
@@ -65,19 +68,9 @@ type storage struct {
 	typ  *syntax.Ctype
 	vars []*Variable // scalar leaves
 	mem  *Memory
-	ptr  *pointer // of a pointer: base and offset variable
-	term *Term    // a constant
-}
-
-// pointer is a pointer into an array (mem), at a private variable (to), or null.
-type pointer struct {
-	mem    *Memory
-	off    *Term
-	offVar *Variable
-	to     *lvalue
-	elem   *syntax.Ctype
-	null   bool
-	set    bool
+	ptr  *slot // of a pointer
+	term *Term // a constant
+	key  string
 }
 
 // value is what an expression stands for.
@@ -96,6 +89,10 @@ type lvalue struct {
 	cells []int64 // offsets of leaves behind off
 	st    *storage
 	null  bool
+	key   string // of a private place, see pointer.base
+
+	choices []*lvalue // one of several places, with which as the index
+	which   *Term
 }
 
 const maxInstructions = 20_000
@@ -159,9 +156,8 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 			l.fail(d.At, "parameter %s: a pointer to %s", d.Name, KindName(d.Typ.Elem))
 		}
 		m := l.newMemory(d.Name, sp, d.Typ.Elem, -1, d.At)
-		st.ptr = &pointer{mem: m, off: Number(0), elem: d.Typ.Elem, set: true}
-		st.ptr.offVar = l.newVariable(d.Name+"_at", syntax.TLong)
-		l.emit(&Instr{Op: DoAssign, At: d.At, V: st.ptr.offVar, E: Number(0)})
+		st.ptr = l.newSlot(d.Name, d.At)
+		l.assignPointer(st, &value{typ: d.Typ, ptr: &pointer{mem: m, off: Number(0), elem: d.Typ.Elem}}, d.At)
 	case syntax.IntType, syntax.FloatType, syntax.VectorType, syntax.StructType:
 		for i := range d.Typ.Cells() {
 			leaf := d.Typ.Leaf(i)
@@ -248,7 +244,7 @@ func (l *lowerer) newVariable(n string, t *syntax.Ctype) *Variable {
 }
 
 func (l *lowerer) newMemory(n string, sp syntax.Space, elem *syntax.Ctype, cells int64, at syntax.Place) *Memory {
-	m := &Memory{name: n, Space: sp, elem: elem, Cells: cells, at: at, Id: len(l.prog.Mems)}
+	m := &Memory{name: n, Space: sp, elem: elem, Cells: cells, at: at, Id: len(l.prog.Mems), key: n + " " + l.where(at)}
 	l.prog.Mems = append(l.prog.Mems, m)
 	return m
 }
@@ -448,10 +444,10 @@ func (l *lowerer) statement(s *syntax.Stmt) {
 		if s.Cond != nil && l.frame.ret.Kind != syntax.VoidType {
 			v := l.convert(l.value(s.Cond), l.frame.ret, s.At)
 			if v.ptr != nil {
-				l.frame.ptr = v.ptr
+				l.assignPointer(l.frame.ptr, v, s.At)
 			}
 			for i, r := range l.frame.result {
-				l.emit(&Instr{Op: DoAssign, At: s.At, V: r, E: v.parts[i]})
+				l.set(r, v.parts[i], s.At)
 			}
 		} else if s.Cond != nil {
 			l.effect(s.Cond)
@@ -606,10 +602,10 @@ func (l *lowerer) declare(d *syntax.Decl) {
 			st.mem.Content = l.contents(d.Typ, d.Init)
 		}
 	case d.Typ.Kind == syntax.PointerType:
-		st.ptr = &pointer{elem: d.Typ.Elem}
+		st.ptr = l.newSlot(d.Name, d.At)
 		l.scopes[len(l.scopes)-1][d.Name] = st
 		if d.Init != nil {
-			l.assignPointer(st, l.value(d.Init), d.At)
+			l.assignPointer(st, l.convert(l.value(d.Init), d.Typ, d.At), d.At)
 		}
 		return
 	case d.Typ.Kind == syntax.ArrayType:
@@ -639,8 +635,9 @@ func (l *lowerer) declare(d *syntax.Decl) {
 			if d.Typ.Cells() > 1 {
 				n = fmt.Sprint(d.Name, "_", i)
 			}
-			st.vars = append(st.vars, l.newVariable(n, d.Typ.Leaf(i)))
+			st.vars = append(st.vars, l.leafVariable(n, d.Typ.Leaf(i), d.At))
 		}
+		st.key = d.Name + " " + l.where(d.At)
 		if d.Init == nil {
 			for _, v := range st.vars {
 				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
@@ -648,10 +645,19 @@ func (l *lowerer) declare(d *syntax.Decl) {
 			break
 		}
 		for i, e := range l.initial(d.Typ, d.Init) {
-			l.emit(&Instr{Op: DoAssign, At: d.At, V: st.vars[i], E: e})
+			l.set(st.vars[i], e, d.At)
 		}
 	}
 	l.scopes[len(l.scopes)-1][d.Name] = st
+}
+
+// leafVariable is a variable for one leaf of a type; one for a pointer has a slot.
+func (l *lowerer) leafVariable(n string, t *syntax.Ctype, at syntax.Place) *Variable {
+	v := l.newVariable(n, t)
+	if t.Kind == syntax.PointerType {
+		v.held = l.newSlot(v.Name, at)
+	}
+	return v
 }
 
 // initial are the leaves of an initialiser.
@@ -685,27 +691,6 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 		l.fail(e.At, "too many initial values")
 	}
 	return out
-}
-
-func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
-	if v.ptr == nil {
-		l.fail(at, "an integer as a pointer")
-	}
-	p := st.ptr
-	q := v.ptr
-	if p.set && (p.mem != q.mem || p.to != q.to || p.null != q.null) {
-		l.fail(at, "a pointer that points into several arrays")
-	}
-	if q.mem != nil && cellBytes(q.elem) != cellBytes(p.elem) && p.elem.Kind != syntax.VoidType {
-		l.fail(at, "a pointer cast between elements of different sizes")
-	}
-	p.mem, p.to, p.null, p.set = q.mem, q.to, q.null, true
-	if p.mem != nil {
-		if p.offVar == nil {
-			p.offVar = l.newVariable("at", syntax.TLong)
-		}
-		l.emit(&Instr{Op: DoAssign, At: at, V: p.offVar, E: q.off})
-	}
 }
 
 func cellBytes(t *syntax.Ctype) int64 {
@@ -809,13 +794,7 @@ func (l *lowerer) truth(e *syntax.Expr) *Term {
 	}
 	v := l.value(e)
 	if v.ptr != nil {
-		switch {
-		case v.ptr.null:
-			return Falsity
-		case v.ptr.to != nil || v.ptr.mem != nil && v.ptr.mem.Space != syntax.Global:
-			return Truth
-		}
-		return Compare(PNe, l.anything(syntax.TBool, e.At), Number(0))
+		return l.comparePointers("!=", v.ptr, nullPointer(syntax.TVoid), e.At)
 	}
 	return truthOf(l.scalar(v, e.At))
 }

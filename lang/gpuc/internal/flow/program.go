@@ -58,6 +58,7 @@ type Node struct {
 // Memory is an array, or what a pointer parameter points at.
 type Memory struct {
 	name    string
+	key     string // see pointer.base
 	Space   syntax.Space
 	elem    *syntax.Ctype
 	Cells   int64 // −1: unknown

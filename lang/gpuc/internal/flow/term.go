@@ -61,6 +61,7 @@ type Variable struct {
 	Typ   *syntax.Ctype
 	Ghost bool // counts: unbounded
 	Id    int
+	held  *slot // of a leaf of a structure that is a pointer
 }
 
 var (

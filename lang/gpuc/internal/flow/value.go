@@ -218,20 +218,11 @@ func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
 	case t.Kind == syntax.PointerType:
 		if v.ptr == nil {
 			if len(v.parts) == 1 && v.parts[0].Is(0) {
-				return &value{typ: t, ptr: &pointer{null: true, elem: t.Elem, off: Number(0)}}
+				return &value{typ: t, ptr: nullPointer(t.Elem)}
 			}
 			l.fail(at, "an integer as a pointer")
 		}
-		q := *v.ptr
-		if t.Elem.Kind != syntax.VoidType && q.mem != nil && q.elem.Kind != syntax.VoidType {
-			if cellBytes(q.elem) != cellBytes(t.Elem) {
-				l.fail(at, "a pointer cast between elements of different sizes")
-			}
-		}
-		if t.Elem.Kind != syntax.VoidType {
-			q.elem = t.Elem
-		}
-		return &value{typ: t, ptr: &q}
+		return &value{typ: t, ptr: l.cast(v.ptr, t.Elem, at)}
 	case v.ptr != nil:
 		l.fail(at, "a pointer as a number")
 	case t.Kind == syntax.VectorType:
@@ -355,8 +346,11 @@ func (l *lowerer) ternary(e *syntax.Expr) *value {
 	t := l.typeOf(e.Args[1])
 	if u := l.typeOf(e.Args[2]); t.Kind != syntax.VectorType && (t.Kind == syntax.IntType || t.Kind == syntax.FloatType) {
 		t = CommonType(t, u)
-	} else if t.Kind == syntax.PointerType {
-		l.fail(e.At, "a choice between pointers")
+	} else if u.Kind == syntax.PointerType || t.Kind == syntax.PointerType {
+		if t.Kind != syntax.PointerType {
+			t = u
+		}
+		return l.pointerTernary(e, t)
 	}
 	var vars []*Variable
 	for i := range t.Cells() {
@@ -379,16 +373,29 @@ func (l *lowerer) ternary(e *syntax.Expr) *value {
 	return out
 }
 
+func (l *lowerer) pointerTernary(e *syntax.Expr, t *syntax.Ctype) *value {
+	st := &storage{typ: t, ptr: l.newSlot("choice", e.At)}
+	then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
+	l.condition(e.Args[0], then, other)
+	for i, n := range []*Node{then, other} {
+		l.now = n
+		l.assignPointer(st, l.convert(l.value(e.Args[1+i]), t, e.At), e.At)
+		l.now.then2(after)
+	}
+	l.now = after
+	return l.pointerValue(st, e.At)
+}
+
 func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 	switch e.Op {
 	case "*":
 		return l.read(l.place(e), e.At)
 	case "&":
 		lv := l.place(e.Args[0])
-		if lv.mem != nil {
-			return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: &pointer{mem: lv.mem, off: lv.off, elem: lv.typ}}
+		if lv.st != nil {
+			l.fail(e.At, "the address of a pointer, or of a constant")
 		}
-		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: &pointer{to: lv, off: Number(0), elem: lv.typ}}
+		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: l.pointerTo(lv, lv.typ)}
 	case "!":
 		return one(syntax.TInt, truthValue(l.truth(e)))
 	case "+":
@@ -557,66 +564,6 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 	return one(t, Bitwise(o, t, x, y))
 }
 
-// pointerOperation is arithmetic and comparison of pointers.
-func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *value {
-	switch {
-	case a.ptr != nil && b.ptr != nil:
-		p, q := a.ptr, b.ptr
-		same := p.mem == q.mem && p.to == q.to && p.null == q.null
-		switch {
-		case op == "-" && same && p.mem != nil:
-			d := Minus(p.off, q.off)
-			if c := p.elem.Cells(); c > 1 {
-				d = Quotient(d, Number(c))
-			}
-			return one(syntax.TLong, d)
-		case Comparisons[op] && same:
-			return l.operate(op, one(syntax.TLong, p.off), one(syntax.TLong, q.off), at)
-		case (op == "==" || op == "!=") && !p.null && !q.null:
-			return one(syntax.TInt, truthValue(Compare(map[string]op_{"==": PEq, "!=": PNe}[op], Number(0), Number(1))))
-		}
-		return one(syntax.TInt, l.anything(syntax.TBool, at))
-	case a.ptr == nil:
-		if op == "+" {
-			return l.pointerOperation(op, b, a, at)
-		}
-		if Comparisons[op] && l.scalar(a, at).Is(0) {
-			return l.againstNull(op, b.ptr, at)
-		}
-	case (op == "+" || op == "-") && a.ptr.null:
-		return a // what is reached through it is reported as null all the same
-	case op == "+" || op == "-":
-		by := Product(Number(max(1, a.ptr.elem.Cells())), l.scalar(b, at))
-		if op == "-" {
-			by = Product(Number(-1), by)
-		}
-		if a.ptr.to != nil {
-			l.fail(at, "arithmetic on a pointer to a variable")
-		}
-		q := *a.ptr
-		q.off = Sum(q.off, by)
-		return &value{typ: a.typ, ptr: &q}
-	case Comparisons[op] && l.scalar(b, at).Is(0):
-		return l.againstNull(op, a.ptr, at)
-	}
-	l.fail(at, "operator %s on pointers", op)
-	return nil
-}
-
-func (l *lowerer) againstNull(op string, p *pointer, at syntax.Place) *value {
-	isNull := Falsity
-	switch {
-	case p.null:
-		isNull = Truth
-	case p.mem != nil && p.mem.Space == syntax.Global:
-		isNull = Compare(PEq, l.anything(syntax.TBool, at), Number(1))
-	}
-	if op == "!=" {
-		isNull = Not(isNull)
-	}
-	return one(syntax.TInt, truthValue(isNull))
-}
-
 // check emits a check, except in annotations.
 func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
 	if l.pure > 0 || p.Op == PTrue {
@@ -627,24 +574,25 @@ func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
 
 func (l *lowerer) assignment(e *syntax.Expr) *value {
 	target := e.Args[0]
-	if target.Kind == syntax.Name {
-		if s := l.lookup(target.Name); s != nil && s.ptr != nil {
-			v := l.value(e.Args[1])
-			if e.Op != "" {
-				v = l.pointerOperation(e.Op, l.pointerValue(s), v, e.At)
-			}
-			l.assignPointer(s, l.convert(v, s.typ, e.At), e.At)
-			return l.pointerValue(s)
-		}
-	}
 	lv := l.place(target)
+	if s := lv.st; s != nil && s.ptr != nil {
+		v := l.value(e.Args[1])
+		if e.Op != "" {
+			v = l.pointerOperation(e.Op, l.pointerValue(s, e.At), v, e.At)
+		}
+		v = l.convert(v, s.typ, e.At)
+		v.ptr = l.keepPointer(v.ptr, e.At) // it may mention what changes now
+		l.assignPointer(s, v, e.At)
+		return v
+	}
 	v := l.value(e.Args[1])
 	if e.Op != "" {
 		v = l.operate(e.Op, l.read(lv, e.At), v, e.At)
 	}
 	v = l.convert(v, lv.typ, e.At)
 	if v.ptr != nil {
-		l.fail(e.At, "a pointer in memory")
+		l.writePointer(lv, v, e.At)
+		return v
 	}
 	// The value is fixed before the place changes: it may mention the place.
 	v = l.fixed(v, e.At)
@@ -660,7 +608,7 @@ func (l *lowerer) fixed(v *value, at syntax.Place) *value {
 	}
 	out := &value{typ: v.typ}
 	for i, p := range v.parts {
-		if p.IsNum() {
+		if p.IsNum() || p.Op == Local_ && p.V.held != nil {
 			out.parts = append(out.parts, p)
 			continue
 		}
@@ -673,23 +621,16 @@ func (l *lowerer) fixed(v *value, at syntax.Place) *value {
 
 func (l *lowerer) stepped(e *syntax.Expr) *value {
 	target := e.Args[0]
-	if target.Kind == syntax.Name {
-		if s := l.lookup(target.Name); s != nil && s.ptr != nil {
-			was := l.pointerValue(s)
-			if was.ptr.mem != nil {
-				keep := l.newVariable("at", syntax.TLong)
-				l.emit(&Instr{Op: DoAssign, At: e.At, V: keep, E: was.ptr.off})
-				was.ptr.off = VariableTerm(keep)
-			}
-			now := l.pointerOperation(e.Op, was, one(syntax.TInt, Number(1)), e.At)
-			l.assignPointer(s, now, e.At)
-			if e.Postfix {
-				return was
-			}
-			return l.pointerValue(s)
-		}
-	}
 	lv := l.place(target)
+	if s := lv.st; s != nil && s.ptr != nil {
+		was := l.pointerValue(s, e.At)
+		was.ptr = l.keepPointer(was.ptr, e.At)
+		l.assignPointer(s, l.pointerOperation(e.Op, was, one(syntax.TInt, Number(1)), e.At), e.At)
+		if e.Postfix {
+			return was
+		}
+		return l.pointerValue(s, e.At)
+	}
 	was := l.read(lv, e.At)
 	if e.Postfix {
 		was = l.keep(was, e.At)
@@ -718,23 +659,15 @@ func (l *lowerer) read2(lv *lvalue, now *value) *value {
 func (l *lowerer) keep(v *value, at syntax.Place) *value {
 	out := &value{typ: v.typ}
 	for i, p := range v.parts {
+		if p.Op == Local_ && p.V.held != nil {
+			out.parts = append(out.parts, p)
+			continue
+		}
 		x := l.newVariable("was", v.typ.Leaf(int64(i)))
 		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
 		out.parts = append(out.parts, VariableTerm(x))
 	}
 	return out
-}
-
-func (l *lowerer) pointerValue(s *storage) *value {
-	p := *s.ptr
-	if !p.set {
-		return &value{typ: s.typ, ptr: &pointer{null: true, elem: s.typ.Elem, off: Number(0)}}
-	}
-	if p.offVar != nil {
-		p.off = VariableTerm(p.offVar)
-	}
-	p.elem = s.typ.Elem
-	return &value{typ: s.typ, ptr: &p}
 }
 
 // place is what an expression designates.
@@ -754,7 +687,7 @@ func (l *lowerer) place(e *syntax.Expr) *lvalue {
 		case s.vars == nil:
 			l.fail(e.At, "a value of type %s", KindName(s.typ))
 		}
-		return &lvalue{typ: s.typ, vars: s.vars}
+		return &lvalue{typ: s.typ, vars: s.vars, key: s.key}
 	case syntax.Index:
 		return l.element(e)
 	case syntax.Unary:
@@ -781,7 +714,7 @@ func (l *lowerer) place(e *syntax.Expr) *lvalue {
 			l.fail(e.At, "a pointer here")
 		}
 		v = l.keep(v, e.At)
-		out := &lvalue{typ: v.typ}
+		out := &lvalue{typ: v.typ, key: l.where(e.At)}
 		for _, p := range v.parts {
 			out.vars = append(out.vars, p.V)
 		}
@@ -791,21 +724,6 @@ func (l *lowerer) place(e *syntax.Expr) *lvalue {
 	return nil
 }
 
-// target is what a pointer points at.
-func (l *lowerer) target(p *pointer, at syntax.Place) *lvalue {
-	switch {
-	case p.null:
-		return &lvalue{typ: p.elem, null: true}
-	case p.to != nil:
-		return p.to
-	case p.mem == nil:
-		l.fail(at, "a pointer to nothing known")
-	case p.elem.Kind == syntax.VoidType:
-		l.fail(at, "a pointer to void")
-	}
-	return &lvalue{typ: p.elem, mem: p.mem, off: p.off}
-}
-
 func (l *lowerer) element(e *syntax.Expr) *lvalue {
 	if e.Args[0].Kind == syntax.Name || e.Args[0].Kind == syntax.Index || e.Args[0].Kind == syntax.Member {
 		if e.Args[0].Kind != syntax.Name || l.isArray(e.Args[0].Name) {
@@ -813,17 +731,12 @@ func (l *lowerer) element(e *syntax.Expr) *lvalue {
 			if lv.typ.Kind == syntax.ArrayType {
 				i := l.scalar(l.value(e.Args[1]), e.At)
 				elem := lv.typ.Elem
-				if lv.vars != nil {
-					if !i.IsNum() || !i.Val.IsInt64() || i.Val.Sign() < 0 || i.Val.Int64() >= lv.typ.N {
-						l.fail(e.At, "a computed index into an array in a structure")
-					}
-					n := elem.Cells()
-					return &lvalue{typ: elem, vars: lv.vars[i.Val.Int64()*n : (i.Val.Int64()+1)*n]}
-				}
-				return &lvalue{typ: elem, mem: lv.mem, off: Sum(lv.off, Product(Number(elem.Cells()), i))}
+				p := l.pointerTo(lv, elem)
+				out := l.target(p.moved(Sum(p.off, Product(Number(elem.Cells()), i))), e.At)
+				return l.ofSlot(out)
 			}
-			if lv.typ.Kind == syntax.PointerType && lv.st != nil {
-				v := l.pointerOperation("+", l.pointerValue(lv.st), l.value(e.Args[1]), e.At)
+			if lv.typ.Kind == syntax.PointerType {
+				v := l.pointerOperation("+", l.read(lv, e.At), l.value(e.Args[1]), e.At)
 				return l.target(v.ptr, e.At)
 			}
 			if lv.typ.Kind == syntax.VectorType {
@@ -883,7 +796,15 @@ func Swizzle(t *syntax.Ctype, n string) []int64 {
 
 // part is a member of a structure, or lanes of a vector.
 func (l *lowerer) part(lv *lvalue, e *syntax.Expr) *lvalue {
-	out := &lvalue{mem: lv.mem, off: lv.off, null: lv.null}
+	if lv.choices != nil {
+		out := &lvalue{which: lv.which}
+		for _, c := range lv.choices {
+			c = l.part(c, e)
+			out.choices, out.typ = append(out.choices, c), c.typ
+		}
+		return out
+	}
+	out := &lvalue{mem: lv.mem, off: lv.off, null: lv.null, key: lv.key + "." + e.Name}
 	switch lv.typ.Kind {
 	case syntax.VectorType:
 		ls := Swizzle(lv.typ, e.Name)
@@ -916,16 +837,21 @@ func (l *lowerer) part(lv *lvalue, e *syntax.Expr) *lvalue {
 				} else if !lv.null {
 					out.vars = lv.vars[skip : skip+n]
 				}
-				if f.Typ.Kind == syntax.PointerType {
-					l.fail(e.At, "a pointer in a structure")
-				}
-				return out
+				return l.ofSlot(out)
 			}
 			skip += n
 		}
 	}
 	l.fail(e.At, "member %s of %s", e.Name, KindName(lv.typ))
 	return nil
+}
+
+// ofSlot is a place that holds a pointer as the variable that it is, if it is private.
+func (l *lowerer) ofSlot(lv *lvalue) *lvalue {
+	if lv.typ.Kind == syntax.PointerType && len(lv.vars) == 1 && lv.vars[0].held != nil {
+		return &lvalue{typ: lv.typ, st: &storage{typ: lv.typ, ptr: lv.vars[0].held}}
+	}
+	return lv
 }
 
 // offsets are the cells of a place in memory, with their types.
@@ -948,22 +874,23 @@ func (l *lowerer) offsets(lv *lvalue) (offs []*Term, types []*syntax.Ctype) {
 // read is the value at a place.
 func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
 	switch {
+	case lv.choices != nil:
+		return l.chosen(lv, at)
 	case lv.null:
 		l.check("null", "a read through a null pointer", Falsity, at)
+		if lv.typ.Kind == syntax.ArrayType {
+			return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: nullPointer(lv.typ.Elem)}
+		}
 		return l.anyValue(lv.typ, at)
 	case lv.st != nil && lv.st.ptr != nil:
-		return l.pointerValue(lv.st)
+		return l.pointerValue(lv.st, at)
 	case lv.st != nil:
 		return one(lv.st.typ, lv.st.term)
 	case lv.typ.Kind == syntax.ArrayType:
-		if lv.mem == nil {
-			return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: &pointer{to: lv, elem: lv.typ.Elem, off: Number(0)}}
-		}
-		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: &pointer{mem: lv.mem, off: lv.off, elem: lv.typ.Elem}}
+		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: l.pointerTo(lv, lv.typ.Elem)}
 	case lv.mem == nil:
 		out := &value{typ: lv.typ}
-		for i, v := range lv.vars {
-			_ = i
+		for _, v := range lv.vars {
 			out.parts = append(out.parts, VariableTerm(v))
 		}
 		for int64(len(out.parts)) < lv.typ.Cells() {
@@ -989,6 +916,9 @@ func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
 	for int64(len(out.parts)) < lv.typ.Cells() {
 		out.parts = append(out.parts, Number(0))
 	}
+	if lv.typ.Kind == syntax.PointerType {
+		return &value{typ: lv.typ, ptr: &pointer{opaque: out.parts[0], elem: lv.typ.Elem, off: Number(0)}}
+	}
 	return out
 }
 
@@ -1009,6 +939,9 @@ func (l *lowerer) cell(m *Memory, off *Term, at syntax.Place) *Variable {
 
 func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 	switch {
+	case lv.choices != nil:
+		l.each(lv, at, func(c *lvalue) { l.write(c, v, at) })
+		return
 	case lv.null:
 		l.check("null", "a write through a null pointer", Falsity, at)
 		return
@@ -1016,7 +949,7 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.fail(at, "an assignment to a constant")
 	case lv.mem == nil:
 		for i, x := range lv.vars {
-			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: v.parts[i]})
+			l.set(x, v.parts[i], at)
 		}
 		return
 	}
@@ -1024,16 +957,50 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.check("assert", "a write to constant memory", Falsity, at)
 		return
 	}
-	offs, types := l.offsets(lv)
+	offs, _ := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {
 			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: v.parts[i]})
 			continue
 		}
-		e := v.parts[i]
-		_ = types
-		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: e})
+		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i]})
 	}
+}
+
+// set gives a variable a value, which is a pointer where a structure holds one.
+func (l *lowerer) set(x *Variable, e *Term, at syntax.Place) {
+	if x.held == nil {
+		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: e})
+		return
+	}
+	st := &storage{typ: x.Typ, ptr: x.held}
+	switch {
+	case e.Op == Local_ && e.V.held != nil:
+		l.assignPointer(st, l.pointerValue(&storage{typ: x.Typ, ptr: e.V.held}, at), at)
+	case e.Is(0):
+		l.assignPointer(st, &value{typ: x.Typ, ptr: nullPointer(x.Typ.Elem)}, at)
+	default:
+		l.assignPointer(st, &value{typ: x.Typ, ptr: &pointer{opaque: e, elem: x.Typ.Elem, off: Number(0)}}, at)
+	}
+}
+
+// writePointer puts a pointer into memory: what is read there later is only known if it
+// was itself read from memory.
+func (l *lowerer) writePointer(lv *lvalue, v *value, at syntax.Place) {
+	switch {
+	case lv.choices != nil:
+		l.each(lv, at, func(c *lvalue) { l.writePointer(c, v, at) })
+		return
+	case lv.null:
+		l.check("null", "a write through a null pointer", Falsity, at)
+		return
+	case lv.mem == nil:
+		l.fail(at, "a pointer in this place")
+	}
+	if x := l.cell(lv.mem, lv.off, at); x != nil {
+		l.fail(at, "a pointer in an array of pointers")
+	}
+	l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: lv.off, E: v.ptr.opaque})
 }
 
 func (l *lowerer) annotation(e *syntax.Expr) *Term {
