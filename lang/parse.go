@@ -26,7 +26,8 @@ const defaultVariant = "vrn"
 // Parse reads a text file. It always returns a file, which holds what could be
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{text: string(src), file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}}
+	text, unmerged := ours(string(src))
+	r := &reader{text: text, file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{
 			Code: p.Code, Span: diag.Span{File: path, From: p.From, To: p.To, Line: 1 + strings.Count(r.text[:p.From], "\n")},
@@ -35,6 +36,10 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 		return r.file
 	}
 	r.locator = newLocator(path, r.text)
+	if unmerged >= 0 {
+		r.report(codeStructure, unmerged, unmerged, "choose what is to stand between the markers, and delete them; what is read until then is the first of the two sides",
+			"unmerged: a merge left a conflict here")
+	}
 	lexer := gen.NewEventBLexer(&bytesStream{src: r.text})
 	lexer.RemoveErrorListeners()
 	tokens := antlr.NewCommonTokenStream(lexer, antlr.TokenDefaultChannel)
@@ -66,7 +71,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	r.closed()
 	attachDocs(r.file)
 	for _, component := range r.file.Components {
-		component.Faulty = r.faulty[component.Name.Text]
+		component.Faulty = unmerged >= 0 || r.faulty[component.Name.Text]
 	}
 	r.file.Complete = r.errors == 0 && !r.misfit
 	return r.file

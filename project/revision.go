@@ -1,6 +1,7 @@
 package project
 
 import (
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"context"
@@ -15,6 +16,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/review"
 )
 
@@ -122,7 +124,7 @@ func pairRevisions(was, is Revision) [][2]*revision {
 			fresh = append(fresh, name)
 		}
 	}
-	// A project that was renamed shares more than half of its text with its old self.
+	// A project that was renamed, or that gradine.toml names now, has most of its old text.
 	for _, name := range gone {
 		best, most := "", 0.5
 		for _, f := range fresh {
@@ -144,22 +146,64 @@ func pairRevisions(was, is Revision) [][2]*revision {
 	return out
 }
 
-// shared is the part of the files of x, or of y where those are more, that have
-// the same name and text in both.
+// shared says how much two projects have in common: the part of the files of x, or of y
+// where those are more, that stand where they stood; a file of one name elsewhere counts
+// as far as its lines are the same.
 func (x *revision) shared(y *revision) float64 {
-	type content struct{ name, text string }
-	files := map[content]int{}
-	for name, data := range x.text {
-		files[content{path.Base(name), string(data)}]++
+	old, now := x.models(), y.models()
+	elsewhere := map[string][]string{} // by the name in its folder, the paths of y
+	for _, name := range now {
+		if _, stays := x.text[name]; !stays {
+			elsewhere[path.Base(name)] = append(elsewhere[path.Base(name)], name)
+		}
 	}
-	common := 0
-	for name, data := range y.text {
-		if c := (content{path.Base(name), string(data)}); files[c] > 0 {
-			files[c]--
+	common := 0.0
+	for _, name := range old {
+		if _, stays := y.text[name]; stays {
+			common++
+			continue
+		}
+		best, most := -1, 0.0
+		others := elsewhere[path.Base(name)]
+		for i, other := range others {
+			if alike := sameLines(x.text[name], y.text[other]); alike > most {
+				best, most = i, alike
+			}
+		}
+		if best >= 0 {
+			common += most
+			elsewhere[path.Base(name)] = slices.Delete(others, best, best+1)
+		}
+	}
+	return common / float64(max(len(old), len(now), 1))
+}
+
+// models are the paths of what the models of a project are read from.
+func (x *revision) models() []string {
+	names := slices.Sorted(maps.Keys(x.text))
+	return slices.DeleteFunc(names, func(name string) bool { return !IsModel(name) && !IsKernel(name) })
+}
+
+// sameLines is the part of the lines of a text, or of the other where those are more, that
+// both have.
+func sameLines(a, b []byte) float64 {
+	if bytes.Equal(a, b) {
+		return 1
+	}
+	count := map[string]int{}
+	lines, others, common := 0, 0, 0
+	for line := range bytes.Lines(a) {
+		count[string(bytes.TrimSpace(line))]++
+		lines++
+	}
+	for line := range bytes.Lines(b) {
+		others++
+		if text := string(bytes.TrimSpace(line)); count[text] > 0 {
+			count[text]--
 			common++
 		}
 	}
-	return float64(common) / float64(max(len(x.text), len(y.text), 1))
+	return float64(common) / float64(max(lines, others, 1))
 }
 
 func orEmpty(x *revision, name string) *revision {
@@ -201,20 +245,18 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 	out := Revision{}
 	// Without gradine.toml every folder with models is a project, called after it.
 	err := fs.WalkDir(fsys, dir, func(name string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) && name == dir {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name == dir:
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
-		}
-		if !entry.IsDir() {
-			return nil
-		}
-		if name != dir && strings.HasPrefix(entry.Name(), ".") {
+		case entry.IsDir() && name != dir && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
+		case !entry.IsDir() && !rodin.IsArchive(name):
+			return nil
 		}
 		x := newRevision(name, nil)
-		if err := x.read(fsys, name); err != nil {
+		if err := x.readPlace(fsys, name, entry.IsDir()); err != nil {
 			return err
 		}
 		if len(x.Files) > 0 {
@@ -223,6 +265,19 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 		return x.readRecord(fsys, path.Join(name, discharge.LockName))
 	})
 	return out, err
+}
+
+// readPlace reads what stands at one place of a tree, without gradine.toml: the models
+// of a folder itself, or those of an archive, if it is one.
+func (x *revision) readPlace(fsys fs.FS, name string, folder bool) error {
+	if folder {
+		return x.readFolder(fsys, name)
+	}
+	// Archives of other things are no models that cannot be read.
+	if err := x.readArchive(fsys, name); !errors.Is(err, zip.ErrFormat) {
+		return err
+	}
+	return nil
 }
 
 func newRevision(name string, c *config.Config) *revision {
@@ -286,32 +341,76 @@ func (x *revision) readIfAny(fsys fs.FS, name string, decode func([]byte) error)
 // writes others into the working tree.
 func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
-// read adds the models of a source: a file, or the files of a folder.
+// read adds the models of a source: a file, an archive, or a folder. A folder without text
+// stands for all that Rodin has below it.
 func (x *revision) read(fsys fs.FS, source string) error {
 	info, err := fs.Stat(fsys, source)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil // Git has no empty folders
+	case err != nil:
+		return err
+	case rodin.IsArchive(source) && !info.IsDir():
+		return x.readArchive(fsys, source)
+	case !info.IsDir():
+		return x.readFile(fsys, source)
 	}
+	if text, err := modelFiles(fsys, source, IsText, IsKernel); err != nil || len(text) > 0 {
+		return errors.Join(err, x.readFolder(fsys, source))
+	}
+	return fs.WalkDir(fsys, source, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !entry.IsDir():
+			return nil
+		case name != source && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		}
+		return x.readFolder(fsys, name)
+	})
+}
+
+// readFolder adds the models and hints of a folder itself.
+func (x *revision) readFolder(fsys fs.FS, folder string) error {
+	names, err := modelFiles(fsys, folder, append(x.kinds(), IsHints)...)
+	for _, name := range names {
+		err = errors.Join(err, x.readFile(fsys, name))
+	}
+	return err
+}
+
+func (x *revision) readFile(fsys fs.FS, name string) error {
+	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return err
 	}
-	names := []string{source}
-	if info.IsDir() {
-		if names, err = modelFiles(fsys, source, append(x.kinds(), IsHints)...); err != nil {
-			return err
-		}
+	x.enter(name, data)
+	return nil
+}
+
+// readArchive adds the models of one of Rodin's archives: what they say counts, and not
+// how they are packed.
+func (x *revision) readArchive(fsys fs.FS, name string) error {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
 	}
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		x.text[name] = unixLines(data)
-		if IsHints(name) {
-			x.addHints(name, data)
-			continue
-		}
-		x.add(name, data)
+	inside, err := rodin.Unpack(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, file := range slices.Sorted(maps.Keys(inside)) {
+		x.enter(path.Join(name, file), inside[file])
 	}
 	return nil
+}
+
+func (x *revision) enter(name string, data []byte) {
+	x.text[name] = unixLines(data)
+	if IsHints(name) {
+		x.addHints(name, data)
+		return
+	}
+	x.add(name, data)
 }

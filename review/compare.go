@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
@@ -67,7 +68,7 @@ func (r *Review) elements(p *pairing, was, is []*component, changed Sources) map
 	matchings := p.match(was, pairs, stable)
 	for _, d := range is {
 		if c := origin[d]; c != nil {
-			r.Changes = append(r.Changes, p.component(matchings[c], c, d)...)
+			r.Changes = append(r.Changes, p.component(matchings[c], family{was, c}, family{is, d})...)
 		} else {
 			r.Changes = append(r.Changes, &Change{What: Added, New: &d.Element})
 		}
@@ -148,8 +149,29 @@ func abstractFirst(all []*component) []*component {
 	return out
 }
 
+// family is a component among all of its revision.
+type family struct {
+	all []*component
+	*component
+}
+
+// inherits reports whether an event extends one that has this element: then it has it
+// without writing it.
+func (f family) inherits(b bank, event string, element *Element) bool {
+	i := slices.IndexFunc(f.elements, func(x *Element) bool { return x.Kind == "event" && x.Label == event })
+	above := refined(f.all, f.component)
+	if i < 0 || above == nil || !strings.Contains(f.elements[i].head, "extends") || len(f.elements[i].refs) != 1 {
+		return false
+	}
+	abstract := f.elements[i].refs[0]
+	return slices.ContainsFunc(above.elements, func(x *Element) bool {
+		return x.Event == abstract && x.Kind == element.Kind && x.Label == element.Label && b.same(x, element)
+	}) || family{f.all, above}.inherits(b, abstract, element)
+}
+
 // component lists the changes of a component and its elements.
-func (p *pairing) component(m *matching, c, d *component) []*Change {
+func (p *pairing) component(m *matching, was, is family) []*Change {
+	c, d := was.component, is.component
 	var out []*Change
 	if c.Component != d.Component {
 		out = append(out, &Change{What: Renamed, Old: &c.Element, New: &d.Element})
@@ -158,7 +180,12 @@ func (p *pairing) component(m *matching, c, d *component) []*Change {
 		out = append(out, &Change{What: Moved, Old: &c.Element, New: &d.Element})
 	}
 	inner := m.changes(c, d)
-	inner = slices.DeleteFunc(slices.Clone(inner), func(change *Change) bool { return p.onlyReference(change, inner) })
+	inner = slices.DeleteFunc(slices.Clone(inner), func(change *Change) bool {
+		return p.onlyReference(change, inner) ||
+			// What one revision repeats of the refined event, the other inherits.
+			change.What == Removed && change.Old.Event != "" && is.inherits(p.bank, m.events[change.Old.Event], change.Old) ||
+			change.What == Added && change.New.Event != "" && was.inherits(p.bank, m.before(change.New.Event), change.New)
+	})
 	if m.reordered(c, d) {
 		inner = append(inner, &Change{What: Reordered, Old: &c.Element, New: &d.Element})
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // A text without types is shown under the new names, for it may name something else now.
-func TestRenamed(t *testing.T) {
+func TestRenamedText(t *testing.T) {
 	to := map[string]string{"A": "B", "x1": "y"}
 	rename := func(name string) string {
 		if n, ok := to[name]; ok {

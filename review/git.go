@@ -158,6 +158,9 @@ func (c *command) present() ([]entry, error) {
 
 // records yields the parts of what git ends with NUL each.
 func records(out []byte) func(func(string) bool) {
+	if len(out) == 0 {
+		return func(func(string) bool) {}
+	}
 	return strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
 

@@ -31,9 +31,13 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 		case obligation.New == nil:
 		case opts.Touched && same[obligation]:
 			obligation.Fate = Same
-		case !same[obligation] && (!obligation.New.Accurate || obligation.Old != nil && !obligation.Old.Accurate):
+		case !same[obligation] && !obligation.New.Accurate:
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
 			obligation.Was, obligation.Is, obligation.Fate = State{}, State{}, Unclear
+		case !same[obligation] && obligation.Old != nil && !obligation.Old.Accurate:
+			// They had before: there was nothing to lose, and this one is new.
+			obligation.Old, obligation.Was = nil, State{}
+			asked = append(asked, obligation)
 		default:
 			asked = append(asked, obligation)
 		}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -182,6 +183,16 @@ func (m *matching) pairEvents(c, d *component) map[string]string {
 		}
 	}
 	return m.events
+}
+
+// before is the label that an event of the new component had, "" if it is new.
+func (m *matching) before(event string) string {
+	for _, old := range slices.Sorted(maps.Keys(m.events)) {
+		if m.events[old] == event {
+			return old
+		}
+	}
+	return ""
 }
 
 // eventList is the events of a component with their parts, for comparison: as if

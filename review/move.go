@@ -32,6 +32,12 @@ func (r *Review) moveTo(to *Review) {
 			change.What, change.Old = Moved, gone.Old
 			gone.What = ""
 			r.moveObligations(to, gone.Old.component)
+			for _, inner := range withinMoved(gone.Old.component, change.New.component) {
+				to.Changes = append(to.Changes, inner)
+				if loss, text := claimOf(inner); loss != "" {
+					to.Claims = append(to.Claims, Claim{loss, text, inner.Element()})
+				}
+			}
 			break
 		}
 	}
@@ -43,6 +49,33 @@ func (r *Review) moveTo(to *Review) {
 		}
 	}
 	r.Claims = claims
+}
+
+// withinMoved lists what changed in a component besides its project. The two stand in
+// different banks, so their texts are compared, and nobody asks what a change means.
+func withinMoved(was, is *component) []*Change {
+	type key struct{ kind, event, label string }
+	keyOf := func(e *Element) key { return key{e.Kind, e.Event, e.Label} }
+	before := map[key]*Element{}
+	for _, old := range was.elements {
+		before[keyOf(old)] = old
+	}
+	var out []*Change
+	for _, now := range is.elements {
+		switch old := before[keyOf(now)]; {
+		case old == nil:
+			out = append(out, &Change{What: Added, New: now})
+		case old.says != now.says:
+			out = append(out, &Change{What: Changed, Old: old, New: now, Diff: tidy([]Piece{{'-', old.says}, {'+', now.says}})})
+		}
+		delete(before, keyOf(now))
+	}
+	for _, old := range was.elements {
+		if before[keyOf(old)] != nil {
+			out = append(out, &Change{What: Removed, Old: old})
+		}
+	}
+	return out
 }
 
 func movedTo(to *Review, old *Element) bool {

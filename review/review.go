@@ -52,10 +52,12 @@ type Affected struct {
 // only one revision has.
 type Sources func(old, now string) bool
 
-// Cost returns the steps of the proofs that both revisions have: before and now.
+// Cost returns the steps of the proofs that both revisions have: before and now. Of a
+// proof that was kept the lock says what it took before; where no lock does, it does not
+// count.
 func (r *Review) Cost() (was, is int64) {
 	for _, o := range r.Obligations {
-		if o.Was.Proved() && o.Is.Proved() {
+		if o.Was.Proved() && o.Is.Proved() && o.Was.Steps > 0 {
 			was += o.Was.Steps
 			is += o.Is.Steps
 		}

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -114,6 +116,32 @@ events
   end
 end
 `,
+	"models/apart.eventb": `context e
+sets COLOUR
+constants red
+axioms
+  @red red ∈ COLOUR
+end
+
+machine apart sees e
+variables seen
+invariants
+  @seen seen ⊆ COLOUR
+events
+  event INITIALISATION
+  then
+    @seen seen ≔ ∅
+  end
+
+  event look
+  any c
+  where
+    @colour c ∈ COLOUR
+  then
+    @see seen ≔ seen ∪ {c}
+  end
+end
+`,
 	"more/bad.eventb": `context d
 constants by
 axioms
@@ -147,12 +175,15 @@ type state struct {
 	file   string // that is changed: old is replaced by new, everywhere if it is ""
 	old    string
 	new    string
-	move   string // the file is moved there
-	gone   bool   // the file is deleted
-	says   string // what the review says, parts separated by |
-	not    string // what it must not say
-	code   int    // with all gates
-	strict string // gates other than all
+	move   string                        // the file is moved there
+	gone   bool                          // the file is deleted
+	from   func(files map[string]string) // what the development was before; as it is if nil
+	edit   func(files map[string]string) // what else is changed
+	locked bool                          // the locks of proofs are committed
+	says   string                        // what the review says, parts separated by |
+	not    string                        // what it must not say
+	code   int                           // with all gates
+	strict string                        // gates other than all
 }
 
 const allGates = "lost-proof,refuted,open,vacuous,contradiction,worse,weaker,gone,assumed"
@@ -189,6 +220,108 @@ var states = []state{
 	{name: "layout alone", file: "models/m0.eventb", old: "  @type done", new: "     @type   done", says: "reformatted", not: "changed "},
 	{name: "a refutation that is expected is touched", file: "more/bad.eventb", old: "@type n ∈ ℕ", new: "@type n ∈ ℕ ∧ n ≥ 0", says: "as expected", strict: "lost-proof,refuted,open"},
 	{name: "nothing", says: "no change"},
+	{name: "a variable is renamed and its labels stay", edit: func(files map[string]string) {
+		for name, text := range files {
+			files[name] = regexp.MustCompile(`([^@\w])done`).ReplaceAllString(text, "${1}ended")
+		}
+	}, says: "renamed     variable m0/done → m0/ended", not: "proof lost|changed |new (|invariant|action"},
+	{name: "two invariants are joined", file: "models/m0.eventb", old: "@type done ∈ ℕ\n  @most done ≤ high", new: "@both done ∈ ℕ ∧ done ≤ high", says: "removed     invariant m0/type (implied)|removed     invariant m0/most (implied)|added       invariant m0/both (implied)", not: "proof lost|weaker|gone invariant"},
+	{name: "an invariant is split in two of other labels", file: "models/m1.eventb", old: "@sum left + done = high", new: "@below left + done ≤ high\n  @above left + done ≥ high", says: "removed     invariant m1/sum (implied)|added       invariant m1/below (implied)", not: "proof lost|weaker|gone invariant"},
+	{name: "a machine and its context move to another project", file: "models/apart.eventb", move: "more/apart.eventb", says: "moved       machine apart from models/apart.eventb to more/apart.eventb|moved       context e", not: "gone|new (|removed|added"},
+	{name: "what moves to another project changes as well", file: "models/apart.eventb", move: "more/apart.eventb", old: "seen ⊆ COLOUR", new: "seen ∈ ℙ(COLOUR)", says: "moved       machine apart|changed     invariant apart/seen", code: 1, strict: "weaker"},
+	{name: "a project is renamed", file: "gradine.toml", old: "[project.gpu]", new: "[project.device]", says: "device (was gpu)", not: "machine|new (|proof lost", code: 1},
+	{name: "a folder is renamed where no gradine.toml is", from: bare, edit: func(files map[string]string) {
+		for name, text := range files {
+			if rest, ok := strings.CutPrefix(name, "models/"); ok {
+				delete(files, name)
+				files["source/"+rest] = text
+			}
+		}
+	}, says: "source (was models)|moved       machine m0", not: "gone|new (|removed|added|proof lost"},
+	{name: "a gradine.toml is adopted", from: bare, edit: func(files map[string]string) { files["gradine.toml"] = reviewed["gradine.toml"] }, says: "gpu (was models)|other (was more)", not: "gone|moved|removed|proof lost", strict: "lost-proof,open,gone"},
+	{name: "a lock says proved of what is refuted", locked: true, file: "other.proofs.lock", old: "refuted", new: "proved", says: "proofs.lock says more than anything confirms: bad/up/few/INV", not: "now proved", code: 1},
+	{name: "a lock says open of what is proved", locked: true, file: "gpu.proofs.lock", old: "proved", new: "open", not: "proof lost|now proved", says: "no change"},
+	{name: "a contradiction is repaired", from: func(files map[string]string) {
+		files["models/c.eventb"] = strings.Replace(files["models/c.eventb"], "theorem @some", "@spread high < low\n  theorem @some", 1)
+	}, edit: func(files map[string]string) { files["models/c.eventb"] = reviewed["models/c.eventb"] }, says: "repaired contradiction", not: "proof lost|now proved", strict: "lost-proof,refuted,open,contradiction"},
+	{name: "what was refuted holds for nothing", file: "more/bad.eventb", old: "by ∈ ℕ1", new: "by ∈ ℕ1 ∧ 1 = 2", says: "new contradiction|vacuous", not: "now proved", code: 1},
+	{name: "one branch renames what the other uses", file: "", old: "done", new: "ended", edit: func(files map[string]string) {
+		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "@least left ≥ 0", "@least left ≥ 0\n  @uses done ≥ 0", 1)
+	}, says: "new error: identifier `done` has not been declared", not: "proof lost", code: 3},
+	{name: "a model with the markers of a merge", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "<<<<<<< ours\n  @least left ≥ 0\n=======\n  @least left > −1\n>>>>>>> theirs\n", says: "new error: unmerged", not: "proof lost|refuted|<<<<|>>>>|  changed", code: 3},
+	{name: "a lock with the markers of a merge", locked: true, file: "gpu.proofs.lock", old: "m0/DLF", new: "<<<<<<< ours\n=======\n>>>>>>> theirs\nm0/DLF", says: "proofs.lock", code: 3},
+	{name: "a machine is deleted with its entry to tune", edit: func(files map[string]string) {
+		files["gradine.toml"], _, _ = strings.Cut(files["gradine.toml"], "[[expect]]")
+		files["more/bad.eventb"], _, _ = strings.Cut(files["more/bad.eventb"], "machine bad")
+	}, says: "gone machine bad|gone setting tune.steps.objective|removed     setting expect.other/bad/up/few/INV", code: 1},
+	{name: "an invariant that is refuted says less", file: "more/bad.eventb", old: "@few n ≤ 7", new: "@few n ∈ ℤ", says: "weaker invariant bad/few is weakened", code: 1},
+	{name: "a term without value is replaced", from: wild, file: "models/wild.eventb", old: "f(7) = 1", new: "f(2) = 1", says: "changed     guard wild/look/g", not: "strengthened|weakened|equivalent"},
+	{name: "an invariant has its value now", from: wild, file: "models/wild.eventb", old: "@when x > 0 ⇒", new: "@when x ∈ 1 ‥ 3 ⇒", says: "changed     invariant wild/when", not: "equivalent", code: 1},
+	{name: "a variable has another type", from: wild, file: "models/wild.eventb", old: "@t t ∈ ℤ", new: "@t t ∈ BOOL", edit: func(files map[string]string) {
+		files["models/wild.eventb"] = strings.Replace(files["models/wild.eventb"], "t ≔ 0", "t ≔ TRUE", 1)
+	}, says: "retyped     variable wild/t|{-ℤ-}{+BOOL+}", not: "equivalent", code: 1},
+	{name: "a parameter is renamed", file: "models/apart.eventb", old: "any c\n  where\n    @colour c ∈ COLOUR\n  then\n    @see seen ≔ seen ∪ {c}", new: "any hue\n  where\n    @colour hue ∈ COLOUR\n  then\n    @see seen ≔ seen ∪ {hue}", says: "renamed     parameter apart/look/c → apart/look/hue", not: "changed |added|removed"},
+	{name: "a constant and its label are renamed", file: "models/apart.eventb", old: "red", new: "blue", says: "renamed     constant e/red → e/blue|renamed     axiom e/red → e/blue", not: "changed |added|removed|new (|gone"},
+	{name: "an event is renamed with a part of its body", file: "models/apart.eventb", old: "event look\n  any c\n  where\n    @colour c ∈ COLOUR", new: "event glance\n  any c\n  where\n    @new c ∉ seen\n    @colour c ∈ COLOUR", says: "renamed     event apart/look → apart/glance|added       guard apart/glance/new", not: "removed"},
+	{name: "what is inherited is no longer repeated", from: func(files map[string]string) {
+		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "event go extends go\n  then\n", "event go refines go\n  where\n    @more done < high\n  then\n    @done done ≔ done + 1\n", 1)
+	}, edit: func(files map[string]string) { files["models/m1.eventb"] = reviewed["models/m1.eventb"] }, says: "{-refines go-}{+extends go+}", not: "removed|proof lost|gone"},
+	{name: "a context was missing and is there", from: func(files map[string]string) { delete(files, "models/c.eventb") }, edit: func(files map[string]string) { files["models/c.eventb"] = reviewed["models/c.eventb"] }, says: "gone error|added       context c", not: "changed |proof lost|new error", strict: "lost-proof,refuted"},
+	{name: "an error takes hypotheses away", file: "models/m0.eventb", old: "done ≤ high", new: "done ≤ hihg", says: "new error|m1", not: "proof lost|refuted", code: 3},
+	{name: "proofs take more steps", file: "models/c.eventb", old: "low ∈ ℕ\n", new: "low ∈ ℕ ∧ low ≥ 0\n", says: "12 proof kept", strict: "cost+100000%"},
+}
+
+// bare takes the configuration away.
+func bare(files map[string]string) { delete(files, "gradine.toml") }
+
+// wild adds a machine with terms that have no value everywhere.
+func wild(files map[string]string) {
+	files["models/wild.eventb"] = `machine wild
+variables f x t
+invariants
+  @f f ∈ 1 ‥ 3 → ℤ
+  @x x ∈ ℤ
+  @t t ∈ ℤ
+  @when x > 0 ⇒ f(x) = 1
+events
+  event INITIALISATION
+  then
+    @f f ≔ (1 ‥ 3) × {1}
+    @x x ≔ 0
+    @t t ≔ 0
+  end
+
+  event look
+  where
+    @g f(7) = 1
+  then
+    @a x ≔ 0
+  end
+end
+`
+}
+
+// after is the development with the change.
+func (s state) after(t *testing.T, before map[string]string) map[string]string {
+	files := map[string]string{}
+	for name, text := range before {
+		if s.old != "" && (s.file == name || s.file == "" && strings.HasSuffix(name, ".eventb")) {
+			if s.file != "" && !strings.Contains(text, s.old) {
+				t.Fatalf("%s has no %s", name, s.old)
+			}
+			text = strings.ReplaceAll(text, s.old, s.new)
+		}
+		if name == s.file && s.move != "" {
+			name = s.move
+		}
+		if name != s.file || !s.gone {
+			files[name] = text
+		}
+	}
+	if s.edit != nil {
+		s.edit(files)
+	}
+	return files
 }
 
 // TestReviewStates reviews each state against the development, and wants the answer
@@ -200,40 +333,52 @@ func TestReviewStates(t *testing.T) {
 	}
 	dir := t.TempDir()
 	lay := func(files map[string]string) {
-		for _, folder := range []string{"models", "more"} {
-			must(os.RemoveAll(filepath.Join(dir, folder)))
+		old, err := os.ReadDir(dir)
+		must(err)
+		for _, e := range old {
+			if e.Name() != ".git" {
+				must(os.RemoveAll(filepath.Join(dir, e.Name())))
+			}
 		}
 		for name, text := range files {
 			must(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 			must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 		}
 	}
-	lay(reviewed)
-	for _, line := range []string{"init -q -b main", "add -A", "-c user.name=a -c user.email=a@example.org commit -q -m first"} {
-		c := exec.Command("git", strings.Fields(line)...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", line, err, out)
+	git := func(lines ...string) {
+		for _, line := range lines {
+			c := exec.Command("git", strings.Fields(line)...)
+			c.Dir = dir
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("git %s: %v\n%s", line, err, out)
+			}
 		}
 	}
+	const commit = "-c user.name=a -c user.email=a@example.org commit -q -m state"
+	lay(reviewed)
+	git("init -q -b main", "add -A", commit)
 	long := os.Getenv("GRADINE_SWEEP") != ""
 	for i, s := range states {
 		t.Run(s.name, func(t *testing.T) {
-			files := map[string]string{}
-			for name, text := range reviewed {
-				if s.old != "" && (s.file == name || s.file == "" && strings.HasSuffix(name, ".eventb")) {
-					if s.file != "" && !strings.Contains(text, s.old) {
-						t.Fatalf("%s has no %s", name, s.old)
+			before := maps.Clone(reviewed)
+			if s.from != nil || s.locked {
+				if s.from != nil {
+					s.from(before)
+				}
+				lay(before)
+				if s.locked {
+					var out bytes.Buffer
+					Main([]string{"-C", dir, "prove", "--lock"}, strings.NewReader(""), &out, &out)
+					for _, name := range []string{"gpu.proofs.lock", "other.proofs.lock"} {
+						data, err := os.ReadFile(filepath.Join(dir, name))
+						must(err)
+						before[name] = string(data)
 					}
-					text = strings.ReplaceAll(text, s.old, s.new)
 				}
-				if name == s.file && s.move != "" {
-					name = s.move
-				}
-				if name != s.file || !s.gone {
-					files[name] = text
-				}
+				git("add -A", commit)
+				defer git("reset -q --hard HEAD~1")
 			}
+			files := s.after(t, before)
 			lay(files)
 			gates := s.strict
 			if gates == "" {

@@ -2,6 +2,7 @@ package rodin
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -69,6 +70,31 @@ func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	}
 	return readFS(z, name, proofs, problems)
 }
+
+// Unpack reads the files of components in a zip archive, by their paths in it.
+func Unpack(archive []byte) (map[string][]byte, error) {
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkEntries(z.File); err != nil {
+		return nil, err
+	}
+	s := &scan{fsys: z, left: maxTotal}
+	out := map[string][]byte{}
+	for _, entry := range z.File {
+		if !isComponent(entry.Name) || strings.HasPrefix(entry.Name, ".") || strings.Contains(entry.Name, "/.") {
+			continue
+		}
+		if out[entry.Name], err = s.read(entry.Name); err != nil {
+			return nil, fmt.Errorf("%s: %s", entry.Name, cause(err))
+		}
+	}
+	return out, nil
+}
+
+// IsArchive reports whether a file of this name is an archive, by its ending.
+func IsArchive(name string) bool { return path.Ext(name) == ".zip" }
 
 func isComponent(name string) bool {
 	ext := path.Ext(name)
