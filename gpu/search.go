@@ -250,7 +250,7 @@ func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted
 		}
 	}
 	results := make([]discharge.Result, 0, len(asked))
-	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent().Bare() }, o, func(i int, out discharge.Outcome) {
+	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent() }, o, func(i int, out discharge.Outcome) {
 		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
 		if opts.Debug != nil && out.Elapsed > 100*time.Millisecond {
 			opts.Debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)

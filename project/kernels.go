@@ -148,6 +148,20 @@ func (x *Opener) machines(ctx context.Context, k kernelFile, launch gpuc.Options
 	return read, nil
 }
 
+// Source is the text of a file.
+type Source struct{ File, Text string }
+
+// KernelSources are the files of the kernels that p has machines of.
+func (p *Project) KernelSources() []Source {
+	var out []Source
+	for _, m := range p.Kernels {
+		if !slices.ContainsFunc(out, func(s Source) bool { return s.File == m.File }) {
+			out = append(out, Source{m.File, string(p.Source(m.File))})
+		}
+	}
+	return out
+}
+
 // configuredKernels wants what gradine.toml says of kernels to be about kernels that there are.
 func configuredKernels(projects []*Project) error {
 	c := projects[0].Config

@@ -45,7 +45,7 @@ of the file, are arbitrary.`,
 	c.Flags().StringVar(&groups, "num-groups", "", "groups of the grid, by dimension")
 	c.Flags().StringSliceVar(&f.checks, "checks", nil, "check besides: bounds, overflow")
 	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro, NAME=VALUE")
-	r.formatFlag(c, "text", "jsonl")
+	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
 }
 
@@ -55,7 +55,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	if err != nil {
 		return err
 	}
-	out := report.NewKernels(r.out, r.format == "jsonl")
+	out := report.NewKernels(r.out, r.format)
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
 			return usagef("%s is no kernel: .cl and .cu are", name)
@@ -84,10 +84,10 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 			}
 		}
 		if r.ctx.Err() != nil {
-			return nil
+			break // what was found is printed
 		}
 	}
-	return nil
+	return out.Close()
 }
 
 func (f kernelFlags) options() (gpuc.Options, error) {

@@ -124,7 +124,7 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		x.projects = w.projects
 		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
 		for _, p := range w.projects {
-			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings()})
+			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
 		}
 		return err
 	})

@@ -19,6 +19,7 @@ type Findings struct {
 	Results  []discharge.Result
 	Status   []discharge.Status
 	Listings []project.Listing // of its components
+	Sources  []project.Source  // the kernels that it has machines of
 	Searched map[int]*Search   // what is known of open results, by their index
 }
 

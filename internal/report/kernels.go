@@ -1,30 +1,90 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/po"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // Kernels writes the verdicts of kernels: one line a kernel and one a failed check,
 // or one JSON object a kernel.
 type Kernels struct {
-	w     io.Writer
-	jsonl bool
+	w      io.Writer
+	format string // text, jsonl, sarif
+	found  []finding
 }
 
 // NewKernels writes to w.
-func NewKernels(w io.Writer, jsonl bool) *Kernels { return &Kernels{w, jsonl} }
+func NewKernels(w io.Writer, format string) *Kernels { return &Kernels{w: w, format: format} }
+
+// Close writes what has to stand in one document.
+func (k *Kernels) Close() error {
+	if k.format == "sarif" {
+		return writeSARIF(k.w, "gradine/kernel", k.found)
+	}
+	return nil
+}
+
+// The rules of kernels: the kinds of their checks, and that there is no verdict.
+var kernelRules = []rule{
+	{"race-ww", "Two threads write to one place, and nothing orders them"},
+	{"race-rw", "A thread reads a place that another one writes, and nothing orders them"},
+	{"race-atomic", "A thread accesses a place by an atomic function, another one does not"},
+	{"divergence", "A thread waits at a barrier to which another one of its group does not come"},
+	{"bounds", "An access outside of an array"},
+	{"null", "An access through a null pointer"},
+	{"assert", "An assertion that fails"},
+	{"requires", "A condition of a call that does not hold"},
+	{"invariant", "An invariant of a loop that does not hold"},
+	{"division", "A division by zero"},
+	{"overflow", "A signed number that overflows"},
+	{"kernel", "A kernel without a verdict"},
+}
+
+// findingsOf are what speaks against a kernel.
+func findingsOf(r gpu.Report) (out []finding) {
+	place := func(line, col int) diag.Span { return diag.Span{File: r.File, Line: max(1, line), Col: max(1, col)} }
+	for _, c := range r.Checks {
+		if c.Verdict.Holds() {
+			continue
+		}
+		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
+		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
+		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == discharge.Refuted) {
+			f.level = sarif.LevelError
+		}
+		if c.Replayed != "" {
+			f.text += "\nrun: " + c.Replayed
+		}
+		if c.Violation != nil {
+			f.text += "\n" + strings.Join(violationLines(c.Violation), "\n")
+		}
+		out = append(out, f)
+	}
+	if r.Verdict != gpu.Safe && len(out) == 0 {
+		f := finding{rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
+		f.key = strings.Join([]string{r.File, r.Kernel, string(r.Verdict)}, "/")
+		out = append(out, f)
+	}
+	return out
+}
 
 // Put writes one kernel.
 func (k *Kernels) Put(r gpu.Report) error {
-	if k.jsonl {
+	switch k.format {
+	case "jsonl":
 		return json.NewEncoder(k.w).Encode(r)
+	case "sarif":
+		k.found = append(k.found, findingsOf(r)...)
+		return nil
 	}
 	var b strings.Builder
 	name := r.Kernel
@@ -57,6 +117,15 @@ func (k *Kernels) Put(r gpu.Report) error {
 	}
 	_, err := io.WriteString(k.w, b.String())
 	return err
+}
+
+// Check says which check of a kernel an obligation is, and where; file is "" if it is none.
+func Check(o *po.Obligation) (file string, line int, what string) {
+	if o.Predicate == nil || o.Predicate.Origin.Doc == "" || o.Predicate.Origin.Event == "" || o.Event == nil || !o.Event.Path || o.Kind != po.THM {
+		return "", 0, ""
+	}
+	at := o.Predicate.Origin
+	return at.Span.File, at.Span.Line, at.Doc
 }
 
 // inKernel says what an obligation is about in the source of a kernel; "" if it is about none.

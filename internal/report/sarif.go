@@ -179,11 +179,15 @@ func addRules(run *sarif.Run, found []finding) {
 	for _, k := range po.Kinds() {
 		all = append(all, rule{k.String(), strings.TrimSuffix(k.Asks(), ".")})
 	}
-	for _, x := range append(all, *ruleProblem, *ruleContradiction, *ruleClaim) {
+	all = append(all, *ruleProblem, *ruleContradiction, *ruleClaim)
+	for i, x := range append(all, kernelRules...) {
 		if !occurs[x.id] {
 			continue
 		}
 		long := x.text + ". More of it stands in docs/obligations.md and docs/review.md."
+		if i >= len(all) {
+			long = x.text + ". More of it stands in docs/kernels.md."
+		}
 		run.AddRule(x.id).WithDescription(x.text).WithFullDescription(sarif.NewMultiformatMessageString().WithText(x.text + ".")).
 			WithHelp(sarif.NewMultiformatMessageString().WithText(long).WithMarkdown(long))
 	}

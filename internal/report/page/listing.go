@@ -46,20 +46,55 @@ func listingOf(p report.Findings, of model.Component, own []int, ids []string) [
 	}
 	for k := range lines {
 		for _, i := range at[lines[k].Element] {
-			verdict := shown(p.Results[i])
-			j := slices.IndexFunc(lines[k].Margin, func(m mark) bool { return m.Verdict == verdict })
-			if j < 0 {
-				j = len(lines[k].Margin)
-				lines[k].Margin = append(lines[k].Margin, mark{ID: ids[i], Verdict: verdict, Sign: signOf(verdict)})
-			}
-			m := &lines[k].Margin[j]
-			if m.Count++; m.Count <= 12 {
-				m.Names = strings.TrimPrefix(m.Names+", "+p.Results[i].Name, ", ")
-			}
+			lines[k].mark(p.Results[i], ids[i], p.Results[i].Name)
 		}
-		slices.SortStableFunc(lines[k].Margin, func(a, b mark) int { return grave[b.Verdict] - grave[a.Verdict] })
+		lines[k].sort()
 	}
 	return lines
+}
+
+// mark counts a result in the margin.
+func (l *lineView) mark(r discharge.Result, id, name string) {
+	verdict := shown(r)
+	j := slices.IndexFunc(l.Margin, func(m mark) bool { return m.Verdict == verdict })
+	if j < 0 {
+		j = len(l.Margin)
+		l.Margin = append(l.Margin, mark{ID: id, Verdict: verdict, Sign: signOf(verdict)})
+	}
+	m := &l.Margin[j]
+	if m.Count++; m.Count <= 12 {
+		m.Names = strings.TrimPrefix(m.Names+", "+name, ", ")
+	}
+}
+
+// sort puts the gravest mark first.
+func (l *lineView) sort() {
+	slices.SortStableFunc(l.Margin, func(a, b mark) int { return grave[b.Verdict] - grave[a.Verdict] })
+}
+
+// sourceView is a file of kernels, with the checks of each line in the margin.
+type sourceView struct {
+	ID, Name string
+	Lines    []lineView
+}
+
+// sourceOf is the text of a file of kernels. A check is an obligation that the machines of
+// its kernels are made for: it has its words with it.
+func sourceOf(p report.Findings, s project.Source, id string, ids []string) sourceView {
+	v := sourceView{ID: id, Name: s.File}
+	for i, line := range strings.Split(strings.TrimRight(strings.ReplaceAll(s.Text, "\r\n", "\n"), "\n"), "\n") {
+		v.Lines = append(v.Lines, lineView{Text: fmt.Sprintf("%4d  %s", i+1, strings.ReplaceAll(line, "\t", "    "))})
+	}
+	for i, r := range p.Results {
+		file, line, what := report.Check(r.Obligation)
+		if file == s.File && line >= 1 && line <= len(v.Lines) {
+			v.Lines[line-1].mark(r, ids[i], what)
+		}
+	}
+	for k := range v.Lines {
+		v.Lines[k].sort()
+	}
+	return v
 }
 
 // linesOf is the text of a component.

@@ -122,6 +122,7 @@ type projectView struct {
 	Components   []componentView // with obligations
 	Quiet        []componentView // without
 	Requirements []requirementView
+	Sources      []sourceView
 	Trust        []report.TrustRow
 	fails        []failView
 }
@@ -175,6 +176,9 @@ func projectOf(p report.Findings, id string) projectView {
 		}
 	}
 	v.requirements(p, ids)
+	for i, s := range p.Sources {
+		v.Sources = append(v.Sources, sourceOf(p, s, fmt.Sprintf("%ss%d", id, i), ids))
+	}
 	return v
 }
 
