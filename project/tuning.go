@@ -14,7 +14,7 @@ type Tuner struct {
 	name    string
 	conf    config.Tune
 	closed  *tune.Closed // nil if values are found by running
-	proved  func() (tune.Proved, error)
+	proved  tune.Proved
 }
 
 // Tuner prepares the search of entry name of p, of which first is an instance. why

@@ -26,40 +26,45 @@ type Proofs struct {
 	// CommuteSteps is the budget for each proof that events commute.
 	CommuteSteps int64
 
-	once    sync.Once
-	results []discharge.Result
-	failed  error
+	results map[bool][]discharge.Result // with the deadlock freedom of the machine, or without
 }
 
-// obligations proves those of the machine and of what it builds on, with its
-// deadlock freedom among them, once.
-func (p *Proofs) obligations(ctx context.Context) ([]discharge.Result, error) {
-	p.once.Do(func() {
-		machine := model.Component{Machine: p.Machine}
-		all, err := po.All(p.Dev, map[string]po.Options{p.Machine.Name: {DeadlockFree: true}})
-		if err != nil {
-			p.failed = err
-			return
-		}
-		below := map[model.Component]bool{machine: true}
-		for todo := []model.Component{machine}; len(todo) > 0; todo = todo[1:] {
-			for _, c := range todo[0].BuildsOn() {
-				if !below[c] {
-					below[c] = true
-					todo = append(todo, c)
-				}
+// obligations proves those of the machine and of what it builds on, once; or its
+// deadlock freedom alone, which is asked for here, not by its author.
+func (p *Proofs) obligations(ctx context.Context, deadlockFree bool) ([]discharge.Result, error) {
+	if results, ok := p.results[deadlockFree]; ok {
+		return results, nil
+	}
+	machine := model.Component{Machine: p.Machine}
+	all, err := po.All(p.Dev, map[string]po.Options{p.Machine.Name: {DeadlockFree: deadlockFree}})
+	if err != nil {
+		return nil, err
+	}
+	below := map[model.Component]bool{machine: true}
+	for todo := []model.Component{machine}; len(todo) > 0; todo = todo[1:] {
+		for _, c := range todo[0].BuildsOn() {
+			if !below[c] {
+				below[c] = true
+				todo = append(todo, c)
 			}
 		}
-		all = slices.DeleteFunc(all, func(obligation *po.Obligation) bool { return !below[obligation.Of()] })
-		p.results, p.failed = p.Prove(ctx, all)
-	})
-	return p.results, p.failed
+	}
+	results, err := p.Prove(ctx, slices.DeleteFunc(all, func(o *po.Obligation) bool {
+		return !below[o.Of()] || deadlockFree != (o.Kind == po.DLF && o.Machine == p.Machine)
+	}))
+	if err != nil {
+		return nil, err
+	}
+	if p.results == nil {
+		p.results = map[bool][]discharge.Result{}
+	}
+	p.results[deadlockFree] = results
+	return results, nil
 }
 
-// Status says how the machine stands. That it is free of deadlocks is asked for here,
-// not by its author, and speaks for itself.
+// Status says how the machine stands. That it is free of deadlocks speaks for itself.
 func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
-	results, err := p.obligations(ctx)
+	results, err := p.obligations(ctx, false)
 	if err != nil {
 		return discharge.Status{}, err
 	}
@@ -73,10 +78,11 @@ func unverified(s discharge.Status) string {
 }
 
 // deadlockFree reports whether it is proved that some event is always enabled.
-func (p *Proofs) deadlockFree() bool {
-	return slices.ContainsFunc(p.results, func(x discharge.Result) bool {
+func (p *Proofs) deadlockFree(ctx context.Context) (bool, error) {
+	results, err := p.obligations(ctx, true)
+	return slices.ContainsFunc(results, func(x discharge.Result) bool {
 		return x.Machine == p.Machine && x.Kind == po.DLF && x.Verdict.Holds()
-	})
+	}), err
 }
 
 // holds reports whether all sequents are proved.
@@ -101,17 +107,22 @@ func (p *Proofs) ClosedForm(ctx context.Context, entry *Entry, label string) (cl
 	if why := entry.Terminates(p.Environment); why != nil {
 		return nil, why.Error(), nil
 	}
-	switch status, err := p.Status(ctx); {
+	status, err := p.Status(ctx)
+	switch {
 	case err != nil:
 		return nil, "", err
 	case !status.Verified:
 		return nil, unverified(status), nil
-	case !p.deadlockFree():
+	}
+	switch free, err := p.deadlockFree(ctx); {
+	case err != nil:
+		return nil, "", err
+	case !free:
 		return nil, fmt.Sprintf("it is not proved that an event of %s is always enabled (%s/DLF), so a run may stop before the end", p.Machine.Name, p.Machine.Name), nil
 	case !p.holds(ctx, entry.Rests(p.Environment)):
 		return nil, "it is not proved that environment events are enabled at the end only", nil
 	}
-	for _, result := range p.results {
+	for _, result := range p.results[false] {
 		if result.Machine == p.Machine && result.Kind == po.THM && result.Event == nil && result.Predicate.Label == label {
 			closed.Certificate = result.Certificate
 		}
@@ -120,31 +131,37 @@ func (p *Proofs) ClosedForm(ctx context.Context, entry *Entry, label string) (cl
 }
 
 // Runs finds out, when it is first asked, what is proved of the machine that runs
-// of entry e can make use of.
-func (p *Proofs) Runs(ctx context.Context, entry *Entry) func() (Proved, error) {
-	return sync.OnceValues(func() (known Proved, err error) {
-		status, err := p.Status(ctx)
-		if err != nil {
-			return known, err
-		}
-		if !status.Verified {
-			known.Why = unverified(status)
+// of entry e can make use of. Whether events commute is not asked where one run is
+// all there is.
+func (p *Proofs) Runs(ctx context.Context, entry *Entry) Proved {
+	return Proved{
+		NeverDecreases: sync.OnceValues(func() (bool, error) {
+			status, err := p.Status(ctx)
+			if err != nil || !status.Verified {
+				return false, err
+			}
+			sequents, ok := entry.NeverDecreases()
+			return ok && p.holds(ctx, sequents), nil
+		}),
+		Schedules: sync.OnceValues(func() (known Schedules, err error) {
+			status, err := p.Status(ctx)
+			if err != nil {
+				return known, err
+			}
+			switch why := entry.Terminates(p.Environment); {
+			case !status.Verified:
+				known.Why = unverified(status)
+			case why != nil:
+				known.Why = why.Error()
+			case !p.holds(ctx, entry.Ends()):
+				known.Why = "it is not proved that nothing happens where the final predicate holds"
+			default:
+				known.Ends = true
+				opts := p.Options
+				opts.Steps = p.CommuteSteps
+				known.Independence = discharge.Independence(ctx, p.Dev, status, false, opts)
+			}
 			return known, nil
-		}
-		if sequents, ok := entry.NeverDecreases(); ok {
-			known.NeverDecreases = p.holds(ctx, sequents)
-		}
-		switch why := entry.Terminates(p.Environment); {
-		case why != nil:
-			known.Why = why.Error()
-		case !p.holds(ctx, entry.Ends()):
-			known.Why = "it is not proved that nothing happens where the final predicate holds"
-		default:
-			known.Ends = true
-			opts := p.Options
-			opts.Steps = p.CommuteSteps
-			known.Independence = discharge.Independence(ctx, p.Dev, status, false, opts)
-		}
-		return known, nil
-	})
+		}),
+	}
 }

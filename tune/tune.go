@@ -111,33 +111,64 @@ type Options struct {
 	NoPruning bool    // run every point to its end
 	All       bool    // explore all schedules of every point, and take nothing for proved
 	Progress  func(done, of int)
-	// Proved returns what is proved of the machine. It is asked when that is first
-	// needed; nil: nothing is proved.
-	Proved func() (Proved, error)
+	Proved    Proved
 }
 
-// Proved is what is proved of a machine.
+// Proved finds out what is proved of a machine. Each part is asked for when it is
+// first needed, for it costs searches of its own; nil: it is not proved.
 type Proved struct {
-	Ends           bool                // see explore.Goal
-	Why            string              // it is not
-	Independence   *order.Independence // of use only if Ends
-	NeverDecreases bool                // the objective; so a run that passes the least value can be left
+	NeverDecreases func() (bool, error) // the objective; so a run that passes the least value can be left
+	Schedules      func() (Schedules, error)
 }
 
-// proved is opt.Proved, which may be nil.
-func (opt Options) proved() (Proved, error) {
-	if opt.Proved == nil {
-		return Proved{}, nil
+// Schedules is what is proved of the schedules of a machine.
+type Schedules struct {
+	Ends         bool                // see explore.Goal
+	Why          string              // it is not
+	Independence *order.Independence // of use only if Ends
+}
+
+func (k Proved) neverDecreases() (bool, error) {
+	if k.NeverDecreases == nil {
+		return false, nil
 	}
-	return opt.Proved()
+	return k.NeverDecreases()
+}
+
+func (k Proved) schedules() (Schedules, error) {
+	if k.Schedules == nil {
+		return Schedules{}, nil
+	}
+	return k.Schedules()
+}
+
+// told is k, where what it answers is told to answer as well.
+func (k Proved) told(answer *Answer) Proved {
+	rises, known := false, Schedules{}
+	tell := func() {
+		answer.Proved = nil
+		if rises {
+			answer.Proved = append(answer.Proved, "the objective never decreases")
+		}
+		answer.Proved = append(answer.Proved, known.list()...)
+	}
+	return Proved{
+		NeverDecreases: func() (is bool, err error) {
+			rises, err = k.neverDecreases()
+			tell()
+			return rises, err
+		},
+		Schedules: func() (s Schedules, err error) {
+			known, err = k.schedules()
+			tell()
+			return known, err
+		},
+	}
 }
 
 // list says what is proved.
-func (k Proved) list() []string {
+func (k Schedules) list() []string {
 	var out []string
-	if k.NeverDecreases {
-		out = append(out, "the objective never decreases")
-	}
 	if k.Ends {
 		out = append(out, "runs end, and nothing happens where the final predicate holds")
 	}
@@ -245,13 +276,7 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 			return nil, err
 		}
 	}
-	if ask := opt.Proved; ask != nil {
-		opt.Proved = func() (Proved, error) {
-			known, err := ask()
-			answer.Proved = known.list()
-			return known, err
-		}
-	}
+	opt.Proved = opt.Proved.told(answer)
 	// The least value so far bounds the runs that follow: a run that exceeds it ends
 	// early. So the order of points shows in the steps, though never in the answer.
 	var least *big.Int

@@ -29,7 +29,7 @@ func stops(how string, steps int, state []explore.Binding) string {
 // left when its objective is greater than least, if there is one.
 func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Options) error {
 	if opt.All {
-		opt.Proved = nil
+		opt.Proved = Proved{}
 		err := e.exhaust(ctx, point, point.Instance(), opt)
 		point.By = Exhaustive
 		return err
@@ -40,9 +40,9 @@ func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Optio
 	var failed error
 	if !opt.NoPruning && least != nil && e.ordered() {
 		goal.Leave = func() *big.Int {
-			if known, err := opt.proved(); err != nil {
+			if rises, err := opt.Proved.neverDecreases(); err != nil {
 				failed = err
-			} else if known.NeverDecreases {
+			} else if rises {
 				above = least
 			}
 			return above
@@ -82,7 +82,7 @@ func (p *Point) Take(entry *Entry, s *explore.Schedule) {
 
 // exhaust explores all schedules at a point, as far as they differ.
 func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance, opt Options) error {
-	known, err := opt.proved()
+	known, err := opt.Proved.schedules()
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (e *Entry) ranges(least, greatest []*big.Int) []Range {
 // ordered reports whether a point is no better than another whose first objective is less.
 func (e *Entry) ordered() bool { return e.Order != Pareto || len(e.Objectives) == 1 }
 
-func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Proved, opt Options, record bool) (*explore.Ends, error) {
+func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Schedules, opt Options, record bool) (*explore.Ends, error) {
 	goal := e.Goal()
 	goal.Ends, goal.Record = known.Ends, record
 	search := explore.Options{MaxStates: opt.MaxSteps, MaxMemory: opt.MaxMemory, Threads: e.Threads, Independence: known.Independence}

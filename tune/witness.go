@@ -40,7 +40,7 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 	case explore.LongRun:
 		return nil, fmt.Errorf("no trace: a run at this point takes more than %d steps", goal.Steps)
 	case explore.Forked:
-		known, err := opt.proved()
+		known, err := opt.Proved.schedules()
 		if err != nil {
 			return nil, err
 		}
