@@ -8,5 +8,5 @@ import "embed"
 
 // FS holds the machines, one directory a project.
 //
-//go:embed */*.eventb
+//go:embed */*.eventb */*.hints
 var FS embed.FS
