@@ -341,10 +341,11 @@ func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, 
 	return out, nil
 }
 
-// commands are what lenses run: the program itself, on what is saved.
+// commands are what lenses run: the program itself, on what is saved, but for why, which
+// is of the present texts.
 var commands = map[string][]string{
-	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": {"report", "why"}, "gradine.suggest": {"prove", "--suggest"},
-	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
+	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": nil, "gradine.suggest": {"prove", "--suggest"},
+	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
 }
 
 type executed struct {
@@ -357,7 +358,7 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 		return s.insert(ctx, params.Arguments)
 	}
 	line, ok := commands[params.Command]
-	if !ok || s.opts.Run == nil {
+	if !ok || line != nil && s.opts.Run == nil {
 		return nil, refusal("no command %s", params.Command)
 	}
 	var args []string
@@ -371,11 +372,21 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	if len(args) == 0 || pathOf(args[0]) == "" {
 		return nil, refusal("%s: the first argument is the URI of a document", params.Command)
 	}
+	if params.Command == "gradine.why" && len(args) == 2 {
+		component, name, _ := strings.Cut(args[1], "/")
+		return s.why(ctx, &proofStateParams{documentID{URI: args[0]}, name, component})
+	}
 	h, snap, _ := s.of(args[0])
 	if slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
 		return nil, refusal("%s takes names, no flags", params.Command)
 	}
+	if line == nil {
+		return nil, refusal("%s: the second argument is an obligation", params.Command)
+	}
 	out, code := s.opts.Run(ctx, append(append(slices.Clone(line), h.at), args[1:]...))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if s.unsaved(snap) {
 		out = "(of the files as they were saved last)\n" + out
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
 
@@ -44,9 +45,6 @@ const insertCommand = "gradine.insert"
 // searchTime is the fuse of a search: the budgets end it before, but on slow machines.
 const searchTime = 60 * time.Second
 
-// contentModified is the code of the protocol for an answer that a change has overtaken.
-const contentModified jrpc2.Code = -32801
-
 // searches offers what may close the obligations that are shown in a range as open or
 // refuted.
 func (f *fixer) searches(params *actionParams) {
@@ -59,7 +57,8 @@ func (f *fixer) searches(params *actionParams) {
 		if shown == nil || shown.Range.Start.Line > params.Range.End.Line || shown.Range.End.Line < params.Range.Start.Line {
 			continue
 		}
-		if a.Machine != nil && (known.verdict == discharge.Open || known.verdict == discharge.Refuted) {
+		// What gradine.toml asks for besides is no obligation that infer aims at.
+		if a.Machine != nil && a.Kind != po.DLF && a.Kind != po.ENB && (known.verdict == discharge.Open || known.verdict == discharge.Refuted) {
 			f.search(*shown, a, searchInvariant, "Add an invariant that closes "+a.Name)
 		}
 		if known.verdict == discharge.Open {
@@ -114,7 +113,7 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 		return nil, refusal("there is no obligation %s", what.Obligation)
 	}
 	s.mu.Lock()
-	present, current := h.present, h.snap == snap && h.taken == h.generation
+	present := h.present
 	s.mu.Unlock()
 	timed, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
@@ -130,14 +129,25 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 		return nil, refusal("nothing called %s is searched for", what.Kind)
 	}
 	switch {
-	case !current || present.Err() != nil:
-		return nil, jrpc2.Errorf(contentModified, "a text has changed since: ask again")
+	case !s.current(h, snap):
+		return nil, overtaken()
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(timed.Err(), context.DeadlineExceeded):
 		return nil, refusal("%s: nothing was found within %v; the command line has no such limit: gradine infer, gradine prove --suggest", what.Obligation, searchTime)
 	}
 	return edit, err
+}
+
+// current reports whether what is understood of h is still of the present texts.
+func (s *server) current(h *home, snap *snapshot) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return h.snap == snap && h.taken == h.generation
+}
+
+func overtaken() error {
+	return jrpc2.Errorf(contentModified, "a text has changed since: ask again")
 }
 
 // invariant looks for invariants that close an obligation of a machine.

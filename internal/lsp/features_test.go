@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,6 +87,51 @@ func TestHover(t *testing.T) {
 	}
 }
 
+// The names and operators of a variant that has no label are those of its formula.
+func TestVariantWithoutLabel(t *testing.T) {
+	c := begin(t, map[string]string{"m.eventb": "machine m\nvariables x\ninvariants\n    @x x ∈ ℕ\nvariant\n    2 ∗ x\nevents\n    event INITIALISATION\n        then\n            @x x ≔ 0\n    end\nend\n"}, Options{})
+	c.open("m.eventb")
+	for offset, want := range map[int]string{2: "in ASCII `*`", 2 + len("∗ "): "variable x ⦂ ℤ"} {
+		var h *hover
+		if c.call("textDocument/hover", c.at("m.eventb", "2 ∗ x", offset), &h); h == nil || !strings.Contains(h.Contents.Value, want) {
+			t.Errorf("at %d: %+v, want %s", offset, h, want)
+		}
+	}
+}
+
+// Who says exit and leaves the line open is left, and so is whom an interrupt ends.
+func TestExit(t *testing.T) {
+	for _, byContext := range []bool{false, true} {
+		in, editor := io.Pipe()
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- Serve(ctx, in, nowhere{io.Discard}, Options{}) }()
+		say := func(message string) { fmt.Fprintf(editor, "Content-Length: %d\r\n\r\n%s", len(message), message) }
+		say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+		if byContext {
+			cancel()
+		} else {
+			say(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`)
+			say(`{"jsonrpc":"2.0","method":"exit"}`)
+		}
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("the server does not end (interrupted: %v)", byContext)
+		}
+		cancel()
+		_ = editor.Close()
+	}
+}
+
+// nowhere is an end that stays open.
+type nowhere struct{ io.Writer }
+
+func (nowhere) Close() error { return nil }
+
 func TestDefinitionAndReferences(t *testing.T) {
 	c := opened(t)
 	for _, test := range []struct {
@@ -145,6 +191,39 @@ func TestRefinementTree(t *testing.T) {
 	c.call("callHierarchy/outgoingCalls", hierarchyParams{by[0].From}, &up)
 	if len(up) != 1 || up[0].To.Detail != "counter" {
 		t.Errorf("refines %+v", up)
+	}
+}
+
+// The tree of a project has its components, each behind what it builds on, with what is
+// known of them.
+func TestRefinements(t *testing.T) {
+	c := opened(t)
+	c.settled(file)
+	c.replace(file, "n < most", "n ≤ most")
+	c.settled(file)
+	var tree []refinedComponent
+	c.call("gradine/refinements", documentParams{c.document(file)}, &tree)
+	var got []string
+	for _, of := range tree {
+		got = append(got, fmt.Sprintf("%s %s of %v seeing %v: %s, %s", of.Kind, of.Name, of.Above, of.Sees, of.Verdict, of.Status))
+		for _, e := range of.Events {
+			got = append(got, fmt.Sprintf("event %s of %v: %s at line %d", e.Name, e.Refines, e.Verdict, e.Location.Range.Start.Line))
+		}
+	}
+	want := []string{
+		"context limits of [] seeing []: , ", "machine counter of [] seeing []: proved, 3/3",
+		"event INITIALISATION of []: proved at line 12", "event up of []: proved at line 17", "event down of []: proved at line 22",
+		"machine bounded of [counter] seeing [limits]: refuted, 2/3 · 1 refuted",
+		"event INITIALISATION of [INITIALISATION]: proved at line 38", "event up of [up]: refuted at line 41", "event down of [down]: proved at line 46",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the tree is\n%s", strings.Join(got, "\n"))
+	}
+	// The list of obligations has the counterexample.
+	for _, line := range c.status[file].Obligations {
+		if (line.Counterexample != nil) != (line.Verdict == discharge.Refuted) || line.Counterexample != nil && line.Counterexample.Failing != "n + 1 ≤ most" {
+			t.Errorf("%+v", line)
+		}
 	}
 }
 
@@ -548,9 +627,9 @@ func TestCommands(t *testing.T) {
 	c := begin(t, map[string]string{file: counter}, Options{Run: run})
 	c.open(file)
 	var out executed
-	line := map[string]any{"command": "gradine.why", "arguments": []string{c.uri(file), "bounded/up/limit/INV"}}
+	line := map[string]any{"command": "gradine.explore", "arguments": []string{c.uri(file), "bounded"}}
 	c.call("workspace/executeCommand", line, &out)
-	if out.Text != "explained" || !slices.Equal(ran, []string{"report", "why", c.dir, "bounded/up/limit/INV"}) {
+	if out.Text != "explained" || !slices.Equal(ran, []string{"explore", c.dir, "bounded"}) {
 		t.Errorf("%+v by %q", out, ran)
 	}
 	c.replace(file, "n < most", "n ≤ most")
@@ -558,8 +637,19 @@ func TestCommands(t *testing.T) {
 	if !strings.HasPrefix(out.Text, "(of the files as they were saved last)") {
 		t.Errorf("of a text that is not saved: %+v", out)
 	}
+	// Why a verdict is what it is is said of the text that is open.
+	for name, want := range map[string]string{
+		"bounded/up/limit/INV": "the machine gets there: INITIALISATION, up, up", "counter/up/type/INV": "suppose that the goal is false",
+	} {
+		c.call("workspace/executeCommand", map[string]any{"command": "gradine.why", "arguments": []string{c.uri(file), name}}, &out)
+		if !strings.Contains(out.Text, want) {
+			t.Errorf("why %s: %s", name, out.Text)
+		}
+	}
 	for _, bad := range []map[string]any{
-		{"command": "gradine.why", "arguments": []string{c.uri(file), "--lock"}},
+		{"command": "gradine.explore", "arguments": []string{c.uri(file), "--lock"}},
+		{"command": "gradine.why", "arguments": []string{c.uri(file), "bounded/nothing"}},
+		{"command": "gradine.why", "arguments": []string{c.uri(file)}},
 		{"command": "gradine.export", "arguments": []string{c.uri(file)}},
 		{"command": "gradine.why", "arguments": []string{}},
 	} {

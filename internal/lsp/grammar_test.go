@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -85,22 +84,6 @@ func TestGrammar(t *testing.T) {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want.Bytes()) {
 			t.Errorf("%s is not what the table of operators says (%v); run go test ./internal/lsp -run Grammar -update", path, err)
 		}
-	}
-}
-
-// TestExtension tokenizes every spelling of every operator as an editor does, where Node
-// and what npm ci installs are present. CI also checks the types and packs the extension.
-func TestExtension(t *testing.T) {
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("no Node")
-	}
-	if _, err := os.Stat(filepath.Join(extension, "node_modules")); err != nil {
-		t.Skip("npm ci has not been run in editors/vscode")
-	}
-	c := exec.Command("npm", "run", "--silent", "test")
-	c.Dir = extension
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
 	}
 }
 

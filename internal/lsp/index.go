@@ -304,6 +304,9 @@ func (x *indexer) labels(c *lang.Component) {
 		if e.kind == theEvent || e.kind == theWitness || e.name.Absent || e.name.Span.IsZero() {
 			continue // what stands before a witness is no label
 		}
+		if e.text != "" && e.name.Span.To == e.to {
+			continue // a variant without a label is shown where its formula stands
+		}
 		x.declare(&entity{what: aLabel, component: c, event: e.event, name: e.name.Text, decl: e.name.Span, doc: e.doc, text: e.text, kind: e.kind})
 	}
 }

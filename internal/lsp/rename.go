@@ -230,8 +230,9 @@ func (r *renaming) check(s *server, h *home) (*snapshot, error) {
 	if len(after.asked) != len(r.snap.asked) {
 		return nil, refusal("%s cannot be renamed to %s, which would make %d obligations of %d", r.old, r.now, len(after.asked), len(r.snap.asked))
 	}
+	same := comparer{names: r.names()}
 	for i, was := range r.snap.asked {
-		if is := after.asked[i]; was.question != is.question && !r.same(was, is) {
+		if is := after.asked[i]; was.question != is.question && !same.same(was, is) {
 			return nil, refusal("%s cannot be renamed to %s, which has a meaning already: %s would be another obligation", r.old, r.now, was.Path())
 		}
 	}
@@ -250,22 +251,33 @@ func (s *server) with(h *home, texts map[string]string) *snapshot {
 	return takeContained(h.at, &opener, nil)
 }
 
+// comparer tells whether obligations are the same but for the name. It remembers what it
+// knows of banks: obligations come bank by bank.
+type comparer struct {
+	names    discharge.Names
+	old, new *logic.Bank
+	was, is  *text.Fingerprinter
+	renamer  *discharge.Renamer
+}
+
 // same reports whether two obligations are the same but for the name, in all of their
 // parts or in none.
-func (r *renaming) same(was, is *asked) bool {
+func (c *comparer) same(was, is *asked) bool {
 	s, t := was.Sequent(), is.Sequent()
 	if was.Kind != is.Kind || len(s.Hyps) != len(t.Hyps) {
 		return false
 	}
-	bank := t.Bank.Extend()
-	renamer := discharge.NewRenamer(bank, s.Bank, r.names(), true)
-	prints, old := text.NewFingerprinter(bank), text.NewFingerprinter(s.Bank)
+	if c.old != s.Bank || c.new != t.Bank {
+		bank := t.Bank.Extend()
+		c.old, c.new, c.was, c.is = s.Bank, t.Bank, text.NewFingerprinter(s.Bank), text.NewFingerprinter(bank)
+		c.renamer = discharge.NewRenamer(bank, s.Bank, c.names, true)
+	}
 	kept, renamed := true, true
 	after := append(slices.Clone(t.Hyps), t.Goal)
 	for i, was := range append(slices.Clone(s.Hyps), s.Goal) {
-		now := prints.Term(after[i])
-		kept = kept && old.Term(was) == now
-		renamed = renamed && prints.Term(renamer.Term(was)) == now
+		now := c.is.Term(after[i])
+		kept = kept && c.was.Term(was) == now
+		renamed = renamed && c.is.Term(c.renamer.Term(was)) == now
 	}
 	return kept || renamed
 }

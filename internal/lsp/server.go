@@ -33,14 +33,22 @@ type Options struct {
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}}
+	s := &server{ctx: ctx, opts: opts, left: make(chan struct{}), docs: map[string]*document{}, homes: map[string]*home{}}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true, Concurrency: 16, NewContext: func() context.Context { return ctx }})
 	s.rpc.Start(channel.LSP(in, out))
-	defer context.AfterFunc(ctx, s.rpc.Stop)()
-	err := s.rpc.Wait()
+	ended := make(chan error, 1)
+	go func() { ended <- s.rpc.Wait() }()
+	var err error
+	// An editor that says exit may leave its end open: nobody waits for more to read.
+	select {
+	case err = <-ended:
+	case <-s.left:
+	case <-ctx.Done():
+	}
 	cancel()
+	go s.rpc.Stop()
 	s.running.Wait()
-	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) || s.exited {
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
@@ -51,7 +59,8 @@ type server struct {
 	rpc     *jrpc2.Server
 	opts    Options
 	running sync.WaitGroup
-	exited  bool
+	left    chan struct{} // is closed when the editor says exit
+	leave   sync.Once
 
 	mu      sync.Mutex // of everything below
 	docs    map[string]*document
@@ -116,12 +125,22 @@ func (s *server) methods() handler.Map {
 		"rossi/proofObligations": handler.New(s.proofObligations),
 		"rossi/proofState":       handler.New(s.proofState),
 		"rossi/operatorTable":    handler.New(s.operatorTable),
+
+		"gradine/why":         handler.New(s.why),
+		"gradine/refinements": handler.New(s.refinements),
 	}
 	for name, method := range methods {
 		methods[name] = contained(method)
 	}
 	return methods
 }
+
+// The codes of the protocol for what was cancelled, and for an answer that a change has
+// overtaken.
+const (
+	requestCancelled jrpc2.Code = -32800
+	contentModified  jrpc2.Code = -32801
+)
 
 // contained answers a request that meets a fault of the program with an error: the
 // editor goes on, and its user's next word may be about something else.
@@ -130,6 +149,8 @@ func contained(method jrpc2.Handler) jrpc2.Handler {
 		defer func() {
 			if fault := recover(); fault != nil {
 				err = jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
+			} else if errors.Is(err, context.Canceled) {
+				err = jrpc2.Errorf(requestCancelled, "cancelled")
 			}
 		}()
 		return method(ctx, request)
@@ -192,8 +213,7 @@ func (s *server) shutdown(context.Context) (any, error) {
 }
 
 func (s *server) exit(context.Context) error {
-	s.exited = true
-	go s.rpc.Stop()
+	s.leave.Do(func() { close(s.left) })
 	return nil
 }
 

@@ -405,6 +405,8 @@ type proofLine struct {
 	Expected    string            `json:"expected,omitempty"`
 	Steps       int64             `json:"steps,omitempty"`
 	Accurate    bool              `json:"accurate"`
+	// Counterexample is that of a refuted one.
+	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
 }
 
 type obligationRow struct {
@@ -440,7 +442,7 @@ func (x *snapshot) obligationsOf(path string, answers []*answer) *proofReport {
 		}
 		line := proofLine{Name: a.Name, Component: a.Component, Project: a.Project, Description: a.Nature, Range: x.rangeOf(a.place()), Status: "unattempted", Accurate: a.accurate()}
 		if known := answers[i]; known != nil {
-			line.Verdict, line.Steps, line.Status = known.verdict, known.steps, rossiStatus(known.verdict, line.Accurate)
+			line.Verdict, line.Steps, line.Status, line.Counterexample = known.verdict, known.steps, rossiStatus(known.verdict, line.Accurate), known.violation
 			if expected := a.expected(known); expected != nil {
 				line.Expected = expected.Why
 			}
@@ -487,32 +489,38 @@ type identifier struct {
 }
 
 func (s *server) proofState(_ context.Context, params *proofStateParams) (*proofState, error) {
+	h, snap, a := s.obligation(params)
+	if a == nil {
+		return nil, nil
+	}
+	known := s.answers(h, snap)[slices.Index(snap.asked, a)]
+	out := &proofState{Name: a.Name, Component: a.Component, Description: a.Nature, Text: sequentText(a, known)}
+	shown := report.ObligationOf(a.Obligation)
+	out.Hypotheses, out.Selected, out.Goal = shown.Hypotheses, shown.Selected, shown.Goal
+	for name, typ := range shown.Types {
+		out.Identifiers = append(out.Identifiers, identifier{name, typ})
+	}
+	slices.SortFunc(out.Identifiers, func(a, b identifier) int { return strings.Compare(a.Name, b.Name) })
+	if known != nil {
+		out.Verdict = known.verdict
+	}
+	return out, nil
+}
+
+// obligation returns an obligation of a document, nil if there is none of that name.
+func (s *server) obligation(params *proofStateParams) (*home, *snapshot, *asked) {
 	h, snap, path := s.of(params.TextDocument.URI)
 	if snap == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	file, _ := snap.file(path)
-	if file == nil {
-		return nil, nil
+	if file, _ := snap.file(path); file != nil {
+		for _, a := range snap.asked {
+			if a.Name == params.Name && (params.Component == "" || a.Component == params.Component) && slices.ContainsFunc(file.Components, a.in) {
+				return h, snap, a
+			}
+		}
 	}
-	for i, a := range snap.asked {
-		if a.Name != params.Name || params.Component != "" && a.Component != params.Component || !slices.ContainsFunc(file.Components, a.in) {
-			continue
-		}
-		known := s.answers(h, snap)[i]
-		out := &proofState{Name: a.Name, Component: a.Component, Description: a.Nature, Text: sequentText(a, known)}
-		shown := report.ObligationOf(a.Obligation)
-		out.Hypotheses, out.Selected, out.Goal = shown.Hypotheses, shown.Selected, shown.Goal
-		for name, typ := range shown.Types {
-			out.Identifiers = append(out.Identifiers, identifier{name, typ})
-		}
-		slices.SortFunc(out.Identifiers, func(a, b identifier) int { return strings.Compare(a.Name, b.Name) })
-		if known != nil {
-			out.Verdict = known.verdict
-		}
-		return out, nil
-	}
-	return nil, nil
+	return h, snap, nil
 }
 
 // sequentText is a sequent as a text that people read, with its verdict.

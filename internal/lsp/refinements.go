@@ -1,0 +1,166 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
+)
+
+// What panels of editors show: the tree of refinements of a project, and why a verdict is
+// what it is. Both are of the present texts.
+
+// refinedComponent is a component in the tree of refinements.
+type refinedComponent struct {
+	Name     string         `json:"name"`
+	Kind     string         `json:"kind"`            // context, machine
+	Above    []string       `json:"above,omitempty"` // what it refines or extends
+	Sees     []string       `json:"sees,omitempty"`
+	Location location       `json:"location"`
+	Status   string         `json:"status"` // as inlay hints say it
+	Verdict  string         `json:"verdict"`
+	Events   []refinedEvent `json:"events,omitempty"`
+}
+
+type refinedEvent struct {
+	Name     string   `json:"name"`
+	Refines  []string `json:"refines,omitempty"` // events of the machine above
+	Location location `json:"location"`
+	Status   string   `json:"status"`
+	Verdict  string   `json:"verdict"`
+}
+
+// refinements lists the components of the project of a document, each behind what it
+// builds on.
+func (s *server) refinements(_ context.Context, params *documentParams) ([]refinedComponent, error) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	out := []refinedComponent{}
+	_, opened := snap.file(path)
+	if opened == nil {
+		return out, nil
+	}
+	answers := s.answers(h, snap)
+	components, events := map[diag.Span]*tally{}, map[diag.Span]*tally{}
+	count := func(tallies map[diag.Span]*tally, at diag.Span, a *asked, known *answer) {
+		if tallies[at] == nil {
+			tallies[at] = &tally{}
+		}
+		tallies[at].add(a, known)
+	}
+	for i, a := range snap.asked {
+		if a.project == opened {
+			count(components, originOf(a.Of()).Span, a, answers[i])
+			if a.Event != nil {
+				count(events, a.Event.Origin.Span, a, answers[i])
+			}
+		}
+	}
+	for _, of := range opened.Dev.Components() {
+		origin := originOf(of)
+		if origin.Span.File == "" {
+			continue
+		}
+		row := refinedComponent{Name: of.Name(), Kind: of.Kind(), Location: snap.locationOf(origin.Span)}
+		row.Status, row.Verdict = components[origin.Span].shown()
+		if of.Context != nil {
+			row.Above = names(of.Context.Extends)
+		} else {
+			machine := of.Machine
+			if row.Sees = names(machine.Sees); machine.Refines != nil {
+				row.Above = []string{machine.Refines.Name}
+			}
+			for _, event := range machine.Events {
+				e := refinedEvent{Name: event.Label, Location: snap.locationOf(event.Origin.Span)}
+				for _, above := range event.Refines {
+					e.Refines = append(e.Refines, above.Label)
+				}
+				e.Status, e.Verdict = events[event.Origin.Span].shown()
+				row.Events = append(row.Events, e)
+			}
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+func originOf(of model.Component) model.Origin {
+	if of.Machine != nil {
+		return of.Machine.Origin
+	}
+	return of.Context.Origin
+}
+
+func names(contexts []*model.Context) (out []string) {
+	for _, c := range contexts {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// shown is what is said of a tally, and the one word that its colour goes by: the worst
+// of what is known. Nothing is proved as long as something is not.
+func (t *tally) shown() (status, verdict string) {
+	switch {
+	case t == nil:
+		return "", ""
+	case t.refuted > 0:
+		verdict = string(discharge.Refuted)
+	case t.vacuous > 0:
+		verdict = string(discharge.Vacuous)
+	case t.unknown > 0:
+		verdict = "pending"
+	case t.open > 0:
+		verdict = string(discharge.Open)
+	case t.inaccurate:
+		verdict = "inaccurate"
+	case t.expected > 0:
+		verdict = "expected"
+	default:
+		verdict = string(discharge.Proved)
+	}
+	return t.String(), verdict
+}
+
+// why explains the verdict of an obligation of the present texts, as gradine report why
+// does: the proof, the counterexample and whether the machine gets there, or what is left.
+func (s *server) why(ctx context.Context, params *proofStateParams) (*executed, error) {
+	h, snap, a := s.obligation(params)
+	if a == nil {
+		return nil, refusal("there is no obligation %s", params.Name)
+	}
+	opts := discharge.Options{Workers: 1, Store: s.opts.Store, RefuteSteps: refuteSteps}
+	results, err := a.project.Prove(ctx, []*po.Obligation{a.Obligation}, opts, nil)
+	if err != nil || len(results) == 0 {
+		return nil, err
+	}
+	result := results[0]
+	var search *report.Search
+	switch result.Verdict {
+	case discharge.Refuted:
+		result.Reach = discharge.FindReach(ctx, a.project.Dev, result)
+	case discharge.Open:
+		stop := func() bool { return ctx.Err() != nil }
+		tried := prover.Prove(a.Sequent(), prover.Options{Steps: a.project.Budget(), Stop: stop})
+		search = &report.Search{Tried: &tried, Parts: discharge.Parts(a.Sequent(), a.project.Budget(), stop)}
+	}
+	proof, err := result.Proof(a.Sequent())
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
+	case !s.current(h, snap):
+		return nil, overtaken()
+	}
+	var out strings.Builder
+	report.Why(&out, report.Style{}, result, proof, search)
+	return &executed{Text: out.String()}, nil
+}
