@@ -374,7 +374,7 @@ func (h *houdini) prove(batch []*ask) {
 	for _, a := range batch {
 		near[a] = h.near(a.Obligation)
 	}
-	for _, try := range []struct {
+	for i, try := range []struct {
 		opts discharge.Options
 		with func(*ask, int) bool
 	}{
@@ -384,12 +384,12 @@ func (h *houdini) prove(batch []*ask) {
 	} {
 		var rest []*ask
 		for _, a := range batch {
-			if !h.valid(a) {
+			again := i == 1 && a.Event != nil && a.Event.IsInit() // it has no candidates among its hypotheses
+			if !h.valid(a) && !again {
 				rest = append(rest, a)
 			}
 		}
-		batch = rest
-		h.run(batch, try.opts, try.with)
+		h.run(rest, try.opts, try.with)
 	}
 }
 
@@ -499,6 +499,7 @@ func (h *houdini) sequent(o *po.Obligation, with func(part int) bool) (s logic.S
 // own obligations are all proved: of all candidates those alone are looked at that a
 // proof uses. Goals without proof, even from all that live, are given up.
 func (h *houdini) settle(goals []*ask) {
+	h.begins()
 	for open := goals; h.goesOn(); {
 		h.round++
 		h.prove(open)
@@ -516,9 +517,39 @@ func (h *houdini) settle(goals []*ask) {
 		if !fell {
 			return
 		}
-		h.release()
+		if h.release() {
+			h.begins()
+		}
 		// What had no proof with more hypotheses is not asked for again.
 		open = slices.DeleteFunc(slices.Clone(goals), func(a *ask) bool { return !a.found.Verdict.Holds() || h.valid(a) })
+	}
+}
+
+// begins drops the candidates that are not proved to have a value, or to hold after the
+// initialisation, even with the help of all others. What is false there may contradict
+// all else: proofs would use it, and one false candidate would fall in each round. The
+// bound on attempts is one of those that come again, and these do not.
+func (h *houdini) begins() {
+	before := h.tried
+	first := func(a *ask) bool { return a.Kind == po.WD || a.Event != nil && a.Event.IsInit() }
+	var batch []*ask
+	for _, x := range h.parts[h.own:] {
+		for _, a := range x.asks {
+			if x.live && first(a) && !h.valid(a) {
+				batch = append(batch, a)
+			}
+		}
+	}
+	h.prove(batch)
+	h.tried = before
+	if h.ctx.Err() != nil {
+		return
+	}
+	for _, x := range h.parts[h.own:] {
+		i := slices.IndexFunc(x.asks, func(a *ask) bool { return first(a) && !h.valid(a) })
+		if x.live && i >= 0 {
+			h.drop(x, x.asks[i])
+		}
 	}
 }
 

@@ -37,10 +37,33 @@ func Guess(dev *model.Development, m *model.Machine, opts Options) (*model.Devel
 		v.rule, v.made = r.Name, 0
 		r.guess(v)
 	}
+	out := v.ordered()
 	v.b.Freeze()
 	wider := *dev
 	wider.Bank = v.b
-	return &wider, v.out
+	return &wider, out
+}
+
+// ordered returns the candidates that have a value in every state before those that may
+// lean on them for theirs.
+func (v *view) ordered() []Candidate {
+	place := make([]int, len(v.out)) // by candidate, in the new order
+	var out []Candidate
+	for _, always := range []bool{true, false} {
+		for i, c := range v.out {
+			if (v.b.D(c.Term) == v.b.App(logic.True)) == always {
+				place[i] = len(out)
+				out = append(out, c)
+			}
+		}
+	}
+	for i := range out {
+		out[i].stronger = slices.Clone(out[i].stronger)
+		for k, j := range out[i].stronger {
+			out[i].stronger[k] = place[j]
+		}
+	}
+	return out
 }
 
 // add takes p as a candidate, unless it says nothing new.

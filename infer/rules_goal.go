@@ -265,13 +265,13 @@ func exclude(v *view) {
 		if v.found[o.Name].Verdict != discharge.Refuted || o.Event != nil && o.Event.IsInit() {
 			continue
 		}
-		state := sample{}
+		state := newSample()
 		for _, b := range discharge.Lift(discharge.Result{Obligation: o, Outcome: v.found[o.Name]}).Before {
-			state[b.Name] = b.Value
+			state.set(b.Name, b.Value)
 		}
 		var values []logic.Term // x = value, for what has few
 		for _, x := range v.vars[:v.concrete] {
-			if value := v.constantCalled(x, state[v.b.Name(x)]); value != 0 {
+			if value := v.constantCalled(x, state.printed[v.b.Name(x)]); value != 0 {
 				values = append(values, v.eq(x, value))
 			}
 		}

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -189,120 +188,6 @@ func grows(v *view) {
 			}
 		}
 	}
-}
-
-// sums guesses the linear combinations of counters that no event changes: the null space
-// of what the events add. Their value is that after the initialisation.
-func sums(v *view) {
-	var counters []logic.Term
-	var rows [][]*big.Rat // by event: what it adds to each counter
-	for _, x := range v.of(logic.IntType) {
-		if e := v.initial[x]; e != 0 && v.rigid(e) && v.literalSteps(x) {
-			counters = append(counters, x)
-		}
-	}
-	for _, s := range v.steps {
-		row := make([]*big.Rat, len(counters))
-		for i, x := range counters {
-			row[i] = new(big.Rat)
-			for _, a := range s.sets {
-				if a.to == x {
-					row[i].SetInt(v.b.Value(v.added(x, a.value)))
-				}
-			}
-		}
-		rows = append(rows, row)
-	}
-	for _, base := range nullSpace(rows, len(counters)) {
-		var now, before []product
-		for i, k := range base {
-			if k.Sign() != 0 {
-				now = append(now, product{k, []logic.Term{counters[i]}})
-				for _, p := range v.sum(v.initial[counters[i]]) {
-					before = append(before, product{new(big.Int).Mul(k, p.coefficient), p.factors})
-				}
-			}
-		}
-		if len(now) > 1 {
-			v.add(v.equation(append(now, negated(before)...)))
-		}
-	}
-}
-
-// literalSteps reports whether all events add literals to x.
-func (v *view) literalSteps(x logic.Term) bool {
-	for _, s := range v.steps {
-		for _, a := range s.sets {
-			if a.to == x {
-				if a.value == 0 {
-					return false
-				}
-				if k := v.added(x, a.value); k == 0 || v.b.Op(k) != logic.Int {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// nullSpace returns integer vectors that span what rows, of n numbers each, map to 0.
-func nullSpace(rows [][]*big.Rat, n int) [][]*big.Int {
-	pivots := []int{}
-	at := 0
-	for col := 0; col < n && at < len(rows); col++ {
-		k := slices.IndexFunc(rows[at:], func(r []*big.Rat) bool { return r[col].Sign() != 0 })
-		if k < 0 {
-			continue
-		}
-		rows[at], rows[at+k] = rows[at+k], rows[at]
-		inverse := new(big.Rat).Inv(rows[at][col])
-		for j := range n {
-			rows[at][j] = new(big.Rat).Mul(rows[at][j], inverse)
-		}
-		for i := range rows {
-			if i != at && rows[i][col].Sign() != 0 {
-				factor := rows[i][col]
-				next := make([]*big.Rat, n)
-				for j := range n {
-					next[j] = new(big.Rat).Sub(rows[i][j], new(big.Rat).Mul(factor, rows[at][j]))
-				}
-				rows[i] = next
-			}
-		}
-		pivots = append(pivots, col)
-		at++
-	}
-	var out [][]*big.Int
-	for free := range n {
-		if slices.Contains(pivots, free) {
-			continue
-		}
-		vector := make([]*big.Rat, n)
-		for j := range vector {
-			vector[j] = new(big.Rat)
-		}
-		vector[free].SetInt64(1)
-		for i, col := range pivots {
-			vector[col].Neg(rows[i][free])
-		}
-		out = append(out, whole(vector))
-	}
-	return out
-}
-
-// whole multiplies a vector by the denominators in it.
-func whole(vector []*big.Rat) []*big.Int {
-	scale := big.NewInt(1)
-	for _, q := range vector {
-		gcd := new(big.Int).GCD(nil, nil, scale, q.Denom())
-		scale = new(big.Int).Mul(scale, new(big.Int).Quo(q.Denom(), gcd))
-	}
-	out := make([]*big.Int, len(vector))
-	for i, q := range vector {
-		out[i] = new(big.Rat).Mul(q, new(big.Rat).SetInt(scale)).Num()
-	}
-	return out
 }
 
 // glue guesses what the variables that have disappeared stand for.

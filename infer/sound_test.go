@@ -16,7 +16,7 @@ import (
 func TestKeptIsTrue(t *testing.T) {
 	for i, src := range small {
 		dev, m, _ := guessed(t, src)
-		r, err := infer.Infer(context.Background(), dev, m, infer.Options{All: true, Only: []string{"r8", "r9", "disjoint", "sum", "glue", "nonempty"}, Engines: []string{}})
+		r, err := infer.Infer(context.Background(), dev, m, infer.Options{All: true, Only: []string{"r8", "r9", "disjoint", "affine", "glue", "nonempty"}, Engines: []string{}})
 		if err != nil {
 			t.Fatal(err)
 		}

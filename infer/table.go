@@ -30,12 +30,11 @@ var rules = []Rule{
 	{"disjoint", "disjointness", "S ∩ T = ∅, S ⊆ T, S = T", "two sets of one type", disjoint},
 	{"partition", "partitions", "S ∪ T = U, partition(U, S, T), also of three", "sets of one type, and one that they may make up", partitions},
 	{"grows", "growth", "what a set begins with stays in it; a copy stays behind", "a set with a constant initial value; x ≔ y", grows},
-	{"sum", "conserved sums", "a linear combination of counters keeps its value", "counters that events step by literals", sums},
+	{"affine", "affine relationships", "linear equations between integers, their products, truth values and values of functions; everywhere, or under one or two conditions (Karr's analysis)", "what stays linear along the events, those of the refined machine included", affine},
 	{"glue", "gluing", "a variable that has disappeared is an expression of those that are left, a sum of them, or the truth of a guard", "a refinement", glue},
 	{"goal", "what a proof lacks", "the goal of an open obligation follows from few of its guards in every state", "an obligation that is not proved", goals},
 	{"exclude", "what refutes", "what is false in the state that refutes an obligation: x = a ⇒ y ≠ b, x = a ⇒ i ≤ j", "an obligation with a counterexample", exclude},
 	{"compare", "comparisons", "s = t, s ≤ t, s ≠ t", "two expressions of one type in the text of the machine", compare},
-	{"mined", "linear relations", "what is linear among variables, constants and their products in all sampled states, or in those under a condition", "states that a run met", mined},
 	{"when", "conditions", "condition ⇒ x = e, x ≤ e, S = ∅", "what guards ask of the state, and the values of what has few", when},
 	{"each", "values of functions", "∀k·k ∈ S ⇒ f(k) = e, f(k) ≤ e, e ≤ f(k); f is injective on S", "a total function, and sets of its arguments", each},
 }

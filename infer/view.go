@@ -179,7 +179,7 @@ func (v *view) collect(t logic.Term) {
 			if op != logic.True && op != logic.False && v.mentions(t) && !slices.Contains(v.literals, t) && len(v.literals) < mostTerms {
 				v.literals = append(v.literals, t)
 			}
-		case op == logic.TrueE || op == logic.FalseE || v.b.IsTypeExpr(t):
+		case op == logic.TrueE || op == logic.FalseE || op == logic.Natural || op == logic.Natural1 || v.b.IsTypeExpr(t):
 		default:
 			if !slices.Contains(v.terms, t) && len(v.terms) < mostTerms {
 				v.terms = append(v.terms, t)
@@ -242,6 +242,52 @@ func (v *view) isRelation(t logic.Type) bool {
 	return a != logic.NoType
 }
 
+// isFunction reports whether a fact makes x a function, partial or total.
+func (v *view) isFunction(x logic.Term) bool {
+	return slices.ContainsFunc(v.facts, func(p logic.Term) bool {
+		if v.b.Op(p) != logic.In || v.b.Arg(p, 0) != x {
+			return false
+		}
+		arrow, ok := v.b.Op(v.b.Arg(p, 1)).Arrow()
+		return ok && arrow.Functional
+	})
+}
+
+// walk visits t and all its parts.
+func (v *view) walk(t logic.Term, visit func(logic.Term)) {
+	visit(t)
+	for _, part := range v.b.Args(t) {
+		v.walk(part, visit)
+	}
+}
+
+// everywhere visits all parts of the text of the machine, of its facts, and of the events
+// that it refines.
+func (v *view) everywhere(visit func(logic.Term)) {
+	text := func(e *model.Event) {
+		for _, g := range e.Guards {
+			v.walk(g.Term, visit)
+		}
+		for _, w := range e.Witnesses {
+			v.walk(w.Term, visit)
+		}
+		for _, a := range e.Actions {
+			for _, t := range a.Right {
+				v.walk(t, visit)
+			}
+		}
+	}
+	for _, e := range v.m.Events {
+		text(e)
+		for _, refined := range e.Refines {
+			text(refined)
+		}
+	}
+	for _, p := range v.facts {
+		v.walk(p, visit)
+	}
+}
+
 // Short names for building predicates.
 
 func (v *view) eq(s, t logic.Term) logic.Term  { return v.b.App(logic.Eq, s, t) }
@@ -256,6 +302,17 @@ func (v *view) implies(p, q logic.Term) logic.Term {
 		return q
 	}
 	return v.b.App(logic.Implies, p, q)
+}
+
+// conjunction returns the predicate that all of ps hold, 0 if there are none.
+func (v *view) conjunction(ps []logic.Term) logic.Term {
+	switch len(ps) {
+	case 0:
+		return 0
+	case 1:
+		return ps[0]
+	}
+	return v.b.And(ps...)
 }
 
 func (v *view) empties(t logic.Term) logic.Term { return v.b.Atom(logic.Empty, v.b.Type(t)) }

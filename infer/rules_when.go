@@ -12,9 +12,20 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// sample is a state that a run met, with the constants of its set-up: values as the
-// explorer prints them.
-type sample map[string]string
+// sample is a state that a run met, with the constants of its set-up.
+type sample struct {
+	printed map[string]string   // values as the explorer prints them, by name
+	numbers map[string]*big.Int // those that are integers
+}
+
+func newSample() sample { return sample{map[string]string{}, map[string]*big.Int{}} }
+
+func (s sample) set(name, value string) {
+	s.printed[name] = value
+	if n, ok := new(big.Int).SetString(strings.ReplaceAll(value, "−", "-"), 10); ok {
+		s.numbers[name] = n
+	}
+}
 
 // collectSamples runs m in the set-ups and returns states from all over the searches.
 func collectSamples(ctx context.Context, m *model.Machine, at [][]*explore.Instance) []sample {
@@ -35,17 +46,23 @@ func collectSamples(ctx context.Context, m *model.Machine, at [][]*explore.Insta
 
 // samplesOf returns states of machine one, which is m without invariants.
 func samplesOf(ctx context.Context, m, one *model.Machine, in *explore.Instance) (out []sample) {
-	r, err := explore.Run(ctx, one, in, explore.Options{
+	opt := explore.Options{
 		MaxStates: runStates, MaxTried: runTried, MaxMemory: runMemory, NoDeadlock: true, NoInvariants: true, KeepGoing: true, Sample: sampledStates,
-	})
+		Refinement: len(vanished(m)) > 0,
+	}
+	r, err := explore.Run(ctx, one, in, opt)
+	if err != nil && opt.Refinement {
+		opt.Refinement = false // the abstract machine cannot go along
+		r, err = explore.Run(ctx, one, in, opt)
+	}
 	if err != nil {
 		return nil
 	}
 	constants := in.Bindings(m)
 	for _, state := range r.Sample {
-		s := sample{}
+		s := newSample()
 		for _, b := range slices.Concat(constants, state) {
-			s[b.Name] = b.Value
+			s.set(b.Name, b.Value)
 		}
 		out = append(out, s)
 	}
@@ -55,7 +72,8 @@ func samplesOf(ctx context.Context, m, one *model.Machine, in *explore.Instance)
 // integer evaluates t in s, as far as it is a sum of products of integers.
 func (v *view) integer(s sample, t logic.Term) (*big.Int, bool) {
 	if v.b.Op(t) == logic.Free {
-		return new(big.Int).SetString(strings.ReplaceAll(s[v.b.Name(t)], "−", "-"), 10)
+		n, ok := s.numbers[v.b.Name(t)]
+		return n, ok
 	}
 	total := new(big.Int)
 	for _, p := range v.sum(t) {
@@ -121,7 +139,7 @@ func (v *view) holds(s sample, p logic.Term) (value, ok bool) {
 func (v *view) printed(s sample, t logic.Term) string {
 	switch v.b.Op(t) {
 	case logic.Free:
-		return s[v.b.Name(t)]
+		return s.printed[v.b.Name(t)]
 	case logic.TrueE:
 		return "TRUE"
 	case logic.FalseE:
@@ -181,6 +199,14 @@ const mostConditions = 24
 // opposite returns the negation of a comparison as a comparison.
 func (v *view) opposite(p logic.Term) logic.Term {
 	args := v.b.Args(p)
+	if v.b.Op(p) == logic.Eq {
+		switch v.b.Op(args[1]) {
+		case logic.TrueE:
+			return v.eq(args[0], v.b.App(logic.FalseE))
+		case logic.FalseE:
+			return v.eq(args[0], v.b.App(logic.TrueE))
+		}
+	}
 	for _, pair := range [][2]logic.Op{{logic.Eq, logic.Neq}, {logic.Lt, logic.Ge}, {logic.Le, logic.Gt}, {logic.In, logic.NotIn}} {
 		for i := range 2 {
 			if v.b.Op(p) == pair[i] {
@@ -191,120 +217,6 @@ func (v *view) opposite(p logic.Term) logic.Term {
 	return v.b.Not(p)
 }
 
-// mined guesses the linear relations that hold in all sampled states, and in all those
-// that satisfy a condition: the null space of what was seen of the variables, the
-// constants and their products in the text.
-func mined(v *view) {
-	columns := v.columns()
-	var rows []row
-	for _, s := range v.samples {
-		if values := v.row(s, columns); values != nil {
-			rows = append(rows, row{s, values})
-		}
-	}
-	for _, c := range v.conditions() {
-		var matrix [][]*big.Rat
-		seen := map[string]bool{}
-		for _, r := range rows {
-			if c != 0 {
-				if holds, ok := v.holds(r.state, c); !holds || !ok {
-					continue
-				}
-			}
-			if key := r.key(); !seen[key] {
-				seen[key] = true
-				matrix = append(matrix, slices.Clone(r.values))
-			}
-		}
-		// Too few different states satisfy relations that say nothing.
-		if len(matrix) < 4 {
-			continue
-		}
-		for _, vector := range nullSpace(matrix, len(columns)) {
-			var sum []product
-			for i, k := range vector {
-				if k.Sign() != 0 {
-					sum = append(sum, product{k, columns[i].factors})
-				}
-			}
-			if len(sum) <= mostSummands {
-				v.add(v.implies(c, v.equation(sum)))
-			}
-		}
-	}
-}
-
-// mostSummands is the length of a linear relation that people would write.
-const mostSummands = 5
-
-type row struct {
-	state  sample
-	values []*big.Rat
-}
-
-func (r row) key() string {
-	var b strings.Builder
-	for _, q := range r.values {
-		b.WriteString(q.RatString())
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// columns returns the products that relations are made of: the integer variables, those
-// of products in the text that have a value in a sample, the constants, and 1.
-func (v *view) columns() []product {
-	var out []product
-	add := func(p product) {
-		p.coefficient = big.NewInt(1)
-		if !slices.ContainsFunc(out, func(q product) bool { return slices.Equal(p.factors, q.factors) }) && len(out) < mostColumns {
-			out = append(out, p)
-		}
-	}
-	for _, x := range v.vars {
-		if v.b.Type(x) == logic.IntType {
-			add(product{nil, []logic.Term{x}})
-		}
-	}
-	for _, t := range v.terms {
-		if v.b.Type(t) == logic.IntType {
-			for _, p := range v.sum(t) {
-				simple := !slices.ContainsFunc(p.factors, func(x logic.Term) bool { return v.b.Op(x) != logic.Free })
-				if simple && len(p.factors) > 1 {
-					add(p)
-				}
-			}
-		}
-	}
-	for _, k := range v.consts {
-		if v.b.Type(k) == logic.IntType {
-			add(product{nil, []logic.Term{k}})
-		}
-	}
-	add(product{nil, nil})
-	return out
-}
-
-// mostColumns bounds the products that a relation is looked for among.
-const mostColumns = 28
-
-// row returns the values of columns in s, nil if one has none.
-func (v *view) row(s sample, columns []product) []*big.Rat {
-	out := make([]*big.Rat, len(columns))
-	for i, c := range columns {
-		value := big.NewInt(1)
-		for _, x := range c.factors {
-			n, ok := v.integer(s, x)
-			if !ok {
-				return nil
-			}
-			value.Mul(value, n)
-		}
-		out[i] = new(big.Rat).SetInt(value)
-	}
-	return out
-}
-
 // when guesses what holds under a condition: equalities of variables with expressions,
 // orders of variables, and which sets are empty.
 func when(v *view) {
@@ -312,7 +224,7 @@ func when(v *view) {
 		if v.constantly(c) {
 			continue
 		}
-		for _, x := range v.vars[:v.concrete] {
+		for _, x := range v.vars {
 			if v.b.Occurs(x, c) && v.b.Op(c) == logic.Eq {
 				continue
 			}
