@@ -37,7 +37,7 @@ func TestEveryResultCounts(t *testing.T) {
 	check("all", nil, false, results)
 	for i, r := range results {
 		rest := append(append([]discharge.Result{}, results[:i]...), results[i+1:]...)
-		if k := r.Kind; k != po.DLF && k != po.ENB {
+		if !r.Kind.Requested() {
 			check("without "+r.Name, r.Obligation, true, rest)
 		}
 		for _, v := range []discharge.Verdict{discharge.Open, discharge.Refuted} {

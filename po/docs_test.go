@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/order"
 	"github.com/gradine/gradine/po"
@@ -78,7 +79,8 @@ func TestDocumentation(t *testing.T) {
 	}
 	doc := string(data)
 	src, _ := block(t, doc, "eventb")
-	os_, err := po.All(parse(t, src), map[string]po.Options{"queue": {DeadlockFree: true, Enabled: []string{"pay"}}})
+	dev := parse(t, src)
+	os_, err := po.All(dev, map[string]po.Options{"queue": {DeadlockFree: true, Enabled: []string{"pay"}, LeadsTo: []po.LeadsTo{served(t, dev)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,26 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 	compare(t, name, doc, "obligations", list(os_))
+}
+
+// served is the claim of the example.
+func served(t *testing.T, dev *model.Development) po.LeadsTo {
+	t.Helper()
+	bank := dev.Bank.Extend()
+	env := check.Env{"next": logic.IntType, "last": logic.IntType, "k": logic.IntType}
+	read := func(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) logic.Term {
+		formula, problems := parse(text, lang.Text)
+		term, _, found := check.Formula(bank, env, formula)
+		if len(problems)+len(found) > 0 {
+			t.Fatal(text, problems, found)
+		}
+		return term
+	}
+	return po.LeadsTo{
+		Name: "served", Bank: bank, Helpful: []string{"finish"}, Fair: []string{"finish"},
+		Any: read("k ∈ 1‥last", lang.ParsePredicate), From: read("next ≤ k", lang.ParsePredicate), To: read("k < next", lang.ParsePredicate),
+		By: read("last + 1 − next", lang.ParseExpression),
+	}
 }
 
 // compare holds the block of doc in language against got, or writes it.

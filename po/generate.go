@@ -13,6 +13,7 @@ import (
 type Options struct {
 	DeadlockFree bool     // DLF: some event is always enabled
 	Enabled      []string // ENB: each of these events is always enabled
+	LeadsTo      []LeadsTo
 }
 
 // Generate returns the obligations of one component of d. It is an error if opts

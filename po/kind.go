@@ -23,6 +23,7 @@ const (
 	VAR              // a variant decreases
 	DLF              // deadlock freedom; on request
 	ENB              // enabledness of an event; on request
+	LTO              // one thing leads to another; on request
 	COM              // two events commute; for explore
 	DIS              // an event leaves another one disabled; for explore
 	PAR              // values of a parameter; for explore
@@ -95,6 +96,9 @@ var kinds = [...]struct {
 	ENB: {"ENB", Progress, "Enabledness",
 		"In every state that satisfies the invariants the event is enabled. It is made for the events that enabled = [\"…\"] names in gradine.toml.",
 		"As for DLF."},
+	LTO: {"LTO", Progress, "Leads to",
+		"A state of one kind is followed by one of another in the end: all events on the way bring it nearer, or fair ones do that the others leave enabled. It is made for [[machine.m.leads_to]] in gradine.toml.",
+		"A counterexample shows a step that does not bring it nearer, or a state where no helpful event is enabled. Correct by, helpful or fair; or an invariant that excludes the state is missing."},
 	COM: {"COM", Order, "Commuting events",
 		"Two events have the same effect in either order. explore --partial-order proves it, to leave one of the orders out.",
 		"Nothing need be done: the events are then explored in both orders."},
@@ -107,6 +111,10 @@ var kinds = [...]struct {
 }
 
 func (k Kind) String() string { return kinds[k].name }
+
+// Requested reports whether gradine.toml asks for obligations of the kind; Rodin does not
+// have them.
+func (k Kind) Requested() bool { return k == DLF || k == ENB || k == LTO }
 
 // Concern is what obligations of the kind are good for.
 func (k Kind) Concern() Concern { return kinds[k].concern }

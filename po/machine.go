@@ -95,7 +95,7 @@ func (g *machine) finiteType(typ logic.Type) bool {
 	return false
 }
 
-// requested makes DLF and ENB.
+// requested makes DLF, ENB and LTO.
 func (g *machine) requested(opts Options) error {
 	o := Obligation{hyps: hypotheses{component: g.hyps, also: -1}}
 	if opts.DeadlockFree {
@@ -117,6 +117,11 @@ func (g *machine) requested(opts Options) error {
 		o.Name, o.Kind, o.Nature, o.Goal = label+"/ENB", ENB, "Enabledness of event", g.enabled(event)
 		o.Event, o.Sources = event, []Source{eventSource(Default, event)}
 		g.add(o)
+	}
+	for _, claim := range opts.LeadsTo {
+		if err := g.leadsTo(claim); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -23,7 +26,11 @@ import (
 // gradine.toml asks for besides, and the facts of hints, each behind the obligation that
 // it is for.
 func (p *Project) Obligations() ([]*po.Obligation, error) {
-	all, err := po.All(p.Dev, p.Options())
+	opts, err := p.Options()
+	if err != nil {
+		return nil, err
+	}
+	all, err := po.All(p.Dev, opts)
 	if err != nil || len(p.Hints) == 0 {
 		return all, err
 	}
@@ -31,17 +38,50 @@ func (p *Project) Obligations() ([]*po.Obligation, error) {
 }
 
 // Options are what gradine.toml asks of machines beyond Rodin's obligations.
-func (p *Project) Options() map[string]po.Options {
+func (p *Project) Options() (map[string]po.Options, error) {
 	out := map[string]po.Options{}
 	if p.Config == nil {
-		return out
+		return out, nil
 	}
-	for name, m := range p.Config.Machine {
-		if p.Dev.Machine(name) != nil {
-			out[name] = po.Options{DeadlockFree: m.DeadlockFree, Enabled: m.Enabled}
+	for _, name := range slices.Sorted(maps.Keys(p.Config.Machine)) {
+		machine, asked := p.Dev.Machine(name), p.Config.Machine[name]
+		if machine == nil {
+			continue
+		}
+		opts := po.Options{DeadlockFree: asked.DeadlockFree, Enabled: asked.Enabled}
+		for _, claim := range asked.LeadsTo {
+			read, err := p.leadsTo(machine, claim)
+			if err != nil {
+				return nil, fmt.Errorf("machine.%s.leads_to: %s: %w", name, claim.Name, err)
+			}
+			opts.LeadsTo = append(opts.LeadsTo, read)
+		}
+		out[name] = opts
+	}
+	return out, nil
+}
+
+// leadsTo reads a claim. Identifiers in what it says of any are new ones where the machine
+// has none of the name.
+func (p *Project) leadsTo(machine *model.Machine, claim config.LeadsTo) (po.LeadsTo, error) {
+	s := p.Scope(machine)
+	out := po.LeadsTo{Name: claim.Name, Bank: s.bank, Helpful: claim.Helpful, Fair: claim.Fair}
+	var err error
+	read := func(term *logic.Term, text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) {
+		if text != "" && err == nil {
+			*term, err = s.Formula(text, parse)
 		}
 	}
-	return out
+	if claim.Any != "" {
+		out.Any, err = s.declare(claim.Any)
+	}
+	read(&out.From, claim.From, lang.ParsePredicate)
+	read(&out.To, claim.To, lang.ParsePredicate)
+	read(&out.By, claim.By, lang.ParseExpression)
+	if kind := s.bank.TypeKind; err == nil && out.By != 0 && kind(s.bank.Type(out.By)) != logic.KindInt && kind(s.bank.Type(out.By)) != logic.KindPow {
+		err = fmt.Errorf("by = %q is neither an integer nor a set", claim.By)
+	}
+	return out, err
 }
 
 // Budget is how many steps a search may take unless a flag says otherwise.

@@ -45,6 +45,22 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	return term, nil
 }
 
+// declare reads a predicate, and takes the identifiers that it types into the scope.
+func (s Scope) declare(text string) (logic.Term, error) {
+	formula, problems := lang.ParsePredicate(text, lang.Text)
+	if len(problems) > 0 {
+		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
+	}
+	term, inferred, found := check.Formula(s.bank, s.env, formula)
+	if len(found) > 0 {
+		return 0, fmt.Errorf("%q: %s", text, found[0].Message)
+	}
+	for _, ident := range inferred {
+		s.env[ident.Name] = ident.Type
+	}
+	return term, nil
+}
+
 // threads reads the sets that are declared to be interchangeable.
 func (s Scope) threads(conf config.Machine) (out []explore.Threads, err error) {
 	for _, name := range conf.Threads {

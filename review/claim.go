@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/po"
 )
 
 // Loss says how a claim is less than it was. It is the name of the gate.
@@ -89,10 +88,10 @@ func effectOr(e Effect, otherwise string) string {
 }
 
 // vanished finds the obligations that are gone although what they are about is
-// there: deadlock freedom and enabledness, which the configuration asks for.
+// there: those that the configuration asks for.
 func (r *Review) vanished(now *Side) {
 	for _, o := range r.Obligations {
-		if o.Fate != Vanished || o.Old.Kind != po.DLF && o.Old.Kind != po.ENB {
+		if o.Fate != Vanished || !o.Old.Kind.Requested() {
 			continue
 		}
 		if now.Dev.Machine(o.Old.Component) != nil {

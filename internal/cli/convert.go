@@ -402,7 +402,7 @@ func (r *run) sayDropped(opened *project.Project) {
 			if opened.Config == nil || component.Kind != lang.MachineKind {
 				continue
 			}
-			if m := opened.Config.Machine[component.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 {
+			if m := opened.Config.Machine[component.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 || len(m.LeadsTo) > 0 {
 				asked = append(asked, component.Name.Text)
 			}
 		}
@@ -411,6 +411,6 @@ func (r *run) sayDropped(opened *project.Project) {
 		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", opened.Name, report.Count(loose, "comment"))
 	}
 	if len(asked) > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF and ENB that gradine.toml asks for (%s); Rodin has no such kinds\n", opened.Name, strings.Join(asked, ", "))
+		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF, ENB and LTO that gradine.toml asks for (%s); Rodin has no such kinds\n", opened.Name, strings.Join(asked, ", "))
 	}
 }

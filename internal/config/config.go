@@ -39,9 +39,10 @@ type Project struct {
 // Machine says what is asked of a machine beyond Rodin's obligations, and how
 // it is set up for exploration.
 type Machine struct {
-	DeadlockFree bool     `toml:"deadlock_free"` // generate DLF
-	Enabled      []string `toml:"enabled"`       // generate ENB for these events
-	Environment  []string `toml:"environment"`   // events that need not terminate
+	DeadlockFree bool      `toml:"deadlock_free"` // generate DLF
+	Enabled      []string  `toml:"enabled"`       // generate ENB for these events
+	Environment  []string  `toml:"environment"`   // events that need not terminate
+	LeadsTo      []LeadsTo `toml:"leads_to"`      // generate LTO for these claims
 
 	Carriers  map[string]any    `toml:"carriers"`  // a size, or a list of element names
 	Constants map[string]any    `toml:"constants"` // an integer, or an expression as text
@@ -55,6 +56,17 @@ type Kernel struct {
 	LocalSize string   `toml:"local_size"` // threads of a group
 	NumGroups string   `toml:"num_groups"` // groups of the grid
 	Checks    []string `toml:"checks"`     // bounds, overflow
+}
+
+// LeadsTo claims that where From holds To does in the end; see docs/obligations.md.
+type LeadsTo struct {
+	Name    string   `toml:"name"`
+	Any     string   `toml:"any"` // what is known of identifiers for all of whose values it is claimed
+	From    string   `toml:"from"`
+	To      string   `toml:"to"`
+	By      string   `toml:"by"`      // the variant
+	Helpful []string `toml:"helpful"` // events that bring To nearer; none: all
+	Fair    []string `toml:"fair"`    // events that happen in the end if they stay enabled
 }
 
 // Expect is an obligation whose verdict is meant to be other than proved.
@@ -210,6 +222,16 @@ func (c *Config) check() error {
 			return fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
+		for i, claim := range c.Machine[name].LeadsTo {
+			if claim.Name == "" || claim.From == "" || claim.To == "" {
+				return fmt.Errorf("number %d of [[machine.%s.leads_to]] lacks name, from or to", i+1, name)
+			}
+			if slices.ContainsFunc(c.Machine[name].LeadsTo[:i], func(other LeadsTo) bool { return other.Name == claim.Name }) {
+				return fmt.Errorf("machine.%s.leads_to: two claims are called %s", name, claim.Name)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
 		switch t := c.Tune[name]; {
 		case t.Machine == "":
@@ -233,7 +255,7 @@ func (c *Config) check() error {
 func known(key toml.Key) string {
 	keys := map[string]string{
 		"project": "sources, steps",
-		"machine": "deadlock_free, enabled, environment, carriers, constants, threads, bounds",
+		"machine": "deadlock_free, enabled, environment, leads_to (name, any, from, to, by, helpful, fair), carriers, constants, threads, bounds",
 		"kernel":  "local_size, num_groups, checks",
 		"expect":  "project, po, verdict, why",
 		"tune":    "project, machine, parameters, search, objective, order, constraints, final, criterion, theorem, instances, calibrate",
