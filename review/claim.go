@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
 )
 
 // Loss says how a claim is less than it was. It is the name of the gate.

@@ -108,7 +108,11 @@ func fingerprint(s logic.Sequent) text.Fingerprint {
 // provedSequents are those of the project as it is, which are all proved; the
 // test of the requirements' table sees to that.
 func provedSequents(t *testing.T, p *project.Project) map[text.Fingerprint]bool {
-	all, err := po.All(p.Dev, p.Options())
+	opts, err := p.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := po.All(p.Dev, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +177,10 @@ func judge(list []*po.Obligation, opts discharge.Options, each func(*po.Obligati
 // changedObligations are those of a machine and of its refinements that are not
 // among the sequents proved, the machine's own first.
 func changedObligations(t *testing.T, dev *model.Development, p *project.Project, component string, proved map[text.Fingerprint]bool) []*po.Obligation {
-	opts := p.Options()
+	opts, err := p.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out []*po.Obligation
 	for _, m := range dev.Machines {
 		if !refinesOrIs(m, component) {
