@@ -16,6 +16,8 @@ import (
 type kernelFlags struct {
 	launch []string // in the spelling of gpuc.Options.Set
 	checks []string
+
+	bounded, conditions, barriers bool
 }
 
 func (r *run) kernelCommand() *cobra.Command {
@@ -28,8 +30,12 @@ func (r *run) kernelCommand() *cobra.Command {
 that they neither race nor part at barriers, for every grid that is allowed. The verdict
 is safe, unsafe, possible (refuted in a state that the invariants allow), open, or
 unsupported. Sizes that are not given, here or in a line //--local_size=64 --num_groups=8
-of the file, are arbitrary.`,
-		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl",
+of the file or in [kernel.NAME] of gradine.toml, are arbitrary.
+
+With --bounded, kernels are run on one grid instead, and no fault is no proof; --conditions
+looks for conditions of a launch under which they are safe; --barriers says which barriers
+are not needed, and where one is missing.`,
+		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if local != "" {
@@ -45,6 +51,10 @@ of the file, are arbitrary.`,
 	c.Flags().StringVar(&groups, "num-groups", "", "groups of the grid, by dimension")
 	c.Flags().StringSliceVar(&f.checks, "checks", nil, "check besides: bounds, overflow")
 	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro, NAME=VALUE")
+	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one grid instead of proving them")
+	c.Flags().BoolVar(&f.conditions, "conditions", false, "look for conditions of a launch under which the kernels are safe")
+	c.Flags().BoolVar(&f.barriers, "barriers", false, "say which barriers are not needed, and where one is missing")
+	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers")
 	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
 }
@@ -70,14 +80,25 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 			return modelError{err}
 		}
 		here.Kernels = inToml.Kernels
-		for _, k := range gpu.File(r.ctx, name, src, gpu.Options{Launch: here}) {
+		asked := gpu.Options{Launch: here}
+		if f.conditions || f.barriers {
+			if err := r.advise(name, src, asked, f.conditions); err != nil {
+				return err
+			}
+			continue
+		}
+		judge := gpu.File
+		if f.bounded {
+			judge = gpu.RunBounded
+		}
+		for _, k := range judge(r.ctx, name, src, asked) {
 			if err := out.Put(k); err != nil {
 				return err
 			}
 			switch k.Verdict {
 			case gpu.Unsafe:
 				r.fail(exitNo)
-			case gpu.Possible, gpu.Open:
+			case gpu.Possible, gpu.Open, gpu.Bounded:
 				r.fail(exitNoVerdict)
 			case gpu.Unsupported:
 				r.fail(exitModel)
@@ -88,6 +109,31 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		}
 	}
 	return out.Close()
+}
+
+// advise says what launches, or which barriers, the kernels of a file need.
+func (r *run) advise(name string, src []byte, opts gpu.Options, conditions bool) error {
+	if r.format == "sarif" {
+		return usagef("--format sarif is for verdicts; --conditions and --barriers print text or jsonl")
+	}
+	ask := gpu.Barriers
+	if conditions {
+		ask = gpu.Conditions
+	}
+	for _, a := range ask(r.ctx, name, src, opts) {
+		if err := report.Advice(r.out, a, r.format == "jsonl"); err != nil {
+			return err
+		}
+		switch {
+		case a.Verdict == gpu.Unsupported:
+			r.fail(exitModel)
+		case a.Verdict == gpu.Unsafe:
+			r.fail(exitNo)
+		case a.Verdict != gpu.Safe:
+			r.fail(exitNoVerdict)
+		}
+	}
+	return nil
 }
 
 func (f kernelFlags) options() (gpuc.Options, error) {

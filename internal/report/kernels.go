@@ -119,6 +119,17 @@ func (k *Kernels) Put(r gpu.Report) error {
 	return err
 }
 
+// Advice writes what was found out about a kernel, in a line or as a JSON object.
+func Advice(w io.Writer, a gpu.Advice, jsonl bool) error {
+	if jsonl {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(a)
+	}
+	_, err := fmt.Fprintf(w, "%-11s %s:%d:%d  %s: %s\n", a.What, a.File, max(1, a.Line), max(1, a.Col), cmp.Or(a.Kernel, "-"), a.Text)
+	return err
+}
+
 // Check says which check of a kernel an obligation is, and where; file is "" if it is none.
 func Check(o *po.Obligation) (file string, line int, what string) {
 	if o.Predicate == nil || o.Predicate.Origin.Doc == "" || o.Predicate.Origin.Event == "" || o.Event == nil || !o.Event.Path || o.Kind != po.THM {

@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
@@ -326,6 +327,11 @@ func (k *Kernel) InStep() bool { return k.prog.Opts.WarpSync }
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }
 
+// ExecuteOn is Execute with arrays whose contents are drawn from a sample.
+func (k *Kernel) ExecuteOn(sample uint64, sizes, groups [3]int64, values map[string]int64) (fault *emulate.Fault, why string) {
+	return emulate.ExecuteOn(sample, k.unit, k.function, sizes, groups, k.given(values), nil)
+}
+
 // Execute runs the kernel on a concrete grid, with all arrays 0: parameters have the
 // values given by the names of the model, or 0. It returns a fault, or why there is no
 // verdict; neither means that this run is without fault.
@@ -343,5 +349,17 @@ func (k *Kernel) Execute(sizes, groups [3]int64, given map[string]int64, only ma
 			fixed = fixed[1:]
 		}
 	}
-	return emulate.Execute(k.unit, k.function, sizes, groups, values, only)
+	return emulate.Execute(k.unit, k.function, sizes, groups, k.given(values), only)
+}
+
+// given are the values of parameters by their names in the source, which machines may
+// have to change.
+func (k *Kernel) given(values map[string]int64) map[string]int64 {
+	out := maps.Clone(values)
+	for _, p := range k.prog.Params {
+		if n, ok := values[p.Term.Name]; ok {
+			out[p.Name] = n
+		}
+	}
+	return out
 }

@@ -239,6 +239,8 @@ func (r *runner) newObject(name string, t *syntax.Ctype, sp syntax.Space) *objec
 func (r *runner) reset(o *object) {
 	for i := range o.cells {
 		switch leaf := o.typ.Leaf(int64(i)); {
+		case r.fill && r.sample != 0 && leaf.Kind == syntax.IntType:
+			o.cells[i] = scalar{kind: intScalar, i: narrow(leaf, r.input().i%contents)}
 		case r.fill && leaf.Kind == syntax.IntType:
 			o.cells[i] = scalar{kind: intScalar}
 		case r.fill && leaf.Kind == syntax.FloatType:
@@ -1270,11 +1272,19 @@ func (r *runner) vast(p *syntax.Decl, sp syntax.Space) result {
 
 const vastCells = 1 << 15
 
-// Execute runs kernel f of u on a concrete grid, with all arrays 0: parameters have the
-// values given by name, or 0. It returns a fault, or why there is no verdict; neither
-// means that this run is without fault.
+// contents is how many numbers arrays hold whose contents are drawn: few, as they may be indices.
+const contents = 16
+
+// Execute is ExecuteOn of arrays that are all 0.
 func Execute(u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := &runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, local: sizes, groups: groups, only: only}
+	return ExecuteOn(0, u, f, sizes, groups, values, only)
+}
+
+// ExecuteOn runs kernel f of u on a concrete grid, with arrays whose contents are drawn
+// from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
+// returns a fault, or why there is no verdict; neither means that this run is without fault.
+func ExecuteOn(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
+	r := &runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:

@@ -1,0 +1,272 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/logic"
+)
+
+// Advice is what is found out about a kernel besides its verdict.
+type Advice struct {
+	File    string  `json:"file"`
+	Kernel  string  `json:"kernel"`
+	Line    int     `json:"line"`
+	Col     int     `json:"col"`
+	Verdict Verdict `json:"verdict"`
+	What    string  `json:"what"` // needed, not needed, missing; holds, not found
+	Text    string  `json:"text"`
+}
+
+// mostJudgements bounds how many variants of one kernel are judged.
+const mostJudgements = 40
+
+// each hands the kernels of a file to look, or says why they are not understood.
+func each(ctx context.Context, name string, src []byte, opts Options, look func(*gpuc.Kernel) []Advice) (out []Advice) {
+	var kernels []*gpuc.Kernel
+	var problem *gpuc.Problem
+	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
+		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
+	}
+	if problem != nil {
+		return []Advice{{File: name, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
+	}
+	for _, k := range kernels {
+		if ctx.Err() != nil {
+			return out
+		}
+		nothing := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
+		switch {
+		case k.Problem != nil:
+			nothing.Verdict, nothing.Line, nothing.Col, nothing.Text = Unsupported, k.Problem.Line, k.Problem.Col, k.Problem.Construct
+		case k.Run != nil:
+			nothing.Text = "the host program decides how its kernels are launched"
+		case k.Unchecked != "":
+			nothing.Text = k.Unchecked
+		default:
+			var found []Advice
+			if why := contained(func() { found = look(k) }); why == "" {
+				out = append(out, found...)
+				continue
+			} else {
+				nothing.Text = why
+			}
+		}
+		out = append(out, nothing)
+	}
+	return out
+}
+
+// Conditions looks for conditions of a launch under which the kernels of a file are safe:
+// none of them can be left out without losing the proof, though others may do as well.
+func Conditions(ctx context.Context, name string, src []byte, opts Options) []Advice {
+	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+		s := &conditions{ctx: ctx, opts: opts, kernel: k}
+		s.flat, s.others = k.Conditions()
+		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
+		found, ok := s.find()
+		if !ok {
+			out.Verdict = s.first.Verdict
+			out.Text = fmt.Sprintf("no conditions were found with %d trials", s.tried)
+			return []Advice{out}
+		}
+		var parts []string
+		for _, c := range found {
+			parts = append(parts, c.Host)
+		}
+		out.Verdict, out.What, out.Text = Safe, "holds", "true"
+		if len(parts) > 0 {
+			out.Text = strings.Join(parts, " && ")
+		}
+		return []Advice{out}
+	})
+}
+
+// conditions is a search for conditions.
+type conditions struct {
+	ctx          context.Context
+	opts         Options
+	kernel       *gpuc.Kernel
+	flat, others []gpuc.Condition
+	first        Report // without conditions
+	tried        int
+}
+
+func (s *conditions) judge(under []gpuc.Condition) Report {
+	s.tried++
+	k := s.kernel.Under(under)
+	r := judge(s.ctx, k, s.opts)
+	if r.Verdict == Safe && len(under) > 0 && !s.possible(k) {
+		r.Verdict = Open // of no launch at all, everything is proved
+	}
+	if s.tried == 1 {
+		s.first = r
+	}
+	return r
+}
+
+// possible reports whether there is a launch of k: values were found for all that its
+// machines take for granted.
+func (s *conditions) possible(k *gpuc.Kernel) bool {
+	for _, scope := range k.Scopes() {
+		search, problem := k.Search(scope)
+		if problem != nil {
+			return false
+		}
+		dev, err := development(search.Alone())
+		if err != nil {
+			return false
+		}
+		found := true
+		launches := slices.DeleteFunc(discharge.Assumptions(dev), func(a discharge.Assumption) bool { return a.Of.Context == nil })
+		o := s.opts.Discharge
+		o.OnlyRefute, o.RefuteSteps = true, refuteSteps
+		discharge.Run(s.ctx, len(launches), func(i int) logic.Sequent { return launches[i].Sequent }, o, func(_ int, outcome discharge.Outcome) {
+			found = found && outcome.Verdict == discharge.Refuted
+		})
+		if !found || s.ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// find adds conditions that counterexamples violate until the kernel is safe, then leaves
+// out what is not needed.
+func (s *conditions) find() ([]gpuc.Condition, bool) {
+	r := s.judge(nil)
+	found, ok := []gpuc.Condition(nil), r.Verdict == Safe
+	if !ok {
+		// Most kernels are meant for one dimension: this is tried first, and at once.
+		if found, ok = s.extend(s.flat, 3); !ok {
+			return nil, false
+		}
+	}
+	for i := 0; i < len(found); {
+		fewer := slices.Delete(slices.Clone(found), i, i+1)
+		if s.judge(fewer).Verdict == Safe {
+			found = fewer
+			continue
+		}
+		i++
+	}
+	return found, true
+}
+
+// extend adds up to depth conditions to some.
+func (s *conditions) extend(some []gpuc.Condition, depth int) ([]gpuc.Condition, bool) {
+	if s.tried >= mostJudgements || s.ctx.Err() != nil {
+		return nil, false
+	}
+	r := s.judge(some)
+	if r.Verdict == Safe {
+		return some, true
+	}
+	if depth == 0 || r.Verdict == Unsupported {
+		return nil, false
+	}
+	values := map[string]int64{}
+	for _, f := range r.Checks {
+		if f.Violation != nil {
+			values = constants(f.Violation)
+			break
+		}
+	}
+	local, groups := s.kernel.Launch()
+	for d := range 3 {
+		c := "xyz"[d : d+1]
+		for name, n := range map[string]int64{"lsz" + c: local[d], "ngr" + c: groups[d]} {
+			if _, ok := values[name]; !ok {
+				values[name] = max(1, n)
+			}
+		}
+	}
+	for _, c := range s.others {
+		// What holds in the counterexample does not exclude it.
+		if len(r.Checks) > 0 && c.Holds(values) {
+			continue
+		}
+		if found, ok := s.extend(append(slices.Clip(some), c), depth-1); ok {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// Barriers says which barriers of kernels are needed, and where one is missing: a kernel
+// that is not safe may be so with one more.
+func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advice {
+	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+		r := judge(ctx, k, opts)
+		advice := func(at gpuc.Place, verdict Verdict, what, text string) Advice {
+			return Advice{File: k.File, Kernel: k.Name, Line: at.Line, Col: at.Col, Verdict: verdict, What: what, Text: text}
+		}
+		if r.Verdict == Safe {
+			return needed(ctx, k, opts, advice)
+		}
+		return missing(ctx, k, r, opts, advice)
+	})
+}
+
+func needed(ctx context.Context, k *gpuc.Kernel, opts Options, advice func(gpuc.Place, Verdict, string, string) Advice) (out []Advice) {
+	for _, at := range k.Barriers() {
+		switch r := judge(ctx, k.Without(at), opts); r.Verdict {
+		case Safe:
+			out = append(out, advice(at, Safe, "not needed", "without this barrier the kernel is safe, too"))
+		case Unsafe:
+			out = append(out, advice(at, Safe, "needed", "without this barrier the kernel is unsafe"+firstFault(r)))
+		default:
+			out = append(out, advice(at, Safe, "needed", "without this barrier there is no proof"+firstFault(r)))
+		}
+	}
+	if len(out) == 0 {
+		out = []Advice{advice(gpuc.Place{Line: k.Line, Col: k.Col}, Safe, "needed", "the kernel has no barrier, and is safe without one")}
+	}
+	return out
+}
+
+func firstFault(r Report) string {
+	for _, f := range r.Checks {
+		if !f.Verdict.Holds() {
+			return fmt.Sprintf(": %s in line %d", f.Kind, f.Line)
+		}
+	}
+	return ""
+}
+
+// missing tries a barrier before each statement, those nearest above a race first.
+func missing(ctx context.Context, k *gpuc.Kernel, r Report, opts Options, advice func(gpuc.Place, Verdict, string, string) Advice) []Advice {
+	here := gpuc.Place{Line: k.Line, Col: k.Col}
+	race := 0
+	for _, f := range r.Checks {
+		if !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") {
+			race = max(race, f.Line)
+		}
+	}
+	if race == 0 {
+		return []Advice{advice(here, r.Verdict, "not found", "the kernel is "+string(r.Verdict)+", but not for a race: no barrier helps"+firstFault(r))}
+	}
+	gaps := k.Gaps()
+	slices.SortStableFunc(gaps, func(a, b gpuc.Place) int {
+		far := func(p gpuc.Place) int {
+			if p.Line > race {
+				return 1_000_000 + p.Line - race
+			}
+			return race - p.Line
+		}
+		return far(a) - far(b)
+	})
+	for i, at := range gaps {
+		if i == mostJudgements || ctx.Err() != nil {
+			break
+		}
+		if judge(ctx, k.WithBarrier(at), opts).Verdict == Safe {
+			return []Advice{advice(at, r.Verdict, "missing", "with a barrier before this statement the kernel is safe"+strings.Replace(firstFault(r), ":", "; without it:", 1))}
+		}
+	}
+	return []Advice{advice(here, r.Verdict, "not found", "no single barrier makes the kernel safe"+firstFault(r))}
+}

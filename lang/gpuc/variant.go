@@ -1,0 +1,226 @@
+package gpuc
+
+import (
+	"fmt"
+	"math/big"
+	"path/filepath"
+	"slices"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// Place is where something stands in the source of a kernel.
+type Place = syntax.Place
+
+// Parameters are the names of the integers that a launch chooses besides sizes.
+func (k *Kernel) Parameters() (names []string) {
+	for _, p := range k.prog.Params {
+		if p.Typ.Kind == syntax.IntType {
+			names = append(names, p.Term.Name)
+		}
+	}
+	return names
+}
+
+// with is k with another body.
+func (k *Kernel) with(body []*syntax.Stmt) *Kernel {
+	f := *k.function
+	f.Body = body
+	return k.lowered(&f, k.prog.Opts)
+}
+
+func (k *Kernel) lowered(f *syntax.Function, opts flow.Options) *Kernel {
+	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
+	if out.prog, out.Problem = flow.Lower(k.unit, f, opts); out.Problem == nil {
+		out.prog.Prepare()
+		out.Assumed = out.prog.Assumptions()
+	}
+	return out
+}
+
+// edited copies statements; edit says what stands in the place of each in a list.
+func edited(ss []*syntax.Stmt, edit func(*syntax.Stmt) []*syntax.Stmt) []*syntax.Stmt {
+	var out []*syntax.Stmt
+	for _, s := range ss {
+		c := *s
+		c.Body, c.Other = edited(s.Body, edit), edited(s.Other, edit)
+		out = append(out, edit(&c)...)
+	}
+	return out
+}
+
+func isBarrierCall(s *syntax.Stmt) bool {
+	return s.Kind == syntax.ExprStmt && s.Cond != nil && s.Cond.Kind == syntax.Call && s.Cond.Args[0].Kind == syntax.Name &&
+		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
+}
+
+// Barriers are the places of the barriers in the body of k itself.
+func (k *Kernel) Barriers() (places []Place) {
+	edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
+		if isBarrierCall(s) {
+			places = append(places, s.Cond.At)
+		}
+		return nil
+	})
+	return places
+}
+
+// Without is k without the barrier at a place.
+func (k *Kernel) Without(at Place) *Kernel {
+	return k.with(edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
+		if isBarrierCall(s) && s.Cond.At == at {
+			return []*syntax.Stmt{{Kind: syntax.EmptyStmt, At: s.At}}
+		}
+		return []*syntax.Stmt{s}
+	}))
+}
+
+// Gaps are the statements of k before which a barrier may stand: those of blocks.
+func (k *Kernel) Gaps() (before []Place) {
+	seen := map[Place]bool{}
+	var list func(ss []*syntax.Stmt)
+	list = func(ss []*syntax.Stmt) {
+		for _, s := range ss {
+			if s.Kind != syntax.DeclStmt && s.Kind != syntax.CaseStmt && s.Kind != syntax.LabelStmt && s.Kind != syntax.EmptyStmt && !seen[s.At] && !isBarrierCall(s) {
+				seen[s.At] = true
+				before = append(before, s.At)
+			}
+			list(s.Body)
+			list(s.Other)
+		}
+	}
+	list(k.function.Body)
+	return before
+}
+
+// WithBarrier is k with a barrier for all memory before the statement at a place.
+func (k *Kernel) WithBarrier(before Place) *Kernel {
+	call := &syntax.Expr{Kind: syntax.Call, At: before, Args: []*syntax.Expr{{Kind: syntax.Name, Name: "__syncthreads", At: before}}}
+	if !k.cuda() {
+		flags := &syntax.Expr{Kind: syntax.Literal, Value: big.NewInt(3), Typ: syntax.TInt, At: before}
+		call.Args = []*syntax.Expr{{Kind: syntax.Name, Name: "barrier", At: before}, flags}
+	}
+	done := false
+	return k.with(edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
+		if s.At != before || done || isBarrierCall(s) {
+			return []*syntax.Stmt{s}
+		}
+		done = true
+		return []*syntax.Stmt{{Kind: syntax.ExprStmt, At: before, Cond: call}, s}
+	}))
+}
+
+func (k *Kernel) cuda() bool { return filepath.Ext(k.File) == ".cu" }
+
+// Condition is something that a launch may satisfy.
+type Condition struct {
+	Host string // in the C of the host: an expression over sizes and arguments
+	term *flow.Term
+	// Holds reports whether it holds of sizes and parameters, by their names in the machine.
+	Holds func(values map[string]int64) bool
+}
+
+// quantity is a number of a launch.
+type quantity struct {
+	host  string
+	term  *flow.Term
+	value func(map[string]int64) int64
+}
+
+func number(n int64) quantity {
+	return quantity{fmt.Sprint(n), flow.Number(n), func(map[string]int64) int64 { return n }}
+}
+
+func named(host, name string) quantity {
+	return quantity{host, &flow.Term{Op: flow.Sym, Name: name}, func(v map[string]int64) int64 { return v[name] }}
+}
+
+func times(a, b quantity) quantity {
+	return quantity{a.host + " * " + b.host, flow.Product(a.term, b.term), func(v map[string]int64) int64 { return a.value(v) * b.value(v) }}
+}
+
+func modulo(a, b quantity) quantity {
+	return quantity{a.host + " % " + b.host, flow.Remainder(a.term, b.term), func(v map[string]int64) int64 {
+		if d := b.value(v); d != 0 {
+			return a.value(v) % d
+		}
+		return -1
+	}}
+}
+
+func equal(a, b quantity) Condition {
+	return Condition{a.host + " == " + b.host, flow.Compare(flow.PEq, a.term, b.term), func(v map[string]int64) bool { return a.value(v) == b.value(v) }}
+}
+
+func atMost(a, b quantity) Condition {
+	return Condition{b.host + " >= " + a.host, flow.Compare(flow.PLe, a.term, b.term), func(v map[string]int64) bool { return a.value(v) <= b.value(v) }}
+}
+
+// Conditions are those of a launch that may make k safe, the weaker ones first: one
+// dimension, how parameters and sizes are related, and sizes that the kernel mentions.
+func (k *Kernel) Conditions() (flat, others []Condition) {
+	local, groups := k.prog.Opts.Local, k.prog.Opts.Groups
+	size := func(kind string, d int, known int64) quantity {
+		if known > 0 {
+			return number(known)
+		}
+		c := "xyz"[d : d+1]
+		host := map[string]string{"lsz": fmt.Sprintf("local_size[%d]", d), "ngr": fmt.Sprintf("num_groups[%d]", d)}[kind]
+		if k.cuda() {
+			host = map[string]string{"lsz": "blockDim." + c, "ngr": "gridDim." + c}[kind]
+		}
+		return named(host, kind+c)
+	}
+	one := number(1)
+	for d := 1; d < 3; d++ {
+		if local[d] == 0 {
+			flat = append(flat, equal(size("lsz", d, 0), one))
+		}
+		if groups[d] == 0 {
+			flat = append(flat, equal(size("ngr", d, 0), one))
+		}
+	}
+	l, g := size("lsz", 0, local[0]), size("ngr", 0, groups[0])
+	for _, p := range k.prog.Params {
+		if p.Typ.Kind != syntax.IntType {
+			continue
+		}
+		n := named(p.Name, p.Term.Name)
+		others = append(others, atMost(number(0), n), atMost(one, n), atMost(l, n), atMost(times(g, l), n), atMost(n, l))
+		others = append(others, equal(n, l), equal(n, times(g, l)))
+	}
+	if groups[0] == 0 {
+		others = append(others, equal(g, one))
+	}
+	if local[0] == 0 {
+		for _, n := range []int64{2, 32} {
+			others = append(others, equal(modulo(l, number(n)), number(0)))
+		}
+		var mentioned []int64
+		for _, n := range k.prog.Numbers() {
+			if n > 1 && n <= 1024 {
+				mentioned = append(mentioned, n)
+			}
+		}
+		for _, n := range mentioned {
+			others = append(others, atMost(l, number(n)))
+		}
+		for _, n := range mentioned {
+			others = append(others, equal(l, number(n)))
+		}
+		others = append(others, equal(l, one))
+	}
+	return flat, others
+}
+
+// Under is k for launches that satisfy conditions.
+func (k *Kernel) Under(conditions []Condition) *Kernel {
+	out := k.lowered(k.function, k.prog.Opts)
+	if out.Problem == nil {
+		for _, c := range conditions {
+			out.prog.Axioms = append(out.prog.Axioms, c.term)
+		}
+	}
+	return out
+}
