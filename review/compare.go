@@ -180,8 +180,14 @@ func (p *pairing) component(m *matching, was, is family) []*Change {
 		out = append(out, &Change{What: Moved, Old: &c.Element, New: &d.Element})
 	}
 	inner := m.changes(c, d)
+	whole := map[What]map[string]bool{Added: {}, Removed: {}} // events, which are shown with their parts
+	for _, change := range inner {
+		if events := whole[change.What]; events != nil && change.Element().Kind == "event" {
+			events[change.Element().Label] = true
+		}
+	}
 	inner = slices.DeleteFunc(slices.Clone(inner), func(change *Change) bool {
-		return p.onlyReference(change, inner) ||
+		return p.onlyReference(change, inner) || whole[change.What][change.Element().Event] ||
 			// What one revision repeats of the refined event, the other inherits.
 			change.What == Removed && change.Old.Event != "" && is.inherits(p.bank, m.events[change.Old.Event], change.Old) ||
 			change.What == Added && change.New.Event != "" && was.inherits(p.bank, m.before(change.New.Event), change.New)
