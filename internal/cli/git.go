@@ -53,8 +53,11 @@ var settingsOfGit = [][2]string{
 
 // hook is what runs before a commit, and before the commit of a merge.
 const hook = `#!/bin/sh
-# Written by gradine git install: no commit makes a claim or a proof worse.
-exec gradine review HEAD --fail-on refuted,lost-proof
+# Written by gradine git install: no commit makes a proof worse, against none of the
+# revisions that it joins. Git names those of a merge in its environment or its folder.
+for revision in HEAD $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
+	gradine review "$revision" --fail-on refuted,lost-proof || exit
+done
 `
 
 func (r *run) gitInstallCommand() *cobra.Command {
@@ -155,8 +158,10 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Short: "Merge one file, as Git asks a merge driver to",
 		Long: `Joins OURS and THEIRS, which both began from BASE, and writes the result to OURS. A model is merged
 by element: what one side changed is taken, and what both changed differently stands between
-conflict markers; an error that only both changes together make is a conflict, too. In a lock every line is kept that no side removed. A model with errors is merged
-by line, as git merge-file does. Exits with 1 if there are conflicts.`,
+conflict markers. An error that only both changes together make is a conflict, too, and so is an
+obligation that each side by itself proves, or does not have, and both together leave unproved. In
+a lock every line is kept that no side removed. A model with errors is merged by line, as git
+merge-file does. Exits with 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -181,8 +186,30 @@ by line, as git merge-file does. Exits with 1 if there are conflicts.`,
 				fmt.Fprintf(r.err, "gradine: %s: each side by itself is without this error, but together: %s\n", args[3], e)
 				r.fail(exitNo)
 			}
+			if len(out.Conflicts)+len(out.Together) == 0 && project.IsText(args[3]) {
+				r.lostTogether(args[3], sides[1], sides[2], out.Text)
+			}
 			return replaceFile(args[1], out.Text)
 		},
+	}
+}
+
+// lostTogether names what two sides lose only together, each of which is a conflict.
+func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
+	if bytes.Equal(joined, ours) || bytes.Equal(joined, theirs) {
+		return
+	}
+	opts, err := proveFlags{}.options()
+	var lost []string
+	if err == nil {
+		lost, err = project.LostTogether(r.ctx, r.path(name), ours, theirs, joined, opts)
+	}
+	for _, what := range lost {
+		fmt.Fprintf(r.err, "gradine: %s: neither side by itself loses this, but together %s\n", name, what)
+		r.fail(exitNo)
+	}
+	if err != nil {
+		fmt.Fprintf(r.err, "gradine: %s: merged, and nobody looked whether proofs are lost: %s\n", name, err)
 	}
 }
 
