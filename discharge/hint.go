@@ -49,9 +49,15 @@ func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Nod
 
 // byParts proves the parts that hints make of p, and joins their proofs.
 func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
+	return p.byPartsOf(ctx, hints, false, opts)
+}
+
+// byPartsOf is byParts, with chosen hypotheses alone where hints choose some.
+func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, opts Options) (Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
+		Narrow:  narrow,
 		Stopped: func() bool { return ctx.Err() != nil },
 		Prove: func(q derive.Question) *derive.Proof {
 			part := newProblem(q.Sequent)

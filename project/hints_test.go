@@ -180,3 +180,43 @@ func TestHintsAreFollowed(t *testing.T) {
 	}
 	t.Errorf("%+v", reviews[0].Problems)
 }
+
+// A proof that a rename has cost is tried with the hints of before, under the names of now.
+func TestHintsOfBefore(t *testing.T) {
+	tree := func(archive string) fstest.MapFS {
+		out := fstest.MapFS{}
+		for _, f := range txtar.Parse([]byte(archive)).Files {
+			out["m/"+f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		return out
+	}
+	model, hints, _ := strings.Cut(powers, "-- p.hints --")
+	// A constant, a bound variable and a label have other names; the hints do not know.
+	renamed := strings.NewReplacer("c ∗", "base ∗", "constants c", "constants base", "c ∈", "base ∈", "∀i, j· i ∈ ℕ ∧ j ∈ ℕ ⇒ p(i + j) = p(i) ∗ p(j)", "∀i, k· i ∈ ℕ ∧ k ∈ ℕ ⇒ p(i + k) = p(i) ∗ p(k)", "@sum", "@total").Replace(model)
+	was, err := project.ReadRevision(tree(powers), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := project.ReadRevision(tree(renamed+"-- p.hints --"+hints), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reviews, _, err := project.Review(context.Background(), was, is, discharge.Options{Steps: 3_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range reviews[0].Obligations {
+		if o.New == nil || o.New.Name != "total/THM" {
+			continue
+		}
+		if o.Repair == nil {
+			t.Fatalf("%s, %s: no hints of before", o.Fate, o.Is.Verdict)
+		}
+		want := "induct k; have base ∗ p(i + k) = base ∗ (p(i) ∗ p(k)); have p(i + k + 1) = base ∗ p(i + k); have p(i) ∗ p(k + 1) = p(i) ∗ (base ∗ p(k))"
+		if got := strings.Join(o.Repair.Lines, "; "); got != want || o.Fate != "proof lost" {
+			t.Errorf("%s: %s", o.Fate, got)
+		}
+		return
+	}
+	t.Error("the theorem is gone")
+}

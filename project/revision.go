@@ -65,6 +65,7 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 		// Files that are equal need no comparison of their elements.
 		changed := func(o, n string) bool { return !bytes.Equal(old.text[o], now.text[n]) }
 		opts.Expected = now.Expectations()
+		opts.Repair = repairs(old.Project)
 		x := review.Compare(ctx, name, a, b, changed, opts)
 		if old.Name != name {
 			x.Was = old.Name

@@ -40,6 +40,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
 	r.claims(now)
 	r.judge(ctx, old, now, same, opts)
+	r.repair(ctx, now, p.namesFor, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
 	for _, obligation := range r.Obligations {

@@ -31,6 +31,9 @@ type Side struct {
 	Hints func(*po.Obligation) *derive.Node
 }
 
+// hinted reports whether there are hints for o.
+func (s *Side) hinted(o *po.Obligation) bool { return s.Hints != nil && o != nil && s.Hints(o) != nil }
+
 // Element is a part of a component that has a name: a clause entry, an event, a
 // guard, and so on; or the component itself.
 type Element struct {

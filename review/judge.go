@@ -29,7 +29,7 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 		obligation.Was, obligation.Is = recorded(old.Lock, obligation.Old), recorded(now.Lock, obligation.New)
 		switch {
 		case obligation.New == nil:
-		case opts.Touched && same[obligation]:
+		case opts.Touched && same[obligation] && !old.hinted(obligation.Old) && !now.hinted(obligation.New):
 			obligation.Fate = Same
 		case !same[obligation] && !obligation.New.Accurate:
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
@@ -52,6 +52,40 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 	for _, obligation := range asked {
 		obligation.Fate = j.fate(obligation)
 	}
+}
+
+// maxRepairs bounds the obligations whose hints of before are tried.
+const maxRepairs = 60
+
+// repair tries the hints of before for obligations that are not proved any more.
+func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligation) discharge.Names, opts Options) {
+	if opts.Repair == nil {
+		return
+	}
+	var list []*ObligationChange
+	var found []*Repair
+	for _, o := range r.Obligations {
+		if o.Old == nil || o.New == nil || o.Is.Verdict.Holds() || o.Is.Verdict == discharge.Refuted || len(list) == maxRepairs {
+			continue
+		}
+		if x := opts.Repair(o.Old, o.New, names(o.Old)); x != nil {
+			list, found = append(list, o), append(found, x)
+		}
+	}
+	if opts.Discharge.Replay {
+		return
+	}
+	d := opts.Discharge
+	d.RefuteSteps = 0 // that has been tried
+	if d.Steps == 0 {
+		d.Steps = now.Steps
+	}
+	d.Hints = func(i int) *derive.Node { return found[i].Node }
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].New.Sequent() }, d, func(i int, outcome discharge.Outcome) {
+		if outcome.Verdict == discharge.Proved {
+			list[i].Repair = found[i]
+		}
+	})
 }
 
 // recorded is what lock l says of o.
@@ -83,7 +117,9 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 	asBefore.Discharge.Steps = 0
 	asBefore.run(old, had, j.Discharge.Replay, before, func(obligation *ObligationChange, outcome discharge.Outcome) {
 		obligation.Was = State{outcome.Verdict, outcome.Steps, false}
-		if outcome.Verdict == discharge.Proved && outcome.Proves(obligation.New.Sequent()) {
+		// A proof that hints have led to is lost with them.
+		led := outcome.Hints == discharge.HintsNeeded && !now.hinted(obligation.New)
+		if outcome.Verdict == discharge.Proved && !led && outcome.Proves(obligation.New.Sequent()) {
 			obligation.kept, obligation.Outcome, obligation.Is = true, outcome, obligation.Was
 			return
 		}
@@ -113,7 +149,7 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 	for _, obligation := range asked {
 		switch is := obligation.Is; {
 		case obligation.Old == nil || is.Verdict == "" || is.Recorded:
-		case j.same[obligation] && obligation.Outcome.Committed:
+		case j.same[obligation] && (obligation.Outcome.Committed || is.Verdict == discharge.Open && side.hinted(obligation.Old)):
 			search = append(search, obligation)
 		case j.same[obligation]:
 			// What was found of the sequent holds of it at both revisions; an open one

@@ -53,6 +53,9 @@ type ObligationChange struct {
 	Expected *discharge.Expectation // that the verdict meets; nil if there is none
 	// Unconfirmed: proofs.lock of the new revision says more than was found.
 	Unconfirmed bool
+	// Repair are hints with which the obligation is proved, where its own do not: those of
+	// before. They prove nothing until somebody writes them down.
+	Repair *Repair
 
 	kept bool // the certificate of New proves Old, too
 }

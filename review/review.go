@@ -2,6 +2,8 @@ package review
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // Options say how the prover is asked.
@@ -12,6 +14,15 @@ type Options struct {
 	// Touched asks for those obligations alone that are new or have another sequent, and
 	// tries the proofs of before first.
 	Touched bool
+	// Repair, if not nil, returns what the hints for an obligation of before are for the one
+	// that it has become, whose proof is lost; nil if there are none.
+	Repair func(was, is *po.Obligation, names discharge.Names) *Repair
+}
+
+// Repair are hints of before, under the names and labels of now.
+type Repair struct {
+	Lines []string     // as a file has them below the line of their block
+	Node  *derive.Node // what they make of the obligation
 }
 
 // Review is what the difference between two revisions of a project means.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 )
@@ -123,7 +124,7 @@ func groups(r *review.Review) []group {
 			}
 			k := key{obligation.Cause, obligation.Obligation().Kind, obligation.Is.Verdict}
 			i, there := place[k]
-			if !there || obligation.Cause == nil {
+			if !there || obligation.Cause == nil || obligation.Repair != nil {
 				i = len(out)
 				place[k] = i
 				out = append(out, group{fate: f, cause: obligation.Cause})
@@ -406,7 +407,7 @@ func groupLines(out io.Writer, style Style, g group) {
 		paint = style.Green
 	}
 	fmt.Fprintf(out, "  %s %s\n", paint(string(g.fate)), obligationText(obligation))
-	for _, line := range counterexample(obligation) {
+	for _, line := range details(obligation) {
 		fmt.Fprintf(out, "      %s\n", line)
 	}
 	if s := g.rest(); s != "" {
@@ -430,8 +431,16 @@ func goneText(r *review.Review) string {
 	return s
 }
 
-// counterexample is the counterexample of a refuted obligation, in lines.
-func counterexample(o *review.ObligationChange) []string {
+// details is what a reader wants to see of an obligation, in lines: the counterexample of a
+// refuted one, the hints that mend a lost proof.
+func details(o *review.ObligationChange) []string {
+	if o.Repair != nil {
+		lines := []string{"proved with the hints of before, under the names of now:", "for " + hints.Label(pathOf(o.New))}
+		for _, line := range o.Repair.Lines {
+			lines = append(lines, "    "+line)
+		}
+		return lines
+	}
 	if o.New == nil || o.Is.Verdict != discharge.Refuted {
 		return nil
 	}

@@ -81,7 +81,7 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			text += "\nbecause of " + string(g.cause.What) + " " + changeText(g.cause)
 			at = spanOf(g.cause.New)
 		}
-		for _, line := range counterexample(obligation) {
+		for _, line := range details(obligation) {
 			text += "\n" + line
 		}
 		if s := g.rest(); s != "" {

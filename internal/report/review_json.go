@@ -35,6 +35,7 @@ type jsonFate struct {
 	Expected    string            `json:"expected,omitempty"`
 	Recorded    bool              `json:"recorded,omitempty"`    // the verdict is that of proofs.lock, and nothing confirms it
 	Unconfirmed bool              `json:"unconfirmed,omitempty"` // proofs.lock says more than was found
+	Hint        []string          `json:"hint,omitempty"`        // hints of before that prove it, under the names of now
 }
 
 type jsonAffected struct {
@@ -128,6 +129,9 @@ func fateOf(r *review.Review, o *review.ObligationChange) jsonFate {
 	}
 	if o.Expected != nil {
 		j.Expected = o.Expected.Why
+	}
+	if o.Repair != nil {
+		j.Hint = o.Repair.Lines
 	}
 	if o.Old != nil && o.New != nil {
 		if was := o.Old.Path(); was != j.Obligation {

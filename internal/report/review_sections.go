@@ -112,7 +112,7 @@ func obligationItems(r *review.Review) []ReviewItem {
 		if g.cause != nil {
 			x.Lines = append(x.Lines, ReviewLine{true, string(g.cause.What) + " " + changeText(g.cause)})
 		}
-		for _, line := range counterexample(o) {
+		for _, line := range details(o) {
 			x.Lines = append(x.Lines, ReviewLine{Text: line})
 		}
 		if s := g.rest(); s != "" {

@@ -102,7 +102,7 @@ func obligationFinding(o *review.ObligationChange) finding {
 	if o.Is.Verdict == discharge.Refuted || o.Fate == review.Lost {
 		f.level = sarif.LevelError
 		f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
-		f.text = strings.Join(append([]string{f.text}, counterexample(o)...), "\n")
+		f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
 	}
 	switch {
 	case o.Fate == review.Appeared || o.Was.Proved():

@@ -23,6 +23,7 @@ type Prover struct {
 	Steps   int64
 	Prove   func(Question) *Proof
 	Stopped func() bool
+	Narrow  bool // with the hypotheses to search with alone, where there are such
 }
 
 // Solve proves the parts below n, and reports whether all that n follows from has been
@@ -32,7 +33,7 @@ func (n *Node) Solve(p Prover) bool {
 	case whole:
 		n.Proof, n.spent = nil, 0
 		for _, only := range []bool{true, false} {
-			if n.Proof == nil && (!only || n.Only != nil) {
+			if n.Proof == nil && (!only || n.Only != nil) && (only || n.Only == nil || !p.Narrow) {
 				n.Proof = p.Prove(n.question(only))
 			}
 		}
