@@ -109,6 +109,9 @@ func (r *run) suggest(w work, flags proveFlags) error {
 		if x.Verdict != discharge.Open || r.ctx.Err() != nil {
 			if r.format == "text" {
 				fmt.Fprintf(r.out, "%s: %s; hints are for open obligations\n", x.Path(), x.Verdict)
+				if x.Verdict == discharge.Refuted {
+					fmt.Fprintf(r.out, "  no hint proves what is false: `gradine report why --infer %s` shows the state, and an invariant that excludes it\n", x.Path())
+				}
 			}
 			continue
 		}

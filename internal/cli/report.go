@@ -9,9 +9,12 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/page"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
@@ -212,13 +215,14 @@ func (r *run) trustCommand() *cobra.Command {
 
 func (r *run) whyCommand() *cobra.Command {
 	var f reportFlags
+	var excluding bool
 	c := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
-proof; for a refuted one the counterexample; for an open one which part of the goal is left and in
-which case, and what was tried, which it tries again.`,
-		Example: "  gradine report why timing/finish/after_launch/INV",
+proof; for a refuted one the counterexample, and with --infer an invariant that excludes its state; for
+an open one which part of the goal is left and in which case, and what was tried, which it tries again.`,
+		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer pump/fill/limit/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {
@@ -226,15 +230,16 @@ which case, and what was tried, which it tries again.`,
 				if !ok {
 					return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 				}
-				return r.why(w, o, f)
+				return r.why(w, o, f, excluding)
 			})
 		},
 	}
 	f.flags(c)
+	c.Flags().BoolVar(&excluding, "infer", false, "of a refuted one, look for an invariant that excludes the state, as gradine infer does")
 	return c
 }
 
-func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
+func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -245,16 +250,45 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags) error {
 	}
 	x := results[0]
 	r.judge(x.Verdict)
+	p := w.projects[slices.IndexFunc(w.projects, func(p *project.Project) bool { return p.Dev == o.Development })]
 	var search *report.Search
 	if x.Verdict == discharge.Open {
-		i := slices.IndexFunc(w.projects, func(p *project.Project) bool { return p.Dev == o.Development })
-		search = r.searchAgain(o, opts.Steps, w.projects[i])
+		search = r.searchAgain(o, opts.Steps, p)
 	}
 	proof, err := x.Proof(o.Sequent())
 	if err != nil {
 		return err
 	}
 	report.Why(r.out, r.style(), x, proof, search)
+	if machine := o.Of().Machine; x.Verdict == discharge.Refuted && machine != nil && o.Event != nil {
+		return r.excluding(p, machine, o, opts, excluding)
+	}
+	return nil
+}
+
+// excluding says which invariant would exclude the state that refutes o, if inference finds
+// one; without look, only how to ask for it, as that takes a while.
+func (r *run) excluding(p *project.Project, m *model.Machine, o *po.Obligation, proving discharge.Options, look bool) error {
+	if !look {
+		report.Excluding(r.out, r.style(), o.Path(), nil)
+		return nil
+	}
+	setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
+	if err != nil {
+		return err
+	}
+	if proving.RefuteSteps = 0; proving.Steps == 0 {
+		proving.Steps = infer.DefaultSteps
+	}
+	bar := r.progress(-1, "inferring invariants of "+m.Name)
+	found, err := infer.Infer(r.ctx, p.Dev, m, infer.Options{
+		Proving: proving, For: o.Name, Setups: []explore.Setup{setup}, Progress: func(_, tried int) { bar.set(tried) },
+	})
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	report.Excluding(r.out, r.style(), o.Path(), found)
 	return nil
 }
 

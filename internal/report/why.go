@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -129,4 +131,28 @@ func proofStep(sequent logic.Sequent, step kernel.Step) string {
 		return fmt.Sprintf("by %s, not all of: %s", how, strings.Join(parts, "; "))
 	}
 	return ""
+}
+
+// Excluding writes which invariants exclude the state that refutes an obligation, as found;
+// nil says how to look for them.
+func Excluding(out io.Writer, style Style, path string, found *infer.Report) {
+	if found == nil {
+		fmt.Fprintf(out, "  %s\n", style.Dim("an invariant may exclude this state: `gradine report why --infer "+path+"` looks for one"))
+		return
+	}
+	for _, t := range found.Open {
+		if t.Reach != nil && t.Reach.Verdict == discharge.Reached {
+			fmt.Fprintf(out, "  the machine reaches this state%s: no invariant excludes it\n", reachedBy(t.Reach))
+			return
+		}
+	}
+	if len(found.Worth) == 0 {
+		fmt.Fprintf(out, "  none of the %s that were tried excludes this state\n", Count(len(found.Candidates), "candidate invariant"))
+		return
+	}
+	fmt.Fprintln(out, "  what excludes this state, and every event keeps:")
+	for _, i := range found.Worth {
+		fmt.Fprintf(out, "    %s %s\n", style.Green("+"), text.Readable(found.Development.Bank, found.Kept[i].Term))
+	}
+	fmt.Fprintf(out, "  %s\n", style.Dim("gradine infer --write adds it"))
 }
