@@ -88,7 +88,7 @@ func TestErrors(t *testing.T) {
 
 // TestHostile reads inputs that are made to take time or memory.
 func TestHostile(t *testing.T) {
-	n := corpus.Effort(5_000, 50_000, 200_000)
+	n := corpus.Effort(5_000, 20_000, 200_000)
 	machine := func(formula string) string { return "machine M invariants @i " + formula + " end" }
 	for _, c := range []struct {
 		what, src string

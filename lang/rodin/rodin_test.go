@@ -75,7 +75,7 @@ func TestRoundTripCorpus(t *testing.T) {
 		t.Fatalf("only %d projects", len(projects))
 	}
 	for i, p := range projects {
-		if testing.Short() && i%10 != 0 {
+		if i%corpus.Effort(10, 3, 1) != 0 {
 			continue
 		}
 		dir := filepath.Join(t.TempDir(), "x")
@@ -345,7 +345,7 @@ func plainly(f *lang.File) {
 // TestThroughText takes every project through the text language and back.
 func TestThroughText(t *testing.T) {
 	for i, p := range read(t, corpus.Path(t, "rodin-dev")) {
-		if testing.Short() && i%10 != 0 {
+		if i%corpus.Effort(10, 3, 1) != 0 {
 			continue
 		}
 		for _, ascii := range []bool{false, true} {
