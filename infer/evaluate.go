@@ -28,6 +28,7 @@ type Evaluation struct {
 	Plain     time.Duration   // Houdini without an engine
 	Combined  []time.Duration // by engines: the engine, then Houdini
 	Together  time.Duration   // DYN and SBASE at one time, then Houdini
+	Slowest   float64         // of all machines the greatest part that Together is of Plain
 }
 
 // RuleScore is how one rule did.
@@ -57,6 +58,15 @@ type EngineScore struct {
 // Evaluate measures rules and engines on subjects. Times are the only thing in it that
 // is not the same each time.
 func Evaluate(ctx context.Context, subjects []Subject, opts Options) (*Evaluation, error) {
+	return evaluate(ctx, subjects, opts, true)
+}
+
+// EvaluateEngines measures engines alone.
+func EvaluateEngines(ctx context.Context, subjects []Subject, opts Options) (*Evaluation, error) {
+	return evaluate(ctx, subjects, opts, false)
+}
+
+func evaluate(ctx context.Context, subjects []Subject, opts Options, withRules bool) (*Evaluation, error) {
 	opts = opts.filled()
 	opts.All, opts.For, opts.Parallel = true, "", false
 	e := &Evaluation{Machines: len(subjects)}
@@ -78,8 +88,10 @@ func Evaluate(ctx context.Context, subjects []Subject, opts Options) (*Evaluatio
 		if err != nil {
 			return nil, err
 		}
-		if err := e.rules(ctx, t); err != nil {
-			return nil, err
+		if withRules {
+			if err := e.rules(ctx, t); err != nil {
+				return nil, err
+			}
 		}
 		if err := e.engines(ctx, t, n, killed); err != nil {
 			return nil, err
@@ -206,37 +218,48 @@ func (e *Evaluation) engines(ctx context.Context, t *trial, n int, killed []map[
 	for i := range all {
 		all[i] = i
 	}
+	clock := t.opts.Clock
+	if clock == nil {
+		begin := time.Now()
+		clock = func() time.Duration { return time.Since(begin) }
+	}
 	timed := func(with func(int) bool) (time.Duration, error) {
-		start := time.Now()
+		start := clock()
 		_, _, err := t.keeping(ctx, with)
-		return time.Since(start), err
+		return clock() - start, err
 	}
 	plain, err := timed(func(int) bool { return true })
 	if err != nil {
 		return err
 	}
 	e.Plain += plain
-	took := make([]time.Duration, len(engines))
-	fell := make([]map[int]bool, len(engines))
 	for k, x := range engines {
-		start := time.Now()
+		start := clock()
 		falls := x.refute(ctx, t.field, all)
-		took[k], fell[k] = time.Since(start), map[int]bool{}
+		took, fell := clock()-start, map[int]bool{}
 		for _, f := range falls {
-			fell[k][f.candidate] = true
+			fell[f.candidate] = true
 			killed[k][[2]int{n, f.candidate}] = true
 		}
 		e.Engines[k].Candidates += len(all)
 		e.Engines[k].Killed += len(falls)
-		e.Engines[k].Time += took[k]
-		rest, err := timed(func(i int) bool { return !fell[k][i] })
+		e.Engines[k].Time += took
+		rest, err := timed(func(i int) bool { return !fell[i] })
 		if err != nil {
 			return err
 		}
-		e.Combined[k] += took[k] + rest
+		e.Combined[k] += took + rest
 	}
-	// DYN and SBASE stand first and second.
-	rest, err := timed(func(i int) bool { return !fell[0][i] && !fell[1][i] })
-	e.Together += max(took[0], took[1]) + rest
+	both := *t.field
+	both.opts.Engines, both.opts.Parallel = []string{DYN, SBASE}, true
+	start := clock()
+	fell := map[int]bool{}
+	for _, x := range both.refute(ctx) {
+		fell[x.candidate] = true
+	}
+	_, _, err = t.keeping(ctx, func(i int) bool { return !fell[i] })
+	together := clock() - start
+	e.Together += together
+	e.Slowest = max(e.Slowest, float64(together)/float64(max(1, plain)))
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
@@ -73,6 +74,8 @@ type Options struct {
 	// Attempts bounds how often an obligation is tried, with other hypotheses each time; 0
 	// for the defaults. What is not settled then counts as not kept.
 	Attempts int
+	// Clock is what Evaluate reads times from; nil: the time of day.
+	Clock func() time.Duration
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
 

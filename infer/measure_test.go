@@ -243,3 +243,41 @@ func TestMeasureRemoval(t *testing.T) {
 	}
 	fmt.Printf("closed %d of %d, %d took more than 30 s\n", closed, cases, late)
 }
+
+// What engines cost and spare, on small machines of the corpus. GRADINE_MEASURE=engines.
+func TestMeasureEngines(t *testing.T) {
+	if os.Getenv("GRADINE_MEASURE") != "engines" {
+		t.Skip("a measurement")
+	}
+	most := 20
+	if n, err := strconv.Atoi(os.Getenv("GRADINE_CASES")); err == nil {
+		most = n
+	}
+	number := 0
+	for _, p := range corpusProjects(t) {
+		for _, m := range p.Dev.Machines {
+			if len(m.Events) > 8 || len(m.Invariants) > 8 || len(m.Inherited) > 8 || len(m.Events) < 3 {
+				continue // for time
+			}
+			if number++; !part(t, number) || most == 0 {
+				continue
+			}
+			most--
+			s := infer.Subject{Development: p.Dev, Machine: m}
+			if setup, err := p.Setup(m, p.Scope(m), project.Overrides{}); err == nil {
+				s.Setups = []explore.Setup{setup}
+			}
+			// Engines alone: what rules are worth is another question, and takes long.
+			e, err := infer.EvaluateEngines(context.Background(), []infer.Subject{s}, infer.Options{Clock: func() time.Duration { return processorTime(t) }})
+			if err != nil {
+				fmt.Println(p.Name, m.Name, err)
+				continue
+			}
+			fmt.Printf("%-20s %-14s H %6.2f DYN|SBASE|H %6.2f:", p.Name, m.Name, e.Plain.Seconds(), e.Together.Seconds())
+			for k, x := range e.Engines {
+				fmt.Printf("  %s %d of %d, %.2f + H = %.2f", x.Engine, x.Killed, x.Candidates, x.Time.Seconds(), e.Combined[k].Seconds())
+			}
+			fmt.Println()
+		}
+	}
+}

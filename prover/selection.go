@@ -15,6 +15,7 @@ type neighbourhood struct {
 	goal    []logic.Term
 	holds   map[logic.Term][]int
 	binders []int8 // by hypothesis: 1 if a binder occurs in it, -1 if none does
+	ranking *ranking
 }
 
 func newNeighbourhood(s logic.Sequent) *neighbourhood {
@@ -252,49 +253,80 @@ func relevant(max int) selection {
 	return func(n *neighbourhood) []int { return n.relevant(max) }
 }
 
+// relevant is asked for by many attempts with different max: what comes first does not
+// depend on how many come, so that the ranking is made once, as far as it is asked for.
 func (n *neighbourhood) relevant(max int) []int {
-	degree := map[logic.Term]float64{}
+	if n.ranking == nil {
+		n.ranking = newRanking(n)
+	}
+	for len(n.ranking.out) < max && n.ranking.next() {
+	}
+	return slices.Clone(n.ranking.out[:min(max, len(n.ranking.out))])
+}
+
+// ranking orders hypotheses by relevance.
+type ranking struct {
+	*neighbourhood
+	degree map[logic.Term]float64
+	score  []float64 // by hypothesis
+	in     []bool
+	out    []int
+}
+
+func newRanking(n *neighbourhood) *ranking {
+	r := &ranking{neighbourhood: n, degree: map[logic.Term]float64{}, score: make([]float64, len(n.ids)), in: make([]bool, len(n.ids))}
 	for _, term := range n.goal {
-		degree[term] = 1
+		r.degree[term] = 1
 	}
-	weight := func(term logic.Term) float64 { return 1 + 2/math.Log(1+float64(len(n.holds[term]))) }
-	score := func(i int) float64 {
-		if term := n.about(i); term != 0 {
-			return degree[term]
-		}
-		var sum, all float64
-		for _, term := range n.ids[i] {
-			w := weight(term)
-			sum += w * degree[term]
-			all += w
-		}
-		if all == 0 {
-			return 0
-		}
-		return sum / all
+	for i := range n.ids {
+		r.score[i] = r.relevance(i)
 	}
-	var out []int
-	in := make([]bool, len(n.ids))
-	for len(out) < max {
-		// One hypothesis at a time, since each makes others relevant.
-		best, most := -1, 0.0
-		for i := range n.ids {
-			if !in[i] {
-				if v := score(i); v > most {
-					best, most = i, v
+	return r
+}
+
+// relevance is that of hypothesis i, as things stand.
+func (r *ranking) relevance(i int) float64 {
+	if term := r.about(i); term != 0 {
+		return r.degree[term]
+	}
+	var sum, all float64
+	for _, term := range r.ids[i] {
+		weight := 1 + 2/math.Log(1+float64(len(r.holds[term])))
+		sum += weight * r.degree[term]
+		all += weight
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
+// next takes one more hypothesis, since each makes others relevant, and reports whether
+// there was one.
+func (r *ranking) next() bool {
+	best, most := -1, 0.0
+	for i, score := range r.score {
+		if !r.in[i] && score > most {
+			best, most = i, score
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	r.in[best] = true
+	r.out = append(r.out, best)
+	for _, term := range r.ids[best] {
+		// Those alone change that mention an identifier which has become more relevant.
+		if degree := fading * most; degree > r.degree[term] {
+			r.degree[term] = degree
+			for _, i := range r.holds[term] {
+				if !r.in[i] {
+					r.score[i] = r.relevance(i)
 				}
 			}
 		}
-		if best < 0 {
-			break
-		}
-		in[best] = true
-		out = append(out, best)
-		for _, term := range n.ids[best] {
-			degree[term] = math.Max(degree[term], fading*most)
-		}
 	}
-	return out
+	return true
 }
 
 // about returns the identifier that hypothesis i defines or gives a type: x if it is x=E,

@@ -1,10 +1,13 @@
 package prover
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
 )
 
 // TestSelections lists what each selection takes of one sequent, in its order.
@@ -50,4 +53,59 @@ func TestSelections(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+// The ranking, which keeps scores from one choice to the next, is that of the definition,
+// which works all of them out anew.
+func TestRelevantByDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	for range 40 {
+		b := logic.NewBank()
+		ident := func() logic.Term { return b.Free(string(rune('a'+r.IntN(12))), logic.IntType) }
+		var hyps []logic.Term
+		for range 1 + r.IntN(40) {
+			x, y := ident(), b.App(logic.Plus, ident(), ident())
+			hyps = append(hyps, b.App([]logic.Op{logic.Eq, logic.Le, logic.Lt}[r.IntN(3)], x, y))
+		}
+		s := logic.Sequent{Bank: b, Hyps: hyps, Goal: b.App(logic.Le, ident(), ident())}
+		n := newNeighbourhood(s)
+		for _, max := range []int{4, 28, 16} {
+			if got, want := n.relevant(max), byDefinition(n, max); !slices.Equal(got, want) {
+				t.Fatalf("relevant %d: %v, want %v", max, got, want)
+			}
+		}
+	}
+}
+
+func byDefinition(n *neighbourhood, max int) (out []int) {
+	degree := map[logic.Term]float64{}
+	for _, term := range n.goal {
+		degree[term] = 1
+	}
+	for len(out) < max {
+		best, most := -1, 0.0
+		for i, ids := range n.ids {
+			var score, all float64
+			for _, term := range ids {
+				weight := 1 + 2/math.Log(1+float64(len(n.holds[term])))
+				score += weight * degree[term]
+				all += weight
+			}
+			score /= math.Max(all, 1)
+			if term := n.about(i); term != 0 {
+				score = degree[term]
+			}
+			if !slices.Contains(out, i) && score > most {
+				best, most = i, score
+			}
+		}
+		if best < 0 {
+			break
+		}
+		out = append(out, best)
+		for _, term := range n.ids[best] {
+			degree[term] = math.Max(degree[term], fading*most)
+		}
+	}
+	return out
 }
