@@ -19,6 +19,7 @@ type itfTrace struct {
 	Meta   map[string]any   `json:"#meta"`
 	Vars   []string         `json:"vars"`
 	States []map[string]any `json:"states"`
+	Loop   *int             `json:"loop,omitempty"`
 }
 
 type itfMeta struct {
@@ -29,7 +30,7 @@ type itfMeta struct {
 
 // ITF writes t.
 func (t *Trace) ITF() ([]byte, error) {
-	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}}
+	out := itfTrace{Meta: map[string]any{"format": "ITF", "source": t.Machine}, Vars: []string{}, States: []map[string]any{}, Loop: t.Loop}
 	compiled := t.program
 	out.Meta["carriers"], out.Meta["constants"] = compiled.Setting.Record(compiled.Machine)
 	for _, variable := range compiled.Variables {

@@ -58,6 +58,7 @@ type Options struct {
 	Graph        int                 // give the states and transitions if there are at most so many states
 	Sample       int                 // give so many of the states, from all over the search
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
+	Temporal     *Temporal           // look for a fair run that violates it, in a search without reductions
 	KeepGoing    bool                // count all violations instead of stopping at the first
 	Order        Order
 	Walks        int    // number of random walks, if that is the order
@@ -75,6 +76,7 @@ const (
 	TheoremFails   = "theorem"        // a theorem among the guards, or the axioms, is false
 	NoBeginning    = "initialisation" // no state is possible after it
 	GoalReached    = "goal"
+	TemporalFails  = "temporal"   // a fair run violates a formula of temporal logic
 	NotRefined     = "refinement" // no step of the abstract machine matches one of an event
 )
 
@@ -190,6 +192,13 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 		return nil, err
 	}
 	r = s.run(ctx)
+	if opt.Temporal != nil && len(r.Findings) == 0 {
+		var wrong error
+		s.bound(unwind.Bounded(func() { wrong = s.temporal(ctx) }))
+		if wrong != nil {
+			return nil, wrong
+		}
+	}
 	s.bound(unwind.Bounded(func() {
 		if opt.Coverage {
 			r.Coverage = s.coverage(ctx)

@@ -32,6 +32,7 @@ type argument struct {
 type Trace struct {
 	Machine string
 	Steps   []Step
+	Loop    *int // of a run that goes on for ever: the step whose state it goes on from when it is through; nil: it ends
 
 	program *program.Program
 	states  [][]byte

@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
@@ -27,6 +28,8 @@ type exploreFlags struct {
 	instances     int
 	instance      int
 	goal          string
+	ltl           string
+	weak, strong  []string // events
 	proved        bool
 	noDeadlock    bool
 	keepGoing     bool
@@ -79,6 +82,9 @@ solving the axioms.`,
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
+	flags.StringVar(&f.ltl, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
+	flags.StringArrayVar(&f.weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
+	flags.StringArrayVar(&f.strong, "strongly-fair", nil, "of --ltl: runs are strongly fair to `EVENT`: it happens again and again if it is enabled again and again")
 	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants that are proved to be preserved")
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
@@ -186,6 +192,12 @@ func (f exploreFlags) check() error {
 		{"--partial-order", f.partialOrder || f.assume, "--refinement", f.refinement},
 		{"--instance", f.instance > 0, "--instances", f.instances != 1},
 		{"--replay", f.replay != "", "--goal", f.goal != ""},
+		{"--ltl", f.ltl != "", "--goal", f.goal != ""},
+		{"--ltl", f.ltl != "", "--random", f.random > 0},
+		{"--ltl", f.ltl != "", "--replay", f.replay != ""},
+		{"--ltl", f.ltl != "", "--symmetry", f.symmetry},
+		{"--ltl", f.ltl != "", "--refinement", f.refinement},
+		{"--ltl", f.ltl != "", "--partial-order", f.partialOrder || f.assume},
 		{"--replay", f.replay != "", "--random", f.random > 0},
 		{"--replay", f.replay != "", "--dfs", f.depthFirst},
 		{"--replay", f.replay != "", "--refinement", f.refinement},
@@ -197,6 +209,9 @@ func (f exploreFlags) check() error {
 		if x.given && x.against {
 			return usagef("%s and %s exclude each other", x.flag, x.other)
 		}
+	}
+	if f.ltl == "" && len(f.weak)+len(f.strong) > 0 {
+		return usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
 	switch {
 	case f.chart.svg != "" && f.chart.gantt == "":
@@ -301,6 +316,13 @@ func (f exploreFlags) search(opened *project.Project, s project.Scope, machine *
 		if opt.Goal, err = s.Formula(f.goal, lang.ParsePredicate); err != nil {
 			return opt, notHere{usagef("--goal %w", err)}
 		}
+	}
+	if f.ltl != "" {
+		opt.Temporal, err = explore.ParseTemporal(f.ltl, func(text string) (logic.Term, error) { return s.Formula(text, lang.ParsePredicate) })
+		if err != nil {
+			return opt, notHere{usagef("--ltl: %w", err)}
+		}
+		opt.Temporal.Weak, opt.Temporal.Strong = f.weak, f.strong
 	}
 	return opt, nil
 }

@@ -45,6 +45,7 @@ type jsonFinding struct {
 	Label string     `json:"label,omitempty"`
 	Why   string     `json:"why,omitempty"`
 	Trace []jsonStep `json:"trace"`
+	Loop  *int       `json:"loop,omitempty"` // of a run that goes on for ever: the step that it goes on from
 }
 
 type jsonStep struct {
@@ -90,6 +91,7 @@ func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *ex
 			}
 			x.Trace = append(x.Trace, step)
 		}
+		x.Loop = f.Trace.Loop
 		j.Findings = append(j.Findings, x)
 	}
 	out := NewLines(w)
@@ -110,6 +112,7 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	for _, f := range r.Findings {
 		fmt.Fprintf(out, "  %s\n", findingText(style, f))
 		writeSteps(out, f.Trace.Steps)
+		writeLoop(out, f.Trace)
 	}
 	if missed := !slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.GoalReached }); r.Goal && missed {
 		if r.Why == "" && len(r.Findings) == 0 {
@@ -139,6 +142,17 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	fmt.Fprintf(out, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
 }
 
+// writeLoop says how a run goes on for ever.
+func writeLoop(out io.Writer, trace *explore.Trace) {
+	switch last := len(trace.Steps) - 1; {
+	case trace.Loop == nil:
+	case *trace.Loop == last:
+		fmt.Fprintf(out, "    and nothing else happens any more\n")
+	default:
+		fmt.Fprintf(out, "    and so on for ever, from the state after step %d\n", *trace.Loop)
+	}
+}
+
 func findingText(style Style, f explore.Finding) string {
 	switch f.Kind {
 	case explore.InvariantFails:
@@ -153,6 +167,8 @@ func findingText(style Style, f explore.Finding) string {
 		return style.Red(f.Label + " has no state after it: the machine never begins")
 	case explore.NotRefined:
 		return style.Red("no step of the abstract machine matches " + f.Label)
+	case explore.TemporalFails:
+		return style.Red("a run violates " + f.Label)
 	case explore.GoalReached:
 		return style.Green("the goal is reached")
 	}
