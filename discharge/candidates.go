@@ -202,6 +202,9 @@ func (c *candidates) facts() (out []string) {
 		add(b.App(logic.In, f, b.App(logic.PFun, b.Arg(arrow, 0), b.Arg(arrow, 1))))
 		add(b.App(logic.Eq, b.App(logic.Dom, f), b.Arg(arrow, 0)))
 	}
+	for _, p := range c.products() {
+		add(p)
+	}
 	for _, t := range c.parts {
 		switch b.Op(t) {
 		case logic.Apply:
@@ -223,6 +226,77 @@ func (c *candidates) facts() (out []string) {
 		}
 	}
 	return out
+}
+
+// products are the steps with products that an induction needs, and that no search makes at
+// random: the values of the goal's terms by equations ∀x·P⇒f(x+1)=k∗g, and the induction
+// hypothesis times each k.
+func (c *candidates) products() (out []logic.Term) {
+	b := c.b
+	var factors []logic.Term
+	for _, h := range c.n.Hyps {
+		if b.Op(h.Term) != logic.Forall {
+			continue
+		}
+		body := b.Arg(h.Term, 0)
+		if b.Op(body) == logic.Implies {
+			body = b.Arg(body, 1)
+		}
+		if b.Op(body) != logic.Eq || b.Op(b.Arg(body, 1)) != logic.Times {
+			continue
+		}
+		for _, t := range c.parts {
+			vals := make([]logic.Term, len(b.Decls(h.Term)))
+			if !c.suits(b.Arg(body, 0), t, vals) || slices.Contains(vals, 0) {
+				continue
+			}
+			product := b.Instantiate(b.Arg(body, 1), vals)
+			out = append(out, b.App(logic.Eq, t, product))
+			for _, k := range b.Args(product) {
+				if b.Op(k) == logic.Free && !slices.Contains(factors, k) {
+					factors = append(factors, k)
+				}
+			}
+		}
+	}
+	for _, h := range c.n.Hyps {
+		if !strings.HasPrefix(h.Label, "induct") {
+			continue
+		}
+		equation := c.here(h.Term)
+		if b.Op(equation) == logic.Implies {
+			equation = b.Arg(equation, 1)
+		}
+		if b.Op(equation) != logic.Eq || b.Type(b.Arg(equation, 0)) != logic.IntType || b.Depth(equation) > 0 {
+			continue
+		}
+		for _, k := range factors {
+			out = append(out, b.App(logic.Eq, b.App(logic.Times, k, b.Arg(equation, 0)), b.App(logic.Times, k, b.Arg(equation, 1))))
+		}
+	}
+	return out
+}
+
+// here is a hypothesis ∀x·P for the identifiers of the goal that are called as its variables
+// are, as those of an induction hypothesis are; itself if it is of another form.
+func (c *candidates) here(q logic.Term) logic.Term {
+	hint, ok := c.b.Hint(q)
+	if c.b.Op(q) != logic.Forall || !ok || len(hint.Names) != len(c.b.Decls(q)) {
+		return q
+	}
+	var vals []logic.Term
+	for i, typ := range c.b.Decls(q) {
+		for _, x := range c.n.Local() {
+			if c.b.Name(x) == hint.Names[i] && c.b.Type(x) == typ {
+				vals = append(vals, x)
+				break
+			}
+		}
+	}
+	if len(vals) < len(hint.Names) {
+		return q
+	}
+	return c.b.Instantiate(c.b.Arg(q, 0), vals)
 }
 
 // value is f(e) by a definition of f as λx·P∣E, or of its values by a hypothesis.

@@ -39,6 +39,11 @@ func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options
 	if whole == nil {
 		return Suggestion{Outcome: Outcome{Verdict: Open}}
 	}
+	if lines, ok := x.bySelection(whole); ok {
+		if o, ok := x.try(lines); ok {
+			return x.minimise(lines, o)
+		}
+	}
 	ways := append([][]string{nil}, x.ways(whole)...)
 	// Facts cost most, so every way has its chance without before one has it with them.
 	for _, facts := range []bool{false, true} {

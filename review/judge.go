@@ -25,8 +25,9 @@ type judging struct {
 func (r *Review) judge(ctx context.Context, old, now *Side, same map[*ObligationChange]bool, opts Options) {
 	j := &judging{r, ctx, same, opts}
 	var asked []*ObligationChange
+	var before, after text.BankFingerprinter
 	for _, obligation := range r.Obligations {
-		obligation.Was, obligation.Is = recorded(old.Lock, obligation.Old), recorded(now.Lock, obligation.New)
+		obligation.Was, obligation.Is = recorded(old.Lock, obligation.Old, &before), recorded(now.Lock, obligation.New, &after)
 		switch {
 		case obligation.New == nil:
 		case opts.Touched && same[obligation] && !old.hinted(obligation.Old) && !now.hinted(obligation.New):
@@ -88,12 +89,13 @@ func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligatio
 	})
 }
 
-// recorded is what lock l says of o.
-func recorded(l *discharge.Lock, o *po.Obligation) State {
+// recorded is what lock l says of o. The fingerprints of what many obligations share are
+// remembered in prints.
+func recorded(l *discharge.Lock, o *po.Obligation, prints *text.BankFingerprinter) State {
 	if l == nil || o == nil {
 		return State{}
 	}
-	x, ok := l.Find(o.Path(), discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent())))
+	x, ok := l.Find(o.Path(), discharge.ShortFingerprint(prints.Sequent(o.Sequent())))
 	if !ok {
 		return State{}
 	}
