@@ -1,0 +1,83 @@
+package gpu_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+)
+
+// faulty are kernels with a fault each, of kinds that labelled kernels hardly have:
+// pointers with several targets, logs, contents of arrays, orders of atomic operations,
+// what barriers do not order, values that are remembered or wrap.
+var faulty = []struct{ name, file, src string }{
+	{"either array", "k.cl", `__kernel void k(__global int *a, __global int *b, int n) {
+		__global int *p = n > 3 ? a : b; p[get_local_id(0)] = 1; a[get_local_id(0) + 1] = 2; }`},
+	{"pointer set in a loop", "k.cl", `__kernel void k(__global int *a, __global int *b) {
+		__global int *p = a; for (int i = 0; i < 2; i++) { p[get_global_id(0)] = i; p = b; } b[get_global_id(0) + 1] = 5; }`},
+	{"swapped pointers", "k.cl", `__kernel void k(__local int *x, __local int *y) {
+		__local int *in = x; __local int *out = y; int t = get_local_id(0);
+		for (int i = 0; i < 3; i++) { out[t] = in[t + 1]; __local int *z = in; in = out; out = z; } }`},
+	{"pointer from a function", "k.cl", `__global int *pick(__global int *a, __global int *b, int c) { if (c) return a; return b; }
+		__kernel void k(__global int *a, __global int *b, int c) { pick(a, b, c)[get_global_id(0) / 2] = get_global_id(0); }`},
+	{"pointer in a structure", "k.cl", `struct s { __global int *p; int n; };
+		__kernel void k(__global int *a) { struct s x; x.p = a; x.n = 1; struct s y; y = x; y.p[0] = get_global_id(0); }`},
+	{"null on one way", "k.cl", `__kernel void k(__global int *a, int c) { __global int *p = 0; if (c != 7) p = a; p[get_global_id(0)] = 1; }`},
+	{"same array twice", "k.cl", `__kernel void k(__global int *a, int c) { __global int *p = a; if (c) p = a + 1; p[get_global_id(0)] = get_global_id(0); a[get_global_id(0)] = 3; }`},
+	{"log", "k.cl", `__kernel void k(__local int *a) { a[get_local_id(0)] = 1; __assert(!__write(a)); }`},
+	{"log on one way", "k.cl", `__kernel void k(__local int *a, int c) { a[get_local_id(0)] = 1; if (c > 2) { __assert(__no_write(a)); } }`},
+	{"log behind a loop", "k.cl", `__kernel void k(__local int *a) { for (int i = 0; i < 4; i++) a[get_local_id(0) + 64 * i] = 1; __assert(__implies(__write(a), __write_offset_bytes(a) / 4 < 64)); }`},
+	{"contract with a body", "k.cl", `void g(__local int *a) { __ensures(__write_implies(a, 0)); a[0] = 1; a[get_local_id(0)] = 2; }
+		__kernel void k(__local int *a) { g(a); }`},
+	{"precondition of a call", "k.cl", `void g(__local int *a) { __requires(__no_write(a)); a[get_local_id(0)] = 2; }
+		__kernel void k(__local int *a) { a[get_local_id(0)] = 1; g(a); }`},
+	{"constant array", "k.cl", `__constant int c[4] = {0, 2, 4, 4}; __kernel void k(__global int *a) { a[c[get_global_id(0) % 4]] = get_global_id(0); }`},
+	{"end of a progression", "k.cl", `__constant int c[4] = {0, 1, 2, 4}; __kernel void k(__global int *a) { __assert(c[get_local_id(0) & 3] < 4); }`},
+	{"precondition too weak", "k.cl", `__kernel void k(__global int *a, int n) { __requires(n >= 0); if (get_local_id(0) < 8) a[get_local_id(0) * n] = get_local_id(0); }`},
+	{"precondition that wraps", "k.cl", `__kernel void k(__global int *a, uint n) { __requires(n + 1 > 0); a[get_local_id(0)] = 1; __assert(n < 1000); }`},
+	{"local fence for global memory", "k.cl", `__kernel void k(__global int *a) { a[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); int x = a[get_local_id(0) + 1]; }`},
+	{"barrier under a condition of the group", "k.cl", `__kernel void k(__local int *s) { if (s[0]) barrier(CLK_LOCAL_MEM_FENCE); s[get_local_id(0)] = 1; }`},
+	{"barrier in a loop of unequal rounds", "k.cl", `__kernel void k(__local int *s) { for (int i = 0; i < get_local_id(0) + 1; i++) barrier(CLK_LOCAL_MEM_FENCE); }`},
+	{"return before a barrier", "k.cl", `__kernel void k(__local int *s, int n) { if (get_local_id(0) >= n) return; barrier(CLK_LOCAL_MEM_FENCE); }`},
+	{"break before a barrier", "k.cl", `__kernel void k(__local int *s) { for (int i = 0; i < 9; i++) { if (s[i] == 3) break; barrier(CLK_LOCAL_MEM_FENCE); } }`},
+	{"barrier missing in a reduction", "k.cl", `__kernel void k(__local int *s) { for (int d = 1; d < 8; d *= 2) { if (get_local_id(0) % (2 * d) == 0) s[get_local_id(0)] += s[get_local_id(0) + d]; } }`},
+	{"stride one too small", "k.cl", `__kernel void k(__global int *a) { for (int i = 0; i < 8; i++) a[get_global_id(0) * 7 + i] = i; }`},
+	{"index that wraps", "k.cl", `__kernel void k(__global int *a) { uchar i = 2 * get_global_id(0); a[i] = get_global_id(0); }`},
+	{"atomic and plain", "k.cl", `__kernel void k(__global int *a) { atomic_inc(&a[0]); if (get_global_id(0) == 5) a[0] = 0; }`},
+	{"result of an atomic operation", "k.cl", `__kernel void k(__global int *a, __global int *n) { int i = atomic_add(n, 1); a[i / 2] = get_global_id(0); }`},
+	{"lane of a vector", "k.cl", `__kernel void k(__global int4 *v) { v[get_global_id(0) / 2].x = get_global_id(0); }`},
+	{"lane by its address", "k.cl", `__kernel void k(__global int4 *v) { __global int *p = (__global int *)v; p[get_global_id(0) * 3] = get_global_id(0); v[get_global_id(0)].y = 1; }`},
+	{"value read before", "k.cl", `__kernel void k(__global int *a) { int x = a[get_global_id(0)]; a[x] = get_global_id(0); }`},
+	{"order of atomic operations", "k.cu", `#include <assert.h>
+		__global__ void k(int *a) { if (threadIdx.x == 0) atomicAdd(a, 1); else atomicAnd(a, 0); }
+		int main() { int *d; int h = 0; cudaMalloc((void **)&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);
+		k<<<1, 2>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); assert(h == 0); return 0; }`},
+	{"launch that does nothing", "k.cu", `__global__ void k(int *a, int *b) { b = a + threadIdx.x; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d, d); return 0; }`},
+	{"race between two groups of a launch", "k.cu", `__global__ void k(int *a) { a[threadIdx.x] = blockIdx.x; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<2, 4>>>(d); return 0; }`},
+	{"not enough groups", "k.cl", `__kernel void k(__global int *a, int n) { int i = get_global_id(0); if (i < n) a[(i + 1) % n] = a[i]; }`},
+	{"switch that falls through", "k.cl", `__kernel void k(__local int *s) { switch (get_local_id(0) & 3) { case 0: s[0] = 1; case 1: s[1] = get_local_id(0); break; default: s[get_local_id(0)] = 2; } }`},
+	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
+}
+
+// TestFaultyKernels: none of them is safe.
+func TestFaultyKernels(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 3
+	}
+	for i := 0; i < len(faulty); i += step {
+		f := faulty[i]
+		src := f.src
+		if f.file == "k.cl" {
+			src = "//--local_size=64 --num_groups=4\n" + src
+		}
+		for _, r := range gpu.File(context.Background(), f.file, []byte(src), gpu.Options{}) {
+			if r.Verdict == gpu.Safe {
+				t.Errorf("%s is safe", f.name)
+			}
+			t.Logf("%s: %s %s", f.name, r.Verdict, r.Why)
+		}
+	}
+}
