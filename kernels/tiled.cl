@@ -1,3 +1,4 @@
+//--local_size=* --num_groups=*
 // A sum over tiles: the work items of a group fetch a tile together, wait, read all of
 // it, and wait again before they fetch the next one.
 __kernel void tiled(__global const int *in, __global int *out, __local int *tile, int tiles)

@@ -184,12 +184,13 @@ func (g *guesser) arrival(p *path) {
 	}
 }
 
-// changes reports whether v is set in the loop of c.
+// changes reports whether v is set in the innermost loop that c is in: its head, or a
+// barrier that cuts it.
 func (b *builder) changes(c *flow.Node, v *flow.Variable) bool {
 	m := b.changed[c]
 	if m == nil {
 		m = map[*flow.Variable]bool{}
-		for n := range b.p.LoopOf(c) {
+		for n := range b.innermost(c) {
 			for _, i := range n.Code {
 				if i.V != nil {
 					m[i.V] = true
@@ -201,9 +202,23 @@ func (b *builder) changes(c *flow.Node, v *flow.Variable) bool {
 	return m[v]
 }
 
+// innermost is the smallest loop that c is in.
+func (b *builder) innermost(c *flow.Node) map[*flow.Node]bool {
+	var least map[*flow.Node]bool
+	for _, h := range b.p.Nodes {
+		if loop := b.p.LoopOf(h); loop[c] && (least == nil || len(loop) < len(least)) {
+			least = loop
+		}
+	}
+	return least
+}
+
 // directions says whether v may grow and shrink in the loop of c, by how it steps.
 func (g *guesser) directions(c *flow.Node, v *flow.Variable) (up, down bool) {
 	steps := g.steps(c, v)
+	if len(steps) == 0 {
+		steps = g.inLoop(c, v)
+	}
 	if len(steps) == 0 {
 		return true, true
 	}
@@ -220,36 +235,60 @@ func (g *guesser) directions(c *flow.Node, v *flow.Variable) (up, down bool) {
 	return up, down
 }
 
-// survives is e, over values at the start of p, as a term at its end: what p changes is gone.
-func (g *guesser) survives(p *path, e *flow.Term) *flow.Term {
-	ok := true
-	out := flow.MapTerm(e, func(x *flow.Term) *flow.Term {
-		if x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
-			// A free value that a variable holds at the end.
-			for _, v := range g.kept() {
-				if y := p.values[v]; y != nil && y.Key() == x.Key() && g.live[p.to][v] {
-					return flow.VariableTerm(v)
-				}
+// inLoop are the amounts that v changes by in the innermost loop that c is in, however
+// many cut points the loop has; none if it changes in another way, too.
+func (g *guesser) inLoop(c *flow.Node, v *flow.Variable) (out []*flow.Term) {
+	for n := range g.innermost(c) {
+		for _, i := range n.Code {
+			if i.V != v {
+				continue
 			}
-			ok = false
-		}
-		if x.Op != flow.Local_ {
-			return nil
-		}
-		if y := p.values[x.V]; y != nil && !(y.Op == flow.Local_ && y.V == x.V) {
-			for _, v := range g.kept() {
-				if z := p.values[v]; g.live[p.to][v] && z != nil && z.Op == flow.Local_ && z.V == x.V {
-					return flow.VariableTerm(v)
-				}
+			if i.Op != flow.DoAssign {
+				return nil
 			}
-			ok = false
+			k := flow.Minus(flow.Unwrapped(v.Typ, i.E), flow.VariableTerm(v))
+			if !k.IsNum() {
+				return nil
+			}
+			out = append(out, k)
 		}
-		return nil
-	})
-	if !ok {
-		return nil
 	}
 	return out
+}
+
+// survives is e, over values at the start of p, as a term at its end: what a variable
+// holds there is written as that variable; nil if something else that p changes is left.
+func (g *guesser) survives(p *path, e *flow.Term) *flow.Term {
+	held := map[string]*flow.Variable{}
+	for _, v := range g.kept() {
+		if y := p.values[v]; y != nil && g.live[p.to][v] && !y.IsNum() && held[y.Key()] == nil {
+			held[y.Key()] = v
+		}
+	}
+	var convert func(t *flow.Term) *flow.Term
+	convert = func(t *flow.Term) *flow.Term {
+		changed := t.Op == flow.Local_ && p.values[t.V] != nil && p.values[t.V].Key() != t.Key()
+		if t.Op == flow.Local_ && !changed {
+			return t
+		}
+		if v := held[t.Key()]; v != nil && (len(t.Args) > 0 || changed || t.Op == flow.Sym && t.Own && t.Name[0] == 'h') {
+			return flow.VariableTerm(v)
+		}
+		if len(t.Args) == 0 {
+			if changed || t.Op == flow.Sym && t.Own && t.Name[0] == 'h' {
+				return nil
+			}
+			return t
+		}
+		args := make([]*flow.Term, len(t.Args))
+		for i, a := range t.Args {
+			if args[i] = convert(a); args[i] == nil {
+				return nil
+			}
+		}
+		return flow.Rebuild(t, args)
+	}
+	return convert(e)
 }
 
 // closedForm guesses v = start + step∗count for a variable that steps in a loop with a counter.
@@ -349,7 +388,7 @@ func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
 }
 
 // inherit hands candidates on from cut point to cut point along paths that change
-// nothing in them.
+// nothing in them. What is handed on falls with what it comes from.
 func (g *guesser) inherit() {
 	for i := 0; i < len(g.cands); i++ {
 		k := g.cands[i]
@@ -358,7 +397,11 @@ func (g *guesser) inherit() {
 				continue
 			}
 			if e := g.survives(p, k.e); e != nil {
+				n := len(g.cands)
 				g.add(p.to, e, k.rule)
+				if len(g.cands) > n {
+					k.heirs = append(k.heirs, g.cands[n])
+				}
 			}
 		}
 	}

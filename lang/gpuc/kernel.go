@@ -250,7 +250,7 @@ func (s *Search) model(alone bool) *Model {
 }
 
 // Drop gives up a candidate.
-func (s *Search) Drop(id int) { s.b.cands[id].dead = true }
+func (s *Search) Drop(id int) { s.b.cands[id].drop() }
 
 // Renounce gives up all that is guessed.
 func (s *Search) Renounce() {

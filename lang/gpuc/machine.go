@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -72,6 +73,19 @@ type candidate struct {
 	form *form // if it is a closed form
 	dead bool
 	id   int
+
+	heirs []*candidate // the same at cut points that come after it
+}
+
+// drop gives up a candidate and its heirs: they held because it did.
+func (c *candidate) drop() {
+	if c.dead {
+		return
+	}
+	c.dead = true
+	for _, h := range c.heirs {
+		h.drop()
+	}
 }
 
 func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[int]map[int]flow.Interval) (*builder, *syntax.Problem) {
@@ -108,7 +122,7 @@ func (b *builder) fixpoint() *syntax.Problem {
 			}
 		}
 	}
-	const widenAfter, rounds = 3, 16
+	const widenAfter, rounds = 3, 20
 	for round := range rounds {
 		b.walk.ranges = reached
 		next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
@@ -217,19 +231,39 @@ func (b *builder) narrow(reached *map[*flow.Node]map[*flow.Variable]flow.Interva
 	return nil
 }
 
+// widen lets the bounds of v that still move go as far as the next threshold: what is
+// below the largest launch, then below the largest value (so that one more still fits),
+// then all values of the type.
 func widen(was, now flow.Interval, v *flow.Variable) flow.Interval {
-	var all flow.Interval
-	if v.Typ.Kind == syntax.IntType && !v.Ghost {
-		all = flow.TypeInterval(v.Typ)
+	if v.Typ.Kind != syntax.IntType || v.Ghost {
+		if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
+			now.Lo = nil
+		}
+		if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
+			now.Hi = nil
+		}
+		return now
 	}
-	if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
-		now.Lo = all.Lo
-		if was.Lo != nil && was.Lo.Sign() >= 0 && all.Lo != nil && all.Lo.Sign() < 0 {
-			now.Lo = all.Lo
+	all, one := flow.TypeInterval(v.Typ), big.NewInt(1)
+	if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
+		reached := now.Hi
+		now.Hi = all.Hi
+		for _, t := range []*big.Int{new(big.Int).Sub(launchLimit, one), launchLimit, new(big.Int).Sub(all.Hi, one)} {
+			if reached != nil && reached.Cmp(t) <= 0 && t.Cmp(all.Hi) < 0 {
+				now.Hi = t
+				break
+			}
 		}
 	}
-	if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
-		now.Hi = all.Hi
+	if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
+		reached := now.Lo
+		now.Lo = all.Lo
+		for _, t := range []*big.Int{new(big.Int), new(big.Int).Add(all.Lo, one)} {
+			if reached != nil && reached.Cmp(t) >= 0 && t.Cmp(all.Lo) > 0 {
+				now.Lo = t
+				break
+			}
+		}
 	}
 	return now
 }

@@ -281,6 +281,7 @@ func (w *writer) relationInvariants() {
 		}
 	}
 	w.line(1, "@starts %s", starts)
+	w.rememberedFacts()
 	for _, r := range w.relations {
 		if r.dead {
 			continue
@@ -329,6 +330,30 @@ func (w *writer) relationInvariants() {
 				}
 			}
 		}
+	}
+}
+
+// rememberedFacts says of what was remembered at a barrier what held there of one thread:
+// relations rest on it, if only to be well-defined.
+func (w *writer) rememberedFacts() {
+	for _, k := range w.cands {
+		if k.dead || !k.at.IsBarrier() || len(flow.VariablesOf(k.e)) == 0 {
+			continue
+		}
+		ok := true
+		flow.Leaves(k.e, func(x *flow.Term) {
+			ok = ok && (x.Op != flow.Local_ || w.shadow[x.V] != nil && w.live[k.at][x.V]) && !(x.Op == flow.Sym && x.Own)
+		})
+		if !ok {
+			continue
+		}
+		e := flow.MapTerm(k.e, func(x *flow.Term) *flow.Term {
+			if x.Op == flow.Local_ {
+				return flow.VariableTerm(w.shadow[x.V])
+			}
+			return nil
+		})
+		w.line(1, "@%s pc0 = %d ⇒ %s", w.next("kept"), w.goAt(k.at), w.relationPrinter(w.printer("1")).conjunct(e))
 	}
 }
 

@@ -374,7 +374,7 @@ func (p *Program) counters() {
 				if i.Op != DoAssign || i.V.Ghost {
 					continue
 				}
-				k := Minus(unwrapped(i.V.Typ, i.E), VariableTerm(i.V))
+				k := Minus(Unwrapped(i.V.Typ, i.E), VariableTerm(i.V))
 				if Mentions(k, i.V) || k.Is(0) || i.V.Typ.Kind != syntax.IntType {
 					continue
 				}

@@ -186,7 +186,7 @@ func into(t *syntax.Ctype, e *Term) *Term {
 	if t.Bits == 1 {
 		return truthValue(truthOf(e))
 	}
-	e = unwrapped(t, e)
+	e = Unwrapped(t, e)
 	if e.IsNum() {
 		return BigNumber(Wrapped(e.Val, t))
 	}
@@ -196,16 +196,18 @@ func into(t *syntax.Ctype, e *Term) *Term {
 	return &Term{Op: Wrap, Typ: t, Args: []*Term{e}}
 }
 
-func unwrapped(t *syntax.Ctype, e *Term) *Term {
+// Unwrapped is e without wraps to no fewer bits than t has, which make no difference to
+// it as a value of type t.
+func Unwrapped(t *syntax.Ctype, e *Term) *Term {
 	switch e.Op {
 	case Wrap:
 		if e.Typ.Bits >= t.Bits {
-			return unwrapped(t, e.Args[0])
+			return Unwrapped(t, e.Args[0])
 		}
 	case Add, Mul:
 		args := make([]*Term, len(e.Args))
 		for i, a := range e.Args {
-			args[i] = unwrapped(t, a)
+			args[i] = Unwrapped(t, a)
 		}
 		return Rebuild(e, args)
 	}
