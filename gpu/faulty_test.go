@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
@@ -78,6 +79,22 @@ func TestFaultyKernels(t *testing.T) {
 				t.Errorf("%s is safe", f.name)
 			}
 			t.Logf("%s: %s %s", f.name, r.Verdict, r.Why)
+		}
+	}
+}
+
+// TestVacuous: a verdict that rests on what never happens says so.
+func TestVacuous(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"preconditions", "__requires(n > 3); __requires(n < 2); a[0] = get_global_id(0);", "no launch satisfies the preconditions"},
+		{"loop", "int i = 0; while (i < 5) { i = 3; } a[0] = get_global_id(0);", "never ends"},
+		{"neither", "for (int i = 0; i < n; i++) a[get_global_id(0)] = i;", ""},
+	} {
+		src := "//--local_size=64 --num_groups=4\n__kernel void k(__global int *a, int n) { " + c.body + " }"
+		r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]
+		assumed := strings.Join(r.Assumed, "; ")
+		if r.Verdict != gpu.Safe || c.want != "" && !strings.Contains(assumed, c.want) || c.want == "" && strings.Contains(assumed, "nothing is said") {
+			t.Errorf("%s: %s, assumed: %s", c.name, r.Verdict, assumed)
 		}
 	}
 }

@@ -64,6 +64,7 @@ const (
 	candidateSteps = 40_000
 	checkSteps     = 1_500_000
 	refuteSteps    = 400_000
+	kernelSteps    = 200_000_000 // of all checks of one kernel
 )
 
 // File judges the kernels of a file. A panic is a defect of this program: it costs the
@@ -124,10 +125,12 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return unsupported(k.File, k.Name, problem)
 	}
 	rest := ""
+	left := int64(kernelSteps)
 	for _, m := range models {
+		r.Assumed = append(r.Assumed, m.Unreached...)
 		var results []discharge.Result
 		if err == nil {
-			results, err = prove(ctx, m, checkSteps, opts, nil)
+			results, err = proveWithin(ctx, m, &left, opts)
 		}
 		if why := r.take(m, results, opts); why != "" && rest == "" {
 			rest = why
@@ -137,6 +140,9 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return undecided(k, r.Assumed, err.Error())
 	}
 	r.sum(rest)
+	if left <= 0 && r.Verdict == Open {
+		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
+	}
 	if r.Verdict != Safe && !k.InStep() {
 		r.replay(k)
 	}

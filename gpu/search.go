@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gradine/gradine/diag"
@@ -95,9 +96,48 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 		if err != nil {
 			return nil, nil, err
 		}
+		if scope == gpuc.Group {
+			if m.Unreached, err = x.unreached(last); err != nil {
+				return nil, nil, err
+			}
+		}
 		models = append(models, m)
 	}
 	return models, nil, nil
+}
+
+// unreached says in words which ways into the kernel or out of a loop what holds leaves
+// closed: a verdict about what lies behind them says nothing.
+func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
+	m := s.Exits()
+	if m == nil {
+		return nil, nil
+	}
+	results, _, err := x.try(m, func(o *po.Obligation) bool {
+		if o.Predicate == nil || o.Kind != po.THM {
+			return false
+		}
+		_, ok := m.Exits[o.Predicate.Label]
+		return ok
+	})
+	// A loop may be left, and the kernel entered, in several ways: one that is open is enough.
+	open, ways := map[gpuc.Exit]bool{}, map[gpuc.Exit]bool{}
+	for _, r := range results {
+		e := m.Exits[r.Predicate.Label]
+		ways[e] = true
+		open[e] = open[e] || !r.Verdict.Holds()
+	}
+	for e := range ways {
+		switch {
+		case open[e]:
+		case e.Entry:
+			out = append(out, "no launch satisfies the preconditions: nothing is said of any other")
+		default:
+			out = append(out, fmt.Sprintf("the loop in line %d never ends: nothing is said of what comes after it", e.Line))
+		}
+	}
+	slices.Sort(out)
+	return out, err
 }
 
 // try proves obligations of a model on which candidates depend. Where the steps of
@@ -224,9 +264,47 @@ func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
 	}
 }
 
-// prove finds the verdicts of obligations of a model: of those that are asked for,
-// without a look for counterexamples, or of all.
+// prove finds the verdicts of obligations of a model: of those that are wanted, without
+// a look for counterexamples.
 func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
+	all, err := obligations(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(o *po.Obligation) bool { return !wanted(o) })
+	o := opts.Discharge
+	o.Steps = steps
+	return run(ctx, all, o, opts.Debug), ctx.Err()
+}
+
+// proveWithin finds the verdicts of all obligations of a model, and counterexamples, as
+// long as steps are left: what comes after them is open.
+func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) ([]discharge.Result, error) {
+	const together = 16 // of which the costs are known before more are begun
+	all, err := obligations(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	var out []discharge.Result
+	for some := range slices.Chunk(all, together) {
+		o := opts.Discharge
+		o.Steps, o.RefuteSteps = min(checkSteps, *left), refuteSteps
+		if *left <= 0 {
+			for _, p := range some {
+				out = append(out, discharge.Result{Obligation: p, Outcome: discharge.Outcome{Verdict: discharge.Open}})
+			}
+			continue
+		}
+		for _, r := range run(ctx, some, o, opts.Debug) {
+			*left -= r.Steps
+			out = append(out, r)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// obligations are those of a model.
+func obligations(m *gpuc.Model, opts Options) ([]*po.Obligation, error) {
 	if opts.Debug != nil {
 		opts.Debug("%s\n", m.Text)
 	}
@@ -234,29 +312,18 @@ func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted
 	if err != nil {
 		return nil, err
 	}
-	all, err := po.All(dev, nil)
-	if err != nil {
-		return nil, err
-	}
-	o := opts.Discharge
-	o.Steps = steps
-	if wanted == nil {
-		o.RefuteSteps = refuteSteps
-	}
-	var asked []*po.Obligation
-	for _, p := range all {
-		if wanted == nil || wanted(p) {
-			asked = append(asked, p)
-		}
-	}
+	return po.All(dev, nil)
+}
+
+func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug func(string, ...any)) []discharge.Result {
 	results := make([]discharge.Result, 0, len(asked))
 	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent() }, o, func(i int, out discharge.Outcome) {
 		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
-		if opts.Debug != nil && out.Elapsed > 100*time.Millisecond {
-			opts.Debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
+		if debug != nil && out.Elapsed > 100*time.Millisecond {
+			debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
 		}
 	})
-	return results, ctx.Err()
+	return results
 }
 
 // development checks a model as any other text.

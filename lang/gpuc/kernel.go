@@ -240,6 +240,17 @@ func (s *Search) Follow(o *Search) bool {
 // Alone is the model of one thread, in which candidates are tried out.
 func (s *Search) Alone() *Model { return s.model(true) }
 
+// Exits is the model of one thread with the claims that ways out of loops are never
+// taken; nil if the kernel has neither loops nor preconditions.
+func (s *Search) Exits() *Model {
+	if !s.Loops() && len(s.b.p.Axioms) == 0 {
+		return nil
+	}
+	s.b.exits = true
+	defer func() { s.b.exits = false }()
+	return s.b.model(true)
+}
+
 // Pair is the model of two threads, which the verdict is about.
 func (s *Search) Pair() *Model { return s.model(false) }
 

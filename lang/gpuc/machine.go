@@ -33,6 +33,16 @@ type Model struct {
 	Candidates map[string]int
 	Relations  map[string]int // likewise, see Search.Unrelate
 	Equal      map[string]int // likewise, see Search.Differ
+	// Exits are claims that a way out of a loop, or into the kernel, is never taken, by
+	// label. One that is proved says that what holds leaves no way there.
+	Exits     map[string]Exit
+	Unreached []string // which of them are proved, in words
+}
+
+// Exit is a way out of a loop, or, at the entry, into the kernel.
+type Exit struct {
+	Entry bool
+	Line  int
 }
 
 // Scope is which pairs of threads a model is about.
@@ -49,6 +59,7 @@ type builder struct {
 	p     *flow.Program
 	scope Scope
 	alone bool // the model is about one thread
+	exits bool // it claims that exits are never taken
 	cuts  []*flow.Node
 	live  map[*flow.Node]map[*flow.Variable]bool
 	index map[*flow.Node]int
@@ -394,7 +405,7 @@ func (b *builder) distinct() string {
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
 	w.context()
 	w.line(0, "")
 	w.machine()
@@ -793,6 +804,9 @@ func (w *writer) steps(pr printer, p *path, thread string) {
 			}
 		}
 	}
+	if w.exits {
+		w.exit(p)
+	}
 	w.line(1, "then")
 	w.line(2, "@pc pc%s ≔ %d", thread, w.waitAt(p.to))
 	for k, v := range w.kept() {
@@ -803,6 +817,17 @@ func (w *writer) steps(pr printer, p *path, thread string) {
 			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.Name, thread, pr.term(e))
 		}
 	}
+}
+
+// exit claims that a path is never taken, if it leaves a loop or begins the kernel.
+func (w *writer) exit(p *path) {
+	loop := w.innermost(p.from)
+	if p.from != w.p.Entry && (loop == nil || loop[p.to]) {
+		return
+	}
+	l := w.next("exit")
+	w.model.Exits[l] = Exit{Entry: p.from == w.p.Entry, Line: p.from.At.Line}
+	w.line(2, "theorem @%s ⊥", l)
 }
 
 // fitted is the term that a claim bounds.
