@@ -35,7 +35,7 @@ type Options struct {
 var readOver = map[string]bool{
 	"--no-inline": true, "--no-infer": true, "--equality-abstraction": true, "--loop-unwind": true,
 	"--k-induction-depth": true, "--cruncher-opt": true, "--no-barrier-access-checks": true, "--verbose": true,
-	"--adversarial-abstraction": true, "--staged-inference": true, "--math-int": true, "--only-log": true,
+	"--adversarial-abstraction": true, "--staged-inference": true, "--math-int": true,
 }
 
 var optionLine = regexp.MustCompile(`^//\s*(--[a-zA-Z].*)$`)
@@ -82,7 +82,7 @@ func (o *Options) Set(flag string) error {
 		o.Bounds = true
 	case "--only-intra-group":
 		o.IntraGroup = true
-	case "--only-divergence":
+	case "--only-divergence", "--only-log": // accesses are logged, for annotations, and not compared
 		o.OnlyDivergence = true
 	case "--only-requires":
 		o.OnlyRequires = true
