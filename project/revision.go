@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang/check"
@@ -260,7 +261,7 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 		if err := x.readPlace(fsys, name, entry.IsDir()); err != nil {
 			return err
 		}
-		if len(x.Files) > 0 {
+		if len(x.Files)+len(x.Problems.Sorted()) > 0 {
 			out[name] = x
 		}
 		return x.readRecord(fsys, path.Join(name, discharge.LockName))
@@ -274,9 +275,10 @@ func (x *revision) readPlace(fsys fs.FS, name string, folder bool) error {
 	if folder {
 		return x.readFolder(fsys, name)
 	}
-	// Archives of other things are no models that cannot be read.
-	if err := x.readArchive(fsys, name); !errors.Is(err, zip.ErrFormat) {
-		return err
+	// An archive that nobody has named may hold anything: one that cannot be read, as in a
+	// partial clone, is told of and ends nothing.
+	if err := x.readArchive(fsys, name); err != nil && !errors.Is(err, zip.ErrFormat) {
+		x.Problems.Add(diag.Diagnostic{Code: rodin.Unreadable, Severity: diag.Warning, Span: diag.Span{File: name}, Message: err.Error()})
 	}
 	return nil
 }

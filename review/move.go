@@ -1,6 +1,9 @@
 package review
 
 import (
+	"slices"
+
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 )
@@ -65,7 +68,7 @@ func withinMoved(was, is *component) []*Change {
 		switch old := before[keyOf(now)]; {
 		case old == nil:
 			out = append(out, &Change{What: Added, New: now})
-		case old.says != now.says:
+		case !sameApart(old, now):
 			out = append(out, &Change{What: Changed, Old: old, New: now, Diff: tidy([]Piece{{'-', old.says}, {'+', now.says}})})
 		}
 		delete(before, keyOf(now))
@@ -76,6 +79,18 @@ func withinMoved(was, is *component) []*Change {
 		}
 	}
 	return out
+}
+
+// sameApart reports whether two elements of different banks say the same: by their
+// canonical text where both have types, and by their syntax otherwise.
+func sameApart(x, y *Element) bool {
+	if x.head != y.head {
+		return false
+	}
+	if x.typed() && y.typed() || len(x.trees) == 0 || len(y.trees) == 0 {
+		return x.says == y.says
+	}
+	return slices.EqualFunc(x.trees, y.trees, func(f, g *lang.Formula) bool { return equalTrees(f, g, x.rename) })
 }
 
 func movedTo(to *Review, old *Element) bool {
