@@ -235,8 +235,8 @@ func (j *judging) contradictions(old, now *Side) {
 		return // they are found by search alone
 	}
 	every := func(model.Component) bool { return true }
-	was := discharge.Contradictions(j.ctx, old.Dev, every, j.Discharge)
-	is := discharge.Contradictions(j.ctx, now.Dev, every, j.Discharge)
+	both := discharge.ContradictionsOf(j.ctx, []*model.Development{old.Dev, now.Dev}, every, j.Discharge)
+	was, is := both[0], both[1]
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
 	has := func(list []discharge.Contradiction, path string) bool {
 		return slices.ContainsFunc(list, func(c discharge.Contradiction) bool { return c.Path() == path })
