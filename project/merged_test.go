@@ -134,13 +134,16 @@ func TestLostTogether(t *testing.T) {
 			return verdictsOf(t, dir, opts)
 		}
 		a, b, c := verdicts(ours), verdicts(theirs), verdicts(r.Text)
-		var want []string
+		var want, vacuous []string
 		for po, v := range c {
 			x, inA := a[po]
 			y, inB := b[po]
 			holds := func(v discharge.Verdict, there bool) bool { return !there || v == discharge.Proved }
 			if v != discharge.Proved && (inA || inB) && holds(x, inA) && holds(y, inB) {
 				want = append(want, po)
+			}
+			if v == discharge.Vacuous {
+				vacuous = append(vacuous, po)
 			}
 		}
 		slices.Sort(want)
@@ -153,7 +156,10 @@ func TestLostTogether(t *testing.T) {
 		if len(lost) > 0 {
 			worse++
 		}
-		if !slices.Equal(got, want) {
+		// Of what contradicts itself a search may find the contradiction first, where a proof
+		// of one side would do: either answer is true.
+		unclear := func(po string) bool { return slices.Contains(vacuous, po) }
+		if got, want = slices.DeleteFunc(got, unclear), slices.DeleteFunc(want, unclear); !slices.Equal(got, want) {
 			t.Errorf("pair %d, %s/%s: told %q, lost are %q\nours\n%s\ntheirs\n%s\njoined\n%s", n, f.name, name, lost, want, ours, theirs, r.Text)
 		}
 	}
