@@ -29,3 +29,19 @@ func TestExtension(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestPicturesOfEditors draws the panels of the tutorial, if GRADINE_PICTURES is set.
+func TestPicturesOfEditors(t *testing.T) {
+	if os.Getenv("GRADINE_PICTURES") == "" {
+		t.Skip("GRADINE_PICTURES is not set")
+	}
+	program, err := exec.LookPath("gradine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("node", "pictures.mjs")
+	c.Dir, c.Env = "../../editors/vscode", append(os.Environ(), "GRADINE="+program)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -59,7 +59,7 @@ agents. Nothing that exists is overwritten.`,
 				}
 			default:
 				files["gradine.toml"] = []byte(starterConfig)
-				files["models/counter.eventb"] = []byte(starterModel)
+				files["models/counter.eventb"] = []byte(gradine.Starter)
 			}
 			return r.writeNew(dir, files)
 		},
@@ -160,55 +160,4 @@ sources = ["models"]
 # Some event is always enabled.
 [machine.bounded]
 deadlock_free = true
-`
-
-const starterModel = `context limits
-constants most
-axioms
-    @most most ∈ ℕ1
-end
-
-// A counter that may go up and down.
-machine counter
-variables n
-invariants
-    @type n ∈ ℕ
-events
-    event INITIALISATION
-        then
-            @n n ≔ 0
-    end
-
-    event up
-        then
-            @n n ≔ n + 1
-    end
-
-    event down
-        where
-            @positive n > 0
-        then
-            @n n ≔ n − 1
-    end
-end
-
-// The same counter, which never passes a limit.
-machine bounded
-refines counter
-sees limits
-variables n
-invariants
-    @limit n ≤ most
-events
-    event INITIALISATION extends INITIALISATION
-    end
-
-    event up extends up
-        where
-            @below n < most
-    end
-
-    event down extends down
-    end
-end
 `

@@ -53,7 +53,7 @@ func inEditor(t *testing.T, program string, args func(dir, config, script string
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 180*time.Second)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args(dir, config, filepath.Join(bin, "script"))...)
 	c.Dir = dir

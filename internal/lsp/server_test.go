@@ -4,59 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine"
 )
 
-// counter is a small development with a refinement.
-const counter = `context limits
-constants most
-axioms
-    @most most ∈ ℕ1
-end
-
-// A counter that may go up and down.
-machine counter
-variables n
-invariants
-    @type n ∈ ℕ
-events
-    event INITIALISATION
-        then
-            @n n ≔ 0
-    end
-
-    event up
-        then
-            @n n ≔ n + 1
-    end
-
-    event down
-        where
-            @positive n > 0
-        then
-            @n n ≔ n − 1
-    end
-end
-
-// The same counter, which never passes a limit.
-machine bounded
-refines counter
-sees limits
-variables n
-invariants
-    @limit n ≤ most
-events
-    event INITIALISATION extends INITIALISATION
-    end
-
-    event up extends up
-        where
-            @below n < most
-    end
-
-    event down extends down
-    end
-end
-`
+// counter is a small development with a refinement: the one that gradine init writes.
+var counter = gradine.Starter
 
 func TestVerdictsFollowTheText(t *testing.T) {
 	c := begin(t, map[string]string{"counter.eventb": counter}, Options{})
