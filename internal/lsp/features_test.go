@@ -485,6 +485,7 @@ func TestSequent(t *testing.T) {
 
 func TestRename(t *testing.T) {
 	config := "[project.c]\nsources = [\".\"]\n\n[machine.bounded]\ndeadlock_free = true\nenabled = [\"up\"]\n\n[machine.bounded.constants]\nmost = \"2 + 1\"\n\n" +
+		"[[machine.bounded.leads_to]]\nname = \"n\"\nfrom = \"n = most\"\nto = \"n < most\"\nby = \"n\"\nhelpful = [\"down\"]\nfair = [\"down\"]\n\n" +
 		"[[expect]]\nproject = \"c\"\npo = \"bounded/up/ENB\"\nverdict = \"refuted\"\nwhy = \"it is full\"\n"
 	hints := "for bounded/up/limit/INV\n    have n + 1 ≤ most\n    use below\n"
 	lock := "# gradine proofs 1\nbounded/up/limit/INV\tFP\tproved\t11\tbelow\n"
@@ -494,6 +495,7 @@ func TestRename(t *testing.T) {
 		{"@below", "below", "room"},
 		{"machine bounded", "bounded", "limited"},
 		{"up extends", "up", "raise"},
+		{"down extends", "down", "lower"},
 		{"n < most", "n", "end"},
 	} {
 		c := begin(t, map[string]string{file: counter, "gradine.toml": config, "counter.hints": hints}, Options{})
@@ -600,6 +602,23 @@ axioms
     theorem @goal 5 ∈ s
 end
 `
+
+// What gradine.toml and hints say of another project, or of another element with the same
+// label, stays.
+func TestRenameOfOthers(t *testing.T) {
+	config := "[project.one]\nsources = [\"one\"]\n[project.two]\nsources = [\"two\"]\n" +
+		"[[expect]]\nproject = \"two\"\npo = \"m/e/i/INV\"\nverdict = \"refuted\"\nwhy = \"2\"\n" +
+		"[[expect]]\npo = \"m/e/i/INV\"\nproject = \"one\"\nverdict = \"refuted\"\nwhy = \"1\"\n" +
+		"[[expect]]\nproject = \"one\"\npo = \"k/e/i/INV\"\nverdict = \"refuted\"\nwhy = \"3\"\n"
+	machine := "machine m\nvariables x\ninvariants\n    @i x ≤ 0\nevents\n    event INITIALISATION\n        then\n            @x x ≔ 0\n    end\n    event e\n        then\n            @x x ≔ x + 1\n    end\nend\n"
+	c := begin(t, map[string]string{"gradine.toml": config, "one/m.eventb": machine, "two/m.eventb": machine, "one/k.eventb": strings.Replace(machine, "machine m", "machine k", 1)}, Options{})
+	c.open("one/m.eventb")
+	var edit *workspaceEdit
+	c.call("textDocument/rename", renameParams{c.at("one/m.eventb", "@i", 1), "bound"}, &edit)
+	if got, want := c.applied(edit, "gradine.toml"), strings.Replace(config, "po = \"m/e/i/INV\"\nproject = \"one\"", "po = \"m/e/bound/INV\"\nproject = \"one\"", 1); got != want {
+		t.Errorf("gradine.toml is now\n%s", got)
+	}
+}
 
 func TestRenameIsRefused(t *testing.T) {
 	c := opened(t)

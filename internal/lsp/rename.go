@@ -159,6 +159,7 @@ type renaming struct {
 	of       *entity // the first declaration
 	old, now string
 	texts    map[string]string // new texts, by path
+	expects  string            // the project that the present table of gradine.toml names
 }
 
 // spliced replaces places of a text, which stand in order.
@@ -311,10 +312,12 @@ func (r *renaming) config(path, toml string) {
 	var out strings.Builder
 	section := []string{}
 	key := ""
-	for line := range strings.Lines(toml) {
+	lines := slices.Collect(strings.Lines(toml))
+	for i, line := range lines {
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "[") && strings.HasSuffix(trimmed, "]") && !strings.Contains(trimmed, "=") {
 			header := strings.Trim(trimmed, "[]")
 			section = strings.Split(header, ".")
+			r.expects = projectIn(lines[i+1:])
 			if section[0] == "machine" && len(section) > 1 && r.of.what == aMachine && strings.Trim(section[1], `"`) == r.old && r.ours(section) {
 				line = strings.Replace(line, section[1], tomlKey(r.now), 1)
 			}
@@ -336,6 +339,20 @@ func (r *renaming) config(path, toml string) {
 	if out.String() != toml {
 		r.texts[path] = out.String()
 	}
+}
+
+// projectIn is the project that a table names, whose lines come first: what an expectation
+// is about, another project may have as well.
+func projectIn(lines []string) string {
+	for _, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "[") {
+			break
+		}
+		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == "project" {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
 }
 
 func tomlKey(name string) string {
@@ -394,14 +411,16 @@ func (r *renaming) value(section []string, key, value string) string {
 	case len(section) == 0:
 		return value
 	case section[0] == "expect" && key == "po":
-		return r.path(value)
+		if r.expects == "" || r.expects == r.of.project.Name {
+			return r.path(value)
+		}
 	case !r.ours(section):
 		return value
 	case key == "machine":
 		if r.of.what == aMachine && value == r.old {
 			return r.now
 		}
-	case key == "environment" || key == "enabled":
+	case key == "environment" || key == "enabled" || key == "helpful" || key == "fair":
 		if r.of.what == anEvent && value == r.old && strings.Trim(section[1], `"`) == r.of.component.Name.Text {
 			return r.now
 		}
@@ -409,7 +428,7 @@ func (r *renaming) value(section []string, key, value string) string {
 		if r.of.what == aLabel && value == r.old {
 			return r.now
 		}
-	case key == "project" || key == "criterion":
+	case key == "project" || key == "criterion" || key == "name":
 	case r.isIdentifier():
 		return r.words(value)
 	}
@@ -434,6 +453,10 @@ func (r *renaming) path(path string) string {
 	if len(parts) > 1 && parts[0] == r.of.project.Name && r.of.project.Dev.Machine(parts[0]) == nil && r.of.project.Dev.Context(parts[0]) == nil {
 		first = 1
 	}
+	dev := r.of.project.Dev
+	if !strings.Contains(parts[first], "*") && dev.Machine(parts[first]) == nil && dev.Context(parts[first]) == nil || r.another(strings.Join(parts[first:], "/")) {
+		return path
+	}
 	switch r.of.what {
 	case aMachine, aContext:
 		if parts[first] == r.old {
@@ -453,6 +476,12 @@ func (r *renaming) path(path string) string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+// another reports whether an obligation is about another element with the label.
+func (r *renaming) another(path string) bool {
+	i := slices.IndexFunc(r.snap.asked, func(a *asked) bool { return a.project == r.of.project && a.Path() == path })
+	return i >= 0 && r.of.what == aLabel && !slices.ContainsFunc(r.snap.asked[i].Sources, func(s po.Source) bool { return s.Origin.Span == r.of.decl })
 }
 
 // hints rewrites the files of hints of the project.
