@@ -74,6 +74,13 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 	if claim.Any != 0 {
 		l.any = []logic.Term{im.Term(claim.Any)}
 	}
+	// What is known of parameters is known for good: a variable in it could make it false on
+	// the way, and nothing be claimed of the state that is left.
+	for _, term := range g.b.FreeIdents(l.any...) {
+		if name := g.b.Name(term); slices.ContainsFunc(g.m.Variables, func(v model.Variable) bool { return v.Name == name }) {
+			return nil, fmt.Errorf("%q speaks of variable %s; what is said of variables belongs to \"from\"", "any", name)
+		}
+	}
 	l.away = append(slices.Clone(l.any), l.from, g.b.Not(l.to))
 	if err := l.apart(); err != nil {
 		return nil, err
