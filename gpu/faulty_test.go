@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,6 +24,8 @@ var faulty = []struct{ name, file, src string }{
 		__kernel void k(__global int *a, __global int *b, int c) { pick(a, b, c)[get_global_id(0) / 2] = get_global_id(0); }`},
 	{"pointer in a structure", "k.cl", `struct s { __global int *p; int n; };
 		__kernel void k(__global int *a) { struct s x; x.p = a; x.n = 1; struct s y; y = x; y.p[0] = get_global_id(0); }`},
+	{"lane by a computed pointer", "k.cl", `__kernel void k(__local int *a) { int4 v = (int4)(0, 1, 2, 2); int *p = (int *)&v; a[p[get_local_id(0) & 3]] = get_local_id(0); }`},
+	{"part of a place", "k.cl", `struct s { int x; int y; }; __kernel void k(__local int *a) { struct s v; int *p = &v.x; int *q = &v.y; *p = 1; *q = 2; a[*p] = get_local_id(0); }`},
 	{"null on one way", "k.cl", `__kernel void k(__global int *a, int c) { __global int *p = 0; if (c != 7) p = a; p[get_global_id(0)] = 1; }`},
 	{"same array twice", "k.cl", `__kernel void k(__global int *a, int c) { __global int *p = a; if (c) p = a + 1; p[get_global_id(0)] = get_global_id(0); a[get_global_id(0)] = 3; }`},
 	{"log", "k.cl", `__kernel void k(__local int *a) { a[get_local_id(0)] = 1; __assert(!__write(a)); }`},
@@ -62,11 +65,12 @@ var faulty = []struct{ name, file, src string }{
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 
-// TestFaultyKernels: none of them is safe.
+// TestFaultyKernels: none of them is safe. The short form takes every fourth,
+// GRADINE_SWEEP=1 all.
 func TestFaultyKernels(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 3
+	step := 4
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		step = 1
 	}
 	for i := 0; i < len(faulty); i += step {
 		f := faulty[i]

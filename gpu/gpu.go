@@ -143,7 +143,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if left <= 0 && r.Verdict == Open {
 		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
 	}
-	if r.Verdict != Safe && !k.InStep() {
+	if r.Verdict != Safe && !k.Restrained() {
 		r.replay(k)
 	}
 	return r

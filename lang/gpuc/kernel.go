@@ -332,8 +332,9 @@ func (s *Search) Sharpen() bool {
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
 
-// InStep reports whether threads of a warp run in step, of which runs know nothing.
-func (k *Kernel) InStep() bool { return k.prog.Opts.WarpSync }
+// Restrained reports whether something is taken for granted of which runs know nothing:
+// that threads of a warp run in step, axioms of the file.
+func (k *Kernel) Restrained() bool { return k.prog.Opts.WarpSync || len(k.unit.Axioms) > 0 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }

@@ -244,8 +244,8 @@ func (l *lowerer) comparePointers(op string, p, q *pointer, at syntax.Place) *Te
 			way := Both(p.is(i), q.is(j))
 			holds := Falsity
 			switch {
-			case s.opaque != nil || t.opaque != nil:
-				holds = unknown()
+			case s.opaque != nil || t.opaque != nil, s.to != nil && t.to != nil && s.base() != t.base():
+				holds = unknown() // of two places one may be a part of the other
 			case s.base() == t.base():
 				holds = map[bool]*Term{true: Truth, false: Compare(PEq, p.off, q.off)}[s.null]
 				if op != "==" && op != "!=" {
@@ -303,15 +303,12 @@ func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
 		return &lvalue{typ: p.elem, vars: p.to.vars[k : k+n], key: fmt.Sprint(p.to.key, "+", k)}
 	}
 	const most = 16
-	if n == 0 || all > most*n {
+	if n != 1 || all > most {
 		l.fail(at, "a computed pointer into a private variable")
 	}
 	out := &lvalue{typ: p.elem, which: p.off}
-	if n > 1 {
-		out.which = Quotient(p.off, Number(n))
-	}
-	for k := int64(0); k+n <= all; k += n {
-		out.choices = append(out.choices, &lvalue{typ: p.elem, vars: p.to.vars[k : k+n], key: fmt.Sprint(p.to.key, "+", k)})
+	for k := range all {
+		out.choices = append(out.choices, &lvalue{typ: p.elem, vars: p.to.vars[k : k+1], key: fmt.Sprint(p.to.key, "+", k)})
 	}
 	return out
 }
