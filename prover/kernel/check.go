@@ -211,7 +211,4 @@ func uses(steps []Step) (r Result) {
 }
 
 // set sorts s and drops duplicates.
-func set[T cmp.Ordered](s []T) []T {
-	slices.Sort(s)
-	return slices.Compact(s)
-}
+func set[T cmp.Ordered](s []T) []T { return slices.Compact(slices.Sorted(slices.Values(s))) }
