@@ -40,6 +40,9 @@ func selected(n *neighbourhood) []int {
 	return c.out
 }
 
+// none takes no hypothesis.
+func none(*neighbourhood) []int { return nil }
+
 // near takes the hypotheses up to a distance from the goal.
 func near(distance int) selection {
 	return func(n *neighbourhood) []int {
@@ -108,23 +111,49 @@ func recent(max int) selection {
 }
 
 // typed takes what another selection takes, and what gives the identifiers in that and in the goal
-// a type or a definition.
-func typed(base selection) selection {
+// a type or a definition, as subject says.
+func typed(base selection, subject func(n *neighbourhood, i int) logic.Term) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
 		known := map[logic.Term]bool{}
-		learn := func(ids []logic.Term) {
-			for _, term := range ids {
-				known[term] = true
-			}
-		}
-		learn(n.goal)
-		for _, i := range base(n) {
-			c.take(i)
-			learn(n.ids[i])
+		for _, term := range c.takeFrom(base) {
+			known[term] = true
 		}
 		for i := range n.ids {
-			if known[n.about(i)] {
+			if known[subject(n, i)] {
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
+// defined takes what another selection takes, the definitions x=E of the identifiers in that and in
+// the goal, those of the identifiers in these, and so on up to a depth, and the partitions
+// that mention any of them.
+func defined(base selection, depth int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		front := c.takeFrom(base)
+		known := map[logic.Term]bool{}
+		for d := 0; ; d++ {
+			for _, term := range front {
+				known[term] = true
+			}
+			if d == depth {
+				break
+			}
+			var next []logic.Term
+			for i, h := range n.s.Hyps {
+				if !c.in[i] && n.s.Bank.Op(h) == logic.Eq && known[about(n, i)] {
+					c.take(i)
+					next = append(next, n.ids[i]...)
+				}
+			}
+			front = next
+		}
+		for i, h := range n.s.Hyps {
+			if n.s.Bank.Op(h) == logic.Partition && slices.ContainsFunc(n.ids[i], func(term logic.Term) bool { return known[term] }) {
 				c.take(i)
 			}
 		}
@@ -173,6 +202,16 @@ func (c *collection) takeSelected() []logic.Term {
 	}
 	front := slices.Clone(c.goal)
 	for _, i := range c.out {
+		front = append(front, c.ids[i]...)
+	}
+	return front
+}
+
+// takeFrom takes what another selection takes, and returns its identifiers after the goal's.
+func (c *collection) takeFrom(base selection) []logic.Term {
+	front := slices.Clone(c.goal)
+	for _, i := range base(c.neighbourhood) {
+		c.take(i)
 		front = append(front, c.ids[i]...)
 	}
 	return front
@@ -286,7 +325,7 @@ func newRanking(n *neighbourhood) *ranking {
 
 // relevance is that of hypothesis i, as things stand.
 func (r *ranking) relevance(i int) float64 {
-	if term := r.about(i); term != 0 {
+	if term := about(r.neighbourhood, i); term != 0 {
 		return r.degree[term]
 	}
 	var sum, all float64
@@ -331,7 +370,7 @@ func (r *ranking) next() bool {
 
 // about returns the identifier that hypothesis i defines or gives a type: x if it is x=E,
 // x∈E or x⊆E.
-func (n *neighbourhood) about(i int) logic.Term {
+func about(n *neighbourhood, i int) logic.Term {
 	b, h := n.s.Bank, n.s.Hyps[i]
 	switch b.Op(h) {
 	case logic.Eq, logic.In, logic.SubsetEq:
@@ -340,4 +379,33 @@ func (n *neighbourhood) about(i int) logic.Term {
 		}
 	}
 	return 0
+}
+
+// listed is the number of elements from which on a listed set says more than a search can use.
+const listed = 4
+
+// subject returns the identifier that hypothesis i says something of, in a wider sense than about: x
+// also where it is x(y), x∼, dom(x) or ran(x) that gets a type or a value, be it for all y
+// under a premise, but not where the value is a list.
+func subject(n *neighbourhood, i int) logic.Term {
+	b, t := n.s.Bank, n.s.Hyps[i]
+	for b.Op(t) == logic.Forall || b.Op(t) == logic.Implies {
+		t = b.Arg(t, len(b.Args(t))-1)
+	}
+	switch b.Op(t) {
+	case logic.Eq, logic.In, logic.SubsetEq:
+	default:
+		return 0
+	}
+	if value := b.Arg(t, 1); b.Op(value) == logic.SetExt && len(b.Args(value)) >= listed {
+		return 0
+	}
+	x := b.Arg(t, 0)
+	for b.Op(x) == logic.Apply || b.Op(x) == logic.Converse || b.Op(x) == logic.Dom || b.Op(x) == logic.Ran {
+		x = b.Arg(x, 0)
+	}
+	if b.Op(x) != logic.Free {
+		return 0
+	}
+	return x
 }

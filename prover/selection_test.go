@@ -42,7 +42,7 @@ func TestSelections(t *testing.T) {
 		{"enclosed", enclosed, []int{3}},
 		{"everything", everything, []int{3, 0, 4, 5, 2, 1, 6}},
 		{"recent 2", recent(2), []int{5, 4}},
-		{"recent 1 typed", typed(recent(1)), []int{5, 0, 4}}, // x∈a and d⊆e are about x and d
+		{"recent 1 typed", typed(recent(1), about), []int{5, 0, 4}}, // x∈a and d⊆e are about x and d
 		{"part", part(everything, 1, 3), []int{0, 2}},
 		// d stands in three hypotheses, as b does, but c and e in fewer: d triggers 5 alone.
 		{"triggered", triggered(1.2, 2), []int{0, 5, 1}},
@@ -92,7 +92,7 @@ func byDefinition(n *neighbourhood, max int) (out []int) {
 				all += weight
 			}
 			score /= math.Max(all, 1)
-			if term := n.about(i); term != 0 {
+			if term := about(n, i); term != 0 {
 				score = degree[term]
 			}
 			if !slices.Contains(out, i) && score > most {
@@ -108,4 +108,38 @@ func byDefinition(n *neighbourhood, max int) (out []int) {
 		}
 	}
 	return out
+}
+
+// TestSubjects lists what is taken for what hypotheses say of identifiers.
+func TestSubjects(t *testing.T) {
+	s, err := (&check.Reader{}).Sequent(
+		map[string]string{"S": "ℙ(S)", "a": "ℙ(S)", "b": "ℙ(S)", "f": "ℙ(S×S)", "g": "ℙ(S×S)", "h": "ℙ(S×S)", "p": "S", "q": "S", "r": "S", "s": "S"},
+		[]string{
+			0: "∀y·y∈a⇒f(y)∈a",
+			1: "f∼⊆g",
+			2: "dom(g)=a",
+			3: "a={p,q,r,s}",
+			4: "g={p↦p}",
+			5: "partition(b,{p},{q})",
+			6: "h=(λy·y∈a∣f(y))",
+		},
+		nil, "f(p)=h(p)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNeighbourhood(s.Bare())
+	for _, c := range []struct {
+		name string
+		take selection
+		want []int
+	}{
+		{"typed", typed(none, subject), []int{0, 1, 6}},
+		{"typed twice", typed(typed(none, subject), subject), []int{0, 1, 6, 2, 4}}, // the list of a says too much
+		{"defined", defined(none, 1), []int{6, 5}},
+		{"defined twice", defined(none, 2), []int{6, 3, 5}},
+	} {
+		if got := c.take(n); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
 }

@@ -118,6 +118,10 @@ func rungText(a prover.Attempt) string {
 		return "instances of hypotheses that conclude the goal"
 	case "recent":
 		return "the last " + number + " about what the goal mentions"
+	case "typed":
+		return "what the goal or its nearest hypotheses mention, with what gives that types and values"
+	case "defined":
+		return "these, with the definitions of what they mention, computed"
 	case "part":
 		return "a fourth of the 32 that look most relevant"
 	case "conjuncts":

@@ -13,6 +13,7 @@ type Direction struct {
 	Gens      int  // greatest generation
 	Enumerate bool // instantiate by enumeration when all else is done
 	Solve     bool // find instances by solving for bound variables when little else is left
+	Compute   bool // compute f(x) where f equals a λ-term; else only where it is one
 }
 
 // Options bound and direct one attempt.

@@ -75,30 +75,39 @@ func (ts *terms) onApply(t logic.Term) {
 			}
 			ts.axiom(sat.NoLit, name, ts.b.Arg(predicate, 0), ts.b.Arg(predicate, 1))
 		}
-	case logic.Compr:
-		ts.beta(f, x)
-		fallthrough
 	default:
+		switch {
+		case ts.b.Op(f) == logic.Compr:
+			ts.beta(f, f, x)
+		case ts.opts.Compute:
+			ts.each(ts.node(f), func(m euf.Node) {
+				if ts.g.Op(m) == logic.Compr {
+					ts.beta(f, ts.g.Term(m), x)
+				}
+			})
+		}
 		ts.axiom(sat.NoLit, "apply.dom", f, x)
 	}
 }
 
-// beta adds that f(x) = E[x] for f = {z·P∣z↦E}, if f is functional and x↦E[x]∈f,
+// beta adds that f(x) = E[x] for f equal to set = {z·P∣z↦E}, if f is functional and x↦E[x]∈f,
 // and has that decided.
-func (ts *terms) beta(f, x logic.Term) {
+func (ts *terms) beta(f, set, x logic.Term) {
 	bank := ts.b
-	body := bank.Arg(f, 1)
+	body := bank.Arg(set, 1)
 	if bank.Op(body) != logic.Maplet {
 		return
 	}
-	n := len(bank.Decls(f))
-	vals := make([]logic.Term, n)
+	vals := make([]logic.Term, len(bank.Decls(set)))
 	if !ts.matchPattern(x, bank.Arg(body, 0), vals) || slices.Contains(vals, 0) {
 		return
 	}
 	s, t := bank.RelPair(bank.Type(f))
 	y := bank.Instantiate(bank.Arg(body, 1), vals)
-	ts.members.entailed(bank.App(logic.Maplet, x, y), f)
+	ts.members.entailed(bank.App(logic.Maplet, x, y), set)
+	if f != set {
+		ts.members.entailed(bank.App(logic.Maplet, x, y), f)
+	}
 	ts.member(f, bank.App(logic.PFun, bank.TypeExpr(s), bank.TypeExpr(t)))
 	args := []logic.Term{f, bank.TypeExpr(s), bank.TypeExpr(t), x, y}
 	cs, err := kernel.Lookup("apply.unique").Clauses(bank, args...)
