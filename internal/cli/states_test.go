@@ -403,14 +403,14 @@ func TestReviewStates(t *testing.T) {
 			if code != s.code {
 				t.Errorf("exit code %d, want %d", code, s.code)
 			}
-			if long || i%6 == 0 {
+			if long || i%14 == 0 {
 				for _, flags := range [][]string{nil, {"--no-store"}} {
 					if again, c := review(flags...); again != said || c != code {
 						t.Errorf("%v: it says, with exit code %d:\n%s", flags, c, again)
 					}
 				}
 			}
-			if long || i%6 == 0 {
+			if long || i%14 == 0 {
 				text, _ := review("--format", "sarif")
 				// Warnings for people stand in front, in this test.
 				wantSARIF(t, text[strings.Index(text, "{"):])

@@ -124,7 +124,7 @@ func bare(text []byte) string { return strings.Join(strings.Fields(string(text))
 // they are the same.
 func TestRandomEdits(t *testing.T) {
 	all := models(t)
-	runs := 100
+	runs := 40
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		runs = 500
 	}
