@@ -24,6 +24,7 @@ const (
 	setUpTried    = 500_000   // values, to find them
 	runStates     = 4_000     // of a search
 	runTried      = 1_000_000 // values, in one run
+	triedForOne   = 5_000     // values, for each candidate that lives: few are cheaper to prove than to run long for
 	runMemory     = 256 << 20
 	walks         = 20
 	walkLength    = 100
@@ -149,7 +150,7 @@ func runOnce(ctx context.Context, m *model.Machine, candidates []Candidate, aske
 	for _, i := range asked {
 		one.Invariants = append(one.Invariants, &model.Predicate{Label: labelOf(i), Term: candidates[i].Term})
 	}
-	opt.NoDeadlock, opt.KeepGoing, opt.MaxMemory, opt.MaxTried = true, true, runMemory, runTried
+	opt.NoDeadlock, opt.KeepGoing, opt.MaxMemory, opt.MaxTried = true, true, runMemory, min(runTried, triedForOne*len(asked))
 	opt.Refinement = len(vanished(m)) > 0
 	r, err := explore.Run(ctx, &one, in, opt)
 	if err != nil && opt.Refinement {

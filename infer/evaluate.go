@@ -132,7 +132,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.open, opts.found = base.obligations, base.found
+	opts.open, opts.found, opts.ahead = base.obligations, base.found, base.first(s.Machine)
 	opts.samples = collectSamples(ctx, s.Machine, instances(ctx, s.Development, s.Machine, opts))
 	wider, candidates := Guess(s.Development, s.Machine, opts)
 	return &trial{&field{wider, s.Machine, candidates, instances(ctx, wider, s.Machine, opts), opts}, base}, nil

@@ -82,6 +82,7 @@ type Options struct {
 	samples []sample                     // of states, for rules to mine
 	open    []*po.Obligation             // that are not proved, for rules to aim at
 	found   map[string]discharge.Outcome // of them, by name
+	ahead   *model.Predicate             // the invariant that candidates stand before; nil: behind all
 }
 
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.
@@ -148,6 +149,7 @@ type houdini struct {
 	all     []*po.Obligation
 	parts   []*part // own invariants, then candidates
 	own     int     // how many are own invariants
+	order   []int   // parts as the invariants of the machine stand
 	round   int
 	tried   int
 	bounded bool
@@ -180,13 +182,19 @@ type ask struct {
 // With returns dev and m with candidates among the invariants of m, in their order
 // behind its own.
 func With(dev *model.Development, m *model.Machine, candidates []Candidate) (*model.Development, *model.Machine) {
+	return with(dev, m, candidates, len(m.Invariants))
+}
+
+// with puts candidates before the invariant of m with number at.
+func with(dev *model.Development, m *model.Machine, candidates []Candidate, at int) (*model.Development, *model.Machine) {
 	wider, more := *dev, *m
-	more.Invariants = slices.Clone(m.Invariants)
+	var added []*model.Predicate
 	for i, c := range candidates {
-		more.Invariants = append(more.Invariants, &model.Predicate{
+		added = append(added, &model.Predicate{
 			Label: labelOf(i), Term: c.Term, Origin: model.Origin{Component: m.Name, Span: m.Origin.Span},
 		})
 	}
+	more.Invariants = slices.Insert(slices.Clone(m.Invariants), at, added...)
 	wider.Machines = slices.Clone(dev.Machines)
 	wider.Machines[slices.Index(dev.Machines, m)] = &more
 	return &wider, &more
@@ -201,11 +209,17 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 		return nil, errors.New("infer: the machine is none of the development")
 	}
 	h := &houdini{ctx: ctx, opts: opts, own: len(m.Invariants), dead: map[string]bool{}}
-	h.dev, h.machine = With(dev, m, candidates)
+	at := slices.Index(m.Invariants, opts.ahead)
+	if at < 0 {
+		at = h.own
+	}
+	h.dev, h.machine = with(dev, m, candidates, at)
 	h.facts = h.machine.Facts()
 	h.first = len(h.facts) - len(h.machine.Invariants)
+	own, added := h.machine.Invariants[:at], h.machine.Invariants[at:at+len(candidates)]
+	later := h.machine.Invariants[at+len(candidates):]
 	number := map[*model.Predicate]*part{}
-	for i, p := range h.machine.Invariants {
+	for i, p := range slices.Concat(own, later, added) {
 		x := &part{Predicate: p, live: true}
 		if i >= h.own {
 			x.rule = candidates[i-h.own].Rule
@@ -216,6 +230,9 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 		}
 		h.parts = append(h.parts, x)
 		number[p] = x
+	}
+	for _, p := range h.machine.Invariants {
+		h.order = append(h.order, slices.Index(h.parts, number[p]))
 	}
 	all, err := po.Generate(h.dev, model.Component{Machine: h.machine}, po.Options{})
 	if err != nil {
@@ -236,7 +253,10 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 // it. Such a guard would prove any candidate, and is left out of its proofs.
 func (h *houdini) deadEvents() {
 	before := *h.machine
-	before.Invariants = before.Invariants[:h.own]
+	before.Invariants = nil
+	for _, x := range h.parts[:h.own] {
+		before.Invariants = append(before.Invariants, x.Predicate)
+	}
 	of := model.Component{Machine: &before}
 	dev := *h.dev
 	dev.Contexts, dev.Machines = nil, []*model.Machine{&before}
@@ -471,7 +491,7 @@ func (h *houdini) partAt(o *po.Obligation, i int) int {
 	if i -= h.first; i < 0 || i >= len(h.parts) || o.Event != nil && o.Event.IsInit() {
 		return -1 // the initialisation has no invariants among its hypotheses
 	}
-	return i
+	return h.order[i]
 }
 
 // sequent is that of o, of the parts those alone that with accepts, and without the
@@ -662,8 +682,8 @@ func (h *houdini) know(found map[string]discharge.Outcome) {
 			}
 			a.found = o
 			for _, at := range slices.Concat(o.Used, o.UsedWD) {
-				// The own invariants stand before the candidates, in the places that they have without.
-				if p := h.partAt(a.Obligation, at); p >= 0 && p < h.own {
+				// Without candidates the own invariants stand in their order.
+				if p := at - h.first; p >= 0 && p < h.own && (a.Event == nil || !a.Event.IsInit()) {
 					a.uses = append(a.uses, p)
 				}
 			}

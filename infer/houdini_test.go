@@ -172,3 +172,24 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 }
+
+// What an open theorem or ill-defined invariant of the machine lacks stands before it.
+func TestBefore(t *testing.T) {
+	for _, src := range []string{`
+machine early variables x invariants @tx x ∈ ℤ theorem @low 0 ≤ x
+events event INITIALISATION then @x x ≔ 0 end
+event up then @x x ≔ x + 1 end end`, `
+machine early variables f x invariants @tx x ∈ ℤ @tf f ∈ ℤ ↔ ℤ @low f = ∅ ∨ f(1) = x
+events event INITIALISATION then @x x ≔ 0 @f f ≔ {1 ↦ 0} end
+event up then @x x ≔ x + 1 @f f ≔ {1 ↦ x + 1} end end`} {
+		dev, m, _ := guessed(t, src)
+		r, err := infer.Infer(context.Background(), dev, m, infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := slices.ContainsFunc(r.Open, func(x infer.Target) bool { return !x.Closed })
+		if r.Before == nil || r.Before.Label != "low" || open {
+			t.Errorf("before %v: %v", r.Before, r.Open)
+		}
+	}
+}

@@ -27,7 +27,8 @@ type Report struct {
 	SetUps      int  // in which the machine ran
 	Bounded     bool // the bound on attempts was reached
 	Open        []Target
-	Worth       []int // the kept candidates worth adding: the fewest that were found to close all that any close
+	Before      *model.Predicate // the invariant of the machine that candidates stand before; nil: behind all
+	Worth       []int            // the kept candidates worth adding: the fewest that were found to close all that any close
 }
 
 // Target is an obligation of the machine that is not proved without candidates.
@@ -61,7 +62,8 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	if len(b.open) == 0 && !opts.All {
 		return r, nil
 	}
-	opts.open, opts.found = b.obligations, b.found
+	opts.open, opts.found, opts.ahead = b.obligations, b.found, b.first(m)
+	r.Before = opts.ahead
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
 	r.Development, r.Candidates = Guess(dev, m, opts)
 	at := instances(ctx, r.Development, m, opts)
@@ -194,6 +196,17 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 		}
 	})
 	return b, context.Cause(ctx)
+}
+
+// first returns the first invariant of m that is open itself, as a theorem or for want of
+// a value: what is to help has to stand before it. It is nil if there is none.
+func (b *baseline) first(m *model.Machine) *model.Predicate {
+	for _, p := range m.Invariants {
+		if slices.ContainsFunc(b.obligations, func(o *po.Obligation) bool { return o.Predicate == p && o.Event == nil }) {
+			return p
+		}
+	}
+	return nil
 }
 
 // aim leaves the obligation called name alone, and finds out whether the machine gets into

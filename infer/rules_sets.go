@@ -12,6 +12,7 @@ import (
 func types(v *view) {
 	for _, x := range v.of(logic.IntType) {
 		v.add(v.in(x, v.b.App(logic.Natural)))
+		v.add(v.in(x, v.b.App(logic.Natural1)))
 	}
 	for _, x := range v.ofKind(logic.KindPow) {
 		from, to := v.b.RelPair(v.b.Type(x))
@@ -23,6 +24,7 @@ func types(v *view) {
 			domains, ranges = append(domains, v.b.Arg(e, 0)), append(ranges, v.rangesOf(x)...)
 		}
 		v.add(v.in(x, v.b.App(logic.PFun, v.b.TypeExpr(from), v.b.TypeExpr(to))))
+		v.add(v.in(x, v.b.App(logic.PInj, v.b.TypeExpr(from), v.b.TypeExpr(to))))
 		if to == logic.IntType {
 			ranges = append(ranges, v.b.App(logic.Natural))
 		}
@@ -120,6 +122,11 @@ func domains(v *view) {
 
 func disjoint(v *view) {
 	sets := v.ofKind(logic.KindPow)
+	for _, r := range slices.Clone(sets) {
+		if v.isRelation(v.b.Type(r)) {
+			sets = append(sets, v.b.App(logic.Dom, r), v.b.App(logic.Ran, r))
+		}
+	}
 	for i, s := range sets {
 		for _, t := range sets[i+1:] {
 			if v.b.Type(s) == v.b.Type(t) {

@@ -3,7 +3,7 @@ package infer
 // rules is the table of rules. What a candidate needs to have a value comes before it:
 // bounds before remainders, functions before what is said of their values.
 var rules = []Rule{
-	{"types", "types", "an integer is natural; a relation is a partial function, or a total one from and to sets of the machine", "every variable of such a type", types},
+	{"types", "types", "an integer is natural, or positive; a relation is a partial function or injection, or a total function from and to sets of the machine", "every variable of such a type", types},
 	{"range", "ranges", "what a guard has from a set stays in it; one set lies in another", "x ≔ e under e ∈ S; a set and a set expression of one type", rangeOf},
 	{"r8", "guardNonNeg", "0 ≤ i", "an integer that a guard compares", guardNonNeg},
 	{"r9", "loopBound", "e ≤ i and i ≤ e, for the initial value e and for what guards compare i with", "an integer with such a value, or in such a guard", loopBound},
@@ -27,7 +27,7 @@ var rules = []Rule{
 	{"nonempty", "non-emptiness", "S ≠ ∅", "every variable that is a set", nonEmpty},
 	{"finite", "finiteness", "finite(S)", "every variable that is a set", finite},
 	{"domains", "domains", "domains and ranges are equal, or lie in sets of the machine", "every variable that is a relation", domains},
-	{"disjoint", "disjointness", "S ∩ T = ∅, S ⊆ T, S = T", "two sets of one type", disjoint},
+	{"disjoint", "disjointness", "S ∩ T = ∅, S ⊆ T, S = T", "two sets of one type, domains and ranges of relations among them", disjoint},
 	{"partition", "partitions", "S ∪ T = U, partition(U, S, T), also of three", "sets of one type, and one that they may make up", partitions},
 	{"grows", "growth", "what a set begins with stays in it; a copy stays behind", "a set with a constant initial value; x ≔ y", grows},
 	{"affine", "affine relationships", "linear equations between integers, their products, truth values and values of functions; everywhere, or under one or two conditions (Karr's analysis)", "what stays linear along the events, those of the refined machine included", affine},

@@ -18,9 +18,9 @@ type Insertion struct {
 	Lines  []string
 }
 
-// InsertInvariants says where invariants, as text, go into the source of m: behind its own.
-// Their labels are new ones. It is an error if m does not stand in a file of text.
-func (p *Project) InsertInvariants(m *model.Machine, invariants []string) (*Insertion, error) {
+// InsertInvariants says where invariants, as text, go into the source of m: in front of
+// before, which is one of its own, or behind all if that is nil. Their labels are new ones. It is an error if m does not stand in a file of text.
+func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, invariants []string) (*Insertion, error) {
 	for _, f := range p.Files {
 		i := slices.IndexFunc(f.Components, func(c *lang.Component) bool { return c.Kind == lang.MachineKind && c.Name.Text == m.Name })
 		if i < 0 || !IsText(f.Path) {
@@ -32,6 +32,9 @@ func (p *Project) InsertInvariants(m *model.Machine, invariants []string) (*Inse
 		if n := len(c.Invariants); n > 0 {
 			last := c.Invariants[n-1]
 			in.At = lineAfter(text, last.Source.Span.To)
+			if i := slices.IndexFunc(c.Invariants, func(x *lang.Predicate) bool { return before != nil && x.Label.Text == before.Label }); i >= 0 {
+				in.At = aboveComments(text, lineOf(text, c.Invariants[i].Source.Span.From))
+			}
 			indent = indentOf(text, c.Invariants[0].Label.Span.From)
 		} else {
 			// The clause stands before variants and events.
@@ -72,6 +75,18 @@ func lineAfter(text []byte, at int) int {
 		return at + i + 1
 	}
 	return len(text)
+}
+
+// aboveComments returns the offset of the first of the lines of comment above a line.
+func aboveComments(text []byte, at int) int {
+	for at > 0 {
+		above := lineOf(text, at-1)
+		if !bytes.HasPrefix(bytes.TrimLeft(text[above:at], " \t"), []byte("//")) {
+			break
+		}
+		at = above
+	}
+	return at
 }
 
 // indentOf returns the blanks before the first sign of the line that at is in, if it is

@@ -225,7 +225,7 @@ func (r *run) insert(p *project.Project, m *model.Machine, found *infer.Report, 
 		return nil
 	}
 	scope := p.Scope(m)
-	insertion, err := p.InsertInvariants(m, report.Worth(found, func(formula string) bool {
+	insertion, err := p.InsertInvariants(m, found.Before, report.Worth(found, func(formula string) bool {
 		_, err := scope.Formula(formula, lang.ParsePredicate)
 		return err == nil
 	}))

@@ -170,7 +170,7 @@ func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*work
 	case len(found.Worth) == 0:
 		return nil, refusal("none of %d candidates closes %s; gradine infer --explain --for %s says why they fell", len(found.Candidates), a.Name, a.Name)
 	}
-	insertion, err := a.project.InsertInvariants(a.Machine, report.Worth(found, func(formula string) bool {
+	insertion, err := a.project.InsertInvariants(a.Machine, found.Before, report.Worth(found, func(formula string) bool {
 		_, err := scope.Formula(formula, lang.ParsePredicate)
 		return err == nil
 	}))
