@@ -20,6 +20,9 @@ type Advice struct {
 	Verdict Verdict `json:"verdict"`
 	What    string  `json:"what"` // needed, not needed, missing; holds, not found
 	Text    string  `json:"text"`
+
+	Steps     string          `json:"steps,omitempty"`     // of a program, with a barrier after each
+	Intervals []gpuc.Interval `json:"intervals,omitempty"` // between barriers
 }
 
 // mostJudgements bounds how many variants of one kernel are judged.
@@ -82,6 +85,21 @@ func Conditions(ctx context.Context, name string, src []byte, opts Options) []Ad
 		if len(parts) > 0 {
 			out.Text = strings.Join(parts, " && ")
 		}
+		return []Advice{out}
+	})
+}
+
+// Counts says of the kernels of a file how often a thread accesses memory between barriers:
+// in all, and of each interval.
+func Counts(ctx context.Context, name string, src []byte, opts Options) []Advice {
+	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Safe, What: "counted"}
+		steps, intervals, why := k.Counts()
+		if why != "" {
+			out.Verdict, out.What, out.Text = Open, "not found", "accesses are not counted: "+why
+			return []Advice{out}
+		}
+		out.Text, out.Steps, out.Intervals = "steps "+steps, steps, intervals
 		return []Advice{out}
 	})
 }

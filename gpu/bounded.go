@@ -68,9 +68,12 @@ func runBounded(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 			groups[d] = []int64{boundedGroups, 1, 1}[d]
 		}
 	}
+	if k.Restrained() {
+		return undecided(k, nil, "the file restricts runs in a way that they know nothing of: by axioms, or by threads in step")
+	}
 	names := k.Parameters()
 	values := make([]int64, len(names))
-	runs := 0
+	runs, decided, undecidedWhy := 0, 0, ""
 	for more := true; more && runs < boundedRuns; runs++ {
 		given := map[string]int64{}
 		for i, n := range names {
@@ -81,9 +84,11 @@ func runBounded(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 				return undecided(k, nil, "interrupted")
 			}
 			fault, why := k.ExecuteOn(sample, local, groups, given)
-			if why != "" {
-				return undecided(k, nil, "a run does not decide: "+why)
+			if why != "" { // such as values that the kernel does not allow
+				undecidedWhy = why
+				continue
 			}
+			decided++
 			if fault != nil {
 				r.Verdict = Unsafe
 				r.Checks = []Finding{{Kind: fault.Kind, Line: fault.Line, Col: fault.Col, Verdict: discharge.Refuted, Why: fault.Why}}
@@ -96,7 +101,13 @@ func runBounded(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		}
 		more = next(values)
 	}
-	r.Why = fmt.Sprintf("no fault on a grid of %s groups of %s threads, with %d choices of parameters and %d of what arrays hold; nothing is said of others", sizes(groups), sizes(local), runs, boundedArrays)
+	if decided == 0 {
+		return undecided(k, nil, "no run decides: "+undecidedWhy)
+	}
+	r.Why = fmt.Sprintf("no fault in %d of %d runs on a grid of %s groups of %s threads, of small parameters and some contents of arrays; nothing is said of others", decided, runs*boundedArrays, sizes(groups), sizes(local))
+	if undecidedWhy != "" {
+		r.Why += "; the other runs do not decide: " + undecidedWhy
+	}
 	return r
 }
 

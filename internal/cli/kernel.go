@@ -17,7 +17,7 @@ type kernelFlags struct {
 	launch []string // in the spelling of gpuc.Options.Set
 	checks []string
 
-	bounded, conditions, barriers bool
+	bounded, conditions, barriers, counts bool
 }
 
 func (r *run) kernelCommand() *cobra.Command {
@@ -34,7 +34,7 @@ of the file or in [kernel.NAME] of gradine.toml, are arbitrary.
 
 With --bounded, kernels are run on one grid instead, and no fault is no proof; --conditions
 looks for conditions of a launch under which they are safe; --barriers says which barriers
-are not needed, and where one is missing.`,
+are not needed, and where one is missing; --counts counts what a thread accesses.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -54,7 +54,8 @@ are not needed, and where one is missing.`,
 	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one grid instead of proving them")
 	c.Flags().BoolVar(&f.conditions, "conditions", false, "look for conditions of a launch under which the kernels are safe")
 	c.Flags().BoolVar(&f.barriers, "barriers", false, "say which barriers are not needed, and where one is missing")
-	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers")
+	c.Flags().BoolVar(&f.counts, "counts", false, "count the accesses of a thread between barriers, for a model of their time")
+	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts")
 	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
 }
@@ -81,8 +82,8 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		}
 		here.Kernels = inToml.Kernels
 		asked := gpu.Options{Launch: here}
-		if f.conditions || f.barriers {
-			if err := r.advise(name, src, asked, f.conditions); err != nil {
+		if f.conditions || f.barriers || f.counts {
+			if err := r.advise(name, src, asked, f); err != nil {
 				return err
 			}
 			continue
@@ -111,14 +112,17 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	return out.Close()
 }
 
-// advise says what launches, or which barriers, the kernels of a file need.
-func (r *run) advise(name string, src []byte, opts gpu.Options, conditions bool) error {
+// advise says what launches, or which barriers, the kernels of a file need, or what they access.
+func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) error {
 	if r.format == "sarif" {
-		return usagef("--format sarif is for verdicts; --conditions and --barriers print text or jsonl")
+		return usagef("--format sarif is for verdicts; what else is asked is printed as text or jsonl")
 	}
 	ask := gpu.Barriers
-	if conditions {
+	switch {
+	case f.conditions:
 		ask = gpu.Conditions
+	case f.counts:
+		ask = gpu.Counts
 	}
 	for _, a := range ask(r.ctx, name, src, opts) {
 		if err := report.Advice(r.out, a, r.format == "jsonl"); err != nil {

@@ -127,6 +127,13 @@ func Advice(w io.Writer, a gpu.Advice, jsonl bool) error {
 		return enc.Encode(a)
 	}
 	_, err := fmt.Fprintf(w, "%-11s %s:%d:%d  %s: %s\n", a.What, a.File, max(1, a.Line), max(1, a.Col), cmp.Or(a.Kernel, "-"), a.Text)
+	for _, i := range a.Intervals {
+		note := ""
+		if !i.Same() {
+			note = "   (not the same in all threads)"
+		}
+		fmt.Fprintf(w, "            %s times: global %s, local %s%s\n", i.Times, i.Global, i.Local, note)
+	}
 	return err
 }
 

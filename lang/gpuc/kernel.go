@@ -2,7 +2,6 @@ package gpuc
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
@@ -347,30 +346,24 @@ func (k *Kernel) ExecuteOn(sample uint64, sizes, groups [3]int64, values map[str
 // Execute runs the kernel on a concrete grid, with all arrays 0: parameters have the
 // values given by the names of the model, or 0. It returns a fault, or why there is no
 // verdict; neither means that this run is without fault.
-func (k *Kernel) Execute(sizes, groups [3]int64, given map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
-	values := map[string]int64{}
+func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
+	return emulate.Execute(k.unit, k.function, sizes, groups, k.given(values), only)
+}
+
+// given are the values of parameters by their names in the source: of those that a launch
+// fixes what it gives them, of the others those of the model, which may have other names.
+func (k *Kernel) given(values map[string]int64) map[string]int64 {
+	out := map[string]int64{}
 	for _, p := range k.prog.Params {
-		values[p.Name] = given[p.Term.Name]
+		out[p.Name] = values[p.Term.Name]
 	}
 	fixed := k.prog.Opts.Arguments[k.function.Name]
 	for _, d := range k.function.Params {
 		if d.Typ.Kind == syntax.IntType && len(fixed) > 0 {
 			if n, err := strconv.ParseInt(fixed[0], 0, 64); err == nil {
-				values[d.Name] = n
+				out[d.Name] = n
 			}
 			fixed = fixed[1:]
-		}
-	}
-	return emulate.Execute(k.unit, k.function, sizes, groups, k.given(values), only)
-}
-
-// given are the values of parameters by their names in the source, which machines may
-// have to change.
-func (k *Kernel) given(values map[string]int64) map[string]int64 {
-	out := maps.Clone(values)
-	for _, p := range k.prog.Params {
-		if n, ok := values[p.Term.Name]; ok {
-			out[p.Name] = n
 		}
 	}
 	return out

@@ -1,0 +1,391 @@
+package gpuc
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
+
+// Interval is what a thread does between two barriers, as formulas over the parameters of
+// the kernel, threads (of a group) and blocks (groups).
+type Interval struct {
+	Times  string `json:"times"`  // how often a thread comes through it
+	Global Range  `json:"global"` // accesses to global memory, each time
+	Local  Range  `json:"local"`
+}
+
+// Range is what a number lies between; Least and Most are the same where it is the same
+// in all threads.
+type Range struct {
+	Least string `json:"least"`
+	Most  string `json:"most"`
+}
+
+// Same reports whether all threads make the same number of accesses.
+func (i Interval) Same() bool {
+	return i.Global.Least == i.Global.Most && i.Local.Least == i.Local.Most
+}
+
+func (r Range) String() string {
+	if r.Least == r.Most {
+		return r.Most
+	}
+	return r.Least + " ‥ " + r.Most
+}
+
+// Counts reads the intervals of k off its source, and how many there are in all. What
+// loops do must follow from parameters and sizes; why says what does not.
+func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
+	c := &counter{spaces: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: k.prog.Opts.Local, groups: k.prog.Opts.Groups}
+	for _, p := range k.function.Params {
+		switch p.Typ.Kind {
+		case syntax.PointerType:
+			c.spaces[p.Name] = p.Typ.Space
+		case syntax.IntType:
+			c.fixed[p.Name] = true
+		}
+	}
+	defer func() {
+		if e, ok := recover().(uncounted); ok {
+			steps, intervals, why = "", nil, fmt.Sprintf("line %d: %s", e.at.Line, e.what)
+		} else if e != (uncounted{}) {
+			panic(e)
+		}
+	}()
+	c.unassigned(k.function.Body)
+	c.block(k.function.Body)
+	c.close()
+	all := flow.Number(0)
+	for _, s := range c.done {
+		all = flow.Sum(all, s.times)
+		intervals = append(intervals, Interval{Times: written(s.times), Global: s.global.written(), Local: s.local.written()})
+	}
+	return written(all), intervals, ""
+}
+
+func written(t *flow.Term) string { return printer{}.term(t) }
+
+// amount is the least and the most of something.
+type amount struct{ least, most *flow.Term }
+
+func none() amount { return amount{flow.Number(0), flow.Number(0)} }
+
+func (a amount) written() Range { return Range{written(a.least), written(a.most)} }
+
+func (a amount) plus(b amount) amount {
+	return amount{flow.Sum(a.least, b.least), flow.Sum(a.most, b.most)}
+}
+
+func (a amount) times(n *flow.Term) amount {
+	return amount{flow.Product(n, a.least), flow.Product(n, a.most)}
+}
+
+// tallied is an interval that is being counted.
+type tallied struct {
+	times         *flow.Term
+	global, local amount
+}
+
+func (t tallied) empty() bool {
+	return written(t.global.most) == "0" && written(t.local.most) == "0"
+}
+
+func once() tallied { return tallied{flow.Number(1), none(), none()} }
+
+// counter walks the statements of a kernel.
+type counter struct {
+	spaces        map[string]syntax.Space // of arrays and pointers
+	fixed         map[string]bool         // parameters that keep their value
+	sizes, groups [3]int64
+	now           *tallied
+	done          []tallied
+}
+
+// uncounted is what cannot be counted.
+type uncounted struct {
+	at   syntax.Place
+	what string
+}
+
+func (c *counter) refuse(at syntax.Place, what string) { panic(uncounted{at, what}) }
+
+// unassigned takes parameters from the fixed ones that are assigned somewhere.
+func (c *counter) unassigned(ss []*syntax.Stmt) {
+	visitExprs(ss, func(e *syntax.Expr) {
+		if (e.Kind == syntax.Assign || e.Kind == syntax.Step || e.Kind == syntax.Unary && e.Op == "&") && e.Args[0].Kind == syntax.Name {
+			delete(c.fixed, e.Args[0].Name)
+		}
+	})
+}
+
+// visitExprs visits all expressions in statements.
+func visitExprs(ss []*syntax.Stmt, f func(*syntax.Expr)) {
+	var visit func(e *syntax.Expr)
+	visit = func(e *syntax.Expr) {
+		if e == nil {
+			return
+		}
+		f(e)
+		for _, a := range e.Args {
+			visit(a)
+		}
+	}
+	for _, s := range ss {
+		visit(s.Cond)
+		visit(s.Post)
+		for _, d := range s.Decls {
+			visit(d.Init)
+		}
+		if s.Init != nil {
+			visitExprs([]*syntax.Stmt{s.Init}, f)
+		}
+		visitExprs(s.Body, f)
+		visitExprs(s.Other, f)
+	}
+}
+
+func (c *counter) block(ss []*syntax.Stmt) {
+	for _, s := range ss {
+		c.statement(s)
+	}
+}
+
+func (c *counter) open() *tallied {
+	if c.now == nil {
+		t := once()
+		c.now = &t
+	}
+	return c.now
+}
+
+// close ends an interval, which may be one without accesses.
+func (c *counter) close() {
+	c.done = append(c.done, *c.open())
+	c.now = nil
+}
+
+func (c *counter) statement(s *syntax.Stmt) {
+	switch {
+	case isBarrierCall(s):
+		c.close()
+	case s.Kind == syntax.EmptyStmt:
+	case s.Kind == syntax.ExprStmt:
+		c.expr(s.Cond)
+	case s.Kind == syntax.DeclStmt:
+		for _, d := range s.Decls {
+			if d.Typ.Kind == syntax.ArrayType {
+				c.spaces[d.Name] = d.Typ.Where
+			} else if d.Typ.Kind == syntax.PointerType {
+				c.refuse(d.At, "what a pointer points at is not followed")
+			}
+			delete(c.fixed, d.Name)
+			c.expr(d.Init)
+		}
+	case s.Kind == syntax.BlockStmt:
+		c.block(s.Body)
+	case s.Kind == syntax.IfStmt:
+		c.branch(s)
+	case s.Kind == syntax.ForStmt:
+		c.loop(s)
+	default:
+		c.refuse(s.At, "a statement that leaves the order of statements, or loops of another form than for (i = a; i < b; i++)")
+	}
+}
+
+// apart counts statements on their own; they may have no barrier.
+func (c *counter) apart(ss []*syntax.Stmt, at syntax.Place) tallied {
+	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups}
+	inner.block(ss)
+	if len(inner.done) > 0 {
+		c.refuse(at, "a barrier in a branch")
+	}
+	return *inner.open()
+}
+
+// branch counts what is done in one case as what may be done.
+func (c *counter) branch(s *syntax.Stmt) {
+	c.expr(s.Cond)
+	yes, no := c.apart(s.Body, s.At), c.apart(s.Other, s.At)
+	either := func(a, b amount) amount {
+		switch {
+		case written(a.least) == written(b.least) && written(a.most) == written(b.most):
+			return a
+		case written(b.most) == "0":
+			return amount{flow.Number(0), a.most}
+		case written(a.most) == "0":
+			return amount{flow.Number(0), b.most}
+		}
+		// Which of two formulas is greater depends on the launch.
+		return amount{flow.Number(0), flow.Sum(a.most, b.most)}
+	}
+	t := c.open()
+	t.global, t.local = t.global.plus(either(yes.global, no.global)), t.local.plus(either(yes.local, no.local))
+}
+
+// loop counts for (i = a; i < b; i++): its body as often as b − a says, which the launch
+// must not make negative.
+func (c *counter) loop(s *syntax.Stmt) {
+	name, from, to := c.bounds(s)
+	visitExprs(s.Body, func(e *syntax.Expr) {
+		if (e.Kind == syntax.Assign || e.Kind == syntax.Step) && e.Args[0].Kind == syntax.Name && e.Args[0].Name == name {
+			c.refuse(e.At, "the loop changes its variable")
+		}
+	})
+	rounds := flow.Minus(to, from)
+	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups}
+	inner.block(s.Body)
+	last := *inner.open()
+	if len(inner.done) == 0 {
+		t := c.open()
+		t.global, t.local = t.global.plus(last.global.times(rounds)), t.local.plus(last.local.times(rounds))
+		return
+	}
+	// The end of a round and the beginning of the next are one interval.
+	if !last.empty() || c.now != nil && !c.now.empty() {
+		c.refuse(s.At, "accesses between the barriers of two rounds of a loop, or before its first barrier")
+	}
+	for _, t := range inner.done {
+		t.times = flow.Product(rounds, t.times)
+		c.done = append(c.done, t)
+	}
+	c.now = nil
+}
+
+func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
+	const form = "a loop of another form than for (i = a; i < b; i++)"
+	switch {
+	case s.Init == nil || s.Cond == nil || s.Post == nil:
+		c.refuse(s.At, form)
+	case s.Init.Kind == syntax.DeclStmt && len(s.Init.Decls) == 1 && s.Init.Decls[0].Init != nil:
+		name, from = s.Init.Decls[0].Name, c.number(s.Init.Decls[0].Init)
+	case s.Init.Kind == syntax.ExprStmt && s.Init.Cond.Kind == syntax.Assign && s.Init.Cond.Op == "" && s.Init.Cond.Args[0].Kind == syntax.Name:
+		name, from = s.Init.Cond.Args[0].Name, c.number(s.Init.Cond.Args[1])
+	default:
+		c.refuse(s.At, form)
+	}
+	up := s.Post.Kind == syntax.Step && s.Post.Op == "+" && s.Post.Args[0].Kind == syntax.Name && s.Post.Args[0].Name == name
+	if !up || s.Cond.Kind != syntax.Binary || !slices.Contains([]string{"<", "<="}, s.Cond.Op) || s.Cond.Args[0].Kind != syntax.Name || s.Cond.Args[0].Name != name {
+		c.refuse(s.At, form)
+	}
+	to = c.number(s.Cond.Args[1])
+	if s.Cond.Op == "<=" {
+		to = flow.Sum(to, flow.Number(1))
+	}
+	return name, from, to
+}
+
+// number is an expression over parameters and sizes.
+func (c *counter) number(e *syntax.Expr) *flow.Term {
+	size := func(name string, known int64) *flow.Term {
+		if known > 0 {
+			return flow.Number(known)
+		}
+		return &flow.Term{Op: flow.Sym, Name: name}
+	}
+	switch {
+	case e.Kind == syntax.Literal:
+		return flow.BigNumber(e.Value)
+	case e.Kind == syntax.Cast:
+		return c.number(e.Args[0])
+	case e.Kind == syntax.Name && c.fixed[e.Name]:
+		return &flow.Term{Op: flow.Sym, Name: e.Name}
+	case e.Kind == syntax.Binary && e.Op == "+":
+		return flow.Sum(c.number(e.Args[0]), c.number(e.Args[1]))
+	case e.Kind == syntax.Binary && e.Op == "-":
+		return flow.Minus(c.number(e.Args[0]), c.number(e.Args[1]))
+	case e.Kind == syntax.Binary && e.Op == "*":
+		return flow.Product(c.number(e.Args[0]), c.number(e.Args[1]))
+	case e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && len(e.Args) == 2 && e.Args[1].Kind == syntax.Literal && e.Args[1].Value.Sign() == 0:
+		switch e.Args[0].Name {
+		case "get_local_size":
+			return size("threads", c.sizes[0])
+		case "get_num_groups":
+			return size("blocks", c.groups[0])
+		}
+	case e.Kind == syntax.Member && e.Name == "x" && e.Args[0].Kind == syntax.Name:
+		switch e.Args[0].Name {
+		case "blockDim":
+			return size("threads", c.sizes[0])
+		case "gridDim":
+			return size("blocks", c.groups[0])
+		}
+	}
+	c.refuse(e.At, "a bound of a loop that does not follow from parameters and sizes")
+	return nil
+}
+
+// expr counts the accesses of an expression.
+func (c *counter) expr(e *syntax.Expr) {
+	if e == nil {
+		return
+	}
+	switch e.Kind {
+	case syntax.Assign:
+		c.expr(e.Args[0])
+		if e.Op != "" && e.Args[0].Kind == syntax.Index {
+			c.access(e.Args[0]) // it is read, and then written
+		}
+		c.expr(e.Args[1])
+		return
+	case syntax.Step:
+		c.expr(e.Args[0])
+		if e.Args[0].Kind == syntax.Index {
+			c.access(e.Args[0])
+		}
+		return
+	case syntax.Index:
+		c.access(e)
+		for at := e; at.Kind == syntax.Index; at = at.Args[0] {
+			c.expr(at.Args[1])
+		}
+		return
+	case syntax.Ternary:
+		c.refuse(e.At, "a choice within an expression")
+	case syntax.Unary:
+		if e.Op == "*" || e.Op == "&" {
+			c.refuse(e.At, "what a pointer points at is not followed")
+		}
+	case syntax.Binary:
+		if e.Op == "&&" || e.Op == "||" {
+			c.expr(e.Args[0])
+			visitExprs([]*syntax.Stmt{{Kind: syntax.ExprStmt, Cond: e.Args[1]}}, func(x *syntax.Expr) {
+				if x.Kind == syntax.Index {
+					c.refuse(x.At, "an access that depends on a condition within an expression")
+				}
+			})
+			return
+		}
+	case syntax.Call:
+		if n := e.Args[0]; n.Kind != syntax.Name || !slices.Contains([]string{"get_local_id", "get_group_id", "get_global_id", "get_local_size", "get_num_groups", "get_global_size", "min", "max"}, n.Name) {
+			c.refuse(e.At, "a call")
+		}
+		for _, a := range e.Args[1:] {
+			c.expr(a)
+		}
+		return
+	}
+	for _, a := range e.Args {
+		c.expr(a)
+	}
+}
+
+// access counts one access to an array.
+func (c *counter) access(e *syntax.Expr) {
+	base := e
+	for base.Kind == syntax.Index {
+		base = base.Args[0]
+	}
+	space, ok := c.spaces[base.Name]
+	if base.Kind != syntax.Name || !ok {
+		c.refuse(e.At, "an access to something else than an array")
+	}
+	one := amount{flow.Number(1), flow.Number(1)}
+	switch t := c.open(); space {
+	case syntax.Global, syntax.Constant:
+		t.global = t.global.plus(one)
+	case syntax.Local:
+		t.local = t.local.plus(one)
+	}
+}
