@@ -267,6 +267,12 @@ func boundBy(e *Formula) []Decl {
 	return decls
 }
 
+// Free calls visit with the name of each free identifier of f outside types, from left to
+// right.
+func (f *Formula) Free(visit func(name string)) {
+	freeNames(f, nil, func(x *Formula) { visit(x.Name) })
+}
+
 // freeNames calls visit on the free identifiers of f outside types, from left
 // to right; bound counts the binders around them by name.
 func freeNames(f *Formula, bound map[string]int, visit func(*Formula)) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -77,6 +78,9 @@ func goals(entry *tune.Entry, conf config.Tune, s Scope) error {
 		var err error
 		if objective.Term, err = s.Formula(objective.Text, lang.ParseExpression); err != nil {
 			return fmt.Errorf("objective: %w", err)
+		}
+		if s.bank.Type(objective.Term) != logic.IntType {
+			return fmt.Errorf("objective: %q is not an integer", objective.Text)
 		}
 		entry.Objectives = append(entry.Objectives, objective)
 	}

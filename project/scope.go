@@ -35,12 +35,19 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	if len(problems) > 0 {
 		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
 	}
-	term, inferred, found := check.Formula(s.bank, s.env, formula)
+	// Before types: of what does not exist, nobody wants to hear that it has none.
+	unknown := ""
+	formula.Free(func(name string) {
+		if _, ok := s.env[name]; !ok && unknown == "" {
+			unknown = name
+		}
+	})
+	if unknown != "" {
+		return 0, fmt.Errorf("%q: nothing is called %s", text, unknown)
+	}
+	term, _, found := check.Formula(s.bank, s.env, formula)
 	if len(found) > 0 {
 		return 0, fmt.Errorf("%q: %s", text, found[0].Message)
-	}
-	if len(inferred) > 0 {
-		return 0, fmt.Errorf("%q: nothing is called %s", text, inferred[0].Name)
 	}
 	return term, nil
 }

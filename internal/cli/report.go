@@ -222,7 +222,7 @@ func (r *run) whyCommand() *cobra.Command {
 		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
 proof; for a refuted one the counterexample, and with --infer an invariant that excludes its state; for
 an open one which part of the goal is left and in which case, and what was tried, which it tries again.`,
-		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer pump/fill/limit/INV",
+		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer lamps/switch/on/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {
