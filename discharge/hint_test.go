@@ -147,7 +147,7 @@ func hintedAtRandom(t *testing.T, file string, short int, each func(id string, h
 func TestHintsOfMutants(t *testing.T) {
 	n := 0
 	for _, file := range []string{"mutants/dev-mutants.jsonl.gz", "mutants/dev-refuted.jsonl.gz"} {
-		hintedAtRandom(t, file, corpus.Effort(400, 200, 4), func(id string, hints []string, o Outcome, ok bool) {
+		hintedAtRandom(t, file, corpus.Effort(800, 400, 4), func(id string, hints []string, o Outcome, ok bool) {
 			n++
 			if ok || o.Uncertified > 0 {
 				t.Errorf("%s: %+v with\n%s", id, o, strings.Join(hints, "\n"))
@@ -160,7 +160,7 @@ func TestHintsOfMutants(t *testing.T) {
 // Whatever the hints, the proofs of all parts make a proof that the kernel accepts.
 func TestHintedProofsJoin(t *testing.T) {
 	n, proved := 0, 0
-	hintedAtRandom(t, "mutants/valid.jsonl.gz", corpus.Effort(80, 40, 1), func(id string, hints []string, o Outcome, ok bool) {
+	hintedAtRandom(t, "mutants/valid.jsonl.gz", corpus.Effort(160, 80, 1), func(id string, hints []string, o Outcome, ok bool) {
 		n++
 		if ok {
 			proved++

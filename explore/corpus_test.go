@@ -23,7 +23,7 @@ func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	every := 12
+	every := 16
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		every = 1
 	}

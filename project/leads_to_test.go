@@ -63,7 +63,7 @@ func condition(r *rand.Rand, withN bool) formula[bool] {
 // graph of their states, where each run is looked at that is fair.
 func TestLeadsTo(t *testing.T) {
 	proved := map[string]int{}
-	for seed := range corpus.Effort(40, 80, 2_000) {
+	for seed := range corpus.Effort(40, 60, 2_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		var steps []step
 		for range 1 + r.IntN(3) {

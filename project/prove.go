@@ -147,6 +147,9 @@ const commuteSteps = 1_000_000
 // Proofs are those that answers about machine m rest on. prove discharges obligations
 // of p, as Prove does; what stands in p.Results already is not asked again.
 func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)) *tune.Proofs {
+	if opts.Steps == 0 {
+		opts.Steps = p.Budget()
+	}
 	return &tune.Proofs{
 		Dev: p.Dev, Machine: machine, Environment: p.Machine(machine).Environment, Options: opts, CommuteSteps: commuteSteps,
 		Prove: func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {

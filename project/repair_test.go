@@ -129,12 +129,12 @@ func TestRenamesKeepHints(t *testing.T) {
 	slices.Sort(dirs)
 	r.Shuffle(len(dirs), func(i, j int) { dirs[i], dirs[j] = dirs[j], dirs[i] })
 	kept, all, renames := 0, 0, 0
-	for _, dir := range dirs[:min(len(dirs), corpus.Effort(4, 10, len(dirs)))] {
+	for _, dir := range dirs[:min(len(dirs), corpus.Effort(4, 6, len(dirs)))] {
 		texts, names, n := hintedTexts(t, r, dir)
 		if n == 0 || len(names) == 0 {
 			continue
 		}
-		for range corpus.Effort(1, 2, 12) {
+		for range corpus.Effort(1, 1, 12) {
 			name := names[r.IntN(len(names))]
 			renames++
 			k, a := renamedHints(t, texts, name)

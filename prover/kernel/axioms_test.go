@@ -79,7 +79,7 @@ func retype(b *logic.Bank, ts []logic.Term, types map[string]logic.Type) ([]logi
 }
 
 func TestAxiomsHoldInSmallScopes(t *testing.T) {
-	limit := corpus.Effort(300, 800, 3000)
+	limit := corpus.Effort(300, 500, 3000)
 	for _, s := range kernel.Axioms() {
 		b := logic.NewBank()
 		for _, args := range instances(b, s) {

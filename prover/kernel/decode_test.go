@@ -196,7 +196,7 @@ func words() []string {
 // counterexample. It is not accepted for the sequent with its first hypothesis alone, which is
 // false. All kinds of steps are mutated.
 func TestMutatedCertificates(t *testing.T) {
-	n := corpus.Effort(1000, 7000, 20000)
+	n := corpus.Effort(1000, 4000, 20000)
 	r := rand.New(rand.NewPCG(7, 8))
 	seqs, proofs := proved(t)
 	extra := words()

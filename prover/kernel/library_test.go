@@ -12,7 +12,7 @@ import (
 // Every lemma has a certificate, and its statement holds in small scopes: of carrier
 // sets, and of integers in place of the first of these.
 func TestLemmasHoldInSmallScopes(t *testing.T) {
-	limit := corpus.Effort(60, 600, 1500)
+	limit := corpus.Effort(60, 300, 1500)
 	for _, name := range kernel.Lemmas() {
 		l, err := kernel.FindLemma(name)
 		if err != nil {

@@ -109,7 +109,7 @@ func TestCertificates(t *testing.T) {
 	extra := words()
 	r := rand.New(rand.NewPCG(3, 4))
 	certificates, changed, accepted := 0, 0, 0
-	for n, rec := range corpus.Lines[record](t, "rodin-dev.sequents.jsonl.gz", corpus.Effort(200, 60, 1)) {
+	for n, rec := range corpus.Lines[record](t, "rodin-dev.sequents.jsonl.gz", corpus.Effort(200, 120, 1)) {
 		s, err := (&check.Reader{}).Sequent(rec.Types, rec.Hyps, rec.Selected, rec.Goal)
 		if err != nil {
 			continue
@@ -140,7 +140,7 @@ func TestAxioms(t *testing.T) {
 	library := recheck.NewLibrary(lemmas(t))
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, schema := range kernel.Axioms() {
-		for range corpus.Effort(5, 20, 500) {
+		for range corpus.Effort(5, 12, 500) {
 			b := logic.NewBank()
 			args := cert.Sample(b, schema)
 			by := map[logic.Term]logic.Term{}
@@ -182,7 +182,7 @@ func TestAxioms(t *testing.T) {
 func TestConditions(t *testing.T) {
 	library := recheck.NewLibrary(lemmas(t))
 	r := rand.New(rand.NewPCG(7, 8))
-	for range corpus.Effort(300, 2000, 100_000) {
+	for range corpus.Effort(300, 1000, 100_000) {
 		b := logic.NewBank()
 		f := random.NewFormulas(b, r)
 		s := logic.Sequent{Bank: b, Goal: b.Bare(f.Pred(3))}
