@@ -23,7 +23,7 @@ func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	every := 16
+	every := 12
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		every = 1
 	}
