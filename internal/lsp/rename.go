@@ -218,15 +218,16 @@ func (r *renaming) check(s *server, h *home) (*snapshot, error) {
 		r.config(path, r.snap.textOf(path))
 	}
 	after := s.with(h, r.texts)
-	if after.failed != nil {
-		return nil, refusal("with the name %s: %v", r.now, after.failed)
-	}
+	// Problems first: two declarations of one name say more than what fails on account of them.
 	for _, opened := range after.projects {
 		for _, d := range opened.Problems.Sorted() {
 			if d.Severity == diag.Error {
 				return nil, refusal("%s cannot be renamed to %s: %s", r.old, r.now, d.Message)
 			}
 		}
+	}
+	if after.failed != nil {
+		return nil, refusal("with the name %s: %v", r.now, after.failed)
 	}
 	if len(after.asked) != len(r.snap.asked) {
 		return nil, refusal("%s cannot be renamed to %s, which would make %d obligations of %d", r.old, r.now, len(after.asked), len(r.snap.asked))
