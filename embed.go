@@ -1,5 +1,5 @@
 // Package gradine carries what `gradine init` writes out: the configuration of this
-// repository's own development, a small model to begin with, and the page for agents.
+// repository's own development, and the page for agents.
 // It knows nothing else.
 package gradine
 
@@ -14,8 +14,3 @@ var Config string
 //
 //go:embed docs/agents.md
 var Agents string
-
-// Starter is a model to begin with: a counter, and its refinement.
-//
-//go:embed internal/cli/starter/counter.eventb
-var Starter string

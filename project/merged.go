@@ -5,11 +5,21 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/merge"
 )
+
+// Merge joins two texts that began from base: a model by element, a lock line by line.
+func Merge(name string, base, ours, theirs []byte) (merge.Result, error) {
+	if strings.HasSuffix(name, "proofs.lock") || strings.HasSuffix(name, "proofs.certs") {
+		return merge.Result{Text: merge.Lock(base, ours, theirs)}, nil
+	}
+	return merge.Text(name, base, ours, theirs)
+}
 
 // LostTogether says what two edits of a file lose only together, though each reads well:
 // errors that neither makes by itself, and obligations that the joined text leaves without

@@ -315,6 +315,28 @@ func TextFiles(dir string) ([]string, error) {
 // IsModel reports whether a file of this name is a model, by its ending.
 func IsModel(name string) bool { return IsText(name) || isRodin(name) }
 
+// HasModels reports whether there is something in dir to verify: a gradine.toml, or
+// models in it or below.
+func HasModels(dir string) bool {
+	if dir == "" {
+		dir = "."
+	}
+	found := false
+	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // what cannot be read holds no model
+		case entry.IsDir() && name != dir && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case !entry.IsDir() && (entry.Name() == config.Name || IsModel(entry.Name())):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
 // add adds a model file. A component of Rodin that p has the text of is passed
 // over, as is a package of ProB.
 func (p *Project) add(name string, data []byte) {

@@ -78,10 +78,10 @@ func (p policy) allowed(pkg, imp string) string {
 		return "a leaf imports nothing of the project"
 	}
 	if in(p.leaves, imp) {
-		if pkg == "internal/cli" || pkg == "project" {
+		if slices.Contains([]string{"internal/cli", "internal/scaffold", "project"}, pkg) {
 			return ""
 		}
-		return "only project and internal/cli import leaves"
+		return "only project, internal/scaffold and internal/cli import leaves"
 	}
 	from, to := p.floor(pkg), p.floor(imp)
 	if from < 0 || to < 0 {

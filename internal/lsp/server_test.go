@@ -5,11 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine"
+	"github.com/gradine/gradine/internal/scaffold"
 )
 
 // counter is a small development with a refinement: the one that gradine init writes.
-var counter = gradine.Starter
+var counter = func() string {
+	files := scaffold.Files{}
+	files.Starter()
+	return string(files["models/counter.eventb"])
+}()
 
 func TestVerdictsFollowTheText(t *testing.T) {
 	c := begin(t, map[string]string{"counter.eventb": counter}, Options{})

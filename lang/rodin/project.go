@@ -156,6 +156,17 @@ func Parse(name string, data []byte, problems *diag.List) *lang.File {
 	return parseFile(name, data, problems)
 }
 
+// ParseRenamed is Parse of a file whose name may have lost its ending, as those have that
+// Git hands to its drivers: which kind it is stands in the text as well.
+func ParseRenamed(name string, data []byte, problems *diag.List) *lang.File {
+	ext := ".buc"
+	if bytes.Contains(data, []byte("org.eventb.core.machineFile")) {
+		ext = ".bum"
+	}
+	name = strings.TrimSuffix(path.Base(filepath.ToSlash(name)), path.Ext(name)) + ext
+	return Parse(name, data, problems)
+}
+
 // ErrEmpty is the error of a folder or archive that holds nothing of Rodin.
 var ErrEmpty = errors.New("no Event-B component of Rodin (.buc, .bum) in it")
 
