@@ -11,8 +11,17 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"testing"
 )
+
+// Tests of provers and explorers leave garbage as the command does, which collects it less
+// often than Go's default, too: see cli.Main.
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+}
 
 // Path returns the place of a file or folder of the reference data, looked for
 // in the working directory and upward; it skips the test if there is none.
