@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer/internal/guess"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -70,9 +71,9 @@ func evaluate(ctx context.Context, subjects []Subject, opts Options, withRules b
 	opts = opts.filled()
 	opts.All, opts.For, opts.Parallel = true, "", false
 	e := &Evaluation{Machines: len(subjects)}
-	for _, r := range rules {
+	for _, r := range guess.Rules() {
 		e.Rules = append(e.Rules, RuleScore{Rule: r.Name})
-		e.Influence = append(e.Influence, make([]int, len(rules)))
+		e.Influence = append(e.Influence, make([]int, len(guess.Rules())))
 	}
 	for _, x := range engines {
 		e.Engines = append(e.Engines, EngineScore{Engine: x.Name})
@@ -132,7 +133,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.open, opts.found, opts.ahead = base.obligations, base.found, base.first(s.Machine)
+	opts.open, opts.ahead = base.lacking(), base.first(s.Machine)
 	opts.samples = collectSamples(ctx, s.Machine, instances(ctx, s.Development, s.Machine, opts))
 	wider, candidates := Guess(s.Development, s.Machine, opts)
 	return &trial{&field{wider, s.Machine, candidates, instances(ctx, wider, s.Machine, opts), opts}, base}, nil

@@ -9,18 +9,11 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer/internal/guess"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
-
-// Candidate is a predicate over the variables of a machine that may be an invariant.
-type Candidate struct {
-	Rule string // that guessed it
-	Term logic.Term
-
-	stronger []int // candidates each of which implies it: it waits until they have fallen
-}
 
 // Kept is a candidate that is proved: its obligations have certificates that use
 // nothing but axioms, guards and invariants and candidates that are proved, too.
@@ -79,10 +72,9 @@ type Options struct {
 	// Progress is told how many candidates live and how many obligations were tried.
 	Progress func(live, tried int)
 
-	samples []sample                     // of states, for rules to mine
-	open    []*po.Obligation             // that are not proved, for rules to aim at
-	found   map[string]discharge.Outcome // of them, by name
-	ahead   *model.Predicate             // the invariant that candidates stand before; nil: behind all
+	samples []guess.Sample   // of states, for rules to mine
+	open    []guess.Lack     // obligations for rules to aim at
+	ahead   *model.Predicate // the invariant that candidates stand before; nil: behind all
 }
 
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.
@@ -223,7 +215,7 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 		x := &part{Predicate: p, live: true}
 		if i >= h.own {
 			x.rule = candidates[i-h.own].Rule
-			for _, k := range candidates[i-h.own].stronger {
+			for _, k := range candidates[i-h.own].Stronger {
 				x.wait = append(x.wait, h.own+k)
 			}
 			x.live = len(x.wait) == 0

@@ -7,10 +7,28 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/infer/internal/guess"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
+
+// Candidate is a predicate over the variables of a machine that may be an invariant.
+type Candidate = guess.Candidate
+
+// Rule guesses candidates of one kind.
+type Rule = guess.Rule
+
+// Rules returns the rules, in the order in which they guess.
+func Rules() []Rule { return guess.Rules() }
+
+// Guess returns the candidates of the rules for m that opts leaves in, each once, and dev
+// with a bank that has their terms. What is among the facts of m already is not guessed.
+func Guess(dev *model.Development, m *model.Machine, opts Options) (*model.Development, []Candidate) {
+	return guess.Candidates(dev, m, guess.Clues{
+		Threads: opts.Threads, Samples: opts.samples, Open: opts.open, Only: opts.Only, Without: opts.Without,
+	})
+}
 
 // Report is what Infer found.
 type Report struct {
@@ -62,7 +80,7 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	if len(b.open) == 0 && !opts.All {
 		return r, nil
 	}
-	opts.open, opts.found, opts.ahead = b.obligations, b.found, b.first(m)
+	opts.open, opts.ahead = b.lacking(), b.first(m)
 	r.Before = opts.ahead
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
 	r.Development, r.Candidates = Guess(dev, m, opts)
@@ -165,12 +183,12 @@ func chosen(candidates []Candidate, with func(int) bool) []Candidate {
 		}
 		now[i] = len(out)
 		var stronger []int
-		for _, j := range c.stronger {
+		for _, j := range c.Stronger {
 			if with(j) {
 				stronger = append(stronger, now[j])
 			}
 		}
-		c.stronger = stronger
+		c.Stronger = stronger
 		out = append(out, c)
 	}
 	return out
@@ -196,6 +214,22 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 		}
 	})
 	return b, context.Cause(ctx)
+}
+
+// lacking returns what is open, with the states that refute it.
+func (b *baseline) lacking() (out []guess.Lack) {
+	for _, o := range b.obligations {
+		lack := guess.Lack{Obligation: o}
+		if found := b.found[o.Name]; found.Verdict == discharge.Refuted {
+			state := guess.NewSample()
+			for _, x := range discharge.Lift(discharge.Result{Obligation: o, Outcome: found}).Before {
+				state.Set(x.Name, x.Value)
+			}
+			lack.Refuting = &state
+		}
+		out = append(out, lack)
+	}
+	return out
 }
 
 // first returns the first invariant of m that is open itself, as a theorem or for want of

@@ -43,14 +43,14 @@ func isTyping(dev *model.Development, m *model.Machine, p *model.Predicate) bool
 }
 
 // provedOf returns the obligations of m that are proved, and those that are not.
-func provedOf(t *testing.T, dev *model.Development, m *model.Machine, store *discharge.Store) (yes, no map[string]bool) {
+func provedOf(ctx context.Context, t *testing.T, dev *model.Development, m *model.Machine, store *discharge.Store) (yes, no map[string]bool) {
 	t.Helper()
 	all, err := po.Generate(dev, model.Component{Machine: m}, po.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	yes, no = map[string]bool{}, map[string]bool{}
-	discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Steps: infer.DefaultSteps, Store: store}, func(i int, o discharge.Outcome) {
+	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Steps: infer.DefaultSteps, Store: store}, func(i int, o discharge.Outcome) {
 		if o.Verdict.Holds() {
 			yes[all[i].Name] = true
 		} else {
@@ -60,14 +60,18 @@ func provedOf(t *testing.T, dev *model.Development, m *model.Machine, store *dis
 	return yes, no
 }
 
-// closedBy infers invariants of m and returns the obligations that they close.
-func closedBy(t *testing.T, p *project.Project, dev *model.Development, m *model.Machine, of *model.Machine, store *discharge.Store) (*infer.Report, map[string]bool) {
+// closedBy infers invariants of m and returns the obligations that they close. It is nil
+// where ctx ended first.
+func closedBy(ctx context.Context, t *testing.T, p *project.Project, dev *model.Development, m *model.Machine, of *model.Machine, store *discharge.Store) (*infer.Report, map[string]bool) {
 	t.Helper()
 	opts := infer.Options{Proving: discharge.Options{Store: store}}
 	if setup, err := p.Setup(of, p.Scope(of), project.Overrides{}); err == nil {
 		opts.Setups = []explore.Setup{setup}
 	}
-	r, err := infer.Infer(context.Background(), dev, m, opts)
+	r, err := infer.Infer(ctx, dev, m, opts)
+	if ctx.Err() != nil {
+		return nil, nil
+	}
 	if err != nil {
 		t.Fatal(m.Name, err)
 	}
@@ -106,8 +110,9 @@ func TestMeasureRecovery(t *testing.T) {
 			if len(less.Invariants) == len(m.Invariants) {
 				continue
 			}
-			with, _ := provedOf(t, p.Dev, m, store)
-			_, without := provedOf(t, dev, less, store)
+			ctx := context.Background()
+			with, _ := provedOf(ctx, t, p.Dev, m, store)
+			_, without := provedOf(ctx, t, dev, less, store)
 			var lost []string
 			for name := range without {
 				if with[name] {
@@ -118,7 +123,7 @@ func TestMeasureRecovery(t *testing.T) {
 				continue
 			}
 			start := processorTime(t)
-			r, closed := closedBy(t, p, dev, less, m, store)
+			r, closed := closedBy(ctx, t, p, dev, less, m, store)
 			n := 0
 			var open []string
 			for _, name := range lost {
@@ -209,39 +214,64 @@ func TestMeasureRemoval(t *testing.T) {
 			if number++; !part(t, number) {
 				continue
 			}
-			if len(m.Events) > 12 || len(m.Invariants) > 12 || len(m.Inherited) > 12 {
+			if len(m.Events) > 20 || len(m.Invariants) > 20 || len(m.Inherited) > 20 {
 				continue // for time
 			}
-			yes, no := provedOf(t, p.Dev, m, store)
-			if len(no) > 0 || len(yes) == 0 {
+			within, stop := bounded(t, caseTime)
+			yes, no := provedOf(within, t, p.Dev, m, store)
+			if stop(); len(no) > 0 || len(yes) == 0 {
 				continue
 			}
 			taken := 0
 			for _, inv := range m.Invariants {
-				if inv.Theorem || taken >= 4 || cases >= most {
+				if inv.Theorem || taken >= 5 || cases >= most {
 					continue
 				}
 				dev, less := stripped(p.Dev, m, func(x *model.Predicate) bool { return x == inv })
-				if _, without := provedOf(t, dev, less, store); len(without) == 0 {
+				within, stop := bounded(t, caseTime)
+				_, without := provedOf(within, t, dev, less, store)
+				if stop(); len(without) == 0 {
 					continue
 				}
 				taken++
 				cases++
 				start := processorTime(t)
-				r, _ := closedBy(t, p, dev, less, m, store)
+				within, stop = bounded(t, caseTime)
+				r, _ := closedBy(within, t, p, dev, less, m, store)
+				stop()
 				took := processorTime(t) - start
+				if r == nil {
+					late++
+					fmt.Printf("%-20s %-14s %-14s cut after %.1fs\n", p.Name, m.Name, inv.Label, took.Seconds())
+					continue
+				}
 				all := !slices.ContainsFunc(r.Open, func(x infer.Target) bool { return !x.Closed })
 				if all {
 					closed++
-				}
-				if took > 30*time.Second {
-					late++
 				}
 				fmt.Printf("%-20s %-14s %-14s closed %t of %d  candidates %4d set-ups %2d  %5.1fs\n", p.Name, m.Name, inv.Label, all, len(r.Open), len(r.Candidates), r.SetUps, took.Seconds())
 			}
 		}
 	}
-	fmt.Printf("closed %d of %d, %d took more than 30 s\n", closed, cases, late)
+	fmt.Printf("closed %d of %d, %d took more than %v\n", closed, cases, late, caseTime)
+}
+
+// caseTime is the processor time that one case of a measurement may take.
+const caseTime = 30 * time.Second
+
+// bounded returns a context that ends when the process has used some more processor time.
+func bounded(t *testing.T, most time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	start := processorTime(t)
+	go func() {
+		for ctx.Err() == nil {
+			time.Sleep(100 * time.Millisecond)
+			if processorTime(t)-start > most {
+				cancel()
+			}
+		}
+	}()
+	return ctx, cancel
 }
 
 // What engines cost and spare, on small machines of the corpus. GRADINE_MEASURE=engines.

@@ -1,12 +1,10 @@
-package infer
+package guess
 
 import (
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/po"
 )
 
 // view is a machine as rules look at it: what is declared, what stands in its guards
@@ -15,10 +13,9 @@ type view struct {
 	b       *logic.Bank
 	m       *model.Machine
 	threads *model.Threads
-	samples []sample                     // of states, to mine
-	open    []*po.Obligation             // that are not proved
-	found   map[string]discharge.Outcome // of them, by name
-	names   int                          // given to what quantifiers bind
+	samples []Sample
+	open    []Lack
+	names   int // given to what quantifiers bind
 
 	vars      []logic.Term // of the machine; then those that have disappeared
 	concrete  int
@@ -50,9 +47,9 @@ type step struct {
 // assignment gives a variable a value; the value is 0 if it is not determined.
 type assignment struct{ to, value logic.Term }
 
-func newView(dev *model.Development, m *model.Machine, opts Options) *view {
+func newView(dev *model.Development, m *model.Machine, clues Clues) *view {
 	v := &view{
-		b: dev.Bank.Extend(), m: m, threads: opts.Threads, samples: opts.samples, open: opts.open, found: opts.found,
+		b: dev.Bank.Extend(), m: m, threads: clues.Threads, samples: clues.Samples, open: clues.Open,
 		variable: map[logic.Term]bool{}, constant: map[logic.Term]bool{}, initial: map[logic.Term]logic.Term{},
 		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{}, number: map[logic.Term]int{},
 	}

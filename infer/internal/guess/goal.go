@@ -1,10 +1,9 @@
-package infer
+package guess
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
@@ -19,9 +18,9 @@ type clause struct {
 // every state is an invariant, if the obligation holds at all. Weaker guards make
 // stronger invariants, which are more likely to be inductive.
 func goals(v *view) {
-	for _, o := range v.open {
-		if o.Event == nil || !o.Event.IsInit() {
-			for _, c := range v.clauses(o) {
+	for _, open := range v.open {
+		if open.Event == nil || !open.Event.IsInit() {
+			for _, c := range v.clauses(open.Obligation) {
 				v.generalised(c)
 			}
 		}
@@ -261,14 +260,11 @@ func (v *view) closed(p logic.Term) logic.Term {
 // true in all that the machine gets into: which values do not come together, and in
 // which order integers stand where something has the value that it has there.
 func exclude(v *view) {
-	for _, o := range v.open {
-		if v.found[o.Name].Verdict != discharge.Refuted || o.Event != nil && o.Event.IsInit() {
+	for _, open := range v.open {
+		if open.Refuting == nil || open.Event != nil && open.Event.IsInit() {
 			continue
 		}
-		state := newSample()
-		for _, b := range discharge.Lift(discharge.Result{Obligation: o, Outcome: v.found[o.Name]}).Before {
-			state.set(b.Name, b.Value)
-		}
+		state := *open.Refuting
 		var values []logic.Term // x = value, for what has few
 		for _, x := range v.vars[:v.concrete] {
 			if value := v.constantCalled(x, state.printed[v.b.Name(x)]); value != 0 {
@@ -301,7 +297,7 @@ func (v *view) constantCalled(x logic.Term, printed string) logic.Term {
 }
 
 // unordered adds that under p integers stand in another order than in a state.
-func (v *view) unordered(state sample, p logic.Term) {
+func (v *view) unordered(state Sample, p logic.Term) {
 	ints := slices.Concat(v.of(logic.IntType), slices.DeleteFunc(slices.Clone(v.consts), func(k logic.Term) bool { return v.b.Type(k) != logic.IntType }), []logic.Term{v.int(0)})
 	for _, x := range v.of(logic.IntType) {
 		for _, y := range ints {

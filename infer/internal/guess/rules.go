@@ -1,11 +1,36 @@
-package infer
+package guess
 
 import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 )
+
+// Candidate is a predicate over the variables of a machine that may be an invariant.
+type Candidate struct {
+	Rule string // that guessed it
+	Term logic.Term
+	// Stronger are the candidates each of which implies it, by their places: it waits
+	// until they have fallen.
+	Stronger []int
+}
+
+// Clues are what rules look at besides the text of a machine. The zero value has none.
+type Clues struct {
+	Threads *model.Threads // what a reader knows of the threads of the machine; nil if nothing
+	Samples []Sample
+	Open    []Lack
+	Only    []string // names of rules; nil: all
+	Without []string // names of rules that guess nothing
+}
+
+// Lack is an obligation without proof, for rules to aim at.
+type Lack struct {
+	*po.Obligation
+	Refuting *Sample // the state before its event that refutes it; nil if none was found
+}
 
 // Rule guesses candidates of one kind.
 type Rule struct {
@@ -25,13 +50,13 @@ const (
 	mostOfAll  = 4000
 )
 
-// Guess returns the candidates of the rules for m that opts does not leave out, each
+// Candidates returns the candidates of the rules for m that clues leave in, each
 // once, and dev with a bank that has their terms. What is among the facts of m already
 // is not guessed.
-func Guess(dev *model.Development, m *model.Machine, opts Options) (*model.Development, []Candidate) {
-	v := newView(dev, m, opts)
+func Candidates(dev *model.Development, m *model.Machine, clues Clues) (*model.Development, []Candidate) {
+	v := newView(dev, m, clues)
 	for _, r := range rules {
-		if slices.Contains(opts.Without, r.Name) || len(opts.Only) > 0 && !slices.Contains(opts.Only, r.Name) {
+		if slices.Contains(clues.Without, r.Name) || len(clues.Only) > 0 && !slices.Contains(clues.Only, r.Name) {
 			continue
 		}
 		v.rule, v.made = r.Name, 0
@@ -58,9 +83,9 @@ func (v *view) ordered() []Candidate {
 		}
 	}
 	for i := range out {
-		out[i].stronger = slices.Clone(out[i].stronger)
-		for k, j := range out[i].stronger {
-			out[i].stronger[k] = place[j]
+		out[i].Stronger = slices.Clone(out[i].Stronger)
+		for k, j := range out[i].Stronger {
+			out[i].Stronger[k] = place[j]
 		}
 	}
 	return out
@@ -88,7 +113,7 @@ func (v *view) weaker(p logic.Term, stronger ...logic.Term) {
 	for _, q := range stronger {
 		if v.seen[v.b.Bare(q)] {
 			if i, ok := v.number[v.b.Bare(q)]; ok {
-				v.out[before].stronger = append(v.out[before].stronger, i)
+				v.out[before].Stronger = append(v.out[before].Stronger, i)
 			}
 		}
 	}

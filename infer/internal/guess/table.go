@@ -1,4 +1,4 @@
-package infer
+package guess
 
 // rules is the table of rules. What a candidate needs to have a value comes before it:
 // bounds before remainders, functions before what is said of their values.

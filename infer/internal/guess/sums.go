@@ -1,4 +1,4 @@
-package infer
+package guess
 
 import (
 	"math/big"

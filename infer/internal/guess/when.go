@@ -1,160 +1,10 @@
-package infer
+package guess
 
 import (
-	"context"
-	"math/big"
 	"slices"
-	"strings"
-	"sync"
 
-	"github.com/gradine/gradine/explore"
-	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
-
-// sample is a state that a run met, with the constants of its set-up.
-type sample struct {
-	printed map[string]string   // values as the explorer prints them, by name
-	numbers map[string]*big.Int // those that are integers
-}
-
-func newSample() sample { return sample{map[string]string{}, map[string]*big.Int{}} }
-
-func (s sample) set(name, value string) {
-	s.printed[name] = value
-	if n, ok := new(big.Int).SetString(strings.ReplaceAll(value, "−", "-"), 10); ok {
-		s.numbers[name] = n
-	}
-}
-
-// collectSamples runs m in the set-ups and returns states from all over the searches.
-func collectSamples(ctx context.Context, m *model.Machine, at [][]*explore.Instance) []sample {
-	one := *m
-	one.Inherited, one.Invariants = nil, nil
-	parts := make([][]sample, len(at))
-	var wg sync.WaitGroup
-	for k, group := range at {
-		wg.Go(func() {
-			for _, in := range group {
-				parts[k] = append(parts[k], samplesOf(ctx, m, &one, in)...)
-			}
-		})
-	}
-	wg.Wait()
-	return slices.Concat(parts...)
-}
-
-// samplesOf returns states of machine one, which is m without invariants.
-func samplesOf(ctx context.Context, m, one *model.Machine, in *explore.Instance) (out []sample) {
-	opt := explore.Options{
-		MaxStates: runStates, MaxTried: runTried, MaxMemory: runMemory, NoDeadlock: true, NoInvariants: true, KeepGoing: true, Sample: sampledStates,
-		Refinement: len(vanished(m)) > 0,
-	}
-	r, err := explore.Run(ctx, one, in, opt)
-	if err != nil && opt.Refinement {
-		opt.Refinement = false // the abstract machine cannot go along
-		r, err = explore.Run(ctx, one, in, opt)
-	}
-	if err != nil {
-		return nil
-	}
-	constants := in.Bindings(m)
-	for _, state := range r.Sample {
-		s := newSample()
-		for _, b := range slices.Concat(constants, state) {
-			s.set(b.Name, b.Value)
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// integer evaluates t in s, as far as it is a sum of products of integers.
-func (v *view) integer(s sample, t logic.Term) (*big.Int, bool) {
-	if v.b.Op(t) == logic.Free {
-		n, ok := s.numbers[v.b.Name(t)]
-		return n, ok
-	}
-	total := new(big.Int)
-	for _, p := range v.sum(t) {
-		value := new(big.Int).Set(p.coefficient)
-		for _, x := range p.factors {
-			if v.b.Op(x) != logic.Free {
-				return nil, false
-			}
-			n, ok := v.integer(s, x)
-			if !ok {
-				return nil, false
-			}
-			value.Mul(value, n)
-		}
-		total.Add(total, value)
-	}
-	return total, true
-}
-
-// holds evaluates p in s; ok is false if p is more than a comparison of integers or of
-// identifiers.
-func (v *view) holds(s sample, p logic.Term) (value, ok bool) {
-	args := v.b.Args(p)
-	op := v.b.Op(p)
-	switch op {
-	case logic.Implies:
-		if value, ok = v.holds(s, args[0]); !ok || !value {
-			return true, ok
-		}
-		return v.holds(s, args[1])
-	case logic.Not:
-		value, ok = v.holds(s, args[0])
-		return !value, ok
-	case logic.Eq, logic.Neq, logic.Lt, logic.Le, logic.Gt, logic.Ge:
-	default:
-		return false, false
-	}
-	if v.b.Type(args[0]) != logic.IntType {
-		left, right := v.printed(s, args[0]), v.printed(s, args[1])
-		return (left == right) == (op == logic.Eq), left != "" && right != "" && op <= logic.Neq
-	}
-	left, ok1 := v.integer(s, args[0])
-	right, ok2 := v.integer(s, args[1])
-	if !ok1 || !ok2 {
-		return false, false
-	}
-	switch c := left.Cmp(right); op {
-	case logic.Eq:
-		return c == 0, true
-	case logic.Neq:
-		return c != 0, true
-	case logic.Lt:
-		return c < 0, true
-	case logic.Le:
-		return c <= 0, true
-	case logic.Gt:
-		return c > 0, true
-	default:
-		return c >= 0, true
-	}
-}
-
-func (v *view) printed(s sample, t logic.Term) string {
-	switch v.b.Op(t) {
-	case logic.Free:
-		return s.printed[v.b.Name(t)]
-	case logic.TrueE:
-		return "TRUE"
-	case logic.FalseE:
-		return "FALSE"
-	case logic.Empty:
-		return "∅"
-	case logic.SetExt:
-		if args := v.b.Args(t); len(args) == 1 && v.b.Type(args[0]) == logic.IntType {
-			if n, ok := v.integer(s, args[0]); ok {
-				return "{" + strings.ReplaceAll(n.String(), "-", "−") + "}"
-			}
-		}
-	}
-	return ""
-}
 
 // conditions returns predicates that tell states apart: what guards ask of the state,
 // the values of what has few, and the opposites of both. The first is 0, for all states.
@@ -264,33 +114,6 @@ func (v *view) singletons(c, x logic.Term) {
 	}
 }
 
-// constantly reports whether c holds in all sampled states, or in none: then it tells
-// none apart.
-func (v *view) constantly(c logic.Term) bool {
-	var seen [2]bool
-	for _, s := range v.samples {
-		holds, ok := v.holds(s, c)
-		if !ok {
-			return false
-		}
-		if holds {
-			seen[1] = true
-		} else {
-			seen[0] = true
-		}
-	}
-	return len(v.samples) > 0 && seen[0] != seen[1]
-}
-
-// fails reports whether p is false in a sampled state. Guesses that are many are not even
-// made then.
-func (v *view) fails(p logic.Term) bool {
-	return slices.ContainsFunc(v.samples, func(s sample) bool {
-		holds, ok := v.holds(s, p)
-		return ok && !holds
-	})
-}
-
 // under adds c ⇒ p, which p alone implies.
 func (v *view) under(c, p logic.Term) {
 	if !v.empty(p) && !v.fails(v.implies(c, p)) {
@@ -342,12 +165,11 @@ func (v *view) eachOf(at, where, value logic.Term, typ logic.Type) {
 			others = append(others, t)
 		}
 	}
-	for g := range v.functions {
-		if from, to := v.b.RelPair(v.b.Type(g)); to == typ && from == v.b.Type(at) {
+	for _, g := range v.vars {
+		if from, to := v.b.RelPair(v.b.Type(g)); v.functions[g] != 0 && to == typ && from == v.b.Type(at) {
 			others = append(others, v.b.App(logic.Apply, g, at))
 		}
 	}
-	slices.Sort(others)
 	add := func(p logic.Term) { v.add(v.forall([]logic.Term{at}, v.implies(where, p))) }
 	for _, t := range others {
 		if t == value {
