@@ -2,9 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,8 +45,8 @@ DIR/NAME.eventb, with the invariants that were found.`,
 			if err != nil {
 				return modelError{err}
 			}
-			if err := distinct(projects); err != nil {
-				return err
+			if err := rodin.Distinct(projects); err != nil {
+				return modelError{err}
 			}
 			report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return nil })
 			if problems.HasErrors() {
@@ -104,59 +102,6 @@ func (r *run) importKernels(name, dir string, force bool) error {
 	return nil
 }
 
-// importProject writes the text files of p into dir, and says what of p they do
-// not carry.
-func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
-	files, err := r.textFiles(p)
-	if err != nil {
-		return err
-	}
-	manual, err := project.ManualHints(p)
-	if err != nil {
-		return err
-	}
-	for _, m := range manual {
-		if m.Hints != nil {
-			files = append(files, rodin.File{Name: m.Component + hints.Ext, Data: m.Hints})
-		}
-	}
-	// All or nothing: what would be overwritten is found before the first write.
-	for _, f := range files {
-		name := filepath.Join(dir, f.Name)
-		old, err := os.ReadFile(name)
-		if err == nil && !force && !bytes.Equal(old, f.Data) {
-			return modelErrorf("%s exists; --force overwrites it", name)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return modelError{err}
-		}
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return modelError{err}
-	}
-	written := map[string]bool{}
-	for _, f := range files {
-		written[f.Name] = true
-		if err := replaceFile(filepath.Join(dir, f.Name), f.Data); err != nil {
-			return modelError{err}
-		}
-	}
-	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(p.Files), "component"))
-	for _, m := range manual {
-		r.sayManual(m)
-	}
-	for _, line := range notCarried(p) {
-		fmt.Fprintf(r.out, "  %s\n", line)
-	}
-	others, err := project.TextFiles(dir)
-	for _, name := range others {
-		if name = filepath.Base(name); !written[name] {
-			fmt.Fprintf(r.out, "  %s: was here before, and is a part of the project now; remove it if it is not meant to be\n", name)
-		}
-	}
-	return err
-}
-
 // sayManual says what has become of the proofs of a component.
 func (r *run) sayManual(m project.Manual) {
 	if m.Hints != nil {
@@ -174,57 +119,30 @@ func (r *run) sayManual(m project.Manual) {
 	}
 }
 
-// textFiles returns the text files of p: one for each name, so that a context and
-// a machine of one name share it, as do components whose names differ in case.
-func (r *run) textFiles(p *rodin.Project) ([]rodin.File, error) {
-	var names []string
-	components := map[string][]*lang.Component{}
-	first := map[string]string{} // in lower case → as it is
-	for _, file := range p.Files {
-		for _, component := range file.Components {
-			name := component.Name.Text + ".eventb"
-			if !filepath.IsLocal(name) {
-				return nil, modelErrorf("component name %q cannot name a file", component.Name.Text)
-			}
-			folded := strings.ToLower(name)
-			if first[folded] == "" {
-				first[folded] = name
-				names = append(names, name)
-			}
-			components[first[folded]] = append(components[first[folded]], component)
-		}
+// importProject writes the texts of a project into dir, and says what of it they do not
+// carry.
+func (r *run) importProject(p *rodin.Project, dir string, force bool) error {
+	imported, err := project.ImportRodin(p, dir, lang.Options{ASCII: r.ascii}, force)
+	if err != nil {
+		return modelError{err}
 	}
-	var files []rodin.File
-	for _, name := range names {
-		files = append(files, rodin.File{Name: name, Data: lang.Format(&lang.File{Components: components[name]}, lang.Options{ASCII: r.ascii})})
+	fmt.Fprintf(r.out, "%s: %s\n", dir, report.Count(len(p.Files), "component"))
+	for _, m := range imported.Manual {
+		r.sayManual(m)
 	}
-	return files, nil
-}
-
-// notCarried says, in a line for each file of p, what its text does not have.
-func notCarried(p *rodin.Project) (lines []string) {
-	said := map[string]bool{}
-	for _, file := range p.Files {
-		name := filepath.Base(file.Path)
-		var what []string
-		for _, l := range p.Left {
-			if l.File == name {
-				what = append(what, l.What...)
-			}
+	for _, l := range imported.Left {
+		if l.Proofs > 0 {
+			l.What = append(l.What, "proofs of "+report.Count(l.Proofs, "obligation"))
 		}
-		// A context and a machine of one name share a file of proofs.
-		if s := p.Recorded[project.NameOf(name)]; s.Auto+s.Manual > 0 && !said[project.NameOf(name)] {
-			said[project.NameOf(name)] = true
-			what = append(what, "proofs of "+report.Count(s.Auto+s.Manual, "obligation"))
-		}
-		if len(what) > 0 {
-			lines = append(lines, name+": not imported: "+strings.Join(what, ", "))
-		}
+		fmt.Fprintf(r.out, "  %s: not imported: %s\n", l.File, strings.Join(l.What, ", "))
 	}
-	if len(lines) > 0 {
-		lines = append(lines, "an export over the Rodin project (export -o FOLDER --force) keeps all this there")
+	if len(imported.Left) > 0 {
+		fmt.Fprintln(r.out, "  an export over the Rodin project (export -o FOLDER --force) keeps all this there")
 	}
-	return lines
+	for _, name := range imported.Before {
+		fmt.Fprintf(r.out, "  %s: was here before, and is a part of the project now; remove it if it is not meant to be\n", name)
+	}
+	return nil
 }
 
 func (r *run) exportCommand() *cobra.Command {
@@ -319,19 +237,6 @@ func (r *run) typeset(projects []*project.Project, to string, force bool) error 
 	return replaceFile(to, document.Bytes())
 }
 
-// distinct refuses projects that would be written over each other.
-func distinct(projects []*rodin.Project) error {
-	seen := map[string]bool{}
-	for _, p := range projects {
-		name := strings.ToLower(p.Name)
-		if seen[name] {
-			return modelErrorf("two projects named %s would share their files; give the folder of one of them", p.Name)
-		}
-		seen[name] = true
-	}
-	return nil
-}
-
 // named returns the projects of the given names, or all.
 func named(projects []*project.Project, names []string) ([]*project.Project, error) {
 	if len(names) == 0 {
@@ -353,8 +258,8 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 	for _, opened := range projects {
 		out = append(out, &rodin.Project{Name: opened.Name, Files: opened.Files})
 	}
-	if err := distinct(out); err != nil {
-		return err
+	if err := rodin.Distinct(out); err != nil {
+		return modelError{err}
 	}
 	if strings.HasSuffix(to, ".zip") {
 		if _, err := os.Stat(to); err == nil && !force {
@@ -392,23 +297,11 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 	return nil
 }
 
-// sayDropped says what of p Rodin's format does not carry.
+// sayDropped says what of a project Rodin's format does not carry.
 func (r *run) sayDropped(opened *project.Project) {
-	loose := 0
-	var asked []string
-	for _, file := range opened.Files {
-		loose += len(lang.Loose(file))
-		for _, component := range file.Components {
-			if opened.Config == nil || component.Kind != lang.MachineKind {
-				continue
-			}
-			if m := opened.Config.Machine[component.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 || len(m.LeadsTo) > 0 {
-				asked = append(asked, component.Name.Text)
-			}
-		}
-	}
-	if loose > 0 {
-		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", opened.Name, report.Count(loose, "comment"))
+	comments, asked := opened.NotInRodin()
+	if comments > 0 {
+		fmt.Fprintf(r.out, "  %s: not exported: %s outside all elements\n", opened.Name, report.Count(comments, "comment"))
 	}
 	if len(asked) > 0 {
 		fmt.Fprintf(r.out, "  %s: not exported: the obligations DLF, ENB and LTO that gradine.toml asks for (%s); Rodin has no such kinds\n", opened.Name, strings.Join(asked, ", "))

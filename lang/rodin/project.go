@@ -167,6 +167,19 @@ func ParseRenamed(name string, data []byte, problems *diag.List) *lang.File {
 	return Parse(name, data, problems)
 }
 
+// Distinct refuses projects that would be written over each other.
+func Distinct(projects []*Project) error {
+	seen := map[string]bool{}
+	for _, p := range projects {
+		name := strings.ToLower(p.Name)
+		if seen[name] {
+			return fmt.Errorf("two projects named %s would share their files; give the folder of one of them", p.Name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
 // ErrEmpty is the error of a folder or archive that holds nothing of Rodin.
 var ErrEmpty = errors.New("no Event-B component of Rodin (.buc, .bum) in it")
 

@@ -1,0 +1,145 @@
+package project
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/rodin"
+)
+
+// Imported says what became of a Rodin project that was written as text.
+type Imported struct {
+	Manual []Manual   // what people did by hand in its proofs
+	Left   []NotTaken // what its files have and texts do not, file by file
+	Before []string   // files that were in the folder before, and are read with it now
+}
+
+// NotTaken is what the text of one of Rodin's files does not have.
+type NotTaken struct {
+	File   string
+	What   []string
+	Proofs int // obligations with a proof, automatic or by hand
+}
+
+// ImportRodin writes the texts of a Rodin project, and hints for what people did by hand,
+// into dir: all of them, or none if one would be overwritten and force is not given.
+func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*Imported, error) {
+	files, err := textsOf(p, opts)
+	if err != nil {
+		return nil, err
+	}
+	manual, err := ManualHints(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range manual {
+		if m.Hints != nil {
+			files = append(files, rodin.File{Name: m.Component + hints.Ext, Data: m.Hints})
+		}
+	}
+	// All or nothing: what would be overwritten is found before the first write.
+	for _, f := range files {
+		name := filepath.Join(dir, f.Name)
+		old, err := os.ReadFile(name)
+		if err == nil && !force && !bytes.Equal(old, f.Data) {
+			return nil, fmt.Errorf("%s exists; --force overwrites it", name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	written := map[string]bool{}
+	for _, f := range files {
+		written[f.Name] = true
+		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	out := &Imported{Manual: manual, Left: notTaken(p)}
+	others, err := TextFiles(dir)
+	for _, name := range others {
+		if name = filepath.Base(name); !written[name] {
+			out.Before = append(out.Before, name)
+		}
+	}
+	return out, err
+}
+
+// textsOf returns the text files of p: one for each name, so that a context and
+// a machine of one name share it, as do components whose names differ in case.
+func textsOf(p *rodin.Project, opts lang.Options) ([]rodin.File, error) {
+	var names []string
+	components := map[string][]*lang.Component{}
+	first := map[string]string{} // in lower case → as it is
+	for _, file := range p.Files {
+		for _, component := range file.Components {
+			name := component.Name.Text + ".eventb"
+			if !filepath.IsLocal(name) {
+				return nil, fmt.Errorf("component name %q cannot name a file", component.Name.Text)
+			}
+			folded := strings.ToLower(name)
+			if first[folded] == "" {
+				first[folded] = name
+				names = append(names, name)
+			}
+			components[first[folded]] = append(components[first[folded]], component)
+		}
+	}
+	var files []rodin.File
+	for _, name := range names {
+		files = append(files, rodin.File{Name: name, Data: lang.Format(&lang.File{Components: components[name]}, opts)})
+	}
+	return files, nil
+}
+
+// notTaken lists what the files of p have and their texts do not.
+func notTaken(p *rodin.Project) (out []NotTaken) {
+	said := map[string]bool{}
+	for _, file := range p.Files {
+		n := NotTaken{File: filepath.Base(file.Path)}
+		for _, l := range p.Left {
+			if l.File == n.File {
+				n.What = append(n.What, l.What...)
+			}
+		}
+		// A context and a machine of one name share a file of proofs.
+		component := NameOf(n.File)
+		if s := p.Recorded[component]; !said[component] {
+			said[component] = true
+			n.Proofs = s.Auto + s.Manual
+		}
+		if len(n.What) > 0 || n.Proofs > 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// NotInRodin says what Rodin's format does not carry of p: how many comments stand outside
+// all elements, and the machines of which gradine.toml asks for obligations of kinds that
+// Rodin does not have.
+func (p *Project) NotInRodin() (comments int, asked []string) {
+	for _, file := range p.Files {
+		comments += len(lang.Loose(file))
+		for _, component := range file.Components {
+			if p.Config == nil || component.Kind != lang.MachineKind {
+				continue
+			}
+			if m := p.Config.Machine[component.Name.Text]; m.DeadlockFree || len(m.Enabled) > 0 || len(m.LeadsTo) > 0 {
+				asked = append(asked, component.Name.Text)
+			}
+		}
+	}
+	return comments, asked
+}
