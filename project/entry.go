@@ -14,9 +14,6 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-// Assignment is a name and the text of its value, in an instance to tune.
-type Assignment struct{ Name, Value string }
-
 // Entry builds the entry for one instance: each text is read in the scope of
 // what may stand in it. What the names must stand for is for package tune.
 func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tune.Entry, error) {
@@ -115,51 +112,6 @@ func Tuned(projects []*Project, conf config.Tune) (*Project, error) {
 		return nil, fmt.Errorf("there is no project %s; there are %s", conf.Project, strings.Join(names, ", "))
 	}
 	return nil, fmt.Errorf("there is no machine %s%s", conf.Machine, Machines(projects))
-}
-
-// Instances reads the instances of an entry.
-func Instances(conf config.Tune) ([][]Assignment, error) {
-	var out [][]Assignment
-	for _, in := range conf.Instances {
-		var given []Assignment
-		for _, name := range conf.Given {
-			if name == config.InstanceName {
-				continue
-			}
-			switch value := in[name].(type) {
-			case nil:
-			case int64, string:
-				given = append(given, Assignment{name, fmt.Sprint(value)})
-			case bool:
-				given = append(given, Assignment{name, strings.ToUpper(fmt.Sprint(value))})
-			default:
-				return nil, fmt.Errorf("instance: %s = %v is neither an integer nor an expression in quotes", name, value)
-			}
-		}
-		out = append(out, given)
-	}
-	return out, nil
-}
-
-// InstanceNamed returns the instance that an entry gives a name.
-func InstanceNamed(conf config.Tune, name string) ([]Assignment, error) {
-	all, err := Instances(conf)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for i, in := range conf.Instances {
-		if in[config.InstanceName] == name {
-			return all[i], nil
-		}
-		if n, ok := in[config.InstanceName].(string); ok {
-			names = append(names, n)
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("there is no instance %s: instances of this entry have no names", name)
-	}
-	return nil, fmt.Errorf("there is no instance %s; there are %s", name, strings.Join(names, ", "))
 }
 
 // Unknowns reads which constants of an instance measurements may correct, in the order of

@@ -94,7 +94,7 @@ func TestConfigured(t *testing.T) {
 	if err != nil || len(instances) != 2 {
 		t.Fatalf("%v, %v", instances, err)
 	}
-	if e, err := b.Entry("t", conf, instances[1]); err != nil || e.Given[0].Name != "size" || len(e.Choices) != 1 {
+	if e, err := b.Entry("t", conf, instances[1].Given); err != nil || e.Given[0].Name != "size" || len(e.Choices) != 1 {
 		t.Errorf("%v, %v", e, err)
 	}
 	testCommitted(t, b, dir)

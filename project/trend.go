@@ -149,13 +149,13 @@ func (x Revision) optima(ctx context.Context, projects []*Project, name string, 
 	proofs := p.Proofs(p.Dev.Machine(conf.Machine), opts, func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
 		return p.proveWith(ctx, nil, certificates, obligations, opts, false, nil), nil
 	})
-	tuner, _, err := p.Tuner(ctx, name, conf, instances[0], proofs, "auto")
+	tuner, _, err := p.Tuner(ctx, name, conf, instances[0].Given, proofs, "auto")
 	if err != nil {
 		return nil, err
 	}
 	var out []Optimum
-	for _, given := range instances {
-		e, opt, err := tuner.Entry(given, bounds)
+	for _, instance := range instances {
+		e, opt, err := tuner.Entry(instance.Given, bounds)
 		if err != nil {
 			return nil, err
 		}

@@ -1,15 +1,10 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
@@ -80,11 +75,11 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 		return err
 	}
 	r.judgeAccuracy([]*project.Project{opened}, only(opened.Dev.Machine(entryConf.Machine)))
-	instances, err := instancesOf(entryConf, tuneFlags{instance: f.instance})
+	instances, err := instancesOf(entryConf, f.instance)
 	if err != nil {
 		return err
 	}
-	given := instances[0].given
+	given := instances[0].Given
 	entry, err := opened.Entry(name, entryConf, given)
 	if err != nil {
 		return err
@@ -151,47 +146,5 @@ func readMeasurements(path string, parameters []string) ([]tune.Measurement, err
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(bytes.NewReader(data))
-		if err == nil {
-			data, err = io.ReadAll(unpacked)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	var columns []int // of the parameters
-	time := -1
-	var out []tune.Measurement
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for line := 1; lines.Scan(); line++ {
-		fields := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
-		if line == 1 {
-			time = slices.Index(fields, "ms")
-			for _, p := range append(slices.Clone(parameters), "ms") {
-				i := slices.Index(fields, p)
-				if i < 0 {
-					return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s", path, p, strings.Join(fields, ", "))
-				}
-				columns = append(columns, i)
-			}
-			columns = columns[:len(parameters)]
-			continue
-		}
-		if len(fields) == 1 && fields[0] == "" {
-			continue
-		}
-		if len(fields) <= max(time, slices.Max(columns)) {
-			return nil, fmt.Errorf("%s:%d: %d columns are too few", path, line, len(fields))
-		}
-		var m tune.Measurement
-		for _, i := range columns {
-			m.At = append(m.At, strings.Replace(fields[i], "-", "−", 1))
-		}
-		if m.Time, err = strconv.ParseFloat(fields[time], 64); err != nil {
-			m.Failed = fields[time]
-		}
-		out = append(out, m)
-	}
-	return out, lines.Err()
+	return tune.ReadMeasurements(path, data, parameters)
 }

@@ -63,10 +63,11 @@ type simulated struct {
 func simulate(t *testing.T, gpu string, rows []tune.Measurement, rounds []int) simulated {
 	t.Helper()
 	conf := entryConf(t, "convolution")
-	given, err := project.InstanceNamed(conf, gpu)
+	instance, err := project.InstanceOf(conf, gpu)
 	if err != nil {
 		t.Fatal(err)
 	}
+	given := instance.Given
 	unknown, err := project.Unknowns(conf, given)
 	if err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func hasLegalPoint(t *testing.T, projects []*project.Project, of *project.Projec
 		if err != nil {
 			t.Fatal(err)
 		}
-		entry, err := of.Entry(name, conf, instances[0])
+		entry, err := of.Entry(name, conf, instances[0].Given)
 		if err != nil {
 			t.Fatal(err)
 		}

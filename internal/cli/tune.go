@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,7 +15,6 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
-	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -189,7 +188,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return err
 	}
 	r.judgeAccuracy([]*project.Project{opened}, only(opened.Dev.Machine(conf.Machine)))
-	instances, err := instancesOf(conf, f)
+	instances, err := instancesOf(conf, f.instance)
 	if err != nil {
 		return err
 	}
@@ -206,7 +205,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	}
 	bar := r.progress(-1, "tuning "+name)
 	defer bar.finish()
-	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0].given, proofs, f.by)
+	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0].Given, proofs, f.by)
 	if err != nil {
 		return err
 	}
@@ -223,7 +222,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		Progress: func(done, _ int) { bar.set(done) },
 	}
 	for _, instance := range instances {
-		entry, opt, err := tuner.Entry(instance.given, bounds)
+		entry, opt, err := tuner.Entry(instance.Given, bounds)
 		if err != nil {
 			return err
 		}
@@ -239,7 +238,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			return err
 		}
 		if f.plots != "" {
-			if err := r.drawAnswer(r.path(f.plots), instance.fileName(name), answer); err != nil {
+			if err := r.drawAnswer(r.path(f.plots), instance.FileName(name), answer); err != nil {
 				return err
 			}
 		}
@@ -247,7 +246,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		case f.export != "" && len(answer.Best) == 0:
 			fmt.Fprintf(r.err, "gradine: tune.%s: nothing is exported: there is no best point\n", name)
 		case f.export != "":
-			if err := r.exportAnswer(r.path(f.export), instance.fileName(name), answer); err != nil {
+			if err := exportAnswer(r.path(f.export), instance.FileName(name), answer); err != nil {
 				return err
 			}
 		}
@@ -321,31 +320,22 @@ func pointOf(answer *tune.Answer, text string) (*tune.Point, error) {
 		}
 		return &answer.Points[answer.Best[0]], nil
 	}
-	given, err := assignments("--point", text)
+	given, err := project.Assignments(text)
 	if err != nil {
-		return nil, err
+		return nil, usagef("--point %s: %w", text, err)
 	}
-	for _, g := range given {
-		if !slices.Contains(answer.Names, g.Name) {
-			return nil, usagef("--point %s: there is no parameter %s; there are %s", text, g.Name, strings.Join(answer.Names, ", "))
-		}
+	point, err := project.PointOf(answer, given)
+	if err != nil {
+		return nil, usagef("--point %s: %w", text, err)
 	}
-	i := slices.IndexFunc(answer.Points, func(p tune.Point) bool {
-		return !slices.ContainsFunc(given, func(g project.Assignment) bool {
-			return p.Values[slices.Index(answer.Names, g.Name)].Text != strings.Replace(g.Value, "-", "−", 1)
-		})
-	})
-	if i < 0 {
-		return nil, usagef("--point %s: there is no such point", text)
-	}
-	return &answer.Points[i], nil
+	return point, nil
 }
 
 // isFile reports whether an export goes to one file, by its name.
 func isFile(path string) bool { return slices.Contains([]string{".h", ".json"}, filepath.Ext(path)) }
 
 // exportAnswer writes an answer to a file, or under a name into a folder.
-func (r *run) exportAnswer(path, name string, answer *tune.Answer) error {
+func exportAnswer(path, name string, answer *tune.Answer) error {
 	files := []string{path}
 	if !isFile(path) {
 		if err := os.MkdirAll(path, 0o777); err != nil {
@@ -355,11 +345,7 @@ func (r *run) exportAnswer(path, name string, answer *tune.Answer) error {
 	}
 	for _, file := range files {
 		var out bytes.Buffer
-		write := figures.TuningT4
-		if filepath.Ext(file) == ".h" {
-			write = figures.TuningHeader
-		}
-		if err := write(&out, answer); err != nil {
+		if err := figures.TuningExport(&out, filepath.Ext(file), answer); err != nil {
 			return err
 		}
 		if err := replaceFile(file, out.Bytes()); err != nil {
@@ -371,116 +357,34 @@ func (r *run) exportAnswer(path, name string, answer *tune.Answer) error {
 
 // drawAnswer writes the pictures of an answer under a name into a folder.
 func (r *run) drawAnswer(dir, name string, answer *tune.Answer) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+	pictures, err := figures.TuningPictures(answer)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
 	}
-	grid := figures.GridOf(figures.TuningOf(answer))
-	draw := func(kind, svg, note string, err error) error {
-		if err != nil {
-			return err
+	for _, picture := range pictures {
+		file := filepath.Join(dir, name+"-"+picture.Kind+".svg")
+		if picture.Note != "" {
+			fmt.Fprintf(r.err, "gradine: %s: %s\n", file, picture.Note)
 		}
-		file := filepath.Join(dir, name+"-"+kind+".svg")
-		if note != "" {
-			fmt.Fprintf(r.err, "gradine: %s: %s\n", file, note)
-		}
-		return replaceFile(file, []byte(chart.Alone(svg)))
+		err = errors.Join(err, replaceFile(file, []byte(picture.SVG)))
 	}
-	heat, note, err := grid.HeatMap()
-	if err := draw("heat", heat.SVG(), note, err); err != nil {
-		return err
-	}
-	curves, note, err := grid.Curves()
-	return draw("curves", curves.SVG(), note, err)
-}
-
-// instance is an instance of an entry, with its name if it has one.
-type instance struct {
-	name  string
-	given []project.Assignment
-}
-
-// longest is how long the name of a file may become that says what an instance is.
-const longest = 100
-
-// fileName is the name of a file about the instance of an entry, without what says its
-// kind.
-func (i instance) fileName(entry string) string {
-	name := entry
-	for _, g := range i.given {
-		name += fmt.Sprintf("-%s%s", g.Name, g.Value)
-	}
-	if i.name != "" || len(name) > longest {
-		name = entry + "-" + cmp.Or(i.name, fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:12])
-	}
-	return strings.Map(func(letter rune) rune {
-		if letter == '/' || letter == filepath.Separator {
-			return '_'
-		}
-		return letter
-	}, name)
+	return err
 }
 
 // instancesOf reads the instances of an entry, or the one of --instance.
-func instancesOf(conf config.Tune, f tuneFlags) ([]instance, error) {
-	if f.instance != "" {
-		given, err := instanceOf(conf, f.instance)
-		found := instance{given: given}
-		if !strings.ContainsAny(f.instance, "=,") {
-			found.name = f.instance
+func instancesOf(conf config.Tune, asked string) ([]project.Instance, error) {
+	if asked != "" {
+		given, err := project.InstanceOf(conf, asked)
+		if err != nil {
+			return nil, usagef("--instance %s: %w", asked, err)
 		}
-		return []instance{found}, err
+		return []project.Instance{given}, nil
 	}
 	all, err := project.Instances(conf)
 	if err == nil && len(all) == 0 {
 		return nil, usagef("the entry has no instances; give one with --instance")
 	}
-	var out []instance
-	for i, given := range all {
-		name, _ := conf.Instances[i][config.InstanceName].(string)
-		out = append(out, instance{name, given})
-	}
-	return out, err
-}
-
-// instanceOf reads an instance: NAME=VALUE,…, or the name of one of gradine.toml, with
-// what is to be different.
-func instanceOf(conf config.Tune, text string) ([]project.Assignment, error) {
-	name, rest, _ := strings.Cut(text, ",")
-	if strings.Contains(name, "=") {
-		return assignments("--instance", text)
-	}
-	given, err := project.InstanceNamed(conf, name)
-	if err != nil {
-		return nil, usagef("--instance: %w", err)
-	}
-	if rest == "" {
-		return given, nil
-	}
-	changes, err := assignments("--instance", rest)
-	for _, change := range changes {
-		if i := slices.IndexFunc(given, func(g project.Assignment) bool { return g.Name == change.Name }); i >= 0 {
-			given[i] = change
-		} else {
-			given = append(given, change)
-		}
-	}
-	return given, err
-}
-
-// assignments reads NAME=VALUE,…, the value of a flag.
-func assignments(flag, text string) (out []project.Assignment, err error) {
-	for pair := range strings.SplitSeq(text, ",") {
-		name, value, ok := strings.Cut(pair, "=")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !ok || name == "" || value == "" {
-			return nil, usagef("%s %s: %q is not of the form NAME=VALUE", flag, text, pair)
-		}
-		if slices.ContainsFunc(out, func(g project.Assignment) bool { return g.Name == name }) {
-			return nil, usagef("%s %s: %s has two values", flag, text, name)
-		}
-		out = append(out, project.Assignment{Name: name, Value: value})
-	}
-	return out, nil
+	return all, err
 }
 
 // proofs are those that answers about a machine of p rest on.

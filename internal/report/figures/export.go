@@ -8,16 +8,46 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/tune"
 )
 
 // macro is a name that a preprocessor takes.
 var macro = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// TuningHeader writes the first best point as macros, for kernels in CUDA C and OpenCL C and
+// TuningExport writes an answer in the form that an extension of a file stands for: .h, a
+// header, or .json, results for other auto-tuners.
+func TuningExport(w io.Writer, ext string, a *tune.Answer) error {
+	if ext == ".h" {
+		return tuningHeader(w, a)
+	}
+	return tuningT4(w, a)
+}
+
+// Picture is a picture of an answer, complete by itself.
+type Picture struct {
+	Kind, SVG string
+	Note      string // what it does not show, if anything
+}
+
+// TuningPictures draws an answer: a heat map, and curves.
+func TuningPictures(a *tune.Answer) ([]Picture, error) {
+	grid := GridOf(TuningOf(a))
+	heat, heatNote, err := grid.HeatMap()
+	if err != nil {
+		return nil, err
+	}
+	curves, curvesNote, err := grid.Curves()
+	if err != nil {
+		return nil, err
+	}
+	return []Picture{{"heat", chart.Alone(heat.SVG()), heatNote}, {"curves", chart.Alone(curves.SVG()), curvesNote}}, nil
+}
+
+// tuningHeader writes the first best point as macros, for kernels in CUDA C and OpenCL C and
 // the programs that launch them: one for each parameter, under its name. An answer without a
 // best point, or with names that are no macros, is an error.
-func TuningHeader(w io.Writer, a *tune.Answer) error {
+func tuningHeader(w io.Writer, a *tune.Answer) error {
 	if len(a.Best) == 0 {
 		return fmt.Errorf("%s has no best point to export", a.Entry)
 	}
@@ -91,9 +121,9 @@ type t4Value struct {
 	Unit  string   `json:"unit"`
 }
 
-// TuningT4 writes an answer for other auto-tuners: every point with what counts of its
+// tuningT4 writes an answer for other auto-tuners: every point with what counts of its
 // objectives, or why it has none.
-func TuningT4(w io.Writer, a *tune.Answer) error {
+func tuningT4(w io.Writer, a *tune.Answer) error {
 	out := t4{Version: "1.0.0", Results: []t4Result{}, Gradine: TuningOf(a)}
 	out.Gradine.Table = nil // the results are it
 	var names []string
