@@ -24,49 +24,10 @@
 package eval
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 )
-
-// maxListed bounds the members of sets that are listed.
-const maxListed = 1 << 14
-
-// maxBits bounds the results of exponentiations and products.
-const maxBits = 1 << 14
-
-// Evaluator evaluates terms of one bank in one model. Its memory of closed
-// terms makes it worth keeping while the model lasts.
-type Evaluator struct {
-	b     *logic.Bank
-	m     *Model
-	s     *Space
-	steps int
-	env   []Value // of the variables bound here, the innermost last; 0 if not set
-
-	exprs   map[logic.Term]Value // closed terms; 0 for no value
-	preds   map[logic.Term]Truth
-	listed  map[Value]Value // symbolic sets to listed ones; 0 if impossible
-	types   map[logic.Type][]Value
-	plans   map[logic.Term]*plan
-	samples []Value                // integers
-	seen    map[logic.Type][]Value // of the free identifiers met
-}
-
-// New returns an evaluator of terms of b in m that takes at most the given
-// number of steps. The model must not change while the evaluator is in use.
-func New(b *logic.Bank, m *Model, steps int) *Evaluator {
-	return &Evaluator{
-		b: b, m: m, s: m.Space, steps: steps,
-		exprs: map[logic.Term]Value{}, preds: map[logic.Term]Truth{}, listed: map[Value]Value{},
-		types: map[logic.Type][]Value{}, plans: map[logic.Term]*plan{},
-		seen: map[logic.Type][]Value{},
-	}
-}
-
-// Steps returns the number of steps left.
-func (e *Evaluator) Steps() int { return max(e.steps, 0) }
 
 // Pred returns the truth of the closed predicate t.
 func (e *Evaluator) Pred(t logic.Term) Truth { return e.pred(t) }
@@ -84,12 +45,6 @@ func (e *Evaluator) Expr(t logic.Term) (Value, bool) {
 // Value returns the value of the closed expression t, and false if it has none.
 // It may be symbolic, and is of use in models for terms of the same bank only.
 func (e *Evaluator) Value(t logic.Term) (Value, bool) { return e.expr(t) }
-
-// spend takes one step.
-func (e *Evaluator) spend() bool {
-	e.steps--
-	return e.steps >= 0
-}
 
 func (e *Evaluator) pred(term logic.Term) Truth {
 	closed := e.b.Depth(term) == 0
@@ -299,25 +254,6 @@ func (e *Evaluator) value(term logic.Term) (Value, bool) {
 	}
 }
 
-// all returns the set of all values of a finite type.
-func (e *Evaluator) all(t logic.Type) (Value, bool) {
-	vs, ok := e.allOf(t)
-	if !ok {
-		return 0, false
-	}
-	return e.s.Set(append([]Value(nil), vs...)...), true
-}
-
-// allOf lists the values of type t, if they are not too many.
-func (e *Evaluator) allOf(t logic.Type) ([]Value, bool) {
-	vs, ok := e.types[t]
-	if !ok {
-		vs, _ = e.m.All(e.b, t, maxListed)
-		e.types[t] = vs
-	}
-	return vs, vs != nil
-}
-
 func (e *Evaluator) finiteAtom(op logic.Op, dom logic.Type) (Value, bool) {
 	xs, ok := e.allOf(dom)
 	if !ok {
@@ -381,108 +317,6 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 	default:
 		return e.setOp(op, vs)
 	}
-}
-
-func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
-	// Most numbers are small; big ones follow the same rules.
-	if value, ok := e.smallArithmetic(op, vs); ok {
-		return value, true
-	}
-	z := new(big.Int).Set(e.s.Big(vs[0]))
-	if op == logic.Neg {
-		return e.s.Int(z.Neg(z)), true
-	}
-	for _, value := range vs[1:] {
-		y := e.s.Big(value)
-		switch op {
-		case logic.Plus:
-			z.Add(z, y)
-		case logic.Minus:
-			z.Sub(z, y)
-		case logic.Times:
-			if z.BitLen()+y.BitLen() > maxBits {
-				return 0, false
-			}
-			z.Mul(z, y)
-		case logic.Div:
-			if y.Sign() == 0 {
-				return 0, false
-			}
-			z.Quo(z, y)
-		case logic.Mod:
-			if z.Sign() < 0 || y.Sign() <= 0 {
-				return 0, false
-			}
-			z.Rem(z, y)
-		case logic.Exp:
-			if z.Sign() < 0 || y.Sign() < 0 {
-				return 0, false
-			}
-			if z.BitLen() > 1 && (!y.IsInt64() || y.Int64()*int64(z.BitLen()) > maxBits || y.Int64() > maxBits) {
-				return 0, false
-			}
-			// Powers of 0 and 1 stay small, however large the exponent is.
-			if z.BitLen() <= 1 {
-				if y.Sign() == 0 {
-					z.SetInt64(1)
-				}
-				continue
-			}
-			z.Exp(z, y, nil)
-		}
-	}
-	return e.s.Int(z), true
-}
-
-// interval returns lo‥hi, a set of integers, where 0 stands for no bound.
-func (e *Evaluator) interval(lo, hi Value) Value { return e.s.Interval(lo, hi, e.s.Int64(0)) }
-
-// smallArithmetic does sums of numbers too small to overflow.
-func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {
-	const limit = 1 << 30
-	var xs [2]int64
-	if len(vs) > 2 {
-		return 0, false
-	}
-	for i, value := range vs {
-		x, ok := e.s.Small(value)
-		if !ok || x <= -limit || limit <= x {
-			return 0, false
-		}
-		xs[i] = x
-	}
-	switch op {
-	case logic.Plus:
-		return e.s.Int64(xs[0] + xs[1]), true
-	case logic.Minus:
-		return e.s.Int64(xs[0] - xs[1]), true
-	case logic.Neg:
-		return e.s.Int64(-xs[0]), true
-	case logic.Times:
-		return e.s.Int64(xs[0] * xs[1]), true
-	}
-	return 0, false
-}
-
-func (e *Evaluator) extremum(op logic.Op, set Value) (Value, bool) {
-	if lo, hi, ok := e.bounds(set); ok {
-		v := lo
-		if op == logic.Max {
-			v = hi
-		}
-		return v, v != 0
-	}
-	v, ok := e.list(set)
-	if !ok || len(e.s.Parts(v)) == 0 {
-		return 0, false
-	}
-	best := e.s.Parts(v)[0]
-	for _, x := range e.s.Parts(v) {
-		if c := e.s.Compare(x, best); op == logic.Min && c < 0 || op == logic.Max && c > 0 {
-			best = x
-		}
-	}
-	return best, true
 }
 
 func (e *Evaluator) partition(vs []Value, typ logic.Type) Truth {

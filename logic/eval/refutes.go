@@ -1,6 +1,8 @@
 package eval
 
-import "github.com/gradine/gradine/logic"
+import (
+	"github.com/gradine/gradine/logic"
+)
 
 // Refutes decides whether the model is a counterexample to s: hypotheses are
 // well-defined and true, the goal is well-defined and false. Bank of s is the

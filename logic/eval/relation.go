@@ -425,12 +425,6 @@ func (e *Evaluator) imagesBeside(rs []Value, x, y Value) (out []Value, ok bool) 
 	return out, true
 }
 
-func (e *Evaluator) distinct(vs []Value) []Value {
-	vs = slices.Clone(vs)
-	slices.Sort(vs)
-	return slices.Compact(vs)
-}
-
 func (e *Evaluator) only(vs []Value, p func(Value) Truth) ([]Value, bool) {
 	var out []Value
 	for _, value := range vs {

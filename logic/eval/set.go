@@ -546,3 +546,9 @@ func (e *Evaluator) product(v, w Value) (Value, bool) {
 	}
 	return e.s.Set(out...), true
 }
+
+func (e *Evaluator) distinct(vs []Value) []Value {
+	vs = slices.Clone(vs)
+	slices.Sort(vs)
+	return slices.Compact(vs)
+}

@@ -2,33 +2,12 @@ package eval
 
 import (
 	"iter"
-	"maps"
 	"math/big"
 	"math/bits"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 )
-
-// A literal is one conjunct of what a solver solves. With a value, it relates
-// the value to expression t instead of asserting predicate t.
-type literal struct {
-	t     logic.Term
-	neg   bool
-	level int    // number of variables in whose scope t stands
-	mask  uint64 // variables that occur in t
-	value Value
-	op    logic.Op // of a literal with value: Eq (t = value), In or NotIn (value ∈ t)
-}
-
-// A plan is a binder prepared for solving: variables, those of quantifiers
-// directly inside included, and the conjuncts that restrict them.
-type plan struct {
-	decls []logic.Type
-	own   int // how many of them the binder itself declares
-	lits  []literal
-	masks map[logic.Term][]uint64 // by level
-}
 
 // plan prepares binder t: P of ∃x·P and of comprehensions, ¬P of ∀x·P.
 func (e *Evaluator) plan(t logic.Term) *plan {
@@ -606,92 +585,4 @@ func (s *solver) linear(t logic.Term, level, j int) (c, d *big.Int, ok bool) {
 		}
 	}
 	return c, d, true
-}
-
-// integers returns integers worth trying: small ones, those of the model and
-// their neighbours, and very large ones.
-func (e *Evaluator) integers() []Value {
-	if e.samples != nil {
-		return e.samples
-	}
-	out := []Value{e.s.Int64(0), e.s.Int64(1), e.s.Int64(-1), e.s.Int64(2)}
-	// Beyond all constants of a usual formula, on both sides.
-	huge := new(big.Int).Lsh(big.NewInt(1), 200)
-	out = append(out, e.s.Int(huge), e.s.Int(huge.Neg(huge)))
-	add := func(value Value) {
-		if !slices.Contains(out, value) {
-			out = append(out, value)
-		}
-	}
-	var walk func(value Value)
-	walk = func(v Value) {
-		switch {
-		// Each sample costs a branch, and branches multiply with the variables.
-		case len(out) > 24:
-		case e.s.Kind(v) == Integer:
-			add(v)
-			for _, d := range []int64{-1, 1} {
-				add(e.s.Int(new(big.Int).Add(e.s.Big(v), big.NewInt(d))))
-			}
-		default:
-			for _, p := range e.s.Parts(v) {
-				walk(p)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.m.Values)) {
-		walk(e.m.Values[name])
-	}
-	e.samples = out
-	return out
-}
-
-// around returns integers worth trying, or elements of the infinite carrier set
-// of origin.
-func (e *Evaluator) around(origin Value) []Value {
-	if e.s.Kind(origin) == Integer {
-		return e.integers()
-	}
-	name, _ := e.s.Number(origin)
-	return e.elements(name)
-}
-
-func (e *Evaluator) elements(carrier string) []Value {
-	var out []Value
-	for _, n := range []int{0, 1, -1, 2, 3, -2, 1 << 30, -1 << 30} {
-		out = append(out, e.s.Element(carrier, n))
-	}
-	return out
-}
-
-// sampleType returns some values of type t.
-func (e *Evaluator) sampleType(typ logic.Type) []Value {
-	if typ == logic.IntType {
-		return e.integers()
-	}
-	if vs, ok := e.allOf(typ); ok {
-		return vs[:min(len(vs), 64)]
-	}
-	if e.b.TypeKind(typ) == logic.KindGiven {
-		return e.elements(e.b.GivenName(typ))
-	}
-	// Values that were met are the likeliest to decide something; the rest is made from samples of the
-	// parts.
-	out := slices.Clone(e.seen[typ])
-	if elem := e.b.Elem(typ); elem != logic.NoType {
-		elems := e.sampleType(elem)
-		out = append(out, e.s.Set())
-		for _, value := range elems[:min(len(elems), 8)] {
-			out = append(out, e.s.Set(value))
-		}
-		return out
-	}
-	left, right := e.b.Pair(typ)
-	ls, rs := e.sampleType(left), e.sampleType(right)
-	for _, x := range ls[:min(len(ls), 6)] {
-		for _, y := range rs[:min(len(rs), 6)] {
-			out = append(out, e.s.Pair(x, y))
-		}
-	}
-	return out
 }

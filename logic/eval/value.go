@@ -374,3 +374,6 @@ func (s *Space) describe(out *strings.Builder, v Value, write func(v Value, righ
 		out.WriteString("…")
 	}
 }
+
+// maxListed bounds the members of sets that are listed.
+const maxListed = 1 << 14

@@ -9,33 +9,6 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// rejected is what the kernel panics with when it rejects something; its exported
-// functions turn it into an error.
-type rejected struct{ error }
-
-// need refuses unless ok.
-func need(ok bool, format string, args ...any) {
-	if !ok {
-		panic(rejected{fmt.Errorf(format, args...)})
-	}
-}
-
-// catch turns a refusal, by the kernel or by logic, into an error.
-func catch(err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case rejected:
-		*err = r.error
-	case error:
-		if !errors.Is(r, logic.ErrTooLarge) {
-			panic(r)
-		}
-		*err = r
-	default:
-		panic(r)
-	}
-}
-
 // A checker knows a sequent and the clauses of the steps checked so far.
 type checker struct {
 	logic.Sequent

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -224,3 +226,30 @@ func SubstClause(b *logic.Bank, f, s, t logic.Term) (c Clause, err error) {
 	p, q := inst(b, f, []logic.Term{s}), inst(b, f, []logic.Term{t})
 	return Clause{LitOf(b, b.App(logic.Eq, s, t)).Not(), p[1].Not(), q[1]}, nil
 }
+
+// need refuses unless ok.
+func need(ok bool, format string, args ...any) {
+	if !ok {
+		panic(rejected{fmt.Errorf(format, args...)})
+	}
+}
+
+// catch turns a refusal, by the kernel or by logic, into an error.
+func catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case rejected:
+		*err = r.error
+	case error:
+		if !errors.Is(r, logic.ErrTooLarge) {
+			panic(r)
+		}
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+// rejected is what the kernel panics with when it rejects something; its exported
+// functions turn it into an error.
+type rejected struct{ error }

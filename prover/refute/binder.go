@@ -24,11 +24,6 @@ type search struct {
 	yield func(on lit)
 }
 
-type maskKey struct {
-	t logic.Term
-	k int
-}
-
 // mask returns which of the k innermost variables occur in t.
 func (c *encoder) mask(term logic.Term, k int) uint64 {
 	if m, ok := c.masks[maskKey{term, k}]; ok {

@@ -7,46 +7,6 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// polarity tells how the condition of a predicate is used: asserted, denied, or
-// both. A witness of an asserted ∃ may be left to the solver.
-type polarity int8
-
-const (
-	denied   polarity = -1
-	both     polarity = 0
-	asserted polarity = 1
-)
-
-// encoder turns formulas into conditions on propositional variables. It stands
-// for the formulas in models of a scope; where that has no exact form, as with
-// quantifiers over ℤ, it approximates: models are confirmed elsewhere.
-type encoder struct {
-	*circuit
-	b     *logic.Bank
-	space *eval.Space
-	ints  []eval.Value     // the integers of the scope, the simplest first
-	exist map[string][]lit // of each carrier set: which elements there are
-	width int              // bound of the possible members of a set variable
-
-	typing map[logic.Term][]logic.Term // sets that identifiers are in
-
-	constants map[eval.Value]*symbol
-	domains   map[domainKey][]choice
-	free      map[logic.Term]*symbol
-	idents    []logic.Term // the keys of free, in order of appearance
-	env       []*symbol
-	preds     map[memoKey]lit
-	exprs     map[memoKey]*symbol
-	masks     map[maskKey]uint64
-}
-
-// memoKey is a term with the symbols of its dangling variables, of two at most.
-type memoKey struct {
-	t    logic.Term
-	pol  polarity
-	a, b *symbol
-}
-
 func (c *encoder) key(term logic.Term, pol polarity) (k memoKey, ok bool) {
 	k = memoKey{t: term, pol: pol}
 	switch n := len(c.env); c.b.Depth(term) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/eval"
 )
 
 // known is what hypotheses say of identifiers in so many words.
@@ -117,92 +116,4 @@ func (k *known) restrict(bank *logic.Bank, asserted []logic.Term) {
 	for _, term := range asserted {
 		visit(term)
 	}
-}
-
-// complete gives the defined identifiers that m lacks their values in m.
-func (f *finder) complete(model *eval.Model) *eval.Model {
-	e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
-	values := map[string]eval.Value{}
-	for _, variable := range f.defined {
-		if _, given := model.Values[f.s.Bank.Name(variable)]; given {
-			continue
-		}
-		if value, ok := e.Value(f.unfold[variable]); ok {
-			values[f.s.Bank.Name(variable)] = value
-		}
-	}
-	for name, value := range values {
-		model.Values[name] = value
-	}
-	return model
-}
-
-// maxMembers bounds the possible members of a set variable whose type is given
-// by a hypothesis.
-const maxMembers = 1500
-
-// maxSide bounds the possible values of a relation for one argument.
-const maxSide = 40
-
-// typed returns a symbol for identifier t that ranges over the members of a set
-// it is in, where the hypotheses tell one.
-func (c *encoder) typed(term logic.Term) *symbol {
-	typ := c.b.Type(term)
-	for _, set := range c.typing[term] {
-		if c.b.Elem(typ) != logic.NoType {
-			if members := c.possibleMembers(set); members != nil {
-				return c.subsetOf(members)
-			}
-		} else if c.listable(set) && typ == logic.IntType {
-			if x := c.expr(set); len(x.choices) > 0 && len(x.choices) <= 200 {
-				return c.oneOf(x.choices)
-			}
-		}
-	}
-	return c.variable(typ)
-}
-
-// possibleMembers lists what can be in a member of t, a set of sets, or nil.
-func (c *encoder) possibleMembers(term logic.Term) []choice {
-	args := c.b.Args(term)
-	_, arrow := c.b.Op(term).Arrow()
-	switch op := c.b.Op(term); {
-	case op == logic.Pow || op == logic.Pow1:
-		if c.listable(args[0]) {
-			if symbol := c.expr(args[0]); len(symbol.choices) > 0 && len(symbol.choices) <= maxMembers {
-				return symbol.choices
-			}
-		}
-	case arrow:
-		xs, ys := c.sideMembers(args[0]), c.sideMembers(args[1])
-		if len(xs) == 0 || len(ys) == 0 || len(xs) > maxMembers {
-			return nil
-		}
-		// A part of the right side is enough for a counterexample; all of it may be too large.
-		ys = first(ys, max(1, min(maxSide, maxMembers/len(xs))))
-		var out []choice
-		for _, k := range xs {
-			for _, l := range ys {
-				out = append(out, choice{c.space.Pair(k.v, l.v), c.and(k.on, l.on)})
-			}
-		}
-		return out
-	}
-	return nil
-}
-
-// sideMembers lists what can be in t, or in the domain or range of a relation:
-// all where that is possible, and values of the type otherwise.
-func (c *encoder) sideMembers(term logic.Term) []choice {
-	if c.listable(term) {
-		if symbol := c.expr(term); len(symbol.choices) > 0 {
-			return symbol.choices
-		}
-	}
-	elem := c.b.Elem(c.b.Type(term))
-	domain := c.domain(elem, c.width)
-	if op := c.b.Op(term); op == logic.Integer || op == logic.Given || elem != logic.IntType {
-		return domain
-	}
-	return c.where(domain, func(value eval.Value) lit { return c.member(c.constant(value), term) }).choices
 }

@@ -1,6 +1,8 @@
 package arith
 
-import "github.com/gradine/gradine/prover/kernel"
+import (
+	"github.com/gradine/gradine/prover/kernel"
+)
 
 // Assert makes l true. Its predicate must be a registered atom. The answer is
 // nil, or a lemma that is false under the asserted literals.
@@ -32,32 +34,6 @@ func (s *Solver) Assert(literal kernel.Lit) *Lemma {
 		return s.atLeast(atom.v, k, reason)
 	}
 	return nil
-}
-
-// upper returns the upper bound that a, or its negation, imposes, if any.
-func (a *atom) upper(neg bool) (rat, bool) {
-	switch {
-	case a.rel == le && !neg || a.rel == eq && !neg:
-		return a.k, true
-	case a.rel == ge && neg:
-		return a.k.sub(one), true
-	case a.rel == never && !neg:
-		return a.k.floor(), true
-	}
-	return zero, false
-}
-
-// lower is the mirror image of upper.
-func (a *atom) lower(neg bool) (rat, bool) {
-	switch {
-	case a.rel == ge && !neg || a.rel == eq && !neg:
-		return a.k, true
-	case a.rel == le && neg:
-		return a.k.add(one), true
-	case a.rel == never && !neg:
-		return a.k.ceil(), true
-	}
-	return zero, false
 }
 
 // ground judges an atom without variables, 0 ≤ raw or 0 = raw.

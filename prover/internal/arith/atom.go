@@ -148,3 +148,10 @@ func (s *Solver) term(poly kernel.Poly) logic.Term {
 	}
 	return s.sum(sum)
 }
+
+func (s *Solver) sum(ts []logic.Term) logic.Term {
+	if len(ts) == 1 {
+		return ts[0]
+	}
+	return s.b.App(logic.Plus, ts...)
+}

@@ -25,14 +25,6 @@ func (s *Solver) literal(r int32) kernel.Lit {
 	return l
 }
 
-// antecedent is a bound from above or below that reason imposes on the variable
-// of its atom, and its Farkas multiplier, which is positive.
-type antecedent struct {
-	reason int32
-	upper  bool
-	mult   rat
-}
-
 // exact reports whether the bound of a is the literal's own rather than a
 // rounded one.
 func (s *Solver) exact(a antecedent) bool {

@@ -257,13 +257,6 @@ func (s *Solver) cutOf(i int) *Lemma {
 // maxCutBits bounds the coefficients of cuts.
 const maxCutBits = 40
 
-func (s *Solver) sum(ts []logic.Term) logic.Term {
-	if len(ts) == 1 {
-		return ts[0]
-	}
-	return s.b.App(logic.Plus, ts...)
-}
-
 // Share makes integer term t one whose value Classes compares with others.
 func (s *Solver) Share(term logic.Term) {
 	slot := at(&s.shareOf, term)

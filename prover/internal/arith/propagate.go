@@ -128,14 +128,6 @@ func (s *Solver) byRow(i int) {
 	}
 }
 
-// rowEntry returns entry k of r; entry −1 is the basic variable.
-func (s *Solver) rowEntry(r *row, k int) (int32, rat) {
-	if k < 0 {
-		return r.basic, rint(-1)
-	}
-	return r.entries[k].v, r.entries[k].c
-}
-
 // extremeOf returns the bound of v at which c∗v is greatest (or least).
 func (s *Solver) extremeOf(v int32, c rat, maximum bool) *bound {
 	if (c.sign() > 0) == maximum {

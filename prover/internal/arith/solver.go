@@ -160,3 +160,37 @@ type implied struct {
 	l            kernel.Lit
 	upper, lower []antecedent
 }
+
+// antecedent is a bound from above or below that reason imposes on the variable
+// of its atom, and its Farkas multiplier, which is positive.
+type antecedent struct {
+	reason int32
+	upper  bool
+	mult   rat
+}
+
+// upper returns the upper bound that a, or its negation, imposes, if any.
+func (a *atom) upper(neg bool) (rat, bool) {
+	switch {
+	case a.rel == le && !neg || a.rel == eq && !neg:
+		return a.k, true
+	case a.rel == ge && neg:
+		return a.k.sub(one), true
+	case a.rel == never && !neg:
+		return a.k.floor(), true
+	}
+	return zero, false
+}
+
+// lower is the mirror image of upper.
+func (a *atom) lower(neg bool) (rat, bool) {
+	switch {
+	case a.rel == ge && !neg || a.rel == eq && !neg:
+		return a.k, true
+	case a.rel == le && neg:
+		return a.k.add(one), true
+	case a.rel == never && !neg:
+		return a.k.ceil(), true
+	}
+	return zero, false
+}

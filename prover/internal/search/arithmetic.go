@@ -8,21 +8,6 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// arithmetic connects the arithmetic theory with the rest: literals with its
-// atoms, and equalities that congruence finds between integer terms with
-// equations that it gets told.
-type arithmetic struct {
-	e       *engine
-	s       *arith.Solver
-	known   []bool // by variable: an arithmetic atom
-	by      map[sat.Var]bool
-	queue   []sat.Lit
-	shared  []bool // by node: an integer term that the theory knows
-	pairs   [][2]euf.Node
-	changed bool
-	lemmas  int // nonlinear ones, so far
-}
-
 func newArithmetic(e *engine) *arithmetic {
 	a := &arithmetic{e: e, s: arith.New(e.b, kernel.NewPolys(e.b)), by: map[sat.Var]bool{}}
 	a.s.Only = e.opts.Only
@@ -89,18 +74,20 @@ func (a *arithmetic) assign(l sat.Lit) {
 	}
 }
 
+// equate makes atoms of the equalities that congruence found, and reports whether there were any.
+func (a *arithmetic) equate() bool {
+	found := len(a.pairs) > 0
+	for _, p := range a.pairs {
+		if x, y := a.e.g.Term(p[0]), a.e.g.Term(p[1]); x != y {
+			a.e.litOf(a.e.b.App(logic.Eq, x, y))
+		}
+	}
+	a.pairs = a.pairs[:0]
+	return found
+}
+
 // propagate tells the theory what is new and asks for its view.
 func (a *arithmetic) propagate() sat.ID {
-	// Equalities first: as atoms they reach the simplex by congruence, like any other literal.
-	if len(a.pairs) > 0 {
-		for _, p := range a.pairs {
-			if x, y := a.e.g.Term(p[0]), a.e.g.Term(p[1]); x != y {
-				a.e.litOf(a.e.b.App(logic.Eq, x, y))
-			}
-		}
-		a.pairs = a.pairs[:0]
-		return a.e.Propagate()
-	}
 	for i, literal := range a.queue {
 		a.changed = true
 		if lemma := a.s.Assert(a.e.kernelLit(literal)); lemma != nil {

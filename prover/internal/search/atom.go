@@ -30,8 +30,8 @@ func (e *engine) atom(term logic.Term) sat.Var {
 		}
 	}
 	e.gens = append(e.gens, gen)
-	e.unfolding.grow()
-	e.frontier.grow()
+	e.unfolding.done = append(e.unfolding.done, false, false)
+	e.frontier.guards = append(e.frontier.guards, nil, nil)
 	e.g.Watch(n)
 	e.ar.register(variable, term)
 	if e.b.Op(term) == logic.In {
@@ -40,11 +40,14 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	return variable
 }
 
-// node returns the node of t and gives new nodes their generation.
+// node returns the node of t and gives new nodes the generation after the present one.
 func (e *engine) node(t logic.Term) euf.Node {
 	n := e.g.Node(t)
-	e.terms.grow()
-	e.members.grow()
+	for len(e.terms.gen) < e.g.Len() {
+		e.terms.gen = append(e.terms.gen, e.ctx+1)
+		e.terms.relevant = append(e.terms.relevant, false)
+		e.members.wanted = append(e.members.wanted, false)
+	}
 	return n
 }
 

@@ -8,14 +8,6 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-type askKind uint8
-
-// askKey names a rule application, so that it is made once.
-type askKey struct {
-	kind askKind
-	a, b logic.Term
-}
-
 // lits returns the literals of c without repetitions, and false if c is a tautology.
 func (e *engine) lits(clause kernel.Clause) ([]sat.Lit, bool) {
 	out := make([]sat.Lit, 0, len(clause))
@@ -140,4 +132,14 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 		return predicate
 	}
 	return e.b.Arg(eq, 1)
+}
+
+// connective adds the clauses by which l determines the parts of t.
+func (e *engine) connective(l sat.Lit, t logic.Term) {
+	not := e.kernelLit(l).Not()
+	for i, c := range kernel.PropClauses(e.b, t) {
+		if slices.Contains(c, not) {
+			e.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
+		}
+	}
 }

@@ -31,11 +31,13 @@
 // the meaning of connectives and operators. The same finds elements in which sets
 // differ that are said to be equal. What is found is only a suggestion, for an
 // instance or a membership that is then a matter of the rules above.
+//
 // # Rooms
 //
-// engine has what all share: the sequent, the theories, the table of atoms, and how clauses
-// are added. The rest is owned by one room each, which embeds the engine: frontier (what has to be
-// decided), unfolding (what literals mean), terms (which terms matter), memberships
-// (elements of sets), instances (package trigger chooses patterns, match.go finds them,
+// engine.go has what all share: the sequent, the theories, the table of atoms, and how clauses
+// are added. The rest is owned by one room each, which embeds the engine (rooms.go): frontier (what
+// has to be decided), unfolding (what literals mean), terms (which terms matter; finite.go counts),
+// memberships (what is new of elements; elements.go spreads them), instances (package trigger
+// chooses patterns, offer.go finds the patterns for a term, match.go the terms for a pattern,
 // instance.go keeps count) and resorts (what to try when nothing else is left).
 package search

@@ -85,64 +85,6 @@ type budget struct {
 	stopped bool  // it reported true
 }
 
-// newEngine returns an attempt that has yet to be told of the sequent.
-func newEngine(sequent logic.Sequent, opts Options) *engine {
-	e := &engine{
-		b: sequent.Bank, seq: sequent, opts: opts,
-		budget: budget{steps: opts.Steps, stop: opts.Stop},
-		limit:  int16(min(opts.Gens, opts.Start)),
-		asked:  map[askKey]bool{},
-	}
-	e.frontier = newFrontier(e)
-	e.terms = newTerms(e)
-	e.unfolding = newUnfolding(e)
-	e.members = memberships{engine: e}
-	e.instances = newInstances(e)
-	e.resorts = resorts{engine: e}
-	e.g = euf.New(sequent.Bank)
-	e.g.Merged = e.onMerge
-	e.sat = sat.New(e)
-	e.ar = newArithmetic(e)
-	return e
-}
-
-// state states the sequent: goal first, as decisions follow that order.
-func (e *engine) state() {
-	e.ctx = -1
-	if !e.opts.NoGoal {
-		e.assume(kernel.Step{Kind: kernel.NegGoal}, kernel.LitOf(e.b, e.seq.Goal).Not())
-	}
-	for _, i := range e.opts.Hyps {
-		e.assume(kernel.Step{Kind: kernel.Hyp, Index: i}, kernel.LitOf(e.b, e.seq.Hyps[i]))
-	}
-	// Axioms that the attempt was given, such as instances of induction, wait like lemmas: nothing
-	// guards them.
-	for _, step := range e.opts.Axioms {
-		if clause, err := kernel.ClauseOf(e.seq, step); err == nil {
-			if lits, ok := e.lits(clause); ok {
-				e.frontier.await(e.addLits(lits, step))
-			}
-		}
-	}
-	if !e.opts.WDs {
-		return
-	}
-	top := e.b.App(logic.True)
-	undefined := func(i int) bool { return e.opts.Undefined != nil && e.opts.Undefined(i) }
-	if term := e.b.Bare(e.b.D(e.seq.Goal)); term != top && !e.opts.NoGoal && !undefined(-1) {
-		e.assume(kernel.Step{Kind: kernel.WDGoal}, kernel.LitOf(e.b, term))
-	}
-	for _, i := range e.opts.Hyps {
-		if term := e.b.Bare(e.b.D(e.seq.Hyps[i])); term != top && !undefined(i) {
-			e.assume(kernel.Step{Kind: kernel.WD, Index: i}, kernel.LitOf(e.b, term))
-		}
-	}
-}
-
-func (e *engine) assume(step kernel.Step, l kernel.Lit) {
-	e.add(kernel.Clause{l}, step)
-}
-
 // work returns the steps spent so far.
 func (e *engine) work() int64 { return e.steps + e.sat.Steps + e.g.Steps + e.ar.s.Work }
 

@@ -5,31 +5,6 @@ import (
 	"github.com/gradine/gradine/prover/internal/sat"
 )
 
-// frontier owns what has to be decided: clauses whose guards are true, in the order in which
-// they came, and atoms for the time when none of these is left.
-type frontier struct {
-	*engine
-	guards  [][]sat.ID // by literal: clauses that it guards
-	open    []sat.ID   // clauses that may need a decision
-	head    int        // of open; those before it are satisfied
-	marks   []frontMark
-	late    []lateEntry
-	splits  []sat.Var // atoms to decide when nothing else is left
-	isSplit map[sat.Var]bool
-}
-
-func newFrontier(e *engine) frontier { return frontier{engine: e, isSplit: map[sat.Var]bool{}} }
-
-// frontMark is the state of the frontier when a level was opened.
-
-type frontMark struct{ open, head int }
-
-// lateEntry is a clause that came to the frontier at a level above that of its guard.
-type lateEntry struct {
-	id    sat.ID
-	level int
-}
-
 // await puts clause id on the frontier, guarded by those of its literals
 // that are false.
 func (fr *frontier) await(id sat.ID) {
@@ -53,9 +28,6 @@ func (fr *frontier) enter(id sat.ID, at int) {
 		fr.late = append(fr.late, lateEntry{id, at})
 	}
 }
-
-// grow makes room for the literals of a new variable.
-func (fr *frontier) grow() { fr.guards = append(fr.guards, nil, nil) }
 
 // guard says that clause id matters when l is true.
 func (fr *frontier) guard(l sat.Lit, id sat.ID) {

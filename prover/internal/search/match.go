@@ -1,18 +1,12 @@
 package search
 
 import (
-	"github.com/gradine/gradine/prover/internal/trigger"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/trigger"
 )
-
-// matching is the state of one match: the values of slots.
-type matching struct {
-	e     *engine
-	slots []euf.Node
-}
 
 // withMatching calls f with an empty matching.
 func (is *instances) withMatching(f func(*matching)) {
@@ -217,12 +211,6 @@ func (m *matching) with(op logic.Op, at int, arg euf.Node) []euf.Node {
 		}
 	})
 	return nodes
-}
-
-// nodeSet is a set of nodes that is emptied in no time.
-type nodeSet struct {
-	stamps []int32 // by node: the epoch in which it was added
-	epoch  int32
 }
 
 func (s *nodeSet) clear() { s.epoch++ }

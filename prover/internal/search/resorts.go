@@ -7,22 +7,6 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// finalStage says how far the last resorts have got.
-type finalStage uint8
-
-const (
-	working finalStage = iota
-	saturated
-)
-
-// resorts owns how far the last resorts have got, and what they may still spend.
-type resorts struct {
-	*engine
-	stage  finalStage
-	rounds int // of enumeration
-	solved int // rounds of solving
-}
-
 // lastResorts are what to try, in this order, when nothing is left to propagate, unfold,
 // match or decide. Each reports whether it added anything. What repairs the present assignment
 // comes first, then case distinctions, then what brings in new terms, the surest first.

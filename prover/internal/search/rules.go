@@ -1,12 +1,11 @@
 package search
 
 import (
-	"github.com/gradine/gradine/prover/internal/trigger"
 	"strings"
 	"sync"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -146,23 +145,6 @@ var rules = []rule{
 	{"min.member", "min(s), in(x,s)", false},
 	{"min.least", "min(s), in(x,s)", false},
 	{"min.finite", "min(s), finite(s), in(x,s)", false},
-}
-
-// compiled is a rule as patterns over numbered slots.
-type compiled struct {
-	schema *kernel.Schema
-	pats   []rpat
-	slots  []int // of the schema's parameters
-	lean   bool
-	waits  bool
-}
-
-// rpat is a pattern: a slot if op is 0.
-type rpat struct {
-	op   logic.Op
-	slot int
-	args []rpat
-	neg  bool
 }
 
 // compiledRules returns the rules whose schemata exist.
@@ -318,29 +300,6 @@ func (is *instances) finiteness() {
 		is.addQuant(quantifier)
 		for i := range quantifier.triggers {
 			is.matchAll(quantifier, &quantifier.triggers[i])
-		}
-	}
-}
-
-// applyRule adds the instance of q's schema.
-func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
-	args := make([]logic.Term, len(quantifier.rule.slots))
-	for i, s := range quantifier.rule.slots {
-		if args[i] = slots[s]; args[i] == 0 {
-			return
-		}
-	}
-	cs, err := quantifier.rule.schema.Clauses(is.b, args...)
-	if err != nil {
-		return
-	}
-	kind := kernel.Axiom
-	if quantifier.rule.schema.Lemma() {
-		kind = kernel.Lemma
-	}
-	for i, clause := range cs {
-		if id := is.add(clause, kernel.Step{Kind: kind, Name: quantifier.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
-			is.frontier.await(id)
 		}
 	}
 }

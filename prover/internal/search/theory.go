@@ -50,6 +50,10 @@ func (e *engine) Propagate() sat.ID {
 	if implied {
 		return sat.NoID
 	}
+	// Equalities first: as atoms they reach the simplex by congruence, like any other literal.
+	if e.ar.equate() {
+		return e.Propagate()
+	}
 	return e.ar.propagate()
 }
 
@@ -105,7 +109,7 @@ func (e *engine) next() (sat.Step, sat.Lit) {
 	if e.spent() {
 		return sat.GiveUp, sat.NoLit
 	}
-	if e.unfolding.unfoldPending() || e.members.settle() || e.instances.matchFresh() {
+	if e.unfolding.unfoldPending() || e.members.settle() || e.terms.settle() {
 		return sat.Continue, sat.NoLit
 	}
 	if literal := e.frontier.decision(); literal != sat.NoLit {

@@ -8,33 +8,6 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// unfolding owns which literals have been given their meaning, and which wait for it.
-type unfolding struct {
-	*engine
-	pending   [][]sat.Lit               // by generation: literals that became true
-	done      []bool                    // by literal
-	choices   []int8                    // by term: 1 if it depends on a witness, -1 if not
-	ofPairs   map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
-	exhibited map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
-	unchosen  []sat.Lit                 // ∃ that had a witness when they became true
-}
-
-func newUnfolding(e *engine) unfolding {
-	return unfolding{engine: e, ofPairs: map[logic.Term]logic.Term{}, exhibited: map[logic.Term][]sat.Lit{}}
-}
-
-// grow makes room for the literals of a new variable.
-func (un *unfolding) grow() { un.done = append(un.done, false, false) }
-
-// first reports whether l is to be unfolded for the first time, and notes that it is.
-func (un *unfolding) first(l sat.Lit) bool {
-	if un.done[l] {
-		return false
-	}
-	un.done[l] = true
-	return true
-}
-
 // waits reports whether literals of generation gen are to be unfolded.
 func (un *unfolding) waits(gen int16) bool {
 	return int(gen) < len(un.pending) && len(un.pending[gen]) > 0
@@ -80,16 +53,6 @@ func (un *unfolding) unfold(literal sat.Lit) {
 	case logic.Finite:
 		if literal.IsNeg() {
 			un.instances.finiteness()
-		}
-	}
-}
-
-// connective adds the clauses by which l determines the parts of t.
-func (un *unfolding) connective(l sat.Lit, t logic.Term) {
-	not := un.kernelLit(l).Not()
-	for i, c := range kernel.PropClauses(un.b, t) {
-		if slices.Contains(c, not) {
-			un.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
 		}
 	}
 }
@@ -370,20 +333,4 @@ func (un *unfolding) extreme(t logic.Term) (lemma string, set, f logic.Term) {
 		return "", 0, 0
 	}
 	return lemma, set, f
-}
-
-// exhibit adds that ∃z·P follows from P for the given values.
-func (un *unfolding) exhibit(term logic.Term, vals []logic.Term) {
-	clause, err := kernel.InstClause(un.b, term, vals)
-	if err != nil {
-		return
-	}
-	un.add(clause, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{term}, vals...)})
-	un.exhibited[term] = append(un.exhibited[term], un.lit(clause[1]).Not())
-	if predicate := clause[1].Atom(); un.b.Op(predicate) == logic.And {
-		literal := sat.Neg(un.atom(predicate))
-		if un.first(literal) {
-			un.connective(literal, predicate)
-		}
-	}
 }

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
@@ -213,4 +216,57 @@ func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
 		out = bank.App(logic.Minus, out, bank.Int64(-n))
 	}
 	return out, true
+}
+
+// solver is the state of one search for solutions.
+type solver struct {
+	e        *engine
+	unknowns map[logic.Term]bool
+	made     int
+	values   map[logic.Term]logic.Term // of unknowns; may mention others
+	work     int
+	depth    int
+}
+
+func newSolver(e *engine) *solver {
+	return &solver{e: e, unknowns: map[logic.Term]bool{}, values: map[logic.Term]logic.Term{}}
+}
+
+// unknown returns a term of type t over new unknowns: a pair if t is a type of pairs.
+func (s *solver) unknown(t logic.Type) logic.Term {
+	b := s.e.b
+	if l, r := b.Pair(t); l != logic.NoType {
+		return b.App(logic.Maplet, s.unknown(l), s.unknown(r))
+	}
+	x := b.Free(fmt.Sprintf("?%d", s.made), t)
+	s.made++
+	s.unknowns[x] = true
+	return x
+}
+
+// open reports whether t mentions unknowns.
+func (s *solver) open(t logic.Term) bool {
+	return slices.ContainsFunc(s.e.b.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
+}
+
+// value returns t with values for the unknowns that have one.
+func (s *solver) value(t logic.Term) logic.Term {
+	for len(s.values) > 0 {
+		u := s.e.b.Subst(t, s.values)
+		if u == t {
+			break
+		}
+		t = u
+	}
+	return t
+}
+
+// bind continues with t for the unknown x.
+func (s *solver) bind(x, t logic.Term, next func()) {
+	if s.e.b.Occurs(x, t) {
+		return
+	}
+	s.values[x] = t
+	next()
+	delete(s.values, x)
 }

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/trigger"
+)
+
+// addQuant numbers q and enters its patterns, by what a term needs to be of use to
+// them.
+func (is *instances) addQuant(quantifier *quant) {
+	quantifier.id = len(is.quants)
+	is.quants = append(is.quants, quantifier)
+	for i, t := range quantifier.triggers {
+		for j, p := range t.Patterns {
+			list := &is.byPattern[p.Root.Op]
+			to := offerTo{quantifier, i, j}
+			switch node, use := p.Set(), t.Use(j); {
+			case node != 0:
+				is.byElement[node] = append(is.byElement[node], to)
+				continue
+			case p.Lit && p.Root.Op == logic.In && p.Root.Args[1].Kind == trigger.App:
+				list = &is.byShape[p.Root.Args[1].Op]
+			case use != logic.Invalid:
+				list = &is.byUse[use]
+			}
+			*list = append(*list, to)
+		}
+	}
+}
+
+// activate makes the quantified formula of l a source of instances.
+func (is *instances) activate(literal sat.Lit, term logic.Term) {
+	if is.quantOf[literal] != nil {
+		return
+	}
+	quantifier := &quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
+	is.quantOf[literal] = quantifier
+	chooser := trigger.Chooser{Bank: is.b, Node: is.node, Sums: is.opts.Sums}
+	quantifier.triggers = chooser.Choose(term, !literal.IsNeg())
+	is.wantElements(quantifier)
+	is.addQuant(quantifier)
+	for i := range quantifier.triggers {
+		is.matchAll(quantifier, &quantifier.triggers[i])
+	}
+}
+
+// wantElements asks for the elements of sets s that patterns x∈s of q look at.
+func (is *instances) wantElements(q *quant) {
+	for _, t := range q.triggers {
+		for _, p := range t.Patterns {
+			if s := p.Set(); s != 0 && p.Sign >= 0 {
+				is.members.wantElements(s)
+			}
+		}
+	}
+}
+
+// matchAll makes all instances that trigger t of q finds now.
+func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
+	if is.sat.Value(q.lit) > 0 {
+		is.withMatching(func(m *matching) { m.join(q, t, 0) })
+	}
+}
+
+// matchEverything repeats all matches, for equalities that came after the terms.
+func (is *instances) matchEverything() bool {
+	before := is.made
+	for i := 0; i < len(is.quants); i++ {
+		for j := range is.quants[i].triggers {
+			is.matchAll(is.quants[i], &is.quants[i].triggers[j])
+		}
+	}
+	return is.made > before
+}
+
+// matchLiteral offers a membership that became true or false to all triggers.
+func (is *instances) matchLiteral(l sat.Lit) { is.offer(is.nodes[l.Var()], true) }
+
+// offer tries node n for every pattern of every active quantifier. The patterns for a
+// membership look at all sets that equal its set, so each list is offered to once.
+func (is *instances) offer(n euf.Node, literal bool) {
+	is.offerTo(is.byPattern[is.g.Op(n)], n, literal)
+	if !literal || is.g.Op(n) != logic.In {
+		return
+	}
+	var shapes, uses [logic.NumOps]bool
+	is.each(is.g.Args(n)[1], func(s euf.Node) {
+		is.offerTo(is.byElement[s], n, literal)
+		if op := is.g.Op(s); !shapes[op] {
+			shapes[op] = true
+			is.offerTo(is.byShape[op], n, literal)
+		}
+		for _, op := range is.terms.uses[s] {
+			if !uses[op] {
+				uses[op] = true
+				is.offerTo(is.byUse[op], n, literal)
+			}
+		}
+	})
+}
+
+func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
+	for _, o := range list[:len(list):len(list)] {
+		t := &o.q.triggers[o.trig]
+		p := &t.Patterns[o.at]
+		if p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
+			continue
+		}
+		is.withMatching(func(m *matching) {
+			m.matchNode(&p.Root, node, func() { m.join(o.q, t, 1<<o.at) })
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package search
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/arith"
+	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/trigger"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// This file has what each room of the engine owns; the rules of a room stand in files of their own.
+
+// frontier owns what has to be decided: clauses whose guards are true, in the order in which
+// they came, and atoms for the time when none of these is left.
+type frontier struct {
+	*engine
+	guards  [][]sat.ID // by literal: clauses that it guards
+	open    []sat.ID   // clauses that may need a decision
+	head    int        // of open; those before it are satisfied
+	marks   []frontMark
+	late    []lateEntry
+	splits  []sat.Var // atoms to decide when nothing else is left
+	isSplit map[sat.Var]bool
+}
+
+// frontMark is the state of the frontier when a level was opened.
+type frontMark struct{ open, head int }
+
+// lateEntry is a clause that came to the frontier at a level above that of its guard.
+type lateEntry struct {
+	id    sat.ID
+	level int
+}
+
+// terms owns what is known of terms other than atoms: how many steps they are away from the
+// sequent, and which of them matter.
+type terms struct {
+	*engine
+	gen      []int16                  // by node: its generation
+	relevant []bool                   // by node
+	byOp     [logic.NumOps][]euf.Node // relevant nodes
+	fresh    []euf.Node               // relevant nodes not yet offered to rules
+	uses     map[euf.Node][]logic.Op  // the op of relevant terms op(s), by s
+}
+
+// unfolding owns which literals have been given their meaning, and which wait for it.
+type unfolding struct {
+	*engine
+	pending   [][]sat.Lit               // by generation: literals that became true
+	done      []bool                    // by literal
+	choices   []int8                    // by term: 1 if it depends on a witness, -1 if not
+	ofPairs   map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
+	exhibited map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
+	unchosen  []sat.Lit                 // ∃ that had a witness when they became true
+}
+
+// first reports whether l is to be unfolded for the first time, and notes that it is.
+func (un *unfolding) first(l sat.Lit) bool {
+	if un.done[l] {
+		return false
+	}
+	un.done[l] = true
+	return true
+}
+
+// memberships owns what is known of elements of sets, and what is new of it.
+type memberships struct {
+	*engine
+	recent     []sat.Lit  // memberships that became true or false
+	merged     []euf.Node // members of set classes that grew
+	wanted     []bool     // by node: sets whose elements should be known
+	functional []functional
+}
+
+// functional is r∈σ⇸τ for whole types σ and τ, as a literal that became true.
+type functional struct {
+	lit sat.Lit
+	r   euf.Node
+	set logic.Term
+}
+
+// instances owns the quantified formulas and rules that are sources of instances, the index of
+// their patterns, and the instances made.
+type instances struct {
+	*engine
+	quants    []*quant
+	quantOf   map[sat.Lit]*quant
+	byPattern [logic.NumOps][]offerTo
+	byElement map[euf.Node][]offerTo  // patterns x∈s, by ground s
+	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
+	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
+	idle      []*matching
+	others    nodeSet         // of one call of matching.with
+	known     map[string]bool // true for instances made, false for those that are deferred
+	made      int             // their number
+	deferred  []deferred
+	waiting   []*quant // rules that come in when it matters whether a set is finite
+	sized     bool     // it matters whether some set is finite
+}
+
+// offerTo is a place where a term of some operator may match.
+type offerTo struct {
+	q        *quant
+	trig, at int
+}
+
+// deferred is an instance whose generation was above the limit.
+type deferred struct {
+	q    *quant
+	vals []logic.Term
+	gen  int16
+	key  string
+}
+
+// quant is a quantified formula that became true as a universal statement: ∀ that
+// is true or ∃ that is false.
+type quant struct {
+	id       int
+	lit      sat.Lit
+	f        logic.Term
+	decls    []logic.Type
+	gen      int16
+	triggers []trigger.Trigger
+	uses     int          // instances made
+	tuples   [][]euf.Node // the values of those that matching found
+	rule     *compiled
+}
+
+// matching is the state of one match: the values of slots.
+type matching struct {
+	e     *engine
+	slots []euf.Node
+}
+
+// nodeSet is a set of nodes that is emptied in no time.
+type nodeSet struct {
+	stamps []int32 // by node: the epoch in which it was added
+	epoch  int32
+}
+
+// compiled is a rule as patterns over numbered slots.
+type compiled struct {
+	schema *kernel.Schema
+	pats   []rpat
+	slots  []int // of the schema's parameters
+	lean   bool
+	waits  bool
+}
+
+// rpat is a pattern: a slot if op is 0.
+type rpat struct {
+	op   logic.Op
+	slot int
+	args []rpat
+	neg  bool
+}
+
+// resorts owns how far the last resorts have got, and what they may still spend.
+type resorts struct {
+	*engine
+	stage  finalStage
+	rounds int // of enumeration
+	solved int // rounds of solving
+}
+
+// finalStage says how far the last resorts have got.
+type finalStage uint8
+
+const (
+	working finalStage = iota
+	saturated
+)
+
+// arithmetic connects the arithmetic theory with the rest: literals with its
+// atoms, and equalities that congruence finds between integer terms with
+// equations that it gets told.
+type arithmetic struct {
+	e       *engine
+	s       *arith.Solver
+	known   []bool // by variable: an arithmetic atom
+	by      map[sat.Var]bool
+	queue   []sat.Lit
+	shared  []bool // by node: an integer term that the theory knows
+	pairs   [][2]euf.Node
+	changed bool
+	lemmas  int // nonlinear ones, so far
+}
+
+// askKey names a rule application, so that it is made once.
+type askKey struct {
+	kind askKind
+	a, b logic.Term
+}
+
+type askKind uint8
+
+const (
+	askPair askKind = iota
+	askBounds
+	askType
+	askUnique
+	askBool
+	askEmpty
+	askCompose
+	askFinite
+	askSolve
+	askGraph
+	askEqual
+	askApply
+	askBoolOf
+	askUp
+	askCompr
+	askExtreme
+)

@@ -1,0 +1,71 @@
+package refute
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// finder is a search in progress.
+type finder struct {
+	stop     func() bool   // nobody waits for the answer any more
+	s        logic.Sequent // bare, in a bank of its own
+	asserted []logic.Term  // hypotheses and well-definedness conditions, definitions unfolded
+	goal     logic.Term    // likewise
+	known                  // what the hypotheses say of identifiers
+	carriers []string
+	numbers  []*big.Int // literals
+	small    bool       // scopes differ in nothing, as all types are finite
+
+	finiteness bool // finite occurs
+	named      int  // the most identifiers of the elements of one carrier set
+	steps      int
+}
+
+// integers lists n integers: small ones, and the literals with their
+// neighbours, in turn.
+func (f *finder) integers(space *eval.Space, n int) []eval.Value {
+	var near, far []*big.Int
+	for _, d := range []int64{0, 1, 2, -1, 3, -2, 4, 5, -3, 6, 7, 8, -4, 9, 10} {
+		near = append(near, big.NewInt(d))
+	}
+	for _, d := range []int64{0, 1, -1, 2, -2} {
+		for _, z := range f.numbers {
+			far = append(far, new(big.Int).Add(z, big.NewInt(d)))
+		}
+	}
+	slices.SortStableFunc(far[:min(len(far), len(f.numbers))], func(x, y *big.Int) int { return x.CmpAbs(y) })
+	var out []eval.Value
+	add := func(list []*big.Int, i int) {
+		if i < len(list) && len(out) < n {
+			if value := space.Int(list[i]); !slices.Contains(out, value) {
+				out = append(out, value)
+			}
+		}
+	}
+	for i := 0; len(out) < n && (i < len(near) || i < len(far)); i++ {
+		add(near, i)
+		add(far, i)
+	}
+	return out
+}
+
+// complete gives the defined identifiers that m lacks their values in m.
+func (f *finder) complete(model *eval.Model) *eval.Model {
+	e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
+	values := map[string]eval.Value{}
+	for _, variable := range f.defined {
+		if _, given := model.Values[f.s.Bank.Name(variable)]; given {
+			continue
+		}
+		if value, ok := e.Value(f.unfold[variable]); ok {
+			values[f.s.Bank.Name(variable)] = value
+		}
+	}
+	for name, value := range values {
+		model.Values[name] = value
+	}
+	return model
+}
