@@ -74,17 +74,20 @@ func (o Outcome) Proves(q logic.Sequent) bool {
 // open reads a certificate of the goal of p, whose core must be among the
 // hypotheses. Nothing is checked yet.
 func (p *problem) open(c *certificate) (*StoredProof, error) {
-	out := &StoredProof{Core: logic.Sequent{Bank: p.Bank, Goal: p.Goal}}
+	out := &StoredProof{}
+	core := logic.Sequent{Bank: p.Bank, Goal: p.Goal}
 	for _, print := range c.hyps {
 		i, ok := p.hyps[print]
 		if !ok {
 			return nil, fmt.Errorf("a certificate of another sequent")
 		}
 		out.Hyps = append(out.Hyps, i)
-		out.Core.Hyps = append(out.Core.Hyps, p.Hyps[i])
+		core.Hyps = append(core.Hyps, p.Hyps[i])
 	}
+	// A core is small beside its sequent, and so is the bank that the kernel works in.
+	out.Core = core.Bare()
 	var err error
-	out.Proof, err = kernel.Decode(p.Bank, c.text)
+	out.Proof, err = kernel.Decode(out.Core.Bank, c.text)
 	return out, err
 }
 
@@ -115,7 +118,7 @@ func NewCertificates(results []Result) *Certificates {
 	for _, r := range results {
 		if r.Committed && r.proof != nil {
 			p := newProblem(r.Sequent())
-			c.add(&certificateLine{r.Path(), p.all, p.goal, r.proof})
+			c.add(&certificateLine{r.Path(), p.all(), p.goal, r.proof})
 		}
 	}
 	return c
@@ -143,7 +146,7 @@ func (c *Certificates) proves(p *problem, others bool) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	for _, x := range c.byGoal[p.goal] {
-		if others == (x.sequent == p.all) {
+		if others == (x.sequent == p.all()) {
 			continue
 		}
 		if outcome, ok := p.replay(x.certificate); ok {

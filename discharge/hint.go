@@ -75,7 +75,7 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 			for i, h := range opened.Hyps {
 				hyps[i] = q.Hyps[h]
 			}
-			return &derive.Proof{Bank: part.Bank, Hyps: hyps, Steps: opened.Proof, Cost: o.Steps}
+			return &derive.Proof{Bank: opened.Core.Bank, Hyps: hyps, Steps: opened.Proof, Cost: o.Steps}
 		},
 	})
 	if !ok {

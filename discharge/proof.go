@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"debug/elf"
 	"fmt"
 	"io"
 	"os"
@@ -20,15 +21,19 @@ import (
 	"github.com/gradine/gradine/prover/refute"
 )
 
-// problem is one sequent, bare, with its fingerprints.
+// problem is one sequent with its fingerprints.
 type problem struct {
 	logic.Sequent
 	goal text.Fingerprint
 	hyps map[text.Fingerprint]int // the first index of each hypothesis
 	fps  []text.Fingerprint       // by index
-	all  text.Fingerprint
-	part *derive.Question // what the sequent is, if it is part of another one
+	part *derive.Question         // what the sequent is, if it is part of another one
+
+	prints *text.Fingerprinter
 }
+
+// all is the fingerprint of the whole sequent.
+func (p *problem) all() text.Fingerprint { return p.prints.Sequent(p.Sequent) }
 
 func newProblem(sequent logic.Sequent) *problem {
 	return problemOf(sequent, &text.BankFingerprinter{})
@@ -37,8 +42,8 @@ func newProblem(sequent logic.Sequent) *problem {
 // problemOf is newProblem with the fingerprints that prints remembers: the hypotheses of
 // the obligations of one component are mostly the same.
 func problemOf(sequent logic.Sequent, prints *text.BankFingerprinter) *problem {
-	p := &problem{Sequent: sequent.Bare(), hyps: map[text.Fingerprint]int{}}
 	f := prints.Of(sequent.Bank)
+	p := &problem{Sequent: sequent, hyps: make(map[text.Fingerprint]int, len(sequent.Hyps)), prints: f}
 	p.goal = f.Term(sequent.Goal)
 	for i, hypothesis := range sequent.Hyps {
 		print := f.Term(hypothesis)
@@ -47,7 +52,6 @@ func problemOf(sequent logic.Sequent, prints *text.BankFingerprinter) *problem {
 			p.hyps[print] = i
 		}
 	}
-	p.all = f.Sequent(sequent)
 	return p
 }
 
@@ -233,6 +237,9 @@ var programHash = sync.OnceValue(func() string {
 	if err != nil {
 		return "unknown"
 	}
+	if id := buildID(name); id != "" {
+		return id
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "unknown"
@@ -244,6 +251,26 @@ var programHash = sync.OnceValue(func() string {
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 })
+
+// buildID is the digest of its own content that the linker left in a program, "" where
+// there is none: to read all of the program takes longer than to check a thousand proofs.
+func buildID(name string) string {
+	program, err := elf.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer program.Close()
+	note := program.Section(".note.go.buildid")
+	if note == nil {
+		return ""
+	}
+	const header = 16 // sizes, type and name of the note
+	data, err := note.Data()
+	if err != nil || len(data) <= header {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))
+}
 
 // encodeAnswer writes what a search found, for the store: verdict, steps and the size
 // of the core, then the core and the text of a certificate, or a counterexample.
@@ -296,8 +323,9 @@ func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 // confirm reads a counterexample that the store remembers and evaluates the sequent in
 // it. What is false in it is a part of the original, as its author wrote it.
 func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool {
-	ids := p.Bank.FreeIdents(append(slices.Clone(p.Hyps), p.Goal)...)
-	m, err := eval.ReadModel(p.Bank, ids, data)
+	bare := p.Bare()
+	ids := bare.Bank.FreeIdents(append(slices.Clone(bare.Hyps), bare.Goal)...)
+	m, err := eval.ReadModel(bare.Bank, ids, data)
 	if err != nil {
 		return false
 	}

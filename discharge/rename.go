@@ -159,7 +159,7 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 			case y.obligation == was[i].Path():
 				y.obligation = now[i].Path()
 			}
-			if y.sequent == q.all {
+			if y.sequent == q.all() {
 				own = append(own, y)
 			} else {
 				others = append(others, y)
@@ -187,19 +187,19 @@ func (x *certificateLine) renamed(names Names, p, q *problem) (*certificateLine,
 		return nil, nil
 	}
 	y := *x
-	if p.all == q.all {
+	if p.all() == q.all() {
 		return &y, nil // nothing in it has a new name
 	}
 	bank := logic.NewBank()
-	y.certificate = &certificate{steps: x.steps, text: cert.Encode(bank, NewRenamer(bank, p.Bank, names, true).proof(stored.Proof))}
+	y.certificate = &certificate{steps: x.steps, text: cert.Encode(bank, NewRenamer(bank, stored.Core.Bank, names, true).proof(stored.Proof))}
 	for _, h := range stored.Hyps {
 		y.hyps = append(y.hyps, q.fps[h])
 	}
 	if _, ok := q.replay(y.certificate); !ok {
 		return nil, fmt.Errorf("its certificate does not hold under the new name; gradine prove --lock finds it again")
 	}
-	if y.goal = q.goal; x.sequent == p.all {
-		y.sequent = q.all
+	if y.goal = q.goal; x.sequent == p.all() {
+		y.sequent = q.all()
 	}
 	return &y, nil
 }

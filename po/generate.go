@@ -29,7 +29,11 @@ func Generate(d *model.Development, c model.Component, opts Options) ([]*Obligat
 // the name of a machine. Components are worked on in parallel; the result does not
 // depend on that.
 func All(dev *model.Development, opts map[string]Options) ([]*Obligation, error) {
-	components := dev.Components()
+	return Of(dev, dev.Components(), opts)
+}
+
+// Of is All for some of the components.
+func Of(dev *model.Development, components []model.Component, opts map[string]Options) ([]*Obligation, error) {
 	results := make([][]*Obligation, len(components))
 	errs := make([]error, len(components))
 	var wg sync.WaitGroup

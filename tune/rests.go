@@ -35,22 +35,24 @@ func (p *Proofs) obligations(ctx context.Context, deadlockFree bool) ([]discharg
 	if results, ok := p.results[deadlockFree]; ok {
 		return results, nil
 	}
-	machine := model.Component{Machine: p.Machine}
-	all, err := po.All(p.Dev, map[string]po.Options{p.Machine.Name: {DeadlockFree: deadlockFree}})
+	asked := []model.Component{{Machine: p.Machine}}
+	if !deadlockFree {
+		for i := 0; i < len(asked); i++ {
+			for _, below := range asked[i].BuildsOn() {
+				if !slices.Contains(asked, below) {
+					asked = append(asked, below)
+				}
+			}
+		}
+		// In the order of the development, in which what is proved is listed.
+		asked = slices.DeleteFunc(p.Dev.Components(), func(c model.Component) bool { return !slices.Contains(asked, c) })
+	}
+	all, err := po.Of(p.Dev, asked, map[string]po.Options{p.Machine.Name: {DeadlockFree: deadlockFree}})
 	if err != nil {
 		return nil, err
 	}
-	below := map[model.Component]bool{machine: true}
-	for todo := []model.Component{machine}; len(todo) > 0; todo = todo[1:] {
-		for _, c := range todo[0].BuildsOn() {
-			if !below[c] {
-				below[c] = true
-				todo = append(todo, c)
-			}
-		}
-	}
 	results, err := p.Prove(ctx, slices.DeleteFunc(all, func(o *po.Obligation) bool {
-		return !below[o.Of()] || deadlockFree != (o.Kind == po.DLF && o.Machine == p.Machine)
+		return deadlockFree != (o.Kind == po.DLF && o.Machine == p.Machine)
 	}))
 	if err != nil {
 		return nil, err
