@@ -3,21 +3,30 @@ package tune
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// ReadMeasurements reads the table of measurements in file name, which may be compressed: a line each, with
-// columns named like the parameters and ms, separated by tabs.
+// maxTable bounds a table of measurements, in bytes: tuners measure some million points.
+const maxTable = 1 << 26
+
+// ReadMeasurements reads the table of measurements in file name, which may be compressed: a
+// line each, with columns named like the parameters and ms, separated by tabs. What is no
+// positive time says why there is none.
 func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurement, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(bytes.NewReader(data))
 		if err == nil {
-			data, err = io.ReadAll(unpacked)
+			data, err = io.ReadAll(io.LimitReader(unpacked, maxTable+1))
+		}
+		if len(data) > maxTable {
+			return nil, fmt.Errorf("%s: more than %d MB of measurements", name, maxTable>>20)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -51,9 +60,11 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		for _, i := range columns {
 			m.At = append(m.At, strings.Replace(fields[i], "-", "−", 1))
 		}
-		var err error
-		if m.Time, err = strconv.ParseFloat(fields[time], 64); err != nil {
-			m.Failed = fields[time]
+		// Tuners write inf or 0 where a point could not run, too.
+		if ms, err := strconv.ParseFloat(fields[time], 64); err == nil && ms > 0 && !math.IsInf(ms, 0) {
+			m.Time = ms
+		} else {
+			m.Failed = cmp.Or(fields[time], "no time")
 		}
 		out = append(out, m)
 	}
