@@ -40,6 +40,48 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 	return compare(ctx, was, is, review.Options{Discharge: opts})
 }
 
+// ReviewIn is Review of the revisions that BASE, BASE..HEAD or BASE...HEAD name in the
+// repository around dir; without HEAD the new one is the working tree.
+func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options) (out []*review.Review, broken bool, err error) {
+	repo, err := review.OpenRepository(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	defer repo.Close()
+	base, head, err := repo.Revisions(revisions)
+	if err != nil {
+		return nil, false, err
+	}
+	old, err := repo.Files(base)
+	if err != nil {
+		return nil, false, err
+	}
+	var now fs.FS
+	if head == "" {
+		now, err = repo.WorkTree()
+	} else {
+		now, err = repo.Files(head)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	// Both sides are read below the same folder, so that a project is compared with
+	// itself and not with its neighbours.
+	within, err := repo.Within(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	was, err := ReadRevision(old, within)
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", base, err)
+	}
+	is, err := ReadRevision(now, within)
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", cmp.Or(head, "working tree"), err)
+	}
+	return Review(ctx, was, is, opts)
+}
+
 func compare(ctx context.Context, was, is Revision, opts review.Options) (out []*review.Review, broken bool, err error) {
 	out, err = settings(was, is)
 	if err != nil {

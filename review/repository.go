@@ -80,6 +80,21 @@ func (r *Repository) MergeBase(a, b string) (string, error) {
 	return r.mergeBase(x, y)
 }
 
+// Revisions splits BASE, BASE..HEAD or BASE...HEAD. Without HEAD it is the
+// working tree.
+func (r *Repository) Revisions(arg string) (base, head string, err error) {
+	if a, b, ok := strings.Cut(arg, "..."); ok {
+		a, b = cmp.Or(a, "HEAD"), cmp.Or(b, "HEAD")
+		base, err = r.MergeBase(a, b)
+		return base, b, err
+	}
+	a, b, ok := strings.Cut(arg, "..")
+	if ok {
+		b = cmp.Or(b, "HEAD")
+	}
+	return cmp.Or(a, "HEAD"), b, nil
+}
+
 // Files returns the files of a revision, read from Git's objects as they are
 // asked for. Symbolic links and submodules are left out.
 func (r *Repository) Files(rev string) (fs.FS, error) {

@@ -1,0 +1,139 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+)
+
+// Gate is a condition under which a review fails.
+type Gate struct {
+	name string
+	// Open says that what it finds has no verdict, rather than a bad one.
+	Open bool
+	// count says how many findings of a review do not pass.
+	count func(*Review) int
+	why   string // what the findings are
+	cost  float64
+}
+
+// gates are the conditions besides cost+N%.
+var gates = []Gate{
+	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool { return o.Fate == Lost })},
+	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Refuted))},
+	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Vacuous))},
+	{name: "contradiction", why: "assumptions contradict themselves, and did not before", count: func(x *Review) int {
+		n := 0
+		for _, c := range x.Contradictions {
+			if c.What == OnlyNow {
+				n++
+			}
+		}
+		return n
+	}},
+	{name: "open", Open: true, why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool {
+		return o.Is.Verdict == discharge.Open || o.Is.Verdict == "" && o.Fate != Unclear
+	})},
+	{name: "worse", why: "of the obligations that the change touches", count: touched((*ObligationChange).Worse)},
+	{name: "weaker", why: "claims say less", count: losses(Weakened)},
+	{name: "gone", why: "claims are no longer made", count: losses(Dropped)},
+	{name: "assumed", why: "new assumptions", count: losses(Assumed)},
+}
+
+// touched counts the obligations with another sequent, or without one before, that
+// are as fails says and not as gradine.toml expects.
+func touched(fails func(*ObligationChange) bool) func(*Review) int {
+	return func(x *Review) int {
+		n := 0
+		for _, o := range x.Obligations {
+			if o.New != nil && o.Fate != Same && o.Expected == nil && fails(o) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+func hasVerdict(v discharge.Verdict) func(*ObligationChange) bool {
+	return func(o *ObligationChange) bool { return o.Is.Verdict == v }
+}
+
+func losses(l Loss) func(*Review) int {
+	return func(x *Review) int {
+		n := 0
+		for _, c := range x.Claims {
+			if c.Loss == l {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+// ParseGates reads a list of conditions, separated by commas.
+func ParseGates(list string) ([]Gate, error) {
+	var out []Gate
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(gates, func(g Gate) bool { return g.name == name })
+		switch {
+		case name == "":
+		case i >= 0:
+			out = append(out, gates[i])
+		case strings.HasPrefix(name, "cost+") && strings.HasSuffix(name, "%"):
+			n, err := strconv.ParseFloat(name[len("cost+"):len(name)-1], 64)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("%s: write cost+20%% for a fifth", name)
+			}
+			out = append(out, Gate{name: name, cost: 1 + n/100})
+		default:
+			return nil, fmt.Errorf("%s: it must be one of %s and cost+N%%", name, GateNames())
+		}
+	}
+	return out, nil
+}
+
+// GateNames lists the conditions besides cost+N%.
+func GateNames() string {
+	var names []string
+	for _, g := range gates {
+		names = append(names, g.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Failing says why a review does not pass, or "".
+func (g Gate) Failing(x *Review) string {
+	if g.cost > 0 {
+		if was, is := x.Cost(); float64(is) > g.cost*float64(was) {
+			return fmt.Sprintf("%s: proofs take %d steps, and took %d", g.name, is, was)
+		}
+		return ""
+	}
+	if n := g.count(x); n > 0 {
+		return fmt.Sprintf("%s: %d %s", g.name, n, g.why)
+	}
+	return ""
+}
+
+// Unconfirmed counts the obligations of which proofs.lock claims more than anything confirms.
+func (x *Review) Unconfirmed() int {
+	return x.countObligations(func(o *ObligationChange) bool { return o.Unconfirmed })
+}
+
+// Unseen counts the obligations of the new revision that nobody looked at.
+func (x *Review) Unseen() int {
+	return x.countObligations(func(o *ObligationChange) bool { return o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) })
+}
+
+func (x *Review) countObligations(has func(*ObligationChange) bool) (n int) {
+	for _, o := range x.Obligations {
+		if has(o) {
+			n++
+		}
+	}
+	return n
+}
