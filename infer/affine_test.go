@@ -91,7 +91,7 @@ end
 // expressions, and conditions that tell phases apart.
 func TestAffine(t *testing.T) {
 	dev, m, _ := guessed(t, jobs)
-	wider, candidates := infer.Guess(dev, m, infer.Options{Only: []string{"affine"}})
+	wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine"}})
 	var made []string
 	for _, c := range candidates {
 		made = append(made, text.Readable(wider.Bank, c.Term))
@@ -114,7 +114,7 @@ func TestAffine(t *testing.T) {
 func TestAffineIsTrue(t *testing.T) {
 	for _, src := range append(slices.Clone(small), jobs) {
 		dev, m, _ := guessed(t, src)
-		wider, candidates := infer.Guess(dev, m, infer.Options{Only: []string{"affine"}})
+		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine"}})
 		more, with := infer.With(wider, m, candidates)
 		instances, err := explore.Solve(context.Background(), more, with, explore.Setup{Default: 2}, 6)
 		if err != nil {

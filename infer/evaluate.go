@@ -59,15 +59,6 @@ type EngineScore struct {
 // Evaluate measures rules and engines on subjects. Times are the only thing in it that
 // is not the same each time.
 func Evaluate(ctx context.Context, subjects []Subject, opts Options) (*Evaluation, error) {
-	return evaluate(ctx, subjects, opts, true)
-}
-
-// EvaluateEngines measures engines alone.
-func EvaluateEngines(ctx context.Context, subjects []Subject, opts Options) (*Evaluation, error) {
-	return evaluate(ctx, subjects, opts, false)
-}
-
-func evaluate(ctx context.Context, subjects []Subject, opts Options, withRules bool) (*Evaluation, error) {
 	opts = opts.filled()
 	opts.All, opts.For, opts.Parallel = true, "", false
 	e := &Evaluation{Machines: len(subjects)}
@@ -89,10 +80,8 @@ func evaluate(ctx context.Context, subjects []Subject, opts Options, withRules b
 		if err != nil {
 			return nil, err
 		}
-		if withRules {
-			if err := e.rules(ctx, t); err != nil {
-				return nil, err
-			}
+		if err := e.rules(ctx, t); err != nil {
+			return nil, err
 		}
 		if err := e.engines(ctx, t, n, killed); err != nil {
 			return nil, err
@@ -105,6 +94,18 @@ func evaluate(ctx context.Context, subjects []Subject, opts Options, withRules b
 		}
 	}
 	return e, nil
+}
+
+// Took returns how long the engines of opts, at one time, and Houdini behind them take to
+// keep of the candidates for s all that is inductive; guessing is not counted.
+func Took(ctx context.Context, s Subject, opts Options) (time.Duration, error) {
+	opts = opts.filled()
+	opts.All, opts.For, opts.Parallel, opts.Setups = true, "", true, s.Setups
+	t, err := newTrial(ctx, s, opts)
+	if err != nil {
+		return 0, err
+	}
+	return t.took(ctx)
 }
 
 // jaccard is the share of what either has that both have.
@@ -135,7 +136,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 	}
 	opts.open, opts.ahead = base.lacking(), base.first(s.Machine)
 	opts.samples = collectSamples(ctx, s.Machine, instances(ctx, s.Development, s.Machine, opts))
-	wider, candidates := Guess(s.Development, s.Machine, opts)
+	wider, candidates := Guess(ctx, s.Development, s.Machine, opts)
 	return &trial{&field{wider, s.Machine, candidates, instances(ctx, wider, s.Machine, opts), opts}, base}, nil
 }
 
@@ -156,6 +157,26 @@ func (t *trial) keeping(ctx context.Context, with func(int) bool) (kept map[stri
 		}
 	}
 	return kept, closed, nil
+}
+
+// took is the time that the engines of t and Houdini behind them take.
+func (t *trial) took(ctx context.Context) (time.Duration, error) {
+	clock := t.clock()
+	start := clock()
+	fell := map[int]bool{}
+	for _, x := range t.refute(ctx) {
+		fell[x.candidate] = true
+	}
+	_, _, err := t.keeping(ctx, func(i int) bool { return !fell[i] })
+	return clock() - start, err
+}
+
+func (t *trial) clock() func() time.Duration {
+	if t.opts.Clock != nil {
+		return t.opts.Clock
+	}
+	begin := time.Now()
+	return func() time.Duration { return time.Since(begin) }
 }
 
 // rules measures the rules on t. What a run refutes, it refutes whatever rules there are.
@@ -219,11 +240,7 @@ func (e *Evaluation) engines(ctx context.Context, t *trial, n int, killed []map[
 	for i := range all {
 		all[i] = i
 	}
-	clock := t.opts.Clock
-	if clock == nil {
-		begin := time.Now()
-		clock = func() time.Duration { return time.Since(begin) }
-	}
+	clock := t.clock()
 	timed := func(with func(int) bool) (time.Duration, error) {
 		start := clock()
 		_, _, err := t.keeping(ctx, with)
@@ -251,15 +268,9 @@ func (e *Evaluation) engines(ctx context.Context, t *trial, n int, killed []map[
 		}
 		e.Combined[k] += took + rest
 	}
-	both := *t.field
+	both := *t
 	both.opts.Engines, both.opts.Parallel = []string{DYN, SBASE}, true
-	start := clock()
-	fell := map[int]bool{}
-	for _, x := range both.refute(ctx) {
-		fell[x.candidate] = true
-	}
-	_, _, err = t.keeping(ctx, func(i int) bool { return !fell[i] })
-	together := clock() - start
+	together, err := both.took(ctx)
 	e.Together += together
 	e.Slowest = max(e.Slowest, float64(together)/float64(max(1, plain)))
 	return err

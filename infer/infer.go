@@ -24,8 +24,8 @@ func Rules() []Rule { return guess.Rules() }
 
 // Guess returns the candidates of the rules for m that opts leaves in, each once, and dev
 // with a bank that has their terms. What is among the facts of m already is not guessed.
-func Guess(dev *model.Development, m *model.Machine, opts Options) (*model.Development, []Candidate) {
-	return guess.Candidates(dev, m, guess.Clues{
+func Guess(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) (*model.Development, []Candidate) {
+	return guess.Candidates(ctx, dev, m, guess.Clues{
 		Threads: opts.Threads, Samples: opts.samples, Open: opts.open, Only: opts.Only, Without: opts.Without,
 	})
 }
@@ -83,7 +83,7 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	opts.open, opts.ahead = b.lacking(), b.first(m)
 	r.Before = opts.ahead
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
-	r.Development, r.Candidates = Guess(dev, m, opts)
+	r.Development, r.Candidates = Guess(ctx, dev, m, opts)
 	at := instances(ctx, r.Development, m, opts)
 	for _, group := range at {
 		r.SetUps += len(group)

@@ -91,7 +91,7 @@ func TestThreads(t *testing.T) {
 		"r18": "gid ≤ gid ∧ lids = lidt ⇒ ws = ∅",
 	}
 	for rule, formula := range want {
-		wider, candidates := infer.Guess(dev, m, infer.Options{Threads: threads, Only: []string{rule}})
+		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Threads: threads, Only: []string{rule}})
 		var made []string
 		for _, c := range candidates {
 			made = append(made, text.Readable(wider.Bank, c.Term))
@@ -100,7 +100,7 @@ func TestThreads(t *testing.T) {
 			t.Errorf("%s does not guess %s, but %q", rule, formula, made)
 		}
 	}
-	wider, candidates := infer.Guess(dev, m, infer.Options{Threads: threads, Only: []string{"r1", "r7", "r8", "r13", "r16"}})
+	wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Threads: threads, Only: []string{"r1", "r7", "r8", "r13", "r16"}})
 	r, err := infer.Check(context.Background(), wider, m, candidates, infer.Options{})
 	if err != nil {
 		t.Fatal(err)

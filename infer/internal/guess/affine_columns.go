@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/infer/internal/karr"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -139,16 +140,9 @@ func (a *analysis) choose() {
 			a.column(k)
 		}
 	}
-	for _, factors := range a.columns {
-		if len(factors) > 1 {
-			a.factors = append(a.factors, factors...)
-		}
-	}
-	slices.Sort(a.factors)
-	a.factors = slices.Compact(a.factors)
 	a.number[""] = len(a.columns)
 	a.columns = append(a.columns, nil)
-	a.signs()
+	a.describe()
 	a.relations()
 }
 
@@ -295,8 +289,9 @@ func (a *analysis) normal(t logic.Term) logic.Term {
 	return v.b.App(logic.Minus, v.total(added), v.total(taken))
 }
 
-// signs finds out which columns are never negative, and which are positive.
-func (a *analysis) signs() {
+// describe says what is known of each column: whether it is never negative, or positive,
+// whether anything changes it, and whether it speaks of the value of a function.
+func (a *analysis) describe() {
 	v := a.v
 	least := map[logic.Term]int{} // 1: natural, 2: positive
 	for _, p := range v.facts {
@@ -327,31 +322,35 @@ func (a *analysis) signs() {
 		for _, x := range factors {
 			sign = min(sign, least[x])
 		}
-		a.natural, a.positive = append(a.natural, sign >= 1), append(a.positive, sign == 2)
+		a.signs = append(a.signs, karr.Column{
+			Natural: sign >= 1, Positive: sign == 2,
+			Rigid:   !slices.ContainsFunc(factors, v.mentions),
+			Partial: slices.ContainsFunc(factors, func(x logic.Term) bool { return v.b.Op(x) == logic.Apply }),
+		})
 	}
 }
 
 // relations takes the equations among the facts, such as have conditions with them.
 func (a *analysis) relations() {
 	for _, p := range a.v.facts {
-		var r relation
+		var under, holds [][]product
 		conclusion := p
 		known := true
 		if a.v.b.Op(p) == logic.Implies {
 			for _, c := range a.v.conjuncts(a.v.b.Arg(p, 0)) {
 				zero, ok := a.equal(c)
 				known = known && ok
-				r.under = append(r.under, zero)
+				under = append(under, zero)
 			}
 			conclusion = a.v.b.Arg(p, 1)
 		}
 		for _, c := range a.v.conjuncts(conclusion) {
 			if zero, ok := a.equal(c); ok {
-				r.holds = append(r.holds, zero)
+				holds = append(holds, zero)
 			}
 		}
-		if known && len(r.holds) > 0 && a.inColumns(slices.Concat(r.under, r.holds)) {
-			a.rigid = append(a.rigid, r)
+		if known && len(holds) > 0 && a.inColumns(slices.Concat(under, holds)) {
+			a.facts = append(a.facts, karr.Fact{Under: vectors(under, a.number), Holds: vectors(holds, a.number)})
 		}
 	}
 }
@@ -365,20 +364,4 @@ func (a *analysis) inColumns(all [][]product) bool {
 		}
 	}
 	return true
-}
-
-// multiples returns ps, and what it is times a factor of some column, where all products
-// are columns: where ps is 0, these are 0 as well.
-func (a *analysis) multiples(ps []product) [][]product {
-	out := [][]product{ps}
-	for _, x := range a.factors {
-		var multiple []product
-		for _, p := range ps {
-			multiple = append(multiple, product{p.coefficient, slices.Sorted(slices.Values(append(slices.Clone(p.factors), x)))})
-		}
-		if a.inColumns([][]product{multiple}) {
-			out = append(out, multiple)
-		}
-	}
-	return out
 }

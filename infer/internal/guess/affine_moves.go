@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/gradine/gradine/infer/internal/karr"
 	"github.com/gradine/gradine/infer/internal/linear"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -23,23 +24,22 @@ func vector(ps []product, number map[string]int) linear.Vector {
 	return out
 }
 
-// move is an event as the analysis goes along it. Its vectors have a number for each
-// column, and for each other product that it speaks of: parameters, say.
-type move struct {
-	event *model.Event
-	width int
-	equal [][]product // are 0 where the event is possible
-	apart [][]product // are not 0 there
-	after [][]product // by column
+func vectors(all [][]product, number map[string]int) (out []linear.Vector) {
+	for _, ps := range all {
+		out = append(out, vector(ps, number))
+	}
+	return out
+}
 
-	equalRows, apartRows, afterRows []linear.Vector
-	same, never                     uint // controls that it leaves as they are, and such as do not hold behind it
+// move is what an event says, before it is known how long its vectors are.
+type move struct {
+	equal, apart, after [][]product // as in karr.Move
 }
 
 // move reads event e, and the event that it refines alongside.
-func (a *analysis) move(e *model.Event) *move {
+func (a *analysis) move(e *model.Event) karr.Move {
 	v := a.v
-	m := &move{event: e}
+	m := &move{}
 	by := map[logic.Term]logic.Term{} // variables: their values behind the event
 	names := map[logic.Term]logic.Term{}
 	var predicates []logic.Term
@@ -76,7 +76,7 @@ func (a *analysis) move(e *model.Event) *move {
 	}
 	for _, p := range predicates {
 		if zero, ok := a.equal(p); ok {
-			m.equal = append(m.equal, a.multiples(zero)...)
+			m.equal = append(m.equal, zero)
 		}
 		if notZero, ok := a.apart(p); ok {
 			m.apart = append(m.apart, notZero)
@@ -86,8 +86,9 @@ func (a *analysis) move(e *model.Event) *move {
 		m.after = append(m.after, a.behind(factors, by))
 	}
 	a.instances(m, predicates)
-	a.rows(m)
-	return m
+	out := a.rows(m)
+	out.Start = e.IsInit()
+	return out
 }
 
 // instances takes what facts about all arguments of functions say of those that m reads,
@@ -167,7 +168,7 @@ func (a *analysis) notNegative(p logic.Term) (sum []product, ok bool) {
 func (a *analysis) isNatural(sum []product) bool {
 	return !slices.ContainsFunc(sum, func(p product) bool {
 		i, ok := a.number[keyOf(p.factors)]
-		return p.coefficient.Sign() < 0 || !ok || len(p.factors) > 0 && !a.natural[i]
+		return p.coefficient.Sign() < 0 || !ok || len(p.factors) > 0 && !a.signs[i].Natural
 	})
 }
 
@@ -244,7 +245,7 @@ func (a *analysis) distance(s, t logic.Term) distance {
 }
 
 // rows writes what m says as vectors.
-func (a *analysis) rows(m *move) {
+func (a *analysis) rows(m *move) karr.Move {
 	number := maps.Clone(a.number)
 	for _, ps := range slices.Concat(m.equal, m.apart, m.after) {
 		for _, p := range ps {
@@ -255,12 +256,5 @@ func (a *analysis) rows(m *move) {
 			}
 		}
 	}
-	m.width = len(number)
-	write := func(all [][]product) (out []linear.Vector) {
-		for _, ps := range all {
-			out = append(out, vector(ps, number))
-		}
-		return out
-	}
-	m.equalRows, m.apartRows, m.afterRows = write(m.equal), write(m.apart), write(m.after)
+	return karr.Move{Equal: vectors(m.equal, number), Apart: vectors(m.apart, number), After: vectors(m.after, number)}
 }

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gradine/gradine/lang/model"
@@ -53,8 +54,8 @@ const (
 // Candidates returns the candidates of the rules for m that clues leave in, each
 // once, and dev with a bank that has their terms. What is among the facts of m already
 // is not guessed.
-func Candidates(dev *model.Development, m *model.Machine, clues Clues) (*model.Development, []Candidate) {
-	v := newView(dev, m, clues)
+func Candidates(ctx context.Context, dev *model.Development, m *model.Machine, clues Clues) (*model.Development, []Candidate) {
+	v := newView(ctx, dev, m, clues)
 	for _, r := range rules {
 		if slices.Contains(clues.Without, r.Name) || len(clues.Only) > 0 && !slices.Contains(clues.Only, r.Name) {
 			continue
@@ -94,7 +95,7 @@ func (v *view) ordered() []Candidate {
 // add takes p as a candidate, unless it says nothing new.
 func (v *view) add(p logic.Term) {
 	bare := v.b.Bare(p)
-	if v.made >= mostOfRule || len(v.out) >= mostOfAll || v.seen[bare] || v.empty(p) {
+	if v.ctx.Err() != nil || v.made >= mostOfRule || len(v.out) >= mostOfAll || v.seen[bare] || v.empty(p) {
 		return
 	}
 	v.seen[bare] = true

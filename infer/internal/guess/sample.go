@@ -47,7 +47,7 @@ func (v *view) constantly(c logic.Term) bool {
 // fails reports whether p is false in a sampled state. Guesses that are many are not even
 // made then.
 func (v *view) fails(p logic.Term) bool {
-	return slices.ContainsFunc(v.samples, func(s Sample) bool {
+	return v.ctx.Err() != nil || slices.ContainsFunc(v.samples, func(s Sample) bool {
 		holds, ok := v.holds(s, p)
 		return ok && !holds
 	})

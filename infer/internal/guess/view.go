@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gradine/gradine/lang/model"
@@ -10,6 +11,7 @@ import (
 // view is a machine as rules look at it: what is declared, what stands in its guards
 // and actions, and a bank to build candidates in.
 type view struct {
+	ctx     context.Context
 	b       *logic.Bank
 	m       *model.Machine
 	threads *model.Threads
@@ -47,9 +49,9 @@ type step struct {
 // assignment gives a variable a value; the value is 0 if it is not determined.
 type assignment struct{ to, value logic.Term }
 
-func newView(dev *model.Development, m *model.Machine, clues Clues) *view {
+func newView(ctx context.Context, dev *model.Development, m *model.Machine, clues Clues) *view {
 	v := &view{
-		b: dev.Bank.Extend(), m: m, threads: clues.Threads, samples: clues.Samples, open: clues.Open,
+		ctx: ctx, b: dev.Bank.Extend(), m: m, threads: clues.Threads, samples: clues.Samples, open: clues.Open,
 		variable: map[logic.Term]bool{}, constant: map[logic.Term]bool{}, initial: map[logic.Term]logic.Term{},
 		functions: map[logic.Term]logic.Term{}, seen: map[logic.Term]bool{}, number: map[logic.Term]int{},
 	}

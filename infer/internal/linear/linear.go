@@ -126,6 +126,17 @@ func (s *Space) Add(v Vector) bool {
 	return true
 }
 
+// Annihilates reports whether e is orthogonal to the whole space.
+func (s *Space) Annihilates(e Vector) bool {
+	return !slices.ContainsFunc(s.Rows, func(row Vector) bool { return e.Times(row) != 0 })
+}
+
+// Parallel reports whether w is a multiple of v, which is not 0.
+func Parallel(v, w Vector) bool {
+	s := Space{}
+	return s.Add(v) && !s.Add(w)
+}
+
 // Cut returns the part of the space that e is orthogonal to.
 func (s *Space) Cut(e Vector) *Space {
 	// With the last such row the others keep their pivots.
