@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -58,16 +59,16 @@ func (s *server) completion(_ context.Context, params *positionParams) (*complet
 			add(name, "needs a witness", completeVariable)
 		}
 	default:
-		for _, e := range scope.list() {
+		for _, e := range scope.List() {
 			kind := completeVariable
-			if e.what == aConstant || e.what == aSet {
+			if e.Kind == names.Constant || e.Kind == names.Set {
 				kind = completeConstant
 			}
-			detail := e.what.String()
-			if typ := e.typeText(); typ != "" {
+			detail := e.Kind.String()
+			if typ := e.Type(); typ != "" {
 				detail += " ⦂ " + typ
 			}
-			add(e.name, detail, kind)
+			add(e.Name, detail, kind)
 		}
 		for _, word := range keywords(component, event) {
 			add(word, "", completeKeyword)
@@ -150,14 +151,14 @@ func clauseAt(component *lang.Component, event *lang.Event, at int) string {
 
 // components offers those that a clause of component may name.
 func (x *snapshot) components(component *lang.Component, clause string, add func(label, detail string, kind int)) {
-	want := aContext
+	want := names.Context
 	if clause == "refines" {
-		want = aMachine
+		want = names.Machine
 	}
 	_, opened := x.file(component.Name.Span.File)
-	for _, e := range x.names().all {
-		if e.what == want && e.project == opened && e.component != component {
-			add(e.name, e.what.String(), completeModule)
+	for _, e := range x.names().All {
+		if e.Kind == want && e.Project == opened && e.Component != component {
+			add(e.Name, e.Kind.String(), completeModule)
 		}
 	}
 }
@@ -168,9 +169,9 @@ func (x *snapshot) abstract(component *lang.Component) []*lang.Event {
 		return nil
 	}
 	_, opened := x.file(component.Name.Span.File)
-	for _, e := range x.names().all {
-		if e.what == aMachine && e.project == opened && e.name == component.Refines[0].Text {
-			return e.component.Events
+	for _, e := range x.names().All {
+		if e.Kind == names.Machine && e.Project == opened && e.Name == component.Refines[0].Text {
+			return e.Component.Events
 		}
 	}
 	return nil

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/creachadair/jrpc2"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/text"
@@ -25,14 +25,6 @@ import (
 // codeAction/resolve or, from an editor that does not know it, by a command, which hands
 // the edit back in a request of its own. Their budgets are in steps; a search ends, too,
 // when it is cancelled and when a text changes, for its edit would be of an older one.
-
-// search says what to look for.
-type search struct {
-	URI        string `json:"uri"`
-	Kind       string `json:"kind"`
-	Project    string `json:"project"`
-	Obligation string `json:"obligation"` // component/name
-}
 
 const (
 	searchInvariant = "invariant"
@@ -146,10 +138,6 @@ func (s *server) current(h *home, snap *snapshot) bool {
 	return h.snap == snap && h.taken == h.generation
 }
 
-func overtaken() error {
-	return jrpc2.Errorf(contentModified, "a text has changed since: ask again")
-}
-
 // invariant looks for invariants that close an obligation of a machine.
 func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*workspaceEdit, error) {
 	if a.Machine == nil {
@@ -203,36 +191,36 @@ func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*workspace
 // uses it: without it the project has no new problem, and whatever is proved is proved by
 // the same certificates, because their cores do without it.
 func (f *fixer) unused(at int) {
-	for _, e := range elements(f.file) {
-		if e.kind != theAxiom && e.kind != theInvariant && e.kind != theGuard || at < e.from || at > e.to || f.restsOn(e) {
+	for _, e := range names.Elements(f.file) {
+		if e.Kind != names.Axiom && e.Kind != names.Invariant && e.Kind != names.Guard || at < e.From || at > e.To || f.restsOn(e) {
 			continue
 		}
-		from, to := f.src.lines[f.src.position(e.from).Line], f.src.lineEnd(f.src.position(e.to).Line)
-		mark := strings.TrimSpace(f.src.text[from:e.from])
-		if mark != "" && mark != "theorem" || strings.TrimSpace(f.src.text[e.to:to]) != "" {
+		from, to := f.src.lines[f.src.position(e.From).Line], f.src.lineEnd(f.src.position(e.To).Line)
+		mark := strings.TrimSpace(f.src.text[from:e.From])
+		if mark != "" && mark != "theorem" || strings.TrimSpace(f.src.text[e.To:to]) != "" {
 			continue // something else stands on its lines
 		}
 		to = min(to+1, len(f.src.text))
 		if f.keeps(f.src.text[:from] + f.src.text[to:]) {
-			what := e.kind.String()
-			if e.theorem {
+			what := e.Kind.String()
+			if e.Theorem {
 				what = "theorem"
 			}
-			f.offer(nil, fmt.Sprintf("Delete %s %s, which no proof uses", what, e.name.Text), from, to, "")
+			f.offer(nil, fmt.Sprintf("Delete %s %s, which no proof uses", what, e.Name.Text), from, to, "")
 		}
 	}
 }
 
 // restsOn reports whether a proof uses e, or whether that is not known yet: it tells
 // soon what need not be tried.
-func (f *fixer) restsOn(e *element) bool {
+func (f *fixer) restsOn(e *names.Element) bool {
 	for i, a := range f.snap.asked {
 		known := f.answers[i]
 		if known == nil {
 			return true
 		}
 		for _, k := range slices.Concat(known.used, known.usedWD) {
-			if p := a.Hypothesis(k); p != nil && p.Origin.Span.File == f.path && e.from <= p.Origin.Span.From && p.Origin.Span.From < e.to {
+			if p := a.Hypothesis(k); p != nil && p.Origin.Span.File == f.path && e.From <= p.Origin.Span.From && p.Origin.Span.From < e.To {
 				return true
 			}
 		}

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/internal/lsp/names"
+
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang"
@@ -264,10 +266,10 @@ func TestMeasures(t *testing.T) {
 			continue
 		}
 		c.call("textDocument/documentSymbol", documentParams{c.document(name)}, nil)
-		component, event := guard.component.Name.Text, guard.event.Label.Text
-		r = newSource(text).span(guard.to-len(guard.text), guard.to)
+		component, event := guard.Component.Name.Text, guard.Event.Label.Text
+		r = newSource(text).span(guard.To-len(guard.Text), guard.To)
 		start = time.Now()
-		c.change(name, textChange{&r, fmt.Sprintf("(%s) ∧ %d = %d", guard.text, i, i)})
+		c.change(name, textChange{&r, fmt.Sprintf("(%s) ∧ %d = %d", guard.Text, i, i)})
 		version = c.versions[name]
 		c.wait("the edited event", func() bool {
 			status := c.status[name]
@@ -298,10 +300,10 @@ func processor(t *testing.T) time.Duration {
 }
 
 // guard returns a guard of a file, nil if there is none.
-func (c *client) guard(random *rand.Rand, name string) *element {
+func (c *client) guard(random *rand.Rand, name string) *names.Element {
 	var problems diag.List
-	guards := slices.DeleteFunc(elements(lang.Parse(name, []byte(c.texts[name]), &problems)), func(e *element) bool {
-		return e.kind != theGuard || strings.ContainsAny(e.text, "/\"") || e.theorem
+	guards := slices.DeleteFunc(names.Elements(lang.Parse(name, []byte(c.texts[name]), &problems)), func(e *names.Element) bool {
+		return e.Kind != names.Guard || strings.ContainsAny(e.Text, "/\"") || e.Theorem
 	})
 	if len(guards) == 0 {
 		return nil

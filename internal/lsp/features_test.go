@@ -122,6 +122,14 @@ func TestExit(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Errorf("the server does not end (interrupted: %v)", byContext)
 		}
+		// An editor that goes on after exit is not heard. That this is no fault shows in
+		// that the test goes on.
+		go func() {
+			for range 10 {
+				say(`{"jsonrpc":"2.0","method":"$/setTrace","params":{}}`)
+			}
+		}()
+		time.Sleep(20 * time.Millisecond)
 		cancel()
 		_ = editor.Close()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -217,15 +218,15 @@ func (s *server) tokensIn(params *rangeParams) (*semanticTokens, error) {
 			}
 		}
 	}
-	names := snap.names().at[path]
+	occurrences := snap.names().At[path]
 	last := position{}
 	for _, tok := range lang.Tokens(src.text) {
 		text := src.text[tok.From:tok.To]
-		i, named := slices.BinarySearchFunc(names, tok.From, func(o occurrence, at int) int { return o.span.From - at })
+		i, named := slices.BinarySearchFunc(occurrences, tok.From, func(o names.Occurrence, at int) int { return o.Span.From - at })
 		kind, ok := tokenKeyword, false
 		switch {
 		case tok.Kind == lang.NameToken && named:
-			kind, ok = names[i].to.token(), true
+			kind, ok = tokenOf(occurrences[i].To), true
 		case tok.Kind == lang.NameToken:
 			ok = keyword[tok.From] || slices.Contains(headWords, strings.ToLower(text))
 		case tok.Kind == lang.LabelToken:
@@ -258,8 +259,11 @@ func (s *server) tokensIn(params *rangeParams) (*semanticTokens, error) {
 // headWords are the keywords that begin something with a name, and marks.
 var headWords = []string{"context", "machine", "event", "events", "theorem", "convergent", "anticipated", "ordinary"}
 
-func (e *entity) token() tokenType {
-	return [...]tokenType{aContext: tokenContext, aMachine: tokenMachine, aSet: tokenSet, aConstant: tokenConstant, aVariable: tokenVariable, aParameter: tokenParameter, anEvent: tokenEvent, aLabel: tokenLabel, aBound: tokenParameter}[e.what]
+func tokenOf(e *names.Entity) tokenType {
+	if e.Kind.Labelled() {
+		return tokenLabel
+	}
+	return [...]tokenType{names.Context: tokenContext, names.Machine: tokenMachine, names.Set: tokenSet, names.Constant: tokenConstant, names.Variable: tokenVariable, names.Parameter: tokenParameter, names.Event: tokenEvent, names.Bound: tokenParameter}[e.Kind]
 }
 
 func (s *server) folding(_ context.Context, params *documentParams) ([]foldingRange, error) {
@@ -323,8 +327,8 @@ func (s *server) selection(_ context.Context, params *selectionParams) ([]*selec
 			for _, component := range file.Components {
 				add(component.Span.From, component.Span.To)
 			}
-			for _, e := range elements(file) {
-				add(e.from, e.to)
+			for _, e := range names.Elements(file) {
+				add(e.From, e.To)
 			}
 			enclosing(file, at, add)
 		}

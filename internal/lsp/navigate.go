@@ -7,27 +7,26 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/notation"
-	"github.com/gradine/gradine/logic/text"
 )
 
 // find returns the occurrence at a place.
-func (s *server) find(params *positionParams) (*home, *snapshot, *occurrence) {
+func (s *server) find(params *positionParams) (*home, *snapshot, *names.Occurrence) {
 	h, snap, path := s.of(params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil, nil
 	}
-	return h, snap, snap.names().find(path, snap.source(path).offset(params.Position))
+	return h, snap, snap.names().Find(path, snap.source(path).offset(params.Position))
 }
 
 func (s *server) definition(_ context.Context, params *positionParams) (*location, error) {
 	_, snap, o := s.find(params)
-	if o == nil || o.to.decl.File == "" {
+	if o == nil || o.To.Decl.File == "" {
 		return nil, nil
 	}
-	at := snap.locationOf(o.to.decl)
+	at := snap.locationOf(o.To.Decl)
 	return &at, nil
 }
 
@@ -44,9 +43,9 @@ func (s *server) references(_ context.Context, params *referenceParams) ([]locat
 		return nil, nil
 	}
 	out := []location{}
-	for _, x := range snap.names().occurrences(o.to) {
-		if params.Context.IncludeDeclaration || !x.declares {
-			out = append(out, snap.locationOf(x.span))
+	for _, x := range snap.names().Occurrences(o.To) {
+		if params.Context.IncludeDeclaration || !x.Declares {
+			out = append(out, snap.locationOf(x.Span))
 		}
 	}
 	return out, nil
@@ -63,13 +62,13 @@ func (s *server) highlights(_ context.Context, params *positionParams) ([]highli
 		return nil, nil
 	}
 	out := []highlight{}
-	for _, x := range snap.names().occurrences(o.to) {
-		if x.span.File == o.span.File {
+	for _, x := range snap.names().Occurrences(o.To) {
+		if x.Span.File == o.Span.File {
 			kind := 2
-			if x.declares {
+			if x.Declares {
 				kind = 3
 			}
-			out = append(out, highlight{snap.rangeOf(x.span), kind})
+			out = append(out, highlight{snap.rangeOf(x.Span), kind})
 		}
 	}
 	return out, nil
@@ -87,73 +86,36 @@ func (s *server) hover(_ context.Context, params *positionParams) (*hover, error
 		return operatorHover(src, at), nil
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "```eventb\n%s\n```\n", o.to.describe())
-	if o.to.doc != "" {
-		fmt.Fprintf(&out, "\n%s\n", o.to.doc)
+	fmt.Fprintf(&out, "```eventb\n%s\n```\n", describe(o.To))
+	if o.To.Doc != "" {
+		fmt.Fprintf(&out, "\n%s\n", o.To.Doc)
 	}
-	snap.table(&out, o.to, s.answers(h, snap))
-	return &hover{markup{"markdown", out.String()}, snap.rangeOf(o.span)}, nil
+	snap.table(&out, o.To, s.answers(h, snap))
+	return &hover{markup{"markdown", out.String()}, snap.rangeOf(o.Span)}, nil
 }
 
 // describe says what e is, with its type if the checker has found one.
-func (e *entity) describe() string {
-	switch e.what {
-	case aLabel:
-		return fmt.Sprintf("%s @%s %s", e.kind, e.name, e.text)
-	case anEvent:
-		return fmt.Sprintf("event %s of %s", e.name, e.component.Name.Text)
-	case aContext, aMachine, aBound:
-		return fmt.Sprintf("%s %s", e.what, e.name)
+func describe(e *names.Entity) string {
+	switch e.Kind {
+	case names.Axiom, names.Invariant, names.Variant, names.Guard, names.Action:
+		return fmt.Sprintf("%s @%s %s", e.Kind, e.Name, e.Text)
+	case names.Event:
+		return fmt.Sprintf("event %s of %s", e.Name, e.Component.Name.Text)
+	case names.Context, names.Machine, names.Bound:
+		return fmt.Sprintf("%s %s", e.Kind, e.Name)
 	}
-	out := fmt.Sprintf("%s %s", e.what, e.name)
-	if typ := e.typeText(); typ != "" {
+	out := fmt.Sprintf("%s %s", e.Kind, e.Name)
+	if typ := e.Type(); typ != "" {
 		out += " ⦂ " + typ
 	}
-	if e.event != nil {
-		return fmt.Sprintf("%s  // of %s/%s", out, e.component.Name.Text, e.event.Label.Text)
+	if e.Event != nil {
+		return fmt.Sprintf("%s  // of %s/%s", out, e.Component.Name.Text, e.Event.Label.Text)
 	}
-	return fmt.Sprintf("%s  // of %s", out, e.component.Name.Text)
-}
-
-// typeText is the type of e, "" if it has none.
-func (e *entity) typeText() string {
-	if e.project == nil || e.project.Dev == nil {
-		return ""
-	}
-	idents := func(list []model.Ident) string {
-		for _, ident := range list {
-			if ident.Name == e.name {
-				bank := e.project.Dev.Bank
-				return text.Type(bank, bank.Type(ident.Term))
-			}
-		}
-		return ""
-	}
-	switch e.what {
-	case aSet, aConstant:
-		if c := e.project.Dev.Context(e.component.Name.Text); c != nil {
-			return idents(append(slices.Clone(c.Sets), c.Constants...))
-		}
-	case aVariable:
-		if m := e.project.Dev.Machine(e.component.Name.Text); m != nil {
-			for _, v := range m.Variables {
-				if t := idents([]model.Ident{v.Ident}); t != "" {
-					return t
-				}
-			}
-		}
-	case aParameter:
-		if m := e.project.Dev.Machine(e.component.Name.Text); m != nil {
-			if event := m.Event(e.event.Label.Text); event != nil {
-				return idents(event.Parameters)
-			}
-		}
-	}
-	return ""
+	return fmt.Sprintf("%s  // of %s", out, e.Component.Name.Text)
 }
 
 // table writes the obligations about a labelled element, an event or a component.
-func (x *snapshot) table(out *strings.Builder, e *entity, answers []*answer) {
+func (x *snapshot) table(out *strings.Builder, e *names.Entity, answers []*answer) {
 	const most = 20 // rows
 	rows := 0
 	for i, a := range x.asked {
@@ -202,17 +164,17 @@ func counterexample(out *strings.Builder, a *asked, violation *discharge.Violati
 
 // about reports whether a is an obligation of e: a component, an event or something with
 // a label.
-func (a *asked) about(e *entity) bool {
+func (a *asked) about(e *names.Entity) bool {
 	switch {
-	case e.component == nil || !a.in(e.component):
+	case e.Component == nil || !a.in(e.Component):
 		return false
-	case e.what == aContext || e.what == aMachine:
+	case e.Kind == names.Context || e.Kind == names.Machine:
 		return true
-	case e.what == anEvent:
-		return a.Event != nil && a.Event.Label == e.name
-	case e.what == aLabel:
+	case e.Kind == names.Event:
+		return a.Event != nil && a.Event.Label == e.Name
+	case e.Kind.Labelled():
 		for _, source := range a.Sources {
-			if source.Origin.Span == e.decl {
+			if source.Origin.Span == e.Decl {
 				return true
 			}
 		}
@@ -275,22 +237,22 @@ func componentSymbol(src *source, component *lang.Component) documentSymbol {
 		}
 	}
 	var event *documentSymbol
-	for _, e := range elementsOf(component) {
-		symbol := documentSymbol{Name: cmpName(e.name), Detail: e.kind.String(), Kind: kindProperty, Range: src.span(e.from, e.to)}
+	for _, e := range names.ElementsOf(component) {
+		symbol := documentSymbol{Name: cmpName(e.Name), Detail: e.Kind.String(), Kind: kindProperty, Range: src.span(e.From, e.To)}
 		symbol.SelectionRange = symbol.Range
-		if e.kind == theVariant {
+		if e.Kind == names.Variant {
 			symbol.Kind = kindNumber
 		}
-		if e.kind != theEvent {
-			if e.event == nil {
+		if e.Kind != names.Event {
+			if e.Event == nil {
 				out.Children = append(out.Children, symbol)
 			} else {
 				event.Children = append(event.Children, symbol)
 			}
 			continue
 		}
-		symbol.Kind, symbol.SelectionRange = kindFunction, src.span(e.name.Span.From, e.name.Span.To)
-		for _, name := range e.event.Parameters {
+		symbol.Kind, symbol.SelectionRange = kindFunction, src.span(e.Name.Span.From, e.Name.Span.To)
+		for _, name := range e.Event.Parameters {
 			symbol.Children = append(symbol.Children, leaf(name, "parameter", kindParameter))
 		}
 		out.Children = append(out.Children, symbol)
@@ -317,18 +279,19 @@ func (s *server) workspaceSymbols(_ context.Context, params struct {
 	}
 	s.mu.Unlock()
 	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
-	kinds := map[what]int{aContext: kindModule, aMachine: kindClass, aSet: kindEnum, aConstant: kindConstant, aVariable: kindVariable, anEvent: kindFunction, aLabel: kindProperty}
+	kinds := map[names.Kind]int{names.Context: kindModule, names.Machine: kindClass, names.Set: kindEnum, names.Constant: kindConstant, names.Variable: kindVariable, names.Event: kindFunction,
+		names.Axiom: kindProperty, names.Invariant: kindProperty, names.Variant: kindProperty, names.Guard: kindProperty, names.Action: kindProperty}
 	const most = 500
 	out := []workspaceSymbol{}
 	for _, snap := range snaps {
-		for _, e := range snap.names().all {
-			kind, ok := kinds[e.what]
-			if !ok || len(out) == most || !strings.Contains(strings.ToLower(e.name), strings.ToLower(params.Query)) || e.decl.File == "" {
+		for _, e := range snap.names().All {
+			kind, ok := kinds[e.Kind]
+			if !ok || len(out) == most || !strings.Contains(strings.ToLower(e.Name), strings.ToLower(params.Query)) || e.Decl.File == "" {
 				continue
 			}
-			symbol := workspaceSymbol{Name: e.name, Kind: kind, Location: snap.locationOf(e.decl)}
-			if e.what != aContext && e.what != aMachine {
-				symbol.ContainerName = e.component.Name.Text
+			symbol := workspaceSymbol{Name: e.Name, Kind: kind, Location: snap.locationOf(e.Decl)}
+			if e.Kind != names.Context && e.Kind != names.Machine {
+				symbol.ContainerName = e.Component.Name.Text
 			}
 			out = append(out, symbol)
 		}
@@ -341,15 +304,15 @@ func (s *server) workspaceSymbols(_ context.Context, params struct {
 
 func (s *server) prepareHierarchy(_ context.Context, params *positionParams) ([]callItem, error) {
 	_, snap, o := s.find(params)
-	if o == nil || o.to.what != anEvent {
+	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}
-	return []callItem{snap.item(o.to)}, nil
+	return []callItem{snap.item(o.To)}, nil
 }
 
-func (x *snapshot) item(e *entity) callItem {
-	at := x.locationOf(e.decl)
-	return callItem{Name: e.name, Detail: e.component.Name.Text, Kind: kindFunction, URI: at.URI, Range: x.rangeOf(e.event.Span), SelectionRange: at.Range}
+func (x *snapshot) item(e *names.Entity) callItem {
+	at := x.locationOf(e.Decl)
+	return callItem{Name: e.Name, Detail: e.Component.Name.Text, Kind: kindFunction, URI: at.URI, Range: x.rangeOf(e.Event.Span), SelectionRange: at.Range}
 }
 
 type hierarchyParams struct {
@@ -372,9 +335,9 @@ func (s *server) refining(_ context.Context, params *hierarchyParams) ([]incomin
 	if e == nil {
 		return out, nil
 	}
-	for _, x := range snap.names().all {
-		if x.what == anEvent && x.project == e.project && slices.Contains(snap.abstractOf(x), e) {
-			out = append(out, incomingCall{snap.item(x), []textRange{snap.rangeOf(x.decl)}})
+	for _, x := range snap.names().All {
+		if x.Kind == names.Event && x.Project == e.Project && slices.Contains(snap.abstractOf(x), e) {
+			out = append(out, incomingCall{snap.item(x), []textRange{snap.rangeOf(x.Decl)}})
 		}
 	}
 	return out, nil
@@ -387,32 +350,32 @@ func (s *server) refined(_ context.Context, params *hierarchyParams) ([]outgoing
 		return out, nil
 	}
 	for _, x := range snap.abstractOf(e) {
-		out = append(out, outgoingCall{snap.item(x), []textRange{snap.rangeOf(e.decl)}})
+		out = append(out, outgoingCall{snap.item(x), []textRange{snap.rangeOf(e.Decl)}})
 	}
 	return out, nil
 }
 
-func (s *server) itemEntity(item callItem) (*snapshot, *entity) {
+func (s *server) itemEntity(item callItem) (*snapshot, *names.Entity) {
 	_, snap, o := s.find(&positionParams{documentID{URI: item.URI}, item.SelectionRange.Start})
-	if o == nil || o.to.what != anEvent {
+	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}
-	return snap, o.to
+	return snap, o.To
 }
 
 // abstractOf returns the events that e refines.
-func (x *snapshot) abstractOf(e *entity) (out []*entity) {
-	machine := e.project.Dev.Machine(e.component.Name.Text)
+func (x *snapshot) abstractOf(e *names.Entity) (out []*names.Entity) {
+	machine := e.Project.Dev.Machine(e.Component.Name.Text)
 	if machine == nil {
 		return nil
 	}
-	event := machine.Event(e.name)
+	event := machine.Event(e.Name)
 	if event == nil {
 		return nil
 	}
 	for _, above := range event.Refines {
-		for _, other := range x.names().all {
-			if other.what == anEvent && other.project == e.project && other.decl == above.Origin.Span {
+		for _, other := range x.names().All {
+			if other.Kind == names.Event && other.Project == e.Project && other.Decl == above.Origin.Span {
 				out = append(out, other)
 			}
 		}

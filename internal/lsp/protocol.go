@@ -1,6 +1,10 @@
 package lsp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/creachadair/jrpc2"
+)
 
 // The parts of the Language Server Protocol 3.17 that are spoken here.
 
@@ -217,6 +221,13 @@ type codeAction struct {
 	Data        *search        `json:"data,omitempty"` // where the edit takes a search
 }
 
+type actionParams struct {
+	rangeParams
+	Context struct {
+		Diagnostics []diagnostic `json:"diagnostics"`
+	} `json:"context"`
+}
+
 type foldingRange struct {
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
@@ -240,6 +251,37 @@ type callItem struct {
 type executeParams struct {
 	Command   string            `json:"command"`
 	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// executed is what a command printed, and its exit code.
+type executed struct {
+	Text string `json:"text"`
+	Code int    `json:"code"`
+}
+
+// search says what to look for.
+type search struct {
+	URI        string `json:"uri"`
+	Kind       string `json:"kind"`
+	Project    string `json:"project"`
+	Obligation string `json:"obligation"` // component/name
+}
+
+// The codes of the protocol for what was cancelled, and for an answer that a change has
+// overtaken.
+const (
+	requestCancelled jrpc2.Code = -32800
+	contentModified  jrpc2.Code = -32801
+)
+
+// refusal is an error that an editor shows to its user.
+func refusal(format string, args ...any) error {
+	return jrpc2.Errorf(jrpc2.InvalidParams, format, args...)
+}
+
+// overtaken is the answer to what a change has overtaken.
+func overtaken() error {
+	return jrpc2.Errorf(contentModified, "a text has changed since: ask again")
 }
 
 // The kinds of symbols.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/po"
 )
 
@@ -39,7 +40,7 @@ func (s *server) prove(h *home, snap *snapshot) {
 func (h *home) missing(snap *snapshot) []*asked {
 	var component, event string
 	if file, _ := snap.file(h.edited.path); file != nil {
-		c, e := componentAt(file, h.edited.at)
+		c, e := names.ComponentAt(file, h.edited.at)
 		if c != nil {
 			component = c.Name.Text
 		}

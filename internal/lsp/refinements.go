@@ -71,10 +71,10 @@ func (s *server) refinements(_ context.Context, params *documentParams) ([]refin
 		row := refinedComponent{Name: of.Name(), Kind: of.Kind(), Location: snap.locationOf(origin.Span)}
 		row.Status, row.Verdict = components[origin.Span].shown()
 		if of.Context != nil {
-			row.Above = names(of.Context.Extends)
+			row.Above = contextNames(of.Context.Extends)
 		} else {
 			machine := of.Machine
-			if row.Sees = names(machine.Sees); machine.Refines != nil {
+			if row.Sees = contextNames(machine.Sees); machine.Refines != nil {
 				row.Above = []string{machine.Refines.Name}
 			}
 			for _, event := range machine.Events {
@@ -98,7 +98,7 @@ func originOf(of model.Component) model.Origin {
 	return of.Context.Origin
 }
 
-func names(contexts []*model.Context) (out []string) {
+func contextNames(contexts []*model.Context) (out []string) {
 	for _, c := range contexts {
 		out = append(out, c.Name)
 	}

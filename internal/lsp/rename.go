@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/creachadair/jrpc2"
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
@@ -32,11 +32,6 @@ type renameParams struct {
 	NewName string `json:"newName"`
 }
 
-// refusal is an error that an editor shows to its user.
-func refusal(format string, args ...any) error {
-	return jrpc2.Errorf(jrpc2.InvalidParams, format, args...)
-}
-
 type prepared struct {
 	Range       textRange `json:"range"`
 	Placeholder string    `json:"placeholder"`
@@ -44,10 +39,10 @@ type prepared struct {
 
 func (s *server) prepareRename(_ context.Context, params *positionParams) (*prepared, error) {
 	_, snap, o := s.find(params)
-	if o == nil || o.to.name == lang.Initialisation {
+	if o == nil || o.To.Name == lang.Initialisation {
 		return nil, nil
 	}
-	return &prepared{snap.rangeOf(o.span), o.to.name}, nil
+	return &prepared{snap.rangeOf(o.Span), o.To.Name}, nil
 }
 
 func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit, error) {
@@ -55,7 +50,7 @@ func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit
 	switch {
 	case o == nil:
 		return nil, refusal("there is no name here")
-	case o.to.name == lang.Initialisation:
+	case o.To.Name == lang.Initialisation:
 		return nil, refusal("INITIALISATION is called so in every machine")
 	case snap.failed != nil:
 		return nil, refusal("%v", snap.failed)
@@ -66,10 +61,10 @@ func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit
 	}
 	for _, opened := range snap.projects {
 		if opened.Problems.HasErrors() {
-			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.to.name)
+			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.To.Name)
 		}
 	}
-	r := &renaming{snap: snap, of: o.to.root(), old: o.to.name, now: name, texts: map[string]string{}}
+	r := &renaming{snap: snap, of: o.To.Root(), old: o.To.Name, now: name, texts: map[string]string{}}
 	r.sources()
 	r.hints()
 	after, err := r.check(s, h)
@@ -156,7 +151,7 @@ func readFile(path string) (string, error) {
 // renaming is one change of a name.
 type renaming struct {
 	snap     *snapshot
-	of       *entity // the first declaration
+	of       *names.Entity // the first declaration
 	old, now string
 	texts    map[string]string // new texts, by path
 	expects  string            // the project that the present table of gradine.toml names
@@ -189,21 +184,18 @@ func (r *renaming) spelled(old string) string {
 		after = "'"
 	}
 	name := r.now
-	switch r.of.what {
-	case aLabel:
-		if strings.ContainsFunc(name, func(c rune) bool { return strings.ContainsRune(" `:@", c) }) {
-			name = "`" + name + "`"
-		}
-	default:
+	if !r.of.Kind.Labelled() {
 		name = quoted(name)
+	} else if strings.ContainsAny(name, " `:@") {
+		name = "`" + name + "`"
 	}
 	return before + name + after
 }
 
 func (r *renaming) sources() {
 	places := map[string][]diag.Span{}
-	for _, o := range r.snap.names().occurrences(r.of) {
-		places[o.span.File] = append(places[o.span.File], o.span)
+	for _, o := range r.snap.names().Occurrences(r.of) {
+		places[o.Span.File] = append(places[o.Span.File], o.Span)
 	}
 	for path, list := range places {
 		r.texts[path] = spliced(r.snap.source(path).text, list, r.spelled)
@@ -319,7 +311,7 @@ func (r *renaming) config(path, toml string) {
 			header := strings.Trim(trimmed, "[]")
 			section = strings.Split(header, ".")
 			r.expects = projectIn(lines[i+1:])
-			if section[0] == "machine" && len(section) > 1 && r.of.what == aMachine && strings.Trim(section[1], `"`) == r.old && r.ours(section) {
+			if section[0] == "machine" && len(section) > 1 && r.of.Kind == names.Machine && strings.Trim(section[1], `"`) == r.old && r.ours(section) {
 				line = strings.Replace(line, section[1], tomlKey(r.now), 1)
 			}
 			out.WriteString(line)
@@ -369,7 +361,7 @@ func (r *renaming) ours(section []string) bool {
 	if len(section) < 2 {
 		return false
 	}
-	opened, config := r.of.project, r.snap.projects[0].Config
+	opened, config := r.of.Project, r.snap.projects[0].Config
 	switch name := strings.Trim(section[1], `"`); section[0] {
 	case "machine":
 		return opened.Dev.Machine(name) != nil
@@ -381,7 +373,7 @@ func (r *renaming) ours(section []string) bool {
 
 // isIdentifier reports whether formulas may hold the name.
 func (r *renaming) isIdentifier() bool {
-	return r.of.what == aSet || r.of.what == aConstant || r.of.what == aVariable
+	return r.of.Kind == names.Set || r.of.Kind == names.Constant || r.of.Kind == names.Variable
 }
 
 // isKey reports whether a key is the old name.
@@ -412,21 +404,21 @@ func (r *renaming) value(section []string, key, value string) string {
 	case len(section) == 0:
 		return value
 	case section[0] == "expect" && key == "po":
-		if r.expects == "" || r.expects == r.of.project.Name {
+		if r.expects == "" || r.expects == r.of.Project.Name {
 			return r.path(value)
 		}
 	case !r.ours(section):
 		return value
 	case key == "machine":
-		if r.of.what == aMachine && value == r.old {
+		if r.of.Kind == names.Machine && value == r.old {
 			return r.now
 		}
 	case key == "environment" || key == "enabled" || key == "helpful" || key == "fair":
-		if r.of.what == anEvent && value == r.old && strings.Trim(section[1], `"`) == r.of.component.Name.Text {
+		if r.of.Kind == names.Event && value == r.old && strings.Trim(section[1], `"`) == r.of.Component.Name.Text {
 			return r.now
 		}
 	case key == "theorem":
-		if r.of.what == aLabel && value == r.old {
+		if r.of.Kind.Labelled() && value == r.old {
 			return r.now
 		}
 	case key == "project" || key == "criterion" || key == "name":
@@ -451,20 +443,20 @@ func (r *renaming) words(formula string) string {
 func (r *renaming) path(path string) string {
 	parts := strings.Split(path, "/")
 	first := 0
-	if len(parts) > 1 && parts[0] == r.of.project.Name && r.of.project.Dev.Machine(parts[0]) == nil && r.of.project.Dev.Context(parts[0]) == nil {
+	if len(parts) > 1 && parts[0] == r.of.Project.Name && r.of.Project.Dev.Machine(parts[0]) == nil && r.of.Project.Dev.Context(parts[0]) == nil {
 		first = 1
 	}
-	dev := r.of.project.Dev
+	dev := r.of.Project.Dev
 	if !strings.Contains(parts[first], "*") && dev.Machine(parts[first]) == nil && dev.Context(parts[first]) == nil || r.another(strings.Join(parts[first:], "/")) {
 		return path
 	}
-	switch r.of.what {
-	case aMachine, aContext:
+	switch r.of.Kind {
+	case names.Machine, names.Context:
 		if parts[first] == r.old {
 			parts[first] = r.now
 		}
-	case anEvent:
-		if len(parts) > first+1 && parts[first+1] == r.old && (parts[first] == r.of.component.Name.Text || strings.Contains(parts[first], "*")) {
+	case names.Event:
+		if len(parts) > first+1 && parts[first+1] == r.old && (parts[first] == r.of.Component.Name.Text || strings.Contains(parts[first], "*")) {
 			parts[first+1] = r.now
 		}
 	default:
@@ -481,13 +473,13 @@ func (r *renaming) path(path string) string {
 
 // another reports whether an obligation is about another element with the label.
 func (r *renaming) another(path string) bool {
-	i := slices.IndexFunc(r.snap.asked, func(a *asked) bool { return a.project == r.of.project && a.Path() == path })
-	return i >= 0 && r.of.what == aLabel && !slices.ContainsFunc(r.snap.asked[i].Sources, func(s po.Source) bool { return s.Origin.Span == r.of.decl })
+	i := slices.IndexFunc(r.snap.asked, func(a *asked) bool { return a.project == r.of.Project && a.Path() == path })
+	return i >= 0 && r.of.Kind.Labelled() && !slices.ContainsFunc(r.snap.asked[i].Sources, func(s po.Source) bool { return s.Origin.Span == r.of.Decl })
 }
 
 // hints rewrites the files of hints of the project.
 func (r *renaming) hints() {
-	for _, file := range r.of.project.Hints {
+	for _, file := range r.of.Project.Hints {
 		var places []diag.Span
 		replaced := map[diag.Span]string{}
 		add := func(span diag.Span, now string) {
@@ -518,13 +510,13 @@ func (r *renaming) hints() {
 
 func (r *renaming) hintPlaces(list []*hints.Hint, add func(diag.Span, string)) {
 	word := func(w hints.Word) {
-		if w.Text == r.old && (r.isIdentifier() || r.of.what == aParameter || r.of.what == aLabel) {
+		if w.Text == r.old && (r.isIdentifier() || r.of.Kind == names.Parameter || r.of.Kind.Labelled()) {
 			add(w.Span, r.spelled(r.old))
 		}
 	}
 	var formula func(f *lang.Formula)
 	formula = func(f *lang.Formula) {
-		if f == nil || r.of.what == aLabel || r.of.what == anEvent {
+		if f == nil || r.of.Kind.Labelled() || r.of.Kind == names.Event {
 			return
 		}
 		if slices.ContainsFunc(f.Decls, func(d lang.Decl) bool { return d.Name == r.old }) {

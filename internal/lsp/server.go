@@ -6,75 +6,38 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/creachadair/jrpc2"
-	"github.com/creachadair/jrpc2/channel"
 	"github.com/creachadair/jrpc2/handler"
-	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/project"
 )
-
-// Options say how a server works.
-type Options struct {
-	Store   *discharge.Store
-	Version string
-	// Workers is the number of searches at a time; 0 for one less than there are cores.
-	Workers int
-	// Run runs a command of the program and returns its output, for what a person asks
-	// for by a lens; nil if there is none.
-	Run func(ctx context.Context, args []string) (output string, code int)
-}
 
 // Serve speaks with an editor until it says exit or closes the connection.
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, opts: opts, left: make(chan struct{}), docs: map[string]*document{}, homes: map[string]*home{}}
+	s := &server{ctx: ctx, leave: cancel, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true, Concurrency: 16, NewContext: func() context.Context { return ctx }})
-	s.rpc.Start(channel.LSP(in, out))
+	s.rpc.Start(connect(ctx, in, out))
 	ended := make(chan error, 1)
 	go func() { ended <- s.rpc.Wait() }()
 	var err error
-	// An editor that says exit may leave its end open: nobody waits for more to read.
+	// Nobody waits for requests that go on after exit: an editor that does not read any
+	// more would hold their answers up.
 	select {
 	case err = <-ended:
-	case <-s.left:
 	case <-ctx.Done():
 	}
+	// A search starts with the lock held and the context alive: after this none does.
+	s.mu.Lock()
 	cancel()
-	go s.rpc.Stop()
+	s.mu.Unlock()
 	s.running.Wait()
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
-}
-
-type server struct {
-	ctx     context.Context
-	rpc     *jrpc2.Server
-	opts    Options
-	running sync.WaitGroup
-	left    chan struct{} // is closed when the editor says exit
-	leave   sync.Once
-
-	mu      sync.Mutex // of everything below
-	docs    map[string]*document
-	homes   map[string]*home
-	refresh []string // requests that make the editor ask again
-	resolve bool     // the editor asks for the edit of an action when it is chosen
-	create  bool     // an edit may make files
-}
-
-// document is an open text.
-type document struct {
-	uri     string
-	version int
-	*source
 }
 
 // pause is how long a text rests before it is checked.
@@ -134,13 +97,6 @@ func (s *server) methods() handler.Map {
 	}
 	return methods
 }
-
-// The codes of the protocol for what was cancelled, and for an answer that a change has
-// overtaken.
-const (
-	requestCancelled jrpc2.Code = -32800
-	contentModified  jrpc2.Code = -32801
-)
 
 // contained answers a request that meets a fault of the program with an error: the
 // editor goes on, and its user's next word may be about something else.
@@ -213,7 +169,7 @@ func (s *server) shutdown(context.Context) (any, error) {
 }
 
 func (s *server) exit(context.Context) error {
-	s.leave.Do(func() { close(s.left) })
+	s.leave()
 	return nil
 }
 
@@ -288,40 +244,6 @@ func (s *server) didChangeWatchedFiles(context.Context, json.RawMessage) error {
 	return nil
 }
 
-// home is where a project, or several of one gradine.toml, stand.
-type home struct {
-	at         string
-	opener     project.Opener
-	generation int // of changes
-	snap       *snapshot
-	taken      int // the generation of snap
-	known      map[question]*answer
-	edited     place // what was changed last
-	trouble    error // why nothing could be asked of the prover
-
-	timer     *time.Timer
-	present   context.Context    // ends with the next change
-	cancel    context.CancelFunc // ends it
-	publish   sync.Mutex         // of what follows, and of the order of what is sent
-	published map[string]string  // by path: the diagnostics sent last
-	reported  map[string]string  // by path: the verdicts sent last
-}
-
-type place struct {
-	path string
-	at   int
-}
-
-// rest ends what goes on behind the scenes.
-func (h *home) rest() {
-	if h.timer != nil {
-		h.timer.Stop()
-	}
-	if h.cancel != nil {
-		h.cancel()
-	}
-}
-
 // touch notes that the text of a file has changed. It is called with s.mu held.
 func (s *server) touch(path string, at int) {
 	h := s.homeOf(path)
@@ -345,85 +267,4 @@ func (s *server) restart(h *home) {
 		s.announce(h)
 		s.prove(h, snap)
 	})
-}
-
-// homeOf returns the home of a file.
-func (s *server) homeOf(path string) *home {
-	opener := project.Opener{Texts: s.texts()}
-	at := opener.Home(path)
-	h := s.homes[at]
-	if h == nil {
-		h = &home{at: at, present: s.ctx, known: map[question]*answer{}, published: map[string]string{}, reported: map[string]string{}}
-		s.homes[at] = h
-	}
-	return h
-}
-
-func (s *server) texts() map[string][]byte {
-	out := map[string][]byte{}
-	for path, doc := range s.docs {
-		out[path] = []byte(doc.text)
-	}
-	return out
-}
-
-// take returns what is understood of the present texts of h. It is called with s.mu held.
-func (s *server) take(h *home) *snapshot {
-	if h.snap != nil && h.taken == h.generation {
-		return h.snap
-	}
-	h.opener.Texts = s.texts()
-	versions := map[string]int{}
-	for path, doc := range s.docs {
-		versions[filepath.ToSlash(path)] = doc.version
-	}
-	h.snap, h.taken = takeContained(h.at, &h.opener, versions), h.generation
-	h.forget()
-	return h.snap
-}
-
-// keep is how many answers more than those of the present are kept, for people undo.
-const keep = 20_000
-
-// forget forgets answers that nobody has asked for in a long time.
-func (h *home) forget() {
-	for _, a := range h.snap.asked {
-		if known := h.known[a.question]; known != nil {
-			known.last = h.generation
-		}
-	}
-	if len(h.known) < len(h.snap.asked)+keep {
-		return
-	}
-	ages := make([]int, 0, len(h.known))
-	for _, known := range h.known {
-		ages = append(ages, known.last)
-	}
-	slices.Sort(ages)
-	oldest := min(ages[len(ages)/2], h.generation-1)
-	maps.DeleteFunc(h.known, func(_ question, known *answer) bool { return known.last <= oldest })
-}
-
-// of returns what is understood of the text of a document and of all around it, and its
-// path. Nothing that is asked is answered from an older text.
-func (s *server) of(uri string) (*home, *snapshot, string) {
-	path := pathOf(uri)
-	if path == "" {
-		return nil, nil, ""
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.homeOf(path)
-	return h, s.take(h), filepath.ToSlash(path)
-}
-
-// answers returns what is known of the obligations of a snapshot, nil where nothing is.
-func (s *server) answers(h *home, snap *snapshot) []*answer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := make([]*answer, len(snap.asked))
-	for i, a := range snap.asked {
-		out[i] = h.known[a.question]
-	}
-	return out
 }

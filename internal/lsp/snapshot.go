@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -27,7 +28,7 @@ type snapshot struct {
 
 	mu      sync.Mutex
 	sources map[string]*source // by path
-	index   *index
+	index   *names.Index
 }
 
 // asked is an obligation and the question that it puts to the prover.
@@ -151,87 +152,22 @@ func (x *snapshot) file(path string) (*lang.File, *project.Project) {
 	return nil, nil
 }
 
-// elementKind tells what an element of a text is.
-type elementKind uint8
-
-const (
-	theAxiom elementKind = iota
-	theInvariant
-	theVariant
-	theEvent
-	theGuard
-	theWitness
-	theAction
-)
-
-func (k elementKind) String() string {
-	return [...]string{"axiom", "invariant", "variant", "event", "guard", "witness", "action"}[k]
+// names returns the index of a snapshot.
+func (x *snapshot) names() *names.Index {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.index == nil {
+		x.index = names.New(x.projects)
+	}
+	return x.index
 }
 
-// element is something in a text that obligations are about.
-type element struct {
-	kind      elementKind
-	component *lang.Component
-	event     *lang.Event // of what is part of one
-	name      lang.Name
-	from, to  int // of an event: its first line only counts for what is shown
-	doc       string
-	text      string // what it says
-	theorem   bool
-}
-
-// elements lists those of a file, in the order of the text but for events, which
-// stand before their parts.
-func elements(file *lang.File) (out []*element) {
-	for _, component := range file.Components {
-		out = append(out, elementsOf(component)...)
+// scopeAt returns the scope at a byte of a file, nil outside of all components.
+func (x *snapshot) scopeAt(path string, at int) (*names.Scope, *lang.Component, *lang.Event) {
+	file, _ := x.file(path)
+	if file == nil {
+		return nil, nil, nil
 	}
-	return out
-}
-
-func elementsOf(component *lang.Component) (out []*element) {
-	add := func(kind elementKind, event *lang.Event, name lang.Name, src lang.Source, doc string, theorem bool) {
-		e := &element{kind: kind, component: component, event: event, name: name, doc: doc, text: src.Text, theorem: theorem}
-		e.from, e.to = src.Span.From, max(src.Span.To, name.Span.To)
-		// The label stands before the formula, if both are there.
-		if named := !name.Absent && name.Span.To > name.Span.From; named && (src.Span.IsZero() || name.Span.From < e.from) {
-			e.from = name.Span.From
-		}
-		out = append(out, e)
-	}
-	predicates := func(kind elementKind, event *lang.Event, list []*lang.Predicate) {
-		for _, p := range list {
-			add(kind, event, p.Label, p.Source, p.Doc, p.Theorem)
-		}
-	}
-	predicates(theAxiom, nil, component.Axioms)
-	predicates(theInvariant, nil, component.Invariants)
-	for _, v := range component.Variants {
-		add(theVariant, nil, v.Label, v.Source, v.Doc, false)
-	}
-	for _, event := range component.Events {
-		out = append(out, &element{kind: theEvent, component: component, event: event, name: event.Label, from: event.Span.From, to: event.Span.To, doc: event.Doc})
-		predicates(theGuard, event, event.Guards)
-		predicates(theWitness, event, event.Witnesses)
-		for _, a := range event.Actions {
-			add(theAction, event, a.Label, a.Source, a.Doc, false)
-		}
-	}
-	return out
-}
-
-// componentAt returns the component of a file that a byte lies in, and the event.
-func componentAt(file *lang.File, at int) (*lang.Component, *lang.Event) {
-	for _, component := range file.Components {
-		if at < component.Span.From || at > component.Span.To {
-			continue
-		}
-		for _, event := range component.Events {
-			if event.Span.From <= at && at <= event.Span.To {
-				return component, event
-			}
-		}
-		return component, nil
-	}
-	return nil, nil
+	component, event := names.ComponentAt(file, at)
+	return x.names().Visible(component, event), component, event
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/po"
@@ -75,15 +76,15 @@ func (a *asked) expected(known *answer) *discharge.Expectation {
 
 // counted is an element of a text with what is known of its obligations.
 type counted struct {
-	*element
+	*names.Element
 	tally
 }
 
 // tallies counts the obligations of the elements of a file, and of its components.
 func (x *snapshot) tallies(file *lang.File, answers []*answer) ([]counted, map[*lang.Component]tally) {
 	var out []counted
-	for _, e := range elements(file) {
-		out = append(out, counted{element: e})
+	for _, e := range names.Elements(file) {
+		out = append(out, counted{Element: e})
 	}
 	components := map[*lang.Component]tally{}
 	for i, a := range x.asked {
@@ -95,7 +96,7 @@ func (x *snapshot) tallies(file *lang.File, answers []*answer) ([]counted, map[*
 			}
 		}
 		for j := range out {
-			if e := &out[j]; a.in(e.component) && slices.ContainsFunc(a.Sources, e.is) {
+			if e := &out[j]; a.in(e.Component) && slices.ContainsFunc(a.Sources, func(s po.Source) bool { return is(e.Element, s) }) {
 				e.add(a, answers[i])
 			}
 		}
@@ -111,21 +112,21 @@ func (a *asked) in(component *lang.Component) bool {
 }
 
 // is reports whether e is what a source names.
-func (e *element) is(source po.Source) bool {
+func is(e *names.Element, source po.Source) bool {
 	span := source.Origin.Span
-	if span.File != e.component.Name.Span.File || span.From < e.from || span.From >= e.to {
+	if span.File != e.Component.Name.Span.File || span.From < e.From || span.From >= e.To {
 		return false
 	}
 	// An event holds the places of its parts, too.
-	return (e.kind == theEvent) == (source.Element == "event")
+	return (e.Kind == names.Event) == (source.Element == "event")
 }
 
 // hintAt is where the hint of e stands: behind its last line or, of an event, behind the
 // line of its name.
-func (e *element) hintAt(src *source) position {
-	at := e.to
-	if e.kind == theEvent {
-		at = e.name.Span.To
+func hintAt(e *names.Element, src *source) position {
+	at := e.To
+	if e.Kind == names.Event {
+		at = e.Name.Span.To
 	}
 	return src.position(src.lineEnd(src.position(at).Line))
 }
@@ -144,7 +145,7 @@ func (s *server) inlayHint(_ context.Context, params *rangeParams) ([]inlayHint,
 	byLine := map[position]*inlayHint{}
 	out := []inlayHint{}
 	for _, e := range all {
-		at := e.hintAt(src)
+		at := hintAt(e.Element, src)
 		if e.total == 0 || at.Line < params.Range.Start.Line || at.Line > params.Range.End.Line {
 			continue
 		}

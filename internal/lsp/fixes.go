@@ -1,0 +1,270 @@
+package lsp
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
+)
+
+// fixer makes the actions for one document.
+type fixer struct {
+	server  *server
+	home    *home
+	snap    *snapshot
+	path    string
+	src     *source
+	file    *lang.File
+	answers []*answer
+	out     []codeAction
+}
+
+// offer adds an action that replaces a part of the text.
+func (f *fixer) offer(d *diagnostic, title string, from, to int, with string) {
+	action := codeAction{Title: title, Kind: "refactor"}
+	if d != nil {
+		action.Kind, action.Diagnostics = "quickfix", []diagnostic{*d}
+	}
+	changed := f.src.text[:from] + with + f.src.text[to:]
+	action.Edit = f.server.editOf(f.snap, map[string]string{f.path: changed})
+	if len(action.Edit.DocumentChanges) > 0 {
+		action.Edit.DocumentChanges[0].Edits = []textEdit{{f.src.span(from, to), with}}
+	}
+	f.out = append(f.out, action)
+}
+
+var meant = regexp.MustCompile("did you mean `([^`]+)`")
+
+// fix offers what mends a problem of the text.
+func (f *fixer) fix(d diagnostic) {
+	from, to := f.src.offset(d.Range.Start), f.src.offset(d.Range.End)
+	component, event := names.ComponentAt(f.file, from)
+	if m := meant.FindStringSubmatch(d.Message); m != nil {
+		f.offer(&d, "Replace by "+m[1], from, to, quoted(m[1]))
+	}
+	word := unquoted(f.src.text[from:to])
+	switch d.Code {
+	case "GR0010":
+		f.parentheses(&d, from)
+	case "GR0026", "GR0116":
+		f.offer(&d, "Quote the name", from, to, "`"+word+"`")
+	case "GR0110", "GR0220":
+		f.declare(&d, component, event, strings.TrimSuffix(word, "'"))
+	case "GR0185":
+		f.initialise(&d, component)
+	case "GR0205":
+		for _, v := range component.Variables {
+			if strings.Contains(d.Message, "`"+v.Text+"`") && event != nil {
+				f.addTo(&d, "Initialise "+v.Text, event, "then", f.initial(component, v.Text))
+			}
+		}
+	case "GR0231":
+		if event != nil {
+			for _, name := range f.snap.unwitnessed(component, event) {
+				f.addTo(&d, "Add a witness of "+name, event, "with", f.witness(component, event, name))
+			}
+		}
+	case "GR0186":
+		for _, above := range f.snap.abstract(component) {
+			if strings.Contains(d.Message, above.Label.Text) {
+				f.extend(&d, component, above.Label.Text)
+			}
+		}
+	}
+}
+
+// parentheses offers the two ways that the message shows.
+func (f *fixer) parentheses(d *diagnostic, at int) {
+	_, help, found := strings.Cut(d.Message, "; write ")
+	if !found {
+		return
+	}
+	bare := func(text string) string {
+		return strings.NewReplacer("(", "", ")", "", " ", "", "\n", "").Replace(text)
+	}
+	for i := range len(help) {
+		rest, ok := strings.CutPrefix(help[i:], " or ")
+		if !ok || bare(help[:i]) != bare(rest) {
+			continue
+		}
+		tokens := lang.Tokens(f.src.text)
+		for a := range tokens {
+			for b := a; b < len(tokens) && tokens[b].From-tokens[a].From < 2*len(help); b++ {
+				from, to := tokens[a].From, tokens[b].To
+				if from <= at && at < to && bare(f.src.text[from:to]) == bare(rest) {
+					for _, way := range []string{help[:i], rest} {
+						f.offer(d, "Write "+way, from, to, way)
+					}
+					return
+				}
+			}
+		}
+	}
+}
+
+// declare offers declarations of a name.
+func (f *fixer) declare(d *diagnostic, component *lang.Component, event *lang.Event, name string) {
+	if component == nil || name == "" {
+		return
+	}
+	if event != nil && event.Label.Text != lang.Initialisation {
+		f.addName(d, "Declare "+name+" as a parameter of "+event.Label.Text, event.Clauses, "any", event.Label.Span.To, name, "\n        any ")
+	}
+	if component.Kind == lang.MachineKind {
+		f.addName(d, "Declare "+name+" as a variable", component.Clauses, "variables", f.headEnd(component), name, "\nvariables ")
+	} else {
+		f.addName(d, "Declare "+name+" as a constant", component.Clauses, "constants", f.headEnd(component), name, "\nconstants ")
+	}
+}
+
+// headEnd is where the clauses that say what a component builds on end.
+func (f *fixer) headEnd(component *lang.Component) int {
+	at := component.Name.Span.To
+	for _, list := range [][]lang.Name{component.Refines, component.Sees, component.Extends} {
+		for _, name := range list {
+			at = max(at, name.Span.To)
+		}
+	}
+	return at
+}
+
+// addName adds a name behind the keyword of a clause, or a clause at a place.
+func (f *fixer) addName(d *diagnostic, title string, clauses []lang.Clause, keyword string, at int, name, clause string) {
+	for _, c := range clauses {
+		if c.Keyword == keyword {
+			f.offer(d, title, c.Span.To, c.Span.To, " "+quoted(name))
+			return
+		}
+	}
+	f.offer(d, title, at, at, clause+quoted(name))
+}
+
+// addTo adds an element to a clause of an event.
+func (f *fixer) addTo(d *diagnostic, title string, event *lang.Event, keyword, element string) {
+	order := []string{"any", "where", "with", "then", "end"}
+	for _, c := range event.Clauses {
+		if c.Keyword == keyword {
+			f.offer(d, title, c.Span.To, c.Span.To, "\n            "+element)
+			return
+		}
+	}
+	for _, c := range event.Clauses {
+		if slices.Index(order, c.Keyword) > slices.Index(order, keyword) {
+			f.offer(d, title, c.Span.From, c.Span.From, keyword+"\n            "+element+"\n        ")
+			return
+		}
+	}
+}
+
+// initialise offers an INITIALISATION.
+func (f *fixer) initialise(d *diagnostic, component *lang.Component) {
+	out := "    event INITIALISATION\n        then\n"
+	for _, v := range component.Variables {
+		out += "            " + f.initial(component, v.Text) + "\n"
+	}
+	out += "    end\n\n"
+	at := -1
+	for _, c := range component.Clauses {
+		if c.Keyword == "end" && at < 0 {
+			at, out = c.Span.From, "events\n"+strings.TrimSuffix(out, "\n")
+		}
+	}
+	if len(component.Events) > 0 {
+		at = f.src.lines[f.src.position(component.Events[0].Span.From).Line]
+		out = strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n", "events\n")
+	}
+	if at >= 0 {
+		f.offer(d, "Add an INITIALISATION", at, at, out)
+	}
+}
+
+// initial is an action that gives a variable a value of its type.
+func (f *fixer) initial(component *lang.Component, name string) string {
+	label := "@init_" + name
+	if !isWord(name) {
+		label = "@`init_" + name + "`"
+	}
+	_, opened := f.snap.file(f.path)
+	if machine := opened.Dev.Machine(component.Name.Text); machine != nil {
+		for _, v := range machine.Variables {
+			if v.Name != name {
+				continue
+			}
+			bank := opened.Dev.Bank
+			typ := bank.Type(v.Term)
+			switch {
+			case typ == logic.IntType:
+				return fmt.Sprintf("%s %s ≔ 0", label, quoted(name))
+			case typ == logic.BoolType:
+				return fmt.Sprintf("%s %s ≔ FALSE", label, quoted(name))
+			case strings.HasPrefix(text.Type(bank, typ), "ℙ"):
+				return fmt.Sprintf("%s %s ≔ ∅", label, quoted(name))
+			}
+			return fmt.Sprintf("%s %s :∈ %s", label, quoted(name), text.Type(bank, typ))
+		}
+	}
+	return fmt.Sprintf("%s %s ≔ 0", label, quoted(name))
+}
+
+// witness is one of the same type as what it is for, where the event has a parameter of
+// it.
+func (f *fixer) witness(component *lang.Component, event *lang.Event, name string) string {
+	_, opened := f.snap.file(f.path)
+	machine := opened.Dev.Machine(component.Name.Text)
+	if machine == nil || machine.Event(event.Label.Text) == nil {
+		return fmt.Sprintf("@%s ⊤", quoted(name))
+	}
+	concrete, bank := machine.Event(event.Label.Text), opened.Dev.Bank
+	for _, above := range concrete.Refines {
+		for _, p := range above.Parameters {
+			for _, own := range concrete.Parameters {
+				if p.Name == name && bank.Type(p.Term) == bank.Type(own.Term) {
+					return fmt.Sprintf("@%s %s = %s", quoted(name), quoted(name), quoted(own.Name))
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("@%s ⊤", quoted(name))
+}
+
+// extend offers an event that extends one of the refined machine.
+func (f *fixer) extend(d *diagnostic, component *lang.Component, label string) {
+	for _, c := range component.Clauses {
+		if c.Keyword == "end" {
+			f.offer(d, "Extend "+label, c.Span.From, c.Span.From, fmt.Sprintf("\n    event %s extends %s\n    end\n", quoted(label), quoted(label)))
+		}
+	}
+}
+
+// refactor offers what can be done at a place where nothing is wrong.
+func (f *fixer) refactor(at int) {
+	component, _ := names.ComponentAt(f.file, at)
+	if component == nil {
+		return
+	}
+	if o := f.snap.names().Find(f.path, at); o != nil && o.Declares && (o.To.Kind == names.Variable || o.To.Kind == names.Constant || o.To.Kind == names.Parameter) {
+		if len(f.snap.names().Occurrences(o.To)) == 1 {
+			from := o.Span.From
+			for from > 0 && strings.ContainsRune(" \t", rune(f.src.text[from-1])) {
+				from--
+			}
+			f.offer(nil, "Delete "+o.To.Name+", which nothing uses", from, o.Span.To, "")
+		}
+	}
+	if !slices.ContainsFunc(component.Refines, func(n lang.Name) bool { return n.Span.From <= at && at <= n.Span.To }) {
+		return
+	}
+	for _, above := range f.snap.abstract(component) {
+		label := above.Label.Text
+		if !slices.ContainsFunc(component.Events, func(e *lang.Event) bool {
+			return e.Label.Text == label || slices.ContainsFunc(e.Refines, func(n lang.Name) bool { return n.Text == label })
+		}) {
+			f.extend(nil, component, label)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/lang"
+)
+
+// lenses stand above components and events: how they stand, and what can be asked.
+func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, error) {
+	h, snap, path := s.of(params.TextDocument.URI)
+	if snap == nil {
+		return nil, nil
+	}
+	out := []codeLens{}
+	file, opened := snap.file(path)
+	if file == nil {
+		return out, nil
+	}
+	src := snap.source(path)
+	answers := s.answers(h, snap)
+	add := func(name lang.Name, title, command_ string, args ...any) {
+		out = append(out, codeLens{src.span(name.Span.From, name.Span.To), &command{title, command_, args}})
+	}
+	_, components := snap.tallies(file, answers)
+	for _, component := range file.Components {
+		name := component.Name.Text
+		if t := components[component]; t.total > 0 {
+			add(component.Name, t.String(), "gradine.obligations", params.TextDocument.URI, name)
+		}
+		if component.Kind == lang.MachineKind && opened.Dev.Machine(name) != nil {
+			add(component.Name, "explore", "gradine.explore", params.TextDocument.URI, name)
+			add(component.Name, "infer", "gradine.infer", params.TextDocument.URI, name)
+		}
+		for _, event := range component.Events {
+			for i, a := range snap.asked {
+				known := answers[i]
+				if !a.in(component) || a.Event == nil || a.Event.Label != event.Label.Text || known == nil || known.verdict == discharge.Proved || a.expected(known) != nil {
+					continue
+				}
+				add(event.Label, "why "+a.Name, "gradine.why", params.TextDocument.URI, a.Path())
+				if known.verdict == discharge.Open {
+					add(event.Label, "suggest a hint", "gradine.suggest", params.TextDocument.URI, a.Path())
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// commands are what lenses run: the program itself, on what is saved, but for why, which
+// is of the present texts.
+var commands = map[string][]string{
+	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": nil, "gradine.suggest": {"prove", "--suggest"},
+	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
+}
+
+func (s *server) execute(ctx context.Context, params *executeParams) (*executed, error) {
+	if params.Command == insertCommand {
+		return s.insert(ctx, params.Arguments)
+	}
+	line, ok := commands[params.Command]
+	if !ok || line != nil && s.opts.Run == nil {
+		return nil, refusal("no command %s", params.Command)
+	}
+	var args []string
+	for _, raw := range params.Arguments {
+		var arg string
+		if err := json.Unmarshal(raw, &arg); err != nil {
+			return nil, refusal("%s: its arguments are the URI of a document and names", params.Command)
+		}
+		args = append(args, arg)
+	}
+	if len(args) == 0 || pathOf(args[0]) == "" {
+		return nil, refusal("%s: the first argument is the URI of a document", params.Command)
+	}
+	if params.Command == "gradine.why" && len(args) == 2 {
+		component, name, _ := strings.Cut(args[1], "/")
+		return s.why(ctx, &proofStateParams{documentID{URI: args[0]}, name, component})
+	}
+	h, snap, _ := s.of(args[0])
+	if slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
+		return nil, refusal("%s takes names, no flags", params.Command)
+	}
+	if line == nil {
+		return nil, refusal("%s: the second argument is an obligation", params.Command)
+	}
+	out, code := s.opts.Run(ctx, append(append(slices.Clone(line), h.at), args[1:]...))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if s.unsaved(snap) {
+		out = "(of the files as they were saved last)\n" + out
+	}
+	return &executed{out, code}, nil
+}
+
+// unsaved reports whether the text of an open file is another than that which is saved.
+func (s *server) unsaved(snap *snapshot) bool {
+	for path := range snap.versions {
+		if saved, err := readFile(path); snap.has(path) && (err != nil || saved != snap.source(path).text) {
+			return true
+		}
+	}
+	return false
+}
