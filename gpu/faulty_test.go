@@ -62,6 +62,18 @@ var faulty = []struct{ name, file, src string }{
 		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<2, 4>>>(d); return 0; }`},
 	{"not enough groups", "k.cl", `__kernel void k(__global int *a, int n) { int i = get_global_id(0); if (i < n) a[(i + 1) % n] = a[i]; }`},
 	{"switch that falls through", "k.cl", `__kernel void k(__local int *s) { switch (get_local_id(0) & 3) { case 0: s[0] = 1; case 1: s[1] = get_local_id(0); break; default: s[get_local_id(0)] = 2; } }`},
+	{"extern arrays of the group", "k.cl", `extern __local int x[]; extern __local int y[]; __kernel void k(void) { x[get_local_id(0)] = 1; y[get_local_id(0) / 2] = get_local_id(0); }`},
+	{"array of the group in a function", "k.cl", `void f(int i, int x) { __local int z[65]; z[i] = x; } __kernel void k(void) { int t = get_local_id(0); f(t, t); f(t + 1, t); }`},
+	{"static variable of a function", "k.cl", `void f(int x) { static int n; n = x; } __kernel void k(void) { f(get_local_id(0)); }`},
+	{"static variable of a thread", "k.cu", `#include <assert.h>
+		__global__ void k(int *a) { static int n; n = threadIdx.x; a[threadIdx.x] = n; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
+	{"no fixed order", "k.cl", `__kernel void k(__local int *s) { int i = get_local_id(0); s[i] = i = i / 2; }`},
+	{"no fixed order of arguments", "k.cl", `void f(__local int *s, int i, int x) { s[i] = x; } __kernel void k(__local int *s) { int i = get_local_id(0); f(s, i, i = i / 2); }`},
+	{"defined elsewhere", "k.cu", `#include <assert.h>
+		extern __device__ int n;
+		__global__ void k(int *a) { if (n) a[0] = threadIdx.x; else a[threadIdx.x] = 1; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 

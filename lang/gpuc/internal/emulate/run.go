@@ -277,32 +277,43 @@ func (r *runner) lookup(n string) *object {
 			return o
 		}
 	}
-	if o := r.globals[n]; o != nil {
-		return o
-	}
-	for _, g := range r.u.Globals {
-		if g.Name == n {
-			sp := syntax.Global
-			if g.Typ.Where == syntax.Constant {
-				sp = syntax.Constant
-			}
-			o := r.newObject(n, g.Typ, sp)
-			r.globals[n] = o
-			for i := range o.cells {
-				if o.typ.Leaf(int64(i)).Kind == syntax.IntType {
-					o.cells[i] = scalar{kind: intScalar}
-				}
-			}
-			if g.Init != nil {
-				keep := r.t
-				r.t = nil
-				r.initialise(ref{o: o, typ: g.Typ}, g.Init)
-				r.t = keep
-			}
-			return o
-		}
+	if g := r.u.Global(n); g != nil {
+		return r.lasting(g)
 	}
 	return nil
+}
+
+// lasting is the one object of a declaration that is no variable of a call: of the threads of
+// a group, if it lies in local memory, and else of all.
+func (r *runner) lasting(d *syntax.Decl) *object {
+	kept, sp := r.globals, syntax.Global
+	switch {
+	case d.Typ.Where == syntax.Local:
+		kept, sp = r.shared, syntax.Local
+	case d.Typ.Where == syntax.Constant:
+		sp = syntax.Constant
+	}
+	key := fmt.Sprint(d.Name, d.At)
+	if o := kept[key]; o != nil {
+		return o
+	}
+	o := r.newObject(d.Name, d.Typ, sp)
+	kept[key] = o
+	if sp == syntax.Local || d.Extern { // nobody has set it, or another file
+		return o
+	}
+	for i := range o.cells {
+		if o.typ.Leaf(int64(i)).Kind == syntax.IntType {
+			o.cells[i] = scalar{kind: intScalar}
+		}
+	}
+	if d.Init != nil {
+		keep := r.t
+		r.t = nil // no thread initialises it
+		r.initialise(ref{o: o, typ: d.Typ}, d.Init)
+		r.t = keep
+	}
+	return o
 }
 
 // invoke calls a function with a body.
@@ -458,26 +469,12 @@ func (r *runner) switching(s *syntax.Stmt) control {
 }
 
 func (r *runner) declare(d *syntax.Decl) {
-	if r.t != nil && d.Typ.Spaced && d.Typ.Where == syntax.Local {
-		key := fmt.Sprint(d.Name, d.At)
-		o := r.shared[key]
-		if o == nil {
-			o = r.newObject(d.Name, d.Typ, syntax.Local)
-			r.shared[key] = o
-		}
-		r.scopes[len(r.scopes)-1][d.Name] = o
+	if d.Static || r.t != nil && d.Typ.Spaced && d.Typ.Where == syntax.Local {
+		r.scopes[len(r.scopes)-1][d.Name] = r.lasting(d)
 		return
 	}
 	if d.Typ.Kind == syntax.OpaqueType {
 		d = &syntax.Decl{At: d.At, Name: d.Name, Typ: syntax.TLong, Init: d.Init}
-	}
-	if d.Static && r.t == nil {
-		key := fmt.Sprint("static ", d.Name, d.At)
-		if o := r.globals[key]; o != nil {
-			r.scopes[len(r.scopes)-1][d.Name] = o
-			return
-		}
-		defer func() { r.globals[key] = r.scopes[len(r.scopes)-1][d.Name] }()
 	}
 	o := r.newObject(d.Name, d.Typ, syntax.Private)
 	if d.Init != nil {

@@ -14,7 +14,7 @@ import (
 func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, problem *syntax.Problem) {
 	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
 	for {
-		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, constants: map[string]*storage{}}
+		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}}
 		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts}
 		again, problem := l.run(f)
 		if problem != nil {
@@ -28,25 +28,26 @@ func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, proble
 
 // lowerer holds what lowering one kernel needs.
 type lowerer struct {
-	unit      *syntax.Unit
-	opts      Options
-	prog      *Program
-	now       *Node
-	scopes    []map[string]*storage
-	constants map[string]*storage   // of the file
-	dynamic   map[syntax.Place]bool // private arrays with computed indices
-	known     map[string][]string   // what pointers may point at, by slot
-	bases     map[string]*pointer
-	again     bool
-	calls     []string
-	sites     []syntax.Place // of the calls
-	frame     *frame
-	size      int
-	names     map[string]int
-	wide      []*syntax.Expr
-	pure      int            // > 0: inside an annotation: no access counts
-	logged    int            // > 0: an annotation may speak of logged accesses here
-	accesses  map[int64]bool // of which accesses a conjunct of it speaks
+	unit          *syntax.Unit
+	opts          Options
+	prog          *Program
+	now           *Node
+	scopes        []map[string]*storage
+	kept          map[*syntax.Decl]*storage // see lasting
+	dynamicShared *Memory                   // what extern arrays of the group stand for
+	dynamic       map[syntax.Place]bool     // private arrays with computed indices
+	known         map[string][]string       // what pointers may point at, by slot
+	bases         map[string]*pointer
+	again         bool
+	calls         []string
+	sites         []syntax.Place // of the calls
+	frame         *frame
+	size          int
+	names         map[string]int
+	wide          []*syntax.Expr
+	pure          int            // > 0: inside an annotation: no access counts
+	logged        int            // > 0: an annotation may speak of logged accesses here
+	accesses      map[int64]bool // of which accesses a conjunct of it speaks
 }
 
 // frame is a call that is being inlined.
@@ -288,15 +289,8 @@ func (l *lowerer) lookup(n string) *storage {
 			return s
 		}
 	}
-	if s := l.constants[n]; s != nil {
-		return s
-	}
-	for _, g := range l.unit.Globals {
-		if g.Name == n {
-			s := l.globalVariable(g)
-			l.constants[n] = s
-			return s
-		}
+	if g := l.unit.Global(n); g != nil {
+		return l.lasting(g)
 	}
 	if v, ok := l.unit.Enums[n]; ok {
 		return &storage{typ: syntax.TInt, term: Number(v)}
@@ -304,8 +298,18 @@ func (l *lowerer) lookup(n string) *storage {
 	return nil
 }
 
-// globalVariable is a variable of the file: device memory, or a constant.
-func (l *lowerer) globalVariable(d *syntax.Decl) *storage {
+// lasting is what a declaration stands for that is no variable of a call, however often
+// its function is called: device memory, memory of a group, or a constant.
+func (l *lowerer) lasting(d *syntax.Decl) *storage {
+	s := l.kept[d]
+	if s == nil {
+		s = l.newLasting(d)
+		l.kept[d] = s
+	}
+	return s
+}
+
+func (l *lowerer) newLasting(d *syntax.Decl) *storage {
 	if d.Typ.Kind == syntax.IntType && d.Konst && d.Init != nil && d.Typ.Where == syntax.Private {
 		if v, ok := l.constantOf(d.Init); ok {
 			return &storage{typ: d.Typ, term: BigNumber(Wrapped(v, d.Typ))}
@@ -318,10 +322,20 @@ func (l *lowerer) globalVariable(d *syntax.Decl) *storage {
 			sp = syntax.Constant
 		}
 	}
-	m := l.newMemory(d.Name, sp, d.Typ, max(d.Typ.Cells(), -1), d.At)
-	if d.Typ.Kind == syntax.ArrayType {
-		m.elem = d.Typ.Elem
+	elem := d.Typ
+	if elem.Kind == syntax.ArrayType {
+		elem = elem.Elem
 	}
+	if d.Extern && sp == syntax.Local { // all such arrays begin at one address
+		if l.dynamicShared == nil {
+			l.dynamicShared = l.newMemory(d.Name, sp, elem, -1, d.At)
+		}
+		if cellBytes(l.dynamicShared.elem) != cellBytes(elem) {
+			l.fail(d.At, "an extern array of the group that shares its place with one of other elements")
+		}
+		return &storage{typ: d.Typ, mem: l.dynamicShared}
+	}
+	m := l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
 	if sp == syntax.Constant && d.Init != nil {
 		m.Content = l.contents(d.Typ, d.Init)
 	}
@@ -589,18 +603,9 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 // declare introduces a variable of a function.
 func (l *lowerer) declare(d *syntax.Decl) {
 	st := &storage{typ: d.Typ}
-	shared := d.Typ.Spaced && (d.Typ.Where == syntax.Local || d.Typ.Where == syntax.Constant || d.Typ.Where == syntax.Global)
 	switch {
-	case shared:
-		sp := d.Typ.Where
-		elem := d.Typ
-		if elem.Kind == syntax.ArrayType {
-			elem = d.Typ.Elem
-		}
-		st.mem = l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
-		if sp == syntax.Constant && d.Init != nil {
-			st.mem.Content = l.contents(d.Typ, d.Init)
-		}
+	case d.Static, d.Typ.Spaced && d.Typ.Where != syntax.Private:
+		st = l.lasting(d)
 	case d.Typ.Kind == syntax.PointerType:
 		st.ptr = l.newSlot(d.Name, d.At)
 		l.scopes[len(l.scopes)-1][d.Name] = st

@@ -225,7 +225,7 @@ type Decl struct {
 	Name   string
 	Typ    *Ctype
 	Init   *Expr
-	extern bool
+	Extern bool
 	Static bool
 	Konst  bool
 }
@@ -257,6 +257,17 @@ func (u *Unit) Function(name string) *Function {
 	for _, f := range u.Functions {
 		if f.Name == name && (found == nil || f.Defined) {
 			found = f
+		}
+	}
+	return found
+}
+
+// Global is the declaration of a variable of the file: the one that defines it, if one does.
+func (u *Unit) Global(name string) *Decl {
+	var found *Decl
+	for _, d := range u.Globals {
+		if d.Name == name && (found == nil || found.Init == nil && !d.Extern) {
+			found = d
 		}
 	}
 	return found

@@ -36,6 +36,9 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		r.external(l.ExternalDeclaration)
 	}
+	for _, f := range r.unit.Functions {
+		r.ordered(f.Body)
+	}
 	return r.unit, nil
 }
 
@@ -478,7 +481,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 			r.unit.Functions = append(r.unit.Functions, r.Function(s, i.Declarator))
 			continue
 		}
-		v := &Decl{At: place, Name: n, Typ: t, extern: s.extern, Static: s.static, Konst: s.konst}
+		v := &Decl{At: place, Name: n, Typ: t, Extern: s.extern, Static: s.static, Konst: s.konst}
 		v.Typ = spaced(t, s)
 		if i.Initializer != nil {
 			v.Init = r.initializer(i.Initializer)
