@@ -104,6 +104,7 @@ func TestVacuous(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"preconditions", "__requires(n > 3); __requires(n < 2); a[0] = get_global_id(0);", "no launch satisfies the preconditions"},
 		{"loop", "int i = 0; while (i < 5) { i = 3; } a[0] = get_global_id(0);", "never ends"},
+		{"loop without end", "while (n == n) { } a[0] = get_global_id(0);", "never ends"},
 		{"neither", "for (int i = 0; i < n; i++) a[get_global_id(0)] = i;", ""},
 	} {
 		src := "//--local_size=64 --num_groups=4\n__kernel void k(__global int *a, int n) { " + c.body + " }"

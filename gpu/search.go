@@ -109,17 +109,18 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
 // closed: a verdict about what lies behind them says nothing.
 func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
+	never := s.Endless()
 	m := s.Exits()
-	if m == nil {
-		return nil, nil
+	var results []discharge.Result
+	if m != nil {
+		results, _, err = x.try(m, func(o *po.Obligation) bool {
+			if o.Predicate == nil || o.Kind != po.THM {
+				return false
+			}
+			_, ok := m.Exits[o.Predicate.Label]
+			return ok
+		})
 	}
-	results, _, err := x.try(m, func(o *po.Obligation) bool {
-		if o.Predicate == nil || o.Kind != po.THM {
-			return false
-		}
-		_, ok := m.Exits[o.Predicate.Label]
-		return ok
-	})
 	// A loop may be left, and the kernel entered, in several ways: one that is open is enough.
 	open, ways := map[gpuc.Exit]bool{}, map[gpuc.Exit]bool{}
 	for _, r := range results {
@@ -133,8 +134,11 @@ func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
 		case e.Entry:
 			out = append(out, "no launch satisfies the preconditions: nothing is said of any other")
 		default:
-			out = append(out, fmt.Sprintf("the loop in line %d never ends: nothing is said of what comes after it", e.Line))
+			never = append(never, e.Line)
 		}
+	}
+	for _, line := range never {
+		out = append(out, fmt.Sprintf("the loop in line %d never ends: nothing is said of what comes after it", line))
 	}
 	slices.Sort(out)
 	return out, err

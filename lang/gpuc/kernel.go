@@ -239,6 +239,9 @@ func (s *Search) Follow(o *Search) bool {
 // Alone is the model of one thread, in which candidates are tried out.
 func (s *Search) Alone() *Model { return s.model(true) }
 
+// Endless are the lines of loops without any way out.
+func (s *Search) Endless() []int { return s.b.p.Endless() }
+
 // Exits is the model of one thread with the claims that ways out of loops are never
 // taken; nil if the kernel has neither loops nor preconditions.
 func (s *Search) Exits() *Model {

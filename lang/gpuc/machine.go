@@ -36,7 +36,7 @@ type Model struct {
 	// Exits are claims that a way out of a loop, or into the kernel, is never taken, by
 	// label. One that is proved says that what holds leaves no way there.
 	Exits     map[string]Exit
-	Unreached []string // which of them are proved, in words
+	Unreached []string // which of them are proved, and loops without exit, in words
 }
 
 // Exit is a way out of a loop, or, at the entry, into the kernel.

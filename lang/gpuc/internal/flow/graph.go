@@ -426,3 +426,20 @@ func (p *Program) LoopOf(h *Node) map[*Node]bool {
 	}
 	return in
 }
+
+// Endless are the lines of loops that nothing leads out of.
+func (p *Program) Endless() (lines []int) {
+	for _, head := range p.Nodes {
+		if !head.Head {
+			continue
+		}
+		loop, left := p.LoopOf(head), false
+		for n := range loop {
+			left = left || n.End || n.Then != nil && !loop[n.Then] || n.Other != nil && !loop[n.Other]
+		}
+		if !left {
+			lines = append(lines, head.At.Line)
+		}
+	}
+	return lines
+}
