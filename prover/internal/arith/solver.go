@@ -116,7 +116,28 @@ type atom struct {
 
 // New returns a solver for predicates of b, whose polynomials are those of ps.
 func New(b *logic.Bank, ps *kernel.Polys) *Solver {
-	return &Solver{b: b, polys: ps, formOf: map[string]int32{}, offered: map[offer]bool{}, multiplied: map[logic.Term]bool{}}
+	s := &Solver{}
+	s.Reset(b, ps)
+	return s
+}
+
+// Reset makes s a solver without atoms, in the memory that it has. What is not named here starts
+// from zero.
+func (s *Solver) Reset(b *logic.Bank, ps *kernel.Polys) {
+	if s.formOf == nil {
+		s.formOf, s.offered, s.multiplied = map[string]int32{}, map[offer]bool{}, map[logic.Term]bool{}
+	}
+	clear(s.formOf)
+	clear(s.offered)
+	clear(s.multiplied)
+	clear(s.forms) // the polynomials are free
+	*s = Solver{
+		b: b, polys: ps, formOf: s.formOf, offered: s.offered, multiplied: s.multiplied,
+		simplex: simplex{vars: s.vars[:0], rows: s.rows[:0], trail: s.trail[:0]},
+		atoms:   s.atoms[:0], atomOf: s.atomOf[:0], varOf: s.varOf[:0], forms: s.forms[:0], shared: s.shared[:0], shareOf: s.shareOf[:0],
+		asserted: s.asserted[:0], levels: s.levels[:0], implied: s.implied[:0], fresh: s.fresh[:0],
+		news: s.news[:0], key: s.key[:0], ante: s.ante[:0],
+	}
 }
 
 // Push opens a level.

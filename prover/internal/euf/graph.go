@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/reuse"
 )
 
 // Node is a term in a Graph; it never changes. The zero Node stands for none.
@@ -66,8 +67,9 @@ type Event struct {
 
 // Graph is a congruence closure. Make one with New.
 type Graph struct {
-	b     *logic.Bank
-	nodes map[logic.Term]Node
+	b      *logic.Bank
+	nodeOf []Node           // by term
+	room   reuse.Slab[Node] // for arguments
 
 	term    []logic.Term
 	op      []logic.Op
@@ -106,7 +108,31 @@ type Graph struct {
 
 // New returns a graph over terms of b.
 func New(bank *logic.Bank) *Graph {
-	g := &Graph{b: bank, nodes: map[logic.Term]Node{}, heads: make([]int32, 1<<10)}
+	g := &Graph{}
+	g.Reset(bank)
+	return g
+}
+
+// leastHeads is the size of the table of signatures of a new graph.
+const leastHeads = 1 << 10
+
+// Reset makes g a new graph over terms of bank, in the memory that it has. What is not named
+// here starts from zero.
+func (g *Graph) Reset(bank *logic.Bank) {
+	heads := g.heads
+	if len(heads) != leastHeads {
+		heads = make([]int32, leastHeads)
+	}
+	clear(heads)
+	g.room.Reset()
+	*g = Graph{
+		b: bank, nodeOf: g.nodeOf[:0], room: g.room,
+		term: g.term[:0], op: g.op[:0], args: g.args[:0], members: g.members[:0], parents: g.parents[:0],
+		root: g.root[:0], next: g.next[:0], size: g.size[:0], value: g.value[:0], pair: g.pair[:0],
+		edges: g.edges[:0], atom: g.atom[:0], edgeSeen: g.edgeSeen[:0], seen: g.seen[:0],
+		heads: heads, entries: g.entries[:0], undos: g.undos[:0], marks: g.marks[:0], made: g.made[:0],
+		todo: g.todo[:0], Events: g.Events[:0],
+	}
 	g.add(0, logic.Invalid, nil)
 	g.True, g.False = g.Node(bank.App(logic.True)), g.Node(bank.App(logic.False))
 	for _, t := range []logic.Op{logic.True, logic.False} {
@@ -117,7 +143,6 @@ func New(bank *logic.Bank) *Graph {
 		predicate := bank.App(t)
 		g.todo = append(g.todo, merge{g.Node(bank.App(logic.BoolOf, predicate)), g.Node(bank.App(e)), edge{kind: asserted, why: -1}})
 	}
-	return g
 }
 
 // Len is one more than the greatest node.
@@ -157,7 +182,12 @@ func (g *Graph) Value(n Node) Node { return g.value[g.root[n]] }
 func (g *Graph) Pair(n Node) Node { return g.pair[g.root[n]] }
 
 // Lookup returns the node of t, or 0.
-func (g *Graph) Lookup(t logic.Term) Node { return g.nodes[t] }
+func (g *Graph) Lookup(t logic.Term) Node {
+	if int(t) < len(g.nodeOf) {
+		return g.nodeOf[t]
+	}
+	return 0
+}
 
 // leaf reports whether the arguments of op are not looked into.
 func leaf(op logic.Op) bool {
@@ -178,18 +208,22 @@ func isValue(op logic.Op) bool {
 
 // Node returns the node of closed term t.
 func (g *Graph) Node(t logic.Term) Node {
-	if n, ok := g.nodes[t]; ok {
+	if n := g.Lookup(t); n != 0 {
 		return n
 	}
 	op := g.b.Op(t)
 	var args []Node
-	if !leaf(op) {
-		for _, a := range g.b.Args(t) {
-			args = append(args, g.Node(a))
+	if n := len(g.b.Args(t)); n > 0 && !leaf(op) {
+		args = g.room.Take(n)
+		for i, a := range g.b.Args(t) {
+			args[i] = g.Node(a)
 		}
 	}
 	n := g.add(t, op, args)
-	g.nodes[t] = n
+	for len(g.nodeOf) <= int(t) {
+		g.nodeOf = append(g.nodeOf, 0)
+	}
+	g.nodeOf[t] = n
 	if isValue(op) {
 		g.value[n] = n
 	}
@@ -219,8 +253,8 @@ func (g *Graph) add(term logic.Term, op logic.Op, args []Node) Node {
 	g.term = append(g.term, term)
 	g.op = append(g.op, op)
 	g.args = append(g.args, args)
-	g.members = append(g.members, nil)
-	g.parents = append(g.parents, nil)
+	g.members = reuse.Extend(g.members)
+	g.parents = reuse.Extend(g.parents)
 	g.root = append(g.root, node)
 	g.next = append(g.next, node)
 	g.size = append(g.size, 1)

@@ -2,6 +2,8 @@ package sat
 
 import (
 	"slices"
+
+	"github.com/gradine/gradine/prover/internal/reuse"
 )
 
 // Var is a propositional variable: 0, 1, 2, …
@@ -133,15 +135,30 @@ type Solver struct {
 // New returns an empty solver. The theory may be nil: then the solver decides by
 // activity and accepts every full assignment.
 func New(t Theory) *Solver {
-	s := &Solver{theory: t, inc: 1, falsum: NoID, empty: NoID, maxLearn: 2000}
-	s.heap.act = &s.act
+	s := &Solver{}
+	s.Reset(t)
 	return s
+}
+
+// Reset makes s an empty solver, in the memory that it has. What is not named here starts from
+// zero.
+func (s *Solver) Reset(t Theory) {
+	clear(s.clauses) // what they refer to is free
+	*s = Solver{
+		theory: t, inc: 1, falsum: NoID, empty: NoID, maxLearn: 2000,
+		clauses: s.clauses[:0], watches: s.watches[:0], value: s.value[:0], level: s.level[:0], pos: s.pos[:0],
+		reason: s.reason[:0], unit: s.unit[:0], phase: s.phase[:0], act: s.act[:0],
+		heap:  heap{vars: s.heap.vars[:0], at: s.heap.at[:0]},
+		trail: s.trail[:0], limits: s.limits[:0], late: s.late[:0],
+		seen: s.seen[:0], toClear: s.toClear[:0], used: s.used[:0],
+	}
+	s.heap.act = &s.act
 }
 
 // NewVar returns a fresh variable.
 func (s *Solver) NewVar() Var {
 	variable := Var(len(s.level))
-	s.watches = append(s.watches, nil, nil)
+	s.watches = reuse.Extend(reuse.Extend(s.watches))
 	s.value = append(s.value, 0, 0)
 	s.level = append(s.level, 0)
 	s.pos = append(s.pos, 0)
@@ -197,15 +214,15 @@ func (s *Solver) Hints(id ID) ([]ID, bool) { return s.clauses[id].hints, s.claus
 // Empty returns the empty clause, or NoID if none was derived.
 func (s *Solver) Empty() ID { return s.empty }
 
-// Add adds a clause and returns its id. Literals must not repeat.
+// Add adds a clause and returns its id. Literals must not repeat; the solver keeps lits.
 func (s *Solver) Add(lits ...Lit) ID {
-	id := s.store(slices.Clone(lits), nil, false)
+	id := s.store(lits, nil, false)
 	s.attach(id)
 	return id
 }
 
-// AddReason adds a clause that only explains: it never propagates.
-func (s *Solver) AddReason(lits ...Lit) ID { return s.store(slices.Clone(lits), nil, false) }
+// AddReason adds a clause that only explains: it never propagates. The solver keeps lits.
+func (s *Solver) AddReason(lits ...Lit) ID { return s.store(lits, nil, false) }
 
 func (s *Solver) store(lits []Lit, hints []ID, learnt bool) ID {
 	s.clauses = append(s.clauses, clause{lits: lits, hints: hints, learnt: learnt})

@@ -8,10 +8,11 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-func newArithmetic(e *engine) *arithmetic {
-	a := &arithmetic{e: e, s: arith.New(e.b, kernel.NewPolys(e.b)), by: map[sat.Var]bool{}}
-	a.s.Only = e.opts.Only
-	return a
+func (a *arithmetic) reset() {
+	clear(a.by)
+	a.s.Reset(a.e.b, kernel.NewPolys(a.e.b))
+	a.s.Only = a.e.opts.Only
+	*a = arithmetic{e: a.e, s: a.s, known: a.known[:0], by: a.by, queue: a.queue[:0], shared: a.shared[:0], pairs: a.pairs[:0]}
 }
 
 // register tells the theory of atom t.

@@ -4,6 +4,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -31,7 +32,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	}
 	e.gens = append(e.gens, gen)
 	e.unfolding.done = append(e.unfolding.done, false, false)
-	e.frontier.guards = append(e.frontier.guards, nil, nil)
+	e.frontier.guards = reuse.Extend(reuse.Extend(e.frontier.guards))
 	e.g.Watch(n)
 	e.ar.register(variable, term)
 	if e.b.Op(term) == logic.In {

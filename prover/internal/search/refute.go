@@ -1,7 +1,10 @@
 package search
 
 import (
+	"sync"
+
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
 	"github.com/gradine/gradine/prover/internal/sat"
@@ -11,7 +14,8 @@ import (
 // Refute tries to derive a contradiction from the chosen hypotheses and the
 // negated goal of the bare sequent s, whose bank grows.
 func Refute(sequent logic.Sequent, opts Options) Outcome {
-	e := newEngine(sequent, opts)
+	e := idle.Get().(*engine)
+	e.reset(sequent, opts)
 	e.g.Propagate()
 	e.state()
 	e.instances.addRules()
@@ -28,28 +32,102 @@ func Refute(sequent logic.Sequent, opts Options) Outcome {
 		}
 	}
 	out.Counters = Counters{e.work(), e.sat.Conflicts, e.sat.Decisions, e.instances.made, e.sat.Clauses(), len(e.atoms)}
+	e.rest()
 	return out
 }
 
-// newEngine returns an attempt that has yet to be told of the sequent.
-func newEngine(sequent logic.Sequent, opts Options) *engine {
-	e := &engine{
+// idle has engines at rest, for their memory: an attempt on a small sequent is over sooner than the
+// memory for it is found. What they know is forgotten before they work again.
+var idle = sync.Pool{New: func() any {
+	e := &engine{g: &euf.Graph{}, asked: map[askKey]bool{}}
+	e.sat = sat.New(e)
+	e.ar = &arithmetic{e: e, s: &arith.Solver{}, by: map[sat.Var]bool{}}
+	e.frontier.isSplit = map[sat.Var]bool{}
+	e.terms.uses = map[euf.Node][]logic.Op{}
+	e.unfolding.ofPairs, e.unfolding.exhibited = map[logic.Term]logic.Term{}, map[logic.Term][]sat.Lit{}
+	e.instances.quantOf, e.instances.byElement = map[sat.Lit]*quant{}, map[euf.Node][]offerTo{}
+	e.instances.known = map[string]bool{}
+	return e
+}}
+
+// restLimit is the number of clauses and of nodes up to which an engine is kept: to empty a larger
+// one takes longer than to make a new one.
+const restLimit = 1 << 14
+
+// rest keeps the memory of e for another attempt.
+func (e *engine) rest() {
+	if e.sat.Clauses() <= restLimit && e.g.Len() <= restLimit {
+		idle.Put(e)
+	}
+}
+
+// reset makes e an attempt that has yet to be told of the sequent. What is not named here starts
+// from zero.
+func (e *engine) reset(sequent logic.Sequent, opts Options) {
+	clear(e.asked)
+	clear(e.origin) // the steps are free
+	*e = engine{
 		b: sequent.Bank, seq: sequent, opts: opts,
 		budget: budget{steps: opts.Steps, stop: opts.Stop},
 		limit:  int16(min(opts.Gens, opts.Start)),
-		asked:  map[askKey]bool{},
+		sat:    e.sat, g: e.g, ar: e.ar,
+		vars: e.vars[:0], atoms: e.atoms[:0], nodes: e.nodes[:0], gens: e.gens[:0], origin: e.origin[:0], asked: e.asked,
+		frontier: e.frontier, terms: e.terms, unfolding: e.unfolding, members: e.members, instances: e.instances, resorts: resorts{engine: e},
 	}
-	e.frontier = frontier{engine: e, isSplit: map[sat.Var]bool{}}
-	e.terms = terms{engine: e, uses: map[euf.Node][]logic.Op{}}
-	e.unfolding = unfolding{engine: e, ofPairs: map[logic.Term]logic.Term{}, exhibited: map[logic.Term][]sat.Lit{}}
-	e.members = memberships{engine: e}
-	e.instances = instances{engine: e, quantOf: map[sat.Lit]*quant{}, byElement: map[euf.Node][]offerTo{}, known: map[string]bool{}}
-	e.resorts = resorts{engine: e}
-	e.g = euf.New(sequent.Bank)
+	e.frontier.reset(e)
+	e.terms.reset(e)
+	e.unfolding.reset(e)
+	e.members.reset(e)
+	e.instances.reset(e)
+	e.g.Reset(sequent.Bank)
 	e.g.Merged = e.onMerge
-	e.sat = sat.New(e)
-	e.ar = newArithmetic(e)
-	return e
+	e.sat.Reset(e)
+	e.ar.reset()
+}
+
+func (fr *frontier) reset(e *engine) {
+	clear(fr.isSplit)
+	*fr = frontier{engine: e, guards: fr.guards[:0], open: fr.open[:0], marks: fr.marks[:0], late: fr.late[:0], splits: fr.splits[:0], isSplit: fr.isSplit}
+}
+
+func (ts *terms) reset(e *engine) {
+	clear(ts.uses)
+	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, uses: ts.uses}
+	shorten(ts.byOp[:])
+}
+
+func (un *unfolding) reset(e *engine) {
+	clear(un.ofPairs)
+	clear(un.exhibited)
+	*un = unfolding{engine: e, done: un.done[:0], choices: un.choices[:0], ofPairs: un.ofPairs, exhibited: un.exhibited}
+}
+
+func (ms *memberships) reset(e *engine) {
+	*ms = memberships{engine: e, recent: ms.recent[:0], wanted: ms.wanted[:0], functional: ms.functional[:0]}
+}
+
+func (is *instances) reset(e *engine) {
+	clear(is.quants)
+	clear(is.quantOf)
+	clear(is.byElement)
+	clear(is.known)
+	*is = instances{
+		engine: e, quants: is.quants[:0], quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement,
+		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known,
+	}
+	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {
+		for _, list := range index {
+			clear(list) // the quantifiers are free
+		}
+		shorten(index)
+	}
+}
+
+// shorten empties each list of a table.
+func shorten[T any](table [][]T) {
+	for i := range table {
+		table[i] = table[i][:0]
+	}
 }
 
 // state states the sequent: goal first, as decisions follow that order.

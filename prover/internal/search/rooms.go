@@ -141,19 +141,11 @@ type nodeSet struct {
 
 // compiled is a rule as patterns over numbered slots.
 type compiled struct {
-	schema *kernel.Schema
-	pats   []rpat
-	slots  []int // of the schema's parameters
-	lean   bool
-	waits  bool
-}
-
-// rpat is a pattern: a slot if op is 0.
-type rpat struct {
-	op   logic.Op
-	slot int
-	args []rpat
-	neg  bool
+	schema   *kernel.Schema
+	triggers []trigger.Trigger // one
+	slots    []int             // of the schema's parameters
+	lean     bool
+	waits    bool
 }
 
 // resorts owns how far the last resorts have got, and what they may still spend.

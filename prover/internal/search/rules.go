@@ -177,12 +177,18 @@ func compileRule(r rule) (compiled, bool) {
 		return c, false
 	}
 	p := ruleParser{text: r.when, slots: map[string]int{}}
+	t := trigger.Trigger{}
 	for {
-		c.pats = append(c.pats, p.pattern())
+		pattern, sign := p.pattern(), 1
+		if pattern.neg {
+			sign = -1
+		}
+		t.Patterns = append(t.Patterns, trigger.Pattern{Root: pattern.node(), Lit: pattern.op.IsPredicate(), Sign: sign})
 		if !p.accept(",") {
 			break
 		}
 	}
+	c.triggers = []trigger.Trigger{t}
 	for _, name := range params {
 		slot, ok := p.slots[name]
 		if !ok {
@@ -264,15 +270,7 @@ func (is *instances) addRules() {
 		if c.lean && is.opts.Only == nil {
 			continue
 		}
-		t := trigger.Trigger{}
-		for _, p := range c.pats {
-			sign := 1
-			if p.neg {
-				sign = -1
-			}
-			t.Patterns = append(t.Patterns, trigger.Pattern{Root: p.node(), Lit: p.op.IsPredicate(), Sign: sign})
-		}
-		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: []trigger.Trigger{t}}
+		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: c.triggers}
 		// Rules that wait come in when it matters whether a set is finite; before, they would only
 		// make work.
 		if c.waits {
@@ -302,4 +300,12 @@ func (is *instances) finiteness() {
 			is.matchAll(quantifier, &quantifier.triggers[i])
 		}
 	}
+}
+
+// rpat is a pattern: a slot if op is 0.
+type rpat struct {
+	op   logic.Op
+	slot int
+	args []rpat
+	neg  bool
 }
