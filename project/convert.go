@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
@@ -142,4 +143,28 @@ func (p *Project) NotInRodin() (comments int, asked []string) {
 		}
 	}
 	return comments, asked
+}
+
+// ImportKernels writes the machines of a file of kernels, with the invariants that were
+// found, into a file of dir, which it names; there is none without machines.
+func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) (to string, machines int, problems []diag.Diagnostic, err error) {
+	models, problems, err := x.Machines(name)
+	if err != nil || len(models) == 0 {
+		return "", 0, problems, err
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "// Made from %s by gradine import. The lines in comments are those of that file.\n\n", filepath.Base(name))
+	for _, m := range models {
+		text.WriteString(m.Text + "\n")
+	}
+	var none diag.List
+	data := lang.Format(lang.Parse(name, text.Bytes(), &none), opts)
+	to = filepath.Join(dir, NameOf(name)+".eventb")
+	if old, err := os.ReadFile(to); err == nil && !force && !bytes.Equal(old, data) {
+		return "", 0, problems, fmt.Errorf("%s exists; --force overwrites it", to)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", 0, problems, err
+	}
+	return to, len(models), problems, atomic.Write(to, data, 0o666)
 }

@@ -312,8 +312,76 @@ func TextFiles(dir string) ([]string, error) {
 	return names, err
 }
 
+// TextsAt lists the text models and the hints that a path means: a file, or a folder that
+// holds some. A folder without any is an error, for one that is misspelt would pass.
+func TextsAt(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return []string{name}, nil
+	}
+	names, err := TextFiles(name)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s: no text model (.eventb) in it", name)
+	}
+	return names, err
+}
+
+// Texts lists the text models and the hints of projects, each once.
+func Texts(projects []*Project) []string {
+	var out []string
+	add := func(name string) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, p := range projects {
+		for _, file := range p.Files {
+			if IsText(file.Path) {
+				add(file.Path)
+			}
+		}
+		for _, file := range p.Hints {
+			add(file.Path)
+		}
+	}
+	return out
+}
+
 // IsModel reports whether a file of this name is a model, by its ending.
 func IsModel(name string) bool { return IsText(name) || isRodin(name) }
+
+// SourceFiles lists what p was read from, in order: models, kernels, hints, gradine.toml.
+func (p *Project) SourceFiles() []string {
+	names := slices.Collect(maps.Keys(p.sources))
+	for _, file := range p.Files {
+		names = append(names, file.Path)
+	}
+	if p.Config != nil {
+		names = append(names, filepath.Join(p.Config.Dir, config.Name))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Stamp describes the state of all source files of projects; it changes if one of them does.
+func Stamp(projects []*Project) string {
+	var w strings.Builder
+	stat := func(name string) {
+		if info, err := os.Stat(name); err == nil {
+			fmt.Fprintf(&w, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	for _, p := range projects {
+		for _, name := range p.SourceFiles() {
+			stat(name)
+			stat(filepath.Dir(name)) // files that come and go
+		}
+	}
+	return w.String()
+}
 
 // HasModels reports whether there is something in dir to verify: a gradine.toml, or
 // models in it or below.

@@ -3,14 +3,22 @@ package project
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // Sequent is a sequent in JSON: what `po --format jsonl` writes, or the same
@@ -72,6 +80,29 @@ func (q *Sequent) Path() any {
 	return q.Project + "/" + q.Component + "/" + q.Name
 }
 
+// ReadSequentsIn is ReadSequents of a file, which is compressed if its name ends in .gz, or
+// of stdin, whose name is -.
+func ReadSequentsIn(name string, stdin io.Reader) (list []Sequent, unread []string, err error) {
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	if strings.HasSuffix(name, ".gz") {
+		if in, err = gzip.NewReader(in); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if list, unread, err = ReadSequents(in); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return list, unread, err
+}
+
 // ReadSequents reads sequents, one JSON value each, and names the keys that nobody
 // reads. Values are read, not lines: the hypotheses of one sequent may take megabytes.
 func ReadSequents(in io.Reader) (list []Sequent, unread []string, err error) {
@@ -109,4 +140,54 @@ func (q *Sequent) decode(line []byte) (unread []string, err error) {
 		return nil, err
 	}
 	return q.check(keys)
+}
+
+// HintsFor reads the hints of a file for sequents and returns their plans, nil for those
+// that no block names.
+func HintsFor(file string, data []byte, questions []Sequent, sequents []logic.Sequent) ([]*hinted.Plan, *diag.List) {
+	var problems diag.List
+	set := hinted.NewSet([]*hints.File{hints.Parse(file, data, &problems)})
+	plans := make([]*hinted.Plan, len(sequents))
+	for i, q := range questions {
+		plans[i] = set.Plan(fmt.Sprint(q.Path()), sequents[i], NumberedHypotheses(sequents[i]))
+	}
+	set.Report(&problems)
+	return plans, &problems
+}
+
+// Task is a sequent to prove: one that was given, or a fact of hints for it.
+type Task struct {
+	Of      *Sequent
+	Fact    string // its name behind that of the sequent that it is for
+	Sequent logic.Sequent
+	Labels  []string // of the hypotheses
+	Hints   *derive.Node
+}
+
+// WithFacts lists sequents, each with the facts of its plan behind it.
+func WithFacts(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []Task {
+	var out []Task
+	for i, s := range sequents {
+		whole := Task{Of: &questions[i], Sequent: s, Labels: NumberedHypotheses(s)}
+		if plans[i] == nil {
+			out = append(out, whole)
+			continue
+		}
+		whole.Hints = plans[i].Root
+		out = append(out, whole)
+		for _, f := range plans[i].Facts {
+			part, labels := f.Node.Sequent()
+			out = append(out, Task{&questions[i], f.Name, part, labels, f.Node})
+		}
+	}
+	return out
+}
+
+// NumberedHypotheses labels the hypotheses of a sequent, which have no names, by number.
+func NumberedHypotheses(s logic.Sequent) []string {
+	labels := make([]string, len(s.Hyps))
+	for i := range labels {
+		labels[i] = strconv.Itoa(i)
+	}
+	return labels
 }

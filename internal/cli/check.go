@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/report"
@@ -47,7 +46,7 @@ func (r *run) problems(projects []*project.Project, everyOne bool) error {
 			continue
 		}
 		// Machines get everything; people begin with what nothing else causes.
-		if first := firstProblems(all); !everyOne && len(first) < len(all) {
+		if first := report.FirstProblems(all); !everyOne && len(first) < len(all) {
 			hidden += len(all) - len(first)
 			all = first
 		}
@@ -80,17 +79,6 @@ func (r *run) problems(projects []*project.Project, everyOne bool) error {
 		fmt.Fprintln(r.out)
 	}
 	return nil
-}
-
-// firstProblems leaves out what follows from others, unless nothing is left then,
-// or no error, though there are some.
-func firstProblems(all []report.Problem) []report.Problem {
-	isError := func(p report.Problem) bool { return p.Severity == diag.Error }
-	first := slices.DeleteFunc(slices.Clone(all), func(p report.Problem) bool { return p.Follows })
-	if len(first) == 0 || slices.ContainsFunc(all, isError) && !slices.ContainsFunc(first, isError) {
-		return all
-	}
-	return first
 }
 
 // rodinIDs adds Rodin's ids of the problems.

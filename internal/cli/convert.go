@@ -70,35 +70,17 @@ DIR/NAME.eventb, with the invariants that were found.`,
 func (r *run) importKernels(name, dir string, force bool) error {
 	opener := project.Opener{Context: r.ctx}
 	opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
-	models, problems, err := opener.Machines(name)
+	to, machines, problems, err := opener.ImportKernels(name, dir, lang.Options{ASCII: r.ascii}, force)
+	report.Problems(r.err, report.Style{}, rodinIDs(problems), func(string) []byte { return nil })
 	if err != nil {
 		return modelError{err}
 	}
-	report.Problems(r.err, report.Style{}, rodinIDs(problems), func(string) []byte { return nil })
 	if len(problems) > 0 {
 		r.fail(exitModel)
 	}
-	if len(models) == 0 {
-		return nil
+	if machines > 0 {
+		fmt.Fprintf(r.out, "%s: %s\n", to, report.Count(machines, "machine"))
 	}
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "// Made from %s by gradine import. The lines in comments are those of that file.\n\n", filepath.Base(name))
-	for _, m := range models {
-		text.WriteString(m.Text + "\n")
-	}
-	var none diag.List
-	data := lang.Format(lang.Parse(name, text.Bytes(), &none), lang.Options{ASCII: r.ascii})
-	to := filepath.Join(dir, project.NameOf(name)+".eventb")
-	if old, err := os.ReadFile(to); err == nil && !force && !bytes.Equal(old, data) {
-		return modelErrorf("%s exists; --force overwrites it", to)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return modelError{err}
-	}
-	if err := replaceFile(to, data); err != nil {
-		return modelError{err}
-	}
-	fmt.Fprintf(r.out, "%s: %s\n", to, report.Count(len(models), "machine"))
 	return nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"slices"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
@@ -58,52 +56,26 @@ of Windows stay what they are.`,
 
 // filesToFormat lists the text models that the arguments mean.
 func (r *run) filesToFormat(args []string) ([]string, error) {
-	if len(args) == 0 {
-		projects, err := project.Read(cmp.Or(r.dir, "."))
-		if err != nil {
-			return nil, modelError{err}
-		}
-		var out []string
-		for _, opened := range projects {
-			for _, file := range opened.Files {
-				if project.IsText(file.Path) && !slices.Contains(out, file.Path) {
-					out = append(out, file.Path)
-				}
-			}
-			for _, file := range opened.Hints {
-				if !slices.Contains(out, file.Path) {
-					out = append(out, file.Path)
-				}
-			}
-		}
-		return out, nil
-	}
 	var out []string
 	for _, a := range args {
 		if a == "-" {
 			out = append(out, a)
 			continue
 		}
-		// A folder without models is an error, for one that is misspelt would pass as formatted.
-		a = r.path(a)
-		info, err := os.Stat(a)
-		switch {
-		case err != nil:
+		files, err := project.TextsAt(r.path(a))
+		if err != nil {
 			return nil, modelError{err}
-		case !info.IsDir():
-			out = append(out, a)
-		default:
-			names, err := project.TextFiles(a)
-			if err != nil {
-				return nil, modelError{err}
-			}
-			if len(names) == 0 {
-				return nil, modelErrorf("%s: no text model (.eventb) in it", a)
-			}
-			out = append(out, names...)
 		}
+		out = append(out, files...)
 	}
-	return out, nil
+	if len(args) > 0 {
+		return out, nil
+	}
+	projects, err := project.Read(cmp.Or(r.dir, "."))
+	if err != nil {
+		return nil, modelError{err}
+	}
+	return project.Texts(projects), nil
 }
 
 // format1 formats one file.

@@ -5,37 +5,25 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strconv"
 	"time"
 
-	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
-	"github.com/gradine/gradine/prover/derive"
 )
 
-// hintsFor reads a file of hints for sequents and returns their plans, nil for those that
-// no block names.
+// hintsFor reads a file of hints for sequents.
 func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logic.Sequent) ([]*hinted.Plan, error) {
-	plans := make([]*hinted.Plan, len(sequents))
 	if name == "" {
-		return plans, nil
+		return make([]*hinted.Plan, len(sequents)), nil
 	}
 	data, err := project.ReadText(r.path(name))
 	if err != nil {
 		return nil, modelError{err}
 	}
-	var problems diag.List
-	file := hints.Parse(name, data, &problems)
-	set := hinted.NewSet([]*hints.File{file})
-	for i, q := range questions {
-		plans[i] = set.Plan(fmt.Sprint(q.Path()), sequents[i], numbered(sequents[i]))
-	}
-	set.Report(&problems)
+	plans, problems := project.HintsFor(name, data, questions, sequents)
 	if problems.Len() > 0 {
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
 	}
@@ -43,43 +31,6 @@ func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logi
 		r.fail(exitModel)
 	}
 	return plans, nil
-}
-
-// task is a sequent to be proved: one of those that were asked for, or a fact of hints.
-type task struct {
-	of      *project.Sequent
-	fact    string // its name behind that of the sequent that it is for
-	sequent logic.Sequent
-	labels  []string
-	hints   *derive.Node
-}
-
-// withFacts lists sequents, each with the facts of its plan behind it.
-func withFacts(questions []project.Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []task {
-	var out []task
-	for i, s := range sequents {
-		whole := task{of: &questions[i], sequent: s, labels: numbered(s)}
-		if plans[i] == nil {
-			out = append(out, whole)
-			continue
-		}
-		whole.hints = plans[i].Root
-		out = append(out, whole)
-		for _, f := range plans[i].Facts {
-			part, labels := f.Node.Sequent()
-			out = append(out, task{&questions[i], f.Name, part, labels, f.Node})
-		}
-	}
-	return out
-}
-
-// numbered labels the hypotheses of a sequent by number.
-func numbered(s logic.Sequent) []string {
-	labels := make([]string, len(s.Hyps))
-	for i := range labels {
-		labels[i] = strconv.Itoa(i)
-	}
-	return labels
 }
 
 // suggestTime is the fuse of one search for hints. Its budget in steps ends it before, but
@@ -148,7 +99,7 @@ func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, seq
 			slots <- struct{}{}
 			go func() {
 				defer func() { <-slots }()
-				found[i] <- r.suggestion(s, numbered(s), opts)
+				found[i] <- r.suggestion(s, project.NumberedHypotheses(s), opts)
 			}()
 		}
 	}()

@@ -2,17 +2,12 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -91,7 +86,7 @@ const watchEvery = 300 * time.Millisecond
 // waitForChange waits until a source of the projects, or gradine.toml, changes;
 // it reports false after an interrupt.
 func (r *run) waitForChange(projects []*project.Project) bool {
-	before := sourceTimes(projects)
+	before := project.Stamp(projects)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -99,31 +94,11 @@ func (r *run) waitForChange(projects []*project.Project) bool {
 		case <-r.ctx.Done():
 			return false
 		case <-tick.C:
-			if sourceTimes(projects) != before {
+			if project.Stamp(projects) != before {
 				return true
 			}
 		}
 	}
-}
-
-// sourceTimes describes the state of all sources; it changes if one of them does.
-func sourceTimes(projects []*project.Project) string {
-	var w strings.Builder
-	stat := func(name string) {
-		if info, err := os.Stat(name); err == nil {
-			fmt.Fprintf(&w, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	for _, opened := range projects {
-		for _, file := range opened.Files {
-			stat(file.Path)
-			stat(filepath.Dir(file.Path)) // files that come and go
-		}
-		if opened.Config != nil {
-			stat(filepath.Join(opened.Config.Dir, config.Name))
-		}
-	}
-	return w.String()
 }
 
 // proveWork proves what is selected and shows it.
@@ -143,7 +118,7 @@ func (r *run) proveWork(w work, flags proveFlags) error {
 	results, err := r.discharge(projects, w.obligations, opts, flags.lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			failed = errors.Join(failed, out.Put(verdictOfResult(*x, flags.timing)))
+			failed = errors.Join(failed, out.Put(report.VerdictOf(*x, flags.timing)))
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -277,22 +252,6 @@ func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 	}
 }
 
-func verdictOfResult(result discharge.Result, timing bool) report.Verdict {
-	v := verdictOf(result.Outcome, timing)
-	v.Project, v.Component, v.Name, v.Accurate = result.Project, result.Component, result.Name, result.Accurate && result.Of().Whole()
-	for _, i := range result.Used {
-		v.Used = append(v.Used, result.HypothesisLabel(i))
-	}
-	if result.Expected != nil {
-		v.Expected = cmp.Or(result.Expected.Why, "yes")
-	}
-	if result.Recorded != nil {
-		v.Recorded = result.Recorded.Verdict
-	}
-	v.Counterexample = discharge.Lift(result)
-	return v
-}
-
 func (r *run) proveCommand() *cobra.Command {
 	var flags proveFlags
 	command := &cobra.Command{
@@ -384,13 +343,4 @@ func (r *run) writeLocks(projects []*project.Project, names []string, results []
 		}
 	}
 	return nil
-}
-
-func verdictOf(o discharge.Outcome, timing bool) report.Verdict {
-	v := report.Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
-	if timing {
-		ms := float64(o.Elapsed.Microseconds()) / 1000
-		v.MS = &ms
-	}
-	return v
 }

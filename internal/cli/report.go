@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -17,7 +18,6 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
-	"github.com/gradine/gradine/prover"
 	"github.com/spf13/cobra"
 )
 
@@ -295,10 +295,5 @@ func (r *run) excluding(p *project.Project, m *model.Machine, o *po.Obligation, 
 // searchAgain looks again for a proof of an open obligation of p, to tell what was
 // tried and what is left.
 func (r *run) searchAgain(o *po.Obligation, steps int64, p *project.Project) *report.Search {
-	if steps == 0 {
-		steps = p.Budget()
-	}
-	stop := func() bool { return r.ctx.Err() != nil }
-	tried := prover.Prove(o.Sequent(), prover.Options{Steps: steps, Stop: stop})
-	return &report.Search{Tried: &tried, Parts: discharge.Parts(o.Sequent(), steps, stop)}
+	return report.SearchAgain(r.ctx, o.Sequent(), cmp.Or(steps, p.Budget()))
 }

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
@@ -19,25 +17,9 @@ import (
 // readSequents reads a file of sequents, - being the standard input. It says which keys
 // nobody reads, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
 func (r *run) readSequents(name string) ([]project.Sequent, error) {
-	in := r.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, modelError{err}
-		}
-		defer f.Close()
-		in = f
-	}
-	if strings.HasSuffix(name, ".gz") {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, modelErrorf("%s: %w", name, err)
-		}
-		in = z
-	}
-	list, unread, err := project.ReadSequents(in)
+	list, unread, err := project.ReadSequentsIn(name, r.in)
 	if err != nil {
-		return nil, modelErrorf("%s: %w", name, err)
+		return nil, modelError{err}
 	}
 	if len(unread) > 0 {
 		fmt.Fprintf(r.err, "gradine: %s: these keys are not read: %s\n", name, strings.Join(unread, ", "))
@@ -73,9 +55,9 @@ func (r *run) proveSequents(flags proveFlags) error {
 	if err != nil {
 		return err
 	}
-	tasks := withFacts(questions, sequents, plans)
-	opts.Hints = func(i int) *derive.Node { return tasks[i].hints }
-	discharge.Run(r.ctx, len(tasks), func(i int) logic.Sequent { return tasks[i].sequent }, opts, func(i int, outcome discharge.Outcome) {
+	tasks := project.WithFacts(questions, sequents, plans)
+	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
+	discharge.Run(r.ctx, len(tasks), func(i int) logic.Sequent { return tasks[i].Sequent }, opts, func(i int, outcome discharge.Outcome) {
 		counts[outcome.Verdict]++
 		if outcome.Fault != "" {
 			r.fail(exitInternal)
@@ -84,17 +66,17 @@ func (r *run) proveSequents(flags proveFlags) error {
 			r.judge(outcome.Verdict)
 		}
 		if r.format == "jsonl" {
-			v := verdictOf(outcome, flags.timing)
-			q := tasks[i].of
+			v := report.VerdictOfSequent(outcome, flags.timing)
+			q := tasks[i].Of
 			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.Path(), q.Project, q.Component, q.Name, true
-			if fact := tasks[i].fact; fact != "" {
+			if fact := tasks[i].Fact; fact != "" {
 				v.ID, v.Name = fmt.Sprint(q.Path())+"/"+fact, q.Name+"/"+fact
 			}
 			if x := outcome.Counterexample; x != nil {
 				v.Countermodel = x.Model
 			}
 			for _, h := range outcome.Used {
-				v.Used = append(v.Used, tasks[i].labels[h])
+				v.Used = append(v.Used, tasks[i].Labels[h])
 			}
 			err = errors.Join(err, out.Put(v))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -94,4 +95,15 @@ func snippet(out io.Writer, paint func(string) string, span diag.Span, source fu
 	}
 	width := max(1, utf8.RuneCount(bytes.TrimRight(text[span.From:min(span.To, end)], "\r")))
 	fmt.Fprintf(out, "  %s\n  %s%s\n", line, pad.String(), paint(strings.Repeat("^", width)))
+}
+
+// FirstProblems leaves out what follows from others, unless nothing is left then,
+// or no error, though there are some.
+func FirstProblems(all []Problem) []Problem {
+	isError := func(p Problem) bool { return p.Severity == diag.Error }
+	first := slices.DeleteFunc(slices.Clone(all), func(p Problem) bool { return p.Follows })
+	if len(first) == 0 || slices.ContainsFunc(all, isError) && !slices.ContainsFunc(first, isError) {
+		return all
+	}
+	return first
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -282,4 +283,11 @@ func looked(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
 	for _, h := range p.Tried[i].Hyps[:min(maxLooked, len(p.Tried[i].Hyps))] {
 		fmt.Fprintf(w, "    %s: %s\n", r.HypothesisLabel(h), shortText(s.Bank, s.Hyps[h]))
 	}
+}
+
+// SearchAgain looks for a proof of what is open, to tell what is tried and what is left.
+func SearchAgain(ctx context.Context, s logic.Sequent, steps int64) *Search {
+	stop := func() bool { return ctx.Err() != nil }
+	tried := prover.Prove(s, prover.Options{Steps: steps, Stop: stop})
+	return &Search{Tried: &tried, Parts: discharge.Parts(s, steps, stop)}
 }

@@ -33,6 +33,33 @@ type Verdict struct {
 	MS             *float64             `json:"ms,omitempty"`
 }
 
+// VerdictOf is what was found of an obligation; timing adds the time it took.
+func VerdictOf(result discharge.Result, timing bool) Verdict {
+	v := VerdictOfSequent(result.Outcome, timing)
+	v.Project, v.Component, v.Name, v.Accurate = result.Project, result.Component, result.Name, result.Accurate && result.Of().Whole()
+	for _, i := range result.Used {
+		v.Used = append(v.Used, result.HypothesisLabel(i))
+	}
+	if result.Expected != nil {
+		v.Expected = cmp.Or(result.Expected.Why, "yes")
+	}
+	if result.Recorded != nil {
+		v.Recorded = result.Recorded.Verdict
+	}
+	v.Counterexample = discharge.Lift(result)
+	return v
+}
+
+// VerdictOfSequent is what was found of a lone sequent.
+func VerdictOfSequent(o discharge.Outcome, timing bool) Verdict {
+	v := Verdict{Verdict: o.Verdict, Steps: o.Steps, Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
+	if timing {
+		ms := float64(o.Elapsed.Microseconds()) / 1000
+		v.MS = &ms
+	}
+	return v
+}
+
 // Verdicts writes one verdict a line.
 type Verdicts struct{ out *Lines }
 
