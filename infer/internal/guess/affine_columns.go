@@ -132,18 +132,45 @@ func (a *analysis) choose() {
 			constants = append(constants, factors)
 		}
 	}
-	for _, factors := range constants {
-		a.column(factors...)
-	}
 	for _, k := range slices.Backward(v.consts) { // what comes later is defined by what comes before it
 		if _, ranked := a.rank[k]; !ranked && a.numeric(v.b.Type(k)) {
-			a.column(k)
+			constants = append(constants, []logic.Term{k})
+		}
+	}
+	// A context may have more constants than there are columns: what events and invariants
+	// speak of comes before what axioms alone do.
+	spoken := a.spoken()
+	silent := func(factors []logic.Term) bool {
+		return slices.ContainsFunc(factors, func(k logic.Term) bool { return !spoken[k] })
+	}
+	needed := slices.DeleteFunc(slices.Clone(constants), silent)
+	room := mostAffine - len(a.columns) - len(needed)
+	for _, factors := range constants {
+		if silent(factors) {
+			room--
+		}
+		if !silent(factors) || room >= 0 {
+			a.column(factors...)
 		}
 	}
 	a.number[""] = len(a.columns)
 	a.columns = append(a.columns, nil)
 	a.describe()
 	a.relations()
+}
+
+// spoken are the constants in events, those of the refined machine included, and in facts
+// about variables.
+func (a *analysis) spoken() map[logic.Term]bool {
+	out := map[logic.Term]bool{}
+	note := func(t logic.Term) { out[t] = out[t] || a.v.constant[t] }
+	a.v.throughEvents(note)
+	for _, p := range a.v.facts {
+		if a.v.mentions(p) {
+			a.v.walk(p, note)
+		}
+	}
+	return out
 }
 
 // applications returns the values of functions at the places where the text reads or

@@ -263,6 +263,14 @@ func (v *view) walk(t logic.Term, visit func(logic.Term)) {
 // everywhere visits all parts of the text of the machine, of its facts, and of the events
 // that it refines.
 func (v *view) everywhere(visit func(logic.Term)) {
+	v.throughEvents(visit)
+	for _, p := range v.facts {
+		v.walk(p, visit)
+	}
+}
+
+// throughEvents visits all parts of events, and of those that they refine.
+func (v *view) throughEvents(visit func(logic.Term)) {
 	text := func(e *model.Event) {
 		for _, g := range e.Guards {
 			v.walk(g.Term, visit)
@@ -281,9 +289,6 @@ func (v *view) everywhere(visit func(logic.Term)) {
 		for _, refined := range e.Refines {
 			text(refined)
 		}
-	}
-	for _, p := range v.facts {
-		v.walk(p, visit)
 	}
 }
 
