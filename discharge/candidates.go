@@ -1,6 +1,7 @@
 package discharge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,12 @@ func newCandidates(n *derive.Node, labels []string) *candidates {
 	// Premises of the goal are about the same as it is.
 	for i := len(n.Hyps) - 1; i >= len(labels); i-- {
 		visit(n.Hyps[i].Term)
+	}
+	// So are guards, and what else is selected: the last ones first, as these are nearest.
+	for i := len(labels) - 1; i >= 0; i-- {
+		if n.Selected(i) {
+			visit(n.Hyps[i].Term)
+		}
 	}
 	return c
 }
@@ -97,36 +104,27 @@ func (c *candidates) definition(x logic.Term) logic.Term {
 	return 0
 }
 
-// selections are of hypotheses: those that speak of identifiers of the goal alone, and
-// those that say most of them.
-func (c *candidates) selections() (out []string) {
-	b := c.b
-	known := map[logic.Term]bool{}
-	for _, x := range c.ids {
-		known[x] = true
+// maxWitnesses bounds the values that are tried for a goal ∃x·P.
+const maxWitnesses = 6
+
+// witnesses are values for the first variable of a goal ∃x·P: terms of its type that the goal
+// and its premises speak of, and identifiers.
+func (c *candidates) witnesses() (out [][]string) {
+	b, goal := c.b, c.n.Goal
+	if b.Op(goal) != logic.Exists {
+		return nil
 	}
-	var enclosed, near []string
-	for i, label := range c.labels {
-		ids := b.FreeIdents(c.n.Hyps[i].Term)
-		if label == "" || len(ids) == 0 || slices.Index(c.labels, label) != i {
-			continue
-		}
-		common := 0
-		for _, x := range ids {
-			if known[x] {
-				common++
+	hint, ok := b.Hint(goal)
+	if !ok || len(hint.Names) != len(b.Decls(goal)) {
+		return nil
+	}
+	for i, name := range hint.Names {
+		for _, t := range slices.Concat(slices.Clone(c.parts), c.n.Local(), c.ids) {
+			line := []string{"witness " + hints.Identifier(name) + " ≔ " + c.text(t)}
+			known := slices.ContainsFunc(out, func(other []string) bool { return other[0] == line[0] })
+			if b.Type(t) == b.Decls(goal)[i] && len(out) < maxWitnesses && !known {
+				out = append(out, line)
 			}
-		}
-		if common == len(ids) {
-			enclosed = append(enclosed, label)
-		}
-		if 2*common >= len(ids) {
-			near = append(near, label)
-		}
-	}
-	for _, list := range [][]string{enclosed, near} {
-		if len(list) > 0 && len(list) <= 24 {
-			out = append(out, "use "+strings.Join(list, " "))
 		}
 	}
 	return out
@@ -177,7 +175,7 @@ func (c *candidates) cases() (out []string) {
 }
 
 // maxFacts bounds the facts that are tried.
-const maxFacts = 24
+const maxFacts = 40
 
 // facts are what may hold of the terms of the goal: what applications of defined functions
 // come to, where arguments lie, what ÷ and mod mean, one half of an equation of sets.
@@ -202,7 +200,7 @@ func (c *candidates) facts() (out []string) {
 		add(b.App(logic.In, f, b.App(logic.PFun, b.Arg(arrow, 0), b.Arg(arrow, 1))))
 		add(b.App(logic.Eq, b.App(logic.Dom, f), b.Arg(arrow, 0)))
 	}
-	for _, p := range c.products() {
+	for _, p := range slices.Concat(c.products(), c.consequences()) {
 		add(p)
 	}
 	for _, t := range c.parts {
@@ -226,6 +224,40 @@ func (c *candidates) facts() (out []string) {
 		}
 	}
 	return out
+}
+
+// consequences are what hypotheses ∀x·P⇒Q say of the terms here: Q for values with which a
+// term of Q, or of P, is one of these; equations first.
+func (c *candidates) consequences() (out []logic.Term) {
+	b := c.b
+	var others []logic.Term
+	for i := len(c.n.Hyps) - 1; i >= 0; i-- {
+		h := c.n.Hyps[i]
+		if b.Op(h.Term) != logic.Forall || h.Label == "" || c.n.Labelled(h.Label) != i {
+			continue
+		}
+		conclusion := b.Arg(h.Term, 0)
+		if b.Op(conclusion) == logic.Implies {
+			conclusion = b.Arg(conclusion, 1)
+		}
+		found := 0
+		for _, pattern := range c.patterns(h.Term) {
+			for _, t := range c.parts {
+				vals := make([]logic.Term, len(b.Decls(h.Term)))
+				if found == maxPerHyp || !c.suits(pattern, t, vals) || slices.Contains(vals, 0) {
+					continue
+				}
+				q := b.Instantiate(conclusion, vals)
+				found++
+				if b.Op(q) == logic.Eq {
+					out = append(out, q)
+				} else {
+					others = append(others, q)
+				}
+			}
+		}
+	}
+	return append(out, others...)
 }
 
 // products are the steps with products that an induction needs, and that no search makes at
@@ -338,15 +370,24 @@ func (c *candidates) bind(pattern, e logic.Term, vals []logic.Term) bool {
 
 // The bounds on instances.
 const (
-	maxInstances = 8
+	maxInstances = 5
 	maxPerHyp    = 2
 )
 
+// instance is one of a hypothesis.
+type instance struct {
+	line          string
+	premises      []string // of ∀x·P⇒Q with a value for each variable: the facts that P says
+	unbound, size int      // variables without value; the size of the term that is shared
+}
+
 // instances are of hypotheses ∀x·P that share most with the goal: for its terms that suit
-// the variables. What a hypothesis applies to a variable, the goal applies to the value.
-func (c *candidates) instances() (out []string) {
+// the variables. What a hypothesis applies to a variable, the goal applies to the value. Those
+// that leave no variable come first, and of these the ones that share the largest term.
+func (c *candidates) instances() []instance {
 	b := c.b
-	for i := len(c.n.Hyps) - 1; i >= 0 && len(out) < maxInstances; i-- {
+	var all []instance
+	for i := len(c.n.Hyps) - 1; i >= 0; i-- {
 		h := c.n.Hyps[i] // the last ones first: premises of the goal, and the latest theorems
 		if b.Op(h.Term) != logic.Forall || h.Label == "" || c.n.Labelled(h.Label) != i {
 			continue
@@ -356,8 +397,8 @@ func (c *candidates) instances() (out []string) {
 			continue
 		}
 		found := 0
-		for _, pattern := range c.patterns(h.Term) {
-			for _, t := range c.parts {
+		for _, pattern := range append(conclusions(b, h.Term), c.patterns(h.Term)...) {
+			for _, t := range append([]logic.Term{c.n.Goal}, c.parts...) {
 				vals := make([]logic.Term, len(hint.Names))
 				if found == maxPerHyp || !c.suits(pattern, t, vals) {
 					continue
@@ -368,15 +409,31 @@ func (c *candidates) instances() (out []string) {
 						values = append(values, hints.Identifier(hint.Names[k])+" ≔ "+c.text(v))
 					}
 				}
-				line := fmt.Sprintf("inst %s %s", hints.Label(h.Label), strings.Join(values, ", "))
-				if len(values) > 0 && !slices.Contains(out, line) {
-					out = append(out, line)
-					found++
+				x := instance{line: fmt.Sprintf("inst %s %s", hints.Label(h.Label), strings.Join(values, ", ")), unbound: len(vals) - len(values), size: len(c.text(t))}
+				if len(values) == 0 || slices.ContainsFunc(all, func(y instance) bool { return y.line == x.line }) {
+					continue
 				}
+				if body := b.Arg(h.Term, 0); x.unbound == 0 && b.Op(body) == logic.Implies {
+					for _, p := range derive.Conjuncts(b, b.Instantiate(b.Arg(body, 0), vals)) {
+						x.premises = append(x.premises, "have "+c.text(p))
+					}
+				}
+				all = append(all, x)
+				found++
 			}
 		}
 	}
-	return out
+	slices.SortStableFunc(all, func(x, y instance) int { return cmp.Or(x.unbound-y.unbound, y.size-x.size) })
+	return all[:min(maxInstances, len(all))]
+}
+
+// conclusions are the predicates Q of ∀x·P⇒Q.
+func conclusions(b *logic.Bank, q logic.Term) []logic.Term {
+	body := b.Arg(q, 0)
+	if b.Op(body) == logic.Implies {
+		body = b.Arg(body, 1)
+	}
+	return derive.Conjuncts(b, body)
 }
 
 // suits reports whether t is an instance of pattern for vals, which it sets; in pattern, x+1

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
@@ -49,11 +50,21 @@ func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Nod
 
 // byParts proves the parts that hints make of p, and joins their proofs.
 func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
-	return p.byPartsOf(ctx, hints, false, opts)
+	return p.byPartsOf(ctx, hints, false, nil, opts)
 }
 
-// byPartsOf is byParts, with chosen hypotheses alone where hints choose some.
-func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, opts Options) (Outcome, bool) {
+// answers are what became of parts: of trials one after the other, most have the same ones.
+type answers map[asked]Outcome
+
+// asked is a part, with so many hypotheses granted.
+type asked struct {
+	sequent text.Fingerprint
+	granted int
+}
+
+// byPartsOf is byParts, with chosen hypotheses alone where hints choose some. What known has
+// is not asked again, and costs nothing; nil knows nothing.
+func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
@@ -62,8 +73,18 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 		Prove: func(q derive.Question) *derive.Proof {
 			part := newProblem(q.Sequent)
 			part.part = &q
-			o := part.answer(ctx, q.Sequent, opts)
-			*q.Spent += o.Steps
+			key := asked{part.all(), q.Granted}
+			o, ok := known[key]
+			if !ok || o.proof == nil && o.Steps < opts.Steps {
+				o = part.answer(ctx, q.Sequent, opts)
+				*q.Spent += o.Steps
+				if o.proof == nil {
+					o.Steps = max(o.Steps, opts.Steps) // what ends earlier has nothing left to try
+				}
+				if known != nil && ctx.Err() == nil {
+					known[key] = o
+				}
+			}
 			if o.proof == nil {
 				return nil
 			}

@@ -103,8 +103,11 @@ func randomHints(r *rand.Rand, s logic.Sequent, labels []string) []string {
 		return nil
 	}
 	c := newCandidates(p.Last.Intro(), labels)
-	pool := slices.Concat(c.inductions(), c.unfoldings(), c.selections(), c.cases(), c.facts(), c.instances(),
+	pool := slices.Concat(c.inductions(), c.unfoldings(), slices.Concat(c.witnesses()...), c.cases(), c.facts(),
 		[]string{"have ⊥", "have " + c.text(c.n.Goal), "have ¬(" + c.text(c.n.Goal) + ")", "cases " + c.text(c.n.Goal), "have 0 = 1"})
+	for _, x := range c.instances() {
+		pool = append(pool, x.line)
+	}
 	for _, h := range c.n.Hyps {
 		pool = append(pool, "have "+c.text(h.Term), "have ¬("+c.text(h.Term)+")", "cases "+c.text(h.Term))
 	}

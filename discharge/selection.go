@@ -1,9 +1,9 @@
 package discharge
 
 import (
+	"math"
 	"slices"
 
-	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -16,7 +16,6 @@ const (
 	maxChosen   = 14
 	chooseSteps = 150_000 // for one counterexample
 	judgeSteps  = 20_000  // for one hypothesis in it
-	narrowSteps = 500_000 // for a search with what was chosen
 )
 
 // chooser chooses hypotheses for a node.
@@ -30,64 +29,20 @@ type chooser struct {
 	stop    func() bool
 }
 
-// bySelection looks for few hypotheses with which the search succeeds: what is beside the
-// point costs it most.
-func (x *suggester) bySelection(whole *hinted.Plan) ([]string, bool) {
-	c := newChooser(whole.Last.Intro(), whole.Given, func() bool { return x.ctx.Err() != nil })
-	for _, list := range append(c.byRelevance(), c.byModels()...) {
-		if x.left <= 0 || x.ctx.Err() != nil {
-			return nil, false
-		}
-		if used, ok := x.narrow(list); ok {
-			return []string{x.use(x.fewest(used))}, true
-		}
-	}
-	return nil, false
-}
-
 // use is the hint that chooses hypotheses.
-func (x *suggester) use(list []int) string {
+func (c *chooser) use(list []int) string {
 	line := "use"
-	for _, i := range list {
-		line += " " + hints.Label(x.labels[i])
+	for _, i := range slices.Sorted(slices.Values(list)) {
+		line += " " + hints.Label(c.n.Hyps[i].Label)
 	}
 	return line
 }
 
-// narrow searches with hypotheses alone, and returns those that the proof uses.
-func (x *suggester) narrow(list []int) ([]int, bool) {
-	p := x.plan([]string{x.use(list)})
-	if p == nil {
-		return nil, false
-	}
-	x.tried++
-	opts := x.opts
-	opts.Steps = min(narrowSteps, x.left)
-	o, ok := x.p.byPartsOf(x.ctx, p.Root, true, opts)
-	if x.left -= o.Steps; !ok {
-		return nil, false
-	}
-	used := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return !slices.Contains(o.Used, i) && !slices.Contains(o.UsedWD, i) })
-	slices.Sort(used)
-	return used, len(used) > 0
-}
-
-// fewest leaves out hypotheses that the search does without.
-func (x *suggester) fewest(list []int) []int {
-	for i := len(list) - 1; i >= 0 && len(list) > 1 && x.left > 0; i-- {
-		if used, ok := x.narrow(slices.Delete(slices.Clone(list), i, i+1)); ok {
-			list = used
-			i = min(i, len(list))
-		}
-	}
-	return list
-}
-
-func newChooser(n *derive.Node, given int, stop func() bool) *chooser {
-	c := &chooser{b: n.Bank(), n: n, ids: map[int][]logic.Term{}, holders: map[logic.Term]int{}, stop: stop}
+func (x *suggester) chooser(n *derive.Node) *chooser {
+	c := &chooser{b: n.Bank(), n: n, ids: map[int][]logic.Term{}, holders: map[logic.Term]int{}, stop: func() bool { return x.ctx.Err() != nil }}
 	for i, h := range n.Hyps {
 		switch {
-		case i >= given:
+		case i >= len(x.labels):
 			c.local = append(c.local, i)
 		case h.Label != "" && n.Labelled(h.Label) == i:
 			c.named = append(c.named, i)
@@ -103,19 +58,20 @@ func newChooser(n *derive.Node, given int, stop func() bool) *chooser {
 // byModels chooses hypotheses one by one: while there is a counterexample to what is chosen,
 // one that is false in it, or says more of what is chosen so far than others. What has no
 // small counterexample any more is worth a search; each of the lists goes on where the one
-// before it ends.
-func (c *chooser) byModels() (lists [][]int) {
+// before it ends. What that costs is taken from left.
+func (c *chooser) byModels(left *int64) (lists [][]int) {
 	var chosen []int
-	for len(chosen) < maxChosen && !c.stop() {
+	for len(chosen) < maxChosen && *left > 0 && !c.stop() {
 		s := logic.Sequent{Bank: c.b, Goal: c.n.Goal}
 		for _, i := range append(slices.Clone(c.local), chosen...) {
 			s.Hyps = append(s.Hyps, c.n.Hyps[i].Term)
 		}
-		x, _ := refute.FindUntil(s.Bare(), chooseSteps, c.stop)
+		x, spent := refute.FindUntil(s.Bare(), chooseSteps, c.stop)
+		*left -= int64(spent)
 		if x == nil && len(chosen) > 0 {
 			lists = append(lists, slices.Clone(chosen))
 		}
-		next := c.next(chosen, x)
+		next := c.next(chosen, x, false)
 		if next < 0 {
 			break
 		}
@@ -126,7 +82,7 @@ func (c *chooser) byModels() (lists [][]int) {
 
 // next is the hypothesis to be chosen next, -1 if none is left that has to do with the chosen
 // ones.
-func (c *chooser) next(chosen []int, x *refute.Counterexample) int {
+func (c *chooser) next(chosen []int, x *refute.Counterexample, wide bool) int {
 	known := map[logic.Term]bool{}
 	for _, y := range c.b.FreeIdents(c.n.Goal) {
 		known[y] = true
@@ -141,7 +97,7 @@ func (c *chooser) next(chosen []int, x *refute.Counterexample) int {
 		if slices.Contains(chosen, i) {
 			continue
 		}
-		score := c.relevance(i, known)
+		score := c.relevance(i, known, wide)
 		if score == 0 {
 			continue
 		}
@@ -160,9 +116,9 @@ func (c *chooser) next(chosen []int, x *refute.Counterexample) int {
 	return best
 }
 
-// relevance is the share of what hypothesis i speaks of that is known, rare identifiers
-// counting most.
-func (c *chooser) relevance(i int, known map[logic.Term]bool) float64 {
+// relevance says how much of what hypothesis i speaks of is known, rare identifiers counting
+// most: as a share of it, or with wide less so, in favour of what says much besides.
+func (c *chooser) relevance(i int, known map[logic.Term]bool, wide bool) float64 {
 	var common, all float64
 	for _, y := range c.ids[i] {
 		weight := 1 / float64(c.holders[y])
@@ -170,25 +126,34 @@ func (c *chooser) relevance(i int, known map[logic.Term]bool) float64 {
 			common += weight
 		}
 	}
-	if all == 0 {
+	switch {
+	case all == 0:
 		return 0
+	case wide:
+		return common / math.Sqrt(all)
 	}
 	return common / all
 }
 
 // byRelevance chooses ever more hypotheses, those first that say most of what the goal and the
-// ones before speak of.
-func (c *chooser) byRelevance() (lists [][]int) {
-	var chosen []int
-	for _, size := range []int{2, 4, 6, 9, 13, 18, 25} {
-		for len(chosen) < size {
-			next := c.next(chosen, nil)
-			if next < 0 {
-				return lists
-			}
-			chosen = append(chosen, next)
-		}
-		lists = append(lists, slices.Clone(chosen))
+// ones before speak of, in either sense of relevance.
+func (c *chooser) byRelevance(sizes ...int) (lists [][]int) {
+	var narrow, wide []int
+	for _, size := range sizes {
+		narrow, wide = c.grown(narrow, size, false), c.grown(wide, size, true)
+		lists = append(lists, slices.Clone(narrow), slices.Clone(wide))
 	}
-	return lists
+	// A project may have less to choose from than there are sizes.
+	return slices.CompactFunc(lists, slices.Equal)
+}
+
+func (c *chooser) grown(chosen []int, size int, wide bool) []int {
+	for len(chosen) < size {
+		next := c.next(chosen, nil, wide)
+		if next < 0 {
+			break
+		}
+		chosen = append(chosen, next)
+	}
+	return chosen
 }

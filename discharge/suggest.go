@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -20,52 +21,83 @@ type Suggestion struct {
 	Tried   int      // how many lists of hints were tried
 }
 
-// The budget of a search for hints, in steps: it has to end within a minute. What helps
-// helps soon, so a trial is short.
+// The budget of a search for hints, in steps: it has to end within a minute of processor
+// time. What helps helps soon, so a trial is short.
 const (
-	suggestSteps = 60_000_000
-	trialSteps   = 1_200_000
-	factSteps    = 60_000
+	suggestSteps = 90_000_000
+	trialSteps   = 1_500_000
+	narrowSteps  = 500_000   // with few hypotheses
+	factSteps    = 60_000    // for one fact
+	factsSteps   = 6_000_000 // for all facts at one place
+	premiseSteps = 150_000   // for one premise of an instance
+	planSteps    = 3_000     // what making a plan costs
 )
 
-// Suggest looks for hints that lead to a proof of s, whose hypotheses have labels: for a way
-// to begin, such as induction, a definition or a case, and then for facts about the terms of
-// what is left. It tries ways with all facts that hold, and leaves out what the proof does
-// without. The result depends on the sequent and the options alone, unless ctx ends.
+// How many hypotheses are chosen.
+var (
+	allSizes = []int{3, 5, 8, 12, 18, 26}
+	fewSizes = []int{4, 10, 20}
+)
+
+// Suggest looks for hints that lead to a proof of s, whose hypotheses have labels: for few
+// hypotheses, for a way to begin, such as induction, a definition or a case, and for facts
+// about the terms of what is left. What succeeds is left with what the proof needs. The
+// result depends on the sequent and the options alone, unless ctx ends.
 func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options) Suggestion {
-	opts.OnlyRefute, opts.Replay, opts.RefuteSteps = false, false, 0
-	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, p: newProblem(s), left: suggestSteps}
+	opts.OnlyRefute, opts.Replay, opts.RefuteSteps, opts.Store = false, false, 0, nil
+	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, p: newProblem(s), known: answers{}, left: suggestSteps}
 	whole := x.plan(nil)
 	if whole == nil {
 		return Suggestion{Outcome: Outcome{Verdict: Open}}
 	}
-	if lines, ok := x.bySelection(whole); ok {
-		if o, ok := x.try(lines); ok {
-			return x.minimise(lines, o)
+	begin := newCandidates(whole.Last.Intro(), labels)
+	starts := x.starts(begin)
+	// What costs little comes first: few hypotheses, and ways to begin without more. Facts cost
+	// most, so every way has its chance without before one has it with them.
+	if x.selected(nil) {
+		return x.best()
+	}
+	for _, lines := range append(starts, begin.witnesses()...) {
+		if x.trial(lines) || x.narrowed(lines, fewSizes...) {
+			return x.best()
 		}
 	}
-	ways := append([][]string{nil}, x.ways(whole)...)
-	// Facts cost most, so every way has its chance without before one has it with them.
-	for _, facts := range []bool{false, true} {
-		for _, way := range ways {
-			if x.left <= 0 || ctx.Err() != nil {
-				break
-			}
-			lines := way
-			if facts {
-				lines = x.withFacts(way)
-				if len(lines) == len(way) {
-					continue
-				}
-			} else if len(way) == 0 {
-				continue // that is the search without hints
-			}
-			if o, ok := x.try(lines); ok {
-				return x.minimise(x.needed, o)
-			}
+	for _, lines := range append([][]string{nil}, starts...) {
+		if x.byInstance(lines) {
+			return x.best()
+		}
+	}
+	if x.withFacts(nil) || x.byCases(begin.cases()) {
+		return x.best()
+	}
+	for _, lines := range append(starts, x.longer(starts)...) {
+		if x.withFacts(lines) {
+			return x.best()
 		}
 	}
 	return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps - x.left}, Tried: x.tried}
+}
+
+// starts are ways to begin that change the goal: definitions and inductions.
+func (*suggester) starts(c *candidates) (out [][]string) {
+	for _, line := range append(c.unfoldings(), c.inductions()...) {
+		out = append(out, []string{line})
+	}
+	return out[:min(maxStarts, len(out))]
+}
+
+// longer adds what the goal suggests that definitions have made to these.
+func (x *suggester) longer(starts [][]string) (out [][]string) {
+	for _, lines := range starts {
+		p := x.plan(lines)
+		if p == nil || !strings.HasPrefix(lines[0], "unfold") {
+			continue
+		}
+		for _, more := range x.starts(newCandidates(p.Last, x.labels)) {
+			out = append(out, slices.Concat(lines, more))
+		}
+	}
+	return out
 }
 
 type suggester struct {
@@ -74,15 +106,31 @@ type suggester struct {
 	labels []string
 	opts   Options
 	p      *problem
-	left   int64 // steps
+	known  answers // of parts so far
+	left   int64   // steps
 	tried  int
-	needed []string // of the lines of the last proof, those that it uses
+	found  []string // the last list of hints that led to a proof, as far as that needs it
+	budget int64    // with which it was found
+}
+
+// over reports whether the search has to end.
+func (x *suggester) over() bool { return x.left <= 0 || x.ctx.Err() != nil }
+
+// block is the text of a block with hints. A line may be followed by others, for what it adds.
+func block(lines []string) []byte {
+	var out strings.Builder
+	out.WriteString("for x\n")
+	for _, line := range lines {
+		out.WriteString("    " + strings.ReplaceAll(line, "\n", "\n        ") + "\n")
+	}
+	return []byte(out.String())
 }
 
 // plan makes the plan that lines describe, nil if they do not fit.
 func (x *suggester) plan(lines []string) *hinted.Plan {
+	x.left -= planSteps
 	var problems diag.List
-	f := hints.Parse("", []byte("for x\n    "+strings.Join(lines, "\n    ")+"\n"), &problems)
+	f := hints.Parse("", block(lines), &problems)
 	if problems.Len() > 0 || len(f.Blocks) != 1 {
 		return nil
 	}
@@ -93,118 +141,273 @@ func (x *suggester) plan(lines []string) *hinted.Plan {
 	return p
 }
 
-// try proves the sequent with the hints of lines.
-func (x *suggester) try(lines []string) (Outcome, bool) {
+// try proves the sequent with the hints of lines; narrow is with the hypotheses alone that
+// they choose.
+func (x *suggester) try(lines []string, narrow bool, steps int64) (Outcome, bool) {
 	p := x.plan(lines)
-	if p == nil {
+	if p == nil || x.over() {
 		return Outcome{}, false
 	}
 	x.tried++
 	opts := x.opts
-	opts.Steps = min(trialSteps, x.left)
-	o, ok := x.p.byParts(x.ctx, p.Root, opts)
-	x.left -= o.Steps
+	opts.Steps = min(steps, x.left)
+	o, ok := x.p.byPartsOf(x.ctx, p.Root, narrow, x.known, opts)
+	x.left -= p.Root.Spent()
 	if ok {
-		x.needed = x.used(p, lines)
+		x.found, x.budget = used(p, lines), steps
 	}
 	return o, ok
 }
 
-// used returns the lines, one for each hint of p, that the proof found last needs.
-func (x *suggester) used(p *hinted.Plan, lines []string) []string {
-	idle := map[int]bool{}
-	for _, h := range p.Unneeded() {
-		idle[h.Span.Line-2] = true // behind the line of the block
-	}
-	var out []string
-	for i, line := range lines {
-		if !idle[i] {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// withFacts adds the facts and instances to lines that hold where they end.
-func (x *suggester) withFacts(lines []string) []string {
-	p := x.plan(lines)
-	if p == nil {
-		return lines
-	}
-	c := newCandidates(p.Last, x.labels)
-	out := slices.Clone(lines)
-	for _, line := range c.facts() {
-		if x.left <= 0 || x.ctx.Err() != nil {
-			return lines
-		}
-		more := append(slices.Clone(lines), line)
-		p := x.plan(more)
-		if p == nil || len(p.Facts) == 0 || !x.holds(p.Facts[len(p.Facts)-1].Node) {
-			continue
-		}
-		out = append(out, line)
-	}
-	return append(out, c.instances()...)
-}
-
-// holds reports whether a fact has a short proof.
-func (x *suggester) holds(n *derive.Node) bool {
-	opts := x.opts
-	opts.Steps = factSteps
-	q, _ := n.Sequent()
-	o, ok := newProblem(q).byParts(x.ctx, n, opts)
-	x.left -= o.Steps
+// trial is try with all hypotheses.
+func (x *suggester) trial(lines []string) bool {
+	_, ok := x.try(lines, false, trialSteps)
 	return ok
 }
 
-// minimise leaves out lines that the proof does without, the last ones first, since those
-// may rest on earlier ones.
-func (x *suggester) minimise(lines []string, o Outcome) Suggestion {
-	out := Suggestion{Outcome: o, Lines: lines, Minimal: true}
-	for i := len(out.Lines) - 1; i >= 0; i-- {
-		if len(out.Lines) == 1 {
-			break
-		}
-		if x.left <= 0 || x.ctx.Err() != nil {
-			out.Minimal = false
-			break
-		}
-		fewer := slices.Delete(slices.Clone(out.Lines), i, i+1)
-		if o, ok := x.try(fewer); ok {
-			out.Outcome, out.Lines = o, x.needed
-			i = min(i, len(out.Lines))
-		}
+// used returns what the proof needs of lines that led to it by plan p.
+func used(p *hinted.Plan, lines []string) []string {
+	idle := map[int]bool{}
+	for _, h := range p.Unneeded() {
+		idle[h.Span.Line] = true
 	}
-	out.Tried = x.tried
-	// The layout is that of files.
-	var problems diag.List
-	f := hints.Parse("", []byte("for x\n    "+strings.Join(out.Lines, "\n    ")+"\n"), &problems)
-	if problems.Len() == 0 {
-		out.Lines = hints.Lines(f.Blocks[0].Hints)
+	var out []string
+	at := 2 // behind the line of the block
+	for _, line := range lines {
+		if !idle[at] {
+			out = append(out, line)
+		}
+		at += 1 + strings.Count(line, "\n")
 	}
 	return out
 }
 
-// maxWays bounds the ways to begin.
-const maxWays = 14
+// best is the suggestion that the hints found last are, without what the proof does without:
+// lines, the last ones first, since those may rest on earlier ones; and hypotheses.
+func (x *suggester) best() Suggestion {
+	lines, minimal, steps := x.found, true, x.budget
+	for i := len(lines) - 1; i >= 0 && len(lines) > 1; i-- {
+		if minimal = !x.over(); !minimal {
+			break
+		}
+		// First the line, then what stands below it.
+		shorter := [][]string{slices.Delete(slices.Clone(lines), i, i+1)}
+		if head, _, below := strings.Cut(lines[i], "\n"); below {
+			shorter = append(shorter, slices.Replace(slices.Clone(lines), i, i+1, head))
+		}
+		for _, fewer := range shorter {
+			if _, ok := x.try(fewer, true, steps); ok {
+				lines = x.found
+				i = min(i, len(lines))
+				break
+			}
+		}
+	}
+	lines = x.fewest(lines, steps)
+	// Whoever writes the hints down gets them tried with the usual budget, and with the other
+	// hypotheses as well.
+	x.left = prover.DefaultSteps
+	o, ok := x.try(lines, false, prover.DefaultSteps)
+	if !ok {
+		return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps}, Tried: x.tried}
+	}
+	// The layout is that of files.
+	var problems diag.List
+	if f := hints.Parse("", block(lines), &problems); problems.Len() == 0 {
+		lines = hints.Lines(f.Blocks[0].Hints)
+	}
+	return Suggestion{Outcome: o, Lines: lines, Minimal: minimal, Tried: x.tried}
+}
 
-// ways lists ways to begin: each is a list of hints.
-func (x *suggester) ways(whole *hinted.Plan) [][]string {
-	c := newCandidates(whole.Last.Intro(), x.labels)
-	var out [][]string
-	for _, line := range slices.Concat(c.inductions(), c.unfoldings(), c.selections(), c.cases()) {
-		out = append(out, []string{line})
+// selected looks for few hypotheses with which the search succeeds after lines: what is beside
+// the point costs it most.
+func (x *suggester) selected(lines []string) bool {
+	p := x.plan(lines)
+	if p == nil {
+		return false
 	}
-	// A definition first, and then what the goal has become.
-	for _, line := range c.unfoldings() {
-		p := x.plan([]string{line})
+	if x.narrowed(lines, allSizes...) {
+		return true
+	}
+	c := x.chooser(p.Last.Intro())
+	for _, list := range c.byModels(&x.left) {
+		if x.chosen(lines, c, list) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowed tries lines with few hypotheses.
+func (x *suggester) narrowed(lines []string, sizes ...int) bool {
+	p := x.plan(lines)
+	if p == nil {
+		return false
+	}
+	c := x.chooser(p.Last.Intro())
+	for _, list := range c.byRelevance(sizes...) {
+		if x.over() {
+			return false
+		}
+		if x.chosen(lines, c, list) {
+			return true
+		}
+	}
+	return false
+}
+
+// chosen tries lines with hypotheses of the node of c alone.
+func (x *suggester) chosen(lines []string, c *chooser, list []int) bool {
+	_, ok := x.try(append(slices.Clone(lines), c.use(list)), true, narrowSteps)
+	return ok
+}
+
+// fewest leaves out hypotheses of the line that chooses some.
+func (x *suggester) fewest(lines []string, steps int64) []string {
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "use ") })
+	if at < 0 {
+		return lines
+	}
+	words := strings.Fields(lines[at])
+	for i := len(words) - 1; i > 0 && len(words) > 2 && !x.over(); i-- {
+		fewer := slices.Replace(slices.Clone(lines), at, at+1, strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
+		if _, ok := x.try(fewer, true, steps); ok && len(x.found) == len(lines) {
+			lines, words = fewer, strings.Fields(fewer[at])
+		}
+	}
+	return lines
+}
+
+// withFacts tries lines with the facts that hold behind them, and few hypotheses besides.
+func (x *suggester) withFacts(lines []string) bool {
+	longer := x.facts(lines)
+	p := x.plan(longer)
+	if p == nil || x.over() {
+		return false
+	}
+	if len(longer) > len(lines) && x.trial(longer) {
+		return true
+	}
+	// All facts come with few hypotheses: each has its reason in the goal.
+	c := x.chooser(p.Last)
+	for _, list := range c.byRelevance(allSizes...) {
+		if x.over() {
+			return false
+		}
+		if len(longer) > len(lines) && x.chosen(longer, c, list) {
+			return true
+		}
+	}
+	for _, y := range newCandidates(p.Last, x.labels).instances() {
+		longer = append(longer, y.line)
+	}
+	return x.trial(longer)
+}
+
+// maxStarts bounds the ways to begin that are tried.
+const maxStarts = 6
+
+// rounds is how often facts are looked for, the later ones about the terms of the earlier.
+const rounds = 2
+
+// facts adds the facts to lines that hold where these end.
+func (x *suggester) facts(lines []string) []string {
+	stop := x.left - factsSteps
+	tried := map[string]bool{}
+	for range rounds {
+		p := x.plan(lines)
 		if p == nil {
-			continue
+			break
 		}
-		d := newCandidates(p.Last, x.labels)
-		for _, next := range slices.Concat(d.unfoldings(), d.inductions()) {
-			out = append(out, []string{line, next})
+		for _, line := range newCandidates(p.Last.Intro(), x.labels).facts() {
+			if x.left < stop || x.over() {
+				return lines
+			}
+			if tried[line] {
+				continue
+			}
+			tried[line] = true
+			if line, ok := x.fact(lines, line, factSteps, 3, 6); ok {
+				lines = append(slices.Clone(lines), line)
+			}
 		}
 	}
-	return out[:min(maxWays, len(out))]
+	return lines
+}
+
+// fact looks for a short proof of the fact that line adds behind lines; with hypotheses for
+// it, if that needs them to be chosen.
+func (x *suggester) fact(lines []string, line string, steps int64, sizes ...int) (string, bool) {
+	p := x.plan(append(slices.Clone(lines), line))
+	if p == nil || len(p.Facts) == 0 {
+		return "", false
+	}
+	n := len(p.Facts)
+	node := p.Facts[n-1].Node
+	if n > 1 && p.Facts[n-2].Hint == p.Facts[n-1].Hint && !x.holds(p.Facts[n-2].Node, false, steps) {
+		return "", false // it is not known to mean anything
+	}
+	c := x.chooser(node.Intro())
+	for _, list := range c.byRelevance(sizes...) {
+		if x.over() {
+			break
+		}
+		below := line + "\n" + c.use(list)
+		if p := x.plan(append(slices.Clone(lines), below)); p != nil && x.holds(p.Facts[n-1].Node, true, steps) {
+			return below, true
+		}
+	}
+	return line, x.holds(node, false, steps)
+}
+
+// holds reports whether a fact has a short proof.
+func (x *suggester) holds(n *derive.Node, narrow bool, steps int64) bool {
+	opts := x.opts
+	opts.Steps = min(steps, max(x.left, 1))
+	q, _ := n.Sequent()
+	_, ok := newProblem(q).byPartsOf(x.ctx, n, narrow, x.known, opts)
+	x.left -= n.Spent()
+	return ok
+}
+
+// byInstance tries instances behind lines, each with the premises that have a proof of their
+// own.
+func (x *suggester) byInstance(lines []string) bool {
+	p := x.plan(lines)
+	if p == nil {
+		return false
+	}
+	for _, y := range newCandidates(p.Last.Intro(), x.labels).instances() {
+		longer := slices.Clone(lines)
+		for _, premise := range y.premises {
+			if line, ok := x.fact(longer, premise, premiseSteps, allSizes...); ok {
+				longer = append(longer, line)
+			}
+		}
+		if x.over() {
+			return false
+		}
+		if longer = append(longer, y.line); x.narrowed(longer, fewSizes...) {
+			return true
+		}
+	}
+	return false
+}
+
+// byCases tries distinctions, each with few hypotheses.
+func (x *suggester) byCases(cases []string) bool {
+	p := x.plan(nil)
+	c := x.chooser(p.Last.Intro())
+	lists := c.byRelevance(fewSizes...)
+	for _, line := range cases {
+		if x.trial([]string{line}) {
+			return true
+		}
+		for _, list := range lists {
+			if _, ok := x.try([]string{c.use(list), line}, true, narrowSteps); ok {
+				return true
+			}
+		}
+	}
+	return false
 }

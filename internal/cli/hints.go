@@ -2,10 +2,8 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"runtime"
-	"time"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
@@ -33,17 +31,6 @@ func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logi
 	return plans, nil
 }
 
-// suggestTime is the fuse of one search for hints. Its budget in steps ends it before, but
-// on slow machines.
-const suggestTime = 60 * time.Second
-
-// suggestion looks for hints for one sequent.
-func (r *run) suggestion(s logic.Sequent, labels []string, opts discharge.Options) discharge.Suggestion {
-	ctx, cancel := context.WithTimeout(r.ctx, suggestTime)
-	defer cancel()
-	return discharge.Suggest(ctx, s, labels, opts)
-}
-
 // suggest looks for hints for the obligations of w that are open.
 func (r *run) suggest(w work, flags proveFlags) error {
 	opts, err := flags.options()
@@ -66,7 +53,7 @@ func (r *run) suggest(w work, flags proveFlags) error {
 			}
 			continue
 		}
-		s := r.suggestion(x.Sequent(), project.Labels(x.Obligation), opts)
+		s := discharge.Suggest(r.ctx, x.Sequent(), project.Labels(x.Obligation), opts)
 		if r.format == "jsonl" {
 			out.Put(nil, x.Project, x.Component, x.Name, s)
 			continue
@@ -99,7 +86,7 @@ func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, seq
 			slots <- struct{}{}
 			go func() {
 				defer func() { <-slots }()
-				found[i] <- r.suggestion(s, project.NumberedHypotheses(s), opts)
+				found[i] <- discharge.Suggest(r.ctx, s, project.NumberedHypotheses(s), opts)
 			}()
 		}
 	}()

@@ -498,6 +498,10 @@ func (n *Node) Labelled(label string) int {
 	return -1
 }
 
+// Selected reports whether hypothesis i is among those that whoever stated the sequent has
+// selected.
+func (n *Node) Selected(i int) bool { return slices.Contains(n.plan.selected, i) }
+
 // Use restricts what a search has at first to hypotheses only, and to what rules have
 // added and add.
 func (n *Node) Use(only []int) {
