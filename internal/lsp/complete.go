@@ -30,6 +30,8 @@ func (s *server) completion(_ context.Context, params *positionParams) (*complet
 	src := snap.source(path)
 	at := src.offset(params.Position)
 	line := src.text[src.lines[src.position(at).Line]:at]
+	// A backslash is no operator of its own here: what follows it is the name of one. It comes
+	// first, since it may stand anywhere, even where nothing else is known.
 	if i := strings.LastIndexByte(line, '\\'); i >= 0 && isWord(line[i+1:]) {
 		out.Items = operatorItems(src, at-len(line)+i, at)
 		return out, nil
@@ -48,6 +50,7 @@ func (s *server) completion(_ context.Context, params *positionParams) (*complet
 		for _, word := range []string{"context", "machine"} {
 			add(word, "", completeKeyword)
 		}
+	// A clause that names something takes nothing but that.
 	case clause == "sees" || clause == "refines" && event == nil || clause == "extends" && event == nil:
 		snap.components(component, clause, add)
 	case event != nil && (clause == "refines" || clause == "extends"):
@@ -59,6 +62,7 @@ func (s *server) completion(_ context.Context, params *positionParams) (*complet
 			add(name, "needs a witness", completeVariable)
 		}
 	default:
+		// The innermost first, so that a parameter stands above a variable of its name.
 		for _, e := range scope.List() {
 			kind := completeVariable
 			if e.Kind == names.Constant || e.Kind == names.Set {
@@ -197,6 +201,7 @@ func (x *snapshot) unwitnessed(component *lang.Component, event *lang.Event) (ou
 			}
 		}
 	}
+	// Of variables the primed name, for it is the value after the event that vanishes.
 	for _, above := range concrete.Refines {
 		for _, action := range above.Actions {
 			for _, left := range action.Left {

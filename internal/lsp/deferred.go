@@ -98,6 +98,7 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 	if snap == nil {
 		return nil, refusal("%s is no file", what.URI)
 	}
+	// The request may come long after the offer: the obligation is looked up again, by name.
 	i := slices.IndexFunc(snap.asked, func(a *asked) bool {
 		return a.project.Name == what.Project && a.Path() == what.Obligation && a.PartOf() == nil
 	})
@@ -107,6 +108,7 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 	s.mu.Lock()
 	present := h.present
 	s.mu.Unlock()
+	// Three ends: the request is cancelled, a text changes, the fuse burns down.
 	timed, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	defer context.AfterFunc(present, cancel)()
@@ -121,6 +123,8 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 		return nil, refusal("nothing called %s is searched for", what.Kind)
 	}
 	switch {
+	// Which of them it was decides what the user is told; a change comes first, for it is
+	// the one that asking again helps with.
 	case !s.current(h, snap):
 		return nil, overtaken()
 	case ctx.Err() != nil:
@@ -214,6 +218,7 @@ func (f *fixer) unused(at int) {
 // restsOn reports whether a proof uses e, or whether that is not known yet: it tells
 // soon what need not be tried.
 func (f *fixer) restsOn(e *names.Element) bool {
+	// What the proof needs well defined counts as used, too.
 	for i, a := range f.snap.asked {
 		known := f.answers[i]
 		if known == nil {
@@ -235,6 +240,7 @@ func (f *fixer) keeps(changed string) bool {
 	if after.failed != nil || after.problems() > f.snap.problems() {
 		return false
 	}
+	// Names tie the obligations of both texts together; what is new has no proof yet.
 	was := map[string]int{}
 	for i, a := range f.snap.asked {
 		if _, twice := was[a.Project+"/"+a.Path()]; twice {

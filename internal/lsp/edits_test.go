@@ -241,8 +241,9 @@ func TestMeasures(t *testing.T) {
 		c.open(filepath.Base(name))
 	}
 	time.Sleep(2 * time.Second)
-	var shown, settled []time.Duration
-	began := processor(t)
+	// On a machine with other work the clock says little: what the server took of the
+	// processor from one to the other is what there is to wait for on an idle one.
+	var shown, settled waits
 	for i := range rounds {
 		name := filepath.Base(names[random.IntN(len(names))])
 		text := c.texts[name]
@@ -252,14 +253,14 @@ func TestMeasures(t *testing.T) {
 		}
 		at := len(strings.Join(numbers[:1+random.IntN(len(numbers)-1)], " ∈ "))
 		r := newSource(text).span(at, at)
-		start := time.Now()
+		shown.begin(t)
 		c.change(name, textChange{&r, "_x"})
 		version := c.versions[name]
 		c.wait("diagnostics", func() bool {
 			params := c.shown[name]
 			return params.Version != nil && *params.Version == version
 		})
-		shown = append(shown, time.Since(start))
+		shown.end(t)
 		c.change(name, textChange{nil, text})
 		guard := c.guard(random, name)
 		if guard == nil {
@@ -268,7 +269,7 @@ func TestMeasures(t *testing.T) {
 		c.call("textDocument/documentSymbol", documentParams{c.document(name)}, nil)
 		component, event := guard.Component.Name.Text, guard.Event.Label.Text
 		r = newSource(text).span(guard.To-len(guard.Text), guard.To)
-		start = time.Now()
+		settled.begin(t)
 		c.change(name, textChange{&r, fmt.Sprintf("(%s) ∧ %d = %d", guard.Text, i, i)})
 		version = c.versions[name]
 		c.wait("the edited event", func() bool {
@@ -277,21 +278,43 @@ func TestMeasures(t *testing.T) {
 				return line.Component == component && strings.HasPrefix(line.Name, event+"/") && line.Verdict == ""
 			})
 		})
-		settled = append(settled, time.Since(start))
+		settled.end(t)
 		c.change(name, textChange{nil, text})
 	}
-	used := processor(t) - began
-	slices.Sort(shown)
-	slices.Sort(settled)
-	t.Logf("%d keystrokes: diagnostics median %v, p95 %v; status of an event: median %v, p90 %v; processor time of a round, which is four changes: %v",
-		len(shown), shown[len(shown)/2], shown[len(shown)*95/100], settled[len(settled)/2], settled[len(settled)*9/10], used/time.Duration(rounds))
-	if os.Getenv("GRADINE_LSP_PROJECT") != "" && shown[len(shown)*95/100] > 300*time.Millisecond {
-		t.Error("diagnostics take more than 300 ms")
+	t.Logf("%d keystrokes until diagnostics: median %v, p95 %v; of the processor: %v, %v", len(shown.clock), shown.clock.at(50), shown.clock.at(95), shown.processor.at(50), shown.processor.at(95))
+	t.Logf("%d edits until the status of the event: median %v, p90 %v; of the processor: %v, %v", len(settled.clock), settled.clock.at(50), settled.clock.at(90), settled.processor.at(50), settled.processor.at(90))
+	if wait := pause + shown.processor.at(95); wait > 300*time.Millisecond {
+		t.Errorf("diagnostics take %v", wait)
+	}
+	if wait := pause + settled.processor.at(90); wait > time.Second {
+		t.Errorf("the status of an event takes %v", wait)
 	}
 }
 
+// waits are what somebody waited for, by the clock and in time of the processor.
+type waits struct {
+	clock, processor times
+	since            time.Time
+	used             time.Duration
+}
+
+func (w *waits) begin(t testing.TB) { w.since, w.used = time.Now(), processor(t) }
+
+func (w *waits) end(t testing.TB) {
+	w.clock = append(w.clock, time.Since(w.since))
+	w.processor = append(w.processor, processor(t)-w.used)
+}
+
+type times []time.Duration
+
+// at returns the time that a share of all does not exceed.
+func (list times) at(percent int) time.Duration {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[min(len(sorted)*percent/100, len(sorted)-1)].Round(time.Millisecond)
+}
+
 // processor is the time that this process has had of a processor.
-func processor(t *testing.T) time.Duration {
+func processor(t testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		t.Fatal(err)

@@ -464,7 +464,7 @@ func TestLenses(t *testing.T) {
 	for _, l := range lenses {
 		titles = append(titles, l.Command.Title)
 	}
-	if want := []string{"3/3", "explore", "infer", "2/3 · 1 refuted", "explore", "infer", "why up/limit/INV"}; !slices.Equal(titles, want) {
+	if want := []string{"3/3", "prove", "explore", "infer", "prove", "prove", "prove", "2/3 · 1 refuted", "prove", "explore", "infer", "prove", "prove", "why up/limit/INV", "prove"}; !slices.Equal(titles, want) {
 		t.Errorf("lenses: %q", titles)
 	}
 }
@@ -673,8 +673,20 @@ func TestCommands(t *testing.T) {
 			t.Errorf("why %s: %s", name, out.Text)
 		}
 	}
+	// So are the verdicts of a component and of an event.
+	for element, want := range map[string]string{
+		"bounded/up": "0 of 1 obligations proved", "bounded/down": "1 of 1 obligations proved", "bounded": "2 of 3 obligations proved",
+	} {
+		c.call("workspace/executeCommand", map[string]any{"command": "gradine.prove", "arguments": []string{c.uri(file), element}}, &out)
+		if !strings.Contains(out.Text, want) {
+			t.Errorf("prove %s: %s", element, out.Text)
+		}
+	}
 	for _, bad := range []map[string]any{
 		{"command": "gradine.explore", "arguments": []string{c.uri(file), "--lock"}},
+		{"command": "gradine.prove", "arguments": []string{c.uri(file), "--lock"}},
+		{"command": "gradine.prove", "arguments": []string{c.uri(file), "boun"}},
+		{"command": "gradine.prove", "arguments": []string{c.uri("other/nothing.eventb"), "bounded"}},
 		{"command": "gradine.why", "arguments": []string{c.uri(file), "bounded/nothing"}},
 		{"command": "gradine.why", "arguments": []string{c.uri(file)}},
 		{"command": "gradine.export", "arguments": []string{c.uri(file)}},

@@ -44,10 +44,12 @@ var meant = regexp.MustCompile("did you mean `([^`]+)`")
 func (f *fixer) fix(d diagnostic) {
 	from, to := f.src.offset(d.Range.Start), f.src.offset(d.Range.End)
 	component, event := names.ComponentAt(f.file, from)
+	// What the checker guesses is in its message alone.
 	if m := meant.FindStringSubmatch(d.Message); m != nil {
 		f.offer(&d, "Replace by "+m[1], from, to, quoted(m[1]))
 	}
 	word := unquoted(f.src.text[from:to])
+	// The codes are those of docs/language.md, which never change their meaning.
 	switch d.Code {
 	case "GR0010":
 		f.parentheses(&d, from)
@@ -93,6 +95,8 @@ func (f *fixer) parentheses(d *diagnostic, at int) {
 			continue
 		}
 		tokens := lang.Tokens(f.src.text)
+		// The message shows the formula in canonical spacing: the same tokens around the place are
+		// what it replaces.
 		for a := range tokens {
 			for b := a; b < len(tokens) && tokens[b].From-tokens[a].From < 2*len(help); b++ {
 				from, to := tokens[a].From, tokens[b].To
@@ -153,6 +157,7 @@ func (f *fixer) addTo(d *diagnostic, title string, event *lang.Event, keyword, e
 			return
 		}
 	}
+	// The clause is new: it stands before the first that must come behind it.
 	for _, c := range event.Clauses {
 		if slices.Index(order, c.Keyword) > slices.Index(order, keyword) {
 			f.offer(d, title, c.Span.From, c.Span.From, keyword+"\n            "+element+"\n        ")

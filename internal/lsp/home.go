@@ -105,6 +105,7 @@ func (s *server) take(h *home) *snapshot {
 	if h.snap != nil && h.taken == h.generation {
 		return h.snap
 	}
+	// The opener stays with the home: it remembers the syntax of files that did not change.
 	h.opener.Texts = s.texts()
 	versions := map[string]int{}
 	for path, doc := range s.docs {
@@ -132,6 +133,7 @@ func (h *home) forget() {
 	for _, known := range h.known {
 		ages = append(ages, known.last)
 	}
+	// The older half goes at once, so that this happens rarely.
 	slices.Sort(ages)
 	oldest := min(ages[len(ages)/2], h.generation-1)
 	maps.DeleteFunc(h.known, func(_ question, known *answer) bool { return known.last <= oldest })

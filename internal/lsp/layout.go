@@ -207,6 +207,7 @@ func (s *server) tokensIn(params *rangeParams) (*semanticTokens, error) {
 	if file == nil {
 		return out, nil
 	}
+	// Which names are keywords the syntax knows: event may be the name of a variable.
 	keyword := map[int]bool{}
 	for _, component := range file.Components {
 		for _, c := range component.Clauses {
@@ -283,6 +284,7 @@ func (s *server) folding(_ context.Context, params *documentParams) ([]foldingRa
 		}
 	}
 	for _, component := range file.Components {
+		// A clause ends where the next one begins, less the blanks between them.
 		add(component.Span.From, component.Span.To, "region")
 		for i, c := range component.Clauses {
 			if i+1 < len(component.Clauses) {
@@ -317,6 +319,8 @@ func (s *server) selection(_ context.Context, params *selectionParams) ([]*selec
 	out := []*selectionRange{}
 	for _, p := range params.Positions {
 		at := src.offset(p)
+		// Everything that holds the place is collected first and sorted then: syntax and tokens
+		// overlap where a text has errors.
 		spans := [][2]int{{0, len(src.text)}}
 		add := func(from, to int) {
 			if from <= at && at <= to && from < to {
@@ -367,6 +371,7 @@ func enclosing(file *lang.File, at int, add func(from, to int)) {
 			visit(p.Formula)
 		}
 	}
+	// Left sides of assignments are formulas as well: f(x) ≔ y has three places to widen from.
 	for _, component := range file.Components {
 		predicates(component.Axioms)
 		predicates(component.Invariants)

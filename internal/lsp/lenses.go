@@ -26,20 +26,31 @@ func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, 
 	add := func(name lang.Name, title, command_ string, args ...any) {
 		out = append(out, codeLens{src.span(name.Span.From, name.Span.To), &command{title, command_, args}})
 	}
+	// The tally of a component comes first, for editors show the lenses of a line in order.
 	_, components := snap.tallies(file, answers)
 	for _, component := range file.Components {
 		name := component.Name.Text
 		if t := components[component]; t.total > 0 {
 			add(component.Name, t.String(), "gradine.obligations", params.TextDocument.URI, name)
+			add(component.Name, "prove", "gradine.prove", params.TextDocument.URI, name)
 		}
 		if component.Kind == lang.MachineKind && opened.Dev.Machine(name) != nil {
 			add(component.Name, "explore", "gradine.explore", params.TextDocument.URI, name)
 			add(component.Name, "infer", "gradine.infer", params.TextDocument.URI, name)
 		}
 		for _, event := range component.Events {
+			proofs := false
 			for i, a := range snap.asked {
+				if !a.in(component) || a.Event == nil || a.Event.Label != event.Label.Text {
+					continue
+				}
+				if !proofs {
+					proofs = true
+					add(event.Label, "prove", "gradine.prove", params.TextDocument.URI, name+"/"+event.Label.Text)
+				}
+				// Why and how are questions about what is known not to be proved.
 				known := answers[i]
-				if !a.in(component) || a.Event == nil || a.Event.Label != event.Label.Text || known == nil || known.verdict == discharge.Proved || a.expected(known) != nil {
+				if known == nil || known.verdict == discharge.Proved || a.expected(known) != nil {
 					continue
 				}
 				add(event.Label, "why "+a.Name, "gradine.why", params.TextDocument.URI, a.Path())
@@ -52,8 +63,8 @@ func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, 
 	return out, nil
 }
 
-// commands are what lenses run: the program itself, on what is saved, but for why, which
-// is of the present texts.
+// commands are what lenses run: the program itself, on what is saved, but for why and the
+// proofs of one element, which are of the present texts.
 var commands = map[string][]string{
 	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": nil, "gradine.suggest": {"prove", "--suggest"},
 	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
@@ -78,11 +89,18 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	if len(args) == 0 || pathOf(args[0]) == "" {
 		return nil, refusal("%s: the first argument is the URI of a document", params.Command)
 	}
-	if params.Command == "gradine.why" && len(args) == 2 {
-		component, name, _ := strings.Cut(args[1], "/")
-		return s.why(ctx, &proofStateParams{documentID{URI: args[0]}, name, component})
+	if len(args) == 2 {
+		switch params.Command {
+		case "gradine.why":
+			component, name, _ := strings.Cut(args[1], "/")
+			return s.why(ctx, &proofStateParams{documentID{URI: args[0]}, name, component})
+		case "gradine.prove":
+			return s.proved(ctx, args[0], args[1])
+		}
 	}
 	h, snap, _ := s.of(args[0])
+	// Arguments come from the editor, and must not turn a command that reads into one that
+	// writes.
 	if slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
 		return nil, refusal("%s takes names, no flags", params.Command)
 	}

@@ -227,6 +227,7 @@ func componentSymbol(src *source, component *lang.Component) documentSymbol {
 		out = leaf(component.Name, "machine", kindClass)
 	}
 	out.Range = src.span(component.Span.From, component.Span.To)
+	// Declarations come in the order of the clauses that a person writes, then the elements.
 	for _, names := range []struct {
 		list   []lang.Name
 		detail string
@@ -251,6 +252,7 @@ func componentSymbol(src *source, component *lang.Component) documentSymbol {
 			}
 			continue
 		}
+		// What follows an event in the list is part of it, until the next one.
 		symbol.Kind, symbol.SelectionRange = kindFunction, src.span(e.Name.Span.From, e.Name.Span.To)
 		for _, name := range e.Event.Parameters {
 			symbol.Children = append(symbol.Children, leaf(name, "parameter", kindParameter))
@@ -281,6 +283,7 @@ func (s *server) workspaceSymbols(_ context.Context, params struct {
 	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
 	kinds := map[names.Kind]int{names.Context: kindModule, names.Machine: kindClass, names.Set: kindEnum, names.Constant: kindConstant, names.Variable: kindVariable, names.Event: kindFunction,
 		names.Axiom: kindProperty, names.Invariant: kindProperty, names.Variant: kindProperty, names.Guard: kindProperty, names.Action: kindProperty}
+	// An editor asks again with each letter; nobody reads more than this.
 	const most = 500
 	out := []workspaceSymbol{}
 	for _, snap := range snaps {

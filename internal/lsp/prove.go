@@ -71,7 +71,10 @@ func (h *home) missing(snap *snapshot) []*asked {
 
 // search asks the prover, and shows what it finds from time to time.
 func (s *server) search(ctx context.Context, h *home, missing []*asked) {
+	// Unbuffered: a search that begins is the most urgent one at that moment, and none waits in
+	// a queue that a change would have to empty.
 	next := make(chan *asked)
+	// One token is enough: whoever shows what was found shows all of it.
 	found := make(chan struct{}, 1)
 	var wg sync.WaitGroup
 	for range s.workers() {
@@ -133,8 +136,7 @@ func (s *server) answered(ctx context.Context, h *home, a *asked, known *answer)
 // ask puts one question to the prover, as gradine prove does. It returns nil if it was
 // interrupted, or what is committed cannot be read.
 func (s *server) ask(ctx context.Context, h *home, a *asked) *answer {
-	opts := discharge.Options{Workers: 1, Store: s.opts.Store, RefuteSteps: refuteSteps}
-	results, err := a.project.Prove(ctx, []*po.Obligation{a.Obligation}, opts, nil)
+	results, err := a.project.Prove(ctx, []*po.Obligation{a.Obligation}, s.proving(), nil)
 	if err != nil && ctx.Err() == nil {
 		s.mu.Lock()
 		h.trouble = err
@@ -148,4 +150,9 @@ func (s *server) ask(ctx context.Context, h *home, a *asked) *answer {
 		verdict: result.Verdict, steps: result.Steps, used: result.Used, usedWD: result.UsedWD, certificate: result.Certificate, committed: result.Committed,
 		violation: discharge.Lift(result), fault: result.Fault,
 	}
+}
+
+// proving are the options of gradine prove, one search at a time.
+func (s *server) proving() discharge.Options {
+	return discharge.Options{Workers: 1, Store: s.opts.Store, RefuteSteps: refuteSteps}
 }

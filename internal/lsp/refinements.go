@@ -2,18 +2,13 @@ package lsp
 
 import (
 	"context"
-	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/po"
-	"github.com/gradine/gradine/prover"
 )
 
-// What panels of editors show: the tree of refinements of a project, and why a verdict is
-// what it is. Both are of the present texts.
+// What a panel of editors shows: the tree of refinements of a project.
 
 // refinedComponent is a component in the tree of refinements.
 type refinedComponent struct {
@@ -63,6 +58,7 @@ func (s *server) refinements(_ context.Context, params *documentParams) ([]refin
 			}
 		}
 	}
+	// In the order of the checker, in which each component stands behind what it builds on.
 	for _, of := range opened.Dev.Components() {
 		origin := originOf(of)
 		if origin.Span.File == "" {
@@ -127,40 +123,4 @@ func (t *tally) shown() (status, verdict string) {
 		verdict = string(discharge.Proved)
 	}
 	return t.String(), verdict
-}
-
-// why explains the verdict of an obligation of the present texts, as gradine report why
-// does: the proof, the counterexample and whether the machine gets there, or what is left.
-func (s *server) why(ctx context.Context, params *proofStateParams) (*executed, error) {
-	h, snap, a := s.obligation(params)
-	if a == nil {
-		return nil, refusal("there is no obligation %s", params.Name)
-	}
-	opts := discharge.Options{Workers: 1, Store: s.opts.Store, RefuteSteps: refuteSteps}
-	results, err := a.project.Prove(ctx, []*po.Obligation{a.Obligation}, opts, nil)
-	if err != nil || len(results) == 0 {
-		return nil, err
-	}
-	result := results[0]
-	var search *report.Search
-	switch result.Verdict {
-	case discharge.Refuted:
-		result.Reach = discharge.FindReach(ctx, a.project.Dev, result)
-	case discharge.Open:
-		stop := func() bool { return ctx.Err() != nil }
-		tried := prover.Prove(a.Sequent(), prover.Options{Steps: a.project.Budget(), Stop: stop})
-		search = &report.Search{Tried: &tried, Parts: discharge.Parts(a.Sequent(), a.project.Budget(), stop)}
-	}
-	proof, err := result.Proof(a.Sequent())
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, err
-	case !s.current(h, snap):
-		return nil, overtaken()
-	}
-	var out strings.Builder
-	report.Why(&out, report.Style{}, result, proof, search)
-	return &executed{Text: out.String()}, nil
 }

@@ -118,6 +118,7 @@ func lineByLine(from, to *source) (out []textEdit) {
 		}
 		return out
 	}
+	// An edit should touch what differs alone: markers and folds of the other lines stay.
 	at, most := 0, min(len(from.lines), len(to.lines))-1
 	for at < most && from.text[:from.lines[at+1]] == to.text[:to.lines[at+1]] {
 		at++
@@ -205,6 +206,7 @@ func (r *renaming) sources() {
 // check opens the project with the new texts, and wants it to be the same but for the
 // name.
 func (r *renaming) check(s *server, h *home) (*snapshot, error) {
+	// gradine.toml first: what it says of machines by name is part of what must stay the same.
 	if config := r.snap.projects[0].Config; config != nil {
 		path := filepath.ToSlash(filepath.Join(config.Dir, "gradine.toml"))
 		r.config(path, r.snap.textOf(path))

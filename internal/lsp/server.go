@@ -92,6 +92,7 @@ func (s *server) methods() handler.Map {
 		"gradine/why":         handler.New(s.why),
 		"gradine/refinements": handler.New(s.refinements),
 	}
+	// Each is contained, so that nobody adds a method that is not.
 	for name, method := range methods {
 		methods[name] = contained(method)
 	}

@@ -194,6 +194,7 @@ func (s *server) announce(h *home) {
 			byFile[path] = nil
 		}
 	}
+	// In order, so that a client is told the same in the same order each time.
 	paths := make([]string, 0, len(byFile))
 	for path := range byFile {
 		paths = append(paths, path)
@@ -273,6 +274,7 @@ func (x *snapshot) diagnostics(answers []*answer) map[string][]diagnostic {
 			out[path] = append(out[path], d)
 		}
 	}
+	// What has no answer yet is not mentioned: it would flicker with each keystroke.
 	for i, a := range x.asked {
 		if answers[i] != nil {
 			if d, path := x.verdict(a, answers[i]); d != nil {
@@ -346,6 +348,8 @@ func (a *asked) place() diag.Span {
 			part = span
 		}
 	}
+	// An invariant is broken by an event: there is where one corrects it. All else is shown at
+	// the part itself.
 	switch of := a.Of(); {
 	case a.Event != nil && (a.Kind == po.INV || part.File == "") && event.File != "":
 		return event

@@ -88,6 +88,7 @@ func (e *Entity) Type() string {
 		}
 		return ""
 	}
+	// The checker's names, not those of the text: a component with errors has them in part.
 	switch e.Kind {
 	case Set, Constant:
 		if c := e.Project.Dev.Context(e.Component.Name.Text); c != nil {

@@ -98,6 +98,7 @@ func (x *indexer) scopeOf(c *lang.Component) *Scope {
 	}
 	s := newScope()
 	x.scope[c] = s
+	// What is seen is declared before what is here, so that a name finds the older one.
 	for _, list := range [][]lang.Name{c.Extends, c.Sees} {
 		for _, name := range list {
 			if seen := x.component(lang.ContextKind, name, true); seen != nil {
@@ -204,6 +205,7 @@ func (x *indexer) uses(c *lang.Component) {
 		abstract = x.named[lang.MachineKind][name.Text]
 	}
 	for _, event := range c.Events {
+		// Names that stand in the head of an event are those of the machine above.
 		inner := x.event[event]
 		above := x.refined(abstract, event)
 		for _, name := range event.Refines {
@@ -250,6 +252,7 @@ func (x *indexer) formula(f *lang.Formula, s *Scope) {
 	if len(f.Decls) > 0 {
 		inner := newScope(s)
 		inner.complete = true
+		// The types of bound variables do not see them, so the outer scope serves for those.
 		for _, d := range f.Decls {
 			x.formula(d.Oftype, s)
 			inner.add(x.declare(&Entity{Kind: Bound, Name: d.Name, Decl: d.Span}))
