@@ -125,6 +125,7 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		return nil
 	}
 	want.compareGraph(fail, plain.Graph)
+	want.lead(fail, machine, in)
 	for _, f := range plain.Findings {
 		want.follow(fail, f)
 	}

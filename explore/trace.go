@@ -3,10 +3,11 @@ package explore
 import (
 	"bytes"
 	"context"
+	"slices"
+
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/value"
-	"slices"
 )
 
 // Binding is a name and its value, printed.
@@ -109,18 +110,26 @@ func stepOf(compiled *program.Program, ctx context.Context, event int, before []
 		compiled.Unpack(f, before)
 	}
 	step := Step{Event: e.Model.Label}
+	old := valuesOf(compiled, before)
 	f.Visit(e.Fire, func(f *formula.Frame) bool {
 		if !wanted(f) {
 			return true
 		}
-		after = compiled.Pack(nil, f)
-		for _, x := range e.Params {
-			step.args = append(step.args, argument{x, f.Slots[x.Slot]})
-			step.Params = append(step.Params, Binding{x.Name, compiled.Space.String(x.Shape, f.Slots[x.Slot])})
-		}
+		step, after = describe(compiled, e, f, old)
 		return false
 	})
-	old := valuesOf(compiled, before)
+	return step, after
+}
+
+// describe describes the move by event e whose after-values are in f, and packs the state
+// that it leads to; old are the values before it.
+func describe(compiled *program.Program, e *program.Event, f *formula.Frame, old []Binding) (Step, []byte) {
+	step := Step{Event: e.Model.Label}
+	for _, x := range e.Params {
+		step.args = append(step.args, argument{x, f.Slots[x.Slot]})
+		step.Params = append(step.Params, Binding{x.Name, compiled.Space.String(x.Shape, f.Slots[x.Slot])})
+	}
+	after := compiled.Pack(nil, f)
 	step.State = valuesOf(compiled, after)
 	for i, b := range step.State {
 		if old == nil || old[i] != b {

@@ -268,7 +268,7 @@ func perform(t *testing.T, dir, line string) (out string, code int) {
 	}
 	t.Chdir(dir)
 	var w bytes.Buffer
-	if quoted := regexp.MustCompile(`'[^']*'`); !strings.ContainsAny(quoted.ReplaceAllString(line, ""), "<>&|") {
+	if quoted := regexp.MustCompile(`'[^']*'|"[^"]*"`); !strings.ContainsAny(quoted.ReplaceAllString(line, ""), "<>&|") {
 		code = Main(args[1:], strings.NewReader(""), &w, &w)
 		return w.String(), code
 	}
@@ -284,14 +284,26 @@ func perform(t *testing.T, dir, line string) (out string, code int) {
 	return w.String(), exitYes
 }
 
-// words splits a command line at spaces, but for those in quotes.
+// words splits a command line at spaces, but for those in quotes of either kind.
 func words(line string) []string {
 	var out []string
-	for i, part := range strings.Split(line, "'") {
-		if i%2 == 1 {
-			out = append(out, part)
-		} else {
-			out = append(out, strings.Fields(part)...)
+	var word strings.Builder
+	begun, quote := false, rune(0)
+	for _, c := range line + " " {
+		switch {
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			begun, quote = true, c
+		case quote == 0 && c == ' ':
+			if begun {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			begun = true
+			word.WriteRune(c)
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/animate"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/lang"
@@ -38,6 +39,7 @@ type exploreFlags struct {
 	partialOrder  bool
 	assume        bool
 	itf, replay   string
+	step          bool
 	coverage      bool
 	html, dot     string
 	chart         chartFlags
@@ -94,6 +96,7 @@ solving the axioms.`,
 	flags.StringVar(&f.dot, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
 	f.chart.add(c, "the trace to the first finding")
 	flags.StringVar(&f.replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
+	flags.BoolVar(&f.step, "step", false, "lead the machine from state to state by commands of the input, of which one is help")
 	flags.BoolVar(&f.symmetry, "symmetry", false, "merge states that differ only by a permutation of interchangeable elements: of carrier sets, and of the threads of gradine.toml")
 	flags.BoolVar(&f.partialOrder, "partial-order", false, "explore only one order of events that are proved to commute; traces need not be the shortest")
 	flags.BoolVar(&f.assume, "assume-commuting", false, "as --partial-order, and takes for proved what could neither be proved nor refuted")
@@ -127,6 +130,8 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f exploreF
 	switch {
 	case len(targets) == 0:
 		return modelErrorf("there is no machine to explore, only contexts")
+	case len(targets) > 1 && f.step:
+		return usagef("--step leads one machine; name one%s", project.Machines(projects))
 	case len(targets) > 1 && f.file() != "":
 		return usagef("%s writes what is about one machine; name one%s", f.file(), project.Machines(projects))
 	}
@@ -210,6 +215,11 @@ func (f exploreFlags) check() error {
 			return usagef("%s and %s exclude each other", x.flag, x.other)
 		}
 	}
+	if f.step {
+		if other := f.search(); other != "" {
+			return usagef("--step and %s exclude each other", other)
+		}
+	}
 	if f.ltl == "" && len(f.weak)+len(f.strong) > 0 {
 		return usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
@@ -224,6 +234,23 @@ func (f exploreFlags) check() error {
 		return usagef("%s writes what is about one solution of the axioms; take --instance", f.file())
 	}
 	return nil
+}
+
+// search is the first flag given that is about a search, or "".
+func (f exploreFlags) search() string {
+	for _, x := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--goal", f.goal != ""}, {"--ltl", f.ltl != ""}, {"--random", f.random > 0}, {"--replay", f.replay != ""}, {"--dfs", f.depthFirst},
+		{"--refinement", f.refinement}, {"--symmetry", f.symmetry}, {"--partial-order", f.partialOrder || f.assume}, {"--proved", f.proved},
+		{"--coverage", f.coverage}, {"--instances", f.instances != 1}, {f.file(), f.file() != ""},
+	} {
+		if x.given {
+			return x.flag
+		}
+	}
+	return ""
 }
 
 // file is the first flag given that writes a file, or "".
@@ -244,7 +271,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	if err != nil {
 		return err
 	}
-	opt, err := f.search(opened, s, machine)
+	opt, err := f.options(opened, s, machine)
 	if err != nil {
 		return err
 	}
@@ -267,8 +294,11 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	bar := r.progress(-1, "exploring "+machine.Name)
 	opt.Progress = func(states, _ int) { bar.set(states) }
 	for _, in := range instances {
-		if f.replay != "" {
+		switch {
+		case f.replay != "":
 			return r.replayTrace(ctx, machine, in, replayed, f)
+		case f.step:
+			return r.step(ctx, machine, in, s)
 		}
 		result, err := explore.Run(ctx, machine, in, opt)
 		bar.finish()
@@ -295,8 +325,8 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	return nil
 }
 
-// search are the options that the flags and gradine.toml give.
-func (f exploreFlags) search(opened *project.Project, s project.Scope, machine *model.Machine) (opt explore.Options, err error) {
+// options are those that the flags and gradine.toml give.
+func (f exploreFlags) options(opened *project.Project, s project.Scope, machine *model.Machine) (opt explore.Options, err error) {
 	opt = explore.Options{
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth, MaxMemory: limitMemory(f.maxMemory), Workers: f.workers,
 		NoDeadlock: f.noDeadlock, KeepGoing: f.keepGoing, Order: f.order(),
@@ -420,6 +450,20 @@ func (r *run) replayTrace(ctx context.Context, machine *model.Machine, in *explo
 	}
 	report.Replayed(r.out, r.style(), machine, x)
 	return nil
+}
+
+// step leads a machine as the commands say that are read.
+func (r *run) step(ctx context.Context, machine *model.Machine, in *explore.Instance, s project.Scope) error {
+	animation, err := explore.Animate(ctx, machine, in)
+	if err != nil {
+		return err
+	}
+	prompt := animate.Prompt{Animation: animation, Machine: machine.Name, Scope: s, Style: r.style(), JSON: r.format == "jsonl"}
+	understood, err := prompt.Run(ctx, r.in, r.out)
+	if !understood {
+		r.fail(exitUsage)
+	}
+	return err
 }
 
 // setup says how m is made finite: by gradine.toml and by flags, which win.

@@ -15,7 +15,7 @@ import (
 type jsonExploration struct {
 	Project     string            `json:"project"`
 	Machine     string            `json:"machine"`
-	Instance    json.RawMessage   `json:"instance"`
+	Instance    Bindings          `json:"instance"`
 	States      int               `json:"states"`
 	Transitions int               `json:"transitions"`
 	Depth       int               `json:"depth"`
@@ -41,21 +41,34 @@ type jsonIndependence struct {
 }
 
 type jsonFinding struct {
-	Kind  string     `json:"kind"`
-	Label string     `json:"label,omitempty"`
-	Why   string     `json:"why,omitempty"`
-	Trace []jsonStep `json:"trace"`
-	Loop  *int       `json:"loop,omitempty"` // of a run that goes on for ever: the step that it goes on from
+	Kind  string `json:"kind"`
+	Label string `json:"label,omitempty"`
+	Why   string `json:"why,omitempty"`
+	Trace []Step `json:"trace"`
+	Loop  *int   `json:"loop,omitempty"` // of a run that goes on for ever: the step that it goes on from
 }
 
-type jsonStep struct {
-	Event   string          `json:"event"`
-	Params  json.RawMessage `json:"params,omitempty"`
-	Changed json.RawMessage `json:"changed"`
+// Step is a step of a run in JSON.
+type Step struct {
+	Event   string   `json:"event"`
+	Params  Bindings `json:"params,omitempty"`
+	Changed Bindings `json:"changed"`
 }
 
-// bindings writes names and values as a JSON object, in their order.
-func bindings(bs []explore.Binding) json.RawMessage {
+// StepsOf returns steps as they are written in JSON.
+func StepsOf(steps []explore.Step) []Step {
+	out := []Step{}
+	for _, s := range steps {
+		out = append(out, Step{s.Event, s.Params, s.Changed})
+	}
+	return out
+}
+
+// Bindings are names and values, in JSON an object in their order.
+type Bindings []explore.Binding
+
+// MarshalJSON writes the object.
+func (bs Bindings) MarshalJSON() ([]byte, error) {
 	var w strings.Builder
 	w.WriteByte('{')
 	for i, b := range bs {
@@ -67,13 +80,13 @@ func bindings(bs []explore.Binding) json.RawMessage {
 		fmt.Fprintf(&w, "%s:%s", name, value)
 	}
 	w.WriteByte('}')
-	return json.RawMessage(w.String())
+	return []byte(w.String()), nil
 }
 
 // ExplorationJSON writes what a search found as one line.
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
-		Project: project, Machine: machine.Name, Instance: bindings(in.Bindings(machine)), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
@@ -83,16 +96,7 @@ func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *ex
 		if f.Kind == explore.InvariantFails {
 			j.Violated = append(j.Violated, f.Label)
 		}
-		x := jsonFinding{Kind: f.Kind, Label: f.Label, Why: f.Why, Trace: []jsonStep{}}
-		for _, s := range f.Trace.Steps {
-			step := jsonStep{Event: s.Event, Changed: bindings(s.Changed)}
-			if len(s.Params) > 0 {
-				step.Params = bindings(s.Params)
-			}
-			x.Trace = append(x.Trace, step)
-		}
-		x.Loop = f.Trace.Loop
-		j.Findings = append(j.Findings, x)
+		j.Findings = append(j.Findings, jsonFinding{Kind: f.Kind, Label: f.Label, Why: f.Why, Trace: StepsOf(f.Trace.Steps), Loop: f.Trace.Loop})
 	}
 	out := NewLines(w)
 	out.Put(j)
@@ -111,7 +115,7 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	flow(out, style.Bold(machine.Name), machine.Name, setup, "  ")
 	for _, f := range r.Findings {
 		fmt.Fprintf(out, "  %s\n", findingText(style, f))
-		writeSteps(out, f.Trace.Steps)
+		Steps(out, f.Trace.Steps, 0)
 		writeLoop(out, f.Trace)
 	}
 	if missed := !slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.GoalReached }); r.Goal && missed {
@@ -195,11 +199,11 @@ func flow(out io.Writer, head, seen string, parts []string, indent string) {
 	}
 }
 
-// writeSteps writes the steps of a trace.
-func writeSteps(w io.Writer, steps []explore.Step) {
+// Steps writes steps for people, numbered from first.
+func Steps(w io.Writer, steps []explore.Step, first int) {
 	for i, s := range steps {
 		head, changed := stepText(s)
-		head = fmt.Sprintf("    %3d  %s", i, head)
+		head = fmt.Sprintf("    %3d  %s", first+i, head)
 		flow(w, head, head, changed, "           ")
 	}
 }
@@ -236,7 +240,7 @@ func searchText(style Style, r *explore.Result) string {
 // Replayed writes the run that follows a trace.
 func Replayed(out io.Writer, style Style, machine *model.Machine, x *explore.Replayed) {
 	fmt.Fprintf(out, "%s\n", style.Bold(machine.Name))
-	writeSteps(out, x.Trace.Steps)
+	Steps(out, x.Trace.Steps, 0)
 	switch {
 	case x.Steps == x.Of:
 		fmt.Fprintf(out, "  %s\n", style.Green("the trace is followed to its end"))

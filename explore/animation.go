@@ -1,0 +1,185 @@
+package explore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Animation is a run of a machine that somebody leads, one step after the other.
+type Animation struct {
+	ctx      context.Context
+	compiled *program.Program
+	path     []passed
+}
+
+// Move is a step that is possible.
+type Move struct {
+	Step
+	to passed
+}
+
+// Animate begins a run of m, before its initialisation.
+func Animate(ctx context.Context, m *model.Machine, in *Instance) (a *Animation, err error) {
+	defer contain(m.Name, &err)
+	compiled, err := program.Compile(in.set, m, false)
+	if err != nil {
+		return nil, err
+	}
+	return &Animation{ctx: ctx, compiled: compiled}, nil
+}
+
+// Length is the number of steps that were taken.
+func (a *Animation) Length() int { return len(a.path) }
+
+// Trace is the run so far.
+func (a *Animation) Trace() *Trace { return passing(a.compiled, a.ctx, a.path) }
+
+// State returns the values of the variables, nil before the initialisation.
+func (a *Animation) State() []Binding { return valuesOf(a.compiled, a.state()) }
+
+func (a *Animation) state() []byte {
+	if len(a.path) == 0 {
+		return nil
+	}
+	return a.path[len(a.path)-1].state
+}
+
+// Moves lists what can happen next, in the order of the events, at most so many steps. why
+// names what ends the list before it is whole: the number, a limit, or a guard or an action
+// without a value.
+func (a *Animation) Moves(most int) (moves []Move, why []string, err error) {
+	defer contain(a.compiled.Machine.Name, &err)
+	before, first, last := a.state(), 0, 0
+	if before != nil {
+		first, last = 1, len(a.compiled.Events)
+	}
+	old := valuesOf(a.compiled, before)
+	for number := first; number <= last; number++ {
+		event := a.compiled.EventOf(number)
+		label := event.Model.Label
+		frame := a.compiled.Frame(a.ctx)
+		if before != nil {
+			a.compiled.Unpack(frame, before)
+		}
+		// Packed, a step is known again: one that leads nowhere else under the same
+		// parameters is listed once.
+		seen := map[string]bool{}
+		undefined, others := "", len(moves)
+		limit := unwind.Bounded(func() {
+			_, undefined = frame.Visit(event.Fire, func(frame *formula.Frame) bool {
+				if len(moves) == most {
+					why = append(why, "more is possible than is listed")
+					return false
+				}
+				step, after := describe(a.compiled, event, frame, old)
+				key := string(after)
+				for _, x := range step.Params {
+					key += "\x00" + x.Value
+				}
+				if !seen[key] {
+					seen[key] = true
+					moves = append(moves, Move{step, passed{after, number}})
+				}
+				return true
+			})
+		})
+		switch {
+		case a.ctx.Err() != nil:
+			return nil, nil, a.ctx.Err()
+		case limit != "":
+			why = append(why, label+": "+limit+" ended the search for steps")
+		case undefined != "":
+			// As in a search, an event without a value does not happen.
+			moves, why = moves[:others], append(why, label+": "+undefined)
+		case len(moves) == most && len(why) > 0:
+			return moves, why, nil
+		}
+	}
+	return moves, why, nil
+}
+
+// Take takes a step that is possible now.
+func (a *Animation) Take(m Move) { a.path = append(a.path, m.to) }
+
+// Back takes the last n steps back, as far as there are any.
+func (a *Animation) Back(n int) { a.path = a.path[:max(0, len(a.path)-n)] }
+
+// Broken names the invariants that the state violates, or in which they have no value.
+func (a *Animation) Broken() (labels []string, err error) {
+	defer contain(a.compiled.Machine.Name, &err)
+	if a.state() == nil {
+		return nil, nil
+	}
+	for _, invariant := range a.compiled.Invariants {
+		holds, why, err := a.holds(invariant.Holds)
+		switch {
+		case err != nil:
+			return nil, err
+		case why != "":
+			labels = append(labels, invariant.Label+" has no value: "+why)
+		case !holds:
+			labels = append(labels, invariant.Label)
+		}
+	}
+	return labels, nil
+}
+
+func (a *Animation) holds(p formula.Pred) (holds bool, why string, err error) {
+	frame := a.compiled.Frame(a.ctx)
+	if state := a.state(); state != nil {
+		a.compiled.Unpack(frame, state)
+	}
+	if limit := unwind.Bounded(func() { holds, why = frame.Try(p) }); limit != "" {
+		return false, "", errors.New(limit + " ended the evaluation")
+	}
+	return holds, why, a.ctx.Err()
+}
+
+// Value evaluates an expression, or a predicate, in the state: there must be one where
+// variables occur.
+func (a *Animation) Value(t logic.Term) (printed string, err error) {
+	defer contain(a.compiled.Machine.Name, &err)
+	bank := a.compiled.Setting.Bank
+	if bank.Op(t).IsPredicate() {
+		property, err := a.compiled.Goal(t)
+		if err != nil {
+			return "", err
+		}
+		holds, why, err := a.holds(property.Holds)
+		switch {
+		case err != nil:
+			return "", err
+		case why != "":
+			return "", errors.New("no value: " + why)
+		case holds:
+			return "true", nil
+		}
+		return "false", nil
+	}
+	expr, err := a.compiled.Value(t)
+	if err != nil {
+		return "", err
+	}
+	frame := a.compiled.Frame(a.ctx)
+	if state := a.state(); state != nil {
+		a.compiled.Unpack(frame, state)
+	}
+	limit := unwind.Bounded(func() {
+		value, why := frame.Value(expr)
+		if why != "" {
+			err = errors.New("no value: " + why)
+			return
+		}
+		printed = a.compiled.Space.String(a.compiled.Space.Shape(bank.Type(t)), value)
+	})
+	if limit != "" {
+		return "", errors.New(limit + " ended the evaluation")
+	}
+	return printed, err
+}
