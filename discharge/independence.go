@@ -10,12 +10,16 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Independence finds out which events of the machine that s speaks of commute, and
-// what they leave disabled. Its invariants are used if s says that it is verified.
-// With assume, what is neither proved nor refuted counts as true.
-func Independence(ctx context.Context, dev *model.Development, status Status, assume bool, opts Options) *order.Independence {
-	machine := status.Of.Machine
-	x := &independence{ctx: ctx, opts: opts, assume: assume, po: po.NewInterleaving(dev, machine, status.Verified), out: &order.Independence{Verified: status.Verified}}
+// Independence finds out which events of a machine commute, and what they leave
+// disabled, in states in which the invariants hold that known says are inductive. With
+// assume, what is neither proved nor refuted counts as true.
+func Independence(ctx context.Context, dev *model.Development, machine *model.Machine, known Inductive, assume bool, opts Options) *order.Independence {
+	verified := known.Why == ""
+	x := &independence{
+		ctx: ctx, opts: opts, assume: assume,
+		po:  po.NewInterleaving(dev, machine, verified, known.Unproved),
+		out: &order.Independence{Verified: verified, Unproved: known.Unproved},
+	}
 	for _, event := range machine.Events {
 		if !event.IsInit() {
 			x.events = append(x.events, event)

@@ -22,6 +22,86 @@ func (s Search) sees(dev *model.Development, m *model.Machine, inv *model.Predic
 	})
 }
 
+// Inductive says which invariants of a machine are proved to hold in all states that it
+// reaches, by proofs that rest on no others.
+type Inductive struct {
+	Unproved []*model.Predicate // all invariants but these
+	Why      string             // why nothing is known of any, nor that guards and actions have values
+}
+
+// InductiveOf finds the largest set of invariants of m, inherited ones and theorems among
+// them, that are proved together with all that steps rest on: whose obligations are
+// proved, and by proofs that use no invariant outside the set.
+//
+// It is found from above. As long as a proof about an invariant of the set is missing, or
+// uses one that has been taken out, that invariant is taken out as well; where this befalls
+// what a step rests on (see Preserved), nothing is left. What remains holds by induction over
+// the steps of a run, whether the others do or not.
+func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Inductive {
+	if !m.Whole {
+		return Inductive{Why: "it is inaccurate"}
+	}
+	type proof struct {
+		obligation *po.Obligation
+		missing    string             // the verdict, if it is no proof
+		uses       []*model.Predicate // hypotheses
+	}
+	found := map[po.ID]proof{}
+	for _, r := range results {
+		p := proof{obligation: r.Obligation}
+		if !r.Verdict.Holds() {
+			p.missing = "is " + string(r.Verdict)
+		}
+		for _, i := range slices.Concat(r.Used, r.UsedWD) {
+			if hypothesis := r.Hypothesis(i); hypothesis != nil {
+				p.uses = append(p.uses, hypothesis)
+			}
+		}
+		// Of several results of one obligation the worst counts, as everywhere.
+		if old, ok := found[r.ID()]; !ok || old.missing == "" {
+			found[r.ID()] = p
+		}
+	}
+	var proofs []proof
+	var invariants []*model.Predicate
+	required := requiredOf(dev)
+	for a := m; a != nil; a = a.Refines {
+		invariants = slices.Concat(a.Invariants, invariants)
+		level := model.Component{Machine: a}
+		for _, c := range append(level.BuildsOn(), level) {
+			if c.Machine != nil && c.Machine != a {
+				continue // a level of its own
+			}
+			for _, obligation := range required[c] {
+				p, ok := found[obligation.ID()]
+				if !ok {
+					p = proof{obligation: obligation, missing: "was not looked at"}
+				}
+				proofs = append(proofs, p)
+			}
+		}
+	}
+	out := map[*model.Predicate]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, p := range proofs {
+			at := slices.IndexFunc(p.uses, func(used *model.Predicate) bool { return out[used] })
+			about := p.obligation.Predicate
+			switch {
+			case p.missing == "" && at < 0 || p.obligation.Kind.Concern() == po.Progress:
+			case about != nil && slices.Contains(invariants, about):
+				changed = changed || !out[about]
+				out[about] = true
+			case p.missing != "":
+				return Inductive{Why: fmt.Sprintf("%s/%s %s", p.obligation.Component, p.obligation.Name, p.missing)}
+			default:
+				return Inductive{Why: fmt.Sprintf("the proof of %s/%s uses %s, which is not proved", p.obligation.Component, p.obligation.Name, p.uses[at].Label)}
+			}
+		}
+	}
+	return Inductive{Unproved: slices.DeleteFunc(invariants, func(p *model.Predicate) bool { return !out[p] })}
+}
+
 // Preserved returns the invariants of m, inherited ones and theorems among them,
 // that search s need not check as long as it checks all others. why says why there
 // are none; it is "" if there are some.

@@ -21,14 +21,17 @@ func (s *search) partialOrder() {
 		return
 	}
 	s.result.Independence = s.opt.Independence
-	if s.stubborn.Verified {
-		return
-	}
-	// Invariants, and that guards and actions have values, are properties to keep.
+	// Invariants that are not proved, and that guards and actions have values, are
+	// properties to keep.
 	if !s.opt.NoInvariants {
 		for _, k := range s.p.Invariants {
-			s.preserve(k.Term)
+			if !s.stubborn.Verified || slices.Contains(s.opt.Independence.Unproved, k.Of) {
+				s.preserve(k.Term)
+			}
 		}
+	}
+	if s.stubborn.Verified {
+		return
 	}
 	for _, event := range s.p.Events {
 		ts := program.Terms(event.Model.Guards)

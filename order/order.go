@@ -13,9 +13,10 @@ import (
 // Independence is what is known about the order of events of a machine. What is not
 // listed is not known. Terms are those of the development's bank.
 type Independence struct {
-	// Verified says that all that the machine obliges to is proved: in every state
-	// that it reaches its invariants hold, and its guards and actions have values.
+	// Verified says that in every state that the machine reaches its guards and actions
+	// have values, and all its invariants hold but for those of Unproved.
 	Verified  bool
+	Unproved  []*model.Predicate
 	Commuting []Commuting
 	Exclusive []Exclusive
 	Harmless  []Harmless
@@ -60,7 +61,7 @@ type Within struct {
 
 // Among returns what is known of some events.
 func (x *Independence) Among(has map[*model.Event]bool) *Independence {
-	out := &Independence{Verified: x.Verified}
+	out := &Independence{Verified: x.Verified, Unproved: x.Unproved}
 	for _, c := range x.Commuting {
 		if has[c.First] && has[c.Second] {
 			out.Commuting = append(out.Commuting, c)

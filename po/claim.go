@@ -20,10 +20,10 @@ type Interleaving struct {
 }
 
 // NewInterleaving returns the obligations of machine m of d. Their hypotheses
-// are the axioms, the guards, and, if the machine is verified, its invariants,
+// are the axioms, the guards, and, if the machine is verified, its invariants but those unproved,
 // which then hold in every state that it reaches. If it is not, the goals say
 // besides that they have a value.
-func NewInterleaving(dev *model.Development, machine *model.Machine, verified bool) *Interleaving {
+func NewInterleaving(dev *model.Development, machine *model.Machine, verified bool, unproved []*model.Predicate) *Interleaving {
 	x := &Interleaving{generator: newGenerator(dev, machine.Name, machine.Accurate), m: machine, verified: verified, names: map[string]bool{}}
 	x.machine = machine
 	for _, context := range machine.Contexts {
@@ -37,7 +37,11 @@ func NewInterleaving(dev *model.Development, machine *model.Machine, verified bo
 		}
 	}
 	if verified {
-		x.hyps = append(append(x.hyps, model.Terms(machine.Inherited)...), model.Terms(machine.Invariants)...)
+		for _, invariant := range slices.Concat(machine.Inherited, machine.Invariants) {
+			if !slices.Contains(unproved, invariant) {
+				x.hyps = append(x.hyps, invariant.Term)
+			}
+		}
 	}
 	// Names of variables and parameters are taken, for parameters of the second instance are
 	// renamed apart from all of them.

@@ -155,7 +155,7 @@ func TestInstances(t *testing.T) {
 			return m.Events[slices.IndexFunc(m.Events, func(e *model.Event) bool { return e.Label == label })]
 		}
 		e, f := event(pair[1]), event(pair[2])
-		x := po.NewInterleaving(d, m, true)
+		x := po.NewInterleaving(d, m, true, nil)
 		var ranges []order.Within
 		for _, p := range f.Parameters {
 			for _, set := range x.Ranges(f, p) {

@@ -535,15 +535,28 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 	if !reduce {
 		return nil
 	}
-	if !status.Verified {
-		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", machine.Name, status.Why)
+	known := discharge.InductiveOf(opened.Dev, machine, opened.Results)
+	switch {
+	case known.Why != "":
+		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", machine.Name, known.Why)
+	case len(known.Unproved) > 0:
+		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without %s of its %s\n",
+			machine.Name, status.Why, labelsOf(known.Unproved), report.Count(len(machine.Inherited)+len(machine.Invariants), "invariant"))
 	}
 	opts := proofs.Options
 	opts.Steps = proofs.CommuteSteps
 	bar := r.progress(-1, "proving that events of "+machine.Name+" commute")
 	defer bar.finish()
-	opt.Independence = discharge.Independence(ctx, opened.Dev, status, f.assume, opts)
+	opt.Independence = discharge.Independence(ctx, opened.Dev, machine, known, f.assume, opts)
 	return nil
+}
+
+func labelsOf(predicates []*model.Predicate) string {
+	var labels []string
+	for _, predicate := range predicates {
+		labels = append(labels, predicate.Label)
+	}
+	return strings.Join(labels, ", ")
 }
 
 // spare leaves out the invariants that proofs preserve.

@@ -90,7 +90,7 @@ func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *ex
 		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
-		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified}
+		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified && len(x.Unproved) == 0}
 	}
 	for _, f := range r.Findings {
 		if f.Kind == explore.InvariantFails {

@@ -67,6 +67,7 @@ type Property struct {
 	Label string
 	Holds formula.Pred
 	Term  logic.Term
+	Of    *model.Predicate // the invariant that it is; nil for others
 }
 
 // Event is a compiled event.
@@ -142,6 +143,7 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 			compiled.Unchecked = append(compiled.Unchecked, fmt.Sprintf("%s: %v", label, err))
 			continue
 		}
+		k.Of = inv
 		compiled.Invariants = append(compiled.Invariants, k)
 	}
 	compiled.Hidden = compiler.Hidden
@@ -186,7 +188,7 @@ func PropertyOf(c *formula.Compiler, label string, t logic.Term) (k Property, er
 	t = c.Bank.Subst(t, c.Defs)
 	c.Root = t
 	bound := c.Bound
-	err = formula.Guarded(func() { k = Property{label, c.Pred(t), t} })
+	err = formula.Guarded(func() { k = Property{Label: label, Holds: c.Pred(t), Term: t} })
 	c.Bound = bound
 	return k, err
 }
