@@ -9,33 +9,6 @@ import (
 	"github.com/gradine/gradine/refine"
 )
 
-// event makes the obligations of one event. Its substitutions carry the names
-// of docs/obligations.md.
-type event struct {
-	*machine
-	pair   *refine.Pair
-	e      *model.Event
-	first  *model.Event // whose actions e refines, or nil
-	hyps   []logic.Term // of the component: none of the invariants for the initialisation
-	guards []logic.Term
-
-	delta   subst // variable assigned := its after-value
-	gluing  subst // delta, and vanished variable := its after-value, given by witness or abstract action
-	params  subst // abstract parameter := value of its witness
-	simul   subst // params, and after-value of vanished variable := value of its witness
-	effect  subst // after-value := value, or variable if not assigned
-	choices []choice
-	vague   []refine.Witness // non-deterministic
-}
-
-type subst = map[logic.Term]logic.Term
-
-// choice is the before-after predicate of a non-deterministic action.
-type choice struct {
-	action *model.Action
-	pred   logic.Term
-}
-
 func newEvent(g *machine, p *refine.Pair) *event {
 	x := &event{
 		machine: g, pair: p, e: p.Concrete, first: p.First(), hyps: g.generator.hyps, guards: model.Terms(p.Concrete.Guards),

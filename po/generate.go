@@ -5,16 +5,8 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/wd"
 )
-
-// Options asks for obligations of a machine that Rodin does not have.
-type Options struct {
-	DeadlockFree bool     // DLF: some event is always enabled
-	Enabled      []string // ENB: each of these events is always enabled
-	LeadsTo      []LeadsTo
-}
 
 // Generate returns the obligations of one component of d. It is an error if opts
 // names an event that the machine does not have.
@@ -55,79 +47,6 @@ func Of(dev *model.Development, components []model.Component, opts map[string]Op
 	}
 	return out, nil
 }
-
-// generator makes the obligations of one component.
-type generator struct {
-	b         *logic.Bank
-	dev       *model.Development
-	component string
-	accurate  bool
-	context   *model.Context
-	machine   *model.Machine
-	hyps      []logic.Term // of the component: axioms, abstract invariants, invariants
-	out       []*Obligation
-	frees     map[logic.Term]map[logic.Term]bool
-}
-
-func newGenerator(d *model.Development, component string, accurate bool) *generator {
-	return &generator{
-		b: d.Bank.Extend(), dev: d, component: component, accurate: accurate,
-		frees: map[logic.Term]map[logic.Term]bool{},
-	}
-}
-
-// emit adds o unless its goal is trivial.
-func (g *generator) emit(o Obligation) {
-	if !g.trivial(o.Goal) {
-		g.add(o)
-	}
-}
-
-func (g *generator) add(o Obligation) {
-	o.Development, o.Project, o.Component, o.Context, o.Machine, o.bank = g.dev, g.dev.Project, g.component, g.context, g.machine, g.b
-	o.Accurate = g.accurate
-	if o.Event != nil {
-		o.Accurate = g.accurate && o.Event.Accurate
-		o.Abstract = o.Event.Refines
-		for _, event := range o.Abstract {
-			o.Accurate = o.Accurate && event.Accurate
-		}
-	}
-	g.out = append(g.out, &o)
-	o.number = len(g.out)
-}
-
-func (g *generator) done() []*Obligation {
-	g.b.Freeze()
-	return g.out
-}
-
-// trivial reports whether p is ⊤, or E ∈ T or E ⊆ T with a type expression T.
-func (g *generator) trivial(p logic.Term) bool {
-	switch g.b.Op(p) {
-	case logic.True:
-		return true
-	case logic.In, logic.SubsetEq:
-		return g.b.IsTypeExpr(g.b.Arg(p, 1))
-	}
-	return false
-}
-
-// free returns the set of free identifiers of t.
-func (g *generator) free(t logic.Term) map[logic.Term]bool {
-	if s, ok := g.frees[t]; ok {
-		return s
-	}
-	s := map[logic.Term]bool{}
-	for _, x := range g.b.FreeIdents(t) {
-		s[x] = true
-	}
-	g.frees[t] = s
-	return s
-}
-
-// same reports whether s and t are equal but for the names of bound variables.
-func (g *generator) same(s, t logic.Term) bool { return g.b.Bare(s) == g.b.Bare(t) }
 
 func ofContext(d *model.Development, c *model.Context) []*Obligation {
 	g := newGenerator(d, c.Name, c.Accurate)

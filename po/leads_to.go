@@ -10,29 +10,6 @@ import (
 	"github.com/gradine/gradine/refine"
 )
 
-// LeadsTo claims that a state in which From holds is followed by one in which To does.
-// Runs go on as long as an event can happen. If Fair names events, these are fair, weakly:
-// one that stays enabled happens in the end. Some of them, the helpful ones, bring To
-// nearer; no other event takes it away. If Fair is empty, every event that happens on the way
-// has to bring it nearer.
-//
-// The rule is that of ensures for one step and, with By, that of the variant for any number
-// of them: while From holds and To does not, By is a natural number or a finite set; a helpful
-// event, or any if none is fair, is enabled; it reaches To or leaves From true and makes By
-// smaller; any other event reaches To or leaves From true and makes By smaller, or leaves it
-// as it is and every helpful event enabled that was. So a helpful event that is
-// enabled stays so until By becomes smaller, and being fair it happens.
-type LeadsTo struct {
-	Name string
-	Bank *logic.Bank // of the terms
-	// Any says of identifiers that are no constants and no variables what is known of them;
-	// the claim is made for all their values. 0 if there are none.
-	Any           logic.Term
-	From, To      logic.Term
-	By            logic.Term // 0: one helpful event reaches To
-	Helpful, Fair []string   // events
-}
-
 // leadsTo makes the obligations of a claim.
 func (g *machine) leadsTo(claim LeadsTo) error {
 	l, err := g.readLeadsTo(claim)

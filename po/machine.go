@@ -9,18 +9,6 @@ import (
 	"github.com/gradine/gradine/refine"
 )
 
-// machine makes the obligations of one machine.
-type machine struct {
-	*generator
-	m          *model.Machine
-	axioms     int                       // hypotheses that are axioms
-	inherited  int                       // hypotheses that are axioms or abstract invariants
-	mentioning map[logic.Term][]int      // variable: indices of the own invariants with it
-	primed     map[logic.Term]logic.Term // variable: its after-value
-	unprimed   map[logic.Term]logic.Term // after-value: its variable
-	byTerm     map[logic.Term]*model.Variable
-}
-
 func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
 	g := &machine{
 		generator: newGenerator(dev, m.Name, m.Accurate), m: m,
@@ -150,24 +138,6 @@ func (g *machine) or(ps []logic.Term) logic.Term {
 		}
 	}
 	return g.b.Or(ps...)
-}
-
-// exists returns ∃ids·p, flattened: ids that p lacks are not declared.
-func (g *generator) exists(ids []logic.Term, p logic.Term) logic.Term {
-	if len(ids) == 0 {
-		return p
-	}
-	return wd.Flatten(g.b, g.bind(logic.Exists, ids, p))
-}
-
-// bind quantifies p over the free identifiers ids.
-func (g *generator) bind(op logic.Op, ids []logic.Term, p logic.Term) logic.Term {
-	decls := make([]logic.Type, len(ids))
-	names := make([]string, len(ids))
-	for i, x := range ids {
-		decls[i], names[i] = g.b.Type(x), g.b.Name(x)
-	}
-	return g.b.Quant(op, decls, &logic.Hint{Names: names}, g.b.Abstract(p, ids))
 }
 
 func eventSource(r Role, e *model.Event) Source { return Source{r, "event", e.Label, e.Origin} }

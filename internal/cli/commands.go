@@ -100,14 +100,6 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 	return root
 }
 
-// version is that of the module, as far as the build knows it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
-
 // commands lists the subcommands in the order of work.
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{

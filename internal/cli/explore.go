@@ -29,8 +29,7 @@ type exploreFlags struct {
 	instances     int
 	instance      int
 	goal          string
-	ltl           string
-	weak, strong  []string // events
+	temporal      temporalFlags
 	proved        bool
 	noDeadlock    bool
 	keepGoing     bool
@@ -52,6 +51,12 @@ type exploreFlags struct {
 	seed          uint64
 	seeded        bool
 	workers       int
+}
+
+// temporalFlags say which formula all runs satisfy, and which events these are fair to.
+type temporalFlags struct {
+	formula      string
+	weak, strong []string
 }
 
 func (r *run) exploreCommand() *cobra.Command {
@@ -84,9 +89,9 @@ solving the axioms.`,
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
-	flags.StringVar(&f.ltl, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
-	flags.StringArrayVar(&f.weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
-	flags.StringArrayVar(&f.strong, "strongly-fair", nil, "of --ltl: runs are strongly fair to `EVENT`: it happens again and again if it is enabled again and again")
+	flags.StringVar(&f.temporal.formula, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
+	flags.StringArrayVar(&f.temporal.weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
+	flags.StringArrayVar(&f.temporal.strong, "strongly-fair", nil, "of --ltl: runs are strongly fair to `EVENT`: it happens again and again if it is enabled again and again")
 	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants that are proved to be preserved")
 	flags.BoolVar(&f.noDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.refinement, "refinement", false, "check that steps of the abstract machine match all steps")
@@ -197,12 +202,12 @@ func (f exploreFlags) check() error {
 		{"--partial-order", f.partialOrder || f.assume, "--refinement", f.refinement},
 		{"--instance", f.instance > 0, "--instances", f.instances != 1},
 		{"--replay", f.replay != "", "--goal", f.goal != ""},
-		{"--ltl", f.ltl != "", "--goal", f.goal != ""},
-		{"--ltl", f.ltl != "", "--random", f.random > 0},
-		{"--ltl", f.ltl != "", "--replay", f.replay != ""},
-		{"--ltl", f.ltl != "", "--symmetry", f.symmetry},
-		{"--ltl", f.ltl != "", "--refinement", f.refinement},
-		{"--ltl", f.ltl != "", "--partial-order", f.partialOrder || f.assume},
+		{"--ltl", f.temporal.formula != "", "--goal", f.goal != ""},
+		{"--ltl", f.temporal.formula != "", "--random", f.random > 0},
+		{"--ltl", f.temporal.formula != "", "--replay", f.replay != ""},
+		{"--ltl", f.temporal.formula != "", "--symmetry", f.symmetry},
+		{"--ltl", f.temporal.formula != "", "--refinement", f.refinement},
+		{"--ltl", f.temporal.formula != "", "--partial-order", f.partialOrder || f.assume},
 		{"--replay", f.replay != "", "--random", f.random > 0},
 		{"--replay", f.replay != "", "--dfs", f.depthFirst},
 		{"--replay", f.replay != "", "--refinement", f.refinement},
@@ -220,7 +225,7 @@ func (f exploreFlags) check() error {
 			return usagef("--step and %s exclude each other", other)
 		}
 	}
-	if f.ltl == "" && len(f.weak)+len(f.strong) > 0 {
+	if f.temporal.formula == "" && len(f.temporal.weak)+len(f.temporal.strong) > 0 {
 		return usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
 	switch {
@@ -347,12 +352,12 @@ func (f exploreFlags) options(opened *project.Project, s project.Scope, machine 
 			return opt, notHere{usagef("--goal %w", err)}
 		}
 	}
-	if f.ltl != "" {
-		opt.Temporal, err = explore.ParseTemporal(f.ltl, func(text string) (logic.Term, error) { return s.Formula(text, lang.ParsePredicate) })
+	if f.temporal.formula != "" {
+		opt.Temporal, err = explore.ParseTemporal(f.temporal.formula, func(text string) (logic.Term, error) { return s.Formula(text, lang.ParsePredicate) })
 		if err != nil {
 			return opt, notHere{usagef("--ltl: %w", err)}
 		}
-		opt.Temporal.Weak, opt.Temporal.Strong = f.weak, f.strong
+		opt.Temporal.Weak, opt.Temporal.Strong = f.temporal.weak, f.temporal.strong
 	}
 	return opt, nil
 }

@@ -21,14 +21,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reportFlags are the flags of the report command.
-type reportFlags struct {
-	proveFlags
-	output string
-	tuning string
-	since  string
-}
-
 func (r *run) reportCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
@@ -98,13 +90,6 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 		report.Requirements(w, found.findings)
 		return nil
 	})
-}
-
-// flags defines those that say how to prove what is shown.
-func (f *reportFlags) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&f.steps, "steps", 0, "budget of a search in steps, as for prove")
-	c.Flags().IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
 }
 
 // found is what a report shows.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // figures are the numbers that have limits.
@@ -125,7 +126,11 @@ func (h *house) worst(out io.Writer, n int) {
 	}
 	for _, p := range h.packages {
 		size = append(size, counted{p.path, p.code})
-		up = append(up, counted{fmt.Sprintf("of %d  %s", p.arrows, p.path), p.up})
+		text := fmt.Sprintf("of %d  %s", p.arrows, p.path)
+		if p.up > 0 {
+			text += ": " + strings.Join(p.upward, ", ")
+		}
+		up = append(up, counted{text, p.up})
 	}
 	top("cyclomatic complexity", complexity)
 	top("fields", slices.Clone(h.structs))

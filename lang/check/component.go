@@ -10,38 +10,8 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// component is the check of one context or machine.
-type component struct {
-	*checker
-	src      *lang.Component
-	found    findings
-	scope    *symbols
-	labels   labels
-	accurate bool
-
-	unread  map[string]bool // names in formulas that were dropped: their types may be missing for that reason
-	lacks   bool            // a component that it names cannot be had: so may be declarations
-	garbled bool            // a formula could not be parsed
-}
-
 func (c *checker) component(src *lang.Component) *component {
 	return &component{checker: c, src: src, scope: newSymbols(nil), labels: labels{}, accurate: c.read[src], unread: map[string]bool{}}
-}
-
-// at is the place of the element with the given path below the component.
-// Elements without name are shown as the one they belong to.
-func (k *component) at(span diag.Span, path ...string) place {
-	element := k.src.Name.Text
-	for _, p := range path {
-		if p != "" {
-			element += "/" + p
-		}
-	}
-	return place{span, element}
-}
-
-func (k *component) origin(event string, n lang.Name, doc string) model.Origin {
-	return model.Origin{Component: k.src.Name.Text, Event: event, Span: n.Span, Doc: doc}
 }
 
 // declareAll declares the sets or constants names.
@@ -237,16 +207,6 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	return term, ok
 }
 
-// clause is a list of labelled predicates: axioms, invariants or guards.
-type clause struct {
-	predicates []*lang.Predicate
-	kind       labelKind
-	used       labels
-	event      string // the event they belong to, or ""
-	rule       func(*lang.Predicate) rule
-	drop       func() // called for each one that is dropped
-}
-
 // predicates checks the predicates of c and returns those that are right.
 func (k *component) predicates(c clause) []*model.Predicate {
 	var out []*model.Predicate
@@ -276,5 +236,3 @@ func (k *component) predicates(c clause) []*model.Predicate {
 	}
 	return out
 }
-
-func (k *component) inaccurate() { k.accurate = false }

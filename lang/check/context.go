@@ -186,12 +186,3 @@ func (k *component) imported(i model.Ident, kind symbolKind, from string) *symbo
 
 // reservedNames are names with the symbols that reserve them.
 type reservedNames map[string][]*symbol
-
-// configured reports whether the component has a configuration.
-func (k *component) configured() bool {
-	if k.src.NoConfiguration {
-		k.found.configurationMissing(k.at(diag.Span{File: k.src.Span.File}))
-		return false
-	}
-	return true
-}

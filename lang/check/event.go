@@ -10,32 +10,6 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// event is the check of one event.
-type event struct {
-	*machine
-	src      *lang.Event
-	label    *label
-	scope    *symbols // the parameters, above the scope of the machine
-	labels   labels
-	out      *model.Event
-	clauses  []lang.Name // the valid REFINES clauses; none for the initialisation
-	accurate bool
-}
-
-func (m *machine) newEvent(src *lang.Event, l *label) *event {
-	return &event{
-		machine: m, src: src, label: l, scope: newSymbols(m.scope), labels: labels{}, accurate: true,
-		out: &model.Event{Label: src.Label.Text, Path: src.Path, Origin: m.origin(src.Label.Text, src.Label, src.Doc)},
-	}
-}
-
-func (e *event) isInit() bool { return e.out.IsInit() }
-func (e *event) place() place { return e.at(e.src.Label.Span, e.src.Label.Text) }
-func (e *event) inaccurate()  { e.accurate = false }
-
-// clauseAt is the place of REFINES clause n.
-func (e *event) clauseAt(n lang.Name) place { return e.at(n.Span, e.src.Label.Text) }
-
 // fits finds what the event refines, and reports whether it can stand in the machine.
 func (e *event) fits() bool {
 	ok := true

@@ -10,17 +10,6 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// machine is the check of one machine.
-type machine struct {
-	*component
-	abstract     *model.Machine
-	refines      lang.Name // the clause that names abstract
-	out          *model.Machine
-	hasVariant   bool
-	usesVariant  bool
-	refinedEvent map[*model.Event]bool
-}
-
 // machine checks a machine whose abstraction and seen contexts are checked.
 func (c *checker) machine(src *lang.Component) {
 	m := &machine{component: c.component(src), refinedEvent: map[*model.Event]bool{}}
