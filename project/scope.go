@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
@@ -200,4 +201,40 @@ func hasSet(m *model.Machine, name string) bool {
 	return slices.ContainsFunc(m.Contexts, func(c *model.Context) bool {
 		return slices.ContainsFunc(c.Sets, func(x model.Ident) bool { return x.Name == name })
 	})
+}
+
+// ParseOverrides reads how a machine is made finite as flags of commands say it: SET=N, the
+// size of a carrier set, or N, that of all others; NAME=EXPRESSION, the value of a constant;
+// LOW..HIGH, where to look for integers.
+func ParseOverrides(sizes, constants []string, integers string) (Overrides, error) {
+	with := Overrides{Sizes: map[string]int{}, Constants: map[string]string{}}
+	if integers != "" {
+		with.Integers = &explore.Bounds{}
+		if _, err := fmt.Sscanf(integers, "%d..%d", &with.Integers.Low, &with.Integers.High); err != nil || with.Integers.Low > with.Integers.High {
+			return with, fmt.Errorf("--integers %s: write LOW..HIGH", integers)
+		}
+	}
+	for _, size := range sizes {
+		name, text, named := strings.Cut(size, "=")
+		if !named {
+			text = name
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > MaxCarrier {
+			return with, fmt.Errorf("--size %s: %q is not a size of a set", size, text)
+		}
+		if named {
+			with.Sizes[name] = n
+		} else {
+			with.Size = n
+		}
+	}
+	for _, c := range constants {
+		name, text, ok := strings.Cut(c, "=")
+		if !ok {
+			return with, fmt.Errorf("--const %s: write NAME=EXPRESSION", c)
+		}
+		with.Constants[strings.TrimSpace(name)] = text
+	}
+	return with, nil
 }

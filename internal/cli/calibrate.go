@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"fmt"
 	"os"
-	"slices"
-	"strconv"
 
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
@@ -79,57 +76,23 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	if err != nil {
 		return err
 	}
-	given := instances[0].Given
-	entry, err := opened.Entry(name, entryConf, given)
-	if err != nil {
-		return err
-	}
-	unknown, err := project.Unknowns(entryConf, given)
-	if err != nil {
-		return err
-	}
 	var rows []tune.Measurement
 	if f.measured != "" {
 		if rows, err = readMeasurements(r.path(f.measured), entryConf.Shown); err != nil {
 			return err
 		}
 	}
-	proofs, err := r.proofs(opened, entry.Machine, f.proveFlags)
+	proofs, err := r.proofs(opened, opened.Dev.Machine(entryConf.Machine), f.proveFlags)
 	if err != nil {
 		return err
 	}
-	closed, why, err := proofs.ClosedForm(r.ctx, entry, entryConf.Theorem)
+	out, err := opened.Calibrate(r.ctx, name, entryConf, instances[0].Given, rows, proofs)
 	if err != nil {
 		return err
 	}
-	if why != "" {
-		return fmt.Errorf("only a proved closed form is calibrated: %s", why)
-	}
-	found, err := tune.Calibrate(r.ctx, entry, closed, unknown, entryConf.Calibrate.Unit, rows)
-	if err != nil {
-		return err
-	}
-	out := figures.Calibration{Entry: name, Names: entryConf.Shown, From: f.measured, Calibration: found, Given: given}
+	out.From = f.measured
 	if f.plan > 0 {
-		if out.Plan, err = found.Plan(f.plan); err != nil {
-			return err
-		}
-	}
-	for i, g := range given {
-		if k := slices.IndexFunc(found.Constants, func(c tune.Fitted) bool { return c.Name == g.Name }); k >= 0 {
-			given[i].Value = strconv.FormatInt(found.Constants[k].Value, 10)
-		}
-	}
-	// What is best with these values is asked of the search itself; without measurements
-	// they are what tune answers for.
-	if found.Measured > 0 {
-		if entry, err = opened.Entry(name, entryConf, given); err != nil {
-			return err
-		}
-		if closed, err = closed.Again(entry); err != nil {
-			return err
-		}
-		if out.Answer, err = tune.Search(r.ctx, entry, tune.Options{Closed: closed}); err != nil {
+		if out.Plan, err = out.Calibration.Plan(f.plan); err != nil {
 			return err
 		}
 	}

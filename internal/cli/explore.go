@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -247,7 +246,7 @@ func (f exploreFlags) search() string {
 		flag  string
 		given bool
 	}{
-		{"--goal", f.goal != ""}, {"--ltl", f.ltl != ""}, {"--random", f.random > 0}, {"--replay", f.replay != ""}, {"--dfs", f.depthFirst},
+		{"--goal", f.goal != ""}, {"--ltl", f.temporal.formula != ""}, {"--random", f.random > 0}, {"--replay", f.replay != ""}, {"--dfs", f.depthFirst},
 		{"--refinement", f.refinement}, {"--symmetry", f.symmetry}, {"--partial-order", f.partialOrder || f.assume}, {"--proved", f.proved},
 		{"--coverage", f.coverage}, {"--instances", f.instances != 1}, {f.file(), f.file() != ""},
 	} {
@@ -473,50 +472,15 @@ func (r *run) step(ctx context.Context, machine *model.Machine, in *explore.Inst
 
 // setup says how m is made finite: by gradine.toml and by flags, which win.
 func (r *run) setup(p *project.Project, m *model.Machine, s project.Scope, f exploreFlags) (explore.Setup, error) {
-	with, err := f.overrides()
+	with, err := project.ParseOverrides(f.sizes, f.consts, f.integers)
 	if err != nil {
-		return explore.Setup{}, err
+		return explore.Setup{}, usagef("%w", err)
 	}
 	setup, err := p.Setup(m, s, with)
 	if _, ok := errors.AsType[project.Missing](err); ok {
 		err = notHere{usageError{err}}
 	}
 	return setup, err
-}
-
-// overrides reads the flags that say how machines are made finite.
-func (f exploreFlags) overrides() (project.Overrides, error) {
-	with := project.Overrides{Sizes: map[string]int{}, Constants: map[string]string{}}
-	if f.integers != "" {
-		with.Integers = &explore.Bounds{}
-		if _, err := fmt.Sscanf(f.integers, "%d..%d", &with.Integers.Low, &with.Integers.High); err != nil || with.Integers.Low > with.Integers.High {
-			return with, usagef("--integers %s: write LOW..HIGH", f.integers)
-		}
-	}
-	// SET=N speaks of one set, a lone N of all that nothing else speaks of.
-	for _, size := range f.sizes {
-		name, text, named := strings.Cut(size, "=")
-		if !named {
-			text = name
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > project.MaxCarrier {
-			return with, usagef("--size %s: %q is not a size of a set", size, text)
-		}
-		if named {
-			with.Sizes[name] = n
-		} else {
-			with.Size = n
-		}
-	}
-	for _, c := range f.consts {
-		name, text, ok := strings.Cut(c, "=")
-		if !ok {
-			return with, usagef("--const %s: write NAME=EXPRESSION", c)
-		}
-		with.Constants[strings.TrimSpace(name)] = text
-	}
-	return with, nil
 }
 
 // useProofs lets proofs spare the search work, where flags ask for that: checks

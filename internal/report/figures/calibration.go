@@ -14,19 +14,8 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-// Calibration is what a calibration of an entry found.
-type Calibration struct {
-	*tune.Calibration
-	Entry  string
-	From   string // the file of the measurements; "" if there are none
-	Given  []project.Assignment
-	Names  []string     // of the parameters
-	Answer *tune.Answer // with the values that were found; nil without measurements
-	Plan   [][]explore.Constant
-}
-
 // CalibrationJSON writes a calibration as one line.
-func CalibrationJSON(w io.Writer, c Calibration) error {
+func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 	line := struct {
 		Tune        string            `json:"tune"`
 		Constants   json.RawMessage   `json:"constants"`
@@ -67,7 +56,7 @@ func CalibrationJSON(w io.Writer, c Calibration) error {
 
 // CalibrationText writes a calibration for people: what was found, the instance for
 // gradine.toml, and the plan as the beginning of a table.
-func CalibrationText(w io.Writer, style report.Style, c Calibration) {
+func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 	fmt.Fprintf(w, "%s  %s\n", style.Bold(c.Entry), report.Count(c.Measured, "measured point"))
 	for _, k := range c.Constants {
 		note := ""
@@ -115,7 +104,7 @@ func CalibrationText(w io.Writer, style report.Style, c Calibration) {
 // doubtful is the part of what was believed that measurements have to remove.
 const doubtful = 0.9
 
-func untold(c Calibration) (out []string) {
+func untold(c *project.Calibration) (out []string) {
 	for _, k := range c.Constants {
 		if k.Told > doubtful {
 			out = append(out, k.Name)
@@ -124,7 +113,7 @@ func untold(c Calibration) (out []string) {
 	return out
 }
 
-func constants(c Calibration) (out []tune.Setting) {
+func constants(c *project.Calibration) (out []tune.Setting) {
 	for _, k := range c.Constants {
 		out = append(out, tune.Setting{Name: k.Name, Value: explore.Constant{Text: fmt.Sprint(k.Value), Int: big.NewInt(k.Value)}})
 	}
