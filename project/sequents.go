@@ -13,9 +13,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/derive"
@@ -108,6 +110,7 @@ func ReadSequentsIn(name string, stdin io.Reader) (list []Sequent, unread []stri
 func ReadSequents(in io.Reader) (list []Sequent, unread []string, err error) {
 	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	others := map[string]bool{}
+	seen := map[string]string{}
 	for {
 		var line json.RawMessage
 		err := dec.Decode(&line)
@@ -125,8 +128,43 @@ func ReadSequents(in io.Reader) (list []Sequent, unread []string, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("sequent %d: %w", len(list)+1, err)
 		}
+		q.share(seen)
 		list = append(list, q)
 	}
+}
+
+// share replaces hypotheses and types by equal ones seen before: sequents of one component have
+// most of them in common.
+func (q *Sequent) share(seen map[string]string) {
+	same := func(text string) string {
+		if before, ok := seen[text]; ok {
+			return before
+		}
+		seen[text] = text
+		return text
+	}
+	for i, text := range q.All() {
+		q.All()[i] = same(text)
+	}
+	types := make(map[string]string, len(q.Types))
+	for name, text := range q.Types {
+		types[same(name)] = same(text)
+	}
+	q.Types = types
+}
+
+// SequentReader reads the formulas of sequents, for several callers at a time. The zero value is
+// ready.
+type SequentReader struct {
+	one    sync.Mutex
+	reader check.Reader
+}
+
+// Read returns the sequent that q states.
+func (r *SequentReader) Read(q *Sequent) (logic.Sequent, error) {
+	r.one.Lock()
+	defer r.one.Unlock()
+	return r.reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal)
 }
 
 func (q *Sequent) decode(line []byte) (unread []string, err error) {
@@ -168,7 +206,7 @@ type Task struct {
 func WithFacts(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []Task {
 	var out []Task
 	for i, s := range sequents {
-		whole := Task{Of: &questions[i], Sequent: s, Labels: NumberedHypotheses(s)}
+		whole := Task{Of: &questions[i], Sequent: s, Labels: numbered(len(questions[i].All()))}
 		if plans[i] == nil {
 			out = append(out, whole)
 			continue
@@ -184,8 +222,10 @@ func WithFacts(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Pl
 }
 
 // NumberedHypotheses labels the hypotheses of a sequent, which have no names, by number.
-func NumberedHypotheses(s logic.Sequent) []string {
-	labels := make([]string, len(s.Hyps))
+func NumberedHypotheses(s logic.Sequent) []string { return numbered(len(s.Hyps)) }
+
+func numbered(n int) []string {
+	labels := make([]string, n)
 	for i := range labels {
 		labels[i] = strconv.Itoa(i)
 	}

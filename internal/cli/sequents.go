@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/derive"
@@ -32,11 +34,18 @@ func (r *run) proveSequents(flags proveFlags) error {
 	if err != nil {
 		return err
 	}
-	var reader check.Reader
+	// The terms of ten thousand sequents would take more memory than the search: where nothing but
+	// the search needs them, they are read again when their turn comes.
 	sequents := make([]logic.Sequent, len(questions))
-	for i, q := range questions {
-		if sequents[i], err = reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal); err != nil {
+	again := flags.hints == "" && !flags.suggest
+	var reader project.SequentReader
+	for i := range questions {
+		sequent, err := reader.Read(&questions[i])
+		if err != nil {
 			return modelErrorf("%s: sequent %d: %w", flags.sequents, i+1, err)
+		}
+		if !again {
+			sequents[i] = sequent
 		}
 	}
 	if flags.suggest {
@@ -56,8 +65,16 @@ func (r *run) proveSequents(flags proveFlags) error {
 		return err
 	}
 	tasks := project.WithFacts(questions, sequents, plans)
+	defer boundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
-	discharge.Run(r.ctx, len(tasks), func(i int) logic.Sequent { return tasks[i].Sequent }, opts, func(i int, outcome discharge.Outcome) {
+	get := func(i int) logic.Sequent {
+		if again {
+			sequent, _ := reader.Read(&questions[i]) // as before
+			return sequent
+		}
+		return tasks[i].Sequent
+	}
+	discharge.Run(r.ctx, len(tasks), get, opts, func(i int, outcome discharge.Outcome) {
 		counts[outcome.Verdict]++
 		if outcome.Fault != "" {
 			r.fail(exitInternal)
@@ -86,4 +103,20 @@ func (r *run) proveSequents(flags proveFlags) error {
 			len(tasks), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
 	}
 	return err
+}
+
+// memoryBound is the memory that proving a file of sequents takes before the collector works
+// harder than it is set to: the largest searches would else leave some 600 MB behind.
+const memoryBound = 300 << 20
+
+// boundMemory sets that bound until the function it returns is called, with room for what is in
+// memory already; GOMEMLIMIT overrides it.
+func boundMemory() (unbound func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	before := debug.SetMemoryLimit(max(memoryBound, 3*int64(now.HeapAlloc)))
+	return func() { debug.SetMemoryLimit(before) }
 }
