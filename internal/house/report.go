@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -115,7 +117,9 @@ func (h *house) worst(out io.Writer, n int) {
 		}
 	}
 	var complexity, silent, letters, size, up []counted
+	unsaid := map[string]int{} // of a folder: lines of bodies beyond fifty for each of comments
 	for _, x := range h.functions {
+		unsaid[path.Dir(x.at)] += x.lines - 50*x.comments
 		complexity = append(complexity, counted{x.at, x.cyclomatic})
 		if x.lines >= longBody && x.comments == 0 {
 			silent = append(silent, counted{x.at, x.lines})
@@ -138,4 +142,9 @@ func (h *house) worst(out io.Writer, n int) {
 	top("names of one letter in long bodies", letters)
 	top("lines of code", size)
 	top("arrows that run up", up)
+	var quiet []counted
+	for _, dir := range slices.Sorted(maps.Keys(unsaid)) {
+		quiet = append(quiet, counted{dir, unsaid[dir] / 50})
+	}
+	top("comments that bodies lack", quiet)
 }
