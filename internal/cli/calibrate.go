@@ -64,6 +64,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 		return err
 	}
 	entryConf := conf.Tune[name]
+	// Which constants may be corrected is a decision of the author, not of the program.
 	if entryConf.Calibrate == nil || len(entryConf.Calibrate.Constants) == 0 {
 		return usagef("nothing to calibrate: name constants and their ranges under [tune.%s.calibrate.constants]", name)
 	}

@@ -43,6 +43,7 @@ type run struct {
 
 // fail raises the exit code to code if that is stronger.
 func (r *run) fail(code int) {
+	// Whichever of the two comes first in the ranking is the stronger.
 	for _, c := range rank {
 		if c == code || c == r.code {
 			r.code = c
@@ -165,6 +166,8 @@ func limitMemory(mb int) int {
 	if mb == 0 {
 		return 0
 	}
+	// The collector works harder near the limit; it does not end the program, and what is
+	// explored counts its own memory besides.
 	debug.SetMemoryLimit(int64(mb) << 20)
 	return mb << 20 / 2
 }

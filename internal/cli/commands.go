@@ -28,6 +28,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// An interrupt asks the work to end; what does not listen in time is cut off. A command
+	// that has ended must not be: its exit code would be lost.
 	ended := make(chan struct{})
 	defer close(ended)
 	defer context.AfterFunc(ctx, func() {
@@ -57,7 +59,10 @@ func (r *run) execute(args []string, out io.Writer) int {
 	root.SetIn(r.in)
 	root.SetOut(written)
 	root.SetErr(r.err)
+	// Commands return what kept them from an answer and raise the exit code for what the
+	// answer is: a stronger code that was raised before stands.
 	err := root.ExecuteContext(r.ctx)
+	// A closed pipe or a full disk: nobody has read the answer, so it is no yes.
 	if err == nil {
 		err = written.err
 	}
@@ -70,6 +75,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 			r.fail(exitUsage)
 		case errors.As(err, new(modelError)), errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):
 			r.fail(exitModel)
+			// Cobra's own complaints: an unknown command or flag.
 		case r.code == exitYes:
 			r.fail(exitUsage)
 		}

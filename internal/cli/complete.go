@@ -26,6 +26,7 @@ func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string,
 	}
 	for _, obligation := range obligations {
 		names = append(names, obligation.Path())
+		// The long form doubles the list; it is offered to those who have begun it.
 		if strings.HasPrefix(begun, obligation.Project+"/") {
 			names = append(names, obligation.Project+"/"+obligation.Path())
 		}

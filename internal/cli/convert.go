@@ -48,6 +48,7 @@ DIR/NAME.eventb, with the invariants that were found.`,
 			if err := rodin.Distinct(projects); err != nil {
 				return modelError{err}
 			}
+			// What could be read is written even so: it is better mended as text.
 			report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return nil })
 			if problems.HasErrors() {
 				r.fail(exitModel)
@@ -155,6 +156,7 @@ this program.`,
 			if projects, err = named(projects, rest); err != nil {
 				return err
 			}
+			// A project with errors is exported as it is: Rodin shows them, too.
 			r.warnErrors(projects)
 			if certificates != "" {
 				return r.exportCertificates(projects, r.path(certificates), force)

@@ -97,6 +97,7 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	} else {
 		formatted = lang.Format(lang.Parse(name, data, &problems), opts)
 	}
+	// The layout of what was not understood is the author's.
 	if problems.HasErrors() {
 		r.fail(exitModel)
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })

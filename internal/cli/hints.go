@@ -92,6 +92,7 @@ func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, seq
 	}()
 	out := report.NewSuggestions(r.out)
 	for i := range sequents {
+		// In the order of the input, whichever ends first.
 		s := <-found[i]
 		if r.ctx.Err() != nil {
 			break

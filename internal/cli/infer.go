@@ -120,6 +120,7 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 // inference is what the flags say of how to infer.
 func (f inferFlags) inference() (infer.Options, error) {
 	proving, err := f.options()
+	// Runs of the machine refute candidates before any proof is tried.
 	if proving.RefuteSteps = 0; f.steps == 0 {
 		proving.Steps = infer.DefaultSteps
 	}
@@ -225,6 +226,8 @@ func (r *run) insert(p *project.Project, m *model.Machine, found *infer.Report, 
 		return nil
 	}
 	scope := p.Scope(m)
+	// An invariant that cannot be read back here, as its identifiers are those of a refinement,
+	// would be an error in the text: it is left out.
 	insertion, err := p.InsertInvariants(m, found.Before, report.Worth(found, func(formula string) bool {
 		_, err := scope.Formula(formula, lang.ParsePredicate)
 		return err == nil

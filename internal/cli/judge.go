@@ -25,6 +25,7 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 	for _, result := range j.Rest {
 		r.judge(result.Verdict)
 	}
+	// A fault of this program costs its obligation alone, but is never passed over.
 	for _, result := range results {
 		if result.Fault != "" {
 			r.fail(exitInternal)

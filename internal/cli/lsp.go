@@ -24,6 +24,8 @@ or open. docs/editors.md says how to set up an editor.`,
 			if err != nil {
 				return err
 			}
+			// The server closes its stream when the editor goes; the standard output is not its to
+			// close.
 			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown})
 		},
 	}

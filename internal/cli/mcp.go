@@ -34,6 +34,7 @@ func (r *run) tool(ctx context.Context, c mcp.Command) (output, messages string,
 // perform runs another command as if it had been called, in the same folder or in one
 // below it.
 func (r *run) perform(ctx context.Context, dir, input string, args []string) (output, messages string, code int) {
+	// A run of its own: the exit code, the format and the folder of this one stay as they are.
 	if dir = r.path(dir); dir != "" {
 		args = append([]string{"-C", dir}, args...)
 	}

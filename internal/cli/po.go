@@ -19,6 +19,7 @@ func (r *run) poCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {
 				r.warnErrors(w.projects)
+				// Obligations of a component with errors are not those of what was written.
 				r.judgeAccuracy(w.projects, w.asked())
 				switch {
 				case r.format == "jsonl":

@@ -8,6 +8,7 @@ import (
 type bar struct{ p *progressbar.ProgressBar }
 
 func (r *run) progress(n int, what string) bar {
+	// Logs of jobs would fill with bars.
 	if !isTerminal(r.err) || n == 0 {
 		return bar{}
 	}

@@ -28,6 +28,7 @@ func (r *run) proveOnce(args []string, flags proveFlags) error {
 		if err != nil {
 			fmt.Fprintf(r.err, "gradine: %v\n", err)
 		}
+		// An error of one round is told and waited out: the next edit may mend it.
 		if !r.waitForChange(projects) {
 			return nil
 		}
@@ -86,6 +87,7 @@ func (r *run) proveWork(w work, flags proveFlags) error {
 			return err
 		}
 	}
+	// A lock that was just written says what was found, and nothing else.
 	unconfirmed := r.unconfirmed(projects, results, flags)
 	r.warnErrors(projects)
 	if r.format == "jsonl" {
@@ -139,6 +141,7 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 	for _, opened := range projects {
 		own := slices.DeleteFunc(slices.Clone(obligations), func(obligation *po.Obligation) bool { return obligation.Development != opened.Dev })
 		prove := opened.Prove
+		// To commit, certificates that the default budget finds again are not wanted.
 		if toCommit {
 			prove = opened.ProveToCommit
 		}
@@ -183,6 +186,7 @@ func (r *run) sayBudget(projects []*project.Project, results []discharge.Result,
 		if !open || flags.refute {
 			continue
 		}
+		// One budget for all projects: one line says it.
 		if flags.steps > 0 {
 			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", flags.steps)
 			return

@@ -128,6 +128,7 @@ func (r *run) explain(x *found, f reportFlags) error {
 	if err != nil {
 		return err
 	}
+	// Only the page shows these: they take searches of their own.
 	var contradictions []discharge.Contradiction
 	for _, p := range x.projects {
 		contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, everything, opts)...)
@@ -138,6 +139,7 @@ func (r *run) explain(x *found, f reportFlags) error {
 		p := &x.findings[i]
 		p.Searched = map[int]*report.Search{}
 		for k, o := range p.Results {
+			// Of an expected one the reason stands in gradine.toml.
 			if o.Verdict == discharge.Open && o.Expected == nil && left > 0 {
 				left--
 				p.Searched[k] = r.searchAgain(o.Obligation, opts.Steps, x.projects[i])
@@ -262,6 +264,7 @@ func (r *run) excluding(p *project.Project, m *model.Machine, o *po.Obligation, 
 	if err != nil {
 		return err
 	}
+	// Candidates are refuted by running the machine, which is cheaper than by the sequent.
 	if proving.RefuteSteps = 0; proving.Steps == 0 {
 		proving.Steps = infer.DefaultSteps
 	}

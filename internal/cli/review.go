@@ -59,6 +59,7 @@ func (r *run) judgeReview(x *review.Review, gates []review.Gate) {
 		fmt.Fprintf(r.err, "gradine: %s: proofs.lock claims more about %s than anything confirms; rewrite it with `gradine prove --lock`\n", x.Project, report.Count(unconfirmed, "obligation"))
 		r.fail(exitNo)
 	}
+	// A gate that nothing was looked at for would pass for the wrong reason.
 	if unseen > 0 && len(gates) > 0 {
 		fmt.Fprintf(r.err, "gradine: %s: %s not checked, so --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
 		r.fail(exitNoVerdict)

@@ -59,6 +59,7 @@ func (r *run) proveSequents(flags proveFlags) error {
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
 	counts := map[discharge.Verdict]int{}
+	// The store keeps what projects ask for again; a lone sequent is searched each time.
 	flags.noStore = true
 	opts, err := flags.options()
 	if err != nil {

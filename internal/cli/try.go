@@ -77,6 +77,7 @@ func (r *run) try(args []string, flags proveFlags) error {
 	}
 	for _, x := range reviews {
 		for _, o := range x.Obligations {
+			// What the edit does not touch is as it was, and so is what gradine.toml expects.
 			if o.New != nil && o.Fate != review.Same && o.Expected == nil && o.Is.Verdict != "" && o.Is.Verdict != discharge.Vacuous {
 				r.judge(o.Is.Verdict)
 			}

@@ -192,6 +192,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	if err != nil {
 		return err
 	}
+	// Every instance would write over the file of the one before.
 	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "" || isFile(f.export)) {
 		return usagef("a trace, and a file to export to, are of one instance; name it with --instance")
 	}
@@ -205,6 +206,8 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	}
 	bar := r.progress(-1, "tuning "+name)
 	defer bar.finish()
+	// Which proofs answers rest on depends on the machine and the objective, and not on the
+	// values of an instance: they are looked for once, with those of the first.
 	tuner, why, err := opened.Tuner(r.ctx, name, conf, instances[0].Given, proofs, f.by)
 	if err != nil {
 		return err
@@ -214,6 +217,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return usagef("the entry names no theorem")
 	case f.by == "theorem" && why != "":
 		return fmt.Errorf("not by theorem: %s", why)
+		// With --by auto, running the machine gives the same answer, only more slowly.
 	case why != "":
 		fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
 	}
@@ -226,6 +230,8 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if err != nil {
 			return err
 		}
+		// What was typed is a mistake of usage; what stands in gradine.toml is one of the model,
+		// and the search below says so.
 		if err := entry.CheckInstance(); err != nil && f.instance != "" {
 			return usagef("%w", err)
 		}
@@ -233,23 +239,8 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if err != nil {
 			return err
 		}
+		// Bars would stand between the lines of the answer.
 		bar.finish()
-		if err := r.writeWitness(entry, answer, opt, f); err != nil {
-			return err
-		}
-		if f.plots != "" {
-			if err := r.drawAnswer(r.path(f.plots), instance.FileName(name), answer); err != nil {
-				return err
-			}
-		}
-		switch {
-		case f.export != "" && len(answer.Best) == 0:
-			fmt.Fprintf(r.err, "gradine: tune.%s: nothing is exported: there is no best point\n", name)
-		case f.export != "":
-			if err := exportAnswer(r.path(f.export), instance.FileName(name), answer); err != nil {
-				return err
-			}
-		}
 		if !answer.Complete {
 			r.fail(exitNoVerdict)
 		} else if len(answer.Best) == 0 {
@@ -263,8 +254,32 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if err != nil {
 			return err
 		}
+		// The answer comes first: a file that cannot be written does not hide it.
+		if err := r.writeAnswer(entry, answer, opt, instance.FileName(name), f); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// writeAnswer writes the files about an answer that flags ask for, under a name.
+func (r *run) writeAnswer(entry *tune.Entry, answer *tune.Answer, opt tune.Options, name string, f tuneFlags) error {
+	if err := r.writeWitness(entry, answer, opt, f); err != nil {
+		return err
+	}
+	if f.plots != "" {
+		if err := r.drawAnswer(r.path(f.plots), name, answer); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.export == "":
+		return nil
+	case len(answer.Best) == 0:
+		fmt.Fprintf(r.err, "gradine: tune.%s: nothing is exported: there is no best point\n", entry.Name)
+		return nil
+	}
+	return exportAnswer(r.path(f.export), name, answer)
 }
 
 // answer searches one instance by the chosen method.

@@ -36,6 +36,7 @@ func (r *run) verify(w work, flags proveFlags) error {
 		report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source)
 	}
 	results, err := r.discharge(projects, w.obligations, opts, false, func(x *discharge.Result) {
+		// Whether a counterexample is reached takes a search; of an expected one it is known.
 		if x.Expected == nil {
 			r.lookFor(projects, x)
 		}
@@ -44,6 +45,7 @@ func (r *run) verify(w work, flags proveFlags) error {
 		return err
 	}
 	for _, opened := range projects {
+		// What tune asks below is answered by these proofs, and not searched for again.
 		opened.Results = opened.Own(results)
 		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, everything), inRodin(opened))
 	}

@@ -49,6 +49,8 @@ func (r *run) onProjects(projects []*project.Project, elements []string, do func
 func (w work) asked() func(model.Component) bool {
 	asked := map[model.Component]bool{}
 	for _, o := range w.obligations {
+		// Selecting an obligation asks about its component: were that inaccurate, a proof of it
+		// would say nothing.
 		asked[o.Of()] = true
 	}
 	return func(c model.Component) bool { return len(w.elements) == 0 || asked[c] }
