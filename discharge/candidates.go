@@ -186,23 +186,7 @@ func (c *candidates) facts() (out []string) {
 			out = append(out, line)
 		}
 	}
-	goal := c.n.Goal
-	switch op := b.Op(goal); {
-	case op == logic.And:
-		for _, p := range b.Args(goal) {
-			add(p)
-		}
-	case op == logic.Eq && b.Elem(b.Type(b.Arg(goal, 0))) != logic.NoType:
-		add(b.App(logic.SubsetEq, b.Arg(goal, 0), b.Arg(goal, 1)))
-		add(b.App(logic.SubsetEq, b.Arg(goal, 1), b.Arg(goal, 0)))
-	case op == logic.In && b.Op(b.Arg(goal, 1)) == logic.TFun:
-		f, arrow := b.Arg(goal, 0), b.Arg(goal, 1)
-		add(b.App(logic.In, f, b.App(logic.PFun, b.Arg(arrow, 0), b.Arg(arrow, 1))))
-		add(b.App(logic.Eq, b.App(logic.Dom, f), b.Arg(arrow, 0)))
-	}
-	for _, p := range slices.Concat(c.products(), c.consequences()) {
-		add(p)
-	}
+	// Values come first: later facts rest on them, and each fact is in the way of what follows.
 	for _, t := range c.parts {
 		switch b.Op(t) {
 		case logic.Apply:
@@ -222,6 +206,23 @@ func (c *candidates) facts() (out []string) {
 		case logic.Card:
 			add(b.App(logic.Finite, b.Arg(t, 0)))
 		}
+	}
+	goal := c.n.Goal
+	switch op := b.Op(goal); {
+	case op == logic.And:
+		for _, p := range b.Args(goal) {
+			add(p)
+		}
+	case op == logic.Eq && b.Elem(b.Type(b.Arg(goal, 0))) != logic.NoType:
+		add(b.App(logic.SubsetEq, b.Arg(goal, 0), b.Arg(goal, 1)))
+		add(b.App(logic.SubsetEq, b.Arg(goal, 1), b.Arg(goal, 0)))
+	case op == logic.In && b.Op(b.Arg(goal, 1)) == logic.TFun:
+		f, arrow := b.Arg(goal, 0), b.Arg(goal, 1)
+		add(b.App(logic.In, f, b.App(logic.PFun, b.Arg(arrow, 0), b.Arg(arrow, 1))))
+		add(b.App(logic.Eq, b.App(logic.Dom, f), b.Arg(arrow, 0)))
+	}
+	for _, p := range slices.Concat(c.products(), c.consequences()) {
+		add(p)
 	}
 	return out
 }
@@ -352,7 +353,21 @@ func (c *candidates) value(f, e logic.Term) (logic.Term, bool) {
 	if !c.bind(pattern, e, vals) || slices.Contains(vals, 0) {
 		return 0, false
 	}
-	return b.Instantiate(b.Arg(b.Arg(f, 1), 1), vals), true
+	return c.listed(b.Instantiate(b.Arg(b.Arg(f, 1), 1), vals)), true
+}
+
+// listed is t, or what a list {x↦E, …} has for the very x that t applies it to.
+func (c *candidates) listed(t logic.Term) logic.Term {
+	b := c.b
+	if b.Op(t) != logic.Apply || b.Op(b.Arg(t, 0)) != logic.SetExt {
+		return t
+	}
+	for _, pair := range b.Args(b.Arg(t, 0)) {
+		if b.Op(pair) == logic.Maplet && b.Arg(pair, 0) == b.Arg(t, 1) {
+			return b.Arg(pair, 1)
+		}
+	}
+	return t
 }
 
 // bind finds the values of the variables of pattern, a tuple of variables, in e.

@@ -135,7 +135,7 @@ func hintedAtRandom(t *testing.T, file string, short int, each func(id string, h
 		for i := range labels {
 			labels[i] = strconv.Itoa(i)
 		}
-		x := &suggester{ctx: t.Context(), s: s, labels: labels, p: newProblem(s), left: suggestSteps}
+		x := &suggester{ctx: t.Context(), s: s, labels: labels, p: newProblem(s), left: suggestSteps, scale: 1}
 		for range 3 {
 			list := randomHints(r, s, labels)
 			if p := x.plan(list); p != nil {

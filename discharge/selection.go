@@ -135,16 +135,45 @@ func (c *chooser) relevance(i int, known map[logic.Term]bool, wide bool) float64
 	return common / all
 }
 
-// byRelevance chooses ever more hypotheses, those first that say most of what the goal and the
-// ones before speak of, in either sense of relevance.
+// byRelevance chooses the hypotheses about the identifiers of the goal; then ever more, those
+// first that say most of what the goal and the ones before speak of, in either sense of relevance.
 func (c *chooser) byRelevance(sizes ...int) (lists [][]int) {
 	var narrow, wide []int
+	if subjects := c.subjects(); len(subjects) > 0 {
+		lists = append(lists, subjects)
+	}
 	for _, size := range sizes {
 		narrow, wide = c.grown(narrow, size, false), c.grown(wide, size, true)
 		lists = append(lists, slices.Clone(narrow), slices.Clone(wide))
 	}
 	// A project may have less to choose from than there are sizes.
 	return slices.CompactFunc(lists, slices.Equal)
+}
+
+// subjects are the hypotheses that say where identifiers of the goal lie, and what they are.
+func (c *chooser) subjects() (list []int) {
+	ids := c.b.FreeIdents(c.n.Goal)
+	for _, i := range c.named {
+		about := c.b.Args(c.n.Hyps[i].Term)
+		switch c.b.Op(c.n.Hyps[i].Term) {
+		case logic.In, logic.Eq, logic.SubsetEq:
+			about = about[:1]
+		case logic.Partition:
+		default:
+			continue
+		}
+		if len(list) < maxChosen && slices.ContainsFunc(ids, func(x logic.Term) bool {
+			return slices.ContainsFunc(about, func(t logic.Term) bool { return c.names(t, x) })
+		}) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// names reports whether t is x, or {x}.
+func (c *chooser) names(t, x logic.Term) bool {
+	return t == x || c.b.Op(t) == logic.SetExt && slices.Contains(c.b.Args(t), x)
 }
 
 func (c *chooser) grown(chosen []int, size int, wide bool) []int {

@@ -10,7 +10,6 @@ import (
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
-	"github.com/gradine/gradine/prover/derive"
 )
 
 // Suggestion is what a search for hints came to.
@@ -26,17 +25,22 @@ type Suggestion struct {
 const (
 	suggestSteps = 90_000_000
 	trialSteps   = 1_500_000
-	narrowSteps  = 500_000   // with few hypotheses
-	factSteps    = 60_000    // for one fact
-	factsSteps   = 6_000_000 // for all facts at one place
-	premiseSteps = 150_000   // for one premise of an instance
-	planSteps    = 3_000     // what making a plan costs
+	narrowSteps  = 500_000    // with few hypotheses
+	factSteps    = 75_000     // for one fact
+	factsSteps   = 12_000_000 // for all facts at one place
+	premiseSteps = 150_000    // for one premise of an instance
+	planSteps    = 3_000      // what making a plan costs
+
+	// What a fact is about has to lie where functions are defined, and so on: that decides most
+	// facts about values.
+	subjectShare = 4
 )
 
 // How many hypotheses are chosen.
 var (
-	allSizes = []int{3, 5, 8, 12, 18, 26}
-	fewSizes = []int{4, 10, 20}
+	allSizes  = []int{3, 5, 8, 12, 18, 26}
+	fewSizes  = []int{4, 10, 20}
+	factSizes = []int{3, 9}
 )
 
 // Suggest looks for hints that lead to a proof of s, whose hypotheses have labels: for few
@@ -50,32 +54,42 @@ func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options
 	if whole == nil {
 		return Suggestion{Outcome: Outcome{Verdict: Open}}
 	}
-	begin := newCandidates(whole.Last.Intro(), labels)
-	starts := x.starts(begin)
-	// What costs little comes first: few hypotheses, and ways to begin without more. Facts cost
-	// most, so every way has its chance without before one has it with them.
-	if x.selected(nil) {
-		return x.best()
-	}
-	for _, lines := range append(starts, begin.witnesses()...) {
-		if x.trial(lines) || x.narrowed(lines, fewSizes...) {
-			return x.best()
-		}
-	}
-	for _, lines := range append([][]string{nil}, starts...) {
-		if x.byInstance(lines) {
-			return x.best()
-		}
-	}
-	if x.withFacts(nil) || x.byCases(begin.cases()) {
-		return x.best()
-	}
-	for _, lines := range append(starts, x.longer(starts)...) {
-		if x.withFacts(lines) {
+	// Most of what helps shows with small budgets, and what is tried then need not be tried again.
+	for _, x.scale = range []int64{1, 4, 16} {
+		if !x.over() && x.search(newCandidates(whole.Last.Intro(), labels)) {
 			return x.best()
 		}
 	}
 	return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps - x.left}, Tried: x.tried}
+}
+
+// search looks for hints, and reports whether it has found some.
+func (x *suggester) search(begin *candidates) bool {
+	// What costs little comes first: few hypotheses, and ways to begin without more. Facts cost
+	// most, so every way has its chance without before one has it with them.
+	if x.selected(nil) {
+		return true
+	}
+	starts := x.starts(begin)
+	for _, lines := range append(starts, begin.witnesses()...) {
+		if x.trial(lines) || x.narrowed(lines, fewSizes...) {
+			return true
+		}
+	}
+	for _, lines := range append([][]string{nil}, starts...) {
+		if x.byInstance(lines) {
+			return true
+		}
+	}
+	if x.withFacts(nil) || x.byCases(begin.cases()) {
+		return true
+	}
+	for _, lines := range append(starts, x.longer(starts)...) {
+		if x.withFacts(lines) {
+			return true
+		}
+	}
+	return false
 }
 
 // starts are ways to begin that change the goal: definitions and inductions.
@@ -108,6 +122,7 @@ type suggester struct {
 	p      *problem
 	known  answers // of parts so far
 	left   int64   // steps
+	scale  int64   // by which budgets are larger than in the first round
 	tried  int
 	found  []string // the last list of hints that led to a proof, as far as that needs it
 	budget int64    // with which it was found
@@ -150,7 +165,7 @@ func (x *suggester) try(lines []string, narrow bool, steps int64) (Outcome, bool
 	}
 	x.tried++
 	opts := x.opts
-	opts.Steps = min(steps, x.left)
+	opts.Steps = min(steps*x.scale, x.left)
 	o, ok := x.p.byPartsOf(x.ctx, p.Root, narrow, x.known, opts)
 	x.left -= p.Root.Spent()
 	if ok {
@@ -206,7 +221,7 @@ func (x *suggester) best() Suggestion {
 	lines = x.fewest(lines, steps)
 	// Whoever writes the hints down gets them tried with the usual budget, and with the other
 	// hypotheses as well.
-	x.left = prover.DefaultSteps
+	x.left, x.scale = prover.DefaultSteps, 1
 	o, ok := x.try(lines, false, prover.DefaultSteps)
 	if !ok {
 		return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps}, Tried: x.tried}
@@ -312,7 +327,7 @@ const rounds = 2
 
 // facts adds the facts to lines that hold where these end.
 func (x *suggester) facts(lines []string) []string {
-	stop := x.left - factsSteps
+	stop := x.left - factsSteps*x.scale
 	tried := map[string]bool{}
 	for range rounds {
 		p := x.plan(lines)
@@ -327,7 +342,7 @@ func (x *suggester) facts(lines []string) []string {
 				continue
 			}
 			tried[line] = true
-			if line, ok := x.fact(lines, line, factSteps, 3, 6); ok {
+			if line, ok := x.fact(lines, line, factSteps, factSizes...); ok {
 				lines = append(slices.Clone(lines), line)
 			}
 		}
@@ -335,39 +350,51 @@ func (x *suggester) facts(lines []string) []string {
 	return lines
 }
 
-// fact looks for a short proof of the fact that line adds behind lines; with hypotheses for
-// it, if that needs them to be chosen.
+// fact looks for a short proof of the fact that line adds behind lines, and of what gives it
+// a value; with hypotheses for both, if they need them to be chosen.
 func (x *suggester) fact(lines []string, line string, steps int64, sizes ...int) (string, bool) {
 	p := x.plan(append(slices.Clone(lines), line))
 	if p == nil || len(p.Facts) == 0 {
 		return "", false
 	}
-	n := len(p.Facts)
-	node := p.Facts[n-1].Node
-	if n > 1 && p.Facts[n-2].Hint == p.Facts[n-1].Hint && !x.holds(p.Facts[n-2].Node, false, steps) {
-		return "", false // it is not known to mean anything
-	}
-	c := x.chooser(node.Intro())
-	for _, list := range c.byRelevance(sizes...) {
+	c := x.chooser(p.Facts[len(p.Facts)-1].Node.Intro())
+	for i, list := range c.byRelevance(sizes...) {
 		if x.over() {
-			break
+			return "", false
+		}
+		budget := steps
+		if i == 0 {
+			budget *= subjectShare
 		}
 		below := line + "\n" + c.use(list)
-		if p := x.plan(append(slices.Clone(lines), below)); p != nil && x.holds(p.Facts[n-1].Node, true, steps) {
+		if x.holds(append(slices.Clone(lines), below), true, budget) {
 			return below, true
 		}
 	}
-	return line, x.holds(node, false, steps)
+	return line, x.holds(append(slices.Clone(lines), line), false, steps)
 }
 
-// holds reports whether a fact has a short proof.
-func (x *suggester) holds(n *derive.Node, narrow bool, steps int64) bool {
+// holds reports whether the fact of the last line has a short proof, and means anything.
+func (x *suggester) holds(lines []string, narrow bool, steps int64) bool {
+	p := x.plan(lines)
+	if p == nil {
+		return false
+	}
 	opts := x.opts
-	opts.Steps = min(steps, max(x.left, 1))
-	q, _ := n.Sequent()
-	_, ok := newProblem(q).byPartsOf(x.ctx, n, narrow, x.known, opts)
-	x.left -= n.Spent()
-	return ok
+	opts.Steps = min(steps*x.scale, max(x.left, 1))
+	last := p.Facts[len(p.Facts)-1].Hint
+	for _, f := range p.Facts {
+		if f.Hint != last {
+			continue
+		}
+		s, _ := f.Node.Sequent()
+		_, ok := newProblem(s).byPartsOf(x.ctx, f.Node, narrow, x.known, opts)
+		x.left -= f.Node.Spent()
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // byInstance tries instances behind lines, each with the premises that have a proof of their

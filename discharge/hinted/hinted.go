@@ -185,6 +185,12 @@ func (m *maker) have(n *derive.Node, h *hints.Hint, fact logic.Term, prefix stri
 	}
 	if wd != nil {
 		m.plan.Facts = append(m.plan.Facts, Fact{name + "/WD", wd, h})
+		// The hypotheses that the fact needs are those that give it a value.
+		chosen := slices.IndexFunc(h.Below, func(below *hints.Hint) bool { return below.Kind != hints.Use })
+		if chosen < 0 {
+			chosen = len(h.Below)
+		}
+		m.apply(wd, h.Below[:chosen], name+"/")
 	}
 	m.plan.Facts = append(m.plan.Facts, Fact{name, proof, h})
 	m.apply(proof, h.Below, name+"/")
