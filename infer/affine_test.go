@@ -87,6 +87,86 @@ events
 end
 `
 
+// wards counts what is done at each place, and lets the places take turns.
+const wards = `context sizes
+constants n c d
+axioms
+	@n n ∈ 1 ‥ 3
+	@c c ∈ 1 ‥ 2
+	@d d ∈ 1 ‥ 2
+end
+machine wards sees sizes
+variables open total paid turn clock base
+invariants
+	@open open ⊆ 0 ‥ n − 1
+	@total total ∈ 0 ‥ n − 1 → ℕ
+	@paid paid ∈ 0 ‥ n − 1 → ℕ
+	@turn turn ∈ 0 ‥ n
+	@clock clock ∈ 0 ‥ n − 1 → ℕ
+	@base base ∈ ℕ
+events
+	event INITIALISATION
+	then
+		@open open ≔ 0 ‥ n − 1
+		@total total ≔ 0 ‥ n − 1 × {0}
+		@paid paid ≔ 0 ‥ n − 1 × {0}
+		@turn turn ≔ 0
+		@clock clock ≔ 0 ‥ n − 1 × {0}
+		@base base ≔ 0
+	end
+	event serve any w
+	where
+		@member w ∈ open
+		@more total(w) < c
+	then
+		@total total(w) ≔ total(w) + 1
+		@paid paid(w) ≔ paid(w) + d
+	end
+	event close any w
+	where
+		@member w ∈ open
+		@all total(w) = c
+	then
+		@open open ≔ open ∖ {w}
+	end
+	event pass
+	where
+		@more turn < n
+	then
+		@clock clock(turn) ≔ base + d
+		@turn turn ≔ turn + 1
+	end
+	event around
+	where
+		@all turn = n
+	then
+		@turn turn ≔ 0
+		@base base ≔ base + d
+	end
+end
+`
+
+// The analysis follows one element of a domain: into sets, before and behind a counter,
+// and through the changes at other places.
+func TestElements(t *testing.T) {
+	dev, m, _ := guessed(t, wards)
+	wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"elements"}})
+	var made []string
+	for _, c := range candidates {
+		made = append(made, text.Readable(wider.Bank, c.Term))
+	}
+	for _, want := range []string{
+		"∀k·k ∈ 0 ‥ n − 1 ⇒ paid(k) = d ∗ total(k)",
+		"∀k·k ∈ 0 ‥ n − 1 ∧ k ∉ open ⇒ total(k) = c",
+		"∀k·k ∈ 0 ‥ n − 1 ∧ k < turn ⇒ clock(k) = d + base",
+		"∀k·k ∈ 0 ‥ n − 1 ∧ k ≥ turn ⇒ clock(k) = base",
+	} {
+		if !slices.Contains(made, want) {
+			t.Errorf("%s is not among\n%s", want, strings.Join(made, "\n"))
+		}
+	}
+}
+
 // The analysis follows equations through events: products, values of functions at
 // expressions, and conditions that tell phases apart.
 func TestAffine(t *testing.T) {
@@ -112,9 +192,9 @@ func TestAffine(t *testing.T) {
 // Where all that events do is linear, no run refutes what the analysis finds; it may only
 // be that a function has no value.
 func TestAffineIsTrue(t *testing.T) {
-	for _, src := range append(slices.Clone(small), jobs) {
+	for _, src := range append(slices.Clone(small), jobs, wards) {
 		dev, m, _ := guessed(t, src)
-		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine"}})
+		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine", "elements"}})
 		more, with := infer.With(wider, m, candidates)
 		instances, err := explore.Solve(context.Background(), more, with, explore.Setup{Default: 2}, 6)
 		if err != nil {

@@ -15,15 +15,21 @@ import (
 // comparisons hold. It reads the refined machine alongside, so that equations glue what
 // has disappeared.
 func affine(v *view) {
-	a := &analysis{v: v, number: map[string]int{}}
+	analyse(&analysis{v: v, number: map[string]int{}})
+}
+
+// analyse guesses what a finds.
+func analyse(a *analysis) {
 	a.ranks()
 	a.choose()
 	a.control()
 	system := a.system()
-	for _, e := range v.m.Events {
-		system.Moves = append(system.Moves, a.move(e))
+	for _, e := range a.v.m.Events {
+		for _, c := range a.cases(e) {
+			system.Moves = append(system.Moves, a.move(e, c))
+		}
 	}
-	for _, found := range system.Equations(v.ctx) {
+	for _, found := range system.Equations(a.v.ctx) {
 		a.tell(found)
 	}
 }
@@ -37,6 +43,8 @@ type analysis struct {
 	signs    []karr.Column
 	facts    []karr.Fact // equations of axioms, invariants and inherited invariants
 	controls []control
+	element         // that it is about; the zero value for rule affine
+	places   places // in the move that is read
 }
 
 // control is a comparison that tells places apart, and its opposite.
@@ -89,18 +97,23 @@ func (a *analysis) factors() (out [][]int) {
 // compare most often, then what variables are set to.
 func (a *analysis) control() {
 	v := a.v
-	for _, p := range a.comparisons() {
+	most := mostControls
+	if a.is != 0 {
+		most = mostOfElement
+	}
+	for _, p := range slices.Concat(a.memberships(), a.comparisons()) {
 		zero, ok := a.equal(p)
-		if !ok || len(zero) == 0 || !a.inColumns([][]product{zero}) || len(a.controls) >= mostControls {
+		if !ok || len(zero) == 0 || !a.inColumns([][]product{zero}) || len(a.controls) >= most {
 			continue
 		}
 		c := control{p, v.opposite(p), karr.Control{Row: vector(zero, a.number)}}
 		if slices.ContainsFunc(a.controls, func(d control) bool { return linear.Parallel(c.Row, d.Row) }) {
 			continue
 		}
-		if args := v.b.Args(p); v.b.Op(args[1]) == logic.TrueE {
-			c.opposite = v.eq(args[0], v.b.App(logic.FalseE))
-			c.Off = vector([]product{{big.NewInt(1), []logic.Term{args[0]}}}, a.number)
+		if truth := a.truth(p); truth != 0 {
+			// What is not TRUE is FALSE: where the control does not hold there is an equation, too.
+			c.opposite = v.opposite(p)
+			c.Off = vector([]product{{big.NewInt(1), []logic.Term{truth}}}, a.number)
 		}
 		a.controls = append(a.controls, c)
 	}
@@ -158,7 +171,9 @@ func (a *analysis) tell(found karr.Found) {
 	}
 	if found.Never {
 		last := v.opposite(terms[len(terms)-1])
-		v.add(v.implies(v.conjunction(terms[:len(terms)-1]), last))
+		if a.concerns(last) {
+			v.add(a.closed(terms[:len(terms)-1], last))
+		}
 	}
 	var equations []logic.Term
 	for _, row := range found.Rows {
@@ -170,7 +185,9 @@ func (a *analysis) tell(found karr.Found) {
 		return // so much is known of a moment, and not of a part of the run
 	}
 	for _, p := range equations {
-		v.add(v.implies(v.conjunction(terms), p))
+		if a.concerns(p) {
+			v.add(a.closed(terms, p))
+		}
 	}
 }
 
@@ -211,7 +228,7 @@ func (a *analysis) valued(sum []product) logic.Term {
 	value := new(big.Int)
 	if len(sum) == 2 {
 		y := sum[1]
-		if len(y.factors) == 1 && v.b.Type(y.factors[0]) == typ && y.coefficient.Cmp(big.NewInt(-1)) == 0 {
+		if len(y.factors) == 1 && v.b.Type(y.factors[0]) == typ && v.b.Op(x.factors[0]) != logic.BoolOf && v.b.Op(y.factors[0]) != logic.BoolOf && y.coefficient.Cmp(big.NewInt(-1)) == 0 {
 			return v.eq(x.factors[0], y.factors[0])
 		}
 		if len(y.factors) != 0 {
@@ -220,11 +237,15 @@ func (a *analysis) valued(sum []product) logic.Term {
 		value.Neg(y.coefficient)
 	}
 	if typ == logic.BoolType {
+		holds := v.eq(x.factors[0], v.b.App(logic.TrueE))
+		if v.b.Op(x.factors[0]) == logic.BoolOf {
+			holds = v.b.Arg(x.factors[0], 0)
+		}
 		switch value.String() {
 		case "0":
-			return v.eq(x.factors[0], v.b.App(logic.FalseE))
+			return v.opposite(holds)
 		case "1":
-			return v.eq(x.factors[0], v.b.App(logic.TrueE))
+			return holds
 		}
 		return 0
 	}

@@ -73,6 +73,13 @@ func (a *analysis) difference(p logic.Term) (zero []product, ok bool) {
 
 // equal returns the polynomial that is 0 where p holds, if p is an equation.
 func (a *analysis) equal(p logic.Term) (zero []product, ok bool) {
+	if truth, holds := a.claim(p); truth != 0 {
+		zero, ok = a.polynomial(truth)
+		if holds {
+			zero = collected(append(zero, product{big.NewInt(-1), nil}))
+		}
+		return zero, ok
+	}
 	if a.v.b.Op(p) != logic.Eq {
 		return nil, false
 	}
@@ -117,12 +124,20 @@ func (a *analysis) choose() {
 		func(t logic.Type) bool { return t == logic.BoolType },
 		func(t logic.Type) bool { return t != logic.BoolType && a.numeric(t) },
 	}
+	for _, p := range a.memberships() {
+		if truth := a.truth(p); truth != 0 {
+			a.column(truth)
+		}
+	}
 	for _, kind := range kinds {
 		for _, x := range slices.Concat(v.vars[v.concrete:], a.applications(), v.vars[:v.concrete]) {
 			if kind(v.b.Type(x)) {
 				a.column(x)
 			}
 		}
+	}
+	if a.is != 0 && a.numeric(v.b.Type(a.is)) {
+		a.column(a.is)
 	}
 	var constants [][]logic.Term
 	for _, factors := range a.products() {
@@ -213,6 +228,9 @@ func (a *analysis) applications() (out []logic.Term) {
 		if from == logic.NoType || !a.numeric(to) || !v.isFunction(f) {
 			continue
 		}
+		if a.is != 0 && v.functions[f] == a.domain {
+			out = append(out, v.b.App(logic.Apply, f, a.is))
+		}
 		for _, t := range places {
 			if v.b.Type(t) == from {
 				out = append(out, v.b.App(logic.Apply, f, t))
@@ -274,7 +292,7 @@ func (a *analysis) rates(s step) (counters []logic.Term, rates [][]logic.Term) {
 			}
 		}
 	}
-	for _, x := range s.sets {
+	for _, x := range a.atElement(s.sets) {
 		if x.value == 0 || v.b.Type(x.to) != logic.IntType {
 			continue
 		}
@@ -291,6 +309,24 @@ func (a *analysis) rates(s step) (counters []logic.Term, rates [][]logic.Term) {
 		}
 	}
 	return counters, rates
+}
+
+// atElement adds to assignments of functions that change at one place what they are if
+// that is the element.
+func (a *analysis) atElement(sets []assignment) []assignment {
+	v := a.v
+	out := slices.Clone(sets)
+	for _, x := range sets {
+		if a.is == 0 || x.value == 0 || v.b.Op(x.value) != logic.Ovr || v.functions[x.to] != a.domain {
+			continue
+		}
+		args := v.b.Args(x.value)
+		if at, value, ok := v.single(args[len(args)-1]); ok && v.b.Op(at) == logic.Free {
+			with := map[logic.Term]logic.Term{at: a.is}
+			out = append(out, assignment{v.b.App(logic.Apply, x.to, a.is), v.b.Subst(value, with)})
+		}
+	}
+	return out
 }
 
 func (a *analysis) witnesses(e *model.Event) (out []logic.Term) {
@@ -351,25 +387,32 @@ func (a *analysis) describe() {
 		}
 		a.signs = append(a.signs, karr.Column{
 			Natural: sign >= 1, Positive: sign == 2,
-			Rigid:   !slices.ContainsFunc(factors, v.mentions),
-			Partial: slices.ContainsFunc(factors, func(x logic.Term) bool { return v.b.Op(x) == logic.Apply }),
+			Rigid: !slices.ContainsFunc(factors, v.mentions),
+			Partial: slices.ContainsFunc(factors, func(x logic.Term) bool {
+				return v.b.Op(x) == logic.Apply && (a.is == 0 || v.b.Arg(x, 1) != a.is)
+			}),
 		})
 	}
 }
 
 // relations takes the equations among the facts, such as have conditions with them.
 func (a *analysis) relations() {
+	a.facts = a.apartFacts()
 	for _, p := range a.v.facts {
 		var under, holds [][]product
+		b := a.v.b
+		if a.is != 0 && b.Op(p) == logic.Forall && len(b.Decls(p)) == 1 && b.Decls(p)[0] == b.Type(a.is) {
+			p = b.Instantiate(b.Arg(p, 0), []logic.Term{a.is}) // what is said of all is said of the element
+		}
 		conclusion := p
 		known := true
-		if a.v.b.Op(p) == logic.Implies {
-			for _, c := range a.v.conjuncts(a.v.b.Arg(p, 0)) {
+		if b.Op(p) == logic.Implies {
+			for _, c := range a.v.conjuncts(b.Arg(p, 0)) {
 				zero, ok := a.equal(c)
 				known = known && ok
 				under = append(under, zero)
 			}
-			conclusion = a.v.b.Arg(p, 1)
+			conclusion = b.Arg(p, 1)
 		}
 		for _, c := range a.v.conjuncts(conclusion) {
 			if zero, ok := a.equal(c); ok {

@@ -36,12 +36,18 @@ type move struct {
 	equal, apart, after [][]product // as in karr.Move
 }
 
-// move reads event e, and the event that it refines alongside.
-func (a *analysis) move(e *model.Event) karr.Move {
+// move reads event e in one of its cases, and the event that it refines alongside.
+func (a *analysis) move(e *model.Event, in places) karr.Move {
 	v := a.v
-	m := &move{}
+	a.places = in
+	m := &move{equal: a.settled(in.same)}
 	by := map[logic.Term]logic.Term{} // variables: their values behind the event
 	names := map[logic.Term]logic.Term{}
+	for _, p := range in.same {
+		if !v.state(p) {
+			names[p] = a.is // a parameter: what guards say of it, they say of the element
+		}
+	}
 	var predicates []logic.Term
 	take := func(x *model.Event, all bool) {
 		for _, g := range x.Guards {
@@ -61,11 +67,9 @@ func (a *analysis) move(e *model.Event) karr.Move {
 	}
 	take(e, true)
 	for _, w := range a.witnesses(e) {
-		predicates = append(predicates, w)
-		if args := v.b.Args(w); v.b.Op(w) == logic.Eq && v.b.Op(args[0]) == logic.Free && v.state(args[1]) {
-			names[args[0]] = args[1] // so that it is known where functions change
-		}
+		predicates = append(predicates, v.b.Subst(w, names))
 	}
+	maps.Copy(names, a.witnessed(e)) // so that it is known where functions change
 	switch {
 	case e.IsInit() && v.m.Refines != nil:
 		if first := v.m.Refines.Event(model.InitLabel); first != nil {
@@ -80,6 +84,12 @@ func (a *analysis) move(e *model.Event) karr.Move {
 		}
 		if notZero, ok := a.apart(p); ok {
 			m.apart = append(m.apart, notZero)
+		}
+	}
+	m.equal = append(m.equal, a.atEnd(m.equal, in.apart)...)
+	for _, p := range in.apart {
+		if v.b.Type(p) == logic.IntType {
+			m.apart = append(m.apart, collected(append(v.sum(v.b.Subst(p, names)), negated(v.sum(a.is))...)))
 		}
 	}
 	for _, factors := range a.columns {
@@ -195,6 +205,11 @@ func (a *analysis) behind(factors []logic.Term, by map[logic.Term]logic.Term) []
 // whether it is that place.
 func (a *analysis) simple(t logic.Term) logic.Term {
 	v := a.v
+	if v.b.Op(t) == logic.BoolOf {
+		if truth, holds := a.claim(v.b.Arg(t, 0)); truth != 0 && holds {
+			return truth
+		}
+	}
 	if v.b.Op(t) != logic.Apply {
 		return t
 	}
@@ -228,6 +243,15 @@ const (
 )
 
 func (a *analysis) distance(s, t logic.Term) distance {
+	if a.is != 0 && (s == a.is || t == a.is) {
+		other := a.other([]logic.Term{s, t})
+		switch {
+		case slices.Contains(a.places.same, other):
+			return same
+		case slices.Contains(a.places.apart, other):
+			return different
+		}
+	}
 	if a.v.b.Type(s) != logic.IntType {
 		if s == t {
 			return same

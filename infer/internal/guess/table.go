@@ -31,6 +31,7 @@ var rules = []Rule{
 	{"partition", "partitions", "S ∪ T = U, partition(U, S, T), also of three", "sets of one type, and one that they may make up", partitions},
 	{"grows", "growth", "what a set begins with stays in it; a copy stays behind", "a set with a constant initial value; x ≔ y", grows},
 	{"affine", "affine relationships", "linear equations between integers, their products, truth values and values of functions; everywhere, or under one or two conditions (Karr's analysis)", "what stays linear along the events, those of the refined machine included", affine},
+	{"elements", "affine relationships of elements", "∀k·k ∈ dom(f) ∧ conditions ⇒ a linear equation between values of functions at k, such as k ∈ S and k < i among the conditions", "a total function whose domain does not change", elements},
 	{"glue", "gluing", "a variable that has disappeared is an expression of those that are left, a sum of them, or the truth of a guard", "a refinement", glue},
 	{"goal", "what a proof lacks", "the goal of an open obligation follows from few of its guards in every state", "an obligation that is not proved", goals},
 	{"exclude", "what refutes", "what is false in the state that refutes an obligation: x = a ⇒ y ≠ b, x = a ⇒ i ≤ j", "an obligation with a counterexample", exclude},

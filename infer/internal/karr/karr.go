@@ -267,6 +267,11 @@ func (w *walk) along(s *linear.Space, m move, from uint) {
 			return
 		}
 	}
+	for i, c := range w.Controls {
+		if !m.Start && from>>i&1 == 0 && wide.Annihilates(c.Row) {
+			return // the move asks for what the place says is not so
+		}
+	}
 	after := &linear.Space{}
 	for _, row := range wide.Rows {
 		next := make(linear.Vector, len(w.Columns))
