@@ -90,6 +90,8 @@ func (f *field) refute(ctx context.Context) []refutation {
 		}
 	}
 	if f.opts.Parallel {
+		// Each is asked about all, whatever the others have found by then: what falls does not
+		// depend on who is faster.
 		all := rest()
 		results := make([][]fall, len(chosen))
 		var wg sync.WaitGroup
@@ -192,6 +194,7 @@ func (f *field) unrolled(ctx context.Context, asked []int, k int) []fall {
 		}
 		paths = next
 	}
+	// A question each, of a candidate behind a path, so that they go in parallel.
 	type question struct {
 		path      path
 		candidate int

@@ -218,6 +218,8 @@ func (e *Evaluation) rules(ctx context.Context, t *trial) error {
 		if kept[s.Rule] == 0 {
 			continue // without what is not kept, nothing changes
 		}
+		// A rule is essential if something closed stays open without its candidates, and has
+		// influence on the rules that lose kept ones.
 		without, fewer, err := t.keeping(ctx, func(k int) bool { return !fell[k] && t.candidates[k].Rule != s.Rule })
 		if err != nil {
 			return err
@@ -246,6 +248,7 @@ func (e *Evaluation) engines(ctx context.Context, t *trial, n int, killed []map[
 		_, _, err := t.keeping(ctx, with)
 		return clock() - start, err
 	}
+	// Guessing is the same for all, so that times begin behind it.
 	plain, err := timed(func(int) bool { return true })
 	if err != nil {
 		return err

@@ -208,6 +208,7 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 	h.dev, h.machine = with(dev, m, candidates, at)
 	h.facts = h.machine.Facts()
 	h.first = len(h.facts) - len(h.machine.Invariants)
+	// Parts are numbered own invariants first, wherever the candidates stand in the machine.
 	own, added := h.machine.Invariants[:at], h.machine.Invariants[at:at+len(candidates)]
 	later := h.machine.Invariants[at+len(candidates):]
 	number := map[*model.Predicate]*part{}

@@ -123,6 +123,8 @@ func (r *Report) keep(ctx context.Context, candidates []Candidate, b *baseline, 
 	found := h.result(parts)
 	r.Kept, r.Implied, r.Fallen, r.Dead, r.Rounds, r.Tried, r.Bounded = found.Kept, found.Implied, found.Fallen, found.Dead, found.Rounds, found.Tried, found.Bounded
 	r.Killed = append(r.Killed, found.Killed...)
+	// A target is named by the kept candidates that its proof rests on: what the proof uses,
+	// and what the proofs of these use.
 	number := h.keptAmong(parts)
 	for i := range r.Open {
 		for _, a := range goals {
@@ -354,6 +356,7 @@ func (r *Report) minimise(ctx context.Context, opts Options) error {
 	if len(r.Worth) > mostMinimised {
 		return nil
 	}
+	// Rules that guess what proofs lack come late, and are the most special ones: they go first.
 	for k := len(r.Worth) - 1; k >= 0 && len(r.Worth) > 1; k-- {
 		fewer := slices.Delete(slices.Clone(r.Worth), k, k+1)
 		var rest []Candidate

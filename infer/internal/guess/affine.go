@@ -97,6 +97,8 @@ func (a *analysis) factors() (out [][]int) {
 // compare most often, then what variables are set to.
 func (a *analysis) control() {
 	v := a.v
+	// The first ones count: each control doubles the places, and few are enough to tell
+	// the phases of a machine apart.
 	most := mostControls
 	if a.is != 0 {
 		most = mostOfElement
@@ -132,6 +134,7 @@ func (a *analysis) comparisons() (order []logic.Term) {
 		}
 		count[p] += weight
 	}
+	// A truth value tells most: it is equations in both cases, and costs no order.
 	for _, x := range v.vars {
 		if v.b.Type(x) == logic.BoolType {
 			note(v.eq(x, v.b.App(logic.TrueE)), 1000)

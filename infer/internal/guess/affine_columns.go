@@ -198,6 +198,7 @@ func (a *analysis) applications() (out []logic.Term) {
 			places = append(places, t)
 		}
 	}
+	// A witness says where the refined event reads what has disappeared.
 	for _, e := range v.m.Events {
 		for _, w := range e.Witnesses {
 			if args := v.b.Args(w.Term); v.b.Op(w.Term) == logic.Eq {
@@ -211,6 +212,7 @@ func (a *analysis) applications() (out []logic.Term) {
 					if k, _, ok := v.single(t); ok {
 						add(k)
 						if v.b.Type(k) == logic.IntType {
+							// Events that move a counter on leave the place before it behind.
 							add(v.b.App(logic.Minus, k, v.int(1)))
 						}
 					}

@@ -65,6 +65,8 @@ func (a *analysis) move(e *model.Event, in places) karr.Move {
 			}
 		}
 	}
+	// Its own actions come first: of a variable that both machines have, the refined event
+	// says nothing more.
 	take(e, true)
 	for _, w := range a.witnesses(e) {
 		predicates = append(predicates, v.b.Subst(w, names))

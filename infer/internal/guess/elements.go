@@ -53,6 +53,7 @@ func (a *analysis) cases(e *model.Event) []places {
 	if a.is == 0 || e.IsInit() {
 		return out
 	}
+	// INITIALISATION gives functions whole values, so that it has no places.
 	for _, p := range a.changed(e) {
 		var next []places
 		for _, c := range out {
@@ -75,6 +76,7 @@ func (a *analysis) changed(e *model.Event) (out []logic.Term) {
 			out = append(out, t)
 		}
 	}
+	// What has disappeared changes where the refined event says, in its names.
 	names := a.witnessed(e)
 	for _, x := range append([]*model.Event{e}, e.Refines...) {
 		for _, act := range x.Actions {
@@ -206,6 +208,8 @@ func (a *analysis) member(set logic.Term) logic.Term {
 	b := a.v.b
 	yes, no := b.App(logic.TrueE), b.App(logic.FalseE)
 	args := b.Args(set)
+	// Sets are taken apart down to what the case decides: ∪ and ∖ of a set and a place. What
+	// is left undecided is a value of its own, shared by all that asks for it in a move.
 	switch b.Op(set) {
 	case logic.Empty:
 		return no
