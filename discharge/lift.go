@@ -73,7 +73,8 @@ func Lift(result Result) *Violation {
 		return nil
 	}
 	l := lifter{r: result, b: result.Bank().Extend()}
-	l.e = eval.New(l.b, x.Model, 1<<18)
+	l.m = x.Model.In(l.b)
+	l.e = eval.New(l.b, l.m, 1<<18)
 	l.kinds = l.kindsOf()
 	l.names = l.elementNames()
 	violation := &Violation{Failing: l.failing(), Reach: result.Reach}
@@ -85,13 +86,14 @@ func Lift(result Result) *Violation {
 type lifter struct {
 	r     Result
 	b     *logic.Bank
+	m     *eval.Model // of the counterexample, for terms of b
 	e     *eval.Evaluator
 	kinds map[string]byte
 	names *strings.Replacer // elements of carrier sets → their names
 }
 
 func (l *lifter) print(v eval.Value) string {
-	return l.names.Replace(l.r.Counterexample.Model.Space.String(v))
+	return l.names.Replace(l.m.Space.String(v))
 }
 
 // failing prints the part of the goal that is false; variables bound around it
@@ -103,7 +105,7 @@ func (l *lifter) failing() string {
 		values := x.Values[len(x.Values)-n:]
 		shown := make([]logic.Term, n)
 		for i, typ := range l.boundTypes(part, n) {
-			shown[i] = l.b.Free(l.print(values[i]), typ)
+			shown[i] = l.b.Free(l.names.Replace(x.Model.Space.String(values[i])), typ)
 		}
 		part = l.b.Instantiate(part, shown)
 	}
@@ -143,7 +145,7 @@ const maxElements = 64
 // elementNames names the elements of carrier sets: by a constant that is this
 // element, or else as `gradine explore` does, S1 for the first of S.
 func (l *lifter) elementNames() *strings.Replacer {
-	m := l.r.Counterexample.Model
+	m := l.m
 	named := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
 		if value := m.Values[name]; m.Space.Kind(value) == eval.Element && l.kinds[name] == 0 {
@@ -197,7 +199,7 @@ func (l *lifter) state(violation *Violation) {
 	if l.r.Machine == nil {
 		return
 	}
-	values := l.r.Counterexample.Model.Values
+	values := l.m.Values
 	after := l.assigned()
 	for _, variable := range l.r.Machine.Variables {
 		if !variable.Concrete && !variable.Abstract && !slices.Contains(l.r.Counterexample.Shown, variable.Name) {
@@ -227,7 +229,7 @@ func (l *lifter) state(violation *Violation) {
 // change tells how one value becomes another.
 func (l *lifter) change(name string, old, now eval.Value) Change {
 	c := Change{Name: name}
-	space := l.r.Counterexample.Model.Space
+	space := l.m.Space
 	if space.Kind(old) != eval.Set || space.Kind(now) != eval.Set {
 		return c
 	}
@@ -267,7 +269,7 @@ func (l *lifter) after(a *model.Action, i int, name string) (eval.Value, bool) {
 	if a.Kind == model.BecomesEqual {
 		return l.e.Expr(a.Right[i])
 	}
-	value, ok := l.r.Counterexample.Model.Values[name+"'"]
+	value, ok := l.m.Values[name+"'"]
 	return value, ok
 }
 
@@ -295,7 +297,7 @@ func (l *lifter) rest(violation *Violation) {
 	}
 	slices.Sort(shown)
 	for _, name := range slices.Compact(shown) {
-		value, ok := x.Model.Values[name]
+		value, ok := l.m.Values[name]
 		if !ok || l.print(value) == name {
 			continue
 		}
@@ -312,7 +314,7 @@ func (l *lifter) rest(violation *Violation) {
 // carriers lists the carrier sets that the values of v have elements of, but for
 // those whose elements are all constants.
 func (l *lifter) carriers(violation *Violation) []Binding {
-	m := l.r.Counterexample.Model
+	m := l.m
 	var out []Binding
 	for _, set := range slices.Sorted(maps.Keys(m.Carriers)) {
 		n := m.Carriers[set]

@@ -43,7 +43,7 @@ func (e *Evaluator) Expr(t logic.Term) (Value, bool) {
 }
 
 // Value returns the value of the closed expression t, and false if it has none.
-// It may be symbolic, and is of use in models for terms of the same bank only.
+// It may be symbolic: Model.Define makes it a value of a model.
 func (e *Evaluator) Value(t logic.Term) (Value, bool) { return e.expr(t) }
 
 func (e *Evaluator) pred(term logic.Term) Truth {

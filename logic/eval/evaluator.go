@@ -23,8 +23,10 @@ type Evaluator struct {
 }
 
 // New returns an evaluator of terms of b in m that takes at most the given
-// number of steps. The model must not change while the evaluator is in use.
+// number of steps. The model must not change while the evaluator is in use. Values are those
+// of m.In(b).
 func New(b *logic.Bank, m *Model, steps int) *Evaluator {
+	m = m.In(b)
 	return &Evaluator{
 		b: b, m: m, s: m.Space, steps: steps,
 		exprs: map[logic.Term]Value{}, preds: map[logic.Term]Truth{}, listed: map[Value]Value{},

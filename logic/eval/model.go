@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -22,11 +23,72 @@ type Model struct {
 	Space    *Space
 	Carriers map[string]int
 	Values   map[string]Value
+
+	bank *logic.Bank // of the terms that values speak of; nil if none does
+}
+
+// Clone returns a copy of m in the same space.
+func (m *Model) Clone() *Model {
+	return &Model{m.Space, maps.Clone(m.Carriers), maps.Clone(m.Values), m.bank}
+}
+
+// Define gives an identifier the value of a term of b, which may be symbolic: that of a
+// comprehension speaks of the term.
+func (m *Model) Define(b *logic.Bank, name string, value Value) {
+	m.Values[name] = value
+	if !m.writable(value) {
+		m.bank = b
+	}
+}
+
+// In returns m for terms of b: m itself if it has no value that speaks of terms of another bank,
+// and otherwise a copy whose values speak of the same terms in b.
+func (m *Model) In(b *logic.Bank) *Model {
+	if m.bank == nil || m.bank == b {
+		return m
+	}
+	out := &Model{NewSpace(), maps.Clone(m.Carriers), map[string]Value{}, b}
+	im := logic.NewImporter(b, m.bank, true)
+	known := map[Value]Value{0: 0}
+	var move func(v Value) Value
+	move = func(v Value) Value {
+		if w, ok := known[v]; ok {
+			return w
+		}
+		n := m.Space.nodes[v]
+		parts := slices.Clone(m.Space.Parts(v))
+		for i, x := range parts {
+			parts[i] = move(x)
+		}
+		// What a number means depends on the space, but for symbolic values by operators.
+		var w Value
+		switch n.kind {
+		case Integer:
+			w = out.Space.Int(m.Space.Big(v))
+		case Element:
+			w = out.Space.Element(m.Space.names[n.id], int(n.n))
+		case Set:
+			w = out.Space.Set(parts...)
+		case Symbolic:
+			if n.op == logic.Compr || n.op == logic.QUnion || n.op == logic.QInter {
+				n.id = uint32(im.Term(logic.Term(n.id)))
+			}
+			fallthrough
+		default:
+			w = out.Space.intern(n, parts)
+		}
+		known[v] = w
+		return w
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
+		out.Values[name] = move(m.Values[name])
+	}
+	return out
 }
 
 // NewModel returns a model without carriers and values in a space of its own.
 func NewModel() *Model {
-	return &Model{NewSpace(), map[string]int{}, map[string]Value{}}
+	return &Model{Space: NewSpace(), Carriers: map[string]int{}, Values: map[string]Value{}}
 }
 
 // ReadModel reads the written form of a model, in which the given free

@@ -52,8 +52,10 @@ func (f *finder) integers(space *eval.Space, n int) []eval.Value {
 	return out
 }
 
-// complete gives the defined identifiers that m lacks their values in m.
+// complete returns a model with the values that m has, and those of the defined identifiers that
+// it lacks.
 func (f *finder) complete(model *eval.Model) *eval.Model {
+	model = model.In(f.s.Bank).Clone()
 	e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
 	values := map[string]eval.Value{}
 	for _, variable := range f.defined {
@@ -65,7 +67,7 @@ func (f *finder) complete(model *eval.Model) *eval.Model {
 		}
 	}
 	for name, value := range values {
-		model.Values[name] = value
+		model.Define(f.s.Bank, name, value)
 	}
 	return model
 }

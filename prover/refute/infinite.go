@@ -42,7 +42,7 @@ func (f *finder) tryInfinite() *eval.Model {
 		found := g.guess(0)
 		f.steps -= spent - max(g.steps, 0)
 		if found {
-			return model
+			return g.m
 		}
 	}
 	return nil
@@ -108,7 +108,9 @@ func (g *guesser) guess(i int) bool {
 		model := g.complete(g.m)
 		e := eval.New(g.s.Bank, model, max(g.steps, 0))
 		ok := e.Refutes(g.s) == eval.True
-		g.steps = e.Steps()
+		if g.steps = e.Steps(); ok {
+			g.m = model
+		}
 		return ok
 	}
 	id := g.idents[i]

@@ -1,7 +1,6 @@
 package refute
 
 import (
-	"maps"
 	"math/big"
 
 	"github.com/gradine/gradine/logic"
@@ -45,7 +44,7 @@ func Simplify(sequent logic.Sequent, x *Counterexample, steps int) *Counterexamp
 
 // with returns m with another value of name if that is a counterexample still.
 func (f *finder) with(m *eval.Model, name string, value eval.Value) *eval.Model {
-	n := &eval.Model{Space: m.Space, Carriers: m.Carriers, Values: maps.Clone(m.Values)}
+	n := m.Clone()
 	for term := range f.unfold {
 		delete(n.Values, f.s.Bank.Name(term))
 	}
