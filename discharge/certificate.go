@@ -124,6 +124,23 @@ func NewCertificates(results []Result) *Certificates {
 	return c
 }
 
+// With returns the certificates of c, which may be nil, and those of results.
+func (c *Certificates) With(results []Result) *Certificates {
+	out := &Certificates{}
+	if c != nil {
+		for _, x := range c.lines {
+			out.add(x)
+		}
+	}
+	for _, r := range results {
+		r.Committed = true
+		for _, x := range NewCertificates([]Result{r}).lines {
+			out.add(x)
+		}
+	}
+	return out
+}
+
 func (c *Certificates) add(x *certificateLine) {
 	if c.byGoal == nil {
 		c.byGoal = map[text.Fingerprint][]*certificateLine{}

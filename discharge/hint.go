@@ -85,18 +85,7 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 					known[key] = o
 				}
 			}
-			if o.proof == nil {
-				return nil
-			}
-			opened, err := part.open(o.proof)
-			if err != nil {
-				return nil
-			}
-			hyps := make([]int, len(opened.Hyps))
-			for i, h := range opened.Hyps {
-				hyps[i] = q.Hyps[h]
-			}
-			return &derive.Proof{Bank: opened.Core.Bank, Hyps: hyps, Steps: opened.Proof, Cost: o.Steps}
+			return part.joined(o)
 		},
 	})
 	if !ok {
@@ -109,4 +98,20 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 	o := p.certify(joined.Bank, proof, checked, hints.Cost())
 	o.Hints = HintsNeeded
 	return o, o.Verdict.Holds()
+}
+
+// joined is what was found of p as a proof of the part of a plan that p is; nil if nothing was.
+func (p *problem) joined(o Outcome) *derive.Proof {
+	if o.proof == nil {
+		return nil
+	}
+	opened, err := p.open(o.proof)
+	if err != nil {
+		return nil
+	}
+	hyps := make([]int, len(opened.Hyps))
+	for i, h := range opened.Hyps {
+		hyps[i] = p.part.Hyps[h]
+	}
+	return &derive.Proof{Bank: opened.Core.Bank, Hyps: hyps, Steps: opened.Proof, Cost: o.Steps}
 }

@@ -375,10 +375,12 @@ func (x *revision) readIfAny(fsys fs.FS, name string, decode func([]byte) error)
 	if err != nil {
 		return err
 	}
-	if err := decode(data); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
 	x.text[name] = unixLines(data)
+	// What proofs.lock says is believed by nobody, so that one that a merge has spoilt is an error of
+	// this revision, and all else is reviewed.
+	if err := decode(data); err != nil {
+		x.Problems.Add(diag.Diagnostic{Code: rodin.Unreadable, Severity: diag.Error, Span: diag.Span{File: name}, Message: err.Error()})
+	}
 	return nil
 }
 

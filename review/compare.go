@@ -41,6 +41,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.claims(now)
 	r.judge(ctx, old, now, same, opts)
 	r.repair(ctx, now, p.namesFor, opts)
+	r.behind(ctx, p, old, now, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
 	for _, obligation := range r.Obligations {

@@ -7,7 +7,6 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover"
 )
 
 // The effects. Unknown says that the prover decided neither direction, or that
@@ -28,7 +27,8 @@ const (
 )
 
 // effectSteps is the budget for each question about two versions of a formula. It
-// is small beside that of an obligation, for an effect is only a word.
+// is small beside that of an obligation, for an effect is only a word; it is the same whatever
+// obligations get, so that a word never depends on that.
 const effectSteps = 1_000_000
 
 // question asks for the effect of one change. It is settled by the sequents, of
@@ -56,10 +56,7 @@ func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is
 	}
 	b.Freeze()
 	d := opts.Discharge
-	if d.Steps == 0 {
-		d.Steps = prover.DefaultSteps
-	}
-	d.Steps = min(d.Steps, effectSteps)
+	d.Steps = effectSteps
 	proved := make([]bool, len(sequents))
 	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome discharge.Outcome) {
 		proved[i] = outcome.Verdict == discharge.Proved

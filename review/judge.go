@@ -118,7 +118,7 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 	asBefore := *j
 	asBefore.Discharge.Steps = 0
 	asBefore.run(old, had, j.Discharge.Replay, before, func(obligation *ObligationChange, outcome discharge.Outcome) {
-		obligation.Was = State{outcome.Verdict, outcome.Steps, false}
+		obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
 		// A proof that hints have led to is lost with them.
 		led := outcome.Hints == discharge.HintsNeeded && !now.hinted(obligation.New)
 		if outcome.Verdict == discharge.Proved && !led && outcome.Proves(obligation.New.Sequent()) {
@@ -168,7 +168,7 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 	old := func(obligation *ObligationChange) *po.Obligation { return obligation.Old }
 	found := func(obligation *ObligationChange, outcome discharge.Outcome) {
 		if !j.Discharge.Replay || outcome.Verdict != discharge.Open {
-			obligation.Was = State{outcome.Verdict, outcome.Steps, false}
+			obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
 		}
 	}
 	j.run(side, search, j.Discharge.Replay, old, found)

@@ -17,7 +17,7 @@ type Fate string
 // under new names; those that follow have another.
 const (
 	Same     Fate = "unchanged"
-	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both
+	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both, or the old one behind a cut
 	Reproved Fate = "proved again" // it was proved, and is proved otherwise
 	Gained   Fate = "now proved"
 	Hollow   Fate = "now vacuous" // proved, for its hypotheses contradict each other, as they did not before
@@ -56,8 +56,12 @@ type ObligationChange struct {
 	// Repair are hints with which the obligation is proved, where its own do not: those of
 	// before. They prove nothing until somebody writes them down.
 	Repair *Repair
+	// Behind is the old proof as one of an obligation that no search proves now; nil if there
+	// is none.
+	Behind *Behind
 
-	kept bool // the certificate of New proves Old, too
+	kept   bool               // the certificate of New proves Old, too
+	before *discharge.Outcome // of Old; nil if nobody looked for a proof of it
 }
 
 // Obligation returns the new obligation, or the old one if it is gone.

@@ -3,6 +3,9 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
@@ -14,13 +17,17 @@ import (
 func (r *run) reviewCommand() *cobra.Command {
 	var flags proveFlags
 	var failOn string
+	var keep bool
 	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
 		Short: "Say what a change of the models means for their proofs",
 		Long: `Compares two revisions of Git, or BASE with the working tree: what changed in the models element
 by element, which obligations appeared, vanished, kept their proof or lost it, and which machines
 further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Every verdict
-is the one that gradine prove gives at its revision: what a lock says is compared, never believed.`,
+is the one that gradine prove gives at its revision: what a lock says is compared, never believed.
+Where no search proves an obligation any more, its old proof is tried behind what it rests on and
+what follows from the new formulas, as when an invariant is split; --keep writes the certificates
+of such proofs beside proofs.lock, so that gradine prove finds them.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -28,7 +35,7 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 			if err != nil {
 				return usagef("--fail-on %w", err)
 			}
-			reviews, err := r.review(args[0], flags)
+			reviews, err := r.review(args[0], flags, keep)
 			if err != nil {
 				return err
 			}
@@ -47,6 +54,7 @@ is the one that gradine prove gives at its revision: what a lock says is compare
 	command.Flags().IntVar(&flags.workers, "workers", 0, "number of searches at a time (no influence on results)")
 	command.Flags().BoolVar(&flags.replay, "replay", false, "check committed certificates; search nothing")
 	command.Flags().BoolVar(&flags.noStore, "no-store", false, "neither read nor write the store")
+	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold behind what follows from the new formulas")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command
 }
@@ -78,13 +86,20 @@ func (r *run) judgeReview(x *review.Review, gates []review.Gate) {
 	}
 }
 
-// review compares the revisions that arg names.
-func (r *run) review(arg string, flags proveFlags) ([]*review.Review, error) {
+// review compares the revisions that arg names; keep asks for the certificates of proofs that
+// the old one has, to be committed.
+func (r *run) review(arg string, flags proveFlags, keep bool) ([]*review.Review, error) {
 	opts, err := flags.options()
 	if err != nil {
 		return nil, err
 	}
+	if keep && strings.Contains(arg, "..") {
+		return nil, usagef("--keep writes into the working tree: name BASE alone")
+	}
 	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts)
+	if err == nil && keep {
+		err = r.keepProofs(reviews)
+	}
 	if broken {
 		r.fail(exitModel)
 	}
@@ -92,4 +107,13 @@ func (r *run) review(arg string, flags proveFlags) ([]*review.Review, error) {
 		return nil, modelError{err}
 	}
 	return reviews, nil
+}
+
+// keepProofs writes the certificates of old proofs that hold, and says where.
+func (r *run) keepProofs(reviews []*review.Review) error {
+	written, err := project.KeepProofs(cmp.Or(r.dir, "."), reviews)
+	for _, file := range slices.Sorted(maps.Keys(written)) {
+		fmt.Fprintf(r.err, "gradine: %s: %s of before; commit it\n", file, report.Count(written[file], "proof"))
+	}
+	return err
 }

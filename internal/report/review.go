@@ -124,7 +124,7 @@ func groups(r *review.Review) []group {
 			}
 			k := key{obligation.Cause, obligation.Obligation().Kind, obligation.Is.Verdict}
 			i, there := place[k]
-			if !there || obligation.Cause == nil || obligation.Repair != nil {
+			if !there || obligation.Cause == nil || obligation.Repair != nil || obligation.Behind != nil {
 				i = len(out)
 				place[k] = i
 				out = append(out, group{fate: f, cause: obligation.Cause})
@@ -266,7 +266,7 @@ func pieces(ps []review.Piece, old, now func(string) string) string {
 func notable(o *review.ObligationChange) bool {
 	switch o.Fate {
 	case review.Same, review.Kept, review.Vanished:
-		return o.Unconfirmed
+		return o.Unconfirmed || o.Behind != nil
 	case review.Appeared, review.Reproved:
 		if r, ok := o.Cost(); o.Is.Proved() && (!ok || r > 0.8 && r < 1.2) {
 			return false
@@ -432,8 +432,18 @@ func goneText(r *review.Review) string {
 }
 
 // details is what a reader wants to see of an obligation, in lines: the counterexample of a
-// refuted one, the hints that mend a lost proof.
+// refuted one, what keeps or mends a proof that no search finds.
 func details(o *review.ObligationChange) []string {
+	if o.Behind != nil {
+		lines := []string{"the proof of before holds"}
+		if len(o.Behind.Facts) > 0 {
+			lines[0] += " behind what follows from the formulas of now:"
+		}
+		for _, fact := range o.Behind.Facts {
+			lines = append(lines, "    "+fact)
+		}
+		return append(lines, "it counts once its certificate is committed: gradine review BASE --keep writes it")
+	}
 	if o.Repair != nil {
 		lines := []string{"proved with the hints of before, under the names of now:", "for " + hints.Label(pathOf(o.New))}
 		for _, line := range o.Repair.Lines {

@@ -36,6 +36,8 @@ type jsonFate struct {
 	Recorded    bool              `json:"recorded,omitempty"`    // the verdict is that of proofs.lock, and nothing confirms it
 	Unconfirmed bool              `json:"unconfirmed,omitempty"` // proofs.lock says more than was found
 	Hint        []string          `json:"hint,omitempty"`        // hints of before that prove it, under the names of now
+	Behind      []string          `json:"behind,omitempty"`      // facts behind which the proof of before holds
+	Certificate string            `json:"certificate,omitempty"` // of that proof, which counts once it is committed
 }
 
 type jsonAffected struct {
@@ -132,6 +134,9 @@ func fateOf(r *review.Review, o *review.ObligationChange) jsonFate {
 	}
 	if o.Repair != nil {
 		j.Hint = o.Repair.Lines
+	}
+	if o.Behind != nil {
+		j.Behind, j.Certificate = o.Behind.Facts, o.Behind.Outcome.Certificate
 	}
 	if o.Old != nil && o.New != nil {
 		if was := o.Old.Path(); was != j.Obligation {
