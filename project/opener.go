@@ -82,7 +82,7 @@ func (x *Opener) withNew(dir string, names []string) []string {
 	}
 	for _, file := range slices.Sorted(maps.Keys(x.Texts)) {
 		name := filepath.Join(dir, filepath.Base(file))
-		if filepath.Dir(file) == abs && IsText(file) && !slices.Contains(names, name) {
+		if filepath.Dir(file) == abs && IsText(file) && !isHidden(filepath.Base(file)) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

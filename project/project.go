@@ -131,7 +131,7 @@ func elsewhere(dir string) string {
 	var found []string
 	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && strings.HasPrefix(entry.Name(), "."):
+		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && isHidden(entry.Name()):
 			return fs.SkipDir
 		case entry.IsDir() && hasModels(filepath.Join(dir, name)):
 			found = append(found, filepath.Join(dir, name))
@@ -218,12 +218,17 @@ func IsText(name string) bool {
 
 func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }
 
-// modelFiles lists the models in a folder itself, in the order of the kinds.
+// isHidden reports whether a file or folder is hidden by its name. None of those is a
+// source: editors keep locks and copies beside a file, as Emacs does in .#m.eventb.
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// modelFiles lists the models in a folder itself, in the order of the kinds, but for
+// hidden ones.
 func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names []string, err error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	for _, kind := range kinds {
 		for _, e := range entries {
-			if !e.IsDir() && kind(e.Name()) {
+			if !e.IsDir() && kind(e.Name()) && !isHidden(e.Name()) {
 				names = append(names, path.Join(dir, e.Name()))
 			}
 		}
@@ -394,9 +399,9 @@ func HasModels(dir string) bool {
 		switch {
 		case err != nil:
 			return nil // what cannot be read holds no model
-		case entry.IsDir() && name != dir && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir() && name != dir && isHidden(entry.Name()):
 			return fs.SkipDir
-		case !entry.IsDir() && (entry.Name() == config.Name || IsModel(entry.Name())):
+		case !entry.IsDir() && !isHidden(entry.Name()) && (entry.Name() == config.Name || IsModel(entry.Name())):
 			found = true
 			return fs.SkipAll
 		}

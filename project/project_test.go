@@ -144,6 +144,41 @@ func testCommitted(t *testing.T, b *project.Project, dir string) {
 }
 
 // TestOpenErrors names what is wrong with a path.
+// Hidden files are no sources, whatever they hold: Emacs keeps its lock of m.eventb in
+// .#m.eventb, a link to nowhere, while somebody edits.
+func TestHiddenFiles(t *testing.T) {
+	for _, name := range []string{"m.eventb", "m.bum"} {
+		text := "machine m\nvariables x\ninvariants\n    @t x ∈ ℤ\nevents\n    event INITIALISATION\n        then\n            @x x ≔ 0\n    end\nend\n"
+		if name == "m.bum" {
+			text = `<?xml version="1.0" encoding="UTF-8"?><org.eventb.core.machineFile org.eventb.core.configuration="org.eventb.core.fwd" version="5"/>`
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		before, err := project.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hidden := range []string{".#" + name, ".#m.hints", ".#c.bps"} {
+			if err := os.Symlink("somebody@somewhere.1", filepath.Join(dir, hidden)); err != nil {
+				t.Skip(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "._"+name), []byte("machine of"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		after, err := project.Open(dir)
+		if err != nil || len(after) != 1 || len(after[0].Files) != len(before[0].Files) || after[0].Problems.Len() != before[0].Problems.Len() {
+			t.Errorf("%s with hidden files beside it: %v, %+v", name, err, after)
+		}
+		revision, err := project.ReadRevision(os.DirFS(dir), ".")
+		if err != nil || len(revision) != 1 {
+			t.Errorf("%s with hidden files beside it, as a revision: %v, %d projects", name, err, len(revision))
+		}
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	empty := t.TempDir()
 	for path, want := range map[string]string{

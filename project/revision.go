@@ -11,7 +11,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -294,7 +293,7 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 			return nil
 		case err != nil:
 			return err
-		case entry.IsDir() && name != dir && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir() && name != dir && isHidden(entry.Name()):
 			return fs.SkipDir
 		case !entry.IsDir() && !rodin.IsArchive(name):
 			return nil
@@ -411,7 +410,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 			return err
 		case !entry.IsDir():
 			return nil
-		case name != source && strings.HasPrefix(entry.Name(), "."):
+		case name != source && isHidden(entry.Name()):
 			return fs.SkipDir
 		}
 		return x.readFolder(fsys, name)

@@ -195,6 +195,9 @@ func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*workspace
 // uses it: without it the project has no new problem, and whatever is proved is proved by
 // the same certificates, because their cores do without it.
 func (f *fixer) unused(at int) {
+	if _, opened := f.snap.file(f.path); opened.Problems.HasErrors() {
+		return // a proof that is none of what was written says nothing of what it needs
+	}
 	for _, e := range names.Elements(f.file) {
 		if e.Kind != names.Axiom && e.Kind != names.Invariant && e.Kind != names.Guard || at < e.From || at > e.To || f.restsOn(e) {
 			continue

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 // inEditor runs an editor on a project with a mistake, and returns what its script says.
-func inEditor(t *testing.T, program string, args func(dir, config, script string) []string, script string) string {
+func inEditor(t *testing.T, program string, args func(dir, config string) []string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
@@ -47,7 +47,6 @@ func inEditor(t *testing.T, program string, args func(dir, config, script string
 		filepath.Join(dir, file):           strings.Replace(counter, "n > 0", "n ≥ 0", 1),
 		filepath.Join(dir, "gradine.toml"): "[project.c]\nsources = [\".\"]\n",
 		filepath.Join(bin, "gradine"):      fmt.Sprintf("#!/bin/sh\n%s=%s exec %s\n", serving, t.TempDir(), self),
-		filepath.Join(bin, "script"):       script,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
 			t.Fatal(err)
@@ -55,7 +54,7 @@ func inEditor(t *testing.T, program string, args func(dir, config, script string
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 180*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, path, args(dir, config, filepath.Join(bin, "script"))...)
+	c := exec.CommandContext(ctx, path, args(dir, config)...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+bin)
 	out, err := c.CombinedOutput()
@@ -65,60 +64,95 @@ func inEditor(t *testing.T, program string, args func(dir, config, script string
 	return string(out)
 }
 
-func TestNeovim(t *testing.T) {
-	out := inEditor(t, "nvim", func(dir, config, script string) []string {
-		return []string{"--headless", "-u", "NONE", "-c", "luafile " + config + "/nvim/gradine.lua", "-c", "edit " + filepath.Join(dir, file), "-c", "luafile " + script}
-	}, `
-local function say(what) io.stdout:write(what .. "\n") end
-local function ask(method, params)
-  local answers = vim.lsp.buf_request_sync(0, method, params, 10000)
-  for _, answer in pairs(answers or {}) do return answer.result end
-end
-vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end)
-say(vim.diagnostic.get(0)[1].message)
-local place = { textDocument = vim.lsp.util.make_text_document_params(), position = { line = 24, character = 22 } }
-say(ask("textDocument/hover", place).contents.value)
-say(vim.inspect(ask("textDocument/definition", place).range.start.line))
-vim.lsp.util.apply_workspace_edit(ask("textDocument/rename", vim.tbl_extend("error", { newName = "level" }, place)), "utf-16")
-say(vim.api.nvim_buf_get_lines(0, 8, 9, false)[1])
-vim.api.nvim_buf_set_lines(0, 24, 25, false, { "            @positive   level > 0" })
-vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end)
-say(tostring(#vim.diagnostic.get(0)) .. " diagnostics")
-vim.lsp.util.apply_text_edits(ask("textDocument/formatting", { textDocument = place.textDocument, options = {} }), 0, "utf-16")
-say(vim.api.nvim_buf_get_lines(0, 24, 25, false)[1])
-vim.cmd("qa!")
-`)
-	for _, want := range []string{"down/type/INV is refuted: n − 1 ∈ ℕ is false", "variable n ⦂ ℤ", "\n8\n", "variables level", "0 diagnostics", "            @positive level > 0"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
+// compare compares what an editor says, a line for each feature, with what is wanted of it.
+func compare(t *testing.T, said string, want [][2]string) {
+	t.Helper()
+	got := map[string]string{}
+	for line := range strings.Lines(said) {
+		if feature, what, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			got[feature] = what
 		}
+	}
+	for _, w := range want {
+		if !strings.Contains(got[w[0]], w[1]) {
+			t.Errorf("%s: %q, want %q", w[0], got[w[0]], w[1])
+		}
+	}
+	if t.Failed() {
+		t.Log(said)
 	}
 }
 
-func TestEmacs(t *testing.T) {
-	out := inEditor(t, "emacs", func(dir, config, script string) []string {
-		return []string{"--batch", "-l", "package", "--eval", "(package-initialize)", "-l", config + "/emacs/gradine.el", "--eval", `(setq eglot-sync-connect 10)`, filepath.Join(dir, file), "-l", script}
-	}, `
-(require 'flymake)
-(defun shown () (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
-(defun wait-for (ok) (with-timeout (20 nil) (while (not (funcall ok)) (accept-process-output nil 0.1))))
-(eglot--connect '(eventb-mode) (cons 'transient default-directory) 'eglot-lsp-server '("gradine" "lsp") "eventb")
-(eglot--maybe-activate-editing-mode)
-(flymake-start)
-(wait-for (lambda () (flymake-start) (shown)))
-(message "%s" (shown))
-(goto-char (point-min))
-(search-forward "@positive n")
-(backward-char)
-(message "%s" (plist-get (plist-get (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams)) :contents) :value))
-(eglot-rename "level")
-(goto-char (point-min))
-(search-forward "variables ")
-(message "%s" (thing-at-point 'line t))
-`)
-	for _, want := range []string{"down/type/INV is refuted", "variable n ⦂ ℤ", "variables level"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
+func TestNeovim(t *testing.T) {
+	script, err := filepath.Abs("testdata/nvim.lua")
+	if err != nil {
+		t.Fatal(err)
 	}
+	said := inEditor(t, "nvim", func(dir, config string) []string {
+		return []string{"--headless", "-u", "NONE", "-c", "luafile " + config + "/nvim/gradine.lua", "-c", "edit " + filepath.Join(dir, file), "-c", "luafile " + script}
+	})
+	compare(t, said, [][2]string{
+		{"diagnostics", "down/type/INV is refuted: n − 1 ∈ ℕ is false"},
+		{"states", "before: n = 0, after: n = −1, invariant type"},
+		{"inlay hints", "11 2/3 · 1 refuted, 13 1/1, 18 1/1, 23 0/1 · 1 refuted, 37 3/3, 39 1/1, 42 1/1, 47 1/1"},
+		{"lenses", "2/3 · 1 refuted, prove, explore, infer, prove, prove, prove, why down/type/INV, 3/3, prove, explore, infer, prove, prove, prove"},
+		{"status", "down/type/INV refuted, INITIALISATION/limit/INV proved"},
+		{"hover", "variable n ⦂ ℤ // of counter"},
+		{"definition", "9"},
+		{"references", "9, 11, 15, 20, 20, 25, 27, 27, 35, 37, 44"},
+		{"highlights", "9, 11, 15, 20, 20, 25, 27, 27, 35, 37, 44"},
+		{"symbols", "limits, counter, bounded"},
+		{"workspace symbols", "up of counter, up of bounded"},
+		{"refining events", "up of bounded"},
+		{"refined events", "up of counter"},
+		{"obligations", "6"},
+		{"sequent", "n − 1∈ℕ"},
+		{"why", "the machine gets there: INITIALISATION"},
+		{"prove", "0 of 1 obligations proved"},
+		{"refinements", "limits , counter 2/3 · 1 refuted, bounded 3/3"},
+		{"folding", "1-5, 3-4, 8-29, 10-11, 12-28, 13-16, 18-21, 23-28, 32-49, 36-37, 38-48, 39-40, 42-45, 47-48"},
+		{"selection", "25-25, 25-25, 25-25, 23-28, 8-29, 1-50"},
+		{"tokens", "0"},
+		{"completion", "≤"},
+		{"completion of names", "variable ⦂ ℤ"},
+		{"signature", "card(S)"},
+		{"typing", "@positive n > 0 ∧ n >= 0"},
+		{"lines", "@positive n > 0"},
+		{"corrected", "0"},
+		{"formatting", "@positive n > 0"},
+		{"action", "Declare m as a parameter of down, Declare m as a variable | variables m n"},
+		{"resolved action", "Add an invariant that closes down/type/INV"},
+		{"rename", "variables level | @positive level > 0 | @limit level ≤ most"},
+	})
+}
+
+func TestEmacs(t *testing.T) {
+	script, err := filepath.Abs("testdata/emacs.el")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := inEditor(t, "emacs", func(dir, config string) []string {
+		return []string{"--batch", "-l", "package", "--eval", "(package-initialize)", "-l", config + "/emacs/gradine.el", "--eval", `(setq eglot-sync-connect 10)`, filepath.Join(dir, file), "-l", script}
+	})
+	compare(t, said, [][2]string{
+		{"diagnostics", "down/type/INV is refuted: n − 1 ∈ ℕ is false"},
+		{"hover", "variable n ⦂ ℤ // of counter"},
+		{"definition", "9"},
+		{"references", "9, 11, 15, 20, 20, 25, 27, 27, 35, 37, 44"},
+		{"workspace symbols", "counter up Function, bounded up Function"},
+		{"symbols", "limits"},
+		{"highlights", "11"},
+		{"lenses", "2/3 · 1 refuted, prove, explore, infer, prove, prove, prove, why down/type/INV, 3/3"},
+		{"refining events", "bounded"},
+		{"why", "the machine gets there: INITIALISATION"},
+		{"completion", "≤"},
+		{"completion of names", "n, any, where"},
+		{"signature", "card(S)"},
+		{"typing", "@positive n ≥"},
+		{"lines", "@positive n > 0"},
+		{"formatting", "@positive n > 0"},
+		{"corrected", "0"},
+		{"action", "Declare m as a parameter of down, Declare m as a variable"},
+		{"rename", "variables level | @positive level > 0 | @limit level ≤ most"},
+	})
 }

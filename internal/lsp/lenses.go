@@ -75,7 +75,7 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 		return s.insert(ctx, params.Arguments)
 	}
 	line, ok := commands[params.Command]
-	if !ok || line != nil && s.opts.Run == nil {
+	if !ok {
 		return nil, refusal("no command %s", params.Command)
 	}
 	var args []string
@@ -106,6 +106,9 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	}
 	if line == nil {
 		return nil, refusal("%s: the second argument is an obligation", params.Command)
+	}
+	if s.opts.Run == nil {
+		return nil, refusal("%s: this server runs no commands", params.Command)
 	}
 	out, code := s.opts.Run(ctx, append(append(slices.Clone(line), h.at), args[1:]...))
 	if ctx.Err() != nil {
