@@ -2,6 +2,8 @@ package cli
 
 import (
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +48,8 @@ func TestAgents(t *testing.T) {
 	if want := []string{"check", "explain", "explore", "infer", "obligations", "prove", "sequent", "try", "why"}; !slices.Equal(names, want) {
 		t.Errorf("tools: %q", names)
 	}
+	before := filesIn(t, dir)
+	called := map[string]bool{}
 	for _, test := range []struct {
 		tool  string
 		given map[string]any
@@ -62,7 +66,12 @@ func TestAgents(t *testing.T) {
 		{"explain", map[string]any{"subject": "GR0010"}, "explain GR0010"},
 		{"sequent", map[string]any{"path": "model.eventb", "obligation": "--all"}, "po --all -- model.eventb --all"},
 		{"why", map[string]any{"path": filepath.Join(dir, "nowhere"), "obligation": "m/e/i/INV"}, "report why " + filepath.Join(dir, "nowhere") + " m/e/i/INV"},
+		{"sequent", map[string]any{"path": "model.eventb", "obligation": "model/turn/n/INV"}, "po --all model.eventb model/turn/n/INV"},
+		{"why", map[string]any{"path": "model.eventb", "obligation": "model/turn/n/INV"}, "report why model.eventb model/turn/n/INV"},
+		{"infer", map[string]any{"path": "model.eventb", "machine": "model"}, "infer --format jsonl model.eventb model"},
+		{"explore", map[string]any{"path": "model.eventb", "machine": "model", "constants": []string{"N=3"}}, "explore --format jsonl --const N=3 model.eventb model"},
 	} {
+		called[test.tool] = true
 		want, messages, code := r.perform(t.Context(), "", model, strings.Fields(test.line))
 		if want == "" {
 			want = messages
@@ -83,10 +92,41 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%s %v: exit %v, of the command %d", test.tool, test.given, exit, code)
 		}
 	}
+	for _, name := range names {
+		if !called[name] {
+			t.Errorf("%s is not tested", name)
+		}
+	}
+	// That a tool is read-only is a promise to agents, who need not ask anybody before.
+	if !maps.Equal(filesIn(t, dir), before) {
+		t.Error("a tool has written into the project")
+	}
 	if err := session.Close(); err != nil {
 		t.Error(err)
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
+}
+
+// filesIn tells what the files in a folder hold, and when they were written.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		out[name] = info.ModTime().String() + string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
