@@ -10,6 +10,8 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,4 +232,20 @@ func numbered(n int) []string {
 		labels[i] = strconv.Itoa(i)
 	}
 	return labels
+}
+
+// memoryBound is the memory that proving a file of sequents takes before the collector works
+// harder than it is set to: the largest searches would else leave some 600 MB behind.
+const memoryBound = 300 << 20
+
+// BoundMemory sets that bound until the function it returns is called, with room for what is in
+// memory already; GOMEMLIMIT overrides it.
+func BoundMemory() (unbound func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	before := debug.SetMemoryLimit(max(memoryBound, 3*int64(now.HeapAlloc)))
+	return func() { debug.SetMemoryLimit(before) }
 }

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
@@ -66,7 +63,7 @@ func (r *run) proveSequents(flags proveFlags) error {
 		return err
 	}
 	tasks := project.WithFacts(questions, sequents, plans)
-	defer boundMemory()()
+	defer project.BoundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
 	get := func(i int) logic.Sequent {
 		if again {
@@ -104,20 +101,4 @@ func (r *run) proveSequents(flags proveFlags) error {
 			len(tasks), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
 	}
 	return err
-}
-
-// memoryBound is the memory that proving a file of sequents takes before the collector works
-// harder than it is set to: the largest searches would else leave some 600 MB behind.
-const memoryBound = 300 << 20
-
-// boundMemory sets that bound until the function it returns is called, with room for what is in
-// memory already; GOMEMLIMIT overrides it.
-func boundMemory() (unbound func()) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return func() {}
-	}
-	var now runtime.MemStats
-	runtime.ReadMemStats(&now)
-	before := debug.SetMemoryLimit(max(memoryBound, 3*int64(now.HeapAlloc)))
-	return func() { debug.SetMemoryLimit(before) }
 }
