@@ -16,6 +16,7 @@ const maxBackward = 6
 func backward(sequent logic.Sequent) []kernel.Step {
 	bank := sequent.Bank
 	var out []kernel.Step
+	// Several hypotheses may conclude one part, and one hypothesis several: the bound is for all.
 	found := 0
 	for _, goal := range parts(bank, sequent.Goal) {
 		for i, hypothesis := range sequent.Hyps {
@@ -57,7 +58,7 @@ func conclude(bank *logic.Bank, hypothesis, goal logic.Term, found func([]kernel
 	// path leads from h to a conclusion: the argument taken at each operator.
 	var walk func(term logic.Term, vars int, path []int)
 	walk = func(term logic.Term, vars int, path []int) {
-		path = path[:len(path):len(path)]
+		path = path[:len(path):len(path)] // branches must not write into each other's path
 		switch bank.Op(term) {
 		case logic.Forall:
 			walk(bank.Arg(term, 0), vars+len(bank.Decls(term)), append(path, 0))

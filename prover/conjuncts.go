@@ -12,6 +12,7 @@ func (r *Result) conjuncts(opts Options, steps int64) (won bool) {
 	if opts.Undefined == nil || !opts.Undefined(-1) {
 		plan.GrantGoal()
 	}
+	// Each part is stated before the next one, so that it is a hypothesis there.
 	last := plan.Root.Intro()
 	parts := derive.Conjuncts(plan.Bank, last.Goal)
 	if len(parts) < 2 {
@@ -26,9 +27,12 @@ func (r *Result) conjuncts(opts Options, steps int64) (won bool) {
 	joined, proof, ok := plan.Root.Proved(derive.Prover{
 		Stopped: func() bool { return r.Stopped },
 		Prove: func(q derive.Question) *derive.Proof {
+			// The goal needs all parts: after one has failed, others would only spend the budget.
 			if failed {
 				return nil
 			}
+			// What the parts before have left of the budget is for this one. D is known of the hypotheses
+			// that were granted it, not of the parts.
 			res := Prove(q.Sequent, Options{Steps: max(1, steps-(r.Steps-before)), Stop: opts.Stop, Undefined: func(i int) bool {
 				return i < 0 || i >= q.Granted || opts.Undefined != nil && opts.Undefined(q.Hyps[i])
 			}})

@@ -53,6 +53,7 @@ func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
 // that mention x become premises of the property.
 func onIdentifier(sequent logic.Sequent, term logic.Term) []kernel.Step {
 	bank := sequent.Bank
+	// A hypothesis about x holds for this x alone; as a premise it is shown for each n anew.
 	prop := sequent.Goal
 	var premises []logic.Term
 	for _, hypothesis := range sequent.Hyps {
@@ -83,6 +84,7 @@ func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	}
 	body := bank.Instantiate(bank.Arg(sequent.Goal, 0), xs)
 	values := kernel.Witnesses(bank, sequent.Goal)
+	// Where functions are recursive on some of the variables, induction on the others is not tried.
 	recursive := recursion(sequent)
 	promising := slices.ContainsFunc(xs, func(x logic.Term) bool { return recursive.on(x, body) })
 	var out [][]kernel.Step
@@ -92,6 +94,7 @@ func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
 			continue
 		}
 		if by == stepwise {
+			// The other variables stay quantified in the property: the step may need it for other values.
 			others := slices.Delete(slices.Clone(xs), i, i+1)
 			property := forAll(bank, []logic.Term{x}, forAll(bank, others, body))
 			out = append(out, induction(sequent, property, values[i], slices.Delete(slices.Clone(values), i, i+1)))

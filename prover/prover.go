@@ -76,6 +76,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 			}
 			continue
 		}
+		// Two selections often agree on a small sequent; the second attempt would repeat the first.
 		chosen := rung.hyps(hyps)
 		e := effortOf(rung, chosen)
 		if spent[e] >= rung.share {
@@ -89,6 +90,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 				return r
 			}
 		}
+		// Nothing was left to try: a larger share finds no more.
 		if n := len(r.Tried); n > 0 && r.Tried[n-1].Saturated {
 			spent[e] = 1
 		}

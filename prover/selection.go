@@ -144,6 +144,7 @@ func defined(base selection, depth int) selection {
 				break
 			}
 			var next []logic.Term
+			// Equations alone are definitions here: with memberships all that has a type would come.
 			for i, h := range n.s.Hyps {
 				if !c.in[i] && n.s.Bank.Op(h) == logic.Eq && known[about(n, i)] {
 					c.take(i)
@@ -388,6 +389,7 @@ const listed = 4
 // also where it is x(y), x∼, dom(x) or ran(x) that gets a type or a value, be it for all y
 // under a premise, but not where the value is a list.
 func subject(n *neighbourhood, i int) logic.Term {
+	// The conclusion counts, whatever the premises are: they are mostly memberships of the variables.
 	b, t := n.s.Bank, n.s.Hyps[i]
 	for b.Op(t) == logic.Forall || b.Op(t) == logic.Implies {
 		t = b.Arg(t, len(b.Args(t))-1)

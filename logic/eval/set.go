@@ -122,6 +122,7 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 		members := e.s.Parts(v)
 		return some(len(members), func(i int) Truth { return e.equal(members[i], x, typ) })
 	}
+	// A symbolic set is asked by its meaning, not by its members, of which there may be no end.
 	op, args := e.symbol(v)
 	if want, arrow := op.Arrow(); arrow {
 		return e.isArrow(want, args[0], args[1], x, typ)
@@ -165,6 +166,7 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 		}
 		return truth(len(imgs) > 0)
 	default: // a relation
+		// The images of the first component are fewer, and easier to list, than the pairs.
 		if elem != logic.NoType || e.s.Kind(x) != Pair {
 			return Unknown
 		}
@@ -430,6 +432,7 @@ func (e *Evaluator) sample(v Value, typ logic.Type) []Value {
 			}
 		}
 		return out
+	// Of sets of sets, ∅ and singletons are enough: they tell most of such sets apart.
 	case logic.Pow:
 		out := []Value{e.s.Set()}
 		for _, x := range e.sample(args[0], 0) {

@@ -387,6 +387,8 @@ func (n *Node) Induct(x logic.Term) (base, step, rest *Node, err error) {
 	if !number && b.Elem(b.Type(x)) == logic.NoType {
 		return nil, nil, nil, fmt.Errorf("it is neither a number nor a set")
 	}
+	// What hypotheses say of x, or of what rules have chosen, holds for these values alone: it moves into
+	// the property, and base and step no longer see it.
 	var premises []logic.Term
 	hidden := map[int]bool{}
 	others := slices.DeleteFunc(slices.Clone(n.local), func(y logic.Term) bool { return y == x })
@@ -403,6 +405,7 @@ func (n *Node) Induct(x logic.Term) (base, step, rest *Node, err error) {
 	goal := property
 	property = forAll(b, others, property)
 	r := rule{kind: induction, fact: property, goal: goal, vals: append([]logic.Term{x}, others...)}
+	// The kernel's own instance is asked now, so that a wrong property is told before any search.
 	_, from, ok := n.plan.schema(r)
 	if !ok {
 		return nil, nil, nil, fmt.Errorf("the schema of induction does not fit it")
@@ -516,6 +519,7 @@ func (n *Node) Use(only []int) {
 // CarrierSets returns the types whose sets the hypotheses and the goal speak of.
 func (n *Node) CarrierSets() []logic.Type {
 	b := n.plan.Bank
+	// Terms and types share their parts: each is looked at once.
 	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
 	var out []logic.Type
 	var typ func(t logic.Type)

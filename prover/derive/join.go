@@ -265,6 +265,8 @@ func (j *joiner) induction(n *Node, c context) clause {
 			c.values[x] = w
 		}
 	}
+	// Base and step: each denies its own goal and ends in a clause without that denial, unless the
+	// context alone was contradictory.
 	var shown []clause
 	for i := range 2 {
 		l := j.lit(c, n.Parts[i].Goal)
@@ -313,6 +315,7 @@ func (j *joiner) induction(n *Node, c context) clause {
 // embed adds the steps of a proof in a context: its hypotheses are those of the context,
 // and clauses that rest on assumptions name them.
 func (j *joiner) embed(p *Proof, c context) clause {
+	// The proof was found in a bank of its own; identifiers that stand for witnesses get these here.
 	im := logic.NewImporter(j.b, p.Bank, true)
 	term := func(t logic.Term) logic.Term { return j.b.Subst(im.Term(t), c.values) }
 	at := make([]clause, len(p.Steps.Steps))
@@ -336,6 +339,7 @@ func (j *joiner) embed(p *Proof, c context) clause {
 			lits[k] = kernel.Pos(term(l.Atom())) | l&1
 		}
 		s.Terms, s.Clause = terms, lits
+		// Learned clauses alone depend on others: these may have grown by assumptions of the context.
 		if s.Kind != kernel.Rup {
 			at[i] = j.state(s)
 			continue

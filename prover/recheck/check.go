@@ -96,6 +96,7 @@ func (c *checker) stated(step step) clause {
 	for i, l := range step.clause {
 		given[i] = c.canonical(literal{c.formula(l.t), l.not})
 	}
+	// No step has terms to spare: what it does not look at, a certificate could hide there.
 	operands := map[string]int{"prop": 1, "choose": 1, "subst": 3}
 	if n, ok := operands[step.kind]; ok {
 		need(len(step.terms) == n, "%s takes %d terms", step.kind, n)
@@ -108,6 +109,7 @@ func (c *checker) stated(step step) clause {
 	case "goal":
 		return clause{c.literalOf(c.goal).complement()}
 	case "wdgoal":
+		// An obligation is granted D of its goal, which is shown elsewhere; of a lemma nobody shows it.
 		need(!c.lemma, "a lemma is not granted to be well-defined")
 		return clause{c.literalOf(c.condition(c.goal))}
 	case "axiom":
@@ -123,6 +125,7 @@ func (c *checker) stated(step step) clause {
 		return c.choice(step.terms[0])
 	case "subst":
 		return c.substitution(step.terms[0], step.terms[1], step.terms[2])
+	// What these three state is written in the step; the check is that it follows.
 	case "euf":
 		c.equational(given)
 	case "lin":
@@ -156,6 +159,7 @@ func (c *checker) propagate(given clause, from []int) {
 		if len(left) == 0 {
 			return
 		}
+		// A clause with more literals left says nothing yet; that is no fault, it only does not help.
 		for l := range left {
 			if len(left) == 1 {
 				false_[l.complement()] = true
@@ -167,6 +171,7 @@ func (c *checker) propagate(given clause, from []int) {
 
 // uses reports what the last step rests on.
 func (c *checker) uses(steps []step, res Result) Result {
+	// From the end: what the empty clause does not rest on counts for nothing, whatever it mentions.
 	needed := map[int]bool{len(steps) - 1: true}
 	res.Vacuous, res.Hyps = true, make([]bool, len(c.hyps))
 	for i := len(steps) - 1; i >= 0; i-- {

@@ -16,6 +16,7 @@ var opposites = map[string]string{"neq": "eq", "notin": "in", "notsubset": "subs
 
 // literalOf returns the canonical literal of formula t.
 func (s *store) literalOf(t *Term) literal {
+	// Equations alone have two forms; the number of a term in the store orders them.
 	l := s.unordered(t)
 	if l.t.op == "eq" && l.t.args[0].id > l.t.args[1].id {
 		l.t = s.app("eq", l.t.args[1], l.t.args[0])
@@ -60,6 +61,7 @@ func (s *store) clauses(c clause, t *Term) (out []clause) {
 	case "implies":
 		return s.clauses(c.with(s.premises(t.args[0])...), t.args[1])
 	case "iff":
+		// p ⇔ q is read as p ⇒ q and q ⇒ p, in this order: clauses are picked by number.
 		p, q := t.args[0], t.args[1]
 		return append(s.clauses(c.with(s.premises(p)...), q), s.clauses(c.with(s.premises(q)...), p)...)
 	}
@@ -149,6 +151,7 @@ func (s *store) instance(q *Term, values []*Term) clause {
 // or violates it, if anything does.
 func (s *store) choice(q *Term) clause {
 	need(q.op == "forall" || q.op == "exists", "no quantifier")
+	// The witness of ¬∀x·P is that of ∃x·¬P; ¬¬P is written P, so that both quantifiers share it.
 	p := q.args[0]
 	if q.op == "forall" {
 		if p.op == "not" {

@@ -121,6 +121,8 @@ func (s *Solver) parity() *Lemma {
 }
 
 func (s *Solver) parityOf(i int) *Lemma {
+	// The free variables of the row are integers: what they add up to is a multiple of the gcd of their
+	// coefficients, so that the fixed ones must add up to one, too.
 	row := &s.rows[i]
 	g, rest := zero, zero // of −x + Σ c∗y = 0
 	for k := -1; k < len(row.entries); k++ {

@@ -248,6 +248,7 @@ func (ms *memberships) compose(s, part, x euf.Node) {
 	if len(args) != 2 || p == 0 {
 		return
 	}
+	// p∘q is q;p: from here on the pair of first ends where that of second begins.
 	first, second := args[0], args[1]
 	if ms.g.Op(s) == logic.BComp {
 		first, second = second, first
