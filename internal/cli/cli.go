@@ -38,6 +38,7 @@ type run struct {
 	dir      string // -C
 	format   string // --format
 	ascii    bool
+	noStore  bool // --no-store, of commands that have it
 	code     int
 }
 

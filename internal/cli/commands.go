@@ -98,6 +98,11 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	// A project with kernels is searched while it is opened, before its command looks at flags.
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) {
+		flag := c.Flags().Lookup("no-store")
+		r.noStore = flag != nil && flag.Value.String() == "true"
+	}
 	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
 	for _, command := range r.commands() {
 		root.AddCommand(command)

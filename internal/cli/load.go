@@ -31,7 +31,9 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 		}
 	}
 	opener := project.Opener{Context: r.ctx}
-	opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+	if !r.noStore {
+		opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+	}
 	projects, err = opener.Open(at)
 	if err != nil {
 		return nil, nil, modelError{err}
