@@ -83,7 +83,7 @@ func runBounded(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 			if ctx.Err() != nil {
 				return undecided(k, nil, "interrupted")
 			}
-			fault, why := k.ExecuteOn(sample, local, groups, given)
+			fault, why := k.Execute(sample, local, groups, given, nil)
 			if why != "" { // such as values that the kernel does not allow
 				undecidedWhy = why
 				continue

@@ -86,7 +86,8 @@ func (y *tally) try(t *testing.T, name, src string, most int) {
 }
 
 // TestGeneratedMutants changes safe kernels in all small ways. The short form takes those
-// of this package; KERNEL_MUTANTS=60 takes so many that are labelled as passing and are safe.
+// of this package; KERNEL_MUTANTS=60 takes so many that are safe: those labelled as passing, then
+// random ones.
 func TestGeneratedMutants(t *testing.T) {
 	var y tally
 	many, _ := strconv.Atoi(os.Getenv("KERNEL_MUTANTS"))
@@ -100,6 +101,14 @@ func TestGeneratedMutants(t *testing.T) {
 		t.Logf("%+v", y)
 		return
 	}
+	take := func(name, src string) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		verdict, _ := worst(gpu.File(ctx, name, []byte(src), gpu.Options{}))
+		cancel()
+		if verdict == gpu.Safe && len(mutantsOf(src, 1)) > 1 {
+			y.try(t, name, src, 3)
+		}
+	}
 	dir := corpus.Path(t, "kernels")
 	for _, k := range readIndex(t, dir) {
 		if k.expected != "pass" || !slices.Contains([]string{"1", "2", "3", "4"}, k.tier) || y.kernels == many {
@@ -112,12 +121,10 @@ func TestGeneratedMutants(t *testing.T) {
 		if strings.Contains(string(src), "main(") {
 			continue // hosts are run, not proved
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		verdict, _ := worst(gpu.File(ctx, k.path, src, gpu.Options{}))
-		cancel()
-		if verdict == gpu.Safe && len(mutantsOf(string(src), 1)) > 1 {
-			y.try(t, k.path, string(src), 3)
-		}
+		take(k.path, string(src))
+	}
+	for seed := uint64(0); y.kernels < many; seed++ {
+		take(fmt.Sprintf("random %d.cl", seed), randomKernel(seed))
 	}
 	t.Logf("%d kernels, %d mutants, %d fail in a run, of these %d are unsafe and %d not decided", y.kernels, y.mutants, y.faulty, y.unsafe, y.weaker)
 	if y.unsafe*100 < y.faulty*95 {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/gpuc"
@@ -146,7 +147,27 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if r.Verdict != Safe && !k.Restrained() {
 		r.replay(k)
 	}
+	if unasked := k.Unasked(); r.Why == "" && r.sameIn(unasked) {
+		r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; if it is launched in fewer dimensions, say so: --local-size '*,1,1' --num-groups '*,1,1'", strings.Join(unasked, " and "))
+	}
 	return r
+}
+
+// sameIn reports whether a counterexample is about threads that differ in these dimensions
+// alone.
+func (r *Report) sameIn(dimensions []string) bool {
+	return slices.ContainsFunc(r.Checks, func(f Finding) bool {
+		if f.Violation == nil || len(dimensions) == 0 {
+			return false
+		}
+		values := constants(f.Violation)
+		for _, c := range []string{"x", "y", "z"} {
+			if !slices.Contains(dimensions, c) && (values["lid"+c+"_1"] != values["lid"+c+"_2"] || values["gid"+c+"_1"] != values["gid"+c+"_2"]) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // program judges a host program. Its run decides where it is complete: threads whose

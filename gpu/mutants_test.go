@@ -69,7 +69,7 @@ func TestMutants(t *testing.T) {
 			t.Fatal(p)
 		}
 		local, groups := ks[0].Launch()
-		fault, why := ks[0].Execute(local, groups, nil, nil)
+		fault, why := ks[0].Execute(0, local, groups, nil, nil)
 		if why != "" {
 			t.Logf("not decided: %s", why)
 		}
@@ -105,6 +105,25 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants fail, %d are unsafe", faulty, unsafe)
 }
 
+// TestSizes: a kernel whose threads differ only where it does not ask is told so.
+func TestSizes(t *testing.T) {
+	const src = "__kernel void k(__global int *a, int n) { int i = get_global_id(0); a[i] = n * a[i]; }"
+	r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]
+	if r.Verdict != gpu.Unsafe || !strings.Contains(r.Why, "does not ask for ids in y and z") {
+		t.Errorf("%s: %s", r.Verdict, r.Why)
+	}
+	var launch gpuc.Options
+	if err := launch.Set("--local_size=*,1,1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := launch.Set("--num_groups=*,1,1"); err != nil {
+		t.Fatal(err)
+	}
+	if r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{Launch: launch})[0]; r.Verdict != gpu.Safe {
+		t.Errorf("of one dimension it is %s: %s", r.Verdict, r.Why)
+	}
+}
+
 // TestOwnKernels: the kernels of this repository are safe for every size.
 func TestOwnKernels(t *testing.T) {
 	if os.Getenv("GRADINE_SWEEP") == "" {
@@ -116,7 +135,7 @@ func TestOwnKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"minimum"} {
+	for _, name := range []string{"minimum", "tiled"} {
 		src, err := os.ReadFile("../kernels/" + name + ".cl")
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,11 +47,12 @@ func (r *Report) fails(k *gpuc.Kernel, values map[string]int64) bool {
 	var one, two [3]int64
 	for d := range 3 {
 		c := "xyz"[d : d+1]
+		// A counterexample may leave out sizes that its ids alone make necessary.
 		if local[d] == 0 {
-			local[d] = max(1, values["lsz"+c])
+			local[d] = max(1, values["lsz"+c], 1+values["lid"+c+"_1"], 1+values["lid"+c+"_2"])
 		}
 		if groups[d] == 0 {
-			groups[d] = max(1, values["ngr"+c])
+			groups[d] = max(1, values["ngr"+c], 1+values["gid"+c], 1+values["gid"+c+"_1"], 1+values["gid"+c+"_2"])
 		}
 		one[d], two[d] = values["gid"+c], values["gid"+c]
 		if v, ok := values["gid"+c+"_1"]; ok {
@@ -60,15 +62,27 @@ func (r *Report) fails(k *gpuc.Kernel, values map[string]int64) bool {
 			two[d] = v
 		}
 	}
-	fault, _ := k.Execute(local, groups, values, map[[3]int64]bool{one: true, two: true})
-	if fault == nil {
-		return false
-	}
+	return slices.ContainsFunc([]uint64{0, 1, 2}, func(sample uint64) bool {
+		// Where all is 0, much that is written was there before; what a counterexample does not
+		// speak of may be anything.
+		given := maps.Clone(values)
+		for _, n := range k.Parameters() {
+			if _, ok := values[n]; !ok {
+				given[n] = int64(sample)
+			}
+		}
+		fault, _ := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true})
+		return fault != nil && r.shows(fault.Kind, fault.Line, fmt.Sprintf("line %d, column %d: %s: %s", fault.Line, fault.Col, fault.Kind, fault.Why))
+	})
+}
+
+// shows notes what a run has shown, if that is a check that is not proved.
+func (r *Report) shows(kind string, line int, what string) bool {
 	for i, f := range r.Checks {
-		if f.Verdict != discharge.Proved && f.Line == fault.Line && f.Kind == fault.Kind {
+		if f.Verdict != discharge.Proved && f.Line == line && f.Kind == kind {
 			r.Verdict, r.Why = Unsafe, ""
 			r.Checks[i].Verdict = discharge.Refuted
-			r.Checks[i].Replayed = fmt.Sprintf("line %d, column %d: %s: %s", fault.Line, fault.Col, fault.Kind, fault.Why)
+			r.Checks[i].Replayed = what
 			return true
 		}
 	}

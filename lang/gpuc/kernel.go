@@ -334,6 +334,10 @@ func (s *Search) Sharpen() bool {
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
 
+// Unasked are the dimensions in which groups are of any size, and of whose ids the kernel
+// does not ask: threads that differ only there do the same.
+func (k *Kernel) Unasked() []string { return k.prog.Unasked() }
+
 // Restrained reports whether something is taken for granted of which runs know nothing:
 // that threads of a warp run in step, axioms of the file.
 func (k *Kernel) Restrained() bool { return k.prog.Opts.WarpSync || len(k.unit.Axioms) > 0 }
@@ -341,16 +345,12 @@ func (k *Kernel) Restrained() bool { return k.prog.Opts.WarpSync || len(k.unit.A
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }
 
-// ExecuteOn is Execute with arrays whose contents are drawn from a sample.
-func (k *Kernel) ExecuteOn(sample uint64, sizes, groups [3]int64, values map[string]int64) (fault *emulate.Fault, why string) {
-	return emulate.ExecuteOn(sample, k.unit, k.function, sizes, groups, k.given(values), nil)
-}
-
-// Execute runs the kernel on a concrete grid, with all arrays 0: parameters have the
-// values given by the names of the model, or 0. It returns a fault, or why there is no
-// verdict; neither means that this run is without fault.
-func (k *Kernel) Execute(sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
-	return emulate.Execute(k.unit, k.function, sizes, groups, k.given(values), only)
+// Execute runs the kernel on a concrete grid, with arrays whose contents are drawn from a
+// sample, all 0 for sample 0: parameters have the values given by the names of the model, or
+// 0. It returns a fault, or why there is no verdict; neither means that this run is without
+// fault.
+func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
+	return emulate.Execute(sample, k.unit, k.function, sizes, groups, k.given(values), only)
 }
 
 // given are the values of parameters by their names in the source: of those that a launch

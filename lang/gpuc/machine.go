@@ -982,44 +982,82 @@ func (w *writer) barrierEvents() {
 			waits = append(waits, c)
 		}
 	}
-	for k, b := range waits {
-		i := b.Code[0]
-		w.at = i.At
-		w.line(1, "event meet_%d when", k+1)
-		w.line(2, "@turn turn = 2")
-		w.line(2, "@apart %s", w.distinct())
-		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
-		w.line(2, "@at2 pc2 = %d", w.waitAt(b))
-		for _, s := range w.sites {
-			if w.orders(b, s) {
-				w.line(2, "@not%d site ≠ %d", s.number, s.number)
-			}
+	// An event for each barrier where the interval may have begun: what relations say of it
+	// is then at hand, and no proof begins with that many cases. That there are no other
+	// beginnings is what @starts and @since claim.
+	k := 0
+	for _, b := range waits {
+		for _, begin := range w.beginnings(b) {
+			k++
+			w.meeting(k, b, begin)
+			w.parting(k, b, begin, waits)
 		}
-		w.line(1, "then")
-		w.line(2, "@turn1 turn ≔ 1")
-		w.line(2, "@go1 pc1 ≔ %d", w.goAt(b))
-		w.line(2, "@go2 pc2 ≔ %d", w.goAt(b))
-		w.line(2, "@go0 pc0 ≔ %d", w.goAt(b))
-		for _, v := range w.remembered() {
-			if w.live[b][v] {
-				w.line(2, "@keep_%s %s_0 ≔ %s_1", v.Name, v.Name, v.Name)
-			}
+	}
+}
+
+// beginnings are the places where the interval that ends at a barrier may have begun; one
+// that is nil stands for all.
+func (w *writer) beginnings(b *flow.Node) (out []*flow.Node) {
+	if w.shadow == nil || !w.two() {
+		return []*flow.Node{nil}
+	}
+	for _, c := range w.cuts {
+		if (c == w.p.Entry || c.IsBarrier()) && slices.Contains(w.reach[c], b) {
+			out = append(out, c)
 		}
-		w.line(1, "end")
-		w.line(1, "event part_%d when", k+1)
-		w.line(2, "@turn turn = 2")
-		w.line(2, "@apart %s", w.distinct())
-		w.line(2, "@at1 pc1 = %d", w.waitAt(b))
-		var elsewhere []string
-		for _, o := range waits {
-			if o != b {
-				elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", w.waitAt(o)))
-			}
+	}
+	return out
+}
+
+// meeting is that both threads wait at b, and go on.
+func (w *writer) meeting(k int, b, begin *flow.Node) {
+	w.at = b.Code[0].At
+	w.line(1, "event meet_%d when", k)
+	w.atBarrier(b, begin)
+	w.line(2, "@at2 pc2 = %d", w.waitAt(b))
+	for _, s := range w.sites {
+		if w.orders(b, s) {
+			w.line(2, "@not%d site ≠ %d", s.number, s.number)
 		}
-		elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
-		c := Check{Kind: "divergence", Line: i.At.Line, Col: i.At.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
-		w.checked(w.next("div"), c, "%s", strings.Join(elsewhere, " ∧ "))
-		w.line(1, "end")
+	}
+	w.line(1, "then")
+	w.line(2, "@turn1 turn ≔ 1")
+	w.line(2, "@go1 pc1 ≔ %d", w.goAt(b))
+	w.line(2, "@go2 pc2 ≔ %d", w.goAt(b))
+	w.line(2, "@go0 pc0 ≔ %d", w.goAt(b))
+	for _, v := range w.remembered() {
+		if w.live[b][v] {
+			w.line(2, "@keep_%s %s_0 ≔ %s_1", v.Name, v.Name, v.Name)
+		}
+	}
+	w.line(1, "end")
+}
+
+// parting checks that thread 2 does not wait elsewhere, and has not ended, while thread 1
+// waits at b.
+func (w *writer) parting(k int, b, begin *flow.Node, waits []*flow.Node) {
+	at := b.Code[0].At
+	w.line(1, "event part_%d when", k)
+	w.atBarrier(b, begin)
+	var elsewhere []string
+	for _, o := range waits {
+		if o != b {
+			elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", w.waitAt(o)))
+		}
+	}
+	elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
+	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
+	w.checked(w.next("div"), c, "%s", strings.Join(elsewhere, " ∧ "))
+	w.line(1, "end")
+}
+
+// atBarrier are the guards that thread 1 waits at b and it is the turn of thread 2.
+func (w *writer) atBarrier(b, begin *flow.Node) {
+	w.line(2, "@turn turn = 2")
+	w.line(2, "@apart %s", w.distinct())
+	w.line(2, "@at1 pc1 = %d", w.waitAt(b))
+	if begin != nil {
+		w.line(2, "@begin pc0 = %d", w.goAt(begin))
 	}
 }
 

@@ -1272,15 +1272,10 @@ const vastCells = 1 << 15
 // contents is how many numbers arrays hold whose contents are drawn: few, as they may be indices.
 const contents = 16
 
-// Execute is ExecuteOn of arrays that are all 0.
-func Execute(u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	return ExecuteOn(0, u, f, sizes, groups, values, only)
-}
-
-// ExecuteOn runs kernel f of u on a concrete grid, with arrays whose contents are drawn
+// Execute runs kernel f of u on a concrete grid, with arrays whose contents are drawn
 // from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
 // returns a fault, or why there is no verdict; neither means that this run is without fault.
-func ExecuteOn(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
+func Execute(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
 	r := &runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
 	defer func() {
 		switch e := recover().(type) {

@@ -172,26 +172,11 @@ var Doing = [...]string{"", "reads", "writes", "changes atomically"}
 func (p *Program) Numbers() []int64 {
 	const most = 48 // mentioned ones
 	seen := map[int64]bool{0: true, 1: true}
-	mention := func(t *Term) {
-		if t == nil {
-			return
+	p.leaves(func(x *Term) {
+		if x.IsNum() && x.Val.IsInt64() && len(seen) < most {
+			seen[x.Val.Int64()] = true
 		}
-		Leaves(t, func(x *Term) {
-			if x.IsNum() && x.Val.IsInt64() && len(seen) < most {
-				seen[x.Val.Int64()] = true
-			}
-		})
-	}
-	for _, a := range p.Axioms {
-		mention(a)
-	}
-	for _, n := range p.Nodes {
-		mention(n.Cond)
-		for _, i := range n.Code {
-			mention(i.E)
-			mention(i.Off)
-		}
-	}
+	})
 	mentioned := slices.Sorted(maps.Keys(seen))
 	for _, a := range mentioned {
 		seen[a+1], seen[a-1] = true, true
@@ -203,5 +188,34 @@ func (p *Program) Numbers() []int64 {
 	slices.SortFunc(out, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(max(a, -a), max(b, -b)), cmp.Compare(b, a))
 	})
+	return out
+}
+
+// leaves visits those of all terms that the program mentions.
+func (p *Program) leaves(visit func(*Term)) {
+	terms := slices.Clone(p.Axioms)
+	for _, n := range p.Nodes {
+		terms = append(terms, n.Cond)
+		for _, i := range n.Code {
+			terms = append(terms, i.E, i.Off)
+		}
+	}
+	for _, t := range terms {
+		if t != nil {
+			Leaves(t, visit)
+		}
+	}
+}
+
+// Unasked are the dimensions, x, y or z, in which a group may have any number of threads,
+// and whose ids the program does not ask for.
+func (p *Program) Unasked() (out []string) {
+	asked := map[string]bool{}
+	p.leaves(func(x *Term) { asked[x.Name] = asked[x.Name] || x.Op == Sym })
+	for d := range 3 {
+		if c := "xyz"[d : d+1]; p.Opts.Local[d] == 0 && !asked["lid"+c] {
+			out = append(out, c)
+		}
+	}
 	return out
 }
