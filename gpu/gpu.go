@@ -144,6 +144,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if left <= 0 && r.Verdict == Open {
 		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
 	}
+	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {
 		r.replay(k)
 	}

@@ -201,6 +201,8 @@ func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, 
 			s.Renounce()
 			return false, nil
 		}
+		// A term is taken to wrap only where no candidate has fallen: what bounds it may be one
+		// that is proved in the next round.
 		lost := 0
 		for _, res := range results {
 			if res.Verdict.Holds() || res.Predicate == nil {
@@ -285,6 +287,7 @@ func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted
 // long as steps are left: what comes after them is open.
 func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) ([]discharge.Result, error) {
 	const together = 16 // of which the costs are known before more are begun
+	// Chunks are cut by number alone, so that what is left open does not depend on workers.
 	all, err := obligations(m, opts)
 	if err != nil {
 		return nil, err

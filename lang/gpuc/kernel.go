@@ -140,6 +140,7 @@ func mentionsGroup(ss []*syntax.Stmt) bool {
 // uncalled are the functions of the device with access to arrays that no kernel
 // calls: a file is not safe by what nobody has looked at.
 func uncalled(u *syntax.Unit, file string) (out []*Kernel) {
+	// Calls are followed from the kernels on, each function once, for they may be recursive.
 	called := map[string]bool{}
 	var body func(ss []*syntax.Stmt)
 	var visit func(e *syntax.Expr)

@@ -440,6 +440,7 @@ func (w *writer) context() {
 			return kind + c
 		}
 		local, groups := size("lsz", o.Local[d]), size("ngr", o.Groups[d])
+		// The product of sizes is given, or so small that ids of the grid do not wrap.
 		switch {
 		case o.Global[d] > 0 && (o.Local[d] == 0 || o.Groups[d] == 0):
 			axioms = append(axioms, fmt.Sprintf("%s ∗ %s = %d", local, groups, o.Global[d]))
@@ -452,6 +453,7 @@ func (w *writer) context() {
 				axioms = append(axioms, groups+" ≤ "+launchLimit.String())
 			}
 		}
+		// Ids where there is one choice are numbers, and have no constant.
 		threads := []string{"_1", "_2"}
 		for _, t := range threads {
 			if o.Local[d] != 1 {
@@ -910,6 +912,7 @@ func (w *writer) logEvent(s *site) {
 // goes on to the end of the path.
 func (w *writer) logging(pr printer, s *site) {
 	w.line(2, "@none site = 0")
+	// A thread that stops needs what leads to its access alone; one that goes on, the whole path.
 	guards := s.guards
 	if !s.stops {
 		guards = nil

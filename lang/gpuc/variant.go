@@ -172,6 +172,7 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 		}
 		return named(host, kind+c)
 	}
+	// Weaker conditions come first: the search takes the first that a counterexample violates.
 	one := number(1)
 	for d := 1; d < 3; d++ {
 		if local[d] == 0 {

@@ -667,6 +667,7 @@ func (r *runner) value(e *syntax.Expr) result {
 		}
 		return intValue(syntax.Scalars["size_t"], t.Size())
 	case syntax.Assign:
+		// The place first, then the value; where the order would matter, the parser refuses.
 		to := r.place(e.Args[0])
 		v := r.value(e.Args[1])
 		if e.Op != "" {
@@ -803,7 +804,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 		out := result{typ: t}
 		for i := range x.c {
 			v := r.operate(op, result{t.Elem, x.c[i : i+1]}, result{t.Elem, y.c[i : i+1]}, at)
-			if flow.Comparisons[op] {
+			if flow.Comparisons[op] { // true is −1 in lanes
 				v = r.operate("-", intValue(syntax.TInt, 0), v, at)
 				out.typ = syntax.VectorOf(syntax.TInt, t.N)
 			} else {
@@ -828,6 +829,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 	if flow.Comparisons[op] {
 		out = syntax.TInt
 	}
+	// What is not known has a name for how it came about, so that equal computations are equal.
 	if x.kind == unknownScalar || y.kind == unknownScalar {
 		if x.equals(y) && flow.Comparisons[op] && t.Kind != syntax.FloatType {
 			return intValue(syntax.TInt, asInt(op == "==" || op == "<=" || op == ">="))
@@ -881,6 +883,7 @@ func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Plac
 }
 
 func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax.Place) result {
+	// Values are kept as int64: of 64 unsigned bits, only order and division are different.
 	less := x < y
 	if !t.Signed && t.Bits == 64 {
 		less = uint64(x) < uint64(y)
@@ -907,7 +910,7 @@ func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax
 		}
 		return intValue(out, x%y)
 	case "<<", ">>":
-		if y < 0 || y >= int64(t.Bits) {
+		if y < 0 || y >= int64(t.Bits) { // C leaves it open, and devices differ
 			return result{out, []scalar{r.unknown("")}}
 		}
 		if op == "<<" {
@@ -1310,6 +1313,8 @@ func Execute(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3
 
 // group runs the threads of a group from barrier to barrier.
 func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at syntax.Place) {
+	// Threads are coroutines that yield at barriers. Each has a state of the runner of its own,
+	// put in place while it runs; fuel and the number of objects are counted for all together.
 	host := *r
 	type seat struct {
 		next func() (barrierAt, bool)

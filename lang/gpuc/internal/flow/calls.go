@@ -212,6 +212,8 @@ func (l *lowerer) atomic(e *syntax.Expr) *value {
 
 // arithmeticCall is the value of a function of numbers, or nil.
 func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	// Arguments are evaluated once the name is known to be one of these: of others, somebody
+	// else evaluates them, and twice would be two accesses.
 	var vs []*value
 	get := func() []*value {
 		if vs == nil {
@@ -370,6 +372,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 		l.check("null", n+" with a null pointer", Falsity, at)
 		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
 	}
+	// Lengths are in bytes, memories in elements: a length has to end between two of them.
 	cells := func(p *pointer) []*lvalue {
 		var bytes int64
 		var out []*lvalue
@@ -408,6 +411,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 			l.fail(at, "%s between elements of different sizes", n)
 		}
 	}
+	// Bytes other than 0 make numbers that depend on the width of an element: any will do.
 	for i, t := range targets {
 		switch {
 		case !fill:

@@ -113,6 +113,8 @@ func (p *Program) substitute() {
 			}
 		}
 	}
+	// Definitions rest on one another, in any order of the nodes; terms that would grow beyond
+	// 400 leaves cost more than the variables that they save.
 	fixed := map[*Variable]*Term{}
 	size := map[*Variable]int{}
 	for changed := true; changed; {

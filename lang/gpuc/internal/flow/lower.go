@@ -555,6 +555,7 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 	var arms []arm
 	var fallback *Node
 	from := l.now
+	// A chain of comparisons leads to the arms, which fall through in the order of the text.
 	for _, b := range s.Body[0].Body {
 		for b.Kind == syntax.CaseStmt {
 			n := l.newNode(b.At)
@@ -616,6 +617,7 @@ func (l *lowerer) declare(d *syntax.Decl) {
 	case d.Typ.Kind == syntax.ArrayType:
 		n := d.Typ.Cells()
 		st.mem = l.newMemory(d.Name, syntax.Private, d.Typ.Elem, n, d.At)
+		// Where constants alone are indices, it is that many variables, of which invariants speak.
 		if !l.dynamic[d.At] && n >= 0 && n <= 64 {
 			for i := range n {
 				v := l.newVariable(fmt.Sprint(d.Name, "_", i), d.Typ.Leaf(i))

@@ -649,6 +649,8 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	}
 	defer func() { r.depth-- }()
 	where := at(n.Position())
+	// One case for each level of C's grammar, from the loosest operator to the tightest: a node
+	// of a level without its operator stands for the level below.
 	switch x := n.(type) {
 	case *cc.ConstantExpression:
 		return r.expression(x.ConditionalExpression)
