@@ -142,6 +142,7 @@ func (c *candidates) cases() (out []string) {
 			out = append(out, line)
 		}
 	}
+	// What the goal adds or overrides is where a proof distinguishes most often.
 	for _, t := range c.parts {
 		switch b.Op(t) {
 		case logic.SetExt:
@@ -231,7 +232,7 @@ func (c *candidates) facts() (out []string) {
 // term of Q, or of P, is one of these; equations first.
 func (c *candidates) consequences() (out []logic.Term) {
 	b := c.b
-	var others []logic.Term
+	var others []logic.Term // behind equations, which rewrite what is left
 	for i := len(c.n.Hyps) - 1; i >= 0; i-- {
 		h := c.n.Hyps[i]
 		if b.Op(h.Term) != logic.Forall || h.Label == "" || c.n.Labelled(h.Label) != i {
@@ -292,6 +293,7 @@ func (c *candidates) products() (out []logic.Term) {
 			}
 		}
 	}
+	// The step needs the hypothesis times what the function is multiplied by there.
 	for _, h := range c.n.Hyps {
 		if !strings.HasPrefix(h.Label, "induct") {
 			continue

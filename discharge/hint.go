@@ -71,6 +71,7 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 		Narrow:  narrow,
 		Stopped: func() bool { return ctx.Err() != nil },
 		Prove: func(q derive.Question) *derive.Proof {
+			// A part is asked for in every trial that has it: the answer is that of the first one.
 			part := newProblem(q.Sequent)
 			part.part = &q
 			key := asked{part.all(), q.Granted}

@@ -38,11 +38,11 @@ func (c *chooser) use(list []int) string {
 	return line
 }
 
-func (x *suggester) chooser(n *derive.Node) *chooser {
-	c := &chooser{b: n.Bank(), n: n, ids: map[int][]logic.Term{}, holders: map[logic.Term]int{}, stop: func() bool { return x.ctx.Err() != nil }}
+func newChooser(n *derive.Node, given int, stop func() bool) *chooser {
+	c := &chooser{b: n.Bank(), n: n, ids: map[int][]logic.Term{}, holders: map[logic.Term]int{}, stop: stop}
 	for i, h := range n.Hyps {
 		switch {
-		case i >= len(x.labels):
+		case i >= given:
 			c.local = append(c.local, i)
 		case h.Label != "" && n.Labelled(h.Label) == i:
 			c.named = append(c.named, i)
@@ -101,6 +101,7 @@ func (c *chooser) next(chosen []int, x *refute.Counterexample, wide bool) int {
 		if score == 0 {
 			continue
 		}
+		// What is true in the counterexample does not exclude it; what is false there does.
 		if x != nil {
 			switch eval.New(c.b, x.Model, judgeSteps).Pred(c.b.Bare(c.n.Hyps[i].Term)) {
 			case eval.False:

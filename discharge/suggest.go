@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // Suggestion is what a search for hints came to.
@@ -105,7 +106,7 @@ func (x *suggester) longer(starts [][]string) (out [][]string) {
 	for _, lines := range starts {
 		p := x.plan(lines)
 		if p == nil || !strings.HasPrefix(lines[0], "unfold") {
-			continue
+			continue // behind an induction nothing new begins
 		}
 		for _, more := range x.starts(newCandidates(p.Last, x.labels)) {
 			out = append(out, slices.Concat(lines, more))
@@ -126,6 +127,11 @@ type suggester struct {
 	tried  int
 	found  []string // the last list of hints that led to a proof, as far as that needs it
 	budget int64    // with which it was found
+}
+
+// chooser chooses hypotheses for a node.
+func (x *suggester) chooser(n *derive.Node) *chooser {
+	return newChooser(n, len(x.labels), func() bool { return x.ctx.Err() != nil })
 }
 
 // over reports whether the search has to end.

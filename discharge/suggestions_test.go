@@ -23,9 +23,10 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// A minute for each sequent that the search of before left open: how many does the search
-// close by now, and how many do hints close that are suggested for it? The table is the
-// measurement that docs/hints.md states; -run SuggestionsForOpen/PROJECT takes a part of it.
+// A minute of processor time for each sequent that the search of before left open: how many
+// does the search close by now, and how many do hints close that are suggested for it? The
+// table is the measurement that docs/hints.md states; -run SuggestionsForOpen/PROJECT takes a
+// part of it.
 func TestSuggestionsForOpenSequents(t *testing.T) {
 	if os.Getenv("GRADINE_SWEEP") == "" {
 		t.Skip("GRADINE_SWEEP is not set: an hour of processor time")

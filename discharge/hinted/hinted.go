@@ -143,6 +143,7 @@ func (m *maker) hint(n *derive.Node, h *hints.Hint, prefix string) *derive.Node 
 	case hints.Use:
 		return m.use(n, h)
 	case hints.Unfold:
+		// One after the other: a definition may speak of identifiers that a later word unfolds.
 		for _, w := range h.Words {
 			x, ok := m.identifier(n, w)
 			if !ok {
@@ -200,6 +201,7 @@ func (m *maker) have(n *derive.Node, h *hints.Hint, fact logic.Term, prefix stri
 
 // witness gives values to the variables of the goal, or names those of a hypothesis.
 func (m *maker) witness(n *derive.Node, h *hints.Hint) *derive.Node {
+	// Without a label the witness is for the goal: a person gives it, a hypothesis has its own.
 	if h.Label.Text == "" {
 		if n.Bank().Op(n.Goal) != logic.Exists {
 			m.refuse(unfitCode, h.Span, "witness x ≔ E needs a goal ∃x·P", "the goal is not of the form ∃x·P")

@@ -81,6 +81,7 @@ func (w *writer) hint(depth int, h *Hint) []string {
 		if h.text != "" {
 			return split(head + h.text)
 		}
+		// The first line begins behind the word, and so there is less room on all of them.
 		o := w.Options
 		o.Width -= step*depth + len(head)
 		lines := lang.Lines(h.Fact, o)

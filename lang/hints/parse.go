@@ -159,6 +159,7 @@ func (r *reader) blocks() {
 		if len(b.Patterns) == 0 {
 			r.report(l.from, l.to, "name an obligation, such as machine/event/inv1/INV; * stands for any text", "this block is for nothing")
 		}
+		// Also for a block without names: its hints have problems of their own to be told.
 		b.Hints = r.below(l.indent, 0)
 		if len(b.Patterns) > 0 {
 			r.file.Blocks = append(r.file.Blocks, b)
@@ -195,6 +196,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 			r.skip(l.indent)
 			continue
 		}
+		// What stands below a hint with a problem is read, too, or it would be taken for what follows.
 		h := r.hint(l)
 		below := r.below(l.indent, depth+1)
 		if h == nil {
@@ -265,6 +267,7 @@ func (r *reader) values(h *Hint, from, to int) bool {
 		r.report(h.Span.From, h.Span.To, "write inst LABEL x ≔ E, with the label of a hypothesis ∀x·P", "inst of which hypothesis?")
 		return false
 	}
+	// One problem a hint: the first that explains why the rest does not read as values.
 	switch {
 	case h.Kind == Inst && len(h.Words) > 0, len(h.Words) > 0 && len(marks) > 0:
 		w := h.Words[0].Span
@@ -315,6 +318,7 @@ func (r *reader) assigned(from, to int) (out []mark) {
 		if n == 0 {
 			continue
 		}
+		// A name in quotes may have blanks and commas inside.
 		before := strings.TrimRight(text[:i], " \t\n\r")
 		start := strings.LastIndexAny(before, ", \t\n\r") + 1
 		if strings.HasSuffix(before, "`") {
