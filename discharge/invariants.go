@@ -3,6 +3,7 @@ package discharge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -27,6 +28,15 @@ func (s Search) sees(dev *model.Development, m *model.Machine, inv *model.Predic
 type Inductive struct {
 	Unproved []*model.Predicate // all invariants but these
 	Why      string             // why nothing is known of any, nor that guards and actions have values
+}
+
+// Labels are those of the invariants that are not proved.
+func (x Inductive) Labels() string {
+	var labels []string
+	for _, predicate := range x.Unproved {
+		labels = append(labels, predicate.Label)
+	}
+	return strings.Join(labels, ", ")
 }
 
 // InductiveOf finds the largest set of invariants of m, inherited ones and theorems among

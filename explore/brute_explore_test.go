@@ -18,6 +18,7 @@ type brute struct {
 	initial []int
 
 	transitions, deadlocks int
+	stuck                  []int           // the states that are deadlocks
 	failed                 map[string]bool // kind and label of what fails
 	instances              [][]bruteInstance
 }
@@ -95,6 +96,7 @@ func (r *brute) expand(s int) {
 	r.transitions += len(r.steps[s])
 	if len(r.steps[s]) == 0 && !ill {
 		r.deadlocks++
+		r.stuck = append(r.stuck, s)
 		r.failed["deadlock "] = true
 	}
 }

@@ -126,6 +126,12 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 	}
 	want.compareGraph(fail, plain.Graph)
 	want.lead(fail, machine, in)
+	if i := slices.IndexFunc(machine.Invariants, func(p *model.Predicate) bool { return p.Label == "i0" }); i >= 0 {
+		ended, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Ends: machine.Invariants[i].Term})
+		if stuck := want.stuckBesides(m.invariants[0]); ctx.Err() == nil && (err != nil || ended.Deadlocks != stuck) {
+			fail("with declared ends: %v, %d deadlocks; by force %d", err, ended.Deadlocks, stuck)
+		}
+	}
 	for _, f := range plain.Findings {
 		want.follow(fail, f)
 	}
@@ -162,6 +168,17 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		}
 	}
 	return out
+}
+
+// stuckBesides counts the deadlocks in which p does not hold.
+func (r *brute) stuckBesides(p *node) (n int) {
+	for _, s := range r.stuck {
+		holds := false
+		if !has(func() { holds = r.pred(p, r.values[s]) }) || !holds {
+			n++
+		}
+	}
+	return n
 }
 
 func keys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }

@@ -58,6 +58,7 @@ type Options struct {
 	Graph        int                 // give the states and transitions if there are at most so many states
 	Sample       int                 // give so many of the states, from all over the search
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
+	Ends         logic.Term          // where nothing can happen and it holds, the machine has ended: no deadlock; 0: nowhere
 	Temporal     *Temporal           // look for a fair run that violates it, in a search without reductions
 	KeepGoing    bool                // count all violations instead of stopping at the first
 	Order        Order
@@ -158,6 +159,7 @@ type search struct {
 	st       *store
 	result   *Result
 	goal     *program.Property
+	mayEnd   *program.Property
 	depth    int
 	outs     []*out
 	sym      *symmetry.Group // under which states are taken together; nil if there is none
@@ -178,6 +180,13 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	s, err := newSearch(ctx, machine, in, opt)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Ends != 0 {
+		k, err := s.p.Goal(opt.Ends)
+		if err != nil {
+			return nil, err
+		}
+		s.mayEnd = &k
 	}
 	if opt.Goal != 0 {
 		k, err := s.p.Goal(opt.Goal)
@@ -249,8 +258,14 @@ func (s *search) reduce(machine *model.Machine, in *Instance, ordered ...logic.T
 	}
 	var y *symmetry.Group
 	var err error
+	var asked []logic.Term
+	for _, term := range []logic.Term{s.opt.Goal, s.opt.Ends} {
+		if term != 0 {
+			asked = append(asked, term)
+		}
+	}
 	s.bound(unwind.Bounded(func() {
-		y, err = symmetry.Of(s.ctx, s.p, machine, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Goal: s.opt.Goal, Ordered: ordered})
+		y, err = symmetry.Of(s.ctx, s.p, machine, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Asked: asked, Ordered: ordered})
 	}))
 	if err != nil || y == nil {
 		return err
@@ -513,9 +528,20 @@ func (w *worker) expand(id stateID) {
 			w.fire(event, i+1, id)
 		}
 	}
-	if o.enabled == before && !w.ill && !s.opt.NoDeadlock {
+	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !s.hasEnded(frame, id) {
 		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
+}
+
+// hasEnded reports whether a state in which nothing can happen is one in which the machine
+// may end. The frame may hold another state by now.
+func (s *search) hasEnded(frame *formula.Frame, id stateID) bool {
+	if s.mayEnd == nil {
+		return false
+	}
+	s.p.Unpack(frame, s.st.at(id))
+	holds, _ := frame.Try(s.mayEnd.Holds)
+	return holds
 }
 
 // fire follows the transitions of an event from a state. An event that has no

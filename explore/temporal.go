@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/ltl"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -49,6 +51,31 @@ func ParseTemporal(text string, predicate func(string) (logic.Term, error)) (*Te
 		return len(out.atoms) - 1, nil
 	})
 	return out, err
+}
+
+// Convergence is the formula that a machine keeps if its convergent events cannot go on for
+// ever: in a run in which only they and anticipated events happen from some state on, they
+// happen only so often. It is nil if m has none. A run that violates it goes through a cycle,
+// on which no variant can become smaller.
+func Convergence(m *model.Machine) (*Temporal, error) {
+	var convergent, ordinary []string
+	for _, event := range m.Events {
+		switch {
+		case event.IsInit():
+		case event.Convergence == model.Convergent:
+			convergent = append(convergent, "["+event.Label+"]")
+		case event.Convergence == model.Ordinary:
+			ordinary = append(ordinary, "["+event.Label+"]")
+		}
+	}
+	if len(convergent) == 0 {
+		return nil, nil
+	}
+	text := "F G ¬(" + strings.Join(convergent, " ∨ ") + ")"
+	if len(ordinary) > 0 {
+		text += " ∨ G F (" + strings.Join(ordinary, " ∨ ") + ")"
+	}
+	return ParseTemporal(text, nil)
 }
 
 // pairRoom is about the room of a pair of a transition and a state of an automaton, in bytes.

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -109,6 +110,16 @@ func constantsOf(dev *model.Development, machine *model.Machine) Scope {
 // Threads are the sets of m whose elements gradine.toml declares to be interchangeable.
 func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) {
 	return s.threads(p.Machine(m))
+}
+
+// Ends is the predicate of the states in which m may end, as text or, where that is empty,
+// gradine.toml has it; 0 if neither says anything.
+func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, error) {
+	text = cmp.Or(text, p.Machine(m).Ends)
+	if text == "" {
+		return 0, nil
+	}
+	return s.Formula(text, lang.ParsePredicate)
 }
 
 // Overrides stand above what gradine.toml says of how a machine is made finite.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
@@ -21,41 +20,58 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exploreFlags are the flags of the explore command.
-type exploreFlags struct {
+// setupFlags say under which set-ups machines are explored.
+type setupFlags struct {
 	sizes, consts []string
 	integers      string
 	instances     int
 	instance      int
-	goal          string
-	temporal      temporalFlags
-	proved        bool
-	noDeadlock    bool
-	keepGoing     bool
-	refinement    bool
-	symmetry      bool
-	partialOrder  bool
-	assume        bool
-	itf, replay   string
-	step          bool
-	coverage      bool
-	html, dot     string
-	chart         chartFlags
-	maxStates     int
-	maxDepth      int
-	maxMemory     int
-	timeout       time.Duration
-	depthFirst    bool
-	random        int
-	seed          uint64
-	seeded        bool
-	workers       int
+}
+
+// exploreFlags are the flags of the explore command.
+type exploreFlags struct {
+	setupFlags
+	goal, ends   string
+	temporal     temporalFlags
+	proved       bool
+	noDeadlock   bool
+	keepGoing    bool
+	refinement   bool
+	symmetry     bool
+	partialOrder bool
+	assume       bool
+	itf, replay  string
+	step         bool
+	coverage     bool
+	html, dot    string
+	chart        chartFlags
+	maxStates    int
+	maxDepth     int
+	maxMemory    int
+	timeout      time.Duration
+	depthFirst   bool
+	random       int
+	seed         uint64
+	seeded       bool
+	workers      int
 }
 
 // temporalFlags say which formula all runs satisfy, and which events these are fair to.
 type temporalFlags struct {
 	formula      string
+	convergence  bool
 	weak, strong []string
+}
+
+// given is the flag that says which formula, or "".
+func (f temporalFlags) given() string {
+	switch {
+	case f.formula != "":
+		return "--ltl"
+	case f.convergence:
+		return "--convergence"
+	}
+	return ""
 }
 
 func (r *run) exploreCommand() *cobra.Command {
@@ -88,7 +104,9 @@ solving the axioms.`,
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
+	flags.StringVar(&f.ends, "ends", "", "the machine may end where `PREDICATE` holds: that is no deadlock; instead of ends of gradine.toml")
 	flags.StringVar(&f.temporal.formula, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
+	flags.BoolVar(&f.temporal.convergence, "convergence", false, "look for a run in which convergent events go on for ever, so that no variant can become smaller")
 	flags.StringArrayVar(&f.temporal.weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
 	flags.StringArrayVar(&f.temporal.strong, "strongly-fair", nil, "of --ltl: runs are strongly fair to `EVENT`: it happens again and again if it is enabled again and again")
 	flags.BoolVar(&f.proved, "proved", false, "do not check the invariants that are proved to be preserved")
@@ -201,12 +219,12 @@ func (f exploreFlags) check() error {
 		{"--partial-order", f.partialOrder || f.assume, "--refinement", f.refinement},
 		{"--instance", f.instance > 0, "--instances", f.instances != 1},
 		{"--replay", f.replay != "", "--goal", f.goal != ""},
-		{"--ltl", f.temporal.formula != "", "--goal", f.goal != ""},
-		{"--ltl", f.temporal.formula != "", "--random", f.random > 0},
-		{"--ltl", f.temporal.formula != "", "--replay", f.replay != ""},
-		{"--ltl", f.temporal.formula != "", "--symmetry", f.symmetry},
-		{"--ltl", f.temporal.formula != "", "--refinement", f.refinement},
-		{"--ltl", f.temporal.formula != "", "--partial-order", f.partialOrder || f.assume},
+		{f.temporal.given(), f.temporal.given() != "", "--goal", f.goal != ""},
+		{f.temporal.given(), f.temporal.given() != "", "--random", f.random > 0},
+		{f.temporal.given(), f.temporal.given() != "", "--replay", f.replay != ""},
+		{f.temporal.given(), f.temporal.given() != "", "--symmetry", f.symmetry},
+		{f.temporal.given(), f.temporal.given() != "", "--refinement", f.refinement},
+		{f.temporal.given(), f.temporal.given() != "", "--partial-order", f.partialOrder || f.assume},
 		{"--replay", f.replay != "", "--random", f.random > 0},
 		{"--replay", f.replay != "", "--dfs", f.depthFirst},
 		{"--replay", f.replay != "", "--refinement", f.refinement},
@@ -224,7 +242,10 @@ func (f exploreFlags) check() error {
 			return usagef("--step and %s exclude each other", other)
 		}
 	}
-	if f.temporal.formula == "" && len(f.temporal.weak)+len(f.temporal.strong) > 0 {
+	if f.temporal.formula != "" && f.temporal.convergence {
+		return usagef("--ltl and --convergence exclude each other")
+	}
+	if f.temporal.given() == "" && len(f.temporal.weak)+len(f.temporal.strong) > 0 {
 		return usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
 	switch {
@@ -246,7 +267,7 @@ func (f exploreFlags) search() string {
 		flag  string
 		given bool
 	}{
-		{"--goal", f.goal != ""}, {"--ltl", f.temporal.formula != ""}, {"--random", f.random > 0}, {"--replay", f.replay != ""}, {"--dfs", f.depthFirst},
+		{"--goal", f.goal != ""}, {f.temporal.given(), f.temporal.given() != ""}, {"--random", f.random > 0}, {"--replay", f.replay != ""}, {"--dfs", f.depthFirst},
 		{"--refinement", f.refinement}, {"--symmetry", f.symmetry}, {"--partial-order", f.partialOrder || f.assume}, {"--proved", f.proved},
 		{"--coverage", f.coverage}, {"--instances", f.instances != 1}, {f.file(), f.file() != ""},
 	} {
@@ -346,6 +367,9 @@ func (f exploreFlags) options(opened *project.Project, s project.Scope, machine 
 	if opt.Threads, err = opened.Threads(machine, s); err != nil {
 		return opt, err
 	}
+	if opt.Ends, err = opened.Ends(machine, s, f.ends); err != nil {
+		return opt, notHere{usagef("ends: %w", err)}
+	}
 	if f.goal != "" {
 		if opt.Goal, err = s.Formula(f.goal, lang.ParsePredicate); err != nil {
 			return opt, notHere{usagef("--goal %w", err)}
@@ -356,6 +380,16 @@ func (f exploreFlags) options(opened *project.Project, s project.Scope, machine 
 		if err != nil {
 			return opt, notHere{usagef("--ltl: %w", err)}
 		}
+	}
+	if f.temporal.convergence {
+		if opt.Temporal, err = explore.Convergence(machine); err == nil && opt.Temporal == nil {
+			err = notHere{usagef("--convergence: %s has no convergent event", machine.Name)}
+		}
+		if err != nil {
+			return opt, err
+		}
+	}
+	if opt.Temporal != nil {
 		opt.Temporal.Weak, opt.Temporal.Strong = f.temporal.weak, f.temporal.strong
 	}
 	return opt, nil
@@ -510,7 +544,7 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", machine.Name, known.Why)
 	case len(known.Unproved) > 0:
 		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without %s of its %s\n",
-			machine.Name, status.Why, labelsOf(known.Unproved), report.Count(len(machine.Inherited)+len(machine.Invariants), "invariant"))
+			machine.Name, status.Why, known.Labels(), report.Count(len(machine.Inherited)+len(machine.Invariants), "invariant"))
 	}
 	opts := proofs.Options
 	opts.Steps = proofs.CommuteSteps
@@ -518,14 +552,6 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 	defer bar.finish()
 	opt.Independence = discharge.Independence(ctx, opened.Dev, machine, known, f.assume, opts)
 	return nil
-}
-
-func labelsOf(predicates []*model.Predicate) string {
-	var labels []string
-	for _, predicate := range predicates {
-		labels = append(labels, predicate.Label)
-	}
-	return strings.Join(labels, ", ")
 }
 
 // spare leaves out the invariants that proofs preserve.

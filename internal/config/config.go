@@ -42,6 +42,7 @@ type Machine struct {
 	DeadlockFree bool      `toml:"deadlock_free"` // generate DLF
 	Enabled      []string  `toml:"enabled"`       // generate ENB for these events
 	Environment  []string  `toml:"environment"`   // events that need not terminate
+	Ends         string    `toml:"ends"`          // where nothing need happen any more
 	LeadsTo      []LeadsTo `toml:"leads_to"`      // generate LTO for these claims
 
 	Carriers  map[string]any    `toml:"carriers"`  // a size, or a list of element names
@@ -255,7 +256,7 @@ func (c *Config) check() error {
 func known(key toml.Key) string {
 	keys := map[string]string{
 		"project": "sources, steps",
-		"machine": "deadlock_free, enabled, environment, leads_to (name, any, from, to, by, helpful, fair), carriers, constants, threads, bounds",
+		"machine": "deadlock_free, enabled, environment, ends, leads_to (name, any, from, to, by, helpful, fair), carriers, constants, threads, bounds",
 		"kernel":  "local_size, num_groups, checks",
 		"expect":  "project, po, verdict, why",
 		"tune":    "project, machine, parameters, search, objective, order, constraints, final, criterion, theorem, instances, calibrate",

@@ -191,8 +191,8 @@ func (x *inference) machine(ask Question) {
 			x.formula(k.Term, "invariant "+k.Label)
 		}
 	}
-	if ask.Goal != 0 {
-		x.formula(ask.Goal, "the goal")
+	for _, term := range ask.Asked {
+		x.formula(term, "the goal, or what ends the machine,")
 	}
 	for _, term := range ask.Ordered {
 		if s := x.formula(term, "the objective"); s != nil {

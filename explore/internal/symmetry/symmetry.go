@@ -34,7 +34,7 @@ type Threads struct {
 type Question struct {
 	Threads    []Threads
 	Invariants bool         // they are checked
-	Goal       logic.Term   // 0: none
+	Asked      []logic.Term // predicates that states are asked for besides
 	Ordered    []logic.Term // expressions whose values are compared
 }
 
