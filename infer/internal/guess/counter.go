@@ -109,6 +109,8 @@ func loopBound(v *view) {
 			v.add(v.le(x, e))
 		}
 	}
+	// A guard bounds the counter from one side only, but which one depends on the direction
+	// in which the counter goes.
 	for _, c := range v.compared() {
 		if v.state(c.with) {
 			v.add(v.le(c.counter, c.with))
@@ -142,6 +144,7 @@ func strided(v *view) {
 func (v *view) commonStep(by []logic.Term) []logic.Term {
 	gcd := new(big.Int)
 	for _, k := range by {
+		// Of what is no literal no divisor is known, but itself.
 		if v.b.Op(k) != logic.Int {
 			if slices.ContainsFunc(by, func(other logic.Term) bool { return other != k }) {
 				return nil

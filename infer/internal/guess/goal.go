@@ -210,6 +210,7 @@ func (v *view) generalised(c clause) {
 		}
 	}
 	rec(0, nil)
+	// All guards together are the weakest guess, and what the obligation itself says.
 	if len(premises) > mostPremises {
 		made = append(made, premises)
 	}

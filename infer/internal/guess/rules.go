@@ -63,6 +63,7 @@ func Candidates(ctx context.Context, dev *model.Development, m *model.Machine, c
 		v.rule, v.made = r.Name, 0
 		r.guess(v)
 	}
+	// From here on the bank is shared by all that runs at one time.
 	out := v.ordered()
 	v.b.Freeze()
 	wider := *dev

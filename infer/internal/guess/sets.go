@@ -19,6 +19,7 @@ func types(v *view) {
 		if from == logic.NoType {
 			continue
 		}
+		// A function that begins as D × {e} is total on D as long as it is only overridden.
 		var domains, ranges []logic.Term
 		if e := v.initial[x]; e != 0 && v.b.Op(e) == logic.CProd {
 			domains, ranges = append(domains, v.b.Arg(e, 0)), append(ranges, v.rangesOf(x)...)
@@ -77,6 +78,7 @@ func rangeOf(v *view) {
 			}
 		}
 	}
+	// Where no guard says so, a set may still lie in any that the text names.
 	for _, x := range v.ofKind(logic.KindPow) {
 		for _, s := range v.setsOf(v.b.Type(x)) {
 			if s != x {
@@ -107,6 +109,7 @@ func domains(v *view) {
 			for _, s := range v.setsOf(v.b.Type(side)) {
 				v.add(v.eq(side, s))
 				v.add(v.b.App(logic.SubsetEq, side, s))
+				// A constant set is rarely covered before the end of a run.
 				if v.mentions(s) {
 					v.add(v.b.App(logic.SubsetEq, s, side))
 				}
@@ -144,6 +147,7 @@ func partitions(v *view) {
 	sets := v.ofKind(logic.KindPow)
 	for i, s := range sets {
 		wholes := v.setsOf(v.b.Type(s))
+		// A carrier set need not stand in the text to be what sets make up.
 		if elem := v.b.Elem(v.b.Type(s)); v.b.TypeKind(elem) == logic.KindGiven {
 			wholes = append(wholes, v.b.TypeExpr(elem))
 		}
@@ -185,6 +189,7 @@ func grows(v *view) {
 			if a.value == 0 || !v.isVariable(a.value) {
 				continue
 			}
+			// Whether the copied variable grows or shrinks is not asked: one of the two falls.
 			switch v.b.TypeKind(v.b.Type(a.to)) {
 			case logic.KindInt:
 				v.add(v.le(a.to, a.value))
@@ -213,6 +218,7 @@ func glue(v *view) {
 				v.add(v.eq(a, v.b.App(logic.Card, s)))
 			}
 		case typ == logic.BoolType:
+			// A truth value is mostly refined by what guards ask instead of it.
 			yes := v.eq(a, v.b.App(logic.TrueE))
 			for _, p := range v.literals {
 				v.add(v.b.App(logic.Iff, yes, p))
@@ -257,6 +263,7 @@ func compare(v *view) {
 				continue
 			}
 			v.add(v.eq(s, t))
+			// Sets that differ always are more than different: rule disjoint says how.
 			if v.b.TypeKind(typ) != logic.KindPow {
 				v.add(v.b.App(logic.Neq, s, t))
 			}

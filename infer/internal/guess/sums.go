@@ -30,6 +30,7 @@ func (v *view) sum(t logic.Term) []product {
 	case logic.Neg:
 		return negated(v.sum(args[0]))
 	case logic.Times:
+		// Factors are sorted, so that equal products are the same whatever order they had.
 		out := []product{{big.NewInt(1), nil}}
 		for _, a := range args {
 			var next []product

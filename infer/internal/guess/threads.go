@@ -61,6 +61,7 @@ func (v *view) components(thread int, sum []product) (out []component, ok bool) 
 		if id.Thread != thread {
 			continue
 		}
+		// What occurs twice cannot be told from what it is multiplied with.
 		found := 0
 		for _, p := range sum {
 			if i := slices.Index(p.factors, id.Term); i >= 0 && p.coefficient.Sign() > 0 {
@@ -88,6 +89,7 @@ func accessBreak(v *view) {
 		if !ok {
 			continue
 		}
+		// What is left of the offset without the other parts is this one, times its stride.
 		for _, c := range found {
 			v.pending(a, func(w logic.Term) logic.Term {
 				e := v.quotient(w, c.stride)
@@ -168,6 +170,7 @@ func blockBounds(v *view, upper bool) {
 			if !ok || len(groups) != 1 {
 				continue
 			}
+			// The block of the next group begins where that of this one ends.
 			low, id := v.total(fixed), groups[0].Term
 			v.pending(a, func(w logic.Term) logic.Term {
 				if upper {

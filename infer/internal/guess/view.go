@@ -148,6 +148,7 @@ const largest = 9
 // facts, for what guards ask is what invariants are about.
 func (v *view) harvest() {
 	v.terms = append(v.terms, v.vars[:v.concrete]...)
+	// The vocabulary has a bound, so that the order says what it keeps.
 	for _, s := range v.steps {
 		for _, g := range s.guards {
 			v.collect(g)

@@ -128,6 +128,7 @@ func each(v *view) {
 		if domain == 0 {
 			continue
 		}
+		// One name serves for all that is said of f, for it is bound each time.
 		from, to := v.b.RelPair(v.b.Type(f))
 		at := v.fresh("k", from)
 		value := v.b.App(logic.Apply, f, at)
