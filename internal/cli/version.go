@@ -1,11 +1,6 @@
 package cli
 
-import "runtime/debug"
+import "github.com/gradine/gradine/internal/report"
 
 // version is that of the module, as far as the build knows it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
+func version() string { return report.Version() }

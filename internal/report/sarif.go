@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -102,8 +103,8 @@ func obligationFinding(o *review.ObligationChange) finding {
 	if o.Is.Verdict == discharge.Refuted || o.Fate == review.Lost {
 		f.level = sarif.LevelError
 		f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
-		f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
 	}
+	f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
 	switch {
 	case o.Fate == review.Appeared || o.Was.Proved():
 		f.baseline = "new"
@@ -150,6 +151,7 @@ func writeSARIF(out io.Writer, category string, found []finding) error {
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(severity[a.level], severity[b.level]) })
 	run := sarif.NewRunWithInformationURI("gradine", "https://github.com/gradine/gradine")
 	run.WithColumnKind("unicodeCodePoints")
+	run.Tool.Driver.WithVersion(Version())
 	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(category + "/")
 	addRules(run, found)
 	left := len(found) - maxResults
@@ -211,6 +213,10 @@ func (f finding) result() *sarif.Result {
 	}
 	o := f.obligation
 	if o == nil {
+		// Code hosts show nothing without a place; what has none is about the configuration.
+		if len(r.Locations) == 0 {
+			r.Locations = append(r.Locations, locationOf(diag.Span{File: "gradine.toml"}))
+		}
 		return r
 	}
 	for _, source := range o.Sources {
@@ -221,6 +227,9 @@ func (f finding) result() *sarif.Result {
 			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(source.Element+" "+source.Label)))
 		}
 	}
+	if len(r.Locations) == 0 {
+		r.Locations = append(r.Locations, locationOf(componentSpan(o)))
+	}
 	if f.expected != nil {
 		r.AddSuppression(sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(f.expected.Why))
 	}
@@ -228,6 +237,22 @@ func (f finding) result() *sarif.Result {
 		r.CodeFlows = append(r.CodeFlows, f.codeFlow())
 	}
 	return r
+}
+
+// componentSpan is where the component of an obligation stands.
+func componentSpan(o *po.Obligation) diag.Span {
+	if o.Machine != nil {
+		return o.Machine.Origin.Span
+	}
+	return o.Context.Origin.Span
+}
+
+// Version is that of this program, as its build says.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
 // ElementPath is component/event/label of a source.
@@ -247,14 +272,13 @@ func locationOf(span diag.Span) *sarif.Location {
 	} else {
 		at.WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri.String()).WithURIBaseID("%SRCROOT%"))
 	}
-	if span.Line > 0 {
-		region := sarif.NewRegion().WithStartLine(span.Line)
-		if span.Col > 0 {
-			region.WithStartColumn(span.Col)
-		}
-		region.ByteOffset, region.CharOffset = -1, -1
-		at.WithRegion(region)
+	// A place is a line for code hosts: what is about a whole file stands at its first.
+	region := sarif.NewRegion().WithStartLine(max(1, span.Line))
+	if span.Line > 0 && span.Col > 0 {
+		region.WithStartColumn(span.Col)
 	}
+	region.ByteOffset, region.CharOffset = -1, -1
+	at.WithRegion(region)
 	return sarif.NewLocationWithPhysicalLocation(at)
 }
 

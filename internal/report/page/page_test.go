@@ -209,7 +209,11 @@ func TestPictures(t *testing.T) {
 	if err != nil || os.Getenv("GRADINE_PICTURES") == "" {
 		t.Skip("no chromium, or GRADINE_PICTURES is not set")
 	}
-	page := samplePages(t)["report"]
+	docs, err := filepath.Abs("../../../docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := samplePages(t)["report"] // in another working directory
 	const alone = `<script>const e = document.querySelector("details[data-verdict=refuted]"); e.open = true; document.querySelector("main").replaceChildren(e); document.querySelector("header").remove();</script></body>`
 	for name, x := range map[string]struct {
 		text, size string
@@ -222,7 +226,7 @@ func TestPictures(t *testing.T) {
 		if err := os.WriteFile(file, []byte(x.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		browse(t, browser, x.dark, "--window-size="+x.size, "--screenshot="+filepath.Join("../../../docs", name), (&url.URL{Scheme: "file", Path: file}).String())
+		browse(t, browser, x.dark, "--window-size="+x.size, "--screenshot="+filepath.Join(docs, name), (&url.URL{Scheme: "file", Path: file}).String())
 	}
 }
 
