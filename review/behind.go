@@ -89,6 +89,7 @@ func (c *ObligationChange) keep(ctx context.Context, former []*discharge.Former,
 // its own; and, if that had another goal, those of the same event and kind about elements that
 // have changed or are gone, as the parts of an invariant are that were joined.
 func (r *Review) predecessors(p *pairing, o *ObligationChange) (out []*ObligationChange) {
+	// With the goal of before, its own old proof is all that is needed.
 	if o.Old != nil {
 		out = append(out, o)
 		if goalPrint(p, o.Old) == text.TermFingerprint(o.New.Sequent().Bank, o.New.Goal) {

@@ -120,6 +120,7 @@ func Settings(old, now []Setting) *Review {
 		}
 		return list[i].Value, true
 	}
+	// What is gone comes before what is new, in the order of each file.
 	for _, s := range old {
 		value, there := find(now, s.Key)
 		switch {

@@ -207,6 +207,8 @@ func (d *differ) run(op logic.Op, xs []logic.Term) logic.Term {
 
 // common returns the index pairs of a longest common subsequence.
 func common(m, n int, equal func(i, j int) bool) [][2]int {
+	// The length of the longest common part from i and j on, found from the ends, so that it can be
+	// read off from the front.
 	longest := make([][]int, m+1)
 	for i := range longest {
 		longest[i] = make([]int, n+1)

@@ -173,6 +173,8 @@ func (r *reader) component(c *lang.Component) *component {
 	}
 	r.event = ""
 	r.at = &component{syntax: c, Element: Element{Kind: kind, Component: c.Name.Text, File: r.file, Span: c.Name.Span, Doc: c.Doc, given: true}}
+	// Where the checker has dropped a component, there are no types, and its elements are compared by
+	// their syntax.
 	context, machine := &model.Context{}, &model.Machine{}
 	if found := r.dev.Context(c.Name.Text); found != nil && c.Kind == lang.ContextKind {
 		context = found
@@ -199,6 +201,7 @@ func (r *reader) component(c *lang.Component) *component {
 		element := r.add("variant", variant.Label, "vrn", i)
 		r.source(element, variant.Source, variant.Formula)
 		element.Doc = variant.Doc
+		// They are paired by position, which holds only if none was dropped for an error.
 		if len(machine.Variants) == len(c.Variants) {
 			r.formulas(element, "", machine.Variants[i].Label, machine.Variants[i].Term)
 		}
@@ -254,6 +257,8 @@ func renamed(text string, trees []*lang.Formula, rename func(string) string) str
 	for _, f := range trees {
 		visit(f)
 	}
+	// The text is rewritten word by word rather than printed from the tree, so that it stays as its
+	// author wrote it.
 	if len(to) == 0 {
 		return text
 	}

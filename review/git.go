@@ -221,6 +221,7 @@ func (c *command) ask(hash string) ([]byte, error) {
 		return nil, err
 	}
 	if size > maxBlob {
+		// The process is asked again for other objects: what it has written of this one has to be read.
 		_, err := io.CopyN(io.Discard, c.out, size+1)
 		return nil, errors.Join(errTooLarge, err)
 	}

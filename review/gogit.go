@@ -94,6 +94,8 @@ func (l *library) mergeBase(a, b string) (string, error) {
 	if len(bases) == 0 {
 		return "", fmt.Errorf("%s and %s have no common ancestor", a, b)
 	}
+	// Criss-cross merges have several; the git command takes the newest, and the hash decides between
+	// two of one second.
 	slices.SortFunc(bases, func(p, q *object.Commit) int {
 		if c := q.Committer.When.Compare(p.Committer.When); c != 0 {
 			return c

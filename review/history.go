@@ -63,6 +63,7 @@ func (r *Repository) Holds(rev string, paths []string) (bool, error) {
 		if err != nil {
 			return false, nil
 		}
+		// Git knows paths from the root, with slashes, and no links in them.
 		name = filepath.ToSlash(filepath.Join(name, filepath.Base(p)))
 		committed, err := fs.ReadFile(files, name)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -63,6 +63,7 @@ func pairComponents(old, now []*component) map[*component]*component {
 	}
 	for _, c := range old {
 		if pairs[c] == nil {
+			// A component under another name is the one that is left with the most of its elements.
 			best := mostAlike(free, func(d *component) float64 {
 				if d.Kind != c.Kind {
 					return 0
@@ -127,6 +128,8 @@ type matching struct {
 func newMatching(b bank, c, d *component, refs map[string]string, names func(event, name string) string) *matching {
 	m := &matching{b: b, names: names, refs: refs, pairs: map[*Element]*Element{}, free: slices.Clone(d.elements), events: map[string]string{}}
 	m.pairEvents(c, d)
+	// What kept label and text comes first, then what says the same elsewhere, and last what kept its
+	// label alone: a swap of labels is then two renames, and no change.
 	for _, pass := range []func(x, y *Element) bool{
 		func(x, y *Element) bool { return m.label(x) == y.Label && b.same(x, y) },
 		func(x, y *Element) bool {
@@ -248,6 +251,8 @@ func (m *matching) changes(c, d *component) []*Change {
 		switch {
 		case x == nil:
 			out = append(out, &Change{What: Added, New: y})
+		// One change an element: that it says something else matters more than its type, and that more
+		// than its label.
 		case !m.same(x, y):
 			out = append(out, &Change{What: Changed, Old: x, New: y})
 		case x.typ != y.typ && x.typ != "" && y.typ != "":

@@ -32,11 +32,14 @@ func (r *Review) moveTo(to *Review) {
 				alike(gone.Old.component.elements, change.New.component.elements) < similar {
 				continue
 			}
+			// The new project shows the move; in the old one nothing is removed.
 			change.What, change.Old = Moved, gone.Old
 			gone.What = ""
 			r.moveObligations(to, gone.Old.component)
 			for _, inner := range withinMoved(gone.Old.component, change.New.component) {
 				to.Changes = append(to.Changes, inner)
+				// Claims of the two projects were found before the move was known: one that changed on the way is
+				// named where it is now.
 				if loss, text := claimOf(inner); loss != "" {
 					to.Claims = append(to.Claims, Claim{loss, text, inner.Element()})
 				}
@@ -121,6 +124,7 @@ func (r *Review) moveObligations(to *Review, c *component) {
 		if obligation.Fate != Appeared {
 			continue
 		}
+		// The same sequent needs no other proof, whatever project it belongs to.
 		if old := gone[keyOf(obligation.New)]; old != nil && !moved[old] {
 			obligation.Old, obligation.Was, obligation.Fate = old.Old, old.Was, Same
 			moved[old] = true

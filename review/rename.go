@@ -91,6 +91,7 @@ func corresponding(c, d *component) [][2]*Element {
 			rest = append(rest, e)
 		}
 	}
+	// What has another label as well is recognised by a formula of the same form.
 	for _, e := range rest {
 		i := slices.IndexFunc(d.elements, func(f *Element) bool {
 			return !paired[f] && f.Kind == e.Kind && f.Event == events[e.Event] && len(e.trees) > 0 && sameForm(e, f)
@@ -138,6 +139,8 @@ func (v votes) formulas(x, y *Element, was, is map[ident]bool) {
 		if from == to {
 			continue
 		}
+		// A parameter hides a variable, and so on: the first that fits is meant. Names that the other
+		// revision declares as well were not renamed but exchanged for others.
 		for _, k := range []ident{{kind: "parameter", event: x.Event}, {kind: "variable"}, {kind: "constant"}, {kind: "set"}} {
 			a, b := place(was, k, x, from), place(is, k, y, to)
 			if a.name != "" && b.name != "" && !was[ident{a.kind, a.component, a.event, to}] && !is[ident{b.kind, b.component, b.event, from}] {
@@ -164,6 +167,7 @@ func place(all map[ident]bool, k ident, element *Element, name string) ident {
 			found = append(found, id)
 		}
 	}
+	// The order of a map must not decide.
 	slices.SortFunc(found, func(a, b ident) int { return cmp.Compare(a.component, b.component) })
 	if len(found) == 0 {
 		return ident{}

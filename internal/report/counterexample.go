@@ -107,6 +107,7 @@ func violationLines(violation *discharge.Violation) []string {
 	list("before", violation.Before)
 	list("parameters", violation.Params)
 	var after []discharge.Binding
+	// What keeps its value is shown before the event alone.
 	for _, r := range violation.State() {
 		if r.Change != nil {
 			after = append(after, discharge.Binding{Name: r.Name, Value: Changed(r)})
@@ -130,6 +131,7 @@ func counterexampleMarkdown(out io.Writer, result discharge.Result) {
 		return
 	}
 	fmt.Fprintf(out, "<details><summary>refuted: %s/%s</summary>\n\n| name | before | after |\n|---|---|---|\n", html.EscapeString(result.Component), html.EscapeString(result.Name))
+	// Constants and parameters have one value: the column behind stays empty.
 	for _, b := range append(slices.Clone(violation.Constants), violation.Params...) {
 		fmt.Fprintf(out, "| %s | %s | |\n", code(b.Name), code(Shorten(b.Value)))
 	}

@@ -85,6 +85,7 @@ func snippet(out io.Writer, paint func(string) string, span diag.Span, source fu
 		return
 	}
 	line := strings.TrimRight(string(text[begin:end]), "\r")
+	// Tabs are repeated below tabs, so that the mark stands below its text whatever their width is.
 	var pad strings.Builder
 	for _, char := range line[:min(span.From-begin, len(line))] {
 		if char == '\t' {

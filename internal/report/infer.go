@@ -58,6 +58,7 @@ func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
 	}
 	for i, k := range r.Kept {
 		certificates := k.Certificates
+		// Who reads JSON expects a list, and not null.
 		if certificates == nil {
 			certificates = []string{}
 		}
@@ -87,6 +88,7 @@ func Inference(w io.Writer, style Style, r *infer.Report) {
 		fmt.Fprintf(w, "  %s %s can never happen: its guards contradict the machine\n", style.Yellow("event"), label)
 	}
 	bank := r.Development.Bank
+	// All that is kept is inductive; only what closes something is worth the reader's time.
 	for _, i := range r.Worth {
 		k := r.Kept[i]
 		fmt.Fprintf(w, "  %s %s  (%s)\n", style.Green("+"), text.Readable(bank, k.Term), k.Rule)
@@ -121,6 +123,7 @@ func InferenceWhy(w io.Writer, r *infer.Report) {
 	}
 	for _, k := range r.Killed {
 		fmt.Fprintf(w, "  fell  %s  (%s, %s %d): %s\n", text.Readable(bank, k.Term), k.Rule, k.By, k.Round, k.Why)
+		// The last state is the one where the candidate is false.
 		if n := len(k.Trace); n > 0 {
 			var state []string
 			for _, b := range k.Trace[n-1].State {

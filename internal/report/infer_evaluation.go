@@ -22,6 +22,7 @@ func EvaluationMarkdown(w io.Writer, e *infer.Evaluation, timing bool) {
 	fmt.Fprintf(w, "\n| without rule | fewer kept of |\n|---|---|\n")
 	for i, row := range e.Influence {
 		line := ""
+		// A rule that lacks nothing without another is left out: most pairs have no influence.
 		for j, n := range row {
 			if n > 0 {
 				line += fmt.Sprintf(" %s in %d,", e.Rules[j].Rule, n)
@@ -31,6 +32,7 @@ func EvaluationMarkdown(w io.Writer, e *infer.Evaluation, timing bool) {
 			fmt.Fprintf(w, "| %s |%s |\n", e.Rules[i].Rule, line[:len(line)-1])
 		}
 	}
+	// Times differ from run to run, and everything else does not: they are written only on request.
 	fmt.Fprintf(w, "\n| engine | candidates | killed |")
 	if timing {
 		fmt.Fprintf(w, " time | then H | speed-up |")

@@ -57,6 +57,7 @@ func findingsOf(r gpu.Report) (out []finding) {
 			continue
 		}
 		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
+		// Lines are no part of the key: they move, and the finding is the same.
 		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
 		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == discharge.Refuted) {
 			f.level = sarif.LevelError
@@ -69,6 +70,7 @@ func findingsOf(r gpu.Report) (out []finding) {
 		}
 		out = append(out, f)
 	}
+	// A kernel that was not read, or is only possibly unsafe, must not look as if nothing was found.
 	if r.Verdict != gpu.Safe && len(out) == 0 {
 		f := finding{rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
 		f.key = strings.Join([]string{r.File, r.Kernel, string(r.Verdict)}, "/")
@@ -83,6 +85,7 @@ func (k *Kernels) Put(r gpu.Report) error {
 	case "jsonl":
 		return json.NewEncoder(k.w).Encode(r)
 	case "sarif":
+		// A run of SARIF is one document, which is written when all kernels are known.
 		k.found = append(k.found, findingsOf(r)...)
 		return nil
 	}

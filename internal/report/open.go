@@ -97,6 +97,7 @@ func parts(out io.Writer, style Style, list []discharge.Part) int {
 
 // rungText says in words which hypotheses an attempt had, and how it went on.
 func rungText(a prover.Attempt) string {
+	// The words are about hypotheses, as they read behind the number of steps in the list of attempts.
 	name, number, _ := strings.Cut(a.Rung, " ")
 	switch name {
 	case "selected":

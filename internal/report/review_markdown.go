@@ -32,6 +32,8 @@ func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error 
 			continue
 		}
 		for _, part := range reviewParts(r) {
+			// Once a part is left out, those behind it are, too: they are less important, and the reader sees
+			// what is missing from the number alone.
 			if left > 0 || out.Len()+len(part) > maxComment {
 				left++
 				continue
@@ -74,6 +76,7 @@ func reviewParts(r *review.Review) []string {
 			}
 			lines = append(lines, line)
 			for _, sub := range x.Lines {
+				// Formulas stand in code, where no character means Markdown.
 				lines = append(lines, "  - "+sub.lead()+code(sub.Text))
 			}
 		}

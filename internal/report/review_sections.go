@@ -72,6 +72,7 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	if s := problemsAsBefore(r); s != "" {
 		problems = append(problems, ReviewItem{Plain: s})
 	}
+	// The order is that of what may keep a change from being merged.
 	add("Problems", problems)
 	var against []ReviewItem
 	for _, s := range slices.Concat(unconfirmed(r), contradictions(r)) {
@@ -80,6 +81,7 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	add("Beware", against)
 	var claims []ReviewItem
 	for _, c := range r.Claims {
+		// A claim that is gone need not be wrong, but somebody has to agree to it.
 		claims = append(claims, ReviewItem{Verdict: "open", Word: string(c.Loss), Text: c.Text})
 	}
 	add("Claims", claims)
@@ -100,6 +102,7 @@ func obligationItems(r *review.Review) []ReviewItem {
 	var out []ReviewItem
 	for _, g := range groups(r) {
 		o := g.list[0]
+		// One stands for its group: what has one cause is one finding, however often it is repeated.
 		x := ReviewItem{Word: string(g.fate), Text: obligationText(o)}
 		switch {
 		case g.level() == "error":

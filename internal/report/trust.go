@@ -24,6 +24,7 @@ func TrustRows(findings Findings) []TrustRow {
 	wd := 0
 	for _, result := range findings.Results {
 		count[result.Verdict]++
+		// Most proofs do without well-definedness: it is worth knowing which rest on other obligations.
 		if len(result.UsedWD) > 0 || result.Rests.WDGoal {
 			wd++
 		}
@@ -38,6 +39,7 @@ func TrustRows(findings Findings) []TrustRow {
 		{"counterexamples that the evaluator has confirmed", count[discharge.Refuted]},
 		{"searches that found neither", count[discharge.Open]},
 	}
+	// A lemma has a proof of its own that the kernel has checked; who doubts one finds its users here.
 	for _, name := range slices.Sorted(maps.Keys(lemmas)) {
 		rows = append(rows, TrustRow{"certificates that use lemma " + name, lemmas[name]})
 	}

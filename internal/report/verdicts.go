@@ -90,6 +90,7 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 		count(discharge.Vacuous, style.Yellow)
 		count(discharge.Refuted, style.Red)
 		count(discharge.Open, style.Yellow)
+		// What another tool has recorded, such as Rodin, stands beside what was found here.
 		if other := recorded[status.Component]; other != "" && status.Total > 0 {
 			fmt.Fprintf(out, "  (%s)", other)
 		}
