@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -43,7 +42,7 @@ func check(sequent logic.Sequent, proof *Proof, lemma bool) (res Result, err err
 			return uses(proof.Steps[:i+1]), nil
 		}
 	}
-	return res, errors.New("the proof ends without the empty clause")
+	return res, fmt.Errorf("the proof ends without the empty clause")
 }
 
 // ClauseOf returns the clause that step asserts of s, or why it asserts none. It
