@@ -58,8 +58,10 @@ func (s *store) axiom(name string, args []*Term) *Term {
 	row, ok := axioms[name]
 	need(ok, "no axiom %q", name)
 	need(len(args) == len(row.params), "%s: %d arguments for %d parameters", name, len(args), len(row.params))
+	// The table names types by terms that have them.
 	env := map[string]*Term{"Z": s.int(0)} // its type is Z
 	for i, p := range row.params {
+		// A schema is about values; predicates enter only as parts of an operator that it names.
 		need(p.list != nil || args[i].typ != s.prop, "%s: a predicate as argument", name)
 		if p.list == nil {
 			env[p.word] = args[i]
@@ -86,6 +88,8 @@ func (s *store) eval(n *node, env map[string]*Term) *Term {
 		}
 		return s.app(n.word)
 	}
+	// Binders and types are read here, as their parts are no terms; the rest are functions of
+	// terms.
 	op := n.list[0].word
 	switch op {
 	case "forall", "exists":
@@ -113,6 +117,7 @@ func (s *store) eval(n *node, env map[string]*Term) *Term {
 func (s *store) evalBinder(op string, list []*node, body *node, env map[string]*Term) *Term {
 	var types []*Type
 	inner := map[string]*Term{}
+	// A copy: the names of bound variables end with their body.
 	for name, t := range env {
 		inner[name] = t
 	}

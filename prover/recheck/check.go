@@ -37,6 +37,7 @@ func (l *Library) Check(text []byte) (res Result, err error) {
 	})
 	r.entries("sequent", r.readTerm)
 	r.entries("end", c.readFormula)
+	// A certificate that never speaks of the goal would be accepted without one.
 	need(c.goal != nil, "a sequent without goal")
 	r.certificate()
 	return c.check(res), nil
@@ -46,6 +47,7 @@ func (l *Library) Check(text []byte) (res Result, err error) {
 func (c *checker) readFormula() {
 	kind := c.word()
 	t := c.formula(c.terms[c.natural(len(c.terms))])
+	// The goal ends the sequent, so that no reader can take a hypothesis for it.
 	need(c.goal == nil, "a formula after the goal")
 	switch kind {
 	case "hyp":
@@ -78,6 +80,7 @@ func (c *checker) formula(t *Term) *Term {
 func (c *checker) check(res Result) Result {
 	for i, step := range c.steps {
 		stated := c.stated(step)
+		// What follows the empty clause shows nothing more, and is not looked at.
 		if len(stated) == 0 {
 			return c.uses(c.steps[:i+1], res)
 		}
@@ -93,6 +96,8 @@ func (c *checker) stated(step step) clause {
 		need(t.open == 0, "term with a variable that nothing binds")
 	}
 	given := make(clause, len(step.clause))
+	// What a step states itself is a clause of any formulas: stating costs nothing, and below
+	// it is refused unless the step shows it.
 	for i, l := range step.clause {
 		given[i] = c.canonical(literal{c.formula(l.t), l.not})
 	}
@@ -107,6 +112,7 @@ func (c *checker) stated(step step) clause {
 	case "wd":
 		return clause{c.literalOf(c.condition(pick(c.hyps, step.index)))}
 	case "goal":
+		// The proof is by contradiction: the goal stands negated.
 		return clause{c.literalOf(c.goal).complement()}
 	case "wdgoal":
 		// An obligation is granted D of its goal, which is shown elsewhere; of a lemma nobody shows it.
@@ -129,6 +135,7 @@ func (c *checker) stated(step step) clause {
 	case "euf":
 		c.equational(given)
 	case "lin":
+		// As written: canonical literals have their sides ordered, and multipliers are signed.
 		c.linear(step.clause, step.multipliers)
 	case "rup":
 		c.propagate(given, step.from)
@@ -156,6 +163,7 @@ func (c *checker) propagate(given clause, from []int) {
 				left[l] = true
 			}
 		}
+		// Every literal is false: the contradiction.
 		if len(left) == 0 {
 			return
 		}
@@ -174,6 +182,7 @@ func (c *checker) uses(steps []step, res Result) Result {
 	// From the end: what the empty clause does not rest on counts for nothing, whatever it mentions.
 	needed := map[int]bool{len(steps) - 1: true}
 	res.Vacuous, res.Hyps = true, make([]bool, len(c.hyps))
+	// Backwards, as a step names only steps before it: what reads it has been seen.
 	for i := len(steps) - 1; i >= 0; i-- {
 		if !needed[i] {
 			continue

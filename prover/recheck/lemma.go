@@ -31,6 +31,8 @@ func (l *Library) lemma(name string) *lemma {
 	if m == nil {
 		text, ok := l.certificates[name]
 		need(ok, "no lemma %q", name)
+		// Entered before it is checked: a lemma that uses itself, by whatever way round, meets
+		// this error.
 		m = &lemma{store: newStore(), name: name, err: errors.New("it rests on itself")}
 		l.lemmas[name] = m
 		m.err = m.load(l, text)
@@ -49,6 +51,7 @@ func (m *lemma) load(l *Library, text []byte) (err error) {
 	c.goal = c.formula(r.terms[len(r.terms)-1])
 	c.check(Result{})
 	m.statement = c.goal
+	// Parameters are in the order of the statement: a use gives its terms in that order.
 	m.find(m.statement, map[*Term]bool{})
 	return nil
 }
@@ -86,6 +89,8 @@ type copier struct {
 // match gives carrier sets in t types, so that it becomes u, if that is possible.
 func (c *copier) match(t, u *Type) bool {
 	if t.kind == 'G' {
+		// A lemma holds for all carrier sets, so any type may stand for one, the same everywhere;
+		// a predicate is none.
 		if c.given[t] == nil {
 			c.given[t] = u
 		}
@@ -116,6 +121,7 @@ func (c *copier) term(t *Term) *Term {
 		u.args = append(u.args, c.term(a))
 	}
 	out := c.to.intern(u)
+	// The carrier set itself becomes the set of all elements of its type.
 	if t.op == "given" {
 		out = c.to.whole(u.typ.a)
 	}

@@ -26,6 +26,7 @@ func constant(v *big.Int) polynomial { return polynomial{}.plus(monomial{coef: v
 // plus adds a monomial to p in place and returns it.
 func (p polynomial) plus(m monomial) polynomial {
 	var key []byte
+	// Terms are interned, so that their numbers say which product it is.
 	for _, f := range m.factors {
 		key = binary.AppendUvarint(key, f.id)
 	}
@@ -35,6 +36,7 @@ func (p polynomial) plus(m monomial) polynomial {
 	}
 	need(sum.BitLen() <= maxBits, "number of more than %d bits", maxBits)
 	if sum.Sign() == 0 {
+		// No monomial has coefficient 0: equal polynomials are equal maps.
 		delete(p, string(key))
 		return p
 	}
@@ -58,6 +60,7 @@ func (p polynomial) combine(c *big.Int, q polynomial) polynomial {
 }
 
 func (p polynomial) times(q polynomial) polynomial {
+	// Before anything is multiplied: the product of two large ones would not fit.
 	need(len(p)*len(q) <= maxMonomials, "polynomial of more than %d monomials", maxMonomials)
 	out := polynomial{}
 	for _, m := range p {
@@ -133,6 +136,7 @@ func evaluate(op string, p polynomial, n *big.Int) polynomial {
 	switch {
 	case op == "div" && number && n.Sign() != 0:
 		return constant(new(big.Int).Quo(v, n))
+		// Where it has no value, or one that D excludes, it stays a term.
 	case op == "mod" && number && v.Sign() >= 0 && n.Sign() > 0:
 		return constant(new(big.Int).Rem(v, n))
 	case op == "power" && number && small && int64(v.BitLen())*n.Int64() <= maxBits:
@@ -177,5 +181,7 @@ func (c *checker) linear(written clause, multipliers []*big.Int) {
 		sum = sum.combine(k, p)
 	}
 	v, number := sum.value()
+	// Either the sum of what is not positive is positive, or the sides of one equation differ
+	// by a combination of equations, which is 0.
 	need(targets == 0 && number && v.Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0, "the combination is no contradiction")
 }

@@ -37,6 +37,7 @@ func (u *Space) Read(shape *Shape, data any) (Value, error) {
 	switch {
 	case shape.Kind == IntShape:
 		text, ok := object["#bigint"].(string)
+		// ITF writes large integers as #bigint, and tools write small ones plainly.
 		if n, plain := data.(json.Number); plain {
 			text, ok = n.String(), true
 		}
@@ -57,6 +58,7 @@ func (u *Space) Read(shape *Shape, data any) (Value, error) {
 		b, err := u.Read(shape.Right, xs[1])
 		return u.Pair(shape, a, b), err
 	case shape.Elem != nil:
+		// An object without it is no empty set, but of another type.
 		if _, ok := object["#set"]; !ok {
 			return 0, bad
 		}
