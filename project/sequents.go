@@ -3,7 +3,9 @@ package project
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +20,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
@@ -248,4 +251,28 @@ func BoundMemory() (unbound func()) {
 	runtime.ReadMemStats(&now)
 	before := debug.SetMemoryLimit(max(memoryBound, 3*int64(now.HeapAlloc)))
 	return func() { debug.SetMemoryLimit(before) }
+}
+
+// SuggestAll looks for hints for sequents, several at a time, and hands what it finds to
+// each in their order. When ctx ends, it hands over no more.
+func SuggestAll(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, discharge.Suggestion)) {
+	found := make([]chan discharge.Suggestion, len(sequents))
+	for i := range found {
+		found[i] = make(chan discharge.Suggestion, 1) // a search never waits for its reader
+	}
+	slots := make(chan struct{}, cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)))
+	go func() {
+		for i, s := range sequents {
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				found[i] <- discharge.Suggest(ctx, s, NumberedHypotheses(s), opts)
+			}()
+		}
+	}()
+	for i := range sequents {
+		if one := <-found[i]; ctx.Err() == nil {
+			each(i, one)
+		}
+	}
 }

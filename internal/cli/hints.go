@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
-	"runtime"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
@@ -75,35 +73,15 @@ func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, seq
 	if err != nil {
 		return err
 	}
-	workers := cmp.Or(flags.workers, runtime.GOMAXPROCS(0))
-	found := make([]chan discharge.Suggestion, len(sequents))
-	slots := make(chan struct{}, workers)
-	for i := range found {
-		found[i] = make(chan discharge.Suggestion, 1)
-	}
-	go func() {
-		for i, s := range sequents {
-			slots <- struct{}{}
-			go func() {
-				defer func() { <-slots }()
-				found[i] <- discharge.Suggest(r.ctx, s, project.NumberedHypotheses(s), opts)
-			}()
-		}
-	}()
 	out := report.NewSuggestions(r.out)
-	for i := range sequents {
-		// In the order of the input, whichever ends first.
-		s := <-found[i]
-		if r.ctx.Err() != nil {
-			break
-		}
-		r.judge(s.Verdict)
+	project.SuggestAll(r.ctx, sequents, opts, func(i int, found discharge.Suggestion) {
+		r.judge(found.Verdict)
 		q := &questions[i]
 		if r.format == "jsonl" {
-			out.Put(q.Path(), q.Project, q.Component, q.Name, s)
-			continue
+			out.Put(q.Path(), q.Project, q.Component, q.Name, found)
+		} else {
+			report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), flags.sequents+".hints", nil, found)
 		}
-		report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), flags.sequents+".hints", nil, s)
-	}
+	})
 	return out.Err()
 }
