@@ -45,6 +45,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	}
 	n, args := callee.Name, e.Args[1:]
 	nothing := &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+	// A body in the file wins over a builtin of that name; without one the builtin does.
 	if f := l.unit.Function(n); f != nil && (f.Defined || !isBuiltin(n)) {
 		return l.inline(f, e)
 	}
@@ -64,6 +65,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	case n == "__syncthreads":
 		l.barrier(Number(3), e.At)
 		return nothing
+	// A fence orders the accesses of one thread; without a barrier it takes no race away.
 	case slices.Contains([]string{"mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger"}, n):
 		for _, a := range args {
 			if a.Kind != syntax.StringLiteral && n != "mem_fence" {
@@ -90,11 +92,14 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(args[0])})
 		}
 		return one(syntax.TInt, Number(1))
+	// Candidates are guesses of another tool: nothing may rest on them unproved.
 	case strings.HasPrefix(n, "__candidate_") || strings.HasPrefix(n, "__function_wide_"):
 		return one(syntax.TInt, Number(1))
 	case n == "__requires" || n == "__global_requires":
 		need(1)
 		p := l.logAnnotation(args[0])
+		// As an axiom of the launch it is known in every loop, as an assumption at the entry alone.
+		// For an inlined function neither would do: there its caller owes the precondition.
 		if a := l.ofLaunch(p); a != nil {
 			l.prog.Axioms = append(l.prog.Axioms, a)
 		} else if len(l.calls) == 0 {
@@ -243,6 +248,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 			for _, v := range vs {
 				xs = append(xs, l.convert(v, t, at).parts[i])
 			}
+			// Floats are not followed: any value may be the result.
 			if t.Leaf(i).Kind == syntax.FloatType {
 				out.parts = append(out.parts, l.anything(t.Leaf(i), at))
 			} else {
@@ -276,6 +282,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 		return one(t, into(t, Product(l.scalarTo(l.scalar(vs[0], at), vs[0].typ, t, at), l.scalarTo(l.scalar(vs[1], at), vs[1].typ, t, at))))
 	case "mad24":
 		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term { return into(t, Sum(Product(xs[0], xs[1]), xs[2])) })
+	// Which operand a lane takes depends on a bit of the mask: any value covers both.
 	case "select":
 		v := get()
 		t := v[0].typ
@@ -392,6 +399,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 		if bytes < size.Val.Int64() || len(out) == 0 {
 			l.fail(at, "%s of this length", n)
 		}
+		// A length that ends within a cell would write a part of it, for which there is no term.
 		var sum int64
 		for i := range out {
 			if sum == size.Val.Int64() {
@@ -412,6 +420,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 		}
 	}
 	// Bytes other than 0 make numbers that depend on the width of an element: any will do.
+	// Cell by cell, so that every one counts as an access and may race.
 	for i, t := range targets {
 		switch {
 		case !fill:
@@ -472,6 +481,7 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 	case accessCall.MatchString(n) && len(args) >= 1:
 		return l.access(accessCall.FindStringSubmatch(n)[1], args, at)
 	case (n == "__ptr_offset_bytes" || n == "__ptr_offset") && len(args) == 1:
+		// The address is asked for, not what lies there: no access may be logged for it.
 		l.pure++
 		v := l.value(args[0])
 		l.pure--
@@ -497,6 +507,7 @@ func (l *lowerer) oldValue(n string, args []*syntax.Expr, at syntax.Place) *valu
 			return v
 		}
 	}
+	// Postconditions stand behind the exit of the inlined body, where result is set.
 	if strings.HasPrefix(n, "__return_val") {
 		out := &value{typ: l.frame.ret}
 		for _, r := range l.frame.result {
@@ -629,6 +640,7 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 			l.effect(a)
 		}
 		l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "call of " + f.Name + ", which does not return", E: Falsity})
+		// Nothing behind the call is reached; that the call itself is not reached is the check.
 		l.emit(&Instr{Op: DoAssume, At: e.At, E: Falsity})
 		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
 	}
@@ -656,6 +668,7 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	}
 	if !f.Defined {
 		for i, d := range f.Params {
+			// What it wrote could race, and nobody would have looked at it.
 			if d.Typ.Kind == syntax.PointerType && !d.Konst {
 				l.fail(args[i].At, "%s, which has no body, with a pointer through which it may write", f.Name)
 			}
@@ -740,6 +753,8 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 			l.statement(s)
 		}
 	}
+	// One access at any offset that the postconditions allow stands for all of them: a race
+	// is between two accesses, and it may be any.
 	do := func(es []*syntax.Expr, kind int) {
 		for _, e := range es {
 			v := l.value(e)

@@ -79,6 +79,7 @@ func (p *Program) prune() {
 // skipEmpty lets edges skip nodes without code that only go on, unless they loop.
 func (p *Program) skipEmpty() {
 	final := func(n *Node) *Node {
+		// A loop of empty nodes has no last one: as many steps as there are nodes are enough.
 		for range p.Nodes {
 			if n.Head || n.End || len(n.Code) > 0 || n.Cond != nil || n.Then == nil || n.Then == n {
 				break
@@ -132,6 +133,8 @@ func (p *Program) substitute() {
 					}
 					total++
 				})
+				// A variable that names another twice doubles at each step: without a bound, terms would
+				// grow exponentially.
 				if ok && total < 400 {
 					fixed[i.V] = p.replace(i.E, fixed)
 					size[i.V] = total
@@ -323,6 +326,7 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 			after[i][i] = true
 		}
 	}
+	// From all nodes downwards: the greatest fixpoint is what every way to an end meets.
 	for changed := true; changed; {
 		changed = false
 		for i := n - 1; i >= 0; i-- {

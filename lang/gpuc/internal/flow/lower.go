@@ -20,6 +20,7 @@ func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, proble
 		if problem != nil {
 			return nil, problem
 		}
+		// known and dynamic only grow, and both are bounded by the text: this ends.
 		if !again {
 			return l.prog, nil
 		}
@@ -171,6 +172,7 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 			e := &Term{Op: Sym, Name: l.symbolName(n)}
 			p := &parameter{Name: n, Typ: leaf, Term: e}
 			if d.Typ.Kind == syntax.IntType {
+				// Unsaid or "*": any value of the type, which the symbol stands for.
 				if *scalar < len(given) && given[*scalar] != "*" && given[*scalar] != "" {
 					if x, ok := new(big.Int).SetString(given[*scalar], 0); ok {
 						e = BigNumber(Wrapped(x, leaf))
@@ -336,6 +338,7 @@ func (l *lowerer) newLasting(d *syntax.Decl) *storage {
 		return &storage{typ: d.Typ, mem: l.dynamicShared}
 	}
 	m := l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
+	// Only what nobody can write keeps its initial value; a host may have set the rest.
 	if sp == syntax.Constant && d.Init != nil {
 		m.Content = l.contents(d.Typ, d.Init)
 	}
@@ -375,6 +378,7 @@ func (l *lowerer) contents(t *syntax.Ctype, init *syntax.Expr) []*big.Int {
 					return false
 				}
 			}
+			// What an initialiser leaves out is 0 (C11 6.7.9p21).
 			for int64(len(out)-start) < t.Cells() {
 				out = append(out, new(big.Int))
 			}
@@ -494,6 +498,7 @@ func (l *lowerer) label(name string, at syntax.Place) *Node {
 func (l *lowerer) loop(s *syntax.Stmt) {
 	l.scopes = append(l.scopes, map[string]*storage{})
 	defer func() { l.scopes = l.scopes[:len(l.scopes)-1] }()
+	// Its variable lives in the scope opened above, not in that of the body (C11 6.8.5p5).
 	if s.Init != nil {
 		l.statement(s.Init)
 	}
@@ -520,6 +525,7 @@ func (l *lowerer) loop(s *syntax.Stmt) {
 	l.scoped(func() { l.statements(s.Body) })
 	l.now.then2(post)
 	l.now = post
+	// In post, where continue leads, so that each round counts however it ends.
 	l.emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Sum(VariableTerm(head.Count), Number(1))})
 	switch {
 	case s.Kind == syntax.DoStmt:
@@ -557,6 +563,7 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 	from := l.now
 	// A chain of comparisons leads to the arms, which fall through in the order of the text.
 	for _, b := range s.Body[0].Body {
+		// case 1: case 2: nests: each label gets a test and a node, empty but for the last.
 		for b.Kind == syntax.CaseStmt {
 			n := l.newNode(b.At)
 			arms = append(arms, arm{n: n})
@@ -585,10 +592,12 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 	if fallback == nil {
 		fallback = after
 	}
+	// After all tests, wherever default stands among the cases (C11 6.8.4.2p5).
 	from.then2(fallback)
 	l.frame.breaks = append(l.frame.breaks, after)
 	l.scoped(func() {
 		for i, a := range arms {
+			// An arm that no break has left falls through to the next.
 			if i > 0 {
 				l.now.then2(a.n)
 			}
@@ -625,6 +634,8 @@ func (l *lowerer) declare(d *syntax.Decl) {
 				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
 			}
 			if d.Init != nil {
+				// For its effects and refusals alone: what is read from the array is arbitrary, but for
+				// a constant one.
 				for i, e := range l.initial(d.Typ, d.Init) {
 					l.emit(&Instr{Op: DoAssign, At: d.At, V: st.mem.fixed[i], E: e})
 				}
@@ -745,6 +756,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 	case syntax.Unary:
 		return e.Op != "*" && e.Op != "&" && l.simple(e.Args[0])
 	case syntax.Binary:
+		// Evaluated although C would not, a division would be checked where 0 cannot reach it.
 		if e.Op == "/" || e.Op == "%" {
 			if v, ok := l.constantOf(e.Args[1]); !ok || v.Sign() == 0 {
 				return false
@@ -792,6 +804,7 @@ func (l *lowerer) truth(e *syntax.Expr) *Term {
 			return Both(a, b)
 		}
 		return Either(a, b)
+	// Of operands that are 0 or 1, & and | are connectives: no bit operation is needed.
 	case e.Kind == syntax.Binary && (e.Op == "&" || e.Op == "|") && isTruth(e.Args[0]) && isTruth(e.Args[1]):
 		a, b := l.truth(e.Args[0]), l.truth(e.Args[1])
 		if e.Op == "&" {

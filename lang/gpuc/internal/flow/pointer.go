@@ -108,6 +108,7 @@ func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
 		k := slices.Index(keys, base)
 		if k < 0 {
 			k, keys = len(keys), append(keys, base)
+			// A use before it has been lowered without this target: it would miss its accesses.
 			l.again = l.again || s.used
 		}
 		if i == 0 {
@@ -147,6 +148,7 @@ func (l *lowerer) pointerValue(st *storage, at syntax.Place) *value {
 		out.ptr.among = append(out.ptr.among, &p)
 	}
 	if out.ptr == nil {
+		// Never set so far: if it is later, the attempt is made again with what it points at.
 		out.ptr = nullPointer(st.typ.Elem)
 	}
 	return out
@@ -302,6 +304,7 @@ func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
 		}
 		return &lvalue{typ: p.elem, vars: p.to.vars[k : k+n], key: fmt.Sprint(p.to.key, "+", k)}
 	}
+	// Each cell becomes a branch of every access.
 	const most = 16
 	if n != 1 || all > most {
 		l.fail(at, "a computed pointer into a private variable")

@@ -425,6 +425,7 @@ func Bitwise(o op, t *syntax.Ctype, a, b *Term) *Term {
 			r.Or(a.Val, b.Val)
 		case Bxor:
 			r.Xor(a.Val, b.Val)
+		// Beyond the width C leaves the result open and the toolchains differ: no value then.
 		case Shl, Shr:
 			if b.Val.Sign() < 0 || b.Val.Cmp(big.NewInt(int64(t.Bits))) >= 0 {
 				return &Term{Op: o, Typ: t, Args: []*Term{a, b}}

@@ -75,6 +75,7 @@ func (l *lowerer) typeOf(e *syntax.Expr) *syntax.Ctype {
 		}
 	}
 	keep := l.now
+	// Instructions go to a node that nothing reaches: the operand is not evaluated.
 	l.now = &Node{}
 	l.pure++
 	v := l.value(e)
@@ -183,6 +184,7 @@ func into(t *syntax.Ctype, e *Term) *Term {
 	if e.IsNum() {
 		return BigNumber(Wrapped(e.Val, t))
 	}
+	// A bool is 1 for all that is not 0 (C11 6.3.1.2), not the lowest bit.
 	if t.Bits == 1 {
 		return truthValue(truthOf(e))
 	}
@@ -204,6 +206,7 @@ func Unwrapped(t *syntax.Ctype, e *Term) *Term {
 		if e.Typ.Bits >= t.Bits {
 			return Unwrapped(t, e.Args[0])
 		}
+	// A sum and a product depend on their operands mod 2ⁿ alone; a quotient does not.
 	case Add, Mul:
 		args := make([]*Term, len(e.Args))
 		for i, a := range e.Args {
@@ -238,6 +241,7 @@ func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
 			}
 			return out
 		}
+		// dim3 d = n is (n, 1, 1), any other vector has n in all lanes.
 		if t.Name == "dim3" && len(v.parts) == 1 {
 			x := l.scalarTo(v.parts[0], v.typ, t.Elem, at)
 			return &value{typ: t, parts: []*Term{x, Number(1), Number(1), Number(1)}}
@@ -481,6 +485,7 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 		return out
 	}
 	x, y := l.scalar(a, at), l.scalar(b, at)
+	// Operands are promoted apart: the right one does not widen the left (C11 6.5.7p3).
 	if op == "<<" || op == ">>" {
 		return l.shift(op, Promoted(a.typ), x, y, at)
 	}
@@ -495,6 +500,7 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 		l.fail(at, "operator %s on %s", op, KindName(t))
 	}
 	x, y = into(t, x), into(t, y)
+	// A value of a smaller type is its own image: a wrap around it would hide its bounds.
 	if a.typ.Kind == syntax.IntType && Fits(a.typ, t) {
 		x = a.parts[0]
 	}
@@ -576,6 +582,8 @@ func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
 
 func (l *lowerer) assignment(e *syntax.Expr) *value {
 	target := e.Args[0]
+	// The place before the value: C leaves the order open, and the reader has refused what
+	// depends on it.
 	lv := l.place(target)
 	if s := lv.st; s != nil && s.ptr != nil {
 		v := l.value(e.Args[1])
@@ -933,6 +941,7 @@ func (l *lowerer) cell(m *Memory, off *Term, at syntax.Place) *Variable {
 		return m.fixed[off.Val.Int64()]
 	}
 	if !l.dynamic[m.at] {
+		// It cannot be a variable for each cell then: the next attempt makes it an array.
 		l.dynamic[m.at] = true
 		l.again = true
 	}
@@ -959,6 +968,7 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.check("assert", "a write to constant memory", Falsity, at)
 		return
 	}
+	// The fourth cell of a vector of three is no access: offsets leaves it out.
 	offs, _ := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {

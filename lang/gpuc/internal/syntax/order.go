@@ -42,6 +42,7 @@ func (r *reader) effects(e *Expr) (out effects) {
 	case e.Kind == Call:
 		args = args[1:] // the function is no variable
 	}
+	// Only these have a sequence point between operands (C11 6.5.13 to 6.5.15, 6.5.17).
 	sequenced := e.Kind == Comma || e.Kind == Ternary || e.Kind == Binary && (e.Op == "&&" || e.Op == "||")
 	for _, a := range args {
 		var of effects
@@ -60,6 +61,7 @@ func (r *reader) effects(e *Expr) (out effects) {
 	}
 	if e.Kind == Call {
 		for _, a := range args {
+			// Whoever gets the address of a variable may write it.
 			if a.Kind == Unary && a.Op == "&" {
 				out.changes = union(out.changes, map[string]bool{baseName(a.Args[0]): true})
 			}

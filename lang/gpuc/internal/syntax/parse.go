@@ -27,6 +27,8 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	if err != nil {
 		return nil, Refuse(file, Place{1, 1}, err.Error())
 	}
+	// An empty file system and nothing but it: no #include reaches a file of this machine.
+	// Parse, not Translate: the header makes every vector an int, so types cannot be checked.
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines) + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
 	ast, err := cc.Parse(cfg, sources)
@@ -67,6 +69,7 @@ func (r *reader) header(defines []string) string {
 		}
 		fmt.Fprintf(&b, "#define %s %s\n", n, v)
 	}
+	// That a name is a type is all the parser must know: (uint4)(x) is a cast only then.
 	for _, n := range typeNames(r.cuda) {
 		fmt.Fprintf(&b, "typedef int %s;\n", n)
 	}
@@ -87,6 +90,7 @@ func (r *reader) tagTypes(text []byte) string {
 
 func (r *reader) syntax(err error) *Problem {
 	var list interface{ Unwrap() []error }
+	// The first error alone: the others tend to follow from it.
 	if errors.As(err, &list) && len(list.Unwrap()) > 0 {
 		err = list.Unwrap()[0]
 	}
@@ -225,6 +229,7 @@ func (r *reader) finish(s *specs, marks int) {
 	}
 	bits, signed := 32, !s.unsigned
 	switch s.base {
+	// Plain char is signed: OpenCL C says so (6.1.1), and CUDA does as its host.
 	case "char":
 		bits = 8
 	case "double":
@@ -243,6 +248,7 @@ func (r *reader) finish(s *specs, marks int) {
 	switch {
 	case s.short:
 		bits = 16
+	// Not 32 bits, as on some hosts: OpenCL C fixes 64 (6.1.1), CUDA has them on Linux.
 	case s.long == 1, s.long == 2:
 		bits = 64
 	}
@@ -300,10 +306,12 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 
 func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	if t.StructOrUnion.Case == cc.StructOrUnionUnion {
+		// Members would become variables of their own, and a write of one not be seen by another.
 		r.fail(at(t.Position()), "a union")
 	}
 	tag := t.Token.SrcStr()
 	if t.Case == cc.StructOrUnionSpecifierTag {
+		// A pointer may name the tag before its members are known: they are added to this type.
 		if c := r.tags[tag]; c != nil {
 			return c
 		}
@@ -323,6 +331,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 		s := r.qualifiers(d.SpecifierQualifierList)
 		for m := d.StructDeclaratorList; m != nil; m = m.StructDeclaratorList {
 			if m.StructDeclarator.Case == cc.StructDeclaratorBitField {
+				// Adjacent bit fields are one memory location (C11 3.14): writes to two of them race.
 				r.fail(at(m.Position()), "a bit field")
 			}
 			name, typ, _ := r.declarator(s.typ, s, m.StructDeclarator.Declarator)
@@ -372,6 +381,7 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 	for ; p != nil; p = p.Pointer {
 		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced}
+		// The qualifier before the first star is that of what is pointed at, not of the pointer.
 		s.spaced, s.where = false, Private
 	}
 	return t
@@ -404,6 +414,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 	case cc.DirectDeclaratorFuncParam, cc.DirectDeclaratorFuncIdent:
 		n, _, inner := r.direct(t, s, d.DirectDeclarator)
 		if d.DirectDeclarator.Case == cc.DirectDeclaratorDecl || inner != nil {
+			// A call through it could not be inlined: which body would it be?
 			r.fail(at(d.Position()), "a pointer to a function")
 		}
 		return n, t, d
@@ -431,6 +442,7 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 			if t.Kind == VoidType {
 				continue
 			}
+			// A parameter of array type is a pointer (C11 6.7.6.3p7): nothing is copied.
 			if t.Kind == ArrayType {
 				t = &Ctype{Kind: PointerType, Elem: t.Elem, Space: ps.where, Spaced: ps.spaced}
 			}
@@ -473,6 +485,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		place := at(i.Declarator.Position())
 		switch {
 		case s.typedef:
+			// Those of the header say int of everything: Named knows better.
 			if place.Line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
 				r.types[n] = t
 			}
@@ -486,6 +499,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		if i.Initializer != nil {
 			v.Init = r.initializer(i.Initializer)
 			v.Typ = sized(v.Typ, v.Init)
+			// C would call a length made of it variable; the toolchains take it for a constant.
 			if s.konst && t.Kind == IntType {
 				r.values[n] = v.Init
 			}
@@ -552,6 +566,7 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 }
 
 func (r *reader) statement(s *cc.Statement) *Stmt {
+	// prepare has bounded the brackets; else if else if … and ! ! ! … nest without any.
 	if r.depth++; r.depth > 4*maxNesting {
 		r.fail(at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
 	}
@@ -644,6 +659,7 @@ func (r *reader) pair(where Place, op string, x, y cc.ExpressionNode) *Expr {
 // expression converts an expression. The parser has one type of node a floor of the
 // grammar, each of which may just pass on the floor below.
 func (r *reader) expression(n cc.ExpressionNode) *Expr {
+	// So do chains: a + b + c is a tree that leans to the left, one deeper for each operand.
 	if r.depth++; r.depth > 4*maxNesting {
 		r.fail(at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
 	}
@@ -670,6 +686,7 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 		if x.Case == cc.ConditionalExpressionLOr {
 			return r.expression(x.LogicalOrExpression)
 		}
+		// x ?: y of GNU C evaluates x once; a choice that names x twice would do so twice.
 		if x.ExpressionList == nil {
 			r.fail(where, "?: without middle")
 		}
@@ -835,6 +852,8 @@ func (r *reader) integer(where Place, text string) *Expr {
 		t = TUint
 	case strings.Contains(suffix, "l"):
 		t = TLong
+	// A decimal number without suffix never becomes unsigned, another may (C11 6.4.4.1p5):
+	// 0xffffffff > −1 is false, 4294967295 > −1 is true.
 	case v.BitLen() > 31 && hex && v.BitLen() <= 32:
 		t = TUint
 	case v.BitLen() > 31:
@@ -871,6 +890,7 @@ func (r *reader) constant(e *Expr) int64 {
 func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 	var xs []*big.Int
 	for _, a := range e.Args {
+		// The operand of sizeof is not evaluated (C11 6.5.3.4p2).
 		if e.Kind == SizeOf {
 			break
 		}
@@ -942,6 +962,7 @@ func foldOperator(op string, xs []*big.Int) *big.Int {
 		if y.Sign() == 0 {
 			return nil
 		}
+		// QuoRem, not DivMod: C divides towards zero (C11 6.5.5p6).
 		quotient, rest := new(big.Int).QuoRem(x, y, new(big.Int))
 		if op == "/" {
 			return quotient

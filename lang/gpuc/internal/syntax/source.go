@@ -130,6 +130,7 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		blank(out[m[0]:m[1]])
 	}
 	code := codeOnly(out)
+	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
 	if i, deep := nesting(code); deep {
 		return nil, Refuse(file, placeOf(src, i), fmt.Sprintf("brackets nested more than %d deep", maxNesting))
 	}
@@ -155,10 +156,12 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 			}
 		}
 	}
+	// Read as a value, it would lose what the function writes through it.
 	if m := reference.FindSubmatchIndex(code); m != nil {
 		return nil, Refuse(file, placeOf(src, m[0]), "a reference parameter")
 	}
 	// dim3 x(a, b) is dim3 x={a, b}: one byte more, behind which columns are off by one.
+	// From the last to the first, so that the offsets of those before stay true.
 	for m := dim3.FindAllIndex(code, -1); len(m) > 0; m = m[:len(m)-1] {
 		open := m[len(m)-1][1] - 1
 		if end := closing(code, open, '(', ')'); end >= 0 {
