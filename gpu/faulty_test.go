@@ -115,3 +115,23 @@ func TestVacuous(t *testing.T) {
 		}
 	}
 }
+
+// TestConversions: values that C converts without a word make ways to a fault. Each kernel
+// races, or fails its assertion, on such a way alone.
+func TestConversions(t *testing.T) {
+	for _, c := range []struct{ name, file, src string }{
+		{"case of a uint", "k.cl", "__kernel void k(__global int *a, uint n) { switch (n) { case -1: a[0] = get_local_id(0); break; default: break; } }"},
+		{"constant that wraps", "k.cl", "__constant long top = 4294967295u + 1u;\n__kernel void k(__global int *a) { if (top == 0) a[0] = get_local_id(0); }"},
+		{"constant that is compared", "k.cl", "__constant int less = -1 < 1u;\n__kernel void k(__global int *a) { if (!less) a[0] = get_local_id(0); }"},
+		{"fraction as a truth value", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *d; cudaMalloc((void**)&d, 8); k<<<1, 2>>>(d); bool b = 0.5f; assert(!b); }"},
+		{"case of an unsigned host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 0; }\nint main() { int *d; cudaMalloc((void**)&d, 8); k<<<1, 2>>>(d); unsigned n = 0xffffffff; switch (n) { case -1: assert(0); } }"},
+	} {
+		found := false
+		for _, r := range gpu.File(context.Background(), c.file, []byte(c.src), gpu.Options{}) {
+			found = found || r.Verdict == gpu.Unsafe
+		}
+		if !found {
+			t.Errorf("%s: the fault is not found", c.name)
+		}
+	}
+}

@@ -20,6 +20,8 @@ func TestRefused(t *testing.T) {
 		{"none", "int x;", "no kernel"},
 		{"function", "__kernel void k() { f(); }", "not declared"},
 		{"log in a variable", "__kernel void k(__local int *a) { a[get_local_id(0)] = 1; int w = __write(a); __assert(!w); }", "outside of an assertion"},
+		{"case in a case", "__kernel void k(__global int *a, int n) { switch (n) { case 0: if (n == 5) { case 1: a[0] = get_local_id(0); } } }", "a case inside of another statement"},
+		{"switch without block", "__kernel void k(__global int *a, int n) { switch (n) case 1: a[0] = get_local_id(0); }", "a switch without block"},
 		{"union", "union u { int a; float b; };\n__kernel void k() {}", "union"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

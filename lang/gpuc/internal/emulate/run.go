@@ -431,10 +431,8 @@ func (r *runner) loop(s *syntax.Stmt) control {
 }
 
 func (r *runner) switching(s *syntax.Stmt) control {
-	v := r.integer(r.value(s.Cond), s.At)
-	if len(s.Body) != 1 {
-		return goesOn
-	}
+	on := r.value(s.Cond)
+	v, t := r.integer(on, s.At), syntax.Promoted(on.typ)
 	body := s.Body[0].Body
 	start := -1
 	fallback := -1
@@ -443,7 +441,7 @@ func (r *runner) switching(s *syntax.Stmt) control {
 			switch {
 			case c.Cond == nil:
 				fallback = i
-			case r.integer(r.value(c.Cond), c.At) == v:
+			case r.integer(r.convert(r.value(c.Cond), t, c.At), c.At) == v:
 				start = i
 			}
 			if start >= 0 {
@@ -588,6 +586,9 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 		case intScalar:
 			return scalar{kind: intScalar, i: narrow(t, s.i)}
 		case floatScalar:
+			if t.Bits == 1 { // not through an integer: 0.5 is true (C11 6.3.1.2)
+				return scalar{kind: intScalar, i: asInt(s.f != 0)}
+			}
 			if math.IsNaN(s.f) || math.Abs(s.f) > 1e18 {
 				return r.unknown("")
 			}
@@ -821,9 +822,9 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 	if x.kind == pointerScalar || y.kind == pointerScalar {
 		return r.pointers(op, a, b, at)
 	}
-	t := flow.CommonType(a.typ, b.typ)
+	t := syntax.CommonType(a.typ, b.typ)
 	if op == "<<" || op == ">>" {
-		t = flow.Promoted(a.typ)
+		t = syntax.Promoted(a.typ)
 	}
 	out := t
 	if flow.Comparisons[op] {

@@ -203,7 +203,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 	switch {
 	case (n == "min" || n == "max" || n == "umin" || n == "umax") && len(vs) == 2 && len(vs[0].c) == 1:
 		less := r.truthOf(r.operate("<", vs[0], vs[1], e.At), e.At)
-		t := flow.CommonType(vs[0].typ, vs[1].typ)
+		t := syntax.CommonType(vs[0].typ, vs[1].typ)
 		if less == strings.HasSuffix(n, "min") {
 			return r.convert(vs[0], t, e.At)
 		}

@@ -239,7 +239,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 			case v.typ.Kind == syntax.VectorType:
 				t = v.typ
 			case t.Kind != syntax.VectorType:
-				t = CommonType(t, v.typ)
+				t = syntax.CommonType(t, v.typ)
 			}
 		}
 		out := &value{typ: t}
@@ -444,7 +444,7 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 		return bool_(implies(l.truth(args[0]), l.truth(args[1])))
 	case n == "__ite" && len(args) == 3:
 		a, b := l.value(args[1]), l.value(args[2])
-		t := CommonType(a.typ, b.typ)
+		t := syntax.CommonType(a.typ, b.typ)
 		return one(t, choose(l.truth(args[0]), l.convert(a, t, at).parts[0], l.convert(b, t, at).parts[0]))
 	case n == "__enabled":
 		return bool_(Truth)

@@ -549,11 +549,9 @@ func (l *lowerer) wideAt(head *Node) {
 
 // switching lowers a switch whose cases stand directly in its block.
 func (l *lowerer) switching(s *syntax.Stmt) {
-	v := l.scalar(l.value(s.Cond), s.At)
+	on := l.value(s.Cond)
+	v := l.scalar(on, s.At)
 	after := l.newNode(s.At)
-	if len(s.Body) != 1 || s.Body[0].Kind != syntax.BlockStmt {
-		l.fail(s.At, "a switch without block")
-	}
 	type arm struct {
 		n    *Node
 		body []*syntax.Stmt
@@ -576,6 +574,9 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 				}
 				next := l.newNode(b.At)
 				l.now = from
+				// As a value of the type of what is switched on (C11 6.8.4.2p5): case −1 of a
+				// uint is 2³² − 1, and would otherwise never be come to.
+				k = Wrapped(k, syntax.Promoted(on.typ))
 				l.branch(Compare(PEq, v, BigNumber(k)), n, next)
 				from = next
 			}

@@ -147,37 +147,6 @@ func (l *lowerer) globalSize(d int) *Term {
 	return Product(l.localSize(d), l.groups(d))
 }
 
-// Promoted is the type that arithmetic on a value of type t has.
-func Promoted(t *syntax.Ctype) *syntax.Ctype {
-	if t.Kind == syntax.IntType && t.Bits < 32 {
-		return syntax.TInt
-	}
-	return t
-}
-
-// common is the type of arithmetic on two scalars.
-func CommonType(a, b *syntax.Ctype) *syntax.Ctype {
-	a, b = Promoted(a), Promoted(b)
-	switch {
-	case a.Kind == syntax.FloatType && b.Kind == syntax.FloatType:
-		if b.Bits > a.Bits {
-			return b
-		}
-		return a
-	case a.Kind == syntax.FloatType:
-		return a
-	case b.Kind == syntax.FloatType:
-		return b
-	case a.Bits > b.Bits:
-		return a
-	case b.Bits > a.Bits:
-		return b
-	case !a.Signed:
-		return a
-	}
-	return b
-}
-
 // into is integer e as a value of type t. Operands that wrap to no fewer bits
 // need not wrap before.
 func into(t *syntax.Ctype, e *Term) *Term {
@@ -343,7 +312,7 @@ func (l *lowerer) ternary(e *syntax.Expr) *value {
 		p := l.truth(e.Args[0])
 		a, b := l.value(e.Args[1]), l.value(e.Args[2])
 		if a.ptr == nil && b.ptr == nil && len(a.parts) == 1 && len(b.parts) == 1 {
-			t := CommonType(a.typ, b.typ)
+			t := syntax.CommonType(a.typ, b.typ)
 			return one(t, choose(p, l.scalarTo(a.parts[0], a.typ, t, e.At), l.scalarTo(b.parts[0], b.typ, t, e.At)))
 		}
 	}
@@ -351,7 +320,7 @@ func (l *lowerer) ternary(e *syntax.Expr) *value {
 	then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
 	t := l.typeOf(e.Args[1])
 	if u := l.typeOf(e.Args[2]); t.Kind != syntax.VectorType && (t.Kind == syntax.IntType || t.Kind == syntax.FloatType) {
-		t = CommonType(t, u)
+		t = syntax.CommonType(t, u)
 	} else if u.Kind == syntax.PointerType || t.Kind == syntax.PointerType {
 		if t.Kind != syntax.PointerType {
 			t = u
@@ -413,7 +382,7 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 	}
 	out := &value{typ: v.typ}
 	if v.typ.Kind != syntax.VectorType {
-		out.typ = Promoted(v.typ)
+		out.typ = syntax.Promoted(v.typ)
 	}
 	for i, p := range v.parts {
 		t := out.typ.Leaf(int64(i))
@@ -487,9 +456,9 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 	x, y := l.scalar(a, at), l.scalar(b, at)
 	// Operands are promoted apart: the right one does not widen the left (C11 6.5.7p3).
 	if op == "<<" || op == ">>" {
-		return l.shift(op, Promoted(a.typ), x, y, at)
+		return l.shift(op, syntax.Promoted(a.typ), x, y, at)
 	}
-	t := CommonType(a.typ, b.typ)
+	t := syntax.CommonType(a.typ, b.typ)
 	if t.Kind == syntax.FloatType {
 		if Comparisons[op] {
 			return one(syntax.TInt, l.anything(syntax.TBool, at))

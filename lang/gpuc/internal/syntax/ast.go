@@ -132,6 +132,37 @@ func (t *Ctype) align() int64 {
 	return t.Size()
 }
 
+// Promoted is the type that arithmetic on a value of type t has.
+func Promoted(t *Ctype) *Ctype {
+	if t.Kind == IntType && t.Bits < 32 {
+		return TInt
+	}
+	return t
+}
+
+// CommonType is the type of arithmetic on two scalars.
+func CommonType(a, b *Ctype) *Ctype {
+	a, b = Promoted(a), Promoted(b)
+	switch {
+	case a.Kind == FloatType && b.Kind == FloatType:
+		if b.Bits > a.Bits {
+			return b
+		}
+		return a
+	case a.Kind == FloatType:
+		return a
+	case b.Kind == FloatType:
+		return b
+	case a.Bits > b.Bits:
+		return a
+	case b.Bits > a.Bits:
+		return b
+	case !a.Signed:
+		return a
+	}
+	return b
+}
+
 // Leaf is the scalar that cell i of the type holds.
 func (t *Ctype) Leaf(i int64) *Ctype {
 	switch t.Kind {

@@ -588,6 +588,7 @@ func (r *reader) statement(s *cc.Statement) *Stmt {
 			out.Other = []*Stmt{r.statement(x.Statement2)}
 		case cc.SelectionStatementSwitch:
 			out.Kind = SwitchStmt
+			r.cases(out)
 		}
 		return out
 	case cc.StatementIteration:
@@ -622,6 +623,33 @@ func (r *reader) statement(s *cc.Statement) *Stmt {
 	}
 	r.fail(where, "a statement of this kind")
 	return nil
+}
+
+// cases refuses a switch with a case elsewhere than directly in its block: a jump into
+// another statement, which would be taken for one that nothing jumps to.
+func (r *reader) cases(s *Stmt) {
+	if s.Body[0].Kind != BlockStmt {
+		r.fail(s.At, "a switch without block")
+	}
+	var within func(ss []*Stmt)
+	within = func(ss []*Stmt) {
+		for _, b := range ss {
+			switch b.Kind {
+			case CaseStmt:
+				r.fail(b.At, "a case inside of another statement of its switch")
+			case SwitchStmt: // which has cases of its own
+			default:
+				within(b.Body)
+				within(b.Other)
+			}
+		}
+	}
+	for _, b := range s.Body[0].Body {
+		for b.Kind == CaseStmt {
+			b = b.Body[0]
+		}
+		within([]*Stmt{b})
+	}
 }
 
 func (r *reader) iteration(where Place, x *cc.IterationStatement) *Stmt {
@@ -913,26 +941,67 @@ func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 		}
 		return big.NewInt(e.Typ.Size()), true
 	case Ternary:
+		x := xs[2]
 		if xs[0].Sign() != 0 {
-			return xs[1], true
+			x = xs[1]
 		}
-		return xs[2], true
+		return x, fits(x, foldType(e))
 	case Unary, Binary:
+		// Operands are compared and combined as values of one type (C11 6.3.1.8): −1 < 1u is
+		// false. Only the right operand of a shift stays apart.
+		operands, same := foldType(e.Args...), xs
+		if e.Op == "<<" || e.Op == ">>" {
+			operands, same = foldType(e.Args[0]), xs[:1]
+		}
+		for _, x := range same {
+			if !fits(x, operands) {
+				return nil, false
+			}
+		}
 		x := foldOperator(e.Op, xs)
-		return x, x != nil && (x.Sign() >= 0 || !isUnsigned(e))
+		return x, x != nil && fits(x, foldType(e))
 	}
 	return nil, false
 }
 
-// isUnsigned reports whether a literal or a cast makes e unsigned.
-func isUnsigned(e *Expr) bool {
-	switch e.Kind {
-	case Literal, Cast:
-		return e.Typ != nil && e.Typ.Kind == IntType && !e.Typ.Signed
-	case SizeOf:
-		return true
+// foldType is the type that integer constant expressions have as operands of one
+// operator; nil if it is not known, for nothing is known of names but their values.
+func foldType(es ...*Expr) (out *Ctype) {
+	for i, e := range es {
+		var t *Ctype
+		switch {
+		case e.Kind == Literal || e.Kind == Cast:
+			t = e.Typ
+		case e.Kind == SizeOf:
+			t = TUlong
+		case e.Kind == Ternary:
+			t = foldType(e.Args[1:]...)
+		case e.Op == "!" || len(e.Args) == 2 && foldComparison(e.Op, new(big.Int), new(big.Int)) != nil:
+			t = TInt
+		case e.Op == "<<" || e.Op == ">>":
+			t = foldType(e.Args[0])
+		case e.Kind == Unary || e.Kind == Binary:
+			t = foldType(e.Args...)
+		}
+		switch {
+		case t == nil:
+			return nil
+		case i == 0:
+			out = Promoted(t)
+		default:
+			out = CommonType(out, t)
+		}
 	}
-	return slices.ContainsFunc(e.Args, isUnsigned)
+	return out
+}
+
+// fits reports whether x is a value of type t, or if that is not known, of all integer
+// types that arithmetic has.
+func fits(x *big.Int, t *Ctype) bool {
+	if t == nil {
+		return TInt.holds(x) && TUint.holds(x)
+	}
+	return t.Kind == IntType && t.holds(x)
 }
 
 // foldOperator is the value of an operator of one or two numbers, nil if it has none.
