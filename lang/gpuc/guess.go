@@ -59,6 +59,7 @@ func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 				d := b.walk.ranges[c][k.form.v]
 				start := b.walk.interval(st, k.form.start)
 				step := k.form.step.Val
+				// Each variable bounds the rounds by the room that it has, and the tightest one counts.
 				if step.Sign() > 0 && d.Hi != nil && start.Lo != nil {
 					rounds = rounds.Meet(flow.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Hi, start.Lo), step)})
 				}
@@ -374,6 +375,7 @@ func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
 	x := flow.VariableTerm(v)
 	r := g.walk.ranges[c][v]
 	var alternatives []*flow.Term
+	// Up to 2¹⁶, more than a group has threads; each power is a case for the prover.
 	for k := range 17 {
 		n := big.NewInt(1 << k)
 		if (r.Hi == nil || n.Cmp(r.Hi) <= 0) && (r.Lo == nil || n.Cmp(r.Lo) >= 0) {
@@ -384,6 +386,7 @@ func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
 		return
 	}
 	g.add(c, flow.Either(alternatives...), "power")
+	// Halved, it ends at 0, which is no power of two.
 	g.add(c, flow.Either(append([]*flow.Term{flow.Compare(flow.PEq, x, flow.Number(0))}, alternatives...)...), "power")
 }
 

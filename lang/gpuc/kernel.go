@@ -89,6 +89,8 @@ func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 			c.Assumed = c.prog.Assumptions()
 		}
 		k.Run.Kernels = append(k.Run.Kernels, c)
+		// One group does not race with others; a kernel that asks for its group was meant for
+		// more, and must be safe with them.
 		if l.Groups == ([3]int64{1, 1, 1}) && mentionsGroup(f.Body) {
 			o.Groups = [3]int64{0, 1, 1}
 			w := *c
@@ -200,6 +202,7 @@ func (k *Kernel) Scopes() []Scope {
 	}
 	for _, m := range k.prog.Mems {
 		if m.Written && m.Space == syntax.Global && !o.OnlyDivergence || k.prog.Relations {
+			// Local memory and barriers are of one group: only global memory can race between two.
 			return append(out, Grid)
 		}
 	}

@@ -110,6 +110,7 @@ func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[i
 		b.index[c] = i
 		b.walk.cut[c] = true
 	}
+	// Ranges before guesses: paths are cut by them, and candidates are read off paths.
 	if problem := b.walk.learn(); problem != nil {
 		return nil, problem
 	}
@@ -148,6 +149,7 @@ func (b *builder) fixpoint() *syntax.Problem {
 			}
 			b.paths = append(b.paths, paths...)
 			for _, p := range paths {
+				// Along a way that no value takes nothing arrives.
 				if p.ranges == nil {
 					continue
 				}
@@ -162,6 +164,7 @@ func (b *builder) fixpoint() *syntax.Problem {
 			}
 		}
 		same := len(next) == len(reached)
+		// The last rounds no longer grow: they take back what widening gave too much.
 		narrowing := round >= rounds-3
 		for c, now := range next {
 			was := reached[c]
@@ -246,6 +249,7 @@ func (b *builder) narrow(reached *map[*flow.Node]map[*flow.Variable]flow.Interva
 // below the largest launch, then below the largest value (so that one more still fits),
 // then all values of the type.
 func widen(was, now flow.Interval, v *flow.Variable) flow.Interval {
+	// A count has no type that would bound it.
 	if v.Typ.Kind != syntax.IntType || v.Ghost {
 		if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
 			now.Lo = nil
@@ -386,6 +390,7 @@ func (b *builder) printer(thread string) printer {
 func (b *builder) distinct() string {
 	var parts []string
 	o := b.p.Opts
+	// A dimension of size 1 has no id in the model: it cannot tell two threads apart.
 	for d := range 3 {
 		switch {
 		case b.scope == Grid && o.Groups[d] != 1:
@@ -478,6 +483,7 @@ func (w *writer) context() {
 	}
 	for _, a := range w.p.Axioms {
 		e := w.walk.axiom(a)
+		// What an axiom says of a thread holds of both.
 		for _, t := range []string{"1", "2"} {
 			if text := w.printer(t).predicate(e); e.Op != flow.PTrue && !slices.Contains(axioms, text) {
 				axioms = append(axioms, text)
@@ -499,6 +505,7 @@ func (w *writer) context() {
 // matters reports whether races on a memory are looked for in this scope.
 func (w *writer) matters(m *flow.Memory) bool {
 	if !m.Written || m.Space == syntax.Private || m.Space == syntax.Constant || w.p.Opts.OnlyDivergence || w.alone {
+		// No race is looked for there, but annotations may ask for the access.
 		return w.p.Annotated && !w.alone && m.Space != syntax.Private
 	}
 	return w.scope == Group || m.Space == syntax.Global
@@ -507,6 +514,7 @@ func (w *writer) matters(m *flow.Memory) bool {
 // machine writes the machine.
 func (w *writer) machine() {
 	w.findSites()
+	// Events first: writing them finds which values have to be recorded.
 	events := w.events()
 	invariants := w.apartFrom(w.invariants)
 	w.line(0, "machine %s sees %s_launch", w.model.Name, w.model.Name)
@@ -579,6 +587,8 @@ func (w *writer) findSites() {
 		return
 	}
 	ordered := map[syntax.Space]bool{syntax.Local: true, syntax.Global: true}
+	// Thread 1 may stop at an access only if every barrier ends the interval for it: behind
+	// one that does not order the space, the access still races.
 	if w.scope == Group {
 		for _, c := range w.cuts {
 			if c.IsBarrier() {
@@ -618,6 +628,8 @@ func (w *writer) findSites() {
 					s.guards = append(s.guards, g.e)
 				}
 			}
+			// Arbitrary values that the access depends on: without them the record could not say
+			// where it was.
 			s.keeps = freshOf(it.off)
 			if it.value != nil {
 				for _, h := range freshOf(it.value) {
@@ -717,6 +729,7 @@ func (w *writer) event(name, thread string, p *path, frees int, body func(printe
 	at := w.at
 	rest := w.apartFrom(func() { body(pr) })
 	var some []*free
+	// Only what is mentioned: a parameter that nothing constrains makes proofs longer.
 	for _, f := range p.free[:frees] {
 		if mentioned[f.term.Name] {
 			some = append(some, f)
@@ -787,12 +800,14 @@ func (w *writer) steps(pr printer, p *path, thread string) {
 		}
 		switch it.kind {
 		case isGuard:
+			// The log is that of thread 1: a guard about it would keep thread 2 from its way.
 			if thread == "2" && (w.logs(it.e)) {
 				continue
 			}
 			guards++
 			w.line(2, "@grd%d %s", guards, pr.predicate(it.e))
 		case isFit:
+			// Thread 1 is any thread: what does not wrap for it does not for thread 2.
 			if thread == "1" && w.once("fit", p, i) {
 				l := w.next("fit")
 				w.model.Fits[l] = fitted(it.e)
@@ -856,6 +871,7 @@ func (w *writer) once(kind string, p *path, i int) bool {
 
 func (w *writer) checkItem(pr printer, p *path, i int, thread string) {
 	it := p.items[i]
+	// A check of one thread is made once, in the model of a group; of two threads, in both.
 	relational := involvesOther(it.e)
 	if thread != "1" || w.alone || w.scope == Grid && !relational || !w.once("check", p, i) {
 		return
@@ -890,6 +906,7 @@ func (w *writer) raceChecks(pr printer, p *path, i int) {
 		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", flow.Doing[it.what], flow.Describe(it.mem), flow.Doing[s.item.what], s.item.at.Line)
 		c := Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
 		off := pr.term(it.off)
+		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.Opts.NoBenign {
 			w.checked(l, c, "site = %d ∧ off = %s ⇒ val = %s", s.number, off, pr.term(it.value))
 			continue
@@ -924,6 +941,7 @@ func (w *writer) logging(pr printer, s *site) {
 	}
 	k := 0
 	for _, g := range guards {
+		// Without the guard more is logged, which only adds races to look for.
 		if w.logs(g) {
 			continue
 		}
@@ -1216,6 +1234,7 @@ func (w *writer) siteInvariant(s *site) {
 	}
 	for _, k := range w.cands {
 		if k.at == s.path.from && !k.dead {
+			// They held of thread 1 where its path began, and so of what was recorded there.
 			facts = append(facts, pr.conjunct(k.e))
 		}
 	}

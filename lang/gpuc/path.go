@@ -98,6 +98,7 @@ func (w *walker) axiom(a *flow.Term) *flow.Term {
 	if len(s.free) > 0 {
 		return flow.Truth // it has no form without arbitrary values
 	}
+	// What must fit becomes a premise: for launches where it wraps nothing is claimed.
 	for _, i := range s.items {
 		e = flow.Either(flow.Not(i.e), e)
 	}
@@ -136,6 +137,7 @@ func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 		return nil, nil
 	}
 	start := 0
+	// Invariants in front hold on arrival: they are premises here, not checks.
 	if w.cut[c] {
 		for start < len(c.Code) && c.Code[start].Op == flow.DoInvariant {
 			w.assume(s, w.term(s, c.Code[start].E, c))
@@ -157,6 +159,7 @@ func (w *walker) arrive(from, to *flow.Node, s *state) {
 	}
 	// The author's invariants at the head are checked for each arrival.
 	p := &path{from: from, to: to, items: s.items, values: s.values, free: s.free, ranges: map[*flow.Variable]flow.Interval{}}
+	// Nothing lies in an empty range: no value arrives this way.
 	for _, r := range s.ranges {
 		if r.Empty() {
 			p.ranges = nil
@@ -192,6 +195,7 @@ func (w *walker) walk(from, n *flow.Node, k int, s *state, steps int) {
 			w.arrive(from, to, t)
 			return
 		}
+		// Cut points lie on all cycles: this is a fault of ours, and better told than run into.
 		if steps > 4*len(w.p.Nodes) {
 			w.fail(to.At, "a cycle without cut point")
 		}
@@ -297,6 +301,7 @@ func (w *walker) refine(s *state, p *flow.Term) {
 	case flow.PNe:
 		a, b := p.Args[0], p.Args[1]
 		ra, rb := w.interval(s, a), w.interval(s, b)
+		// Of x ≠ c only the end of a range can be cut off.
 		if rb.Lo != nil && rb.Hi != nil && rb.Lo.Cmp(rb.Hi) == 0 {
 			if ra.Lo != nil && ra.Lo.Cmp(rb.Lo) == 0 {
 				narrow(a, flow.Interval{Lo: new(big.Int).Add(ra.Lo, one)})
@@ -345,6 +350,7 @@ func (w *walker) choice(s *state, t *flow.Term) *flow.Term {
 				found = p
 				return
 			}
+			// Over start values, so that the guard still says the same when variables change.
 			p := w.term(s, t.Args[0], nil)
 			switch holds, known := w.known(s, p); {
 			case !known:
@@ -479,6 +485,7 @@ func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
 		w.claim(s, e, t)
 		return e
 	}
+	// No interval shows that gid∗lsz + lid fits; the launch does, and the claim is proved.
 	if w.sizeOnly(e) && !w.wraps[e.Key()] {
 		w.claim(s, e, t)
 		s.ranges[e.Key()] = s.ranges[e.Key()].Meet(flow.Interval{Lo: lo, Hi: hi})
@@ -488,6 +495,7 @@ func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
 	if !t.Signed {
 		return w.reduce(s, e, m)
 	}
+	// Two’s complement: (e + 2ⁿ⁻¹) mod 2ⁿ − 2ⁿ⁻¹.
 	half := new(big.Int).Rsh(m, 1)
 	return flow.Minus(w.reduce(s, flow.Sum(e, flow.BigNumber(half)), m), flow.BigNumber(half))
 }
@@ -562,6 +570,7 @@ func (w *walker) remainder(s *state, a, b *flow.Term) *flow.Term {
 	if a.IsNum() && b.IsNum() {
 		return flow.Remainder(a, b)
 	}
+	// mod of Event-B is not defined below 0, where % of C has the sign of the dividend.
 	if w.interval(s, a).NonNegative() && positive(w.interval(s, b)) {
 		if b.Is(1) {
 			return flow.Number(0)
@@ -702,6 +711,7 @@ func (w *walker) execute(s *state, c *flow.Instr, n *flow.Node) {
 		}
 		w.access(s, c, off, v, flow.IsWrite)
 		// Of what a thread has written itself in this interval, it reads its own value.
+		// Another offset may be the same place: all that was known of the array goes.
 		s.memory[c.Mem] = map[string]*flow.Term{}
 		s.facts["own "+fmt.Sprint(c.Mem.Id)] = true
 		if v != nil && w.forward {
@@ -718,6 +728,7 @@ func (w *walker) execute(s *state, c *flow.Instr, n *flow.Node) {
 	case flow.DoAssert, flow.DoInvariant:
 		p := w.term(s, c.E, n)
 		s.items = append(s.items, item{kind: isCheck, e: p, check: c, at: c.At})
+		// A check that fails is told once: what comes behind it is checked for those that pass.
 		if p.Op != flow.PFalse {
 			w.assume(s, p)
 		}
@@ -746,6 +757,7 @@ func (w *walker) access(s *state, c *flow.Instr, off, v *flow.Term, what int) {
 			}
 		}
 	}
+	// No other thread can come there.
 	if c.Mem.Space == syntax.Private {
 		return
 	}
@@ -863,6 +875,7 @@ func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
 			r = r.Times(w.interval(s, a))
 		}
 		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Name != "" && t.Args[1].Name != "" && t.Args[0].Name[3:] == t.Args[1].Name[3:] {
+			// The context says so: a product of intervals alone would reach 2⁶².
 			r = r.Meet(flow.Interval{Hi: launchLimit}) // gidx∗lszx, ngrx∗lszx
 		}
 		return r
@@ -878,6 +891,7 @@ func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
 		return r
 	case flow.Quo:
 		a, b := w.interval(s, t.Args[0]), w.interval(s, t.Args[1])
+		// ÷ goes towards zero: below 0 the smallest divisor leads farthest.
 		if positive(b) {
 			r := flow.Interval{}
 			if a.Lo != nil {

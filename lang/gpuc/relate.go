@@ -82,6 +82,7 @@ func (b *builder) follow(start *flow.Node, vars []*flow.Variable) {
 	ends := map[*flow.Node][]known_{}
 	var order []*flow.Node
 	queue := []*flow.Node{start}
+	// What is known only shrinks, but kernels are hostile: guesses need not be complete.
 	for rounds := 0; len(queue) > 0 && rounds < 200; rounds++ {
 		c := queue[0]
 		queue = queue[1:]
@@ -144,6 +145,7 @@ func (b *builder) after(k known_, p *path, vars []*flow.Variable) known_ {
 					return y
 				}
 				ok = false
+			// Different in each thread of a group: it says nothing that both share.
 			case x.Op == flow.Sym && x.Own && (x.Name[0] == 'h' || x.Name[:3] == "lid"):
 				ok = false
 			}
@@ -235,6 +237,7 @@ func (b *builder) propose(start, at *flow.Node, ks []known_) {
 			}
 		}
 	}
+	// Which way was taken is lost in single facts; more than a few would swamp the prover.
 	if len(alternatives) > 1 && len(alternatives) <= 8 {
 		add(flow.Either(alternatives...))
 	}
@@ -308,6 +311,7 @@ func (w *writer) relationInvariants() {
 			}
 		}
 	}
+	// A site that does not stop may outlive the barrier that its record begins at.
 	for _, s := range w.sites {
 		if !s.stops {
 			continue

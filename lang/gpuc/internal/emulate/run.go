@@ -150,6 +150,7 @@ func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault,
 			fault = &e.fault
 		case *undecided:
 			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
+		// exit, or an assumption that does not hold: what ran before counts, nothing comes after.
 		case exited:
 		default:
 			panic(e)
@@ -182,6 +183,7 @@ func (r *runner) input() scalar {
 	if r.sample == 0 {
 		return r.unknown("")
 	}
+	// A linear congruence of its own, so that a fault that was found is found again.
 	r.sample = r.sample*6364136223846793005 + 1442695040888963407
 	return scalar{kind: intScalar, i: int64(r.sample >> 40)}
 }
@@ -263,6 +265,7 @@ func (r *runner) allocate(bytes int64, at syntax.Place) *object {
 
 // give gives an allocation the type that it is used with.
 func (r *runner) give(o *object, t *syntax.Ctype) {
+	// The first type stays: what was stored with it could not be read with another.
 	if o == nil || o.typ != nil || t.Kind == syntax.VoidType || t.Size() == 0 {
 		return
 	}
@@ -302,6 +305,7 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 	if sp == syntax.Local || d.Extern { // nobody has set it, or another file
 		return o
 	}
+	// Static storage begins as 0 (C11 6.7.9p10).
 	for i := range o.cells {
 		if o.typ.Leaf(int64(i)).Kind == syntax.IntType {
 			o.cells[i] = scalar{kind: intScalar}
@@ -437,6 +441,7 @@ func (r *runner) switching(s *syntax.Stmt) control {
 	start := -1
 	fallback := -1
 	for i, b := range body {
+		// Labels are tried in order, default only when none fits, wherever it stands.
 		for c := b; c.Kind == syntax.CaseStmt; c = c.Body[0] {
 			switch {
 			case c.Cond == nil:
@@ -499,6 +504,7 @@ func (r *runner) initialise(to ref, e *syntax.Expr) {
 			}
 		}
 	}
+	// Before the list: what it leaves out is 0 (C11 6.7.9p21).
 	zero(to.off, to.typ.Cells())
 	off := to.off
 	for i, a := range e.Args {
@@ -519,6 +525,7 @@ func (r *runner) initialise(to ref, e *syntax.Expr) {
 		off += t.Cells()
 	}
 	if to.typ.Name == "dim3" {
+		// What a dim3 leaves out is 1, not 0 as in other aggregates.
 		for i := off; i < to.off+3; i++ {
 			to.o.cells[i] = scalar{kind: intScalar, i: 1}
 		}
@@ -589,6 +596,7 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 			if t.Bits == 1 { // not through an integer: 0.5 is true (C11 6.3.1.2)
 				return scalar{kind: intScalar, i: asInt(s.f != 0)}
 			}
+			// C leaves it open (C11 6.3.1.4), and Go does, too.
 			if math.IsNaN(s.f) || math.Abs(s.f) > 1e18 {
 				return r.unknown("")
 			}
@@ -597,6 +605,7 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 			if from.Kind == syntax.IntType && flow.Fits(from, t) {
 				return s
 			}
+			// A name made of the conversion and its operand: equal operands give equal values.
 			return r.unknown(fmt.Sprint("to ", t.Bits, t.Signed, s.key()))
 		}
 	case syntax.FloatType:
@@ -838,6 +847,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 		if x.equals(y) && op == "==" {
 			return intValue(syntax.TInt, 1)
 		}
+		// Both commute, so their operands are named in one order: a + b equals b + a.
 		if op == "+" || op == "*" {
 			if y.key() < x.key() {
 				x, y = y, x
@@ -961,6 +971,7 @@ func (r *runner) pointers(op string, a, b result, at syntax.Place) result {
 		case "!=":
 			return intValue(syntax.TInt, asInt(!same))
 		}
+		// C leaves it open (C11 6.5.8p5): where arrays lie is not for a run to choose.
 		if x.to != y.to {
 			r.undecided(at, "an order of pointers into different arrays")
 		}
@@ -1135,6 +1146,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 	}
 	now := touch{thread: r.t.id, group: r.t.group, epoch: r.t.epochs[kind], what: what, value: v, at: at}
 	for _, was := range o.seen[off] {
+		// Barriers order the threads of a group, nothing orders those of different groups.
 		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch {
 			continue
 		}
@@ -1144,6 +1156,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 		}
 		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, flow.Doing[what], o.name, off, was.thread, flow.Doing[was.what], was.at.Line)
 	}
+	// One access of a thread, kind and value stands for its like: it meets what they would.
 	for i, was := range o.seen[off] {
 		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && (what != flow.IsWrite || was.value.equals(v)) {
 			o.seen[off][i] = now
@@ -1205,6 +1218,7 @@ func (r *runner) grid(f *syntax.Function, args []result, at syntax.Place) {
 		if r.only == nil {
 			count *= r.groups[d]
 		}
+		// Each thread is a coroutine, and each access is compared with those before it.
 		if count > 1<<14 || r.groups[d] > 1<<20 {
 			r.undecided(at, "a launch of more than %d threads", 1<<14)
 		}
@@ -1253,6 +1267,7 @@ func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number,
 			}
 		}
 	}
+	// Local memory that the host only sizes is new for each group.
 	own := slices.Clone(args)
 	for i, p := range f.Params {
 		if p.Typ.Kind == syntax.PointerType && p.Typ.Space == syntax.Local && i < len(own) {
@@ -1323,6 +1338,7 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 	}
 	var seats []seat
 	defer func() {
+		// Threads that still wait must end, or their coroutines would stay for ever.
 		for _, s := range seats {
 			s.stop()
 		}
@@ -1354,6 +1370,7 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 			if seats[i].next == nil {
 				continue
 			}
+			// What a thread has of its own changes with it; fuel and numbers are those of the run.
 			fuel, objects := r.fuel, r.objects
 			*r = saved[i]
 			r.fuel, r.objects = fuel, objects

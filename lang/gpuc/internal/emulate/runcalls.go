@@ -79,6 +79,7 @@ func (r *runner) deviceCall(n string, e *syntax.Expr) result {
 		return r.assert(args[0])
 	case n == "printf" || strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
 		return nothing
+	// A run outside of what was assumed says nothing about the kernel.
 	case n == "__requires" || n == "__assume":
 		if !r.truth(args[0]) {
 			r.undecided(e.At, "an assumption that does not hold")
@@ -109,6 +110,7 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 	vs := r.values(e.Args[1:])
 	p := r.target(vs[0], e.At)
 	r.inside(p.o, p.off, e.At)
+	// Atomic accesses do not race with each other, but with plain ones.
 	r.touch(p.o, p.off, flow.IsAtomic, scalar{}, e.At)
 	was := result{p.typ, []scalar{p.o.cells[p.off]}}
 	op := strings.ToLower(strings.NewReplacer("atomic_", "", "atom_", "", "atomic", "").Replace(n))
@@ -246,6 +248,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 				key += " " + c.key()
 			}
 		}
+		// Each call gives another value, whatever the arguments.
 		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || n == "clock" {
 			key = ""
 		}
@@ -372,6 +375,7 @@ func (r *runner) copying(to, from result, size int64, at syntax.Place) {
 			r.give(from.c[0].to, to.c[0].to.typ.Leaf(0))
 		}
 	}
+	// Both ends are checked before anything moves.
 	a, i, n := r.span(to, size, at)
 	b, j, m := r.span(from, size, at)
 	if n != m || a.typ.Leaf(0).Kind != b.typ.Leaf(0).Kind {
