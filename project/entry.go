@@ -153,3 +153,25 @@ func Machines(projects []*Project) string {
 	}
 	return "; there are " + strings.Join(names, ", ")
 }
+
+// EntriesNamed are the entries that the arguments stand for, all if there are none, in
+// the order of their names.
+func EntriesNamed(conf *config.Config, args []string) ([]string, error) {
+	all := slices.Sorted(maps.Keys(conf.Tune))
+	asked := map[string]bool{}
+	for _, arg := range args {
+		found := false
+		for _, name := range all {
+			if Matches(arg, name) {
+				asked[name], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("no entry [tune.%s] in gradine.toml; there are %s", arg, strings.Join(all, ", "))
+		}
+	}
+	if len(args) == 0 {
+		return all, nil
+	}
+	return slices.Sorted(maps.Keys(asked)), nil
+}

@@ -371,6 +371,22 @@ func (p *Project) SourceFiles() []string {
 	return slices.Compact(names)
 }
 
+// Named returns the projects of the given names, or all.
+func Named(projects []*Project, names []string) ([]*Project, error) {
+	if len(names) == 0 {
+		return projects, nil
+	}
+	var out []*Project
+	for _, name := range names {
+		i := slices.IndexFunc(projects, func(opened *Project) bool { return opened.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%s is neither a path nor a project", name)
+		}
+		out = append(out, projects[i])
+	}
+	return out, nil
+}
+
 // Stamp describes the state of all source files of projects; it changes if one of them does.
 func Stamp(projects []*Project) string {
 	var w strings.Builder

@@ -60,8 +60,8 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	if conf == nil {
 		return usagef("there is no gradine.toml with a [tune.%s] entry", name)
 	}
-	if _, err := entriesNamed(conf, []string{name}); err != nil {
-		return err
+	if _, err := project.EntriesNamed(conf, []string{name}); err != nil {
+		return usagef("%w", err)
 	}
 	entryConf := conf.Tune[name]
 	// Which constants may be corrected is a decision of the author, not of the program.

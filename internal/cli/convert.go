@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -153,8 +152,8 @@ this program.`,
 			if err != nil {
 				return err
 			}
-			if projects, err = named(projects, rest); err != nil {
-				return err
+			if projects, err = project.Named(projects, rest); err != nil {
+				return usagef("%w; projects are exported whole", err)
 			}
 			// A project with errors is exported as it is: Rodin shows them, too.
 			r.warnErrors(projects)
@@ -219,22 +218,6 @@ func (r *run) typeset(projects []*project.Project, to string, force bool) error 
 		return err
 	}
 	return replaceFile(to, document.Bytes())
-}
-
-// named returns the projects of the given names, or all.
-func named(projects []*project.Project, names []string) ([]*project.Project, error) {
-	if len(names) == 0 {
-		return projects, nil
-	}
-	var out []*project.Project
-	for _, name := range names {
-		i := slices.IndexFunc(projects, func(opened *project.Project) bool { return opened.Name == name })
-		if i < 0 {
-			return nil, usagef("%s is neither a path nor a project; projects are exported whole", name)
-		}
-		out = append(out, projects[i])
-	}
-	return out, nil
 }
 
 func (r *run) export(projects []*project.Project, to string, force bool) error {

@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
@@ -76,9 +74,9 @@ different values the criterion decides: the worst counts (default), or the best.
 			if conf == nil || len(conf.Tune) == 0 {
 				return usagef("nothing to tune: there is no gradine.toml with a [tune.NAME] entry")
 			}
-			names, err := entriesNamed(conf, args)
+			names, err := project.EntriesNamed(conf, args)
 			if err != nil {
-				return err
+				return usagef("%w", err)
 			}
 			for _, name := range names {
 				if err := r.tune(projects, name, conf.Tune[name], f); err != nil {
@@ -109,28 +107,6 @@ different values the criterion decides: the worst counts (default), or the best.
 	f.add(command)
 	r.formatFlag(command, "text", "jsonl")
 	return command
-}
-
-// entriesNamed are the entries that the arguments stand for, all if there are none, in
-// the order of their names.
-func entriesNamed(conf *config.Config, args []string) ([]string, error) {
-	all := slices.Sorted(maps.Keys(conf.Tune))
-	asked := map[string]bool{}
-	for _, arg := range args {
-		found := false
-		for _, name := range all {
-			if project.Matches(arg, name) {
-				asked[name], found = true, true
-			}
-		}
-		if !found {
-			return nil, usagef("no entry [tune.%s] in gradine.toml; there are %s", arg, strings.Join(all, ", "))
-		}
-	}
-	if len(args) == 0 {
-		return all, nil
-	}
-	return slices.Sorted(maps.Keys(asked)), nil
 }
 
 // The bounds that hold unless flags say otherwise. A run makes a thousand million
