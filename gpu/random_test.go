@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // kernelMaker writes random kernels: few places, so that accesses often meet, and little
@@ -138,7 +139,7 @@ __local int *q = s;
 // TestRandomKernels: none that fails in a run is safe. The run knows nothing of machines.
 // KERNEL_RANDOM=1000 takes so many, KERNEL_SEED another beginning.
 func TestRandomKernels(t *testing.T) {
-	many := 16
+	many := corpus.Effort(4, 8, 400)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_RANDOM")); err == nil {
 		many = n
 	}
