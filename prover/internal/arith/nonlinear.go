@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -85,20 +86,16 @@ func (n *nonlinear) full() bool { return len(n.lemmas) >= n.quota }
 // instance returns the clauses of an instance of an axiom or lemma, and the step
 // that states the first of them; none if there is no such thing.
 func (n *nonlinear) instance(name string, args []logic.Term) ([]kernel.Clause, kernel.Step) {
-	step := kernel.Step{Kind: kernel.Axiom, Name: name, Terms: args}
 	schema := kernel.Lookup(name)
 	if schema == nil {
 		l, err := kernel.FindLemma(name)
 		if err != nil || n.Only != nil && !n.Only[name] {
-			return nil, step
+			return nil, kernel.Step{}
 		}
-		schema, step.Kind = &l.Schema, kernel.Lemma
+		schema = &l.Schema
 	}
 	n.Work += 20
-	clauses, err := schema.Clauses(n.b, args...)
-	if err != nil {
-		return nil, step
-	}
+	clauses, step, _ := instance.Of(n.b, schema, args...)
 	return clauses, step
 }
 

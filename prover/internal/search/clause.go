@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -72,17 +73,13 @@ func (e *engine) axiom(guard sat.Lit, name string, args ...logic.Term) bool {
 }
 
 func (e *engine) schema(guard sat.Lit, s *kernel.Schema, args ...logic.Term) bool {
-	cs, err := s.Clauses(e.b, args...)
-	if err != nil {
+	cs, step, ok := instance.Of(e.b, s, args...)
+	if !ok {
 		return false
 	}
 	e.steps += int64(len(cs))
-	kind := kernel.Axiom
-	if s.Lemma() {
-		kind = kernel.Lemma
-	}
 	for i, clause := range cs {
-		step := kernel.Step{Kind: kind, Name: s.Name, Index: i, Terms: args}
+		step.Index = i
 		switch {
 		case guard == sat.NoLit:
 			e.add(clause, step)
@@ -100,12 +97,10 @@ func (e *engine) lemma(name string, args ...logic.Term) {
 	if err != nil || e.opts.Only != nil && !e.opts.Only[name] {
 		return
 	}
-	cs, err := l.Clauses(e.b, args...)
-	if err != nil {
-		return
-	}
+	cs, step, _ := instance.Of(e.b, &l.Schema, args...)
 	for i, clause := range cs {
-		e.frontier.await(e.add(clause, kernel.Step{Kind: kernel.Lemma, Name: name, Index: i, Terms: args}))
+		step.Index = i
+		e.frontier.await(e.add(clause, step))
 	}
 }
 
@@ -115,9 +110,8 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 	if e.b.Op(term) == logic.Maplet {
 		return term
 	}
-	step := kernel.Step{Kind: kernel.Axiom, Name: "pair", Terms: []logic.Term{term}}
-	cs, err := kernel.Lookup("pair").Clauses(e.b, term)
-	if err != nil {
+	cs, step, ok := instance.Of(e.b, kernel.Lookup("pair"), term)
+	if !ok {
 		panic("search: a pair was expected")
 	}
 	eq := cs[0][0].Atom()

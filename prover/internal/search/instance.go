@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
@@ -139,16 +140,10 @@ func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
 			return
 		}
 	}
-	cs, err := quantifier.rule.schema.Clauses(is.b, args...)
-	if err != nil {
-		return
-	}
-	kind := kernel.Axiom
-	if quantifier.rule.schema.Lemma() {
-		kind = kernel.Lemma
-	}
+	cs, step, _ := instance.Of(is.b, quantifier.rule.schema, args...)
 	for i, clause := range cs {
-		if id := is.add(clause, kernel.Step{Kind: kind, Name: quantifier.rule.schema.Name, Index: i, Terms: args}); id != sat.NoID {
+		step.Index = i
+		if id := is.add(clause, step); id != sat.NoID {
 			is.frontier.await(id)
 		}
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -66,12 +67,12 @@ func (rs *resorts) splitBooleans() bool {
 			continue
 		}
 		rs.asked[key] = true
-		cs, err := kernel.Lookup("bool").Clauses(rs.b, term)
-		if err != nil {
+		cs, step, ok := instance.Of(rs.b, kernel.Lookup("bool"), term)
+		if !ok {
 			continue
 		}
 		rs.ctx = rs.terms.gen[node]
-		rs.frontier.await(rs.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "bool", Terms: []logic.Term{term}}))
+		rs.frontier.await(rs.add(cs[0], step))
 	}
 	return rs.sat.Clauses() > before
 }

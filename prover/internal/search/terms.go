@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -88,12 +89,11 @@ func (ts *terms) beta(f, set, x logic.Term) {
 		ts.members.entailed(bank.App(logic.Maplet, x, y), f)
 	}
 	ts.member(f, bank.App(logic.PFun, bank.TypeExpr(s), bank.TypeExpr(t)))
-	args := []logic.Term{f, bank.TypeExpr(s), bank.TypeExpr(t), x, y}
-	cs, err := kernel.Lookup("apply.unique").Clauses(bank, args...)
-	if err != nil {
+	cs, step, ok := instance.Of(bank, kernel.Lookup("apply.unique"), f, bank.TypeExpr(s), bank.TypeExpr(t), x, y)
+	if !ok {
 		return
 	}
-	ts.frontier.await(ts.add(cs[0], kernel.Step{Kind: kernel.Axiom, Name: "apply.unique", Terms: args}))
+	ts.frontier.await(ts.add(cs[0], step))
 }
 
 // matchPattern sets the variables in pattern p to the components of x, and reports
