@@ -92,6 +92,9 @@ func (r *runner) deviceCall(n string, e *syntax.Expr) result {
 	case strings.HasSuffix(n, "memset") && len(args) == 3:
 		r.filling(r.value(uncast(args[0])), r.integer(r.value(args[1]), e.At), r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At), e.At)
 		return nothing
+	case strings.HasSuffix(n, "memcpy") && len(args) == 3:
+		r.copying(r.value(uncast(args[0])), r.value(uncast(args[1])), r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At), e.At)
+		return nothing
 	case strings.HasPrefix(n, "get_") && len(args) == 1:
 		d := r.integer(r.value(args[0]), e.At)
 		if d < 0 || d > 2 {
@@ -223,7 +226,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 		return intValue(syntax.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 	}
 	if flow.MakeCall.MatchString(n) || n == "dim3" {
-		t := syntax.Named(strings.TrimPrefix(n, "make_"))
+		t := syntax.Named(strings.TrimPrefix(n, "make_"), true)
 		if t != nil {
 			out := result{typ: t}
 			for _, v := range vs {
@@ -353,6 +356,10 @@ func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, in
 		r.fault("null", at, "a null pointer")
 	case s.to.typ == nil:
 		r.give(s.to, syntax.TInt)
+	case s.to.dead:
+		r.fault("bounds", at, "%s is used after it was freed", s.to.name)
+	case s.to.shared == syntax.Constant && r.t != nil:
+		r.undecided(at, "a copy of constant memory")
 	}
 	leaf := s.to.typ.Leaf(0).Size()
 	n := size / leaf
@@ -381,6 +388,11 @@ func (r *runner) copying(to, from result, size int64, at syntax.Place) {
 	if n != m || a.typ.Leaf(0).Kind != b.typ.Leaf(0).Kind {
 		r.undecided(at, "a copy between elements of different types")
 	}
+	// In a kernel each cell is read and written as by an assignment, and may race.
+	for k := range n {
+		r.touch(b, j+k, flow.IsRead, scalar{}, at)
+		r.touch(a, i+k, flow.IsWrite, b.cells[j+k], at)
+	}
 	copy(a.cells[i:i+n], b.cells[j:j+n])
 }
 
@@ -400,5 +412,6 @@ func (r *runner) filling(to result, fill, size int64, at syntax.Place) {
 		default:
 			o.cells[k] = r.unknown("")
 		}
+		r.touch(o, k, flow.IsWrite, o.cells[k], at)
 	}
 }

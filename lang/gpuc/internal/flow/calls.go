@@ -323,12 +323,12 @@ func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, 
 		return l.anyValue(t, at)
 	}
 	if m := MakeCall.FindStringSubmatch(n); m != nil {
-		if t := syntax.Named(m[1]); t != nil {
+		if t := syntax.Named(m[1], true); t != nil {
 			return l.gather(t, args, at)
 		}
 	}
-	if n == "dim3" || syntax.Named(n) != nil && syntax.Named(n).Kind == syntax.VectorType {
-		t := syntax.Named(n)
+	if n == "dim3" || syntax.Named(n, false) != nil && syntax.Named(n, false).Kind == syntax.VectorType {
+		t := syntax.Named(n, false)
 		for len(args) < int(t.N) && n == "dim3" {
 			args = append(args, &syntax.Expr{Kind: syntax.Literal, At: at, Value: big.NewInt(1), Typ: syntax.TUint})
 		}
@@ -344,7 +344,7 @@ func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, 
 		}
 		v := get()[0]
 		if m[3] != "" {
-			t = syntax.Named(m[2] + m[3])
+			t = syntax.Named(m[2]+m[3], false)
 		}
 		if m[1] == "as_" || m[4] != "" || v.typ.Leaf(0).Kind == syntax.FloatType {
 			return l.anyValue(t, at)

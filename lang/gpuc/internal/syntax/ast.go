@@ -43,6 +43,7 @@ type Ctype struct {
 	Signed bool
 	Elem   *Ctype // of pointers, arrays, vectors
 	N      int64  // elements of an array (−1: unknown), lanes of a vector
+	Packed bool   // of vectors: three lanes take no more room than they need
 	Space  Space  // of what a pointer points at
 	Fields []field
 	Spaced bool // the address space was written, in a declaration
@@ -79,7 +80,8 @@ var (
 func (t *Ctype) Cells() int64 {
 	switch t.Kind {
 	case VectorType:
-		if t.N == 3 {
+		// Three lanes take the room of four in OpenCL, of three in CUDA.
+		if t.N == 3 && !t.Packed {
 			return 4
 		}
 		return t.N
@@ -128,6 +130,10 @@ func (t *Ctype) align() int64 {
 			most = max(most, f.Typ.align())
 		}
 		return most
+	case VectorType:
+		if t.Packed && t.N == 3 {
+			return t.Elem.align()
+		}
 	}
 	return t.Size()
 }

@@ -61,8 +61,8 @@ func typeNames(cuda bool) []string {
 	return out
 }
 
-// Named is the type of a name that typeNames lists, or nil.
-func Named(n string) *Ctype {
+// Named is the type of a name that typeNames lists, or nil. Vectors of CUDA are packed.
+func Named(n string, cuda bool) *Ctype {
 	if t := Scalars[n]; t != nil {
 		return t
 	}
@@ -75,7 +75,7 @@ func Named(n string) *Ctype {
 		}
 	}
 	if n == "dim3" {
-		return &Ctype{Kind: VectorType, Name: n, Elem: TUint, N: 3}
+		return &Ctype{Kind: VectorType, Name: n, Elem: TUint, N: 3, Packed: true}
 	}
 	base := strings.TrimRight(n, "0123456789")
 	elem := Vectors[base]
@@ -84,7 +84,7 @@ func Named(n string) *Ctype {
 	}
 	var count int64
 	fmt.Sscan(n[len(base):], &count)
-	return &Ctype{Kind: VectorType, Name: n, Elem: elem, N: count}
+	return &Ctype{Kind: VectorType, Name: n, Elem: elem, N: count, Packed: cuda}
 }
 
 func VectorOf(elem *Ctype, n int64) *Ctype {

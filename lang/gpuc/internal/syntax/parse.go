@@ -291,7 +291,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	case cc.TypeSpecifierTypeName:
 		n := t.Token.SrcStr()
 		if s.typ = r.types[n]; s.typ == nil {
-			s.typ = Named(n)
+			s.typ = Named(n, r.cuda)
 		}
 		if s.typ == nil && r.cuda {
 			s.typ = r.tags[n]
