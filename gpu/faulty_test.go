@@ -74,13 +74,28 @@ var faulty = []struct{ name, file, src string }{
 		extern __device__ int n;
 		__global__ void k(int *a) { if (n) a[0] = threadIdx.x; else a[threadIdx.x] = 1; }
 		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
+	{"places of a vector of three", "k.cu", `//--blockDim=64 --gridDim=4
+		__global__ void k(float3 *v) { int t = blockIdx.x * blockDim.x + threadIdx.x; float *p = (float *)v; v[t].x = 1.0f; p[4 * t] = t; }`},
+	{"vector of three in a structure", "k.cu", `//--blockDim=64 --gridDim=4
+		struct s { int3 v; int n; };
+		__global__ void k(struct s *v) { int t = blockIdx.x * blockDim.x + threadIdx.x; int *p = (int *)v; v[t].n = 1; p[5 * t + 4] = t; }`},
+	{"size of a vector of three", "k.cu", `//--blockDim=64 --gridDim=4
+		__global__ void k(int3 *v) { assert(sizeof(int3) == 16); v[blockIdx.x * blockDim.x + threadIdx.x].x = 1; }`},
+	{"filled by two threads", "k.cu", `__global__ void k(int *a) { memset(a + threadIdx.x, 0, 8); a[threadIdx.x] = threadIdx.x; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
+	{"copied by two threads", "k.cu", `__global__ void k(int *a) { int x[2]; x[0] = threadIdx.x; x[1] = 7; memcpy(a + threadIdx.x, x, 8); }
+		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
+	{"all come here or none", "k.cl", `__kernel void k(__global int *s) { if (s[0] == 3) { __assert(!__uniform_bool(__enabled())); } }`},
+	{"if all come here", "k.cl", `__kernel void k(__global int *s) { if (s[0] == 3) { __assert(__implies(__uniform_bool(__enabled()), get_local_id(0) < 3)); } }`},
+	{"assumed that not all come here", "k.cl", `__kernel void k(__global int *a, __global int *s) { if (s[0] == 3) { __assume(!__uniform_bool(__enabled())); a[0] = get_local_id(0); } }`},
+	{"invariant if all come here", "k.cl", `__kernel void k(__global int *s) { int i = 0; while (__invariant(__implies(__uniform_bool(__enabled()), i < 3)), i < s[0]) { i++; } }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 
-// TestFaultyKernels: none of them is safe. The short form takes every fourth,
+// TestFaultyKernels: none of them is safe. The short form takes every third,
 // GRADINE_SWEEP=1 all.
 func TestFaultyKernels(t *testing.T) {
-	step := 4
+	step := 3
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		step = 1
 	}

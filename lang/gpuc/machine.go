@@ -105,7 +105,7 @@ func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[i
 	b.cuts = p.CutPoints(barriers)
 	same, together := p.Uniformity(scope == Grid)
 	b.same, b.reach, b.unequal = same, map[*flow.Node][]*flow.Node{}, map[*flow.Variable]bool{}
-	b.walk = &walker{p: p, live: b.live, cut: map[*flow.Node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.Opts.OnlyDivergence, ranges: map[*flow.Node]map[*flow.Variable]flow.Interval{}}
+	b.walk = &walker{p: p, live: b.live, cut: map[*flow.Node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.Opts.OnlyDivergence, ranges: ranges{}}
 	for i, c := range b.cuts {
 		b.index[c] = i
 		b.walk.cut[c] = true
@@ -124,91 +124,62 @@ func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[i
 
 // fixpoint finds the ranges of variables at cut points, and with them the paths.
 func (b *builder) fixpoint() *syntax.Problem {
-	reached := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
-	hinted := func(m map[*flow.Node]map[*flow.Variable]flow.Interval) {
-		for c, vs := range m {
-			for v, r := range vs {
-				if h, ok := b.hints[b.index[c]][v.Id]; ok {
-					vs[v] = r.Meet(h)
-				}
-			}
+	reached := ranges{b.p.Entry: {}}
+	// Most loops are stable after a few rounds; a chain of variables that hand on their
+	// values takes a round each, and what still moves then has all values of its type.
+	const widenAfter, rounds = 3, 17
+	stable := false
+	for round := 0; !stable; round++ {
+		next, problem := b.arriving(reached)
+		if problem != nil {
+			return problem
 		}
-	}
-	const widenAfter, rounds = 3, 20
-	for round := range rounds {
-		b.walk.ranges = reached
-		next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
-		b.paths = nil
-		for _, c := range b.cuts {
-			if reached[c] == nil {
-				continue
-			}
-			paths, problem := b.walk.from(c)
-			if problem != nil {
-				return problem
-			}
-			b.paths = append(b.paths, paths...)
-			for _, p := range paths {
-				// Along a way that no value takes nothing arrives.
-				if p.ranges == nil {
-					continue
-				}
-				now := next[p.to]
-				if now == nil {
-					next[p.to] = p.ranges
-					continue
-				}
-				for v, r := range now {
-					now[v] = r.Join(p.ranges[v])
-				}
-			}
-		}
-		same := len(next) == len(reached)
-		// The last rounds no longer grow: they take back what widening gave too much.
-		narrowing := round >= rounds-3
+		b.hinted(next)
+		stable = len(next) == len(reached)
 		for c, now := range next {
 			was := reached[c]
-			if was == nil {
-				same = false
-				continue
-			}
+			stable = stable && was != nil
 			for v, r := range now {
 				w, ok := was[v]
-				if !ok {
+				switch {
+				case !ok:
 					continue
-				}
-				if !narrowing {
+				case r.Inside(w):
+					r = w
+				case round >= rounds:
+					r = flow.Interval{}
+				// A loop that keeps a variable hands on what an outer one bounds.
+				case round >= widenAfter && b.changes(c, v):
+					r = widen(w, r.Join(w), v)
+				default:
 					r = r.Join(w)
-					// A loop that keeps a variable hands on what an outer one bounds.
-					if round >= widenAfter && !r.Inside(w) && b.changes(c, v) {
-						r = widen(w, r, v)
-					}
 				}
-				if !r.Same(w) {
-					same = false
+				// A range that a hint cuts back would never rest: what it cuts is not counted.
+				if h, ok := b.hints[b.index[c]][v.Id]; ok {
+					r = r.Meet(h)
 				}
+				stable = stable && r.Same(w)
 				now[v] = r
 			}
 		}
 		reached = next
-		hinted(reached)
-		if same && !narrowing && round < rounds-3 {
-			// Stable: narrow twice more.
-			for range 2 {
-				if problem := b.narrow(&reached); problem != nil {
-					return problem
-				}
-				hinted(reached)
-			}
-			break
-		}
 	}
-	b.walk.ranges = reached
-	b.paths = nil
+	// Twice more without joins: it takes back what widening gave too much.
+	for range 2 {
+		next, problem := b.arriving(reached)
+		if problem != nil {
+			return problem
+		}
+		reached = next
+		b.hinted(reached)
+	}
 	for _, c := range b.cuts {
 		if reached[c] == nil {
 			reached[c] = map[*flow.Variable]flow.Interval{}
 		}
+	}
+	b.walk.ranges, b.paths = reached, nil
+	for _, c := range b.cuts {
 		paths, problem := b.walk.from(c)
 		if problem != nil {
 			return problem
@@ -218,20 +189,24 @@ func (b *builder) fixpoint() *syntax.Problem {
 	return nil
 }
 
-func (b *builder) narrow(reached *map[*flow.Node]map[*flow.Variable]flow.Interval) *syntax.Problem {
-	b.walk.ranges = *reached
-	next := map[*flow.Node]map[*flow.Variable]flow.Interval{b.p.Entry: {}}
+// ranges are those of variables at cut points.
+type ranges map[*flow.Node]map[*flow.Variable]flow.Interval
+
+// arriving is what comes to cut points by one path from where reached says.
+func (b *builder) arriving(reached ranges) (next ranges, problem *syntax.Problem) {
+	b.walk.ranges = reached
+	next = ranges{b.p.Entry: {}}
 	for _, c := range b.cuts {
-		if (*reached)[c] == nil {
+		if reached[c] == nil {
 			continue
 		}
 		paths, problem := b.walk.from(c)
 		if problem != nil {
-			return problem
+			return nil, problem
 		}
 		for _, p := range paths {
 			switch now := next[p.to]; {
-			case p.ranges == nil:
+			case p.ranges == nil: // along a way that no value takes nothing arrives
 			case now == nil:
 				next[p.to] = p.ranges
 			default:
@@ -241,8 +216,19 @@ func (b *builder) narrow(reached *map[*flow.Node]map[*flow.Variable]flow.Interva
 			}
 		}
 	}
-	*reached = next
-	return nil
+	return next, nil
+}
+
+// hinted narrows ranges by what an earlier search has found. Like all ranges these are
+// guesses: whoever rests on one claims what follows from it.
+func (b *builder) hinted(reached ranges) {
+	for c, vs := range reached {
+		for v, r := range vs {
+			if h, ok := b.hints[b.index[c]][v.Id]; ok {
+				vs[v] = r.Meet(h)
+			}
+		}
+	}
 }
 
 // widen lets the bounds of v that still move go as far as the next threshold: what is
@@ -1195,7 +1181,7 @@ func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, th
 	for v, r := range w.walk.ranges[c] {
 		s.ranges[flow.VariableTerm(v).Key()] = r
 	}
-	e := w.walk.term(s, i.E, c)
+	e := w.walk.formula(s, i.E, c, flow.Falsity)
 	if w.logs(e) && !w.two() {
 		return
 	}
@@ -1243,7 +1229,7 @@ func (w *writer) siteInvariant(s *site) {
 			break
 		}
 		st := w.walk.begin()
-		if e := w.walk.term(st, i.E, s.path.from); !w.logs(e) && !involvesOther(e) {
+		if e := w.walk.formula(st, i.E, s.path.from, flow.Falsity); !w.logs(e) && !involvesOther(e) {
 			facts = append(facts, pr.conjunct(e))
 		}
 	}

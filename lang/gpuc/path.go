@@ -64,9 +64,9 @@ type walker struct {
 	barriers bool // barriers are cut points
 	together map[*flow.Node]bool
 	same     map[*flow.Variable]bool
-	ranges   map[*flow.Node]map[*flow.Variable]flow.Interval // at cut points
-	launch   map[string]flow.Interval                        // what the axioms say of sizes and parameters
-	wraps    map[string]bool                                 // terms that may wrap although intervals say no
+	ranges   ranges                   // at cut points
+	launch   map[string]flow.Interval // what the axioms say of sizes and parameters
+	wraps    map[string]bool          // terms that may wrap although intervals say no
 	fresh    int
 	out      []*path
 	forward  bool
@@ -140,7 +140,7 @@ func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 	// Invariants in front hold on arrival: they are premises here, not checks.
 	if w.cut[c] {
 		for start < len(c.Code) && c.Code[start].Op == flow.DoInvariant {
-			w.assume(s, w.term(s, c.Code[start].E, c))
+			w.assume(s, w.formula(s, c.Code[start].E, c, flow.Falsity))
 			start++
 		}
 	}
@@ -416,10 +416,10 @@ func (w *walker) term(s *state, t *flow.Term, n *flow.Node) *flow.Term {
 	case flow.Num, flow.PTrue, flow.PFalse:
 		return t
 	case flow.Sym:
-		return settledValue(s, t)
+		return w.settled(s, t)
 	case flow.Local_:
 		if v := s.values[t.V]; v != nil {
-			return settledValue(s, v)
+			return w.settled(s, v)
 		}
 		return t
 	case flow.Ite:
@@ -435,7 +435,7 @@ func (w *walker) term(s *state, t *flow.Term, n *flow.Node) *flow.Term {
 		if n != nil && w.together[n] {
 			return flow.Truth
 		}
-		return flow.Falsity
+		w.fail(w.p.At, "whether all threads come here together, where that is not known, in a condition or under a negation")
 	case flow.PSame:
 		if w.barriers {
 			return flow.Truth
@@ -473,6 +473,25 @@ func (w *walker) term(s *state, t *flow.Term, n *flow.Node) *flow.Term {
 	return flow.Rebuild(t, args)
 }
 
+// formula is the term of what is claimed or assumed. Whether threads come together is not
+// always known: unknown stands for it then, ⊥ in a claim and ⊤ in an assumption, which is
+// the safe side as long as no negation is around it.
+func (w *walker) formula(s *state, t *flow.Term, n *flow.Node, unknown *flow.Term) *flow.Term {
+	switch t.Op {
+	case flow.PUniform:
+		if !w.together[n] {
+			return unknown
+		}
+	case flow.PAnd, flow.POr:
+		args := make([]*flow.Term, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = w.formula(s, a, n, unknown)
+		}
+		return flow.Rebuild(t, args)
+	}
+	return w.term(s, t, n)
+}
+
 // wrapped is e as a value of type t: e itself where intervals say so, and then the
 // claim is checked; otherwise by mod.
 func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
@@ -500,12 +519,14 @@ func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
 	return flow.Minus(w.reduce(s, flow.Sum(e, flow.BigNumber(half)), m), flow.BigNumber(half))
 }
 
-// settledValue is the number that a symbol has been found equal to, or the symbol.
-func settledValue(s *state, t *flow.Term) *flow.Term {
-	if t.Op != flow.Sym {
+// settled is the number that a symbol has been found equal to, which is claimed, or the
+// symbol.
+func (w *walker) settled(s *state, t *flow.Term) *flow.Term {
+	if t.Op != flow.Sym || w.wraps[t.Key()] {
 		return t
 	}
 	if r, ok := s.ranges[t.Key()]; ok && r.Lo != nil && r.Hi != nil && r.Lo.Cmp(r.Hi) == 0 {
+		w.fits(s, flow.Compare(flow.PEq, t, flow.BigNumber(r.Lo)))
 		return flow.BigNumber(r.Lo)
 	}
 	return t
@@ -546,8 +567,9 @@ func (w *walker) reduce(s *state, e *flow.Term, m *big.Int) *flow.Term {
 
 func (w *walker) claim(s *state, e *flow.Term, t *syntax.Ctype) {
 	if len(e.Args) == 0 {
-		if e.Op == flow.Sym && !e.Own && !flow.IsModelName(e.Name) {
-			return // a parameter: its axiom says it
+		// Of a parameter its axiom says the range of its type, and no more.
+		if e.Op == flow.Sym && !e.Own && !flow.IsModelName(e.Name) && w.symbolRange(e).Inside(flow.TypeInterval(t)) {
+			return
 		}
 	}
 	lo, hi := flow.Within(t)
@@ -628,7 +650,11 @@ func (w *walker) bits(s *state, t *flow.Term, a, b *flow.Term) *flow.Term {
 	}
 	key := "bits " + r.Key()
 	x := w.free(s, t.Typ, key)
-	if ra.NonNegative() && rb.NonNegative() {
+	if ra.NonNegative() && rb.NonNegative() && !w.wraps[a.Key()] && !w.wraps[b.Key()] {
+		// Facts about x that nothing satisfies would close the way: what they rest on is claimed.
+		for _, e := range []*flow.Term{a, b} {
+			w.fits(s, flow.Compare(flow.PLe, flow.Number(0), e))
+		}
 		switch r.Op {
 		case flow.Band:
 			w.know(s, flow.Both(flow.Compare(flow.PLe, x, a), flow.Compare(flow.PLe, x, b)))
@@ -726,14 +752,14 @@ func (w *walker) execute(s *state, c *flow.Instr, n *flow.Node) {
 		delete(s.facts, "own "+fmt.Sprint(c.Mem.Id))
 		s.values[c.V] = w.free(s, c.V.Typ, "")
 	case flow.DoAssert, flow.DoInvariant:
-		p := w.term(s, c.E, n)
+		p := w.formula(s, c.E, n, flow.Falsity)
 		s.items = append(s.items, item{kind: isCheck, e: p, check: c, at: c.At})
 		// A check that fails is told once: what comes behind it is checked for those that pass.
 		if p.Op != flow.PFalse {
 			w.assume(s, p)
 		}
 	case flow.DoAssume:
-		if !w.assume(s, w.term(s, c.E, n)) {
+		if !w.assume(s, w.formula(s, c.E, n, flow.Truth)) {
 			s.items = append(s.items, item{kind: isGuard, e: flow.Falsity})
 		}
 	case flow.DoBarrier:
