@@ -127,9 +127,11 @@ func (b *builder) fixpoint() *syntax.Problem {
 	reached := ranges{b.p.Entry: {}}
 	// Most loops are stable after a few rounds; a chain of variables that hand on their
 	// values takes a round each, and what still moves then has all values of its type.
-	const widenAfter, rounds = 3, 17
+	// The search ends after some more rounds, come what may: whoever rests on a range claims
+	// what follows from it, so that one which is too small costs a proof, and never gives one.
+	const widenAfter, rounds, last = 3, 17, 40
 	stable := false
-	for round := 0; !stable; round++ {
+	for round := 0; !stable && round < last; round++ {
 		next, problem := b.arriving(reached)
 		if problem != nil {
 			return problem
