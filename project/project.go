@@ -155,7 +155,11 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 		opened := x.project(name, c)
 		opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
 		for _, s := range c.Project[name].Sources {
-			if err := opened.read(filepath.Join(c.Dir, s)); err != nil {
+			err := opened.read(filepath.Join(c.Dir, s))
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("%s: project.%s.sources: there is no %s; correct the path, or remove it", file, name, s)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
 			}
 		}

@@ -2,8 +2,10 @@ package project
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,68 +145,92 @@ const MaxCarrier = 1 << 20
 // Setup says how machine m, whose scope is s, is made finite: what gradine.toml says of
 // it, and overrides.
 func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explore.Setup, error) {
-	conf := p.Machine(machine)
-	setup := explore.Setup{Default: with.Size, Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
-	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
-		switch v := conf.Carriers[name].(type) {
-		case int64:
-			if v < 1 || v > MaxCarrier {
-				return setup, fmt.Errorf("carrier set %s: %d is no size of a set; it has from 1 to %d elements", name, v, MaxCarrier)
-			}
-			setup.Sizes[name] = int(v)
-		case []any:
-			for _, x := range v {
-				element, ok := x.(string)
-				if !ok || strings.TrimSpace(element) == "" || slices.Contains(setup.Names[name], element) {
-					return setup, fmt.Errorf("carrier set %s: %v does not name one more element; write different names in quotes", name, x)
-				}
-				setup.Names[name] = append(setup.Names[name], element)
-			}
-			if len(v) == 0 {
-				return setup, fmt.Errorf("carrier set %s has no elements; every carrier set has one at least", name)
-			}
-		default:
-			return setup, fmt.Errorf("carrier set %s: %v is neither a size nor a list of names", name, v)
-		}
+	setup, err := p.configured(machine, s)
+	if err != nil {
+		return setup, err
 	}
-	for name, b := range conf.Bounds {
-		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
-	}
-	// Overrides come after the file, so that they win: a size takes the place of names.
+	setup.Default = with.Size
 	if with.Integers != nil {
 		setup.Bounds[""] = *with.Integers
 	}
 	// What stands on the command line goes before gradine.toml, names included.
-	for name, n := range with.Sizes {
-		setup.Sizes[name] = n
-		delete(setup.Names, name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(setup.Sizes)) {
+	for _, name := range slices.Sorted(maps.Keys(with.Sizes)) {
 		if !hasSet(machine, name) {
 			return setup, Missing{fmt.Errorf("machine %s sees no carrier set %s to give a size", machine.Name, name)}
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(setup.Names)) {
-		if !hasSet(machine, name) {
-			return setup, fmt.Errorf("machine %s sees no carrier set %s to give elements", machine.Name, name)
-		}
+		setup.Sizes[name] = with.Sizes[name]
+		delete(setup.Names, name)
 	}
 	values := map[string]string{}
-	for name, v := range conf.Constants {
-		values[name] = fmt.Sprint(v)
+	for name, value := range p.Machine(machine).Constants {
+		values[name] = fmt.Sprint(value)
 	}
 	maps.Copy(values, with.Constants)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		term, err := s.Formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
+		if _, ok := with.Constants[name]; ok && err != nil {
+			return setup, Missing{err}
+		}
 		if err != nil {
-			if _, ok := conf.Constants[name]; !ok {
-				err = Missing{err}
-			}
-			return setup, err
+			return setup, p.misconfigured(machine, "constants", name, err)
 		}
 		setup.Given = append(setup.Given, term)
 	}
 	return setup, nil
+}
+
+// configured is what gradine.toml says of the carrier sets and the bounds of a machine.
+func (p *Project) configured(machine *model.Machine, s Scope) (explore.Setup, error) {
+	conf := p.Machine(machine)
+	setup := explore.Setup{Sizes: map[string]int{}, Names: map[string][]string{}, Bounds: map[string]explore.Bounds{}, Bank: s.bank}
+	for _, name := range slices.Sorted(maps.Keys(conf.Carriers)) {
+		var err error
+		switch v := conf.Carriers[name].(type) {
+		case int64:
+			if v < 1 || v > MaxCarrier {
+				err = fmt.Errorf("%d is not the size of a carrier set, which has from 1 to %d elements", v, MaxCarrier)
+			}
+			setup.Sizes[name] = int(v)
+		case []any:
+			setup.Names[name], err = elements(v)
+		default:
+			err = fmt.Errorf("%v is neither a size nor a list of names", v)
+		}
+		if err == nil && !hasSet(machine, name) {
+			err = fmt.Errorf("machine %s sees no carrier set %s", machine.Name, name)
+		}
+		if err != nil {
+			return setup, p.misconfigured(machine, "carriers", name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(conf.Bounds)) {
+		b := conf.Bounds[name]
+		if b[0] > b[1] {
+			return setup, p.misconfigured(machine, "bounds", name, fmt.Errorf("the least value, %d, is above the greatest, %d", b[0], b[1]))
+		}
+		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
+	}
+	return setup, nil
+}
+
+// misconfigured is an error about what gradine.toml says of a name of a machine.
+func (p *Project) misconfigured(machine *model.Machine, table, name string, err error) error {
+	return fmt.Errorf("%s: machine.%s.%s.%s: %w", filepath.Join(p.Config.Dir, config.Name), machine.Name, table, name, err)
+}
+
+// elements are the names of the elements of a carrier set.
+func elements(list []any) (out []string, err error) {
+	for _, x := range list {
+		name, ok := x.(string)
+		if !ok || strings.TrimSpace(name) == "" || slices.Contains(out, name) {
+			return nil, fmt.Errorf("%v does not name one more element; write different names in quotes", x)
+		}
+		out = append(out, name)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("there are no elements; every carrier set has one at least")
+	}
+	return out, nil
 }
 
 // hasSet reports whether m sees a carrier set.

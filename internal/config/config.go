@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -169,16 +170,20 @@ func ReadFS(fsys fs.FS, path string) (*Config, error) {
 
 func parse(path, text string) (*Config, error) {
 	c := &Config{Dir: filepath.Dir(path)}
-	meta, err := toml.Decode(text, c)
+	var all map[string]any
+	meta, err := toml.Decode(text, &all)
 	if perr, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, fmt.Errorf("%s:%d: %s", path, perr.Position.Line, perr.Message)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		key := unknown[0]
-		return nil, fmt.Errorf("%s:%d: unknown key %s; known here are: %s", path, lineOf(text, key), key, known(key))
+	// The library speaks of types of Go where a value does not fit, so that it gets only what does.
+	if key, err := misfit(nil, all, reflect.TypeFor[Config]()); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(text, key), err)
+	}
+	if _, err := toml.Decode(text, c); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for name, t := range c.Tune {
 		t.Shown, t.Searched, t.Given = inOrder(meta, name, "parameters"), inOrder(meta, name, "search"), inOrder(meta, name, "instances")
@@ -210,6 +215,9 @@ func (c *Config) check() error {
 		}
 		if c.Project[name].Steps < 0 {
 			return fmt.Errorf("project.%s.steps = %d: a budget is a positive number of steps", name, c.Project[name].Steps)
+		}
+		if i := slices.IndexFunc(c.Project[name].Sources, filepath.IsAbs); i >= 0 {
+			return fmt.Errorf("project.%s: %s is an absolute path; sources are relative to the folder of this file", name, c.Project[name].Sources[i])
 		}
 	}
 	for _, e := range c.Expect {
@@ -250,21 +258,6 @@ func (c *Config) check() error {
 		}
 	}
 	return nil
-}
-
-// known lists the keys of the table that key stands in.
-func known(key toml.Key) string {
-	keys := map[string]string{
-		"project": "sources, steps",
-		"machine": "deadlock_free, enabled, environment, ends, leads_to (name, any, from, to, by, helpful, fair), carriers, constants, threads, bounds",
-		"kernel":  "local_size, num_groups, checks",
-		"expect":  "project, po, verdict, why",
-		"tune":    "project, machine, parameters, search, objective, order, constraints, final, criterion, theorem, instances, calibrate",
-	}[key[0]]
-	if keys == "" {
-		return "[project.NAME], [machine.NAME], [kernel.NAME], [[expect]], [tune.NAME]"
-	}
-	return keys
 }
 
 // lineOf finds the line on which key is defined: the first line that begins
