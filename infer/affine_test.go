@@ -177,8 +177,8 @@ func TestAffine(t *testing.T) {
 		made = append(made, text.Readable(wider.Bank, c.Term))
 	}
 	for _, want := range []string{
-		"phase = 0 ⇒ cost ∗ round + start = now",
-		"busy = TRUE ⇒ start + spent(next − 1) = now",
+		"phase = 0 ⇒ now = cost ∗ round + start",
+		"busy = TRUE ⇒ now = start + spent(next − 1)",
 		"phase = 1 ⇒ busy = TRUE",
 		"phase = 1 ⇒ round = 0",
 		"busy = FALSE ⇒ round = 0",
@@ -189,10 +189,60 @@ func TestAffine(t *testing.T) {
 	}
 }
 
+// gate counts who is in by the difference of two counters.
+const gate = `machine gate
+variables
+	came
+	left
+	inside
+invariants
+	@came came ∈ ℕ
+	@left left ∈ ℕ
+	@inside inside ∈ BOOL
+events
+	event INITIALISATION
+	then
+		@came came ≔ 0
+		@left left ≔ 0
+		@inside inside ≔ FALSE
+	end
+	event enter
+	where
+		@free inside = FALSE
+	then
+		@came came ≔ came + 1
+		@inside inside ≔ TRUE
+	end
+	event leave
+	where
+		@there inside = TRUE
+	then
+		@left left ≔ left + 1
+		@inside inside ≔ FALSE
+	end
+end
+`
+
+// An equation that cannot be written, came = left + inside, is said where it can be: the
+// analysis does not count it as told.
+func TestAffineOfTruthValues(t *testing.T) {
+	dev, m, _ := guessed(t, gate)
+	wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine"}})
+	var made []string
+	for _, c := range candidates {
+		made = append(made, text.Readable(wider.Bank, c.Term))
+	}
+	for _, want := range []string{"inside = FALSE ⇒ left = came", "inside = TRUE ⇒ came = left + 1"} {
+		if !slices.Contains(made, want) {
+			t.Errorf("%s is not among %s", want, strings.Join(made, "\n"))
+		}
+	}
+}
+
 // Where all that events do is linear, no run refutes what the analysis finds; it may only
 // be that a function has no value.
 func TestAffineIsTrue(t *testing.T) {
-	for _, src := range append(slices.Clone(small), jobs, wards) {
+	for _, src := range append(slices.Clone(small), jobs, wards, gate) {
 		dev, m, _ := guessed(t, src)
 		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine", "elements"}})
 		more, with := infer.With(wider, m, candidates)

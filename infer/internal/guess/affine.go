@@ -63,7 +63,9 @@ const (
 
 // system is what the analysis goes along, but for its moves.
 func (a *analysis) system() karr.System {
-	s := karr.System{Columns: a.signs, Facts: a.facts, Factors: a.factors()}
+	s := karr.System{Columns: a.signs, Facts: a.facts, Factors: a.factors(), Sayable: func(row linear.Vector) bool {
+		return a.equation(a.sumOf(row)) != 0
+	}}
 	for _, c := range a.controls {
 		s.Controls = append(s.Controls, c.Control)
 	}
@@ -180,9 +182,7 @@ func (a *analysis) tell(found karr.Found) {
 	}
 	var equations []logic.Term
 	for _, row := range found.Rows {
-		if p := a.equation(a.sumOf(row)); p != 0 {
-			equations = append(equations, p)
-		}
+		equations = append(equations, a.equation(a.sumOf(row)))
 	}
 	if len(terms) > 1 && len(equations) > mostOfMoment {
 		return // so much is known of a moment, and not of a part of the run

@@ -152,8 +152,12 @@ func (v *view) equation(ps []product) logic.Term {
 		return v.b.App(logic.True)
 	}
 	added, taken := sides(ps)
-	// Both signs say the same: the one whose first product is added is taken.
-	if ps[len(ps)-1].coefficient.Sign() < 0 {
+	// Both signs say the same: people write what is one variable on the left, and else the
+	// one whose first product is added is taken.
+	one := func(side []product) bool {
+		return len(side) == 1 && len(side[0].factors) == 1 && side[0].coefficient.Cmp(big.NewInt(1)) == 0
+	}
+	if one(taken) && !one(added) || one(added) == one(taken) && ps[len(ps)-1].coefficient.Sign() < 0 {
 		added, taken = taken, added
 	}
 	return v.eq(v.total(added), v.total(taken))

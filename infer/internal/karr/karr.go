@@ -26,6 +26,7 @@ type System struct {
 	Controls []Control
 	Facts    []Fact
 	Moves    []Move
+	Sayable  func(linear.Vector) bool // whether an equation can be written; nil: all can
 }
 
 // Column is what is known of one number of states.
@@ -404,16 +405,21 @@ func (w *walk) under(c Condition, known map[Condition]*linear.Space) (Found, *li
 		// What holds wherever something has a value is worth saying under conditions, too:
 		// there it may always have one.
 		news := c.Asked != 0 || !w.isPartial(short)
+		// So is, under conditions that make it shorter, what cannot be written: a sum of a
+		// truth value and of integers is not, and where the truth value is known it can.
+		sayable := w.Sayable == nil || w.Sayable(short)
 		for _, multiple := range w.timesFactors(short) {
 			before.Add(multiple)
-			if news {
+			if news && sayable {
 				told.Add(multiple)
 			}
-			if news && c.Asked == 0 {
+			if news && sayable && c.Asked == 0 {
 				w.common = append(w.common, multiple)
 			}
 		}
-		found.Rows = append(found.Rows, short)
+		if sayable {
+			found.Rows = append(found.Rows, short)
+		}
 	}
 	return found, told
 }
