@@ -73,10 +73,7 @@ func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jr
 	ended := make(chan error, 1)
 	go func() { ended <- Serve(context.Background(), fromClient, toClient, opts) }()
 	c := &client{t: t, dir: dir, shown: map[string]publishParams{}, status: map[string]*proofReport{}, heard: make(chan struct{}, 1), versions: map[string]int{}, texts: map[string]string{}}
-	c.rpc = jrpc2.NewClient(channel.LSP(fromServer, toServer), &jrpc2.ClientOptions{
-		OnNotify:   c.notified,
-		OnCallback: answer,
-	})
+	c.rpc = jrpc2.NewClient(&inOrder{channel.LSP(fromServer, toServer), c.notified}, &jrpc2.ClientOptions{OnCallback: answer})
 	t.Cleanup(func() {
 		c.call("shutdown", nil, nil)
 		_ = c.rpc.Notify(context.Background(), "exit", nil)
@@ -95,18 +92,40 @@ func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jr
 	return c
 }
 
-func (c *client) notified(request *jrpc2.Request) {
+// inOrder hands notifications over in the order in which they come, as editors do:
+// jrpc2's client takes each message in a goroutine of its own.
+type inOrder struct {
+	channel.Channel
+	notified func(method string, params json.RawMessage)
+}
+
+func (x *inOrder) Recv() ([]byte, error) {
+	for {
+		data, err := x.Channel.Recv()
+		var message struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
+		}
+		if err != nil || json.Unmarshal(data, &message) != nil || message.ID != nil || message.Method == "" {
+			return data, err
+		}
+		x.notified(message.Method, message.Params)
+	}
+}
+
+func (c *client) notified(method string, message json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch request.Method() {
+	switch method {
 	case "textDocument/publishDiagnostics":
 		var params publishParams
-		if err := request.UnmarshalParams(&params); err == nil {
+		if err := json.Unmarshal(message, &params); err == nil {
 			c.shown[c.name(params.URI)] = params
 		}
 	case "$/rossi/proofStatus":
 		var params proofReport
-		if err := request.UnmarshalParams(&params); err == nil {
+		if err := json.Unmarshal(message, &params); err == nil {
 			c.status[c.name(params.URI)] = &params
 		}
 	}
