@@ -80,6 +80,6 @@ func TestHasErrors(t *testing.T) {
 	}
 	l.Add(diag.Diagnostic{})
 	if !l.HasErrors() {
-		t.Error("what has no severity is no error")
+		t.Error("what has no severity is not an error")
 	}
 }

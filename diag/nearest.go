@@ -24,7 +24,7 @@ func DidYouMean(word string, candidates []string) string {
 }
 
 // tolerance is how many mistakes a word may hold: short names differ from each
-// other by one letter on purpose, so that one is no hint.
+// other by one letter on purpose, so that one is not a hint.
 func tolerance(word string) int {
 	switch n := len([]rune(word)); {
 	case n <= 2:

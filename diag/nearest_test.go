@@ -9,7 +9,7 @@ func TestNearest(t *testing.T) {
 		"cap": "", "in": "", "inx": "inc", "x": "", "": "", "end": "inc", "machine": "",
 	} {
 		if word == "end" {
-			want = "" // itself is no hint
+			want = "" // itself is not a hint
 		}
 		if got := Nearest(word, known); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)

@@ -66,7 +66,7 @@ func TestBehind(t *testing.T) {
 				t.Fatalf("%+v %v behind %d facts", o.Verdict, ok, len(facts))
 			}
 			if ok && !o.Proves(now) {
-				t.Error("what is kept is no proof")
+				t.Error("what is kept is not a proof")
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestBehindSplits(t *testing.T) {
 		x, _, _, ok := Behind(t.Context(), now, []*Former{o.Former(s, nil)}, Options{Steps: 100_000})
 		if ok {
 			if kept++; !x.Proves(now) {
-				t.Errorf("%s: what is kept is no proof", q.ID)
+				t.Errorf("%s: what is kept is not a proof", q.ID)
 			}
 		}
 	}

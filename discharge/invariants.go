@@ -53,7 +53,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 	}
 	type proof struct {
 		obligation *po.Obligation
-		missing    string             // the verdict, if it is no proof
+		missing    string             // the verdict, if it is not a proof
 		uses       []*model.Predicate // hypotheses
 	}
 	found := map[po.ID]proof{}

@@ -55,7 +55,7 @@ func FindReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case err != nil: // the counterexample is no set-up for the machine
+	case err != nil: // the counterexample is not a set-up for the machine
 		return &Reach{Verdict: Untried, Why: err.Error()}
 	}
 	out := &Reach{Verdict: NotFound, States: found.States}

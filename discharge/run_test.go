@@ -78,7 +78,7 @@ func outcomes(t *testing.T, list []logic.Sequent, opts discharge.Options) (out [
 	return out
 }
 
-// TestStore finds everything in the store again, in a folder whose name is no pattern.
+// TestStore finds everything in the store again, in a folder whose name is not a pattern.
 func TestStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a-b]*")
 	want := outcomes(t, sequents(t), discharge.Options{})

@@ -236,7 +236,7 @@ func TestBrokenRulesAreNotVerified(t *testing.T) {
 	}
 	for code := range harmless {
 		if r, ok := rules.Of(code); !ok || r.Severity != diag.Warning {
-			t.Errorf("%s is no warning", code)
+			t.Errorf("%s is not a warning", code)
 		}
 	}
 }

@@ -81,7 +81,7 @@ type Point struct {
 // Constant is the value of an expression over the constants.
 type Constant struct {
 	Text string
-	Int  *big.Int // nil if it is no integer
+	Int  *big.Int // nil if it is not an integer
 }
 
 // NewGrid compiles the choices of the constants of m. It is an error if a

@@ -43,6 +43,6 @@ func TestReaches(t *testing.T) {
 	big := at(4, 0)
 	big.Carriers["S"] = eval.Infinite
 	if _, err := Reaches(t.Context(), dev, x.m, big, 100); err == nil {
-		t.Error("an infinite carrier set is no small set-up")
+		t.Error("an infinite carrier set is not a small set-up")
 	}
 }

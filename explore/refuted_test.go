@@ -159,7 +159,7 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 			why = "no abstract step matches"
 			continue
 		case len(states) == 0 && r.chooses(x.Event):
-			return "an action chooses by a predicate on the state before, which is no hypothesis"
+			return "an action chooses by a predicate on the state before, which is not a hypothesis"
 		case !known && len(states) > 0:
 			if why == "" {
 				why = "the invariant cannot be evaluated"

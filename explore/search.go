@@ -409,7 +409,7 @@ func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
 	return next
 }
 
-// bound notes why the search has not seen everything; "" is no reason.
+// bound notes why the search has not seen everything; "" stands for no reason.
 func (s *search) bound(why string) {
 	if why == "" {
 		return

@@ -12,7 +12,7 @@ import (
 
 // replay runs a kernel on small grids: as the counterexamples of its checks say, with
 // their sizes, groups and parameters, then with some that the kernel itself suggests. A
-// check that is not proved and fails in such a run is no artefact of an abstraction.
+// check that is not proved and fails in such a run is not an artefact of an abstraction.
 func (r *Report) replay(k *gpuc.Kernel) {
 	for _, f := range r.Checks {
 		if f.Verdict == discharge.Refuted && f.Violation != nil && r.fails(k, constants(f.Violation)) {

@@ -15,7 +15,7 @@ import (
 
 // DYN runs the machine: breadth-first from the initial states of small set-ups, then
 // along random walks. What is false in a state that is reached, or has no value
-// there, is no invariant.
+// there, is not an invariant.
 
 // The bounds of the runs. They count, and never look at a clock: the same candidates
 // fall on every machine.

@@ -110,7 +110,7 @@ type Inductive struct {
 // all candidates that live and drops those with an obligation that is not proved; a
 // proof stays valid while the candidates that it used live.
 //
-// The invariants of m themselves take part: one that is not proved is no hypothesis
+// The invariants of m themselves take part: one that is not proved is not a hypothesis
 // any more, so that what is kept rests on nothing that is open in m. Inherited
 // invariants and axioms are hypotheses in every case.
 //

@@ -53,7 +53,7 @@ func oldLanguage(c *corpusCase) string {
 	case regexp.MustCompile(`(^|[^\pL\d_])(id|prj1|prj2)\(`).MatchString(c.Out):
 		return "id, prj1 and prj2 were functions of one argument"
 	case words(c.In) || strings.Contains(c.Out, "(partition)"):
-		return "partition was no reserved word"
+		return "partition was not a reserved word"
 	case regexp.MustCompile(`([↔\x{e100}-\x{e102}⇸→⤔↣⤀↠⤖])[^()]*([↔\x{e100}-\x{e102}⇸→⤔↣⤀↠⤖])`).MatchString(c.In):
 		return "arrows could be chained"
 	}

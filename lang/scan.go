@@ -173,7 +173,7 @@ func decode(src string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(src[at:])
 }
 
-// next reads the token at src[at:], which is no blank.
+// next reads the token at src[at:], which is not a blank.
 func (s *spellings) next(src string, at int, dialect Dialect) token {
 	char, n := decode(src, at)
 	if dialect == Text {

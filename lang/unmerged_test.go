@@ -19,7 +19,7 @@ func TestUnmerged(t *testing.T) {
 	if axioms := f.Components[0].Axioms; len(axioms) != 2 || axioms[0].Source.Text != "a ∈ ℕ" || axioms[1].Label.Span.Line != 11 {
 		t.Error(axioms)
 	}
-	// Rows of signs in comments are no markers.
+	// Rows of signs in comments are not markers.
 	for _, text := range []string{"// =======\ncontext c\nend\n", "/*\n<<<<<<< \n>>>>>>> \n*/\ncontext c\nend\n", "/*\n=======\n*/ context c\nend\n"} {
 		var problems diag.List
 		if Parse("m.eventb", []byte(text), &problems); problems.HasErrors() {

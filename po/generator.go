@@ -29,7 +29,7 @@ type Options struct {
 type LeadsTo struct {
 	Name string
 	Bank *logic.Bank // of the terms
-	// Any says of identifiers that are no constants and no variables what is known of them;
+	// Any says of identifiers that are neither constants nor variables what is known of them;
 	// the claim is made for all their values. 0 if there are none.
 	Any           logic.Term
 	From, To      logic.Term

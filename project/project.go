@@ -51,7 +51,7 @@ func Read(at string) ([]*Project, error) { return new(Opener).read(at) }
 
 // Open reads and checks the projects at a path: those of the nearest gradine.toml, or
 // the one that a folder, a file of text, a project of Rodin or an archive of it is.
-// Errors of the models are no errors of Open: they are the Problems of the projects.
+// Errors of the models are not errors of Open: they are the Problems of the projects.
 func Open(at string) ([]*Project, error) { return new(Opener).Open(at) }
 
 // Open is Open, above whose files the texts of x stand.

@@ -144,7 +144,7 @@ func testCommitted(t *testing.T, b *project.Project, dir string) {
 }
 
 // TestOpenErrors names what is wrong with a path.
-// Hidden files are no sources, whatever they hold: Emacs keeps its lock of m.eventb in
+// Hidden files are not sources, whatever they hold: Emacs keeps its lock of m.eventb in
 // .#m.eventb, a link to nowhere, while somebody edits.
 func TestHiddenFiles(t *testing.T) {
 	for _, name := range []string{"m.eventb", "m.bum"} {

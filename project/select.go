@@ -118,7 +118,7 @@ func (s *Selection) elementsOf(p *Project) {
 // Missed is the error about the first element that stands for nothing.
 func (s *Selection) Missed(projects []*Project) error {
 	for _, opened := range projects {
-		s.elementsOf(opened) // a component without obligations is no mistake
+		s.elementsOf(opened) // a component without obligations is not a mistake
 	}
 	e, missed := s.Unused()
 	if !missed {

@@ -66,7 +66,7 @@ func (t *Trial) Put(name string, text []byte) error {
 	slices.Sort(found)
 	switch len(found) {
 	case 0:
-		return fmt.Errorf("%s is no file of the project; write PATH=%s, with the path that it will have", name, name)
+		return fmt.Errorf("%s is not a file of the project; write PATH=%s, with the path that it will have", name, name)
 	case 1:
 		t.edited[found[0]] = text
 		return nil

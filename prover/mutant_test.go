@@ -185,7 +185,7 @@ func TestMutants(t *testing.T) {
 // try wants f not to be proved.
 func (f falsehood) try(t *testing.T, name string, steps int64) {
 	if !random.Refutes(f.Sequent, f.model) && refute.Confirm(f.Sequent, f.model) == nil {
-		t.Errorf("%s: the model is no counterexample", name)
+		t.Errorf("%s: the model is not a counterexample", name)
 	}
 	res := prover.Prove(f.Sequent, prover.Options{Steps: steps})
 	if res.Verdict != prover.Open {

@@ -85,7 +85,7 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 		spent[e] = rung.share
 		starts := ways(r.Sequent, rung.by)
 		for _, axioms := range starts {
-			steps := max(1, int64(rung.share/float64(len(starts))*float64(opts.Steps))) // 0 would be no bound
+			steps := max(1, int64(rung.share/float64(len(starts))*float64(opts.Steps))) // 0 would mean no bound
 			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}

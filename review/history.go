@@ -51,7 +51,7 @@ func (r *Repository) History(since, head string) ([]Commit, error) {
 }
 
 // Holds reports whether the files with these paths are in a revision as they are
-// on disk, but for the ends of lines. A path outside of the working tree is no file
+// on disk, but for the ends of lines. A path outside of the working tree is not a file
 // of the repository.
 func (r *Repository) Holds(rev string, paths []string) (bool, error) {
 	files, err := r.Files(rev)

@@ -33,7 +33,7 @@ func problems(old, now []diag.Diagnostic) []Problem {
 	keyOf := func(problem diag.Diagnostic) key {
 		return key{problem.Code, problem.Element, problem.Message, path.Base(problem.Span.File), problem.Severity}
 	}
-	// They are counted, for one message may stand several times; lines are no part of the key, as they
+	// They are counted, for one message may stand several times; lines are not part of the key, as they
 	// move when something above them changes.
 	before := map[key]int{}
 	for _, problem := range old {

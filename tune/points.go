@@ -273,7 +273,7 @@ func (e *Entry) checkObjectives() error {
 	}
 	for _, objective := range e.Objectives {
 		if e.Bank.TypeKind(e.Bank.Type(objective.Term)) != logic.KindInt {
-			return fmt.Errorf("objective: %s is no integer; name an integer variable of %s, or an expression of them", objective.Text, e.Machine.Name)
+			return fmt.Errorf("objective: %s is not an integer; name an integer variable of %s, or an expression of them", objective.Text, e.Machine.Name)
 		}
 		if err := e.over(objective.Term, known); err != nil {
 			return fmt.Errorf("objective: %w or variable of %s", err, e.Machine.Name)

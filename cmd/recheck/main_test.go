@@ -13,7 +13,7 @@ import (
 )
 
 // A lemma proves itself; a proof that is changed, or claims another verdict, is refused and
-// named, and a folder without proofs is no success.
+// named, and a folder without proofs is not a success.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

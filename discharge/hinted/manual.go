@@ -302,7 +302,7 @@ func hasHints(s *rodin.Step) bool {
 	return found
 }
 
-// other follows a step that is no hint: what it names gets a name here.
+// other follows a step that is not a hint: what it names gets a name here.
 func (c *carrier) other(n *derive.Node, s *rodin.Step, depth int) (list []*carried, next *derive.Node, then *rodin.Step) {
 	if len(s.Branches) == 0 {
 		return nil, n, nil

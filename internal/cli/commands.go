@@ -62,7 +62,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 	// Commands return what kept them from an answer and raise the exit code for what the
 	// answer is: a stronger code that was raised before stands.
 	err := root.ExecuteContext(r.ctx)
-	// A closed pipe or a full disk: nobody has read the answer, so it is no yes.
+	// A closed pipe or a full disk: nobody has read the answer, so it does not count as a yes.
 	if err == nil {
 		err = written.err
 	}

@@ -173,7 +173,7 @@ func documentRuns(t *testing.T, name string) (commands int) {
 	}
 	for _, line := range commandLines(fenced.ReplaceAllString(text, "")) {
 		commands++
-		// What docs/when-open.md speaks of is open: that is no failure of the command.
+		// What docs/when-open.md speaks of is open: that is not a failure of the command.
 		if out, code := perform(t, dir, line); code != exitYes && code != exitNoVerdict && code != skipped {
 			t.Errorf("%s: exit code %d\n%s", line, code, out)
 		}

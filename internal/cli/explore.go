@@ -104,7 +104,7 @@ solving the axioms.`,
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
-	flags.StringVar(&f.ends, "ends", "", "the machine may end where `PREDICATE` holds: that is no deadlock; instead of ends of gradine.toml")
+	flags.StringVar(&f.ends, "ends", "", "the machine may end where `PREDICATE` holds: that is not a deadlock; instead of ends of gradine.toml")
 	flags.StringVar(&f.temporal.formula, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
 	flags.BoolVar(&f.temporal.convergence, "convergence", false, "look for a run in which convergent events go on for ever, so that no variant can become smaller")
 	flags.StringArrayVar(&f.temporal.weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")

@@ -37,7 +37,7 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 	r.judgeAccuracy(projects, asked)
 	// What has been said so far is what speaks against success. For success, everything
 	// must speak as well: an obligation without a result, or a component that was asked
-	// for as a whole and is neither verified nor judged above, is no verdict.
+	// for as a whole and is neither verified nor judged above, is not a verdict.
 	if len(results) < len(w.obligations) {
 		r.fail(exitNoVerdict)
 	}

@@ -32,7 +32,7 @@ is safe, unsafe, possible (refuted in a state that the invariants allow), open, 
 unsupported. Sizes that are not given, here or in a line //--local_size=64 --num_groups=8
 of the file or in [kernel.NAME] of gradine.toml, are arbitrary.
 
-With --bounded, kernels are run on one grid instead, and no fault is no proof; --conditions
+With --bounded, kernels are run on one grid instead, and a run without faults proves nothing; --conditions
 looks for conditions of a launch under which they are safe; --barriers says which barriers
 are not needed, and where one is missing; --counts counts what a thread accesses.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
@@ -69,7 +69,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	out := report.NewKernels(r.out, r.format)
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
-			return usagef("%s is no kernel: .cl and .cu are", name)
+			return usagef("%s is not a kernel: .cl and .cu are", name)
 		}
 		src, err := os.ReadFile(r.path(name))
 		if err != nil {

@@ -122,7 +122,7 @@ func TestGraphOfStates(t *testing.T) {
 	if fmt.Sprint(len(states)) != numbers[1] || initial != 1 {
 		t.Errorf("%d states, %d of them initial; the search says %s", len(states), initial, said)
 	}
-	if want, _ := strconv.Atoi(numbers[2]); edges != want-1 { // the initialisation is no edge
+	if want, _ := strconv.Atoi(numbers[2]); edges != want-1 { // the initialisation is not an edge
 		t.Errorf("%d edges; the search says %s", edges, said)
 	}
 }

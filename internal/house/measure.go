@@ -162,7 +162,7 @@ func (s source) place(p token.Pos) string {
 	return s.name + ":" + itoa(s.line(p))
 }
 
-// codeLines counts the lines with something that is no comment.
+// codeLines counts the lines with something that is not a comment.
 func codeLines(s source) int {
 	code := map[int]bool{}
 	f := s.fset.File(s.file.Pos())

@@ -30,7 +30,7 @@ func (s *server) completion(_ context.Context, params *positionParams) (*complet
 	src := snap.source(path)
 	at := src.offset(params.Position)
 	line := src.text[src.lines[src.position(at).Line]:at]
-	// A backslash is no operator of its own here: what follows it is the name of one. It comes
+	// A backslash is not an operator of its own here: what follows it is the name of one. It comes
 	// first, since it may stand anywhere, even where nothing else is known.
 	if i := strings.LastIndexByte(line, '\\'); i >= 0 && isWord(line[i+1:]) {
 		out.Items = operatorItems(src, at-len(line)+i, at)

@@ -49,7 +49,7 @@ func (f *fixer) searches(params *actionParams) {
 		if shown == nil || shown.Range.Start.Line > params.Range.End.Line || shown.Range.End.Line < params.Range.Start.Line {
 			continue
 		}
-		// What gradine.toml asks for besides is no obligation that infer aims at.
+		// What gradine.toml asks for besides is not an obligation that infer aims at.
 		if a.Machine != nil && a.Kind != po.DLF && a.Kind != po.ENB && (known.verdict == discharge.Open || known.verdict == discharge.Refuted) {
 			f.search(*shown, a, searchInvariant, "Add an invariant that closes "+a.Name)
 		}
@@ -96,7 +96,7 @@ func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*exec
 func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error) {
 	h, snap, _ := s.of(what.URI)
 	if snap == nil {
-		return nil, refusal("%s is no file", what.URI)
+		return nil, refusal("%s is not a file", what.URI)
 	}
 	// The request may come long after the offer: the obligation is looked up again, by name.
 	i := slices.IndexFunc(snap.asked, func(a *asked) bool {

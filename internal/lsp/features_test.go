@@ -122,7 +122,7 @@ func TestExit(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Errorf("the server does not end (interrupted: %v)", byContext)
 		}
-		// An editor that goes on after exit is not heard. That this is no fault shows in
+		// An editor that goes on after exit is not heard. That this is not a fault shows in
 		// that the test goes on.
 		go func() {
 			for range 10 {

@@ -31,7 +31,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version st
 const instructions = `gradine checks, proves and explores Event-B models that are text files.
 Edit the files yourself; the tools read what is saved and never write.
 Begin with check; then prove; ask why about what is open or refuted.
-A verdict is proved, vacuous, refuted or open. open is no proof, bounded is no success.`
+A verdict is proved, vacuous, refuted or open. open is not a proof, bounded is not a success.`
 
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})

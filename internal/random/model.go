@@ -38,7 +38,7 @@ type values struct {
 	r *rand.Rand
 }
 
-// value returns a value of type t; one that is no member of a set may be infinite.
+// value returns a value of type t; one that is not a member of a set may be infinite.
 func (m values) value(typ logic.Type, outer bool) eval.Value {
 	sp := m.Space
 	switch m.b.TypeKind(typ) {

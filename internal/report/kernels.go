@@ -57,7 +57,7 @@ func findingsOf(r gpu.Report) (out []finding) {
 			continue
 		}
 		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
-		// Lines are no part of the key: they move, and the finding is the same.
+		// Lines are not part of the key: they move, and the finding is the same.
 		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
 		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == discharge.Refuted) {
 			f.level = sarif.LevelError

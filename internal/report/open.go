@@ -180,7 +180,7 @@ const maxFacts = 6
 // last attempt ended. What the search itself introduced is left out.
 func unexcluded(out io.Writer, style Style, result discharge.Result, p *prover.Result) {
 	bank := p.Sequent.Bank
-	// Some attempts leave the goal out, or take it apart: what they end with is no situation
+	// Some attempts leave the goal out, or take it apart: what they end with is not a situation
 	// in which it is false.
 	last := -1
 	for i, attempt := range p.Tried {

@@ -84,7 +84,7 @@ func SARIF(out io.Writer, results []discharge.Result) error {
 }
 
 // reviewsSARIF writes what a review finds wrong, with what the old revision had of
-// it. What became better is no alert.
+// it. What became better is not an alert.
 func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
 	var found []finding
 	for _, r := range reviews {

@@ -56,7 +56,7 @@ const maxProofLines = 10
 // proofLines tells a proof in few lines: which facts it brings in, in order.
 // Propositional reasoning is left to the reader.
 func proofLines(p *discharge.StoredProof) []string {
-	// Searches leave steps behind that lead nowhere; they are no part of the story.
+	// Searches leave steps behind that lead nowhere; they are not part of the story.
 	needed := make([]bool, len(p.Proof.Steps))
 	needed[len(needed)-1] = true
 	for i := len(needed) - 1; i >= 0; i-- {

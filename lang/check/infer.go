@@ -12,7 +12,7 @@ import (
 // ty is a type under inference: an index into the nodes of a typing.
 type ty int32
 
-// none is no type: that of predicates, and of letters that stand for no type yet.
+// none is not a type: that of predicates, and of letters that stand for no type yet.
 const none ty = 0
 
 type shape uint8

@@ -90,7 +90,7 @@ func difference(want, got map[string]int) string {
 }
 
 // Rodin also marks the checked file of a component without configuration; there
-// are no checked files here.
+// is none here.
 func onCheckedFile(problem string) bool {
 	return strings.HasPrefix(problem, "abs.bc") || strings.HasPrefix(problem, "ctx.bc")
 }

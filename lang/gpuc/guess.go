@@ -386,7 +386,7 @@ func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
 		return
 	}
 	g.add(c, flow.Either(alternatives...), "power")
-	// Halved, it ends at 0, which is no power of two.
+	// Halved, it ends at 0, which is not a power of two.
 	g.add(c, flow.Either(append([]*flow.Term{flow.Compare(flow.PEq, x, flow.Number(0))}, alternatives...)...), "power")
 }
 

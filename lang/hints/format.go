@@ -141,5 +141,5 @@ func quoted(list []Word) string {
 // Identifier is the spelling of an identifier in formulas of hints.
 func Identifier(name string) string { return lang.Identifier(name) }
 
-// Label is the spelling of a name that is no formula.
+// Label is the spelling of a name that is not a formula.
 func Label(name string) string { return quoted([]Word{{Text: name}}) }

@@ -81,7 +81,7 @@ func TestProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		"have 1=1":                           "t.hints:1:1: error: hints stand in a block that says what they are for [GR0950]",
 		"for\n  have 1=1":                    "t.hints:1:1: error: this block is for nothing [GR0950]",
-		"for a\n  hav 1=1":                   "t.hints:2:3: error: hav is no hint [GR0950]",
+		"for a\n  hav 1=1":                   "t.hints:2:3: error: hav is not a hint [GR0950]",
 		"for a\n  have":                      "t.hints:2:7: error: a formula is missing [GR0950]",
 		"for a\n  have 1 =":                  "t.hints:2:11: error: the formula ends where an operand should follow [GR0015]",
 		"for a\n  use":                       "t.hints:2:3: error: use what? [GR0950]",
@@ -94,7 +94,7 @@ func TestProblems(t *testing.T) {
 		"for a\n  witness x ≔ 1 y ≔ 2":       "t.hints:2:14: error: two values run together [GR0950]",
 		"for a\n  use b\n    have 1=1":       "t.hints:3:5: error: use adds nothing to be proved that hints could be for [GR0950]",
 		"for a\n  use b\n use c":             "t.hints:3:2: error: this hint stands in a column of its own [GR0950]",
-		"for a\n  use \xff":                  "t.hints:2:7: error: this is no text in UTF-8 [GR0950]",
+		"for a\n  use \xff":                  "t.hints:2:7: error: this is not text in UTF-8 [GR0950]",
 		"for a\n  have 1=1\n   2=2\n  use b": "",
 	} {
 		var problems diag.List

@@ -29,7 +29,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 			}
 			at += n
 		}
-		r.report(at, at, "save the file as UTF-8", "this is no text in UTF-8")
+		r.report(at, at, "save the file as UTF-8", "this is not text in UTF-8")
 		return r.file
 	}
 	r.cut()
@@ -221,7 +221,7 @@ func (r *reader) hint(l line) *Hint {
 		if near := diag.Nearest(word, words[:]); near != "" {
 			help = "did you mean " + near + "?"
 		}
-		r.report(l.from, l.from+len(word), help, word+" is no hint")
+		r.report(l.from, l.from+len(word), help, word+" is not a hint")
 		return nil
 	}
 	h := &Hint{Kind: Kind(k), Span: r.span(l.from, l.to), notes: l.notes}
@@ -330,7 +330,7 @@ func (r *reader) assigned(from, to int) (out []mark) {
 		if comma > 0 && before[comma-1] == ',' {
 			comma--
 		} else if len(out) > 0 {
-			comma = 0 // no comma: this is no list
+			comma = 0 // no comma: this is not a list
 		}
 		out = append(out, mark{from + comma, from + start, from + len(before), from + i + n})
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gradine/gradine/diag"
 )
 
-// Left says what a file has that is no part of the model read from it.
+// Left says what a file has that is not part of the model read from it.
 type Left struct {
 	File string
 	What []string // "12 generated flags", …
@@ -25,7 +25,7 @@ var pluginWords = map[string]string{
 	"text_representation": "text of Camille",
 }
 
-// leftOut says what of a file that was read into a component is no part of it.
+// leftOut says what of a file that was read into a component is not part of it.
 func leftOut(root *element) []string {
 	var names []string // in the order of their first occurrence
 	count := map[string]int{}

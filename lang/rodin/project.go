@@ -231,7 +231,7 @@ func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	found := false
 	for _, entry := range entries {
 		if strings.HasPrefix(entry.Name(), ".") {
-			continue // what editors keep beside a file is no part of the project
+			continue // what editors keep beside a file is not part of the project
 		}
 		if component, ok := strings.CutSuffix(entry.Name(), ".bps"); ok && !entry.IsDir() {
 			s.status(p, component, path.Join(dir, entry.Name()))

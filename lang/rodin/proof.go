@@ -115,7 +115,7 @@ func proofOf(e *element) Proof {
 	return out
 }
 
-// all returns the formulas of keys with commas between them; an empty key is no formula.
+// all returns the formulas of keys with commas between them; an empty key is not a formula.
 func (p *proof) all(keys string) []string {
 	if keys == "" {
 		return nil

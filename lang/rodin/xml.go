@@ -67,7 +67,7 @@ func (e *element) text(name string) string {
 	return a.value
 }
 
-// fault says why a file is no readable Rodin file.
+// fault says why a file is not a readable Rodin file.
 type fault struct {
 	code   string
 	offset int

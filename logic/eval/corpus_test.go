@@ -14,7 +14,7 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
-// refuted is a sequent that is no theorem.
+// refuted is a sequent that is not a theorem.
 type refuted struct {
 	ID           string
 	Types        map[string]string
@@ -29,7 +29,7 @@ type rewriting struct {
 	In, Out string
 }
 
-// TestCountermodels evaluates the countermodels of sequents that are no theorems.
+// TestCountermodels evaluates the countermodels of sequents that are not theorems.
 func TestCountermodels(t *testing.T) {
 	for _, file := range []string{"dev-mutants", "generated", "dev-refuted"} {
 		t.Run(file, func(t *testing.T) {

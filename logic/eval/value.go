@@ -10,7 +10,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// Value is an index into a Space. The zero Value is no value.
+// Value is an index into a Space. The zero Value is not a value.
 type Value uint32
 
 // Kind is the outermost constructor of a value.

@@ -40,7 +40,7 @@ func TestSpellingsAreUnambiguous(t *testing.T) {
 	}
 	for _, w := range append(slices.Clone(Reserved), ReservedASCII...) {
 		if _, ok := seen[w]; !ok {
-			t.Errorf("reserved word %s is no spelling", w)
+			t.Errorf("reserved word %s is not a spelling", w)
 		}
 	}
 }

@@ -241,7 +241,7 @@ var entries = []Entry{
 
 var afterDomain = ops(logic.Inter, logic.Diff, logic.FComp, logic.DProd, logic.RanRes, logic.RanSub)
 
-// Sign is a piece of syntax that is no operator.
+// Sign is a piece of syntax that is not an operator.
 type Sign struct {
 	Unicode string
 	ASCII   string

@@ -188,7 +188,7 @@ func (n *Node) mark() map[int]bool {
 			n.join(used, m.mark())
 		}
 	}
-	// What the rule adds is no hypothesis of n.
+	// What the rule adds is not a hypothesis of n.
 	for i := range used {
 		if i >= len(n.Hyps) {
 			delete(used, i)

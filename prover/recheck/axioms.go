@@ -88,7 +88,7 @@ func (s *store) eval(n *node, env map[string]*Term) *Term {
 		}
 		return s.app(n.word)
 	}
-	// Binders and types are read here, as their parts are no terms; the rest are functions of
+	// Binders and types are read here, as their parts are not terms; the rest are functions of
 	// terms.
 	op := n.list[0].word
 	switch op {
@@ -140,7 +140,7 @@ func evalType(word string, env map[string]*Term) *Type {
 	return part(env[name].typ, way)
 }
 
-// builders are the functions of the table that are no operators.
+// builders are the functions of the table that are not operators.
 var builders = map[string]func(s *store, args []*Term) *Term{
 	"none":       func(s *store, a []*Term) *Term { return s.empty(a[0].typ) },
 	"left":       func(s *store, a []*Term) *Term { return s.half(a[0], 0) },

@@ -167,7 +167,7 @@ func (c *checker) propagate(given clause, from []int) {
 		if len(left) == 0 {
 			return
 		}
-		// A clause with more literals left says nothing yet; that is no fault, it only does not help.
+		// A clause with more literals left says nothing yet; that is not a fault, it only does not help.
 		for l := range left {
 			if len(left) == 1 {
 				false_[l.complement()] = true

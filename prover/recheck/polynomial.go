@@ -18,7 +18,7 @@ type monomial struct {
 const (
 	maxMonomials = 1 << 12
 	maxBits      = 1 << 14
-	maxExponent  = 16 // of powers of polynomials that are no constants
+	maxExponent  = 16 // of powers of polynomials that are not constants
 )
 
 func constant(v *big.Int) polynomial { return polynomial{}.plus(monomial{coef: v}) }
@@ -183,5 +183,5 @@ func (c *checker) linear(written clause, multipliers []*big.Int) {
 	v, number := sum.value()
 	// Either the sum of what is not positive is positive, or the sides of one equation differ
 	// by a combination of equations, which is 0.
-	need(targets == 0 && number && v.Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0, "the combination is no contradiction")
+	need(targets == 0 && number && v.Sign() > 0 || targets == 1 && bounds == 0 && len(sum) == 0, "the combination is not a contradiction")
 }

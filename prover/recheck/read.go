@@ -85,7 +85,7 @@ func (r *reader) colon() { need(r.word() == ":", "colon expected") }
 func (r *reader) natural(limit int) int {
 	w := r.word()
 	n, err := strconv.Atoi(w)
-	need(err == nil && n >= 0 && n < limit && strconv.Itoa(n) == w, "%q is no number below %d", w, limit)
+	need(err == nil && n >= 0 && n < limit && strconv.Itoa(n) == w, "%q is not a number below %d", w, limit)
 	return n
 }
 
@@ -93,7 +93,7 @@ func (r *reader) readInteger() *big.Int {
 	w := r.word()
 	need(len(w) <= maxDigits, "integer of more than %d digits", maxDigits)
 	v, ok := new(big.Int).SetString(w, 10)
-	need(ok && v.String() == w, "%q is no integer", w)
+	need(ok && v.String() == w, "%q is not an integer", w)
 	return v
 }
 
@@ -211,7 +211,7 @@ func (r *reader) readStep() (out step) {
 
 func (r *reader) readLiteral() literal {
 	w := r.words[0]
-	need(w != "" && (w[0] == '+' || w[0] == '-'), "%q is no literal", w)
+	need(w != "" && (w[0] == '+' || w[0] == '-'), "%q is not a literal", w)
 	r.words[0] = w[1:]
 	return literal{r.terms[r.natural(len(r.terms))], w[0] == '-'}
 }

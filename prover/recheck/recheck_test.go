@@ -203,7 +203,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// What is no sequent, or no proof, is refused.
+// What is not a sequent, or not a proof, is refused.
 func TestRefused(t *testing.T) {
 	library := recheck.NewLibrary(map[string][]byte{"self": []byte("gradine certificate 1\nterms\nfalse\nsteps\nlemma self 0\nend\n")})
 	head := "gradine sequent 1\nobligation \"x\"\nverdict proved\nterms\nfalse\ntrue\nint 1\nbound 0 Z\nle 3 2\n"

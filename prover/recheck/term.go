@@ -149,7 +149,7 @@ func (s *store) whole(t *Type) *Term {
 	case '*':
 		return s.app("product", s.whole(t.a), s.whole(t.b))
 	}
-	refuse("predicates are no values")
+	refuse("predicates are not values")
 	return nil
 }
 

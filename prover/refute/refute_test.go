@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again := refute.Confirm(s, m); again == nil || again.Part != x.Part {
-			t.Errorf("%s: written and read, %s is no counterexample", test.goal, data)
+			t.Errorf("%s: written and read, %s is not a counterexample", test.goal, data)
 		}
 	}
 }

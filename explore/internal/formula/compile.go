@@ -82,7 +82,7 @@ type Compiler struct {
 
 	Bounds   map[string]Bounds // of identifiers that nothing else bounds
 	Cut      []string          // those of them that were needed
-	Bounding bool              // bounds count for the next binder: it chooses what happens, and is no part of a formula
+	Bounding bool              // bounds count for the next binder: it chooses what happens, and is not part of a formula
 
 	Hidden []logic.Term // conditions that are not looked at for all values of their variables
 

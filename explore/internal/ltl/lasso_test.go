@@ -177,7 +177,7 @@ func TestAgainstLassos(t *testing.T) {
 		at := -1
 		for i, k := range slices.Concat(lasso.Stem, lasso.Loop) {
 			if step := g.Transitions[k]; i > 0 && step.From != at || i == 0 && !slices.Contains(g.Initial, step.From) {
-				t.Fatalf("seed %d: the lasso is no run", seed)
+				t.Fatalf("seed %d: the lasso is not a run", seed)
 			}
 			at = g.Transitions[k].To
 		}

@@ -58,7 +58,7 @@ func (u *Space) Read(shape *Shape, data any) (Value, error) {
 		b, err := u.Read(shape.Right, xs[1])
 		return u.Pair(shape, a, b), err
 	case shape.Elem != nil:
-		// An object without it is no empty set, but of another type.
+		// An object without it is not an empty set, but of another type.
 		if _, ok := object["#set"]; !ok {
 			return 0, bad
 		}

@@ -219,7 +219,7 @@ func (a *analysis) equation(sum []product) logic.Term {
 	return v.equation(sum)
 }
 
-// valued is the equation of something that is no integer: that it has the value of
+// valued is the equation of something that is not an integer: that it has the value of
 // another of its type, or one of the values that have names.
 func (a *analysis) valued(sum []product) logic.Term {
 	v := a.v

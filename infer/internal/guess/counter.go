@@ -144,7 +144,7 @@ func strided(v *view) {
 func (v *view) commonStep(by []logic.Term) []logic.Term {
 	gcd := new(big.Int)
 	for _, k := range by {
-		// Of what is no literal no divisor is known, but itself.
+		// Of what is not a literal no divisor is known, but itself.
 		if v.b.Op(k) != logic.Int {
 			if slices.ContainsFunc(by, func(other logic.Term) bool { return other != k }) {
 				return nil

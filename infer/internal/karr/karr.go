@@ -40,7 +40,7 @@ type Column struct {
 // Control is a comparison that tells places apart.
 type Control struct {
 	Row linear.Vector // it holds where this is 0
-	Off linear.Vector // is 0 where it does not hold; nil if that is no equation
+	Off linear.Vector // is 0 where it does not hold; nil if that is not an equation
 }
 
 // Fact is some equations that hold where others do.

@@ -137,7 +137,7 @@ func (x *indexer) scopeOf(c *lang.Component) *Scope {
 func (x *indexer) labels(c *lang.Component) {
 	for _, e := range ElementsOf(c) {
 		if e.Kind == Event || e.Kind == Witness || e.Name.Absent || e.Name.Span.IsZero() {
-			continue // what stands before a witness is no label
+			continue // what stands before a witness is not a label
 		}
 		if e.Text != "" && e.Name.Span.To == e.To {
 			continue // a variant without a label is shown where its formula stands

@@ -46,7 +46,7 @@ func TuningPictures(a *tune.Answer) ([]Picture, error) {
 
 // tuningHeader writes the first best point as macros, for kernels in CUDA C and OpenCL C and
 // the programs that launch them: one for each parameter, under its name. An answer without a
-// best point, or with names that are no macros, is an error.
+// best point, or with names that are not macros, is an error.
 func tuningHeader(w io.Writer, a *tune.Answer) error {
 	if len(a.Best) == 0 {
 		return fmt.Errorf("%s has no best point to export", a.Entry)
@@ -69,7 +69,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	for i, name := range a.Names {
 		value, ok := macroValue(point.Values[i].Int, point.Values[i].Text)
 		if !macro.MatchString(name) || !ok {
-			return fmt.Errorf("parameter %s = %s of %s is no macro; give it a name of letters, digits and _, and a value that is an integer, a truth value or a name", name, point.Values[i].Text, a.Entry)
+			return fmt.Errorf("parameter %s = %s of %s is not a macro; give it a name of letters, digits and _, and a value that is an integer, a truth value or a name", name, point.Values[i].Text, a.Entry)
 		}
 		fmt.Fprintf(&out, "#define %s %s\n", name, value)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // A document of LaTeX has balanced braces and dollars, and no character that its fonts
-// lack; what a model says is no command.
+// lack; what a model says is not a command.
 func TestLaTeX(t *testing.T) {
 	listings := []project.Listing{{Kind: "machine", Component: "a_b", Lines: []project.Line{
 		{Keyword: "machine", Name: "a_b", Comment: "costs 5% of $10 & more\n{\\input{x}} → ☃"},

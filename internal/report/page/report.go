@@ -204,7 +204,7 @@ func (v *projectView) requirements(p report.Findings, ids []string) {
 	}
 }
 
-// shown is the verdict that a page shows: what is as expected is no finding.
+// shown is the verdict that a page shows: what is as expected is not a finding.
 func shown(r discharge.Result) string {
 	if r.Expected != nil {
 		return "expected"

@@ -231,7 +231,7 @@ func (ch *Chooser) patternsOf(cands []candidate, k int) patterns {
 		ch.subterms(t, func(u logic.Term) {
 			switch ch.Bank.Op(u) {
 			case logic.SubsetEq, logic.Subset, logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
-				// An application to x+1 is no pattern as it stands; induction asks for those.
+				// An application to x+1 is not a pattern as it stands; induction asks for those.
 				if add(&ps.terms, u, false) == nil && ch.Sums && ch.Bank.Op(u) == logic.Apply {
 					add(&ps.sums, u, true)
 				}

@@ -286,7 +286,7 @@ func (r *runner) lookup(n string) *object {
 	return nil
 }
 
-// lasting is the one object of a declaration that is no variable of a call: of the threads of
+// lasting is the one object of a declaration that is not a variable of a call: of the threads of
 // a group, if it lies in local memory, and else of all.
 func (r *runner) lasting(d *syntax.Decl) *object {
 	kept, sp := r.globals, syntax.Global

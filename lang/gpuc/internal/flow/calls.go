@@ -146,7 +146,7 @@ func (l *lowerer) gridCall(n string, args []*syntax.Expr, at syntax.Place) *valu
 	}
 	v, isConstant := l.constantOf(args[0])
 	if !isConstant {
-		l.fail(at, "%s of a dimension that is no constant", n)
+		l.fail(at, "%s of a dimension that is not a constant", n)
 	}
 	d, beyond := int(v.Int64()), !v.IsInt64() || v.Sign() < 0 || v.Int64() > 2
 	pick := func(f func(int) *Term, outside int64) *value {
@@ -362,7 +362,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 	to := l.convert(vs[0], &syntax.Ctype{Kind: syntax.PointerType, Elem: syntax.TVoid}, at).ptr
 	size := l.scalar(vs[2], at)
 	if !size.IsNum() || !size.Val.IsInt64() {
-		l.fail(at, "%s of a length that is no constant", n)
+		l.fail(at, "%s of a length that is not a constant", n)
 	}
 	if size.Is(0) {
 		return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
@@ -595,7 +595,7 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	v := l.value(args[0])
 	l.pure--
 	if v.ptr.onlyMemory() == nil {
-		l.fail(at, "an access annotation about what is no array")
+		l.fail(at, "an access annotation about what is not an array")
 	}
 	if l.logged == 0 {
 		l.fail(at, "an access annotation outside of an assertion, an invariant or a contract")
@@ -722,7 +722,7 @@ func (l *lowerer) keepConstant(v *value, at syntax.Place) *value {
 }
 
 // contract is what a function without real body reads and writes. One statement that
-// is no annotation makes a body real: then it is what counts.
+// is not an annotation makes a body real: then it is what counts.
 func contract(f *syntax.Function) (reads, writes []*syntax.Expr) {
 	for _, s := range f.Body {
 		if s.Kind != syntax.ExprStmt || s.Cond.Kind != syntax.Call || s.Cond.Args[0].Kind != syntax.Name {
@@ -759,7 +759,7 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 		for _, e := range es {
 			v := l.value(e)
 			if v.ptr.onlyMemory() == nil {
-				l.fail(e.At, "a contract about what is no array")
+				l.fail(e.At, "a contract about what is not an array")
 			}
 			off := l.anything(syntax.TLong, at)
 			l.emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0

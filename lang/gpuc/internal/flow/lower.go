@@ -300,7 +300,7 @@ func (l *lowerer) lookup(n string) *storage {
 	return nil
 }
 
-// lasting is what a declaration stands for that is no variable of a call, however often
+// lasting is what a declaration stands for that is not a variable of a call, however often
 // its function is called: device memory, memory of a group, or a constant.
 func (l *lowerer) lasting(d *syntax.Decl) *storage {
 	s := l.kept[d]
@@ -570,7 +570,7 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 			} else {
 				k, ok := l.constantOf(b.Cond)
 				if !ok {
-					l.fail(b.At, "a case that is no constant")
+					l.fail(b.At, "a case that is not a constant")
 				}
 				next := l.newNode(b.At)
 				l.now = from

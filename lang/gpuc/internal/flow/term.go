@@ -24,7 +24,7 @@ const (
 	Band
 	Bor
 	Bxor
-	Shl // by an amount that is no constant
+	Shl // by an amount that is not a constant
 	Shr
 	Ite    // p, a, b
 	Other  // the value that the other thread has
@@ -455,7 +455,7 @@ func Bitwise(o op, t *syntax.Ctype, a, b *Term) *Term {
 	return &Term{Op: o, Typ: t, Args: []*Term{a, b}}
 }
 
-// Interval is a range of integers; nil is no bound.
+// Interval is a range of integers; nil stands for no bound.
 type Interval struct{ Lo, Hi *big.Int }
 
 func Point(i *big.Int) Interval { return Interval{i, i} }

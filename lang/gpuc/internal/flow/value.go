@@ -937,7 +937,7 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.check("assert", "a write to constant memory", Falsity, at)
 		return
 	}
-	// The fourth cell of a vector of three is no access: offsets leaves it out.
+	// The fourth cell of a vector of three is not an access: offsets leaves it out.
 	offs, _ := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {

@@ -40,7 +40,7 @@ func (r *reader) effects(e *Expr) (out effects) {
 		target = e.Args[0]
 		changed = baseName(target)
 	case e.Kind == Call:
-		args = args[1:] // the function is no variable
+		args = args[1:] // the function is not a variable
 	}
 	// Only these have a sequence point between operands (C11 6.5.13 to 6.5.15, 6.5.17).
 	sequenced := e.Kind == Comma || e.Kind == Ternary || e.Kind == Binary && (e.Op == "&&" || e.Op == "||")

@@ -908,7 +908,7 @@ func (r *reader) constant(e *Expr) int64 {
 		return nil, false
 	})
 	if !ok || !v.IsInt64() {
-		r.fail(e.At, "a length that is no constant")
+		r.fail(e.At, "a length that is not a constant")
 	}
 	return v.Int64()
 }

@@ -116,7 +116,7 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
-		return nil, Refuse(file, placeOf(src, i), "a byte 0: this is no text")
+		return nil, Refuse(file, placeOf(src, i), "a byte 0: this is not text")
 	}
 	out := bytes.Clone(src)
 	for _, m := range include.FindAllSubmatchIndex(out, -1) {
