@@ -42,9 +42,9 @@ func (p *Project) readHints(names []string) error {
 	return nil
 }
 
-// hintFiles lists the files of hints that belong to a source: all in a folder, that of the
-// same name beside a file.
-func hintFiles(source string, folder bool) []string {
+// hintFiles lists the files of hints that belong to a source, saved or not: all in a
+// folder, that of the same name beside a file.
+func (x *Opener) hintFiles(source string, folder bool) []string {
 	if folder {
 		names, err := modelFiles(os.DirFS(source), ".", IsHints)
 		if err != nil {
@@ -53,10 +53,10 @@ func hintFiles(source string, folder bool) []string {
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
-		return names
+		return x.withNew(source, names, IsHints)
 	}
 	name := strings.TrimSuffix(source, filepath.Ext(source)) + hints.Ext
-	if _, err := os.Stat(name); err != nil || !IsText(source) {
+	if _, err := x.stat(name); err != nil || !IsText(source) {
 		return nil
 	}
 	return []string{name}

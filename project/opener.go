@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 )
 
 // Opener opens projects again and again, as an editor does: texts that are not saved
@@ -74,19 +77,31 @@ func (x *Opener) config(file string) (*config.Config, error) {
 	return config.Read(file)
 }
 
-// withNew adds to the models in a folder those that nobody has saved yet.
-func (x *Opener) withNew(dir string, names []string) []string {
+// withNew adds to the files of some kind in a folder those that nobody has saved yet.
+func (x *Opener) withNew(dir string, names []string, kind func(name string) bool) []string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return names
 	}
 	for _, file := range slices.Sorted(maps.Keys(x.Texts)) {
 		name := filepath.Join(dir, filepath.Base(file))
-		if filepath.Dir(file) == abs && IsText(file) && !isHidden(filepath.Base(file)) && !slices.Contains(names, name) {
+		if filepath.Dir(file) == abs && kind(file) && !isHidden(filepath.Base(file)) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// stat is os.Stat, for which a text that nobody has saved yet is a file.
+func (x *Opener) stat(name string) (isDir bool, err error) {
+	info, err := os.Stat(name)
+	if err == nil {
+		return info.IsDir(), nil
+	}
+	if _, ok := x.unsaved(name); ok {
+		return false, nil
+	}
+	return false, err
 }
 
 // parse parses a text, or returns what came of it when it was parsed last.
@@ -104,8 +119,12 @@ func (x *Opener) parse(name string, data []byte, problems *diag.List) *lang.File
 	return last.file
 }
 
+// IsConfig reports whether a file of this name is the configuration of projects.
+func IsConfig(name string) bool { return filepath.Base(name) == config.Name }
+
 // Home is the path at which to open the project that a file belongs to: the nearest
-// gradine.toml, if the file is that or one of its sources, or else the file's folder.
+// gradine.toml, if the file is that, one of its sources or what stands beside them, or
+// else the file's folder, or the file itself in a folder that stands for other sources.
 func (x *Opener) Home(file string) string {
 	dir := filepath.Dir(file)
 	found := config.Find(dir)
@@ -116,15 +135,26 @@ func (x *Opener) Home(file string) string {
 	if err != nil {
 		return found // opening it says why
 	}
-	for _, p := range c.Project {
+	for name, p := range c.Project {
+		lock := filepath.Join(c.Dir, name+"."+discharge.LockName)
+		if file == lock || file == certificates(lock) {
+			return found
+		}
 		for _, source := range p.Sources {
-			if at := filepath.Join(c.Dir, source); at == dir || at == file {
+			at := filepath.Join(c.Dir, source)
+			if at == dir || at == file || IsHints(file) && strings.TrimSuffix(at, filepath.Ext(at))+hints.Ext == file {
 				return found
 			}
 		}
+	}
+	// A folder with a gradine.toml is opened as what that says, in which the file is not.
+	if dir == c.Dir && IsText(file) {
+		return file
 	}
 	return dir
 }
 
 // hasText reports whether there are models as text in dir, saved or not.
-func (x *Opener) hasText(dir string) bool { return len(x.withNew(dir, nil)) > 0 || hasText(dir) }
+func (x *Opener) hasText(dir string) bool {
+	return len(x.withNew(dir, nil, IsText)) > 0 || hasText(dir)
+}

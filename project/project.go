@@ -77,19 +77,19 @@ func (x *Opener) Open(at string) ([]*Project, error) {
 
 // read finds and reads the projects at a path.
 func (x *Opener) read(at string) ([]*Project, error) {
-	info, err := os.Stat(at)
+	isDir, err := x.stat(at)
 	if err != nil {
 		return nil, fmt.Errorf("%w", err)
 	}
 	// A folder with models of its own is meant itself, not the project that it may lie
 	// in: that has a gradine.toml to be named by.
-	if file := filepath.Join(at, config.Name); info.IsDir() {
+	if file := filepath.Join(at, config.Name); isDir {
 		if _, err := os.Stat(file); err == nil {
 			return x.openConfig(file)
 		}
 		// A folder deep inside a project stands for the whole of it, unless it holds
 		// models of its own.
-		if !hasModels(at) {
+		if !hasModels(at) && !x.hasText(at) {
 			if file := config.Find(at); file != "" {
 				return x.openConfig(file)
 			}
@@ -97,9 +97,9 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	} else if filepath.Base(at) == config.Name {
 		return x.openConfig(at)
 	}
-	if info.IsDir() && x.hasText(at) || IsText(at) || IsKernel(at) {
+	if isDir && x.hasText(at) || IsText(at) || IsKernel(at) {
 		opened := x.project(NameOf(at), nil)
-		if info.IsDir() {
+		if isDir {
 			opened.Lock = filepath.Join(at, discharge.LockName)
 		}
 		return []*Project{opened}, opened.read(at)
@@ -116,7 +116,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	for _, f := range found {
 		opened := x.project(f.Name, nil)
 		opened.Files, opened.Recorded = f.Files, f.Recorded
-		if info.IsDir() {
+		if isDir {
 			opened.Lock = filepath.Join(f.Dir, discharge.LockName)
 		}
 		out = append(out, opened)
@@ -272,26 +272,28 @@ func hasModels(dir string) bool {
 // anything that Rodin's reader takes. In a folder with both, as CamilleX makes
 // them, the text of a component is taken, and Rodin's file where it has none.
 func (p *Project) read(source string) error {
-	info, err := os.Stat(source)
+	isDir, err := p.opener.stat(source)
 	if err != nil {
 		return err
 	}
 	if IsHints(source) {
 		return p.readHints([]string{source})
 	}
-	if err := p.readHints(hintFiles(source, info.IsDir())); err != nil {
+	if err := p.readHints(p.opener.hintFiles(source, isDir)); err != nil {
 		return err
 	}
 	names := []string{source}
 	switch {
-	case info.IsDir() && (p.opener.hasText(source) || p.hasKernels(source)):
+	case isDir && (p.opener.hasText(source) || p.hasKernels(source)):
 		if names, err = modelFiles(os.DirFS(source), ".", p.kinds()...); err != nil {
 			return err
 		}
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
-		names = p.opener.withNew(source, names)
+		names = p.opener.withNew(source, names, func(name string) bool {
+			return slices.ContainsFunc(p.kinds(), func(kind func(string) bool) bool { return kind(name) })
+		})
 		for _, problem := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
 			p.Problems.Add(problem)
 		}

@@ -195,8 +195,10 @@ func (p *Project) Expectations() []discharge.Expectation {
 }
 
 // certificates is the path of the proofs.certs beside the lock.
-func (p *Project) certificates() string {
-	return strings.TrimSuffix(p.Lock, discharge.LockName) + discharge.CertificatesName
+func (p *Project) certificates() string { return certificates(p.Lock) }
+
+func certificates(lock string) string {
+	return strings.TrimSuffix(lock, discharge.LockName) + discharge.CertificatesName
 }
 
 // readLock reads what is committed of the proofs of p: both are nil if there is
@@ -209,7 +211,7 @@ func (p *Project) readLock(spoilt bool) (*discharge.Lock, *discharge.Certificate
 	var lock *discharge.Lock
 	var certificates *discharge.Certificates
 	read := func(name string, decode func([]byte) error) error {
-		data, err := os.ReadFile(name)
+		data, err := p.opener.text(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		} else if err != nil {

@@ -38,7 +38,8 @@ type run struct {
 	dir      string // -C
 	format   string // --format
 	ascii    bool
-	noStore  bool // --no-store, of commands that have it
+	noStore  bool              // --no-store, of commands that have it
+	texts    map[string][]byte // what an editor has not saved, by absolute path
 	code     int
 }
 

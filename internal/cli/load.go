@@ -30,7 +30,7 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
 		}
 	}
-	opener := project.Opener{Context: r.ctx}
+	opener := project.Opener{Texts: r.texts, Context: r.ctx}
 	if !r.noStore {
 		opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
 	}

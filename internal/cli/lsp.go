@@ -39,8 +39,10 @@ type unclosed struct{ io.Writer }
 // Close does nothing.
 func (unclosed) Close() error { return nil }
 
-// shown runs another command, and returns all that it prints.
-func (r *run) shown(ctx context.Context, args []string) (output string, code int) {
-	output, messages, code := r.perform(ctx, "", "", args)
+// shown runs another command with texts that stand above the files, and returns all that
+// it prints.
+func (r *run) shown(ctx context.Context, texts map[string][]byte, args []string) (output string, code int) {
+	other := &run{ctx: ctx, texts: texts, dir: r.dir}
+	output, messages, code := other.perform(ctx, "", "", args)
 	return output + messages, code
 }

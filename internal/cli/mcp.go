@@ -39,7 +39,7 @@ func (r *run) perform(ctx context.Context, dir, input string, args []string) (ou
 		args = append([]string{"-C", dir}, args...)
 	}
 	var out, err bytes.Buffer
-	other := &run{ctx: ctx, in: strings.NewReader(input), err: &err}
+	other := &run{ctx: ctx, texts: r.texts, in: strings.NewReader(input), err: &err}
 	code = other.execute(args, &out)
 	return out.String(), err.String(), code
 }

@@ -6,8 +6,8 @@ import (
 
 // codeActions lists what can be done about a range: what mends its problems first, then
 // what takes a search, then what nothing asks for.
-func (s *server) codeActions(_ context.Context, params *actionParams) ([]codeAction, error) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) codeActions(ctx context.Context, params *actionParams) ([]codeAction, error) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -24,6 +24,6 @@ func (s *server) codeActions(_ context.Context, params *actionParams) ([]codeAct
 	f.searches(params)
 	at := f.src.offset(params.Range.Start)
 	f.refactor(at)
-	f.unused(at)
+	f.unused(ctx, at)
 	return f.out, nil
 }

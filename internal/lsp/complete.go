@@ -21,8 +21,8 @@ var operatorNames = map[string]string{
 	"circ": "∘", "parallel": "∥", "inv": "∼", "div": "÷", "top": "⊤", "bot": "⊥", "becomes": "≔", "union": "⋃", "inter": "⋂", "upto": "‥",
 }
 
-func (s *server) completion(_ context.Context, params *positionParams) (*completionList, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) completion(ctx context.Context, params *positionParams) (*completionList, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	out := &completionList{Items: []completionItem{}}
 	if snap == nil {
 		return out, nil
@@ -218,8 +218,8 @@ func (x *snapshot) unwitnessed(component *lang.Component, event *lang.Event) (ou
 }
 
 // signatureHelp shows the arguments of an operator that is written like a function.
-func (s *server) signatureHelp(_ context.Context, params *positionParams) (*signatureHelp, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) signatureHelp(ctx context.Context, params *positionParams) (*signatureHelp, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}

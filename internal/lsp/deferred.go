@@ -94,7 +94,7 @@ func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*exec
 
 // found searches, and returns the edit that closes the obligation.
 func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error) {
-	h, snap, _ := s.of(what.URI)
+	h, snap, _ := s.of(ctx, what.URI)
 	if snap == nil {
 		return nil, refusal("%s is not a file", what.URI)
 	}
@@ -194,7 +194,7 @@ func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*workspace
 // unused offers to delete the axiom, the invariant or the guard at a place if nothing
 // uses it: without it the project has no new problem, and whatever is proved is proved by
 // the same certificates, because their cores do without it.
-func (f *fixer) unused(at int) {
+func (f *fixer) unused(ctx context.Context, at int) {
 	if _, opened := f.snap.file(f.path); opened.Problems.HasErrors() {
 		return // a proof that is none of what was written says nothing of what it needs
 	}
@@ -208,7 +208,7 @@ func (f *fixer) unused(at int) {
 			continue // something else stands on its lines
 		}
 		to = min(to+1, len(f.src.text))
-		if f.keeps(f.src.text[:from] + f.src.text[to:]) {
+		if f.keeps(ctx, f.src.text[:from]+f.src.text[to:]) {
 			what := e.Kind.String()
 			if e.Theorem {
 				what = "theorem"
@@ -238,8 +238,8 @@ func (f *fixer) restsOn(e *names.Element) bool {
 
 // keeps reports whether the project with another text of the file keeps its proofs by the
 // same certificates, and has no more problems.
-func (f *fixer) keeps(changed string) bool {
-	after := f.server.with(f.home, map[string]string{f.path: changed})
+func (f *fixer) keeps(ctx context.Context, changed string) bool {
+	after := f.server.with(ctx, f.home, map[string]string{f.path: changed})
 	if after.failed != nil || after.problems() > f.snap.problems() {
 		return false
 	}

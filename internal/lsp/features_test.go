@@ -647,8 +647,14 @@ func TestRenameIsRefused(t *testing.T) {
 // flags.
 func TestCommands(t *testing.T) {
 	var ran []string
-	run := func(_ context.Context, args []string) (string, int) {
+	var read string
+	meanwhile := func() {}
+	run := func(_ context.Context, texts map[string][]byte, args []string) (string, int) {
 		ran = args
+		for _, text := range texts {
+			read = string(text)
+		}
+		meanwhile()
 		return "explained", 0
 	}
 	c := begin(t, map[string]string{file: counter}, Options{Run: run})
@@ -659,10 +665,23 @@ func TestCommands(t *testing.T) {
 	if out.Text != "explained" || !slices.Equal(ran, []string{"explore", c.dir, "bounded"}) {
 		t.Errorf("%+v by %q", out, ran)
 	}
+	c.call("workspace/executeCommand", map[string]any{"command": "gradine.tune", "arguments": []string{c.uri(file), "fast"}}, &out)
+	if !slices.Equal(ran, []string{"-C", c.dir, "tune", "fast"}) {
+		t.Errorf("tune by %q", ran)
+	}
 	c.replace(file, "n < most", "n ≤ most")
 	c.call("workspace/executeCommand", line, &out)
-	if !strings.HasPrefix(out.Text, "(of the files as they were saved last)") {
-		t.Errorf("of a text that is not saved: %+v", out)
+	if out.Text != "explained" || read != c.texts[file] {
+		t.Errorf("of a text that is not saved: %+v of\n%s", out, read)
+	}
+	// Who goes on typing is told that the answer is about an older text.
+	meanwhile = func() {
+		c.change(file, textChange{nil, c.texts[file] + "// more\n"})
+		c.call("textDocument/documentSymbol", documentParams{c.document(file)}, nil)
+	}
+	c.call("workspace/executeCommand", line, &out)
+	if !strings.HasPrefix(out.Text, "(of the texts as they were when this was asked for)\n") {
+		t.Errorf("of an older text: %+v", out)
 	}
 	// Why a verdict is what it is is said of the text that is open.
 	for name, want := range map[string]string{

@@ -19,9 +19,9 @@ type Options struct {
 	Version string
 	// Workers is the number of searches at a time; 0 for one less than there are cores.
 	Workers int
-	// Run runs a command of the program and returns its output, for what a person asks
-	// for by a lens; nil if there is none.
-	Run func(ctx context.Context, args []string) (output string, code int)
+	// Run runs a command of the program, with texts by absolute path above the files, and
+	// returns its output, for what a person asks for by a lens; nil if there is none.
+	Run func(ctx context.Context, texts map[string][]byte, args []string) (output string, code int)
 }
 
 type server struct {
@@ -31,7 +31,11 @@ type server struct {
 	running sync.WaitGroup
 	leave   context.CancelFunc // ends ctx: the editor says exit
 
-	mu      sync.Mutex // of everything below
+	publish   sync.Mutex           // of what follows, and of the order of what is sent
+	published map[string]announced // by path: the diagnostics sent last
+	reported  map[string]string    // by path: the verdicts sent last
+
+	mu      sync.Mutex // of everything below; publish comes before it
 	docs    map[string]*document
 	homes   map[string]*home
 	refresh []string // requests that make the editor ask again
@@ -43,12 +47,20 @@ type server struct {
 type document struct {
 	uri     string
 	version int
+	home    *home // that speaks of it
 	*source
+}
+
+// announced are the diagnostics of a file as they were sent, and by whom.
+type announced struct {
+	by      *home
+	message string
 }
 
 // home is where a project, or several of one gradine.toml, stand.
 type home struct {
 	at         string
+	opening    sync.Mutex // of opener; it comes before the mutex of the server
 	opener     project.Opener
 	generation int // of changes
 	snap       *snapshot
@@ -57,12 +69,9 @@ type home struct {
 	edited     place // what was changed last
 	trouble    error // why nothing could be asked of the prover
 
-	timer     *time.Timer
-	present   context.Context    // ends with the next change
-	cancel    context.CancelFunc // ends it
-	publish   sync.Mutex         // of what follows, and of the order of what is sent
-	published map[string]string  // by path: the diagnostics sent last
-	reported  map[string]string  // by path: the verdicts sent last
+	timer   *time.Timer
+	present context.Context    // ends with the next change
+	cancel  context.CancelFunc // ends it
 }
 
 type place struct {
@@ -80,16 +89,44 @@ func (h *home) rest() {
 	}
 }
 
-// homeOf returns the home of a file.
+// homeOf returns the home of a file. It is called with s.mu held.
 func (s *server) homeOf(path string) *home {
 	opener := project.Opener{Texts: s.texts()}
 	at := opener.Home(path)
 	h := s.homes[at]
 	if h == nil {
-		h = &home{at: at, present: s.ctx, known: map[question]*answer{}, published: map[string]string{}, reported: map[string]string{}}
+		h = &home{at: at, present: s.ctx, known: map[question]*answer{}}
 		s.homes[at] = h
 	}
 	return h
+}
+
+// concerns reports whether the text of a file may bear on what is understood of h, the
+// home of others: files may belong to several projects, and a folder may get a new one.
+func (h *home) concerns(path string) bool {
+	if h.snap == nil {
+		return true
+	}
+	for _, opened := range h.snap.projects {
+		for _, name := range opened.SourceFiles() {
+			if name = filepath.FromSlash(name); name == path || filepath.Dir(name) == filepath.Dir(path) {
+				return true
+			}
+		}
+	}
+	return h.snap.failed != nil
+}
+
+// settle finds the homes of all open texts again: what gradine.toml says of sources may
+// have changed. It is called with s.mu held.
+func (s *server) settle() {
+	for path, doc := range s.docs {
+		if h := s.homeOf(path); doc.home != h {
+			s.restart(doc.home)
+			doc.home = h
+			s.restart(h)
+		}
+	}
 }
 
 func (s *server) texts() map[string][]byte {
@@ -100,20 +137,34 @@ func (s *server) texts() map[string][]byte {
 	return out
 }
 
-// take returns what is understood of the present texts of h. It is called with s.mu held.
-func (s *server) take(h *home) *snapshot {
-	if h.snap != nil && h.taken == h.generation {
-		return h.snap
+// take returns what is understood of the present texts of h, nil if ctx ends before that.
+// The server goes on meanwhile: a change makes an end to what is being read, and begins
+// again.
+func (s *server) take(ctx context.Context, h *home) *snapshot {
+	h.opening.Lock()
+	defer h.opening.Unlock()
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		if h.snap != nil && h.taken == h.generation {
+			defer s.mu.Unlock()
+			return h.snap
+		}
+		generation, versions := h.generation, map[string]int{}
+		for path, doc := range s.docs {
+			versions[filepath.ToSlash(path)] = doc.version
+		}
+		// The opener stays with the home: it remembers the syntax of files that did not change.
+		h.opener.Texts, h.opener.Context, h.opener.Store = s.texts(), h.present, s.opts.Store
+		s.mu.Unlock()
+		snap := takeContained(h.at, &h.opener, versions)
+		s.mu.Lock()
+		if h.generation == generation {
+			h.snap, h.taken = snap, generation
+			h.forget()
+		}
+		s.mu.Unlock()
 	}
-	// The opener stays with the home: it remembers the syntax of files that did not change.
-	h.opener.Texts = s.texts()
-	versions := map[string]int{}
-	for path, doc := range s.docs {
-		versions[filepath.ToSlash(path)] = doc.version
-	}
-	h.snap, h.taken = takeContained(h.at, &h.opener, versions), h.generation
-	h.forget()
-	return h.snap
+	return nil
 }
 
 // keep is how many answers more than those of the present are kept, for people undo.
@@ -140,16 +191,22 @@ func (h *home) forget() {
 }
 
 // of returns what is understood of the text of a document and of all around it, and its
-// path. Nothing that is asked is answered from an older text.
-func (s *server) of(uri string) (*home, *snapshot, string) {
+// path. Nothing that is asked is answered from an older text. There is no snapshot if the
+// document is no file, or ctx ends.
+func (s *server) of(ctx context.Context, uri string) (*home, *snapshot, string) {
 	path := pathOf(uri)
 	if path == "" {
 		return nil, nil, ""
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.homeOf(path)
-	return h, s.take(h), filepath.ToSlash(path)
+	var h *home
+	if doc := s.docs[path]; doc != nil {
+		h = doc.home
+	} else {
+		h = s.homeOf(path)
+	}
+	s.mu.Unlock()
+	return h, s.take(ctx, h), filepath.ToSlash(path)
 }
 
 // answers returns what is known of the obligations of a snapshot, nil where nothing is.

@@ -26,8 +26,8 @@ func formatted(path, text string) (string, bool) {
 	return out, true
 }
 
-func (s *server) formatting(_ context.Context, params *documentParams) ([]textEdit, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) formatting(ctx context.Context, params *documentParams) ([]textEdit, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -41,8 +41,8 @@ func (s *server) formatting(_ context.Context, params *documentParams) ([]textEd
 
 // rangeFormatting lays out the lines of a range: those that differ from the canonical
 // layout, if their places in it are plain.
-func (s *server) rangeFormatting(_ context.Context, params *rangeParams) ([]textEdit, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) rangeFormatting(ctx context.Context, params *rangeParams) ([]textEdit, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -122,8 +122,8 @@ type onTypeParams struct {
 
 // onType writes the operator before what was just typed in Unicode, once nothing that
 // follows can make another one of it.
-func (s *server) onType(_ context.Context, params *onTypeParams) ([]textEdit, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) onType(ctx context.Context, params *onTypeParams) ([]textEdit, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -188,16 +188,16 @@ type semanticTokens struct {
 	Data []int `json:"data"`
 }
 
-func (s *server) tokens(_ context.Context, params *documentParams) (*semanticTokens, error) {
-	return s.tokensIn(&rangeParams{params.TextDocument, textRange{End: position{Line: 1 << 30}}})
+func (s *server) tokens(ctx context.Context, params *documentParams) (*semanticTokens, error) {
+	return s.tokensIn(ctx, &rangeParams{params.TextDocument, textRange{End: position{Line: 1 << 30}}})
 }
 
-func (s *server) rangeTokens(_ context.Context, params *rangeParams) (*semanticTokens, error) {
-	return s.tokensIn(params)
+func (s *server) rangeTokens(ctx context.Context, params *rangeParams) (*semanticTokens, error) {
+	return s.tokensIn(ctx, params)
 }
 
-func (s *server) tokensIn(params *rangeParams) (*semanticTokens, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) tokensIn(ctx context.Context, params *rangeParams) (*semanticTokens, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -267,8 +267,8 @@ func tokenOf(e *names.Entity) tokenType {
 	return [...]tokenType{names.Context: tokenContext, names.Machine: tokenMachine, names.Set: tokenSet, names.Constant: tokenConstant, names.Variable: tokenVariable, names.Parameter: tokenParameter, names.Event: tokenEvent, names.Bound: tokenParameter}[e.Kind]
 }
 
-func (s *server) folding(_ context.Context, params *documentParams) ([]foldingRange, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) folding(ctx context.Context, params *documentParams) ([]foldingRange, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -309,8 +309,8 @@ type selectionParams struct {
 
 // selection widens a selection from the token to the formula, the element, the event,
 // the component.
-func (s *server) selection(_ context.Context, params *selectionParams) ([]*selectionRange, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) selection(ctx context.Context, params *selectionParams) ([]*selectionRange, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}

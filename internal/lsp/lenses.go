@@ -3,16 +3,18 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/project"
 )
 
 // lenses stand above components and events: how they stand, and what can be asked.
-func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, error) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) lenses(ctx context.Context, params *documentParams) ([]codeLens, error) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -63,8 +65,8 @@ func (s *server) lenses(_ context.Context, params *documentParams) ([]codeLens, 
 	return out, nil
 }
 
-// commands are what lenses run: the program itself, on what is saved, but for why and the
-// proofs of one element, which are of the present texts.
+// commands are what lenses run: the program itself with the open texts above the files,
+// but for why and the proofs of one element, which share what is known here.
 var commands = map[string][]string{
 	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": nil, "gradine.suggest": {"prove", "--suggest"},
 	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
@@ -98,7 +100,10 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 			return s.proved(ctx, args[0], args[1])
 		}
 	}
-	h, snap, _ := s.of(args[0])
+	h, snap, _ := s.of(ctx, args[0])
+	if snap == nil {
+		return nil, ctx.Err()
+	}
 	// Arguments come from the editor, and must not turn a command that reads into one that
 	// writes.
 	if slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, "-") }) {
@@ -110,22 +115,26 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	if s.opts.Run == nil {
 		return nil, refusal("%s: this server runs no commands", params.Command)
 	}
-	out, code := s.opts.Run(ctx, append(append(slices.Clone(line), h.at), args[1:]...))
+	line = append(slices.Clone(line), h.at)
+	if params.Command == "gradine.tune" {
+		// Its arguments are names of entries: it is told by the folder where these are.
+		line = []string{"-C", folderOf(h.at), "tune"}
+	}
+	out, code := s.opts.Run(ctx, snap.texts, append(line, args[1:]...))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if s.unsaved(snap) {
-		out = "(of the files as they were saved last)\n" + out
+	// It may take long, and people go on: they are told rather than left with nothing.
+	if !s.current(h, snap) {
+		out = "(of the texts as they were when this was asked for)\n" + out
 	}
 	return &executed{out, code}, nil
 }
 
-// unsaved reports whether the text of an open file is another than that which is saved.
-func (s *server) unsaved(snap *snapshot) bool {
-	for path := range snap.versions {
-		if saved, err := readFile(path); snap.has(path) && (err != nil || saved != snap.source(path).text) {
-			return true
-		}
+// folderOf is the folder of a home, which may be a file.
+func folderOf(at string) string {
+	if project.IsConfig(at) || project.IsText(at) {
+		return filepath.Dir(at)
 	}
-	return false
+	return at
 }

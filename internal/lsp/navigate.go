@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,16 +14,16 @@ import (
 )
 
 // find returns the occurrence at a place.
-func (s *server) find(params *positionParams) (*home, *snapshot, *names.Occurrence) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) find(ctx context.Context, params *positionParams) (*home, *snapshot, *names.Occurrence) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil, nil
 	}
 	return h, snap, snap.names().Find(path, snap.source(path).offset(params.Position))
 }
 
-func (s *server) definition(_ context.Context, params *positionParams) (*location, error) {
-	_, snap, o := s.find(params)
+func (s *server) definition(ctx context.Context, params *positionParams) (*location, error) {
+	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Decl.File == "" {
 		return nil, nil
 	}
@@ -37,8 +38,8 @@ type referenceParams struct {
 	} `json:"context"`
 }
 
-func (s *server) references(_ context.Context, params *referenceParams) ([]location, error) {
-	_, snap, o := s.find(&params.positionParams)
+func (s *server) references(ctx context.Context, params *referenceParams) ([]location, error) {
+	_, snap, o := s.find(ctx, &params.positionParams)
 	if o == nil {
 		return nil, nil
 	}
@@ -56,8 +57,8 @@ type highlight struct {
 	Kind  int       `json:"kind"` // 2: read, 3: declared
 }
 
-func (s *server) highlights(_ context.Context, params *positionParams) ([]highlight, error) {
-	_, snap, o := s.find(params)
+func (s *server) highlights(ctx context.Context, params *positionParams) ([]highlight, error) {
+	_, snap, o := s.find(ctx, params)
 	if o == nil {
 		return nil, nil
 	}
@@ -74,8 +75,8 @@ func (s *server) highlights(_ context.Context, params *positionParams) ([]highli
 	return out, nil
 }
 
-func (s *server) hover(_ context.Context, params *positionParams) (*hover, error) {
-	h, snap, o := s.find(params)
+func (s *server) hover(ctx context.Context, params *positionParams) (*hover, error) {
+	h, snap, o := s.find(ctx, params)
 	if snap == nil {
 		return nil, nil
 	}
@@ -200,8 +201,8 @@ func operatorHover(src *source, at int) *hover {
 	return nil
 }
 
-func (s *server) documentSymbols(_ context.Context, params *documentParams) ([]documentSymbol, error) {
-	_, snap, path := s.of(params.TextDocument.URI)
+func (s *server) documentSymbols(ctx context.Context, params *documentParams) ([]documentSymbol, error) {
+	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -271,15 +272,18 @@ func cmpName(name lang.Name) string {
 	return name.Text
 }
 
-func (s *server) workspaceSymbols(_ context.Context, params struct {
+func (s *server) workspaceSymbols(ctx context.Context, params struct {
 	Query string `json:"query"`
 }) ([]workspaceSymbol, error) {
 	s.mu.Lock()
-	var snaps []*snapshot
-	for _, h := range s.homes {
-		snaps = append(snaps, s.take(h))
-	}
+	homes := slices.Collect(maps.Values(s.homes))
 	s.mu.Unlock()
+	var snaps []*snapshot
+	for _, h := range homes {
+		if snap := s.take(ctx, h); snap != nil {
+			snaps = append(snaps, snap)
+		}
+	}
 	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
 	kinds := map[names.Kind]int{names.Context: kindModule, names.Machine: kindClass, names.Set: kindEnum, names.Constant: kindConstant, names.Variable: kindVariable, names.Event: kindFunction,
 		names.Axiom: kindProperty, names.Invariant: kindProperty, names.Variant: kindProperty, names.Guard: kindProperty, names.Action: kindProperty}
@@ -305,8 +309,8 @@ func (s *server) workspaceSymbols(_ context.Context, params struct {
 // The tree of refinements is shown as a hierarchy of calls: an event is called by those
 // that refine it.
 
-func (s *server) prepareHierarchy(_ context.Context, params *positionParams) ([]callItem, error) {
-	_, snap, o := s.find(params)
+func (s *server) prepareHierarchy(ctx context.Context, params *positionParams) ([]callItem, error) {
+	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}
@@ -332,8 +336,8 @@ type outgoingCall struct {
 	FromRanges []textRange `json:"fromRanges"`
 }
 
-func (s *server) refining(_ context.Context, params *hierarchyParams) ([]incomingCall, error) {
-	snap, e := s.itemEntity(params.Item)
+func (s *server) refining(ctx context.Context, params *hierarchyParams) ([]incomingCall, error) {
+	snap, e := s.itemEntity(ctx, params.Item)
 	out := []incomingCall{}
 	if e == nil {
 		return out, nil
@@ -346,8 +350,8 @@ func (s *server) refining(_ context.Context, params *hierarchyParams) ([]incomin
 	return out, nil
 }
 
-func (s *server) refined(_ context.Context, params *hierarchyParams) ([]outgoingCall, error) {
-	snap, e := s.itemEntity(params.Item)
+func (s *server) refined(ctx context.Context, params *hierarchyParams) ([]outgoingCall, error) {
+	snap, e := s.itemEntity(ctx, params.Item)
 	out := []outgoingCall{}
 	if e == nil {
 		return out, nil
@@ -358,8 +362,8 @@ func (s *server) refined(_ context.Context, params *hierarchyParams) ([]outgoing
 	return out, nil
 }
 
-func (s *server) itemEntity(item callItem) (*snapshot, *names.Entity) {
-	_, snap, o := s.find(&positionParams{documentID{URI: item.URI}, item.SelectionRange.Start})
+func (s *server) itemEntity(ctx context.Context, item callItem) (*snapshot, *names.Entity) {
+	_, snap, o := s.find(ctx, &positionParams{documentID{URI: item.URI}, item.SelectionRange.Start})
 	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}

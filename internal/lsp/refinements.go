@@ -32,8 +32,8 @@ type refinedEvent struct {
 
 // refinements lists the components of the project of a document, each behind what it
 // builds on.
-func (s *server) refinements(_ context.Context, params *documentParams) ([]refinedComponent, error) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) refinements(ctx context.Context, params *documentParams) ([]refinedComponent, error) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}

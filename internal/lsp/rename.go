@@ -37,16 +37,16 @@ type prepared struct {
 	Placeholder string    `json:"placeholder"`
 }
 
-func (s *server) prepareRename(_ context.Context, params *positionParams) (*prepared, error) {
-	_, snap, o := s.find(params)
+func (s *server) prepareRename(ctx context.Context, params *positionParams) (*prepared, error) {
+	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Name == lang.Initialisation {
 		return nil, nil
 	}
 	return &prepared{snap.rangeOf(o.Span), o.To.Name}, nil
 }
 
-func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit, error) {
-	h, snap, o := s.find(&params.positionParams)
+func (s *server) rename(ctx context.Context, params *renameParams) (*workspaceEdit, error) {
+	h, snap, o := s.find(ctx, &params.positionParams)
 	switch {
 	case o == nil:
 		return nil, refusal("there is no name here")
@@ -67,7 +67,7 @@ func (s *server) rename(_ context.Context, params *renameParams) (*workspaceEdit
 	r := &renaming{snap: snap, of: o.To.Root(), old: o.To.Name, now: name, texts: map[string]string{}}
 	r.sources()
 	r.hints()
-	after, err := r.check(s, h)
+	after, err := r.check(ctx, s, h)
 	if err != nil {
 		return nil, err
 	}
@@ -205,13 +205,13 @@ func (r *renaming) sources() {
 
 // check opens the project with the new texts, and wants it to be the same but for the
 // name.
-func (r *renaming) check(s *server, h *home) (*snapshot, error) {
+func (r *renaming) check(ctx context.Context, s *server, h *home) (*snapshot, error) {
 	// gradine.toml first: what it says of machines by name is part of what must stay the same.
 	if config := r.snap.projects[0].Config; config != nil {
 		path := filepath.ToSlash(filepath.Join(config.Dir, "gradine.toml"))
 		r.config(path, r.snap.textOf(path))
 	}
-	after := s.with(h, r.texts)
+	after := s.with(ctx, h, r.texts)
 	// Problems first: two declarations of one name say more than what fails on account of them.
 	for _, opened := range after.projects {
 		for _, d := range opened.Problems.Sorted() {
@@ -236,8 +236,8 @@ func (r *renaming) check(s *server, h *home) (*snapshot, error) {
 }
 
 // with is what is understood of the present texts of h with some of them changed.
-func (s *server) with(h *home, texts map[string]string) *snapshot {
-	var opener project.Opener
+func (s *server) with(ctx context.Context, h *home, texts map[string]string) *snapshot {
+	opener := project.Opener{Context: ctx, Store: s.opts.Store}
 	s.mu.Lock()
 	opener.Texts = s.texts()
 	s.mu.Unlock()

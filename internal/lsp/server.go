@@ -11,13 +11,14 @@ import (
 
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/handler"
+	"github.com/gradine/gradine/project"
 )
 
 // Serve speaks with an editor until it says exit or closes the connection.
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, leave: cancel, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}}
+	s := &server{ctx: ctx, leave: cancel, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}, published: map[string]announced{}, reported: map[string]string{}}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true, Concurrency: 16, NewContext: func() context.Context { return ctx }})
 	s.rpc.Start(connect(ctx, in, out))
 	ended := make(chan error, 1)
@@ -106,7 +107,7 @@ func contained(method jrpc2.Handler) jrpc2.Handler {
 		defer func() {
 			if fault := recover(); fault != nil {
 				err = jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
-			} else if errors.Is(err, context.Canceled) {
+			} else if errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil {
 				err = jrpc2.Errorf(requestCancelled, "cancelled")
 			}
 		}()
@@ -188,7 +189,8 @@ func (s *server) didOpen(_ context.Context, params *didOpenParams) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.docs[path] = &document{params.TextDocument.URI, params.TextDocument.Version, newSource(params.TextDocument.Text)}
+	s.docs[path] = &document{params.TextDocument.URI, params.TextDocument.Version, nil, newSource(params.TextDocument.Text)}
+	s.docs[path].home = s.homeOf(path)
 	s.touch(path, 0)
 	return nil
 }
@@ -223,9 +225,9 @@ func (s *server) didClose(_ context.Context, params *documentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.docs, path)
-	if path != "" {
+	if s.docs[path] != nil {
 		s.touch(path, 0)
+		delete(s.docs, path)
 	}
 	return nil
 }
@@ -242,14 +244,27 @@ func (s *server) didChangeWatchedFiles(context.Context, json.RawMessage) error {
 		clear(h.known)
 		s.restart(h)
 	}
+	s.settle()
 	return nil
 }
 
-// touch notes that the text of a file has changed. It is called with s.mu held.
+// touch notes that the text of an open file has changed, for all whom it concerns. It is
+// called with s.mu held.
 func (s *server) touch(path string, at int) {
-	h := s.homeOf(path)
-	h.edited = place{path, at}
-	s.restart(h)
+	own := s.docs[path].home
+	own.edited = place{path, at}
+	question := project.IsModel(path) || project.IsKernel(path) || project.IsHints(path) || project.IsConfig(path)
+	for _, h := range s.homes {
+		if h == own || h.concerns(path) {
+			if !question {
+				clear(h.known) // what is committed of proofs is no part of a question
+			}
+			s.restart(h)
+		}
+	}
+	if project.IsConfig(path) {
+		s.settle()
+	}
 }
 
 // restart makes h be looked at again after a pause.
@@ -258,14 +273,11 @@ func (s *server) restart(h *home) {
 	h.present, h.cancel = context.WithCancel(s.ctx)
 	h.generation++
 	h.trouble = nil
+	present := h.present
 	h.timer = time.AfterFunc(pause, func() {
-		if s.ctx.Err() != nil {
-			return
+		if snap := s.take(present, h); snap != nil {
+			s.announce(h)
+			s.prove(h, snap)
 		}
-		s.mu.Lock()
-		snap := s.take(h)
-		s.mu.Unlock()
-		s.announce(h)
-		s.prove(h, snap)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // tally counts obligations by what is known of them.
@@ -131,8 +133,8 @@ func hintAt(e *names.Element, src *source) position {
 	return src.position(src.lineEnd(src.position(at).Line))
 }
 
-func (s *server) inlayHint(_ context.Context, params *rangeParams) ([]inlayHint, error) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHint, error) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -165,8 +167,8 @@ func (s *server) inlayHint(_ context.Context, params *rangeParams) ([]inlayHint,
 // announce sends the diagnostics of h that have changed, and makes the editor ask again
 // for what it asks for itself. What is older than the present texts is never sent.
 func (s *server) announce(h *home) {
-	h.publish.Lock()
-	defer h.publish.Unlock()
+	s.publish.Lock()
+	defer s.publish.Unlock()
 	s.mu.Lock()
 	if h.snap == nil || h.taken != h.generation || s.ctx.Err() != nil {
 		s.mu.Unlock()
@@ -174,13 +176,19 @@ func (s *server) announce(h *home) {
 	}
 	snap, trouble := h.snap, h.trouble
 	open := map[string]*document{}
+	watched := false
 	for path, doc := range s.docs {
 		open[filepath.ToSlash(path)] = doc
+		watched = watched || doc.home == h
 	}
 	refresh := s.refresh
 	s.mu.Unlock()
 	answers := s.answers(h, snap)
-	byFile := snap.diagnostics(answers)
+	byFile := map[string][]diagnostic{}
+	// What nobody looks at any more may be gone: that is no mistake.
+	if watched || snap.failed == nil {
+		byFile = snap.diagnostics(answers)
+	}
 	if trouble != nil {
 		snap.complain(byFile, trouble)
 	}
@@ -189,18 +197,18 @@ func (s *server) announce(h *home) {
 			byFile[path] = nil
 		}
 	}
-	for path := range h.published {
-		if _, ok := byFile[path]; !ok {
+	for path, last := range s.published {
+		if _, ok := byFile[path]; !ok && last.by == h {
 			byFile[path] = nil
 		}
 	}
 	// In order, so that a client is told the same in the same order each time.
-	paths := make([]string, 0, len(byFile))
-	for path := range byFile {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	for _, path := range paths {
+	for _, path := range slices.Sorted(maps.Keys(byFile)) {
+		last := s.published[path]
+		// One home speaks of a file, though others may have read it.
+		if doc := open[path]; doc != nil && doc.home != h || doc == nil && last.by != nil && last.by != h {
+			continue
+		}
 		params := publishParams{URI: uriOf(path), Diagnostics: byFile[path]}
 		if params.Diagnostics == nil {
 			params.Diagnostics = []diagnostic{}
@@ -211,38 +219,46 @@ func (s *server) announce(h *home) {
 			params.Version = &version
 		}
 		message, err := json.Marshal(params)
-		if err != nil || h.published[path] == string(message) {
-			continue
-		}
-		h.published[path] = string(message)
-		_ = s.rpc.Notify(s.ctx, "textDocument/publishDiagnostics", json.RawMessage(message)) // a connection that is gone ends the server
-	}
-	for path := range h.reported {
-		if open[path] == nil {
-			delete(h.reported, path) // whoever opens it again is told again
+		s.published[path] = announced{h, string(message)}
+		if err == nil && last.message != string(message) {
+			_ = s.rpc.Notify(s.ctx, "textDocument/publishDiagnostics", json.RawMessage(message)) // a connection that is gone ends the server
 		}
 	}
-	for path, doc := range open {
-		if file, _ := snap.file(path); file != nil {
-			status := snap.obligationsOf(path, answers)
-			status.URI, status.Version = doc.uri, snap.versions[path]
-			message, err := json.Marshal(status)
-			if err != nil || h.reported[path] == string(message) {
-				continue
-			}
-			h.reported[path] = string(message)
-			_ = s.rpc.Notify(s.ctx, "$/rossi/proofStatus", json.RawMessage(message))
-		}
-	}
+	s.reportProofs(h, snap, open, answers)
 	for _, method := range refresh {
 		go func() { _, _ = s.rpc.Callback(s.ctx, method, nil) }() // an editor that cannot asks later by itself
 	}
 }
 
-// has reports whether a file is one of the sources.
+// reportProofs sends the verdicts of the open files of h that have changed. It is called
+// with s.publish held.
+func (s *server) reportProofs(h *home, snap *snapshot, open map[string]*document, answers []*answer) {
+	for path := range s.reported {
+		if open[path] == nil {
+			delete(s.reported, path) // whoever opens it again is told again
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(open)) {
+		doc := open[path]
+		if file, _ := snap.file(path); file == nil || doc.home != h {
+			continue
+		}
+		status := snap.obligationsOf(path, answers)
+		status.URI, status.Version = doc.uri, snap.versions[path]
+		message, err := json.Marshal(status)
+		if err != nil || s.reported[path] == string(message) {
+			continue
+		}
+		s.reported[path] = string(message)
+		_ = s.rpc.Notify(s.ctx, "$/rossi/proofStatus", json.RawMessage(message))
+	}
+}
+
+// has reports whether a file is one of the sources: a model, hints, gradine.toml.
 func (x *snapshot) has(path string) bool {
-	file, _ := x.file(path)
-	return file != nil
+	return slices.ContainsFunc(x.projects, func(opened *project.Project) bool {
+		return slices.Contains(opened.SourceFiles(), filepath.FromSlash(path))
+	})
 }
 
 // diagnostics returns what there is to say, by file: what is wrong with the texts, and
@@ -420,8 +436,8 @@ type obligationRow struct {
 	Range  textRange `json:"range"`
 }
 
-func (s *server) proofObligations(_ context.Context, params *documentParams) (*proofReport, error) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) proofObligations(ctx context.Context, params *documentParams) (*proofReport, error) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
@@ -493,8 +509,8 @@ type identifier struct {
 	Type string `json:"type"`
 }
 
-func (s *server) proofState(_ context.Context, params *proofStateParams) (*proofState, error) {
-	h, snap, a := s.obligation(params)
+func (s *server) proofState(ctx context.Context, params *proofStateParams) (*proofState, error) {
+	h, snap, a := s.obligation(ctx, params)
 	if a == nil {
 		return nil, nil
 	}
@@ -513,8 +529,8 @@ func (s *server) proofState(_ context.Context, params *proofStateParams) (*proof
 }
 
 // obligation returns an obligation of a document, nil if there is none of that name.
-func (s *server) obligation(params *proofStateParams) (*home, *snapshot, *asked) {
-	h, snap, path := s.of(params.TextDocument.URI)
+func (s *server) obligation(ctx context.Context, params *proofStateParams) (*home, *snapshot, *asked) {
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil, nil
 	}

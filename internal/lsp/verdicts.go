@@ -15,7 +15,10 @@ import (
 
 // proved proves a component, or an event such as m/evt, as gradine prove does.
 func (s *server) proved(ctx context.Context, uri, element string) (*executed, error) {
-	h, snap, path := s.of(uri)
+	h, snap, path := s.of(ctx, uri)
+	if snap == nil {
+		return nil, ctx.Err()
+	}
 	_, opened := snap.file(path)
 	var obligations []*po.Obligation
 	for _, a := range snap.asked {
@@ -47,7 +50,7 @@ func (s *server) proved(ctx context.Context, uri, element string) (*executed, er
 // why explains the verdict of an obligation of the present texts, as gradine report why
 // does: the proof, the counterexample and whether the machine gets there, or what is left.
 func (s *server) why(ctx context.Context, params *proofStateParams) (*executed, error) {
-	h, snap, a := s.obligation(params)
+	h, snap, a := s.obligation(ctx, params)
 	if a == nil {
 		return nil, refusal("there is no obligation %s", params.Name)
 	}
