@@ -110,6 +110,26 @@ func recent(max int) selection {
 	}
 }
 
+// latest takes the last max of the selected hypotheses: of guards and premises, those that come last
+// distinguish this case from others.
+func latest(max int) selection {
+	return func(n *neighbourhood) []int {
+		chosen := selected(n)
+		return chosen[len(chosen)-min(max, len(chosen)):]
+	}
+}
+
+// described takes what another selection takes, the types of the identifiers in that and in the goal, and
+// their definitions up to a depth, but not the types of what these mention.
+func described(base selection, depth int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.takeFrom(typed(base, about))
+		c.takeFrom(defined(base, depth))
+		return c.out
+	}
+}
+
 // typed takes what another selection takes, and what gives the identifiers in that and in the goal
 // a type or a definition, as subject says.
 func typed(base selection, subject func(n *neighbourhood, i int) logic.Term) selection {

@@ -123,7 +123,7 @@ func TestSubjects(t *testing.T) {
 			5: "partition(b,{p},{q})",
 			6: "h=(λy·y∈a∣f(y))",
 		},
-		nil, "f(p)=h(p)")
+		[]int{0, 1, 4}, "f(p)=h(p)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +137,9 @@ func TestSubjects(t *testing.T) {
 		{"typed twice", typed(typed(none, subject), subject), []int{0, 1, 6, 2, 4}}, // the list of a says too much
 		{"defined", defined(none, 1), []int{6, 5}},
 		{"defined twice", defined(none, 2), []int{6, 3, 5}},
+		{"described", described(none, 2), []int{6, 3, 5}},
+		{"latest", latest(2), []int{1, 4}},
+		{"described, latest", described(latest(1), 1), []int{4, 6, 5}},
 	} {
 		if got := c.take(n); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

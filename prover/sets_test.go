@@ -29,6 +29,9 @@ func TestSets(t *testing.T) {
 		{"p;q=(∅⦂ℙ(S×U))⇔ran(p)∩dom(q)=(∅⦂ℙ(T))", true},
 		{"s→v≠(∅⦂ℙ(ℙ(S×T)))", false},
 		{"s∪t=S⇔s=S∨t=S", false},
+		// Pairs that a set of one element makes.
+		{"∀a⦂T,b⦂T·x∈s∧((s×{a})∪(t×{b}))(x)=b⇒a=b", true},
+		{"∀a⦂T,b⦂T·x∈s∧((s×{a})\ue103(t×{b}))(x)=b⇒a=b", false},
 		// Functions by their form.
 		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
 		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},

@@ -129,6 +129,8 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 		}
 		a, _ := half(0)
 		ms.entailed(b, st, a)
+	case logic.CProd:
+		ms.besideOne(s, part, x)
 	case logic.Converse:
 		a, ok := half(0)
 		if !ok {
@@ -138,6 +140,22 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 		ms.entailed(ms.b.App(logic.Maplet, b, a), st)
 	}
 	ms.asked[key] = true
+}
+
+// besideOne creates the pair that an element x of one factor, part, makes in product s if the other
+// factor is a set of one element: with more, each element would be paired with each.
+func (ms *memberships) besideOne(s, part, x euf.Node) {
+	product := ms.g.Term(s)
+	args := ms.g.Args(s)
+	for i, factor := range args {
+		other := ms.b.Arg(product, 1-i)
+		if factor != part || ms.b.Op(other) != logic.SetExt || len(ms.b.Args(other)) != 1 {
+			continue
+		}
+		pair := [2]logic.Term{}
+		pair[i], pair[1-i] = ms.g.Term(x), ms.b.Arg(other, 0)
+		ms.entailed(ms.b.App(logic.Maplet, pair[0], pair[1]), product)
+	}
 }
 
 // entailed creates x∈s and the clauses that may make it true; if it is an
