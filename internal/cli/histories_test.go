@@ -57,6 +57,7 @@ func TestReviewsOfHistories(t *testing.T) {
 				t.Errorf("%s %s %v: first, with exit code %d:\n%s\nthen, with %d:\n%s", c.repository, c.hash, flags, code, said, other, again)
 			}
 		}
+		t.Logf("%s %s: exit code %d, %d bytes", c.repository, c.hash, code, len(said))
 		made++
 		if code != 0 {
 			red++

@@ -47,8 +47,21 @@ func (m *Model) In(b *logic.Bank) *Model {
 	if m.bank == nil || m.bank == b {
 		return m
 	}
-	out := &Model{NewSpace(), maps.Clone(m.Carriers), map[string]Value{}, b}
-	im := logic.NewImporter(b, m.bank, true)
+	return m.Settled(b)
+}
+
+// Settled returns a copy of m, for terms of b, in a space that depends on the values alone. What
+// comes first of several, as the instance that makes a formula false, depends on the history of a
+// space: so it is the same for a model that was searched and for one that was read.
+func (m *Model) Settled(b *logic.Bank) *Model {
+	out := &Model{Space: NewSpace(), Carriers: maps.Clone(m.Carriers), Values: map[string]Value{}}
+	im := func(t logic.Term) logic.Term { return t }
+	if m.bank != nil {
+		out.bank = b
+	}
+	if m.bank != nil && m.bank != b {
+		im = logic.NewImporter(b, m.bank, true).Term
+	}
 	known := map[Value]Value{0: 0}
 	var move func(v Value) Value
 	move = func(v Value) Value {
@@ -56,25 +69,27 @@ func (m *Model) In(b *logic.Bank) *Model {
 			return w
 		}
 		n := m.Space.nodes[v]
+		extension := n.kind == Set || n.kind == Symbolic && n.op == logic.SetExt
 		parts := slices.Clone(m.Space.Parts(v))
+		if extension {
+			parts = m.Space.Members(v)
+		}
 		for i, x := range parts {
 			parts[i] = move(x)
 		}
 		// What a number means depends on the space, but for symbolic values by operators.
 		var w Value
-		switch n.kind {
-		case Integer:
+		switch {
+		case n.kind == Integer:
 			w = out.Space.Int(m.Space.Big(v))
-		case Element:
+		case n.kind == Element:
 			w = out.Space.Element(m.Space.names[n.id], int(n.n))
-		case Set:
+		case extension:
 			w = out.Space.Set(parts...)
-		case Symbolic:
-			if n.op == logic.Compr || n.op == logic.QUnion || n.op == logic.QInter {
-				n.id = uint32(im.Term(logic.Term(n.id)))
-			}
-			fallthrough
 		default:
+			if n.kind == Symbolic && (n.op == logic.Compr || n.op == logic.QUnion || n.op == logic.QInter) {
+				n.id = uint32(im(logic.Term(n.id)))
+			}
 			w = out.Space.intern(n, parts)
 		}
 		known[v] = w

@@ -307,6 +307,7 @@ func (c *encoder) exclude() {
 
 // explain completes counterexample m.
 func (f *finder) explain(s logic.Sequent, m *eval.Model) *Counterexample {
+	m = m.Settled(f.s.Bank)
 	path, values := eval.New(f.s.Bank, m, 1<<18).Failing(f.s.Goal)
 	part := s.Goal
 	for _, i := range path {
