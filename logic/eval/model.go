@@ -272,6 +272,33 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"carriers": carriers, "values": values})
 }
 
+// elementsExist reports whether values are made of elements that their carrier sets have.
+func (m *Model) elementsExist() bool {
+	known := map[Value]bool{}
+	var exist func(v Value) bool
+	exist = func(v Value) bool {
+		if ok, seen := known[v]; seen || v == 0 {
+			return ok || v == 0
+		}
+		ok := true
+		if n := &m.Space.nodes[v]; n.kind == Element {
+			size := m.Carriers[m.Space.names[n.id]]
+			ok = size == Infinite || 0 <= n.n && n.n < int64(size)
+		}
+		for _, part := range m.Space.Parts(v) {
+			ok = ok && exist(part)
+		}
+		known[v] = ok
+		return ok
+	}
+	for _, value := range m.Values {
+		if !exist(value) {
+			return false
+		}
+	}
+	return true
+}
+
 // writable reports whether v has a written form.
 func (m *Model) writable(v Value) bool {
 	n := &m.Space.nodes[v]

@@ -5,8 +5,8 @@ import (
 )
 
 // Refutes decides whether the model is a counterexample to s: hypotheses are
-// well-defined and true, the goal is well-defined and false. Bank of s is the
-// evaluator's, and not frozen.
+// well-defined and true, the goal is well-defined and false, all elements of carrier sets
+// are such. Bank of s is the evaluator's, and not frozen.
 func (e *Evaluator) Refutes(sequent logic.Sequent) Truth {
 	res := -e.pred(sequent.Goal)
 	for i := 0; i < len(sequent.Hyps) && res != False; i++ {
@@ -17,6 +17,9 @@ func (e *Evaluator) Refutes(sequent logic.Sequent) Truth {
 	}
 	if res == False {
 		return False
+	}
+	if !e.m.elementsExist() {
+		return Unknown
 	}
 	return min(res, e.pred(e.b.D(sequent.Goal)))
 }

@@ -183,15 +183,15 @@ func (f *finder) try(sc scope) *eval.Model {
 	}
 	goal := c.pred(f.goal, denied)
 	c.require(goal.Not())
+	// Identifiers that do not occur in the encoding need a value, too.
+	for _, term := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
+		if _, ok := f.unfold[term]; !ok && !c.over {
+			c.identifier(term)
+		}
+	}
 	f.steps -= min(f.steps, maxWork) - c.work
 	if c.over {
 		return nil
-	}
-	// Identifiers that do not occur in the encoding need a value, too.
-	for _, term := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
-		if _, ok := f.unfold[term]; !ok {
-			c.identifier(term)
-		}
 	}
 	c.solver.Stop = f.stop
 	// Where the conditions approximate, a candidate may fail: then its values are excluded
