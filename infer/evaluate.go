@@ -144,7 +144,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 // many are kept, and which obligations they close.
 func (t *trial) keeping(ctx context.Context, with func(int) bool) (kept map[string]int, closed map[string]bool, err error) {
 	r := &Report{Development: t.dev, Machine: t.m, Candidates: t.candidates, Open: slices.Clone(t.base.open)}
-	if err := r.keep(ctx, chosen(t.candidates, with), t.base, t.opts); err != nil {
+	if _, _, err := r.keep(ctx, chosen(t.candidates, with), t.base, t.opts); err != nil {
 		return nil, nil, err
 	}
 	kept, closed = map[string]int{}, map[string]bool{}

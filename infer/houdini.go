@@ -124,10 +124,8 @@ func Check(ctx context.Context, dev *model.Development, m *model.Machine, candid
 	h.deadEvents()
 	h.fixpoint()
 	h.unsettled()
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	return h.result(h.parts), nil
+	h.kept = h.parts
+	return h.result(), context.Cause(ctx)
 }
 
 // houdini is one run of the algorithm.
@@ -141,6 +139,7 @@ type houdini struct {
 	all     []*po.Obligation
 	parts   []*part // own invariants, then candidates
 	own     int     // how many are own invariants
+	kept    []*part // of which those count as kept that live; set at the end
 	order   []int   // parts as the invariants of the machine stand
 	round   int
 	tried   int
@@ -157,7 +156,7 @@ type houdini struct {
 // valid proofs.
 type part struct {
 	*model.Predicate
-	rule string
+	from Candidate // without what is stronger; the zero value for an invariant of the machine
 	asks []*ask
 	live bool
 	fell bool
@@ -215,10 +214,11 @@ func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, c
 	for i, p := range slices.Concat(own, later, added) {
 		x := &part{Predicate: p, live: true}
 		if i >= h.own {
-			x.rule = candidates[i-h.own].Rule
-			for _, k := range candidates[i-h.own].Stronger {
+			x.from = candidates[i-h.own]
+			for _, k := range x.from.Stronger {
 				x.wait = append(x.wait, h.own+k)
 			}
+			x.from.Stronger = nil
 			x.live = len(x.wait) == 0
 		}
 		h.parts = append(h.parts, x)
@@ -347,11 +347,11 @@ func (h *houdini) release() bool {
 // drop lets x fall for want of a proof of a.
 func (h *houdini) drop(x *part, a *ask) {
 	x.live, x.fell = false, true
-	if x.rule == "" {
+	if x.from.Rule == "" {
 		h.fallen = append(h.fallen, x.Label)
 		return
 	}
-	k := Killed{Candidate: Candidate{Rule: x.rule, Term: x.Term}, By: Houdini, Round: h.round, Obligation: a.Obligation, Why: whyOf(a)}
+	k := Killed{Candidate: x.from, By: Houdini, Round: h.round, Obligation: a.Obligation, Why: whyOf(a)}
 	k.Counterexample = discharge.Lift(discharge.Result{Obligation: a.Obligation, Outcome: a.found})
 	h.killed = append(h.killed, k)
 }
@@ -381,8 +381,9 @@ func (h *houdini) valid(a *ask) bool {
 
 // prove looks for proofs of batch: of each candidate without the others, which is shorter
 // and stays valid whatever happens to them; then with those that live and speak of
-// nothing else than the obligation does; then with all that live. Each time there is
-// more to find a proof in, and more to get lost in.
+// nothing else than the obligation does; then with those that are derived, which are
+// rarely false; then with all that live. Each time there is more to find a proof in, and
+// more to get lost in.
 func (h *houdini) prove(batch []*ask) {
 	short := h.opts.Proving
 	short.Steps, short.RefuteSteps = max(1, short.Steps/shortPart), 0
@@ -390,23 +391,41 @@ func (h *houdini) prove(batch []*ask) {
 	for _, a := range batch {
 		near[a] = h.near(a.Obligation)
 	}
-	for i, try := range []struct {
+	itself := func(a *ask, i int) bool { return i < h.own || h.parts[i].Predicate == a.Predicate }
+	tries := []struct {
 		opts discharge.Options
 		with func(*ask, int) bool
 	}{
-		{short, func(a *ask, i int) bool { return i < h.own || h.parts[i].Predicate == a.Predicate }},
+		{short, itself},
 		{short, func(a *ask, i int) bool { return i < h.own || near[a][i] }},
+		{h.opts.Proving, func(a *ask, i int) bool { return itself(a, i) || h.parts[i].from.Derived }},
 		{h.opts.Proving, func(*ask, int) bool { return true }},
-	} {
+	}
+	if !h.mixed() {
+		tries = slices.Delete(tries, 2, 3)
+	}
+	for i, try := range tries {
 		var rest []*ask
 		for _, a := range batch {
-			again := i == 1 && a.Event != nil && a.Event.IsInit() // it has no candidates among its hypotheses
+			// The initialisation has no candidates among its hypotheses.
+			again := 0 < i && i < len(tries)-1 && a.Event != nil && a.Event.IsInit()
 			if !h.valid(a) && !again {
 				rest = append(rest, a)
 			}
 		}
 		h.run(rest, try.opts, try.with)
 	}
+}
+
+// mixed reports whether both candidates live that are derived, and others.
+func (h *houdini) mixed() bool {
+	kinds := map[bool]bool{}
+	for _, x := range h.parts[h.own:] {
+		if x.live {
+			kinds[x.from.Derived] = true
+		}
+	}
+	return len(kinds) == 2
 }
 
 // near returns the parts whose variables all occur in the goal, the guards or the local
@@ -513,12 +532,16 @@ func (h *houdini) sequent(o *po.Obligation, with func(part int) bool) (s logic.S
 
 // settle drops candidates until what remains of the proofs of goals rests on parts whose
 // own obligations are all proved: of all candidates those alone are looked at that a
-// proof uses. Goals without proof, even from all that live, are given up.
-func (h *houdini) settle(goals []*ask) {
+// proof uses. Goals without proof, even from all that live, are given up; if all must be
+// proved, one such goal ends it.
+func (h *houdini) settle(goals []*ask, must bool) {
 	h.begins()
 	for open := goals; h.goesOn(); {
 		h.round++
 		h.prove(open)
+		if must && slices.ContainsFunc(open, func(a *ask) bool { return !h.valid(a) }) {
+			return
+		}
 		fell := false
 		for needed := []*part(nil); h.goesOn(); {
 			more := h.restOn(goals)
@@ -569,6 +592,82 @@ func (h *houdini) begins() {
 	}
 }
 
+// minimise looks for fewer candidates that close the goals which are proved: it leaves out
+// one after the other, the last ones first, as long as the rest does. All that was kept is
+// kept; what the goals rest on has proofs that use no others.
+func (h *houdini) minimise(goals []*ask) {
+	goals = slices.DeleteFunc(slices.Clone(goals), func(a *ask) bool { return !h.valid(a) })
+	outside, all := *h, h.mark(h.parts)
+	h.opts.Attempts, h.tried, h.bounded = AimedAttempts, 0, false
+	least := h.alone(goals)
+	// Rules that guess what proofs lack come late, and are the most special ones: they go first.
+	for i := len(h.parts) - 1; i >= h.own && h.goesOn(); i-- {
+		x := h.parts[i]
+		if !x.live {
+			continue
+		}
+		before, proofs := h.mark(least), slices.Clone(goals)
+		for k, a := range goals {
+			proofs[k] = &ask{a.Obligation, a.found, a.uses}
+		}
+		x.live, x.fell = false, true
+		h.settle(goals, true)
+		if !h.goesOn() || slices.ContainsFunc(goals, func(a *ask) bool { return !h.valid(a) }) {
+			before.restore()
+			for k, a := range goals {
+				*a = *proofs[k]
+			}
+			continue
+		}
+		least = h.alone(goals)
+	}
+	// What remains keeps its new proofs, all else is as it was before.
+	for _, x := range least {
+		delete(all, x)
+	}
+	all.restore()
+	h.opts, h.round, h.tried, h.bounded = outside.opts, outside.round, outside.tried, outside.bounded
+	h.killed, h.fallen = outside.killed, outside.fallen
+}
+
+// alone lets those candidates alone live that goals rest on, and returns the parts that
+// they do.
+func (h *houdini) alone(goals []*ask) []*part {
+	least := h.restOn(goals)
+	for _, x := range h.parts[h.own:] {
+		if !slices.Contains(least, x) {
+			x.live, x.fell = false, true // nothing weaker is released for it
+		}
+	}
+	return least
+}
+
+// mark is what parts were at a time.
+type mark map[*part]part
+
+func (h *houdini) mark(parts []*part) mark {
+	out := mark{}
+	for _, x := range parts {
+		was := *x
+		was.asks = nil
+		for _, a := range x.asks {
+			was.asks = append(was.asks, &ask{a.Obligation, a.found, a.uses})
+		}
+		out[x] = was
+	}
+	return out
+}
+
+// restore makes the parts what they were. The order does not matter.
+func (m mark) restore() {
+	for x, was := range m {
+		x.live, x.fell = was.live, was.fell
+		for i, a := range x.asks {
+			*a = *was.asks[i]
+		}
+	}
+}
+
 // restOn returns the parts that valid proofs of goals use, and those that the proofs of
 // these use.
 func (h *houdini) restOn(goals []*ask) []*part {
@@ -599,24 +698,24 @@ func (h *houdini) restOn(goals []*ask) []*part {
 	return out
 }
 
-// result says what became of the candidates, of which those among parts are kept that live.
-func (h *houdini) result(parts []*part) *Inductive {
+// result says what became of the candidates.
+func (h *houdini) result() *Inductive {
 	out := &Inductive{Killed: h.killed, Rounds: h.round, Fallen: h.fallen, Tried: h.tried, Bounded: h.bounded}
 	for _, e := range h.machine.Events {
 		if h.dead[e.Label] {
 			out.Dead = append(out.Dead, e.Label)
 		}
 	}
-	number := h.keptAmong(parts)
+	number := h.numbered()
 	for i, x := range h.parts[h.own:] {
 		i += h.own
 		if !x.live && !x.fell {
-			out.Implied = append(out.Implied, Candidate{Rule: x.rule, Term: x.Term})
+			out.Implied = append(out.Implied, x.from)
 		}
 		if _, kept := number[i]; !kept {
 			continue
 		}
-		k := Kept{Candidate: Candidate{Rule: x.rule, Term: x.Term}}
+		k := Kept{Candidate: x.from}
 		for _, a := range x.asks {
 			k.Certificates = append(k.Certificates, a.found.Certificate)
 			for _, p := range a.uses {
@@ -632,11 +731,11 @@ func (h *houdini) result(parts []*part) *Inductive {
 	return out
 }
 
-// keptAmong numbers the candidates among parts that live.
-func (h *houdini) keptAmong(parts []*part) map[int]int {
+// numbered numbers the candidates that are kept, by their places among the parts.
+func (h *houdini) numbered() map[int]int {
 	number := map[int]int{}
 	for i, x := range h.parts {
-		if i >= h.own && x.live && slices.Contains(parts, x) {
+		if i >= h.own && x.live && slices.Contains(h.kept, x) {
 			number[i] = len(number)
 		}
 	}

@@ -92,40 +92,47 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.keep(ctx, rest, b, opts); err != nil {
+	h, goals, err := r.keep(ctx, rest, b, opts)
+	if err != nil {
 		return nil, err
 	}
-	return r, r.minimise(ctx, opts)
+	h.minimise(goals)
+	r.note(h, goals)
+	return r, context.Cause(ctx)
 }
 
-// keep lets Houdini choose among candidates.
-func (r *Report) keep(ctx context.Context, candidates []Candidate, b *baseline, opts Options) error {
-	h, err := newHoudini(ctx, r.Development, r.Machine, candidates, opts)
+// keep lets Houdini choose among candidates; goals are those of r.Open, as it knows them.
+func (r *Report) keep(ctx context.Context, candidates []Candidate, b *baseline, opts Options) (h *houdini, goals []*ask, err error) {
+	h, err = newHoudini(ctx, r.Development, r.Machine, candidates, opts)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	h.know(b.found)
 	h.deadEvents()
-	goals := h.goals(r.Open)
-	parts := h.parts
+	goals = h.goals(r.Open)
+	h.kept = h.parts
 	if opts.All {
 		h.fixpoint()
 		h.unsettled()
 		h.prove(slices.DeleteFunc(slices.Clone(goals), h.valid))
 	} else {
-		h.settle(goals)
+		h.settle(goals, false)
 		h.unsettled()
-		parts = h.restOn(goals)
+		h.kept = h.restOn(goals)
 	}
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	found := h.result(parts)
-	r.Kept, r.Implied, r.Fallen, r.Dead, r.Rounds, r.Tried, r.Bounded = found.Kept, found.Implied, found.Fallen, found.Dead, found.Rounds, found.Tried, found.Bounded
+	found := h.result()
+	r.Implied, r.Fallen, r.Dead, r.Rounds, r.Tried, r.Bounded = found.Implied, found.Fallen, found.Dead, found.Rounds, found.Tried, found.Bounded
 	r.Killed = append(r.Killed, found.Killed...)
+	r.note(h, goals)
+	return h, goals, context.Cause(ctx)
+}
+
+// note takes note of what is kept and closed, with the proofs that h has now.
+func (r *Report) note(h *houdini, goals []*ask) {
+	r.Kept, r.Worth = h.result().Kept, nil
 	// A target is named by the kept candidates that its proof rests on: what the proof uses,
 	// and what the proofs of these use.
-	number := h.keptAmong(parts)
+	number := h.numbered()
 	for i := range r.Open {
 		for _, a := range goals {
 			if t := &r.Open[i]; a.Name == t.Name && h.valid(a) {
@@ -136,10 +143,12 @@ func (r *Report) keep(ctx context.Context, candidates []Candidate, b *baseline, 
 					}
 				}
 				t.Uses = restOn(r.Kept, t.Uses)
+				r.Worth = append(r.Worth, t.Uses...)
 			}
 		}
 	}
-	return nil
+	slices.Sort(r.Worth)
+	r.Worth = slices.Compact(r.Worth)
 }
 
 // filled returns opts with its defaults.
@@ -264,44 +273,6 @@ func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Mac
 	return context.Cause(ctx)
 }
 
-// closure is a proof of a target: its certificate, and the kept candidates that it rests on.
-type closure struct {
-	certificate string
-	parts       []int
-}
-
-// closing proves targets with kept candidates, and returns by name those that it proves.
-func closing(ctx context.Context, dev *model.Development, m *model.Machine, kept []Kept, open []Target, opts Options) (map[string]closure, error) {
-	out := map[string]closure{}
-	if len(kept) == 0 || len(open) == 0 {
-		return out, nil
-	}
-	candidates := make([]Candidate, len(kept))
-	for i, k := range kept {
-		candidates[i] = k.Candidate
-	}
-	h, err := newHoudini(ctx, dev, m, candidates, opts)
-	if err != nil {
-		return nil, err
-	}
-	asks := h.goals(open)
-	h.prove(asks)
-	for _, a := range asks {
-		if !a.found.Verdict.Holds() {
-			continue
-		}
-		x := closure{certificate: a.found.Certificate}
-		for _, p := range a.uses {
-			if p >= h.own {
-				x.parts = append(x.parts, p-h.own)
-			}
-		}
-		x.parts = restOn(kept, x.parts)
-		out[a.Name] = x
-	}
-	return out, context.Cause(ctx)
-}
-
 // restOn returns the kept candidates in parts, and all that their proofs use.
 func restOn(kept []Kept, parts []int) []int {
 	seen := map[int]bool{}
@@ -335,57 +306,4 @@ func (r *Report) Closes(i int) []string {
 		}
 	}
 	return out
-}
-
-// mostMinimised bounds how many candidates are worth the proofs that minimising takes.
-const mostMinimised = 24
-
-// minimise looks for fewer candidates that close all that is closed: it leaves out one
-// after the other, the last ones first, as long as the rest is inductive and closes as
-// much.
-func (r *Report) minimise(ctx context.Context, opts Options) error {
-	var closed []Target
-	for _, t := range r.Open {
-		if t.Closed {
-			closed = append(closed, t)
-			r.Worth = append(r.Worth, t.Uses...)
-		}
-	}
-	slices.Sort(r.Worth)
-	r.Worth = slices.Compact(r.Worth)
-	if len(r.Worth) > mostMinimised {
-		return nil
-	}
-	// Rules that guess what proofs lack come late, and are the most special ones: they go first.
-	for k := len(r.Worth) - 1; k >= 0 && len(r.Worth) > 1; k-- {
-		fewer := slices.Delete(slices.Clone(r.Worth), k, k+1)
-		var rest []Candidate
-		for _, i := range fewer {
-			rest = append(rest, r.Kept[i].Candidate)
-		}
-		found, err := Check(ctx, r.Development, r.Machine, rest, opts)
-		if err != nil {
-			return err
-		}
-		if len(found.Kept) < len(rest) {
-			continue // the others need it
-		}
-		uses, err := closing(ctx, r.Development, r.Machine, found.Kept, closed, opts)
-		if err != nil {
-			return err
-		}
-		if len(uses) < len(closed) {
-			continue
-		}
-		r.Worth = fewer
-		for i := range r.Open {
-			if u, ok := uses[r.Open[i].Name]; ok {
-				r.Open[i].Certificate, r.Open[i].Uses = u.certificate, nil
-				for _, p := range u.parts {
-					r.Open[i].Uses = append(r.Open[i].Uses, fewer[p])
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -15,7 +15,12 @@ import (
 // comparisons hold. It reads the refined machine alongside, so that equations glue what
 // has disappeared.
 func affine(v *view) {
-	analyse(&analysis{v: v, number: map[string]int{}})
+	first := &analysis{v: v, number: map[string]int{}}
+	analyse(first)
+	if first.crowded {
+		// What there was no room for tells other places apart.
+		analyse(&analysis{v: v, number: map[string]int{}, done: first.controls})
+	}
 }
 
 // analyse guesses what a finds.
@@ -43,8 +48,10 @@ type analysis struct {
 	signs    []karr.Column
 	facts    []karr.Fact // equations of axioms, invariants and inherited invariants
 	controls []control
-	element         // that it is about; the zero value for rule affine
-	places   places // in the move that is read
+	crowded  bool      // there were more
+	done     []control // of an earlier analysis, which are left out; truth values are looked at again
+	element            // that it is about; the zero value for rule affine
+	places   places    // in the move that is read
 }
 
 // control is a comparison that tells places apart, and its opposite.
@@ -107,16 +114,23 @@ func (a *analysis) control() {
 	}
 	for _, p := range slices.Concat(a.memberships(), a.comparisons()) {
 		zero, ok := a.equal(p)
-		if !ok || len(zero) == 0 || !a.inColumns([][]product{zero}) || len(a.controls) >= most {
+		if !ok || len(zero) == 0 || !a.inColumns([][]product{zero}) {
 			continue
 		}
 		c := control{p, v.opposite(p), karr.Control{Row: vector(zero, a.number)}}
 		if slices.ContainsFunc(a.controls, func(d control) bool { return linear.Parallel(c.Row, d.Row) }) {
 			continue
 		}
-		if truth := a.truth(p); truth != 0 {
+		truth := a.truth(p)
+		if truth == 0 && slices.ContainsFunc(a.done, func(d control) bool { return d.term == p }) {
+			continue
+		}
+		if len(a.controls) == most {
+			a.crowded = true
+			break
+		}
+		if truth != 0 {
 			// What is not TRUE is FALSE: where the control does not hold there is an equation, too.
-			c.opposite = v.opposite(p)
 			c.Off = vector([]product{{big.NewInt(1), []logic.Term{truth}}}, a.number)
 		}
 		a.controls = append(a.controls, c)
@@ -177,7 +191,7 @@ func (a *analysis) tell(found karr.Found) {
 	if found.Never {
 		last := v.opposite(terms[len(terms)-1])
 		if a.concerns(last) {
-			v.add(a.closed(terms[:len(terms)-1], last))
+			v.derive(a.closed(terms[:len(terms)-1], last))
 		}
 	}
 	var equations []logic.Term
@@ -189,7 +203,7 @@ func (a *analysis) tell(found karr.Found) {
 	}
 	for _, p := range equations {
 		if a.concerns(p) {
-			v.add(a.closed(terms, p))
+			v.derive(a.closed(terms, p))
 		}
 	}
 }

@@ -16,6 +16,7 @@ type Candidate struct {
 	// Stronger are the candidates each of which implies it, by their places: it waits
 	// until they have fallen.
 	Stronger []int
+	Derived  bool // it comes from an analysis of all events, and is rarely false
 }
 
 // Clues are what rules look at besides the text of a machine. The zero value has none.
@@ -103,6 +104,14 @@ func (v *view) add(p logic.Term) {
 	v.made++
 	v.number[bare] = len(v.out)
 	v.out = append(v.out, Candidate{Rule: v.rule, Term: p})
+}
+
+// derive adds p, which an analysis of all events has found.
+func (v *view) derive(p logic.Term) {
+	before := len(v.out)
+	if v.add(p); len(v.out) > before {
+		v.out[before].Derived = true
+	}
 }
 
 // weaker adds p, which each of stronger implies: as long as one of them lives, p has
