@@ -741,7 +741,7 @@ func (w *walker) execute(s *state, c *flow.Instr, n *flow.Node) {
 		s.memory[c.Mem] = map[string]*flow.Term{}
 		s.facts["own "+fmt.Sprint(c.Mem.Id)] = true
 		if v != nil && w.forward {
-			s.memory[c.Mem][off.Key()] = v
+			s.memory[c.Mem][cellKey(off, c.Typ)] = v
 		} else {
 			s.facts["own "+fmt.Sprint(c.Mem.Id)] = false
 		}
@@ -793,9 +793,18 @@ func (w *walker) access(s *state, c *flow.Instr, off, v *flow.Term, what int) {
 	s.items = append(s.items, item{kind: isAccess, mem: c.Mem, off: off, value: v, what: what, at: c.At, id: len(s.free)})
 }
 
+// cellKey is a place in an array as values of one type are read from it: bits that were
+// written as another type are another value.
+func cellKey(off *flow.Term, t *syntax.Ctype) string {
+	if t == nil {
+		return off.Key()
+	}
+	return fmt.Sprint(t.Kind, t.Bits, t.Signed, " ", off.Key())
+}
+
 func (w *walker) load(s *state, c *flow.Instr, n *flow.Node) {
 	off := w.term(s, c.Off, n)
-	v := s.memory[c.Mem][off.Key()]
+	v := s.memory[c.Mem][cellKey(off, c.V.Typ)]
 	own := v
 	if !s.facts["own "+fmt.Sprint(c.Mem.Id)] {
 		own = nil // read before, not written
@@ -805,18 +814,18 @@ func (w *walker) load(s *state, c *flow.Instr, n *flow.Node) {
 		s.values[c.V] = v
 		return
 	}
-	if v := w.progression(s, c.Mem, off); v != nil {
+	if v := w.progression(s, c.Mem, off, c.V.Typ); v != nil {
 		s.values[c.V] = v
 		return
 	}
 	x := w.free(s, c.V.Typ, "")
-	w.contents(s, c.Mem, off, x)
+	w.contents(s, c.Mem, off, x, c.V.Typ)
 	s.values[c.V] = x
 	if w.forward && !s.facts["own "+fmt.Sprint(c.Mem.Id)] || !c.Mem.Written {
 		if s.memory[c.Mem] == nil {
 			s.memory[c.Mem] = map[string]*flow.Term{}
 		}
-		s.memory[c.Mem][off.Key()] = x
+		s.memory[c.Mem][cellKey(off, c.V.Typ)] = x
 	}
 }
 
@@ -832,9 +841,9 @@ func (w *walker) inArray(s *state, m *flow.Memory, off *flow.Term) bool {
 
 // progression is what an array that is never written holds at off, if its contents grow
 // by the same amount from place to place; nil otherwise.
-func (w *walker) progression(s *state, m *flow.Memory, off *flow.Term) *flow.Term {
+func (w *walker) progression(s *state, m *flow.Memory, off *flow.Term, t *syntax.Ctype) *flow.Term {
 	known := m.Content
-	if m.Written || len(known) < 2 {
+	if m.Written || len(known) < 2 || !m.Holds(t) {
 		return nil
 	}
 	step := new(big.Int).Sub(known[1], known[0])
@@ -850,10 +859,10 @@ func (w *walker) progression(s *state, m *flow.Memory, off *flow.Term) *flow.Ter
 }
 
 // contents says of x, which was read at off, what an array that is never written holds.
-func (w *walker) contents(s *state, m *flow.Memory, off, x *flow.Term) {
+func (w *walker) contents(s *state, m *flow.Memory, off, x *flow.Term, t *syntax.Ctype) {
 	const most = 64
 	known := m.Content
-	if m.Written || len(known) == 0 || len(known) > most {
+	if m.Written || len(known) == 0 || len(known) > most || !m.Holds(t) {
 		return
 	}
 	for i, v := range known {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"math/big"
+	pathpkg "path"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,17 +14,20 @@ import (
 // here; the type of the value is that of the first argument, or what is said.
 var Known = func() map[string]*syntax.Ctype {
 	out := map[string]*syntax.Ctype{}
-	for _, n := range strings.Fields("sqrt rsqrt exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow pown powr fabs floor ceil round trunc rint fmod fma mad fmax fmin fdim hypot erf erfc native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 native_log10 native_sin native_cos native_tan native_powr native_recip native_divide half_sqrt half_rsqrt half_exp half_log half_sin half_cos half_recip half_divide half_powr sign step smoothstep mix radians degrees cbrt ldexp logb nextafter remainder copysign maxmag minmag normalize cross fast_normalize popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect rsqrtf sqrtf expf exp2f logf log2f log10f sinf cosf tanf powf fabsf floorf ceilf roundf truncf fmodf fmaf fmaxf fminf hypotf erff erfcf cbrtf acosf asinf atanf atan2f exp10f __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __powf __fdividef __saturatef saturate __fmul_rn __fadd_rn __fsub_rn __clz __popc __brev __sad __usad __mulhi __umulhi __ffs") {
+	for _, n := range strings.Fields("sqrt rsqrt exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow pown powr fabs floor ceil round trunc rint fmod fma mad fmax fmin fdim hypot erf erfc native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 native_log10 native_sin native_cos native_tan native_powr native_recip native_divide half_sqrt half_rsqrt half_exp half_log half_sin half_cos half_recip half_divide half_powr sign step smoothstep mix radians degrees cbrt ldexp logb nextafter remainder copysign maxmag minmag normalize cross fast_normalize popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect rsqrtf sqrtf expf exp2f logf log2f log10f sinf cosf tanf powf fabsf floorf ceilf roundf truncf fmodf fmaf fmaxf fminf hypotf erff erfcf cbrtf acosf asinf atanf atan2f exp10f __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __powf __fdividef __saturatef saturate __fmul_rn __fadd_rn __fsub_rn") {
 		out[n] = nil
 	}
 	for _, n := range strings.Fields("dot length distance fast_length fast_distance __int_as_float int_as_float rand_float curand_uniform curand_normal curand_uniform_double") {
 		out[n] = syntax.TFloat
 	}
-	for _, n := range strings.Fields("isnan isinf isfinite isnormal signbit isequal isnotequal isless isgreater islessequal isgreaterequal any all ilogb __float_as_int float_as_int __float2int_rn __float2int_rz rand __double2int_rz") {
+	for _, n := range strings.Fields("isnan isinf isfinite isnormal signbit isequal isnotequal isless isgreater islessequal isgreaterequal any all ilogb __clz __popc __mulhi __ffs __float_as_int float_as_int __float2int_rn __float2int_rz rand __double2int_rz") {
 		out[n] = syntax.TInt
 	}
-	for _, n := range strings.Fields("__float2uint_rn __float2uint_rz curand clock") {
+	for _, n := range strings.Fields("__float2uint_rn __float2uint_rz curand __umulhi __brev __usad __sad") {
 		out[n] = syntax.TUint
+	}
+	for _, n := range strings.Fields("clock clock64") {
+		out[n] = syntax.TLong
 	}
 	return out
 }()
@@ -60,6 +64,9 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	switch {
 	case n == "barrier" || n == "work_group_barrier":
 		need(1)
+		if len(args) > 1 && (args[1].Kind != syntax.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, args[1].Name)) {
+			l.fail(e.At, "%s with a scope that is less than the group", n) // it orders less
+		}
 		l.barrier(l.scalar(l.value(args[0]), e.At), e.At)
 		return nothing
 	case n == "__syncthreads":
@@ -267,21 +274,37 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 			return choose(Compare(PLt, xs[0], xs[1]), xs[1], choose(Compare(PLt, xs[2], xs[0]), xs[2], xs[0]))
 		})
 	case "abs":
-		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
-			return choose(Compare(PLe, Number(0), xs[0]), xs[0], into(t, Product(Number(-1), xs[0])))
+		v := lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
+			return choose(Compare(PLe, Number(0), xs[0]), xs[0], l.wrapAt(t, Product(Number(-1), xs[0]), at))
 		})
-	case "mul24", "__mul24", "__umul24":
-		t := syntax.TInt
-		if n == "__umul24" {
-			t = syntax.TUint
+		if pathpkg.Ext(l.unit.File) != ".cu" { // in OpenCL what it gives is unsigned
+			v = l.convert(v, unsigned(v.typ), at)
 		}
-		if n == "mul24" {
-			return lanewise(func(t *syntax.Ctype, xs []*Term) *Term { return into(t, Product(xs[0], xs[1])) })
+		return v
+	case "abs_diff":
+		return l.anyValue(unsigned(get()[0].typ), at)
+	case "__mul24", "__umul24":
+		// Of each operand 24 bits count, as a signed number or as an unsigned one.
+		t, part := syntax.TInt, &syntax.Ctype{Kind: syntax.IntType, Bits: 24, Signed: true}
+		if n == "__umul24" {
+			t, part = syntax.TUint, &syntax.Ctype{Kind: syntax.IntType, Bits: 24}
 		}
 		vs := get()
-		return one(t, into(t, Product(l.scalarTo(l.scalar(vs[0], at), vs[0].typ, t, at), l.scalarTo(l.scalar(vs[1], at), vs[1].typ, t, at))))
-	case "mad24":
-		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term { return into(t, Sum(Product(xs[0], xs[1]), xs[2])) })
+		return one(t, into(t, Product(into(part, l.scalar(vs[0], at)), into(part, l.scalar(vs[1], at)))))
+	case "mul24", "mad24":
+		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
+			part := &syntax.Ctype{Kind: syntax.IntType, Bits: 24, Signed: t.Signed}
+			lo, hi := Within(part)
+			product, fit := Product(xs[0], xs[1]), Truth
+			for _, x := range xs[:2] {
+				fit = Both(fit, Compare(PLe, BigNumber(lo), x), Compare(PLe, x, BigNumber(hi)))
+			}
+			if n == "mad24" {
+				product = Sum(product, xs[2])
+			}
+			// Of operands beyond 24 bits OpenCL says nothing.
+			return choose(fit, into(t, product), l.anything(t, at))
+		})
 	// Which operand a lane takes depends on a bit of the mask: any value covers both.
 	case "select":
 		v := get()
@@ -301,6 +324,19 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 		return one(syntax.TInt, truthValue(Compare(PLe, total, BigNumber(TypeInterval(syntax.TUint).Hi))))
 	}
 	return l.typedCall(n, args, get, at)
+}
+
+// unsigned is the type of numbers without sign that has as many bits.
+func unsigned(t *syntax.Ctype) *syntax.Ctype {
+	switch t.Kind {
+	case syntax.IntType:
+		return syntax.IntOf(t.Bits, false)
+	case syntax.VectorType:
+		u := *t
+		u.Elem, u.Name = unsigned(t.Elem), "u"+t.Name
+		return &u
+	}
+	return t
 }
 
 // typedCall is the value of a function whose name says of which type its value is, or
@@ -384,6 +420,8 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 		var bytes int64
 		var out []*lvalue
 		switch {
+		case p.mem != nil && !dense(p.mem.elem), p.to != nil && (!dense(p.to.typ) || !p.off.Is(0)):
+			l.fail(at, "%s of a part of what is no array", n)
 		case p.to != nil:
 			for i := range p.to.typ.Cells() {
 				out = append(out, &lvalue{typ: p.to.typ.Leaf(i), vars: p.to.vars[i : i+1]})
@@ -424,11 +462,12 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 	for i, t := range targets {
 		switch {
 		case !fill:
-			l.write(t, l.read(sources[i], at), at)
+			v := l.read(sources[i], at)
+			l.write(t, one(t.typ, l.seenAs(l.scalar(v, at), v.typ, t.typ, at)), at)
 		case l.scalar(vs[1], at).Is(0) && t.typ.Kind == syntax.IntType:
 			l.write(t, one(t.typ, Number(0)), at)
 		case l.scalar(vs[1], at).Is(0):
-			l.write(t, one(t.typ, l.floatConstant("0.0")), at)
+			l.write(t, one(t.typ, l.floatConstant("0.0", t.typ)), at)
 		default:
 			l.write(t, l.anyValue(t.typ, at), at)
 		}

@@ -583,10 +583,7 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 			b = b.Body[0]
 		}
 		if len(arms) == 0 {
-			if b.Kind == syntax.DeclStmt {
-				continue
-			}
-			l.fail(b.At, "a statement before the first case")
+			l.fail(b.At, "a statement or declaration before the first case")
 		}
 		arms[len(arms)-1].body = append(arms[len(arms)-1].body, b)
 	}
@@ -712,6 +709,26 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 	return out
 }
 
+// dense reports whether a value of type t is a row of cells of one size, as an array is.
+func dense(t *syntax.Ctype) bool {
+	size := t.Leaf(0).Size()
+	for i := range t.Cells() {
+		if t.Kind != syntax.StructType && t.Kind != syntax.ArrayType {
+			break // of one kind of cells
+		}
+		if t.Leaf(i).Size() != size || i > 4096 {
+			return false
+		}
+	}
+	return t.Size() == t.Cells()*size
+}
+
+// sameCells reports whether what lies in memory as values of one type can be seen as values
+// of the other, cell by cell.
+func sameCells(a, b *syntax.Ctype) bool {
+	return a == b || cellBytes(a) == cellBytes(b) && dense(a) && dense(b)
+}
+
 func cellBytes(t *syntax.Ctype) int64 {
 	if t.Kind == syntax.VoidType {
 		return 0
@@ -791,7 +808,14 @@ func (l *lowerer) effect(e *syntax.Expr) {
 		l.effect(e.Args[0])
 		return
 	}
-	l.value(e)
+	switch e.Kind {
+	case syntax.Assign:
+		l.assignment(e, false)
+	case syntax.Step:
+		l.stepped(e, false)
+	default:
+		l.value(e)
+	}
 }
 
 // truth is e as a condition.

@@ -98,9 +98,7 @@ func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
 	keys := l.known[s.key]
 	which := Number(0)
 	for i, t := range v.ptr.targets() {
-		if t.mem != nil && elem.Kind != syntax.VoidType && t.mem.elem.Kind != syntax.VoidType && cellBytes(t.mem.elem) != cellBytes(elem) {
-			l.fail(at, "a pointer cast between elements of different sizes")
-		}
+		l.cast(t, elem, at) // of what a pointer to void has been made of, too
 		base := t.base()
 		single := *t
 		single.off = nil
@@ -184,14 +182,19 @@ func (l *lowerer) cast(p *pointer, elem *syntax.Ctype, at syntax.Place) *pointer
 		return p
 	}
 	q := *p
-	var from *syntax.Ctype
-	switch {
-	case q.mem != nil:
-		from = q.mem.elem
-	case q.to != nil:
-		from = q.to.typ
+	from := p.elem
+	if from == nil || from.Kind == syntax.VoidType {
+		switch { // what it points at has to say it
+		case q.mem != nil:
+			from = q.mem.elem
+		case q.to != nil:
+			from = q.to.typ
+		}
 	}
-	if from != nil && from.Kind != syntax.VoidType && cellBytes(from) != cellBytes(elem) {
+	if q.mem != nil && q.mem.elem.Kind == syntax.VoidType {
+		q.mem.elem = elem // as which it is first used, and then always
+	}
+	if (q.mem != nil || q.to != nil) && from.Kind != syntax.VoidType && !sameCells(from, elem) {
 		l.fail(at, "a pointer cast between elements of different sizes")
 	}
 	q.elem, q.among = elem, nil
@@ -294,7 +297,7 @@ func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
 	n, all := p.elem.Cells(), int64(len(p.to.vars))
 	switch {
 	case p.off.Is(0) && n == all:
-		return p.to
+		return &lvalue{typ: p.elem, vars: p.to.vars, key: p.to.key}
 	case cellBytes(p.elem) != cellBytes(p.to.typ):
 		l.fail(at, "a pointer cast between elements of different sizes")
 	case p.off.IsNum() && p.off.Val.IsInt64():
@@ -303,6 +306,9 @@ func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
 			l.fail(at, "a pointer beyond a private variable")
 		}
 		return &lvalue{typ: p.elem, vars: p.to.vars[k : k+n], key: fmt.Sprint(p.to.key, "+", k)}
+	}
+	if l.opts.Bounds {
+		l.check("bounds", "index into a private variable", Both(Compare(PLe, Number(0), p.off), Compare(PLt, p.off, Number(all))), at)
 	}
 	// Each cell becomes a branch of every access.
 	const most = 16
@@ -323,6 +329,9 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *syntax.Ctype) *pointer {
 		out := &pointer{elem: elem, off: Number(0), which: lv.which}
 		for _, c := range lv.choices {
 			p := l.pointerTo(c, elem)
+			if len(out.among) > 0 && out.off.Key() != p.off.Key() {
+				l.fail(syntax.Place{Line: 1, Col: 1}, "the address of a part of what is one of several things")
+			}
 			out.among, out.off = append(out.among, p), p.off
 		}
 		return out

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math/big"
+	pathpkg "path"
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
@@ -33,7 +34,8 @@ type Instr struct {
 	E     *Term
 	Mem   *Memory
 	Off   *Term
-	Kind  string // of a check
+	Typ   *syntax.Ctype // of what is stored
+	Kind  string        // of a check
 	Why   string
 	Local bool // a barrier orders local memory
 	Glob  bool // a barrier orders global memory
@@ -67,6 +69,16 @@ type Memory struct {
 	Id      int
 	Written bool
 	fixed   []*Variable // one a cell, where all accesses are to fixed cells
+}
+
+// Holds reports whether all that an array holds is of the scalar type t.
+func (m *Memory) Holds(t *syntax.Ctype) bool {
+	for i := range m.elem.Cells() {
+		if !sameScalar(m.elem.Leaf(i), t) {
+			return false
+		}
+	}
+	return true
 }
 
 // parameter is a scalar of the launch, equal for all threads.
@@ -134,6 +146,9 @@ func (p *Program) Assumptions() []string {
 			out = append(out, "fewer than 2^31 threads in each dimension")
 			break
 		}
+	}
+	if pathpkg.Ext(p.File) != ".cu" {
+		out = append(out, "ids of the grid begin at 0, and all groups have as many threads")
 	}
 	if o.WarpSync {
 		out = append(out, "that threads of a warp run in step is not made use of")

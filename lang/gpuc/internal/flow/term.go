@@ -85,7 +85,7 @@ func (t *Term) Key() string {
 		case Sym:
 			b.WriteString(t.Name)
 		case Local_:
-			fmt.Fprintf(&b, "v%d", t.V.Id)
+			fmt.Fprintf(&b, "#%d", t.V.Id) // unlike any name
 		default:
 			fmt.Fprintf(&b, "(%d", t.Op)
 			if t.Typ != nil {

@@ -16,7 +16,7 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 	case syntax.Literal:
 		return one(e.Typ, BigNumber(Wrapped(e.Value, e.Typ)))
 	case syntax.FloatLiteral:
-		return one(syntax.TFloat, l.floatConstant(e.Name))
+		return one(e.Typ, l.floatConstant(e.Name, e.Typ))
 	case syntax.StringLiteral:
 		return one(syntax.TInt, Number(0))
 	case syntax.Comma:
@@ -32,9 +32,9 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 		}
 		return one(syntax.Scalars["size_t"], Number(t.Size()))
 	case syntax.Assign:
-		return l.assignment(e)
+		return l.assignment(e, true)
 	case syntax.Step:
-		return l.stepped(e)
+		return l.stepped(e, true)
 	case syntax.Ternary:
 		return l.ternary(e)
 	case syntax.Cast:
@@ -54,15 +54,17 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 	return l.read(l.place(e), e.At)
 }
 
-func (l *lowerer) floatConstant(text string) *Term {
+// floatConstant is the constant that stands for a number: one for each text and type, for
+// what is one number as a double may be another as a float.
+func (l *lowerer) floatConstant(text string, t *syntax.Ctype) *Term {
 	text = strings.TrimRight(strings.ToLower(text), "f")
 	name := "fl" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
 	for _, p := range l.prog.Params {
-		if p.Name == "float "+text {
+		if p.Name == "float "+text && p.Typ.Bits == t.Bits {
 			return p.Term
 		}
 	}
-	p := &parameter{Name: "float " + text, Typ: syntax.TFloat, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
+	p := &parameter{Name: "float " + text, Typ: t, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
 	l.prog.Params = append(l.prog.Params, p)
 	return p.Term
 }
@@ -241,13 +243,25 @@ func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at syntax.Place) *Te
 	switch {
 	case from.Kind == syntax.IntType && to.Kind == syntax.IntType:
 		return into(to, e)
-	case from.Kind == syntax.FloatType && to.Kind == syntax.FloatType:
+	case from.Kind == syntax.FloatType && to.Kind == syntax.FloatType && from.Bits <= to.Bits:
 		return e
+	case from.Kind == syntax.FloatType && to.Kind == syntax.FloatType:
+		return l.narrowed(e, to, at)
 	case from.Kind == syntax.IntType && to.Kind == syntax.FloatType:
 		if e.IsNum() {
-			return l.floatConstant(e.Val.String())
+			return l.floatConstant(e.Val.String(), to)
 		}
 		return l.anything(to, at)
+	}
+	return l.anything(to, at)
+}
+
+// narrowed is a floating number in fewer bits.
+func (l *lowerer) narrowed(e *Term, to *syntax.Ctype, at syntax.Place) *Term {
+	for _, p := range l.prog.Params {
+		if p.Term == e { // a constant
+			return l.floatConstant(strings.TrimPrefix(p.Name, "float "), to)
+		}
 	}
 	return l.anything(to, at)
 }
@@ -400,9 +414,9 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 
 // wrapAt is arithmetic that may overflow; the check is made on request.
 func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
-	if l.opts.Overflow && t.Signed && l.pure == 0 && !e.IsNum() {
+	if l.opts.Overflow && t.Signed {
 		lo, hi := Within(t)
-		l.emit(&Instr{Op: DoAssert, At: at, Kind: "overflow", Why: "signed overflow", E: Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))})
+		l.check("overflow", "signed overflow", Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi))), at)
 	}
 	return into(t, e)
 }
@@ -426,7 +440,25 @@ func (l *lowerer) binaryValue(e *syntax.Expr) *value {
 			return one(syntax.TInt, truthValue(l.truth(e)))
 		}
 	}
-	return l.operate(e.Op, l.value(e.Args[0]), l.value(e.Args[1]), e.At)
+	left := l.value(e.Args[0])
+	// A term would be evaluated behind what the right operand does.
+	if left.ptr == nil && l.acts(e.Args[1]) {
+		left = l.keep(left, e.At)
+	}
+	return l.operate(e.Op, left, l.value(e.Args[1]), e.At)
+}
+
+// acts reports whether an expression may change variables.
+func (l *lowerer) acts(e *syntax.Expr) bool {
+	switch e.Kind {
+	case syntax.Assign, syntax.Step:
+		return true
+	case syntax.Call:
+		if n := e.Args[0].Name; l.unit.Function(n) != nil || strings.Contains(n, "mem") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.Args, l.acts)
 }
 
 // operate applies a binary operator.
@@ -442,6 +474,10 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 		a, b = l.convert(a, t, at), l.convert(b, t, at)
 		out := &value{typ: t}
 		for i := range a.parts {
+			if op == "<<" || op == ">>" { // of lanes, which are not promoted
+				out.parts = append(out.parts, l.shift(op, t.Elem, a.parts[i], b.parts[i], at).parts[0])
+				continue
+			}
 			r := l.operate(op, one(t.Elem, a.parts[i]), one(t.Elem, b.parts[i]), at)
 			if Comparisons[op] {
 				out.typ = syntax.VectorOf(syntax.TInt, t.N)
@@ -491,7 +527,10 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 			return l.anyValue(t, at)
 		}
 		if op == "/" {
-			return one(t, into(t, Quotient(x, y)))
+			return one(t, l.wrapAt(t, Quotient(x, y), at))
+		}
+		if l.opts.Overflow && t.Signed { // the least number % −1 overflows as the quotient does
+			l.wrapAt(t, Quotient(x, y), at)
 		}
 		return one(t, Remainder(x, y))
 	case "&", "|", "^":
@@ -549,7 +588,8 @@ func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
 	l.emit(&Instr{Op: DoAssert, At: at, Kind: kind, Why: why, E: p})
 }
 
-func (l *lowerer) assignment(e *syntax.Expr) *value {
+// assignment assigns; its value is made only where it is wanted.
+func (l *lowerer) assignment(e *syntax.Expr, wanted bool) *value {
 	target := e.Args[0]
 	// The place before the value: C leaves the order open, and the reader has refused what
 	// depends on it.
@@ -574,7 +614,11 @@ func (l *lowerer) assignment(e *syntax.Expr) *value {
 		return v
 	}
 	// The value is fixed before the place changes: it may mention the place.
-	v = l.fixed(v, e.At)
+	if wanted {
+		v = l.keep(v, e.At)
+	} else {
+		v = l.fixed(v, e.At)
+	}
 	l.write(lv, v, e.At)
 	return v
 }
@@ -598,7 +642,7 @@ func (l *lowerer) fixed(v *value, at syntax.Place) *value {
 	return out
 }
 
-func (l *lowerer) stepped(e *syntax.Expr) *value {
+func (l *lowerer) stepped(e *syntax.Expr, wanted bool) *value {
 	target := e.Args[0]
 	lv := l.place(target)
 	if s := lv.st; s != nil && s.ptr != nil {
@@ -611,27 +655,20 @@ func (l *lowerer) stepped(e *syntax.Expr) *value {
 		return l.pointerValue(s, e.At)
 	}
 	was := l.read(lv, e.At)
-	if e.Postfix {
+	if e.Postfix && wanted {
 		was = l.keep(was, e.At)
 	}
 	now := l.convert(l.operate(e.Op, was, one(syntax.TInt, Number(1)), e.At), lv.typ, e.At)
-	now = l.fixed(now, e.At)
+	if wanted && !e.Postfix {
+		now = l.keep(now, e.At)
+	} else {
+		now = l.fixed(now, e.At)
+	}
 	l.write(lv, now, e.At)
 	if e.Postfix {
 		return was
 	}
-	return l.read2(lv, now)
-}
-
-func (l *lowerer) read2(lv *lvalue, now *value) *value {
-	if lv.mem != nil {
-		return now
-	}
-	out := &value{typ: lv.typ}
-	for _, v := range lv.vars {
-		out.parts = append(out.parts, VariableTerm(v))
-	}
-	return out
+	return now
 }
 
 // keep copies a value, for it is used after its place has changed.
@@ -869,8 +906,8 @@ func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
 		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: l.pointerTo(lv, lv.typ.Elem)}
 	case lv.mem == nil:
 		out := &value{typ: lv.typ}
-		for _, v := range lv.vars {
-			out.parts = append(out.parts, VariableTerm(v))
+		for i, v := range lv.vars {
+			out.parts = append(out.parts, l.seenAs(VariableTerm(v), v.Typ, lv.typ.Leaf(int64(i)), at))
 		}
 		for int64(len(out.parts)) < lv.typ.Cells() {
 			out.parts = append(out.parts, Number(0))
@@ -881,10 +918,10 @@ func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
 	offs, types := l.offsets(lv)
 	for i, off := range offs {
 		if v := l.cell(lv.mem, off, at); v != nil {
-			out.parts = append(out.parts, VariableTerm(v))
+			out.parts = append(out.parts, l.seenAs(VariableTerm(v), v.Typ, types[i], at))
 			continue
 		}
-		if known := lv.mem.Content; known != nil && off.IsNum() && off.Val.IsInt64() && off.Val.Sign() >= 0 && off.Val.Int64() < int64(len(known)) {
+		if known := lv.mem.Content; known != nil && sameScalar(types[i], lv.mem.elem.Leaf(0)) && off.IsNum() && off.Val.IsInt64() && off.Val.Sign() >= 0 && off.Val.Int64() < int64(len(known)) {
 			out.parts = append(out.parts, BigNumber(known[off.Val.Int64()]))
 			continue
 		}
@@ -929,7 +966,7 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.fail(at, "an assignment to a constant")
 	case lv.mem == nil:
 		for i, x := range lv.vars {
-			l.set(x, v.parts[i], at)
+			l.set(x, l.seenAs(v.parts[i], lv.typ.Leaf(int64(i)), x.Typ, at), at)
 		}
 		return
 	}
@@ -938,14 +975,31 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		return
 	}
 	// The fourth cell of a vector of three is not an access: offsets leaves it out.
-	offs, _ := l.offsets(lv)
+	offs, types := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {
-			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: v.parts[i]})
+			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: l.seenAs(v.parts[i], types[i], x.Typ, at)})
 			continue
 		}
-		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i]})
+		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i], Typ: types[i]})
 	}
+}
+
+// seenAs is a value of one type as its bits are as a value of another, which a pointer has
+// led to.
+func (l *lowerer) seenAs(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term {
+	switch {
+	case from.Kind == syntax.PointerType || to.Kind == syntax.PointerType || sameScalar(from, to):
+		return e
+	case from.Kind == syntax.IntType && to.Kind == syntax.IntType && from.Bits == to.Bits:
+		return into(to, e)
+	}
+	return l.anything(to, at)
+}
+
+// sameScalar reports whether two scalars have the same values and bits.
+func sameScalar(a, b *syntax.Ctype) bool {
+	return a.Kind == b.Kind && a.Bits == b.Bits && a.Signed == b.Signed
 }
 
 // set gives a variable a value, which is a pointer where a structure holds one.

@@ -39,6 +39,9 @@ func (r *reader) effects(e *Expr) (out effects) {
 	case e.Kind == Assign, e.Kind == Step:
 		target = e.Args[0]
 		changed = baseName(target)
+		r.designates(target)
+	case e.Kind == Unary && e.Op == "&":
+		r.designates(e.Args[0])
 	case e.Kind == Call:
 		args = args[1:] // the function is not a variable
 	}
@@ -71,6 +74,19 @@ func (r *reader) effects(e *Expr) (out effects) {
 		out.changes = union(out.changes, map[string]bool{changed: true})
 	}
 	return out
+}
+
+// designates refuses what is no place of its own: what C++ assigns there would get lost in
+// a copy.
+func (r *reader) designates(e *Expr) {
+	for e.Kind == Member && e.Op == "" {
+		e = e.Args[0]
+	}
+	switch {
+	case e.Kind == Name, e.Kind == Index, e.Kind == Member, e.Kind == Unary && e.Op == "*", e.Kind == Cast && e.Args[0].Kind == InitList:
+	default:
+		r.fail(e.At, "an assignment to, or the address of, what is no variable")
+	}
 }
 
 // apart refuses e if something of changes is in one of the others.

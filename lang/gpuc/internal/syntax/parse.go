@@ -21,7 +21,7 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	if problem != nil {
 		return nil, problem
 	}
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}}
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, realigned: alignments.Match(codeOnly(text))}
 	defer Catch(&problem)
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {
@@ -46,12 +46,26 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 
 // reader turns the parser's tree into ours.
 type reader struct {
-	unit   *Unit
-	cuda   bool
-	types  map[string]*Ctype // typedefs
-	tags   map[string]*Ctype
-	values map[string]*Expr // constants, for the lengths of arrays
-	depth  int
+	unit      *Unit
+	cuda      bool
+	types     map[string]*Ctype // typedefs
+	tags      map[string]*Ctype
+	values    map[string]*Expr // constants, for the lengths of arrays
+	kinds     map[string]bool  // names of types and constants that are declared, see once
+	realigned bool             // the file changes how structures lie in memory
+	depth     int
+}
+
+// once notes what a name stands for. Types, tags and constants are known by name in all of
+// the file: one that a block declares anew, to hide another, would be taken for that one.
+func (r *reader) once(kind, name string, where Place) {
+	if name == "" {
+		return
+	}
+	if r.kinds[kind+" "+name] {
+		r.fail(where, "%s %s, which is declared twice", kind, name)
+	}
+	r.kinds[kind+" "+name] = true
 }
 
 func (r *reader) header(defines []string) string {
@@ -124,6 +138,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		f := r.Function(sp, d.Declarator)
 		f.Defined = true
 		f.Body = r.block(d.CompoundStatement)
+		r.once("function", f.Name, f.At) // an overloaded one would be taken for another
 		r.unit.Functions = append(r.unit.Functions, f)
 	case cc.ExternalDeclarationDecl:
 		if x.Declaration == nil {
@@ -162,6 +177,7 @@ type specs struct {
 	long     int
 	short    bool
 	base     string
+	typed    bool // a type was written
 	at       Place
 }
 
@@ -181,6 +197,9 @@ func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 				s.extern = true
 			case cc.StorageClassSpecifierStatic:
 				s.static = true
+			case cc.StorageClassSpecifierRegister:
+			default: // auto has a type of its own in C++
+				r.fail(s.at, "storage class %s", d.StorageClassSpecifier.Token.SrcStr())
 			}
 		case cc.DeclarationSpecifiersTypeSpec:
 			r.typeSpecifier(&s, d.TypeSpecifier)
@@ -188,6 +207,9 @@ func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 			marks += r.qualifier(&s, d.TypeQualifier)
 		case cc.DeclarationSpecifiersAttr:
 			r.attributes(&s, d.AttributeSpecifierList)
+		case cc.DeclarationSpecifiersFunc: // inline
+		default:
+			r.fail(s.at, "a declaration of this kind")
 		}
 	}
 	r.finish(&s, marks)
@@ -202,6 +224,9 @@ func (r *reader) qualifier(s *specs, q *cc.TypeQualifier) int {
 		s.konst = true
 	case cc.TypeQualifierAttr:
 		r.attributes(s, q.AttributeSpecifierList)
+	case cc.TypeQualifierRestrict, cc.TypeQualifierVolatile: // no reading rests on either
+	default:
+		r.fail(at(q.Position()), "qualifier %s", q.Token.SrcStr())
 	}
 	return 0
 }
@@ -226,6 +251,9 @@ func (r *reader) finish(s *specs, marks int) {
 	}
 	if s.typ != nil {
 		return
+	}
+	if !s.typed {
+		r.fail(s.at, "a declaration without a type")
 	}
 	bits, signed := 32, !s.unsigned
 	switch s.base {
@@ -264,6 +292,7 @@ func IntOf(bits int, signed bool) *Ctype {
 }
 
 func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
+	s.typed = true
 	switch t.Case {
 	case cc.TypeSpecifierVoid:
 		s.base = "void"
@@ -319,14 +348,18 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 		r.tags[tag] = c
 		return c
 	}
+	if r.realigned {
+		r.fail(at(t.Position()), "a structure in a file that changes how types lie in memory")
+	}
+	r.once("tag", tag, at(t.Position()))
 	c := r.tags[tag]
-	if c == nil || tag == "" || len(c.Fields) > 0 {
+	if c == nil || tag == "" {
 		c = &Ctype{Kind: StructType, Name: tag}
 	}
 	for l := t.StructDeclarationList; l != nil; l = l.StructDeclarationList {
 		d := l.StructDeclaration
 		if d.Case != cc.StructDeclarationDecl {
-			continue
+			r.fail(at(d.Position()), "a member of this kind")
 		}
 		s := r.qualifiers(d.SpecifierQualifierList)
 		for m := d.StructDeclaratorList; m != nil; m = m.StructDeclaratorList {
@@ -351,16 +384,49 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 }
 
 func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
-	next := int64(0)
+	tag := t.Token2.SrcStr()
+	if t.EnumTypeSpecifier != nil {
+		r.fail(at(t.Position()), "an enumeration that names its type")
+	}
+	if t.EnumeratorList == nil {
+		if c := r.tags[tag]; c != nil {
+			return c
+		}
+		if t.Position().Filename == "<toolchain>" {
+			return TInt // see tagTypes
+		}
+		r.fail(at(t.Position()), "an enumeration that is not known yet")
+	}
+	where := at(t.Position())
+	r.once("tag", tag, where)
+	next, least := int64(0), int64(0)
 	for l := t.EnumeratorList; l != nil; l = l.EnumeratorList {
 		e := l.Enumerator
 		if e.ConstantExpression != nil {
 			next = r.constant(r.expression(e.ConstantExpression))
 		}
-		r.unit.Enums[e.Token.SrcStr()] = next
+		if !TInt.holds(big.NewInt(next)) {
+			r.fail(where, "an enumeration beyond the range of int")
+		}
+		n := e.Token.SrcStr()
+		r.once("variable or enumerator", n, where)
+		r.unit.Enums[n] = next
+		least = min(least, next)
 		next++
 	}
-	return TInt
+	typ := TInt
+	// The toolchains of OpenCL take an unsigned type where no value is negative. In C++ such a
+	// value is an int in all arithmetic.
+	if !r.cuda && least == 0 {
+		typ = TUint
+	}
+	if tag != "" {
+		r.tags[tag] = typ
+		if r.cuda {
+			r.types[tag] = typ
+		}
+	}
+	return typ
 }
 
 func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
@@ -372,6 +438,8 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 			r.typeSpecifier(&s, l.TypeSpecifier)
 		case cc.SpecifierQualifierListTypeQual:
 			marks += r.qualifier(&s, l.TypeQualifier)
+		default:
+			r.fail(at(l.Position()), "a type of this kind")
 		}
 	}
 	r.finish(&s, marks)
@@ -380,6 +448,11 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 
 func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 	for ; p != nil; p = p.Pointer {
+		for q := p.TypeQualifiers; q != nil; q = q.TypeQualifiers {
+			if r.qualifier(&specs{}, q.TypeQualifier) > 0 {
+				r.fail(at(p.Position()), "a pointer that lies in an address space of its own")
+			}
+		}
 		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced}
 		// The qualifier before the first star is that of what is pointed at, not of the pointer.
 		s.spaced, s.where = false, Private
@@ -442,6 +515,7 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 			if t.Kind == VoidType {
 				continue
 			}
+			r.named(n, at(p.Position()))
 			// A parameter of array type is a pointer (C11 6.7.6.3p7): nothing is copied.
 			if t.Kind == ArrayType {
 				t = &Ctype{Kind: PointerType, Elem: t.Elem, Space: ps.where, Spaced: ps.spaced}
@@ -487,6 +561,13 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		case s.typedef:
 			// Those of the header say int of everything: Named knows better.
 			if place.Line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
+				was := r.types[n]
+				if was == nil {
+					was = Named(n, r.cuda)
+				}
+				if was != nil && !alike(was, t) {
+					r.fail(place, "type %s, which is declared twice", n)
+				}
 				r.types[n] = t
 			}
 			continue
@@ -494,14 +575,17 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 			r.unit.Functions = append(r.unit.Functions, r.Function(s, i.Declarator))
 			continue
 		}
+		r.named(n, place)
 		v := &Decl{At: place, Name: n, Typ: t, Extern: s.extern, Static: s.static, Konst: s.konst}
-		v.Typ = spaced(t, s)
+		v.Typ = r.spaced(t, s)
 		if i.Initializer != nil {
 			v.Init = r.initializer(i.Initializer)
 			v.Typ = sized(v.Typ, v.Init)
 			// C would call a length made of it variable; the toolchains take it for a constant.
-			if s.konst && t.Kind == IntType {
+			if _, hidden := r.values[n]; s.konst && t.Kind == IntType && !hidden {
 				r.values[n] = v.Init
+			} else if hidden {
+				r.values[n] = &Expr{Kind: StringLiteral, At: place} // one of several: none has a value
 			}
 		}
 		out = append(out, v)
@@ -509,9 +593,23 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 	return out
 }
 
-// spaced notes where a variable lies. The space before a pointer is that of what it points at.
-func spaced(t *Ctype, s specs) *Ctype {
-	if !s.spaced || t.Kind == PointerType {
+// alike reports whether two types are one, as far as that can be told at once.
+func alike(a, b *Ctype) bool {
+	return a == b || a.Kind == b.Kind && (a.Kind == IntType || a.Kind == FloatType) && a.Bits == b.Bits && a.Signed == b.Signed
+}
+
+// named refuses a variable that has the name of an enumerator, which one of them hides.
+func (r *reader) named(n string, where Place) {
+	if _, both := r.unit.Enums[n]; both {
+		r.fail(where, "variable %s, which is an enumerator, too", n)
+	}
+	r.kinds["variable or enumerator "+n] = true
+}
+
+// spaced notes where a variable lies. In OpenCL the space before a pointer is that of what
+// it points at; in CUDA it is that of the pointer.
+func (r *reader) spaced(t *Ctype, s specs) *Ctype {
+	if !s.spaced || t.Kind == PointerType && !r.cuda {
 		return t
 	}
 	c := *t
@@ -529,7 +627,9 @@ func sized(t *Ctype, init *Expr) *Ctype {
 	case InitList:
 		c.N = int64(len(init.Args))
 	case StringLiteral:
-		c.N = int64(len(init.Name)) + 1
+		if text, err := strconv.Unquote(init.Name); err == nil {
+			c.N = int64(len(text)) + 1
+		}
 	}
 	return &c
 }
@@ -538,14 +638,17 @@ func (r *reader) initializer(i *cc.Initializer) *Expr {
 	if i.Case == cc.InitializerExpr {
 		return r.expression(i.AssignmentExpression)
 	}
-	e := &Expr{Kind: InitList, At: at(i.Position())}
-	for l := i.InitializerList; l != nil; l = l.InitializerList {
+	return &Expr{Kind: InitList, At: at(i.Position()), Args: r.initializers(i.InitializerList)}
+}
+
+func (r *reader) initializers(l *cc.InitializerList) (out []*Expr) {
+	for ; l != nil; l = l.InitializerList {
 		if l.Designation != nil {
 			r.fail(at(l.Position()), "a designated initializer")
 		}
-		e.Args = append(e.Args, r.initializer(l.Initializer))
+		out = append(out, r.initializer(l.Initializer))
 	}
-	return e
+	return out
 }
 
 func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
@@ -831,9 +934,7 @@ func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 		return &Expr{Kind: Step, At: where, Op: "-", Postfix: true, Args: []*Expr{r.expression(x.PostfixExpression)}}
 	case cc.PostfixExpressionComplit:
 		e := &Expr{Kind: InitList, At: where}
-		for l := x.InitializerList; l != nil; l = l.InitializerList {
-			e.Args = append(e.Args, r.initializer(l.Initializer))
-		}
+		e.Args = r.initializers(x.InitializerList)
 		return &Expr{Kind: Cast, At: where, Typ: r.typeName(x.TypeName), Args: []*Expr{e}}
 	}
 	r.fail(where, "an expression of this kind")
@@ -848,13 +949,13 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 	case cc.PrimaryExpressionInt:
 		return r.integer(where, text)
 	case cc.PrimaryExpressionFloat:
-		return &Expr{Kind: FloatLiteral, At: where, Name: text, Typ: TFloat}
-	case cc.PrimaryExpressionChar:
-		c, _, _, err := strconv.UnquoteChar(strings.TrimSuffix(strings.TrimPrefix(text, "'"), "'"), '\'')
-		if err != nil {
-			r.fail(where, "character %s", text)
+		t := Vectors["double"]
+		if strings.HasSuffix(strings.ToLower(text), "f") {
+			t = TFloat
 		}
-		return &Expr{Kind: Literal, At: where, Value: big.NewInt(int64(c)), Typ: TInt}
+		return &Expr{Kind: FloatLiteral, At: where, Name: text, Typ: t}
+	case cc.PrimaryExpressionChar:
+		return r.character(where, text)
 	case cc.PrimaryExpressionString:
 		return &Expr{Kind: StringLiteral, At: where, Name: text}
 	case cc.PrimaryExpressionExpr:
@@ -862,6 +963,23 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 	}
 	r.fail(where, "an expression of this kind")
 	return nil
+}
+
+// character is the value of a character constant: of one byte, which is signed.
+func (r *reader) character(where Place, text string) *Expr {
+	inner := strings.TrimSuffix(strings.TrimPrefix(text, "'"), "'")
+	if inner == `\0` {
+		inner = `\000` // as strconv has it
+	}
+	c, wide, rest, err := strconv.UnquoteChar(inner, '\'')
+	if err != nil || wide || rest != "" || c > 255 {
+		r.fail(where, "character %s", text)
+	}
+	t := TInt
+	if r.cuda {
+		t = Vectors["char"] // as C++ has it
+	}
+	return &Expr{Kind: Literal, At: where, Value: big.NewInt(int64(int8(c))), Typ: t}
 }
 
 func (r *reader) integer(where Place, text string) *Expr {

@@ -101,12 +101,16 @@ int __predefined_declarator;
 var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vector_.*|math_.*|sm_.*|call_kernel|helper_.*|builtin_types|texture_.*|opencl.*|cl|assert|stdio|stdlib|stddef|stdint|string|math|time|limits|float|memory|sys/time|unistd|ctype|stdbool)(\.h|\.cuh)?$|^c(stdio|stdlib|time|string|math|assert|float|limits|stdint)$|^iostream$`)
 
 var (
-	dim3      = regexp.MustCompile(`\bdim3\s+[A-Za-z_]\w*\s*\(|\bdim3\s+[A-Za-z_]\w*\s*\([^;]*?\)\s*,\s*[A-Za-z_]\w*\s*\(`)
-	tagged    = regexp.MustCompile(`(?m)^[ \t]*(struct|enum)[ \t]+([A-Za-z_]\w*)\s*\{`)
-	externC   = regexp.MustCompile(`extern\s*"C"\s*`)
-	include   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
-	pragma    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[^\n]*`)
-	reference = regexp.MustCompile(`\b(int|float|double|char|short|long|unsigned|uint|uchar|bool|dim3)(\s*)&(\s*)([A-Za-z_]\w*)\s*[,)]`)
+	dim3       = regexp.MustCompile(`\bdim3\s+[A-Za-z_]\w*\s*\(|\bdim3\s+[A-Za-z_]\w*\s*\([^;]*?\)\s*,\s*[A-Za-z_]\w*\s*\(`)
+	tagged     = regexp.MustCompile(`(?m)^[ \t]*(struct|enum)[ \t]+([A-Za-z_]\w*)\s*\{`)
+	externC    = regexp.MustCompile(`extern\s*"C"\s*`)
+	include    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
+	pragma     = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[^\n]*`)
+	alignments = regexp.MustCompile(`\b(__align__|_Alignas|alignas)\b|\b(aligned|packed|__aligned__|__packed__)\b`)
+	attribute  = regexp.MustCompile(`__attribute__\s*\(\(([^()]*(?:\([^()]*\)[^()]*)*)\)\)`)
+	word       = regexp.MustCompile(`[A-Za-z_]\w*`)
+	arguments  = regexp.MustCompile(`\([^()]*\)`)
+	reference  = regexp.MustCompile(`\b(int|float|double|char|short|long|unsigned|uint|uchar|bool|dim3)(\s*)&(\s*)([A-Za-z_]\w*)\s*[,)]`)
 )
 
 // prepare rewrites what is no C, byte for byte at its place: launches f<<<g, b>>>(x)
@@ -156,6 +160,9 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 			}
 		}
 	}
+	if problem := attributesIn(file, src, code); problem != nil {
+		return nil, problem
+	}
 	// Read as a value, it would lose what the function writes through it.
 	if m := reference.FindSubmatchIndex(code); m != nil {
 		return nil, Refuse(file, placeOf(src, m[0]), "a reference parameter")
@@ -170,6 +177,35 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		}
 	}
 	return out, nil
+}
+
+// harmless are attributes that change nothing of what a kernel does, or are read. Of aligned
+// and packed types see reader.structure.
+var harmless = map[string]bool{
+	"reqd_work_group_size": true, "work_group_size_hint": true, "vec_type_hint": true, "opencl_unroll_hint": true, "endian": true, "nosvm": true,
+	"noinline": true, "always_inline": true, "unused": true, "const": true, "pure": true, "noreturn": true, "nothrow": true, "aligned": true, "packed": true, "device": true,
+}
+
+// attributesIn refuses attributes that are not known: they might change types, or calls.
+func attributesIn(file string, src, code []byte) *Problem {
+	known := map[int]bool{}
+	for _, m := range attribute.FindAllSubmatchIndex(code, -1) {
+		known[m[0]] = true
+		for _, w := range word.FindAll(arguments.ReplaceAll(code[m[2]:m[3]], nil), -1) {
+			if !harmless[strings.Trim(string(w), "_")] {
+				return Refuse(file, placeOf(src, m[0]), fmt.Sprintf("attribute %s", w))
+			}
+		}
+	}
+	for at := 0; ; at++ {
+		next := bytes.Index(code[at:], []byte("__attribute"))
+		if next < 0 {
+			return nil
+		}
+		if at += next; !known[at] {
+			return Refuse(file, placeOf(src, at), "an attribute of this form")
+		}
+	}
 }
 
 func blank(b []byte) {

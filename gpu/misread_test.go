@@ -1,0 +1,85 @@
+package gpu_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+)
+
+// misread are kernels with a fault each that only shows if the C is read to the letter:
+// values of expressions, signs, widths, layouts, names that hide others. All were safe once.
+var misread = []struct {
+	name, file, src string
+	checked         bool // bounds and overflow
+}{
+	{"value of an assignment", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int y = (x = x + 1); if (y == 1) a[0] = t; }`, false},
+	{"value of a compound assignment", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int y = (x += 1); if (y == 1) a[0] = t; }`, false},
+	{"condition that assigns", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; if ((x += 3) == 3) a[0] = t; }`, false},
+	{"loop that assigns in its condition", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; while ((x = x + 1) < 3) { } if (x == 3) a[0] = t; }`, false},
+	{"character below 0", "k.cl", `__kernel void k(__global int *a) { char c = '\xff'; if ('\xff' < 0) a[0] = get_local_id(0); }`, false},
+	{"two characters", "k.cl", `__kernel void k(__global int *a) { if ('ab' != 'a') a[0] = get_local_id(0); }`, false},
+	{"number without sign seen as one with", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); uint u = 0x80000000u; int *p = (int*)&u; if (*p < 0) a[0] = t; }`, false},
+	{"number with sign written as one without", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); uint u; int *p = (int*)&u; *p = -1; if (u > 5) a[0] = t; }`, false},
+	{"cell of a private array seen with another sign", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); char c[2]; c[0] = -1; uchar *p = (uchar*)c; if (p[0] > 5) a[0] = t; }`, false},
+	{"padding behind a vector", "k.cl", `struct s { float4 v; float w; }; __kernel void k(__global struct s *v) { int t = get_global_id(0); __global float *p = (__global float *)v; v[t].w = 1; p[8 * t + 12] = t; }`, false},
+	{"padding behind a char", "k.cl", `struct s { char c; int n; }; __kernel void k(__global struct s *v) { int t = get_global_id(0); __global char *p = (__global char *)v; v[t].n = 1; p[8 * t + 4] = t; }`, false},
+	{"padding before a vector", "k.cl", `struct s { int a; int2 b; int c; }; __kernel void k(__global struct s *v) { int t = get_global_id(0); __global int *p = (__global int *)v; v[t].c = 1; p[6 * ((t+1)%8) + 4] = t; }`, false},
+	{"pointer in memory of the group", "k.cl", `__kernel void k(__global int *a) { __global int * __local q; q = a + get_local_id(0); *q = 3; }`, false},
+	{"difference without sign", "k.cl", `__kernel void k(__global int *a, int x, int y) { int t = get_local_id(0); if (abs_diff(x, y) / 2 > 1500000000) a[0] = t; }`, false},
+	{"absolute value without sign", "k.cl", `__kernel void k(__global int *a, int x) { int t = get_local_id(0); if (abs(x) - 5 > 100 && x == 0) a[0] = t; }`, false},
+	{"product of more than 24 bits", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); if (n > 0 && n < 1073741824 && mul24(n, 1) == 0) a[0] = t; }`, false},
+	{"enumeration without sign", "k.cl", `enum E {A, B}; __kernel void k(__global int *a) { int t = get_local_id(0); enum E e = A; if (e - 1 > 0) a[0] = t; }`, false},
+	{"enumerators of two functions", "k.cl", `int f(void) { enum {Q = 3}; return Q; } int g(void) { enum {Q = 7}; return Q; } __kernel void k(__global int *a) { int t = get_local_id(0); if (f() == 3) a[0] = t; }`, false},
+	{"enumerator that hides a variable", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int Q = 1; { enum {Q = 3}; if (Q == 3) a[0] = t; } }`, false},
+	{"type that is hidden", "k.cl", `typedef int T; void f(void) { typedef uchar T; T x = 1; } __kernel void k(__global int *a) { int t = get_local_id(0); T x = 300; if (x == 300) a[0] = t; }`, false},
+	{"tag that is hidden", "k.cl", `struct S {int x[1]; int y;}; void f(void) { struct S {int x[2]; int y;}; struct S s; s.y = 1; } __kernel void k(__global struct S *a) { int t = get_local_id(0); if (sizeof(struct S) == 8) a[0].x[0] = t; }`, false},
+	{"constant that is hidden", "k.cl", `const int N = 4; void f(void) { const int N = 8; int x[N]; x[0] = 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x[N]; if (sizeof(x) == 16) a[0] = t; }`, false},
+	{"members initialised by name", "k.cl", `struct S {int x; int y;}; __kernel void k(__global int *a) { int t = get_local_id(0); struct S s = (struct S){.y = 1, .x = 2}; if (s.x == 2) a[0] = t; }`, false},
+	{"lanes that are shifted", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); uchar4 v = (uchar4)(1); v = v << (uchar4)(9); if (v.x == 2) a[0] = t; }`, false},
+	{"packed structure", "k.cl", `struct __attribute__((packed)) S {char c; int x;}; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(struct S) == 5) a[0] = t; }`, false},
+	{"aligned structure", "k.cl", `typedef struct {int x;} __attribute__((aligned(16))) S; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(S) == 16) a[0] = t; }`, false},
+	{"vector by attribute", "k.cl", `typedef int V __attribute__((ext_vector_type(4))); __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(V) == 16) a[0] = t; }`, false},
+	{"overloaded function", "k.cl", `__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(uint x) { return 2; } __kernel void k(__global int *a) { int t = get_local_id(0); if (f(t) == 1) a[0] = t; }`, false},
+	{"double and float", "k.cl", `__kernel void k(__global double *a) { int t = get_local_id(0); if (t) a[0] = 0.1; else a[0] = 0.1f; }`, false},
+	{"size of a double constant", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(1.0) == 8) a[0] = t; }`, false},
+	{"barrier of one thread", "k.cl", `__kernel void k(__local int *s) { int t = get_local_id(0); s[t] = 1; work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_item); s[(t+1)%8] = 2; }`, false},
+	{"part of a vector that is copied", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int4 v = (int4)(0); int *p = (int*)&v; int q = 1; memcpy(p + 2, &q, 4); if (v.z == 1) a[0] = t; }`, false},
+	{"operand before a call that changes it", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y = x + f(p); if (y == 1) a[0] = t; }`, false},
+	{"type by initial value", "k.cu", `__global__ void k(int *a) { int t = threadIdx.x; auto x = 5000000000; if (x > 4000000000) a[0] = t; }`, false},
+	{"size of a character", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (sizeof('a') == 1) a[0] = t; }`, false},
+	{"time beyond 32 bits", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (clock() > 5000000000) a[0] = t; }`, false},
+	{"choice that is assigned", "k.cu", `__global__ void k(int *a, int c) { int t = threadIdx.x; (c ? a[0] : a[1]) = t; }`, false},
+	{"assignment that is assigned", "k.cu", `__global__ void k(int *a, int c) { int t = threadIdx.x; ++(c = 3, a[0]) ; int x = 1; (x = 2) = 5; if (x == 5) a[1] = t; }`, false},
+	{"product of 24 bits", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (n > 0 && n < 1073741824 && __mul24(n, 1) == 0) a[0] = t; }`, false},
+	{"overloaded function", "k.cu", `__device__ int f(int x) { return 1; } __device__ int f(unsigned x) { return 2; } __global__ void k(int *a) { int t = threadIdx.x; if (f(t) == 1) a[0] = t; }`, false},
+	{"pointer that the group shares", "k.cu", `__global__ void k(int *a) { __shared__ int *p; p = a + threadIdx.x; *p = 3; }`, false},
+	{"upper half of a product", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (__umulhi(n, n) / 2 > 1500000000) a[0] = t; }`, false},
+	{"part of one of several places", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; int2 v; v.x = 0; v.y = 0; int *p = n ? (int*)&v : a; int *q = &p[1]; if (t == 0) *q = 1; if (t == 1) a[1] = 2; }`, false},
+	{"lane beyond a vector", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int4 v = (int4)(0); int *p = (int*)&v; int i = a[t] & 7; p[i] = 1; }`, true},
+	{"element beyond an array in a structure", "k.cl", `struct S {int a[4]; int b;}; __kernel void k(__global int *a, int n) { int t = get_local_id(0); struct S s; s.b = 0; int i = a[t] & 7; s.a[i] = 1; }`, true},
+	{"constant that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int x = INT_MAX + 1; }`, true},
+	{"quotient that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int x = n / -1; int y = abs(n); }`, true},
+}
+
+// TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.
+func TestMisread(t *testing.T) {
+	var all gpu.Options
+	if err := all.Launch.Check("bounds", "overflow"); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range misread {
+		opts, flags := gpu.Options{}, "//--local_size=8 --num_groups=1\n"
+		if k.file == "k.cu" {
+			flags = "//--blockDim=8 --gridDim=1\n"
+		}
+		if k.checked {
+			opts = all
+		}
+		for _, r := range gpu.File(context.Background(), k.file, []byte(flags+k.src), opts) {
+			if r.Verdict == gpu.Safe {
+				t.Errorf("%s is safe:\n%s", k.name, k.src)
+			}
+		}
+	}
+}
