@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -207,7 +208,7 @@ func (b *builder) changes(c *flow.Node, v *flow.Variable) bool {
 func (b *builder) innermost(c *flow.Node) map[*flow.Node]bool {
 	var least map[*flow.Node]bool
 	for _, h := range b.p.Nodes {
-		if loop := b.p.LoopOf(h); loop[c] && (least == nil || len(loop) < len(least)) {
+		if loop := graph.LoopOf(b.p, h); loop[c] && (least == nil || len(loop) < len(least)) {
 			least = loop
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -55,7 +56,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 			k.prog, k.Problem = flow.Lower(u, f, own)
 		}
 		if k.Problem == nil {
-			k.prog.Prepare()
+			graph.Prepare(k.prog)
 			k.Assumed = k.prog.Assumptions()
 		}
 		out = append(out, k)
@@ -85,7 +86,7 @@ func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 		o.Arguments = map[string][]string{l.Kernel: l.Arguments}
 		c := &Kernel{unit: u, function: f, Name: l.Kernel, File: u.File, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
 		if c.prog, c.Problem = flow.Lower(u, f, o); c.Problem == nil {
-			c.prog.Prepare()
+			graph.Prepare(c.prog)
 			c.Assumed = c.prog.Assumptions()
 		}
 		k.Run.Kernels = append(k.Run.Kernels, c)
@@ -96,7 +97,7 @@ func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 			w := *c
 			w.wraps = map[string]bool{}
 			if w.prog, w.Problem = flow.Lower(u, f, o); w.Problem == nil {
-				w.prog.Prepare()
+				graph.Prepare(w.prog)
 			}
 			k.Run.Wider = append(k.Run.Wider, &w)
 		}
@@ -244,7 +245,7 @@ func (s *Search) Follow(o *Search) bool {
 func (s *Search) Alone() *Model { return s.model(true) }
 
 // Endless are the lines of loops without any way out.
-func (s *Search) Endless() []int { return s.b.p.Endless() }
+func (s *Search) Endless() []int { return graph.Endless(s.b.p) }
 
 // Exits is the model of one thread with the claims that ways out of loops are never
 // taken; nil if the kernel has neither loops nor preconditions.

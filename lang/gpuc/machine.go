@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -100,10 +101,10 @@ func (c *candidate) drop() {
 }
 
 func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints map[int]map[int]flow.Interval) (*builder, *syntax.Problem) {
-	b := &builder{hints: hints, p: p, scope: scope, live: p.Liveness(), index: map[*flow.Node]int{}, changed: map[*flow.Node]map[*flow.Variable]bool{}}
+	b := &builder{hints: hints, p: p, scope: scope, live: graph.Liveness(p), index: map[*flow.Node]int{}, changed: map[*flow.Node]map[*flow.Variable]bool{}}
 	barriers := scope != Grid
-	b.cuts = p.CutPoints(barriers)
-	same, together := p.Uniformity(scope == Grid)
+	b.cuts = graph.CutPoints(p, barriers)
+	same, together := graph.Uniformity(p, scope == Grid)
 	b.same, b.reach, b.unequal = same, map[*flow.Node][]*flow.Node{}, map[*flow.Variable]bool{}
 	b.walk = &walker{p: p, live: b.live, cut: map[*flow.Node]bool{}, barriers: barriers, together: together, same: same, wraps: wraps, forward: !p.Opts.OnlyDivergence, ranges: ranges{}}
 	for i, c := range b.cuts {

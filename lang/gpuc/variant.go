@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -33,7 +34,7 @@ func (k *Kernel) with(body []*syntax.Stmt) *Kernel {
 func (k *Kernel) lowered(f *syntax.Function, opts flow.Options) *Kernel {
 	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
 	if out.prog, out.Problem = flow.Lower(k.unit, f, opts); out.Problem == nil {
-		out.prog.Prepare()
+		graph.Prepare(out.prog)
 		out.Assumed = out.prog.Assumptions()
 	}
 	return out

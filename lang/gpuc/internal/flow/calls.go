@@ -558,12 +558,6 @@ func (l *lowerer) oldValue(n string, args []*syntax.Expr, at syntax.Place) *valu
 	return nil
 }
 
-const (
-	IsRead = 1 + iota
-	IsWrite
-	IsAtomic
-)
-
 // ofLaunch is a precondition at the start of the kernel as one on the launch, if it is
 // about parameters and sizes alone; nil otherwise.
 func (l *lowerer) ofLaunch(p *Term) *Term {
@@ -662,8 +656,6 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 	}
 	return one(syntax.TBool, truthValue(happened))
 }
-
-func AccessCode(m *Memory, kind int) int64 { return int64(4*(m.Id+1) + kind) }
 
 // inline puts the body of a function in place of a call.
 func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {

@@ -57,6 +57,8 @@ type Node struct {
 	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
 }
 
+func (n *Node) IsBarrier() bool { return len(n.Code) == 1 && n.Code[0].Op == DoBarrier }
+
 // Memory is an array, or what a pointer parameter points at.
 type Memory struct {
 	name    string
@@ -106,11 +108,6 @@ type Program struct {
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
 	Annotated bool
-}
-
-// asksLog reports whether an instruction depends on what has been logged.
-func (p *Program) asksLog(c *Instr) bool {
-	return c.E != nil && (c.Op == DoAssert || c.Op == DoAssume || c.Op == DoInvariant) && (Mentions(c.E, p.Accessed) || Mentions(c.E, p.Offset))
 }
 
 // Assumptions are what a verdict about the program takes for granted.
@@ -164,6 +161,15 @@ func (p *Program) Assumptions() []string {
 	}
 	return out
 }
+
+const (
+	IsRead = 1 + iota
+	IsWrite
+	IsAtomic
+)
+
+// AccessCode is what the log says of an access of that kind to a memory.
+func AccessCode(m *Memory, kind int) int64 { return int64(4*(m.Id+1) + kind) }
 
 // Conflict is the kind of race that two accesses to one place make: a and b are
 // IsRead, IsWrite or IsAtomic. It is empty if they do not conflict.

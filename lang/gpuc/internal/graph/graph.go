@@ -1,28 +1,32 @@
-package flow
+// Package graph owns what is read off the flow graph of a kernel: where its paths are cut,
+// what lives there, which variables and which barriers threads share, and which loops have
+// no way out.
+package graph
 
 import (
 	"slices"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Prepare brings a lowered program into the form that paths are read from: barriers
 // are nodes of their own, dead nodes are gone, variables that are set once stand for
 // their value.
-func (p *Program) Prepare() {
+func Prepare(p *flow.Program) {
 	for i := 0; i < len(p.Nodes); i++ {
 		n := p.Nodes[i]
 		leading := true
 		for k, c := range n.Code {
-			leading = leading && (k == 0 || c.Op == DoInvariant && n.Code[k-1].Op == DoInvariant)
+			leading = leading && (k == 0 || c.Op == flow.DoInvariant && n.Code[k-1].Op == flow.DoInvariant)
 			// The log is that of a cut point: what asks for it comes first.
-			if asks := p.asksLog(c); asks && leading {
+			if asks := asksLog(p, c); asks && leading {
 				n.Asks = true
 				continue
-			} else if !asks && (c.Op != DoBarrier || k == 0 && len(n.Code) == 1) {
+			} else if !asks && (c.Op != flow.DoBarrier || k == 0 && len(n.Code) == 1) {
 				continue
 			}
-			rest := &Node{Id: len(p.Nodes), At: c.At, Cond: n.Cond, Then: n.Then, Other: n.Other, End: n.End}
+			rest := &flow.Node{Id: len(p.Nodes), At: c.At, Cond: n.Cond, Then: n.Then, Other: n.Other, End: n.End}
 			p.Nodes = append(p.Nodes, rest)
 			n.Cond, n.Other, n.End, n.Then = nil, nil, false, rest
 			if k == 0 {
@@ -33,30 +37,28 @@ func (p *Program) Prepare() {
 			break
 		}
 	}
-	p.prune()
-	p.substitute()
-	p.counters()
-	p.skipEmpty()
-	p.prune()
+	prune(p)
+	substitute(p)
+	counters(p)
+	skipEmpty(p)
+	prune(p)
 }
 
-func (n *Node) IsBarrier() bool { return len(n.Code) == 1 && n.Code[0].Op == DoBarrier }
-
-func (n *Node) successors() []*Node {
+func successors(n *flow.Node) []*flow.Node {
 	switch {
 	case n.End || n.Then == nil:
 		return nil
 	case n.Cond == nil:
-		return []*Node{n.Then}
+		return []*flow.Node{n.Then}
 	}
-	return []*Node{n.Then, n.Other}
+	return []*flow.Node{n.Then, n.Other}
 }
 
 // prune drops nodes that cannot be reached, and numbers the others in depth-first order.
-func (p *Program) prune() {
-	seen := map[*Node]bool{}
-	var order []*Node
-	stack := []*Node{p.Entry}
+func prune(p *flow.Program) {
+	seen := map[*flow.Node]bool{}
+	var order []*flow.Node
+	stack := []*flow.Node{p.Entry}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -65,7 +67,7 @@ func (p *Program) prune() {
 		}
 		seen[n] = true
 		order = append(order, n)
-		next := n.successors()
+		next := successors(n)
 		for i := len(next) - 1; i >= 0; i-- {
 			stack = append(stack, next[i])
 		}
@@ -77,8 +79,8 @@ func (p *Program) prune() {
 }
 
 // skipEmpty lets edges skip nodes without code that only go on, unless they loop.
-func (p *Program) skipEmpty() {
-	final := func(n *Node) *Node {
+func skipEmpty(p *flow.Program) {
+	final := func(n *flow.Node) *flow.Node {
 		// A loop of empty nodes has no last one: as many steps as there are nodes are enough.
 		for range p.Nodes {
 			if n.Head || n.End || len(n.Code) > 0 || n.Cond != nil || n.Then == nil || n.Then == n {
@@ -103,12 +105,12 @@ func (p *Program) skipEmpty() {
 }
 
 // substitute replaces variables that are set once, to a value that never changes, by it.
-func (p *Program) substitute() {
-	set := map[*Variable]int{}
-	def := map[*Variable]*Instr{}
+func substitute(p *flow.Program) {
+	set := map[*flow.Variable]int{}
+	def := map[*flow.Variable]*flow.Instr{}
 	for _, n := range p.Nodes {
 		for _, i := range n.Code {
-			if i.V != nil && i.Op != DoUndef {
+			if i.V != nil && i.Op != flow.DoUndef {
 				set[i.V]++
 				def[i.V] = i
 			}
@@ -116,18 +118,18 @@ func (p *Program) substitute() {
 	}
 	// Definitions rest on one another, in any order of the nodes; terms that would grow beyond
 	// 400 leaves cost more than the variables that they save.
-	fixed := map[*Variable]*Term{}
-	size := map[*Variable]int{}
+	fixed := map[*flow.Variable]*flow.Term{}
+	size := map[*flow.Variable]int{}
 	for changed := true; changed; {
 		changed = false
 		for _, n := range p.Nodes {
 			for _, i := range n.Code {
-				if i.Op != DoAssign || set[i.V] != 1 || fixed[i.V] != nil {
+				if i.Op != flow.DoAssign || set[i.V] != 1 || fixed[i.V] != nil {
 					continue
 				}
 				ok, total := true, 1
-				Leaves(i.E, func(x *Term) {
-					if x.Op == Local_ {
+				flow.Leaves(i.E, func(x *flow.Term) {
+					if x.Op == flow.Local_ {
 						ok = ok && fixed[x.V] != nil
 						total += size[x.V]
 					}
@@ -136,7 +138,7 @@ func (p *Program) substitute() {
 				// A variable that names another twice doubles at each step: without a bound, terms would
 				// grow exponentially.
 				if ok && total < 400 {
-					fixed[i.V] = p.replace(i.E, fixed)
+					fixed[i.V] = replace(i.E, fixed)
 					size[i.V] = total
 					changed = true
 				}
@@ -144,37 +146,37 @@ func (p *Program) substitute() {
 		}
 	}
 	for _, n := range p.Nodes {
-		n.Code = slices.DeleteFunc(n.Code, func(i *Instr) bool {
-			return i.V != nil && fixed[i.V] != nil && (i.Op == DoAssign || i.Op == DoUndef)
+		n.Code = slices.DeleteFunc(n.Code, func(i *flow.Instr) bool {
+			return i.V != nil && fixed[i.V] != nil && (i.Op == flow.DoAssign || i.Op == flow.DoUndef)
 		})
 		for k, i := range n.Code {
 			c := *i
 			if c.E != nil {
-				c.E = p.replace(c.E, fixed)
+				c.E = replace(c.E, fixed)
 			}
 			if c.Off != nil {
-				c.Off = p.replace(c.Off, fixed)
+				c.Off = replace(c.Off, fixed)
 			}
 			n.Code[k] = &c
 		}
 		if n.Cond != nil {
-			n.Cond = p.replace(n.Cond, fixed)
+			n.Cond = replace(n.Cond, fixed)
 			switch n.Cond.Op {
-			case PTrue:
+			case flow.PTrue:
 				n.Cond, n.Other = nil, nil
-			case PFalse:
+			case flow.PFalse:
 				n.Cond, n.Then, n.Other = nil, n.Other, nil
 			}
 		}
 	}
 	for i, a := range p.Axioms {
-		p.Axioms[i] = p.replace(a, fixed)
+		p.Axioms[i] = replace(a, fixed)
 	}
 }
 
-func (p *Program) replace(t *Term, by map[*Variable]*Term) *Term {
-	return MapTerm(t, func(x *Term) *Term {
-		if x.Op == Local_ {
+func replace(t *flow.Term, by map[*flow.Variable]*flow.Term) *flow.Term {
+	return flow.MapTerm(t, func(x *flow.Term) *flow.Term {
+		if x.Op == flow.Local_ {
 			return by[x.V]
 		}
 		return nil
@@ -182,24 +184,24 @@ func (p *Program) replace(t *Term, by map[*Variable]*Term) *Term {
 }
 
 // Liveness finds the variables whose value matters at the start of each node.
-func (p *Program) Liveness() map[*Node]map[*Variable]bool {
-	live := map[*Node]map[*Variable]bool{}
+func Liveness(p *flow.Program) map[*flow.Node]map[*flow.Variable]bool {
+	live := map[*flow.Node]map[*flow.Variable]bool{}
 	for _, n := range p.Nodes {
-		live[n] = map[*Variable]bool{}
+		live[n] = map[*flow.Variable]bool{}
 	}
 	for changed := true; changed; {
 		changed = false
 		for k := len(p.Nodes) - 1; k >= 0; k-- {
 			n := p.Nodes[k]
-			now := map[*Variable]bool{}
-			for _, s := range n.successors() {
+			now := map[*flow.Variable]bool{}
+			for _, s := range successors(n) {
 				for v := range live[s] {
 					now[v] = true
 				}
 			}
-			use := func(t *Term) {
+			use := func(t *flow.Term) {
 				if t != nil {
-					for _, v := range VariablesOf(t) {
+					for _, v := range flow.VariablesOf(t) {
 						now[v] = true
 					}
 				}
@@ -226,18 +228,18 @@ func (p *Program) Liveness() map[*Node]map[*Variable]bool {
 
 // CutPoints are the nodes at which threads may stand: the entry, barriers (unless
 // groups are apart), ends, and loop heads that a barrier does not cut already.
-func (p *Program) CutPoints(barriers bool) []*Node {
-	cut := map[*Node]bool{p.Entry: true}
+func CutPoints(p *flow.Program, barriers bool) []*flow.Node {
+	cut := map[*flow.Node]bool{p.Entry: true}
 	for _, n := range p.Nodes {
 		if n.End || n.Then == nil || n.Asks || barriers && n.IsBarrier() {
 			cut[n] = true
 		}
 	}
-	state := map[*Node]int{}
-	var visit func(n *Node)
-	visit = func(n *Node) {
+	state := map[*flow.Node]int{}
+	var visit func(n *flow.Node)
+	visit = func(n *flow.Node) {
 		state[n] = 1
-		for _, s := range n.successors() {
+		for _, s := range successors(n) {
 			if barriers && s.IsBarrier() {
 				continue
 			}
@@ -256,7 +258,7 @@ func (p *Program) CutPoints(barriers bool) []*Node {
 			visit(n)
 		}
 	}
-	var out []*Node
+	var out []*flow.Node
 	for _, n := range p.Nodes {
 		if cut[n] {
 			out = append(out, n)
@@ -267,27 +269,27 @@ func (p *Program) CutPoints(barriers bool) []*Node {
 
 // Uniformity says which variables have one value in all threads of a group, and which
 // nodes all threads of a group come to together.
-func (p *Program) Uniformity(grid bool) (same map[*Variable]bool, together map[*Node]bool) {
-	same, together = map[*Variable]bool{}, map[*Node]bool{}
+func Uniformity(p *flow.Program, grid bool) (same map[*flow.Variable]bool, together map[*flow.Node]bool) {
+	same, together = map[*flow.Variable]bool{}, map[*flow.Node]bool{}
 	for _, v := range p.Vars {
 		same[v] = true
 	}
 	for _, n := range p.Nodes {
 		together[n] = true
 	}
-	uniform := func(t *Term) bool {
+	uniform := func(t *flow.Term) bool {
 		ok := true
-		Leaves(t, func(x *Term) {
+		flow.Leaves(t, func(x *flow.Term) {
 			switch {
-			case x.Op == Sym && x.Own && (grid || x.Name[:3] == "lid"):
+			case x.Op == flow.Sym && x.Own && (grid || x.Name[:3] == "lid"):
 				ok = false
-			case x.Op == Local_ && !same[x.V]:
+			case x.Op == flow.Local_ && !same[x.V]:
 				ok = false
 			}
 		})
 		return ok
 	}
-	region := p.regions()
+	region := regions(p)
 	for changed := true; changed; {
 		changed = false
 		for _, n := range p.Nodes {
@@ -295,7 +297,7 @@ func (p *Program) Uniformity(grid bool) (same map[*Variable]bool, together map[*
 				if i.V == nil || !same[i.V] {
 					continue
 				}
-				if i.Op != DoAssign || !together[n] || !uniform(i.E) {
+				if i.Op != flow.DoAssign || !together[n] || !uniform(i.E) {
 					same[i.V], changed = false, true
 				}
 			}
@@ -313,7 +315,7 @@ func (p *Program) Uniformity(grid bool) (same map[*Variable]bool, together map[*
 
 // regions are, for each branch, the nodes that it decides about: those on the ways
 // from it to where all ways meet again.
-func (p *Program) regions() map[*Node]map[*Node]bool {
+func regions(p *flow.Program) map[*flow.Node]map[*flow.Node]bool {
 	n := len(p.Nodes)
 	after := make([][]bool, n) // post-dominators
 	for i := range after {
@@ -321,7 +323,7 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 		for j := range after[i] {
 			after[i][j] = true
 		}
-		if len(p.Nodes[i].successors()) == 0 {
+		if len(successors(p.Nodes[i])) == 0 {
 			clear(after[i])
 			after[i][i] = true
 		}
@@ -330,7 +332,7 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 	for changed := true; changed; {
 		changed = false
 		for i := n - 1; i >= 0; i-- {
-			next := p.Nodes[i].successors()
+			next := successors(p.Nodes[i])
 			for j := range n {
 				if !after[i][j] || j == i || len(next) == 0 {
 					continue
@@ -344,13 +346,13 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 			}
 		}
 	}
-	out := map[*Node]map[*Node]bool{}
+	out := map[*flow.Node]map[*flow.Node]bool{}
 	for _, b := range p.Nodes {
 		if b.Cond == nil {
 			continue
 		}
-		in := map[*Node]bool{}
-		stack := b.successors()
+		in := map[*flow.Node]bool{}
+		stack := successors(b)
 		for len(stack) > 0 {
 			m := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -358,7 +360,7 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 				continue
 			}
 			in[m] = true
-			stack = append(stack, m.successors()...)
+			stack = append(stack, successors(m)...)
 		}
 		out[b] = in
 	}
@@ -367,21 +369,21 @@ func (p *Program) regions() map[*Node]map[*Node]bool {
 
 // counters keeps the counters of loops in which variables step by other amounts than
 // one, or more than one variable steps: there a closed form says what a bound cannot.
-func (p *Program) counters() {
-	drop := map[*Variable]bool{}
+func counters(p *flow.Program) {
+	drop := map[*flow.Variable]bool{}
 	for _, h := range p.Nodes {
 		if h.Count == nil {
 			continue
 		}
-		h.Stepped = map[*Variable][]*Term{}
+		h.Stepped = map[*flow.Variable][]*flow.Term{}
 		odd := false
-		for n := range p.LoopOf(h) {
+		for n := range LoopOf(p, h) {
 			for _, i := range n.Code {
-				if i.Op != DoAssign || i.V.Ghost {
+				if i.Op != flow.DoAssign || i.V.Ghost {
 					continue
 				}
-				k := Minus(Unwrapped(i.V.Typ, i.E), VariableTerm(i.V))
-				if Mentions(k, i.V) || k.Is(0) || i.V.Typ.Kind != syntax.IntType {
+				k := flow.Minus(flow.Unwrapped(i.V.Typ, i.E), flow.VariableTerm(i.V))
+				if flow.Mentions(k, i.V) || k.Is(0) || i.V.Typ.Kind != syntax.IntType {
 					continue
 				}
 				h.Stepped[i.V] = append(h.Stepped[i.V], k)
@@ -394,31 +396,31 @@ func (p *Program) counters() {
 		}
 	}
 	for _, n := range p.Nodes {
-		n.Code = slices.DeleteFunc(n.Code, func(i *Instr) bool { return i.V != nil && drop[i.V] })
+		n.Code = slices.DeleteFunc(n.Code, func(i *flow.Instr) bool { return i.V != nil && drop[i.V] })
 	}
 }
 
 // LoopOf are the nodes of the loop with head h: those that reach it again without leaving it.
-func (p *Program) LoopOf(h *Node) map[*Node]bool {
-	before := map[*Node][]*Node{}
+func LoopOf(p *flow.Program, h *flow.Node) map[*flow.Node]bool {
+	before := map[*flow.Node][]*flow.Node{}
 	for _, n := range p.Nodes {
-		for _, s := range n.successors() {
+		for _, s := range successors(n) {
 			before[s] = append(before[s], n)
 		}
 	}
-	reached := map[*Node]bool{}
-	stack := []*Node{h}
+	reached := map[*flow.Node]bool{}
+	stack := []*flow.Node{h}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, s := range n.successors() {
+		for _, s := range successors(n) {
 			if !reached[s] {
 				reached[s] = true
 				stack = append(stack, s)
 			}
 		}
 	}
-	in := map[*Node]bool{}
+	in := map[*flow.Node]bool{}
 	stack = append(stack, h)
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
@@ -434,12 +436,12 @@ func (p *Program) LoopOf(h *Node) map[*Node]bool {
 }
 
 // Endless are the lines of loops that nothing leads out of.
-func (p *Program) Endless() (lines []int) {
+func Endless(p *flow.Program) (lines []int) {
 	for _, head := range p.Nodes {
 		if !head.Head {
 			continue
 		}
-		loop, left := p.LoopOf(head), false
+		loop, left := LoopOf(p, head), false
 		for n := range loop {
 			left = left || n.End || n.Then != nil && !loop[n.Then] || n.Other != nil && !loop[n.Other]
 		}
@@ -448,4 +450,9 @@ func (p *Program) Endless() (lines []int) {
 		}
 	}
 	return lines
+}
+
+// asksLog reports whether an instruction depends on what has been logged.
+func asksLog(p *flow.Program, c *flow.Instr) bool {
+	return c.E != nil && (c.Op == flow.DoAssert || c.Op == flow.DoAssume || c.Op == flow.DoInvariant) && (flow.Mentions(c.E, p.Accessed) || flow.Mentions(c.E, p.Offset))
 }
