@@ -68,7 +68,7 @@ func launch(c *config.Config) (gpuc.Options, error) {
 			}
 		}
 		if err != nil {
-			return opts, fmt.Errorf("%s: kernel.%s: %w", filepath.Join(c.Dir, config.Name), name, err)
+			return opts, fmt.Errorf("%s: kernel.%s: %w", c.At("kernel", name), name, err)
 		}
 		opts.Kernels[name] = own
 	}
@@ -169,7 +169,7 @@ func configuredKernels(projects []*Project) error {
 		if !slices.ContainsFunc(projects, func(opened *Project) bool {
 			return slices.ContainsFunc(opened.Kernels, func(m *gpuc.Model) bool { return m.Kernel == name })
 		}) {
-			return fmt.Errorf("%s: kernel.%s: no project has a kernel %s; correct the name, or remove the entry", filepath.Join(c.Dir, config.Name), name, name)
+			return fmt.Errorf("%s: kernel.%s: no project has a kernel %s; correct the name, or remove the entry", c.At("kernel", name), name, name)
 		}
 	}
 	return nil

@@ -122,6 +122,9 @@ func (x *Opener) parse(name string, data []byte, problems *diag.List) *lang.File
 // IsConfig reports whether a file of this name is the configuration of projects.
 func IsConfig(name string) bool { return filepath.Base(name) == config.Name }
 
+// ConfigKeys lists the keys that a table of gradine.toml may have.
+func ConfigKeys(table ...string) []config.Key { return config.Keys(table...) }
+
 // Home is the path at which to open the project that a file belongs to: the nearest
 // gradine.toml, if the file is that, one of its sources or what stands beside them, or
 // else the file's folder, or the file itself in a folder that stands for other sources.

@@ -178,7 +178,6 @@ func configured(projects []*Project) error {
 	if c == nil || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.Problems.HasErrors() }) {
 		return nil
 	}
-	file := filepath.Join(c.Dir, config.Name)
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
 		var named []*model.Machine
 		for _, opened := range projects {
@@ -187,11 +186,11 @@ func configured(projects []*Project) error {
 			}
 		}
 		if len(named) == 0 {
-			return fmt.Errorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", file, name, name)
+			return fmt.Errorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", c.At("machine", name), name, name)
 		}
 		for _, event := range c.Machine[name].Environment {
 			if !slices.ContainsFunc(named, func(machine *model.Machine) bool { return machine.Event(event) != nil }) {
-				return fmt.Errorf("%s: machine.%s.environment: machine %s has no event %s", file, name, name, event)
+				return fmt.Errorf("%s: machine.%s.environment: machine %s has no event %s", c.At("machine", name, "environment"), name, name, event)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,7 +214,7 @@ func (p *Project) configured(machine *model.Machine, s Scope) (explore.Setup, er
 
 // misconfigured is an error about what gradine.toml says of a name of a machine.
 func (p *Project) misconfigured(machine *model.Machine, table, name string, err error) error {
-	return fmt.Errorf("%s: machine.%s.%s.%s: %w", filepath.Join(p.Config.Dir, config.Name), machine.Name, table, name, err)
+	return fmt.Errorf("%s: machine.%s.%s.%s: %w", p.Config.At("machine", machine.Name, table, name), machine.Name, table, name, err)
 }
 
 // elements are the names of the elements of a carrier set.

@@ -23,6 +23,7 @@ const Name = "gradine.toml"
 // Config is one gradine.toml.
 type Config struct {
 	Dir     string             `toml:"-"` // the folder it stands in
+	text    string             `toml:"-"`
 	Project map[string]Project `toml:"project"`
 	Machine map[string]Machine `toml:"machine"`
 	Kernel  map[string]Kernel  `toml:"kernel"`
@@ -169,7 +170,7 @@ func ReadFS(fsys fs.FS, path string) (*Config, error) {
 }
 
 func parse(path, text string) (*Config, error) {
-	c := &Config{Dir: filepath.Dir(path)}
+	c := &Config{Dir: filepath.Dir(path), text: text}
 	var all map[string]any
 	meta, err := toml.Decode(text, &all)
 	if perr, ok := errors.AsType[toml.ParseError](err); ok {
@@ -189,10 +190,15 @@ func parse(path, text string) (*Config, error) {
 		t.Shown, t.Searched, t.Given = inOrder(meta, name, "parameters"), inOrder(meta, name, "search"), inOrder(meta, name, "instances")
 		c.Tune[name] = t
 	}
-	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if key, err := c.check(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(text, key), err)
 	}
 	return c, nil
+}
+
+// At is the place of a key, for messages: the file and the line.
+func (c *Config) At(key ...string) string {
+	return fmt.Sprintf("%s:%d", filepath.Join(c.Dir, Name), lineOf(c.text, key))
 }
 
 // inOrder lists the keys in a table of a tuning entry, or in its tables of one
@@ -207,57 +213,58 @@ func inOrder(meta toml.MetaData, entry, table string) []string {
 	return out
 }
 
-func (c *Config) check() error {
+// check finds a key whose value cannot be meant.
+func (c *Config) check() (toml.Key, error) {
 	// Names in order: of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
 		if len(c.Project[name].Sources) == 0 {
-			return fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
+			return toml.Key{"project", name}, fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
 		}
 		if c.Project[name].Steps < 0 {
-			return fmt.Errorf("project.%s.steps = %d: a budget is a positive number of steps", name, c.Project[name].Steps)
+			return toml.Key{"project", name}, fmt.Errorf("project.%s.steps = %d: a budget is a positive number of steps", name, c.Project[name].Steps)
 		}
 		if i := slices.IndexFunc(c.Project[name].Sources, filepath.IsAbs); i >= 0 {
-			return fmt.Errorf("project.%s: %s is an absolute path; sources are relative to the folder of this file", name, c.Project[name].Sources[i])
+			return toml.Key{"project", name}, fmt.Errorf("project.%s: %s is an absolute path; sources are relative to the folder of this file", name, c.Project[name].Sources[i])
 		}
 	}
 	for _, e := range c.Expect {
 		if _, ok := c.Project[e.Project]; !ok {
-			return fmt.Errorf("an [[expect]] names project %q, which is not defined", e.Project)
+			return toml.Key{"expect"}, fmt.Errorf("an [[expect]] names project %q, which is not defined", e.Project)
 		}
 		if !slices.Contains([]string{"refuted", "open", "vacuous"}, e.Verdict) {
-			return fmt.Errorf("[[expect]] of %s: verdict %q; possible are refuted, open, vacuous", e.PO, e.Verdict)
+			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s: verdict %q; possible are refuted, open, vacuous", e.PO, e.Verdict)
 		}
 		if e.Why == "" {
-			return fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
+			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
 		for i, claim := range c.Machine[name].LeadsTo {
 			if claim.Name == "" || claim.From == "" || claim.To == "" {
-				return fmt.Errorf("number %d of [[machine.%s.leads_to]] lacks name, from or to", i+1, name)
+				return toml.Key{"machine", name, "leads_to"}, fmt.Errorf("number %d of [[machine.%s.leads_to]] lacks name, from or to", i+1, name)
 			}
 			if slices.ContainsFunc(c.Machine[name].LeadsTo[:i], func(other LeadsTo) bool { return other.Name == claim.Name }) {
-				return fmt.Errorf("machine.%s.leads_to: two claims are called %s", name, claim.Name)
+				return toml.Key{"machine", name, "leads_to"}, fmt.Errorf("machine.%s.leads_to: two claims are called %s", name, claim.Name)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
 		switch t := c.Tune[name]; {
 		case t.Machine == "":
-			return fmt.Errorf("tune.%s lacks machine", name)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s lacks machine", name)
 		case len(t.Objective) == 0:
-			return fmt.Errorf("tune.%s lacks objective, the variable or expression to minimise", name)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s lacks objective, the variable or expression to minimise", name)
 		case !slices.Contains([]string{"", "lexicographic", "pareto"}, t.Order):
-			return fmt.Errorf("tune.%s: order %q; possible are lexicographic, pareto", name, t.Order)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order %q; possible are lexicographic, pareto", name, t.Order)
 		case t.Order != "" && len(t.Objective) == 1:
-			return fmt.Errorf("tune.%s: order says how several objectives are compared; there is one", name)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order says how several objectives are compared; there is one", name)
 		case !slices.Contains([]string{"", "worst", "best"}, t.Criterion):
-			return fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
 		case t.Final == "":
-			return fmt.Errorf("tune.%s lacks final, the predicate at which the objective is read", name)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s lacks final, the predicate at which the objective is read", name)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // lineOf finds the line on which key is defined: the first line that begins

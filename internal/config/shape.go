@@ -117,3 +117,36 @@ func fieldOf(table reflect.Type, key string) reflect.Type {
 	}
 	return nil
 }
+
+// Key is a key of a table, and how its value is written.
+type Key struct{ Name, Shape string }
+
+// Keys lists the keys that a table may have, such as machine.m or machine.m.leads_to. A
+// table whose keys are names of the user's has none.
+func Keys(table ...string) (out []Key) {
+	at := reflect.TypeFor[Config]()
+	enter := func() {
+		for at != nil && (at.Kind() == reflect.Pointer || at.Kind() == reflect.Slice) {
+			at = at.Elem() // each table of a list has the same keys
+		}
+	}
+	for _, name := range table {
+		switch enter(); {
+		case at == nil:
+			return nil
+		case at.Kind() == reflect.Struct:
+			at = fieldOf(at, name)
+		case at.Kind() == reflect.Map:
+			at = at.Elem()
+		default:
+			return nil
+		}
+	}
+	if enter(); at == nil || at.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, name := range keysOf(at) {
+		out = append(out, Key{name, shapeOf(fieldOf(at, name))})
+	}
+	return out
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
+	"github.com/gradine/gradine/project"
 )
 
 // names that TeX and people have for operators, behind a backslash; besides, an operator
@@ -22,18 +23,26 @@ var operatorNames = map[string]string{
 }
 
 func (s *server) completion(ctx context.Context, params *positionParams) (*completionList, error) {
-	_, snap, path := s.of(ctx, params.TextDocument.URI)
+	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	out := &completionList{Items: []completionItem{}}
 	if snap == nil {
 		return out, nil
 	}
-	src := snap.source(path)
+	src := newSource(snap.textOf(path))
 	at := src.offset(params.Position)
+	if !hasFormulas(path) {
+		out.Items = snap.completeBeside(path, at, s.answers(h, snap))
+		return out, nil
+	}
 	line := src.text[src.lines[src.position(at).Line]:at]
 	// A backslash is not an operator of its own here: what follows it is the name of one. It comes
 	// first, since it may stand anywhere, even where nothing else is known.
 	if i := strings.LastIndexByte(line, '\\'); i >= 0 && isWord(line[i+1:]) {
 		out.Items = operatorItems(src, at-len(line)+i, at)
+		return out, nil
+	}
+	if project.IsHints(path) {
+		out.Items = snap.completeBeside(path, at, s.answers(h, snap))
 		return out, nil
 	}
 	from := at
@@ -80,6 +89,9 @@ func (s *server) completion(ctx context.Context, params *positionParams) (*compl
 	}
 	return out, nil
 }
+
+// hasFormulas reports whether a text of this name holds formulas of Event-B.
+func hasFormulas(path string) bool { return project.IsText(path) || project.IsHints(path) }
 
 func isWord(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
@@ -220,7 +232,7 @@ func (x *snapshot) unwitnessed(component *lang.Component, event *lang.Event) (ou
 // signatureHelp shows the arguments of an operator that is written like a function.
 func (s *server) signatureHelp(ctx context.Context, params *positionParams) (*signatureHelp, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
-	if snap == nil {
+	if snap == nil || !hasFormulas(path) {
 		return nil, nil
 	}
 	src := snap.source(path)

@@ -8,18 +8,27 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic/notation"
+	"github.com/gradine/gradine/project"
 )
 
 // formatted returns the text of a file in the canonical layout, and whether there is one:
 // what has errors keeps its layout.
 func formatted(path, text string) (string, bool) {
 	var problems diag.List
-	file := lang.Parse(path, []byte(text), &problems)
+	var out string
+	switch {
+	case project.IsHints(path):
+		out = string(hints.Format(hints.Parse(path, []byte(text), &problems), lang.Options{}))
+	case project.IsText(path):
+		out = string(lang.Format(lang.Parse(path, []byte(text), &problems), lang.Options{}))
+	default:
+		return "", false
+	}
 	if problems.HasErrors() {
 		return "", false
 	}
-	out := string(lang.Format(file, lang.Options{}))
 	if strings.Contains(text, "\r\n") {
 		out = strings.ReplaceAll(out, "\n", "\r\n")
 	}
@@ -124,7 +133,7 @@ type onTypeParams struct {
 // follows can make another one of it.
 func (s *server) onType(ctx context.Context, params *onTypeParams) ([]textEdit, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
-	if snap == nil {
+	if snap == nil || !hasFormulas(path) {
 		return nil, nil
 	}
 	src := snap.source(path)
@@ -311,7 +320,7 @@ type selectionParams struct {
 // the component.
 func (s *server) selection(ctx context.Context, params *selectionParams) ([]*selectionRange, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
-	if snap == nil {
+	if snap == nil || !hasFormulas(path) {
 		return nil, nil
 	}
 	src := snap.source(path)

@@ -19,18 +19,15 @@ func (s *server) lenses(ctx context.Context, params *documentParams) ([]codeLens
 		return nil, nil
 	}
 	out := []codeLens{}
-	file, opened := snap.file(path)
-	if file == nil {
-		return out, nil
-	}
+	written, opened := snap.written(path)
 	src := snap.source(path)
 	answers := s.answers(h, snap)
 	add := func(name lang.Name, title, command_ string, args ...any) {
 		out = append(out, codeLens{src.span(name.Span.From, name.Span.To), &command{title, command_, args}})
 	}
 	// The tally of a component comes first, for editors show the lenses of a line in order.
-	_, components := snap.tallies(file, answers)
-	for _, component := range file.Components {
+	_, components := snap.tallies(written, answers)
+	for _, component := range written {
 		name := component.Name.Text
 		if t := components[component]; t.total > 0 {
 			add(component.Name, t.String(), "gradine.obligations", params.TextDocument.URI, name)
@@ -39,6 +36,9 @@ func (s *server) lenses(ctx context.Context, params *documentParams) ([]codeLens
 		if component.Kind == lang.MachineKind && opened.Dev.Machine(name) != nil {
 			add(component.Name, "explore", "gradine.explore", params.TextDocument.URI, name)
 			add(component.Name, "infer", "gradine.infer", params.TextDocument.URI, name)
+		}
+		if project.IsKernel(path) {
+			continue // its events are parts of lines, which nobody has named
 		}
 		for _, event := range component.Events {
 			proofs := false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
+	"github.com/gradine/gradine/project"
 )
 
 // find returns the occurrence at a place.
@@ -18,6 +20,9 @@ func (s *server) find(ctx context.Context, params *positionParams) (*home, *snap
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil, nil
+	}
+	if !project.IsText(path) {
+		return h, snap, nil // of kernels no name is one of their machines'
 	}
 	return h, snap, snap.names().Find(path, snap.source(path).offset(params.Position))
 }
@@ -83,8 +88,11 @@ func (s *server) hover(ctx context.Context, params *positionParams) (*hover, err
 	path := pathOf(params.TextDocument.URI)
 	src := snap.source(path)
 	at := src.offset(params.Position)
-	if o == nil {
+	switch {
+	case o == nil && project.IsText(path):
 		return operatorHover(src, at), nil
+	case o == nil:
+		return snap.hoverBeside(filepath.ToSlash(path), newSource(snap.textOf(path)).offset(params.Position), s.answers(h, snap)), nil
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "```eventb\n%s\n```\n", describe(o.To))

@@ -38,7 +38,7 @@ func (s *server) refinements(ctx context.Context, params *documentParams) ([]ref
 		return nil, nil
 	}
 	out := []refinedComponent{}
-	_, opened := snap.file(path)
+	_, opened := snap.written(path)
 	if opened == nil {
 		return out, nil
 	}

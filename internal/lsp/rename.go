@@ -64,6 +64,11 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*workspaceEd
 			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.To.Name)
 		}
 	}
+	for _, place := range snap.names().Occurrences(o.To) {
+		if !project.IsText(place.Span.File) {
+			return nil, refusal("%s stands for something of %s, which is no text in Event-B; rename it there", o.To.Name, place.Span.File)
+		}
+	}
 	r := &renaming{snap: snap, of: o.To.Root(), old: o.To.Name, now: name, texts: map[string]string{}}
 	r.sources()
 	r.hints()

@@ -139,12 +139,26 @@ func (x *snapshot) source(path string) *source {
 	return s
 }
 
-// file returns the syntax of a file and its project, nil if it belongs to none.
+// written returns the components that a file holds, or that its kernels are translated
+// into, and their project.
+func (x *snapshot) written(path string) (out []*lang.Component, of *project.Project) {
+	for _, opened := range x.projects {
+		for _, file := range opened.Files {
+			if file.Path == path && (of == nil || of == opened) {
+				out, of = append(out, file.Components...), opened
+			}
+		}
+	}
+	return out, of
+}
+
+// file returns the syntax of a file and its project, nil if it belongs to none or is no
+// text in Event-B.
 func (x *snapshot) file(path string) (*lang.File, *project.Project) {
 	path = filepath.ToSlash(path)
 	for _, opened := range x.projects {
 		for _, file := range opened.Files {
-			if file.Path == path {
+			if file.Path == path && !project.IsKernel(path) {
 				return file, opened
 			}
 		}

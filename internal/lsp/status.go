@@ -82,15 +82,17 @@ type counted struct {
 	tally
 }
 
-// tallies counts the obligations of the elements of a file, and of its components.
-func (x *snapshot) tallies(file *lang.File, answers []*answer) ([]counted, map[*lang.Component]tally) {
+// tallies counts the obligations of the elements of components, and of these.
+func (x *snapshot) tallies(of []*lang.Component, answers []*answer) ([]counted, map[*lang.Component]tally) {
 	var out []counted
-	for _, e := range names.Elements(file) {
-		out = append(out, counted{Element: e})
+	for _, component := range of {
+		for _, e := range names.ElementsOf(component) {
+			out = append(out, counted{Element: e})
+		}
 	}
 	components := map[*lang.Component]tally{}
 	for i, a := range x.asked {
-		for _, component := range file.Components {
+		for _, component := range of {
 			if a.in(component) {
 				t := components[component]
 				t.add(a, answers[i])
@@ -138,12 +140,13 @@ func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHin
 	if snap == nil {
 		return nil, nil
 	}
-	file, _ := snap.file(path)
-	if file == nil {
-		return nil, nil
-	}
 	src := snap.source(path)
-	all, _ := snap.tallies(file, s.answers(h, snap))
+	answers := s.answers(h, snap)
+	if project.IsKernel(path) {
+		return snap.kernelHints(path, params.Range, answers), nil
+	}
+	components, _ := snap.written(path)
+	all, _ := snap.tallies(components, answers)
 	byLine := map[position]*inlayHint{}
 	out := []inlayHint{}
 	for _, e := range all {
@@ -152,7 +155,7 @@ func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHin
 			continue
 		}
 		if byLine[at] == nil {
-			byLine[at] = &inlayHint{Position: at, Label: e.tally.String(), PaddingLeft: true, Tooltip: "obligations proved, of all that this line is about"}
+			byLine[at] = newHint(at, e.tally)
 		} else {
 			byLine[at].Label += ", " + e.tally.String() // several elements on one line
 		}
@@ -162,6 +165,38 @@ func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHin
 	}
 	slices.SortFunc(out, func(a, b inlayHint) int { return a.Position.Line - b.Position.Line })
 	return out, nil
+}
+
+func newHint(at position, t tally) *inlayHint {
+	return &inlayHint{Position: at, Label: t.String(), PaddingLeft: true, Tooltip: "obligations proved, of all that this line is about"}
+}
+
+// kernelHints stand at the lines of a kernel. Each of many elements of its machines comes
+// from a part of a line: what a line is about is counted once.
+func (x *snapshot) kernelHints(path string, within textRange, answers []*answer) []inlayHint {
+	src := x.source(path)
+	lines := map[int]*tally{}
+	for i, a := range x.asked {
+		at := map[int]bool{}
+		for _, source := range a.Sources {
+			if span := source.Origin.Span; span.File == path {
+				at[src.position(span.From).Line] = true
+			}
+		}
+		for line := range at {
+			if lines[line] == nil {
+				lines[line] = &tally{}
+			}
+			lines[line].add(a, answers[i])
+		}
+	}
+	out := []inlayHint{}
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		if within.Start.Line <= line && line <= within.End.Line {
+			out = append(out, *newHint(src.position(src.lineEnd(line)), *lines[line]))
+		}
+	}
+	return out
 }
 
 // announce sends the diagnostics of h that have changed, and makes the editor ask again
@@ -240,7 +275,7 @@ func (s *server) reportProofs(h *home, snap *snapshot, open map[string]*document
 	}
 	for _, path := range slices.Sorted(maps.Keys(open)) {
 		doc := open[path]
-		if file, _ := snap.file(path); file == nil || doc.home != h {
+		if doc.home != h || !snap.has(path) || !project.IsText(path) && !project.IsKernel(path) {
 			continue
 		}
 		status := snap.obligationsOf(path, answers)
@@ -447,18 +482,15 @@ func (s *server) proofObligations(ctx context.Context, params *documentParams) (
 // obligationsOf lists the obligations of the components of a file.
 func (x *snapshot) obligationsOf(path string, answers []*answer) *proofReport {
 	out := &proofReport{Obligations: []proofLine{}, Blocks: []obligationRow{}}
-	file, _ := x.file(path)
-	if file == nil {
-		return out
-	}
+	components, _ := x.written(path)
 	src := x.source(path)
-	for _, component := range file.Components {
+	for _, component := range components {
 		for _, event := range component.Events {
 			out.Blocks = append(out.Blocks, obligationRow{event.Label.Text, event.Label.Text, src.span(event.Span.From, event.Span.To)})
 		}
 	}
 	for i, a := range x.asked {
-		if !slices.ContainsFunc(file.Components, a.in) {
+		if !slices.ContainsFunc(components, a.in) {
 			continue
 		}
 		line := proofLine{Name: a.Name, Component: a.Component, Project: a.Project, Description: a.Nature, Range: x.rangeOf(a.place()), Status: "unattempted", Accurate: a.accurate()}
@@ -518,14 +550,20 @@ func (s *server) proofState(ctx context.Context, params *proofStateParams) (*pro
 	out := &proofState{Name: a.Name, Component: a.Component, Description: a.Nature, Text: sequentText(a, known)}
 	shown := report.ObligationOf(a.Obligation)
 	out.Hypotheses, out.Selected, out.Goal = shown.Hypotheses, shown.Selected, shown.Goal
-	for name, typ := range shown.Types {
-		out.Identifiers = append(out.Identifiers, identifier{name, typ})
-	}
-	slices.SortFunc(out.Identifiers, func(a, b identifier) int { return strings.Compare(a.Name, b.Name) })
+	out.Identifiers = identifiers(a.Obligation)
 	if known != nil {
 		out.Verdict = known.verdict
 	}
 	return out, nil
+}
+
+// identifiers lists those of an obligation by name.
+func identifiers(o *po.Obligation) (out []identifier) {
+	for name, typ := range report.ObligationOf(o).Types {
+		out = append(out, identifier{name, typ})
+	}
+	slices.SortFunc(out, func(a, b identifier) int { return strings.Compare(a.Name, b.Name) })
+	return out
 }
 
 // obligation returns an obligation of a document, nil if there is none of that name.
@@ -534,11 +572,10 @@ func (s *server) obligation(ctx context.Context, params *proofStateParams) (*hom
 	if snap == nil {
 		return nil, nil, nil
 	}
-	if file, _ := snap.file(path); file != nil {
-		for _, a := range snap.asked {
-			if a.Name == params.Name && (params.Component == "" || a.Component == params.Component) && slices.ContainsFunc(file.Components, a.in) {
-				return h, snap, a
-			}
+	components, _ := snap.written(path)
+	for _, a := range snap.asked {
+		if a.Name == params.Name && (params.Component == "" || a.Component == params.Component) && slices.ContainsFunc(components, a.in) {
+			return h, snap, a
 		}
 	}
 	return h, snap, nil

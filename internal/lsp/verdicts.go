@@ -19,7 +19,7 @@ func (s *server) proved(ctx context.Context, uri, element string) (*executed, er
 	if snap == nil {
 		return nil, ctx.Err()
 	}
-	_, opened := snap.file(path)
+	_, opened := snap.written(path)
 	var obligations []*po.Obligation
 	for _, a := range snap.asked {
 		if a.project == opened && strings.HasPrefix(a.Path()+"/", element+"/") {

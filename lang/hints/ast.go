@@ -57,6 +57,9 @@ var words = [...]string{"have", "inst", "witness", "cases", "use", "unfold", "in
 
 func (k Kind) String() string { return words[k] }
 
+// Words lists the words that a line may begin with.
+func Words() []string { return append([]string{"for"}, words[:]...) }
+
 // Hint is one line of hints, with those below it that are for what it adds: the fact of
 // have, the case of cases, the base of induct.
 type Hint struct {

@@ -14,8 +14,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     'Gradine',
     { command: program, args: ['lsp'], transport: TransportKind.stdio },
     {
-      documentSelector: [{ scheme: 'file', language: 'eventb' }],
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/{*.eventb,*.hints,gradine.toml,*proofs.lock,*proofs.certs}') },
+      // What stands beside models counts as it is on the screen, too.
+      documentSelector: [
+        { scheme: 'file', language: 'eventb' },
+        ...['**/gradine.toml', '**/*.hints', '**/*.{cl,cu}', '**/*proofs.{lock,certs}'].map((pattern) => ({ scheme: 'file', pattern })),
+      ],
+      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/{*.eventb,*.hints,*.cl,*.cu,gradine.toml,*proofs.lock,*proofs.certs}') },
       middleware: { executeCommand: (command, args) => run(pages, command, args) },
     },
   );
