@@ -3,6 +3,7 @@ package cli
 import (
 	"maps"
 	"math"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,22 +64,7 @@ type simulated struct {
 func simulate(t *testing.T, gpu string, rows []tune.Measurement, rounds []int) simulated {
 	t.Helper()
 	conf := entryConf(t, "convolution")
-	instance, err := project.InstanceOf(conf, gpu)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given := instance.Given
-	unknown, err := project.Unknowns(conf, given)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values := map[string]int64{}
-	for _, g := range given {
-		if values[g.Name], err = strconv.ParseInt(g.Value, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entry := entryFor(t, "convolution", values)
+	unknown, entry := instanceOf(t, "convolution", gpu)
 	closed, err := entry.ClosedForm(conf.Theorem)
 	if err != nil {
 		t.Fatal(err)
@@ -147,4 +133,92 @@ func entryConf(t *testing.T, name string) config.Tune {
 		t.Fatal(err)
 	}
 	return conf.Tune[name]
+}
+
+// table2 is table 2 of the published work: milliseconds that the minimum of about 4 GB took on
+// a P104-100, by the threads of a launch and of a block. The published tile sizes made no
+// difference.
+const table2 = `global	WG	ms
+960	64	140
+1280	64	156
+1600	64	156
+1920	128	137
+2560	128	140
+3200	128	124
+5120	512	124
+6400	256	109
+7680	512	93
+`
+
+// TestPublishedMeasurements calibrates the minimum with each choice of four of the nine rows
+// of table 2; what it predicts to be the fastest of the nine is held against what was.
+func TestPublishedMeasurements(t *testing.T) {
+	conf := entryConf(t, "resident_minimum")
+	rows, err := tune.ReadMeasurements("table 2", []byte(table2), conf.Shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, entry := instanceOf(t, "resident_minimum", "P104")
+	closed, err := entry.ClosedForm(conf.Theorem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]float64{}
+	for _, row := range rows {
+		times[strings.Join(row.At, " ")] = row.Time
+	}
+	best := slices.Min(slices.Collect(maps.Values(times)))
+	var regrets, ranks []float64
+	for set := range 1 << len(rows) {
+		if bits.OnesCount(uint(set)) != 4 {
+			continue
+		}
+		var known []tune.Measurement
+		for i, row := range rows {
+			if set>>i&1 == 1 {
+				known = append(known, row)
+			}
+		}
+		found, err := tune.Calibrate(t.Context(), entry, closed, unknown, conf.Calibrate.Unit, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var guesses, measured []float64
+		for values, guess := range found.Predictions() {
+			if time, ok := times[joined(values)]; ok {
+				guesses, measured = append(guesses, guess), append(measured, time)
+			}
+		}
+		chosen := slices.Index(guesses, slices.Min(guesses))
+		regrets, ranks = append(regrets, measured[chosen]/best), append(ranks, tune.Spearman(guesses, measured))
+	}
+	slices.Sort(regrets)
+	slices.Sort(ranks)
+	middle := len(regrets) / 2
+	t.Logf("%d calibrations: regret %.2f, the median, %.2f at most; rank correlation %.2f, the median", len(regrets), regrets[middle], regrets[len(regrets)-1], ranks[middle])
+	if len(regrets) != 126 || regrets[middle] > 1.1 {
+		t.Errorf("%d calibrations of 126; median regret %.2f, want 1.10 at most", len(regrets), regrets[middle])
+	}
+}
+
+// instanceOf is a named instance of an entry of gradine.toml, what is to be calibrated of it,
+// and the entry there.
+func instanceOf(t *testing.T, name, instance string) ([]tune.Unknown, *tune.Entry) {
+	t.Helper()
+	conf := entryConf(t, name)
+	found, err := project.InstanceOf(conf, instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, err := project.Unknowns(conf, found.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]int64{}
+	for _, g := range found.Given {
+		if values[g.Name], err = strconv.ParseInt(g.Value, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return unknown, entryFor(t, name, values)
 }
