@@ -597,7 +597,7 @@ func (h *houdini) begins() {
 // kept; what the goals rest on has proofs that use no others.
 func (h *houdini) minimise(goals []*ask) {
 	goals = slices.DeleteFunc(slices.Clone(goals), func(a *ask) bool { return !h.valid(a) })
-	outside, all := *h, h.mark(h.parts)
+	outside, all := *h, markOf(h.parts, goals)
 	h.opts.Attempts, h.tried, h.bounded = AimedAttempts, 0, false
 	least := h.alone(goals)
 	// Rules that guess what proofs lack come late, and are the most special ones: they go first.
@@ -606,24 +606,18 @@ func (h *houdini) minimise(goals []*ask) {
 		if !x.live {
 			continue
 		}
-		before, proofs := h.mark(least), slices.Clone(goals)
-		for k, a := range goals {
-			proofs[k] = &ask{a.Obligation, a.found, a.uses}
-		}
+		before := markOf(least, goals)
 		x.live, x.fell = false, true
 		h.settle(goals, true)
 		if !h.goesOn() || slices.ContainsFunc(goals, func(a *ask) bool { return !h.valid(a) }) {
 			before.restore()
-			for k, a := range goals {
-				*a = *proofs[k]
-			}
 			continue
 		}
 		least = h.alone(goals)
 	}
 	// What remains keeps its new proofs, all else is as it was before.
-	for _, x := range least {
-		delete(all, x)
+	for a := range markOf(least, goals).asks {
+		delete(all.asks, a)
 	}
 	all.restore()
 	h.opts, h.round, h.tried, h.bounded = outside.opts, outside.round, outside.tried, outside.bounded
@@ -642,29 +636,32 @@ func (h *houdini) alone(goals []*ask) []*part {
 	return least
 }
 
-// mark is what parts were at a time.
-type mark map[*part]part
-
-func (h *houdini) mark(parts []*part) mark {
-	out := mark{}
-	for _, x := range parts {
-		was := *x
-		was.asks = nil
-		for _, a := range x.asks {
-			was.asks = append(was.asks, &ask{a.Obligation, a.found, a.uses})
-		}
-		out[x] = was
-	}
-	return out
+// mark is which parts lived at a time, and what was known of obligations.
+type mark struct {
+	parts map[*part]part
+	asks  map[*ask]ask
 }
 
-// restore makes the parts what they were. The order does not matter.
+// markOf marks parts with their obligations, and others.
+func markOf(parts []*part, asks []*ask) mark {
+	m := mark{map[*part]part{}, map[*ask]ask{}}
+	for _, x := range parts {
+		m.parts[x] = *x
+		asks = append(slices.Clip(asks), x.asks...)
+	}
+	for _, a := range asks {
+		m.asks[a] = *a
+	}
+	return m
+}
+
+// restore makes all that is marked what it was. The order does not matter.
 func (m mark) restore() {
-	for x, was := range m {
+	for x, was := range m.parts {
 		x.live, x.fell = was.live, was.fell
-		for i, a := range x.asks {
-			*a = *was.asks[i]
-		}
+	}
+	for a, was := range m.asks {
+		a.found, a.uses = was.found, was.uses
 	}
 }
 

@@ -155,7 +155,7 @@ func (v *view) equation(ps []product) logic.Term {
 	// Both signs say the same: people write what is one variable on the left, and else the
 	// one whose first product is added is taken.
 	one := func(side []product) bool {
-		return len(side) == 1 && len(side[0].factors) == 1 && side[0].coefficient.Cmp(big.NewInt(1)) == 0
+		return len(side) == 1 && len(side[0].factors) == 1 && side[0].coefficient.Cmp(big.NewInt(1)) == 0 && v.mentions(side[0].factors[0])
 	}
 	if one(taken) && !one(added) || one(added) == one(taken) && ps[len(ps)-1].coefficient.Sign() < 0 {
 		added, taken = taken, added
