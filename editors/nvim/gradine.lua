@@ -1,5 +1,5 @@
 -- Event-B in Neovim: dofile("…/editors/nvim/gradine.lua") in init.lua.
-vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, { pattern = "*.eventb", command = "setfiletype eventb" })
+vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, { pattern = { "*.eventb", "*.hints" }, command = "setfiletype eventb" })
 vim.api.nvim_create_autocmd("FileType", {
   pattern = "eventb",
   callback = function(args)

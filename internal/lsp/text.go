@@ -3,6 +3,7 @@ package lsp
 import (
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -97,14 +98,14 @@ func (s *source) changed(c textChange) string {
 	return s.text[:from] + c.Text + s.text[to:]
 }
 
-// pathOf is the path that a URI of a file names, "" if it names none.
+// pathOf is the path that a URI of a file names, "" if it names none on this machine.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
 		return ""
 	}
 	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' {
+	if runtime.GOOS == "windows" && len(path) > 2 && path[2] == ':' {
 		path = path[1:] // /C:/…
 	}
 	return filepath.Clean(filepath.FromSlash(path))
