@@ -16,11 +16,13 @@ import (
 type Frame struct {
 	u         *value.Space
 	Slots     []value.Value
-	leaves    []Then   // of the searches under way
-	Unmatched bool     // a concrete step had no abstract one
-	Broken    []string // claims that were false
-	steps     int      // elements enumerated so far
-	Most      int      // of them; 0: no limit
+	leaves    []Then          // of the searches under way
+	builders  []value.Builder // of the relations under way
+	lists     [][]value.Value // of the sets under way
+	Unmatched bool            // a concrete step had no abstract one
+	Broken    []string        // claims that were false
+	steps     int             // elements enumerated so far
+	Most      int             // of them; 0: no limit
 	Progress  func(steps int)
 	Context   context.Context
 }
@@ -76,6 +78,8 @@ type Compiler struct {
 	Defs            map[logic.Term]logic.Term // constants that stand for terms
 	Bound           []int                     // slots of bound variables, innermost last
 	nslots, nleaves int
+	nbuilders       int
+	nlists          int
 	Root            logic.Term // for messages
 	Strict          bool       // what has no value is an error: it must not be skipped
 	trying          bool       // failures are not reported
@@ -147,7 +151,7 @@ func (c *Compiler) shape(t logic.Term) *value.Shape { return c.Space.Shape(c.Ban
 
 // NewFrame is room for what was compiled.
 func (c *Compiler) NewFrame(ctx context.Context) *Frame {
-	return &Frame{u: c.Space, Slots: make([]value.Value, c.nslots), leaves: make([]Then, c.nleaves), Context: ctx}
+	return &Frame{u: c.Space, Slots: make([]value.Value, c.nslots), leaves: make([]Then, c.nleaves), builders: make([]value.Builder, c.nbuilders), lists: make([][]value.Value, c.nlists), Context: ctx}
 }
 
 // NextSlot is the slot that newSlot would make next.
@@ -157,6 +161,19 @@ func (c *Compiler) NextSlot() int { return c.nslots }
 func (c *Compiler) NewSlot() int {
 	c.nslots++
 	return c.nslots - 1
+}
+
+// newBuilder makes room for a relation that is built. An expression does not occur within itself, so
+// that one each is enough.
+func (c *Compiler) newBuilder() int {
+	c.nbuilders++
+	return c.nbuilders - 1
+}
+
+// newList is newBuilder for a set that is listed.
+func (c *Compiler) newList() int {
+	c.nlists++
+	return c.nlists - 1
 }
 
 // under compiles with the variables of a binder in new slots.

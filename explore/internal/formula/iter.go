@@ -68,19 +68,12 @@ func (c *Compiler) iter(t logic.Term) iter {
 	case logic.Diff:
 		out := c.memb(terms[1])
 		return filter(c.iter(terms[0]), func(frame *Frame, v value.Value) bool { return !out(frame, v) })
-	case logic.CProd:
-		x, y := c.iter(terms[0]), c.iter(terms[1])
-		return func(frame *Frame, yield func(value.Value) bool) bool {
-			return x(frame, func(v value.Value) bool {
-				return y(frame, func(w value.Value) bool { return yield(frame.u.Pair(sh.Elem, v, w)) })
-			})
-		}
 	case logic.Pow, logic.Pow1:
 		return c.subsets(terms[0], op == logic.Pow1)
-	case logic.Dom, logic.Ran, logic.Converse, logic.Image, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
-		return c.fromPairs(t)
-	case logic.FComp, logic.BComp, logic.DProd, logic.PProd:
-		return c.product(t)
+	case logic.Dom, logic.Ran, logic.Image:
+		return c.sides(t)
+	case logic.CProd, logic.Converse, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.FComp, logic.BComp, logic.DProd, logic.PProd:
+		return c.joined(t)
 	case logic.Id:
 		return c.identity(sh, c.typeIter(sh.Elem.Left))
 	case logic.Prj1, logic.Prj2:
@@ -301,95 +294,6 @@ func (c *Compiler) functions(term logic.Term, want logic.Arrow) iter {
 		}
 		return row(0, 0, false)
 	}
-}
-
-// fromPairs enumerates what is got from the pairs of one relation, one by one.
-func (c *Compiler) fromPairs(term logic.Term) iter {
-	terms := c.Bank.Args(term)
-	op := c.Bank.Op(term)
-	rel := terms[0]
-	if op == logic.DomRes || op == logic.DomSub {
-		rel = terms[1]
-	}
-	sh := c.shape(term)
-	// succ, pred and id have no list of pairs: the domain that restricts them is enumerated instead.
-	if op == logic.DomRes && c.isFunctionForm(rel) {
-		if c.Bank.Op(rel) == logic.Id {
-			return c.identity(sh, c.iter(terms[0]))
-		}
-		step := value.Value(1)
-		if c.Bank.Op(rel) == logic.Pred {
-			step = ^value.Value(0)
-		}
-		return mapped(c.iter(terms[0]), func(frame *Frame, v value.Value) value.Value { return frame.u.Pair(sh.Elem, v, frame.u.Add(v, step)) })
-	}
-	pair := c.shape(rel).Elem
-	pairs := c.iter(rel)
-	var other memb
-	switch op {
-	case logic.Image, logic.RanRes, logic.RanSub:
-		other = c.memb(terms[1])
-	case logic.DomRes, logic.DomSub:
-		other = c.memb(terms[0])
-	}
-	return func(frame *Frame, yield func(value.Value) bool) bool {
-		return pairs(frame, func(v value.Value) bool {
-			x, y := frame.u.Split(pair, v)
-			switch op {
-			case logic.Dom:
-				return yield(x)
-			case logic.Ran:
-				return yield(y)
-			case logic.Converse:
-				return yield(frame.u.Pair(sh.Elem, y, x))
-			case logic.Image:
-				return !other(frame, x) || yield(y)
-			case logic.DomRes, logic.DomSub:
-				return other(frame, x) != (op == logic.DomRes) || yield(v)
-			}
-			return other(frame, y) != (op == logic.RanRes) || yield(v)
-		})
-	}
-}
-
-// product enumerates compositions and products of relations.
-func (c *Compiler) product(term logic.Term) iter {
-	terms := c.Bank.Args(term)
-	op := c.Bank.Op(term)
-	if op == logic.BComp {
-		rev := make([]logic.Term, len(terms))
-		for i, right := range terms {
-			rev[len(terms)-1-i] = right
-		}
-		terms = rev
-	}
-	first, shape := c.iter(terms[0]), c.shape(terms[0]).Elem
-	for _, right := range terms[1:] {
-		rsh := c.shape(right).Elem
-		left, lsh := first, shape
-		second := c.iter(right)
-		// The inner types of a composition of three and more differ from that of the whole.
-		out := c.shape(term).Elem
-		if op == logic.FComp || op == logic.BComp {
-			out = c.Space.Shape(c.Space.Bank.ProdType(lsh.Left.Type, rsh.Right.Type))
-		}
-		first, shape = func(frame *Frame, yield func(value.Value) bool) bool {
-			return left(frame, func(v value.Value) bool {
-				x, y := frame.u.Split(lsh, v)
-				return second(frame, func(w value.Value) bool {
-					z, q := frame.u.Split(rsh, w)
-					switch {
-					case op == logic.DProd:
-						return x != z || yield(frame.u.Pair(out, x, frame.u.Pair(out.Right, y, q)))
-					case op == logic.PProd:
-						return yield(frame.u.Pair(out, frame.u.Pair(out.Left, x, z), frame.u.Pair(out.Right, y, q)))
-					}
-					return y != z || yield(frame.u.Pair(out, x, q))
-				})
-			})
-		}, out
-	}
-	return first
 }
 
 func (c *Compiler) comprIter(t logic.Term) iter {

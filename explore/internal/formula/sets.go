@@ -2,6 +2,7 @@ package formula
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
@@ -220,37 +221,28 @@ func (c *Compiler) arrow(term logic.Term, want logic.Arrow) memb {
 			return value.EachSlot(v, func(k, x value.Value) bool { return dom(frame, k) && ran(frame, x) }) &&
 				(!want.Total || all(frame, func(k value.Value) bool { return value.Image(v, k) != 0 }))
 		}
-		pairs := space.Elems(sh, v, nil)
-		for i, p := range pairs {
-			x, y := space.Split(sh.Elem, p)
-			if !dom(frame, x) || !ran(frame, y) {
+		var few, fewer [64]value.Value
+		xs, ys := space.Sides(sh, v, few[:0], fewer[:0])
+		for i, x := range xs {
+			if !dom(frame, x) || !ran(frame, ys[i]) {
 				return false
 			}
-			if i > 0 && want.Functional {
-				if w, _ := space.Split(sh.Elem, pairs[i-1]); w == x {
-					return false
-				}
+			// Pairs stand in the order of their left sides.
+			if i > 0 && want.Functional && xs[i-1] == x {
+				return false
 			}
 			if want.Injective {
-				for _, q := range pairs[:i] {
-					if w, z := space.Split(sh.Elem, q); z == y && w != x {
+				for k, y := range ys[:i] {
+					if y == ys[i] && xs[k] != x {
 						return false
 					}
 				}
 			}
 		}
-		covers := func(elems iter, side func(value.Value) value.Value) bool {
-			return elems(frame, func(x value.Value) bool {
-				for _, p := range pairs {
-					if side(p) == x {
-						return true
-					}
-				}
-				return false
-			})
+		covered := func(elems iter, side []value.Value) bool {
+			return elems(frame, func(x value.Value) bool { return slices.Contains(side, x) })
 		}
-		return (!want.Total || covers(all, func(p value.Value) value.Value { x, _ := space.Split(sh.Elem, p); return x })) &&
-			(!want.Surjective || covers(onto, func(p value.Value) value.Value { _, y := space.Split(sh.Elem, p); return y }))
+		return (!want.Total || covered(all, xs)) && (!want.Surjective || covered(onto, ys))
 	}
 }
 
@@ -318,14 +310,22 @@ func (c *Compiler) set(term logic.Term) Expr {
 		v := c.Space.Empty(sh)
 		return func(*Frame) value.Value { return v }
 	case logic.SetExt:
+		empty := c.Space.Empty(sh)
+		if expr := c.extension(func(*Frame) value.Value { return empty }, sh, term); expr != nil {
+			return expr
+		}
 		return c.setExt(sh, c.exprs(terms))
 	case logic.Union, logic.Inter, logic.Diff:
-		if !c.allBuildable(terms) {
+		if !c.computed(term) {
 			break
 		}
 		expr := c.set(terms[0])
 		for _, s := range terms[1:] {
-			expr = setOp(op, sh, expr, c.set(s))
+			if more := c.extension(expr, sh, s); more != nil && op == logic.Union {
+				expr = more
+			} else {
+				expr = setOp(op, sh, expr, c.set(s))
+			}
 		}
 		return expr
 	case logic.Ovr:
@@ -339,18 +339,33 @@ func (c *Compiler) set(term logic.Term) Expr {
 	case logic.QUnion, logic.QInter:
 		return c.quantified(term, sh)
 	}
-	elems := c.iter(term)
+	if sh.Kind == value.MapShape {
+		return c.relation(term)
+	}
+	return c.gathered(sh, c.iter(term))
+}
+
+// gathered computes a set by a list of its elements.
+func (c *Compiler) gathered(sh *value.Shape, elems iter) Expr {
+	at := c.newList()
 	return func(frame *Frame) value.Value {
-		var out []value.Value
+		frame.lists[at] = frame.lists[at][:0]
 		elems(frame, func(v value.Value) bool {
-			if out = append(out, v); len(out) > maxListed {
+			if frame.lists[at] = append(frame.lists[at], v); len(frame.lists[at]) > maxListed {
 				panic(unwind.Limit{What: "a set of more than 4 million elements"})
 			}
 			return true
 		})
+		out := frame.lists[at]
+		if len(out) > maxKept {
+			frame.lists[at] = nil
+		}
 		return frame.u.Set(sh, out)
 	}
 }
+
+// maxKept is the length of lists that are kept for the next set.
+const maxKept = 1 << 12
 
 // maxListed bounds the sets that are built.
 const maxListed = 1 << 22
@@ -443,6 +458,9 @@ func override(sh *value.Shape, right, expr Expr) Expr {
 	return func(frame *Frame) value.Value {
 		space := frame.u
 		a, b := right(frame), expr(frame)
+		if v, ok := sh.Override(a, b); ok {
+			return v
+		}
 		over := space.Elems(sh, b, nil)
 		var out []value.Value
 		for _, p := range space.Elems(sh, a, nil) {

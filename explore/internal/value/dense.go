@@ -157,3 +157,89 @@ func (u *Space) With(shape *Shape, v, k, x Value) Value {
 	}
 	return u.sorted(shape, out)
 }
+
+// Insert returns relation v with the pair k ↦ x besides.
+func (u *Space) Insert(shape *Shape, v, k, x Value) Value {
+	if shape.Dense(v) {
+		// An integer has no image plus one that is 0, but for −1, which no slot holds.
+		y := Image(v, k)
+		if y != 0 && y-1 == x {
+			return v
+		}
+		if out, ok := put(v, k, x); ok && y == 0 {
+			return out
+		}
+	}
+	return u.Union(shape, v, u.Set(shape, []Value{u.Pair(shape.Elem, k, x)}))
+}
+
+// Builder gathers the pairs of a relation, as long as it can be held in slots. It is
+// used again and again, so that nothing is left behind.
+type Builder struct {
+	images [SlotBits]Value // plus one; 0: none
+	n      int             // those from here on are 0
+}
+
+func (b *Builder) Reset() {
+	clear(b.images[:b.n])
+	b.n = 0
+}
+
+// Add says false if the relation with k ↦ x cannot be held in slots.
+func (b *Builder) Add(k, x Value) bool {
+	if k >= SlotBits || x >= 1<<19-1 {
+		return false
+	}
+	b.n = max(b.n, int(k)+1)
+	if b.images[k] == 0 {
+		b.images[k] = x + 1
+	}
+	return b.images[k] == x+1
+}
+
+// Value returns the relation, and false if it cannot be held in slots.
+func (b *Builder) Value() (Value, bool) { return Encode(b.images[:b.n]) }
+
+// combineDense is combine for two functions in slots, and says false where it does not apply.
+func combineDense(a, b Value, onlyA, both, onlyB bool) (Value, bool) {
+	var out Builder
+	ok := EachSlot(a, func(k, x Value) bool {
+		in := Image(b, k) == x+1
+		return in && !both || !in && !onlyA || out.Add(k, x)
+	})
+	ok = ok && (!onlyB || EachSlot(b, func(k, x Value) bool { return Image(a, k) == x+1 || out.Add(k, x) }))
+	if !ok {
+		return 0, false
+	}
+	return out.Value()
+}
+
+// Override returns a with the pairs of b in place of those that have the same left side, if both
+// and the outcome are held in slots.
+func (s *Shape) Override(a, b Value) (Value, bool) {
+	if !s.Dense(a) || !s.Dense(b) {
+		return 0, false
+	}
+	ok := EachSlot(b, func(k, x Value) (fits bool) {
+		a, fits = put(a, k, x)
+		return fits
+	})
+	return a, ok
+}
+
+// Sides appends the left and the right sides of the pairs of relation v, in order.
+func (u *Space) Sides(shape *Shape, v Value, xs, ys []Value) (left, right []Value) {
+	if shape.Dense(v) {
+		EachSlot(v, func(k, x Value) bool {
+			xs, ys = append(xs, k), append(ys, x)
+			return true
+		})
+		return xs, ys
+	}
+	var buf [64]Value
+	for _, p := range u.Elems(shape, v, buf[:]) {
+		x, y := u.Split(shape.Elem, p)
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	return xs, ys
+}

@@ -410,6 +410,11 @@ func (u *Space) Elems(shape *Shape, set Value, buf []Value) []Value {
 
 // merge combines two sets by a three-way choice: what is in a only, in both, in b only.
 func (u *Space) merge(shape *Shape, a, b Value, onlyA, both, onlyB bool) Value {
+	if shape.Dense(a) && shape.Dense(b) {
+		if v, ok := combineDense(a, b, onlyA, both, onlyB); ok {
+			return v
+		}
+	}
 	var out []Value
 	xs, ys := u.Elems(shape, a, nil), u.Elems(shape, b, nil)
 	for len(xs) > 0 || len(ys) > 0 {

@@ -1,0 +1,246 @@
+package formula
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/logic"
+)
+
+// Relations are enumerated and built by the two sides of their pairs. A pair of integers
+// as a value of its own is interned, which costs more than all else that is done with it.
+
+// pairs yields the sides of the pairs of a relation until yield says false; it reports
+// whether it went on to the end.
+type pairs func(f *Frame, yield func(x, y value.Value) bool) bool
+
+// joined enumerates the pairs of relation t as values.
+func (c *Compiler) joined(t logic.Term) iter {
+	ps, sh := c.pairs(t), c.shape(t).Elem
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		return ps(frame, func(x, y value.Value) bool { return yield(frame.u.Pair(sh, x, y)) })
+	}
+}
+
+// sides enumerates a domain, range or image.
+func (c *Compiler) sides(term logic.Term) iter {
+	ps := c.pairs(c.Bank.Arg(term, 0))
+	switch c.Bank.Op(term) {
+	case logic.Dom:
+		return func(frame *Frame, yield func(value.Value) bool) bool {
+			return ps(frame, func(x, _ value.Value) bool { return yield(x) })
+		}
+	case logic.Ran:
+		return func(frame *Frame, yield func(value.Value) bool) bool {
+			return ps(frame, func(_, y value.Value) bool { return yield(y) })
+		}
+	}
+	in := c.memb(c.Bank.Arg(term, 1))
+	return func(frame *Frame, yield func(value.Value) bool) bool {
+		return ps(frame, func(x, y value.Value) bool { return !in(frame, x) || yield(y) })
+	}
+}
+
+// pairs compiles the enumeration of relation term, in no order that counts, possibly with
+// repetitions.
+func (c *Compiler) pairs(term logic.Term) pairs {
+	term = c.known(term)
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
+	if c.Bank.IsTypeExpr(term) {
+		return c.split(term, c.iter(term))
+	}
+	// What has a relation as its value is computed; the others yield what they are made of.
+	switch op {
+	case logic.CProd:
+		x, y := c.iter(terms[0]), c.iter(terms[1])
+		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+			return x(frame, func(v value.Value) bool {
+				return y(frame, func(w value.Value) bool { return yield(v, w) })
+			})
+		}
+	case logic.Converse:
+		ps := c.pairs(terms[0])
+		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+			return ps(frame, func(x, y value.Value) bool { return yield(y, x) })
+		}
+	case logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
+		return c.restricted(term)
+	case logic.FComp, logic.BComp, logic.DProd, logic.PProd:
+		return c.product(term)
+	case logic.Compr:
+		if e := c.Bank.Arg(term, 1); c.Bank.Op(e) == logic.Maplet {
+			var x, y Expr
+			search := c.Binder(c.Bank.Decls(term), c.names(term), c.Conjuncts(terms[0]), func() { x, y = c.Whole(c.Bank.Arg(e, 0)), c.Whole(c.Bank.Arg(e, 1)) })
+			return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+				return search(frame, func(frame *Frame) bool { return yield(x(frame), y(frame)) })
+			}
+		}
+	}
+	if !c.computed(term) {
+		return c.split(term, c.iter(term))
+	}
+	set, sh := c.set(term), c.shape(term)
+	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+		rel := set(frame)
+		if sh.Dense(rel) {
+			return value.EachSlot(rel, func(x, y value.Value) bool {
+				frame.Tick()
+				return yield(x, y)
+			})
+		}
+		var buf [64]value.Value
+		for _, p := range frame.u.Elems(sh, rel, buf[:]) {
+			x, y := frame.u.Split(sh.Elem, p)
+			if frame.Tick(); !yield(x, y) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// split enumerates a relation whose pairs are values.
+func (c *Compiler) split(term logic.Term, it iter) pairs {
+	sh := c.shape(term).Elem
+	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+		return it(frame, func(v value.Value) bool { return yield(frame.u.Split(sh, v)) })
+	}
+}
+
+// computed reports whether set t has its value by an operation on values, without its elements
+// being listed.
+func (c *Compiler) computed(t logic.Term) bool {
+	switch c.Bank.Op(t) {
+	case logic.Free, logic.Bound, logic.Apply, logic.Empty, logic.SetExt, logic.Ovr, logic.GUnion, logic.GInter, logic.QUnion, logic.QInter:
+		return true
+	case logic.Union, logic.Inter, logic.Diff:
+		return c.allBuildable(c.Bank.Args(t))
+	}
+	return false
+}
+
+// restricted enumerates a restriction of a relation to some left or right sides.
+func (c *Compiler) restricted(term logic.Term) pairs {
+	op := c.Bank.Op(term)
+	rel, some := c.Bank.Arg(term, 0), c.Bank.Arg(term, 1)
+	left := op == logic.DomRes || op == logic.DomSub
+	if left {
+		rel, some = some, rel
+	}
+	// succ, pred and id have no list of pairs: the domain that restricts them is enumerated instead.
+	if op == logic.DomRes && c.isFunctionForm(rel) {
+		step := map[logic.Op]value.Value{logic.Succ: 1, logic.Pred: ^value.Value(0)}[c.Bank.Op(rel)]
+		whole := c.Bank.Op(rel) == logic.Id
+		it := c.iter(some)
+		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+			return it(frame, func(v value.Value) bool {
+				if whole {
+					return yield(v, v)
+				}
+				return yield(v, frame.u.Add(v, step))
+			})
+		}
+	}
+	ps, in := c.pairs(rel), c.memb(some)
+	keep := op == logic.DomRes || op == logic.RanRes
+	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
+		return ps(frame, func(x, y value.Value) bool {
+			side := y
+			if left {
+				side = x
+			}
+			return in(frame, side) != keep || yield(x, y)
+		})
+	}
+}
+
+// product enumerates compositions and products of relations.
+func (c *Compiler) product(term logic.Term) pairs {
+	terms := c.Bank.Args(term)
+	op := c.Bank.Op(term)
+	if op == logic.BComp {
+		terms = slices.Clone(terms)
+		slices.Reverse(terms)
+	}
+	first, shape := c.pairs(terms[0]), c.shape(terms[0]).Elem
+	for _, right := range terms[1:] {
+		left, second, rsh := first, c.pairs(right), c.shape(right).Elem
+		// The inner types of a composition of three and more differ from that of the whole.
+		out := c.shape(term).Elem
+		if op == logic.FComp || op == logic.BComp {
+			out = c.Space.Shape(c.Space.Bank.ProdType(shape.Left.Type, rsh.Right.Type))
+		}
+		first, shape = func(frame *Frame, yield func(x, y value.Value) bool) bool {
+			return left(frame, func(x, y value.Value) bool {
+				return second(frame, func(z, q value.Value) bool {
+					switch {
+					case op == logic.DProd:
+						return x != z || yield(x, frame.u.Pair(out.Right, y, q))
+					case op == logic.PProd:
+						return yield(frame.u.Pair(out.Left, x, z), frame.u.Pair(out.Right, y, q))
+					}
+					return y != z || yield(x, q)
+				})
+			})
+		}, out
+	}
+	return first
+}
+
+// relation computes a set of pairs of numbers: in slots as long as they hold it.
+func (c *Compiler) relation(term logic.Term) Expr {
+	sh := c.shape(term)
+	listed := c.gathered(sh, c.joined(term))
+	at := c.newBuilder()
+	fill := c.filling(term, at)
+	return func(frame *Frame) value.Value {
+		b := &frame.builders[at]
+		b.Reset()
+		if fill(frame) {
+			if v, ok := b.Value(); ok {
+				return v
+			}
+		}
+		return listed(frame)
+	}
+}
+
+// filling compiles the enumeration of a relation into a builder, until that is full.
+func (c *Compiler) filling(term logic.Term, at int) Then {
+	if c.Bank.Op(term) == logic.Compr && c.Bank.Op(c.Bank.Arg(term, 1)) == logic.Maplet {
+		// The commonest form, a λ, needs no closure at run time.
+		e := c.Bank.Arg(term, 1)
+		var x, y Expr
+		steps := c.Steps(c.Bank.Decls(term), c.names(term), c.Conjuncts(c.Bank.Arg(term, 0)), func() { x, y = c.Whole(c.Bank.Arg(e, 0)), c.Whole(c.Bank.Arg(e, 1)) })
+		return chain(steps, func(frame *Frame) bool {
+			k, image := x(frame), y(frame)
+			return frame.builders[at].Add(k, image)
+		})
+	}
+	ps := c.pairs(term)
+	return func(frame *Frame) bool { return ps(frame, frame.builders[at].Add) }
+}
+
+// extension computes a set of maplets that stand one by one, on top of relation base; nil if term
+// is no such set.
+func (c *Compiler) extension(base Expr, sh *value.Shape, term logic.Term) Expr {
+	terms := c.Bank.Args(term)
+	if sh.Kind != value.MapShape || c.Bank.Op(term) != logic.SetExt {
+		return nil
+	}
+	if slices.ContainsFunc(terms, func(t logic.Term) bool { return c.Bank.Op(t) != logic.Maplet }) {
+		return nil
+	}
+	var sides []Expr
+	for _, t := range terms {
+		sides = append(sides, c.Expr(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(t, 1)))
+	}
+	return func(frame *Frame) value.Value {
+		v := base(frame)
+		for i := 0; i < len(sides); i += 2 {
+			v = frame.u.Insert(sh, v, sides[i](frame), sides[i+1](frame))
+		}
+		return v
+	}
+}
