@@ -27,7 +27,7 @@ type Move struct {
 // Animate begins a run of m, before its initialisation.
 func Animate(ctx context.Context, m *model.Machine, in *Instance) (a *Animation, err error) {
 	defer contain(m.Name, &err)
-	compiled, err := program.Compile(in.set, m, false)
+	compiled, err := program.CompileInto(in.set, m, &program.Program{Theorems: true})
 	if err != nil {
 		return nil, err
 	}

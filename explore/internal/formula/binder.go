@@ -110,16 +110,24 @@ type Step func(next Then) Then
 func (p *planner) plan() []Step {
 	var steps []Step
 	for {
-		if check := p.ready(); check != nil {
-			steps = append(steps, func(next Then) Then {
-				return func(frame *Frame) bool { return !check(frame) || next(frame) }
-			})
+		if check := p.ready(); len(check) > 0 {
+			steps = append(steps, checking(check))
 		}
 		v := slices.Index(p.known, false)
 		if v < 0 {
 			return steps
 		}
 		steps = append(steps, p.generator())
+	}
+}
+
+func checking(checks []Pred) Step {
+	return func(next Then) Then {
+		for _, check := range slices.Backward(checks) {
+			then := next
+			next = func(frame *Frame) bool { return !check(frame) || then(frame) }
+		}
+		return next
 	}
 }
 
@@ -136,7 +144,7 @@ func chain(steps []Step, leaf Then) Then {
 // early, to prune, and counts as true if it has no value; it is then looked at
 // again in its turn. In a strict compiler a condition is not tried before one
 // that may have no value, for it would hide that.
-func (p *planner) ready() Pred {
+func (p *planner) ready() []Pred {
 	var now []Pred
 	waiting, risky := false, false
 	for i, term := range p.conds {
@@ -155,17 +163,7 @@ func (p *planner) ready() Pred {
 		}
 		risky = risky || waiting && !p.used[i] && p.c.Strict && p.mayFail(i)
 	}
-	if len(now) == 0 {
-		return nil
-	}
-	return func(frame *Frame) bool {
-		for _, pred := range now {
-			if !pred(frame) {
-				return false
-			}
-		}
-		return true
-	}
+	return now
 }
 
 // inTurn checks a condition when all before it hold.
@@ -638,6 +636,15 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 				if x := expr(frame); frame.u.CmpInt(x, to) < 0 {
 					to = x
 				}
+			}
+			if !value.IsBig(from) && !value.IsBig(to) && int64(to) < 1<<61 {
+				for i := int64(from); i <= int64(to); i++ {
+					frame.Slots[slot] = value.Value(i)
+					if frame.Tick(); !next(frame) {
+						return false
+					}
+				}
+				return true
 			}
 			// Add, rather than ++: a value past the small integers has another form.
 			for i := from; frame.u.CmpInt(i, to) <= 0; i = frame.u.Add(i, 1) {

@@ -233,12 +233,13 @@ func (c *Compiler) Pred(term logic.Term) Pred {
 		return c.quantifier(op, term)
 	case logic.Eq, logic.Neq:
 		x, y := c.Whole(terms[0]), c.Whole(terms[1])
-		if op == logic.Eq {
-			return func(frame *Frame) bool { return x(frame) == y(frame) }
+		equal := op == logic.Eq
+		if v, ok := c.fixed(terms[1]); ok {
+			return func(frame *Frame) bool { return (x(frame) == v) == equal }
 		}
-		return func(frame *Frame) bool { return x(frame) != y(frame) }
+		return func(frame *Frame) bool { return (x(frame) == y(frame)) == equal }
 	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
-		return c.order(op, c.Whole(terms[0]), c.Whole(terms[1]))
+		return c.order(op, terms[0], terms[1])
 	case logic.In, logic.NotIn:
 		expr, in := c.Whole(terms[0]), c.memb(terms[1])
 		if op == logic.In {
@@ -321,22 +322,75 @@ func (c *Compiler) all(ts []logic.Term) Pred {
 	}
 }
 
-func (c *Compiler) order(op logic.Op, x, y Expr) Pred {
-	less := func(frame *Frame, a, b value.Value) bool {
-		if value.IsBig(a) || value.IsBig(b) {
-			return frame.u.CmpInt(a, b) < 0
+// order compiles a comparison of integers.
+func (c *Compiler) order(op logic.Op, s, t logic.Term) Pred {
+	if op == logic.Gt || op == logic.Ge {
+		s, t = t, s
+	}
+	strict := op == logic.Lt || op == logic.Gt
+	x, y := c.Whole(s), c.Whole(t)
+	if n, ok := c.number(t); ok {
+		if strict {
+			n-- // below n is at most n − 1
 		}
-		return int64(a) < int64(b)
+		return func(frame *Frame) bool {
+			v := x(frame)
+			return int64(v) <= n && !value.IsBig(v) || value.IsBig(v) && frame.u.CmpInt(v, value.Value(n)) <= 0
+		}
 	}
-	switch op {
-	case logic.Lt:
-		return func(frame *Frame) bool { return less(frame, x(frame), y(frame)) }
-	case logic.Gt:
-		return func(frame *Frame) bool { return less(frame, y(frame), x(frame)) }
-	case logic.Le:
-		return func(frame *Frame) bool { return !less(frame, y(frame), x(frame)) }
+	if n, ok := c.number(s); ok {
+		if strict {
+			n++
+		}
+		return func(frame *Frame) bool {
+			v := y(frame)
+			return int64(v) >= n && !value.IsBig(v) || value.IsBig(v) && frame.u.CmpInt(v, value.Value(n)) >= 0
+		}
 	}
-	return func(frame *Frame) bool { return !less(frame, x(frame), y(frame)) }
+	return func(frame *Frame) bool {
+		a, b := x(frame), y(frame)
+		if value.IsBig(a) || value.IsBig(b) {
+			sign := frame.u.CmpInt(a, b)
+			return sign < 0 || sign == 0 && !strict
+		}
+		return int64(a) < int64(b) || a == b && !strict
+	}
+}
+
+// number is the value of an integer that stands in the formula or is a constant, if it is of a size that
+// can be counted with.
+func (c *Compiler) number(t logic.Term) (int64, bool) {
+	if c.shape(t).Kind != value.IntShape {
+		return 0, false
+	}
+	v, ok := c.fixed(t)
+	return int64(v), ok && int64(v) > -1<<61 && int64(v) < 1<<61
+}
+
+// fixed is the value of a literal or constant.
+func (c *Compiler) fixed(t logic.Term) (value.Value, bool) {
+	switch c.Bank.Op(t) {
+	case logic.Int:
+		return c.Space.FromBig(c.Bank.Value(t)), true
+	case logic.Free:
+		v, ok := c.Consts[c.Bank.Name(t)]
+		return v, ok
+	}
+	return 0, false
+}
+
+// slot is where the value of a variable stands.
+func (c *Compiler) slot(t logic.Term) (int, bool) {
+	switch c.Bank.Op(t) {
+	case logic.Bound:
+		return c.boundSlot(t), true
+	case logic.Free:
+		if _, ok := c.Consts[c.Bank.Name(t)]; !ok {
+			s, ok := c.Slots[c.Bank.Name(t)]
+			return s, ok
+		}
+	}
+	return 0, false
 }
 
 // subset compiles s ⊆ t, where t may be infinite.
@@ -441,9 +495,55 @@ func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
 		return func(f *Frame) value.Value { return f.u.Sub(0, x(f)) }
 	}
 	for _, t := range a[1:] {
-		x = dyadic(op, x, c.Expr(t))
+		if n, ok := c.number(t); ok && (op == logic.Plus || op == logic.Minus || (op == logic.Div || op == logic.Mod) && n > 0) {
+			x = byNumber(op, x, n)
+		} else {
+			x = dyadic(op, x, c.Expr(t))
+		}
 	}
 	return x
+}
+
+// byNumber is dyadic for a known number on the right; divisors are positive.
+func byNumber(op logic.Op, x Expr, n int64) Expr {
+	m := value.Value(n)
+	slow := dyadic(op, x, func(*Frame) value.Value { return m })
+	// What fits in a word is computed there, on integers whose sum with n is a word as well.
+	const limit = 1 << 60
+	switch op {
+	case logic.Minus:
+		n = -n
+		fallthrough
+	case logic.Plus:
+		if n > limit || n < -limit {
+			return slow
+		}
+		return func(frame *Frame) value.Value {
+			v := x(frame)
+			if int64(v) < limit && int64(v) > -limit {
+				return value.Value(int64(v) + n)
+			}
+			return frame.u.Add(v, value.Value(n))
+		}
+	case logic.Div:
+		return func(frame *Frame) value.Value {
+			v := x(frame)
+			if !value.IsBig(v) {
+				return value.Value(int64(v) / n)
+			}
+			return frame.u.FromBig(new(big.Int).Quo(frame.u.ToBig(v), big.NewInt(n)))
+		}
+	}
+	return func(frame *Frame) value.Value {
+		v := x(frame)
+		switch {
+		case v < limit:
+			return v % m
+		case frame.u.CmpInt(v, 0) < 0:
+			return value.Undefined("mod of a negative number, or by one that is not positive")
+		}
+		return frame.u.FromBig(new(big.Int).Rem(frame.u.ToBig(v), big.NewInt(n)))
+	}
 }
 
 func dyadic(op logic.Op, x, y Expr) Expr {
@@ -525,6 +625,36 @@ func (c *Compiler) apply(term logic.Term) Expr {
 	}
 	rel := c.Expr(fn)
 	sh := c.shape(fn)
+	listed := c.applied(sh, rel, expr)
+	f, ofVariable := c.slot(fn)
+	x, toVariable := c.slot(arg)
+	if sh.Kind != value.MapShape || !ofVariable {
+		return listed
+	}
+	// The commonest forms, f(x) and f(E), are looked up without a detour.
+	if toVariable {
+		return func(frame *Frame) value.Value {
+			if right := frame.Slots[f]; right&value.Small != 0 {
+				if y := value.Image(right, frame.Slots[x]); y != 0 {
+					return y - 1
+				}
+			}
+			return listed(frame)
+		}
+	}
+	return func(frame *Frame) value.Value {
+		if right := frame.Slots[f]; right&value.Small != 0 {
+			if y := value.Image(right, expr(frame)); y != 0 {
+				return y - 1
+			}
+			return value.Undefined("application outside the domain")
+		}
+		return listed(frame)
+	}
+}
+
+// applied compiles the application of a relation of any form.
+func (c *Compiler) applied(sh *value.Shape, rel, expr Expr) Expr {
 	checked := c.NewSlot() // the last relation seen to be a function
 	return func(frame *Frame) value.Value {
 		right := rel(frame)

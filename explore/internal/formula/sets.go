@@ -73,6 +73,13 @@ func (c *Compiler) memb(term logic.Term) memb {
 		return func(frame *Frame, v value.Value) bool { return frame.u.CmpInt(v, 0) > 0 }
 	case logic.UpTo:
 		x, y := c.Expr(terms[0]), c.Expr(terms[1])
+		low, known := c.number(terms[0])
+		high, both := c.number(terms[1])
+		if known && both {
+			return func(frame *Frame, v value.Value) bool {
+				return !value.IsBig(v) && int64(v) >= low && int64(v) <= high
+			}
+		}
 		return func(frame *Frame, v value.Value) bool {
 			return frame.u.CmpInt(x(frame), v) <= 0 && frame.u.CmpInt(v, y(frame)) <= 0
 		}

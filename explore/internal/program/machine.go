@@ -251,10 +251,8 @@ func Terms(ps []*model.Predicate) []logic.Term {
 // enumerated.
 func (p *Program) actions(event *model.Event, in func(logic.Term) logic.Term) []formula.Step {
 	compiler := p.Compiler
-	kept := map[string]bool{}
 	primed := map[string]int{}
 	for _, variable := range p.Variables {
-		kept[variable.Name] = true
 		primed[variable.Name] = variable.Primed
 	}
 	type assign struct {
@@ -279,9 +277,6 @@ func (p *Program) actions(event *model.Event, in func(logic.Term) logic.Term) []
 	}
 	for _, action := range event.Actions {
 		compiler.Root = action.Right[0]
-		for _, left := range action.Left {
-			kept[compiler.Bank.Name(left)] = false
-		}
 		switch action.Kind {
 		case model.BecomesEqual:
 			for i, left := range action.Left {
@@ -302,14 +297,11 @@ func (p *Program) actions(event *model.Event, in func(logic.Term) logic.Term) []
 			choose(such, func() []formula.Step { return p.suchThat(action.Left, such, primed) })
 		}
 	}
-	for _, variable := range p.Variables {
-		if kept[variable.Name] {
-			from := compiler.Slots[variable.Name]
-			assigns = append(assigns, assign{variable.Primed, func(frame *formula.Frame) value.Value { return frame.Slots[from] }})
-		}
-	}
+	n := len(p.Variables)
 	assignAll := func(next formula.Then) formula.Then {
 		return func(frame *formula.Frame) bool {
+			// What is not assigned keeps its value: after-values stand behind the values before.
+			copy(frame.Slots[n:2*n], frame.Slots[:n])
 			for i := range assigns {
 				frame.Slots[assigns[i].slot] = assigns[i].val(frame)
 			}
