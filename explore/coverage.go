@@ -177,16 +177,6 @@ func mentions(b *logic.Bank, t logic.Term, ids []model.Ident) bool {
 	return slices.ContainsFunc(ids, func(x model.Ident) bool { return b.Occurs(x.Term, t) })
 }
 
-// each visits all states, in the order of the store.
-func (s *store) each(visit func(state []byte)) {
-	for i := range s.shards {
-		sh := &s.shards[i]
-		for k := range sh.n {
-			visit(sh.at(k))
-		}
-	}
-}
-
 // sample prints at most n of the states, at equal distances in the store.
 func (s *search) sample(n int) [][]Binding {
 	var out [][]Binding

@@ -45,8 +45,8 @@ func (s *search) movesOf(o *out) []move {
 	var moves []move
 	for i := range shards {
 		for j, h := range o.heads[i] {
-			state := o.states[i][j*s.st.width : (j+1)*s.st.width]
-			place, _ := s.st.shards[i].insert(state, h.hash, h.from)
+			state := o.states[i][j*s.p.Width : (j+1)*s.p.Width]
+			place, _ := s.st.insert(i, state, h.hash, h.from)
 			moves = append(moves, move{stateID(i)<<indexBits | stateID(place), int(h.from.event)})
 		}
 	}

@@ -96,7 +96,7 @@ func (w *worker) gather(frame *formula.Frame) bool {
 	if w.sym != nil {
 		was = w.sym.Reduce(frame)
 	}
-	m.Hash = compiled.Hash(frame)
+	m.Hash = compiled.HashAfter(frame, w.hash)
 	c.After = compiled.Pack(c.After, frame)
 	c.Moves = append(c.Moves, m)
 	if was != nil {

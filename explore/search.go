@@ -112,12 +112,13 @@ type Result struct {
 	Width        int                 // bytes of a packed state
 }
 
-// round is how many states are expanded between two looks at the limits.
-const round = 1 << 16
+// round is how many states are expanded between two looks at the limits. Their successors, each as often
+// as it is reached, are all the memory that a search takes besides the states.
+const round = 1 << 12
 
 // batch is how many states one goroutine expands at a time, at most. A small
 // frontier is cut into more pieces, so that no core waits for long.
-const batch = 1 << 8
+const batch = 1 << 7
 
 // out is what expanding one batch gave.
 type out struct {
@@ -244,8 +245,8 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 		opt.MaxMemory = 8 << 30
 	}
 	compiled.Space.Most = opt.MaxMemory
-	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Width: compiled.Width, Unchecked: compiled.Unchecked}
-	s := &search{ctx: ctx, p: compiled, opt: opt, st: newStore(compiled.Width), result: r, cut: compiled.Compiler.Cut}
+	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Unchecked: compiled.Unchecked}
+	s := &search{ctx: ctx, p: compiled, opt: opt, st: newStore(compiled), result: r, cut: compiled.Compiler.Cut}
 	s.bound(unwind.Bounded(s.partialOrder))
 	return s, nil
 }
@@ -293,7 +294,7 @@ func (s *search) run(ctx context.Context) *Result {
 	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)
 	}
-	r.States, r.Memory = s.st.len(), s.stored()
+	r.States, r.Memory, r.Width = s.st.len(), s.stored(), s.st.width()
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
@@ -329,6 +330,7 @@ func (s *search) memory() int {
 func (s *search) initial(ctx context.Context) []stateID {
 	w := s.worker(ctx)
 	w.o = s.output(0)
+	w.hash = s.p.Anywhere(w.f)
 	w.o.limit = unwind.Bounded(func() { w.fire(s.p.Init, 0, noState) })
 	return s.merge(s.outs[:1])
 }
@@ -432,7 +434,10 @@ type worker struct {
 	sym  *symmetry.Reducer // nil if there is no symmetry
 
 	chooser *stubborn.Chooser // nil: all transitions are followed
-	ill     bool              // an event has no value in the state that is expanded
+	packed  []byte            // the state that is expanded
+	hash    uint64            // of it
+
+	ill bool // an event has no value in the state that is expanded
 }
 
 func (s *search) worker(ctx context.Context) *worker {
@@ -500,7 +505,9 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 // expand checks one state and computes its successors.
 func (w *worker) expand(id stateID) {
 	s, compiled, frame, o := w.s, w.s.p, w.f, w.o
-	compiled.Unpack(frame, s.st.at(id))
+	w.packed = s.st.load(id, w.packed[:0])
+	compiled.Unpack(frame, w.packed)
+	w.hash = compiled.Hash(frame)
 	if !s.opt.NoInvariants {
 		for i := range compiled.Invariants {
 			k := &compiled.Invariants[i]
@@ -612,7 +619,7 @@ func (w *worker) reach(frame *formula.Frame) bool {
 // keep puts the after-state of f into the output.
 func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
-	h := p.Hash(f)
+	h := p.HashAfter(f, w.hash)
 	sh := shardOf(h)
 	o.states[sh] = p.Pack(o.states[sh], f)
 	o.heads[sh] = append(o.heads[sh], head{h, w.from, still})
@@ -661,9 +668,9 @@ func (s *search) merge(outs []*out) []stateID {
 // insertAll inserts states into shard i and returns the new ones.
 func (s *search) insertAll(i int, states []byte, heads []head) []stateID {
 	var fresh []stateID
-	width := s.st.width
+	width := s.p.Width
 	for j, h := range heads {
-		place, isNew := s.st.shards[i].insert(states[j*width:(j+1)*width], h.hash, h.from)
+		place, isNew := s.st.insert(i, states[j*width:(j+1)*width], h.hash, h.from)
 		id := stateID(i)<<indexBits | stateID(place)
 		if isNew {
 			fresh = append(fresh, id)

@@ -30,7 +30,7 @@ type Program struct {
 	Machine   *model.Machine
 	Cone      *Cone // nil for the whole machine
 	Variables []Variable
-	Width     int // bytes of a packed state
+	Width     int // bytes of a packed state: a word for each variable
 
 	Refines  bool // steps are matched by abstract ones
 	Theorems bool // theorems among the guards are checked
@@ -53,8 +53,6 @@ type limit struct {
 type Variable struct {
 	Name   string
 	Shape  *value.Shape
-	at     int // offset in a packed state
-	bytes  int
 	Primed int // slot of its after-value
 
 	Term     logic.Term
@@ -101,9 +99,8 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 		if (variable.Concrete || variable.Abstract && compiled.Refines) && w.Keeps(variable.Term) {
 			compiler.Slots[variable.Name] = compiler.NewSlot()
 			sh := space.Shape(bank.Type(variable.Term))
-			n := sh.Bytes()
-			compiled.Variables = append(compiled.Variables, Variable{Name: variable.Name, Shape: sh, at: compiled.Width, bytes: n, Term: variable.Term, abstract: variable.Abstract, ghost: !variable.Concrete})
-			compiled.Width += n
+			compiled.Variables = append(compiled.Variables, Variable{Name: variable.Name, Shape: sh, Term: variable.Term, abstract: variable.Abstract, ghost: !variable.Concrete})
+			compiled.Width += 8
 		}
 	}
 	for i := range compiled.Variables {
@@ -366,18 +363,7 @@ func (p *Program) suchThat(left []logic.Term, such logic.Term, primed map[string
 // Pack appends the after-values of f.
 func (p *Program) Pack(buf []byte, frame *formula.Frame) []byte {
 	for i := range p.Variables {
-		v := &p.Variables[i]
-		x := uint64(frame.Slots[v.Primed])
-		switch v.bytes {
-		case 8:
-			buf = binary.LittleEndian.AppendUint64(buf, x)
-		case 1:
-			buf = append(buf, byte(x))
-		default:
-			for k := range v.bytes {
-				buf = append(buf, byte(x>>(8*k)))
-			}
-		}
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(frame.Slots[p.Variables[i].Primed]))
 	}
 	return buf
 }
@@ -395,16 +381,7 @@ func (p *Program) Still(f *formula.Frame) bool {
 // Unpack loads a packed state as the before-values of f.
 func (p *Program) Unpack(frame *formula.Frame, state []byte) {
 	for i := range p.Variables {
-		v := &p.Variables[i]
-		if v.bytes == 8 {
-			frame.Slots[i] = value.Value(binary.LittleEndian.Uint64(state[v.at:]))
-			continue
-		}
-		x := value.Value(0)
-		for k := range v.bytes {
-			x |= value.Value(state[v.at+k]) << (8 * k)
-		}
-		frame.Slots[i] = x
+		frame.Slots[i] = value.Value(binary.LittleEndian.Uint64(state[8*i:]))
 	}
 }
 
@@ -419,14 +396,36 @@ func (p *Program) Beyond(f *formula.Frame) int {
 	return -1
 }
 
-// Hash is by structure, so that it is the same in every run.
+// Hash is that of the before-values, by structure, so that it is the same in every run.
 func (p *Program) Hash(f *formula.Frame) uint64 {
-	h := uint64(len(p.Variables))
+	h := uint64(0)
 	for i := range p.Variables {
-		v := &p.Variables[i]
-		h = value.Mix(h, p.Space.Hash(v.Shape, f.Slots[v.Primed]))
+		h += p.hash(i, f.Slots[i])
 	}
 	return h
+}
+
+// Anywhere gives the variables some values, before the initialisation, and returns their hash.
+func (p *Program) Anywhere(f *formula.Frame) uint64 {
+	for i, v := range p.Variables {
+		f.Slots[i] = v.Shape.First(p.Space)
+	}
+	return p.Hash(f)
+}
+
+// HashAfter is the hash of the after-values, where that of the values before is known: few differ.
+func (p *Program) HashAfter(f *formula.Frame, before uint64) uint64 {
+	for i := range p.Variables {
+		if was, is := f.Slots[i], f.Slots[p.Variables[i].Primed]; was != is {
+			before += p.hash(i, is) - p.hash(i, was)
+		}
+	}
+	return before
+}
+
+// hash is the share that variable i has in the hash of a state.
+func (p *Program) hash(i int, v value.Value) uint64 {
+	return value.Mix(uint64(i+1)*0xD6E8FEB86659FD93, p.Space.Hash(p.Variables[i].Shape, v))
 }
 
 func (p *Program) Frame(ctx context.Context) *formula.Frame {

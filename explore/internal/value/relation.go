@@ -63,21 +63,31 @@ func (u *Space) RowIs(sh *Shape, pair, x Value) bool {
 	return a == x
 }
 
-// Bytes is the room that a value takes in a packed state.
-func (s *Shape) Bytes() int {
-	switch {
-	case s.Kind == IntShape || s.Kind == IntsShape || s.Kind == MapShape:
-		return 8
-	case s.Kind == MaskShape:
-		return int(s.Elem.Size+7) / 8
-	case s.Kind == elemShape:
-		n := 1
-		for s.Size > 1<<(8*n) {
-			n++
-		}
-		return n
+// Encode returns a value as a number that is small where the value is: the marks of a form stand at its
+// upper end, and move to the lower one.
+func (s *Shape) Encode(v Value) uint64 {
+	switch s.Kind {
+	case IntShape:
+		return uint64(v<<1) ^ uint64(int64(v)>>63)
+	case IntsShape:
+		return bits.RotateLeft64(uint64(v), 2)
+	case MapShape:
+		return bits.RotateLeft64(uint64(v), 64-SlotBits)
 	}
-	return 4
+	return uint64(v)
+}
+
+// Decode is the inverse of Encode.
+func (s *Shape) Decode(code uint64) Value {
+	switch s.Kind {
+	case IntShape:
+		return Value(code>>1) ^ -Value(code&1)
+	case IntsShape:
+		return Value(bits.RotateLeft64(code, -2))
+	case MapShape:
+		return Value(bits.RotateLeft64(code, SlotBits-64))
+	}
+	return Value(code)
 }
 
 // First is a value of s.
