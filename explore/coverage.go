@@ -267,15 +267,15 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 }
 
 // from searches from states that are stored already.
-func (s *search) from(ctx context.Context, frontier []stateID) {
+func (s *search) from(ctx context.Context, open frontier) {
 	switch {
 	case s.opt.Order == RandomWalks:
-		s.walks(ctx, frontier)
+		s.walks(ctx, open.states())
 	case s.opt.Order == DepthFirst:
-		s.descend(ctx, frontier)
+		s.descend(ctx, open)
 	default:
-		for len(frontier) > 0 && s.result.Why == "" {
-			frontier = s.level(ctx, frontier)
+		for len(open) > 0 && s.result.Why == "" {
+			open = s.level(ctx, open)
 		}
 	}
 }

@@ -118,13 +118,13 @@ func (s *search) cycle() stateID {
 
 // cycleProviso chooses the states at which all is to be followed after all: one of each
 // strongly connected component that cannot be left and has none yet.
-func (s *search) cycleProviso(ctx context.Context) []stateID {
+func (s *search) cycleProviso(ctx context.Context) frontier {
 	if s.reduced == nil || s.stopped(ctx, 0, 0) {
 		return nil
 	}
 	g := s.reduced
 	ids, from, to := s.successors()
-	var out []stateID
+	var out frontier
 	closedComponents(from, to, func(component []int) {
 		least := component[0]
 		for _, n := range component {
@@ -133,9 +133,9 @@ func (s *search) cycleProviso(ctx context.Context) []stateID {
 			}
 			least = min(least, n)
 		}
-		out = append(out, ids[least])
+		out = append(out, span{ids[least], 1})
 	})
-	for _, id := range out {
+	for _, id := range out.states() {
 		g.whole[id] = true
 	}
 	return out

@@ -61,9 +61,7 @@ func (w *worker) expandSome(id stateID) {
 	s, compiled, frame, o, c := w.s, w.s.p, w.f, w.o, w.chooser
 	c.Begin()
 	w.leaf = w.gather
-	for i, event := range compiled.Events {
-		w.fire(event, i+1, id)
-	}
+	w.fire(compiled.Events, 1, id)
 	chosen := c.Choose(frame)
 	// The second visit of a state, which the cycle proviso asks for, follows what the first left out.
 	again := s.reduced != nil && s.reduced.whole[id]

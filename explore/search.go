@@ -327,24 +327,24 @@ func (s *search) memory() int {
 }
 
 // initial inserts the states after the initialisation.
-func (s *search) initial(ctx context.Context) []stateID {
+func (s *search) initial(ctx context.Context) frontier {
 	w := s.worker(ctx)
 	w.o = s.output(0)
 	w.hash = s.p.Anywhere(w.f)
-	w.o.limit = unwind.Bounded(func() { w.fire(s.p.Init, 0, noState) })
+	w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, noState) })
 	return s.merge(s.outs[:1])
 }
 
 // descend explores depth-first.
-func (s *search) descend(ctx context.Context, roots []stateID) {
+func (s *search) descend(ctx context.Context, roots frontier) {
 	type item struct {
 		state stateID
 		depth int
 	}
 	var stack []item
-	push := func(ids []stateID, depth int) {
+	push := func(open frontier, depth int) {
 		// The first successor is to be on top.
-		for _, id := range slices.Backward(ids) {
+		for _, id := range slices.Backward(open.states()) {
 			stack = append(stack, item{id, depth})
 		}
 	}
@@ -389,18 +389,18 @@ func (s *search) stopped(ctx context.Context, n, open int) bool {
 }
 
 // level expands all states of a frontier and returns the next one.
-func (s *search) level(ctx context.Context, frontier []stateID) []stateID {
+func (s *search) level(ctx context.Context, open frontier) frontier {
 	if s.opt.MaxDepth > 0 && s.depth >= s.opt.MaxDepth {
 		s.bound("depth")
 		return nil
 	}
 	s.depth++
-	var next []stateID
-	for len(frontier) > 0 {
-		n := min(round, len(frontier))
-		next = append(next, s.merge(s.expandAll(ctx, frontier[:n]))...)
-		frontier = frontier[n:]
-		if s.stopped(ctx, 0, len(next)+len(frontier)) {
+	var next frontier
+	var states []stateID
+	for len(open) > 0 {
+		states, open = open.take(states[:0], round)
+		next = append(next, s.merge(s.expandAll(ctx, states))...)
+		if s.stopped(ctx, 0, len(next)+len(open)) {
 			s.result.Depth = s.depth - 1
 			return nil
 		}
@@ -433,9 +433,12 @@ type worker struct {
 	leaf formula.Then      // reach, or gather, as a value made once
 	sym  *symmetry.Reducer // nil if there is no symmetry
 
-	chooser *stubborn.Chooser // nil: all transitions are followed
-	packed  []byte            // the state that is expanded
-	hash    uint64            // of it
+	chooser  *stubborn.Chooser // nil: all transitions are followed
+	memo     [][]remembered    // of each invariant; nil at first
+	expanded int               // states so far
+
+	packed []byte // the state that is expanded
+	hash   uint64 // of it
 
 	ill bool // an event has no value in the state that is expanded
 }
@@ -509,14 +512,7 @@ func (w *worker) expand(id stateID) {
 	compiled.Unpack(frame, w.packed)
 	w.hash = compiled.Hash(frame)
 	if !s.opt.NoInvariants {
-		for i := range compiled.Invariants {
-			k := &compiled.Invariants[i]
-			if ok, why := frame.Try(k.Holds); why != "" {
-				o.found = append(o.found, found{NoValueOf, k.Label, why, id})
-			} else if !ok {
-				o.found = append(o.found, found{InvariantFails, k.Label, "", id})
-			}
-		}
+		w.checkInvariants(id)
 	}
 	if s.goal != nil {
 		if ok, _ := frame.Try(s.goal.Holds); ok {
@@ -531,9 +527,7 @@ func (w *worker) expand(id stateID) {
 	if w.chooser != nil {
 		w.expandSome(id)
 	} else {
-		for i, event := range compiled.Events {
-			w.fire(event, i+1, id)
-		}
+		w.fire(compiled.Events, 1, id)
 	}
 	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !s.hasEnded(frame, id) {
 		o.found = append(o.found, found{Deadlock, "", "", id})
@@ -551,34 +545,56 @@ func (s *search) hasEnded(frame *formula.Frame, id stateID) bool {
 	return holds
 }
 
-// fire follows the transitions of an event from a state. An event that has no
-// value there, for some of its instances, has none of them: how many come before
+// fire follows the transitions of events from a state; they have the numbers from first on. An event that
+// has no value there, for some of its instances, has none of them: how many come before
 // depends on the order of an enumeration.
-func (w *worker) fire(event *program.Event, number int, from stateID) {
-	w.f.Unmatched, w.f.Broken = false, w.f.Broken[:0]
-	w.from = origin{from, uint16(number)}
-	enabled, transitions, fired, cut := w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut
-	moves := 0
-	if w.chooser != nil {
-		moves = len(w.chooser.Moves)
+func (w *worker) fire(events []*program.Event, first int, from stateID) {
+	for n := 0; n < len(events); {
+		n += w.fireOn(events[n:], first+n, from)
 	}
-	_, why := w.f.Visit(event.Fire, w.leaf)
-	if why != "" {
-		w.o.found = append(w.o.found, found{NoValueOf, event.Model.Label, why, from})
-		w.o.enabled, w.o.transitions, w.o.fired[number], w.o.cut = enabled, transitions, fired, cut
-		w.o.drop(w.from, w.s.p.Width)
+}
+
+// fireOn is fire up to the first event that has no value, and returns how many that are. To catch what has
+// none costs more than to fire many an event: it is done once for all.
+func (w *worker) fireOn(events []*program.Event, first int, from stateID) (done int) {
+	o, frame := w.o, w.f
+	var enabled, transitions, fired, moves int
+	var cut uint64
+	defer func() {
+		if r := recover(); r != nil {
+			label, why := events[done].Model.Label, unwind.Why(r)
+			o.found = append(o.found, found{NoValueOf, label, why, from})
+			o.enabled, o.transitions, o.fired[first+done], o.cut = enabled, transitions, fired, cut
+			o.drop(w.from, w.s.p.Width)
+			if w.chooser != nil {
+				w.chooser.Drop(moves, w.s.p.Width)
+			}
+			w.ill = true
+			w.refined(label, from)
+			done++
+		}
+	}()
+	for ; done < len(events); done++ {
+		frame.Unmatched, frame.Broken = false, frame.Broken[:0]
+		w.from = origin{from, uint16(first + done)}
+		enabled, transitions, fired, cut = o.enabled, o.transitions, o.fired[first+done], o.cut
 		if w.chooser != nil {
-			w.chooser.Drop(moves, w.s.p.Width)
+			moves = len(w.chooser.Moves)
 		}
-		w.ill = true
-	}
-	if why == "" {
-		for _, label := range w.f.Broken {
-			w.o.found = append(w.o.found, found{TheoremFails, label, "", from})
+		event := events[done]
+		event.Fire(frame, w.leaf)
+		for _, label := range frame.Broken {
+			o.found = append(o.found, found{TheoremFails, label, "", from})
 		}
+		w.refined(event.Model.Label, from)
 	}
+	return done
+}
+
+// refined notes a step of an event that no abstract one matches.
+func (w *worker) refined(label string, from stateID) {
 	if w.f.Unmatched {
-		w.o.found = append(w.o.found, found{NotRefined, event.Model.Label, "", from})
+		w.o.found = append(w.o.found, found{NotRefined, label, "", from})
 	}
 }
 
@@ -627,8 +643,11 @@ func (w *worker) keep(f *formula.Frame, still bool) {
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
 // ones. Findings are taken over in the order of the states that they are about.
-func (s *search) merge(outs []*out) []stateID {
-	var fresh [shards][]stateID
+func (s *search) merge(outs []*out) frontier {
+	var before [shards]int
+	for i := range shards {
+		before[i] = s.st.shards[i].n
+	}
 	var limits [shards]string
 	var faults [shards]*unwind.Fault
 	var wg sync.WaitGroup
@@ -642,7 +661,7 @@ func (s *search) merge(outs []*out) []stateID {
 			for i := range jobs {
 				limits[i], faults[i] = unwind.Caught(func() {
 					for _, o := range outs {
-						fresh[i] = append(fresh[i], s.insertAll(i, o.states[i], o.heads[i])...)
+						s.insertAll(i, o.states[i], o.heads[i])
 					}
 				})
 			}
@@ -658,28 +677,26 @@ func (s *search) merge(outs []*out) []stateID {
 		}
 		s.bound(why)
 	}
-	var next []stateID
-	for _, ids := range fresh {
-		next = append(next, ids...)
+	// What is new stands at the ends of the shards.
+	var next frontier
+	for i := range shards {
+		if n := s.st.shards[i].n - before[i]; n > 0 {
+			next = append(next, span{stateID(i)<<indexBits | stateID(before[i]), n})
+		}
 	}
 	return next
 }
 
-// insertAll inserts states into shard i and returns the new ones.
-func (s *search) insertAll(i int, states []byte, heads []head) []stateID {
-	var fresh []stateID
+// insertAll inserts states into shard i.
+func (s *search) insertAll(i int, states []byte, heads []head) {
 	width := s.p.Width
 	for j, h := range heads {
-		place, isNew := s.st.insert(i, states[j*width:(j+1)*width], h.hash, h.from)
+		place, _ := s.st.insert(i, states[j*width:(j+1)*width], h.hash, h.from)
 		id := stateID(i)<<indexBits | stateID(place)
-		if isNew {
-			fresh = append(fresh, id)
-		}
 		if s.steps != nil && h.from.parent != noState && !h.still {
 			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id})
 		}
 	}
-	return fresh
 }
 
 // take takes over what was found; path leads to the state, nil if the store does.

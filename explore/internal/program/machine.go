@@ -66,6 +66,7 @@ type Property struct {
 	Holds formula.Pred
 	Term  logic.Term
 	Of    *model.Predicate // the invariant that it is; nil for others
+	Reads []int            // the slots of the variables that occur in it
 }
 
 // Event is a compiled event.
@@ -141,6 +142,11 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 			continue
 		}
 		k.Of = inv
+		for slot, variable := range compiled.Variables {
+			if bank.Occurs(variable.Term, k.Term) {
+				k.Reads = append(k.Reads, slot)
+			}
+		}
 		compiled.Invariants = append(compiled.Invariants, k)
 	}
 	compiled.Hidden = compiler.Hidden
