@@ -168,6 +168,12 @@ func (r *brute) params(ev *bruteEvent, ps []*node, e *env, visit func(*env, []st
 				}
 			}
 		}
+		// An equation gives a value that no bound need contain.
+		for _, g := range ev.guards {
+			if g.op == "=" && g.args[0] == p && !mentions(g.args[1], ps) {
+				has(func() { values = setOf(append(slices.Clone(values), r.expr(g.args[1], e))).parts })
+			}
+		}
 		if len(values) == 0 {
 			values = []*val{readValue("0")} // for the guards before the bound
 		}
