@@ -59,7 +59,7 @@ func (p *Project) Calibrate(ctx context.Context, name string, conf config.Tune, 
 		if closed, err = closed.Again(entry); err != nil {
 			return nil, err
 		}
-		out.Answer, err = tune.Search(ctx, entry, tune.Options{Closed: closed})
+		out.Answer, err = tune.Search(ctx, entry, tune.Options{Closed: closed, Measured: rows, Unit: found.Unit})
 	}
 	return out, err
 }

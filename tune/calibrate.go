@@ -188,11 +188,7 @@ func (e *Entry) mentions(term logic.Term, names []string) bool {
 func (f *fit) read(rows []Measurement, out *Calibration) error {
 	at := map[string]int{}
 	for i, p := range f.points {
-		var texts []string
-		for _, v := range p.Values {
-			texts = append(texts, v.Text)
-		}
-		at[strings.Join(texts, "\t")] = i
+		at[p.key()] = i
 	}
 	for _, row := range rows {
 		i, legal := at[strings.Join(row.At, "\t")]

@@ -5,13 +5,69 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// measure gives the points that a device has measured their values: a prediction does not
+// stand against them, and a point that failed there cannot be launched. Of several rows of
+// one point the last counts.
+func (a *Answer) measure(rows []Measurement, unit float64) error {
+	switch {
+	case len(rows) == 0:
+		return nil
+	case len(a.Objectives) > 1 || a.Objectives[0].Maximise:
+		return errors.New("measured times stand for one objective to minimise")
+	case !(unit > 0):
+		return errors.New("measured times cannot be compared with the objective: how much of it is a unit of time is not known")
+	}
+	at := map[string]int{}
+	for i := range a.Points {
+		at[a.Points[i].key()] = i
+	}
+	for _, row := range rows {
+		i, ok := at[strings.Join(row.At, "\t")]
+		if !ok || a.Points[i].Illegal != "" && !strings.HasPrefix(a.Points[i].Illegal, failed) {
+			continue
+		}
+		point := &a.Points[i]
+		point.Illegal, point.Ranges, point.By = "", nil, ""
+		if row.Failed != "" {
+			point.Illegal = failed + row.Failed
+			continue
+		}
+		value, _ := new(big.Float).SetFloat64(math.Round(row.Time * unit)).Int(nil)
+		point.Ranges, point.By = []Range{{value, value}}, Device
+	}
+	// The machine is the same at points that the device tells apart.
+	for i := range a.Points {
+		if k := a.Points[i].SameAs; k >= 0 && (a.Points[i].told() || a.Points[k].told()) {
+			a.Points[i].SameAs = -1
+		}
+	}
+	return nil
+}
+
+// failed begins the reason why a point that a device refused is none.
+const failed = "fails on the device: "
+
+// told reports whether a device has spoken of the point.
+func (p *Point) told() bool { return p.By == Device || strings.HasPrefix(p.Illegal, failed) }
+
+// key is the values of a point's parameters, as tables of measurements have them.
+func (p *Point) key() string {
+	var texts []string
+	for _, v := range p.Values {
+		texts = append(texts, v.Text)
+	}
+	return strings.Join(texts, "\t")
+}
 
 // maxTable bounds a table of measurements, in bytes: tuners measure some million points.
 const maxTable = 1 << 26

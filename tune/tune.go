@@ -99,6 +99,7 @@ const (
 	Theorem    By = "theorem"
 	Run        By = "run"
 	Exhaustive By = "exhaustive"
+	Device     By = "measurement" // of the device: what it says counts, not what is predicted
 )
 
 // Options bound the search. The zero value searches without bounds, by theorem
@@ -110,6 +111,8 @@ type Options struct {
 	MaxMemory int     // bytes of the states and values of a run or exploration; 0: 8 GiB
 	NoPruning bool    // run every point to its end
 	All       bool    // explore all schedules of every point, and take nothing for proved
+	Measured  []Measurement
+	Unit      float64 // of the objective in a unit of the measured times
 	Progress  func(done, of int)
 	Proved    Proved
 }
@@ -270,6 +273,9 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := answer.measure(opt.Measured, opt.Unit); err != nil {
+		return nil, err
+	}
 	var closed *evaluated
 	if answer.Closed = opt.Closed; answer.Closed != nil {
 		if closed, err = answer.Closed.over(grid); err != nil {
@@ -287,7 +293,7 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 		}
 		// A theorem needs no run, so that it comes before the bounds on runs.
 		switch {
-		case point.Illegal != "":
+		case point.Illegal != "" || point.By == Device:
 			continue
 		case point.SameAs >= 0:
 			point.TakeOver(&answer.Points[point.SameAs])
@@ -340,7 +346,7 @@ func (p *Point) Instance() *explore.Instance { return p.at.Instance() }
 
 // Judge finds the best points and says how much the answer is worth.
 func (a *Answer) Judge() {
-	strength := map[By]int{Theorem: 0, Run: 1, Exhaustive: 2}
+	strength := map[By]int{Device: 0, Theorem: 0, Run: 1, Exhaustive: 2}
 	a.By, a.Complete, a.Best = Theorem, true, nil
 	if a.Closed == nil {
 		a.By = Run
@@ -375,6 +381,17 @@ func (a *Answer) better(p, q *Point) bool {
 		some = some || order < 0
 	}
 	return some
+}
+
+// Measured counts the legal points whose values are those of the device.
+func (a *Answer) Measured() int {
+	n := 0
+	for _, p := range a.Points {
+		if p.By == Device {
+			n++
+		}
+	}
+	return n
 }
 
 // Legal counts the legal points; Pruned those of them that were not run to the end.

@@ -38,6 +38,7 @@ type tuneFlags struct {
 	all       bool
 	method    string
 	seed      uint64
+	measured  string
 	plots     string
 	export    string
 	point     string
@@ -98,6 +99,7 @@ different values the criterion decides: the worst counts (default), or the best.
 	command.Flags().IntVar(&f.maxMemory, "max-memory", maxMemory, "bound on the memory, in `MB`; half of it is for states")
 	command.Flags().StringVar(&f.method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
 	command.Flags().Uint64Var(&f.seed, "seed", 1, "seed of swarm")
+	command.Flags().StringVar(&f.measured, "measured", "", "table of measured times, as calibrate reads it: where there is one it counts, and not a prediction")
 	command.Flags().StringVar(&f.plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG")
 	command.Flags().StringVar(&f.export, "export", "", "write the answer into `FILE`: NAME.h, a header for CUDA and OpenCL with the parameters of the first best point, or NAME.json, results for other auto-tuners; or both for each instance into a folder")
 	command.Flags().StringVar(&f.trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
@@ -142,6 +144,8 @@ func (f tuneFlags) check() error {
 		return usagef("--order %s: possible are lexicographic, pareto", f.order)
 	case f.chart.svg != "" && f.chart.gantt == "":
 		return usagef("--svg needs --gantt, which says what the chart shows")
+	case f.measured != "" && f.method != "search":
+		return usagef("--measured is of the search, not of --method %s", f.method)
 	case f.point != "" && f.trace == "" && f.chart.svg == "":
 		return usagef("--point says what --trace and --svg show; give one of them")
 	}
@@ -169,8 +173,8 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return err
 	}
 	// Every instance would write over the file of the one before.
-	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "" || isFile(f.export)) {
-		return usagef("a trace, and a file to export to, are of one instance; name it with --instance")
+	if len(instances) > 1 && (f.trace != "" || f.chart.svg != "" || f.measured != "" || isFile(f.export)) {
+		return usagef("a trace, measurements, and a file to export to are of one instance; name it with --instance")
 	}
 	f.correct(&conf)
 	if f.order != "" && len(conf.Objective) == 1 {
@@ -200,6 +204,15 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	bounds := tune.Options{
 		MaxPoints: f.maxPoints, MaxSteps: f.maxSteps, MaxMemory: limitMemory(f.maxMemory), NoPruning: f.all, All: f.by == "exhaustive",
 		Progress: func(done, _ int) { bar.set(done) },
+	}
+	if f.measured != "" {
+		if conf.Calibrate == nil || conf.Calibrate.Unit <= 0 {
+			return usagef("--measured needs unit under [tune.%s.calibrate]: how much of the objective is a millisecond", name)
+		}
+		bounds.Unit = conf.Calibrate.Unit
+		if bounds.Measured, err = readMeasurements(r.path(f.measured), conf.Shown); err != nil {
+			return err
+		}
 	}
 	for _, instance := range instances {
 		entry, opt, err := tuner.Entry(instance.Given, bounds)

@@ -83,7 +83,11 @@ func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 	if c.Answer != nil {
 		if len(c.Answer.Best) > 0 {
 			point := &c.Answer.Points[c.Answer.Best[0]]
-			fmt.Fprintf(w, "  %s  %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point))
+			how := "predicted to be the fastest"
+			if point.By == tune.Device {
+				how = "the fastest that was measured; no other is predicted to be faster"
+			}
+			fmt.Fprintf(w, "  %s  %s, %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point), how)
 		}
 		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", report.Count(c.Measured, "point"), c.From, c.Entry)
 		for _, g := range c.Given {

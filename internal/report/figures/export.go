@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/tune"
 )
@@ -62,6 +63,9 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	fmt.Fprintf(&out, "/*\n * %s\n", comment(strings.TrimSpace(a.Entry+": "+t.Given())))
 	fmt.Fprintf(&out, " * %s: %s\n", comment(valuesText(a, point)), comment(claim))
 	fmt.Fprintf(&out, " * by %s, for the %s schedule; certificate %s\n", WayText(a.By), a.Criterion, t.Certificate)
+	if n := a.Measured(); n > 0 {
+		fmt.Fprintf(&out, " * %s were measured\n", report.Count(n, "point"))
+	}
 	if len(a.Best) > 1 {
 		fmt.Fprintf(&out, " * the first of %d best points\n", len(a.Best))
 	}
@@ -99,7 +103,7 @@ func macroValue(integer *big.Int, text string) (string, bool) {
 }
 
 // t4 is the results format that auto-tuners share (T4, schema version 1.0.0), with what was
-// certified beside it. Values are predictions; nothing was run on a device.
+// certified beside it. Values are predictions, but for points that a device has measured.
 type t4 struct {
 	Version string     `json:"schema_version"`
 	Results []t4Result `json:"results"`
@@ -109,7 +113,7 @@ type t4 struct {
 type t4Result struct {
 	Configuration json.RawMessage `json:"configuration"`
 	Objectives    []string        `json:"objectives"`
-	Times         struct{}        `json:"times"` // none was measured
+	Times         struct{}        `json:"times"` // parts of them are not known
 	Invalidity    string          `json:"invalidity"`
 	Correctness   int             `json:"correctness"`
 	Measurements  []t4Value       `json:"measurements"`

@@ -29,6 +29,7 @@ type Tuned struct {
 	Range       []*big.Int        `json:"range,omitempty"`
 	Points      int               `json:"points"`
 	Pruned      int               `json:"pruned"`
+	Measured    int               `json:"measured,omitempty"` // points whose value is the device's
 	Complete    bool              `json:"complete"`
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
@@ -123,7 +124,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 func TuningOf(a *tune.Answer) Tuned {
 	legal, pruned := a.Legal()
 	t := Tuned{
-		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned,
+		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned, Measured: a.Measured(),
 		Objective: a.Objectives[0].Text, Sense: a.Objectives[0].Sense(), Constraints: a.Constraints, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Cut: a.Cut, Certificate: tune.Address(a.Certificate()), Table: []TuningPoint{},
 	}
 	for _, objective := range a.Objectives[1:] {
@@ -224,6 +225,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
+	if n := answer.Measured(); n > 0 {
+		short += fmt.Sprintf(", %d of them measured", n)
+	}
 	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
@@ -239,6 +243,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		case point.Illegal != "":
 		case point.Known():
 			what = valuesText(answer, point)
+			if point.By == tune.Device {
+				what += ", measured"
+			}
 		case point.Above != nil:
 			what = fmt.Sprintf("%s > %s", answer.Objectives[0].Text, number(point.Above))
 		default:
