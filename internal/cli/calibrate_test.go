@@ -58,7 +58,7 @@ type simulated struct {
 	predicted    float64 // the regret of what is best by prediction alone
 	measured     float64 // of the best that was measured
 	choice       string
-	constants              []int64
+	constants    []int64
 }
 
 // simulate calibrates in rounds: each plans some points and looks their times up. What is
