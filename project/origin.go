@@ -38,6 +38,22 @@ func CommitOf(projects []*Project) (head review.Commit, changed, ok bool) {
 	return head, !holds, err == nil
 }
 
+// TopOf returns the top folder of the repository that dir lies in; outside of repositories, dir
+// itself.
+func TopOf(dir string) string {
+	top := dir
+	if repo, err := review.OpenRepository(dir); err == nil {
+		defer repo.Close()
+		if repo.Root != "" {
+			top = repo.Root
+		}
+	}
+	if absolute, err := filepath.Abs(top); err == nil {
+		return absolute
+	}
+	return top
+}
+
 // TitleOf names projects: a few by their names, many by their folder.
 func TitleOf(projects []*Project) string {
 	const most = 4

@@ -66,7 +66,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	if err != nil {
 		return err
 	}
-	out := report.NewKernels(r.out, r.format)
+	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
 			return usagef("%s is not a kernel: .cl and .cu are", name)

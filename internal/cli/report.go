@@ -81,9 +81,9 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 				Origin: r.origin("", found.projects), Projects: found.findings, Contradictions: found.judgement.Contradictions, Tunings: tunings, Trend: trend,
 			})
 		case "sarif":
-			return report.SARIF(w, found.results)
+			return report.SARIF(w, project.TopOf(r.path(".")), found.findings)
 		case "junit":
-			return report.JUnit(w, found.results)
+			return report.JUnit(w, found.findings)
 		}
 		report.Table(w, found.findings)
 		report.Expected(w, found.findings)
@@ -112,7 +112,7 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		x.projects = w.projects
 		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
 		for _, p := range w.projects {
-			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
+			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Problems: p.Problems, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
 		}
 		return err
 	})

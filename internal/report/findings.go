@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
@@ -16,6 +17,7 @@ import (
 type Findings struct {
 	Name     string
 	Dev      *model.Development
+	Problems diag.List // of its files and models
 	Results  []discharge.Result
 	Status   []discharge.Status
 	Listings []project.Listing // of its components
@@ -23,11 +25,48 @@ type Findings struct {
 	Searched map[int]*Search   // what is known of open results, by their index
 }
 
+// Errors are those of the problems that are errors: what they touch has no obligations, or too few.
+func (f Findings) Errors() (out []diag.Diagnostic) {
+	for _, p := range f.Problems.Sorted() {
+		if p.Severity == diag.Error {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// shownErrors is how many errors a table and a page list; `gradine check` shows all.
+const shownErrors = 10
+
+// ErrorLines lists the first errors of a project, and says how many there are besides.
+func ErrorLines(errors []diag.Diagnostic) (out []string) {
+	for _, p := range errors[:min(len(errors), shownErrors)] {
+		out = append(out, fmt.Sprintf("%s: %s [%s]", p.Span, p.Message, p.Code))
+	}
+	if n := len(errors) - shownErrors; n > 0 {
+		out = append(out, fmt.Sprintf("and %d more: `gradine check` shows them", n))
+	}
+	return out
+}
+
+func problemsMarkdown(out io.Writer, errors []diag.Diagnostic) {
+	if len(errors) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "**%s: what they touch is not in this table, or inaccurate.**\n\n", Count(len(errors), "error"))
+	for _, line := range ErrorLines(errors) {
+		fmt.Fprintf(out, "- %s\n", code(line))
+	}
+	fmt.Fprintln(out)
+}
+
 // Table writes the table of the paper as Markdown: for each component the number
 // of obligations, how many are proved automatically, and the rest.
 func Table(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
-		fmt.Fprintf(out, "### %s\n\n| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n", findings.Name)
+		fmt.Fprintf(out, "### %s\n\n", findings.Name)
+		problemsMarkdown(out, findings.Errors())
+		fmt.Fprint(out, "| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n")
 		for _, status := range findings.Status {
 			t := findings.Totals(status)
 			fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", status.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())

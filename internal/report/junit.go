@@ -40,11 +40,30 @@ type junitText struct {
 	Text    string `xml:",chardata"`
 }
 
+func (all *junitSuites) addErrors(p Findings) {
+	errors := p.Errors()
+	if len(errors) == 0 {
+		return
+	}
+	s := junitSuite{Name: p.Name + "/check", Tests: len(errors), Failures: len(errors)}
+	for _, e := range errors {
+		s.Cases = append(s.Cases, junitCase{Class: p.Name + ".check", Name: strings.TrimSuffix(e.Code+" "+e.Element, " "), File: e.Span.File, Failure: &junitText{"error", e.Span.String() + ": " + e.Message}})
+	}
+	all.Tests += s.Tests
+	all.Failures += s.Failures
+	all.Suites = append(all.Suites, s)
+}
+
 // JUnit writes results as test suites, one for each component: a refuted
 // or vacuous obligation is a failure, an open one is skipped; one whose verdict is
-// expected passes.
-func JUnit(out io.Writer, results []discharge.Result) error {
+// expected passes. An error of a model is a failure, for what it touches has no obligations.
+func JUnit(out io.Writer, projects []Findings) error {
 	all := junitSuites{Name: "gradine"}
+	var results []discharge.Result
+	for _, p := range projects {
+		results = append(results, p.Results...)
+		all.addErrors(p)
+	}
 	for _, result := range results {
 		name := result.Project + "/" + result.Component
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != name {

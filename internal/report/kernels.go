@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/report/sarif"
 	"github.com/gradine/gradine/po"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // Kernels writes the verdicts of kernels: one line a kernel and one a failed check,
@@ -19,16 +20,20 @@ import (
 type Kernels struct {
 	w      io.Writer
 	format string // text, jsonl, sarif
+	dir    string // that the names of files are relative to
+	root   string // that those in SARIF are to be relative to
 	found  []finding
 }
 
-// NewKernels writes to w.
-func NewKernels(w io.Writer, format string) *Kernels { return &Kernels{w: w, format: format} }
+// NewKernels writes to w. Names of files are relative to dir; in SARIF they become relative to root.
+func NewKernels(w io.Writer, format, dir, root string) *Kernels {
+	return &Kernels{w: w, format: format, dir: dir, root: root}
+}
 
 // Close writes what has to stand in one document.
 func (k *Kernels) Close() error {
 	if k.format == "sarif" {
-		return writeSARIF(k.w, "gradine/kernel", k.found)
+		return writeSARIF(k.w, k.root, "gradine/kernel", k.found)
 	}
 	return nil
 }
@@ -56,11 +61,11 @@ func findingsOf(r gpu.Report) (out []finding) {
 		if c.Verdict.Holds() {
 			continue
 		}
-		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
+		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.Warning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
 		// Lines are not part of the key: they move, and the finding is the same.
 		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
 		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == discharge.Refuted) {
-			f.level = sarif.LevelError
+			f.level = sarif.Error
 		}
 		if c.Replayed != "" {
 			f.text += "\nrun: " + c.Replayed
@@ -72,7 +77,7 @@ func findingsOf(r gpu.Report) (out []finding) {
 	}
 	// A kernel that was not read, or is only possibly unsafe, must not look as if nothing was found.
 	if r.Verdict != gpu.Safe && len(out) == 0 {
-		f := finding{rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
+		f := finding{rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.Warning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
 		f.key = strings.Join([]string{r.File, r.Kernel, string(r.Verdict)}, "/")
 		out = append(out, f)
 	}
@@ -86,7 +91,12 @@ func (k *Kernels) Put(r gpu.Report) error {
 		return json.NewEncoder(k.w).Encode(r)
 	case "sarif":
 		// A run of SARIF is one document, which is written when all kernels are known.
-		k.found = append(k.found, findingsOf(r)...)
+		for _, f := range findingsOf(r) {
+			if !filepath.IsAbs(f.at.File) {
+				f.at.File = filepath.Join(k.dir, f.at.File)
+			}
+			k.found = append(k.found, f)
+		}
 		return nil
 	}
 	var b strings.Builder

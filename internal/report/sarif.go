@@ -4,20 +4,22 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
 	"path"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report/sarif"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // maxResults is how many results code hosts take of one run.
@@ -57,30 +59,49 @@ func (f finding) ruleID() string {
 	return f.obligation.Kind.String()
 }
 
-var severity = map[string]int{sarif.LevelError: 0, sarif.LevelWarning: 1, sarif.LevelNote: 2}
+var severity = map[string]int{sarif.Error: 0, sarif.Warning: 1, sarif.Note: 2}
 
-// SARIF writes the obligations that are not proved as one run of SARIF 2.1.0.
-func SARIF(out io.Writer, results []discharge.Result) error {
+// SARIF writes the errors and warnings of models and the obligations that are not proved as one
+// run of SARIF 2.1.0, with places relative to a folder, the root of the repository.
+func SARIF(out io.Writer, root string, projects []Findings) error {
 	var found []finding
-	for _, result := range results {
-		f := finding{obligation: result.Obligation, level: sarif.LevelWarning, text: fmt.Sprintf("%s is %s: %s", result.Path(), string(result.Verdict), result.Nature)}
-		if about := inKernel(result.Obligation); about != "" {
-			f.text += "\n" + about
+	for _, p := range projects {
+		for _, problem := range p.Problems.Sorted() {
+			found = append(found, problemFinding(p.Name, problem, fmt.Sprintf("%s [%s]", problem.Message, problem.Code)))
 		}
-		switch result.Verdict {
-		case discharge.Proved:
-			continue
-		case discharge.Vacuous:
-			f.level = sarif.LevelNote
-			f.text += "; its hypotheses contradict each other"
-		case discharge.Refuted:
-			f.level, f.violation = sarif.LevelError, discharge.Lift(result)
-			f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
+		for _, result := range p.Results {
+			if result.Verdict != discharge.Proved {
+				found = append(found, resultFinding(result))
+			}
 		}
-		f.expected = result.Expected
-		found = append(found, f)
 	}
-	return writeSARIF(out, "gradine/report", found)
+	return writeSARIF(out, root, "gradine/report", found)
+}
+
+func resultFinding(result discharge.Result) finding {
+	f := finding{obligation: result.Obligation, level: sarif.Warning, text: fmt.Sprintf("%s is %s: %s", result.Path(), string(result.Verdict), result.Nature)}
+	if about := inKernel(result.Obligation); about != "" {
+		f.text += "\n" + about
+	}
+	switch result.Verdict {
+	case discharge.Vacuous:
+		f.level = sarif.Note
+		f.text += "; its hypotheses contradict each other"
+	case discharge.Refuted:
+		f.level, f.violation = sarif.Error, discharge.Lift(result)
+		f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
+	}
+	f.expected = result.Expected
+	return f
+}
+
+func problemFinding(project string, p diag.Diagnostic, text string) finding {
+	f := finding{rule: ruleProblem, at: p.Span, level: sarif.Warning, text: text}
+	if p.Severity == diag.Error {
+		f.level = sarif.Error
+	}
+	f.key = strings.Join([]string{project, p.Code, p.Element, p.Message}, "/")
+	return f
 }
 
 // reviewsSARIF writes what a review finds wrong, with what the old revision had of
@@ -95,13 +116,13 @@ func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
 			}
 		}
 	}
-	return writeSARIF(out, "gradine/review", found)
+	return writeSARIF(out, "", "gradine/review", found)
 }
 
 func obligationFinding(o *review.ObligationChange) finding {
-	f := finding{obligation: o.New, level: sarif.LevelWarning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
+	f := finding{obligation: o.New, level: sarif.Warning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
 	if o.Is.Verdict == discharge.Refuted || o.Fate == review.Lost {
-		f.level = sarif.LevelError
+		f.level = sarif.Error
 		f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
 	}
 	f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
@@ -124,22 +145,19 @@ func besides(r *review.Review) []finding {
 	baseline := map[review.Presence]string{review.OnlyNow: "new", review.Both: "unchanged", review.OnlyBefore: "absent"}
 	var out []finding
 	for _, p := range r.Problems {
-		f := finding{rule: ruleProblem, at: p.Span, level: sarif.LevelWarning, text: problemText(p), baseline: baseline[p.What]}
-		if p.Severity == diag.Error {
-			f.level = sarif.LevelError
-		}
-		f.key = strings.Join([]string{r.Project, p.Code, p.Diagnostic.Element, p.Message}, "/")
+		f := problemFinding(r.Project, p.Diagnostic, problemText(p))
+		f.baseline = baseline[p.What]
 		out = append(out, f)
 	}
 	for i, text := range contradictions(r) {
 		c := r.Contradictions[i]
 		out = append(out, finding{
-			rule: ruleContradiction, at: placeOf(c), level: sarif.LevelError, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
+			rule: ruleContradiction, at: placeOf(c), level: sarif.Error, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
 		})
 	}
 	for _, c := range r.Claims {
 		out = append(out, finding{
-			rule: ruleClaim, at: spanOf(c.Element), level: sarif.LevelWarning, text: string(c.Loss) + ": " + c.Text, key: r.Project + "/" + c.Text, baseline: "new",
+			rule: ruleClaim, at: spanOf(c.Element), level: sarif.Warning, text: string(c.Loss) + ": " + c.Text, key: r.Project + "/" + c.Text, baseline: "new",
 		})
 	}
 	return out
@@ -147,59 +165,77 @@ func besides(r *review.Review) []finding {
 
 // writeSARIF writes one run: a rule for each kind of obligation that occurs, the
 // gravest findings first as far as code hosts take them.
-func writeSARIF(out io.Writer, category string, found []finding) error {
+func writeSARIF(out io.Writer, root, category string, found []finding) error {
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(severity[a.level], severity[b.level]) })
-	run := sarif.NewRunWithInformationURI("gradine", "https://github.com/gradine/gradine")
-	run.WithColumnKind("unicodeCodePoints")
-	run.Tool.Driver.WithVersion(Version())
-	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(category + "/")
-	addRules(run, found)
+	run := sarif.Run{Automation: &sarif.Automation{ID: category + "/"}, ColumnKind: "unicodeCodePoints", Results: []sarif.Result{}}
+	// A version has to begin with a number to be compared with others.
+	number := strings.TrimPrefix(Version(), "v")
+	if number == "" || number[0] < '0' || number[0] > '9' {
+		number = "0 " + number
+	}
+	run.Tool.Driver = sarif.Driver{Name: "gradine", Version: number, InformationURI: home, Rules: rulesOf(found)}
+	index := map[string]int{}
+	for i, rule := range run.Tool.Driver.Rules {
+		index[rule.ID] = i
+	}
 	left := len(found) - maxResults
 	for _, f := range found[:min(len(found), maxResults)] {
-		run.AddResult(f.result())
+		result := f.result(root)
+		result.RuleIndex = index[result.RuleID]
+		run.Results = append(run.Results, result)
 	}
 	if left > 0 {
-		note := sarif.NewNotification().WithLevel(sarif.LevelWarning)
-		note.WithMessage(sarif.NewTextMessage(fmt.Sprintf("%d more findings are left out; `gradine prove` lists all", left)))
-		run.AddInvocation(sarif.NewInvocation().WithExecutionSuccessful(true).WithToolExecutionNotifications([]*sarif.Notification{note}))
+		note := sarif.Notification{Level: sarif.Warning, Message: sarif.Text{Text: fmt.Sprintf("%d more findings are left out; `gradine prove` lists all", left)}}
+		run.Invocations = []sarif.Invocation{{Successful: true, Notifications: []sarif.Notification{note}}}
 	}
-	report := sarif.NewReport()
-	report.AddRun(run)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	return enc.Encode(report)
+	return sarif.Write(out, run)
 }
 
-// addRules describes the rules that occur, kinds of obligations first.
-func addRules(run *sarif.Run, found []finding) {
+// home is where this program and its documents are found.
+const home = "https://github.com/gradine/gradine"
+
+// rulesOf describes the rules that occur, kinds of obligations first.
+func rulesOf(found []finding) []sarif.Rule {
 	occurs := map[string]bool{}
 	for _, f := range found {
 		occurs[f.ruleID()] = true
 	}
-	var all []rule
+	out := []sarif.Rule{}
+	add := func(id, name, text, document string) {
+		if !occurs[id] {
+			return
+		}
+		help := "docs/" + document
+		out = append(out, sarif.Rule{
+			ID: id, Name: pascal(name), ShortDescription: sarif.Text{Text: text}, FullDescription: sarif.Text{Text: text + "."},
+			HelpURI: home + "/blob/main/" + help, Help: sarif.Text{Text: text + ". More of it stands in " + help + ".", Markdown: fmt.Sprintf("%s. [More of it](%s/blob/main/%s)", text, home, help)},
+		})
+	}
 	for _, k := range po.Kinds() {
-		all = append(all, rule{k.String(), strings.TrimSuffix(k.Asks(), ".")})
+		add(k.String(), k.Title(), strings.TrimSuffix(k.Asks(), "."), "obligations.md")
 	}
-	all = append(all, *ruleProblem, *ruleContradiction, *ruleClaim)
-	for i, x := range append(all, kernelRules...) {
-		if !occurs[x.id] {
-			continue
-		}
-		long := x.text + ". More of it stands in docs/obligations.md and docs/review.md."
-		if i >= len(all) {
-			long = x.text + ". More of it stands in docs/kernels.md."
-		}
-		run.AddRule(x.id).WithDescription(x.text).WithFullDescription(sarif.NewMultiformatMessageString().WithText(x.text + ".")).
-			WithHelp(sarif.NewMultiformatMessageString().WithText(long).WithMarkdown(long))
+	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim} {
+		add(x.id, x.id+" finding", x.text, "review.md")
 	}
+	for _, x := range kernelRules {
+		add(x.id, x.id+" finding", x.text, "kernels.md")
+	}
+	return out
 }
 
-func (f finding) result() *sarif.Result {
-	r := sarif.NewRuleResult(f.ruleID()).WithLevel(f.level).WithMessage(sarif.NewTextMessage(f.text))
-	if f.baseline != "" {
-		r.WithBaselineState(f.baseline)
+// pascal joins words, each with a capital first.
+func pascal(words string) string {
+	var out strings.Builder
+	for _, word := range strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		first, size := utf8.DecodeRuneInString(word)
+		out.WriteRune(unicode.ToUpper(first))
+		out.WriteString(word[size:])
 	}
+	return out.String()
+}
+
+func (f finding) result(root string) sarif.Result {
+	r := sarif.Result{RuleID: f.ruleID(), Level: f.level, Message: sarif.Text{Text: f.text}, BaselineState: f.baseline}
 	name := f.key
 	if o := f.obligation; o != nil {
 		name = o.Project + "/" + o.Path()
@@ -207,34 +243,36 @@ func (f finding) result() *sarif.Result {
 	// Code hosts recognise a finding by this from commit to commit: by its name, as
 	// lines move.
 	sum := sha256.Sum256([]byte(name))
-	r.PartialFingerprints = map[string]string{"obligation/v1": hex.EncodeToString(sum[:16])}
+	r.Fingerprints = map[string]string{"obligation/v1": hex.EncodeToString(sum[:16])}
 	if f.at.File != "" {
-		r.Locations = append(r.Locations, locationOf(f.at))
+		r.Locations = append(r.Locations, locationOf(root, f.at))
 	}
 	o := f.obligation
 	if o == nil {
 		// Code hosts show nothing without a place; what has none is about the configuration.
 		if len(r.Locations) == 0 {
-			r.Locations = append(r.Locations, locationOf(diag.Span{File: "gradine.toml"}))
+			r.Locations = append(r.Locations, locationOf("", diag.Span{File: "gradine.toml"}))
 		}
 		return r
 	}
 	for _, source := range o.Sources {
-		at := locationOf(source.Span()).AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(ElementPath(source)))
+		at := locationOf(root, source.Span())
+		at.Logical = []sarif.Logical{{Name: ElementPath(source)}}
 		if len(r.Locations) == 0 {
 			r.Locations = append(r.Locations, at)
-		} else if len(r.RelatedLocations) < maxRelated {
-			r.RelatedLocations = append(r.RelatedLocations, at.WithMessage(sarif.NewTextMessage(source.Element+" "+source.Label)))
+		} else if len(r.Related) < maxRelated {
+			at.Message = &sarif.Text{Text: source.Element + " " + source.Label}
+			r.Related = append(r.Related, at)
 		}
 	}
 	if len(r.Locations) == 0 {
-		r.Locations = append(r.Locations, locationOf(componentSpan(o)))
+		r.Locations = append(r.Locations, locationOf(root, componentSpan(o)))
 	}
 	if f.expected != nil {
-		r.AddSuppression(sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(f.expected.Why))
+		r.Suppressions = []sarif.Suppression{{Kind: "external", Status: "accepted", Justification: f.expected.Why}}
 	}
-	if f.violation != nil {
-		r.CodeFlows = append(r.CodeFlows, f.codeFlow())
+	if f.violation != nil && len(o.Sources) > 0 {
+		r.CodeFlows = append(r.CodeFlows, f.codeFlow(root))
 	}
 	return r
 }
@@ -263,54 +301,52 @@ func ElementPath(s po.Source) string {
 	return path.Join(s.Origin.Component, s.Origin.Event, s.Label)
 }
 
-func locationOf(span diag.Span) *sarif.Location {
-	at := sarif.NewPhysicalLocation()
-	uri := url.URL{Path: strings.TrimPrefix(span.File, "./")}
-	if path.IsAbs(span.File) {
-		uri.Scheme = "file"
-		at.WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri.String()))
-	} else {
-		at.WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri.String()).WithURIBaseID("%SRCROOT%"))
+// locationOf is a place, relative to root if it is below: code hosts know files of the repository alone.
+func locationOf(root string, span diag.Span) sarif.Location {
+	name := filepath.ToSlash(span.File)
+	if root != "" {
+		if absolute, err := filepath.Abs(span.File); err == nil {
+			if rel, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(rel) {
+				name = filepath.ToSlash(rel)
+			}
+		}
 	}
+	uri := url.URL{Path: strings.TrimPrefix(name, "./")}
+	artifact := sarif.Artifact{BaseID: "%SRCROOT%"}
+	if path.IsAbs(name) {
+		uri.Scheme, artifact.BaseID = "file", ""
+	}
+	artifact.URI = uri.String()
 	// A place is a line for code hosts: what is about a whole file stands at its first.
-	region := sarif.NewRegion().WithStartLine(max(1, span.Line))
+	region := sarif.Region{StartLine: max(1, span.Line)}
 	if span.Line > 0 && span.Col > 0 {
-		region.WithStartColumn(span.Col)
+		region.StartColumn = span.Col
 	}
-	region.ByteOffset, region.CharOffset = -1, -1
-	at.WithRegion(region)
-	return sarif.NewLocationWithPhysicalLocation(at)
+	return sarif.Location{Physical: sarif.Physical{Artifact: artifact, Region: region}}
 }
 
 // codeFlow shows a counterexample as steps: the state before the event, the state
 // after it, and what is false then.
-func (f finding) codeFlow() *sarif.CodeFlow {
+func (f finding) codeFlow(root string) sarif.CodeFlow {
 	obligation, violation := f.obligation, f.violation
-	at := func(text string) *sarif.Location {
-		span := obligation.Sources[0].Span()
-		if obligation.Event != nil {
-			span = obligation.Event.Origin.Span
-		}
-		return locationOf(span).WithMessage(sarif.NewTextMessage(text))
+	span := obligation.Sources[0].Span()
+	if obligation.Event != nil {
+		span = obligation.Event.Origin.Span
 	}
-	flow := sarif.NewThreadFlow()
+	var flow sarif.ThreadFlow
 	step := func(text string, lists ...[]discharge.Binding) {
-		x := sarif.NewThreadFlowLocation().WithLocation(at(text))
-		state := map[string]sarif.MultiformatMessageString{}
+		at := locationOf(root, span)
+		at.Message = &sarif.Text{Text: text}
+		state := map[string]sarif.Text{}
 		for _, b := range slices.Concat(lists...) {
-			value := Shorten(b.Value)
-			state[b.Name] = sarif.MultiformatMessageString{Text: &value}
+			state[b.Name] = sarif.Text{Text: Shorten(b.Value)}
 		}
-		x.State = state
-		flow.AddLocation(x)
-	}
-	if len(obligation.Sources) == 0 {
-		return sarif.NewCodeFlow().AddThreadFlow(flow)
+		flow.Steps = append(flow.Steps, sarif.Step{Location: at, State: state})
 	}
 	step("before", violation.Constants, violation.Params, violation.Before)
 	if len(violation.After) > 0 {
 		step("after", violation.After)
 	}
 	step("false: " + violation.Failing)
-	return sarif.NewCodeFlow().AddThreadFlow(flow)
+	return sarif.CodeFlow{ThreadFlows: []sarif.ThreadFlow{flow}}
 }

@@ -34,6 +34,7 @@ func WriteReport(w io.Writer, r Report) error {
 		x := projectOf(p, fmt.Sprintf("p%d", i))
 		v.Projects = append(v.Projects, x)
 		v.Fails = append(v.Fails, x.fails...)
+		v.Errors = append(v.Errors, report.ErrorLines(p.Errors())...)
 		all = append(all, p.Results...)
 	}
 	slices.SortStableFunc(v.Fails, func(a, b failView) int { return grave[b.Verdict] - grave[a.Verdict] })
@@ -66,8 +67,9 @@ func sentence(r Report, all []discharge.Result) (verdict, text string) {
 			count[string(x.Verdict)]++
 		}
 	}
-	unverified := 0
+	unverified, wrong := 0, 0
 	for _, p := range r.Projects {
+		wrong += len(p.Errors())
 		for _, s := range p.Status {
 			if !s.Verified && s.Of.Lost() != "" {
 				unverified++
@@ -84,6 +86,7 @@ func sentence(r Report, all []discharge.Result) (verdict, text string) {
 			}
 		}
 	}
+	add(wrong, "refuted", report.Count(wrong, "error"))
 	add(count["refuted"], "refuted", fmt.Sprintf("%d refuted", count["refuted"]))
 	add(len(r.Contradictions), "refuted", report.Count(len(r.Contradictions), "contradiction"))
 	add(unverified, "refuted", fmt.Sprintf("%s inaccurate", report.Count(unverified, "component")))
@@ -101,6 +104,7 @@ func sentence(r Report, all []discharge.Result) (verdict, text string) {
 
 type reportView struct {
 	Head           head
+	Errors         []string // of the models: what they touch has no obligations
 	Fails          []failView
 	Contradictions []string
 	Projects       []projectView
