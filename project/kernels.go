@@ -8,13 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/lang/model"
 )
 
 // kernelFile is a file of kernels among the sources of a project.
@@ -147,6 +150,57 @@ func (x *Opener) machines(ctx context.Context, k kernelFile, launch gpuc.Options
 	x.kernels[k.name] = read
 	return read, nil
 }
+
+// kernelOf is what was read of the kernel that m was made of; nil if m is none of a kernel.
+func (p *Project) kernelOf(m *model.Machine) *gpuc.Model {
+	i := slices.IndexFunc(p.Kernels, func(k *gpuc.Model) bool { return k.Name == m.Name })
+	if i < 0 {
+		return nil
+	}
+	return p.Kernels[i]
+}
+
+// Values that exploring the machine of a kernel takes, unless others are given: those of
+// what is read from memory, and those of its parameters and sizes, of which the least that
+// the axioms allow is taken, and with which loops are entered.
+var (
+	readValues      = explore.Bounds{Low: -2, High: 3}
+	parameterValues = explore.Bounds{Low: 2, High: 66}
+)
+
+// launchSetup makes the machine of a kernel finite: two threads that differ, and few values
+// of what is read.
+func launchSetup(kernel *gpuc.Model, machine *model.Machine, s Scope, setup *explore.Setup) error {
+	if _, ok := setup.Bounds[""]; !ok {
+		setup.Bounds[""] = readValues
+		for _, c := range machine.Contexts {
+			for _, constant := range c.Constants {
+				if _, ok := setup.Bounds[constant.Name]; !ok {
+					setup.Bounds[constant.Name] = parameterValues
+				}
+			}
+		}
+	}
+	if kernel.Apart == "⊥" { // one thread alone
+		return nil
+	}
+	apart, err := s.Formula(kernel.Apart, lang.ParsePredicate)
+	setup.Given = append(setup.Given, apart)
+	return err
+}
+
+// OfKernel says how little was looked at of a kernel in a bounded search of its machine, and
+// who looks at all; it is empty if m is the machine of no kernel.
+func (p *Project) OfKernel(m *model.Machine, setup explore.Setup) string {
+	kernel := p.kernelOf(m)
+	if kernel == nil {
+		return ""
+	}
+	b := setup.Bounds[""]
+	return fmt.Sprintf("  bounded: two threads, and integers %s‥%s (or as many next to a bound); --instances and --integers take others;\n  gradine kernel %s is about all of them\n", minus(b.Low), minus(b.High), filepath.ToSlash(kernel.File))
+}
+
+func minus(i int) string { return strings.ReplaceAll(fmt.Sprint(i), "-", "−") }
 
 // Source is the text of a file.
 type Source struct{ File, Text string }

@@ -117,6 +117,9 @@ func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) 
 // gradine.toml has it; 0 if neither says anything.
 func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, error) {
 	text = cmp.Or(text, p.Machine(m).Ends)
+	if text == "" && p.kernelOf(m) != nil {
+		text = "⊤" // threads end; that they meet at barriers is a check of its own
+	}
 	if text == "" {
 		return 0, nil
 	}
@@ -151,6 +154,11 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	setup.Default = with.Size
 	if with.Integers != nil {
 		setup.Bounds[""] = *with.Integers
+	}
+	if kernel := p.kernelOf(machine); kernel != nil {
+		if err := launchSetup(kernel, machine, s, &setup); err != nil {
+			return setup, err
+		}
 	}
 	// What stands on the command line goes before gradine.toml, names included.
 	for _, name := range slices.Sorted(maps.Keys(with.Sizes)) {

@@ -101,7 +101,7 @@ solving the axioms.`,
 	flags := c.Flags()
 	flags.StringArrayVar(&f.sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
 	flags.StringArrayVar(&f.consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
-	flags.StringVar(&f.integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds")
+	flags.StringVar(&f.integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds, or only numbers beyond a million")
 	flags.IntVar(&f.instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
 	flags.IntVar(&f.instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.goal, "goal", "", "look for a state that satisfies `PREDICATE`")
@@ -344,6 +344,9 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 			err = report.ExplorationJSON(r.out, opened.Name, machine, in, result)
 		} else {
 			report.Exploration(r.out, r.style(), machine, in, result)
+			if result.Verdict == explore.Bounded {
+				fmt.Fprint(r.out, opened.OfKernel(machine, setup))
+			}
 		}
 		if err != nil {
 			return err

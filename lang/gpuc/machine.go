@@ -23,6 +23,7 @@ type Check struct {
 type Model struct {
 	Name   string
 	Kernel string
+	Apart  string       // that its two threads are not one, as a predicate
 	File   string       // that the kernel stands in
 	At     syntax.Place // of the kernel
 	Text   string
@@ -399,7 +400,7 @@ func (b *builder) distinct() string {
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
 	w.context()
 	w.line(0, "")
 	w.machine()

@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"math/big"
 	"math/bits"
 	"slices"
 	"strings"
@@ -330,21 +331,122 @@ func (p *planner) mayFail(i int) bool { return p.claims[i] != "" || !p.c.Total(p
 func (p *planner) usable(i int) bool { return !p.used[i] && i <= p.first && p.claims[i] == "" }
 
 // assumed gives a variable the values whose integers lie between the bounds that
-// the set-up gives.
+// the set-up gives, if nothing else bounds it, or only numbers that are far away.
 func (p *planner) assumed() Step {
 	for v, known := range p.known {
-		name := strings.TrimSuffix(p.c.slotNames[p.slots[v]], "'")
-		bounds, ok := p.c.Bounds[name]
-		if !ok {
-			bounds, ok = p.c.Bounds[""]
-		}
-		if known || !ok || !p.assume {
+		bounds, ok := p.given(v)
+		if known || !ok {
 			continue
 		}
-		p.c.Cut = append(p.c.Cut, name)
+		p.c.Cut = append(p.c.Cut, strings.TrimSuffix(p.c.slotNames[p.slots[v]], "'"))
+		if p.c.Space.Shape(p.typ(v)).Kind == value.IntShape {
+			return p.window(v, bounds)
+		}
 		return p.set(v, within(p.c.Space.Shape(p.typ(v)), bounds))
 	}
 	return nil
+}
+
+// given are the bounds that the set-up gives variable v.
+func (p *planner) given(v int) (Bounds, bool) {
+	name := strings.TrimSuffix(p.c.slotNames[p.slots[v]], "'")
+	bounds, ok := p.c.Bounds[name]
+	if !ok {
+		bounds, ok = p.c.Bounds[""]
+	}
+	return bounds, ok && p.assume
+}
+
+// far is from where on a number that bounds an integer leaves too many values to try them
+// all, if the set-up has others to offer: int of the C of kernels is bounded, too.
+const far = 1 << 20
+
+// wide reports whether variable v, with the bounds lo and hi, has so many values that it
+// gets those of the set-up. What is no numeral may be near.
+func (p *planner) wide(v int, lo, hi []logic.Term) bool {
+	if _, ok := p.given(v); !ok {
+		return false
+	}
+	away := func(terms []logic.Term) bool {
+		return !slices.ContainsFunc(terms, func(t logic.Term) bool { return !p.beyond(t) })
+	}
+	return away(lo) || away(hi)
+}
+
+// beyond reports whether t is a numeral that is far from 0.
+func (p *planner) beyond(t logic.Term) bool {
+	bank := p.c.Bank
+	if bank.Op(t) == logic.Neg {
+		t = bank.Arg(t, 0)
+	}
+	return bank.Op(t) == logic.Int && bank.Value(t).CmpAbs(big.NewInt(far)) >= 0
+}
+
+// window gives variable v as many values as the set-up's bounds have: those, or, where a
+// near bound of v leaves none of them, those next to it.
+func (p *planner) window(v int, bounds Bounds) Step {
+	lo, hi, low, high := p.around(v)
+	near := func(exprs []Expr, terms []logic.Term) (out []Expr) {
+		for i, t := range terms {
+			if !p.beyond(t) {
+				out = append(out, exprs[i])
+			}
+		}
+		return out
+	}
+	least, greatest := near(lo, low), near(hi, high)
+	p.known[v] = true
+	slot, width := p.slots[v], value.Value(bounds.High-bounds.Low)
+	return func(next Then) Then {
+		return func(frame *Frame) bool {
+			from, to := value.Value(bounds.Low), value.Value(bounds.High)
+			for _, expr := range least {
+				if x := expr(frame); frame.u.CmpInt(x, to) > 0 {
+					from, to = x, frame.u.Add(x, width)
+				}
+			}
+			for _, expr := range greatest {
+				if x := expr(frame); frame.u.CmpInt(x, from) < 0 {
+					from, to = frame.u.Sub(x, width), x
+				}
+			}
+			for i := from; frame.u.CmpInt(i, to) <= 0; i = frame.u.Add(i, 1) {
+				frame.Slots[slot] = i
+				if frame.Tick(); !next(frame) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+}
+
+// around are the bounds that the usable conditions put on variable v, compiled and as terms.
+func (p *planner) around(v int) (lo, hi []Expr, low, high []logic.Term) {
+	p.reach = -1
+	for i, term := range p.conds {
+		if !p.usable(i) {
+			continue
+		}
+		l, h := p.boundOf(v, term, i)
+		if len(l)+len(h) == 0 {
+			continue
+		}
+		p.reach = i
+		lo, hi = append(lo, l...), append(hi, h...)
+		// What bounds v is the other side; of v ∈ ℕ it is the set, and near.
+		other := p.c.Bank.Arg(term, 1)
+		if p.variable(other) == v {
+			other = p.c.Bank.Arg(term, 0)
+		}
+		for range l {
+			low = append(low, other)
+		}
+		for range h {
+			high = append(high, other)
+		}
+	}
+	return lo, hi, low, high
 }
 
 // refuse says what variable v lacks.
@@ -558,18 +660,8 @@ func (p *planner) bounds() Step {
 		if known || p.c.Space.Shape(p.typ(v)).Kind != value.IntShape {
 			continue
 		}
-		var lo, hi []Expr
-		p.reach = -1
-		for i, term := range p.conds {
-			if p.usable(i) {
-				l, h := p.boundOf(v, term, i)
-				if len(l)+len(h) > 0 {
-					p.reach = i
-				}
-				lo, hi = append(lo, l...), append(hi, h...)
-			}
-		}
-		if len(lo) > 0 && len(hi) > 0 {
+		lo, hi, low, high := p.around(v)
+		if len(lo) > 0 && len(hi) > 0 && !p.wide(v, low, high) {
 			return p.between(v, lo, hi)
 		}
 	}
