@@ -45,3 +45,23 @@ func TestPicturesOfEditors(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestWorkbench drives the packaged extension in VS Code itself, where $CODE_SERVER and
+// $PUPPETEER say where these are; see editors/vscode/workbench.mjs.
+func TestWorkbench(t *testing.T) {
+	if os.Getenv("CODE_SERVER") == "" || os.Getenv("PUPPETEER") == "" {
+		t.Skip("no $CODE_SERVER, or no $PUPPETEER")
+	}
+	program, err := exec.LookPath("gradine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	extension := filepath.Join(t.TempDir(), "gradine.vsix")
+	for _, line := range [][]string{{"npx", "vsce", "package", "-o", extension}, {"node", "workbench.mjs", extension}} {
+		c := exec.Command(line[0], line[1:]...)
+		c.Dir, c.Env = "../../editors/vscode", append(os.Environ(), "GRADINE="+program)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+}

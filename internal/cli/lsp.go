@@ -29,6 +29,7 @@ or open. docs/editors.md says how to set up an editor.`,
 			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown})
 		},
 	}
+	command.Flags().Bool("stdio", true, "speak on standard input and output, as some editors ask for: there is no other way")
 	command.Flags().IntVar(&workers, "workers", 0, "number of searches at a time (no influence on results)")
 	return command
 }

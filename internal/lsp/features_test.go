@@ -392,8 +392,8 @@ func TestFormatting(t *testing.T) {
 	}
 	for _, test := range []struct{ typed, ch, want string }{
 		{"@b n >= ", " ", "@b n ≥ "},
-		{"@b n : NAT ", " ", "@b n : ℕ "},
-		{"@b n : NAT\n", "\n", "@b n : ℕ\n"},
+		{"@b n : NAT ", " ", "@b n ∈ ℕ "},
+		{"@b n : NAT\n", "\n", "@b n ∈ ℕ\n"},
 		{"@b <= ", " ", "@b ≤ "},
 		{"// a => ", " ", "// a => "},
 		{"@a=>b ", " ", "@a=>b "},

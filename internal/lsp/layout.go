@@ -129,34 +129,37 @@ type onTypeParams struct {
 	Ch string `json:"ch"`
 }
 
-// onType writes the operator before what was just typed in Unicode, once nothing that
-// follows can make another one of it.
-func (s *server) onType(ctx context.Context, params *onTypeParams) ([]textEdit, error) {
-	_, snap, path := s.of(ctx, params.TextDocument.URI)
-	if snap == nil || !hasFormulas(path) {
+// onType writes the operators of the line before what was just typed in Unicode, once
+// nothing that follows can make another one of the last. Those before it are from when the
+// editor did not wait for an answer.
+func (s *server) onType(_ context.Context, params *onTypeParams) ([]textEdit, error) {
+	path := pathOf(params.TextDocument.URI)
+	s.mu.Lock()
+	doc := s.docs[path]
+	s.mu.Unlock()
+	if doc == nil || !hasFormulas(path) {
 		return nil, nil
 	}
-	src := snap.source(path)
+	// The text is enough: an editor drops what comes after the next letter.
+	src := doc.source
 	at := src.offset(params.Position)
-	line := src.lines[min(params.Position.Line, len(src.lines)-1)]
+	line := src.lines[src.position(at).Line]
 	if params.Ch == "\n" {
 		at = max(0, line-1)
 		line = strings.LastIndexByte(src.text[:at], '\n') + 1
 	}
 	// The line alone is looked at: what stands above may be a comment that is open.
-	tokens := lang.Tokens(src.text[line:max(at, line)])
-	for i := len(tokens) - 1; i >= 0; i-- {
-		tok := tokens[i]
+	edits := []textEdit{}
+	for _, tok := range lang.Tokens(src.text[line:max(at, line)]) {
 		text := src.text[line+tok.From : line+tok.To]
-		if tok.To == at-line && params.Ch != "\n" && (len(text) == len(params.Ch) || i > 0) && text == params.Ch {
-			continue // the character itself
+		if tok.To == at-line && params.Ch != "\n" {
+			continue // the character itself, or what may go on
 		}
 		if tok.Kind == lang.OperatorToken && tok.Unicode != "" && tok.Unicode != text && readable(tok.Unicode) && !inComment(src.text, line+tok.From) {
-			return []textEdit{{src.span(line+tok.From, line+tok.To), tok.Unicode}}, nil
+			edits = append(edits, textEdit{src.span(line+tok.From, line+tok.To), tok.Unicode})
 		}
-		break
 	}
-	return []textEdit{}, nil
+	return edits, nil
 }
 
 // readable reports whether fonts have the characters of an operator.

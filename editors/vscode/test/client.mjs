@@ -12,7 +12,7 @@ const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = c
 export class Client {
   constructor(program, root) {
     this.root = root;
-    this.process = spawn(program, ['lsp'], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.process = spawn(program, ['lsp', '--stdio'], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
     this.connection = createProtocolConnection(new StreamMessageReader(this.process.stdout), new StreamMessageWriter(this.process.stdin));
     this.shown = new Map(); // diagnostics by URI
     this.statuses = new Map();
