@@ -162,6 +162,7 @@ type search struct {
 	goal     *program.Property
 	mayEnd   *program.Property
 	depth    int
+	unlooked int // states since the last look at the slower limits
 	outs     []*out
 	sym      *symmetry.Group // under which states are taken together; nil if there is none
 	stubborn *stubborn.Sets  // nil: all transitions are followed
@@ -400,7 +401,11 @@ func (s *search) level(ctx context.Context, open frontier) frontier {
 	for len(open) > 0 {
 		states, open = open.take(states[:0], round)
 		next = append(next, s.merge(s.expandAll(ctx, states))...)
-		if s.stopped(ctx, 0, len(next)+len(open)) {
+		// What was expanded since the last look at the slower limits.
+		if s.unlooked += len(states); s.unlooked >= round {
+			s.unlooked = 0
+		}
+		if s.stopped(ctx, s.unlooked, len(next)+len(open)) {
 			s.result.Depth = s.depth - 1
 			return nil
 		}
@@ -479,30 +484,44 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 	for i := range n {
 		s.output(i)
 	}
+	for k := len(s.workers); k < min(s.opt.Workers, n); k++ {
+		s.workers = append(s.workers, s.worker(ctx))
+	}
+	s.share(n, n > 1, func(i, k int) {
+		w := s.workers[k]
+		w.o = s.outs[i]
+		w.o.limit, w.o.fault = unwind.Caught(func() {
+			for _, id := range states[i*size : min(len(states), (i+1)*size)] {
+				w.expand(id)
+			}
+		})
+	})
+	return s.outs[:n]
+}
+
+// share does n jobs on as many cores as there may be, or on this one: to wake others costs more than
+// a few states. do is told the number of the job, and that of the core.
+func (s *search) share(n int, wide bool, do func(job, core int)) {
+	if !wide || s.opt.Workers == 1 {
+		for i := range n {
+			do(i, 0)
+		}
+		return
+	}
 	jobs := make(chan int, n)
 	for i := range n {
 		jobs <- i
 	}
 	close(jobs)
 	var wg sync.WaitGroup
-	for k := range min(s.opt.Workers, n) {
-		if k == len(s.workers) {
-			s.workers = append(s.workers, s.worker(ctx))
-		}
-		w := s.workers[k]
+	for core := range min(s.opt.Workers, n) {
 		wg.Go(func() {
 			for i := range jobs {
-				w.o = s.outs[i]
-				w.o.limit, w.o.fault = unwind.Caught(func() {
-					for _, id := range states[i*size : min(len(states), (i+1)*size)] {
-						w.expand(id)
-					}
-				})
+				do(i, core)
 			}
 		})
 	}
 	wg.Wait()
-	return s.outs[:n]
 }
 
 // expand checks one state and computes its successors.
@@ -650,24 +669,17 @@ func (s *search) merge(outs []*out) frontier {
 	}
 	var limits [shards]string
 	var faults [shards]*unwind.Fault
-	var wg sync.WaitGroup
-	jobs := make(chan int, shards)
-	for i := range shards {
-		jobs <- i
+	some := 0
+	for _, o := range outs {
+		some += o.transitions
 	}
-	close(jobs)
-	for range min(s.opt.Workers, shards) {
-		wg.Go(func() {
-			for i := range jobs {
-				limits[i], faults[i] = unwind.Caught(func() {
-					for _, o := range outs {
-						s.insertAll(i, o.states[i], o.heads[i])
-					}
-				})
+	s.share(shards, some >= batch, func(i, _ int) {
+		limits[i], faults[i] = unwind.Caught(func() {
+			for _, o := range outs {
+				s.insertAll(i, o.states[i], o.heads[i])
 			}
 		})
-	}
-	wg.Wait()
+	})
 	for _, o := range outs {
 		s.take(o, nil)
 	}
