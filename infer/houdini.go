@@ -381,9 +381,9 @@ func (h *houdini) valid(a *ask) bool {
 
 // prove looks for proofs of batch: of each candidate without the others, which is shorter
 // and stays valid whatever happens to them; then with those that live and speak of
-// nothing else than the obligation does; then with those that are derived, which are
-// rarely false; then with all that live. Each time there is more to find a proof in, and
-// more to get lost in.
+// nothing else than the obligation does, such as say most first; then with all that an
+// analysis found, and with all. Each time there is more to find a proof in, and more to
+// get lost in.
 func (h *houdini) prove(batch []*ask) {
 	short := h.opts.Proving
 	short.Steps, short.RefuteSteps = max(1, short.Steps/shortPart), 0
@@ -391,41 +391,52 @@ func (h *houdini) prove(batch []*ask) {
 	for _, a := range batch {
 		near[a] = h.near(a.Obligation)
 	}
-	itself := func(a *ask, i int) bool { return i < h.own || h.parts[i].Predicate == a.Predicate }
-	tries := []struct {
+	from := func(i int, origins ...guess.Origin) bool { return slices.Contains(origins, h.parts[i].from.Origin) }
+	tried := map[*ask]map[string]int64{} // by hypotheses: the budget
+	for _, try := range []struct {
 		opts discharge.Options
-		with func(*ask, int) bool
+		with func(*ask, int) bool // besides own invariants and the candidate itself
 	}{
-		{short, itself},
-		{short, func(a *ask, i int) bool { return i < h.own || near[a][i] }},
-		{h.opts.Proving, func(a *ask, i int) bool { return itself(a, i) || h.parts[i].from.Derived }},
+		{short, func(*ask, int) bool { return false }},
+		{short, func(a *ask, i int) bool { return from(i, guess.FromAnalysis) }},
+		{short, func(a *ask, i int) bool { return near[a][i] && from(i, guess.FromAnalysis, guess.FromText) }},
+		{short, func(a *ask, i int) bool { return near[a][i] }},
+		{h.opts.Proving, func(a *ask, i int) bool { return from(i, guess.FromAnalysis) }},
 		{h.opts.Proving, func(*ask, int) bool { return true }},
-	}
-	if !h.mixed() {
-		tries = slices.Delete(tries, 2, 3)
-	}
-	for i, try := range tries {
+	} {
+		with := func(a *ask, i int) bool {
+			return h.parts[i].live && (i < h.own || h.parts[i].Predicate == a.Predicate || try.with(a, i))
+		}
 		var rest []*ask
 		for _, a := range batch {
-			// The initialisation has no candidates among its hypotheses.
-			again := 0 < i && i < len(tries)-1 && a.Event != nil && a.Event.IsInit()
-			if !h.valid(a) && !again {
+			if h.valid(a) {
+				continue
+			}
+			hypotheses := h.taken(a, with)
+			if tried[a] == nil {
+				tried[a] = map[string]int64{}
+			}
+			if tried[a][hypotheses] < try.opts.Steps {
+				tried[a][hypotheses] = try.opts.Steps
 				rest = append(rest, a)
 			}
 		}
-		h.run(rest, try.opts, try.with)
+		h.run(rest, try.opts, with)
 	}
 }
 
-// mixed reports whether both candidates live that are derived, and others.
-func (h *houdini) mixed() bool {
-	kinds := map[bool]bool{}
-	for _, x := range h.parts[h.own:] {
-		if x.live {
-			kinds[x.from.Derived] = true
+// taken names the parts among the hypotheses of a that with accepts.
+func (h *houdini) taken(a *ask, with func(*ask, int) bool) string {
+	if a.Event != nil && a.Event.IsInit() {
+		return "" // the initialisation has no candidates among its hypotheses
+	}
+	bits := make([]byte, len(h.parts)/8+1)
+	for i := range h.parts {
+		if with(a, i) {
+			bits[i/8] |= 1 << (i % 8)
 		}
 	}
-	return len(kinds) == 2
+	return string(bits)
 }
 
 // near returns the parts whose variables all occur in the goal, the guards or the local
@@ -461,13 +472,13 @@ func (h *houdini) idents() [][]logic.Term {
 	return h.ids
 }
 
-// run tries to prove each of batch from the living parts that with accepts.
+// run tries to prove each of batch from the parts that with accepts.
 func (h *houdini) run(batch []*ask, opts discharge.Options, with func(*ask, int) bool) {
 	places := make([][]int, len(batch)) // of the hypotheses in those of the obligation
 	get := func(i int) logic.Sequent {
 		a := batch[i]
 		var s logic.Sequent
-		s, places[i] = h.sequent(a.Obligation, func(p int) bool { return h.parts[p].live && with(a, p) })
+		s, places[i] = h.sequent(a.Obligation, func(p int) bool { return with(a, p) })
 		return s
 	}
 	discharge.Run(h.ctx, len(batch), get, opts, func(i int, o discharge.Outcome) {

@@ -25,7 +25,7 @@ func affine(v *view) {
 
 // analyse guesses what a finds.
 func analyse(a *analysis) {
-	a.ranks()
+	a.v.origin = FromAnalysis
 	a.choose()
 	a.control()
 	system := a.system()
@@ -42,9 +42,8 @@ func analyse(a *analysis) {
 // analysis is one run of it: what columns and controls mean.
 type analysis struct {
 	v        *view
-	rank     map[logic.Term]int64 // of the elements of enumerated sets
-	columns  [][]logic.Term       // each a product of atoms, sorted; the last is that of none
-	number   map[string]int       // of columns, by key
+	columns  [][]logic.Term // each a product of atoms, sorted; the last is that of none
+	number   map[string]int // of columns, by key
 	signs    []karr.Column
 	facts    []karr.Fact // equations of axioms, invariants and inherited invariants
 	controls []control
@@ -191,7 +190,7 @@ func (a *analysis) tell(found karr.Found) {
 	if found.Never {
 		last := v.opposite(terms[len(terms)-1])
 		if a.concerns(last) {
-			v.derive(a.closed(terms[:len(terms)-1], last))
+			v.add(a.closed(terms[:len(terms)-1], last))
 		}
 	}
 	var equations []logic.Term
@@ -203,7 +202,7 @@ func (a *analysis) tell(found karr.Found) {
 	}
 	for _, p := range equations {
 		if a.concerns(p) {
-			v.derive(a.closed(terms, p))
+			v.add(a.closed(terms, p))
 		}
 	}
 }
@@ -267,7 +266,7 @@ func (a *analysis) valued(sum []product) logic.Term {
 		return 0
 	}
 	for _, k := range v.consts {
-		if n, ok := a.rank[k]; ok && v.b.Type(k) == typ && value.IsInt64() && value.Int64() == n {
+		if n, ok := v.rank[k]; ok && v.b.Type(k) == typ && value.IsInt64() && value.Int64() == n {
 			return v.eq(x.factors[0], k)
 		}
 	}

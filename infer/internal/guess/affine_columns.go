@@ -13,22 +13,6 @@ import (
 
 // What the analysis of rule affine speaks of: products of atoms, and the facts about them.
 
-// ranks numbers the elements of enumerated sets, so that they may stand in equations.
-func (a *analysis) ranks() {
-	a.rank = map[logic.Term]int64{}
-	b := a.v.b
-	for _, p := range a.v.facts {
-		if b.Op(p) != logic.Partition || b.Op(b.Arg(p, 0)) != logic.Given {
-			continue
-		}
-		for i, part := range b.Args(p)[1:] {
-			if b.Op(part) == logic.SetExt && len(b.Args(part)) == 1 {
-				a.rank[b.Arg(part, 0)] = int64(i)
-			}
-		}
-	}
-}
-
 // polynomial is what an expression is a sum of; ok is false if its type has no numbers.
 func (a *analysis) polynomial(t logic.Term) (sum []product, ok bool) {
 	b := a.v.b
@@ -42,7 +26,7 @@ func (a *analysis) polynomial(t logic.Term) (sum []product, ok bool) {
 	case typ == logic.BoolType:
 		return []product{{big.NewInt(1), []logic.Term{t}}}, true
 	default:
-		if n, ranked := a.rank[t]; ranked {
+		if n, ranked := a.v.rank[t]; ranked {
 			return []product{{big.NewInt(n), nil}}, true
 		}
 		return []product{{big.NewInt(1), []logic.Term{t}}}, a.ranked(typ)
@@ -50,7 +34,7 @@ func (a *analysis) polynomial(t logic.Term) (sum []product, ok bool) {
 }
 
 func (a *analysis) ranked(typ logic.Type) bool {
-	for k := range a.rank {
+	for k := range a.v.rank {
 		if a.v.b.Type(k) == typ {
 			return true
 		}
@@ -148,7 +132,7 @@ func (a *analysis) choose() {
 		}
 	}
 	for _, k := range slices.Backward(v.consts) { // what comes later is defined by what comes before it
-		if _, ranked := a.rank[k]; !ranked && a.numeric(v.b.Type(k)) {
+		if _, ranked := a.v.rank[k]; !ranked && a.numeric(v.b.Type(k)) {
 			constants = append(constants, []logic.Term{k})
 		}
 	}

@@ -15,12 +15,11 @@ import (
 // it is in the domain. An event that changes a function at some place, or puts it into a
 // set, is taken apart into the case that the place is k, and the case that it is another.
 func elements(v *view) {
-	ranks := &analysis{v: v}
-	ranks.ranks()
+	types := &analysis{v: v}
 	var domains []logic.Term
 	for _, f := range v.vars {
 		_, to := v.b.RelPair(v.b.Type(f))
-		if d := v.functions[f]; d != 0 && v.rigid(d) && ranks.numeric(to) && !slices.Contains(domains, d) && len(domains) < mostDomains {
+		if d := v.functions[f]; d != 0 && v.rigid(d) && types.numeric(to) && !slices.Contains(domains, d) && len(domains) < mostDomains {
 			domains = append(domains, d)
 		}
 	}

@@ -18,6 +18,7 @@ type clause struct {
 // every state is an invariant, if the obligation holds at all. Weaker guards make
 // stronger invariants, which are more likely to be inductive.
 func goals(v *view) {
+	v.origin = FromGoal
 	for _, open := range v.open {
 		if open.Event == nil || !open.Event.IsInit() {
 			for _, c := range v.clauses(open.Obligation) {
@@ -44,9 +45,88 @@ func (v *view) clauses(o *po.Obligation) []clause {
 	}
 	var out []clause
 	for _, c := range v.opened(clause{premises, copied.Term(o.Goal)}) {
-		out = append(out, v.cases(c, mostCases)...)
+		for _, part := range v.cases(c, mostCases) {
+			out = append(out, clause{v.simpleAll(part.premises), v.simple(part.conclusion)})
+		}
 	}
 	return out
+}
+
+func (v *view) simpleAll(ps []logic.Term) (out []logic.Term) {
+	for _, p := range ps {
+		out = append(out, v.conjuncts(v.simple(p))...)
+	}
+	return out
+}
+
+// simple is p without what is plain: comparisons of what is written alike, and of values
+// that have different names. Where an action has put values into a goal there are many.
+func (v *view) simple(p logic.Term) logic.Term {
+	args, yes, no := v.b.Args(p), v.b.App(logic.True), v.b.App(logic.False)
+	truth := func(holds bool) logic.Term {
+		if holds {
+			return yes
+		}
+		return no
+	}
+	switch op := v.b.Op(p); op {
+	case logic.Eq, logic.Neq:
+		if args[0] == args[1] || v.differ(args[0], args[1]) {
+			return truth((args[0] == args[1]) == (op == logic.Eq))
+		}
+	case logic.Not:
+		switch q := v.simple(args[0]); q {
+		case yes, no:
+			return truth(q == no)
+		default:
+			return v.opposite(q)
+		}
+	case logic.And, logic.Or:
+		unit, zero := yes, no
+		if op == logic.Or {
+			unit, zero = no, yes
+		}
+		parts := slices.DeleteFunc(v.mapped(args), func(q logic.Term) bool { return q == unit })
+		switch {
+		case slices.Contains(parts, zero):
+			return zero
+		case len(parts) == 0:
+			return unit
+		case len(parts) == 1:
+			return parts[0]
+		}
+		return v.b.App(op, parts...)
+	case logic.Implies:
+		switch q, r := v.simple(args[0]), v.simple(args[1]); {
+		case q == no || r == yes:
+			return yes
+		case q == yes:
+			return r
+		case r == no:
+			return v.opposite(q)
+		default:
+			return v.b.App(op, q, r)
+		}
+	}
+	return p
+}
+
+func (v *view) mapped(ps []logic.Term) (out []logic.Term) {
+	for _, p := range ps {
+		out = append(out, v.simple(p))
+	}
+	return out
+}
+
+// differ reports whether two names are of values that differ: literals, or elements of an
+// enumerated set.
+func (v *view) differ(s, t logic.Term) bool {
+	literal := func(x logic.Term) bool {
+		_, ranked := v.rank[x]
+		op := v.b.Op(x)
+		return ranked || op == logic.Int || op == logic.TrueE || op == logic.FalseE
+	}
+	return s != t && v.b.Type(s) == v.b.Type(t) && literal(s) && literal(t)
 }
 
 // opened takes the connectives of the conclusion of c apart.
@@ -193,6 +273,9 @@ const mostPremises = 2
 // fewer premises implies what is said under more.
 func (v *view) generalised(c clause) {
 	premises := slices.DeleteFunc(slices.Clone(c.premises), func(p logic.Term) bool { return v.b.Op(p) == logic.True || p == c.conclusion })
+	if slices.Contains(premises, v.b.App(logic.False)) {
+		return
+	}
 	if args := v.b.Args(c.conclusion); v.b.Op(c.conclusion) == logic.True || v.b.Op(c.conclusion) == logic.Eq && args[0] == args[1] {
 		return
 	}
@@ -219,7 +302,7 @@ func (v *view) generalised(c clause) {
 	for i, chosen := range made {
 		p := c.conclusion
 		if len(chosen) > 0 {
-			p = v.implies(v.b.And(chosen...), c.conclusion)
+			p = v.simple(v.implies(v.b.And(chosen...), c.conclusion))
 		}
 		closed[i] = v.closed(p)
 		var stronger []logic.Term
@@ -261,6 +344,7 @@ func (v *view) closed(p logic.Term) logic.Term {
 // true in all that the machine gets into: which values do not come together, and in
 // which order integers stand where something has the value that it has there.
 func exclude(v *view) {
+	v.origin = FromGoal
 	for _, open := range v.open {
 		if open.Refuting == nil || open.Event != nil && open.Event.IsInit() {
 			continue

@@ -16,8 +16,18 @@ type Candidate struct {
 	// Stronger are the candidates each of which implies it, by their places: it waits
 	// until they have fallen.
 	Stronger []int
-	Derived  bool // it comes from an analysis of all events, and is rarely false
+	Origin   Origin
 }
+
+// Origin is what a candidate is guessed from.
+type Origin uint8
+
+// The origins of candidates.
+const (
+	FromText     Origin = iota // the vocabulary of the machine
+	FromAnalysis               // what an analysis of all events found: rarely false
+	FromGoal                   // an open obligation: it may close that one and say little else
+)
 
 // Clues are what rules look at besides the text of a machine. The zero value has none.
 type Clues struct {
@@ -61,7 +71,7 @@ func Candidates(ctx context.Context, dev *model.Development, m *model.Machine, c
 		if slices.Contains(clues.Without, r.Name) || len(clues.Only) > 0 && !slices.Contains(clues.Only, r.Name) {
 			continue
 		}
-		v.rule, v.made = r.Name, 0
+		v.rule, v.made, v.origin = r.Name, 0, FromText
 		r.guess(v)
 	}
 	// From here on the bank is shared by all that runs at one time.
@@ -103,15 +113,7 @@ func (v *view) add(p logic.Term) {
 	v.seen[bare] = true
 	v.made++
 	v.number[bare] = len(v.out)
-	v.out = append(v.out, Candidate{Rule: v.rule, Term: p})
-}
-
-// derive adds p, which an analysis of all events has found.
-func (v *view) derive(p logic.Term) {
-	before := len(v.out)
-	if v.add(p); len(v.out) > before {
-		v.out[before].Derived = true
-	}
+	v.out = append(v.out, Candidate{Rule: v.rule, Term: p, Origin: v.origin})
 }
 
 // weaker adds p, which each of stronger implies: as long as one of them lives, p has

@@ -142,6 +142,68 @@ func disjoint(v *view) {
 	}
 }
 
+// intervals guesses that a set of integers, or the domain of a function of them, is what
+// lies between the counters at which events put something in and take something out.
+func intervals(v *view) {
+	for _, x := range v.ofKind(logic.KindPow) {
+		side := x
+		if v.isRelation(v.b.Type(x)) {
+			side = v.b.App(logic.Dom, x)
+		}
+		ends := v.ends(x)
+		if v.b.Elem(v.b.Type(side)) != logic.IntType || len(ends) > mostEnds {
+			continue
+		}
+		for _, low := range ends {
+			for _, high := range ends {
+				if low == high || !v.mentions(low) && !v.mentions(high) {
+					continue
+				}
+				between := v.b.App(logic.UpTo, low, v.b.App(logic.Minus, high, v.int(1)))
+				v.add(v.eq(side, between))
+				v.weaker(v.b.App(logic.SubsetEq, side, between), v.eq(side, between))
+				v.add(v.eq(side, v.b.App(logic.UpTo, low, high)))
+			}
+		}
+	}
+}
+
+// mostEnds bounds the ends of intervals.
+const mostEnds = 6
+
+// ends returns the variables at which steps change x, and what these begin with.
+func (v *view) ends(x logic.Term) (out []logic.Term) {
+	add := func(t logic.Term) {
+		if v.isVariable(t) && v.b.Type(t) == logic.IntType && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	for _, s := range v.steps {
+		for _, a := range s.sets {
+			if a.to != x || a.value == 0 {
+				continue
+			}
+			v.walk(a.value, func(t logic.Term) {
+				if v.b.Op(t) != logic.SetExt {
+					return
+				}
+				for _, member := range v.b.Args(t) {
+					if v.b.Op(member) == logic.Maplet {
+						member = v.b.Arg(member, 0)
+					}
+					add(member)
+				}
+			})
+		}
+	}
+	for _, t := range slices.Clone(out) {
+		if e := v.initial[t]; e != 0 && v.rigid(e) && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // partitions guesses that two or three sets make up another.
 func partitions(v *view) {
 	sets := v.ofKind(logic.KindPow)

@@ -28,6 +28,7 @@ var rules = []Rule{
 	{"finite", "finiteness", "finite(S)", "every variable that is a set", finite},
 	{"domains", "domains", "domains and ranges are equal, or lie in sets of the machine", "every variable that is a relation", domains},
 	{"disjoint", "disjointness", "S ∩ T = ∅, S ⊆ T, S = T", "two sets of one type, domains and ranges of relations among them", disjoint},
+	{"interval", "intervals", "S = i ‥ j − 1, of a set of integers or a domain", "events that put something in at an integer variable, or take it out there", intervals},
 	{"partition", "partitions", "S ∪ T = U, partition(U, S, T), also of three", "sets of one type, and one that they may make up", partitions},
 	{"grows", "growth", "what a set begins with stays in it; a copy stays behind", "a set with a constant initial value; x ≔ y", grows},
 	{"affine", "affine relationships", "linear equations between integers, their products, truth values and values of functions; everywhere, or under one or two conditions (Karr's analysis)", "what stays linear along the events, those of the refined machine included", affine},

@@ -29,9 +29,11 @@ type view struct {
 	terms     []logic.Term              // expressions over variables and constants that occur in the machine
 	literals  []logic.Term              // predicates over them that occur there
 	facts     []logic.Term              // conjuncts of axioms and invariants
+	rank      map[logic.Term]int64      // of the elements of enumerated sets
 	functions map[logic.Term]logic.Term // variable that a fact makes a total function: its domain
 
 	rule   string
+	origin Origin
 	made   int
 	seen   map[logic.Term]bool // bare facts and candidates
 	number map[logic.Term]int  // bare candidates: their places
@@ -88,6 +90,7 @@ func newView(ctx context.Context, dev *model.Development, m *model.Machine, clue
 	for _, e := range m.Events {
 		v.event(e)
 	}
+	v.ranks()
 	v.harvest()
 	return v
 }
@@ -124,6 +127,22 @@ func (v *view) event(e *model.Event) {
 	}
 	if !e.IsInit() {
 		v.steps = append(v.steps, s)
+	}
+}
+
+// ranks numbers the elements of enumerated sets, which differ from each other.
+func (v *view) ranks() {
+	v.rank = map[logic.Term]int64{}
+	b := v.b
+	for _, p := range v.facts {
+		if b.Op(p) != logic.Partition || b.Op(b.Arg(p, 0)) != logic.Given {
+			continue
+		}
+		for i, part := range b.Args(p)[1:] {
+			if b.Op(part) == logic.SetExt && len(b.Args(part)) == 1 {
+				v.rank[b.Arg(part, 0)] = int64(i)
+			}
+		}
 	}
 }
 
