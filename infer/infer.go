@@ -297,6 +297,14 @@ func restOn(kept []Kept, parts []int) []int {
 	return out
 }
 
+// Added returns the invariants that are worth adding.
+func (r *Report) Added() (out []logic.Term) {
+	for _, i := range r.Worth {
+		out = append(out, r.Kept[i].Term)
+	}
+	return out
+}
+
 // Closes returns the names of the obligations whose proofs rest on kept candidate i.
 func (r *Report) Closes(i int) []string {
 	out := []string{}

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +12,6 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -177,24 +178,37 @@ func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags
 	if len(targets) == 0 {
 		return modelErrorf("there is no machine, only contexts")
 	}
+	var insertions []*project.Insertion
 	for _, t := range targets {
-		if err := r.infer(t.p, t.m, f); err != nil {
+		insertion, err := r.infer(t.p, t.m, f)
+		if err != nil {
 			return modelErrorf("%s: %w", t.m.Name, err)
 		}
+		if insertion != nil {
+			insertions = append(insertions, insertion)
+		}
+	}
+	if f.write {
+		return writeInsertions(insertions)
 	}
 	return nil
 }
 
-// infer infers invariants of one machine.
-func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
+// infer infers invariants of one machine, and returns what goes into its source, nil if
+// nothing does.
+func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) (*project.Insertion, error) {
+	// What holds of the part of a machine that was read need not hold of the machine.
 	r.judgeAccuracy([]*project.Project{p}, only(m))
+	if c := (model.Component{Machine: m}); !c.Whole() {
+		return nil, fmt.Errorf("it has errors, or parts that were not read, and what is left of it may have invariants that it has not: correct it first; `gradine check` shows where")
+	}
 	opts, err := f.inference()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	setup, err := p.Setup(m, p.Scope(m), project.Overrides{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
 	opts.Setups = []explore.Setup{setup}
@@ -202,14 +216,14 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 	found, err := infer.Infer(r.ctx, p.Dev, m, opts)
 	bar.finish()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if slices.ContainsFunc(found.Open, func(t infer.Target) bool { return !t.Closed }) {
 		r.fail(exitNoVerdict)
 	}
 	if r.format == "jsonl" {
 		if err := report.InferenceJSON(r.out, p.Name, found); err != nil {
-			return err
+			return nil, err
 		}
 	} else {
 		report.Inference(r.out, r.style(), found)
@@ -217,29 +231,37 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) error {
 			report.InferenceWhy(r.out, found)
 		}
 	}
-	return r.insert(p, m, found, f)
+	if len(found.Worth) == 0 {
+		return nil, nil
+	}
+	insertion, err := p.InsertInvariants(m, found.Before, found.Development.Bank, found.Added())
+	switch {
+	case f.write || err == nil && r.format == "jsonl":
+		return insertion, err
+	case err != nil: // what stands in no text has no patch
+		return nil, nil
+	}
+	_, err = fmt.Fprint(r.out, insertion.Patch())
+	return insertion, err
 }
 
-// insert shows what is worth adding as a patch, or adds it.
-func (r *run) insert(p *project.Project, m *model.Machine, found *infer.Report, f inferFlags) error {
-	if len(found.Worth) == 0 || r.format == "jsonl" && !f.write {
-		return nil
+// writeInsertions puts invariants into the files, unless one is not any more what was
+// looked at.
+func writeInsertions(insertions []*project.Insertion) error {
+	for _, in := range insertions {
+		now, err := os.ReadFile(in.File)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(now, in.Before) {
+			return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", in.File)
+		}
 	}
-	scope := p.Scope(m)
-	// An invariant that cannot be read back here, as its identifiers are those of a refinement,
-	// would be an error in the text: it is left out.
-	insertion, err := p.InsertInvariants(m, found.Before, report.Worth(found, func(formula string) bool {
-		_, err := scope.Formula(formula, lang.ParsePredicate)
-		return err == nil
-	}))
-	switch {
-	case err != nil && f.write:
-		return err
-	case err != nil: // what stands in no text has no patch
-		return nil
-	case !f.write:
-		_, err = fmt.Fprint(r.out, insertion.Patch())
-		return err
+	texts := project.Inserted(insertions)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if err := replaceFile(name, texts[name]); err != nil {
+			return err
+		}
 	}
-	return replaceFile(insertion.File, insertion.After())
+	return nil
 }

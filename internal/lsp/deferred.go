@@ -14,7 +14,6 @@ import (
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -162,10 +161,7 @@ func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*work
 	case len(found.Worth) == 0:
 		return nil, refusal("none of %d candidates closes %s; gradine infer --explain --for %s says why they fell", len(found.Candidates), a.Name, a.Name)
 	}
-	insertion, err := a.project.InsertInvariants(a.Machine, found.Before, report.Worth(found, func(formula string) bool {
-		_, err := scope.Formula(formula, lang.ParsePredicate)
-		return err == nil
-	}))
+	insertion, err := a.project.InsertInvariants(a.Machine, found.Before, found.Development.Bank, found.Added())
 	if err != nil {
 		return nil, refusal("%v", err)
 	}

@@ -170,17 +170,3 @@ func reachedBy(r *discharge.Reach) string {
 	}
 	return ""
 }
-
-// Worth returns the text of the invariants that are worth adding: short if parses takes
-// that, else with all types.
-func Worth(r *infer.Report, parses func(string) bool) []string {
-	var out []string
-	for _, i := range r.Worth {
-		formula := text.Readable(r.Development.Bank, r.Kept[i].Term)
-		if !parses(formula) {
-			formula = text.Options{Spaced: true}.Term(r.Development.Bank, r.Kept[i].Term)
-		}
-		out = append(out, formula)
-	}
-	return out
-}
