@@ -27,23 +27,21 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 	case !(unit > 0):
 		return errors.New("measured times cannot be compared with the objective: how much of it is a unit of time is not known")
 	}
-	at := map[string]int{}
-	for i := range a.Points {
-		at[a.Points[i].key()] = i
-	}
+	last := map[string]Measurement{}
 	for _, row := range rows {
-		i, ok := at[strings.Join(row.At, "\t")]
-		if !ok || a.Points[i].Illegal != "" && !strings.HasPrefix(a.Points[i].Illegal, failed) {
-			continue
-		}
+		last[strings.Join(row.At, "\t")] = row
+	}
+	for i := range a.Points {
 		point := &a.Points[i]
-		point.Illegal, point.Ranges, point.By = "", nil, ""
-		if row.Failed != "" {
+		row, ok := last[point.key()]
+		switch {
+		case !ok || point.Illegal != "":
+		case row.Failed != "":
 			point.Illegal = failed + row.Failed
-			continue
+		default:
+			value, _ := new(big.Float).SetFloat64(math.Round(row.Time * unit)).Int(nil)
+			point.Ranges, point.By = []Range{{value, value}}, Device
 		}
-		value, _ := new(big.Float).SetFloat64(math.Round(row.Time * unit)).Int(nil)
-		point.Ranges, point.By = []Range{{value, value}}, Device
 	}
 	// The machine is the same at points that the device tells apart.
 	for i := range a.Points {

@@ -3,6 +3,7 @@ package tune_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -167,6 +168,9 @@ func TestRandomEntries(t *testing.T) {
 				fail("bounded: %v", err)
 			}
 			compareAnswer(fail, bounded, want, best, legal, bounded.Complete)
+			if len(e.Objectives) == 1 && !e.Objectives[0].Maximise {
+				compareMeasured(fail, w, e, a)
+			}
 			tally(count, a, want)
 			if bounded.Complete {
 				count["within bounds"]++
@@ -272,6 +276,57 @@ func compareSwarm(fail func(string, ...any), a *tune.Answer, want []point) {
 		low, high := big.NewInt(int64(want[k].low[0])), big.NewInt(int64(want[k].high[0]))
 		if found := q.Ranges[0].Low; found.Cmp(low) < 0 || found.Cmp(high) > 0 {
 			fail("a swarm found %s at %s, by the reference it is in %s‥%s", found, q.Values, low, high)
+		}
+	}
+}
+
+// compareMeasured gives some points times that no run has, and lets some fail: what is best
+// then follows from the values of all points, which a holds.
+func compareMeasured(fail func(string, ...any), w *rand.Rand, e *tune.Entry, a *tune.Answer) {
+	cost := map[string]int64{} // of the legal points
+	for i := range a.Points {
+		if p := &a.Points[i]; p.Illegal == "" && p.Known() {
+			cost[pointName(p)] = a.Cost(p, 0).Int64()
+		} else if p.Illegal == "" {
+			return // cut short: it was only shown to be worse
+		}
+	}
+	axioms, err := tune.Points(context.Background(), e, tune.Options{})
+	if err != nil {
+		fail("points: %v", err)
+	}
+	var rows []tune.Measurement
+	for i := range a.Points {
+		p := &axioms.Points[i]
+		row := tune.Measurement{Time: float64(1 + w.IntN(30))}
+		if w.IntN(3) > 0 {
+			continue
+		}
+		if w.IntN(4) == 0 {
+			row.Failed = "out of resources"
+		}
+		for _, v := range p.Values {
+			row.At = append(row.At, v.Text)
+		}
+		rows = append(rows, row)
+		if p.Illegal != "" {
+			continue // a time at a point that the axioms forbid changes nothing
+		}
+		if cost[pointName(p)] = int64(row.Time); row.Failed != "" {
+			delete(cost, pointName(p))
+		}
+	}
+	got, err := tune.Search(context.Background(), e, tune.Options{Measured: rows, Unit: 1})
+	if err != nil || !got.Complete {
+		fail("measured: %v, complete %t", err, got.Complete)
+	}
+	if (len(got.Best) == 0) != (len(cost) == 0) {
+		fail("measured: %d best points of %v", len(got.Best), cost)
+	}
+	for _, i := range got.Best {
+		best := cost[pointName(&got.Points[i])]
+		if least := slices.Min(slices.Collect(maps.Values(cost))); best != least || got.Cost(&got.Points[i], 0).Int64() != least {
+			fail("measured: %s costs %d, but %d is possible, of %v with %v", pointName(&got.Points[i]), best, least, cost, rows)
 		}
 	}
 }

@@ -61,6 +61,7 @@ different values the criterion decides: the worst counts (default), or the best.
 			if err := f.check(); err != nil {
 				return err
 			}
+			// The time bounds the search alone: what it has found is still written.
 			if f.timeout > 0 {
 				outer := r.ctx
 				ctx, cancel := context.WithTimeout(outer, f.timeout)
