@@ -128,8 +128,8 @@ try {
   await page.keyboard.type('capacity');
   await page.waitForFunction(() => !document.querySelector('.squiggly-error'), { timeout: 60_000 });
   await seen('hints of the new text', '.view-line', 'capacity\\W*2/2');
-  await palette('>Gradine: Explore a machine', 'Gradine: Explore a machine');
-  await seen('what explore prints', '.view-line', 'tank: .*states');
+  await palette('>Gradine: Check', 'Gradine: Check');
+  await seen('what check prints', '.view-line', 'components: 0 errors');
   await palette('>Testing: Focus on Test Explorer View', 'Test Explorer View');
   await seen('tests', '.test-explorer .monaco-list-row', 'tank\\.eventb|/INV');
   console.log('the extension runs in VS Code: diagnostics, hints, lenses, panel, typing, commands, tests');

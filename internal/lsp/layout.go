@@ -18,6 +18,9 @@ import (
 func formatted(path, text string) (string, bool) {
 	var problems diag.List
 	var out string
+	// A formula with comments is kept as it is written, with the ends of its lines.
+	ends := strings.Contains(text, "\r\n")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	switch {
 	case project.IsHints(path):
 		out = string(hints.Format(hints.Parse(path, []byte(text), &problems), lang.Options{}))
@@ -29,7 +32,7 @@ func formatted(path, text string) (string, bool) {
 	if problems.HasErrors() {
 		return "", false
 	}
-	if strings.Contains(text, "\r\n") {
+	if ends {
 		out = strings.ReplaceAll(out, "\n", "\r\n")
 	}
 	return out, true
