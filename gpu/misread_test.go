@@ -60,6 +60,12 @@ var misread = []struct {
 	{"element beyond an array in a structure", "k.cl", `struct S {int a[4]; int b;}; __kernel void k(__global int *a, int n) { int t = get_local_id(0); struct S s; s.b = 0; int i = a[t] & 7; s.a[i] = 1; }`, true},
 	{"constant that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int x = INT_MAX + 1; }`, true},
 	{"quotient that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int x = n / -1; int y = abs(n); }`, true},
+	{"choice of two types on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); long v = d != 0 ? -1 : 1u; assert(v == -1); }", false},
+	{"values without braces on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int h[2][2] = {1, 2, 3, 4}; assert(h[1][1] == 0); }", false},
+	{"bits with another sign on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); unsigned u = 4000000000u; int *p = (int *)&u; assert(*p > 0); }", false},
+	{"padding on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); struct s { char c; int n; } x; x.n = 7; char *p = (char *)&x; p[1] = 3; assert(x.n == 3); }", false},
+	{"unknown values of two types on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int x = rand() - rand(); assert((x < 5) == ((unsigned)x < 5)); }", false},
+	{"product of 24 bits on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); assert(__mul24(1 << 24, 1) != 0); }", false},
 }
 
 // TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.
@@ -71,7 +77,7 @@ func TestMisread(t *testing.T) {
 	for _, k := range misread {
 		opts, flags := gpu.Options{}, "//--local_size=8 --num_groups=1\n"
 		if k.file == "k.cu" {
-			flags = "//--blockDim=8 --gridDim=1\n"
+			flags = "//--blockDim=8 --gridDim=1\n#include <assert.h>\n"
 		}
 		if k.checked {
 			opts = all

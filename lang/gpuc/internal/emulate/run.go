@@ -314,7 +314,7 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 	if d.Init != nil {
 		keep := r.t
 		r.t = nil // no thread initialises it
-		r.initialise(ref{o: o, typ: d.Typ}, d.Init)
+		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
 		r.t = keep
 	}
 	return o
@@ -481,17 +481,28 @@ func (r *runner) declare(d *syntax.Decl) {
 	}
 	o := r.newObject(d.Name, d.Typ, syntax.Private)
 	if d.Init != nil {
-		r.initialise(ref{o: o, typ: d.Typ}, d.Init)
+		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
 	}
 	r.scopes[len(r.scopes)-1][d.Name] = o
 }
 
-func (r *runner) initialise(to ref, e *syntax.Expr) {
+// initialise sets a variable to its initial value, or a part of one that is listed in braces.
+func (r *runner) initialise(to ref, e *syntax.Expr, listed bool) {
 	if e.Kind != syntax.InitList {
 		if to.typ.Kind == syntax.ArrayType {
-			return // a string
+			if e.Kind != syntax.StringLiteral {
+				r.undecided(e.At, "initial values without the braces of what they belong to")
+			}
+			for i := range to.typ.Cells() {
+				to.o.cells[to.off+i] = r.unknown("")
+			}
+			return
 		}
-		v := r.convert(r.value(e), to.typ, e.At)
+		v := r.value(e)
+		if listed && to.typ.Kind == syntax.VectorType && v.typ.Kind != syntax.VectorType || to.typ.Kind == syntax.StructType && v.typ.Kind != syntax.StructType {
+			r.undecided(e.At, "initial values without the braces of what they belong to")
+		}
+		v = r.convert(v, to.typ, e.At)
 		copy(to.o.cells[to.off:], v.c)
 		return
 	}
@@ -521,7 +532,7 @@ func (r *runner) initialise(to ref, e *syntax.Expr) {
 		if off+t.Cells() > to.off+to.typ.Cells() {
 			r.undecided(a.At, "too many initial values")
 		}
-		r.initialise(ref{o: to.o, off: off, typ: t}, a)
+		r.initialise(ref{o: to.o, off: off, typ: t}, a, true)
 		off += t.Cells()
 	}
 	if to.typ.Name == "dim3" {
@@ -631,7 +642,11 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 		case s.kind == pointerScalar:
 			if s.to != nil && t.Elem.Kind != syntax.VoidType {
 				r.give(s.to, t.Elem)
-				if s.to.typ != nil && s.to.typ.Leaf(0).Size() != t.Elem.Leaf(0).Size() {
+				was := s.typ
+				if s.to.typ != nil && (was == nil || was.Kind == syntax.VoidType) {
+					was = s.to.typ
+				}
+				if was != nil && was.Kind != syntax.VoidType && !flow.SameCells(was, t.Elem) {
 					r.undecided(at, "a pointer cast between elements of different sizes")
 				}
 				s.typ = t.Elem
@@ -696,10 +711,16 @@ func (r *runner) value(e *syntax.Expr) result {
 		}
 		return now
 	case syntax.Ternary:
-		if r.truth(e.Args[0]) {
-			return r.value(e.Args[1])
+		chosen, other := e.Args[1], e.Args[2]
+		if !r.truth(e.Args[0]) {
+			chosen, other = other, chosen
 		}
-		return r.value(e.Args[2])
+		v := r.value(chosen)
+		// Both have one type, also what is not evaluated.
+		if t := r.typeOf(other); t != nil && t.Kind <= syntax.FloatType && v.typ.Kind <= syntax.FloatType && t.Kind != syntax.VoidType && v.typ.Kind != syntax.VoidType {
+			return r.convert(v, syntax.CommonType(v.typ, t), e.At)
+		}
+		return v
 	case syntax.Cast:
 		return r.casted(e)
 	case syntax.Unary:
@@ -720,6 +741,115 @@ func (r *runner) value(e *syntax.Expr) result {
 		return v
 	}
 	return r.load(r.place(e), e.At)
+}
+
+// typeOf is the type of an expression that is not evaluated; nil if it is not known.
+func (r *runner) typeOf(e *syntax.Expr) *syntax.Ctype {
+	arg := func(i int) *syntax.Ctype {
+		if t := r.typeOf(e.Args[i]); t != nil {
+			return t
+		}
+		return &syntax.Ctype{Kind: syntax.OpaqueType}
+	}
+	elem := func(t *syntax.Ctype) *syntax.Ctype {
+		if t.Kind == syntax.PointerType || t.Kind == syntax.ArrayType {
+			return t.Elem
+		}
+		return nil
+	}
+	switch e.Kind {
+	case syntax.Literal, syntax.FloatLiteral, syntax.Cast:
+		return e.Typ
+	case syntax.SizeOf:
+		return syntax.TUlong
+	case syntax.Name:
+		if o := r.lookup(e.Name); o != nil {
+			return o.typ
+		}
+		if _, ok := r.u.Enums[e.Name]; ok {
+			return syntax.TInt
+		}
+	case syntax.Assign, syntax.Step:
+		return arg(0)
+	case syntax.Comma:
+		return arg(1)
+	case syntax.Ternary:
+		return common(arg(1), arg(2))
+	case syntax.Index:
+		return elem(arg(0))
+	case syntax.Unary:
+		switch e.Op {
+		case "*":
+			return elem(arg(0))
+		case "!":
+			return syntax.TInt
+		case "-", "~", "+":
+			return syntax.Promoted(arg(0))
+		}
+	case syntax.Binary:
+		switch {
+		case flow.Comparisons[e.Op], e.Op == "&&", e.Op == "||":
+			return syntax.TInt
+		case e.Op == "<<", e.Op == ">>":
+			return syntax.Promoted(arg(0))
+		}
+		return common(arg(0), arg(1))
+	case syntax.Member:
+		return r.memberType(e)
+	case syntax.Call:
+		return r.callType(e)
+	}
+	return nil
+}
+
+// common is the type of arithmetic on two scalars, nil for others.
+func common(a, b *syntax.Ctype) *syntax.Ctype {
+	for _, t := range []*syntax.Ctype{a, b} {
+		if t.Kind != syntax.IntType && t.Kind != syntax.FloatType {
+			return nil
+		}
+	}
+	return syntax.CommonType(a, b)
+}
+
+func (r *runner) memberType(e *syntax.Expr) *syntax.Ctype {
+	if flow.IsCudaIndex(e) {
+		return syntax.TUint
+	}
+	t := r.typeOf(e.Args[0])
+	if t != nil && e.Op == "->" {
+		t = t.Elem
+	}
+	switch {
+	case t == nil:
+	case t.Kind == syntax.VectorType:
+		if len(flow.Swizzle(t, e.Name)) == 1 {
+			return t.Elem
+		}
+	case t.Kind == syntax.StructType:
+		for _, f := range t.Fields {
+			if f.Name == e.Name {
+				return f.Typ
+			}
+		}
+	}
+	return nil
+}
+
+func (r *runner) callType(e *syntax.Expr) *syntax.Ctype {
+	n := e.Args[0].Name
+	if f := r.u.Function(n); f != nil {
+		return f.Ret
+	}
+	switch {
+	case strings.HasPrefix(n, "get_"):
+		return syntax.TUlong
+	case (n == "min" || n == "max") && len(e.Args) == 3:
+		if a, b := r.typeOf(e.Args[1]), r.typeOf(e.Args[2]); a != nil && b != nil {
+			return common(a, b)
+		}
+	}
+	return nil
 }
 
 func asInt(b bool) int64 {
@@ -813,6 +943,14 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 		x, y := r.convert(a, t, at), r.convert(b, t, at)
 		out := result{typ: t}
 		for i := range x.c {
+			if op == "<<" || op == ">>" { // of lanes, which are not promoted
+				if s, by := x.c[i], y.c[i]; s.kind == intScalar && by.kind == intScalar {
+					out.c = append(out.c, r.integers(op, t.Elem, t.Elem, s.i, by.i, at).c[0])
+				} else {
+					out.c = append(out.c, r.unknown(""))
+				}
+				continue
+			}
 			v := r.operate(op, result{t.Elem, x.c[i : i+1]}, result{t.Elem, y.c[i : i+1]}, at)
 			if flow.Comparisons[op] { // true is −1 in lanes
 				v = r.operate("-", intValue(syntax.TInt, 0), v, at)
@@ -853,7 +991,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 				x, y = y, x
 			}
 		}
-		return result{out, []scalar{r.unknown(op + out.Name + " " + x.key() + " " + y.key())}}
+		return result{out, []scalar{r.unknown(op + t.Name + " " + x.key() + " " + y.key())}}
 	}
 	x, y = r.convertScalar(x, a.typ, t, at), r.convertScalar(y, b.typ, t, at)
 	if op == "<<" || op == ">>" {
@@ -1098,9 +1236,24 @@ func (r *runner) load(p ref, at syntax.Place) result {
 		}
 		r.inside(p.o, off, at)
 		r.touch(p.o, off, flow.IsRead, scalar{}, at)
-		out.c = append(out.c, p.o.cells[off])
+		out.c = append(out.c, r.seenAs(p.o.cells[off], p.typ.Leaf(int64(len(out.c)))))
 	}
 	return out
+}
+
+// seenAs is what a cell holds as its bits are as a value of type t, which a pointer has led to.
+func (r *runner) seenAs(s scalar, t *syntax.Ctype) scalar {
+	switch {
+	case s.kind == intScalar && t.Kind == syntax.IntType:
+		return scalar{kind: intScalar, i: narrow(t, s.i)}
+	case s.kind == intScalar && t.Kind == syntax.FloatType && s.i == 0:
+		return scalar{kind: floatScalar}
+	case s.kind == floatScalar && t.Kind == syntax.IntType && s.f == 0 && !math.Signbit(s.f):
+		return scalar{kind: intScalar}
+	case s.kind == intScalar && t.Kind == syntax.FloatType, s.kind == floatScalar && t.Kind == syntax.IntType:
+		return r.unknown(fmt.Sprint("bits of ", s.key()))
+	}
+	return s
 }
 
 func (r *runner) store(p ref, v result, at syntax.Place) {

@@ -214,14 +214,27 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 		}
 		return r.convert(vs[1], t, e.At)
 	case n == "abs" && len(vs) == 1:
-		if r.truthOf(r.operate("<", vs[0], intValue(syntax.TInt, 0), e.At), e.At) {
-			return r.operate("-", intValue(syntax.TInt, 0), vs[0], e.At)
+		v := vs[0]
+		if r.truthOf(r.operate("<", v, intValue(syntax.TInt, 0), e.At), e.At) {
+			v = r.operate("-", intValue(syntax.TInt, 0), v, e.At)
 		}
-		return vs[0]
-	case n == "mul24" || n == "__mul24" || n == "__umul24":
-		return r.operate("*", vs[0], vs[1], e.At)
-	case n == "mad24":
-		return r.operate("+", r.operate("*", vs[0], vs[1], e.At), vs[2], e.At)
+		if !strings.HasSuffix(r.u.File, ".cu") && vs[0].typ.Kind == syntax.IntType { // in OpenCL it gives no sign
+			v = r.convert(v, syntax.IntOf(vs[0].typ.Bits, false), e.At)
+		}
+		return v
+	case strings.HasSuffix(n, "mul24") || n == "mad24":
+		part := &syntax.Ctype{Kind: syntax.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
+		a, b := r.convert(vs[0], part, e.At), r.convert(vs[1], part, e.At)
+		// Of operands beyond 24 bits OpenCL says nothing.
+		if !strings.HasPrefix(n, "__") && (len(a.c) != 1 || len(b.c) != 1 || !a.c[0].equals(vs[0].c[0]) || !b.c[0].equals(vs[1].c[0])) {
+			return result{vs[0].typ, []scalar{r.unknown("")}}
+		}
+		wide := syntax.IntOf(32, part.Signed)
+		a.typ, b.typ = wide, wide
+		if n == "mad24" {
+			return r.operate("+", r.operate("*", a, b, e.At), vs[2], e.At)
+		}
+		return r.operate("*", a, b, e.At)
 	case n == "__implies" && len(vs) == 2:
 		return intValue(syntax.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 	}
@@ -360,6 +373,9 @@ func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, in
 		r.fault("bounds", at, "%s is used after it was freed", s.to.name)
 	case s.to.shared == syntax.Constant && r.t != nil:
 		r.undecided(at, "a copy of constant memory")
+	}
+	if !flow.Dense(s.to.typ) {
+		r.undecided(at, "a copy of structures with elements of different sizes")
 	}
 	leaf := s.to.typ.Leaf(0).Size()
 	n := size / leaf

@@ -420,7 +420,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 		var bytes int64
 		var out []*lvalue
 		switch {
-		case p.mem != nil && !dense(p.mem.elem), p.to != nil && (!dense(p.to.typ) || !p.off.Is(0)):
+		case p.mem != nil && !Dense(p.mem.elem), p.to != nil && (!Dense(p.to.typ) || !p.off.Is(0)):
 			l.fail(at, "%s of a part of what is no array", n)
 		case p.to != nil:
 			for i := range p.to.typ.Cells() {

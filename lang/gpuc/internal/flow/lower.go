@@ -709,8 +709,8 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 	return out
 }
 
-// dense reports whether a value of type t is a row of cells of one size, as an array is.
-func dense(t *syntax.Ctype) bool {
+// Dense reports whether a value of type t is a row of cells of one size, as an array is.
+func Dense(t *syntax.Ctype) bool {
 	size := t.Leaf(0).Size()
 	for i := range t.Cells() {
 		if t.Kind != syntax.StructType && t.Kind != syntax.ArrayType {
@@ -723,10 +723,10 @@ func dense(t *syntax.Ctype) bool {
 	return t.Size() == t.Cells()*size
 }
 
-// sameCells reports whether what lies in memory as values of one type can be seen as values
+// SameCells reports whether what lies in memory as values of one type can be seen as values
 // of the other, cell by cell.
-func sameCells(a, b *syntax.Ctype) bool {
-	return a == b || cellBytes(a) == cellBytes(b) && dense(a) && dense(b)
+func SameCells(a, b *syntax.Ctype) bool {
+	return a == b || cellBytes(a) == cellBytes(b) && Dense(a) && Dense(b)
 }
 
 func cellBytes(t *syntax.Ctype) int64 {

@@ -194,7 +194,7 @@ func (l *lowerer) cast(p *pointer, elem *syntax.Ctype, at syntax.Place) *pointer
 	if q.mem != nil && q.mem.elem.Kind == syntax.VoidType {
 		q.mem.elem = elem // as which it is first used, and then always
 	}
-	if (q.mem != nil || q.to != nil) && from.Kind != syntax.VoidType && !sameCells(from, elem) {
+	if (q.mem != nil || q.to != nil) && from.Kind != syntax.VoidType && !SameCells(from, elem) {
 		l.fail(at, "a pointer cast between elements of different sizes")
 	}
 	q.elem, q.among = elem, nil
@@ -296,7 +296,10 @@ func (l *lowerer) target(p *pointer, at syntax.Place) *lvalue {
 func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
 	n, all := p.elem.Cells(), int64(len(p.to.vars))
 	switch {
-	case p.off.Is(0) && n == all:
+	case n == all: // at any other offset it would be beyond the variable
+		if l.opts.Bounds {
+			l.check("bounds", "index into a private variable", Compare(PEq, p.off, Number(0)), at)
+		}
 		return &lvalue{typ: p.elem, vars: p.to.vars, key: p.to.key}
 	case cellBytes(p.elem) != cellBytes(p.to.typ):
 		l.fail(at, "a pointer cast between elements of different sizes")
