@@ -66,6 +66,10 @@ var misread = []struct {
 	{"padding on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); struct s { char c; int n; } x; x.n = 7; char *p = (char *)&x; p[1] = 3; assert(x.n == 3); }", false},
 	{"unknown values of two types on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int x = rand() - rand(); assert((x < 5) == ((unsigned)x < 5)); }", false},
 	{"product of 24 bits on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); assert(__mul24(1 << 24, 1) != 0); }", false},
+	{"memory without type", "k.cl", `__kernel void k(__global void *a) { int t = get_local_id(0); ((__global int *)a)[t] = t; ((__global char *)a)[t + 8] = t; }`, false},
+	{"last cell of a vector of three", "k.cl", `__kernel void k(__global int3 *v) { int t = get_local_id(0); v[t] = (int3)(1); ((__global int *)v)[4 * ((t + 1) % 8) + 3] = t; }`, false},
+	{"packed by a pragma", "k.cl", "#pragma pack(1)\nstruct S {char c; int x;}; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(struct S) == 5) a[0] = t; }", false},
+	{"function with the name of a builtin", "k.cl", `int get_and(__local int *p, int x) { *p = x; return x; } __kernel void k(__global int *a, __local int *s, int c) { int t = get_local_id(0); if (c == 5) { int y = c ? get_and(s + t, 1) : get_and(s + t, 2); if (s[t] == 1) a[0] = t; } }`, false},
 }
 
 // TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.

@@ -712,12 +712,14 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 // Dense reports whether a value of type t is a row of cells of one size, as an array is.
 func Dense(t *syntax.Ctype) bool {
 	size := t.Leaf(0).Size()
-	for i := range t.Cells() {
-		if t.Kind != syntax.StructType && t.Kind != syntax.ArrayType {
-			break // of one kind of cells
-		}
-		if t.Leaf(i).Size() != size || i > 4096 {
-			return false
+	switch t.Kind {
+	case syntax.ArrayType:
+		return Dense(t.Elem)
+	case syntax.StructType:
+		for _, f := range t.Fields {
+			if !Dense(f.Typ) || f.Typ.Leaf(0).Size() != size {
+				return false
+			}
 		}
 	}
 	return t.Size() == t.Cells()*size
@@ -788,7 +790,8 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 	case syntax.Member:
 		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
 	case syntax.Call:
-		if e.Args[0].Kind == syntax.Name && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+		// A function of the file that is called so may do anything.
+		if e.Args[0].Kind == syntax.Name && l.unit.Function(e.Args[0].Name) == nil && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
 			return !slices.ContainsFunc(e.Args[1:], func(a *syntax.Expr) bool { return !l.simple(a) })
 		}
 	}

@@ -974,7 +974,6 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 		l.check("assert", "a write to constant memory", Falsity, at)
 		return
 	}
-	// The fourth cell of a vector of three is not an access: offsets leaves it out.
 	offs, types := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {
@@ -982,6 +981,10 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 			continue
 		}
 		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i], Typ: types[i]})
+	}
+	// A vector of three may be stored as one of four: what the last cell holds then is open.
+	if lv.typ.Kind == syntax.VectorType && lv.cells == nil && lv.typ.Cells() > lv.typ.N && lv.mem.fixed == nil {
+		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: Sum(lv.off, Number(lv.typ.N)), Typ: lv.typ.Elem})
 	}
 }
 

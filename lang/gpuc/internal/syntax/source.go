@@ -131,6 +131,9 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		blank(out[m[0]:m[1]])
 	}
 	for _, m := range pragma.FindAllIndex(out, -1) {
+		if bytes.Contains(out[m[0]:m[1]], []byte("pack")) {
+			return nil, Refuse(file, placeOf(src, m[0]), "#pragma pack, which changes how structures lie in memory")
+		}
 		blank(out[m[0]:m[1]])
 	}
 	code := codeOnly(out)
