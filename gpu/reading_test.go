@@ -143,14 +143,6 @@ func (m *speller) block(n int) {
 	m.depth--
 }
 
-// steady keeps statements from changing a place while f writes some.
-func (m *speller) steady(p string, f func()) {
-	was := m.fixed[p]
-	m.fixed[p] = true
-	f()
-	m.fixed[p] = was
-}
-
 func (m *speller) statement() {
 	kind := m.IntN(26)
 	if m.depth > 2 {
@@ -277,9 +269,9 @@ var lanesOf = []string{"v4.x", "v4.y", "v4.z", "v4.w", "u4.x", "u4.w", "c4.x", "
 // spell is the text of a kernel, before and behind what it does with the results.
 func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m := &speller{Rand: rand.New(rand.NewPCG(seed, 7)), cuda: cuda, fixed: map[string]bool{}, straight: seed%4 != 3}
-	space, priv, enum := "__constant", "", "enum E"
+	space, priv := "__constant", ""
 	if cuda {
-		space, priv, enum = "__constant__", "__device__ ", "enum E"
+		space, priv = "__constant__", "__device__ "
 		m.w("typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef unsigned long ulong;")
 	}
 	m.w("#define LIM 10\n#define MASK(b) ((1 << (b)) - 1)\n#define MAX(x, y) ((x) > (y) ? (x) : (y))")
@@ -298,7 +290,7 @@ func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m.w("%svoid rot(int *p) { int first = p[0]; p[0] = p[1]; p[1] = p[2]; p[2] = p[3]; p[3] = first; }", priv)
 	head = m.b.String()
 	m.b.Reset()
-	m.w("char vc = 1; uchar vuc = 250; short vs = -3; ushort vus = 65000; int vi = 5; uint vui = 4000000000u; long vl = -1; ulong vul = 3; bool bo = 1; %s e = E1;", enum)
+	m.w("char vc = 1; uchar vuc = 250; short vs = -3; ushort vus = 65000; int vi = 5; uint vui = 4000000000u; long vl = -1; ulong vul = 3; bool bo = 1; enum E e = E1;")
 	m.w("int ar[4] = { 1, -2, 3, 4 }; char ac[4] = { 'x', -1, 3 }; int dd[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };")
 	m.w("struct S st = { 1, 2, { 3, { 4, 5 } } }; struct S sa[2]; sa[0] = st; sa[1] = st; sa[1].x = 9; struct S *ps = &st; struct S *pt = &sa[1]; int *pi = &vi; int *pa = ar; uint *pu = &vui;")
 	if !cuda {
