@@ -10,7 +10,8 @@ import (
 // TestSets proves facts about set operators that ask for elements, witnesses or
 // counts which the sequent does not mention, and none of their false neighbours.
 func TestSets(t *testing.T) {
-	types := map[string]string{"s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "ℙ(T)", "p": "ℙ(S×T)", "q": "ℙ(T×U)", "m": "ℤ", "n": "ℤ", "x": "S"}
+	types := map[string]string{"s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "ℙ(T)", "p": "ℙ(S×T)", "q": "ℙ(T×U)", "m": "ℤ", "n": "ℤ", "x": "S",
+		"f": "ℙ(ℤ×T)", "h": "ℙ(S×ℤ)", "w": "ℙ(ℤ)"}
 	for _, c := range []struct {
 		goal    string
 		theorem bool
@@ -32,6 +33,16 @@ func TestSets(t *testing.T) {
 		// Pairs that a set of one element makes.
 		{"∀a⦂T,b⦂T·x∈s∧((s×{a})∪(t×{b}))(x)=b⇒a=b", true},
 		{"∀a⦂T,b⦂T·x∈s∧((s×{a})\ue103(t×{b}))(x)=b⇒a=b", false},
+		// Sequences: what is left without the last element, and where it ends.
+		{"f∈1‥n→v∧m∈1‥n−1⇒m∈dom({n}⩤f)", true},
+		{"f∈1‥n→v∧n≥1⇒{n}⩤f∈1‥n−1→v", true},
+		{"f∈1‥n→v∧n≥1⇒(∃k⦂ℤ·k≥0∧{n}⩤f∈1‥k→v)", true},
+		{"f∈1‥n→v∧n≥1⇒(∃k⦂ℤ·k≥0∧{m}⩤f∈1‥k→v)", false},
+		// Sets of values are no larger than what they are values of, and the least natural number.
+		{"finite(s)∧h∈S→ℤ⇒finite({y·y∈s∣h(y)})", true},
+		{"finite(s)∧h∈S→ℤ⇒finite({y,k·y∈s∧k∈ℤ∣h(y)+k})", false},
+		{"w⊆ℕ∧w≠(∅⦂ℙ(ℤ))⇒(∃j·j∈w∧(∀k·k∈w⇒j≤k))", true},
+		{"w≠(∅⦂ℙ(ℤ))⇒(∃j·j∈w∧(∀k·k∈w⇒j≤k))", false},
 		// Functions by their form.
 		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
 		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},

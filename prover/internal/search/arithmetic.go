@@ -143,8 +143,14 @@ func (a *arithmetic) pop(n int) {
 // final decides what integrality, disequalities and the sharing of terms with
 // the other theories still need. It accepts if that is nothing.
 func (a *arithmetic) final() (sat.Step, sat.Lit) {
+	if a.paused() {
+		return sat.Accept, sat.NoLit
+	}
 	lemma, k := a.s.Split()
 	a.e.steps += 20
+	if lemma != nil || k != 0 {
+		a.splits++
+	}
 	switch {
 	case lemma != nil:
 		lits, ok := a.e.lits(lemma.Clause)
@@ -174,6 +180,29 @@ func (a *arithmetic) final() (sat.Step, sat.Lit) {
 		}
 	}
 	return sat.Accept, sat.NoLit
+}
+
+// firstSplits bounds the cuts and branches in a row that lead to no conflict, at first. Where a value has
+// no bound they need not end, and all else would wait for them.
+const firstSplits = 32
+
+// paused reports whether other resorts have their turn before the next cut or branch.
+func (a *arithmetic) paused() bool {
+	if a.conflicts != a.e.sat.Conflicts {
+		a.conflicts, a.splits = a.e.sat.Conflicts, 0
+	}
+	return a.splits >= firstSplits<<a.pauses
+}
+
+// resume goes on with cuts and branches where they were paused, for longer each time, and reports
+// whether they were.
+func (a *arithmetic) resume() bool {
+	paused := a.paused()
+	if paused {
+		a.splits = 0
+		a.pauses = min(a.pauses+1, 20)
+	}
+	return paused
 }
 
 // lemmaQuota bounds the nonlinear lemmas while only the first generation is let in: each brings new

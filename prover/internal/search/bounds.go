@@ -56,10 +56,11 @@ func overIntegers(decls []logic.Type) bool {
 
 // neighbours returns t+1, t and t−1 for the ground integer terms t of comparisons
 // and intervals in body, the outermost ones, and 0; nothing if there is no
-// comparison.
+// comparison. If the body has an interval that depends on its variables, the upper bounds of known
+// intervals are such terms, too: sequences without their last element end beside them.
 func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	var found []logic.Term
-	compared := false
+	compared, open := false, false
 	seen := map[logic.Term]bool{}
 	var visit func(term logic.Term, comparison bool)
 	visit = func(t logic.Term, comparison bool) {
@@ -73,6 +74,7 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 			}
 			return
 		}
+		open = open || rs.b.Op(t) == logic.UpTo
 		switch rs.b.Op(t) {
 		case logic.Le, logic.Lt, logic.Ge, logic.Gt, logic.UpTo, logic.Natural, logic.Natural1:
 			comparison, compared = true, true
@@ -88,6 +90,9 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	// Without a comparison the neighbours of a number are as good as any other number.
 	if !compared {
 		return nil
+	}
+	if open {
+		found = append(found, rs.lastOnes(found)...)
 	}
 	one := rs.b.Int64(1)
 	out := []logic.Term{rs.b.Int64(0)}
@@ -106,6 +111,21 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 		add(rs.b.App(logic.Plus, term, one))
 		add(term)
 		add(rs.b.App(logic.Minus, term, one))
+	}
+	return out
+}
+
+// maxLast bounds the upper bounds of known intervals that are tried for one quantifier.
+const maxLast = 3
+
+// lastOnes returns upper bounds of relevant intervals that are not numbers and not in found.
+func (rs *resorts) lastOnes(found []logic.Term) []logic.Term {
+	var out []logic.Term
+	for _, node := range rs.terms.byOp[logic.UpTo] {
+		last := rs.b.Arg(rs.g.Term(node), 1)
+		if len(out) < maxLast && rs.terms.gen[node] <= 1 && rs.b.Op(last) != logic.Int && !slices.Contains(found, last) && !slices.Contains(out, last) {
+			out = append(out, last)
+		}
 	}
 	return out
 }

@@ -17,6 +17,9 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 		key.b = 1
 	}
 	ts.aboutEmpty(ts.b.Type(right))
+	if literal.IsNeg() {
+		ts.asRange(right)
+	}
 	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked[key] {
 		return
 	}
@@ -26,6 +29,33 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 		return
 	}
 	ts.lemma(lemma, right, ts.b.TypeExpr(s), ts.b.TypeExpr(t))
+}
+
+// asRange asks, of a set {z·P∣E} that is said not to be finite, whether it is the range of {z·P∣z↦E}:
+// it has no more elements than there are values of z. Where E is z, that says nothing new.
+func (ts *terms) asRange(set logic.Term) {
+	bank := ts.b
+	if bank.Op(set) != logic.Compr {
+		return
+	}
+	decls, predicate, value := bank.Decls(set), bank.Arg(set, 0), bank.Arg(set, 1)
+	var tuple logic.Term
+	for i, typ := range decls {
+		variable := bank.Bound(len(decls)-1-i, typ)
+		if i == 0 {
+			tuple = variable
+		} else {
+			tuple = bank.App(logic.Maplet, tuple, variable)
+		}
+	}
+	key := askKey{askRange, set, 0}
+	if value == tuple || ts.asked[key] {
+		return
+	}
+	ts.asked[key] = true
+	ran := bank.App(logic.Ran, bank.Quant(logic.Compr, decls, nil, predicate, bank.App(logic.Maplet, tuple, value)))
+	ts.frontier.split(ts.litOf(bank.App(logic.Eq, set, ran)).Var())
+	ts.frontier.split(ts.litOf(bank.App(logic.Finite, ran)).Var())
 }
 
 // fewElements is the number of elements up to which lemmas say that a set that is

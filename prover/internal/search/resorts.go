@@ -25,6 +25,7 @@ var lastResorts = []struct {
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},
 	{"enumerate", (*resorts).enumerate},
+	{"cut and branch on", func(rs *resorts) bool { return rs.ar.resume() }},
 }
 
 // final makes the last decisions, then runs the first resort that has something to offer.
@@ -38,6 +39,7 @@ func (rs *resorts) final() (sat.Step, sat.Lit) {
 	for _, r := range lastResorts {
 		clauses, atoms := rs.sat.Clauses(), len(rs.atoms)
 		if r.try(rs) || rs.sat.Clauses() > clauses || len(rs.atoms) > atoms {
+			rs.ar.splits = 0
 			return sat.Continue, sat.NoLit
 		}
 	}

@@ -177,6 +177,10 @@ type arithmetic struct {
 	pairs   [][2]euf.Node
 	changed bool
 	lemmas  int // nonlinear ones, so far
+
+	splits    int   // cuts and branches since the last conflict
+	conflicts int64 // those there were then
+	pauses    int   // times that splits were put off
 }
 
 // askKey names a rule application, so that it is made once.
@@ -204,4 +208,5 @@ const (
 	askUp
 	askCompr
 	askExtreme
+	askRange
 )

@@ -106,6 +106,8 @@ var rules = []rule{
 	{"dom.union", "¬in(x,dom(union(r,s)))", false},
 	{"dom.override", "¬in(x,dom(override(r,s)))", false},
 	{"ran.union", "¬in(y,ran(union(r,s)))", false},
+	{"dom.restrict", "¬in(x,dom(domres(s,r)))", false},
+	{"dom.subtract", "¬in(x,dom(domsub(s,r)))", false},
 	{"image.union", "¬in(y,image(union(r,s),a))", false},
 	// Cardinality.
 	{"card.natural", "card(s)", false},

@@ -294,11 +294,43 @@ func (un *unfolding) onExtreme(t logic.Term) {
 		parts = un.b.Args(parts[0])
 	}
 	for _, predicate := range parts {
-		if name, set, f := un.extreme(predicate); name != "" && !un.asked[askKey{askExtreme, predicate, 0}] {
-			un.asked[askKey{askExtreme, predicate, 0}] = true
+		key := askKey{askExtreme, predicate, 0}
+		if un.asked[key] {
+			continue
+		}
+		if name, set, f := un.extreme(predicate); name != "" {
+			un.asked[key] = true
 			un.lemma(name, set, f)
+		} else if bound := un.bound(predicate); bound != 0 {
+			un.asked[key] = true
+			un.terms.touch(un.node(bound))
 		}
 	}
+}
+
+// bound returns min(s) if t is ∀y·y∈s ⇒ x≤y for a variable x, and max(s) for the other order; else 0.
+// Where s has an extreme element, it is x.
+func (un *unfolding) bound(t logic.Term) logic.Term {
+	bank := un.b
+	if bank.Op(t) != logic.Forall || len(bank.Decls(t)) != 1 || bank.Decls(t)[0] != logic.IntType || bank.Op(bank.Arg(t, 0)) != logic.Implies {
+		return 0
+	}
+	y := bank.Bound(0, logic.IntType)
+	in, rel := bank.Arg(bank.Arg(t, 0), 0), bank.Arg(bank.Arg(t, 0), 1)
+	if bank.Op(in) != logic.In || bank.Arg(in, 0) != y || bank.Depth(bank.Arg(in, 1)) > 0 || bank.Op(rel) != logic.Le && bank.Op(rel) != logic.Ge {
+		return 0
+	}
+	left, right := bank.Arg(rel, 0), bank.Arg(rel, 1)
+	if bank.Op(rel) == logic.Ge {
+		left, right = right, left
+	}
+	switch {
+	case right == y && bank.Op(left) == logic.Bound:
+		return bank.App(logic.Min, bank.Arg(in, 1))
+	case left == y && bank.Op(right) == logic.Bound:
+		return bank.App(logic.Max, bank.Arg(in, 1))
+	}
+	return 0
 }
 
 // extreme takes t apart if it is ∀y·y∈s ⇒ f(x)≤f(y) for a variable x, or with another
