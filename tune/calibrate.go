@@ -44,6 +44,7 @@ type Calibration struct {
 	Refused   int         // legal points that the device refused
 	Unlawful  int         // rows with a time at points that the axioms forbid
 	Unit      float64     // of the objective in a unit of the measured time
+	UnitFound bool        // nobody gave the unit
 	Error     float64     // the median factor by which prediction and time differ
 	Rank      float64     // Spearman's correlation on points left out; NaN if there are too few
 	Regret    float64     // of the choice among points left out: its time ÷ the least, the median
@@ -418,7 +419,7 @@ func (f *fit) judge(x []float64, out *Calibration) error {
 	}
 	out.Unit = math.Exp(f.logUnit)
 	if len(x) > len(f.unknown) {
-		out.Unit = math.Exp(-x[len(f.unknown)])
+		out.Unit, out.UnitFound = math.Exp(-x[len(f.unknown)]), true
 	}
 	return nil
 }

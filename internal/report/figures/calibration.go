@@ -65,6 +65,9 @@ func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 		}
 		fmt.Fprintf(w, "  %s %d  (was %d, in %d‥%d%s)\n", k.Name, k.Value, k.Start, k.Low, k.High, note)
 	}
+	if c.UnitFound && c.Measured > 0 {
+		fmt.Fprintf(w, "  unit = %.4g of the objective in a millisecond, found as well\n", c.Unit)
+	}
 	for _, pair := range c.Together {
 		fmt.Fprintf(w, "  %s\n", style.Yellow("the measurements cannot tell apart "+pair[0]+" and "+pair[1]))
 	}
