@@ -56,7 +56,7 @@ func (f *fixer) fix(d diagnostic) {
 	case "GR0026", "GR0116":
 		f.offer(&d, "Quote the name", from, to, "`"+word+"`")
 	case "GR0110", "GR0220":
-		f.declare(&d, component, event, strings.TrimSuffix(word, "'"))
+		f.declare(&d, component, event, strings.TrimSuffix(meantBy(d.Message, word), "'"))
 	case "GR0185":
 		f.initialise(&d, component)
 	case "GR0205":
@@ -79,6 +79,18 @@ func (f *fixer) fix(d diagnostic) {
 		}
 	}
 }
+
+// meantBy is the name that a message is about, the last before its advice: what it stands
+// at may be an event that inherits the name.
+func meantBy(message, word string) string {
+	says, _, _ := strings.Cut(message, "; ")
+	if all := quotedNames.FindAllStringSubmatch(says, -1); len(all) > 0 {
+		return all[len(all)-1][1]
+	}
+	return word
+}
+
+var quotedNames = regexp.MustCompile("`([^`]+)`")
 
 // parentheses offers the two ways that the message shows.
 func (f *fixer) parentheses(d *diagnostic, at int) {
@@ -116,7 +128,8 @@ func (f *fixer) declare(d *diagnostic, component *lang.Component, event *lang.Ev
 	if component == nil || name == "" {
 		return
 	}
-	if event != nil && event.Label.Text != lang.Initialisation {
+	// What has to be a variable is no parameter: that is said of what is assigned or inherited.
+	if event != nil && event.Label.Text != lang.Initialisation && !strings.Contains(d.Message, "not a variable") {
 		f.addName(d, "Declare "+name+" as a parameter of "+event.Label.Text, event.Clauses, "any", event.Label.Span.To, name, "\n        any ")
 	}
 	if component.Kind == lang.MachineKind {
