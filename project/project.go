@@ -49,6 +49,11 @@ type Project struct {
 // Read finds and reads the projects at a path, and checks nothing.
 func Read(at string) ([]*Project, error) { return new(Opener).read(at) }
 
+// missingSource says that a source of a project does not exist, and what to do.
+func missingSource(project, source string) string {
+	return fmt.Sprintf("project.%s.sources: there is no %s; correct the path, or remove it", project, source)
+}
+
 // Open reads and checks the projects at a path: those of the nearest gradine.toml, or
 // the one that a folder, a file of text, a project of Rodin or an archive of it is.
 // Errors of the models are not errors of Open: they are the Problems of the projects.
@@ -157,7 +162,7 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 		for _, s := range c.Project[name].Sources {
 			err := opened.read(filepath.Join(c.Dir, s))
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("%s: project.%s.sources: there is no %s; correct the path, or remove it", file, name, s)
+				return nil, fmt.Errorf("%s: %s", file, missingSource(name, s))
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)

@@ -31,6 +31,7 @@ type revision struct {
 	configFile   string
 	record       *discharge.Lock
 	certificates *discharge.Certificates
+	unread       bool // a source does not exist
 }
 
 // Review says what became of the projects between two revisions, with verdicts as
@@ -89,7 +90,8 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 	for _, pair := range pairRevisions(was, is) {
 		old, now := pair[0], pair[1]
 		name := now.Name
-		if maps.EqualFunc(old.text, now.text, bytes.Equal) {
+		// Where a source is missing, nobody knows what has changed in it.
+		if maps.EqualFunc(old.text, now.text, bytes.Equal) && !now.unread {
 			out = append(out, &review.Review{Project: name})
 			continue
 		}
@@ -338,7 +340,14 @@ func readConfigured(fsys fs.FS, file string, data []byte) (Revision, error) {
 		x := newRevision(name, c)
 		x.text[file], x.configFile = unixLines(data), file
 		for _, s := range p.Sources {
-			if err := x.read(fsys, path.Join(path.Dir(file), s)); err != nil {
+			source := path.Join(path.Dir(file), s)
+			if _, err := fs.Stat(fsys, source); errors.Is(err, fs.ErrNotExist) {
+				// A clone of this revision cannot be verified. What else there is, is reviewed.
+				x.unread = true
+				x.Problems.Add(diag.Diagnostic{Code: rodin.Unreadable, Severity: diag.Error, Span: diag.Span{File: file}, Message: missingSource(name, s)})
+				continue
+			}
+			if err := x.read(fsys, source); err != nil {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
 			}
 		}
@@ -392,8 +401,6 @@ func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"
 func (x *revision) read(fsys fs.FS, source string) error {
 	info, err := fs.Stat(fsys, source)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil // Git has no empty folders
 	case err != nil:
 		return err
 	case rodin.IsArchive(source) && !info.IsDir():

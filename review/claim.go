@@ -20,11 +20,88 @@ const (
 // its elements say, and in the obligations that its configuration asks for.
 func (r *Review) claims(now *Side) {
 	for _, c := range r.Changes {
-		if loss, text := claimOf(c); loss != "" {
+		if loss, text := claimOf(c); loss != "" && !stillRefines(c, now) {
 			r.Claims = append(r.Claims, Claim{loss, text, c.Element()})
 		}
 	}
 	r.vanished(now)
+}
+
+// newlySeen finds the axioms that a component assumes because it builds on something else now. A new
+// context is no assumption of anybody until a component that was there before sees it.
+func (r *Review) newlySeen(p *pairing, was, is []*component) {
+	before := map[string]*component{}
+	for _, c := range was {
+		if name := p.components[c.id()]; name != "" {
+			before[c.Kind+" "+name] = c
+		}
+	}
+	for _, change := range r.Changes {
+		element := change.Element()
+		if change.What != Added || element.Event != "" || !buildsOn(element) {
+			continue
+		}
+		known := map[string]bool{}
+		for _, kind := range []string{"machine", "context"} {
+			if c := before[kind+" "+element.Component]; c != nil {
+				for _, axiom := range axiomsBelow(was, c.id()) {
+					known[axiom.says] = true
+				}
+			}
+		}
+		var texts []string
+		for _, axiom := range axiomsBelow(is, element.target()) {
+			if !known[axiom.says] {
+				texts = append(texts, fmt.Sprintf("%s: %s", axiom.Path(), axiom.Text))
+			}
+		}
+		if len(texts) > 0 {
+			text := fmt.Sprintf("%s %s %s, and assumes %s", element.Component, element.Kind, element.Label, strings.Join(texts, "; "))
+			r.Claims = append(r.Claims, Claim{Assumed, text, element})
+		}
+	}
+}
+
+// buildsOn reports whether an element names a component that its own one builds on.
+func buildsOn(e *Element) bool {
+	return e.Kind == "sees" || e.Kind == "extends" || e.Kind == "refines"
+}
+
+// axiomsBelow lists the axioms, theorems not among them, of a component and of all that it builds on.
+func axiomsBelow(all []*component, id string) (out []*Element) {
+	seen := map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		i := slices.IndexFunc(all, func(c *component) bool { return c.id() == id })
+		if i < 0 || seen[id] {
+			return
+		}
+		seen[id] = true
+		for _, e := range all[i].elements {
+			switch {
+			case e.Event == "" && buildsOn(e):
+				visit(e.target())
+			case e.Kind == "axiom" && e.head == "":
+				out = append(out, e)
+			}
+		}
+	}
+	visit(id)
+	return out
+}
+
+// stillRefines reports whether a machine that no longer names another one as what it refines does so
+// by machines between them: a refinement put in between gives nothing up.
+func stillRefines(c *Change, now *Side) bool {
+	element := c.Element()
+	if c.What != Removed || element.Kind != "refines" || element.Event != "" {
+		return false
+	}
+	m := now.Dev.Machine(element.Component)
+	for m != nil && m.Name != element.Label {
+		m = m.Refines
+	}
+	return m != nil && m.Name != element.Component
 }
 
 // claimOf is the loss that one change of an element is, if it is one.

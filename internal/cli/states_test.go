@@ -211,6 +211,25 @@ var states = []state{
 	{name: "an invariant is removed", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "", says: "removed     invariant m1/least (implied)", not: "gone invariant"},
 	{name: "an invariant that says more is removed", file: "models/m1.eventb", old: "  @sum left + done = high\n", new: "", says: "removed     invariant m1/sum|weaker invariant m1/sum is removed", code: 1},
 	{name: "an event no longer refines", file: "models/m1.eventb", old: "event go extends go\n  then", new: "event go\n  then\n    @done done ≔ done + 1", says: "changed     event m1/go|refuted", code: 1},
+	{name: "a refinement is put in between", edit: func(files map[string]string) {
+		files["models/m05.eventb"] = "machine m05 refines m0 sees c\nvariables done\nevents\n  event INITIALISATION extends INITIALISATION\n  end\n\n  event go extends go\n  end\n\n  event rest extends rest\n  end\nend\n"
+		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "refines m0", "refines m05", 1)
+	}, says: "added       machine m05|added       refines m1/m05", not: "no longer refines|proof lost"},
+	{name: "a machine sees a new context", edit: func(files map[string]string) {
+		files["models/more.eventb"] = "context more extends c\nconstants best\naxioms\n  @best best ∈ ℕ ∧ best > high\n  theorem @pos best > 0\nend\n"
+		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "sees c", "sees more", 1)
+	}, says: "assumed m1 sees more, and assumes more/best: best ∈ ℕ ∧ best > high", not: "c/low|more/pos:", code: 1, strict: "assumed"},
+	{name: "a context is added that nobody sees", edit: func(files map[string]string) {
+		files["models/more.eventb"] = "context more extends c\nconstants best\naxioms\n  @best best ∈ ℕ ∧ best > high\nend\n"
+	}, says: "added       context more", not: "assumed more|assumed c", strict: "assumed"},
+	{name: "a context is taken apart", edit: func(files map[string]string) {
+		files["models/low.eventb"] = "context bottom\nconstants low\naxioms\n  @low low ∈ ℕ\nend\n"
+		files["models/c.eventb"] = strings.NewReplacer("context c", "context c extends bottom", "constants low high", "constants high", "  @low low ∈ ℕ\n", "").Replace(files["models/c.eventb"])
+	}, says: "added       context bottom", not: "and assumes|proof lost", strict: "assumed,lost-proof"},
+	{name: "a source is misspelt", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models", "modles"]`, says: "new error: project.gpu.sources: there is no modles", code: 3},
+	{name: "a source was misspelt and still is", file: "models/m0.eventb", from: func(files map[string]string) {
+		files["gradine.toml"] = strings.Replace(files["gradine.toml"], `"models"]`, `"modles"]`, 1)
+	}, old: "done < high", new: "done < high + 1", says: "1 error as before", code: 3},
 	{name: "an event is renamed in all machines", old: " go", new: " proceed", says: "renamed|go → ", not: "proof lost|removed "},
 	{name: "a machine and its file are renamed", file: "models/m2.eventb", old: "machine m2", new: "machine final", move: "models/final.eventb", says: "renamed|m2 → final", not: "proof lost|removed "},
 	{name: "a constant is renamed", old: "high", new: "top", says: "renamed|high → ", not: "proof lost|changed "},
