@@ -56,6 +56,13 @@ var faulty = []struct{ name, file, src string }{
 		__global__ void k(int *a) { if (threadIdx.x == 0) atomicAdd(a, 1); else atomicAnd(a, 0); }
 		int main() { int *d; int h = 0; cudaMalloc((void **)&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);
 		k<<<1, 2>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); assert(h == 0); return 0; }`},
+	{"order of a warp", "k.cu", `__global__ void k(int *a) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; __syncwarp(); a[threadIdx.x] = s[(threadIdx.x + 33) % 64]; }`},
+	{"value of another lane", "k.cu", `__global__ void k(int *a) { int i = __shfl_down_sync(0xffffffff, (int)threadIdx.x, 1); a[i] = threadIdx.x; }`},
+	{"vote of a warp", "k.cu", `__global__ void k(int *a) { if (__any_sync(0xffffffff, a[0] > 1)) __syncthreads(); }`},
+	{"sum of a subgroup", "k.cl", `__kernel void k(__global int *a) { a[sub_group_reduce_add((int)get_local_id(0))] = get_local_id(0); }`},
+	{"cast of C++", "k.cu", `__global__ void k(int *a) { a[static_cast<unsigned char>(threadIdx.x * 2)] = threadIdx.x; }`},
+	{"cast of C++ of a pointer", "k.cu", `__global__ void k(int *a) { reinterpret_cast<unsigned int *>(a)[threadIdx.x / 2] = threadIdx.x; }`},
+	{"read by __ldg", "k.cu", `__global__ void k(int *a) { a[threadIdx.x] = __ldg(&a[threadIdx.x + 1]); }`},
 	{"launch that does nothing", "k.cu", `__global__ void k(int *a, int *b) { b = a + threadIdx.x; }
 		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d, d); return 0; }`},
 	{"race between two groups of a launch", "k.cu", `__global__ void k(int *a) { a[threadIdx.x] = blockIdx.x; }

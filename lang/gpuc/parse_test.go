@@ -62,3 +62,35 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestBeyondC: what C++ has beyond C is refused by its name, with what to write instead, and
+// casts of C++ mean what they mean there.
+func TestBeyondC(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"template <typename T> __global__ void k(T *a) { a[0] = 1; }", "a template; write"},
+		{"__global__ void k(int *a) { const auto i = 1; a[i] = 0; }", "auto; write the type"},
+		{"struct p { int x; }; using q = p; __global__ void k(int *a) { a[0] = 0; }", "C++ beyond C"},
+		{"__device__ int g(int (*f)(int)); __global__ void k(int *a) { a[0] = g([](int x) { return x; }); }", "a lambda"},
+		{"texture<float, 2> t; __global__ void k(float *a) { a[0] = 0; }", "a texture"},
+		{"__global__ void k(int *a) { a[0] = std::min(1, 2); }", "a name of a namespace"},
+		{"__global__ void k(float *a, float *b) { reinterpret_cast<int *>(a + 1)[0] = 1; }", "an access behind it"},
+		{"__global__ void k(int *a) { a[0] = tex1Dfetch(0, 1); }", "take an array"},
+		{"__global__ void k(int *a, float f) { a[threadIdx.x] = static_cast<int>(f) + static_cast<int>(1 + 2); }", ""},
+		{"__global__ void k(float *a) { reinterpret_cast<int *>(a)[threadIdx.x] = 1; }", ""},
+		{"constexpr int n = 4; __global__ void k(int *a) { a[threadIdx.x * n + warpSize] = __ldg(a); }", ""},
+		{"__global__ void k(int *a) { int v = __shfl_down_sync(0xffffffff, a[threadIdx.x], 1); __syncwarp(); a[threadIdx.x] = v; }", ""},
+	} {
+		kernels, problem := Read("k.cu", []byte(c.src), flow.Options{})
+		for _, k := range kernels {
+			if problem == nil {
+				problem = k.Problem
+			}
+		}
+		switch {
+		case problem == nil && c.want != "":
+			t.Errorf("%s: not refused; want %q", c.src, c.want)
+		case problem != nil && (c.want == "" || !strings.Contains(problem.Construct, c.want)):
+			t.Errorf("%s: refused for %q; want %q", c.src, problem.Construct, c.want)
+		}
+	}
+}

@@ -53,8 +53,10 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	if f := l.unit.Function(n); f != nil && (f.Defined || !isBuiltin(n)) {
 		return l.inline(f, e)
 	}
-	if v := l.gridCall(n, args, e.At); v != nil {
-		return v
+	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.warpCall, l.gridCall} {
+		if v := known(n, args, e.At); v != nil {
+			return v
+		}
 	}
 	need := func(k int) {
 		if len(args) < k {
@@ -64,9 +66,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	switch {
 	case n == "barrier" || n == "work_group_barrier":
 		need(1)
-		if len(args) > 1 && (args[1].Kind != syntax.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, args[1].Name)) {
-			l.fail(e.At, "%s with a scope that is less than the group", n) // it orders less
-		}
+		l.wholeGroup(n, args[1:], e.At)
 		l.barrier(l.scalar(l.value(args[0]), e.At), e.At)
 		return nothing
 	case n == "__syncthreads":
@@ -125,14 +125,20 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		need(1)
 		return l.atomic(e)
 	}
-	if v := l.arithmeticCall(n, args, e.At); v != nil {
-		return v
+	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.arithmeticCall, l.annotationCall} {
+		if v := known(n, args, e.At); v != nil {
+			return v
+		}
 	}
-	if v := l.annotationCall(n, args, e.At); v != nil {
-		return v
-	}
-	l.fail(e.At, "function %s, which is not declared", n)
+	l.undeclared(n, e.At)
 	return nil
+}
+
+// wholeGroup refuses a barrier whose scope is less than the group: it orders less.
+func (l *lowerer) wholeGroup(n string, scope []*syntax.Expr, at syntax.Place) {
+	if len(scope) > 0 && (scope[0].Kind != syntax.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, scope[0].Name)) {
+		l.fail(at, "%s with a scope that is less than the group", n)
+	}
 }
 
 func isBuiltin(n string) bool {

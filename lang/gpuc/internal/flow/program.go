@@ -104,6 +104,7 @@ type Program struct {
 	Axioms    []*Term
 	Relations bool // some check is about two threads
 	Opts      Options
+	Warps     bool      // it calls functions of the threads of a warp
 	Contracts bool      // some function without body is known by its contract alone
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
@@ -119,6 +120,9 @@ func (p *Program) Assumptions() []string {
 	}
 	if p.Contracts {
 		out = append(out, "functions without body do what their contracts say")
+	}
+	if p.Warps {
+		out = append(out, "functions of warps order no accesses, and give any value; that their threads reach them together is not checked")
 	}
 	pointers := 0
 	for _, m := range p.Mems {

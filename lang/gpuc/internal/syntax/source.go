@@ -55,6 +55,9 @@ const cudaHeader = `
 #define __align__(n)
 #define __CUDA_ARCH__ 350
 #define __CUDACC__ 1
+#define __ldg(p) (*(p))
+#define warpSize 32
+#define constexpr const
 #define and &&
 #define or ||
 #define not !
@@ -164,6 +167,9 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		}
 	}
 	if problem := attributesIn(file, src, code); problem != nil {
+		return nil, problem
+	}
+	if problem := beyondC(file, src, code, out); problem != nil {
 		return nil, problem
 	}
 	// Read as a value, it would lose what the function writes through it.
