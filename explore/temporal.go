@@ -96,7 +96,7 @@ func (s *search) temporal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := g.build(ctx); err != nil {
+	if err := g.build(ctx, s.opt.MaxMemory-s.memory()); err != nil {
 		return err
 	}
 	if err := g.judge(q); err != nil {
@@ -157,8 +157,14 @@ func (g *temporalGraph) fair(q *Temporal) (ltl.Fair, error) {
 	return ltl.Fair{Weak: weak, Strong: strong}, err
 }
 
-// build visits all states.
-func (g *temporalGraph) build(ctx context.Context) error {
+// What a state takes in the graph besides its variables, and a transition, in bytes, about.
+const (
+	stateRoom      = 160
+	transitionRoom = 40
+)
+
+// build visits all states. The graph takes most bytes at most, or the search is bounded.
+func (g *temporalGraph) build(ctx context.Context, most int) error {
 	node := func(state []byte) int {
 		n, ok := g.numbers[string(state)]
 		if !ok {
@@ -183,6 +189,10 @@ func (g *temporalGraph) build(ctx context.Context) error {
 		}
 	}
 	for from := 0; from < len(g.states); from++ {
+		unwind.Check(ctx)
+		if len(g.states)*(2*g.p.Width+len(g.p.Events)+stateRoom)+len(g.Transitions)*transitionRoom > most {
+			panic(unwind.Limit{What: "memory"})
+		}
 		enabled := make([]bool, len(g.p.Events))
 		for i, event := range g.p.Events {
 			g.p.Unpack(frame, g.states[from])

@@ -14,7 +14,7 @@ import (
 // seven are the models of the comparison: those that stand here, and three of the trials, whose
 // invariants SPIN checks as assertions. small has the same program and next to no states.
 var seven = []struct{ model, consts, small string }{
-	{"philosophers", "N=14", "N=3"},
+	{"philosophers", "N=16", "N=3"},
 	{"peterson", "N=5", "N=2"},
 	{"buffer", "K=7 P=3 C=3", "K=1 P=1 C=1"},
 	{"blocks", "B=10 M=7 D=4", "B=1 M=1 D=1"},
