@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/internal/lsp/beside"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
@@ -22,13 +23,13 @@ import (
 type offer func(label, detail string, kind int)
 
 // completeBeside returns the completions at a byte of a text beside models.
-func (x *snapshot) completeBeside(path string, at int, answers []*answer) []completionItem {
+func (x *snapshot) completeBeside(path string, at int, answers []*answer) []protocol.CompletionItem {
 	src := newSource(x.textOf(path))
 	at = min(at, len(src.text))
-	out := []completionItem{}
+	out := []protocol.CompletionItem{}
 	from := at
 	add := func(label, detail string, kind int) {
-		out = append(out, completionItem{Label: label, Detail: detail, Kind: kind, TextEdit: &textEdit{src.span(from, at), label}})
+		out = append(out, protocol.CompletionItem{Label: label, Detail: detail, Kind: kind, TextEdit: &protocol.TextEdit{Range: src.span(from, at), NewText: label}})
 	}
 	switch {
 	case project.IsConfig(path):
@@ -48,16 +49,16 @@ func (x *snapshot) inConfig(place beside.Place, add offer) {
 	switch {
 	case place.Header:
 		for _, key := range project.ConfigKeys() {
-			add(key.Name, "[["+key.Name+"]] or ["+key.Name+".NAME]", completeModule)
+			add(key.Name, "[["+key.Name+"]] or ["+key.Name+".NAME]", protocol.CompleteModule)
 		}
-		x.named(names.Machine, func(e *names.Entity) { add("machine."+e.Name, "machine of "+e.Project.Name, completeModule) })
+		x.named(names.Machine, func(e *names.Entity) { add("machine."+e.Name, "machine of "+e.Project.Name, protocol.CompleteModule) })
 	case place.Key == "":
 		for _, key := range project.ConfigKeys(place.Table...) {
-			add(key.Name, key.Shape, completeProperty)
+			add(key.Name, key.Shape, protocol.CompleteProperty)
 		}
 		kinds := map[string]names.Kind{"carriers": names.Set, "constants": names.Constant, "bounds": names.Variable}
 		if kind, ok := kinds[last(place.Table)]; ok {
-			x.named(kind, func(e *names.Entity) { add(e.Name, e.Kind.String(), completeVariable) })
+			x.named(kind, func(e *names.Entity) { add(e.Name, e.Kind.String(), protocol.CompleteVariable) })
 		}
 	case place.Quoted:
 		x.valueOf(place, add)
@@ -69,25 +70,25 @@ func (x *snapshot) valueOf(place beside.Place, add offer) {
 	switch place.Key {
 	case "project":
 		for _, opened := range x.projects {
-			add(opened.Name, "project", completeModule)
+			add(opened.Name, "project", protocol.CompleteModule)
 		}
 	case "machine":
-		x.named(names.Machine, func(e *names.Entity) { add(e.Name, "machine of "+e.Project.Name, completeModule) })
+		x.named(names.Machine, func(e *names.Entity) { add(e.Name, "machine of "+e.Project.Name, protocol.CompleteModule) })
 	case "environment", "enabled", "helpful", "fair":
 		x.named(names.Event, func(e *names.Entity) {
 			if len(place.Table) > 1 && e.Component.Name.Text == place.Table[1] {
-				add(e.Name, "event of "+place.Table[1], completeFunction)
+				add(e.Name, "event of "+place.Table[1], protocol.CompleteFunction)
 			}
 		})
 	case "po":
 		for _, a := range x.asked {
 			if a.PartOf() == nil {
-				add(a.Path(), a.Nature, completeProperty)
+				add(a.Path(), a.Nature, protocol.CompleteProperty)
 			}
 		}
 	case "verdict":
 		for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open, discharge.Vacuous} {
-			add(string(verdict), "verdict that is expected", completeConstant)
+			add(string(verdict), "verdict that is expected", protocol.CompleteConstant)
 		}
 	}
 }
@@ -120,14 +121,14 @@ func (x *snapshot) inHints(path string, place beside.Hint, at int, answers []*an
 	switch place.Word {
 	case "":
 		for _, word := range hints.Words() {
-			add(word, "", completeKeyword)
+			add(word, "", protocol.CompleteKeyword)
 		}
 	case "for":
 		// What is not proved comes first: hints are for that.
 		for _, proved := range []bool{false, true} {
 			for i, a := range x.asked {
 				if known := answers[i]; a.PartOf() == nil && (known != nil && known.verdict.Holds()) == proved {
-					add(a.Path(), a.Nature, completeProperty)
+					add(a.Path(), a.Nature, protocol.CompleteProperty)
 				}
 			}
 		}
@@ -144,12 +145,12 @@ func (x *snapshot) inHints(path string, place beside.Hint, at int, answers []*an
 			if place.Word == "use" || place.Word == "inst" || place.Word == "witness" {
 				shown := report.ObligationOf(a.Obligation).Hypotheses
 				for i, label := range project.Labels(a.Obligation) {
-					once(hints.Label(label), shown[i], completeProperty)
+					once(hints.Label(label), shown[i], protocol.CompleteProperty)
 				}
 			}
 			if place.Word != "use" {
 				for _, id := range identifiers(a.Obligation) {
-					once(hints.Identifier(id.Name), id.Type, completeVariable)
+					once(hints.Identifier(id.Name), id.Type, protocol.CompleteVariable)
 				}
 			}
 		}
@@ -183,7 +184,7 @@ func (x *snapshot) hintedAt(path string, at int) (out []*asked) {
 
 // hoverBeside explains a word of a text beside models: a key of gradine.toml, a label in
 // hints, or which obligations hints are for and how these stand.
-func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *hover {
+func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *protocol.Hover {
 	src := newSource(x.textOf(path))
 	at = min(at, len(src.text))
 	to := at
@@ -209,7 +210,7 @@ func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *hover {
 	if out.Len() == 0 {
 		return nil
 	}
-	return &hover{markup{"markdown", out.String()}, src.span(from, to)}
+	return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: out.String()}, Range: src.span(from, to)}
 }
 
 func (x *snapshot) hintsHover(out *strings.Builder, path string, place beside.Hint, at int, answers []*answer) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
 const hinting = `machine m
@@ -34,9 +36,9 @@ end
 // labels lists what is offered at the end of a text.
 func (c *client) offered(name string) (out []string) {
 	c.t.Helper()
-	var list completionList
+	var list protocol.CompletionList
 	src := newSource(c.texts[name])
-	c.call("textDocument/completion", positionParams{c.document(name), src.position(len(src.text))}, &list)
+	c.call("textDocument/completion", protocol.PositionParams{TextDocument: c.document(name), Position: src.position(len(src.text))}, &list)
 	for _, item := range list.Items {
 		out = append(out, item.Label)
 	}
@@ -60,18 +62,18 @@ func TestBeside(t *testing.T) {
 		"for m/up": "m/up/top/INV", "for m/up/top/INV\n    u": "use", "for m/up/top/INV\n    use l": "low", "for m/up/top/INV\n    have ": "x", "fo": "for",
 		"for m/up/top/INV\n    have x \\l": "≤",
 	} {
-		c.change("m.hints", textChange{nil, text})
+		c.change("m.hints", protocol.TextChange{Range: nil, Text: text})
 		if got := c.offered("m.hints"); !slices.Contains(got, want) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
-	c.change("m.hints", textChange{nil, "for   m/up/top/INV\n  use low\n"})
+	c.change("m.hints", protocol.TextChange{Range: nil, Text: "for   m/up/top/INV\n  use low\n"})
 	c.wait("no mistake", func() bool {
 		return len(c.shown["m.hints"].Diagnostics) == 0 && c.shown["m.hints"].Version != nil && *c.shown["m.hints"].Version == c.versions["m.hints"]
 	})
 	for at, want := range map[string]string{"m/up/top/INV": "| m/up/top/INV | proved |", "low": "@low x<3"} {
 		// With the hints there is another question, whose answer comes a little later.
-		var shown *hover
+		var shown *protocol.Hover
 		for range 100 {
 			if c.call("textDocument/hover", c.at("m.hints", at, 1), &shown); shown != nil && !strings.Contains(shown.Contents.Value, "…") {
 				break
@@ -82,8 +84,8 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%s: %+v", at, shown)
 		}
 	}
-	var edits []textEdit
-	if c.call("textDocument/formatting", documentParams{c.document("m.hints")}, &edits); len(edits) != 1 || edits[0].NewText != "for m/up/top/INV\n    use low\n" {
+	var edits []protocol.TextEdit
+	if c.call("textDocument/formatting", protocol.DocumentParams{TextDocument: c.document("m.hints")}, &edits); len(edits) != 1 || edits[0].NewText != "for m/up/top/INV\n    use low\n" {
 		t.Errorf("%+v", edits)
 	}
 
@@ -93,9 +95,9 @@ func TestBeside(t *testing.T) {
 		toml + "[[expect]]\npo = \"": "m/up/top/INV", toml + "[[expect]]\nverdict = \"": "refuted", toml + "[machine.m]\nenvironment = [\"": "up", toml + "[tune.t]\nmachine = \"": "m",
 		toml + "[[machine.m.leads_to]]\n": "helpful",
 	} {
-		c.change("gradine.toml", textChange{nil, toml})
+		c.change("gradine.toml", protocol.TextChange{Range: nil, Text: toml})
 		c.settled("m.eventb")
-		c.change("gradine.toml", textChange{nil, text})
+		c.change("gradine.toml", protocol.TextChange{Range: nil, Text: text})
 		got := c.offered("gradine.toml")
 		// Half a text names no projects: names of what is in them come back when it is whole.
 		if strings.ContainsAny(want, "_[") || !strings.HasSuffix(text, "\"") && !strings.HasSuffix(text, "[") {
@@ -104,17 +106,17 @@ func TestBeside(t *testing.T) {
 			}
 		}
 	}
-	c.change("gradine.toml", textChange{nil, toml + "[machine.n]\ndeadlock_free = true\n"})
+	c.change("gradine.toml", protocol.TextChange{Range: nil, Text: toml + "[machine.n]\ndeadlock_free = true\n"})
 	c.wait("a machine that is not there", func() bool { return len(c.shown["gradine.toml"].Diagnostics) == 1 })
 	if m := c.messages("gradine.toml"); !strings.HasPrefix(m[0], "[machine.n] ← ") {
 		t.Errorf("%q", m)
 	}
-	var shown *hover
+	var shown *protocol.Hover
 	if c.call("textDocument/hover", c.at("gradine.toml", "deadlock_free", 3), &shown); shown == nil || !strings.Contains(shown.Contents.Value, "true or false") {
 		t.Errorf("%+v", shown)
 	}
 	// What gradine.toml asks for is asked for before it is saved.
-	c.change("gradine.toml", textChange{nil, toml + "[machine.m]\ndeadlock_free = true\n"})
+	c.change("gradine.toml", protocol.TextChange{Range: nil, Text: toml + "[machine.m]\ndeadlock_free = true\n"})
 	c.wait("DLF", func() bool {
 		return c.status["m.eventb"] != nil && slices.ContainsFunc(c.status["m.eventb"].Obligations, func(line proofLine) bool { return line.Name == "DLF" && line.Verdict != "" })
 	})
@@ -125,13 +127,13 @@ func TestBeside(t *testing.T) {
 	}
 	c.open("n.eventb")
 	c.settled("n.eventb")
-	c.change("gradine.toml", textChange{nil, strings.Replace(toml, "m.eventb\"", "m.eventb\", \"n.eventb\"", 1) + "[machine.m]\ndeadlock_free = true\n"})
+	c.change("gradine.toml", protocol.TextChange{Range: nil, Text: strings.Replace(toml, "m.eventb\"", "m.eventb\", \"n.eventb\"", 1) + "[machine.m]\ndeadlock_free = true\n"})
 	c.wait("n belongs to p", func() bool {
 		status := c.status["n.eventb"]
 		return status != nil && len(c.shown["gradine.toml"].Diagnostics) == 0
 	})
 	var refined []refinedComponent
-	if c.call("gradine/refinements", documentParams{c.document("n.eventb")}, &refined); len(refined) != 2 {
+	if c.call("gradine/refinements", protocol.DocumentParams{TextDocument: c.document("n.eventb")}, &refined); len(refined) != 2 {
 		t.Errorf("%+v", refined)
 	}
 }

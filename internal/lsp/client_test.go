@@ -14,6 +14,7 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/project"
 )
@@ -25,7 +26,7 @@ type client struct {
 	rpc *jrpc2.Client
 
 	mu       sync.Mutex
-	shown    map[string]publishParams // by path below dir
+	shown    map[string]protocol.PublishParams // by path below dir
 	status   map[string]*proofReport
 	heard    chan struct{} // something has come
 	versions map[string]int
@@ -72,7 +73,7 @@ func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jr
 	fromServer, toClient := io.Pipe()
 	ended := make(chan error, 1)
 	go func() { ended <- Serve(context.Background(), fromClient, toClient, opts) }()
-	c := &client{t: t, dir: dir, shown: map[string]publishParams{}, status: map[string]*proofReport{}, heard: make(chan struct{}, 1), versions: map[string]int{}, texts: map[string]string{}}
+	c := &client{t: t, dir: dir, shown: map[string]protocol.PublishParams{}, status: map[string]*proofReport{}, heard: make(chan struct{}, 1), versions: map[string]int{}, texts: map[string]string{}}
 	c.rpc = jrpc2.NewClient(&inOrder{channel.LSP(fromServer, toServer), c.notified}, &jrpc2.ClientOptions{OnCallback: answer})
 	t.Cleanup(func() {
 		c.call("shutdown", nil, nil)
@@ -119,7 +120,7 @@ func (c *client) notified(method string, message json.RawMessage) {
 	defer c.mu.Unlock()
 	switch method {
 	case "textDocument/publishDiagnostics":
-		var params publishParams
+		var params protocol.PublishParams
 		if err := json.Unmarshal(message, &params); err == nil {
 			c.shown[c.name(params.URI)] = params
 		}
@@ -181,7 +182,9 @@ func (c *client) openText(name, text string) {
 	c.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "eventb", "version": c.versions[name], "text": text}})
 }
 
-func (c *client) document(name string) documentID { return documentID{URI: c.uri(name)} }
+func (c *client) document(name string) protocol.DocumentID {
+	return protocol.DocumentID{URI: c.uri(name)}
+}
 
 // replace changes the only place where old stands in an open text, as an editor does.
 func (c *client) replace(name, old, text string) {
@@ -192,15 +195,15 @@ func (c *client) replace(name, old, text string) {
 	}
 	at := strings.Index(before, old)
 	r := newSource(before).span(at, at+len(old))
-	c.change(name, textChange{&r, text})
+	c.change(name, protocol.TextChange{Range: &r, Text: text})
 }
 
-func (c *client) change(name string, change textChange) {
+func (c *client) change(name string, change protocol.TextChange) {
 	c.t.Helper()
 	c.versions[name]++
 	c.texts[name] = newSource(c.texts[name]).changed(change)
 	version := c.versions[name]
-	c.tell("textDocument/didChange", didChangeParams{documentID{c.uri(name), &version}, []textChange{change}})
+	c.tell("textDocument/didChange", protocol.DidChangeParams{TextDocument: protocol.DocumentID{URI: c.uri(name), Version: &version}, ContentChanges: []protocol.TextChange{change}})
 }
 
 // wait waits until what has come is as is wanted.
@@ -265,8 +268,8 @@ func lineText(text string, line int) string {
 // hints lists the inlay hints of a file, each with its line.
 func (c *client) hints(name string) (out []string) {
 	c.t.Helper()
-	var hints []inlayHint
-	c.call("textDocument/inlayHint", rangeParams{c.document(name), newSource(c.texts[name]).all()}, &hints)
+	var hints []protocol.InlayHint
+	c.call("textDocument/inlayHint", protocol.RangeParams{TextDocument: c.document(name), Range: newSource(c.texts[name]).all()}, &hints)
 	for _, h := range hints {
 		out = append(out, lineText(c.texts[name], h.Position.Line)+" ← "+h.Label)
 	}
@@ -275,14 +278,14 @@ func (c *client) hints(name string) (out []string) {
 
 // at is the place of the n-th byte behind the beginning of the only place where what
 // stands in the text of a file.
-func (c *client) at(name, what string, n int) positionParams {
+func (c *client) at(name, what string, n int) protocol.PositionParams {
 	c.t.Helper()
 	text := c.texts[name]
 	i := strings.Index(text, what)
 	if i < 0 {
 		c.t.Fatalf("%s: no %q", name, what)
 	}
-	return positionParams{c.document(name), newSource(text).position(i + n)}
+	return protocol.PositionParams{TextDocument: c.document(name), Position: newSource(text).position(i + n)}
 }
 
 // fingerprint is that of an obligation in the lock.

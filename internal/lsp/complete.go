@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
@@ -22,9 +23,9 @@ var operatorNames = map[string]string{
 	"circ": "∘", "parallel": "∥", "inv": "∼", "div": "÷", "top": "⊤", "bot": "⊥", "becomes": "≔", "union": "⋃", "inter": "⋂", "upto": "‥",
 }
 
-func (s *server) completion(ctx context.Context, params *positionParams) (*completionList, error) {
+func (s *server) completion(ctx context.Context, params *protocol.PositionParams) (*protocol.CompletionList, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
-	out := &completionList{Items: []completionItem{}}
+	out := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
 	if snap == nil {
 		return out, nil
 	}
@@ -51,31 +52,31 @@ func (s *server) completion(ctx context.Context, params *positionParams) (*compl
 	}
 	place := src.span(from, at)
 	add := func(label, detail string, kind int) {
-		out.Items = append(out.Items, completionItem{Label: label, Detail: detail, Kind: kind, TextEdit: &textEdit{place, quoted(label)}})
+		out.Items = append(out.Items, protocol.CompletionItem{Label: label, Detail: detail, Kind: kind, TextEdit: &protocol.TextEdit{Range: place, NewText: quoted(label)}})
 	}
 	scope, component, event := snap.scopeAt(path, at)
 	switch clause := clauseAt(component, event, from); {
 	case component == nil:
 		for _, word := range []string{"context", "machine"} {
-			add(word, "", completeKeyword)
+			add(word, "", protocol.CompleteKeyword)
 		}
 	// A clause that names something takes nothing but that.
 	case clause == "sees" || clause == "refines" && event == nil || clause == "extends" && event == nil:
 		snap.components(component, clause, add)
 	case event != nil && (clause == "refines" || clause == "extends"):
 		for _, above := range snap.abstract(component) {
-			add(above.Label.Text, "event of "+component.Refines[0].Text, completeFunction)
+			add(above.Label.Text, "event of "+component.Refines[0].Text, protocol.CompleteFunction)
 		}
 	case clause == "with" && strings.TrimSpace(src.text[src.lines[src.position(from).Line]:from]) == "@":
 		for _, name := range snap.unwitnessed(component, event) {
-			add(name, "needs a witness", completeVariable)
+			add(name, "needs a witness", protocol.CompleteVariable)
 		}
 	default:
 		// The innermost first, so that a parameter stands above a variable of its name.
 		for _, e := range scope.List() {
-			kind := completeVariable
+			kind := protocol.CompleteVariable
 			if e.Kind == names.Constant || e.Kind == names.Set {
-				kind = completeConstant
+				kind = protocol.CompleteConstant
 			}
 			detail := e.Kind.String()
 			if typ := e.Type(); typ != "" {
@@ -84,7 +85,7 @@ func (s *server) completion(ctx context.Context, params *positionParams) (*compl
 			add(e.Name, detail, kind)
 		}
 		for _, word := range keywords(component, event) {
-			add(word, "", completeKeyword)
+			add(word, "", protocol.CompleteKeyword)
 		}
 	}
 	return out, nil
@@ -100,10 +101,10 @@ func isWord(text string) bool {
 }
 
 // operatorItems offers the operators in place of a backslash and what follows it.
-func operatorItems(src *source, from, to int) (out []completionItem) {
+func operatorItems(src *source, from, to int) (out []protocol.CompletionItem) {
 	place := src.span(from, to)
 	add := func(filter, text, detail string) {
-		out = append(out, completionItem{Label: text, Detail: detail, Kind: completeOperator, FilterText: filter, TextEdit: &textEdit{place, text}})
+		out = append(out, protocol.CompletionItem{Label: text, Detail: detail, Kind: protocol.CompleteOperator, FilterText: filter, TextEdit: &protocol.TextEdit{Range: place, NewText: text}})
 	}
 	names := make([]string, 0, len(operatorNames))
 	for name := range operatorNames {
@@ -174,7 +175,7 @@ func (x *snapshot) components(component *lang.Component, clause string, add func
 	_, opened := x.file(component.Name.Span.File)
 	for _, e := range x.names().All {
 		if e.Kind == want && e.Project == opened && e.Component != component {
-			add(e.Name, e.Kind.String(), completeModule)
+			add(e.Name, e.Kind.String(), protocol.CompleteModule)
 		}
 	}
 }
@@ -230,7 +231,7 @@ func (x *snapshot) unwitnessed(component *lang.Component, event *lang.Event) (ou
 }
 
 // signatureHelp shows the arguments of an operator that is written like a function.
-func (s *server) signatureHelp(ctx context.Context, params *positionParams) (*signatureHelp, error) {
+func (s *server) signatureHelp(ctx context.Context, params *protocol.PositionParams) (*protocol.SignatureHelp, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil || !hasFormulas(path) {
 		return nil, nil
@@ -272,11 +273,11 @@ func (s *server) signatureHelp(ctx context.Context, params *positionParams) (*si
 		if e.Unicode == "partition" {
 			arguments = []string{"S", "T, …"}
 		}
-		out := signature{Label: fmt.Sprintf("%s(%s)", e.Readable(), strings.Join(arguments, ", "))}
+		out := protocol.Signature{Label: fmt.Sprintf("%s(%s)", e.Readable(), strings.Join(arguments, ", "))}
 		for _, a := range arguments {
-			out.Parameters = append(out.Parameters, parameter{a})
+			out.Parameters = append(out.Parameters, protocol.Parameter{Label: a})
 		}
-		return &signatureHelp{Signatures: []signature{out}, ActiveParameter: min(top.commas, len(arguments)-1)}, nil
+		return &protocol.SignatureHelp{Signatures: []protocol.Signature{out}, ActiveParameter: min(top.commas, len(arguments)-1)}, nil
 	}
 	return nil, nil
 }

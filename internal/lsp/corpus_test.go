@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
 )
@@ -95,8 +96,8 @@ func TestActionsOnMistakes(t *testing.T) {
 			wrong := text[:tok.From] + with + text[tok.To:]
 			c.openText(name, wrong)
 			before, syntax := c.problems(name)
-			var actions []codeAction
-			c.call("textDocument/codeAction", actionParams{rangeParams: rangeParams{c.document(name), newSource(wrong).all()}}, &actions)
+			var actions []protocol.CodeAction
+			c.call("textDocument/codeAction", protocol.ActionParams{RangeParams: protocol.RangeParams{TextDocument: c.document(name), Range: newSource(wrong).all()}}, &actions)
 			for _, action := range actions {
 				if action.Edit == nil {
 					continue // of a search
@@ -116,7 +117,7 @@ func TestActionsOnMistakes(t *testing.T) {
 				}
 				c.texts[name] = wrong
 			}
-			c.tell("textDocument/didClose", documentParams{c.document(name)})
+			c.tell("textDocument/didClose", protocol.DocumentParams{TextDocument: c.document(name)})
 		}
 	}
 	t.Logf("taken: %v", taken)
@@ -135,14 +136,14 @@ func TestRenameAndBack(t *testing.T) {
 		for j := range corpus.Effort(4, 8, 40) {
 			name := pick(random, texts)
 			src := newSource(texts[name])
-			at := positionParams{c.document(name), src.position(random.IntN(len(src.text)))}
+			at := protocol.PositionParams{TextDocument: c.document(name), Position: src.position(random.IntN(len(src.text)))}
 			var there *prepared
 			if c.call("textDocument/prepareRename", at, &there); there == nil {
 				continue
 			}
 			paths := c.paths(texts)
 			fresh := fmt.Sprintf("fresh_%d_%d", i, j)
-			var edit *workspaceEdit
+			var edit *protocol.WorkspaceEdit
 			if err := c.rpc.CallResult(t.Context(), "textDocument/rename", renameParams{at, fresh}, &edit); err != nil {
 				if !strings.Contains(err.Error(), "has errors") && !strings.Contains(err.Error(), "there is no name") {
 					t.Errorf("%s → %s: %v", there.Placeholder, fresh, err)
@@ -155,14 +156,14 @@ func TestRenameAndBack(t *testing.T) {
 			if len(now) != len(paths) {
 				t.Errorf("%s → %s: %d obligations of %d", there.Placeholder, fresh, len(now), len(paths))
 			}
-			place := positionParams{c.document(name), newSource(c.texts[name]).position(max(0, strings.Index(c.texts[name], fresh)))}
-			var back *workspaceEdit
+			place := protocol.PositionParams{TextDocument: c.document(name), Position: newSource(c.texts[name]).position(max(0, strings.Index(c.texts[name], fresh)))}
+			var back *protocol.WorkspaceEdit
 			c.call("textDocument/rename", renameParams{place, there.Placeholder}, &back)
 			c.takeAll(texts, back)
 			for other, text := range texts {
 				if c.texts[other] != text {
 					t.Errorf("%s → %s and back: %s is\n%s\nand was\n%s", there.Placeholder, fresh, other, c.texts[other], text)
-					c.change(other, textChange{nil, text})
+					c.change(other, protocol.TextChange{Range: nil, Text: text})
 				}
 			}
 			if again := c.paths(texts); !slices.Equal(again, paths) {
@@ -174,14 +175,14 @@ func TestRenameAndBack(t *testing.T) {
 }
 
 // takeAll applies an edit to all open texts.
-func (c *client) takeAll(texts map[string]string, edit *workspaceEdit) {
+func (c *client) takeAll(texts map[string]string, edit *protocol.WorkspaceEdit) {
 	c.t.Helper()
 	if edit == nil {
 		return
 	}
 	for name := range texts {
 		if now := c.applied(edit, name); now != c.texts[name] {
-			c.change(name, textChange{nil, now})
+			c.change(name, protocol.TextChange{Range: nil, Text: now})
 		}
 	}
 }
@@ -191,7 +192,7 @@ func (c *client) paths(texts map[string]string) (out []string) {
 	c.t.Helper()
 	for name := range texts {
 		var list proofReport
-		c.call("rossi/proofObligations", documentParams{c.document(name)}, &list)
+		c.call("rossi/proofObligations", protocol.DocumentParams{TextDocument: c.document(name)}, &list)
 		for _, line := range list.Obligations {
 			out = append(out, line.Component+"/"+line.Name)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -38,7 +39,7 @@ const searchTime = 60 * time.Second
 
 // searches offers what may close the obligations that are shown in a range as open or
 // refuted.
-func (f *fixer) searches(params *actionParams) {
+func (f *fixer) searches(params *protocol.ActionParams) {
 	for i, a := range f.snap.asked {
 		known := f.answers[i]
 		if known == nil || known.fault != "" || a.PartOf() != nil || a.expected(known) != nil || !slices.ContainsFunc(f.file.Components, a.in) {
@@ -59,16 +60,16 @@ func (f *fixer) searches(params *actionParams) {
 }
 
 // search adds an action that takes a search.
-func (f *fixer) search(shown diagnostic, a *asked, kind, title string) {
-	what := &search{URI: uriOf(f.path), Kind: kind, Project: a.project.Name, Obligation: a.Path()}
-	action := codeAction{Title: title, Kind: "quickfix", Diagnostics: []diagnostic{shown}, Data: what}
+func (f *fixer) search(shown protocol.Diagnostic, a *asked, kind, title string) {
+	what := &protocol.Search{URI: uriOf(f.path), Kind: kind, Project: a.project.Name, Obligation: a.Path()}
+	action := protocol.CodeAction{Title: title, Kind: "quickfix", Diagnostics: []protocol.Diagnostic{shown}, Data: what}
 	if !f.server.resolve {
-		action.Data, action.Command = nil, &command{title, insertCommand, []any{what}}
+		action.Data, action.Command = nil, &protocol.Command{Title: title, Command: insertCommand, Arguments: []any{what}}
 	}
 	f.out = append(f.out, action)
 }
 
-func (s *server) resolveAction(ctx context.Context, action *codeAction) (*codeAction, error) {
+func (s *server) resolveAction(ctx context.Context, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	if action.Data == nil || action.Edit != nil {
 		return action, nil
 	}
@@ -78,8 +79,8 @@ func (s *server) resolveAction(ctx context.Context, action *codeAction) (*codeAc
 }
 
 // insert runs insertCommand.
-func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*executed, error) {
-	var what search
+func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*protocol.Executed, error) {
+	var what protocol.Search
 	if len(arguments) != 1 || json.Unmarshal(arguments[0], &what) != nil {
 		return nil, refusal("%s: its argument is that of the action", insertCommand)
 	}
@@ -88,11 +89,11 @@ func (s *server) insert(ctx context.Context, arguments []json.RawMessage) (*exec
 		return nil, err
 	}
 	_, err = s.rpc.Callback(ctx, "workspace/applyEdit", map[string]any{"label": "gradine: " + what.Obligation, "edit": edit})
-	return &executed{Text: "closes " + what.Obligation + "\n"}, err
+	return &protocol.Executed{Text: "closes " + what.Obligation + "\n"}, err
 }
 
 // found searches, and returns the edit that closes the obligation.
-func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error) {
+func (s *server) found(ctx context.Context, what *protocol.Search) (*protocol.WorkspaceEdit, error) {
 	h, snap, _ := s.of(ctx, what.URI)
 	if snap == nil {
 		return nil, refusal("%s is not a file", what.URI)
@@ -111,7 +112,7 @@ func (s *server) found(ctx context.Context, what *search) (*workspaceEdit, error
 	timed, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	defer context.AfterFunc(present, cancel)()
-	var edit *workspaceEdit
+	var edit *protocol.WorkspaceEdit
 	var err error
 	switch a := snap.asked[i]; what.Kind {
 	case searchInvariant:
@@ -142,7 +143,7 @@ func (s *server) current(h *home, snap *snapshot) bool {
 }
 
 // invariant looks for invariants that close an obligation of a machine.
-func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*workspaceEdit, error) {
+func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*protocol.WorkspaceEdit, error) {
 	if a.Machine == nil {
 		return nil, refusal("%s is about a context, which has no invariants", a.Path())
 	}
@@ -169,7 +170,7 @@ func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*work
 }
 
 // hint looks for hints that close an open obligation.
-func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*workspaceEdit, error) {
+func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*protocol.WorkspaceEdit, error) {
 	found := discharge.Suggest(ctx, a.Sequent(), project.Labels(a.Obligation), discharge.Options{Store: s.opts.Store, Workers: s.workers()})
 	if !found.Verdict.Holds() {
 		return nil, refusal("no hint closes %s: %s tried; gradine report why %s shows what is left", a.Name, report.Count(found.Tried, "list"), a.Path())

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/creachadair/jrpc2"
+
+	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
 // filling is a machine with an obligation that an invariant closes: what is filled and
@@ -44,9 +46,9 @@ end
 `
 
 // actionAt returns the action of a title at a place.
-func (c *client) actionAt(name, what, title string) *codeAction {
+func (c *client) actionAt(name, what, title string) *protocol.CodeAction {
 	c.t.Helper()
-	var actions []codeAction
+	var actions []protocol.CodeAction
 	c.call("textDocument/codeAction", c.lineOf(name, what), &actions)
 	var titles []string
 	for _, a := range actions {
@@ -73,13 +75,13 @@ func TestInvariantAction(t *testing.T) {
 	if action.Edit != nil || action.Command != nil || action.Data == nil {
 		t.Fatalf("before it is chosen: %+v", action)
 	}
-	var chosen codeAction
+	var chosen protocol.CodeAction
 	c.call("codeAction/resolve", action, &chosen)
 	after := c.applied(chosen.Edit, name)
 	if !sum.MatchString(after) {
 		t.Fatalf("added:\n%s", after)
 	}
-	c.change(name, textChange{nil, after})
+	c.change(name, protocol.TextChange{Range: nil, Text: after})
 	c.settled(name)
 	if m := c.messages(name); len(m) > 0 {
 		t.Errorf("with the invariant: %q", m)
@@ -89,9 +91,9 @@ func TestInvariantAction(t *testing.T) {
 // An editor that does not resolve actions has a command, and is handed the edit.
 func TestInvariantCommand(t *testing.T) {
 	const name = "tank.eventb"
-	handed := make(chan *workspaceEdit, 1)
+	handed := make(chan *protocol.WorkspaceEdit, 1)
 	c := beginFiles(t, map[string]string{name: filling}, Options{}, map[string]any{}, func(_ context.Context, request *jrpc2.Request) (any, error) {
-		var params struct{ Edit *workspaceEdit }
+		var params struct{ Edit *protocol.WorkspaceEdit }
 		if request.Method() == "workspace/applyEdit" && request.UnmarshalParams(&params) == nil {
 			handed <- params.Edit
 		}
@@ -146,9 +148,9 @@ func TestHintAction(t *testing.T) {
 		c := begin(t, files, Options{})
 		c.open(name)
 		c.settled(name)
-		var chosen codeAction
+		var chosen protocol.CodeAction
 		c.call("codeAction/resolve", c.actionAt(name, "@all", "Add a hint that closes all/THM"), &chosen)
-		made := chosen.Edit != nil && slices.ContainsFunc(chosen.Edit.DocumentChanges, func(e documentEdit) bool { return e.Kind == "create" && c.name(e.URI) == hints })
+		made := chosen.Edit != nil && slices.ContainsFunc(chosen.Edit.DocumentChanges, func(e protocol.DocumentEdit) bool { return e.Kind == "create" && c.name(e.URI) == hints })
 		if made != (before == "") {
 			t.Errorf("makes a file: %v, where there was %q", made, before)
 		}
@@ -184,9 +186,9 @@ func TestUnused(t *testing.T) {
 		{"@free free ∈", "Delete invariant free, which no proof uses", true},
 		{"@stroke", "Delete axiom stroke, which no proof uses", false},
 	} {
-		var actions []codeAction
+		var actions []protocol.CodeAction
 		c.call("textDocument/codeAction", c.lineOf("m.eventb", test.at), &actions)
-		i := slices.IndexFunc(actions, func(a codeAction) bool { return strings.HasPrefix(a.Title, "Delete ") })
+		i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return strings.HasPrefix(a.Title, "Delete ") })
 		if (i >= 0) != test.unused || i >= 0 && actions[i].Title != test.title {
 			t.Errorf("%s: %+v", test.at, actions)
 			continue

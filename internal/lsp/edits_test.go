@@ -19,6 +19,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
 )
@@ -42,11 +43,11 @@ var pieces = []string{
 }
 
 // edit makes a random change of a text.
-func edit(random *rand.Rand, text string) textChange {
+func edit(random *rand.Rand, text string) protocol.TextChange {
 	src := newSource(text)
-	place := func() position {
+	place := func() protocol.Position {
 		if random.IntN(20) == 0 {
-			return position{random.IntN(1000) - 10, random.IntN(1000) - 10} // outside
+			return protocol.Position{Line: random.IntN(1000) - 10, Character: random.IntN(1000) - 10} // outside
 		}
 		return src.position(random.IntN(len(text) + 1))
 	}
@@ -54,22 +55,22 @@ func edit(random *rand.Rand, text string) textChange {
 	case 0: // delete
 		from := random.IntN(len(text) + 1)
 		r := src.span(from, min(len(text), from+random.IntN(40)))
-		return textChange{&r, ""}
+		return protocol.TextChange{Range: &r, Text: ""}
 	case 1: // back to what is right
-		return textChange{nil, counter}
+		return protocol.TextChange{Range: nil, Text: counter}
 	case 2: // copy a part elsewhere
 		from := random.IntN(len(text) + 1)
 		at := place()
-		return textChange{&textRange{at, at}, text[from:min(len(text), from+random.IntN(200))]}
+		return protocol.TextChange{Range: &protocol.Range{Start: at, End: at}, Text: text[from:min(len(text), from+random.IntN(200))]}
 	case 3: // a range that may stand the wrong way round
-		return textChange{&textRange{place(), place()}, pieces[random.IntN(len(pieces))]}
+		return protocol.TextChange{Range: &protocol.Range{Start: place(), End: place()}, Text: pieces[random.IntN(len(pieces))]}
 	case 4:
 		if random.IntN(40) == 0 { // a huge paste
-			return textChange{nil, counter + strings.Repeat("// x\n", 20_000)}
+			return protocol.TextChange{Range: nil, Text: counter + strings.Repeat("// x\n", 20_000)}
 		}
 	}
 	at := place()
-	return textChange{&textRange{at, at}, pieces[random.IntN(len(pieces))]}
+	return protocol.TextChange{Range: &protocol.Range{Start: at, End: at}, Text: pieces[random.IntN(len(pieces))]}
 }
 
 // sent is the text that arrives: what is no UTF-8 cannot be sent as JSON.
@@ -117,7 +118,7 @@ func TestRandomEdits(t *testing.T) {
 	c.open(file)
 	texts := map[int]string{1: c.texts[file]} // by version
 	afresh := func(edits int, last string) {
-		c.change(file, textChange{nil, sent(last)})
+		c.change(file, protocol.TextChange{Range: nil, Text: sent(last)})
 		c.settled(file)
 		fresh := begin(t, map[string]string{file: last}, Options{Store: store})
 		fresh.open(file)
@@ -158,25 +159,25 @@ func TestRandomEdits(t *testing.T) {
 		switch random.IntN(10) {
 		case 0: // a version that comes late
 			old := 1
-			c.tell("textDocument/didChange", didChangeParams{documentID{c.uri(file), &old}, []textChange{{nil, "machine late end"}}})
+			c.tell("textDocument/didChange", protocol.DidChangeParams{TextDocument: protocol.DocumentID{URI: c.uri(file), Version: &old}, ContentChanges: []protocol.TextChange{{Range: nil, Text: "machine late end"}}})
 		case 1: // a request, and its cancellation
 			ctx, cancel := context.WithCancel(t.Context())
-			at := position{random.IntN(60), random.IntN(60)}
+			at := protocol.Position{Line: random.IntN(60), Character: random.IntN(60)}
 			go func() {
-				_, _ = c.rpc.Call(ctx, []string{"textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/signatureHelp"}[i%4], positionParams{c.document(file), at})
+				_, _ = c.rpc.Call(ctx, []string{"textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/signatureHelp"}[i%4], protocol.PositionParams{TextDocument: c.document(file), Position: at})
 			}()
 			cancel()
 		case 2:
 			for _, method := range []string{"textDocument/semanticTokens/full", "textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens", "textDocument/formatting"} {
-				c.call(method, documentParams{c.document(file)}, nil)
+				c.call(method, protocol.DocumentParams{TextDocument: c.document(file)}, nil)
 			}
 		case 3:
-			at := position{random.IntN(60), random.IntN(60)}
+			at := protocol.Position{Line: random.IntN(60), Character: random.IntN(60)}
 			for _, method := range []string{"textDocument/hover", "textDocument/completion", "textDocument/references", "textDocument/prepareRename", "textDocument/signatureHelp"} {
-				c.call(method, positionParams{c.document(file), at}, nil)
+				c.call(method, protocol.PositionParams{TextDocument: c.document(file), Position: at}, nil)
 			}
-			c.call("textDocument/codeAction", actionParams{rangeParams: rangeParams{c.document(file), textRange{position{}, position{60, 0}}}}, nil)
-			c.call("textDocument/selectionRange", selectionParams{c.document(file), []position{at}}, nil)
+			c.call("textDocument/codeAction", protocol.ActionParams{RangeParams: protocol.RangeParams{TextDocument: c.document(file), Range: protocol.Range{Start: protocol.Position{}, End: protocol.Position{Line: 60, Character: 0}}}}, nil)
+			c.call("textDocument/selectionRange", selectionParams{c.document(file), []protocol.Position{at}}, nil)
 		case 4:
 			time.Sleep(pause + time.Duration(random.IntN(200))*time.Millisecond)
 			c.mu.Lock()
@@ -184,7 +185,7 @@ func TestRandomEdits(t *testing.T) {
 			c.mu.Unlock()
 			verify(status)
 			var now proofReport
-			c.call("rossi/proofObligations", documentParams{c.document(file)}, &now)
+			c.call("rossi/proofObligations", protocol.DocumentParams{TextDocument: c.document(file)}, &now)
 			now.Version = c.versions[file]
 			verify(&now)
 		}
@@ -207,7 +208,7 @@ func (c *client) everything(name string) string {
 	c.mu.Unlock()
 	shown, _ := json.Marshal(params.Diagnostics)
 	var list proofReport
-	c.call("rossi/proofObligations", documentParams{c.document(name)}, &list)
+	c.call("rossi/proofObligations", protocol.DocumentParams{TextDocument: c.document(name)}, &list)
 	for i := range list.Obligations {
 		list.Obligations[i].Project = ""
 	}
@@ -254,23 +255,23 @@ func TestMeasures(t *testing.T) {
 		at := len(strings.Join(numbers[:1+random.IntN(len(numbers)-1)], " ∈ "))
 		r := newSource(text).span(at, at)
 		shown.begin(t)
-		c.change(name, textChange{&r, "_x"})
+		c.change(name, protocol.TextChange{Range: &r, Text: "_x"})
 		version := c.versions[name]
 		c.wait("diagnostics", func() bool {
 			params := c.shown[name]
 			return params.Version != nil && *params.Version == version
 		})
 		shown.end(t)
-		c.change(name, textChange{nil, text})
+		c.change(name, protocol.TextChange{Range: nil, Text: text})
 		guard := c.guard(random, name)
 		if guard == nil {
 			continue
 		}
-		c.call("textDocument/documentSymbol", documentParams{c.document(name)}, nil)
+		c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document(name)}, nil)
 		component, event := guard.Component.Name.Text, guard.Event.Label.Text
 		r = newSource(text).span(guard.To-len(guard.Text), guard.To)
 		settled.begin(t)
-		c.change(name, textChange{&r, fmt.Sprintf("(%s) ∧ %d = %d", guard.Text, i, i)})
+		c.change(name, protocol.TextChange{Range: &r, Text: fmt.Sprintf("(%s) ∧ %d = %d", guard.Text, i, i)})
 		version = c.versions[name]
 		c.wait("the edited event", func() bool {
 			status := c.status[name]
@@ -279,7 +280,7 @@ func TestMeasures(t *testing.T) {
 			})
 		})
 		settled.end(t)
-		c.change(name, textChange{nil, text})
+		c.change(name, protocol.TextChange{Range: nil, Text: text})
 	}
 	t.Logf("%d keystrokes until diagnostics: median %v, p95 %v; of the processor: %v, %v", len(shown.clock), shown.clock.at(50), shown.clock.at(95), shown.processor.at(50), shown.processor.at(95))
 	t.Logf("%d edits until the status of the event: median %v, p90 %v; of the processor: %v, %v", len(settled.clock), settled.clock.at(50), settled.clock.at(90), settled.processor.at(50), settled.processor.at(90))
@@ -340,9 +341,9 @@ func TestMemory(t *testing.T) {
 	c.open(file)
 	n := edits(t, 100)
 	for i := range n {
-		c.change(file, textChange{nil, strings.ReplaceAll(counter, "n ≤ most", fmt.Sprintf("n ≤ most + %d", i))})
+		c.change(file, protocol.TextChange{Range: nil, Text: strings.ReplaceAll(counter, "n ≤ most", fmt.Sprintf("n ≤ most + %d", i))})
 		if i%10 == 0 {
-			c.call("textDocument/documentSymbol", documentParams{c.document(file)}, nil)
+			c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document(file)}, nil)
 		}
 	}
 	c.settled(file)

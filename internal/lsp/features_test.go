@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/project"
 )
 
@@ -25,7 +26,7 @@ func opened(t *testing.T) *client {
 }
 
 // applied is the text of a file after the edits to it.
-func (c *client) applied(edit *workspaceEdit, name string) string {
+func (c *client) applied(edit *protocol.WorkspaceEdit, name string) string {
 	c.t.Helper()
 	text, ok := c.texts[name]
 	if !ok {
@@ -47,10 +48,10 @@ func (c *client) applied(edit *workspaceEdit, name string) string {
 	return text
 }
 
-func edited(text string, edits []textEdit) string {
+func edited(text string, edits []protocol.TextEdit) string {
 	src := newSource(text)
 	edits = slices.Clone(edits)
-	slices.SortFunc(edits, func(a, b textEdit) int { return src.offset(b.Range.Start) - src.offset(a.Range.Start) })
+	slices.SortFunc(edits, func(a, b protocol.TextEdit) int { return src.offset(b.Range.Start) - src.offset(a.Range.Start) })
 	for _, e := range edits {
 		text = text[:src.offset(e.Range.Start)] + e.NewText + text[src.offset(e.Range.End):]
 	}
@@ -68,7 +69,7 @@ func TestHover(t *testing.T) {
 		{"∈ ℕ1", "in ASCII `:`"},
 		{"machine counter", "A counter that may go up and down."},
 	} {
-		var h *hover
+		var h *protocol.Hover
 		at := c.at(file, test.at, 0)
 		if strings.HasPrefix(test.at, "event ") || strings.HasPrefix(test.at, "machine ") {
 			at = c.at(file, test.at, strings.Index(test.at, " ")+1)
@@ -80,7 +81,7 @@ func TestHover(t *testing.T) {
 	}
 	c.replace(file, "n < most", "n ≤ most")
 	c.settled(file)
-	var h *hover
+	var h *protocol.Hover
 	c.call("textDocument/hover", c.at(file, "event up extends", 6), &h)
 	if h == nil || !strings.Contains(h.Contents.Value, "| n | 2 | 3 |") {
 		t.Errorf("a counterexample: %+v", h)
@@ -92,7 +93,7 @@ func TestVariantWithoutLabel(t *testing.T) {
 	c := begin(t, map[string]string{"m.eventb": "machine m\nvariables x\ninvariants\n    @x x ∈ ℕ\nvariant\n    2 ∗ x\nevents\n    event INITIALISATION\n        then\n            @x x ≔ 0\n    end\nend\n"}, Options{})
 	c.open("m.eventb")
 	for offset, want := range map[int]string{2: "in ASCII `*`", 2 + len("∗ "): "variable x ⦂ ℤ"} {
-		var h *hover
+		var h *protocol.Hover
 		if c.call("textDocument/hover", c.at("m.eventb", "2 ∗ x", offset), &h); h == nil || !strings.Contains(h.Contents.Value, want) {
 			t.Errorf("at %d: %+v, want %s", offset, h, want)
 		}
@@ -154,13 +155,13 @@ func TestDefinitionAndReferences(t *testing.T) {
 		{"extends up", 9, "event up", 2},
 		{"sees limits", 6, "context limits", 2},
 	} {
-		var at *location
+		var at *protocol.Location
 		c.call("textDocument/definition", c.at(file, test.at, test.n), &at)
 		if at == nil || lineText(counter, at.Range.Start.Line) != test.define {
 			t.Errorf("%s is defined at %+v", test.at, at)
 		}
-		var all []location
-		params := referenceParams{positionParams: c.at(file, test.at, test.n)}
+		var all []protocol.Location
+		params := referenceParams{PositionParams: c.at(file, test.at, test.n)}
 		params.Context.IncludeDeclaration = true
 		c.call("textDocument/references", params, &all)
 		if len(all) != test.uses {
@@ -171,12 +172,12 @@ func TestDefinitionAndReferences(t *testing.T) {
 
 func TestSymbols(t *testing.T) {
 	c := opened(t)
-	var all []documentSymbol
-	c.call("textDocument/documentSymbol", documentParams{c.document(file)}, &all)
+	var all []protocol.DocumentSymbol
+	c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document(file)}, &all)
 	if len(all) != 3 || all[1].Name != "counter" || len(all[1].Children) != 5 || all[1].Children[4].Name != "down" || len(all[1].Children[4].Children) != 2 {
 		t.Errorf("symbols: %+v", all)
 	}
-	var found []workspaceSymbol
+	var found []protocol.WorkspaceSymbol
 	c.call("workspace/symbol", map[string]string{"query": "dow"}, &found)
 	if len(found) != 2 || found[0].ContainerName != "counter" || found[1].ContainerName != "bounded" {
 		t.Errorf("symbols of the workspace: %+v", found)
@@ -185,7 +186,7 @@ func TestSymbols(t *testing.T) {
 
 func TestRefinementTree(t *testing.T) {
 	c := opened(t)
-	var items []callItem
+	var items []protocol.CallItem
 	c.call("textDocument/prepareCallHierarchy", c.at(file, "event down", 7), &items)
 	if len(items) != 1 || items[0].Detail != "counter" {
 		t.Fatalf("items: %+v", items)
@@ -210,7 +211,7 @@ func TestRefinements(t *testing.T) {
 	c.replace(file, "n < most", "n ≤ most")
 	c.settled(file)
 	var tree []refinedComponent
-	c.call("gradine/refinements", documentParams{c.document(file)}, &tree)
+	c.call("gradine/refinements", protocol.DocumentParams{TextDocument: c.document(file)}, &tree)
 	var got []string
 	for _, of := range tree {
 		got = append(got, fmt.Sprintf("%s %s of %v seeing %v: %s, %s", of.Kind, of.Name, of.Above, of.Sees, of.Verdict, of.Status))
@@ -235,11 +236,11 @@ func TestRefinements(t *testing.T) {
 	}
 }
 
-func (c *client) completions(at positionParams) map[string]completionItem {
+func (c *client) completions(at protocol.PositionParams) map[string]protocol.CompletionItem {
 	c.t.Helper()
-	var list completionList
+	var list protocol.CompletionList
 	c.call("textDocument/completion", at, &list)
-	out := map[string]completionItem{}
+	out := map[string]protocol.CompletionItem{}
 	for _, item := range list.Items {
 		key := item.Label
 		if item.FilterText != "" {
@@ -265,7 +266,7 @@ func TestCompletion(t *testing.T) {
 	}
 	c.replace(file, "n < mo", "n < most \\for")
 	item := c.completions(c.at(file, "\\for", 4))["\\forall"]
-	if item.TextEdit == nil || edited(c.texts[file], []textEdit{*item.TextEdit}) != strings.Replace(c.texts[file], "\\for", "∀", 1) {
+	if item.TextEdit == nil || edited(c.texts[file], []protocol.TextEdit{*item.TextEdit}) != strings.Replace(c.texts[file], "\\for", "∀", 1) {
 		t.Errorf("operators: %+v", item)
 	}
 }
@@ -331,18 +332,18 @@ func TestWitnesses(t *testing.T) {
 		t.Errorf("missing witnesses: %v", got)
 	}
 	c.replace("w.eventb", "            @\n", "            @x' y' = x' + 1\n")
-	var actions []codeAction
+	var actions []protocol.CodeAction
 	c.call("textDocument/codeAction", c.lineOf("w.eventb", "event put\n        refines"), &actions)
-	i := slices.IndexFunc(actions, func(a codeAction) bool { return a.Title == "Add a witness of v" })
+	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return a.Title == "Add a witness of v" })
 	if i < 0 || !strings.Contains(c.applied(actions[i].Edit, "w.eventb"), "with\n            @v v = w\n        then") {
 		t.Errorf("actions: %+v", actions)
 	}
 }
 
 // lineOf is the range of a place, for actions.
-func (c *client) lineOf(name, what string) actionParams {
+func (c *client) lineOf(name, what string) protocol.ActionParams {
 	at := c.at(name, what, 0)
-	return actionParams{rangeParams: rangeParams{at.TextDocument, textRange{at.Position, at.Position}}}
+	return protocol.ActionParams{RangeParams: protocol.RangeParams{TextDocument: at.TextDocument, Range: protocol.Range{Start: at.Position, End: at.Position}}}
 }
 
 func TestCodeActions(t *testing.T) {
@@ -358,7 +359,7 @@ func TestCodeActions(t *testing.T) {
 	} {
 		c := begin(t, map[string]string{"m.eventb": test.text}, Options{})
 		c.open("m.eventb")
-		var actions []codeAction
+		var actions []protocol.CodeAction
 		c.call("textDocument/codeAction", c.lineOf("m.eventb", test.at), &actions)
 		var titles []string
 		found := false
@@ -380,13 +381,13 @@ func TestCodeActions(t *testing.T) {
 func TestFormatting(t *testing.T) {
 	c := begin(t, map[string]string{file: strings.ReplaceAll(counter, "≔", " := ")}, Options{})
 	c.open(file)
-	var edits []textEdit
-	c.call("textDocument/formatting", documentParams{c.document(file)}, &edits)
+	var edits []protocol.TextEdit
+	c.call("textDocument/formatting", protocol.DocumentParams{TextDocument: c.document(file)}, &edits)
 	if got := edited(c.texts[file], edits); got != counter {
 		t.Errorf("the whole file:\n%s", got)
 	}
 	at := c.at(file, "n  :=  n + 1", 0).Position
-	c.call("textDocument/rangeFormatting", rangeParams{c.document(file), textRange{at, at}}, &edits)
+	c.call("textDocument/rangeFormatting", protocol.RangeParams{TextDocument: c.document(file), Range: protocol.Range{Start: at, End: at}}, &edits)
 	if got := edited(c.texts[file], edits); got != strings.Replace(c.texts[file], "n  :=  n + 1", "n ≔ n + 1", 1) {
 		t.Errorf("one line:\n%s", got)
 	}
@@ -410,30 +411,30 @@ func TestFormatting(t *testing.T) {
 func TestTokens(t *testing.T) {
 	c := opened(t)
 	var tokens semanticTokens
-	c.call("textDocument/semanticTokens/full", documentParams{c.document(file)}, &tokens)
+	c.call("textDocument/semanticTokens/full", protocol.DocumentParams{TextDocument: c.document(file)}, &tokens)
 	src := newSource(counter)
-	at, got := position{}, []string{}
+	at, got := protocol.Position{}, []string{}
 	for i := 0; i+4 < len(tokens.Data) && len(got) < 12; i += 5 {
 		if tokens.Data[i] > 0 {
 			at.Character = 0
 		}
 		at.Line += tokens.Data[i]
 		at.Character += tokens.Data[i+1]
-		to := position{at.Line, at.Character + tokens.Data[i+2]}
+		to := protocol.Position{Line: at.Line, Character: at.Character + tokens.Data[i+2]}
 		got = append(got, src.text[src.offset(at):src.offset(to)]+":"+tokenTypes[tokens.Data[i+3]])
 	}
 	want := "context:keyword limits:namespace constants:keyword most:enumMember axioms:keyword @most:property most:enumMember ∈:operator ℕ1:operator end:keyword // A counter that may go up and down.:comment machine:keyword"
 	if s := strings.Join(got, " "); s != want {
 		t.Errorf("%s", s)
 	}
-	var folds []foldingRange
-	c.call("textDocument/foldingRange", documentParams{c.document(file)}, &folds)
+	var folds []protocol.FoldingRange
+	c.call("textDocument/foldingRange", protocol.DocumentParams{TextDocument: c.document(file)}, &folds)
 	if len(folds) < 10 || folds[0].StartLine != 0 || folds[0].EndLine != 4 {
 		t.Errorf("folding: %+v", folds)
 	}
-	var selected []*selectionRange
+	var selected []*protocol.SelectionRange
 	place := c.at(file, "n − 1", 0)
-	c.call("textDocument/selectionRange", selectionParams{place.TextDocument, []position{place.Position}}, &selected)
+	c.call("textDocument/selectionRange", selectionParams{place.TextDocument, []protocol.Position{place.Position}}, &selected)
 	var parts []string
 	for s := selected[0]; s != nil && len(parts) < 4; s = s.Parent {
 		parts = append(parts, src.text[src.offset(s.Range.Start):src.offset(s.Range.End)])
@@ -446,7 +447,7 @@ func TestTokens(t *testing.T) {
 func TestSignature(t *testing.T) {
 	c := begin(t, map[string]string{file: strings.Replace(counter, "n ≤ most", "partition(ℕ, ", 1)}, Options{})
 	c.open(file)
-	var help *signatureHelp
+	var help *protocol.SignatureHelp
 	c.call("textDocument/signatureHelp", c.at(file, "partition(ℕ, ", len("partition(ℕ, ")), &help)
 	if help == nil || help.Signatures[0].Label != "partition(S, T, …)" || help.ActiveParameter != 1 {
 		t.Errorf("signature: %+v", help)
@@ -458,8 +459,8 @@ func TestLenses(t *testing.T) {
 	c.settled(file)
 	c.replace(file, "n < most", "n ≤ most")
 	c.settled(file)
-	var lenses []codeLens
-	c.call("textDocument/codeLens", documentParams{c.document(file)}, &lenses)
+	var lenses []protocol.CodeLens
+	c.call("textDocument/codeLens", protocol.DocumentParams{TextDocument: c.document(file)}, &lenses)
 	var titles []string
 	for _, l := range lenses {
 		titles = append(titles, l.Command.Title)
@@ -473,7 +474,7 @@ func TestSequent(t *testing.T) {
 	c := opened(t)
 	c.settled(file)
 	var list proofReport
-	c.call("rossi/proofObligations", documentParams{c.document(file)}, &list)
+	c.call("rossi/proofObligations", protocol.DocumentParams{TextDocument: c.document(file)}, &list)
 	if len(list.Obligations) != 6 || list.Obligations[0].Status != "discharged" || len(list.Blocks) != 6 {
 		t.Errorf("obligations: %+v", list)
 	}
@@ -516,7 +517,7 @@ func TestRename(t *testing.T) {
 		if strings.HasPrefix(test.at, "machine ") {
 			at = c.at(file, test.at, 8)
 		}
-		var edit *workspaceEdit
+		var edit *protocol.WorkspaceEdit
 		c.call("textDocument/rename", renameParams{at, test.now}, &edit)
 		if edit == nil {
 			continue
@@ -576,7 +577,7 @@ func TestRenameKeepsCertificates(t *testing.T) {
 		if strings.HasPrefix(test.at, "context ") {
 			at = c.at(name, test.at, len("context "))
 		}
-		var edit *workspaceEdit
+		var edit *protocol.WorkspaceEdit
 		c.call("textDocument/rename", renameParams{at, test.now}, &edit)
 		now := map[string]string{}
 		for _, file := range []string{name, "gradine.toml", "noise.proofs.lock", "noise.proofs.certs"} {
@@ -621,7 +622,7 @@ func TestRenameOfOthers(t *testing.T) {
 	machine := "machine m\nvariables x\ninvariants\n    @i x ≤ 0\nevents\n    event INITIALISATION\n        then\n            @x x ≔ 0\n    end\n    event e\n        then\n            @x x ≔ x + 1\n    end\nend\n"
 	c := begin(t, map[string]string{"gradine.toml": config, "one/m.eventb": machine, "two/m.eventb": machine, "one/k.eventb": strings.Replace(machine, "machine m", "machine k", 1)}, Options{})
 	c.open("one/m.eventb")
-	var edit *workspaceEdit
+	var edit *protocol.WorkspaceEdit
 	c.call("textDocument/rename", renameParams{c.at("one/m.eventb", "@i", 1), "bound"}, &edit)
 	if got, want := c.applied(edit, "gradine.toml"), strings.Replace(config, "po = \"m/e/i/INV\"\nproject = \"one\"", "po = \"m/e/bound/INV\"\nproject = \"one\"", 1); got != want {
 		t.Errorf("gradine.toml is now\n%s", got)
@@ -659,7 +660,7 @@ func TestCommands(t *testing.T) {
 	}
 	c := begin(t, map[string]string{file: counter}, Options{Run: run})
 	c.open(file)
-	var out executed
+	var out protocol.Executed
 	line := map[string]any{"command": "gradine.explore", "arguments": []string{c.uri(file), "bounded"}}
 	c.call("workspace/executeCommand", line, &out)
 	if out.Text != "explained" || !slices.Equal(ran, []string{"explore", c.dir, "bounded"}) {
@@ -676,8 +677,8 @@ func TestCommands(t *testing.T) {
 	}
 	// Who goes on typing is told that the answer is about an older text.
 	meanwhile = func() {
-		c.change(file, textChange{nil, c.texts[file] + "// more\n"})
-		c.call("textDocument/documentSymbol", documentParams{c.document(file)}, nil)
+		c.change(file, protocol.TextChange{Range: nil, Text: c.texts[file] + "// more\n"})
+		c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document(file)}, nil)
 	}
 	c.call("workspace/executeCommand", line, &out)
 	if !strings.HasPrefix(out.Text, "(of the texts as they were when this was asked for)\n") {
@@ -721,7 +722,7 @@ func TestCommands(t *testing.T) {
 func TestOpenedAgain(t *testing.T) {
 	c := opened(t)
 	c.settled(file)
-	c.tell("textDocument/didClose", documentParams{c.document(file)})
+	c.tell("textDocument/didClose", protocol.DocumentParams{TextDocument: c.document(file)})
 	c.call("workspace/symbol", map[string]string{"query": "n"}, nil)
 	time.Sleep(4 * pause)
 	c.mu.Lock()
@@ -750,6 +751,6 @@ func TestCycles(t *testing.T) {
 		c.completions(c.at(file, "@a x", 4))
 		c.call("textDocument/hover", c.at(file, "x = y", 4), nil)
 		c.call("textDocument/codeAction", c.lineOf(file, "x = y"), nil)
-		c.call("textDocument/semanticTokens/full", documentParams{c.document(file)}, nil)
+		c.call("textDocument/semanticTokens/full", protocol.DocumentParams{TextDocument: c.document(file)}, nil)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -21,19 +22,19 @@ type fixer struct {
 	src     *source
 	file    *lang.File
 	answers []*answer
-	out     []codeAction
+	out     []protocol.CodeAction
 }
 
 // offer adds an action that replaces a part of the text.
-func (f *fixer) offer(d *diagnostic, title string, from, to int, with string) {
-	action := codeAction{Title: title, Kind: "refactor"}
+func (f *fixer) offer(d *protocol.Diagnostic, title string, from, to int, with string) {
+	action := protocol.CodeAction{Title: title, Kind: "refactor"}
 	if d != nil {
-		action.Kind, action.Diagnostics = "quickfix", []diagnostic{*d}
+		action.Kind, action.Diagnostics = "quickfix", []protocol.Diagnostic{*d}
 	}
 	changed := f.src.text[:from] + with + f.src.text[to:]
 	action.Edit = f.server.editOf(f.snap, map[string]string{f.path: changed})
 	if len(action.Edit.DocumentChanges) > 0 {
-		action.Edit.DocumentChanges[0].Edits = []textEdit{{f.src.span(from, to), with}}
+		action.Edit.DocumentChanges[0].Edits = []protocol.TextEdit{{Range: f.src.span(from, to), NewText: with}}
 	}
 	f.out = append(f.out, action)
 }
@@ -41,7 +42,7 @@ func (f *fixer) offer(d *diagnostic, title string, from, to int, with string) {
 var meant = regexp.MustCompile("did you mean `([^`]+)`")
 
 // fix offers what mends a problem of the text.
-func (f *fixer) fix(d diagnostic) {
+func (f *fixer) fix(d protocol.Diagnostic) {
 	from, to := f.src.offset(d.Range.Start), f.src.offset(d.Range.End)
 	component, event := names.ComponentAt(f.file, from)
 	// What the checker guesses is in its message alone.
@@ -93,7 +94,7 @@ func meantBy(message, word string) string {
 var quotedNames = regexp.MustCompile("`([^`]+)`")
 
 // parentheses offers the two ways that the message shows.
-func (f *fixer) parentheses(d *diagnostic, at int) {
+func (f *fixer) parentheses(d *protocol.Diagnostic, at int) {
 	_, help, found := strings.Cut(d.Message, "; write ")
 	if !found {
 		return
@@ -124,7 +125,7 @@ func (f *fixer) parentheses(d *diagnostic, at int) {
 }
 
 // declare offers declarations of a name.
-func (f *fixer) declare(d *diagnostic, component *lang.Component, event *lang.Event, name string) {
+func (f *fixer) declare(d *protocol.Diagnostic, component *lang.Component, event *lang.Event, name string) {
 	if component == nil || name == "" {
 		return
 	}
@@ -151,7 +152,7 @@ func (f *fixer) headEnd(component *lang.Component) int {
 }
 
 // addName adds a name behind the keyword of a clause, or a clause at a place.
-func (f *fixer) addName(d *diagnostic, title string, clauses []lang.Clause, keyword string, at int, name, clause string) {
+func (f *fixer) addName(d *protocol.Diagnostic, title string, clauses []lang.Clause, keyword string, at int, name, clause string) {
 	for _, c := range clauses {
 		if c.Keyword == keyword {
 			f.offer(d, title, c.Span.To, c.Span.To, " "+quoted(name))
@@ -162,7 +163,7 @@ func (f *fixer) addName(d *diagnostic, title string, clauses []lang.Clause, keyw
 }
 
 // addTo adds an element to a clause of an event.
-func (f *fixer) addTo(d *diagnostic, title string, event *lang.Event, keyword, element string) {
+func (f *fixer) addTo(d *protocol.Diagnostic, title string, event *lang.Event, keyword, element string) {
 	order := []string{"any", "where", "with", "then", "end"}
 	for _, c := range event.Clauses {
 		if c.Keyword == keyword {
@@ -180,7 +181,7 @@ func (f *fixer) addTo(d *diagnostic, title string, event *lang.Event, keyword, e
 }
 
 // initialise offers an INITIALISATION.
-func (f *fixer) initialise(d *diagnostic, component *lang.Component) {
+func (f *fixer) initialise(d *protocol.Diagnostic, component *lang.Component) {
 	out := "    event INITIALISATION\n        then\n"
 	for _, v := range component.Variables {
 		out += "            " + f.initial(component, v.Text) + "\n"
@@ -251,7 +252,7 @@ func (f *fixer) witness(component *lang.Component, event *lang.Event, name strin
 }
 
 // extend offers an event that extends one of the refined machine.
-func (f *fixer) extend(d *diagnostic, component *lang.Component, label string) {
+func (f *fixer) extend(d *protocol.Diagnostic, component *lang.Component, label string) {
 	for _, c := range component.Clauses {
 		if c.Keyword == "end" {
 			f.offer(d, "Extend "+label, c.Span.From, c.Span.From, fmt.Sprintf("\n    event %s extends %s\n    end\n", quoted(label), quoted(label)))

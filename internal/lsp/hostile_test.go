@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
 // wire is an editor that says whatever it likes.
@@ -140,7 +141,7 @@ func TestHostile(t *testing.T) {
 	}
 	uri := uriOf(filepath.Join(dir, file))
 	// Before hello.
-	w.answer("textDocument/hover", quote(positionParams{documentID{URI: uri}, position{3, 3}}))
+	w.answer("textDocument/hover", quote(protocol.PositionParams{TextDocument: protocol.DocumentID{URI: uri}, Position: protocol.Position{Line: 3, Character: 3}}))
 	w.answer("textDocument/rename", `{}`)
 	w.alive("requests before initialize")
 	w.answer("initialize", quote(map[string]any{"processId": nil, "rootUri": nil, "capabilities": map[string]any{}, "workspaceFolders": []any{map[string]any{"uri": uriOf(dir), "name": "a"}, map[string]any{"uri": uri, "name": "a file"}}}))
@@ -179,11 +180,11 @@ func TestHostile(t *testing.T) {
 			}
 		}
 		for _, uri := range uris {
-			at := position{random.IntN(80) - 10, random.IntN(80) - 10}
+			at := protocol.Position{Line: random.IntN(80) - 10, Character: random.IntN(80) - 10}
 			if random.IntN(3) == 0 {
-				at = position{1 << 40, -1 << 40}
+				at = protocol.Position{Line: 1 << 40, Character: -1 << 40}
 			}
-			w.answer(method, quote(map[string]any{"textDocument": map[string]any{"uri": uri}, "position": at, "positions": []position{at}, "range": textRange{at, position{}}, "newName": "a", "ch": "", "item": map[string]any{"uri": uri}, "context": map[string]any{}, "command": "gradine.prove", "arguments": []string{uri, "x"}, "name": "x", "component": "y", "query": uri, "contentChanges": []any{map[string]any{"range": textRange{at, position{}}, "text": "x"}}}))
+			w.answer(method, quote(map[string]any{"textDocument": map[string]any{"uri": uri}, "position": at, "positions": []protocol.Position{at}, "range": protocol.Range{Start: at, End: protocol.Position{}}, "newName": "a", "ch": "", "item": map[string]any{"uri": uri}, "context": map[string]any{}, "command": "gradine.prove", "arguments": []string{uri, "x"}, "name": "x", "component": "y", "query": uri, "contentChanges": []any{map[string]any{"range": protocol.Range{Start: at, End: protocol.Position{}}, "text": "x"}}}))
 		}
 	}
 	for _, uri := range uris {
@@ -192,12 +193,12 @@ func TestHostile(t *testing.T) {
 	w.alive("documents that are no files")
 	// What is too large for a person is not too large for the server.
 	open(uri, counter+strings.Repeat("// 𝔹\n", 1<<15))
-	if a := w.answer("textDocument/documentSymbol", quote(documentParams{documentID{URI: uri}})); a["error"] != nil {
+	if a := w.answer("textDocument/documentSymbol", quote(protocol.DocumentParams{TextDocument: protocol.DocumentID{URI: uri}})); a["error"] != nil {
 		t.Errorf("of a large text: %v", a)
 	}
 	// After goodbye requests are answered still, or refused; exit ends it.
 	w.answer("shutdown", "")
-	w.answer("textDocument/hover", quote(positionParams{documentID{URI: uri}, position{3, 3}}))
+	w.answer("textDocument/hover", quote(protocol.PositionParams{TextDocument: protocol.DocumentID{URI: uri}, Position: protocol.Position{Line: 3, Character: 3}}))
 	w.answer("shutdown", "")
 }
 
@@ -213,7 +214,7 @@ func TestPlaces(t *testing.T) {
 	// A link is a place of its own, as for the command line.
 	c.open("a/" + file)
 	c.open("link/" + file)
-	c.change("link/"+file, textChange{nil, wrong})
+	c.change("link/"+file, protocol.TextChange{Range: nil, Text: wrong})
 	c.wait("what is wrong behind the link", func() bool { return refuted("link/" + file) })
 	c.settled("a/" + file)
 	if m := c.messages("a/" + file); len(m) > 0 {
@@ -227,13 +228,13 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.tell("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": c.uri("a/" + file), "type": 3}}})
-	c.change("a/"+file, textChange{nil, wrong})
-	var symbols []documentSymbol
-	if c.call("textDocument/documentSymbol", documentParams{c.document("a/" + file)}, &symbols); len(symbols) > 0 {
+	c.change("a/"+file, protocol.TextChange{Range: nil, Text: wrong})
+	var symbols []protocol.DocumentSymbol
+	if c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document("a/" + file)}, &symbols); len(symbols) > 0 {
 		t.Logf("%d symbols of a text in a folder that is gone", len(symbols))
 	}
-	c.tell("textDocument/didClose", documentParams{c.document("a/" + file)})
-	c.tell("textDocument/didClose", documentParams{c.document("link/" + file)})
+	c.tell("textDocument/didClose", protocol.DocumentParams{TextDocument: c.document("a/" + file)})
+	c.tell("textDocument/didClose", protocol.DocumentParams{TextDocument: c.document("link/" + file)})
 	c.wait("nothing is said of what is gone", func() bool { return !refuted("a/"+file) && !refuted("link/"+file) && !refuted("a") })
 	// A folder that is renamed: the editor closes its texts, and opens them at the new place.
 	c.open("b/" + file)
@@ -241,9 +242,9 @@ func TestPlaces(t *testing.T) {
 	if err := os.Rename(filepath.Join(c.dir, "b"), filepath.Join(c.dir, "new")); err != nil {
 		t.Fatal(err)
 	}
-	c.tell("textDocument/didClose", documentParams{c.document("b/" + file)})
+	c.tell("textDocument/didClose", protocol.DocumentParams{TextDocument: c.document("b/" + file)})
 	c.open("new/" + file)
-	c.change("new/"+file, textChange{nil, wrong})
+	c.change("new/"+file, protocol.TextChange{Range: nil, Text: wrong})
 	c.wait("the new place", func() bool { return refuted("new/" + file) })
 	if refuted("b/"+file) || refuted("b") {
 		t.Errorf("%q %q", c.messages("b/"+file), c.messages("b"))
@@ -277,7 +278,7 @@ func TestSharedSources(t *testing.T) {
 	// The refinement is wrong with another text below it, though its own is as it was.
 	c.replace("sub/base.eventb", "n ≔ n + 1", "n ≔ n + 2")
 	c.wait("what is wrong above", func() bool {
-		return slices.ContainsFunc(c.shown["top/above.eventb"].Diagnostics, func(d diagnostic) bool { return strings.Contains(d.Message, "refuted") })
+		return slices.ContainsFunc(c.shown["top/above.eventb"].Diagnostics, func(d protocol.Diagnostic) bool { return strings.Contains(d.Message, "refuted") })
 	})
 	c.replace("sub/base.eventb", "n ≔ n + 2", "n ≔ n + 1")
 	c.wait("what is right again", func() bool { return len(c.shown["top/above.eventb"].Diagnostics) == 0 })

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
 const double = `// Each work item doubles one element.
@@ -23,15 +25,15 @@ func TestKernels(t *testing.T) {
 	c := begin(t, map[string]string{name: double, "gradine.toml": config, "other/k.cl": double}, Options{})
 	c.open(name)
 	c.settled(name)
-	all := rangeParams{c.document(name), newSource(double).all()}
+	all := protocol.RangeParams{TextDocument: c.document(name), Range: newSource(double).all()}
 	for method, params := range map[string]any{
-		"textDocument/formatting": documentParams{c.document(name)}, "textDocument/rangeFormatting": all,
+		"textDocument/formatting": protocol.DocumentParams{TextDocument: c.document(name)}, "textDocument/rangeFormatting": all,
 		"textDocument/onTypeFormatting":    onTypeParams{c.at(name, "i < n", 4), " "},
-		"textDocument/semanticTokens/full": documentParams{c.document(name)}, "textDocument/foldingRange": documentParams{c.document(name)},
-		"textDocument/codeAction": actionParams{rangeParams: all}, "textDocument/completion": c.at(name, "i < n", 1), "textDocument/hover": c.at(name, "i < n", 0),
+		"textDocument/semanticTokens/full": protocol.DocumentParams{TextDocument: c.document(name)}, "textDocument/foldingRange": protocol.DocumentParams{TextDocument: c.document(name)},
+		"textDocument/codeAction": protocol.ActionParams{RangeParams: all}, "textDocument/completion": c.at(name, "i < n", 1), "textDocument/hover": c.at(name, "i < n", 0),
 		"textDocument/signatureHelp": c.at(name, "(__global", 1), "textDocument/definition": c.at(name, "twice", 0), "textDocument/references": c.at(name, "twice", 0),
 		"textDocument/prepareRename": c.at(name, "twice", 0), "textDocument/documentHighlight": c.at(name, "twice", 0),
-		"textDocument/documentSymbol": documentParams{c.document(name)}, "textDocument/selectionRange": selectionParams{c.document(name), []position{{4, 6}}},
+		"textDocument/documentSymbol": protocol.DocumentParams{TextDocument: c.document(name)}, "textDocument/selectionRange": selectionParams{c.document(name), []protocol.Position{{Line: 4, Character: 6}}},
 	} {
 		var out json.RawMessage
 		c.call(method, params, &out)
@@ -44,8 +46,8 @@ func TestKernels(t *testing.T) {
 	if hints := c.hints(name); len(hints) == 0 || hints[len(hints)-1] != "a[i] = a[i] + a[i]; ← 36/36" {
 		t.Errorf("%q", hints)
 	}
-	var lenses []codeLens
-	c.call("textDocument/codeLens", documentParams{c.document(name)}, &lenses)
+	var lenses []protocol.CodeLens
+	c.call("textDocument/codeLens", protocol.DocumentParams{TextDocument: c.document(name)}, &lenses)
 	if len(lenses) == 0 || lenses[0].Command.Command != "gradine.obligations" {
 		t.Errorf("%+v", lenses)
 	}
@@ -54,10 +56,10 @@ func TestKernels(t *testing.T) {
 	c.wait("the parenthesis", func() bool {
 		return len(c.shown[name].Diagnostics) == 1 && c.shown[name].Diagnostics[0].Code == "GR0971" && c.status[name].Version == c.versions[name] && len(c.status[name].Obligations) == 0
 	})
-	c.change(name, textChange{nil, strings.Replace(double, "i < n", "i <= n", 1)})
+	c.change(name, protocol.TextChange{Range: nil, Text: strings.Replace(double, "i < n", "i <= n", 1)})
 	c.settled(name)
 	c.open("other/k.cl")
-	c.call("textDocument/documentSymbol", documentParams{c.document("other/k.cl")}, nil)
+	c.call("textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document("other/k.cl")}, nil)
 	if m := c.messages("other/k.cl"); len(m) > 0 {
 		t.Errorf("a kernel that nobody lists: %q", m)
 	}

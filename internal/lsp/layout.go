@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic/notation"
@@ -38,7 +39,7 @@ func formatted(path, text string) (string, bool) {
 	return out, true
 }
 
-func (s *server) formatting(ctx context.Context, params *documentParams) ([]textEdit, error) {
+func (s *server) formatting(ctx context.Context, params *protocol.DocumentParams) ([]protocol.TextEdit, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
@@ -46,14 +47,14 @@ func (s *server) formatting(ctx context.Context, params *documentParams) ([]text
 	src := snap.source(path)
 	text, ok := formatted(path, src.text)
 	if !ok || text == src.text {
-		return []textEdit{}, nil
+		return []protocol.TextEdit{}, nil
 	}
-	return []textEdit{{src.all(), text}}, nil
+	return []protocol.TextEdit{{Range: src.all(), NewText: text}}, nil
 }
 
 // rangeFormatting lays out the lines of a range: those that differ from the canonical
 // layout, if their places in it are plain.
-func (s *server) rangeFormatting(ctx context.Context, params *rangeParams) ([]textEdit, error) {
+func (s *server) rangeFormatting(ctx context.Context, params *protocol.RangeParams) ([]protocol.TextEdit, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
@@ -61,9 +62,9 @@ func (s *server) rangeFormatting(ctx context.Context, params *rangeParams) ([]te
 	src := snap.source(path)
 	text, ok := formatted(path, src.text)
 	if !ok {
-		return []textEdit{}, nil
+		return []protocol.TextEdit{}, nil
 	}
-	out := []textEdit{}
+	out := []protocol.TextEdit{}
 	for _, e := range lineEdits(src, newSource(text)) {
 		if e.Range.Start.Line <= params.Range.End.Line && e.Range.End.Line >= params.Range.Start.Line {
 			out = append(out, e)
@@ -74,7 +75,7 @@ func (s *server) rangeFormatting(ctx context.Context, params *rangeParams) ([]te
 
 // lineEdits are the changes, in whole lines, that make to of from. Lines that agree but
 // for blanks and spellings tell where both are at the same place.
-func lineEdits(from, to *source) (out []textEdit) {
+func lineEdits(from, to *source) (out []protocol.TextEdit) {
 	a, b := lineKeys(from.text), lineKeys(to.text)
 	at := func(s *source, line int) int {
 		if line >= len(s.lines) {
@@ -85,7 +86,7 @@ func lineEdits(from, to *source) (out []textEdit) {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		if i < len(a) && j < len(b) && a[i] == b[j] {
 			if old, now := from.text[at(from, i):at(from, i+1)], to.text[at(to, j):at(to, j+1)]; old != now {
-				out = append(out, textEdit{from.span(at(from, i), at(from, i+1)), now})
+				out = append(out, protocol.TextEdit{Range: from.span(at(from, i), at(from, i+1)), NewText: now})
 			}
 			i, j = i+1, j+1
 			continue
@@ -104,7 +105,7 @@ func lineEdits(from, to *source) (out []textEdit) {
 				break
 			}
 		}
-		out = append(out, textEdit{from.span(at(from, i), at(from, n)), to.text[at(to, j):at(to, m)]})
+		out = append(out, protocol.TextEdit{Range: from.span(at(from, i), at(from, n)), NewText: to.text[at(to, j):at(to, m)]})
 		i, j = n, m
 	}
 	return out
@@ -128,14 +129,14 @@ func lineKeys(text string) (out []string) {
 }
 
 type onTypeParams struct {
-	positionParams
+	protocol.PositionParams
 	Ch string `json:"ch"`
 }
 
 // onType writes the operators of the line before what was just typed in Unicode, once
 // nothing that follows can make another one of the last. Those before it are from when the
 // editor did not wait for an answer.
-func (s *server) onType(_ context.Context, params *onTypeParams) ([]textEdit, error) {
+func (s *server) onType(_ context.Context, params *onTypeParams) ([]protocol.TextEdit, error) {
 	path := pathOf(params.TextDocument.URI)
 	s.mu.Lock()
 	doc := s.docs[path]
@@ -152,14 +153,14 @@ func (s *server) onType(_ context.Context, params *onTypeParams) ([]textEdit, er
 		line = strings.LastIndexByte(src.text[:at], '\n') + 1
 	}
 	// The line alone is looked at: what stands above may be a comment that is open.
-	edits := []textEdit{}
+	edits := []protocol.TextEdit{}
 	for _, tok := range lang.Tokens(src.text[line:max(at, line)]) {
 		text := src.text[line+tok.From : line+tok.To]
 		if tok.To == at-line && params.Ch != "\n" {
 			continue // the character itself, or what may go on
 		}
 		if tok.Kind == lang.OperatorToken && tok.Unicode != "" && tok.Unicode != text && readable(tok.Unicode) && !inComment(src.text, line+tok.From) {
-			edits = append(edits, textEdit{src.span(line+tok.From, line+tok.To), tok.Unicode})
+			edits = append(edits, protocol.TextEdit{Range: src.span(line+tok.From, line+tok.To), NewText: tok.Unicode})
 		}
 	}
 	return edits, nil
@@ -203,15 +204,15 @@ type semanticTokens struct {
 	Data []int `json:"data"`
 }
 
-func (s *server) tokens(ctx context.Context, params *documentParams) (*semanticTokens, error) {
-	return s.tokensIn(ctx, &rangeParams{params.TextDocument, textRange{End: position{Line: 1 << 30}}})
+func (s *server) tokens(ctx context.Context, params *protocol.DocumentParams) (*semanticTokens, error) {
+	return s.tokensIn(ctx, &protocol.RangeParams{TextDocument: params.TextDocument, Range: protocol.Range{End: protocol.Position{Line: 1 << 30}}})
 }
 
-func (s *server) rangeTokens(ctx context.Context, params *rangeParams) (*semanticTokens, error) {
+func (s *server) rangeTokens(ctx context.Context, params *protocol.RangeParams) (*semanticTokens, error) {
 	return s.tokensIn(ctx, params)
 }
 
-func (s *server) tokensIn(ctx context.Context, params *rangeParams) (*semanticTokens, error) {
+func (s *server) tokensIn(ctx context.Context, params *protocol.RangeParams) (*semanticTokens, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
@@ -235,7 +236,7 @@ func (s *server) tokensIn(ctx context.Context, params *rangeParams) (*semanticTo
 		}
 	}
 	occurrences := snap.names().At[path]
-	last := position{}
+	last := protocol.Position{}
 	for _, tok := range lang.Tokens(src.text) {
 		text := src.text[tok.From:tok.To]
 		i, named := slices.BinarySearchFunc(occurrences, tok.From, func(o names.Occurrence, at int) int { return o.Span.From - at })
@@ -282,12 +283,12 @@ func tokenOf(e *names.Entity) tokenType {
 	return [...]tokenType{names.Context: tokenContext, names.Machine: tokenMachine, names.Set: tokenSet, names.Constant: tokenConstant, names.Variable: tokenVariable, names.Parameter: tokenParameter, names.Event: tokenEvent, names.Bound: tokenParameter}[e.Kind]
 }
 
-func (s *server) folding(ctx context.Context, params *documentParams) ([]foldingRange, error) {
+func (s *server) folding(ctx context.Context, params *protocol.DocumentParams) ([]protocol.FoldingRange, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
-	out := []foldingRange{}
+	out := []protocol.FoldingRange{}
 	file, _ := snap.file(path)
 	if file == nil {
 		return out, nil
@@ -295,7 +296,7 @@ func (s *server) folding(ctx context.Context, params *documentParams) ([]folding
 	src := snap.source(path)
 	add := func(from, to int, kind string) {
 		if a, b := src.position(from).Line, src.position(to).Line; b > a {
-			out = append(out, foldingRange{a, b, kind})
+			out = append(out, protocol.FoldingRange{StartLine: a, EndLine: b, Kind: kind})
 		}
 	}
 	for _, component := range file.Components {
@@ -318,20 +319,20 @@ func (s *server) folding(ctx context.Context, params *documentParams) ([]folding
 }
 
 type selectionParams struct {
-	TextDocument documentID `json:"textDocument"`
-	Positions    []position `json:"positions"`
+	TextDocument protocol.DocumentID `json:"textDocument"`
+	Positions    []protocol.Position `json:"positions"`
 }
 
 // selection widens a selection from the token to the formula, the element, the event,
 // the component.
-func (s *server) selection(ctx context.Context, params *selectionParams) ([]*selectionRange, error) {
+func (s *server) selection(ctx context.Context, params *selectionParams) ([]*protocol.SelectionRange, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil || !hasFormulas(path) {
 		return nil, nil
 	}
 	src := snap.source(path)
 	file, _ := snap.file(path)
-	out := []*selectionRange{}
+	out := []*protocol.SelectionRange{}
 	for _, p := range params.Positions {
 		at := src.offset(p)
 		// Everything that holds the place is collected first and sorted then: syntax and tokens
@@ -356,11 +357,11 @@ func (s *server) selection(ctx context.Context, params *selectionParams) ([]*sel
 		}
 		// The widest first; what does not lie inside the one before is left out.
 		slices.SortStableFunc(spans, func(a, b [2]int) int { return (b[1] - b[0]) - (a[1] - a[0]) })
-		var inner *selectionRange
+		var inner *protocol.SelectionRange
 		last := [2]int{-1, len(src.text) + 1}
 		for _, span := range spans {
 			if span[0] >= last[0] && span[1] <= last[1] && span != last {
-				inner = &selectionRange{src.span(span[0], span[1]), inner}
+				inner = &protocol.SelectionRange{Range: src.span(span[0], span[1]), Parent: inner}
 				last = span
 			}
 		}

@@ -8,22 +8,23 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
 )
 
 // lenses stand above components and events: how they stand, and what can be asked.
-func (s *server) lenses(ctx context.Context, params *documentParams) ([]codeLens, error) {
+func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
-	out := []codeLens{}
+	out := []protocol.CodeLens{}
 	written, opened := snap.written(path)
 	src := snap.source(path)
 	answers := s.answers(h, snap)
 	add := func(name lang.Name, title, command_ string, args ...any) {
-		out = append(out, codeLens{src.span(name.Span.From, name.Span.To), &command{title, command_, args}})
+		out = append(out, protocol.CodeLens{Range: src.span(name.Span.From, name.Span.To), Command: &protocol.Command{Title: title, Command: command_, Arguments: args}})
 	}
 	// The tally of a component comes first, for editors show the lenses of a line in order.
 	_, components := snap.tallies(written, answers)
@@ -72,7 +73,7 @@ var commands = map[string][]string{
 	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
 }
 
-func (s *server) execute(ctx context.Context, params *executeParams) (*executed, error) {
+func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*protocol.Executed, error) {
 	if params.Command == insertCommand {
 		return s.insert(ctx, params.Arguments)
 	}
@@ -95,7 +96,7 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 		switch params.Command {
 		case "gradine.why":
 			component, name, _ := strings.Cut(args[1], "/")
-			return s.why(ctx, &proofStateParams{documentID{URI: args[0]}, name, component})
+			return s.why(ctx, &proofStateParams{protocol.DocumentID{URI: args[0]}, name, component})
 		case "gradine.prove":
 			return s.proved(ctx, args[0], args[1])
 		}
@@ -128,7 +129,7 @@ func (s *server) execute(ctx context.Context, params *executeParams) (*executed,
 	if !s.current(h, snap) {
 		out = "(of the texts as they were when this was asked for)\n" + out
 	}
-	return &executed{out, code}, nil
+	return &protocol.Executed{Text: out, Code: code}, nil
 }
 
 // folderOf is the folder of a home, which may be a file.

@@ -10,13 +10,14 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
 )
 
 // find returns the occurrence at a place.
-func (s *server) find(ctx context.Context, params *positionParams) (*home, *snapshot, *names.Occurrence) {
+func (s *server) find(ctx context.Context, params *protocol.PositionParams) (*home, *snapshot, *names.Occurrence) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil, nil
@@ -27,7 +28,7 @@ func (s *server) find(ctx context.Context, params *positionParams) (*home, *snap
 	return h, snap, snap.names().Find(path, snap.source(path).offset(params.Position))
 }
 
-func (s *server) definition(ctx context.Context, params *positionParams) (*location, error) {
+func (s *server) definition(ctx context.Context, params *protocol.PositionParams) (*protocol.Location, error) {
 	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Decl.File == "" {
 		return nil, nil
@@ -37,18 +38,18 @@ func (s *server) definition(ctx context.Context, params *positionParams) (*locat
 }
 
 type referenceParams struct {
-	positionParams
+	protocol.PositionParams
 	Context struct {
 		IncludeDeclaration bool `json:"includeDeclaration"`
 	} `json:"context"`
 }
 
-func (s *server) references(ctx context.Context, params *referenceParams) ([]location, error) {
-	_, snap, o := s.find(ctx, &params.positionParams)
+func (s *server) references(ctx context.Context, params *referenceParams) ([]protocol.Location, error) {
+	_, snap, o := s.find(ctx, &params.PositionParams)
 	if o == nil {
 		return nil, nil
 	}
-	out := []location{}
+	out := []protocol.Location{}
 	for _, x := range snap.names().Occurrences(o.To) {
 		if params.Context.IncludeDeclaration || !x.Declares {
 			out = append(out, snap.locationOf(x.Span))
@@ -58,11 +59,11 @@ func (s *server) references(ctx context.Context, params *referenceParams) ([]loc
 }
 
 type highlight struct {
-	Range textRange `json:"range"`
-	Kind  int       `json:"kind"` // 2: read, 3: declared
+	Range protocol.Range `json:"range"`
+	Kind  int            `json:"kind"` // 2: read, 3: declared
 }
 
-func (s *server) highlights(ctx context.Context, params *positionParams) ([]highlight, error) {
+func (s *server) highlights(ctx context.Context, params *protocol.PositionParams) ([]highlight, error) {
 	_, snap, o := s.find(ctx, params)
 	if o == nil {
 		return nil, nil
@@ -80,7 +81,7 @@ func (s *server) highlights(ctx context.Context, params *positionParams) ([]high
 	return out, nil
 }
 
-func (s *server) hover(ctx context.Context, params *positionParams) (*hover, error) {
+func (s *server) hover(ctx context.Context, params *protocol.PositionParams) (*protocol.Hover, error) {
 	h, snap, o := s.find(ctx, params)
 	if snap == nil {
 		return nil, nil
@@ -100,7 +101,7 @@ func (s *server) hover(ctx context.Context, params *positionParams) (*hover, err
 		fmt.Fprintf(&out, "\n%s\n", o.To.Doc)
 	}
 	snap.table(&out, o.To, s.answers(h, snap))
-	return &hover{markup{"markdown", out.String()}, snap.rangeOf(o.Span)}, nil
+	return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: out.String()}, Range: snap.rangeOf(o.Span)}, nil
 }
 
 // describe says what e is, with its type if the checker has found one.
@@ -192,7 +193,7 @@ func (a *asked) about(e *names.Entity) bool {
 }
 
 // operatorHover says what an operator is called.
-func operatorHover(src *source, at int) *hover {
+func operatorHover(src *source, at int) *protocol.Hover {
 	for _, tok := range lang.Tokens(src.text) {
 		if tok.From <= at && at < tok.To && tok.Kind == lang.OperatorToken && tok.Unicode != "" {
 			for _, e := range notation.All() {
@@ -201,7 +202,7 @@ func operatorHover(src *source, at int) *hover {
 					if len(e.ASCII) > 0 {
 						value += fmt.Sprintf(", in ASCII `%s`", strings.Join(e.ASCII, "` or `"))
 					}
-					return &hover{markup{"markdown", value + ": " + e.Op.String()}, src.span(tok.From, tok.To)}
+					return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: value + ": " + e.Op.String()}, Range: src.span(tok.From, tok.To)}
 				}
 			}
 		}
@@ -209,12 +210,12 @@ func operatorHover(src *source, at int) *hover {
 	return nil
 }
 
-func (s *server) documentSymbols(ctx context.Context, params *documentParams) ([]documentSymbol, error) {
+func (s *server) documentSymbols(ctx context.Context, params *protocol.DocumentParams) ([]protocol.DocumentSymbol, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
 	}
-	out := []documentSymbol{}
+	out := []protocol.DocumentSymbol{}
 	file, _ := snap.file(path)
 	if file == nil {
 		return out, nil
@@ -226,14 +227,14 @@ func (s *server) documentSymbols(ctx context.Context, params *documentParams) ([
 	return out, nil
 }
 
-func componentSymbol(src *source, component *lang.Component) documentSymbol {
-	leaf := func(name lang.Name, detail string, kind int) documentSymbol {
+func componentSymbol(src *source, component *lang.Component) protocol.DocumentSymbol {
+	leaf := func(name lang.Name, detail string, kind int) protocol.DocumentSymbol {
 		at := src.span(name.Span.From, name.Span.To)
-		return documentSymbol{Name: cmpName(name), Detail: detail, Kind: kind, Range: at, SelectionRange: at}
+		return protocol.DocumentSymbol{Name: cmpName(name), Detail: detail, Kind: kind, Range: at, SelectionRange: at}
 	}
-	out := leaf(component.Name, "context", kindModule)
+	out := leaf(component.Name, "context", protocol.KindModule)
 	if component.Kind == lang.MachineKind {
-		out = leaf(component.Name, "machine", kindClass)
+		out = leaf(component.Name, "machine", protocol.KindClass)
 	}
 	out.Range = src.span(component.Span.From, component.Span.To)
 	// Declarations come in the order of the clauses that a person writes, then the elements.
@@ -241,17 +242,17 @@ func componentSymbol(src *source, component *lang.Component) documentSymbol {
 		list   []lang.Name
 		detail string
 		kind   int
-	}{{component.Sets, "set", kindEnum}, {component.Constants, "constant", kindConstant}, {component.Variables, "variable", kindVariable}} {
+	}{{component.Sets, "set", protocol.KindEnum}, {component.Constants, "constant", protocol.KindConstant}, {component.Variables, "variable", protocol.KindVariable}} {
 		for _, name := range names.list {
 			out.Children = append(out.Children, leaf(name, names.detail, names.kind))
 		}
 	}
-	var event *documentSymbol
+	var event *protocol.DocumentSymbol
 	for _, e := range names.ElementsOf(component) {
-		symbol := documentSymbol{Name: cmpName(e.Name), Detail: e.Kind.String(), Kind: kindProperty, Range: src.span(e.From, e.To)}
+		symbol := protocol.DocumentSymbol{Name: cmpName(e.Name), Detail: e.Kind.String(), Kind: protocol.KindProperty, Range: src.span(e.From, e.To)}
 		symbol.SelectionRange = symbol.Range
 		if e.Kind == names.Variant {
-			symbol.Kind = kindNumber
+			symbol.Kind = protocol.KindNumber
 		}
 		if e.Kind != names.Event {
 			if e.Event == nil {
@@ -262,9 +263,9 @@ func componentSymbol(src *source, component *lang.Component) documentSymbol {
 			continue
 		}
 		// What follows an event in the list is part of it, until the next one.
-		symbol.Kind, symbol.SelectionRange = kindFunction, src.span(e.Name.Span.From, e.Name.Span.To)
+		symbol.Kind, symbol.SelectionRange = protocol.KindFunction, src.span(e.Name.Span.From, e.Name.Span.To)
 		for _, name := range e.Event.Parameters {
-			symbol.Children = append(symbol.Children, leaf(name, "parameter", kindParameter))
+			symbol.Children = append(symbol.Children, leaf(name, "parameter", protocol.KindParameter))
 		}
 		out.Children = append(out.Children, symbol)
 		event = &out.Children[len(out.Children)-1]
@@ -282,7 +283,7 @@ func cmpName(name lang.Name) string {
 
 func (s *server) workspaceSymbols(ctx context.Context, params struct {
 	Query string `json:"query"`
-}) ([]workspaceSymbol, error) {
+}) ([]protocol.WorkspaceSymbol, error) {
 	s.mu.Lock()
 	homes := slices.Collect(maps.Values(s.homes))
 	s.mu.Unlock()
@@ -293,18 +294,18 @@ func (s *server) workspaceSymbols(ctx context.Context, params struct {
 		}
 	}
 	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
-	kinds := map[names.Kind]int{names.Context: kindModule, names.Machine: kindClass, names.Set: kindEnum, names.Constant: kindConstant, names.Variable: kindVariable, names.Event: kindFunction,
-		names.Axiom: kindProperty, names.Invariant: kindProperty, names.Variant: kindProperty, names.Guard: kindProperty, names.Action: kindProperty}
+	kinds := map[names.Kind]int{names.Context: protocol.KindModule, names.Machine: protocol.KindClass, names.Set: protocol.KindEnum, names.Constant: protocol.KindConstant, names.Variable: protocol.KindVariable, names.Event: protocol.KindFunction,
+		names.Axiom: protocol.KindProperty, names.Invariant: protocol.KindProperty, names.Variant: protocol.KindProperty, names.Guard: protocol.KindProperty, names.Action: protocol.KindProperty}
 	// An editor asks again with each letter; nobody reads more than this.
 	const most = 500
-	out := []workspaceSymbol{}
+	out := []protocol.WorkspaceSymbol{}
 	for _, snap := range snaps {
 		for _, e := range snap.names().All {
 			kind, ok := kinds[e.Kind]
 			if !ok || len(out) == most || !strings.Contains(strings.ToLower(e.Name), strings.ToLower(params.Query)) || e.Decl.File == "" {
 				continue
 			}
-			symbol := workspaceSymbol{Name: e.Name, Kind: kind, Location: snap.locationOf(e.Decl)}
+			symbol := protocol.WorkspaceSymbol{Name: e.Name, Kind: kind, Location: snap.locationOf(e.Decl)}
 			if e.Kind != names.Context && e.Kind != names.Machine {
 				symbol.ContainerName = e.Component.Name.Text
 			}
@@ -317,31 +318,31 @@ func (s *server) workspaceSymbols(ctx context.Context, params struct {
 // The tree of refinements is shown as a hierarchy of calls: an event is called by those
 // that refine it.
 
-func (s *server) prepareHierarchy(ctx context.Context, params *positionParams) ([]callItem, error) {
+func (s *server) prepareHierarchy(ctx context.Context, params *protocol.PositionParams) ([]protocol.CallItem, error) {
 	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}
-	return []callItem{snap.item(o.To)}, nil
+	return []protocol.CallItem{snap.item(o.To)}, nil
 }
 
-func (x *snapshot) item(e *names.Entity) callItem {
+func (x *snapshot) item(e *names.Entity) protocol.CallItem {
 	at := x.locationOf(e.Decl)
-	return callItem{Name: e.Name, Detail: e.Component.Name.Text, Kind: kindFunction, URI: at.URI, Range: x.rangeOf(e.Event.Span), SelectionRange: at.Range}
+	return protocol.CallItem{Name: e.Name, Detail: e.Component.Name.Text, Kind: protocol.KindFunction, URI: at.URI, Range: x.rangeOf(e.Event.Span), SelectionRange: at.Range}
 }
 
 type hierarchyParams struct {
-	Item callItem `json:"item"`
+	Item protocol.CallItem `json:"item"`
 }
 
 type incomingCall struct {
-	From       callItem    `json:"from"`
-	FromRanges []textRange `json:"fromRanges"`
+	From       protocol.CallItem `json:"from"`
+	FromRanges []protocol.Range  `json:"fromRanges"`
 }
 
 type outgoingCall struct {
-	To         callItem    `json:"to"`
-	FromRanges []textRange `json:"fromRanges"`
+	To         protocol.CallItem `json:"to"`
+	FromRanges []protocol.Range  `json:"fromRanges"`
 }
 
 func (s *server) refining(ctx context.Context, params *hierarchyParams) ([]incomingCall, error) {
@@ -352,7 +353,7 @@ func (s *server) refining(ctx context.Context, params *hierarchyParams) ([]incom
 	}
 	for _, x := range snap.names().All {
 		if x.Kind == names.Event && x.Project == e.Project && slices.Contains(snap.abstractOf(x), e) {
-			out = append(out, incomingCall{snap.item(x), []textRange{snap.rangeOf(x.Decl)}})
+			out = append(out, incomingCall{snap.item(x), []protocol.Range{snap.rangeOf(x.Decl)}})
 		}
 	}
 	return out, nil
@@ -365,13 +366,13 @@ func (s *server) refined(ctx context.Context, params *hierarchyParams) ([]outgoi
 		return out, nil
 	}
 	for _, x := range snap.abstractOf(e) {
-		out = append(out, outgoingCall{snap.item(x), []textRange{snap.rangeOf(e.Decl)}})
+		out = append(out, outgoingCall{snap.item(x), []protocol.Range{snap.rangeOf(e.Decl)}})
 	}
 	return out, nil
 }
 
-func (s *server) itemEntity(ctx context.Context, item callItem) (*snapshot, *names.Entity) {
-	_, snap, o := s.find(ctx, &positionParams{documentID{URI: item.URI}, item.SelectionRange.Start})
+func (s *server) itemEntity(ctx context.Context, item protocol.CallItem) (*snapshot, *names.Entity) {
+	_, snap, o := s.find(ctx, &protocol.PositionParams{TextDocument: protocol.DocumentID{URI: item.URI}, Position: item.SelectionRange.Start})
 	if o == nil || o.To.Kind != names.Event {
 		return nil, nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -12,27 +13,27 @@ import (
 
 // refinedComponent is a component in the tree of refinements.
 type refinedComponent struct {
-	Name     string         `json:"name"`
-	Kind     string         `json:"kind"`            // context, machine
-	Above    []string       `json:"above,omitempty"` // what it refines or extends
-	Sees     []string       `json:"sees,omitempty"`
-	Location location       `json:"location"`
-	Status   string         `json:"status"` // as inlay hints say it
-	Verdict  string         `json:"verdict"`
-	Events   []refinedEvent `json:"events,omitempty"`
+	Name     string            `json:"name"`
+	Kind     string            `json:"kind"`            // context, machine
+	Above    []string          `json:"above,omitempty"` // what it refines or extends
+	Sees     []string          `json:"sees,omitempty"`
+	Location protocol.Location `json:"location"`
+	Status   string            `json:"status"` // as inlay hints say it
+	Verdict  string            `json:"verdict"`
+	Events   []refinedEvent    `json:"events,omitempty"`
 }
 
 type refinedEvent struct {
-	Name     string   `json:"name"`
-	Refines  []string `json:"refines,omitempty"` // events of the machine above
-	Location location `json:"location"`
-	Status   string   `json:"status"`
-	Verdict  string   `json:"verdict"`
+	Name     string            `json:"name"`
+	Refines  []string          `json:"refines,omitempty"` // events of the machine above
+	Location protocol.Location `json:"location"`
+	Status   string            `json:"status"`
+	Verdict  string            `json:"verdict"`
 }
 
 // refinements lists the components of the project of a document, each behind what it
 // builds on.
-func (s *server) refinements(ctx context.Context, params *documentParams) ([]refinedComponent, error) {
+func (s *server) refinements(ctx context.Context, params *protocol.DocumentParams) ([]refinedComponent, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
@@ -28,16 +29,16 @@ import (
 // changes.
 
 type renameParams struct {
-	positionParams
+	protocol.PositionParams
 	NewName string `json:"newName"`
 }
 
 type prepared struct {
-	Range       textRange `json:"range"`
-	Placeholder string    `json:"placeholder"`
+	Range       protocol.Range `json:"range"`
+	Placeholder string         `json:"placeholder"`
 }
 
-func (s *server) prepareRename(ctx context.Context, params *positionParams) (*prepared, error) {
+func (s *server) prepareRename(ctx context.Context, params *protocol.PositionParams) (*prepared, error) {
 	_, snap, o := s.find(ctx, params)
 	if o == nil || o.To.Name == lang.Initialisation {
 		return nil, nil
@@ -45,8 +46,8 @@ func (s *server) prepareRename(ctx context.Context, params *positionParams) (*pr
 	return &prepared{snap.rangeOf(o.Span), o.To.Name}, nil
 }
 
-func (s *server) rename(ctx context.Context, params *renameParams) (*workspaceEdit, error) {
-	h, snap, o := s.find(ctx, &params.positionParams)
+func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.WorkspaceEdit, error) {
+	h, snap, o := s.find(ctx, &params.PositionParams)
 	switch {
 	case o == nil:
 		return nil, refusal("there is no name here")
@@ -90,22 +91,22 @@ func unquoted(name string) string {
 }
 
 // editOf is the edit that gives files new texts.
-func (s *server) editOf(snap *snapshot, texts map[string]string) *workspaceEdit {
+func (s *server) editOf(snap *snapshot, texts map[string]string) *protocol.WorkspaceEdit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := &workspaceEdit{DocumentChanges: []documentEdit{}}
+	out := &protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentEdit{}}
 	for _, path := range slices.Sorted(maps.Keys(texts)) {
-		id := versionedID{URI: uriOf(path)}
+		id := protocol.VersionedID{URI: uriOf(path)}
 		if doc := s.docs[filepath.FromSlash(path)]; doc != nil {
 			version := snap.versions[path]
-			id = versionedID{doc.uri, &version}
+			id = protocol.VersionedID{URI: doc.uri, Version: &version}
 		}
 		if _, err := os.Stat(filepath.FromSlash(path)); err != nil && id.Version == nil && s.create {
-			out.DocumentChanges = append(out.DocumentChanges, documentEdit{Kind: "create", URI: id.URI})
+			out.DocumentChanges = append(out.DocumentChanges, protocol.DocumentEdit{Kind: "create", URI: id.URI})
 		}
 		old := snap.textOf(path)
 		if edits := lineByLine(newSource(old), newSource(texts[path])); len(edits) > 0 {
-			out.DocumentChanges = append(out.DocumentChanges, documentEdit{TextDocument: &id, Edits: edits})
+			out.DocumentChanges = append(out.DocumentChanges, protocol.DocumentEdit{TextDocument: &id, Edits: edits})
 		}
 	}
 	return out
@@ -113,12 +114,12 @@ func (s *server) editOf(snap *snapshot, texts map[string]string) *workspaceEdit 
 
 // lineByLine are the edits between texts: line by line if they have as many lines, or
 // else of the lines between the first that differs and the last.
-func lineByLine(from, to *source) (out []textEdit) {
+func lineByLine(from, to *source) (out []protocol.TextEdit) {
 	if len(from.lines) == len(to.lines) {
 		for i := range from.lines {
 			old, now := from.text[from.lines[i]:from.lineEnd(i)], to.text[to.lines[i]:to.lineEnd(i)]
 			if old != now {
-				out = append(out, textEdit{from.span(from.lines[i], from.lineEnd(i)), now})
+				out = append(out, protocol.TextEdit{Range: from.span(from.lines[i], from.lineEnd(i)), NewText: now})
 			}
 		}
 		return out
@@ -134,7 +135,7 @@ func lineByLine(from, to *source) (out []textEdit) {
 		a, b = a-1, b-1
 	}
 	start := func(s *source, i int) int { return append(s.lines[i:len(s.lines):len(s.lines)], len(s.text))[0] }
-	return []textEdit{{from.span(from.lines[at], start(from, a)), to.text[to.lines[at]:start(to, b)]}}
+	return []protocol.TextEdit{{Range: from.span(from.lines[at], start(from, a)), NewText: to.text[to.lines[at]:start(to, b)]}}
 }
 
 // textOf is the text of any file: a source, or what stands beside the sources.

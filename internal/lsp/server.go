@@ -11,6 +11,7 @@ import (
 
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/handler"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/project"
 )
 
@@ -125,11 +126,11 @@ type initializeResult struct {
 	ServerInfo   serverInfo     `json:"serverInfo"`
 }
 
-func (s *server) initialize(_ context.Context, params *initializeParams) (*initializeResult, error) {
+func (s *server) initialize(_ context.Context, params *protocol.InitializeParams) (*initializeResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	workspace := params.Capabilities.Workspace
-	for method, supported := range map[string]refreshSupport{"workspace/inlayHint/refresh": workspace.InlayHint, "workspace/codeLens/refresh": workspace.CodeLens} {
+	for method, supported := range map[string]protocol.RefreshSupport{"workspace/inlayHint/refresh": workspace.InlayHint, "workspace/codeLens/refresh": workspace.CodeLens} {
 		if supported.RefreshSupport {
 			s.refresh = append(s.refresh, method)
 		}
@@ -182,7 +183,7 @@ func (s *server) cancelRequest(_ context.Context, params struct {
 	return nil
 }
 
-func (s *server) didOpen(_ context.Context, params *didOpenParams) error {
+func (s *server) didOpen(_ context.Context, params *protocol.DidOpenParams) error {
 	path := pathOf(params.TextDocument.URI)
 	if path == "" {
 		return nil
@@ -195,7 +196,7 @@ func (s *server) didOpen(_ context.Context, params *didOpenParams) error {
 	return nil
 }
 
-func (s *server) didChange(_ context.Context, params *didChangeParams) error {
+func (s *server) didChange(_ context.Context, params *protocol.DidChangeParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,7 +222,7 @@ func (s *server) didChange(_ context.Context, params *didChangeParams) error {
 	return nil
 }
 
-func (s *server) didClose(_ context.Context, params *documentParams) error {
+func (s *server) didClose(_ context.Context, params *protocol.DocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,7 +234,7 @@ func (s *server) didClose(_ context.Context, params *documentParams) error {
 }
 
 // didSave: what is saved is what is open already.
-func (s *server) didSave(context.Context, *documentParams) error { return nil }
+func (s *server) didSave(context.Context, *protocol.DocumentParams) error { return nil }
 
 // didChangeWatchedFiles: files that another program wrote. What is committed of proofs
 // may be among them, and answers may rest on it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/scaffold"
 )
 
@@ -36,7 +37,7 @@ func TestVerdictsFollowTheText(t *testing.T) {
 		t.Errorf("of a guard that is too weak: %q", m)
 	}
 	d := c.shown["counter.eventb"].Diagnostics[0]
-	if d.Severity != severityError || len(d.Related) != 3 || d.Related[0].Message != "before: n = 0" || d.Related[1].Message != "after: n = −1" || d.Related[2].Message != "invariant type" {
+	if d.Severity != protocol.SeverityError || len(d.Related) != 3 || d.Related[0].Message != "before: n = 0" || d.Related[1].Message != "after: n = −1" || d.Related[2].Message != "invariant type" {
 		t.Errorf("the counterexample: %+v", d)
 	}
 	if got := c.hints("counter.eventb"); !slices.Contains(got, "event down ← 0/1 · 1 refuted") || !slices.Contains(got, "@type n ∈ ℕ ← 2/3 · 1 refuted") {

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/po"
@@ -127,7 +128,7 @@ func is(e *names.Element, source po.Source) bool {
 
 // hintAt is where the hint of e stands: behind its last line or, of an event, behind the
 // line of its name.
-func hintAt(e *names.Element, src *source) position {
+func hintAt(e *names.Element, src *source) protocol.Position {
 	at := e.To
 	if e.Kind == names.Event {
 		at = e.Name.Span.To
@@ -135,7 +136,7 @@ func hintAt(e *names.Element, src *source) position {
 	return src.position(src.lineEnd(src.position(at).Line))
 }
 
-func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHint, error) {
+func (s *server) inlayHint(ctx context.Context, params *protocol.RangeParams) ([]protocol.InlayHint, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
@@ -147,8 +148,8 @@ func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHin
 	}
 	components, _ := snap.written(path)
 	all, _ := snap.tallies(components, answers)
-	byLine := map[position]*inlayHint{}
-	out := []inlayHint{}
+	byLine := map[protocol.Position]*protocol.InlayHint{}
+	out := []protocol.InlayHint{}
 	for _, e := range all {
 		at := hintAt(e.Element, src)
 		if e.total == 0 || at.Line < params.Range.Start.Line || at.Line > params.Range.End.Line {
@@ -163,17 +164,17 @@ func (s *server) inlayHint(ctx context.Context, params *rangeParams) ([]inlayHin
 	for _, hint := range byLine {
 		out = append(out, *hint)
 	}
-	slices.SortFunc(out, func(a, b inlayHint) int { return a.Position.Line - b.Position.Line })
+	slices.SortFunc(out, func(a, b protocol.InlayHint) int { return a.Position.Line - b.Position.Line })
 	return out, nil
 }
 
-func newHint(at position, t tally) *inlayHint {
-	return &inlayHint{Position: at, Label: t.String(), PaddingLeft: true, Tooltip: "obligations proved, of all that this line is about"}
+func newHint(at protocol.Position, t tally) *protocol.InlayHint {
+	return &protocol.InlayHint{Position: at, Label: t.String(), PaddingLeft: true, Tooltip: "obligations proved, of all that this line is about"}
 }
 
 // kernelHints stand at the lines of a kernel. Each of many elements of its machines comes
 // from a part of a line: what a line is about is counted once.
-func (x *snapshot) kernelHints(path string, within textRange, answers []*answer) []inlayHint {
+func (x *snapshot) kernelHints(path string, within protocol.Range, answers []*answer) []protocol.InlayHint {
 	src := x.source(path)
 	lines := map[int]*tally{}
 	for i, a := range x.asked {
@@ -190,7 +191,7 @@ func (x *snapshot) kernelHints(path string, within textRange, answers []*answer)
 			lines[line].add(a, answers[i])
 		}
 	}
-	out := []inlayHint{}
+	out := []protocol.InlayHint{}
 	for _, line := range slices.Sorted(maps.Keys(lines)) {
 		if within.Start.Line <= line && line <= within.End.Line {
 			out = append(out, *newHint(src.position(src.lineEnd(line)), *lines[line]))
@@ -219,7 +220,7 @@ func (s *server) announce(h *home) {
 	refresh := s.refresh
 	s.mu.Unlock()
 	answers := s.answers(h, snap)
-	byFile := map[string][]diagnostic{}
+	byFile := map[string][]protocol.Diagnostic{}
 	// What nobody looks at any more may be gone: that is no mistake.
 	if watched || snap.failed == nil {
 		byFile = snap.diagnostics(answers)
@@ -244,9 +245,9 @@ func (s *server) announce(h *home) {
 		if doc := open[path]; doc != nil && doc.home != h || doc == nil && last.by != nil && last.by != h {
 			continue
 		}
-		params := publishParams{URI: uriOf(path), Diagnostics: byFile[path]}
+		params := protocol.PublishParams{URI: uriOf(path), Diagnostics: byFile[path]}
 		if params.Diagnostics == nil {
-			params.Diagnostics = []diagnostic{}
+			params.Diagnostics = []protocol.Diagnostic{}
 		}
 		if doc := open[path]; doc != nil {
 			params.URI = doc.uri
@@ -298,16 +299,16 @@ func (x *snapshot) has(path string) bool {
 
 // diagnostics returns what there is to say, by file: what is wrong with the texts, and
 // which obligations are not proved.
-func (x *snapshot) diagnostics(answers []*answer) map[string][]diagnostic {
-	out := map[string][]diagnostic{}
+func (x *snapshot) diagnostics(answers []*answer) map[string][]protocol.Diagnostic {
+	out := map[string][]protocol.Diagnostic{}
 	if x.failed != nil {
 		x.complain(out, x.failed)
 	}
 	for _, opened := range x.projects {
 		for _, problem := range opened.Problems.Sorted() {
-			d := diagnostic{Severity: severityError, Code: problem.Code, Source: "gradine", Message: problem.Message}
+			d := protocol.Diagnostic{Severity: protocol.SeverityError, Code: problem.Code, Source: "gradine", Message: problem.Message}
 			if problem.Severity == diag.Warning {
-				d.Severity = severityWarning
+				d.Severity = protocol.SeverityWarning
 			}
 			if problem.Help != "" {
 				d.Message += "; " + problem.Help
@@ -319,7 +320,7 @@ func (x *snapshot) diagnostics(answers []*answer) map[string][]diagnostic {
 			d.Range = x.rangeOf(problem.Span)
 			for _, note := range problem.Notes {
 				if note.Span.File != "" {
-					d.Related = append(d.Related, relatedPlace{x.locationOf(note.Span), note.Text})
+					d.Related = append(d.Related, protocol.RelatedPlace{Location: x.locationOf(note.Span), Message: note.Text})
 				}
 			}
 			out[path] = append(out[path], d)
@@ -340,46 +341,46 @@ var placeInError = regexp.MustCompile(`^(.*?):(\d+): `)
 
 // complain says why a project cannot be opened, or its proofs cannot be read, at the file
 // that the error names or else at home.
-func (x *snapshot) complain(out map[string][]diagnostic, err error) {
-	path, d := x.home, diagnostic{Severity: severityError, Source: "gradine", Message: err.Error()}
+func (x *snapshot) complain(out map[string][]protocol.Diagnostic, err error) {
+	path, d := x.home, protocol.Diagnostic{Severity: protocol.SeverityError, Source: "gradine", Message: err.Error()}
 	if m := placeInError.FindStringSubmatch(err.Error()); m != nil && filepath.IsAbs(m[1]) {
 		path = m[1]
 		line, _ := strconv.Atoi(m[2])
-		d.Range = textRange{position{line - 1, 0}, position{line, 0}}
+		d.Range = protocol.Range{Start: protocol.Position{Line: line - 1, Character: 0}, End: protocol.Position{Line: line, Character: 0}}
 	}
 	path = filepath.ToSlash(path)
 	out[path] = append(out[path], d)
 }
 
-func (x *snapshot) rangeOf(span diag.Span) textRange {
+func (x *snapshot) rangeOf(span diag.Span) protocol.Range {
 	if span.File == "" {
-		return textRange{}
+		return protocol.Range{}
 	}
 	return x.source(span.File).span(span.From, span.To)
 }
 
-func (x *snapshot) locationOf(span diag.Span) location {
-	return location{uriOf(span.File), x.rangeOf(span)}
+func (x *snapshot) locationOf(span diag.Span) protocol.Location {
+	return protocol.Location{URI: uriOf(span.File), Range: x.rangeOf(span)}
 }
 
 // verdict is the diagnostic about an obligation that is not proved, and the file it
 // belongs to.
-func (x *snapshot) verdict(a *asked, known *answer) (*diagnostic, string) {
+func (x *snapshot) verdict(a *asked, known *answer) (*protocol.Diagnostic, string) {
 	expected := a.expected(known)
 	at := a.place()
-	d := &diagnostic{Range: x.rangeOf(at), Source: "gradine", Code: a.Kind.String(), Data: map[string]string{"obligation": a.Path()}}
+	d := &protocol.Diagnostic{Range: x.rangeOf(at), Source: "gradine", Code: a.Kind.String(), Data: map[string]string{"obligation": a.Path()}}
 	switch {
 	case known.fault != "":
-		d.Severity, d.Message = severityWarning, fmt.Sprintf("%s has no verdict, for a fault of the program: %s", a.Name, known.fault)
+		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s has no verdict, for a fault of the program: %s", a.Name, known.fault)
 	case expected != nil:
-		d.Severity, d.Message = severityHint, fmt.Sprintf("%s is %s, as gradine.toml expects: %s", a.Name, known.verdict, expected.Why)
+		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is %s, as gradine.toml expects: %s", a.Name, known.verdict, expected.Why)
 	case known.verdict == discharge.Refuted:
-		d.Severity, d.Message = severityError, fmt.Sprintf("%s is refuted: %s is false", a.Name, known.violation.Failing)
+		d.Severity, d.Message = protocol.SeverityError, fmt.Sprintf("%s is refuted: %s is false", a.Name, known.violation.Failing)
 		d.Related = x.related(a, known.violation, at)
 	case known.verdict == discharge.Vacuous:
-		d.Severity, d.Message = severityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
+		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
 	case known.verdict == discharge.Open:
-		d.Severity, d.Message = severityHint, fmt.Sprintf("%s is open: neither a proof nor a counterexample within the budget; %s", a.Name, a.Kind.IfOpen())
+		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: neither a proof nor a counterexample within the budget; %s", a.Name, a.Kind.IfOpen())
 	default:
 		return nil, ""
 	}
@@ -415,11 +416,11 @@ func (a *asked) place() diag.Span {
 
 // related shows a counterexample beside a diagnostic: the state before, the parameters,
 // the state after.
-func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Span) (out []relatedPlace) {
+func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Span) (out []protocol.RelatedPlace) {
 	where := x.locationOf(at)
 	say := func(what string, bindings []discharge.Binding) {
 		if len(bindings) > 0 {
-			out = append(out, relatedPlace{where, what + ": " + equations(bindings)})
+			out = append(out, protocol.RelatedPlace{Location: where, Message: what + ": " + equations(bindings)})
 		}
 	}
 	say("constants", violation.Constants)
@@ -428,7 +429,7 @@ func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Spa
 	say("after", violation.After)
 	for _, source := range a.Sources {
 		if span := source.Origin.Span; span.File != "" && span != at {
-			out = append(out, relatedPlace{x.locationOf(span), source.Element + " " + source.Label})
+			out = append(out, protocol.RelatedPlace{Location: x.locationOf(span), Message: source.Element + " " + source.Label})
 		}
 	}
 	return out
@@ -455,7 +456,7 @@ type proofLine struct {
 	Component   string            `json:"component"`
 	Project     string            `json:"project"`
 	Description string            `json:"description"`
-	Range       textRange         `json:"range"`
+	Range       protocol.Range    `json:"range"`
 	Status      string            `json:"status"`            // in rossi's words
 	Verdict     discharge.Verdict `json:"verdict,omitempty"` // none while it is not known
 	Expected    string            `json:"expected,omitempty"`
@@ -466,12 +467,12 @@ type proofLine struct {
 }
 
 type obligationRow struct {
-	Name   string    `json:"name"`
-	Header string    `json:"header"`
-	Range  textRange `json:"range"`
+	Name   string         `json:"name"`
+	Header string         `json:"header"`
+	Range  protocol.Range `json:"range"`
 }
 
-func (s *server) proofObligations(ctx context.Context, params *documentParams) (*proofReport, error) {
+func (s *server) proofObligations(ctx context.Context, params *protocol.DocumentParams) (*proofReport, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
 		return nil, nil
@@ -518,9 +519,9 @@ func rossiStatus(verdict discharge.Verdict, accurate bool) string {
 }
 
 type proofStateParams struct {
-	TextDocument documentID `json:"textDocument"`
-	Name         string     `json:"name"`
-	Component    string     `json:"component,omitempty"` // where a name alone is not enough
+	TextDocument protocol.DocumentID `json:"textDocument"`
+	Name         string              `json:"name"`
+	Component    string              `json:"component,omitempty"` // where a name alone is not enough
 }
 
 // proofState is one sequent.

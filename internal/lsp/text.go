@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
 // source is a text with its lines, to translate places. It never changes.
@@ -39,7 +41,7 @@ func (s *source) lineEnd(line int) int {
 
 // offset is the byte of a place; one behind the end of its line or of the text is
 // taken for that end.
-func (s *source) offset(p position) int {
+func (s *source) offset(p protocol.Position) int {
 	if p.Line < 0 {
 		return 0
 	}
@@ -66,28 +68,28 @@ func utf16Units(r rune) int {
 }
 
 // position is the place of a byte.
-func (s *source) position(at int) position {
+func (s *source) position(at int) protocol.Position {
 	at = max(0, min(at, len(s.text)))
 	line, found := slices.BinarySearch(s.lines, at)
 	if !found {
 		line--
 	}
-	p := position{Line: line}
+	p := protocol.Position{Line: line}
 	for _, char := range s.text[s.lines[line]:at] {
 		p.Character += utf16Units(char)
 	}
 	return p
 }
 
-func (s *source) span(from, to int) textRange {
-	return textRange{s.position(from), s.position(to)}
+func (s *source) span(from, to int) protocol.Range {
+	return protocol.Range{Start: s.position(from), End: s.position(to)}
 }
 
 // all is the range of the whole text.
-func (s *source) all() textRange { return s.span(0, len(s.text)) }
+func (s *source) all() protocol.Range { return s.span(0, len(s.text)) }
 
 // changed returns the text after a change.
-func (s *source) changed(c textChange) string {
+func (s *source) changed(c protocol.TextChange) string {
 	if c.Range == nil {
 		return c.Text
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover"
@@ -14,7 +15,7 @@ import (
 // component or of an event, and why one is what it is.
 
 // proved proves a component, or an event such as m/evt, as gradine prove does.
-func (s *server) proved(ctx context.Context, uri, element string) (*executed, error) {
+func (s *server) proved(ctx context.Context, uri, element string) (*protocol.Executed, error) {
 	h, snap, path := s.of(ctx, uri)
 	if snap == nil {
 		return nil, ctx.Err()
@@ -44,12 +45,12 @@ func (s *server) proved(ctx context.Context, uri, element string) (*executed, er
 	}
 	var out strings.Builder
 	report.Unproved(&out, report.Style{}, results)
-	return &executed{Text: out.String()}, nil
+	return &protocol.Executed{Text: out.String()}, nil
 }
 
 // why explains the verdict of an obligation of the present texts, as gradine report why
 // does: the proof, the counterexample and whether the machine gets there, or what is left.
-func (s *server) why(ctx context.Context, params *proofStateParams) (*executed, error) {
+func (s *server) why(ctx context.Context, params *proofStateParams) (*protocol.Executed, error) {
 	h, snap, a := s.obligation(ctx, params)
 	if a == nil {
 		return nil, refusal("there is no obligation %s", params.Name)
@@ -80,5 +81,5 @@ func (s *server) why(ctx context.Context, params *proofStateParams) (*executed, 
 	}
 	var out strings.Builder
 	report.Why(&out, report.Style{}, result, proof, search)
-	return &executed{Text: out.String()}, nil
+	return &protocol.Executed{Text: out.String()}, nil
 }
