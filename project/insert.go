@@ -3,11 +3,14 @@ package project
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -139,9 +142,30 @@ func (in *Insertion) into(source []byte) []byte {
 	return slices.Concat(source[:in.At], []byte(lines), source[in.At:])
 }
 
-// Inserted returns by file the texts with all insertions in them: one does not move the
+// Insert puts insertions into their files, into none if one of these is not any more what
+// was looked at.
+func Insert(all []*Insertion) error {
+	for _, in := range all {
+		now, err := os.ReadFile(in.File)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(now, in.Before) {
+			return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", in.File)
+		}
+	}
+	texts := inserted(all)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if err := atomic.Write(name, texts[name], 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inserted returns by file the texts with all insertions in them: one does not move the
 // place of another.
-func Inserted(all []*Insertion) map[string][]byte {
+func inserted(all []*Insertion) map[string][]byte {
 	all = slices.SortedStableFunc(slices.Values(all), func(a, b *Insertion) int { return b.At - a.At })
 	out := map[string][]byte{}
 	for _, in := range all {

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -189,7 +187,7 @@ func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags
 		}
 	}
 	if f.write {
-		return writeInsertions(insertions)
+		return project.Insert(insertions)
 	}
 	return nil
 }
@@ -243,25 +241,4 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) (*projec
 	}
 	_, err = fmt.Fprint(r.out, insertion.Patch())
 	return insertion, err
-}
-
-// writeInsertions puts invariants into the files, unless one is not any more what was
-// looked at.
-func writeInsertions(insertions []*project.Insertion) error {
-	for _, in := range insertions {
-		now, err := os.ReadFile(in.File)
-		if err != nil {
-			return err
-		}
-		if !bytes.Equal(now, in.Before) {
-			return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", in.File)
-		}
-	}
-	texts := project.Inserted(insertions)
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if err := replaceFile(name, texts[name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
