@@ -112,46 +112,9 @@ func (c *Compiler) memb(term logic.Term) memb {
 		return func(frame *Frame, v value.Value) bool {
 			return (op == logic.Pow || v != frame.u.Empty(sh)) && frame.every(sh, v, in)
 		}
-	case logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
-		sh := c.shape(term).Elem
-		m, n := c.memb(terms[0]), c.memb(terms[1])
-		return func(frame *Frame, v value.Value) bool {
-			x, y := frame.u.Split(sh, v)
-			switch op {
-			case logic.CProd:
-				return m(frame, x) && n(frame, y)
-			case logic.DomRes:
-				return m(frame, x) && n(frame, v)
-			case logic.DomSub:
-				return !m(frame, x) && n(frame, v)
-			case logic.RanRes:
-				return m(frame, v) && n(frame, y)
-			}
-			return m(frame, v) && !n(frame, y)
-		}
-	case logic.Converse:
-		sh, in := c.shape(term).Elem, c.memb(terms[0])
-		inner := c.shape(terms[0]).Elem
-		return func(frame *Frame, v value.Value) bool {
-			x, y := frame.u.Split(sh, v)
-			return in(frame, frame.u.Pair(inner, y, x))
-		}
-	case logic.Id, logic.Succ, logic.Pred, logic.Prj1, logic.Prj2:
-		sh := c.shape(term).Elem
-		return func(frame *Frame, v value.Value) bool {
-			x, y := frame.u.Split(sh, v)
-			switch op {
-			case logic.Succ:
-				x = frame.u.Add(x, 1)
-			case logic.Pred:
-				x = frame.u.Sub(x, 1)
-			case logic.Prj1:
-				x, _ = frame.u.Split(sh.Left, x)
-			case logic.Prj2:
-				_, x = frame.u.Split(sh.Left, x)
-			}
-			return x == y
-		}
+	case logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Converse,
+		logic.Id, logic.Succ, logic.Pred, logic.Prj1, logic.Prj2:
+		return c.pairMemb(op, term)
 	case logic.Compr:
 		if m, ok := c.comprMemb(term); ok {
 			return m
@@ -173,6 +136,54 @@ func (c *Compiler) memb(term logic.Term) memb {
 		return func(frame *Frame, v value.Value) bool { return set(frame)>>v&1 == 1 }
 	}
 	return func(frame *Frame, v value.Value) bool { return frame.u.Has(sh, set(frame), v) }
+}
+
+// pairMemb compiles membership in a relation that an operator makes of pairs: a member
+// is split, and its sides are asked for where they come from, so that the relation
+// itself may be infinite.
+func (c *Compiler) pairMemb(op logic.Op, term logic.Term) memb {
+	sh, terms := c.shape(term).Elem, c.Bank.Args(term)
+	switch op {
+	case logic.CProd, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
+		m, n := c.memb(terms[0]), c.memb(terms[1])
+		return func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
+			switch op {
+			case logic.CProd:
+				return m(frame, x) && n(frame, y)
+			case logic.DomRes:
+				return m(frame, x) && n(frame, v)
+			case logic.DomSub:
+				return !m(frame, x) && n(frame, v)
+			case logic.RanRes:
+				return m(frame, v) && n(frame, y)
+			}
+			return m(frame, v) && !n(frame, y)
+		}
+	case logic.Converse:
+		in := c.memb(terms[0])
+		inner := c.shape(terms[0]).Elem
+		return func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
+			return in(frame, frame.u.Pair(inner, y, x))
+		}
+	}
+	// What is left has no arguments: functions of the language, whose value at the left
+	// side is worked out and compared with the right one.
+	return func(frame *Frame, v value.Value) bool {
+		x, y := frame.u.Split(sh, v)
+		switch op {
+		case logic.Succ:
+			x = frame.u.Add(x, 1)
+		case logic.Pred:
+			x = frame.u.Sub(x, 1)
+		case logic.Prj1:
+			x, _ = frame.u.Split(sh.Left, x)
+		case logic.Prj2:
+			_, x = frame.u.Split(sh.Left, x)
+		}
+		return x == y
+	}
 }
 
 func (c *Compiler) membs(ts []logic.Term) []memb {

@@ -223,18 +223,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 		}
 		return v
 	case strings.HasSuffix(n, "mul24") || n == "mad24":
-		part := &syntax.Ctype{Kind: syntax.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
-		a, b := r.convert(vs[0], part, e.At), r.convert(vs[1], part, e.At)
-		// Of operands beyond 24 bits OpenCL says nothing.
-		if !strings.HasPrefix(n, "__") && (len(a.c) != 1 || len(b.c) != 1 || !a.c[0].equals(vs[0].c[0]) || !b.c[0].equals(vs[1].c[0])) {
-			return result{vs[0].typ, []scalar{r.unknown("")}}
-		}
-		wide := syntax.IntOf(32, part.Signed)
-		a.typ, b.typ = wide, wide
-		if n == "mad24" {
-			return r.operate("+", r.operate("*", a, b, e.At), vs[2], e.At)
-		}
-		return r.operate("*", a, b, e.At)
+		return r.product24(n, vs, e.At)
 	case n == "__implies" && len(vs) == 2:
 		return intValue(syntax.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 	}
@@ -272,6 +261,23 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 	}
 	r.undecided(e.At, "function %s, which is not declared", n)
 	return result{}
+}
+
+// product24 multiplies the low 24 bits of two operands, as devices do it in one step;
+// mad24 adds a third one to all 32 bits of the product.
+func (r *runner) product24(n string, vs []result, at syntax.Place) result {
+	part := &syntax.Ctype{Kind: syntax.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
+	a, b := r.convert(vs[0], part, at), r.convert(vs[1], part, at)
+	// Of operands beyond 24 bits OpenCL says nothing.
+	if !strings.HasPrefix(n, "__") && (len(a.c) != 1 || len(b.c) != 1 || !a.c[0].equals(vs[0].c[0]) || !b.c[0].equals(vs[1].c[0])) {
+		return result{vs[0].typ, []scalar{r.unknown("")}}
+	}
+	wide := syntax.IntOf(32, part.Signed)
+	a.typ, b.typ = wide, wide
+	if n == "mad24" {
+		return r.operate("+", r.operate("*", a, b, at), vs[2], at)
+	}
+	return r.operate("*", a, b, at)
 }
 
 // hostCall runs a function of the host's libraries.
