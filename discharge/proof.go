@@ -332,3 +332,17 @@ func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool 
 	o.Counterexample = refute.Confirm(original, m)
 	return o.Counterexample != nil
 }
+
+// question returns the digest of all that a search for p depends on: the program and
+// its settings, and the formulas in their order.
+func (p *problem) question(opts Options) digest {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+	if p.part != nil {
+		fmt.Fprintf(h, "part %d\n", p.part.Granted)
+	}
+	for _, f := range append([]text.Fingerprint{p.goal}, p.fps...) {
+		h.Write(f[:])
+	}
+	return digest(h.Sum(nil))
+}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/internal/atomic"
-	"github.com/gradine/gradine/logic/text"
 )
 
 // Store is a directory that remembers what searches answered, so that the same
@@ -156,18 +155,4 @@ func trimFolder(dir string, limit int64) {
 		sum -= files[0].size
 		files = files[1:]
 	}
-}
-
-// question returns the digest of all that a search for p depends on: the program and
-// its settings, and the formulas in their order.
-func (p *problem) question(opts Options) digest {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
-	if p.part != nil {
-		fmt.Fprintf(h, "part %d\n", p.part.Granted)
-	}
-	for _, f := range append([]text.Fingerprint{p.goal}, p.fps...) {
-		h.Write(f[:])
-	}
-	return digest(h.Sum(nil))
 }

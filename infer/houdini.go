@@ -77,6 +77,38 @@ type Options struct {
 	ahead   *model.Predicate // the invariant that candidates stand before; nil: behind all
 }
 
+// Candidate is a predicate over the variables of a machine that may be an invariant.
+type Candidate = guess.Candidate
+
+// Target is an obligation of the machine that is not proved without candidates.
+type Target struct {
+	Name        string
+	Verdict     discharge.Verdict // without candidates
+	Closed      bool              // it is proved with those that are kept
+	Certificate string            // of the proof with those that are worth adding
+	Reach       *discharge.Reach  // whether the machine gets into the state that refutes it; nil if that was not asked
+	Uses        []int             // kept candidates that the proof rests on, with those that these rest on
+}
+
+// filled returns opts with its defaults.
+func (opts Options) filled() Options {
+	if opts.Proving.Steps == 0 {
+		opts.Proving.Steps = DefaultSteps
+	}
+	if opts.Proving.RefuteSteps == 0 {
+		opts.Proving.RefuteSteps = refuteSteps
+	}
+	if opts.Engines == nil {
+		opts.Engines = []string{DYN}
+	}
+	if opts.Attempts == 0 {
+		if opts.Attempts = AimedAttempts; opts.All {
+			opts.Attempts = DefaultAttempts
+		}
+	}
+	return opts
+}
+
 // DefaultSteps is the budget of one attempt to prove that a candidate is kept.
 const DefaultSteps = 300_000
 

@@ -13,9 +13,6 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Candidate is a predicate over the variables of a machine that may be an invariant.
-type Candidate = guess.Candidate
-
 // Rule guesses candidates of one kind.
 type Rule = guess.Rule
 
@@ -47,16 +44,6 @@ type Report struct {
 	Open        []Target
 	Before      *model.Predicate // the invariant of the machine that candidates stand before; nil: behind all
 	Worth       []int            // the kept candidates worth adding: the fewest that were found to close all that any close
-}
-
-// Target is an obligation of the machine that is not proved without candidates.
-type Target struct {
-	Name        string
-	Verdict     discharge.Verdict // without candidates
-	Closed      bool              // it is proved with those that are kept
-	Certificate string            // of the proof with those that are worth adding
-	Reach       *discharge.Reach  // whether the machine gets into the state that refutes it; nil if that was not asked
-	Uses        []int             // kept candidates that the proof rests on, with those that these rest on
 }
 
 // Infer guesses candidates for m, lets the engines refute what they can, and keeps of
@@ -149,25 +136,6 @@ func (r *Report) note(h *houdini, goals []*ask) {
 	}
 	slices.Sort(r.Worth)
 	r.Worth = slices.Compact(r.Worth)
-}
-
-// filled returns opts with its defaults.
-func (opts Options) filled() Options {
-	if opts.Proving.Steps == 0 {
-		opts.Proving.Steps = DefaultSteps
-	}
-	if opts.Proving.RefuteSteps == 0 {
-		opts.Proving.RefuteSteps = refuteSteps
-	}
-	if opts.Engines == nil {
-		opts.Engines = []string{DYN}
-	}
-	if opts.Attempts == 0 {
-		if opts.Attempts = AimedAttempts; opts.All {
-			opts.Attempts = DefaultAttempts
-		}
-	}
-	return opts
 }
 
 // refute takes note of what the engines refute, and returns the other candidates.

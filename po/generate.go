@@ -5,7 +5,9 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/wd"
+	"github.com/gradine/gradine/refine"
 )
 
 // Generate returns the obligations of one component of d. It is an error if opts
@@ -76,4 +78,41 @@ func (g *generator) predicates(element, nature string, ps []*model.Predicate, fi
 			g.emit(o)
 		}
 	}
+}
+
+func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
+	g := &machine{
+		generator: newGenerator(dev, m.Name, m.Accurate), m: m,
+		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
+	}
+	g.generator.machine = m
+	g.hyps = model.Terms(m.Axioms())
+	g.axioms = len(g.hyps)
+	g.hyps = append(g.hyps, model.Terms(m.Inherited)...)
+	g.inherited = len(g.hyps)
+	g.hyps = append(g.hyps, model.Terms(m.Invariants)...)
+	for i := range m.Variables {
+		v := &m.Variables[i]
+		g.byTerm[v.Term] = v
+		g.primed[v.Term] = g.b.Free(v.Name+"'", g.b.Type(v.Term))
+		g.unprimed[g.primed[v.Term]] = v.Term
+	}
+	for i, predicate := range m.Invariants {
+		for _, term := range g.b.FreeIdents(predicate.Term) {
+			g.mentioning[term] = append(g.mentioning[term], i)
+		}
+	}
+	// The order is Rodin's: invariants, variants, events as they stand; what is asked for
+	// besides comes last, so that it changes the place of nothing else (see ID).
+	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)
+	for _, variant := range m.Variants {
+		g.variant(variant)
+	}
+	for _, p := range refine.Pairs(dev.Bank, m) {
+		newEvent(g, p).obligations()
+	}
+	if err := g.requested(opts); err != nil {
+		return nil, err
+	}
+	return g.done(), nil
 }

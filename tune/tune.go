@@ -260,68 +260,6 @@ func (a *Answer) Value() (low, high *big.Int) {
 	return low, high
 }
 
-// Points begins an answer: the points of an entry, with what is illegal about them,
-// none with a value. Search does so itself.
-func Points(ctx context.Context, e *Entry, opt Options) (*Answer, error) {
-	a, _, err := e.answer(ctx, opt)
-	return a, err
-}
-
-// Search finds the value of every point of the instance, and the best ones.
-func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
-	answer, grid, err := entry.answer(ctx, opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := answer.measure(opt.Measured, opt.Unit); err != nil {
-		return nil, err
-	}
-	var closed *evaluated
-	if answer.Closed = opt.Closed; answer.Closed != nil {
-		if closed, err = answer.Closed.over(grid); err != nil {
-			return nil, err
-		}
-	}
-	opt.Proved = opt.Proved.told(answer)
-	// The least value so far bounds the runs that follow: a run that exceeds it ends
-	// early. So the order of points shows in the steps, though never in the answer.
-	var least *big.Int
-	for i := range answer.Points {
-		point := &answer.Points[i]
-		if opt.Progress != nil {
-			opt.Progress(i, len(answer.Points))
-		}
-		// A theorem needs no run, so that it comes before the bounds on runs.
-		switch {
-		case point.Illegal != "" || point.By == Device:
-			continue
-		case point.SameAs >= 0:
-			point.TakeOver(&answer.Points[point.SameAs])
-			continue
-		case ctx.Err() != nil:
-			point.Bounded = ended(ctx)
-			continue
-		case closed != nil:
-			closed.value(entry, point)
-			continue
-		case opt.MaxSteps > 0 && answer.Steps >= opt.MaxSteps:
-			point.Bounded = "steps of all points"
-			continue
-		}
-		left := opt
-		left.MaxSteps = max(0, opt.MaxSteps-answer.Steps)
-		if err := entry.Run(ctx, point, least, left); err != nil {
-			return nil, err
-		}
-		if point.Known() && (least == nil || answer.Cost(point, 0).Cmp(least) < 0) {
-			least = answer.Cost(point, 0)
-		}
-		answer.Steps += point.Steps
-	}
-	answer.Judge()
-	return answer, nil
-}
-
 // ended says what has ended a context.
 func ended(ctx context.Context) string {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

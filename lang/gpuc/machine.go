@@ -193,9 +193,6 @@ func (b *builder) fixpoint() *syntax.Problem {
 	return nil
 }
 
-// ranges are those of variables at cut points.
-type ranges map[*flow.Node]map[*flow.Variable]flow.Interval
-
 // arriving is what comes to cut points by one path from where reached says.
 func (b *builder) arriving(reached ranges) (next ranges, problem *syntax.Problem) {
 	b.walk.ranges = reached
@@ -631,15 +628,6 @@ func (w *writer) findSites() {
 			w.sites = append(w.sites, s)
 		}
 	}
-}
-
-func freshOf(t *flow.Term) (out []string) {
-	flow.Leaves(t, func(x *flow.Term) {
-		if x.Op == flow.Sym && x.Own && x.Name[0] == 'h' && !slices.Contains(out, x.Name) {
-			out = append(out, x.Name)
-		}
-	})
-	return out
 }
 
 // prefixKey tells what comes up to item i of a path.

@@ -10,6 +10,9 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
+// ranges are those of variables at cut points.
+type ranges map[*flow.Node]map[*flow.Variable]flow.Interval
+
 // path is one way from a cut point to the next: what has to hold for it, what is
 // checked and accessed on it, and the values that variables have at its end. All terms
 // are over the values at its start, constants of the model, and arbitrary values.
@@ -984,4 +987,13 @@ func (w *walker) symbolRange(t *flow.Term) flow.Interval {
 		}
 	}
 	return flow.Interval{}
+}
+
+func freshOf(t *flow.Term) (out []string) {
+	flow.Leaves(t, func(x *flow.Term) {
+		if x.Op == flow.Sym && x.Own && x.Name[0] == 'h' && !slices.Contains(out, x.Name) {
+			out = append(out, x.Name)
+		}
+	})
+	return out
 }

@@ -3,6 +3,7 @@ package rodin
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
@@ -329,4 +331,22 @@ func cause(err error) string {
 		return p.Err.Error()
 	}
 	return err.Error()
+}
+
+func checkFileName(what, name string) error {
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:*?\"<>|\x00") || !utf8.ValidString(name) {
+		return fmt.Errorf("%s name %q cannot name a file", what, name)
+	}
+	return nil
+}
+
+func decodeProjectName(data []byte) string {
+	var p struct {
+		XMLName xml.Name `xml:"projectDescription"`
+		Name    string   `xml:"name"`
+	}
+	if err := xml.Unmarshal(data, &p); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(p.Name)
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
@@ -77,13 +76,6 @@ func Encode(p *Project) ([]File, error) {
 		files = append(files, File{d.name, encode(d.root, "\t")})
 	}
 	return files, nil
-}
-
-func checkFileName(what, name string) error {
-	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:*?\"<>|\x00") || !utf8.ValidString(name) {
-		return fmt.Errorf("%s name %q cannot name a file", what, name)
-	}
-	return nil
 }
 
 // Written says what WriteDir did to a folder.
@@ -282,15 +274,4 @@ func updateProject(old []byte, name string) []byte {
 		return []byte(strings.Replace(text, "</buildSpec>", "\t"+buildCommand+"\n\t</buildSpec>", 1))
 	}
 	return encodeProject(name)
-}
-
-func decodeProjectName(data []byte) string {
-	var p struct {
-		XMLName xml.Name `xml:"projectDescription"`
-		Name    string   `xml:"name"`
-	}
-	if err := xml.Unmarshal(data, &p); err != nil {
-		return ""
-	}
-	return strings.TrimSpace(p.Name)
 }

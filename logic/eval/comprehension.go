@@ -215,3 +215,20 @@ func (e *Evaluator) injective(t logic.Term) bool {
 	}
 	return false
 }
+
+// exists decides ∃x·P of an Exists term and ∃x·¬P of a Forall term.
+func (e *Evaluator) exists(term logic.Term, extra ...literal) Truth {
+	res := False
+	complete := e.solve(e.plan(term), false, extra, func(certain bool) bool {
+		if certain {
+			res = True
+			return false
+		}
+		res = Unknown
+		return true
+	})
+	if res == False && !complete {
+		return Unknown
+	}
+	return res
+}

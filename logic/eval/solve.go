@@ -121,23 +121,6 @@ func (e *Evaluator) solve(p *plan, exhaustive bool, extra []literal, yield func(
 	return !s.incomplete && e.steps >= 0
 }
 
-// exists decides ∃x·P of an Exists term and ∃x·¬P of a Forall term.
-func (e *Evaluator) exists(term logic.Term, extra ...literal) Truth {
-	res := False
-	complete := e.solve(e.plan(term), false, extra, func(certain bool) bool {
-		if certain {
-			res = True
-			return false
-		}
-		res = Unknown
-		return true
-	})
-	if res == False && !complete {
-		return Unknown
-	}
-	return res
-}
-
 // in runs f with the environment of the first level variables.
 func (s *solver) in(level int, f func()) {
 	if level == len(s.p.decls) {

@@ -188,3 +188,14 @@ func (s *store) agree(t *Term, decls []*Type, level int, seen map[place]bool) {
 		s.agree(a, decls, level+len(t.decls), seen)
 	}
 }
+
+// join returns op of ps, of one these itself, of none the unit.
+func (s *store) join(op, unit string, ps []*Term) *Term {
+	switch len(ps) {
+	case 0:
+		return s.app(unit)
+	case 1:
+		return ps[0]
+	}
+	return s.app(op, ps...)
+}

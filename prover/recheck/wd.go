@@ -65,17 +65,6 @@ func (s *store) all(ps ...*Term) *Term {
 	return s.join("and", "true", out)
 }
 
-// join returns op of ps, of one these itself, of none the unit.
-func (s *store) join(op, unit string, ps []*Term) *Term {
-	switch len(ps) {
-	case 0:
-		return s.app(unit)
-	case 1:
-		return ps[0]
-	}
-	return s.app(op, ps...)
-}
-
 func (s *store) both(p, q *Term) *Term { return s.all(p, q) }
 
 // unless returns p ∨ q, ⊤ if one of them is.

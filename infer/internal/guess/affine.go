@@ -272,3 +272,33 @@ func (a *analysis) valued(sum []product) logic.Term {
 	}
 	return 0
 }
+
+// relations takes the equations among the facts, such as have conditions with them.
+func (a *analysis) relations() {
+	a.facts = a.apartFacts()
+	for _, p := range a.v.facts {
+		var under, holds [][]product
+		b := a.v.b
+		if a.is != 0 && b.Op(p) == logic.Forall && len(b.Decls(p)) == 1 && b.Decls(p)[0] == b.Type(a.is) {
+			p = b.Instantiate(b.Arg(p, 0), []logic.Term{a.is}) // what is said of all is said of the element
+		}
+		conclusion := p
+		known := true
+		if b.Op(p) == logic.Implies {
+			for _, c := range a.v.conjuncts(b.Arg(p, 0)) {
+				zero, ok := a.equal(c)
+				known = known && ok
+				under = append(under, zero)
+			}
+			conclusion = b.Arg(p, 1)
+		}
+		for _, c := range a.v.conjuncts(conclusion) {
+			if zero, ok := a.equal(c); ok {
+				holds = append(holds, zero)
+			}
+		}
+		if known && len(holds) > 0 && a.inColumns(slices.Concat(under, holds)) {
+			a.facts = append(a.facts, karr.Fact{Under: vectors(under, a.number), Holds: vectors(holds, a.number)})
+		}
+	}
+}

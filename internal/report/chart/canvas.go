@@ -7,6 +7,14 @@ import (
 	"unicode/utf8"
 )
 
+// The measures of charts, in pixels.
+const (
+	plotWidth, plotHeight = 520, 320
+	margin                = 12
+	lineHeight            = 16
+	barWidth              = 16
+)
+
 // Style is the stylesheet of all charts, for a page that holds some. Colours are
 // literal: programs that set papers know no variables of CSS.
 const Style = `.chart text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: #1b1f24; }

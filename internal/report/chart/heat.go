@@ -22,14 +22,6 @@ type Cell struct {
 	Best  bool
 }
 
-// The measures of charts, in pixels.
-const (
-	plotWidth, plotHeight = 520, 320
-	margin                = 12
-	lineHeight            = 16
-	barWidth              = 16
-)
-
 // SVG draws the heat map: cells without a value are holes, the best ringed, and a
 // bar tells what the colours mean.
 func (h Heat) SVG() string {

@@ -331,11 +331,3 @@ func (s *simplex) entering(i int, up bool) int {
 	}
 	return -1
 }
-
-// rowEntry returns entry k of r; entry −1 is the basic variable.
-func (s *Solver) rowEntry(r *row, k int) (int32, rat) {
-	if k < 0 {
-		return r.basic, rint(-1)
-	}
-	return r.entries[k].v, r.entries[k].c
-}

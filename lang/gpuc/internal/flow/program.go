@@ -244,3 +244,8 @@ func (p *Program) Unasked() (out []string) {
 	}
 	return out
 }
+
+// sameScalar reports whether two scalars have the same values and bits.
+func sameScalar(a, b *syntax.Ctype) bool {
+	return a.Kind == b.Kind && a.Bits == b.Bits && a.Signed == b.Signed
+}

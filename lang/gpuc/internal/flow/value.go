@@ -1000,11 +1000,6 @@ func (l *lowerer) seenAs(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term
 	return l.anything(to, at)
 }
 
-// sameScalar reports whether two scalars have the same values and bits.
-func sameScalar(a, b *syntax.Ctype) bool {
-	return a.Kind == b.Kind && a.Bits == b.Bits && a.Signed == b.Signed
-}
-
 // set gives a variable a value, which is a pointer where a structure holds one.
 func (l *lowerer) set(x *Variable, e *Term, at syntax.Place) {
 	if x.held == nil {
