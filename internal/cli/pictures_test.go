@@ -264,10 +264,16 @@ func TestGanttChart(t *testing.T) {
 			t.Fatal(b.Title, err)
 		}
 	}
-	// Bar 2 goes on to the end of the chart, which is time 2.
+	// Bar 2 goes on to the end of the chart, which is time 2. One that takes no time is
+	// drawn as a line; the other has the scale.
 	a, b := svg.Bars[0].Rect, svg.Bars[1].Rect
-	scale := b.Width / (to[1] - from[1])
-	if to[1] != 2 || math.Abs(a.X-(b.X+(from[0]-from[1])*scale)) > 0.2 || math.Abs(a.Width-max((to[0]-from[0])*scale, 1)) > 0.2 {
+	longer := 0
+	if to[1]-from[1] > to[0]-from[0] {
+		longer = 1
+	}
+	scale := svg.Bars[longer].Rect.Width / (to[longer] - from[longer])
+	width := func(i int) float64 { return max((to[i]-from[i])*scale, 1) }
+	if to[1] != 2 || math.Abs(a.X-(b.X+(from[0]-from[1])*scale)) > 0.2 || math.Abs(a.Width-width(0)) > 0.2 || math.Abs(b.Width-width(1)) > 0.2 {
 		t.Errorf("bars %v and %v from %v to %v", a, b, from, to)
 	}
 }

@@ -198,13 +198,22 @@ func (k *component) formula(src *lang.Source, f *lang.Formula, l *label, r rule,
 	if ok {
 		t := k.typing(r, at)
 		term, ok = t.formula(f)
-		k.found = append(k.found, t.problems()...)
+		k.report(t)
 		ok = ok && k.inferred(t, r, at)
 	}
 	for _, name := range n.free {
 		k.unread[name.Text] = k.unread[name.Text] || !ok
 	}
 	return term, ok
+}
+
+// report takes over what was found in a formula. A type that does not follow may have
+// been given by what could not be read.
+func (k *component) report(t *typing) {
+	for _, problem := range t.problems() {
+		problem.Follows = problem.Follows || problem.Code == "GR0101" && k.garbled
+		k.found = append(k.found, problem)
+	}
 }
 
 // predicates checks the predicates of c and returns those that are right.

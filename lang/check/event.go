@@ -466,7 +466,7 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 	}
 	t := e.typing(r, at)
 	act, ok := t.assignment(a.Assignment)
-	e.found = append(e.found, t.problems()...)
+	e.report(t)
 	if !ok || !e.inferred(t, r, at) {
 		return nil
 	}
