@@ -493,8 +493,6 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 		return one(t, choose(l.truth(args[0]), l.convert(a, t, at).parts[0], l.convert(b, t, at).parts[0]))
 	case n == "__enabled":
 		return bool_(Truth)
-	case n == "__all" && len(args) == 1:
-		return bool_(l.truth(args[0]))
 	case n == "__exclusive" && len(args) == 1:
 		p := l.truth(args[0])
 		l.relational(p, at)
