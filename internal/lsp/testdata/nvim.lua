@@ -56,7 +56,14 @@ session("lenses", function()
   return map(vim.lsp.codelens.get(0), function(l) return l.command.title end)
 end)
 session("status", function()
-  wait(function() return status ~= nil end)
+  -- The first ones come while proofs run: verdicts are missing.
+  wait(function()
+    if status == nil then return false end
+    for _, o in ipairs(status.obligations) do
+      if o.verdict == nil or o.verdict == "" then return false end
+    end
+    return true
+  end)
   return map(status.obligations, function(o) return o.name .. " " .. tostring(o.verdict) end)
 end)
 vim.api.nvim_win_set_cursor(0, { 25, 23 })
