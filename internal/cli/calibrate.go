@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
@@ -11,7 +12,7 @@ import (
 
 // calibrateFlags are the flags of the calibrate command.
 type calibrateFlags struct {
-	proveFlags
+	flags.Prove
 	instance string
 	measured string
 	plan     int
@@ -31,10 +32,10 @@ where there is no time. --plan N proposes the next N points worth measuring.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.plan < 0 {
-				return usagef("--plan cannot be negative")
+				return flags.Usagef("--plan cannot be negative")
 			}
 			if f.plan == 0 && f.measured == "" {
-				return usagef("nothing to do: --measured FILE calibrates, --plan N proposes what to measure")
+				return flags.Usagef("nothing to do: --measured FILE calibrates, --plan N proposes what to measure")
 			}
 			if err := r.calibrate(args[0], f); err != nil {
 				return modelErrorf("tune.%s: %w", args[0], err)
@@ -45,7 +46,7 @@ where there is no time. --plan N proposes the next N points worth measuring.`,
 	command.Flags().StringVar(&f.instance, "instance", "", "begin with this instance, NAME=VALUE,… or the name of one, instead of the first of gradine.toml")
 	command.Flags().StringVar(&f.measured, "measured", "", "table of measured times, separated by tabs")
 	command.Flags().IntVar(&f.plan, "plan", 0, "propose the next `N` points to measure")
-	f.add(command)
+	f.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }
@@ -58,15 +59,15 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	}
 	conf := projects[0].Config
 	if conf == nil {
-		return usagef("there is no gradine.toml with a [tune.%s] entry", name)
+		return flags.Usagef("there is no gradine.toml with a [tune.%s] entry", name)
 	}
 	if _, err := project.EntriesNamed(conf, []string{name}); err != nil {
-		return usagef("%w", err)
+		return flags.Usagef("%w", err)
 	}
 	entryConf := conf.Tune[name]
 	// Which constants may be corrected is a decision of the author, not of the program.
 	if entryConf.Calibrate == nil || len(entryConf.Calibrate.Constants) == 0 {
-		return usagef("nothing to calibrate: name constants and their ranges under [tune.%s.calibrate.constants]", name)
+		return flags.Usagef("nothing to calibrate: name constants and their ranges under [tune.%s.calibrate.constants]", name)
 	}
 	opened, err := project.Tuned(projects, entryConf)
 	if err != nil {
@@ -83,7 +84,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 			return err
 		}
 	}
-	proofs, err := r.proofs(opened, opened.Dev.Machine(entryConf.Machine), f.proveFlags)
+	proofs, err := r.proofs(opened, opened.Dev.Machine(entryConf.Machine), f.Prove)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 func readMeasurements(path string, parameters []string) ([]tune.Measurement, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usagef("%w", err)
+		return nil, flags.Usagef("%w", err)
 	}
 	return tune.ReadMeasurements(path, data, parameters)
 }

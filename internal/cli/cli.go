@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -54,13 +54,6 @@ func (r *run) fail(code int) {
 	}
 }
 
-// usageError is the caller's mistake: exit code 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // modelError is an error of the model that leaves nothing to work on: exit code 3,
 // as for files that cannot be read or written.
 type modelError struct{ error }
@@ -92,7 +85,7 @@ func (r *run) formatFlag(c *cobra.Command, values ...string) {
 				return nil
 			}
 		}
-		return usagef("--format %s: possible are %v", r.format, values)
+		return flags.Usagef("--format %s: possible are %v", r.format, values)
 	}
 }
 
@@ -123,9 +116,9 @@ func onePath(command string, rest []string) error {
 	case 0:
 		return nil
 	case 1:
-		return usagef("%s: no such file or directory; %s takes the path of a project, or none for the nearest gradine.toml", rest[0], command)
+		return flags.Usagef("%s: no such file or directory; %s takes the path of a project, or none for the nearest gradine.toml", rest[0], command)
 	}
-	return usagef("%s takes one path, not %q", command, rest)
+	return flags.Usagef("%s takes one path, not %q", command, rest)
 }
 
 // oneArgument wants exactly one argument, and says what it is.
@@ -135,7 +128,7 @@ func oneArgument(what string) cobra.PositionalArgs { return arguments(1, what) }
 func someArguments(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("%s takes an argument, %s", c.CommandPath(), what)
+			return flags.Usagef("%s takes an argument, %s", c.CommandPath(), what)
 		}
 		return nil
 	}
@@ -147,7 +140,7 @@ func oneAtMost(what string) cobra.PositionalArgs { return arguments(0, what) }
 func arguments(least int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > 1 {
-			return usagef("%s takes one argument, %s, not %d", c.CommandPath(), what, len(args))
+			return flags.Usagef("%s takes one argument, %s, not %d", c.CommandPath(), what, len(args))
 		}
 		return nil
 	}
@@ -159,17 +152,4 @@ func isTerminal(w io.Writer) bool {
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// limitMemory bounds the memory of the process to some megabytes, and returns how
-// many bytes of it states may take: the rest is for what becomes garbage. 0 is no
-// bound.
-func limitMemory(mb int) int {
-	if mb == 0 {
-		return 0
-	}
-	// The collector works harder near the limit; it does not end the program, and what is
-	// explored counts its own memory besides.
-	debug.SetMemoryLimit(int64(mb) << 20)
-	return mb << 20 / 2
 }

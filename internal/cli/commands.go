@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/spf13/cobra"
 )
 
@@ -71,7 +72,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 		switch {
 		case errors.As(err, new(*explore.Fault)):
 			r.fail(exitInternal)
-		case errors.As(err, new(usageError)):
+		case errors.As(err, new(flags.Usage)):
 			r.fail(exitUsage)
 		case errors.As(err, new(modelError)), errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):
 			r.fail(exitModel)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/latex"
 	"github.com/gradine/gradine/internal/report/page"
@@ -146,14 +147,14 @@ this program.`,
 		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex\n  gradine export model.eventb --certificates proofs",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (to == "") == (certificates == "") {
-				return usagef("one of -o TARGET and --certificates DIR is wanted")
+				return flags.Usagef("one of -o TARGET and --certificates DIR is wanted")
 			}
 			projects, rest, err := r.projects(args)
 			if err != nil {
 				return err
 			}
 			if projects, err = project.Named(projects, rest); err != nil {
-				return usagef("%w; projects are exported whole", err)
+				return flags.Usagef("%w; projects are exported whole", err)
 			}
 			// A project with errors is exported as it is: Rodin shows them, too.
 			r.warnErrors(projects)
@@ -179,7 +180,7 @@ func (r *run) exportCertificates(projects []*project.Project, dir string, force 
 		return modelErrorf("%s is not empty; --force writes into it", dir)
 	}
 	return r.onProjects(projects, nil, func(w work) error {
-		opts, err := proveFlags{}.options()
+		opts, err := flags.Prove{}.Options()
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/lang/rules"
 	"github.com/gradine/gradine/po"
 	"github.com/spf13/cobra"
@@ -48,7 +49,7 @@ func (r *run) explainCommand() *cobra.Command {
 			}
 			rule, ok := rules.Of(code)
 			if !ok {
-				return usagef("no code %s, nor a kind of obligation; `gradine explain` lists all", args[0])
+				return flags.Usagef("no code %s, nor a kind of obligation; `gradine explain` lists all", args[0])
 			}
 			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))
 			if rule.Rodin != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
@@ -28,10 +29,10 @@ of Windows stay what they are.`,
 		Example: "  gradine fmt -w models\n  gradine fmt --ascii model.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && list {
-				return usagef("-w and -l exclude each other")
+				return flags.Usagef("-w and -l exclude each other")
 			}
 			if width < 0 {
-				return usagef("--width cannot be negative")
+				return flags.Usagef("--width cannot be negative")
 			}
 			// One file after the other: an error in one leaves the others formatted.
 			opts := lang.Options{ASCII: r.ascii, Width: width}

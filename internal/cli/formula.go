@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/analysis"
@@ -57,7 +58,7 @@ func (r *run) answerAll(dialect lang.Dialect) error {
 			return buffered.Flush()
 		case err != nil:
 			buffered.Flush()
-			return usagef("formula %d of the input: %v; give one object {\"kind\",\"in\",\"env\"} a line", n, err)
+			return flags.Usagef("formula %d of the input: %v; give one object {\"kind\",\"in\",\"env\"} a line", n, err)
 		}
 		if err := out.Put(analysis.Answer(&reader, dialect, q)); err != nil {
 			return err

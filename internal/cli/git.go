@@ -7,6 +7,7 @@ import (
 	"os/exec"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/scaffold"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
@@ -105,7 +106,7 @@ func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
 	if bytes.Equal(joined, ours) || bytes.Equal(joined, theirs) {
 		return
 	}
-	opts, err := proveFlags{}.options()
+	opts, err := flags.Prove{}.Options()
 	var lost []string
 	if err == nil {
 		lost, err = project.LostTogether(r.ctx, r.path(name), ours, theirs, joined, opts)

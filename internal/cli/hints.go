@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
@@ -30,8 +31,8 @@ func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logi
 }
 
 // suggest looks for hints for the obligations of w that are open.
-func (r *run) suggest(w work, flags proveFlags) error {
-	opts, err := flags.options()
+func (r *run) suggest(w work, asked flags.Prove) error {
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
@@ -67,9 +68,9 @@ func (r *run) suggest(w work, flags proveFlags) error {
 }
 
 // suggestSequents looks for hints for sequents, several at a time.
-func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, sequents []logic.Sequent) error {
-	flags.noStore = true
-	opts, err := flags.options()
+func (r *run) suggestSequents(asked flags.Prove, questions []project.Sequent, sequents []logic.Sequent) error {
+	asked.NoStore = true
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (r *run) suggestSequents(flags proveFlags, questions []project.Sequent, seq
 		if r.format == "jsonl" {
 			out.Put(q.Path(), q.Project, q.Component, q.Name, found)
 		} else {
-			report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), flags.sequents+".hints", nil, found)
+			report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), asked.Sequents+".hints", nil, found)
 		}
 	})
 	return out.Err()

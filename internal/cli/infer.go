@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
@@ -17,7 +18,7 @@ import (
 
 // inferFlags are the flags of the infer command.
 type inferFlags struct {
-	proveFlags
+	flags.Prove
 	explain  bool
 	all      bool
 	write    bool
@@ -64,12 +65,12 @@ are worth adding: the fewest that close all open obligations that any of them cl
 	flags.BoolVar(&f.parallel, "parallel", false, "let the engines run at one time (no influence on what is kept)")
 	flags.StringSliceVar(&f.only, "only", nil, "guess by these `RULES` alone")
 	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
-	flags.Int64Var(&f.steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
-	flags.IntVar(&f.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	flags.BoolVar(&f.noStore, "no-store", false, "neither read nor write the store")
+	flags.Int64Var(&f.Steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
+	flags.IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	flags.BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
 	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and the engines on the machines instead")
 	flags.StringVar(&f.plots, "plots", "", "draw what --evaluate measures into `DIR`, as SVG")
-	flags.BoolVar(&f.timing, "timing", false, "show the times that --evaluate measures")
+	flags.BoolVar(&f.Timing, "timing", false, "show the times that --evaluate measures")
 	r.formatFlag(c, "text", "jsonl", "markdown", "csv")
 	return c
 }
@@ -110,17 +111,17 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 		}
 	}
 	if r.format == "csv" {
-		return report.EvaluationCSV(r.out, found, f.timing)
+		return report.EvaluationCSV(r.out, found, f.Timing)
 	}
-	report.EvaluationMarkdown(r.out, found, f.timing)
+	report.EvaluationMarkdown(r.out, found, f.Timing)
 	return nil
 }
 
 // inference is what the flags say of how to infer.
 func (f inferFlags) inference() (infer.Options, error) {
-	proving, err := f.options()
+	proving, err := f.Options()
 	// Runs of the machine refute candidates before any proof is tried.
-	if proving.RefuteSteps = 0; f.steps == 0 {
+	if proving.RefuteSteps = 0; f.Steps == 0 {
 		proving.Steps = infer.DefaultSteps
 	}
 	return infer.Options{Proving: proving, All: f.all, For: f.aim, Engines: f.engines, Parallel: f.parallel, Only: f.only, Without: f.without}, err
@@ -138,21 +139,21 @@ func rulesHelp() string {
 func (f inferFlags) check(format string) error {
 	switch tables := format == "markdown" || format == "csv"; {
 	case tables && !f.evaluate:
-		return usagef("--format %s needs --evaluate, which measures what the tables show", format)
+		return flags.Usagef("--format %s needs --evaluate, which measures what the tables show", format)
 	case f.evaluate && (f.write || f.aim != "" || format == "jsonl"):
-		return usagef("--evaluate writes tables: it goes with --format text, markdown or csv, and neither with --write nor --for")
-	case (f.plots != "" || f.timing) && !f.evaluate:
-		return usagef("--plots and --timing need --evaluate")
+		return flags.Usagef("--evaluate writes tables: it goes with --format text, markdown or csv, and neither with --write nor --for")
+	case (f.plots != "" || f.Timing) && !f.evaluate:
+		return flags.Usagef("--plots and --timing need --evaluate")
 	}
 	rules := infer.Rules()
 	for _, name := range slices.Concat(f.only, f.without) {
 		if !slices.ContainsFunc(rules, func(rule infer.Rule) bool { return rule.Name == name }) {
-			return usagef("there is no rule %s; %s", name, rulesHelp())
+			return flags.Usagef("there is no rule %s; %s", name, rulesHelp())
 		}
 	}
 	for _, name := range f.engines {
 		if !slices.ContainsFunc(infer.Engines(), func(e infer.Engine) bool { return e.Name == name }) {
-			return usagef("--engines %s: there are %s", name, engineNames())
+			return flags.Usagef("--engines %s: there are %s", name, engineNames())
 		}
 	}
 	return nil

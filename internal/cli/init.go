@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/scaffold"
 	"github.com/gradine/gradine/project"
@@ -29,7 +30,7 @@ agents. Nothing that exists is overwritten.`,
 			files := scaffold.Files{}
 			if host != "" {
 				if err := files.Job(host, version()); err != nil {
-					return usagef("--ci %s: %w", host, err)
+					return flags.Usagef("--ci %s: %w", host, err)
 				}
 			}
 			if agent {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/project"
@@ -69,7 +70,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
-			return usagef("%s is not a kernel: .cl and .cu are", name)
+			return flags.Usagef("%s is not a kernel: .cl and .cu are", name)
 		}
 		src, err := os.ReadFile(r.path(name))
 		if err != nil {
@@ -115,7 +116,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 // advise says what launches, or which barriers, the kernels of a file need, or what they access.
 func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) error {
 	if r.format == "sarif" {
-		return usagef("--format sarif is for verdicts; what else is asked is printed as text or jsonl")
+		return flags.Usagef("--format sarif is for verdicts; what else is asked is printed as text or jsonl")
 	}
 	ask := gpu.Barriers
 	switch {
@@ -147,11 +148,11 @@ func (f kernelFlags) options() (gpuc.Options, error) {
 			l = "-D" + l
 		}
 		if err := o.Set(l); err != nil {
-			return o, usagef("%v", err)
+			return o, flags.Usagef("%v", err)
 		}
 	}
 	if err := o.Check(f.checks...); err != nil {
-		return o, usagef("%v", err)
+		return o, flags.Usagef("%v", err)
 	}
 	return o, nil
 }

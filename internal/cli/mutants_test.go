@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -135,7 +136,7 @@ func judgeMutant(t *testing.T, p *project.Project, component string, proved map[
 	changed := changedObligations(t, dev, p, component, proved)
 	var left []*po.Obligation
 	refuted := ""
-	short := discharge.Options{Steps: 400_000, RefuteSteps: refuteSteps, Store: store}
+	short := discharge.Options{Steps: 400_000, RefuteSteps: flags.RefuteSteps, Store: store}
 	judge(changed, short, func(o *po.Obligation, v discharge.Verdict) bool {
 		if v == discharge.Refuted {
 			refuted = o.Path()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -16,13 +17,13 @@ import (
 )
 
 // proveOnce opens and proves a project; with --watch it does so again and again.
-func (r *run) proveOnce(args []string, flags proveFlags) error {
+func (r *run) proveOnce(args []string, asked flags.Prove) error {
 	for {
 		projects, selectors, err := r.projects(args)
 		if err == nil {
-			err = r.onProjects(projects, selectors, func(w work) error { return r.proveWork(w, flags) })
+			err = r.onProjects(projects, selectors, func(w work) error { return r.proveWork(w, asked) })
 		}
-		if !flags.watch {
+		if !asked.Watch {
 			return err
 		}
 		if err != nil {
@@ -58,23 +59,23 @@ func (r *run) waitForChange(projects []*project.Project) bool {
 }
 
 // proveWork proves what is selected and shows it.
-func (r *run) proveWork(w work, flags proveFlags) error {
+func (r *run) proveWork(w work, asked flags.Prove) error {
 	projects := w.projects
-	opts, err := flags.options()
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
-	if flags.lock {
-		if err := lockable(projects, w.elements, flags); err != nil {
+	if asked.Lock {
+		if err := lockable(projects, w.elements, asked); err != nil {
 			return err
 		}
 	}
 	out := report.NewVerdicts(r.out)
 	var failed error
-	results, err := r.discharge(projects, w.obligations, opts, flags.lock, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			failed = errors.Join(failed, out.Put(report.VerdictOf(*x, flags.timing)))
+			failed = errors.Join(failed, out.Put(report.VerdictOf(*x, asked.Timing)))
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -82,13 +83,13 @@ func (r *run) proveWork(w work, flags proveFlags) error {
 	}
 	j := r.judgeProofs(w, results, opts)
 	// Half a run would commit half the truth.
-	if flags.lock && len(results) == len(w.obligations) {
+	if asked.Lock && len(results) == len(w.obligations) {
 		if err := r.writeLocks(projects, w.elements, results); err != nil {
 			return err
 		}
 	}
 	// A lock that was just written says what was found, and nothing else.
-	unconfirmed := r.unconfirmed(projects, results, flags)
+	unconfirmed := r.unconfirmed(projects, results, asked)
 	r.warnErrors(projects)
 	if r.format == "jsonl" {
 		report.Judgement(r.err, report.Style{}, j) // the lines are verdicts, and nothing else
@@ -97,15 +98,15 @@ func (r *run) proveWork(w work, flags proveFlags) error {
 	for _, opened := range projects {
 		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, w.asked()), inRodin(opened))
 	}
-	if flags.replay {
+	if asked.Replay {
 		report.ReplayedProofs(r.out, results)
 	} else {
 		report.Unproved(r.out, r.style(), results)
-		r.sayBudget(projects, results, flags)
+		r.sayBudget(projects, results, asked)
 	}
 	report.Committed(r.out, r.style(), results)
 	report.Unconfirmed(r.out, r.style(), unconfirmed)
-	if flags.timing {
+	if asked.Timing {
 		report.Times(r.out, results)
 	}
 	for _, p := range projects {
@@ -163,13 +164,13 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 
 // unconfirmed returns the results of which proofs.lock says more than was found,
 // which is a definite no.
-func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, flags proveFlags) []discharge.Result {
-	if flags.lock || flags.replay || flags.refute {
+func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, asked flags.Prove) []discharge.Result {
+	if asked.Lock || asked.Replay || asked.Refute {
 		return nil
 	}
 	var out []discharge.Result
 	for _, opened := range projects {
-		out = append(out, opened.Unconfirmed(results, flags.steps)...)
+		out = append(out, opened.Unconfirmed(results, asked.Steps)...)
 	}
 	if len(out) > 0 {
 		r.fail(exitNo)
@@ -178,17 +179,17 @@ func (r *run) unconfirmed(projects []*project.Project, results []discharge.Resul
 }
 
 // sayBudget says how long was searched in vain, and how to search longer.
-func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, flags proveFlags) {
+func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, asked flags.Prove) {
 	for _, opened := range projects {
 		open := slices.ContainsFunc(results, func(result discharge.Result) bool {
 			return result.Development == opened.Dev && result.Verdict == discharge.Open && result.Expected == nil
 		})
-		if !open || flags.refute {
+		if !open || asked.Refute {
 			continue
 		}
 		// One budget for all projects: one line says it.
-		if flags.steps > 0 {
-			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", flags.steps)
+		if asked.Steps > 0 {
+			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", asked.Steps)
 			return
 		}
 		more := "--steps N allows more"
@@ -212,7 +213,7 @@ func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 }
 
 func (r *run) proveCommand() *cobra.Command {
-	var flags proveFlags
+	var asked flags.Prove
 	command := &cobra.Command{
 		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
@@ -225,30 +226,30 @@ What a search with more steps has found counts for others if it is committed: --
 beside proofs.lock, the certificates that the default budget does not find to proofs.certs.`,
 		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if flags.hints != "" && flags.sequents == "" {
-				return usagef("--hints is for --sequents; hints of a project stand in files NAME.hints among its sources")
+			if asked.Hints != "" && asked.Sequents == "" {
+				return flags.Usagef("--hints is for --sequents; hints of a project stand in files NAME.hints among its sources")
 			}
-			if flags.sequents != "" {
-				return r.proveSequents(flags)
+			if asked.Sequents != "" {
+				return r.proveSequents(asked)
 			}
-			if flags.suggest {
-				return r.on(args, func(w work) error { return r.suggest(w, flags) })
+			if asked.Suggest {
+				return r.on(args, func(w work) error { return r.suggest(w, asked) })
 			}
-			if flags.smtlib != "" {
-				return r.on(args, func(w work) error { return r.writeSMTLIB(flags.smtlib, w) })
+			if asked.SMTLIB != "" {
+				return r.on(args, func(w work) error { return r.writeSMTLIB(asked.SMTLIB, w) })
 			}
-			return r.proveOnce(args, flags)
+			return r.proveOnce(args, asked)
 		},
 	}
-	command.Flags().StringVar(&flags.sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
-	command.Flags().StringVar(&flags.hints, "hints", "", "with --sequents: hints for them, in `FILE`; blocks name them by id")
-	command.Flags().BoolVar(&flags.suggest, "suggest", false, "look for hints that close what is open, and print them as a patch of the file of hints")
-	command.Flags().StringVar(&flags.smtlib, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
-	command.Flags().BoolVar(&flags.watch, "watch", false, "prove again whenever a source changes, until interrupted")
-	command.Flags().BoolVar(&flags.timing, "timing", false, "write times, which make output differ from run to run")
-	command.Flags().BoolVar(&flags.lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
-	command.Flags().BoolVar(&flags.replay, "replay", false, "check the certificates of proofs.certs; search nothing")
-	flags.add(command)
+	command.Flags().StringVar(&asked.Sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
+	command.Flags().StringVar(&asked.Hints, "hints", "", "with --sequents: hints for them, in `FILE`; blocks name them by id")
+	command.Flags().BoolVar(&asked.Suggest, "suggest", false, "look for hints that close what is open, and print them as a patch of the file of hints")
+	command.Flags().StringVar(&asked.SMTLIB, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
+	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
+	command.Flags().BoolVar(&asked.Timing, "timing", false, "write times, which make output differ from run to run")
+	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates of proofs.certs; search nothing")
+	asked.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }
@@ -256,7 +257,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 // writeSMTLIB writes the obligation that is selected for SMT solvers.
 func (r *run) writeSMTLIB(name string, w work) error {
 	if len(w.obligations) != 1 {
-		return usagef("--smtlib writes one obligation, and %d are selected", len(w.obligations))
+		return flags.Usagef("--smtlib writes one obligation, and %d are selected", len(w.obligations))
 	}
 	var text bytes.Buffer
 	if err := smtlib.Write(&text, w.obligations[0].Sequent()); err != nil {
@@ -273,18 +274,18 @@ func (r *run) writeSMTLIB(name string, w work) error {
 }
 
 // lockable refuses --lock for less than whole projects.
-func lockable(projects []*project.Project, selectors []string, flags proveFlags) error {
-	if flags.refute {
-		return usagef("--lock records proofs, and --refute looks for none")
+func lockable(projects []*project.Project, selectors []string, asked flags.Prove) error {
+	if asked.Refute {
+		return flags.Usagef("--lock records proofs, and --refute looks for none")
 	}
 	for _, s := range selectors {
 		if !slices.ContainsFunc(projects, func(opened *project.Project) bool { return opened.Name == s }) {
-			return usagef("--lock needs whole projects; %s is not one", s)
+			return flags.Usagef("--lock needs whole projects; %s is not one", s)
 		}
 	}
 	for _, opened := range projects {
 		if opened.Lock == "" {
-			return usagef("--lock needs a project in a folder: %s has no place for a lock", opened.Name)
+			return flags.Usagef("--lock needs a project in a folder: %s has no place for a lock", opened.Name)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/page"
@@ -20,6 +21,21 @@ import (
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
+
+// reportFlags are the flags of the report command.
+type reportFlags struct {
+	flags.Prove
+	output string
+	tuning string
+	since  string
+}
+
+// flags defines those that say how to prove what is shown.
+func (f *reportFlags) flags(c *cobra.Command) {
+	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of a search in steps, as for prove")
+	c.Flags().IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
+}
 
 func (r *run) reportCommand() *cobra.Command {
 	var f reportFlags
@@ -34,12 +50,12 @@ alone: a table, jsonl, or a picture (svg).`,
 		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since main --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
-				return usagef("--format %s shows a trend; say since when by --since REV", r.format)
+				return flags.Usagef("--format %s shows a trend; say since when by --since REV", r.format)
 			}
 			var trend *project.Trend
 			if f.since != "" {
 				if len(args) > 0 {
-					return usagef("--since looks at the project of -C at each commit; %s cannot be looked at", args[0])
+					return flags.Usagef("--since looks at the project of -C at each commit; %s cannot be looked at", args[0])
 				}
 				var err error
 				if trend, err = r.trend(f.since, f); err != nil {
@@ -102,7 +118,7 @@ type found struct {
 
 // findings reads the projects and finds what there is to know of their obligations.
 func (r *run) findings(args []string, f reportFlags) (x found, err error) {
-	opts, err := f.options()
+	opts, err := f.Options()
 	if err != nil {
 		return x, err
 	}
@@ -124,7 +140,7 @@ const explained = 8
 
 // explain finds what is known of contradictions and of open obligations.
 func (r *run) explain(x *found, f reportFlags) error {
-	opts, err := f.options()
+	opts, err := f.Options()
 	if err != nil {
 		return err
 	}
@@ -215,7 +231,7 @@ an open one which part of the goal is left and in which case, and what was tried
 			return r.on(args, func(w work) error {
 				o, ok := w.one()
 				if !ok {
-					return usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
+					return flags.Usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 				}
 				return r.why(w, o, f, excluding)
 			})
@@ -227,7 +243,7 @@ an open one which part of the goal is left and in which case, and what was tried
 }
 
 func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error {
-	opts, err := f.options()
+	opts, err := f.Options()
 	if err != nil {
 		return err
 	}

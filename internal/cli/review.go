@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/project"
@@ -15,7 +16,7 @@ import (
 )
 
 func (r *run) reviewCommand() *cobra.Command {
-	var flags proveFlags
+	var asked flags.Prove
 	var failOn string
 	var keep bool
 	command := &cobra.Command{
@@ -33,9 +34,9 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			conditions, err := review.ParseGates(failOn)
 			if err != nil {
-				return usagef("--fail-on %w", err)
+				return flags.Usagef("--fail-on %w", err)
 			}
-			reviews, err := r.review(args[0], flags, keep)
+			reviews, err := r.review(args[0], asked, keep)
 			if err != nil {
 				return err
 			}
@@ -50,10 +51,10 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 		},
 	}
 	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+review.GateNames()+", cost+N%")
-	command.Flags().Int64Var(&flags.steps, "steps", 0, "budget of a search, in steps")
-	command.Flags().IntVar(&flags.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	command.Flags().BoolVar(&flags.replay, "replay", false, "check committed certificates; search nothing")
-	command.Flags().BoolVar(&flags.noStore, "no-store", false, "neither read nor write the store")
+	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of a search, in steps")
+	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
+	command.Flags().BoolVar(&asked.NoStore, "no-store", false, "neither read nor write the store")
 	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold behind what follows from the new formulas")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command
@@ -88,13 +89,13 @@ func (r *run) judgeReview(x *review.Review, gates []review.Gate) {
 
 // review compares the revisions that arg names; keep asks for the certificates of proofs that
 // the old one has, to be committed.
-func (r *run) review(arg string, flags proveFlags, keep bool) ([]*review.Review, error) {
-	opts, err := flags.options()
+func (r *run) review(arg string, asked flags.Prove, keep bool) ([]*review.Review, error) {
+	opts, err := asked.Options()
 	if err != nil {
 		return nil, err
 	}
 	if keep && strings.Contains(arg, "..") {
-		return nil, usagef("--keep writes into the working tree: name BASE alone")
+		return nil, flags.Usagef("--keep writes into the working tree: name BASE alone")
 	}
 	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts)
 	if err == nil && keep {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
@@ -26,29 +27,29 @@ func (r *run) readSequents(name string) ([]project.Sequent, error) {
 	return list, nil
 }
 
-func (r *run) proveSequents(flags proveFlags) error {
-	questions, err := r.readSequents(flags.sequents)
+func (r *run) proveSequents(asked flags.Prove) error {
+	questions, err := r.readSequents(asked.Sequents)
 	if err != nil {
 		return err
 	}
 	// The terms of ten thousand sequents would take more memory than the search: where nothing but
 	// the search needs them, they are read again when their turn comes.
 	sequents := make([]logic.Sequent, len(questions))
-	again := flags.hints == "" && !flags.suggest
+	again := asked.Hints == "" && !asked.Suggest
 	var reader project.SequentReader
 	for i := range questions {
 		sequent, err := reader.Read(&questions[i])
 		if err != nil {
-			return modelErrorf("%s: sequent %d: %w", flags.sequents, i+1, err)
+			return modelErrorf("%s: sequent %d: %w", asked.Sequents, i+1, err)
 		}
 		if !again {
 			sequents[i] = sequent
 		}
 	}
-	if flags.suggest {
-		return r.suggestSequents(flags, questions, sequents)
+	if asked.Suggest {
+		return r.suggestSequents(asked, questions, sequents)
 	}
-	plans, err := r.hintsFor(flags.hints, questions, sequents)
+	plans, err := r.hintsFor(asked.Hints, questions, sequents)
 	if err != nil {
 		return err
 	}
@@ -57,8 +58,8 @@ func (r *run) proveSequents(flags proveFlags) error {
 	out := report.NewVerdicts(buffered)
 	counts := map[discharge.Verdict]int{}
 	// The store keeps what projects ask for again; a lone sequent is searched each time.
-	flags.noStore = true
-	opts, err := flags.options()
+	asked.NoStore = true
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (r *run) proveSequents(flags proveFlags) error {
 			r.judge(outcome.Verdict)
 		}
 		if r.format == "jsonl" {
-			v := report.VerdictOfSequent(outcome, flags.timing)
+			v := report.VerdictOfSequent(outcome, asked.Timing)
 			q := tasks[i].Of
 			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.Path(), q.Project, q.Component, q.Name, true
 			if fact := tasks[i].Fact; fact != "" {

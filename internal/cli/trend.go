@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
@@ -26,7 +27,7 @@ func (r *run) trend(since string, f reportFlags) (*project.Trend, error) {
 	if err != nil {
 		return nil, modelError{err}
 	}
-	opts, err := f.options()
+	opts, err := f.Options()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func (r *run) trend(since string, f reportFlags) (*project.Trend, error) {
 	bar := r.progress(len(commits), "looking at commits")
 	defer bar.finish()
 	// There are many commits: none may take as long as one run of tune.
-	bounds := tune.Options{MaxPoints: maxPoints, MaxSteps: maxSteps / 20, MaxMemory: limitMemory(maxMemory)}
+	bounds := tune.Options{MaxPoints: flags.MaxPoints, MaxSteps: flags.MaxSteps / 20, MaxMemory: flags.LimitMemory(flags.MaxMemory)}
 	t, err := project.TrendOf(r.ctx, commits, read, opts, bounds, bar.add)
 	if err != nil {
 		return nil, modelError{err}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review"
@@ -16,7 +17,7 @@ import (
 const trySteps = 1_500_000
 
 func (r *run) tryCommand() *cobra.Command {
-	flags := proveFlags{steps: trySteps}
+	asked := flags.Prove{Steps: trySteps}
 	command := &cobra.Command{
 		Use:   "try FILE… | PATH=FILE…",
 		Short: "Say what edited texts would change, and write nothing",
@@ -27,19 +28,19 @@ proofs are tried first, so that little is searched where the store knows them.`,
 		Example: "  gradine try models/lamps.eventb\n  gradine try --format jsonl models/lamps.eventb=models/lamps.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name edited files: `gradine try FILE`, or PATH=FILE for the file PATH of the project")
+				return flags.Usagef("name edited files: `gradine try FILE`, or PATH=FILE for the file PATH of the project")
 			}
-			return r.try(args, flags)
+			return r.try(args, asked)
 		},
 	}
-	command.Flags().Int64Var(&flags.steps, "steps", trySteps, "budget of a search, in steps")
-	command.Flags().IntVar(&flags.workers, "workers", 0, "number of searches at a time (no influence on results)")
-	command.Flags().BoolVar(&flags.noStore, "no-store", false, "neither read nor write the store")
+	command.Flags().Int64Var(&asked.Steps, "steps", trySteps, "budget of a search, in steps")
+	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	command.Flags().BoolVar(&asked.NoStore, "no-store", false, "neither read nor write the store")
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }
 
-func (r *run) try(args []string, flags proveFlags) error {
+func (r *run) try(args []string, asked flags.Prove) error {
 	trial, err := project.NewTrial(cmp.Or(r.dir, "."))
 	if err != nil {
 		return modelError{err}
@@ -64,7 +65,7 @@ func (r *run) try(args []string, flags proveFlags) error {
 			return modelError{err}
 		}
 	}
-	opts, err := flags.options()
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}

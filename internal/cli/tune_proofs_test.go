@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
@@ -88,7 +89,7 @@ search = { WG = "1‥2" }
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		proofs, err := r.proofs(projects[0], e.Machine, proveFlags{noStore: true})
+		proofs, err := r.proofs(projects[0], e.Machine, flags.Prove{NoStore: true})
 		if err != nil {
 			t.Fatal(err)
 		}

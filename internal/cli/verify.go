@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
 func (r *run) verifyCommand() *cobra.Command {
-	var flags proveFlags
+	var asked flags.Prove
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything that gradine.toml asks for",
@@ -19,16 +20,16 @@ func (r *run) verifyCommand() *cobra.Command {
 must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
-			return r.onAll("verify", args, func(w work) error { return r.verify(w, flags) })
+			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked) })
 		},
 	}
-	flags.add(command)
+	asked.Add(command.Flags())
 	return command
 }
 
-func (r *run) verify(w work, flags proveFlags) error {
+func (r *run) verify(w work, asked flags.Prove) error {
 	projects := w.projects
-	opts, err := flags.options()
+	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
@@ -51,19 +52,21 @@ func (r *run) verify(w work, flags proveFlags) error {
 	}
 	j := r.judgeProofs(w, results, opts)
 	report.Unproved(r.out, r.style(), results)
-	r.sayBudget(projects, results, flags)
+	r.sayBudget(projects, results, asked)
 	report.Committed(r.out, r.style(), results)
-	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, flags))
+	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, asked))
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
-	return r.tuneAll(projects, tuneFlags{proveFlags: flags, by: "auto", method: "search", maxPoints: maxPoints, maxSteps: verifySteps, maxMemory: maxMemory})
+	return r.tuneAll(projects, flags.Tune{
+		Prove: asked, By: "auto", Method: "search", MaxPoints: flags.MaxPoints, MaxSteps: verifySteps, MaxMemory: flags.MaxMemory,
+	})
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.
 const verifySteps = 5_000_000
 
 // tuneAll tunes every entry of gradine.toml.
-func (r *run) tuneAll(projects []*project.Project, f tuneFlags) error {
+func (r *run) tuneAll(projects []*project.Project, f flags.Tune) error {
 	c := projects[0].Config
 	if c == nil {
 		return nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -85,7 +86,7 @@ func (r *run) obligations(projects []*project.Project, selectors []string) ([]*p
 		}
 	}
 	if err := selected.Missed(projects); err != nil {
-		return nil, usageError{err}
+		return nil, flags.UsageOf(err)
 	}
 	return out, nil
 }
@@ -108,7 +109,7 @@ func machinesOf(projects []*project.Project, names []string) ([]target, error) {
 		}
 	}
 	if name, missed := selected.Unused(); missed {
-		return nil, usagef("there is no machine %s%s", name, project.Machines(projects))
+		return nil, flags.Usagef("there is no machine %s%s", name, project.Machines(projects))
 	}
 	return targets, nil
 }

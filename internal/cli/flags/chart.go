@@ -1,0 +1,33 @@
+package flags
+
+import (
+	"os"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/spf13/pflag"
+)
+
+// Chart ask for a trace as a Gantt chart.
+type Chart struct{ SVG, Gantt string }
+
+func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
+	flags.StringVar(&f.SVG, "svg", "", "write "+trace+" to `FILE`, as a Gantt chart")
+	flags.StringVar(&f.Gantt, "gantt", "", "`SPEC` of what the chart shows: start=…,end=…,lane=…,clock=…, functions among the variables; or start and end events, with item=PARAMETER")
+}
+
+// Draw writes the chart, if it is asked for.
+func (f Chart) Draw(trace *explore.Trace) error {
+	if f.SVG == "" {
+		return nil
+	}
+	chart, err := explore.ReadChart(f.Gantt)
+	if err != nil {
+		return Usagef("--gantt %s: %w", f.Gantt, err)
+	}
+	bars, err := trace.Bars(chart)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(f.SVG, []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
+}

@@ -1,0 +1,278 @@
+package flags
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/project"
+	"github.com/spf13/pflag"
+)
+
+// Setup says under which set-ups machines are explored.
+type Setup struct {
+	Sizes, Consts []string
+	Integers      string
+	Instances     int
+	Instance      int
+}
+
+// Explore are the flags of the explore command.
+type Explore struct {
+	Setup
+	Goal, Ends   string
+	Temporal     Temporal
+	Proved       bool
+	NoDeadlock   bool
+	KeepGoing    bool
+	Refinement   bool
+	Symmetry     bool
+	PartialOrder bool
+	Assume       bool
+	ITF, Replay  string
+	Step         bool
+	Coverage     bool
+	HTML, DOT    string
+	Chart        Chart
+	MaxStates    int
+	MaxDepth     int
+	MaxMemory    int
+	Timeout      time.Duration
+	DepthFirst   bool
+	Random       int
+	Seed         uint64
+	Seeded       bool
+	Workers      int
+}
+
+// Temporal says which formula all runs satisfy, and which events these are fair to.
+type Temporal struct {
+	Formula      string
+	Convergence  bool
+	Weak, Strong []string
+}
+
+// Given is the flag that says which formula, or "".
+func (f Temporal) Given() string {
+	switch {
+	case f.Formula != "":
+		return "--ltl"
+	case f.Convergence:
+		return "--convergence"
+	}
+	return ""
+}
+
+// Add defines the flags of explore.
+func (f *Explore) Add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.Sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
+	flags.StringArrayVar(&f.Consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
+	flags.StringVar(&f.Integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds, or only numbers beyond a million")
+	flags.IntVar(&f.Instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
+	flags.IntVar(&f.Instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
+	flags.StringVar(&f.Goal, "goal", "", "look for a state that satisfies `PREDICATE`")
+	flags.StringVar(&f.Ends, "ends", "", "the machine may end where `PREDICATE` holds: that is not a deadlock; instead of ends of gradine.toml")
+	flags.StringVar(&f.Temporal.Formula, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
+	flags.BoolVar(&f.Temporal.Convergence, "convergence", false, "look for a run in which convergent events go on for ever, so that no variant can become smaller")
+	flags.StringArrayVar(&f.Temporal.Weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
+	flags.StringArrayVar(&f.Temporal.Strong, "strongly-fair", nil, "of --ltl: runs are strongly fair to `EVENT`: it happens again and again if it is enabled again and again")
+	flags.BoolVar(&f.Proved, "proved", false, "do not check the invariants that are proved to be preserved")
+	flags.BoolVar(&f.NoDeadlock, "no-deadlock", false, "do not look for deadlocks")
+	flags.BoolVar(&f.Refinement, "refinement", false, "check that steps of the abstract machine match all steps")
+	flags.StringVar(&f.ITF, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
+	flags.BoolVar(&f.Coverage, "coverage", false, "show which events, guards, invariants and values the search met")
+	flags.StringVar(&f.HTML, "html", "", "write the coverage to `FILE`, as a page")
+	flags.StringVar(&f.DOT, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
+	f.Chart.Add(flags, "the trace to the first finding")
+	flags.StringVar(&f.Replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
+	flags.BoolVar(&f.Step, "step", false, "lead the machine from state to state by commands of the input, of which one is help")
+	flags.BoolVar(&f.Symmetry, "symmetry", false, "merge states that differ only by a permutation of interchangeable elements: of carrier sets, and of the threads of gradine.toml")
+	flags.BoolVar(&f.PartialOrder, "partial-order", false, "explore only one order of events that are proved to commute; traces need not be the shortest")
+	flags.BoolVar(&f.Assume, "assume-commuting", false, "as --partial-order, and takes for proved what could neither be proved nor refuted")
+	flags.BoolVar(&f.KeepGoing, "keep-going", false, "go on after a violation")
+	flags.IntVar(&f.MaxStates, "max-states", 0, "bound on the number of states")
+	flags.IntVar(&f.MaxDepth, "max-depth", 0, "bound on the length of traces")
+	flags.IntVar(&f.MaxMemory, "max-memory", exploreMemory, "bound on the memory, in `MB`; half of it is for states")
+	flags.DurationVar(&f.Timeout, "timeout", 0, "end the search after this time, such as 30s")
+	flags.BoolVar(&f.DepthFirst, "dfs", false, "depth-first: traces are not the shortest")
+	flags.IntVar(&f.Random, "random", 0, "`N` random walks instead of a search")
+	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the random walks")
+	flags.IntVar(&f.Workers, "workers", 0, "number of goroutines (no influence on results)")
+}
+
+// exploreMemory bounds the memory of a search unless a flag says otherwise, in MB.
+const exploreMemory = 8192
+
+// MaxDrawn is the number of states that are still drawn as a graph.
+const MaxDrawn = 500
+
+// Check refuses values that mean nothing, and flags that contradict each other.
+func (f Explore) Check() error {
+	for _, n := range []struct {
+		flag  string
+		value int64
+	}{
+		{"instances", int64(f.Instances)}, {"instance", int64(f.Instance)}, {"max-states", int64(f.MaxStates)}, {"max-depth", int64(f.MaxDepth)},
+		{"max-memory", int64(f.MaxMemory)}, {"timeout", int64(f.Timeout)}, {"random", int64(f.Random)}, {"workers", int64(f.Workers)},
+	} {
+		if n.value < 0 {
+			return Usagef("--%s cannot be negative", n.flag)
+		}
+	}
+	// A flag without effect would make an answer to another question look like one to
+	// this.
+	for _, x := range []struct {
+		flag    string
+		given   bool
+		other   string
+		against bool
+	}{
+		{"--dfs", f.DepthFirst, "--random", f.Random > 0},
+		{"--partial-order", f.PartialOrder || f.Assume, "--random", f.Random > 0},
+		{"--partial-order", f.PartialOrder || f.Assume, "--refinement", f.Refinement},
+		{"--instance", f.Instance > 0, "--instances", f.Instances != 1},
+		{"--replay", f.Replay != "", "--goal", f.Goal != ""},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--goal", f.Goal != ""},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--random", f.Random > 0},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--replay", f.Replay != ""},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--symmetry", f.Symmetry},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--refinement", f.Refinement},
+		{f.Temporal.Given(), f.Temporal.Given() != "", "--partial-order", f.PartialOrder || f.Assume},
+		{"--replay", f.Replay != "", "--random", f.Random > 0},
+		{"--replay", f.Replay != "", "--dfs", f.DepthFirst},
+		{"--replay", f.Replay != "", "--refinement", f.Refinement},
+		{"--replay", f.Replay != "", "--symmetry", f.Symmetry},
+		{"--replay", f.Replay != "", "--partial-order", f.PartialOrder || f.Assume},
+		{"--replay", f.Replay != "", "--coverage", f.Coverage},
+		{"--replay", f.Replay != "", f.File(), f.File() != ""},
+	} {
+		if x.given && x.against {
+			return Usagef("%s and %s exclude each other", x.flag, x.other)
+		}
+	}
+	if f.Step {
+		if other := f.search(); other != "" {
+			return Usagef("--step and %s exclude each other", other)
+		}
+	}
+	if f.Temporal.Formula != "" && f.Temporal.Convergence {
+		return Usagef("--ltl and --convergence exclude each other")
+	}
+	if f.Temporal.Given() == "" && len(f.Temporal.Weak)+len(f.Temporal.Strong) > 0 {
+		return Usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
+	}
+	switch {
+	case f.Chart.SVG != "" && f.Chart.Gantt == "":
+		return Usagef("--svg needs --gantt, which says what the chart shows")
+	case f.Chart.Gantt != "" && f.Chart.SVG == "":
+		return Usagef("--gantt needs --svg, the file to write the chart to")
+	case f.Seeded && f.Random == 0:
+		return Usagef("--seed needs --random, the number of walks")
+	case f.Instances != 1 && f.File() != "":
+		return Usagef("%s writes what is about one solution of the axioms; take --instance", f.File())
+	}
+	return nil
+}
+
+// search is the first flag given that is about a search, or "".
+func (f Explore) search() string {
+	for _, x := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--goal", f.Goal != ""}, {f.Temporal.Given(), f.Temporal.Given() != ""}, {"--random", f.Random > 0}, {"--replay", f.Replay != ""}, {"--dfs", f.DepthFirst},
+		{"--refinement", f.Refinement}, {"--symmetry", f.Symmetry}, {"--partial-order", f.PartialOrder || f.Assume}, {"--proved", f.Proved},
+		{"--coverage", f.Coverage}, {"--instances", f.Instances != 1}, {f.File(), f.File() != ""},
+	} {
+		if x.given {
+			return x.flag
+		}
+	}
+	return ""
+}
+
+// File is the first flag given that writes a file, or "".
+func (f Explore) File() string {
+	for _, x := range [][2]string{{"--itf", f.ITF}, {"--html", f.HTML}, {"--dot", f.DOT}, {"--svg", f.Chart.SVG}} {
+		if x[1] != "" {
+			return x[0]
+		}
+	}
+	return ""
+}
+
+// NotHere says that a machine has not what a flag names.
+type NotHere struct{ error }
+
+func (e NotHere) Unwrap() error { return e.error }
+
+// Options are those that the flags and gradine.toml give.
+func (f Explore) Options(opened *project.Project, s project.Scope, machine *model.Machine) (opt explore.Options, err error) {
+	opt = explore.Options{
+		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth, MaxMemory: LimitMemory(f.MaxMemory), Workers: f.Workers,
+		NoDeadlock: f.NoDeadlock, KeepGoing: f.KeepGoing, Order: f.order(),
+		Walks: f.Random, Seed: f.Seed, Refinement: f.Refinement, Symmetry: f.Symmetry,
+		Coverage: f.Coverage || f.HTML != "",
+	}
+	if f.DOT != "" {
+		opt.Graph = MaxDrawn
+	}
+	if f.Refinement && machine.Refines == nil {
+		return opt, NotHere{Usagef("--refinement: %s refines no machine", machine.Name)}
+	}
+	if opt.Threads, err = opened.Threads(machine, s); err != nil {
+		return opt, err
+	}
+	if opt.Ends, err = opened.Ends(machine, s, f.Ends); err != nil {
+		return opt, NotHere{Usagef("ends: %w", err)}
+	}
+	if f.Goal != "" {
+		if opt.Goal, err = s.Formula(f.Goal, lang.ParsePredicate); err != nil {
+			return opt, NotHere{Usagef("--goal %w", err)}
+		}
+	}
+	if f.Temporal.Formula != "" {
+		opt.Temporal, err = explore.ParseTemporal(f.Temporal.Formula, func(text string) (logic.Term, error) { return s.Formula(text, lang.ParsePredicate) })
+		if err != nil {
+			return opt, NotHere{Usagef("--ltl: %w", err)}
+		}
+	}
+	if f.Temporal.Convergence {
+		if opt.Temporal, err = explore.Convergence(machine); err == nil && opt.Temporal == nil {
+			err = NotHere{Usagef("--convergence: %s has no convergent event", machine.Name)}
+		}
+		if err != nil {
+			return opt, err
+		}
+	}
+	if opt.Temporal != nil {
+		opt.Temporal.Weak, opt.Temporal.Strong = f.Temporal.Weak, f.Temporal.Strong
+	}
+	return opt, nil
+}
+
+func (f Explore) order() explore.Order {
+	switch {
+	case f.Random > 0:
+		return explore.RandomWalks
+	case f.DepthFirst:
+		return explore.DepthFirst
+	}
+	return explore.BreadthFirst
+}
+
+// SetupOf says how m is made finite: by gradine.toml and by flags, which win.
+func (f Explore) SetupOf(p *project.Project, m *model.Machine, s project.Scope) (explore.Setup, error) {
+	with, err := project.ParseOverrides(f.Sizes, f.Consts, f.Integers)
+	if err != nil {
+		return explore.Setup{}, Usagef("%w", err)
+	}
+	setup, err := p.Setup(m, s, with)
+	if _, ok := errors.AsType[project.Missing](err); ok {
+		err = NotHere{UsageOf(err)}
+	}
+	return setup, err
+}
