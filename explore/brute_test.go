@@ -136,6 +136,17 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		want.follow(fail, f)
 	}
 
+	want.keptElsewhere(fail, plain, func(opt explore.Options) *explore.Result {
+		r, err := explore.Run(ctx, machine, in, opt)
+		if err != nil {
+			fail("%v", err)
+		}
+		return r
+	}, t.TempDir())
+	if ctx.Err() != nil {
+		return []string{"slow"}
+	}
+
 	symmetric, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Symmetry: true})
 	switch {
 	case ctx.Err() != nil:
@@ -168,6 +179,59 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		}
 	}
 	return out
+}
+
+// keptElsewhere compares a search with others: with states on disk, by bit-state hashing, depth-first, and with
+// bounds that it just keeps, or not.
+func (r *brute) keptElsewhere(fail func(string, ...any), plain *explore.Result, run func(explore.Options) *explore.Result, dir string) {
+	lengths := func(x *explore.Result) map[string]int {
+		out := map[string]int{}
+		for _, f := range x.Findings {
+			r.follow(fail, f)
+			out[f.Kind+" "+f.Label] = len(f.Trace.Steps)
+		}
+		return out
+	}
+	for _, opt := range []explore.Options{
+		{Disk: dir}, {Disk: dir, Symmetry: true}, {MaxStates: plain.States}, {MaxStates: plain.States, Disk: dir}, {MaxStates: plain.States - 1}, {MaxStates: plain.States - 1, Disk: dir},
+		{Order: explore.DepthFirst}, {BitState: 1 << 16}, {BitState: 8},
+	} {
+		opt.KeepGoing = true
+		got := run(opt.Gathering(300))
+		if got == nil {
+			return
+		}
+		states, failed := got.States == plain.States, maps.Equal(failures(got), failures(plain))
+		shortest := maps.Equal(lengths(got), lengths(plain))
+		ok := states && failed
+		switch {
+		case got.Why == "interrupted" || got.Why == "time":
+			return
+		case opt.BitState == 8: // bits are soon used up; whatever is found is true
+			ok = got.States <= plain.States && got.Why != ""
+			for what := range failures(got) {
+				ok = ok && r.failed[what]
+			}
+		case opt.BitState > 0:
+			ok = ok && got.Why != "" && got.Transitions == plain.Transitions
+		case opt.Order == explore.DepthFirst:
+			ok = ok && got.Why == ""
+		case opt.Symmetry:
+			ok = failed && shortest && got.States <= plain.States && got.States >= r.orbits()
+		case opt.MaxStates == plain.States-1 && plain.States > 1:
+			// What was found in one go with the last states that the bound allows may be all as well.
+			ok = got.Why != "" || ok && got.Transitions == plain.Transitions
+		default:
+			ok = ok && shortest && got.Verdict == plain.Verdict && got.Transitions == plain.Transitions && got.Depth == plain.Depth
+		}
+		if !ok {
+			fail("kept as %+v: %s by %q, %d states, %d transitions, depth %d, %v; plain: %s, %d, %d, %d, %v", opt, got.Verdict, got.Why, got.States, got.Transitions, got.Depth, lengths(got),
+				plain.Verdict, plain.States, plain.Transitions, plain.Depth, lengths(plain))
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		fail("files are left: %v %v", left, err)
+	}
 }
 
 // stuckBesides counts the deadlocks in which p does not hold.

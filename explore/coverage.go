@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -111,7 +112,7 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 		}
 	}
 	for i, k := range compiled.Invariants {
-		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.Label, s.st.len()})
+		cov.Invariants = append(cov.Invariants, InvariantCoverage{k.Label, s.st.Len()})
 		if compiled.Compiler.Bank.Op(k.Term) == logic.Implies {
 			cov.Invariants[i].Exercised = 0
 			add(compiled.Compiler.Bank.Arg(k.Term, 0), condition{-1, i, k.Label, nil, 0})
@@ -126,7 +127,7 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 		values[i] = map[value.Value]bool{}
 	}
 	seen := 0
-	s.st.each(func(state []byte) {
+	s.st.Each(func(state []byte) {
 		frame.Tick()
 		compiled.Unpack(frame, state)
 		for i := range compiled.Variables {
@@ -164,7 +165,7 @@ func (s *search) coverage(ctx context.Context) *Coverage {
 		switch {
 		case k.invariant >= 0:
 			cov.Invariants[k.invariant].Exercised = k.count
-		case k.count == s.st.len():
+		case k.count == s.st.Len():
 			e := &cov.Events[k.event]
 			e.NeverFalse = append(e.NeverFalse, k.label)
 		}
@@ -180,8 +181,8 @@ func mentions(b *logic.Bank, t logic.Term, ids []model.Ident) bool {
 // sample prints at most n of the states, at equal distances in the store.
 func (s *search) sample(n int) [][]Binding {
 	var out [][]Binding
-	every, at := max(1, (s.st.len()+n-1)/n), 0
-	s.st.each(func(state []byte) {
+	every, at := max(1, (s.st.Len()+n-1)/n), 0
+	s.st.Each(func(state []byte) {
 		if at%every == 0 {
 			out = append(out, valuesOf(s.p, state))
 		}
@@ -205,7 +206,7 @@ type Edge struct {
 
 // graph fires all events again in the states seen, if they are at most limit.
 func (s *search) graph(ctx context.Context, limit int) *Graph {
-	if s.st.len() > limit {
+	if s.st.Len() > limit {
 		return nil
 	}
 	compiled := s.p
@@ -267,10 +268,10 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 }
 
 // from searches from states that are stored already.
-func (s *search) from(ctx context.Context, open frontier) {
+func (s *search) from(ctx context.Context, open states.Frontier) {
 	switch {
 	case s.opt.Order == RandomWalks:
-		s.walks(ctx, open.states())
+		s.walks(ctx, open.States())
 	case s.opt.Order == DepthFirst:
 		s.descend(ctx, open)
 	default:

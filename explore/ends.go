@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 )
@@ -20,8 +21,8 @@ type Ends struct {
 	Stop                      *Stop      // a run that does not get to a final state; nil if all do
 
 	least, greatest, stuck, violated *end
-	broken                           int     // the constraint that is violated there
-	endless                          stateID // a state that comes again
+	broken                           int       // the constraint that is violated there
+	endless                          states.ID // a state that comes again
 }
 
 // Stop is where a run stops that does not get to a final state in which the constraints
@@ -125,14 +126,14 @@ func allEnds(ctx context.Context, machine *model.Machine, in *Instance, g Goal, 
 		if e.Stop, err = s.stop(Violated, e.violated.state, g.Record); err == nil {
 			e.Stop.Broken = e.broken
 		}
-	case e.endless != noState:
+	case e.endless != states.None:
 		e.Stop, err = s.stop(Cycle, e.endless, g.Record)
 	}
 	return e, err
 }
 
 // stop describes a run that stops in a state.
-func (s *search) stop(how RunEnd, state stateID, record bool) (*Stop, error) {
+func (s *search) stop(how RunEnd, state states.ID, record bool) (*Stop, error) {
 	trace, err := s.runTo(&end{state: state})
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func endsOf(ctx context.Context, machine *model.Machine, in *Instance, g Goal, o
 	if err := s.reduce(machine, in, g.terms()...); err != nil {
 		return nil, nil, err
 	}
-	e := &Ends{Result: s.run(ctx), endless: noState}
+	e := &Ends{Result: s.run(ctx), endless: states.None}
 	s.bound(unwind.Bounded(func() { s.judgeEnds(e, aim) }))
 	if !g.Ends && e.Why == "" {
 		e.endless = s.cycle()
@@ -183,10 +184,10 @@ func (s *search) judgeEnds(e *Ends, aim *aim) {
 			}
 			continue
 		}
-		s.p.Unpack(frame, s.st.at(x.state))
+		s.p.Unpack(frame, s.st.At(x.state))
 		broken, values := -1, []*big.Int(nil)
 		if why := unwind.Try(func() { broken, values = aim.read(s.p, frame) }); why != "" {
-			e.Findings = append(e.Findings, Finding{Kind: NoValueOf, Label: "objective", Why: why, Trace: s.trace(s.pathTo(x.state))})
+			e.Findings = append(e.Findings, Finding{Kind: NoValueOf, Label: "objective", Why: why, Trace: s.trace(s.parents(x.state))})
 			return
 		}
 		switch {
@@ -223,7 +224,7 @@ func (s *search) runTo(x *end) (*Trace, error) {
 	if x == nil {
 		return nil, nil
 	}
-	t := s.trace(s.pathTo(x.state))
+	t := s.trace(s.parents(x.state))
 	if s.p.Cone == nil {
 		return t, nil
 	}
@@ -232,14 +233,14 @@ func (s *search) runTo(x *end) (*Trace, error) {
 
 // ended records the state of f if runs end there. What has no value is left to
 // the expansion of the state.
-func (s *search) ended(f *formula.Frame, o *out, id stateID) bool {
+func (s *search) ended(f *formula.Frame, o *out, id states.ID) bool {
 	final, why := f.Try(s.final.Holds)
 	if why != "" {
 		o.found = append(o.found, found{NoValueOf, "final", why, id})
 		return false
 	}
 	if !final {
-		state := s.st.at(id)
+		state := s.load(id, nil)
 		var after []byte
 		for _, event := range s.p.Events {
 			stays, _ := f.Visit(event.Fire, func(f *formula.Frame) bool {

@@ -201,12 +201,17 @@ func BenchmarkPhilosophers(b *testing.B) {
 func TestSameOnAllCores(t *testing.T) {
 	x := philosophers(t)
 	n := x.predicate("n = 8").Term
+	dir := t.TempDir()
 	show := func(workers int) string {
-		r := x.run(Setup{Given: []logic.Term{n}}, Options{Workers: workers, KeepGoing: true})
-		text := fmt.Sprintf("%d %d %d %d %v\n", r.States, r.Transitions, r.Depth, r.Deadlocks, r.Fired)
-		for _, f := range r.Findings {
-			for _, step := range f.Trace.Steps {
-				text += fmt.Sprintln(f.Kind, f.Label, step.Event, step.Params, step.State)
+		text := ""
+		for _, opt := range []Options{{}, {Disk: dir, room: 9999}} {
+			opt.Workers, opt.KeepGoing = workers, true
+			r := x.run(Setup{Given: []logic.Term{n}}, opt)
+			text += fmt.Sprintf("%d %d %d %d %v\n", r.States, r.Transitions, r.Depth, r.Deadlocks, r.Fired)
+			for _, f := range r.Findings {
+				for _, step := range f.Trace.Steps {
+					text += fmt.Sprintln(f.Kind, f.Label, step.Event, step.Params, step.State)
+				}
 			}
 		}
 		return text

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // checkInvariants notes which invariants fail in the state of the frame.
-func (w *worker) checkInvariants(id stateID) {
+func (w *worker) checkInvariants(id states.ID) {
 	compiled := w.s.p
 	if w.expanded++; w.expanded == memoAfter {
 		w.memo = make([][]remembered, len(compiled.Invariants))

@@ -3,21 +3,23 @@ package explore
 import (
 	"context"
 	"slices"
+
+	"github.com/gradine/gradine/explore/internal/states"
 )
 
 // stepGraph is the graph of the steps that a search has followed, but for those
 // that change nothing.
 type stepGraph struct {
-	edges [shards][]edge // by shard of the later state
+	edges [states.Shards][]edge // by shard of the later state
 }
 
-type edge struct{ from, to stateID }
+type edge struct{ from, to states.ID }
 
 // reducedGraph says which states of a reduced search were followed in part. It is
 // kept if more than deadlocks counts.
 type reducedGraph struct {
-	partial map[stateID]bool // some transitions were not followed
-	whole   map[stateID]bool // they are after all
+	partial map[states.ID]bool // some transitions were not followed
+	whole   map[states.ID]bool // they are after all
 }
 
 // memory is the room taken, in bytes, about.
@@ -39,7 +41,7 @@ func (g *reducedGraph) memory() int {
 	return 32 * len(g.partial)
 }
 
-func (g *reducedGraph) note(partial []stateID) {
+func (g *reducedGraph) note(partial []states.ID) {
 	for _, id := range partial {
 		g.partial[id] = true
 	}
@@ -47,15 +49,8 @@ func (g *reducedGraph) note(partial []stateID) {
 
 // successors numbers the states that were reached: node n is state ids[n], and has the
 // successors to[from[n]:from[n+1]].
-func (s *search) successors() (ids []stateID, from, to []int) {
-	var first [shards + 1]int
-	for i := range shards {
-		first[i+1] = first[i] + s.st.shards[i].n
-		for k := range s.st.shards[i].n {
-			ids = append(ids, stateID(i)<<indexBits|stateID(k))
-		}
-	}
-	dense := func(id stateID) int { return first[id>>indexBits] + int(id&(1<<indexBits-1)) }
+func (s *search) successors() (ids []states.ID, from, to []int) {
+	ids, dense := s.st.IDs(), s.st.Numbers()
 	// Edges are counted, summed up and dealt out: two flat arrays instead of a list a state.
 	from = make([]int, len(ids)+1)
 	for i := range s.steps.edges {
@@ -78,10 +73,10 @@ func (s *search) successors() (ids []stateID, from, to []int) {
 	return ids, from, to
 }
 
-// cycle returns a state that can come again for ever, or noState. A step between
+// cycle returns a state that can come again for ever, or states.None. A step between
 // states that the search takes together, for they differ in interchangeable
 // identifiers only, counts as well: it can be repeated until they come again.
-func (s *search) cycle() stateID {
+func (s *search) cycle() states.ID {
 	ids, from, to := s.successors()
 	const (
 		unseen = iota
@@ -113,18 +108,18 @@ func (s *search) cycle() stateID {
 			}
 		}
 	}
-	return noState
+	return states.None
 }
 
 // cycleProviso chooses the states at which all is to be followed after all: one of each
 // strongly connected component that cannot be left and has none yet.
-func (s *search) cycleProviso(ctx context.Context) frontier {
+func (s *search) cycleProviso(ctx context.Context) states.Frontier {
 	if s.reduced == nil || s.stopped(ctx, 0, 0) {
 		return nil
 	}
 	g := s.reduced
 	ids, from, to := s.successors()
-	var out frontier
+	var whole []states.ID
 	closedComponents(from, to, func(component []int) {
 		least := component[0]
 		for _, n := range component {
@@ -133,12 +128,12 @@ func (s *search) cycleProviso(ctx context.Context) frontier {
 			}
 			least = min(least, n)
 		}
-		out = append(out, span{ids[least], 1})
+		whole = append(whole, ids[least])
 	})
-	for _, id := range out.states() {
+	for _, id := range whole {
 		g.whole[id] = true
 	}
-	return out
+	return states.Of(whole)
 }
 
 // closedComponents visits the strongly connected components that no edge leaves,

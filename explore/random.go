@@ -2,8 +2,10 @@ package explore
 
 import (
 	"context"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"math/rand/v2"
+
+	"github.com/gradine/gradine/explore/internal/states"
+	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
 // longWalk is the length of random walks without a limit on the depth.
@@ -11,7 +13,7 @@ const longWalk = 1000
 
 // walks takes random walks from the initial states. Each step goes along one of
 // the transitions of the present state, all equally likely.
-func (s *search) walks(ctx context.Context, roots []stateID) {
+func (s *search) walks(ctx context.Context, roots []states.ID) {
 	rng := rand.New(rand.NewPCG(s.opt.Seed, 0))
 	length := s.opt.MaxDepth
 	if length <= 0 {
@@ -23,13 +25,19 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 		if len(roots) == 0 {
 			return
 		}
-		path := []move{{state: roots[rng.IntN(len(roots))]}}
+		path := []states.ID{roots[rng.IntN(len(roots))]}
+		s.path = func(states.ID) (out [][]byte) {
+			for _, id := range path {
+				out = append(out, s.st.At(id))
+			}
+			return out
+		}
 		for len(path) <= length && !s.stopped(ctx, steps, 1) {
 			steps++
 			w.o = s.output(0)
-			w.o.limit = unwind.Bounded(func() { w.expand(path[len(path)-1].state) })
+			w.o.limit = unwind.Bounded(func() { w.expand(path[len(path)-1]) })
 			moves := s.movesOf(w.o)
-			if s.take(w.o, path); len(moves) == 0 {
+			if s.take(w.o); len(moves) == 0 {
 				break
 			}
 			path = append(path, moves[rng.IntN(len(moves))])
@@ -39,15 +47,15 @@ func (s *search) walks(ctx context.Context, roots []stateID) {
 	s.bound("the number of random walks")
 }
 
-// movesOf inserts the after-states of o and returns the moves there, duplicates
-// included.
-func (s *search) movesOf(o *out) []move {
-	var moves []move
-	for i := range shards {
+// movesOf inserts the after-states of o and returns them, one that several transitions lead to as often as
+// that.
+func (s *search) movesOf(o *out) []states.ID {
+	var moves []states.ID
+	for i := range states.Shards {
 		for j, h := range o.heads[i] {
 			state := o.states[i][j*s.p.Width : (j+1)*s.p.Width]
-			place, _ := s.st.insert(i, state, h.hash, h.from)
-			moves = append(moves, move{stateID(i)<<indexBits | stateID(place), int(h.from.event)})
+			id, _ := s.st.Insert(i, state, h.hash, h.from.parent)
+			moves = append(moves, id)
 		}
 	}
 	return moves

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -51,13 +52,13 @@ func (s *search) preserve(ts ...logic.Term) {
 	if s.stubborn != nil {
 		s.stubborn.Preserve(s.p, ts...)
 		s.steps = &stepGraph{}
-		s.reduced = &reducedGraph{partial: map[stateID]bool{}, whole: map[stateID]bool{}}
+		s.reduced = &reducedGraph{partial: map[states.ID]bool{}, whole: map[states.ID]bool{}}
 	}
 }
 
 // expandSome computes those successors of a state that are to be followed: at
 // first those chosen; the others, if all is to be followed after all.
-func (w *worker) expandSome(id stateID) {
+func (w *worker) expandSome(id states.ID) {
 	s, compiled, frame, o, c := w.s, w.s.p, w.f, w.o, w.chooser
 	c.Begin()
 	w.leaf = w.gather
@@ -75,7 +76,7 @@ func (w *worker) expandSome(id stateID) {
 		case m.Beyond >= 0:
 			o.cut |= 1 << m.Beyond
 		default:
-			sh := shardOf(m.Hash)
+			sh := states.ShardOf(m.Hash)
 			o.transitions++
 			o.fired[m.Event]++
 			o.states[sh] = append(o.states[sh], c.After[k*compiled.Width:(k+1)*compiled.Width]...)

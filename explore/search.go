@@ -2,6 +2,9 @@ package explore
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +13,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
@@ -64,8 +68,12 @@ type Options struct {
 	Order        Order
 	Walks        int    // number of random walks, if that is the order
 	Seed         uint64 // of the random walks
+	Disk         string // a directory: states are kept in files there; the search is breadth-first, without what looks at all states later
+	MaxDisk      int    // bytes of these files; 0: no limit
+	BitState     int    // bytes in which states are known by a few bits each; the search is depth-first and never complete; 0: it is exact
 	Progress     func(states, depth int)
 
+	room int           // bytes of states that are gathered before they go to disk; 0: a part of the memory
 	view *program.Cone // nil: the whole machine
 }
 
@@ -122,8 +130,8 @@ const batch = 1 << 7
 
 // out is what expanding one batch gave.
 type out struct {
-	states      [shards][]byte // packed after-states, by shard
-	heads       [shards][]head
+	states      [states.Shards][]byte // packed after-states, by shard
+	heads       [states.Shards][]head
 	fired       []int
 	enabled     int // transitions, and such as lead beyond the bounds
 	transitions int
@@ -132,14 +140,25 @@ type out struct {
 	fault       *unwind.Fault
 	cut         uint64 // bits of the limits that left states out
 	ends        []end
-	partial     []stateID // states of which some transitions were not followed
+	partial     []states.ID // states of which some transitions were not followed
+}
+
+// empty reports whether there are no after-states.
+func (o *out) empty() bool {
+	return !slices.ContainsFunc(o.heads[:], func(heads []head) bool { return len(heads) > 0 })
 }
 
 // end is a state in which a run ends: where the final predicate holds, or nothing
 // but itself can follow.
 type end struct {
-	state stateID
+	state states.ID
 	final bool
+}
+
+// origin is how a state is reached.
+type origin struct {
+	parent states.ID
+	event  uint16 // 0 is the initialisation
 }
 
 type head struct {
@@ -150,14 +169,17 @@ type head struct {
 
 type found struct {
 	kind, label, why string
-	state            stateID
+	state            states.ID
 }
 
 type search struct {
 	ctx      context.Context // for what is not a search: traces, coverage
 	p        *program.Program
 	opt      Options
-	st       *store
+	kept     keeper                   // where states are kept
+	st       *states.Store            // that, if it is a store
+	lent     []byte                   // the states that are expanded, if they are in no store: their numbers are places there
+	path     func(states.ID) [][]byte // the states of a run to one that is expanded
 	result   *Result
 	goal     *program.Property
 	mayEnd   *program.Property
@@ -224,7 +246,19 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	return r, nil
 }
 
+// errElsewhere says what a search needs a store in memory for.
+var errElsewhere = errors.New("states on disk, and bit-state hashing, do without each other, another order, reductions by order, temporal logic, coverage, graphs and samples")
+
 func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (*search, error) {
+	elsewhere := opt.Disk != "" || opt.BitState > 0
+	if elsewhere && (opt.Disk != "" && opt.BitState > 0 || opt.Order != BreadthFirst || opt.Independence != nil || opt.Temporal != nil || opt.Coverage || opt.Graph > 0 || opt.Sample > 0) {
+		return nil, errElsewhere
+	}
+	if opt.Disk != "" {
+		if at, err := os.Stat(opt.Disk); err != nil || !at.IsDir() {
+			return nil, fmt.Errorf("states cannot be kept in %s, which is not a directory", opt.Disk)
+		}
+	}
 	if len(opt.Proved) > 0 {
 		rest := *machine
 		proved := func(inv *model.Predicate) bool { return slices.Contains(opt.Proved, inv) }
@@ -247,7 +281,8 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	}
 	compiled.Space.Most = opt.MaxMemory
 	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Unchecked: compiled.Unchecked}
-	s := &search{ctx: ctx, p: compiled, opt: opt, st: newStore(compiled), result: r, cut: compiled.Compiler.Cut}
+	s := &search{ctx: ctx, p: compiled, opt: opt, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut}
+	s.kept, s.path = s.st, s.parents
 	s.bound(unwind.Bounded(s.partialOrder))
 	return s, nil
 }
@@ -283,19 +318,27 @@ func (s *search) run(ctx context.Context) *Result {
 	if !s.opt.NoInvariants {
 		s.given(ctx, s.p.Machine.Contexts)
 	}
-	initial := s.initial(ctx)
+	first := s.initial(ctx)
+	none := first.empty()
+	switch {
+	case s.opt.Disk != "":
+		s.onDisk(ctx, first)
+	case s.opt.BitState > 0:
+		s.bitState(ctx, first)
+	default:
+		s.from(ctx, s.merge(s.outs[:1]))
+	}
 	// Of no state everything is true: that nothing was seen must not pass for success,
 	// unless something else says why.
 	r := s.result
-	if len(initial) == 0 && !s.opt.NoInvariants && r.Why == "" && len(r.Findings) == 0 && len(s.cut) == 0 && len(s.p.Hidden) == 0 {
+	if none && !s.opt.NoInvariants && r.Why == "" && len(r.Findings) == 0 && len(s.cut) == 0 && len(s.p.Hidden) == 0 {
 		r.Verdict = Counterexample
 		r.Findings = append(r.Findings, Finding{NoBeginning, model.InitLabel, "", &Trace{Machine: s.p.Machine.Name, program: s.p}})
 	}
-	s.from(ctx, initial)
 	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)
 	}
-	r.States, r.Memory, r.Width = s.st.len(), s.stored(), s.st.width()
+	r.States, r.Memory, r.Width = s.kept.Len(), s.stored(), s.kept.Width()
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))
@@ -313,39 +356,39 @@ func (s *search) run(ctx context.Context) *Result {
 
 // stored is the room that states and interned values take, in bytes.
 func (s *search) stored() int {
-	return s.st.memory() + s.p.Space.Memory() + s.steps.memory() + s.reduced.memory()
+	return s.kept.Memory() + s.p.Space.Memory() + s.steps.memory() + s.reduced.memory()
 }
 
 // memory is stored, and what the batches under way take.
 func (s *search) memory() int {
 	n := s.stored()
 	for _, o := range s.outs {
-		for i := range shards {
+		for i := range states.Shards {
 			n += cap(o.states[i]) + int(unsafe.Sizeof(head{}))*cap(o.heads[i])
 		}
 	}
 	return n
 }
 
-// initial inserts the states after the initialisation.
-func (s *search) initial(ctx context.Context) frontier {
+// initial computes the states after the initialisation.
+func (s *search) initial(ctx context.Context) *out {
 	w := s.worker(ctx)
 	w.o = s.output(0)
 	w.hash = s.p.Anywhere(w.f)
-	w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, noState) })
-	return s.merge(s.outs[:1])
+	w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
+	return w.o
 }
 
 // descend explores depth-first.
-func (s *search) descend(ctx context.Context, roots frontier) {
+func (s *search) descend(ctx context.Context, roots states.Frontier) {
 	type item struct {
-		state stateID
+		state states.ID
 		depth int
 	}
 	var stack []item
-	push := func(open frontier, depth int) {
+	push := func(open states.Frontier, depth int) {
 		// The first successor is to be on top.
-		for _, id := range slices.Backward(open.states()) {
+		for _, id := range slices.Backward(open.States()) {
 			stack = append(stack, item{id, depth})
 		}
 	}
@@ -362,7 +405,7 @@ func (s *search) descend(ctx context.Context, roots frontier) {
 			if w.o.transitions > 0 {
 				s.bound("depth")
 			}
-			s.take(w.o, nil)
+			s.take(w.o)
 			continue
 		}
 		push(s.merge(s.outs[:1]), top.depth+1)
@@ -374,7 +417,7 @@ func (s *search) descend(ctx context.Context, roots frontier) {
 func (s *search) stopped(ctx context.Context, n, open int) bool {
 	if n%1024 == 0 {
 		if s.opt.Progress != nil {
-			s.opt.Progress(s.st.len(), s.depth)
+			s.opt.Progress(s.kept.Len(), s.depth)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -383,26 +426,27 @@ func (s *search) stopped(ctx context.Context, n, open int) bool {
 			s.bound("memory")
 		}
 	}
-	if s.opt.MaxStates > 0 && s.st.len() >= s.opt.MaxStates && open > 0 {
+	// As many states as the bound allows may be all.
+	if s.opt.MaxStates > 0 && s.kept.Len() > s.opt.MaxStates && open > 0 {
 		s.bound("number of states")
 	}
 	return s.result.Why != "" || len(s.result.Findings) > 0 && !s.opt.KeepGoing
 }
 
 // level expands all states of a frontier and returns the next one.
-func (s *search) level(ctx context.Context, open frontier) frontier {
+func (s *search) level(ctx context.Context, open states.Frontier) states.Frontier {
 	if s.opt.MaxDepth > 0 && s.depth >= s.opt.MaxDepth {
 		s.bound("depth")
 		return nil
 	}
 	s.depth++
-	var next frontier
-	var states []stateID
+	var next states.Frontier
+	var ids []states.ID
 	for len(open) > 0 {
-		states, open = open.take(states[:0], round)
-		next = append(next, s.merge(s.expandAll(ctx, states))...)
+		ids, open = open.Take(ids[:0], round)
+		next = append(next, s.merge(s.expandAll(ctx, ids))...)
 		// What was expanded since the last look at the slower limits.
-		if s.unlooked += len(states); s.unlooked >= round {
+		if s.unlooked += len(ids); s.unlooked >= round {
 			s.unlooked = 0
 		}
 		if s.stopped(ctx, s.unlooked, len(next)+len(open)) {
@@ -467,7 +511,7 @@ func (s *search) output(k int) *out {
 		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.Events)+1)})
 	}
 	o := s.outs[k]
-	for i := range shards {
+	for i := range states.Shards {
 		o.states[i], o.heads[i] = o.states[i][:0], o.heads[i][:0]
 	}
 	clear(o.fired)
@@ -477,10 +521,10 @@ func (s *search) output(k int) *out {
 
 // expandAll expands states in batches, in parallel; the order of the results is
 // that of the states.
-func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
+func (s *search) expandAll(ctx context.Context, ids []states.ID) []*out {
 	// Small frontiers are cut finer, so that all workers have something to do.
-	size := min(batch, max(len(states)/32, 16))
-	n := (len(states) + size - 1) / size
+	size := min(batch, max(len(ids)/32, 16))
+	n := (len(ids) + size - 1) / size
 	for i := range n {
 		s.output(i)
 	}
@@ -491,7 +535,7 @@ func (s *search) expandAll(ctx context.Context, states []stateID) []*out {
 		w := s.workers[k]
 		w.o = s.outs[i]
 		w.o.limit, w.o.fault = unwind.Caught(func() {
-			for _, id := range states[i*size : min(len(states), (i+1)*size)] {
+			for _, id := range ids[i*size : min(len(ids), (i+1)*size)] {
 				w.expand(id)
 			}
 		})
@@ -524,10 +568,18 @@ func (s *search) share(n int, wide bool, do func(job, core int)) {
 	wg.Wait()
 }
 
+// load appends a state that is expanded, or stored, to buf.
+func (s *search) load(id states.ID, buf []byte) []byte {
+	if s.lent != nil {
+		return append(buf, s.lent[int(id)*s.p.Width:][:s.p.Width]...)
+	}
+	return s.st.Load(id, buf)
+}
+
 // expand checks one state and computes its successors.
-func (w *worker) expand(id stateID) {
+func (w *worker) expand(id states.ID) {
 	s, compiled, frame, o := w.s, w.s.p, w.f, w.o
-	w.packed = s.st.load(id, w.packed[:0])
+	w.packed = s.load(id, w.packed[:0])
 	compiled.Unpack(frame, w.packed)
 	w.hash = compiled.Hash(frame)
 	if !s.opt.NoInvariants {
@@ -548,26 +600,26 @@ func (w *worker) expand(id stateID) {
 	} else {
 		w.fire(compiled.Events, 1, id)
 	}
-	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !s.hasEnded(frame, id) {
+	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !w.hasEnded() {
 		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
 }
 
-// hasEnded reports whether a state in which nothing can happen is one in which the machine
-// may end. The frame may hold another state by now.
-func (s *search) hasEnded(frame *formula.Frame, id stateID) bool {
-	if s.mayEnd == nil {
+// hasEnded reports whether the machine may end in the state that is expanded, in which nothing can
+// happen. The frame may hold another state by now.
+func (w *worker) hasEnded() bool {
+	if w.s.mayEnd == nil {
 		return false
 	}
-	s.p.Unpack(frame, s.st.at(id))
-	holds, _ := frame.Try(s.mayEnd.Holds)
+	w.s.p.Unpack(w.f, w.packed)
+	holds, _ := w.f.Try(w.s.mayEnd.Holds)
 	return holds
 }
 
 // fire follows the transitions of events from a state; they have the numbers from first on. An event that
 // has no value there, for some of its instances, has none of them: how many come before
 // depends on the order of an enumeration.
-func (w *worker) fire(events []*program.Event, first int, from stateID) {
+func (w *worker) fire(events []*program.Event, first int, from states.ID) {
 	for n := 0; n < len(events); {
 		n += w.fireOn(events[n:], first+n, from)
 	}
@@ -575,7 +627,7 @@ func (w *worker) fire(events []*program.Event, first int, from stateID) {
 
 // fireOn is fire up to the first event that has no value, and returns how many that are. To catch what has
 // none costs more than to fire many an event: it is done once for all.
-func (w *worker) fireOn(events []*program.Event, first int, from stateID) (done int) {
+func (w *worker) fireOn(events []*program.Event, first int, from states.ID) (done int) {
 	o, frame := w.o, w.f
 	var enabled, transitions, fired, moves int
 	var cut uint64
@@ -611,7 +663,7 @@ func (w *worker) fireOn(events []*program.Event, first int, from stateID) (done 
 }
 
 // refined notes a step of an event that no abstract one matches.
-func (w *worker) refined(label string, from stateID) {
+func (w *worker) refined(label string, from states.ID) {
 	if w.f.Unmatched {
 		w.o.found = append(w.o.found, found{NotRefined, label, "", from})
 	}
@@ -619,7 +671,7 @@ func (w *worker) refined(label string, from stateID) {
 
 // drop forgets the transitions of an origin, which are the last ones.
 func (o *out) drop(from origin, width int) {
-	for i := range shards {
+	for i := range states.Shards {
 		n := len(o.heads[i])
 		for n > 0 && o.heads[i][n-1].from == from {
 			n--
@@ -655,25 +707,22 @@ func (w *worker) reach(frame *formula.Frame) bool {
 func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
 	h := p.HashAfter(f, w.hash)
-	sh := shardOf(h)
+	sh := states.ShardOf(h)
 	o.states[sh] = p.Pack(o.states[sh], f)
 	o.heads[sh] = append(o.heads[sh], head{h, w.from, still})
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
 // ones. Findings are taken over in the order of the states that they are about.
-func (s *search) merge(outs []*out) frontier {
-	var before [shards]int
-	for i := range shards {
-		before[i] = s.st.shards[i].n
-	}
-	var limits [shards]string
-	var faults [shards]*unwind.Fault
+func (s *search) merge(outs []*out) states.Frontier {
+	before := s.st.Mark()
+	var limits [states.Shards]string
+	var faults [states.Shards]*unwind.Fault
 	some := 0
 	for _, o := range outs {
 		some += o.transitions
 	}
-	s.share(shards, some >= batch, func(i, _ int) {
+	s.share(states.Shards, some >= batch, func(i, _ int) {
 		limits[i], faults[i] = unwind.Caught(func() {
 			for _, o := range outs {
 				s.insertAll(i, o.states[i], o.heads[i])
@@ -681,7 +730,7 @@ func (s *search) merge(outs []*out) frontier {
 		})
 	})
 	for _, o := range outs {
-		s.take(o, nil)
+		s.take(o)
 	}
 	for i, why := range limits {
 		if faults[i] != nil {
@@ -689,30 +738,22 @@ func (s *search) merge(outs []*out) frontier {
 		}
 		s.bound(why)
 	}
-	// What is new stands at the ends of the shards.
-	var next frontier
-	for i := range shards {
-		if n := s.st.shards[i].n - before[i]; n > 0 {
-			next = append(next, span{stateID(i)<<indexBits | stateID(before[i]), n})
-		}
-	}
-	return next
+	return s.st.Since(before)
 }
 
 // insertAll inserts states into shard i.
-func (s *search) insertAll(i int, states []byte, heads []head) {
+func (s *search) insertAll(i int, packed []byte, heads []head) {
 	width := s.p.Width
 	for j, h := range heads {
-		place, _ := s.st.insert(i, states[j*width:(j+1)*width], h.hash, h.from)
-		id := stateID(i)<<indexBits | stateID(place)
-		if s.steps != nil && h.from.parent != noState && !h.still {
+		id, _ := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+		if s.steps != nil && h.from.parent != states.None && !h.still {
 			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id})
 		}
 	}
 }
 
-// take takes over what was found; path leads to the state, nil if the store does.
-func (s *search) take(o *out, path []move) {
+// take takes over what was found.
+func (s *search) take(o *out) {
 	if o.fault != nil {
 		panic(o.fault)
 	}
@@ -743,15 +784,9 @@ func (s *search) take(o *out, path []move) {
 			continue
 		}
 		r.Verdict = Counterexample
-		if path == nil {
-			path = s.pathTo(x.state)
-		}
 		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.Machine.Name, program: s.p}}
-		s.bound(unwind.Bounded(func() { f.Trace = s.trace(path) }))
+		s.bound(unwind.Bounded(func() { f.Trace = s.trace(s.path(x.state)) }))
 		r.Findings = append(r.Findings, f)
-		if s.opt.Order != RandomWalks {
-			path = nil
-		}
 	}
 }
 

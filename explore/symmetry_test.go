@@ -124,7 +124,7 @@ func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []sy
 func (s *search) orbits(t *testing.T, seed int, y *symmetry.Group) int {
 	number, up := map[string]int{}, []int{}
 	var states []string
-	s.st.each(func(state []byte) {
+	s.st.Each(func(state []byte) {
 		number[string(state)] = len(up)
 		up, states = append(up, len(up)), append(states, string(state))
 	})

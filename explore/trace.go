@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
@@ -39,27 +40,35 @@ type Trace struct {
 	states  [][]byte
 }
 
-// move is an event and the state after it.
-type move struct {
-	state stateID
-	event int
-}
-
-// pathTo rebuilds the first run to a state from the parents.
-func (s *search) pathTo(id stateID) []move {
-	var path []move
-	for id != noState {
-		parent, event := s.st.parentOf(id)
-		path = append(path, move{id, event})
-		id = parent
+// parents is the first run to a stored state.
+func (s *search) parents(id states.ID) [][]byte {
+	var path [][]byte
+	for ; id != states.None; id = s.st.Parent(id) {
+		path = append(path, s.st.At(id))
 	}
 	slices.Reverse(path)
 	return path
 }
 
-// trace shows a run. Parameters are found again by firing the events.
-func (s *search) trace(path []move) *Trace {
+// trace shows a run through states. Events and parameters are found again by firing the events: each step
+// is one of the machine, however its states came to be known.
+func (s *search) trace(path [][]byte) *Trace {
 	t := &Trace{Machine: s.p.Machine.Name, program: s.p}
+	var before []byte
+	for _, after := range path {
+		step, reached := s.stepTo(before, after)
+		if reached == nil {
+			panic("no event leads from a state of a run to the next one")
+		}
+		t.Steps, t.states = append(t.Steps, step), append(t.states, reached)
+		before = reached
+	}
+	return t
+}
+
+// stepTo is the first step from before (nil at the initialisation) to a state, or to one that a search takes
+// for it, which is returned as well; nil if none is there.
+func (s *search) stepTo(before, after []byte) (step Step, reached []byte) {
 	pack := func(frame *formula.Frame) []byte { return s.p.Pack(nil, frame) }
 	if s.sym != nil {
 		r := s.sym.Reducer(s.p)
@@ -69,16 +78,14 @@ func (s *search) trace(path []move) *Trace {
 			return s.p.Pack(nil, frame)
 		}
 	}
-	var before []byte
-	for _, m := range path {
-		after := s.st.at(m.state)
-		step, reached := stepOf(s.p, s.ctx, m.event, before, func(frame *formula.Frame) bool { return bytes.Equal(pack(frame), after) })
-		t.Steps = append(t.Steps, step)
-		after = reached
-		t.states = append(t.states, after)
-		before = after
+	first, last := 0, 0
+	if before != nil {
+		first, last = 1, len(s.p.Events)
 	}
-	return t
+	for event := first; event <= last && reached == nil; event++ {
+		step, reached = stepOf(s.p, s.ctx, event, before, func(frame *formula.Frame) bool { return bytes.Equal(pack(frame), after) })
+	}
+	return step, reached
 }
 
 // passed is a state of a run, and the number of the event that led to it.
@@ -101,7 +108,7 @@ func passing(p *program.Program, ctx context.Context, path []passed) *Trace {
 }
 
 // step describes the first move by an event from before (nil at the
-// initialisation) to a state that is wanted, and returns that state.
+// initialisation) to a state that is wanted, and returns that state; nil if there is none.
 func stepOf(compiled *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool) (Step, []byte) {
 	var after []byte
 	f := compiled.Frame(ctx)
@@ -111,13 +118,15 @@ func stepOf(compiled *program.Program, ctx context.Context, event int, before []
 	}
 	step := Step{Event: e.Model.Label}
 	old := valuesOf(compiled, before)
-	f.Visit(e.Fire, func(f *formula.Frame) bool {
-		if !wanted(f) {
-			return true
+	// To the end: an event that has no value for one of its instances has no steps.
+	if _, why := f.Visit(e.Fire, func(f *formula.Frame) bool {
+		if after == nil && wanted(f) {
+			step, after = describe(compiled, e, f, old)
 		}
-		step, after = describe(compiled, e, f, old)
-		return false
-	})
+		return true
+	}); why != "" {
+		return step, nil
+	}
 	return step, after
 }
 

@@ -17,11 +17,6 @@ import (
 // is an existing path is the project, otherwise the nearest gradine.toml, or the
 // directory itself. The other arguments select elements.
 func (r *run) projects(args []string) (projects []*project.Project, selectors []string, err error) {
-	return r.wanted(args, nil)
-}
-
-// wanted is projects for those of a gradine.toml alone that names says.
-func (r *run) wanted(args []string, names func(*config.Config) []string) (projects []*project.Project, selectors []string, err error) {
 	at := r.dir
 	if at == "" {
 		at = "."
@@ -35,7 +30,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []string) (projec
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
 		}
 	}
-	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names}
+	opener := project.Opener{Texts: r.texts, Context: r.ctx}
 	if !r.noStore {
 		opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
 	}

@@ -434,6 +434,14 @@ func (p *Program) hash(i int, v value.Value) uint64 {
 	return value.Mix(uint64(i+1)*0xD6E8FEB86659FD93, p.Space.Hash(p.Variables[i].Shape, v))
 }
 
+// Shapes are those of the variables.
+func (p *Program) Shapes() (out []*value.Shape) {
+	for _, variable := range p.Variables {
+		out = append(out, variable.Shape)
+	}
+	return out
+}
+
 func (p *Program) Frame(ctx context.Context) *formula.Frame {
 	return p.Compiler.NewFrame(ctx)
 }

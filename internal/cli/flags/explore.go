@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/gradine/gradine/explore"
@@ -40,6 +41,9 @@ type Explore struct {
 	MaxStates    int
 	MaxDepth     int
 	MaxMemory    int
+	Disk         string
+	MaxDisk      int
+	BitState     int
 	Timeout      time.Duration
 	DepthFirst   bool
 	Random       int
@@ -53,17 +57,6 @@ type Temporal struct {
 	Formula      string
 	Convergence  bool
 	Weak, Strong []string
-}
-
-// Given is the flag that says which formula, or "".
-func (f Temporal) Given() string {
-	switch {
-	case f.Formula != "":
-		return "--ltl"
-	case f.Convergence:
-		return "--convergence"
-	}
-	return ""
 }
 
 // Add defines the flags of explore.
@@ -96,6 +89,9 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.MaxStates, "max-states", 0, "bound on the number of states")
 	flags.IntVar(&f.MaxDepth, "max-depth", 0, "bound on the length of traces")
 	flags.IntVar(&f.MaxMemory, "max-memory", exploreMemory, "bound on the memory, in `MB`; half of it is for states")
+	flags.StringVar(&f.Disk, "disk", "", "keep the states in files of `DIRECTORY`, for those that memory does not hold; they are gone when the search ends")
+	flags.IntVar(&f.MaxDisk, "max-disk", 0, "of --disk: bound on the files, in `MB`")
+	flags.IntVar(&f.BitState, "bitstate", 0, "bit-state hashing: know states by a few bits each, of `MB`; depth-first, never complete")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "end the search after this time, such as 30s")
 	flags.BoolVar(&f.DepthFirst, "dfs", false, "depth-first: traces are not the shortest")
 	flags.IntVar(&f.Random, "random", 0, "`N` random walks instead of a search")
@@ -116,52 +112,21 @@ func (f Explore) Check() error {
 		value int64
 	}{
 		{"instances", int64(f.Instances)}, {"instance", int64(f.Instance)}, {"max-states", int64(f.MaxStates)}, {"max-depth", int64(f.MaxDepth)},
-		{"max-memory", int64(f.MaxMemory)}, {"timeout", int64(f.Timeout)}, {"random", int64(f.Random)}, {"workers", int64(f.Workers)},
+		{"max-memory", int64(f.MaxMemory)}, {"max-disk", int64(f.MaxDisk)}, {"bitstate", int64(f.BitState)}, {"timeout", int64(f.Timeout)}, {"random", int64(f.Random)}, {"workers", int64(f.Workers)},
 	} {
 		if n.value < 0 {
 			return Usagef("--%s cannot be negative", n.flag)
 		}
 	}
-	// A flag without effect would make an answer to another question look like one to
-	// this.
-	for _, x := range []struct {
-		flag    string
-		given   bool
-		other   string
-		against bool
-	}{
-		{"--dfs", f.DepthFirst, "--random", f.Random > 0},
-		{"--partial-order", f.PartialOrder || f.Assume, "--random", f.Random > 0},
-		{"--partial-order", f.PartialOrder || f.Assume, "--refinement", f.Refinement},
-		{"--instance", f.Instance > 0, "--instances", f.Instances != 1},
-		{"--replay", f.Replay != "", "--goal", f.Goal != ""},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--goal", f.Goal != ""},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--random", f.Random > 0},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--replay", f.Replay != ""},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--symmetry", f.Symmetry},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--refinement", f.Refinement},
-		{f.Temporal.Given(), f.Temporal.Given() != "", "--partial-order", f.PartialOrder || f.Assume},
-		{"--replay", f.Replay != "", "--random", f.Random > 0},
-		{"--replay", f.Replay != "", "--dfs", f.DepthFirst},
-		{"--replay", f.Replay != "", "--refinement", f.Refinement},
-		{"--replay", f.Replay != "", "--symmetry", f.Symmetry},
-		{"--replay", f.Replay != "", "--partial-order", f.PartialOrder || f.Assume},
-		{"--replay", f.Replay != "", "--coverage", f.Coverage},
-		{"--replay", f.Replay != "", f.File(), f.File() != ""},
-	} {
-		if x.given && x.against {
-			return Usagef("%s and %s exclude each other", x.flag, x.other)
+	given := f.given()
+	for _, x := range exclusive {
+		for other := range strings.FieldsSeq(x.others) {
+			if given[x.flag] && given[other] {
+				return Usagef("%s and %s exclude each other", x.flag, other)
+			}
 		}
 	}
-	if f.Step {
-		if other := f.search(); other != "" {
-			return Usagef("--step and %s exclude each other", other)
-		}
-	}
-	if f.Temporal.Formula != "" && f.Temporal.Convergence {
-		return Usagef("--ltl and --convergence exclude each other")
-	}
-	if f.Temporal.Given() == "" && len(f.Temporal.Weak)+len(f.Temporal.Strong) > 0 {
+	if f.Temporal.Formula == "" && !f.Temporal.Convergence && len(f.Temporal.Weak)+len(f.Temporal.Strong) > 0 {
 		return Usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
 	switch {
@@ -171,27 +136,39 @@ func (f Explore) Check() error {
 		return Usagef("--gantt needs --svg, the file to write the chart to")
 	case f.Seeded && f.Random == 0:
 		return Usagef("--seed needs --random, the number of walks")
+	case f.MaxDisk > 0 && f.Disk == "":
+		return Usagef("--max-disk needs --disk, the directory of the files")
 	case f.Instances != 1 && f.File() != "":
 		return Usagef("%s writes what is about one solution of the axioms; take --instance", f.File())
 	}
 	return nil
 }
 
-// search is the first flag given that is about a search, or "".
-func (f Explore) search() string {
-	for _, x := range []struct {
-		flag  string
-		given bool
-	}{
-		{"--goal", f.Goal != ""}, {f.Temporal.Given(), f.Temporal.Given() != ""}, {"--random", f.Random > 0}, {"--replay", f.Replay != ""}, {"--dfs", f.DepthFirst},
-		{"--refinement", f.Refinement}, {"--symmetry", f.Symmetry}, {"--partial-order", f.PartialOrder || f.Assume}, {"--proved", f.Proved},
-		{"--coverage", f.Coverage}, {"--instances", f.Instances != 1}, {f.File(), f.File() != ""},
-	} {
-		if x.given {
-			return x.flag
-		}
+// exclusive are flags that contradict each other: one without effect would make an answer to another question
+// look like one to this.
+var exclusive = []struct{ flag, others string }{
+	{"--dfs", "--random"},
+	{"--partial-order", "--random --refinement"},
+	{"--instance", "--instances"},
+	{"--ltl", "--goal --random --replay --symmetry --refinement --partial-order --convergence"},
+	{"--convergence", "--goal --random --replay --symmetry --refinement --partial-order"},
+	{"--replay", "--goal --random --dfs --refinement --symmetry --partial-order --coverage --itf --html --dot --svg"},
+	{"--step", "--goal --ltl --convergence --random --replay --dfs --refinement --symmetry --partial-order --proved --coverage --instances --itf --html --dot --svg"},
+	{"--disk", "--bitstate " + beyondStates},
+	{"--bitstate", beyondStates},
+}
+
+// beyondStates are the flags that need all states in memory, or another search.
+const beyondStates = "--dfs --random --partial-order --ltl --convergence --replay --step --coverage --html --dot"
+
+// given says which flags are given, of those that not all go together.
+func (f Explore) given() map[string]bool {
+	return map[string]bool{
+		"--dfs": f.DepthFirst, "--random": f.Random > 0, "--partial-order": f.PartialOrder || f.Assume, "--refinement": f.Refinement, "--instance": f.Instance > 0,
+		"--instances": f.Instances != 1, "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
+		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0,
+		"--itf": f.ITF != "", "--html": f.HTML != "", "--dot": f.DOT != "", "--svg": f.Chart.SVG != "",
 	}
-	return ""
 }
 
 // File is the first flag given that writes a file, or "".
@@ -215,6 +192,7 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth, MaxMemory: LimitMemory(f.MaxMemory), Workers: f.Workers,
 		NoDeadlock: f.NoDeadlock, KeepGoing: f.KeepGoing, Order: f.order(),
 		Walks: f.Random, Seed: f.Seed, Refinement: f.Refinement, Symmetry: f.Symmetry,
+		Disk: f.Disk, MaxDisk: f.MaxDisk << 20, BitState: f.BitState << 20,
 		Coverage: f.Coverage || f.HTML != "",
 	}
 	if f.DOT != "" {

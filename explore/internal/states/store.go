@@ -1,0 +1,258 @@
+package states
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
+)
+
+// Reached states live in a fixed number of shards, chosen by their hash; a shard
+// belongs to one goroutine at a time. Which states a shard holds, and in which
+// order, is the same for any number of goroutines.
+const (
+	Shards    = 16
+	shardBits = 4
+	indexBits = 32 - shardBits
+)
+
+// ID names a reached state: its shard, and its place there.
+type ID uint32
+
+// None names no state: the parent of an initial one.
+const None = ^ID(0)
+
+// parentBytes is the room of the parent behind a packed state.
+const parentBytes = 4
+
+// page is the number of states that lie together; the last page of a shard is half empty.
+const page = 1 << 10
+
+// Store holds states in memory, each with the one that it was reached from first.
+type Store struct {
+	shapes []*value.Shape // of the variables
+	shards [Shards]shard
+}
+
+// shard holds states in records that are as narrow as the values met so far allow.
+type shard struct {
+	layout
+	record int // bytes of a state and its parent
+	pages  [][]byte
+	n      int
+	index  index
+	packed []byte // the state that is looked for
+}
+
+// New is a store for states of variables of some shapes.
+func New(shapes []*value.Shape) *Store {
+	s := &Store{shapes: shapes}
+	for i := range s.shards {
+		sh := &s.shards[i]
+		sh.layout = newLayout(len(shapes))
+		sh.record = parentBytes
+		sh.packed = make([]byte, 8*len(shapes)+slack)
+		sh.index.extend(1)
+	}
+	return s
+}
+
+// ShardOf is the shard of the states that have a hash.
+func ShardOf(hash uint64) int { return int(hash >> (64 - shardBits)) }
+
+func split(id ID) (shard, place int) {
+	return int(id >> indexBits), int(id & (1<<indexBits - 1))
+}
+
+func join(shard, place int) ID { return ID(shard)<<indexBits | ID(place) }
+
+// at is the record of a state, and what lies behind it.
+func (sh *shard) at(place int) []byte { return sh.pages[place/page][place%page*sh.record:] }
+
+// At returns a state as the program packs it.
+func (s *Store) At(id ID) []byte { return s.Load(id, nil) }
+
+// Load appends a state to buf.
+func (s *Store) Load(id ID, buf []byte) []byte {
+	i, place := split(id)
+	sh := &s.shards[i]
+	return sh.unpack(s.shapes, sh.at(place), buf)
+}
+
+// Parent is the state that a state was reached from first, None if it is initial.
+func (s *Store) Parent(id ID) ID {
+	i, place := split(id)
+	sh := &s.shards[i]
+	return ID(binary.LittleEndian.Uint32(sh.at(place)[sh.record-parentBytes:]))
+}
+
+// Each visits all states, in the order of the store; a state is lent for the visit.
+func (s *Store) Each(visit func(state []byte)) {
+	var buf []byte
+	for i := range s.shards {
+		sh := &s.shards[i]
+		for place := range sh.n {
+			buf = sh.unpack(s.shapes, sh.at(place), buf[:0])
+			visit(buf)
+		}
+	}
+}
+
+// IDs names all states, in the order of the store.
+func (s *Store) IDs() []ID {
+	ids := make([]ID, 0, s.Len())
+	for i := range s.shards {
+		for place := range s.shards[i].n {
+			ids = append(ids, join(i, place))
+		}
+	}
+	return ids
+}
+
+// Numbers numbers states in the order of the store, from 0.
+func (s *Store) Numbers() func(ID) int {
+	var first [Shards]int
+	for i := range Shards - 1 {
+		first[i+1] = first[i] + s.shards[i].n
+	}
+	return func(id ID) int {
+		i, place := split(id)
+		return first[i] + place
+	}
+}
+
+// Len is the number of states.
+func (s *Store) Len() int {
+	n := 0
+	for i := range s.shards {
+		n += s.shards[i].n
+	}
+	return n
+}
+
+// Mark is how many states each shard holds.
+type Mark [Shards]int
+
+// Mark is that of the present.
+func (s *Store) Mark() (m Mark) {
+	for i := range s.shards {
+		m[i] = s.shards[i].n
+	}
+	return m
+}
+
+// Since are the states that came after a mark: they stand at the ends of the shards.
+func (s *Store) Since(m Mark) (f Frontier) {
+	for i := range s.shards {
+		if n := s.shards[i].n - m[i]; n > 0 {
+			f = append(f, span{join(i, m[i]), n})
+		}
+	}
+	return f
+}
+
+// Width is how many bytes a packed state takes at most.
+func (s *Store) Width() int {
+	n := 0
+	for i := range s.shards {
+		n = max(n, s.shards[i].record-parentBytes)
+	}
+	return n
+}
+
+// Memory is the room taken, in bytes.
+func (s *Store) Memory() int {
+	n := 0
+	for i := range s.shards {
+		sh := &s.shards[i]
+		n += sh.index.memory() + 24*cap(sh.pages)
+		if k := len(sh.pages); k > 0 {
+			n += (k-1)*cap(sh.pages[0]) + cap(sh.pages[k-1])
+		}
+	}
+	return n
+}
+
+// Insert adds a state to shard i unless it is there, and says whether it was new. The high bits of the hash
+// chose the shard, the low ones are the tag.
+func (s *Store) Insert(i int, state []byte, hash uint64, parent ID) (id ID, isNew bool) {
+	sh := &s.shards[i]
+	s.pack(sh, state)
+	packed := sh.packed[:sh.record-parentBytes]
+	tag := uint32(hash)
+	at := sh.index.start(tag)
+	for ; ; at++ {
+		entry := sh.index.get(at)
+		if entry == 0 || uint32(entry>>32) > tag {
+			break
+		}
+		if uint32(entry>>32) == tag {
+			if place := int(uint32(entry) - 1); bytes.Equal(sh.at(place)[:len(packed)], packed) {
+				return join(i, place), false
+			}
+		}
+	}
+	place := sh.n
+	if place == 1<<indexBits-1 {
+		panic(unwind.Limit{What: "more than 4 thousand million states"})
+	}
+	record := sh.add()
+	copy(record, packed)
+	binary.LittleEndian.PutUint32(record[len(packed):], uint32(parent))
+	sh.index.insert(at, uint64(tag)<<32|uint64(place+1))
+	return join(i, place), true
+}
+
+// pack writes a state as sh holds it, wider than before if it must.
+func (s *Store) pack(sh *shard, state []byte) {
+	for {
+		tight, code := sh.pack(s.shapes, state, sh.packed)
+		if tight < 0 {
+			return
+		}
+		sh.widen(tight, code)
+	}
+}
+
+// widen makes room for a value of variable i in all records of a shard.
+func (sh *shard) widen(i int, code uint64) {
+	old := *sh
+	sh.layout = old.layout.widened(i, code)
+	before := 0
+	for _, width := range old.widths[:i] {
+		before += int(width)
+	}
+	more := int(sh.widths[i] - old.widths[i])
+	sh.record += more
+	sh.pages, sh.n = nil, 0
+	for place := range old.n {
+		was, now := old.at(place), sh.add()
+		end := before + int(old.widths[i])
+		copy(now, was[:end])
+		copy(now[end+more:sh.record], was[end:old.record])
+		// A page that was copied is given back at once.
+		if place%page == page-1 {
+			old.pages[place/page] = nil
+		}
+	}
+}
+
+// add makes room for one more record. The first page grows with its states: most searches are small.
+func (sh *shard) add() []byte {
+	k := sh.n / page
+	if k == len(sh.pages) {
+		size := page
+		if k == 0 {
+			size = 16
+		}
+		sh.pages = append(sh.pages, make([]byte, size*sh.record+slack))
+	}
+	if need := (sh.n%page+1)*sh.record + slack; need > len(sh.pages[k]) {
+		wider := make([]byte, 2*(need-slack)+slack)
+		copy(wider, sh.pages[k])
+		sh.pages[k] = wider
+	}
+	sh.n++
+	return sh.at(sh.n - 1)
+}
