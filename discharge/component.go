@@ -1,6 +1,8 @@
 package discharge
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -27,14 +29,29 @@ type Status struct {
 // contexts first, each behind what it builds on. Results may be a part of what
 // there is to prove, and of other developments too.
 func Components(dev *model.Development, results []Result) []Status {
+	return statuses(dev, dev.Components(), results)
+}
+
+// StatusOf returns how component c of dev stands.
+func StatusOf(dev *model.Development, c model.Component, results []Result) Status {
+	below := statuses(dev, dev.Below(c), results)
+	if i := slices.IndexFunc(below, func(s Status) bool { return s.Of == c }); i >= 0 {
+		return below[i]
+	}
+	return Status{Of: c, Component: c.Name(), Why: "it is not a component of " + dev.Project}
+}
+
+// statuses sums up results of some components, each behind what it builds on, which is
+// among them.
+func statuses(dev *model.Development, components []model.Component, results []Result) []Status {
 	verdicts := verdictsOf(results)
-	demanded := requiredOf(dev)
+	demanded := requiredOf(dev, components)
 	for _, result := range results {
 		demanded[result.Of()] = append(demanded[result.Of()], result.Obligation) // DLF and ENB: only who asks for them has them
 	}
 	number := map[model.Component]int{}
 	var out []Status
-	for _, c := range dev.Components() {
+	for _, c := range components {
 		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
 		status.judge(demanded[c], verdicts)
 		for _, a := range c.BuildsOn() {
@@ -50,16 +67,6 @@ func Components(dev *model.Development, results []Result) []Status {
 		}
 	}
 	return out
-}
-
-// StatusOf returns how component c of dev stands.
-func StatusOf(dev *model.Development, c model.Component, results []Result) Status {
-	for _, s := range Components(dev, results) {
-		if s.Of == c {
-			return s
-		}
-	}
-	return Status{Of: c, Component: c.Name(), Why: "it is not a component of " + dev.Project}
 }
 
 // judge settles how the component stands by itself: it is verified if it is whole,
@@ -113,9 +120,9 @@ func verdictsOf(results []Result) map[po.ID]Verdict {
 	return out
 }
 
-// requiredOf returns the obligations that every development has, by component.
-func requiredOf(dev *model.Development) map[model.Component][]*po.Obligation {
-	all, err := po.All(dev, nil)
+// requiredOf returns the obligations that components always have, by component.
+func requiredOf(dev *model.Development, components []model.Component) map[model.Component][]*po.Obligation {
+	all, err := po.Of(dev, components, nil)
 	if err != nil {
 		panic("discharge: " + err.Error()) // only options can be wrong
 	}

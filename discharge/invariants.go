@@ -74,7 +74,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 	}
 	var proofs []proof
 	var invariants []*model.Predicate
-	required := requiredOf(dev)
+	required := requiredOf(dev, dev.Below(model.Component{Machine: m}))
 	for a := m; a != nil; a = a.Refines {
 		invariants = slices.Concat(a.Invariants, invariants)
 		level := model.Component{Machine: a}
@@ -135,7 +135,7 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 		return nil, "it is inaccurate"
 	}
 	verdicts := verdictsOf(results)
-	required := requiredOf(dev)
+	required := requiredOf(dev, dev.Below(model.Component{Machine: m}))
 	var invariants []*model.Predicate
 	open := map[*model.Predicate]string{}
 	// All levels count: a step of m is a step of each machine above only as far as the

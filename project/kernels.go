@@ -20,8 +20,8 @@ import (
 	"github.com/gradine/gradine/lang/model"
 )
 
-// kernelFile is a file of kernels among the sources of a project.
-type kernelFile struct {
+// textFile is a file of a model or of kernels among the sources of a project.
+type textFile struct {
 	name string
 	text []byte
 }
@@ -109,7 +109,7 @@ func (x *Opener) Machines(name string) ([]*gpuc.Model, []diag.Diagnostic, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	read, err := x.machines(x.context(), kernelFile{name, text}, how, x.Store)
+	read, err := x.machines(x.context(), textFile{name, text}, how, x.Store)
 	return read.models, read.problems.Sorted(), err
 }
 
@@ -127,7 +127,7 @@ func (x *Opener) Launch(name string) (gpuc.Options, error) {
 }
 
 // machines reads a file of kernels, or returns what came of it when it was read last.
-func (x *Opener) machines(ctx context.Context, k kernelFile, launch gpuc.Options, store *discharge.Store) (kernels, error) {
+func (x *Opener) machines(ctx context.Context, k textFile, launch gpuc.Options, store *discharge.Store) (kernels, error) {
 	said := fmt.Sprint(launch.Kernels)
 	last, ok := x.kernels[k.name]
 	if ok && bytes.Equal(last.text, k.text) && last.launch == said {

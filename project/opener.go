@@ -7,8 +7,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -29,7 +31,11 @@ type Opener struct {
 	Context context.Context
 	Store   *discharge.Store
 
-	parsed  map[string]parsed  // by path
+	// Wanted names the projects of a gradine.toml that are opened, by what it says; nil, or
+	// no name, for all.
+	Wanted func(*config.Config) []string
+
+	parsed  map[string]*parsed // by path
 	kernels map[string]kernels // likewise
 }
 
@@ -106,17 +112,42 @@ func (x *Opener) stat(name string) (isDir bool, err error) {
 
 // parse parses a text, or returns what came of it when it was parsed last.
 func (x *Opener) parse(name string, data []byte, problems *diag.List) *lang.File {
-	last, ok := x.parsed[name]
-	if !ok || !bytes.Equal(last.text, data) {
-		last = parsed{text: data}
-		last.file = lang.Parse(name, data, &last.problems)
-		if x.parsed == nil {
-			x.parsed = map[string]parsed{}
-		}
-		x.parsed[name] = last
-	}
+	x.parseAll([]textFile{{name, data}})
+	last := x.parsed[name]
 	problems.Append(&last.problems)
 	return last.file
+}
+
+// parseAll parses the texts that are not as they were, on all cores: a project has dozens,
+// and to parse them takes as long as all else that opening it does.
+func (x *Opener) parseAll(sources []textFile) {
+	sources = slices.DeleteFunc(sources, func(s textFile) bool {
+		last, ok := x.parsed[s.name]
+		return ok && bytes.Equal(last.text, s.text)
+	})
+	if x.parsed == nil {
+		x.parsed = map[string]*parsed{}
+	}
+	faults := make([]any, len(sources))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, s := range sources {
+		made := &parsed{text: s.text}
+		x.parsed[s.name] = made
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { faults[i] = recover(); <-slots }()
+			made.file = lang.Parse(s.name, s.text, &made.problems)
+		})
+	}
+	wait.Wait()
+	// A fault is the caller's to contain, which it could not in another goroutine.
+	for i, fault := range faults {
+		if fault != nil {
+			delete(x.parsed, sources[i].name)
+			panic(fault)
+		}
+	}
 }
 
 // IsConfig reports whether a file of this name is the configuration of projects.

@@ -40,7 +40,7 @@ type Project struct {
 	Lock     string                  // path of its proofs.lock; "" if there is no place for one
 	Results  []discharge.Result      // of all its obligations, once somebody has asked for all
 
-	kernels []kernelFile      // whose machines belong to Files, see readKernels
+	kernels []textFile        // whose machines belong to Files, see readKernels
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked
 	sources map[string][]byte // text of the files shown in messages
 	opener  *Opener           // of the texts above the files; never nil
@@ -155,8 +155,15 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	var wanted []string
+	if x.Wanted != nil {
+		wanted = x.Wanted(c)
+	}
 	var out []*Project
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
+		if len(wanted) > 0 && !slices.Contains(wanted, name) {
+			continue
+		}
 		opened := x.project(name, c)
 		opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
 		for _, s := range c.Project[name].Sources {
@@ -180,7 +187,7 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 // events that there are, as far as that can be known.
 func configured(projects []*Project) error {
 	c := projects[0].Config
-	if c == nil || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.Problems.HasErrors() }) {
+	if c == nil || len(projects) < len(c.Project) || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.Problems.HasErrors() }) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
@@ -304,12 +311,17 @@ func (p *Project) read(source string) error {
 	case !IsText(source) && !IsKernel(source):
 		return p.readRodin(source)
 	}
-	for _, f := range names {
-		data, err := p.opener.text(f)
+	var sources []textFile
+	for _, name := range names {
+		data, err := p.opener.text(name)
 		if err != nil {
 			return err
 		}
-		p.add(filepath.ToSlash(f), data)
+		sources = append(sources, textFile{filepath.ToSlash(name), data})
+	}
+	p.opener.parseAll(slices.DeleteFunc(slices.Clone(sources), func(s textFile) bool { return !IsText(s.name) || rodin.IsPackage(s.text) }))
+	for _, s := range sources {
+		p.add(s.name, s.text)
 	}
 	return nil
 }
@@ -441,7 +453,7 @@ func HasModels(dir string) bool {
 func (p *Project) add(name string, data []byte) {
 	if IsKernel(name) {
 		p.sources[name] = data
-		p.kernels = append(p.kernels, kernelFile{name, data})
+		p.kernels = append(p.kernels, textFile{name, data})
 		return
 	}
 	if IsText(name) {

@@ -37,15 +37,7 @@ func (p *Proofs) obligations(ctx context.Context, deadlockFree bool) ([]discharg
 	}
 	asked := []model.Component{{Machine: p.Machine}}
 	if !deadlockFree {
-		for i := 0; i < len(asked); i++ {
-			for _, below := range asked[i].BuildsOn() {
-				if !slices.Contains(asked, below) {
-					asked = append(asked, below)
-				}
-			}
-		}
-		// In the order of the development, in which what is proved is listed.
-		asked = slices.DeleteFunc(p.Dev.Components(), func(c model.Component) bool { return !slices.Contains(asked, c) })
+		asked = p.Dev.Below(asked[0])
 	}
 	all, err := po.Of(p.Dev, asked, map[string]po.Options{p.Machine.Name: {DeadlockFree: deadlockFree}})
 	if err != nil {

@@ -17,6 +17,11 @@ import (
 // is an existing path is the project, otherwise the nearest gradine.toml, or the
 // directory itself. The other arguments select elements.
 func (r *run) projects(args []string) (projects []*project.Project, selectors []string, err error) {
+	return r.wanted(args, nil)
+}
+
+// wanted is projects for those of a gradine.toml alone that names says.
+func (r *run) wanted(args []string, names func(*config.Config) []string) (projects []*project.Project, selectors []string, err error) {
 	at := r.dir
 	if at == "" {
 		at = "."
@@ -30,7 +35,7 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
 		}
 	}
-	opener := project.Opener{Texts: r.texts, Context: r.ctx}
+	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names}
 	if !r.noStore {
 		opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
 	}

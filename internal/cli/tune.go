@@ -44,7 +44,7 @@ different values the criterion decides: the worst counts (default), or the best.
 				defer func() { cancel(); r.ctx = outer }()
 				r.ctx = ctx
 			}
-			projects, _, err := r.projects(nil)
+			projects, _, err := r.wanted(nil, tunedBy(args))
 			if err != nil {
 				return err
 			}
@@ -76,6 +76,23 @@ func correct(conf *config.Tune, f flags.Tune) {
 		conf.Objective = f.Objective
 	}
 	conf.Constraints = slices.Concat(conf.Constraints, f.Constraints)
+}
+
+// tunedBy returns which projects the entries of some names are about: to read and check the
+// others takes longer than many a search.
+func tunedBy(args []string) func(*config.Config) []string {
+	return func(conf *config.Config) []string {
+		names, _ := project.EntriesNamed(conf, args) // what is wrong with them is said later
+		var out []string
+		for _, name := range names {
+			named := conf.Tune[name].Project
+			if _, ok := conf.Project[named]; !ok {
+				return nil
+			}
+			out = append(out, named)
+		}
+		return out
+	}
 }
 
 // tune searches the instances of one entry.

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Component is a context or a machine; the other field is nil. A context and a
 // machine may share a name, so what belongs to a component is kept by this value,
 // which is comparable, and never by a name.
@@ -19,6 +21,20 @@ func (d *Development) Components() []Component {
 		out = append(out, Component{Machine: m})
 	}
 	return out
+}
+
+// Below returns c and all that it builds on, directly or through others, in the order of
+// Components.
+func (d *Development) Below(c Component) []Component {
+	below := []Component{c}
+	for i := 0; i < len(below); i++ {
+		for _, next := range below[i].BuildsOn() {
+			if !slices.Contains(below, next) {
+				below = append(below, next)
+			}
+		}
+	}
+	return slices.DeleteFunc(d.Components(), func(x Component) bool { return !slices.Contains(below, x) })
 }
 
 // Name returns the name of c.
