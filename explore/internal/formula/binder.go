@@ -342,7 +342,7 @@ func (p *planner) assumed() Step {
 		if p.c.Space.Shape(p.typ(v)).Kind == value.IntShape {
 			return p.window(v, bounds)
 		}
-		return p.set(v, within(p.c.Space.Shape(p.typ(v)), bounds))
+		return p.set(v, p.c.within(p.c.Space.Shape(p.typ(v)), bounds))
 	}
 	return nil
 }
@@ -475,12 +475,10 @@ func (p *planner) set(v int, it iter) Step {
 	p.known[v] = true
 	slot := p.slots[v]
 	return func(next Then) Then {
-		return func(frame *Frame) bool {
-			return it(frame, func(x value.Value) bool {
-				frame.Slots[slot] = x
-				return next(frame)
-			})
-		}
+		return it(func(frame *Frame, x value.Value) bool {
+			frame.Slots[slot] = x
+			return next(frame)
+		})
 	}
 }
 
@@ -601,9 +599,7 @@ func (p *planner) membership() Step {
 		it := p.c.Distinct(bank.Arg(term, 1))
 		match := p.match(lhs)
 		pairs := func(next Then) Then {
-			return func(frame *Frame) bool {
-				return it(frame, func(v value.Value) bool { return !match(frame, v) || next(frame) })
-			}
+			return it(func(frame *Frame, v value.Value) bool { return !match(frame, v) || next(frame) })
 		}
 		return p.forced(p.forced(pairs, bank.Arg(term, 1), false), lhs, true)
 	}

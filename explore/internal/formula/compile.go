@@ -50,8 +50,10 @@ type (
 	Pred func(*Frame) bool
 	// memb decides membership of a value.
 	memb func(*Frame, value.Value) bool
-	// iter yields values until yield says false; it reports whether it went on to the end.
-	iter func(f *Frame, yield func(value.Value) bool) bool
+	// iter compiles an enumeration: what is done hands values to leaf until that says false, and reports
+	// whether it went on to the end. Who takes the values is known when formulas are compiled, so that
+	// nothing is made when they are evaluated.
+	iter func(leaf memb) Then
 )
 
 // Unbounded is the error of an enumeration without bound.
@@ -399,8 +401,7 @@ func (c *Compiler) subset(s, t logic.Term) Pred {
 		x, y := c.Expr(s), c.Expr(t)
 		return func(f *Frame) bool { return x(f)&^y(f) == 0 }
 	}
-	elems, in := c.iter(s), c.memb(t)
-	return func(f *Frame) bool { return elems(f, func(v value.Value) bool { return in(f, v) }) }
+	return Pred(c.iter(s)(c.memb(t)))
 }
 
 func (c *Compiler) partition(terms []logic.Term) Pred {
@@ -467,26 +468,32 @@ func (c *Compiler) Expr(term logic.Term) Expr {
 		expr := c.set(c.Bank.Arg(term, 0))
 		return func(frame *Frame) value.Value { return value.Value(frame.u.Card(sh, expr(frame))) }
 	case logic.Min, logic.Max:
-		elems := c.iter(c.Bank.Arg(term, 0))
-		sign := 1
-		if op == logic.Min {
-			sign = -1
-		}
-		return func(frame *Frame) value.Value {
-			found, best := false, value.Value(0)
-			elems(frame, func(v value.Value) bool {
-				if !found || frame.u.CmpInt(v, best)*sign > 0 {
-					found, best = true, v
-				}
-				return true
-			})
-			if !found {
-				return value.Undefined("min or max of an empty set")
-			}
-			return best
-		}
+		return c.extremum(op, c.Bank.Arg(term, 0))
 	}
 	return c.set(term)
+}
+
+// extremum compiles the least or the greatest element of a set.
+func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
+	sign := 1
+	if op == logic.Min {
+		sign = -1
+	}
+	found, best := c.NewSlot(), c.NewSlot()
+	each := c.iter(set)(func(frame *Frame, v value.Value) bool {
+		if frame.Slots[found] == 0 || frame.u.CmpInt(v, frame.Slots[best])*sign > 0 {
+			frame.Slots[found], frame.Slots[best] = 1, v
+		}
+		return true
+	})
+	return func(frame *Frame) value.Value {
+		frame.Slots[found] = 0
+		each(frame)
+		if frame.Slots[found] == 0 {
+			return value.Undefined("min or max of an empty set")
+		}
+		return frame.Slots[best]
+	}
 }
 
 func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {

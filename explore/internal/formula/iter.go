@@ -27,23 +27,29 @@ func (c *Compiler) iter(t logic.Term) iter {
 		c.unbounded("an element of an infinite set", "a finite set such as 0‥9")
 	case logic.UpTo:
 		x, y := c.Expr(terms[0]), c.Expr(terms[1])
-		return func(frame *Frame, yield func(value.Value) bool) bool {
+		return loop(func(frame *Frame, leaf memb) bool {
 			for i, n := x(frame), y(frame); frame.u.CmpInt(i, n) <= 0; i = frame.u.Add(i, 1) {
-				if frame.Tick(); !yield(i) {
+				if frame.Tick(); !leaf(frame, i) {
 					return false
 				}
 			}
 			return true
-		}
+		})
 	case logic.Union:
 		its := c.iters(terms)
-		return func(frame *Frame, yield func(value.Value) bool) bool {
+		return func(leaf memb) Then {
+			var parts []Pred
 			for _, it := range its {
-				if !it(frame, yield) {
-					return false
-				}
+				parts = append(parts, Pred(it(leaf)))
 			}
-			return true
+			return func(frame *Frame) bool {
+				for _, part := range parts {
+					if !part(frame) {
+						return false
+					}
+				}
+				return true
+			}
 		}
 	case logic.Inter:
 		for i, set := range terms {
@@ -71,7 +77,7 @@ func (c *Compiler) iter(t logic.Term) iter {
 	case logic.Pow, logic.Pow1:
 		return c.subsets(terms[0], op == logic.Pow1)
 	case logic.Dom, logic.Ran, logic.Image:
-		return c.sides(t)
+		return c.side(t)
 	case logic.CProd, logic.Converse, logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.FComp, logic.BComp, logic.DProd, logic.PProd:
 		return c.joined(t)
 	case logic.Id:
@@ -105,14 +111,21 @@ func (c *Compiler) Distinct(t logic.Term) iter {
 // elements enumerates a set that is built first.
 func (c *Compiler) elements(term logic.Term) iter {
 	set, sh := c.set(term), c.shape(term)
-	return func(frame *Frame, yield func(value.Value) bool) bool {
+	return loop(func(frame *Frame, leaf memb) bool {
 		var buf [64]value.Value
 		for _, v := range frame.u.Elems(sh, set(frame), buf[:]) {
-			if frame.Tick(); !yield(v) {
+			if frame.Tick(); !leaf(frame, v) {
 				return false
 			}
 		}
 		return true
+	})
+}
+
+// loop makes an enumeration of a loop that hands values on itself.
+func loop(run func(frame *Frame, leaf memb) bool) iter {
+	return func(leaf memb) Then {
+		return func(frame *Frame) bool { return run(frame, leaf) }
 	}
 }
 
@@ -125,14 +138,14 @@ func (c *Compiler) iters(ts []logic.Term) []iter {
 }
 
 func filter(it iter, keep memb) iter {
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		return it(f, func(v value.Value) bool { return !keep(f, v) || yield(v) })
+	return func(leaf memb) Then {
+		return it(func(f *Frame, v value.Value) bool { return !keep(f, v) || leaf(f, v) })
 	}
 }
 
 func mapped(it iter, fn func(*Frame, value.Value) value.Value) iter {
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		return it(f, func(v value.Value) bool { return yield(fn(f, v)) })
+	return func(leaf memb) Then {
+		return it(func(f *Frame, v value.Value) bool { return leaf(f, fn(f, v)) })
 	}
 }
 
@@ -149,55 +162,50 @@ func (c *Compiler) typeIter(shape *value.Shape) iter {
 	if !shape.Finite() || shape.Size > maxEnum {
 		c.unbounded("a value of an infinite or very large type", "a condition such as x ∈ 0‥9")
 	}
-	return func(frame *Frame, yield func(value.Value) bool) bool {
-		for v := value.Value(0); v < value.Value(shape.Size); v++ {
-			if frame.Tick(); !yield(v) {
+	return values(shape)
+}
+
+// values enumerates the values of a finite type.
+func values(shape *value.Shape) iter {
+	return loop(func(frame *Frame, leaf memb) bool {
+		for v := range value.Value(shape.Size) {
+			if frame.Tick(); !leaf(frame, v) {
 				return false
 			}
 		}
 		return true
-	}
+	})
 }
 
 // within enumerates the values of a type whose integers lie between bounds.
-func within(shape *value.Shape, b Bounds) iter {
+func (c *Compiler) within(shape *value.Shape, b Bounds) iter {
 	switch {
 	case shape.Kind == value.IntShape:
-		return func(frame *Frame, yield func(value.Value) bool) bool {
+		return loop(func(frame *Frame, leaf memb) bool {
 			for i := b.Low; i <= b.High; i++ {
-				if frame.Tick(); !yield(value.Value(i)) {
+				if frame.Tick(); !leaf(frame, value.Value(i)) {
 					return false
 				}
 			}
 			return true
-		}
+		})
 	case shape.Left != nil:
-		l, r := within(shape.Left, b), within(shape.Right, b)
-		return func(frame *Frame, yield func(value.Value) bool) bool {
-			return l(frame, func(v value.Value) bool {
-				return r(frame, func(w value.Value) bool { return yield(frame.u.Pair(shape, v, w)) })
-			})
-		}
+		l, r := c.within(shape.Left, b), c.within(shape.Right, b)
+		return c.crossed(l, r).values(shape)
 	case shape.Elem != nil:
-		elems := within(shape.Elem, b)
+		at := c.newList()
+		list := c.within(shape.Elem, b)(func(frame *Frame, v value.Value) bool {
+			frame.lists[at] = append(frame.lists[at], v)
+			// One element more than can be used is enough to see that there are too many.
+			return len(frame.lists[at]) <= maxPower
+		})
 		return subsetsOf(shape, false, func(frame *Frame) []value.Value {
-			var out []value.Value
-			elems(frame, func(v value.Value) bool {
-				out = append(out, v)
-				// One element more than can be used is enough to see that there are too many.
-				return len(out) <= maxPower
-			})
-			return out
+			frame.lists[at] = nil
+			list(frame)
+			return frame.lists[at]
 		})
 	}
-	return func(frame *Frame, yield func(value.Value) bool) bool {
-		for v := range value.Value(shape.Size) {
-			if frame.Tick(); !yield(v) {
-				return false
-			}
-		}
-		return true
-	}
+	return values(shape)
 }
 
 // maxPower is the size of the largest set whose subsets are enumerated.
@@ -211,7 +219,7 @@ func (c *Compiler) subsets(t logic.Term, nonEmpty bool) iter {
 
 // subsetsOf enumerates the sets of some of the given elements.
 func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value) iter {
-	return func(frame *Frame, yield func(value.Value) bool) bool {
+	return loop(func(frame *Frame, leaf memb) bool {
 		xs := elems(frame)
 		if len(xs) > maxPower {
 			panic(unwind.Limit{What: "all subsets of a set of more than 24 elements"})
@@ -227,12 +235,12 @@ func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value)
 					sub = append(sub, x)
 				}
 			}
-			if frame.Tick(); !yield(frame.u.Set(sh, sub)) {
+			if frame.Tick(); !leaf(frame, frame.u.Set(sh, sub)) {
 				return false
 			}
 		}
 		return true
-	}
+	})
 }
 
 // functions enumerates an arrow set: row by row for functional arrows, as
@@ -242,7 +250,7 @@ func (c *Compiler) functions(term logic.Term, want logic.Arrow) iter {
 	sh := c.shape(term).Elem
 	dom, ran := c.shape(terms[0]), c.shape(terms[1])
 	ds, rs := c.set(terms[0]), c.set(terms[1])
-	return func(frame *Frame, yield func(value.Value) bool) bool {
+	return loop(func(frame *Frame, leaf memb) bool {
 		space := frame.u
 		xs := append([]value.Value(nil), space.Elems(dom, ds(frame), nil)...)
 		ys := append([]value.Value(nil), space.Elems(ran, rs(frame), nil)...)
@@ -276,7 +284,7 @@ func (c *Compiler) functions(term logic.Term, want logic.Arrow) iter {
 		var row func(i, j int, some bool) bool
 		row = func(i, j int, some bool) bool {
 			if frame.Tick(); i == len(xs) {
-				return !covered() || yield(space.Set(sh, append([]value.Value(nil), pairs...)))
+				return !covered() || leaf(frame, space.Set(sh, append([]value.Value(nil), pairs...)))
 			}
 			if j == len(ys) {
 				return !some && want.Total || row(i+1, 0, false)
@@ -293,15 +301,13 @@ func (c *Compiler) functions(term logic.Term, want logic.Arrow) iter {
 			return ok
 		}
 		return row(0, 0, false)
-	}
+	})
 }
 
 func (c *Compiler) comprIter(t logic.Term) iter {
 	var e Expr
-	search := c.Binder(c.Bank.Decls(t), c.names(t), c.Conjuncts(c.Bank.Arg(t, 0)), func() { e = c.Whole(c.Bank.Arg(t, 1)) })
-	return func(f *Frame, yield func(value.Value) bool) bool {
-		return search(f, func(f *Frame) bool {
-			return yield(e(f))
-		})
+	steps := c.Steps(c.Bank.Decls(t), c.names(t), c.Conjuncts(c.Bank.Arg(t, 0)), func() { e = c.Whole(c.Bank.Arg(t, 1)) })
+	return func(leaf memb) Then {
+		return chain(steps, func(f *Frame) bool { return leaf(f, e(f)) })
 	}
 }

@@ -10,34 +10,40 @@ import (
 // Relations are enumerated and built by the two sides of their pairs. A pair of integers
 // as a value of its own is interned, which costs more than all else that is done with it.
 
-// pairs yields the sides of the pairs of a relation until yield says false; it reports
-// whether it went on to the end.
-type pairs func(f *Frame, yield func(x, y value.Value) bool) bool
+// pairs compiles the enumeration of the pairs of a relation by their sides, as iter does.
+type pairs func(leaf sides) Then
+
+// sides takes the sides of a pair, and says whether to go on.
+type sides func(f *Frame, x, y value.Value) bool
 
 // joined enumerates the pairs of relation t as values.
 func (c *Compiler) joined(t logic.Term) iter {
-	ps, sh := c.pairs(t), c.shape(t).Elem
-	return func(frame *Frame, yield func(value.Value) bool) bool {
-		return ps(frame, func(x, y value.Value) bool { return yield(frame.u.Pair(sh, x, y)) })
+	return c.pairs(t).values(c.shape(t).Elem)
+}
+
+// values enumerates the pairs as values of a type.
+func (ps pairs) values(sh *value.Shape) iter {
+	return func(leaf memb) Then {
+		return ps(func(frame *Frame, x, y value.Value) bool { return leaf(frame, frame.u.Pair(sh, x, y)) })
 	}
 }
 
-// sides enumerates a domain, range or image.
-func (c *Compiler) sides(term logic.Term) iter {
+// side enumerates a domain, range or image.
+func (c *Compiler) side(term logic.Term) iter {
 	ps := c.pairs(c.Bank.Arg(term, 0))
 	switch c.Bank.Op(term) {
 	case logic.Dom:
-		return func(frame *Frame, yield func(value.Value) bool) bool {
-			return ps(frame, func(x, _ value.Value) bool { return yield(x) })
+		return func(leaf memb) Then {
+			return ps(func(frame *Frame, x, _ value.Value) bool { return leaf(frame, x) })
 		}
 	case logic.Ran:
-		return func(frame *Frame, yield func(value.Value) bool) bool {
-			return ps(frame, func(_, y value.Value) bool { return yield(y) })
+		return func(leaf memb) Then {
+			return ps(func(frame *Frame, _, y value.Value) bool { return leaf(frame, y) })
 		}
 	}
 	in := c.memb(c.Bank.Arg(term, 1))
-	return func(frame *Frame, yield func(value.Value) bool) bool {
-		return ps(frame, func(x, y value.Value) bool { return !in(frame, x) || yield(y) })
+	return func(leaf memb) Then {
+		return ps(func(frame *Frame, x, y value.Value) bool { return !in(frame, x) || leaf(frame, y) })
 	}
 }
 
@@ -53,16 +59,11 @@ func (c *Compiler) pairs(term logic.Term) pairs {
 	// What has a relation as its value is computed; the others yield what they are made of.
 	switch op {
 	case logic.CProd:
-		x, y := c.iter(terms[0]), c.iter(terms[1])
-		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-			return x(frame, func(v value.Value) bool {
-				return y(frame, func(w value.Value) bool { return yield(v, w) })
-			})
-		}
+		return c.crossed(c.iter(terms[0]), c.iter(terms[1]))
 	case logic.Converse:
 		ps := c.pairs(terms[0])
-		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-			return ps(frame, func(x, y value.Value) bool { return yield(y, x) })
+		return func(leaf sides) Then {
+			return ps(func(frame *Frame, x, y value.Value) bool { return leaf(frame, y, x) })
 		}
 	case logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub:
 		return c.restricted(term)
@@ -71,9 +72,9 @@ func (c *Compiler) pairs(term logic.Term) pairs {
 	case logic.Compr:
 		if e := c.Bank.Arg(term, 1); c.Bank.Op(e) == logic.Maplet {
 			var x, y Expr
-			search := c.Binder(c.Bank.Decls(term), c.names(term), c.Conjuncts(terms[0]), func() { x, y = c.Whole(c.Bank.Arg(e, 0)), c.Whole(c.Bank.Arg(e, 1)) })
-			return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-				return search(frame, func(frame *Frame) bool { return yield(x(frame), y(frame)) })
+			steps := c.Steps(c.Bank.Decls(term), c.names(term), c.Conjuncts(terms[0]), func() { x, y = c.Whole(c.Bank.Arg(e, 0)), c.Whole(c.Bank.Arg(e, 1)) })
+			return func(leaf sides) Then {
+				return chain(steps, func(frame *Frame) bool { return leaf(frame, x(frame), y(frame)) })
 			}
 		}
 	}
@@ -81,30 +82,47 @@ func (c *Compiler) pairs(term logic.Term) pairs {
 		return c.split(term, c.iter(term))
 	}
 	set, sh := c.set(term), c.shape(term)
-	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-		rel := set(frame)
-		if sh.Dense(rel) {
-			return value.EachSlot(rel, func(x, y value.Value) bool {
-				frame.Tick()
-				return yield(x, y)
-			})
-		}
-		var buf [64]value.Value
-		for _, p := range frame.u.Elems(sh, rel, buf[:]) {
-			x, y := frame.u.Split(sh.Elem, p)
-			if frame.Tick(); !yield(x, y) {
-				return false
+	return func(leaf sides) Then {
+		return func(frame *Frame) bool {
+			rel := set(frame)
+			if sh.Dense(rel) {
+				return value.EachSlot(rel, func(x, y value.Value) bool {
+					frame.Tick()
+					return leaf(frame, x, y)
+				})
 			}
+			var buf [64]value.Value
+			for _, p := range frame.u.Elems(sh, rel, buf[:]) {
+				x, y := frame.u.Split(sh.Elem, p)
+				if frame.Tick(); !leaf(frame, x, y) {
+					return false
+				}
+			}
+			return true
 		}
-		return true
+	}
+}
+
+// crossed enumerates the pairs of the values of two enumerations.
+func (c *Compiler) crossed(left, right iter) pairs {
+	return func(leaf sides) Then {
+		x := c.NewSlot()
+		inner := right(func(frame *Frame, y value.Value) bool { return leaf(frame, frame.Slots[x], y) })
+		return left(func(frame *Frame, v value.Value) bool {
+			frame.Slots[x] = v
+			return inner(frame)
+		})
 	}
 }
 
 // split enumerates a relation whose pairs are values.
 func (c *Compiler) split(term logic.Term, it iter) pairs {
 	sh := c.shape(term).Elem
-	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-		return it(frame, func(v value.Value) bool { return yield(frame.u.Split(sh, v)) })
+	return func(leaf sides) Then {
+		return it(func(frame *Frame, v value.Value) bool {
+			x, y := frame.u.Split(sh, v)
+			return leaf(frame, x, y)
+		})
 	}
 }
 
@@ -133,24 +151,24 @@ func (c *Compiler) restricted(term logic.Term) pairs {
 		step := map[logic.Op]value.Value{logic.Succ: 1, logic.Pred: ^value.Value(0)}[c.Bank.Op(rel)]
 		whole := c.Bank.Op(rel) == logic.Id
 		it := c.iter(some)
-		return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-			return it(frame, func(v value.Value) bool {
+		return func(leaf sides) Then {
+			return it(func(frame *Frame, v value.Value) bool {
 				if whole {
-					return yield(v, v)
+					return leaf(frame, v, v)
 				}
-				return yield(v, frame.u.Add(v, step))
+				return leaf(frame, v, frame.u.Add(v, step))
 			})
 		}
 	}
 	ps, in := c.pairs(rel), c.memb(some)
 	keep := op == logic.DomRes || op == logic.RanRes
-	return func(frame *Frame, yield func(x, y value.Value) bool) bool {
-		return ps(frame, func(x, y value.Value) bool {
+	return func(leaf sides) Then {
+		return ps(func(frame *Frame, x, y value.Value) bool {
 			side := y
 			if left {
 				side = x
 			}
-			return in(frame, side) != keep || yield(x, y)
+			return in(frame, side) != keep || leaf(frame, x, y)
 		})
 	}
 }
@@ -171,17 +189,21 @@ func (c *Compiler) product(term logic.Term) pairs {
 		if op == logic.FComp || op == logic.BComp {
 			out = c.Space.Shape(c.Space.Bank.ProdType(shape.Left.Type, rsh.Right.Type))
 		}
-		first, shape = func(frame *Frame, yield func(x, y value.Value) bool) bool {
-			return left(frame, func(x, y value.Value) bool {
-				return second(frame, func(z, q value.Value) bool {
-					switch {
-					case op == logic.DProd:
-						return x != z || yield(x, frame.u.Pair(out.Right, y, q))
-					case op == logic.PProd:
-						return yield(frame.u.Pair(out.Left, x, z), frame.u.Pair(out.Right, y, q))
-					}
-					return y != z || yield(x, q)
-				})
+		first, shape = func(leaf sides) Then {
+			xs, ys := c.NewSlot(), c.NewSlot()
+			inner := second(func(frame *Frame, z, q value.Value) bool {
+				x, y := frame.Slots[xs], frame.Slots[ys]
+				switch {
+				case op == logic.DProd:
+					return x != z || leaf(frame, x, frame.u.Pair(out.Right, y, q))
+				case op == logic.PProd:
+					return leaf(frame, frame.u.Pair(out.Left, x, z), frame.u.Pair(out.Right, y, q))
+				}
+				return y != z || leaf(frame, x, q)
+			})
+			return left(func(frame *Frame, x, y value.Value) bool {
+				frame.Slots[xs], frame.Slots[ys] = x, y
+				return inner(frame)
 			})
 		}, out
 	}
@@ -218,8 +240,7 @@ func (c *Compiler) filling(term logic.Term, at int) Then {
 			return frame.builders[at].Add(k, image)
 		})
 	}
-	ps := c.pairs(term)
-	return func(frame *Frame) bool { return ps(frame, frame.builders[at].Add) }
+	return c.pairs(term)(func(frame *Frame, x, y value.Value) bool { return frame.builders[at].Add(x, y) })
 }
 
 // extension computes a set of maplets that stand one by one, on top of relation base; nil if term

@@ -224,23 +224,28 @@ func (f *Frame) every(sh *value.Shape, v value.Value, in memb) bool {
 func (c *Compiler) arrow(term logic.Term, want logic.Arrow) memb {
 	sh := c.shape(term).Elem
 	dom, ran := c.memb(c.Bank.Arg(term, 0)), c.memb(c.Bank.Arg(term, 1))
-	var all, onto iter
+	// The relation that is asked about, and its sides.
+	rel, left, right := c.NewSlot(), c.newList(), c.newList()
+	everywhere := func(*Frame) bool { return true }
+	all, total, onto := everywhere, everywhere, everywhere
 	if want.Total {
-		all = c.iter(c.Bank.Arg(term, 0))
+		domain := c.iter(c.Bank.Arg(term, 0))
+		all = domain(func(frame *Frame, x value.Value) bool { return value.Image(frame.Slots[rel], x) != 0 })
+		total = domain(func(frame *Frame, x value.Value) bool { return slices.Contains(frame.lists[left], x) })
 	}
 	if want.Surjective {
-		onto = c.iter(c.Bank.Arg(term, 1))
+		onto = c.iter(c.Bank.Arg(term, 1))(func(frame *Frame, y value.Value) bool { return slices.Contains(frame.lists[right], y) })
 	}
 	return func(frame *Frame, v value.Value) bool {
 		space := frame.u
 		// A dense relation is a function by its form; sides that must differ from each
 		// other are compared below.
 		if sh.Dense(v) && !want.Injective && !want.Surjective {
-			return value.EachSlot(v, func(k, x value.Value) bool { return dom(frame, k) && ran(frame, x) }) &&
-				(!want.Total || all(frame, func(k value.Value) bool { return value.Image(v, k) != 0 }))
+			frame.Slots[rel] = v
+			return value.EachSlot(v, func(k, x value.Value) bool { return dom(frame, k) && ran(frame, x) }) && all(frame)
 		}
-		var few, fewer [64]value.Value
-		xs, ys := space.Sides(sh, v, few[:0], fewer[:0])
+		xs, ys := space.Sides(sh, v, frame.lists[left][:0], frame.lists[right][:0])
+		frame.lists[left], frame.lists[right] = xs, ys
 		for i, x := range xs {
 			if !dom(frame, x) || !ran(frame, ys[i]) {
 				return false
@@ -257,10 +262,7 @@ func (c *Compiler) arrow(term logic.Term, want logic.Arrow) memb {
 				}
 			}
 		}
-		covered := func(elems iter, side []value.Value) bool {
-			return elems(frame, func(x value.Value) bool { return slices.Contains(side, x) })
-		}
-		return (!want.Total || covered(all, xs)) && (!want.Surjective || covered(onto, ys))
+		return total(frame) && onto(frame)
 	}
 }
 
@@ -363,17 +365,52 @@ func (c *Compiler) set(term logic.Term) Expr {
 	return c.gathered(sh, c.iter(term))
 }
 
-// gathered computes a set by a list of its elements.
+// gathered computes a set from its elements: as bits, if it is held so, and by a list of them.
 func (c *Compiler) gathered(sh *value.Shape, elems iter) Expr {
-	at := c.newList()
-	return func(frame *Frame) value.Value {
-		frame.lists[at] = frame.lists[at][:0]
-		elems(frame, func(v value.Value) bool {
-			if frame.lists[at] = append(frame.lists[at], v); len(frame.lists[at]) > maxListed {
-				panic(unwind.Limit{What: "a set of more than 4 million elements"})
-			}
+	bits := c.NewSlot()
+	switch sh.Kind {
+	case value.MaskShape:
+		each := elems(func(frame *Frame, v value.Value) bool {
+			frame.Slots[bits] |= 1 << v
 			return true
 		})
+		return func(frame *Frame) value.Value {
+			frame.Slots[bits] = 0
+			each(frame)
+			return frame.Slots[bits]
+		}
+	case value.IntsShape:
+		each := elems(func(frame *Frame, v value.Value) bool {
+			if v >= smallInt {
+				return false
+			}
+			frame.Slots[bits] |= 1 << v
+			return true
+		})
+		listed := c.listed(sh, elems)
+		return func(frame *Frame) value.Value {
+			frame.Slots[bits] = value.Small
+			if each(frame) {
+				return frame.Slots[bits]
+			}
+			return listed(frame)
+		}
+	}
+	return c.listed(sh, elems)
+}
+
+// listed computes a set by a list of its elements.
+func (c *Compiler) listed(sh *value.Shape, elems iter) Expr {
+	at := c.newList()
+	list := elems(func(frame *Frame, v value.Value) bool {
+		if frame.lists[at] = append(frame.lists[at], v); len(frame.lists[at]) > maxListed {
+			panic(unwind.Limit{What: "a set of more than 4 million elements"})
+		}
+		return true
+	})
+	return func(frame *Frame) value.Value {
+		frame.lists[at] = frame.lists[at][:0]
+		list(frame)
 		out := frame.lists[at]
 		if len(out) > maxKept {
 			frame.lists[at] = nil
@@ -421,12 +458,15 @@ func (c *Compiler) setExt(sh *value.Shape, xs []Expr) Expr {
 	}
 }
 
+// smallInt is above the integers of a set that is held as bits.
+const smallInt = 62
+
 // smallInts returns the set of the values of xs, and false if it is not held as bits.
 func smallInts(f *Frame, xs []Expr) (value.Value, bool) {
 	m := value.Small
 	for _, x := range xs {
 		v := x(f)
-		if v >= 62 {
+		if v >= smallInt {
 			return 0, false
 		}
 		m |= 1 << v
@@ -518,24 +558,26 @@ func (c *Compiler) general(term logic.Term, sh *value.Shape) Expr {
 func (c *Compiler) quantified(term logic.Term, sh *value.Shape) Expr {
 	union := c.Bank.Op(term) == logic.QUnion
 	var expr Expr
-	search := c.Binder(c.Bank.Decls(term), c.names(term), c.Conjuncts(c.Bank.Arg(term, 0)), func() { expr = c.set(c.Bank.Arg(term, 1)) })
-	return func(f *Frame) value.Value {
-		acc, some := f.u.Empty(sh), false
-		search(f, func(f *Frame) bool {
-			f.Tick()
-			switch v := expr(f); {
-			case !some:
-				acc, some = v, true
-			case union:
-				acc = f.u.Union(sh, acc, v)
-			default:
-				acc = f.u.Inter(sh, acc, v)
-			}
-			return true
-		})
-		if !some && !union {
+	some, so := c.NewSlot(), c.NewSlot()
+	steps := c.Steps(c.Bank.Decls(term), c.names(term), c.Conjuncts(c.Bank.Arg(term, 0)), func() { expr = c.set(c.Bank.Arg(term, 1)) })
+	each := chain(steps, func(frame *Frame) bool {
+		frame.Tick()
+		switch v := expr(frame); {
+		case frame.Slots[some] == 0:
+			frame.Slots[some], frame.Slots[so] = 1, v
+		case union:
+			frame.Slots[so] = frame.u.Union(sh, frame.Slots[so], v)
+		default:
+			frame.Slots[so] = frame.u.Inter(sh, frame.Slots[so], v)
+		}
+		return true
+	})
+	return func(frame *Frame) value.Value {
+		frame.Slots[some], frame.Slots[so] = 0, frame.u.Empty(sh)
+		each(frame)
+		if frame.Slots[some] == 0 && !union {
 			return value.Undefined("⋂ over nothing")
 		}
-		return acc
+		return frame.Slots[so]
 	}
 }

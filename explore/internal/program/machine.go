@@ -323,12 +323,13 @@ func (p *Program) element(set logic.Term, slot int) formula.Step {
 	compiler := p.Compiler
 	it, force := compiler.Distinct(set), compiler.Force(set, true)
 	return func(next formula.Then) formula.Then {
+		each := it(func(frame *formula.Frame, v value.Value) bool {
+			frame.Slots[slot] = v
+			return next(frame)
+		})
 		return func(frame *formula.Frame) bool {
 			formula.Look(frame, force)
-			return it(frame, func(v value.Value) bool {
-				frame.Slots[slot] = v
-				return next(frame)
-			})
+			return each(frame)
 		}
 	}
 }
