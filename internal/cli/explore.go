@@ -59,7 +59,7 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 	if os.Getenv("GOGC") == "" {
 		// A search leaves little behind, and what it keeps has no pointers: to collect often costs next
 		// to nothing, and saves as much memory as the states take.
-		debug.SetGCPercent(30)
+		debug.SetGCPercent(10)
 	}
 	r.warnErrors(projects)
 	targets, err := machinesOf(projects, names)

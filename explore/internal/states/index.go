@@ -4,20 +4,20 @@ package states
 // that fails ends early, and the table grows in place, by an eighth, without a second one
 // (O. Amble, D. Knuth, Ordered hash tables, 1974).
 type index struct {
-	pages    [][]uint64 // entries: a tag, and below it a place + 1; 0 is free
+	pages    []*[entries]uint64 // a tag, and below it a place + 1; 0 is free
 	n        int
 	capacity uint64 // where tags are spread; what lies behind takes those that are pushed on
 }
 
 const (
-	entries  = 1 << 7 // a page
+	entries  = 1 << 9 // a page
 	overhang = 32     // entries that lie behind the capacity, at least
 )
 
 func (x *index) get(at int) uint64        { return x.pages[at/entries][at%entries] }
 func (x *index) set(at int, entry uint64) { x.pages[at/entries][at%entries] = entry }
 func (x *index) len() int                 { return len(x.pages) * entries }
-func (x *index) memory() int              { return 8*x.len() + 24*cap(x.pages) }
+func (x *index) memory() int              { return 8*x.len() + 8*cap(x.pages) }
 
 // start is where an entry stands if no other is in its way.
 func (x *index) start(tag uint32) int { return int(uint64(tag) * x.capacity >> 32) }
@@ -32,7 +32,7 @@ func (x *index) insert(at int, entry uint64) {
 		at++
 	}
 	if at == x.len() {
-		x.pages = append(x.pages, make([]uint64, entries))
+		x.pages = append(x.pages, new([entries]uint64))
 	}
 	if x.n++; uint64(8*x.n) > 7*x.capacity {
 		x.extend(max(1, len(x.pages)/8))
@@ -44,14 +44,14 @@ func (x *index) insert(at int, entry uint64) {
 func (x *index) extend(more int) {
 	end := x.len()
 	for range more {
-		x.pages = append(x.pages, make([]uint64, entries))
+		x.pages = append(x.pages, new([entries]uint64))
 	}
 	x.capacity = uint64(x.len() - overhang)
 	to := x.raise(end)
 	for to < 0 {
 		// Very many tags are at the upper end: they get a longer overhang.
 		end = x.len()
-		x.pages = append(x.pages, make([]uint64, entries))
+		x.pages = append(x.pages, new([entries]uint64))
 		to = x.raise(end)
 	}
 	next := 0
@@ -63,7 +63,7 @@ func (x *index) extend(more int) {
 		next++
 	}
 	if next == x.len() {
-		x.pages = append(x.pages, make([]uint64, entries))
+		x.pages = append(x.pages, new([entries]uint64))
 	}
 }
 

@@ -26,8 +26,9 @@ const None = ^ID(0)
 // parentBytes is the room of the parent behind a packed state.
 const parentBytes = 4
 
-// page is the number of states that lie together; the last page of a shard is half empty.
-const page = 1 << 10
+// page is the number of states that lie together; the last page of a shard is half empty. One less than a power of
+// two leaves room for the slack: the allocator rounds up.
+const page = 1<<10 - 1
 
 // Store holds states in memory, each with the one that it was reached from first.
 type Store struct {
