@@ -64,6 +64,7 @@ type Options struct {
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
 	Ends         logic.Term          // where nothing can happen and it holds, the machine has ended: no deadlock; 0: nowhere
 	Temporal     *Temporal           // look for a fair run that violates it, in a search without reductions
+	Claims       []Claim             // besides, look for fair runs that violate them
 	KeepGoing    bool                // count all violations instead of stopping at the first
 	Order        Order
 	Walks        int    // number of random walks, if that is the order
@@ -109,6 +110,7 @@ type Result struct {
 	Depth        int
 	Deadlocks    int
 	Findings     []Finding
+	Claims       []string            // that all fair runs keep
 	Coverage     *Coverage           // if asked for
 	Symmetric    []string            // sets whose elements were taken to be interchangeable
 	Asymmetric   []string            // threads that were not, with the reason
@@ -231,6 +233,9 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 		if wrong != nil {
 			return nil, wrong
 		}
+	}
+	if err := s.claims(ctx, in); err != nil {
+		return nil, err
 	}
 	s.bound(unwind.Bounded(func() {
 		if opt.Coverage {

@@ -15,26 +15,33 @@ type Options struct {
 }
 
 // LeadsTo claims that a state in which From holds is followed by one in which To does.
-// Runs go on as long as an event can happen. If Fair names events, these are fair, weakly:
-// one that stays enabled happens in the end. Some of them, the helpful ones, bring To
-// nearer; no other event takes it away. If Fair is empty, every event that happens on the way
-// has to bring it nearer.
+// Runs go on as long as an event can happen. Events of Fair are weakly fair: one that stays
+// enabled happens in the end. Those of Strong are strongly fair: one that is enabled again and
+// again happens again and again. Some of them, the helpful ones, bring To nearer; no other
+// event takes it away. If no event is helpful, every event that happens on the way has to bring
+// it nearer; or other claims lead all the way, those of Through.
 //
 // The rule is that of ensures for one step and, with By, that of the variant for any number
 // of them: while From holds and To does not, By is a natural number or a finite set; a helpful
 // event, or any if none is fair, is enabled; it reaches To or leaves From true and makes By
 // smaller; any other event reaches To or leaves From true and makes By smaller, or leaves it
-// as it is and every helpful event enabled that was. So a helpful event that is
-// enabled stays so until By becomes smaller, and being fair it happens.
+// as it is and every weakly fair helpful event enabled that was. So in the end By stays as it
+// is; if then a weakly fair helpful event is ever enabled it stays so, and happens; if not,
+// one of the strongly fair ones is enabled again and again, and happens. It makes By smaller,
+// which it cannot.
+//
+// Helpful events need not be enabled at once where Through names claims: these lead there.
+// Each ends where one is enabled or a claim behind it begins.
 type LeadsTo struct {
 	Name string
 	Bank *logic.Bank // of the terms
 	// Any says of identifiers that are neither constants nor variables what is known of them;
 	// the claim is made for all their values. 0 if there are none.
-	Any           logic.Term
-	From, To      logic.Term
-	By            logic.Term // 0: one helpful event reaches To
-	Helpful, Fair []string   // events
+	Any                   logic.Term
+	From, To              logic.Term
+	By                    logic.Term // 0: one helpful event reaches To
+	Helpful, Fair, Strong []string   // events
+	Through               []string   // claims that stand before this one
 }
 
 // generator makes the obligations of one component.

@@ -10,20 +10,29 @@ import (
 	"github.com/gradine/gradine/refine"
 )
 
-// leadsTo makes the obligations of a claim.
-func (g *machine) leadsTo(claim LeadsTo) error {
+// leadsTo makes the obligations of a claim, behind others.
+func (g *machine) leadsTo(claim LeadsTo, before []LeadsTo) error {
 	l, err := g.readLeadsTo(claim)
+	if err == nil {
+		err = l.readThrough(claim, before)
+	}
 	if err != nil {
 		return fmt.Errorf("leads_to %s of machine %s: %w", claim.Name, g.m.Name, err)
 	}
 	l.values()
+	if len(l.through) > 0 && len(l.helpful) == 0 {
+		// The claims lead all the way, whatever happens to From on it.
+		l.chain(l.any, l.to)
+		return nil
+	}
 	var enabled []logic.Term
 	for _, event := range g.m.Events {
 		if l.helps(event) {
 			enabled = append(enabled, g.enabled(event))
 		}
 	}
-	l.emit("ENB", "Helpful event enabled", nil, l.away, g.or(enabled))
+	// From stays true as long as To is not reached, so it does behind each of the claims.
+	l.chain(l.away, g.or(enabled))
 	for _, pair := range refine.Pairs(g.dev.Bank, g.m) {
 		if !pair.Concrete.IsInit() {
 			l.step(newEvent(g, pair))
@@ -37,6 +46,8 @@ type leadsTo struct {
 	*machine
 	name         string
 	helpful      []*model.Event // nil: all
+	strong       []*model.Event // helpful ones that need not stay enabled
+	through      []*leadsTo
 	from, to, by logic.Term
 	any          []logic.Term // what is known of parameters
 	away         []logic.Term // besides, From holds and To does not
@@ -62,21 +73,83 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 	if err := l.apart(); err != nil {
 		return nil, err
 	}
-	for _, label := range claim.Fair {
+	fair := slices.Concat(claim.Fair, claim.Strong)
+	for _, label := range fair {
 		if event := g.m.Event(label); event == nil || event.IsInit() {
 			return nil, fmt.Errorf("the machine has no event %s that could be fair", label)
 		}
 	}
 	for _, label := range claim.Helpful {
-		if !slices.Contains(claim.Fair, label) {
-			return nil, fmt.Errorf("event %s is helpful, but not fair, so that it need never happen; name it under fair, or leave both out if every event helps", label)
+		if !slices.Contains(fair, label) {
+			return nil, fmt.Errorf("event %s is helpful, but not fair, so that it need never happen; name it under fair or strongly_fair, or leave both out if every event helps", label)
 		}
 		l.helpful = append(l.helpful, g.m.Event(label))
+		if slices.Contains(claim.Strong, label) {
+			l.strong = append(l.strong, g.m.Event(label))
+		}
 	}
-	if len(claim.Fair) > 0 && len(claim.Helpful) == 0 {
+	if len(fair) > 0 && len(claim.Helpful) == 0 && len(claim.Through) == 0 {
 		return nil, fmt.Errorf("some events are fair, but none is helpful; name those that bring %q nearer", "to")
 	}
 	return l, nil
+}
+
+// readThrough finds the claims that this one is made of, among those before it: so none rests
+// on itself.
+func (l *leadsTo) readThrough(claim LeadsTo, before []LeadsTo) error {
+	if len(claim.Through) > 0 && len(claim.Helpful) == 0 && claim.By != 0 {
+		return fmt.Errorf("other claims lead to %q, so that nothing becomes smaller; leave \"by\" out, or name helpful events", "to")
+	}
+	named := map[string]logic.Term{}
+	for _, term := range l.b.FreeIdents(l.away...) {
+		named[l.b.Name(term)] = term
+	}
+	for _, name := range claim.Through {
+		i := slices.IndexFunc(before, func(other LeadsTo) bool { return other.Name == name })
+		if i < 0 {
+			return fmt.Errorf("through: no claim %s stands before this one", name)
+		}
+		part := before[i]
+		// A run is one of this claim, so it has to be fair to all events that the part relies on.
+		for _, label := range slices.Concat(part.Fair, part.Strong) {
+			if !slices.Contains(claim.Strong, label) && (slices.Contains(part.Strong, label) || !slices.Contains(claim.Fair, label)) {
+				return fmt.Errorf("through: claim %s relies on event %s being fair, this one does not; name it here, too", name, label)
+			}
+		}
+		read, err := l.readLeadsTo(part)
+		if err != nil {
+			return err
+		}
+		for _, term := range l.b.FreeIdents(read.away...) {
+			if other, ok := named[l.b.Name(term)]; ok && other != term {
+				return fmt.Errorf("through: %s has another type in claim %s; choose another name", l.b.Name(term), name)
+			}
+			named[l.b.Name(term)] = term
+		}
+		l.through = append(l.through, read)
+	}
+	return nil
+}
+
+// chain makes the obligations that the claims lead to a goal: one begins where the goal is
+// not reached, and each ends where it is or one behind it begins. What is in always holds all
+// the way.
+func (l *leadsTo) chain(always []logic.Term, goal logic.Term) {
+	begins := func(parts []*leadsTo) logic.Term {
+		ways := []logic.Term{goal}
+		for _, part := range parts {
+			ways = append(ways, l.b.And(append(slices.Clone(part.any), part.from)...))
+		}
+		return l.or(ways)
+	}
+	nature := "Helpful event enabled"
+	if len(l.through) > 0 {
+		nature += ", or a claim begins"
+	}
+	l.emit("ENB", nature, nil, l.away, begins(l.through))
+	for i, part := range l.through {
+		l.emit(part.name+"/ENB", "Helpful event enabled, or a later claim begins", nil, slices.Concat(always, part.any, []logic.Term{part.to}), begins(l.through[i+1:]))
+	}
 }
 
 // apart refuses identifiers of the claim that stand for something else in hypotheses: a
@@ -156,7 +229,7 @@ func (l *leadsTo) step(x *event) {
 			kept = append(kept, l.b.App(logic.Eq, after(l.by), l.by))
 		}
 		for _, event := range l.helpful {
-			if enabled := l.enabled(event); !l.same(after(enabled), enabled) {
+			if enabled := l.enabled(event); !slices.Contains(l.strong, event) && !l.same(after(enabled), enabled) {
 				kept = append(kept, l.b.App(logic.Implies, enabled, after(enabled)))
 			}
 		}

@@ -68,8 +68,8 @@ func (g *machine) requested(opts Options) error {
 		o.Event, o.Sources = event, []Source{eventSource(Default, event)}
 		g.add(o)
 	}
-	for _, claim := range opts.LeadsTo {
-		if err := g.leadsTo(claim); err != nil {
+	for i, claim := range opts.LeadsTo {
+		if err := g.leadsTo(claim, opts.LeadsTo[:i]); err != nil {
 			return err
 		}
 	}

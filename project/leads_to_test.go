@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 )
 
 // modulus is how many values each of the two variables of a random machine has.
@@ -59,60 +61,199 @@ func condition(r *rand.Rand, withN bool) formula[bool] {
 	}[r.IntN(4)]
 }
 
+// claim is one about a random machine: events by number are fair weakly or strongly.
+type claim struct {
+	from, to     formula[bool]
+	by           string
+	helpful      []int
+	weak, strong []int
+	through      []string
+}
+
+// randomClaim makes a claim, often one that looks like those that hold.
+func randomClaim(r *rand.Rand, steps []step) claim {
+	out := claim{from: condition(r, true), to: condition(r, true)}
+	for k := range steps {
+		switch r.IntN(5) {
+		case 0, 1:
+			out.weak = append(out.weak, k)
+		case 2, 3:
+			out.strong = append(out.strong, k)
+		default:
+			continue
+		}
+		if len(out.helpful) == 0 || r.IntN(2) == 0 {
+			out.helpful = append(out.helpful, k)
+		}
+	}
+	out.by = []string{"", "2−x", "x", "y+1", "4−x−y", "(3−x)∗3+y", "x ‥ 2", "{y,3}"}[r.IntN(8)]
+	return out
+}
+
+// randomClaims makes one claim, or one or two and another one through them.
+func randomClaims(r *rand.Rand, steps []step) []claim {
+	out := []claim{randomClaim(r, steps)}
+	if r.IntN(3) > 0 {
+		return out
+	}
+	if r.IntN(2) == 0 {
+		out = append(out, randomClaim(r, steps))
+	}
+	last := randomClaim(r, steps)
+	if r.IntN(2) == 0 {
+		last.from, last.to, last.helpful = out[0].from, out[len(out)-1].to, nil
+	}
+	if len(last.helpful) == 0 {
+		last.by = ""
+	} else if r.IntN(4) > 0 {
+		out[len(out)-1].to = steps[last.helpful[0]].guard
+		out[0].from = last.from
+	}
+	for i, part := range out {
+		last.through = append(last.through, fmt.Sprintf("c%d", i))
+		for _, k := range part.strong {
+			if !slices.Contains(last.strong, k) {
+				last.strong = append(last.strong, k)
+			}
+		}
+		for _, k := range part.weak {
+			if !slices.Contains(last.weak, k) {
+				last.weak = append(last.weak, k)
+			}
+		}
+	}
+	return append(out, last)
+}
+
 // TestLeadsTo proves random claims about random machines. What is proved holds in the
 // graph of their states, where each run is looked at that is fair.
 func TestLeadsTo(t *testing.T) {
 	proved := map[string]int{}
-	for seed := range corpus.Effort(40, 60, 2_000) {
+	for seed := range corpus.Effort(40, 110, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		var steps []step
 		for range 1 + r.IntN(3) {
 			steps = append(steps, step{condition(r, false), term(r), term(r)})
 		}
-		from, to := condition(r, true), condition(r, true)
-		var helpful, fair []string
-		for k := range steps {
-			if r.IntN(2) == 0 {
-				fair = append(fair, fmt.Sprintf("%q", name(k)))
-				if len(helpful) == 0 || r.IntN(2) == 0 {
-					helpful = append(helpful, fmt.Sprintf("%q", name(k)))
-				}
-			}
-		}
-		by := []string{"", "2−x", "x", "y+1", "4−x−y", "(3−x)∗3+y", "x ‥ 2", "{y,3}"}[r.IntN(8)]
-		p := hintedProject(t, claimed(steps, from, to, by, helpful, fair))
+		claims := randomClaims(r, steps)
+		p := hintedProject(t, claimed(steps, claims))
 		all, err := p.Obligations()
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v\n%s", err, claimed(steps, claims))
 		}
 		if !proves(slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind != po.LTO && o.Kind != po.INV })) {
 			continue
 		}
-		kind := fmt.Sprintf("variant %t, fair %t", by != "", len(fair) > 0)
-		proved[kind]++
-		isFair := func(k int) bool { return slices.Contains(fair, fmt.Sprintf("%q", name(k))) }
+		last := claims[len(claims)-1]
+		proved[fmt.Sprintf("variant %t, fair %t", last.by != "", len(last.weak) > 0)]++
+		switch {
+		case len(last.through) > 0 && len(last.helpful) > 0:
+			proved["through, to helpful events"]++
+		case len(last.through) > 0:
+			proved["through"]++
+		case len(last.strong) > 0:
+			proved["strong"]++
+		}
 		for n := range modulus {
-			if stays := avoids(steps, from, to, isFair, n); stays != "" {
-				t.Fatalf("seed %d, n = %d: all is proved, but %s\n%s", seed, n, stays, claimed(steps, from, to, by, helpful, fair))
+			for i, c := range claims {
+				if stays := c.avoided(steps, n); stays != "" {
+					t.Fatalf("seed %d, n = %d: all is proved, but of c%d %s\n%s", seed, n, i, stays, claimed(steps, claims))
+				}
 			}
 		}
 	}
 	t.Logf("claims proved: %v", proved)
-	if len(proved) < 2 {
-		t.Errorf("too few kinds of claims are proved: %v", proved)
+	for _, kind := range []string{"variant true, fair true", "variant false, fair false", "strong", "through", "through, to helpful events"} {
+		if proved[kind] == 0 && !testing.Short() {
+			t.Errorf("no claim of kind %q is proved", kind)
+		}
+	}
+}
+
+// TestClaimsExplored explores machines with random claims: the first that some fair run
+// violates is found, and no other.
+func TestClaimsExplored(t *testing.T) {
+	kept, violated := 0, 0
+	for seed := range corpus.Effort(40, 100, 4_000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 32))
+		var steps []step
+		for range 1 + r.IntN(3) {
+			steps = append(steps, step{condition(r, false), term(r), term(r)})
+		}
+		claims := []claim{randomClaim(r, steps), randomClaim(r, steps)}
+		wrong := -1
+		for i, c := range claims {
+			for n := range modulus {
+				if wrong < 0 && c.avoided(steps, n) != "" {
+					wrong = i
+				}
+			}
+		}
+		p := hintedProject(t, claimed(steps, claims))
+		machine := p.Dev.Machine("m")
+		s := p.Scope(machine)
+		setup, err := p.Setup(machine, s, project.Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := explore.Options{NoDeadlock: true}
+		if opt.Claims, err = p.Claims(machine, s); err != nil {
+			t.Fatal(err)
+		}
+		found, err := explore.Run(context.Background(), machine, instances[0], opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := len(claims)
+		if wrong < 0 {
+			kept++
+		} else {
+			violated++
+			all = wrong
+		}
+		if len(found.Claims) != all || (wrong >= 0) != (len(found.Findings) == 1 && found.Findings[0].Label == fmt.Sprintf("leads_to c%d", wrong)) {
+			t.Fatalf("seed %d: %v are kept, found %+v; c%d is the first that is violated\n%s", seed, found.Claims, found.Findings, wrong, claimed(steps, claims))
+		}
+	}
+	t.Logf("%d kept, %d violated", kept, violated)
+	if kept == 0 || violated == 0 {
+		t.Error("none is kept, or none is violated")
 	}
 }
 
 func name(k int) string { return "abc"[k : k+1] }
 
-func claimed(steps []step, from, to formula[bool], by string, helpful, fair []string) string {
+func claimed(steps []step, claims []claim) string {
 	var out strings.Builder
 	out.WriteString("-- m.eventb --\nmachine m\nvariables x y\ninvariants\n    @x x ∈ 0‥2\n    @y y ∈ 0‥2\nevents\n    event INITIALISATION\n    then\n        @x x :∈ 0‥2\n        @y y :∈ 0‥2\n    end\n")
 	for k, s := range steps {
 		fmt.Fprintf(&out, "    event %s\n    where\n        @g %s\n    then\n        @x x ≔ %s\n        @y y ≔ %s\n    end\n", name(k), s.guard.text, s.x.text, s.y.text)
 	}
-	fmt.Fprintf(&out, "end\n-- gradine.toml --\n[project.p]\nsources = [\".\"]\n[[machine.m.leads_to]]\nname = \"claim\"\nany = \"n ∈ 0‥2\"\nfrom = \"%s\"\nto = \"%s\"\nby = \"%s\"\nhelpful = [%s]\nfair = [%s]\n",
-		from.text, to.text, by, strings.Join(helpful, ", "), strings.Join(fair, ", "))
+	out.WriteString("end\n-- gradine.toml --\n[project.p]\nsources = [\".\"]\n")
+	list := func(key string, names []string) {
+		fmt.Fprintf(&out, "%s = [%s]\n", key, strings.Join(names, ", "))
+	}
+	quoted := func(events []int) (names []string) {
+		for _, k := range events {
+			names = append(names, fmt.Sprintf("%q", name(k)))
+		}
+		return names
+	}
+	for i, c := range claims {
+		fmt.Fprintf(&out, "[[machine.m.leads_to]]\nname = \"c%d\"\nany = \"n ∈ 0‥2\"\nfrom = \"%s\"\nto = \"%s\"\nby = \"%s\"\n", i, c.from.text, c.to.text, c.by)
+		list("helpful", quoted(c.helpful))
+		list("fair", quoted(c.weak))
+		list("strongly_fair", quoted(c.strong))
+		var through []string
+		for _, part := range c.through {
+			through = append(through, fmt.Sprintf("%q", part))
+		}
+		list("through", through)
+	}
 	return out.String()
 }
 
@@ -128,60 +269,73 @@ func proves(all []*po.Obligation) bool {
 	return true
 }
 
-// avoids looks for a run that never reaches to after a state with from: one that stops, or one
-// that goes round for ever and is fair. Every state is reached, by the initialisation.
-func avoids(steps []step, from, to formula[bool], isFair func(int) bool, n int) string {
-	reach := map[valued]map[valued]bool{} // within the states without to
-	var states []valued
+// avoided looks for a run that never reaches to after a state with from: one that stops, or
+// one that goes round for ever and is fair. Every state is reached, by the initialisation.
+func (c claim) avoided(steps []step, n int) string {
+	var states []valued // those without to
 	for i := range modulus * modulus {
-		if p := (valued{i / modulus, i % modulus, n}); !to.of(p) {
+		if p := (valued{i / modulus, i % modulus, n}); !c.to.of(p) {
 			states = append(states, p)
 		}
 	}
 	for _, p := range states {
-		reach[p] = map[valued]bool{p: true}
-		for todo := []valued{p}; len(todo) > 0; todo = todo[1:] {
-			for _, s := range steps {
-				if q := s.after(todo[0]); s.guard.of(todo[0]) && !to.of(q) && !reach[p][q] {
-					reach[p][q] = true
-					todo = append(todo, q)
-				}
-			}
-		}
-	}
-	for _, p := range states {
-		if !from.of(p) {
+		if !c.from.of(p) {
 			continue
 		}
-		for q := range reach[p] {
+		reached := reach(steps, states, p)
+		for _, q := range reached {
 			if !slices.ContainsFunc(steps, func(s step) bool { return s.guard.of(q) }) {
 				return fmt.Sprintf("the run from %v stops at %v", p, q)
 			}
-			if goesRound(steps, reach, isFair, q) {
-				return fmt.Sprintf("a fair run from %v goes round through %v", p, q)
+		}
+		// What a run visits again and again is any set of states that lead to each other in it.
+		for set := 1; set < 1<<len(reached); set++ {
+			var within []valued
+			for i, q := range reached {
+				if set>>i&1 == 1 {
+					within = append(within, q)
+				}
+			}
+			if c.goesRound(steps, within) {
+				return fmt.Sprintf("a fair run from %v goes round through %v", p, within)
 			}
 		}
 	}
 	return ""
 }
 
-// goesRound reports whether a fair run visits state p again and again: it may go through all
-// states that reach p and are reached from it, and do what leads from one of these to
-// another. An event that is enabled in all of them has to be among that, if it is fair.
-func goesRound(steps []step, reach map[valued]map[valued]bool, isFair func(int) bool, p valued) bool {
-	within := func(q valued) bool { return reach[p][q] && reach[q][p] }
+// reach returns the states that lead out of p within a set.
+func reach(steps []step, within []valued, p valued) []valued {
+	out := []valued{p}
+	for i := 0; i < len(out); i++ {
+		for _, s := range steps {
+			if q := s.after(out[i]); s.guard.of(out[i]) && slices.Contains(within, q) && !slices.Contains(out, q) {
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}
+
+// goesRound reports whether a fair run visits exactly the states of a set again and again, and
+// does all that leads from one of these to another.
+func (c claim) goesRound(steps []step, within []valued) bool {
+	for _, p := range within {
+		if len(reach(steps, within, p)) < len(within) {
+			return false
+		}
+	}
 	moves := false
 	for k, s := range steps {
-		always, happens := true, false
-		for q := range reach[p] {
-			if !within(q) {
-				continue
+		enabled, happens := 0, false
+		for _, q := range within {
+			if s.guard.of(q) {
+				enabled++
+				happens = happens || slices.Contains(within, s.after(q))
 			}
-			always = always && s.guard.of(q)
-			happens = happens || s.guard.of(q) && within(s.after(q))
 		}
 		moves = moves || happens
-		if isFair(k) && always && !happens {
+		if !happens && (slices.Contains(c.weak, k) && enabled == len(within) || slices.Contains(c.strong, k) && enabled > 0) {
 			return false
 		}
 	}
@@ -222,5 +376,116 @@ by = "1 − x"
 `)
 	if _, err := p.Obligations(); err == nil || !strings.Contains(err.Error(), "variable x") {
 		t.Errorf("the claim is taken: %v", err)
+	}
+}
+
+// What a claim needs its fairness and its parts for: each is proved, and is not where the one
+// thing that it rests on is taken away.
+func TestLeadsToRests(t *testing.T) {
+	// A door opens and closes, again and again; somebody goes through it while it is open.
+	const door = `-- m.eventb --
+machine m
+variables open left
+invariants
+    @open open ∈ BOOL
+    @left left ∈ 0‥3
+events
+    event INITIALISATION
+    then
+        @open open ≔ FALSE
+        @left left ≔ 3
+    end
+    event opens
+    where
+        @g open = FALSE
+    then
+        @open open ≔ TRUE
+    end
+    event closes
+    where
+        @g open = TRUE
+    then
+        @open open ≔ FALSE
+    end
+    event passes
+    where
+        @g open = TRUE
+        @h left > 0
+    then
+        @left left ≔ left − 1
+    end
+end
+-- gradine.toml --
+[project.p]
+sources = ["."]
+`
+	const opens = `[[machine.m.leads_to]]
+name = "opens"
+from = "open = FALSE"
+to = "open = TRUE"
+helpful = ["opens"]
+fair = ["opens"]
+`
+	const closes = `[[machine.m.leads_to]]
+name = "closes"
+from = "open = TRUE"
+to = "open = FALSE"
+helpful = ["closes"]
+fair = ["closes"]
+`
+	const empty = `[[machine.m.leads_to]]
+name = "empty"
+from = "⊤"
+to = "left = 0"
+by = "left"
+helpful = ["passes"]
+`
+	const around = `[[machine.m.leads_to]]
+name = "around"
+from = "open = FALSE"
+to = "left = 0"
+fair = ["opens", "closes"]
+through = `
+	for _, c := range []struct {
+		claims string
+		proved bool
+		wrong  string
+	}{
+		{opens + empty + `strongly_fair = ["passes"]
+fair = ["opens"]
+through = ["opens"]
+`, true, ""},
+		{opens + empty + `fair = ["passes", "opens"]
+through = ["opens"]
+`, false, ""}, // the door closes
+		{empty + `strongly_fair = ["passes"]
+`, false, ""}, // nobody opens it
+		{opens + empty + `strongly_fair = ["passes"]
+through = ["opens"]
+`, false, "relies on event opens"},
+		{empty + `strongly_fair = ["passes"]
+through = ["opens"]
+` + opens, false, "no claim opens stands before"},
+		{opens + closes + around + `["opens", "closes"]
+`, false, ""}, // from one to the other for ever
+		{opens + closes + `[[machine.m.leads_to]]
+name = "again"
+from = "left = 3"
+to = "open = TRUE"
+fair = ["opens", "closes"]
+through = ["closes", "opens"]
+`, true, ""},
+	} {
+		all, err := hintedProject(t, door+c.claims).Obligations()
+		switch {
+		case c.wrong != "":
+			if err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%v instead of %q\n%s", err, c.wrong, c.claims)
+			}
+		case err != nil:
+			t.Errorf("%v\n%s", err, c.claims)
+		case proves(slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind != po.LTO })) != c.proved:
+			t.Errorf("proved %t, expected %t\n%s", !c.proved, c.proved, c.claims)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
@@ -50,7 +51,7 @@ func (p *Project) Options() (map[string]po.Options, error) {
 		}
 		opts := po.Options{DeadlockFree: asked.DeadlockFree, Enabled: asked.Enabled}
 		for _, claim := range asked.LeadsTo {
-			read, err := p.leadsTo(machine, claim)
+			read, _, err := p.Scope(machine).leadsTo(claim)
 			if err != nil && !machine.Accurate {
 				continue // its own problems say why, and it is not verified
 			}
@@ -64,11 +65,12 @@ func (p *Project) Options() (map[string]po.Options, error) {
 	return out, nil
 }
 
-// leadsTo reads a claim. Identifiers in what it says of any are new ones where the machine
-// has none of the name.
-func (p *Project) leadsTo(machine *model.Machine, claim config.LeadsTo) (po.LeadsTo, error) {
-	s := p.Scope(machine)
-	out := po.LeadsTo{Name: claim.Name, Bank: s.bank, Helpful: claim.Helpful, Fair: claim.Fair}
+// leadsTo reads a claim, and says which identifiers are its own: those in what it says of any
+// that the machine has no name for.
+func (s Scope) leadsTo(claim config.LeadsTo) (po.LeadsTo, []model.Ident, error) {
+	s.env = maps.Clone(s.env)
+	out := po.LeadsTo{Name: claim.Name, Bank: s.bank, Helpful: claim.Helpful, Fair: claim.Fair, Strong: claim.Strong, Through: claim.Through}
+	var own []model.Ident
 	var err error
 	read := func(term *logic.Term, text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) {
 		if text != "" && err == nil {
@@ -76,7 +78,7 @@ func (p *Project) leadsTo(machine *model.Machine, claim config.LeadsTo) (po.Lead
 		}
 	}
 	if claim.Any != "" {
-		out.Any, err = s.declare(claim.Any)
+		out.Any, own, err = s.declare(claim.Any)
 	}
 	read(&out.From, claim.From, lang.ParsePredicate)
 	read(&out.To, claim.To, lang.ParsePredicate)
@@ -84,7 +86,24 @@ func (p *Project) leadsTo(machine *model.Machine, claim config.LeadsTo) (po.Lead
 	if kind := s.bank.TypeKind; err == nil && out.By != 0 && kind(s.bank.Type(out.By)) != logic.KindInt && kind(s.bank.Type(out.By)) != logic.KindPow {
 		err = fmt.Errorf("by = %q is neither an integer nor a set", claim.By)
 	}
-	return out, err
+	return out, own, err
+}
+
+// Claims are what gradine.toml claims that states lead to, in machine m, to be explored.
+func (p *Project) Claims(m *model.Machine, s Scope) (out []explore.Claim, err error) {
+	for _, claim := range p.Machine(m).LeadsTo {
+		read, own, err := s.leadsTo(claim)
+		if err != nil {
+			return nil, fmt.Errorf("leads_to: %s: %w", claim.Name, err)
+		}
+		made, err := explore.NewClaim(m, s.bank, claim.Name, own, read.Any, read.From, read.To)
+		if err != nil {
+			return nil, fmt.Errorf("leads_to: %s: %w", claim.Name, err)
+		}
+		made.Temporal.Weak, made.Temporal.Strong = claim.Fair, claim.Strong
+		out = append(out, made)
+	}
+	return out, nil
 }
 
 // Budget is how many steps a search may take unless a flag says otherwise.

@@ -56,19 +56,21 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 }
 
 // declare reads a predicate, and takes the identifiers that it types into the scope.
-func (s Scope) declare(text string) (logic.Term, error) {
+func (s Scope) declare(text string) (logic.Term, []model.Ident, error) {
 	formula, problems := lang.ParsePredicate(text, lang.Text)
 	if len(problems) > 0 {
-		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
+		return 0, nil, fmt.Errorf("%q: %s", text, problems[0].Message)
 	}
 	term, inferred, found := check.Formula(s.bank, s.env, formula)
 	if len(found) > 0 {
-		return 0, fmt.Errorf("%q: %s", text, found[0].Message)
+		return 0, nil, fmt.Errorf("%q: %s", text, found[0].Message)
 	}
+	var own []model.Ident
 	for _, ident := range inferred {
 		s.env[ident.Name] = ident.Type
+		own = append(own, model.Ident{Name: ident.Name, Term: s.bank.Free(ident.Name, ident.Type)})
 	}
-	return term, nil
+	return term, own, nil
 }
 
 // threads reads the sets that are declared to be interchangeable.

@@ -67,9 +67,11 @@ type LeadsTo struct {
 	Any     string   `toml:"any"` // what is known of identifiers for all of whose values it is claimed
 	From    string   `toml:"from"`
 	To      string   `toml:"to"`
-	By      string   `toml:"by"`      // the variant
-	Helpful []string `toml:"helpful"` // events that bring To nearer; none: all
-	Fair    []string `toml:"fair"`    // events that happen in the end if they stay enabled
+	By      string   `toml:"by"`            // the variant
+	Helpful []string `toml:"helpful"`       // events that bring To nearer; none: all
+	Fair    []string `toml:"fair"`          // events that happen in the end if they stay enabled
+	Strong  []string `toml:"strongly_fair"` // events that do if they are enabled again and again
+	Through []string `toml:"through"`       // claims before this one that lead to a helpful event, or all the way
 }
 
 // Expect is an obligation whose verdict is meant to be other than proved.

@@ -74,7 +74,7 @@ func (x *snapshot) valueOf(place beside.Place, add offer) {
 		}
 	case "machine":
 		x.named(names.Machine, func(e *names.Entity) { add(e.Name, "machine of "+e.Project.Name, protocol.CompleteModule) })
-	case "environment", "enabled", "helpful", "fair":
+	case "environment", "enabled", "helpful", "fair", "strongly_fair":
 		x.named(names.Event, func(e *names.Entity) {
 			if len(place.Table) > 1 && e.Component.Name.Text == place.Table[1] {
 				add(e.Name, "event of "+place.Table[1], protocol.CompleteFunction)

@@ -421,7 +421,7 @@ func (r *renaming) value(section []string, key, value string) string {
 		if r.of.Kind == names.Machine && value == r.old {
 			return r.now
 		}
-	case key == "environment" || key == "enabled" || key == "helpful" || key == "fair":
+	case key == "environment" || key == "enabled" || key == "helpful" || key == "fair" || key == "strongly_fair":
 		if r.of.Kind == names.Event && value == r.old && strings.Trim(section[1], `"`) == r.of.Component.Name.Text {
 			return r.now
 		}

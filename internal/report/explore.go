@@ -23,6 +23,7 @@ type jsonExploration struct {
 	Why         string            `json:"why,omitempty"`
 	Violated    []string          `json:"violated"`
 	Deadlocks   int               `json:"deadlocks"`
+	Claims      []string          `json:"claims,omitempty"` // leads_to, kept by all fair runs
 	Unchecked   []string          `json:"unchecked,omitempty"`
 	Findings    []jsonFinding     `json:"findings"`
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`
@@ -87,7 +88,7 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
 		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
-		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Coverage: r.Coverage, Symmetric: r.Symmetric,
+		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
 		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified && len(x.Unproved) == 0}
@@ -124,6 +125,9 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		} else {
 			fmt.Fprintf(out, "  %s\n", style.Yellow("no state that was seen satisfies the goal"))
 		}
+	}
+	for _, name := range r.Claims {
+		fmt.Fprintf(out, "  every fair run keeps leads_to %s\n", name)
 	}
 	for _, u := range r.Unchecked {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("not checked: "+u))

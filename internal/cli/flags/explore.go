@@ -207,6 +207,12 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 	if opt.Ends, err = opened.Ends(machine, s, f.Ends); err != nil {
 		return opt, NotHere{Usagef("ends: %w", err)}
 	}
+	// A claim is checked in the graph of all states, which these do not look at.
+	if f.Goal == "" && f.Temporal.Given() == "" && f.Random == 0 && f.Replay == "" && !f.Step && !f.Refinement && !f.Symmetry && !f.PartialOrder && !f.Assume {
+		if opt.Claims, err = opened.Claims(machine, s); err != nil {
+			return opt, err
+		}
+	}
 	if f.Goal != "" {
 		if opt.Goal, err = s.Formula(f.Goal, lang.ParsePredicate); err != nil {
 			return opt, NotHere{Usagef("--goal %w", err)}
