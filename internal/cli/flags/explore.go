@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,6 +162,10 @@ var exclusive = []struct{ flag, others string }{
 // beyondStates are the flags that need all states in memory, or another search.
 const beyondStates = "--dfs --random --partial-order --ltl --convergence --replay --step --coverage --html --dot"
 
+// withoutClaims are the flags with which no claim of gradine.toml is checked: that takes the
+// graph of all states in memory, or they ask for something else.
+const withoutClaims = "--goal --ltl --convergence --random --replay --step --refinement --symmetry --partial-order --disk --bitstate"
+
 // given says which flags are given, of those that not all go together.
 func (f Explore) given() map[string]bool {
 	return map[string]bool{
@@ -207,8 +212,8 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 	if opt.Ends, err = opened.Ends(machine, s, f.Ends); err != nil {
 		return opt, NotHere{Usagef("ends: %w", err)}
 	}
-	// A claim is checked in the graph of all states, which these do not look at.
-	if f.Goal == "" && f.Temporal.Given() == "" && f.Random == 0 && f.Replay == "" && !f.Step && !f.Refinement && !f.Symmetry && !f.PartialOrder && !f.Assume {
+	given := f.given()
+	if !slices.ContainsFunc(strings.Fields(withoutClaims), func(flag string) bool { return given[flag] }) {
 		if opt.Claims, err = opened.Claims(machine, s); err != nil {
 			return opt, err
 		}
