@@ -34,7 +34,7 @@ type Options struct {
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
 // clauses, terms and candidates.
-const DefaultSteps = 30_000_000
+const DefaultSteps = 20_000_000
 
 // Result is the outcome of Prove.
 type Result struct {

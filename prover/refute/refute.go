@@ -45,9 +45,22 @@ type scope struct {
 }
 
 // scopes go from small to large, first in carriers and then in integers and sets, as
-// most counterexamples are small and the work grows fast. The last one is for hypotheses
-// that name many elements of a carrier set: it is passed over unless they name nine.
-var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}, {12, 14, 200}}
+// most counterexamples are small and the work grows fast.
+var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
+
+// scopes lists the scopes of the sequent: where it names more elements of a carrier set than the
+// largest one has, another one has room for all of them to be different, and for numbers of each.
+func (f *finder) scopes() []scope {
+	largest := scopes[len(scopes)-1]
+	if f.named+2 <= largest.carrier {
+		return scopes
+	}
+	n := min(f.named+2, maxNamed)
+	return append(slices.Clip(scopes), scope{n, largest.ints, n * largest.ints})
+}
+
+// maxNamed bounds the elements of each carrier set where many have names.
+const maxNamed = 30
 
 // maxVariables bounds the propositional variables of an attempt.
 const maxVariables = 150_000
@@ -68,12 +81,9 @@ func Find(s logic.Sequent, steps int) (*Counterexample, int) {
 func FindUntil(sequent logic.Sequent, steps int, stop func() bool) (*Counterexample, int) {
 	f := newFinder(sequent, steps)
 	f.stop = stop
-	for _, sc := range scopes {
+	for _, sc := range f.scopes() {
 		if f.steps <= 0 || stop() {
 			break
-		}
-		if sc.carrier > f.named+3 && sc.carrier > 5 {
-			continue // no need to tell so many elements apart
 		}
 		if model := f.try(sc); model != nil {
 			return f.explain(sequent, model), steps - max(f.steps, 0)

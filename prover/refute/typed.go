@@ -1,6 +1,8 @@
 package refute
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 )
@@ -9,7 +11,12 @@ import (
 // it is in, where the hypotheses tell one.
 func (c *encoder) typed(term logic.Term) *symbol {
 	typ := c.b.Type(term)
-	for _, set := range c.typing[term] {
+	sets := c.typing[term]
+	// A set that lists all that can be in t has room for every counterexample; of ℕ ⇸ ℕ, only a part fits.
+	if i := slices.IndexFunc(sets, c.listsMembers); i > 0 {
+		sets = append([]logic.Term{sets[i]}, sets...)
+	}
+	for _, set := range sets {
 		if c.b.Elem(typ) != logic.NoType {
 			if members := c.possibleMembers(set); members != nil {
 				return c.subsetOf(members)
@@ -21,6 +28,16 @@ func (c *encoder) typed(term logic.Term) *symbol {
 		}
 	}
 	return c.variable(typ)
+}
+
+// listsMembers reports whether what can be in a member of t, a set of sets, is listed without a scope.
+func (c *encoder) listsMembers(t logic.Term) bool {
+	args := c.b.Args(t)
+	op := c.b.Op(t)
+	if _, arrow := op.Arrow(); arrow {
+		return c.listable(args[0]) && c.listable(args[1])
+	}
+	return (op == logic.Pow || op == logic.Pow1) && c.listable(args[0])
 }
 
 // possibleMembers lists what can be in a member of t, a set of sets, or nil.
