@@ -56,7 +56,7 @@ events
 // TestSchedulesLeftOut compares what is found with proofs, on random machines,
 // with what all schedules of the whole machine give.
 func TestSchedulesLeftOut(t *testing.T) {
-	n := corpus.Effort(4, 6, 30)
+	n := corpus.Effort(2, 3, 30)
 	count := map[tune.By]int{}
 	ranges, illegal := 0, 0
 	for seed := range n {

@@ -214,7 +214,7 @@ func TestPublishedTable(t *testing.T) {
 // TestRunAgreesWithTheorem holds the two ways to find values against each other,
 // at every legal point.
 func TestRunAgreesWithTheorem(t *testing.T) {
-	largest := int64(256)
+	largest := int64(128)
 	switch {
 	case os.Getenv("GRADINE_SWEEP") != "":
 		largest = 2048
