@@ -3,17 +3,21 @@ package explore
 import (
 	"context"
 	"slices"
+	"unsafe"
 
 	"github.com/gradine/gradine/explore/internal/states"
 )
 
-// stepGraph is the graph of the steps that a search has followed, but for those
-// that change nothing.
+// stepGraph is the graph of the steps that a search has followed.
 type stepGraph struct {
+	all   bool                  // those that change nothing count as well
 	edges [states.Shards][]edge // by shard of the later state
 }
 
-type edge struct{ from, to states.ID }
+type edge struct {
+	from, to states.ID
+	event    uint16
+}
 
 // reducedGraph says which states of a reduced search were followed in part. It is
 // kept if more than deadlocks counts.
@@ -29,7 +33,7 @@ func (g *stepGraph) memory() int {
 	}
 	n := 0
 	for i := range g.edges {
-		n += 8 * cap(g.edges[i])
+		n += int(unsafe.Sizeof(edge{})) * cap(g.edges[i])
 	}
 	return n
 }

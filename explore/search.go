@@ -259,6 +259,9 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	if elsewhere && (opt.Disk != "" && opt.BitState > 0 || opt.Order != BreadthFirst || opt.Independence != nil || opt.Temporal != nil || opt.Coverage || opt.Graph > 0 || opt.Sample > 0) {
 		return nil, errElsewhere
 	}
+	if opt.Temporal != nil && (opt.Order == RandomWalks || opt.Symmetry || opt.Independence != nil) {
+		return nil, errors.New("temporal logic needs all states and steps: no reductions, no random walks")
+	}
 	if opt.Disk != "" {
 		if at, err := os.Stat(opt.Disk); err != nil || !at.IsDir() {
 			return nil, fmt.Errorf("states cannot be kept in %s, which is not a directory", opt.Disk)
@@ -288,6 +291,9 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Unchecked: compiled.Unchecked}
 	s := &search{ctx: ctx, p: compiled, opt: opt, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut}
 	s.kept, s.path = s.st, s.parents
+	if opt.Temporal != nil {
+		s.steps = &stepGraph{all: true}
+	}
 	s.bound(unwind.Bounded(s.partialOrder))
 	return s, nil
 }
@@ -751,8 +757,8 @@ func (s *search) insertAll(i int, packed []byte, heads []head) {
 	width := s.p.Width
 	for j, h := range heads {
 		id, _ := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
-		if s.steps != nil && h.from.parent != states.None && !h.still {
-			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id})
+		if s.steps != nil && h.from.parent != states.None && (s.steps.all || !h.still) {
+			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id, h.from.event})
 		}
 	}
 }

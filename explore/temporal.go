@@ -1,14 +1,16 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
-	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/ltl"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -88,7 +90,7 @@ func (s *search) temporal(ctx context.Context) error {
 		return nil
 	}
 	q := s.opt.Temporal
-	g := &temporalGraph{p: s.p, numbers: map[string]int{}, labels: map[string]int{}}
+	g := &temporalGraph{search: s, ids: s.st.IDs(), labels: map[string]int{}}
 	for i, event := range s.p.Events {
 		g.labels[event.Model.Label] = i + 1
 	}
@@ -96,23 +98,23 @@ func (s *search) temporal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := g.build(ctx, s.opt.MaxMemory-s.memory()); err != nil {
-		return err
-	}
-	if err := g.judge(q); err != nil {
+	g.build(ctx)
+	if err := g.judge(ctx, q); err != nil {
 		return err
 	}
 	g.Holds = func(transition, atom int) bool {
 		if term := q.atoms[atom].term; term == 0 {
 			return g.Transitions[transition].Event == g.labels[q.atoms[atom].event]
 		}
-		return g.truth[g.Transitions[transition].From][atom]
+		return g.truth[g.Transitions[transition].From*len(q.atoms)+atom]
 	}
-	g.Enabled = func(state, event int) bool { return g.enabled[state][event-1] }
-	lasso, bounded := ltl.Violation(ctx, &g.Graph, q.formula, fair, s.opt.MaxMemory/pairRoom)
+	g.Enabled = func(state, event int) bool {
+		return slices.ContainsFunc(g.Transitions[g.First[state]:g.First[state+1]], func(t ltl.Transition) bool { return t.Event == event })
+	}
+	lasso, bounded := ltl.Violation(ctx, &g.Graph, q.formula, fair, max(1, (s.opt.MaxMemory-s.memory())/pairRoom))
 	switch {
 	case lasso != nil:
-		s.result.Findings = append(s.result.Findings, Finding{Kind: TemporalFails, Label: q.Text, Trace: g.trace(ctx, lasso)})
+		s.result.Findings = append(s.result.Findings, Finding{Kind: TemporalFails, Label: q.Text, Trace: g.trace(lasso)})
 		s.result.Verdict = Counterexample
 	case ctx.Err() != nil:
 		s.bound(unwind.Ended(ctx))
@@ -122,15 +124,14 @@ func (s *search) temporal(ctx context.Context) error {
 	return nil
 }
 
-// temporalGraph is the graph of all states and transitions of a machine.
+// temporalGraph is the graph of all states and transitions that a search has seen; states have the numbers that
+// they have in the order of the store.
 type temporalGraph struct {
 	ltl.Graph
-	p       *program.Program
-	states  [][]byte
-	numbers map[string]int
-	labels  map[string]int // events by label, from 1
-	enabled [][]bool
-	truth   [][]bool // atoms by state
+	*search
+	ids    []states.ID
+	labels map[string]int // events by label, from 1
+	truth  []bool         // of the atoms, state by state
 }
 
 // fair numbers the events that runs are fair to, and those of atoms.
@@ -157,73 +158,59 @@ func (g *temporalGraph) fair(q *Temporal) (ltl.Fair, error) {
 	return ltl.Fair{Weak: weak, Strong: strong}, err
 }
 
-// What a state takes in the graph besides its variables, and a transition, in bytes, about.
-const (
-	stateRoom      = 160
-	transitionRoom = 40
-)
-
-// build visits all states. The graph takes most bytes at most, or the search is bounded.
-func (g *temporalGraph) build(ctx context.Context, most int) error {
-	node := func(state []byte) int {
-		n, ok := g.numbers[string(state)]
-		if !ok {
-			n = len(g.states)
-			g.numbers[string(state)] = n
-			g.states, g.Out = append(g.states, state), append(g.Out, nil)
-		}
-		return n
+// build makes the graph from the steps of the search.
+func (g *temporalGraph) build(ctx context.Context) {
+	number, room := g.st.Numbers(), len(g.ids)
+	for _, edges := range g.steps.edges {
+		room += len(edges)
 	}
-	frame := g.p.Frame(ctx)
-	var after [][]byte
-	gather := func(frame *formula.Frame) bool {
-		after = append(after, g.p.Pack(nil, frame))
-		return true
+	if g.memory()+room*int(unsafe.Sizeof(ltl.Transition{})) > g.opt.MaxMemory {
+		panic(unwind.Limit{What: "memory"})
 	}
-	if _, why := frame.Visit(g.p.Init.Fire, gather); why != "" {
-		return fmt.Errorf("the initialisation has no value: %s", why)
-	}
-	for _, state := range after {
-		if n := node(state); !slices.Contains(g.Initial, n) {
-			g.Initial = append(g.Initial, n)
+	for i, id := range g.ids {
+		if g.st.Parent(id) == states.None {
+			g.Initial = append(g.Initial, i)
 		}
 	}
-	for from := 0; from < len(g.states); from++ {
+	// Transitions are counted, summed up and dealt out: sorted as a whole they would keep who interrupts waiting.
+	free := make([]int, len(g.ids)+1)
+	for _, edges := range g.steps.edges {
+		for _, e := range edges {
+			free[number(e.from)+1]++
+		}
+	}
+	for state := range g.ids {
+		free[state+1] = free[state] + max(1, free[state+1])
+	}
+	g.Transitions = make([]ltl.Transition, free[len(g.ids)])
+	g.First = slices.Clone(free)
+	for _, edges := range g.steps.edges {
 		unwind.Check(ctx)
-		if len(g.states)*(2*g.p.Width+len(g.p.Events)+stateRoom)+len(g.Transitions)*transitionRoom > most {
-			panic(unwind.Limit{What: "memory"})
+		for _, e := range edges {
+			from := number(e.from)
+			g.Transitions[free[from]] = ltl.Transition{From: from, To: number(e.to), Event: int(e.event)}
+			free[from]++
 		}
-		enabled := make([]bool, len(g.p.Events))
-		for i, event := range g.p.Events {
-			g.p.Unpack(frame, g.states[from])
-			after = nil
-			if _, why := frame.Visit(event.Fire, gather); why != "" {
-				return fmt.Errorf("event %s has no value in a state that is reached: %s", event.Model.Label, why)
-			}
-			enabled[i] = len(after) > 0
-			for _, state := range after {
-				g.step(ltl.Transition{From: from, To: node(state), Event: i + 1})
-			}
-		}
-		// A run that ends stays where it is.
-		if len(g.Out[from]) == 0 {
-			g.step(ltl.Transition{From: from, To: from, Event: -1})
-		}
-		g.enabled = append(g.enabled, enabled)
 	}
-	return nil
-}
-
-// step adds a transition, once: parameters do not tell them apart.
-func (g *temporalGraph) step(t ltl.Transition) {
-	if !slices.ContainsFunc(g.Out[t.From], func(k int) bool { return g.Transitions[k] == t }) {
-		g.Out[t.From] = append(g.Out[t.From], len(g.Transitions))
-		g.Transitions = append(g.Transitions, t)
+	g.steps = nil
+	n := 0
+	for state := range g.ids {
+		unwind.Check(ctx)
+		leaving := g.Transitions[g.First[state]:free[state]]
+		if len(leaving) == 0 {
+			// A run that ends stays where it is.
+			leaving = []ltl.Transition{{From: state, To: state, Event: -1}}
+		}
+		slices.SortFunc(leaving, func(a, b ltl.Transition) int { return cmp.Or(cmp.Compare(a.Event, b.Event), cmp.Compare(a.To, b.To)) })
+		g.First[state] = n
+		// Parameters do not tell transitions apart.
+		n += copy(g.Transitions[n:], slices.Compact(leaving))
 	}
+	g.Transitions, g.First[len(g.ids)] = g.Transitions[:n], n
 }
 
 // judge evaluates the predicates in all states.
-func (g *temporalGraph) judge(q *Temporal) error {
+func (g *temporalGraph) judge(ctx context.Context, q *Temporal) error {
 	holds := make([]program.Property, len(q.atoms))
 	for i, atom := range q.atoms {
 		if atom.term == 0 {
@@ -234,38 +221,40 @@ func (g *temporalGraph) judge(q *Temporal) error {
 			return err
 		}
 	}
-	frame := g.p.Frame(context.Background()) // with room for what was compiled
-	for _, state := range g.states {
+	frame := g.p.Frame(ctx) // with room for what was compiled
+	var state []byte
+	for _, id := range g.ids {
+		unwind.Check(ctx)
+		state = g.st.Load(id, state[:0])
 		g.p.Unpack(frame, state)
-		truth := make([]bool, len(q.atoms))
 		for i, atom := range q.atoms {
-			if atom.term == 0 {
-				continue
+			truth, why := false, ""
+			if atom.term != 0 {
+				truth, why = frame.Try(holds[i].Holds)
 			}
-			why := ""
-			if truth[i], why = frame.Try(holds[i].Holds); why != "" {
+			if why != "" {
 				return fmt.Errorf("a predicate of %s has no value in a state that is reached: %s", q.Text, why)
 			}
+			g.truth = append(g.truth, truth)
 		}
-		g.truth = append(g.truth, truth)
 	}
 	return nil
 }
 
 // trace is the run of a lasso, up to the state that it comes back to.
-func (g *temporalGraph) trace(ctx context.Context, lasso *ltl.Lasso) *Trace {
+func (g *temporalGraph) trace(lasso *ltl.Lasso) *Trace {
 	run := slices.Concat(lasso.Stem, lasso.Loop)
-	path := []passed{{g.states[g.Transitions[run[0]].From], 0}}
+	path := []passed{{g.st.At(g.ids[g.Transitions[run[0]].From]), 0}}
 	loop := 0
 	for i, k := range run {
 		if i == len(lasso.Stem) {
 			loop = len(path) - 1
 		}
 		if step := g.Transitions[k]; step.Event > 0 {
-			path = append(path, passed{g.states[step.To], step.Event})
+			path = append(path, passed{g.st.At(g.ids[step.To]), step.Event})
 		}
 	}
-	out := passing(g.p, ctx, path)
+	out := passing(g.p, g.ctx, path)
 	out.Loop = &loop
 	return out
 }

@@ -8,9 +8,9 @@ import (
 // Graph is a system: its transitions are positions of runs. A state that nothing leads
 // out of has a transition to itself by event −1, for a run that ends stays where it is.
 type Graph struct {
-	Initial     []int // states
-	Out         [][]int
-	Transitions []Transition
+	Initial     []int        // states
+	Transitions []Transition // in the order of the states that they leave
+	First       []int        // those that leave state s are First[s] to First[s+1]−1
 	Holds       func(transition, atom int) bool
 	Enabled     func(state, event int) bool
 }
@@ -58,8 +58,8 @@ type product struct {
 // build makes the pairs that can be reached; it reports whether there are no more than the
 // limit.
 func (p *product) build() bool {
-	reach := func(from int, transitions, states []int) (out []int) {
-		for _, t := range transitions {
+	reach := func(from, state int, states []int) (out []int) {
+		for t := p.g.First[state]; t < p.g.First[state+1]; t++ {
 			for _, q := range states {
 				if !p.fits(t, q) {
 					continue
@@ -77,14 +77,14 @@ func (p *product) build() bool {
 		return out
 	}
 	for _, state := range p.g.Initial {
-		reach(-1, p.g.Out[state], p.a.initial)
+		reach(-1, state, p.a.initial)
 	}
 	for v := 0; v < len(p.pairs); v++ {
 		if p.limit > 0 && len(p.pairs) > p.limit || v%4096 == 0 && p.ctx.Err() != nil {
 			return false
 		}
 		at := p.pairs[v]
-		p.next = append(p.next, reach(v, p.g.Out[p.g.Transitions[at.transition].To], p.a.successor[at.state]))
+		p.next = append(p.next, reach(v, p.g.Transitions[at.transition].To, p.a.successor[at.state]))
 	}
 	return true
 }

@@ -97,14 +97,19 @@ func violated(g *Graph, f *Formula, fair Fair, n int) bool {
 		if len(run) == n {
 			return false
 		}
-		return slices.ContainsFunc(g.Out[state], func(t int) bool { return from(append(run, t), g.Transitions[t].To) })
+		for t := g.First[state]; t < g.First[state+1]; t++ {
+			if from(append(run, t), g.Transitions[t].To) {
+				return true
+			}
+		}
+		return false
 	}
 	return slices.ContainsFunc(g.Initial, func(state int) bool { return from(nil, state) })
 }
 
 func randomGraph(w *rand.Rand) *Graph {
 	states, events := 1+w.IntN(4), 2
-	g := &Graph{Out: make([][]int, states)}
+	g := &Graph{First: make([]int, states+1)}
 	for range 1 + w.IntN(2*states) {
 		g.Transitions = append(g.Transitions, Transition{w.IntN(states), w.IntN(states), w.IntN(events)})
 	}
@@ -113,8 +118,11 @@ func randomGraph(w *rand.Rand) *Graph {
 			g.Transitions = append(g.Transitions, Transition{s, s, -1})
 		}
 	}
-	for i, t := range g.Transitions {
-		g.Out[t.From] = append(g.Out[t.From], i)
+	slices.SortStableFunc(g.Transitions, func(a, b Transition) int { return a.From - b.From })
+	for _, t := range g.Transitions {
+		for s := t.From + 1; s <= states; s++ {
+			g.First[s]++
+		}
 	}
 	g.Initial = []int{0}
 	if states > 1 && w.IntN(3) == 0 {
@@ -128,7 +136,7 @@ func randomGraph(w *rand.Rand) *Graph {
 		return truth>>(2*g.Transitions[transition].From+atom)&1 == 1
 	}
 	g.Enabled = func(state, event int) bool {
-		return slices.ContainsFunc(g.Out[state], func(t int) bool { return g.Transitions[t].Event == event })
+		return slices.ContainsFunc(g.Transitions[g.First[state]:g.First[state+1]], func(t Transition) bool { return t.Event == event })
 	}
 	return g
 }
