@@ -13,10 +13,6 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// Searcher visits every assignment of a binder's variables that satisfies its
-// conditions, until leaf says false; it reports whether it went on to the end.
-type Searcher func(f *Frame, leaf Then) bool
-
 // Searcher makes a searcher of steps whose leaf is given in each run: it waits in
 // the frame.
 func (c *Compiler) Searcher(steps []Step) Searcher {
@@ -30,30 +26,6 @@ func (c *Compiler) Searcher(steps []Step) Searcher {
 		frame.leaves[at] = outer
 		return ok
 	}
-}
-
-// Conjuncts takes a conjunction apart.
-func (c *Compiler) Conjuncts(t logic.Term) []logic.Term {
-	if c.Bank.Op(t) != logic.And {
-		if c.Bank.Op(t) == logic.True {
-			return nil
-		}
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range c.Bank.Args(t) {
-		out = append(out, c.Conjuncts(a)...)
-	}
-	return out
-}
-
-// antecedent splits P1 ⇒ (P2 ⇒ … ⇒ Q) into the conjuncts of the P and Q.
-func (c *Compiler) antecedent(t logic.Term) (hyps []logic.Term, goal logic.Term) {
-	for c.Bank.Op(t) == logic.Implies {
-		hyps = append(hyps, c.Conjuncts(c.Bank.Arg(t, 0))...)
-		t = c.Bank.Arg(t, 1)
-	}
-	return hyps, t
 }
 
 // Binder compiles the enumeration of the variables decls under the conditions:
@@ -101,13 +73,6 @@ type planner struct {
 	reach  int    // the last condition that it uses
 }
 
-// Then is what is done for the values in the frame; it says whether to go on.
-type Then func(f *Frame) bool
-
-// Step is a link of the chain of generators and checks: it is given what comes
-// behind it when it is compiled.
-type Step func(next Then) Then
-
 func (p *planner) plan() []Step {
 	var steps []Step
 	for {
@@ -120,24 +85,6 @@ func (p *planner) plan() []Step {
 		}
 		steps = append(steps, p.generator())
 	}
-}
-
-func checking(checks []Pred) Step {
-	return func(next Then) Then {
-		for _, check := range slices.Backward(checks) {
-			then := next
-			next = func(frame *Frame) bool { return !check(frame) || then(frame) }
-		}
-		return next
-	}
-}
-
-// chain links steps; the last one is followed by leaf.
-func chain(steps []Step, leaf Then) Then {
-	for _, s := range slices.Backward(steps) {
-		leaf = s(leaf)
-	}
-	return leaf
 }
 
 // ready compiles the conditions whose variables are known. A condition behind
@@ -197,9 +144,6 @@ func ahead(again int, q Pred) Pred {
 		return ok
 	}
 }
-
-// Total reports whether t has a value whatever those of its identifiers are.
-func (c *Compiler) Total(t logic.Term) bool { return c.Bank.Op(c.Bank.D(t)) == logic.True }
 
 // closed reports whether all of the binder's variables in t are known.
 func (p *planner) closed(t logic.Term) bool {
@@ -769,10 +713,17 @@ func (c *Compiler) Iterable(t logic.Term) bool {
 	return c.Attempt(func() { c.iter(t) }) == nil
 }
 
-// nameOf returns the name of the variable in slot s.
-func (c *Compiler) nameOf(s int) string {
-	if n, ok := c.slotNames[s]; ok {
-		return n
+// forced runs the parts of t that s may pass over before s.
+func (p *planner) forced(s Step, term logic.Term, skipped bool) Step {
+	force := p.c.Force(term, skipped)
+	if len(force) == 0 {
+		return s
 	}
-	return "a bound variable"
+	return func(next Then) Then {
+		run := s(next)
+		return func(frame *Frame) bool {
+			Look(frame, force)
+			return run(frame)
+		}
+	}
 }

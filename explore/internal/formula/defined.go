@@ -3,7 +3,9 @@ package formula
 import (
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
-) // Well-definedness asks for more than evaluation needs: all elements of a set that
+)
+
+// Well-definedness asks for more than evaluation needs: all elements of a set that
 // is listed have a value, though the first one decides; both sides of a union; all
 // instances of a quantifier. Where a compiler is strict, what an evaluation may pass
 // over is looked at first, if it can lack a value at all.
@@ -34,13 +36,6 @@ func (c *Compiler) Whole(t logic.Term) Expr {
 	return func(f *Frame) value.Value {
 		Look(f, force)
 		return x(f)
-	}
-}
-
-// Look evaluates parts, for the sake of those that have no value.
-func Look(f *Frame, parts []Expr) {
-	for _, x := range parts {
-		x(f)
 	}
 }
 
@@ -86,19 +81,4 @@ func lazy(op logic.Op) bool {
 	}
 	made := op.Signature().Result
 	return made != nil && made.Kind == logic.KindPow
-}
-
-// forced runs the parts of t that s may pass over before s.
-func (p *planner) forced(s Step, term logic.Term, skipped bool) Step {
-	force := p.c.Force(term, skipped)
-	if len(force) == 0 {
-		return s
-	}
-	return func(next Then) Then {
-		run := s(next)
-		return func(frame *Frame) bool {
-			Look(frame, force)
-			return run(frame)
-		}
-	}
 }

@@ -122,31 +122,12 @@ func (c *Compiler) elements(term logic.Term) iter {
 	})
 }
 
-// loop makes an enumeration of a loop that hands values on itself.
-func loop(run func(frame *Frame, leaf memb) bool) iter {
-	return func(leaf memb) Then {
-		return func(frame *Frame) bool { return run(frame, leaf) }
-	}
-}
-
 func (c *Compiler) iters(ts []logic.Term) []iter {
 	var out []iter
 	for _, t := range ts {
 		out = append(out, c.iter(t))
 	}
 	return out
-}
-
-func filter(it iter, keep memb) iter {
-	return func(leaf memb) Then {
-		return it(func(f *Frame, v value.Value) bool { return !keep(f, v) || leaf(f, v) })
-	}
-}
-
-func mapped(it iter, fn func(*Frame, value.Value) value.Value) iter {
-	return func(leaf memb) Then {
-		return it(func(f *Frame, v value.Value) bool { return leaf(f, fn(f, v)) })
-	}
 }
 
 func (c *Compiler) identity(sh *value.Shape, it iter) iter {
@@ -163,18 +144,6 @@ func (c *Compiler) typeIter(shape *value.Shape) iter {
 		c.unbounded("a value of an infinite or very large type", "a condition such as x ∈ 0‥9")
 	}
 	return values(shape)
-}
-
-// values enumerates the values of a finite type.
-func values(shape *value.Shape) iter {
-	return loop(func(frame *Frame, leaf memb) bool {
-		for v := range value.Value(shape.Size) {
-			if frame.Tick(); !leaf(frame, v) {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // within enumerates the values of a type whose integers lie between bounds.

@@ -10,22 +10,9 @@ import (
 // Relations are enumerated and built by the two sides of their pairs. A pair of integers
 // as a value of its own is interned, which costs more than all else that is done with it.
 
-// pairs compiles the enumeration of the pairs of a relation by their sides, as iter does.
-type pairs func(leaf sides) Then
-
-// sides takes the sides of a pair, and says whether to go on.
-type sides func(f *Frame, x, y value.Value) bool
-
 // joined enumerates the pairs of relation t as values.
 func (c *Compiler) joined(t logic.Term) iter {
 	return c.pairs(t).values(c.shape(t).Elem)
-}
-
-// values enumerates the pairs as values of a type.
-func (ps pairs) values(sh *value.Shape) iter {
-	return func(leaf memb) Then {
-		return ps(func(frame *Frame, x, y value.Value) bool { return leaf(frame, frame.u.Pair(sh, x, y)) })
-	}
 }
 
 // side enumerates a domain, range or image.

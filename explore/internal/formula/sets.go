@@ -1,7 +1,6 @@
 package formula
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/gradine/gradine/explore/internal/unwind"
@@ -200,24 +199,6 @@ func (c *Compiler) exprs(ts []logic.Term) []Expr {
 		out = append(out, c.Expr(t))
 	}
 	return out
-}
-
-// every reports whether all elements of set v are in.
-func (f *Frame) every(sh *value.Shape, v value.Value, in memb) bool {
-	if sh.Bits(v) {
-		for m := uint64(v &^ sh.Bit()); m != 0; m &= m - 1 {
-			if !in(f, value.Value(bits.TrailingZeros64(m))) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, x := range f.u.Elems(sh, v, nil) {
-		if !in(f, x) {
-			return false
-		}
-	}
-	return true
 }
 
 // arrow compiles membership in a set of relations.
