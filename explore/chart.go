@@ -3,12 +3,13 @@ package explore
 import (
 	"context"
 	"fmt"
-	"github.com/gradine/gradine/explore/internal/formula"
-	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/value"
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 )
 
 // Chart says how a trace is read as a Gantt chart over a clock. If Start is a

@@ -3,11 +3,12 @@ package explore
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"testing"
+
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
-	"math/rand/v2"
-	"testing"
 )
 
 // blocksMachine makes a machine whose runs end where n = 0: blocks 0‥3 are given

@@ -2,8 +2,9 @@ package explore
 
 import (
 	"fmt"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"runtime/debug"
+
+	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
 // contain makes an error of what a search panics with.

@@ -1,11 +1,14 @@
 package symmetry
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/value"
-	"slices"
-) // maxTries bounds the arrangements of identifiers that are tried for one state.
+)
+
+// maxTries bounds the arrangements of identifiers that are tried for one state.
 // Beyond it several states of an orbit may be kept, which is sound.
 const maxTries = 720
 

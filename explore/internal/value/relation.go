@@ -1,9 +1,10 @@
 package value
 
 import (
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"math/bits"
 	"slices"
+
+	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
 // Functional reports whether relation rel is a function.
