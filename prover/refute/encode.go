@@ -77,13 +77,13 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 	case logic.Forall:
 		return c.exists(t, -pol).Not()
 	case logic.In:
-		return c.member(c.expr(args[0]), args[1])
+		return c.in(args[0], args[1])
 	case logic.NotIn:
-		return c.member(c.expr(args[0]), args[1]).Not()
+		return c.in(args[0], args[1]).Not()
 	case logic.Eq:
-		return c.equal(c.expr(args[0]), c.expr(args[1]))
+		return c.same(args[0], args[1])
 	case logic.Neq:
-		return c.equal(c.expr(args[0]), c.expr(args[1])).Not()
+		return c.same(args[0], args[1]).Not()
 	case logic.Lt, logic.Gt, logic.Le, logic.Ge:
 		x, y := c.expr(args[0]), c.expr(args[1])
 		if op == logic.Gt || op == logic.Ge {
@@ -110,6 +110,29 @@ func (c *encoder) condition(t logic.Term, pol polarity) lit {
 	}
 	c.over = true // an operator of predicates without code: nothing is found
 	return no
+}
+
+// in returns the condition of s ∈ t.
+func (c *encoder) in(s, t logic.Term) lit {
+	if a, ok := c.array(s); ok {
+		if l, ok := c.inArrow(a, t); ok {
+			return l
+		}
+	}
+	if a, ok := c.array(t); ok && c.b.Op(s) == logic.Maplet {
+		return c.hasPair(a, c.expr(c.b.Arg(s, 0)), c.expr(c.b.Arg(s, 1)))
+	}
+	return c.member(c.expr(s), t)
+}
+
+// same returns the condition of s = t.
+func (c *encoder) same(s, t logic.Term) lit {
+	if x, ok := c.array(s); ok {
+		if y, ok := c.array(t); ok {
+			return c.equalArrays(x, y)
+		}
+	}
+	return c.equal(c.expr(s), c.expr(t))
 }
 
 // atMost returns the condition of x ≤ y.

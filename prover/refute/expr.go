@@ -103,6 +103,9 @@ func (c *encoder) set(t logic.Term) *symbol {
 		if c.b.Op(args[0]) == logic.SetExt {
 			return c.combine(map[logic.Op]logic.Op{logic.GUnion: logic.Union, logic.GInter: logic.Inter}[op], c.b.Args(args[0]))
 		}
+		if a, ok := c.arrayOfRange(args[0]); ok && op == logic.GUnion {
+			return c.merge(a, t)
+		}
 		if op == logic.GInter {
 			return c.common(c.expr(args[0]).choices)
 		}
@@ -126,6 +129,9 @@ func (c *encoder) relation(t logic.Term) *symbol {
 	case logic.Id, logic.Prj1, logic.Prj2, logic.Succ, logic.Pred:
 		return c.atom(op, c.b.Type(t))
 	case logic.Dom:
+		if a, ok := c.array(args[0]); ok {
+			return c.keys(a)
+		}
 		return c.side(c.expr(args[0]), 0)
 	case logic.Ran:
 		return c.side(c.expr(args[0]), 1)
@@ -227,6 +233,9 @@ func (s *symbol) asSet() *symbol {
 func (c *encoder) identifier(t logic.Term) *symbol {
 	s, ok := c.free[t]
 	if !ok {
+		if a, ok := c.array(t); ok {
+			return c.pairs(a)
+		}
 		s = c.typed(t)
 		c.free[t] = s
 		c.idents = append(c.idents, t)
@@ -490,6 +499,9 @@ func (c *encoder) apply(t logic.Term) *symbol {
 		if s, ok := c.applyLambda(f, arg); ok {
 			return s
 		}
+	}
+	if a, ok := c.array(f); ok {
+		return c.at(a, arg, t)
 	}
 	// In general: the values that f has for arguments equal to arg. Where f has none the term
 	// is ill-defined, and has no choice.

@@ -39,24 +39,41 @@ type Counterexample struct {
 
 // scope bounds the models of one attempt.
 type scope struct {
-	carrier int // elements of each carrier set, at most
-	ints    int // integers to choose from, at most
-	width   int // possible members of a set variable, at most
+	carrier int  // elements of each carrier set, at most
+	ints    int  // integers to choose from, at most
+	width   int  // possible members of a set variable, at most
+	arrays  bool // functions to sets are arrays
 }
 
 // scopes go from small to large, first in carriers and then in integers and sets, as
 // most counterexamples are small and the work grows fast.
-var scopes = []scope{{1, 3, 8}, {1, 8, 64}, {2, 4, 16}, {2, 10, 100}, {3, 10, 100}, {3, 20, 200}, {4, 14, 200}, {5, 40, 400}}
+var scopes = []scope{
+	{carrier: 1, ints: 3, width: 8}, {carrier: 1, ints: 8, width: 64}, {carrier: 2, ints: 4, width: 16}, {carrier: 2, ints: 10, width: 100},
+	{carrier: 3, ints: 10, width: 100}, {carrier: 3, ints: 20, width: 200}, {carrier: 4, ints: 14, width: 200}, {carrier: 5, ints: 40, width: 400},
+}
 
-// scopes lists the scopes of the sequent: where it names more elements of a carrier set than the
-// largest one has, another one has room for all of them to be different, and for numbers of each.
+// smallScopes is how many of the scopes there are in which the values of a function to sets may be listed
+// as pairs, each of them one possible member: in larger ones these are too many.
+const smallScopes = 4
+
+// scopes lists the scopes of the sequent. Where it has functions to sets, they are arrays in the
+// larger ones. Where it names more elements of a carrier set than the largest one has, another
+// one has room for all of them to be different, and for numbers of each.
 func (f *finder) scopes() []scope {
-	largest := scopes[len(scopes)-1]
-	if f.named+2 <= largest.carrier {
-		return scopes
+	out := slices.Clone(scopes)
+	if last := out[len(out)-1]; f.named+2 > last.carrier {
+		n := min(f.named+2, maxNamed)
+		out = append(out, scope{carrier: n, ints: last.ints, width: n * last.ints})
 	}
-	n := min(f.named+2, maxNamed)
-	return append(slices.Clip(scopes), scope{n, largest.ints, n * largest.ints})
+	for id := range f.typing {
+		if f.arrayOf(id) != 0 {
+			for i := range out[smallScopes:] {
+				out[smallScopes+i].arrays = true
+			}
+			return slices.Insert(out, smallScopes, scope{carrier: 2, ints: 10, width: 100, arrays: true})
+		}
+	}
+	return out
 }
 
 // maxNamed bounds the elements of each carrier set where many have names.
@@ -195,7 +212,10 @@ func (f *finder) try(sc scope) *eval.Model {
 	c.require(goal.Not())
 	// Identifiers that do not occur in the encoding need a value, too.
 	for _, term := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
-		if _, ok := f.unfold[term]; !ok && !c.over {
+		if _, ok := f.unfold[term]; ok || c.over {
+			continue
+		}
+		if _, ok := c.array(term); !ok {
 			c.identifier(term)
 		}
 	}
@@ -231,9 +251,12 @@ func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
 	c := &encoder{
 		circuit: newCircuit(maxVariables, min(f.steps, maxWork)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
-		exist: map[string][]lit{}, width: sc.width, typing: f.typing,
+		exist: map[string][]lit{}, width: sc.width, typing: f.typing, arrays: map[logic.Term]array{},
 		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
 		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
+	}
+	if sc.arrays {
+		c.arrayOf = f.arrayOf
 	}
 	for _, name := range f.carriers {
 		if elems, ok := f.listed[name]; ok {
@@ -270,6 +293,10 @@ func (c *encoder) model() *eval.Model {
 		m.Carriers[name] = n
 	}
 	for _, term := range c.idents {
+		if a, ok := c.arrays[term]; ok {
+			m.Values[c.b.Name(term)] = c.readArray(a)
+			continue
+		}
 		m.Values[c.b.Name(term)] = c.read(c.free[term])
 	}
 	return m
@@ -310,7 +337,18 @@ func (c *encoder) exclude() {
 		}
 	}
 	for _, term := range c.idents {
-		walk(c.free[term])
+		a, ok := c.arrays[term]
+		if !ok {
+			walk(c.free[term])
+		}
+		for _, e := range a {
+			if c.solver.Value(e.on) > 0 {
+				out = append(out, e.on.Not())
+				walk(e.value)
+			} else {
+				out = append(out, e.on)
+			}
+		}
 	}
 	c.require(out...)
 }

@@ -381,7 +381,9 @@ type encoder struct {
 	constants map[eval.Value]*symbol
 	domains   map[domainKey][]choice
 	free      map[logic.Term]*symbol
-	idents    []logic.Term // the keys of free, in order of appearance
+	arrays    map[logic.Term]array          // identifiers that are such
+	arrayOf   func(t logic.Term) logic.Term // the set of functions to sets that an identifier is in; nil without arrays
+	idents    []logic.Term                  // the keys of free, in order of appearance
 	env       []*symbol
 	preds     map[memoKey]lit
 	exprs     map[memoKey]*symbol
