@@ -143,6 +143,33 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		}
 		return r
 	}, t.TempDir())
+	// In the normal run a machine gets few limits, and few machines goals, so that it stays short.
+	limits, goals := 1, seed%8 == 0
+	if os.Getenv("GRADINE_MACHINES") != "" {
+		limits, goals = 6, true
+	}
+	for range limits {
+		out = append(out, want.limited(fail, rand.New(g), plain, t.TempDir(), func(opt explore.Options, cancel context.CancelFunc, ctx context.Context) *explore.Result {
+			defer cancel()
+			r, err := explore.Run(ctx, machine, in, opt)
+			if err != nil {
+				fail("%v", err)
+			}
+			return r
+		})...)
+	}
+	if ctx.Err() != nil {
+		return []string{"slow"}
+	}
+	if goals {
+		want.goals(fail, machine, func(opt explore.Options) *explore.Result {
+			r, err := explore.Run(ctx, machine, in, opt)
+			if err != nil {
+				fail("%v", err)
+			}
+			return r
+		}, t.TempDir())
+	}
 	if ctx.Err() != nil {
 		return []string{"slow"}
 	}
@@ -231,6 +258,88 @@ func (r *brute) keptElsewhere(fail func(string, ...any), plain *explore.Result, 
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		fail("files are left: %v %v", left, err)
+	}
+}
+
+// limited gives a search limits of all kinds by chance: it sees what the plain one does, or says that it is
+// bounded. What it finds until then is true.
+func (r *brute) limited(fail func(string, ...any), g *rand.Rand, plain *explore.Result, dir string, run func(explore.Options, context.CancelFunc, context.Context) *explore.Result) []string {
+	ctx, cancel := context.WithCancel(context.Background())
+	calls, last := 0, g.IntN(4)
+	opt := explore.Options{KeepGoing: true, Workers: 1 + g.IntN(4), Progress: func(int, int) {
+		if calls++; calls > last && last > 0 {
+			cancel()
+		}
+	}}
+	some := func(most int) int { return (1 + g.IntN(most)) * (g.IntN(2)) }
+	switch g.IntN(5) {
+	case 0:
+		opt.Disk, opt.MaxDisk = dir, some(3000)
+	case 1:
+		opt.Order = explore.DepthFirst
+	case 2:
+		opt.BitState = 1 << g.IntN(12)
+	}
+	opt.MaxStates, opt.MaxDepth, opt.MaxTried = some(plain.States+1), some(plain.Depth+2), some(2000)
+	if g.IntN(3) == 0 {
+		opt.MaxMemory = 1 + g.IntN(40_000)
+	}
+	got := run(opt.Gathering(200), cancel, ctx)
+	if got == nil {
+		return nil
+	}
+	for _, f := range got.Findings {
+		// A trace that an interrupt cuts off is none.
+		if len(f.Trace.Steps) > 0 || got.Why == "" {
+			r.follow(fail, f)
+		} else if !r.failed[f.Kind+" "+f.Label] {
+			fail("%+v: %s %s is found", opt, f.Kind, f.Label)
+		}
+	}
+	all := got.States == plain.States && got.Transitions == plain.Transitions && got.Deadlocks == plain.Deadlocks && maps.Equal(failures(got), failures(plain))
+	switch {
+	case got.Why == "" && (!all || got.Verdict != plain.Verdict || opt.BitState > 0):
+		fail("%+v: %s, %d states, %d transitions, depth %d, %v; plain: %s, %d, %d, %d, %v", opt, got.Verdict, got.States, got.Transitions, got.Depth, keys(failures(got)),
+			plain.Verdict, plain.States, plain.Transitions, plain.Depth, keys(failures(plain)))
+	case got.Why != "" && got.Verdict == explore.Complete:
+		fail("%+v: complete in spite of %s", opt, got.Why)
+	case got.Why != "":
+		return []string{"limited"}
+	}
+	return []string{"not limited"}
+}
+
+// goals looks for a state that satisfies an invariant, and says where runs may end, under all reductions.
+func (r *brute) goals(fail func(string, ...any), machine *model.Machine, run func(explore.Options) *explore.Result, dir string) {
+	for i, p := range r.m.invariants {
+		at := slices.IndexFunc(machine.Invariants, func(p *model.Predicate) bool { return p.Label == fmt.Sprint("i", i) })
+		if at < 0 {
+			continue
+		}
+		reached := slices.ContainsFunc(r.values, func(e *env) bool {
+			holds := false
+			return has(func() { holds = r.pred(p, e) }) && holds
+		})
+		independent := r.independence(machine)
+		for _, opt := range []explore.Options{{}, {Symmetry: true}, {Independence: independent}, {Symmetry: true, Independence: independent}, {Disk: dir}, {Disk: dir, Symmetry: true}, {Order: explore.DepthFirst, Independence: independent}} {
+			opt.KeepGoing = true
+			opt.Goal = machine.Invariants[at].Term
+			got := run(opt)
+			if got == nil {
+				return
+			}
+			if failures(got)["goal "] != reached && got.Why == "" {
+				fail("goal i%d under %+v: reached %v, by force %v", i, opt, !reached, reached)
+			}
+			opt.Goal, opt.Ends = 0, opt.Goal
+			got = run(opt)
+			if got == nil {
+				return
+			}
+			if stuck := r.stuckBesides(p); got.Why == "" && ((got.Deadlocks > 0) != (stuck > 0) || !opt.Symmetry && got.Deadlocks != stuck) {
+				fail("ends i%d under %+v: %d deadlocks, by force %d", i, opt, got.Deadlocks, stuck)
+			}
+		}
 	}
 }
 

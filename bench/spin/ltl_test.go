@@ -130,8 +130,12 @@ func TestTemporalAgainstSpin(t *testing.T) {
 		w := rand.New(rand.NewPCG(uint64(seed), 5))
 		g := randomGraph(w)
 		var list []formula
-		for range formulas {
-			list = append(list, randomFormula(w, 1+w.IntN(3)))
+		for len(list) < formulas {
+			f := randomFormula(w, 1+w.IntN(3))
+			// SPIN's translation of many operators may take hours.
+			if strings.Count(f.spin, "U")+strings.Count(f.spin, "[]")+strings.Count(f.spin, "<>") <= 3 {
+				list = append(list, f)
+			}
 		}
 		dir := t.TempDir()
 		run := func(name string, args ...string) string {
