@@ -204,6 +204,7 @@ func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, 
 		// A term is taken to wrap only where no candidate has fallen: what bounds it may be one
 		// that is proved in the next round.
 		lost := 0
+		var unfit []discharge.Result
 		for _, res := range results {
 			if res.Verdict.Holds() || res.Predicate == nil {
 				continue
@@ -214,17 +215,39 @@ func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, 
 				rule, text := s.Describe(id)
 				x.say("drop %s %s (%s)\n", rule, text, res.Path())
 				s.Drop(id)
-			} else if term, ok := m.Fits[label]; ok && lost == 0 && term != "" && more {
-				k.Wraps(term)
-				x.say("wraps %s\n", term)
-				wraps = true
+			} else if m.Fits[label] != "" {
+				unfit = append(unfit, res)
 			}
 		}
-		if lost == 0 {
-			return wraps, nil
+		if lost > 0 {
+			continue
 		}
-		wraps = false
+		if more {
+			wraps = x.wrap(k, m, unfit)
+		}
+		return wraps, x.ctx.Err()
 	}
+}
+
+// wrap tries claims that nothing wraps once more, with more steps: they are few, and
+// everything else rests on them. It notes the terms that may wrap after all, if any.
+func (x *search) wrap(k *gpuc.Kernel, m *gpuc.Model, unfit []discharge.Result) (wraps bool) {
+	o := x.opts.Discharge
+	o.Steps = fitSteps
+	claims := make([]*po.Obligation, len(unfit))
+	for i, res := range unfit {
+		claims[i] = res.Obligation
+	}
+	for _, res := range run(x.ctx, claims, o, x.opts.Debug) {
+		x.left -= res.Steps
+		if !res.Verdict.Holds() {
+			term := m.Fits[res.Predicate.Label]
+			k.Wraps(term)
+			x.say("wraps %s\n", term)
+			wraps = true
+		}
+	}
+	return wraps
 }
 
 // pair is the model of two threads, with the relations between them that hold.

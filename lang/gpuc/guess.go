@@ -159,7 +159,12 @@ func (g *guesser) arrival(p *path) {
 			continue
 		}
 		x := flow.VariableTerm(v)
-		if e = g.survives(p, e); e == nil || e.Key() == x.Key() {
+		// Where a variable of a loop starts is not said of what the loop changes: of itself
+		// least, though that holds the very value at first.
+		if !g.changes(p.to, v) || !ofLaunch(e) {
+			e = g.survives(p, e)
+		}
+		if e == nil || e.Key() == x.Key() {
 			continue
 		}
 		if !g.changes(p.to, v) {
@@ -184,6 +189,15 @@ func (g *guesser) arrival(p *path) {
 			}
 		}
 	}
+}
+
+// ofLaunch reports whether e is made of ids, sizes and parameters alone.
+func ofLaunch(e *flow.Term) bool {
+	own := true
+	flow.Leaves(e, func(x *flow.Term) {
+		own = own && x.Op != flow.Local_ && !(x.Op == flow.Sym && x.Own && x.Name[0] == 'h')
+	})
+	return own
 }
 
 // changes reports whether v is set in the innermost loop that c is in: its head, or a
@@ -303,8 +317,35 @@ func (g *guesser) closedForm(c *flow.Node, v *flow.Variable, start *flow.Term) {
 		g.add(c, flow.Compare(flow.PEq, flow.VariableTerm(v), flow.Sum(start, flow.Product(k, flow.VariableTerm(c.Count)))), "count")
 		if len(g.cands) > n {
 			g.cands[n].form = &form{v, start, k}
+			g.turns(c, v, start, k)
 		}
 	}
+}
+
+// turn is the rule that turns goes by.
+const turn = "turn"
+
+// turns guesses that a variable that steps by a size or parameter keeps its remainder: threads
+// that go through an array in turns, each one by as many as there are threads, never meet.
+func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) {
+	if step.IsNum() {
+		return // then v is linear in the count of rounds, which does as well
+	}
+	rest := func(e *flow.Term) *flow.Term {
+		return &flow.Term{Op: flow.Modulo, Args: []*flow.Term{e, step}}
+	}
+	// An id is below the number of those that take turns, and its own remainder.
+	if !ofIds(start) {
+		start = rest(start)
+	}
+	g.add(c, flow.Compare(flow.PEq, rest(flow.VariableTerm(v)), start), turn)
+}
+
+// ofIds reports whether e is made of ids and sizes alone.
+func ofIds(e *flow.Term) bool {
+	own := true
+	flow.Leaves(e, func(x *flow.Term) { own = own && x.Op == flow.Sym && flow.IsModelName(x.Name) && x.Name[0] != 'h' })
+	return own
 }
 
 // steps are the amounts that a variable changes by in the loop of c.
@@ -327,10 +368,33 @@ func (g *guesser) steps(c *flow.Node, v *flow.Variable) []*flow.Term {
 		}
 	}
 	for _, d := range c.Stepped[v] {
-		if !seen[d.Key()] {
+		if d = g.plain(c, d); d != nil && !seen[d.Key()] {
 			seen[d.Key()] = true
 			out = append(out, d)
 		}
+	}
+	return out
+}
+
+// plain is a term of the program as paths that begin at c have it, with its wraps worked
+// out; nil if that needs a choice, or a value that is not known.
+func (g *guesser) plain(c *flow.Node, e *flow.Term) (out *flow.Term) {
+	var problem *syntax.Problem
+	defer func() {
+		if problem != nil {
+			out = nil
+		}
+	}()
+	defer syntax.Catch(&problem)
+	s := g.walk.begin()
+	for v, r := range g.walk.ranges[c] {
+		s.ranges[flow.VariableTerm(v).Key()] = r
+	}
+	if g.walk.choice(s, e) != nil {
+		return nil
+	}
+	if out = g.walk.term(s, e, c); len(s.free) > 0 {
+		return nil
 	}
 	return out
 }

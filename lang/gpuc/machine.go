@@ -486,7 +486,45 @@ func (w *writer) context() {
 			w.line(1, "@axm%d %s", i+1, a)
 		}
 	}
+	w.ids()
 	w.line(0, "end")
+}
+
+// ids says of ids of the grid that there are more threads, where guesses rest on it: it follows
+// from the axioms, but multiplies symbols, and would have to be found in each proof.
+func (w *writer) ids() {
+	o := w.p.Opts
+	for d := range 3 {
+		c := "xyz"[d : d+1]
+		if o.Local[d] == 1 || o.Groups[d] == 1 || o.Local[d] > 0 && o.Groups[d] > 0 || !w.turning("gid"+c) {
+			continue
+		}
+		local, groups := "lsz"+c, "ngr"+c
+		if o.Local[d] > 0 {
+			local = fmt.Sprint(o.Local[d])
+		}
+		if o.Groups[d] > 0 {
+			groups = fmt.Sprint(o.Groups[d])
+		}
+		for _, t := range []string{"_1", "_2"} {
+			group := "gid" + c
+			if w.scope == Grid {
+				group += t
+			}
+			w.line(1, "theorem @id%s%s %s ∗ %s + lid%s%s < %s ∗ %s", c, t, group, local, c, t, local, groups)
+		}
+	}
+}
+
+// turning reports whether threads take turns by an id: some guess that lives says so.
+func (w *writer) turning(id string) bool {
+	found := false
+	for _, k := range w.cands {
+		if k.rule == turn && !k.dead {
+			flow.Leaves(k.e, func(x *flow.Term) { found = found || x.Name == id })
+		}
+	}
+	return found
 }
 
 // matters reports whether races on a memory are looked for in this scope.

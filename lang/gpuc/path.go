@@ -69,6 +69,7 @@ type walker struct {
 	same     map[*flow.Variable]bool
 	ranges   ranges                   // at cut points
 	launch   map[string]flow.Interval // what the axioms say of sizes and parameters
+	demands  bool                     // some of them are about parameters
 	wraps    map[string]bool          // terms that may wrap although intervals say no
 	fresh    int
 	out      []*path
@@ -114,7 +115,9 @@ func (w *walker) learn() (problem *syntax.Problem) {
 	w.launch = map[string]flow.Interval{}
 	s := w.begin()
 	for _, a := range w.p.Axioms {
-		w.refine(s, w.axiom(a))
+		e := w.axiom(a)
+		w.refine(s, e)
+		flow.Leaves(e, func(x *flow.Term) { w.demands = w.demands || x.Op == flow.Sym && !flow.IsModelName(x.Name) })
 	}
 	w.launch = s.ranges
 	return nil
@@ -507,8 +510,9 @@ func (w *walker) wrapped(s *state, t *syntax.Ctype, e *flow.Term) *flow.Term {
 		w.claim(s, e, t)
 		return e
 	}
-	// No interval shows that gid∗lsz + lid fits; the launch does, and the claim is proved.
-	if w.sizeOnly(e) && !w.wraps[e.Key()] {
+	// No interval shows that gid∗lsz + lid fits, nor that i + stride does where the launch
+	// demands n + stride < 2³¹ of an i below n: the claim is proved, or the term wraps.
+	if (w.sizeOnly(e) || w.demanded(e)) && !w.wraps[e.Key()] {
 		w.claim(s, e, t)
 		s.ranges[e.Key()] = s.ranges[e.Key()].Meet(flow.Interval{Lo: lo, Hi: hi})
 		return e
@@ -549,6 +553,20 @@ func (w *walker) sizeOnly(e *flow.Term) bool {
 		}
 	})
 	return ok && symbolic
+}
+
+// demanded reports whether what the launch has to satisfy may bound e: a sum of variables,
+// sizes and parameters, where some precondition is about parameters.
+func (w *walker) demanded(e *flow.Term) bool {
+	if e.Op != flow.Add || !w.demands {
+		return false
+	}
+	known, varies := true, false
+	flow.Leaves(e, func(x *flow.Term) {
+		known = known && (x.Op == flow.Num || x.Op == flow.Local_ || x.Op == flow.Sym && !(x.Own && x.Name[0] == 'h'))
+		varies = varies || x.Op == flow.Local_
+	})
+	return known && varies
 }
 
 // reduce is e mod m, for any e: a multiple of m makes it positive first.

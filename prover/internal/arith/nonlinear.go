@@ -209,11 +209,27 @@ func (n *nonlinear) opaque(op logic.Op, f func(t, a, b logic.Term)) {
 
 // definitions proposes what ÷ and mod mean.
 func (n *nonlinear) definitions() {
-	n.opaque(logic.Mod, func(t, a, b logic.Term) { n.propose("mod", a, b) })
+	n.opaque(logic.Mod, func(t, a, b logic.Term) {
+		n.propose("mod", a, b)
+		// What nobody says to be below b is not tried: a case for each multiple would follow.
+		if n.lessThan(a, b) {
+			n.propose("mod.below", a, b)
+		}
+	})
 	n.opaque(logic.Div, func(t, a, b logic.Term) {
 		for _, name := range [4]string{"div.pos.pos", "div.neg.pos", "div.pos.neg", "div.neg.neg"} {
 			n.propose(name, a, b)
 		}
+	})
+}
+
+// lessThan reports whether a < b is asserted, and b is not a number.
+func (n *nonlinear) lessThan(a, b logic.Term) bool {
+	return n.b.Op(b) != logic.Int && slices.ContainsFunc(n.asserted, func(i int32) bool {
+		atom := &n.atoms[i]
+		args := n.b.Args(atom.p)
+		return len(args) == 2 && (n.b.Op(atom.p) == logic.Lt && atom.value > 0 && args[0] == a && args[1] == b ||
+			n.b.Op(atom.p) == logic.Le && atom.value < 0 && args[0] == b && args[1] == a)
 	})
 }
 

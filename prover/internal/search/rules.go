@@ -140,6 +140,7 @@ var rules = []rule{
 	{"card.equal", "subseteq(s,t), card(s), card(t)", false},
 	// Positions in tiles.
 	{"index.unique", "plus(times(i,n),j), plus(times(k,n),l)", false},
+	{"mod.turn", "mod(plus(a,b),b)", false},
 	// Minimum and maximum.
 	{"max.member", "max(s), in(x,s)", false},
 	{"max.greatest", "max(s), in(x,s)", false},

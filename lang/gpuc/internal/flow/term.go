@@ -182,6 +182,10 @@ func Product(ts ...*Term) *Term {
 	if konst.Sign() == 0 || len(parts) == 0 {
 		return BigNumber(konst)
 	}
+	// The number of threads is one term, in whichever order a kernel writes it.
+	if len(parts) == 2 && size(parts[0]) && size(parts[1]) && parts[0].Name > parts[1].Name {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
 	if len(parts) == 1 && parts[0].Op == Add && !(konst.IsInt64() && konst.Int64() == 1) {
 		var out []*Term
 		for _, a := range parts[0].Args {
@@ -196,6 +200,11 @@ func Product(ts ...*Term) *Term {
 		return parts[0]
 	}
 	return &Term{Op: Mul, Args: parts}
+}
+
+// size reports whether t is a size of the launch.
+func size(t *Term) bool {
+	return t.Op == Sym && IsModelName(t.Name) && (t.Name[0] == 'l' && t.Name[1] == 's' || t.Name[0] == 'n')
 }
 
 func Quotient(a, b *Term) *Term {
