@@ -18,6 +18,7 @@ const (
 	byInstance        // instances of hypotheses that conclude the goal
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	complete          // induction from all up to n to n+1
+	bySets            // instances of hypotheses over sets, for those that the goal comprehends
 )
 
 // ways returns the lists of steps that attempts at s may start with, one for each; none if
@@ -28,6 +29,11 @@ func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 		return [][]kernel.Step{nil}
 	case byInstance:
 		if steps := backward(sequent); len(steps) > 0 {
+			return [][]kernel.Step{steps}
+		}
+		return nil
+	case bySets:
+		if steps := comprehended(sequent); len(steps) > 0 {
 			return [][]kernel.Step{steps}
 		}
 		return nil
@@ -175,6 +181,11 @@ func induction(sequent logic.Sequent, property, term logic.Term, others []logic.
 
 // forAll returns ∀xs·p for free identifiers xs.
 func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
+	return quantified(b, logic.Forall, xs, p)
+}
+
+// quantified returns ∀xs·p or ∃xs·p for free identifiers xs.
+func quantified(b *logic.Bank, quantifier logic.Op, xs []logic.Term, p logic.Term) logic.Term {
 	if len(xs) == 0 {
 		return p
 	}
@@ -182,7 +193,7 @@ func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
 	for _, x := range xs {
 		types = append(types, b.Type(x))
 	}
-	return b.Quant(logic.Forall, types, nil, b.Abstract(p, xs))
+	return b.Quant(quantifier, types, nil, b.Abstract(p, xs))
 }
 
 // says reports whether a conjunct of p says what test tells of x.

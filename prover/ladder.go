@@ -46,6 +46,7 @@ var ladder = []rung{
 	{"relevant 28", relevant(28), 0.006, directly, cautious},
 	{"plain", plain(2), 0.0045, directly, instances},
 	{"instance", relevant(16), 0.0045, byInstance, instances},
+	{"comprehension", relevant(8), 0.006, bySets, instances},
 	{"all", everything, 0.0015, directly, cautious},
 	{"recent 3", recent(3), 0.006, directly, instances},
 
@@ -74,6 +75,7 @@ var ladder = []rung{
 	{"selected", selected, 0.015, directly, matching},
 	{"relevant 8", relevant(8), 0.0225, directly, instances},
 	{"instance", relevant(28), 0.015, byInstance, instances},
+	{"comprehension", relevant(16), 0.015, bySets, cautious},
 	{"goal", near(1), 0.03, directly, short},
 	{"plain", plain(2), 0.03, directly, instances},
 	{"solve", lasso(1), 0.0405, directly, solving},

@@ -11,7 +11,7 @@ import (
 // counts which the sequent does not mention, and none of their false neighbours.
 func TestSets(t *testing.T) {
 	types := map[string]string{"s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "ℙ(T)", "p": "ℙ(S×T)", "q": "ℙ(T×U)", "m": "ℤ", "n": "ℤ", "x": "S",
-		"f": "ℙ(ℤ×T)", "h": "ℙ(S×ℤ)", "w": "ℙ(ℤ)"}
+		"f": "ℙ(ℤ×T)", "h": "ℙ(S×ℤ)", "w": "ℙ(ℤ)", "a": "T", "e": "ℙ(ℤ×T)", "g": "ℙ(S×S)"}
 	for _, c := range []struct {
 		goal    string
 		theorem bool
@@ -43,6 +43,14 @@ func TestSets(t *testing.T) {
 		{"finite(s)∧h∈S→ℤ⇒finite({y,k·y∈s∧k∈ℤ∣h(y)+k})", false},
 		{"w⊆ℕ∧w≠(∅⦂ℙ(ℤ))⇒(∃j·j∈w∧(∀k·k∈w⇒j≤k))", true},
 		{"w≠(∅⦂ℙ(ℤ))⇒(∃j·j∈w∧(∀k·k∈w⇒j≤k))", false},
+		// Extreme elements and values, by what they have in common.
+		{"(∃i·i∈1‥n∧f(i)=a)⇒(∃i·i∈1‥n∧f(i)=a∧(∀j·j∈1‥i−1⇒f(j)≠a))", true},
+		{"(∃i·f(i)=a)⇒(∃i·f(i)=a∧(∀j·f(j)=a⇒i≤j))", false},
+		{"s≠(∅⦂ℙ(S))∧h∈s→ℕ⇒(∃x·x∈s∧(∀y·y∈s⇒h(x)≤h(y)))", true},
+		{"s≠(∅⦂ℙ(S))∧h∈s→ℕ⇒(∃x·x∈s∧(∀y·y∈s⇒h(y)≤h(x)))", false},
+		{"h∈S→ℕ∧(∀x,y·x↦y∈g⇒h(x)<h(y))⇒(∀s·s≠(∅⦂ℙ(S))⇒(∃x·x∈s∧(∀y·y∈s⇒y↦x∉g)))", true},
+		{"h∈S→ℤ∧(∀x,y·x↦y∈g⇒h(x)<h(y))⇒(∀s·s≠(∅⦂ℙ(S))⇒(∃x·x∈s∧(∀y·y∈s⇒y↦x∉g)))", false},
+		{"f∈1‥n→v∧e∈1‥n→v∧f≠e⇒(∃i·i∈1‥n∧f(i)≠e(i)∧(∀j·j∈1‥i−1⇒f(j)=e(j)))", true},
 		// Functions by their form.
 		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
 		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},

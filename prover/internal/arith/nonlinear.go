@@ -380,40 +380,6 @@ func quotient(m, d []logic.Term) []logic.Term {
 	return rest
 }
 
-// quotients compares a÷b with z where b∗z is an active product and the values
-// say that it lies where a÷b = z.
-func (n *nonlinear) quotients() {
-	n.opaque(logic.Div, func(q, a, b logic.Term) {
-		poly, err := n.polys.Of(b)
-		av, ok1 := n.evalTerm(a)
-		bv, ok2 := n.evalTerm(b)
-		if err != nil || len(poly) != 1 || len(poly[0].Factors) == 0 || poly[0].Coef.Cmp(bigOne) != 0 || !ok1 || !ok2 {
-			return
-		}
-		for _, v := range n.active {
-			terms := quotient(n.forms[v].poly[0].Factors, poly[0].Factors)
-			if len(terms) == 0 {
-				continue
-			}
-			if rest := av.sub(n.vars[v].value); rest.sign() < 0 || rest.cmp(bv) >= 0 {
-				continue
-			}
-			t := terms[0]
-			if len(terms) > 1 {
-				t = n.b.App(logic.Times, terms...)
-			}
-			n.apart(q, t, b)
-		}
-	})
-}
-
-// apart proposes that b∗|q−z| ≥ b if q ≠ z, for q = a÷b.
-func (n *nonlinear) apart(q, z, b logic.Term) {
-	for _, d := range [2]logic.Term{n.b.App(logic.Minus, q, z), n.b.App(logic.Minus, z, q)} {
-		n.propose("times.sign", n.b.App(logic.Minus, d, n.b.Int64(1)), b)
-	}
-}
-
 // products proposes the sign of the product of two asserted bounds, 0≤P and 0≤Q
 // ⇒ 0≤P∗Q, one on x and the other on rest for an active product x∗rest, if all
 // monomials of P∗Q are known already.

@@ -62,6 +62,22 @@ var facts = []fact{
 		return append(append(e.between(e.n(0), j, n), e.between(e.n(0), l, n)...),
 			e.eq(e.add(e.mul(i, n), j), e.add(e.mul(k, n), l)), e.eq(i, k))
 	}},
+	{"remainder of a shifted number", func(e expr) []logic.Term {
+		i, b := e.id("i"), e.id("b")
+		return []logic.Term{e.le(e.n(0), i), e.lt(e.n(0), b), e.eq(e.mod(e.add(i, b), b), e.mod(i, b))}
+	}},
+	{"remainder of a sum with a multiple", func(e expr) []logic.Term {
+		a, b, k := e.id("a"), e.id("b"), e.id("k")
+		return []logic.Term{e.le(e.n(0), a), e.lt(e.n(0), b), e.le(e.n(0), k), e.eq(e.mod(e.add(a, e.mul(k, b)), b), e.mod(a, b))}
+	}},
+	{"remainder of a sum of remainders", func(e expr) []logic.Term {
+		a, b, c := e.id("a"), e.id("b"), e.id("c")
+		return []logic.Term{e.le(e.n(0), a), e.lt(e.n(0), b), e.le(e.n(0), c), e.eq(e.mod(e.add(e.mod(a, b), e.mod(c, b)), b), e.mod(e.add(a, c), b))}
+	}},
+	{"remainder of a remainder by a multiple", func(e expr) []logic.Term {
+		a, b, c := e.id("a"), e.id("b"), e.id("c")
+		return []logic.Term{e.le(e.n(0), a), e.lt(e.n(0), b), e.lt(e.n(0), c), e.eq(e.mod(e.mod(a, e.mul(b, c)), b), e.mod(a, b))}
+	}},
 	{"product divided by a factor", func(e expr) []logic.Term {
 		a, b := e.id("a"), e.id("b")
 		return []logic.Term{e.le(e.n(0), a), e.lt(e.n(0), b), e.eq(e.div(e.mul(a, b), b), a)}

@@ -73,6 +73,8 @@ var rules = []rule{
 	{"eq.upto.next", "upto(a,b)", true},
 	{"finite.upto.step", "upto(a,c)", true},
 	{"finite.pow.step", "in(u,pow(union(s,set(x))))", true},
+	{"apply.least.from", "in(x,s), apply(f,x)", true},
+	{"apply.greatest.from", "in(x,s), le(apply(f,x),b)", true},
 	{"card.pow.next", "pow(union(s,set(x)))", true},
 	{"finite.pow.insert", "pow(union(s,set(x)))", true},
 	{"card.union.step", "union(s,union(t,set(x)))", true},

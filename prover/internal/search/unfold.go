@@ -120,11 +120,30 @@ func (un *unfolding) wantEqual(x, y logic.Term) {
 		}
 	}
 	if un.b.Op(x) == logic.Empty {
-		un.members.sample(un.node(y))
+		un.emptied(y)
 	}
 	if un.b.Op(y) == logic.Empty {
-		un.members.sample(un.node(x))
+		un.emptied(x)
 	}
+}
+
+// emptied adds what set would have as an element if it had any. Of {z·P∣E}, it asks whether ∀z·¬P, which matches what
+// the elements are made of where z∈set matches only what is known to be asked of set.
+func (un *unfolding) emptied(set logic.Term) {
+	bank := un.b
+	if bank.Op(set) != logic.Compr {
+		un.members.sample(un.node(set))
+		return
+	}
+	none := bank.Quant(logic.Forall, bank.Decls(set), nil, bank.Not(bank.Arg(set, 0)))
+	key := askKey{askCompr, none, 0}
+	if un.asked[key] {
+		return
+	}
+	un.asked[key] = true
+	un.frontier.split(un.litOf(none).Var())
+	witnesses := kernel.Witnesses(bank, none)
+	un.members.entailed(bank.Instantiate(bank.Arg(set, 1), witnesses), set, witnesses...)
 }
 
 // unequalPairs adds that pairs with equal components are equal.
@@ -283,86 +302,4 @@ func (un *unfolding) onUnbounded(t logic.Term) {
 	case args[0] == bound && args[1] == x, args[0] == x && args[1] == bound:
 		un.lemma("finite.below", bank.Arg(in, 1))
 	}
-}
-
-// onExtreme adds, of a statement that denies some x an f(x) that is least or greatest over
-// a set s, that there is one if s is finite: t is ∃x·…∧(∀y·y∈s ⇒ f(x)≤f(y))∧…, or with
-// another order.
-func (un *unfolding) onExtreme(t logic.Term) {
-	parts := []logic.Term{un.b.Arg(t, 0)}
-	if un.b.Op(parts[0]) == logic.And {
-		parts = un.b.Args(parts[0])
-	}
-	for _, predicate := range parts {
-		key := askKey{askExtreme, predicate, 0}
-		if un.asked[key] {
-			continue
-		}
-		if name, set, f := un.extreme(predicate); name != "" {
-			un.asked[key] = true
-			un.lemma(name, set, f)
-		} else if bound := un.bound(predicate); bound != 0 {
-			un.asked[key] = true
-			un.terms.touch(un.node(bound))
-		}
-	}
-}
-
-// bound returns min(s) if t is ∀y·y∈s ⇒ x≤y for a variable x, and max(s) for the other order; else 0.
-// Where s has an extreme element, it is x.
-func (un *unfolding) bound(t logic.Term) logic.Term {
-	bank := un.b
-	if bank.Op(t) != logic.Forall || len(bank.Decls(t)) != 1 || bank.Decls(t)[0] != logic.IntType || bank.Op(bank.Arg(t, 0)) != logic.Implies {
-		return 0
-	}
-	y := bank.Bound(0, logic.IntType)
-	in, rel := bank.Arg(bank.Arg(t, 0), 0), bank.Arg(bank.Arg(t, 0), 1)
-	if bank.Op(in) != logic.In || bank.Arg(in, 0) != y || bank.Depth(bank.Arg(in, 1)) > 0 || bank.Op(rel) != logic.Le && bank.Op(rel) != logic.Ge {
-		return 0
-	}
-	left, right := bank.Arg(rel, 0), bank.Arg(rel, 1)
-	if bank.Op(rel) == logic.Ge {
-		left, right = right, left
-	}
-	switch {
-	case right == y && bank.Op(left) == logic.Bound:
-		return bank.App(logic.Min, bank.Arg(in, 1))
-	case left == y && bank.Op(right) == logic.Bound:
-		return bank.App(logic.Max, bank.Arg(in, 1))
-	}
-	return 0
-}
-
-// extreme takes t apart if it is ∀y·y∈s ⇒ f(x)≤f(y) for a variable x, or with another
-// order, and names the lemma that says that there is such an x.
-func (un *unfolding) extreme(t logic.Term) (lemma string, set, f logic.Term) {
-	bank := un.b
-	if bank.Op(t) != logic.Forall || len(bank.Decls(t)) != 1 || bank.Op(bank.Arg(t, 0)) != logic.Implies {
-		return "", 0, 0
-	}
-	y := bank.Bound(0, bank.Decls(t)[0])
-	in, rel := bank.Arg(bank.Arg(t, 0), 0), bank.Arg(bank.Arg(t, 0), 1)
-	op := bank.Op(rel)
-	if bank.Op(in) != logic.In || bank.Arg(in, 0) != y || op != logic.Le && op != logic.Ge {
-		return "", 0, 0
-	}
-	// From here on there is one order only: left ≤ right.
-	left, right := bank.Arg(rel, 0), bank.Arg(rel, 1)
-	if op == logic.Ge {
-		left, right = right, left
-	}
-	if bank.Op(left) != logic.Apply || bank.Op(right) != logic.Apply || bank.Arg(left, 0) != bank.Arg(right, 0) {
-		return "", 0, 0
-	}
-	set, f = bank.Arg(in, 1), bank.Arg(left, 0)
-	lemma, x := "apply.least", bank.Arg(left, 1)
-	if x == y {
-		lemma, x = "apply.greatest", bank.Arg(right, 1)
-	} else if bank.Arg(right, 1) != y {
-		return "", 0, 0
-	}
-	if bank.Op(x) != logic.Bound || x == y || bank.Depth(set) > 0 || bank.Depth(f) > 0 {
-		return "", 0, 0
-	}
-	return lemma, set, f
 }
