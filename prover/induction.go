@@ -18,6 +18,7 @@ const (
 	byInstance        // instances of hypotheses that conclude the goal
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	complete          // induction from all up to n to n+1
+	backwards         // for functions that hypotheses define by recursion
 	bySets            // instances of hypotheses over sets, for those that the goal comprehends
 )
 
@@ -30,6 +31,11 @@ func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	case byInstance:
 		if steps := backward(sequent); len(steps) > 0 {
 			return [][]kernel.Step{steps}
+		}
+		return nil
+	case backwards:
+		if len(recursion(sequent).places) > 0 {
+			return [][]kernel.Step{nil}
 		}
 		return nil
 	case bySets:

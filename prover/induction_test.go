@@ -26,7 +26,7 @@ func TestInductionOn(t *testing.T) {
 // TestInduction proves what needs induction on a variable of the goal, and not what is false of
 // its last step only.
 func TestInduction(t *testing.T) {
-	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)"}
+	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "c0": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)"}
 	for _, c := range []struct {
 		name string
 		hyps []string
@@ -40,6 +40,7 @@ func TestInduction(t *testing.T) {
 		{"sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·finite(s)⇒s∈c", prover.Proved},
 		{"sums over sets", []string{"g∈ℙ(S)→ℤ", "g(∅⦂ℙ(S))=0", "∀s,x·x∉s⇒g(s∪{x})=g(s)+2"}, "∀s·finite(s)⇒g(s)=2∗card(s)", prover.Proved},
 		{"products", []string{"p∈ℕ×ℕ→ℕ", "∀x·x∈ℕ⇒p(x↦0)=1", "∀x,n·x∈ℕ∧n≥0⇒p(x↦n+1)=x∗p(x↦n)"}, "∀x,n·x≥2∧n≥0⇒p(x↦n)>n", prover.Proved},
+		{"one step back", []string{"p∈ℕ×ℕ→ℕ", "∀x,n·x∈ℕ∧n≥0⇒p(x↦n+1)=x∗p(x↦n)", "m≥1", "c0≥1"}, "p(c0↦m) mod c0=0", prover.Proved},
 		{"infinite sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·s∈c", prover.Open},
 		{"false step", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−2⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Open},
 	} {

@@ -25,6 +25,7 @@ var (
 	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true} // and by values that solve
 	inductive = search.Direction{Start: 1, Gens: 4, Enumerate: true}
 	computing = search.Direction{Start: 0, Gens: 6, Enumerate: true, Compute: true} // and by λ-terms applied
+	preceding = search.Direction{Start: 1, Gens: 4, Enumerate: true, Precede: true} // and by recursion from n to n−1
 	applying  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Compute: true} // likewise
 )
 
@@ -66,6 +67,7 @@ var ladder = []rung{
 	{"part 2", part(relevant(32), 1, 4), 0.0075, directly, instances},
 	{"part 4", part(relevant(32), 3, 4), 0.0075, directly, instances},
 	{"relevant 4", relevant(4), 0.0105, directly, instances},
+	{"recursion", relevant(4), 0.0075, backwards, preceding},
 	{"induction", relevant(4), 0.012, stepwise, inductive},
 	{"recent 12", typed(recent(12), about), 0.018, directly, instances},
 
@@ -76,6 +78,7 @@ var ladder = []rung{
 	{"relevant 8", relevant(8), 0.0225, directly, instances},
 	{"instance", relevant(28), 0.015, byInstance, instances},
 	{"comprehension", relevant(16), 0.015, bySets, cautious},
+	{"recursion", relevant(8), 0.015, backwards, preceding},
 	{"goal", near(1), 0.03, directly, short},
 	{"plain", plain(2), 0.03, directly, instances},
 	{"solve", lasso(1), 0.0405, directly, solving},

@@ -11,7 +11,7 @@ import (
 // counts which the sequent does not mention, and none of their false neighbours.
 func TestSets(t *testing.T) {
 	types := map[string]string{"s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "ℙ(T)", "p": "ℙ(S×T)", "q": "ℙ(T×U)", "m": "ℤ", "n": "ℤ", "x": "S",
-		"f": "ℙ(ℤ×T)", "h": "ℙ(S×ℤ)", "w": "ℙ(ℤ)", "a": "T", "e": "ℙ(ℤ×T)", "g": "ℙ(S×S)"}
+		"f": "ℙ(ℤ×T)", "h": "ℙ(S×ℤ)", "w": "ℙ(ℤ)", "a": "T", "e": "ℙ(ℤ×T)", "g": "ℙ(S×S)", "r": "ℙ(S×T)"}
 	for _, c := range []struct {
 		goal    string
 		theorem bool
@@ -51,6 +51,24 @@ func TestSets(t *testing.T) {
 		{"h∈S→ℕ∧(∀x,y·x↦y∈g⇒h(x)<h(y))⇒(∀s·s≠(∅⦂ℙ(S))⇒(∃x·x∈s∧(∀y·y∈s⇒y↦x∉g)))", true},
 		{"h∈S→ℤ∧(∀x,y·x↦y∈g⇒h(x)<h(y))⇒(∀s·s≠(∅⦂ℙ(S))⇒(∃x·x∈s∧(∀y·y∈s⇒y↦x∉g)))", false},
 		{"f∈1‥n→v∧e∈1‥n→v∧f≠e⇒(∃i·i∈1‥n∧f(i)≠e(i)∧(∀j·j∈1‥i−1⇒f(j)=e(j)))", true},
+		// Sets that are no larger than others, by their form.
+		{"finite(s)∧finite(v)⇒finite(s→v)", true},
+		{"finite(s)⇒finite({y,b·y∈s∧b∈v∣y↦b})", false},
+		{"finite(s)∧finite(v)⇒finite({y,b·y∈s∧b∈v∣y↦b})", true},
+		{"finite({i·m≤i∧i<n∣i})", true},
+		{"finite({i·m≤i∣i})", false},
+		{"w⊆ℕ∧(∀k·k∈w⇒k≤n)⇒finite(w)", true},
+		{"w⊆ℕ∧(∀k·k∈w⇒n≤k)⇒finite(w)", false},
+		{"finite(v)∧r∈s↣v⇒finite(s)∧card(s)≤card(v)", true},
+		{"finite(v)∧r∈s→v⇒finite(s)", false},
+		// Counting by functions.
+		{"finite(s)∧r∈s↣v∧t⊆s⇒card(r[t])=card(t)", true},
+		{"finite(s)∧r∈s→v∧t⊆s⇒card(r[t])=card(t)", false},
+		{"finite(s)∧finite(v)∧r∈s→v∧card(v)<card(s)⇒(∃y,z·y∈s∧z∈s∧y≠z∧r(y)=r(z))", true},
+		{"f∈1‥n⤖v∧n≥0⇒card(v)=n", true},
+		{"finite(w)⇒card({i·i∈w∣i+n})=card(w)", true},
+		{"finite(w)⇒card({i·i∈w∣i∗n})=card(w)", false},
+		{"finite(r)∧r∈s⇸v∧x∈dom(r)⇒card({x}⩤r)=card(r)−1∧card(r{x↦a})=card(r)", true},
 		// Functions by their form.
 		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
 		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},

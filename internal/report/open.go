@@ -118,6 +118,10 @@ func rungText(a prover.Attempt) string {
 		return "the first, and what mentions only identifiers of these and the goal"
 	case "instance":
 		return "instances of hypotheses that conclude the goal"
+	case "comprehension":
+		return "hypotheses over all sets, for the sets of what the goal speaks of"
+	case "recursion":
+		return "functions defined by recursion, unfolded from n to n−1"
 	case "recent":
 		return "the last " + number + " about what the goal mentions"
 	case "typed":

@@ -14,6 +14,7 @@ type Direction struct {
 	Enumerate bool // instantiate by enumeration when all else is done
 	Solve     bool // find instances by solving for bound variables when little else is left
 	Compute   bool // compute f(x) where f equals a λ-term; else only where it is one
+	Precede   bool // unfold f(n) by what quantifiers say of f(x+1)
 }
 
 // Options bound and direct one attempt.

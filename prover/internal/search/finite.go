@@ -18,7 +18,8 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 	}
 	ts.aboutEmpty(ts.b.Type(right))
 	if literal.IsNeg() {
-		ts.asRange(right)
+		ts.asRange(right, false)
+		ts.enclose(right)
 	}
 	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked[key] {
 		return
@@ -31,9 +32,9 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 	ts.lemma(lemma, right, ts.b.TypeExpr(s), ts.b.TypeExpr(t))
 }
 
-// asRange asks, of a set {z·P∣E} that is said not to be finite, whether it is the range of {z·P∣z↦E}:
+// asRange asks, of a set {z·P∣E} that is said not to be finite, or counted, whether it is the range of {z·P∣z↦E}:
 // it has no more elements than there are values of z. Where E is z, that says nothing new.
-func (ts *terms) asRange(set logic.Term) {
+func (ts *terms) asRange(set logic.Term, counted bool) {
 	bank := ts.b
 	if bank.Op(set) != logic.Compr {
 		return
@@ -49,13 +50,137 @@ func (ts *terms) asRange(set logic.Term) {
 		}
 	}
 	key := askKey{askRange, set, 0}
+	if counted {
+		key.b = 1
+	}
 	if value == tuple || ts.asked[key] {
 		return
 	}
 	ts.asked[key] = true
-	ran := bank.App(logic.Ran, bank.Quant(logic.Compr, decls, nil, predicate, bank.App(logic.Maplet, tuple, value)))
-	ts.frontier.split(ts.litOf(bank.App(logic.Eq, set, ran)).Var())
-	ts.frontier.split(ts.litOf(bank.App(logic.Finite, ran)).Var())
+	graph := bank.Quant(logic.Compr, decls, nil, predicate, bank.App(logic.Maplet, tuple, value))
+	ran := bank.App(logic.Ran, graph)
+	if !counted {
+		ts.frontier.split(ts.litOf(bank.App(logic.Eq, set, ran)).Var())
+		ts.frontier.split(ts.litOf(bank.App(logic.Finite, ran)).Var())
+		return
+	}
+	// As many as there are values of z, if E tells these apart.
+	values := bank.Quant(logic.Compr, decls, nil, predicate, tuple)
+	if bank.Op(predicate) == logic.In && bank.Arg(predicate, 0) == tuple && bank.Depth(bank.Arg(predicate, 1)) == 0 {
+		values = bank.Arg(predicate, 1)
+	}
+	ts.lemma("card.values", graph, values, set)
+}
+
+// enclose names a set that contains set, which is said not to be finite, by the form of it: all functions and relations between
+// two sets are relations; the elements of {z·P∣z} lie in what P says that each part of z is in. Of
+// a set of numbers, it asks for bounds.
+func (ts *terms) enclose(set logic.Term) {
+	bank := ts.b
+	key := askKey{askEnclose, set, 0}
+	if ts.asked[key] {
+		return
+	}
+	ts.asked[key] = true
+	comprehension, pattern := set, logic.Term(0)
+	switch op := bank.Op(set); {
+	case op >= logic.Rel && op <= logic.TBij:
+		ts.lemma("finite.functions", bank.Arg(set, 0), bank.Arg(set, 1), set)
+		return
+	case op == logic.Dom && bank.Op(bank.Arg(set, 0)) == logic.Compr && bank.Op(bank.Arg(bank.Arg(set, 0), 1)) == logic.Maplet:
+		comprehension = bank.Arg(set, 0)
+		pattern = bank.Arg(bank.Arg(comprehension, 1), 0)
+	case op == logic.Compr:
+		pattern = bank.Arg(set, 1)
+	case bank.Type(set) == bank.PowType(logic.IntType):
+		ts.lemma("finite.bounded", set)
+		return
+	}
+	if pattern == 0 {
+		return
+	}
+	predicates := []logic.Term{bank.Arg(comprehension, 0)}
+	if bank.Op(predicates[0]) == logic.And {
+		predicates = bank.Args(predicates[0])
+	}
+	if around := ts.around(pattern, predicates); around != 0 {
+		ts.lemma("finite.subset", around, set)
+	}
+}
+
+// around returns a closed set that has the values of t, a tuple of bound variables, where the predicates hold; 0 if they
+// do not name one.
+func (ts *terms) around(t logic.Term, predicates []logic.Term) logic.Term {
+	bank := ts.b
+	switch bank.Op(t) {
+	case logic.Maplet:
+		left, right := ts.around(bank.Arg(t, 0), predicates), ts.around(bank.Arg(t, 1), predicates)
+		if left == 0 || right == 0 {
+			return 0
+		}
+		return bank.App(logic.CProd, left, right)
+	case logic.Bound:
+	default:
+		return 0
+	}
+	var low, high logic.Term
+	for _, predicate := range predicates {
+		args := bank.Args(predicate)
+		if len(args) != 2 {
+			continue
+		}
+		x, other := args[0], args[1]
+		op := bank.Op(predicate)
+		if x != t && other == t {
+			x, other = other, x
+			switch op {
+			case logic.Le, logic.Lt:
+				op = logic.Ge
+			case logic.Ge, logic.Gt:
+				op = logic.Le
+			}
+		}
+		if bank.Depth(other) > 0 || x != t && op != logic.In {
+			continue
+		}
+		switch op {
+		case logic.In:
+			switch set := ts.component(x, t, other); {
+			case set == 0:
+			case bank.Op(set) == logic.Natural || bank.Op(set) == logic.Natural1:
+				low = bank.Int64(0)
+			default:
+				return set
+			}
+		case logic.SubsetEq, logic.Subset:
+			return bank.App(logic.Pow, other)
+		case logic.Eq:
+			return bank.App(logic.SetExt, other)
+		case logic.Le, logic.Lt:
+			high = other
+		case logic.Ge, logic.Gt:
+			low = other
+		}
+	}
+	if low == 0 || high == 0 {
+		return 0
+	}
+	return bank.App(logic.UpTo, low, high)
+}
+
+// component returns the set of values of t if the pattern, in which it may occur, is in set.
+func (ts *terms) component(pattern, t, set logic.Term) logic.Term {
+	bank := ts.b
+	if pattern == t {
+		return set
+	}
+	if bank.Op(pattern) != logic.Maplet {
+		return 0
+	}
+	if in := ts.component(bank.Arg(pattern, 0), t, bank.App(logic.Dom, set)); in != 0 {
+		return in
+	}
+	return ts.component(bank.Arg(pattern, 1), t, bank.App(logic.Ran, set))
 }
 
 // fewElements is the number of elements up to which lemmas say that a set that is
@@ -89,6 +214,7 @@ func (ts *terms) takeApart(t logic.Term) {
 // onCard compares set r with others whose elements are counted, as functions with
 // their domains.
 func (ts *terms) onCard(r logic.Term) {
+	ts.asRange(r, true)
 	for _, n := range ts.byOp[logic.Card] {
 		s := ts.b.Arg(ts.g.Term(n), 0)
 		ts.asGraph(r, s)

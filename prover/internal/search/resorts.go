@@ -21,6 +21,7 @@ var lastResorts = []struct {
 	{"split truth values", (*resorts).splitBooleans},
 	{"split carrier sets", (*resorts).splitCarriers},
 	{"solve", (*resorts).solveQuantifiers},
+	{"unfold recursive functions", (*resorts).precede},
 	{"raise the generation limit", (*resorts).raise},
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},

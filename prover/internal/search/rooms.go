@@ -209,4 +209,6 @@ const (
 	askCompr
 	askExtreme
 	askRange
+	askPrecede
+	askEnclose
 )

@@ -73,6 +73,8 @@ var rules = []rule{
 	{"eq.upto.next", "upto(a,b)", true},
 	{"finite.upto.step", "upto(a,c)", true},
 	{"finite.pow.step", "in(u,pow(union(s,set(x))))", true},
+	{"finite.union-of.step", "union-of(union(s,set(x)))", true},
+	{"finite.within", "¬finite(s), le(a,x), le(x,b)", true},
 	{"apply.least.from", "in(x,s), apply(f,x)", true},
 	{"apply.greatest.from", "in(x,s), le(apply(f,x),b)", true},
 	{"card.pow.next", "pow(union(s,set(x)))", true},
@@ -150,6 +152,18 @@ var rules = []rule{
 	{"min.member", "min(s), in(x,s)", false},
 	{"min.least", "min(s), in(x,s)", false},
 	{"min.finite", "min(s), finite(s), in(x,s)", false},
+	// Sets and counts compared by functions.
+	{"finite.compose", "¬finite(fcomp(p,q))", false},
+	{"finite.injective", "in(converse(f),pfun(t,s)), finite(t)", false},
+	{"finite.union-of", "¬finite(union-of(s))", false},
+	{"finite.diff", "finite(diff(s,t)), finite(t)", false},
+	{"card.bijection", "card(ran(f)), in(f,pinj(s,t))", false},
+	{"card.bijection", "card(dom(f)), in(f,pinj(s,t))", false},
+	{"card.image", "card(image(f,a)), card(a)", false},
+	{"card.image.injection", "card(image(f,a)), card(a)", false},
+	{"pigeons", "in(f,tfun(s,t)), card(t)", false},
+	{"card.function.remove", "card(domsub(set(x),f))", false},
+	{"card.function.update", "card(override(f,set(maplet(x,y))))", false},
 }
 
 // compiledRules returns the rules whose schemata exist.
@@ -163,8 +177,15 @@ var compiledRules = sync.OnceValue(func() []compiled {
 	return out
 })
 
+// waits reports whether r is of no use before it matters whether some set is finite: it would give each set its lemma, or look
+// for a count beside each membership.
+func waits(r rule) bool {
+	sized := strings.Contains(r.when, "finite(")
+	return strings.HasPrefix(r.name, "finite.") && !sized || strings.Contains(r.when, "in(") && (sized || strings.Contains(r.when, "card("))
+}
+
 func compileRule(r rule) (compiled, bool) {
-	c := compiled{lean: r.lean, waits: strings.HasPrefix(r.name, "finite.") && !strings.Contains(r.when, "finite(")}
+	c := compiled{lean: r.lean, waits: waits(r)}
 	var params []string
 	// A rule without schema or lemma is left out: lemmas have no certificate yet while their own
 	// proofs are made.
