@@ -267,7 +267,7 @@ func (e *entry) explore(constants values, p *point) (ok bool) {
 			continue
 		}
 		if len(after) > tooMany {
-			return undefined // what has no value is illegal, whatever comes
+			return false // even if something has no value: a search may see what comes first
 		}
 		after[s] = nil
 		final, defined := e.final.eval(in(s, 0))

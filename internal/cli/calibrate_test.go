@@ -33,8 +33,9 @@ func TestCalibrateMeasured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start := simulate(t, gpu, rows, nil)
-			end := simulate(t, gpu, rows, []int{11, 3, 3, 3})
+			unknown, entry := instanceOf(t, "convolution", gpu)
+			start := simulate(t, entry, unknown, rows, nil)
+			end := simulate(t, entry, unknown, rows, []int{11, 3, 3, 3})
 			t.Logf("%s: data sheet: rank %.3f, regret %.2f (%s)", gpu, start.rank, start.regret, start.choice)
 			t.Logf("%s: 20 points: rank %.3f, regret %.2f (%s), by prediction alone %.2f, best measured %.2f; %v", gpu, end.rank, end.regret, end.choice, end.predicted, end.measured, end.constants)
 			if start.regret > 1.6 || end.rank < want[gpu].rank || end.regret > want[gpu].regret {
@@ -63,10 +64,9 @@ type simulated struct {
 
 // simulate calibrates in rounds: each plans some points and looks their times up. What is
 // best by the objective is compared with all rows.
-func simulate(t *testing.T, gpu string, rows []tune.Measurement, rounds []int) simulated {
+func simulate(t *testing.T, entry *tune.Entry, unknown []tune.Unknown, rows []tune.Measurement, rounds []int) simulated {
 	t.Helper()
 	conf := entryConf(t, "convolution")
-	unknown, entry := instanceOf(t, "convolution", gpu)
 	closed, err := entry.ClosedForm(conf.Theorem)
 	if err != nil {
 		t.Fatal(err)

@@ -152,14 +152,8 @@ var hardware = []struct {
 	{"output_registers", 4, "registers for each of its outputs"},
 }
 
-// TestHardwareMovesOptimum writes the table of docs/tuning.md: no constant of the device is
-// there for nothing.
-func TestHardwareMovesOptimum(t *testing.T) {
-	conf := entryConf(t, "convolution")
-	device := numbersOf(t, "convolution", "A6000")
-	device["shared_access"] = 125
-	entry := entryFor(t, "convolution", device)
-	// Fewer points than the entry has, for it is searched twenty times.
+// thin leaves a tenth of the points of the convolution, for tests that search it often.
+func thin(entry *tune.Entry) {
 	sets := map[string][]int64{"block_size_x": {16, 32, 64, 128, 256}, "block_size_y": {1, 4, 16}, "tile_size_x": {1, 2, 4}, "tile_size_y": {1, 2, 4}}
 	for i, c := range entry.Choices {
 		if values := sets[c.Name]; values != nil {
@@ -170,6 +164,16 @@ func TestHardwareMovesOptimum(t *testing.T) {
 			entry.Choices[i].Set = entry.Bank.App(logic.SetExt, terms...)
 		}
 	}
+}
+
+// TestHardwareMovesOptimum writes the table of docs/tuning.md: no constant of the device is
+// there for nothing.
+func TestHardwareMovesOptimum(t *testing.T) {
+	conf := entryConf(t, "convolution")
+	device := numbersOf(t, "convolution", "A6000")
+	device["shared_access"] = 125
+	entry := entryFor(t, "convolution", device)
+	thin(entry)
 	choice := func(changed string, value int64) string {
 		entry := *entry
 		entry.Given = slices.Clone(entry.Given)

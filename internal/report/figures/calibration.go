@@ -79,6 +79,9 @@ func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 	}
 	if c.Measured > 0 {
 		fmt.Fprintf(w, "  prediction and time differ by a factor of %.2f, the median\n", c.Error)
+		if c.Error > misfit {
+			fmt.Fprintf(w, "  %s\n", style.Yellow("the model does not describe these times: correct unit, the ranges, or the context; until then trust what was measured alone"))
+		}
 	}
 	if !math.IsNaN(c.Rank) {
 		fmt.Fprintf(w, "  on points left out: rank correlation %.2f; the choice costs %.2f × the best, the median\n", c.Rank, c.Regret)
@@ -107,6 +110,10 @@ func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 		}
 	}
 }
+
+// misfit is the factor between prediction and time from which on the model is about something
+// else: then each point that was not measured looks faster, or slower, than all that were.
+const misfit = 2
 
 // doubtful is the part of what was believed that measurements have to remove.
 const doubtful = 0.9
