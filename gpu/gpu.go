@@ -150,9 +150,23 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		r.replay(k)
 	}
 	if unasked := k.Unasked(); r.Why == "" && r.sameIn(unasked) {
-		r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; if it is launched in fewer dimensions, say so: --local-size '*,1,1' --num-groups '*,1,1'", strings.Join(unasked, " and "))
+		sizes := launchIn(unasked)
+		r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; if it is launched in fewer dimensions, say so: --local-size %s --num-groups %[2]s", strings.Join(unasked, " and "), sizes)
 	}
 	return r
+}
+
+// launchIn is any size in the dimensions that a kernel asks for, as flags say it.
+func launchIn(unasked []string) string {
+	var sizes []string
+	for _, c := range []string{"x", "y", "z"} {
+		size := "*"
+		if slices.Contains(unasked, c) {
+			size = "1"
+		}
+		sizes = append(sizes, size)
+	}
+	return "'" + strings.Join(sizes, ",") + "'"
 }
 
 // sameIn reports whether a counterexample is about threads that differ in these dimensions
