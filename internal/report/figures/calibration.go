@@ -55,8 +55,28 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 }
 
 // CalibrationText writes a calibration for people: what was found, the instance for
-// gradine.toml, and the plan as the beginning of a table.
+// gradine.toml, and the plan as the beginning of a table, which stands alone where nothing was
+// measured so far: it is a file to fill in.
 func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
+	if c.Measured+c.Refused+c.Unlawful > 0 || len(c.Plan) == 0 {
+		fitText(w, style, c)
+		if len(c.Plan) > 0 {
+			fmt.Fprintln(w)
+		}
+	}
+	if len(c.Plan) > 0 {
+		fmt.Fprintf(w, "%s\tms\n", strings.Join(c.Names, "\t"))
+		for _, p := range c.Plan {
+			for _, v := range p {
+				fmt.Fprintf(w, "%s\t", v.Text)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+}
+
+// fitText writes what was found, and the instance for gradine.toml.
+func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 	fmt.Fprintf(w, "%s  %s\n", style.Bold(c.Entry), report.Count(c.Measured, "measured point"))
 	for _, k := range c.Constants {
 		note := ""
@@ -98,15 +118,6 @@ func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
 		fmt.Fprintf(w, "\n# Calibrated with %s of %s.\n[[tune.%s.instances]]\n", report.Count(c.Measured, "point"), c.From, c.Entry)
 		for _, g := range c.Given {
 			fmt.Fprintf(w, "%s = %s\n", g.Name, g.Value)
-		}
-	}
-	if len(c.Plan) > 0 {
-		fmt.Fprintf(w, "\n%s\tms\n", strings.Join(c.Names, "\t"))
-		for _, p := range c.Plan {
-			for _, v := range p {
-				fmt.Fprintf(w, "%s\t", v.Text)
-			}
-			fmt.Fprintln(w)
 		}
 	}
 }
