@@ -239,7 +239,10 @@ func numbered(n int) []string {
 
 // memoryBound is the memory that proving a file of sequents takes before the collector works
 // harder than it is set to: the largest searches would else leave some 600 MB behind.
-const memoryBound = 300 << 20
+const memoryBound = 350 << 20
+
+// searches is room for what two searches work with at a time, and the garbage that they make.
+const searches = 240 << 20
 
 // BoundMemory sets that bound until the function it returns is called, with room for what is in
 // memory already; GOMEMLIMIT overrides it.
@@ -247,9 +250,11 @@ func BoundMemory() (unbound func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
+	// What reading the file left behind is not what stays: without it, the room is for what does.
+	runtime.GC()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
-	before := debug.SetMemoryLimit(max(memoryBound, 3*int64(now.HeapAlloc)))
+	before := debug.SetMemoryLimit(max(memoryBound, searches+int64(now.HeapAlloc)))
 	return func() { debug.SetMemoryLimit(before) }
 }
 
