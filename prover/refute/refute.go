@@ -85,6 +85,9 @@ const maxVariables = 150_000
 // maxWork bounds the size of the gates of an attempt.
 const maxWork = 400_000
 
+// scopeShare is the part of what is left that solving the conditions of one scope may take.
+const scopeShare = 3
+
 // candidates is how many assignments of one scope are tried.
 const candidates = 10
 
@@ -225,12 +228,13 @@ func (f *finder) try(sc scope) *eval.Model {
 	}
 	c.solver.Stop = f.stop
 	// Where the conditions approximate, a candidate may fail: then its values are excluded
-	// and the solver goes on. Eight of its steps cost about as much as one of ours.
+	// and the solver goes on. Four of its steps cost about as much as one of ours. A scope that is hard
+	// to exclude leaves most of the budget to the others, in one of which a counterexample may be easy.
 	for range candidates {
-		c.solver.Limit = c.solver.Steps + int64(max(f.steps, 1))*8
+		c.solver.Limit = c.solver.Steps + int64(max(f.steps/scopeShare, 1))*4
 		before := c.solver.Steps
 		status := c.solver.Solve()
-		f.steps -= int(c.solver.Steps-before) / 8
+		f.steps -= int(c.solver.Steps-before) / 4
 		if status != sat.Sat {
 			return nil
 		}
