@@ -922,6 +922,7 @@ func (w *writer) raceChecks(pr printer, p *path, i int) {
 		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", flow.Doing[it.what], flow.Describe(it.mem), flow.Doing[s.item.what], s.item.at.Line)
 		c := Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
 		off := pr.term(it.off)
+		w.digits(pr, s, it)
 		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.Opts.NoBenign {
 			w.checked(l, c, "site = %d ∧ off = %s ⇒ val = %s", s.number, off, pr.term(it.value))

@@ -1,0 +1,33 @@
+package gpu_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+)
+
+// TestRows: arrays of two and three dimensions, with a column for each thread of a row, and
+// with rows that overlap.
+func TestRows(t *testing.T) {
+	for _, k := range []struct {
+		name, src string
+		safe      bool
+	}{
+		{"two dimensions", `//--local_size=16,16 --num_groups=64,64
+			__kernel void k(__global float *a, __global float *b) { int i = get_global_id(1), j = get_global_id(0);
+			if (i > 0 && j > 0 && i < 1023 && j < 1023) a[i * 1024 + j] = b[i * 1024 + j + 1] + b[(i - 1) * 1024 + j]; }`, true},
+		{"three dimensions", `//--local_size=8,8,8 --num_groups=16,16,16
+			__kernel void k(__global float *a) { a[get_global_id(2) * 16384 + get_global_id(1) * 128 + get_global_id(0)] = get_local_id(0); }`, true},
+		{"rows that overlap by one", `//--local_size=16,16 --num_groups=64,64
+			__kernel void k(__global float *a) { a[get_global_id(1) * 1023 + get_global_id(0)] = get_local_id(0); }`, false},
+		{"planes that overlap", `//--local_size=8,8,8 --num_groups=16,16,16
+			__kernel void k(__global float *a) { a[get_global_id(2) * 16000 + get_global_id(1) * 128 + get_global_id(0)] = get_local_id(0); }`, false},
+	} {
+		for _, r := range gpu.File(context.Background(), "k.cl", []byte(k.src), gpu.Options{}) {
+			if (r.Verdict == gpu.Safe) != k.safe || r.Verdict == gpu.Unsupported {
+				t.Errorf("%s: %s, and safe should be %v: %s %+v", k.name, r.Verdict, k.safe, r.Why, r.Checks)
+			}
+		}
+	}
+}
