@@ -62,7 +62,7 @@ type Options struct {
 
 // Budgets in steps: candidates are many and cheap, checks are few.
 const (
-	candidateSteps = 40_000
+	candidateSteps = 80_000
 	fitSteps       = 300_000 // of a claim that nothing wraps
 	checkSteps     = 1_500_000
 	refuteSteps    = 400_000
