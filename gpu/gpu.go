@@ -145,6 +145,9 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if left <= 0 && r.Verdict == Open {
 		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
 	}
+	if r.Verdict == Safe && slices.Contains(r.Assumed, noLaunch) {
+		r.Verdict, r.Why = Open, noLaunch
+	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {
 		r.replay(k)
@@ -191,7 +194,7 @@ func (r *Report) sameIn(dimensions []string) bool {
 // known of the inputs has had no influence on the way. Otherwise its launches are
 // judged as kernels.
 func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
-	r := Report{File: k.File, Kernel: k.Name, Verdict: Safe, Checks: []Finding{}, Assumed: []string{}, Line: k.Line, Col: k.Col}
+	r := Report{File: k.File, Kernel: k.Name, Verdict: Safe, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	run := k.Run
 	switch {
 	case run.Fault != nil:

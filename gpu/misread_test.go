@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
@@ -70,6 +71,24 @@ var misread = []struct {
 	{"last cell of a vector of three", "k.cl", `__kernel void k(__global int3 *v) { int t = get_local_id(0); v[t] = (int3)(1); ((__global int *)v)[4 * ((t + 1) % 8) + 3] = t; }`, false},
 	{"packed by a pragma", "k.cl", "#pragma pack(1)\nstruct S {char c; int x;}; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(struct S) == 5) a[0] = t; }", false},
 	{"function with the name of a builtin", "k.cl", `int get_and(__local int *p, int x) { *p = x; return x; } __kernel void k(__global int *a, __local int *s, int c) { int t = get_local_id(0); if (c == 5) { int y = c ? get_and(s + t, 1) : get_and(s + t, 2); if (s[t] == 1) a[0] = t; } }`, false},
+	{"order of arguments", "k.cl", `int f(int *p) { *p = 5; return 1; } int g(int x, int y) { return x; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y = g(x, f(p)); if (y == 5) a[0] = t; }`, false},
+	{"order of lanes", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int2 v = (int2)(x, f(p)); if (v.x == 5) a[0] = t; }`, false},
+	{"order of initial values", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int v[2] = {x, f(p)}; if (v[0] == 5) a[0] = t; }`, false},
+	{"order of members", "k.cl", `struct S {int x; int y;}; int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; struct S v = {x, f(p)}; if (v.x == 5) a[0] = t; }`, false},
+	{"order of operands", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y = x + f(p); if (y == 6) a[0] = t; }`, false},
+	{"order of two calls", "k.cl", `int f(int *p) { *p = 5; return 1; } int h(int *p) { return *p; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y = h(p) - f(p); if (y == 4) a[0] = t; }`, false},
+	{"order of an index and a value", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y[6] = {0}; y[x] = f(p); if (y[5] == 1) a[0] = t; }`, false},
+	{"order of two pointers", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int *q = &x; int y = *q + (*p = 5); if (y == 10) a[0] = t; }`, false},
+	{"order of a step", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; int y = x + (*p)++; if (y == 1) a[0] = t; }`, false},
+	{"order of a compound assignment", "k.cl", `int f(int *p) { *p = 5; return 1; } __kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int *p = &x; x += f(p); if (x == 6) a[0] = t; }`, false},
+	{"order in memory of the group", "k.cl", `int f(__local int *p) { *p = 5; return 1; } __kernel void k(__global int *a, __local int *s) { int t = get_local_id(0); s[t] = 0; int y = s[t] + f(s + t); if (y == 6) a[0] = t; }`, false},
+	{"order of a global variable", "k.cu", `__device__ int c[8]; __device__ int f(int i) { c[i] = 5; return 1; } __global__ void k(int *a) { int t = threadIdx.x; c[t] = 0; int y = c[t] + f(t); if (y == 6) a[0] = t; }`, false},
+	{"size of groups that is refused", "k.cl", `__attribute__((reqd_work_group_size(16, 1, 1))) __kernel void k(__global int *a) { int t = get_local_id(0); a[t % 8] = t; }`, false},
+	{"preconditions that nothing fulfils: bounds", "k.cl", `__kernel void k(__global int *a, int n) { __requires(n > 3); __requires(n < 2); a[0] = get_local_id(0); }`, false},
+	{"preconditions that nothing fulfils: a size", "k.cl", `__kernel void k(__global int *a, int n) { __requires(get_local_size(0) == 9); a[0] = get_local_id(0); }`, false},
+	{"preconditions that nothing fulfils: nothing", "k.cl", `__kernel void k(__global int *a, int n) { __requires(0); a[0] = get_local_id(0); }`, false},
+	{"preconditions that nothing fulfils: a thread", "k.cl", `__kernel void k(__global int *a, int n) { __requires(get_local_id(0) == 9); a[0] = get_local_id(0); }`, false},
+	{"preconditions that nothing fulfils: an assumption", "k.cl", `__kernel void k(__global int *a, int n) { __assume(n > 3); __assume(n < 3); a[0] = get_local_id(0); }`, false},
 }
 
 // TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.
@@ -90,6 +109,35 @@ func TestMisread(t *testing.T) {
 			if r.Verdict == gpu.Safe {
 				t.Errorf("%s is safe:\n%s", k.name, k.src)
 			}
+		}
+	}
+}
+
+// TestTaken: what decides which code is read, and is not in the file, stands in assumed.
+func TestTaken(t *testing.T) {
+	body := func(condition string) string {
+		return "__kernel void k(__global int *a) { int t = get_local_id(0);\n#" + condition + "\n a[t] = t;\n#endif\n}"
+	}
+	for _, c := range []struct{ file, src, want string }{
+		{"k.cl", body("if __OPENCL_VERSION__ >= 200"), "__OPENCL_VERSION__ is 120"},
+		{"k.cl", body("if __OPENCL_C_VERSION__ >= 120"), "__OPENCL_C_VERSION__ is 120"},
+		{"k.cl", body("ifndef __ENDIAN_LITTLE__"), "__ENDIAN_LITTLE__ is 1"},
+		{"k.cl", body("ifdef DEBUG"), "DEBUG is not defined"},
+		{"k.cl", body("if \\\n defined(cl_khr_fp64)"), "cl_khr_fp64 is not defined"},
+		{"k.cl", "#define DEBUG\n" + body("ifdef DEBUG"), ""},
+		{"k.cl", body("ifdef DEBUG\n#define DEBUG"), "DEBUG is not defined"},
+		{"k.cl", "// #ifdef DEBUG\n" + body("if 1"), ""},
+		{"k.cl", "__kernel void k(__global int *a) { if (__ENDIAN_LITTLE__) a[get_local_id(0)] = 1; }", "__ENDIAN_LITTLE__ is 1"},
+		{"k.cu", "__global__ void k(int *a) { if (warpSize == 32) a[threadIdx.x] = 1; }", "warpSize is 32"},
+		{"k.cu", "__global__ void k(int *a) {\n#if __CUDA_ARCH__ < 800\na[threadIdx.x] = 1;\n#endif\n}", "__CUDA_ARCH__ is 700"},
+		{"k.cu", "__global__ void k(int *a) {\n#ifdef __CUDACC__\na[threadIdx.x] = 1;\n#endif\n}", "__CUDACC__ is 1"},
+		{"k.cl", "__kernel void k(__global int *a, int n) { __requires(n > 3); a[get_local_id(0)] = n; }", "what the author requires"},
+	} {
+		flags := "//--local_size=8 --num_groups=1\n"
+		r := gpu.File(context.Background(), c.file, []byte(flags+c.src), gpu.Options{})[0]
+		said := strings.Join(r.Assumed, "; ")
+		if r.Verdict != gpu.Safe || c.want != "" && !strings.Contains(said, c.want) || c.want == "" && strings.Contains(said, "DEBUG") {
+			t.Errorf("%s: %s, assumed: %s; want %q", c.src, r.Verdict, said, c.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -67,6 +68,8 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 				here.Construct, err = err.Error(), nil
 			case problem != nil:
 				here, code = *problem, gpuc.NotUnderstood
+			case slices.ContainsFunc(found, func(m *gpuc.Model) bool { return slices.Contains(m.Unreached, noLaunch) }):
+				here.Construct = k.Name + ": " + noLaunch
 			}
 		}
 		if here.Construct != "" {
@@ -106,6 +109,9 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 	return models, nil, nil
 }
 
+// noLaunch says that all checks hold of nothing.
+const noLaunch = "no launch satisfies the preconditions: nothing is said of any other"
+
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
 // closed: a verdict about what lies behind them says nothing.
 func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
@@ -128,11 +134,14 @@ func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
 		ways[e] = true
 		open[e] = open[e] || !r.Verdict.Holds()
 	}
+	if m != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(ways)), func(e gpuc.Exit) bool { return e.Entry }) {
+		out = append(out, noLaunch) // no way in is left at all, so that nobody claims anything of one
+	}
 	for e := range ways {
 		switch {
 		case open[e]:
 		case e.Entry:
-			out = append(out, "no launch satisfies the preconditions: nothing is said of any other")
+			out = append(out, noLaunch)
 		default:
 			never = append(never, e.Line)
 		}

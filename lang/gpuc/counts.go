@@ -113,37 +113,11 @@ func (c *counter) refuse(at syntax.Place, what string) { panic(uncounted{at, wha
 
 // unassigned takes parameters from the fixed ones that are assigned somewhere.
 func (c *counter) unassigned(ss []*syntax.Stmt) {
-	visitExprs(ss, func(e *syntax.Expr) {
+	syntax.Exprs(ss, func(e *syntax.Expr) {
 		if (e.Kind == syntax.Assign || e.Kind == syntax.Step || e.Kind == syntax.Unary && e.Op == "&") && e.Args[0].Kind == syntax.Name {
 			delete(c.fixed, e.Args[0].Name)
 		}
 	})
-}
-
-// visitExprs visits all expressions in statements.
-func visitExprs(ss []*syntax.Stmt, f func(*syntax.Expr)) {
-	var visit func(e *syntax.Expr)
-	visit = func(e *syntax.Expr) {
-		if e == nil {
-			return
-		}
-		f(e)
-		for _, a := range e.Args {
-			visit(a)
-		}
-	}
-	for _, s := range ss {
-		visit(s.Cond)
-		visit(s.Post)
-		for _, d := range s.Decls {
-			visit(d.Init)
-		}
-		if s.Init != nil {
-			visitExprs([]*syntax.Stmt{s.Init}, f)
-		}
-		visitExprs(s.Body, f)
-		visitExprs(s.Other, f)
-	}
 }
 
 func (c *counter) block(ss []*syntax.Stmt) {
@@ -228,7 +202,7 @@ func (c *counter) branch(s *syntax.Stmt) {
 // must not make negative.
 func (c *counter) loop(s *syntax.Stmt) {
 	name, from, to := c.bounds(s)
-	visitExprs(s.Body, func(e *syntax.Expr) {
+	syntax.Exprs(s.Body, func(e *syntax.Expr) {
 		if (e.Kind == syntax.Assign || e.Kind == syntax.Step) && e.Args[0].Kind == syntax.Name && e.Args[0].Name == name {
 			c.refuse(e.At, "the loop changes its variable")
 		}
@@ -350,7 +324,7 @@ func (c *counter) expr(e *syntax.Expr) {
 	case syntax.Binary:
 		if e.Op == "&&" || e.Op == "||" {
 			c.expr(e.Args[0])
-			visitExprs([]*syntax.Stmt{{Kind: syntax.ExprStmt, Cond: e.Args[1]}}, func(x *syntax.Expr) {
+			syntax.Exprs([]*syntax.Stmt{{Kind: syntax.ExprStmt, Cond: e.Args[1]}}, func(x *syntax.Expr) {
 				if x.Kind == syntax.Index {
 					c.refuse(x.At, "an access that depends on a condition within an expression")
 				}

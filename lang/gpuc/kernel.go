@@ -41,7 +41,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 	if unknown != "" {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}
-	if _, err := opts.Of("", inFile); err != nil {
+	if _, err := opts.Of("", inFile, [3]int64{}); err != nil {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
 	}
 	var out []*Kernel
@@ -50,7 +50,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 			continue
 		}
 		k := &Kernel{unit: u, function: f, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
-		if own, err := opts.Of(f.Name, inFile); err != nil {
+		if own, err := opts.Of(f.Name, inFile, f.Group); err != nil {
 			k.Problem = syntax.Refuse(file, f.At, err.Error())
 		} else {
 			k.prog, k.Problem = flow.Lower(u, f, own)
@@ -70,7 +70,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
-	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}}
+	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: u.Taken}
 	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
 		// What one choice of inputs shows is a fault all the same.
@@ -119,24 +119,9 @@ type Run struct {
 // mentionsGroup reports whether statements ask for the group of a thread.
 func mentionsGroup(ss []*syntax.Stmt) bool {
 	found := false
-	var visit func(e *syntax.Expr)
-	visit = func(e *syntax.Expr) {
-		if e == nil {
-			return
-		}
+	syntax.Exprs(ss, func(e *syntax.Expr) {
 		found = found || e.Kind == syntax.Name && (e.Name == "blockIdx" || e.Name == "get_group_id" || e.Name == "get_global_id")
-		for _, a := range e.Args {
-			visit(a)
-		}
-	}
-	for _, s := range ss {
-		visit(s.Cond)
-		visit(s.Post)
-		for _, d := range s.Decls {
-			visit(d.Init)
-		}
-		found = found || s.Init != nil && mentionsGroup([]*syntax.Stmt{s.Init}) || mentionsGroup(s.Body) || mentionsGroup(s.Other)
-	}
+	})
 	return found
 }
 
@@ -146,34 +131,15 @@ func uncalled(u *syntax.Unit, file string) (out []*Kernel) {
 	// Calls are followed from the kernels on, each function once, for they may be recursive.
 	called := map[string]bool{}
 	var body func(ss []*syntax.Stmt)
-	var visit func(e *syntax.Expr)
-	visit = func(e *syntax.Expr) {
-		if e == nil {
-			return
-		}
-		if e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && !called[e.Args[0].Name] {
-			called[e.Args[0].Name] = true
-			if f := u.Function(e.Args[0].Name); f != nil {
-				body(f.Body)
-			}
-		}
-		for _, a := range e.Args {
-			visit(a)
-		}
-	}
 	body = func(ss []*syntax.Stmt) {
-		for _, s := range ss {
-			visit(s.Cond)
-			visit(s.Post)
-			if s.Init != nil {
-				body([]*syntax.Stmt{s.Init})
+		syntax.Exprs(ss, func(e *syntax.Expr) {
+			if e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && !called[e.Args[0].Name] {
+				called[e.Args[0].Name] = true
+				if f := u.Function(e.Args[0].Name); f != nil {
+					body(f.Body)
+				}
 			}
-			for _, d := range s.Decls {
-				visit(d.Init)
-			}
-			body(s.Body)
-			body(s.Other)
-		}
+		})
 	}
 	for _, f := range u.Functions {
 		if f.Kernel {
@@ -248,9 +214,9 @@ func (s *Search) Alone() *Model { return s.model(true) }
 func (s *Search) Endless() []int { return graph.Endless(s.b.p) }
 
 // Exits is the model of one thread with the claims that ways out of loops are never
-// taken; nil if the kernel has neither loops nor preconditions.
+// taken; nil if the kernel has neither loops nor assumptions of its author.
 func (s *Search) Exits() *Model {
-	if !s.Loops() && len(s.b.p.Axioms) == 0 {
+	if !s.Loops() && len(s.b.p.Axioms) == 0 && !s.b.p.Granted {
 		return nil
 	}
 	s.b.exits = true

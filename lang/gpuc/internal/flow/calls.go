@@ -91,6 +91,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		return nothing
 	case n == "__assume" || n == "__global_assume":
 		need(1)
+		l.prog.Granted = true
 		l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
 		return nothing
 	case n == "__invariant" || n == "__global_invariant":
@@ -107,6 +108,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		p := l.logAnnotation(args[0])
 		// As an axiom of the launch it is known in every loop, as an assumption at the entry alone.
 		// For an inlined function neither would do: there its caller owes the precondition.
+		l.prog.Granted = l.prog.Granted || len(l.calls) == 0
 		if a := l.ofLaunch(p); a != nil {
 			l.prog.Axioms = append(l.prog.Axioms, a)
 		} else if len(l.calls) == 0 {

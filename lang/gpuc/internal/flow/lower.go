@@ -15,7 +15,7 @@ func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, proble
 	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
 	for {
 		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}}
-		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts}
+		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts, Taken: u.Taken}
 		again, problem := l.run(f)
 		if problem != nil {
 			return nil, problem
@@ -123,7 +123,7 @@ func (l *lowerer) run(f *syntax.Function) (again bool, problem *syntax.Problem) 
 		l.kernelParameter(d, &scalar, given)
 	}
 	for _, a := range l.unit.Axioms {
-		l.prog.Axioms = append(l.prog.Axioms, l.annotation(a))
+		l.prog.Axioms, l.prog.Granted = append(l.prog.Axioms, l.annotation(a)), true
 	}
 	l.wide = l.wideInvariants(f.Body, true)
 	l.statements(f.Body)

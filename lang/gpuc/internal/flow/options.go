@@ -153,6 +153,9 @@ func (o *Options) Settle() error {
 		if o.Global[d] == 0 || o.Local[d] == 0 {
 			continue
 		}
+		if o.Groups[d] != 0 && o.Groups[d]*o.Local[d] != o.Global[d] {
+			return fmt.Errorf("a global size of %d in %d groups of %d", o.Global[d], o.Groups[d], o.Local[d])
+		}
 		if o.Global[d]%o.Local[d] != 0 {
 			return fmt.Errorf("a global size of %d in groups of %d", o.Global[d], o.Local[d])
 		}
@@ -161,12 +164,19 @@ func (o *Options) Settle() error {
 	return nil
 }
 
-// Of are the options of one kernel, completed by those of its file.
-func (o Options) Of(kernel string, file Options) (Options, error) {
+// Of are the options of one kernel, completed by those of its file and by the size of
+// groups that it is compiled for: no launch with another one succeeds.
+func (o Options) Of(kernel string, file Options, group [3]int64) (Options, error) {
 	if own, ok := o.Kernels[kernel]; ok {
 		o = o.With(own)
 	}
 	o = o.With(file)
+	for d, n := range group {
+		if n > 0 && o.Local[d] > 0 && o.Local[d] != n {
+			return o, fmt.Errorf("groups of %d, which the kernel does not allow: its reqd_work_group_size is %d", o.Local[d], n)
+		}
+		o.Local[d] = max(o.Local[d], n)
+	}
 	return o, o.Settle()
 }
 

@@ -109,14 +109,19 @@ type Program struct {
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
 	Annotated bool
+	Taken     []string // see syntax.Unit
+	Granted   bool     // the author assumes something of launches, or on the way
 }
 
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {
-	var out []string
+	out := slices.Clone(p.Taken)
 	o := p.Opts
 	if !o.NoBenign {
 		out = append(out, "writes of one value to one place are tolerated")
+	}
+	if p.Granted {
+		out = append(out, "what the author requires of launches and assumes (__requires, __assume, __axiom) holds")
 	}
 	if p.Contracts {
 		out = append(out, "functions without body do what their contracts say")

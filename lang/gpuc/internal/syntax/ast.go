@@ -256,6 +256,39 @@ type Stmt struct {
 	Label string
 }
 
+// Stmts visits statements and those within them.
+func Stmts(ss []*Stmt, visit func(*Stmt)) {
+	for _, s := range ss {
+		visit(s)
+		if s.Init != nil {
+			Stmts([]*Stmt{s.Init}, visit)
+		}
+		Stmts(s.Body, visit)
+		Stmts(s.Other, visit)
+	}
+}
+
+// Exprs visits all expressions in statements, each before its operands.
+func Exprs(ss []*Stmt, visit func(*Expr)) {
+	var within func(e *Expr)
+	within = func(e *Expr) {
+		if e == nil {
+			return
+		}
+		visit(e)
+		for _, a := range e.Args {
+			within(a)
+		}
+	}
+	Stmts(ss, func(s *Stmt) {
+		within(s.Cond)
+		within(s.Post)
+		for _, d := range s.Decls {
+			within(d.Init)
+		}
+	})
+}
+
 // Decl declares a variable or parameter.
 type Decl struct {
 	At     Place
@@ -277,7 +310,8 @@ type Function struct {
 	Defined  bool
 	Kernel   bool
 	Noreturn bool
-	Device   bool // may run on the device
+	Device   bool     // may run on the device
+	Group    [3]int64 // of a kernel: the size of groups that it is compiled for, or 0
 }
 
 // Unit is what one source file holds.
@@ -286,7 +320,8 @@ type Unit struct {
 	Functions []*Function
 	Globals   []*Decl
 	Enums     map[string]int64
-	Axioms    []*Expr // __axiom(e)
+	Axioms    []*Expr  // __axiom(e)
+	Taken     []string // which macros that the file does not define decide what is read
 }
 
 func (u *Unit) Function(name string) *Function {

@@ -30,7 +30,9 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	// An empty file system and nothing but it: no #include reaches a file of this machine.
 	// Parse, not Translate: the header makes every vector an int, so types cannot be checked.
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
-	sources := []cc.Source{{Name: "<toolchain>", Value: r.header(defines) + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
+	header := r.header(defines)
+	r.unit.Taken = taken(header, defines, codeOnly(src))
+	sources := []cc.Source{{Name: "<toolchain>", Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
 	ast, err := cc.Parse(cfg, sources)
 	if err != nil {
 		return nil, r.syntax(err)
@@ -39,7 +41,7 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 		r.external(l.ExternalDeclaration)
 	}
 	for _, f := range r.unit.Functions {
-		r.ordered(f.Body)
+		r.ordered(f)
 	}
 	return r.unit, nil
 }
@@ -178,6 +180,7 @@ type specs struct {
 	short    bool
 	base     string
 	typed    bool // a type was written
+	group    [3]int64
 	at       Place
 }
 
@@ -237,10 +240,24 @@ func (r *reader) attributes(s *specs, l *cc.AttributeSpecifierList) {
 			switch v.AttributeValue.Token.SrcStr() {
 			case "gpu_kernel":
 				s.kernel = true
+			case "reqd_work_group_size", "__reqd_work_group_size__":
+				r.required(s, v.AttributeValue)
 			case "noreturn", "__noreturn__":
 				s.noreturn = true
 			}
 		}
+	}
+}
+
+// required reads the sizes of the groups that a kernel is compiled for.
+func (r *reader) required(s *specs, a *cc.AttributeValue) {
+	d := 0
+	for l := a.ArgumentExpressionList; l != nil && d < 3; l = l.ArgumentExpressionList {
+		s.group[d] = r.constant(r.expression(l.AssignmentExpression))
+		d++
+	}
+	if d != 3 || slices.Min(s.group[:]) < 1 {
+		r.fail(at(a.Position()), "a size of groups that is not three numbers")
 	}
 }
 
@@ -498,7 +515,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 
 func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
-	f := &Function{At: at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
+	f := &Function{At: at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
 	if params != nil && params.ParameterTypeList != nil {
 		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
 			p := l.ParameterDeclaration

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,10 @@ const header = `
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
 #define __OPENCL_VERSION__ 120
+#define __OPENCL_C_VERSION__ 120
+#define CL_VERSION_1_0 100
+#define CL_VERSION_1_1 110
+#define CL_VERSION_1_2 120
 #define __ENDIAN_LITTLE__ 1
 `
 
@@ -53,8 +58,10 @@ const cudaHeader = `
 #define __restrict__ restrict
 #define __launch_bounds__(...)
 #define __align__(n)
-#define __CUDA_ARCH__ 350
+#define __CUDA_ARCH__ 700
 #define __CUDACC__ 1
+#define __NVCC__ 1
+#define __cplusplus 201703
 #define __ldg(p) (*(p))
 #define warpSize 32
 #define constexpr const
@@ -99,6 +106,55 @@ int __predefined_declarator;
 #define CUDART_INF_F 1e400f
 `
 
+var (
+	conditional = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:[^\\\n]|\\\r?\n|\\)*)`)
+	definition  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]*([^\n]*)`)
+	ofTarget    = regexp.MustCompile(`\b(__OPENCL_VERSION__|__OPENCL_C_VERSION__|__ENDIAN_LITTLE__|__CUDA_ARCH__|warpSize)\b`)
+)
+
+// taken says which macros of the toolchains, and of whoever builds the kernel, decide what is
+// read of a text: other targets, and builds with other definitions, compile other code.
+func taken(header string, defines []string, code []byte) (out []string) {
+	known := map[string]string{}
+	for _, m := range definition.FindAllStringSubmatch(header, -1) {
+		known[m[1]] = m[2]
+	}
+	here := map[string]int{"defined": 0} // where the text itself defines a name
+	for _, d := range defines {
+		name, _, _ := strings.Cut(d, "=")
+		here[name] = 0
+	}
+	for _, m := range definition.FindAllSubmatchIndex(code, -1) {
+		name := string(code[m[2]:m[3]])
+		if _, before := here[name]; !before {
+			here[name] = m[0]
+		}
+	}
+	add := func(name string, where int) {
+		if at, ok := here[name]; ok && at <= where {
+			return
+		}
+		value, ok := known[name]
+		said := name + " is not defined"
+		if ok {
+			said = name + " is " + value
+		}
+		if said += ": code for other builds is not read"; !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	for _, m := range conditional.FindAllSubmatchIndex(code, -1) {
+		for _, w := range identifier.FindAllIndex(code[m[2]:m[3]], -1) {
+			add(string(code[m[2]+w[0]:m[2]+w[1]]), m[0])
+		}
+	}
+	for _, m := range ofTarget.FindAllIndex(code, -1) {
+		add(string(code[m[0]:m[1]]), m[0])
+	}
+	slices.Sort(out)
+	return out
+}
+
 // headers are those of the toolchains: what they declare is known here, so their text
 // is not read. All others have to lie in the project.
 var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vector_.*|math_.*|sm_.*|call_kernel|helper_.*|builtin_types|texture_.*|opencl.*|cl|assert|stdio|stdlib|stddef|stdint|string|math|time|limits|float|memory|sys/time|unistd|ctype|stdbool)(\.h|\.cuh)?$|^c(stdio|stdlib|time|string|math|assert|float|limits|stdint)$|^iostream$`)
@@ -112,6 +168,7 @@ var (
 	alignments = regexp.MustCompile(`\b(__align__|_Alignas|alignas)\b|\b(aligned|packed|__aligned__|__packed__)\b`)
 	attribute  = regexp.MustCompile(`__attribute__\s*\(\(([^()]*(?:\([^()]*\)[^()]*)*)\)\)`)
 	word       = regexp.MustCompile(`[A-Za-z_]\w*`)
+	identifier = regexp.MustCompile(`\b[A-Za-z_]\w*`)
 	arguments  = regexp.MustCompile(`\([^()]*\)`)
 	reference  = regexp.MustCompile(`\b(int|float|double|char|short|long|unsigned|uint|uchar|bool|dim3)(\s*)&(\s*)([A-Za-z_]\w*)\s*[,)]`)
 )
