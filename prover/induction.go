@@ -19,6 +19,7 @@ const (
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	complete          // induction from all up to n to n+1
 	backwards         // for functions that hypotheses define by recursion
+	byName            // instances of existential statements in the goal
 	bySets            // instances of hypotheses over sets, for those that the goal comprehends
 )
 
@@ -36,6 +37,11 @@ func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 	case backwards:
 		if len(recursion(sequent).places) > 0 {
 			return [][]kernel.Step{nil}
+		}
+		return nil
+	case byName:
+		if steps := exhibited(sequent); len(steps) > 0 {
+			return [][]kernel.Step{steps}
 		}
 		return nil
 	case bySets:

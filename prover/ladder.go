@@ -48,6 +48,7 @@ var ladder = []rung{
 	{"plain", plain(2), 0.0045, directly, instances},
 	{"instance", relevant(16), 0.0045, byInstance, instances},
 	{"comprehension", relevant(8), 0.006, bySets, instances},
+	{"witness", lasso(1), 0.006, byName, instances},
 	{"all", everything, 0.0015, directly, cautious},
 	{"recent 3", recent(3), 0.006, directly, instances},
 
@@ -78,6 +79,7 @@ var ladder = []rung{
 	{"relevant 8", relevant(8), 0.0225, directly, instances},
 	{"instance", relevant(28), 0.015, byInstance, instances},
 	{"comprehension", relevant(16), 0.015, bySets, cautious},
+	{"witness", relevant(16), 0.015, byName, cautious},
 	{"recursion", relevant(8), 0.015, backwards, preceding},
 	{"goal", near(1), 0.03, directly, short},
 	{"plain", plain(2), 0.03, directly, instances},

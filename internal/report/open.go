@@ -120,6 +120,8 @@ func rungText(a prover.Attempt) string {
 		return "instances of hypotheses that conclude the goal"
 	case "comprehension":
 		return "hypotheses over all sets, for the sets of what the goal speaks of"
+	case "witness":
+		return "sets and functions named by what the goal says of them"
 	case "recursion":
 		return "functions defined by recursion, unfolded from n to n−1"
 	case "recent":
