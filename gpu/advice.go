@@ -25,6 +25,9 @@ type Advice struct {
 	Intervals []gpuc.Interval `json:"intervals,omitempty"` // between barriers
 }
 
+// mostConditions bounds how many conditions are joined, besides those on dimensions.
+const mostConditions = 3
+
 // mostJudgements bounds how many variants of one kernel are judged.
 const mostJudgements = 40
 
@@ -160,7 +163,7 @@ func (s *conditions) find() ([]gpuc.Condition, bool) {
 	found, ok := []gpuc.Condition(nil), r.Verdict == Safe
 	if !ok {
 		// Most kernels are meant for one dimension: this is tried first, and at once.
-		if found, ok = s.extend(s.flat, 3); !ok {
+		if found, ok = s.extend(s.flat, mostConditions); !ok {
 			return nil, false
 		}
 	}
@@ -204,11 +207,15 @@ func (s *conditions) extend(some []gpuc.Condition, depth int) ([]gpuc.Condition,
 		}
 	}
 	for _, c := range s.others {
-		// What holds in the counterexample does not exclude it.
-		if len(r.Checks) > 0 && c.Holds(values) {
+		// What holds in the counterexample does not exclude it; room is tried by itself, at the outset.
+		if c.Room && depth < mostConditions || !c.Room && len(r.Checks) > 0 && c.Holds(values) {
 			continue
 		}
-		if found, ok := s.extend(append(slices.Clip(some), c), depth-1); ok {
+		deeper := depth - 1
+		if c.Room {
+			deeper = 0
+		}
+		if found, ok := s.extend(append(slices.Clip(some), c), deeper); ok {
 			return found, true
 		}
 	}

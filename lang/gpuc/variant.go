@@ -120,6 +120,9 @@ type Condition struct {
 	term *flow.Term
 	// Holds reports whether it holds of sizes and parameters, by their names in the machine.
 	Holds func(values map[string]int64) bool
+	// Room says that it keeps an index from wrapping that goes on by as many as there are threads.
+	// Counterexamples are no guide to it: they begin where the index has wrapped long ago.
+	Room bool
 }
 
 // quantity is a number of a launch.
@@ -151,11 +154,22 @@ func modulo(a, b quantity) quantity {
 }
 
 func equal(a, b quantity) Condition {
-	return Condition{a.host + " == " + b.host, flow.Compare(flow.PEq, a.term, b.term), func(v map[string]int64) bool { return a.value(v) == b.value(v) }}
+	return Condition{Host: a.host + " == " + b.host, term: flow.Compare(flow.PEq, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) == b.value(v) }}
 }
 
 func atMost(a, b quantity) Condition {
-	return Condition{b.host + " >= " + a.host, flow.Compare(flow.PLe, a.term, b.term), func(v map[string]int64) bool { return a.value(v) <= b.value(v) }}
+	return Condition{Host: b.host + " >= " + a.host, term: flow.Compare(flow.PLe, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) <= b.value(v) }}
+}
+
+// below says that n + step is a value of the type of n.
+func below(n, step quantity, t *syntax.Ctype) Condition {
+	_, top := flow.Within(t)
+	c := Condition{Host: fmt.Sprintf("%s <= %s - %s", n.host, top, step.host), Room: true}
+	c.term = flow.Compare(flow.PLe, flow.Sum(n.term, step.term), flow.BigNumber(top))
+	c.Holds = func(v map[string]int64) bool {
+		return new(big.Int).Add(big.NewInt(n.value(v)), big.NewInt(step.value(v))).Cmp(top) <= 0
+	}
+	return c
 }
 
 // Conditions are those of a launch that may make k safe, the weaker ones first: one
@@ -175,6 +189,7 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 	}
 	// Weaker conditions come first: the search takes the first that a counterexample violates.
 	one := number(1)
+	var room []Condition
 	for d := 1; d < 3; d++ {
 		if local[d] == 0 {
 			flat = append(flat, equal(size("lsz", d, 0), one))
@@ -191,7 +206,9 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 		n := named(p.Name, p.Term.Name)
 		others = append(others, atMost(number(0), n), atMost(one, n), atMost(l, n), atMost(times(g, l), n), atMost(n, l))
 		others = append(others, equal(n, l), equal(n, times(g, l)))
+		room = append(room, below(n, times(g, l), p.Typ))
 	}
+	others = append(room, others...)
 	if groups[0] == 0 {
 		others = append(others, equal(g, one))
 	}
