@@ -27,13 +27,13 @@ type order struct {
 	*reader
 	known   map[string]bool    // arrays, and arrays that a kernel is given: two names do not overlap
 	exposed map[string]bool    // variables whose address is taken
-	inside  map[*Function]bool // that are being looked at, see acting
+	found   map[*Function]acts // see acting
 }
 
 // ordered refuses expressions whose meaning depends on an order of evaluation that C leaves
 // open: whoever compiles them may choose another one than we would.
 func (r *reader) ordered(f *Function) {
-	o := &order{reader: r, known: map[string]bool{}, exposed: map[string]bool{}, inside: map[*Function]bool{}}
+	o := &order{reader: r, known: map[string]bool{}, exposed: map[string]bool{}, found: map[*Function]acts{}}
 	for _, p := range f.Params {
 		o.known[p.Name] = f.Kernel && p.Typ.Kind == PointerType
 	}
@@ -226,11 +226,12 @@ func (o *order) acting(e *Expr) acts {
 		return acts{actingBuiltin.MatchString(name), false, func(i int) bool { return actingBuiltin.MatchString(name) && (i == 0 || name[0] != 'a') }}
 	}
 	out := acts{!f.Defined, false, func(i int) bool { return i < len(f.Params) && f.Params[i].Typ.Kind == PointerType }}
-	if o.inside[f] { // recursion, which is refused later
-		return out
+	// Each function once: calls of calls would be many, and recursion, which is refused later,
+	// would not end.
+	if before, ok := o.found[f]; ok {
+		return before
 	}
-	o.inside[f] = true
-	defer delete(o.inside, f)
+	o.found[f] = out
 	own := map[string]bool{}
 	for _, p := range f.Params {
 		own[p.Name] = true
@@ -252,6 +253,7 @@ func (o *order) acting(e *Expr) acts {
 			out.writes, out.alone = out.writes || called.writes, out.alone || called.alone
 		}
 	})
+	o.found[f] = out
 	return out
 }
 
