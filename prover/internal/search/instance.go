@@ -27,7 +27,7 @@ func (m *matching) instance(quantifier *quant, t *trigger.Trigger) {
 	e := m.e
 	k := len(quantifier.decls)
 	if quantifier.rule != nil {
-		for _, s := range quantifier.rule.slots {
+		for _, s := range quantifier.rule.Slots {
 			k = max(k, s+1)
 		}
 	}
@@ -134,13 +134,13 @@ func (is *instances) resume() bool {
 
 // applyRule adds the instance of q's schema.
 func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
-	args := make([]logic.Term, len(quantifier.rule.slots))
-	for i, s := range quantifier.rule.slots {
+	args := make([]logic.Term, len(quantifier.rule.Slots))
+	for i, s := range quantifier.rule.Slots {
 		if args[i] = slots[s]; args[i] == 0 {
 			return
 		}
 	}
-	cs, step, _ := instance.Of(is.b, quantifier.rule.schema, args...)
+	cs, step, _ := instance.Of(is.b, quantifier.rule.Schema, args...)
 	for i, clause := range cs {
 		step.Index = i
 		if id := is.add(clause, step); id != sat.NoID {

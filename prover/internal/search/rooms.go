@@ -4,9 +4,9 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/rules"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
-	"github.com/gradine/gradine/prover/kernel"
 )
 
 // This file has what each room of the engine owns; the rules of a room stand in files of their own.
@@ -124,7 +124,7 @@ type quant struct {
 	triggers []trigger.Trigger
 	uses     int          // instances made
 	tuples   [][]euf.Node // the values of those that matching found
-	rule     *compiled
+	rule     *rules.Rule
 }
 
 // matching is the state of one match: the values of slots.
@@ -137,15 +137,6 @@ type matching struct {
 type nodeSet struct {
 	stamps []int32 // by node: the epoch in which it was added
 	epoch  int32
-}
-
-// compiled is a rule as patterns over numbered slots.
-type compiled struct {
-	schema   *kernel.Schema
-	triggers []trigger.Trigger // one
-	slots    []int             // of the schema's parameters
-	lean     bool
-	waits    bool
 }
 
 // resorts owns how far the last resorts have got, and what they may still spend.

@@ -1,305 +1,27 @@
 package search
 
 import (
-	"strings"
-	"sync"
-
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/trigger"
+	"github.com/gradine/gradine/prover/internal/rules"
 	"github.com/gradine/gradine/prover/kernel"
 )
-
-// rule says when an axiom schema or a lemma of the library is instantiated: its
-// patterns must be found among the relevant terms, where those that are predicates
-// must be true, or false if a ¬ stands before them. Names in the patterns are the parameters of
-// the schema; _ stands for anything. A lemma that
-// states finiteness without a condition is held back until some set's finiteness matters.
-type rule struct {
-	name string
-	when string
-	lean bool // only for proofs of lemmas: it leads away from other goals
-}
-
-// rules is the table of schemata that are instantiated by patterns.
-var rules = []rule{
-	// Finite sets.
-	{"finite.insert", "¬finite(union(s,set(x)))", false},
-	{"finite.insert", "finite(union(s,set(x)))", false},
-	{"finite.subset", "¬finite(s), finite(t)", false},
-	{"finite.union", "finite(union(s,t))", false},
-	{"finite.union", "¬finite(union(s,t))", false},
-	{"finite.dom", "dom(r), finite(r)", false},
-	{"finite.dom", "¬finite(dom(r))", false},
-	{"finite.ran", "ran(r), finite(r)", false},
-	{"finite.ran", "¬finite(ran(r))", false},
-	{"finite.converse", "¬finite(converse(r))", false},
-	{"finite.converse", "finite(r), converse(r)", false},
-	{"finite.converse.back", "finite(converse(r))", false},
-	{"infinite.natural", "finite(natural())", false},
-	{"infinite.natural", "subseteq(natural(),s)", false},
-	{"infinite.natural1", "finite(natural1())", false},
-	{"infinite.natural1", "subseteq(natural1(),s)", false},
-	{"infinite.integer", "finite(integer())", false},
-	{"infinite.integer", "subseteq(integer(),s)", false},
-	{"finite.override", "¬finite(override(r,s))", false},
-	{"finite.ran.override", "¬finite(ran(override(r,s)))", false},
-	{"finite.ran.union", "¬finite(ran(union(r,s)))", false},
-	{"finite.dom.union", "¬finite(dom(union(r,s)))", false},
-	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
-	{"finite.image.whole", "¬finite(image(f,a))", false},
-	{"finite.product", "¬finite(product(s,t))", false},
-	{"finite.product", "product(s,t), finite(s), finite(t)", false},
-	{"finite.upto", "upto(a,b)", false},
-	{"finite.pow", "¬finite(pow(s))", false},
-	{"finite.pow", "pow(s), finite(s)", false},
-	{"finite.pow.elements", "finite(pow(s))", false},
-	{"finite.product.left", "finite(product(s,t)), in(y,t)", false},
-	{"finite.product.right", "finite(product(s,t)), in(x,s)", false},
-	{"finite.bool", "¬finite(s)", false},
-	{"eq.union.three", "finite(union(s,t,u))", false},
-	{"eq.union.three", "¬finite(union(s,t,u))", false},
-	{"eq.union.four", "finite(union(s,t,u,v))", false},
-	{"eq.union.four", "¬finite(union(s,t,u,v))", false},
-	{"finite.set1", "set(x)", false},
-	{"finite.set2", "set(x,y)", false},
-	{"finite.set3", "set(x,y,z)", false},
-	{"finite.set4", "set(w,x,y,z)", false},
-	{"eq.dom.insert", "dom(union(r,set(p)))", true},
-	{"eq.ran.insert", "ran(union(r,set(p)))", true},
-	{"eq.converse.insert", "converse(union(r,set(p)))", true},
-	{"eq.union.insert", "union(s,union(t,set(x)))", true},
-	{"eq.product.insert", "product(union(s,set(x)),t)", true},
-	{"eq.product.single", "product(set(y),union(t,set(x)))", true},
-	{"eq.upto.next", "upto(a,b)", true},
-	{"finite.upto.step", "upto(a,c)", true},
-	{"finite.pow.step", "in(u,pow(union(s,set(x))))", true},
-	{"finite.union-of.step", "union-of(union(s,set(x)))", true},
-	{"finite.within", "¬finite(s), le(a,x), le(x,b)", true},
-	{"apply.least.from", "in(x,s), apply(f,x)", true},
-	{"apply.greatest.from", "in(x,s), le(apply(f,x),b)", true},
-	{"card.pow.next", "pow(union(s,set(x)))", true},
-	{"finite.pow.insert", "pow(union(s,set(x)))", true},
-	{"card.union.step", "union(s,union(t,set(x)))", true},
-	{"card.upto.step", "upto(a,c)", true},
-	{"card.function.step", "in(union(f,set(p)),pfun(s,t))", true},
-	{"card.product.step", "product(union(s,set(x)),t)", true},
-	{"eq.product.apart", "product(union(s,set(x)),t)", true},
-	{"eq.upto.none", "upto(a,b)", true},
-	{"eq.inter.insert", "inter(s,union(t,set(x)))", true},
-	{"eq.inter.other", "inter(s,union(t,set(x)))", true},
-	{"eq.absorb", "union(s,set(x)), in(x,s)", true},
-	{"eq.remove", "card(s), in(x,s)", true},
-	{"eq.trim", "subseteq(s,union(t,set(x)))", true},
-	{"eq.function.trim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
-	{"finite.product.single", "product(set(y),t)", false},
-	{"eq.image", "¬finite(image(f,a))", true},
-	// Total functions under override.
-	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
-	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
-	// Composition.
-	{"compose.function", "¬in(fcomp(p,q),pfun(a,d)), in(p,pfun(a,b)), in(q,pfun(c,d))", false},
-	{"compose.injection", "¬in(converse(fcomp(p,q)),pfun(d,a)), in(converse(p),pfun(b,a)), in(converse(q),pfun(d,c))", false},
-	{"compose.dom", "dom(fcomp(p,q))", false},
-	{"compose.ran", "ran(fcomp(p,q))", false},
-	{"apply.update", "apply(override(f,set(maplet(x,y))),z)", false},
-	{"apply.update.other", "apply(override(f,set(maplet(x,y))),z), in(f,pfun(s,t))", false},
-	{"apply.update.many", "apply(override(f,product(u,set(y))),z)", false},
-	{"apply.update.many.other", "apply(override(f,product(u,set(y))),z), in(f,pfun(s,t))", false},
-	{"apply.constant", "apply(product(s,set(y)),x)", false},
-	// Parts of relations.
-	{"dom.union", "¬in(x,dom(union(r,s)))", false},
-	{"dom.override", "¬in(x,dom(override(r,s)))", false},
-	{"ran.union", "¬in(y,ran(union(r,s)))", false},
-	{"dom.restrict", "¬in(x,dom(domres(s,r)))", false},
-	{"dom.subtract", "¬in(x,dom(domsub(s,r)))", false},
-	{"image.union", "¬in(y,image(union(r,s),a))", false},
-	// Cardinality.
-	{"card.natural", "card(s)", false},
-	{"card.zero", "card(s)", false},
-	{"card.single", "card(set(x))", false},
-	{"card.pair", "card(set(x,y))", false},
-	{"card.three", "card(set(x,y,z))", false},
-	{"card.four", "card(set(w,x,y,z))", false},
-	{"card.remove", "card(diff(s,set(x)))", false},
-	{"card.remove", "card(s), in(x,s)", true},
-	{"card.one", "card(s), in(x,s), in(y,s)", false},
-	{"card.positive", "card(s), in(x,s)", false},
-	{"card.apart", "card(s)", false},
-	{"card.subset", "card(s), card(t)", false},
-	{"card.subset.strict", "card(s), card(t), in(x,t)", false},
-	{"card.insert", "card(union(s,set(x)))", false},
-	{"card.union", "card(union(s,t))", false},
-	{"card.union.most", "card(union(s,t))", false},
-	{"card.union.three", "card(union(s,t,u))", false},
-	{"card.union.four", "card(union(s,t,u,v))", false},
-	{"card.pow", "card(pow(s))", false},
-	{"card.injection", "card(ran(f)), in(f,pinj(s,t))", false},
-	{"card.diff", "card(diff(s,t))", false},
-	{"card.upto", "card(upto(a,b))", false},
-	{"card.function", "card(f), in(f,pfun(s,t))", false},
-	{"card.converse", "card(converse(r))", false},
-	{"card.product", "card(product(s,t))", false},
-	{"card.dom", "card(dom(r))", false},
-	{"card.ran", "card(ran(r))", false},
-	{"card.equal", "subseteq(s,t), card(s), card(t)", false},
-	// Positions in tiles.
-	{"index.unique", "plus(times(i,n),j), plus(times(k,n),l)", false},
-	{"mod.turn", "mod(plus(a,b),b)", false},
-	// Minimum and maximum.
-	{"max.member", "max(s), in(x,s)", false},
-	{"max.greatest", "max(s), in(x,s)", false},
-	{"max.finite", "max(s), finite(s), in(x,s)", false},
-	{"min.member", "min(s), in(x,s)", false},
-	{"min.least", "min(s), in(x,s)", false},
-	{"min.finite", "min(s), finite(s), in(x,s)", false},
-	// Sets and counts compared by functions.
-	{"finite.compose", "¬finite(fcomp(p,q))", false},
-	{"finite.injective", "in(converse(f),pfun(t,s)), finite(t)", false},
-	{"finite.union-of", "¬finite(union-of(s))", false},
-	{"finite.diff", "finite(diff(s,t)), finite(t)", false},
-	{"card.bijection", "card(ran(f)), in(f,pinj(s,t))", false},
-	{"card.bijection", "card(dom(f)), in(f,pinj(s,t))", false},
-	{"card.image", "card(image(f,a)), card(a)", false},
-	{"card.image.injection", "card(image(f,a)), card(a)", false},
-	{"pigeons", "in(f,tfun(s,t)), card(t)", false},
-	{"card.function.remove", "card(domsub(set(x),f))", false},
-	{"card.function.update", "card(override(f,set(maplet(x,y))))", false},
-}
-
-// compiledRules returns the rules whose schemata exist.
-var compiledRules = sync.OnceValue(func() []compiled {
-	var out []compiled
-	for _, r := range rules {
-		if c, ok := compileRule(r); ok {
-			out = append(out, c)
-		}
-	}
-	return out
-})
-
-// waits reports whether r is of no use before it matters whether some set is finite: it would give each set its lemma, or look
-// for a count beside each membership.
-func waits(r rule) bool {
-	sized := strings.Contains(r.when, "finite(")
-	return strings.HasPrefix(r.name, "finite.") && !sized || strings.Contains(r.when, "in(") && (sized || strings.Contains(r.when, "card("))
-}
-
-func compileRule(r rule) (compiled, bool) {
-	c := compiled{lean: r.lean, waits: waits(r)}
-	var params []string
-	// A rule without schema or lemma is left out: lemmas have no certificate yet while their own
-	// proofs are made.
-	if c.schema = kernel.Lookup(r.name); c.schema != nil {
-		for _, f := range strings.Fields(c.schema.Params) {
-			name, _, _ := strings.Cut(f, ":")
-			params = append(params, name)
-		}
-	} else if l, err := kernel.FindLemma(r.name); err == nil {
-		c.schema = &l.Schema
-		for _, term := range l.Free {
-			params = append(params, l.Bank.Name(term))
-		}
-	} else {
-		return c, false
-	}
-	p := ruleParser{text: r.when, slots: map[string]int{}}
-	t := trigger.Trigger{}
-	for {
-		pattern, sign := p.pattern(), 1
-		if pattern.neg {
-			sign = -1
-		}
-		t.Patterns = append(t.Patterns, trigger.Pattern{Root: pattern.node(), Lit: pattern.op.IsPredicate(), Sign: sign})
-		if !p.accept(",") {
-			break
-		}
-	}
-	c.triggers = []trigger.Trigger{t}
-	for _, name := range params {
-		slot, ok := p.slots[name]
-		if !ok {
-			panic("search: rule " + r.name + " does not bind " + name)
-		}
-		c.slots = append(c.slots, slot)
-	}
-	return c, true
-}
-
-// ruleParser reads the patterns of a rule.
-type ruleParser struct {
-	text  string
-	slots map[string]int
-	wild  int
-}
-
-func (p *ruleParser) accept(s string) bool {
-	p.text = strings.TrimSpace(p.text)
-	if strings.HasPrefix(p.text, s) {
-		p.text = p.text[len(s):]
-		return true
-	}
-	return false
-}
-
-func (p *ruleParser) pattern() rpat {
-	neg := p.accept("¬")
-	p.text = strings.TrimSpace(p.text)
-	end := strings.IndexAny(p.text, "(), ")
-	if end < 0 {
-		end = len(p.text)
-	}
-	name := p.text[:end]
-	p.text = p.text[end:]
-	if !p.accept("(") {
-		if name == "_" {
-			// Each _ is a variable of its own; a prime keeps its name from all others.
-			p.wild++
-			name += strings.Repeat("'", p.wild)
-		}
-		if _, ok := p.slots[name]; !ok {
-			p.slots[name] = len(p.slots)
-		}
-		return rpat{slot: p.slots[name]}
-	}
-	op := logic.OpNamed(name)
-	if op == logic.Invalid {
-		panic("search: no operator " + name)
-	}
-	r := rpat{op: op, neg: neg}
-	for !p.accept(")") {
-		r.args = append(r.args, p.pattern())
-		p.accept(",")
-	}
-	return r
-}
-
-func (r rpat) node() trigger.Node {
-	if r.op == 0 {
-		return trigger.Node{Kind: trigger.Slot, Slot: r.slot}
-	}
-	n := trigger.Node{Kind: trigger.App, Op: r.op}
-	for _, a := range r.args {
-		n.Args = append(n.Args, a.node())
-	}
-	return n
-}
 
 // addRules makes the rules sources of instances, as quantifiers are.
 func (is *instances) addRules() {
 	truth := is.b.App(logic.True)
 	top := is.litOf(truth)
 	is.add(kernel.Clause{kernel.Pos(truth)}, kernel.Step{Kind: kernel.Prop, Terms: []logic.Term{truth}})
-	for i, c := range compiledRules() {
-		if c.schema.Lemma() && is.opts.Only != nil && !is.opts.Only[c.schema.Name] {
+	for i, c := range rules.All() {
+		if c.Schema.Lemma() && is.opts.Only != nil && !is.opts.Only[c.Schema.Name] {
 			continue
 		}
-		if c.lean && is.opts.Only == nil {
+		if c.Lean && is.opts.Only == nil {
 			continue
 		}
-		quantifier := &quant{lit: top, rule: &compiledRules()[i], triggers: c.triggers}
+		quantifier := &quant{lit: top, rule: &rules.All()[i], triggers: c.Triggers}
 		// Rules that wait come in when it matters whether a set is finite; before, they would only
 		// make work.
-		if c.waits {
+		if c.Waits {
 			is.waiting = append(is.waiting, quantifier)
 		} else {
 			is.addQuant(quantifier)
@@ -326,12 +48,4 @@ func (is *instances) finiteness() {
 			is.matchAll(quantifier, &quantifier.triggers[i])
 		}
 	}
-}
-
-// rpat is a pattern: a slot if op is 0.
-type rpat struct {
-	op   logic.Op
-	slot int
-	args []rpat
-	neg  bool
 }

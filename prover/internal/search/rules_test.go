@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/internal/rules"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -28,39 +29,36 @@ func statement(t *testing.T, b *logic.Bank, name string) logic.Term {
 // the rule, unless there is one without: so it is for some equations of sets, but not for most rules.
 func TestRules(t *testing.T) {
 	tried, needed := map[string]bool{}, 0
-	for _, r := range rules {
-		if _, ok := compileRule(r); !ok {
-			t.Errorf("rule %s: no such axiom or lemma", r.name)
+	for _, r := range rules.All() {
+		name := r.Schema.Name
+		if tried[name] {
 			continue
 		}
-		if tried[r.name] {
-			continue
-		}
-		tried[r.name] = true
+		tried[name] = true
 		attempt := func(only map[string]bool) (found, uses bool) {
 			b := logic.NewBank()
 			// Where some set is not finite, no rule waits.
 			infinite := b.Not(b.App(logic.Finite, b.Free("some set", b.PowType(logic.IntType))))
-			s := logic.Sequent{Bank: b, Hyps: []logic.Term{infinite}, Goal: statement(t, b, r.name)}
+			s := logic.Sequent{Bank: b, Hyps: []logic.Term{infinite}, Goal: statement(t, b, name)}
 			out := Refute(s, Options{Hyps: []int{0}, Steps: 20_000, Only: only, Direction: Direction{Start: 1, Gens: 4}})
 			if out.Proof == nil {
 				return false, false
 			}
 			if _, err := kernel.Check(s, out.Proof); err != nil {
-				t.Errorf("rule %s: %v", r.name, err)
+				t.Errorf("rule %s: %v", name, err)
 			}
 			for _, step := range out.Proof.Steps {
-				uses = uses || step.Name == r.name
+				uses = uses || step.Name == name
 			}
 			return true, uses
 		}
-		found, uses := attempt(map[string]bool{r.name: true})
+		found, uses := attempt(map[string]bool{name: true})
 		without, _ := attempt(map[string]bool{})
 		switch {
 		case !found:
-			t.Errorf("rule %s does not prove what it says", r.name)
+			t.Errorf("rule %s does not prove what it says", name)
 		case !uses && !without:
-			t.Errorf("rule %s: proved by something else, and not without the rule", r.name)
+			t.Errorf("rule %s: proved by something else, and not without the rule", name)
 		case !without:
 			needed++
 		}
