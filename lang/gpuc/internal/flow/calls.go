@@ -53,33 +53,13 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	if f := l.unit.Function(n); f != nil && (f.Defined || !isBuiltin(n)) {
 		return l.inline(f, e)
 	}
-	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.warpCall, l.gridCall} {
+	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
 		if v := known(n, args, e.At); v != nil {
 			return v
 		}
 	}
-	need := func(k int) {
-		if len(args) < k {
-			l.fail(e.At, "%s with %d arguments", n, len(args))
-		}
-	}
+	need := func(k int) { l.need(n, args, k, e.At) }
 	switch {
-	case n == "barrier" || n == "work_group_barrier":
-		need(1)
-		l.wholeGroup(n, args[1:], e.At)
-		l.barrier(l.scalar(l.value(args[0]), e.At), e.At)
-		return nothing
-	case n == "__syncthreads":
-		l.barrier(Number(3), e.At)
-		return nothing
-	// A fence orders the accesses of one thread; without a barrier it takes no race away.
-	case slices.Contains([]string{"mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger"}, n):
-		for _, a := range args {
-			if a.Kind != syntax.StringLiteral && n != "mem_fence" {
-				l.effect(a)
-			}
-		}
-		return nothing
 	case n == "assert" || n == "__assert" || n == "__global_assert":
 		need(1)
 		if !l.opts.OnlyRequires {
@@ -134,6 +114,35 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	}
 	l.undeclared(n, e.At)
 	return nil
+}
+
+// need refuses a call with fewer arguments.
+func (l *lowerer) need(n string, args []*syntax.Expr, k int, at syntax.Place) {
+	if len(args) < k {
+		l.fail(at, "%s with %d arguments", n, len(args))
+	}
+}
+
+// orderCall lowers what orders accesses: barriers and fences; nil for other functions.
+func (l *lowerer) orderCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	switch n {
+	case "barrier", "work_group_barrier":
+		l.need(n, args, 1, at)
+		l.wholeGroup(n, args[1:], at)
+		l.barrier(l.scalar(l.value(args[0]), at), at)
+	case "__syncthreads":
+		l.barrier(Number(3), at)
+	// A fence orders the accesses of one thread; without a barrier it takes no race away.
+	case "mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger":
+		for _, a := range args {
+			if a.Kind != syntax.StringLiteral && n != "mem_fence" {
+				l.effect(a)
+			}
+		}
+	default:
+		return nil
+	}
+	return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
 }
 
 // wholeGroup refuses a barrier whose scope is less than the group: it orders less.
