@@ -6,7 +6,6 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -265,18 +264,4 @@ func (s *search) graph(ctx context.Context, limit int) *Graph {
 		return nil // a reduction saw fewer
 	}
 	return g
-}
-
-// from searches from states that are stored already.
-func (s *search) from(ctx context.Context, open states.Frontier) {
-	switch {
-	case s.opt.Order == RandomWalks:
-		s.walks(ctx, open.States())
-	case s.opt.Order == DepthFirst:
-		s.descend(ctx, open)
-	default:
-		for len(open) > 0 && s.result.Why == "" {
-			open = s.level(ctx, open)
-		}
-	}
 }
