@@ -55,6 +55,9 @@ type Component struct {
 
 	// Faulty marks a component of the text language that Parse has reported errors of.
 	Faulty bool
+	// Torn marks one among whose clauses Parse could not read something: declarations may
+	// be missing from what it returns.
+	Torn bool
 
 	// NoConfiguration marks a Rodin file without configuration attribute, which
 	// Rodin does not check.

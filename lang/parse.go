@@ -27,7 +27,7 @@ const defaultVariant = "vrn"
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
 	text, unmerged := ours(string(src))
-	r := &reader{text: text, file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}}
+	r := &reader{text: text, file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}, torn: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{
 			Code: p.Code, Span: diag.Span{File: path, From: p.From, To: p.To, Line: 1 + strings.Count(r.text[:p.From], "\n")},
@@ -72,6 +72,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	attachDocs(r.file)
 	for _, component := range r.file.Components {
 		component.Faulty = unmerged >= 0 || r.faulty[component.Name.Text]
+		component.Torn = r.torn[component.Name.Text]
 	}
 	r.file.Complete = r.errors == 0 && !r.misfit
 	return r.file
@@ -140,6 +141,7 @@ type reader struct {
 	path   []string // labels from the component down, for diagnostics
 
 	faulty        map[string]bool // components with errors
+	torn          map[string]bool // … among their own clauses
 	reservedNames map[string]bool // words of formulas that the file takes for names
 }
 
@@ -147,6 +149,7 @@ func (r *reader) report(code string, from, to int, help, format string, args ...
 	r.errors++
 	if len(r.path) > 0 {
 		r.faulty[r.path[0]] = true
+		r.torn[r.path[0]] = r.torn[r.path[0]] || len(r.path) == 1
 	}
 	if r.errors == maxErrors+1 {
 		r.diags.Add(diag.Diagnostic{Code: codeTooMany, Span: r.span(from, to), Message: "too many errors; the rest is not reported"})

@@ -68,7 +68,7 @@ func TestSets(t *testing.T) {
 		{"f∈1‥n⤖v∧n≥0⇒card(v)=n", true},
 		{"finite(w)⇒card({i·i∈w∣i+n})=card(w)", true},
 		{"finite(w)⇒card({i·i∈w∣i∗n})=card(w)", false},
-		{"finite(r)∧r∈s⇸v∧x∈dom(r)⇒card({x}⩤r)=card(r)−1∧card(r{x↦a})=card(r)", true},
+		{"finite(r)∧r∈s⇸v∧x∈dom(r)⇒card({x}⩤r)=card(r)−1∧card(r\ue103{x↦a})=card(r)", true},
 		// Functions by their form.
 		{"∀k·k≥m⇒(λi·i≥m∣i+n)(k)=k+n", true},
 		{"finite(s◁(id⦂ℙ(S×S)))⇔finite(s)", true},

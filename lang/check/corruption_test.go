@@ -85,7 +85,8 @@ func TestCorruptedToken(t *testing.T) {
 	}
 	slices.Sort(counts)
 	t.Logf("%d corrupted models: median of %d messages, more than 3 in %d, the error elsewhere in %d", len(counts), counts[len(counts)/2], many, elsewhere)
-	if counts[len(counts)/2] != 1 || many*50 > len(counts) || elsewhere*50 > len(counts) {
+	// One in fifty, and two by chance: the short form looks at a hundred.
+	if most := 2 + len(counts)/50; counts[len(counts)/2] != 1 || many > most || elsewhere > most {
 		t.Errorf("of %d: %d have more than three messages, %d none at the place; the median is %d", len(counts), many, elsewhere, counts[len(counts)/2])
 	}
 }

@@ -96,6 +96,11 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 // notFound are the codes about what a component builds on.
 var notFound = []string{"GR0160", "GR0161", "GR0164", "GR0168", "GR0174"}
 
+// ofMissing are the codes of what is to be expected where a declaration could not be read.
+var ofMissing = []string{
+	"GR0101", "GR0110", "GR0113", "GR0114", "GR0171", "GR0172", "GR0181", "GR0185", "GR0186", "GR0196", "GR0200", "GR0205", "GR0208", "GR0220", "GR0231",
+}
+
 func other(k lang.Kind) lang.Kind {
 	if k == lang.ContextKind {
 		return lang.MachineKind
@@ -205,7 +210,7 @@ func (k *component) flush() {
 	based := k.lacks || slices.ContainsFunc(k.dependencies(k.src), func(d dependency) bool { return k.broken[d.src] })
 	k.broken[k.src] = based || k.src.Faulty || slices.ContainsFunc(k.found, func(problem diag.Diagnostic) bool { return problem.Severity == diag.Error })
 	for i, problem := range k.found {
-		if based && !slices.Contains(notFound, problem.Code) {
+		if based && !slices.Contains(notFound, problem.Code) || k.src.Torn && slices.Contains(ofMissing, problem.Code) {
 			k.found[i].Follows = true
 		}
 	}

@@ -110,7 +110,7 @@ func (e *event) refinesEvents() {
 	e.merge()
 	if !same && e.abstractEvent(e.out.Label) != nil {
 		e.found.inconsistentLabel(e.place(), e.out.Label)
-		e.found.follows(len(e.out.Refines) < len(e.src.Refines))
+		e.found.follows(e.src.Extended && len(e.out.Refines) == 0 || len(e.out.Refines) < len(e.src.Refines))
 	}
 }
 
@@ -214,7 +214,7 @@ func (e *event) convergence() bool {
 		e.usesVariant = true
 	} else {
 		e.found.noVariant(e.place(), e.out.Label)
-		e.found.follows(e.garbled || len(e.out.Refines) < len(e.src.Refines))
+		e.found.follows(e.garbled || isNew && e.abstractEvent(e.out.Label) != nil || len(e.out.Refines) < len(e.src.Refines))
 		e.setOrdinary()
 	}
 	return true

@@ -278,7 +278,10 @@ func (m *machine) events() {
 		for _, a := range m.abstract.Events {
 			if !m.refinedEvent[a] && !m.closed(a) {
 				m.found.abstractEventNotRefined(m.at(m.refines.Span), a.Label)
-				m.found.follows(slices.ContainsFunc(events, func(e *event) bool { return len(e.out.Refines) < len(e.src.Refines) }))
+				// What stands here under its name, or what could not be read, was to refine it.
+				m.found.follows(slices.ContainsFunc(events, func(e *event) bool {
+					return e.out.Label == a.Label || len(e.out.Refines) < len(e.src.Refines)
+				}))
 			}
 		}
 	}

@@ -149,7 +149,7 @@ session('the tree of refinements', async () => {
 
 session('rename through the chain, gradine.toml and the lock', async () => {
   assert.equal((await client.ask('textDocument/prepareRename', client.at(kernel, 'launched // launches'))).placeholder, 'launched');
-  const { documentChanges } = await client.ask('textDocument/rename', { ...client.at(kernel, 'T_ev // the time'), newName: 'elapsed' });
+  const { documentChanges } = await client.ask('textDocument/rename', { ...client.at(kernel, 'T_ev // the time'), newName: 'ended_at' });
   const changed = documentChanges.map(({ textDocument }) => textDocument.uri.replace(client.uri(''), '').replace(/^\//, ''));
   for (const name of [kernel, scheduling, 'machines/gpu/tiling.eventb', 'gradine.toml']) {
     assert.ok(changed.includes(name), `${name} of ${changed}`);

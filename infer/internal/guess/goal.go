@@ -105,7 +105,7 @@ func (v *view) simple(p logic.Term) logic.Term {
 		case r == no:
 			return v.opposite(q)
 		default:
-			return v.b.App(op, q, r)
+			return v.implies(q, r)
 		}
 	}
 	return p

@@ -320,12 +320,36 @@ func (v *view) int(n int64) logic.Term         { return v.b.Int64(n) }
 func (v *view) in(s, t logic.Term) logic.Term  { return v.b.App(logic.In, s, t) }
 func (v *view) mod(s, t logic.Term) logic.Term { return v.b.App(logic.Mod, s, t) }
 
-// implies returns p ⇒ q, q alone if p is 0.
+// implies returns p ⇒ q, q alone if p is 0. x ≤ y ⇒ x = y is said as y ≤ x.
 func (v *view) implies(p, q logic.Term) logic.Term {
 	if p == 0 {
 		return q
 	}
+	if v.b.Op(q) == logic.Eq {
+		premises := v.conjuncts(p)
+		for i, c := range premises {
+			if reverse := v.reverse(c, v.b.Args(q)); reverse != 0 {
+				return v.implies(v.conjunction(slices.Delete(premises, i, i+1)), reverse)
+			}
+		}
+	}
 	return v.b.App(logic.Implies, p, q)
+}
+
+// reverse returns y ≤ x for p, which is x ≤ y, if x and y are ends in some order, otherwise 0.
+func (v *view) reverse(p logic.Term, ends []logic.Term) logic.Term {
+	sides := v.b.Args(p)
+	switch v.b.Op(p) {
+	case logic.Le:
+		sides = []logic.Term{sides[1], sides[0]}
+	case logic.Ge:
+	default:
+		return 0
+	}
+	if slices.Equal(sides, ends) || sides[0] == ends[1] && sides[1] == ends[0] {
+		return v.le(sides[0], sides[1])
+	}
+	return 0
 }
 
 // conjunction returns the predicate that all of ps hold, 0 if there are none.
