@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -158,6 +159,20 @@ func TestConversions(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: the fault is not found", c.name)
+		}
+	}
+}
+
+// TestCutOff: a kernel whose search is cut off is open, and says why.
+func TestCutOff(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("it took too long"))
+	src := "__kernel void k(__global int *a, int n) { for (int i = 0; i < n; i++) a[get_global_id(0)] = i; }"
+	for _, options := range []string{"", "//--local_size=8 --num_groups=1\n"} {
+		for _, r := range gpu.File(ctx, "k.cl", []byte(options+src), gpu.Options{}) {
+			if r.Verdict != gpu.Open || !strings.Contains(r.Why, "cut off: it took too long") {
+				t.Errorf("%s: %s", r.Verdict, r.Why)
+			}
 		}
 	}
 }

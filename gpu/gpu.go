@@ -138,7 +138,10 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 			rest = why
 		}
 	}
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return undecided(k, r.Assumed, "the search was cut off: "+context.Cause(ctx).Error())
+	case err != nil:
 		return undecided(k, r.Assumed, err.Error())
 	}
 	r.sum(rest)

@@ -91,9 +91,9 @@ type Refusal struct {
 func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Problem, err error) {
 	var last *gpuc.Search
 	for _, scope := range k.Scopes() {
-		last, problem = x.settle(k, scope, last)
-		if problem != nil {
-			return nil, problem, nil
+		last, problem, err = x.settle(k, scope, last)
+		if problem != nil || err != nil {
+			return nil, problem, err
 		}
 		m, err := x.pair(last)
 		if err != nil {
@@ -173,25 +173,25 @@ func (x *search) say(format string, args ...any) {
 }
 
 // settle searches until the candidates that are left prove each other.
-func (x *search) settle(k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search) (*gpuc.Search, *gpuc.Problem) {
+func (x *search) settle(k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search) (*gpuc.Search, *gpuc.Problem, error) {
 	for try := 0; ; try++ {
 		s, problem := k.Search(scope)
 		if problem != nil {
-			return nil, problem
+			return nil, problem, nil
 		}
 		if before != nil && s.Follow(before) {
-			return s, nil
+			return s, nil, nil
 		}
 		again, err := x.reduce(k, s, try < maxSearches)
 		if err != nil {
-			return nil, &gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: err.Error()}
+			return nil, nil, err
 		}
 		// What holds may narrow the ranges of variables, and so what can be guessed.
 		if try < maxSearches && x.left > 0 && s.Sharpen() {
 			again = true
 		}
 		if !again {
-			return s, nil
+			return s, nil, nil
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
@@ -70,7 +71,7 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
-	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: u.Taken}
+	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), flow.Width)}
 	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
 		// What one choice of inputs shows is a fault all the same.

@@ -193,7 +193,7 @@ func (l *lowerer) gridCall(n string, args []*syntax.Expr, at syntax.Place) *valu
 	case "global_offset":
 		return one(size, Number(0))
 	case "global_id":
-		return pick(func(d int) *Term { return Sum(Product(l.groupID(d), l.localSize(d)), l.localID(d)) }, 0)
+		return pick(l.globalID, 0)
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 			if c := p.elem.Cells(); c > 1 {
 				d = Quotient(d, Number(c))
 			}
-			return one(syntax.TLong, d)
+			return one(syntax.Scalars["ptrdiff_t"], d)
 		}
 	case op == "+" && a.ptr == nil:
 		return l.pointerOperation(op, b, a, at)

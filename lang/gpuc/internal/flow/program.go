@@ -111,12 +111,16 @@ type Program struct {
 	Annotated bool
 	Taken     []string // see syntax.Unit
 	Granted   bool     // the author assumes something of launches, or on the way
+	Wide      bool     // values depend on the width of pointers
 }
 
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {
 	out := slices.Clone(p.Taken)
 	o := p.Opts
+	if p.Wide {
+		out = append(out, Width)
+	}
 	if !o.NoBenign {
 		out = append(out, "writes of one value to one place are tolerated")
 	}

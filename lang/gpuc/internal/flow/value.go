@@ -30,6 +30,7 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 		if t.Kind == syntax.StructType && len(t.Fields) == 0 || t.Kind == syntax.ArrayType && t.N < 0 {
 			l.fail(e.At, "the size of an incomplete type")
 		}
+		l.prog.Wide = l.prog.Wide || hasWidth(t)
 		return one(syntax.Scalars["size_t"], Number(t.Size()))
 	case syntax.Assign:
 		return l.assignment(e, true)
@@ -142,6 +143,10 @@ func (l *lowerer) groups(d int) *Term {
 	return &Term{Op: Sym, Name: "ngr" + "xyz"[d:d+1]}
 }
 
+func (l *lowerer) globalID(d int) *Term {
+	return Sum(Product(l.groupID(d), l.localSize(d)), l.localID(d))
+}
+
 func (l *lowerer) globalSize(d int) *Term {
 	if n := l.opts.Global[d]; n > 0 {
 		return Number(n)
@@ -242,6 +247,9 @@ func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
 func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term {
 	switch {
 	case from.Kind == syntax.IntType && to.Kind == syntax.IntType:
+		if !from.Pointerwide {
+			l.depends(to, e)
+		}
 		return into(to, e)
 	case from.Kind == syntax.FloatType && to.Kind == syntax.FloatType && from.Bits <= to.Bits:
 		return e
@@ -406,6 +414,7 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 		case e.Op == "-":
 			out.parts = append(out.parts, l.wrapAt(t, Product(Number(-1), p), e.At))
 		case e.Op == "~":
+			l.depends(t, Minus(Number(-1), p))
 			out.parts = append(out.parts, into(t, Minus(Number(-1), p)))
 		}
 	}
@@ -418,6 +427,7 @@ func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
 		lo, hi := Within(t)
 		l.check("overflow", "signed overflow", Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi))), at)
 	}
+	l.depends(t, e)
 	return into(t, e)
 }
 
@@ -512,6 +522,9 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 	if b.typ.Kind == syntax.IntType && Fits(b.typ, t) {
 		y = b.parts[0]
 	}
+	if Comparisons[op] {
+		l.compares(a, b, x, y)
+	}
 	switch op {
 	case "+":
 		return one(t, l.wrapAt(t, Sum(x, y), at))
@@ -534,6 +547,9 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 		}
 		return one(t, Remainder(x, y))
 	case "&", "|", "^":
+		if op != "&" { // no bit of a sum is further left than those that are set
+			l.depends(t, Sum(x, y))
+		}
 		return one(t, Bitwise(map[string]op_{"&": Band, "|": Bor, "^": Bxor}[op], t, x, y))
 	case "<":
 		return one(syntax.TInt, truthValue(Compare(PLt, x, y)))
@@ -565,6 +581,7 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 	if y.IsNum() && y.Val.Sign() >= 0 && y.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
 		by := BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(y.Val.Int64())))
 		if op == "<<" {
+			l.depends(t, Product(by, x))
 			return one(t, into(t, Product(by, x)))
 		}
 		if t.Signed {
@@ -577,6 +594,7 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 	if op == ">>" {
 		o = Shr
 	}
+	l.prog.Wide = l.prog.Wide || t.Pointerwide
 	return one(t, Bitwise(o, t, x, y))
 }
 

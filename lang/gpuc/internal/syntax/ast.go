@@ -41,13 +41,15 @@ type Ctype struct {
 	Name   string
 	Bits   int // of integers and floats
 	Signed bool
-	Elem   *Ctype // of pointers, arrays, vectors
-	N      int64  // elements of an array (−1: unknown), lanes of a vector
-	Packed bool   // of vectors: three lanes take no more room than they need
-	Space  Space  // of what a pointer points at
-	Fields []field
-	Spaced bool // the address space was written, in a declaration
-	Where  Space
+	// Pointerwide are integers whose width is that of pointers; 64 bits are assumed.
+	Pointerwide bool
+	Elem        *Ctype // of pointers, arrays, vectors
+	N           int64  // elements of an array (−1: unknown), lanes of a vector
+	Packed      bool   // of vectors: three lanes take no more room than they need
+	Space       Space  // of what a pointer points at
+	Fields      []field
+	Spaced      bool // the address space was written, in a declaration
+	Where       Space
 }
 
 // holds reports whether x is a value of the integer type t.
@@ -138,6 +140,11 @@ func (t *Ctype) align() int64 {
 	return t.Size()
 }
 
+// pointerwide is an integer as wide as pointers.
+func pointerwide(name string, signed bool) *Ctype {
+	return &Ctype{Kind: IntType, Name: name, Bits: 64, Signed: signed, Pointerwide: true}
+}
+
 // Promoted is the type that arithmetic on a value of type t has.
 func Promoted(t *Ctype) *Ctype {
 	if t.Kind == IntType && t.Bits < 32 {
@@ -163,6 +170,8 @@ func CommonType(a, b *Ctype) *Ctype {
 		return a
 	case b.Bits > a.Bits:
 		return b
+	case a.Pointerwide && a.Signed == b.Signed:
+		return b // of 64 bits whatever the target
 	case !a.Signed:
 		return a
 	}

@@ -8,7 +8,7 @@ import (
 // Scalars are the types that the toolchains name besides those of C.
 var Scalars = map[string]*Ctype{
 	"uchar": IntOf(8, false), "ushort": IntOf(16, false), "uint": TUint, "ulong": TUlong,
-	"size_t": {Kind: IntType, Name: "size_t", Bits: 64}, "ptrdiff_t": TLong, "intptr_t": TLong, "uintptr_t": TUlong,
+	"size_t": pointerwide("size_t", false), "ptrdiff_t": pointerwide("ptrdiff_t", true), "intptr_t": pointerwide("intptr_t", true), "uintptr_t": pointerwide("uintptr_t", false),
 	"half":   {Kind: FloatType, Name: "half", Bits: 16},
 	"int8_t": IntOf(8, true), "int16_t": IntOf(16, true), "int32_t": TInt, "int64_t": TLong,
 	"uint8_t": IntOf(8, false), "uint16_t": IntOf(16, false), "uint32_t": TUint, "uint64_t": TUlong,

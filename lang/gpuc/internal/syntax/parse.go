@@ -32,6 +32,9 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	header := r.header(defines)
 	r.unit.Taken = taken(header, defines, codeOnly(src))
+	if r.cuda {
+		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
+	}
 	sources := []cc.Source{{Name: "<toolchain>", Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
 	ast, err := cc.Parse(cfg, sources)
 	if err != nil {

@@ -155,6 +155,28 @@ func taken(header string, defines []string, code []byte) (out []string) {
 	return out
 }
 
+var (
+	longs = regexp.MustCompile(`\blong(\s+(int|unsigned|signed|long)\b)*|\b\d[\da-fA-FxX]*[uU]?[lL]+[uU]?\b`)
+	chars = regexp.MustCompile(`\b((un)?signed\s+)?char\b`)
+)
+
+// ofHost says which types of CUDA have the width, and the sign, that the compiler of the
+// host gives them.
+func ofHost(code []byte) (out []string) {
+	for _, m := range longs.FindAll(code, -1) {
+		if text := strings.ToLower(string(m)); strings.Count(text, "long") == 1 || strings.Count(text, "l") == 1 {
+			out = append(out, "long has 64 bits")
+			break
+		}
+	}
+	for _, m := range chars.FindAll(code, -1) {
+		if string(m) == "char" {
+			return append(out, "char has a sign")
+		}
+	}
+	return out
+}
+
 // headers are those of the toolchains: what they declare is known here, so their text
 // is not read. All others have to lie in the project.
 var headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vector_.*|math_.*|sm_.*|call_kernel|helper_.*|builtin_types|texture_.*|opencl.*|cl|assert|stdio|stdlib|stddef|stdint|string|math|time|limits|float|memory|sys/time|unistd|ctype|stdbool)(\.h|\.cuh)?$|^c(stdio|stdlib|time|string|math|assert|float|limits|stdint)$|^iostream$`)
