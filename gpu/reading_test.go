@@ -63,7 +63,7 @@ func (m *speller) place() string {
 		p := m.pick(m.pick(scalars...), m.pick(scalars...), fmt.Sprintf("ar[%d]", m.IntN(4)), fmt.Sprintf("ac[%d]", m.IntN(4)), fmt.Sprintf("ar[(%s) & 3]", m.pick(scalars...)),
 			"st.x", "st.c", "st.in.u", fmt.Sprintf("st.in.h[%d]", m.IntN(2)), fmt.Sprintf("sa[%d].c", m.IntN(2)), fmt.Sprintf("sa[%s & 1].x", m.pick("vi", "vuc", "t")), "*pi", "pi[0]", "ps->x", "ps->in.u",
 			fmt.Sprintf("dd[%d][%d]", m.IntN(2), m.IntN(3)), "e", "(*pu)", m.lane())
-		if !m.fixed[p] {
+		if !m.fixed[p] && (p != "e" || !m.cuda) { // an enumeration takes no numbers in C++
 			return p
 		}
 	}
@@ -71,7 +71,7 @@ func (m *speller) place() string {
 
 func (m *speller) lane() string {
 	if m.cuda {
-		return "e"
+		return "w4.x"
 	}
 	return m.pick("v4.x", "v4.w", "v4.s2", "v4.lo.y", "v4.hi.x", "v4.odd.x", "u4.y", "u4.s3", "c4.x", "c4.z", "v4.wzyx.x", "v3.z", "v3.x", "l2.y")
 }
@@ -176,7 +176,7 @@ func (m *speller) statement() {
 		m.w("%s", m.pick("pi = &vi;", "pi = ar + 1;", "pi = &ar[2];", "pi = &st.x;", "pa = ar;", "pa = ar + 2;", "pu = &vui;", "pu = (uint *)&vi;", "pu = &st.in.u;", "pu = (uint *)ar;"))
 	case 12:
 		if m.cuda {
-			m.w("h(&vi, %s);", m.value(1))
+			m.w("%s", m.pick("h(&vi, "+m.value(1)+");", "w4.y += w4.x;", "w4 = make_int4(vi, vs, n, t);", "w2.x = vi;", "w2 = make_uchar2(vs, vui);", "w4.w = w2.x << 3;", "vl = w2.y - 2;"))
 			return
 		}
 		m.w("%s", m.pick("v4 = v4 + (int4)(1, 2, 3, 4);", "v4 = (int4)(vi, vs, n, t);", "u4 = convert_uint4(v4);", "v4 = v4.wzyx;", "v4.xy = v4.zw;", "c4 = c4 + (uchar4)(200, 100, 3, 255);", "c4 = c4 << (uchar4)(1, 7, 2, 9);", "v4 = v4 * 3;", "v4 = v4 > (int4)(0, 1, 2, 3);", "l2 = (long2)(vl, -1);", "u4 >>= 3;", "v4.lo = v4.hi;", "v3 = v4.xyz;", "v4 = (int4)(v3, 7);", "v4 = -v4;", "u4 = ~u4;", "v4.x += v4.y;", "c4 = convert_uchar4(v4);", "v4 = convert_int4(c4);", "v4 = (int4)(vc);", "u4 = as_uint4(v4);"))
@@ -195,7 +195,11 @@ func (m *speller) statement() {
 		m.w("}")
 	case 17:
 		m.hidden++
-		m.w("{ %s vi = %s;", m.pick(integers...), m.value(1)) // which hides another
+		first := m.value(1)
+		for m.cuda && regexp.MustCompile(`\bvi\b`).MatchString(first) { // it would be the new one, without a value
+			first = m.value(1)
+		}
+		m.w("{ %s vi = %s;", m.pick(integers...), first) // which hides another
 		if m.hidden == 1 {
 			m.w("vl = vi;")
 		}
@@ -229,7 +233,7 @@ func (m *speller) statement() {
 		m.block(1)
 		m.w("%s\ncase %s:", m.pick("break;", ""), m.pick("-1", "E1 + 10", "'a'", "200"))
 		m.block(1)
-		m.w("%s\ndefault:", m.pick("break;", ""))
+		m.w("%s\ndefault: ;", m.pick("break;", ""))
 		m.block(1)
 		m.w("}")
 		m.loops = loops
@@ -293,15 +297,16 @@ func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m.w("char vc = 1; uchar vuc = 250; short vs = -3; ushort vus = 65000; int vi = 5; uint vui = 4000000000u; long vl = -1; ulong vul = 3; bool bo = 1; enum E e = E1;")
 	m.w("int ar[4] = { 1, -2, 3, 4 }; char ac[4] = { 'x', -1, 3 }; int dd[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };")
 	m.w("struct S st = { 1, 2, { 3, { 4, 5 } } }; struct S sa[2]; sa[0] = st; sa[1] = st; sa[1].x = 9; struct S *ps = &st; struct S *pt = &sa[1]; int *pi = &vi; int *pa = ar; uint *pu = &vui;")
-	if !cuda {
+	if cuda {
+		m.w("int4 w4 = make_int4(1, 2, -3, 4); uchar2 w2 = make_uchar2(250, 1);")
+	} else {
 		m.w("int4 v4 = (int4)(1, 2, -3, 4); uint4 u4 = (uint4)(7); uchar4 c4 = (uchar4)(250, 1, 2, 3); int3 v3 = (int3)(1, 2, 3); long2 l2 = (long2)(5, 6);")
 	}
 	m.block(2 + m.IntN(4))
-	outcomes = results
-	if !cuda {
-		outcomes = append(append([]string{}, results...), lanesOf...)
+	if cuda {
+		return head, m.b.String(), append([]string{"w4.x", "w4.y", "w4.w", "w2.x", "w2.y"}, results...)
 	}
-	return head, m.b.String(), outcomes
+	return head, m.b.String(), append(append([]string{}, results...), lanesOf...)
 }
 
 var dumped = regexp.MustCompile(`out\[(\d+)\] = (-?\d+)`)
@@ -311,17 +316,36 @@ const (
 	readingThreads     = 2
 )
 
-// computed are the values of the outcomes in each thread, by oclgrind; nil if it has none.
-func computed(t *testing.T, dir, head, body string, outcomes []string) []int64 {
+// spelling is how a kernel of one language begins, and what says which values it computes.
+type spelling struct {
+	file, tool       string
+	flags            string // of a group of so many threads
+	out, kernel, ids string // the array of results; the kernel with its own parameters; its thread
+	values           func(t *testing.T, dir, text string, outcomes int) []int64
+}
+
+var spellings = []spelling{
+	{"k.cl", "oclgrind-kernel", "//--local_size=%d --num_groups=1\n", "__global long *out, ", "__kernel void k(%s__local int *sh, __local char *shc, ", "int t = get_local_id(0); size_t g = get_group_id(0), gid = get_global_id(0);\n", simulated},
+	{"k.cu", "g++", "//--blockDim=%d --gridDim=1\n", "long *out, ", "__global__ void k(%s", "int t = threadIdx.x; unsigned g = blockIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n", compiled},
+}
+
+// computed are the values of the outcomes in each thread; nil if there are none.
+func (s spelling) computed(t *testing.T, dir, head, body string, outcomes []string) []int64 {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s__kernel void k(__global long *out, __local int *sh, __local char *shc, int n, uint m) {\nint t = get_local_id(0); size_t g = get_group_id(0), gid = get_global_id(0);\n%s", head, body)
+	b.WriteString(head)
+	fmt.Fprintf(&b, s.kernel, s.out)
+	fmt.Fprintf(&b, "int n, uint m) {\n%s%s", s.ids, body)
 	for i, o := range outcomes {
 		fmt.Fprintf(&b, "out[t * %d + %d] = %s;\n", len(outcomes), i, o)
 	}
 	b.WriteString("}\n")
-	size := readingThreads * len(outcomes) * 8
-	sim := fmt.Sprintf("k.cl\nk\n%d 1 1\n%d 1 1\n<size=%d long fill=0 dump>\n<size=64>\n<size=64>\n<size=4 int>\n%d\n<size=4 uint>\n%d\n", readingThreads, readingThreads, size, readingN, readingM)
-	for name, text := range map[string]string{"k.cl": b.String(), "k.sim": sim} {
+	return s.values(t, dir, b.String(), readingThreads*len(outcomes))
+}
+
+// simulated are the results of a kernel of OpenCL, by oclgrind.
+func simulated(t *testing.T, dir, src string, outcomes int) []int64 {
+	sim := fmt.Sprintf("k.cl\nk\n%d 1 1\n%d 1 1\n<size=%d long fill=0 dump>\n<size=64>\n<size=64>\n<size=4 int>\n%d\n<size=4 uint>\n%d\n", readingThreads, readingThreads, 8*outcomes, readingN, readingM)
+	for name, text := range map[string]string{"k.cl": src, "k.sim": sim} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +355,7 @@ func computed(t *testing.T, dir, head, body string, outcomes []string) []int64 {
 	c := exec.CommandContext(ctx, "oclgrind-kernel", "--uninitialized", "--build-options", "-cl-opt-disable -fwrapv", "k.sim")
 	c.Dir = dir
 	text, err := c.CombinedOutput()
-	out := make([]int64, readingThreads*len(outcomes))
+	out := make([]int64, outcomes)
 	found := dumped.FindAllStringSubmatch(string(text), -1)
 	if err != nil || len(found) != len(out) || strings.Contains(string(text), "ninitialized") {
 		if os.Getenv("KERNEL_READING") != "" {
@@ -345,9 +369,53 @@ func computed(t *testing.T, dir, head, body string, outcomes []string) []int64 {
 	return out
 }
 
+// asCuda makes C++ of a kernel of CUDA: its threads run one after the other.
+const asCuda = `#include <cstdio>
+#define __global__
+#define __device__
+#define __constant__ static const
+struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim = {%d, 1, 1}, gridDim = {1, 1, 1};
+struct int4 { int x, y, z, w; };
+struct uchar2 { unsigned char x, y; };
+int4 make_int4(int x, int y, int z, int w) { int4 v = {x, y, z, w}; return v; }
+uchar2 make_uchar2(unsigned char x, unsigned char y) { uchar2 v = {x, y}; return v; }
+%s
+long results[%[3]d];
+int main() {
+	for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
+		k(results, %[4]d, %[5]du);
+	for (int i = 0; i < %[3]d; i++)
+		printf("%%ld\n", results[i]);
+}
+`
+
+// compiled are the results of a kernel of CUDA, by g++; nil if a division breaks it off.
+func compiled(t *testing.T, dir, src string, outcomes int) []int64 {
+	path := filepath.Join(dir, "k.cpp")
+	if err := os.WriteFile(path, fmt.Appendf(nil, asCuda, readingThreads, src, outcomes, readingN, readingM), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if text, err := exec.CommandContext(ctx, "g++", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-o", path+".out", path).CombinedOutput(); err != nil {
+		t.Fatalf("g++ refuses the text: %s\n%s", text, src)
+	}
+	text, err := exec.CommandContext(ctx, path+".out").Output()
+	if err != nil {
+		return nil
+	}
+	out := make([]int64, outcomes)
+	for i, line := range strings.Fields(string(text)) {
+		if out[i], err = strconv.ParseInt(line, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
 // claims are a kernel with an assertion about each outcome in one thread: that it has its value,
 // or has not.
-func claims(head, body string, outcomes []string, values []int64, thread int, op string, given int) string {
+func (s spelling) claims(head, body string, outcomes []string, values []int64, thread int, op string, given int) string {
 	var b strings.Builder
 	params, first, where, threads := "int n, uint m, ", "", "", readingThreads
 	switch given {
@@ -359,8 +427,9 @@ func claims(head, body string, outcomes []string, values []int64, thread int, op
 	case 2: // known where they are asked for
 		where = fmt.Sprintf(" && n == %d && m == %du", readingN, readingM)
 	}
-	fmt.Fprintf(&b, "//--local_size=%d --num_groups=1\n%s", threads, head)
-	fmt.Fprintf(&b, "__kernel void k(__local int *sh, __local char *shc, %sint q) {\n%s\nint t = get_local_id(0); size_t g = get_group_id(0), gid = get_global_id(0);\n%s", params, first, body)
+	fmt.Fprintf(&b, s.flags+"%s", threads, head)
+	fmt.Fprintf(&b, s.kernel, "")
+	fmt.Fprintf(&b, "%sint q) {\n%s\n%s%s", params, first, s.ids, body)
 	fmt.Fprintf(&b, "if (t == %d%s) {\n", thread, where)
 	for i, o := range outcomes {
 		fmt.Fprintf(&b, "if (q == %d) __assert((long)%s %s %s);\n", i, o, op, longNumber(values[thread*len(outcomes)+i]))
@@ -376,14 +445,23 @@ func longNumber(v int64) string {
 	return fmt.Sprintf("(%dL)", v)
 }
 
-// TestReading: what kernels compute is what another compiler makes of them. Oclgrind runs random
-// kernels; that a variable has another value than it had there is never proved, and that it
-// has this value is never refuted by a run. KERNEL_READING=1000 takes so many, KERNEL_SEED
-// another beginning.
+// TestReading: what kernels compute is what another compiler makes of them: oclgrind of OpenCL,
+// g++ of CUDA. They run random kernels; that a variable has another value than it had there is
+// never proved, and that it has this value is never refuted by a run. KERNEL_READING=1000 takes
+// so many of each, KERNEL_SEED another beginning.
 func TestReading(t *testing.T) {
-	if _, err := exec.LookPath("oclgrind-kernel"); err != nil {
-		t.Skip("oclgrind is not installed")
+	for _, s := range spellings {
+		t.Run(s.file, func(t *testing.T) {
+			if _, err := exec.LookPath(s.tool); err != nil {
+				t.Skip(s.tool + " is not installed")
+			}
+			s.reads(t)
+		})
 	}
+}
+
+// reads compares what random kernels of one language compute.
+func (s spelling) reads(t *testing.T) {
 	many := corpus.Effort(2, 4, 200)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_READING")); err == nil {
 		many = n
@@ -392,8 +470,8 @@ func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	counts := map[string]int{}
 	for seed := first; seed < first+many; seed++ {
-		head, body, outcomes := spell(uint64(seed), false)
-		values := computed(t, dir, head, body, outcomes)
+		head, body, outcomes := spell(uint64(seed), s.file == "k.cu")
+		values := s.computed(t, dir, head, body, outcomes)
 		if values == nil {
 			counts["no reference"]++
 			continue
@@ -403,10 +481,10 @@ func TestReading(t *testing.T) {
 			thread = 0
 		}
 		for _, op := range []string{"!=", "=="} {
-			src := claims(head, body, outcomes, values, thread, op, given)
+			src := s.claims(head, body, outcomes, values, thread, op, given)
 			line := 1 + strings.Count(src[:strings.Index(src, "if (q == 0)")], "\n")
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-			r := gpu.File(ctx, "k.cl", []byte(src), gpu.Options{})[0]
+			r := gpu.File(ctx, s.file, []byte(src), gpu.Options{})[0]
 			cancel()
 			counts[op+" "+string(r.Verdict)]++
 			if r.Verdict == gpu.Unsupported {
