@@ -6,7 +6,7 @@ import "github.com/gradine/gradine/lang/gpuc/internal/syntax"
 // two groups, sizes and parameters drawn from the numbers that the kernel itself
 // mentions, from their neighbours and their differences.
 func (k *Kernel) Trials() (out []map[string]int64) {
-	const most = 24
+	const most = 28
 	numbers := k.prog.Numbers()
 	var names []string
 	for _, p := range k.prog.Params {
@@ -21,7 +21,7 @@ func (k *Kernel) Trials() (out []map[string]int64) {
 			c := "xyz"[d : d+1]
 			trial["lsz"+c], trial["ngr"+c] = 1, 1
 			if d == 0 {
-				trial["lsz"+c], trial["ngr"+c] = []int64{4, 2, 8, 32}[i%4], 2
+				trial["lsz"+c], trial["ngr"+c] = []int64{4, 2, 8, 32, 3, 1, 7}[i%7], 2
 			}
 		}
 		if local, groups := k.Launch(); groups[0] != 1 && local[0] < 1<<10 {

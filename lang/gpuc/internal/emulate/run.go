@@ -51,7 +51,8 @@ type object struct {
 	during  int              // of which launch the two are
 	id      int
 	dead    bool
-	vast    bool // of a size that is not known: what lies outside is not judged
+	vast    bool              // of a size that is not known: what lies outside is not judged
+	outside map[int64]*scalar // cells of such memory that have been asked for
 }
 
 // touch is an access to a cell.
@@ -116,10 +117,11 @@ type runner struct {
 	use      *use
 	only     map[[3]int64]bool // groups that run; nil: all
 	sample   uint64            // inputs are drawn from it; 0: they are not known
+	ordered  bool              // one order of atomic operations is followed
 }
 
 // use is what launches do with the arrays that they are given.
-type use struct{ given, touched bool }
+type use struct{ given, touched, atomics bool }
 
 // Launch is a launch of a kernel by a host program.
 type Launch struct {
@@ -1209,6 +1211,9 @@ func (r *runner) part(p ref, e *syntax.Expr) ref {
 	return ref{}
 }
 
+// padding is where the fourth lane of a vector of three would lie.
+const padding = math.MinInt64
+
 func (p ref) offsets() []int64 {
 	var out []int64
 	for i := range p.typ.Cells() {
@@ -1216,7 +1221,7 @@ func (p ref) offsets() []int64 {
 		case p.pick != nil && i < int64(len(p.pick)):
 			out = append(out, p.off+p.pick[i])
 		case p.typ.Kind == syntax.VectorType && i >= p.typ.N:
-			out = append(out, -1)
+			out = append(out, padding)
 		default:
 			out = append(out, p.off+i)
 		}
@@ -1230,13 +1235,13 @@ func (r *runner) load(p ref, at syntax.Place) result {
 	}
 	out := result{typ: p.typ}
 	for _, off := range p.offsets() {
-		if off < 0 && p.off >= 0 {
+		if off == padding {
 			out.c = append(out.c, scalar{kind: intScalar})
 			continue
 		}
 		r.inside(p.o, off, at)
 		r.touch(p.o, off, flow.IsRead, scalar{}, at)
-		out.c = append(out.c, r.seenAs(p.o.cells[off], p.typ.Leaf(int64(len(out.c)))))
+		out.c = append(out.c, r.seenAs(*r.cell(p.o, off), p.typ.Leaf(int64(len(out.c)))))
 	}
 	return out
 }
@@ -1261,20 +1266,52 @@ func (r *runner) store(p ref, v result, at syntax.Place) {
 		r.fault("assert", at, "a write to constant memory")
 	}
 	for i, off := range p.offsets() {
-		if off < 0 && p.off >= 0 || i >= len(v.c) {
+		if off == padding || i >= len(v.c) {
 			continue
 		}
 		r.inside(p.o, off, at)
 		r.touch(p.o, off, flow.IsWrite, v.c[i], at)
-		p.o.cells[off] = v.c[i]
+		*r.cell(p.o, off) = v.c[i]
 	}
+}
+
+// cell is a cell of memory. Of memory of unknown size there are some at hand; the others, before
+// and behind them, are made when they are asked for.
+func (r *runner) cell(o *object, off int64) *scalar {
+	if off >= 0 && off < int64(len(o.cells)) {
+		return &o.cells[off]
+	}
+	if o.outside[off] == nil {
+		if o.outside == nil {
+			o.outside = map[int64]*scalar{}
+		}
+		each := max(1, o.typ.Elem.Cells())
+		leaf := o.typ.Leaf((off%each + each) % each)
+		drawn := int64(0)
+		if r.sample != 0 { // by the place, not by who comes first
+			drawn = int64(uint64(off)*6364136223846793005>>40) % contents
+		}
+		v := r.unknown("")
+		switch leaf.Kind {
+		case syntax.IntType:
+			v = scalar{kind: intScalar, i: narrow(leaf, drawn)}
+		case syntax.FloatType:
+			v = scalar{kind: floatScalar}
+		}
+		o.outside[off] = &v
+	}
+	return o.outside[off]
 }
 
 func (r *runner) inside(o *object, off int64, at syntax.Place) {
 	if o.dead {
 		r.fault("bounds", at, "%s is used after it was freed", o.name)
 	}
-	if o.vast && (off < 0 || off >= int64(len(o.cells))) {
+	outside := off < 0 || off >= int64(len(o.cells))
+	switch {
+	case outside && o.vast && r.fill: // parameters may point into the middle of an array
+		return
+	case outside && o.vast:
 		r.undecided(at, "an index beyond %d", len(o.cells))
 	}
 	if off < 0 || off >= int64(len(o.cells)) {
@@ -1448,7 +1485,21 @@ const contents = 16
 // from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
 // returns a fault, or why there is no verdict; neither means that this run is without fault.
 func Execute(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := &runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
+	r := runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
+	first := r
+	if fault, why = first.execute(f, values); why != "" && first.use.atomics {
+		// What an order of atomic operations leads to is a fault, and else says nothing.
+		r.use, r.globals, r.names = &use{}, map[string]*object{}, map[string]int64{}
+		r.ordered = true
+		if fault, _ = r.execute(f, values); fault != nil {
+			return fault, ""
+		}
+	}
+	return fault, why
+}
+
+// execute runs f on the grid of the runner.
+func (r *runner) execute(f *syntax.Function, values map[string]int64) (fault *Fault, why string) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:

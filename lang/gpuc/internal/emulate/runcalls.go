@@ -115,7 +115,8 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 	r.inside(p.o, p.off, e.At)
 	// Atomic accesses do not race with each other, but with plain ones.
 	r.touch(p.o, p.off, flow.IsAtomic, scalar{}, e.At)
-	was := result{p.typ, []scalar{p.o.cells[p.off]}}
+	was := result{p.typ, []scalar{*r.cell(p.o, p.off)}}
+	r.use.atomics = true
 	op := strings.ToLower(strings.NewReplacer("atomic_", "", "atom_", "", "atomic", "").Replace(n))
 	arg := intValue(syntax.TInt, 1)
 	if len(vs) > 1 {
@@ -138,8 +139,20 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 		if less == (op == "max") {
 			now = arg
 		}
+	case "xchg", "exch":
+		now = arg
+	case "cmpxchg", "cas":
+		now = was
+		if r.truthOf(r.operate("==", was, arg, e.At), e.At) {
+			now = vs[2]
+		}
+	default:
+		r.undecided(e.At, "the atomic operation %s", n)
 	}
-	p.o.cells[p.off] = r.convert(now, p.typ, e.At).c[0]
+	*r.cell(p.o, p.off) = r.convert(now, p.typ, e.At).c[0]
+	if r.ordered {
+		return was
+	}
 	// What it was depends on the order of the threads.
 	return result{p.typ, []scalar{r.unknown("")}}
 }
@@ -151,6 +164,10 @@ func (r *runner) commutes(p ref, op string, vs []result, at syntax.Place) {
 	switch op {
 	case "add", "sub":
 		class = "add"
+	case "xchg", "exch", "cmpxchg", "cas":
+		if !r.ordered {
+			r.undecided(at, "an atomic operation whose effect depends on the order of threads")
+		}
 	case "inc", "dec":
 		if len(vs) > 1 { // around a bound
 			class = fmt.Sprint(op, " ", vs[1].c[0].key())
@@ -161,10 +178,10 @@ func (r *runner) commutes(p ref, op string, vs []result, at syntax.Place) {
 	default:
 		r.undecided(at, "an atomic operation whose effect depends on the order of threads")
 	}
-	if class == "add" && p.typ.Kind == syntax.FloatType && !(exact(p.o.cells[p.off]) && len(vs) > 1 && exact(vs[1].c[0])) {
+	if class == "add" && p.typ.Kind == syntax.FloatType && !(exact(*r.cell(p.o, p.off)) && len(vs) > 1 && exact(vs[1].c[0])) {
 		r.undecided(at, "an atomic sum of floats, which depends on the order of threads")
 	}
-	if was := p.o.changed[p.off]; was != "" && was != class {
+	if was := p.o.changed[p.off]; was != "" && was != class && !r.ordered {
 		r.undecided(at, "different atomic operations on one place, whose order may matter")
 	}
 	p.o.changed[p.off] = class
