@@ -23,6 +23,12 @@ func TestRows(t *testing.T) {
 			__kernel void k(__global float *a) { a[get_global_id(1) * 1023 + get_global_id(0)] = get_local_id(0); }`, false},
 		{"planes that overlap", `//--local_size=8,8,8 --num_groups=16,16,16
 			__kernel void k(__global float *a) { a[get_global_id(2) * 16000 + get_global_id(1) * 128 + get_global_id(0)] = get_local_id(0); }`, false},
+		{"a width that the launch does not know", `//--local_size=32,8 --num_groups=*,*
+			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0);__requires(m < 10000);
+			int j = get_global_id(0), i = get_global_id(1); if (i < n && j < m - 1) a[i * m + j] += 1; }`, true},
+		{"a column too many", `//--local_size=32,8 --num_groups=*,*
+			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0);__requires(m < 10000);
+			int j = get_global_id(0), i = get_global_id(1); if (i < n && j <= m) a[i * m + j] += 1; }`, false},
 	} {
 		for _, r := range gpu.File(context.Background(), "k.cl", []byte(k.src), gpu.Options{}) {
 			if (r.Verdict == gpu.Safe) != k.safe || r.Verdict == gpu.Unsupported {

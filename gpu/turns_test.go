@@ -3,6 +3,7 @@ package gpu_test
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
@@ -28,6 +29,14 @@ var turns = []struct {
 		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, false},
 	{"unsigned wraps near 2^32", "k.cl", `__kernel void k(uint n, __global float *y) { __requires(n <= 0xffffffffu - (uint)get_local_size(0));
 		for (uint i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = 2 * y[i]; }`, false, true},
+	{"numbers", "k.cu", `//--blockDim=256 --gridDim=1024
+		__global__ void k(float *y, unsigned n) { for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, true, false},
+	{"a power of two survives a wrap", "k.cu", `//--blockDim=256 --gridDim=1024
+		__global__ void k(float *y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, true, false},
+	{"another number does not", "k.cu", `//--blockDim=192 --gridDim=1024
+		__global__ void k(float *y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, true},
+	{"one thread too few", "k.cu", `//--blockDim=256 --gridDim=1024
+		__global__ void k(float *y, unsigned n) { for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x - 1) y[i] = 2 * y[i]; }`, false, false},
 	{"step of one group", "k.cu", `__global__ void k(unsigned n, float *y) {
 		for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) y[i] = 2 * y[i]; }`, false, true},
 	{"start beyond the first turn", "k.cu", `__global__ void k(unsigned n, float *y) {
@@ -46,6 +55,10 @@ func TestTurns(t *testing.T) {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
+			o := o
+			if strings.HasPrefix(k.src, "//--") {
+				o = gpu.Options{} // the text gives sizes
+			}
 			for _, r := range gpu.File(context.Background(), k.file, []byte(k.src), o) {
 				if (r.Verdict == gpu.Safe) != k.safe || r.Verdict == gpu.Unsupported {
 					t.Errorf("%s, and safe should be %v: %s %+v", r.Verdict, k.safe, r.Why, r.Checks)

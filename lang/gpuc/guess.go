@@ -50,10 +50,7 @@ func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 		if c.Count == nil {
 			continue
 		}
-		st := b.walk.begin()
-		for v, r := range b.walk.ranges[c] {
-			st.ranges[flow.VariableTerm(v).Key()] = r
-		}
+		st := b.walk.at(c)
 		rounds := flow.Interval{Lo: new(big.Int)}
 		for _, k := range b.cands {
 			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
@@ -328,23 +325,40 @@ const turn = "turn"
 // turns guesses that a variable that steps by a size or parameter keeps its remainder: threads
 // that go through an array in turns, each one by as many as there are threads, never meet.
 func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) {
-	if step.IsNum() {
-		return // then v is linear in the count of rounds, which does as well
+	x := flow.VariableTerm(v)
+	switch {
+	case !step.IsNum():
+		// An id is below the number of those that take turns, and its own remainder.
+		if !ofIds(start, false) {
+			start = remainder(start, step)
+		}
+	case start.Op != flow.Add || !ofIds(start, true) || !g.below(start, step):
+		return // v is linear in the count of rounds and one id, which does as well
+	case v.Typ.Signed:
+		// mod is for numbers from 0 on; where the step divides 2ⁿ the remainder outlives a wrap.
+		least := new(big.Int).Neg(flow.TypeInterval(v.Typ).Lo)
+		least.Add(least, step.Val).Sub(least, big.NewInt(1)).Quo(least, step.Val).Mul(least, step.Val)
+		x = flow.Sum(x, flow.BigNumber(least))
 	}
-	rest := func(e *flow.Term) *flow.Term {
-		return &flow.Term{Op: flow.Modulo, Args: []*flow.Term{e, step}}
-	}
-	// An id is below the number of those that take turns, and its own remainder.
-	if !ofIds(start) {
-		start = rest(start)
-	}
-	g.add(c, flow.Compare(flow.PEq, rest(flow.VariableTerm(v)), start), turn)
+	g.add(c, flow.Compare(flow.PEq, remainder(x, step), start), turn)
 }
 
-// ofIds reports whether e is made of ids and sizes alone.
-func ofIds(e *flow.Term) bool {
+func remainder(a, b *flow.Term) *flow.Term {
+	return &flow.Term{Op: flow.Modulo, Args: []*flow.Term{a, b}}
+}
+
+// below reports whether ranges say that 0 ≤ e < most.
+func (g *guesser) below(e, most *flow.Term) bool {
+	r := g.walk.interval(g.walk.begin(), e)
+	return r.NonNegative() && r.Hi != nil && r.Hi.Cmp(most.Val) < 0
+}
+
+// ofIds reports whether e is made of ids and sizes alone, and of numbers if they may be there.
+func ofIds(e *flow.Term, numbers bool) bool {
 	own := true
-	flow.Leaves(e, func(x *flow.Term) { own = own && x.Op == flow.Sym && flow.IsModelName(x.Name) && x.Name[0] != 'h' })
+	flow.Leaves(e, func(x *flow.Term) {
+		own = own && (numbers && x.Op == flow.Num || x.Op == flow.Sym && flow.IsModelName(x.Name) && x.Name[0] != 'h')
+	})
 	return own
 }
 
@@ -386,10 +400,7 @@ func (g *guesser) plain(c *flow.Node, e *flow.Term) (out *flow.Term) {
 		}
 	}()
 	defer syntax.Catch(&problem)
-	s := g.walk.begin()
-	for v, r := range g.walk.ranges[c] {
-		s.ranges[flow.VariableTerm(v).Key()] = r
-	}
+	s := g.walk.at(c)
 	if g.walk.choice(s, e) != nil {
 		return nil
 	}

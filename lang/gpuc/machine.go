@@ -837,6 +837,7 @@ func (w *writer) steps(pr printer, p *path, thread string) {
 			}
 		}
 	}
+	w.remainders(pr, p)
 	if w.exits {
 		w.exit(p)
 	}
@@ -848,6 +849,28 @@ func (w *writer) steps(pr printer, p *path, thread string) {
 		}
 		if e := p.values[v]; e != nil && !(e.Op == flow.Local_ && e.V == v) {
 			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.Name, thread, pr.term(e))
+		}
+	}
+}
+
+// remainders writes that a step by a number of threads that take turns leaves the remainder as
+// it is. It follows from arithmetic alone, where the invariant has too much in its way.
+func (w *writer) remainders(pr printer, p *path) {
+	for _, k := range w.cands {
+		if k.rule != turn || k.dead || k.at != p.to || k.at != p.from || !k.e.Args[0].Args[1].IsNum() {
+			continue
+		}
+		before := k.e.Args[0]
+		after := flow.MapTerm(before, func(x *flow.Term) *flow.Term {
+			if x.Op == flow.Local_ {
+				return p.values[x.V]
+			}
+			return nil
+		})
+		if after.Key() != before.Key() {
+			l := w.next("rest")
+			w.model.Candidates[l] = k.id
+			w.line(2, "theorem @%s %s = %s", l, pr.term(after), pr.term(before))
 		}
 	}
 }
@@ -922,7 +945,7 @@ func (w *writer) raceChecks(pr printer, p *path, i int) {
 		why := fmt.Sprintf("one thread %s %s here, another %s it in line %d", flow.Doing[it.what], flow.Describe(it.mem), flow.Doing[s.item.what], s.item.at.Line)
 		c := Check{Kind: kind, Line: it.at.Line, Col: it.at.Col, Why: why}
 		off := pr.term(it.off)
-		w.digits(pr, s, it)
+		w.digits(pr, s, p, i)
 		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.value != nil && s.item.value != nil && !w.p.Opts.NoBenign {
 			w.checked(l, c, "site = %d ∧ off = %s ⇒ val = %s", s.number, off, pr.term(it.value))
@@ -1208,10 +1231,7 @@ func (w *writer) authorInvariant(pr printer, c *flow.Node, i *flow.Instr, at, th
 	if thread == "2" && w.logs(i.E) {
 		return
 	}
-	s := w.walk.begin()
-	for v, r := range w.walk.ranges[c] {
-		s.ranges[flow.VariableTerm(v).Key()] = r
-	}
+	s := w.walk.at(c)
 	e := w.walk.formula(s, i.E, c, flow.Falsity)
 	if w.logs(e) && !w.two() {
 		return

@@ -85,6 +85,7 @@ type state struct {
 	items  []item
 	free   []*free
 	ranges map[string]flow.Interval
+	sums   []*flow.Term // that have a range of their own
 	memory map[*flow.Memory]map[string]*flow.Term
 	facts  map[string]bool
 }
@@ -92,6 +93,15 @@ type state struct {
 // begin is the state at the start of a walk: what the launch says of sizes and parameters.
 func (w *walker) begin() *state {
 	return &state{values: map[*flow.Variable]*flow.Term{}, ranges: maps.Clone(w.launch), memory: map[*flow.Memory]map[string]*flow.Term{}, facts: map[string]bool{}}
+}
+
+// at is the state in which walks from cut point c begin.
+func (w *walker) at(c *flow.Node) *state {
+	s := w.begin()
+	for v, r := range w.ranges[c] {
+		s.ranges[flow.VariableTerm(v).Key()] = r
+	}
+	return s
 }
 
 // axiom is what the launch satisfies, where nothing in it wraps.
@@ -124,7 +134,7 @@ func (w *walker) learn() (problem *syntax.Problem) {
 }
 
 func (s *state) clone() *state {
-	c := &state{values: maps.Clone(s.values), items: slices.Clip(s.items), free: slices.Clip(s.free), ranges: maps.Clone(s.ranges), facts: maps.Clone(s.facts), memory: map[*flow.Memory]map[string]*flow.Term{}}
+	c := &state{values: maps.Clone(s.values), items: slices.Clip(s.items), free: slices.Clip(s.free), ranges: maps.Clone(s.ranges), sums: slices.Clip(s.sums), facts: maps.Clone(s.facts), memory: map[*flow.Memory]map[string]*flow.Term{}}
 	for m, k := range s.memory {
 		c.memory[m] = maps.Clone(k)
 	}
@@ -135,10 +145,7 @@ func (s *state) clone() *state {
 func (w *walker) from(c *flow.Node) (paths []*path, problem *syntax.Problem) {
 	defer syntax.Catch(&problem)
 	w.out = nil
-	s := w.begin()
-	for v, r := range w.ranges[c] {
-		s.ranges[flow.VariableTerm(v).Key()] = r
-	}
+	s := w.at(c)
 	if c.End || c.Then == nil && len(c.Code) == 0 {
 		return nil, nil
 	}
@@ -270,8 +277,10 @@ func (w *walker) refine(s *state, p *flow.Term) {
 	one := big.NewInt(1)
 	narrow := func(t *flow.Term, r flow.Interval) {
 		for {
-			k := t.Key()
-			s.ranges[k] = s.ranges[k].Meet(r)
+			if _, known := s.ranges[t.Key()]; !known && t.Op == flow.Add {
+				s.sums = append(s.sums, t)
+			}
+			s.ranges[t.Key()] = s.ranges[t.Key()].Meet(r)
 			// x + c within r: x within r − c
 			if t.Op != flow.Add || len(t.Args) != 2 || !t.Args[1].IsNum() {
 				return
@@ -920,11 +929,7 @@ func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
 			return flow.TypeInterval(t.V.Typ)
 		}
 	case flow.Add:
-		r := flow.Point(new(big.Int))
-		for _, a := range t.Args {
-			r = r.Plus(w.interval(s, a))
-		}
-		return r
+		return w.sum(s, t.Args, false).Meet(w.sum(s, t.Args, true))
 	case flow.Mul:
 		r := flow.Point(big.NewInt(1))
 		for _, a := range t.Args {
@@ -982,14 +987,40 @@ func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
 	return flow.Interval{}
 }
 
+// sum is where the sum of terms lies. Of row∗width + group∗16 + thread it is known that the
+// column, group∗16 + thread, is below the width: parts with a range of their own count by it,
+// if that is wanted.
+func (w *walker) sum(s *state, terms []*flow.Term, parts bool) flow.Interval {
+	r := flow.Point(new(big.Int))
+	for _, part := range s.sums {
+		if !parts {
+			break
+		}
+		rest := slices.Clone(terms)
+		for _, a := range part.Args {
+			if i := slices.IndexFunc(rest, func(b *flow.Term) bool { return a.Key() == b.Key() }); i >= 0 {
+				rest = slices.Delete(rest, i, i+1)
+			}
+		}
+		if len(rest)+len(part.Args) == len(terms) {
+			terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]))
+		}
+	}
+	for _, a := range terms {
+		r = r.Plus(w.interval(s, a))
+	}
+	return r
+}
+
 func (w *walker) symbolRange(t *flow.Term) flow.Interval {
 	if len(t.Name) == 4 && flow.IsModelName(t.Name) {
 		d := flow.Dimension(t.Name[3:])
-		size := w.p.Opts.Local[d]
+		size, other := w.p.Opts.Local[d], w.p.Opts.Groups[d]
 		if t.Name[0] == 'g' || t.Name[0] == 'n' {
-			size = w.p.Opts.Groups[d]
+			size, other = other, size
 		}
-		hi := launchLimit
+		// The threads of a dimension are fewer than 2³¹ in all: of groups of 16, fewer than 2²⁷.
+		hi := new(big.Int).Quo(launchLimit, big.NewInt(max(1, other)))
 		if size > 0 {
 			hi = big.NewInt(size)
 		}
