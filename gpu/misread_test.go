@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/lang/gpuc"
 )
 
 // misread are kernels with a fault each that only shows if the C is read to the letter:
@@ -151,6 +152,48 @@ func TestTaken(t *testing.T) {
 		text, without := strings.CutPrefix(c.want, "-")
 		if r.Verdict != gpu.Safe || strings.Contains(said, text) == without {
 			t.Errorf("%s: %s, assumed: %s; want %q", c.src, r.Verdict, said, c.want)
+		}
+	}
+}
+
+// TestPrecedence: flags go before gradine.toml, which goes before the file; that any number of
+// threads is allowed can be said as well.
+func TestPrecedence(t *testing.T) {
+	of := func(size string) (o gpuc.Options) {
+		if size == "" {
+			return o
+		}
+		for _, flag := range []string{"--local_size=" + size, "--num_groups=1"} {
+			if err := o.Set(flag); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return o
+	}
+	for _, c := range []struct {
+		flags, toml, file string
+		safe              bool
+	}{
+		{"8", "16", "16", true},
+		{"16", "8", "8", false},
+		{"", "8", "16", true},
+		{"", "16", "8", false},
+		{"", "", "8", true},
+		{"", "", "16", false},
+		{"*,*,*", "8", "8", false},
+		{"*", "8", "8", false},
+		{"", "*,*,*", "8", false},
+		{"8", "*,*,*", "*,*,*", true},
+		{"", "", "", false},
+	} {
+		src := "__kernel void k(__global int *a) { int t = get_local_id(0); if (t < 8) a[t] = t; else a[0] = t; }"
+		if c.file != "" {
+			src = "//--local_size=" + c.file + " --num_groups=1\n" + src
+		}
+		launch := of(c.flags)
+		launch.Kernels = map[string]gpuc.Options{"k": of(c.toml)}
+		if r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{Launch: launch})[0]; (r.Verdict == gpu.Safe) != c.safe || r.Verdict == gpu.Unsupported {
+			t.Errorf("flags %q, gradine.toml %q, file %q: %s, safe should be %v", c.flags, c.toml, c.file, r.Verdict, c.safe)
 		}
 	}
 }

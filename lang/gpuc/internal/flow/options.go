@@ -13,6 +13,7 @@ type Options struct {
 	Local  [3]int64 // threads of a group by dimension; 0: any number
 	Groups [3]int64 // groups of the grid
 	Global [3]int64 // threads of the grid, where groups are not given
+	Given  bool     // that any number is allowed was said
 
 	Defines  []string
 	Bounds   bool // check bounds of arrays of known size
@@ -67,7 +68,7 @@ func (o *Options) Set(flag string) error {
 	sizes := func(to *[3]int64) error {
 		got, err := triple(value)
 		if err == nil {
-			*to = got
+			*to, o.Given = got, true
 		}
 		return err
 	}
@@ -182,8 +183,8 @@ func (o Options) Of(kernel string, file Options, group [3]int64) (Options, error
 
 // With completes options by those that a file gives.
 func (o Options) With(f Options) Options {
-	if o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
-		o.Local, o.Groups, o.Global = f.Local, f.Groups, f.Global
+	if !o.Given && o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
+		o.Local, o.Groups, o.Global, o.Given = f.Local, f.Groups, f.Global, f.Given
 	}
 	o.Defines = append(append([]string{}, f.Defines...), o.Defines...)
 	o.Bounds = o.Bounds || f.Bounds
