@@ -392,6 +392,9 @@ func TestRaces(t *testing.T) {
 		if took := time.Since(start); many > 0 {
 			t.Logf("seed %d: fault %v, %s, %.1f s", seed, fault != "", verdict, took.Seconds())
 		}
+		if strings.Contains(why, "defect of gradine") {
+			t.Errorf("seed %d: %s\n%s", seed, why, src)
+		}
 		switch {
 		case fault == "":
 			counts["without fault "+string(verdict)]++

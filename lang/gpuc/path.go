@@ -632,7 +632,8 @@ func (w *walker) remainder(s *state, a, b *flow.Term) *flow.Term {
 	return flow.Minus(a, flow.Product(flow.Quotient(a, b), b))
 }
 
-func positive(r flow.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 }
+// An empty interval, on a way that nothing takes, is not: 0 may be its other end.
+func positive(r flow.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 && !r.Empty() }
 
 // bits is a bit operation: arithmetic for masks and single bits, an arbitrary value
 // within bounds otherwise.
