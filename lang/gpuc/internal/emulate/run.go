@@ -248,13 +248,22 @@ func (r *runner) reset(o *object) {
 		case r.fill && leaf.Kind == syntax.IntType:
 			o.cells[i] = scalar{kind: intScalar}
 		case r.fill && leaf.Kind == syntax.FloatType:
-			o.cells[i] = scalar{kind: floatScalar}
+			o.cells[i] = scalar{kind: floatScalar, f: r.fraction(r.input().i)}
 		case r.sample != 0 && leaf.Kind == syntax.IntType:
 			o.cells[i] = scalar{kind: intScalar, i: narrow(leaf, r.input().i)}
 		default:
 			o.cells[i] = r.unknown("")
 		}
 	}
+}
+
+// fraction is a floating number for one that was drawn: few, so that arithmetic is exact,
+// and some below 0.
+func (r *runner) fraction(drawn int64) float64 {
+	if r.sample == 0 {
+		return 0
+	}
+	return float64(drawn%contents)/2 - 2
 }
 
 func (r *runner) allocate(bytes int64, at syntax.Place) *object {
@@ -1015,7 +1024,11 @@ func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Plac
 	case "*":
 		return f(x * y)
 	case "/":
-		return f(x / y)
+		// Devices may round a quotient as they like.
+		if q := x / y; !r.fill || q*y == x && single(t, q) == q {
+			return f(q)
+		}
+		return result{t, []scalar{r.unknown(fmt.Sprint(t.Name, " ", x, "/", y))}}
 	case "<":
 		return intValue(syntax.TInt, asInt(x < y))
 	case ">":
@@ -1296,7 +1309,7 @@ func (r *runner) cell(o *object, off int64) *scalar {
 		case syntax.IntType:
 			v = scalar{kind: intScalar, i: narrow(leaf, drawn)}
 		case syntax.FloatType:
-			v = scalar{kind: floatScalar}
+			v = scalar{kind: floatScalar, f: r.fraction(drawn)}
 		}
 		o.outside[off] = &v
 	}
