@@ -29,7 +29,7 @@ func bruteRounds(short int) int {
 func TestBarriersByRemoval(t *testing.T) {
 	ctx := context.Background()
 	counts := map[string]int{}
-	for seed := range bruteRounds(3) {
+	for seed := range bruteRounds(2) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		lines := []string{"//--local_size=4 --num_groups=1", "__kernel void k(__local int *s, __local int *u) {", "int t = get_local_id(0), x = 0;"}
 		for range 3 + r.IntN(3) {
@@ -107,7 +107,7 @@ func (l launchOf) holds(text string) bool {
 func TestConditionsByRuns(t *testing.T) {
 	ctx := context.Background()
 	found, ran := 0, 0
-	for seed := range bruteRounds(6) {
+	for seed := range bruteRounds(3) {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
 		head := []string{"//--local_size=*,1,1 --num_groups=*,1,1\n", "//--local_size=*,1,1 --num_groups=1\n"}[seed%2]
 		index := []string{"l % n", "g % n", "(l + n) % %d", "g & %d", "l * n", "g"}[r.IntN(6)]
@@ -228,7 +228,7 @@ func (y *tinyRun) races(at, x []int, cells [4]int, touched [][3]int) bool {
 // that is 0, is unsafe or not decided in runs of one order.
 func TestBoundedByInterleavings(t *testing.T) {
 	counts := map[string]int{}
-	for seed := range bruteRounds(150) {
+	for seed := range bruteRounds(60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		y := &tinyRun{threads: 2 + r.IntN(2), seen: map[string]bool{}}
 		var b strings.Builder
