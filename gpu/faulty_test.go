@@ -135,6 +135,10 @@ func TestVacuous(t *testing.T) {
 		want       string
 	}{
 		{"preconditions", "__requires(n > 3); __requires(n < 2); a[0] = get_global_id(0);", gpu.Open, "no launch satisfies the preconditions"},
+		{"sizes that are required and assumed", "__requires(n > 3); __requires(n < 2); __assume(n != 7); a[0] = get_global_id(0);", gpu.Open, "no launch satisfies the preconditions"},
+		{"assumptions against each other", "__assume(n > 3); __assume(n < 3); a[0] = get_local_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
+		{"assumption", "__requires(n > 3); __assume(false); a[0] = get_global_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
+		{"assumption against a requirement", "__requires(n > 3); __assume(n < 2); a[0] = get_global_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
 		{"loop", "int i = 0; while (i < 5) { i = 3; } a[0] = get_global_id(0);", gpu.Safe, "never ends"},
 		{"loop without end", "while (n == n) { } a[0] = get_global_id(0);", gpu.Safe, "never ends"},
 		{"neither", "for (int i = 0; i < n; i++) a[get_global_id(0)] = i;", gpu.Safe, ""},

@@ -148,8 +148,12 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if left <= 0 && r.Verdict == Open {
 		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
 	}
-	if r.Verdict == Safe && slices.Contains(r.Assumed, noLaunch) {
+	switch {
+	case r.Verdict != Safe:
+	case slices.Contains(r.Assumed, noLaunch):
 		r.Verdict, r.Why = Open, noLaunch
+	case slices.Contains(r.Assumed, noThread):
+		r.Why = noThread
 	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {

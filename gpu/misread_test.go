@@ -89,7 +89,6 @@ var misread = []struct {
 	{"preconditions that nothing fulfils: a size", "k.cl", `__kernel void k(__global int *a, int n) { __requires(get_local_size(0) == 9); a[0] = get_local_id(0); }`, false},
 	{"preconditions that nothing fulfils: nothing", "k.cl", `__kernel void k(__global int *a, int n) { __requires(0); a[0] = get_local_id(0); }`, false},
 	{"preconditions that nothing fulfils: a thread", "k.cl", `__kernel void k(__global int *a, int n) { __requires(get_local_id(0) == 9); a[0] = get_local_id(0); }`, false},
-	{"preconditions that nothing fulfils: an assumption", "k.cl", `__kernel void k(__global int *a, int n) { __assume(n > 3); __assume(n < 3); a[0] = get_local_id(0); }`, false},
 }
 
 // TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.

@@ -68,8 +68,10 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 				here.Construct, err = err.Error(), nil
 			case problem != nil:
 				here, code = *problem, gpuc.NotUnderstood
-			case slices.ContainsFunc(found, func(m *gpuc.Model) bool { return slices.Contains(m.Unreached, noLaunch) }):
+			case says(found, noLaunch):
 				here.Construct = k.Name + ": " + noLaunch
+			case says(found, noThread):
+				here.Construct = k.Name + ": " + noThread
 			}
 		}
 		if here.Construct != "" {
@@ -79,6 +81,10 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 		models = append(models, found...)
 	}
 	return models, refused, nil
+}
+
+func says(models []*gpuc.Model, unreached string) bool {
+	return slices.ContainsFunc(models, func(m *gpuc.Model) bool { return slices.Contains(m.Unreached, unreached) })
 }
 
 // Refusal says why no machine stands for something in a file.
@@ -103,6 +109,7 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 			if m.Unreached, err = x.unreached(last); err != nil {
 				return nil, nil, err
 			}
+			x.assumedAway(k, m.Unreached)
 		}
 		models = append(models, m)
 	}
@@ -111,6 +118,30 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 
 // noLaunch says that all checks hold of nothing.
 const noLaunch = "no launch satisfies the preconditions: nothing is said of any other"
+
+// noThread says that what the author assumes himself leaves nothing to be checked.
+const noThread = "what the author assumes (__assume, __axiom) holds of no launch: nothing is said of any"
+
+// assumedAway replaces noLaunch where a launch does satisfy the preconditions, and what the
+// author assumes besides excludes it: a contradiction in what callers owe is a mistake of
+// the kernel, while __assume(false) was written to mean just that.
+func (x *search) assumedAway(k *gpuc.Kernel, unreached []string) {
+	i := slices.Index(unreached, noLaunch)
+	if i < 0 {
+		return
+	}
+	owed := k.Unassumed()
+	if owed == nil {
+		return
+	}
+	s, problem, err := x.settle(owed, gpuc.Group, nil)
+	if problem != nil || err != nil {
+		return
+	}
+	if rest, err := x.unreached(s); err == nil && !slices.Contains(rest, noLaunch) {
+		unreached[i] = noThread
+	}
+}
 
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
 // closed: a verdict about what lies behind them says nothing.

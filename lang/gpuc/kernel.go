@@ -69,6 +69,23 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 	return out, nil
 }
 
+// Unassumed is k without what its author assumes beyond what launches owe (__assume,
+// __axiom), nil if there is nothing of the kind.
+func (k *Kernel) Unassumed() *Kernel {
+	if !k.prog.Believes || k.prog.Opts.NoAssumptions {
+		return nil
+	}
+	opts := k.prog.Opts
+	opts.NoAssumptions = true
+	out := *k
+	out.wraps, out.hints = map[string]bool{}, [2]map[int]map[int]flow.Interval{}
+	if out.prog, out.Problem = flow.Lower(k.unit, k.function, opts); out.Problem != nil {
+		return nil
+	}
+	graph.Prepare(out.prog)
+	return &out
+}
+
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), flow.Width)}

@@ -71,8 +71,10 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		return nothing
 	case n == "__assume" || n == "__global_assume":
 		need(1)
-		l.prog.Granted = true
-		l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
+		l.prog.Granted, l.prog.Believes = true, true
+		if !l.opts.NoAssumptions {
+			l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
+		}
 		return nothing
 	case n == "__invariant" || n == "__global_invariant":
 		need(1)

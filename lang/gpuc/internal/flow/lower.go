@@ -123,7 +123,10 @@ func (l *lowerer) run(f *syntax.Function) (again bool, problem *syntax.Problem) 
 		l.kernelParameter(d, &scalar, given)
 	}
 	for _, a := range l.unit.Axioms {
-		l.prog.Axioms, l.prog.Granted = append(l.prog.Axioms, l.annotation(a)), true
+		l.prog.Granted, l.prog.Believes = true, true
+		if !l.opts.NoAssumptions {
+			l.prog.Axioms = append(l.prog.Axioms, l.annotation(a))
+		}
 	}
 	l.wide = l.wideInvariants(f.Body, true)
 	l.statements(f.Body)

@@ -24,6 +24,7 @@ type Options struct {
 	IntraGroup     bool // no races between groups
 	OnlyDivergence bool
 	OnlyRequires   bool                // asserts and invariants of the author are not looked at
+	NoAssumptions  bool                // nor is what the author assumes beyond what launches owe: __assume, __axiom
 	NoBenign       bool                // writes of one value race, too
 	WarpSync       bool                // threads of a warp run in step: this is not made use of
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any

@@ -111,6 +111,7 @@ type Program struct {
 	Annotated bool
 	Taken     []string // see syntax.Unit
 	Granted   bool     // the author assumes something of launches, or on the way
+	Believes  bool     // … in __assume or __axiom, which no launch owes
 	Wide      bool     // values depend on the width of pointers
 }
 
