@@ -8,6 +8,10 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 )
 
+// digit is a row of an array of several dimensions: number = row∗width + column. Where the
+// sizes of the launch say that the column is below the width, there is no width.
+type digit struct{ number, row, column, width *flow.Term }
+
 // digits writes, where two threads access an array of several dimensions at the same offset,
 // that they do so in the same row: theorems that lead to the proof that they are one thread.
 // Thread 2 does so at item i of p.
@@ -16,42 +20,62 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 	if s.item.off.Key() != off.Key() {
 		return
 	}
-	rows := w.rows(off)
-	if rows == nil {
-		rows = w.guarded(off, s, p, i)
+	var digits []digit
+	for _, row := range w.rows(off) {
+		digits = append(digits, digit{number: off, row: row})
 	}
-	for _, d := range rows {
-		w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s = %s", w.next("row"), s.number, pr.term(off), w.printer("1").term(d), pr.term(d))
+	if digits == nil {
+		digits = w.guarded(off, s, p, i)
+	}
+	one, two := w.printer("1"), w.printer("2")
+	for _, d := range digits {
+		same := one.term(d.row) + " = " + pr.term(d.row)
+		if !ofLaunch(d.number) {
+			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s", w.next("row"), s.number, pr.term(off), same)
+			continue
+		}
+		// It is about ids and parameters alone, and said once, of all events.
+		premises := one.term(d.number) + " = " + two.term(d.number)
+		if d.width != nil {
+			below := flow.Compare(flow.PLt, d.column, d.width)
+			premises = one.predicate(below) + " ∧ " + two.predicate(below) + " ∧ " + premises
+		}
+		if t := premises + " ⇒ " + same; !slices.Contains(w.digit, t) {
+			w.digit = append(w.digit, t)
+		}
 	}
 }
 
-// guarded are the digits of an offset whose dimensions are parameters: of row∗width + column the
-// row, if both threads have come to their accesses with a column below the width.
-func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []*flow.Term) {
+// guarded are the digits of an offset whose dimensions are parameters, if both threads have
+// come to their accesses with columns below the widths.
+func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []digit) {
 	var guards []*flow.Term
 	for _, it := range p.items[:i] {
 		if it.kind == isGuard {
 			guards = append(guards, it.e)
 		}
 	}
-	below := func(column, width *flow.Term) bool {
-		r := w.walk.interval(w.walk.at(p.from), column)
-		return r.NonNegative() && less(guards, column, width) && less(s.guards, column, width)
-	}
-	for row := w.rowOf(off, below); row != nil; row = w.rowOf(row, below) {
-		out = append(out, row)
+	for next, found := off, true; found; {
+		found = false
+		for _, d := range w.widths(next) {
+			r := w.walk.interval(w.walk.at(p.from), d.column)
+			if r.NonNegative() && less(guards, d.column, d.width) && less(s.guards, d.column, d.width) {
+				out, next, found = append(out, d), d.row, true
+				break
+			}
+		}
 	}
 	return out
 }
 
-// rowOf is the row of row∗width + column, nil if there is no such width.
-func (w *writer) rowOf(off *flow.Term, below func(column, width *flow.Term) bool) *flow.Term {
-	if off.Op != flow.Add {
+// widths are the ways to write a number as row∗width + column, with a parameter as the width.
+func (w *writer) widths(number *flow.Term) (out []digit) {
+	if number.Op != flow.Add {
 		return nil
 	}
 	for _, width := range w.p.Params {
 		var rows, columns []*flow.Term
-		for _, a := range off.Args {
+		for _, a := range number.Args {
 			switch k := slices.IndexFunc(a.Args, func(f *flow.Term) bool { return f.Key() == width.Term.Key() }); {
 			case a.Op == flow.Mul && k >= 0:
 				rows = append(rows, flow.Product(slices.Delete(slices.Clone(a.Args), k, k+1)...))
@@ -59,12 +83,11 @@ func (w *writer) rowOf(off *flow.Term, below func(column, width *flow.Term) bool
 				columns = append(columns, a)
 			}
 		}
-		row := flow.Sum(rows...)
-		if len(rows) > 0 && len(columns) > 0 && ofLaunch(row) && below(flow.Sum(columns...), width.Term) {
-			return row
+		if row := flow.Sum(rows...); len(rows) > 0 && len(columns) > 0 && ofLaunch(row) {
+			out = append(out, digit{number, row, flow.Sum(columns...), width.Term})
 		}
 	}
-	return nil
+	return out
 }
 
 // less reports whether one of the guards says that a < b, or more.

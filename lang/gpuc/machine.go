@@ -316,6 +316,7 @@ type writer struct {
 	records map[string]bool // variables that records need
 	order   []string
 	seen    map[string]bool
+	digit   []string // theorems about offsets of both threads
 }
 
 // site is an access of thread 1 that may be logged.
@@ -398,9 +399,12 @@ func (b *builder) distinct() string {
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
 	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
+	w.findSites()
+	// Events first: writing them finds which values have to be recorded, and what to say of ids.
+	events := w.events()
 	w.context()
 	w.line(0, "")
-	w.machine()
+	w.machine(events)
 	w.model.Text, w.model.Places = w.text.String(), w.places
 	return w.model
 }
@@ -487,6 +491,9 @@ func (w *writer) context() {
 		}
 	}
 	w.ids()
+	for i, t := range w.digit {
+		w.line(1, "theorem @row%d %s", i+1, t)
+	}
 	w.line(0, "end")
 }
 
@@ -537,10 +544,7 @@ func (w *writer) matters(m *flow.Memory) bool {
 }
 
 // machine writes the machine.
-func (w *writer) machine() {
-	w.findSites()
-	// Events first: writing them finds which values have to be recorded.
-	events := w.events()
+func (w *writer) machine(events *lines) {
 	invariants := w.apartFrom(w.invariants)
 	w.line(0, "machine %s sees %s_launch", w.model.Name, w.model.Name)
 	w.line(0, "variables")
