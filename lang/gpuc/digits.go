@@ -20,6 +20,9 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 	if s.item.off.Key() != off.Key() {
 		return
 	}
+	if rest := w.without(off); rest != nil {
+		w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s = %s", w.next("rest"), s.number, pr.term(off), w.recorded().term(rest), pr.term(rest))
+	}
 	var digits []digit
 	for _, row := range w.rows(off) {
 		digits = append(digits, digit{number: off, row: row})
@@ -30,6 +33,9 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 	one, two := w.printer("1"), w.printer("2")
 	for _, d := range digits {
 		same := one.term(d.row) + " = " + pr.term(d.row)
+		if one.term(d.row) == pr.term(d.row) {
+			continue // it is of the group
+		}
 		if !ofLaunch(d.number) {
 			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s", w.next("row"), s.number, pr.term(off), same)
 			continue
@@ -38,12 +44,33 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 		premises := one.term(d.number) + " = " + two.term(d.number)
 		if d.width != nil {
 			below := flow.Compare(flow.PLt, d.column, d.width)
-			premises = one.predicate(below) + " ∧ " + two.predicate(below) + " ∧ " + premises
+			for _, side := range slices.Compact([]string{two.predicate(below), one.predicate(below)}) {
+				premises = side + " ∧ " + premises
+			}
 		}
 		if t := premises + " ⇒ " + same; !slices.Contains(w.digit, t) {
 			w.digit = append(w.digit, t)
 		}
 	}
+}
+
+// shared reports whether a term has one value in both threads.
+func (w *writer) shared(t *flow.Term) bool {
+	return ofLaunch(t) && w.printer("1").term(t) == w.printer("2").term(t)
+}
+
+// without is a sum without what both threads add to it, if that is more than a number, and nil
+// otherwise: products of symbols are in the way of what is linear in the rest.
+func (w *writer) without(off *flow.Term) *flow.Term {
+	if off.Op != flow.Add {
+		return nil
+	}
+	rest := slices.DeleteFunc(slices.Clone(off.Args), w.shared)
+	sum := flow.Sum(rest...)
+	if len(rest) == 0 || !slices.ContainsFunc(off.Args, func(a *flow.Term) bool { return a.Op == flow.Mul && w.shared(a) }) || len(freshOf(sum)) > 0 {
+		return nil
+	}
+	return sum
 }
 
 // guarded are the digits of an offset whose dimensions are parameters, if both threads have
@@ -59,7 +86,7 @@ func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []digit) 
 		found = false
 		for _, d := range w.widths(next) {
 			r := w.walk.interval(w.walk.at(p.from), d.column)
-			if r.NonNegative() && less(guards, d.column, d.width) && less(s.guards, d.column, d.width) {
+			if d.column.Is(0) || r.NonNegative() && less(guards, d.column, d.width) && less(s.guards, d.column, d.width) {
 				out, next, found = append(out, d), d.row, true
 				break
 			}
@@ -79,11 +106,11 @@ func (w *writer) widths(number *flow.Term) (out []digit) {
 			switch k := slices.IndexFunc(a.Args, func(f *flow.Term) bool { return f.Key() == width.Term.Key() }); {
 			case a.Op == flow.Mul && k >= 0:
 				rows = append(rows, flow.Product(slices.Delete(slices.Clone(a.Args), k, k+1)...))
-			case !a.IsNum(): // a number is added in both threads
+			case !w.shared(a): // then both threads add the same
 				columns = append(columns, a)
 			}
 		}
-		if row := flow.Sum(rows...); len(rows) > 0 && len(columns) > 0 && ofLaunch(row) {
+		if row := flow.Sum(rows...); len(rows) > 0 && ofLaunch(row) {
 			out = append(out, digit{number, row, flow.Sum(columns...), width.Term})
 		}
 	}

@@ -332,9 +332,9 @@ func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) 
 		if !ofIds(start, false) {
 			start = remainder(start, step)
 		}
-	case start.Op != flow.Add || !ofIds(start, true) || !g.below(start, step):
-		return // v is linear in the count of rounds and one id, which does as well
-	case v.Typ.Signed:
+	case !ofIds(start, true) || start.IsNum() || !g.below(start, step):
+		return
+	case !g.walk.ranges[c][v].NonNegative():
 		// mod is for numbers from 0 on; where the step divides 2ⁿ the remainder outlives a wrap.
 		least := new(big.Int).Neg(flow.TypeInterval(v.Typ).Lo)
 		least.Add(least, step.Val).Sub(least, big.NewInt(1)).Quo(least, step.Val).Mul(least, step.Val)

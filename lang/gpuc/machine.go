@@ -154,7 +154,7 @@ func (b *builder) fixpoint() *syntax.Problem {
 					r = flow.Interval{}
 				// A loop that keeps a variable hands on what an outer one bounds.
 				case round >= widenAfter && b.changes(c, v):
-					r = widen(w, r.Join(w), v)
+					r = widen(w, r.Join(w), v, b.compared(v))
 				default:
 					r = r.Join(w)
 				}
@@ -232,10 +232,31 @@ func (b *builder) hinted(reached ranges) {
 	}
 }
 
-// widen lets the bounds of v that still move go as far as the next threshold: what is
-// below the largest launch, then below the largest value (so that one more still fits),
-// then all values of the type.
-func widen(was, now flow.Interval, v *flow.Variable) flow.Interval {
+// compared are the numbers that conditions compare v with, and those next below them, in order:
+// a loop that goes on for so long leaves v there, though a step before its test goes on first.
+func (b *builder) compared(v *flow.Variable) (out []*big.Int) {
+	var visit func(p *flow.Term)
+	visit = func(p *flow.Term) {
+		for i, a := range p.Args {
+			if (p.Op == flow.PLt || p.Op == flow.PLe) && a.IsNum() && flow.Mentions(p.Args[1-i], v) {
+				out = append(out, new(big.Int).Sub(a.Val, big.NewInt(1)), a.Val)
+			}
+			visit(a)
+		}
+	}
+	for _, n := range b.p.Nodes {
+		if n.Cond != nil {
+			visit(n.Cond)
+		}
+	}
+	slices.SortFunc(out, (*big.Int).Cmp)
+	return out
+}
+
+// widen lets the bounds of v that still move go as far as the next threshold: what it is
+// compared with, what is below the largest launch, then below the largest value (so that one
+// more still fits), then all values of the type.
+func widen(was, now flow.Interval, v *flow.Variable, compared []*big.Int) flow.Interval {
 	// A count has no type that would bound it.
 	if v.Typ.Kind != syntax.IntType || v.Ghost {
 		if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
@@ -250,7 +271,7 @@ func widen(was, now flow.Interval, v *flow.Variable) flow.Interval {
 	if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
 		reached := now.Hi
 		now.Hi = all.Hi
-		for _, t := range []*big.Int{new(big.Int).Sub(launchLimit, one), launchLimit, new(big.Int).Sub(all.Hi, one)} {
+		for _, t := range append(slices.Clip(compared), new(big.Int).Sub(launchLimit, one), launchLimit, new(big.Int).Sub(all.Hi, one)) {
 			if reached != nil && reached.Cmp(t) <= 0 && t.Cmp(all.Hi) < 0 {
 				now.Hi = t
 				break

@@ -42,3 +42,31 @@ func TestRanges(t *testing.T) {
 		}
 	}
 }
+
+// TestRangeOfTest: a barrier cuts a loop behind its test, and what is doubled in front of the test stays
+// below what the test compares it with: it does not wrap.
+func TestRangeOfTest(t *testing.T) {
+	const src = "__kernel void k(__local int *a) { for (int d = 1; d < 64; d *= 2) { a[get_local_id(0)] = d; barrier(CLK_LOCAL_MEM_FENCE); } }"
+	kernels, problem := Read("k.cl", []byte(src), flow.Options{})
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	s, problem := kernels[0].Search(Group)
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	seen := false
+	for c, vs := range s.b.walk.ranges {
+		for v, r := range vs {
+			if v.Name == "d" && c.IsBarrier() {
+				seen = true
+				if want := (flow.Interval{Lo: big.NewInt(1), Hi: big.NewInt(63)}); !r.Same(want) {
+					t.Errorf("d lies in %v to %v", r.Lo, r.Hi)
+				}
+			}
+		}
+	}
+	if !seen {
+		t.Error("no barrier keeps d")
+	}
+}
