@@ -3,7 +3,6 @@ package formula
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -69,6 +68,8 @@ type planner struct {
 	first int  // conditions up to this one may generate
 	rash  bool // also by an expression that may lack a value while conditions before it are open
 
+	sifted *candidates // of the variable that was given values last; nil if they are not held as bits
+
 	doubts []Expr // such expressions, of the generator that is made
 	reach  int    // the last condition that it uses
 }
@@ -76,13 +77,14 @@ type planner struct {
 func (p *planner) plan() []Step {
 	var steps []Step
 	for {
-		if check := p.ready(); len(check) > 0 {
-			steps = append(steps, checking(check))
+		if checks := p.sifted.take(p.ready()); len(checks) > 0 {
+			steps = append(steps, checking(checks))
 		}
 		v := slices.Index(p.known, false)
 		if v < 0 {
 			return steps
 		}
+		p.sifted = nil
 		steps = append(steps, p.generator())
 	}
 }
@@ -92,8 +94,8 @@ func (p *planner) plan() []Step {
 // early, to prune, and counts as true if it has no value; it is then looked at
 // again in its turn. In a strict compiler a condition is not tried before one
 // that may have no value, for it would hide that.
-func (p *planner) ready() []Pred {
-	var now []Pred
+func (p *planner) ready() []condition {
+	var now []condition
 	waiting, risky := false, false
 	for i, term := range p.conds {
 		switch {
@@ -107,7 +109,7 @@ func (p *planner) ready() []Pred {
 		case p.claims[i] != "":
 		case p.early[i] == 0 && !risky:
 			p.early[i] = 1 + p.c.NewSlot()
-			now = append(now, ahead(p.early[i]-1, p.c.Pred(term)))
+			now = append(now, condition{holds: ahead(p.early[i]-1, p.c.Pred(term))})
 		}
 		risky = risky || waiting && !p.used[i] && p.c.Strict && p.mayFail(i)
 	}
@@ -115,21 +117,21 @@ func (p *planner) ready() []Pred {
 }
 
 // inTurn checks a condition when all before it hold.
-func (p *planner) inTurn(i int, term logic.Term) Pred {
+func (p *planner) inTurn(i int, term logic.Term) condition {
 	pred := p.c.Pred(term)
 	if label := p.claims[i]; label != "" {
-		return func(frame *Frame) bool {
+		return condition{holds: func(frame *Frame) bool {
 			if !pred(frame) {
 				frame.Broken = append(frame.Broken, label)
 			}
 			return true
-		}
+		}}
 	}
 	if p.early[i] == 0 {
-		return pred
+		return condition{pred, p.sieve(term)}
 	}
 	again := p.early[i] - 1
-	return func(frame *Frame) bool { return frame.Slots[again] == 0 || pred(frame) }
+	return condition{holds: func(frame *Frame) bool { return frame.Slots[again] == 0 || pred(frame) }}
 }
 
 // ahead checks a condition before its turn; slot again says whether it had no value.
@@ -439,28 +441,25 @@ func (p *planner) member(v int, term logic.Term) Step {
 	case sh.Kind == value.MaskShape && !compiler.direct(term):
 		return p.set(v, compiler.Distinct(term))
 	}
-	// Two loops instead of one over an iterator: this is the innermost loop of most searches.
 	set := compiler.set(term)
-	p.known[v] = true
+	all := p.candidates(v)
 	return func(next Then) Then {
+		each := checking(all.checks)(next)
 		return func(frame *Frame) bool {
 			s := set(frame)
 			if !sh.Bits(s) {
 				for _, x := range frame.u.At(s).Elems {
 					frame.Slots[slot] = x
-					if frame.Tick(); !next(frame) {
+					if frame.Tick(); !each(frame) {
 						return false
 					}
 				}
 				return true
 			}
-			for m := uint64(s &^ sh.Bit()); m != 0; m &= m - 1 {
-				frame.Slots[slot] = value.Value(bits.TrailingZeros64(m))
-				if frame.Tick(); !next(frame) {
-					return false
-				}
+			if bits, ok := all.sift(frame, uint64(s&^sh.Bit())); ok {
+				return all.try(frame, bits, next)
 			}
-			return true
+			return all.try(frame, uint64(s&^sh.Bit()), each)
 		}
 	}
 }
@@ -516,10 +515,27 @@ func (p *planner) finiteUpTo(limit uint64) Step {
 			continue
 		}
 		if s := p.c.Space.Shape(p.typ(v)); s.Finite() && s.Size <= limit {
-			return p.set(v, p.c.typeIter(s))
+			return p.values(v, s)
 		}
 	}
 	return nil
+}
+
+// values gives variable v all values of a type.
+func (p *planner) values(v int, sh *value.Shape) Step {
+	if sh.Size > smallInt {
+		return p.set(v, p.c.typeIter(sh))
+	}
+	all, whole := p.candidates(v), uint64(1)<<sh.Size-1
+	return func(next Then) Then {
+		each := checking(all.checks)(next)
+		return func(frame *Frame) bool {
+			if bits, ok := all.sift(frame, whole); ok {
+				return all.try(frame, bits, next)
+			}
+			return all.try(frame, whole, each)
+		}
+	}
 }
 
 func (p *planner) typ(v int) logic.Type { return p.c.slotTypes[p.slots[v]] }
@@ -654,9 +670,10 @@ func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []Expr) {
 
 // between gives variable v the integers from the greatest of lo to the least of hi.
 func (p *planner) between(v int, lo, hi []Expr) Step {
-	p.known[v] = true
+	all := p.candidates(v)
 	slot := p.slots[v]
 	return func(next Then) Then {
+		each := checking(all.checks)(next)
 		return func(frame *Frame) bool {
 			from, to := lo[0](frame), hi[0](frame)
 			for _, expr := range lo[1:] {
@@ -669,10 +686,15 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 					to = x
 				}
 			}
+			if from < smallInt && to < smallInt {
+				if bits, ok := all.sift(frame, upTo(to)&^(1<<from-1)); ok {
+					return all.try(frame, bits, next)
+				}
+			}
 			if !value.IsBig(from) && !value.IsBig(to) && int64(to) < 1<<61 {
 				for i := int64(from); i <= int64(to); i++ {
 					frame.Slots[slot] = value.Value(i)
-					if frame.Tick(); !next(frame) {
+					if frame.Tick(); !each(frame) {
 						return false
 					}
 				}
@@ -681,7 +703,7 @@ func (p *planner) between(v int, lo, hi []Expr) Step {
 			// Add, rather than ++: a value past the small integers has another form.
 			for i := from; frame.u.CmpInt(i, to) <= 0; i = frame.u.Add(i, 1) {
 				frame.Slots[slot] = i
-				if frame.Tick(); !next(frame) {
+				if frame.Tick(); !each(frame) {
 					return false
 				}
 			}

@@ -33,7 +33,6 @@ type Compiler struct {
 	Defs            map[logic.Term]logic.Term // constants that stand for terms
 	Bound           []int                     // slots of bound variables, innermost last
 	nslots, nleaves int
-	nbuilders       int
 	nlists          int
 	Root            logic.Term // for messages
 	Strict          bool       // what has no value is an error: it must not be skipped
@@ -106,7 +105,7 @@ func (c *Compiler) shape(t logic.Term) *value.Shape { return c.Space.Shape(c.Ban
 
 // NewFrame is room for what was compiled.
 func (c *Compiler) NewFrame(ctx context.Context) *Frame {
-	return &Frame{u: c.Space, Slots: make([]value.Value, c.nslots), leaves: make([]Then, c.nleaves), builders: make([]value.Builder, c.nbuilders), lists: make([][]value.Value, c.nlists), Context: ctx}
+	return &Frame{u: c.Space, Slots: make([]value.Value, c.nslots), leaves: make([]Then, c.nleaves), lists: make([][]value.Value, c.nlists), Context: ctx}
 }
 
 // NextSlot is the slot that newSlot would make next.
@@ -118,14 +117,8 @@ func (c *Compiler) NewSlot() int {
 	return c.nslots - 1
 }
 
-// newBuilder makes room for a relation that is built. An expression does not occur within itself, so
-// that one each is enough.
-func (c *Compiler) newBuilder() int {
-	c.nbuilders++
-	return c.nbuilders - 1
-}
-
-// newList is newBuilder for a set that is listed.
+// newList makes room for a set that is listed. An expression does not occur within itself, so that one each is
+// enough.
 func (c *Compiler) newList() int {
 	c.nlists++
 	return c.nlists - 1

@@ -16,7 +16,6 @@ type Frame struct {
 	u         *value.Space
 	Slots     []value.Value
 	leaves    []Then          // of the searches under way
-	builders  []value.Builder // of the relations under way
 	lists     [][]value.Value // of the sets under way
 	Unmatched bool            // a concrete step had no abstract one
 	Broken    []string        // claims that were false

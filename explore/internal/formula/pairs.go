@@ -201,22 +201,24 @@ func (c *Compiler) product(term logic.Term) pairs {
 func (c *Compiler) relation(term logic.Term) Expr {
 	sh := c.shape(term)
 	listed := c.gathered(sh, c.joined(term))
-	at := c.newBuilder()
+	at := c.NewSlot()
 	fill := c.filling(term, at)
 	return func(frame *Frame) value.Value {
-		b := &frame.builders[at]
-		b.Reset()
+		frame.Slots[at] = value.Small
 		if fill(frame) {
-			if v, ok := b.Value(); ok {
-				return v
-			}
+			return frame.Slots[at]
 		}
 		return listed(frame)
 	}
 }
 
-// filling compiles the enumeration of a relation into a builder, until that is full.
+// filling compiles the enumeration of a relation into a slot, until it can no longer be held so.
 func (c *Compiler) filling(term logic.Term, at int) Then {
+	add := func(frame *Frame, x, y value.Value) bool {
+		v, ok := value.Extend(frame.Slots[at], x, y)
+		frame.Slots[at] = v
+		return ok
+	}
 	if c.Bank.Op(term) == logic.Compr && c.Bank.Op(c.Bank.Arg(term, 1)) == logic.Maplet {
 		// The commonest form, a λ, needs no closure at run time.
 		e := c.Bank.Arg(term, 1)
@@ -224,10 +226,10 @@ func (c *Compiler) filling(term logic.Term, at int) Then {
 		steps := c.Steps(c.Bank.Decls(term), c.names(term), c.Conjuncts(c.Bank.Arg(term, 0)), func() { x, y = c.Whole(c.Bank.Arg(e, 0)), c.Whole(c.Bank.Arg(e, 1)) })
 		return chain(steps, func(frame *Frame) bool {
 			k, image := x(frame), y(frame)
-			return frame.builders[at].Add(k, image)
+			return add(frame, k, image)
 		})
 	}
-	return c.pairs(term)(func(frame *Frame, x, y value.Value) bool { return frame.builders[at].Add(x, y) })
+	return c.pairs(term)(add)
 }
 
 // extension computes a set of maplets that stand one by one, on top of relation base; nil if term

@@ -343,7 +343,63 @@ func (c *Compiler) set(term logic.Term) Expr {
 	if sh.Kind == value.MapShape {
 		return c.relation(term)
 	}
-	return c.gathered(sh, c.iter(term))
+	gathered := c.gathered(sh, c.iter(term))
+	switch op {
+	case logic.UpTo:
+		return c.interval(term, gathered)
+	case logic.Dom, logic.Ran, logic.Image:
+		return c.projected(sh, term, gathered)
+	}
+	return gathered
+}
+
+// interval computes a set of consecutive integers as bits, if it is held so.
+func (c *Compiler) interval(term logic.Term, gathered Expr) Expr {
+	low, high := c.Expr(c.Bank.Arg(term, 0)), c.Expr(c.Bank.Arg(term, 1))
+	return func(frame *Frame) value.Value {
+		from, to := low(frame), high(frame)
+		if from < smallInt && to < smallInt {
+			return value.Small | value.Value(upTo(to)&^(1<<from-1))
+		}
+		return gathered(frame)
+	}
+}
+
+// projected computes the domain, the range or an image of a function in slots, or of its converse, as bits.
+func (c *Compiler) projected(sh *value.Shape, term logic.Term, gathered Expr) Expr {
+	rel := c.Bank.Arg(term, 0)
+	left := c.Bank.Op(term) == logic.Dom // the left sides are what is gathered
+	if c.Bank.Op(rel) == logic.Converse {
+		rel, left = c.Bank.Arg(rel, 0), !left
+	}
+	relShape := c.shape(rel)
+	if sh.Kind != value.MaskShape && sh.Kind != value.IntsShape || relShape.Kind != value.MapShape || !c.computed(rel) || !c.Total(term) {
+		return gathered
+	}
+	function := c.set(rel)
+	within := func(*Frame) value.Value { return ^value.Value(0) }
+	among := relShape.Elem.Left
+	if left {
+		among = relShape.Elem.Right
+	}
+	if c.Bank.Op(term) == logic.Image {
+		set := c.Bank.Arg(term, 1)
+		if k := c.shape(set).Kind; !c.buildable(set) || k != value.MaskShape && k != value.IntsShape {
+			return gathered
+		}
+		within = c.set(set)
+	}
+	integers := among.Kind == value.IntShape
+	return func(frame *Frame) value.Value {
+		fn, some := function(frame), within(frame)
+		if !relShape.Dense(fn) || integers && some&value.Small == 0 {
+			return gathered(frame)
+		}
+		if bits, ok := value.Project(fn, some, left); ok {
+			return bits | sh.Bit()
+		}
+		return gathered(frame)
+	}
 }
 
 // gathered computes a set from its elements: as bits, if it is held so, and by a list of them.

@@ -8,8 +8,13 @@ import "math/bits"
 // slots are as narrow as the greatest image allows, so equal functions are equal
 // words. All other relations are interned.
 
-// slotWidths are the widths of slots, by their code in the word.
-var slotWidths = [8]uint{1, 2, 3, 4, 6, 8, 12, 19}
+// slotWidths are the widths of slots, by their code in the word; slotCounts how many there are of each; and
+// slotParts what a place in the word is multiplied by, to be divided by the width without a division.
+var (
+	slotWidths = [8]uint{1, 2, 3, 4, 6, 8, 12, 19}
+	slotCounts = [8]Value{59, 29, 19, 14, 9, 7, 4, 3}
+	slotParts  = [8]uint{4096, 2048, 1366, 1024, 683, 512, 342, 216}
+)
 
 const (
 	SlotBits  = 59 // for slots; then come three for the code, and the mark small
@@ -31,27 +36,68 @@ var upper = func() (out [8]Value) {
 // Dense reports whether relation v of shape s is held in slots.
 func (s *Shape) Dense(v Value) bool { return s.Kind == MapShape && v&Small != 0 }
 
-func codeOf(v Value) int { return int(v >> SlotBits & 7) }
+func codeOf(v Value) uint { return uint(v >> SlotBits & 7) }
 
 // Image returns the image of k under dense function v, plus one, or 0.
 func Image(v, k Value) Value {
-	w := slotWidths[codeOf(v)]
-	if k >= Value(SlotBits/w) {
+	code := codeOf(v)
+	w := slotWidths[code]
+	if k >= slotCounts[code] {
 		return 0
 	}
-	return v >> (uint(k) * w) & (1<<w - 1)
+	return v >> (uint(k) * w & 63) & (1<<(w&63) - 1)
+}
+
+// Preimage returns those of some numbers below 64, by their bits, whose images under dense function v are among some others,
+// and false if one has no image. beyond says whether images of 64 and more are among them.
+func Preimage(v Value, numbers, images uint64, beyond bool) (left uint64, ok bool) {
+	w, count := slotWidths[codeOf(v)]&63, slotCounts[codeOf(v)]
+	for m := numbers; m != 0; m &= m - 1 {
+		k := Value(bits.TrailingZeros64(m))
+		if k >= count {
+			return 0, false
+		}
+		y := v >> (uint(k) * w & 63) & (1<<w - 1)
+		switch {
+		case y == 0:
+			return 0, false
+		case y > 64 && beyond, y <= 64 && images>>(y-1&63)&1 == 1:
+			left |= 1 << k
+		}
+	}
+	return left, true
+}
+
+// Project returns, as bits, the left sides of the pairs of dense function v whose right sides are among the bits of some, or
+// the other way round; and false if a number of these pairs is not below 62.
+func Project(v, some Value, left bool) (sides Value, ok bool) {
+	w, part := slotWidths[codeOf(v)]&63, slotParts[codeOf(v)]
+	for m := v & slotsMask; m != 0; {
+		k := uint(bits.TrailingZeros64(uint64(m))) * part >> 12
+		slot := m >> (k * w & 63) & (1<<w - 1)
+		m &^= slot << (k * w & 63)
+		x, y := Value(k), slot-1
+		if left {
+			x, y = y, x
+		}
+		if x >= 62 || y >= 62 {
+			return 0, false
+		}
+		sides |= some >> x & 1 << y
+	}
+	return sides, true
 }
 
 // EachSlot visits the pairs of dense function v until visit says false.
 func EachSlot(v Value, visit func(k, x Value) bool) bool {
-	w := slotWidths[codeOf(v)]
+	w, part := slotWidths[codeOf(v)]&63, slotParts[codeOf(v)]
 	for m := v & slotsMask; m != 0; {
-		k := uint(bits.TrailingZeros64(uint64(m))) / w
-		slot := m >> (k * w) & (1<<w - 1)
+		k := uint(bits.TrailingZeros64(uint64(m))) * part >> 12
+		slot := m >> (k * w & 63) & (1<<w - 1)
 		if !visit(Value(k), slot-1) {
 			return false
 		}
-		m &^= slot << (k * w)
+		m &^= slot << (k * w & 63)
 	}
 	return true
 }
@@ -69,24 +115,54 @@ func denseCard(v Value) int {
 // that is not dense.
 func put(v, k, x Value) (Value, bool) {
 	code := codeOf(v)
-	w := slotWidths[code]
-	if k < Value(SlotBits/w) && x < 1<<w-1 {
-		at := uint(k) * w
+	w := slotWidths[code] & 63
+	if k < slotCounts[code] && x < 1<<w-1 {
+		at := uint(k) * w & 63
 		v = v&^((1<<w-1)<<at) | (x+1)<<at
 		if code == 0 || v&upper[code] != 0 {
 			return v, true
 		}
 	}
-	var images [SlotBits]Value
-	EachSlot(v, func(k, x Value) bool {
-		images[k] = x + 1
-		return true
-	})
-	if k >= SlotBits || x >= 1<<19-1 {
+	// The integer before 0 has no image plus one.
+	if x >= 1<<slotWidths[7]-1 {
 		return 0, false
 	}
-	images[k] = x + 1
-	return Encode(images[:])
+	return reslot(v, k, x)
+}
+
+// reslot is put where the slots become wider or narrower.
+func reslot(v, k, x Value) (Value, bool) {
+	top, last := x+1, k
+	EachSlot(v, func(j, y Value) bool {
+		if j != k {
+			top, last = max(top, y+1), max(last, j)
+		}
+		return true
+	})
+	code, ok := slotsFor(top, last)
+	if !ok {
+		return 0, false
+	}
+	w := slotWidths[code] & 63
+	out := Small | Value(code)<<SlotBits | (x+1)<<(uint(k)*w&63)
+	EachSlot(v, func(j, y Value) bool {
+		if j != k {
+			out |= (y + 1) << (uint(j) * w & 63)
+		}
+		return true
+	})
+	return out, true
+}
+
+// slotsFor is the code of the narrowest slots that hold image top, plus one, and false if they leave no room for
+// number last.
+func slotsFor(top, last Value) (code int, ok bool) {
+	for code, w := range slotWidths {
+		if top < 1<<w {
+			return code, last < slotCounts[code]
+		}
+	}
+	return 0, false
 }
 
 // Encode returns the function that has the given images, plus one, and false if
@@ -98,19 +174,15 @@ func Encode(images []Value) (Value, bool) {
 			top, last = max(top, value), i
 		}
 	}
-	for code, w := range slotWidths {
-		if top < 1<<w {
-			if uint(last) >= SlotBits/w {
-				return 0, false
-			}
-			v := Small | Value(code)<<SlotBits
-			for i, y := range images[:last+1] {
-				v |= y << (uint(i) * w)
-			}
-			return v, true
-		}
+	code, ok := slotsFor(top, Value(last))
+	if !ok {
+		return 0, false
 	}
-	return 0, false
+	v := Small | Value(code)<<SlotBits
+	for i, y := range images[:last+1] {
+		v |= y << (uint(i) * slotWidths[code] & 63)
+	}
+	return v, true
 }
 
 // toDense returns the relation of the given pairs in slots, and false if it has
@@ -173,45 +245,27 @@ func (u *Space) Insert(shape *Shape, v, k, x Value) Value {
 	return u.Union(shape, v, u.Set(shape, []Value{u.Pair(shape.Elem, k, x)}))
 }
 
-// Builder gathers the pairs of a relation, as long as it can be held in slots. It is
-// used again and again, so that nothing is left behind.
-type Builder struct {
-	images [SlotBits]Value // plus one; 0: none
-	n      int             // those from here on are 0
-}
-
-func (b *Builder) Reset() {
-	clear(b.images[:b.n])
-	b.n = 0
-}
-
-// Add says false if the relation with k ↦ x cannot be held in slots.
-func (b *Builder) Add(k, x Value) bool {
-	if k >= SlotBits || x >= 1<<19-1 {
-		return false
+// Extend returns dense relation v with the pair k ↦ x besides, and false if that cannot be held in slots.
+func Extend(v, k, x Value) (Value, bool) {
+	if y := Image(v, k); y != 0 {
+		return v, y == x+1
 	}
-	b.n = max(b.n, int(k)+1)
-	if b.images[k] == 0 {
-		b.images[k] = x + 1
-	}
-	return b.images[k] == x+1
+	return put(v, k, x)
 }
-
-// Value returns the relation, and false if it cannot be held in slots.
-func (b *Builder) Value() (Value, bool) { return Encode(b.images[:b.n]) }
 
 // combineDense is combine for two functions in slots, and says false where it does not apply.
 func combineDense(a, b Value, onlyA, both, onlyB bool) (Value, bool) {
-	var out Builder
+	out := Small
+	add := func(k, x Value) (fits bool) {
+		out, fits = Extend(out, k, x)
+		return fits
+	}
 	ok := EachSlot(a, func(k, x Value) bool {
 		in := Image(b, k) == x+1
-		return in && !both || !in && !onlyA || out.Add(k, x)
+		return in && !both || !in && !onlyA || add(k, x)
 	})
-	ok = ok && (!onlyB || EachSlot(b, func(k, x Value) bool { return Image(a, k) == x+1 || out.Add(k, x) }))
-	if !ok {
-		return 0, false
-	}
-	return out.Value()
+	ok = ok && (!onlyB || EachSlot(b, func(k, x Value) bool { return Image(a, k) == x+1 || add(k, x) }))
+	return out, ok
 }
 
 // Override returns a with the pairs of b in place of those that have the same left side, if both
