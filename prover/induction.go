@@ -1,129 +1,128 @@
 package prover
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/kernel"
+	"github.com/gradine/gradine/prover/derive"
 )
 
-// scheme says what an attempt starts with besides hypotheses, as the goal suggests it.
-type scheme uint8
+// maxInductions bounds the identifiers of a goal on which induction is tried.
+const maxInductions = 3
 
-const (
-	directly   scheme = iota
-	aimless           // without the goal: do the hypotheses contradict each other?
-	apart             // the conjuncts of the goal one by one
-	byInstance        // instances of hypotheses that conclude the goal
-	stepwise          // induction from n to n+1, from a finite set to one with one more element
-	complete          // induction from all up to n to n+1
-	backwards         // for functions that hypotheses define by recursion
-	byName            // instances of existential statements in the goal
-	bySets            // instances of hypotheses over sets, for those that the goal comprehends
-)
-
-// ways returns the lists of steps that attempts at s may start with, one for each; none if
-// the goal does not ask for the scheme.
-func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
-	switch by {
-	case directly, aimless:
-		return [][]kernel.Step{nil}
-	case byInstance:
-		if steps := backward(sequent); len(steps) > 0 {
-			return [][]kernel.Step{steps}
+// inductively proves the goal by induction on its identifiers, one after the other, within the given steps: base and
+// step are sequents of their own, as each needs little, and what the other needs would be in its way.
+func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
+	tried := 0
+	for {
+		plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
+		if known := opts.Undefined == nil || !opts.Undefined(-1); rung.by == granted && known {
+			plan.GrantGoal()
+		} else if rung.by == granted {
+			return false
 		}
-		return nil
-	case backwards:
-		if len(recursion(sequent).places) > 0 {
-			return [][]kernel.Step{nil}
+		last := plan.Root.Intro()
+		xs := variables(last)
+		if tried >= min(len(xs), maxInductions) {
+			return false
 		}
-		return nil
-	case byName:
-		if steps := exhibited(sequent); len(steps) > 0 {
-			return [][]kernel.Step{steps}
+		count := int64(min(len(xs), maxInductions))
+		if induct(last, xs[tried], rung.by) && r.join(plan, rung, opts, steps/count) || r.Stopped || r.Steps >= opts.Steps {
+			return r.Proof != nil
 		}
-		return nil
-	case bySets:
-		if steps := comprehended(sequent); len(steps) > 0 {
-			return [][]kernel.Step{steps}
-		}
-		return nil
+		tried++
 	}
-	return inductions(sequent, by)
 }
 
-// inductions returns instances of induction that may prove the goal of s, each
-// followed by instances of its conclusion for the goal: on an integer that
-// stands in an exponent of the goal, or on a variable that the goal quantifies, with a
-// lower bound or as a finite set.
-func inductions(s logic.Sequent, by scheme) [][]kernel.Step {
-	var out [][]kernel.Step
-	if by == stepwise {
-		for _, x := range exponents(s.Bank, s.Goal) {
-			out = append(out, onIdentifier(s, x))
+// induct makes the parts of n by induction on x: from n to n+1, or from all up to n to n+1.
+func induct(n *derive.Node, x logic.Term, by scheme) bool {
+	bank := n.Bank()
+	xs := n.Local() // what the goal quantified, if x is one of them
+	n.ForgetWD()
+	if by == complete {
+		if bank.Type(x) != logic.IntType {
+			return false
 		}
+		// The goal for all x up to a bound is shown by induction on the bound.
+		claim, _ := n.Upto(x)
+		n = claim.Intro()
+		x = n.Local()[len(n.Local())-len(bank.Decls(claim.Goal))]
 	}
-	return append(out, onVariables(s, by)...)
+	if !slices.Contains(n.Local(), x) && bank.Type(x) == logic.IntType {
+		claim, _ := n.Within(x)
+		n = claim.Intro()
+		x = n.Local()[len(n.Local())-1]
+	}
+	base, step, _, err := n.Induct(x)
+	if err != nil {
+		return false
+	}
+	base, step = base.Intro(), step.Intro()
+	if !slices.Contains(xs, x) && by != complete {
+		return true
+	}
+	// What rules have chosen anew stands for the variables but x, in their order.
+	at := func(part *derive.Node, skip int, value logic.Term) {
+		news := part.Local()[skip:]
+		var vals []logic.Term
+		for _, y := range xs {
+			if y == x {
+				vals = append(vals, value)
+			} else {
+				vals, news = append(vals, news[0]), news[1:]
+			}
+		}
+		part.InstWD(vals)
+	}
+	if bank.Type(x) == logic.IntType {
+		at(base, 0, bank.Int64(0))
+		at(step, 1, bank.App(logic.Plus, step.Local()[0], bank.Int64(1)))
+	}
+	return true
 }
 
-// onIdentifier returns induction on identifier x with the goal as the property; hypotheses
-// that mention x become premises of the property.
-func onIdentifier(sequent logic.Sequent, term logic.Term) []kernel.Step {
-	bank := sequent.Bank
-	// A hypothesis about x holds for this x alone; as a premise it is shown for each n anew.
-	prop := sequent.Goal
-	var premises []logic.Term
-	for _, hypothesis := range sequent.Hyps {
-		if bank.Occurs(term, hypothesis) {
-			premises = append(premises, hypothesis)
+// variables returns the identifiers on which induction may prove the goal of n: numbers that hypotheses bound from below and finite
+// sets, that the goal mentions; those first on which functions are recursive, and of the others those that the goal
+// quantified, the last one first.
+func variables(n *derive.Node) []logic.Term {
+	bank := n.Bank()
+	var hyps []logic.Term
+	for _, h := range n.Hyps {
+		hyps = append(hyps, h.Term)
+	}
+	recursive := recursion(logic.Sequent{Bank: bank, Hyps: hyps})
+	local := n.Local()
+	candidates := slices.Clone(local)
+	slices.Reverse(candidates)
+	for _, x := range bank.FreeIdents(n.Goal) {
+		if !slices.Contains(candidates, x) {
+			candidates = append(candidates, x)
 		}
 	}
-	if len(premises) > 0 {
-		prop = bank.App(logic.Implies, bank.And(premises...), prop)
-	}
-	return induction(sequent, forAll(bank, []logic.Term{term}, prop), term, nil)
-}
-
-// maxInductions bounds the variables of a goal on which induction is tried.
-const maxInductions = 2
-
-// onVariables returns induction on the variables of a goal ∀x·P⇒Q that P bounds from
-// below, or says to be finite, the last one first, with the goal for all others as the
-// property.
-func onVariables(sequent logic.Sequent, by scheme) [][]kernel.Step {
-	bank := sequent.Bank
-	if bank.Op(sequent.Goal) != logic.Forall || bank.Op(bank.Arg(sequent.Goal, 0)) != logic.Implies {
-		return nil
-	}
-	var xs []logic.Term
-	for i, typ := range bank.Decls(sequent.Goal) {
-		xs = append(xs, bank.Free(fmt.Sprintf("?%d", i), typ))
-	}
-	body := bank.Instantiate(bank.Arg(sequent.Goal, 0), xs)
-	values := kernel.Witnesses(bank, sequent.Goal)
-	// Where functions are recursive on some of the variables, induction on the others is not tried.
-	recursive := recursion(sequent)
-	promising := slices.ContainsFunc(xs, func(x logic.Term) bool { return recursive.on(x, body) })
-	var out [][]kernel.Step
-	for i, x := range slices.Backward(xs) {
-		premise := bank.Arg(body, 0)
-		if len(out) == maxInductions || promising && bank.Type(x) == logic.IntType && !recursive.on(x, body) || !says(bank, premise, x, boundedBelow) && (by != stepwise || !says(bank, premise, x, finite)) {
-			continue
+	powers := exponents(bank, n.Goal)
+	low := map[logic.Term]bool{}
+	// What is above something that is not negative is not negative, either.
+	for range 2 {
+		for _, h := range hyps {
+			for _, x := range candidates {
+				low[x] = low[x] || says(bank, h, x, func(b *logic.Bank, p, x logic.Term) bool { return boundedBelow(b, p, x, low) || finite(b, p, x) })
+			}
 		}
-		if by == stepwise {
-			// The other variables stay quantified in the property: the step may need it for other values.
-			others := slices.Delete(slices.Clone(xs), i, i+1)
-			property := forAll(bank, []logic.Term{x}, forAll(bank, others, body))
-			out = append(out, induction(sequent, property, values[i], slices.Delete(slices.Clone(values), i, i+1)))
-			continue
-		}
-		n := bank.Free("?n", logic.IntType)
-		// Complete induction: the property for n is the goal for all x up to n.
-		upTo := bank.App(logic.Implies, bank.And(bank.App(logic.Le, x, n), premise), bank.Arg(body, 1))
-		out = append(out, induction(sequent, forAll(bank, []logic.Term{n}, forAll(bank, xs, upTo)), values[i], values))
 	}
-	return out
+	candidates = slices.DeleteFunc(candidates, func(x logic.Term) bool { return !low[x] && !slices.Contains(powers, x) })
+	slices.SortStableFunc(candidates, func(x, y logic.Term) int {
+		rank := func(x logic.Term) int {
+			switch {
+			case recursive.on(x, n.Goal):
+				return 0
+			case slices.Contains(local, x):
+				return 1
+			}
+			return 2
+		}
+		return rank(x) - rank(y)
+	})
+	return candidates
 }
 
 // arguments are places among the arguments of functions, from 0, by function.
@@ -171,59 +170,14 @@ func (a arguments) on(x, t logic.Term) bool {
 	return is
 }
 
-// induction returns the axiom for a property ∀n·P, and its conclusion for the value x; if
-// there are others, P is quantified, and the conclusion is taken for these.
-func induction(sequent logic.Sequent, property, term logic.Term, others []logic.Term) []kernel.Step {
-	bank := sequent.Bank
-	step := kernel.Step{Kind: kernel.Axiom, Name: "induction", Terms: []logic.Term{property}}
-	if bank.Type(term) != logic.IntType {
-		step.Name = "finite.induction"
-	}
-	clause, err := kernel.ClauseOf(sequent, step)
-	if err != nil {
-		return nil
-	}
-	out := []kernel.Step{step, {Kind: kernel.Inst, Terms: []logic.Term{clause[len(clause)-1].Atom(), term}}}
-	if len(others) > 0 {
-		all := bank.Instantiate(bank.Arg(property, 0), []logic.Term{term})
-		out = append(out, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{all}, others...)})
-	}
-	return out
-}
-
-// forAll returns ∀xs·p for free identifiers xs.
-func forAll(b *logic.Bank, xs []logic.Term, p logic.Term) logic.Term {
-	return quantified(b, logic.Forall, xs, p)
-}
-
-// quantified returns ∀xs·p or ∃xs·p for free identifiers xs.
-func quantified(b *logic.Bank, quantifier logic.Op, xs []logic.Term, p logic.Term) logic.Term {
-	if len(xs) == 0 {
-		return p
-	}
-	var types []logic.Type
-	for _, x := range xs {
-		types = append(types, b.Type(x))
-	}
-	return b.Quant(quantifier, types, nil, b.Abstract(p, xs))
-}
-
-// says reports whether a conjunct of p says what test tells of x.
-func says(b *logic.Bank, p, x logic.Term, test func(b *logic.Bank, p, x logic.Term) bool) bool {
-	if b.Op(p) == logic.And {
-		return slices.ContainsFunc(b.Args(p), func(q logic.Term) bool { return says(b, q, x, test) })
-	}
-	return test(b, p, x)
-}
-
 // finite reports whether p says that x is finite.
 func finite(b *logic.Bank, p, x logic.Term) bool {
 	return b.Op(p) == logic.Finite && b.Arg(p, 0) == x
 }
 
-// boundedBelow reports whether p says that x is not negative, or more.
-func boundedBelow(bank *logic.Bank, predicate, x logic.Term) bool {
-	number := func(t logic.Term) bool { return bank.Op(t) == logic.Int && bank.Value(t).Sign() >= 0 }
+// boundedBelow reports whether p says that x is not negative, or above one of those in low.
+func boundedBelow(bank *logic.Bank, predicate, x logic.Term, low map[logic.Term]bool) bool {
+	number := func(t logic.Term) bool { return bank.Op(t) == logic.Int && bank.Value(t).Sign() >= 0 || low[t] }
 	switch bank.Op(predicate) {
 	case logic.Ge, logic.Gt:
 		return bank.Arg(predicate, 0) == x && number(bank.Arg(predicate, 1))

@@ -23,10 +23,23 @@ func TestInductionOn(t *testing.T) {
 	}
 }
 
+// TestInductionOnProducts proves what unfolds a function in sums of two variables, and multiplies what is known of it.
+func TestInductionOnProducts(t *testing.T) {
+	types := map[string]string{"p": "ℙ(ℤ×ℤ×ℤ)"}
+	hyps := []string{"p∈ℕ×ℕ→ℕ", "∀x·x∈ℕ⇒p(x↦0)=1", "∀x,n·x∈ℕ∧n≥0⇒p(x↦n+1)=x∗p(x↦n)"}
+	s, err := check.ReadSequent(types, hyps, []int{0, 1, 2}, "∀i,j,x·x≥0∧i≥0∧j≥0⇒p(x↦i+j)=p(x↦i)∗p(x↦j)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := prover.Prove(s, prover.Options{}); res.Verdict != prover.Proved {
+		t.Errorf("%v after %d steps", res.Verdict, res.Steps)
+	}
+}
+
 // TestInduction proves what needs induction on a variable of the goal, and not what is false of
 // its last step only.
 func TestInduction(t *testing.T) {
-	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "c0": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)"}
+	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "c0": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)", "a": "ℙ(ℤ)", "h": "ℙ(ℤ×S)", "t": "ℙ(S)", "w": "ℙ(S×ℤ)"}
 	for _, c := range []struct {
 		name string
 		hyps []string
@@ -41,6 +54,11 @@ func TestInduction(t *testing.T) {
 		{"sums over sets", []string{"g∈ℙ(S)→ℤ", "g(∅⦂ℙ(S))=0", "∀s,x·x∉s⇒g(s∪{x})=g(s)+2"}, "∀s·finite(s)⇒g(s)=2∗card(s)", prover.Proved},
 		{"products", []string{"p∈ℕ×ℕ→ℕ", "∀x·x∈ℕ⇒p(x↦0)=1", "∀x,n·x∈ℕ∧n≥0⇒p(x↦n+1)=x∗p(x↦n)"}, "∀x,n·x≥2∧n≥0⇒p(x↦n)>n", prover.Proved},
 		{"one step back", []string{"p∈ℕ×ℕ→ℕ", "∀x,n·x∈ℕ∧n≥0⇒p(x↦n+1)=x∗p(x↦n)", "m≥1", "c0≥1"}, "p(c0↦m) mod c0=0", prover.Proved},
+		{"constants", []string{"m∈ℕ", "0∈a", "∀i·i∈a⇒i+1∈a"}, "m∈a", prover.Proved},
+		{"constants that functions end at", []string{"m∈ℕ", "h∈0‥m→S", "h(0)∈t", "∀i·i∈0‥m−1∧h(i)∈t⇒h(i+1)∈t"}, "h(m)∈t", prover.Proved},
+		{"two of three variables", []string{"m∈ℕ", "f∈0‥m→ℕ", "∀i·i∈0‥m−1⇒f(i)<f(i+1)"}, "∀i,j·i∈0‥m∧j∈0‥m∧i<j⇒f(i)<f(j)", prover.Proved},
+		{"removed from a sum", []string{"g∈ℙ(S)→ℤ", "w∈S→ℕ", "g(∅⦂ℙ(S))=0", "∀s,x·finite(s)∧x∉s⇒g(s∪{x})=g(s)+w(x)"}, "∀s,x·finite(s)∧x∈s⇒g(s)≥w(x)", prover.Proved},
+		{"last number too far", []string{"m∈ℕ", "0∈a", "∀i·i∈a∧i<m−1⇒i+1∈a"}, "m∈a", prover.Open},
 		{"infinite sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·s∈c", prover.Open},
 		{"false step", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−2⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Open},
 	} {

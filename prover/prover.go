@@ -66,12 +66,21 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 	if opts.Steps == 0 {
 		opts.Steps = DefaultSteps
 	}
+	return climb(sequent, nil, opts)
+}
+
+// climb looks for a proof by the given rungs, or those of the ladder if there are none.
+func climb(sequent logic.Sequent, rungs []rung, opts Options) Result {
+	if rungs == nil {
+		rungs = ladder
+	}
 	r := Result{Sequent: sequent.Bare()}
 	hyps := newNeighbourhood(r.Sequent)
 	spent := map[effort]float64{}
-	for _, rung := range ladder {
-		if rung.by == apart {
-			if r.conjuncts(opts, int64(rung.share*float64(opts.Steps))) || r.Stopped || r.Steps >= opts.Steps {
+	for _, rung := range rungs {
+		byParts := r.byParts(rung.by)
+		if byParts != nil {
+			if byParts(rung, opts, min(opts.Steps-r.Steps, int64(rung.share*float64(opts.Steps)))) || r.Stopped || r.Steps >= opts.Steps {
 				return r
 			}
 			continue
@@ -98,13 +107,24 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 	return r
 }
 
+// byParts returns the way to prove the goal by sequents that are parts of it, if a scheme is one.
+func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) bool {
+	switch by {
+	case apart:
+		return r.conjuncts
+	case stepwise, granted, complete:
+		return r.inductively
+	}
+	return nil
+}
+
 // attempt runs one rung within the given steps and reports whether it found a proof. A panic in
 // the search is a defect: it costs the rung and is counted.
 func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
 	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
-		Sums: rung.by == stepwise || rung.by == complete, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
+		Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

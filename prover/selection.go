@@ -119,6 +119,33 @@ func latest(max int) selection {
 	}
 }
 
+// joint takes the selected hypotheses and what another selection takes.
+func joint(base selection) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.takeSelected()
+		c.takeFrom(base)
+		return c.out
+	}
+}
+
+// founding takes the selected hypotheses and, of those about each identifier of the goal, the first max: they define it, and what
+// comes later is mostly deduced from that.
+func founding(max int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.takeSelected()
+		taken := map[logic.Term]int{}
+		for i := range n.ids {
+			if term := subject(n, i); slices.Contains(n.goal, term) && taken[term] < max {
+				taken[term]++
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
 // described takes what another selection takes, the types of the identifiers in that and in the goal, and
 // their definitions up to a depth, but not the types of what these mention.
 func described(base selection, depth int) selection {

@@ -44,9 +44,12 @@ func (p *Plan) GrantGoal() {
 	b, root := p.Bank, p.Root
 	if d := b.Bare(b.D(b.Bare(root.Goal))); b.Op(d) != logic.True {
 		root.wd = len(root.Hyps)
-		root.Hyps = append(root.Hyps, Fact{Term: d, Label: "goal/WD", from: -1})
+		root.Hyps = append(root.Hyps, Fact{Term: d, Label: goalWD, from: -1})
 	}
 }
+
+// goalWD is the label of the fact that the goal is well-defined.
+const goalWD = "goal/WD"
 
 // Fact is a hypothesis: one of the sequent, or one that a rule has added.
 type Fact struct {
@@ -198,7 +201,7 @@ func (n *Node) choose() *Node {
 	if n.wd >= 0 {
 		if d := n.Hyps[n.wd].Term; b.Op(d) == logic.Forall && slices.Equal(b.Decls(d), b.Decls(n.Goal)) {
 			m.wd = len(m.Hyps)
-			m.add(b.Instantiate(b.Arg(d, 0), xs), "goal/WD", n.wd)
+			m.add(b.Instantiate(b.Arg(d, 0), xs), goalWD, n.wd)
 		}
 	}
 	return m
@@ -226,6 +229,54 @@ func (n *Node) Have(p logic.Term) (wd, proof, rest *Node) {
 	}
 	proof, rest = n.cut(p, label)
 	return wd, proof, rest
+}
+
+// Upto cuts with the goal for all values of x up to a bound, for all bounds and all values of what rules have chosen: the first
+// node has that as goal, and in the second one it is stated for x itself.
+func (n *Node) Upto(x logic.Term) (proof, rest *Node) {
+	b := n.plan.Bank
+	bound := b.Free(n.unused("bound"), logic.IntType)
+	xs := append([]logic.Term{bound}, n.local...)
+	if !slices.Contains(xs, x) {
+		xs = append(xs, x)
+	}
+	premises := []logic.Term{b.App(logic.Le, x, bound)}
+	for _, h := range n.Hyps {
+		if !h.hidden && slices.ContainsFunc(xs, func(y logic.Term) bool { return b.Occurs(y, h.Term) }) {
+			premises = append(premises, h.Term)
+		}
+	}
+	proof, rest = n.cut(forAll(b, xs, b.App(logic.Implies, b.And(premises...), n.Goal)), n.number("have"))
+	// It is for all values: nothing is known of those here.
+	proof.Hyps = slices.Clone(proof.Hyps)
+	for i := range proof.Hyps {
+		h := &proof.Hyps[i]
+		h.hidden = h.hidden || slices.ContainsFunc(xs, func(y logic.Term) bool { return b.Occurs(y, h.Term) })
+	}
+	proof.Only, proof.local = nil, nil
+	nums, vals := make([]int, len(xs)), slices.Clone(xs)
+	for i := range xs {
+		nums[i] = i
+	}
+	vals[0] = x
+	if instance, err := rest.Inst(len(rest.Hyps)-1, nums, vals); err == nil {
+		rest = instance
+	}
+	return proof, rest
+}
+
+// Within cuts with the goal for all numbers from 0 to x, an identifier that no rule has chosen: the first node has that as goal, with what is known of x,
+// and in the second one it is stated for x itself.
+func (n *Node) Within(x logic.Term) (proof, rest *Node) {
+	b := n.plan.Bank
+	i := b.Free(n.unused("i"), logic.IntType)
+	premise := b.And(b.App(logic.Le, b.Int64(0), i), b.App(logic.Le, i, x))
+	fact := b.App(logic.Implies, premise, b.Subst(n.Goal, map[logic.Term]logic.Term{x: i}))
+	proof, rest = n.cut(forAll(b, []logic.Term{i}, fact), n.number("have"))
+	if instance, err := rest.Inst(len(rest.Hyps)-1, []int{0}, []logic.Term{x}); err == nil {
+		rest = instance
+	}
+	return proof, rest
 }
 
 func (n *Node) cut(p logic.Term, label string) (proof, rest *Node) {
@@ -499,6 +550,34 @@ func (n *Node) Labelled(label string) int {
 		}
 	}
 	return -1
+}
+
+// ForgetWD hides that the goal is well-defined for what rules have chosen: it is known for all values, and would be one premise
+// more of what an induction shows.
+func (n *Node) ForgetWD() {
+	n.Hyps = slices.Clone(n.Hyps)
+	for i := range n.Hyps {
+		n.Hyps[i].hidden = n.Hyps[i].hidden || n.Hyps[i].Label == goalWD && n.Hyps[i].from >= 0
+	}
+}
+
+// InstWD adds that the goal of the sequent, ∀x·P, is well-defined for the given values of x, if that is known.
+func (n *Node) InstWD(vals []logic.Term) *Node {
+	root := n.plan.Root
+	if root.wd < 0 {
+		return n
+	}
+	nums := make([]int, len(vals))
+	for i := range nums {
+		nums[i] = i
+	}
+	b := n.plan.Bank
+	if d := n.Hyps[root.wd].Term; b.Op(d) == logic.Forall && slices.Equal(b.Decls(d), b.Decls(root.Goal)) {
+		if m, err := n.Inst(root.wd, nums, vals); err == nil {
+			return m
+		}
+	}
+	return n
 }
 
 // Selected reports whether hypothesis i is among those that whoever stated the sequent has

@@ -149,6 +149,26 @@ func (s *Solver) term(poly kernel.Poly) logic.Term {
 	return s.sum(sum)
 }
 
+// Normal returns the sum that t comes to: each term once, and then a number. It returns t if t is too large for that.
+func (s *Solver) Normal(t logic.Term) logic.Term {
+	poly, err := s.polys.Of(t)
+	if err != nil {
+		return t
+	}
+	constant := poly.Const()
+	if len(poly) == 0 || len(poly) == 1 && constant.Sign() != 0 {
+		return s.b.Int(constant)
+	}
+	value := s.term(poly)
+	switch constant.Sign() {
+	case 1:
+		return s.b.App(logic.Plus, value, s.b.Int(constant))
+	case -1:
+		return s.b.App(logic.Minus, value, s.b.Int(new(big.Int).Neg(constant)))
+	}
+	return value
+}
+
 func (s *Solver) sum(ts []logic.Term) logic.Term {
 	if len(ts) == 1 {
 		return ts[0]

@@ -23,19 +23,32 @@ const maxOffers = 1000
 
 // Lemmas returns at most quota lemmas on nonlinear terms of asserted atoms and
 // shared terms that the present values violate, the simplest kinds first. None is
-// proposed twice, and only so many in all.
-func (s *Solver) Lemmas(quota int) []*Lemma {
+// proposed twice, and only so many in all. If simple is set, these are definitions and multiples of
+// equations only.
+func (s *Solver) Lemmas(quota int, simple bool) []*Lemma {
 	if len(s.offered) > maxOffers {
 		return nil
 	}
 	n := &nonlinear{Solver: s, quota: quota}
 	n.collect()
-	for _, stage := range stages {
+	tried := stages[:]
+	if simple {
+		tried = simpleStages[:]
+	}
+	for _, stage := range tried {
 		if stage(n); len(n.lemmas) > 0 {
 			break
 		}
 	}
 	return n.lemmas
+}
+
+var simpleStages = [...]func(*nonlinear){
+	(*nonlinear).definitions,
+	(*nonlinear).nested,
+	(*nonlinear).quotients,
+	(*nonlinear).equations,
+	(*nonlinear).wideEquations,
 }
 
 var stages = [...]func(*nonlinear){

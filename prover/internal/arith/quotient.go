@@ -39,11 +39,12 @@ func (n *nonlinear) nearby() {
 	})
 }
 
-// apart proposes that b∗|q−z| ≥ b if q ≠ z, for q = a÷b.
+// apart proposes that b∗|q−z| ≥ b if q ≠ z, and b∗q = b∗z if q = z, for q = a÷b.
 func (n *nonlinear) apart(q, z, b logic.Term) {
 	for _, d := range [2]logic.Term{n.b.App(logic.Minus, q, z), n.b.App(logic.Minus, z, q)} {
 		n.propose("times.sign", n.b.App(logic.Minus, d, n.b.Int64(1)), b)
 	}
+	n.multiply(n.b.App(logic.Eq, q, z), q, z, []logic.Term{b}, true)
 }
 
 // part is a dividend as whole∗b + rest, where b divides no monomial of rest.

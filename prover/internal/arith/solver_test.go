@@ -192,7 +192,7 @@ func (d *search) sat() bool {
 		return d.try(l) || d.try(l.Not())
 	}
 	if d.quota > 0 {
-		if ms := d.s.Lemmas(d.quota); len(ms) > 0 {
+		if ms := d.s.Lemmas(d.quota, false); len(ms) > 0 {
 			for _, m := range ms {
 				d.add(m)
 			}

@@ -217,7 +217,9 @@ func (a *arithmetic) nonlinear() bool {
 	if room <= 0 {
 		return false
 	}
-	ms := a.s.Lemmas(min(room, 6))
+	// What functions are by recursion is to be known before their products are estimated.
+	simple := a.e.opts.Precede && int(a.e.limit) < min(a.e.opts.Start+2, a.e.opts.Gens)
+	ms := a.s.Lemmas(min(room, 6), simple)
 	a.lemmas += len(ms)
 	a.e.steps += 20 + 20*int64(len(ms))
 	for _, lemma := range ms {

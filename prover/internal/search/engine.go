@@ -27,7 +27,6 @@ type Options struct {
 	NoGoal    bool  // leave the goal out
 	Steps     int64 // of work
 	Direction
-	Sums   bool            // instantiate by applications to sums of a variable and a number
 	Axioms []kernel.Step   // instances of axioms and lemmas to start with
 	Only   map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
 	Stop   func() bool     // ends the attempt when it reports true; nil to run to the end

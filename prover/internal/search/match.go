@@ -42,8 +42,8 @@ func (m *matching) match(p *trigger.Node, n euf.Node, k func()) {
 		}
 	case trigger.Sum:
 		m.e.each(n, func(c euf.Node) {
-			if term := g.Term(c); g.Op(c) == logic.Plus && len(g.Args(c)) == 2 && m.e.b.Arg(term, 1) == p.Add {
-				m.match(&trigger.Node{Kind: trigger.Slot, Slot: p.Slot}, g.Args(c)[0], k)
+			if g.Op(c) == p.Op && len(g.Args(c)) == len(p.Args) {
+				m.matchArgs(p, c, 0, k)
 			}
 		})
 	case trigger.App:

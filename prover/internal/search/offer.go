@@ -37,7 +37,7 @@ func (is *instances) activate(literal sat.Lit, term logic.Term) {
 	}
 	quantifier := &quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
 	is.quantOf[literal] = quantifier
-	chooser := trigger.Chooser{Bank: is.b, Node: is.node, Sums: is.opts.Sums || is.opts.Precede}
+	chooser := trigger.Chooser{Bank: is.b, Node: is.node, Sums: is.opts.Precede}
 	quantifier.triggers = chooser.Choose(term, !literal.IsNeg())
 	is.wantElements(quantifier)
 	is.addQuant(quantifier)

@@ -68,22 +68,40 @@ func (rs *resorts) head(t logic.Term) logic.Term {
 func (rs *resorts) fit(pattern *trigger.Node, t logic.Term) {
 	switch {
 	case pattern.Kind == trigger.Sum:
-		rs.before(t, pattern.Add)
+		rs.before(t, pattern)
 	case pattern.Op == logic.Maplet && rs.b.Op(t) == logic.Maplet:
 		rs.fit(&pattern.Args[0], rs.b.Arg(t, 0))
 		rs.fit(&pattern.Args[1], rs.b.Arg(t, 1))
 	}
 }
 
-// before adds n = (n−step)+step, unless n is a number or such a sum already.
-func (rs *resorts) before(n, step logic.Term) {
+// before adds n = x+k, for the x that makes it so, where sum is x+k, k−x or the like; unless n is a number,
+// or such a sum already.
+func (rs *resorts) before(n logic.Term, sum *trigger.Node) {
 	bank := rs.b
-	key := askKey{askPrecede, n, step}
-	if rs.asked[key] || bank.Op(n) == logic.Int || bank.Op(n) == logic.Plus && len(bank.Args(n)) == 2 && bank.Arg(n, 1) == step {
+	var parts []logic.Term
+	at := 0
+	for i, part := range sum.Args {
+		if part.Kind == trigger.Slot {
+			at = i
+			parts = append(parts, bank.Int64(0))
+		} else {
+			parts = append(parts, rs.g.Term(part.Node))
+		}
+	}
+	rest := bank.App(sum.Op, parts...)
+	key := askKey{askPrecede, n, rest}
+	if rs.asked[key] || bank.Op(n) == logic.Int {
 		return
 	}
 	rs.asked[key] = true
-	same := kernel.LitOf(bank, bank.App(logic.Eq, n, bank.App(logic.Plus, bank.App(logic.Minus, n, step), step)))
-	clause := kernel.Clause{same}
-	rs.add(clause, kernel.Step{Kind: kernel.Lin, Clause: clause, Coef: []*big.Int{big.NewInt(1)}})
+	value := bank.App(logic.Minus, n, rest)
+	if sum.Op == logic.Minus && at == 1 {
+		value = bank.App(logic.Minus, rest, n)
+	}
+	parts[at] = rs.ar.s.Normal(value)
+	if whole := bank.App(sum.Op, parts...); whole != n {
+		clause := kernel.Clause{kernel.LitOf(bank, bank.App(logic.Eq, n, whole))}
+		rs.add(clause, kernel.Step{Kind: kernel.Lin, Clause: clause, Coef: []*big.Int{big.NewInt(1)}})
+	}
 }

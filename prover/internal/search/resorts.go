@@ -15,13 +15,13 @@ var lastResorts = []struct {
 	name string
 	try  func(rs *resorts) bool
 }{
+	{"unfold recursive functions", (*resorts).precede},
 	{"nonlinear arithmetic", func(rs *resorts) bool { return rs.ar.nonlinear() }},
 	{"match modulo equality", func(rs *resorts) bool { return rs.instances.matchEverything() }},
 	{"choose", func(rs *resorts) bool { return rs.unfolding.chooseAgain() }},
 	{"split truth values", (*resorts).splitBooleans},
 	{"split carrier sets", (*resorts).splitCarriers},
 	{"solve", (*resorts).solveQuantifiers},
-	{"unfold recursive functions", (*resorts).precede},
 	{"raise the generation limit", (*resorts).raise},
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},

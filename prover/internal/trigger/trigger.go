@@ -63,7 +63,7 @@ type Kind uint8
 const (
 	Slot   Kind = iota // a variable
 	Ground             // a closed term
-	Sum                // a variable plus a number
+	Sum                // a variable plus or minus closed terms
 	App
 )
 
@@ -72,7 +72,6 @@ type Node struct {
 	Kind Kind
 	Slot int
 	Node euf.Node
-	Add  logic.Term // the number
 	Op   logic.Op
 	Args []Node
 }
@@ -81,7 +80,7 @@ type Node struct {
 type Chooser struct {
 	Bank *logic.Bank
 	Node func(logic.Term) euf.Node // the node of a closed term
-	Sums bool                      // applications to a variable and a number are patterns, too
+	Sums bool                      // applications to a sum with one variable are patterns, too
 }
 
 // candidate is an atom of the body, seen as a part of a disjunction.
@@ -136,7 +135,7 @@ type compiler struct {
 	off  int
 	wild int // first slot of inner variables
 	mask uint64
-	sums bool // compile sums of a variable and a number
+	sums bool // compile sums with one variable
 }
 
 func (c *compiler) compile(t logic.Term) (Node, bool) {
@@ -157,8 +156,8 @@ func (c *compiler) compile(t logic.Term) (Node, bool) {
 		c.mask |= 1 << slot
 		return Node{Kind: Slot, Slot: slot}, true
 	}
-	if op == logic.Plus && c.sums {
-		return c.sum(bank.Args(t))
+	if (op == logic.Plus || op == logic.Minus) && c.sums {
+		return c.sum(t)
 	}
 	// Sums are in normal form nowhere, so that a pattern x+y would hardly ever match; and inside a
 	// binder there is nothing to match.
@@ -176,15 +175,22 @@ func (c *compiler) compile(t logic.Term) (Node, bool) {
 	return p, true
 }
 
-// sum compiles the sum of a variable and a number.
-func (c *compiler) sum(args []logic.Term) (Node, bool) {
-	b := c.Bank
-	if len(args) != 2 || b.Op(args[0]) != logic.Bound || b.Op(args[1]) != logic.Int {
-		return Node{}, false
+// sum compiles a sum, or a difference, of a variable and closed terms.
+func (c *compiler) sum(t logic.Term) (Node, bool) {
+	whole := Node{Kind: Sum, Op: c.Bank.Op(t)}
+	variables := 0
+	for _, part := range c.Bank.Args(t) {
+		q, ok := c.compile(part)
+		if !ok || q.Kind != Slot && q.Kind != Ground {
+			return Node{}, false
+		}
+		if q.Kind == Slot {
+			whole.Slot = q.Slot
+			variables++
+		}
+		whole.Args = append(whole.Args, q)
 	}
-	p, ok := c.compile(args[0])
-	p.Kind, p.Add = Sum, args[1]
-	return p, ok
+	return whole, variables == 1 && whole.Slot < c.k
 }
 
 // scored is a pattern with the variables it binds.
@@ -200,7 +206,7 @@ type patterns struct {
 	ranges []scored // memberships in sets of integers given by bounds
 	terms  []scored // that somebody asks for: applications, images, counts, …
 	others []scored // operations on sets
-	sums   []scored // applications to a variable and a number
+	sums   []scored // applications to a sum with one variable
 }
 
 // patternsOf compiles what it can of the candidates and the terms in them.
@@ -254,8 +260,8 @@ type choice struct {
 // Choose returns triggers for a quantified formula: ∀ that holds or ∃ that does not.
 // They are memberships that bind all variables each, or else applications that do,
 // or else a combination. That an integer lies in an interval is seldom stated but
-// often true: triggers of that kind, and applications to x+1 if Sums is set, are
-// added to the others rather than taking their place.
+// often true: triggers of that kind are added to the others rather than taking their place; applications
+// to x+1, if Sums is set, take the place of all others.
 func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	k := len(ch.Bank.Decls(f))
 	if k > 60 { // masks have a bit for each variable
@@ -283,6 +289,8 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	switch {
 	case need == 0:
 		chosen.list = []Trigger{{Lets: lets}}
+	case single(ps.sums):
+		// What f(x+1) is by f(x) is to unfold f, and not to go from f(x) to f(x+1) without end.
 	case single(ps.atoms):
 	default:
 		found := single(ps.terms) || chosen.combine(slices.Concat(ps.atoms, ps.terms), need, lets)
@@ -293,7 +301,6 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 			single(ps.others)
 		}
 	}
-	single(ps.sums)
 	return chosen.list
 }
 

@@ -1,0 +1,47 @@
+package prover
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/prover/derive"
+)
+
+// join proves the parts of a plan for the sequent with the rungs that there are for them, within the given steps in all. The
+// first part without proof ends it.
+func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (won bool) {
+	defer r.contain(&won)
+	before := r.Steps
+	failed, saturated := false, true
+	joined, proof, ok := plan.Root.Proved(derive.Prover{
+		Stopped: func() bool { return r.Stopped },
+		Prove: func(q derive.Question) *derive.Proof {
+			// The goal needs all parts: after one has failed, others would only spend the budget.
+			if failed {
+				return nil
+			}
+			// Of an induction, what it has brought in is to be tried first.
+			if rung.by != apart {
+				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
+			}
+			// What the parts before have left of the budget is for this one. D is known of the hypotheses
+			// that were granted it, not of the parts.
+			res := climb(q.Sequent, rung.parts, Options{Steps: max(1, steps-(r.Steps-before)), Stop: opts.Stop, Undefined: func(i int) bool {
+				return i < 0 || i >= q.Granted || opts.Undefined != nil && opts.Undefined(q.Hyps[i])
+			}})
+			r.Steps += res.Steps
+			r.Stopped = r.Stopped || res.Stopped
+			r.Uncertified += res.Uncertified
+			for _, attempt := range res.Tried {
+				saturated = saturated && attempt.Saturated
+			}
+			if failed = res.Proof == nil; failed {
+				return nil
+			}
+			return &derive.Proof{Bank: res.Sequent.Bank, Hyps: q.Hyps, Steps: res.Proof, Cost: res.Steps}
+		},
+	})
+	attempt := Attempt{Rung: rung.name, Saturated: saturated}
+	attempt.Counters.Steps = r.Steps - before
+	r.Tried = append(r.Tried, attempt)
+	return ok && r.accept(joined, proof)
+}

@@ -1,0 +1,52 @@
+package prover
+
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
+)
+
+// scheme says what an attempt starts with besides hypotheses, as the goal suggests it.
+type scheme uint8
+
+const (
+	directly   scheme = iota
+	aimless           // without the goal: do the hypotheses contradict each other?
+	apart             // the conjuncts of the goal one by one
+	byInstance        // instances of hypotheses that conclude the goal
+	stepwise          // induction from n to n+1, from a finite set to one with one more element
+	granted           // likewise, where it is known that the goal is well-defined
+	complete          // induction from all up to n to n+1
+	backwards         // for functions that hypotheses define by recursion
+	byName            // instances of existential statements in the goal
+	bySets            // instances of hypotheses over sets, for those that the goal comprehends
+)
+
+// ways returns the lists of steps that attempts at s may start with, one for each; none if
+// the goal does not ask for the scheme.
+func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
+	switch by {
+	case directly, aimless:
+		return [][]kernel.Step{nil}
+	case byInstance:
+		if steps := backward(sequent); len(steps) > 0 {
+			return [][]kernel.Step{steps}
+		}
+		return nil
+	case backwards:
+		if len(recursion(sequent).places) > 0 {
+			return [][]kernel.Step{nil}
+		}
+		return nil
+	case byName:
+		if steps := exhibited(sequent); len(steps) > 0 {
+			return [][]kernel.Step{steps}
+		}
+		return nil
+	case bySets:
+		if steps := comprehended(sequent); len(steps) > 0 {
+			return [][]kernel.Step{steps}
+		}
+		return nil
+	}
+	return nil
+}
