@@ -115,6 +115,9 @@ type Program struct {
 	Wide      bool     // values depend on the width of pointers
 }
 
+// Width says how many bits the types have whose width is that of pointers.
+const Width = "size_t, ptrdiff_t and pointers have 64 bits"
+
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {
 	out := slices.Clone(p.Taken)
