@@ -99,6 +99,9 @@ var faulty = []struct{ name, file, src string }{
 	{"invariant if all come here", "k.cl", `__kernel void k(__global int *s) { int i = 0; while (__invariant(__implies(__uniform_bool(__enabled()), i < 3)), i < s[0]) { i++; } }`},
 	{"division behind a loop that cannot end at once", "k.cl", `struct S { int x; int y[2]; int z; };
 		__kernel void k(__global struct S *o) { int i = get_global_id(0); for (int z = 0; z < 2; z++) { o[i].x = 1; } o[i].y[0] = 2; o[i / 2].y[i & 1] = 3; }`},
+	{"pointer in a structure that is a parameter", "k.cu", `//--blockDim=64 --gridDim=2
+		struct S { int *p; int n; };
+		__global__ void k(struct S s) { s.p[threadIdx.x / 2 + s.n] = threadIdx.x; }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 

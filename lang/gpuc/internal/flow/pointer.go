@@ -226,9 +226,11 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 			}
 			return one(syntax.Scalars["ptrdiff_t"], d)
 		}
+	case a.ptr == nil && b.ptr == nil:
+		l.fail(at, "operator %s on a pointer of which nothing is known, such as a member of a structure that is a parameter", op)
 	case op == "+" && a.ptr == nil:
 		return l.pointerOperation(op, b, a, at)
-	case (op == "+" || op == "-") && b.ptr == nil:
+	case (op == "+" || op == "-") && b.ptr == nil: // and a is a pointer
 		by := Product(Number(max(1, a.ptr.elem.Cells())), l.scalar(b, at))
 		if op == "-" {
 			by = Product(Number(-1), by)
