@@ -102,6 +102,8 @@ var faulty = []struct{ name, file, src string }{
 	{"pointer in a structure that is a parameter", "k.cu", `//--blockDim=64 --gridDim=2
 		struct S { int *p; int n; };
 		__global__ void k(struct S s) { s.p[threadIdx.x / 2 + s.n] = threadIdx.x; }`},
+	{"calls without arguments", "k.cu", `__global__ void k(int *a) { a[0] = threadIdx.x; }
+		int main() { int *d; cudaMalloc((void **)&d, 64); free(); k<<<1, 2>>>(d); return 0; }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 

@@ -36,6 +36,9 @@ func (r *runner) call(e *syntax.Expr) result {
 	if f := r.u.Function(n); f != nil && f.Defined {
 		return r.invoke(f, r.values(args), e.At)
 	}
+	if len(args) < arguments[n] || len(args) < 1 && flow.AtomicCall.MatchString(n) {
+		r.undecided(e.At, "%s with %d arguments", n, len(args))
+	}
 	if r.t != nil {
 		return r.deviceCall(n, e)
 	}
@@ -295,6 +298,14 @@ func (r *runner) product24(n string, vs []result, at syntax.Place) result {
 		return r.operate("+", r.operate("*", a, b, at), vs[2], at)
 	}
 	return r.operate("*", a, b, at)
+}
+
+// arguments is how many the functions of the toolchains need at least.
+var arguments = map[string]int{
+	"barrier": 1, "work_group_barrier": 1, "__assert": 1, "__requires": 1, "__assume": 1, "cudaGetDeviceCount": 1,
+	"assert": 1, "__ESBMC_assert": 1, "__ESBMC_assume": 1, "malloc": 1, "calloc": 2, "free": 1, "cudaFree": 1,
+	"cudaMalloc": 2, "cudaMallocManaged": 2, "cudaMallocHost": 2, "cudaMemcpy": 3, "memcpy": 3, "cudaMemcpyToSymbol": 3,
+	"cudaMemcpyFromSymbol": 3, "cudaMemset": 3, "memset": 3, "__builtin_memset": 3,
 }
 
 // hostCall runs a function of the host's libraries.

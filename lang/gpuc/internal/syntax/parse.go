@@ -35,10 +35,13 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
 	}
-	sources := []cc.Source{{Name: "<toolchain>", Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n"}}
-	ast, err := cc.Parse(cfg, sources)
+	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
+	// from a string that a backslash at the end carries on: one line more ends it.
+	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n"}
+	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
+	ast, err := parsed(cfg, sources)
 	if err != nil {
-		return nil, r.syntax(err)
+		return nil, r.syntax(err, placeOf(text, len(text)))
 	}
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		r.external(l.ExternalDeclaration)
@@ -48,6 +51,22 @@ func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem
 	}
 	return r.unit, nil
 }
+
+// parsed is what the parser makes of sources; that it breaks off is an error of the text, too.
+func parsed(cfg *cc.Config, sources []cc.Source) (ast *cc.AST, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = errors.New("the parser of C breaks off at this text")
+		}
+	}()
+	return cc.Parse(cfg, sources)
+}
+
+// The texts before and behind that of a file.
+const (
+	toolchain = "<toolchain>"
+	behind    = "<end>"
+)
 
 // reader turns the parser's tree into ours.
 type reader struct {
@@ -107,7 +126,7 @@ func (r *reader) tagTypes(text []byte) string {
 	return b.String()
 }
 
-func (r *reader) syntax(err error) *Problem {
+func (r *reader) syntax(err error, last Place) *Problem {
 	var list interface{ Unwrap() []error }
 	// The first error alone: the others tend to follow from it.
 	if errors.As(err, &list) && len(list.Unwrap()) > 0 {
@@ -122,6 +141,9 @@ func (r *reader) syntax(err error) *Problem {
 			p.Col, _ = strconv.Atoi(parts[1])
 			p.Construct = strings.TrimSpace(parts[2])
 		}
+	}
+	if strings.HasPrefix(msg, behind) {
+		p.Line, p.Col, p.Construct = last.Line, last.Col, "the text ends where something has to follow"
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Construct = "a file outside the project"
@@ -152,7 +174,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		file := x.Declaration.Position().Filename
 		for _, d := range r.declaration(x.Declaration) {
 			switch {
-			case file == "<toolchain>":
+			case file == toolchain, file == behind:
 				continue
 			case d.Name == axiomName:
 				r.unit.Axioms = append(r.unit.Axioms, d.Init)
@@ -412,7 +434,7 @@ func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 		if c := r.tags[tag]; c != nil {
 			return c
 		}
-		if t.Position().Filename == "<toolchain>" {
+		if t.Position().Filename == toolchain {
 			return TInt // see tagTypes
 		}
 		r.fail(at(t.Position()), "an enumeration that is not known yet")
@@ -580,7 +602,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		switch {
 		case s.typedef:
 			// Those of the header say int of everything: Named knows better.
-			if place.Line > 0 && i.Declarator.Position().Filename != "<toolchain>" {
+			if place.Line > 0 && i.Declarator.Position().Filename != toolchain {
 				was := r.types[n]
 				if was == nil {
 					was = Named(n, r.cuda)
