@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/counts"
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
@@ -265,6 +266,15 @@ func (s *Search) Renounce() {
 	for _, v := range s.b.p.Vars {
 		s.b.unequal[v] = true
 	}
+}
+
+// Interval is what a thread does between two barriers.
+type Interval = counts.Interval
+
+// Counts reads the intervals of k off its source, and how many there are in all; why says what
+// is not counted.
+func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
+	return counts.Of(k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
 }
 
 // Candidates counts those that live.

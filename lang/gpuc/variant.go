@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
-	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
@@ -51,15 +50,10 @@ func edited(ss []*syntax.Stmt, edit func(*syntax.Stmt) []*syntax.Stmt) []*syntax
 	return out
 }
 
-func isBarrierCall(s *syntax.Stmt) bool {
-	return s.Kind == syntax.ExprStmt && s.Cond != nil && s.Cond.Kind == syntax.Call && s.Cond.Args[0].Kind == syntax.Name &&
-		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
-}
-
 // Barriers are the places of the barriers in the body of k itself.
 func (k *Kernel) Barriers() (places []Place) {
 	edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
-		if isBarrierCall(s) {
+		if syntax.IsBarrier(s) {
 			places = append(places, s.Cond.At)
 		}
 		return nil
@@ -70,7 +64,7 @@ func (k *Kernel) Barriers() (places []Place) {
 // Without is k without the barrier at a place.
 func (k *Kernel) Without(at Place) *Kernel {
 	return k.with(edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
-		if isBarrierCall(s) && s.Cond.At == at {
+		if syntax.IsBarrier(s) && s.Cond.At == at {
 			return []*syntax.Stmt{{Kind: syntax.EmptyStmt, At: s.At}}
 		}
 		return []*syntax.Stmt{s}
@@ -83,7 +77,7 @@ func (k *Kernel) Gaps() (before []Place) {
 	var list func(ss []*syntax.Stmt)
 	list = func(ss []*syntax.Stmt) {
 		for _, s := range ss {
-			if s.Kind != syntax.DeclStmt && s.Kind != syntax.CaseStmt && s.Kind != syntax.LabelStmt && s.Kind != syntax.EmptyStmt && !seen[s.At] && !isBarrierCall(s) {
+			if s.Kind != syntax.DeclStmt && s.Kind != syntax.CaseStmt && s.Kind != syntax.LabelStmt && s.Kind != syntax.EmptyStmt && !seen[s.At] && !syntax.IsBarrier(s) {
 				seen[s.At] = true
 				before = append(before, s.At)
 			}
@@ -104,7 +98,7 @@ func (k *Kernel) WithBarrier(before Place) *Kernel {
 	}
 	done := false
 	return k.with(edited(k.function.Body, func(s *syntax.Stmt) []*syntax.Stmt {
-		if s.At != before || done || isBarrierCall(s) {
+		if s.At != before || done || syntax.IsBarrier(s) {
 			return []*syntax.Stmt{s}
 		}
 		done = true

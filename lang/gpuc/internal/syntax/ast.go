@@ -1,6 +1,9 @@
 package syntax
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // Place is where something stands in the source.
 type Place struct {
@@ -352,4 +355,10 @@ func (u *Unit) Global(name string) *Decl {
 		}
 	}
 	return found
+}
+
+// IsBarrier reports whether a statement is a barrier of a group, and nothing else.
+func IsBarrier(s *Stmt) bool {
+	return s.Kind == ExprStmt && s.Cond != nil && s.Cond.Kind == Call && s.Cond.Args[0].Kind == Name &&
+		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
 }

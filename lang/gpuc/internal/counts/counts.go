@@ -1,4 +1,6 @@
-package gpuc
+// Package counts reads off the source of a kernel how often its threads access memory between
+// two barriers.
+package counts
 
 import (
 	"fmt"
@@ -35,14 +37,17 @@ func (r Range) String() string {
 	return r.Least + " ‥ " + r.Most
 }
 
-// Counts reads the intervals of k off its source, and how many there are in all. What
-// loops do must follow from parameters and sizes; why says what does not.
-func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
-	c := &counter{spaces: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: k.prog.Opts.Local, groups: k.prog.Opts.Groups}
-	for _, p := range k.function.Params {
+// Of reads the intervals of a kernel off its source, and how many there are in all. What loops
+// do must follow from parameters and sizes; why says what does not.
+func Of(kernel *syntax.Function, sizes, groups [3]int64, write func(*flow.Term) string) (steps string, intervals []Interval, why string) {
+	c := &counter{spaces: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: sizes, groups: groups, written: write}
+	for _, p := range kernel.Params {
 		switch p.Typ.Kind {
 		case syntax.PointerType:
 			c.spaces[p.Name] = p.Typ.Space
+			if p.Typ.Space == syntax.Private { // CUDA does not say that what the host hands over is global
+				c.spaces[p.Name] = syntax.Global
+			}
 		case syntax.IntType:
 			c.fixed[p.Name] = true
 		}
@@ -54,25 +59,23 @@ func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
 			panic(e)
 		}
 	}()
-	c.unassigned(k.function.Body)
-	c.block(k.function.Body)
+	c.unassigned(kernel.Body)
+	c.block(kernel.Body)
 	c.close()
 	all := flow.Number(0)
 	for _, s := range c.done {
 		all = flow.Sum(all, s.times)
-		intervals = append(intervals, Interval{Times: written(s.times), Global: s.global.written(), Local: s.local.written()})
+		intervals = append(intervals, Interval{Times: c.written(s.times), Global: c.between(s.global), Local: c.between(s.local)})
 	}
-	return written(all), intervals, ""
+	return c.written(all), intervals, ""
 }
-
-func written(t *flow.Term) string { return printer{}.term(t) }
 
 // amount is the least and the most of something.
 type amount struct{ least, most *flow.Term }
 
 func none() amount { return amount{flow.Number(0), flow.Number(0)} }
 
-func (a amount) written() Range { return Range{written(a.least), written(a.most)} }
+func (c *counter) between(a amount) Range { return Range{c.written(a.least), c.written(a.most)} }
 
 func (a amount) plus(b amount) amount {
 	return amount{flow.Sum(a.least, b.least), flow.Sum(a.most, b.most)}
@@ -89,7 +92,7 @@ type tallied struct {
 }
 
 func (t tallied) empty() bool {
-	return written(t.global.most) == "0" && written(t.local.most) == "0"
+	return t.global.most.Is(0) && t.local.most.Is(0)
 }
 
 func once() tallied { return tallied{flow.Number(1), none(), none()} }
@@ -99,6 +102,7 @@ type counter struct {
 	spaces        map[string]syntax.Space // of arrays and pointers
 	fixed         map[string]bool         // parameters that keep their value
 	sizes, groups [3]int64
+	written       func(*flow.Term) string // a formula
 	now           *tallied
 	done          []tallied
 }
@@ -142,7 +146,7 @@ func (c *counter) close() {
 
 func (c *counter) statement(s *syntax.Stmt) {
 	switch {
-	case isBarrierCall(s):
+	case syntax.IsBarrier(s):
 		c.close()
 	case s.Kind == syntax.EmptyStmt:
 	case s.Kind == syntax.ExprStmt:
@@ -170,7 +174,7 @@ func (c *counter) statement(s *syntax.Stmt) {
 
 // apart counts statements on their own; they may have no barrier.
 func (c *counter) apart(ss []*syntax.Stmt, at syntax.Place) tallied {
-	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups}
+	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups, written: c.written}
 	inner.block(ss)
 	if len(inner.done) > 0 {
 		c.refuse(at, "a barrier in a branch")
@@ -184,11 +188,11 @@ func (c *counter) branch(s *syntax.Stmt) {
 	yes, no := c.apart(s.Body, s.At), c.apart(s.Other, s.At)
 	either := func(a, b amount) amount {
 		switch {
-		case written(a.least) == written(b.least) && written(a.most) == written(b.most):
+		case a.least.Key() == b.least.Key() && a.most.Key() == b.most.Key():
 			return a
-		case written(b.most) == "0":
+		case b.most.Is(0):
 			return amount{flow.Number(0), a.most}
-		case written(a.most) == "0":
+		case a.most.Is(0):
 			return amount{flow.Number(0), b.most}
 		}
 		// Which of two formulas is greater depends on the launch.
@@ -208,7 +212,7 @@ func (c *counter) loop(s *syntax.Stmt) {
 		}
 	})
 	rounds := flow.Minus(to, from)
-	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups}
+	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups, written: c.written}
 	inner.block(s.Body)
 	last := *inner.open()
 	if len(inner.done) == 0 {
