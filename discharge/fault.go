@@ -19,7 +19,12 @@ func contained(ctx context.Context, get func() logic.Sequent, prints *text.BankF
 			o = Outcome{Verdict: Open, Fault: fmt.Sprintf("%v, in %s", p, panicked())}
 		}
 	}()
-	return discharge(ctx, get(), prints, hints, opts)
+	sequent := get()
+	o = discharge(ctx, sequent, prints, hints, opts)
+	if opts.Lock != nil {
+		o.print = prints.Sequent(sequent) // here, where those of its hypotheses are known
+	}
+	return o
 }
 
 // panicked names the function that panicked, and its line. It is called by the

@@ -65,19 +65,20 @@ func (l *Lock) Find(obligation, fingerprint string) (LockLine, bool) {
 	return LockLine{}, false
 }
 
-// Recorded returns by obligation the line that l has of it, nil where it has none.
-func (l *Lock) Recorded(obligations []*po.Obligation) []*LockLine {
-	out := make([]*LockLine, len(obligations))
+// Recorded returns the line that l has of an obligation with an outcome of a Run with that
+// lock, nil where it has none.
+func (l *Lock) Recorded(obligation *po.Obligation, outcome Outcome) *LockLine {
 	if l == nil {
-		return out
+		return nil
 	}
-	var prints text.BankFingerprinter
-	for i, obligation := range obligations {
-		if x, ok := l.Find(obligation.Path(), ShortFingerprint(prints.Sequent(obligation.Sequent()))); ok {
-			out[i] = &x
-		}
+	print := outcome.print
+	if print == (text.Fingerprint{}) {
+		print = text.SequentFingerprint(obligation.Sequent())
 	}
-	return out
+	if line, ok := l.Find(obligation.Path(), ShortFingerprint(print)); ok {
+		return &line
+	}
+	return nil
 }
 
 // Contradicts reports whether x claims a proof or a counterexample where a search

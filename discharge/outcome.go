@@ -3,6 +3,7 @@ package discharge
 import (
 	"time"
 
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
@@ -49,7 +50,8 @@ type Options struct {
 	Store   *Store
 	// Committed are certificates that count before any search.
 	Committed *Certificates
-	Replay    bool // check committed certificates, search nothing
+	Replay    bool  // check committed certificates, search nothing
+	Lock      *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
 	OnlyRefute  bool // look for counterexamples, prove nothing
@@ -74,6 +76,7 @@ type Outcome struct {
 	Elapsed        time.Duration
 
 	proof *certificate
+	print text.Fingerprint // of the sequent, where there is a lock; none after a fault
 }
 
 // About is the outcome as one of obligation p: a path of a program that is not possible is

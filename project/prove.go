@@ -137,17 +137,17 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 
 // proveWith is prove where these are what is committed of the proofs of p.
 func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certificates *discharge.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) []discharge.Result {
-	opts.Committed = certificates
+	opts.Committed, opts.Lock = certificates, lock
 	more := opts.Steps
 	if opts.Steps == 0 || toCommit {
 		opts.Steps = p.Budget()
 	}
 	opts.Hints = p.hintsFor(obligations)
-	recorded, expected := lock.Recorded(obligations), p.Expectations()
+	expected := p.Expectations()
 	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
 	done := func(i int, outcome discharge.Outcome) {
-		result := discharge.Result{Obligation: obligations[i], Outcome: outcome.About(obligations[i]), Recorded: recorded[i]}
+		result := discharge.Result{Obligation: obligations[i], Outcome: outcome.About(obligations[i]), Recorded: lock.Recorded(obligations[i], outcome)}
 		result.Expect(expected)
 		results = append(results, result)
 		if each != nil {

@@ -67,14 +67,14 @@ func decode(b *logic.Bank, text []byte) (d *decoder, err error) {
 func (d *decoder) section(title, next string, entry func()) {
 	need(d.lines[d.line] == title, "%q expected", title)
 	for d.line++; ; d.line++ {
-		need(d.line < len(d.lines), "%q expected", next)
+		need(d.line < len(d.lines), "the end is missing")
 		if d.lines[d.line] == next {
 			return
 		}
 		need(len(d.lines[d.line]) < maxLine, "line of more than %d bytes", maxLine)
 		d.fields = strings.Split(d.lines[d.line], " ")
 		entry()
-		need(len(d.fields) == 0, "%q after the end of the entry", d.fields)
+		need(len(d.fields) == 0, "text after the end of the entry")
 	}
 }
 
@@ -92,7 +92,7 @@ func (d *decoder) word() string {
 func (d *decoder) number(limit int) int {
 	w := d.word()
 	n, err := strconv.Atoi(w)
-	need(err == nil && 0 <= n && n < limit && strconv.Itoa(n) == w, "%q is not a number below %d", w, limit)
+	need(err == nil && n < limit && (w == "0" || w[0] > '0'), "not a number, or out of range")
 	return n
 }
 
@@ -186,7 +186,7 @@ func (d *decoder) readTerm() {
 		args, height = d.refs()
 		t, err = bank.TryApp(op, args...)
 	}
-	need(err == nil, "%s: %v", kind, err)
+	need(err == nil, "%v", err)
 	// Terms are walked recursively, so their height must be bounded.
 	need(height < maxHeight, "term of more than %d levels", maxHeight)
 	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
@@ -194,7 +194,7 @@ func (d *decoder) readTerm() {
 
 func (d *decoder) readStep() (step Step) {
 	for kind := d.word(); kindNames[step.Kind] != kind; step.Kind++ {
-		need(step.Kind < numKinds-1, "unknown step %q", kind)
+		need(step.Kind < numKinds-1, "unknown step")
 	}
 	switch step.Kind {
 	case Axiom, Lemma:
