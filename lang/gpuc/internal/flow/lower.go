@@ -230,16 +230,6 @@ func (l *lowerer) symbolName(n string) string {
 	return n
 }
 
-// IsModelName tells the names that machines have besides those of the program.
-func IsModelName(n string) bool {
-	for _, p := range []string{"lid", "gid", "lsz", "ngr"} {
-		if rest, ok := strings.CutPrefix(n, p); ok && len(rest) <= 1 {
-			return true
-		}
-	}
-	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
-}
-
 func (l *lowerer) newVariable(n string, t *syntax.Ctype) *Variable {
 	if n == "" {
 		n = "t"

@@ -207,6 +207,16 @@ func size(t *Term) bool {
 	return t.Op == Sym && IsModelName(t.Name) && (t.Name[0] == 'l' && t.Name[1] == 's' || t.Name[0] == 'n')
 }
 
+// IsModelName tells the names that machines have besides those of the program.
+func IsModelName(n string) bool {
+	for _, p := range []string{"lid", "gid", "lsz", "ngr"} {
+		if rest, ok := strings.CutPrefix(n, p); ok && len(rest) <= 1 {
+			return true
+		}
+	}
+	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
+}
+
 func Quotient(a, b *Term) *Term {
 	if b.Is(1) {
 		return a
