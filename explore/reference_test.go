@@ -347,7 +347,7 @@ func randomMachineOn(t testing.TB, w *writer, named bool) *builder {
 // The compiled search agrees with the reference on random machines: on what has
 // no value, and where all has one, on everything.
 func TestAgreesWithReference(t *testing.T) {
-	n := corpus.Effort(60, 200, 1000)
+	n := corpus.Effort(60, 100, 1000)
 	compared := 0
 	for seed := range n {
 		w := &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 1)), quantify: seed%3 == 0}

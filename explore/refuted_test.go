@@ -36,7 +36,13 @@ func TestRefutedStepsReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(projects, func(p *project.Project) bool { return p.Name == "published" })
-	r := newReplayer(t, projects[i].Dev)
+	// gradine.toml states which obligations are refuted, and verify that no others are: to look for counterexamples to
+	// those would be in vain.
+	refuted := map[string]bool{}
+	for _, e := range projects[i].Expectations() {
+		refuted[e.Path] = e.Verdict == discharge.Refuted
+	}
+	r := newReplayer(t, projects[i].Dev, func(o *po.Obligation) bool { return refuted[o.Path()] })
 	if r.replayed < 8 || len(r.skipped) > 0 {
 		t.Errorf("%d steps replay; not looked at: %v", r.replayed, r.skipped)
 	}
@@ -60,7 +66,7 @@ func TestRefutedStepsReplayCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range projects {
-			r := newReplayer(t, check.Development(p.Name, p.Files, &problems))
+			r := newReplayer(t, check.Development(p.Name, p.Files, &problems), func(*po.Obligation) bool { return true })
 			replayed += r.replayed
 			for _, why := range r.skipped {
 				t.Logf("%s: %s", e.Name(), why)
@@ -81,14 +87,14 @@ type replayer struct {
 	skipped  []string // with the reason
 }
 
-// newReplayer replays the steps of all refuted INV obligations of dev.
-func newReplayer(t *testing.T, dev *model.Development) *replayer {
+// newReplayer replays the steps of those INV obligations of dev that are refuted, of some.
+func newReplayer(t *testing.T, dev *model.Development, some func(*po.Obligation) bool) *replayer {
 	obligations, err := po.All(dev, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	obligations = slices.DeleteFunc(obligations, func(o *po.Obligation) bool {
-		return o.Kind != po.INV || o.Machine == nil || o.Event == nil || o.Predicate == nil
+		return o.Kind != po.INV || o.Machine == nil || o.Event == nil || o.Predicate == nil || !some(o)
 	})
 	r := &replayer{t: t, dev: dev}
 	options := discharge.Options{RefuteSteps: 200_000, OnlyRefute: true}

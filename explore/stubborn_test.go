@@ -328,7 +328,7 @@ func threads(t testing.TB, w *rand.Rand) *builder {
 // random machines the same properties fail, as many states are deadlocks, and
 // the same goals and least objectives are found.
 func TestPartialOrderChangesNoVerdict(t *testing.T) {
-	n := corpus.Effort(90, 180, 1500)
+	n := corpus.Effort(90, 90, 1500)
 	tried, reduced, saved, terminating := 0, 0, 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
