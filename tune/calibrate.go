@@ -487,62 +487,6 @@ func (c *Calibration) logarithms() []float64 {
 	return x
 }
 
-// Plan proposes the next n points to measure, by their parameters. The first are those of
-// which the model knows least, among fast ones; as soon as there are as many as unknown
-// constants, those that may be the fastest as far as the model knows.
-func (c *Calibration) Plan(n int) ([][]explore.Constant, error) {
-	f := c.fit
-	x := c.logarithms()
-	_, deviation := f.believed()
-	guesses, slopes := make([]float64, len(f.points)), make([][]float64, len(f.points))
-	for i := range f.points {
-		var err error
-		if guesses[i], slopes[i], err = f.gradient(i, x); err != nil {
-			return nil, err
-		}
-	}
-	fastest := slices.Min(guesses)
-	curve := newSquare(len(x))
-	for i := range x {
-		curve[i][i] = 1 / (deviation[i] * deviation[i])
-	}
-	taken := map[int]bool{}
-	take := func(i int) {
-		taken[i] = true
-		curve.add(slopes[i], 1/(modelError*modelError))
-	}
-	for _, i := range f.measured {
-		take(i)
-	}
-	var out [][]explore.Constant
-	for k := range min(n, len(f.points)-len(taken)) {
-		doubt := curve.inverse()
-		best, worth := -1, 0.0
-		for i := range f.points {
-			if taken[i] || f.refused[i] {
-				continue
-			}
-			deviation := math.Sqrt(doubt.quadratic(slopes[i]))
-			score := guesses[i] - fastest - deviation
-			if len(f.measured)+k < len(f.unknown) {
-				score = spread*(guesses[i]-fastest) - deviation
-			}
-			if best < 0 || score < worth {
-				best, worth = i, score
-			}
-		}
-		if best < 0 {
-			break
-		}
-		take(best)
-		out = append(out, f.points[best].Values)
-	}
-	return out, nil
-}
-
-// spread is how much less the time of a point counts where constants are to be learnt.
-const spread = 0.8
-
 // Spearman is the rank correlation of two lists; equal values share their ranks.
 func Spearman(a, b []float64) float64 {
 	x, y := ranks(a), ranks(b)

@@ -35,7 +35,7 @@ func TestCalibrateMeasured(t *testing.T) {
 			}
 			unknown, entry := instanceOf(t, "convolution", gpu)
 			start := simulate(t, entry, unknown, rows, nil)
-			end := simulate(t, entry, unknown, rows, []int{11, 3, 3, 3})
+			end := simulate(t, entry, unknown, rows, []int{8, 4, 4, 4})
 			t.Logf("%s: data sheet: rank %.3f, regret %.2f (%s)", gpu, start.rank, start.regret, start.choice)
 			t.Logf("%s: 20 points: rank %.3f, regret %.2f (%s), by prediction alone %.2f, best measured %.2f; %v", gpu, end.rank, end.regret, end.choice, end.predicted, end.measured, end.constants)
 			if start.regret > 1.6 || end.rank < want[gpu].rank || end.regret > want[gpu].regret {
