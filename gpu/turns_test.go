@@ -36,11 +36,11 @@ var turns = []struct {
 	{"another number does not", "k.cu", `//--blockDim=192 --gridDim=1024
 		__global__ void k(float *y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, true},
 	{"one thread too few", "k.cu", `//--blockDim=256 --gridDim=1024
-		__global__ void k(float *y, unsigned n) { for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x - 1) y[i] = 2 * y[i]; }`, false, false},
+		__global__ void k(float *y, unsigned n) { for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x - 1) y[i] = 2 * y[i]; }`, false, true},
 	{"step of one group", "k.cu", `__global__ void k(unsigned n, float *y) {
-		for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) y[i] = 2 * y[i]; }`, false, true},
+		for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) y[i] = 2 * y[i]; }`, false, false},
 	{"start beyond the first turn", "k.cu", `__global__ void k(unsigned n, float *y) {
-		for (size_t i = 2 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, false},
+		for (size_t i = 2 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, true},
 	{"two steps on one way", "k.cu", `__global__ void k(unsigned n, float *y) {
 		for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) { y[i] = 2 * y[i]; if (y[i] > 3) i++; } }`, false, true},
 }

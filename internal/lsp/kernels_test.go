@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +44,10 @@ func TestKernels(t *testing.T) {
 			t.Errorf("%s: %.300s", method, got)
 		}
 	}
-	if hints := c.hints(name); len(hints) == 0 || hints[len(hints)-1] != "a[i] = a[i] + a[i]; ← 36/36" {
+	proved := regexp.MustCompile(`^a\[i\] = a\[i\] \+ a\[i\]; ← (\d+)/(\d+)$`)
+	if hints := c.hints(name); len(hints) == 0 {
+		t.Error("no hints")
+	} else if m := proved.FindStringSubmatch(hints[len(hints)-1]); m == nil || m[1] != m[2] {
 		t.Errorf("%q", hints)
 	}
 	var lenses []protocol.CodeLens
