@@ -128,6 +128,7 @@ func documentRuns(t *testing.T, name string) (commands int) {
 	if dir == "" {
 		dir = smallProject(t)
 	}
+	ran := map[string]bool{}
 	now := step.ReplaceAllStringFunc(text, func(block string) string {
 		if m := shownFile.FindStringSubmatch(block); m != nil {
 			save(m) // as the reader does, who has come this far
@@ -138,6 +139,7 @@ func documentRuns(t *testing.T, name string) (commands int) {
 		commands += len(examples)
 		for _, example := range examples {
 			line, want, _ := strings.Cut(strings.TrimSuffix(example, "\n")+"\n", "\n")
+			ran[strings.ReplaceAll(line, "go run ./cmd/gradine", "gradine")] = true
 			got := consoleRuns(t, dir, line, want, m[1] != "")
 			shown += "$ " + line + "\n" + got
 		}
@@ -172,6 +174,9 @@ func documentRuns(t *testing.T, name string) (commands int) {
 		t.Error(x.Element, x.Message)
 	}
 	for _, line := range commandLines(fenced.ReplaceAllString(text, "")) {
+		if ran[line] {
+			continue // its output was looked at
+		}
 		commands++
 		// What docs/when-open.md speaks of is open: that is not a failure of the command.
 		if out, code := perform(t, dir, line); code != exitYes && code != exitNoVerdict && code != skipped {
