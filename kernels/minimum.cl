@@ -1,3 +1,4 @@
+//--local_size=* --num_groups=*
 // The least of the elements: each work item looks at TS of them, then the first one
 // of each group at what the others of its group have found.
 __kernel void minimum(__global const int *in, __global int *out, __local int *part, int TS)
