@@ -30,7 +30,9 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			}})
 			r.Steps += res.Steps
 			r.Stopped = r.Stopped || res.Stopped
-			r.Uncertified += res.Uncertified
+			if r.Uncertified += res.Uncertified; res.Refusal != nil {
+				r.Refusal = res.Refusal
+			}
 			for _, attempt := range res.Tried {
 				saturated = saturated && attempt.Saturated
 			}

@@ -101,3 +101,16 @@ func TestSets(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeNumbers: multipliers beyond 64 bits are what they are, and the kernel takes them.
+func TestLargeNumbers(t *testing.T) {
+	for _, n := range []string{"4294967296", "9223372036854775808", "18446744073709551616", "18446744073709551617"} {
+		s, err := check.ReadSequent(map[string]string{"a": "ℤ", "b": "ℤ"}, []string{"a∈0 ‥ 2", "b∈1 ‥ 3"}, nil, "(a÷b∗b)∗"+n+"≤a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := prover.Prove(s, prover.Options{Steps: 400_000}); r.Uncertified > 0 || r.Verdict != prover.Open {
+			t.Errorf("%s: %v, %d refused: %v", n, r.Verdict, r.Uncertified, r.Refusal)
+		}
+	}
+}

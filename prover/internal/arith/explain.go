@@ -78,7 +78,7 @@ func (m *Lemma) lin(clause kernel.Clause, mult []rat) int {
 	for _, q := range mult {
 		d := q.denom()
 		g := new(big.Int).GCD(nil, nil, den, d)
-		den.Mul(den, d.Quo(d, g))
+		den.Mul(den, new(big.Int).Quo(d, g))
 	}
 	scale := rbigint(den)
 	step := kernel.Step{Kind: kernel.Lin}
