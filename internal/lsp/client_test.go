@@ -69,10 +69,7 @@ func beginFiles(t testing.TB, files map[string]string, opts Options, capabilitie
 
 func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jrpc2.Handler) *client {
 	t.Helper()
-	fromClient, toServer := io.Pipe()
-	fromServer, toClient := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(context.Background(), fromClient, toClient, opts) }()
+	fromServer, toServer, ended := serve(context.Background(), opts)
 	c := &client{t: t, dir: dir, shown: map[string]protocol.PublishParams{}, status: map[string]*proofReport{}, heard: make(chan struct{}, 1), versions: map[string]int{}, texts: map[string]string{}}
 	c.rpc = jrpc2.NewClient(&inOrder{channel.LSP(fromServer, toServer), c.notified}, &jrpc2.ClientOptions{OnCallback: answer})
 	t.Cleanup(func() {
@@ -91,6 +88,21 @@ func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jr
 	c.call("initialize", map[string]any{"rootUri": uriOf(dir), "capabilities": capabilities}, nil)
 	c.tell("initialized", map[string]any{})
 	return c
+}
+
+// serve starts a server as a process of its own: when it ends, so do both of its pipes, and
+// who still writes to it is told, as an editor is that answers a question of a server that
+// has gone. Without that the answer would wait for ever, and the client with it.
+func serve(ctx context.Context, opts Options) (fromServer io.Reader, toServer io.WriteCloser, ended <-chan error) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	end := make(chan error, 1)
+	go func() {
+		err := Serve(ctx, in, out, opts)
+		_, _ = in.Close(), out.Close()
+		end <- err
+	}()
+	return fromServer, toServer, end
 }
 
 // inOrder hands notifications over in the order in which they come, as editors do:

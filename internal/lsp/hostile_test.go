@@ -23,20 +23,17 @@ import (
 type wire struct {
 	t     *testing.T
 	in    io.WriteCloser
-	ended chan error
+	ended <-chan error
 	heard chan map[string]any
 	next  int
 }
 
 func newWire(t *testing.T) *wire {
 	t.Helper()
-	fromClient, toServer := io.Pipe()
-	fromServer, toClient := io.Pipe()
-	w := &wire{t: t, in: toServer, ended: make(chan error, 1), heard: make(chan map[string]any, 1000)}
-	store := discharge.OpenStore(t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	go func() { w.ended <- Serve(ctx, fromClient, toClient, Options{Store: store}) }()
+	fromServer, toServer, ended := serve(ctx, Options{Store: discharge.OpenStore(t.TempDir())})
+	w := &wire{t: t, in: toServer, ended: ended, heard: make(chan map[string]any, 1000)}
 	go func() {
 		defer close(w.heard)
 		r := bufio.NewReader(fromServer)
