@@ -13,6 +13,7 @@ const maxInductions = 3
 // inductively proves the goal by induction on its identifiers, one after the other, within the given steps: base and
 // step are sequents of their own, as each needs little, and what the other needs would be in its way.
 func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
+	defer r.contain(&won)
 	tried := 0
 	for {
 		plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
@@ -21,7 +22,7 @@ func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
 		} else if rung.by == granted {
 			return false
 		}
-		last := plan.Root.Intro()
+		last := members(plan.Root.Intro())
 		xs := variables(last)
 		if tried >= min(len(xs), maxInductions) {
 			return false
@@ -32,6 +33,24 @@ func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
 		}
 		tried++
 	}
+}
+
+// members states of the elements what n is to show of sets of numbers, one of them between bounds: of those it says all
+// that an induction can show.
+func members(n *derive.Node) *derive.Node {
+	b := n.Bank()
+	if op := b.Op(n.Goal); op != logic.SubsetEq && op != logic.Eq || b.Elem(b.Type(b.Arg(n.Goal, 0))) != logic.IntType {
+		return n
+	}
+	from, into := b.Arg(n.Goal, 0), b.Arg(n.Goal, 1)
+	switch b.Op(into) {
+	case logic.Natural, logic.Natural1, logic.UpTo:
+		if b.Op(n.Goal) == logic.Eq {
+			from, into = into, from
+		}
+	}
+	claim, _ := n.Members(from, into)
+	return claim.Intro()
 }
 
 // induct makes the parts of n by induction on x: from n to n+1, or from all up to n to n+1.

@@ -39,7 +39,7 @@ func TestInductionOnProducts(t *testing.T) {
 // TestInduction proves what needs induction on a variable of the goal, and not what is false of
 // its last step only.
 func TestInduction(t *testing.T) {
-	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "c0": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)", "a": "ℙ(ℤ)", "h": "ℙ(ℤ×S)", "t": "ℙ(S)", "w": "ℙ(S×ℤ)"}
+	types := map[string]string{"f": "ℙ(ℤ×ℤ)", "m": "ℤ", "c0": "ℤ", "S": "ℙ(S)", "g": "ℙ(ℙ(S)×ℤ)", "c": "ℙ(ℙ(S))", "p": "ℙ(ℤ×ℤ×ℤ)", "a": "ℙ(ℤ)", "h": "ℙ(ℤ×S)", "t": "ℙ(S)", "w": "ℙ(S×ℤ)", "q": "ℙ(ℤ×ℙ(S))", "u": "ℙ(S)"}
 	for _, c := range []struct {
 		name string
 		hyps []string
@@ -58,11 +58,16 @@ func TestInduction(t *testing.T) {
 		{"constants that functions end at", []string{"m∈ℕ", "h∈0‥m→S", "h(0)∈t", "∀i·i∈0‥m−1∧h(i)∈t⇒h(i+1)∈t"}, "h(m)∈t", prover.Proved},
 		{"two of three variables", []string{"m∈ℕ", "f∈0‥m→ℕ", "∀i·i∈0‥m−1⇒f(i)<f(i+1)"}, "∀i,j·i∈0‥m∧j∈0‥m∧i<j⇒f(i)<f(j)", prover.Proved},
 		{"removed from a sum", []string{"g∈ℙ(S)→ℤ", "w∈S→ℕ", "g(∅⦂ℙ(S))=0", "∀s,x·finite(s)∧x∉s⇒g(s∪{x})=g(s)+w(x)"}, "∀s,x·finite(s)∧x∈s⇒g(s)≥w(x)", prover.Proved},
+		{"all numbers", nil, "∀s·s⊆ℕ∧0∈s∧(∀n·n∈s⇒n+1∈s)⇒ℕ⊆s", prover.Proved},
+		{"a set of numbers", []string{"a⊆ℕ", "0∈a", "∀i·i∈a⇒i+1∈a"}, "a=ℕ", prover.Proved},
+		{"numbers up to m", []string{"m∈ℕ", "0∈a", "∀i·i∈a∧i<m⇒i+1∈a"}, "0‥m⊆a", prover.Proved},
+		{"quantifiers in the goal", []string{"q∈ℕ⇸ℙ(S)", "∀y·y∈q(0)⇒y∈t", "∀n·n∈ℕ⇒q(n+1)⊆q(n)∪u"}, "∀i·i∈ℕ⇒(∀y·y∈q(i)⇒y∈t)", prover.Open},
+		{"all but one number", []string{"a⊆ℕ", "1∈a", "∀i·i∈a⇒i+1∈a"}, "a=ℕ", prover.Open},
 		{"last number too far", []string{"m∈ℕ", "0∈a", "∀i·i∈a∧i<m−1⇒i+1∈a"}, "m∈a", prover.Open},
 		{"infinite sets", []string{"(∅⦂ℙ(S))∈c", "∀s,x·s∈c⇒s∪{x}∈c"}, "∀s·s∈c", prover.Open},
 		{"false step", []string{"m∈ℕ", "f∈0‥m→ℤ", "∀i·i∈0‥m−2⇒f(i)≤f(i+1)"}, "∀j·j∈0‥m⇒f(0)≤f(j)", prover.Open},
 	} {
-		s, err := check.ReadSequent(types, c.hyps, []int{0, 1}, c.goal)
+		s, err := check.ReadSequent(types, c.hyps, []int{0, 1}[:min(2, len(c.hyps))], c.goal)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

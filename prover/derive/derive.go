@@ -279,6 +279,14 @@ func (n *Node) Within(x logic.Term) (proof, rest *Node) {
 	return proof, rest
 }
 
+// Members cuts with ∀x·x∈from⇒x∈into, which the first node has as its goal.
+func (n *Node) Members(from, into logic.Term) (proof, rest *Node) {
+	b := n.plan.Bank
+	x := b.Free(n.unused("x"), b.Elem(b.Type(from)))
+	fact := b.App(logic.Implies, b.App(logic.In, x, from), b.App(logic.In, x, into))
+	return n.cut(forAll(b, []logic.Term{x}, fact), n.number("have"))
+}
+
 func (n *Node) cut(p logic.Term, label string) (proof, rest *Node) {
 	n.rule = rule{kind: cut, fact: p}
 	proof, rest = n.part(), n.part()
@@ -561,19 +569,20 @@ func (n *Node) ForgetWD() {
 	}
 }
 
-// InstWD adds that the goal of the sequent, ∀x·P, is well-defined for the given values of x, if that is known.
+// InstWD adds that the goal of the sequent, ∀x·P, is well-defined for the given values of x, if that is known. The values may be
+// more than x: P can go on to quantify.
 func (n *Node) InstWD(vals []logic.Term) *Node {
 	root := n.plan.Root
 	if root.wd < 0 {
 		return n
 	}
-	nums := make([]int, len(vals))
-	for i := range nums {
-		nums[i] = i
-	}
 	b := n.plan.Bank
 	if d := n.Hyps[root.wd].Term; b.Op(d) == logic.Forall && slices.Equal(b.Decls(d), b.Decls(root.Goal)) {
-		if m, err := n.Inst(root.wd, nums, vals); err == nil {
+		nums := make([]int, len(b.Decls(d)))
+		for i := range nums {
+			nums[i] = i
+		}
+		if m, err := n.Inst(root.wd, nums, vals[:len(nums)]); err == nil {
 			return m
 		}
 	}
