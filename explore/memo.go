@@ -21,14 +21,18 @@ const (
 	memoAfter = 1 << 10 // states, before it is worth while
 )
 
-// checkInvariants notes which invariants fail in the state of the frame.
-func (w *worker) checkInvariants(id states.ID) {
+// checkInvariants notes which invariants fail in the state of the frame. Those that are not about what changed in it
+// say what they said of the state that it was found from: if they failed there, that was noted before.
+func (w *worker) checkInvariants(id states.ID, changed program.Changes) {
 	compiled := w.s.p
 	if w.expanded++; w.expanded == memoAfter {
 		w.memo = make([][]remembered, len(compiled.Invariants))
 	}
 	for i := range compiled.Invariants {
 		k := &compiled.Invariants[i]
+		if k.About&changed == 0 && changed != program.Anything {
+			continue
+		}
 		entry, known := w.entry(i, k)
 		if known {
 			continue
@@ -66,4 +70,52 @@ func (w *worker) entry(i int, k *program.Property) (entry *remembered, known boo
 		known = known && entry.values[n] == w.f.Slots[slot]
 	}
 	return entry, known
+}
+
+// differences say, of the states that were found in one level of a search, in which variables each differs from the one that
+// it was found from.
+type differences struct {
+	kept    bool
+	first   states.Mark // how many states each shard held before
+	changed [states.Shards][]program.Changes
+}
+
+// from empties d for the states that are found from now on.
+func (d differences) from(m states.Mark) differences {
+	for i := range d.changed {
+		d.changed[i] = d.changed[i][:0]
+	}
+	d.kept, d.first = true, m
+	return d
+}
+
+// note notes a new state of shard i.
+func (d *differences) note(i int, h head) {
+	switch {
+	case !d.kept:
+	case h.from.parent == states.None:
+		d.changed[i] = append(d.changed[i], program.Anything)
+	default:
+		d.changed[i] = append(d.changed[i], h.changed)
+	}
+}
+
+// of are the variables in which a state differs; of one that was not noted, it may be anything.
+func (d *differences) of(id states.ID) program.Changes {
+	if !d.kept {
+		return program.Anything
+	}
+	shard, place := id.Split()
+	if place -= d.first[shard]; place < 0 || place >= len(d.changed[shard]) {
+		return program.Anything
+	}
+	return d.changed[shard][place]
+}
+
+func (d *differences) memory() int {
+	n := 0
+	for i := range d.changed {
+		n += 4 * cap(d.changed[i])
+	}
+	return n
 }

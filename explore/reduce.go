@@ -80,7 +80,7 @@ func (w *worker) expandSome(id states.ID) {
 			o.transitions++
 			o.fired[m.Event]++
 			o.states[sh] = append(o.states[sh], c.After[k*compiled.Width:(k+1)*compiled.Width]...)
-			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false})
+			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false, m.Changed})
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (w *worker) gather(frame *formula.Frame) bool {
 	if w.sym != nil {
 		was = w.sym.Reduce(frame)
 	}
-	m.Hash = compiled.HashAfter(frame, w.hash)
+	m.Hash, m.Changed = compiled.HashAfter(frame, w.hash)
 	c.After = compiled.Pack(c.After, frame)
 	c.Moves = append(c.Moves, m)
 	if was != nil {

@@ -165,6 +165,8 @@ type head struct {
 	hash  uint64
 	from  origin
 	still bool // the step changes nothing; only if steps are kept
+
+	changed program.Changes
 }
 
 type found struct {
@@ -190,6 +192,8 @@ type search struct {
 	stubborn *stubborn.Sets  // nil: all transitions are followed
 	steps    *stepGraph      // to find cycles; nil if they do not matter
 	reduced  *reducedGraph   // to find what is put off for ever; nil if that does not matter
+	found    differences     // of the states that are expanded, level by level
+	next     differences     // of those that are found meanwhile
 	workers  []*worker
 	cut      []string // identifiers whose bounds leave states out
 	unseen   []string // theorems about the constants that were not evaluated, with the reason
@@ -247,7 +251,7 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 
 // memory is stored, and what the batches under way take.
 func (s *search) memory() int {
-	n := s.stored()
+	n := s.stored() + s.found.memory() + s.next.memory()
 	for _, o := range s.outs {
 		for i := range states.Shards {
 			n += cap(o.states[i]) + int(unsafe.Sizeof(head{}))*cap(o.heads[i])
@@ -326,6 +330,8 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 		return nil
 	}
 	s.depth++
+	// What is expanded was found in the level before, or is nothing that was noted.
+	s.found, s.next = s.next, s.found.from(s.st.Mark())
 	var next states.Frontier
 	var ids []states.ID
 	for len(open) > 0 {
@@ -469,7 +475,7 @@ func (w *worker) expand(id states.ID) {
 	compiled.Unpack(frame, w.packed)
 	w.hash = compiled.Hash(frame)
 	if !s.opt.NoInvariants {
-		w.checkInvariants(id)
+		w.checkInvariants(id, s.found.of(id))
 	}
 	if s.goal != nil {
 		if ok, _ := frame.Try(s.goal.Holds); ok {
@@ -592,10 +598,10 @@ func (w *worker) reach(frame *formula.Frame) bool {
 // keep puts the after-state of f into the output.
 func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
-	h := p.HashAfter(f, w.hash)
+	h, changed := p.HashAfter(f, w.hash)
 	sh := states.ShardOf(h)
 	o.states[sh] = p.Pack(o.states[sh], f)
-	o.heads[sh] = append(o.heads[sh], head{h, w.from, still})
+	o.heads[sh] = append(o.heads[sh], head{h, w.from, still, changed})
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
@@ -631,7 +637,10 @@ func (s *search) merge(outs []*out) states.Frontier {
 func (s *search) insertAll(i int, packed []byte, heads []head) {
 	width := s.p.Width
 	for j, h := range heads {
-		id, _ := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+		id, isNew := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+		if isNew {
+			s.next.note(i, h)
+		}
 		if s.steps != nil && h.from.parent != states.None && (s.steps.all || !h.still) {
 			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id, h.from.event})
 		}

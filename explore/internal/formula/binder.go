@@ -434,6 +434,9 @@ func (p *planner) member(v int, term logic.Term) Step {
 	sh, slot := compiler.shape(term), p.slots[v]
 	switch {
 	case compiler.Bank.Op(term) == logic.UpTo:
+		if low, high, ok := compiler.smallRange(term); ok {
+			return p.word(v, upTo(high)&^(1<<low-1))
+		}
 		x, y := compiler.Expr(compiler.Bank.Arg(term, 0)), compiler.Expr(compiler.Bank.Arg(term, 1))
 		return p.between(v, []Expr{x}, []Expr{y})
 	case sh.Kind == value.SetShape || sh.Kind == value.MapShape || !compiler.buildable(term) || compiler.Bank.IsTypeExpr(term) && !sh.Elem.Finite():
@@ -515,18 +518,18 @@ func (p *planner) finiteUpTo(limit uint64) Step {
 			continue
 		}
 		if s := p.c.Space.Shape(p.typ(v)); s.Finite() && s.Size <= limit {
-			return p.values(v, s)
+			if s.Size > smallInt {
+				return p.set(v, p.c.typeIter(s))
+			}
+			return p.word(v, 1<<s.Size-1)
 		}
 	}
 	return nil
 }
 
-// values gives variable v all values of a type.
-func (p *planner) values(v int, sh *value.Shape) Step {
-	if sh.Size > smallInt {
-		return p.set(v, p.c.typeIter(sh))
-	}
-	all, whole := p.candidates(v), uint64(1)<<sh.Size-1
+// word gives variable v the values that are the bits of a word.
+func (p *planner) word(v int, whole uint64) Step {
+	all := p.candidates(v)
 	return func(next Then) Then {
 		each := checking(all.checks)(next)
 		return func(frame *Frame) bool {
@@ -536,6 +539,13 @@ func (p *planner) values(v int, sh *value.Shape) Step {
 			return all.try(frame, whole, each)
 		}
 	}
+}
+
+// smallRange returns the bounds of an interval if they are known, and small.
+func (c *Compiler) smallRange(term logic.Term) (low, high value.Value, ok bool) {
+	from, known := c.number(c.Bank.Arg(term, 0))
+	to, both := c.number(c.Bank.Arg(term, 1))
+	return value.Value(from), value.Value(to), known && both && 0 <= from && 0 <= to && from < smallInt && to < smallInt
 }
 
 func (p *planner) typ(v int) logic.Type { return p.c.slotTypes[p.slots[v]] }

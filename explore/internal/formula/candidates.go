@@ -117,12 +117,22 @@ func (p *planner) sieve(term logic.Term) sieve {
 	if sh := p.c.shape(p.c.Bank.Arg(left, 0)); !isSlot || sh.Kind != value.MapShape {
 		return nil
 	}
+	beyond := op == logic.Gt || op == logic.Ge || op == logic.Neq
+	if n, ok := p.c.fixed(right); ok && n < smallInt {
+		images := withinWord(op, n)
+		return func(frame *Frame, bits uint64) (uint64, bool) {
+			if fn := frame.Slots[f]; fn&value.Small != 0 {
+				return value.Preimage(fn, bits, images, beyond)
+			}
+			return 0, false
+		}
+	}
 	return func(frame *Frame, bits uint64) (uint64, bool) {
 		fn, n := frame.Slots[f], number(frame)
 		if fn&value.Small == 0 || n >= smallInt {
 			return 0, false
 		}
-		return value.Preimage(fn, bits, withinWord(op, n), op == logic.Gt || op == logic.Ge || op == logic.Neq)
+		return value.Preimage(fn, bits, withinWord(op, n), beyond)
 	}
 }
 

@@ -67,6 +67,7 @@ type Property struct {
 	Term  logic.Term
 	Of    *model.Predicate // the invariant that it is; nil for others
 	Reads []int            // the slots of the variables that occur in it
+	About Changes          // these variables
 }
 
 // Event is a compiled event.
@@ -145,6 +146,7 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 		for slot, variable := range compiled.Variables {
 			if bank.Occurs(variable.Term, k.Term) {
 				k.Reads = append(k.Reads, slot)
+				k.About |= changeOf(slot)
 			}
 		}
 		compiled.Invariants = append(compiled.Invariants, k)
@@ -420,15 +422,24 @@ func (p *Program) Anywhere(f *formula.Frame) uint64 {
 	return p.Hash(f)
 }
 
-// HashAfter is the hash of the after-values, where that of the values before is known: few differ.
-func (p *Program) HashAfter(f *formula.Frame, before uint64) uint64 {
+// HashAfter is the hash of the after-values, where that of the values before is known: few differ. It says which.
+func (p *Program) HashAfter(f *formula.Frame, before uint64) (hash uint64, changed Changes) {
 	for i := range p.Variables {
 		if was, is := f.Slots[i], f.Slots[p.Variables[i].Primed]; was != is {
 			before += p.hash(i, is) - p.hash(i, was)
+			changed |= changeOf(i)
 		}
 	}
-	return before
+	return before, changed
 }
+
+// Changes are variables whose values differ, a bit each; those from number 31 on share the last one.
+type Changes uint32
+
+// Anything are all variables.
+const Anything = ^Changes(0)
+
+func changeOf(variable int) Changes { return 1 << min(variable, 31) }
 
 // hash is the share that variable i has in the hash of a state.
 func (p *Program) hash(i int, v value.Value) uint64 {

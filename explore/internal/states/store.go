@@ -62,7 +62,8 @@ func New(shapes []*value.Shape) *Store {
 // ShardOf is the shard of the states that have a hash.
 func ShardOf(hash uint64) int { return int(hash >> (64 - shardBits)) }
 
-func split(id ID) (shard, place int) {
+// Split returns the shard of a state and its place there.
+func (id ID) Split() (shard, place int) {
 	return int(id >> indexBits), int(id & (1<<indexBits - 1))
 }
 
@@ -76,14 +77,14 @@ func (s *Store) At(id ID) []byte { return s.Load(id, nil) }
 
 // Load appends a state to buf.
 func (s *Store) Load(id ID, buf []byte) []byte {
-	i, place := split(id)
+	i, place := id.Split()
 	sh := &s.shards[i]
 	return sh.unpack(s.shapes, sh.at(place), buf)
 }
 
 // Parent is the state that a state was reached from first, None if it is initial.
 func (s *Store) Parent(id ID) ID {
-	i, place := split(id)
+	i, place := id.Split()
 	sh := &s.shards[i]
 	return ID(binary.LittleEndian.Uint32(sh.at(place)[sh.record-parentBytes:]))
 }
@@ -118,7 +119,7 @@ func (s *Store) Numbers() func(ID) int {
 		first[i+1] = first[i] + s.shards[i].n
 	}
 	return func(id ID) int {
-		i, place := split(id)
+		i, place := id.Split()
 		return first[i] + place
 	}
 }

@@ -92,10 +92,11 @@ type Chooser struct {
 
 // Transition is one that the present state has.
 type Transition struct {
-	Node   int // -1 for an instance that has none
-	Event  int
-	Hash   uint64
-	Beyond int // the limit that its after-state exceeds, or -1
+	Node    int // -1 for an instance that has none
+	Event   int
+	Hash    uint64
+	Changed program.Changes
+	Beyond  int // the limit that its after-state exceeds, or -1
 }
 
 func (t *Sets) Chooser() *Chooser {
