@@ -18,6 +18,7 @@ import (
 // certificate is a proof of a goal from a core of hypotheses, as text. It proves any
 // sequent with that goal that has the core among its hypotheses.
 type certificate struct {
+	goal  text.Fingerprint
 	steps int64              // steps of the search that found it
 	hyps  []text.Fingerprint // the hypotheses used, in the order of the text
 	text  []byte
@@ -107,7 +108,6 @@ type Certificates struct {
 type certificateLine struct {
 	obligation string // component/name
 	sequent    text.Fingerprint
-	goal       text.Fingerprint
 	*certificate
 }
 
@@ -118,7 +118,7 @@ func NewCertificates(results []Result) *Certificates {
 	for _, r := range results {
 		if r.Committed && r.proof != nil {
 			p := newProblem(r.Sequent())
-			c.add(&certificateLine{r.Path(), p.all(), p.goal, r.proof})
+			c.add(&certificateLine{r.Path(), p.all(), r.proof})
 		}
 	}
 	return c
@@ -147,6 +147,14 @@ func (c *Certificates) add(x *certificateLine) {
 	}
 	c.lines = append(c.lines, x)
 	c.byGoal[x.goal] = append(c.byGoal[x.goal], x)
+}
+
+// Remember adds the proof that o holds, if any, unless one from the same hypotheses is there.
+func (c *Certificates) Remember(o Outcome) {
+	if o.proof == nil || slices.ContainsFunc(c.byGoal[o.proof.goal], func(x *certificateLine) bool { return slices.Equal(x.hyps, o.proof.hyps) }) {
+		return
+	}
+	c.add(&certificateLine{certificate: o.proof})
 }
 
 // Len is the number of certificates.

@@ -50,8 +50,11 @@ type Options struct {
 	Store   *Store
 	// Committed are certificates that count before any search.
 	Committed *Certificates
-	Replay    bool  // check committed certificates, search nothing
-	Lock      *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
+	// Known are certificates of any sequents that count before any search, too: those of an
+	// earlier round, whose sequents had more hypotheses, or fewer.
+	Known  *Certificates
+	Replay bool  // check committed certificates, search nothing
+	Lock   *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
 	OnlyRefute  bool // look for counterexamples, prove nothing

@@ -66,6 +66,9 @@ func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFing
 	if outcome, ok := opts.Committed.proves(p, false); ok {
 		return outcome
 	}
+	if outcome, ok := opts.Known.proves(p, true); ok {
+		return outcome
+	}
 	found := Outcome{Verdict: Open}
 	switch {
 	case opts.Replay:
@@ -183,7 +186,7 @@ func (p *problem) prove(ctx context.Context, steps int64) Outcome {
 // kernel has accepted its text.
 func (p *problem) certify(b *logic.Bank, proof *kernel.Proof, checked kernel.Result, steps int64) Outcome {
 	used := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(checked.Hyps), checked.WDs...))))
-	c := &certificate{steps: steps}
+	c := &certificate{goal: p.goal, steps: steps}
 	for _, i := range used {
 		c.hyps = append(c.hyps, p.fps[i])
 	}
@@ -304,7 +307,7 @@ func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 	case Refuted:
 		return outcome, p.confirm(original, body, &outcome)
 	case Proved, Vacuous:
-		c := &certificate{steps: outcome.Steps}
+		c := &certificate{goal: p.goal, steps: outcome.Steps}
 		for range core {
 			var line []byte
 			line, body, _ = bytes.Cut(body, []byte("\n"))

@@ -269,6 +269,33 @@ func TestCertificates(t *testing.T) {
 }
 
 // TestSharedStore proves the same sequents in several runs at once.
+// TestKnown proves with what is known: a proof is one of any sequent with its goal that has the
+// hypotheses it uses, and of no other.
+func TestKnown(t *testing.T) {
+	known := &discharge.Certificates{}
+	for _, o := range run(t, sequents(t), discharge.Options{}) {
+		known.Remember(o)
+		known.Remember(o)
+	}
+	if known.Len() != 2 {
+		t.Errorf("%d certificates are known, not those of the two that are proved", known.Len())
+	}
+	out := run(t, []logic.Sequent{
+		read(t, integers, "x < z", "z ∈ s", "y < z", "s ⊆ ℕ", "x < y"),
+		read(t, integers, "x < z", "x < y", "z ∈ s"),
+		read(t, integers, "x = 6", "x < y", "y < x"),
+	}, discharge.Options{Known: known})
+	if !out[0].Committed || out[0].Verdict != discharge.Proved {
+		t.Errorf("with more hypotheses in another order: %s, known %t", out[0].Verdict, out[0].Committed)
+	}
+	if out[1].Verdict != discharge.Refuted {
+		t.Errorf("without a hypothesis that the proof uses: %s", out[1].Verdict)
+	}
+	if out[2].Verdict != discharge.Vacuous || out[2].Committed {
+		t.Errorf("another goal from hypotheses that contradict each other: %s, known %t", out[2].Verdict, out[2].Committed)
+	}
+}
+
 func TestSharedStore(t *testing.T) {
 	dir := t.TempDir()
 	want := verdicts(run(t, sequents(t), discharge.Options{}))

@@ -122,7 +122,8 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return program(ctx, k, opts)
 	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
-	models, problem, err := newSearch(ctx, opts).models(k)
+	search := newSearch(ctx, opts)
+	models, problem, err := search.models(k)
 	if problem != nil {
 		return unsupported(k.File, k.Name, problem)
 	}
@@ -132,7 +133,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		r.Assumed = append(r.Assumed, m.Unreached...)
 		var results []discharge.Result
 		if err == nil {
-			results, err = proveWithin(ctx, m, &left, opts)
+			results, err = proveWithin(ctx, m, &left, search.opts)
 		}
 		if why := r.take(m, results, opts); why != "" && rest == "" {
 			rest = why

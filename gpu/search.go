@@ -30,7 +30,11 @@ type search struct {
 	left int64 // steps
 }
 
-func newSearch(ctx context.Context, opts Options) *search { return &search{ctx, opts, searchSteps} }
+// newSearch remembers what it proves: most obligations of a round are those of the last one.
+func newSearch(ctx context.Context, opts Options) *search {
+	opts.Discharge.Known = &discharge.Certificates{}
+	return &search{ctx, opts, searchSteps}
+}
 
 // Machines are the machines of the kernels of a file with the invariants that were found,
 // so that whoever proves their obligations has proved that the kernels are safe. Refused
@@ -192,7 +196,9 @@ func (x *search) try(m *gpuc.Model, wanted func(*po.Obligation) bool) ([]dischar
 	}
 	results, err := prove(x.ctx, m, candidateSteps, x.opts, wanted)
 	for _, r := range results {
-		x.left -= r.Steps
+		if !r.Committed {
+			x.left -= r.Steps
+		}
 	}
 	return results, true, err
 }
@@ -366,7 +372,9 @@ func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) 
 			continue
 		}
 		for _, r := range run(ctx, some, o, opts.Debug) {
-			*left -= r.Steps
+			if !r.Committed {
+				*left -= r.Steps
+			}
 			out = append(out, r)
 		}
 	}
@@ -387,12 +395,21 @@ func obligations(m *gpuc.Model, opts Options) ([]*po.Obligation, error) {
 
 func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug func(string, ...any)) []discharge.Result {
 	results := make([]discharge.Result, 0, len(asked))
-	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return asked[i].Sequent() }, o, func(i int, out discharge.Outcome) {
+	start := time.Now()
+	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return relevant(asked[i].Sequent()) }, o, func(i int, out discharge.Outcome) {
 		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
 		if debug != nil && out.Elapsed > 100*time.Millisecond {
 			debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
 		}
 	})
+	if o.Known != nil {
+		for _, r := range results {
+			o.Known.Remember(r.Outcome)
+		}
+	}
+	if debug != nil {
+		debug("%d obligations in %v\n", len(results), time.Since(start))
+	}
 	return results
 }
 
