@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/lang/gpuc"
 )
 
 // faulty are kernels with a fault each, of kinds that labelled kernels hardly have:
@@ -187,6 +188,26 @@ func TestCutOff(t *testing.T) {
 			if r.Verdict != gpu.Open || !strings.Contains(r.Why, "cut off: it took too long") {
 				t.Errorf("%s: %s", r.Verdict, r.Why)
 			}
+		}
+	}
+}
+
+// TestUndecidedProgram: kernels of a program whose run does not decide are reported if they are safe for all
+// launches, besides the program, which stays open.
+func TestUndecidedProgram(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"a[blockIdx.x * blockDim.x + threadIdx.x] = 1;", "main open, k safe"},
+		{"a[0] = threadIdx.x;", "main possible"},
+	} {
+		src := "#include <cuda.h>\n#include <stdlib.h>\n__global__ void k(int *a) { " + c.body + ` }
+int main() { int *d; cudaMalloc((void**)&d, 200000 * sizeof(int)); k<<<200, 256>>>(d); return 0; }`
+		var got []string
+		one := [3]int64{0, 1, 1}
+		for _, r := range gpu.File(t.Context(), "k.cu", []byte(src), gpu.Options{Launch: gpuc.Options{Local: one, Groups: one}}) {
+			got = append(got, r.Kernel+" "+string(r.Verdict))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %s; want %s", c.body, strings.Join(got, ", "), c.want)
 		}
 	}
 }

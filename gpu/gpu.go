@@ -87,6 +87,26 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
+		if k.Run != nil && k.Run.Why != "" && report.Verdict == Open {
+			out = append(out, alone(ctx, name, src, opts)...)
+		}
+	}
+	return out
+}
+
+// alone judges the kernels of a program whose run does not decide, and reports those that are safe for all launches: what is
+// refuted of the others need not be in a launch of this program.
+func alone(ctx context.Context, name string, src []byte, opts Options) (out []Report) {
+	var kernels []*gpuc.Kernel
+	var problem *gpuc.Problem
+	if why := contained(func() { kernels, problem = gpuc.Alone(name, src, opts.Launch) }); why != "" || problem != nil {
+		return nil
+	}
+	for _, k := range kernels {
+		var report Report
+		if why := contained(func() { report = judge(ctx, k, opts) }); why == "" && report.Verdict == Safe {
+			out = append(out, report)
+		}
 	}
 	return out
 }

@@ -30,7 +30,7 @@ type Kernel struct {
 	hints [2]map[int]map[int]flow.Interval // of each scope, see Search.Sharpen
 }
 
-// Read reads the kernels of a file. Options that stand in the file complete opts.
+// Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
 func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
 	inFile, unknown := flow.HeaderOptions(src)
 	u, problem := syntax.Parse(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...))
@@ -40,6 +40,22 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 	if main := u.Function("main"); main != nil && main.Defined {
 		return []*Kernel{host(u, main, opts)}, nil // it launches its kernels itself
 	}
+	return kernels(u, file, opts, inFile, unknown)
+}
+
+// Alone reads the kernels of a program whose run does not decide: they can be safe for all launches even so.
+func Alone(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
+	inFile, unknown := flow.HeaderOptions(src)
+	u, problem := syntax.DeviceAlone(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...), "its run does not decide")
+	if problem != nil {
+		return nil, problem
+	}
+	return kernels(u, file, opts, inFile, unknown)
+}
+
+// kernels returns those of a file, for all launches that the options allow. What the options in the file leave
+// unknown is a problem.
+func kernels(u *syntax.Unit, file string, opts, inFile flow.Options, unknown string) ([]*Kernel, *syntax.Problem) {
 	if unknown != "" {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}

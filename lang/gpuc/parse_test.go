@@ -94,3 +94,36 @@ func TestBeyondC(t *testing.T) {
 		}
 	}
 }
+
+// TestDevicePart: where the host part of a file cannot be read, its kernels are, and what is left out is
+// said. A host that asserts, or gives constants other values, is not left out.
+func TestDevicePart(t *testing.T) {
+	const kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
+	for _, c := range []struct{ src, want string }{
+		{"#include <vector>\n" + kernel, "what <vector> declares is not read"},
+		{"#include <map>\nint main(void) {\n#define N 2\n}\n__global__ void k(int *a) { a[threadIdx.x] = N; }", "the host part is not heeded (line 1: #include"},
+		{"template <class T> T twice(T x) { return x + x; }\n" + kernel, "the host part is not heeded (line 1: a template"},
+		{"extern \"C\" {\nstatic std::string name;\nconst int n = (1 + 2), m = 4;\nvoid f(std::string s) { }\n__global__ void k(int *a) { a[n * threadIdx.x] = m; }\n}", "line 2: a name of a namespace"},
+		{"typedef struct { int x; } pair;\nclass c { int y; };\n__device__ int get(pair p) { return p.x; }\n__global__ void k(int *a, pair p) { a[threadIdx.x] = get(p); }", "the host part is not heeded"},
+		{"using namespace std;\nvoid check(int x) { assert(x == 1); }\n" + kernel, "refused: C++ beyond C"},
+		{"#define KERNEL __global__ void\nusing namespace std;\nKERNEL k(int *a) { a[threadIdx.x] = 1; }\n" + kernel, "refused: C++ beyond C"},
+		{"using namespace std;\n__constant__ int n = 1;\nvoid set(int *m) { cudaMemcpyToSymbol(n, m, 4); }\n__global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }", "refused: C++ beyond C"},
+		{"using namespace std;\nvoid f() {\n#if A\n{\n#endif\n}\n" + kernel, "refused: C++ beyond C"},
+		{"#include <vector>\n__global__ void k(int *a) { std::sort(a); }", "refused: a name of a namespace"},
+		{"#include <vector>\n#include \"../../secret.h\"\n" + kernel, "refused: #include of \"../../secret.h\""},
+	} {
+		said := ""
+		kernels, problem := Read("k.cu", []byte(c.src), flow.Options{})
+		if problem != nil {
+			said = "refused: " + problem.Construct
+		}
+		for _, k := range kernels {
+			if said = strings.Join(k.Assumed, "; "); k.Problem != nil {
+				said = "refused: " + k.Problem.Construct
+			}
+		}
+		if len(kernels) > 1 || !strings.Contains(said, c.want) {
+			t.Errorf("%s\n%d kernels: %s; want %q", c.src, len(kernels), said, c.want)
+		}
+	}
+}

@@ -15,8 +15,38 @@ import (
 	"modernc.org/token"
 )
 
-// Parse reads one file. Macros are expanded; nothing outside the file is read.
-func Parse(file string, src []byte, defines []string) (u *Unit, problem *Problem) {
+// Parse reads one file. Macros are expanded; nothing outside the file is read. Where a file of CUDA cannot be read
+// whole, its device part is.
+func Parse(file string, src []byte, defines []string) (*Unit, *Problem) {
+	u, problem := read(file, src, defines)
+	if problem == nil || pathpkg.Ext(file) != ".cu" {
+		return u, problem
+	}
+	alone, nearer := DeviceAlone(file, src, defines, fmt.Sprintf("line %d: %s", problem.Line, problem.Construct))
+	if nearer == errNoDevice {
+		return nil, problem
+	}
+	return alone, nearer
+}
+
+// errNoDevice is the problem of a file whose device part cannot stand alone.
+var errNoDevice = &Problem{Construct: "no device part that stands alone"}
+
+// DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
+// that would leave something unchecked: what the host asserts.
+func DeviceAlone(file string, src []byte, defines []string, why string) (*Unit, *Problem) {
+	part, omitted, ok := devicePart(src)
+	if !ok {
+		return nil, errNoDevice
+	}
+	u, problem := read(file, part, defines)
+	if problem == nil {
+		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), omitted...)
+	}
+	return u, problem
+}
+
+func read(file string, src []byte, defines []string) (u *Unit, problem *Problem) {
 	text, problem := prepare(file, src)
 	if problem != nil {
 		return nil, problem

@@ -1,0 +1,151 @@
+package syntax
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Programs of CUDA are C++, and most of what is not C in them is the host's: containers, streams,
+// classes, headers of libraries. Where such a file cannot be read as a whole, its device part is
+// read alone: what kernels can refer to. The kernels are then judged for every launch, as those
+// of a file without a host.
+
+var (
+	onDevice  = regexp.MustCompile(`\b(__global__|__device__|__constant__|__shared__)\b`)
+	kernel    = regexp.MustCompile(`\b__global__\b`)
+	renamed   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define\b.*\b(__global__|__device__|__constant__|__shared__)\b`)
+	unlikeC   = regexp.MustCompile(`^(using\s+\w+\s*=|(texture|surface)\s*<)`)
+	declares  = regexp.MustCompile(`^(typedef|struct|union|enum|((static|inline)\s+)*(const|constexpr))\b`)
+	function  = regexp.MustCompile(`\)\s*((const|noexcept|override)\s*)*$`)
+	initial   = regexp.MustCompile(`\b__constant__\b[^;]*=`)
+	overrides = regexp.MustCompile(`Symbol`) // cudaMemcpyToSymbol, cudaGetSymbolAddress, and their kin
+	asserting = regexp.MustCompile(`\b(assert|__assert|__axiom)\s*\(`)
+	ofLibrary = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([A-Za-z_][\w.+/-]*)>`)
+)
+
+// devicePart returns src without what only the host uses, blanked, and which headers of libraries are
+// left out with it.
+func devicePart(src []byte) (part []byte, omitted []string, ok bool) {
+	part = bytes.Clone(src)
+	code := codeOnly(src)
+	for _, m := range ofLibrary.FindAllSubmatchIndex(src, -1) {
+		name := string(src[m[2]:m[3]])
+		if bytes.IndexByte(code[m[0]:m[1]], '#') >= 0 && !headers.MatchString(name) && !strings.Contains(name, "..") {
+			blank(part[m[0]:m[1]])
+			omitted = append(omitted, fmt.Sprintf("what <%s> declares is not read", name))
+		}
+	}
+	slices.Sort(omitted)
+	items, ok := topLevel(code)
+	// A kernel that is written by a macro would be left out unnoticed.
+	if !ok || renamed.Match(code) || !kernel.Match(code) {
+		return nil, nil, false
+	}
+	constants := false // with values, which kernels may rely on unless the host gives them others
+	for _, item := range items {
+		text := code[item.from:item.to]
+		if item.ofDevice(code) {
+			constants = constants || initial.Match(text)
+			continue
+		}
+		if asserting.Match(text) || overrides.Match(text) && constants {
+			return nil, nil, false
+		}
+		blankCode(part[item.from:item.to])
+	}
+	return part, slices.Compact(omitted), true
+}
+
+// item is a declaration outside of all brackets. Its body, if it has one, begins at body.
+type item struct{ from, body, to int }
+
+// ofDevice reports whether kernels can refer to what the item declares: functions and variables only
+// if they are declared to be on the device, types and constants always, unless only C++ can say them.
+func (i item) ofDevice(code []byte) bool {
+	text := code[i.from:i.to]
+	switch {
+	case onDevice.Match(text), unlikeC.Match(text): // kernels can use these two as well, and are refused with them
+		return true
+	case !declares.Match(text), bytes.Contains(text, []byte("::")):
+		return false
+	case bytes.HasPrefix(text, []byte("typedef")):
+		return true
+	case i.body >= 0:
+		return !function.Match(code[i.from:i.body])
+	}
+	return bytes.ContainsAny(text, "=") || !function.Match(bytes.TrimSuffix(text, []byte(";")))
+}
+
+// topLevel splits code into items. Directives of the preprocessor stand between them and in them,
+// and extern "C" with brackets is none. It fails where brackets do not match.
+func topLevel(code []byte) (items []item, ok bool) {
+	none := item{-1, -1, -1}
+	current, depth, opened := none, 0, 0
+	for i := 0; i < len(code); i++ {
+		c := code[i]
+		if c == '#' && len(bytes.TrimSpace(code[bytes.LastIndexByte(code[:i], '\n')+1:i])) == 0 {
+			i = endOfDirective(code, i) - 1
+			continue
+		}
+		if c == '}' && depth == 0 && opened > 0 {
+			opened--
+			continue
+		}
+		if current.from < 0 && c > ' ' {
+			current.from = i
+		}
+		switch c {
+		case '{':
+			if depth == 0 && string(bytes.TrimSpace(code[current.from:i])) == "extern" {
+				current = none
+				opened++
+				continue
+			}
+			if depth == 0 && current.body < 0 {
+				current.body = i
+			}
+			depth++
+		case '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		}
+		if depth < 0 {
+			return nil, false
+		}
+		// Behind the body of a function there is no semicolon, behind that of a structure there is.
+		if depth == 0 && (c == ';' || c == '}' && current.body >= 0 && function.Match(code[current.from:current.body])) {
+			current.to = i + 1
+			items = append(items, current)
+			current = none
+		}
+	}
+	return items, depth == 0 && opened == 0
+}
+
+// endOfDirective is where the line ends that begins at i, with those that carry it on.
+func endOfDirective(code []byte, i int) int {
+	for i < len(code) && (code[i] != '\n' || code[i-1] == '\\') {
+		i++
+	}
+	return i
+}
+
+// blankCode blanks text but for its directives: what they define can be used behind it.
+func blankCode(text []byte) {
+	for i := 0; i < len(text); {
+		end := i + bytes.IndexByte(text[i:], '\n') + 1
+		if end == i {
+			end = len(text)
+		}
+		if line := bytes.TrimSpace(text[i:end]); len(line) > 0 && line[0] == '#' {
+			end = endOfDirective(text, i)
+		} else {
+			blank(text[i:end])
+		}
+		i = max(end, i+1)
+	}
+}
