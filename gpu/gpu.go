@@ -87,7 +87,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
-		if k.Run != nil && k.Run.Why != "" && report.Verdict == Open {
+		if k.Run != nil && report.Verdict == Open {
 			out = append(out, alone(ctx, name, src, opts)...)
 		}
 	}
@@ -95,7 +95,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 }
 
 // alone judges the kernels of a program whose run does not decide, and reports those that are safe for all launches: what is
-// refuted of the others need not be in a launch of this program.
+// refuted of the others need not be in a launch of this program, and without checks there is nothing to say.
 func alone(ctx context.Context, name string, src []byte, opts Options) (out []Report) {
 	var kernels []*gpuc.Kernel
 	var problem *gpuc.Problem
@@ -104,7 +104,7 @@ func alone(ctx context.Context, name string, src []byte, opts Options) (out []Re
 	}
 	for _, k := range kernels {
 		var report Report
-		if why := contained(func() { report = judge(ctx, k, opts) }); why == "" && report.Verdict == Safe {
+		if why := contained(func() { report = judge(ctx, k, opts) }); why == "" && report.Verdict == Safe && len(report.Checks) > 0 {
 			out = append(out, report)
 		}
 	}
