@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -12,14 +13,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/refute"
 )
 
-var compared = flag.Int("differential.n", 60, "number of made sequents of each kind to compare")
+var (
+	answers = flag.Int("answers", 60, "answers that say sat or unsat wanted of each solver")
+	seed    = flag.Uint64("seed", 1, "seed of what is drawn")
+	timeout = flag.Int("timeout", 1000, "milliseconds that a solver may take for one")
+)
 
 // solver is an SMT solver that may be installed.
 type solver struct {
@@ -65,10 +73,10 @@ func (v solver) ask(t *testing.T, text []byte) string {
 	return "unknown"
 }
 
-// family makes sequents of one kind.
+// family makes sequents of one kind, one for each number; not ok where none comes of it.
 type family struct {
 	name string
-	next func(r *rand.Rand) (logic.Sequent, bool)
+	next func(r *rand.Rand) (s logic.Sequent, ok bool)
 }
 
 // made lists families that need no reference data. Around models, all are false; theorems
@@ -89,19 +97,56 @@ var made = []family{
 	}},
 }
 
-// given returns the sequents of a file of the reference data.
+// record is one sequent of the reference data.
+type record struct {
+	Project  string            `json:"project"`
+	Types    map[string]string `json:"types"`
+	Hyps     []string          `json:"hyps"`
+	Selected []int             `json:"selected"`
+	Goal     string            `json:"goal"`
+}
+
+// given draws from a file of the reference data: a project, then a sequent of it, so that
+// small projects have as much to say as large ones.
 func given(t *testing.T, file string) family {
-	rs := records(t, file)
-	reader := &check.Reader{}
-	return family{file, func(*rand.Rand) (logic.Sequent, bool) {
-		if len(rs) == 0 {
-			return logic.Sequent{}, false
-		}
-		d := rs[0]
-		rs = rs[1:]
-		s, err := reader.Sequent(d.Types, d.Hyps, d.Selected, d.Goal)
+	projects := map[string][]record{}
+	for _, r := range corpus.All[record](t, file) {
+		projects[r.Project] = append(projects[r.Project], r)
+	}
+	names := slices.Sorted(maps.Keys(projects))
+	return family{file, func(r *rand.Rand) (logic.Sequent, bool) {
+		from := projects[names[r.IntN(len(names))]]
+		d := from[r.IntN(len(from))]
+		s, err := (&check.Reader{}).Sequent(d.Types, d.Hyps, d.Selected, d.Goal)
 		return s, err == nil
 	}}
+}
+
+// ours draws from the obligations of this repository's own projects.
+func ours(t *testing.T) (obligations, changed family) {
+	t.Helper()
+	projects, err := project.Open("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*po.Obligation
+	for _, p := range projects {
+		os, err := po.All(p.Dev, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, os...)
+	}
+	draw := func(r *rand.Rand) logic.Sequent {
+		s := all[r.IntN(len(all))].Sequent()
+		s.Bank = s.Bank.Extend() // that of a component is frozen
+		return s
+	}
+	return family{"own development", func(r *rand.Rand) (logic.Sequent, bool) { return draw(r), true }},
+		family{"own development, changed", func(r *rand.Rand) (logic.Sequent, bool) {
+			s, kind := random.Change(r, draw(r).Bare())
+			return s, kind != ""
+		}}
 }
 
 // verdict returns what is known of s without other solvers: proved, refuted or open.
@@ -115,42 +160,51 @@ func verdict(s logic.Sequent) string {
 	return "open"
 }
 
-// compare asks the solvers about n sequents of family f. What is proved has no countermodel; what has one is not
-// refuted.
-func (f family) compare(t *testing.T, n int) (answers int) {
-	count := map[string]int{}
-	for i := range n {
-		s, ok := f.next(rand.New(rand.NewPCG(uint64(*seed), uint64(i))))
-		if !ok {
-			continue
-		}
-		known := verdict(s)
-		for _, v := range solvers {
-			if !v.installed() {
-				continue
-			}
-			text := write(t, s)
-			answer := v.ask(t, text)
-			count[fmt.Sprintf("%s %s: %s", known, v.name, answer)]++
-			if answer != "unknown" {
-				answers++
-			}
-			if known == "proved" && answer == "sat" || known == "refuted" && answer == "unsat" {
-				t.Errorf("%s %d is %s, but %s says %s\n%s", f.name, i, known, v.name, answer, text)
-			}
-		}
-	}
-	var out []string
-	for _, k := range slices.Sorted(maps.Keys(count)) {
-		out = append(out, fmt.Sprintf("%s %d", k, count[k]))
-	}
-	t.Logf("%s: %s", f.name, strings.Join(out, ", "))
-	return answers
+// comparison counts answers.
+type comparison struct {
+	said     map[string]int // by family, verdict, solver and answer
+	definite map[string]int // sat or unsat, by solver, where there is a verdict to compare
 }
 
-// TestDifferential compares answers, of z3 and of cvc5, as far as they are installed, with ours:
+// ask asks all solvers about s, the i-th sequent of family f. What is proved has no countermodel; what has one is
+// not refuted.
+func (c comparison) ask(t *testing.T, f family, i int, s logic.Sequent) {
+	known, text := verdict(s), write(t, s)
+	for _, v := range solvers {
+		if !v.installed() {
+			continue
+		}
+		answer := v.ask(t, text)
+		c.said[fmt.Sprintf("%s: %s, %s %s", f.name, known, v.name, answer)]++
+		if answer == "unknown" {
+			continue
+		}
+		if known != "open" {
+			c.definite[v.name]++
+		}
+		if known == "proved" && answer == "sat" || known == "refuted" && answer == "unsat" {
+			t.Errorf("%s, seed %d, number %d is %s, but %s says %s\n%s", f.name, *seed, i, known, v.name, answer, text)
+		}
+	}
+}
+
+// fewest returns how many answers the solver has given that gave the fewest.
+func (c comparison) fewest() int {
+	least := math.MaxInt
+	for _, v := range solvers {
+		if v.installed() {
+			least = min(least, c.definite[v.name])
+		}
+	}
+	return least
+}
+
+// TestDifferential compares answers, of z3 and of cvc5, as far as they are installed, with ours, until each of
+// them has given so many that say something:
 //
-//	GRADINE_SOLVERS=1 go test ./prover/smtlib -run Differential -v -timeout 1h -differential.n=500 -sample=300
+//	GRADINE_SOLVERS=1 go test ./prover/smtlib -run Differential -v -timeout 1h -answers=1000 -seed=7
+//
+// A run that is cut off has shown every conflict that it found.
 func TestDifferential(t *testing.T) {
 	if os.Getenv("GRADINE_SOLVERS") == "" {
 		t.Skip("GRADINE_SOLVERS=1 asks the solvers, which takes minutes")
@@ -158,23 +212,30 @@ func TestDifferential(t *testing.T) {
 	if !slices.ContainsFunc(solvers, solver.installed) {
 		t.Skip("no solver")
 	}
-	n := *compared
-	if testing.Short() {
-		n = min(n, 8)
+	families := slices.Clone(made)
+	own, changed := ours(t)
+	families = append(families, own, changed)
+	t.Run("reference data", func(t *testing.T) {
+		// The corpus stands twice: it is what people wrote.
+		for _, file := range []string{"rodin-dev.sequents", "conformance/sequents", "mutants/dev-mutants", "rodin-dev.sequents", "mutants/generated", "mutants/valid"} {
+			families = append(families, given(t, file+".jsonl.gz"))
+		}
+	})
+	c := comparison{map[string]int{}, map[string]int{}}
+	for i := 0; c.fewest() < *answers && i < 20**answers; i++ {
+		f := families[i%len(families)]
+		if s, ok := f.next(rand.New(rand.NewPCG(*seed, uint64(i)))); ok {
+			c.ask(t, f, i, s)
+		}
+		if i%100 == 99 {
+			t.Logf("%d sequents, answers %v", i+1, c.definite)
+		}
 	}
-	answers := 0
-	for _, f := range made {
-		answers += f.compare(t, n)
+	for _, k := range slices.Sorted(maps.Keys(c.said)) {
+		t.Logf("%s %d", k, c.said[k])
 	}
-	if !testing.Short() {
-		t.Run("reference data", func(t *testing.T) {
-			for _, file := range []string{"rodin-dev.sequents", "conformance/sequents", "mutants/dev-mutants", "mutants/generated", "mutants/valid"} {
-				answers += given(t, file+".jsonl.gz").compare(t, *sample)
-			}
-		})
-	}
-	t.Logf("%d answers", answers)
-	if answers == 0 {
-		t.Error("nothing was compared")
+	t.Logf("answers %v", c.definite)
+	if c.fewest() < *answers {
+		t.Errorf("%d answers wanted of each solver", *answers)
 	}
 }

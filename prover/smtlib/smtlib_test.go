@@ -2,21 +2,12 @@ package smtlib_test
 
 import (
 	"bytes"
-	"flag"
-	"math/rand"
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/smtlib"
-)
-
-var (
-	sample  = flag.Int("sample", 25, "sequents of each corpus file to compare")
-	seed    = flag.Int64("seed", 1, "seed of the sample")
-	timeout = flag.Int("timeout", 1000, "milliseconds that a solver may take for one")
 )
 
 func write(t *testing.T, s logic.Sequent) []byte {
@@ -112,20 +103,4 @@ func TestBalance(t *testing.T) {
 			t.Errorf("%s: %d brackets are open at the end", c.goal, depth)
 		}
 	}
-}
-
-type record struct {
-	ID       any               `json:"id"`
-	Types    map[string]string `json:"types"`
-	Hyps     []string          `json:"hyps"`
-	Selected []int             `json:"selected"`
-	Goal     string            `json:"goal"`
-}
-
-// records returns a sample of a file of the reference data.
-func records(t *testing.T, name string) []record {
-	t.Helper()
-	rs := corpus.All[record](t, name)
-	rand.New(rand.NewSource(*seed)).Shuffle(len(rs), func(i, j int) { rs[i], rs[j] = rs[j], rs[i] })
-	return rs[:min(*sample, len(rs))]
 }
