@@ -1,7 +1,6 @@
 package discharge
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -26,17 +25,18 @@ type certificate struct {
 
 // encode returns the certificate with its core.
 func (c *certificate) encode() []byte {
-	var w bytes.Buffer
-	fmt.Fprintf(&w, "gradine proof 1\nsteps %d\n", c.steps)
-	for _, h := range c.hyps {
-		fmt.Fprintf(&w, "hyp %x\n", h[:])
+	out := fmt.Appendf(nil, "gradine proof 1\nsteps %d\n", c.steps)
+	for i := range c.hyps {
+		out = append(hex.AppendEncode(append(out, "hyp "...), c.hyps[i][:]), '\n')
 	}
-	fmt.Fprintf(&w, "\n%s", c.text)
-	return w.Bytes()
+	return append(append(out, '\n'), c.text...)
 }
 
 // name is the address of the certificate as results give it.
-func (c *certificate) name() string { return fmt.Sprintf("sha256:%x", sha256.Sum256(c.encode())) }
+func (c *certificate) name() string {
+	sum := sha256.Sum256(c.encode())
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
 
 // StoredProof is a proof with the hypotheses it is from.
 type StoredProof struct {
@@ -78,8 +78,8 @@ func (p *problem) open(c *certificate) (*StoredProof, error) {
 	out := &StoredProof{}
 	core := logic.Sequent{Bank: p.Bank, Goal: p.Goal}
 	for _, print := range c.hyps {
-		i, ok := p.hyps[print]
-		if !ok {
+		i := slices.Index(p.fps, print)
+		if i < 0 {
 			return nil, fmt.Errorf("a certificate of another sequent")
 		}
 		out.Hyps = append(out.Hyps, i)
@@ -272,12 +272,14 @@ func decodeCertificate(line string) (x *certificateLine, err error) {
 	return x, nil
 }
 
-func decodeFingerprint(s string) (f text.Fingerprint, err error) {
-	raw, err := hex.DecodeString(s)
-	if err != nil || len(raw) != len(f) {
-		return f, fmt.Errorf("%q is not a fingerprint", s)
+func decodeFingerprint[T string | []byte](s T) (f text.Fingerprint, err error) {
+	if len(s) == hex.EncodedLen(len(f)) {
+		_, err = hex.Decode(f[:], []byte(s))
 	}
-	return text.Fingerprint(raw), nil
+	if err != nil || len(s) != hex.EncodedLen(len(f)) {
+		return text.Fingerprint{}, fmt.Errorf("%q is not a fingerprint", s)
+	}
+	return f, nil
 }
 
 var errConflict = fmt.Errorf("a conflict of a merge is left in it")

@@ -29,31 +29,50 @@ type Status struct {
 // contexts first, each behind what it builds on. Results may be a part of what
 // there is to prove, and of other developments too.
 func Components(dev *model.Development, results []Result) []Status {
-	return statuses(dev, dev.Components(), results)
+	components := dev.Components()
+	return statuses(components, requiredOf(dev, components), results)
 }
 
-// StatusOf returns how component c of dev stands.
-func StatusOf(dev *model.Development, c model.Component, results []Result) Status {
-	below := statuses(dev, dev.Below(c), results)
-	if i := slices.IndexFunc(below, func(s Status) bool { return s.Of == c }); i >= 0 {
-		return below[i]
+// Cone is a component with all that it builds on, and what there always is to prove of them.
+type Cone struct {
+	of         model.Component
+	components []model.Component // each behind what it builds on
+	demanded   map[model.Component][]*po.Obligation
+}
+
+// ConeOf generates the obligations of component c of dev and of what it builds on.
+func ConeOf(dev *model.Development, c model.Component) *Cone {
+	below := dev.Below(c)
+	return &Cone{c, below, requiredOf(dev, below)}
+}
+
+// Obligations returns what there is to prove, in the order of the components.
+func (x *Cone) Obligations() (out []*po.Obligation) {
+	for _, c := range x.components {
+		out = append(out, x.demanded[c]...)
 	}
-	return Status{Of: c, Component: c.Name(), Why: "it is not a component of " + dev.Project}
+	return out
+}
+
+// Status returns how the component stands.
+func (x *Cone) Status(results []Result) Status {
+	all := statuses(x.components, x.demanded, results)
+	return all[slices.IndexFunc(all, func(s Status) bool { return s.Of == x.of })]
 }
 
 // statuses sums up results of some components, each behind what it builds on, which is
-// among them.
-func statuses(dev *model.Development, components []model.Component, results []Result) []Status {
+// among them. Of each everything that is demanded must be proved.
+func statuses(components []model.Component, demanded map[model.Component][]*po.Obligation, results []Result) []Status {
 	verdicts := verdictsOf(results)
-	demanded := requiredOf(dev, components)
+	found := map[model.Component][]*po.Obligation{} // DLF and ENB, too: only who asks for them has them
 	for _, result := range results {
-		demanded[result.Of()] = append(demanded[result.Of()], result.Obligation) // DLF and ENB: only who asks for them has them
+		found[result.Of()] = append(found[result.Of()], result.Obligation)
 	}
 	number := map[model.Component]int{}
 	var out []Status
 	for _, c := range components {
 		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
-		status.judge(demanded[c], verdicts)
+		status.judge(slices.Concat(demanded[c], found[c]), verdicts)
 		for _, a := range c.BuildsOn() {
 			status.restOn(out[number[a]])
 		}

@@ -55,6 +55,8 @@ type Options struct {
 	Known  *Certificates
 	Replay bool  // check committed certificates, search nothing
 	Lock   *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
+	// Unrecorded: nobody asks what is recorded of the obligations, so that it is not looked up.
+	Unrecorded bool
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
 	OnlyRefute  bool // look for counterexamples, prove nothing

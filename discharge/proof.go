@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/gradine/gradine/logic"
@@ -25,9 +27,8 @@ import (
 type problem struct {
 	logic.Sequent
 	goal text.Fingerprint
-	hyps map[text.Fingerprint]int // the first index of each hypothesis
-	fps  []text.Fingerprint       // by index
-	part *derive.Question         // what the sequent is, if it is part of another one
+	fps  []text.Fingerprint // of the hypotheses, by index
+	part *derive.Question   // what the sequent is, if it is part of another one
 
 	prints *text.Fingerprinter
 }
@@ -43,14 +44,9 @@ func newProblem(sequent logic.Sequent) *problem {
 // the obligations of one component are mostly the same.
 func problemOf(sequent logic.Sequent, prints *text.BankFingerprinter) *problem {
 	f := prints.Of(sequent.Bank)
-	p := &problem{Sequent: sequent, hyps: make(map[text.Fingerprint]int, len(sequent.Hyps)), prints: f}
-	p.goal = f.Term(sequent.Goal)
+	p := &problem{Sequent: sequent, goal: f.Term(sequent.Goal), fps: make([]text.Fingerprint, len(sequent.Hyps)), prints: f}
 	for i, hypothesis := range sequent.Hyps {
-		print := f.Term(hypothesis)
-		p.fps = append(p.fps, print)
-		if _, ok := p.hyps[print]; !ok {
-			p.hyps[print] = i
-		}
+		p.fps[i] = f.Term(hypothesis)
 	}
 	return p
 }
@@ -297,10 +293,19 @@ func encodeAnswer(outcome Outcome) ([]byte, bool) {
 func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 	head, body, _ := bytes.Cut(data, []byte("\n"))
 	var outcome Outcome
-	var core int
-	if n, err := fmt.Sscanf(string(head), "%s %d %d", &outcome.Verdict, &outcome.Steps, &core); err != nil || n != 3 {
+	fields := strings.Fields(string(head))
+	if len(fields) != 3 {
 		return outcome, false
 	}
+	steps, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return outcome, false
+	}
+	core, err := strconv.Atoi(fields[2])
+	if err != nil {
+		return outcome, false
+	}
+	outcome.Verdict, outcome.Steps = Verdict(fields[0]), steps
 	switch outcome.Verdict {
 	case Open:
 		return outcome, true
@@ -311,7 +316,7 @@ func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
 		for range core {
 			var line []byte
 			line, body, _ = bytes.Cut(body, []byte("\n"))
-			print, err := decodeFingerprint(string(line))
+			print, err := decodeFingerprint(line)
 			if err != nil {
 				return outcome, false
 			}
@@ -339,13 +344,13 @@ func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool 
 // question returns the digest of all that a search for p depends on: the program and
 // its settings, and the formulas in their order.
 func (p *problem) question(opts Options) digest {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+	buf := fmt.Appendf(nil, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
 	if p.part != nil {
-		fmt.Fprintf(h, "part %d\n", p.part.Granted)
+		buf = fmt.Appendf(buf, "part %d\n", p.part.Granted)
 	}
-	for _, f := range append([]text.Fingerprint{p.goal}, p.fps...) {
-		h.Write(f[:])
+	buf = append(slices.Grow(buf, (1+len(p.fps))*len(p.goal)), p.goal[:]...)
+	for i := range p.fps {
+		buf = append(buf, p.fps[i][:]...)
 	}
-	return digest(h.Sum(nil))
+	return sha256.Sum256(buf)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -77,9 +78,10 @@ func (s *Store) path(q digest) string {
 
 const answerHeader = "gradine answer 1"
 
-// sealed puts a header before an answer from which damage and mistakes show.
-func sealed(q digest, body []byte) []byte {
-	return append(fmt.Appendf(nil, "%s\n%v %x\n", answerHeader, q, sha256.Sum256(body)), body...)
+// seal is the header of an answer, from which damage and mistakes show.
+func seal(q digest, body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return fmt.Appendf(nil, "%s\n%s %s\n", answerHeader, q, digest(sum))
 }
 
 // staleAfter is the age from which an answer that is of use is made young again, so
@@ -89,25 +91,35 @@ const staleAfter = 24 * time.Hour
 // answer returns what is remembered of a question, nil if nothing is.
 func (s *Store) answer(q digest) []byte {
 	name := s.path(q)
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil
 	}
-	_, rest, _ := bytes.Cut(data, []byte("\n"))
-	if _, body, _ := bytes.Cut(rest, []byte("\n")); bytes.Equal(sealed(q, body), data) {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > staleAfter {
-			_ = os.Chtimes(name, time.Time{}, time.Now()) // a store that cannot be written costs time later, nothing else
-		}
-		return body
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil
 	}
-	return nil
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil
+	}
+	_, rest, _ := bytes.Cut(data, []byte("\n"))
+	_, body, _ := bytes.Cut(rest, []byte("\n"))
+	if !bytes.Equal(seal(q, body), data[:len(data)-len(body)]) {
+		return nil
+	}
+	if time.Since(info.ModTime()) > staleAfter {
+		_ = os.Chtimes(name, time.Time{}, time.Now()) // a store that cannot be written costs time later, nothing else
+	}
+	return body
 }
 
 // put remembers the answer to a question. A store that cannot be written costs time
 // later, nothing else.
 func (s *Store) put(q digest, body []byte) {
 	name := s.path(q)
-	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, sealed(q, body), 0o600) == nil {
+	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, append(seal(q, body), body...), 0o600) == nil {
 		s.grown.Store(filepath.Dir(name), true)
 	}
 }

@@ -138,7 +138,14 @@ func (p *Project) plan(obligations []*po.Obligation) *plans {
 			p.planned.parts[o.ID()] = append(p.planned.parts[o.ID()], part)
 		}
 	}
-	set.Report(&p.Problems)
+	var problems diag.List
+	set.Report(&problems)
+	for _, problem := range problems.Sorted() {
+		// In a part of a project, hints for the rest name nothing.
+		if p.part == nil || problem.Code != hinted.NothingCode {
+			p.Problems.Add(problem)
+		}
+	}
 	return p.planned
 }
 

@@ -31,13 +31,16 @@ type Opener struct {
 	Context context.Context
 	Store   *discharge.Store
 
-	// Wanted names the projects of a gradine.toml that are opened, by what it says; nil, or
-	// no name, for all.
-	Wanted func(*config.Config) []string
+	// Wanted names the machines of a gradine.toml that are opened, by what it says, with all
+	// that they build on; nil, or no name, for everything.
+	Wanted func(*config.Config) []Target
 
 	parsed  map[string]*parsed // by path
 	kernels map[string]kernels // likewise
 }
+
+// Target is a machine of a project of a gradine.toml, by name.
+type Target struct{ Project, Machine string }
 
 type parsed struct {
 	text     []byte

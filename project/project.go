@@ -43,6 +43,7 @@ type Project struct {
 	kernels []textFile        // whose machines belong to Files, see readKernels
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked
 	sources map[string][]byte // text of the files shown in messages
+	part    map[string]bool   // the text models that are read, by path; nil for all
 	opener  *Opener           // of the texts above the files; never nil
 }
 
@@ -65,19 +66,36 @@ func (x *Opener) Open(at string) ([]*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, opened := range projects {
-		if err := opened.readKernels(x.context(), x.Store); err != nil {
+	for i, opened := range projects {
+		if err := opened.check(); err != nil {
 			return nil, err
 		}
-		opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
-		if err := opened.checkHints(); err != nil {
-			return nil, err
-		}
-		if len(opened.Dev.Contexts)+len(opened.Dev.Machines) == 0 && !opened.Problems.HasErrors() {
-			return nil, fmt.Errorf("%s: there is no context and no machine in it", opened.Name)
+		// What is wrong with a part may be that it is one.
+		if opened.part != nil && opened.Problems.HasErrors() {
+			if projects[i], err = x.ofConfig(opened.Name, opened.Config, nil); err != nil {
+				return nil, err
+			}
+			if err := projects[i].check(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return projects, configured(projects)
+}
+
+// check makes the development of what was read, and reports what is wrong with it.
+func (p *Project) check() error {
+	if err := p.readKernels(p.opener.context(), p.opener.Store); err != nil {
+		return err
+	}
+	p.Dev = check.Development(p.Name, p.Files, &p.Problems)
+	if err := p.checkHints(); err != nil {
+		return err
+	}
+	if len(p.Dev.Contexts)+len(p.Dev.Machines) == 0 && !p.Problems.HasErrors() {
+		return fmt.Errorf("%s: there is no context and no machine in it", p.Name)
+	}
+	return nil
 }
 
 // read finds and reads the projects at a path.
@@ -155,25 +173,24 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wanted []string
+	var wanted []Target
 	if x.Wanted != nil {
 		wanted = x.Wanted(c)
 	}
 	var out []*Project
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
-		if len(wanted) > 0 && !slices.Contains(wanted, name) {
+		var machines []string
+		for _, target := range wanted {
+			if target.Project == name {
+				machines = append(machines, target.Machine)
+			}
+		}
+		if len(wanted) > 0 && len(machines) == 0 {
 			continue
 		}
-		opened := x.project(name, c)
-		opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
-		for _, s := range c.Project[name].Sources {
-			err := opened.read(filepath.Join(c.Dir, s))
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("%s: %s", file, missingSource(name, s))
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
-			}
+		opened, err := x.ofConfig(name, c, machines)
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, opened)
 	}
@@ -183,11 +200,30 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 	return out, nil
 }
 
+// ofConfig reads a project of gradine.toml: what some machines build on, or without any all of it.
+func (x *Opener) ofConfig(name string, c *config.Config, machines []string) (*Project, error) {
+	opened := x.project(name, c)
+	opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
+	if len(machines) > 0 {
+		opened.part = opened.below(machines)
+	}
+	for _, s := range c.Project[name].Sources {
+		err := opened.read(filepath.Join(c.Dir, s))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: %s", filepath.Join(c.Dir, config.Name), missingSource(name, s))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: project %s: %w", filepath.Join(c.Dir, config.Name), name, err)
+		}
+	}
+	return opened, nil
+}
+
 // configured wants what gradine.toml says of machines to be about machines and
 // events that there are, as far as that can be known.
 func configured(projects []*Project) error {
 	c := projects[0].Config
-	if c == nil || len(projects) < len(c.Project) || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.Problems.HasErrors() }) {
+	if c == nil || len(projects) < len(c.Project) || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.part != nil || opened.Problems.HasErrors() }) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
@@ -313,6 +349,9 @@ func (p *Project) read(source string) error {
 	}
 	var sources []textFile
 	for _, name := range names {
+		if p.part != nil && !p.part[name] {
+			continue
+		}
 		data, err := p.opener.text(name)
 		if err != nil {
 			return err

@@ -128,7 +128,14 @@ func (p *Project) ProveToCommit(ctx context.Context, obligations []*po.Obligatio
 }
 
 func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
-	lock, certificates, err := p.readLock(toCommit)
+	var lock *discharge.Lock
+	if !opts.Unrecorded {
+		var err error
+		if lock, err = p.readLock(toCommit); err != nil {
+			return nil, err
+		}
+	}
+	certificates, err := p.readCertificates(toCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -220,45 +227,50 @@ func certificates(lock string) string {
 	return strings.TrimSuffix(lock, discharge.LockName) + discharge.CertificatesName
 }
 
-// readLock reads what is committed of the proofs of p: both are nil if there is
-// nothing. To be written again, files that conflicts of merges have spoilt are read as
-// far as they can be.
-func (p *Project) readLock(spoilt bool) (*discharge.Lock, *discharge.Certificates, error) {
-	if p.Lock == "" {
-		return nil, nil, nil
-	}
-	var lock *discharge.Lock
-	var certificates *discharge.Certificates
-	read := func(name string, decode func([]byte) error) error {
-		data, err := p.opener.text(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		if err := decode(data); err != nil && !spoilt {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
-	}
-	err := read(p.Lock, func(data []byte) (err error) {
+// readLock reads the proofs.lock of p, nil if there is none. To be written again, a file
+// that conflicts of merges have spoilt is read as far as it can be.
+func (p *Project) readLock(spoilt bool) (lock *discharge.Lock, err error) {
+	err = p.readCommitted(p.Lock, spoilt, func(data []byte) (err error) {
 		lock, err = discharge.DecodeLock(data)
 		return err
 	})
-	if err == nil {
-		err = read(p.certificates(), func(data []byte) (err error) {
-			certificates, err = discharge.DecodeCertificates(data)
-			return err
-		})
+	return lock, err
+}
+
+// readCertificates is readLock for the proofs.certs beside it.
+func (p *Project) readCertificates(spoilt bool) (certificates *discharge.Certificates, err error) {
+	err = p.readCommitted(p.certificates(), spoilt, func(data []byte) (err error) {
+		certificates, err = discharge.DecodeCertificates(data)
+		return err
+	})
+	return certificates, err
+}
+
+func (p *Project) readCommitted(name string, spoilt bool, decode func([]byte) error) error {
+	if p.Lock == "" {
+		return nil
 	}
-	return lock, certificates, err
+	data, err := p.opener.text(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := decode(data); err != nil && !spoilt {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // RenamedProofs returns what is committed of the proofs of p, by file, as it reads under
 // new names, when the obligations was are called and read as now, one by one. What does
 // not change is left out.
 func (p *Project) RenamedProofs(names discharge.Names, was, now []*po.Obligation) (map[string][]byte, error) {
-	lock, certificates, err := p.readLock(false)
+	lock, err := p.readLock(false)
+	if err != nil {
+		return nil, err
+	}
+	certificates, err := p.readCertificates(false)
 	out := map[string][]byte{}
 	if err != nil {
 		return nil, err

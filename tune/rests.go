@@ -26,44 +26,22 @@ type Proofs struct {
 	// CommuteSteps is the budget for each proof that events commute.
 	CommuteSteps int64
 
-	results map[bool][]discharge.Result // with the deadlock freedom of the machine, or without
-}
-
-// obligations proves those of the machine and of what it builds on, once; or its
-// deadlock freedom alone, which is asked for here, not by its author.
-func (p *Proofs) obligations(ctx context.Context, deadlockFree bool) ([]discharge.Result, error) {
-	if results, ok := p.results[deadlockFree]; ok {
-		return results, nil
-	}
-	asked := []model.Component{{Machine: p.Machine}}
-	if !deadlockFree {
-		asked = p.Dev.Below(asked[0])
-	}
-	all, err := po.Of(p.Dev, asked, map[string]po.Options{p.Machine.Name: {DeadlockFree: deadlockFree}})
-	if err != nil {
-		return nil, err
-	}
-	results, err := p.Prove(ctx, slices.DeleteFunc(all, func(o *po.Obligation) bool {
-		return deadlockFree != (o.Kind == po.DLF && o.Machine == p.Machine)
-	}))
-	if err != nil {
-		return nil, err
-	}
-	if p.results == nil {
-		p.results = map[bool][]discharge.Result{}
-	}
-	p.results[deadlockFree] = results
-	return results, nil
+	cone    *discharge.Cone
+	results []discharge.Result // of the cone; nil before they are first asked for
+	free    []discharge.Result // the deadlock freedom of the machine, likewise
 }
 
 // Status says how the machine stands. That it is free of deadlocks speaks for itself.
 func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
-	results, err := p.obligations(ctx, false)
-	if err != nil {
-		return discharge.Status{}, err
+	if p.results == nil {
+		p.cone = discharge.ConeOf(p.Dev, model.Component{Machine: p.Machine})
+		var err error
+		if p.results, err = p.Prove(ctx, p.cone.Obligations()); err != nil {
+			return discharge.Status{}, err
+		}
 	}
-	results = slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Kind == po.DLF })
-	return discharge.StatusOf(p.Dev, model.Component{Machine: p.Machine}, results), nil
+	results := slices.DeleteFunc(slices.Clone(p.results), func(x discharge.Result) bool { return x.Kind == po.DLF })
+	return p.cone.Status(results), nil
 }
 
 // unverified says in a sentence that the machine is not verified.
@@ -71,12 +49,20 @@ func unverified(s discharge.Status) string {
 	return fmt.Sprintf("machine %s is not verified: %s", s.Component, s.Why)
 }
 
-// deadlockFree reports whether it is proved that some event is always enabled.
+// deadlockFree reports whether it is proved that some event is always enabled. That is asked
+// for here, whether its author asks for it or not.
 func (p *Proofs) deadlockFree(ctx context.Context) (bool, error) {
-	results, err := p.obligations(ctx, true)
-	return slices.ContainsFunc(results, func(x discharge.Result) bool {
-		return x.Machine == p.Machine && x.Kind == po.DLF && x.Verdict.Holds()
-	}), err
+	deadlock := func(o *po.Obligation) bool { return o.Machine == p.Machine && o.Kind == po.DLF }
+	if p.free == nil {
+		all, err := po.Of(p.Dev, []model.Component{{Machine: p.Machine}}, map[string]po.Options{p.Machine.Name: {DeadlockFree: true}})
+		if err != nil {
+			return false, err
+		}
+		if p.free, err = p.Prove(ctx, slices.DeleteFunc(all, func(o *po.Obligation) bool { return !deadlock(o) })); err != nil {
+			return false, err
+		}
+	}
+	return slices.ContainsFunc(p.free, func(x discharge.Result) bool { return deadlock(x.Obligation) && x.Verdict.Holds() }), nil
 }
 
 // holds reports whether all sequents are proved.
@@ -116,7 +102,7 @@ func (p *Proofs) ClosedForm(ctx context.Context, entry *Entry, label string) (cl
 	case !p.holds(ctx, entry.Rests(p.Environment)):
 		return nil, "it is not proved that environment events are enabled at the end only", nil
 	}
-	for _, result := range p.results[false] {
+	for _, result := range p.results {
 		if result.Machine == p.Machine && result.Kind == po.THM && result.Event == nil && result.Predicate.Label == label {
 			closed.Certificate = result.Certificate
 		}

@@ -20,8 +20,8 @@ func (r *run) projects(args []string) (projects []*project.Project, selectors []
 	return r.wanted(args, nil)
 }
 
-// wanted is projects for those of a gradine.toml alone that names says.
-func (r *run) wanted(args []string, names func(*config.Config) []string) (projects []*project.Project, selectors []string, err error) {
+// wanted is projects for those machines of a gradine.toml alone that names says.
+func (r *run) wanted(args []string, names func(*config.Config) []project.Target) (projects []*project.Project, selectors []string, err error) {
 	at := r.dir
 	if at == "" {
 		at = "."

@@ -78,18 +78,18 @@ func correct(conf *config.Tune, f flags.Tune) {
 	conf.Constraints = slices.Concat(conf.Constraints, f.Constraints)
 }
 
-// tunedBy returns which projects the entries of some names are about: to read and check the
+// tunedBy returns which machines the entries of some names are about: to read and check the
 // others takes longer than many a search.
-func tunedBy(args []string) func(*config.Config) []string {
-	return func(conf *config.Config) []string {
+func tunedBy(args []string) func(*config.Config) []project.Target {
+	return func(conf *config.Config) []project.Target {
 		names, _ := project.EntriesNamed(conf, args) // what is wrong with them is said later
-		var out []string
+		var out []project.Target
 		for _, name := range names {
-			named := conf.Tune[name].Project
-			if _, ok := conf.Project[named]; !ok {
+			entry := conf.Tune[name]
+			if _, ok := conf.Project[entry.Project]; !ok {
 				return nil
 			}
-			out = append(out, named)
+			out = append(out, project.Target{Project: entry.Project, Machine: entry.Machine})
 		}
 		return out
 	}
@@ -331,6 +331,7 @@ func (r *run) proofs(p *project.Project, m *model.Machine, f flags.Prove) (*tune
 	if err != nil {
 		return nil, err
 	}
+	opts.Unrecorded = true
 	return p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
 		return r.discharge([]*project.Project{p}, obligations, opts, false, func(*discharge.Result) {})
 	}), nil

@@ -173,19 +173,23 @@ func ReadFS(fsys fs.FS, path string) (*Config, error) {
 
 func parse(path, text string) (*Config, error) {
 	c := &Config{Dir: filepath.Dir(path), text: text}
-	var all map[string]any
-	meta, err := toml.Decode(text, &all)
+	var read toml.Primitive // once for both of what is made of it
+	meta, err := toml.Decode(text, &read)
 	if perr, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, fmt.Errorf("%s:%d: %s", path, perr.Position.Line, perr.Message)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	var all map[string]any
+	if err := meta.PrimitiveDecode(read, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	// The library speaks of types of Go where a value does not fit, so that it gets only what does.
 	if key, err := misfit(nil, all, reflect.TypeFor[Config]()); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(text, key), err)
 	}
-	if _, err := toml.Decode(text, c); err != nil {
+	if err := meta.PrimitiveDecode(read, c); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for name, t := range c.Tune {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -18,14 +17,29 @@ type Fingerprint [sha256.Size]byte
 // bound variables and concrete forms do not count.
 type Fingerprinter struct {
 	b     *logic.Bank
-	h     hash.Hash
-	terms map[logic.Term]Fingerprint
+	terms []*[page]Fingerprint // by term, zero where none is known; a few of many terms are asked for
 	types map[logic.Type]Fingerprint
+	buf   []byte
 }
 
 // NewFingerprinter returns a fingerprinter for terms of b.
 func NewFingerprinter(b *logic.Bank) *Fingerprinter {
-	return &Fingerprinter{b, sha256.New(), map[logic.Term]Fingerprint{}, map[logic.Type]Fingerprint{}}
+	return &Fingerprinter{b: b, types: map[logic.Type]Fingerprint{}}
+}
+
+// page is how many terms there is room for where one of them is asked for.
+const page = 64
+
+// at is the place of the fingerprint of t.
+func (f *Fingerprinter) at(t logic.Term) *Fingerprint {
+	n := int(t) / page
+	if n >= len(f.terms) {
+		f.terms = append(f.terms, make([]*[page]Fingerprint, f.b.Len()/page+1-len(f.terms))...)
+	}
+	if f.terms[n] == nil {
+		f.terms[n] = new([page]Fingerprint)
+	}
+	return &f.terms[n][int(t)%page]
 }
 
 // TermFingerprint returns the fingerprint of t.
@@ -37,19 +51,23 @@ func SequentFingerprint(s logic.Sequent) Fingerprint { return NewFingerprinter(s
 
 // Term returns the fingerprint of t.
 func (f *Fingerprinter) Term(t logic.Term) Fingerprint {
-	if d, ok := f.terms[t]; ok {
-		return d
+	at := f.at(t)
+	if *at != (Fingerprint{}) { // which no digest is
+		return *at
 	}
 	op, args := f.b.Op(t), f.b.Args(t)
 	// {} and ∅ are one formula.
 	if op == logic.SetExt && len(args) == 0 {
 		op = logic.Empty
 	}
-	// The empty set has two forms, one with the brackets of its author; the type tells
-	// empty sets of different types apart.
+	// Those of the parts come first: all are written into one buffer.
 	typ := f.Type(f.b.Type(t))
-	// The type is part of it: ∅ of two types, and x of two types, are different.
-	buf := append([]byte{'t', byte(op)}, typ[:]...)
+	for _, a := range args {
+		f.Term(a)
+	}
+	// The type is part of it: ∅ of two types, and x of two types, are different. The empty set has two
+	// forms, one with the brackets of its author.
+	buf := append(append(f.buf[:0], 't', byte(op)), typ[:]...)
 	switch {
 	case op == logic.Free || op == logic.Given:
 		buf = append(buf, f.b.Name(t)...)
@@ -68,12 +86,10 @@ func (f *Fingerprinter) Term(t logic.Term) Fingerprint {
 		}
 	}
 	for _, a := range args {
-		d := f.Term(a)
-		buf = append(buf, d[:]...)
+		buf = append(buf, f.at(a)[:]...)
 	}
-	d := Fingerprint(f.sum(buf))
-	f.terms[t] = d
-	return d
+	f.buf, *at = buf, sha256.Sum256(buf)
+	return *at
 }
 
 // Type returns the fingerprint of t.
@@ -97,7 +113,7 @@ func (f *Fingerprinter) Type(t logic.Type) Fingerprint {
 		d := f.Type(u)
 		buf = append(buf, d[:]...)
 	}
-	d := Fingerprint(f.sum(buf))
+	d := Fingerprint(sha256.Sum256(buf))
 	f.types[t] = d
 	return d
 }
@@ -114,14 +130,7 @@ func (f *Fingerprinter) Sequent(sequent logic.Sequent) Fingerprint {
 	for _, print := range slices.Compact(hyps) {
 		buf = append(buf, print[:]...)
 	}
-	return f.sum(buf)
-}
-
-func (f *Fingerprinter) sum(buf []byte) (d Fingerprint) {
-	f.h.Reset()
-	f.h.Write(buf)
-	f.h.Sum(d[:0])
-	return d
+	return sha256.Sum256(buf)
 }
 
 // BankFingerprinter computes fingerprints of sequents that come bank by bank,

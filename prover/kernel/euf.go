@@ -17,12 +17,14 @@ type closure struct {
 	node  map[logic.Term]int
 	args  [][]int
 	root  []int
+	same  map[string]int // of one round: operator and classes of arguments → a term
+	built map[int]int    // of one round: class → a ↦, a bool or a literal in it
 }
 
 // congruent checks an Euf step: the negations of the literals of c contradict
 // each other in the theory of equality.
 func congruent(b *logic.Bank, clause Clause) {
-	u := closure{bank: b, node: map[logic.Term]int{}}
+	u := closure{bank: b, node: map[logic.Term]int{}, same: map[string]int{}, built: map[int]int{}}
 	yes, no := u.add(b.App(logic.True)), u.add(b.App(logic.False))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.True))), u.add(b.App(logic.TrueE)))
 	u.union(u.add(b.App(logic.BoolOf, b.App(logic.False))), u.add(b.App(logic.FalseE)))
@@ -77,8 +79,8 @@ func (u *closure) union(m, n int) bool {
 // class grew.
 func (u *closure) round(yes, no int) (grew bool) {
 	merge := func(m, n int) { grew = u.union(m, n) || grew }
-	same := map[string]int{} // operator and classes of arguments → a term
-	built := map[int]int{}   // class → a ↦, a bool or a literal in it
+	clear(u.same)
+	clear(u.built)
 	var key []byte
 	for n, args := range u.args {
 		op := u.bank.Op(u.terms[n])
@@ -90,10 +92,10 @@ func (u *closure) round(yes, no int) (grew bool) {
 			for _, a := range args {
 				key = binary.AppendUvarint(key, uint64(u.find(a)))
 			}
-			if m, ok := same[string(key)]; ok {
+			if m, ok := u.same[string(key)]; ok {
 				merge(m, n)
 			} else {
-				same[string(key)] = n
+				u.same[string(key)] = n
 			}
 		}
 		switch op {
@@ -104,10 +106,10 @@ func (u *closure) round(yes, no int) (grew bool) {
 				merge(args[0], args[1])
 			}
 		case logic.Maplet, logic.BoolOf, logic.Int:
-			m, ok := built[u.find(n)]
+			m, ok := u.built[u.find(n)]
 			switch {
 			case !ok:
-				built[u.find(n)] = n
+				u.built[u.find(n)] = n
 			case op == logic.Int:
 				merge(yes, no)
 			default:

@@ -22,6 +22,7 @@ const (
 	maxHeight = 1 << 12 // nesting of terms
 	maxIndex  = 1 << 12 // de Bruijn indices and declarations
 	maxDigits = 1 << 12
+	maxSteps  = 1 << 12 // for which there is room before any is read
 )
 
 // decoder reads one line after the other.
@@ -29,7 +30,8 @@ type decoder struct {
 	bank    *logic.Bank
 	lines   []string
 	line    int
-	fields  []string // the rest of the line
+	rest    string // of the line
+	done    bool   // nothing is left of the line, not even an empty word
 	terms   []term
 	heights []int
 	proof   Proof
@@ -58,6 +60,7 @@ func decode(b *logic.Bank, text []byte) (d *decoder, err error) {
 	d.lines = strings.Split(string(text), "\n")
 	d.section(Header, "terms", func() { need(false, "terms expected") })
 	d.section("terms", "steps", d.readTerm)
+	d.proof.Steps = make([]Step, 0, min(len(d.lines)-d.line, maxSteps))
 	d.section("steps", "end", func() { d.proof.Steps = append(d.proof.Steps, d.readStep()) })
 	need(len(d.lines) == d.line+2 && d.lines[d.line+1] == "", "text after the end")
 	return d, nil
@@ -72,19 +75,20 @@ func (d *decoder) section(title, next string, entry func()) {
 			return
 		}
 		need(len(d.lines[d.line]) < maxLine, "line of more than %d bytes", maxLine)
-		d.fields = strings.Split(d.lines[d.line], " ")
+		d.rest, d.done = d.lines[d.line], false
 		entry()
-		need(len(d.fields) == 0, "text after the end of the entry")
+		need(d.done, "text after the end of the entry")
 	}
 }
 
 // more reports whether the line goes on, and not with a colon.
-func (d *decoder) more() bool { return len(d.fields) > 0 && d.fields[0] != ":" }
+func (d *decoder) more() bool { return !d.done && d.rest != ":" && !strings.HasPrefix(d.rest, ": ") }
 
+// word reads up to the next space. Each space separates two words, which may be empty.
 func (d *decoder) word() string {
-	need(len(d.fields) > 0, "unexpected end of line")
-	w := d.fields[0]
-	d.fields = d.fields[1:]
+	need(!d.done, "unexpected end of line")
+	w, rest, found := strings.Cut(d.rest, " ")
+	d.rest, d.done = rest, !found
 	return w
 }
 
@@ -106,10 +110,10 @@ func (d *decoder) integer() *big.Int {
 
 // name reads a quoted string, which may contain spaces.
 func (d *decoder) name() string {
-	rest := strings.Join(d.fields, " ")
-	q, err := strconv.QuotedPrefix(rest)
-	need(err == nil && q[0] == '"' && (q == rest || rest[len(q)] == ' '), "quoted name expected")
-	d.fields = strings.Split(rest[len(q):], " ")[1:]
+	q, err := strconv.QuotedPrefix(d.rest)
+	need(err == nil && q[0] == '"', "quoted name expected")
+	d.rest = d.rest[len(q):]
+	need(d.word() == "", "quoted name expected")
 	s, _ := strconv.Unquote(q)
 	return s
 }
@@ -118,8 +122,7 @@ func (d *decoder) name() string {
 // or * and two.
 func (d *decoder) typ(level int) logic.Type {
 	need(level < maxHeight, "type of more than %d levels", maxHeight)
-	need(len(d.fields) > 0, "type expected")
-	if strings.HasPrefix(d.fields[0], `"`) {
+	if strings.HasPrefix(d.rest, `"`) {
 		return d.bank.GivenType(d.name())
 	}
 	switch w := d.word(); w {
@@ -224,11 +227,11 @@ func (d *decoder) readStep() (step Step) {
 
 // literal reads a reference to a term with a sign before it.
 func (d *decoder) literal() Lit {
-	w := d.fields[0]
-	need(strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), "%q is not a literal", w)
-	d.fields[0] = w[1:]
+	negated := strings.HasPrefix(d.rest, "-")
+	need(negated || strings.HasPrefix(d.rest, "+"), "a literal expected")
+	d.rest = d.rest[1:]
 	t := d.terms[d.number(len(d.terms))]
-	if w[0] == '-' {
+	if negated {
 		return Neg(t)
 	}
 	return Pos(t)

@@ -2,6 +2,7 @@ package formula
 
 import (
 	"math/big"
+	"math/bits"
 
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
@@ -357,20 +358,30 @@ func dyadic(op logic.Op, x, y Expr) Expr {
 			return value.Value(int64(a) % int64(b))
 		}
 	}
-	return func(frame *Frame) value.Value {
-		a, b := x(frame), y(frame)
-		if frame.u.CmpInt(a, 0) < 0 || frame.u.CmpInt(b, 0) < 0 {
-			return value.Undefined("power of or by a negative number")
-		}
-		x, n := frame.u.ToBig(a), frame.u.ToBig(b)
-		switch {
-		case x.BitLen() <= 1 && n.Sign() > 0:
-			return a
-		case n.BitLen() > 20 || n.Int64()*int64(x.BitLen()) > value.MaxBits:
-			panic(unwind.Limit{What: "an integer of more than a million digits"})
-		}
-		return frame.u.FromBig(new(big.Int).Exp(x, n, nil))
+	return func(frame *Frame) value.Value { return power(frame.u, x(frame), y(frame)) }
+}
+
+// power is a^b.
+func power(u *value.Space, a, b value.Value) value.Value {
+	if u.CmpInt(a, 0) < 0 || u.CmpInt(b, 0) < 0 {
+		return value.Undefined("power of or by a negative number")
 	}
+	// Where a ≤ 2^w, and w∗b is less than the size of a word, so is the power.
+	if !value.IsBig(a) && a > 1 && !value.IsBig(b) && b < 62 && bits.Len64(uint64(a-1))*int(b) < 62 {
+		out := value.Value(1)
+		for range int(b) {
+			out *= a
+		}
+		return out
+	}
+	x, n := u.ToBig(a), u.ToBig(b)
+	switch {
+	case x.BitLen() <= 1 && n.Sign() > 0:
+		return a
+	case n.BitLen() > 20 || n.Int64()*int64(x.BitLen()) > value.MaxBits:
+		panic(unwind.Limit{What: "an integer of more than a million digits"})
+	}
+	return u.FromBig(new(big.Int).Exp(x, n, nil))
 }
 
 // apply compiles f(E). Where f is an override or a literal function, nothing is built.

@@ -122,14 +122,11 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 
 // TuningOf is an answer in the form that is written.
 func TuningOf(a *tune.Answer) Tuned {
-	legal, pruned := a.Legal()
-	t := Tuned{
-		Tune: a.Entry, Instance: object(a.Given), Best: []json.RawMessage{}, Points: legal, Pruned: pruned, Measured: a.Measured(),
-		Objective: a.Objectives[0].Text, Sense: a.Objectives[0].Sense(), Constraints: a.Constraints, Criterion: a.Criterion, Complete: a.Complete, Verdict: verdictOf(a), By: a.By, Proved: a.Proved, Cut: a.Cut, Certificate: tune.Address(a.Certificate()), Table: []TuningPoint{},
-	}
-	for _, objective := range a.Objectives[1:] {
-		t.Order, t.Also = a.Order, append(t.Also, TunedObjective{objective.Text, objective.Sense()})
-	}
+	t := goalOf(a)
+	t.Tune, t.Instance, t.Best, t.Measured = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured()
+	t.Points, t.Pruned = a.Legal()
+	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
+	t.Certificate, t.Table = tune.Address(a.Certificate()), []TuningPoint{}
 	if len(a.Carriers) > 0 {
 		t.Carriers = object(a.Carriers)
 	}
@@ -154,6 +151,15 @@ func TuningOf(a *tune.Answer) Tuned {
 			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
 		}
 		t.Table = append(t.Table, x)
+	}
+	return t
+}
+
+// goalOf says what is best, and nothing else of an answer.
+func goalOf(a *tune.Answer) Tuned {
+	t := Tuned{Objective: a.Objectives[0].Text, Sense: a.Objectives[0].Sense()}
+	for _, objective := range a.Objectives[1:] {
+		t.Order, t.Also = a.Order, append(t.Also, TunedObjective{objective.Text, objective.Sense()})
 	}
 	return t
 }
@@ -214,7 +220,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	case len(answer.Best) == 0:
 		fmt.Fprintf(out, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
-	claim := "no point is better" + TuningOf(answer).OrderText()
+	claim := "no point is better" + goalOf(answer).OrderText()
 	switch {
 	case legal == 0 && answer.Complete:
 		claim = "every point was tried"

@@ -1,0 +1,37 @@
+package lang
+
+import "strings"
+
+// Outline lists what the components of a text file may be called, and what they may build on,
+// without parsing it: the names behind the words that such lists begin with. It has all names but those
+// with hyphens and those after a component that is called like such a word, and it has
+// others beside them, for the words are names elsewhere.
+func Outline(src string) (defined, mentioned []string) {
+	var list *[]string
+	for at := 0; at < len(src); {
+		if char, n := decode(src, at); isBlank(char) {
+			at += n
+			continue
+		}
+		if to := labelEnd(src, at); to > at {
+			list, at = nil, to
+			continue
+		}
+		tok := dialects[Text].next(src, at, Text)
+		at = tok.to
+		switch text := src[tok.from:tok.to]; {
+		case tok.kind == comment:
+		case tok.kind != name:
+			list = nil
+		case strings.EqualFold(text, "context"), strings.EqualFold(text, "machine"):
+			list = &defined
+		case strings.EqualFold(text, "extends"), strings.EqualFold(text, "refines"), strings.EqualFold(text, "sees"):
+			list = &mentioned
+		case list == &defined:
+			defined, list = append(defined, unquote(text)), nil
+		case list != nil:
+			mentioned = append(mentioned, unquote(text))
+		}
+	}
+	return defined, mentioned
+}
