@@ -128,6 +128,9 @@ const round = 1 << 12
 // frontier is cut into more pieces, so that no core waits for long.
 const batch = 1 << 7
 
+// together is how many states are looked up at the same time.
+const together = 32
+
 // out is what expanding one batch gave.
 type out struct {
 	states      [states.Shards][]byte // packed after-states, by shard
@@ -636,7 +639,15 @@ func (s *search) merge(outs []*out) states.Frontier {
 // insertAll inserts states into shard i.
 func (s *search) insertAll(i int, packed []byte, heads []head) {
 	width := s.p.Width
+	var hashes [together]uint64
 	for j, h := range heads {
+		if j%together == 0 {
+			next := heads[j:min(j+together, len(heads))]
+			for k := range next {
+				hashes[k] = next[k].hash
+			}
+			s.st.Fetch(i, hashes[:len(next)])
+		}
 		id, isNew := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
 		if isNew {
 			s.next.note(i, h)

@@ -251,6 +251,18 @@ func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
 	if op == logic.Min {
 		sign = -1
 	}
+	if known := c.known(set); c.Bank.Op(known) == logic.SetExt && len(c.Bank.Args(known)) > 0 {
+		xs := c.exprs(c.Bank.Args(known))
+		return func(frame *Frame) value.Value {
+			best := xs[0](frame)
+			for _, expr := range xs[1:] {
+				if v := expr(frame); frame.u.CmpInt(v, best)*sign > 0 {
+					best = v
+				}
+			}
+			return best
+		}
+	}
 	found, best := c.NewSlot(), c.NewSlot()
 	each := c.iter(set)(func(frame *Frame, v value.Value) bool {
 		if frame.Slots[found] == 0 || frame.u.CmpInt(v, frame.Slots[best])*sign > 0 {

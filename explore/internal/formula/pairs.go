@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 )
 
 // Relations are enumerated and built by the two sides of their pairs. A pair of integers
@@ -203,13 +204,72 @@ func (c *Compiler) relation(term logic.Term) Expr {
 	listed := c.gathered(sh, c.joined(term))
 	at := c.NewSlot()
 	fill := c.filling(term, at)
+	part := c.shifted(term)
 	return func(frame *Frame) value.Value {
+		if part != nil {
+			if v, ok := part(frame); ok {
+				return v
+			}
+		}
 		frame.Slots[at] = value.Small
 		if fill(frame) {
 			return frame.Slots[at]
 		}
 		return listed(frame)
 	}
+}
+
+// shifted computes λi·i ∈ a‥b ∣ f(i + n), as what is left of a queue, by one shift of a word; it says false where
+// that cannot be done. It is nil if term is of another form.
+func (c *Compiler) shifted(term logic.Term) (part func(frame *Frame) (value.Value, bool)) {
+	bank := c.Bank
+	if bank.Op(term) != logic.Compr || len(bank.Decls(term)) != 1 || bank.Op(bank.Arg(term, 1)) != logic.Maplet {
+		return nil
+	}
+	is := func(t logic.Term) bool { return bank.Op(t) == logic.Bound && bank.Index(t) == 0 }
+	apart := func(t logic.Term) bool { return !slices.Contains(slices.Collect(eval.BoundIn(bank, t)), 0) }
+	in, pair := bank.Arg(term, 0), bank.Arg(term, 1)
+	image := bank.Arg(pair, 1)
+	if bank.Op(in) != logic.In || !is(bank.Arg(in, 0)) || bank.Op(bank.Arg(in, 1)) != logic.UpTo || !apart(bank.Arg(in, 1)) || !is(bank.Arg(pair, 0)) || bank.Op(image) != logic.Apply {
+		return nil
+	}
+	c.under(bank.Decls(term), c.names(term), func([]int) {
+		by, known := c.away(bank.Arg(image, 1), is)
+		f, isSlot := c.slot(bank.Arg(image, 0))
+		if !known || !isSlot || !apart(bank.Arg(image, 0)) || c.shape(bank.Arg(image, 0)).Kind != value.MapShape {
+			return
+		}
+		low, high := c.Expr(bank.Arg(bank.Arg(in, 1), 0)), c.Expr(bank.Arg(bank.Arg(in, 1), 1))
+		part = func(frame *Frame) (value.Value, bool) {
+			first, last := low(frame), high(frame)
+			if first >= smallInt || last >= smallInt || frame.Slots[f]&value.Small == 0 {
+				return 0, false
+			}
+			return value.Shift(frame.Slots[f], first, last, by)
+		}
+	})
+	return part
+}
+
+// away is n if t is i, i + n or i − n, for a number n that is known, and is says what i is.
+func (c *Compiler) away(t logic.Term, is func(logic.Term) bool) (n int, known bool) {
+	args := c.Bank.Args(t)
+	op := c.Bank.Op(t)
+	if is(t) {
+		return 0, true
+	}
+	if (op != logic.Plus && op != logic.Minus) || len(args) != 2 {
+		return 0, false
+	}
+	i, by := args[0], args[1]
+	if op == logic.Plus && is(by) {
+		i, by = by, i
+	}
+	number, fixed := c.number(by)
+	if op == logic.Minus {
+		number = -number
+	}
+	return int(number), is(i) && fixed && -value.SlotBits < number && number < value.SlotBits
 }
 
 // filling compiles the enumeration of a relation into a slot, until it can no longer be held so.

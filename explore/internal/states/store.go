@@ -44,6 +44,8 @@ type shard struct {
 	n      int
 	index  index
 	packed []byte // the state that is looked for
+
+	fetched uint64 // so that nobody can say that nothing is
 }
 
 // New is a store for states of variables of some shapes.
@@ -204,6 +206,29 @@ func (s *Store) Insert(i int, state []byte, hash uint64, parent ID) (id ID, isNe
 	binary.LittleEndian.PutUint32(record[len(packed):], uint32(parent))
 	sh.index.insert(at, uint64(tag)<<32|uint64(place+1))
 	return join(i, place), true
+}
+
+// Fetch readies shard i for states of some hashes, which are inserted next: what they meet there is not in the caches of
+// the processor, and is fetched for all of them at once, not for one after the other.
+func (s *Store) Fetch(i int, hashes []uint64) {
+	sh := &s.shards[i]
+	fetched := uint64(0)
+	for _, hash := range hashes {
+		fetched += sh.index.get(sh.index.start(uint32(hash)))
+	}
+	for _, hash := range hashes {
+		tag := uint32(hash)
+		for at := sh.index.start(tag); ; at++ {
+			entry := sh.index.get(at)
+			if entry != 0 && uint32(entry>>32) == tag {
+				fetched += uint64(sh.at(int(uint32(entry) - 1))[0])
+			}
+			if entry == 0 || uint32(entry>>32) >= tag {
+				break
+			}
+		}
+	}
+	sh.fetched = fetched
 }
 
 // pack writes a state as sh holds it, wider than before if it must.

@@ -88,6 +88,42 @@ func Project(v, some Value, left bool) (sides Value, ok bool) {
 	return sides, true
 }
 
+// lowest is, for each code, the lowest bit of every slot.
+var lowest = func() (out [8]Value) {
+	for code, w := range slotWidths {
+		for k := range slotCounts[code] {
+			out[code] |= 1 << (uint(k) * w)
+		}
+	}
+	return out
+}()
+
+// Shift returns the function that has, at each number from first to last, which are below 64, the image that dense
+// function v has at that number plus by; and false if v has none at one of them, or it cannot be held in slots.
+func Shift(v, first, last Value, by int) (Value, bool) {
+	if first > last {
+		return Small, true
+	}
+	code := codeOf(v)
+	w, count, from := slotWidths[code]&63, int(slotCounts[code]), int(first)+by
+	if from < 0 || int(last)+by >= count || int(last) >= count {
+		return 0, false
+	}
+	some := Value(1)<<(uint(last-first+1)*w&63) - 1
+	part := v >> (uint(from) * w & 63) & some
+	// A slot has an image if its highest bit is set, or stays set when one is taken from the slot.
+	low := lowest[code] & some
+	high := low << (w - 1)
+	if ((part|high)-low|part)&high != high {
+		return 0, false
+	}
+	out := Small | Value(code)<<SlotBits | part<<(uint(first)*w&63)
+	if code > 0 && out&upper[code] == 0 {
+		return reslot(out, last, Image(out, last)-1)
+	}
+	return out, true
+}
+
 // EachSlot visits the pairs of dense function v until visit says false.
 func EachSlot(v Value, visit func(k, x Value) bool) bool {
 	w, part := slotWidths[codeOf(v)]&63, slotParts[codeOf(v)]
