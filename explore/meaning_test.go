@@ -52,3 +52,29 @@ func TestMeaning(t *testing.T) {
 		t.Errorf("only %d operators are explored by their axioms", same)
 	}
 }
+
+// A part of a sequence is shifted as one word; written so that it is not, it leads to the same states, and has no value in
+// the same ones.
+func TestShiftedSequence(t *testing.T) {
+	for n, by := range []string{"", " + 1", " − 2", " + 3"} {
+		explored := func(part string) string {
+			x := newBuilder(t, "m")
+			x.variable("f", "ℙ(ℤ×ℤ)")
+			x.event("INITIALISATION", "", "", "f ≔ {1 ↦ 2, 2 ↦ 0, 3 ↦ 40}")
+			x.event("put", "k:ℤ", "k ∈ {0,1,3,900,70000};;card(f) < 3", "f(card(f) + 1) ≔ k")
+			x.event("cut", "a:ℤ b:ℤ", "a ∈ −1 ‥ 3;;b ∈ −1 ‥ 4;;a"+by+" ‥ b"+by+" ⊆ dom(f)", "f ≔ "+part)
+			x.event("any", "a:ℤ b:ℤ", "a ∈ 0 ‥ 3;;b ∈ a ‥ 3;;f(1) = 3", "f ≔ "+part)
+			res := x.run(Setup{}, Options{KeepGoing: true, NoDeadlock: true})
+			text := fmt.Sprint(res.States, res.Transitions, res.Fired, res.Verdict)
+			for _, f := range res.Findings {
+				text += fmt.Sprint(f.Kind, f.Label, f.Why)
+			}
+			return text
+		}
+		fast, slow := explored("(λi·i ∈ a ‥ b ∣ f(i"+by+"))"), explored("{i,j·i ∈ a ‥ b ∧ j = i"+by+" ∣ i ↦ f(j)}")
+		if fast != slow {
+			t.Errorf("%d: %s; written otherwise %s", n, fast, slow)
+		}
+		t.Log(slow)
+	}
+}

@@ -146,7 +146,7 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 		for slot, variable := range compiled.Variables {
 			if bank.Occurs(variable.Term, k.Term) {
 				k.Reads = append(k.Reads, slot)
-				k.About |= changeOf(slot + 1)
+				k.About |= changeOf(slot)
 			}
 		}
 		compiled.Invariants = append(compiled.Invariants, k)
