@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/gradine/gradine/explore/internal/states"
-	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
 // longWalk is the length of random walks without a limit on the depth.
@@ -34,8 +33,7 @@ func (s *search) walks(ctx context.Context, roots []states.ID) {
 		}
 		for len(path) <= length && !s.stopped(ctx, steps, 1) {
 			steps++
-			w.o = s.output(0)
-			w.o.limit = unwind.Bounded(func() { w.expand(path[len(path)-1]) })
+			w.alone(path[len(path)-1])
 			moves := s.movesOf(w.o)
 			if s.take(w.o); len(moves) == 0 {
 				break
@@ -53,7 +51,7 @@ func (s *search) movesOf(o *out) []states.ID {
 	var moves []states.ID
 	for i := range states.Shards {
 		for j, h := range o.heads[i] {
-			state := o.states[i][j*s.p.Width : (j+1)*s.p.Width]
+			state := o.states[i][j*s.width() : (j+1)*s.width()]
 			id, _ := s.st.Insert(i, state, h.hash, h.from.parent)
 			moves = append(moves, id)
 		}

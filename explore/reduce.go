@@ -70,6 +70,7 @@ func (w *worker) expandSome(id states.ID) {
 		o.partial = append(o.partial, id)
 	}
 	o.enabled += len(c.Moves)
+	width := s.width()
 	for k, m := range c.Moves {
 		switch {
 		case chosen != nil && c.Follows(chosen, k) == again:
@@ -79,7 +80,7 @@ func (w *worker) expandSome(id states.ID) {
 			sh := states.ShardOf(m.Hash)
 			o.transitions++
 			o.fired[m.Event]++
-			o.states[sh] = append(o.states[sh], c.After[k*compiled.Width:(k+1)*compiled.Width]...)
+			o.states[sh] = append(o.states[sh], c.After[k*width:(k+1)*width]...)
 			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false, m.Changed})
 		}
 	}
@@ -96,7 +97,7 @@ func (w *worker) gather(frame *formula.Frame) bool {
 		was = w.sym.Reduce(frame)
 	}
 	m.Hash, m.Changed = compiled.HashAfter(frame, w.hash)
-	c.After = compiled.Pack(c.After, frame)
+	c.After = w.pack(c.After)
 	c.Moves = append(c.Moves, m)
 	if was != nil {
 		compiled.SetAfter(frame, was)

@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -143,7 +144,8 @@ type out struct {
 	fault       *unwind.Fault
 	cut         uint64 // bits of the limits that left states out
 	ends        []end
-	partial     []states.ID // states of which some transitions were not followed
+	tight       []value.Value // of states that the store has no room for yet: what the batch gave is of no use
+	partial     []states.ID   // states of which some transitions were not followed
 }
 
 // empty reports whether there are no after-states.
@@ -178,28 +180,29 @@ type found struct {
 }
 
 type search struct {
-	ctx      context.Context // for what is not a search: traces, coverage
-	p        *program.Program
-	opt      Options
-	kept     keeper                   // where states are kept
-	st       *states.Store            // that, if it is a store
-	lent     []byte                   // the states that are expanded, if they are in no store: their numbers are places there
-	path     func(states.ID) [][]byte // the states of a run to one that is expanded
-	result   *Result
-	goal     *program.Property
-	mayEnd   *program.Property
-	depth    int
-	unlooked int // states since the last look at the slower limits
-	outs     []*out
-	sym      *symmetry.Group // under which states are taken together; nil if there is none
-	stubborn *stubborn.Sets  // nil: all transitions are followed
-	steps    *stepGraph      // to find cycles; nil if they do not matter
-	reduced  *reducedGraph   // to find what is put off for ever; nil if that does not matter
-	found    differences     // of the states that are expanded, level by level
-	next     differences     // of those that are found meanwhile
-	workers  []*worker
-	cut      []string // identifiers whose bounds leave states out
-	unseen   []string // theorems about the constants that were not evaluated, with the reason
+	ctx       context.Context // for what is not a search: traces, coverage
+	p         *program.Program
+	opt       Options
+	kept      keeper                   // where states are kept
+	st        *states.Store            // that, if it is a store
+	elsewhere bool                     // states are in no store
+	lent      []byte                   // the states that are expanded, if they are in no store: their numbers are places there
+	path      func(states.ID) [][]byte // the states of a run to one that is expanded
+	result    *Result
+	goal      *program.Property
+	mayEnd    *program.Property
+	depth     int
+	unlooked  int // states since the last look at the slower limits
+	outs      []*out
+	sym       *symmetry.Group // under which states are taken together; nil if there is none
+	stubborn  *stubborn.Sets  // nil: all transitions are followed
+	steps     *stepGraph      // to find cycles; nil if they do not matter
+	reduced   *reducedGraph   // to find what is put off for ever; nil if that does not matter
+	found     differences     // of the states that are expanded, level by level
+	next      differences     // of those that are found meanwhile
+	workers   []*worker
+	cut       []string // identifiers whose bounds leave states out
+	unseen    []string // theorems about the constants that were not evaluated, with the reason
 
 	final *program.Property // if set, final states are ends, and ends are collected
 	ends  []end
@@ -243,7 +246,7 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	}
 	compiled.Space.Most = opt.MaxMemory
 	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Unchecked: compiled.Unchecked}
-	s := &search{ctx: ctx, p: compiled, opt: opt, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut}
+	s := &search{ctx: ctx, p: compiled, opt: opt, elsewhere: elsewhere, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut}
 	s.kept, s.path = s.st, s.parents
 	if opt.Temporal != nil {
 		s.steps = &stepGraph{all: true}
@@ -266,10 +269,29 @@ func (s *search) memory() int {
 // initial computes the states after the initialisation.
 func (s *search) initial(ctx context.Context) *out {
 	w := s.worker(ctx)
-	w.o = s.output(0)
-	w.hash = s.p.Anywhere(w.f)
-	w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
-	return w.o
+	return s.fitted(func() []*out {
+		w.o = s.output(0)
+		w.hash = s.p.Anywhere(w.f)
+		w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
+		return s.outs[:1]
+	})[0]
+}
+
+// fitted expands until the store has room for all that is found. It is as narrow as what it was given so far, and seldom
+// must be widened; then what was packed meanwhile is packed once more, with all the rest.
+func (s *search) fitted(expand func() []*out) []*out {
+	for {
+		outs, tight := expand(), false
+		for _, o := range outs {
+			for state := range slices.Chunk(o.tight, max(1, len(s.p.Variables))) {
+				s.st.Widen(state)
+				tight = true
+			}
+		}
+		if !tight {
+			return outs
+		}
+	}
 }
 
 // descend explores depth-first.
@@ -292,8 +314,7 @@ func (s *search) descend(ctx context.Context, roots states.Frontier) {
 		stack = stack[:len(stack)-1]
 		s.depth = max(s.depth, top.depth)
 		s.result.Depth = s.depth
-		w.o = s.output(0)
-		w.o.limit = unwind.Bounded(func() { w.expand(top.state) })
+		w.alone(top.state)
 		if s.opt.MaxDepth > 0 && top.depth >= s.opt.MaxDepth {
 			if w.o.transitions > 0 {
 				s.bound("depth")
@@ -381,8 +402,7 @@ type worker struct {
 	memo     [][]remembered    // of each invariant; nil at first
 	expanded int               // states so far
 
-	packed []byte // the state that is expanded
-	hash   uint64 // of it
+	hash uint64 // of the state that is expanded
 
 	ill bool // an event has no value in the state that is expanded
 }
@@ -398,6 +418,15 @@ func (s *search) worker(ctx context.Context) *worker {
 		w.chooser = s.stubborn.Chooser()
 	}
 	return w
+}
+
+// alone expands one state.
+func (w *worker) alone(id states.ID) {
+	w.s.fitted(func() []*out {
+		w.o = w.s.output(0)
+		w.o.limit = unwind.Bounded(func() { w.expand(id) })
+		return w.s.outs[:1]
+	})
 }
 
 // output returns the k-th of the outputs that are used again and again.
@@ -420,22 +449,24 @@ func (s *search) expandAll(ctx context.Context, ids []states.ID) []*out {
 	// Small frontiers are cut finer, so that all workers have something to do.
 	size := min(batch, max(len(ids)/32, 16))
 	n := (len(ids) + size - 1) / size
-	for i := range n {
-		s.output(i)
-	}
 	for k := len(s.workers); k < min(s.opt.Workers, n); k++ {
 		s.workers = append(s.workers, s.worker(ctx))
 	}
-	s.share(n, n > 1, func(i, k int) {
-		w := s.workers[k]
-		w.o = s.outs[i]
-		w.o.limit, w.o.fault = unwind.Caught(func() {
-			for _, id := range ids[i*size : min(len(ids), (i+1)*size)] {
-				w.expand(id)
-			}
+	return s.fitted(func() []*out {
+		for i := range n {
+			s.output(i)
+		}
+		s.share(n, n > 1, func(i, k int) {
+			w := s.workers[k]
+			w.o = s.outs[i]
+			w.o.limit, w.o.fault = unwind.Caught(func() {
+				for _, id := range ids[i*size : min(len(ids), (i+1)*size)] {
+					w.expand(id)
+				}
+			})
 		})
+		return s.outs[:n]
 	})
-	return s.outs[:n]
 }
 
 // share does n jobs on as many cores as there may be, or on this one: to wake others costs more than
@@ -471,11 +502,42 @@ func (s *search) load(id states.ID, buf []byte) []byte {
 	return s.st.Load(id, buf)
 }
 
+// load reads a state that is expanded into the frame.
+func (w *worker) load(id states.ID) {
+	if w.s.lent != nil {
+		w.s.p.Unpack(w.f, w.s.lent[int(id)*w.s.p.Width:])
+	} else {
+		w.s.st.Read(id, w.s.p.Before(w.f))
+	}
+}
+
+// pack appends the after-state in the frame to buf, as the store holds it, or as the program does for a search that has
+// no store. What the store has no room for yet is noted.
+func (w *worker) pack(buf []byte) []byte {
+	if w.s.elsewhere {
+		return w.s.p.Pack(buf, w.f)
+	}
+	after := w.s.p.After(w.f)
+	longer, fits := w.s.st.Pack(after, buf)
+	if !fits {
+		w.o.tight = append(w.o.tight, after...)
+		return append(longer, make([]byte, w.s.st.Width())...)
+	}
+	return longer
+}
+
+// width is how many bytes a packed state has in an output.
+func (s *search) width() int {
+	if s.elsewhere {
+		return s.p.Width
+	}
+	return s.st.Width()
+}
+
 // expand checks one state and computes its successors.
 func (w *worker) expand(id states.ID) {
 	s, compiled, frame, o := w.s, w.s.p, w.f, w.o
-	w.packed = s.load(id, w.packed[:0])
-	compiled.Unpack(frame, w.packed)
+	w.load(id)
 	w.hash = compiled.Hash(frame)
 	if !s.opt.NoInvariants {
 		w.checkInvariants(id, s.found.of(id))
@@ -495,18 +557,18 @@ func (w *worker) expand(id states.ID) {
 	} else {
 		w.fire(compiled.Events, 1, id)
 	}
-	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !w.hasEnded() {
+	if o.enabled == before && !w.ill && !s.opt.NoDeadlock && !w.hasEnded(id) {
 		o.found = append(o.found, found{Deadlock, "", "", id})
 	}
 }
 
 // hasEnded reports whether the machine may end in the state that is expanded, in which nothing can
 // happen. The frame may hold another state by now.
-func (w *worker) hasEnded() bool {
+func (w *worker) hasEnded(id states.ID) bool {
 	if w.s.mayEnd == nil {
 		return false
 	}
-	w.s.p.Unpack(w.f, w.packed)
+	w.load(id)
 	holds, _ := w.f.Try(w.s.mayEnd.Holds)
 	return holds
 }
@@ -531,9 +593,9 @@ func (w *worker) fireOn(events []*program.Event, first int, from states.ID) (don
 			label, why := events[done].Model.Label, unwind.Why(r)
 			o.found = append(o.found, found{NoValueOf, label, why, from})
 			o.enabled, o.transitions, o.fired[first+done], o.cut = enabled, transitions, fired, cut
-			o.drop(w.from, w.s.p.Width)
+			o.drop(w.from, w.s.width())
 			if w.chooser != nil {
-				w.chooser.Drop(moves, w.s.p.Width)
+				w.chooser.Drop(moves, w.s.width())
 			}
 			w.ill = true
 			w.refined(label, from)
@@ -603,7 +665,7 @@ func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
 	h, changed := p.HashAfter(f, w.hash)
 	sh := states.ShardOf(h)
-	o.states[sh] = p.Pack(o.states[sh], f)
+	o.states[sh] = w.pack(o.states[sh])
 	o.heads[sh] = append(o.heads[sh], head{h, w.from, still, changed})
 }
 
@@ -638,7 +700,7 @@ func (s *search) merge(outs []*out) states.Frontier {
 
 // insertAll inserts states into shard i.
 func (s *search) insertAll(i int, packed []byte, heads []head) {
-	width := s.p.Width
+	width := s.width()
 	var hashes [together]uint64
 	for j, h := range heads {
 		if j%together == 0 {

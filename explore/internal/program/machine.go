@@ -377,6 +377,14 @@ func (p *Program) Pack(buf []byte, frame *formula.Frame) []byte {
 	return buf
 }
 
+// Before are the values before a step, by variable, and After those after it.
+func (p *Program) Before(f *formula.Frame) []value.Value { return f.Slots[:len(p.Variables)] }
+
+// After is said with Before.
+func (p *Program) After(f *formula.Frame) []value.Value {
+	return f.Slots[len(p.Variables) : 2*len(p.Variables)]
+}
+
 // Still reports whether the after-values of f are those before.
 func (p *Program) Still(f *formula.Frame) bool {
 	for i := range p.Variables {
@@ -423,14 +431,15 @@ func (p *Program) Anywhere(f *formula.Frame) uint64 {
 }
 
 // HashAfter is the hash of the after-values, where that of the values before is known: few differ. It says which.
-func (p *Program) HashAfter(f *formula.Frame, before uint64) (hash uint64, changed Changes) {
-	for i := range p.Variables {
-		if was, is := f.Slots[i], f.Slots[p.Variables[i].Primed]; was != is {
-			before += p.hash(i, is) - p.hash(i, was)
+func (p *Program) HashAfter(f *formula.Frame, hash uint64) (after uint64, changed Changes) {
+	before := p.Before(f)
+	for i, is := range p.After(f) {
+		if was := before[i]; was != is {
+			hash += p.hash(i, is) - p.hash(i, was)
 			changed |= changeOf(i)
 		}
 	}
-	return before, changed
+	return hash, changed
 }
 
 // Changes are variables whose values differ, a bit each; those from number 31 on share the last one.

@@ -3,6 +3,7 @@ package states
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/value"
 )
@@ -50,6 +51,34 @@ func (l layout) pack(shapes []*value.Shape, state, buf []byte) (tight int, code 
 		at += int(l.widths[i])
 	}
 	return -1, 0
+}
+
+// append appends the values of a state to buf, and says false, and appends nothing, if there is no room for one of them.
+// Behind a state lies slack, so far as buf has it.
+func (l layout) append(shapes []*value.Shape, values []value.Value, size int, buf []byte) (longer []byte, fits bool) {
+	at, before := len(buf), len(buf)
+	if end := at + size + slack; end > cap(buf) {
+		buf = slices.Grow(buf, end-at)
+	}
+	buf = buf[:at+size+slack]
+	for i, shape := range shapes {
+		code := shape.Encode(values[i])
+		if code&^l.masks[i] != 0 {
+			return buf[:before], false
+		}
+		binary.LittleEndian.PutUint64(buf[at:], code)
+		at += int(l.widths[i])
+	}
+	return buf[:at], true
+}
+
+// read gives a state the values that it has in packed form.
+func (l layout) read(shapes []*value.Shape, packed []byte, values []value.Value) {
+	at := 0
+	for i, width := range l.widths {
+		values[i] = shapes[i].Decode(binary.LittleEndian.Uint64(packed[at:]) & l.masks[i])
+		at += int(width)
+	}
 }
 
 // unpack appends a packed state to buf, a word for each variable.

@@ -62,7 +62,19 @@ func TestStore(t *testing.T) {
 			state, hash := w.state()
 			key := string(state)
 			shard := ShardOf(hash)
-			id, isNew := s.Insert(shard, state, hash, last)
+			var values []value.Value
+			for i := 0; i < len(state); i += 8 {
+				values = append(values, value.Value(binary.LittleEndian.Uint64(state[i:])))
+			}
+			packed, fits := s.Pack(values, nil)
+			if !fits {
+				s.Widen(values)
+				packed, fits = s.Pack(values, nil)
+			}
+			if !fits || len(packed) != s.Width() {
+				t.Fatalf("seed %d: state %v is packed in %d bytes, of %d", seed, state, len(packed), s.Width())
+			}
+			id, isNew := s.Insert(shard, packed, hash, last)
 			if want, known := ids[key]; known == isNew || known && id != want {
 				t.Fatalf("seed %d: state %v is %d, new %v; it was %d, known %v", seed, state, id, isNew, want, known)
 			}

@@ -30,33 +30,30 @@ const parentBytes = 4
 // two leaves room for the slack: the allocator rounds up.
 const page = 1<<10 - 1
 
-// Store holds states in memory, each with the one that it was reached from first.
+// Store holds states in memory, each with the one that it was reached from first, in records that are as narrow as the
+// values met so far allow.
 type Store struct {
 	shapes []*value.Shape // of the variables
+	layout layout
+	size   int // bytes of a packed state
 	shards [Shards]shard
 }
 
-// shard holds states in records that are as narrow as the values met so far allow.
 type shard struct {
-	layout
 	record int // bytes of a state and its parent
 	pages  [][]byte
 	n      int
 	index  index
-	packed []byte // the state that is looked for
 
 	fetched uint64 // so that nobody can say that nothing is
 }
 
 // New is a store for states of variables of some shapes.
 func New(shapes []*value.Shape) *Store {
-	s := &Store{shapes: shapes}
+	s := &Store{shapes: shapes, layout: newLayout(len(shapes))}
 	for i := range s.shards {
-		sh := &s.shards[i]
-		sh.layout = newLayout(len(shapes))
-		sh.record = parentBytes
-		sh.packed = make([]byte, 8*len(shapes)+slack)
-		sh.index.extend(1)
+		s.shards[i].record = parentBytes
+		s.shards[i].index.extend(1)
 	}
 	return s
 }
@@ -74,6 +71,38 @@ func join(shard, place int) ID { return ID(shard)<<indexBits | ID(place) }
 // at is the record of a state, and what lies behind it.
 func (sh *shard) at(place int) []byte { return sh.pages[place/page][place%page*sh.record:] }
 
+// Pack appends the values of a state to buf as the store holds them, Width bytes; it says false, and appends nothing, if
+// one of them has no room.
+func (s *Store) Pack(values []value.Value, buf []byte) (longer []byte, fits bool) {
+	return s.layout.append(s.shapes, values, s.size, buf)
+}
+
+// Widen makes room for the values of a state. What was packed before is packed otherwise from then on.
+func (s *Store) Widen(values []value.Value) {
+	for i, shape := range s.shapes {
+		code := shape.Encode(values[i])
+		if code&^s.layout.masks[i] == 0 {
+			continue
+		}
+		before, old := 0, int(s.layout.widths[i])
+		for _, width := range s.layout.widths[:i] {
+			before += int(width)
+		}
+		s.layout = s.layout.widened(i, code)
+		more := int(s.layout.widths[i]) - old
+		s.size += more
+		for k := range s.shards {
+			s.shards[k].widen(before+old, more)
+		}
+	}
+}
+
+// Read gives a state its values.
+func (s *Store) Read(id ID, values []value.Value) {
+	i, place := id.Split()
+	s.layout.read(s.shapes, s.shards[i].at(place), values)
+}
+
 // At returns a state as the program packs it.
 func (s *Store) At(id ID) []byte { return s.Load(id, nil) }
 
@@ -81,7 +110,7 @@ func (s *Store) At(id ID) []byte { return s.Load(id, nil) }
 func (s *Store) Load(id ID, buf []byte) []byte {
 	i, place := id.Split()
 	sh := &s.shards[i]
-	return sh.unpack(s.shapes, sh.at(place), buf)
+	return s.layout.unpack(s.shapes, sh.at(place), buf)
 }
 
 // Parent is the state that a state was reached from first, None if it is initial.
@@ -97,7 +126,7 @@ func (s *Store) Each(visit func(state []byte)) {
 	for i := range s.shards {
 		sh := &s.shards[i]
 		for place := range sh.n {
-			buf = sh.unpack(s.shapes, sh.at(place), buf[:0])
+			buf = s.layout.unpack(s.shapes, sh.at(place), buf[:0])
 			visit(buf)
 		}
 	}
@@ -156,14 +185,8 @@ func (s *Store) Since(m Mark) (f Frontier) {
 	return f
 }
 
-// Width is how many bytes a packed state takes at most.
-func (s *Store) Width() int {
-	n := 0
-	for i := range s.shards {
-		n = max(n, s.shards[i].record-parentBytes)
-	}
-	return n
-}
+// Width is how many bytes a packed state takes.
+func (s *Store) Width() int { return s.size }
 
 // Memory is the room taken, in bytes.
 func (s *Store) Memory() int {
@@ -178,12 +201,10 @@ func (s *Store) Memory() int {
 	return n
 }
 
-// Insert adds a state to shard i unless it is there, and says whether it was new. The high bits of the hash
+// Insert adds a packed state to shard i unless it is there, and says whether it was new. The high bits of the hash
 // chose the shard, the low ones are the tag.
-func (s *Store) Insert(i int, state []byte, hash uint64, parent ID) (id ID, isNew bool) {
+func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isNew bool) {
 	sh := &s.shards[i]
-	s.pack(sh, state)
-	packed := sh.packed[:sh.record-parentBytes]
 	tag := uint32(hash)
 	at := sh.index.start(tag)
 	for ; ; at++ {
@@ -231,33 +252,15 @@ func (s *Store) Fetch(i int, hashes []uint64) {
 	sh.fetched = fetched
 }
 
-// pack writes a state as sh holds it, wider than before if it must.
-func (s *Store) pack(sh *shard, state []byte) {
-	for {
-		tight, code := sh.pack(s.shapes, state, sh.packed)
-		if tight < 0 {
-			return
-		}
-		sh.widen(tight, code)
-	}
-}
-
-// widen makes room for a value of variable i in all records of a shard.
-func (sh *shard) widen(i int, code uint64) {
+// widen puts more bytes behind the first ones of all records.
+func (sh *shard) widen(first, more int) {
 	old := *sh
-	sh.layout = old.layout.widened(i, code)
-	before := 0
-	for _, width := range old.widths[:i] {
-		before += int(width)
-	}
-	more := int(sh.widths[i] - old.widths[i])
 	sh.record += more
 	sh.pages, sh.n = nil, 0
 	for place := range old.n {
 		was, now := old.at(place), sh.add()
-		end := before + int(old.widths[i])
-		copy(now, was[:end])
-		copy(now[end+more:sh.record], was[end:old.record])
+		copy(now, was[:first])
+		copy(now[first+more:sh.record], was[first:old.record])
 		// A page that was copied is given back at once.
 		if place%page == page-1 {
 			old.pages[place/page] = nil
