@@ -75,6 +75,18 @@ func TestShiftedSequence(t *testing.T) {
 		if fast != slow {
 			t.Errorf("%d: %s; written otherwise %s", n, fast, slow)
 		}
-		t.Log(slow)
+	}
+}
+
+// The least integer that is held as a word has a quotient by −1 that is not.
+func TestQuotientBeyondWords(t *testing.T) {
+	x := newBuilder(t, "m")
+	x.variable("n", "ℤ")
+	x.variable("q", "ℤ")
+	x.invariant("q ∈ ℕ ∧ (q > 0 ⇒ q − 1 = 4611686018427387903)")
+	x.event("INITIALISATION", "", "", "n ≔ −1;;q ≔ 0")
+	x.event("e", "", "", "q ≔ −4611686018427387904 ÷ n")
+	if r := x.run(Setup{}, Options{}); r.Verdict != Complete || r.States != 2 {
+		t.Errorf("%s with %d states: %v", r.Verdict, r.States, r.Findings)
 	}
 }

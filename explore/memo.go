@@ -37,17 +37,28 @@ func (w *worker) checkInvariants(id states.ID, changed program.Changes) {
 		if known {
 			continue
 		}
+		if k.Total && k.Holds(w.f) {
+			w.remember(entry, k)
+			continue
+		}
 		switch ok, why := w.f.Try(k.Holds); {
 		case why != "":
 			w.o.found = append(w.o.found, found{NoValueOf, k.Label, why, id})
 		case !ok:
 			w.o.found = append(w.o.found, found{InvariantFails, k.Label, "", id})
-		case entry != nil:
-			for n, slot := range k.Reads {
-				entry.values[n] = w.f.Slots[slot]
-			}
-			entry.holds = true
+		default:
+			w.remember(entry, k)
 		}
+	}
+}
+
+// remember notes that an invariant holds for the values in the frame.
+func (w *worker) remember(entry *remembered, k *program.Property) {
+	if entry != nil {
+		for n, slot := range k.Reads {
+			entry.values[n] = w.f.Slots[slot]
+		}
+		entry.holds = true
 	}
 }
 

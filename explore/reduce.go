@@ -96,7 +96,7 @@ func (w *worker) gather(frame *formula.Frame) bool {
 	if w.sym != nil {
 		was = w.sym.Reduce(frame)
 	}
-	m.Hash, m.Changed = compiled.HashAfter(frame, w.hash)
+	m.Hash, m.Changed = compiled.HashAfter(frame, &w.hash)
 	c.After = w.pack(c.After)
 	c.Moves = append(c.Moves, m)
 	if was != nil {

@@ -271,7 +271,7 @@ func (s *search) initial(ctx context.Context) *out {
 	w := s.worker(ctx)
 	return s.fitted(func() []*out {
 		w.o = s.output(0)
-		w.hash = s.p.Anywhere(w.f)
+		s.p.Anywhere(w.f, &w.hash)
 		w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
 		return s.outs[:1]
 	})[0]
@@ -402,7 +402,7 @@ type worker struct {
 	memo     [][]remembered    // of each invariant; nil at first
 	expanded int               // states so far
 
-	hash uint64 // of the state that is expanded
+	hash program.Hashed // of the state that is expanded
 
 	ill bool // an event has no value in the state that is expanded
 }
@@ -538,7 +538,7 @@ func (s *search) width() int {
 func (w *worker) expand(id states.ID) {
 	s, compiled, frame, o := w.s, w.s.p, w.f, w.o
 	w.load(id)
-	w.hash = compiled.Hash(frame)
+	compiled.Hash(frame, &w.hash)
 	if !s.opt.NoInvariants {
 		w.checkInvariants(id, s.found.of(id))
 	}
@@ -663,7 +663,7 @@ func (w *worker) reach(frame *formula.Frame) bool {
 // keep puts the after-state of f into the output.
 func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
-	h, changed := p.HashAfter(f, w.hash)
+	h, changed := p.HashAfter(f, &w.hash)
 	sh := states.ShardOf(h)
 	o.states[sh] = w.pack(o.states[sh])
 	o.heads[sh] = append(o.heads[sh], head{h, w.from, still, changed})

@@ -44,7 +44,11 @@ func (c *Compiler) Pred(term logic.Term) Pred {
 	case logic.Eq, logic.Neq:
 		x, y := c.Whole(terms[0]), c.Whole(terms[1])
 		equal := op == logic.Eq
-		if v, ok := c.fixed(terms[1]); ok {
+		v, ok := c.fixed(terms[1])
+		if s, isSlot := c.slot(terms[0]); ok && isSlot {
+			return func(frame *Frame) bool { return (frame.Slots[s] == v) == equal }
+		}
+		if ok {
 			return func(frame *Frame) bool { return (x(frame) == v) == equal }
 		}
 		return func(frame *Frame) bool { return (x(frame) == y(frame)) == equal }
@@ -143,6 +147,12 @@ func (c *Compiler) order(op logic.Op, s, t logic.Term) Pred {
 		if strict {
 			n-- // below n is at most n − 1
 		}
+		if at, isSlot := c.slot(s); isSlot {
+			return func(frame *Frame) bool {
+				v := frame.Slots[at]
+				return int64(v) <= n && !value.IsBig(v) || value.IsBig(v) && frame.u.CmpInt(v, value.Value(n)) <= 0
+			}
+		}
 		return func(frame *Frame) bool {
 			v := x(frame)
 			return int64(v) <= n && !value.IsBig(v) || value.IsBig(v) && frame.u.CmpInt(v, value.Value(n)) <= 0
@@ -151,6 +161,12 @@ func (c *Compiler) order(op logic.Op, s, t logic.Term) Pred {
 	if n, ok := c.number(s); ok {
 		if strict {
 			n++
+		}
+		if at, isSlot := c.slot(t); isSlot {
+			return func(frame *Frame) bool {
+				v := frame.Slots[at]
+				return int64(v) >= n && !value.IsBig(v) || value.IsBig(v) && frame.u.CmpInt(v, value.Value(n)) >= 0
+			}
 		}
 		return func(frame *Frame) bool {
 			v := y(frame)
@@ -285,8 +301,11 @@ func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
 	if op == logic.Neg {
 		return func(f *Frame) value.Value { return f.u.Sub(0, x(f)) }
 	}
-	for _, t := range a[1:] {
-		if n, ok := c.number(t); ok && (op == logic.Plus || op == logic.Minus || (op == logic.Div || op == logic.Mod) && n > 0) {
+	for i, t := range a[1:] {
+		n, ok := c.number(t)
+		if s, isSlot := c.slot(a[0]); i == 0 && ok && isSlot && (op == logic.Plus || op == logic.Minus) {
+			x = moved(op, s, n)
+		} else if ok && (op == logic.Plus || op == logic.Minus || (op == logic.Div || op == logic.Mod) && n > 0) {
 			x = byNumber(op, x, n)
 		} else {
 			x = dyadic(op, x, c.Expr(t))
@@ -295,12 +314,29 @@ func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
 	return x
 }
 
+// moved is byNumber for a sum or a difference of a variable, the commonest of all.
+func moved(op logic.Op, slot int, n int64) Expr {
+	slow := byNumber(op, func(frame *Frame) value.Value { return frame.Slots[slot] }, n)
+	if op == logic.Minus {
+		n = -n
+	}
+	return func(frame *Frame) value.Value {
+		if v := int64(frame.Slots[slot]); v < wordly && v > -wordly && n < wordly && n > -wordly {
+			return value.Value(v + n)
+		}
+		return slow(frame)
+	}
+}
+
+// wordly is the size of integers whose sum is surely held in a word.
+const wordly = 1 << 60
+
 // byNumber is dyadic for a known number on the right; divisors are positive.
 func byNumber(op logic.Op, x Expr, n int64) Expr {
 	m := value.Value(n)
 	slow := dyadic(op, x, func(*Frame) value.Value { return m })
 	// What fits in a word is computed there, on integers whose sum with n is a word as well.
-	const limit = 1 << 60
+	const limit = wordly
 	switch op {
 	case logic.Minus:
 		n = -n
@@ -353,7 +389,8 @@ func dyadic(op logic.Op, x, y Expr) Expr {
 			switch {
 			case b == 0:
 				return value.Undefined("division by zero")
-			case value.IsBig(a) || value.IsBig(b):
+			case value.IsBig(a) || value.IsBig(b) || b == ^value.Value(0):
+				// The quotient of the least small integer by −1 is no small one.
 				return frame.u.FromBig(new(big.Int).Quo(frame.u.ToBig(a), frame.u.ToBig(b)))
 			}
 			return value.Value(int64(a) / int64(b))

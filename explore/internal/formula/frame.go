@@ -78,11 +78,18 @@ func chain(steps []Step, leaf Then) Then {
 // checking goes on where all checks hold, which are made in their order.
 func checking(checks []Pred) Step {
 	return func(next Then) Then {
-		for _, check := range slices.Backward(checks) {
-			then := next
-			next = func(frame *Frame) bool { return !check(frame) || then(frame) }
+		switch len(checks) {
+		case 0:
+			return next
+		case 1:
+			check := checks[0]
+			return func(frame *Frame) bool { return !check(frame) || next(frame) }
+		case 2:
+			one, two := checks[0], checks[1]
+			return func(frame *Frame) bool { return !one(frame) || !two(frame) || next(frame) }
 		}
-		return next
+		one, two, rest := checks[0], checks[1], checking(checks[2:])(next)
+		return func(frame *Frame) bool { return !one(frame) || !two(frame) || rest(frame) }
 	}
 }
 

@@ -68,6 +68,7 @@ type Property struct {
 	Of    *model.Predicate // the invariant that it is; nil for others
 	Reads []int            // the slots of the variables that occur in it
 	About Changes          // these variables
+	Total bool             // it has a value in all states
 }
 
 // Event is a compiled event.
@@ -142,7 +143,7 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 			compiled.Unchecked = append(compiled.Unchecked, fmt.Sprintf("%s: %v", label, err))
 			continue
 		}
-		k.Of = inv
+		k.Of, k.Total = inv, compiler.Total(k.Term)
 		for slot, variable := range compiled.Variables {
 			if bank.Occurs(variable.Term, k.Term) {
 				k.Reads = append(k.Reads, slot)
@@ -413,33 +414,41 @@ func (p *Program) Beyond(f *formula.Frame) int {
 	return -1
 }
 
-// Hash is that of the before-values, by structure, so that it is the same in every run.
-func (p *Program) Hash(f *formula.Frame) uint64 {
-	h := uint64(0)
-	for i := range p.Variables {
-		h += p.hash(i, f.Slots[i])
-	}
-	return h
+// Hashed is the hash of the before-values of a frame, by structure, so that it is the same in every run: the sum of the
+// shares that the variables have in it.
+type Hashed struct {
+	sum    uint64
+	shares []uint64
 }
 
-// Anywhere gives the variables some values, before the initialisation, and returns their hash.
-func (p *Program) Anywhere(f *formula.Frame) uint64 {
+// Hash computes that of the before-values.
+func (p *Program) Hash(f *formula.Frame, hash *Hashed) {
+	hash.sum, hash.shares = 0, hash.shares[:0]
+	for i, v := range p.Before(f) {
+		share := p.hash(i, v)
+		hash.sum, hash.shares = hash.sum+share, append(hash.shares, share)
+	}
+}
+
+// Anywhere gives the variables some values, before the initialisation, and computes their hash.
+func (p *Program) Anywhere(f *formula.Frame, hash *Hashed) {
 	for i, v := range p.Variables {
 		f.Slots[i] = v.Shape.First(p.Space)
 	}
-	return p.Hash(f)
+	p.Hash(f, hash)
 }
 
 // HashAfter is the hash of the after-values, where that of the values before is known: few differ. It says which.
-func (p *Program) HashAfter(f *formula.Frame, hash uint64) (after uint64, changed Changes) {
-	before := p.Before(f)
+func (p *Program) HashAfter(f *formula.Frame, before *Hashed) (after uint64, changed Changes) {
+	after = before.sum
+	values := p.Before(f)
 	for i, is := range p.After(f) {
-		if was := before[i]; was != is {
-			hash += p.hash(i, is) - p.hash(i, was)
+		if is != values[i] {
+			after += p.hash(i, is) - before.shares[i]
 			changed |= changeOf(i)
 		}
 	}
-	return hash, changed
+	return after, changed
 }
 
 // Changes are variables whose values differ, a bit each; those from number 31 on share the last one.

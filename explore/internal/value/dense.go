@@ -51,6 +51,11 @@ func Image(v, k Value) Value {
 // Preimage returns those of some numbers below 64, by their bits, whose images under dense function v are among some others,
 // and false if one has no image. beyond says whether images of 64 and more are among them.
 func Preimage(v Value, numbers, images uint64, beyond bool) (left uint64, ok bool) {
+	// Those that are mapped to one number are found in all slots at once, if they stand side by side.
+	first := uint(bits.TrailingZeros64(numbers))
+	if run := numbers >> (first & 63); run&(run+1) == 0 && images&(images-1) == 0 && images != 0 && !beyond {
+		return mapped(v, first, uint(bits.Len64(run)), Value(bits.TrailingZeros64(images))+1)
+	}
 	w, count := slotWidths[codeOf(v)]&63, slotCounts[codeOf(v)]
 	for m := numbers; m != 0; m &= m - 1 {
 		k := Value(bits.TrailingZeros64(m))
@@ -66,6 +71,30 @@ func Preimage(v Value, numbers, images uint64, beyond bool) (left uint64, ok boo
 		}
 	}
 	return left, true
+}
+
+// mapped is Preimage of an image, plus one, for n numbers from first on.
+func mapped(v Value, first, n uint, image Value) (numbers uint64, ok bool) {
+	code := codeOf(v)
+	w, part := slotWidths[code]&63, slotParts[code]
+	if n == 0 || first+n > uint(slotCounts[code]) {
+		return 0, n == 0
+	}
+	all := (Value(1)<<(n*w&63) - 1) << (first * w & 63)
+	slots, low := v&all, lowest[code]&all
+	high := low << (w - 1)
+	// The highest bit of a slot stays set when one is taken from the slot, unless there is nothing in it.
+	switch {
+	case ((slots|high)-low|slots)&high != high:
+		return 0, false
+	case image>>w != 0:
+		return 0, true
+	}
+	others := slots ^ low*image
+	for m := high &^ ((others | high) - low | others); m != 0; m &= m - 1 {
+		numbers |= 1 << (uint(bits.TrailingZeros64(uint64(m))) * part >> 12)
+	}
+	return numbers, true
 }
 
 // Project returns, as bits, the left sides of the pairs of dense function v whose right sides are among the bits of some, or

@@ -160,7 +160,8 @@ func Mix(h, x uint64) uint64 {
 
 // Hash is by structure: the same in every run.
 func (u *Space) Hash(s *Shape, v Value) uint64 {
-	if s.Kind == SetShape || s.Kind == tupleShape || s.Kind == IntShape && IsBig(v) || (s.Kind == IntsShape || s.Kind == MapShape) && v&Small == 0 {
+	switch kind := s.Kind; {
+	case kind == IntShape && IsBig(v), kind >= IntsShape && v&Small == 0, kind == SetShape, kind == tupleShape:
 		return u.At(v).hash
 	}
 	return Mix(0x51, uint64(v))
