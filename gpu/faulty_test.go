@@ -147,6 +147,11 @@ func TestVacuous(t *testing.T) {
 		{"assumption against a requirement", "__requires(n > 3); __assume(n < 2); a[0] = get_global_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
 		{"loop", "int i = 0; while (i < 5) { i = 3; } a[0] = get_global_id(0);", gpu.Safe, "never ends"},
 		{"loop without end", "while (n == n) { } a[0] = get_global_id(0);", gpu.Safe, "never ends"},
+		{"one thread of a group", "__requires(get_local_id(0) == 3); a[0] = n; a[get_group_id(0) + 1] = get_local_id(0);", gpu.Safe, "no two threads of a group satisfy"},
+		{"one thread of those that are assumed", "__assume(get_local_id(0) <= 0); a[get_group_id(0)] = get_local_id(0) + n;", gpu.Safe, "no two threads of a group satisfy"},
+		{"one group", "__requires(get_group_id(0) == 1); a[get_local_id(0)] = n;", gpu.Safe, "no two threads of different groups satisfy"},
+		{"two threads of a group", "__requires(get_local_id(0) < 2); a[get_global_id(0)] = n;", gpu.Safe, ""},
+		{"one way", "__requires(n > 0); if (get_local_id(0) == 0) a[get_group_id(0)] = get_local_id(0);", gpu.Safe, ""},
 		{"neither", "for (int i = 0; i < n; i++) a[get_global_id(0)] = i;", gpu.Safe, ""},
 	} {
 		src := "//--local_size=64 --num_groups=4\n__kernel void k(__global int *a, int n) { " + c.body + " }"

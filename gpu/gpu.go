@@ -175,6 +175,12 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		r.Verdict, r.Why = Open, noLaunch
 	case slices.Contains(r.Assumed, noThread):
 		r.Why = noThread
+	default:
+		for _, m := range models {
+			if lonely := noPair[m.Scope]; r.Why == "" && slices.Contains(m.Unreached, lonely) {
+				r.Why = lonely
+			}
+		}
 	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {

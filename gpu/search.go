@@ -115,6 +115,11 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 			}
 			x.assumedAway(k, m.Unreached)
 		}
+		if !says(append(models, m), noLaunch) && !says(append(models, m), noThread) {
+			if err := x.lonely(last, m); err != nil {
+				return nil, nil, err
+			}
+		}
 		models = append(models, m)
 	}
 	return models, nil, nil
@@ -145,6 +150,28 @@ func (x *search) assumedAway(k *gpuc.Kernel, unreached []string) {
 	if rest, err := x.unreached(s); err == nil && !slices.Contains(rest, noLaunch) {
 		unreached[i] = noThread
 	}
+}
+
+// lonely notes that no two threads that differ satisfy what the author requires of each: that
+// they do not race says nothing then.
+func (x *search) lonely(s *gpuc.Search, m *gpuc.Model) error {
+	exits := s.Exits()
+	if exits == nil {
+		return nil
+	}
+	results, _, err := x.try(exits, func(o *po.Obligation) bool { return o.Predicate != nil && o.Predicate.Label == gpuc.NoPair })
+	for _, r := range results {
+		if r.Kind == po.THM && r.Verdict.Holds() {
+			m.Unreached = append(m.Unreached, noPair[m.Scope])
+		}
+	}
+	return err
+}
+
+// noPair says of which threads there are no two.
+var noPair = map[gpuc.Scope]string{
+	gpuc.Group: "no two threads of a group satisfy what the author requires or assumes: nothing is said of races and barriers among them",
+	gpuc.Grid:  "no two threads of different groups satisfy what the author requires or assumes: nothing is said of races between them",
 }
 
 // unreached says in words which ways into the kernel or out of a loop what holds leaves

@@ -127,7 +127,7 @@ func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 		k.Run.Kernels = append(k.Run.Kernels, c)
 		// One group does not race with others; a kernel that asks for its group was meant for
 		// more, and must be safe with them.
-		if l.Groups == ([3]int64{1, 1, 1}) && mentionsGroup(f.Body) {
+		if l.Groups == ([3]int64{1, 1, 1}) && syntax.AsksForGroup(f.Body) {
 			o.Groups = [3]int64{0, 1, 1}
 			w := *c
 			w.wraps = map[string]bool{}
@@ -151,51 +151,16 @@ type Run struct {
 	Wider []*Kernel
 }
 
-// mentionsGroup reports whether statements ask for the group of a thread.
-func mentionsGroup(ss []*syntax.Stmt) bool {
-	found := false
-	syntax.Exprs(ss, func(e *syntax.Expr) {
-		found = found || e.Kind == syntax.Name && (e.Name == "blockIdx" || e.Name == "get_group_id" || e.Name == "get_global_id")
-	})
-	return found
-}
-
 // uncalled are the functions of the device with access to arrays that no kernel
 // calls: a file is not safe by what nobody has looked at.
 func uncalled(u *syntax.Unit, file string) (out []*Kernel) {
-	// Calls are followed from the kernels on, each function once, for they may be recursive.
-	called := map[string]bool{}
-	var body func(ss []*syntax.Stmt)
-	body = func(ss []*syntax.Stmt) {
-		syntax.Exprs(ss, func(e *syntax.Expr) {
-			if e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && !called[e.Args[0].Name] {
-				called[e.Args[0].Name] = true
-				if f := u.Function(e.Args[0].Name); f != nil {
-					body(f.Body)
-				}
-			}
-		})
-	}
-	for _, f := range u.Functions {
-		if f.Kernel {
-			body(f.Body)
-		}
-	}
-	for _, f := range u.Functions {
-		if f.Kernel || !f.Defined || !f.Device || called[f.Name] {
-			continue
-		}
-		for _, p := range f.Params {
-			if p.Typ.Kind == syntax.PointerType {
-				out = append(out, &Kernel{Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
-				break
-			}
-		}
+	for _, f := range u.Uncalled() {
+		out = append(out, &Kernel{Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
 	}
 	return out
 }
 
-// Pairs are the models that a verdict needs.
+// Scopes are those of the models that a verdict needs.
 func (k *Kernel) Scopes() []Scope {
 	o := k.prog.Opts
 	out := []Scope{Group}
@@ -249,7 +214,8 @@ func (s *Search) Alone() *Model { return s.model(true) }
 func (s *Search) Endless() []int { return graph.Endless(s.b.p) }
 
 // Exits is the model of one thread with the claims that ways out of loops are never
-// taken; nil if the kernel has neither loops nor assumptions of its author.
+// taken, and that no two threads are what its author requires; nil if the kernel has neither
+// loops nor assumptions of its author.
 func (s *Search) Exits() *Model {
 	if !s.Loops() && len(s.b.p.Axioms) == 0 && !s.b.p.Granted {
 		return nil

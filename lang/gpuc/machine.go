@@ -23,6 +23,7 @@ type Check struct {
 type Model struct {
 	Name   string
 	Kernel string
+	Scope  Scope
 	Apart  string       // that its two threads are not one, as a predicate
 	File   string       // that the kernel stands in
 	At     syntax.Place // of the kernel
@@ -46,6 +47,9 @@ type Exit struct {
 	Entry bool
 	Line  int
 }
+
+// NoPair labels the claim that no two threads satisfy what the author requires of both.
+const NoPair = "nopair"
 
 // Scope is which pairs of threads a model is about.
 type Scope uint8
@@ -419,7 +423,7 @@ func (b *builder) distinct() string {
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
 	w.findSites()
 	// Events first: writing them finds which values have to be recorded, and what to say of ids.
 	events := w.events()
@@ -515,7 +519,36 @@ func (w *writer) context() {
 	for i, t := range w.digit {
 		w.line(1, "theorem @row%d %s", i+1, t)
 	}
+	if apart := w.distinct(); w.exits && w.p.Granted && apart != "⊥" {
+		w.line(1, "theorem @%s ¬ (%s)", NoPair, strings.Join(append(w.required(), apart), " ∧ "))
+	}
 	w.line(0, "end")
+}
+
+// required is what both threads satisfy by ids and launch, whichever way they take from the
+// entry: what the author requires of them.
+func (w *writer) required() (out []string) {
+	ways, on := 0, map[string]int{}
+	for _, p := range w.paths {
+		if p.from != w.p.Entry {
+			continue
+		}
+		ways++
+		for _, it := range p.items {
+			if it.kind == isGuard && ofLaunch(it.e) {
+				for _, thread := range []string{"1", "2"} {
+					on[w.printer(thread).conjunct(it.e)]++
+				}
+			}
+		}
+	}
+	for guard, n := range on {
+		if n == ways {
+			out = append(out, guard)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // ids says of ids of the grid that there are more threads, where guesses rest on it: it follows
