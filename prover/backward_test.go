@@ -1,6 +1,7 @@
 package prover
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gradine/gradine/lang/check"
@@ -45,5 +46,33 @@ func TestBackward(t *testing.T) {
 		if r := Prove(s, Options{Steps: 1_000_000}); (r.Verdict != Open) != c.proved {
 			t.Errorf("%s: %v after %d steps", c.goal, r.Verdict, r.Steps)
 		}
+	}
+}
+
+// TestSupporting proves a goal that a hypothesis concludes once a definition is read, among hypotheses about the same identifiers
+// that do not help: those are found that say of the same what its premises say.
+func TestSupporting(t *testing.T) {
+	types := map[string]string{"S": "ℙ(S)", "size": "ℙ(S×ℤ)", "area": "ℙ(S×ℙ(ℤ))", "mine": "ℙ(ℤ)", "p": "S", "q": "S", "least": "ℤ", "next": "ℙ(S×S)", "used": "ℙ(S)"}
+	s, err := check.ReadSequent(types, []string{
+		0: "∀x,y·x∈used∧y∈used∧size(x)+size(y)≤least⇒area(x)∩area(y)=∅",
+		1: "size∈S→ℤ",
+		2: "area∈S→ℙ(ℤ)",
+		3: "∀x·x∈S⇒size(x)+size(next(x))≤least",
+		4: "next∈S→S",
+		5: "mine=area(p)",
+		6: "q=next(p)",
+		7: "p∈used",
+		8: "q∈used",
+		9: "least≥0",
+	}, nil, "mine∩area(q)=∅")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.Bare()
+	if got, want := supporting(newNeighbourhood(s)), []int{0, 7, 8, 3}; !slices.Equal(got, want) {
+		t.Errorf("supporting: %v, want %v", got, want)
+	}
+	if r := Prove(s, Options{Steps: 1_000_000}); r.Verdict != Proved {
+		t.Errorf("%v after %d steps", r.Verdict, r.Steps)
 	}
 }

@@ -43,7 +43,7 @@ func comprehended(sequent logic.Sequent) []kernel.Step {
 			case len(decls) == 1 && decls[0] == typ:
 				state(i, []kernel.Step{{Kind: kernel.Inst, Terms: []logic.Term{hypothesis, class.set}}})
 			case len(decls) > 1 && class.of != 0 && slices.Contains(decls, typ):
-				conclude(bank, hypothesis, bank.App(logic.SubsetEq, class.of, class.set), func(steps []kernel.Step) { state(i, steps) })
+				matcher{bank: bank}.conclude(hypothesis, bank.App(logic.SubsetEq, class.of, class.set), func(steps []kernel.Step, _ []logic.Term) { state(i, steps) })
 			}
 		}
 	}
