@@ -3,6 +3,7 @@ package gpu_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,7 +88,7 @@ func (y *tally) try(t *testing.T, name, src string, most int) {
 
 // TestGeneratedMutants changes safe kernels in all small ways. The short form takes those
 // of this package; KERNEL_MUTANTS=60 takes so many that are safe: those labelled as passing, then
-// random ones.
+// random ones. With KERNEL_SEED these are drawn: as many labelled ones, in another order, as random ones.
 func TestGeneratedMutants(t *testing.T) {
 	var y tally
 	many, _ := strconv.Atoi(os.Getenv("KERNEL_MUTANTS"))
@@ -110,8 +111,14 @@ func TestGeneratedMutants(t *testing.T) {
 		}
 	}
 	dir := corpus.Path(t, "kernels")
-	for _, k := range readIndex(t, dir) {
-		if k.expected != "pass" || !slices.Contains([]string{"1", "2", "3", "4"}, k.tier) || y.kernels == many {
+	labelled, enough := readIndex(t, dir), many
+	first, _ := strconv.Atoi(os.Getenv("KERNEL_SEED"))
+	if first != 0 {
+		rand.New(rand.NewPCG(uint64(first), 1)).Shuffle(len(labelled), func(i, j int) { labelled[i], labelled[j] = labelled[j], labelled[i] })
+		enough = many / 2
+	}
+	for _, k := range labelled {
+		if k.expected != "pass" || !slices.Contains([]string{"1", "2", "3", "4"}, k.tier) || y.kernels == enough {
 			continue
 		}
 		src, err := os.ReadFile(filepath.Join(dir, k.path))
@@ -123,7 +130,7 @@ func TestGeneratedMutants(t *testing.T) {
 		}
 		take(k.path, string(src))
 	}
-	for seed := uint64(0); y.kernels < many; seed++ {
+	for seed := uint64(first); y.kernels < many; seed++ {
 		take(fmt.Sprintf("random %d.cl", seed), randomKernel(seed))
 	}
 	t.Logf("%d kernels, %d mutants, %d fail in a run, of these %d are unsafe and %d not decided", y.kernels, y.mutants, y.faulty, y.unsafe, y.weaker)

@@ -20,9 +20,9 @@ var (
 
 // TestRobust proves sequents of the reference data again with hypotheses of their
 // component added, in another order, with other names, without selection, and with the
-// goal in another form, and counts what gets lost:
+// goal in other words, and counts what gets lost:
 //
-//	go test ./prover -run TestRobust -v -robust.n=300
+//	go test ./prover -run TestRobust -v -robust.n=500 -corpus.seed=7
 func TestRobust(t *testing.T) {
 	all := readRecords(t, "rodin-dev.sequents.jsonl.gz")
 	others := map[string][]record{}
@@ -41,7 +41,9 @@ func TestRobust(t *testing.T) {
 		if res := prover.Prove(s, prover.Options{Steps: 10_000_000}); res.Verdict == prover.Open || res.Steps < *robustMin {
 			continue
 		}
-		open++
+		if open++; open%100 == 0 {
+			t.Logf("%d sequents, %v lost of %v", open, lost, tried)
+		}
 		for form, again := range formsOf(t, r, s, others[r.Project+"/"+r.Component]) {
 			tried[form]++
 			if prover.Prove(again, prover.Options{}).Verdict == prover.Open {
@@ -62,7 +64,7 @@ func TestRobust(t *testing.T) {
 
 // formsOf returns other forms of s, which is what r says, by what was changed.
 func formsOf(t *testing.T, r record, s logic.Sequent, others []record) map[string]logic.Sequent {
-	rnd := rand.New(rand.NewPCG(1, uint64(len(r.name()))))
+	rnd := rand.New(rand.NewPCG(uint64(*corpusSeed), uint64(len(r.name()))))
 	out := map[string]logic.Sequent{}
 	for _, more := range []int{1, 5, 20} {
 		if again, ok := noisy(r, others, rnd, more); ok {
@@ -136,10 +138,11 @@ func noisy(r record, others []record, rnd *rand.Rand, more int) (logic.Sequent, 
 	return s, err == nil && len(again.Hyps) > len(r.Hyps)
 }
 
-// restated returns goal with ⊆ by elements and ⇔ as two implications, where it is of this form.
+// restated returns goal in other words: ⊆ by elements, ⇔ as two implications, the variables of quantifiers and what ∃
+// wants of them in another order.
 func restated(b *logic.Bank, goal logic.Term) logic.Term {
 	args := b.Args(goal)
-	switch b.Op(goal) {
+	switch op := b.Op(goal); op {
 	case logic.SubsetEq:
 		typ := b.Elem(b.Type(args[0]))
 		x := b.Bound(0, typ)
@@ -149,8 +152,24 @@ func restated(b *logic.Bank, goal logic.Term) logic.Term {
 		return b.And(b.App(logic.Implies, args[0], args[1]), b.App(logic.Implies, args[1], args[0]))
 	case logic.Implies:
 		return b.App(logic.Implies, args[0], restated(b, args[1]))
+	case logic.And:
+		return b.And(reversed(args)...)
+	case logic.Forall, logic.Exists:
+		decls := b.Decls(goal)
+		vars := make([]logic.Term, len(decls))
+		for i, typ := range decls {
+			vars[i] = b.Free(fmt.Sprintf("v%d_%d", b.Depth(goal), i), typ)
+		}
+		body := restated(b, b.Instantiate(args[0], vars))
+		return b.Quant(op, reversed(decls), nil, b.Abstract(body, reversed(vars)))
 	}
 	return goal
+}
+
+func reversed[T any](xs []T) []T {
+	out := slices.Clone(xs)
+	slices.Reverse(out)
+	return out
 }
 
 // TestNoise proves a theorem that two hypotheses give beside others that only look as if they

@@ -1,6 +1,7 @@
 package recheck_test
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -99,27 +100,35 @@ type record struct {
 	Goal     string            `json:"goal"`
 }
 
+var (
+	changesSeed = flag.Uint64("recheck.seed", 3, "seed of the changes of certificates")
+	searchSteps = flag.Int64("recheck.steps", 300_000, "budget of the search for one certificate")
+)
+
 // The checkers agree on certificates that the search finds for obligations that people wrote,
 // and on many that are changed in a place or two. With GRADINE_SWEEP set, these are all
-// obligations and 100,000 changes.
+// obligations and 100,000 changes:
+//
+//	GRADINE_SWEEP=1 go test ./prover/recheck -run Certificates -v -timeout 1h -recheck.seed=7 -recheck.steps=20000000
 func TestCertificates(t *testing.T) {
-	const steps = 300_000 // of a search
 	mutants := corpus.Effort(30, 50, 25)
 	library := recheck.NewLibrary(lemmas(t))
 	extra := words()
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(rand.NewPCG(*changesSeed, 4))
 	certificates, changed, accepted := 0, 0, 0
 	for n, rec := range corpus.Lines[record](t, "rodin-dev.sequents.jsonl.gz", corpus.Effort(200, 120, 1)) {
 		s, err := (&check.Reader{}).Sequent(rec.Types, rec.Hyps, rec.Selected, rec.Goal)
 		if err != nil {
 			continue
 		}
-		found := prover.Prove(s, prover.Options{Steps: steps})
+		found := prover.Prove(s, prover.Options{Steps: *searchSteps})
 		if found.Proof == nil {
 			continue
 		}
 		text := string(cert.Encode(found.Sequent.Bank, found.Proof))
-		certificates++
+		if certificates++; certificates%500 == 0 {
+			t.Logf("%d certificates, %d changed ones", certificates, changed)
+		}
 		if !both(t, library, found.Sequent, text) {
 			t.Errorf("line %d: a certificate is refused", n)
 		}
