@@ -16,6 +16,9 @@ import (
 // that the plan chooses. What these devices are is drawn; what a point takes there follows, in
 // one family, from the model with constants that nobody is told and noise, and in the other from
 // a formula that is built otherwise than the model.
+//
+// What one device says is luck, so that sweeps look at many. Otherwise it is one on which the data sheet alone chooses
+// badly, and measurements must take away half of what that costs.
 func TestCalibrateBlind(t *testing.T) {
 	for _, family := range []struct {
 		name            string
@@ -28,7 +31,11 @@ func TestCalibrateBlind(t *testing.T) {
 	} {
 		t.Run(family.name, func(t *testing.T) {
 			var regrets, ranks []float64
-			for seed := range corpus.Effort(1, 1, 50) {
+			first, most := 4, corpus.Effort(1, 1, 50)
+			if most > 1 {
+				first = 0
+			}
+			for seed := first; seed < first+most; seed++ {
 				r := rand.New(rand.NewPCG(uint64(seed), 41))
 				unknown, entry := instanceOf(t, "convolution", []string{"A100", "A6000", "W6600"}[r.IntN(3)])
 				thin(entry)
@@ -37,7 +44,14 @@ func TestCalibrateBlind(t *testing.T) {
 						entry.Given[i].Term = entry.Bank.Int64(8 + r.Int64N(140))
 					}
 				}
-				found := simulate(t, entry, unknown, family.times(t, r, entry, unknown), []int{8, 4, 4, 4})
+				times := family.times(t, r, entry, unknown)
+				found := simulate(t, entry, unknown, times, []int{8, 4, 4, 4})
+				if most == 1 {
+					sheet := simulate(t, entry, unknown, times, nil).regret
+					if sheet < 1.5 || found.regret > (1+sheet)/2 {
+						t.Errorf("regret %.2f; from the data sheet alone %.2f, which has to be bad enough to be halved", found.regret, sheet)
+					}
+				}
 				regrets, ranks = append(regrets, found.regret), append(ranks, found.rank)
 			}
 			slices.Sort(regrets)
@@ -45,7 +59,7 @@ func TestCalibrateBlind(t *testing.T) {
 			n := len(regrets)
 			t.Logf("%d devices: regret %.2f, the median, %.2f for nine of ten, %.2f at most; rank correlation %.2f, the median, %.2f for nine of ten",
 				n, regrets[n/2], regrets[n*9/10], regrets[n-1], ranks[n/2], ranks[n/10])
-			if n >= 50 && (regrets[n/2] > family.regret || regrets[n*9/10] > family.farther || ranks[n/2] < family.rank) || regrets[0] > family.farther {
+			if most > 1 && (regrets[n/2] > family.regret || regrets[n*9/10] > family.farther || ranks[n/2] < family.rank) {
 				t.Errorf("want a median regret of %v, %v for nine of ten, and a median rank correlation of %v", family.regret, family.farther, family.rank)
 			}
 		})

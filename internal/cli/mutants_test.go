@@ -67,8 +67,8 @@ func TestMutants(t *testing.T) {
 	}
 	noticed := count[discharge.Refuted] + count[discharge.Open]
 	t.Logf("%d of %d mutants noticed: %d refuted, %d open", noticed, total, count[discharge.Refuted], count[discharge.Open])
-	if 100*noticed < 95*total {
-		t.Errorf("fewer than 95 %% of the mutants are noticed")
+	if total == 0 || 100*noticed < 95*total {
+		t.Errorf("fewer than 95 %% of the mutants are noticed, or there are none: contexts, and machines whose events are all inherited as they are, have none")
 	}
 }
 
