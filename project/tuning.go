@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"iter"
+	"runtime"
 
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/tune"
@@ -30,6 +32,55 @@ func (p *Project) Tuner(ctx context.Context, name string, conf config.Tune, firs
 		t.closed, why, err = proofs.ClosedForm(ctx, e, conf.Theorem)
 	}
 	return t, why, err
+}
+
+// TunedBy returns which machines the entries of some names are about: to read and check the
+// others takes longer than many a search.
+func TunedBy(args []string) func(*config.Config) []Target {
+	return func(conf *config.Config) []Target {
+		names, _ := EntriesNamed(conf, args) // what is wrong with them is said later
+		var out []Target
+		for _, name := range names {
+			entry := conf.Tune[name]
+			if _, ok := conf.Project[entry.Project]; !ok {
+				return nil
+			}
+			out = append(out, Target{entry.Project, entry.Machine})
+		}
+		return out
+	}
+}
+
+// AtOnce is how many instances are searched at the same time: values by theorem take little
+// memory, and runs and explorations take all that there is.
+func (t *Tuner) AtOnce() int {
+	if t.closed == nil {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// InOrder yields what do returns for 0 … n-1, in that order, with so many calls of it at once.
+func InOrder[T any](n, atOnce int, do func(int) T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		found := make([]chan T, n)
+		begin := func(i int) {
+			if i < n {
+				found[i] = make(chan T, 1)
+				go func() { found[i] <- do(i) }()
+			}
+		}
+		for i := range atOnce {
+			begin(i)
+		}
+		for i := range n {
+			x := <-found[i]
+			begin(i + atOnce)
+			if !yield(i, x) {
+				return
+			}
+		}
+	}
 }
 
 // Entry is the entry of one instance, with the options to search it: the given

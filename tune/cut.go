@@ -16,6 +16,9 @@ type cut struct {
 	name    string
 	literal *big.Int
 	beyond  func(explore.Point) (explore.Constant, error) // whether P holds of L + 1
+	reads   []string                                      // names that this depends on
+	grid    *explore.Grid
+	not     map[string]bool // their values at the point that was last found not to be cut
 }
 
 // cuts are the literals in the sets of the choices that may cut them.
@@ -44,7 +47,11 @@ func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
 			if err != nil {
 				return nil, fmt.Errorf("search: %s: %w", choice.Name, err)
 			}
-			out = append(out, cut{choice.Name, literal, beyond})
+			x := cut{name: choice.Name, literal: literal, beyond: beyond, grid: grid, not: map[string]bool{}}
+			for _, id := range bank.FreeIdents(some) {
+				x.reads = append(x.reads, bank.Name(id))
+			}
+			out = append(out, x)
 		}
 	}
 	return out, nil
@@ -52,8 +59,17 @@ func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
 
 // at says whether the set is cut at a point; where something has no value it is not.
 func (c cut) at(p explore.Point) bool {
+	key := c.grid.Key(p, c.reads)
+	if c.not[key] {
+		return false
+	}
 	value, err := c.beyond(p)
-	return err == nil && value.Text == "TRUE"
+	if err != nil || value.Text == "TRUE" {
+		return err == nil
+	}
+	clear(c.not)
+	c.not[key] = true
+	return false
 }
 
 func (c cut) String() string {

@@ -53,7 +53,7 @@ where there is no time. --plan N proposes the next N points worth measuring.`,
 
 // calibrate fits one entry.
 func (r *run) calibrate(name string, f calibrateFlags) error {
-	projects, _, err := r.wanted(nil, tunedBy([]string{name}))
+	projects, _, err := r.wanted(nil, project.TunedBy([]string{name}))
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ different values the criterion decides: the worst counts (default), or the best.
 				defer func() { cancel(); r.ctx = outer }()
 				r.ctx = ctx
 			}
-			projects, _, err := r.wanted(nil, tunedBy(args))
+			projects, _, err := r.wanted(nil, project.TunedBy(args))
 			if err != nil {
 				return err
 			}
@@ -76,23 +76,6 @@ func correct(conf *config.Tune, f flags.Tune) {
 		conf.Objective = f.Objective
 	}
 	conf.Constraints = slices.Concat(conf.Constraints, f.Constraints)
-}
-
-// tunedBy returns which machines the entries of some names are about: to read and check the
-// others takes longer than many a search.
-func tunedBy(args []string) func(*config.Config) []project.Target {
-	return func(conf *config.Config) []project.Target {
-		names, _ := project.EntriesNamed(conf, args) // what is wrong with them is said later
-		var out []project.Target
-		for _, name := range names {
-			entry := conf.Tune[name]
-			if _, ok := conf.Project[entry.Project]; !ok {
-				return nil
-			}
-			out = append(out, project.Target{Project: entry.Project, Machine: entry.Machine})
-		}
-		return out
-	}
 }
 
 // tune searches the instances of one entry.
@@ -148,20 +131,30 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			return err
 		}
 	}
-	for _, instance := range instances {
-		entry, opt, err := tuner.Entry(instance.Given, bounds)
-		if err != nil {
-			return err
+	type searched struct {
+		entry  *tune.Entry
+		opt    tune.Options
+		answer *tune.Answer
+		err    error
+	}
+	search := func(i int) (x searched) {
+		if x.entry, x.opt, x.err = tuner.Entry(instances[i].Given, bounds); x.err != nil {
+			return x
 		}
 		// What was typed is a mistake of usage; what stands in gradine.toml is one of the model,
 		// and the search below says so.
-		if err := entry.CheckInstance(); err != nil && f.Instance != "" {
-			return flags.Usagef("%w", err)
+		if err := x.entry.CheckInstance(); err != nil && f.Instance != "" {
+			x.err = flags.Usagef("%w", err)
+			return x
 		}
-		answer, err := r.answer(entry, opt, f)
-		if err != nil {
-			return err
+		x.answer, x.err = r.answer(x.entry, x.opt, f)
+		return x
+	}
+	for i, x := range project.InOrder(len(instances), tuner.AtOnce(), search) {
+		if x.err != nil {
+			return x.err
 		}
+		entry, opt, answer, instance := x.entry, x.opt, x.answer, instances[i]
 		// Bars would stand between the lines of the answer.
 		bar.finish()
 		if !answer.Complete {
