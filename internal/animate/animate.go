@@ -7,11 +7,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
@@ -185,7 +185,7 @@ func (p *Prompt) write(name string) error {
 	}
 	data, err := p.Animation.Trace().ITF()
 	if err == nil {
-		err = os.WriteFile(name, append(data, '\n'), 0o666)
+		err = atomic.Write(name, append(data, '\n'), 0o666)
 	}
 	if err == nil {
 		p.text("  " + name + "\n")

@@ -14,8 +14,15 @@ import (
 // Write makes data the content of file name, in a folder that exists: by a new
 // file that takes its place. A file that exists keeps its mode; one that is made
 // gets the given mode, less what the umask takes away. After an error the old
-// file is as it was.
+// file is as it was. A link stays one, and the file that it leads to is written;
+// what is no regular file, such as a pipe or a device, takes the data as it comes.
 func Write(name string, data []byte, mode os.FileMode) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, mode)
+	}
 	f, err := create(filepath.Dir(name), mode)
 	if perr, ok := errors.AsType[*os.PathError](err); ok {
 		return &os.PathError{Op: "write", Path: name, Err: perr.Err}

@@ -48,3 +48,33 @@ func TestMode(t *testing.T) {
 		t.Errorf("no folder: %v", err)
 	}
 }
+
+// TestPlaces: links stay links, and what is no file is written, not replaced.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := os.WriteFile(file, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("file", link); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(link, []byte("new"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != "new" {
+		t.Errorf("behind the link is %q, %v", got, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if err := Write(os.DevNull, []byte("x"), 0o666); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s is %v, %v", os.DevNull, info.Mode(), err)
+	}
+	if err := Write(dir, nil, 0o666); err == nil {
+		t.Error("a folder was written")
+	}
+}

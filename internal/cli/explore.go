@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/animate"
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
@@ -203,7 +204,7 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.ITF, append(data, '\n'), 0o666); err != nil {
+		if err := atomic.Write(f.ITF, append(data, '\n'), 0o666); err != nil {
 			return err
 		}
 	}
@@ -212,7 +213,7 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), x); err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.HTML, text.Bytes(), 0o666); err != nil {
+		if err := atomic.Write(f.HTML, text.Bytes(), 0o666); err != nil {
 			return err
 		}
 	}
@@ -229,7 +230,7 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 	}
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph)
-	return os.WriteFile(f.DOT, graph.Bytes(), 0o666)
+	return atomic.Write(f.DOT, graph.Bytes(), 0o666)
 }
 
 // replayTrace follows a trace that was written before.

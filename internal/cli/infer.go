@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
@@ -105,7 +106,7 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 			return err
 		}
 		for name, picture := range report.EvaluationCharts(found) {
-			if err := os.WriteFile(filepath.Join(f.plots, name), []byte(picture), 0o666); err != nil {
+			if err := atomic.Write(filepath.Join(f.plots, name), []byte(picture), 0o666); err != nil {
 				return err
 			}
 		}

@@ -84,7 +84,7 @@ func (c Clone) InstallHooks() error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(file, []byte(hook), 0o755); err != nil {
+		if err := atomic.Write(file, []byte(hook), 0o755); err != nil {
 			return err
 		}
 	}

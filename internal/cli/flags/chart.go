@@ -1,9 +1,9 @@
 package flags
 
 import (
-	"os"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/spf13/pflag"
 )
@@ -29,5 +29,5 @@ func (f Chart) Draw(trace *explore.Trace) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(f.SVG, []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
+	return atomic.Write(f.SVG, []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
 }
