@@ -38,7 +38,9 @@ type Finding struct {
 	// Replayed says what a run of the kernel from its launch showed.
 	Replayed string `json:"replayed,omitempty"`
 
-	Violation *discharge.Violation `json:"-"`
+	// Counterexample says which threads fail the check, in the words of the source; the violation says it of the machine.
+	Counterexample *gpuc.Scene          `json:"counterexample,omitempty"`
+	Violation      *discharge.Violation `json:"-"`
 }
 
 // Report is what is known of one kernel.
@@ -83,7 +85,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var out []Report
 	for _, k := range kernels {
 		var report Report
-		if why := contained(func() { report = judge(ctx, k, opts) }); why != "" {
+		if why := contained(func() { report = judge(ctx, k, opts); report.inFewer(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
@@ -155,7 +157,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		if err == nil {
 			results, err = proveWithin(ctx, m, &left, search.opts)
 		}
-		if why := r.take(m, results, opts); why != "" && rest == "" {
+		if why := r.take(k, m, results, opts); why != "" && rest == "" {
 			rest = why
 		}
 	}
@@ -186,11 +188,29 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if r.Verdict != Safe && !k.Restrained() {
 		r.replay(k)
 	}
-	if unasked := k.Unasked(); r.Why == "" && r.sameIn(unasked) {
-		sizes := launchIn(unasked)
-		r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; if it is launched in fewer dimensions, say so: --local-size %s --num-groups %[2]s", strings.Join(unasked, " and "), sizes)
-	}
 	return r
+}
+
+// inFewer says what becomes of a kernel if it is launched in those dimensions alone for whose ids it asks, where threads
+// that differ in others fail.
+func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
+	if k.Problem != nil || k.Run != nil || k.Unchecked != "" || r.Why != "" {
+		return
+	}
+	unasked := k.Unasked()
+	if !r.sameIn(unasked) {
+		return
+	}
+	flat := judge(ctx, k.Flat(unasked), opts)
+	then := "it is " + string(flat.Verdict)
+	for _, f := range flat.Checks {
+		if !f.Verdict.Holds() {
+			then += fmt.Sprintf(": %s in line %d: %s", f.Kind, f.Line, f.Why)
+			break
+		}
+	}
+	r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; launched in fewer dimensions (--local-size %s --num-groups %[2]s) %s",
+		strings.Join(unasked, " and "), launchIn(unasked), then)
 }
 
 // launchIn is any size in the dimensions that a kernel asks for, as flags say it.
@@ -264,7 +284,7 @@ func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 
 // take adds what became of the checks of a model; it says which other obligation is
 // not proved, if any.
-func (r *Report) take(m *gpuc.Model, results []discharge.Result, opts Options) (rest string) {
+func (r *Report) take(k *gpuc.Kernel, m *gpuc.Model, results []discharge.Result, opts Options) (rest string) {
 	for _, res := range results {
 		label := res.Name
 		if res.Predicate != nil {
@@ -284,9 +304,22 @@ func (r *Report) take(m *gpuc.Model, results []discharge.Result, opts Options) (
 		if v.Holds() {
 			v = discharge.Proved
 		}
-		r.add(Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: discharge.Lift(res)})
+		f := Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: discharge.Lift(res)}
+		if f.Violation != nil {
+			f.Counterexample = k.Scene(values(f.Violation.Constants), values(f.Violation.Before))
+		}
+		r.add(f)
 	}
 	return rest
+}
+
+// values are bindings by name.
+func values(bindings []discharge.Binding) map[string]string {
+	out := map[string]string{}
+	for _, b := range bindings {
+		out[b.Name] = b.Value
+	}
+	return out
 }
 
 // rank orders verdicts, worst last.

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/report/sarif"
+	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/po"
 )
 
@@ -70,8 +72,8 @@ func findingsOf(r gpu.Report) (out []finding) {
 		if c.Replayed != "" {
 			f.text += "\nrun: " + c.Replayed
 		}
-		if c.Violation != nil {
-			f.text += "\n" + strings.Join(violationLines(c.Violation), "\n")
+		for _, l := range sceneLines(c.Counterexample) {
+			f.text += "\n" + l.name + ": " + l.text
 		}
 		out = append(out, f)
 	}
@@ -115,17 +117,10 @@ func (k *Kernels) Put(r gpu.Report) error {
 		}
 		fmt.Fprintf(&b, "    %-8s %s:%d:%d  %s: %s\n", c.Verdict, r.File, c.Line, c.Col, c.Kind, c.Why)
 		if c.Replayed != "" {
-			fmt.Fprintf(&b, "             run   %s\n", c.Replayed)
+			fmt.Fprintf(&b, "             run     %s\n", c.Replayed)
 		}
-		if v := c.Violation; v != nil {
-			for _, group := range []struct {
-				name string
-				of   []string
-			}{{"with", bound(v.Constants)}, {"state", bound(v.Before)}} {
-				if len(group.of) > 0 {
-					fmt.Fprintf(&b, "             %-5s %s\n", group.name, strings.Join(group.of, ", "))
-				}
-			}
+		for _, l := range sceneLines(c.Counterexample) {
+			fmt.Fprintf(&b, "             %-7s %s\n", l.name, l.text)
 		}
 	}
 	_, err := io.WriteString(k.w, b.String())
@@ -171,11 +166,62 @@ func inKernel(o *po.Obligation) string {
 	return strings.TrimSuffix(at.Span.String()+": "+at.Doc, ": ")
 }
 
-// bound writes names with their values; the types of integers say nothing.
-func bound(bs []discharge.Binding) []string {
-	var out []string
-	for _, b := range bs {
-		out = append(out, b.Name+" = "+b.Value)
+// sceneLine is one thing that is told of a counterexample.
+type sceneLine struct{ name, text string }
+
+// sceneLines tell a counterexample in the words of the source: the threads, the launch, and what each thread holds.
+func sceneLines(s *gpuc.Scene) (out []sceneLine) {
+	if s == nil {
+		return nil
+	}
+	one, two := s.Threads[0], s.Threads[1]
+	threads := tuples(one.Id, two.Id)
+	groups := tuples(one.Group, two.Group)
+	text := fmt.Sprintf("%s and %s of group %s", threads[0], threads[1], groups[0])
+	if one.Group != two.Group {
+		text = fmt.Sprintf("%s of group %s, and %s of group %s", threads[0], groups[0], threads[1], groups[1])
+	}
+	out = append(out, sceneLine{"threads", text})
+	if launch := named(append(slices.Clone(s.Launch), s.Parameters...)); launch != "" {
+		out = append(out, sceneLine{"launch", launch})
+	}
+	first := one.Variables
+	if s.Offset != "" {
+		first = append([]gpuc.Value{{Name: "offset", Value: s.Offset}}, first...)
+	}
+	for i, variables := range [][]gpuc.Value{first, two.Variables} {
+		if text := named(variables); text != "" {
+			out = append(out, sceneLine{[]string{"first", "second"}[i], text})
+		}
 	}
 	return out
+}
+
+// tuples writes ids without the dimensions in which all of them are 0.
+func tuples(ids ...[3]string) (out []string) {
+	most := 1
+	for _, id := range ids {
+		for d, n := range id {
+			if n != "0" {
+				most = max(most, d+1)
+			}
+		}
+	}
+	for _, id := range ids {
+		text := strings.Join(id[:most], ", ")
+		if most > 1 {
+			text = "(" + text + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// named writes names with their values.
+func named(values []gpuc.Value) string {
+	var out []string
+	for _, v := range values {
+		out = append(out, v.Name+" = "+v.Value)
+	}
+	return strings.Join(out, ", ")
 }

@@ -174,12 +174,7 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 		if known > 0 {
 			return number(known)
 		}
-		c := "xyz"[d : d+1]
-		host := map[string]string{"lsz": fmt.Sprintf("local_size[%d]", d), "ngr": fmt.Sprintf("num_groups[%d]", d)}[kind]
-		if k.cuda() {
-			host = map[string]string{"lsz": "blockDim." + c, "ngr": "gridDim." + c}[kind]
-		}
-		return named(host, kind+c)
+		return named(k.sizeName(kind, d), kind+"xyz"[d:d+1])
 	}
 	// Weaker conditions come first: the search takes the first that a counterexample violates.
 	one := number(1)
