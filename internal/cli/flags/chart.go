@@ -1,7 +1,6 @@
 package flags
 
 import (
-
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
