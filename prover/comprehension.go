@@ -13,24 +13,22 @@ import (
 // that the goal states, or of all that lack it. No term of the sequent is that set, so the search would
 // not find it.
 
-// maxComprehended bounds the instances of hypotheses for sets of a goal: all of them are in the attempt at once.
+// maxComprehended bounds the instances of hypotheses for sets of a goal.
 const maxComprehended = 24
 
-// comprehended returns the instances of hypotheses ∀s·P for the sets that the goal comprehends, and of hypotheses
+// comprehended returns the instances of hypotheses ∀s·P⇒Q for the sets that the goal comprehends, and of hypotheses
 // over several variables whose conclusion R⊆s is about a relation or a set R that the goal mentions, each
 // after its hypothesis.
-func comprehended(sequent logic.Sequent) []kernel.Step {
+func comprehended(sequent logic.Sequent) [][]kernel.Step {
 	bank := sequent.Bank
 	types := quantifiedSets(sequent)
 	if len(types) == 0 {
 		return nil
 	}
-	var out []kernel.Step
-	made := 0
+	var out [][]kernel.Step
 	state := func(i int, steps []kernel.Step) {
-		if made++; made <= maxComprehended {
-			out = append(out, kernel.Step{Kind: kernel.Hyp, Index: i})
-			out = append(out, steps...)
+		if len(out) < maxComprehended {
+			out = append(out, append([]kernel.Step{{Kind: kernel.Hyp, Index: i}}, steps...))
 		}
 	}
 	for _, class := range classes(sequent, types) {
@@ -40,7 +38,7 @@ func comprehended(sequent logic.Sequent) []kernel.Step {
 				continue
 			}
 			switch decls := bank.Decls(hypothesis); {
-			case len(decls) == 1 && decls[0] == typ:
+			case len(decls) == 1 && decls[0] == typ && bank.Op(bank.Arg(hypothesis, 0)) == logic.Implies:
 				state(i, []kernel.Step{{Kind: kernel.Inst, Terms: []logic.Term{hypothesis, class.set}}})
 			case len(decls) > 1 && class.of != 0 && slices.Contains(decls, typ):
 				matcher{bank: bank}.conclude(hypothesis, bank.App(logic.SubsetEq, class.of, class.set), func(steps []kernel.Step, _ []logic.Term) { state(i, steps) })

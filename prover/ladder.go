@@ -26,6 +26,7 @@ var (
 	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}   // and by values that solve
 	computing = search.Direction{Start: 0, Gens: 6, Enumerate: true, Compute: true} // and by λ-terms applied
 	preceding = search.Direction{Start: 1, Gens: 4, Enumerate: true, Precede: true} // and by recursion from n to n−1
+	inducing  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Given: true}   // by the given instances of a principle alone
 	applying  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Compute: true} // likewise
 )
 
@@ -57,6 +58,7 @@ var ladder = []rung{
 	{"typed", typed(typed(none, subject), subject), 0.015, directly, instances, nil},
 	{"conjuncts", nil, 0.135, apart, search.Direction{}, nil},
 	{"defined", described(latest(4), 3), 0.03, directly, instances, nil},
+	{"comprehension", relevant(8), 0.024, bySet, inducing, nil},
 	{"typed", typed(relevant(2), subject), 0.0135, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 0.0075, directly, instances, nil},
 	{"recent 6", typed(recent(6), about), 0.012, directly, cautious, nil},

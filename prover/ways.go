@@ -1,6 +1,8 @@
 package prover
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -19,6 +21,7 @@ const (
 	backwards         // for functions that hypotheses define by recursion
 	byName            // instances of existential statements in the goal
 	bySets            // instances of hypotheses over sets, for those that the goal comprehends
+	bySet             // likewise, one of them at a time
 )
 
 // ways returns the lists of steps that attempts at s may start with, one for each; none if
@@ -43,10 +46,12 @@ func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 		}
 		return nil
 	case bySets:
-		if steps := comprehended(sequent); len(steps) > 0 {
-			return [][]kernel.Step{steps}
+		if each := comprehended(sequent); len(each) > 0 {
+			return [][]kernel.Step{slices.Concat(each...)}
 		}
 		return nil
+	case bySet:
+		return comprehended(sequent)
 	}
 	return nil
 }

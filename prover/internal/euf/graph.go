@@ -178,8 +178,13 @@ func (g *Graph) Size(n Node) int { return int(g.size[g.root[n]]) }
 // Value returns the value in n's class, or 0.
 func (g *Graph) Value(n Node) Node { return g.value[g.root[n]] }
 
-// Pair returns a member of n's class that is a pair or bool(…), or 0.
-func (g *Graph) Pair(n Node) Node { return g.pair[g.root[n]] }
+// Pair returns a member of n's class that is a pair or bool(…), n itself if it is one, or 0.
+func (g *Graph) Pair(n Node) Node {
+	if op := g.Op(n); op == logic.Maplet || op == logic.BoolOf {
+		return n
+	}
+	return g.pair[g.root[n]]
+}
 
 // Lookup returns the node of t, or 0.
 func (g *Graph) Lookup(t logic.Term) Node {

@@ -74,6 +74,16 @@ func (ms *memberships) wantElements(s euf.Node) {
 // upward creates the memberships in s that x∈r may entail, where r equals the part
 // `part` of s.
 func (ms *memberships) upward(s, part, x euf.Node) {
+	// Only known pairs are looked into: asking for the components of each element of a relation would
+	// make new terms for each. The pair stands for x, as x may be equal to another one later on.
+	first, second := logic.Term(0), logic.Term(0)
+	switch ms.g.Op(s) {
+	case logic.Dom, logic.Ran, logic.Image, logic.Converse:
+		if x = ms.g.Pair(x); x == 0 {
+			return
+		}
+		first, second = ms.b.Arg(ms.g.Term(x), 0), ms.b.Arg(ms.g.Term(x), 1)
+	}
 	st, xt := ms.g.Term(s), ms.g.Term(x)
 	args := ms.g.Args(s)
 	key := askKey{askUp, st, xt}
@@ -82,14 +92,6 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	}
 	if ms.asked[key] {
 		return
-	}
-	// Only known pairs are looked into: asking for the components of each element of a relation would
-	// make new terms for each.
-	half := func(i int) (logic.Term, bool) {
-		if p := ms.g.Pair(x); p != 0 {
-			return ms.b.Arg(ms.g.Term(p), i), true
-		}
-		return 0, false
 	}
 	switch ms.g.Op(s) {
 	case logic.FComp, logic.BComp:
@@ -106,38 +108,18 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 			ms.entailed(xt, st)
 		}
 	case logic.Dom:
-		a, ok := half(0)
-		if !ok {
-			return
-		}
-		b, _ := half(1)
-		ms.entailed(a, st, b)
+		ms.entailed(first, st, second)
 	case logic.Ran:
-		b, ok := half(1)
-		if !ok {
-			return
-		}
-		a, _ := half(0)
-		ms.entailed(b, st, a)
+		ms.entailed(second, st, first)
 	case logic.Image:
 		if part != args[0] {
 			return
 		}
-		b, ok := half(1)
-		if !ok {
-			return
-		}
-		a, _ := half(0)
-		ms.entailed(b, st, a)
+		ms.entailed(second, st, first)
 	case logic.CProd:
 		ms.besideOne(s, part, x)
 	case logic.Converse:
-		a, ok := half(0)
-		if !ok {
-			return
-		}
-		b, _ := half(1)
-		ms.entailed(ms.b.App(logic.Maplet, b, a), st)
+		ms.entailed(ms.b.App(logic.Maplet, second, first), st)
 	}
 	ms.asked[key] = true
 }

@@ -28,7 +28,7 @@ func (un *unfolding) unfold(literal sat.Lit) {
 		}
 		if (op == logic.Forall) == literal.IsNeg() {
 			un.choose(literal, term)
-		} else {
+		} else if !un.given(term) {
 			un.instances.activate(literal, term)
 		}
 		if op == logic.Exists && literal.IsNeg() {
@@ -55,6 +55,13 @@ func (un *unfolding) unfold(literal sat.Lit) {
 			un.instances.finiteness()
 		}
 	}
+}
+
+// given reports whether the attempt has been given the instances of a quantifier that it is to use.
+func (un *unfolding) given(term logic.Term) bool {
+	return un.opts.Given && slices.ContainsFunc(un.opts.Axioms, func(step kernel.Step) bool {
+		return step.Kind == kernel.Inst && step.Terms[0] == term
+	})
 }
 
 // choose adds the witness of a quantifier.
