@@ -105,6 +105,7 @@ var faulty = []struct{ name, file, src string }{
 		__global__ void k(struct S s) { s.p[threadIdx.x / 2 + s.n] = threadIdx.x; }`},
 	{"calls without arguments", "k.cu", `__global__ void k(int *a) { a[0] = threadIdx.x; }
 		int main() { int *d; cudaMalloc((void **)&d, 64); free(); k<<<1, 2>>>(d); return 0; }`},
+	{"atomic within a group", "k.cu", `__global__ void k(int *a) { atomicAdd_block(a, 1); }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 

@@ -292,6 +292,10 @@ func (r *runner) lookup(n string) *object {
 		}
 	}
 	if g := r.u.Global(n); g != nil {
+		// Its initial value is read among the names of the file.
+		keep := r.scopes
+		defer func() { r.scopes = keep }()
+		r.scopes = nil
 		return r.lasting(g)
 	}
 	return nil
@@ -699,7 +703,10 @@ func (r *runner) value(e *syntax.Expr) result {
 	case syntax.SizeOf:
 		t := e.Typ
 		if t == nil {
-			t = r.place(e.Args[0]).typ
+			t = r.typeOf(e.Args[0]) // it is not evaluated
+		}
+		if t == nil || t.Kind == syntax.OpaqueType {
+			r.undecided(e.At, "the size of what has a type that is not known")
 		}
 		return intValue(syntax.Scalars["size_t"], t.Size())
 	case syntax.Assign:
@@ -891,11 +898,11 @@ func (r *runner) builtin(e *syntax.Expr) (result, bool) {
 }
 
 func (r *runner) casted(e *syntax.Expr) result {
-	if e.Typ.Kind == syntax.VectorType && (e.Args[0].Kind == syntax.Comma || e.Args[0].Kind == syntax.InitList) {
+	if parts := syntax.Lanes(e.Args[0]); e.Typ.Kind == syntax.VectorType && (len(parts) > 1 || e.Args[0].Kind == syntax.InitList) {
 		out := result{typ: e.Typ}
 		var walk func(x *syntax.Expr)
 		walk = func(x *syntax.Expr) {
-			if x.Kind == syntax.Comma || x.Kind == syntax.InitList {
+			if x.Kind == syntax.InitList {
 				for _, a := range x.Args {
 					walk(a)
 				}
@@ -909,7 +916,9 @@ func (r *runner) casted(e *syntax.Expr) result {
 				out.c = append(out.c, r.convertScalar(s, v.typ.Leaf(int64(i)), e.Typ.Elem, e.At))
 			}
 		}
-		walk(e.Args[0])
+		for _, x := range parts {
+			walk(x)
+		}
 		for int64(len(out.c)) < e.Typ.Cells() {
 			out.c = append(out.c, scalar{kind: intScalar})
 		}
@@ -927,11 +936,14 @@ func (r *runner) unary(e *syntax.Expr) result {
 		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}}
 	case "!":
 		return intValue(syntax.TInt, asInt(!r.truth(e.Args[0])))
-	case "+":
-		return r.value(e.Args[0])
 	}
 	v := r.value(e.Args[0])
 	switch e.Op {
+	case "+":
+		if v.typ.Kind == syntax.IntType {
+			return r.convert(v, syntax.Promoted(v.typ), e.At)
+		}
+		return v
 	case "-":
 		zero := intValue(syntax.TInt, 0)
 		if v.typ.Leaf(0).Kind == syntax.FloatType {
@@ -965,7 +977,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 			v := r.operate(op, result{t.Elem, x.c[i : i+1]}, result{t.Elem, y.c[i : i+1]}, at)
 			if flow.Comparisons[op] { // true is −1 in lanes
 				v = r.operate("-", intValue(syntax.TInt, 0), v, at)
-				out.typ = syntax.VectorOf(syntax.TInt, t.N)
+				out.typ = syntax.Truths(t)
 			} else {
 				v = r.convert(v, t.Elem, at)
 			}

@@ -227,6 +227,9 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 	vs := r.values(e.Args[1:])
 	switch {
 	case (n == "min" || n == "max" || n == "umin" || n == "umax") && len(vs) == 2 && len(vs[0].c) == 1:
+		if n[0] == 'u' {
+			vs[0], vs[1] = r.convert(vs[0], syntax.TUint, e.At), r.convert(vs[1], syntax.TUint, e.At)
+		}
 		less := r.truthOf(r.operate("<", vs[0], vs[1], e.At), e.At)
 		t := syntax.CommonType(vs[0].typ, vs[1].typ)
 		if less == strings.HasSuffix(n, "min") {

@@ -229,6 +229,8 @@ func (l *lowerer) atomic(e *syntax.Expr) *value {
 			l.emit(&Instr{Op: DoHavoc, At: e.At, V: x})
 		case lv.mem == nil:
 			l.fail(e.At, "an atomic operation on a private variable")
+		case strings.HasSuffix(e.Args[0].Name, "_block") && lv.mem.Space != syntax.Local && l.opts.Groups != [3]int64{1, 1, 1}:
+			l.fail(e.At, "%s, which is atomic within a group alone, of memory that groups share", e.Args[0].Name)
 		default:
 			l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
 		}
@@ -243,6 +245,7 @@ func (l *lowerer) atomic(e *syntax.Expr) *value {
 
 // arithmeticCall is the value of a function of numbers, or nil.
 func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+	cuda := pathpkg.Ext(l.unit.File) == ".cu"
 	// Arguments are evaluated once the name is known to be one of these: of others, somebody
 	// else evaluates them, and twice would be two accesses.
 	var vs []*value
@@ -264,7 +267,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 			switch {
 			case v.typ.Kind == syntax.VectorType:
 				t = v.typ
-			case t.Kind != syntax.VectorType:
+			case t.Kind != syntax.VectorType && (cuda || !sameScalar(t, v.typ)): // OpenCL has these functions for narrow types, too
 				t = syntax.CommonType(t, v.typ)
 			}
 		}
@@ -284,6 +287,12 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 		return out
 	}
 	switch n {
+	case "umin", "umax":
+		for i, v := range get() {
+			vs[i] = l.convert(v, syntax.TUint, at)
+		}
+	}
+	switch n {
 	case "min", "umin":
 		return lanewise(func(_ *syntax.Ctype, xs []*Term) *Term { return choose(Compare(PLe, xs[0], xs[1]), xs[0], xs[1]) })
 	case "max", "umax":
@@ -296,7 +305,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place)
 		v := lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
 			return choose(Compare(PLe, Number(0), xs[0]), xs[0], l.wrapAt(t, Product(Number(-1), xs[0]), at))
 		})
-		if pathpkg.Ext(l.unit.File) != ".cu" { // in OpenCL what it gives is unsigned
+		if !cuda { // in OpenCL what it gives is unsigned
 			v = l.convert(v, unsigned(v.typ), at)
 		}
 		return v
@@ -369,7 +378,13 @@ func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, 
 				l.fail(at, "%s with a pointer", n)
 			}
 		}
-		if t == nil && len(vs) > 0 {
+		vector := slices.IndexFunc(vs, func(v *value) bool { return v.typ.Kind == syntax.VectorType })
+		switch {
+		case vector >= 0 && t == nil:
+			t = vs[vector].typ
+		case vector >= 0 && t == syntax.TInt && n != "any" && n != "all":
+			t = syntax.Truths(vs[vector].typ) // one for each lane
+		case t == nil && len(vs) > 0:
 			t = vs[0].typ
 			if t.Kind == syntax.IntType && !strings.ContainsAny(n, "_") && !slices.Contains([]string{"popcount", "clz", "rotate", "hadd", "rhadd"}, n) {
 				t = syntax.TFloat
@@ -732,7 +747,9 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		fr.ptr = &storage{typ: f.Ret, ptr: l.newSlot(f.Name, e.At)}
 	default:
 		for i := range f.Ret.Cells() {
-			fr.result = append(fr.result, l.leafVariable(f.Name, f.Ret.Leaf(i), e.At))
+			x := l.leafVariable(f.Name, f.Ret.Leaf(i), e.At)
+			l.emit(&Instr{Op: DoUndef, At: e.At, V: x}) // it may end without return
+			fr.result = append(fr.result, x)
 		}
 	}
 	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body, true)

@@ -285,6 +285,10 @@ func (l *lowerer) lookup(n string) *storage {
 		}
 	}
 	if g := l.unit.Global(n); g != nil {
+		// Its initial value is read among the names of the file.
+		keep := l.scopes
+		defer func() { l.scopes = keep }()
+		l.scopes = nil
 		return l.lasting(g)
 	}
 	if v, ok := l.unit.Enums[n]; ok {

@@ -231,7 +231,7 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 	case op == "+" && a.ptr == nil:
 		return l.pointerOperation(op, b, a, at)
 	case (op == "+" || op == "-") && b.ptr == nil: // and a is a pointer
-		by := Product(Number(max(1, a.ptr.elem.Cells())), l.scalar(b, at))
+		by := Product(Number(max(1, a.ptr.elem.Cells())), l.index(b, at))
 		if op == "-" {
 			by = Product(Number(-1), by)
 		}
@@ -239,6 +239,16 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 	}
 	l.fail(at, "operator %s on pointers", op)
 	return nil
+}
+
+// index is a number that is added to a pointer. Addresses have 64 bits: p + (i − 1) of an i without
+// sign that is 0 lies in front of p, and not 2⁶⁴ − 1 behind it.
+func (l *lowerer) index(v *value, at syntax.Place) *Term {
+	x := l.scalar(v, at)
+	if v.typ.Kind == syntax.IntType && v.typ.Bits == 64 && !v.typ.Signed {
+		return into(syntax.TLong, x)
+	}
+	return x
 }
 
 // comparePointers compares pointers: arrays are different things, the order of which is
@@ -342,6 +352,8 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *syntax.Ctype) *pointer {
 		return out
 	case lv.null:
 		return nullPointer(elem)
+	case lv.mem != nil && lv.cells != nil:
+		return &pointer{mem: lv.mem, off: Sum(lv.off, Number(lv.cells[0])), elem: elem} // of one lane: several have no address
 	case lv.mem != nil:
 		return &pointer{mem: lv.mem, off: lv.off, elem: elem}
 	}

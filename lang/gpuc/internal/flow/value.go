@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"math/big"
+	pathpkg "path"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 	case syntax.SizeOf:
 		t := e.Typ
 		if t == nil {
-			t = l.typeOf(e.Args[0])
+			t = l.sizedType(e.Args[0])
 		}
 		if t.Kind == syntax.StructType && len(t.Fields) == 0 || t.Kind == syntax.ArrayType && t.N < 0 {
 			l.fail(e.At, "the size of an incomplete type")
@@ -85,6 +86,28 @@ func (l *lowerer) typeOf(e *syntax.Expr) *syntax.Ctype {
 	l.pure--
 	l.now = keep
 	return v.typ
+}
+
+// sizedType is the type of the operand of sizeof, where an array is one, and not the pointer
+// that it is as a value.
+func (l *lowerer) sizedType(e *syntax.Expr) *syntax.Ctype {
+	switch {
+	case e.Kind == syntax.StringLiteral:
+		l.fail(e.At, "the size of a string")
+	case l.builtinValue(e) != nil:
+	case e.Kind == syntax.Name, e.Kind == syntax.Index, e.Kind == syntax.Member, e.Kind == syntax.Unary && e.Op == "*":
+		keep := l.now
+		l.now = &Node{}
+		l.pure++
+		t := l.place(e).typ
+		l.pure--
+		l.now = keep
+		return t
+	// In C++ what is true or false is a bool.
+	case pathpkg.Ext(l.unit.File) == ".cu" && (e.Op == "!" || e.Kind == syntax.Binary && (Comparisons[e.Op] || e.Op == "&&" || e.Op == "||")):
+		return syntax.TBool
+	}
+	return l.typeOf(e)
 }
 
 // Dimension of x, y, z.
@@ -278,21 +301,11 @@ func (l *lowerer) casted(e *syntax.Expr) *value {
 	t := e.Typ
 	if t.Kind == syntax.VectorType {
 		// (int4)(a, b, c, d): the parser sees a cast of a comma.
-		var parts []*syntax.Expr
-		var walk func(x *syntax.Expr)
-		walk = func(x *syntax.Expr) {
-			if x.Kind == syntax.Comma {
-				walk(x.Args[0])
-				walk(x.Args[1])
-				return
-			}
-			parts = append(parts, x)
-		}
 		x := e.Args[0]
 		if x.Kind == syntax.InitList {
 			return &value{typ: t, parts: l.initial(t, x)}
 		}
-		if walk(x); len(parts) > 1 {
+		if parts := syntax.Lanes(x); len(parts) > 1 {
 			return l.gather(t, parts, e.At)
 		}
 	}
@@ -392,11 +405,12 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 		if lv.st != nil {
 			l.fail(e.At, "the address of a pointer, or of a constant")
 		}
+		if lv.cells != nil && lv.typ.Kind == syntax.VectorType {
+			l.fail(e.At, "the address of several lanes")
+		}
 		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ}, ptr: l.pointerTo(lv, lv.typ)}
 	case "!":
 		return one(syntax.TInt, truthValue(l.truth(e)))
-	case "+":
-		return l.value(e.Args[0])
 	}
 	v := l.value(e.Args[0])
 	if v.ptr != nil {
@@ -409,6 +423,8 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 	for i, p := range v.parts {
 		t := out.typ.Leaf(int64(i))
 		switch {
+		case e.Op == "+":
+			out.parts = append(out.parts, p)
 		case t.Kind == syntax.FloatType:
 			out.parts = append(out.parts, l.anything(t, e.At))
 		case e.Op == "-":
@@ -490,7 +506,7 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 			}
 			r := l.operate(op, one(t.Elem, a.parts[i]), one(t.Elem, b.parts[i]), at)
 			if Comparisons[op] {
-				out.typ = syntax.VectorOf(syntax.TInt, t.N)
+				out.typ = syntax.Truths(t)
 				x := r.parts[0]
 				out.parts = append(out.parts, Product(Number(-1), x)) // all bits of a lane
 				continue
@@ -763,7 +779,7 @@ func (l *lowerer) element(e *syntax.Expr) *lvalue {
 		if e.Args[0].Kind != syntax.Name || l.isArray(e.Args[0].Name) {
 			lv := l.place(e.Args[0])
 			if lv.typ.Kind == syntax.ArrayType {
-				i := l.scalar(l.value(e.Args[1]), e.At)
+				i := l.index(l.value(e.Args[1]), e.At)
 				elem := lv.typ.Elem
 				p := l.pointerTo(lv, elem)
 				out := l.target(p.moved(Sum(p.off, Product(Number(elem.Cells()), i))), e.At)

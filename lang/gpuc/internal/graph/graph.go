@@ -106,13 +106,11 @@ func skipEmpty(p *flow.Program) {
 
 // substitute replaces variables that are set once, to a value that never changes, by it.
 func substitute(p *flow.Program) {
-	set := map[*flow.Variable]int{}
-	def := map[*flow.Variable]*flow.Instr{}
+	set, open := map[*flow.Variable]int{}, readUnset(p)
 	for _, n := range p.Nodes {
 		for _, i := range n.Code {
 			if i.V != nil && i.Op != flow.DoUndef {
 				set[i.V]++
-				def[i.V] = i
 			}
 		}
 	}
@@ -124,7 +122,7 @@ func substitute(p *flow.Program) {
 		changed = false
 		for _, n := range p.Nodes {
 			for _, i := range n.Code {
-				if i.Op != flow.DoAssign || set[i.V] != 1 || fixed[i.V] != nil {
+				if i.Op != flow.DoAssign || set[i.V] != 1 || open[i.V] || fixed[i.V] != nil {
 					continue
 				}
 				ok, total := true, 1
@@ -172,6 +170,51 @@ func substitute(p *flow.Program) {
 	for i, a := range p.Axioms {
 		p.Axioms[i] = replace(a, fixed)
 	}
+}
+
+// readUnset are the variables that may be read before they are set, by the form of the program:
+// they may have any value then.
+func readUnset(p *flow.Program) map[*flow.Variable]bool {
+	out := map[*flow.Variable]bool{}
+	for _, n := range p.Nodes {
+		for k, i := range n.Code {
+			if i.Op == flow.DoUndef {
+				out[i.V] = out[i.V] || readBehind(n, k+1, i.V)
+			}
+		}
+	}
+	return out
+}
+
+// readBehind reports whether v may be read from instruction k of n on before it is set.
+func readBehind(n *flow.Node, k int, v *flow.Variable) bool {
+	reads := func(t *flow.Term) bool { return t != nil && flow.Mentions(t, v) }
+	seen, todo := map[*flow.Node]bool{}, []*flow.Node{n}
+	for ; len(todo) > 0; k = 0 {
+		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		set := false
+		for _, i := range n.Code[k:] {
+			if reads(i.E) || reads(i.Off) {
+				return true
+			}
+			if set = i.V == v; set {
+				break
+			}
+		}
+		switch {
+		case set:
+			continue
+		case reads(n.Cond):
+			return true
+		}
+		for _, s := range successors(n) {
+			if !seen[s] {
+				seen[s] = true
+				todo = append(todo, s)
+			}
+		}
+	}
+	return false
 }
 
 func replace(t *flow.Term, by map[*flow.Variable]*flow.Term) *flow.Term {

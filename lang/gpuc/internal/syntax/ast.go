@@ -218,7 +218,7 @@ const (
 	Member  // x.name; x->name: op "->"
 	Cast    // (typ)x
 	SizeOf  // sizeof x, or of typ
-	Comma   // x, y
+	Comma   // x, y: op has a () for each pair of brackets around it
 	InitList
 )
 
@@ -232,6 +232,22 @@ type Expr struct {
 	Typ     *Ctype
 	Args    []*Expr
 	Postfix bool
+}
+
+// Lanes are the values that a vector is made of by e: those of (int4)(a, b, c, d), or e itself. What
+// has brackets of its own, as in (int4)((a, b), c, d, e), is one value.
+func Lanes(e *Expr) []*Expr {
+	if e.Kind != Comma || e.Op == "()()" {
+		return []*Expr{e}
+	}
+	e = &Expr{Kind: Comma, Args: e.Args}
+	var out []*Expr
+	for ; e.Kind == Comma && e.Op == ""; e = e.Args[0] {
+		out = append(out, e.Args[1])
+	}
+	out = append(out, e)
+	slices.Reverse(out)
+	return out
 }
 
 // stmtKind sorts statements.

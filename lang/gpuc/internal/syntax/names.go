@@ -90,3 +90,6 @@ func Named(n string, cuda bool) *Ctype {
 func VectorOf(elem *Ctype, n int64) *Ctype {
 	return &Ctype{Kind: VectorType, Name: fmt.Sprint(elem.Name, n), Elem: elem, N: n}
 }
+
+// Truths is the type of a comparison of vectors of type t: of numbers with as many bits.
+func Truths(t *Ctype) *Ctype { return VectorOf(IntOf(t.Elem.Bits, true), t.N) }

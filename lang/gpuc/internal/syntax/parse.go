@@ -631,6 +631,9 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		place := at(i.Declarator.Position())
 		switch {
 		case s.typedef:
+			if s.spaced && t.Kind != PointerType {
+				r.fail(place, "type %s, which names an address space", n)
+			}
 			// Those of the header say int of everything: Named knows better.
 			if place.Line > 0 && i.Declarator.Position().Filename != toolchain {
 				was := r.types[n]
@@ -1031,7 +1034,11 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 	case cc.PrimaryExpressionString:
 		return &Expr{Kind: StringLiteral, At: where, Name: text}
 	case cc.PrimaryExpressionExpr:
-		return r.expression(x.ExpressionList)
+		e := r.expression(x.ExpressionList)
+		if e.Kind == Comma {
+			e.Op += "()"
+		}
+		return e
 	}
 	r.fail(where, "an expression of this kind")
 	return nil

@@ -69,8 +69,8 @@ const cudaHeader = `
 #define or ||
 #define not !
 #define bool _Bool
-#define true 1
-#define false 0
+#define true ((_Bool)1)
+#define false ((_Bool)0)
 `
 
 // axiomName is what __axiom(e) declares: a variable of which only the initial value counts.
@@ -215,6 +215,9 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 	for _, m := range pragma.FindAllIndex(out, -1) {
 		if bytes.Contains(out[m[0]:m[1]], []byte("pack")) {
 			return nil, Refuse(file, placeOf(src, m[0]), "#pragma pack, which changes how structures lie in memory")
+		}
+		if bytes.HasSuffix(bytes.TrimRight(out[m[0]:m[1]], "\r"), []byte("\\")) {
+			return nil, Refuse(file, placeOf(src, m[0]), "a #pragma of several lines")
 		}
 		blank(out[m[0]:m[1]])
 	}
