@@ -19,8 +19,9 @@ import (
 // modulus is how many values each of the two variables of a random machine has.
 const modulus = 3
 
-// valued is a state: the values of x and y. n is that of the identifier of the claim.
-type valued struct{ x, y, n int }
+// valued is a state: the values of x and y. n is that of the identifier of the claim, p that of
+// the parameter of an event.
+type valued struct{ x, y, n, p int }
 
 // formula is a text and what it means.
 type formula[T any] struct {
@@ -28,13 +29,39 @@ type formula[T any] struct {
 	of   func(valued) T
 }
 
-// step is an event: it happens where its guard holds.
+// step is an event: it happens where its guard holds. It may have a parameter p of 0‥2, and a
+// second value that x may get instead.
 type step struct {
-	guard formula[bool]
-	x, y  formula[int]
+	guard    formula[bool]
+	x, y     formula[int]
+	any      bool
+	or       *formula[int]
+	abstract string // what it refines in a machine that is refined, if anything
 }
 
-func (s step) after(p valued) valued { return valued{s.x.of(p), s.y.of(p), p.n} }
+// after returns the states behind p.
+func (s step) after(p valued) (out []valued) {
+	for k := range modulus {
+		p.p = k
+		if !s.guard.of(p) || k > 0 && !s.any {
+			continue
+		}
+		for _, x := range []*formula[int]{&s.x, s.or} {
+			if x != nil {
+				out = append(out, valued{x.of(p), s.y.of(p), p.n, 0})
+			}
+		}
+	}
+	return out
+}
+
+// enabled is the guard of the event as a predicate of the state.
+func (s step) enabled() formula[bool] {
+	if !s.any {
+		return s.guard
+	}
+	return formula[bool]{"∃p·p ∈ 0‥2 ∧ " + s.guard.text, func(v valued) bool { return len(s.after(v)) > 0 }}
+}
 
 func term(r *rand.Rand) formula[int] {
 	k := r.IntN(modulus)
@@ -48,8 +75,42 @@ func term(r *rand.Rand) formula[int] {
 	}[r.IntN(6)]
 }
 
-func condition(r *rand.Rand, withN bool) formula[bool] {
-	a, b := term(r), term(r)
+// termWith is a term of an event, now and then its parameter.
+func termWith(r *rand.Rand, parameter bool) formula[int] {
+	if parameter && r.IntN(2) == 0 {
+		return formula[int]{"p", func(v valued) int { return v.p }}
+	}
+	return term(r)
+}
+
+// randomSteps makes the events of a machine: plain ones, or with parameters and choices, or
+// those of a refinement, where some are new.
+func randomSteps(r *rand.Rand) (out []step) {
+	plain, refined := r.IntN(3) == 0, r.IntN(2) == 0
+	for range 1 + r.IntN(3) {
+		s := step{guard: condition(r, "", false), x: term(r), y: term(r)}
+		if s.any = !plain && r.IntN(2) == 0; s.any {
+			s.guard = condition(r, "p", false)
+			s.x, s.y = termWith(r, true), termWith(r, true)
+		}
+		if !plain && r.IntN(3) == 0 {
+			or := termWith(r, s.any)
+			s.or = &or
+		}
+		if refined {
+			if s.abstract = []string{"any_u", "any_u", "chosen_u", "any_u also", ""}[r.IntN(5)]; s.abstract == "" {
+				s.x, s.or = formula[int]{"x", func(p valued) int { return p.x }}, nil
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// condition compares two terms, of which one may be the identifier of the claim or the
+// parameter of the event.
+func condition(r *rand.Rand, parameter string, withN bool) formula[bool] {
+	a, b := term(r), termWith(r, parameter != "")
 	if withN && r.IntN(3) == 0 {
 		b = formula[int]{"n", func(p valued) int { return p.n }}
 	}
@@ -72,7 +133,7 @@ type claim struct {
 
 // randomClaim makes a claim, often one that looks like those that hold.
 func randomClaim(r *rand.Rand, steps []step) claim {
-	out := claim{from: condition(r, true), to: condition(r, true)}
+	out := claim{from: condition(r, "", true), to: condition(r, "", true)}
 	for k := range steps {
 		switch r.IntN(5) {
 		case 0, 1:
@@ -106,7 +167,7 @@ func randomClaims(r *rand.Rand, steps []step) []claim {
 	if len(last.helpful) == 0 {
 		last.by = ""
 	} else if r.IntN(4) > 0 {
-		out[len(out)-1].to = steps[last.helpful[0]].guard
+		out[len(out)-1].to = steps[last.helpful[0]].enabled()
 		out[0].from = last.from
 	}
 	for i, part := range out {
@@ -131,21 +192,28 @@ func TestLeadsTo(t *testing.T) {
 	proved := map[string]int{}
 	for seed := range corpus.Effort(40, 110, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
-		var steps []step
-		for range 1 + r.IntN(3) {
-			steps = append(steps, step{condition(r, false), term(r), term(r)})
-		}
+		steps := randomSteps(r)
 		claims := randomClaims(r, steps)
 		p := hintedProject(t, claimed(steps, claims))
 		all, err := p.Obligations()
+		if !p.Dev.Machine("m").Whole {
+			t.Fatalf("%v\n%s", p.Problems.Sorted(), claimed(steps, claims))
+		}
 		if err != nil {
 			t.Fatalf("%v\n%s", err, claimed(steps, claims))
 		}
-		if !proves(slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind != po.LTO && o.Kind != po.INV })) {
+		if !proves(slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind == po.WD })) {
 			continue
 		}
 		last := claims[len(claims)-1]
 		proved[fmt.Sprintf("variant %t, fair %t", last.by != "", len(last.weak) > 0)]++
+		for _, s := range steps {
+			for kind, is := range map[string]bool{"parameter": s.any, "choice": s.or != nil, "refined": s.abstract != "", "merged": s.abstract == "any_u also"} {
+				if is {
+					proved[kind]++
+				}
+			}
+		}
 		switch {
 		case len(last.through) > 0 && len(last.helpful) > 0:
 			proved["through, to helpful events"]++
@@ -163,7 +231,7 @@ func TestLeadsTo(t *testing.T) {
 		}
 	}
 	t.Logf("claims proved: %v", proved)
-	for _, kind := range []string{"variant true, fair true", "variant false, fair false", "strong", "through", "through, to helpful events"} {
+	for _, kind := range []string{"variant true, fair true", "variant false, fair false", "strong", "through", "through, to helpful events", "parameter", "choice", "refined", "merged"} {
 		if proved[kind] == 0 && !testing.Short() {
 			t.Errorf("no claim of kind %q is proved", kind)
 		}
@@ -176,10 +244,7 @@ func TestClaimsExplored(t *testing.T) {
 	kept, violated := 0, 0
 	for seed := range corpus.Effort(40, 100, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 32))
-		var steps []step
-		for range 1 + r.IntN(3) {
-			steps = append(steps, step{condition(r, false), term(r), term(r)})
-		}
+		steps := randomSteps(r)
 		claims := []claim{randomClaim(r, steps), randomClaim(r, steps)}
 		wrong := -1
 		for i, c := range claims {
@@ -229,9 +294,53 @@ func name(k int) string { return "abc"[k : k+1] }
 
 func claimed(steps []step, claims []claim) string {
 	var out strings.Builder
-	out.WriteString("-- m.eventb --\nmachine m\nvariables x y\ninvariants\n    @x x ∈ 0‥2\n    @y y ∈ 0‥2\nevents\n    event INITIALISATION\n    then\n        @x x :∈ 0‥2\n        @y y :∈ 0‥2\n    end\n")
+	out.WriteString("-- m.eventb --\n")
+	refined := slices.ContainsFunc(steps, func(s step) bool { return s.abstract != "" })
+	// u stands for y in the refined machine, where it may get any value.
+	glue := []string{"u = y", "u = 2−y"}[len(steps)%2]
+	if slices.ContainsFunc(steps, func(s step) bool { return s.abstract == "" }) {
+		glue = "⊤" // a new event must leave u alone
+	}
+	witness := map[string]string{"u = y": "y'", "u = 2−y": "2−y'", "⊤": "0"}[glue]
+	if refined {
+		const begins = "machine a\nvariables x u\ninvariants\n    @x x ∈ 0‥2\n    @u u ∈ 0‥2\nevents\n    event INITIALISATION\n    then\n        @x x :∈ 0‥2\n        @u u :∈ 0‥2\n    end\n"
+		out.WriteString(begins)
+		for _, name := range []string{"any_u", "also"} {
+			fmt.Fprintf(&out, "    event %s\n    then\n        @x x :∈ 0‥2\n        @u u :∈ 0‥2\n    end\n", name)
+		}
+		out.WriteString("    event chosen_u\n    any q\n    where\n        @q q ∈ 0‥2\n    then\n        @x x :∈ 0‥2\n        @u u ≔ q\n    end\nend\n")
+		fmt.Fprintf(&out, "machine m\nrefines a\nvariables x y\ninvariants\n    @y y ∈ 0‥2\n    @glue %s\nevents\n    event INITIALISATION\n    with\n        @u' u' = %s\n    then\n        @x x :∈ 0‥2\n        @y y :∈ 0‥2\n    end\n", glue, witness)
+	} else {
+		out.WriteString("machine m\nvariables x y\ninvariants\n    @x x ∈ 0‥2\n    @y y ∈ 0‥2\nevents\n    event INITIALISATION\n    then\n        @x x :∈ 0‥2\n        @y y :∈ 0‥2\n    end\n")
+	}
 	for k, s := range steps {
-		fmt.Fprintf(&out, "    event %s\n    where\n        @g %s\n    then\n        @x x ≔ %s\n        @y y ≔ %s\n    end\n", name(k), s.guard.text, s.x.text, s.y.text)
+		fmt.Fprintf(&out, "    event %s\n", name(k))
+		if s.abstract != "" {
+			fmt.Fprintf(&out, "    refines %s\n", s.abstract)
+		}
+		if s.any {
+			out.WriteString("    any p\n")
+		}
+		out.WriteString("    where\n")
+		if s.any {
+			out.WriteString("        @p p ∈ 0‥2\n")
+		}
+		fmt.Fprintf(&out, "        @g %s\n", s.guard.text)
+		switch s.abstract {
+		case "":
+		case "chosen_u":
+			fmt.Fprintf(&out, "    with\n        @q q = %s\n", witness)
+		default:
+			fmt.Fprintf(&out, "    with\n        @u' u' = %s\n", witness)
+		}
+		fmt.Fprintf(&out, "    then\n        @y y ≔ %s\n", s.y.text)
+		switch {
+		case s.or != nil:
+			fmt.Fprintf(&out, "        @x x :∈ {%s, %s}\n", s.x.text, s.or.text)
+		case s.abstract != "" || !refined:
+			fmt.Fprintf(&out, "        @x x ≔ %s\n", s.x.text)
+		}
+		out.WriteString("    end\n")
 	}
 	out.WriteString("end\n-- gradine.toml --\n[project.p]\nsources = [\".\"]\n")
 	list := func(key string, names []string) {
@@ -274,7 +383,7 @@ func proves(all []*po.Obligation) bool {
 func (c claim) avoided(steps []step, n int) string {
 	var states []valued // those without to
 	for i := range modulus * modulus {
-		if p := (valued{i / modulus, i % modulus, n}); !c.to.of(p) {
+		if p := (valued{i / modulus, i % modulus, n, 0}); !c.to.of(p) {
 			states = append(states, p)
 		}
 	}
@@ -284,7 +393,7 @@ func (c claim) avoided(steps []step, n int) string {
 		}
 		reached := reach(steps, states, p)
 		for _, q := range reached {
-			if !slices.ContainsFunc(steps, func(s step) bool { return s.guard.of(q) }) {
+			if !slices.ContainsFunc(steps, func(s step) bool { return len(s.after(q)) > 0 }) {
 				return fmt.Sprintf("the run from %v stops at %v", p, q)
 			}
 		}
@@ -309,8 +418,10 @@ func reach(steps []step, within []valued, p valued) []valued {
 	out := []valued{p}
 	for i := 0; i < len(out); i++ {
 		for _, s := range steps {
-			if q := s.after(out[i]); s.guard.of(out[i]) && slices.Contains(within, q) && !slices.Contains(out, q) {
-				out = append(out, q)
+			for _, q := range s.after(out[i]) {
+				if slices.Contains(within, q) && !slices.Contains(out, q) {
+					out = append(out, q)
+				}
 			}
 		}
 	}
@@ -329,9 +440,9 @@ func (c claim) goesRound(steps []step, within []valued) bool {
 	for k, s := range steps {
 		enabled, happens := 0, false
 		for _, q := range within {
-			if s.guard.of(q) {
+			if next := s.after(q); len(next) > 0 {
 				enabled++
-				happens = happens || slices.Contains(within, s.after(q))
+				happens = happens || slices.ContainsFunc(next, func(p valued) bool { return slices.Contains(within, p) })
 			}
 		}
 		moves = moves || happens
