@@ -261,22 +261,11 @@ func BoundMemory() (unbound func()) {
 // SuggestAll looks for hints for sequents, several at a time, and hands what it finds to
 // each in their order. When ctx ends, it hands over no more.
 func SuggestAll(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, discharge.Suggestion)) {
-	found := make([]chan discharge.Suggestion, len(sequents))
-	for i := range found {
-		found[i] = make(chan discharge.Suggestion, 1) // a search never waits for its reader
+	suggest := func(i int) discharge.Suggestion {
+		return discharge.Suggest(ctx, sequents[i], NumberedHypotheses(sequents[i]), opts)
 	}
-	slots := make(chan struct{}, cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)))
-	go func() {
-		for i, s := range sequents {
-			slots <- struct{}{}
-			go func() {
-				defer func() { <-slots }()
-				found[i] <- discharge.Suggest(ctx, s, NumberedHypotheses(s), opts)
-			}()
-		}
-	}()
-	for i := range sequents {
-		if one := <-found[i]; ctx.Err() == nil {
+	for i, one := range InOrder(len(sequents), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), suggest) {
+		if ctx.Err() == nil {
 			each(i, one)
 		}
 	}
