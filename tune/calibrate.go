@@ -43,6 +43,7 @@ type Calibration struct {
 	Measured  int         // points with a time
 	Refused   int         // legal points that the device refused
 	Unlawful  int         // rows with a time at points that the axioms forbid
+	Elsewhere int         // rows of what is not a point
 	Unit      float64     // of the objective in a unit of the measured time
 	UnitFound bool        // nobody gave the unit
 	Error     float64     // the median factor by which prediction and time differ
@@ -60,6 +61,7 @@ type fit struct {
 	unknown  []Unknown
 	logUnit  float64 // NaN: sought as well
 	points   []*Point
+	illegal  map[string]bool
 	names    []string
 	value    func(explore.Point, []int64) (*big.Int, error)
 	measured []int     // indices of points
@@ -132,13 +134,15 @@ func newFit(ctx context.Context, entry *Entry, closed *Closed, unknown []Unknown
 	if err != nil {
 		return nil, err
 	}
-	out := &fit{ctx: ctx, unknown: unknown, names: answer.Names, refused: map[int]bool{}, logUnit: math.NaN()}
+	out := &fit{ctx: ctx, unknown: unknown, names: answer.Names, refused: map[int]bool{}, illegal: map[string]bool{}, logUnit: math.NaN()}
 	if unit > 0 {
 		out.logUnit = math.Log(unit)
 	}
 	for i := range answer.Points {
-		if answer.Points[i].Illegal == "" {
-			out.points = append(out.points, &answer.Points[i])
+		if point := &answer.Points[i]; point.Illegal == "" {
+			out.points = append(out.points, point)
+		} else {
+			out.illegal[point.key()] = true
 		}
 	}
 	if len(out.points) == 0 {
@@ -192,8 +196,10 @@ func (f *fit) read(rows []Measurement, out *Calibration) error {
 		at[p.key()] = i
 	}
 	for _, row := range rows {
-		i, legal := at[strings.Join(row.At, "\t")]
+		i, legal := at[row.key()]
 		switch {
+		case !legal && !f.illegal[row.key()]:
+			out.Elsewhere++
 		case row.Failed != "" && legal:
 			out.Refused++
 			f.refused[i] = true

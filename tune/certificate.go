@@ -55,6 +55,9 @@ func (a *Answer) Certificate() string {
 			for _, r := range p.Ranges {
 				fmt.Fprintf(&w, " %s %s", r.Low, r.High)
 			}
+			if p.rest > 0 {
+				fmt.Fprintf(&w, " and %v", p.rest)
+			}
 			fmt.Fprintf(&w, " %s %d\n", p.By, p.Steps)
 		}
 	}

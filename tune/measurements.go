@@ -24,23 +24,29 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 		return nil
 	case len(a.Objectives) > 1 || a.Objectives[0].Maximise:
 		return errors.New("measured times stand for one objective to minimise")
-	case !(unit > 0):
+	case !(unit > 0) || math.IsInf(unit, 0):
 		return errors.New("measured times cannot be compared with the objective: how much of it is a unit of time is not known")
 	}
 	last := map[string]Measurement{}
 	for _, row := range rows {
-		last[strings.Join(row.At, "\t")] = row
+		last[row.key()] = row
 	}
+	known := map[string]bool{}
 	for i := range a.Points {
 		point := &a.Points[i]
 		row, ok := last[point.key()]
+		known[point.key()] = true
 		switch {
 		case !ok || point.Illegal != "":
 		case row.Failed != "":
 			point.Illegal = failed + row.Failed
 		default:
-			value, _ := new(big.Float).SetFloat64(math.Round(row.Time * unit)).Int(nil)
-			point.Ranges, point.By = []Range{{value, value}}, Device
+			point.took(row.Time, unit)
+		}
+	}
+	for _, row := range rows {
+		if !known[row.key()] {
+			a.Elsewhere++
 		}
 	}
 	// The machine is the same at points that the device tells apart.
@@ -50,6 +56,14 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 		}
 	}
 	return nil
+}
+
+// took gives a point the time that the device took, in units of the objective.
+func (p *Point) took(time, unit float64) {
+	exact := new(big.Float).SetPrec(128).Mul(big.NewFloat(time), big.NewFloat(unit))
+	value, _ := exact.Int(nil)
+	p.Ranges, p.By = []Range{{value, value}}, Device
+	p.rest, _ = exact.Sub(exact, new(big.Float).SetInt(value)).Float64()
 }
 
 // failed begins the reason why a point that a device refused is none.
@@ -66,6 +80,9 @@ func (p *Point) key() string {
 	}
 	return strings.Join(texts, "\t")
 }
+
+// key is that of the point that was measured.
+func (m Measurement) key() string { return strings.Join(m.At, "\t") }
 
 // maxTable bounds a table of measurements, in bytes: tuners measure some million points.
 const maxTable = 1 << 26
@@ -86,22 +103,24 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	var columns []int // of the parameters
+	var columns []int // of the parameters, and of the time
 	time := -1
 	var out []Measurement
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	for line := 1; lines.Scan(); line++ {
 		fields := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
 		if line == 1 {
-			time = slices.Index(fields, "ms")
 			for _, p := range append(slices.Clone(parameters), "ms") {
 				i := slices.Index(fields, p)
-				if i < 0 {
+				switch {
+				case i < 0:
 					return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s", name, p, strings.Join(fields, ", "))
+				case slices.Contains(fields[i+1:], p) || slices.Contains(columns, i):
+					return nil, fmt.Errorf("%s:1: there are two columns %s, or two things of this name; which counts is not known", name, p)
 				}
 				columns = append(columns, i)
 			}
-			columns = columns[:len(parameters)]
+			columns, time = columns[:len(parameters)], columns[len(parameters)]
 			continue
 		}
 		if len(fields) == 1 && fields[0] == "" {
@@ -112,7 +131,7 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		}
 		var m Measurement
 		for _, i := range columns {
-			m.At = append(m.At, strings.Replace(fields[i], "-", "−", 1))
+			m.At = append(m.At, valueText(fields[i]))
 		}
 		// Tuners write inf or 0 where a point could not run, too.
 		if ms, err := strconv.ParseFloat(fields[time], 64); err == nil && ms > 0 && !math.IsInf(ms, 0) {
@@ -122,5 +141,20 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		}
 		out = append(out, m)
 	}
-	return out, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if time < 0 {
+		return nil, fmt.Errorf("%s: the table is empty; its first line names the columns, %s and ms", name, strings.Join(parameters, ", "))
+	}
+	return out, nil
+}
+
+// valueText is what a table says of a parameter, written as points have it.
+func valueText(s string) string {
+	s = strings.TrimSpace(s)
+	if n, ok := new(big.Int).SetString(strings.Replace(s, "−", "-", 1), 10); ok {
+		s = n.String()
+	}
+	return strings.Replace(s, "-", "−", 1)
 }

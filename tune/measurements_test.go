@@ -3,10 +3,14 @@ package tune
 import (
 	"bytes"
 	"compress/gzip"
+	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine/explore"
 )
 
 func TestReadMeasurements(t *testing.T) {
@@ -21,6 +25,10 @@ func TestReadMeasurements(t *testing.T) {
 		{packed.String(), "3:2.5"},
 		{"n\tms\n1\tout of memory\n2\tinf\n3\tNaN\n4\t0\n5\t-1\n6\t\n", "1:out of memory 2:inf 3:NaN 4:0 5:-1 6:no time"},
 		{"n\n1\n", "f:1: there is no column ms; the columns are n"},
+		{"\ufeffn\tms\n 07\t1\n-2 \t1\n−3\t2\nTRUE\t1\n", "7:1 −2:1 −3:2 TRUE:1"},
+		{"", "f: the table is empty; its first line names the columns, n and ms"},
+		{"n\tn\tms\n1\t2\t3\n", "f:1: there are two columns n, or two things of this name; which counts is not known"},
+		{"n\tms\tms\n1\t2\t3\n", "f:1: there are two columns ms, or two things of this name; which counts is not known"},
 		{"n\tms\n1\n", "f:2: 1 columns are too few"},
 		{"\x1f\x8bno archive", "f: gzip: invalid header"},
 	} {
@@ -53,4 +61,53 @@ func timeOrCause(m Measurement) string {
 		return m.Failed
 	}
 	return strconv.FormatFloat(m.Time, 'g', -1, 64)
+}
+
+// TestMeasured gives answers random times, in random units: what is best is what a comparison of fractions
+// says, and each row is of a point or counted as one of none.
+func TestMeasured(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for round := range 300 {
+		a := &Answer{Objectives: []Objective{{Text: "t"}}}
+		unit := []float64{1, 0.25, 3, 1e-9, 1e9, 1e200}[r.IntN(6)]
+		exact := map[int]*big.Rat{}
+		var rows []Measurement
+		n := 2 + r.IntN(6)
+		for i := range n {
+			predicted := big.NewInt(int64(r.IntN(4)))
+			a.Points = append(a.Points, Point{Values: []explore.Constant{{Text: strconv.Itoa(i)}}, Ranges: []Range{{predicted, predicted}}, By: Theorem, SameAs: -1})
+			exact[i] = new(big.Rat).SetInt(predicted)
+		}
+		elsewhere := 0
+		for range r.IntN(2 * n) {
+			i := r.IntN(n + 2)
+			m := Measurement{At: []string{strconv.Itoa(i)}, Time: []float64{0.3, 0.5, 0.75, 1.25, 1.5, 2, 1e-300, 1e300}[r.IntN(8)]}
+			if r.IntN(3) > 0 {
+				m.Time = float64(1+r.IntN(8)) / unit / 4
+			}
+			rows = append(rows, m)
+			if i >= n {
+				elsewhere++
+			} else {
+				exact[i] = new(big.Rat).Mul(new(big.Rat).SetFloat64(m.Time), new(big.Rat).SetFloat64(unit))
+			}
+		}
+		if err := a.measure(rows, unit); err != nil {
+			t.Fatal(err)
+		}
+		a.Judge()
+		var best []int
+		for i := range n {
+			least := true
+			for k := range n {
+				least = least && exact[i].Cmp(exact[k]) <= 0
+			}
+			if least {
+				best = append(best, i)
+			}
+		}
+		if !slices.Equal(a.Best, best) || a.Elsewhere != elsewhere {
+			t.Fatalf("round %d, unit %g: best %v, not %v; %d rows elsewhere, not %d\n%v", round, unit, a.Best, best, a.Elsewhere, elsewhere, rows)
+		}
+	}
 }

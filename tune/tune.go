@@ -193,7 +193,8 @@ type Point struct {
 	SameAs  int      // the earlier point at which the machine is the same; -1 if there is none
 
 	at     explore.Point
-	broken int // axioms that do not hold
+	broken int     // axioms that do not hold
+	rest   float64 // what a measured time is beyond its value, less than 1
 }
 
 // Range is the least and the greatest value of an objective; they are equal if it does
@@ -220,6 +221,7 @@ type Answer struct {
 	By          By       // the weakest way used
 	Closed      *Closed
 	Proved      []string // what values by run rest on besides
+	Elsewhere   int      // rows of measurements that are of no point
 	Steps       int
 }
 
@@ -318,7 +320,7 @@ func (a *Answer) better(p, q *Point) bool {
 		}
 		some = some || order < 0
 	}
-	return some
+	return some || p.rest < q.rest
 }
 
 // Measured counts the legal points whose values are those of the device.

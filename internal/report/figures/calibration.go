@@ -25,6 +25,7 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Regret      *float64          `json:"regret,omitempty"`
 		Refused     int               `json:"refused"`
 		Unlawful    int               `json:"unlawful"`
+		Elsewhere   int               `json:"elsewhere,omitempty"`
 		Untold      []string          `json:"untold"`
 		Together    [][2]string       `json:"together"`
 		Choice      json.RawMessage   `json:"choice,omitempty"`
@@ -32,7 +33,7 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Plan        []json.RawMessage `json:"plan,omitempty"`
 	}{
 		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error), Rank: finite(c.Rank), Regret: finite(c.Regret),
-		Refused: c.Refused, Unlawful: c.Unlawful, Untold: untold(c), Together: c.Together,
+		Refused: c.Refused, Unlawful: c.Unlawful, Elsewhere: c.Elsewhere, Untold: untold(c), Together: c.Together,
 	}
 	if line.Untold == nil {
 		line.Untold = []string{}
@@ -58,7 +59,7 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 // gradine.toml, and the plan as the beginning of a table, which stands alone where nothing was
 // measured so far: it is a file to fill in.
 func CalibrationText(w io.Writer, style report.Style, c *project.Calibration) {
-	if c.Measured+c.Refused+c.Unlawful > 0 || len(c.Plan) == 0 {
+	if c.Measured+c.Refused+c.Unlawful+c.Elsewhere > 0 || len(c.Plan) == 0 {
 		fitText(w, style, c)
 		if len(c.Plan) > 0 {
 			fmt.Fprintln(w)
@@ -97,6 +98,9 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 	if c.Unlawful > 0 {
 		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is not legal: an axiom is too strict", report.Count(c.Unlawful, "row"))))
 	}
+	if c.Elsewhere > 0 {
+		fmt.Fprintf(w, "  %s\n", style.Yellow(notOfSearch(c.Elsewhere)))
+	}
 	if c.Measured > 0 {
 		fmt.Fprintf(w, "  prediction and time differ by a factor of %.2f, the median\n", c.Error)
 		if c.Error > misfit {
@@ -120,6 +124,11 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 			fmt.Fprintf(w, "%s = %s\n", g.Name, g.Value)
 		}
 	}
+}
+
+// notOfSearch says that measurements were passed over.
+func notOfSearch(rows int) string {
+	return report.Count(rows, "measured row") + " passed over: the search has no point with these values"
 }
 
 // misfit is the factor between prediction and time from which on the model is about something

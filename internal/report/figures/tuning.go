@@ -29,7 +29,8 @@ type Tuned struct {
 	Range       []*big.Int        `json:"range,omitempty"`
 	Points      int               `json:"points"`
 	Pruned      int               `json:"pruned"`
-	Measured    int               `json:"measured,omitempty"` // points whose value is the device's
+	Measured    int               `json:"measured,omitempty"`  // points whose value is the device's
+	Elsewhere   int               `json:"elsewhere,omitempty"` // rows of measurements that are of no point
 	Complete    bool              `json:"complete"`
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
@@ -123,7 +124,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 // TuningOf is an answer in the form that is written.
 func TuningOf(a *tune.Answer) Tuned {
 	t := goalOf(a)
-	t.Tune, t.Instance, t.Best, t.Measured = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured()
+	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
 	t.Certificate, t.Table = tune.Address(a.Certificate()), []TuningPoint{}
@@ -235,6 +236,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		short += fmt.Sprintf(", %d of them measured", n)
 	}
 	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
+	if answer.Elsewhere > 0 {
+		fmt.Fprintf(out, "  %s\n", style.Yellow(notOfSearch(answer.Elsewhere)))
+	}
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
 	}
