@@ -72,8 +72,16 @@ func Lift(result Result) *Violation {
 	if x == nil {
 		return nil
 	}
-	l := lifter{r: result, b: result.Bank().Extend()}
-	l.m = x.Model.In(l.b)
+	// What a hint makes of an obligation has a bank of its own, in which the events are not.
+	whole := result.Obligation
+	for part := whole.PartOf(); part != nil; part = whole.PartOf() {
+		whole = part
+	}
+	l := lifter{r: result, b: whole.Bank().Extend()}
+	l.m, l.part = x.Model.In(l.b), x.Part
+	if whole != result.Obligation {
+		l.part = logic.NewImporter(l.b, result.Bank(), false).Term(x.Part)
+	}
 	l.e = eval.New(l.b, l.m, 1<<18)
 	l.kinds = l.kindsOf()
 	l.names = l.elementNames()
@@ -87,6 +95,7 @@ type lifter struct {
 	r     Result
 	b     *logic.Bank
 	m     *eval.Model // of the counterexample, for terms of b
+	part  logic.Term  // of the goal, which is false
 	e     *eval.Evaluator
 	kinds map[string]byte
 	names *strings.Replacer // elements of carrier sets → their names
@@ -99,8 +108,7 @@ func (l *lifter) print(v eval.Value) string {
 // failing prints the part of the goal that is false; variables bound around it
 // are shown as their values.
 func (l *lifter) failing() string {
-	x := l.r.Counterexample
-	part := x.Part
+	x, part := l.r.Counterexample, l.part
 	if n := l.b.Depth(part); n > 0 && n <= len(x.Values) {
 		values := x.Values[len(x.Values)-n:]
 		shown := make([]logic.Term, n)

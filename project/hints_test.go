@@ -2,8 +2,11 @@ package project_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/rules"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
 
@@ -219,4 +223,70 @@ func TestHintsOfBefore(t *testing.T) {
 		return
 	}
 	t.Error("the theorem is gone")
+}
+
+// A fact of a hint that is false is shown in the states of the event that it is about: these
+// stand in another bank than the fact, whatever else is in both.
+func TestWrongHint(t *testing.T) {
+	for _, seen := range []string{"0‥9", "1‥k", "ℕ ∩ 0‥k"} {
+		p := hintedProject(t, fmt.Sprintf(`-- m.eventb --
+context c
+constants k far
+axioms
+    @k k ∈ 7‥9
+    @far far ∈ 0‥k → {k + 1, 100}
+end
+machine m
+sees c
+variables x y
+invariants
+    @x x ∈ 0‥k + 1
+    @y y = far(0)
+events
+    event INITIALISATION
+    then
+        @x x ≔ 0
+        @y y ≔ far(0)
+    end
+    event up
+    any p
+    where
+        @p p ∈ %s
+        @g x + p ≤ k
+    then
+        @x x ≔ x + 1
+    end
+end
+-- m.hints --
+for m/up/x/INV
+    have x = 3 ∧ (∀z· z ∈ 0‥5 ⇒ z + x = 2)
+`, seen))
+		all, err := p.Obligations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts := 0
+		for _, o := range all {
+			results, err := p.Prove(context.Background(), []*po.Obligation{o}, discharge.Options{Steps: 200_000, RefuteSteps: 200_000}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := discharge.Lift(results[0])
+			if v == nil {
+				continue
+			}
+			facts++
+			x := func(of []discharge.Binding) int {
+				i := slices.IndexFunc(of, func(b discharge.Binding) bool { return b.Name == "x" })
+				n, _ := strconv.Atoi(of[i].Value)
+				return n
+			}
+			if !strings.HasPrefix(o.Name, "up/x/INV/have1") || x(v.After) != x(v.Before)+1 || len(v.Params) != 1 {
+				t.Errorf("%s: %+v", o.Name, v)
+			}
+		}
+		if facts != 1 {
+			t.Errorf("%d facts are refuted", facts)
+		}
+	}
 }
