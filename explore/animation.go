@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
@@ -41,7 +42,7 @@ func (a *Animation) Length() int { return len(a.path) }
 func (a *Animation) Trace() *Trace { return passing(a.compiled, a.ctx, a.path) }
 
 // State returns the values of the variables, nil before the initialisation.
-func (a *Animation) State() []Binding { return valuesOf(a.compiled, a.state()) }
+func (a *Animation) State() []Binding { return picture.Values(a.compiled, a.state()) }
 
 func (a *Animation) state() []byte {
 	if len(a.path) == 0 {
@@ -59,7 +60,7 @@ func (a *Animation) Moves(most int) (moves []Move, why []string, err error) {
 	if before != nil {
 		first, last = 1, len(a.compiled.Events)
 	}
-	old := valuesOf(a.compiled, before)
+	old := picture.Values(a.compiled, before)
 	for number := first; number <= last; number++ {
 		event := a.compiled.EventOf(number)
 		label := event.Model.Label

@@ -85,7 +85,7 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 	// Here and there brute force is the faster one: it does not try what is in vain.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	plain, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Graph: bruteStates, MaxStates: 20 * bruteStates})
+	plain, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Graph: explore.Drawing{Most: bruteStates}, MaxStates: 20 * bruteStates})
 	if _, unbounded := errors.AsType[explore.Unbounded](err); unbounded {
 		return []string{"refused"}
 	}

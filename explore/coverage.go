@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -183,85 +184,9 @@ func (s *search) sample(n int) [][]Binding {
 	every, at := max(1, (s.st.Len()+n-1)/n), 0
 	s.st.Each(func(state []byte) {
 		if at%every == 0 {
-			out = append(out, valuesOf(s.p, state))
+			out = append(out, picture.Values(s.p, state))
 		}
 		at++
 	})
 	return out
-}
-
-// Graph is the states and transitions of a small machine.
-type Graph struct {
-	States  [][]Binding // the first Initial of them are initial
-	Initial int
-	Edges   []Edge
-}
-
-// Edge is a transition between states, by number.
-type Edge struct {
-	From, To int
-	Label    string // event and parameters
-}
-
-// graph fires all events again in the states seen, if they are at most limit.
-func (s *search) graph(ctx context.Context, limit int) *Graph {
-	if s.st.Len() > limit {
-		return nil
-	}
-	compiled := s.p
-	g := &Graph{}
-	var states [][]byte
-	number := map[string]int{}
-	node := func(state []byte) int {
-		n, ok := number[string(state)]
-		if !ok {
-			n = len(states)
-			number[string(state)] = n
-			states = append(states, state)
-			g.States = append(g.States, valuesOf(compiled, state))
-		}
-		return n
-	}
-	f := compiled.Frame(ctx)
-	var first [][]byte
-	if _, why := f.Visit(compiled.Init.Fire, func(f *formula.Frame) bool {
-		first = append(first, compiled.Pack(nil, f))
-		return true
-	}); why == "" {
-		for _, state := range first {
-			node(state)
-		}
-	}
-	g.Initial = len(states)
-	for from := 0; from < len(states) && len(states) <= limit; from++ {
-		for _, event := range compiled.Events {
-			compiled.Unpack(f, states[from])
-			var after [][]byte
-			var labels []string
-			_, why := f.Visit(event.Fire, func(f *formula.Frame) bool {
-				label := event.Model.Label
-				for i, x := range event.Params {
-					sep := ", "
-					if i == 0 {
-						sep = "("
-					}
-					label += sep + compiled.Space.String(x.Shape, f.Slots[x.Slot])
-				}
-				if len(event.Params) > 0 {
-					label += ")"
-				}
-				after, labels = append(after, compiled.Pack(nil, f)), append(labels, label)
-				return true
-			})
-			for i, label := range labels {
-				if why == "" {
-					g.Edges = append(g.Edges, Edge{from, node(after[i]), label})
-				}
-			}
-		}
-	}
-	if len(states) > limit {
-		return nil // a reduction saw fewer
-	}
-	return g
 }

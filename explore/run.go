@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/unwind"
@@ -51,17 +52,21 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	if err := s.claims(ctx, in); err != nil {
 		return nil, err
 	}
+	var drawing error
 	s.bound(unwind.Bounded(func() {
 		if opt.Coverage {
 			r.Coverage = s.coverage(ctx)
 		}
-		if opt.Graph > 0 {
-			r.Graph = s.graph(ctx, opt.Graph)
+		if opt.Graph.Most > 0 {
+			r.Graph, drawing = picture.Of(ctx, s.p, s.st, opt.Graph)
 		}
 		if opt.Sample > 0 {
 			r.Sample = s.sample(opt.Sample)
 		}
 	}))
+	if drawing != nil {
+		return nil, drawing
+	}
 	return r, nil
 }
 

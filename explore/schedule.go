@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
@@ -296,7 +297,7 @@ func (w *walk) finish() RunEnd {
 func (w *walk) stop(end RunEnd) *Schedule {
 	w.end.End = end
 	if w.state != nil {
-		w.end.State = valuesOf(w.p, w.state)
+		w.end.State = picture.Values(w.p, w.state)
 	}
 	if w.goal.Record {
 		w.end.Trace = passing(w.p, w.f.Context, w.path)

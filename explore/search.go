@@ -58,7 +58,7 @@ type Options struct {
 	Threads      []symmetry.Threads  // the identifiers besides the elements of carrier sets
 	Independence *order.Independence // follow, of events that commute, one order only; nil: all
 	Coverage     bool                // say what was exercised
-	Graph        int                 // give the states and transitions if there are at most so many states
+	Graph        Drawing             // give a graph of states and transitions
 	Sample       int                 // give so many of the states, from all over the search
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
 	Ends         logic.Term          // where nothing can happen and it holds, the machine has ended: no deadlock; 0: nowhere
@@ -213,7 +213,7 @@ var errElsewhere = errors.New("states on disk, and bit-state hashing, do without
 
 func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (*search, error) {
 	elsewhere := opt.Disk != "" || opt.BitState > 0
-	if elsewhere && (opt.Disk != "" && opt.BitState > 0 || opt.Order != BreadthFirst || opt.Independence != nil || opt.Temporal != nil || opt.Coverage || opt.Graph > 0 || opt.Sample > 0) {
+	if elsewhere && (opt.Disk != "" && opt.BitState > 0 || opt.Order != BreadthFirst || opt.Independence != nil || opt.Temporal != nil || opt.Coverage || opt.Graph.Most > 0 || opt.Sample > 0) {
 		return nil, errElsewhere
 	}
 	if opt.Temporal != nil && (opt.Order == RandomWalks || opt.Symmetry || opt.Independence != nil) {

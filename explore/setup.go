@@ -58,7 +58,7 @@ func (in *Instance) Bindings(machine *model.Machine) []Binding {
 	var out []Binding
 	for _, c := range machine.Contexts {
 		for _, ident := range c.Sets {
-			out = append(out, Binding{ident.Name, "{" + strings.Join(in.Carriers[ident.Name], ", ") + "}"})
+			out = append(out, Binding{Name: ident.Name, Value: "{" + strings.Join(in.Carriers[ident.Name], ", ") + "}"})
 		}
 		for _, ident := range c.Constants {
 			val := ""
@@ -67,7 +67,7 @@ func (in *Instance) Bindings(machine *model.Machine) []Binding {
 			} else {
 				val = in.Constant(ident.Name, in.set.Bank.Type(ident.Term))
 			}
-			out = append(out, Binding{ident.Name, val})
+			out = append(out, Binding{Name: ident.Name, Value: val})
 		}
 	}
 	return out

@@ -6,13 +6,22 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
 // Binding is a name and its value, printed.
-type Binding struct{ Name, Value string }
+type Binding = picture.Binding
+
+// Graph, Edge, Drawing and Shown are of graphs of states.
+type (
+	Graph   = picture.Graph
+	Edge    = picture.Edge
+	Drawing = picture.Wanted
+	Shown   = picture.Shown
+)
 
 // Step is one event of a trace.
 type Step struct {
@@ -117,7 +126,7 @@ func stepOf(compiled *program.Program, ctx context.Context, event int, before []
 		compiled.Unpack(f, before)
 	}
 	step := Step{Event: e.Model.Label}
-	old := valuesOf(compiled, before)
+	old := picture.Values(compiled, before)
 	// To the end: an event that has no value for one of its instances has no steps.
 	if _, why := f.Visit(e.Fire, func(f *formula.Frame) bool {
 		if after == nil && wanted(f) {
@@ -136,28 +145,14 @@ func describe(compiled *program.Program, e *program.Event, f *formula.Frame, old
 	step := Step{Event: e.Model.Label}
 	for _, x := range e.Params {
 		step.args = append(step.args, argument{x, f.Slots[x.Slot]})
-		step.Params = append(step.Params, Binding{x.Name, compiled.Space.String(x.Shape, f.Slots[x.Slot])})
+		step.Params = append(step.Params, Binding{Name: x.Name, Value: compiled.Space.String(x.Shape, f.Slots[x.Slot])})
 	}
 	after := compiled.Pack(nil, f)
-	step.State = valuesOf(compiled, after)
+	step.State = picture.Values(compiled, after)
 	for i, b := range step.State {
 		if old == nil || old[i] != b {
 			step.Changed = append(step.Changed, b)
 		}
 	}
 	return step, after
-}
-
-// values prints a packed state.
-func valuesOf(compiled *program.Program, state []byte) []Binding {
-	if state == nil {
-		return nil
-	}
-	frame := compiled.Frame(context.Background())
-	compiled.Unpack(frame, state)
-	var out []Binding
-	for i, variable := range compiled.Variables {
-		out = append(out, Binding{variable.Name, compiled.Space.String(variable.Shape, frame.Slots[i])})
-	}
-	return out
 }

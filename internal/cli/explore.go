@@ -222,15 +222,15 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 			return err
 		}
 	}
-	if f.DOT == "" {
+	if f.Drawing.DOT == "" {
 		return nil
 	}
 	if x.Graph == nil {
-		return fmt.Errorf("--dot: more than %d states are too many for a picture", flags.MaxDrawn)
+		return fmt.Errorf("--dot: more than %d nodes are too many for a picture; --view EXPRESSION makes one node of all states in which it has the same value", flags.MaxDrawn)
 	}
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph)
-	return atomic.Write(f.DOT, graph.Bytes(), 0o666)
+	return atomic.Write(f.Drawing.DOT, graph.Bytes(), 0o666)
 }
 
 // replayTrace follows a trace that was written before.

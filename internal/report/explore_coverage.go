@@ -52,6 +52,13 @@ func DOT(out io.Writer, machine string, graph *explore.Graph) {
 		for _, b := range s {
 			lines = append(lines, b.Name+" = "+b.Value)
 		}
+		switch {
+		case graph.Count == nil:
+		case graph.Count[i] == 0:
+			lines = append(lines, "beyond the search")
+		default:
+			lines = append(lines, Count(graph.Count[i], "state"))
+		}
 		style := ""
 		if i < graph.Initial {
 			style = ", style=bold"

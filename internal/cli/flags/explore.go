@@ -37,7 +37,8 @@ type Explore struct {
 	ITF, Replay  string
 	Step         bool
 	Coverage     bool
-	HTML, DOT    string
+	HTML         string
+	Drawing      Drawing
 	Chart        Chart
 	MaxStates    int
 	MaxDepth     int
@@ -51,6 +52,12 @@ type Explore struct {
 	Seed         uint64
 	Seeded       bool
 	Workers      int
+}
+
+// Drawing is the graph of states to draw: of all, or of the values of expressions.
+type Drawing struct {
+	DOT  string
+	View []string
 }
 
 // Temporal says which formula all runs satisfy, and which events these are fair to.
@@ -79,7 +86,8 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.ITF, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
 	flags.BoolVar(&f.Coverage, "coverage", false, "show which events, guards, invariants and values the search met")
 	flags.StringVar(&f.HTML, "html", "", "write the coverage to `FILE`, as a page")
-	flags.StringVar(&f.DOT, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
+	flags.StringVar(&f.Drawing.DOT, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
+	flags.StringArrayVar(&f.Drawing.View, "view", nil, "of --dot: one node for all states in which `EXPRESSION` has the same value")
 	f.Chart.Add(flags, "the trace to the first finding")
 	flags.StringVar(&f.Replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
 	flags.BoolVar(&f.Step, "step", false, "lead the machine from state to state by commands of the input, of which one is help")
@@ -103,7 +111,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 // exploreMemory bounds the memory of a search unless a flag says otherwise, in MB.
 const exploreMemory = 8192
 
-// MaxDrawn is the number of states that are still drawn as a graph.
+// MaxDrawn is the number of nodes that are still drawn as a graph.
 const MaxDrawn = 500
 
 // Check refuses values that mean nothing, and flags that contradict each other.
@@ -135,6 +143,8 @@ func (f Explore) Check() error {
 		return Usagef("--svg needs --gantt, which says what the chart shows")
 	case f.Chart.Gantt != "" && f.Chart.SVG == "":
 		return Usagef("--gantt needs --svg, the file to write the chart to")
+	case len(f.Drawing.View) > 0 && f.Drawing.DOT == "":
+		return Usagef("--view says what --dot shows; give it a file")
 	case f.Seeded && f.Random == 0:
 		return Usagef("--seed needs --random, the number of walks")
 	case f.MaxDisk > 0 && f.Disk == "":
@@ -157,6 +167,7 @@ var exclusive = []struct{ flag, others string }{
 	{"--step", "--goal --ltl --convergence --random --replay --dfs --refinement --symmetry --partial-order --proved --coverage --instances --itf --html --dot --svg"},
 	{"--disk", "--bitstate " + beyondStates},
 	{"--bitstate", beyondStates},
+	{"--view", "--random --symmetry --partial-order"}, // all states and steps are looked at again
 }
 
 // beyondStates are the flags that need all states in memory, or another search.
@@ -172,13 +183,13 @@ func (f Explore) given() map[string]bool {
 		"--dfs": f.DepthFirst, "--random": f.Random > 0, "--partial-order": f.PartialOrder || f.Assume, "--refinement": f.Refinement, "--instance": f.Instance > 0,
 		"--instances": f.Instances != 1, "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
 		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0,
-		"--itf": f.ITF != "", "--html": f.HTML != "", "--dot": f.DOT != "", "--svg": f.Chart.SVG != "",
+		"--itf": f.ITF != "", "--html": f.HTML != "", "--dot": f.Drawing.DOT != "", "--view": len(f.Drawing.View) > 0, "--svg": f.Chart.SVG != "",
 	}
 }
 
 // File is the first flag given that writes a file, or "".
 func (f Explore) File() string {
-	for _, x := range [][2]string{{"--itf", f.ITF}, {"--html", f.HTML}, {"--dot", f.DOT}, {"--svg", f.Chart.SVG}} {
+	for _, x := range [][2]string{{"--itf", f.ITF}, {"--html", f.HTML}, {"--dot", f.Drawing.DOT}, {"--svg", f.Chart.SVG}} {
 		if x[1] != "" {
 			return x[0]
 		}
@@ -200,8 +211,15 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 		Disk: f.Disk, MaxDisk: f.MaxDisk << 20, BitState: f.BitState << 20,
 		Coverage: f.Coverage || f.HTML != "",
 	}
-	if f.DOT != "" {
-		opt.Graph = MaxDrawn
+	if f.Drawing.DOT != "" {
+		opt.Graph.Most = MaxDrawn
+	}
+	for _, text := range f.Drawing.View {
+		term, err := s.Formula(text, lang.ParseExpression)
+		if err != nil {
+			return opt, NotHere{Usagef("--view %w", err)}
+		}
+		opt.Graph.View = append(opt.Graph.View, explore.Shown{Name: text, Term: term})
 	}
 	if f.Refinement && machine.Refines == nil {
 		return opt, NotHere{Usagef("--refinement: %s refines no machine", machine.Name)}
