@@ -267,7 +267,7 @@ func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 				return l
 			}
 		}
-		r.Assumed = append(r.Assumed, "the program was run, not proved: it is safe as it launches its kernels, for all its inputs")
+		r.Assumed = append(r.Assumed, "the program was run, not proved: it is safe as it launches its kernels, for all its inputs, of which floats are numbers")
 	default:
 		r.Verdict, r.Why = Open, "the run does not decide: "+run.Why
 		for _, c := range run.Kernels {

@@ -51,9 +51,19 @@ type object struct {
 	during  int              // of which launch the two are
 	id      int
 	dead    bool
+	side    side              // who may use it
 	vast    bool              // of a size that is not known: what lies outside is not judged
 	outside map[int64]*scalar // cells of such memory that have been asked for
 }
+
+// side is who may use memory: what is of the host, kernels must not touch, and the other way round.
+type side uint8
+
+const (
+	ofBoth side = iota
+	ofHost
+	ofDevice
+)
 
 // touch is an access to a cell.
 type touch struct {
@@ -61,6 +71,7 @@ type touch struct {
 	epoch         int
 	what          int
 	value         scalar
+	own           bool // a read of what the thread has itself written since the last barrier
 	at            syntax.Place
 }
 
@@ -121,7 +132,31 @@ type runner struct {
 }
 
 // use is what launches do with the arrays that they are given.
-type use struct{ given, touched, atomics bool }
+type use struct {
+	given, touched, atomics bool
+	running                 bool   // a launch, as far as the host knows
+	doubt                   string // why a run without fault is not decided
+}
+
+// doubt notes what goes well in a run, and need not in another: what the run shows is a fault even so.
+func (r *runner) doubt(at syntax.Place, format string, args ...any) {
+	if r.use.doubt == "" {
+		r.use.doubt = fmt.Sprintf("line %d: %s", at.Line, fmt.Sprintf(format, args...))
+	}
+}
+
+// reach doubts a use of memory of the other side, or of both while a launch may write it.
+func (r *runner) reach(o *object, at syntax.Place) {
+	switch {
+	case r.fill:
+	case r.t != nil && o.side == ofHost:
+		r.doubt(at, "a kernel uses memory of the host: %s", o.name)
+	case r.t == nil && o.side == ofDevice:
+		r.doubt(at, "the host uses memory of the device: %s", o.name)
+	case r.t == nil && o.bytes > 0 && o.side == ofBoth && r.use.running:
+		r.doubt(at, "the host does not wait for a kernel before it uses %s", o.name)
+	}
+}
 
 // Launch is a launch of a kernel by a host program.
 type Launch struct {
@@ -154,6 +189,7 @@ func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault,
 			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
 		// exit, or an assumption that does not hold: what ran before counts, nothing comes after.
 		case exited:
+			why = r.use.doubt
 		default:
 			panic(e)
 		}
@@ -167,7 +203,7 @@ func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault,
 	if r.use.given && !r.use.touched {
 		return r.launches, nil, "no thread accesses the arrays that it is given, and nothing is asserted: there is nothing to check"
 	}
-	return r.launches, nil, ""
+	return r.launches, nil, r.use.doubt
 }
 
 type exited struct{}
@@ -236,6 +272,9 @@ func (r *runner) newObject(name string, t *syntax.Ctype, sp syntax.Space) *objec
 	}
 	r.objects++
 	o := &object{name: name, typ: t, cells: make([]scalar, n), shared: sp, id: r.objects, seen: map[int64][]touch{}, changed: map[int64]string{}}
+	if r.t == nil {
+		o.side = ofHost
+	}
 	r.reset(o)
 	return o
 }
@@ -316,6 +355,14 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 		return o
 	}
 	o := r.newObject(d.Name, d.Typ, sp)
+	switch ofFile := r.u.Global(d.Name) == d; {
+	case ofFile && d.Typ.Spaced && sp != syntax.Local:
+		o.side = ofDevice
+	case ofFile && !d.Konst && sp != syntax.Local:
+		o.side = ofHost
+	default:
+		o.side = ofBoth
+	}
 	kept[key] = o
 	if sp == syntax.Local || d.Extern { // nobody has set it, or another file
 		return o
@@ -623,7 +670,7 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 				return scalar{kind: intScalar, i: asInt(s.f != 0)}
 			}
 			// C leaves it open (C11 6.3.1.4), and Go does, too.
-			if math.IsNaN(s.f) || math.Abs(s.f) > 1e18 {
+			if lo, hi := flow.Within(t); math.IsNaN(s.f) || math.Abs(s.f) > 1e18 || big.NewInt(int64(s.f)).Cmp(lo) < 0 || big.NewInt(int64(s.f)).Cmp(hi) > 0 {
 				return r.unknown("")
 			}
 			return scalar{kind: intScalar, i: narrow(t, int64(s.f))}
@@ -737,6 +784,8 @@ func (r *runner) value(e *syntax.Expr) result {
 		// Both have one type, also what is not evaluated.
 		if t := r.typeOf(other); t != nil && t.Kind <= syntax.FloatType && v.typ.Kind <= syntax.FloatType && t.Kind != syntax.VoidType && v.typ.Kind != syntax.VoidType {
 			return r.convert(v, syntax.CommonType(v.typ, t), e.At)
+		} else if t == nil && (v.typ.Kind == syntax.IntType || v.typ.Kind == syntax.FloatType) {
+			r.undecided(e.At, "a choice of what has a type that is not known")
 		}
 		return v
 	case syntax.Cast:
@@ -887,14 +936,23 @@ func (r *runner) builtin(e *syntax.Expr) (result, bool) {
 		if v, ok := r.u.Enums[e.Name]; ok {
 			return intValue(syntax.TInt, v), true
 		}
-		if strings.HasPrefix(e.Name, "cuda") || e.Name == "warpSize" {
-			return intValue(syntax.TInt, 32*asInt(e.Name == "warpSize")), true
+		if v, ok := constants[e.Name]; ok {
+			return intValue(syntax.TInt, v), true
+		}
+		if strings.HasPrefix(e.Name, "cuda") {
+			return result{syntax.TInt, []scalar{r.unknown(e.Name)}}, true
 		}
 		if slices.Contains([]string{"stderr", "stdout", "stdin"}, e.Name) {
 			return result{syntax.TLong, []scalar{r.unknown(e.Name)}}, true
 		}
 	}
 	return result{}, false
+}
+
+// constants are those of the toolchains that programs ask for.
+var constants = map[string]int64{
+	"warpSize": 32, "cudaSuccess": 0,
+	"cudaMemcpyHostToHost": 0, "cudaMemcpyHostToDevice": 1, "cudaMemcpyDeviceToHost": 2, "cudaMemcpyDeviceToDevice": 3, "cudaMemcpyDefault": 4,
 }
 
 func (r *runner) casted(e *syntax.Expr) result {
@@ -1034,7 +1092,11 @@ func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Plac
 	case "-":
 		return f(x - y)
 	case "*":
-		return f(x * y)
+		// Devices may add to the product before they round it.
+		if p := single(t, x*y); r.t == nil || r.fill || math.FMA(x, y, -p) == 0 {
+			return f(p)
+		}
+		return result{t, []scalar{r.unknown(fmt.Sprint("product ", t.Name, " ", x, "*", y))}}
 	case "/":
 		// Devices may round a quotient as they like.
 		if q := x / y; !r.fill || q*y == x && single(t, q) == q {
@@ -1329,6 +1391,7 @@ func (r *runner) cell(o *object, off int64) *scalar {
 }
 
 func (r *runner) inside(o *object, off int64, at syntax.Place) {
+	r.reach(o, at)
 	if o.dead {
 		r.fault("bounds", at, "%s is used after it was freed", o.name)
 	}
@@ -1360,20 +1423,26 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 		kind = 0
 	}
 	now := touch{thread: r.t.id, group: r.t.group, epoch: r.t.epochs[kind], what: what, value: v, at: at}
+	if what == flow.IsRead {
+		now.value = *r.cell(o, off)
+		now.own = slices.ContainsFunc(o.seen[off], func(was touch) bool {
+			return was.thread == now.thread && was.epoch == now.epoch && was.what == flow.IsWrite && was.value.equals(now.value)
+		})
+	}
 	for _, was := range o.seen[off] {
 		// Barriers order the threads of a group, nothing orders those of different groups.
 		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch {
 			continue
 		}
 		c := flow.Conflict(was.what, what)
-		if c == "" || c == "race-ww" && was.value.equals(v) {
+		if c == "" || c != "race-atomic" && (was.own || was.what == flow.IsWrite) && (now.own || what == flow.IsWrite) && was.value.equals(now.value) {
 			continue
 		}
 		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, flow.Doing[what], o.name, off, was.thread, flow.Doing[was.what], was.at.Line)
 	}
 	// One access of a thread, kind and value stands for its like: it meets what they would.
 	for i, was := range o.seen[off] {
-		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && (what != flow.IsWrite || was.value.equals(v)) {
+		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && was.own == now.own && (what != flow.IsWrite && !now.own || was.value.equals(now.value)) {
 			o.seen[off][i] = now
 			return
 		}
@@ -1403,6 +1472,9 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 		return out
 	}
 	r.groups, r.local = dims(grid), dims(block)
+	if r.local[0]*r.local[1]*r.local[2] > 1024 {
+		r.doubt(at, "a launch with groups of more than 1024 threads, which fails")
+	}
 	l := Launch{Kernel: f.Name, Local: r.local, Groups: r.groups}
 	for i, p := range f.Params {
 		if p.Typ.Kind != syntax.IntType || i >= len(args) {
@@ -1420,6 +1492,7 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 	}
 	r.launches = append(r.launches, l)
 	r.grid(f, args, at)
+	r.use.running = true
 }
 
 // grid runs the groups of a launch, one after the other.
@@ -1497,7 +1570,7 @@ func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number,
 func (r *runner) vast(p *syntax.Decl, sp syntax.Space) result {
 	elem := p.Typ.Elem
 	o := r.newObject(p.Name, &syntax.Ctype{Kind: syntax.ArrayType, Elem: elem, N: vastCells / max(1, elem.Cells())}, sp)
-	o.vast, o.bytes = true, 1
+	o.vast, o.bytes, o.side = true, 1, ofBoth
 	return result{p.Typ, []scalar{{kind: pointerScalar, to: o, typ: elem}}}
 }
 

@@ -16,6 +16,9 @@ func (r *runner) call(e *syntax.Expr) result {
 	if callee.Kind == syntax.Call && callee.Args[0].Kind == syntax.Name && len(callee.Args) >= 3 {
 		if f := r.u.Function(callee.Args[0].Name); f != nil && f.Kernel && f.Defined {
 			grid, block := r.value(callee.Args[1]), r.value(callee.Args[2])
+			if rest := callee.Args[min(4, len(callee.Args)):]; len(rest) > 0 && (rest[0].Kind != syntax.Literal || rest[0].Value.Sign() != 0) {
+				r.doubt(e.At, "a launch in a stream, in which others may run at the same time")
+			}
 			r.launch(f, r.asDim(grid), r.asDim(block), r.values(e.Args[1:]), e.At)
 			return result{syntax.TVoid, nil}
 		}
@@ -80,7 +83,9 @@ func (r *runner) deviceCall(n string, e *syntax.Expr) result {
 		return nothing
 	case n == "assert" || n == "__assert":
 		return r.assert(args[0])
-	case n == "printf" || strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
+	case n == "printf":
+		return r.printed(args)
+	case strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
 		return nothing
 	// A run outside of what was assumed says nothing about the kernel.
 	case n == "__requires" || n == "__assume":
@@ -271,13 +276,16 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 			r.undecided(e.At, "%s", n)
 		}
 		key := n
+		if r.t != nil {
+			key += " on the device" // which may round otherwise
+		}
 		for _, v := range vs {
 			for _, c := range v.c {
 				key += " " + c.key()
 			}
 		}
 		// Each call gives another value, whatever the arguments.
-		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || n == "clock" {
+		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || strings.HasPrefix(n, "clock") {
 			key = ""
 		}
 		return result{t, []scalar{r.unknown(key)}}
@@ -329,39 +337,70 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		if n == "calloc" {
 			size *= r.integer(r.value(args[1]), e.At)
 		}
-		return result{void, []scalar{{kind: pointerScalar, to: r.allocate(size, e.At), typ: syntax.TVoid}}}
-	case "cudaMalloc", "cudaMallocManaged", "cudaMallocHost":
+		o := r.allocate(size, e.At)
+		o.side = ofHost
+		return result{void, []scalar{{kind: pointerScalar, to: o, typ: syntax.TVoid}}}
+	case "cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc":
 		p := r.place(&syntax.Expr{Kind: syntax.Unary, Op: "*", At: e.At, Args: []*syntax.Expr{uncast(args[0])}})
 		size := r.integer(r.convert(r.value(args[1]), syntax.TLong, e.At), e.At)
 		o := r.allocate(size, e.At)
+		if n == "cudaMalloc" {
+			o.side = ofDevice
+		}
 		if p.typ.Kind == syntax.PointerType {
 			r.give(o, p.typ.Elem)
 			r.store(p, result{p.typ, []scalar{{kind: pointerScalar, to: o, typ: p.typ.Elem}}}, e.At)
 		}
 		return zero
-	case "free", "cudaFree":
+	case "free", "cudaFree", "cudaFreeHost":
+		r.use.running = r.use.running && n == "free"
 		if v := r.value(args[0]); len(v.c) == 1 && v.c[0].to != nil {
 			v.c[0].to.dead = true
 		}
 		return zero
 	case "cudaMemcpy", "memcpy", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol":
-		r.copying(r.value(uncast(args[0])), r.value(uncast(args[1])), r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At), e.At)
+		to, from := r.value(uncast(args[0])), r.value(uncast(args[1]))
+		if n == "cudaMemcpy" {
+			r.directed(to, from, args[3:], e.At)
+		}
+		r.use.running = r.use.running && n == "memcpy"
+		r.copying(to, from, r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At), e.At)
+		if n == "memcpy" {
+			r.reach(to.c[0].to, e.At)
+			r.reach(from.c[0].to, e.At)
+		}
 		return zero
 	case "cudaMemset", "memset", "__builtin_memset":
 		to := r.value(uncast(args[0]))
+		if n != "cudaMemset" && to.c[0].to != nil {
+			r.reach(to.c[0].to, e.At)
+		}
 		fill := r.integer(r.value(args[1]), e.At)
 		size := r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At)
 		r.filling(to, fill, size, e.At)
 		return zero
-	case "exit", "abort":
+	case "abort":
+		r.undecided(e.At, "the program aborts")
+	case "exit":
 		panic(exited{})
 	}
 	switch {
 	case n == "fopen":
 		return intValue(syntax.TLong, 1) // files can be opened
-	case strings.HasPrefix(n, "CUT_"), strings.HasPrefix(n, "CUDA_"):
+	case waits[n]:
 		r.values(args)
+		r.use.running = false
 		return zero
+	// Of these, arguments tell where they leave an answer.
+	case harmless[n], strings.HasPrefix(n, "CUT_"), strings.HasPrefix(n, "CUDA_"), strings.HasPrefix(n, "cut"):
+		for _, v := range r.values(args) {
+			if s := v.c[0]; len(v.c) == 1 && s.kind == pointerScalar && s.to != nil && s.i >= 0 && s.i < int64(len(s.to.cells)) {
+				s.to.cells[s.i] = r.unknown("")
+			}
+		}
+		return zero
+	case slices.Contains([]string{"printf", "fprintf", "puts", "putchar", "fclose", "fflush", "srand", "perror", "fputs", "system"}, n):
+		return r.printed(args)
 	case n == "cudaGetDeviceCount":
 		r.store(r.target(r.value(args[0]), e.At), intValue(syntax.TInt, 1), e.At)
 		return zero
@@ -370,10 +409,38 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		return zero
 	case strings.HasPrefix(n, "nondet"), strings.HasPrefix(n, "__VERIFIER"), n == "rand", n == "random", n == "atoi", n == "getchar", n == "time", n == "clock":
 		return result{syntax.TInt, []scalar{r.input()}}
-	case strings.HasPrefix(n, "cuda"), strings.HasPrefix(n, "cut"), slices.Contains([]string{"printf", "fprintf", "puts", "putchar", "fclose", "fflush", "srand", "perror", "getchar", "fputs", "system", "CUT_DEVICE_INIT", "CUDA_SAFE_CALL"}, n):
-		return zero
 	}
 	return r.arithmetic(n, e)
+}
+
+// waits are the functions that come back when the launches have ended.
+var waits = map[string]bool{"cudaDeviceSynchronize": true, "cudaThreadSynchronize": true, "cudaStreamSynchronize": true, "cudaEventSynchronize": true, "cudaDeviceReset": true, "cudaThreadExit": true}
+
+// harmless are functions of the host that change no memory but what they leave their answers in.
+var harmless = map[string]bool{
+	"cudaGetLastError": true, "cudaPeekAtLastError": true, "cudaGetErrorString": true, "cudaGetErrorName": true, "cudaSetDevice": true, "cudaGetDevice": true, "cudaSetDeviceFlags": true,
+	"cudaEventCreate": true, "cudaEventCreateWithFlags": true, "cudaEventDestroy": true, "cudaEventRecord": true, "cudaEventElapsedTime": true, "cudaStreamCreate": true, "cudaStreamDestroy": true,
+	"cudaFuncSetCacheConfig": true, "cudaDeviceSetCacheConfig": true, "cudaDeviceSetLimit": true, "cudaRuntimeGetVersion": true, "cudaDriverGetVersion": true, "cudaMemGetInfo": true, "cudaProfilerStart": true, "cudaProfilerStop": true,
+}
+
+// printed evaluates the arguments of a function that prints them.
+func (r *runner) printed(args []*syntax.Expr) result {
+	r.values(args)
+	return result{syntax.TInt, []scalar{r.unknown("")}}
+}
+
+// directed doubts a copy of the device whose direction is not that from one memory to the other: it fails.
+func (r *runner) directed(to, from result, kind []*syntax.Expr, at syntax.Place) {
+	if len(kind) == 0 || len(to.c) != 1 || len(from.c) != 1 || to.c[0].to == nil || from.c[0].to == nil {
+		return
+	}
+	k := r.integer(r.value(kind[0]), at)
+	fits := func(o *object, device bool) bool {
+		return o.side == ofBoth || k == constants["cudaMemcpyDefault"] || (o.side == ofDevice) == device
+	}
+	if !fits(to.c[0].to, k&1 == 1) || !fits(from.c[0].to, k&2 == 2) {
+		r.doubt(at, "a copy in a direction that its arrays do not have")
+	}
 }
 
 // properties are those of the one device that programs see.

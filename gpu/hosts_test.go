@@ -1,0 +1,63 @@
+package gpu_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+)
+
+// hosts are programs, by a kernel and what main does with an array h of the host and an array d of
+// the device, of two numbers each. Those that fail, or may fail, on a device must not be safe.
+var hosts = []struct {
+	name, kernel, body string
+	safe               bool
+}{
+	{"copied", "", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1);", true},
+	{"copied without a word of direction", "", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDefault); assert(h[0] == 1);", true},
+	{"managed, and waited for", "", "int *m; cudaMallocManaged((void **)&m, 8); k<<<1,2>>>(m); cudaDeviceSynchronize(); assert(m[0] == 1);", true},
+	{"managed, and not waited for", "", "int *m; cudaMallocManaged((void **)&m, 8); k<<<1,2>>>(m); assert(m[0] == 1);", false},
+	{"pinned, and not waited for", "", "int *m; cudaMallocHost((void **)&m, 8); k<<<1,2>>>(m); assert(m[0] == 1);", false},
+	{"copied in the other direction", "", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyHostToDevice); assert(h[0] == 1);", false},
+	{"copied some time", "", "k<<<1,2>>>(d); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost, 0); cudaDeviceSynchronize(); assert(h[0] == 0);", false},
+	{"array of the device on the host", "", "k<<<1,2>>>(d); cudaDeviceSynchronize(); assert(d[0] == 1);", false},
+	{"array of the host on the device", "", "int *m = (int *)malloc(8); k<<<1,2>>>(m); cudaDeviceSynchronize(); assert(m[0] == 1);", false},
+	{"variable of the host on the device", "", "k<<<1,2>>>(h); cudaDeviceSynchronize(); assert(h[0] == 1);", false},
+	{"array of the file", "int g[2]; __global__ void k(int *a) { g[threadIdx.x] = 1; }", "k<<<1,2>>>(d); cudaDeviceSynchronize(); assert(g[0] == 1);", false},
+	{"array of the device by name", "__device__ int g[2]; __global__ void k(int *a) { g[threadIdx.x] = 1; }", "k<<<1,2>>>(d); cudaDeviceSynchronize(); assert(g[0] == 1);", false},
+	{"two streams", "__global__ void k(int *a) { a[0] = a[0] + 1; }", "cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); k<<<1,1,0,s>>>(d); k<<<1,1,0,t>>>(d); cudaDeviceSynchronize();", false},
+	{"groups that are too large", "", "int *m; cudaMalloc((void **)&m, 8000); k<<<1,2000>>>(m); cudaMemcpy(h, m, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1);", false},
+	{"argument of a print", "", "int i = 0; k<<<1,2>>>(d); printf(\"%d\", i++); assert(i == 0);", false},
+	{"access in a print", "__global__ void k(int *a) { a[threadIdx.x] = 1; printf(\"%d\", a[1 - threadIdx.x]); }", "k<<<1,2>>>(d);", false},
+	{"number of characters", "", "k<<<1,2>>>(d); int x = printf(\"abc\"); assert(x == 0);", false},
+	{"answer in a variable", "", "int v = 5; k<<<1,2>>>(d); cudaRuntimeGetVersion(&v); assert(v == 5);", false},
+	{"time in a variable", "", "float v = 5; cudaEvent_t a, b; cudaEventCreate(&a); cudaEventCreate(&b); k<<<1,2>>>(d); cudaEventElapsedTime(&v, a, b); assert(v == 5);", false},
+	{"error that did not come", "", "k<<<1,2>>>(d); if (cudaGetLastError() == cudaErrorMemoryAllocation) exit(0); assert(h[0] == 1);", false},
+	{"constant of a direction", "", "k<<<1,2>>>(d); assert(cudaMemcpyDeviceToHost == 0);", false},
+	{"program that aborts", "", "k<<<1,2>>>(d); abort();", false},
+	{"size that is not evaluated", "", "int i = 0; k<<<1,2>>>(d); int n = sizeof(i++); assert(i == 1);", false},
+	{"constant of the file", "const int A = 3; const int B = A + 1; __global__ void k(int *a) { a[threadIdx.x] = 1; }", "int A = 7; k<<<1,2>>>(d); assert(B == 8 || A == 3);", false},
+	{"choice of two types", "", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); long x = h[0] ? -1 : umax(1u, 2u); assert(x == -1);", false},
+	{"smaller one without sign", "", "int m = -1; k<<<1,2>>>(d); assert(umin(m, 5) != 5);", false},
+	{"floating number beyond the range", "__global__ void k(int *a) { float f = 3e9f; a[threadIdx.x] = (int)f; }", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] < 0);", false},
+	{"functions of two libraries", "__global__ void k(int *a) { float f = 0.7f; a[threadIdx.x] = sinf(f) == f; a[threadIdx.x] = 1000000 * sinf(f); }", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); float f = 0.7f; int x = 1000000 * sinf(f); assert(h[0] == x);", false},
+	{"product that is added before it is rounded", "__global__ void k(int *a) { float f = 0.1f; a[threadIdx.x] = f * f - 0.01f == 0; }", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); float f = 0.1f; float p = f * f; assert(h[0] == (p - 0.01f == 0));", false},
+	{"time that does not pass", "__global__ void k(int *a) { long long x = clock64(); a[threadIdx.x] = x == clock64(); }", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1);", false},
+}
+
+// TestHosts: what a program does between the memories of the host and of the device, and what the
+// functions of its libraries leave open.
+func TestHosts(t *testing.T) {
+	for _, c := range hosts {
+		kernel := c.kernel
+		if kernel == "" {
+			kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }"
+		}
+		src := fmt.Sprintf("#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n%s\nint main() { int h[2] = {0, 0}; int *d; cudaMalloc((void **)&d, 8); %s }", kernel, c.body)
+		r := gpu.File(context.Background(), "k.cu", []byte(src), gpu.Options{})[0]
+		if (r.Verdict == gpu.Safe) != c.safe {
+			t.Errorf("%s: %s %s\n%s", c.name, r.Verdict, r.Why, src)
+		}
+	}
+}
