@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/internal/gen"
+	"github.com/gradine/gradine/lang/internal/unmerged"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -26,7 +27,7 @@ const defaultVariant = "vrn"
 // Parse reads a text file. It always returns a file, which holds what could be
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	text, unmerged := ours(string(src))
+	text, conflict := unmerged.Ours(string(src))
 	r := &reader{text: text, file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}, torn: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{
@@ -36,8 +37,8 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 		return r.file
 	}
 	r.locator = newLocator(path, r.text)
-	if unmerged >= 0 {
-		r.report(codeStructure, unmerged, unmerged, "choose what is to stand between the markers, and delete them; what is read until then is the first of the two sides",
+	if conflict >= 0 {
+		r.report(codeStructure, conflict, conflict, "choose what is to stand between the markers, and delete them; what is read until then is the first of the two sides",
 			"unmerged: a merge left a conflict here")
 	}
 	lexer := gen.NewEventBLexer(&bytesStream{src: r.text})
@@ -71,7 +72,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	r.closed()
 	attachDocs(r.file)
 	for _, component := range r.file.Components {
-		component.Faulty = unmerged >= 0 || r.faulty[component.Name.Text]
+		component.Faulty = conflict >= 0 || r.faulty[component.Name.Text]
 		component.Torn = r.torn[component.Name.Text]
 	}
 	r.file.Complete = r.errors == 0 && !r.misfit

@@ -40,22 +40,6 @@ func (k *Kernels) Close() error {
 	return nil
 }
 
-// The rules of kernels: the kinds of their checks, and that there is no verdict.
-var kernelRules = []rule{
-	{"race-ww", "Two threads write to one place, and nothing orders them"},
-	{"race-rw", "A thread reads a place that another one writes, and nothing orders them"},
-	{"race-atomic", "A thread accesses a place by an atomic function, another one does not"},
-	{"divergence", "A thread waits at a barrier to which another one of its group does not come"},
-	{"bounds", "An access outside of an array"},
-	{"null", "An access through a null pointer"},
-	{"assert", "An assertion that fails"},
-	{"requires", "A condition of a call that does not hold"},
-	{"invariant", "An invariant of a loop that does not hold"},
-	{"division", "A division by zero"},
-	{"overflow", "A signed number that overflows"},
-	{"kernel", "A kernel without a verdict"},
-}
-
 // findingsOf are what speaks against a kernel.
 func findingsOf(r gpu.Report) (out []finding) {
 	place := func(line, col int) diag.Span { return diag.Span{File: r.File, Line: max(1, line), Col: max(1, col)} }

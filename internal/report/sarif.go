@@ -52,6 +52,22 @@ var (
 	ruleClaim         = &rule{"claim", "Something that the development no longer promises, or newly assumes"}
 )
 
+// The rules of kernels: the kinds of their checks, and that there is no verdict.
+var kernelRules = []rule{
+	{"race-ww", "Two threads write to one place, and nothing orders them"},
+	{"race-rw", "A thread reads a place that another one writes, and nothing orders them"},
+	{"race-atomic", "A thread accesses a place by an atomic function, another one does not"},
+	{"divergence", "A thread waits at a barrier to which another one of its group does not come"},
+	{"bounds", "An access outside of an array"},
+	{"null", "An access through a null pointer"},
+	{"assert", "An assertion that fails"},
+	{"requires", "A condition of a call that does not hold"},
+	{"invariant", "An invariant of a loop that does not hold"},
+	{"division", "A division by zero"},
+	{"overflow", "A signed number that overflows"},
+	{"kernel", "A kernel without a verdict"},
+}
+
 func (f finding) ruleID() string {
 	if f.rule != nil {
 		return f.rule.id

@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 )
 
@@ -70,6 +71,8 @@ func (k *Kernel) Scene(constants, state map[string]string) *Scene {
 	}
 	return s
 }
+
+func (k *Kernel) cuda() bool { return filepath.Ext(k.File) == ".cu" }
 
 // sizeName is what the host calls a size of a dimension: lsz, of a group, or ngr, of the grid in groups.
 func (k *Kernel) sizeName(kind string, d int) string {

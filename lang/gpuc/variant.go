@@ -3,7 +3,6 @@ package gpuc
 import (
 	"fmt"
 	"math/big"
-	"path/filepath"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
@@ -105,8 +104,6 @@ func (k *Kernel) WithBarrier(before Place) *Kernel {
 		return []*syntax.Stmt{{Kind: syntax.ExprStmt, At: before, Cond: call}, s}
 	}))
 }
-
-func (k *Kernel) cuda() bool { return filepath.Ext(k.File) == ".cu" }
 
 // Condition is something that a launch may satisfy.
 type Condition struct {

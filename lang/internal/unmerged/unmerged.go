@@ -1,11 +1,13 @@
-package lang
+// Package unmerged owns the conflicts that Git leaves in a text. It knows nothing of what
+// the text says.
+package unmerged
 
 import "strings"
 
-// ours is a text with our side alone of each conflict that a merge left in it, and the
+// Ours is a text with our side alone of each conflict that a merge left in it, and the
 // place of the first; -1 if there is none. Blanks stand for the markers and for what is
 // not ours, so that all else keeps its place.
-func ours(text string) (string, int) {
+func Ours(text string) (string, int) {
 	const size = len("<<<<<<<")
 	if !strings.Contains(text, "<<<<<<<") || !strings.Contains(text, ">>>>>>>") {
 		return text, -1
