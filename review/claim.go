@@ -142,7 +142,7 @@ func claimOfChanged(change *Change, named string) (Loss, string) {
 		return Assumed, named + " was a theorem and is assumed now"
 	case change.New.Kind == "axiom" && change.New.head == "" && change.Effect != Weaker && change.Effect != Equivalent && change.Effect != Replaced:
 		return Assumed, named + " " + effectOr(change.Effect, "assumes something else")
-	case change.New.Kind == "invariant" && change.Effect != Stronger && change.Effect != Equivalent && change.Effect != Replaced && change.New.head == change.Old.head:
+	case change.Old.promises() && change.Effect != Stronger && change.Effect != Equivalent && change.Effect != Replaced:
 		return Weakened, named + " " + effectOr(change.Effect, "says something else")
 	case change.New.Kind == "event":
 		was, is := strings.Fields(change.Old.head), strings.Fields(change.New.head)
@@ -154,6 +154,11 @@ func claimOfChanged(change *Change, named string) (Loss, string) {
 		}
 	}
 	return "", ""
+}
+
+// promises reports whether e is something that the development promises: an invariant, or a theorem.
+func (e *Element) promises() bool {
+	return e.Kind == "invariant" || e.head != "" && (e.Kind == "axiom" || e.Kind == "guard")
 }
 
 func effectOr(e Effect, otherwise string) string {
@@ -212,7 +217,22 @@ func Settings(old, now []Setting) *Review {
 			r.setting(Added, s.Key, "", s.Value)
 		}
 	}
+	// What a claim rests on that is new as a whole takes nothing from what was claimed.
+	r.Claims = slices.DeleteFunc(r.Claims, func(c Claim) bool {
+		claim, part := leadsToOf(c.Element.Component)
+		return part != "" && !slices.ContainsFunc(old, func(s Setting) bool { return strings.HasPrefix(s.Key, claim+".") })
+	})
 	return r
+}
+
+// leadsToOf takes the key of a part of a claim that states lead to others apart; part is
+// empty for other settings.
+func leadsToOf(key string) (claim, part string) {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 || !strings.HasPrefix(key, "machine.") || !strings.Contains(key[:i], ".leads_to.") {
+		return "", ""
+	}
+	return key[:i], key[i+1:]
 }
 
 // setting enters one setting that is not as it was.
@@ -239,6 +259,9 @@ func (r *Review) setting(what What, key, was, is string) {
 // that grew has lost nothing.
 func lossOfSetting(what What, key, was, is string) Loss {
 	parts := strings.Split(key, ".")
+	if _, part := leadsToOf(key); part != "" {
+		return lossOfClaim(what, part, was, is)
+	}
 	switch last := parts[len(parts)-1]; {
 	case parts[0] == "expect":
 		if what != Removed {
@@ -248,6 +271,10 @@ func lossOfSetting(what What, key, was, is string) Loss {
 		if !within(is, was) {
 			return Assumed
 		}
+	case last == "ends": // where nothing happens any more, and that is no deadlock
+		if what != Removed {
+			return Assumed
+		}
 	case what == Added:
 	case last == "sources" || last == "enabled":
 		if !within(was, is) {
@@ -255,6 +282,20 @@ func lossOfSetting(what What, key, was, is string) Loss {
 		}
 	case parts[0] == "project" || parts[0] == "tune" || last == "deadlock_free":
 		return Dropped
+	}
+	return ""
+}
+
+// lossOfClaim is lossOfSetting for a part of a claim that states lead to others. How it is
+// proved is its author's business; that it is gone shows in its obligations.
+func lossOfClaim(what What, part, was, is string) Loss {
+	switch {
+	case part == "fair" || part == "strongly_fair":
+		if what != Removed && !within(is, was) {
+			return Assumed
+		}
+	case part == "any" && what == Added, what == Changed && (part == "any" || part == "from" || part == "to"):
+		return Weakened
 	}
 	return ""
 }

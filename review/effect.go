@@ -98,10 +98,17 @@ func (a asking) question(change *Change, all []*Change) *question {
 // says nothing.
 func (a asking) changed(c *Change, all []*Change) *question {
 	before, after := a.predicate(c.Old), a.predicate(c.New)
-	if before == 0 || after == 0 || c.Old.head != c.New.head || !a.sameTypes(before, after) {
+	// Actions of another kind are not compared; a theorem that becomes an invariant is.
+	if before == 0 || after == 0 || c.New.Kind == "action" && c.Old.head != c.New.head || !a.sameTypes(before, after) {
 		return nil
 	}
 	hyps := a.hypotheses(c.New)
+	given := hyps
+	if c.New.head != "" && c.New.Kind != "action" {
+		// Every theorem follows from the rest. It is there for what it says, to people and to
+		// those that cite it.
+		given = a.axioms(c.New)
+	}
 	// What was one predicate may be several now.
 	besides := []logic.Term{after}
 	for _, d := range all {
@@ -110,7 +117,7 @@ func (a asking) changed(c *Change, all []*Change) *question {
 		}
 	}
 	return &question{change: c, sequents: []logic.Sequent{
-		a.sequent(hyps, before, after), a.sequent(hyps, after, before),
+		a.sequent(given, before, after), a.sequent(given, after, before),
 		a.sequent(hyps, a.D(before)), a.sequent(hyps, a.D(after)),
 		a.sequent(slices.Concat(hyps, besides), before),
 	}, answer: func(proved []bool) Effect {
@@ -215,6 +222,15 @@ func (b bank) sameTypes(s, t logic.Term) bool {
 // before: axioms and invariants that its component sees, other guards of its
 // event. Theorems are left out, for they may follow from e.
 func (a asking) hypotheses(e *Element) []logic.Term {
+	return a.stated(e, func(x *Element) bool { return holdsAt(x, e) })
+}
+
+// axioms returns those that hold where theorem e stands, unless it follows from axioms alone.
+func (a asking) axioms(e *Element) []logic.Term {
+	return a.stated(e, func(x *Element) bool { return x.Kind == "axiom" && e.Kind != "axiom" })
+}
+
+func (a asking) stated(e *Element, which func(*Element) bool) []logic.Term {
 	visible := visibleFrom(a.dev, e)
 	var out []logic.Term
 	for _, component := range a.is {
@@ -222,7 +238,7 @@ func (a asking) hypotheses(e *Element) []logic.Term {
 			continue
 		}
 		for _, x := range component.elements {
-			if x != e && a.stable[x] && x.head == "" && x.typed() && holdsAt(x, e) {
+			if x != e && a.stable[x] && x.head == "" && x.typed() && which(x) {
 				out = append(out, x.terms...)
 			}
 		}

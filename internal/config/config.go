@@ -311,7 +311,7 @@ func Settings(path string, data []byte) ([][2]string, error) {
 
 // flatten yields the values below a table, in the order of keys. Lists of tables
 // have no keys of their own: an expectation takes its obligation's, others their
-// number.
+// name, or their number.
 func flatten(key string, value any, yield func(key, value string)) {
 	below := func(name string) string {
 		if key == "" {
@@ -328,6 +328,8 @@ func flatten(key string, value any, yield func(key, value string)) {
 		for i, table := range v {
 			if po, ok := table["po"].(string); ok {
 				yield(below(fmt.Sprintf("%v/%s", table["project"], po)), fmt.Sprintf("%v: %v", table["verdict"], table["why"]))
+			} else if name, ok := table["name"].(string); ok {
+				flatten(below(name), table, yield)
 			} else {
 				flatten(below(fmt.Sprint(i+1)), table, yield)
 			}
