@@ -2,6 +2,7 @@ package refute
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/gradine/gradine/prover/internal/sat"
 )
@@ -24,12 +25,19 @@ var (
 	no  = sat.Neg(0)
 )
 
+// idle has solvers at rest, for their memory: an attempt in a scope makes up to a million clauses.
+var idle = sync.Pool{New: func() any { return sat.New(nil) }}
+
 func newCircuit(limit, work int) *circuit {
-	c := &circuit{solver: sat.New(nil), gates: map[string]lit{}, limit: limit, work: work}
+	c := &circuit{solver: idle.Get().(*sat.Solver), gates: map[string]lit{}, limit: limit, work: work}
+	c.solver.Reset(nil)
 	c.solver.NewVar()
 	c.solver.Add(yes)
 	return c
 }
+
+// rest gives the solver back, once all that was asked of it is known.
+func (c *circuit) rest() { idle.Put(c.solver) }
 
 // fresh returns a new variable.
 func (c *circuit) fresh() lit {
@@ -42,12 +50,13 @@ func (c *circuit) fresh() lit {
 
 // require asserts that one of ls is true.
 func (c *circuit) require(ls ...lit) {
-	ls = slices.Clone(ls)
-	slices.Sort(ls)
-	ls = slices.Compact(ls)
-	out := ls[:0]
-	for i, literal := range ls {
-		if literal == yes || i > 0 && ls[i-1] == literal.Not() {
+	var buf [16]lit
+	in := append(buf[:0], ls...)
+	slices.Sort(in)
+	in = slices.Compact(in)
+	out := in[:0]
+	for i, literal := range in {
+		if literal == yes || i > 0 && in[i-1] == literal.Not() {
 			return
 		}
 		if literal != no {
@@ -99,12 +108,11 @@ func (c *circuit) and(ls ...lit) lit {
 	if c.over {
 		return no
 	}
-	whole := make([]lit, 0, n+1)
-	for _, l := range in {
+	for i, l := range in {
 		c.solver.Add(g.Not(), l)
-		whole = append(whole, l.Not())
+		in[i] = l.Not()
 	}
-	c.solver.Add(append(whole, g)...)
+	c.solver.Add(append(in, g)...)
 	return g
 }
 

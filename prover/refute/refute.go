@@ -208,6 +208,7 @@ func newFinder(sequent logic.Sequent, steps int) *finder {
 // try looks for a counterexample in a scope.
 func (f *finder) try(sc scope) *eval.Model {
 	c := f.encoder(sc)
+	defer c.rest()
 	for _, term := range f.asserted {
 		c.require(c.pred(term, asserted))
 	}

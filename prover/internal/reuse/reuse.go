@@ -31,5 +31,9 @@ func (s *Slab[T]) Take(n int) []T {
 	return s.free[at : at+n : at+n]
 }
 
-// Reset takes back all that was handed out since the last long list was begun.
-func (s *Slab[T]) Reset() { s.free = s.free[:0] }
+// Reset takes back all that was handed out since the last long list was begun, and lets go of
+// what was in it.
+func (s *Slab[T]) Reset() {
+	clear(s.free)
+	s.free = s.free[:0]
+}

@@ -33,14 +33,14 @@ func (s *Solver) fact(variable Var) ID {
 		l = l.Not()
 	}
 	id := s.why(l)
-	if lits := s.clauses[id].lits; len(lits) > 1 {
+	if lits := s.Lits(id); len(lits) > 1 {
 		var hints []ID
 		for _, m := range lits {
 			if m != l {
 				hints = append(hints, s.fact(m.Var()))
 			}
 		}
-		id = s.store([]Lit{l}, append(hints, id), true)
+		id = s.learn([]Lit{l}, append(hints, id))
 	}
 	s.unit[variable] = id
 	return id
@@ -50,17 +50,17 @@ func (s *Solver) fact(variable Var) ID {
 // the clauses, or the assumptions, are contradictory.
 func (s *Solver) resolve(c ID) bool {
 	top := int32(0)
-	for _, literal := range s.clauses[c].lits {
+	for _, literal := range s.Lits(c) {
 		top = max(top, s.level[literal.Var()])
 	}
 	// A theory may report a conflict late, when all its literals are of lower levels.
 	s.backtrack(int(top))
 	if top == 0 {
 		var hints []ID
-		for _, literal := range s.clauses[c].lits {
+		for _, literal := range s.Lits(c) {
 			hints = append(hints, s.fact(literal.Var()))
 		}
-		s.empty = s.store(nil, append(hints, c), true)
+		s.empty = s.learn(nil, append(hints, c))
 		return false
 	}
 	lits, hints := s.analyze(c, top)
@@ -74,7 +74,7 @@ func (s *Solver) resolve(c ID) bool {
 		}
 	}
 	s.backtrack(back)
-	id := s.store(lits, hints, true)
+	id := s.learn(lits, hints)
 	s.clauses[id].act = float32(s.inc)
 	if len(lits) == 1 {
 		if s.Level() > 0 {
@@ -128,11 +128,11 @@ func (s *Solver) analyze(c ID, top int32) ([]Lit, []ID) {
 	at := int32(len(s.trail))
 	for {
 		s.used = append(s.used, use{at, c})
-		if cl := &s.clauses[c]; cl.learnt {
+		if cl := &s.clauses[c]; cl.learnt > 0 {
 			cl.act += float32(s.inc)
 		}
-		s.Steps += int64(len(s.clauses[c].lits))
-		for _, l := range s.clauses[c].lits {
+		s.Steps += int64(s.clauses[c].n)
+		for _, l := range s.Lits(c) {
 			variable := l.Var()
 			if s.seen[variable] != 0 || s.value[l] == 1 {
 				continue
@@ -211,8 +211,8 @@ func (s *Solver) implied(l Lit, depth int) bool {
 		return false
 	}
 	c := s.why(l.Not())
-	s.Steps += int64(len(s.clauses[c].lits))
-	for _, m := range s.clauses[c].lits {
+	s.Steps += int64(s.clauses[c].n)
+	for _, m := range s.Lits(c) {
 		w := m.Var()
 		if w == v || s.level[w] == 0 {
 			continue
@@ -230,7 +230,7 @@ func (s *Solver) implied(l Lit, depth int) bool {
 		s.mark(w, redundant)
 	}
 	// Facts of level 0 are left out of the learned clause, but its proof needs them.
-	for _, m := range s.clauses[c].lits {
+	for _, m := range s.Lits(c) {
 		if w := m.Var(); w != v && s.level[w] == 0 {
 			s.used = append(s.used, use{-1, s.fact(w)})
 		}

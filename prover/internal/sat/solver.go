@@ -77,11 +77,11 @@ type Theory interface {
 	Next() (Step, Lit)
 }
 
+// clause has no pointers, as there may be a million of them.
 type clause struct {
-	lits    []Lit
-	hints   []ID // of learned clauses
+	at, n   int32 // its literals in Solver.room
+	learnt  int32 // of learned clauses: 1 + the place of its hints; 0 of others
 	act     float32
-	learnt  bool
 	deleted bool
 	listed  bool // among the hints being collected
 }
@@ -100,6 +100,8 @@ type late struct {
 type Solver struct {
 	theory  Theory
 	clauses []clause
+	room    []Lit  // the literals of all clauses
+	learned [][]ID // the hints of learned clauses
 	watches [][]watch
 	value   []int8 // by literal: 1 true, -1 false, 0 unassigned
 	level   []int32
@@ -143,10 +145,10 @@ func New(t Theory) *Solver {
 // Reset makes s an empty solver, in the memory that it has. What is not named here starts from
 // zero.
 func (s *Solver) Reset(t Theory) {
-	clear(s.clauses) // what they refer to is free
+	clear(s.learned) // the hints are free
 	*s = Solver{
 		theory: t, inc: 1, falsum: NoID, empty: NoID, maxLearn: 2000,
-		clauses: s.clauses[:0], watches: s.watches[:0], value: s.value[:0], level: s.level[:0], pos: s.pos[:0],
+		clauses: s.clauses[:0], room: s.room[:0], learned: s.learned[:0], watches: s.watches[:0], value: s.value[:0], level: s.level[:0], pos: s.pos[:0],
 		reason: s.reason[:0], unit: s.unit[:0], phase: s.phase[:0], act: s.act[:0],
 		heap:  heap{vars: s.heap.vars[:0], at: s.heap.at[:0]},
 		trail: s.trail[:0], limits: s.limits[:0], late: s.late[:0],
@@ -205,28 +207,45 @@ func (s *Solver) Phase(v Var) bool { return s.phase[v] }
 func (s *Solver) Clauses() int { return len(s.clauses) }
 
 // Lits returns the literals of clause id. The caller must not change them.
-func (s *Solver) Lits(id ID) []Lit { return s.clauses[id].lits }
+func (s *Solver) Lits(id ID) []Lit {
+	c := &s.clauses[id]
+	return s.room[c.at : c.at+c.n : c.at+c.n]
+}
 
 // Hints returns the clauses from which the learned clause id follows by unit
 // propagation in their order, and false if id was not learned.
-func (s *Solver) Hints(id ID) ([]ID, bool) { return s.clauses[id].hints, s.clauses[id].learnt }
+func (s *Solver) Hints(id ID) ([]ID, bool) {
+	if at := s.clauses[id].learnt; at > 0 {
+		return s.learned[at-1], true
+	}
+	return nil, false
+}
 
 // Empty returns the empty clause, or NoID if none was derived.
 func (s *Solver) Empty() ID { return s.empty }
 
-// Add adds a clause and returns its id. Literals must not repeat; the solver keeps lits.
+// Add adds a clause and returns its id. Literals must not repeat.
 func (s *Solver) Add(lits ...Lit) ID {
-	id := s.store(lits, nil, false)
+	id := s.store(lits)
 	s.attach(id)
 	return id
 }
 
-// AddReason adds a clause that only explains: it never propagates. The solver keeps lits.
-func (s *Solver) AddReason(lits ...Lit) ID { return s.store(lits, nil, false) }
+// AddReason adds a clause that only explains: it never propagates.
+func (s *Solver) AddReason(lits ...Lit) ID { return s.store(lits) }
 
-func (s *Solver) store(lits []Lit, hints []ID, learnt bool) ID {
-	s.clauses = append(s.clauses, clause{lits: lits, hints: hints, learnt: learnt})
+// store keeps a copy of lits.
+func (s *Solver) store(lits []Lit) ID {
+	s.clauses = append(s.clauses, clause{at: int32(len(s.room)), n: int32(len(lits))})
+	s.room = append(s.room, lits...)
 	return ID(len(s.clauses) - 1)
+}
+
+func (s *Solver) learn(lits []Lit, hints []ID) ID {
+	id := s.store(lits)
+	s.learned = append(s.learned, hints)
+	s.clauses[id].learnt = int32(len(s.learned))
+	return id
 }
 
 // rank orders literals by how good they are to watch.
@@ -241,7 +260,7 @@ func (s *Solver) rank(l Lit) int {
 }
 
 func (s *Solver) attach(id ID) {
-	c := s.clauses[id].lits
+	c := s.Lits(id)
 	// The two best literals to watch come first: true or open ones, else those undone first.
 	for i := 0; i < 2 && i < len(c); i++ {
 		for j := i + 1; j < len(c); j++ {
@@ -330,7 +349,7 @@ func (s *Solver) takeFalsum() ID {
 	if c == NoID {
 		return NoID
 	}
-	for _, literal := range s.clauses[c].lits {
+	for _, literal := range s.Lits(c) {
 		if s.value[literal] >= 0 {
 			return NoID
 		}
@@ -355,7 +374,7 @@ func (s *Solver) propagateClauses() ID {
 			if c.deleted {
 				continue
 			}
-			lits := c.lits
+			lits := s.room[c.at : c.at+c.n]
 			if lits[0] == literal {
 				lits[0], lits[1] = lits[1], lits[0]
 			}
@@ -434,7 +453,7 @@ func (s *Solver) backtrack(n int) {
 // recheck propagates clause id again if it is unit.
 func (s *Solver) recheck(id ID) {
 	open := NoLit
-	for _, literal := range s.clauses[id].lits {
+	for _, literal := range s.Lits(id) {
 		switch {
 		case s.value[literal] == 1 || s.value[literal] == 0 && open != NoLit:
 			return
@@ -545,7 +564,7 @@ func (s *Solver) reduce() {
 	}
 	var ids []ID
 	for i := range s.clauses {
-		if c := &s.clauses[i]; c.learnt && !c.deleted && len(c.lits) > 2 && !s.locked(ID(i)) {
+		if c := &s.clauses[i]; c.learnt > 0 && !c.deleted && c.n > 2 && !s.locked(ID(i)) {
 			ids = append(ids, ID(i))
 		}
 	}
@@ -566,7 +585,7 @@ func (s *Solver) reduce() {
 }
 
 func (s *Solver) locked(id ID) bool {
-	for _, l := range s.clauses[id].lits {
+	for _, l := range s.Lits(id) {
 		if s.value[l] == 1 && s.reason[l.Var()] == id {
 			return true
 		}

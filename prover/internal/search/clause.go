@@ -9,18 +9,23 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// lits returns the literals of c without repetitions, and false if c is a tautology.
+// lits returns the literals of c without repetitions, and false if c is a tautology. They are
+// good until the next call.
 func (e *engine) lits(clause kernel.Clause) ([]sat.Lit, bool) {
-	out := make([]sat.Lit, 0, len(clause))
+	// A literal that is new may bring in clauses of its own: the list is on a stack.
+	at := len(e.stack)
 	for _, k := range clause {
 		l := e.lit(k)
-		if slices.Contains(out, l.Not()) {
+		if slices.Contains(e.stack[at:], l.Not()) {
+			e.stack = e.stack[:at]
 			return nil, false
 		}
-		if !slices.Contains(out, l) {
-			out = append(out, l)
+		if !slices.Contains(e.stack[at:], l) {
+			e.stack = append(e.stack, l)
 		}
 	}
+	out := e.stack[at:]
+	e.stack = e.stack[:at]
 	return out, true
 }
 
@@ -50,7 +55,9 @@ func (e *engine) record(id sat.ID, steps []kernel.Step) {
 	for len(e.origin) <= int(id) {
 		e.origin = append(e.origin, nil)
 	}
-	e.origin[id] = steps
+	own := e.room.Take(len(steps))
+	copy(own, steps)
+	e.origin[id] = own
 }
 
 // guarded adds clause c, which matters when guard is true: then one of its

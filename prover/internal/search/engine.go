@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -68,7 +69,9 @@ type engine struct {
 	nodes  []euf.Node      // by variable
 	gens   []int16         // by variable
 	origin [][]kernel.Step // by clause; nil for learned ones
+	room   reuse.Slab[kernel.Step]
 	asked  map[askKey]bool // rules that were applied
+	stack  []sat.Lit       // of the clauses that are being made
 
 	frontier  frontier
 	terms     terms
