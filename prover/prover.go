@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/search"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -49,6 +50,8 @@ type Result struct {
 	Uncertified int
 	// Refusal is what the kernel said of the last of these.
 	Refusal error
+
+	table *instance.Table // of all attempts
 }
 
 // Attempt is one rung of the ladder that was tried.
@@ -70,11 +73,13 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 }
 
 // climb looks for a proof by the given rungs, or those of the ladder if there are none.
-func climb(sequent logic.Sequent, rungs []rung, opts Options) Result {
+func climb(sequent logic.Sequent, rungs []rung, opts Options) (r Result) {
 	if rungs == nil {
 		rungs = ladder
 	}
-	r := Result{Sequent: sequent.Bare()}
+	r.Sequent = sequent.Bare()
+	r.table = instance.NewTable(r.Sequent.Bank)
+	defer func() { r.table = nil }()
 	hyps := newNeighbourhood(r.Sequent)
 	spent := map[effort]float64{}
 	for _, rung := range rungs {
@@ -124,7 +129,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
-		Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
+		Table: r.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

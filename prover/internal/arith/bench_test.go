@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -13,7 +14,7 @@ func BenchmarkCheck(b *testing.B) {
 	for i := range b.N {
 		b.StopTimer()
 		g := newGenerator(uint64(i%64), 6, 5)
-		s := New(g.b, kernel.NewPolys(g.b))
+		s := New(instance.NewTable(g.b))
 		lits := g.box(-20, 20)
 		for range 12 {
 			lits = append(lits, g.literal())

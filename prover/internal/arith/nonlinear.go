@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -108,7 +107,7 @@ func (n *nonlinear) instance(name string, args []logic.Term) ([]kernel.Clause, k
 		schema = &l.Schema
 	}
 	n.Work += 20
-	clauses, step, _ := instance.Of(n.b, schema, args...)
+	clauses, step, _ := n.table.Of(schema, args...)
 	return clauses, step
 }
 

@@ -24,6 +24,7 @@ package arith
 
 import (
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -50,6 +51,7 @@ type Solver struct {
 	Only map[string]bool // lemmas that may be used; nil for all
 
 	b     *logic.Bank
+	table *instance.Table
 	polys *kernel.Polys
 	simplex
 
@@ -114,16 +116,16 @@ type atom struct {
 	stamp  int32 // round of Propagate that implied it
 }
 
-// New returns a solver for predicates of b, whose polynomials are those of ps.
-func New(b *logic.Bank, ps *kernel.Polys) *Solver {
+// New returns a solver for predicates over the terms of t.
+func New(t *instance.Table) *Solver {
 	s := &Solver{}
-	s.Reset(b, ps)
+	s.Reset(t)
 	return s
 }
 
 // Reset makes s a solver without atoms, in the memory that it has. What is not named here starts
 // from zero.
-func (s *Solver) Reset(b *logic.Bank, ps *kernel.Polys) {
+func (s *Solver) Reset(t *instance.Table) {
 	if s.formOf == nil {
 		s.formOf, s.offered, s.multiplied = map[string]int32{}, map[offer]bool{}, map[logic.Term]bool{}
 	}
@@ -132,7 +134,7 @@ func (s *Solver) Reset(b *logic.Bank, ps *kernel.Polys) {
 	clear(s.multiplied)
 	clear(s.forms) // the polynomials are free
 	*s = Solver{
-		b: b, polys: ps, formOf: s.formOf, offered: s.offered, multiplied: s.multiplied,
+		b: t.Bank, table: t, polys: t.Polys, formOf: s.formOf, offered: s.offered, multiplied: s.multiplied,
 		simplex: simplex{vars: s.vars[:0], rows: s.rows[:0], trail: s.trail[:0]},
 		atoms:   s.atoms[:0], atomOf: s.atomOf[:0], varOf: s.varOf[:0], forms: s.forms[:0], shared: s.shared[:0], shareOf: s.shareOf[:0],
 		asserted: s.asserted[:0], levels: s.levels[:0], implied: s.implied[:0], fresh: s.fresh[:0],

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -54,7 +55,7 @@ type search struct {
 }
 
 func newSearch(t testing.TB, b *logic.Bank, quota int) *search {
-	return &search{t: t, s: New(b, kernel.NewPolys(b)), value: map[logic.Term]bool{}, budget: 100000, quota: quota}
+	return &search{t: t, s: New(instance.NewTable(b)), value: map[logic.Term]bool{}, budget: 100000, quota: quota}
 }
 
 // assert makes l true and reports whether that is consistent.

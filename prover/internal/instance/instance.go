@@ -1,23 +1,72 @@
-// Package instance makes instances of axioms and lemmas. It knows nothing of when they
-// are wanted.
+// Package instance makes instances of axioms and lemmas, and other clauses that hold
+// whatever is asked. It knows nothing of when they are wanted.
 package instance
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
+// Table makes clauses over the terms of one bank, and keeps them: the attempts at one sequent
+// ask for the same ones over and over. What it returns is not to be changed. Nothing but time
+// depends on what is kept.
+type Table struct {
+	Bank  *logic.Bank
+	Polys *kernel.Polys
+	made  map[key]entry
+	parts map[logic.Term][]kernel.Clause
+}
+
+// key is a schema with arguments; most have at most this many.
+type key struct {
+	schema *kernel.Schema
+	args   [4]logic.Term
+}
+
+type entry struct {
+	clauses []kernel.Clause
+	args    []logic.Term
+	ok      bool
+}
+
+// NewTable returns an empty table for terms of b.
+func NewTable(b *logic.Bank) *Table {
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}}
+}
+
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
 // states the first of them: that of another differs in its index. Terms that the schema
 // does not fit have none.
-func Of(b *logic.Bank, s *kernel.Schema, args ...logic.Term) (clauses []kernel.Clause, step kernel.Step, ok bool) {
-	clauses, err := s.Clauses(b, args...)
-	if err != nil {
+func (t *Table) Of(s *kernel.Schema, args ...logic.Term) (clauses []kernel.Clause, step kernel.Step, ok bool) {
+	k := key{schema: s}
+	small := copy(k.args[:], args) == len(args)
+	e, known := t.made[k]
+	if !known || !small {
+		e.args = slices.Clone(args)
+		made, err := s.Clauses(t.Bank, e.args...)
+		e.clauses, e.ok = made, err == nil
+		if small {
+			t.made[k] = e
+		}
+	}
+	if !e.ok {
 		return nil, step, false
 	}
-	step = kernel.Step{Kind: kernel.Axiom, Name: s.Name, Terms: args}
+	step = kernel.Step{Kind: kernel.Axiom, Name: s.Name, Terms: e.args}
 	if s.Lemma() {
 		step.Kind = kernel.Lemma
 	}
-	return clauses, step, true
+	return e.clauses, step, true
+}
+
+// Parts returns the clauses that define connective p by its parts.
+func (t *Table) Parts(p logic.Term) []kernel.Clause {
+	clauses, known := t.parts[p]
+	if !known {
+		clauses = kernel.PropClauses(t.Bank, p)
+		t.parts[p] = clauses
+	}
+	return clauses
 }

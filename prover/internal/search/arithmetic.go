@@ -5,12 +5,11 @@ import (
 	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
-	"github.com/gradine/gradine/prover/kernel"
 )
 
 func (a *arithmetic) reset() {
 	clear(a.by)
-	a.s.Reset(a.e.b, kernel.NewPolys(a.e.b))
+	a.s.Reset(a.e.table)
 	a.s.Only = a.e.opts.Only
 	*a = arithmetic{e: a.e, s: a.s, known: a.known[:0], by: a.by, queue: a.queue[:0], shared: a.shared[:0], pairs: a.pairs[:0]}
 }

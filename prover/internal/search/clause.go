@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -80,7 +79,7 @@ func (e *engine) axiom(guard sat.Lit, name string, args ...logic.Term) bool {
 }
 
 func (e *engine) schema(guard sat.Lit, s *kernel.Schema, args ...logic.Term) bool {
-	cs, step, ok := instance.Of(e.b, s, args...)
+	cs, step, ok := e.table.Of(s, args...)
 	if !ok {
 		return false
 	}
@@ -104,7 +103,7 @@ func (e *engine) lemma(name string, args ...logic.Term) {
 	if err != nil || e.opts.Only != nil && !e.opts.Only[name] {
 		return
 	}
-	cs, step, _ := instance.Of(e.b, &l.Schema, args...)
+	cs, step, _ := e.table.Of(&l.Schema, args...)
 	for i, clause := range cs {
 		step.Index = i
 		e.frontier.await(e.add(clause, step))
@@ -117,7 +116,7 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 	if e.b.Op(term) == logic.Maplet {
 		return term
 	}
-	cs, step, ok := instance.Of(e.b, kernel.Lookup("pair"), term)
+	cs, step, ok := e.table.Of(kernel.Lookup("pair"), term)
 	if !ok {
 		panic("search: a pair was expected")
 	}
@@ -138,7 +137,7 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 // connective adds the clauses by which l determines the parts of t.
 func (e *engine) connective(l sat.Lit, t logic.Term) {
 	not := e.kernelLit(l).Not()
-	for i, c := range kernel.PropClauses(e.b, t) {
+	for i, c := range e.table.Parts(t) {
 		if slices.Contains(c, not) {
 			e.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
 		}

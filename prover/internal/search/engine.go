@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
@@ -29,6 +30,7 @@ type Options struct {
 	NoGoal    bool  // leave the goal out
 	Steps     int64 // of work
 	Direction
+	Table  *instance.Table // of the bank; one for all attempts at a sequent saves time; nil for a new one
 	Axioms []kernel.Step   // instances of axioms and lemmas to start with
 	Only   map[string]bool // lemmas of the library that a lemma's proof may use; nil for all
 	Stop   func() bool     // ends the attempt when it reports true; nil to run to the end
@@ -53,6 +55,7 @@ type Counters struct {
 // bring in clauses. Each room owns its state; what they share stands here.
 type engine struct {
 	b      *logic.Bank
+	table  *instance.Table
 	seq    logic.Sequent
 	opts   Options
 	budget budget

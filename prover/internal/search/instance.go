@@ -6,7 +6,6 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
-	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
@@ -140,7 +139,7 @@ func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
 			return
 		}
 	}
-	cs, step, _ := instance.Of(is.b, quantifier.rule.Schema, args...)
+	cs, step, _ := is.table.Of(quantifier.rule.Schema, args...)
 	for i, clause := range cs {
 		step.Index = i
 		if id := is.add(clause, step); id != sat.NoID {

@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
+	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -14,6 +15,9 @@ import (
 // Refute tries to derive a contradiction from the chosen hypotheses and the
 // negated goal of the bare sequent s, whose bank grows.
 func Refute(sequent logic.Sequent, opts Options) Outcome {
+	if opts.Table == nil {
+		opts.Table = instance.NewTable(sequent.Bank)
+	}
 	e := idle.Get().(*engine)
 	e.reset(sequent, opts)
 	e.g.Propagate()
@@ -68,7 +72,7 @@ func (e *engine) reset(sequent logic.Sequent, opts Options) {
 	clear(e.origin) // the steps are free
 	e.room.Reset()
 	*e = engine{
-		b: sequent.Bank, seq: sequent, opts: opts,
+		b: sequent.Bank, table: opts.Table, seq: sequent, opts: opts,
 		budget: budget{steps: opts.Steps, stop: opts.Stop},
 		limit:  int16(min(opts.Gens, opts.Start)),
 		sat:    e.sat, g: e.g, ar: e.ar,

@@ -3,7 +3,6 @@ package search
 import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
-	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -70,7 +69,7 @@ func (rs *resorts) splitBooleans() bool {
 			continue
 		}
 		rs.asked[key] = true
-		cs, step, ok := instance.Of(rs.b, kernel.Lookup("bool"), term)
+		cs, step, ok := rs.table.Of(kernel.Lookup("bool"), term)
 		if !ok {
 			continue
 		}

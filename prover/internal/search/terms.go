@@ -5,7 +5,6 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
-	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -89,7 +88,7 @@ func (ts *terms) beta(f, set, x logic.Term) {
 		ts.members.entailed(bank.App(logic.Maplet, x, y), f)
 	}
 	ts.member(f, bank.App(logic.PFun, bank.TypeExpr(s), bank.TypeExpr(t)))
-	cs, step, ok := instance.Of(bank, kernel.Lookup("apply.unique"), f, bank.TypeExpr(s), bank.TypeExpr(t), x, y)
+	cs, step, ok := ts.table.Of(kernel.Lookup("apply.unique"), f, bank.TypeExpr(s), bank.TypeExpr(t), x, y)
 	if !ok {
 		return
 	}
