@@ -79,6 +79,9 @@ func (t *interned[V]) put(key string, v V) uint32 {
 	return id
 }
 
+// slot is a place of a hash table: a term, 0 for none, and its hash.
+type slot struct{ term, hash uint32 }
+
 // Bank owns types and terms. Make one with NewBank or Extend.
 type Bank struct {
 	parent *Bank
@@ -91,7 +94,7 @@ type Bank struct {
 	baseTerms uint32
 	nodes     []node
 	args      []Term
-	slots     []Term // open-addressing hash table, length a power of two
+	slots     []slot // open-addressing hash table, length a power of two
 
 	strs  interned[string]
 	ints  interned[*big.Int]
@@ -100,13 +103,12 @@ type Bank struct {
 
 	bares map[Term]Term
 	wds   map[Term]Term
-	memos []map[uint64]Term // scratch maps of substitutions, reused
 }
 
 // NewBank returns an empty bank.
 func NewBank() *Bank {
 	bank := &Bank{
-		typeIDs: map[typeNode]Type{}, slots: make([]Term, 256), nodes: make([]node, 1, 128),
+		typeIDs: map[typeNode]Type{}, slots: make([]slot, 256), nodes: make([]node, 1, 128),
 		strs: extend[string](nil), ints: extend[*big.Int](nil), decls: extend[[]Type](nil), hints: extend[Hint](nil),
 		bares: map[Term]Term{}, wds: map[Term]Term{},
 	}
@@ -128,7 +130,7 @@ func (b *Bank) Extend() *Bank {
 	}
 	return &Bank{
 		parent: b, baseTypes: b.baseTypes + uint32(len(b.types)), typeIDs: map[typeNode]Type{},
-		baseTerms: uint32(b.Len()), slots: make([]Term, 64),
+		baseTerms: uint32(b.Len()), slots: make([]slot, 64),
 		strs: extend(&b.strs), ints: extend(&b.ints), decls: extend(&b.decls), hints: extend(&b.hints),
 		bares: map[Term]Term{}, wds: map[Term]Term{},
 	}
@@ -209,11 +211,12 @@ func hash(n *node, args []Term) uint32 {
 func (b *Bank) find(n *node, args []Term, h uint32) Term {
 	for bank := b; bank != nil; bank = bank.parent {
 		mask := uint32(len(bank.slots) - 1)
-		for i := h & mask; bank.slots[i] != 0; i = (i + 1) & mask {
-			m := &bank.nodes[uint32(bank.slots[i])-bank.baseTerms]
-			if m.op == n.op && m.typ == n.typ && m.aux == n.aux && m.index == n.index && m.hint == n.hint &&
+		for i := h & mask; bank.slots[i].term != 0; i = (i + 1) & mask {
+			s := bank.slots[i]
+			m := &bank.nodes[s.term-bank.baseTerms]
+			if s.hash == h && m.op == n.op && m.typ == n.typ && m.aux == n.aux && m.index == n.index && m.hint == n.hint &&
 				slices.Equal(bank.args[m.off:m.off+m.n], args) {
-				return bank.slots[i]
+				return Term(s.term)
 			}
 		}
 	}
@@ -253,25 +256,25 @@ func (b *Bank) intern(n node, args []Term) Term {
 	b.nodes = append(b.nodes, n)
 	// The table is at most half full, which keeps probing short.
 	if 2*len(b.nodes) > len(b.slots) {
-		b.slots = make([]Term, 2*len(b.slots))
-		for i := range b.nodes {
-			if u := Term(b.baseTerms) + Term(i); u != 0 {
-				b.place(u, hash(&b.nodes[i], b.Args(u)))
+		before := b.slots
+		b.slots = make([]slot, 2*len(before))
+		for _, s := range before {
+			if s.term != 0 {
+				b.place(s)
 			}
 		}
-	} else {
-		b.place(t, h)
 	}
+	b.place(slot{uint32(t), h})
 	return t
 }
 
-func (b *Bank) place(t Term, h uint32) {
+func (b *Bank) place(s slot) {
 	mask := uint32(len(b.slots) - 1)
-	i := h & mask
-	for b.slots[i] != 0 {
+	i := s.hash & mask
+	for b.slots[i].term != 0 {
 		i = (i + 1) & mask
 	}
-	b.slots[i] = t
+	b.slots[i] = s
 }
 
 func must(t Term, err error) Term {

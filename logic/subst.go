@@ -6,19 +6,19 @@ import "slices"
 // leaf gets a term and the number of variables bound between it and the root;
 // it answers (u, true) to put u there, and (0, false) to go on inside.
 func (b *Bank) rewrite(t Term, level int, leaf func(Term, int) (Term, bool)) Term {
-	var memo map[uint64]Term
-	if n := len(b.memos); n > 0 {
-		memo, b.memos = b.memos[n-1], b.memos[:n-1]
-	} else {
-		memo = map[uint64]Term{}
-	}
-	u := b.rewriteIn(memo, t, level, leaf)
-	clear(memo)
-	b.memos = append(b.memos, memo)
-	return u
+	return b.rewriteIn(&memo{}, t, level, leaf)
 }
 
-func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term, int) (Term, bool)) Term {
+// memo remembers what parts of a term were rebuilt as: the first few in a list, which is quicker
+// than a table.
+type memo struct {
+	keys  [16]uint64
+	terms [16]Term
+	n     int
+	rest  map[uint64]Term
+}
+
+func (b *Bank) rewriteIn(m *memo, t Term, level int, leaf func(Term, int) (Term, bool)) Term {
 	if u, done := leaf(t, level); done {
 		return u
 	}
@@ -28,7 +28,10 @@ func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term
 	}
 	// uint64(level)|The same term may mean another thing below another number of binders.
 	key := uint64(t)<<32 | uint64(level)
-	if u, ok := memo[key]; ok {
+	if i := slices.Index(m.keys[:m.n], key); i >= 0 {
+		return m.terms[i]
+	}
+	if u, ok := m.rest[key]; ok {
 		return u
 	}
 	n := *b.node(t)
@@ -38,7 +41,7 @@ func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term
 	var buf [8]Term
 	out, same := buf[:0], true
 	for _, a := range args {
-		u := b.rewriteIn(memo, a, level, leaf)
+		u := b.rewriteIn(m, a, level, leaf)
 		out = append(out, u)
 		same = same && u == a
 	}
@@ -46,7 +49,15 @@ func (b *Bank) rewriteIn(memo map[uint64]Term, t Term, level int, leaf func(Term
 	if !same {
 		u = b.intern(node{op: n.op, typ: n.typ, aux: n.aux, index: n.index, hint: n.hint}, out)
 	}
-	memo[key] = u
+	if m.n < len(m.keys) {
+		m.keys[m.n], m.terms[m.n] = key, u
+		m.n++
+		return u
+	}
+	if m.rest == nil {
+		m.rest = map[uint64]Term{}
+	}
+	m.rest[key] = u
 	return u
 }
 

@@ -76,6 +76,8 @@ type engine struct {
 	asked  map[askKey]bool // rules that were applied
 	stack  []sat.Lit       // of the clauses that are being made
 
+	guesses []int8 // by term: 1 if it mentions an unknown of a search for solutions, -1 if not
+
 	frontier  frontier
 	terms     terms
 	unfolding unfolding

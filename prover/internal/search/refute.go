@@ -76,7 +76,7 @@ func (e *engine) reset(sequent logic.Sequent, opts Options) {
 		budget: budget{steps: opts.Steps, stop: opts.Stop},
 		limit:  int16(min(opts.Gens, opts.Start)),
 		sat:    e.sat, g: e.g, ar: e.ar,
-		vars: e.vars[:0], atoms: e.atoms[:0], nodes: e.nodes[:0], gens: e.gens[:0], origin: e.origin[:0], room: e.room, asked: e.asked, stack: e.stack[:0],
+		vars: e.vars[:0], atoms: e.atoms[:0], nodes: e.nodes[:0], gens: e.gens[:0], origin: e.origin[:0], room: e.room, asked: e.asked, stack: e.stack[:0], guesses: e.guesses[:0],
 		frontier: e.frontier, terms: e.terms, unfolding: e.unfolding, members: e.members, instances: e.instances, resorts: resorts{engine: e},
 	}
 	e.frontier.reset(e)

@@ -260,7 +260,11 @@ func (s *solver) compare(t logic.Term, sign bool, next func()) {
 func (s *solver) fill(ts []logic.Term, next func()) {
 	bank := s.e.b
 	for _, t := range ts {
-		for _, x := range bank.FreeIdents(s.value(t)) {
+		t = s.value(t)
+		if !s.open(t) {
+			continue
+		}
+		for _, x := range bank.FreeIdents(t) {
 			if !s.unknowns[x] {
 				continue
 			}

@@ -1,8 +1,9 @@
 package search
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
@@ -22,7 +23,7 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 	case s.unknowns[x]:
 		// x=x+… has no solution as an equation of terms, but may have one as a linear equation.
 		s.bind(x, y, next)
-		if s.unknowns[y] || !bank.Occurs(x, y) {
+		if s.unknowns[y] || !s.e.guessed(y) || !bank.Occurs(x, y) {
 			return
 		}
 		s.linear(x, y, next)
@@ -238,20 +239,38 @@ func (s *solver) unknown(t logic.Type) logic.Term {
 	if l, r := b.Pair(t); l != logic.NoType {
 		return b.App(logic.Maplet, s.unknown(l), s.unknown(r))
 	}
-	x := b.Free(fmt.Sprintf("?%d", s.made), t)
+	x := b.Free(unknownMark+strconv.Itoa(s.made), t)
 	s.made++
 	s.unknowns[x] = true
 	return x
 }
 
+// unknownMark begins the names of unknowns, and no other.
+const unknownMark = "?"
+
+// guessed reports whether t mentions an unknown of any search for solutions. Hardly any term does.
+func (e *engine) guessed(t logic.Term) bool {
+	for len(e.guesses) <= int(t) {
+		e.guesses = append(e.guesses, 0)
+	}
+	if e.guesses[t] == 0 {
+		is := int8(-1)
+		if e.b.Op(t) == logic.Free && strings.HasPrefix(e.b.Name(t), unknownMark) || slices.ContainsFunc(e.b.Args(t), e.guessed) {
+			is = 1
+		}
+		e.guesses[t] = is
+	}
+	return e.guesses[t] > 0
+}
+
 // open reports whether t mentions unknowns.
 func (s *solver) open(t logic.Term) bool {
-	return slices.ContainsFunc(s.e.b.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
+	return s.e.guessed(t) && slices.ContainsFunc(s.e.b.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
 }
 
 // value returns t with values for the unknowns that have one.
 func (s *solver) value(t logic.Term) logic.Term {
-	for len(s.values) > 0 {
+	for len(s.values) > 0 && s.e.guessed(t) {
 		u := s.e.b.Subst(t, s.values)
 		if u == t {
 			break
@@ -263,7 +282,7 @@ func (s *solver) value(t logic.Term) logic.Term {
 
 // bind continues with t for the unknown x.
 func (s *solver) bind(x, t logic.Term, next func()) {
-	if s.e.b.Occurs(x, t) {
+	if s.e.guessed(t) && s.e.b.Occurs(x, t) {
 		return
 	}
 	s.values[x] = t
