@@ -18,6 +18,8 @@ func Reason(r discharge.Result, search *Search) string {
 	switch {
 	case r.Verdict == discharge.Vacuous:
 		return "its hypotheses contradict each other"
+	case r.Obligation != nil && inKernel(r.Obligation) != "": // people know the source, not the machine that stands for it
+		return inKernel(r.Obligation)
 	case r.Verdict == discharge.Open:
 		return openReason(search)
 	}
