@@ -59,6 +59,7 @@ var table = []row{
 	{"finite.dom.union", "¬finite(dom(union(r,s)))", false},
 	{"finite.image", "¬finite(image(f,a)), in(f,pfun(s,t))", false},
 	{"finite.image.whole", "¬finite(image(f,a))", false},
+	{"finite.image.parts", "¬finite(image(r,a)), finite(a)", false},
 	{"finite.product", "¬finite(product(s,t))", false},
 	{"finite.product", "product(s,t), finite(s), finite(t)", false},
 	{"finite.upto", "upto(a,b)", false},
@@ -68,10 +69,10 @@ var table = []row{
 	{"finite.product.left", "finite(product(s,t)), in(y,t)", false},
 	{"finite.product.right", "finite(product(s,t)), in(x,s)", false},
 	{"finite.bool", "¬finite(s)", false},
-	{"eq.union.three", "finite(union(s,t,u))", false},
-	{"eq.union.three", "¬finite(union(s,t,u))", false},
-	{"eq.union.four", "finite(union(s,t,u,v))", false},
-	{"eq.union.four", "¬finite(union(s,t,u,v))", false},
+	{"finite.union.three", "finite(union(s,t,u))", false},
+	{"finite.union.three", "¬finite(union(s,t,u))", false},
+	{"finite.union.four", "finite(union(s,t,u,v))", false},
+	{"finite.union.four", "¬finite(union(s,t,u,v))", false},
 	{"finite.set1", "set(x)", false},
 	{"finite.set2", "set(x,y)", false},
 	{"finite.set3", "set(x,y,z)", false},
@@ -86,9 +87,12 @@ var table = []row{
 	{"finite.upto.step", "upto(a,c)", true},
 	{"finite.pow.step", "in(u,pow(union(s,set(x))))", true},
 	{"finite.union-of.step", "union-of(union(s,set(x)))", true},
+	{"finite.image.parts.step", "image(r,union(a,set(x)))", true},
 	{"finite.within", "¬finite(s), le(a,x), le(x,b)", true},
 	{"apply.least.from", "in(x,s), apply(f,x)", true},
 	{"apply.greatest.from", "in(x,s), le(apply(f,x),b)", true},
+	{"card.collision", "apply(f,x), apply(f,y)", true},
+	{"power.power.step", "power(power(a,m),n)", true},
 	{"card.pow.next", "pow(union(s,set(x)))", true},
 	{"finite.pow.insert", "pow(union(s,set(x)))", true},
 	{"card.union.step", "union(s,union(t,set(x)))", true},
@@ -130,6 +134,8 @@ var table = []row{
 	{"card.zero", "card(s)", false},
 	{"card.single", "card(set(x))", false},
 	{"card.pair", "card(set(x,y))", false},
+	{"card.two", "¬eq(s,set(x,y)), card(s)", false},
+	{"card.two", "¬eq(set(x,y),s), card(s)", false},
 	{"card.three", "card(set(x,y,z))", false},
 	{"card.four", "card(set(w,x,y,z))", false},
 	{"card.remove", "card(diff(s,set(x)))", false},
@@ -141,6 +147,8 @@ var table = []row{
 	{"card.subset.strict", "card(s), card(t), in(x,t)", false},
 	{"card.insert", "card(union(s,set(x)))", false},
 	{"card.union", "card(union(s,t))", false},
+	{"card.meet", "eq(inter(s,t),empty()), card(s), card(t), card(u), subseteq(s,u)", false},
+	{"card.meet", "eq(empty(),inter(s,t)), card(s), card(t), card(u), subseteq(s,u)", false},
 	{"card.union.most", "card(union(s,t))", false},
 	{"card.union.three", "card(union(s,t,u))", false},
 	{"card.union.four", "card(union(s,t,u,v))", false},
@@ -148,6 +156,7 @@ var table = []row{
 	{"card.injection", "card(ran(f)), in(f,pinj(s,t))", false},
 	{"card.diff", "card(diff(s,t))", false},
 	{"card.upto", "card(upto(a,b))", false},
+	{"card.upto", "subseteq(s,upto(a,b)), card(s)", false},
 	{"card.function", "card(f), in(f,pfun(s,t))", false},
 	{"card.converse", "card(converse(r))", false},
 	{"card.product", "card(product(s,t))", false},
@@ -157,6 +166,14 @@ var table = []row{
 	// Positions in tiles.
 	{"index.unique", "plus(times(i,n),j), plus(times(k,n),l)", false},
 	{"mod.turn", "mod(plus(a,b),b)", false},
+	{"mod.sum", "mod(plus(a,b),n), mod(a,n), mod(b,n)", false},
+	{"mod.step", "mod(plus(a,b),n), mod(a,n)", false},
+	{"mod.step", "mod(plus(b,a),n), mod(a,n)", false},
+	{"mod.difference", "mod(minus(a,b),n), mod(a,n), mod(b,n)", false},
+	{"mod.double", "mod(a,m), mod(a,n)", false},
+	// Powers.
+	{"power.product", "power(times(a,b),n)", false},
+	{"power.power", "power(power(a,m),n)", false},
 	// Minimum and maximum.
 	{"max.member", "max(s), in(x,s)", false},
 	{"max.greatest", "max(s), in(x,s)", false},
@@ -174,6 +191,11 @@ var table = []row{
 	{"card.image", "card(image(f,a)), card(a)", false},
 	{"card.image.injection", "card(image(f,a)), card(a)", false},
 	{"pigeons", "in(f,tfun(s,t)), card(t)", false},
+	{"injection.onto", "in(f,tinj(s,s)), finite(s)", false},
+	{"surjection.injective", "in(f,tsur(s,s)), finite(s)", false},
+	{"card.onto", "in(f,tinj(s,t)), card(s), card(t)", false},
+	{"card.injective", "in(f,tsur(s,t)), card(s), card(t)", false},
+	{"card.injective", "card(dom(f)), card(ran(f))", false},
 	{"card.function.remove", "card(domsub(set(x),f))", false},
 	{"card.function.update", "card(override(f,set(maplet(x,y))))", false},
 }
@@ -190,10 +212,10 @@ var All = sync.OnceValue(func() []Rule {
 })
 
 // waits reports whether r is of no use before it matters whether some set is finite: it would give each set its lemma, or look
-// for a count beside each membership.
+// for a count beside each membership, inclusion or equation.
 func waits(r row) bool {
-	sized := strings.Contains(r.when, "finite(")
-	return strings.HasPrefix(r.name, "finite.") && !sized || strings.Contains(r.when, "in(") && (sized || strings.Contains(r.when, "card("))
+	sized, counted := strings.Contains(r.when, "finite("), strings.Contains(r.when, "card(")
+	return strings.HasPrefix(r.name, "finite.") && !sized || sized && strings.Contains(r.when, "in(") || counted && strings.Contains(r.when, ", ")
 }
 
 func compile(r row) (Rule, bool) {

@@ -20,6 +20,8 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 	if literal.IsNeg() {
 		ts.asRange(right, false)
 		ts.enclose(right)
+	} else if op := ts.b.Op(right); op == logic.Compr || op == logic.Diff {
+		ts.beyond(right)
 	}
 	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked[key] {
 		return
@@ -82,8 +84,14 @@ func (ts *terms) enclose(set logic.Term) {
 		return
 	}
 	ts.asked[key] = true
+	if elements := bank.Elem(bank.Type(set)); ts.listed(elements) {
+		ts.lemma("finite.subset", bank.TypeExpr(elements), set)
+	}
 	comprehension, pattern := set, logic.Term(0)
 	switch op := bank.Op(set); {
+	case op == logic.QUnion:
+		ts.asUnion(set)
+		return
 	case op >= logic.Rel && op <= logic.TBij:
 		ts.lemma("finite.functions", bank.Arg(set, 0), bank.Arg(set, 1), set)
 		return
@@ -106,6 +114,42 @@ func (ts *terms) enclose(set logic.Term) {
 	if around := ts.around(pattern, predicates); around != 0 {
 		ts.lemma("finite.subset", around, set)
 	}
+}
+
+// beyond adds, of a set of integers, that there are others beyond any number if it is finite.
+func (ts *terms) beyond(set logic.Term) {
+	key := askKey{askBeyond, set, 0}
+	if ts.b.Type(set) != ts.b.PowType(logic.IntType) || ts.asked[key] {
+		return
+	}
+	ts.asked[key] = true
+	ts.lemma("infinite.beyond", set)
+}
+
+// listed reports whether all that a type is made of may be finite: the carrier sets that the attempt speaks of.
+func (ts *terms) listed(typ logic.Type) bool {
+	bank := ts.b
+	switch bank.TypeKind(typ) {
+	case logic.KindBool:
+		return true
+	case logic.KindGiven:
+		return ts.g.Lookup(bank.TypeExpr(typ)) != 0
+	case logic.KindPow:
+		return ts.listed(bank.Elem(typ))
+	case logic.KindProd:
+		left, right := bank.Pair(typ)
+		return ts.listed(left) && ts.listed(right)
+	}
+	return false
+}
+
+// asUnion asks, of ⋃z·P∣E, whether it is the union of the set of all E: of finitely many finite sets.
+func (ts *terms) asUnion(set logic.Term) {
+	bank := ts.b
+	parts := bank.Quant(logic.Compr, bank.Decls(set), nil, bank.Args(set)...)
+	union := bank.App(logic.GUnion, parts)
+	ts.frontier.split(ts.litOf(bank.App(logic.Eq, set, union)).Var())
+	ts.lemma("finite.union-of", parts)
 }
 
 // around returns a closed set that has the values of t, a tuple of bound variables, where the predicates hold; 0 if they
@@ -183,8 +227,7 @@ func (ts *terms) component(pattern, t, set logic.Term) logic.Term {
 	return ts.component(bank.Arg(pattern, 1), t, bank.App(logic.Ran, set))
 }
 
-// fewElements is the number of elements up to which lemmas say that a set that is
-// listed is finite.
+// fewElements is the number of elements, or of parts of a union, up to which lemmas say that a set is finite.
 const fewElements = 4
 
 // takeApart asks whether t, the union of many sets or of many elements, is equal to
@@ -194,7 +237,7 @@ func (ts *terms) takeApart(t logic.Term) {
 	args := bank.Args(t)
 	var parts []logic.Term
 	switch {
-	case bank.Op(t) == logic.Union && len(args) > 2:
+	case bank.Op(t) == logic.Union && len(args) > fewElements:
 		parts = args
 	case bank.Op(t) == logic.SetExt && len(args) > fewElements:
 		for few := range slices.Chunk(args, fewElements) {

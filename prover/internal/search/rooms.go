@@ -202,4 +202,5 @@ const (
 	askRange
 	askPrecede
 	askEnclose
+	askBeyond
 )

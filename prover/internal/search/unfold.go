@@ -33,6 +33,7 @@ func (un *unfolding) unfold(literal sat.Lit) {
 		}
 		if op == logic.Exists && literal.IsNeg() {
 			un.onUnbounded(term)
+			un.onFresh(term)
 			un.onExtreme(term)
 		}
 	case logic.Eq:
@@ -124,6 +125,13 @@ func (un *unfolding) wantEqual(x, y logic.Term) {
 	for _, set := range []logic.Term{x, y} {
 		if kernel.Membership(un.b.Op(set)) != nil && un.b.Op(set) != logic.Empty {
 			un.members.wantElements(un.node(set))
+		}
+	}
+	for i, set := range []logic.Term{x, y} {
+		if un.b.Op(set) == logic.Bool {
+			for _, value := range []logic.Op{logic.TrueE, logic.FalseE} {
+				un.member(un.b.App(value), []logic.Term{y, x}[i])
+			}
 		}
 	}
 	if un.b.Op(x) == logic.Empty {
@@ -283,6 +291,24 @@ func (un *unfolding) chooseAgain() bool {
 		}
 	}
 	return un.sat.Clauses() > before
+}
+
+// onFresh adds, of a statement that denies some number x∉s, that there is one if s is finite: t is ∃x·…∧x∉s∧….
+func (un *unfolding) onFresh(t logic.Term) {
+	bank := un.b
+	if len(bank.Decls(t)) != 1 || bank.Decls(t)[0] != logic.IntType || bank.Op(bank.Arg(t, 0)) != logic.And {
+		return
+	}
+	for _, part := range bank.Args(bank.Arg(t, 0)) {
+		if bank.Op(part) == logic.Not {
+			part = bank.Arg(part, 0)
+		} else if bank.Op(part) != logic.NotIn {
+			continue
+		}
+		if op := bank.Op(part); (op == logic.In || op == logic.NotIn) && bank.Op(bank.Arg(part, 0)) == logic.Bound && bank.Depth(bank.Arg(part, 1)) == 0 {
+			un.terms.beyond(bank.Arg(part, 1))
+		}
+	}
 }
 
 // onUnbounded asks, of a set of integers that is said to have no bound, whether it
