@@ -87,6 +87,12 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 	if err != nil {
 		return err
 	}
+	if r.format != "sarif" { // each of its results has a place
+		if err := r.judgeFindings(&found, f); err != nil {
+			return err
+		}
+	}
+	against := report.AgainstSuccess(found.judgement)
 	return r.output(f.output, func(w io.Writer) error {
 		switch r.format {
 		case "html":
@@ -94,14 +100,14 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 				return err
 			}
 			return page.WriteReport(w, page.Report{
-				Origin: r.origin("", found.projects), Projects: found.findings, Contradictions: found.judgement.Contradictions, Tunings: tunings, Trend: trend,
+				Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, Trend: trend,
 			})
 		case "sarif":
 			return report.SARIF(w, project.TopOf(r.path(".")), found.findings)
 		case "junit":
-			return report.JUnit(w, found.findings)
+			return report.JUnit(w, found.findings, against)
 		}
-		report.Table(w, found.findings)
+		report.Table(w, found.findings, against)
 		report.Expected(w, found.findings)
 		report.Requirements(w, found.findings)
 		return nil
@@ -138,18 +144,26 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 // explained is how many open obligations a page explains: each is searched for again.
 const explained = 8
 
-// explain finds what is known of contradictions and of open obligations.
-func (r *run) explain(x *found, f reportFlags) error {
+// judgeFindings compares what was found with what gradine.toml expects, as verify does.
+func (r *run) judgeFindings(x *found, f reportFlags) error {
 	opts, err := f.Options()
 	if err != nil {
 		return err
 	}
-	// Only the page shows these: they take searches of their own.
 	var contradictions []discharge.Contradiction
 	for _, p := range x.projects {
 		contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, everything, opts)...)
 	}
 	x.judgement = discharge.Judge(x.results, contradictions, x.projects[0].Expectations(), true)
+	return r.ctx.Err()
+}
+
+// explain finds what is known of open obligations.
+func (r *run) explain(x *found, f reportFlags) error {
+	opts, err := f.Options()
+	if err != nil {
+		return err
+	}
 	left := explained
 	for i := range x.findings {
 		p := &x.findings[i]

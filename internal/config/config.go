@@ -233,7 +233,10 @@ func (c *Config) check() (toml.Key, error) {
 			return toml.Key{"project", name}, fmt.Errorf("project.%s: %s is an absolute path; sources are relative to the folder of this file", name, c.Project[name].Sources[i])
 		}
 	}
-	for _, e := range c.Expect {
+	for i, e := range c.Expect {
+		if slices.ContainsFunc(c.Expect[:i], func(other Expect) bool { return other.Project == e.Project && other.PO == e.PO }) {
+			return toml.Key{"expect"}, fmt.Errorf("two [[expect]] speak of %s of project %s; remove one", e.PO, e.Project)
+		}
 		if _, ok := c.Project[e.Project]; !ok {
 			return toml.Key{"expect"}, fmt.Errorf("an [[expect]] names project %q, which is not defined", e.Project)
 		}

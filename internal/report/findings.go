@@ -62,7 +62,13 @@ func problemsMarkdown(out io.Writer, errors []diag.Diagnostic) {
 
 // Table writes the table of the paper as Markdown: for each component the number
 // of obligations, how many are proved automatically, and the rest.
-func Table(out io.Writer, projects []Findings) {
+func Table(out io.Writer, projects []Findings, against []Against) {
+	for _, x := range against {
+		fmt.Fprintf(out, "- **%s**: %s\n", x.What, x.Text)
+	}
+	if len(against) > 0 {
+		fmt.Fprintln(out)
+	}
 	for _, findings := range projects {
 		fmt.Fprintf(out, "### %s\n\n", findings.Name)
 		problemsMarkdown(out, findings.Errors())

@@ -8,22 +8,37 @@ import (
 	"github.com/gradine/gradine/discharge"
 )
 
-// Judgement writes contradictions, and expectations that are not met.
-func Judgement(out io.Writer, style Style, j discharge.Judgement) {
+// Against is what speaks against success besides verdicts.
+type Against struct{ What, Text string }
+
+// AgainstSuccess lists contradictions, and expectations that are not met.
+func AgainstSuccess(j discharge.Judgement) (out []Against) {
 	for _, c := range j.Contradictions {
-		fmt.Fprintf(out, "%s: %s\n", style.Yellow("contradiction"), ContradictionText(c))
+		out = append(out, Against{"contradiction", ContradictionText(c)})
 	}
 	for _, s := range j.Wrong {
-		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, but it is %s\n", style.Red("unexpected"), s.Verdict, s.Project, s.Path, s.Is)
+		out = append(out, Against{"unexpected", fmt.Sprintf("gradine.toml expects %s of %s/%s, but it is %s", s.Verdict, s.Project, s.Path, s.Is)})
 	}
 	for _, e := range j.Stale {
 		hint := ""
 		if strings.Contains(e.Path, "*") {
 			hint = "; an [[expect]] takes no patterns: it speaks of one obligation, COMPONENT/NAME, so that no other is excused"
 		}
-		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, which is not an obligation%s\n", style.Red("stale"), e.Verdict, e.Project, e.Path, hint)
+		out = append(out, Against{"stale", fmt.Sprintf("gradine.toml expects %s of %s/%s, which is not an obligation%s", e.Verdict, e.Project, e.Path, hint)})
 	}
 	for _, e := range j.Ambiguous {
-		fmt.Fprintf(out, "%s: gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label\n", style.Red("ambiguous"), e.Verdict, e.Project, e.Path)
+		out = append(out, Against{"ambiguous", fmt.Sprintf("gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label", e.Verdict, e.Project, e.Path)})
+	}
+	return out
+}
+
+// Judgement writes them.
+func Judgement(out io.Writer, style Style, j discharge.Judgement) {
+	for _, x := range AgainstSuccess(j) {
+		colour := style.Red
+		if x.What == "contradiction" {
+			colour = style.Yellow
+		}
+		fmt.Fprintf(out, "%s: %s\n", colour(x.What), x.Text)
 	}
 }

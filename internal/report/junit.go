@@ -40,30 +40,51 @@ type junitText struct {
 	Text    string `xml:",chardata"`
 }
 
-func (all *junitSuites) addErrors(p Findings) {
-	errors := p.Errors()
-	if len(errors) == 0 {
+// fail adds a suite of what fails, if anything does.
+func (all *junitSuites) fail(name string, cases []junitCase) {
+	if len(cases) == 0 {
 		return
 	}
-	s := junitSuite{Name: p.Name + "/check", Tests: len(errors), Failures: len(errors)}
-	for _, e := range errors {
-		s.Cases = append(s.Cases, junitCase{Class: p.Name + ".check", Name: strings.TrimSuffix(e.Code+" "+e.Element, " "), File: e.Span.File, Failure: &junitText{"error", e.Span.String() + ": " + e.Message}})
+	for i := range cases {
+		cases[i].Class = strings.ReplaceAll(name, "/", ".")
 	}
-	all.Tests += s.Tests
-	all.Failures += s.Failures
-	all.Suites = append(all.Suites, s)
+	all.Tests += len(cases)
+	all.Failures += len(cases)
+	all.Suites = append(all.Suites, junitSuite{Name: name, Tests: len(cases), Failures: len(cases), Cases: cases})
+}
+
+// problems are the errors of models, and what is missing without one: of both the obligations are too few.
+func problems(p Findings) (out []junitCase) {
+	for _, e := range p.Errors() {
+		out = append(out, junitCase{Name: strings.TrimSuffix(e.Code+" "+e.Element, " "), File: e.Span.File, Failure: &junitText{"error", e.Span.String() + ": " + e.Message}})
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, s := range p.Status {
+		if lost := s.Of.Lost(); lost != "" {
+			out = append(out, junitCase{Name: s.Component, Failure: &junitText{"inaccurate", lost}})
+		}
+	}
+	return out
 }
 
 // JUnit writes results as test suites, one for each component: a refuted
 // or vacuous obligation is a failure, an open one is skipped; one whose verdict is
-// expected passes. An error of a model is a failure, for what it touches has no obligations.
-func JUnit(out io.Writer, projects []Findings) error {
+// expected passes. An error of a model is a failure, for what it touches has no obligations, and
+// so is what else speaks against success.
+func JUnit(out io.Writer, projects []Findings, against []Against) error {
 	all := junitSuites{Name: "gradine"}
 	var results []discharge.Result
 	for _, p := range projects {
 		results = append(results, p.Results...)
-		all.addErrors(p)
+		all.fail(p.Name+"/check", problems(p))
 	}
+	var cases []junitCase
+	for _, x := range against {
+		cases = append(cases, junitCase{Name: x.Text, Failure: &junitText{x.What, x.Text}})
+	}
+	all.fail("verify", cases)
 	for _, result := range results {
 		name := result.Project + "/" + result.Component
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != name {

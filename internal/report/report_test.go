@@ -67,7 +67,7 @@ func TestSARIFLimit(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	if err := JUnit(&out, []Findings{f}); err != nil {
+	if err := JUnit(&out, []Findings{f}, nil); err != nil {
 		t.Fatal(err)
 	}
 	var all junitSuites
@@ -82,7 +82,7 @@ func TestJUnit(t *testing.T) {
 func TestTable(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	Table(&out, []Findings{f})
+	Table(&out, []Findings{f}, nil)
 	for _, want := range []string{"| counter | 4 | 3 | 0 | 1 |", "| **total** |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

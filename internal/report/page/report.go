@@ -20,15 +20,14 @@ var reportPage = newPage("report.html")
 type Report struct {
 	Origin   Origin
 	Projects []report.Findings
-	// Contradictions are those that nobody expects.
-	Contradictions []discharge.Contradiction
-	Tunings        []figures.Tuned
-	Trend          *project.Trend // nil if nobody asked for it
+	Against  []report.Against // success, besides verdicts
+	Tunings  []figures.Tuned
+	Trend    *project.Trend // nil if nobody asked for it
 }
 
 // WriteReport writes the page.
 func WriteReport(w io.Writer, r Report) error {
-	v := reportView{Legend: legend}
+	v := reportView{Legend: legend, Against: r.Against}
 	var all []discharge.Result
 	for i, p := range r.Projects {
 		x := projectOf(p, fmt.Sprintf("p%d", i))
@@ -38,9 +37,6 @@ func WriteReport(w io.Writer, r Report) error {
 		all = append(all, p.Results...)
 	}
 	slices.SortStableFunc(v.Fails, func(a, b failView) int { return grave[b.Verdict] - grave[a.Verdict] })
-	for _, c := range r.Contradictions {
-		v.Contradictions = append(v.Contradictions, report.ContradictionText(c))
-	}
 	v.Head = head{Title: r.Origin.Title, Facts: r.Origin.facts()}
 	v.Head.Verdict, v.Head.Sentence = sentence(r, all)
 	for _, p := range v.Projects {
@@ -88,7 +84,16 @@ func sentence(r Report, all []discharge.Result) (verdict, text string) {
 	}
 	add(wrong, "refuted", report.Count(wrong, "error"))
 	add(count["refuted"], "refuted", fmt.Sprintf("%d refuted", count["refuted"]))
-	add(len(r.Contradictions), "refuted", report.Count(len(r.Contradictions), "contradiction"))
+	contradictions, unmet := 0, 0
+	for _, x := range r.Against {
+		if x.What == "contradiction" {
+			contradictions++
+		} else {
+			unmet++
+		}
+	}
+	add(contradictions, "refuted", report.Count(contradictions, "contradiction"))
+	add(unmet, "refuted", report.Count(unmet, "expectation")+" not met")
 	add(unverified, "refuted", fmt.Sprintf("%s inaccurate", report.Count(unverified, "component")))
 	add(count["vacuous"], "vacuous", fmt.Sprintf("%d vacuous", count["vacuous"]))
 	add(count["open"], "open", fmt.Sprintf("%d open", count["open"]))
@@ -103,14 +108,14 @@ func sentence(r Report, all []discharge.Result) (verdict, text string) {
 }
 
 type reportView struct {
-	Head           head
-	Errors         []string // of the models: what they touch has no obligations
-	Fails          []failView
-	Contradictions []string
-	Projects       []projectView
-	Tunings        []tuningView
-	Trend          *trendView
-	Legend         []sign
+	Head     head
+	Errors   []string // of the models: what they touch has no obligations
+	Fails    []failView
+	Against  []report.Against
+	Projects []projectView
+	Tunings  []tuningView
+	Trend    *trendView
+	Legend   []sign
 }
 
 // failView is an obligation that is not proved against expectation, in one row.
