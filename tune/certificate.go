@@ -34,6 +34,9 @@ func (a *Answer) Certificate() string {
 	for _, what := range a.Cut {
 		fmt.Fprintf(&w, "cut %s\n", what)
 	}
+	for _, name := range a.Unshown {
+		fmt.Fprintf(&w, "unshown %s\n", name)
+	}
 	// Every point has its line, those that are not best too: "no point is better" is a
 	// statement about all of them.
 	fmt.Fprintf(&w, "parameters %s\n", strings.Join(a.Names, " "))
@@ -55,8 +58,8 @@ func (a *Answer) Certificate() string {
 			for _, r := range p.Ranges {
 				fmt.Fprintf(&w, " %s %s", r.Low, r.High)
 			}
-			if p.rest > 0 {
-				fmt.Fprintf(&w, " and %v", p.rest)
+			if p.rest != 0 {
+				fmt.Fprintf(&w, " %+v", p.rest)
 			}
 			fmt.Fprintf(&w, " %s %d\n", p.By, p.Steps)
 		}

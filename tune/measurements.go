@@ -58,10 +58,11 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 	return nil
 }
 
-// took gives a point the time that the device took, in units of the objective.
+// took gives a point the time that the device took, in units of the objective: the nearest
+// number of them, and what is beyond it.
 func (p *Point) took(time, unit float64) {
 	exact := new(big.Float).SetPrec(128).Mul(big.NewFloat(time), big.NewFloat(unit))
-	value, _ := exact.Int(nil)
+	value, _ := new(big.Float).Add(exact, big.NewFloat(0.5)).Int(nil)
 	p.Ranges, p.By = []Range{{value, value}}, Device
 	p.rest, _ = exact.Sub(exact, new(big.Float).SetInt(value)).Float64()
 }

@@ -40,6 +40,12 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 		n := len(grid.Carriers[s])
 		a.Carriers = append(a.Carriers, Setting{s, explore.Constant{Text: fmt.Sprint(n), Int: big.NewInt(int64(n))}})
 	}
+	for _, c := range choices {
+		one := e.Bank.Op(c.Set) == logic.SetExt && len(e.Bank.Args(c.Set)) == 1
+		if !one && !slices.ContainsFunc(e.Shown, func(p Parameter) bool { return e.mentions(p.Term, []string{c.Name}) }) {
+			a.chosen = append(a.chosen, c.Name)
+		}
+	}
 	// Points are counted before any is made: sets of a billion values are easily
 	// written.
 	if opt.MaxPoints > 0 {

@@ -163,6 +163,7 @@ var variables = []string{"x", "y", "t", "on"}
 // objective, or that the point is illegal under a criterion.
 type point struct {
 	shown       string
+	allowed     bool // by the axioms
 	worst, best bool // legal under the criterion
 	low, high   []int
 }
@@ -204,7 +205,7 @@ func (e *entry) points() (out []point, ok bool) {
 				return
 			}
 		}
-		if !e.explore(v, &p) {
+		if p.allowed = true; !e.explore(v, &p) {
 			ok = false
 		}
 		out = append(out, p)

@@ -194,7 +194,7 @@ type Point struct {
 
 	at     explore.Point
 	broken int     // axioms that do not hold
-	rest   float64 // what a measured time is beyond its value, less than 1
+	rest   float64 // what a measured time is beyond its value, or short of it
 }
 
 // Range is the least and the greatest value of an objective; they are equal if it does
@@ -222,7 +222,10 @@ type Answer struct {
 	Closed      *Closed
 	Proved      []string // what values by run rest on besides
 	Elsewhere   int      // rows of measurements that are of no point
+	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones
 	Steps       int
+
+	chosen []string // constants that have several values and do not occur in what is shown
 }
 
 // Setting is a name and its value.
@@ -307,6 +310,31 @@ func (a *Answer) Judge() {
 			a.Best = append(slices.DeleteFunc(a.Best, func(k int) bool { return a.better(point, &a.Points[k]) }), i)
 		}
 	}
+	if a.Unshown = nil; !a.tells() {
+		a.Unshown = a.chosen
+	}
+}
+
+// tells reports whether what is shown of the best points is shown of no other that the axioms
+// allow.
+func (a *Answer) tells() bool {
+	if len(a.chosen) == 0 {
+		return true
+	}
+	best := map[string]bool{}
+	for _, i := range a.Best {
+		best[a.Points[i].key()] = true
+	}
+	for i := range a.Points {
+		point := &a.Points[i]
+		if point.SameAs >= 0 {
+			i = point.SameAs
+		}
+		if best[point.key()] && point.broken == 0 && !slices.Contains(a.Best, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // better reports whether p is better than q: in the first objective in which they differ;

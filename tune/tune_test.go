@@ -171,6 +171,7 @@ func TestRandomEntries(t *testing.T) {
 			if len(e.Objectives) == 1 && !e.Objectives[0].Maximise {
 				compareMeasured(fail, w, e, a)
 			}
+			compareUnshown(fail, w, e, want, best, count)
 			tally(count, a, want)
 			if bounded.Complete {
 				count["within bounds"]++
@@ -178,7 +179,7 @@ func TestRandomEntries(t *testing.T) {
 		}
 	}
 	t.Logf("%d entries: %v", n, count)
-	for _, kind := range []string{"run", "exhaustive", "ranges", "endless", "stuck", "undefined", "illegal by axioms", "negative", "no legal point", "same machine", "within bounds", "best where worst is none", "maximise", "lexicographic", "front", "violated"} {
+	for _, kind := range []string{"run", "exhaustive", "ranges", "endless", "stuck", "undefined", "illegal by axioms", "negative", "no legal point", "same machine", "within bounds", "best where worst is none", "maximise", "lexicographic", "front", "violated", "unshown"} {
 		if count[kind] < n/20 {
 			t.Errorf("only %d of %s", count[kind], kind)
 		}
@@ -328,6 +329,31 @@ func compareMeasured(fail func(string, ...any), w *rand.Rand, e *tune.Entry, a *
 		if least := slices.Min(slices.Collect(maps.Values(cost))); best != least || got.Cost(&got.Points[i], 0).Int64() != least {
 			fail("measured: %s costs %d, but %d is possible, of %v with %v", pointName(&got.Points[i]), best, least, cost, rows)
 		}
+	}
+}
+
+// compareUnshown shows all parameters but one: the answer names it if what is left of a best point is
+// that of one that is not best, too.
+func compareUnshown(fail func(string, ...any), w *rand.Rand, e *tune.Entry, want []point, best map[string]bool, count map[string]int) {
+	k := w.IntN(len(e.Shown))
+	hidden := e.Shown[k].Name
+	reduced := *e
+	reduced.Shown = slices.Delete(slices.Clone(e.Shown), k, k+1)
+	got, err := tune.Search(context.Background(), &reduced, tune.Options{})
+	if err != nil {
+		fail("without %s: %v", hidden, err)
+	}
+	left := func(p point) string {
+		return strings.Join(slices.Delete(strings.Split(p.shown, " "), k, k+1), " ")
+	}
+	ambiguous := slices.ContainsFunc(want, func(p point) bool {
+		return best[p.shown] && slices.ContainsFunc(want, func(q point) bool { return q.allowed && left(p) == left(q) && !best[q.shown] })
+	})
+	if ambiguous != (len(got.Unshown) > 0) || ambiguous && !slices.Equal(got.Unshown, []string{hidden}) {
+		fail("without %s: %q are named as not shown, by the reference %t", hidden, got.Unshown, ambiguous)
+	}
+	if ambiguous {
+		count["unshown"]++
 	}
 }
 

@@ -66,6 +66,9 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	if n := a.Measured(); n > 0 {
 		fmt.Fprintf(&out, " * %s were measured\n", report.Count(n, "point"))
 	}
+	if len(a.Unshown) > 0 {
+		fmt.Fprintf(&out, " * with other values of %s the same macros are worse\n", comment(strings.Join(a.Unshown, ", ")))
+	}
 	if len(a.Best) > 1 {
 		fmt.Fprintf(&out, " * the first of %d best points\n", len(a.Best))
 	}

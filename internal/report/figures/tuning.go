@@ -36,7 +36,8 @@ type Tuned struct {
 	By          tune.By           `json:"by"`
 	Theorem     string            `json:"theorem,omitempty"`
 	Proved      []string          `json:"proved,omitempty"`
-	Cut         []string          `json:"cut,omitempty"` // what ended the sets of the search
+	Cut         []string          `json:"cut,omitempty"`     // what ended the sets of the search
+	Unshown     []string          `json:"unshown,omitempty"` // constants on which the best points depend besides what is shown of them
 	Certificate string            `json:"certificate"`
 	Table       []TuningPoint     `json:"table,omitempty"`
 }
@@ -127,6 +128,7 @@ func TuningOf(a *tune.Answer) Tuned {
 	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
+	t.Unshown = a.Unshown
 	t.Certificate, t.Table = tune.Address(a.Certificate()), []TuningPoint{}
 	if len(a.Carriers) > 0 {
 		t.Carriers = object(a.Carriers)
@@ -238,6 +240,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
 	if answer.Elsewhere > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(notOfSearch(answer.Elsewhere)))
+	}
+	if len(answer.Unshown) > 0 {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("worse points have the same parameters; name "+strings.Join(answer.Unshown, ", ")+" under parameters, too"))
 	}
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
