@@ -53,9 +53,27 @@ var misread = []struct {
 	{"time beyond 32 bits", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (clock() > 5000000000) a[0] = t; }`, false},
 	{"choice that is assigned", "k.cu", `__global__ void k(int *a, int c) { int t = threadIdx.x; (c ? a[0] : a[1]) = t; }`, false},
 	{"assignment that is assigned", "k.cu", `__global__ void k(int *a, int c) { int t = threadIdx.x; ++(c = 3, a[0]) ; int x = 1; (x = 2) = 5; if (x == 5) a[1] = t; }`, false},
+	{"reference that is changed", "k.cu", `__device__ void f(int &x) { x = 5; } __global__ void k(int *a) { int x = 0; f(x); if (x == 5) a[0] = threadIdx.x; }`, false},
+	{"reference to an element of the group", "k.cu", `__device__ void f(int &x, int v) { x = v; } __global__ void k(int *a) { __shared__ int s[8]; f(s[threadIdx.x / 2], threadIdx.x); }`, false},
+	{"reference that is a name for another", "k.cu", `__global__ void k(int *a) { int x = 1; int &r = x; int *p = &r; *p = 7; if (x + r == 14) a[0] = threadIdx.x; }`, false},
+	{"reference that a block hides", "k.cu", `__global__ void k(int *a) { int x = 1; int &r = x; { int r = 4; r = 5; } if (r == 1) a[0] = threadIdx.x; }`, false},
+	{"reference to a constant that changes", "k.cu", `__global__ void k(int *a) { int x = 1; const int &r = x; x = 3; if (r == 3) a[0] = threadIdx.x; }`, false},
+	{"reference to a copy", "k.cu", `__global__ void k(int *a) { int x = 1; const auto &r = x + 1; x = 3; if (r == 2) a[0] = threadIdx.x; }`, false},
+	{"read through a reference behind a barrier", "k.cu", `__device__ int f(const int &x) { __syncthreads(); return x; } __global__ void k(int *a) { __shared__ int s[8]; s[threadIdx.x] = 0; int v = f(s[(threadIdx.x + 1) % 8]); s[threadIdx.x] = v; }`, false},
+	{"instance for a narrow type", "k.cu", `template <typename T> __device__ T f(T x) { T y = x + x; return y; } __global__ void k(int *a) { unsigned char c = 200; if (f(c) == 144) a[0] = threadIdx.x; }`, false},
+	{"instance for a number", "k.cu", `template <int N> __device__ int f(int x) { return x / N; } __global__ void k(int *a) { a[f<2>(threadIdx.x)] = threadIdx.x; }`, false},
+	{"instance that a function launches", "k.cu", `template <int N> __global__ void k(int *a) { a[threadIdx.x / N] = threadIdx.x; } void f(int *a) { k<2><<<1, 8>>>(a); }`, false},
+	{"form for a bool", "k.cu", `__device__ int f(int x) { return 1; } __device__ int f(bool x) { return 2; } __global__ void k(int *a, int n) { if (f(n < 3) == 2) a[0] = threadIdx.x; }`, false},
+	{"auto of a comparison", "k.cu", `__global__ void k(int *a, int n) { auto b = n < 3; b = 5; if (b == 1) a[0] = threadIdx.x; }`, false},
+	{"auto of true", "k.cu", `__global__ void k(int *a, int n) { auto b = true; b = 5; if (b == 1 && sizeof(b) == 1) a[0] = threadIdx.x; }`, false},
+	{"default of a parameter", "k.cu", `__device__ int f(int x, unsigned char y = 257) { return x + y; } __global__ void k(int *a) { if (f(2) == 3) a[0] = threadIdx.x; }`, false},
+	{"cast that looks like a call", "k.cu", `__global__ void k(int *a, int n) { if (n == 300 && int(static_cast<unsigned char>(n)) == 44 && char(n) == 44) a[0] = threadIdx.x; }`, false},
+	{"compiled only for other parameters", "k.cu", `template <int N> __device__ int f() { if constexpr (N > 2) return 1; else return 2; } __global__ void k(int *a) { if (f<2>() == 2) a[0] = threadIdx.x; }`, false},
+	{"constant that the host overrides", "k.cu", `__constant__ int n = 1; void f(int *m) { cudaMemcpyToSymbol(n, m, 4); } __global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }`, false},
 	{"product of 24 bits", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (n > 0 && n < 1073741824 && __mul24(n, 1) == 0) a[0] = t; }`, false},
 	{"overloaded function", "k.cu", `__device__ int f(int x) { return 1; } __device__ int f(unsigned x) { return 2; } __global__ void k(int *a) { int t = threadIdx.x; if (f(t) == 1) a[0] = t; }`, false},
 	{"pointer that the group shares", "k.cu", `__global__ void k(int *a) { __shared__ int *p; p = a + threadIdx.x; *p = 3; }`, false},
+	{"two of several functions", "k.cu", `__device__ void f(int *a, int x) { a[x] = 1; } __device__ void f(int *a, unsigned x) { a[0] = x; } __global__ void k(int *a) { f(a, threadIdx.x); }`, false},
 	{"upper half of a product", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (__umulhi(n, n) / 2 > 1500000000) a[0] = t; }`, false},
 	{"part of one of several places", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; int2 v; v.x = 0; v.y = 0; int *p = n ? (int*)&v : a; int *q = &p[1]; if (t == 0) *q = 1; if (t == 1) a[1] = 2; }`, false},
 	{"lane beyond a vector", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int4 v = (int4)(0); int *p = (int*)&v; int i = a[t] & 7; p[i] = 1; }`, true},
@@ -126,6 +144,7 @@ func TestMisread(t *testing.T) {
 			opts = all
 		}
 		for _, r := range gpu.File(context.Background(), k.file, []byte(flags+k.src), opts) {
+			t.Logf("%s: %s %s", k.name, r.Verdict, r.Why)
 			if r.Verdict == gpu.Safe {
 				t.Errorf("%s is safe:\n%s", k.name, k.src)
 			}

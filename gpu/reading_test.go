@@ -127,13 +127,70 @@ func (m *speller) value(depth int) string {
 		return fmt.Sprintf("%s((%s)(%s), (%s)(%s))", m.pick("min", "max", "abs_diff"), t, x(), t, x())
 	case 20:
 		if m.cuda {
-			return x()
+			return m.beyondC(x)
 		}
 		t := m.pick(integers...)
 		return m.pick(fmt.Sprintf("abs((%s)(%s))", t, x()), fmt.Sprintf("convert_%s(%s)", t, x()), fmt.Sprintf("clamp((int)(%s), -3, 9)", x()), fmt.Sprintf("mul24((int)(%s) & 0xfff, 77)", x()), fmt.Sprintf("mad24((int)(%s) & 0xff, 7, (int)(%s))", x(), x()))
 	}
 	return m.value(0)
 }
+
+// beyondC is a value that only C++ can say so.
+func (m *speller) beyondC(x func() string) string {
+	t := m.pick(integers...)
+	return m.pick(
+		fmt.Sprintf("%s(%s)", m.pick("int", "short", "word", "char", "long", "bool", "uchar"), x()),
+		fmt.Sprintf("static_cast<%s>(%s)", t, x()),
+		fmt.Sprintf("twice((%s)(%s))", t, x()),
+		fmt.Sprintf("twice<%s>(%s)", t, x()),
+		fmt.Sprintf("times<%s, %d>(%s)", t, m.IntN(9)-2, x()),
+		fmt.Sprintf("room(%s)", m.pick(x(), x()+" + vc", "ar", "st.c", "'a'", "!vi", "vc < vi", "vi ? vc : vs", "vi ? vc : ac[0]", "vi ? bo : vi < 2", "&vi", "true", "+vc", "~vus", "vuc << 1", "nullptr == pi")),
+		fmt.Sprintf("kind(%s)", m.pick("("+m.pick("int", "uint", "long", "char", "bool")+")("+x()+")", "vc + vs", "vi", "vui", "vl", "vc", "vi < vl", "vi + vl", "bo", "bo && vi", "-vc", "ar[1]", "*pu", "vc, 3", "7", "7u", "7L", "'7'", "false")),
+		fmt.Sprintf("less(%s, %s)", m.pick("vi", "ar[2]", "vi + 1", "7"), m.pick("vl", "vl - 1", "9L", "(long)(vc)")),
+		fmt.Sprintf("less(%s, %s)", m.pick("vc", "vus", x()), m.pick("vs", "vui", x())),
+		fmt.Sprintf("inner(%s)", x()), fmt.Sprintf("%s::inner(%s)", "space", x()),
+		fmt.Sprintf("added(%s)", x()), fmt.Sprintf("added(%s, %s)", x(), x()))
+}
+
+// references are statements with names that stand for others.
+func (m *speller) references() {
+	switch m.IntN(8) {
+	case 0:
+		m.w("bump(%s);", m.pick("vi", "ar[1]", "ar[(vuc) & 3]", "st.x", "*pi", "ps->x", "dd[1][2]"))
+	case 1:
+		m.w("bump(%s, %s);", m.pick("vi", "ar[1]", "st.x", "*pi"), m.value(1))
+	case 2:
+		m.w("%s;", m.pick("exchange(vi, ar[0])", "exchange(ar[0], ar[vuc & 3])", "exchange(vs, st.in.h[0])", "exchange(sa[0], st)", "exchange(vl, vl)", "exchange<long>(vl, vl)", "exchange(*pi, ps->x)"))
+	case 3:
+		m.w("{ auto q = %s; vl ^= q; q %s= %s; vi = sizeof(q); vul += q; }", m.value(1), m.pick("+", "-", "*"), m.value(1))
+	case 4:
+		m.w("{ %s = %s; q += %s; vl ^= q; bump(%s); vi ^= q; }", m.pick("int &q", "auto &q", "auto& q"), m.pick("vi", "ar[vuc & 3]", "st.x", "dd[1][vuc & 1]", "*pi"), m.value(1), m.pick("vi", "ar[2]"))
+	case 5:
+		m.w("{ const %s& q = %s; vi += 2; vl += q; }", m.pick("auto", "auto", "int"), m.pick("vi", "vi + 1", "ar[2]", "(vi)"))
+	case 6:
+		m.w("{ auto *q = %s; auto p = %s; *q += 5; vl += *p - *q; }", m.pick("ar", "&vi", "pi", "&st.x", "ar + 1"), m.pick("pi", "ar", "&ar[2]"))
+	case 7:
+		m.w("if constexpr (sizeof(%s) > 2) { %s = %s; }", m.pick("vi", "vc", "word"), m.place(), m.value(1))
+	}
+}
+
+// headOfC are functions of C++ that kernels call.
+const headOfC = `using word = short;
+template <typename T> __device__ T twice(T x) { T y = x; y += x; return y; }
+template <typename T, int N> __device__ __forceinline__ T times(const T x) { int many[N + 3]; many[N + 2] = N; return T(x * N + many[N + 2]); }
+template <class T> __device__ int room(T x) { return sizeof(T); }
+__device__ int kind(int x) { return 1; }
+__device__ int kind(uint x) { return 2; }
+__device__ int kind(long x) { return 3; }
+__device__ int kind(char x) { return 4; }
+__device__ int kind(bool x) { return 5 + x; }
+__device__ void bump(int &x, int by = (3)) { x += by; }
+template <typename T> __device__ void exchange(T &x, T &y) { T z = x; x = y; y = z; }
+__device__ bool less(const int &x, const long& y) { return x < y; }
+namespace space { __device__ int inner(char x = 'a') { auto y = x + 1; return y; } }
+using namespace space;
+__device__ long added(int x, uchar y = 250) { return x + y; }
+`
 
 func (m *speller) block(n int) {
 	m.depth++
@@ -145,6 +202,10 @@ func (m *speller) block(n int) {
 
 func (m *speller) statement() {
 	kind := m.IntN(26)
+	if m.cuda && m.hidden == 0 && m.IntN(4) == 0 {
+		m.references()
+		return
+	}
 	if m.depth > 2 {
 		kind = m.IntN(14)
 	}
@@ -283,7 +344,7 @@ func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m.w("struct I { uint u; short h[2]; };\nstruct S { int x; char c; struct I in; };")
 	m.w("%s int tab[4] = { %d, %s, 300 };\n%s %s big[3] = { -1, 200, 70000 };", space, m.IntN(9), m.pick("-1", "1 << 20", "'b'"), space, m.pick("uchar", "short", "char", "uint", "long"))
 	if cuda {
-		m.w("__device__ int dev[64];")
+		m.w("__device__ int dev[64];\n%s", headOfC)
 	}
 	for i := range 2 {
 		m.w("%s%s f%d(%s p, %s q) {\n  if (p > %s) return q;\n  %s r = p %s q;\n  return r %s; }", priv, m.pick(integers...), i, m.pick(integers...), m.pick(integers...), m.pick("3", "q", "0u"), m.pick(integers...), m.pick("+", "*", "-", "^"), m.pick("", "+ 1", ">> 1", "- p"))
@@ -373,6 +434,7 @@ func simulated(t *testing.T, dir, src string, outcomes int) []int64 {
 const asCuda = `#include <cstdio>
 #define __global__
 #define __device__
+#define __forceinline__ inline
 #define __constant__ static const
 struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim = {%d, 1, 1}, gridDim = {1, 1, 1};
 struct int4 { int x, y, z, w; };

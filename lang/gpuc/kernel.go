@@ -79,6 +79,9 @@ func kernels(u *syntax.Unit, file string, opts, inFile flow.Options, unknown str
 		}
 		out = append(out, k)
 	}
+	for _, p := range u.Unused {
+		out = append(out, &Kernel{Name: "-", File: file, Line: p.Line, Col: p.Col, Problem: p})
+	}
 	out = append(out, uncalled(u, file)...)
 	if len(out) == 0 {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 1, Col: 1}, "no kernel in this file")

@@ -541,6 +541,26 @@ func (r *runner) declare(d *syntax.Decl) {
 	if d.Typ.Kind == syntax.OpaqueType {
 		d = &syntax.Decl{At: d.At, Name: d.Name, Typ: syntax.TLong, Init: d.Init}
 	}
+	if d.Auto() || d.Ref() {
+		v := r.value(d.Init)
+		v.typ = syntax.Valued(d.Init, func(e *syntax.Expr) *syntax.Ctype {
+			if e == d.Init {
+				return v.typ
+			}
+			return r.typeOf(e)
+		})
+		t := d.Typ
+		if d.Auto() {
+			t = syntax.Deduced(t, v.typ)
+		}
+		if t == nil || d.Ref() && (v.typ.Kind != syntax.PointerType || !d.Auto() && !syntax.Same(v.typ.Elem, t.Elem)) {
+			r.undecided(d.At, "a value of this type for auto or a reference")
+		}
+		o := r.newObject(d.Name, t, syntax.Private)
+		copy(o.cells, r.convert(v, t, d.At).c)
+		r.scopes[len(r.scopes)-1][d.Name] = o
+		return
+	}
 	o := r.newObject(d.Name, d.Typ, syntax.Private)
 	if d.Init != nil {
 		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
@@ -905,7 +925,7 @@ func (r *runner) memberType(e *syntax.Expr) *syntax.Ctype {
 
 func (r *runner) callType(e *syntax.Expr) *syntax.Ctype {
 	n := e.Args[0].Name
-	if f := r.u.Function(n); f != nil {
+	if f, _ := r.u.Callee(n, len(e.Args)-1, syntax.Types(e, r.typeOf)); f != nil {
 		return f.Ret
 	}
 	switch {

@@ -36,8 +36,12 @@ func (r *runner) call(e *syntax.Expr) result {
 		r.launch(f, r.asDim(grid), r.asDim(block), r.values(args[3:]), e.At)
 		return result{syntax.TVoid, nil}
 	}
-	if f := r.u.Function(n); f != nil && f.Defined {
-		return r.invoke(f, r.values(args), e.At)
+	f, why := r.u.Callee(n, len(args), syntax.Types(e, r.typeOf))
+	if why != "" {
+		r.undecided(e.At, "%s", why)
+	}
+	if f != nil && f.Defined {
+		return r.invoke(f, r.passed(f, args), e.At)
 	}
 	if len(args) < arguments[n] || len(args) < 1 && flow.AtomicCall.MatchString(n) {
 		r.undecided(e.At, "%s with %d arguments", n, len(args))
@@ -58,6 +62,30 @@ func (r *runner) asDim(v result) result {
 func (r *runner) values(args []*syntax.Expr) (out []result) {
 	for _, a := range args {
 		out = append(out, r.value(a))
+	}
+	return out
+}
+
+// passed are the values of the parameters of f: of references, pointers to what they stand for.
+func (r *runner) passed(f *syntax.Function, args []*syntax.Expr) (out []result) {
+	for i, a := range r.u.Complete(f, args) {
+		if i >= len(f.Params) || !f.Params[i].Ref() {
+			out = append(out, r.value(a))
+			continue
+		}
+		var p ref
+		if syntax.Lasting(a) {
+			p = r.place(a)
+		}
+		if t := f.Params[i].Typ.Elem; p.o == nil || !syntax.Same(t, p.typ) {
+			if !f.Params[i].Konst || !syntax.Lasting(a) && !syntax.Passing(a) {
+				r.undecided(a.At, "a reference to what is no variable of its type")
+			}
+			v := r.convert(r.value(a), t, a.At)
+			p = ref{o: r.newObject("value", t, syntax.Private), typ: t}
+			copy(p.o.cells, v.c)
+		}
+		out = append(out, result{f.Params[i].Typ, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}})
 	}
 	return out
 }

@@ -50,7 +50,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	n, args := callee.Name, e.Args[1:]
 	nothing := &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
 	// A body in the file wins over a builtin of that name; without one the builtin does.
-	if f := l.unit.Function(n); f != nil && (f.Defined || !isBuiltin(n)) {
+	if f := l.callee(n, e); f != nil && (f.Defined || !isBuiltin(n)) {
 		return l.inline(f, e)
 	}
 	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
@@ -152,6 +152,42 @@ func (l *lowerer) wholeGroup(n string, scope []*syntax.Expr, at syntax.Place) {
 	if len(scope) > 0 && (scope[0].Kind != syntax.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, scope[0].Name)) {
 		l.fail(at, "%s with a scope that is less than the group", n)
 	}
+}
+
+// callee is the function of the file that a call means, nil if it is none.
+func (l *lowerer) callee(n string, e *syntax.Expr) *syntax.Function {
+	types := syntax.Types(e, l.sizedType)
+	f, why := l.unit.Callee(n, len(e.Args)-1, types)
+	if why != "" {
+		l.fail(e.At, "%s", why)
+	}
+	// In C++ the toolchain has functions of that name for other types, too.
+	_, known := Known[n]
+	if f != nil && pathpkg.Ext(l.unit.File) == ".cu" && (known || n == "min" || n == "max" || n == "abs") && (f.Spaced || !syntax.Exactly(f, len(e.Args)-1, types)) {
+		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
+	}
+	return f
+}
+
+// referred is what parameter d, a reference, stands for: the place of an argument, or a copy of its value.
+func (l *lowerer) referred(e *syntax.Expr, d *syntax.Decl) *value {
+	t := d.Typ.Elem
+	same := syntax.Same(t, syntax.Valued(e, l.sizedType))
+	switch {
+	case same && syntax.Lasting(e):
+		return l.value(&syntax.Expr{Kind: syntax.Unary, Op: "&", At: e.At, Args: []*syntax.Expr{e}})
+	case !d.Konst || t.Kind == syntax.ArrayType || !syntax.Lasting(e) && !syntax.Passing(e):
+		l.fail(e.At, "a reference to what is no variable of its type")
+	}
+	v := l.keep(l.convert(l.value(e), t, e.At), e.At)
+	lv := &lvalue{typ: t, key: l.where(e.At)}
+	for _, p := range v.parts {
+		lv.vars = append(lv.vars, p.V)
+	}
+	if v.ptr != nil {
+		l.fail(e.At, "a reference to the value of a pointer")
+	}
+	return &value{typ: d.Typ, ptr: l.pointerTo(lv, t)}
 }
 
 func isBuiltin(n string) bool {
@@ -691,7 +727,7 @@ func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *val
 
 // inline puts the body of a function in place of a call.
 func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
-	args := e.Args[1:]
+	args := l.unit.Complete(f, e.Args[1:])
 	if slices.Contains(l.calls, f.Name) {
 		l.fail(e.At, "recursion: %s calls itself", f.Name)
 	}
@@ -711,7 +747,12 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	scope := map[string]*storage{}
 	old := map[string]*value{}
 	for i, d := range f.Params {
-		v := l.convert(l.value(args[i]), d.Typ, args[i].At)
+		var v *value
+		if d.Ref() {
+			v = l.referred(args[i], d)
+		} else {
+			v = l.convert(l.value(args[i]), d.Typ, args[i].At)
+		}
 		st := &storage{typ: d.Typ}
 		if d.Typ.Kind == syntax.PointerType {
 			st.ptr = l.newSlot(d.Name, e.At)

@@ -335,8 +335,8 @@ func (l *lowerer) newLasting(d *syntax.Decl) *storage {
 		return &storage{typ: d.Typ, mem: l.dynamicShared}
 	}
 	m := l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
-	// Only what nobody can write keeps its initial value; a host may have set the rest.
-	if sp == syntax.Constant && d.Init != nil {
+	// Only what nobody writes keeps its initial value; a host may have set the rest.
+	if sp == syntax.Constant && d.Init != nil && (!l.unit.Overrides || d.Typ.Where == syntax.Private) {
 		m.Content = l.contents(d.Typ, d.Init)
 	}
 	return &storage{typ: d.Typ, mem: m}
@@ -607,6 +607,9 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 
 // declare introduces a variable of a function.
 func (l *lowerer) declare(d *syntax.Decl) {
+	if d.Auto() || d.Ref() {
+		d = l.deduced(d)
+	}
 	st := &storage{typ: d.Typ}
 	switch {
 	case d.Static, d.Typ.Spaced && d.Typ.Where != syntax.Private:
@@ -662,6 +665,24 @@ func (l *lowerer) declare(d *syntax.Decl) {
 		}
 	}
 	l.scopes[len(l.scopes)-1][d.Name] = st
+}
+
+// deduced is d with the type that its initial value says.
+func (l *lowerer) deduced(d *syntax.Decl) *syntax.Decl {
+	of, out := syntax.Valued(d.Init, l.sizedType), *d
+	if d.Auto() {
+		t := syntax.Deduced(d.Typ, of)
+		if t == nil {
+			l.fail(d.At, "auto for a value of type %s", KindName(of))
+		}
+		out.Typ = t
+	} else if of.Kind != syntax.PointerType || !syntax.Same(of.Elem, d.Typ.Elem) {
+		l.fail(d.At, "a reference to what is no variable of its type")
+	}
+	if out.Static || d.Typ.Spaced && d.Typ.Where != syntax.Private {
+		l.fail(d.At, "auto or a reference for what is no variable of a call")
+	}
+	return &out
 }
 
 // leafVariable is a variable for one leaf of a type; one for a pointer has a slot.
@@ -788,7 +809,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
 	case syntax.Call:
 		// A function of the file that is called so may do anything.
-		if e.Args[0].Kind == syntax.Name && l.unit.Function(e.Args[0].Name) == nil && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+		if e.Args[0].Kind == syntax.Name && !l.unit.Declares(e.Args[0].Name) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
 			return !slices.ContainsFunc(e.Args[1:], func(a *syntax.Expr) bool { return !l.simple(a) })
 		}
 	}

@@ -27,6 +27,9 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 		t := e.Typ
 		if t == nil {
 			t = l.sizedType(e.Args[0])
+			if pathpkg.Ext(l.unit.File) == ".cu" {
+				t = syntax.Valued(e.Args[0], l.sizedType)
+			}
 		}
 		if t.Kind == syntax.StructType && len(t.Fields) == 0 || t.Kind == syntax.ArrayType && t.N < 0 {
 			l.fail(e.At, "the size of an incomplete type")
@@ -78,6 +81,11 @@ func (l *lowerer) typeOf(e *syntax.Expr) *syntax.Ctype {
 			return s.typ
 		}
 	}
+	if e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name {
+		if f := l.callee(e.Args[0].Name, e); f != nil && (f.Defined || !isBuiltin(f.Name)) {
+			return f.Ret
+		}
+	}
 	keep := l.now
 	// Instructions go to a node that nothing reaches: the operand is not evaluated.
 	l.now = &Node{}
@@ -103,9 +111,6 @@ func (l *lowerer) sizedType(e *syntax.Expr) *syntax.Ctype {
 		l.pure--
 		l.now = keep
 		return t
-	// In C++ what is true or false is a bool.
-	case pathpkg.Ext(l.unit.File) == ".cu" && (e.Op == "!" || e.Kind == syntax.Binary && (Comparisons[e.Op] || e.Op == "&&" || e.Op == "||")):
-		return syntax.TBool
 	}
 	return l.typeOf(e)
 }
@@ -480,7 +485,7 @@ func (l *lowerer) acts(e *syntax.Expr) bool {
 	case syntax.Assign, syntax.Step:
 		return true
 	case syntax.Call:
-		if n := e.Args[0].Name; l.unit.Function(n) != nil || strings.Contains(n, "mem") {
+		if n := e.Args[0].Name; l.unit.Declares(n) || strings.Contains(n, "mem") {
 			return true
 		}
 	}

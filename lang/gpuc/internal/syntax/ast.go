@@ -36,6 +36,7 @@ const (
 	StructType
 	VectorType
 	OpaqueType // images, samplers, streams: nothing is known of their values
+	AutoType   // what the initial value says
 )
 
 // Ctype is a type of C, as far as it matters here.
@@ -50,6 +51,7 @@ type Ctype struct {
 	N           int64  // elements of an array (−1: unknown), lanes of a vector
 	Packed      bool   // of vectors: three lanes take no more room than they need
 	Space       Space  // of what a pointer points at
+	Ref         bool   // of a pointer: it is a reference
 	Fields      []field
 	Spaced      bool // the address space was written, in a declaration
 	Where       Space
@@ -340,6 +342,9 @@ type Function struct {
 	Noreturn bool
 	Device   bool     // may run on the device
 	Group    [3]int64 // of a kernel: the size of groups that it is compiled for, or 0
+	Spaced   bool     // it is of a namespace
+
+	open map[string]*Ctype // of a template: what stands for its types
 }
 
 // Unit is what one source file holds.
@@ -348,12 +353,15 @@ type Unit struct {
 	Functions []*Function
 	Globals   []*Decl
 	Enums     map[string]int64
-	Axioms    []*Expr  // __axiom(e)
-	Taken     []string // which macros that the file does not define decide what is read
+	Axioms    []*Expr    // __axiom(e)
+	Taken     []string   // which macros that the file does not define decide what is read
+	Unused    []*Problem // kernels that are templates without instance
+	Overrides bool       // the host gives constants other values
+	choice
 }
 
 func (u *Unit) Function(name string) *Function {
-	var found *Function
+	found := u.instances[name]
 	for _, f := range u.Functions {
 		if f.Name == name && (found == nil || f.Defined) {
 			found = f

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/big"
 	pathpkg "path"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // Parse reads one file. Macros are expanded; nothing outside the file is read. Where a file of CUDA cannot be read
 // whole, its device part is.
 func Parse(file string, src []byte, defines []string) (*Unit, *Problem) {
-	u, problem := read(file, src, defines)
+	u, problem := read(file, src, nil, defines)
 	if problem == nil || pathpkg.Ext(file) != ".cu" {
 		return u, problem
 	}
@@ -35,23 +36,25 @@ var errNoDevice = &Problem{Construct: "no device part that stands alone"}
 // DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
 // that would leave something unchecked: what the host asserts.
 func DeviceAlone(file string, src []byte, defines []string, why string) (*Unit, *Problem) {
-	part, omitted, ok := devicePart(src)
+	part, host, omitted, ok := devicePart(src)
 	if !ok {
 		return nil, errNoDevice
 	}
-	u, problem := read(file, part, defines)
+	u, problem := read(file, part, host, defines)
 	if problem == nil {
 		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), omitted...)
 	}
 	return u, problem
 }
 
-func read(file string, src []byte, defines []string) (u *Unit, problem *Problem) {
-	text, problem := prepare(file, src)
+// read reads a file. Of the host part, which is left out of it, only the instances of templates count.
+func read(file string, src, host []byte, defines []string) (u *Unit, problem *Problem) {
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}}
+	text, problem := r.prepare(file, src, host)
 	if problem != nil {
 		return nil, problem
 	}
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, realigned: alignments.Match(codeOnly(text))}
+	r.realigned = alignments.Match(codeOnly(text))
 	defer Catch(&problem)
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {
@@ -64,22 +67,88 @@ func read(file string, src []byte, defines []string) (u *Unit, problem *Problem)
 	r.unit.Taken = taken(header, defines, codeOnly(src))
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
+		r.unit.Taken = append(r.unit.Taken, slices.Compact(r.plus.unread)...)
+		r.unit.Overrides = overrides.Match(codeOnly(src))
 	}
 	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
 	// from a string that a backslash at the end carries on: one line more ends it.
-	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n"}
+	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n" + r.plus.behind}
 	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
 	ast, err := parsed(cfg, sources)
 	if err != nil {
 		return nil, r.syntax(err, placeOf(text, len(text)))
 	}
-	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
-		r.external(l.ExternalDeclaration)
-	}
-	for _, f := range r.unit.Functions {
-		r.ordered(f)
-	}
+	r.externals(ast.TranslationUnit)
 	return r.unit, nil
+}
+
+// externals reads what a file declares: functions last, for what they call may stand behind them.
+func (r *reader) externals(l *cc.TranslationUnit) {
+	var functions []*cc.ExternalDeclaration
+	heads := r.plus.templates
+	for ; l != nil; l = l.TranslationUnit {
+		x := l.ExternalDeclaration
+		place, own := r.at(x.Position()), x.Position().Filename == r.unit.File
+		var head *template
+		for own && len(heads) > 0 && before(heads[0].at, place) {
+			if head != nil {
+				r.fail(head.at, "a template of this form")
+			}
+			head, heads = heads[0], heads[1:]
+		}
+		switch {
+		case head != nil && x.Case == cc.ExternalDeclarationFuncDef:
+			r.register(head, x.FunctionDefinition)
+		case head != nil && x.Case == cc.ExternalDeclarationDecl: // its definition says all
+		case head != nil:
+			r.fail(head.at, "a template of this form")
+		case x.Case == cc.ExternalDeclarationFuncDef:
+			functions = append(functions, x)
+		default:
+			r.external(x)
+		}
+	}
+	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templateOf: r.templateOf}
+	for _, x := range functions {
+		r.external(x)
+	}
+	r.settle()
+	for _, t := range r.templates {
+		prefix := t.name + "_"
+		if t.pattern.Kernel && !slices.ContainsFunc(r.unit.Functions, func(f *Function) bool { return f.Kernel && strings.HasPrefix(f.Name, prefix) }) {
+			r.unit.Unused = append(r.unit.Unused, Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
+		}
+	}
+}
+
+// settle looks at the functions that were read last: those of a file, or new instances of its templates.
+func (r *reader) settle() {
+	for len(r.fresh) > 0 {
+		fs := r.fresh
+		r.fresh = nil
+		for _, f := range fs {
+			r.dereferenced(f)
+		}
+		for _, f := range fs {
+			r.ordered(f)
+		}
+	}
+}
+
+func before(a, b Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Col <= b.Col }
+
+// templateOf is the template that a name stands for, with or without some of its arguments.
+func (r *reader) templateOf(name string) *template {
+	base := name
+	if _, ok := r.given[name]; ok {
+		base = strings.TrimSuffix(name, "…")
+	}
+	for _, t := range r.templates {
+		if t.name == base || base != name && strings.HasPrefix(base, t.name+"_") {
+			return t
+		}
+	}
+	return nil
 }
 
 // parsed is what the parser makes of sources; that it breaks off is an error of the text, too.
@@ -108,6 +177,28 @@ type reader struct {
 	kinds     map[string]bool  // names of types and constants that are declared, see once
 	realigned bool             // the file changes how structures lie in memory
 	depth     int
+
+	plus      *cplusplus
+	moved     columns
+	within    func(Place) string    // the namespace of a place
+	spaces    map[string]string     // of each name that is declared outside of functions
+	templates []*template           // that were declared
+	bound     bindings              // of the template that is being read
+	defaults  []*Expr               // of parameters, by number
+	given     map[string][]argument // of templates with some of their arguments
+	fresh     []*Function           // not looked at, see settle
+}
+
+// inOne refuses a name that two namespaces declare: they are read as one.
+func (r *reader) inOne(name string, where Place) {
+	if !r.cuda {
+		return
+	}
+	in := r.within(where)
+	if was, ok := r.spaces[name]; ok && was != in {
+		r.fail(where, "%s, which two namespaces declare", name)
+	}
+	r.spaces[name] = in
 }
 
 // once notes what a name stands for. Types, tags and constants are known by name in all of
@@ -144,7 +235,7 @@ func (r *reader) header(defines []string) string {
 	return b.String()
 }
 
-// tagTypes declares the tags of a CUDA file as types, which they are in C++.
+// tagTypes declares the tags of a CUDA file as types, which they are in C++, and parameters of templates.
 func (r *reader) tagTypes(text []byte) string {
 	if !r.cuda {
 		return ""
@@ -152,6 +243,13 @@ func (r *reader) tagTypes(text []byte) string {
 	var b strings.Builder
 	for _, m := range tagged.FindAllSubmatch(codeOnly(text), -1) {
 		fmt.Fprintf(&b, "typedef %s %s %s;\n", m[1], m[2], m[2])
+	}
+	for _, t := range r.plus.templates {
+		for _, p := range t.params {
+			if p.typ == nil {
+				fmt.Fprintf(&b, "typedef int %s;\n", p.name)
+			}
+		}
 	}
 	return b.String()
 }
@@ -169,6 +267,7 @@ func (r *reader) syntax(err error, last Place) *Problem {
 		if len(parts) == 3 {
 			p.Line, _ = strconv.Atoi(parts[0])
 			p.Col, _ = strconv.Atoi(parts[1])
+			p.Col = r.moved.source(Place{p.Line, p.Col}).Col
 			p.Construct = strings.TrimSpace(parts[2])
 		}
 	}
@@ -185,18 +284,28 @@ func (r *reader) fail(at Place, format string, args ...any) {
 	panic(Refuse(r.unit.File, at, fmt.Sprintf(format, args...)))
 }
 
-func at(p token.Position) Place { return Place{p.Line, p.Column} }
+// at is a place in the file: its beginning, for what stands before or behind its text.
+func (r *reader) at(p token.Position) Place {
+	if p.Filename != r.unit.File {
+		return Place{1, 1}
+	}
+	return r.moved.source(Place{p.Line, p.Column})
+}
 
 func (r *reader) external(x *cc.ExternalDeclaration) {
 	switch x.Case {
 	case cc.ExternalDeclarationFuncDef:
 		d := x.FunctionDefinition
-		sp := r.specifiers(d.DeclarationSpecifiers)
-		f := r.Function(sp, d.Declarator)
+		f := r.Function(r.specifiers(d.DeclarationSpecifiers), d.Declarator)
 		f.Defined = true
-		f.Body = r.block(d.CompoundStatement)
-		r.once("function", f.Name, f.At) // an overloaded one would be taken for another
+		if n, ok := strings.CutPrefix(f.Name, wantedName); ok && x.Position().Filename == behind {
+			r.wants(n, d.CompoundStatement)
+			return
+		}
+		r.body(f, d.CompoundStatement)
+		r.declares(f)
 		r.unit.Functions = append(r.unit.Functions, f)
+		r.fresh = append(r.fresh, f)
 	case cc.ExternalDeclarationDecl:
 		if x.Declaration == nil {
 			return
@@ -204,6 +313,9 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		file := x.Declaration.Position().Filename
 		for _, d := range r.declaration(x.Declaration) {
 			switch {
+			case file == behind && strings.HasPrefix(d.Name, defaultName):
+				r.defaults = append(r.defaults, r.alone(d.Init))
+				continue
 			case file == toolchain, file == behind:
 				continue
 			case d.Name == axiomName:
@@ -214,7 +326,46 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		}
 	case cc.ExternalDeclarationEmpty:
 	default:
-		r.fail(at(x.Position()), "a declaration of this kind")
+		r.fail(r.at(x.Position()), "a declaration of this kind")
+	}
+}
+
+// body reads the body of f. Its constants are not those of other functions.
+func (r *reader) body(f *Function, b *cc.CompoundStatement) {
+	keep := maps.Clone(r.values)
+	f.Body = r.block(b)
+	r.values = keep
+}
+
+// declares notes a function. C++ tells those of one name apart by their parameters.
+func (r *reader) declares(f *Function) {
+	r.inOne(f.Name, f.At)
+	for _, g := range r.unit.named(f.Name) {
+		if g.Defined && (!r.cuda || f.Kernel || g.Kernel || alikeParameters(f, g)) {
+			r.fail(f.At, "function %s, which is declared twice", f.Name)
+		}
+	}
+}
+
+// alone is the default value of a parameter: it means the same wherever the call stands.
+func (r *reader) alone(e *Expr) *Expr {
+	Exprs([]*Stmt{{Kind: ExprStmt, Cond: e}}, func(e *Expr) {
+		if e.Kind == Name || e.Kind == Assign || e.Kind == Step {
+			r.fail(e.At, "a default value that is no constant")
+		}
+	})
+	return e
+}
+
+// wants reads an instance that is asked for behind the text, or says that it is not judged.
+func (r *reader) wants(number string, b *cc.CompoundStatement) {
+	var problem *Problem
+	func() {
+		defer Catch(&problem)
+		r.block(b)
+	}()
+	if i, err := strconv.Atoi(number); problem != nil && err == nil {
+		r.unit.Taken = append(r.unit.Taken, r.plus.wanted[i])
 	}
 }
 
@@ -242,7 +393,7 @@ type specs struct {
 func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 	var s specs
 	if d != nil {
-		s.at = at(d.Position())
+		s.at = r.at(d.Position())
 	}
 	marks := 0
 	for ; d != nil; d = d.DeclarationSpecifiers {
@@ -256,7 +407,12 @@ func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 			case cc.StorageClassSpecifierStatic:
 				s.static = true
 			case cc.StorageClassSpecifierRegister:
-			default: // auto has a type of its own in C++
+			case cc.StorageClassSpecifierAuto:
+				if !r.cuda || s.typed {
+					r.fail(s.at, "storage class auto")
+				}
+				s.typ, s.typed = &Ctype{Kind: AutoType, Name: "auto"}, true
+			default:
 				r.fail(s.at, "storage class %s", d.StorageClassSpecifier.Token.SrcStr())
 			}
 		case cc.DeclarationSpecifiersTypeSpec:
@@ -284,7 +440,7 @@ func (r *reader) qualifier(s *specs, q *cc.TypeQualifier) int {
 		r.attributes(s, q.AttributeSpecifierList)
 	case cc.TypeQualifierRestrict, cc.TypeQualifierVolatile: // no reading rests on either
 	default:
-		r.fail(at(q.Position()), "qualifier %s", q.Token.SrcStr())
+		r.fail(r.at(q.Position()), "qualifier %s", q.Token.SrcStr())
 	}
 	return 0
 }
@@ -312,7 +468,7 @@ func (r *reader) required(s *specs, a *cc.AttributeValue) {
 		d++
 	}
 	if d != 3 || slices.Min(s.group[:]) < 1 {
-		r.fail(at(a.Position()), "a size of groups that is not three numbers")
+		r.fail(r.at(a.Position()), "a size of groups that is not three numbers")
 	}
 }
 
@@ -391,6 +547,9 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 		s.typ = r.enumeration(t.EnumSpecifier)
 	case cc.TypeSpecifierTypeName:
 		n := t.Token.SrcStr()
+		if s.typ = r.bound.types[n]; s.typ != nil {
+			break
+		}
 		if s.typ = r.types[n]; s.typ == nil {
 			s.typ = Named(n, r.cuda)
 		}
@@ -398,17 +557,17 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 			s.typ = r.tags[n]
 		}
 		if s.typ == nil {
-			r.fail(at(t.Position()), "type %s", n)
+			r.fail(r.at(t.Position()), "type %s", n)
 		}
 	default:
-		r.fail(at(t.Position()), "type %s", t.Token.SrcStr())
+		r.fail(r.at(t.Position()), "type %s", t.Token.SrcStr())
 	}
 }
 
 func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	if t.StructOrUnion.Case == cc.StructOrUnionUnion {
 		// Members would become variables of their own, and a write of one not be seen by another.
-		r.fail(at(t.Position()), "a union")
+		r.fail(r.at(t.Position()), "a union")
 	}
 	tag := t.Token.SrcStr()
 	if t.Case == cc.StructOrUnionSpecifierTag {
@@ -421,9 +580,9 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 		return c
 	}
 	if r.realigned {
-		r.fail(at(t.Position()), "a structure in a file that changes how types lie in memory")
+		r.fail(r.at(t.Position()), "a structure in a file that changes how types lie in memory")
 	}
-	r.once("tag", tag, at(t.Position()))
+	r.once("tag", tag, r.at(t.Position()))
 	c := r.tags[tag]
 	if c == nil || tag == "" {
 		c = &Ctype{Kind: StructType, Name: tag}
@@ -431,17 +590,17 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	for l := t.StructDeclarationList; l != nil; l = l.StructDeclarationList {
 		d := l.StructDeclaration
 		if d.Case != cc.StructDeclarationDecl {
-			r.fail(at(d.Position()), "a member of this kind")
+			r.fail(r.at(d.Position()), "a member of this kind")
 		}
 		s := r.qualifiers(d.SpecifierQualifierList)
 		for m := d.StructDeclaratorList; m != nil; m = m.StructDeclaratorList {
 			if m.StructDeclarator.Case == cc.StructDeclaratorBitField {
 				// Adjacent bit fields are one memory location (C11 3.14): writes to two of them race.
-				r.fail(at(m.Position()), "a bit field")
+				r.fail(r.at(m.Position()), "a bit field")
 			}
 			name, typ, _ := r.declarator(s.typ, s, m.StructDeclarator.Declarator)
 			if typ == c {
-				r.fail(at(m.Position()), "a structure in itself")
+				r.fail(r.at(m.Position()), "a structure in itself")
 			}
 			c.Fields = append(c.Fields, field{name, typ})
 		}
@@ -458,7 +617,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 	tag := t.Token2.SrcStr()
 	if t.EnumTypeSpecifier != nil {
-		r.fail(at(t.Position()), "an enumeration that names its type")
+		r.fail(r.at(t.Position()), "an enumeration that names its type")
 	}
 	if t.EnumeratorList == nil {
 		if c := r.tags[tag]; c != nil {
@@ -467,9 +626,9 @@ func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 		if t.Position().Filename == toolchain {
 			return TInt // see tagTypes
 		}
-		r.fail(at(t.Position()), "an enumeration that is not known yet")
+		r.fail(r.at(t.Position()), "an enumeration that is not known yet")
 	}
-	where := at(t.Position())
+	where := r.at(t.Position())
 	r.once("tag", tag, where)
 	next, least := int64(0), int64(0)
 	for l := t.EnumeratorList; l != nil; l = l.EnumeratorList {
@@ -511,7 +670,7 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 		case cc.SpecifierQualifierListTypeQual:
 			marks += r.qualifier(&s, l.TypeQualifier)
 		default:
-			r.fail(at(l.Position()), "a type of this kind")
+			r.fail(r.at(l.Position()), "a type of this kind")
 		}
 	}
 	r.finish(&s, marks)
@@ -522,10 +681,10 @@ func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 	for ; p != nil; p = p.Pointer {
 		for q := p.TypeQualifiers; q != nil; q = q.TypeQualifiers {
 			if r.qualifier(&specs{}, q.TypeQualifier) > 0 {
-				r.fail(at(p.Position()), "a pointer that lies in an address space of its own")
+				r.fail(r.at(p.Position()), "a pointer that lies in an address space of its own")
 			}
 		}
-		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced}
+		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Ref: r.plus.references[r.at(p.Position())]}
 		// The qualifier before the first star is that of what is pointed at, not of the pointer.
 		s.spaced, s.where = false, Private
 	}
@@ -552,7 +711,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 		if d.AssignmentExpression != nil {
 			n = r.constant(r.expression(d.AssignmentExpression))
 			if n < 0 || n > 1<<40 {
-				r.fail(at(d.Position()), "an array of %d elements", n)
+				r.fail(r.at(d.Position()), "an array of %d elements", n)
 			}
 		}
 		return r.direct(&Ctype{Kind: ArrayType, Elem: t, N: n}, s, d.DirectDeclarator)
@@ -560,17 +719,24 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 		n, _, inner := r.direct(t, s, d.DirectDeclarator)
 		if d.DirectDeclarator.Case == cc.DirectDeclaratorDecl || inner != nil {
 			// A call through it could not be inlined: which body would it be?
-			r.fail(at(d.Position()), "a pointer to a function")
+			r.fail(r.at(d.Position()), "a pointer to a function")
 		}
 		return n, t, d
 	}
-	r.fail(at(d.Position()), "a declarator of this kind")
+	r.fail(r.at(d.Position()), "a declarator of this kind")
 	return "", nil, nil
 }
 
 func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
-	f := &Function{At: at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
+	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
+	var defaults []defined
+	if params != nil {
+		defaults = r.plus.defaults[r.at(params.Token.Position())]
+	}
+	if r.cuda {
+		f.Spaced = r.within(f.At) != ""
+	}
 	if params != nil && params.ParameterTypeList != nil {
 		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
 			p := l.ParameterDeclaration
@@ -579,7 +745,7 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 			if p.Declarator != nil {
 				var fn *cc.DirectDeclarator
 				if n, t, fn = r.declarator(ps.typ, ps, p.Declarator); fn != nil {
-					r.fail(at(p.Position()), "a pointer to a function")
+					r.fail(r.at(p.Position()), "a pointer to a function")
 				}
 			} else if p.AbstractDeclarator != nil {
 				t = r.abstract(ps.typ, ps, p.AbstractDeclarator)
@@ -587,12 +753,17 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 			if t.Kind == VoidType {
 				continue
 			}
-			r.named(n, at(p.Position()))
+			r.named(n, r.at(p.Position()))
 			// A parameter of array type is a pointer (C11 6.7.6.3p7): nothing is copied.
 			if t.Kind == ArrayType {
 				t = &Ctype{Kind: PointerType, Elem: t.Elem, Space: ps.where, Spaced: ps.spaced}
 			}
-			f.Params = append(f.Params, &Decl{At: at(p.Position()), Name: n, Typ: t, Konst: ps.konst})
+			f.Params = append(f.Params, &Decl{At: r.at(p.Position()), Name: n, Typ: t, Konst: ps.konst})
+		}
+	}
+	for _, d := range defaults {
+		if d.parameter < len(f.Params) && d.number < len(r.defaults) {
+			f.Params[d.parameter].Init = r.defaults[d.number]
 		}
 	}
 	return f
@@ -614,7 +785,7 @@ func (r *reader) abstract(t *Ctype, s specs, d *cc.AbstractDeclarator) *Ctype {
 		case cc.DirectAbstractDeclaratorDecl:
 			return r.abstract(t, s, dd.AbstractDeclarator)
 		default:
-			r.fail(at(dd.Position()), "a type of this kind")
+			r.fail(r.at(dd.Position()), "a type of this kind")
 		}
 	}
 	return t
@@ -622,13 +793,13 @@ func (r *reader) abstract(t *Ctype, s specs, d *cc.AbstractDeclarator) *Ctype {
 
 func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 	if d.Case != cc.DeclarationDecl {
-		r.fail(at(d.Position()), "a declaration of this kind")
+		r.fail(r.at(d.Position()), "a declaration of this kind")
 	}
 	s := r.specifiers(d.DeclarationSpecifiers)
 	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		i := l.InitDeclarator
 		n, t, fn := r.declarator(s.typ, s, i.Declarator)
-		place := at(i.Declarator.Position())
+		place := r.at(i.Declarator.Position())
 		switch {
 		case s.typedef:
 			if s.spaced && t.Kind != PointerType {
@@ -647,15 +818,25 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 			}
 			continue
 		case fn != nil:
-			r.unit.Functions = append(r.unit.Functions, r.Function(s, i.Declarator))
+			f := r.Function(s, i.Declarator)
+			if i.Declarator.Position().Filename == r.unit.File {
+				r.inOne(f.Name, place)
+			}
+			r.unit.Functions = append(r.unit.Functions, f)
 			continue
 		}
 		r.named(n, place)
 		v := &Decl{At: place, Name: n, Typ: t, Extern: s.extern, Static: s.static, Konst: s.konst}
 		v.Typ = r.spaced(t, s)
+		if i.Initializer == nil && (v.Auto() || v.Ref()) {
+			r.fail(place, "a reference or auto without what it stands for")
+		}
 		if i.Initializer != nil {
 			v.Init = r.initializer(i.Initializer)
 			v.Typ = sized(v.Typ, v.Init)
+			if v.Init.Kind == InitList && (v.Auto() || v.Ref()) {
+				r.fail(place, "a list for a reference or auto")
+			}
 			// C would call a length made of it variable; the toolchains take it for a constant.
 			if _, hidden := r.values[n]; s.konst && t.Kind == IntType && !hidden {
 				r.values[n] = v.Init
@@ -713,13 +894,13 @@ func (r *reader) initializer(i *cc.Initializer) *Expr {
 	if i.Case == cc.InitializerExpr {
 		return r.expression(i.AssignmentExpression)
 	}
-	return &Expr{Kind: InitList, At: at(i.Position()), Args: r.initializers(i.InitializerList)}
+	return &Expr{Kind: InitList, At: r.at(i.Position()), Args: r.initializers(i.InitializerList)}
 }
 
 func (r *reader) initializers(l *cc.InitializerList) (out []*Expr) {
 	for ; l != nil; l = l.InitializerList {
 		if l.Designation != nil {
-			r.fail(at(l.Position()), "a designated initializer")
+			r.fail(r.at(l.Position()), "a designated initializer")
 		}
 		out = append(out, r.initializer(l.Initializer))
 	}
@@ -732,12 +913,12 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 		case cc.BlockItemDecl:
 			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *Decl) bool { return d.Name == "__func__" })
 			if len(ds) > 0 {
-				out = append(out, &Stmt{Kind: DeclStmt, At: at(i.Position()), Decls: ds})
+				out = append(out, &Stmt{Kind: DeclStmt, At: r.at(i.Position()), Decls: ds})
 			}
 		case cc.BlockItemStmt:
 			out = append(out, r.statement(i.Statement))
 		default:
-			r.fail(at(i.Position()), "a function in a function, or a local label")
+			r.fail(r.at(i.Position()), "a function in a function, or a local label")
 		}
 	}
 	return out
@@ -746,10 +927,10 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 func (r *reader) statement(s *cc.Statement) *Stmt {
 	// prepare has bounded the brackets; else if else if … and ! ! ! … nest without any.
 	if r.depth++; r.depth > 4*maxNesting {
-		r.fail(at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
+		r.fail(r.at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
 	}
 	defer func() { r.depth-- }()
-	where := at(s.Position())
+	where := r.at(s.Position())
 	switch s.Case {
 	case cc.StatementCompound:
 		return &Stmt{Kind: BlockStmt, At: where, Body: r.block(s.CompoundStatement)}
@@ -867,10 +1048,10 @@ func (r *reader) pair(where Place, op string, x, y cc.ExpressionNode) *Expr {
 func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	// So do chains: a + b + c is a tree that leans to the left, one deeper for each operand.
 	if r.depth++; r.depth > 4*maxNesting {
-		r.fail(at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
+		r.fail(r.at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
 	}
 	defer func() { r.depth-- }()
-	where := at(n.Position())
+	where := r.at(n.Position())
 	// One case for each level of C's grammar, from the loosest operator to the tightest: a node
 	// of a level without its operator stands for the level below.
 	switch x := n.(type) {
@@ -887,7 +1068,7 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 			return r.expression(x.ConditionalExpression)
 		}
 		op := strings.TrimSuffix(x.Token.SrcStr(), "=")
-		return &Expr{Kind: Assign, At: at(x.UnaryExpression.Position()), Op: op, Args: []*Expr{r.expression(x.UnaryExpression), r.expression(x.AssignmentExpression)}}
+		return &Expr{Kind: Assign, At: r.at(x.UnaryExpression.Position()), Op: op, Args: []*Expr{r.expression(x.UnaryExpression), r.expression(x.AssignmentExpression)}}
 	case *cc.ConditionalExpression:
 		if x.Case == cc.ConditionalExpressionLOr {
 			return r.expression(x.LogicalOrExpression)
@@ -946,6 +1127,7 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 		if x.Case == cc.MultiplicativeExpressionCast {
 			return r.expression(x.CastExpression)
 		}
+		r.starred(r.at(x.Token.Position()))
 		return r.pair(where, x.Token.SrcStr(), x.MultiplicativeExpression, x.CastExpression)
 	case *cc.CastExpression:
 		if x.Case == cc.CastExpressionUnary {
@@ -963,6 +1145,13 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	return nil
 }
 
+// starred refuses an operator that was taken for a reference.
+func (r *reader) starred(where Place) {
+	if r.plus.references[where] {
+		r.fail(where, "a & behind what looks like a type; put brackets around it")
+	}
+}
+
 func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	s := r.qualifiers(t.SpecifierQualifierList)
 	return r.abstract(s.typ, s, t.AbstractDeclarator)
@@ -977,6 +1166,7 @@ func (r *reader) unary(where Place, x *cc.UnaryExpression) *Expr {
 	case cc.UnaryExpressionDec:
 		return &Expr{Kind: Step, At: where, Op: "-", Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+		r.starred(r.at(x.Token.Position()))
 		return &Expr{Kind: Unary, At: where, Op: x.Token.SrcStr(), Args: []*Expr{r.expression(x.CastExpression)}}
 	case cc.UnaryExpressionSizeofExpr:
 		return &Expr{Kind: SizeOf, At: where, Args: []*Expr{r.expression(x.UnaryExpression)}}
@@ -997,6 +1187,9 @@ func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 		e := &Expr{Kind: Call, At: where, Args: []*Expr{r.expression(x.PostfixExpression)}}
 		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 			e.Args = append(e.Args, r.expression(l.AssignmentExpression))
+		}
+		if t := r.templateOf(e.Args[0].Name); t != nil && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
+			return r.explicitly(t, where, e.Args[1:])
 		}
 		return e
 	case cc.PostfixExpressionSelect:
@@ -1020,6 +1213,9 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 	text := x.Token.SrcStr()
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
+		if v := r.bound.values[text]; v != nil {
+			return &Expr{Kind: Literal, At: where, Value: v.Value, Typ: v.Typ}
+		}
 		return &Expr{Kind: Name, At: where, Name: text}
 	case cc.PrimaryExpressionInt:
 		return r.integer(where, text)

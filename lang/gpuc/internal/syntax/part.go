@@ -26,9 +26,9 @@ var (
 	ofLibrary = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([A-Za-z_][\w.+/-]*)>`)
 )
 
-// devicePart returns src without what only the host uses, blanked, and which headers of libraries are
-// left out with it.
-func devicePart(src []byte) (part []byte, omitted []string, ok bool) {
+// devicePart returns src without what only the host uses, blanked, the code of that, and which headers of
+// libraries are left out with it.
+func devicePart(src []byte) (part, host []byte, omitted []string, ok bool) {
 	part = bytes.Clone(src)
 	code := codeOnly(src)
 	for _, m := range ofLibrary.FindAllSubmatchIndex(src, -1) {
@@ -42,7 +42,7 @@ func devicePart(src []byte) (part []byte, omitted []string, ok bool) {
 	items, ok := topLevel(code)
 	// A kernel that is written by a macro would be left out unnoticed.
 	if !ok || renamed.Match(code) || !kernel.Match(code) {
-		return nil, nil, false
+		return nil, nil, nil, false
 	}
 	constants := false // with values, which kernels may rely on unless the host gives them others
 	for _, item := range items {
@@ -52,11 +52,12 @@ func devicePart(src []byte) (part []byte, omitted []string, ok bool) {
 			continue
 		}
 		if asserting.Match(text) || overrides.Match(text) && constants {
-			return nil, nil, false
+			return nil, nil, nil, false
 		}
 		blankCode(part[item.from:item.to])
+		host = append(append(host, text...), '\n')
 	}
-	return part, slices.Compact(omitted), true
+	return part, host, slices.Compact(omitted), true
 }
 
 // item is a declaration outside of all brackets. Its body, if it has one, begins at body.

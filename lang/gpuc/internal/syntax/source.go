@@ -65,12 +65,16 @@ const cudaHeader = `
 #define __ldg(p) (*(p))
 #define warpSize 32
 #define constexpr const
+#define nullptr ((void*)0)
+#define static_assert(...)
+#define noexcept
+#define thread_local _Thread_local
 #define and &&
 #define or ||
 #define not !
 #define bool _Bool
-#define true ((_Bool)1)
-#define false ((_Bool)0)
+#define true (!0)
+#define false (!1)
 `
 
 // axiomName is what __axiom(e) declares: a variable of which only the initial value counts.
@@ -192,12 +196,12 @@ var (
 	word       = regexp.MustCompile(`[A-Za-z_]\w*`)
 	identifier = regexp.MustCompile(`\b[A-Za-z_]\w*`)
 	arguments  = regexp.MustCompile(`\([^()]*\)`)
-	reference  = regexp.MustCompile(`\b(int|float|double|char|short|long|unsigned|uint|uchar|bool|dim3)(\s*)&(\s*)([A-Za-z_]\w*)\s*[,)]`)
 )
 
-// prepare rewrites what is no C, byte for byte at its place: launches f<<<g, b>>>(x)
+// prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
 // become calls f(g, b)(x), extern "C" goes, headers of the toolchains go.
-func prepare(file string, src []byte) ([]byte, *Problem) {
+func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
+	r.plus = &cplusplus{}
 	if len(src) > maxBytes {
 		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
 	}
@@ -221,13 +225,27 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 		}
 		blank(out[m[0]:m[1]])
 	}
-	code := codeOnly(out)
+	w := &rewriting{file: file, src: src, code: codeOnly(out), out: out}
 	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
-	if i, deep := nesting(code); deep {
-		return nil, Refuse(file, placeOf(src, i), fmt.Sprintf("brackets nested more than %d deep", maxNesting))
+	if i, deep := nesting(w.code); deep {
+		return nil, w.refuse(i, fmt.Sprintf("brackets nested more than %d deep", maxNesting))
 	}
-	for i := 0; i+2 < len(code); i++ {
-		switch string(code[i : i+3]) {
+	if problem := attributesIn(file, src, w.code); problem != nil {
+		return nil, problem
+	}
+	externs(w)
+	if r.cuda {
+		within, problem := flatten(w)
+		if problem != nil {
+			return nil, problem
+		}
+		r.within = within
+		if r.plus, problem = beyondC(w, host); problem != nil {
+			return nil, problem
+		}
+	}
+	for i := 0; i+2 < len(w.code); i++ {
+		switch string(w.code[i : i+3]) {
 		case "<<<":
 			copy(out[i:], "(  ")
 			i += 2
@@ -236,38 +254,33 @@ func prepare(file string, src []byte) ([]byte, *Problem) {
 			i += 2
 		}
 	}
-	for _, m := range externC.FindAllIndex(out, -1) {
-		if code[m[0]] != 'e' {
+	// dim3 x(a, b) is dim3 x={a, b}.
+	for _, m := range dim3.FindAllIndex(w.code, -1) {
+		open := m[1] - 1
+		if end := closing(w.code, open, '(', ')'); end >= 0 {
+			out[open], out[end] = '{', '}'
+			w.insert(open, "=")
+		}
+	}
+	text, moved := w.finished()
+	r.moved = moved
+	return text, nil
+}
+
+// externs takes extern "C" away, and the brackets behind it.
+func externs(w *rewriting) {
+	for _, m := range externC.FindAllIndex(w.out, -1) {
+		if w.code[m[0]] != 'e' {
 			continue // in a comment
 		}
-		blank(out[m[0]:m[1]])
-		if m[1] < len(code) && code[m[1]] == '{' {
-			out[m[1]] = ' '
-			if end := closing(code, m[1], '{', '}'); end >= 0 {
-				out[end] = ' '
+		blank(w.out[m[0]:m[1]])
+		if m[1] < len(w.code) && w.code[m[1]] == '{' {
+			w.out[m[1]] = ' '
+			if end := closing(w.code, m[1], '{', '}'); end >= 0 {
+				w.out[end] = ' '
 			}
 		}
 	}
-	if problem := attributesIn(file, src, code); problem != nil {
-		return nil, problem
-	}
-	if problem := beyondC(file, src, code, out); problem != nil {
-		return nil, problem
-	}
-	// Read as a value, it would lose what the function writes through it.
-	if m := reference.FindSubmatchIndex(code); m != nil {
-		return nil, Refuse(file, placeOf(src, m[0]), "a reference parameter")
-	}
-	// dim3 x(a, b) is dim3 x={a, b}: one byte more, behind which columns are off by one.
-	// From the last to the first, so that the offsets of those before stay true.
-	for m := dim3.FindAllIndex(code, -1); len(m) > 0; m = m[:len(m)-1] {
-		open := m[len(m)-1][1] - 1
-		if end := closing(code, open, '(', ')'); end >= 0 {
-			out[end] = '}'
-			out = append(out[:open], append([]byte("={"), out[open+1:]...)...)
-		}
-	}
-	return out, nil
 }
 
 // harmless are attributes that change nothing of what a kernel does, or are read. Of aligned

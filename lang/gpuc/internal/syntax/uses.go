@@ -1,6 +1,9 @@
 package syntax
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // AsksForGroup reports whether statements ask for the group of a thread.
 func AsksForGroup(ss []*Stmt) bool {
@@ -20,7 +23,7 @@ func (u *Unit) Uncalled() (out []*Function) {
 		Exprs(ss, func(e *Expr) {
 			if e.Kind == Call && e.Args[0].Kind == Name && !called[e.Args[0].Name] {
 				called[e.Args[0].Name] = true
-				if f := u.Function(e.Args[0].Name); f != nil {
+				for _, f := range u.named(e.Args[0].Name) {
 					body(f.Body)
 				}
 			}
@@ -30,6 +33,9 @@ func (u *Unit) Uncalled() (out []*Function) {
 		if f.Kernel {
 			body(f.Body)
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.instances)) { // which something calls
+		body(u.instances[name].Body)
 	}
 	for _, f := range u.Functions {
 		if !f.Kernel && f.Defined && f.Device && !called[f.Name] && slices.ContainsFunc(f.Params, func(p *Decl) bool { return p.Typ.Kind == PointerType }) {
