@@ -106,6 +106,9 @@ var faulty = []struct{ name, file, src string }{
 	{"calls without arguments", "k.cu", `__global__ void k(int *a) { a[0] = threadIdx.x; }
 		int main() { int *d; cudaMalloc((void **)&d, 64); free(); k<<<1, 2>>>(d); return 0; }`},
 	{"atomic within a group", "k.cu", `__global__ void k(int *a) { atomicAdd_block(a, 1); }`},
+	{"read of a function without body", "k.cl", `int g(const __global int *a, int i); __kernel void k(__global int *a) { int t = get_local_id(0); int x = g(a, t); a[t] = x; }`},
+	{"write of a function without body", "k.cl", `struct S { __global int *p; }; int g(struct S s); __kernel void k(__global int *a) { struct S s; s.p = a; int x = g(s); }`},
+	{"contract that nothing satisfies", "k.cl", `void g(__global int *a) { __writes_to(a); __ensures(false); } __kernel void k(__global int *a) { g(a); a[0] = get_local_id(0); }`},
 	{"jump over a barrier", "k.cl", `__kernel void k(__local int *s) { if (get_local_id(0) == 0) goto l; barrier(CLK_LOCAL_MEM_FENCE); l: s[get_local_id(0)] = 1; }`},
 }
 

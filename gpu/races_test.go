@@ -399,6 +399,11 @@ func TestRaces(t *testing.T) {
 		case fault == "":
 			counts["without fault "+string(verdict)]++
 			continue
+		// That a thread reads what others write as well is tolerated if it has itself written the
+		// same before, of which the run of the interpreter knows.
+		case verdict == gpu.Safe && strings.Contains(fault, ": Read-write") && gpu.RunBounded(context.Background(), "k.cl", []byte(src), opts)[0].Verdict == gpu.Bounded:
+			counts["tolerated"]++
+			continue
 		case verdict == gpu.Safe:
 			t.Errorf("seed %d is safe, but oclgrind says: %s\n%s", seed, fault, src)
 		case verdict != gpu.Unsafe:

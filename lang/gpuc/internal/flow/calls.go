@@ -773,8 +773,11 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	if !f.Defined {
 		for i, d := range f.Params {
 			// What it wrote could race, and nobody would have looked at it.
-			if d.Typ.Kind == syntax.PointerType && !d.Konst {
+			if d.Typ.Kind == syntax.PointerType && (!d.Konst || hasPointer(d.Typ.Elem)) || d.Typ.Kind == syntax.StructType && hasPointer(d.Typ) {
 				l.fail(args[i].At, "%s, which has no body, with a pointer through which it may write", f.Name)
+			}
+			if d.Typ.Kind == syntax.PointerType {
+				l.readAnywhere(l.pointerValue(scope[d.Name], e.At).ptr, e.At)
 			}
 		}
 		return l.anyValue(f.Ret, e.At)
@@ -823,6 +826,25 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 	return out
 }
 
+// readAnywhere is a read of any place that p may lead to.
+func (l *lowerer) readAnywhere(p *pointer, at syntax.Place) {
+	for _, t := range p.targets() {
+		if t.mem != nil {
+			l.emit(&Instr{Op: DoLoad, At: at, V: l.newVariable("in", t.mem.elem.Leaf(0)), Mem: t.mem, Off: l.anything(syntax.TLong, at)})
+		}
+	}
+}
+
+// hasPointer reports whether a value of type t holds pointers.
+func hasPointer(t *syntax.Ctype) bool {
+	for i := range t.Cells() {
+		if t.Leaf(i).Kind == syntax.PointerType {
+			return true
+		}
+	}
+	return false
+}
+
 func (l *lowerer) keepConstant(v *value, at syntax.Place) *value {
 	return l.keep(v, at)
 }
@@ -854,7 +876,7 @@ func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syn
 	for _, s := range f.Body {
 		switch n := s.Cond.Args[0].Name; {
 		case strings.HasSuffix(n, "ensures"):
-			ensured = append(ensured, s.Cond.Args[1])
+			ensured, l.prog.Granted = append(ensured, s.Cond.Args[1]), true
 		default:
 			l.statement(s)
 		}
