@@ -57,10 +57,12 @@ func (s *search) onDisk(ctx context.Context, first *out) {
 				for len(ids) < len(hashes) {
 					ids = append(ids, states.ID(len(ids)))
 				}
-				for _, o := range s.expandAll(ctx, ids[:len(hashes)]) {
-					s.take(o)
-					gather(o, hashes)
-				}
+				s.inBatches(ids[:len(hashes)], func(group []states.ID, size int) {
+					for _, o := range s.expandAll(ctx, group, size) {
+						s.take(o)
+						gather(o, hashes)
+					}
+				})
 				if s.stopped(ctx, 0, 1) {
 					return
 				}

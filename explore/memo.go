@@ -7,7 +7,7 @@ import (
 )
 
 // Most invariants are about few variables, whose values come again in very many states: those for which
-// an invariant held are remembered, a few hundred for each.
+// an invariant held are remembered, a few hundred for each, where that is faster than to evaluate it.
 
 // remembered are values of the variables that an invariant reads, for which it holds.
 type remembered struct {
@@ -65,7 +65,7 @@ func (w *worker) remember(entry *remembered, k *program.Property) {
 // entry returns the entry for the values that invariant number i reads, nil if there is none, and says
 // whether it is known to hold for them.
 func (w *worker) entry(i int, k *program.Property) (entry *remembered, known bool) {
-	if w.memo == nil || len(k.Reads) > remembers {
+	if w.memo == nil || k.Brief || len(k.Reads) > remembers {
 		return nil, false
 	}
 	if w.memo[i] == nil {

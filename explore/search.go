@@ -121,16 +121,16 @@ type Result struct {
 	Width        int                 // bytes of a packed state
 }
 
-// round is how many states are expanded between two looks at the limits. Their successors, each as often
-// as it is reached, are all the memory that a search takes besides the states.
+// round is how many states are expanded between two looks at the limits.
 const round = 1 << 12
 
 // batch is how many states one goroutine expands at a time, at most. A small
 // frontier is cut into more pieces, so that no core waits for long.
 const batch = 1 << 7
 
-// together is how many states are looked up at the same time.
-const together = 32
+// ahead is how many batches a core expands before what they found is stored. Their successors, each as often
+// as it is reached, are all the memory that a search takes besides the states.
+const ahead = 4
 
 // out is what expanding one batch gave.
 type out struct {
@@ -360,7 +360,9 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	var ids []states.ID
 	for len(open) > 0 {
 		ids, open = open.Take(ids[:0], round)
-		next = append(next, s.merge(s.expandAll(ctx, ids))...)
+		before := s.st.Mark()
+		s.inBatches(ids, func(group []states.ID, size int) { s.merge(s.expandAll(ctx, group, size)) })
+		next = append(next, s.st.Since(before)...)
 		// What was expanded since the last look at the slower limits.
 		if s.unlooked += len(ids); s.unlooked >= round {
 			s.unlooked = 0
@@ -443,11 +445,19 @@ func (s *search) output(k int) *out {
 	return o
 }
 
-// expandAll expands states in batches, in parallel; the order of the results is
-// that of the states.
-func (s *search) expandAll(ctx context.Context, ids []states.ID) []*out {
+// inBatches cuts a round into groups of batches, which are expanded together; how large the batches are does not depend on the
+// number of cores.
+func (s *search) inBatches(ids []states.ID, each func(ids []states.ID, size int)) {
 	// Small frontiers are cut finer, so that all workers have something to do.
 	size := min(batch, max(len(ids)/32, 16))
+	for group := range slices.Chunk(ids, size*ahead*s.opt.Workers) {
+		each(group, size)
+	}
+}
+
+// expandAll expands states in batches of a size, in parallel; the order of the results is
+// that of the states.
+func (s *search) expandAll(ctx context.Context, ids []states.ID, size int) []*out {
 	n := (len(ids) + size - 1) / size
 	for k := len(s.workers); k < min(s.opt.Workers, n); k++ {
 		s.workers = append(s.workers, s.worker(ctx))
@@ -701,16 +711,21 @@ func (s *search) merge(outs []*out) states.Frontier {
 // insertAll inserts states into shard i.
 func (s *search) insertAll(i int, packed []byte, heads []head) {
 	width := s.width()
-	var hashes [together]uint64
+	var hashes [states.Together]uint64
+	var known [states.Together]states.ID
 	for j, h := range heads {
-		if j%together == 0 {
-			next := heads[j:min(j+together, len(heads))]
+		k := j % states.Together
+		if k == 0 {
+			next := heads[j:min(j+states.Together, len(heads))]
 			for k := range next {
 				hashes[k] = next[k].hash
 			}
-			s.st.Fetch(i, hashes[:len(next)])
+			s.st.Find(i, packed[j*width:], hashes[:len(next)], &known)
 		}
-		id, isNew := s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+		id, isNew := known[k], false
+		if id == states.None {
+			id, isNew = s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+		}
 		if isNew {
 			s.next.note(i, h)
 		}

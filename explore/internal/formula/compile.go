@@ -250,7 +250,7 @@ func (c *Compiler) Expr(term logic.Term) Expr {
 	case logic.Apply:
 		return c.apply(term)
 	case logic.Plus, logic.Times, logic.Minus, logic.Neg, logic.Div, logic.Mod, logic.Exp:
-		return c.arith(op, c.Bank.Args(term))
+		return c.arith(term)
 	case logic.Card:
 		sh := c.shape(c.Bank.Arg(term, 0))
 		expr := c.set(c.Bank.Arg(term, 0))
@@ -296,7 +296,11 @@ func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
 	}
 }
 
-func (c *Compiler) arith(op logic.Op, a []logic.Term) Expr {
+func (c *Compiler) arith(term logic.Term) Expr {
+	if v, ok := c.fixed(term); ok {
+		return func(*Frame) value.Value { return v }
+	}
+	op, a := c.Bank.Op(term), c.Bank.Args(term)
 	x := c.Expr(a[0])
 	if op == logic.Neg {
 		return func(f *Frame) value.Value { return f.u.Sub(0, x(f)) }

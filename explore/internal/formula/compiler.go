@@ -3,6 +3,7 @@ package formula
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
@@ -151,6 +152,17 @@ func (c *Compiler) boundSlot(t logic.Term) int { return c.Bound[len(c.Bound)-1-c
 // Total reports whether t has a value whatever those of its identifiers are.
 func (c *Compiler) Total(t logic.Term) bool { return c.Bank.Op(c.Bank.D(t)) == logic.True }
 
+// Brief reports whether t is evaluated without a loop: of numbers and variables, and of intervals that are asked for a number.
+func (c *Compiler) Brief(t logic.Term) bool {
+	switch op := c.Bank.Op(t); op {
+	case logic.And, logic.Or, logic.Not, logic.Implies, logic.Iff, logic.Eq, logic.Neq, logic.Lt, logic.Le, logic.Gt, logic.Ge, logic.In, logic.NotIn,
+		logic.Plus, logic.Minus, logic.Times, logic.Neg, logic.Div, logic.Mod, logic.Int, logic.Free, logic.TrueE, logic.FalseE, logic.Natural, logic.Natural1, logic.UpTo:
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(c.Bank.Args(t), func(part logic.Term) bool { return !c.Brief(part) })
+}
+
 // number is the value of an integer that stands in the formula or is a constant, if it is of a size that
 // can be counted with.
 func (c *Compiler) number(t logic.Term) (int64, bool) {
@@ -161,7 +173,7 @@ func (c *Compiler) number(t logic.Term) (int64, bool) {
 	return int64(v), ok && int64(v) > -1<<61 && int64(v) < 1<<61
 }
 
-// fixed is the value of a literal or constant.
+// fixed is the value of a literal, a constant, or a sum, difference or product of such.
 func (c *Compiler) fixed(t logic.Term) (value.Value, bool) {
 	switch c.Bank.Op(t) {
 	case logic.Int:
@@ -169,9 +181,28 @@ func (c *Compiler) fixed(t logic.Term) (value.Value, bool) {
 	case logic.Free:
 		v, ok := c.Consts[c.Bank.Name(t)]
 		return v, ok
+	case logic.Plus, logic.Minus, logic.Times:
+		terms := c.Bank.Args(t)
+		v, ok := c.number(terms[0])
+		for _, other := range terms[1:] {
+			n, known := c.number(other)
+			ok = ok && known && -near < v && v < near && -near < n && n < near
+			switch c.Bank.Op(t) {
+			case logic.Plus:
+				v += n
+			case logic.Minus:
+				v -= n
+			case logic.Times:
+				v *= n
+			}
+		}
+		return value.Value(v), ok
 	}
 	return 0, false
 }
+
+// near are integers whose sums and products are surely held in a word.
+const near = 1 << 30
 
 // slot is where the value of a variable stands.
 func (c *Compiler) slot(t logic.Term) (int, bool) {

@@ -29,7 +29,7 @@ func (c *Compiler) defined(p Pred, skipped bool, ts ...logic.Term) Pred {
 
 // Whole is expr, and has no value where a part of t has none.
 func (c *Compiler) Whole(t logic.Term) Expr {
-	x, force := c.Expr(t), c.Force(t, false)
+	x, force := c.Expr(t), c.unseen(t)
 	if len(force) == 0 {
 		return x
 	}
@@ -37,6 +37,32 @@ func (c *Compiler) Whole(t logic.Term) Expr {
 		Look(f, force)
 		return x(f)
 	}
+}
+
+// unseen is Force for an expression that is computed as a value: then sets are not lazy that are made of values
+// alone, and what is evaluated anyway is not evaluated twice.
+func (c *Compiler) unseen(term logic.Term) (out []Expr) {
+	if !c.Strict || c.Total(term) {
+		return nil
+	}
+	terms := c.Bank.Args(term)
+	switch op := c.Bank.Op(term); op {
+	case logic.Union, logic.Inter, logic.Diff:
+		if !c.computed(term) {
+			return c.Force(term, false)
+		}
+	case logic.Min, logic.Max:
+		if c.Bank.Op(terms[0]) != logic.SetExt {
+			return c.Force(term, false)
+		}
+	case logic.SetExt, logic.Ovr, logic.Maplet, logic.Card, logic.Neg, logic.Plus, logic.Minus, logic.Times, logic.Div, logic.Mod, logic.Exp:
+	default:
+		return c.Force(term, false)
+	}
+	for _, t := range terms {
+		out = append(out, c.unseen(t)...)
+	}
+	return out
 }
 
 func (c *Compiler) forceAll(ts []logic.Term, skipped bool) (out []Expr) {

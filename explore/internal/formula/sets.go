@@ -526,7 +526,20 @@ func (c *Compiler) overrideBy(sh *value.Shape, r Expr, s logic.Term) Expr {
 	if c.Bank.Op(s) != logic.SetExt || len(c.Bank.Args(s)) != 1 || c.Bank.Op(c.Bank.Arg(s, 0)) != logic.Maplet {
 		return override(sh, r, c.set(s))
 	}
-	k, x := c.Expr(c.Bank.Arg(c.Bank.Arg(s, 0), 0)), c.Expr(c.Bank.Arg(c.Bank.Arg(s, 0), 1))
+	place, image := c.Bank.Arg(c.Bank.Arg(s, 0), 0), c.Bank.Arg(c.Bank.Arg(s, 0), 1)
+	k, x := c.Expr(place), c.Expr(image)
+	if slot, isSlot := c.slot(place); isSlot && sh.Kind == value.MapShape {
+		// The commonest form, f(v) ≔ E, is one change of a word.
+		return func(f *Frame) value.Value {
+			rel, at, y := r(f), f.Slots[slot], x(f)
+			if rel&value.Small != 0 {
+				if v, ok := value.Put(rel, at, y); ok {
+					return v
+				}
+			}
+			return f.u.With(sh, rel, at, y)
+		}
+	}
 	return func(f *Frame) value.Value {
 		return f.u.With(sh, r(f), k(f), x(f))
 	}

@@ -69,6 +69,7 @@ type Property struct {
 	Reads []int            // the slots of the variables that occur in it
 	About Changes          // these variables
 	Total bool             // it has a value in all states
+	Brief bool             // it is evaluated as fast as it is looked up
 }
 
 // Event is a compiled event.
@@ -143,7 +144,7 @@ func CompileInto(set *Setting, machine *model.Machine, compiled *Program) (*Prog
 			compiled.Unchecked = append(compiled.Unchecked, fmt.Sprintf("%s: %v", label, err))
 			continue
 		}
-		k.Of, k.Total = inv, compiler.Total(k.Term)
+		k.Of, k.Total, k.Brief = inv, compiler.Total(k.Term), compiler.Brief(k.Term)
 		for slot, variable := range compiled.Variables {
 			if bank.Occurs(variable.Term, k.Term) {
 				k.Reads = append(k.Reads, slot)

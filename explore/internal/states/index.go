@@ -1,5 +1,7 @@
 package states
 
+import "slices"
+
 // index finds states by their tags: an open-addressing table in the order of the tags, so that a search
 // that fails ends early, and the table grows in place, by an eighth, without a second one
 // (O. Amble, D. Knuth, Ordered hash tables, 1974).
@@ -26,10 +28,16 @@ func (x *index) start(tag uint32) int { return int(uint64(tag) * x.capacity >> 3
 // last entry of the table is always free.
 func (x *index) insert(at int, entry uint64) {
 	for entry != 0 {
-		before := x.get(at)
-		x.set(at, entry)
-		entry = before
-		at++
+		page := x.pages[at/entries][at%entries:]
+		free := slices.Index(page, 0)
+		last := uint64(0) // that the page has no room for
+		if free < 0 {
+			free = len(page) - 1
+			last = page[free]
+		}
+		copy(page[1:], page[:free])
+		page[0] = entry
+		at, entry = at+free+1, last
 	}
 	if at == x.len() {
 		x.pages = append(x.pages, new([entries]uint64))

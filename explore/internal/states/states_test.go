@@ -52,9 +52,11 @@ func (w *random) hash(state []byte) (n uint64) {
 	return n
 }
 
-// The store knows exactly the states that it was given, whatever hashes they share.
+// The store knows exactly the states that it was given, whatever hashes they share. What it finds for many at once is true, and
+// that is most of them unless they share hashes.
 func TestStore(t *testing.T) {
 	for seed := range uint64(24) {
+		found, missed := 0, 0
 		w := newRandom(seed)
 		s, ids, parents := New(w.shapes), map[string]ID{}, map[ID]ID{}
 		last := None
@@ -74,14 +76,29 @@ func TestStore(t *testing.T) {
 			if !fits || len(packed) != s.Width() {
 				t.Fatalf("seed %d: state %v is packed in %d bytes, of %d", seed, state, len(packed), s.Width())
 			}
+			var at [Together]ID
+			other, _ := s.Pack(values, nil)
+			s.Find(shard, append(other[:len(packed):len(packed)], packed...), []uint64{hash, hash}, &at)
+			want, known := ids[key]
+			switch {
+			case at[0] != at[1] || at[0] != None && (!known || at[0] != want):
+				t.Fatalf("seed %d: state %v is found at %d and %d; it was %d, known %v", seed, state, at[0], at[1], want, known)
+			case at[0] != None:
+				found++
+			case known:
+				missed++
+			}
 			id, isNew := s.Insert(shard, packed, hash, last)
-			if want, known := ids[key]; known == isNew || known && id != want {
+			if known == isNew || known && id != want {
 				t.Fatalf("seed %d: state %v is %d, new %v; it was %d, known %v", seed, state, id, isNew, want, known)
 			}
 			if isNew {
 				ids[key], parents[id] = id, last
 			}
 			last = id
+		}
+		if w.hashes == 1<<40 && (missed > 0 || found == 0) {
+			t.Errorf("seed %d: %d states are found, %d are not", seed, found, missed)
 		}
 		if s.Len() != len(ids) {
 			t.Errorf("seed %d: %d states, not %d", seed, s.Len(), len(ids))

@@ -212,44 +212,60 @@ func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isN
 		if entry == 0 || uint32(entry>>32) > tag {
 			break
 		}
-		if uint32(entry>>32) == tag {
-			if place := int(uint32(entry) - 1); bytes.Equal(sh.at(place)[:len(packed)], packed) {
-				return join(i, place), false
-			}
+		if uint32(entry>>32) == tag && sh.is(entry, packed) {
+			return join(i, place(entry)), false
 		}
 	}
-	place := sh.n
-	if place == 1<<indexBits-1 {
+	n := sh.n
+	if n == 1<<indexBits-1 {
 		panic(unwind.Limit{What: "more than 4 thousand million states"})
 	}
 	record := sh.add()
 	copy(record, packed)
 	binary.LittleEndian.PutUint32(record[len(packed):], uint32(parent))
-	sh.index.insert(at, uint64(tag)<<32|uint64(place+1))
-	return join(i, place), true
+	sh.index.insert(at, uint64(tag)<<32|uint64(n+1))
+	return join(i, n), true
 }
 
-// Fetch readies shard i for states of some hashes, which are inserted next: what they meet there is not in the caches of
-// the processor, and is fetched for all of them at once, not for one after the other.
-func (s *Store) Fetch(i int, hashes []uint64) {
+// place is where the state of an entry of the index stands.
+func place(entry uint64) int { return int(uint32(entry)) - 1 }
+
+// is reports whether the state of an entry is a packed one.
+func (sh *shard) is(entry uint64, packed []byte) bool {
+	return bytes.Equal(sh.at(place(entry))[:len(packed)], packed)
+}
+
+// Together is how many states are looked up at the same time, at most.
+const Together = 32
+
+// Find looks for packed states of some hashes in shard i: it gives each the state that is equal, or None, which says
+// nothing. What a look-up meets is not in the caches of the processor: it is fetched for all of the states at once, not for one
+// after the other.
+func (s *Store) Find(i int, packed []byte, hashes []uint64, ids *[Together]ID) {
 	sh := &s.shards[i]
-	fetched := uint64(0)
-	for _, hash := range hashes {
-		fetched += sh.index.get(sh.index.start(uint32(hash)))
+	var found [Together]uint64
+	for k, hash := range hashes {
+		found[k] = sh.index.get(sh.index.start(uint32(hash)))
 	}
-	for _, hash := range hashes {
+	for k, hash := range hashes {
 		tag := uint32(hash)
-		for at := sh.index.start(tag); ; at++ {
-			entry := sh.index.get(at)
-			if entry != 0 && uint32(entry>>32) == tag {
-				fetched += uint64(sh.at(int(uint32(entry) - 1))[0])
-			}
-			if entry == 0 || uint32(entry>>32) >= tag {
-				break
-			}
+		entry := found[k]
+		for at := sh.index.start(tag); entry != 0 && uint32(entry>>32) < tag; {
+			at++
+			entry = sh.index.get(at)
+		}
+		found[k] = 0
+		if entry != 0 && uint32(entry>>32) == tag {
+			found[k] = entry
+			sh.fetched += uint64(sh.at(place(entry))[0])
 		}
 	}
-	sh.fetched = fetched
+	for k, entry := range found[:len(hashes)] {
+		ids[k] = None
+		if entry != 0 && sh.is(entry, packed[k*s.size:][:s.size]) {
+			ids[k] = join(i, place(entry))
+		}
+	}
 }
 
 // widen puts more bytes behind the first ones of all records.

@@ -176,9 +176,9 @@ func denseCard(v Value) int {
 	return n
 }
 
-// put returns dense function v with k ↦ x instead of what k had, and false if
+// Put returns dense function v with k ↦ x instead of what k had, and false if
 // that is not dense.
-func put(v, k, x Value) (Value, bool) {
+func Put(v, k, x Value) (Value, bool) {
 	code := codeOf(v)
 	w := slotWidths[code] & 63
 	if k < slotCounts[code] && x < 1<<w-1 {
@@ -195,7 +195,7 @@ func put(v, k, x Value) (Value, bool) {
 	return reslot(v, k, x)
 }
 
-// reslot is put where the slots become wider or narrower.
+// reslot is Put where the slots become wider or narrower.
 func reslot(v, k, x Value) (Value, bool) {
 	top, last := x+1, k
 	EachSlot(v, func(j, y Value) bool {
@@ -259,7 +259,7 @@ func (u *Space) toDense(shape *Shape, pairs []Value) (Value, bool) {
 		if x >= SlotBits || Image(v, x) != 0 {
 			return 0, false
 		}
-		if v, ok = put(v, x, y); !ok {
+		if v, ok = Put(v, x, y); !ok {
 			return 0, false
 		}
 	}
@@ -273,7 +273,7 @@ func (u *Space) With(shape *Shape, v, k, x Value) Value {
 		n := Value(shape.Elem.Right.Size)
 		return v&^((1<<n-1)<<(k*n)) | 1<<(k*n+x)
 	case shape.Dense(v):
-		if out, ok := put(v, k, x); ok {
+		if out, ok := Put(v, k, x); ok {
 			return out
 		}
 	}
@@ -303,7 +303,7 @@ func (u *Space) Insert(shape *Shape, v, k, x Value) Value {
 		if y != 0 && y-1 == x {
 			return v
 		}
-		if out, ok := put(v, k, x); ok && y == 0 {
+		if out, ok := Put(v, k, x); ok && y == 0 {
 			return out
 		}
 	}
@@ -315,7 +315,7 @@ func Extend(v, k, x Value) (Value, bool) {
 	if y := Image(v, k); y != 0 {
 		return v, y == x+1
 	}
-	return put(v, k, x)
+	return Put(v, k, x)
 }
 
 // combineDense is combine for two functions in slots, and says false where it does not apply.
@@ -340,7 +340,7 @@ func (s *Shape) Override(a, b Value) (Value, bool) {
 		return 0, false
 	}
 	ok := EachSlot(b, func(k, x Value) (fits bool) {
-		a, fits = put(a, k, x)
+		a, fits = Put(a, k, x)
 		return fits
 	})
 	return a, ok
