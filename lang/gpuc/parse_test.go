@@ -89,6 +89,7 @@ func TestBeyondC(t *testing.T) {
 		{"int n = 1; __device__ int f(int x = n) { return x; } __global__ void k(int *a) { a[0] = f(); }", "a default value that is no constant"},
 		{"__global__ void k(int *a) { for (int x : {1, 2}) a[x] = 0; }", "a loop over a range"},
 		{"__global__ void k(int *a) { auto f = [=](int x) { return x; }; a[f(0)] = 0; }", "a lambda"},
+		{"__axiom(blockDim.x == 64); __global__ void k(int *a) { a[threadIdx.x] = 0; }", ""},
 		{"struct p { int x; }; using q = p; __global__ void k(int *a, q v) { const auto i = v.x; a[i] = 0; }", ""},
 		{"template <typename T, int N> __device__ T f(const T (&x)[N]) { return x[N - 1]; } __global__ void k(int *a) { int x[2] = {1, 2}; a[0] = f<int, 2>(x); }", ""},
 		{"__global__ void k(float *a, float *b) { reinterpret_cast<int *>(a + 1)[0] = 1; }", ""},

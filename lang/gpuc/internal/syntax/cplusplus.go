@@ -35,6 +35,7 @@ var (
 	aliasOf    = regexp.MustCompile(`\busing\s+([A-Za-z_]\w*)\s*=\s*([^;(){}<>\[\]]*?)\s*;`)
 	typedefOf  = regexp.MustCompile(`\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;|\}\s*([A-Za-z_]\w*)\s*;`)
 	tagOf      = regexp.MustCompile(`\b(?:struct|enum|union)\s+([A-Za-z_]\w*)`)
+	assigned   = regexp.MustCompile(`[^=<>!](=)[^=]`)
 	lastWord   = regexp.MustCompile(`[A-Za-z_]\w*$`)
 	firstWord  = regexp.MustCompile(`^[A-Za-z_]\w*`)
 	simpleType = strings.Fields("int float double char short long unsigned signed bool")
@@ -243,11 +244,11 @@ func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 			continue
 		}
 		for i, p := range split(w.code, open+1, last) {
-			equals := bytes.IndexByte(w.code[p.from:p.to], '=')
-			if equals < 0 {
+			m := assigned.FindSubmatchIndex(w.code[p.from:p.to])
+			if m == nil {
 				continue
 			}
-			at := p.from + equals
+			at := p.from + m[2]
 			c.defaults[placeOf(w.src, open)] = append(c.defaults[placeOf(w.src, open)], defined{i, number})
 			c.behind += fmt.Sprintf("int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.out[at+1:p.to], []byte("\n"), []byte(" ")))
 			number++
