@@ -70,6 +70,8 @@ var misread = []struct {
 	{"cast that looks like a call", "k.cu", `__global__ void k(int *a, int n) { if (n == 300 && int(static_cast<unsigned char>(n)) == 44 && char(n) == 44) a[0] = threadIdx.x; }`, false},
 	{"compiled only for other parameters", "k.cu", `template <int N> __device__ int f() { if constexpr (N > 2) return 1; else return 2; } __global__ void k(int *a) { if (f<2>() == 2) a[0] = threadIdx.x; }`, false},
 	{"constant that the host overrides", "k.cu", `__constant__ int n = 1; void f(int *m) { cudaMemcpyToSymbol(n, m, 4); } __global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }`, false},
+	{"array of a structure that is a parameter", "k.cu", `struct V { int *x; int n; }; struct P { struct V v; int *m[2]; }; __global__ void k(struct P p) { int t = threadIdx.x; if (t < p.v.n) p.m[1][t / 2] = p.v.x[t]; }`, false},
+	{"arrays of a structure that is copied", "k.cu", `struct V { int *x; int *y; }; __device__ void f(struct V v, int i) { v.x[i] = i; } __global__ void k(struct V p) { int t = threadIdx.x; struct V q; q.x = p.y; q.y = p.x; f(q, t); if (t == 1) p.y[0] = 3; }`, false},
 	{"product of 24 bits", "k.cu", `__global__ void k(int *a, int n) { int t = threadIdx.x; if (n > 0 && n < 1073741824 && __mul24(n, 1) == 0) a[0] = t; }`, false},
 	{"overloaded function", "k.cu", `__device__ int f(int x) { return 1; } __device__ int f(unsigned x) { return 2; } __global__ void k(int *a) { int t = threadIdx.x; if (f(t) == 1) a[0] = t; }`, false},
 	{"pointer that the group shares", "k.cu", `__global__ void k(int *a) { __shared__ int *p; p = a + threadIdx.x; *p = 3; }`, false},

@@ -1642,6 +1642,14 @@ func (r *runner) execute(f *syntax.Function, values map[string]int64) (fault *Fa
 			args = append(args, intValue(p.Typ, values[p.Name]))
 		default:
 			o := r.newObject(p.Name, p.Typ, syntax.Private)
+			for i := range p.Typ.Cells() {
+				t, name := p.Typ.Leaf(i), p.Name+p.Typ.Path(i)
+				if t.Kind == syntax.PointerType {
+					o.cells[i] = r.vast(&syntax.Decl{At: p.At, Name: name, Typ: t}, syntax.Global).c[0]
+				} else if v, ok := values[name]; ok && t.Kind == syntax.IntType {
+					o.cells[i] = intValue(t, v).c[0]
+				}
+			}
 			args = append(args, result{p.Typ, o.cells})
 		}
 	}

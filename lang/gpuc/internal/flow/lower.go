@@ -157,21 +157,21 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 		if sp == syntax.Private {
 			sp = syntax.Global // CUDA
 		}
-		if d.Typ.Elem.Kind == syntax.PointerType || d.Typ.Elem.Kind == syntax.OpaqueType {
-			l.fail(d.At, "parameter %s: a pointer to %s", d.Name, KindName(d.Typ.Elem))
-		}
-		m := l.newMemory(d.Name, sp, d.Typ.Elem, -1, d.At)
 		st.ptr = l.newSlot(d.Name, d.At)
-		l.assignPointer(st, &value{typ: d.Typ, ptr: &pointer{mem: m, off: Number(0), elem: d.Typ.Elem}}, d.At)
+		l.givenArray(d.Name, st, sp, d.At)
 	case syntax.IntType, syntax.FloatType, syntax.VectorType, syntax.StructType:
 		for i := range d.Typ.Cells() {
 			leaf := d.Typ.Leaf(i)
-			n := d.Name
-			if d.Typ.Cells() > 1 {
+			n := d.Name + d.Typ.Path(i)
+			if n == d.Name && d.Typ.Cells() > 1 {
 				n = fmt.Sprint(d.Name, "_", i)
 			}
-			v := l.newVariable(n, leaf)
+			v := l.leafVariable(n, leaf, d.At)
 			st.vars = append(st.vars, v)
+			if v.held != nil {
+				l.givenArray(n, &storage{typ: leaf, ptr: v.held}, syntax.Global, d.At)
+				continue
+			}
 			e := &Term{Op: Sym, Name: l.symbolName(n)}
 			p := &parameter{Name: n, Typ: leaf, Term: e}
 			if d.Typ.Kind == syntax.IntType {
@@ -193,6 +193,16 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 		l.fail(d.At, "parameter %s of type %s", d.Name, KindName(d.Typ))
 	}
 	l.scopes[len(l.scopes)-1][d.Name] = st
+}
+
+// givenArray is an array that a kernel is given: by itself, or in a structure.
+func (l *lowerer) givenArray(name string, st *storage, sp syntax.Space, at syntax.Place) {
+	elem := st.typ.Elem
+	if elem.Kind == syntax.PointerType || elem.Kind == syntax.OpaqueType {
+		l.fail(at, "parameter %s: a pointer to %s", name, KindName(elem))
+	}
+	m := l.newMemory(name, sp, elem, -1, at)
+	l.assignPointer(st, &value{typ: st.typ, ptr: &pointer{mem: m, off: Number(0), elem: elem}}, at)
 }
 
 func KindName(t *syntax.Ctype) string {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 )
@@ -200,6 +201,24 @@ func (t *Ctype) Leaf(i int64) *Ctype {
 		}
 	}
 	return t
+}
+
+// Path is how C names cell i of a value of the type.
+func (t *Ctype) Path(i int64) string {
+	switch t.Kind {
+	case ArrayType:
+		n := max(1, t.Elem.Cells())
+		return fmt.Sprintf("[%d]", i/n) + t.Elem.Path(i%n)
+	case StructType:
+		for _, f := range t.Fields {
+			n := f.Typ.Cells()
+			if i < n {
+				return "." + f.Name + f.Typ.Path(i)
+			}
+			i -= n
+		}
+	}
+	return ""
 }
 
 // exprKind sorts expressions.
