@@ -50,6 +50,7 @@ type Instance struct {
 	set      *program.Setting
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
+	Cut      []string // constants that nothing but the bounds of the set-up bounds: there may be more solutions beyond these
 }
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
@@ -99,24 +100,35 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 	if s.Default > 0 {
 		sizes = []int{s.Default}
 	}
+	var cut cut
 	for _, s.Default = range sizes {
-		if out, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
+		if out, cut, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
 			return out, err
 		}
 	}
-	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets; give other sizes or values of constants", machine.Name)
+	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets%s; give other sizes or values of constants", machine.Name, cut.within())
+}
+
+// cut lists the constants that only the bounds of a set-up bound.
+type cut []string
+
+func (c cut) within() string {
+	if len(c) == 0 {
+		return ""
+	}
+	return " and within the bounds of " + strings.Join(c, ", ")
 }
 
 // maxTried bounds the values that are tried for constants unless a set-up says so: about
 // a minute.
 const maxTried = 1_000_000_000
 
-// solve finds the set-ups at the sizes of s.
-func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]*Instance, error) {
+// solve finds the set-ups at the sizes of s, and says what cut the search for them short.
+func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]*Instance, cut, error) {
 	bank := s.Bank
 	carriers, fixed, order, err := carriersOf(bank, machine, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var consts []model.Ident
 	var axioms, ids []logic.Term
@@ -131,7 +143,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 	}
 	space := value.NewSpace(bank, carriers)
 	if err := s.recall(space, machine, fixed); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// Constants that stand for infinite sets go first: the axioms about the others
 	// are read with what they stand for.
@@ -154,13 +166,13 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 	var search formula.Searcher
 	compiler.Root = bank.And(axioms...)
 	if err := formula.Guarded(func() { compiler.Bounding = true; search = compiler.Binder(types, names, conds, func() {}) }); err != nil {
-		return nil, fmt.Errorf("constants of %s: %w", machine.Name, err)
+		return nil, nil, fmt.Errorf("constants of %s: %w", machine.Name, err)
 	}
 	var out []*Instance
 	f := compiler.NewFrame(ctx)
 	f.Most, f.Progress = cmp.Or(s.MaxTried, maxTried), s.Progress
 	_, why := f.Visit(search, func(f *formula.Frame) bool {
-		in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
+		in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order, Cut: compiler.Cut}
 		for name, v := range fixed {
 			in.set.Values[name] = v
 		}
@@ -174,9 +186,9 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 		return limit <= 0 || len(out) < limit
 	})
 	if why != "" {
-		return nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", machine.Name, why)
+		return nil, nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", machine.Name, why)
 	}
-	return out, nil
+	return out, compiler.Cut, nil
 }
 
 // nameElements calls the elements of carrier sets by the constants that are equal

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
@@ -192,6 +193,10 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 			return nil, flags.Usagef("--instance %d: the axioms have only %s", f.Instance, report.Count(len(instances), "solution"))
 		}
 		instances = instances[f.Instance-1:]
+	}
+	if cut := instances[0].Cut; f.Instances == 0 && len(cut) > 0 {
+		fmt.Fprintf(r.err, "gradine: %s: not all solutions of the axioms: only those within the bounds of %s\n", machine.Name, strings.Join(cut, ", "))
+		r.fail(exitNoVerdict)
 	}
 	return instances, nil
 }
