@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // This file instantiates quantifiers over integers with values next to the
@@ -24,10 +25,14 @@ func (rs *resorts) tryBounds() bool {
 	before := rs.instances.made
 	for i := 0; i < len(rs.instances.quants); i++ {
 		quantifier := rs.instances.quants[i]
-		if quantifier.rule != nil || rs.asked[askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}] || rs.sat.Value(quantifier.lit) <= 0 || !overIntegers(quantifier.decls) {
+		key := askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}
+		if quantifier.rule != nil || rs.asked[key] || rs.sat.Value(quantifier.lit) <= 0 || !overIntegers(quantifier.decls) {
 			continue
 		}
-		rs.asked[askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}] = true
+		if rs.tryLast(quantifier) {
+			continue
+		}
+		rs.asked[key] = true
 		values := rs.neighbours(rs.b.Arg(quantifier.f, 0))
 		vals := make([]logic.Term, len(quantifier.decls))
 		// Tuples grow as a power of the variables; beyond a few hundred they drown the search.
@@ -46,6 +51,18 @@ func (rs *resorts) tryBounds() bool {
 			}
 		}
 		fill(0)
+	}
+	return rs.instances.made > before
+}
+
+// tryLast tries a quantifier with the last arguments of the sequences in its body alone: where a sequence says where it ends,
+// other values have to wait. It reports whether it made instances.
+func (rs *resorts) tryLast(quantifier *quant) bool {
+	before := rs.instances.made
+	if len(quantifier.decls) == 1 {
+		for _, last := range rs.lastArguments(rs.b.Arg(quantifier.f, 0)) {
+			rs.instantiateIfUseful(quantifier, []logic.Term{last}, quantifier.gen)
+		}
 	}
 	return rs.instances.made > before
 }
@@ -113,6 +130,50 @@ func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 		add(rs.b.App(logic.Minus, term, one))
 	}
 	return out
+}
+
+// lastArguments returns the last arguments of the sequences in t.
+func (rs *resorts) lastArguments(t logic.Term) []logic.Term {
+	if last := rs.lastArgument(t); last != 0 {
+		return []logic.Term{last}
+	}
+	var out []logic.Term
+	for _, part := range rs.b.Args(t) {
+		out = append(out, rs.lastArguments(part)...)
+	}
+	return out
+}
+
+// lastArgument returns E for the last x, where t is {x·x∈a‥b∧P∣E↦F}, perhaps with further variables, which E does not mention:
+// a sequence that is made of part of another one ends there. It returns 0 for other terms.
+func (rs *resorts) lastArgument(t logic.Term) logic.Term {
+	bank := rs.b
+	if bank.Op(t) != logic.Compr || bank.Depth(t) > 0 || bank.Op(bank.Arg(t, 1)) != logic.Maplet {
+		return 0
+	}
+	argument := bank.Arg(bank.Arg(t, 1), 0)
+	if bank.Type(argument) != logic.IntType || bank.Op(argument) == logic.Bound {
+		return 0
+	}
+	predicates := []logic.Term{bank.Arg(t, 0)}
+	if bank.Op(predicates[0]) == logic.And {
+		predicates = bank.Args(predicates[0])
+	}
+	decls := bank.Decls(t)
+	for _, in := range predicates {
+		if bank.Op(in) != logic.In || bank.Op(bank.Arg(in, 0)) != logic.Bound || bank.Op(bank.Arg(in, 1)) != logic.UpTo || bank.Depth(bank.Arg(in, 1)) > 0 {
+			continue
+		}
+		// Whatever stands for the other variables must not show.
+		values := kernel.Witnesses(bank, bank.Quant(logic.Exists, decls, nil, bank.App(logic.True)))
+		others := slices.Clone(values)
+		values[len(decls)-1-bank.Index(bank.Arg(in, 0))] = bank.Arg(bank.Arg(in, 1), 1)
+		last := bank.Instantiate(argument, values)
+		if !slices.ContainsFunc(others, func(other logic.Term) bool { return bank.Occurs(other, last) }) {
+			return last
+		}
+	}
+	return 0
 }
 
 // maxLast bounds the upper bounds of known intervals that are tried for one quantifier.

@@ -37,12 +37,15 @@ func (un *unfolding) onExtreme(t logic.Term) {
 // P for which E(x) is least or greatest. The part of t that is ∀y·Q is named by its position.
 func (un *unfolding) onOptimum(t logic.Term, part int) {
 	bank := un.b
-	if len(bank.Decls(t)) != 1 || bank.Op(bank.Arg(t, 0)) != logic.And {
+	if len(bank.Decls(t)) != 1 {
 		return
 	}
 	typ := bank.Decls(t)[0]
 	x := bank.Free("?x", typ)
-	parts := slices.Clone(bank.Args(bank.Instantiate(bank.Arg(t, 0), []logic.Term{x})))
+	parts := []logic.Term{bank.Instantiate(bank.Arg(t, 0), []logic.Term{x})}
+	if bank.Op(parts[0]) == logic.And {
+		parts = slices.Clone(bank.Args(parts[0]))
+	}
 	all := parts[part]
 	if bank.Op(all) != logic.Forall || !bank.Occurs(x, all) {
 		return
@@ -55,7 +58,9 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 	un.asked[key] = true
 	ids := []logic.Term{x}
 	set := bank.Quant(logic.Compr, []logic.Type{typ}, nil, bank.Abstract(bank.And(parts...), ids), bank.Bound(0, typ))
-	if in := parts[0]; len(parts) == 1 && bank.Op(in) == logic.In && bank.Arg(in, 0) == x && !bank.Occurs(x, bank.Arg(in, 1)) {
+	if len(parts) == 0 {
+		set = bank.TypeExpr(typ)
+	} else if in := parts[0]; len(parts) == 1 && bank.Op(in) == logic.In && bank.Arg(in, 0) == x && !bank.Occurs(x, bank.Arg(in, 1)) {
 		set = bank.Arg(in, 1)
 	}
 	if typ == logic.IntType {
@@ -75,19 +80,33 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 	un.lemma(lemma, set, f)
 }
 
+// onEndless looks into set ⊆ r[set], or with r∼: each element has a successor in the set, so that it is empty if a measure
+// has a last value on it.
+func (un *unfolding) onEndless(set, image logic.Term) {
+	if bank := un.b; bank.Op(image) == logic.Image && bank.Arg(image, 1) == set {
+		un.measured(set)
+	}
+}
+
 // measured adds, for each identifier that stands for a function from the type of the elements of set to numbers, that
-// there are elements for which it is least and greatest: it may be the measure of an order.
+// there are elements for which it is least and greatest, as it may be the measure of an order, and for each relation
+// between them, that there are minimal and maximal elements if it is an order.
 func (un *unfolding) measured(set logic.Term) {
 	bank := un.b
-	typ := bank.RelType(bank.Elem(bank.Type(set)), logic.IntType)
+	element := bank.Elem(bank.Type(set))
+	typ, order := bank.RelType(element, logic.IntType), bank.RelType(element, element)
 	formulas := []logic.Term{un.seq.Goal}
 	for _, i := range un.opts.Hyps {
 		formulas = append(formulas, un.seq.Hyps[i])
 	}
 	for _, f := range bank.FreeIdents(formulas...) {
-		if bank.Type(f) == typ {
+		switch bank.Type(f) {
+		case typ:
 			un.lemma("apply.least.bounded", set, f)
 			un.lemma("apply.greatest.bounded", set, f)
+		case order:
+			un.lemma("order.minimal", set, f)
+			un.lemma("order.maximal", set, f)
 		}
 	}
 }

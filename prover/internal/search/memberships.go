@@ -134,18 +134,38 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 		for _, typ := range ms.b.Decls(c) {
 			vals = append(vals, s.unknown(typ))
 		}
-		pair := ms.b.Instantiate(ms.b.Arg(c, 1), vals)
+		pair, predicate := ms.b.Instantiate(ms.b.Arg(c, 1), vals), ms.b.Instantiate(ms.b.Arg(c, 0), vals)
 		if ms.b.Op(pair) != logic.Maplet {
 			return
 		}
 		found := false
 		s.equal(ms.b.Arg(pair, 0), xt, func() {
-			if y := s.value(ms.b.Arg(pair, 1)); !found && !s.open(y) {
+			s.apply(predicate, func() {
+				y := s.value(ms.b.Arg(pair, 1))
+				if found || s.open(y) {
+					return
+				}
 				found = true
 				ms.entailed(xt, ms.b.App(logic.Dom, c), y)
-			}
+				ms.listed(ms.b.App(logic.Maplet, xt, y), c, s, vals)
+			})
 		})
 	})
+}
+
+// listed adds that x is an element of {z·P∣E} for the values that the solver has found for z. Where E is made of the
+// variables, x says what they are.
+func (ms *memberships) listed(x, set logic.Term, s *solver, vals []logic.Term) {
+	if _, err := kernel.Lookup("mem.pattern").Formula(ms.b, x, set); err == nil {
+		return
+	}
+	values := make([]logic.Term, len(vals))
+	for i, variable := range vals {
+		if values[i] = s.value(variable); s.open(values[i]) {
+			return
+		}
+	}
+	ms.entailed(x, set, values...)
 }
 
 // onMember draws consequences of a membership that became true or false.

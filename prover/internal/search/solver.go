@@ -155,6 +155,27 @@ func (s *solver) member(x, set logic.Term, sign bool, next func()) {
 	}
 }
 
+// apply gives unknowns y the value f(x) where a conjunct of t is x↦y∈f and x is known.
+func (s *solver) apply(t logic.Term, next func()) {
+	bank := s.e.b
+	if bank.Op(t) == logic.And {
+		for _, part := range slices.Backward(bank.Args(t)) {
+			rest := next
+			next = func() { s.apply(part, rest) }
+		}
+		next()
+		return
+	}
+	if bank.Op(t) == logic.In && bank.Op(bank.Arg(t, 0)) == logic.Maplet {
+		x, y, f := s.value(bank.Arg(bank.Arg(t, 0), 0)), s.value(bank.Arg(bank.Arg(t, 0), 1)), bank.Arg(t, 1)
+		if s.open(y) && !s.open(x) && !s.open(f) {
+			s.equal(y, bank.App(logic.Apply, f, x), next)
+			return
+		}
+	}
+	next()
+}
+
 // meaning solves the right side of the definition f of a membership.
 func (s *solver) meaning(f logic.Term, sign bool, next func()) {
 	b := s.e.b

@@ -46,6 +46,7 @@ func (un *unfolding) unfold(literal sat.Lit) {
 		}
 		if !literal.IsNeg() {
 			un.members.wantElements(un.node(un.b.Arg(term, 0)))
+			un.onEndless(un.b.Arg(term, 0), un.b.Arg(term, 1))
 		}
 	case logic.Subset:
 		un.axiom(literal, "subset", un.b.Args(term)...)

@@ -135,6 +135,8 @@ func (d *sum) add(t logic.Term, k int64) {
 		d.add(args[1], -k)
 	case logic.Neg:
 		d.add(args[0], -k)
+	case logic.Times:
+		d.product(t, k)
 	case logic.Int:
 		if v := d.b.Value(t); v.IsInt64() && v.Int64() < 1<<30 && v.Int64() > -1<<30 {
 			d.num += k * v.Int64()
@@ -142,11 +144,29 @@ func (d *sum) add(t logic.Term, k int64) {
 			d.bad = true
 		}
 	default:
-		if _, ok := d.coefs[t]; !ok {
-			d.terms = append(d.terms, t)
-		}
-		d.coefs[t] += k
+		d.one(t, k)
 	}
+}
+
+// product adds k times the product t: of a small number and something else, as a multiple of that.
+func (d *sum) product(t logic.Term, k int64) {
+	if args := d.b.Args(t); len(args) == 2 {
+		for i, a := range args {
+			if d.b.Op(a) == logic.Int && d.b.Value(a).IsInt64() && d.b.Value(a).Int64() < 1<<10 && d.b.Value(a).Int64() > -1<<10 {
+				d.add(args[1-i], k*d.b.Value(a).Int64())
+				return
+			}
+		}
+	}
+	d.one(t, k)
+}
+
+// one adds k times t, which is not looked into.
+func (d *sum) one(t logic.Term, k int64) {
+	if _, ok := d.coefs[t]; !ok {
+		d.terms = append(d.terms, t)
+	}
+	d.coefs[t] += k
 }
 
 // constant returns the value of d if it is the same for all values of its terms.
@@ -159,7 +179,7 @@ func (d *sum) constant() (int64, bool) {
 	return d.num, !d.bad
 }
 
-// linear solves x=y by an unknown that stands in it with coefficient 1 or −1.
+// linear solves x=y by an unknown that stands in it with coefficient 1 or −1, or by the quotient that may be its value.
 func (s *solver) linear(x, y logic.Term, next func()) {
 	bank := s.e.b
 	if bank.Type(x) != logic.IntType {
@@ -170,6 +190,15 @@ func (s *solver) linear(x, y logic.Term, next func()) {
 		if k := d.coefs[u]; s.unknowns[u] && (k == 1 || k == -1) && !d.bad {
 			if variable, ok := d.without(u, -k); ok {
 				s.bind(u, variable, next)
+			}
+			return
+		}
+	}
+	for _, u := range d.terms {
+		if k := d.coefs[u]; s.unknowns[u] && k != 0 && !d.bad {
+			size := max(k, -k)
+			if sum, ok := d.without(u, -k/size); ok {
+				s.bind(u, bank.App(logic.Div, sum, bank.Int64(size)), next)
 			}
 			return
 		}
