@@ -48,7 +48,7 @@ var ladder = []rung{
 	{"relevant 28", relevant(28), 0.006, directly, cautious, nil},
 	{"plain", plain(2), 0.0045, directly, instances, nil},
 	{"instance", relevant(16), 0.0045, byInstance, instances, nil},
-	{"instance", typed(supporting, about), 0.009, byInstance, instances, nil},
+	{"instance", typed(supporting, about), 0.012, byInstance, instances, nil},
 	{"comprehension", relevant(8), 0.006, bySets, instances, nil},
 	{"witness", lasso(1), 0.006, byName, instances, nil},
 	{"all", everything, 0.0015, directly, cautious, nil},

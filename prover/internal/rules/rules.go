@@ -170,7 +170,8 @@ var table = []row{
 	{"mod.step", "mod(plus(a,b),n), mod(a,n)", false},
 	{"mod.step", "mod(plus(b,a),n), mod(a,n)", false},
 	{"mod.difference", "mod(minus(a,b),n), mod(a,n), mod(b,n)", false},
-	{"mod.double", "mod(a,m), mod(a,n)", false},
+	{"mod.double", "mod(a,times(_,n)), mod(a,n)", false},
+	{"mod.double", "mod(a,times(n,_)), mod(a,n)", false},
 	// Powers.
 	{"power.product", "power(times(a,b),n)", false},
 	{"power.power", "power(power(a,m),n)", false},
