@@ -76,6 +76,14 @@ func (m *speller) lane() string {
 	return m.pick("v4.x", "v4.w", "v4.s2", "v4.lo.y", "v4.hi.x", "v4.odd.x", "u4.y", "u4.s3", "c4.x", "c4.z", "v4.wzyx.x", "v3.z", "v3.x", "l2.y")
 }
 
+// laneAt takes the address of a lane, which only CUDA has.
+func (m *speller) laneAt() string {
+	if m.cuda {
+		return m.pick("pi = &w4.y;", "pi = &w4.z;", "pi = &tw[t & 3].z;")
+	}
+	return "pi = &dd[1][1];"
+}
+
 func (m *speller) value(depth int) string {
 	if depth <= 0 {
 		switch m.IntN(4) {
@@ -118,10 +126,10 @@ func (m *speller) value(depth int) string {
 		}
 		return fmt.Sprintf("f%d(%s, %s)", m.IntN(m.functions), x(), x())
 	case 18:
-		return m.pick(fmt.Sprintf("sizeof(%s)", m.pick("int", "char", "long", "struct S", "ar", "st.in", "vs", "vc + vc", "st")), "sizeof(dd)", "(&ar[3] - pa)", "(pa == ar)")
+		return m.pick(fmt.Sprintf("sizeof(%s)", m.pick("int", "char", "long", "struct S", "ar", "st.in", "vs", "vc + vc", "st", "st.in.h", "dd[1]", "*dd", "*pa", "+vc", "-vs", "~vuc", "!vl", "vc < vl", "vi && t", "ac[0]", "bo", "vul << vc", "n ? vc : vs", "vi++", "sa[1].in.h[0]", "&vi", "ar + 1")), "sizeof(dd)", "(&ar[3] - pa)", "(pa == ar)")
 	case 19:
 		if m.cuda {
-			return fmt.Sprintf("MAX(%s, %s)", x(), x())
+			return fmt.Sprintf("%s(%s, %s)", m.pick("MAX", "umin", "umax"), x(), x())
 		}
 		t := m.pick("int", "uint", "short", "uchar", "long")
 		return fmt.Sprintf("%s((%s)(%s), (%s)(%s))", m.pick("min", "max", "abs_diff"), t, x(), t, x())
@@ -234,13 +242,14 @@ func (m *speller) statement() {
 		if m.hidden > 0 {
 			return
 		}
-		m.w("%s", m.pick("pi = &vi;", "pi = ar + 1;", "pi = &ar[2];", "pi = &st.x;", "pa = ar;", "pa = ar + 2;", "pu = &vui;", "pu = (uint *)&vi;", "pu = &st.in.u;", "pu = (uint *)ar;"))
+		m.w("%s", m.pick("pi = &vi;", "pi = ar + 1;", "pi = &ar[2];", "pi = &st.x;", "pa = ar;", "pa = ar + 2;", "pu = &vui;", "pu = (uint *)&vi;", "pu = &st.in.u;", "pu = (uint *)ar;", m.laneAt()))
 	case 12:
 		if m.cuda {
-			m.w("%s", m.pick("h(&vi, "+m.value(1)+");", "w4.y += w4.x;", "w4 = make_int4(vi, vs, n, t);", "w2.x = vi;", "w2 = make_uchar2(vs, vui);", "w4.w = w2.x << 3;", "vl = w2.y - 2;"))
+			m.w("%s", m.pick("h(&vi, "+m.value(1)+");", "w4.y += w4.x;", "w4 = make_int4(vi, vs, n, t);", "w2.x = vi;", "w2 = make_uchar2(vs, vui);", "w4.w = w2.x << 3;", "vl = w2.y - 2;", "tw[1] = w4;", "w4 = tw[vi & 3];", "tw[t & 1].y = vs;", "*(&tw[2].x + 1) = vi;"))
 			return
 		}
-		m.w("%s", m.pick("v4 = v4 + (int4)(1, 2, 3, 4);", "v4 = (int4)(vi, vs, n, t);", "u4 = convert_uint4(v4);", "v4 = v4.wzyx;", "v4.xy = v4.zw;", "c4 = c4 + (uchar4)(200, 100, 3, 255);", "c4 = c4 << (uchar4)(1, 7, 2, 9);", "v4 = v4 * 3;", "v4 = v4 > (int4)(0, 1, 2, 3);", "l2 = (long2)(vl, -1);", "u4 >>= 3;", "v4.lo = v4.hi;", "v3 = v4.xyz;", "v4 = (int4)(v3, 7);", "v4 = -v4;", "u4 = ~u4;", "v4.x += v4.y;", "c4 = convert_uchar4(v4);", "v4 = convert_int4(c4);", "v4 = (int4)(vc);", "u4 = as_uint4(v4);"))
+		m.w("%s", m.pick("v4 = v4 + (int4)(1, 2, 3, 4);", "v4 = (int4)(vi, vs, n, t);", "u4 = convert_uint4(v4);", "v4 = v4.wzyx;", "v4.xy = v4.zw;", "c4 = c4 + (uchar4)(200, 100, 3, 255);", "c4 = c4 << (uchar4)(1, 7, 2, 9);", "v4 = v4 * 3;", "v4 = v4 > (int4)(0, 1, 2, 3);", "l2 = (long2)(vl, -1);", "u4 >>= 3;", "v4.lo = v4.hi;", "v3 = v4.xyz;", "v4 = (int4)(v3, 7);", "v4 = -v4;", "u4 = ~u4;", "v4.x += v4.y;", "c4 = convert_uchar4(v4);", "v4 = convert_int4(c4);", "v4 = (int4)(vc);", "u4 = as_uint4(v4);",
+			"v4 = (int4)((vi, vs));", "v3 = (int3)((vc, vi), vs, 3);", "v4 = isequal((float4)(1), (float4)(1, 2, 1, 3));", "v4 = convert_int4(c4 < (uchar4)(3, 200, 1, 0));", "vl = (c4 > (uchar4)(3)).y;", "vl = abs((char)(vi)) - 200;", "vl = max((uchar)(vi), (uchar)(vs)) - 300;", "vl = abs_diff((short)vi, vs) - 70000;", "v4 = v4 == v4.yxwz ? v4 : (int4)(7);"))
 	case 13:
 		m.w("%s", m.pick("h(&vi, "+m.value(1)+");", "h(&ar[1], vs);", "vi = k2(&st, vc);", "k2(ps, 3);", "h(pi, 4);", "vl = h(&st.x, t);", "rot(ar);"))
 	case 14, 15, 16:
@@ -359,13 +368,13 @@ func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m.w("int ar[4] = { 1, -2, 3, 4 }; char ac[4] = { 'x', -1, 3 }; int dd[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };")
 	m.w("struct S st = { 1, 2, { 3, { 4, 5 } } }; struct S sa[2]; sa[0] = st; sa[1] = st; sa[1].x = 9; struct S *ps = &st; struct S *pt = &sa[1]; int *pi = &vi; int *pa = ar; uint *pu = &vui;")
 	if cuda {
-		m.w("int4 w4 = make_int4(1, 2, -3, 4); uchar2 w2 = make_uchar2(250, 1);")
+		m.w("int4 tw[4] = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }; int4 w4 = make_int4(1, 2, -3, 4); uchar2 w2 = make_uchar2(250, 1);")
 	} else {
 		m.w("int4 v4 = (int4)(1, 2, -3, 4); uint4 u4 = (uint4)(7); uchar4 c4 = (uchar4)(250, 1, 2, 3); int3 v3 = (int3)(1, 2, 3); long2 l2 = (long2)(5, 6);")
 	}
 	m.block(2 + m.IntN(4))
 	if cuda {
-		return head, m.b.String(), append([]string{"w4.x", "w4.y", "w4.w", "w2.x", "w2.y"}, results...)
+		return head, m.b.String(), append([]string{"w4.x", "w4.y", "w4.w", "w2.x", "w2.y", "tw[1].y", "tw[2].z"}, results...)
 	}
 	return head, m.b.String(), append(append([]string{}, results...), lanesOf...)
 }
@@ -440,6 +449,8 @@ struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim = {%d, 1, 1}, gridDim
 struct int4 { int x, y, z, w; };
 struct uchar2 { unsigned char x, y; };
 int4 make_int4(int x, int y, int z, int w) { int4 v = {x, y, z, w}; return v; }
+unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
+unsigned umax(unsigned x, unsigned y) { return x > y ? x : y; }
 uchar2 make_uchar2(unsigned char x, unsigned char y) { uchar2 v = {x, y}; return v; }
 %s
 long results[%[3]d];

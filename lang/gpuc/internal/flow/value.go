@@ -786,6 +786,10 @@ func (l *lowerer) element(e *syntax.Expr) *lvalue {
 			if lv.typ.Kind == syntax.ArrayType {
 				i := l.index(l.value(e.Args[1]), e.At)
 				elem := lv.typ.Elem
+				// Of a part of an array, or of a structure; an access to a whole one is checked as such.
+				if l.opts.Bounds && lv.mem != nil && lv.typ.N >= 0 && lv.typ.Cells() != lv.mem.Cells {
+					l.check("bounds", "index into an array", Both(Compare(PLe, Number(0), i), Compare(PLt, i, Number(lv.typ.N))), e.At)
+				}
 				p := l.pointerTo(lv, elem)
 				out := l.target(p.moved(Sum(p.off, Product(Number(elem.Cells()), i))), e.At)
 				return l.ofSlot(out)
