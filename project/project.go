@@ -6,6 +6,7 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +54,10 @@ func Read(at string) ([]*Project, error) { return new(Opener).read(at) }
 // missingSource says that a source of a project does not exist, and what to do.
 func missingSource(project, source string) string {
 	return fmt.Sprintf("project.%s.sources: there is no %s; correct the path, or remove it", project, source)
+}
+
+func nothingIn(at string) string {
+	return at + ": no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)"
 }
 
 // Open reads and checks the projects at a path: those of the nearest gradine.toml, or
@@ -130,7 +135,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	var problems diag.List
 	found, err := rodin.Read(at, &problems)
 	if errors.Is(err, rodin.ErrEmpty) {
-		return nil, fmt.Errorf("%s: no Event-B component in it, neither text (.eventb) nor of Rodin (.buc, .bum)%s", at, elsewhere(at))
+		return nil, fmt.Errorf("%s%s", nothingIn(at), elsewhere(at))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w", err)
@@ -279,8 +284,17 @@ func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names 
 	entries, err := fs.ReadDir(fsys, dir)
 	for _, kind := range kinds {
 		for _, e := range entries {
-			if !e.IsDir() && kind(e.Name()) && !isHidden(e.Name()) {
-				names = append(names, path.Join(dir, e.Name()))
+			if !kind(e.Name()) || isHidden(e.Name()) {
+				continue
+			}
+			name := path.Join(dir, e.Name())
+			switch info, broken := fs.Stat(fsys, name); {
+			case broken != nil:
+				err = cmp.Or(err, fmt.Errorf("%s cannot be read: a link that leads nowhere, or no right to", name))
+			case info.Mode().IsRegular():
+				names = append(names, name)
+			case !info.IsDir(): // to open a pipe waits for who writes to it
+				err = cmp.Or(err, fmt.Errorf("%s is neither a file nor a folder", name))
 			}
 		}
 	}
@@ -518,6 +532,9 @@ func (p *Project) add(name string, data []byte) {
 
 func (p *Project) readRodin(source string) error {
 	found, err := rodin.Read(source, &p.Problems)
+	if errors.Is(err, rodin.ErrEmpty) {
+		return errors.New(nothingIn(source) + "; folders in it are sources of their own")
+	}
 	if err != nil {
 		return err
 	}

@@ -189,3 +189,43 @@ func TestOpenErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestFolders opens folders in which a file is not what its name says: it is named, and no
+// other is verified without it in silence.
+func TestFolders(t *testing.T) {
+	const model = "context m\nend\n"
+	for what, test := range map[string]struct {
+		make func(dir string) error
+		want string
+	}{
+		"a link that leads nowhere": {func(dir string) error { return os.Symlink("nowhere", filepath.Join(dir, "b.eventb")) }, "b.eventb cannot be read: a link"},
+		"a device":                  {func(dir string) error { return os.Symlink(os.DevNull, filepath.Join(dir, "b.eventb")) }, "b.eventb is neither a file nor a folder"},
+		"large letters":             {func(dir string) error { return os.WriteFile(filepath.Join(dir, "B.EVENTB"), []byte(model), 0o666) }, "not read: the ending of such a file is .eventb"},
+		"a folder of that name":     {func(dir string) error { return os.Mkdir(filepath.Join(dir, "b.eventb"), 0o777) }, ""},
+		"a link to a model":         {func(dir string) error { return os.Symlink("a.eventb", filepath.Join(dir, "b.eventb")) }, "there is a component `m` already"},
+	} {
+		for _, toml := range []string{"", "[project.p]\nsources = [\".\"]\n"} {
+			dir := t.TempDir()
+			if err := errors.Join(os.WriteFile(filepath.Join(dir, "a.eventb"), []byte(model), 0o666), test.make(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if toml != "" {
+				if err := os.WriteFile(filepath.Join(dir, "gradine.toml"), []byte(toml), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			said := ""
+			projects, err := project.Open(dir)
+			if err != nil {
+				said = err.Error()
+			} else {
+				for _, p := range projects[0].Problems.Sorted() {
+					said += p.Message + " "
+				}
+			}
+			if !strings.Contains(said, test.want) || test.want == "" && said != "" {
+				t.Errorf("%s, gradine.toml %q: %q", what, toml, said)
+			}
+		}
+	}
+}

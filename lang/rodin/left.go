@@ -89,14 +89,20 @@ func counted(n int, what string) string {
 // theories are the extensions of the files of the Theory plug-in.
 var theories = []string{".tuf", ".dtf", ".tul", ".tcl"}
 
+// endings are those of the files that are read.
+var endings = []string{".eventb", ".bucx", ".bumx", ".buc", ".bum", ".hints"}
+
 // Foreign returns a warning for each file of a folder that looks like a model and
-// is none that can be read: theories, and packages that ProB makes of models.
+// is none that can be read: theories, packages that ProB makes of models, and what
+// has the ending of a model in other letters.
 func Foreign(fsys fs.FS, dir, shown string) (out []diag.Diagnostic) {
 	entries, _ := fs.ReadDir(fsys, dir)
 	var found []string
 	for _, entry := range entries {
 		switch name := entry.Name(); {
-		case entry.IsDir():
+		case !entry.Type().IsRegular():
+		case !slices.Contains(endings, path.Ext(name)) && slices.Contains(endings, strings.ToLower(path.Ext(name))):
+			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "not read: the ending of such a file is "+strings.ToLower(path.Ext(name))+", in small letters"))
 		case slices.Contains(theories, path.Ext(name)):
 			found = append(found, name)
 		case path.Ext(name) == ".eventb" && isPackageFile(fsys, path.Join(dir, name)):
