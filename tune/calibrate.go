@@ -201,7 +201,6 @@ func (f *fit) read(rows []Measurement, out *Calibration) error {
 		case !legal && !f.illegal[row.key()]:
 			out.Elsewhere++
 		case row.Failed != "" && legal:
-			out.Refused++
 			f.refused[i] = true
 		case row.Failed != "":
 		case !legal:
@@ -212,8 +211,20 @@ func (f *fit) read(rows []Measurement, out *Calibration) error {
 			f.measured, f.times = append(f.measured, i), append(f.times, math.Log(row.Time))
 		}
 	}
-	out.Measured = len(f.measured)
+	out.Measured, out.Refused = len(f.distinct()), len(f.refused)
 	return nil
+}
+
+// distinct are the points that were measured, each once.
+func (f *fit) distinct() (points []int) {
+	seen := map[int]bool{}
+	for _, point := range f.measured {
+		if !seen[point] {
+			seen[point] = true
+			points = append(points, point)
+		}
+	}
+	return points
 }
 
 // The error of a model that is right up to a factor of about 1.2; beyond twice that a
@@ -433,37 +444,48 @@ func (f *fit) judge(x []float64, out *Calibration) error {
 // folds are how many parts the measurements are cut into: each is left out once.
 const folds = 4
 
-// leaveOut says how well points are predicted that took no part in the fit.
+// leaveOut says how well points are predicted that took no part in the fit. One that was
+// measured several times is one point, left out with all its times, whose median counts.
 func (f *fit) leaveOut(out *Calibration) error {
 	out.Rank, out.Regret = math.NaN(), math.NaN()
-	if len(f.measured) < 2*folds {
+	rows := map[int][]int{}
+	for i, point := range f.measured {
+		rows[point] = append(rows[point], i)
+	}
+	points := f.distinct()
+	if len(points) < 2*folds {
 		return nil
 	}
-	guesses := make([]float64, len(f.measured))
+	guesses, times := make([]float64, len(points)), make([]float64, len(points))
 	var regrets []float64
 	for fold := range folds {
 		var in, left []int
-		for i := range f.measured {
-			if i%folds == fold {
-				left = append(left, i)
+		for k, point := range points {
+			if k%folds == fold {
+				left = append(left, k)
 			} else {
-				in = append(in, i)
+				in = append(in, rows[point]...)
 			}
 		}
 		x, err := f.solve(in)
 		if err != nil {
 			return err
 		}
-		for _, i := range left {
-			if guesses[i], err = f.predict(f.measured[i], x); err != nil {
+		for _, k := range left {
+			if guesses[k], err = f.predict(points[k], x); err != nil {
 				return err
 			}
+			var took []float64
+			for _, i := range rows[points[k]] {
+				took = append(took, f.times[i])
+			}
+			times[k] = median(took)
 		}
 		chosen := slices.MinFunc(left, func(i, k int) int { return cmp.Compare(guesses[i], guesses[k]) })
-		best := slices.MinFunc(left, func(i, k int) int { return cmp.Compare(f.times[i], f.times[k]) })
-		regrets = append(regrets, math.Exp(f.times[chosen]-f.times[best]))
+		best := slices.MinFunc(left, func(i, k int) int { return cmp.Compare(times[i], times[k]) })
+		regrets = append(regrets, math.Exp(times[chosen]-times[best]))
 	}
-	out.Rank, out.Regret = Spearman(guesses, f.times), median(regrets)
+	out.Rank, out.Regret = Spearman(guesses, times), median(regrets)
 	return nil
 }
 

@@ -41,6 +41,7 @@ func (c *Calibration) Plan(n int) ([][]explore.Constant, error) {
 	for _, i := range f.measured {
 		taken[i] = true
 	}
+	known := len(taken)
 	var out [][]explore.Constant
 	for k := range min(n, len(f.points)-len(taken)) {
 		best, worth := -1, 0.0
@@ -50,7 +51,7 @@ func (c *Calibration) Plan(n int) ([][]explore.Constant, error) {
 			}
 			expected, deviation := guesses[i]+missed.mean[i], math.Sqrt(max(0, doubt.variance[i]))
 			score := expected - deviation
-			if len(f.measured)+k < len(f.unknown) {
+			if known+k < len(f.unknown) {
 				score = spread*expected - deviation
 			}
 			if best < 0 || score < worth {
