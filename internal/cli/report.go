@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -93,6 +94,10 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 		}
 	}
 	against := report.AgainstSuccess(found.judgement)
+	tuned := ""
+	if f.tuning != "" {
+		tuned = filepath.Base(f.tuning) // where it is differs from machine to machine
+	}
 	return r.output(f.output, func(w io.Writer) error {
 		switch r.format {
 		case "html":
@@ -100,7 +105,7 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 				return err
 			}
 			return page.WriteReport(w, page.Report{
-				Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, Trend: trend,
+				Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, TunedIn: tuned, Trend: trend,
 			})
 		case "sarif":
 			return report.SARIF(w, project.TopOf(r.path(".")), found.findings)

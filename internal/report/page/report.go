@@ -22,12 +22,13 @@ type Report struct {
 	Projects []report.Findings
 	Against  []report.Against // success, besides verdicts
 	Tunings  []figures.Tuned
+	TunedIn  string         // the file that has them
 	Trend    *project.Trend // nil if nobody asked for it
 }
 
 // WriteReport writes the page.
 func WriteReport(w io.Writer, r Report) error {
-	v := reportView{Legend: legend, Against: r.Against}
+	v := reportView{Legend: legend, Against: r.Against, TunedIn: r.TunedIn}
 	var all []discharge.Result
 	for i, p := range r.Projects {
 		x := projectOf(p, fmt.Sprintf("p%d", i))
@@ -114,6 +115,7 @@ type reportView struct {
 	Against  []report.Against
 	Projects []projectView
 	Tunings  []tuningView
+	TunedIn  string
 	Trend    *trendView
 	Legend   []sign
 }
