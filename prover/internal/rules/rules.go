@@ -140,6 +140,7 @@ var table = []row{
 	{"card.four", "card(set(w,x,y,z))", false},
 	{"card.remove", "card(diff(s,set(x)))", false},
 	{"card.remove", "card(s), in(x,s)", true},
+	{"card.less", "card(s), card(t), in(x,s), ¬in(x,t)", false},
 	{"card.one", "card(s), in(x,s), in(y,s)", false},
 	{"card.positive", "card(s), in(x,s)", false},
 	{"card.apart", "card(s)", false},
