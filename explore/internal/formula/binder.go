@@ -189,7 +189,7 @@ func (p *planner) generator() Step {
 				// What generates stands behind what may have no value: that is not
 				// looked at for the values that are left out here.
 				if p.reach > p.risky() {
-					p.c.Hidden = append(p.c.Hidden, p.conds[p.risky()])
+					p.c.Hidden = append(p.c.Hidden, p.c.named(p.conds[p.risky()]))
 				}
 				return p.doubted(s)
 			}

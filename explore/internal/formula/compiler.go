@@ -149,6 +149,19 @@ func (c *Compiler) names(t logic.Term) []string {
 
 func (c *Compiler) boundSlot(t logic.Term) int { return c.Bound[len(c.Bound)-1-c.Bank.Index(t)] }
 
+// named is t with the names of the variables that are bound around it, for people.
+func (c *Compiler) named(t logic.Term) logic.Term {
+	n := c.Bank.Depth(t)
+	if n == 0 {
+		return t
+	}
+	around := make([]logic.Term, n)
+	for i, slot := range c.Bound[len(c.Bound)-n:] {
+		around[i] = c.Bank.Free(c.nameOf(slot), c.slotTypes[slot])
+	}
+	return c.Bank.Instantiate(t, around)
+}
+
 // Total reports whether t has a value whatever those of its identifiers are.
 func (c *Compiler) Total(t logic.Term) bool { return c.Bank.Op(c.Bank.D(t)) == logic.True }
 
