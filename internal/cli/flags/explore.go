@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -227,8 +228,11 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 	if opt.Threads, err = opened.Threads(machine, s); err != nil {
 		return opt, err
 	}
-	if opt.Ends, err = opened.Ends(machine, s, f.Ends); err != nil {
-		return opt, NotHere{Usagef("ends: %w", err)}
+	switch opt.Ends, err = opened.Ends(machine, s, f.Ends); {
+	case err != nil && f.Ends == "": // nobody but the author of gradine.toml named the machine
+		return opt, fmt.Errorf("gradine.toml: machine.%s.ends: %w", machine.Name, err)
+	case err != nil:
+		return opt, NotHere{Usagef("--ends %w", err)}
 	}
 	given := f.given()
 	if !slices.ContainsFunc(strings.Fields(withoutClaims), func(flag string) bool { return given[flag] }) {
