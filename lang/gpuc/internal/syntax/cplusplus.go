@@ -272,18 +272,20 @@ const (
 )
 
 // flatten takes the namespaces out of a file: the names of one file are few, and one that two namespaces
-// declare is refused. within says which namespace a place is in.
-func flatten(w *rewriting) (within func(Place) string, problem *Problem) {
+// declare is refused. within says which namespace a place is in; qualified are the names that are asked for
+// with their namespace.
+func flatten(w *rewriting) (within func(Place) string, qualified map[string]bool, problem *Problem) {
 	type span struct {
 		from, to Place
 		name     string
 	}
 	var spans []span
 	known := map[string]bool{}
+	qualified = map[string]bool{}
 	for _, m := range namespaceOf.FindAllSubmatchIndex(w.code, -1) {
 		end := closing(w.code, m[1]-1, '{', '}')
 		if end < 0 {
-			return nil, w.refuse(m[0], "a namespace that does not end")
+			return nil, nil, w.refuse(m[0], "a namespace that does not end")
 		}
 		name := ""
 		if m[2] >= 0 {
@@ -303,6 +305,7 @@ func flatten(w *rewriting) (within func(Place) string, problem *Problem) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		for _, m := range regexp.MustCompile(`\b`+name+`\s*::\s*`).FindAllIndex(w.code, -1) {
+			qualified[string(firstWord.Find(w.code[m[1]:]))] = true
 			w.blank(m[0], m[1])
 		}
 	}
@@ -313,7 +316,7 @@ func flatten(w *rewriting) (within func(Place) string, problem *Problem) {
 			}
 		}
 		return in
-	}, nil
+	}, qualified, nil
 }
 
 var (

@@ -181,6 +181,7 @@ type reader struct {
 	plus      *cplusplus
 	moved     columns
 	within    func(Place) string    // the namespace of a place
+	qualified map[string]bool       // names that are written with their namespace
 	spaces    map[string]string     // of each name that is declared outside of functions
 	templates []*template           // that were declared
 	bound     bindings              // of the template that is being read
@@ -322,6 +323,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 				r.unit.Axioms = append(r.unit.Axioms, d.Init)
 				continue
 			}
+			r.inOne(d.Name, d.At)
 			r.unit.Globals = append(r.unit.Globals, d)
 		}
 	case cc.ExternalDeclarationEmpty:
@@ -335,6 +337,17 @@ func (r *reader) body(f *Function, b *cc.CompoundStatement) {
 	keep := maps.Clone(r.values)
 	f.Body = r.block(b)
 	r.values = keep
+	r.hiding(f.Params)
+	Stmts(f.Body, func(s *Stmt) { r.hiding(s.Decls) })
+}
+
+// hiding refuses variables of a function that would be taken for one of a namespace.
+func (r *reader) hiding(ds []*Decl) {
+	for _, d := range ds {
+		if r.qualified[d.Name] {
+			r.fail(d.At, "%s, which hides a name of a namespace", d.Name)
+		}
+	}
 }
 
 // declares notes a function. C++ tells those of one name apart by their parameters.

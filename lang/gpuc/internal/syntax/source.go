@@ -235,11 +235,11 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 	}
 	externs(w)
 	if r.cuda {
-		within, problem := flatten(w)
+		within, qualified, problem := flatten(w)
 		if problem != nil {
 			return nil, problem
 		}
-		r.within = within
+		r.within, r.qualified = within, qualified
 		if r.plus, problem = beyondC(w, host); problem != nil {
 			return nil, problem
 		}
