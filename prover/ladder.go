@@ -76,7 +76,7 @@ var ladder = []rung{
 	{"recent 12", typed(recent(12), about), 0.018, directly, instances, nil},
 
 	{"lasso", lasso(1), 0.0225, directly, instances, nil},
-	{"triggered", triggered(1.2, 2), 0.03, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 0.036, directly, instances, nil},
 	{"relevant 16", relevant(16), 0.03, directly, cautious, nil},
 	{"selected", selected, 0.015, directly, matching, nil},
 	{"relevant 8", relevant(8), 0.0225, directly, instances, nil},
