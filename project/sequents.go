@@ -244,8 +244,12 @@ const memoryBound = 350 << 20
 // searches is room for what two searches work with at a time, and the garbage that they make.
 const searches = 240 << 20
 
+// rarely is how much garbage, in percent of what is in use, may collect below that bound: searches
+// use little and throw away much.
+const rarely = 400
+
 // BoundMemory sets that bound until the function it returns is called, with room for what is in
-// memory already; GOMEMLIMIT overrides it.
+// memory already, and has the collector work the less below it; GOMEMLIMIT and GOGC override that.
 func BoundMemory() (unbound func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -254,8 +258,13 @@ func BoundMemory() (unbound func()) {
 	runtime.GC()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
-	before := debug.SetMemoryLimit(max(memoryBound, searches+int64(now.HeapAlloc)))
-	return func() { debug.SetMemoryLimit(before) }
+	limit := debug.SetMemoryLimit(max(memoryBound, searches+int64(now.HeapAlloc)))
+	restore := func() { debug.SetMemoryLimit(limit) }
+	if os.Getenv("GOGC") != "" {
+		return restore
+	}
+	percent := debug.SetGCPercent(rarely)
+	return func() { debug.SetGCPercent(percent); restore() }
 }
 
 // SuggestAll looks for hints for sequents, several at a time, and hands what it finds to

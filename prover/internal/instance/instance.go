@@ -1,22 +1,36 @@
-// Package instance makes instances of axioms and lemmas, and other clauses that hold
-// whatever is asked. It knows nothing of when they are wanted.
+// Package instance keeps what the attempts at one sequent have in common: instances of axioms and
+// lemmas, and what else can be told from a term alone. It knows nothing of when it is wanted.
 package instance
 
 import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// Table makes clauses over the terms of one bank, and keeps them: the attempts at one sequent
-// ask for the same ones over and over. What it returns is not to be changed. Nothing but time
-// depends on what is kept.
+// Table makes clauses and triggers over the terms of one bank, and keeps them: the attempts at one
+// sequent ask for the same ones over and over. What it returns is not to be changed. Nothing but
+// time depends on what is kept.
 type Table struct {
-	Bank  *logic.Bank
-	Polys *kernel.Polys
-	made  map[key]entry
-	parts map[logic.Term][]kernel.Clause
+	Bank   *logic.Bank
+	Polys  *kernel.Polys
+	made   map[key]entry
+	parts  map[logic.Term][]kernel.Clause
+	chosen map[quantified]*Choice
+}
+
+// quantified is a quantified formula, and how its triggers are chosen: see trigger.Chooser.
+type quantified struct {
+	f           logic.Term
+	holds, sums bool
+}
+
+// Choice is the triggers of a quantified formula, and the closed terms that were met on the way.
+type Choice struct {
+	Triggers []trigger.Trigger
+	Closed   []logic.Term
 }
 
 // key is a schema with arguments; most have at most this many.
@@ -33,7 +47,7 @@ type entry struct {
 
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}}
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -69,4 +83,17 @@ func (t *Table) Parts(p logic.Term) []kernel.Clause {
 		t.parts[p] = clauses
 	}
 	return clauses
+}
+
+// Triggers returns the triggers of quantified formula f, see trigger.Chooser.
+func (t *Table) Triggers(f logic.Term, holds, sums bool) *Choice {
+	q := quantified{f, holds, sums}
+	c, known := t.chosen[q]
+	if !known {
+		c = &Choice{}
+		chooser := trigger.Chooser{Bank: t.Bank, Sums: sums, Closed: func(u logic.Term) { c.Closed = append(c.Closed, u) }}
+		c.Triggers = chooser.Choose(f, holds)
+		t.chosen[q] = c
+	}
+	return c
 }

@@ -73,7 +73,8 @@ func (m *matching) made(quantifier *quant, k int) bool {
 
 // instantiate adds an instance of q, once.
 func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16) bool {
-	key := binary.AppendUvarint(nil, uint64(quantifier.id))
+	var buf [64]byte
+	key := binary.AppendUvarint(buf[:0], uint64(quantifier.id))
 	for _, variable := range vals {
 		if variable == 0 && quantifier.rule == nil {
 			return false
@@ -87,8 +88,9 @@ func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16
 	// What waits may still be made with a lower generation: enumeration does that.
 	if gen > is.limit {
 		if !waits {
-			is.known[string(key)] = false
-			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, string(key)})
+			name := string(key)
+			is.known[name] = false
+			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, name})
 		}
 		return false
 	}

@@ -26,7 +26,7 @@ func (m *matching) match(p *trigger.Node, n euf.Node, k func()) {
 	m.e.steps++
 	switch p.Kind {
 	case trigger.Ground:
-		if g.Equal(p.Node, n) {
+		if g.Equal(g.Lookup(p.Term), n) {
 			k()
 		}
 	case trigger.Slot:
@@ -233,7 +233,7 @@ func (m *matching) known(p *trigger.Node) (int, euf.Node) {
 	for i := len(p.Args) - 1; i >= 0; i-- {
 		switch a := &p.Args[i]; {
 		case a.Kind == trigger.Ground:
-			return i, a.Node
+			return i, m.e.g.Lookup(a.Term)
 		case a.Kind == trigger.Slot && a.Slot < len(m.slots) && m.slots[a.Slot] != 0:
 			return i, m.slots[a.Slot]
 		}

@@ -16,8 +16,9 @@ func (is *instances) addQuant(quantifier *quant) {
 		for j, p := range t.Patterns {
 			list := &is.byPattern[p.Root.Op]
 			to := offerTo{quantifier, i, j}
-			switch node, use := p.Set(), t.Use(j); {
-			case node != 0:
+			switch set, use := p.Set(), t.Use(j); {
+			case set != 0:
+				node := is.node(set)
 				is.byElement[node] = append(is.byElement[node], to)
 				continue
 			case p.Lit && p.Root.Op == logic.In && p.Root.Args[1].Kind == trigger.App:
@@ -30,15 +31,22 @@ func (is *instances) addQuant(quantifier *quant) {
 	}
 }
 
+// newQuant returns room for a source of instances.
+func (is *instances) newQuant() *quant { return &is.room.Take(1)[0] }
+
 // activate makes the quantified formula of l a source of instances.
 func (is *instances) activate(literal sat.Lit, term logic.Term) {
 	if is.quantOf[literal] != nil {
 		return
 	}
-	quantifier := &quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
+	quantifier := is.newQuant()
+	*quantifier = quant{lit: literal, f: term, decls: is.b.Decls(term), gen: max(is.gens[literal.Var()], 0)}
 	is.quantOf[literal] = quantifier
-	chooser := trigger.Chooser{Bank: is.b, Node: is.node, Sums: is.opts.Precede}
-	quantifier.triggers = chooser.Choose(term, !literal.IsNeg())
+	choice := is.table.Triggers(term, !literal.IsNeg(), is.opts.Precede)
+	for _, t := range choice.Closed {
+		is.node(t)
+	}
+	quantifier.triggers = choice.Triggers
 	is.wantElements(quantifier)
 	is.addQuant(quantifier)
 	for i := range quantifier.triggers {
@@ -51,7 +59,7 @@ func (is *instances) wantElements(q *quant) {
 	for _, t := range q.triggers {
 		for _, p := range t.Patterns {
 			if s := p.Set(); s != 0 && p.Sign >= 0 {
-				is.members.wantElements(s)
+				is.members.wantElements(is.node(s))
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (rs *resorts) recursive() map[logic.Term][]*trigger.Node {
 					f = &f.Args[0]
 				}
 				if f.Kind == trigger.Ground {
-					head := rs.head(rs.g.Term(f.Node))
+					head := rs.head(f.Term)
 					patterns[head] = append(patterns[head], &root.Args[1])
 				}
 			}
@@ -86,7 +86,7 @@ func (rs *resorts) before(n logic.Term, sum *trigger.Node) {
 			at = i
 			parts = append(parts, bank.Int64(0))
 		} else {
-			parts = append(parts, rs.g.Term(part.Node))
+			parts = append(parts, part.Term)
 		}
 	}
 	rest := bank.App(sum.Op, parts...)

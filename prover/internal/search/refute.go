@@ -113,11 +113,12 @@ func (ms *memberships) reset(e *engine) {
 
 func (is *instances) reset(e *engine) {
 	clear(is.quants)
+	is.room.Reset()
 	clear(is.quantOf)
 	clear(is.byElement)
 	clear(is.known)
 	*is = instances{
-		engine: e, quants: is.quants[:0], quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement,
+		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement,
 		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known,
 	}
 	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {

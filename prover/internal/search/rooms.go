@@ -4,6 +4,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/arith"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/rules"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
@@ -85,6 +86,7 @@ type functional struct {
 type instances struct {
 	*engine
 	quants    []*quant
+	room      reuse.Slab[quant]
 	quantOf   map[sat.Lit]*quant
 	byPattern [logic.NumOps][]offerTo
 	byElement map[euf.Node][]offerTo  // patterns x∈s, by ground s

@@ -18,7 +18,8 @@ func (is *instances) addRules() {
 		if c.Lean && is.opts.Only == nil {
 			continue
 		}
-		quantifier := &quant{lit: top, rule: &rules.All()[i], triggers: c.Triggers}
+		quantifier := is.newQuant()
+		*quantifier = quant{lit: top, rule: &rules.All()[i], triggers: c.Triggers}
 		// Rules that wait come in when it matters whether a set is finite; before, they would only
 		// make work.
 		if c.Waits {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
 )
 
@@ -49,9 +48,9 @@ type Pattern struct {
 }
 
 // Set returns s if p looks for x∈s with ground s, and otherwise 0.
-func (p *Pattern) Set() euf.Node {
+func (p *Pattern) Set() logic.Term {
 	if p.Lit && p.Root.Op == logic.In && p.Root.Args[1].Kind == Ground {
-		return p.Root.Args[1].Node
+		return p.Root.Args[1].Term
 	}
 	return 0
 }
@@ -71,16 +70,16 @@ const (
 type Node struct {
 	Kind Kind
 	Slot int
-	Node euf.Node
+	Term logic.Term
 	Op   logic.Op
 	Args []Node
 }
 
 // Chooser chooses triggers.
 type Chooser struct {
-	Bank *logic.Bank
-	Node func(logic.Term) euf.Node // the node of a closed term
-	Sums bool                      // applications to a sum with one variable are patterns, too
+	Bank   *logic.Bank
+	Closed func(logic.Term) // is told of the closed terms that were met
+	Sums   bool             // applications to a sum with one variable are patterns, too
 }
 
 // candidate is an atom of the body, seen as a part of a disjunction.
@@ -141,7 +140,8 @@ type compiler struct {
 func (c *compiler) compile(t logic.Term) (Node, bool) {
 	bank := c.Bank
 	if bank.Depth(t) == 0 {
-		return Node{Kind: Ground, Node: c.Node(t)}, true
+		c.Closed(t)
+		return Node{Kind: Ground, Term: t}, true
 	}
 	op := bank.Op(t)
 	if op == logic.Bound {
