@@ -42,8 +42,8 @@ func (s *Solver) hidden(predicate logic.Term) int32 {
 	if *slot != 0 {
 		return *slot - 1
 	}
-	poly, equal, err := s.polys.Bound(kernel.Neg(predicate))
-	if err != nil {
+	poly, equal, ok := s.table.Bound(kernel.Neg(predicate))
+	if !ok {
 		return -1
 	}
 	a := s.bound(poly, equal)
@@ -132,6 +132,15 @@ func (s *Solver) monomial(factors []logic.Term) int32 {
 	return *slot - 1
 }
 
+// formTerm returns the integer term of variable v.
+func (s *Solver) formTerm(v int32) logic.Term {
+	f := &s.forms[v]
+	if f.term == 0 {
+		f.term = s.term(f.poly)
+	}
+	return f.term
+}
+
 // term returns the integer term of p, its constant left out.
 func (s *Solver) term(poly kernel.Poly) logic.Term {
 	var sum []logic.Term
@@ -139,7 +148,7 @@ func (s *Solver) term(poly kernel.Poly) logic.Term {
 		switch fs := m.Factors; {
 		case len(fs) == 0:
 		case m.Coef.Cmp(bigOne) != 0:
-			sum = append(sum, s.b.App(logic.Times, append([]logic.Term{s.b.Int(m.Coef)}, fs...)...))
+			sum = append(sum, s.b.App(logic.Times, append([]logic.Term{s.table.Int(m.Coef)}, fs...)...))
 		case len(fs) == 1:
 			sum = append(sum, fs[0])
 		default:
@@ -157,14 +166,14 @@ func (s *Solver) Normal(t logic.Term) logic.Term {
 	}
 	constant := poly.Const()
 	if len(poly) == 0 || len(poly) == 1 && constant.Sign() != 0 {
-		return s.b.Int(constant)
+		return s.table.Int(constant)
 	}
 	value := s.term(poly)
 	switch constant.Sign() {
 	case 1:
-		return s.b.App(logic.Plus, value, s.b.Int(constant))
+		return s.b.App(logic.Plus, value, s.table.Int(constant))
 	case -1:
-		return s.b.App(logic.Minus, value, s.b.Int(new(big.Int).Neg(constant)))
+		return s.b.App(logic.Minus, value, s.table.Int(new(big.Int).Neg(constant)))
 	}
 	return value
 }

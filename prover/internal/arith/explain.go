@@ -57,14 +57,14 @@ func (s *Solver) multiplier(a antecedent) rat {
 // that derives it from the literal of a to m.
 func (s *Solver) rounded(lemma *Lemma, a antecedent) kernel.Lit {
 	atom := &s.atoms[a.reason>>1]
-	term := s.term(s.forms[atom.v].poly)
+	term := s.formTerm(atom.v)
 	var literal kernel.Lit
 	if a.upper {
 		k, _ := atom.upper(a.reason&1 == 1)
-		literal = kernel.Pos(s.b.App(logic.Le, term, s.b.Int(k.num())))
+		literal = kernel.Pos(s.b.App(logic.Le, term, s.table.Int(k.num())))
 	} else {
 		k, _ := atom.lower(a.reason&1 == 1)
-		literal = kernel.Pos(s.b.App(logic.Le, s.b.Int(k.num()), term))
+		literal = kernel.Pos(s.b.App(logic.Le, s.table.Int(k.num()), term))
 	}
 	g := atom.scale.abs()
 	lemma.lin([]kernel.Lit{s.literal(a.reason).Not(), literal}, []rat{s.multiplier(a).mul(g), g})

@@ -28,7 +28,7 @@ func (s *Solver) Split() (*Lemma, kernel.Lit) {
 			}
 		}
 		k := s.vars[v].value.floor()
-		return nil, kernel.Pos(s.b.App(logic.Le, s.term(s.forms[v].poly), s.b.Int(k.num())))
+		return nil, kernel.Pos(s.b.App(logic.Le, s.formTerm(v), s.table.Int(k.num())))
 	}
 	for _, i := range s.asserted {
 		atom := &s.atoms[i]
@@ -150,7 +150,7 @@ func (s *Solver) parityOf(i int) *Lemma {
 			if c.num().BitLen() > maxCutBits {
 				return nil
 			}
-			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.num()), s.term(s.forms[v].poly)))
+			sum = append(sum, s.b.App(logic.Times, s.table.Int(c.num()), s.formTerm(v)))
 			continue
 		}
 		// S = −Σ c∗x over the fixed x: at most k if each c∗x is at least its value.
@@ -163,7 +163,7 @@ func (s *Solver) parityOf(i int) *Lemma {
 		return nil
 	}
 	term := s.term(poly)
-	high, low := s.b.App(logic.Le, term, s.b.Int(k.floor().num())), s.b.App(logic.Le, s.b.Int(k.ceil().num()), term)
+	high, low := s.b.App(logic.Le, term, s.table.Int(k.floor().num())), s.b.App(logic.Le, s.table.Int(k.ceil().num()), term)
 	lemma := &Lemma{}
 	last := kernel.Step{Kind: kernel.Rup, From: []int{lemma.append(s.derive(above, high)), lemma.append(s.derive(below, low))}}
 	last.From = append(last.From, lemma.lin(kernel.Clause{kernel.Neg(high), kernel.Neg(low)}, []rat{one, one}))
@@ -217,7 +217,7 @@ func (s *Solver) cut() *Lemma {
 
 func (s *Solver) cutOf(i int) *Lemma {
 	row := &s.rows[i]
-	sum := []logic.Term{s.term(s.forms[row.basic].poly)}
+	sum := []logic.Term{s.formTerm(row.basic)}
 	limit := zero
 	var why []antecedent
 	for _, entry := range row.entries {
@@ -245,14 +245,14 @@ func (s *Solver) cutOf(i int) *Lemma {
 			return nil
 		}
 		if !c.isZero() {
-			sum = append(sum, s.b.App(logic.Times, s.b.Int(c.neg().num()), s.term(s.forms[entry.v].poly)))
+			sum = append(sum, s.b.App(logic.Times, s.table.Int(c.neg().num()), s.formTerm(entry.v)))
 		}
 	}
 	poly, err := s.polys.Of(s.sum(sum))
 	if err != nil || poly.IsConst() {
 		return nil
 	}
-	term := s.b.App(logic.Le, s.term(poly), s.b.Int(limit.floor().num()))
+	term := s.b.App(logic.Le, s.term(poly), s.table.Int(limit.floor().num()))
 	return s.derive(why, term)
 }
 

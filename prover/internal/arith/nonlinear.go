@@ -290,7 +290,7 @@ func (n *nonlinear) shifted(t logic.Term, c rat) [2]logic.Term {
 	if c.isZero() {
 		return [2]logic.Term{t, n.b.App(logic.Neg, t)}
 	}
-	k := n.b.Int(c.num())
+	k := n.table.Int(c.num())
 	return [2]logic.Term{n.b.App(logic.Minus, t, k), n.b.App(logic.Minus, k, t)}
 }
 

@@ -57,11 +57,11 @@ func (n *nonlinear) below(a, k logic.Term) logic.Term {
 func (s *Solver) whole(p kernel.Poly) logic.Term {
 	switch {
 	case p.IsConst():
-		return s.b.Int(p.Const())
+		return s.table.Int(p.Const())
 	case p.Const().Sign() == 0:
 		return s.term(p)
 	}
-	return s.b.App(logic.Plus, s.term(p), s.b.Int(p.Const()))
+	return s.b.App(logic.Plus, s.term(p), s.table.Int(p.Const()))
 }
 
 // difference returns t−u if that is a constant.
@@ -142,7 +142,7 @@ func (n *nonlinear) fixedExponent(t, a, k logic.Term) {
 	if !known || !c.isInt() || c.sign() < 0 {
 		return
 	}
-	expr := n.b.Int(c.num())
+	expr := n.table.Int(c.num())
 	clause := kernel.Clause{n.equal(k, expr).Not(), n.equal(t, n.b.App(logic.Exp, a, expr))}
 	n.offer(offer{name: "=", args: [3]logic.Term{t, expr}}, &Lemma{clause, []kernel.Step{{Kind: kernel.Euf, Clause: clause}}})
 }

@@ -3,6 +3,7 @@
 package instance
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -19,6 +20,14 @@ type Table struct {
 	made   map[key]entry
 	parts  map[logic.Term][]kernel.Clause
 	chosen map[quantified]*Choice
+	ints   map[int64]logic.Term
+	bounds map[kernel.Lit]bound
+}
+
+// bound is what the negation of a literal says of integers.
+type bound struct {
+	poly      kernel.Poly
+	equal, ok bool
 }
 
 // quantified is a quantified formula, and how its triggers are chosen: see trigger.Chooser.
@@ -47,7 +56,7 @@ type entry struct {
 
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}}
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}, map[int64]logic.Term{}, map[kernel.Lit]bound{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -96,4 +105,28 @@ func (t *Table) Triggers(f logic.Term, holds, sums bool) *Choice {
 		t.chosen[q] = c
 	}
 	return c
+}
+
+// Int returns an integer literal.
+func (t *Table) Int(v *big.Int) logic.Term {
+	if !v.IsInt64() {
+		return t.Bank.Int(v)
+	}
+	term, known := t.ints[v.Int64()]
+	if !known {
+		term = t.Bank.Int(v)
+		t.ints[v.Int64()] = term
+	}
+	return term
+}
+
+// Bound returns what the negation of l says of integers, see kernel.Polys, if it says anything.
+func (t *Table) Bound(l kernel.Lit) (p kernel.Poly, equal, ok bool) {
+	b, known := t.bounds[l]
+	if !known {
+		p, equal, err := t.Polys.Bound(l)
+		b = bound{p, equal, err == nil}
+		t.bounds[l] = b
+	}
+	return b.poly, b.equal, b.ok
 }
