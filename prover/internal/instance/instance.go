@@ -3,6 +3,7 @@
 package instance
 
 import (
+	"encoding/binary"
 	"math/big"
 	"slices"
 
@@ -22,7 +23,18 @@ type Table struct {
 	chosen map[quantified]*Choice
 	ints   map[int64]logic.Term
 	bounds map[kernel.Lit]bound
+	bodies map[string]*Body
 }
+
+// Body is the body of a quantified formula with values for its variables.
+type Body struct {
+	Term   logic.Term
+	Terms  []logic.Term // the formula and the values
+	clause kernel.Clause
+}
+
+// maxBodies bounds how many of these are kept: enumeration goes through ever new values.
+const maxBodies = 1 << 16
 
 // bound is what the negation of a literal says of integers.
 type bound struct {
@@ -56,7 +68,7 @@ type entry struct {
 
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}, map[int64]logic.Term{}, map[kernel.Lit]bound{}}
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}, map[int64]logic.Term{}, map[kernel.Lit]bound{}, map[string]*Body{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -129,4 +141,40 @@ func (t *Table) Bound(l kernel.Lit) (p kernel.Poly, equal, ok bool) {
 		t.bounds[l] = b
 	}
 	return b.poly, b.equal, b.ok
+}
+
+// Body returns the body of f with vals; nil if these are not of the types of its variables.
+func (t *Table) Body(f logic.Term, vals []logic.Term) *Body {
+	var buf [64]byte
+	key := binary.AppendUvarint(buf[:0], uint64(f))
+	for _, v := range vals {
+		key = binary.AppendUvarint(key, uint64(v))
+	}
+	b, known := t.bodies[string(key)]
+	if !known && t.fit(f, vals) {
+		b = &Body{Term: t.Bank.Instantiate(t.Bank.Arg(f, 0), vals), Terms: append([]logic.Term{f}, vals...)}
+		if len(t.bodies) < maxBodies {
+			t.bodies[string(key)] = b
+		}
+	}
+	return b
+}
+
+func (t *Table) fit(f logic.Term, vals []logic.Term) bool {
+	return slices.EqualFunc(t.Bank.Decls(f), vals, func(typ logic.Type, v logic.Term) bool { return t.Bank.Type(v) == typ })
+}
+
+// Clause returns the clause that states b as an instance, if the kernel has it.
+func (t *Table) Clause(b *Body) (clause kernel.Clause, ok bool) {
+	if b == nil {
+		return nil, false
+	}
+	if b.clause == nil {
+		made, err := kernel.InstClause(t.Bank, b.Terms[0], b.Terms[1:])
+		if err != nil {
+			return nil, false
+		}
+		b.clause = made
+	}
+	return b.clause, true
 }

@@ -45,8 +45,11 @@ func (rs *resorts) enumerate() bool {
 // instantiateIfUseful makes an instance unless it is true already.
 func (rs *resorts) instantiateIfUseful(q *quant, vals []logic.Term, gen int16) bool {
 	rs.steps += 5
-	body := rs.b.Instantiate(rs.b.Arg(q.f, 0), vals)
-	truth := rs.eval(body)
+	body := rs.table.Body(q.f, vals)
+	if body == nil {
+		return false
+	}
+	truth := rs.eval(body.Term)
 	if q.lit.IsNeg() {
 		truth = -truth
 	}

@@ -102,15 +102,16 @@ func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16
 		is.applyRule(quantifier, vals)
 		return true
 	}
-	clause, err := kernel.InstClause(is.b, quantifier.f, vals)
-	if err != nil {
+	body := is.table.Body(quantifier.f, vals)
+	clause, ok := is.table.Clause(body)
+	if !ok {
 		return false
 	}
 	is.ctx = gen
 	is.made++
 	quantifier.uses++
 	is.steps += 10
-	is.add(clause, kernel.Step{Kind: kernel.Inst, Terms: append([]logic.Term{quantifier.f}, vals...)})
+	is.add(clause, kernel.Step{Kind: kernel.Inst, Terms: body.Terms})
 	return true
 }
 
