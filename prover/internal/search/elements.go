@@ -77,15 +77,15 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	// Only known pairs are looked into: asking for the components of each element of a relation would
 	// make new terms for each. The pair stands for x, as x may be equal to another one later on.
 	first, second := logic.Term(0), logic.Term(0)
+	args := ms.g.Args(s)
 	switch ms.g.Op(s) {
 	case logic.Dom, logic.Ran, logic.Image, logic.Converse:
-		if x = ms.g.Pair(x); x == 0 {
+		if x = ms.g.Pair(x); x == 0 || part != args[0] { // an element of t says nothing of r[t]
 			return
 		}
 		first, second = ms.b.Arg(ms.g.Term(x), 0), ms.b.Arg(ms.g.Term(x), 1)
 	}
 	st, xt := ms.g.Term(s), ms.g.Term(x)
-	args := ms.g.Args(s)
 	key := askKey{askUp, st, xt}
 	if part != args[0] {
 		key.b += 1 << 31
@@ -112,9 +112,6 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	case logic.Ran:
 		ms.entailed(second, st, first)
 	case logic.Image:
-		if part != args[0] {
-			return
-		}
 		ms.entailed(second, st, first)
 	case logic.CProd:
 		ms.besideOne(s, part, x)
