@@ -63,6 +63,10 @@ func (r *run) proveSequents(asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
+	if asked.Steps > 0 && !asked.Refute {
+		// Who asks for short searches wants no longer ones for counterexamples.
+		opts.RefuteSteps = int(min(int64(opts.RefuteSteps), asked.Steps))
+	}
 	tasks := project.WithFacts(questions, sequents, plans)
 	defer project.BoundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
