@@ -18,7 +18,7 @@ import (
 
 var types = map[string]string{
 	"x": "S", "y": "S", "z": "S", "s": "ℙ(S)", "t": "ℙ(S)", "u": "ℙ(S)", "v": "T", "f": "ℙ(S×T)", "g": "ℙ(S×S)", "h": "ℙ(S×ℤ)", "m": "ℤ", "n": "ℤ", "k": "ℤ",
-	"i": "ℙ(ℤ)", "p": "BOOL", "q": "BOOL", "w": "S×T", "c": "ℙ(ℙ(S))", "v0": "ℙ(T)", "r0": "ℙ(T×ℙ(ℙ(T×ℤ)))", "w0": "ℤ×ℤ", "g0": "ℙ(S×ℙ(S))",
+	"i": "ℙ(ℤ)", "p": "BOOL", "q": "BOOL", "w": "S×T", "c": "ℙ(ℙ(S))", "v0": "ℙ(T)", "r0": "ℙ(T×ℙ(ℙ(T×ℤ)))", "w0": "ℤ×ℤ", "g0": "ℙ(S×ℙ(S))", "e": "ℙ(ℤ×ℤ)",
 }
 
 // sequent reads "H, H ⊢ G"; hypotheses are parted by semicolons.

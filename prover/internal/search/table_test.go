@@ -34,6 +34,7 @@ func TestTableChangesNothing(t *testing.T) {
 	makers := []func(uint64) logic.Sequent{
 		given("∀a·a∈i⇒a+m∈i ;; ∀a,b·a∈i∧b∈i∧a≠b⇒a+b∉1‥k ;; 2∗m+3∗n≤k∗m ;; i⊆1‥n ⊢ m∗n÷2∈i"),
 		given("h∈S→ℕ ;; ∀a·a∈s⇒h(a)≤m ;; f∈S⇸T ;; f[s]=v0 ⊢ ∃a·a∈t∧h(a)<m∧f(a)∈v0"),
+		given("e∈ℕ→ℤ ;; e(0)=0 ;; ∀a·a∈ℕ⇒e(a+1)=e(a)+2 ;; e(n)=k ;; 0<n ⊢ e(3)=6 ∧ e(n+2)=k+4 ∧ e(n−1)≠k"),
 		given("i⊆ℕ ;; 0∈i ;; ∀a·a∈i⇒a+1∈i ⊢ m∗m+n∗n≥2∗m∗n ∧ k∗k∈i"),
 	}
 	for range 150 {
