@@ -273,29 +273,6 @@ func (f *Formula) Free(visit func(name string)) {
 	freeNames(f, nil, func(x *Formula) { visit(x.Name) })
 }
 
-// freeNames calls visit on the free identifiers of f outside types, from left
-// to right; bound counts the binders around them by name.
-func freeNames(f *Formula, bound map[string]int, visit func(*Formula)) {
-	if f.Op == logic.Free {
-		if bound[f.Name] == 0 {
-			visit(f)
-		}
-		return
-	}
-	if len(f.Decls) > 0 && bound == nil {
-		bound = map[string]int{}
-	}
-	for _, decl := range f.Decls {
-		bound[decl.Name]++
-	}
-	for _, a := range f.Args {
-		freeNames(a, bound, visit)
-	}
-	for _, decl := range f.Decls {
-		bound[decl.Name]--
-	}
-}
-
 // braces reads a set: enumerated, or by comprehension.
 func (g *grouper) braces(open token) part {
 	var p part

@@ -185,22 +185,6 @@ func (x *event) byActions(ps ...logic.Term) []logic.Term {
 	return out
 }
 
-// mentions reports whether an after-value in c occurs in one of ps.
-func (x *event) mentions(c choice, ps []logic.Term) bool {
-	inPred := x.free(c.pred)
-	for _, variable := range c.action.Left {
-		if !inPred[x.primed[variable]] {
-			continue
-		}
-		for _, predicate := range ps {
-			if x.free(predicate)[x.primed[variable]] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // byWitnesses returns the non-deterministic witnesses for identifiers in p, then
 // what byActions says of p and of them.
 func (x *event) byWitnesses(p logic.Term) []logic.Term {

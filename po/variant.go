@@ -83,3 +83,19 @@ func decrease(integer, strict bool) logic.Op {
 	}
 	return logic.SubsetEq
 }
+
+// mentions reports whether an after-value in c occurs in one of ps.
+func (x *event) mentions(c choice, ps []logic.Term) bool {
+	inPred := x.free(c.pred)
+	for _, variable := range c.action.Left {
+		if !inPred[x.primed[variable]] {
+			continue
+		}
+		for _, predicate := range ps {
+			if x.free(predicate)[x.primed[variable]] {
+				return true
+			}
+		}
+	}
+	return false
+}

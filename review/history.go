@@ -9,13 +9,6 @@ import (
 	"strings"
 )
 
-// Commit is one revision of a history.
-type Commit struct {
-	Hash    string
-	Date    string // of the commit, as its author's clock had it: YYYY-MM-DD
-	Subject string
-}
-
 // Short is the beginning of the name of the commit, as people write it.
 func (c Commit) Short() string { return c.Hash[:min(len(c.Hash), 9)] }
 

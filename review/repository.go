@@ -204,3 +204,10 @@ func absent(rev string, shallow bool) error {
 
 // emptyTree is the name of the tree without files, which every repository has.
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+// Commit is one revision of a history.
+type Commit struct {
+	Hash    string
+	Date    string // of the commit, as its author's clock had it: YYYY-MM-DD
+	Subject string
+}

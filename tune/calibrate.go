@@ -23,13 +23,6 @@ type Unknown struct {
 	Start, Low, High int64
 }
 
-// Measurement is one row of a table of measurements.
-type Measurement struct {
-	At     []string // the values of the shown parameters
-	Time   float64
-	Failed string // the device's error instead of a time
-}
-
 // Fitted is a constant with the value that fits the measurements best.
 type Fitted struct {
 	Unknown

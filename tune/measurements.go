@@ -159,3 +159,10 @@ func valueText(s string) string {
 	}
 	return strings.Replace(s, "-", "−", 1)
 }
+
+// Measurement is one row of a table of measurements.
+type Measurement struct {
+	At     []string // the values of the shown parameters
+	Time   float64
+	Failed string // the device's error instead of a time
+}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp"
@@ -33,12 +32,6 @@ or open. docs/editors.md says how to set up an editor.`,
 	command.Flags().IntVar(&workers, "workers", 0, "number of searches at a time (no influence on results)")
 	return command
 }
-
-// unclosed is a stream that is closed by whoever opened it.
-type unclosed struct{ io.Writer }
-
-// Close does nothing.
-func (unclosed) Close() error { return nil }
 
 // shown runs another command with texts that stand above the files, and returns all that
 // it prints.

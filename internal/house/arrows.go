@@ -5,10 +5,7 @@ import (
 	"go/types"
 	"path"
 	"slices"
-	"strconv"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // arrows counts the pairs of files of a package of which one uses a name that the
 // other declares, and lists those that run up: against the order of files in which

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -159,7 +160,7 @@ func (h *house) add(path string, files []source) {
 func (s source) line(p token.Pos) int { return s.fset.Position(p).Line }
 
 func (s source) place(p token.Pos) string {
-	return s.name + ":" + itoa(s.line(p))
+	return s.name + ":" + strconv.Itoa(s.line(p))
 }
 
 // codeLines counts the lines with something that is not a comment.

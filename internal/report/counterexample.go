@@ -190,9 +190,6 @@ func run(events []string) string {
 	return strings.Join(events, ", ")
 }
 
-// maxValue is the length, in bytes, beyond which a value is cut in text.
-const maxValue = 120
-
 func columns(s string) int { return utf8.RuneCountInString(s) }
 
 func pad(s string, width int) string { return s + strings.Repeat(" ", max(0, width-columns(s))) }

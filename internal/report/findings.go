@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
 
@@ -260,4 +262,12 @@ func statusOf(findings Findings, obligations []int) string {
 		return "proved"
 	}
 	return fmt.Sprintf("%d of %d proved", t.Proved, t.Asked)
+}
+
+// ElementPath is component/event/label of a source.
+func ElementPath(s po.Source) string {
+	if s.Element == "event" {
+		return path.Join(s.Origin.Component, s.Label)
+	}
+	return path.Join(s.Origin.Component, s.Origin.Event, s.Label)
 }

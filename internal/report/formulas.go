@@ -38,3 +38,6 @@ func Shorten(value string) string {
 
 // readable is how formulas are written for people.
 var readable = text.Options{Untyped: true, Spaced: true, Width: 76}
+
+// maxValue is the length, in bytes, beyond which a value is cut in text.
+const maxValue = 120

@@ -309,14 +309,6 @@ func Version() string {
 	return "(devel)"
 }
 
-// ElementPath is component/event/label of a source.
-func ElementPath(s po.Source) string {
-	if s.Element == "event" {
-		return path.Join(s.Origin.Component, s.Label)
-	}
-	return path.Join(s.Origin.Component, s.Origin.Event, s.Label)
-}
-
 // locationOf is a place, relative to root if it is below: code hosts know files of the repository alone.
 func locationOf(root string, span diag.Span) sarif.Location {
 	name := filepath.ToSlash(span.File)

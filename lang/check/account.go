@@ -280,3 +280,7 @@ func (k *component) whole(of model.Component) (whole bool, lost string) {
 	}
 	return whole, lost
 }
+
+var convergences = map[lang.Convergence]model.Convergence{
+	lang.Ordinary: model.Ordinary, lang.Anticipated: model.Anticipated, lang.Convergent: model.Convergent,
+}

@@ -53,17 +53,6 @@ func (k *component) ident(x *symbol) model.Ident {
 	return model.Ident{Name: x.name, Term: identifier(k.bank, x.name, x.typ), Origin: x.origin}
 }
 
-// rule is how the formulas of one clause are checked.
-type rule struct {
-	scope *symbols
-	// visible returns the symbol of a name that a formula uses, or reports why it may not and returns nil.
-	visible func(at place, name string) *symbol
-	// lookup gives the types in scope; nil for those of scope.
-	lookup func(string) (logic.Type, bool)
-	// infer takes a type that a formula gives to an identifier, or reports why it may not and returns false; nil to allow none.
-	infer func(at place, t Typing) bool
-}
-
 // declared is the visibility of all that is declared and has no fault.
 func (k *component) declared(s *symbols) func(place, string) *symbol {
 	return func(at place, name string) *symbol {

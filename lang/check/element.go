@@ -4,6 +4,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 )
 
 // component is the check of one context or machine.
@@ -95,3 +96,14 @@ func (e *event) inaccurate() { e.accurate = false }
 
 // clauseAt is the place of REFINES clause n.
 func (e *event) clauseAt(n lang.Name) place { return e.at(n.Span, e.src.Label.Text) }
+
+// rule is how the formulas of one clause are checked.
+type rule struct {
+	scope *symbols
+	// visible returns the symbol of a name that a formula uses, or reports why it may not and returns nil.
+	visible func(at place, name string) *symbol
+	// lookup gives the types in scope; nil for those of scope.
+	lookup func(string) (logic.Type, bool)
+	// infer takes a type that a formula gives to an identifier, or reports why it may not and returns false; nil to allow none.
+	infer func(at place, t Typing) bool
+}

@@ -177,10 +177,6 @@ func (e *event) sameActions(a, b *model.Event) bool {
 	return ok
 }
 
-var convergences = map[lang.Convergence]model.Convergence{
-	lang.Ordinary: model.Ordinary, lang.Anticipated: model.Anticipated, lang.Convergent: model.Convergent,
-}
-
 // convergence settles the status of the event.
 func (e *event) convergence() bool {
 	if e.src.NoConvergence {

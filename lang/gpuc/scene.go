@@ -3,7 +3,6 @@ package gpuc
 import (
 	"cmp"
 	"path/filepath"
-	"slices"
 )
 
 // Scene is a counterexample in the words of the source: which two threads, of which launch, and
@@ -80,15 +79,4 @@ func (k *Kernel) sizeName(kind string, d int) string {
 		return map[string]string{"lsz": "blockDim.", "ngr": "gridDim."}[kind] + "xyz"[d:d+1]
 	}
 	return map[string]string{"lsz": "local_size", "ngr": "num_groups"}[kind] + "[" + "012"[d:d+1] + "]"
-}
-
-// Flat is k launched with one thread and one group in the dimensions given by name.
-func (k *Kernel) Flat(dimensions []string) *Kernel {
-	opts := k.prog.Opts
-	for d := range 3 {
-		if slices.Contains(dimensions, "xyz"[d:d+1]) {
-			opts.Local[d], opts.Groups[d] = 1, 1
-		}
-	}
-	return k.lowered(k.function, opts)
 }

@@ -3,6 +3,7 @@ package gpuc
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
@@ -228,4 +229,15 @@ func (k *Kernel) Under(conditions []Condition) *Kernel {
 		}
 	}
 	return out
+}
+
+// Flat is k launched with one thread and one group in the dimensions given by name.
+func (k *Kernel) Flat(dimensions []string) *Kernel {
+	opts := k.prog.Opts
+	for d := range 3 {
+		if slices.Contains(dimensions, "xyz"[d:d+1]) {
+			opts.Local[d], opts.Groups[d] = 1, 1
+		}
+	}
+	return k.lowered(k.function, opts)
 }

@@ -126,11 +126,6 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 	}
 }
 
-// notOfSearch says that measurements were passed over.
-func notOfSearch(rows int) string {
-	return report.Count(rows, "measured row") + " passed over: the search has no point with these values"
-}
-
 // misfit is the factor between prediction and time from which on the model is about something
 // else: then each point that was not measured looks faster, or slower, than all that were.
 const misfit = 2

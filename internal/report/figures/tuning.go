@@ -339,3 +339,8 @@ func pointText(a *tune.Answer, p *tune.Point) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// notOfSearch says that measurements were passed over.
+func notOfSearch(rows int) string {
+	return report.Count(rows, "measured row") + " passed over: the search has no point with these values"
+}
