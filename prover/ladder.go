@@ -40,6 +40,7 @@ var ladder = []rung{
 	{"selected", selected, 0.003, directly, matching, nil},
 	{"typed", typed(recent(3), subject), 0.006, directly, instances, nil},
 	{"typed", typed(selected, subject), 0.012, directly, instances, nil},
+	{"founded", founded(2, 2), 0.003, directly, instances, nil},
 	{"lasso", lasso(1), 0.006, directly, instances, nil},
 	{"triggered", triggered(1.2, 2), 0.0045, directly, instances, nil},
 	{"relevant 16", relevant(16), 0.0045, directly, cautious, nil},
@@ -57,6 +58,7 @@ var ladder = []rung{
 	{"defined", typed(defined(relevant(4), 3), about), 0.018, directly, computing, nil},
 	{"typed", typed(typed(none, subject), subject), 0.015, directly, instances, nil},
 	{"conjuncts", nil, 0.135, apart, search.Direction{}, nil},
+	{"founded", founded(2, 2), 0.018, directly, instances, nil},
 	{"defined", described(latest(4), 3), 0.03, directly, instances, nil},
 	{"comprehension", relevant(8), 0.024, bySet, inducing, nil},
 	{"typed", typed(relevant(2), subject), 0.0135, directly, instances, nil},
@@ -99,12 +101,12 @@ var ladder = []rung{
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
 // induction has brought in.
 var shares = []rung{
-	{"founding 3", founding(3), 0.06, directly, preceding, nil},
-	{"founding 6", founding(6), 0.06, directly, preceding, nil},
+	{"founding 3", joint(founded(3, 1)), 0.06, directly, preceding, nil},
+	{"founding 6", joint(founded(6, 1)), 0.06, directly, preceding, nil},
 	{"relevant 8", joint(relevant(4)), 0.08, directly, preceding, nil},
 	{"typed", joint(typed(recent(12), subject)), 0.1, directly, preceding, nil},
 	{"relevant 8", joint(relevant(8)), 0.1, directly, instances, nil},
-	{"founding 6", founding(6), 0.15, directly, preceding, nil},
+	{"founding 6", joint(founded(6, 1)), 0.15, directly, preceding, nil},
 	{"relevant 16", joint(relevant(16)), 0.2, directly, preceding, nil},
 	{"lasso", lasso(1), 0.25, directly, preceding, nil},
 }

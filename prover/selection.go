@@ -129,17 +129,25 @@ func joint(base selection) selection {
 	}
 }
 
-// founding takes the selected hypotheses and, of those about each identifier of the goal, the first max: they define it, and what
-// comes later is mostly deduced from that.
-func founding(max int) selection {
+// founded takes, of the hypotheses about each identifier of the goal, the first max, then as many about each identifier in these,
+// and so on up to a depth: types and definitions, without what is deduced from them later on.
+func founded(max, depth int) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
-		c.takeSelected()
-		taken := map[logic.Term]int{}
-		for i := range n.ids {
-			if term := subject(n, i); slices.Contains(n.goal, term) && taken[term] < max {
-				taken[term]++
-				c.take(i)
+		known := map[logic.Term]bool{}
+		front := n.goal
+		for range depth {
+			for _, term := range front {
+				known[term] = true
+			}
+			front = nil
+			taken := map[logic.Term]int{}
+			for i := range n.ids {
+				if term := subject(n, i); known[term] && taken[term] < max {
+					taken[term]++
+					c.take(i)
+					front = append(front, n.ids[i]...)
+				}
 			}
 		}
 		return c.out

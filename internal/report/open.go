@@ -128,6 +128,8 @@ func rungText(a prover.Attempt) string {
 		return "the last " + number + " about what the goal mentions"
 	case "typed":
 		return "what the goal or its nearest hypotheses mention, with what gives that types and values"
+	case "founded":
+		return "the first two about each identifier of the goal, and about each in these"
 	case "defined":
 		return "these, with the definitions of what they mention, computed"
 	case "part":
