@@ -121,6 +121,8 @@ var misread = []struct {
 	{"address of a lane", "k.cu", `__global__ void k(int4 *v) { int t = threadIdx.x; int *p = &v[0].y; int *q = (int*)v; q[t] = t; p[t] = t; }`, false},
 	{"function that ends without return", "k.cl", `int f(int n) { if (n == 3) return 1; } __kernel void k(__global int *a, int n) { int t = get_local_id(0); int x = f(n); if (x == 2) a[0] = t; }`, false},
 	{"variable that is not set on all ways", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); int x; if (n == 3) x = 1; if (x == 2) a[0] = t; }`, false},
+	{"variable that a case jumps past", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); switch (n) { case 0: ; int y = 5; case 1: if (y == 6) a[0] = t; } }`, false},
+	{"variable that goto jumps past", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); if (n) goto in; int x = 3; in: if (x == 4) a[0] = t; }`, false},
 	{"pointer that is not set on all ways", "k.cl", `__kernel void k(__global int *a, int n) { int t = get_local_id(0); __global int *p; if (n == 3) p = a + t; *p = t; }`, false},
 	{"size of an array in a structure", "k.cl", `struct S { int a[4]; }; __kernel void k(__global int *a) { int t = get_local_id(0); struct S s; if (sizeof(s.a) == 16) a[0] = t; }`, false},
 	{"size of a row", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int d[2][3]; if (sizeof(d[0]) == 12) a[0] = t; }`, false},

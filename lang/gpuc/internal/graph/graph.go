@@ -38,6 +38,7 @@ func Prepare(p *flow.Program) {
 		}
 	}
 	prune(p)
+	unset(p)
 	substitute(p)
 	counters(p)
 	skipEmpty(p)
@@ -169,6 +170,22 @@ func substitute(p *flow.Program) {
 	}
 	for i, a := range p.Axioms {
 		p.Axioms[i] = replace(a, fixed)
+	}
+}
+
+// unset lets variables begin without a value that a jump past their declaration may lead to.
+func unset(p *flow.Program) {
+	var first []*flow.Instr
+	live := Liveness(p)[p.Entry]
+	for _, v := range p.Vars {
+		if live[v] && !v.Ghost && v != p.Accessed && v != p.Offset {
+			first = append(first, &flow.Instr{Op: flow.DoUndef, At: p.At, V: v})
+		}
+	}
+	if first != nil { // in a node of their own: jumps may lead to what was the entry, which may be a barrier
+		p.Entry = &flow.Node{At: p.At, Code: first, Then: p.Entry}
+		p.Nodes = append(p.Nodes, p.Entry)
+		prune(p)
 	}
 }
 
