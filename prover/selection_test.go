@@ -43,6 +43,9 @@ func TestSelections(t *testing.T) {
 		{"everything", everything, []int{3, 0, 4, 5, 2, 1, 6}},
 		{"recent 2", recent(2), []int{5, 4}},
 		{"recent 1 typed", typed(recent(1), about), []int{5, 0, 4}}, // x∈a and d⊆e are about x and d
+		{"founded 1", founded(1, 1), []int{0, 4}},
+		{"founded 1, then 1", founded(1, 2), []int{0, 4, 1}},
+		{"founded 1, then 1, then 1", founded(1, 3), []int{0, 4, 1, 5}},
 		{"part", part(everything, 1, 3), []int{0, 2}},
 		// d stands in three hypotheses, as b does, but c and e in fewer: d triggers 5 alone.
 		{"triggered", triggered(1.2, 2), []int{0, 5, 1}},
