@@ -85,7 +85,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var out []Report
 	for _, k := range kernels {
 		var report Report
-		if why := contained(func() { report = judge(ctx, k, opts); report.inFewer(ctx, k, opts) }); why != "" {
+		if why := contained(func() { report = judge(ctx, k, opts); report.inFewer(ctx, k, opts); report.exact(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
@@ -211,6 +211,18 @@ func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
 	}
 	r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; launched in fewer dimensions (--local-size %s --num-groups %[2]s) %s",
 		strings.Join(unasked, " and "), launchIn(unasked), then)
+}
+
+// exact says of a kernel that may race whether overflow is what it takes: the author knows that no number
+// gets that large.
+func (r *Report) exact(ctx context.Context, k *gpuc.Kernel, opts Options) {
+	races := slices.ContainsFunc(r.Checks, func(f Finding) bool { return !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") })
+	if k.Problem != nil || k.Run != nil || k.Unchecked != "" || r.Why != "" || !races || ctx.Err() != nil {
+		return
+	}
+	if without := k.Exact(); without != nil && judge(ctx, without, opts).Verdict == Safe {
+		r.Why = "it is safe unless a signed number overflows, which C leaves undefined; --checks overflow says where one may"
+	}
 }
 
 // launchIn is any size in the dimensions that a kernel asks for, as flags say it.

@@ -28,6 +28,12 @@ func TestRows(t *testing.T) {
 		{"a width that the launch does not know", `//--local_size=32,8 --num_groups=*,*
 			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0);__requires(m < 10000);
 			int j = get_global_id(0), i = get_global_id(1); if (i < n && j < m - 1) a[i * m + j] += 1; }`, true, false},
+		{"a condition in front of a loop", `//--local_size=32,8 --num_groups=64,64
+			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0); __requires(m < 10000);
+			int j = get_global_id(0), i = get_global_id(1), r = 0; if (i >= n || j >= m) return; while (r < j) r++; a[i * m + j] = r; }`, true, false},
+		{"a condition in front of a loop, of another column", `//--local_size=32,8 --num_groups=64,64
+			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0); __requires(m < 10000);
+			int j = get_global_id(0), i = get_global_id(1), r = 0; if (i >= n || j >= m + 1) return; while (r < j) r++; a[i * m + j] = r; }`, false, true},
 		{"a column too many", `//--local_size=32,8 --num_groups=*,*
 			__kernel void k(__global float *a, int n, int m) { __requires(n < 10000); __requires(m > 0);__requires(m < 10000);
 			int j = get_global_id(0), i = get_global_id(1); if (i < n && j <= m) a[i * m + j] += 1; }`, false, true},

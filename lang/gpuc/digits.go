@@ -2,6 +2,7 @@ package gpuc
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -48,10 +49,25 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 				premises = side + " ∧ " + premises
 			}
 		}
-		if t := premises + " ⇒ " + same; !slices.Contains(w.digit, t) {
-			w.digit = append(w.digit, t)
+		theorems := []string{premises + " ⇒ " + same}
+		if d.width != nil {
+			theorems = append(apart(one.term(d.row), two.term(d.row), pr.term(d.width)), theorems...)
+		}
+		for _, t := range theorems {
+			if !slices.Contains(w.digit, t) {
+				w.digit = append(w.digit, t)
+			}
 		}
 	}
+}
+
+// apart says of two rows that the later one begins where the earlier one has ended: with the products at hand,
+// what follows is linear.
+func apart(row, other, width string) (out []string) {
+	for _, r := range [][2]string{{row, other}, {other, row}} {
+		out = append(out, fmt.Sprintf("0 ≤ %s ∧ %s + 1 ≤ %s ⇒ (%[2]s + 1) ∗ %[1]s ≤ (%[3]s) ∗ %[1]s", width, r[0], r[1]))
+	}
+	return out
 }
 
 // shared reports whether a term has one value in both threads.
@@ -76,7 +92,7 @@ func (w *writer) without(off *flow.Term) *flow.Term {
 // guarded are the digits of an offset whose dimensions are parameters, if both threads have
 // come to their accesses with columns below the widths.
 func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []digit) {
-	var guards []*flow.Term
+	guards, others := w.holding(p.from), append(w.holding(s.path.from), s.guards...)
 	for _, it := range p.items[:i] {
 		if it.kind == isGuard {
 			guards = append(guards, it.e)
@@ -86,10 +102,20 @@ func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []digit) 
 		found = false
 		for _, d := range w.widths(next) {
 			r := w.walk.interval(w.walk.at(p.from), d.column)
-			if d.column.Is(0) || r.NonNegative() && less(guards, d.column, d.width) && less(s.guards, d.column, d.width) {
+			if d.column.Is(0) || r.NonNegative() && less(guards, d.column, d.width) && less(others, d.column, d.width) {
 				out, next, found = append(out, d), d.row, true
 				break
 			}
+		}
+	}
+	return out
+}
+
+// holding are the conditions that hold at a cut point: those in front of a loop are no guards of paths behind it.
+func (w *writer) holding(at *flow.Node) (out []*flow.Term) {
+	for _, k := range w.cands {
+		if k.at == at && !k.dead {
+			out = append(out, k.e)
 		}
 	}
 	return out

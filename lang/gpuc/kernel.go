@@ -106,6 +106,22 @@ func (k *Kernel) Unassumed() *Kernel {
 	return &out
 }
 
+// Exact is k where signed arithmetic does not overflow, nil if that makes no difference.
+func (k *Kernel) Exact() *Kernel {
+	if k.prog.Opts.Overflow || k.prog.Opts.NoOverflow {
+		return nil
+	}
+	opts := k.prog.Opts
+	opts.NoOverflow = true
+	out := *k
+	out.wraps, out.hints = map[string]bool{}, [2]map[int]map[int]flow.Interval{}
+	if out.prog, out.Problem = flow.Lower(k.unit, k.function, opts); out.Problem != nil || !out.prog.Signed {
+		return nil
+	}
+	graph.Prepare(out.prog)
+	return &out
+}
+
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), flow.Width)}
@@ -324,7 +340,9 @@ func (k *Kernel) Unasked() []string { return k.prog.Unasked() }
 
 // Restrained reports whether something is taken for granted of which runs know nothing:
 // that threads of a warp run in step, axioms of the file.
-func (k *Kernel) Restrained() bool { return k.prog.Opts.WarpSync || len(k.unit.Axioms) > 0 }
+func (k *Kernel) Restrained() bool {
+	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || len(k.unit.Axioms) > 0
+}
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
 func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k.prog.Opts.Groups }

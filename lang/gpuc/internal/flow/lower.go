@@ -802,7 +802,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 		s := l.lookup(e.Name)
 		return s != nil && (s.vars != nil || s.term != nil)
 	case syntax.Unary:
-		return e.Op != "*" && e.Op != "&" && l.simple(e.Args[0])
+		return e.Op != "*" && e.Op != "&" && (e.Op != "-" || !l.follows(e)) && l.simple(e.Args[0])
 	case syntax.Binary:
 		// Evaluated although C would not, a division would be checked where 0 cannot reach it.
 		if e.Op == "/" || e.Op == "%" {
@@ -810,7 +810,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 				return false
 			}
 		}
-		return l.simple(e.Args[0]) && l.simple(e.Args[1])
+		return l.simple(e.Args[0]) && l.simple(e.Args[1]) && (Comparisons[e.Op] || e.Op == "&&" || e.Op == "||" || !l.follows(e))
 	case syntax.Cast:
 		return e.Typ.Kind == syntax.IntType && l.simple(e.Args[0])
 	case syntax.Ternary:
@@ -819,11 +819,20 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
 	case syntax.Call:
 		// A function of the file that is called so may do anything.
-		if e.Args[0].Kind == syntax.Name && !l.unit.Declares(e.Args[0].Name) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+		if e.Args[0].Kind == syntax.Name && !l.unit.Declares(e.Args[0].Name) && (e.Args[0].Name != "abs" || !l.follows(e)) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
 			return !slices.ContainsFunc(e.Args[1:], func(a *syntax.Expr) bool { return !l.simple(a) })
 		}
 	}
 	return false
+}
+
+// follows reports whether evaluating e, which is arithmetic, says that it does not overflow.
+func (l *lowerer) follows(e *syntax.Expr) bool {
+	if !l.opts.Overflow && !l.opts.NoOverflow {
+		return false
+	}
+	_, constant := l.constantOf(e)
+	return !constant
 }
 
 var pureCalls = map[string]bool{"min": true, "max": true, "abs": true, "mul24": true, "mad24": true, "__mul24": true, "__umul24": true, "__implies": true, "__ite": true, "__enabled": true}

@@ -18,6 +18,8 @@ type Options struct {
 	Defines  []string
 	Bounds   bool // check bounds of arrays of known size
 	Overflow bool // check signed overflow
+	// NoOverflow takes for granted that signed numbers do not overflow, which C leaves undefined.
+	NoOverflow bool
 	// NoBounds takes back what a host program switches on.
 	NoBounds bool
 

@@ -112,6 +112,7 @@ type Program struct {
 	Taken     []string // see syntax.Unit
 	Granted   bool     // the author assumes something of launches, or on the way
 	Believes  bool     // … in __assume or __axiom, which no launch owes
+	Signed    bool     // some arithmetic is taken not to overflow
 	Wide      bool     // values depend on the width of pointers
 }
 
@@ -152,7 +153,9 @@ func (p *Program) Assumptions() []string {
 	if !o.Bounds {
 		out = append(out, "bounds are not checked")
 	}
-	if !o.Overflow {
+	if o.NoOverflow {
+		out = append(out, "signed arithmetic does not overflow")
+	} else if !o.Overflow {
 		out = append(out, "signed overflow wraps, and is not checked")
 	}
 	for d := range 3 {

@@ -442,14 +442,21 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 	return out
 }
 
-// wrapAt is arithmetic that may overflow; the check is made on request.
+// wrapAt is arithmetic that may overflow; the check is made on request. Behind it, as where it is taken for
+// granted, there is no overflow.
 func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
-	if l.opts.Overflow && t.Signed {
-		lo, hi := Within(t)
-		l.check("overflow", "signed overflow", Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi))), at)
-	}
 	l.depends(t, e)
-	return into(t, e)
+	if !t.Signed || l.pure > 0 || !l.opts.Overflow && !l.opts.NoOverflow || e.IsNum() {
+		return into(t, e)
+	}
+	lo, hi := Within(t)
+	fits := Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))
+	if l.opts.Overflow {
+		l.check("overflow", "signed overflow", fits, at)
+	}
+	l.prog.Signed = true
+	l.emit(&Instr{Op: DoAssume, At: at, E: fits})
+	return e
 }
 
 func (l *lowerer) binaryValue(e *syntax.Expr) *value {
