@@ -381,8 +381,8 @@ type Unit struct {
 
 func (u *Unit) Function(name string) *Function {
 	found := u.instances[name]
-	for _, f := range u.Functions {
-		if f.Name == name && (found == nil || f.Defined) {
+	for _, f := range u.functions[name] {
+		if found == nil || f.Defined {
 			found = f
 		}
 	}

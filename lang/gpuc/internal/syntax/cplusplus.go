@@ -3,9 +3,7 @@ package syntax
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -36,7 +34,6 @@ var (
 	typedefOf  = regexp.MustCompile(`\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;|\}\s*([A-Za-z_]\w*)\s*;`)
 	tagOf      = regexp.MustCompile(`\b(?:struct|enum|union)\s+([A-Za-z_]\w*)`)
 	assigned   = regexp.MustCompile(`[^=<>!](=)[^=]`)
-	lastWord   = regexp.MustCompile(`[A-Za-z_]\w*$`)
 	firstWord  = regexp.MustCompile(`^[A-Za-z_]\w*`)
 	simpleType = strings.Fields("int float double char short long unsigned signed bool")
 )
@@ -47,7 +44,7 @@ type cplusplus struct {
 	arguments  map[Place]bool      // the brackets that were those of arguments of templates
 	templates  []*template         // in the order of the text
 	defaults   map[Place][]defined // of parameters, by the bracket that opens their list
-	behind     string              // declarations that stand behind the text, see external
+	behind     strings.Builder     // declarations that stand behind the text, see external
 	wanted     []string            // what is not judged if an instance that they ask for cannot be read
 	unread     []string            // what is not judged
 }
@@ -142,7 +139,7 @@ func calledTypes(w *rewriting, types map[string]bool) {
 		if end < 0 || before == 0 || w.code[first] == ')' {
 			continue
 		}
-		if strings.IndexByte("=(,+-*/%&|^<>?:!~[", w.code[before-1]) < 0 && string(lastWord.Find(w.code[:before])) != "return" {
+		if strings.IndexByte("=(,+-*/%&|^<>?:!~[", w.code[before-1]) < 0 && wordBefore(w.code, before) != "return" {
 			continue // a declaration
 		}
 		if next := spaceBehind(w.code, end+1); strings.IndexByte("*&", w.code[first]) >= 0 && next < len(w.code) && strings.IndexByte("([", w.code[next]) >= 0 {
@@ -157,7 +154,7 @@ func calledTypes(w *rewriting, types map[string]bool) {
 // refer makes pointers of references, and notes which they are: what they are used for is up to the reader.
 func (c *cplusplus) refer(w *rewriting, types map[string]bool) *Problem {
 	for i, b := range w.code {
-		if b != '&' || i == 0 || i+1 == len(w.code) || w.code[i-1] == '&' || strings.IndexByte("&=", w.code[i+1]) >= 0 || inDirective(w.code, i) {
+		if b != '&' || i == 0 || i+1 == len(w.code) || w.code[i-1] == '&' || strings.IndexByte("&=", w.code[i+1]) >= 0 || w.directive[w.line(i)] {
 			continue
 		}
 		left := spaceBefore(w.code, i)
@@ -170,13 +167,13 @@ func (c *cplusplus) refer(w *rewriting, types map[string]bool) *Problem {
 				left = spaceBefore(w.code, left-1)
 				continue
 			}
-			word := string(lastWord.Find(w.code[max(0, left-100):left]))
+			word := wordBefore(w.code, left)
 			if word != "const" && word != "volatile" && word != "__restrict__" {
 				break
 			}
 			left = spaceBefore(w.code, left-len(word))
 		}
-		if !types[string(lastWord.Find(w.code[max(0, left-100):left]))] {
+		if !types[wordBefore(w.code, left)] {
 			continue
 		}
 		right := spaceBehind(w.code, i+1)
@@ -196,23 +193,9 @@ func (c *cplusplus) refer(w *rewriting, types map[string]bool) *Problem {
 			continue
 		}
 		w.out[i] = '*'
-		c.references[placeOf(w.src, i)] = true
+		c.references[w.place(i)] = true
 	}
 	return nil
-}
-
-// inDirective reports whether offset i is in a line of the preprocessor.
-func inDirective(code []byte, i int) bool {
-	for {
-		start := bytes.LastIndexByte(code[:i], '\n') + 1
-		if line := bytes.TrimSpace(code[start:i]); len(line) > 0 && line[0] == '#' {
-			return true
-		}
-		if start < 2 || code[start-2] != '\\' {
-			return false
-		}
-		i = start - 1
-	}
 }
 
 // defaulted takes default values of parameters out of their lists, and puts them behind the text.
@@ -249,8 +232,8 @@ func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 				continue
 			}
 			at := p.from + m[2]
-			c.defaults[placeOf(w.src, open)] = append(c.defaults[placeOf(w.src, open)], defined{i, number})
-			c.behind += fmt.Sprintf("int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.out[at+1:p.to], []byte("\n"), []byte(" ")))
+			c.defaults[w.place(open)] = append(c.defaults[w.place(open)], defined{i, number})
+			fmt.Fprintf(&c.behind, "int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.out[at+1:p.to], []byte("\n"), []byte(" ")))
 			number++
 			blank(w.out[at:p.to])
 			blank(w.code[at:p.to])
@@ -261,9 +244,11 @@ func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 
 // parameterList reports whether the bracket at open is that of the parameters of a function.
 func parameterList(code []byte, open int) bool {
-	name := string(lastWord.Find(code[:spaceBefore(code, open)]))
+	name := wordBefore(code, spaceBefore(code, open))
 	return name != "" && name != "__launch_bounds__" && name != "__attribute__" && name != "__align__"
 }
+
+const maxSpaces = 200
 
 // Names of what stands behind the text.
 const (
@@ -296,15 +281,18 @@ func flatten(w *rewriting) (within func(Place) string, qualified map[string]bool
 		}
 		w.blank(m[0], m[1])
 		w.blank(end, end+1)
-		spans = append(spans, span{placeOf(w.src, m[0]), placeOf(w.src, end), name})
+		spans = append(spans, span{w.place(m[0]), w.place(end), name})
 	}
 	for _, m := range usingOf.FindAllSubmatchIndex(w.code, -1) {
 		if name := string(w.code[m[2]:m[3]]); known[name] || name == "std" {
 			w.blank(m[0], m[1])
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		for _, m := range regexp.MustCompile(`\b`+name+`\s*::\s*`).FindAllIndex(w.code, -1) {
+	if len(spans) > maxSpaces {
+		return nil, nil, w.refuse(0, fmt.Sprintf("more than %d namespaces", maxSpaces))
+	}
+	for _, m := range spaceName.FindAllSubmatchIndex(w.code, -1) {
+		if known[string(w.code[m[2]:m[3]])] {
 			qualified[string(firstWord.Find(w.code[m[1]:]))] = true
 			w.blank(m[0], m[1])
 		}
@@ -321,5 +309,6 @@ func flatten(w *rewriting) (within func(Place) string, qualified map[string]bool
 
 var (
 	namespaceOf = regexp.MustCompile(`\b(?:inline\s+)?namespace\b\s*([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)?\s*\{`)
+	spaceName   = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*::\s*`)
 	usingOf     = regexp.MustCompile(`\busing\s+namespace\s+([A-Za-z_]\w*)\s*;`)
 )

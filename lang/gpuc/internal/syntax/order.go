@@ -25,15 +25,14 @@ const (
 // order looks at the expressions of one function.
 type order struct {
 	*reader
-	known   map[string]bool    // arrays, and arrays that a kernel is given: two names do not overlap
-	exposed map[string]bool    // variables whose address is taken
-	found   map[*Function]acts // see acting
+	known   map[string]bool // arrays, and arrays that a kernel is given: two names do not overlap
+	exposed map[string]bool // variables whose address is taken
 }
 
 // ordered refuses expressions whose meaning depends on an order of evaluation that C leaves
 // open: whoever compiles them may choose another one than we would.
 func (r *reader) ordered(f *Function) {
-	o := &order{reader: r, known: map[string]bool{}, exposed: map[string]bool{}, found: map[*Function]acts{}}
+	o := &order{reader: r, known: map[string]bool{}, exposed: map[string]bool{}}
 	for _, p := range f.Params {
 		o.known[p.Name] = f.Kernel && p.Typ.Kind == PointerType
 	}
@@ -264,10 +263,10 @@ func (o *order) actingAs(f *Function) acts {
 	out := acts{!f.Defined, !f.Defined && f.Params != nil && o.unit.templateNamed(f.Name) != nil, func(i int) bool { return i < len(f.Params) && f.Params[i].Typ.Kind == PointerType }, refers, changes}
 	// Each function once: calls of calls would be many, and recursion, which is refused later,
 	// would not end.
-	if before, ok := o.found[f]; ok {
+	if before, ok := o.acts[f]; ok {
 		return before
 	}
-	o.found[f] = out
+	o.acts[f] = out
 	own := map[string]bool{}
 	for _, p := range f.Params {
 		own[p.Name] = true
@@ -289,7 +288,7 @@ func (o *order) actingAs(f *Function) acts {
 			out.writes, out.alone = out.writes || called.writes, out.alone || called.alone
 		}
 	})
-	o.found[f] = out
+	o.acts[f] = out
 	return out
 }
 

@@ -49,7 +49,8 @@ func DeviceAlone(file string, src []byte, defines []string, why string) (*Unit, 
 
 // read reads a file. Of the host part, which is left out of it, only the instances of templates count.
 func read(file string, src, host []byte, defines []string) (u *Unit, problem *Problem) {
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}}
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
+	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
 	text, problem := r.prepare(file, src, host)
 	if problem != nil {
 		return nil, problem
@@ -72,7 +73,7 @@ func read(file string, src, host []byte, defines []string) (u *Unit, problem *Pr
 	}
 	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
 	// from a string that a backslash at the end carries on: one line more ends it.
-	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n" + r.plus.behind}
+	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n" + r.plus.behind.String()}
 	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
 	ast, err := parsed(cfg, sources)
 	if err != nil {
@@ -108,14 +109,12 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 			r.external(x)
 		}
 	}
-	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templateOf: r.templateOf}
 	for _, x := range functions {
 		r.external(x)
 	}
 	r.settle()
 	for _, t := range r.templates {
-		prefix := t.name + "_"
-		if t.pattern.Kernel && !slices.ContainsFunc(r.unit.Functions, func(f *Function) bool { return f.Kernel && strings.HasPrefix(f.Name, prefix) }) {
+		if t.pattern.Kernel && !t.used {
 			r.unit.Unused = append(r.unit.Unused, Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
 		}
 	}
@@ -136,20 +135,6 @@ func (r *reader) settle() {
 }
 
 func before(a, b Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Col <= b.Col }
-
-// templateOf is the template that a name stands for, with or without some of its arguments.
-func (r *reader) templateOf(name string) *template {
-	base := name
-	if _, ok := r.given[name]; ok {
-		base = strings.TrimSuffix(name, "…")
-	}
-	for _, t := range r.templates {
-		if t.name == base || base != name && strings.HasPrefix(base, t.name+"_") {
-			return t
-		}
-	}
-	return nil
-}
 
 // parsed is what the parser makes of sources; that it breaks off is an error of the text, too.
 func parsed(cfg *cc.Config, sources []cc.Source) (ast *cc.AST, err error) {
@@ -184,9 +169,11 @@ type reader struct {
 	qualified map[string]bool       // names that are written with their namespace
 	spaces    map[string]string     // of each name that is declared outside of functions
 	templates []*template           // that were declared
+	byName    map[string]*template  // with and without their first arguments
 	bound     bindings              // of the template that is being read
 	defaults  []*Expr               // of parameters, by number
 	given     map[string][]argument // of templates with some of their arguments
+	acts      map[*Function]acts    // of functions that are called, see order
 	fresh     []*Function           // not looked at, see settle
 }
 
@@ -305,7 +292,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		}
 		r.body(f, d.CompoundStatement)
 		r.declares(f)
-		r.unit.Functions = append(r.unit.Functions, f)
+		r.unit.add(f)
 		r.fresh = append(r.fresh, f)
 	case cc.ExternalDeclarationDecl:
 		if x.Declaration == nil {
@@ -835,7 +822,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 			if i.Declarator.Position().Filename == r.unit.File {
 				r.inOne(f.Name, place)
 			}
-			r.unit.Functions = append(r.unit.Functions, f)
+			r.unit.add(f)
 			continue
 		}
 		r.named(n, place)
@@ -1201,7 +1188,7 @@ func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 			e.Args = append(e.Args, r.expression(l.AssignmentExpression))
 		}
-		if t := r.templateOf(e.Args[0].Name); t != nil && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
+		if t := r.byName[e.Args[0].Name]; t != nil && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
 			return r.explicitly(t, where, e.Args[1:])
 		}
 		return e

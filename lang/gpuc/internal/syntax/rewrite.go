@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -12,6 +13,34 @@ type rewriting struct {
 	src, code []byte // as it was written; and without comments, strings and characters
 	out       []byte
 	between   []insertion
+	starts    []int  // of lines
+	directive []bool // whether a line is one of the preprocessor
+}
+
+func newRewriting(file string, src, out []byte) *rewriting {
+	w := &rewriting{file: file, src: src, code: codeOnly(out), out: out}
+	for from := 0; from <= len(src); {
+		w.starts = append(w.starts, from)
+		end := bytes.IndexByte(w.code[from:], '\n')
+		if end < 0 {
+			end = len(src) - from
+		}
+		line := w.code[from : from+end]
+		carried := len(w.directive) > 0 && w.directive[len(w.directive)-1] && src[from-2] == '\\'
+		w.directive = append(w.directive, carried || bytes.HasPrefix(bytes.TrimLeft(line, " \t\r"), []byte("#")))
+		from += end + 1
+	}
+	return w
+}
+
+// line is the number of the line that an offset is in, from 0.
+func (w *rewriting) line(offset int) int {
+	return sort.SearchInts(w.starts, offset+1) - 1
+}
+
+func (w *rewriting) place(offset int) Place {
+	line := w.line(offset)
+	return Place{line + 1, offset - w.starts[line] + 1}
 }
 
 // insertion is text that is put in front of an offset.
@@ -29,7 +58,7 @@ func (w *rewriting) blank(from, to int) {
 }
 
 func (w *rewriting) refuse(at int, construct string) *Problem {
-	return Refuse(w.file, placeOf(w.src, at), construct)
+	return Refuse(w.file, w.place(at), construct)
 }
 
 // finished is the text with all insertions, and where its columns were.
@@ -43,7 +72,12 @@ func (w *rewriting) finished() ([]byte, columns) {
 			line += n
 			start = bytes.LastIndexByte(b.Bytes(), '\n') + 1
 		}
-		moved[line] = append(moved[line], shift{b.Len() - start + 1, len(i.text)})
+		before := 0
+		if shifts := moved[line]; len(shifts) > 0 {
+			last := shifts[len(shifts)-1]
+			before = last.before + last.by
+		}
+		moved[line] = append(moved[line], shift{b.Len() - start + 1, len(i.text), before})
 		b.WriteString(i.text)
 		from = i.at
 	}
@@ -54,18 +88,25 @@ func (w *rewriting) finished() ([]byte, columns) {
 // columns says, line by line, where text was put in.
 type columns map[int][]shift
 
-type shift struct{ col, by int }
+type shift struct{ col, by, before int }
 
 // source is the place in the file of a place in the text.
 func (c columns) source(p Place) Place {
-	put := 0
-	for _, s := range c[p.Line] {
-		if p.Col < s.col {
-			break
-		}
-		put += min(s.by, p.Col-s.col)
+	shifts := c[p.Line]
+	i := sort.Search(len(shifts), func(i int) bool { return shifts[i].col > p.Col }) - 1
+	if i < 0 {
+		return p
 	}
-	return Place{p.Line, p.Col - put}
+	return Place{p.Line, p.Col - shifts[i].before - min(shifts[i].by, p.Col-shifts[i].col)}
+}
+
+// wordBefore is the word that ends in front of i.
+func wordBefore(code []byte, i int) string {
+	from := i
+	for from > 0 && (code[from-1] == '_' || code[from-1]|32 >= 'a' && code[from-1]|32 <= 'z' || code[from-1] >= '0' && code[from-1] <= '9') {
+		from--
+	}
+	return string(code[from:i])
 }
 
 // spaceBefore skips blanks to the left of i.

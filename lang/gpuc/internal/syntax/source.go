@@ -225,7 +225,7 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 		}
 		blank(out[m[0]:m[1]])
 	}
-	w := &rewriting{file: file, src: src, code: codeOnly(out), out: out}
+	w := newRewriting(file, src, out)
 	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
 	if i, deep := nesting(w.code); deep {
 		return nil, w.refuse(i, fmt.Sprintf("brackets nested more than %d deep", maxNesting))

@@ -20,6 +20,7 @@ type template struct {
 	from, to int // its head, and the name behind that
 	params   []templateParameter
 	text     *cc.FunctionDefinition
+	used     bool      // it is a kernel, and has an instance
 	pattern  *Function // its parameters, with types that stand for those of the template
 }
 
@@ -41,6 +42,7 @@ const maxInstances = 200
 var (
 	templateHead     = regexp.MustCompile(`\btemplate\s*<`)
 	instantiation    = regexp.MustCompile(`\btemplate\s+[^<;{}()]*?\b([A-Za-z_]\w*)\s*<`)
+	named            = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*<`)
 	templateOf       = regexp.MustCompile(`^\s*(struct|class|union|using|template)\b`)
 	ofType           = regexp.MustCompile(`^(?:typename|class)\s+([A-Za-z_]\w*)$`)
 	ofNumber         = regexp.MustCompile(`^((?:const\s+)?[A-Za-z_][\w ]*?)\s+([A-Za-z_]\w*)$`)
@@ -55,7 +57,7 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 		if end < 0 {
 			continue // and is refused as foreign
 		}
-		t := &template{at: placeOf(w.src, m[0]), from: m[0]}
+		t := &template{at: w.place(m[0]), from: m[0]}
 		if templateOf.Match(w.code[end+1:]) || len(bytes.TrimSpace(w.code[m[1]:end])) == 0 {
 			continue
 		}
@@ -91,7 +93,7 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 			continue
 		}
 		t.to = spaceBefore(w.code, open)
-		t.name = string(lastWord.Find(w.code[:t.to]))
+		t.name = wordBefore(w.code, t.to)
 		blank(w.out[m[0] : end+1])
 		blank(w.code[m[0] : end+1])
 		c.templates = append(c.templates, t)
@@ -102,7 +104,8 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 // angles is where the angle bracket at open is closed, or −1: not by one in brackets.
 func angles(code []byte, open int) int {
 	depth, round := 0, 0
-	for i := open; i < len(code); i++ {
+	const most = 10_000 // bytes: the text may have many < that nothing closes
+	for i := open; i < min(len(code), open+most); i++ {
 		switch code[i] {
 		case '(':
 			round++
@@ -127,10 +130,17 @@ func angles(code []byte, open int) int {
 	return -1
 }
 
-func (c *cplusplus) template(name string) *template {
+// inUse calls visit for what looks like a template with arguments, which begin at the last offset.
+func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments int) *Problem) *Problem {
+	byName := map[string]*template{}
 	for _, t := range c.templates {
-		if t.name == name {
-			return t
+		byName[t.name] = t
+	}
+	for _, m := range named.FindAllSubmatchIndex(code, -1) {
+		if t := byName[string(code[m[2]:m[3]])]; t != nil {
+			if problem := visit(t, m[0], m[1]); problem != nil {
+				return problem
+			}
 		}
 	}
 	return nil
@@ -138,8 +148,12 @@ func (c *cplusplus) template(name string) *template {
 
 // explicit takes instantiations out of the text, and asks for their instances behind it.
 func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
+	byName := map[string]*template{}
+	for _, t := range c.templates {
+		byName[t.name] = t
+	}
 	for _, m := range instantiation.FindAllSubmatchIndex(w.code, -1) {
-		t := c.template(string(w.code[m[2]:m[3]]))
+		t := byName[string(w.code[m[2]:m[3]])]
 		last, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
 		if t == nil || last < 0 || end < 0 || !c.want(t, w.code[m[1]:last], types) {
 			return w.refuse(m[0], "an instantiation of this form")
@@ -152,14 +166,13 @@ func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
 
 // launched asks for the instances that the host, whose text is left out, names.
 func (c *cplusplus) launched(host []byte, types map[string]bool) {
-	for _, t := range c.templates {
-		for _, m := range regexp.MustCompile(`\b`+t.name+`\s*<`).FindAllIndex(host, -1) {
-			end := angles(host, m[1]-1)
-			if host[m[1]] == '<' || end < 0 || !c.want(t, host[m[1]:end], types) {
-				c.unread = append(c.unread, t.name+": one launch of it gives the template arguments that are not read here; it is not judged with them")
-			}
+	_ = c.inUse(host, func(t *template, _, from int) *Problem {
+		end := angles(host, from-1)
+		if from < len(host) && host[from] == '<' || end < 0 || !c.want(t, host[from:end], types) {
+			c.unread = append(c.unread, t.name+": one launch of it gives the template arguments that are not read here; it is not judged with them")
 		}
-	}
+		return nil
+	})
 }
 
 // want asks for an instance behind the text. It is false if the arguments are no types and numbers.
@@ -185,42 +198,37 @@ func (c *cplusplus) want(t *template, text []byte, types map[string]bool) bool {
 			args = append(args, "("+arg+")")
 		}
 	}
-	c.behind += fmt.Sprintf("int %s%d(void) { return %s(%s); }\n", wantedName, len(c.wanted), t.name, strings.ReplaceAll(strings.Join(args, ", "), "\n", " "))
+	fmt.Fprintf(&c.behind, "int %s%d(void) { return %s(%s); }\n", wantedName, len(c.wanted), t.name, strings.ReplaceAll(strings.Join(args, ", "), "\n", " "))
 	c.wanted = append(c.wanted, fmt.Sprintf("%s<%s> is not judged: its arguments are no types and numbers that this file knows", t.name, strings.Join(strings.Fields(string(text)), " ")))
 	return true
 }
 
 // uses makes calls of templates with arguments, f<T, 4>(x), calls of calls: f((T)0, 4)(x).
 func (c *cplusplus) uses(w *rewriting, _ map[string]bool) *Problem {
-	for _, t := range c.templates {
-		for _, m := range regexp.MustCompile(`\b`+t.name+`\s*<`).FindAllIndex(w.code, -1) {
-			if m[1] < len(w.code) && w.code[m[1]] == '<' {
-				return w.refuse(m[0], fmt.Sprintf("a launch of the template %s without its arguments; write %s<…><<<…>>>", t.name, t.name))
-			}
-			end := angles(w.code, m[1]-1)
-			if end < 0 {
-				return w.refuse(m[0], fmt.Sprintf("a use of the template %s that is no call", t.name))
-			}
-			next := spaceBehind(w.code, end+1)
-			if next == len(w.code) || w.code[next] != '(' && !bytes.HasPrefix(w.code[next:], []byte("<<<")) {
-				return w.refuse(m[0], fmt.Sprintf("a use of the template %s that is no call", t.name))
-			}
-			pieces := split(w.code, m[1], end)
-			if len(pieces) > len(t.params) {
-				return w.refuse(m[0], fmt.Sprintf("%d arguments of the template %s", len(pieces), t.name))
-			}
-			for i, p := range pieces {
-				if p = trimmed(w.code, p); t.params[i].typ == nil {
-					w.insert(p.from, "(")
-					w.insert(p.to, ")0")
-				}
-			}
-			w.out[m[1]-1], w.out[end] = '(', ')'
-			w.code[m[1]-1], w.code[end] = '(', ')'
-			c.arguments[placeOf(w.src, m[1]-1)] = true
+	return c.inUse(w.code, func(t *template, name, from int) *Problem {
+		if from < len(w.code) && w.code[from] == '<' {
+			return w.refuse(name, fmt.Sprintf("a launch of the template %s without its arguments; write %s<…><<<…>>>", t.name, t.name))
 		}
-	}
-	return nil
+		end := angles(w.code, from-1)
+		next := spaceBehind(w.code, end+1)
+		if end < 0 || next == len(w.code) || w.code[next] != '(' && !bytes.HasPrefix(w.code[next:], []byte("<<<")) {
+			return w.refuse(name, fmt.Sprintf("a use of the template %s that is no call", t.name))
+		}
+		pieces := split(w.code, from, end)
+		if len(pieces) > len(t.params) {
+			return w.refuse(name, fmt.Sprintf("%d arguments of the template %s", len(pieces), t.name))
+		}
+		for i, p := range pieces {
+			if p = trimmed(w.code, p); t.params[i].typ == nil {
+				w.insert(p.from, "(")
+				w.insert(p.to, ")0")
+			}
+		}
+		w.out[from-1], w.out[end] = '(', ')'
+		w.code[from-1], w.code[end] = '(', ')'
+		c.arguments[w.place(from-1)] = true
+		return nil
+	})
 }
 
 // bindings are the arguments of the template that is being read.
@@ -249,11 +257,10 @@ func (r *reader) register(t *template, text *cc.FunctionDefinition) {
 		r.fail(t.at, "a template of this form")
 	}
 	r.inOne(t.name, t.pattern.At)
-	for _, other := range r.templates {
-		if other.name == t.name {
-			r.fail(t.at, "the template %s, which is declared twice", t.name)
-		}
+	if r.byName[t.name] != nil {
+		r.fail(t.at, "the template %s, which is declared twice", t.name)
 	}
+	r.byName[t.name] = t
 	r.templates = append(r.templates, t)
 }
 
@@ -283,7 +290,7 @@ func (r *reader) explicitly(t *template, where Place, args []*Expr) *Expr {
 // partly is the name of a template with its first arguments.
 func (r *reader) partly(t *template, given []argument) string {
 	name := instanceName(t.name, given) + "…"
-	r.given[name] = given
+	r.given[name], r.byName[name] = given, t
 	return name
 }
 
@@ -338,7 +345,7 @@ func (r *reader) instance(t *template, args []argument) *Function {
 	r.unit.instances[name] = f // before its body, which may call it
 	r.body(f, t.text.CompoundStatement)
 	if f.Kernel {
-		r.unit.Functions = append(r.unit.Functions, f)
+		r.unit.Functions, t.used = append(r.unit.Functions, f), true
 	}
 	r.fresh = append(r.fresh, f)
 	return f
@@ -378,13 +385,19 @@ func (u *Unit) Callee(name string, args int, typ func(int) *Ctype) (f *Function,
 // named are the functions of the file of one name, those with bodies first.
 func (u *Unit) named(name string) (out []*Function) {
 	for _, body := range []bool{true, false} {
-		for _, f := range u.Functions {
-			if f.Name == name && f.Defined == body {
+		for _, f := range u.functions[name] {
+			if f.Defined == body {
 				out = append(out, f)
 			}
 		}
 	}
 	return out
+}
+
+// add notes a function of the file.
+func (u *Unit) add(f *Function) {
+	u.Functions = append(u.Functions, f)
+	u.functions[f.Name] = append(u.functions[f.Name], f)
 }
 
 // least is how many arguments a call of f has to have.
@@ -597,17 +610,13 @@ func (f *Function) mentions(t *Ctype) bool {
 }
 
 // templateNamed is the template that is called by that name, which may stand for some of its arguments, too.
-func (u *Unit) templateNamed(name string) *template {
-	if u.templateOf == nil {
-		return nil
-	}
-	return u.templateOf(name)
-}
+func (u *Unit) templateNamed(name string) *template { return u.templates[name] }
 
 // choice is what a file needs to choose functions by the types of arguments.
 type choice struct {
-	instances  map[string]*Function
-	choosing   sync.Mutex
-	deduce     func(name string, t *template, args int, typ func(int) *Ctype) (*Function, string)
-	templateOf func(name string) *template
+	instances map[string]*Function
+	choosing  sync.Mutex
+	deduce    func(name string, t *template, args int, typ func(int) *Ctype) (*Function, string)
+	templates map[string]*template
+	functions map[string][]*Function // by name; instances of templates are not among them
 }
