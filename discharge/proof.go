@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/elf"
@@ -115,8 +116,9 @@ const quickShare = 20
 // what is false would be in vain.
 func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
 	var outcome Outcome
+	short := min(opts.Steps, cmp.Or(opts.Short, max(1, opts.Steps/quickShare)))
 	if !opts.OnlyRefute {
-		if outcome = p.prove(ctx, max(1, opts.Steps/quickShare)); outcome.Verdict != Open {
+		if outcome = p.prove(ctx, short); outcome.Verdict != Open {
 			return outcome
 		}
 	}
@@ -129,6 +131,9 @@ func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Option
 	if opts.OnlyRefute {
 		outcome.Verdict = Open
 		return outcome
+	}
+	if opts.Short >= opts.Steps {
+		return outcome // there is no longer search
 	}
 	long := p.prove(ctx, opts.Steps)
 	long.Uncertified += outcome.Uncertified

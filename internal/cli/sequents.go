@@ -64,8 +64,10 @@ func (r *run) proveSequents(asked flags.Prove) error {
 		return err
 	}
 	if asked.Steps > 0 && !asked.Refute {
-		// Who asks for short searches wants no longer ones for counterexamples.
+		// Who asks for short searches wants no longer ones for counterexamples, and these only of what
+		// about as many steps do not prove.
 		opts.RefuteSteps = int(min(int64(opts.RefuteSteps), asked.Steps))
+		opts.Short = max(asked.Steps/20, int64(opts.RefuteSteps))
 	}
 	tasks := project.WithFacts(questions, sequents, plans)
 	defer project.BoundMemory()()
