@@ -25,7 +25,7 @@ var seven = []sizes{
 	{"window", "M=16 W=4 S=5 C=5"},
 }
 
-// few is how many states a search has that shows what the program itself takes.
+// few is how many states a search has that shows what the program itself takes, with the pages that a search touches.
 const few = 10_000
 
 // place finds a model here or among those of the trials; a test without it is skipped.
