@@ -446,13 +446,17 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 // granted, there is no overflow.
 func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
 	l.depends(t, e)
-	if !t.Signed || l.pure > 0 || !l.opts.Overflow && !l.opts.NoOverflow || e.IsNum() {
+	if !t.Signed || l.pure > 0 || !l.opts.Overflow && !l.opts.NoOverflow {
 		return into(t, e)
 	}
 	lo, hi := Within(t)
 	fits := Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))
 	if l.opts.Overflow {
 		l.check("overflow", "signed overflow", fits, at)
+	}
+	// Of a number it is known: where it does not fit, to take it for granted would leave nothing behind it to check.
+	if e.IsNum() {
+		return into(t, e)
 	}
 	l.prog.Signed = true
 	l.emit(&Instr{Op: DoAssume, At: at, E: fits})
