@@ -178,11 +178,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	case slices.Contains(r.Assumed, noThread):
 		r.Why = noThread
 	default:
-		for _, m := range models {
-			if lonely := noPair[m.Scope]; r.Why == "" && slices.Contains(m.Unreached, lonely) {
-				r.Why = lonely
-			}
-		}
+		r.Why = strings.Join(lessJudged(k, models), "; ")
 	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {

@@ -37,16 +37,16 @@ func newSearch(ctx context.Context, opts Options) *search {
 }
 
 // Machines are the machines of the kernels of a file with the invariants that were found,
-// so that whoever proves their obligations has proved that the kernels are safe. Refused
-// are reasons why there is no machine for something in the file, by their codes.
-func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*gpuc.Model, refused []Refusal, err error) {
+// so that whoever proves their obligations has proved that the kernels are safe. Remarks
+// say, by their codes, why there is no machine for something in the file, or what machines say nothing about.
+func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*gpuc.Model, remarks []Remark, err error) {
 	var kernels []*gpuc.Kernel
 	var problem *gpuc.Problem
 	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
 		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {
-		return nil, []Refusal{{gpuc.NotUnderstood, problem}}, nil
+		return nil, []Remark{{gpuc.NotUnderstood, problem}}, nil
 	}
 	for _, k := range kernels {
 		here := gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col}
@@ -79,20 +79,34 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 			}
 		}
 		if here.Construct != "" {
-			refused = append(refused, Refusal{code, &here})
+			remarks = append(remarks, Remark{code, &here})
 			continue
 		}
 		models = append(models, found...)
+		for _, less := range lessJudged(k, found) {
+			remark := here
+			remark.Construct = k.Name + ": " + less
+			remarks = append(remarks, Remark{gpuc.LessJudged, &remark})
+		}
 	}
-	return models, refused, nil
+	return models, remarks, nil
+}
+
+// lessJudged says what of k its machines say nothing about, though all their obligations be proved.
+func lessJudged(k *gpuc.Kernel, models []*gpuc.Model) []string {
+	out := k.Skipped()
+	for _, m := range models {
+		out = append(out, m.Unreached...)
+	}
+	return out
 }
 
 func says(models []*gpuc.Model, unreached string) bool {
 	return slices.ContainsFunc(models, func(m *gpuc.Model) bool { return slices.Contains(m.Unreached, unreached) })
 }
 
-// Refusal says why no machine stands for something in a file.
-type Refusal struct {
+// Remark says why no machine stands for something in a file, or why one says less than it seems to.
+type Remark struct {
 	Code string
 	*gpuc.Problem
 }

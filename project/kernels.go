@@ -133,12 +133,12 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch gpuc.Options, 
 	if ok && bytes.Equal(last.text, k.text) && last.launch == said {
 		return last, nil
 	}
-	models, refused, err := gpu.Machines(ctx, k.name, k.text, gpu.Options{Launch: launch, Discharge: discharge.Options{Store: store}})
+	models, remarks, err := gpu.Machines(ctx, k.name, k.text, gpu.Options{Launch: launch, Discharge: discharge.Options{Store: store}})
 	if err != nil {
 		return kernels{}, err
 	}
 	read := kernels{text: k.text, launch: said, models: models}
-	for _, r := range refused {
+	for _, r := range remarks {
 		read.problems.Add(gpuc.Diagnostic(r.Code, r.Problem, k.text))
 	}
 	for _, m := range models {

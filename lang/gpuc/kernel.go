@@ -338,8 +338,11 @@ func (s *Search) Sharpen() bool {
 // does not ask: threads that differ only there do the same.
 func (k *Kernel) Unasked() []string { return k.prog.Unasked() }
 
+// Skipped are the checks that options switch off.
+func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }
+
 // Restrained reports whether something is taken for granted of which runs know nothing:
-// that threads of a warp run in step, axioms of the file.
+// that threads of a warp run in step, that nothing overflows, axioms of the file.
 func (k *Kernel) Restrained() bool {
 	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || len(k.unit.Axioms) > 0
 }

@@ -16,6 +16,7 @@ import (
 const (
 	NotUnderstood = "GR0971" // something in it is not understood
 	NotJudged     = "GR0972" // no machine can stand for it
+	LessJudged    = "GR0973" // its machines say less than they seem to
 )
 
 // Diagnostic is a problem of a kernel, as other readers report theirs.

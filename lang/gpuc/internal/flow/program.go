@@ -170,15 +170,7 @@ func (p *Program) Assumptions() []string {
 	if o.WarpSync {
 		out = append(out, "that threads of a warp run in step is not made use of")
 	}
-	if o.IntraGroup {
-		out = append(out, "races between groups are not checked")
-	}
-	if o.OnlyDivergence {
-		out = append(out, "races are not checked")
-	}
-	if o.OnlyRequires {
-		out = append(out, "assertions and invariants of the author are not checked")
-	}
+	out = append(out, o.Skipped()...)
 	return out
 }
 
@@ -246,6 +238,20 @@ func (p *Program) leaves(visit func(*Term)) {
 			Leaves(t, visit)
 		}
 	}
+}
+
+// Skipped are the checks that options switch off.
+func (o *Options) Skipped() (out []string) {
+	if o.IntraGroup {
+		out = append(out, "races between groups are not checked")
+	}
+	if o.OnlyDivergence {
+		out = append(out, "races are not checked")
+	}
+	if o.OnlyRequires {
+		out = append(out, "assertions and invariants of the author are not checked")
+	}
+	return out
 }
 
 // Unasked are the dimensions, x, y or z, in which a group may have any number of threads,
