@@ -96,6 +96,13 @@ type late struct {
 	level int32
 }
 
+// analysis is what looking into a conflict needs, empty between two of them.
+type analysis struct {
+	seen    []uint8
+	toClear []Var
+	used    []use
+}
+
 // Solver is a set of clauses and a search over it. Make one with New.
 type Solver struct {
 	theory  Theory
@@ -120,9 +127,7 @@ type Solver struct {
 	falsum  ID // a clause found false when it was added
 	empty   ID // the empty clause
 
-	seen     []uint8
-	toClear  []Var
-	used     []use
+	analysis
 	learnts  int
 	maxLearn int
 	assumed  []Lit
@@ -152,7 +157,7 @@ func (s *Solver) Reset(t Theory) {
 		reason: s.reason[:0], unit: s.unit[:0], phase: s.phase[:0], act: s.act[:0],
 		heap:  heap{vars: s.heap.vars[:0], at: s.heap.at[:0]},
 		trail: s.trail[:0], limits: s.limits[:0], late: s.late[:0],
-		seen: s.seen[:0], toClear: s.toClear[:0], used: s.used[:0],
+		analysis: analysis{seen: s.seen[:0], toClear: s.toClear[:0], used: s.used[:0]},
 	}
 	s.heap.act = &s.act
 }

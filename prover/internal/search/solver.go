@@ -6,6 +6,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
+	"github.com/gradine/gradine/prover/internal/linear"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -271,7 +272,7 @@ func (s *solver) compare(t logic.Term, sign bool, next func()) {
 	if s.open(x) || s.open(y) {
 		s.equal(x, y, next)
 	}
-	if d, ok := s.difference(x, y).constant(); ok && d > 0 {
+	if d, ok := linear.Difference(s.e.b, x, y).Constant(); ok && d > 0 {
 		return
 	}
 	next()

@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
+	"github.com/gradine/gradine/prover/internal/linear"
 )
 
 // equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
@@ -49,7 +50,7 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 
 // closed hopes for x=y between terms without unknowns, unless they are known to differ.
 func (s *solver) closed(x, y logic.Term, next func()) {
-	if d, ok := s.difference(x, y).constant(); ok && d != 0 {
+	if d, ok := linear.Difference(s.e.b, x, y).Constant(); ok && d != 0 {
 		return
 	}
 	eq := s.e.b.App(logic.Eq, x, y)
@@ -103,149 +104,26 @@ func (s *solver) arguments(x, y logic.Term, next func()) {
 	step(0)
 }
 
-// sum is a linear combination of terms, plus a number.
-type sum struct {
-	b     *logic.Bank
-	terms []logic.Term
-	coefs map[logic.Term]int64
-	num   int64
-	bad   bool // too large a number
-}
-
-// difference returns x−y.
-func (s *solver) difference(x, y logic.Term) *sum {
-	d := &sum{b: s.e.b, coefs: map[logic.Term]int64{}}
-	d.bad = d.b.Type(x) != logic.IntType
-	if !d.bad {
-		d.add(x, 1)
-		d.add(y, -1)
-	}
-	return d
-}
-
-func (d *sum) add(t logic.Term, k int64) {
-	args := d.b.Args(t)
-	switch d.b.Op(t) {
-	case logic.Plus:
-		for _, a := range args {
-			d.add(a, k)
-		}
-	case logic.Minus:
-		d.add(args[0], k)
-		d.add(args[1], -k)
-	case logic.Neg:
-		d.add(args[0], -k)
-	case logic.Times:
-		d.product(t, k)
-	case logic.Int:
-		if v := d.b.Value(t); v.IsInt64() && v.Int64() < 1<<30 && v.Int64() > -1<<30 {
-			d.num += k * v.Int64()
-		} else {
-			d.bad = true
-		}
-	default:
-		d.one(t, k)
-	}
-}
-
-// product adds k times the product t: of a small number and something else, as a multiple of that.
-func (d *sum) product(t logic.Term, k int64) {
-	if args := d.b.Args(t); len(args) == 2 {
-		for i, a := range args {
-			if d.b.Op(a) == logic.Int && d.b.Value(a).IsInt64() && d.b.Value(a).Int64() < 1<<10 && d.b.Value(a).Int64() > -1<<10 {
-				d.add(args[1-i], k*d.b.Value(a).Int64())
-				return
-			}
-		}
-	}
-	d.one(t, k)
-}
-
-// one adds k times t, which is not looked into.
-func (d *sum) one(t logic.Term, k int64) {
-	if _, ok := d.coefs[t]; !ok {
-		d.terms = append(d.terms, t)
-	}
-	d.coefs[t] += k
-}
-
-// constant returns the value of d if it is the same for all values of its terms.
-func (d *sum) constant() (int64, bool) {
-	for _, t := range d.terms {
-		if d.coefs[t] != 0 {
-			return 0, false
-		}
-	}
-	return d.num, !d.bad
-}
-
 // linear solves x=y by an unknown that stands in it with coefficient 1 or −1, or by the quotient that may be its value.
 func (s *solver) linear(x, y logic.Term, next func()) {
 	bank := s.e.b
 	if bank.Type(x) != logic.IntType {
 		return
 	}
-	d := s.difference(x, y)
-	for _, u := range d.terms {
-		if k := d.coefs[u]; s.unknowns[u] && (k == 1 || k == -1) && !d.bad {
-			if variable, ok := d.without(u, -k); ok {
-				s.bind(u, variable, next)
-			}
-			return
+	d := linear.Difference(bank, x, y)
+	single := func(u logic.Term, k int64) bool { return s.unknowns[u] && (k == 1 || k == -1) }
+	if u, k, ok := d.Find(single); ok {
+		if sum, ok := d.Without(u, -k); ok {
+			s.bind(u, sum, next)
+		}
+		return
+	}
+	if u, k, ok := d.Find(func(u logic.Term, k int64) bool { return s.unknowns[u] && k != 0 }); ok {
+		size := max(k, -k)
+		if sum, ok := d.Without(u, -k/size); ok {
+			s.bind(u, bank.App(logic.Div, sum, bank.Int64(size)), next)
 		}
 	}
-	for _, u := range d.terms {
-		if k := d.coefs[u]; s.unknowns[u] && k != 0 && !d.bad {
-			size := max(k, -k)
-			if sum, ok := d.without(u, -k/size); ok {
-				s.bind(u, bank.App(logic.Div, sum, bank.Int64(size)), next)
-			}
-			return
-		}
-	}
-}
-
-// without returns k times the sum of the other terms than u, if each has coefficient 0, 1 or −1 or can be
-// written as a product.
-func (d *sum) without(u logic.Term, k int64) (logic.Term, bool) {
-	bank := d.b
-	var out logic.Term
-	plus := func(t logic.Term, c int64) {
-		switch {
-		case c == 0:
-			return
-		case c != 1 && c != -1:
-			t = bank.App(logic.Times, bank.Int64(max(c, -c)), t)
-		}
-		switch {
-		case out == 0 && c > 0:
-			out = t
-		case out == 0:
-			out = bank.App(logic.Neg, t)
-		case c > 0:
-			out = bank.App(logic.Plus, out, t)
-		default:
-			out = bank.App(logic.Minus, out, t)
-		}
-	}
-	// The terms keep their order, so that equal sums are written alike.
-	for _, t := range d.terms {
-		if t != u {
-			if bank.Occurs(u, t) {
-				return 0, false
-			}
-			plus(t, k*d.coefs[t])
-		}
-	}
-	switch n := k * d.num; {
-	case out == 0:
-		out = bank.Int64(n)
-	case n > 0:
-		out = bank.App(logic.Plus, out, bank.Int64(n))
-	case n < 0:
-		out = bank.App(logic.Minus, out, bank.Int64(-n))
-	}
-	return out, true
 }
 
 // solver is the state of one search for solutions.
