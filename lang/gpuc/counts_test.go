@@ -3,14 +3,14 @@ package gpuc
 import (
 	"testing"
 
-	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 )
 
 // TestCountsOfCUDA: pointers that the host hands over are to global memory, whatever the
 // language says of them.
 func TestCountsOfCUDA(t *testing.T) {
 	const src = "__global__ void k(int n, int *x, int *y) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); if (threadIdx.x < n) y[threadIdx.x] += s[63 - threadIdx.x]; }"
-	kernels, problem := Read("k.cu", []byte(src), flow.Options{})
+	kernels, problem := Read("k.cu", []byte(src), launch.Options{})
 	if problem != nil {
 		t.Fatal(problem)
 	}

@@ -6,12 +6,12 @@ package gpuc
 
 import (
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
-	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Options say how a kernel is launched and what is checked.
-type Options = flow.Options
+type Options = launch.Options
 
 // Problem is why a file or a kernel is not understood, and where.
 type Problem = syntax.Problem

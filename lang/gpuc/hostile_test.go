@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 )
 
 // TestHostile: input that is made to cost much is refused soon, once, at a place.
@@ -51,7 +51,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()
-			ks, p := Read("k.cl", []byte(c.src), flow.Options{})
+			ks, p := Read("k.cl", []byte(c.src), launch.Options{})
 			for _, k := range ks {
 				if p == nil {
 					p = k.Problem

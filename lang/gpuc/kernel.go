@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/emulate"
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -31,8 +32,8 @@ type Kernel struct {
 }
 
 // Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
-func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
-	inFile, unknown := flow.HeaderOptions(src)
+func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
+	inFile, unknown := launch.HeaderOptions(src)
 	u, problem := syntax.Parse(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...))
 	if problem != nil {
 		return nil, problem
@@ -44,8 +45,8 @@ func Read(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Proble
 }
 
 // Alone reads the kernels of a program whose run does not decide: they can be safe for all launches even so.
-func Alone(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Problem) {
-	inFile, unknown := flow.HeaderOptions(src)
+func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
+	inFile, unknown := launch.HeaderOptions(src)
 	u, problem := syntax.DeviceAlone(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...), "its run does not decide")
 	if problem != nil {
 		return nil, problem
@@ -55,7 +56,7 @@ func Alone(file string, src []byte, opts flow.Options) ([]*Kernel, *syntax.Probl
 
 // kernels returns those of a file, for all launches that the options allow. What the options in the file leave
 // unknown is a problem.
-func kernels(u *syntax.Unit, file string, opts, inFile flow.Options, unknown string) ([]*Kernel, *syntax.Problem) {
+func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown string) ([]*Kernel, *syntax.Problem) {
 	if unknown != "" {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
 	}
@@ -123,7 +124,7 @@ func (k *Kernel) Exact() *Kernel {
 }
 
 // host is a whole program: it is run, and its launches give the sizes.
-func host(u *syntax.Unit, main *syntax.Function, opts flow.Options) *Kernel {
+func host(u *syntax.Unit, main *syntax.Function, opts launch.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), flow.Width)}
 	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {

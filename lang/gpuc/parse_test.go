@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 )
 
 // TestRefused: what is not understood is refused at its place.
@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		{"union", "union u { int a; float b; };\n__kernel void k() {}", "union"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ks, p := Read("k.cl", []byte(c.src), flow.Options{})
+			ks, p := Read("k.cl", []byte(c.src), launch.Options{})
 			if p == nil {
 				for _, k := range ks {
 					p = k.Problem
@@ -52,7 +52,7 @@ func FuzzRead(f *testing.F) {
 		if cuda {
 			name = "k.cu"
 		}
-		ks, _ := Read(name, []byte(src), flow.Options{})
+		ks, _ := Read(name, []byte(src), launch.Options{})
 		for _, k := range ks {
 			if k.Problem == nil {
 				if s, p := k.Search(Group); p == nil {
@@ -102,7 +102,7 @@ func TestBeyondC(t *testing.T) {
 		{"constexpr int n = 4; __global__ void k(int *a) { a[threadIdx.x * n + warpSize] = __ldg(a); }", ""},
 		{"__global__ void k(int *a) { int v = __shfl_down_sync(0xffffffff, a[threadIdx.x], 1); __syncwarp(); a[threadIdx.x] = v; }", ""},
 	} {
-		kernels, problem := Read("k.cu", []byte(c.src), flow.Options{})
+		kernels, problem := Read("k.cu", []byte(c.src), launch.Options{})
 		for _, k := range kernels {
 			if problem == nil {
 				problem = k.Problem
@@ -136,7 +136,7 @@ func TestDevicePart(t *testing.T) {
 		{"#include <vector>\n#include \"../../secret.h\"\n" + kernel, "refused: #include of \"../../secret.h\""},
 	} {
 		said := ""
-		kernels, problem := Read("k.cu", []byte(c.src), flow.Options{})
+		kernels, problem := Read("k.cu", []byte(c.src), launch.Options{})
 		if problem != nil {
 			said = "refused: " + problem.Construct
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 )
 
 // TestRanges: a value that is handed on from variable to variable, one a round, lies in the
@@ -18,7 +19,7 @@ func TestRanges(t *testing.T) {
 			shift = fmt.Sprintf(" v%d = v%d;", i, i-1) + shift
 		}
 		src := fmt.Sprintf("__kernel void k(__global int *a) { %s for (int i = 0; i < 100; i++) {%s v0 = 5; } a[get_global_id(0)] = v%d; }", first, shift, length)
-		kernels, problem := Read("k.cl", []byte(src), flow.Options{})
+		kernels, problem := Read("k.cl", []byte(src), launch.Options{})
 		if problem != nil {
 			t.Fatal(problem)
 		}
@@ -47,7 +48,7 @@ func TestRanges(t *testing.T) {
 // below what the test compares it with: it does not wrap.
 func TestRangeOfTest(t *testing.T) {
 	const src = "__kernel void k(__local int *a) { for (int d = 1; d < 64; d *= 2) { a[get_local_id(0)] = d; barrier(CLK_LOCAL_MEM_FENCE); } }"
-	kernels, problem := Read("k.cl", []byte(src), flow.Options{})
+	kernels, problem := Read("k.cl", []byte(src), launch.Options{})
 	if problem != nil {
 		t.Fatal(problem)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -30,7 +31,7 @@ func (k *Kernel) with(body []*syntax.Stmt) *Kernel {
 	return k.lowered(&f, k.prog.Opts)
 }
 
-func (k *Kernel) lowered(f *syntax.Function, opts flow.Options) *Kernel {
+func (k *Kernel) lowered(f *syntax.Function, opts launch.Options) *Kernel {
 	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
 	if out.prog, out.Problem = flow.Lower(k.unit, f, opts); out.Problem == nil {
 		graph.Prepare(out.prog)

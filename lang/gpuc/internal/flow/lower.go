@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Lower turns kernel f of u into a program: calls are inlined, expressions have no
 // side effects left, structures and vectors are taken apart.
-func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, problem *syntax.Problem) {
+func Lower(u *syntax.Unit, f *syntax.Function, opts launch.Options) (p *Program, problem *syntax.Problem) {
 	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
 	for {
 		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}}
@@ -30,7 +31,7 @@ func Lower(u *syntax.Unit, f *syntax.Function, opts Options) (p *Program, proble
 // lowerer holds what lowering one kernel needs.
 type lowerer struct {
 	unit          *syntax.Unit
-	opts          Options
+	opts          launch.Options
 	prog          *Program
 	now           *Node
 	scopes        []map[string]*storage

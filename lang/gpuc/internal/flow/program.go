@@ -7,6 +7,7 @@ import (
 	pathpkg "path"
 	"slices"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -103,7 +104,7 @@ type Program struct {
 	Barriers  int
 	Axioms    []*Term
 	Relations bool // some check is about two threads
-	Opts      Options
+	Opts      launch.Options
 	Warps     bool      // it calls functions of the threads of a warp
 	Contracts bool      // some function without body is known by its contract alone
 	Accessed  *Variable // which access thread 1 has logged, for annotations
@@ -238,20 +239,6 @@ func (p *Program) leaves(visit func(*Term)) {
 			Leaves(t, visit)
 		}
 	}
-}
-
-// Skipped are the checks that options switch off.
-func (o *Options) Skipped() (out []string) {
-	if o.IntraGroup {
-		out = append(out, "races between groups are not checked")
-	}
-	if o.OnlyDivergence {
-		out = append(out, "races are not checked")
-	}
-	if o.OnlyRequires {
-		out = append(out, "assertions and invariants of the author are not checked")
-	}
-	return out
 }
 
 // Unasked are the dimensions, x, y or z, in which a group may have any number of threads,

@@ -1,4 +1,6 @@
-package flow
+// Package launch owns how kernels are launched and what is checked of them, as flags, files and gradine.toml
+// say it. It knows nothing of what kernels do.
+package launch
 
 import (
 	"fmt"
@@ -201,4 +203,18 @@ func (o Options) With(f Options) Options {
 		o.Arguments = f.Arguments
 	}
 	return o
+}
+
+// Skipped are the checks that options switch off.
+func (o *Options) Skipped() (out []string) {
+	if o.IntraGroup {
+		out = append(out, "races between groups are not checked")
+	}
+	if o.OnlyDivergence {
+		out = append(out, "races are not checked")
+	}
+	if o.OnlyRequires {
+		out = append(out, "assertions and invariants of the author are not checked")
+	}
+	return out
 }
