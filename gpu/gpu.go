@@ -85,7 +85,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var out []Report
 	for _, k := range kernels {
 		var report Report
-		if why := contained(func() { report = judge(ctx, k, opts); report.inFewer(ctx, k, opts); report.exact(ctx, k, opts) }); why != "" {
+		if why := contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
 		}
 		out = append(out, report)
@@ -187,12 +187,22 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	return r
 }
 
+// explain says of a kernel what else would make it safe, where its verdict gives no reason.
+func (r *Report) explain(ctx context.Context, k *gpuc.Kernel, opts Options) {
+	if k.Problem != nil || k.Run != nil || k.Unchecked != "" {
+		return // it has no machine
+	}
+	if r.Why == "" {
+		r.inFewer(ctx, k, opts)
+	}
+	if r.Why == "" {
+		r.exact(ctx, k, opts)
+	}
+}
+
 // inFewer says what becomes of a kernel if it is launched in those dimensions alone for whose ids it asks, where threads
 // that differ in others fail.
 func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
-	if k.Problem != nil || k.Run != nil || k.Unchecked != "" || r.Why != "" {
-		return
-	}
 	unasked := k.Unasked()
 	if !r.sameIn(unasked) {
 		return
@@ -213,7 +223,7 @@ func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
 // gets that large.
 func (r *Report) exact(ctx context.Context, k *gpuc.Kernel, opts Options) {
 	races := slices.ContainsFunc(r.Checks, func(f Finding) bool { return !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") })
-	if k.Problem != nil || k.Run != nil || k.Unchecked != "" || r.Why != "" || !races || ctx.Err() != nil {
+	if !races || ctx.Err() != nil {
 		return
 	}
 	if without := k.Exact(); without != nil && judge(ctx, without, opts).Verdict == Safe {

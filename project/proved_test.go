@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 )
 
@@ -54,17 +55,10 @@ func TestProvedInvariants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		setup, err := p.Setup(machine, p.Scope(machine), project.Overrides{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := firstInstance(t, p, machine)
 		run := func(opt explore.Options) *explore.Result {
 			opt.NoDeadlock = true
-			found, err := explore.Run(context.Background(), machine, instances[0], opt)
+			found, err := explore.Run(context.Background(), machine, in, opt)
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, text)
 			}
@@ -104,4 +98,18 @@ func TestProvedInvariants(t *testing.T) {
 			t.Errorf("none of: %s", kind)
 		}
 	}
+}
+
+// firstInstance is the first set-up of a machine of p.
+func firstInstance(t *testing.T, p *project.Project, machine *model.Machine) *explore.Instance {
+	t.Helper()
+	setup, err := p.Setup(machine, p.Scope(machine), project.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return instances[0]
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
-	"github.com/gradine/gradine/project"
 )
 
 // matched is what the formulas of a refinement speak of: u before and after, the parameter q of the
@@ -209,17 +208,10 @@ func TestRefinementExplored(t *testing.T) {
 		if !machine.Whole {
 			t.Fatalf("seed %d: %v\n%s", seed, p.Problems.Sorted(), text.String())
 		}
-		setup, err := p.Setup(machine, p.Scope(machine), project.Overrides{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := firstInstance(t, p, machine)
 		run := func(opt explore.Options) *explore.Result {
 			opt.Refinement, opt.NoDeadlock = true, true
-			found, err := explore.Run(context.Background(), machine, instances[0], opt)
+			found, err := explore.Run(context.Background(), machine, in, opt)
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
 			}

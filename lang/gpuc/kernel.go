@@ -98,13 +98,11 @@ func (k *Kernel) Unassumed() *Kernel {
 	}
 	opts := k.prog.Opts
 	opts.NoAssumptions = true
-	out := *k
-	out.wraps, out.hints = map[string]bool{}, [2]map[int]map[int]flow.Interval{}
-	if out.prog, out.Problem = flow.Lower(k.unit, k.function, opts); out.Problem != nil {
+	out := k.lowered(k.function, opts)
+	if out.Problem != nil {
 		return nil
 	}
-	graph.Prepare(out.prog)
-	return &out
+	return out
 }
 
 // Exact is k where signed arithmetic does not overflow, nil if that makes no difference.
@@ -114,13 +112,11 @@ func (k *Kernel) Exact() *Kernel {
 	}
 	opts := k.prog.Opts
 	opts.NoOverflow = true
-	out := *k
-	out.wraps, out.hints = map[string]bool{}, [2]map[int]map[int]flow.Interval{}
-	if out.prog, out.Problem = flow.Lower(k.unit, k.function, opts); out.Problem != nil || !out.prog.Signed {
+	out := k.lowered(k.function, opts)
+	if out.Problem != nil || !out.prog.Signed {
 		return nil
 	}
-	graph.Prepare(out.prog)
-	return &out
+	return out
 }
 
 // host is a whole program: it is run, and its launches give the sizes.
