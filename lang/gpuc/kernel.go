@@ -39,6 +39,7 @@ func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Prob
 		return nil, problem
 	}
 	if main := u.Function("main"); main != nil && main.Defined {
+		opts.Bounds, opts.Overflow, opts.NoBenign = opts.Bounds || inFile.Bounds, opts.Overflow || inFile.Overflow, opts.NoBenign || inFile.NoBenign
 		return []*Kernel{host(u, main, opts)}, nil // it launches its kernels itself
 	}
 	return kernels(u, file, opts, inFile, unknown)
@@ -122,10 +123,10 @@ func (k *Kernel) Exact() *Kernel {
 // host is a whole program: it is run, and its launches give the sizes.
 func host(u *syntax.Unit, main *syntax.Function, opts launch.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), flow.Width)}
-	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, 0)
+	k.Run.Launches, k.Run.Fault, k.Run.Why = emulate.RunProgram(u, checks(opts), 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
 		// What one choice of inputs shows is a fault all the same.
-		_, k.Run.Fault, _ = emulate.RunProgram(u, sample)
+		_, k.Run.Fault, _ = emulate.RunProgram(u, checks(opts), sample)
 	}
 	if len(k.Run.Launches) == 0 && k.Run.Fault == nil && k.Run.Why == "" {
 		k.Run.Why = "no kernel is launched"
@@ -154,6 +155,11 @@ func host(u *syntax.Unit, main *syntax.Function, opts launch.Options) *Kernel {
 		}
 	}
 	return k
+}
+
+// checks are what options make a fault of a run.
+func checks(o launch.Options) emulate.Checks {
+	return emulate.Checks{Overflow: o.Overflow, NoBenign: o.NoBenign}
 }
 
 // Run is what came of running a host program.
@@ -352,7 +358,7 @@ func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k
 // 0. It returns a fault, or why there is no verdict; neither means that this run is without
 // fault.
 func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *emulate.Fault, why string) {
-	return emulate.Execute(sample, k.unit, k.function, sizes, groups, k.given(values), only)
+	return emulate.Execute(sample, checks(k.prog.Opts), k.unit, k.function, sizes, groups, k.given(values), only)
 }
 
 // given are the values of parameters by their names in the source: of those that a launch

@@ -52,6 +52,7 @@ type object struct {
 	id      int
 	dead    bool
 	side    side              // who may use it
+	freed   string            // by which function; "" of what is not allocated
 	vast    bool              // of a size that is not known: what lies outside is not judged
 	outside map[int64]*scalar // cells of such memory that have been asked for
 }
@@ -64,6 +65,21 @@ const (
 	ofHost
 	ofDevice
 )
+
+// released gives memory back, as function by does it.
+func (r *runner) released(s scalar, by string, at syntax.Place) {
+	o := s.to
+	switch {
+	case o == nil: // null, which is allowed
+		return
+	case by == "free" && (o.dead || o.freed != by || s.i != 0):
+		r.fault("bounds", at, "free of what malloc has not given, or not any more: %s", o.name)
+	case o.dead || o.freed != by || s.i != 0:
+		r.doubt(at, "%s of what it cannot free, which fails: %s", by, o.name)
+		return
+	}
+	o.dead = true
+}
 
 // touch is an access to a cell.
 type touch struct {
@@ -106,29 +122,36 @@ type thread struct {
 	stop      func(barrierAt) bool
 }
 
-type barrierAt struct{ at syntax.Place }
+// barrierAt is where a thread waits: at a barrier, and by which calls and in which rounds of loops it came there. All
+// threads of a group have to come the same way.
+type barrierAt struct {
+	at  syntax.Place
+	way string
+}
 
 // runner runs one program.
 type runner struct {
 	u        *syntax.Unit
-	globals  map[string]*object
+	globals  map[*syntax.Decl]*object // see lasting
 	scopes   []map[string]*object
 	names    map[string]int64 // of unknown values
 	t        *thread
 	local    [3]int64
 	groups   [3]int64
-	shared   map[string]*object // of the group that runs
+	shared   map[*syntax.Decl]*object // of the group that runs
 	fuel     int
 	objects  int
 	launches []Launch
 	returned *result
-	fill     bool // arrays are 0 unless set
+	way      []int // calls and rounds of loops that the thread is in, by line, column and number
+	fill     bool  // arrays are 0 unless set
 	depth    int
 	number   int // of the launch
 	use      *use
 	only     map[[3]int64]bool // groups that run; nil: all
 	sample   uint64            // inputs are drawn from it; 0: they are not known
 	ordered  bool              // one order of atomic operations is followed
+	checks   Checks
 }
 
 // use is what launches do with the arrays that they are given.
@@ -165,6 +188,12 @@ type Launch struct {
 	Arguments     []string // of scalar parameters; "" if not known
 }
 
+// Checks are what is a fault on request.
+type Checks struct {
+	Overflow bool // of signed numbers
+	NoBenign bool // two writes of one value to one place
+}
+
 type control uint8
 
 const (
@@ -177,8 +206,8 @@ const (
 const runFuel = 8_000_000
 
 // RunProgram runs main. A fault is a definite one; why says why the run is not decided.
-func RunProgram(u *syntax.Unit, sample uint64) (launches []Launch, fault *Fault, why string) {
-	r := &runner{use: &use{}, sample: sample, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel}
+func RunProgram(u *syntax.Unit, checks Checks, sample uint64) (launches []Launch, fault *Fault, why string) {
+	r := &runner{use: &use{}, checks: checks, sample: sample, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel}
 	defer func() {
 		launches = r.launches
 		switch e := recover().(type) {
@@ -350,8 +379,7 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 	case d.Typ.Where == syntax.Constant:
 		sp = syntax.Constant
 	}
-	key := fmt.Sprint(d.Name, d.At)
-	if o := kept[key]; o != nil {
+	if o := kept[d]; o != nil {
 		return o
 	}
 	o := r.newObject(d.Name, d.Typ, sp)
@@ -363,7 +391,7 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 	default:
 		o.side = ofBoth
 	}
-	kept[key] = o
+	kept[d] = o
 	if sp == syntax.Local || d.Extern { // nobody has set it, or another file
 		return o
 	}
@@ -390,7 +418,8 @@ func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) resu
 	if len(args) != len(f.Params) {
 		r.undecided(at, "%s with %d arguments", f.Name, len(args))
 	}
-	keep := r.scopes
+	keep, way := r.scopes, len(r.way)
+	r.way = append(r.way, at.Line, at.Col)
 	scope := map[string]*object{}
 	for i, p := range f.Params {
 		o := r.newObject(p.Name, p.Typ, syntax.Private)
@@ -404,7 +433,7 @@ func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) resu
 	r.block(f.Body)
 	out := r.returned
 	r.returned = keepReturned
-	r.scopes = keep
+	r.scopes, r.way = keep, r.way[:way]
 	r.depth--
 	if out == nil {
 		return result{syntax.TVoid, nil}
@@ -420,6 +449,10 @@ func (r *runner) block(ss []*syntax.Stmt) control {
 			r.scopes = r.scopes[:n-1]
 		}
 	}()
+	return r.statements(ss)
+}
+
+func (r *runner) statements(ss []*syntax.Stmt) control {
 	for _, s := range ss {
 		if c := r.statement(s); c != goesOn {
 			return c
@@ -455,8 +488,8 @@ func (r *runner) statement(s *syntax.Stmt) control {
 		return r.loop(s)
 	case syntax.SwitchStmt:
 		return r.switching(s)
-	case syntax.CaseStmt, syntax.LabelStmt:
-		return r.block(s.Body)
+	case syntax.CaseStmt, syntax.LabelStmt: // a label opens no scope
+		return r.statements(s.Body)
 	case syntax.BreakStmt:
 		return breaks
 	case syntax.ContinueStmt:
@@ -479,8 +512,11 @@ func (r *runner) loop(s *syntax.Stmt) control {
 	if s.Init != nil {
 		r.statement(s.Init)
 	}
+	r.way = append(r.way, 0)
+	defer func(n int) { r.way = r.way[:n] }(len(r.way) - 1)
 	for first := true; ; first = false {
 		r.burn(s.At)
+		r.way[len(r.way)-1]++
 		if !(first && s.Kind == syntax.DoStmt) && s.Cond != nil && !r.truth(s.Cond) {
 			return goesOn
 		}
@@ -525,11 +561,31 @@ func (r *runner) switching(s *syntax.Stmt) control {
 	if start < 0 {
 		return goesOn
 	}
-	switch c := r.block(body[start:]); c {
-	case breaks:
-		return goesOn
-	default:
+	r.scopes = append(r.scopes, map[string]*object{})
+	defer func(n int) { r.scopes = r.scopes[:n] }(len(r.scopes) - 1)
+	r.passing(body[:start])
+	if c := r.statements(body[start:]); c != breaks {
 		return c
+	}
+	return goesOn
+}
+
+// passing declares the variables whose declarations are jumped past: they are there, with any value.
+func (r *runner) passing(ss []*syntax.Stmt) {
+	for _, s := range ss {
+		switch s.Kind {
+		case syntax.CaseStmt, syntax.LabelStmt:
+			r.passing(s.Body)
+		case syntax.DeclStmt:
+			for _, d := range s.Decls {
+				if d.Init != nil && !d.Static && !d.Auto() && !d.Ref() {
+					bare := *d
+					bare.Init = nil
+					d = &bare
+				}
+				r.declare(d)
+			}
+		}
 	}
 }
 
@@ -700,15 +756,30 @@ func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place)
 			}
 			// A name made of the conversion and its operand: equal operands give equal values.
 			return r.unknown(fmt.Sprint("to ", t.Bits, t.Signed, s.key()))
+		case pointerScalar:
+			switch {
+			case t.Bits == 1:
+				return scalar{kind: intScalar, i: asInt(s.to != nil)}
+			case s.to == nil:
+				return scalar{kind: intScalar}
+			case t.Bits < 64: // a part of an address
+				return r.unknown("")
+			}
 		}
 	case syntax.FloatType:
 		switch s.kind {
 		case intScalar:
-			f := float64(s.i)
-			if from.Kind == syntax.IntType && !from.Signed && from.Bits == 64 {
-				f = float64(uint64(s.i))
+			// In one step: a number that is rounded twice may be another one.
+			unsigned := from.Kind == syntax.IntType && !from.Signed && from.Bits == 64
+			switch {
+			case t.Bits <= 32 && unsigned:
+				return scalar{kind: floatScalar, f: float64(float32(uint64(s.i)))}
+			case t.Bits <= 32:
+				return scalar{kind: floatScalar, f: float64(float32(s.i))}
+			case unsigned:
+				return scalar{kind: floatScalar, f: float64(uint64(s.i))}
 			}
-			return scalar{kind: floatScalar, f: single(t, f)}
+			return scalar{kind: floatScalar, f: float64(s.i)}
 		case floatScalar:
 			return scalar{kind: floatScalar, f: single(t, s.f)}
 		case unknownScalar:
@@ -1011,6 +1082,7 @@ func (r *runner) unary(e *syntax.Expr) result {
 		return r.load(r.place(e), e.At)
 	case "&":
 		p := r.place(e.Args[0])
+		r.named(p.o, e.At)
 		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}}
 	case "!":
 		return intValue(syntax.TInt, asInt(!r.truth(e.Args[0])))
@@ -1024,12 +1096,12 @@ func (r *runner) unary(e *syntax.Expr) result {
 		return v
 	case "-":
 		zero := intValue(syntax.TInt, 0)
-		if v.typ.Leaf(0).Kind == syntax.FloatType {
-			zero = result{v.typ.Leaf(0), []scalar{{kind: floatScalar}}}
+		if leaf := v.typ.Leaf(0); leaf.Kind == syntax.FloatType { // less than nothing is less than 0: the sign of 0 changes, too
+			zero = result{leaf, []scalar{{kind: floatScalar, f: math.Copysign(0, -1)}}}
 		}
 		return r.operate("-", zero, v, e.At)
 	case "~":
-		return r.operate("-", r.operate("-", intValue(syntax.TInt, 0), v, e.At), intValue(syntax.TInt, 1), e.At)
+		return r.operate("^", v, intValue(syntax.TInt, -1), e.At)
 	}
 	r.undecided(e.At, "operator %s", e.Op)
 	return result{}
@@ -1146,6 +1218,7 @@ func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax
 	if !t.Signed && t.Bits == 64 {
 		less = uint64(x) < uint64(y)
 	}
+	r.fits(op, t, x, y, at)
 	switch op {
 	case "+":
 		return intValue(out, x+y)
@@ -1199,6 +1272,36 @@ func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax
 	}
 	r.undecided(at, "operator %s", op)
 	return result{}
+}
+
+// fits checks that what comes of two numbers is within their type, where that is asked for.
+func (r *runner) fits(op string, t *syntax.Ctype, x, y int64, at syntax.Place) {
+	if !r.checks.Overflow || !t.Signed {
+		return
+	}
+	z, a, b := new(big.Int), big.NewInt(x), big.NewInt(y)
+	switch {
+	case op == "+":
+		z.Add(a, b)
+	case op == "-":
+		z.Sub(a, b)
+	case op == "*":
+		z.Mul(a, b)
+	case (op == "/" || op == "%") && y != 0:
+		z.Quo(a, b)
+	case op == "<<" && y >= 0 && y < int64(t.Bits):
+		z.Lsh(a, uint(y))
+	}
+	if lo, hi := flow.Within(t); z.Cmp(lo) < 0 || z.Cmp(hi) > 0 {
+		r.fault("overflow", at, "signed overflow")
+	}
+}
+
+// wrapping runs f, in which numbers wrap: no overflow of them is a fault.
+func (r *runner) wrapping(f func() result) result {
+	defer func(was bool) { r.checks.Overflow = was }(r.checks.Overflow)
+	r.checks.Overflow = false
+	return f()
 }
 
 func (r *runner) pointers(op string, a, b result, at syntax.Place) result {
@@ -1336,8 +1439,16 @@ func (p ref) offsets() []int64 {
 	return out
 }
 
+// named doubts that the host names a variable of the device as if its address were known there.
+func (r *runner) named(o *object, at syntax.Place) {
+	if r.t == nil && o.side == ofDevice && o.bytes == 0 {
+		r.doubt(at, "the host uses the address of %s, which is of the device", o.name)
+	}
+}
+
 func (r *runner) load(p ref, at syntax.Place) result {
 	if p.typ.Kind == syntax.ArrayType {
+		r.named(p.o, at)
 		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ.Elem}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.Elem}}}
 	}
 	out := result{typ: p.typ}
@@ -1455,7 +1566,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 			continue
 		}
 		c := flow.Conflict(was.what, what)
-		if c == "" || c != "race-atomic" && (was.own || was.what == flow.IsWrite) && (now.own || what == flow.IsWrite) && was.value.equals(now.value) {
+		if c == "" || c != "race-atomic" && !r.checks.NoBenign && (was.own || was.what == flow.IsWrite) && (now.own || what == flow.IsWrite) && was.value.equals(now.value) {
 			continue
 		}
 		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, flow.Doing[what], o.name, off, was.thread, flow.Doing[was.what], was.at.Line)
@@ -1494,6 +1605,9 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 	r.groups, r.local = dims(grid), dims(block)
 	if r.local[0]*r.local[1]*r.local[2] > 1024 {
 		r.doubt(at, "a launch with groups of more than 1024 threads, which fails")
+	}
+	if r.local[2] > 64 {
+		r.doubt(at, "a launch with groups of more than 64 threads in z, which fails")
 	}
 	l := Launch{Kernel: f.Name, Local: r.local, Groups: r.groups}
 	for i, p := range f.Params {
@@ -1565,7 +1679,7 @@ func (r *runner) someGroups(f *syntax.Function, args []result, at syntax.Place) 
 
 // oneGroup runs a group; its threads are numbered from id on.
 func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number, id int, at syntax.Place) int {
-	r.shared = map[string]*object{}
+	r.shared = map[*syntax.Decl]*object{}
 	var ts []*thread
 	for lz := range r.local[2] {
 		for ly := range r.local[1] {
@@ -1583,6 +1697,13 @@ func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number,
 		}
 	}
 	r.group(f, own, ts, at)
+	var bytes int64
+	for _, o := range r.shared {
+		bytes += o.typ.Size()
+	}
+	if bytes > 48<<10 && !r.fill {
+		r.doubt(at, "a launch with more than 48 KiB of memory for each group, which fails")
+	}
 	return id
 }
 
@@ -1602,12 +1723,12 @@ const contents = 16
 // Execute runs kernel f of u on a concrete grid, with arrays whose contents are drawn
 // from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
 // returns a fault, or why there is no verdict; neither means that this run is without fault.
-func Execute(sample uint64, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := runner{use: &use{}, u: u, globals: map[string]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
+func Execute(sample uint64, checks Checks, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
+	r := runner{use: &use{}, checks: checks, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
 	first := r
 	if fault, why = first.execute(f, values); why != "" && first.use.atomics {
 		// What an order of atomic operations leads to is a fault, and else says nothing.
-		r.use, r.globals, r.names = &use{}, map[string]*object{}, map[string]int64{}
+		r.use, r.globals, r.names = &use{}, map[*syntax.Decl]*object{}, map[string]int64{}
 		r.ordered = true
 		if fault, _ = r.execute(f, values); fault != nil {
 			return fault, ""
@@ -1680,7 +1801,7 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 	var broken any
 	for i, t := range ts {
 		saved[i] = *r
-		saved[i].t, saved[i].depth, saved[i].scopes = t, 0, nil
+		saved[i].t, saved[i].depth, saved[i].scopes, saved[i].way = t, 0, nil, nil
 		next, stop := iter.Pull(func(yield func(barrierAt) bool) {
 			defer func() {
 				if e := recover(); e != nil && e != any(abandoned{}) {
@@ -1717,7 +1838,7 @@ func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at synta
 			alive = true
 			if first == nil {
 				first = &b
-			} else if first.at != b.at {
+			} else if *first != b {
 				r.fault("divergence", b.at, "threads of one group wait at different barriers")
 			}
 		}
@@ -1732,7 +1853,7 @@ type abandoned struct{}
 // wait stops the thread at a barrier.
 func (r *runner) wait(flags int64, at syntax.Place) {
 	t := r.t
-	if !t.stop(barrierAt{at: at}) {
+	if !t.stop(barrierAt{at, fmt.Sprint(r.way)}) {
 		panic(abandoned{})
 	}
 	t.epochs[0] += int(flags & 1)

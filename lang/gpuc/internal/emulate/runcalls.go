@@ -16,6 +16,7 @@ func (r *runner) call(e *syntax.Expr) result {
 	if callee.Kind == syntax.Call && callee.Args[0].Kind == syntax.Name && len(callee.Args) >= 3 {
 		if f := r.u.Function(callee.Args[0].Name); f != nil && f.Kernel && f.Defined {
 			grid, block := r.value(callee.Args[1]), r.value(callee.Args[2])
+			r.values(callee.Args[3:]) // memory of the group, stream
 			if rest := callee.Args[min(4, len(callee.Args)):]; len(rest) > 0 && (rest[0].Kind != syntax.Literal || rest[0].Value.Sign() != 0) {
 				r.doubt(e.At, "a launch in a stream, in which others may run at the same time")
 			}
@@ -159,7 +160,17 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 		arg = vs[1]
 	}
 	r.commutes(p, op, vs, e.At)
-	var now result
+	now := r.wrapping(func() result { return r.changed(op, was, arg, vs, e) })
+	*r.cell(p.o, p.off) = r.convert(now, p.typ, e.At).c[0]
+	if r.ordered {
+		return was
+	}
+	// What it was depends on the order of the threads.
+	return result{p.typ, []scalar{r.unknown("")}}
+}
+
+// changed is what an atomic operation makes of what was.
+func (r *runner) changed(op string, was, arg result, vs []result, e *syntax.Expr) (now result) {
 	switch op {
 	case "add":
 		now = r.operate("+", was, arg, e.At)
@@ -183,14 +194,9 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 			now = vs[2]
 		}
 	default:
-		r.undecided(e.At, "the atomic operation %s", n)
+		r.undecided(e.At, "the atomic operation %s", op)
 	}
-	*r.cell(p.o, p.off) = r.convert(now, p.typ, e.At).c[0]
-	if r.ordered {
-		return was
-	}
-	// What it was depends on the order of the threads.
-	return result{p.typ, []scalar{r.unknown("")}}
+	return now
 }
 
 // commutes ends the run if an atomic operation follows another one on its place with
@@ -279,7 +285,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 		}
 		return v
 	case strings.HasSuffix(n, "mul24") || n == "mad24":
-		return r.product24(n, vs, e.At)
+		return r.wrapping(func() result { return r.product24(n, vs, e.At) })
 	case n == "__implies" && len(vs) == 2:
 		return intValue(syntax.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 	}
@@ -366,14 +372,18 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 			size *= r.integer(r.value(args[1]), e.At)
 		}
 		o := r.allocate(size, e.At)
-		o.side = ofHost
+		o.side, o.freed = ofHost, "free"
 		return result{void, []scalar{{kind: pointerScalar, to: o, typ: syntax.TVoid}}}
 	case "cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc":
 		p := r.place(&syntax.Expr{Kind: syntax.Unary, Op: "*", At: e.At, Args: []*syntax.Expr{uncast(args[0])}})
 		size := r.integer(r.convert(r.value(args[1]), syntax.TLong, e.At), e.At)
 		o := r.allocate(size, e.At)
-		if n == "cudaMalloc" {
+		o.freed = "cudaFree"
+		switch n {
+		case "cudaMalloc":
 			o.side = ofDevice
+		case "cudaMallocHost", "cudaHostAlloc":
+			o.freed = "cudaFreeHost"
 		}
 		if p.typ.Kind == syntax.PointerType {
 			r.give(o, p.typ.Elem)
@@ -382,11 +392,13 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		return zero
 	case "free", "cudaFree", "cudaFreeHost":
 		r.use.running = r.use.running && n == "free"
-		if v := r.value(args[0]); len(v.c) == 1 && v.c[0].to != nil {
-			v.c[0].to.dead = true
+		if v := r.value(args[0]); len(v.c) == 1 {
+			r.released(v.c[0], n, e.At)
 		}
 		return zero
-	case "cudaMemcpy", "memcpy", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol":
+	case "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol":
+		return r.symbol(n, args, e.At)
+	case "cudaMemcpy", "memcpy":
 		to, from := r.value(uncast(args[0])), r.value(uncast(args[1]))
 		if n == "cudaMemcpy" {
 			r.directed(to, from, args[3:], e.At)
@@ -414,6 +426,7 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 	}
 	switch {
 	case n == "fopen":
+		r.answers(args)
 		return intValue(syntax.TLong, 1) // files can be opened
 	case waits[n]:
 		r.values(args)
@@ -421,11 +434,7 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		return zero
 	// Of these, arguments tell where they leave an answer.
 	case harmless[n], strings.HasPrefix(n, "CUT_"), strings.HasPrefix(n, "CUDA_"), strings.HasPrefix(n, "cut"):
-		for _, v := range r.values(args) {
-			if s := v.c[0]; len(v.c) == 1 && s.kind == pointerScalar && s.to != nil && s.i >= 0 && s.i < int64(len(s.to.cells)) {
-				s.to.cells[s.i] = r.unknown("")
-			}
-		}
+		r.answers(args)
 		return zero
 	case slices.Contains([]string{"printf", "fprintf", "puts", "putchar", "fclose", "fflush", "srand", "perror", "fputs", "system"}, n):
 		return r.printed(args)
@@ -436,6 +445,7 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		r.properties(r.target(r.value(args[0]), e.At))
 		return zero
 	case strings.HasPrefix(n, "nondet"), strings.HasPrefix(n, "__VERIFIER"), n == "rand", n == "random", n == "atoi", n == "getchar", n == "time", n == "clock":
+		r.answers(args)
 		return result{syntax.TInt, []scalar{r.input()}}
 	}
 	return r.arithmetic(n, e)
@@ -449,6 +459,53 @@ var harmless = map[string]bool{
 	"cudaGetLastError": true, "cudaPeekAtLastError": true, "cudaGetErrorString": true, "cudaGetErrorName": true, "cudaSetDevice": true, "cudaGetDevice": true, "cudaSetDeviceFlags": true,
 	"cudaEventCreate": true, "cudaEventCreateWithFlags": true, "cudaEventDestroy": true, "cudaEventRecord": true, "cudaEventElapsedTime": true, "cudaStreamCreate": true, "cudaStreamDestroy": true,
 	"cudaFuncSetCacheConfig": true, "cudaDeviceSetCacheConfig": true, "cudaDeviceSetLimit": true, "cudaRuntimeGetVersion": true, "cudaDriverGetVersion": true, "cudaMemGetInfo": true, "cudaProfilerStart": true, "cudaProfilerStop": true,
+}
+
+// answers evaluates the arguments of a function that leaves answers behind those that are pointers.
+func (r *runner) answers(args []*syntax.Expr) {
+	for _, v := range r.values(args) {
+		if s := v.c[0]; len(v.c) == 1 && s.kind == pointerScalar && s.to != nil && s.i >= 0 && s.i < int64(len(s.to.cells)) {
+			s.to.cells[s.i] = r.unknown("")
+		}
+	}
+}
+
+// symbol copies to a variable of the device, or from it: such a function alone may name one. Behind the bytes stand
+// where they begin in it, and the direction.
+func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
+	to := n == "cudaMemcpyToSymbol"
+	name, other := args[0], args[1]
+	if !to {
+		name, other = other, name
+	}
+	if name.Kind != syntax.Name {
+		r.undecided(at, "%s of what is no name of a variable", n)
+	}
+	p := r.place(name)
+	if p.o.side != ofDevice || p.o.bytes > 0 {
+		r.undecided(at, "%s of %s, which is no variable of the device", n, p.o.name)
+	}
+	if !flow.Dense(p.typ) {
+		r.undecided(at, "a copy of structures with elements of different sizes")
+	}
+	if len(args) > 3 {
+		leaf := p.typ.Leaf(0).Size()
+		skip := r.integer(r.convert(r.value(args[3]), syntax.TLong, at), at)
+		if skip%leaf != 0 {
+			r.undecided(at, "a copy of a part of an element")
+		}
+		p.off += skip / leaf
+	}
+	size := r.integer(r.convert(r.value(args[2]), syntax.TLong, at), at)
+	symbol := result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ.Leaf(0)}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.Leaf(0)}}}
+	target, source := symbol, r.value(uncast(other))
+	if !to {
+		target, source = source, target
+	}
+	r.directed(target, source, args[min(4, len(args)):], at)
+	r.use.running = false
+	r.copying(target, source, size, at)
+	return intValue(syntax.TInt, 0)
 }
 
 // printed evaluates the arguments of a function that prints them.
@@ -499,12 +556,13 @@ func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, in
 		r.undecided(at, "a pointer that is not known")
 	case s.to == nil:
 		r.fault("null", at, "a null pointer")
-	case s.to.typ == nil:
-		r.give(s.to, syntax.TInt)
 	case s.to.dead:
 		r.fault("bounds", at, "%s is used after it was freed", s.to.name)
 	case s.to.shared == syntax.Constant && r.t != nil:
 		r.undecided(at, "a copy of constant memory")
+	}
+	if s.to.typ == nil {
+		r.give(s.to, syntax.TInt)
 	}
 	if !flow.Dense(s.to.typ) {
 		r.undecided(at, "a copy of structures with elements of different sizes")

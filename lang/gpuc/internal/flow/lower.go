@@ -710,18 +710,28 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 	if e.Kind != syntax.InitList {
 		return l.convert(l.value(e), t, e.At).parts
 	}
+	part := func(t *syntax.Ctype, e *syntax.Expr) []*Term {
+		if e.Kind != syntax.InitList && t.Kind == syntax.VectorType {
+			v := l.value(e)
+			if v.typ.Kind != syntax.VectorType { // C fills it with the values that follow
+				l.fail(e.At, "initial values without the braces of what they belong to")
+			}
+			return l.convert(v, t, e.At).parts
+		}
+		return l.initial(t, e)
+	}
 	var out []*Term
 	switch t.Kind {
 	case syntax.ArrayType, syntax.VectorType:
 		for _, a := range e.Args {
-			out = append(out, l.initial(t.Elem, a)...)
+			out = append(out, part(t.Elem, a)...)
 		}
 	case syntax.StructType:
 		for i, a := range e.Args {
 			if i >= len(t.Fields) {
 				l.fail(a.At, "too many initial values")
 			}
-			out = append(out, l.initial(t.Fields[i].Typ, a)...)
+			out = append(out, part(t.Fields[i].Typ, a)...)
 		}
 	default:
 		if len(e.Args) != 1 {

@@ -613,8 +613,7 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 	if y.IsNum() && y.Val.Sign() >= 0 && y.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
 		by := BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(y.Val.Int64())))
 		if op == "<<" {
-			l.depends(t, Product(by, x))
-			return one(t, into(t, Product(by, x)))
+			return one(t, l.wrapAt(t, Product(by, x), at))
 		}
 		if t.Signed {
 			// towards −∞: (x − x mod 2^k) ÷ 2^k
@@ -625,6 +624,16 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 	o := Shl
 	if op == ">>" {
 		o = Shr
+	} else if t.Signed && l.pure == 0 && l.opts.Overflow {
+		// By each number in turn, of which there are few; by more than the width it is no overflow.
+		lo, hi := Within(t)
+		fits := Truth
+		for k := range uint(t.Bits) {
+			least, most := new(big.Int).Rsh(lo, k), new(big.Int).Rsh(hi, k)
+			fits = Both(fits, implies(Compare(PEq, y, Number(int64(k))), Both(Compare(PLe, BigNumber(least), x), Compare(PLe, x, BigNumber(most)))))
+		}
+		l.check("overflow", "signed overflow", fits, at)
+		l.emit(&Instr{Op: DoAssume, At: at, E: fits})
 	}
 	l.prog.Wide = l.prog.Wide || t.Pointerwide
 	return one(t, Bitwise(o, t, x, y))

@@ -66,6 +66,9 @@ func read(file string, src, host []byte, defines []string) (u *Unit, problem *Pr
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	header := r.header(defines)
 	r.unit.Taken = taken(header, defines, codeOnly(src))
+	if at := silenced.FindIndex(codeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
+		return nil, Refuse(file, placeOf(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
+	}
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
 		r.unit.Taken = append(r.unit.Taken, slices.Compact(r.plus.unread)...)
