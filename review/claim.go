@@ -202,19 +202,27 @@ func Settings(old, now []Setting) *Review {
 		}
 		return list[i].Value, true
 	}
+	fair := func(claim, event string) (level int) {
+		for i, part := range fairness {
+			if list, _ := find(old, claim+"."+part); slices.Contains(items(list), event) {
+				level = i + 1
+			}
+		}
+		return level
+	}
 	// What is gone comes before what is new, in the order of each file.
 	for _, s := range old {
 		value, there := find(now, s.Key)
 		switch {
 		case !there:
-			r.setting(Removed, s.Key, s.Value, "")
+			r.setting(Removed, s.Key, s.Value, "", fair)
 		case value != s.Value:
-			r.setting(Changed, s.Key, s.Value, value)
+			r.setting(Changed, s.Key, s.Value, value, fair)
 		}
 	}
 	for _, s := range now {
 		if _, there := find(old, s.Key); !there {
-			r.setting(Added, s.Key, "", s.Value)
+			r.setting(Added, s.Key, "", s.Value, fair)
 		}
 	}
 	// What a claim rests on that is new as a whole takes nothing from what was claimed.
@@ -224,6 +232,10 @@ func Settings(old, now []Setting) *Review {
 	})
 	return r
 }
+
+// fairness are the parts of a claim that assume runs to be fair to events, the one that assumes
+// more of them last: runs that are strongly fair to an event are weakly fair to it, too.
+var fairness = []string{"fair", "strongly_fair"}
 
 // leadsToOf takes the key of a part of a claim that states lead to others apart; part is
 // empty for other settings.
@@ -235,8 +247,9 @@ func leadsToOf(key string) (claim, part string) {
 	return key[:i], key[i+1:]
 }
 
-// setting enters one setting that is not as it was.
-func (r *Review) setting(what What, key, was, is string) {
+// setting enters one setting that is not as it was. fair says how fair an event had to be in a
+// claim: an index of fairness from 1, or 0.
+func (r *Review) setting(what What, key, was, is string, fair func(claim, event string) int) {
 	change := &Change{What: what}
 	if what != Added {
 		change.Old = &Element{Kind: "setting", Component: key, Text: was, File: ConfigurationName}
@@ -248,7 +261,7 @@ func (r *Review) setting(what What, key, was, is string) {
 		change.Diff = []Piece{{'-', was}, {'+', is}}
 	}
 	r.Changes = append(r.Changes, change)
-	if loss := lossOfSetting(what, key, was, is); loss != "" {
+	if loss := lossOfSetting(what, key, was, is, fair); loss != "" {
 		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
 		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, change.Element()})
 	}
@@ -257,10 +270,10 @@ func (r *Review) setting(what What, key, was, is string) {
 // lossOfSetting says which loss a change of the configuration is. Set-ups for
 // exploring and instances for tuning that are new promise more, not less; a list
 // that grew has lost nothing.
-func lossOfSetting(what What, key, was, is string) Loss {
+func lossOfSetting(what What, key, was, is string, fair func(claim, event string) int) Loss {
 	parts := strings.Split(key, ".")
-	if _, part := leadsToOf(key); part != "" {
-		return lossOfClaim(what, part, was, is)
+	if claim, part := leadsToOf(key); part != "" {
+		return lossOfClaim(what, part, is, func(event string) int { return fair(claim, event) })
 	}
 	switch last := parts[len(parts)-1]; {
 	case parts[0] == "expect":
@@ -276,7 +289,8 @@ func lossOfSetting(what What, key, was, is string) Loss {
 			return Assumed
 		}
 	case what == Added:
-	case last == "sources" || last == "enabled":
+	case parts[0] == "project" && last == "steps": // what it no longer finds shows in the obligations
+	case last == "sources" || last == "enabled" || parts[0] == "tune" && last == "instances":
 		if !within(was, is) {
 			return Dropped
 		}
@@ -288,10 +302,11 @@ func lossOfSetting(what What, key, was, is string) Loss {
 
 // lossOfClaim is lossOfSetting for a part of a claim that states lead to others. How it is
 // proved is its author's business; that it is gone shows in its obligations.
-func lossOfClaim(what What, part, was, is string) Loss {
+func lossOfClaim(what What, part, is string, fair func(event string) int) Loss {
+	level := slices.Index(fairness, part) + 1
 	switch {
-	case part == "fair" || part == "strongly_fair":
-		if what != Removed && !within(is, was) {
+	case level > 0:
+		if what != Removed && slices.ContainsFunc(items(is), func(event string) bool { return fair(event) < level }) {
 			return Assumed
 		}
 	case part == "any" && what == Added, what == Changed && (part == "any" || part == "from" || part == "to"):
@@ -302,6 +317,16 @@ func lossOfClaim(what What, part, was, is string) Loss {
 
 // within reports whether all items of one list are in another.
 func within(list, other string) bool {
-	items := strings.Split(other, ", ")
-	return list == "" || !slices.ContainsFunc(strings.Split(list, ", "), func(x string) bool { return !slices.Contains(items, x) })
+	return !slices.ContainsFunc(items(list), func(x string) bool { return !slices.Contains(items(other), x) })
+}
+
+// items takes a list apart as config.Settings writes it: items are texts, or tables in braces.
+func items(list string) []string {
+	switch {
+	case list == "":
+		return nil
+	case strings.HasPrefix(list, "{ "):
+		return strings.Split(strings.TrimSuffix(strings.TrimPrefix(list, "{ "), " }"), " }, { ")
+	}
+	return strings.Split(list, ", ")
 }
