@@ -5,20 +5,33 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/po"
 )
+
+// Premises are a development and what is claimed of it besides, by po.Ways.
+type Premises struct {
+	Dev  *model.Development
+	Ways []*po.Obligation
+}
 
 // Assumption is a set of hypotheses that obligations share: the axioms of a
 // context, the axioms and invariants of a machine, or these and the guards of an
-// event. If it is contradictory, all that rests on it is proved for nothing.
+// event, or what is known of a state on the way of a claim. If it is contradictory,
+// all that rests on it is proved for nothing.
 type Assumption struct {
 	Of      model.Component
 	Event   *model.Event  // nil for a component's own
+	Way     string        // name of a claim, as an obligation of it; "" for none
 	Sequent logic.Sequent // with the goal ⊥
 }
 
-// Assumptions returns the assumptions of dev, each once, those of a component
-// before those of its events. A path of a program may contradict them: it is not possible.
-func Assumptions(dev *model.Development) []Assumption {
+// own reports whether it is what a component assumes by itself.
+func (a Assumption) own() bool { return a.Event == nil && a.Way == "" }
+
+// Assumptions returns the assumptions of x, each once, those of a component
+// before those of its events and claims. A path of a program may contradict them: it is not possible.
+func Assumptions(x Premises) []Assumption {
+	dev := x.Dev
 	bank := dev.Bank.Extend()
 	bottom := bank.App(logic.False)
 	bank.Freeze()
@@ -31,7 +44,7 @@ func Assumptions(dev *model.Development) []Assumption {
 		for i := range guards {
 			sequent.Selected = append(sequent.Selected, len(facts)+i)
 		}
-		out = append(out, Assumption{of, event, sequent})
+		out = append(out, Assumption{Of: of, Event: event, Sequent: sequent})
 	}
 	// The axioms of a component come before its events: where they contradict each other,
 	// all guards do, and Contradictions says it once.
@@ -50,6 +63,9 @@ func Assumptions(dev *model.Development) []Assumption {
 				add(model.Component{Machine: machine}, e, facts, e.Guards)
 			}
 		}
+	}
+	for _, way := range x.Ways {
+		out = append(out, Assumption{Of: way.Of(), Way: way.Name, Sequent: way.Sequent()})
 	}
 	return out
 }

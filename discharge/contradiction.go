@@ -18,10 +18,13 @@ type Contradiction struct {
 	Assumption
 }
 
-// Path names what contradicts itself: component, or component/event.
+// Path names what contradicts itself: component, component/event or component/claim/LTO.
 func (c Contradiction) Path() string {
-	if c.Event != nil {
+	switch {
+	case c.Event != nil:
 		return c.Of.Name() + "/" + c.Event.Label
+	case c.Way != "":
+		return c.Of.Name() + "/" + c.Way
 	}
 	return c.Of.Name()
 }
@@ -36,21 +39,34 @@ const modelSteps = 30_000
 
 // Contradictions tries to prove ⊥ from the assumptions of the components that asked
 // accepts, and returns those where it succeeds, in the order of Assumptions. Where
-// the assumption of a component is contradictory, those of its events are as well,
+// the assumption of a component is contradictory, those of its events and claims are as well,
 // and are not listed.
-func Contradictions(ctx context.Context, dev *model.Development, asked func(model.Component) bool, opts Options) []Contradiction {
-	return ContradictionsOf(ctx, []*model.Development{dev}, asked, opts)[0]
+func Contradictions(ctx context.Context, x Premises, asked func(model.Component) bool, opts Options) []Contradiction {
+	return ContradictionsOf(ctx, []Premises{x}, asked, opts)[0]
+}
+
+// NewContradictions is Contradictions of those assumptions of is that was does not make.
+func NewContradictions(ctx context.Context, was, is Premises, opts Options) []Contradiction {
+	before := map[text.Fingerprint]bool{}
+	for _, a := range Assumptions(was) {
+		before[text.SequentFingerprint(a.Sequent)] = true
+	}
+	return contradictions(ctx, []Premises{is}, func(a Assumption) bool { return !before[text.SequentFingerprint(a.Sequent)] }, opts)[0]
 }
 
 // ContradictionsOf is Contradictions of several developments, as of two revisions: what
 // they assume alike is searched once.
-func ContradictionsOf(ctx context.Context, devs []*model.Development, asked func(model.Component) bool, opts Options) [][]Contradiction {
+func ContradictionsOf(ctx context.Context, all []Premises, asked func(model.Component) bool, opts Options) [][]Contradiction {
+	return contradictions(ctx, all, func(a Assumption) bool { return asked(a.Of) }, opts)
+}
+
+func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, opts Options) [][]Contradiction {
 	opts.Steps, opts.RefuteSteps = contradictionSteps, modelSteps
-	var all assumptions
-	for at, dev := range devs {
-		for _, a := range Assumptions(dev) {
-			if asked(a.Of) {
-				all = append(all, &assumed{Assumption: a, dev: at})
+	var made assumptions
+	for at, x := range all {
+		for _, a := range Assumptions(x) {
+			if asked(a) {
+				made = append(made, &assumed{Assumption: a, dev: at})
 			}
 		}
 	}
@@ -58,26 +74,26 @@ func ContradictionsOf(ctx context.Context, devs []*model.Development, asked func
 	// other events: these need no search.
 	var last, rest assumptions
 	first := map[text.Fingerprint]*assumed{}
-	for _, a := range all {
+	for _, a := range made {
 		print := text.SequentFingerprint(a.Sequent)
 		if first[print] != nil {
 			a.like = first[print]
 			continue
 		}
 		first[print] = a
-		if m := a.Of.Machine; m != nil && !slices.ContainsFunc(devs[a.dev].Machines, func(x *model.Machine) bool { return x.Refines == m }) {
+		if m := a.Of.Machine; m != nil && !slices.ContainsFunc(all[a.dev].Dev.Machines, func(x *model.Machine) bool { return x.Refines == m }) {
 			last = append(last, a)
 		} else {
 			rest = append(rest, a)
 		}
 	}
-	models := make([][]*eval.Model, len(devs))
+	models := make([][]*eval.Model, len(all))
 	last.search(ctx, models, opts)
 	rest = slices.DeleteFunc(rest, func(a *assumed) bool {
 		return slices.ContainsFunc(models[a.dev], func(m *eval.Model) bool { return refute.Confirm(a.Sequent, m) != nil })
 	})
 	rest.search(ctx, models, opts)
-	return all.contradictory(devs)
+	return made.contradictory(all)
 }
 
 // assumed is an assumption and what was found of it.
@@ -101,8 +117,8 @@ func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts
 }
 
 // contradictory lists those from which ⊥ follows, by development.
-func (list assumptions) contradictory(devs []*model.Development) [][]Contradiction {
-	out := make([][]Contradiction, len(devs))
+func (list assumptions) contradictory(of []Premises) [][]Contradiction {
+	out := make([][]Contradiction, len(of))
 	type whole struct { // a component whose own assumption is contradictory
 		dev int
 		of  model.Component
@@ -110,9 +126,9 @@ func (list assumptions) contradictory(devs []*model.Development) [][]Contradicti
 	all := map[whole]bool{}
 	for _, a := range list {
 		found := a.absurd || a.like != nil && a.like.absurd
-		if of := (whole{a.dev, a.Of}); found && !all[of] {
-			all[of] = a.Event == nil
-			out[a.dev] = append(out[a.dev], Contradiction{devs[a.dev].Project, a.Assumption})
+		if is := (whole{a.dev, a.Of}); found && !all[is] {
+			all[is] = a.own()
+			out[a.dev] = append(out[a.dev], Contradiction{of[a.dev].Dev.Project, a.Assumption})
 		}
 	}
 	return out

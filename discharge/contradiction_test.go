@@ -82,12 +82,16 @@ end
 		}
 	}
 	every := func(model.Component) bool { return true }
-	together := discharge.ContradictionsOf(context.Background(), devs, every, discharge.Options{})
+	var premises []discharge.Premises
+	for _, dev := range devs {
+		premises = append(premises, discharge.Premises{Dev: dev})
+	}
+	together := discharge.ContradictionsOf(context.Background(), premises, every, discharge.Options{})
 	found := 0
 	for i, dev := range devs {
 		whole := map[model.Component]bool{}
 		want := ""
-		all := discharge.Assumptions(dev)
+		all := discharge.Assumptions(discharge.Premises{Dev: dev})
 		discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent }, discharge.Options{Steps: 200_000}, func(i int, o discharge.Outcome) {
 			if o.Verdict.Holds() && !whole[all[i].Of] {
 				whole[all[i].Of] = all[i].Event == nil
@@ -100,7 +104,7 @@ end
 			found++
 		}
 		alone := ""
-		for _, c := range discharge.Contradictions(context.Background(), dev, every, discharge.Options{}) {
+		for _, c := range discharge.Contradictions(context.Background(), discharge.Premises{Dev: dev}, every, discharge.Options{}) {
 			alone += c.Path() + " "
 		}
 		if got != want || alone != want {

@@ -9,6 +9,16 @@ func (r *Result) Expect(expected []Expectation) {
 	}
 }
 
+// meets returns the one of expected that says that c contradicts itself; nil if there is none.
+func (c Contradiction) meets(expected []Expectation) *Expectation {
+	for i, e := range expected {
+		if e.Project == c.Project && e.Path == c.Path() && e.Verdict == Vacuous {
+			return &expected[i]
+		}
+	}
+	return nil
+}
+
 // Totals count obligations. This is the one definition of how many are proved, of how
 // many: what has a verdict that is expected is counted apart from what has to be proved.
 type Totals struct {
@@ -40,10 +50,37 @@ func (t Totals) Rest() int { return t.Asked - t.Proved }
 type Judgement struct {
 	Rest           []Result        // what no expectation speaks of
 	Contradictions []Contradiction // likewise
-	Met            int             // contradictions that are as expected
+	Met            []Contradiction // those that are as expected
 	Wrong          []Surprise
 	Stale          []Expectation // about nothing that there is
 	Ambiguous      []Expectation // about several obligations of one path
+}
+
+// Answer is what a judgement says as a whole.
+type Answer uint8
+
+// The answers, the graver ones last.
+const (
+	Yes       Answer = iota // all is proved, or as expected
+	NoVerdict               // something is open
+	No                      // something is refuted, vacuous, contradictory or not as expected
+)
+
+// Answer sums the judgement up.
+func (j Judgement) Answer() Answer {
+	answer := Yes
+	for _, result := range j.Rest {
+		switch result.Verdict {
+		case Refuted, Vacuous:
+			return No
+		case Open:
+			answer = NoVerdict
+		}
+	}
+	if len(j.Contradictions)+len(j.Wrong)+len(j.Stale)+len(j.Ambiguous) > 0 {
+		return No
+	}
+	return answer
 }
 
 // Surprise is an obligation whose verdict is another than the expected one.
@@ -52,7 +89,8 @@ type Surprise struct {
 	Is Verdict
 }
 
-// Judge compares findings with expectations. Whole says that the findings are all
+// Judge compares findings with expectations: the one place that decides what speaks against
+// success, for all who ask. Whole says that the findings are all
 // that there is to find; otherwise an expectation about something else is not stale.
 func Judge(results []Result, contradictions []Contradiction, expected []Expectation, whole bool) Judgement {
 	type key struct{ project, path string }
@@ -62,7 +100,7 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 	}
 	var j Judgement
 	found := make([]int, len(expected)) // how many obligations each speaks of
-	contradicts := make([]bool, len(expected))
+	met := map[*Expectation]bool{}      // by contradictions
 	for _, result := range results {
 		i, ok := at[key{result.Project, result.Path()}]
 		if !ok {
@@ -75,9 +113,9 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 		}
 	}
 	for _, c := range contradictions {
-		if i, ok := at[key{c.Project, c.Path()}]; ok && expected[i].Verdict == Vacuous {
-			contradicts[i] = true
-			j.Met++
+		if e := c.meets(expected); e != nil {
+			met[e] = true
+			j.Met = append(j.Met, c)
 		} else {
 			j.Contradictions = append(j.Contradictions, c)
 		}
@@ -86,7 +124,7 @@ func Judge(results []Result, contradictions []Contradiction, expected []Expectat
 		switch {
 		case found[i] > 1:
 			j.Ambiguous = append(j.Ambiguous, e)
-		case whole && found[i] == 0 && !contradicts[i], at[key{e.Project, e.Path}] != i:
+		case whole && found[i] == 0 && !met[&expected[i]], at[key{e.Project, e.Path}] != i:
 			j.Stale = append(j.Stale, e)
 		}
 	}

@@ -3,6 +3,7 @@ package discharge
 import (
 	"time"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
@@ -26,6 +27,7 @@ type Expectation struct {
 	Project, Path string
 	Verdict       Verdict
 	Why           string
+	At            diag.Span // where gradine.toml states it
 }
 
 // Verdict of an obligation.

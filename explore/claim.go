@@ -26,8 +26,9 @@ func NewClaim(m *model.Machine, bank *logic.Bank, name string, own []model.Ident
 			}
 		}
 	}
-	texts := map[string]logic.Term{"from": from, "to": to}
-	temporal, err := ParseTemporal("G ({from} ⇒ F {to})", func(text string) (logic.Term, error) { return texts[text], nil })
+	// Where both hold at once nothing is claimed: so the first tells whether anything is at all.
+	texts := map[string]logic.Term{"away": bank.And(from, bank.Not(to)), "to": to}
+	temporal, err := ParseTemporal("G ({away} ⇒ F {to})", func(text string) (logic.Term, error) { return texts[text], nil })
 	if err != nil {
 		return Claim{}, err
 	}
@@ -78,7 +79,11 @@ func (s *search) claims(ctx context.Context, in *Instance) error {
 		s.result.Findings = found.Findings
 		switch found.Verdict {
 		case Complete:
-			s.result.Claims = append(s.result.Claims, claim.Name)
+			if slices.Contains(found.Idle, "away") {
+				s.result.Idle = append(s.result.Idle, "leads_to "+claim.Name)
+			} else {
+				s.result.Claims = append(s.result.Claims, claim.Name)
+			}
 		case Bounded:
 			s.bound(found.Why + ", reached on the way to " + claim.Temporal.Text)
 		default:

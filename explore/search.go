@@ -110,6 +110,7 @@ type Result struct {
 	Deadlocks    int
 	Findings     []Finding
 	Claims       []string            // that all fair runs keep
+	Idle         []string            // claims that no state begins, and p of p ⇒ q in a temporal formula, if none satisfies it
 	Coverage     *Coverage           // if asked for
 	Symmetric    []string            // sets whose elements were taken to be interchangeable
 	Asymmetric   []string            // threads that were not, with the reason

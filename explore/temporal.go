@@ -31,6 +31,7 @@ type Temporal struct {
 type temporalAtom struct {
 	term  logic.Term
 	event string
+	text  string // as it was written first
 }
 
 // ParseTemporal reads a formula, whose predicates predicate reads.
@@ -46,9 +47,11 @@ func ParseTemporal(text string, predicate func(string) (logic.Term, error)) (*Te
 			}
 			atom = temporalAtom{term: term}
 		}
-		if i := slices.Index(out.atoms, atom); i >= 0 {
+		same := func(x temporalAtom) bool { return x.term == atom.term && x.event == atom.event }
+		if i := slices.IndexFunc(out.atoms, same); i >= 0 {
 			return i, nil
 		}
+		atom.text = part
 		out.atoms = append(out.atoms, atom)
 		return len(out.atoms) - 1, nil
 	})
@@ -108,6 +111,7 @@ func (s *search) temporal(ctx context.Context) error {
 		}
 		return g.truth[g.Transitions[transition].From*len(q.atoms)+atom]
 	}
+	s.result.Idle = g.idle(q)
 	g.Enabled = func(state, event int) bool {
 		return slices.ContainsFunc(g.Transitions[g.First[state]:g.First[state+1]], func(t ltl.Transition) bool { return t.Event == event })
 	}
@@ -239,6 +243,21 @@ func (g *temporalGraph) judge(ctx context.Context, q *Temporal) error {
 		}
 	}
 	return nil
+}
+
+// idle lists the predicates on which something depends and that no state satisfies.
+func (g *temporalGraph) idle(q *Temporal) (out []string) {
+	antecedents := q.formula.Antecedents()
+	for i, atom := range q.atoms {
+		ever := atom.term == 0 || !slices.Contains(antecedents, i)
+		for at := i; at < len(g.truth) && !ever; at += len(q.atoms) {
+			ever = g.truth[at]
+		}
+		if !ever {
+			out = append(out, atom.text)
+		}
+	}
+	return out
 }
 
 // trace is the run of a lasso, up to the state that it comes back to.

@@ -143,7 +143,7 @@ func (s *conditions) possible(k *gpuc.Kernel) bool {
 			return false
 		}
 		found := true
-		launches := slices.DeleteFunc(discharge.Assumptions(dev), func(a discharge.Assumption) bool { return a.Of.Context == nil })
+		launches := slices.DeleteFunc(discharge.Assumptions(discharge.Premises{Dev: dev}), func(a discharge.Assumption) bool { return a.Of.Context == nil })
 		o := s.opts.Discharge
 		o.OnlyRefute, o.RefuteSteps = true, refuteSteps
 		discharge.Run(s.ctx, len(launches), func(i int) logic.Sequent { return launches[i].Sequent }, o, func(_ int, outcome discharge.Outcome) {

@@ -285,7 +285,7 @@ func (h *houdini) deadEvents() {
 	of := model.Component{Machine: &before}
 	dev := *h.dev
 	dev.Contexts, dev.Machines = nil, []*model.Machine{&before}
-	for _, c := range discharge.Contradictions(h.ctx, &dev, func(c model.Component) bool { return c == of }, h.opts.Proving) {
+	for _, c := range discharge.Contradictions(h.ctx, discharge.Premises{Dev: &dev}, func(c model.Component) bool { return c == of }, h.opts.Proving) {
 		if c.Event != nil {
 			h.dead[c.Event.Label] = true
 		}

@@ -19,6 +19,24 @@ func Generate(d *model.Development, c model.Component, opts Options) ([]*Obligat
 	return ofContext(d, c.Context), nil
 }
 
+// Ways returns for each claim of opts that states lead to others, in the order of machines, that no
+// state is on the way: the hypotheses are what is known of such a state, the goal is ⊥. These are
+// not obligations. A claim of which it is proved says nothing.
+func Ways(dev *model.Development, opts map[string]Options) (out []*Obligation, err error) {
+	for _, m := range dev.Machines {
+		g := newMachine(dev, m)
+		for _, claim := range opts[m.Name].LeadsTo {
+			l, err := g.readLeadsTo(claim)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, l.way())
+		}
+		g.done()
+	}
+	return out, nil
+}
+
 // All returns the obligations of all components of d, contexts first; opts are by
 // the name of a machine. Components are worked on in parallel; the result does not
 // depend on that.
@@ -80,7 +98,8 @@ func (g *generator) predicates(element, nature string, ps []*model.Predicate, fi
 	}
 }
 
-func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
+// newMachine returns what makes the obligations of m, and has made none.
+func newMachine(dev *model.Development, m *model.Machine) *machine {
 	g := &machine{
 		generator: newGenerator(dev, m.Name, m.Accurate), m: m,
 		mentioning: map[logic.Term][]int{}, primed: map[logic.Term]logic.Term{}, unprimed: map[logic.Term]logic.Term{}, byTerm: map[logic.Term]*model.Variable{},
@@ -102,6 +121,11 @@ func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Oblig
 			g.mentioning[term] = append(g.mentioning[term], i)
 		}
 	}
+	return g
+}
+
+func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
+	g := newMachine(dev, m)
 	// The order is Rodin's: invariants, variants, events as they stand; what is asked for
 	// besides comes last, so that it changes the place of nothing else (see ID).
 	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)

@@ -41,6 +41,17 @@ func (g *machine) leadsTo(claim LeadsTo, before []LeadsTo) error {
 	return nil
 }
 
+// way is what a claim is about, as an obligation that nobody wants to be proved: that no state
+// has what it begins with and lacks what it leads to.
+func (l *leadsTo) way() *Obligation {
+	component := l.generator.hyps
+	return &Obligation{
+		Development: l.dev, Project: l.dev.Project, Component: l.component, Machine: l.m, bank: l.b, Accurate: l.accurate,
+		Name: l.name + "/LTO", Kind: LTO, Nature: "Way from what leads to", Goal: l.b.App(logic.False),
+		hyps: hypotheses{component: component, local: l.away, from: len(component), to: len(component) + len(l.away), also: -1},
+	}
+}
+
 // leadsTo is a claim in the bank of the obligations.
 type leadsTo struct {
 	*machine

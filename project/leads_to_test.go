@@ -241,7 +241,7 @@ func TestLeadsTo(t *testing.T) {
 // TestClaimsExplored explores machines with random claims: the first that some fair run
 // violates is found, and no other.
 func TestClaimsExplored(t *testing.T) {
-	kept, violated := 0, 0
+	kept, violated, idle := 0, 0, 0
 	for seed := range corpus.Effort(40, 100, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 32))
 		steps := randomSteps(r)
@@ -280,14 +280,35 @@ func TestClaimsExplored(t *testing.T) {
 			violated++
 			all = wrong
 		}
-		if len(found.Claims) != all || (wrong >= 0) != (len(found.Findings) == 1 && found.Findings[0].Label == fmt.Sprintf("leads_to c%d", wrong)) {
+		// Every state is reached here, so that a claim is idle if none has its from and not its to.
+		var want []string
+		for i, c := range claims[:all] {
+			if !c.begins() {
+				want = append(want, fmt.Sprintf("leads_to c%d", i))
+			}
+		}
+		if !slices.Equal(found.Idle, want) {
+			t.Fatalf("seed %d: %v are idle, want %v\n%s", seed, found.Idle, want, claimed(steps, claims))
+		}
+		idle += len(want)
+		if len(found.Claims)+len(want) != all || (wrong >= 0) != (len(found.Findings) == 1 && found.Findings[0].Label == fmt.Sprintf("leads_to c%d", wrong)) {
 			t.Fatalf("seed %d: %v are kept, found %+v; c%d is the first that is violated\n%s", seed, found.Claims, found.Findings, wrong, claimed(steps, claims))
 		}
 	}
-	t.Logf("%d kept, %d violated", kept, violated)
-	if kept == 0 || violated == 0 {
-		t.Error("none is kept, or none is violated")
+	t.Logf("%d kept, %d violated, %d idle", kept, violated, idle)
+	if kept == 0 || violated == 0 || idle == 0 {
+		t.Error("none is kept, none is violated, or none is idle")
 	}
+}
+
+// begins reports whether some state has from and not to.
+func (c claim) begins() bool {
+	for i := range modulus * modulus * modulus {
+		if v := (valued{x: i % modulus, y: i / modulus % modulus, n: i / modulus / modulus}); c.from.of(v) && !c.to.of(v) {
+			return true
+		}
+	}
+	return false
 }
 
 func name(k int) string { return "abc"[k : k+1] }

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
@@ -214,10 +216,38 @@ func (p *Project) Expectations() []discharge.Expectation {
 		return nil
 	}
 	var out []discharge.Expectation
-	for _, e := range p.Config.Expect {
-		out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why})
+	for i, e := range p.Config.Expect {
+		at := diag.Span{File: filepath.Join(p.Config.Dir, config.Name), Line: p.Config.ExpectLine(i)}
+		out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why, At: at})
 	}
 	return out
+}
+
+// Premises are what the obligations of p rest on.
+func (p *Project) Premises() (discharge.Premises, error) {
+	opts, err := p.Options()
+	if err != nil {
+		return discharge.Premises{}, err
+	}
+	ways, err := po.Ways(p.Dev, opts)
+	return discharge.Premises{Dev: p.Dev, Ways: ways}, err
+}
+
+// Judge compares what was found of projects of one gradine.toml with what it expects. Contradictions
+// are looked for in the components that asked accepts; whole says that results are all there are.
+func Judge(ctx context.Context, projects []*Project, results []discharge.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (discharge.Judgement, error) {
+	var contradictions []discharge.Contradiction
+	for _, p := range projects {
+		if opts.Replay || opts.OnlyRefute {
+			break // these look for no proofs
+		}
+		premises, err := p.Premises()
+		if err != nil {
+			return discharge.Judgement{}, err
+		}
+		contradictions = append(contradictions, discharge.Contradictions(ctx, premises, asked, opts)...)
+	}
+	return discharge.Judge(results, contradictions, projects[0].Expectations(), whole), nil
 }
 
 // certificates is the path of the proofs.certs beside the lock.

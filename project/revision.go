@@ -268,7 +268,11 @@ func (x *revision) side(ctx context.Context, store *discharge.Store) (*review.Si
 	if err != nil {
 		return nil, err
 	}
-	return &review.Side{Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
+	premises, err := x.Premises()
+	if err != nil {
+		return nil, err
+	}
+	return &review.Side{Ways: premises.Ways, Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
 }
 
 // ReadRevision reads the projects of a file system: those of the gradine.toml nearest

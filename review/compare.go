@@ -45,13 +45,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.behind(ctx, p, old, now, opts)
 	r.affected(p, now.Dev, same)
 	r.causes(now.Dev)
-	for _, obligation := range r.Obligations {
-		if obligation.New != nil {
-			result := discharge.Result{Obligation: obligation.New, Outcome: discharge.Outcome{Verdict: obligation.Is.Verdict}}
-			result.Expect(opts.Expected)
-			obligation.Expected = result.Expected
-		}
-	}
+	r.judgement(opts)
 	r.debts(old, now)
 	return r
 }

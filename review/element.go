@@ -24,7 +24,8 @@ type Side struct {
 	Dev          *model.Development
 	Problems     []diag.Diagnostic // of the files and of the model, sorted
 	Obligations  []*po.Obligation
-	Lock         *discharge.Lock // nil if there is none
+	Ways         []*po.Obligation // of claims, by po.Ways
+	Lock         *discharge.Lock  // nil if there is none
 	Certificates *discharge.Certificates
 	Steps        int64 // budget of a search; 0 for the default
 	// Hints, if not nil, returns what hints make of an obligation, nil if there are none.

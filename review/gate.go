@@ -28,7 +28,7 @@ var gates = []Gate{
 	{name: "contradiction", why: "assumptions contradict themselves, and did not before", count: func(x *Review) int {
 		n := 0
 		for _, c := range x.Contradictions {
-			if c.What == OnlyNow {
+			if c.What == OnlyNow && !x.Intended(c) {
 				n++
 			}
 		}

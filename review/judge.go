@@ -48,8 +48,8 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 	} else {
 		j.now(now, asked)
 		j.before(old, asked)
-		j.contradictions(old, now)
 	}
+	j.contradictions(old, now)
 	for _, obligation := range asked {
 		obligation.Fate = j.fate(obligation)
 	}
@@ -234,9 +234,15 @@ func (j *judging) contradictions(old, now *Side) {
 	if j.Discharge.Replay {
 		return // they are found by search alone
 	}
-	every := func(model.Component) bool { return true }
-	both := discharge.ContradictionsOf(j.ctx, []*model.Development{old.Dev, now.Dev}, every, j.Discharge)
-	was, is := both[0], both[1]
+	before, after := old.premises(), now.premises()
+	var was, is []discharge.Contradiction
+	if j.Touched {
+		is = discharge.NewContradictions(j.ctx, before, after, j.Discharge)
+	} else {
+		every := func(model.Component) bool { return true }
+		both := discharge.ContradictionsOf(j.ctx, []discharge.Premises{before, after}, every, j.Discharge)
+		was, is = both[0], both[1]
+	}
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
 	has := func(list []discharge.Contradiction, path string) bool {
 		return slices.ContainsFunc(list, func(c discharge.Contradiction) bool { return c.Path() == path })
@@ -253,4 +259,36 @@ func (j *judging) contradictions(old, now *Side) {
 			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
 		}
 	}
+}
+
+func (s *Side) premises() discharge.Premises { return discharge.Premises{Dev: s.Dev, Ways: s.Ways} }
+
+// judgement compares what was found with what gradine.toml expects.
+func (r *Review) judgement(opts Options) {
+	var results []discharge.Result
+	for _, o := range r.Obligations {
+		if o.New == nil {
+			continue
+		}
+		result := discharge.Result{Obligation: o.New, Outcome: discharge.Outcome{Verdict: o.Is.Verdict}}
+		result.Expect(opts.Expected)
+		o.Expected = result.Expected
+		// What a trial does not touch is as it was.
+		if o.Is.Verdict != "" && !o.Is.Recorded && (!opts.Touched || o.Fate != Same) {
+			results = append(results, result)
+		}
+	}
+	var present []discharge.Contradiction
+	for _, c := range r.Contradictions {
+		if c.What != OnlyBefore {
+			present = append(present, c.Contradiction)
+		}
+	}
+	own := slices.DeleteFunc(slices.Clone(opts.Expected), func(e discharge.Expectation) bool { return e.Project != r.Project })
+	r.Judgement = discharge.Judge(results, present, own, !opts.Touched && !opts.Discharge.Replay && !r.Interrupted)
+}
+
+// Intended reports whether gradine.toml expects a contradiction.
+func (r *Review) Intended(c Contradiction) bool {
+	return slices.ContainsFunc(r.Judgement.Met, func(met discharge.Contradiction) bool { return met.Path() == c.Path() })
 }

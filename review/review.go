@@ -35,11 +35,13 @@ type Review struct {
 	// Contradictions are the assumptions that contradict themselves at a revision;
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction
-	Obligations    []*ObligationChange // all of them
-	Affected       []Affected
-	Before         Debt
-	After          Debt
-	Interrupted    bool // not all verdicts were found
+	// Judgement is that of the new revision; of a trial, of what it touches.
+	Judgement   discharge.Judgement
+	Obligations []*ObligationChange // all of them
+	Affected    []Affected
+	Before      Debt
+	After       Debt
+	Interrupted bool // not all verdicts were found
 }
 
 // Contradiction is an assumption that contradicts itself: axioms, invariants, or

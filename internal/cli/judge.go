@@ -13,26 +13,18 @@ import (
 // judgeProofs raises the exit code unless all that was asked for is proved, accurate
 // and free of contradictions, or is what an [[expect]] states; it says what stands
 // against that, besides verdicts.
-func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Options) discharge.Judgement {
+func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Options) (discharge.Judgement, error) {
 	projects, asked := w.projects, w.asked()
-	var contradictions []discharge.Contradiction
-	if !opts.Replay && !opts.OnlyRefute { // these look for no proofs
-		for _, opened := range projects {
-			contradictions = append(contradictions, discharge.Contradictions(r.ctx, opened.Dev, asked, opts)...)
-		}
+	j, err := project.Judge(r.ctx, projects, results, asked, opts, w.whole(results))
+	if err != nil {
+		return j, modelError{err}
 	}
-	j := discharge.Judge(results, contradictions, projects[0].Expectations(), w.whole(results))
-	for _, result := range j.Rest {
-		r.judge(result.Verdict)
-	}
+	r.conclude(j.Answer())
 	// A fault of this program costs its obligation alone, but is never passed over.
 	for _, result := range results {
 		if result.Fault != "" {
 			r.fail(exitInternal)
 		}
-	}
-	if len(j.Contradictions)+len(j.Wrong)+len(j.Stale)+len(j.Ambiguous) > 0 {
-		r.fail(exitNo)
 	}
 	r.judgeAccuracy(projects, asked)
 	// What has been said so far is what speaks against success. For success, everything
@@ -48,7 +40,7 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 			}
 		}
 	}
-	return j
+	return j, nil
 }
 
 // judgeAccuracy raises the exit code if something that is asked for is inaccurate:
@@ -78,19 +70,24 @@ func only(m *model.Machine) func(model.Component) bool {
 // sayJudgement says in words what the judgement found besides single verdicts.
 func (r *run) sayJudgement(j discharge.Judgement) {
 	report.Judgement(r.out, r.style(), j)
-	if j.Met > 0 {
-		fmt.Fprintf(r.out, "%s as gradine.toml expects\n", report.Count(j.Met, "contradiction"))
+	if n := len(j.Met); n > 0 {
+		fmt.Fprintf(r.out, "%s as gradine.toml expects\n", report.Count(n, "contradiction"))
+	}
+}
+
+// conclude raises the exit code for what a judgement says.
+func (r *run) conclude(a discharge.Answer) {
+	switch a {
+	case discharge.No:
+		r.fail(exitNo)
+	case discharge.NoVerdict:
+		r.fail(exitNoVerdict)
 	}
 }
 
 // judge raises the exit code for a verdict that nobody expects.
 func (r *run) judge(v discharge.Verdict) {
-	switch v {
-	case discharge.Refuted, discharge.Vacuous:
-		r.fail(exitNo)
-	case discharge.Open:
-		r.fail(exitNoVerdict)
-	}
+	r.conclude(discharge.Judgement{Rest: []discharge.Result{{Outcome: discharge.Outcome{Verdict: v}}}}.Answer())
 }
 
 // statuses says how the components of p stand that were asked about.

@@ -25,7 +25,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 	}
 	found := 0
 	for _, p := range projects {
-		for _, x := range discharge.Assumptions(p.Dev) {
+		for _, x := range discharge.Assumptions(discharge.Premises{Dev: p.Dev}) {
 			c := x.Of.Context
 			if c == nil {
 				continue

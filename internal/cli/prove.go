@@ -81,7 +81,10 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	j := r.judgeProofs(w, results, opts)
+	j, err := r.judgeProofs(w, results, opts)
+	if err != nil {
+		return err
+	}
 	// Half a run would commit half the truth.
 	if asked.Lock && len(results) == len(w.obligations) {
 		if err := r.writeLocks(projects, w.elements, results); err != nil {

@@ -88,10 +88,8 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 	if err != nil {
 		return err
 	}
-	if r.format != "sarif" { // each of its results has a place
-		if err := r.judgeFindings(&found, f); err != nil {
-			return err
-		}
+	if err := r.judgeFindings(&found, f); err != nil {
+		return err
 	}
 	against := report.AgainstSuccess(found.judgement)
 	tuned := ""
@@ -108,7 +106,7 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 				Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, TunedIn: tuned, Trend: trend,
 			})
 		case "sarif":
-			return report.SARIF(w, project.TopOf(r.path(".")), found.findings)
+			return report.SARIF(w, project.TopOf(r.path(".")), found.findings, against)
 		case "junit":
 			return report.JUnit(w, found.findings, against)
 		}
@@ -155,11 +153,10 @@ func (r *run) judgeFindings(x *found, f reportFlags) error {
 	if err != nil {
 		return err
 	}
-	var contradictions []discharge.Contradiction
-	for _, p := range x.projects {
-		contradictions = append(contradictions, discharge.Contradictions(r.ctx, p.Dev, everything, opts)...)
+	x.judgement, err = project.Judge(r.ctx, x.projects, x.results, everything, opts, true)
+	if err != nil {
+		return modelError{err}
 	}
-	x.judgement = discharge.Judge(x.results, contradictions, x.projects[0].Expectations(), true)
 	return r.ctx.Err()
 }
 
@@ -271,7 +268,9 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 		return errors.Join(err, r.ctx.Err())
 	}
 	x := results[0]
-	r.judge(x.Verdict)
+	if x.Expected == nil {
+		r.judge(x.Verdict)
+	}
 	p := w.projects[slices.IndexFunc(w.projects, func(p *project.Project) bool { return p.Dev == o.Development })]
 	var search *report.Search
 	if x.Verdict == discharge.Open {

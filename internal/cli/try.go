@@ -5,11 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
-	"github.com/gradine/gradine/review"
 	"github.com/spf13/cobra"
 )
 
@@ -77,12 +75,7 @@ func (r *run) try(args []string, asked flags.Prove) error {
 		r.fail(exitModel)
 	}
 	for _, x := range reviews {
-		for _, o := range x.Obligations {
-			// What the edit does not touch is as it was, and so is what gradine.toml expects.
-			if o.New != nil && o.Fate != review.Same && o.Expected == nil && o.Is.Verdict != "" && o.Is.Verdict != discharge.Vacuous {
-				r.judge(o.Is.Verdict)
-			}
-		}
+		r.conclude(x.Judgement.Answer())
 	}
 	return report.Tried(r.out, r.style(), r.format, reviews)
 }

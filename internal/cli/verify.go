@@ -50,7 +50,10 @@ func (r *run) verify(w work, asked flags.Prove) error {
 		opened.Results = opened.Own(results)
 		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, everything), inRodin(opened))
 	}
-	j := r.judgeProofs(w, results, opts)
+	j, err := r.judgeProofs(w, results, opts)
+	if err != nil {
+		return err
+	}
 	report.Unproved(r.out, r.style(), results)
 	r.sayBudget(projects, results, asked)
 	report.Committed(r.out, r.style(), results)

@@ -207,6 +207,18 @@ func (c *Config) At(key ...string) string {
 	return fmt.Sprintf("%s:%d", filepath.Join(c.Dir, Name), lineOf(c.text, key))
 }
 
+// ExpectLine is the line on which the i-th expectation stands.
+func (c *Config) ExpectLine(i int) int {
+	for n, line := range strings.Split(c.text, "\n") {
+		if strings.ReplaceAll(strings.TrimSpace(line), " ", "") == "[[expect]]" {
+			if i--; i < 0 {
+				return n + 1
+			}
+		}
+	}
+	return lineOf(c.text, toml.Key{"expect"}) // a list in one place
+}
+
 // inOrder lists the keys in a table of a tuning entry, or in its tables of one
 // name.
 func inOrder(meta toml.MetaData, entry, table string) []string {

@@ -24,6 +24,7 @@ type jsonExploration struct {
 	Violated    []string          `json:"violated"`
 	Deadlocks   int               `json:"deadlocks"`
 	Claims      []string          `json:"claims,omitempty"` // leads_to, kept by all fair runs
+	Idle        []string          `json:"idle,omitempty"`   // claims, and antecedents in --ltl, for which there is no state
 	Unchecked   []string          `json:"unchecked,omitempty"`
 	Findings    []jsonFinding     `json:"findings"`
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`
@@ -88,7 +89,7 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, r *explore.Result) error {
 	j := jsonExploration{
 		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
-		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Coverage: r.Coverage, Symmetric: r.Symmetric,
+		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
 		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified && len(x.Unproved) == 0}
@@ -128,6 +129,13 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	}
 	for _, name := range r.Claims {
 		fmt.Fprintf(out, "  every fair run keeps leads_to %s\n", name)
+	}
+	for _, name := range r.Idle {
+		text := "no state that is reached satisfies {" + name + "}"
+		if strings.HasPrefix(name, "leads_to ") {
+			text = name + " claims nothing here: no state that is reached has its from and not its to"
+		}
+		fmt.Fprintf(out, "  %s\n", style.Yellow(text))
 	}
 	for _, u := range r.Unchecked {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("not checked: "+u))

@@ -5,38 +5,62 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 )
 
+// contradiction is what an assumption is called that contradicts itself.
+const contradiction = "contradiction"
+
 // Against is what speaks against success besides verdicts.
-type Against struct{ What, Text string }
+type Against struct {
+	What, Text string
+	at         diag.Span // in a model, or in gradine.toml
+	about      string    // its path
+}
 
 // AgainstSuccess lists contradictions, and expectations that are not met.
 func AgainstSuccess(j discharge.Judgement) (out []Against) {
 	for _, c := range j.Contradictions {
-		out = append(out, Against{"contradiction", ContradictionText(c)})
+		out = append(out, Against{contradiction, ContradictionText(c), placeOf(c), c.Project + "/" + c.Path()})
+	}
+	unmet := func(what string, e discharge.Expectation, how string) {
+		about := e.Project + "/" + e.Path
+		out = append(out, Against{what, fmt.Sprintf("gradine.toml expects %s of %s, %s", e.Verdict, about, how), e.At, about})
 	}
 	for _, s := range j.Wrong {
-		out = append(out, Against{"unexpected", fmt.Sprintf("gradine.toml expects %s of %s/%s, but it is %s", s.Verdict, s.Project, s.Path, s.Is)})
+		unmet("unexpected", s.Expectation, "but it is "+string(s.Is))
 	}
 	for _, e := range j.Stale {
-		hint := ""
+		how := "which is not an obligation"
 		if strings.Contains(e.Path, "*") {
-			hint = "; an [[expect]] takes no patterns: it speaks of one obligation, COMPONENT/NAME, so that no other is excused"
+			how += "; an [[expect]] takes no patterns: it speaks of one obligation, COMPONENT/NAME, so that no other is excused"
 		}
-		out = append(out, Against{"stale", fmt.Sprintf("gradine.toml expects %s of %s/%s, which is not an obligation%s", e.Verdict, e.Project, e.Path, hint)})
+		unmet("stale", e, how)
 	}
 	for _, e := range j.Ambiguous {
-		out = append(out, Against{"ambiguous", fmt.Sprintf("gradine.toml expects %s of %s/%s, but several obligations have this path; rename a label", e.Verdict, e.Project, e.Path)})
+		unmet("ambiguous", e, "but several obligations have this path; rename a label")
 	}
 	return out
+}
+
+// placeOf is where the event or the component stands whose assumptions contradict
+// themselves.
+func placeOf(c discharge.Contradiction) diag.Span {
+	switch {
+	case c.Event != nil:
+		return c.Event.Origin.Span
+	case c.Of.Machine != nil:
+		return c.Of.Machine.Origin.Span
+	}
+	return c.Of.Context.Origin.Span
 }
 
 // Judgement writes them.
 func Judgement(out io.Writer, style Style, j discharge.Judgement) {
 	for _, x := range AgainstSuccess(j) {
 		colour := style.Red
-		if x.What == "contradiction" {
+		if x.What == contradiction {
 			colour = style.Yellow
 		}
 		fmt.Fprintf(out, "%s: %s\n", colour(x.What), x.Text)

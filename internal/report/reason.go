@@ -91,14 +91,21 @@ func OpenText(r discharge.Result, search *Search) string {
 
 // ContradictionText says which assumptions contradict each other.
 func ContradictionText(c discharge.Contradiction) string {
+	return fmt.Sprintf("%s/%s: %s", c.Project, c.Path(), whyContradictory(c))
+}
+
+// whyContradictory says what of it contradicts what.
+func whyContradictory(c discharge.Contradiction) string {
 	what := "its axioms contradict each other"
 	switch {
 	case c.Event != nil:
 		what = "its guards contradict the invariants, so it never happens"
+	case c.Way != "":
+		what = "no state that the invariants allow has what it begins with and not what it leads to, so it claims nothing"
 	case c.Of.Machine != nil:
 		what = "its axioms and invariants contradict each other"
 	}
-	return fmt.Sprintf("%s/%s: %s", c.Project, c.Path(), what)
+	return what
 }
 
 // TotalsText says how much is proved, and how much is as expected.

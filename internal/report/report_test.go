@@ -22,7 +22,7 @@ func sampleFindings(t *testing.T) Findings {
 func TestSARIF(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	if err := SARIF(&out, "", []Findings{f}); err != nil {
+	if err := SARIF(&out, "", []Findings{f}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := sample.ReadSARIF(t, out.String())

@@ -48,7 +48,7 @@ func ReviewSummary(r *review.Review) string {
 }
 
 func unchanged(r *review.Review) bool {
-	return len(r.Changes) == 0 && len(r.Problems) == 0 && len(contradictions(r))+len(unconfirmed(r)) == 0 &&
+	return len(r.Changes) == 0 && len(r.Problems) == 0 && len(beware(r)) == 0 &&
 		!slices.ContainsFunc(r.Obligations, func(o *review.ObligationChange) bool { return o.Fate != review.Same })
 }
 
@@ -172,13 +172,13 @@ func pathOf(o *po.Obligation) string { return o.Path() }
 func contradictions(r *review.Review) []string {
 	var out []string
 	for _, c := range r.Contradictions {
-		what := "its axioms and invariants contradict each other"
-		if c.Event != nil {
-			what = "its guards contradict the axioms and invariants, so it never happens"
-		}
 		switch c.What {
 		case review.OnlyNow:
-			out = append(out, "new contradiction: "+c.Path()+": "+what)
+			text := "new contradiction: " + c.Path() + ": " + whyContradictory(c.Contradiction)
+			if r.Intended(c) {
+				text += ", as gradine.toml expects"
+			}
+			out = append(out, text)
 		case review.OnlyBefore:
 			out = append(out, "repaired contradiction: "+c.Path())
 		case review.Both:
@@ -197,6 +197,25 @@ func unconfirmed(r *review.Review) []string {
 		}
 	}
 	return out
+}
+
+// unmet are the expectations of gradine.toml that are not met.
+func unmet(r *review.Review) (out []Against) {
+	for _, x := range AgainstSuccess(r.Judgement) {
+		if x.What != contradiction {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// beware says what is wrong besides problems, claims and obligations.
+func beware(r *review.Review) []string {
+	out := unconfirmed(r)
+	for _, x := range unmet(r) {
+		out = append(out, x.What+": "+x.Text)
+	}
+	return append(out, contradictions(r)...)
 }
 
 // problemText is an error or a warning that is not as before, in one line.
@@ -356,12 +375,9 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 		fmt.Fprintf(out, "  %s\n", style.Dim(s))
 	}
 	// What is wrong comes first, then what was claimed and is claimed less, then why.
-	for _, s := range unconfirmed(r) {
-		fmt.Fprintf(out, "  %s\n", style.Red(s))
-	}
-	for _, s := range contradictions(r) {
+	for _, s := range beware(r) {
 		paint := style.Red
-		if !strings.HasPrefix(s, "new") {
+		if strings.HasPrefix(s, "contradiction as before") || strings.HasPrefix(s, "repaired") {
 			paint = style.Dim
 		}
 		fmt.Fprintf(out, "  %s\n", paint(s))

@@ -60,9 +60,12 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put(level, p.Span, "problem", problemText(p))
 		}
 	}
+	for _, x := range unmet(r) {
+		a.put("error", x.at, x.What, x.Text)
+	}
 	for i, s := range contradictions(r) {
 		if c := r.Contradictions[i]; c.What == review.OnlyNow {
-			a.put("error", placeOf(c), "contradiction", s)
+			a.put("error", placeOf(c.Contradiction), "contradiction", s)
 		}
 	}
 	for _, c := range r.Claims {
@@ -94,18 +97,6 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
 		}
 	}
-}
-
-// placeOf is where the event or the component stands whose assumptions contradict
-// themselves.
-func placeOf(c review.Contradiction) diag.Span {
-	switch {
-	case c.Event != nil:
-		return c.Event.Origin.Span
-	case c.Of.Machine != nil:
-		return c.Of.Machine.Origin.Span
-	}
-	return c.Of.Context.Origin.Span
 }
 
 // spanOf is the place of an element, in the file that the repository has it in.

@@ -72,6 +72,12 @@ type jsonContradiction struct {
 	Element       string          `json:"element"`
 }
 
+type jsonUnmet struct {
+	Project     string `json:"project"`
+	Expectation string `json:"expectation"`
+	Text        string `json:"text"`
+}
+
 type jsonDebt struct {
 	Project     string      `json:"project"`
 	Before      review.Debt `json:"debt_before"`
@@ -87,6 +93,9 @@ func reviewsJSON(w io.Writer, reviews []*review.Review) error {
 		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, p := range r.Problems {
 			out.Put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
+		}
+		for _, x := range unmet(r) {
+			out.Put(jsonUnmet{r.Project, x.What, x.Text})
 		}
 		for _, c := range r.Contradictions {
 			out.Put(jsonContradiction{r.Project, c.What, c.Path()})

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"slices"
-
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/review"
@@ -75,7 +73,7 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	// The order is that of what may keep a change from being merged.
 	add("Problems", problems)
 	var against []ReviewItem
-	for _, s := range slices.Concat(unconfirmed(r), contradictions(r)) {
+	for _, s := range beware(r) {
 		against = append(against, ReviewItem{Verdict: "refuted", Text: s})
 	}
 	add("Beware", against)

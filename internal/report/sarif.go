@@ -45,11 +45,12 @@ type finding struct {
 // rule is a kind of finding besides the kinds of obligations.
 type rule struct{ id, text string }
 
-// The rules of reviews.
+// The rules of models and of reviews.
 var (
 	ruleProblem       = &rule{"problem", "An error or a warning of the static checker"}
 	ruleContradiction = &rule{"contradiction", "Axioms, invariants or guards that contradict each other"}
 	ruleClaim         = &rule{"claim", "Something that the development no longer promises, or newly assumes"}
+	ruleExpectation   = &rule{"expectation", "A verdict that gradine.toml expects, and that is not so"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
@@ -77,10 +78,14 @@ func (f finding) ruleID() string {
 
 var severity = map[string]int{sarif.Error: 0, sarif.Warning: 1, sarif.Note: 2}
 
-// SARIF writes the errors and warnings of models and the obligations that are not proved as one
-// run of SARIF 2.1.0, with places relative to a folder, the root of the repository.
-func SARIF(out io.Writer, root string, projects []Findings) error {
+// SARIF writes the errors and warnings of models, the obligations that are not proved and what else
+// speaks against success as one run of SARIF 2.1.0, with places relative to a folder, the root of the
+// repository.
+func SARIF(out io.Writer, root string, projects []Findings, against []Against) error {
 	var found []finding
+	for _, x := range against {
+		found = append(found, againstFinding(x))
+	}
 	for _, p := range projects {
 		for _, problem := range p.Problems.Sorted() {
 			found = append(found, problemFinding(p.Name, problem, fmt.Sprintf("%s [%s]", problem.Message, problem.Code)))
@@ -108,6 +113,14 @@ func resultFinding(result discharge.Result) finding {
 		f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 	}
 	f.expected = result.Expected
+	return f
+}
+
+func againstFinding(x Against) finding {
+	f := finding{rule: ruleExpectation, at: x.at, level: sarif.Error, text: x.What + ": " + x.Text, key: x.What + "/" + x.about}
+	if x.What == contradiction {
+		f.rule = ruleContradiction
+	}
 	return f
 }
 
@@ -165,10 +178,13 @@ func besides(r *review.Review) []finding {
 		f.baseline = baseline[p.What]
 		out = append(out, f)
 	}
+	for _, x := range unmet(r) {
+		out = append(out, againstFinding(x)) // what was before, nobody asked
+	}
 	for i, text := range contradictions(r) {
 		c := r.Contradictions[i]
 		out = append(out, finding{
-			rule: ruleContradiction, at: placeOf(c), level: sarif.Error, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
+			rule: ruleContradiction, at: placeOf(c.Contradiction), level: sarif.Error, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
 		})
 	}
 	for _, c := range r.Claims {
@@ -230,7 +246,7 @@ func rulesOf(found []finding) []sarif.Rule {
 	for _, k := range po.Kinds() {
 		add(k.String(), k.Title(), strings.TrimSuffix(k.Asks(), "."), "obligations.md")
 	}
-	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim} {
+	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim, ruleExpectation} {
 		add(x.id, x.id+" finding", x.text, "review.md")
 	}
 	for _, x := range kernelRules {

@@ -35,6 +35,10 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 				fmt.Fprintf(w, "%s %s %s: %s [%s]\n", p.What, p.Severity, p.Span, p.Message, p.Code)
 			}
 		}
+		for _, s := range beware(r) {
+			differs = true
+			fmt.Fprintln(w, style.Red(s))
+		}
 		touched, kept := 0, 0
 		for _, o := range r.Obligations {
 			switch o.Fate {
@@ -68,6 +72,12 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 			if p.What != review.Both {
 				out.Put(jsonReviewProblem{r.Project, p.What, p.Severity.String(), p.Code, p.Element, p.Span.File, p.Span.Line, p.Message})
 			}
+		}
+		for _, x := range unmet(r) {
+			out.Put(jsonUnmet{r.Project, x.What, x.Text})
+		}
+		for _, c := range r.Contradictions {
+			out.Put(jsonContradiction{r.Project, c.What, c.Path()})
 		}
 		for _, o := range r.Obligations {
 			switch o.Fate {

@@ -46,6 +46,20 @@ func (f *Formula) Not() *Formula {
 	return out
 }
 
+// Antecedents lists the atoms p of p ⇒ q in f, which is ¬p ∨ q: where p never holds, q is not asked.
+func (f *Formula) Antecedents() (out []int) {
+	for _, side := range []*Formula{f.Left, f.Right} {
+		switch {
+		case side == nil:
+		case f.Op == Or && side.Op == NotAtom:
+			out = append(out, side.Atom)
+		default:
+			out = append(out, side.Antecedents()...)
+		}
+	}
+	return out
+}
+
 func binary(op Op, left, right *Formula) *Formula { return &Formula{Op: op, Left: left, Right: right} }
 
 // reader reads a formula.
