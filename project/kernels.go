@@ -219,11 +219,15 @@ func (p *Project) KernelSources() []Source {
 // configuredKernels wants what gradine.toml says of kernels to be about kernels that there are.
 func configuredKernels(projects []*Project) error {
 	c := projects[0].Config
+	var kernels []string
+	for _, opened := range projects {
+		for _, m := range opened.Kernels {
+			kernels = append(kernels, m.Kernel)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Kernel)) {
-		if !slices.ContainsFunc(projects, func(opened *Project) bool {
-			return slices.ContainsFunc(opened.Kernels, func(m *gpuc.Model) bool { return m.Kernel == name })
-		}) {
-			return fmt.Errorf("%s: kernel.%s: no project has a kernel %s; correct the name, or remove the entry", c.At("kernel", name), name, name)
+		if !slices.Contains(kernels, name) {
+			return fmt.Errorf("%s: kernel.%s: no project has a kernel %s; %s", c.At("kernel", name), name, name, insteadOf(name, kernels))
 		}
 	}
 	return nil

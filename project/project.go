@@ -224,32 +224,6 @@ func (x *Opener) ofConfig(name string, c *config.Config, machines []string) (*Pr
 	return opened, nil
 }
 
-// configured wants what gradine.toml says of machines to be about machines and
-// events that there are, as far as that can be known.
-func configured(projects []*Project) error {
-	c := projects[0].Config
-	if c == nil || len(projects) < len(c.Project) || slices.ContainsFunc(projects, func(opened *Project) bool { return opened.part != nil || opened.Problems.HasErrors() }) {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
-		var named []*model.Machine
-		for _, opened := range projects {
-			if machine := opened.Dev.Machine(name); machine != nil {
-				named = append(named, machine)
-			}
-		}
-		if len(named) == 0 {
-			return fmt.Errorf("%s: machine.%s: no project has a machine %s; correct the name, or remove the entry", c.At("machine", name), name, name)
-		}
-		for _, event := range c.Machine[name].Environment {
-			if !slices.ContainsFunc(named, func(machine *model.Machine) bool { return machine.Event(event) != nil }) {
-				return fmt.Errorf("%s: machine.%s.environment: machine %s has no event %s", c.At("machine", name, "environment"), name, name, event)
-			}
-		}
-	}
-	return configuredKernels(projects)
-}
-
 func newProject(name string, c *config.Config) *Project {
 	return new(Opener).project(name, c)
 }

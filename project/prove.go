@@ -58,7 +58,7 @@ func (p *Project) Options() (map[string]po.Options, error) {
 				continue // its own problems say why, and it is not verified
 			}
 			if err != nil {
-				return nil, fmt.Errorf("machine.%s.leads_to: %s: %w", name, claim.Name, err)
+				return nil, p.misconfigured(machine, fmt.Errorf("%s: %w", claim.Name, err), "leads_to")
 			}
 			opts.LeadsTo = append(opts.LeadsTo, read)
 		}
@@ -96,11 +96,11 @@ func (p *Project) Claims(m *model.Machine, s Scope) (out []explore.Claim, err er
 	for _, claim := range p.Machine(m).LeadsTo {
 		read, own, err := s.leadsTo(claim)
 		if err != nil {
-			return nil, fmt.Errorf("leads_to: %s: %w", claim.Name, err)
+			return nil, p.misconfigured(m, fmt.Errorf("%s: %w", claim.Name, err), "leads_to")
 		}
 		made, err := explore.NewClaim(m, s.bank, claim.Name, own, read.Any, read.From, read.To)
 		if err != nil {
-			return nil, fmt.Errorf("leads_to: %s: %w", claim.Name, err)
+			return nil, p.misconfigured(m, fmt.Errorf("%s: %w", claim.Name, err), "leads_to")
 		}
 		made.Temporal.Weak, made.Temporal.Strong = claim.Fair, claim.Strong
 		out = append(out, made)

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
@@ -46,7 +46,11 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 		}
 	})
 	if unknown != "" {
-		return 0, fmt.Errorf("%q: nothing is called %s", text, unknown)
+		hint := diag.DidYouMean(unknown, slices.Sorted(maps.Keys(s.env)))
+		if hint != "" {
+			hint = "; " + hint
+		}
+		return 0, fmt.Errorf("%q: nothing is called %s%s", text, unknown, hint)
 	}
 	term, _, found := check.Formula(s.bank, s.env, formula)
 	if len(found) > 0 {
@@ -112,13 +116,24 @@ func constantsOf(dev *model.Development, machine *model.Machine) Scope {
 
 // Threads are the sets of m whose elements gradine.toml declares to be interchangeable.
 func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) {
-	return s.threads(p.Machine(m))
+	out, err := s.threads(p.Machine(m))
+	if err != nil {
+		return nil, p.misconfigured(m, err, "threads")
+	}
+	return out, nil
 }
 
 // Ends is the predicate of the states in which m may end, as text or, where that is empty,
 // gradine.toml has it; 0 if neither says anything.
 func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, error) {
-	text = cmp.Or(text, p.Machine(m).Ends)
+	configured := p.Machine(m).Ends
+	if text == "" && configured != "" {
+		term, err := s.Formula(configured, lang.ParsePredicate)
+		if err != nil {
+			return 0, p.misconfigured(m, err, "ends")
+		}
+		return term, nil
+	}
 	if text == "" && p.kernelOf(m) != nil {
 		text = "⊤" // threads end; that they meet at barriers is a check of its own
 	}
@@ -164,7 +179,7 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	}
 	// What stands on the command line goes before gradine.toml, names included.
 	for _, name := range slices.Sorted(maps.Keys(with.Sizes)) {
-		if !hasSet(machine, name) {
+		if !slices.Contains(setsOf(machine), name) {
 			return setup, Missing{fmt.Errorf("machine %s sees no carrier set %s to give a size", machine.Name, name)}
 		}
 		setup.Sizes[name] = with.Sizes[name]
@@ -181,7 +196,7 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 			return setup, Missing{err}
 		}
 		if err != nil {
-			return setup, p.misconfigured(machine, "constants", name, err)
+			return setup, p.misconfigured(machine, err, "constants", name)
 		}
 		setup.Given = append(setup.Given, term)
 	}
@@ -205,26 +220,30 @@ func (p *Project) configured(machine *model.Machine, s Scope) (explore.Setup, er
 		default:
 			err = fmt.Errorf("%v is neither a size nor a list of names", v)
 		}
-		if err == nil && !hasSet(machine, name) {
-			err = fmt.Errorf("machine %s sees no carrier set %s", machine.Name, name)
+		if err == nil && !slices.Contains(setsOf(machine), name) {
+			err = fmt.Errorf("machine %s sees no carrier set %s; %s", machine.Name, name, insteadOf(name, setsOf(machine)))
 		}
 		if err != nil {
-			return setup, p.misconfigured(machine, "carriers", name, err)
+			return setup, p.misconfigured(machine, err, "carriers", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(conf.Bounds)) {
 		b := conf.Bounds[name]
+		if there := p.bounded(machine); !slices.Contains(there, name) {
+			return setup, p.misconfigured(machine, fmt.Errorf("nothing in machine %s is called %s; %s", machine.Name, name, insteadOf(name, there)), "bounds", name)
+		}
 		if b[0] > b[1] {
-			return setup, p.misconfigured(machine, "bounds", name, fmt.Errorf("the least value, %d, is above the greatest, %d", b[0], b[1]))
+			return setup, p.misconfigured(machine, fmt.Errorf("the least value, %d, is above the greatest, %d", b[0], b[1]), "bounds", name)
 		}
 		setup.Bounds[name] = explore.Bounds{Low: b[0], High: b[1]}
 	}
 	return setup, nil
 }
 
-// misconfigured is an error about what gradine.toml says of a name of a machine.
-func (p *Project) misconfigured(machine *model.Machine, table, name string, err error) error {
-	return fmt.Errorf("%s: machine.%s.%s.%s: %w", p.Config.At("machine", machine.Name, table, name), machine.Name, table, name, err)
+// misconfigured is an error about a key of the entry of a machine in gradine.toml.
+func (p *Project) misconfigured(m *model.Machine, err error, key ...string) error {
+	at := append([]string{"machine", m.Name}, key...)
+	return fmt.Errorf("%s: %s: %w", p.Config.At(at...), strings.Join(at, "."), err)
 }
 
 // elements are the names of the elements of a carrier set.
@@ -242,11 +261,14 @@ func elements(list []any) (out []string, err error) {
 	return out, nil
 }
 
-// hasSet reports whether m sees a carrier set.
-func hasSet(m *model.Machine, name string) bool {
-	return slices.ContainsFunc(m.Contexts, func(c *model.Context) bool {
-		return slices.ContainsFunc(c.Sets, func(x model.Ident) bool { return x.Name == name })
-	})
+// setsOf lists the carrier sets that m sees.
+func setsOf(m *model.Machine) (out []string) {
+	for _, context := range m.Contexts {
+		for _, set := range context.Sets {
+			out = append(out, set.Name)
+		}
+	}
+	return out
 }
 
 // ParseOverrides reads how a machine is made finite as flags of commands say it: SET=N, the

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -309,7 +310,7 @@ func (e *Entry) CheckInstance() error {
 		case e.isVariable(g.Name):
 			return fmt.Errorf("instance: %s is a variable of %s; only constants have values in an instance", g.Name, e.Machine.Name)
 		case term == 0 && !used:
-			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it", e.Machine.Name, g.Name)
+			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it%s", e.Machine.Name, g.Name, e.nearest(g.Name))
 		case slices.ContainsFunc(e.Choices, func(c explore.Choice) bool { return c.Name == g.Name }):
 			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
 		case term != 0 && bank.Type(term) != bank.Type(g.Term):
@@ -317,6 +318,20 @@ func (e *Entry) CheckInstance() error {
 		}
 	}
 	return nil
+}
+
+// nearest proposes the constant that may be meant.
+func (e *Entry) nearest(name string) string {
+	var names []string
+	for _, context := range e.Machine.Contexts {
+		for _, constant := range context.Constants {
+			names = append(names, constant.Name)
+		}
+	}
+	if hint := diag.DidYouMean(name, names); hint != "" {
+		return "; " + hint
+	}
+	return ""
 }
 
 func (e *Entry) isVariable(name string) bool {
@@ -330,7 +345,7 @@ func (e *Entry) checkChoice(c explore.Choice, known map[string]bool) error {
 	case e.isVariable(c.Name):
 		return fmt.Errorf("search: %s is a variable of %s; only constants are searched", c.Name, e.Machine.Name)
 	case term == 0:
-		return fmt.Errorf("search: machine %s has no constant %s", e.Machine.Name, c.Name)
+		return fmt.Errorf("search: machine %s has no constant %s%s", e.Machine.Name, c.Name, e.nearest(c.Name))
 	case bank.Elem(bank.Type(c.Set)) != bank.Type(term):
 		return fmt.Errorf("search: %s is to be in %s, of type %s, but constant %s has type %s", c.Name, text.Readable(bank, c.Set), text.Type(bank, bank.Type(c.Set)), c.Name, text.Type(bank, bank.Type(term)))
 	}

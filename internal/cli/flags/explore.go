@@ -2,7 +2,6 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -230,7 +229,7 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 	}
 	switch opt.Ends, err = opened.Ends(machine, s, f.Ends); {
 	case err != nil && f.Ends == "": // nobody but the author of gradine.toml named the machine
-		return opt, fmt.Errorf("gradine.toml: machine.%s.ends: %w", machine.Name, err)
+		return opt, err
 	case err != nil:
 		return opt, NotHere{Usagef("--ends %w", err)}
 	}
