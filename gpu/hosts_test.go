@@ -80,6 +80,17 @@ var hosts = []struct {
 	{"barrier of two calls", "__device__ void sync() { __syncthreads(); } __global__ void k(int *a) { if (threadIdx.x % 2) sync(); else sync(); a[threadIdx.x] = 1; }", "k<<<1,2>>>(d);", false},
 	{"barrier in rounds that differ", "__global__ void k(int *a) { int o = threadIdx.x ? 2 : 1, n = threadIdx.x ? 1 : 2; for (int i = 0; i < o; i++) for (int j = 0; j < n; j++) __syncthreads(); a[threadIdx.x] = 1; }", "k<<<1,2>>>(d);", false},
 	{"assertions that are not compiled", "#define NDEBUG\n__global__ void k(int *a) { a[threadIdx.x] = 1; }", "int n = 0; assert((n = 1) == 1); k<<<1,2>>>(d); n = 1 / n;", false},
+	{"event behind the launch", "__global__ void __launch_bounds__(2) k(int *a) { a[threadIdx.x] = 1; }", "cudaEvent_t e; cudaEventCreate(&e); int *m; cudaMallocManaged((void **)&m, 8); k<<<1,2>>>(m); cudaEventRecord(e, 0); cudaEventSynchronize(e); assert(m[0] == 1); cudaFree(m); cudaDeviceReset();", true},
+	{"rows", "", "k<<<1,2>>>(d); int m[2][2] = {{1, 2}, {3, 4}}; int *e = &m[1][2], *p = m[0], s = 0; for (p = &m[0][0]; p < e; p++) s += *p; assert(s == 10);", true},
+	{"memory of a device that is reset", "", "k<<<1,2>>>(d); cudaDeviceReset(); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1);", false},
+	{"event before the launch", "", "cudaEvent_t e; cudaEventCreate(&e); int *m; cudaMallocManaged((void **)&m, 8); cudaEventRecord(e, 0); k<<<1,2>>>(m); cudaEventSynchronize(e); assert(m[0] == 1);", false},
+	{"groups that are larger than a kernel allows", "__global__ void __launch_bounds__(1) k(int *a) { a[threadIdx.x] = 1; }", "k<<<1,2>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1);", false},
+	{"size of a truth value", "", "k<<<1,2>>>(d); assert(sizeof(true) == 4 || sizeof(1 < 2) == 4);", false},
+	{"element beyond a row", "", "k<<<1,2>>>(d); int m[2][2] = {{1, 2}, {3, 4}}; int i = 2; m[0][i] = 5;", false},
+	{"element beyond an array in a structure", "struct S { int a[2]; int b; }; __global__ void k(int *a) { a[threadIdx.x] = 1; }", "k<<<1,2>>>(d); struct S s; s.b = 1; int i = 2; int x = s.a[i];", false},
+	{"variable of a block that was left", "", "k<<<1,2>>>(d); int *p; { int x = 5; p = &x; } assert(*p == 5);", false},
+	{"variable of a function that has returned", "int *f() { int x = 5; return &x; } __global__ void k(int *a) { a[threadIdx.x] = 1; }", "k<<<1,2>>>(d); int *p = f(); *p = 3;", false},
+	{"variable of an earlier round", "", "k<<<1,2>>>(d); int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (!p) p = &x; } assert(*p == 0);", false},
 }
 
 // TestHosts: what a program does between the memories of the host and of the device, and what the

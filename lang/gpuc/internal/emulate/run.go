@@ -99,10 +99,11 @@ type result struct {
 
 // ref is a place in memory.
 type ref struct {
-	o    *object
-	off  int64
-	typ  *syntax.Ctype
-	pick []int64 // lanes of a vector
+	o      *object
+	off    int64
+	typ    *syntax.Ctype
+	pick   []int64 // lanes of a vector
+	beyond bool    // the array that is named with an index
 }
 
 // halt ends a run.
@@ -157,9 +158,13 @@ type runner struct {
 // use is what launches do with the arrays that they are given.
 type use struct {
 	given, touched, atomics bool
-	running                 bool   // a launch, as far as the host knows
-	doubt                   string // why a run without fault is not decided
+	running                 bool           // a launch, as far as the host knows
+	recorded                map[string]int // for each event the launch before it
+	device                  []*object      // what is allocated of the device
+	doubt                   string         // why a run without fault is not decided
 }
+
+func newUse() *use { return &use{recorded: map[string]int{}} }
 
 // doubt notes what goes well in a run, and need not in another: what the run shows is a fault even so.
 func (r *runner) doubt(at syntax.Place, format string, args ...any) {
@@ -207,7 +212,7 @@ const runFuel = 8_000_000
 
 // RunProgram runs main. A fault is a definite one; why says why the run is not decided.
 func RunProgram(u *syntax.Unit, checks Checks, sample uint64) (launches []Launch, fault *Fault, why string) {
-	r := &runner{use: &use{}, checks: checks, sample: sample, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel}
+	r := &runner{use: newUse(), checks: checks, sample: sample, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel}
 	defer func() {
 		launches = r.launches
 		switch e := recover().(type) {
@@ -433,6 +438,7 @@ func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) resu
 	r.block(f.Body)
 	out := r.returned
 	r.returned = keepReturned
+	r.leave(0)
 	r.scopes, r.way = keep, r.way[:way]
 	r.depth--
 	if out == nil {
@@ -442,14 +448,24 @@ func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) resu
 }
 
 func (r *runner) block(ss []*syntax.Stmt) control {
-	r.scopes = append(r.scopes, map[string]*object{})
-	n := len(r.scopes)
-	defer func() {
-		if len(r.scopes) >= n {
-			r.scopes = r.scopes[:n-1]
-		}
-	}()
+	defer r.leave(r.enter())
 	return r.statements(ss)
+}
+
+// enter opens a scope, and returns how many there are without it.
+func (r *runner) enter() int {
+	r.scopes = append(r.scopes, map[string]*object{})
+	return len(r.scopes) - 1
+}
+
+// leave closes the scopes behind the first n. The variables that they declare are no more.
+func (r *runner) leave(n int) {
+	for _, scope := range r.scopes[min(n, len(r.scopes)):] {
+		for _, o := range scope {
+			o.dead = o.shared == syntax.Private
+		}
+	}
+	r.scopes = r.scopes[:min(n, len(r.scopes))]
 }
 
 func (r *runner) statements(ss []*syntax.Stmt) control {
@@ -507,8 +523,7 @@ func (r *runner) statement(s *syntax.Stmt) control {
 }
 
 func (r *runner) loop(s *syntax.Stmt) control {
-	r.scopes = append(r.scopes, map[string]*object{})
-	defer func(n int) { r.scopes = r.scopes[:n] }(len(r.scopes) - 1)
+	defer r.leave(r.enter())
 	if s.Init != nil {
 		r.statement(s.Init)
 	}
@@ -561,8 +576,7 @@ func (r *runner) switching(s *syntax.Stmt) control {
 	if start < 0 {
 		return goesOn
 	}
-	r.scopes = append(r.scopes, map[string]*object{})
-	defer func(n int) { r.scopes = r.scopes[:n] }(len(r.scopes) - 1)
+	defer r.leave(r.enter())
 	r.passing(body[:start])
 	if c := r.statements(body[start:]); c != breaks {
 		return c
@@ -842,6 +856,9 @@ func (r *runner) value(e *syntax.Expr) result {
 		t := e.Typ
 		if t == nil {
 			t = r.typeOf(e.Args[0]) // it is not evaluated
+			if strings.HasSuffix(r.u.File, ".cu") {
+				t = syntax.Valued(e.Args[0], r.typeOf)
+			}
 		}
 		if t == nil || t.Kind == syntax.OpaqueType {
 			r.undecided(e.At, "the size of what has a type that is not known")
@@ -1357,7 +1374,11 @@ func (r *runner) place(e *syntax.Expr) ref {
 		return ref{o: o, typ: o.typ}
 	case syntax.Index:
 		x, y := r.value(e.Args[0]), r.value(e.Args[1])
-		return r.target(r.pointers("+", x, y, e.At), e.At)
+		to := r.target(r.pointers("+", x, y, e.At), e.At)
+		if t := r.typeOf(e.Args[0]); !r.fill && t != nil && t.Kind == syntax.ArrayType && t.N >= 0 {
+			to.beyond = y.c[0].i < 0 || y.c[0].i >= t.N
+		}
+		return to
 	case syntax.Unary:
 		if e.Op == "*" {
 			return r.target(r.value(e.Args[0]), e.At)
@@ -1405,14 +1426,14 @@ func (r *runner) part(p ref, e *syntax.Expr) ref {
 			}
 		}
 		if len(ls) == 1 {
-			return ref{o: p.o, off: p.off + ls[0], typ: p.typ.Elem}
+			return ref{o: p.o, off: p.off + ls[0], typ: p.typ.Elem, beyond: p.beyond}
 		}
-		return ref{o: p.o, off: p.off, typ: syntax.VectorOf(p.typ.Elem, int64(len(ls))), pick: ls}
+		return ref{o: p.o, off: p.off, typ: syntax.VectorOf(p.typ.Elem, int64(len(ls))), pick: ls, beyond: p.beyond}
 	case syntax.StructType:
 		var skip int64
 		for _, f := range p.typ.Fields {
 			if f.Name == e.Name {
-				return ref{o: p.o, off: p.off + skip, typ: f.Typ}
+				return ref{o: p.o, off: p.off + skip, typ: f.Typ, beyond: p.beyond}
 			}
 			skip += f.Typ.Cells()
 		}
@@ -1449,8 +1470,12 @@ func (r *runner) named(o *object, at syntax.Place) {
 func (r *runner) load(p ref, at syntax.Place) result {
 	if p.typ.Kind == syntax.ArrayType {
 		r.named(p.o, at)
+		if p.beyond {
+			r.doubt(at, "a row that is not one of its array")
+		}
 		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ.Elem}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.Elem}}}
 	}
+	r.within(p, at)
 	out := result{typ: p.typ}
 	for _, off := range p.offsets() {
 		if off == padding {
@@ -1483,6 +1508,7 @@ func (r *runner) store(p ref, v result, at syntax.Place) {
 	if p.o.shared == syntax.Constant && r.t != nil {
 		r.fault("assert", at, "a write to constant memory")
 	}
+	r.within(p, at)
 	for i, off := range p.offsets() {
 		if off == padding || i >= len(v.c) {
 			continue
@@ -1521,10 +1547,17 @@ func (r *runner) cell(o *object, off int64) *scalar {
 	return o.outside[off]
 }
 
+// within faults an access beyond the array that is named, where memory that is part of the same variable may follow.
+func (r *runner) within(p ref, at syntax.Place) {
+	if p.beyond {
+		r.fault("bounds", at, "an index beyond its array, in %s", p.o.name)
+	}
+}
+
 func (r *runner) inside(o *object, off int64, at syntax.Place) {
 	r.reach(o, at)
 	if o.dead {
-		r.fault("bounds", at, "%s is used after it was freed", o.name)
+		r.fault("bounds", at, "%s is used after it was freed, or its block was left", o.name)
 	}
 	outside := off < 0 || off >= int64(len(o.cells))
 	switch {
@@ -1605,6 +1638,9 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 	r.groups, r.local = dims(grid), dims(block)
 	if r.local[0]*r.local[1]*r.local[2] > 1024 {
 		r.doubt(at, "a launch with groups of more than 1024 threads, which fails")
+	}
+	if f.Bound != nil && r.local[0]*r.local[1]*r.local[2] > r.integer(r.value(f.Bound), at) {
+		r.doubt(at, "a launch with larger groups than %s allows, which fails", f.Name)
 	}
 	if r.local[2] > 64 {
 		r.doubt(at, "a launch with groups of more than 64 threads in z, which fails")
@@ -1724,11 +1760,11 @@ const contents = 16
 // from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
 // returns a fault, or why there is no verdict; neither means that this run is without fault.
 func Execute(sample uint64, checks Checks, u *syntax.Unit, f *syntax.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := runner{use: &use{}, checks: checks, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
+	r := runner{use: newUse(), checks: checks, u: u, globals: map[*syntax.Decl]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
 	first := r
 	if fault, why = first.execute(f, values); why != "" && first.use.atomics {
 		// What an order of atomic operations leads to is a fault, and else says nothing.
-		r.use, r.globals, r.names = &use{}, map[*syntax.Decl]*object{}, map[string]int64{}
+		r.use, r.globals, r.names = newUse(), map[*syntax.Decl]*object{}, map[string]int64{}
 		r.ordered = true
 		if fault, _ = r.execute(f, values); fault != nil {
 			return fault, ""

@@ -379,6 +379,7 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		size := r.integer(r.convert(r.value(args[1]), syntax.TLong, e.At), e.At)
 		o := r.allocate(size, e.At)
 		o.freed = "cudaFree"
+		r.use.device = append(r.use.device, o)
 		switch n {
 		case "cudaMalloc":
 			o.side = ofDevice
@@ -429,8 +430,18 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		r.answers(args)
 		return intValue(syntax.TLong, 1) // files can be opened
 	case waits[n]:
-		r.values(args)
-		r.use.running = false
+		vs := r.values(args)
+		r.use.running = r.use.running && n == "cudaEventSynchronize" && (len(vs) == 0 || r.use.recorded[event(vs[0])] < r.number)
+		if n == "cudaDeviceReset" || n == "cudaThreadExit" {
+			for _, o := range r.use.device {
+				o.dead = true
+			}
+		}
+		return zero
+	case n == "cudaEventRecord":
+		if vs := r.values(args); len(vs) > 0 {
+			r.use.recorded[event(vs[0])] = r.number
+		}
 		return zero
 	// Of these, arguments tell where they leave an answer.
 	case harmless[n], strings.HasPrefix(n, "CUT_"), strings.HasPrefix(n, "CUDA_"), strings.HasPrefix(n, "cut"):
@@ -454,10 +465,18 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 // waits are the functions that come back when the launches have ended.
 var waits = map[string]bool{"cudaDeviceSynchronize": true, "cudaThreadSynchronize": true, "cudaStreamSynchronize": true, "cudaEventSynchronize": true, "cudaDeviceReset": true, "cudaThreadExit": true}
 
+// event is the name of an event.
+func event(v result) string {
+	if len(v.c) != 1 {
+		return ""
+	}
+	return v.c[0].key()
+}
+
 // harmless are functions of the host that change no memory but what they leave their answers in.
 var harmless = map[string]bool{
 	"cudaGetLastError": true, "cudaPeekAtLastError": true, "cudaGetErrorString": true, "cudaGetErrorName": true, "cudaSetDevice": true, "cudaGetDevice": true, "cudaSetDeviceFlags": true,
-	"cudaEventCreate": true, "cudaEventCreateWithFlags": true, "cudaEventDestroy": true, "cudaEventRecord": true, "cudaEventElapsedTime": true, "cudaStreamCreate": true, "cudaStreamDestroy": true,
+	"cudaEventCreate": true, "cudaEventCreateWithFlags": true, "cudaEventDestroy": true, "cudaEventElapsedTime": true, "cudaStreamCreate": true, "cudaStreamDestroy": true,
 	"cudaFuncSetCacheConfig": true, "cudaDeviceSetCacheConfig": true, "cudaDeviceSetLimit": true, "cudaRuntimeGetVersion": true, "cudaDriverGetVersion": true, "cudaMemGetInfo": true, "cudaProfilerStart": true, "cudaProfilerStop": true,
 }
 

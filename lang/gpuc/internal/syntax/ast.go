@@ -361,6 +361,7 @@ type Function struct {
 	Noreturn bool
 	Device   bool     // may run on the device
 	Group    [3]int64 // of a kernel: the size of groups that it is compiled for, or 0
+	Bound    *Expr    // of a kernel: how many threads its groups have at most; nil if that is not said
 	Spaced   bool     // it is of a namespace
 
 	open map[string]*Ctype // of a template: what stands for its types

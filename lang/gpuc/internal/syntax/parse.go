@@ -379,6 +379,7 @@ type specs struct {
 	spaced   bool
 	kernel   bool
 	noreturn bool
+	bound    *Expr // of __launch_bounds__
 	typedef  bool
 	extern   bool
 	static   bool
@@ -456,6 +457,10 @@ func (r *reader) attributes(s *specs, l *cc.AttributeSpecifierList) {
 				s.kernel = true
 			case "reqd_work_group_size", "__reqd_work_group_size__":
 				r.required(s, v.AttributeValue)
+			case "gpu_bounds":
+				if l := v.AttributeValue.ArgumentExpressionList; l != nil {
+					s.bound = r.expression(l.AssignmentExpression)
+				}
 			case "noreturn", "__noreturn__":
 				s.noreturn = true
 			}
@@ -732,7 +737,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 
 func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
-	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
+	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Bound: s.bound, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
 	var defaults []defined
 	if params != nil {
 		defaults = r.plus.defaults[r.at(params.Token.Position())]

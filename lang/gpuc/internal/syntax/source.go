@@ -56,7 +56,7 @@ const cudaHeader = `
 #define __forceinline__
 #define __inline__ inline
 #define __restrict__ restrict
-#define __launch_bounds__(...)
+#define __launch_bounds__(...) __attribute__((gpu_bounds(__VA_ARGS__)))
 #define __align__(n)
 #define __CUDA_ARCH__ 700
 #define __CUDACC__ 1
