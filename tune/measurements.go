@@ -89,8 +89,8 @@ func (m Measurement) key() string { return strings.Join(m.At, "\t") }
 const maxTable = 1 << 26
 
 // ReadMeasurements reads the table of measurements in file name, which may be compressed: a
-// line each, with columns named like the parameters and ms, separated by tabs. What is no
-// positive time says why there is none.
+// line each, with columns named like the parameters and ms, separated by tabs. A word
+// instead of a time says why there is none.
 func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurement, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(bytes.NewReader(data))
@@ -134,11 +134,8 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		for _, i := range columns {
 			m.At = append(m.At, valueText(fields[i]))
 		}
-		// Tuners write inf or 0 where a point could not run, too.
-		if ms, err := strconv.ParseFloat(fields[time], 64); err == nil && ms > 0 && !math.IsInf(ms, 0) {
-			m.Time = ms
-		} else {
-			m.Failed = cmp.Or(fields[time], "no time")
+		if err := m.read(strings.TrimSpace(fields[time])); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
 		out = append(out, m)
 	}
@@ -149,6 +146,23 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		return nil, fmt.Errorf("%s: the table is empty; its first line names the columns, %s and ms", name, strings.Join(parameters, ", "))
 	}
 	return out, nil
+}
+
+// read reads a time, or the device's error instead. What looks like a number and is no time is
+// neither: taken for an error, it would take a point away that runs.
+func (m *Measurement) read(text string) error {
+	ms, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err == nil && ms > 0 && !math.IsInf(ms, 0):
+		m.Time = ms
+	case err == nil:
+		m.Failed = text // tuners write these, too, where a point could not run
+	case strings.IndexAny(text, "0123456789.,+-−") == 0:
+		return fmt.Errorf("%s is no time in milliseconds, such as 3.5; an error of the device stands there as a word", text)
+	default:
+		m.Failed = cmp.Or(text, "no time")
+	}
+	return nil
 }
 
 // valueText is what a table says of a parameter, written as points have it.
