@@ -169,6 +169,8 @@ func buildsOn(a, b string) bool {
 // reason why nothing is lost.
 var harmless = map[string]string{
 	"GR0118": "a bound variable hides a name", "GR0119": "a bound variable hides another", "GR0120": "an implication below ∃",
+	"GR0153": "two names look alike",
+	"GR0154": "a file without components",
 	"GR0159": "a context and a machine of one name are two components",
 	"GR0166": "a context is included twice", "GR0170": "a context is seen twice", "GR0171": "a machine sees what the one sees that it refines",
 	"GR0184": "a variant that nothing needs", "GR0186": "an event that never happens any more", "GR0187": "reported beside GR0185, which is not harmless",

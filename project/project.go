@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -538,12 +539,15 @@ const MaxText = 64 << 20
 
 // ReadText reads a file that is not larger than MaxText.
 func ReadText(name string) ([]byte, error) {
-	info, err := os.Stat(name)
+	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > MaxText {
+	defer file.Close()
+	// What is no plain file, such as a pipe, does not say how large it is, and a device need not end.
+	data, err := io.ReadAll(io.LimitReader(file, MaxText+1))
+	if len(data) > MaxText {
 		return nil, fmt.Errorf("%s: larger than %d MB", name, MaxText>>20)
 	}
-	return os.ReadFile(name)
+	return data, err
 }

@@ -68,7 +68,11 @@ func (r *run) execute(args []string, out io.Writer) int {
 		err = written.err
 	}
 	if err != nil {
-		fmt.Fprintf(r.err, "gradine: %v\n", err)
+		why := err.Error()
+		if errors.Is(err, context.Canceled) && r.ctx.Err() != nil {
+			why = "interrupted before there was an answer"
+		}
+		fmt.Fprintf(r.err, "gradine: %s\n", why)
 		switch {
 		case errors.As(err, new(*explore.Fault)):
 			r.fail(exitInternal)

@@ -244,6 +244,11 @@ func (c *Config) check() (toml.Key, error) {
 		if i := slices.IndexFunc(c.Project[name].Sources, filepath.IsAbs); i >= 0 {
 			return toml.Key{"project", name}, fmt.Errorf("project.%s: %s is an absolute path; sources are relative to the folder of this file", name, c.Project[name].Sources[i])
 		}
+		for i, source := range c.Project[name].Sources {
+			if slices.ContainsFunc(c.Project[name].Sources[:i], func(other string) bool { return filepath.Clean(other) == filepath.Clean(source) }) {
+				return toml.Key{"project", name, "sources"}, fmt.Errorf("project.%s.sources names %s twice; remove one", name, source)
+			}
+		}
 	}
 	for i, e := range c.Expect {
 		if slices.ContainsFunc(c.Expect[:i], func(other Expect) bool { return other.Project == e.Project && other.PO == e.PO }) {

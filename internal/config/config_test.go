@@ -56,6 +56,7 @@ func TestErrors(t *testing.T) {
 		{"[[machine.m.leads_to]]\nform = \"x\"\n", "f:2: unknown key machine.m.leads_to.form; known here are: name, any, from"},
 		{"[expect]\npo = \"x\"\n", "f:1: expect has to be a list of tables, not a table"},
 		{"[project.p]\n", "names no sources"},
+		{"[project.p]\nsources = [\"a\", \"b\", \"./a\"]\n", "f:2: project.p.sources names ./a twice"},
 		{"[prooject.p]\nsources = [\"a\"]\n", "f:1: unknown key prooject"},
 		{"[[expect]]\nproject = \"q\"\n", "project \"q\", which is not defined"},
 		{"[project.p]\nsources = [\"a\"]\n[[expect]]\nproject = \"p\"\nverdict = \"proved\"\n", "possible are"},

@@ -66,6 +66,11 @@ func (c *checker) collect(files []*lang.File) []*lang.Component {
 	var out []*lang.Component
 	names := map[string]lang.Name{} // the first name of each spelling in lower case
 	for _, file := range files {
+		if file.Complete && len(file.Components) == 0 {
+			var found findings
+			found.noComponent(place{span: diag.Span{File: file.Path}})
+			c.diags.Add(found[0])
+		}
 		for _, src := range file.Components {
 			id := source{src.Kind, src.Name.Text}
 			c.read[src] = file.Complete

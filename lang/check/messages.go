@@ -231,7 +231,16 @@ func (f *findings) labelConflict(l *label, other place) {
 		diag.Note{Span: other.span, Text: "the other one"})
 }
 
+func (f *findings) lookAlike(x, other *symbol) {
+	f.add("GR0153", x.at, quote(x.name)+" looks like "+quote(other.name)+" and is another name", "rename one of the two",
+		diag.Note{Span: other.at.span, Text: "the other one"})
+}
+
 // Components.
+
+func (f *findings) noComponent(at place) {
+	f.add("GR0154", at, "there is no context and no machine in this file", "write context NAME … end or machine NAME … end, or remove the file")
+}
 
 func (f *findings) sharedName(at place, name string, other diag.Span) {
 	f.add("GR0159", at, "a context and a machine are both called "+quote(name)+", so their obligations have the same names", "rename one of the two",

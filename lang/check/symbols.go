@@ -41,11 +41,12 @@ type symbol struct {
 type symbols struct {
 	parent *symbols
 	byName map[string]*symbol
+	byLook map[string]*symbol // by looks; of several the first
 	order  []*symbol
 }
 
 func newSymbols(parent *symbols) *symbols {
-	return &symbols{parent: parent, byName: map[string]*symbol{}}
+	return &symbols{parent: parent, byName: map[string]*symbol{}, byLook: map[string]*symbol{}}
 }
 
 func (s *symbols) find(name string) *symbol {
@@ -59,6 +60,9 @@ func (s *symbols) find(name string) *symbol {
 
 func (s *symbols) put(x *symbol) {
 	s.byName[x.name] = x
+	if look := looks(x.name); s.byLook[look] == nil {
+		s.byLook[look] = x
+	}
 	s.order = append(s.order, x)
 }
 
@@ -75,6 +79,9 @@ func (s *symbols) lookup(name string) (logic.Type, bool) {
 func (k *component) declare(s *symbols, x *symbol) bool {
 	old := s.find(x.name)
 	if old == nil {
+		if other := s.double(x); other != nil && x.from == "" {
+			k.found.lookAlike(x, other)
+		}
 		s.put(x)
 		return true
 	}
