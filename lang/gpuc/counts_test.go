@@ -1,6 +1,7 @@
 package gpuc
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
@@ -21,6 +22,39 @@ func TestCountsOfCUDA(t *testing.T) {
 	for i, want := range [][2]string{{"1", "1"}, {"0 ‥ 2", "0 ‥ 1"}} {
 		if got := [2]string{intervals[i].Global.String(), intervals[i].Local.String()}; got != want {
 			t.Errorf("interval %d: global, local %v, not %v", i, got, want)
+		}
+	}
+}
+
+// TestCounts: what is an access, and what is not counted at all.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct{ name, file, src, want string }{
+		{"part of an element", "k.cl", "__kernel void k(__global int4 *a) { a[0].x += 1; a[1].y++; }", "1: global 4, local 0"},
+		{"variable of the group", "k.cl", "__kernel void k(__global int *a) { __local int s; s = a[0]; s += 2; }", "1: global 1, local 3"},
+		{"member by an arrow", "k.cl", "struct S { int x; }; __kernel void k(__global struct S *p) { p->x = 1; }", ""},
+		{"variable of the file", "k.cu", "__device__ int g; __global__ void k(int *a) { g = 1; }", ""},
+		{"pointer to another memory", "k.cu", "__global__ void k(int *a) { __shared__ int s[8]; a = s; a[0] = 1; }", ""},
+		{"operand that is not evaluated", "k.cl", "__kernel void k(__global int *a) { int x = sizeof(a[0]); }", "1: global 0, local 0"},
+		{"bound that is narrowed", "k.cl", "__kernel void k(__global int *a, int n) { for (int i = 0; i < (uchar)n; i++) a[0] = 1; }", ""},
+		{"bound that is hidden", "k.cl", "__kernel void k(__global int *a, int n, int m) { for (int n = 0; n < m; n++) for (int i = 0; i < n; i++) a[0] = 1; }", ""},
+		{"array that is hidden", "k.cl", "__kernel void k(__global int *a) { { int a[2]; a[0] = 1; } a[0] = 1; }", ""},
+		{"no rounds", "k.cl", "__kernel void k(__global int *a) { for (int i = 5; i < 3; i++) a[0] = 1; }", "1: global 0, local 0"},
+		{"size in one of three dimensions", "k.cl", "__kernel void k(__global int *a) { for (int i = 0; i < get_local_size(0); i++) a[0] = 1; }", ""},
+		{"size in the one dimension", "k.cl", "//--local_size=* --num_groups=*\n__kernel void k(__global int *a) { for (int i = 0; i < get_local_size(0); i++) a[0] = 1; }", "1: global threads, local 0"},
+		{"behind a condition", "k.cl", "__kernel void k(__global int *a, __global int *b, int n) { int x = n && *b; }", ""},
+		{"function of that name", "k.cl", "int max(__global int *a, int i) { return a[i]; } __kernel void k(__global int *a) { int x = max(a, 3); }", ""},
+	} {
+		kernels, problem := Read(c.file, []byte(c.src), launch.Options{})
+		if problem != nil {
+			t.Fatal(c.name, problem)
+		}
+		steps, intervals, why := kernels[0].Counts()
+		got := ""
+		for _, i := range intervals {
+			got += fmt.Sprintf("%s: global %s, local %s", i.Times, i.Global, i.Local)
+		}
+		if got != c.want || (why == "") != (c.want != "") {
+			t.Errorf("%s: %s steps, %s, %s", c.name, steps, got, why)
 		}
 	}
 }

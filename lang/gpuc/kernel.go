@@ -278,7 +278,7 @@ type Interval = counts.Interval
 // Counts reads the intervals of k off its source, and how many there are in all; why says what
 // is not counted.
 func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
-	return counts.Of(k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
+	return counts.Of(k.unit, k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
 }
 
 // Candidates counts those that live.

@@ -39,8 +39,8 @@ func (r Range) String() string {
 
 // Of reads the intervals of a kernel off its source, and how many there are in all. What loops
 // do must follow from parameters and sizes; why says what does not.
-func Of(kernel *syntax.Function, sizes, groups [3]int64, write func(*flow.Term) string) (steps string, intervals []Interval, why string) {
-	c := &counter{spaces: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: sizes, groups: groups, written: write}
+func Of(u *syntax.Unit, kernel *syntax.Function, sizes, groups [3]int64, write func(*flow.Term) string) (steps string, intervals []Interval, why string) {
+	c := &counter{unit: u, spaces: map[string]syntax.Space{}, numbers: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: sizes, groups: groups, written: write}
 	for _, p := range kernel.Params {
 		switch p.Typ.Kind {
 		case syntax.PointerType:
@@ -50,6 +50,9 @@ func Of(kernel *syntax.Function, sizes, groups [3]int64, write func(*flow.Term) 
 			}
 		case syntax.IntType:
 			c.fixed[p.Name] = true
+			fallthrough
+		default:
+			c.numbers[p.Name] = syntax.Private
 		}
 	}
 	defer func() {
@@ -99,7 +102,9 @@ func once() tallied { return tallied{flow.Number(1), none(), none()} }
 
 // counter walks the statements of a kernel.
 type counter struct {
+	unit          *syntax.Unit
 	spaces        map[string]syntax.Space // of arrays and pointers
+	numbers       map[string]syntax.Space // of other variables
 	fixed         map[string]bool         // parameters that keep their value
 	sizes, groups [3]int64
 	written       func(*flow.Term) string // a formula
@@ -153,12 +158,13 @@ func (c *counter) statement(s *syntax.Stmt) {
 		c.expr(s.Cond)
 	case s.Kind == syntax.DeclStmt:
 		for _, d := range s.Decls {
-			if d.Typ.Kind == syntax.ArrayType {
-				c.spaces[d.Name] = d.Typ.Where
-			} else if d.Typ.Kind == syntax.PointerType {
-				c.refuse(d.At, "what a pointer points at is not followed")
+			switch {
+			case d.Typ.Kind == syntax.PointerType:
+				c.refuse(d.At, pointed)
+			case d.Static:
+				c.refuse(d.At, "a static variable")
 			}
-			delete(c.fixed, d.Name)
+			c.declare(d)
 			c.expr(d.Init)
 		}
 	case s.Kind == syntax.BlockStmt:
@@ -172,9 +178,33 @@ func (c *counter) statement(s *syntax.Stmt) {
 	}
 }
 
+const pointed = "what a pointer points at is not followed"
+
+// declare notes a variable, which may hide a parameter.
+func (c *counter) declare(d *syntax.Decl) {
+	_, array := c.spaces[d.Name]
+	was, number := c.numbers[d.Name]
+	if array || number && (was != d.Typ.Where || d.Typ.Kind == syntax.ArrayType) {
+		c.refuse(d.At, "a name that stands for two variables")
+	}
+	if d.Typ.Kind == syntax.ArrayType {
+		c.spaces[d.Name] = d.Typ.Where
+	} else {
+		c.numbers[d.Name] = d.Typ.Where
+	}
+	delete(c.fixed, d.Name)
+}
+
+// within is a counter of statements that belong to one.
+func (c *counter) within() *counter {
+	inner := *c
+	inner.now, inner.done = nil, nil
+	return &inner
+}
+
 // apart counts statements on their own; they may have no barrier.
 func (c *counter) apart(ss []*syntax.Stmt, at syntax.Place) tallied {
-	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups, written: c.written}
+	inner := c.within()
 	inner.block(ss)
 	if len(inner.done) > 0 {
 		c.refuse(at, "a barrier in a branch")
@@ -212,7 +242,10 @@ func (c *counter) loop(s *syntax.Stmt) {
 		}
 	})
 	rounds := flow.Minus(to, from)
-	inner := &counter{spaces: c.spaces, fixed: c.fixed, sizes: c.sizes, groups: c.groups, written: c.written}
+	if rounds.IsNum() && rounds.Val.Sign() < 0 {
+		rounds = flow.Number(0)
+	}
+	inner := c.within()
 	inner.block(s.Body)
 	last := *inner.open()
 	if len(inner.done) == 0 {
@@ -238,6 +271,7 @@ func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
 		c.refuse(s.At, form)
 	case s.Init.Kind == syntax.DeclStmt && len(s.Init.Decls) == 1 && s.Init.Decls[0].Init != nil:
 		name, from = s.Init.Decls[0].Name, c.number(s.Init.Decls[0].Init)
+		c.declare(s.Init.Decls[0])
 	case s.Init.Kind == syntax.ExprStmt && s.Init.Cond.Kind == syntax.Assign && s.Init.Cond.Op == "" && s.Init.Cond.Args[0].Kind == syntax.Name:
 		name, from = s.Init.Cond.Args[0].Name, c.number(s.Init.Cond.Args[1])
 	default:
@@ -248,6 +282,9 @@ func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
 		c.refuse(s.At, form)
 	}
 	to = c.number(s.Cond.Args[1])
+	if c.numbers[name] != syntax.Private || c.spaces[name] != syntax.Private {
+		c.refuse(s.At, form)
+	}
 	if s.Cond.Op == "<=" {
 		to = flow.Sum(to, flow.Number(1))
 	}
@@ -256,16 +293,19 @@ func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
 
 // number is an expression over parameters and sizes.
 func (c *counter) number(e *syntax.Expr) *flow.Term {
-	size := func(name string, known int64) *flow.Term {
-		if known > 0 {
-			return flow.Number(known)
+	size := func(name string, known [3]int64) *flow.Term {
+		switch {
+		case known[0] > 0:
+			return flow.Number(known[0])
+		case known[1] != 1 || known[2] != 1: // then it is more than the size in one dimension
+			c.refuse(e.At, "a bound of a loop that is the size in one dimension of several; give the others, as in --local-size '*,1,1' --num-groups '*,1,1'")
 		}
 		return &flow.Term{Op: flow.Sym, Name: name}
 	}
 	switch {
 	case e.Kind == syntax.Literal:
 		return flow.BigNumber(e.Value)
-	case e.Kind == syntax.Cast:
+	case e.Kind == syntax.Cast && e.Typ.Kind == syntax.IntType && e.Typ.Bits >= 32:
 		return c.number(e.Args[0])
 	case e.Kind == syntax.Name && c.fixed[e.Name]:
 		return &flow.Term{Op: flow.Sym, Name: e.Name}
@@ -278,16 +318,16 @@ func (c *counter) number(e *syntax.Expr) *flow.Term {
 	case e.Kind == syntax.Call && e.Args[0].Kind == syntax.Name && len(e.Args) == 2 && e.Args[1].Kind == syntax.Literal && e.Args[1].Value.Sign() == 0:
 		switch e.Args[0].Name {
 		case "get_local_size":
-			return size("threads", c.sizes[0])
+			return size("threads", c.sizes)
 		case "get_num_groups":
-			return size("blocks", c.groups[0])
+			return size("blocks", c.groups)
 		}
 	case e.Kind == syntax.Member && e.Name == "x" && e.Args[0].Kind == syntax.Name:
 		switch e.Args[0].Name {
 		case "blockDim":
-			return size("threads", c.sizes[0])
+			return size("threads", c.sizes)
 		case "gridDim":
-			return size("blocks", c.groups[0])
+			return size("blocks", c.groups)
 		}
 	}
 	c.refuse(e.At, "a bound of a loop that does not follow from parameters and sizes")
@@ -300,18 +340,28 @@ func (c *counter) expr(e *syntax.Expr) {
 		return
 	}
 	switch e.Kind {
+	case syntax.SizeOf: // its operand is not evaluated
+		return
+	case syntax.Name:
+		c.variable(e)
+		return
+	case syntax.Member:
+		if e.Op == "->" {
+			c.refuse(e.At, pointed)
+		}
 	case syntax.Assign:
+		if _, pointer := c.spaces[e.Args[0].Name]; pointer && e.Args[0].Kind == syntax.Name {
+			c.refuse(e.At, pointed)
+		}
 		c.expr(e.Args[0])
-		if e.Op != "" && e.Args[0].Kind == syntax.Index {
-			c.access(e.Args[0]) // it is read, and then written
+		if e.Op != "" {
+			c.again(e.Args[0]) // it is read, and then written
 		}
 		c.expr(e.Args[1])
 		return
 	case syntax.Step:
 		c.expr(e.Args[0])
-		if e.Args[0].Kind == syntax.Index {
-			c.access(e.Args[0])
-		}
+		c.again(e.Args[0])
 		return
 	case syntax.Index:
 		c.access(e)
@@ -323,20 +373,20 @@ func (c *counter) expr(e *syntax.Expr) {
 		c.refuse(e.At, "a choice within an expression")
 	case syntax.Unary:
 		if e.Op == "*" || e.Op == "&" {
-			c.refuse(e.At, "what a pointer points at is not followed")
+			c.refuse(e.At, pointed)
 		}
 	case syntax.Binary:
 		if e.Op == "&&" || e.Op == "||" {
 			c.expr(e.Args[0])
-			syntax.Exprs([]*syntax.Stmt{{Kind: syntax.ExprStmt, Cond: e.Args[1]}}, func(x *syntax.Expr) {
-				if x.Kind == syntax.Index {
-					c.refuse(x.At, "an access that depends on a condition within an expression")
-				}
-			})
+			right := c.within()
+			right.expr(e.Args[1])
+			if !right.open().empty() {
+				c.refuse(e.At, "an access that depends on a condition within an expression")
+			}
 			return
 		}
 	case syntax.Call:
-		if n := e.Args[0]; n.Kind != syntax.Name || !slices.Contains([]string{"get_local_id", "get_group_id", "get_global_id", "get_local_size", "get_num_groups", "get_global_size", "min", "max"}, n.Name) {
+		if n := e.Args[0]; n.Kind != syntax.Name || !slices.Contains([]string{"get_local_id", "get_group_id", "get_global_id", "get_local_size", "get_num_groups", "get_global_size", "min", "max"}, n.Name) || c.unit.Declares(n.Name) {
 			c.refuse(e.At, "a call")
 		}
 		for _, a := range e.Args[1:] {
@@ -359,6 +409,36 @@ func (c *counter) access(e *syntax.Expr) {
 	if base.Kind != syntax.Name || !ok {
 		c.refuse(e.At, "an access to something else than an array")
 	}
+	c.one(space)
+}
+
+// again counts an access to the same place once more.
+func (c *counter) again(e *syntax.Expr) {
+	for e.Kind == syntax.Member {
+		e = e.Args[0]
+	}
+	switch e.Kind {
+	case syntax.Index:
+		c.access(e)
+	case syntax.Name:
+		c.variable(e)
+	}
+}
+
+// variable counts an access to a variable that is no array, if it lies in memory that others share.
+func (c *counter) variable(e *syntax.Expr) {
+	space, known := c.numbers[e.Name]
+	if _, array := c.spaces[e.Name]; array {
+		return
+	}
+	if g := c.unit.Global(e.Name); !known && g != nil && !(g.Konst && g.Typ.Where == syntax.Private) {
+		c.refuse(e.At, "a variable of the file")
+	}
+	c.one(space)
+}
+
+// one counts one access.
+func (c *counter) one(space syntax.Space) {
 	one := amount{flow.Number(1), flow.Number(1)}
 	switch t := c.open(); space {
 	case syntax.Global, syntax.Constant:
