@@ -175,6 +175,7 @@ var harmless = map[string]string{
 	"GR0166": "a context is included twice", "GR0170": "a context is seen twice", "GR0171": "a machine sees what the one sees that it refines",
 	"GR0184": "a variant that nothing needs", "GR0186": "an event that never happens any more", "GR0187": "reported beside GR0185, which is not harmless",
 	"GR0193": "an event is refined, said twice", "GR0195": "INITIALISATION refines INITIALISATION", "GR0196": "a new event has the name of an abstract one",
+	"GR0226": "an action that says nothing of what it assigns",
 	"GR0209": "the status of an abstract event", "GR0210": "the status of an abstract event", "GR0211": "the status of an abstract event",
 }
 

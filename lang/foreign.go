@@ -55,6 +55,7 @@ var foreignSpellings = []struct{ text, help string }{
 	{"union", "the union of two sets is ∪ (\\/); union(A) joins the elements of a set of sets"},
 	{"inter", "the intersection of two sets is ∩ (/\\); inter(A) intersects the elements of a set of sets"},
 	{"div", "division is ÷ (/)"},
+	{"...", "an interval is ‥ (..)"},
 	{"%", "the remainder is mod; % is λ"},
 	{"!", "negation is ¬ (not); ! is ∀"},
 	{"~", "negation is ¬ (not); ~ is the converse of a relation"},

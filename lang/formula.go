@@ -118,7 +118,7 @@ func (g *grouper) assignment() *Assignment {
 		g.take()
 		a.Right = g.values()
 		if !g.failed && len(a.Left) != len(a.Right) {
-			g.fail(codeArity, op, "", "%d variables, but %d expressions", len(a.Left), len(a.Right))
+			g.fail(codeArity, op, "write an expression for each variable: x, y ≔ E, F", "%s, but %s", count(len(a.Left), "variable"), count(len(a.Right), "expression"))
 		}
 	case g.is(becomesIn):
 		g.take()
@@ -131,13 +131,25 @@ func (g *grouper) assignment() *Assignment {
 		g.take()
 		a.Kind = BecomesSuch
 		a.Right = []*Formula{g.body(true, "right side of :∣").f}
+	case op.kind == sign && op.sign == logic.Eq && strings.HasSuffix(a.Left[0].Name, "'"):
+		g.fail(codeAssignment, op, "assign with ≔ (:=), to the name without the prime", "= compares; it does not assign")
 	case op.kind == sign && op.sign == logic.Eq:
 		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= compares; it does not assign")
+	case op.kind == name && g.foreignAt(op) == "":
+		g.fail(codeAssignment, op, "several variables have commas between them: x, y ≔ E, F", "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	default:
 		g.fail(codeAssignment, op, g.foreignAt(op), "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	}
 	a.Span = g.span(from, g.lastEnd())
 	return a
+}
+
+// count says how many things there are.
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // assigned reads the names on the left side.

@@ -314,7 +314,7 @@ func (g *grouper) closeBracket(op logic.Op, open token) {
 	}
 	tok := g.next()
 	if tok.kind == end {
-		g.failAt(codeUnclosed, open.from, open.to, "", "%s is never closed", g.describe(open))
+		g.failAt(codeUnclosed, open.from, open.to, "close it with "+spell(op), "%s is never closed", g.describe(open))
 		return
 	}
 	g.unexpected(tok, fmt.Sprintf("expected %s, found %s", spell(op), g.describe(tok)))
@@ -328,12 +328,25 @@ func (g *grouper) unexpected(tok token, otherwise string) {
 		if help == "" && g.labelled && g.at == 1 && tok.kind == name && g.tokens[0].kind != sign {
 			help = fmt.Sprintf("a label ends at a blank; one with blanks is quoted: @`label %s`", g.text(g.tokens[0]))
 		}
+		if help == "" && g.labelled && g.newLine(tok) {
+			help = "if a formula of its own begins here, give it a label: @label " + g.text(tok) + " …"
+		}
 		g.fail(codeMissingOperator, tok, help, "missing operator before %s", g.describe(tok))
 	case tok.kind == sign && tok.sign >= becomesEqual && g.assigning:
 		g.fail(codeExpected, tok, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
+	case tok.kind == sign && slices.Contains([]logic.Op{rightParen, rightBracket, rightBrace}, tok.sign) && g.foreignAt(tok) == "":
+		g.fail(codeExpected, tok, "nothing is open that it closes: remove it, or write the opening bracket", "%s", otherwise)
+	case tok.kind == sign && tok.sign == dot && g.at > 0 && g.tokens[g.at-1].kind == number:
+		g.fail(codeExpected, tok, "numbers are integers; count in a smaller unit", "%s", otherwise)
 	default:
 		g.fail(codeExpected, tok, g.foreignAt(tok), "%s", otherwise)
 	}
+}
+
+// newLine reports whether a token is the first of its line, and not of the formula.
+func (g *grouper) newLine(tok token) bool {
+	i := slices.Index(g.tokens, tok)
+	return i > 0 && strings.Contains(g.src[g.tokens[i-1].to:tok.from], "\n")
 }
 
 // begins reports whether s can only begin an operand.

@@ -230,6 +230,10 @@ func (m *mender) keywordFor(i int, at level) (word string, kind int) {
 	word = foreign[text]
 	if !slices.Contains(known, word) {
 		word = diag.Nearest(text, known)
+		// A word that was not written to its end is one that begins so.
+		if i := slices.IndexFunc(known, func(w string) bool { return strings.HasPrefix(w, text) && len(w) == len(text)+1 }); i >= 0 {
+			word = known[i]
+		}
 	}
 	if word == "" {
 		return "", 0

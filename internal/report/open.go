@@ -247,7 +247,7 @@ func advice(result discharge.Result, x *Search, left int) string {
 // next says what to do about the first obligations that are not proved.
 func next(out io.Writer, style Style, results []discharge.Result) {
 	for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open} {
-		i := slices.IndexFunc(results, func(r discharge.Result) bool { return r.Verdict == verdict && r.Expected == nil })
+		i := slices.IndexFunc(results, func(r discharge.Result) bool { return r.Verdict == verdict && r.Expected == nil && r.Accurate })
 		if i < 0 {
 			continue
 		}

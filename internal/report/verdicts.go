@@ -108,13 +108,17 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 // Unproved lists the obligations that are not proved, against expectation, and the
 // totals.
 func Unproved(out io.Writer, style Style, results []discharge.Result) {
+	incomplete := 0
 	for _, result := range results {
-		if result.Expected != nil {
+		switch {
+		case result.Expected != nil || result.Verdict == discharge.Proved:
+			continue
+		case !result.Accurate && result.Fault == "":
+			// What an error has taken away may be all that is missing: it says nothing of what was written.
+			incomplete++
 			continue
 		}
 		switch result.Verdict {
-		case discharge.Proved:
-			continue
 		case discharge.Refuted:
 			fmt.Fprint(out, style.Red("refuted"))
 		default:
@@ -128,6 +132,9 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) {
 			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
 		}
 		violation(out, style, discharge.Lift(result))
+	}
+	if incomplete > 0 {
+		fmt.Fprintf(out, "%s, of what errors have left incomplete: correct them first\n", style.Yellow(Count(incomplete, "obligation")+" not proved"))
 	}
 	t := discharge.Count(results)
 	fmt.Fprintln(out, ProvedText(t))

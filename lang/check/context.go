@@ -42,7 +42,7 @@ func (k *component) targets(clauses []lang.Name, p pointer) []*model.Context {
 		case name.Absent:
 			k.found.contextNameUndef(at, p)
 		case src == nil:
-			k.found.contextNotFound(at, p, name.Text, k.sources[source{lang.MachineKind, name.Text}] != nil, diag.DidYouMean(name.Text, append(k.named(lang.ContextKind), "constants", "variables", "invariants", "axioms", "sets")))
+			k.found.contextNotFound(at, p, name.Text, k.sources[source{lang.MachineKind, name.Text}] != nil, diag.DidYouMean(name.Text, append(k.others(lang.ContextKind), "constants", "variables", "invariants", "axioms", "sets")))
 			k.found.follows(k.again("context", name.Text) || k.lacks)
 			k.lacks = true
 		case src.NoConfiguration:

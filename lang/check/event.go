@@ -467,7 +467,28 @@ func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action
 		return nil
 	}
 	act.Label = l.text
+	if name := unprimedOnly(a.Assignment); name != "" {
+		e.found.nothingAfter(at, name)
+	}
 	return act
+}
+
+// unprimedOnly is a variable that the right side of x :∣ P mentions, if it says nothing of the
+// value after the event of any variable that is assigned; "" otherwise.
+func unprimedOnly(a *lang.Assignment) (name string) {
+	if a.Kind != lang.BecomesSuch {
+		return ""
+	}
+	said := namesOf(a.Right[0]).seen
+	for _, left := range a.Left {
+		if said[left.Name+"'"] {
+			return ""
+		}
+		if said[left.Name] && name == "" {
+			name = left.Name
+		}
+	}
+	return name
 }
 
 func (e *event) actionVisible() func(place, string) *symbol {

@@ -45,6 +45,11 @@ func declares(src *lang.Component, name string) bool {
 }
 
 // named lists the components of a kind.
+// others lists the names of the other components of a kind: none refines or extends itself.
+func (k *component) others(kind lang.Kind) []string {
+	return slices.DeleteFunc(k.named(kind), func(name string) bool { return kind == k.src.Kind && name == k.src.Name.Text })
+}
+
 func (c *checker) named(kind lang.Kind) []string {
 	var names []string
 	for id := range c.sources {

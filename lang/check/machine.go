@@ -50,7 +50,7 @@ func (m *machine) abstraction() reservedNames {
 		m.found.machineNameUndef(at)
 	case src == nil:
 		m.lacks = true
-		m.found.machineNotFound(at, n.Text, m.sources[source{lang.ContextKind, n.Text}] != nil, diag.DidYouMean(n.Text, m.named(lang.MachineKind)))
+		m.found.machineNotFound(at, n.Text, m.sources[source{lang.ContextKind, n.Text}] != nil, diag.DidYouMean(n.Text, m.others(lang.MachineKind)))
 	case src.NoConfiguration:
 		m.found.machineWithoutConfiguration(at, n.Text)
 	default:

@@ -469,6 +469,10 @@ func (f *findings) notDisjoint(at place, notes []diag.Note) {
 	f.add("GR0224", at, "another action of the event assigns the same variable", "actions happen at the same time: join them into one", notes...)
 }
 
+func (f *findings) nothingAfter(at place, name string) {
+	f.add("GR0226", at, "nothing is said of the value of "+quote(name)+" after the event", "write "+quote(name+"'")+" for the value after it")
+}
+
 func (f *findings) clashesWithInherited(at place, name string) {
 	f.add("GR0225", at, "an inherited action assigns "+quote(name)+" already", "remove the own action, or write the event out with REFINES")
 }
