@@ -19,10 +19,10 @@ type Table struct {
 	Bank   *logic.Bank
 	Polys  *kernel.Polys
 	made   map[key]entry
-	parts  map[logic.Term][]kernel.Clause
+	parts  [][]kernel.Clause // by term
 	chosen map[quantified]*Choice
 	ints   map[int64]logic.Term
-	bounds map[kernel.Lit]bound
+	bounds []*bound // by literal
 	bodies map[string]*Body
 }
 
@@ -68,7 +68,7 @@ type entry struct {
 
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, map[logic.Term][]kernel.Clause{}, map[quantified]*Choice{}, map[int64]logic.Term{}, map[kernel.Lit]bound{}, map[string]*Body{}}
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, nil, map[quantified]*Choice{}, map[int64]logic.Term{}, nil, map[string]*Body{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -98,12 +98,11 @@ func (t *Table) Of(s *kernel.Schema, args ...logic.Term) (clauses []kernel.Claus
 
 // Parts returns the clauses that define connective p by its parts.
 func (t *Table) Parts(p logic.Term) []kernel.Clause {
-	clauses, known := t.parts[p]
-	if !known {
-		clauses = kernel.PropClauses(t.Bank, p)
-		t.parts[p] = clauses
+	t.parts = reach(t.parts, int(p))
+	if t.parts[p] == nil {
+		t.parts[p] = kernel.PropClauses(t.Bank, p)
 	}
-	return clauses
+	return t.parts[p]
 }
 
 // Triggers returns the triggers of quantified formula f, see trigger.Chooser.
@@ -134,10 +133,11 @@ func (t *Table) Int(v *big.Int) logic.Term {
 
 // Bound returns what the negation of l says of integers, see kernel.Polys, if it says anything.
 func (t *Table) Bound(l kernel.Lit) (p kernel.Poly, equal, ok bool) {
-	b, known := t.bounds[l]
-	if !known {
+	t.bounds = reach(t.bounds, int(l))
+	b := t.bounds[l]
+	if b == nil {
 		p, equal, err := t.Polys.Bound(l)
-		b = bound{p, equal, err == nil}
+		b = &bound{p, equal, err == nil}
 		t.bounds[l] = b
 	}
 	return b.poly, b.equal, b.ok
@@ -177,4 +177,12 @@ func (t *Table) Clause(b *Body) (clause kernel.Clause, ok bool) {
 		b.clause = made
 	}
 	return b.clause, true
+}
+
+// reach returns list with a place n.
+func reach[T any](list []T, n int) []T {
+	if n < len(list) {
+		return list
+	}
+	return append(list, make([]T, n+1-len(list))...)
 }

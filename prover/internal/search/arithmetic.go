@@ -8,16 +8,15 @@ import (
 )
 
 func (a *arithmetic) reset() {
-	clear(a.by)
 	a.s.Reset(a.e.table)
 	a.s.Only = a.e.opts.Only
-	*a = arithmetic{e: a.e, s: a.s, known: a.known[:0], by: a.by, queue: a.queue[:0], shared: a.shared[:0], pairs: a.pairs[:0]}
+	*a = arithmetic{e: a.e, s: a.s, known: a.known[:0], by: a.by[:0], queue: a.queue[:0], shared: a.shared[:0], pairs: a.pairs[:0]}
 }
 
 // register tells the theory of atom t.
 func (a *arithmetic) register(variable sat.Var, t logic.Term) {
 	for len(a.known) <= int(variable) {
-		a.known = append(a.known, false)
+		a.known, a.by = append(a.known, false), append(a.by, false)
 	}
 	if op := a.e.b.Op(t); op != logic.Le && op != logic.Eq || !a.s.Atom(t) {
 		return

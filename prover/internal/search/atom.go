@@ -32,6 +32,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	}
 	e.gens = append(e.gens, gen)
 	e.unfolding.done = append(e.unfolding.done, false, false)
+	e.frontier.isSplit = append(e.frontier.isSplit, false)
 	e.frontier.guards = reuse.Extend(reuse.Extend(e.frontier.guards))
 	e.g.Watch(n)
 	e.ar.register(variable, term)
@@ -48,6 +49,7 @@ func (e *engine) node(t logic.Term) euf.Node {
 		e.terms.gen = append(e.terms.gen, e.ctx+1)
 		e.terms.relevant = append(e.terms.relevant, false)
 		e.members.wanted = append(e.members.wanted, false)
+		e.terms.uses, e.instances.byElement = reuse.Extend(e.terms.uses), reuse.Extend(e.instances.byElement)
 	}
 	return n
 }

@@ -38,24 +38,26 @@ func (ms *memberships) settle() bool {
 	for len(ms.merged) > 0 {
 		todo := ms.merged
 		ms.merged = nil
-		seen := map[euf.Node]bool{}
+		ms.classes.clear()
 		for _, node := range todo {
-			if class := ms.g.Find(node); !seen[class] {
-				seen[class] = true
+			if ms.classes.add(ms.g.Find(node)) {
 				ms.onMerged(node)
 			}
 		}
 	}
 	// Memberships with equal sides say the same. After sets became equal there are many of
 	// these, and one of them is enough.
-	seen := map[saying]bool{}
+	if ms.said == nil || len(ms.said) > saidBefore {
+		ms.said = map[saying]bool{}
+	}
+	clear(ms.said)
 	for i := 0; i < len(ms.recent); i++ {
 		literal := ms.recent[i]
 		if ms.sat.Value(literal) <= 0 {
 			continue
 		}
-		if say := ms.saying(literal); !seen[say] {
-			seen[say] = true
+		if say := ms.saying(literal); !ms.said[say] {
+			ms.said[say] = true
 			ms.onMember(literal)
 		}
 	}
@@ -63,17 +65,22 @@ func (ms *memberships) settle() bool {
 	return ms.sat.Clauses() > clauses || len(ms.atoms) > atoms
 }
 
-// saying is what a true membership or its like says, up to equality.
+// saidBefore is the number of keys up to which a map is used again: to empty a larger one takes longer.
+const saidBefore = 32
+
+// saying is what a true membership or its like says, up to equality. It has no gaps, so that a map finds it fast.
 type saying struct {
-	op   logic.Op
-	neg  bool
+	what int32    // the operator, and whether it is negated
 	x, s euf.Node // the representatives of its arguments
 }
 
 func (ms *memberships) saying(l sat.Lit) saying {
 	n := ms.nodes[l.Var()]
 	args := ms.g.Args(n)
-	say := saying{op: ms.g.Op(n), neg: l.IsNeg(), x: ms.g.Find(args[0])}
+	say := saying{what: int32(ms.g.Op(n)) << 1, x: ms.g.Find(args[0])}
+	if l.IsNeg() {
+		say.what |= 1
+	}
 	if len(args) > 1 {
 		say.s = ms.g.Find(args[1])
 	}

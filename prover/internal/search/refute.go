@@ -45,11 +45,9 @@ func Refute(sequent logic.Sequent, opts Options) Outcome {
 var idle = sync.Pool{New: func() any {
 	e := &engine{g: &euf.Graph{}, asked: map[askKey]bool{}}
 	e.sat = sat.New(e)
-	e.ar = &arithmetic{e: e, s: &arith.Solver{}, by: map[sat.Var]bool{}}
-	e.frontier.isSplit = map[sat.Var]bool{}
-	e.terms.uses = map[euf.Node][]logic.Op{}
+	e.ar = &arithmetic{e: e, s: &arith.Solver{}}
 	e.unfolding.ofPairs, e.unfolding.exhibited = map[logic.Term]logic.Term{}, map[logic.Term][]sat.Lit{}
-	e.instances.quantOf, e.instances.byElement = map[sat.Lit]*quant{}, map[euf.Node][]offerTo{}
+	e.instances.quantOf = map[sat.Lit]*quant{}
 	e.instances.known = map[string]bool{}
 	return e
 }}
@@ -91,13 +89,11 @@ func (e *engine) reset(sequent logic.Sequent, opts Options) {
 }
 
 func (fr *frontier) reset(e *engine) {
-	clear(fr.isSplit)
-	*fr = frontier{engine: e, guards: fr.guards[:0], open: fr.open[:0], marks: fr.marks[:0], late: fr.late[:0], splits: fr.splits[:0], isSplit: fr.isSplit}
+	*fr = frontier{engine: e, guards: fr.guards[:0], open: fr.open[:0], marks: fr.marks[:0], late: fr.late[:0], splits: fr.splits[:0], isSplit: fr.isSplit[:0]}
 }
 
 func (ts *terms) reset(e *engine) {
-	clear(ts.uses)
-	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, uses: ts.uses}
+	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, uses: ts.uses[:0]}
 	shorten(ts.byOp[:])
 }
 
@@ -108,17 +104,19 @@ func (un *unfolding) reset(e *engine) {
 }
 
 func (ms *memberships) reset(e *engine) {
-	*ms = memberships{engine: e, recent: ms.recent[:0], wanted: ms.wanted[:0], functional: ms.functional[:0]}
+	*ms = memberships{engine: e, recent: ms.recent[:0], wanted: ms.wanted[:0], functional: ms.functional[:0], classes: nodeSet{stamps: ms.classes.stamps[:0]}, said: ms.said}
 }
 
 func (is *instances) reset(e *engine) {
 	clear(is.quants)
 	is.room.Reset()
 	clear(is.quantOf)
-	clear(is.byElement)
 	clear(is.known)
+	for _, list := range is.byElement {
+		clear(list) // the quantifiers are free
+	}
 	*is = instances{
-		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement,
+		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement[:0],
 		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known,
 	}
 	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {

@@ -22,7 +22,7 @@ type frontier struct {
 	marks   []frontMark
 	late    []lateEntry
 	splits  []sat.Var // atoms to decide when nothing else is left
-	isSplit map[sat.Var]bool
+	isSplit []bool    // by variable
 }
 
 // frontMark is the state of the frontier when a level was opened.
@@ -42,7 +42,7 @@ type terms struct {
 	relevant []bool                   // by node
 	byOp     [logic.NumOps][]euf.Node // relevant nodes
 	fresh    []euf.Node               // relevant nodes not yet offered to rules
-	uses     map[euf.Node][]logic.Op  // the op of relevant terms op(s), by s
+	uses     [][]logic.Op             // by node s: the op of relevant terms op(s)
 }
 
 // unfolding owns which literals have been given their meaning, and which wait for it.
@@ -72,6 +72,8 @@ type memberships struct {
 	merged     []euf.Node // members of set classes that grew
 	wanted     []bool     // by node: sets whose elements should be known
 	functional []functional
+	classes    nodeSet         // of one call of settle
+	said       map[saying]bool // likewise
 }
 
 // functional is r∈σ⇸τ for whole types σ and τ, as a literal that became true.
@@ -89,7 +91,7 @@ type instances struct {
 	room      reuse.Slab[quant]
 	quantOf   map[sat.Lit]*quant
 	byPattern [logic.NumOps][]offerTo
-	byElement map[euf.Node][]offerTo  // patterns x∈s, by ground s
+	byElement [][]offerTo             // patterns x∈s, by ground node s
 	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	idle      []*matching
@@ -164,7 +166,7 @@ type arithmetic struct {
 	e       *engine
 	s       *arith.Solver
 	known   []bool // by variable: an arithmetic atom
-	by      map[sat.Var]bool
+	by      []bool // by variable: the theory has implied it
 	queue   []sat.Lit
 	shared  []bool // by node: an integer term that the theory knows
 	pairs   [][2]euf.Node
@@ -182,7 +184,7 @@ type askKey struct {
 	a, b logic.Term
 }
 
-type askKind uint8
+type askKind uint32 // as wide as a term, so that a key has no gaps and a map finds it fast
 
 const (
 	askPair askKind = iota
