@@ -61,8 +61,7 @@ type Options struct {
 	Unrecorded bool
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
-	// Short is the budget of the search that comes before one for a counterexample; 0 for a twentieth
-	// of Steps.
+	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
 	Short      int64
 	OnlyRefute bool // look for counterexamples, prove nothing
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has

@@ -108,39 +108,35 @@ func (p *problem) answer(ctx context.Context, sequent logic.Sequent, opts Option
 // simplifySteps bounds what is spent to make a counterexample simpler.
 const simplifySteps = 100_000
 
-// quickShare is the part of the budget that the short search may spend.
+// quickShare is the part of the budget that a search spends before it looks for a counterexample.
 const quickShare = 20
 
-// search looks for a proof shortly, then for a counterexample, then for a proof with
-// the whole budget: most obligations are easy, and a long search for a proof of
-// what is false would be in vain.
+// search looks for a proof, and, after a short time in vain, for a counterexample before it goes on: most
+// obligations are easy, and a long search for a proof of what is false would be in vain.
 func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
-	var outcome Outcome
-	short := min(opts.Steps, cmp.Or(opts.Short, max(1, opts.Steps/quickShare)))
-	if !opts.OnlyRefute {
-		if outcome = p.prove(ctx, short); outcome.Verdict != Open {
-			return outcome
-		}
+	var x *refute.Counterexample
+	sought, spent := false, 0
+	seek := func() bool {
+		sought = true
+		x, spent = refute.FindUntil(sequent, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
+		return x != nil
 	}
-	x, spent := refute.FindUntil(sequent, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
+	outcome := Outcome{Verdict: Open}
+	if !opts.OnlyRefute {
+		outcome = p.prove(ctx, opts.Steps, cmp.Or(opts.Short, max(1, opts.Steps/quickShare)), seek)
+	}
+	if outcome.Verdict.Holds() {
+		return outcome
+	}
+	if !sought {
+		seek()
+	}
 	outcome.Steps += int64(spent)
 	if x != nil {
 		x = refute.Simplify(sequent, x, simplifySteps)
 		return Outcome{Verdict: Refuted, Steps: outcome.Steps, Counterexample: x, Uncertified: outcome.Uncertified}
 	}
-	if opts.OnlyRefute {
-		outcome.Verdict = Open
-		return outcome
-	}
-	if opts.Short >= opts.Steps {
-		return outcome // there is no longer search
-	}
-	long := p.prove(ctx, opts.Steps)
-	long.Uncertified += outcome.Uncertified
-	if long.Verdict == Open {
-		long.Steps += outcome.Steps
-	}
-	return long
+	return outcome
 }
 
 // replay checks a certificate: its core must be among the hypotheses, and the
@@ -170,9 +166,10 @@ func (p *problem) replay(c *certificate) (Outcome, bool) {
 }
 
 // prove runs the prover. What it finds counts once the kernel has accepted the
-// text of its certificate, against the hypotheses that it uses alone.
-func (p *problem) prove(ctx context.Context, steps int64) Outcome {
-	asked := prover.Options{Steps: steps, Stop: func() bool { return ctx.Err() != nil }}
+// text of its certificate, against the hypotheses that it uses alone. The search calls aside after some steps
+// and ends if it reports true.
+func (p *problem) prove(ctx context.Context, steps, after int64, aside func() bool) Outcome {
+	asked := prover.Options{Steps: steps, After: after, Aside: aside, Stop: func() bool { return ctx.Err() != nil }}
 	if p.part != nil {
 		asked.Undefined = func(i int) bool { return i < 0 || i >= p.part.Granted }
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/gradine/gradine/prover/internal/search"
 )
 
-// rung is one attempt: which hypotheses it gets, how much of the budget, and how it searches.
+// rung is one attempt: which hypotheses it gets, how many steps, and how it searches.
 type rung struct {
 	name  string
 	hyps  selection
-	share float64
+	steps int64
 	by    scheme // the rung is skipped if the goal does not ask for it
 	search.Direction
-	parts []rung // of a rung that takes the goal apart: those for the parts; nil for the ladder
+	parts func(steps int64) []rung // of a rung that takes the goal apart: those for a part with so many steps; nil for the ladder
 }
 
 // The directions of the rungs.
@@ -30,85 +30,104 @@ var (
 	applying  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Compute: true} // likewise
 )
 
-// ladder lists the rungs, what proves most for its steps first: nine of ten obligations need less
-// than a thousandth of the budget. The order is that of a table, made by letting every rung try
-// what is hard: of what a rung alone proves, divided by what it spends on all that is left. So few
-// hypotheses, with types or definitions of what they mention, stand before many, as one that is not
-// needed costs more than a hundred attempts; axioms that contradict each other stand in the middle; and the
-// last round gives each selection a fair try. A still larger share of any of them proved nothing more.
+// ladder lists the rungs, what proves most for its steps first. The order is that of a table, made by letting every rung try
+// every sequent: of what a rung alone proves, divided by what it spends on all that is left. Few hypotheses, with types or
+// definitions of what they mention, stand before many, as one that is not needed costs more than a hundred attempts. Most that can
+// be proved is proved by several rungs in a few thousand steps; so each selection gets little before any gets much, and
+// as much as hard proofs took, and half as much again, in the end.
 var ladder = []rung{
-	{"selected", selected, 0.003, directly, matching, nil},
-	{"typed", typed(recent(3), subject), 0.006, directly, instances, nil},
-	{"typed", typed(selected, subject), 0.012, directly, instances, nil},
-	{"founded", founded(2, 2), 0.003, directly, instances, nil},
-	{"lasso", lasso(1), 0.006, directly, instances, nil},
-	{"triggered", triggered(1.2, 2), 0.0045, directly, instances, nil},
-	{"relevant 16", relevant(16), 0.0045, directly, cautious, nil},
-	{"recent 12", typed(recent(12), about), 0.0075, directly, applying, nil},
-	{"enclosed", enclosed, 0.003, directly, instances, nil},
-	{"relevant 28", relevant(28), 0.006, directly, cautious, nil},
-	{"plain", plain(2), 0.0045, directly, instances, nil},
-	{"instance", relevant(16), 0.0045, byInstance, instances, nil},
-	{"instance", typed(supporting, about), 0.012, byInstance, instances, nil},
-	{"comprehension", relevant(8), 0.006, bySets, instances, nil},
-	{"witness", lasso(1), 0.006, byName, instances, nil},
-	{"all", everything, 0.0015, directly, cautious, nil},
-	{"recent 3", recent(3), 0.006, directly, instances, nil},
-
-	{"defined", typed(defined(relevant(4), 3), about), 0.018, directly, computing, nil},
-	{"typed", typed(typed(none, subject), subject), 0.015, directly, instances, nil},
-	{"conjuncts", nil, 0.135, apart, search.Direction{}, nil},
-	{"founded", founded(2, 2), 0.018, directly, instances, nil},
-	{"defined", described(latest(4), 3), 0.03, directly, instances, nil},
-	{"comprehension", relevant(8), 0.024, bySet, inducing, nil},
-	{"typed", typed(relevant(2), subject), 0.0135, directly, instances, nil},
-	{"part 3", part(relevant(32), 2, 4), 0.0075, directly, instances, nil},
-	{"recent 6", typed(recent(6), about), 0.012, directly, cautious, nil},
-	{"enclosed", enclosed, 0.015, directly, instances, nil},
-	{"relevant 28", relevant(28), 0.03, directly, cautious, nil},
-	{"defined", described(latest(4), 2), 0.039, directly, instances, nil},
-	{"contradiction", relevant(28), 0.045, aimless, solving, nil},
-	{"contradiction", enclosed, 0.1275, aimless, instances, nil},
-	{"part 1", part(relevant(32), 0, 4), 0.0075, directly, instances, nil},
-	{"part 2", part(relevant(32), 1, 4), 0.0075, directly, instances, nil},
-	{"part 4", part(relevant(32), 3, 4), 0.0075, directly, instances, nil},
-	{"relevant 4", relevant(4), 0.0105, directly, instances, nil},
-	{"recursion", relevant(4), 0.0075, backwards, preceding, nil},
-	{"induction", nil, 0.03, stepwise, search.Direction{}, shares},
-	{"recent 12", typed(recent(12), about), 0.018, directly, instances, nil},
-
-	{"lasso", lasso(1), 0.0225, directly, instances, nil},
-	{"triggered", triggered(1.2, 2), 0.036, directly, instances, nil},
-	{"relevant 16", relevant(16), 0.03, directly, cautious, nil},
-	{"selected", selected, 0.015, directly, matching, nil},
-	{"relevant 8", relevant(8), 0.0225, directly, instances, nil},
-	{"instance", relevant(28), 0.015, byInstance, instances, nil},
-	{"comprehension", relevant(16), 0.015, bySets, cautious, nil},
-	{"witness", relevant(16), 0.015, byName, cautious, nil},
-	{"recursion", relevant(8), 0.015, backwards, preceding, nil},
-	{"goal", near(1), 0.03, directly, short, nil},
-	{"plain", plain(2), 0.03, directly, instances, nil},
-	{"solve", lasso(1), 0.0405, directly, solving, nil},
-	{"all", everything, 0.015, directly, cautious, nil},
-	{"induction", nil, 0.04, granted, search.Direction{}, shares},
-	{"induction", nil, 0.06, stepwise, search.Direction{}, shares},
-	{"defined", defined(selected, 2), 0.03, directly, computing, nil},
-	{"relevant 28", relevant(28), 0.0375, directly, short, nil},
-	{"goal", near(1), 0.1, directly, cautious, nil},
-	{"complete induction", nil, 0.03, complete, search.Direction{}, shares},
+	{"triggered", triggered(1.2, 1), 1_000, directly, instances, nil},
+	{"instance", relevant(16), 4_000, byInstance, instances, nil},
+	{"enclosed", enclosed, 2_000, directly, instances, nil},
+	{"founded", founded(3, 2), 2_000, directly, instances, nil},
+	{"selected", selected, 8_000, directly, matching, nil},
+	{"plain", plain(1), 2_000, directly, instances, nil},
+	{"typed", typed(recent(6), subject), 8_000, directly, applying, nil},
+	{"defined", defined(selected, 2), 8_000, directly, computing, nil},
+	{"relevant 8", relevant(8), 4_000, directly, instances, nil},
+	{"part 1", part(relevant(32), 0, 4), 4_000, directly, instances, nil},
+	{"lasso", lasso(1), 32_000, directly, instances, nil},
+	{"founded", founded(3, 2), 40_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 1), 16_000, directly, instances, nil},
+	{"instance", relevant(16), 50_000, byInstance, instances, nil},
+	{"witness", lasso(1), 100_000, byName, instances, nil},
+	{"witness", relevant(16), 128_000, byName, cautious, nil},
+	{"comprehension", relevant(8), 60_000, bySets, instances, nil},
+	{"typed", typed(selected, subject), 32_000, directly, instances, nil},
+	{"relevant 16", relevant(16), 32_000, directly, cautious, nil},
+	{"solve", lasso(1), 16_000, directly, solving, nil},
+	{"relevant 28", relevant(28), 32_000, directly, cautious, nil},
+	{"enclosed", enclosed, 32_000, directly, instances, nil},
+	{"recursion", relevant(4), 100_000, backwards, preceding, nil},
+	{"plain", plain(2), 64_000, directly, instances, nil},
+	{"described", described(latest(4), 2), 32_000, directly, instances, nil},
+	{"instance", typed(supporting, about), 500_000, byInstance, instances, nil},
+	{"typed", typed(recent(6), subject), 64_000, directly, applying, nil},
+	{"relevant 4", relevant(4), 32_000, directly, instances, nil},
+	{"typed", typed(recent(6), about), 32_000, directly, cautious, nil},
+	{"typed", typed(typed(none, subject), subject), 32_000, directly, instances, nil},
+	{"goal", near(1), 32_000, directly, cautious, nil},
+	{"typed", typed(recent(12), about), 64_000, directly, applying, nil},
+	{"typed", typed(relevant(4), subject), 32_000, directly, instances, nil},
+	{"comprehension", relevant(16), 100_000, bySets, cautious, nil},
+	{"selected", selected, 64_000, directly, instances, nil},
+	{"founded", founded(4, 3), 32_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 64_000, directly, instances, nil},
+	{"relevant 8", relevant(8), 32_000, directly, short, nil},
+	{"triggered", triggered(1.2, 1), 64_000, directly, instances, nil},
+	{"typed", typed(latest(4), subject), 32_000, directly, instances, nil},
+	{"all", everything, 128_000, directly, cautious, nil},
+	{"conjuncts", nil, 1_600_000, apart, search.Direction{}, nil},
+	{"goal", near(1), 128_000, directly, short, nil},
+	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
+	{"relevant 8", relevant(8), 64_000, directly, instances, nil},
+	{"recent 3", recent(3), 64_000, directly, instances, nil},
+	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
+	{"typed", typed(relevant(4), subject), 250_000, directly, instances, nil},
+	{"solve", relevant(16), 128_000, directly, solving, nil},
+	{"typed", typed(typed(none, subject), subject), 200_000, directly, instances, nil},
+	{"founded", founded(4, 3), 128_000, directly, instances, nil},
+	{"typed", typed(selected, subject), 256_000, directly, instances, nil},
+	{"founded", founded(2, 2), 128_000, directly, instances, nil},
+	{"solve", triggered(1.2, 2), 200_000, directly, solving, nil},
+	{"induction", nil, 400_000, stepwise, search.Direction{}, shares},
+	{"induction", nil, 500_000, granted, search.Direction{}, shares},
+	{"comprehension", relevant(16), 256_000, bySets, cautious, nil},
+	{"comprehension", relevant(8), 400_000, bySet, inducing, nil},
+	{"selected", selected, 300_000, directly, matching, nil},
+	{"relevant 8", relevant(8), 300_000, directly, short, nil},
+	{"typed", typed(relevant(2), subject), 128_000, directly, instances, nil},
+	{"defined", typed(defined(relevant(4), 3), about), 600_000, directly, computing, nil},
+	{"enclosed", enclosed, 600_000, directly, instances, nil},
+	{"founded", founded(4, 3), 450_000, directly, instances, nil},
+	{"relevant 28", relevant(28), 256_000, directly, cautious, nil},
+	{"relevant 28", relevant(28), 400_000, directly, short, nil},
+	{"induction", nil, 1_200_000, stepwise, search.Direction{}, shares},
+	{"complete induction", nil, 400_000, complete, search.Direction{}, shares},
+	{"solve", near(1), 300_000, directly, solving, nil},
+	{"lasso", lasso(1), 350_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 1), 350_000, directly, instances, nil},
+	{"described", described(latest(4), 3), 900_000, directly, instances, nil},
+	{"described", described(latest(4), 2), 850_000, directly, instances, nil},
+	{"contradiction", relevant(28), 800_000, aimless, solving, nil},
+	{"goal", near(1), 1_400_000, directly, cautious, nil},
+	{"contradiction", enclosed, 2_500_000, aimless, instances, nil},
 }
 
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
 // induction has brought in.
-var shares = []rung{
-	{"founding 3", joint(founded(3, 1)), 0.06, directly, preceding, nil},
-	{"founding 6", joint(founded(6, 1)), 0.06, directly, preceding, nil},
-	{"relevant 8", joint(relevant(4)), 0.08, directly, preceding, nil},
-	{"typed", joint(typed(recent(12), subject)), 0.1, directly, preceding, nil},
-	{"relevant 8", joint(relevant(8)), 0.1, directly, instances, nil},
-	{"founding 6", joint(founded(6, 1)), 0.15, directly, preceding, nil},
-	{"relevant 16", joint(relevant(16)), 0.2, directly, preceding, nil},
-	{"lasso", lasso(1), 0.25, directly, preceding, nil},
+func shares(steps int64) []rung {
+	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	return []rung{
+		{"founding 3", joint(founded(3, 1)), share(6), directly, preceding, nil},
+		{"founding 6", joint(founded(6, 1)), share(6), directly, preceding, nil},
+		{"relevant 8", joint(relevant(4)), share(8), directly, preceding, nil},
+		{"typed", joint(typed(recent(12), subject)), share(10), directly, preceding, nil},
+		{"relevant 8", joint(relevant(8)), share(10), directly, instances, nil},
+		{"founding 6", joint(founded(6, 1)), share(15), directly, preceding, nil},
+		{"relevant 16", joint(relevant(16)), share(20), directly, preceding, nil},
+		{"lasso", lasso(1), share(25), directly, preceding, nil},
+	}
 }
 
 // effort identifies an attempt by its hypotheses and by how it searches. Repeating it with no larger

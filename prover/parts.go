@@ -25,7 +25,13 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			}
 			// What the parts before have left of the budget is for this one. D is known of the hypotheses
 			// that were granted it, not of the parts.
-			res := climb(q.Sequent, rung.parts, Options{Steps: max(1, steps-(r.Steps-before)), Stop: opts.Stop, Undefined: func(i int) bool {
+			left := max(1, steps-(r.Steps-before))
+			rungs := ladder
+			if rung.parts != nil {
+				rungs = rung.parts(left)
+			}
+			res := begin(q.Sequent)
+			res.climb(rungs, 1, &Options{Steps: left, Stop: opts.Stop, Undefined: func(i int) bool {
 				return i < 0 || i >= q.Granted || opts.Undefined != nil && opts.Undefined(q.Hyps[i])
 			}})
 			r.Steps += res.Steps

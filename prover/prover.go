@@ -2,6 +2,8 @@ package prover
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/instance"
@@ -25,6 +27,10 @@ func (v Verdict) String() string { return [...]string{"open", "proved", "vacuous
 // Options bound the search. The zero value asks for the default budget.
 type Options struct {
 	Steps int64 // units of work in all; 0 for the default
+	// Aside, if not nil, is called once, between two attempts, as soon as After steps are spent. If it
+	// reports true, the search ends.
+	Aside func() bool
+	After int64
 	// Stop, if not nil, is called every few hundred microseconds. Once it reports true, the
 	// search ends without a proof and Result.Stopped is set.
 	Stop func() bool
@@ -35,7 +41,7 @@ type Options struct {
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
 // clauses, terms and candidates.
-const DefaultSteps = 20_000_000
+const DefaultSteps = 11_000_000
 
 // Result is the outcome of Prove.
 type Result struct {
@@ -51,7 +57,7 @@ type Result struct {
 	// Refusal is what the kernel said of the last of these.
 	Refusal error
 
-	table *instance.Table // of all attempts
+	trail *trail // nil after the search
 }
 
 // Attempt is one rung of the ladder that was tried.
@@ -64,52 +70,85 @@ type Attempt struct {
 }
 
 // Prove looks for a proof of s. The result depends on s and opts.Steps alone, unless
-// opts.Stop ends the search.
+// opts.Stop or opts.Aside ends the search. What a budget proves, a larger one proves with as many steps.
 func Prove(sequent logic.Sequent, opts Options) Result {
 	if opts.Steps == 0 {
 		opts.Steps = DefaultSteps
 	}
-	return climb(sequent, nil, opts)
+	r := begin(sequent)
+	// What is left of a budget after the last rung is for the same attempts with more steps each.
+	for scale := int64(1); r.climb(ladder, scale, &opts); scale *= again {
+	}
+	r.trail = nil
+	return r
 }
 
-// climb looks for a proof by the given rungs, or those of the ladder if there are none.
-func climb(sequent logic.Sequent, rungs []rung, opts Options) (r Result) {
-	if rungs == nil {
-		rungs = ladder
-	}
+// again is how many times as much a rung may spend in the next round.
+const again = 4
+
+// trail is what the attempts at one sequent have in common.
+type trail struct {
+	table *instance.Table
+	hyps  *neighbourhood
+	spent map[effort]int64 // steps that an attempt had; done if more are pointless
+}
+
+const done = math.MaxInt64
+
+func begin(sequent logic.Sequent) (r Result) {
 	r.Sequent = sequent.Bare()
-	r.table = instance.NewTable(r.Sequent.Bank)
-	defer func() { r.table = nil }()
-	hyps := newNeighbourhood(r.Sequent)
-	spent := map[effort]float64{}
+	r.trail = &trail{instance.NewTable(r.Sequent.Bank), newNeighbourhood(r.Sequent), map[effort]int64{}}
+	return r
+}
+
+// climb looks for a proof by the given rungs, with scale times their steps, and reports whether there is none, but steps are left
+// that may find one.
+func (r *Result) climb(rungs []rung, scale int64, opts *Options) bool {
+	before := r.Steps
 	for _, rung := range rungs {
-		byParts := r.byParts(rung.by)
-		if byParts != nil {
-			if byParts(rung, opts, min(opts.Steps-r.Steps, int64(rung.share*float64(opts.Steps)))) || r.Stopped || r.Steps >= opts.Steps {
-				return r
+		if opts.Aside != nil && r.Steps >= opts.After {
+			if opts.Aside() {
+				return false
 			}
-			continue
+			opts.Aside = nil
 		}
-		// Two selections often agree on a small sequent; the second attempt would repeat the first.
-		chosen := rung.hyps(hyps)
-		e := effortOf(rung, chosen)
-		if spent[e] >= rung.share {
-			continue
+		if r.try(rung, min(opts.Steps-r.Steps, scale*rung.steps), *opts) || r.Stopped || r.Steps >= opts.Steps {
+			return false
 		}
-		spent[e] = rung.share
+	}
+	return r.Steps > before
+}
+
+// try makes the attempts of a rung within the given steps in all, and reports whether one found a proof.
+func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
+	byParts := r.byParts(rung.by)
+	var chosen []int
+	if byParts == nil {
+		chosen = rung.hyps(r.trail.hyps)
+	}
+	// Two selections often agree on a small sequent; the second attempt would repeat the first.
+	e := effortOf(rung, chosen)
+	if r.trail.spent[e] >= steps {
+		return false
+	}
+	r.trail.spent[e] = steps
+	before := len(r.Tried)
+	if byParts != nil {
+		won = byParts(rung, opts, steps)
+	} else {
 		starts := ways(r.Sequent, rung.by)
 		for _, axioms := range starts {
-			steps := max(1, int64(rung.share/float64(len(starts))*float64(opts.Steps))) // 0 would mean no bound
-			if r.attempt(rung, chosen, axioms, min(opts.Steps-r.Steps, steps), opts) || r.Stopped || r.Steps >= opts.Steps {
-				return r
+			won = r.attempt(rung, chosen, axioms, max(1, steps/int64(len(starts))), opts) // 0 would mean no bound
+			if won || r.Stopped {
+				return won
 			}
 		}
-		// Nothing was left to try: a larger share finds no more.
-		if n := len(r.Tried); n > 0 && r.Tried[n-1].Saturated {
-			spent[e] = 1
-		}
 	}
-	return r
+	// Nothing was left to try: more steps find no more.
+	if !slices.ContainsFunc(r.Tried[before:], func(a Attempt) bool { return !a.Saturated }) {
+		r.trail.spent[e] = done
+	}
+	return won
 }
 
 // byParts returns the way to prove the goal by sequents that are parts of it, if a scheme is one.
@@ -129,7 +168,7 @@ func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int6
 	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
-		Table: r.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
+		Table: r.trail.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped
