@@ -488,7 +488,7 @@ func (m *composer) cpp() string {
 			return fmt.Sprintf("static %s %s __attribute__((section(\"ofDevice\"), aligned(256)));", of[1], of[2])
 		},
 		"group": func(of []string) string {
-			return fmt.Sprintf("static %s %s[%s] __attribute__((section(\"ofGroup\"), aligned(256))); place(%s, sizeof(%s), ofGroup);", of[0], of[1], of[2], of[1], of[1])
+			return fmt.Sprintf("static %s (&%s)[%s] = *(%s (*)[%s])memory(sizeof(%s[%s]), ofGroup, \"nobody\");", of[0], of[1], of[2], of[0], of[2], of[0], of[2])
 		},
 		"array": func(of []string) string {
 			return fmt.Sprintf("%s (&%s)[%s] = *(%s (*)[%s])memory(sizeof(%s[%s]), ofHost, \"nobody\"); { %s i_[%s] = %s; memcpy(%s, i_, sizeof(i_)); }", of[0], of[1], of[2], of[0], of[2], of[0], of[2], of[0], of[2], of[3], of[1])
@@ -543,7 +543,7 @@ func (r *reference) runs(t *testing.T, src string) (out []outcome) {
 	if err := os.WriteFile(filepath.Join(r.dir, "p.cpp"), []byte(src), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := r.tool("g++", "-std=c++17", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-fsanitize=thread", "-c", "p.cpp"); err != nil {
+	if text, err := r.tool("g++", "-std=c++17", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-fno-threadsafe-statics", "-fsanitize=thread", "-c", "p.cpp"); err != nil {
 		t.Fatalf("g++ refuses the text: %s\n%s", text, src)
 	}
 	if text, err := r.tool("g++", "-o", "p", "p.o", "device.o"); err != nil {

@@ -62,14 +62,12 @@ void *memory(size_t bytes, int side, const char *freed) {
 
 void place(void *p, size_t bytes, int side) { extents[(uintptr_t)p] = {bytes, side, "", false}; }
 
-// Variables of a group and of the device lie in sections of their own, with gaps, and are known from when their declaration is
-// passed.
-extern char __start_ofGroup[] __attribute__((weak)), __stop_ofGroup[] __attribute__((weak));
+// Variables of the device lie in a section of their own, with gaps.
 extern char __start_ofDevice[] __attribute__((weak)), __stop_ofDevice[] __attribute__((weak));
 
 static bool between(const void *p, const char *from, const char *to) { return (char *)p >= from && (char *)p < to; }
 static bool ours(const void *p) {
-	return arena && between(p, arena, arena + arenaBytes) || between(p, __start_ofGroup, __stop_ofGroup) || between(p, __start_ofDevice, __stop_ofDevice);
+	return arena && between(p, arena, arena + arenaBytes) || between(p, __start_ofDevice, __stop_ofDevice);
 }
 
 void release(void *p, const char *by) {

@@ -23,7 +23,7 @@ enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
 typedef int cudaStream_t;
 
 void *memory(size_t bytes, int side, const char *freed); // of the arena
-void place(void *p, size_t bytes, int side);             // of a variable of the file or of a group
+void place(void *p, size_t bytes, int side);             // of a variable of the file
 void demand(bool holds);
 void result(long long v);
 void announce(dim3 grid, dim3 block);
