@@ -228,7 +228,11 @@ func RunProgram(u *syntax.Unit, checks Checks, sample uint64) (launches []Launch
 			panic(e)
 		}
 	}()
+	r.initials()
 	main := u.Function("main")
+	if slices.ContainsFunc(u.Taken, func(s string) bool { return strings.HasPrefix(s, "__CUDA_ARCH__ ") }) {
+		r.doubt(main.At, "what __CUDA_ARCH__ decides is read as code of the device, and the host has its own")
+	}
 	var args []result
 	for _, p := range main.Params {
 		args = append(args, result{p.Typ, []scalar{r.unknown("main " + p.Name)}})
@@ -238,6 +242,23 @@ func RunProgram(u *syntax.Unit, checks Checks, sample uint64) (launches []Launch
 		return r.launches, nil, "no thread accesses the arrays that it is given, and nothing is asserted: there is nothing to check"
 	}
 	return r.launches, nil, r.use.doubt
+}
+
+// initials sets the variables of the file whose initial values are worked out, in their order; the others wait until they are
+// asked for.
+func (r *runner) initials() {
+	for _, g := range r.u.Globals {
+		if g.Init == nil || g.Typ.Where == syntax.Local {
+			continue
+		}
+		works := false
+		syntax.Exprs([]*syntax.Stmt{{Kind: syntax.ExprStmt, Cond: g.Init}}, func(e *syntax.Expr) {
+			works = works || e.Kind == syntax.Call || e.Kind == syntax.Name && r.u.Global(e.Name) != nil
+		})
+		if works {
+			r.lasting(g)
+		}
+	}
 }
 
 type exited struct{}
@@ -1410,6 +1431,11 @@ func (r *runner) target(v result, at syntax.Place) ref {
 		r.fault("null", at, "a null pointer")
 	}
 	r.give(s.to, s.typ)
+	if !r.fill && s.typ.Kind == syntax.VectorType && s.typ.N != 3 && s.to.bytes > 0 && s.to.typ.Elem.Kind != syntax.StructType {
+		if cell := s.typ.Leaf(0).Size(); s.i*cell%min(16, s.typ.N*cell) != 0 {
+			r.doubt(at, "a vector at an address that is no multiple of its size")
+		}
+	}
 	return ref{o: s.to, off: s.i, typ: s.typ}
 }
 
@@ -1657,12 +1683,23 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 			l.Arguments = append(l.Arguments, "")
 		}
 	}
-	for _, a := range args {
+	for i, a := range args {
 		r.use.given = r.use.given || len(a.c) == 1 && a.c[0].to != nil
+		r.alone(f, args, min(i, len(f.Params)-1), at)
 	}
 	r.launches = append(r.launches, l)
 	r.grid(f, args, at)
 	r.use.running = true
+}
+
+// alone doubts a launch that gives one array to two parameters, of which one says (restrict) that it has its own.
+func (r *runner) alone(f *syntax.Function, args []result, i int, at syntax.Place) {
+	for j, q := range f.Params {
+		p := f.Params[i]
+		if i != j && j < len(args) && p.Typ.Alone && !(p.Konst && q.Konst) && len(args[i].c) == 1 && len(args[j].c) == 1 && args[i].c[0].to != nil && args[i].c[0].to == args[j].c[0].to {
+			r.doubt(at, "%s and %s of %s are one array, though %[1]s is restrict", p.Name, q.Name, f.Name)
+		}
+	}
 }
 
 // grid runs the groups of a launch, one after the other.

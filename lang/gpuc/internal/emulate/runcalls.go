@@ -349,7 +349,7 @@ func (r *runner) product24(n string, vs []result, at syntax.Place) result {
 var arguments = map[string]int{
 	"barrier": 1, "work_group_barrier": 1, "__assert": 1, "__requires": 1, "__assume": 1, "cudaGetDeviceCount": 1,
 	"assert": 1, "__ESBMC_assert": 1, "__ESBMC_assume": 1, "malloc": 1, "calloc": 2, "free": 1, "cudaFree": 1,
-	"cudaMalloc": 2, "cudaMallocManaged": 2, "cudaMallocHost": 2, "cudaMemcpy": 3, "memcpy": 3, "cudaMemcpyToSymbol": 3,
+	"cudaHostAlloc": 2, "cudaMalloc": 2, "cudaMallocManaged": 2, "cudaMallocHost": 2, "cudaMemcpy": 3, "memcpy": 3, "cudaMemcpyToSymbol": 3,
 	"cudaMemcpyFromSymbol": 3, "cudaMemset": 3, "memset": 3, "__builtin_memset": 3,
 }
 
@@ -404,7 +404,9 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		if n == "cudaMemcpy" {
 			r.directed(to, from, args[3:], e.At)
 		}
-		r.use.running = r.use.running && n == "memcpy"
+		if n == "cudaMemcpy" {
+			r.waited(to, from)
+		}
 		r.copying(to, from, r.integer(r.convert(r.value(args[2]), syntax.TLong, e.At), e.At), e.At)
 		if n == "memcpy" {
 			r.reach(to.c[0].to, e.At)
@@ -431,7 +433,14 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 		return intValue(syntax.TLong, 1) // files can be opened
 	case waits[n]:
 		vs := r.values(args)
-		r.use.running = r.use.running && n == "cudaEventSynchronize" && (len(vs) == 0 || r.use.recorded[event(vs[0])] < r.number)
+		switch {
+		case n == "cudaEventSynchronize": // for what was launched before the event
+			r.use.running = r.use.running && (len(vs) == 0 || r.use.recorded[event(vs[0])] < r.number)
+		case n == "cudaStreamSynchronize": // for one stream; launches are in that which has no name
+			r.use.running = r.use.running && (len(vs) == 0 || !null(vs[0]))
+		default:
+			r.use.running = false
+		}
 		if n == "cudaDeviceReset" || n == "cudaThreadExit" {
 			for _, o := range r.use.device {
 				o.dead = true
@@ -464,6 +473,22 @@ func (r *runner) hostCall(n string, e *syntax.Expr) result {
 
 // waits are the functions that come back when the launches have ended.
 var waits = map[string]bool{"cudaDeviceSynchronize": true, "cudaThreadSynchronize": true, "cudaStreamSynchronize": true, "cudaEventSynchronize": true, "cudaDeviceReset": true, "cudaThreadExit": true}
+
+// null reports whether a value is 0.
+func null(v result) bool {
+	return len(v.c) == 1 && (v.c[0].kind == intScalar && v.c[0].i == 0 || v.c[0].kind == pointerScalar && v.c[0].to == nil)
+}
+
+// waited notes that the host has waited for all launches, as it does to copy between its memory and that of the device.
+func (r *runner) waited(to, from result) {
+	host, device := false, false
+	for _, v := range []result{to, from} {
+		if len(v.c) == 1 && v.c[0].to != nil {
+			host, device = host || v.c[0].to.side == ofHost, device || v.c[0].to.side != ofHost
+		}
+	}
+	r.use.running = r.use.running && !(host && device)
+}
 
 // event is the name of an event.
 func event(v result) string {
@@ -522,7 +547,7 @@ func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
 		target, source = source, target
 	}
 	r.directed(target, source, args[min(4, len(args)):], at)
-	r.use.running = false
+	r.waited(target, source)
 	r.copying(target, source, size, at)
 	return intValue(syntax.TInt, 0)
 }
@@ -612,6 +637,9 @@ func (r *runner) copying(to, from result, size int64, at syntax.Place) {
 	b, j, m := r.span(from, size, at)
 	if n != m || a.typ.Leaf(0).Kind != b.typ.Leaf(0).Kind {
 		r.undecided(at, "a copy between elements of different types")
+	}
+	if a == b && i != j && max(i, j)-min(i, j) < n {
+		r.doubt(at, "a copy between places that overlap")
 	}
 	// In a kernel each cell is read and written as by an assignment, and may race.
 	for k := range n {

@@ -345,12 +345,28 @@ func (l *lowerer) newLasting(d *syntax.Decl) *storage {
 		}
 		return &storage{typ: d.Typ, mem: l.dynamicShared}
 	}
+	if l.opts.Overflow {
+		l.evaluated(d.Init)
+	}
 	m := l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
 	// Only what nobody writes keeps its initial value; a host may have set the rest.
 	if sp == syntax.Constant && d.Init != nil && (!l.unit.Overrides || d.Typ.Where == syntax.Private) {
 		m.Content = l.contents(d.Typ, d.Init)
 	}
 	return &storage{typ: d.Typ, mem: m}
+}
+
+// evaluated makes the checks of an initial value.
+func (l *lowerer) evaluated(init *syntax.Expr) {
+	switch {
+	case init == nil:
+	case init.Kind == syntax.InitList:
+		for _, a := range init.Args {
+			l.evaluated(a)
+		}
+	default:
+		l.value(init)
+	}
 }
 
 func (l *lowerer) constantOf(e *syntax.Expr) (*big.Int, bool) {

@@ -53,6 +53,7 @@ type Ctype struct {
 	Packed      bool   // of vectors: three lanes take no more room than they need
 	Space       Space  // of what a pointer points at
 	Ref         bool   // of a pointer: it is a reference
+	Alone       bool   // of a pointer: no other one leads to what is written through it (restrict)
 	Fields      []field
 	Spaced      bool // the address space was written, in a declaration
 	Where       Space

@@ -442,7 +442,7 @@ func (r *reader) qualifier(s *specs, q *cc.TypeQualifier) int {
 		s.konst = true
 	case cc.TypeQualifierAttr:
 		r.attributes(s, q.AttributeSpecifierList)
-	case cc.TypeQualifierRestrict, cc.TypeQualifierVolatile: // no reading rests on either
+	case cc.TypeQualifierRestrict, cc.TypeQualifierVolatile: // no reading rests on either; of the first see pointer
 	default:
 		r.fail(r.at(q.Position()), "qualifier %s", q.Token.SrcStr())
 	}
@@ -497,6 +497,9 @@ func (r *reader) finish(s *specs, marks int) {
 	case "char":
 		bits = 8
 	case "double":
+		if s.long > 0 {
+			r.fail(s.at, "long double, which is a double on the device and none on the host")
+		}
 		s.typ = &Ctype{Kind: FloatType, Name: "double", Bits: 64}
 		return
 	case "float":
@@ -687,12 +690,14 @@ func (r *reader) qualifiers(l *cc.SpecifierQualifierList) specs {
 
 func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 	for ; p != nil; p = p.Pointer {
+		alone := false
 		for q := p.TypeQualifiers; q != nil; q = q.TypeQualifiers {
+			alone = alone || q.TypeQualifier.Case == cc.TypeQualifierRestrict
 			if r.qualifier(&specs{}, q.TypeQualifier) > 0 {
 				r.fail(r.at(p.Position()), "a pointer that lies in an address space of its own")
 			}
 		}
-		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Ref: r.plus.references[r.at(p.Position())]}
+		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Ref: r.plus.references[r.at(p.Position())], Alone: alone}
 		// The qualifier before the first star is that of what is pointed at, not of the pointer.
 		s.spaced, s.where = false, Private
 	}
