@@ -33,8 +33,8 @@ var (
 // ladder lists the rungs, what proves most for its steps first. The order is that of a table, made by letting every rung try
 // every sequent: of what a rung alone proves, divided by what it spends on all that is left. Few hypotheses, with types or
 // definitions of what they mention, stand before many, as one that is not needed costs more than a hundred attempts. Most that can
-// be proved is proved by several rungs in a few thousand steps; so each selection gets little before any gets much, and
-// as much as hard proofs took, and half as much again, in the end.
+// be proved is proved by some rung in a few thousand steps; so each selection gets little before any gets much, and in the end
+// about half as much again as any proof took.
 var ladder = []rung{
 	{"triggered", triggered(1.2, 1), 1_000, directly, instances, nil},
 	{"instance", relevant(16), 4_000, byInstance, instances, nil},
@@ -110,8 +110,8 @@ var ladder = []rung{
 	{"described", described(latest(4), 3), 900_000, directly, instances, nil},
 	{"described", described(latest(4), 2), 850_000, directly, instances, nil},
 	{"contradiction", relevant(28), 800_000, aimless, solving, nil},
-	{"goal", near(1), 1_400_000, directly, cautious, nil},
 	{"contradiction", enclosed, 2_500_000, aimless, instances, nil},
+	{"goal", near(1), 1_400_000, directly, cautious, nil},
 }
 
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
