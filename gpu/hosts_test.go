@@ -81,6 +81,8 @@ var hosts = []struct {
 	{"barrier in rounds that differ", "__global__ void k(int *a) { int o = threadIdx.x ? 2 : 1, n = threadIdx.x ? 1 : 2; for (int i = 0; i < o; i++) for (int j = 0; j < n; j++) __syncthreads(); a[threadIdx.x] = 1; }", "k<<<1,2>>>(d);", false},
 	{"assertions that are not compiled", "#define NDEBUG\n__global__ void k(int *a) { a[threadIdx.x] = 1; }", "int n = 0; assert((n = 1) == 1); k<<<1,2>>>(d); n = 1 / n;", false},
 	{"stream without a name that is waited for", "", "int *m; cudaMallocManaged((void **)&m, 8); k<<<1,2>>>(m); cudaStreamSynchronize(0); assert(m[0] == 1); cudaStream_t s; k<<<1,2>>>(m); cudaStreamSynchronize(NULL); m[0] = 2;", true},
+	{"copies in braces", "__global__ void k(int *a) { a[threadIdx.x + 2 * threadIdx.y] = 1; }", "int *m; cudaMalloc((void **)&m, 16); dim3 c(2, 2); dim3 b(c), e = {b}; k<<<1,e>>>(m); assert(b.y == 2 && e.y == 2 && e.z == 1);", true},
+	{"copy in brackets", "__global__ void k(int *a) { a[threadIdx.x] = threadIdx.y; }", "dim3 c(2, 2); dim3 b(c); k<<<1,b>>>(d);", false},
 	{"aligned vectors", "__global__ void k(const int2 *__restrict__ a, const int2 *__restrict__ b) { int x = a[threadIdx.x].x; assert(b[0].y == 0); }", "int *m; cudaMalloc((void **)&m, 32); cudaMemset(m, 0, 32); k<<<1,2>>>((int2 *)(m + 2), (int2 *)m);", true},
 	{"variable of the file that begins with another", "int A = 3; int B = A + 1; __global__ void k(int *a) { a[threadIdx.x] = 1; }", "A = 7; k<<<1,2>>>(d); assert(B == 8);", false},
 	{"variable of the file that begins with a call", "int n = 0; int f() { return ++n; } int B = f(); __global__ void k(int *a) { a[threadIdx.x] = 1; }", "assert(n == 0); k<<<1,2>>>(d);", false},

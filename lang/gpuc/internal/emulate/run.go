@@ -676,8 +676,17 @@ func (r *runner) initialise(to ref, e *syntax.Expr, listed bool) {
 			r.undecided(e.At, "initial values without the braces of what they belong to")
 		}
 		v = r.convert(v, to.typ, e.At)
+		if int64(len(v.c)) != to.typ.Cells() {
+			r.undecided(e.At, "an initial value of another type")
+		}
 		copy(to.o.cells[to.off:], v.c)
 		return
+	}
+	if len(e.Args) == 1 && e.Args[0].Kind != syntax.InitList && (to.typ.Kind == syntax.StructType || to.typ.Kind == syntax.VectorType) {
+		if t := r.typeOf(e.Args[0]); t != nil && t.Kind == to.typ.Kind { // a copy of the whole
+			r.initialise(to, e.Args[0], false)
+			return
+		}
 	}
 	zero := func(from, n int64) {
 		for i := from; i < from+n; i++ {
