@@ -63,7 +63,13 @@ func (m *composer) value(depth int) string {
 		return m.pick(append([]string{strconv.Itoa(m.IntN(12)), "SIZE", "WIDTH", "many", "sizeof(int)", strconv.Itoa(m.IntN(300))}, m.numbers...)...)
 	}
 	x := func() string { return m.value(depth - 1) }
-	switch m.IntN(14) {
+	switch m.IntN(17) {
+	case 14:
+		return m.pick("sizeof(many < 3)", "sizeof(char)", "sizeof(struct P)", "sizeof(first)", "sizeof(first[0])", "sizeof('a')", "sizeof(!many)", "sizeof(long)", "sizeof(dim3)", "sizeof(table[1])", "sizeof(many ? 1 : 2L)")
+	case 15:
+		return m.pick("base", "other", "table[1][2]", "table[many & 1][0]", "fall(many & 3)", "E1", "(E0 - 1)")
+	case 16:
+		return fmt.Sprintf("(%s)(%s %s)", m.pick("int", "long", "unsigned char"), m.value(0), m.pick("/ 2.0f", "* 1.5", "- 0.25f"))
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", x(), m.pick("+", "-", "*"), x())
 	case 3:
@@ -90,6 +96,16 @@ func (m *composer) value(depth int) string {
 	}
 	return m.value(0)
 }
+
+// assigned assigns a value, in one of some ways if it is not by a function, which may change what is assigned.
+func (m *composer) assigned(value string, ways ...string) string {
+	if callOf.MatchString(value) || m.IntN(2) == 0 {
+		return "= " + value
+	}
+	return m.pick(ways...) + " " + value
+}
+
+var callOf = regexp.MustCompile(`\b(up|twice|f|calls|fall)\(`)
 
 // inDevice is an expression of a kernel, in which i is an index below n.
 func (m *composer) inDevice(params string) string {
@@ -124,7 +140,7 @@ func (m *composer) kernel() {
 	if k.params == "p" {
 		m.w("int *a = p.x, *b = p.y; %s n = p.n;", m.pick("int", "unsigned", "long"))
 	}
-	for range 1 + m.IntN(2) {
+	for range 1 + m.IntN(6)/5 {
 		m.part(inside, head)
 	}
 	m.w("}")
@@ -143,7 +159,7 @@ func (m *composer) part(params, head string) {
 		index = "threadIdx.x * gridDim.x + blockIdx.x"
 	}
 	i := m.pick("int", "int", "unsigned", "size_t", "short", "long", "unsigned char") + " i = " + index + ";"
-	store := fmt.Sprintf("a[%s] %s %s;", m.pick(append(slices.Repeat([]string{"i"}, 12), "n - 1 - i", "i / 2", "(i + 1) % n")...), m.pick("=", "=", "+=", "-=", "="), m.inDevice(params))
+	store := fmt.Sprintf("a[%s] %s;", m.pick(append(slices.Repeat([]string{"i"}, 16), "n - 1 - i", "i / 2", "(i + 1) % n")...), m.assigned(m.inDevice(params), "+=", "-="))
 	switch m.IntN(12) {
 	case 0:
 		store = "if (" + m.pick("i % 2", "a[i] > 3", "i == 0", "c[i & 3]") + ") " + store
@@ -185,7 +201,19 @@ func (m *composer) grid(n string) (grid, group string) {
 	threads := m.pick("1", "2", "3", "4", "4", "8", "8", "WIDTH")
 	grid = m.pick(fmt.Sprintf("DIV(%s, %s)", n, threads), fmt.Sprintf("up(%s, %s)", n, threads), fmt.Sprintf("(%s + %s - 1) / %s", n, threads, threads), fmt.Sprintf("(%s) / %s + 1", n, threads),
 		"1", "2", fmt.Sprintf("1 + (%s - 1) / %s", n, threads))
-	switch m.IntN(9) {
+	switch m.IntN(12) {
+	case 6:
+		b, c := m.name("b"), m.name("b")
+		m.w("dim3 %s(%s); dim3 %s%s;", b, threads, c, m.pick("("+b+")", " = "+b, " = {"+b+"}"))
+		return grid, c
+	case 7:
+		l := m.name("l")
+		m.w("struct L %s; %s.grid = %s; %s.group.x = %s;", l, l, grid, l, threads)
+		return l + ".grid", l + ".group"
+	case 8:
+		b := m.name("b")
+		m.w("dim3 %s; shape(%s, %s);", b, b, threads)
+		return grid, b
 	case 0:
 		g, b := m.name("g"), m.name("b")
 		m.w("dim3 %s(%s); dim3 %s(%s);", g, grid, b, threads)
@@ -317,7 +345,7 @@ func (m *composer) statement() {
 		m.w("%s %s = %s;", m.pick("int", "unsigned", "short", "unsigned char", "char", "long", "size_t", "const int", "bool"), x, m.value(2))
 		m.numbers = append(m.numbers, x)
 	case 11:
-		m.w("%s[%d] %s %s;", h.name, m.IntN(h.n), m.pick("=", "+=", "^=", "-="), m.value(2))
+		m.w("%s[%d] %s;", h.name, m.IntN(h.n), m.assigned(m.value(2), "+=", "^=", "-="))
 	case 12:
 		m.w("many %s;", m.pick("++", "+= 2", "= 3 + (many & 3)", "= calls()", "-= many / 4"))
 	case 13:
@@ -368,7 +396,8 @@ func (m *composer) statement() {
 			m.w("%s", m.pick("cudaFree("+d.name+");", "return 0;", "if (argc > 3) return 1;", "exit(0);", "free("+h.name+");"))
 		}
 	case 23:
-		m.w("%s", m.pick("assert(many < 1000);", "many = many > 20 ? 5 : many;", "printf(\"%d\\n\", many++);", "{ float q = many / 2.0f; many += (int)(q * 2); }", "{ static int s; many += s++; }", "many += (first[0] & 1) ? 1 : 2, first[1] = many;", "{ int z[2][2] = {{1, 2}, {3, 4}}; many += z[many & 1][1]; }", "{ struct P pp[2]; pp[1].n = many; pp[0] = pp[1]; many = pp[0].n + 1; }"))
+		m.w("%s", m.pick("base++;", "base += other;", "table[many & 1][2]++;", "{ int *q = first; while (q < first + 4) *q++ += 1; }", "for (unsigned u = 3; u > 0; u--) first[u] = first[u - 1];", "memcpy(first, first + 2, 8);", "{ int many = 7; base = many; }", "switch (many & 3) { int z; case 1: z = 5; many += z; }", "{ int *q = many & 1 ? first : &first[1]; q[2] = many; }",
+			"assert(many < 1000);", "many = many > 20 ? 5 : many;", "printf(\"%d\\n\", many++);", "{ float q = many / 2.0f; many += (int)(q * 2); }", "{ static int s; many += s++; }", "many += (first[0] & 1) ? 1 : 2, first[1] = many;", "{ int z[2][2] = {{1, 2}, {3, 4}}; many += z[many & 1][1]; }", "{ struct P pp[2]; pp[1].n = many; pp[0] = pp[1]; many = pp[0].n + 1; }"))
 	}
 }
 
@@ -419,6 +448,7 @@ func compose(seed uint64) *composer {
 	for range 2 + m.IntN(2) {
 		m.kernel()
 	}
+	m.w("enum E { E0, E1 = 3 };\nint base = WIDTH + 1; int other = base * 2; int table[2][3] = {{1, 2, 3}, {4, 5}};\nstruct L { dim3 grid, group; };\nvoid shape(dim3 &b, int n) { b.x = n; }\nint fall(int n) { return n < 1 ? 0 : n + fall(n - 1); }")
 	m.w("int up(int a, int b) { %s }", m.pick("return (a + b - 1) / b;", "return a % b ? a / b + 1 : a / b;", "int q = a / b; if (q * b < a) q++; return q;"))
 	m.w("int calls() { static int n = %d; return ++n; }\nvoid swap(int **x, int **y) { int *t = *x; *x = *y; *y = t; }\ntemplate <typename T> void exchange(T &x, T &y) { T t = x; x = y; y = t; }", m.IntN(4))
 	m.w("int *make(int n) { int *p; cudaMalloc((void **)&p, n * sizeof(int)); return p; }")
@@ -546,7 +576,7 @@ func (r *reference) runs(t *testing.T, src string) (out []outcome) {
 	if text, err := r.tool("g++", "-std=c++17", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-fno-threadsafe-statics", "-fsanitize=thread", "-c", "p.cpp"); err != nil {
 		t.Fatalf("g++ refuses the text: %s\n%s", text, src)
 	}
-	if text, err := r.tool("g++", "-o", "p", "p.o", "device.o"); err != nil {
+	if text, err := r.tool("g++", "-o", "p", "device.o", "p.o"); err != nil {
 		t.Fatalf("g++ does not link the text: %s\n%s", text, src)
 	}
 	for seed := range 4 {

@@ -427,6 +427,7 @@ func (r *runner) lasting(d *syntax.Decl) *object {
 			o.cells[i] = scalar{kind: intScalar}
 		}
 	}
+	constructed(o.cells, d.Typ)
 	if d.Init != nil {
 		keep := r.t
 		r.t = nil // no thread initialises it
@@ -653,6 +654,7 @@ func (r *runner) declare(d *syntax.Decl) {
 		return
 	}
 	o := r.newObject(d.Name, d.Typ, syntax.Private)
+	constructed(o.cells, d.Typ)
 	if d.Init != nil {
 		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
 	}
@@ -699,6 +701,7 @@ func (r *runner) initialise(to ref, e *syntax.Expr, listed bool) {
 	}
 	// Before the list: what it leaves out is 0 (C11 6.7.9p21).
 	zero(to.off, to.typ.Cells())
+	constructed(to.o.cells[to.off:], to.typ)
 	off := to.off
 	for i, a := range e.Args {
 		t := to.typ
@@ -717,10 +720,23 @@ func (r *runner) initialise(to ref, e *syntax.Expr, listed bool) {
 		r.initialise(ref{o: to.o, off: off, typ: t}, a, true)
 		off += t.Cells()
 	}
-	if to.typ.Name == "dim3" {
-		// What a dim3 leaves out is 1, not 0 as in other aggregates.
-		for i := off; i < to.off+3; i++ {
-			to.o.cells[i] = scalar{kind: intScalar, i: 1}
+}
+
+// constructed sets what constructors set in a variable of type t: the parts of a dim3, to 1.
+func constructed(cells []scalar, t *syntax.Ctype) {
+	switch {
+	case t.Name == "dim3":
+		for i := range 3 {
+			cells[i] = scalar{kind: intScalar, i: 1}
+		}
+	case t.Kind == syntax.ArrayType && t.Elem.Kind != syntax.IntType && t.Elem.Kind != syntax.FloatType: // which may be many
+		for i := range t.N {
+			constructed(cells[i*t.Elem.Cells():], t.Elem)
+		}
+	case t.Kind == syntax.StructType:
+		for _, f := range t.Fields {
+			constructed(cells, f.Typ)
+			cells = cells[f.Typ.Cells():]
 		}
 	}
 }
