@@ -165,7 +165,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 			return err
 		}
 		// The verdict comes first: a file that cannot be written does not hide it.
-		if err := r.writeSearch(opened, f, result); err != nil {
+		if err := r.writeSearch(opened, machine, in, f, result); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 }
 
 // writeSearch writes the files that flags ask for.
-func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.Result) error {
+func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore.Instance, f flags.Explore, x *explore.Result) error {
 	// Of several findings the first is written: its trace is the shortest.
 	if f.ITF != "" && len(x.Findings) > 0 {
 		data, err := x.Findings[0].Trace.ITF()
@@ -215,7 +215,7 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 	}
 	if f.HTML != "" {
 		var text bytes.Buffer
-		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), x); err != nil {
+		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), m, in, x); err != nil {
 			return err
 		}
 		if err := atomic.Write(f.HTML, text.Bytes(), 0o666); err != nil {
@@ -234,7 +234,7 @@ func (r *run) writeSearch(opened *project.Project, f flags.Explore, x *explore.R
 		return fmt.Errorf("--dot: more than %d nodes are too many for a picture; --view EXPRESSION makes one node of all states in which it has the same value", flags.MaxDrawn)
 	}
 	var graph bytes.Buffer
-	report.DOT(&graph, x.Machine, x.Graph)
+	report.DOT(&graph, x.Machine, x.Graph, x.Findings)
 	return atomic.Write(f.Drawing.DOT, graph.Bytes(), 0o666)
 }
 

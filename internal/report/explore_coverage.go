@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,8 +45,8 @@ func RangeText(v explore.ValueRange) string {
 	return text
 }
 
-// DOT writes a graph of states for Graphviz.
-func DOT(out io.Writer, machine string, graph *explore.Graph) {
+// DOT writes a graph of states for Graphviz. States in which a finding ends say so.
+func DOT(out io.Writer, machine string, graph *explore.Graph, findings []explore.Finding) {
 	fmt.Fprintf(out, "digraph %s {\n  node [shape=box];\n", strconv.Quote(machine))
 	for i, s := range graph.States {
 		var lines []string
@@ -62,6 +63,12 @@ func DOT(out io.Writer, machine string, graph *explore.Graph) {
 		style := ""
 		if i < graph.Initial {
 			style = ", style=bold"
+		}
+		for _, f := range findings {
+			if steps := f.Trace.Steps; graph.Count == nil && len(steps) > 0 && slices.Equal(steps[len(steps)-1].State, s) {
+				lines = append(lines, findingText(Style{}, f))
+				style += ", peripheries=2"
+			}
 		}
 		fmt.Fprintf(out, "  s%d [label=%s%s];\n", i, dotText(strings.Join(lines, "\n")), style)
 	}

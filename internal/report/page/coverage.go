@@ -3,14 +3,17 @@ package page
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
 )
 
 var coveragePage = newPage("coverage.html")
 
-// WriteCoverage writes what a search exercised.
-func WriteCoverage(w io.Writer, o Origin, r *explore.Result) error {
+// WriteCoverage writes what a search of machine m under a set-up found, and what it exercised.
+func WriteCoverage(w io.Writer, o Origin, m *model.Machine, in *explore.Instance, r *explore.Result) error {
 	h := head{Title: o.Title, Facts: o.facts(), Verdict: "none"}
 	h.Sentence = string(r.Verdict)
 	if r.Why != "" {
@@ -25,8 +28,13 @@ func WriteCoverage(w io.Writer, o Origin, r *explore.Result) error {
 	default:
 		h.Verdict = "refuted"
 	}
+	var found strings.Builder
+	without := *r
+	without.Coverage = nil // it is shown as tables
+	report.Exploration(&found, report.Style{}, m, in, &without)
 	return write(w, coveragePage, struct {
-		Head head
+		Head  head
+		Found string
 		*explore.Coverage
-	}{h, r.Coverage})
+	}{h, found.String(), r.Coverage})
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/sample"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/review"
@@ -86,7 +87,7 @@ func samplePages(t *testing.T) map[string]string {
 	put("report", func(w *bytes.Buffer) error { return WriteReport(w, r) })
 	put("model", func(w *bytes.Buffer) error { return WriteModels(w, r.Origin, r.Projects[0].Listings) })
 	put("coverage", func(w *bytes.Buffer) error {
-		return WriteCoverage(w, r.Origin, &explore.Result{Machine: "counter", Verdict: explore.Complete, States: 3, Coverage: &explore.Coverage{}})
+		return WriteCoverage(w, r.Origin, &model.Machine{Name: "counter"}, &explore.Instance{}, &explore.Result{Machine: "counter", Verdict: explore.Complete, States: 3, Coverage: &explore.Coverage{}})
 	})
 	put("review", func(w *bytes.Buffer) error {
 		return WriteReviews(w, r.Origin, "gradine review main", []*review.Review{{Project: "quiet"}, {Project: "sample <b>", Claims: []review.Claim{{Loss: review.Weakened, Text: "invariant m/<i> is weakened"}}, Changes: []*review.Change{{What: review.Added, New: &review.Element{Kind: "invariant", Component: "m", Label: "a", Text: "x < 1"}}}}})
