@@ -9,12 +9,15 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // patience is how long an interrupted command may take to print what it found.
@@ -72,6 +75,9 @@ func (r *run) execute(args []string, out io.Writer) int {
 		if errors.Is(err, context.Canceled) && r.ctx.Err() != nil {
 			why = "interrupted before there was an answer"
 		}
+		if strings.HasPrefix(why, "unknown command ") && !strings.Contains(why, "\n") {
+			why += "; `gradine --help` lists the commands"
+		}
 		fmt.Fprintf(r.err, "gradine: %s\n", why)
 		switch {
 		case errors.As(err, new(*explore.Fault)):
@@ -108,6 +114,17 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		flag := c.Flags().Lookup("no-store")
 		r.noStore = flag != nil && flag.Value.String() == "true"
 	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		hint := "`" + c.CommandPath() + " --help` lists the flags"
+		if unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
+			var names []string
+			c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+			if near := diag.Nearest(unknown, names); near != "" {
+				hint = "did you mean --" + near + "? " + hint
+			}
+		}
+		return flags.Usagef("%w; %s", err, hint)
+	})
 	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
 	for _, command := range r.commands() {
 		root.AddCommand(command)

@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/report/chart"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -97,6 +99,14 @@ func ContradictionText(c discharge.Contradiction) string {
 // whyContradictory says what of it contradicts what.
 func whyContradictory(c discharge.Contradiction) string {
 	what := "its axioms contradict each other"
+	var facts []*model.Predicate
+	if c.Of.Machine != nil {
+		facts = c.Of.Machine.Facts()
+	} else {
+		facts = c.Of.Context.Facts()
+	}
+	// A theorem that is false is enough, and stands among what is not proved.
+	theorems := slices.ContainsFunc(facts, func(p *model.Predicate) bool { return p.Theorem })
 	switch {
 	case c.Event != nil:
 		what = "its guards contradict the invariants, so it never happens"
@@ -104,6 +114,9 @@ func whyContradictory(c discharge.Contradiction) string {
 		what = "no state that the invariants allow has what it begins with and not what it leads to, so it claims nothing"
 	case c.Of.Machine != nil:
 		what = "its axioms and invariants contradict each other"
+	}
+	if theorems && c.Event == nil && c.Way == "" {
+		what += ", or one of its theorems is false"
 	}
 	return what
 }
