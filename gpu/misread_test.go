@@ -140,6 +140,8 @@ var misread = []struct {
 	{"vectors that share their values", "k.cu", `__global__ void k(int *a) { int2 v[2] = {1, 2}; if (v[0].y == 2) a[0] = threadIdx.x; }`, false},
 	{"vector that takes the first values of a structure", "k.cu", `struct S { int2 a; int b; }; __global__ void k(int *a) { struct S s = {1, 2}; if (s.b == 0) a[0] = threadIdx.x; }`, false},
 	{"constant of the file that overflows", "k.cl", `__constant int c[2] = {2147483647 + 1, 2}; __kernel void k(__global int *a) { a[get_global_id(0)] = c[0]; }`, true},
+	{"quotient of two integers, which is none", "k.cu", `__global__ void k(int *a) { if (__fdividef(1, 2) * 2 == 1) a[0] = threadIdx.x; }`, false},
+	{"power of a truth value", "k.cu", `__global__ void k(int *a, bool b) { if (__expf(b) > 2) a[0] = threadIdx.x; }`, false},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},

@@ -297,7 +297,7 @@ func (r *runner) unknown(name string) scalar {
 func (s scalar) key() string { return fmt.Sprint(s.kind, ",", s.i, ",", s.f) }
 
 func (s scalar) equals(o scalar) bool {
-	return s.kind == o.kind && s.i == o.i && s.f == o.f && s.to == o.to
+	return s.kind == o.kind && s.i == o.i && math.Float64bits(s.f) == math.Float64bits(o.f) && s.to == o.to // 0 is not −0
 }
 
 func intValue(t *syntax.Ctype, i int64) result {

@@ -304,7 +304,11 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 	}
 	if t, ok := flow.Known[n]; ok {
 		if t == nil && len(vs) > 0 {
-			t = vs[0].typ
+			var types []*syntax.Ctype
+			for _, v := range vs {
+				types = append(types, v.typ)
+			}
+			t = flow.KnownType(n, types)
 		}
 		if t == nil || t.Kind == syntax.VectorType {
 			r.undecided(e.At, "%s", n)

@@ -32,6 +32,27 @@ var Known = func() map[string]*syntax.Ctype {
 	return out
 }()
 
+// ofIntegers are those among Known that give integers of integers.
+var ofIntegers = strings.Fields("popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect")
+
+// KnownType is the type of what a function of Known gives, where arguments decide: others than those of integers
+// take them as floating numbers.
+func KnownType(n string, args []*syntax.Ctype) *syntax.Ctype {
+	_, double := Known[strings.TrimSuffix(n, "f")]
+	switch {
+	case args[0].Kind != syntax.IntType && args[0].Kind != syntax.FloatType, slices.Contains(ofIntegers, n), args[0].Kind == syntax.FloatType && (n == "ldexp" || n == "pown"):
+		return args[0]
+	case strings.HasPrefix(n, "__"), strings.HasSuffix(n, "f") && double:
+		return syntax.TFloat
+	}
+	for _, t := range args {
+		if t.Kind != syntax.FloatType || t.Bits > 32 {
+			return syntax.TDouble
+		}
+	}
+	return args[0]
+}
+
 var (
 	AtomicCall  = regexp.MustCompile(`^(atomic|atom)_(add|sub|xchg|min|max|and|or|xor|inc|dec|cmpxchg)$|^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_system|_block)?$`)
 	convertCall = regexp.MustCompile(`^(convert_|as_)([a-z]+)(\d*)(_sat)?(_rt[ezpn])?$`)
@@ -421,10 +442,11 @@ func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, 
 		case vector >= 0 && t == syntax.TInt && n != "any" && n != "all":
 			t = syntax.Truths(vs[vector].typ) // one for each lane
 		case t == nil && len(vs) > 0:
-			t = vs[0].typ
-			if t.Kind == syntax.IntType && !strings.ContainsAny(n, "_") && !slices.Contains([]string{"popcount", "clz", "rotate", "hadd", "rhadd"}, n) {
-				t = syntax.TFloat
+			var types []*syntax.Ctype
+			for _, v := range vs {
+				types = append(types, v.typ)
 			}
+			t = KnownType(n, types)
 		}
 		return l.anyValue(t, at)
 	}

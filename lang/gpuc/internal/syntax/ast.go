@@ -76,13 +76,14 @@ type field struct {
 }
 
 var (
-	TVoid  = &Ctype{Kind: VoidType, Name: "void"}
-	TBool  = &Ctype{Kind: IntType, Name: "bool", Bits: 1}
-	TInt   = &Ctype{Kind: IntType, Name: "int", Bits: 32, Signed: true}
-	TUint  = &Ctype{Kind: IntType, Name: "uint", Bits: 32}
-	TLong  = &Ctype{Kind: IntType, Name: "long", Bits: 64, Signed: true}
-	TUlong = &Ctype{Kind: IntType, Name: "ulong", Bits: 64}
-	TFloat = &Ctype{Kind: FloatType, Name: "float", Bits: 32}
+	TVoid   = &Ctype{Kind: VoidType, Name: "void"}
+	TBool   = &Ctype{Kind: IntType, Name: "bool", Bits: 1}
+	TInt    = &Ctype{Kind: IntType, Name: "int", Bits: 32, Signed: true}
+	TUint   = &Ctype{Kind: IntType, Name: "uint", Bits: 32}
+	TLong   = &Ctype{Kind: IntType, Name: "long", Bits: 64, Signed: true}
+	TUlong  = &Ctype{Kind: IntType, Name: "ulong", Bits: 64}
+	TFloat  = &Ctype{Kind: FloatType, Name: "float", Bits: 32}
+	TDouble = &Ctype{Kind: FloatType, Name: "double", Bits: 64}
 )
 
 // Cells is how many scalars a value of the type has in memory.
