@@ -87,6 +87,7 @@ var hosts = []struct {
 	{"parts of a structure that are not said", "struct L { dim3 g, b; }; __global__ void k(int *a) { a[threadIdx.x] = 1; }", "k<<<1,2>>>(d); struct L l = {{1}}; assert(l.b.x == 0);", false},
 	{"root of an integer, which is none", "", "k<<<1,2>>>(d); assert((int)sqrt(2) == sqrt(2));", false},
 	{"0 and −0", "__global__ void k(float *a) { a[0] = threadIdx.x ? 0.0f : -0.0f; }", "float *f; cudaMalloc((void **)&f, 8); k<<<1,2>>>(f);", false},
+	{"atomic operation beyond a row", "__global__ void k(int *a) { __shared__ int s[2][1]; s[threadIdx.x][0] = 0; __syncthreads(); atomicAdd(&s[0][threadIdx.x], 1); a[threadIdx.x] = 1; }", "k<<<1,2>>>(d);", false},
 	{"aligned vectors", "__global__ void k(const int2 *__restrict__ a, const int2 *__restrict__ b) { int x = a[threadIdx.x].x; assert(b[0].y == 0); }", "int *m; cudaMalloc((void **)&m, 32); cudaMemset(m, 0, 32); k<<<1,2>>>((int2 *)(m + 2), (int2 *)m);", true},
 	{"variable of the file that begins with another", "int A = 3; int B = A + 1; __global__ void k(int *a) { a[threadIdx.x] = 1; }", "A = 7; k<<<1,2>>>(d); assert(B == 8);", false},
 	{"variable of the file that begins with a call", "int n = 0; int f() { return ++n; } int B = f(); __global__ void k(int *a) { a[threadIdx.x] = 1; }", "assert(n == 0); k<<<1,2>>>(d);", false},

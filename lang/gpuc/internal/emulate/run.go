@@ -37,6 +37,7 @@ type scalar struct {
 	f    float64
 	to   *object
 	typ  *syntax.Ctype // of what a pointer points at
+	end  bool          // it is the address of what lies beyond its row
 }
 
 // object is a variable or array in memory.
@@ -1146,7 +1147,7 @@ func (r *runner) unary(e *syntax.Expr) result {
 	case "&":
 		p := r.place(e.Args[0])
 		r.named(p.o, e.At)
-		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}}
+		return result{&syntax.Ctype{Kind: syntax.PointerType, Elem: p.typ}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ, end: p.beyond}}}
 	case "!":
 		return intValue(syntax.TInt, asInt(!r.truth(e.Args[0])))
 	}
@@ -1402,7 +1403,7 @@ func (r *runner) pointers(op string, a, b result, at syntax.Place) result {
 		if op == "-" {
 			by = -by
 		}
-		x.i += by
+		x.i, x.end = x.i+by, false
 		return result{a.typ, []scalar{x}}
 	}
 	r.undecided(at, "operator %s on pointers", op)
@@ -1461,7 +1462,7 @@ func (r *runner) target(v result, at syntax.Place) ref {
 			r.doubt(at, "a vector at an address that is no multiple of its size")
 		}
 	}
-	return ref{o: s.to, off: s.i, typ: s.typ}
+	return ref{o: s.to, off: s.i, typ: s.typ, beyond: s.end}
 }
 
 func (r *runner) part(p ref, e *syntax.Expr) ref {

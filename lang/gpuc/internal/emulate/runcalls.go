@@ -149,6 +149,7 @@ func (r *runner) deviceCall(n string, e *syntax.Expr) result {
 func (r *runner) atomic(n string, e *syntax.Expr) result {
 	vs := r.values(e.Args[1:])
 	p := r.target(vs[0], e.At)
+	r.within(p, e.At)
 	r.inside(p.o, p.off, e.At)
 	// Atomic accesses do not race with each other, but with plain ones.
 	r.touch(p.o, p.off, flow.IsAtomic, scalar{}, e.At)
