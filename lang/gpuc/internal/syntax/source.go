@@ -12,6 +12,7 @@ import (
 const (
 	maxBytes     = 1 << 20
 	maxNesting   = 200
+	maxOperators = 10_000 // of one expression
 	maxExpansion = 2_000_000
 )
 
@@ -228,8 +229,8 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 	}
 	w := newRewriting(file, src, out)
 	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
-	if i, deep := nesting(w.code); deep {
-		return nil, w.refuse(i, fmt.Sprintf("brackets nested more than %d deep", maxNesting))
+	if i, what := nesting(w.code); what != "" {
+		return nil, w.refuse(i, what)
 	}
 	if problem := attributesIn(file, src, w.code); problem != nil {
 		return nil, problem
@@ -354,21 +355,65 @@ func codeOnly(src []byte) []byte {
 	return out
 }
 
-// nesting finds the first place where brackets are too deep.
-func nesting(code []byte) (int, bool) {
-	depth := 0
-	for i, c := range code {
-		switch c {
-		case '(', '[', '{':
-			if depth++; depth > maxNesting {
-				return i, true
+// nesting finds the first place where brackets, statements or chains of operators are too deep, and says what is. The parser
+// takes time that grows with the square of their depth, where it stands one stack frame for each.
+func nesting(code []byte) (at int, what string) {
+	levels := []level{{}}
+	for i := 0; i < len(code); i++ {
+		here := &levels[len(levels)-1]
+		switch c := code[i]; {
+		case c == '(' || c == '[' || c == '{':
+			if levels = append(levels, level{}); len(levels) > maxNesting+1 {
+				return i, fmt.Sprintf("brackets nested more than %d deep", maxNesting)
 			}
-		case ')', ']', '}':
-			depth--
+		case c == ')' || c == ']' || c == '}':
+			if len(levels) > 1 {
+				levels = levels[:len(levels)-1]
+			}
+			if c == '}' {
+				levels[len(levels)-1].end(code[i+1:])
+			}
+		case c == ';' || c == '#':
+			here.end(code[i+1:])
+		case c == ',':
+			here.operators = 0
+		case inWord(c):
+			begin := i
+			for i+1 < len(code) && inWord(code[i+1]) {
+				i++
+			}
+			if controls[string(code[begin:i+1])] {
+				if here.statements++; here.statements > 4*maxNesting {
+					return begin, fmt.Sprintf("statements nested more than %d deep", 4*maxNesting)
+				}
+			}
+		case strings.IndexByte("+-*/%&|^!~?:=<>.", c) >= 0:
+			if here.operators++; here.operators > maxOperators {
+				return i, fmt.Sprintf("more than %d operators in one expression", maxOperators)
+			}
 		}
 	}
-	return 0, false
+	return 0, ""
 }
+
+// level counts what stands between two brackets: words that begin a statement around another one, since the last statement
+// ended, and operators.
+type level struct{ statements, operators int }
+
+// end notes that a statement has ended, and rest stands behind it.
+func (l *level) end(rest []byte) {
+	l.operators = 0
+	if !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), 100)], " \t\r\n"), []byte("else")) {
+		l.statements = 0
+	}
+}
+
+func inWord(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// controls are the words that begin a statement around another one.
+var controls = map[string]bool{"if": true, "for": true, "while": true, "do": true, "switch": true, "case": true, "default": true}
 
 // closing is where the bracket at open is closed, or −1.
 func closing(code []byte, open int, left, right byte) int {
