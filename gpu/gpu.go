@@ -226,8 +226,17 @@ func (r *Report) exact(ctx context.Context, k *gpuc.Kernel, opts Options) {
 	if !races || ctx.Err() != nil {
 		return
 	}
-	if without := k.Exact(); without != nil && judge(ctx, without, opts).Verdict == Safe {
+	safe := func(wraps bool) bool {
+		without := k.Exact(wraps)
+		return without != nil && judge(ctx, without, opts).Verdict == Safe
+	}
+	// What takes more for granted comes first: where that is not enough, nothing is.
+	switch {
+	case !safe(true):
+	case safe(false):
 		r.Why = "it is safe unless a signed number overflows, which C leaves undefined; --checks overflow says where one may"
+	default:
+		r.Why = "it is safe unless a number wraps, or changes its value in a conversion; --conditions may say what keeps it from that"
 	}
 }
 
@@ -369,8 +378,8 @@ func (r *Report) sum(rest string) {
 		case discharge.Refuted:
 			r.Verdict, r.Why = Possible, ""
 			return
-		case discharge.Open:
-			r.Verdict = Open
+		case discharge.Open: // that stands below its line, and says more than the other obligation
+			r.Verdict, r.Why = Open, ""
 		}
 	}
 }

@@ -120,6 +120,9 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 			return nil, problem, err
 		}
 		m, err := x.pair(last)
+		if err == nil {
+			m, err = x.proved(m)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -378,6 +381,30 @@ func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
 			return m, nil
 		}
 	}
+}
+
+// proved is m without hints that are not proved: without them a check may be proved all the same.
+func (x *search) proved(m *gpuc.Model) (*gpuc.Model, error) {
+	for len(m.Hints) > 0 {
+		unproved := map[string]bool{}
+		results, err := prove(x.ctx, m, checkSteps, x.opts, func(o *po.Obligation) bool {
+			return o.Predicate != nil && m.Hints[o.Predicate.Label]
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range results {
+			if !r.Verdict.Holds() {
+				unproved[r.Predicate.Label] = true
+				x.say("drop %s\n", r.Path())
+			}
+		}
+		if len(unproved) == 0 {
+			break
+		}
+		m = m.Without(unproved)
+	}
+	return m, nil
 }
 
 // prove finds the verdicts of obligations of a model: of those that are wanted, without

@@ -5,58 +5,340 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 )
 
-// digit is a row of an array of several dimensions: number = row∗width + column. Where the
-// sizes of the launch say that the column is below the width, there is no width.
+// digit is a row of an array of several dimensions: number = row∗width + column.
 type digit struct{ number, row, column, width *flow.Term }
+
+// hint writes a theorem that may lead to proofs of races. One that is not proved is left out.
+func (w *writer) hint(indent int, kind, format string, args ...any) {
+	l := w.next(kind)
+	w.model.Hints[l] = true
+	w.line(indent, "theorem @%s %s", l, fmt.Sprintf(format, args...))
+}
+
+// side is one of two accesses: where it is, and what holds there.
+type side struct {
+	off   *flow.Term
+	holds []*flow.Term
+	in    *state
+}
+
+// side is the access of a path at off, behind guards.
+func (w *writer) side(p *path, off *flow.Term, guards []*flow.Term) side {
+	values := w.values(p.from)
+	known := func(t *flow.Term) *flow.Term {
+		return flow.MapTerm(t, func(x *flow.Term) *flow.Term {
+			if x.Op == flow.Local_ {
+				return values[x.V]
+			}
+			return nil
+		})
+	}
+	out := side{off: known(off), in: w.walk.at(p.from)}
+	for _, g := range slices.Concat(w.holding(p.from), guards) {
+		g = known(g)
+		out.holds = append(out.holds, g)
+		w.walk.refine(out.in, g)
+	}
+	// A number that was taken mod 2ⁿ in front of a condition may be known to be small behind it.
+	for i, g := range out.holds {
+		out.holds[i] = w.small(out.in, g)
+	}
+	out.off = w.small(out.in, out.off)
+	return out
+}
+
+// small is t without mod where ranges say how often what it is of has gone round.
+func (w *writer) small(in *state, t *flow.Term) *flow.Term {
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make([]*flow.Term, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = w.small(in, a)
+	}
+	if t.Op == flow.Modulo && args[1].IsNum() {
+		if r := w.walk.interval(in, args[0]); r.NonNegative() && r.Hi != nil {
+			rounds := new(big.Int).Quo(r.Lo, args[1].Val)
+			if rounds.Cmp(new(big.Int).Quo(r.Hi, args[1].Val)) == 0 {
+				return flow.Minus(args[0], flow.BigNumber(rounds.Mul(rounds, args[1].Val)))
+			}
+		}
+	}
+	return flow.Rebuild(t, args)
+}
+
+// values are those that variables are known to have at a cut point, by ids and parameters.
+func (w *writer) values(at *flow.Node) map[*flow.Variable]*flow.Term {
+	out := map[*flow.Variable]*flow.Term{}
+	for _, k := range w.cands {
+		if k.at == at && !k.dead && k.rule == "kept" && k.e.Op == flow.PEq && k.e.Args[0].Op == flow.Local_ && ofLaunch(k.e.Args[1]) {
+			out[k.e.Args[0].V] = k.e.Args[1]
+		}
+	}
+	return out
+}
 
 // digits writes, where two threads access an array of several dimensions at the same offset,
 // that they do so in the same row: theorems that lead to the proof that they are one thread.
 // Thread 2 does so at item i of p.
 func (w *writer) digits(pr printer, s *site, p *path, i int) {
 	off := p.items[i].off
-	if s.item.off.Key() != off.Key() {
+	same := s.item.off.Key() == off.Key()
+	where := fmt.Sprintf("site = %d ∧ off = %s", s.number, pr.term(off))
+	if rest := w.without(off); same && rest != nil {
+		w.hint(2, "rest", "%s ⇒ %s = %s", where, w.recorded().term(rest), pr.term(rest))
+	}
+	if rows := w.rows(off); same && rows != nil {
+		for _, row := range rows {
+			if one, two := w.printer("1").term(row), pr.term(row); one != two { // it is not of the group
+				w.hint(2, "row", "%s ⇒ %s = %s", where, one, two)
+			}
+		}
 		return
 	}
-	if rest := w.without(off); rest != nil {
-		w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s = %s", w.next("rest"), s.number, pr.term(off), w.recorded().term(rest), pr.term(rest))
-	}
-	var digits []digit
-	for _, row := range w.rows(off) {
-		digits = append(digits, digit{number: off, row: row})
-	}
-	if digits == nil {
-		digits = w.guarded(off, s, p, i)
-	}
-	one, two := w.printer("1"), w.printer("2")
-	for _, d := range digits {
-		same := one.term(d.row) + " = " + pr.term(d.row)
-		if one.term(d.row) == pr.term(d.row) {
-			continue // it is of the group
+	var guards []*flow.Term
+	for _, it := range p.items[:i] {
+		if it.kind == isGuard {
+			guards = append(guards, it.e)
 		}
-		if !ofLaunch(d.number) {
-			w.line(2, "theorem @%s site = %d ∧ off = %s ⇒ %s", w.next("row"), s.number, pr.term(off), same)
-			continue
+	}
+	first, second := w.side(s.path, s.item.off, s.guards), w.side(p, off, guards)
+	products := false
+	for _, d := range w.levels(first, second) {
+		// What follows from rows that are one is linear where no products are left.
+		if products = products || !d[0].width.IsNum(); !products || !d[0].width.IsNum() || nonlinear(d[0].row) {
+			w.level(pr, where, d)
 		}
-		// It is about ids and parameters alone, and said once, of all events.
-		premises := one.term(d.number) + " = " + two.term(d.number)
-		if d.width != nil {
-			below := flow.Compare(flow.PLt, d.column, d.width)
-			for _, side := range slices.Compact([]string{two.predicate(below), one.predicate(below)}) {
-				premises = side + " ∧ " + premises
+	}
+}
+
+// nonlinear reports whether a product of symbols stands in t.
+func nonlinear(t *flow.Term) bool {
+	return t.Op == flow.Mul && (len(t.Args) > 2 || !t.Args[0].IsNum()) || slices.ContainsFunc(t.Args, nonlinear)
+}
+
+// level writes that two threads are in the same row, by one digit of the offset of each.
+func (w *writer) level(pr printer, where string, d [2]digit) {
+	one := w.recorded()
+	width, row, other := pr.term(d[0].width), one.term(d[0].row), pr.term(d[1].row)
+	if row == other {
+		return // it is of the group
+	}
+	premises := func(one, two printer) string {
+		var below []string
+		for _, side := range []string{two.predicate(flow.Compare(flow.PLt, d[1].column, d[1].width)), one.predicate(flow.Compare(flow.PLt, d[0].column, d[0].width))} {
+			if side != "⊤" && !slices.Contains(below, side) {
+				below = append(below, side)
 			}
 		}
-		theorems := []string{premises + " ⇒ " + same}
-		if d.width != nil {
-			theorems = append(apart(one.term(d.row), two.term(d.row), pr.term(d.width)), theorems...)
+		return strings.Join(below, " ∧ ")
+	}
+	switch numbers := d[0].number.Key() == d[1].number.Key() && ofLaunch(d[0].number); {
+	case d[0].width.IsNum(): // it is linear
+	case numbers:
+		// It is about ids and parameters alone, and said once, of all events.
+		one, two := w.printer("1"), w.printer("2")
+		equal := one.term(d[0].number) + " = " + two.term(d[1].number)
+		if below := premises(one, two); below != "" {
+			equal = below + " ∧ " + equal
+		}
+		add(&w.apart, apart(row, other, width)...)
+		add(&w.digit, equal+" ⇒ "+row+" = "+other)
+	default:
+		lemma := fmt.Sprintf("0 ≤ %s ∧ 0 ≤ %s", one.term(d[0].column), pr.term(d[1].column))
+		if below := premises(one, pr); below != "" {
+			lemma += " ∧ " + below
+		}
+		lemma += fmt.Sprintf(" ∧ %s = %s ⇒ %s = %s", one.term(d[0].sum()), pr.term(d[1].sum()), row, other)
+		theorems := append(apart(row, other, width), lemma)
+		if len(freshOf(d[1].number)) == 0 {
+			// Among the invariants nothing but types stands before it.
+			add(&w.lemmas, theorems...)
+			break
 		}
 		for _, t := range theorems {
-			if !slices.Contains(w.digit, t) {
-				w.digit = append(w.digit, t)
+			w.hint(2, "row", "%s", t)
+		}
+	}
+	w.hint(2, "row", "%s ⇒ %s = %s", where, row, other)
+	if !d[0].width.IsNum() && one.term(d[0].column) != pr.term(d[1].column) {
+		w.hint(2, "column", "%s ⇒ %s = %s", where, one.term(d[0].column), pr.term(d[1].column))
+	}
+	w.linear(d[0].row, d[1].row)
+	w.linear(d[0].column, d[1].column)
+}
+
+// linear says what it means that two sums of ids are equal, where no products of symbols are in the way.
+func (w *writer) linear(a, b *flow.Term) {
+	if a.Key() != b.Key() || !ofLaunch(a) || nonlinear(a) {
+		return
+	}
+	one, two := w.printer("1"), w.printer("2")
+	s := side{off: a, in: w.walk.begin()}
+	for _, d := range w.levels(s, s) {
+		if row, other := one.term(d[0].row), two.term(d[0].row); row != other {
+			add(&w.digit, fmt.Sprintf("%s = %s ⇒ %s = %s", one.term(a), two.term(a), row, other))
+		}
+	}
+}
+
+// sum is the number without what both threads add to it.
+func (d digit) sum() *flow.Term { return flow.Sum(flow.Product(d.width, d.row), d.column) }
+
+// levels are the digits of two offsets, from the last dimension on: by widths that the columns of both are below.
+func (w *writer) levels(first, second side) (out [][2]digit) {
+	for found := true; found; {
+		found = false
+		if n := len(out); n > 0 && out[n-1][0].column.IsNum() && out[n-1][1].column.IsNum() && out[n-1][0].column.Key() != out[n-1][1].column.Key() {
+			break // they never meet
+		}
+		widths := w.widths(first, second)
+		for i := 0; i < 2*len(widths) && !found; i++ {
+			width, whole := widths[i/2], i%2 == 0
+			d := [2]digit{w.split(first.off, second.off, width, whole), w.split(second.off, first.off, width, whole)}
+			if !(d[0].row.Is(0) && d[1].row.Is(0)) && w.apartFromRows(first, second, d) {
+				out, found = append(out, d), true
+				first.off, second.off = d[0].row, d[1].row
 			}
+		}
+	}
+	return out
+}
+
+// apartFromRows reports whether the columns of two accesses lead from no row into another one.
+func (w *writer) apartFromRows(first, second side, d [2]digit) bool {
+	a, b := w.walk.interval(first.in, d[0].column), w.walk.interval(second.in, d[1].column)
+	if width := d[0].width; width.IsNum() {
+		near := func(a, b flow.Interval) bool {
+			return a.Hi != nil && b.Lo != nil && new(big.Int).Sub(a.Hi, b.Lo).Cmp(width.Val) < 0
+		}
+		return near(a, b) && near(b, a)
+	}
+	below := func(s side, d digit, r flow.Interval) bool {
+		return r.NonNegative() && (d.column.Is(0) || less(s.holds, d.column, d.width) || ofSize(d.column, d.width))
+	}
+	return below(first, d[0], a) && below(second, d[1], b)
+}
+
+// ofSize reports whether an id is below a size by what a launch is.
+func ofSize(id, size *flow.Term) bool {
+	of := map[string]string{"lid": "lsz", "gid": "ngr"}
+	return id.Op == flow.Sym && size.Op == flow.Sym && len(id.Name) == 4 && flow.IsModelName(id.Name) && of[id.Name[:3]]+id.Name[3:] == size.Name
+}
+
+// terms are the summands of a number.
+func terms(number *flow.Term) []*flow.Term {
+	if number.Op == flow.Add {
+		return number.Args
+	}
+	return []*flow.Term{number}
+}
+
+// factor is the number in front of a product.
+func factor(t *flow.Term) *big.Int {
+	switch {
+	case t.IsNum():
+		return t.Val
+	case t.Op == flow.Mul && t.Args[0].IsNum():
+		return t.Args[0].Val
+	}
+	return big.NewInt(1)
+}
+
+// widths are what may be the width of rows for both accesses: the factors that stand in their offsets, the smallest first, then sizes
+// and parameters, and products of them that conditions compare with.
+func (w *writer) widths(sides ...side) (out []*flow.Term) {
+	for _, s := range sides {
+		for _, t := range terms(s.off) {
+			if f := factor(t); !t.IsNum() && f.Cmp(big.NewInt(1)) > 0 {
+				out = append(out, flow.BigNumber(f))
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b *flow.Term) int { return a.Val.Cmp(b.Val) })
+	for _, s := range sides {
+		flow.Leaves(s.off, func(x *flow.Term) {
+			if x.Op == flow.Sym && !x.Own {
+				out = append(out, x)
+			}
+		})
+		for _, g := range s.holds {
+			if (g.Op == flow.PLt || g.Op == flow.PLe) && g.Args[1].Op == flow.Mul && w.shared(g.Args[1]) {
+				out = append(out, g.Args[1])
+			}
+		}
+	}
+	var distinct []*flow.Term
+	for _, t := range out {
+		if !slices.ContainsFunc(distinct, func(o *flow.Term) bool { return o.Key() == t.Key() }) {
+			distinct = append(distinct, t)
+		}
+	}
+	return distinct
+}
+
+// divided is a ÷ width where a, which is no sum, is a multiple of the width by its form; nil otherwise.
+func divided(a, width *flow.Term) *flow.Term {
+	if width.IsNum() {
+		if new(big.Int).Rem(factor(a), width.Val).Sign() != 0 {
+			return nil
+		}
+		rest := a.Args
+		switch {
+		case a.IsNum():
+		case a.Op != flow.Mul:
+			rest = []*flow.Term{a}
+		case a.Args[0].IsNum():
+			rest = a.Args[1:]
+		}
+		return flow.Product(append([]*flow.Term{flow.BigNumber(new(big.Int).Quo(factor(a), width.Val))}, rest...)...)
+	}
+	rest := factors(a)
+	for _, f := range factors(width) {
+		k := slices.IndexFunc(rest, func(r *flow.Term) bool { return r.Key() == f.Key() })
+		if k < 0 {
+			return nil
+		}
+		rest = slices.Delete(slices.Clone(rest), k, k+1)
+	}
+	return flow.Product(rest...)
+}
+
+// factors are those of a product.
+func factors(t *flow.Term) []*flow.Term {
+	if t.Op == flow.Mul {
+		return t.Args
+	}
+	return []*flow.Term{t}
+}
+
+// split writes a number as row∗width + column: the row is what is a multiple of the width. If the
+// column is not whole, what both threads add to it, since it stands in the other number, too, is left out.
+func (w *writer) split(number, other, width *flow.Term, whole bool) digit {
+	var rows, columns []*flow.Term
+	for _, a := range terms(number) {
+		common := func(b *flow.Term) bool { return a.Key() == b.Key() && w.shared(a) }
+		switch times := divided(a, width); {
+		case times != nil:
+			rows = append(rows, times)
+		case !whole && slices.ContainsFunc(terms(other), common):
+		default:
+			columns = append(columns, a)
+		}
+	}
+	return digit{number, flow.Sum(rows...), flow.Sum(columns...), width}
+}
+
+// add adds what is not there.
+func add(to *[]string, theorems ...string) {
+	for _, t := range theorems {
+		if !slices.Contains(*to, t) {
+			*to = append(*to, t)
 		}
 	}
 }
@@ -89,55 +371,11 @@ func (w *writer) without(off *flow.Term) *flow.Term {
 	return sum
 }
 
-// guarded are the digits of an offset whose dimensions are parameters, if both threads have
-// come to their accesses with columns below the widths.
-func (w *writer) guarded(off *flow.Term, s *site, p *path, i int) (out []digit) {
-	guards, others := w.holding(p.from), append(w.holding(s.path.from), s.guards...)
-	for _, it := range p.items[:i] {
-		if it.kind == isGuard {
-			guards = append(guards, it.e)
-		}
-	}
-	for next, found := off, true; found; {
-		found = false
-		for _, d := range w.widths(next) {
-			r := w.walk.interval(w.walk.at(p.from), d.column)
-			if d.column.Is(0) || r.NonNegative() && less(guards, d.column, d.width) && less(others, d.column, d.width) {
-				out, next, found = append(out, d), d.row, true
-				break
-			}
-		}
-	}
-	return out
-}
-
 // holding are the conditions that hold at a cut point: those in front of a loop are no guards of paths behind it.
 func (w *writer) holding(at *flow.Node) (out []*flow.Term) {
 	for _, k := range w.cands {
 		if k.at == at && !k.dead {
 			out = append(out, k.e)
-		}
-	}
-	return out
-}
-
-// widths are the ways to write a number as row∗width + column, with a parameter as the width.
-func (w *writer) widths(number *flow.Term) (out []digit) {
-	if number.Op != flow.Add {
-		return nil
-	}
-	for _, width := range w.p.Params {
-		var rows, columns []*flow.Term
-		for _, a := range number.Args {
-			switch k := slices.IndexFunc(a.Args, func(f *flow.Term) bool { return f.Key() == width.Term.Key() }); {
-			case a.Op == flow.Mul && k >= 0:
-				rows = append(rows, flow.Product(slices.Delete(slices.Clone(a.Args), k, k+1)...))
-			case !w.shared(a): // then both threads add the same
-				columns = append(columns, a)
-			}
-		}
-		if row := flow.Sum(rows...); len(rows) > 0 && ofLaunch(row) {
-			out = append(out, digit{number, row, flow.Sum(columns...), width.Term})
 		}
 	}
 	return out

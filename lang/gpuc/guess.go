@@ -156,9 +156,8 @@ func (g *guesser) arrival(p *path) {
 			continue
 		}
 		x := flow.VariableTerm(v)
-		// Where a variable of a loop starts is not said of what the loop changes: of itself
-		// least, though that holds the very value at first.
-		if !g.changes(p.to, v) || !ofLaunch(e) {
+		// Where a variable starts is not said of what changes: of itself least, though that holds the very value at first.
+		if !ofLaunch(e) {
 			e = g.survives(p, e)
 		}
 		if e == nil || e.Key() == x.Key() {
@@ -328,8 +327,11 @@ func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) 
 	x := flow.VariableTerm(v)
 	switch {
 	case !step.IsNum():
-		// An id is below the number of those that take turns, and its own remainder.
+		// An id is below the number of those that take turns, and its own remainder; so it may be where a size is a number.
 		if !ofIds(start, false) {
+			if ofIds(start, true) {
+				g.add(c, flow.Compare(flow.PEq, remainder(x, step), start), turn)
+			}
 			start = remainder(start, step)
 		}
 	case !ofIds(start, true) || start.IsNum() || !g.below(start, step):

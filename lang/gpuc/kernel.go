@@ -106,15 +106,16 @@ func (k *Kernel) Unassumed() *Kernel {
 	return out
 }
 
-// Exact is k where signed arithmetic does not overflow, nil if that makes no difference.
-func (k *Kernel) Exact() *Kernel {
-	if k.prog.Opts.Overflow || k.prog.Opts.NoOverflow {
+// Exact is k where signed arithmetic does not overflow, and, if wraps says so, no number wraps or changes its value in a
+// conversion; nil if that makes no difference.
+func (k *Kernel) Exact(wraps bool) *Kernel {
+	opts := k.prog.Opts
+	if opts.Overflow || opts.NoOverflow || opts.NoWrap {
 		return nil
 	}
-	opts := k.prog.Opts
-	opts.NoOverflow = true
+	opts.NoOverflow, opts.NoWrap = true, wraps
 	out := k.lowered(k.function, opts)
-	if out.Problem != nil || !out.prog.Signed {
+	if out.Problem != nil || !out.prog.Exact {
 		return nil
 	}
 	return out
@@ -347,7 +348,7 @@ func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }
 // Restrained reports whether something is taken for granted of which runs know nothing:
 // that threads of a warp run in step, that nothing overflows, axioms of the file.
 func (k *Kernel) Restrained() bool {
-	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || len(k.unit.Axioms) > 0
+	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || len(k.unit.Axioms) > 0
 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.

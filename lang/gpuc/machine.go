@@ -1,6 +1,7 @@
 package gpuc
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -34,12 +35,32 @@ type Model struct {
 	// Candidates are invariants that are only guessed, by label. Whoever proves
 	// them tells Kernel.Drop which ones do not hold.
 	Candidates map[string]int
-	Relations  map[string]int // likewise, see Search.Unrelate
-	Equal      map[string]int // likewise, see Search.Differ
+	Relations  map[string]int  // likewise, see Search.Unrelate
+	Equal      map[string]int  // likewise, see Search.Differ
+	Hints      map[string]bool // labels of theorems that only lead to proofs, see Without
 	// Exits are claims that a way out of a loop, or into the kernel, is never taken, by
 	// label. One that is proved says that what holds leaves no way there.
 	Exits     map[string]Exit
 	Unreached []string // which of them are proved, and loops without exit, in words
+}
+
+// Without is the model without theorems, by label, of which nothing is claimed then.
+func (m *Model) Without(labels map[string]bool) *Model {
+	out := *m
+	out.Places = nil
+	var text strings.Builder
+	for i, line := range strings.SplitAfter(m.Text, "\n") {
+		label, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "theorem @"), " ")
+		if labels[label] {
+			continue
+		}
+		text.WriteString(line)
+		if i < len(m.Places) {
+			out.Places = append(out.Places, m.Places[i])
+		}
+	}
+	out.Text = text.String()
+	return &out
 }
 
 // Exit is a way out of a loop, or, at the entry, into the kernel.
@@ -341,7 +362,9 @@ type writer struct {
 	records map[string]bool // variables that records need
 	order   []string
 	seen    map[string]bool
-	digit   []string // theorems about offsets of both threads
+	apart   []string // that rows are apart, by constants alone
+	digit   []string // theorems about offsets of both threads, by ids and parameters
+	lemmas  []string // likewise, by variables, too
 }
 
 // site is an access of thread 1 that may be logged.
@@ -423,7 +446,7 @@ func (b *builder) distinct() string {
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}, Hints: map[string]bool{}}, records: map[string]bool{}}
 	w.findSites()
 	// Events first: writing them finds which values have to be recorded, and what to say of ids.
 	events := w.events()
@@ -511,13 +534,24 @@ func (w *writer) context() {
 		w.line(0, "constants")
 		w.line(1, "%s", strings.Join(constants, " "))
 		w.line(0, "axioms")
+		// What holds of all integers comes before all that is known of these: proofs would lose their way among products.
+		if len(w.apart) > 0 {
+			slices.SortStableFunc(axioms, func(a, b string) int {
+				return cmp.Compare(strings.Count(b, " ∈ ℤ"), strings.Count(a, " ∈ ℤ"))
+			})
+		}
 		for i, a := range axioms {
+			if i == len(constants) {
+				for _, t := range w.apart {
+					w.hint(1, "apart", "%s", t)
+				}
+			}
 			w.line(1, "@axm%d %s", i+1, a)
 		}
 	}
 	w.ids()
-	for i, t := range w.digit {
-		w.line(1, "theorem @row%d %s", i+1, t)
+	for _, t := range w.digit {
+		w.hint(1, "row", "%s", t)
 	}
 	if apart := w.distinct(); w.exits && w.p.Granted && apart != "⊥" {
 		w.line(1, "theorem @%s ¬ (%s)", NoPair, strings.Join(append(w.required(), apart), " ∧ "))
@@ -607,6 +641,9 @@ func (w *writer) machine(events *lines) {
 	w.line(0, "invariants")
 	for _, n := range names {
 		w.line(1, "@%s_type %s ∈ ℤ", n, n)
+	}
+	for _, t := range w.lemmas {
+		w.hint(1, "row", "%s", t)
 	}
 	w.add(invariants)
 	w.line(0, "events")

@@ -989,28 +989,43 @@ func (w *walker) structural(s *state, t *flow.Term) flow.Interval {
 }
 
 // sum is where the sum of terms lies. Of row∗width + group∗16 + thread it is known that the
-// column, group∗16 + thread, is below the width: parts with a range of their own count by it,
-// if that is wanted.
+// column, group∗16 + thread, is below the width: parts with a range of their own count by it, as often as they
+// are there, if that is wanted.
 func (w *walker) sum(s *state, terms []*flow.Term, parts bool) flow.Interval {
 	r := flow.Point(new(big.Int))
 	for _, part := range s.sums {
 		if !parts {
 			break
 		}
-		rest := slices.Clone(terms)
-		for _, a := range part.Args {
-			if i := slices.IndexFunc(rest, func(b *flow.Term) bool { return a.Key() == b.Key() }); i >= 0 {
-				rest = slices.Delete(rest, i, i+1)
+		for _, by := range multiples(terms) {
+			rest := slices.Clone(terms)
+			for _, a := range part.Args {
+				a = flow.Product(flow.BigNumber(by), a)
+				if i := slices.IndexFunc(rest, func(b *flow.Term) bool { return a.Key() == b.Key() }); i >= 0 {
+					rest = slices.Delete(rest, i, i+1)
+				}
 			}
-		}
-		if len(rest)+len(part.Args) == len(terms) {
-			terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]))
+			if len(rest)+len(part.Args) == len(terms) {
+				terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]).Times(flow.Point(by)))
+				break
+			}
 		}
 	}
 	for _, a := range terms {
 		r = r.Plus(w.interval(s, a))
 	}
 	return r
+}
+
+// multiples are the numbers that a part of a sum may be multiplied by: those in front of its terms, and 1.
+func multiples(terms []*flow.Term) []*big.Int {
+	out := []*big.Int{big.NewInt(1)}
+	for _, t := range terms {
+		if f := factor(t); f.Sign() > 0 && !slices.ContainsFunc(out, func(o *big.Int) bool { return o.Cmp(f) == 0 }) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func (w *walker) symbolRange(t *flow.Term) flow.Interval {

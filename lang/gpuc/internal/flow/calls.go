@@ -773,7 +773,7 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		if d.Ref() {
 			v = l.referred(args[i], d)
 		} else {
-			v = l.convert(l.value(args[i]), d.Typ, args[i].At)
+			v = l.taken(l.value(args[i]), d.Typ, args[i].At)
 		}
 		st := &storage{typ: d.Typ}
 		if d.Typ.Kind == syntax.PointerType {

@@ -484,7 +484,7 @@ func (l *lowerer) statement(s *syntax.Stmt) {
 		l.jump(l.frame.conts[len(l.frame.conts)-1], s.At)
 	case syntax.ReturnStmt:
 		if s.Cond != nil && l.frame.ret.Kind != syntax.VoidType {
-			v := l.convert(l.value(s.Cond), l.frame.ret, s.At)
+			v := l.taken(l.value(s.Cond), l.frame.ret, s.At)
 			if v.ptr != nil {
 				l.assignPointer(l.frame.ptr, v, s.At)
 			}
@@ -724,7 +724,7 @@ func (l *lowerer) leafVariable(n string, t *syntax.Ctype, at syntax.Place) *Vari
 // initial are the leaves of an initialiser.
 func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 	if e.Kind != syntax.InitList {
-		return l.convert(l.value(e), t, e.At).parts
+		return l.taken(l.value(e), t, e.At).parts
 	}
 	part := func(t *syntax.Ctype, e *syntax.Expr) []*Term {
 		if e.Kind != syntax.InitList && t.Kind == syntax.VectorType {
@@ -829,7 +829,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 		s := l.lookup(e.Name)
 		return s != nil && (s.vars != nil || s.term != nil)
 	case syntax.Unary:
-		return e.Op != "*" && e.Op != "&" && (e.Op != "-" || !l.follows(e)) && l.simple(e.Args[0])
+		return e.Op != "*" && e.Op != "&" && (e.Op != "-" || !l.exacts(e)) && l.simple(e.Args[0])
 	case syntax.Binary:
 		// Evaluated although C would not, a division would be checked where 0 cannot reach it.
 		if e.Op == "/" || e.Op == "%" {
@@ -837,7 +837,7 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 				return false
 			}
 		}
-		return l.simple(e.Args[0]) && l.simple(e.Args[1]) && (Comparisons[e.Op] || e.Op == "&&" || e.Op == "||" || !l.follows(e))
+		return l.simple(e.Args[0]) && l.simple(e.Args[1]) && (Comparisons[e.Op] || e.Op == "&&" || e.Op == "||" || !l.exacts(e))
 	case syntax.Cast:
 		return e.Typ.Kind == syntax.IntType && l.simple(e.Args[0])
 	case syntax.Ternary:
@@ -846,16 +846,16 @@ func (l *lowerer) simple(e *syntax.Expr) bool {
 		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
 	case syntax.Call:
 		// A function of the file that is called so may do anything.
-		if e.Args[0].Kind == syntax.Name && !l.unit.Declares(e.Args[0].Name) && (e.Args[0].Name != "abs" || !l.follows(e)) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+		if e.Args[0].Kind == syntax.Name && !l.unit.Declares(e.Args[0].Name) && (e.Args[0].Name != "abs" || !l.exacts(e)) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
 			return !slices.ContainsFunc(e.Args[1:], func(a *syntax.Expr) bool { return !l.simple(a) })
 		}
 	}
 	return false
 }
 
-// follows reports whether evaluating e, which is arithmetic, says that it does not overflow.
-func (l *lowerer) follows(e *syntax.Expr) bool {
-	if !l.opts.Overflow && !l.opts.NoOverflow {
+// exacts reports whether evaluating e, which is arithmetic, may say that it does not overflow.
+func (l *lowerer) exacts(e *syntax.Expr) bool {
+	if !l.follows(syntax.TInt) {
 		return false
 	}
 	_, constant := l.constantOf(e)

@@ -246,6 +246,7 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 func (l *lowerer) index(v *value, at syntax.Place) *Term {
 	x := l.scalar(v, at)
 	if v.typ.Kind == syntax.IntType && v.typ.Bits == 64 && !v.typ.Signed {
+		l.preserved(v, syntax.TLong, at)
 		return into(syntax.TLong, x)
 	}
 	return x

@@ -113,7 +113,7 @@ type Program struct {
 	Taken     []string // see syntax.Unit
 	Granted   bool     // the author assumes something of launches, or on the way
 	Believes  bool     // … in __assume or __axiom, which no launch owes
-	Signed    bool     // some arithmetic is taken not to overflow
+	Exact     bool     // some arithmetic is taken not to overflow
 	Wide      bool     // values depend on the width of pointers
 }
 
@@ -154,7 +154,7 @@ func (p *Program) Assumptions() []string {
 	if !o.Bounds {
 		out = append(out, "bounds are not checked")
 	}
-	if o.NoOverflow {
+	if o.NoOverflow || o.NoWrap {
 		out = append(out, "signed arithmetic does not overflow")
 	} else if !o.Overflow {
 		out = append(out, "signed overflow wraps, and is not checked")

@@ -446,21 +446,46 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 // granted, there is no overflow.
 func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
 	l.depends(t, e)
-	if !t.Signed || l.pure > 0 || !l.opts.Overflow && !l.opts.NoOverflow {
+	if !l.follows(t) || l.pure > 0 {
 		return into(t, e)
 	}
-	lo, hi := Within(t)
-	fits := Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))
-	if l.opts.Overflow {
-		l.check("overflow", "signed overflow", fits, at)
+	if l.opts.Overflow && t.Signed {
+		l.check("overflow", "signed overflow", within(t, e), at)
 	}
 	// Of a number it is known: where it does not fit, to take it for granted would leave nothing behind it to check.
 	if e.IsNum() {
 		return into(t, e)
 	}
-	l.prog.Signed = true
-	l.emit(&Instr{Op: DoAssume, At: at, E: fits})
+	l.prog.Exact = true
+	l.emit(&Instr{Op: DoAssume, At: at, E: within(t, e)})
 	return e
+}
+
+// follows reports whether evaluating arithmetic of type t says that it does not overflow.
+func (l *lowerer) follows(t *syntax.Ctype) bool {
+	return l.opts.NoWrap || t.Signed && (l.opts.Overflow || l.opts.NoOverflow)
+}
+
+// within says that e is a value of type t.
+func within(t *syntax.Ctype, e *Term) *Term {
+	lo, hi := Within(t)
+	return Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))
+}
+
+// taken is v as a value of the type that it is assigned, passed or returned as.
+func (l *lowerer) taken(v *value, t *syntax.Ctype, at syntax.Place) *value {
+	l.preserved(v, t, at)
+	return l.convert(v, t, at)
+}
+
+// preserved takes for granted, where that is asked for, that an integer keeps its value as one of type t. What is made
+// a byte or less is cut off on purpose.
+func (l *lowerer) preserved(v *value, t *syntax.Ctype, at syntax.Place) {
+	if !l.opts.NoWrap || l.pure > 0 || v.typ.Kind != syntax.IntType || t.Kind != syntax.IntType || t.Bits < 32 || Fits(v.typ, t) || len(v.parts) != 1 || v.parts[0].IsNum() {
+		return
+	}
+	l.prog.Exact = true
+	l.emit(&Instr{Op: DoAssume, At: at, E: within(t, v.parts[0])})
 }
 
 func (l *lowerer) binaryValue(e *syntax.Expr) *value {
@@ -545,6 +570,10 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 	}
 	if t.Kind != syntax.IntType {
 		l.fail(at, "operator %s on %s", op, KindName(t))
+	}
+	if op == "+" || op == "-" || op == "*" || op == "/" || op == "%" {
+		l.preserved(a, t, at)
+		l.preserved(b, t, at)
 	}
 	x, y = into(t, x), into(t, y)
 	// A value of a smaller type is its own image: a wrap around it would hide its bounds.
@@ -667,7 +696,7 @@ func (l *lowerer) assignment(e *syntax.Expr, wanted bool) *value {
 	if e.Op != "" {
 		v = l.operate(e.Op, l.read(lv, e.At), v, e.At)
 	}
-	v = l.convert(v, lv.typ, e.At)
+	v = l.taken(v, lv.typ, e.At)
 	if v.ptr != nil {
 		l.writePointer(lv, v, e.At)
 		return v

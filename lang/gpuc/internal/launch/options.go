@@ -22,6 +22,8 @@ type Options struct {
 	Overflow bool // check signed overflow
 	// NoOverflow takes for granted that signed numbers do not overflow, which C leaves undefined.
 	NoOverflow bool
+	// NoWrap takes for granted besides that no number wraps, signed or not, nor changes its value when it is converted.
+	NoWrap bool
 	// NoBounds takes back what a host program switches on.
 	NoBounds bool
 
