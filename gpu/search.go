@@ -119,10 +119,7 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 		if problem != nil || err != nil {
 			return nil, problem, err
 		}
-		m, err := x.pair(last)
-		if err == nil {
-			m, err = x.proved(m)
-		}
+		m, err := x.proved(last)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -383,28 +380,46 @@ func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
 	}
 }
 
-// proved is m without hints that are not proved: without them a check may be proved all the same.
-func (x *search) proved(m *gpuc.Model) (*gpuc.Model, error) {
-	for len(m.Hints) > 0 {
-		unproved := map[string]bool{}
-		results, err := prove(x.ctx, m, checkSteps, x.opts, func(o *po.Obligation) bool {
-			return o.Predicate != nil && m.Hints[o.Predicate.Label]
+// proved is the model of two threads without hints that are not proved, and without candidates that one thread
+// proves, and two do not: without them a check may be proved all the same.
+func (x *search) proved(s *gpuc.Search) (*gpuc.Model, error) {
+	m, err := x.pair(s)
+	for err == nil && x.left > 0 {
+		unproved, lost := map[string]bool{}, false
+		var results []discharge.Result
+		results, err = prove(x.ctx, m, checkSteps, x.opts, func(o *po.Obligation) bool {
+			if o.Predicate == nil {
+				return false
+			}
+			_, candidate := m.Candidates[o.Predicate.Label]
+			return candidate && o.Kind == po.INV || m.Hints[o.Predicate.Label]
 		})
-		if err != nil {
-			return nil, err
-		}
 		for _, r := range results {
-			if !r.Verdict.Holds() {
+			if !r.Committed {
+				x.left -= r.Steps
+			}
+			if r.Verdict.Holds() {
+				continue
+			}
+			x.say("drop %s\n", r.Path())
+			if id, ok := m.Candidates[r.Predicate.Label]; ok {
+				s.Drop(id)
+				lost = true
+			} else {
 				unproved[r.Predicate.Label] = true
-				x.say("drop %s\n", r.Path())
 			}
 		}
-		if len(unproved) == 0 {
-			break
+		switch {
+		case err != nil:
+		case lost:
+			m, err = x.pair(s)
+		case len(unproved) > 0:
+			m = m.Without(unproved)
+		default:
+			return m, nil
 		}
-		m = m.Without(unproved)
 	}
-	return m, nil
+	return m, err
 }
 
 // prove finds the verdicts of obligations of a model: of those that are wanted, without

@@ -125,43 +125,17 @@ func nonlinear(t *flow.Term) bool {
 // level writes that two threads are in the same row, by one digit of the offset of each.
 func (w *writer) level(pr printer, where string, d [2]digit) {
 	one := w.recorded()
-	width, row, other := pr.term(d[0].width), one.term(d[0].row), pr.term(d[1].row)
+	row, other := one.term(d[0].row), pr.term(d[1].row)
 	if row == other {
 		return // it is of the group
 	}
-	premises := func(one, two printer) string {
-		var below []string
-		for _, side := range []string{two.predicate(flow.Compare(flow.PLt, d[1].column, d[1].width)), one.predicate(flow.Compare(flow.PLt, d[0].column, d[0].width))} {
-			if side != "⊤" && !slices.Contains(below, side) {
-				below = append(below, side)
-			}
-		}
-		return strings.Join(below, " ∧ ")
-	}
-	switch numbers := d[0].number.Key() == d[1].number.Key() && ofLaunch(d[0].number); {
+	switch launch := d[0].number.Key() == d[1].number.Key() && ofLaunch(d[0].number); {
 	case d[0].width.IsNum(): // it is linear
-	case numbers:
+	case launch:
 		// It is about ids and parameters alone, and said once, of all events.
-		one, two := w.printer("1"), w.printer("2")
-		equal := one.term(d[0].number) + " = " + two.term(d[1].number)
-		if below := premises(one, two); below != "" {
-			equal = below + " ∧ " + equal
-		}
-		add(&w.apart, apart(row, other, width)...)
-		add(&w.digit, equal+" ⇒ "+row+" = "+other)
+		add(&w.digit, sameRow(w.printer("1"), w.printer("2"), d)...)
 	default:
-		lemma := fmt.Sprintf("0 ≤ %s ∧ 0 ≤ %s", one.term(d[0].column), pr.term(d[1].column))
-		if below := premises(one, pr); below != "" {
-			lemma += " ∧ " + below
-		}
-		lemma += fmt.Sprintf(" ∧ %s = %s ⇒ %s = %s", one.term(d[0].sum()), pr.term(d[1].sum()), row, other)
-		theorems := append(apart(row, other, width), lemma)
-		if len(freshOf(d[1].number)) == 0 {
-			// Among the invariants nothing but types stands before it.
-			add(&w.lemmas, theorems...)
-			break
-		}
-		for _, t := range theorems {
+		for _, t := range sameRow(one, pr, d) {
 			w.hint(2, "row", "%s", t)
 		}
 	}
@@ -187,8 +161,24 @@ func (w *writer) linear(a, b *flow.Term) {
 	}
 }
 
-// sum is the number without what both threads add to it.
-func (d digit) sum() *flow.Term { return flow.Sum(flow.Product(d.width, d.row), d.column) }
+// sameRow says that two numbers are equal only in the same row, where both columns are below the width: first of rows that have
+// names, for of rows that are sums of products proofs would lose their way among products, then of these.
+func sameRow(one, two printer, d [2]digit) []string {
+	var premises []string
+	for i, p := range []printer{one, two} {
+		add(&premises, "0 ≤ "+p.term(d[i].column), p.predicate(flow.Compare(flow.PLt, d[i].column, d[i].width)))
+	}
+	of := strings.Join(slices.DeleteFunc(premises, func(p string) bool { return p == "⊤" }), " ∧ ")
+	width := one.factor(d[0].width)
+	row, other := one.term(d[0].row), two.term(d[1].row)
+	equal := func(a, b string) string {
+		return fmt.Sprintf("%s ∗ %s + %s = %s ∗ %s + %s", a, width, one.factor(d[0].column), b, width, two.factor(d[1].column))
+	}
+	return []string{
+		fmt.Sprintf("∀row, other · row = %s ∧ other = %s ∧ %s ∧ %s ⇒ row = other", row, other, of, equal("row", "other")),
+		fmt.Sprintf("%s ∧ %s ⇒ %s = %s", of, equal(one.factor(d[0].row), two.factor(d[1].row)), row, other),
+	}
+}
 
 // levels are the digits of two offsets, from the last dimension on: by widths that the columns of both are below.
 func (w *writer) levels(first, second side) (out [][2]digit) {
@@ -341,15 +331,6 @@ func add(to *[]string, theorems ...string) {
 			*to = append(*to, t)
 		}
 	}
-}
-
-// apart says of two rows that the later one begins where the earlier one has ended: with the products at hand,
-// what follows is linear.
-func apart(row, other, width string) (out []string) {
-	for _, r := range [][2]string{{row, other}, {other, row}} {
-		out = append(out, fmt.Sprintf("0 ≤ %s ∧ %s + 1 ≤ %s ⇒ (%[2]s + 1) ∗ %[1]s ≤ (%[3]s) ∗ %[1]s", width, r[0], r[1]))
-	}
-	return out
 }
 
 // shared reports whether a term has one value in both threads.

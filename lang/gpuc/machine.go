@@ -1,7 +1,6 @@
 package gpuc
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -362,9 +361,7 @@ type writer struct {
 	records map[string]bool // variables that records need
 	order   []string
 	seen    map[string]bool
-	apart   []string // that rows are apart, by constants alone
 	digit   []string // theorems about offsets of both threads, by ids and parameters
-	lemmas  []string // likewise, by variables, too
 }
 
 // site is an access of thread 1 that may be logged.
@@ -534,18 +531,7 @@ func (w *writer) context() {
 		w.line(0, "constants")
 		w.line(1, "%s", strings.Join(constants, " "))
 		w.line(0, "axioms")
-		// What holds of all integers comes before all that is known of these: proofs would lose their way among products.
-		if len(w.apart) > 0 {
-			slices.SortStableFunc(axioms, func(a, b string) int {
-				return cmp.Compare(strings.Count(b, " ∈ ℤ"), strings.Count(a, " ∈ ℤ"))
-			})
-		}
 		for i, a := range axioms {
-			if i == len(constants) {
-				for _, t := range w.apart {
-					w.hint(1, "apart", "%s", t)
-				}
-			}
 			w.line(1, "@axm%d %s", i+1, a)
 		}
 	}
@@ -641,9 +627,6 @@ func (w *writer) machine(events *lines) {
 	w.line(0, "invariants")
 	for _, n := range names {
 		w.line(1, "@%s_type %s ∈ ℤ", n, n)
-	}
-	for _, t := range w.lemmas {
-		w.hint(1, "row", "%s", t)
 	}
 	w.add(invariants)
 	w.line(0, "events")
