@@ -204,6 +204,17 @@ type Range struct{ Low, High *big.Int }
 // Known reports whether the point has a value.
 func (p *Point) Known() bool { return p.Ranges != nil }
 
+// AtOnce counts the points at which the machine ends before its first step: what is read there, no
+// run has made.
+func (a *Answer) AtOnce() (n int) {
+	for i := range a.Points {
+		if p := &a.Points[i]; p.Known() && (p.By == Run || p.By == Exhaustive) && p.Steps == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Answer is the result of a search.
 type Answer struct {
 	Entry       string

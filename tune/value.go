@@ -92,7 +92,7 @@ func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance,
 	}
 	point.By, point.Steps = Exhaustive, ends.States
 	if ends.States == ends.Depth+1 {
-		point.By = Run // each level has one state
+		point.By, point.Steps = Run, ends.Depth // each level has one state
 	}
 	// What was found counts, whatever bound was reached afterwards.
 	switch stop := ends.Stop; {

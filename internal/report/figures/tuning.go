@@ -31,6 +31,7 @@ type Tuned struct {
 	Pruned      int               `json:"pruned"`
 	Measured    int               `json:"measured,omitempty"`  // points whose value is the device's
 	Elsewhere   int               `json:"elsewhere,omitempty"` // rows of measurements that are of no point
+	AtOnce      int               `json:"at_once,omitempty"`   // points at which final holds before the first step
 	Complete    bool              `json:"complete"`
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
@@ -125,7 +126,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 // TuningOf is an answer in the form that is written.
 func TuningOf(a *tune.Answer) Tuned {
 	t := goalOf(a)
-	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere
+	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere, t.AtOnce = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere, a.AtOnce()
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
 	t.Unshown = a.Unshown
@@ -238,6 +239,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		short += fmt.Sprintf(", %d of them measured", n)
 	}
 	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
+	if n := answer.AtOnce(); n > 0 {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("final holds before the first step at "+report.Count(n, "point")+": nothing has happened there"))
+	}
 	if answer.Elsewhere > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(notOfSearch(answer.Elsewhere)))
 	}
