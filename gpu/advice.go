@@ -55,11 +55,15 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 			nothing.Text = k.Unchecked
 		default:
 			var found []Advice
-			if why := contained(func() { found = look(k) }); why == "" {
+			why := contained(func() { found = look(k) })
+			switch {
+			case why != "":
+				nothing.Text = why
+			case ctx.Err() != nil: // what was not tried says nothing
+				nothing.Text = "the search was cut off: " + context.Cause(ctx).Error()
+			default:
 				out = append(out, found...)
 				continue
-			} else {
-				nothing.Text = why
 			}
 		}
 		out = append(out, nothing)

@@ -201,6 +201,35 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+// late is cancelled once it has been asked whether it is.
+type late struct {
+	context.Context
+	cancel context.CancelCauseFunc
+	asked  bool
+}
+
+func (l *late) Err() error {
+	if !l.asked {
+		l.asked = true
+		l.cancel(errors.New("it took too long"))
+		return nil
+	}
+	return l.Context.Err()
+}
+
+// TestCutOffAdvice: nothing is advised by a search that is cut off.
+func TestCutOffAdvice(t *testing.T) {
+	src := "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { a[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE); a[get_local_id(0) + 1] = 2; }"
+	for name, advise := range map[string]func(context.Context, string, []byte, gpu.Options) []gpu.Advice{"conditions": gpu.Conditions, "barriers": gpu.Barriers} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		for _, a := range advise(&late{Context: ctx, cancel: cancel}, "k.cl", []byte(src), gpu.Options{}) {
+			if a.What != "not found" || a.Verdict != gpu.Open || a.Text != "the search was cut off: it took too long" {
+				t.Errorf("%s: %s, %s: %s", name, a.What, a.Verdict, a.Text)
+			}
+		}
+	}
+}
+
 // TestUndecidedProgram: kernels of a program whose run does not decide are reported if they are safe for all
 // launches, besides the program, which stays open.
 func TestUndecidedProgram(t *testing.T) {
