@@ -142,6 +142,8 @@ var misread = []struct {
 	{"constant of the file that overflows", "k.cl", `__constant int c[2] = {2147483647 + 1, 2}; __kernel void k(__global int *a) { a[get_global_id(0)] = c[0]; }`, true},
 	{"quotient of two integers, which is none", "k.cu", `__global__ void k(int *a) { if (__fdividef(1, 2) * 2 == 1) a[0] = threadIdx.x; }`, false},
 	{"power of a truth value", "k.cu", `__global__ void k(int *a, bool b) { if (__expf(b) > 2) a[0] = threadIdx.x; }`, false},
+	{"variable of a block that was left", "k.cl", `__kernel void k(__global int *a) { int *p; { int x = 1; p = &x; } if (*p == 2) a[0] = get_local_id(0); }`, false},
+	{"variable of a function that has returned", "k.cl", `int *f(int n) { int x = n; return &x; } __kernel void k(__global int *a) { int *p = f(1); if (*p == 2) a[0] = get_local_id(0); }`, false},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},

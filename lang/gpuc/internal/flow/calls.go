@@ -834,6 +834,9 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
 	}
 	l.calls, l.sites = l.calls[:len(l.calls)-1], l.sites[:len(l.sites)-1]
+	for _, s := range l.scopes {
+		l.leave(s)
+	}
 	l.scopes, l.frame, l.wide = keepScopes, keepFrame, keepWide
 	if fr.ptr != nil {
 		return l.pointerValue(fr.ptr, e.At)

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func Lower(u *syntax.Unit, f *syntax.Function, opts launch.Options) (p *Program, problem *syntax.Problem) {
 	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
 	for {
-		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}}
+		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}, pointed: map[*Variable]bool{}}
 		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts, Taken: u.Taken}
 		again, problem := l.run(f)
 		if problem != nil {
@@ -36,6 +37,7 @@ type lowerer struct {
 	now           *Node
 	scopes        []map[string]*storage
 	kept          map[*syntax.Decl]*storage // see lasting
+	pointed       map[*Variable]bool        // variables whose address was taken
 	dynamicShared *Memory                   // what extern arrays of the group stand for
 	dynamic       map[syntax.Place]bool     // private arrays with computed indices
 	known         map[string][]string       // what pointers may point at, by slot
@@ -430,7 +432,19 @@ func (l *lowerer) statements(body []*syntax.Stmt) {
 func (l *lowerer) scoped(f func()) {
 	l.scopes = append(l.scopes, map[string]*storage{})
 	f()
+	l.leave(l.scopes[len(l.scopes)-1])
 	l.scopes = l.scopes[:len(l.scopes)-1]
+}
+
+// leave ends the variables of a scope: what pointers find there afterwards is any value.
+func (l *lowerer) leave(scope map[string]*storage) {
+	for _, n := range slices.Sorted(maps.Keys(scope)) {
+		for _, v := range scope[n].vars {
+			if l.pointed[v] {
+				l.emit(&Instr{Op: DoUndef, At: l.prog.At, V: v})
+			}
+		}
+	}
 }
 
 func (l *lowerer) statement(s *syntax.Stmt) {
@@ -521,7 +535,10 @@ func (l *lowerer) label(name string, at syntax.Place) *Node {
 
 func (l *lowerer) loop(s *syntax.Stmt) {
 	l.scopes = append(l.scopes, map[string]*storage{})
-	defer func() { l.scopes = l.scopes[:len(l.scopes)-1] }()
+	defer func() {
+		l.leave(l.scopes[len(l.scopes)-1])
+		l.scopes = l.scopes[:len(l.scopes)-1]
+	}()
 	// Its variable lives in the scope opened above, not in that of the body (C11 6.8.5p5).
 	if s.Init != nil {
 		l.statement(s.Init)

@@ -358,6 +358,9 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *syntax.Ctype) *pointer {
 	case lv.mem != nil:
 		return &pointer{mem: lv.mem, off: lv.off, elem: elem}
 	}
+	for _, v := range lv.vars {
+		l.pointed[v] = true
+	}
 	return &pointer{to: lv, off: Number(0), elem: elem}
 }
 
