@@ -70,7 +70,7 @@ type Attempt struct {
 }
 
 // Prove looks for a proof of s. The result depends on s and opts.Steps alone, unless
-// opts.Stop or opts.Aside ends the search. What a budget proves, a larger one proves with as many steps.
+// opts.Stop or opts.Aside ends the search. What a budget proves, a larger one proves by the same attempts.
 func Prove(sequent logic.Sequent, opts Options) Result {
 	if opts.Steps == 0 {
 		opts.Steps = DefaultSteps

@@ -110,11 +110,16 @@ func recent(max int) selection {
 	}
 }
 
-// latest takes the last max of the selected hypotheses: of guards and premises, those that come last
-// distinguish this case from others.
+// latest takes the last max of the selected hypotheses, or of all where none is selected: of guards and premises, those that
+// come last distinguish this case from others.
 func latest(max int) selection {
 	return func(n *neighbourhood) []int {
 		chosen := selected(n)
+		if len(chosen) == 0 {
+			for i := range n.ids {
+				chosen = append(chosen, i)
+			}
+		}
 		return chosen[len(chosen)-min(max, len(chosen)):]
 	}
 }
