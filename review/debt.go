@@ -10,7 +10,8 @@ import (
 // debts counts the debt of both revisions.
 func (r *Review) debts(old, now *Side) {
 	for _, o := range r.Obligations {
-		if o.Old != nil {
+		// What is gone and nobody was asked about is no debt that was paid.
+		if o.Old != nil && (o.Was.Verdict != "" || o.New != nil) {
 			r.Before.Add(o.Was.Verdict, false)
 		}
 		if o.New != nil {
