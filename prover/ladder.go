@@ -110,8 +110,8 @@ var ladder = []rung{
 	{"described", described(latest(4), 3), 900_000, directly, instances, nil},
 	{"described", described(latest(4), 2), 850_000, directly, instances, nil},
 	{"contradiction", relevant(28), 800_000, aimless, solving, nil},
-	{"contradiction", enclosed, 2_500_000, aimless, instances, nil},
 	{"goal", near(1), 1_400_000, directly, cautious, nil},
+	{"contradiction", enclosed, 2_500_000, aimless, instances, nil},
 }
 
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
