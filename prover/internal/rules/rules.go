@@ -109,7 +109,8 @@ var table = []row{
 	{"eq.function.trim", "in(f,pfun(s,t)), dom(f), union(u,set(x))", true},
 	{"finite.product.single", "product(set(y),t)", false},
 	{"eq.image", "¬finite(image(f,a))", true},
-	// Total functions under override.
+	// Total functions: that there are some, and under override.
+	{"function.constant", "eq(tfun(s,t),empty()), in(y,t)", false},
 	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
 	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
 	// Composition.
@@ -119,6 +120,8 @@ var table = []row{
 	{"compose.ran", "ran(fcomp(p,q))", false},
 	{"apply.update", "apply(override(f,set(maplet(x,y))),z)", false},
 	{"apply.update.other", "apply(override(f,set(maplet(x,y))),z), in(f,pfun(s,t))", false},
+	{"apply.extend", "apply(union(f,set(maplet(x,y))),z)", false},
+	{"apply.extend.other", "apply(union(f,set(maplet(x,y))),z)", false},
 	{"apply.update.many", "apply(override(f,product(u,set(y))),z)", false},
 	{"apply.update.many.other", "apply(override(f,product(u,set(y))),z), in(f,pfun(s,t))", false},
 	{"apply.constant", "apply(product(s,set(y)),x)", false},
