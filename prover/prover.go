@@ -162,13 +162,17 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 	return nil
 }
 
+// quick is the number of steps up to which an attempt is too short to ask where terms are defined for all values: instances of D
+// would be most of what it looks at.
+const quick = 16_000
+
 // attempt runs one rung within the given steps and reports whether it found a proof. A panic in
 // the search is a defect: it costs the rung and is counted.
 func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
 	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
 		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
-		Table: r.trail.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined,
+		Table: r.trail.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined, Follow: (rung.steps <= quick || rung.Start == 0) && !rung.Precede,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped

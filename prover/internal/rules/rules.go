@@ -110,7 +110,8 @@ var table = []row{
 	{"finite.product.single", "product(set(y),t)", false},
 	{"eq.image", "¬finite(image(f,a))", true},
 	// Total functions: that there are some, and under override.
-	{"function.constant", "eq(tfun(s,t),empty()), in(y,t)", false},
+	{"function.none", "eq(tfun(s,t),empty())", false},
+	{"function.constant", "tfun(s,t), in(y,t)", true},
 	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
 	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
 	// Composition.

@@ -22,8 +22,9 @@ type Direction struct {
 
 // Options bound and direct one attempt.
 type Options struct {
-	Hyps []int // hypotheses to use, by index, the most relevant first
-	WDs  bool  // use D of these hypotheses and of the goal
+	Hyps   []int // hypotheses to use, by index, the most relevant first
+	WDs    bool  // use D of these hypotheses and of the goal
+	Follow bool  // instantiate D(∀x·P) where ∀x·P is, and elsewhere only when nothing else is left
 	// Undefined, if not nil, reports the hypotheses of which D is not known, and -1 of the
 	// goal: those of a part of a sequent.
 	Undefined func(i int) bool

@@ -112,6 +112,7 @@ func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16
 	quantifier.uses++
 	is.steps += 10
 	is.add(clause, kernel.Step{Kind: kernel.Inst, Terms: body.Terms})
+	is.domain(quantifier.f, vals)
 	return true
 }
 
@@ -148,5 +149,17 @@ func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
 		if id := is.add(clause, step); id != sat.NoID {
 			is.frontier.await(id)
 		}
+	}
+}
+
+// domain adds that f is defined for vals, if D(f) follows f.
+func (is *instances) domain(f logic.Term, vals []logic.Term) {
+	d, ok := is.domains[f]
+	if !ok {
+		return
+	}
+	body := is.table.Body(d, vals)
+	if clause, ok := is.table.Clause(body); ok {
+		is.add(clause, kernel.Step{Kind: kernel.Inst, Terms: body.Terms})
 	}
 }

@@ -1,10 +1,13 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // addQuant numbers q and enters its patterns, by what a term needs to be of use to
@@ -36,7 +39,7 @@ func (is *instances) newQuant() *quant { return &is.room.Take(1)[0] }
 
 // activate makes the quantified formula of l a source of instances.
 func (is *instances) activate(literal sat.Lit, term logic.Term) {
-	if is.quantOf[literal] != nil {
+	if is.quantOf[literal] != nil || slices.Contains(is.held, literal) {
 		return
 	}
 	quantifier := is.newQuant()
@@ -120,4 +123,25 @@ func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 			m.matchNode(&p.Root, node, func() { m.join(o.q, t, 1<<o.at) })
 		})
 	}
+}
+
+// follow has domain, which is D(∀x·P) for f = ∀x·P, instantiated where f is, and elsewhere only after release: by its own
+// patterns, which are seldom connected, it would be instantiated for all there is.
+func (is *instances) follow(f, domain logic.Term) {
+	f = kernel.LitOf(is.b, f).Atom()
+	if is.opts.Follow && is.b.Op(f) == logic.Forall && is.b.Op(domain) == logic.Forall && slices.Equal(is.b.Decls(f), is.b.Decls(domain)) && f != domain {
+		is.domains[f] = domain
+		is.held = append(is.held, is.litOf(domain))
+	}
+}
+
+// release makes what follows other formulas a source of instances of its own, and reports whether there was any.
+func (is *instances) release() bool {
+	held := is.held
+	is.held = nil
+	for _, l := range held {
+		is.ctx = is.gens[l.Var()]
+		is.activate(l, is.atoms[l.Var()])
+	}
+	return len(held) > 0
 }

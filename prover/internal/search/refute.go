@@ -49,6 +49,7 @@ var idle = sync.Pool{New: func() any {
 	e.unfolding.ofPairs, e.unfolding.exhibited = map[logic.Term]logic.Term{}, map[logic.Term][]sat.Lit{}
 	e.instances.quantOf = map[sat.Lit]*quant{}
 	e.instances.known = map[string]bool{}
+	e.instances.domains = map[logic.Term]logic.Term{}
 	return e
 }}
 
@@ -111,6 +112,7 @@ func (is *instances) reset(e *engine) {
 	clear(is.quants)
 	is.room.Reset()
 	clear(is.quantOf)
+	clear(is.domains)
 	clear(is.known)
 	for _, list := range is.byElement {
 		clear(list) // the quantifiers are free
@@ -118,6 +120,7 @@ func (is *instances) reset(e *engine) {
 	*is = instances{
 		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement[:0],
 		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known,
+		domains: is.domains, held: is.held[:0],
 	}
 	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {
 		for _, list := range index {
@@ -159,10 +162,12 @@ func (e *engine) state() {
 	undefined := func(i int) bool { return e.opts.Undefined != nil && e.opts.Undefined(i) }
 	if term := e.b.Bare(e.b.D(e.seq.Goal)); term != top && !e.opts.NoGoal && !undefined(-1) {
 		e.assume(kernel.Step{Kind: kernel.WDGoal}, kernel.LitOf(e.b, term))
+		e.instances.follow(e.seq.Goal, term)
 	}
 	for _, i := range e.opts.Hyps {
 		if term := e.b.Bare(e.b.D(e.seq.Hyps[i])); term != top && !undefined(i) {
 			e.assume(kernel.Step{Kind: kernel.WD, Index: i}, kernel.LitOf(e.b, term))
+			e.instances.follow(e.seq.Hyps[i], term)
 		}
 	}
 }

@@ -24,6 +24,7 @@ var lastResorts = []struct {
 	{"raise the generation limit", (*resorts).raise},
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},
+	{"instances of D", func(rs *resorts) bool { return rs.instances.release() }},
 	{"enumerate", (*resorts).enumerate},
 	{"cut and branch on", func(rs *resorts) bool { return rs.ar.resume() }},
 }

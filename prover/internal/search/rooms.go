@@ -95,9 +95,11 @@ type instances struct {
 	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	idle      []*matching
-	others    nodeSet         // of one call of matching.with
-	known     map[string]bool // true for instances made, false for those that are deferred
-	made      int             // their number
+	others    nodeSet                   // of one call of matching.with
+	known     map[string]bool           // true for instances made, false for those that are deferred
+	made      int                       // their number
+	domains   map[logic.Term]logic.Term // D of formulas of the sequent that is instantiated with them
+	held      []sat.Lit                 // those D that have no instances of their own
 	deferred  []deferred
 	waiting   []*quant // rules that come in when it matters whether a set is finite
 	sized     bool     // it matters whether some set is finite

@@ -83,6 +83,9 @@ func (un *unfolding) choose(l sat.Lit, term logic.Term) {
 		un.ctx-- // a witness of the sequent itself is as near as its own terms
 	}
 	un.guarded(l, clause, kernel.Step{Kind: kernel.Choose, Terms: []logic.Term{term}})
+	if un.b.Op(term) == logic.Forall {
+		un.instances.domain(term, kernel.Witnesses(un.b, term))
+	}
 }
 
 // chosen reports whether t depends on the witness of another formula.
