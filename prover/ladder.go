@@ -107,6 +107,7 @@ var ladder = []rung{
 	{"solve", near(1), 300_000, directly, solving, nil},
 	{"lasso", lasso(1), 350_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 350_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
 	{"described", described(latest(4), 3), 900_000, directly, instances, nil},
 	{"described", described(latest(4), 2), 850_000, directly, instances, nil},
 	{"contradiction", relevant(28), 800_000, aimless, solving, nil},
