@@ -70,7 +70,7 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 	if !slices.Contains(n.Local(), x) && bank.Type(x) == logic.IntType {
 		claim, _ := n.Within(x)
 		n = claim.Intro()
-		x = n.Local()[len(n.Local())-1]
+		x = n.Local()[len(n.Local())-len(bank.Decls(claim.Goal))]
 	}
 	base, step, _, err := n.Induct(x)
 	if err != nil {

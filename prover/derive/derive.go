@@ -247,13 +247,7 @@ func (n *Node) Upto(x logic.Term) (proof, rest *Node) {
 		}
 	}
 	proof, rest = n.cut(forAll(b, xs, b.App(logic.Implies, b.And(premises...), n.Goal)), n.number("have"))
-	// It is for all values: nothing is known of those here.
-	proof.Hyps = slices.Clone(proof.Hyps)
-	for i := range proof.Hyps {
-		h := &proof.Hyps[i]
-		h.hidden = h.hidden || slices.ContainsFunc(xs, func(y logic.Term) bool { return b.Occurs(y, h.Term) })
-	}
-	proof.Only, proof.local = nil, nil
+	proof.forget(xs)
 	nums, vals := make([]int, len(xs)), slices.Clone(xs)
 	for i := range xs {
 		nums[i] = i
@@ -265,18 +259,44 @@ func (n *Node) Upto(x logic.Term) (proof, rest *Node) {
 	return proof, rest
 }
 
-// Within cuts with the goal for all numbers from 0 to x, an identifier that no rule has chosen: the first node has that as goal, with what is known of x,
-// and in the second one it is stated for x itself.
+// Within cuts with the goal for all numbers from 0 to x, an identifier that no rule has chosen, and for all values of what rules have
+// chosen, under what is said of those: the first node has that as goal, and in the second one it is stated for x itself.
 func (n *Node) Within(x logic.Term) (proof, rest *Node) {
 	b := n.plan.Bank
 	i := b.Free(n.unused("i"), logic.IntType)
-	premise := b.And(b.App(logic.Le, b.Int64(0), i), b.App(logic.Le, i, x))
-	fact := b.App(logic.Implies, premise, b.Subst(n.Goal, map[logic.Term]logic.Term{x: i}))
-	proof, rest = n.cut(forAll(b, []logic.Term{i}, fact), n.number("have"))
-	if instance, err := rest.Inst(len(rest.Hyps)-1, []int{0}, []logic.Term{x}); err == nil {
+	at := func(t logic.Term) logic.Term { return b.Subst(t, map[logic.Term]logic.Term{x: i}) }
+	premises := []logic.Term{b.App(logic.Le, b.Int64(0), i), b.App(logic.Le, i, x)}
+	for _, h := range n.Hyps {
+		if !h.hidden && n.aboutLocal(h.Term) {
+			premises = append(premises, at(h.Term))
+		}
+	}
+	xs := append([]logic.Term{i}, n.local...)
+	proof, rest = n.cut(forAll(b, xs, b.App(logic.Implies, b.And(premises...), at(n.Goal))), n.number("have"))
+	proof.forget(n.local)
+	nums := make([]int, len(xs))
+	for k := range nums {
+		nums[k] = k
+	}
+	if instance, err := rest.Inst(len(rest.Hyps)-1, nums, append([]logic.Term{x}, n.local...)); err == nil {
 		rest = instance
 	}
 	return proof, rest
+}
+
+// aboutLocal reports whether t mentions what rules have chosen.
+func (n *Node) aboutLocal(t logic.Term) bool {
+	return slices.ContainsFunc(n.local, func(y logic.Term) bool { return n.plan.Bank.Occurs(y, t) })
+}
+
+// forget hides what is known of xs: the goal is for all values of them.
+func (n *Node) forget(xs []logic.Term) {
+	n.Hyps = slices.Clone(n.Hyps)
+	for i := range n.Hyps {
+		h := &n.Hyps[i]
+		h.hidden = h.hidden || slices.ContainsFunc(xs, func(y logic.Term) bool { return n.plan.Bank.Occurs(y, h.Term) })
+	}
+	n.Only, n.local = nil, nil
 }
 
 // Members cuts with ∀x·x∈from⇒x∈into, which the first node has as its goal.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 )
@@ -36,6 +38,35 @@ func (rs *resorts) equateArguments() bool {
 		}
 	}
 	return len(rs.asked) > before
+}
+
+// equateParts is equateArguments for numbers f(s) and f(t) where s is a part of a relation, which may be t: arithmetic on what could
+// be one number would only estimate it.
+func (rs *resorts) equateParts() bool {
+	before := len(rs.asked)
+	nodes := rs.terms.byOp[logic.Apply]
+	nodes = nodes[:min(len(nodes), equateTerms)]
+	for i, m := range nodes {
+		if rs.b.Type(rs.g.Term(m)) != logic.IntType {
+			continue
+		}
+		for _, n := range nodes[:i] {
+			rs.steps++
+			if (rs.ofPart(m) || rs.ofPart(n)) && rs.mayEquate(m, n) {
+				rs.equate(m, n)
+			}
+		}
+	}
+	return len(rs.asked) > before
+}
+
+// ofPart reports whether n is f(s) for what is left of a relation without some pairs, or for what is said of its elements.
+func (rs *resorts) ofPart(n euf.Node) bool {
+	switch rs.g.Op(rs.g.Args(n)[1]) {
+	case logic.DomRes, logic.DomSub, logic.RanRes, logic.RanSub, logic.Compr:
+		return true
+	}
+	return false
 }
 
 // orEmpty asks whether the argument of node n is empty.
@@ -102,4 +133,49 @@ func (rs *resorts) equate(m, n euf.Node) bool {
 	rs.ctx = max(rs.terms.gen[m], rs.terms.gen[n])
 	rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, set, term)).Var())
 	return true
+}
+
+// spell asks whether the set in f({z·x∈s∣E}) is what it is by the elements of s, where s is listed, or the union of listed sets and
+// others: f({E[a]}) is spoken of where f({z·x∈{a}∣E}) is not.
+func (ts *terms) spell(node euf.Node) {
+	set := ts.g.Term(ts.g.Args(node)[1])
+	key := askKey{askSpell, set, 0}
+	if ts.b.Op(set) != logic.Compr || ts.asked[key] {
+		return
+	}
+	ts.asked[key] = true
+	if plain := ts.spelled(set); plain != set {
+		ts.ctx = ts.gen[node]
+		ts.frontier.split(ts.litOf(ts.b.App(logic.Eq, set, plain)).Var())
+	}
+}
+
+// spelled returns set, a comprehension {z·x∈s∣E}, as E for each element that s lists, and the same for other sets that
+// s unites; set itself if s is of no such form.
+func (ts *terms) spelled(set logic.Term) logic.Term {
+	bank := ts.b
+	condition, element := bank.Arg(set, 0), bank.Arg(set, 1)
+	if bank.Op(condition) != logic.In || bank.Depth(bank.Arg(condition, 1)) > 0 {
+		return set
+	}
+	x, from := bank.Arg(condition, 0), bank.Arg(condition, 1)
+	switch bank.Op(from) {
+	case logic.SetExt:
+		var elements []logic.Term
+		for _, a := range bank.Args(from) {
+			vals := make([]logic.Term, len(bank.Decls(set)))
+			if !ts.matchPattern(a, x, vals) || slices.Contains(vals, 0) {
+				return set
+			}
+			elements = append(elements, bank.Instantiate(element, vals))
+		}
+		return bank.App(logic.SetExt, elements...)
+	case logic.Union:
+		var parts []logic.Term
+		for _, part := range bank.Args(from) {
+			parts = append(parts, ts.spelled(bank.Quant(logic.Compr, bank.Decls(set), nil, bank.App(logic.In, x, part), element)))
+		}
+		return bank.App(logic.Union, parts...)
+	}
+	return set
 }

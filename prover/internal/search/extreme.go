@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/logic"
 )
@@ -78,6 +79,7 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 		f = bank.Arg(value, 0)
 	}
 	un.lemma(lemma, set, f)
+	un.lemma(strings.TrimSuffix(lemma, ".bounded"), set, f)
 }
 
 // onEndless looks into set ⊆ r[set], or with r∼: each element has a successor in the set, so that it is empty if a measure

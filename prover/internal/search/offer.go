@@ -47,7 +47,10 @@ func (is *instances) activate(literal sat.Lit, term logic.Term) {
 	is.quantOf[literal] = quantifier
 	choice := is.table.Triggers(term, !literal.IsNeg(), is.opts.Precede)
 	for _, t := range choice.Closed {
-		is.node(t)
+		// A pattern f(0) is to match f(n) where n may be 0.
+		if n := is.node(t); is.opts.Precede && is.b.Type(t) == logic.IntType {
+			is.ar.use(n)
+		}
 	}
 	quantifier.triggers = choice.Triggers
 	is.wantElements(quantifier)
@@ -59,12 +62,27 @@ func (is *instances) activate(literal sat.Lit, term logic.Term) {
 
 // wantElements asks for the elements of sets s that patterns x∈s of q look at.
 func (is *instances) wantElements(q *quant) {
+	before := is.applied
 	for _, t := range q.triggers {
 		for _, p := range t.Patterns {
 			if s := p.Set(); s != 0 && p.Sign >= 0 {
 				is.members.wantElements(is.node(s))
 			}
 		}
+		is.applied = is.applied || t.Applied
+	}
+	if is.applied && !before {
+		for _, n := range is.terms.byOp[logic.Apply] {
+			is.wantArgument(n)
+		}
+	}
+}
+
+// wantArgument asks for the elements of s in f(s), if quantifiers speak of such applications and of elements of s together.
+func (is *instances) wantArgument(n euf.Node) {
+	s := is.g.Args(n)[1]
+	if is.applied && is.b.Elem(is.b.Type(is.g.Term(s))) != logic.NoType {
+		is.members.wantElements(s)
 	}
 }
 

@@ -15,6 +15,7 @@ var lastResorts = []struct {
 	try  func(rs *resorts) bool
 }{
 	{"unfold recursive functions", (*resorts).precede},
+	{"equate parts of relations", (*resorts).equateParts},
 	{"nonlinear arithmetic", func(rs *resorts) bool { return rs.ar.nonlinear() }},
 	{"match modulo equality", func(rs *resorts) bool { return rs.instances.matchEverything() }},
 	{"choose", func(rs *resorts) bool { return rs.unfolding.chooseAgain() }},

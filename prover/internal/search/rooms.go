@@ -103,6 +103,7 @@ type instances struct {
 	deferred  []deferred
 	waiting   []*quant // rules that come in when it matters whether a set is finite
 	sized     bool     // it matters whether some set is finite
+	applied   bool     // there are triggers that look at f(s) and at elements of s
 }
 
 // offerTo is a place where a term of some operator may match.
@@ -207,6 +208,7 @@ const (
 	askExtreme
 	askRange
 	askPrecede
+	askSpell
 	askEnclose
 	askBeyond
 )

@@ -21,6 +21,8 @@ func (ts *terms) onTerm(node euf.Node) {
 		ts.splitCarrier(node)
 	case logic.Apply:
 		ts.onApply(term)
+		ts.instances.wantArgument(node)
+		ts.spell(node)
 	case logic.Union, logic.SetExt:
 		if ts.instances.sized {
 			ts.takeApart(term)

@@ -15,7 +15,8 @@ import (
 type Trigger struct {
 	Patterns []Pattern
 	Lets     []Let
-	Open     int // patterns that share no variable with those before them
+	Open     int  // patterns that share no variable with those before them
+	Applied  bool // a pattern is x∈s for a variable s, and the body speaks of f(s)
 }
 
 // Use returns op if pattern i is x∈s for a variable s and another pattern is op(s).
@@ -253,6 +254,7 @@ func (ch *Chooser) patternsOf(cands []candidate, k int) patterns {
 type choice struct {
 	*Chooser
 	k     int // its variables
+	types []logic.Type
 	cands []candidate
 	list  []Trigger
 }
@@ -267,7 +269,7 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	if k > 60 { // masks have a bit for each variable
 		return nil
 	}
-	chosen := choice{Chooser: ch, k: k, cands: ch.body(f, holds)}
+	chosen := choice{Chooser: ch, k: k, types: ch.Bank.Decls(f), cands: ch.body(f, holds)}
 	lets, defined := ch.definitions(chosen.cands, k)
 	ps := ch.patternsOf(chosen.cands, k)
 	need := (uint64(1)<<k - 1) &^ defined
@@ -292,8 +294,20 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	case single(ps.sums):
 		// What f(x+1) is by f(x) is to unfold f, and not to go from f(x) to f(x+1) without end.
 	case single(ps.atoms):
+		// Where conclusions alone have all variables, nothing asks for them before they are shown.
+		if !slices.ContainsFunc(ps.atoms, func(p scored) bool { return p.mask&need == need && !p.conclusion() }) {
+			single(ps.terms)
+		}
 	default:
-		found := single(ps.terms) || chosen.combine(slices.Concat(ps.atoms, ps.terms), need, lets)
+		found := single(ps.terms)
+		if !found {
+			found = chosen.combine(slices.Concat(ps.atoms, ps.terms), need, lets)
+			// That f is a function from 1‥n is rarely stated of the terms for which it holds: what is said of f and of its
+			// pairs is looked for without it, too.
+			if loose := slices.DeleteFunc(slices.Clone(ps.atoms), ofFunctions); found && len(loose) < len(ps.atoms) {
+				chosen.combine(slices.Concat(loose, ps.terms), need, lets)
+			}
+		}
 		if !found && !holds {
 			chosen.atEnds(slices.Concat(ps.atoms, ps.terms), need, lets)
 		}
@@ -301,7 +315,56 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 			single(ps.others)
 		}
 	}
+	chosen.empty()
+	for i := range chosen.list {
+		t := &chosen.list[i]
+		t.Applied = slices.ContainsFunc(t.Patterns, func(p Pattern) bool {
+			return p.Lit && p.Root.Op == logic.In && p.Root.Args[1].Kind == Slot && slices.ContainsFunc(ps.terms, func(other scored) bool {
+				return other.Root.Op == logic.Apply && other.Root.Args[1].Kind == Slot && other.Root.Args[1].Slot == p.Root.Args[1].Slot
+			})
+		})
+	}
 	return chosen.list
+}
+
+// empty makes, of a trigger that looks for functions f∈1‥n→s, one for the function that is ∅, as n = 0: that it is one of
+// these is rarely stated.
+func (c *choice) empty() {
+	for _, t := range slices.Clone(c.list) {
+		for i, p := range t.Patterns {
+			if !p.Lit || p.Root.Op != logic.In || p.Root.Args[0].Kind != Slot || len(t.Patterns) < 2 {
+				continue
+			}
+			f, set := p.Root.Args[0].Slot, &p.Root.Args[1]
+			if set.Kind != App || set.Op != logic.TFun || set.Args[0].Kind != App || set.Args[0].Op != logic.UpTo {
+				continue
+			}
+			from, to := &set.Args[0].Args[0], &set.Args[0].Args[1]
+			if f >= c.k || from.Kind != Ground || from.Term != c.Bank.Int64(1) || to.Kind != Slot || to.Slot >= c.k {
+				continue
+			}
+			none := c.Bank.Atom(logic.Empty, c.types[f])
+			c.Closed(none)
+			special := Trigger{Open: t.Open, Lets: append([]Let{{f, none}, {to.Slot, c.Bank.Int64(0)}}, t.Lets...)}
+			for _, other := range slices.Delete(slices.Clone(t.Patterns), i, i+1) {
+				other.Root = with(other.Root, f, none)
+				special.Patterns = append(special.Patterns, other)
+			}
+			c.list = append(c.list, special)
+		}
+	}
+}
+
+// with returns p with closed term t for a variable.
+func with(p Node, slot int, t logic.Term) Node {
+	if p.Kind == Slot && p.Slot == slot {
+		return Node{Kind: Ground, Term: t}
+	}
+	p.Args = slices.Clone(p.Args)
+	for i := range p.Args {
+		p.Args[i] = with(p.Args[i], slot, t)
+	}
+	return p
 }
 
 // atEnds makes triggers for variables of ∃ that no pattern binds but an interval does:
@@ -350,6 +413,17 @@ func (ch *Chooser) ends(cands []candidate, k, slot int, known uint64) (from, to 
 		}
 	}
 	return 0, 0
+}
+
+// conclusion reports whether p is a membership of values that the formula concludes, not that of an argument in a domain.
+func (p scored) conclusion() bool {
+	return p.Sign < 0 && p.Root.Op == logic.In && p.Root.Args[1].Op != logic.Dom
+}
+
+// ofFunctions reports whether p is a membership in a set of functions that variables give.
+func ofFunctions(p scored) bool {
+	set := &p.Root.Args[len(p.Root.Args)-1]
+	return p.Root.Op == logic.In && set.Kind == App && set.Op >= logic.PFun && set.Op <= logic.TBij
 }
 
 // isRange reports whether the sets of op are given by bounds of integers.
