@@ -52,6 +52,8 @@ type Result struct {
 	Steps   int64         // work spent
 	Tried   []Attempt
 	Stopped bool // Options.Stop ended the search: Open says nothing about the sequent
+	// Exhausted says that every attempt ended before its budget: more steps prove no more.
+	Exhausted bool
 	// Uncertified counts proofs that the kernel refused: defects of the search.
 	Uncertified int
 	// Refusal is what the kernel said of the last of these.
@@ -116,7 +118,8 @@ func (r *Result) climb(rungs []rung, scale int64, opts *Options) bool {
 			return false
 		}
 	}
-	return r.Steps > before
+	r.Exhausted = r.Steps == before
+	return !r.Exhausted
 }
 
 // try makes the attempts of a rung within the given steps in all, and reports whether one found a proof.

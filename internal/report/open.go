@@ -174,7 +174,7 @@ func attempts(out io.Writer, style Style, p *prover.Result) {
 	fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("tried, in %d steps, with these hypotheses:", p.Steps)))
 	for _, r := range rows {
 		end := "the budget ended it"
-		if r.saturated {
+		if r.saturated || p.Exhausted {
 			end = "nothing was left to try"
 		}
 		fmt.Fprintf(out, "    %4d  %-58s  %s\n", r.hyps, r.text, end)
@@ -228,11 +228,10 @@ func introduced(b *logic.Bank, t logic.Term) bool {
 
 // advice says what would help, the most promising way first.
 func advice(result discharge.Result, x *Search, left int) string {
-	saturated := len(x.Tried.Tried) > 0 && !slices.ContainsFunc(x.Tried.Tried, func(a prover.Attempt) bool { return !a.Saturated })
 	switch {
 	case len(x.Parts) > 1 && left == 0:
 		return "What would help: the parts of the goal as theorems, one by one, before it."
-	case saturated:
+	case x.Tried.Exhausted:
 		return "What would help: another hypothesis, such as an invariant or a theorem. Every attempt ended before its budget."
 	case len(x.Parts) > left && left > 0:
 		return "What would help: what is left, as a theorem before it."
