@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -37,12 +38,12 @@ type jsonSource struct {
 type printer struct {
 	bank  *logic.Bank
 	terms map[logic.Term]string
-	names map[logic.Term][]logic.Term // the identifiers and carrier sets in a term
+	names map[logic.Term]map[string]string // the types of the identifiers and carrier sets in a term
 }
 
 func (p *printer) term(b *logic.Bank, t logic.Term) string {
 	if p.bank != b {
-		p.bank, p.terms, p.names = b, map[logic.Term]string{}, map[logic.Term][]logic.Term{}
+		p.bank, p.terms, p.names = b, map[logic.Term]string{}, map[logic.Term]map[string]string{}
 	}
 	s, ok := p.terms[t]
 	if !ok {
@@ -57,28 +58,49 @@ func (p *printer) term(b *logic.Bank, t logic.Term) string {
 func (p *printer) types(t logic.Term, out map[string]string) {
 	names, ok := p.names[t]
 	if !ok {
-		names = namesIn(p.bank, t, map[logic.Term]bool{})
+		names = map[string]string{}
+		typesIn(p.bank, t, map[logic.Term]bool{}, names)
 		p.names[t] = names
 	}
-	for _, x := range names {
-		if name := p.bank.Name(x); out[name] == "" {
-			out[name] = text.Type(p.bank, p.bank.Type(x))
+	maps.Copy(out, names)
+}
+
+// typesIn adds to out the types of the identifiers and carrier sets in t, with those of carrier sets that stand only in types
+// that the text of t writes.
+func typesIn(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool, out map[string]string) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	typ := bank.Type(t)
+	switch bank.Op(t) {
+	case logic.Free, logic.Given:
+		out[bank.Name(t)] = text.Type(bank, typ)
+	}
+	carriers(bank, typ, out)
+	if bank.Op(t).IsBinder() {
+		for _, d := range bank.Decls(t) {
+			carriers(bank, d, out)
 		}
+	}
+	for _, a := range bank.Args(t) {
+		typesIn(bank, a, seen, out)
 	}
 }
 
-func namesIn(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool) (out []logic.Term) {
-	if seen[t] {
-		return nil
+// carriers adds the types of the carrier sets in typ.
+func carriers(bank *logic.Bank, typ logic.Type, out map[string]string) {
+	switch bank.TypeKind(typ) {
+	case logic.KindGiven:
+		name := bank.GivenName(typ)
+		out[name] = "ℙ(" + name + ")"
+	case logic.KindPow:
+		carriers(bank, bank.Elem(typ), out)
+	case logic.KindProd:
+		s, t := bank.Pair(typ)
+		carriers(bank, s, out)
+		carriers(bank, t, out)
 	}
-	seen[t] = true
-	if op := bank.Op(t); op == logic.Free || op == logic.Given {
-		return []logic.Term{t}
-	}
-	for _, a := range bank.Args(t) {
-		out = append(out, namesIn(bank, a, seen)...)
-	}
-	return out
 }
 
 // ObligationsJSON writes one obligation a line, in canonical text.
