@@ -30,7 +30,8 @@ func readLemmas(t *testing.T) []lemmaSource {
 		t.Fatal(err)
 	}
 	var out []lemmaSource
-	for _, line := range strings.Split(string(data), "\n") {
+	// The file has no private characters; formulas are read in Rodin's notation.
+	for _, line := range strings.Split(strings.ReplaceAll(string(data), "<+", "\ue103"), "\n") {
 		switch {
 		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
 		case !strings.HasPrefix(line, " "):
