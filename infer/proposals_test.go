@@ -28,7 +28,7 @@ events
 	event leave1 where @g p1 = TRUE then @a p1 ≔ FALSE @c lock ≔ FALSE end
 	event enter2 where @g lock = FALSE then @a p2 ≔ TRUE @c lock ≔ TRUE end
 	event leave2 where @g p2 = TRUE then @a p2 ≔ FALSE @c lock ≔ FALSE end
-end`, []string{"lock = FALSE ⇒ p1 = FALSE", "lock = FALSE ⇒ p2 = FALSE"}},
+end`, []string{"p1 = TRUE ⇒ lock = TRUE", "p2 = TRUE ⇒ lock = TRUE"}},
 		{`context items sets ITEM constants capacity axioms @c capacity ∈ ℕ1 end
 machine queue sees items variables buffer head tail
 invariants
