@@ -3,6 +3,7 @@ package lang
 import (
 	"fmt"
 
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -12,7 +13,7 @@ func (g *grouper) declarations() []Decl {
 	var decls []Decl
 	for {
 		decls = append(decls, g.declaration())
-		if !g.is(comma) {
+		if !g.is(scan.Comma) {
 			return decls
 		}
 		g.take()
@@ -21,16 +22,16 @@ func (g *grouper) declarations() []Decl {
 
 func (g *grouper) declaration() Decl {
 	tok := g.next()
-	if tok.kind != name {
+	if tok.Kind != scan.Name {
 		help := ""
-		if tok.kind == sign && tok.sign == leftParen {
+		if tok.Kind == scan.Sign && tok.Sign == scan.LeftParen {
 			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
 		}
 		// A reserved word has a message of its own: "found dom" alone would not say why it cannot be a
 		// name.
-		switch _, isWord := dialects[Text].words[g.text(tok)]; {
-		case isWord && tok.kind == sign:
-			g.fail(codeReserved, tok, "take another name", "%s is %s, so nothing can be called so", g.text(tok), wordMeaning(g.text(tok)))
+		switch _, isWord := scan.Word(g.text(tok)); {
+		case isWord && tok.Kind == scan.Sign:
+			g.fail(codeReserved, tok, "take another name", "%s is %s, and cannot be a name", g.text(tok), wordMeaning(g.text(tok)))
 			return Decl{}
 		case g.at > 0 && help == "":
 			help = g.foreignAt(tok)
@@ -39,12 +40,12 @@ func (g *grouper) declaration() Decl {
 		return Decl{}
 	}
 	g.take()
-	decl := Decl{Name: unquote(g.text(tok))}
+	decl := Decl{Name: scan.Unquote(g.text(tok))}
 	if g.is(notation.OfType) {
 		g.take()
 		decl.Oftype = g.typeExpr()
 	}
-	decl.Span = g.span(tok.from, g.lastEnd())
+	decl.Span = g.span(tok.From, g.lastEnd())
 	return decl
 }
 
@@ -81,7 +82,7 @@ func (g *grouper) ofType(left part) part {
 		g.fail(codeOfType, tok, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
 		return left
 	}
-	from := g.next().from
+	from := g.next().From
 	left.f.Oftype = g.typeExpr()
 	if shape, ok := genericShape(left.f); !g.failed && !ok {
 		g.report(codeGenericType, from, g.lastEnd(), "", "the type of %s must have the form %s", spell(left.f.Op), shape)
@@ -120,23 +121,23 @@ func relationType(t *Formula) (a, b *Formula) {
 func sameType(s, t *Formula) bool { return TypeText(s) == TypeText(t) }
 
 // binder makes the node of a binder, which ends at the last token.
-func (g *grouper) binder(op, head logic.Op, form logic.Form, t token, decls []Decl, args ...part) part {
-	p := g.build(op, t.from, args...)
+func (g *grouper) binder(op, head logic.Op, form logic.Form, t scan.Token, decls []Decl, args ...part) part {
+	p := g.build(op, t.From, args...)
 	p.head = head
 	p.f.Form, p.f.Decls = form, decls
 	return p
 }
 
 // quantified reads ∀x·P and ∃x·P.
-func (g *grouper) quantified(t token) part {
+func (g *grouper) quantified(t scan.Token) part {
 	decls := g.declarations()
 	if g.is(logic.In) {
-		joined := map[logic.Op]string{logic.Forall: "⇒", logic.Exists: "∧"}[t.sign]
+		joined := map[logic.Op]string{logic.Forall: "⇒", logic.Exists: "∧"}[t.Sign]
 		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier has names only, the set stands in its body")
 	}
-	g.expect(dot, "the names of "+g.text(t))
+	g.expect(scan.Dot, "the names of "+g.text(t))
 	body := g.body(true, "body of "+g.text(t))
-	return g.binder(t.sign, t.sign, logic.Explicit, t, decls, body)
+	return g.binder(t.Sign, t.Sign, logic.Explicit, t, decls, body)
 }
 
 // body reads what stands behind · or ∣, as far as it reaches.
@@ -147,13 +148,13 @@ func (g *grouper) body(predicate bool, role string) part {
 }
 
 // lambda reads λp·P∣E.
-func (g *grouper) lambda(tok token) part {
+func (g *grouper) lambda(tok scan.Token) part {
 	var decls []Decl
 	seen := map[string]bool{}
 	pattern := g.pattern(&decls, seen, 0)
-	g.expect(dot, "the pattern of λ")
+	g.expect(scan.Dot, "the pattern of λ")
 	pred := g.body(true, "condition of λ")
-	g.expect(suchThat, "the condition of λ")
+	g.expect(scan.SuchThat, "the condition of λ")
 	value := g.body(false, "value of λ")
 	pair := part{
 		f:     &Formula{Op: logic.Maplet, Args: []*Formula{pattern.f, value.f}, Span: g.span(pattern.from, value.to)},
@@ -178,11 +179,11 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 
 func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) part {
 	tok := g.next()
-	if g.is(leftParen) && level < maxNesting {
+	if g.is(scan.LeftParen) && level < maxNesting {
 		g.take()
 		p := g.pattern(decls, seen, level+1)
-		g.closeBracket(rightParen, tok)
-		p.from, p.to = tok.from, g.lastEnd()
+		g.closeBracket(scan.RightParen, tok)
+		p.from, p.to = tok.From, g.lastEnd()
 		return p
 	}
 	decl := g.declaration()
@@ -200,45 +201,45 @@ func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) pa
 }
 
 // quantifiedSet reads ⋃x·P∣E and ⋃E∣P.
-func (g *grouper) quantifiedSet(t token) part {
+func (g *grouper) quantifiedSet(t scan.Token) part {
 	if g.declaresNames() {
-		return g.explicit(t, t.sign)
+		return g.explicit(t, t.Sign)
 	}
-	return g.implicit(t, t.sign)
+	return g.implicit(t, t.Sign)
 }
 
 // declaresNames reports whether a list of declarations comes next. Parentheses
 // around its first name are taken for a slip: the error message is better.
 func (g *grouper) declaresNames() bool {
 	at := g.at
-	sees := func(op logic.Op) bool { return g.tokens[at].kind == sign && g.tokens[at].sign == op }
-	if sees(leftParen) {
+	sees := func(op logic.Op) bool { return g.tokens[at].Kind == scan.Sign && g.tokens[at].Sign == op }
+	if sees(scan.LeftParen) {
 		at++
 	}
-	if g.tokens[at].kind != name {
+	if g.tokens[at].Kind != scan.Name {
 		return false
 	}
 	at++
-	if sees(rightParen) {
+	if sees(scan.RightParen) {
 		at++
 	}
-	return sees(comma) || sees(dot) || sees(notation.OfType)
+	return sees(scan.Comma) || sees(scan.Dot) || sees(notation.OfType)
 }
 
 // explicit reads x·P∣E of op.
-func (g *grouper) explicit(t token, op logic.Op) part {
+func (g *grouper) explicit(t scan.Token, op logic.Op) part {
 	decls := g.declarations()
-	g.expect(dot, "the names of "+binderName(op))
+	g.expect(scan.Dot, "the names of "+binderName(op))
 	pred := g.body(true, "condition of "+binderName(op))
-	g.expect(suchThat, "the condition of "+binderName(op))
+	g.expect(scan.SuchThat, "the condition of "+binderName(op))
 	value := g.body(false, "value of "+binderName(op))
 	return g.binder(op, op, logic.Explicit, t, decls, pred, value)
 }
 
 // implicit reads E∣P of op: the free identifiers of E are bound.
-func (g *grouper) implicit(t token, op logic.Op) part {
+func (g *grouper) implicit(t scan.Token, op logic.Op) part {
 	value := g.body(false, "value of "+binderName(op))
-	g.expect(suchThat, "the expression of "+binderName(op))
+	g.expect(scan.SuchThat, "the expression of "+binderName(op))
 	decls := boundBy(value.f)
 	if len(decls) == 0 {
 		g.failAt(codeNotBinding, value.from, value.to, fmt.Sprintf("declare the names: %sx · P ∣ E", spell(op)), "‘%s’ binds no identifier", g.excerpt(value.from, value.to))
@@ -274,7 +275,7 @@ func (f *Formula) Free(visit func(name string)) {
 }
 
 // braces reads a set: enumerated, or by comprehension.
-func (g *grouper) braces(open token) part {
+func (g *grouper) braces(open scan.Token) part {
 	var p part
 	switch {
 	case !g.isComprehension():
@@ -284,25 +285,25 @@ func (g *grouper) braces(open token) part {
 	default:
 		p = g.implicit(open, logic.Compr)
 	}
-	g.closeBracket(rightBrace, open)
+	g.closeBracket(scan.RightBrace, open)
 	p.closed = true
 	p.to = g.lastEnd()
 	p.f.Span.To = p.to
 	return p
 }
 
-func (g *grouper) enumeration(open token) part {
+func (g *grouper) enumeration(open scan.Token) part {
 	var parts []part
-	for !g.failed && !(g.is(rightBrace) && len(parts) == 0) {
+	for !g.failed && !(g.is(scan.RightBrace) && len(parts) == 0) {
 		p := g.operand(logic.Invalid)
 		g.want(p, false, "member of a set")
 		parts = append(parts, p)
-		if !g.is(comma) {
+		if !g.is(scan.Comma) {
 			break
 		}
 		g.take()
 	}
-	return g.build(logic.SetExt, open.from, parts...)
+	return g.build(logic.SetExt, open.From, parts...)
 }
 
 // isComprehension reports whether a ∣ that belongs to no inner λ, ⋃ or ⋂ comes
@@ -310,16 +311,16 @@ func (g *grouper) enumeration(open token) part {
 func (g *grouper) isComprehension() bool {
 	level, inner := 0, 0
 	for _, tok := range g.tokens[g.at:] {
-		if tok.kind == end {
+		if tok.Kind == scan.End {
 			return false
 		}
-		if tok.kind != sign {
+		if tok.Kind != scan.Sign {
 			continue
 		}
-		switch tok.sign {
-		case leftBrace, leftParen:
+		switch tok.Sign {
+		case scan.LeftBrace, scan.LeftParen:
 			level++
-		case rightBrace, rightParen:
+		case scan.RightBrace, scan.RightParen:
 			if level--; level < 0 {
 				return false
 			}
@@ -328,7 +329,7 @@ func (g *grouper) isComprehension() bool {
 			if level == 0 {
 				inner++
 			}
-		case suchThat:
+		case scan.SuchThat:
 			if level == 0 {
 				if inner--; inner < 0 {
 					return true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/lang/internal/scan"
 )
 
 type corpusCase struct {
@@ -20,7 +21,7 @@ type corpusCase struct {
 }
 
 // paren reads c.In as its kind says and prints it.
-func (c *corpusCase) paren(d Dialect) (string, []Problem) {
+func (c *corpusCase) paren(d scan.Dialect) (string, []Problem) {
 	var f *Formula
 	var problems []Problem
 	switch c.Kind {
@@ -65,7 +66,7 @@ func TestCorpusParses(t *testing.T) {
 	start := time.Now()
 	bad, old := 0, map[string]int{}
 	for _, c := range cases {
-		got, problems := c.paren(Stored)
+		got, problems := c.paren(scan.Stored)
 		if got == c.Out {
 			continue
 		}
@@ -93,7 +94,7 @@ var typeProblems = []string{
 func TestCorpusRejects(t *testing.T) {
 	rejected, typed := 0, 0
 	for _, c := range corpus.All[corpusCase](t, "conformance/reject.jsonl.gz") {
-		got, problems := c.paren(Stored)
+		got, problems := c.paren(scan.Stored)
 		switch byType := slices.Contains(typeProblems, c.Problems[0].Code); {
 		case byType && problems != nil:
 			t.Errorf("%s %q is well formed, but: %v", c.Kind, c.In, problems)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -155,7 +155,7 @@ func TestLanguageDocExamples(t *testing.T) {
 			continue
 		}
 		read++
-		f, problems := ParsePredicate(text, Text)
+		f, problems := ParsePredicate(text, scan.Text)
 		switch {
 		case code != "" && (len(problems) != 1 || problems[0].Code != code):
 			t.Errorf("%s: %v, want %s", text, problems, code)
@@ -172,6 +172,6 @@ func TestLanguageDocExamples(t *testing.T) {
 
 // isOperator reports whether text is one operator, of the table of neighbours.
 func isOperator(text string) bool {
-	tokens := scan(text, Text)
-	return len(tokens) == 2 && tokens[0].kind == sign
+	tokens := scan.All(text, scan.Text)
+	return len(tokens) == 2 && tokens[0].Kind == scan.Sign
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -65,21 +66,24 @@ var foreignSpellings = []struct{ text, help string }{
 	{";", "no separator is needed; ; is the composition of relations"},
 }
 
+// noStrings is the help where people write a text.
+const noStrings = "Event-B has no strings: write the name of a constant, one for each text, such as red of partition(COLOUR, {red}, {green}); what stands between \"quotes\" is a comment"
+
 // foreignAt explains the token that a formula failed at, or the one before it, if
 // it looks like an operator of another language.
-func (g *grouper) foreignAt(t token) string {
+func (g *grouper) foreignAt(t scan.Token) string {
 	i := slices.Index(g.tokens, t)
 	if i < 0 {
 		return ""
 	}
 	for _, s := range foreignSpellings {
 		for first := max(0, i-2); first <= i; first++ {
-			end := g.tokens[first].from + len(s.text)
-			if !strings.HasPrefix(g.src[g.tokens[first].from:], s.text) {
+			end := g.tokens[first].From + len(s.text)
+			if !strings.HasPrefix(g.src[g.tokens[first].From:], s.text) {
 				continue
 			}
 			// The spelling is made of whole tokens and touches the failing one.
-			if last := slices.IndexFunc(g.tokens, func(u token) bool { return u.to == end }); last >= i-1 && last <= i+1 && (last >= i || isWord(s.text)) {
+			if last := slices.IndexFunc(g.tokens, func(u scan.Token) bool { return u.To == end }); last >= i-1 && last <= i+1 && (last >= i || isWord(s.text)) {
 				return s.help
 			}
 		}
@@ -87,7 +91,7 @@ func (g *grouper) foreignAt(t token) string {
 	return ""
 }
 
-func isWord(text string) bool { return isNameStart(rune(text[len(text)-1])) }
+func isWord(text string) bool { return scan.IsNameStart(rune(text[len(text)-1])) }
 
 // connectives tells which operators of sets stand where people mean connectives.
 var connectives = map[logic.Op]struct{ sign, help string }{
@@ -105,7 +109,7 @@ func isRelational(op logic.Op) bool {
 // and the second, token t, has it on its left; rest ends with the operand behind
 // t. One relation cannot be an operand of the other, so what is meant is either
 // a connective in mid, or a chain.
-func (g *grouper) chained(mid part, t token, rest int) string {
+func (g *grouper) chained(mid part, t scan.Token, rest int) string {
 	whole := func(from int, op logic.Op, left, right *Formula) string {
 		return fmt.Sprintf("%s: write %s %s %s", connectives[op].help, g.excerpt(from, left.Span.To), connectives[op].sign, g.excerpt(right.Span.From, rest))
 	}
@@ -113,4 +117,17 @@ func (g *grouper) chained(mid part, t token, rest int) string {
 		return whole(g.left, mid.head, mid.f.Args[0], mid.f.Args[1])
 	}
 	return fmt.Sprintf("write %s ∧ %s", g.excerpt(g.left, mid.to), g.excerpt(mid.from, rest))
+}
+
+// colonLabel is what stands in front of a formula without label as other languages write labels,
+// with a colon at its end: inv1: x > 0. Where the formula is one of Event-B, the colon is ∈.
+func (g *grouper) colonLabel() string {
+	if g.labelled || len(g.tokens) < 4 {
+		return ""
+	}
+	label, colon := g.tokens[0], g.tokens[1]
+	if label.Kind != scan.Name || g.text(colon) != ":" || label.To != colon.From || colon.To == g.tokens[2].From {
+		return ""
+	}
+	return g.text(label)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gradine/gradine/lang/internal/scan"
 )
 
 // Options say how Format spells and wraps.
@@ -263,7 +265,7 @@ func (p *printer) marked(mark string, label Name, src Source, doc string, lines 
 
 // hasComment reports whether the text of a formula holds a comment.
 func hasComment(text string) bool {
-	return slices.ContainsFunc(scan(text, Text), func(t token) bool { return t.kind == comment })
+	return slices.ContainsFunc(scan.All(text, scan.Text), func(t scan.Token) bool { return t.Kind == scan.Comment })
 }
 
 // formula lays f out, or what there is of its source.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
+	"pgregory.net/rapid"
 )
 
 var allOptions = []Options{{}, {ASCII: true}, {Width: 30}, {ASCII: true, Width: 50}}
@@ -286,7 +286,7 @@ func checkParenthesised(t interface{ Fatalf(string, ...any) }, f *Formula) {
 	if isPredicate(f) {
 		parse = ParsePredicate
 	}
-	again, problems := parse(text, Stored)
+	again, problems := parse(text, scan.Stored)
 	if problems != nil {
 		t.Fatalf("%s: %v", text, problems)
 	}
@@ -330,7 +330,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		var diags diag.List
 		file := Parse("fuzz", []byte(src), &diags)
-		if len(file.Components) == 0 && diags.Len() == 0 && strings.Trim(src, " \n\t\r") != "" && len(file.Comments) == 0 && !strings.ContainsFunc(src, isBlank) {
+		if len(file.Components) == 0 && diags.Len() == 0 && strings.Trim(src, " \n\t\r") != "" && len(file.Comments) == 0 && !strings.ContainsFunc(src, scan.IsBlank) {
 			t.Fatalf("%q: nothing read, nothing said", src)
 		}
 		for _, d := range diags.Sorted() {
@@ -349,11 +349,11 @@ func FuzzFormula(f *testing.F) {
 		f.Add(text, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, stored bool) {
-		d := Text
+		d := scan.Text
 		if stored {
-			d = Stored
+			d = scan.Stored
 		}
-		for _, parse := range []func(string, Dialect) (*Formula, []Problem){ParsePredicate, ParseExpression} {
+		for _, parse := range []func(string, scan.Dialect) (*Formula, []Problem){ParsePredicate, ParseExpression} {
 			f, problems := parse(text, d)
 			if (f == nil) != (len(problems) > 0) {
 				t.Fatalf("%q: %v, %v", text, f, problems)
@@ -379,8 +379,8 @@ func FuzzFormula(f *testing.F) {
 }
 
 func isStored(word string) bool {
-	tokens := scan(word, Stored)
-	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].from == 0 && tokens[0].to == len(word)
+	tokens := scan.All(word, scan.Stored)
+	return len(tokens) == 2 && tokens[0].Kind == scan.Name && tokens[0].From == 0 && tokens[0].To == len(word)
 }
 
 // walk visits f and the formulas below it, types included, parents first. It does

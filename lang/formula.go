@@ -6,7 +6,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
+)
+
+// Dialect is the spelling that a formula is written in.
+type Dialect = scan.Dialect
+
+// The dialects: that of text files, and that of Rodin's.
+const (
+	Text   = scan.Text
+	Stored = scan.Stored
 )
 
 // Limits of what is read. A formula of maxTokens tokens is some hundred pages.
@@ -47,7 +57,7 @@ func parseOne[T any](text string, dialect Dialect, read func(*grouper) *T) (*T, 
 	if p, ok := checkText(text); !ok {
 		return nil, []Problem{p}
 	}
-	tokens := words(text, dialect)
+	tokens := scan.Words(text, dialect)
 	if problems := badTokens(text, tokens); problems != nil {
 		return nil, problems
 	}
@@ -62,7 +72,7 @@ func parseOne[T any](text string, dialect Dialect, read func(*grouper) *T) (*T, 
 
 // finish fails if tokens are left.
 func (g *grouper) finish() {
-	if t := g.next(); t.kind != end {
+	if t := g.next(); t.Kind != scan.End {
 		g.unexpected(t, fmt.Sprintf("%s does not continue the formula", g.describe(t)))
 	}
 }
@@ -84,17 +94,17 @@ func checkText(text string) (Problem, bool) {
 }
 
 // badTokens reports the characters that begin no token, each kind once.
-func badTokens(text string, tokens []token) []Problem {
+func badTokens(text string, tokens []scan.Token) []Problem {
 	var problems []Problem
 	seen := map[string]bool{}
 	for _, tok := range tokens {
-		c := text[tok.from:tok.to]
-		if tok.kind != unknown || seen[c] {
+		c := text[tok.From:tok.To]
+		if tok.Kind != scan.Unknown || seen[c] {
 			continue
 		}
 		seen[c] = true
 		problems = append(problems, Problem{
-			Code: codeCharacter, From: tok.from, To: tok.to,
+			Code: codeCharacter, From: tok.From, To: tok.To,
 			Message: fmt.Sprintf("%q is not part of the language", c), Help: lookAlike[c],
 		})
 	}
@@ -107,35 +117,35 @@ func badTokens(text string, tokens []token) []Problem {
 // assignment reads x, y ≔ E, F and the other forms.
 func (g *grouper) assignment() *Assignment {
 	g.assigning = true
-	from := g.next().from
+	from := g.next().From
 	a := &Assignment{Left: g.assigned()}
 	op := g.next()
 	// f(E) ≔ F looks like the application f(E) until ≔, so the names are read first.
 	switch {
-	case g.is(leftParen):
+	case g.is(scan.LeftParen):
 		g.update(a)
-	case g.is(becomesEqual):
+	case g.is(scan.BecomesEqual):
 		g.take()
 		a.Right = g.values()
 		if !g.failed && len(a.Left) != len(a.Right) {
 			g.fail(codeArity, op, "write an expression for each variable: x, y ≔ E, F", "%s, but %s", count(len(a.Left), "variable"), count(len(a.Right), "expression"))
 		}
-	case g.is(becomesIn):
+	case g.is(scan.BecomesIn):
 		g.take()
 		a.Kind = BecomesIn
 		if len(a.Left) > 1 {
 			g.failAt(codeArity, a.Left[0].Span.From, a.Left[len(a.Left)-1].Span.To, "use :∣ for several variables", ":∈ assigns one variable")
 		}
 		a.Right = []*Formula{g.body(false, "right side of :∈").f}
-	case g.is(becomesSuch):
+	case g.is(scan.BecomesSuch):
 		g.take()
 		a.Kind = BecomesSuch
 		a.Right = []*Formula{g.body(true, "right side of :∣").f}
-	case op.kind == sign && op.sign == logic.Eq && strings.HasSuffix(a.Left[0].Name, "'"):
+	case op.Kind == scan.Sign && op.Sign == logic.Eq && strings.HasSuffix(a.Left[0].Name, "'"):
 		g.fail(codeAssignment, op, "assign with ≔ (:=), to the name without the prime", "= compares; it does not assign")
-	case op.kind == sign && op.sign == logic.Eq:
+	case op.Kind == scan.Sign && op.Sign == logic.Eq:
 		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= compares; it does not assign")
-	case op.kind == name && g.foreignAt(op) == "":
+	case op.Kind == scan.Name && g.foreignAt(op) == "":
 		g.fail(codeAssignment, op, "several variables have commas between them: x, y ≔ E, F", "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	default:
 		g.fail(codeAssignment, op, g.foreignAt(op), "expected ≔, :∈ or :∣, found %s", g.describe(op))
@@ -157,13 +167,13 @@ func (g *grouper) assigned() []*Formula {
 	var names []*Formula
 	for {
 		tok := g.next()
-		if tok.kind != name {
+		if tok.Kind != scan.Name {
 			g.fail(codeWantName, tok, "", "expected a variable to assign, found %s", g.describe(tok))
 			return names
 		}
 		g.take()
-		names = append(names, g.leaf(logic.Free, tok, unquote(g.text(tok))).f)
-		if !g.is(comma) {
+		names = append(names, g.leaf(logic.Free, tok, scan.Unquote(g.text(tok))).f)
+		if !g.is(scan.Comma) {
 			return names
 		}
 		g.take()
@@ -178,8 +188,8 @@ func (g *grouper) update(assignment *Assignment) {
 	}
 	assignment.Update = true
 	assignment.Index = g.body(false, "argument").f
-	g.closeBracket(rightParen, open)
-	if !g.is(becomesEqual) {
+	g.closeBracket(scan.RightParen, open)
+	if !g.is(scan.BecomesEqual) {
 		g.fail(codeAssignment, g.next(), "", "expected ≔ after f(E), found %s", g.describe(g.next()))
 	}
 	g.take()
@@ -191,7 +201,7 @@ func (g *grouper) values() []*Formula {
 	var list []*Formula
 	for {
 		list = append(list, g.body(false, "right side of ≔").f)
-		if !g.is(comma) {
+		if !g.is(scan.Comma) {
 			return list
 		}
 		g.take()

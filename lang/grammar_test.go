@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/antlr4-go/antlr/v4"
-
 	"github.com/gradine/gradine/lang/internal/gen"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic/notation"
 )
 
@@ -36,16 +36,16 @@ func TestGeneratedParserBelongsToGrammar(t *testing.T) {
 }
 
 // lex cuts text with the generated lexer.
-func lex(text string) []token {
+func lex(text string) []scan.Token {
 	lexer := gen.NewEventBLexer(&bytesStream{src: text})
 	lexer.RemoveErrorListeners()
-	var tokens []token
+	var tokens []scan.Token
 	for {
 		t := lexer.NextToken()
 		if t.GetTokenType() == antlr.TokenEOF {
 			return tokens
 		}
-		tokens = append(tokens, token{kind: kind(t.GetTokenType()), from: t.GetStart(), to: t.GetStop() + 1})
+		tokens = append(tokens, scan.Token{Kind: scan.Kind(t.GetTokenType()), From: t.GetStart(), To: t.GetStop() + 1})
 	}
 }
 
@@ -57,16 +57,16 @@ func TestSpellingsOfGrammar(t *testing.T) {
 			return
 		}
 		tokens := lex(text)
-		if len(tokens) != 1 || tokens[0].to != len(text) {
+		if len(tokens) != 1 || tokens[0].To != len(text) {
 			t.Errorf("%q is %d tokens", text, len(tokens))
 			return
 		}
 		for _, w := range want {
-			if int(tokens[0].kind) == w {
+			if int(tokens[0].Kind) == w {
 				return
 			}
 		}
-		t.Errorf("%q is token %d, want one of %v", text, tokens[0].kind, want)
+		t.Errorf("%q is token %d, want one of %v", text, tokens[0].Kind, want)
 	}
 	for _, e := range notation.All() {
 		for _, text := range append([]string{e.Unicode}, e.ASCII...) {
@@ -100,13 +100,13 @@ func TestLexerAndScannerAgree(t *testing.T) {
 func compareTokens(t *testing.T, text string) {
 	t.Helper()
 	var want, got []string
-	for _, tok := range scan(text, Text) {
-		if tok.kind != end {
-			want = append(want, text[tok.from:tok.to])
+	for _, tok := range scan.All(text, scan.Text) {
+		if tok.Kind != scan.End {
+			want = append(want, text[tok.From:tok.To])
 		}
 	}
 	for _, tok := range lex(text) {
-		got = append(got, text[tok.from:tok.to])
+		got = append(got, text[tok.From:tok.To])
 	}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q:\nlexer   %q\nscanner %q", text, got, want)

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -25,7 +26,7 @@ const maxNesting = 1000
 // loop ends, and later errors are not reported.
 type grouper struct {
 	src       string
-	tokens    []token
+	tokens    []scan.Token
 	at        int // next token
 	depth     int // open calls of operand
 	left      int // where the left operand of the innermost open operator begins
@@ -46,16 +47,16 @@ type part struct {
 	to     int
 }
 
-func (g *grouper) next() token { return g.tokens[g.at] }
+func (g *grouper) next() scan.Token { return g.tokens[g.at] }
 
 func (g *grouper) is(s logic.Op) bool {
 	t := g.next()
-	return t.kind == sign && t.sign == s
+	return t.Kind == scan.Sign && t.Sign == s
 }
 
-func (g *grouper) take() token {
+func (g *grouper) take() scan.Token {
 	t := g.tokens[g.at]
-	if t.kind != end {
+	if t.Kind != scan.End {
 		g.at++
 	}
 	return t
@@ -66,10 +67,10 @@ func (g *grouper) lastEnd() int {
 	if g.at == 0 {
 		return 0
 	}
-	return g.tokens[g.at-1].to
+	return g.tokens[g.at-1].To
 }
 
-func (g *grouper) text(t token) string { return g.src[t.from:t.to] }
+func (g *grouper) text(t scan.Token) string { return g.src[t.From:t.To] }
 
 // expect takes sign s, or fails.
 func (g *grouper) expect(s logic.Op, after string) {
@@ -88,19 +89,23 @@ func (g *grouper) report(code string, from, to int, help, format string, args ..
 }
 
 // fail reports the first error and drops the rest of the tokens.
-func (g *grouper) fail(code string, t token, help, format string, args ...any) {
-	g.failAt(code, t.from, t.to, help, format, args...)
+func (g *grouper) fail(code string, t scan.Token, help, format string, args ...any) {
+	g.failAt(code, t.From, t.To, help, format, args...)
 }
 
 func (g *grouper) failAt(code string, from, to int, help, format string, args ...any) {
+	if label := g.colonLabel(); label != "" {
+		line, _, _ := strings.Cut(g.src[g.tokens[2].From:g.tokens[len(g.tokens)-1].From], "\n")
+		help = fmt.Sprintf("a label stands behind @, without a colon: write @%s %s", label, strings.TrimSpace(line))
+	}
 	g.report(code, from, to, help, format, args...)
 	g.failed = true
 	g.at = len(g.tokens) - 1
 }
 
 // describe names a token for people.
-func (g *grouper) describe(t token) string {
-	if t.kind == end {
+func (g *grouper) describe(t scan.Token) string {
+	if t.Kind == scan.End {
 		return "the end of the formula"
 	}
 	return "‘" + g.text(t) + "’"
@@ -115,15 +120,15 @@ func spell(op logic.Op) string {
 		return "application f(…)"
 	case logic.Image:
 		return "image r[…]"
-	case dot:
+	case scan.Dot:
 		return "·"
-	case suchThat:
+	case scan.SuchThat:
 		return "∣"
-	case becomesEqual:
+	case scan.BecomesEqual:
 		return "≔"
 	}
-	if op >= leftParen && op <= comma {
-		return "‘" + strings.Split("( ) [ ] { } ,", " ")[op-leftParen] + "’"
+	if op >= scan.LeftParen && op <= scan.Comma {
+		return "‘" + strings.Split("( ) [ ] { } ,", " ")[op-scan.LeftParen] + "’"
 	}
 	if op < notation.NumOps && op != logic.Invalid {
 		if readable := notation.Of(op).Readable(); readable != "" {
@@ -160,21 +165,21 @@ func (g *grouper) operand(parent logic.Op) part {
 // operator is the infix or postfix operator that comes next.
 func (g *grouper) operator() (logic.Op, bool) {
 	tok := g.next()
-	if tok.kind != sign {
+	if tok.Kind != scan.Sign {
 		return 0, false
 	}
-	switch tok.sign {
-	case leftParen:
+	switch tok.Sign {
+	case scan.LeftParen:
 		return logic.Apply, true
-	case leftBracket:
+	case scan.LeftBracket:
 		return logic.Image, true
 	}
-	if tok.sign >= notation.NumOps {
+	if tok.Sign >= notation.NumOps {
 		return 0, false
 	}
-	switch notation.Of(tok.sign).Shape {
+	switch notation.Of(tok.Sign).Shape {
 	case notation.Infix, notation.Postfix:
-		return tok.sign, true
+		return tok.Sign, true
 	}
 	return 0, false
 }
@@ -228,7 +233,7 @@ func (g *grouper) extend(left part, op, parent logic.Op) part {
 // Rodin's parser takes a bracket that closes behind the operand for the end of
 // op already, and compares the operand with the operator around op, if there is
 // one: it rejects P ∧ ∃x·Q and takes (P ∧ ∃x·Q). So do we.
-func (g *grouper) checkRight(tok token, op, parent logic.Op, left []part, right part) {
+func (g *grouper) checkRight(tok scan.Token, op, parent logic.Op, left []part, right part) {
 	if g.failed || right.closed {
 		return
 	}
@@ -239,15 +244,17 @@ func (g *grouper) checkRight(tok token, op, parent logic.Op, left []part, right 
 	if around == logic.Invalid || !notation.NeedsParens(op != logic.Not, right.head, around) {
 		return
 	}
-	help := fmt.Sprintf("write %s (%s)", g.excerpt(tok.from, tok.to), g.excerpt(right.from, right.to))
+	help := fmt.Sprintf("write %s (%s)", g.excerpt(tok.From, tok.To), g.excerpt(right.from, right.to))
 	if len(left) > 0 {
-		help = fmt.Sprintf("write %s %s (%s)", g.excerpt(left[0].from, left[len(left)-1].to), g.excerpt(tok.from, tok.to), g.excerpt(right.from, right.to))
+		help = fmt.Sprintf("write %s %s (%s)", g.excerpt(left[0].from, left[len(left)-1].to), g.excerpt(tok.From, tok.To), g.excerpt(right.from, right.to))
 	}
 	g.failAt(codeParens, right.from, right.to, help, "%s as an operand of %s needs parentheses", spell(right.head), spell(op))
 }
 
 // closes reports whether a closing bracket comes next.
-func (g *grouper) closes() bool { return g.is(rightParen) || g.is(rightBracket) || g.is(rightBrace) }
+func (g *grouper) closes() bool {
+	return g.is(scan.RightParen) || g.is(scan.RightBracket) || g.is(scan.RightBrace)
+}
 
 // incompatible reports parent and op, which share the operand mid.
 func (g *grouper) incompatible(parent, op logic.Op, mid part) {
@@ -259,7 +266,7 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	look := *g
 	look.quiet = true
 	look.take()
-	rest := part{from: look.next().from, to: look.lastEnd()}
+	rest := part{from: look.next().From, to: look.lastEnd()}
 	if notation.Of(op).Shape == notation.Infix {
 		rest = look.operand(op)
 	}
@@ -289,14 +296,14 @@ func (g *grouper) excerpt(from, to int) string {
 
 // brackets reads f(E) or r[S].
 func (g *grouper) brackets(left part, op logic.Op) part {
-	open, closing := g.take(), logic.Op(rightParen)
+	open, closing := g.take(), logic.Op(scan.RightParen)
 	if op == logic.Image {
-		closing = rightBracket
+		closing = scan.RightBracket
 	}
 	g.sort(left, op)
 	arg := g.operand(logic.Invalid)
 	g.sort(arg, op)
-	if g.is(comma) && op == logic.Apply {
+	if g.is(scan.Comma) && op == logic.Apply {
 		g.fail(codeExpected, g.next(), "pass a pair: f(x ↦ y)", "a function takes one argument")
 	}
 	g.closeBracket(closing, open)
@@ -307,36 +314,36 @@ func (g *grouper) brackets(left part, op logic.Op) part {
 }
 
 // closeBracket takes the bracket that matches open.
-func (g *grouper) closeBracket(op logic.Op, open token) {
+func (g *grouper) closeBracket(op logic.Op, open scan.Token) {
 	if g.is(op) {
 		g.take()
 		return
 	}
 	tok := g.next()
-	if tok.kind == end {
-		g.failAt(codeUnclosed, open.from, open.to, "close it with "+spell(op), "%s is never closed", g.describe(open))
+	if tok.Kind == scan.End {
+		g.failAt(codeUnclosed, open.From, open.To, "close it with "+spell(op), "%s is never closed", g.describe(open))
 		return
 	}
 	g.unexpected(tok, fmt.Sprintf("expected %s, found %s", spell(op), g.describe(tok)))
 }
 
 // unexpected reports a token that cannot continue a formula.
-func (g *grouper) unexpected(tok token, otherwise string) {
+func (g *grouper) unexpected(tok scan.Token, otherwise string) {
 	switch {
-	case tok.kind == name || tok.kind == number || tok.kind == predVar || tok.kind == sign && g.begins(tok.sign):
+	case tok.Kind == scan.Name || tok.Kind == scan.Number || tok.Kind == scan.PredVar || tok.Kind == scan.Sign && g.begins(tok.Sign):
 		help := g.foreignAt(tok)
-		if help == "" && g.labelled && g.at == 1 && tok.kind == name && g.tokens[0].kind != sign {
+		if help == "" && g.labelled && g.at == 1 && tok.Kind == scan.Name && g.tokens[0].Kind != scan.Sign {
 			help = fmt.Sprintf("a label ends at a blank; one with blanks is quoted: @`label %s`", g.text(g.tokens[0]))
 		}
 		if help == "" && g.labelled && g.newLine(tok) {
 			help = "if a formula of its own begins here, give it a label: @label " + g.text(tok) + " …"
 		}
 		g.fail(codeMissingOperator, tok, help, "missing operator before %s", g.describe(tok))
-	case tok.kind == sign && tok.sign >= becomesEqual && g.assigning:
+	case tok.Kind == scan.Sign && tok.Sign >= scan.BecomesEqual && g.assigning:
 		g.fail(codeExpected, tok, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
-	case tok.kind == sign && slices.Contains([]logic.Op{rightParen, rightBracket, rightBrace}, tok.sign) && g.foreignAt(tok) == "":
+	case tok.Kind == scan.Sign && slices.Contains([]logic.Op{scan.RightParen, scan.RightBracket, scan.RightBrace}, tok.Sign) && g.foreignAt(tok) == "":
 		g.fail(codeExpected, tok, "nothing is open that it closes: remove it, or write the opening bracket", "%s", otherwise)
-	case tok.kind == sign && tok.sign == dot && g.at > 0 && g.tokens[g.at-1].kind == number:
+	case tok.Kind == scan.Sign && tok.Sign == scan.Dot && g.at > 0 && g.tokens[g.at-1].Kind == scan.Number:
 		g.fail(codeExpected, tok, "numbers are integers; count in a smaller unit", "%s", otherwise)
 	default:
 		g.fail(codeExpected, tok, g.foreignAt(tok), "%s", otherwise)
@@ -344,15 +351,15 @@ func (g *grouper) unexpected(tok token, otherwise string) {
 }
 
 // newLine reports whether a token is the first of its line, and not of the formula.
-func (g *grouper) newLine(tok token) bool {
+func (g *grouper) newLine(tok scan.Token) bool {
 	i := slices.Index(g.tokens, tok)
-	return i > 0 && strings.Contains(g.src[g.tokens[i-1].to:tok.from], "\n")
+	return i > 0 && strings.Contains(g.src[g.tokens[i-1].To:tok.From], "\n")
 }
 
 // begins reports whether s can only begin an operand.
 func (g *grouper) begins(s logic.Op) bool {
 	if s >= notation.NumOps {
-		return s == leftBrace
+		return s == scan.LeftBrace
 	}
 	switch notation.Of(s).Shape {
 	case notation.Atom, notation.Call, notation.Binder, notation.Prefix:
@@ -364,15 +371,15 @@ func (g *grouper) begins(s logic.Op) bool {
 // first reads what an operand of parent begins with.
 func (g *grouper) first(parent logic.Op) part {
 	tok := g.take()
-	switch tok.kind {
-	case name:
-		return g.leaf(logic.Free, tok, unquote(g.text(tok)))
-	case number:
+	switch tok.Kind {
+	case scan.Name:
+		return g.leaf(logic.Free, tok, scan.Unquote(g.text(tok)))
+	case scan.Number:
 		return g.leaf(logic.Int, tok, digits(g.text(tok)))
-	case predVar:
+	case scan.PredVar:
 		return g.leaf(PredVar, tok, g.text(tok)[1:])
-	case end:
-		if n := len(g.tokens); n > 1 && g.tokens[n-2].sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
+	case scan.End:
+		if n := len(g.tokens); n > 1 && g.tokens[n-2].Sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
 			g.fail(codeEnd, g.tokens[n-2], "remove it", "no separator is needed: ; is the composition of relations")
 			return g.missing(tok)
 		}
@@ -381,10 +388,10 @@ func (g *grouper) first(parent logic.Op) part {
 	}
 	// Signs with a rule of their own come before the shapes of the table: − may be
 	// part of a literal, λ binds a pattern.
-	switch tok.sign {
-	case leftParen:
+	switch tok.Sign {
+	case scan.LeftParen:
 		return g.parens(tok)
-	case leftBrace:
+	case scan.LeftBrace:
 		return g.braces(tok)
 	case logic.Minus:
 		return g.minus(tok, parent)
@@ -397,10 +404,10 @@ func (g *grouper) first(parent logic.Op) part {
 	case logic.QUnion, logic.QInter:
 		return g.quantifiedSet(tok)
 	}
-	if tok.sign < notation.NumOps {
-		switch notation.Of(tok.sign).Shape {
+	if tok.Sign < notation.NumOps {
+		switch notation.Of(tok.Sign).Shape {
 		case notation.Atom:
-			return g.leaf(tok.sign, tok, "")
+			return g.leaf(tok.Sign, tok, "")
 		case notation.Call:
 			return g.call(tok)
 		}
@@ -411,13 +418,13 @@ func (g *grouper) first(parent logic.Op) part {
 	return g.missing(tok)
 }
 
-func (g *grouper) missing(t token) part {
-	return part{f: &Formula{Op: logic.True, Span: g.span(t.from, t.to)}, head: logic.True, closed: true, from: t.from, to: t.to}
+func (g *grouper) missing(t scan.Token) part {
+	return part{f: &Formula{Op: logic.True, Span: g.span(t.From, t.To)}, head: logic.True, closed: true, from: t.From, to: t.To}
 }
 
-func (g *grouper) leaf(op logic.Op, t token, name string) part {
-	f := &Formula{Op: op, Name: name, Span: g.span(t.from, t.to)}
-	return part{f: f, head: op, closed: true, depth: 1, from: t.from, to: t.to}
+func (g *grouper) leaf(op logic.Op, t scan.Token, name string) part {
+	f := &Formula{Op: op, Name: name, Span: g.span(t.From, t.To)}
+	return part{f: f, head: op, closed: true, depth: 1, from: t.From, to: t.To}
 }
 
 // digits is a literal in ASCII digits, without leading zeros.
@@ -450,55 +457,55 @@ func (g *grouper) build(op logic.Op, from int, parts ...part) part {
 	return part{f: f, head: op, depth: depth + 1, from: from, to: g.lastEnd()}
 }
 
-func (g *grouper) parens(open token) part {
+func (g *grouper) parens(open scan.Token) part {
 	p := g.operand(logic.Invalid)
-	g.closeBracket(rightParen, open)
+	g.closeBracket(scan.RightParen, open)
 	p.closed = true
-	p.from, p.to = open.from, g.lastEnd()
+	p.from, p.to = open.From, g.lastEnd()
 	return p
 }
 
-func (g *grouper) not(t token, parent logic.Op) part {
+func (g *grouper) not(t scan.Token, parent logic.Op) part {
 	p := g.operand(logic.Not)
 	g.checkRight(t, logic.Not, parent, nil, p)
 	g.sort(p, logic.Not)
-	return g.build(logic.Not, t.from, p)
+	return g.build(logic.Not, t.From, p)
 }
 
 // minus reads a negative literal, where − is glued to the digits, or a unary minus.
-func (g *grouper) minus(tok token, parent logic.Op) part {
+func (g *grouper) minus(tok scan.Token, parent logic.Op) part {
 	p := g.operand(logic.Neg)
-	if p.f.Op == logic.Int && p.f.Name[0] != '-' && p.f.Span.From == tok.to {
+	if p.f.Op == logic.Int && p.f.Name[0] != '-' && p.f.Span.From == tok.To {
 		if p.f.Name != "0" {
 			p.f.Name = "-" + p.f.Name
 		}
-		p.f.Span.From = tok.from
-		p.from = tok.from
+		p.f.Span.From = tok.From
+		p.from = tok.From
 		p.closed = true
 		return p
 	}
 	g.checkRight(tok, logic.Neg, parent, nil, p)
 	g.sort(p, logic.Neg)
-	return g.build(logic.Neg, tok.from, p)
+	return g.build(logic.Neg, tok.From, p)
 }
 
 // call reads card(S) and the like.
-func (g *grouper) call(tok token) part {
+func (g *grouper) call(tok scan.Token) part {
 	open := g.next()
-	g.expect(leftParen, g.describe(tok))
+	g.expect(scan.LeftParen, g.describe(tok))
 	parts := []part{g.operand(logic.Invalid)}
-	for tok.sign == logic.Partition && g.is(comma) {
+	for tok.Sign == logic.Partition && g.is(scan.Comma) {
 		g.take()
 		parts = append(parts, g.operand(logic.Invalid))
 	}
-	if g.is(comma) {
+	if g.is(scan.Comma) {
 		g.fail(codeExpected, g.next(), "", "%s takes one argument", g.text(tok))
 	}
-	g.closeBracket(rightParen, open)
+	g.closeBracket(scan.RightParen, open)
 	for _, p := range parts {
-		g.sort(p, tok.sign)
+		g.sort(p, tok.Sign)
 	}
-	p := g.build(tok.sign, tok.from, parts...)
+	p := g.build(tok.Sign, tok.From, parts...)
 	p.closed = true
 	return p
 }
@@ -563,5 +570,6 @@ var lookAlike = map[string]string{
 	"&": "conjunction is ∧ (U+2227)", ":": "membership is ∈ (U+2208)", "~": "converse is ∼ (U+223C)",
 	"'": "one prime at most follows an identifier, and none a reserved word", "`": "the quote is never closed",
 	"⟶": "total functions are → (U+2192)", "⋅": "the dot is · (U+00B7)", "∙": "the dot is · (U+00B7)", "•": "the dot is · (U+00B7)",
+	`"`: noStrings, "“": noStrings, "”": noStrings, "„": noStrings, "’": "a prime is ' (U+0027)", "«": noStrings, "»": noStrings,
 	"¦": "the bar of a set is ∣ (U+2223)", "…": "the interval is ‥ (U+2025)", "∸": "minus is − (U+2212)", "⊕": "override is <+",
 }

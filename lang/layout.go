@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -58,7 +59,7 @@ func (l *layouter) sign(s notation.Sign) string {
 
 // before is text in front of something: a word is set off by a blank.
 func before(text string) string {
-	if r, _ := utf8.DecodeLastRuneInString(text); isNamePart(r) {
+	if r, _ := utf8.DecodeLastRuneInString(text); scan.IsNamePart(r) {
 		return text + " "
 	}
 	return text
@@ -391,13 +392,13 @@ func (l *layouter) verbatim(text string) []string {
 	var b strings.Builder
 	at := 0
 	last := ' '
-	for _, tok := range scan(text, Text) {
-		if tok.kind == end {
+	for _, tok := range scan.All(text, scan.Text) {
+		if tok.Kind == scan.End {
 			break
 		}
 		word := l.respell(text, tok)
 		first, _ := utf8.DecodeRuneInString(word)
-		switch blank := text[at:tok.from]; {
+		switch blank := text[at:tok.From]; {
 		case strings.Contains(blank, "\n"):
 			b.WriteByte('\n')
 		case blank != "" || joins(last, first):
@@ -405,7 +406,7 @@ func (l *layouter) verbatim(text string) []string {
 		}
 		b.WriteString(word)
 		last, _ = utf8.DecodeLastRuneInString(word)
-		at = tok.to
+		at = tok.To
 	}
 	return strings.Split(b.String(), "\n")
 }
@@ -413,22 +414,22 @@ func (l *layouter) verbatim(text string) []string {
 // joins reports whether two tokens that end and begin with the given characters
 // could be read as one.
 func joins(last, first rune) bool {
-	name := func(r rune) bool { return isNamePart(r) || r == '\'' || r == '`' }
-	symbol := func(r rune) bool { return !name(r) && !isBlank(r) && !strings.ContainsRune("()[]{},", r) }
+	name := func(r rune) bool { return scan.IsNamePart(r) || r == '\'' || r == '`' }
+	symbol := func(r rune) bool { return !name(r) && !scan.IsBlank(r) && !strings.ContainsRune("()[]{},", r) }
 	return name(last) && name(first) || symbol(last) && symbol(first)
 }
 
 // respell is token t in the spelling of l.
-func (l *layouter) respell(text string, t token) string {
+func (l *layouter) respell(text string, t scan.Token) string {
 	for i, s := range []notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch} {
-		if t.kind == sign && t.sign == dot+logic.Op(i) {
+		if t.Kind == scan.Sign && t.Sign == scan.Dot+logic.Op(i) {
 			return l.sign(s)
 		}
 	}
-	if t.kind != sign || t.sign >= notation.NumOps {
-		return text[t.from:t.to]
+	if t.Kind != scan.Sign || t.Sign >= notation.NumOps {
+		return text[t.From:t.To]
 	}
-	return l.spell(t.sign)
+	return l.spell(t.Sign)
 }
 
 // Lines is f for people: in lines of at most width characters, where that is possible.

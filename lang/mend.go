@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/antlr4-go/antlr/v4"
-
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/internal/gen"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic/notation"
 )
 
@@ -154,7 +154,7 @@ func (m *mender) endsOperand() bool {
 		return true
 	case gen.EventBLexerWORD, gen.EventBLexerOPERATOR:
 		text := m.reader.text[t.GetStart() : t.GetStop()+1]
-		if op, ok := dialects[Text].words[text]; ok {
+		if op, ok := scan.Word(text); ok {
 			return notation.Of(op).Shape == notation.Atom
 		}
 		return slices.Contains([]string{"⊤", "⊥", "∅", "{}", "ℤ", "ℕ", "ℕ1", "∼", "~"}, text)
@@ -351,7 +351,7 @@ func (m *mender) component() {
 
 // since is the name that begins with token i and was handed on last.
 func (m *mender) since(i int) string {
-	return unquote(m.reader.text[m.in[i].GetStart() : m.out[len(m.out)-1].GetStop()+1])
+	return scan.Unquote(m.reader.text[m.in[i].GetStart() : m.out[len(m.out)-1].GetStop()+1])
 }
 
 // body reads the clauses of the component that m.open begins, and its end.
@@ -427,8 +427,32 @@ func (m *mender) misplaced(at level) {
 		m.missingClause(at)
 		return
 	}
+	if at == inMachine && m.isBareEvent() {
+		m.fault(codeStructure, m.at, "write event "+m.text(m.at), "the word event is missing before %s", m.describe(m.at))
+		m.insert(gen.EventBLexerEVENT)
+		m.eventFrom(m.at, m.at)
+		return
+	}
+	if at == inEvent && m.isBareAction() {
+		m.missingClause(at)
+		return
+	}
 	m.unexpected("%s fits no clause of "+[...]string{inContext: "a context", inMachine: "a machine", inEvent: "an event"}[at], clauseHelp[at])
 	m.skip(at)
+}
+
+// isBareEvent reports whether the next token is the name of an event without that word: one that
+// stands before a clause of events, or INITIALISATION.
+func (m *mender) isBareEvent() bool {
+	if !m.startsLine(m.at) || !m.isName(m.at, inMachine) {
+		return false
+	}
+	return m.text(m.at) == Initialisation || m.isKeyword(m.at+1, inEvent) && !m.isKeyword(m.at+1, inMachine)
+}
+
+// isBareAction reports whether an assignment to the next token begins here.
+func (m *mender) isBareAction() bool {
+	return m.isName(m.at, inEvent) && m.kind(m.at+1) == gen.EventBLexerASSIGN
 }
 
 var clauseHelp = [...]string{
@@ -494,14 +518,15 @@ func (m *mender) reserved(quotable bool) {
 	if quotable || slices.Contains(notation.ReservedASCII, m.text(m.at)) {
 		help += ", or quote it: `" + m.text(m.at) + "`"
 	}
-	m.fault(codeReserved, m.at, help, "%s is %s, so nothing can be called so", m.text(m.at), wordMeaning(m.text(m.at)))
+	m.fault(codeReserved, m.at, help, "%s is %s, and cannot be a name", m.text(m.at), wordMeaning(m.text(m.at)))
 	m.taken[m.at] = gen.EventBLexerNAME
 	m.reservedNames[m.text(m.at)] = true
 }
 
 // wordMeaning says what a word is in formulas.
 func wordMeaning(word string) string {
-	e := notation.Of(dialects[Text].words[word])
+	op, _ := scan.Word(word)
+	e := notation.Of(op)
 	switch {
 	case e.Unicode != word:
 		return "the ASCII spelling of " + e.Readable() + " in formulas"
@@ -615,8 +640,12 @@ func (m *mender) event() {
 	if isStatus(m.next()) {
 		m.emit()
 	}
-	open := m.at
 	m.emit()
+	m.eventFrom(m.at-1, m.at)
+}
+
+// eventFrom reads an event behind that word, for which token open stands; its name is token at.
+func (m *mender) eventFrom(open, at int) {
 	if !m.ref(inEvent) {
 		m.unexpected("expected the name of the event, found %s", "write event NAME … end")
 		m.out = m.out[:len(m.out)-1]
@@ -626,7 +655,7 @@ func (m *mender) event() {
 		m.skipEvent()
 		return
 	}
-	name := m.since(open + 1)
+	name := m.since(at)
 	m.path = append(m.path[:1:1], name)
 	defer func() { m.path = m.path[:1] }()
 	// An end that is rather the machine's, another event, or a component show that

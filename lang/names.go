@@ -2,6 +2,8 @@ package lang
 
 import (
 	"strings"
+
+	"github.com/gradine/gradine/lang/internal/scan"
 )
 
 // level is the part of a file that a name stands in. Each has its own keywords.
@@ -62,8 +64,8 @@ func isPlain(word string) bool {
 	if word == "" || word[0] == '`' {
 		return false
 	}
-	tokens := scan(word, Text)
-	return len(tokens) == 2 && tokens[0].kind == name && tokens[0].from == 0 && tokens[0].to == len(word)
+	tokens := scan.All(word, scan.Text)
+	return len(tokens) == 2 && tokens[0].Kind == scan.Name && tokens[0].From == 0 && tokens[0].To == len(word)
 }
 
 // quoteRef is the name of a component or event as it must be written: parts
@@ -88,7 +90,7 @@ func isHeading(word string) bool {
 
 // quoteLabel is a label with its @.
 func quoteLabel(label string) string {
-	odd := func(r rune) bool { return isBlank(r) || strings.ContainsRune("`:@", r) || r < ' ' }
+	odd := func(r rune) bool { return scan.IsBlank(r) || strings.ContainsRune("`:@", r) || r < ' ' }
 	if label == "" || strings.ContainsFunc(label, odd) {
 		return "@" + quote(label)
 	}

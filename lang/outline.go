@@ -1,6 +1,10 @@
 package lang
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gradine/gradine/lang/internal/scan"
+)
 
 // Outline lists what the components of a text file may be called, and what they may build on,
 // without parsing it: the names behind the words that such lists begin with. It has all names but those
@@ -9,7 +13,7 @@ import "strings"
 func Outline(src string) (defined, mentioned []string) {
 	var list *[]string
 	for at := 0; at < len(src); {
-		if char, n := decode(src, at); isBlank(char) {
+		if char, n := scan.Decode(src, at); scan.IsBlank(char) {
 			at += n
 			continue
 		}
@@ -17,20 +21,20 @@ func Outline(src string) (defined, mentioned []string) {
 			list, at = nil, to
 			continue
 		}
-		tok := dialects[Text].next(src, at, Text)
-		at = tok.to
-		switch text := src[tok.from:tok.to]; {
-		case tok.kind == comment:
-		case tok.kind != name:
+		tok := scan.Next(src, at, scan.Text)
+		at = tok.To
+		switch text := src[tok.From:tok.To]; {
+		case tok.Kind == scan.Comment:
+		case tok.Kind != scan.Name:
 			list = nil
 		case strings.EqualFold(text, "context"), strings.EqualFold(text, "machine"):
 			list = &defined
 		case strings.EqualFold(text, "extends"), strings.EqualFold(text, "refines"), strings.EqualFold(text, "sees"):
 			list = &mentioned
 		case list == &defined:
-			defined, list = append(defined, unquote(text)), nil
+			defined, list = append(defined, scan.Unquote(text)), nil
 		case list != nil:
-			mentioned = append(mentioned, unquote(text))
+			mentioned = append(mentioned, scan.Unquote(text))
 		}
 	}
 	return defined, mentioned

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/notation"
 )
@@ -90,7 +91,7 @@ func TestAllPairs(t *testing.T) {
 			if isPred {
 				parse = ParsePredicate
 			}
-			f, problems := parse(text, Stored)
+			f, problems := parse(text, scan.Stored)
 			switch {
 			case want == "" && (len(problems) != 1 || problems[0].Code != codeParens):
 				t.Errorf("%s: %v, want missing parentheses", text, problems)
@@ -153,7 +154,7 @@ func TestParenthesesWhereRodinWantsThem(t *testing.T) {
 		"{x∣⊤} ⊆ {} ∨ ⊤": "(({x ∣ ⊤})⊆({}))∨(⊤)",
 		"(c)(x) = 007":   "((c)(x))=(7)",
 	} {
-		f, problems := ParsePredicate(text, Stored)
+		f, problems := ParsePredicate(text, scan.Stored)
 		if got := ""; want == "" && problems == nil || want != "" && problems != nil {
 			t.Errorf("%s: %v", text, problems)
 		} else if f != nil {

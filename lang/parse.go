@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/antlr4-go/antlr/v4"
-
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang/internal/gen"
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/lang/internal/unmerged"
 	"github.com/gradine/gradine/logic"
 )
@@ -41,6 +41,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 		r.report(codeStructure, conflict, conflict, "choose what is to stand between the markers, and delete them; what is read until then is the first of the two sides",
 			"unmerged: a merge left a conflict here")
 	}
+	disguised := r.directions()
 	lexer := gen.NewEventBLexer(&bytesStream{src: r.text})
 	lexer.RemoveErrorListeners()
 	tokens := antlr.NewCommonTokenStream(lexer, antlr.TokenDefaultChannel)
@@ -72,7 +73,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	r.closed()
 	attachDocs(r.file)
 	for _, component := range r.file.Components {
-		component.Faulty = conflict >= 0 || r.faulty[component.Name.Text]
+		component.Faulty = conflict >= 0 || disguised || r.faulty[component.Name.Text]
 		component.Torn = r.torn[component.Name.Text]
 	}
 	r.file.Complete = r.errors == 0 && !r.misfit
@@ -86,7 +87,7 @@ type bytesStream struct {
 }
 
 func (s *bytesStream) Consume() {
-	_, n := decode(s.src, s.at)
+	_, n := scan.Decode(s.src, s.at)
 	s.at += n
 }
 
@@ -100,7 +101,7 @@ func (s *bytesStream) LA(i int) int {
 		i = 1
 	}
 	for ; at < len(s.src); i-- {
-		char, n := decode(s.src, at)
+		char, n := scan.Decode(s.src, at)
 		if i == 1 {
 			return int(char)
 		}
@@ -162,6 +163,19 @@ func (r *reader) report(code string, from, to int, help, format string, args ...
 		Code: code, Span: r.span(from, to), Element: strings.Join(r.path, "/"),
 		Message: fmt.Sprintf(format, args...), Help: help,
 	})
+}
+
+// directions reports the characters that make text run in another direction than it is written: with
+// them a line shows something else than it says, such as a formula that is a comment.
+func (r *reader) directions() (found bool) {
+	for at, char := range r.text {
+		if '\u202A' <= char && char <= '\u202E' || '\u2066' <= char && char <= '\u2069' {
+			found = true
+			r.report(codeDirection, at, at+utf8.RuneLen(char), "delete it; editors do not draw it, and draw what is behind it elsewhere",
+				"the control character %U changes the direction of the text: what is seen is not what is written", char)
+		}
+	}
+	return found
 }
 
 // statuses makes a name of each word status that no status of an event follows:
@@ -509,7 +523,7 @@ func (r *reader) name(n antlr.ParserRuleContext) Name {
 		return Name{}
 	}
 	text := r.text[from:to]
-	return Name{Text: unquote(text), Span: r.span(from, to), Reserved: r.reservedNames[text]}
+	return Name{Text: scan.Unquote(text), Span: r.span(from, to), Reserved: r.reservedNames[text]}
 }
 
 func (r *reader) names(n antlr.ParserRuleContext) []Name {
@@ -531,11 +545,11 @@ func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 			continue
 		}
 		text := r.text[from:to]
-		if strings.IndexFunc(text, isBlank) >= 0 && text[0] != '`' {
+		if strings.IndexFunc(text, scan.IsBlank) >= 0 && text[0] != '`' {
 			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is not a name", text)
 			continue
 		}
-		list = append(list, Name{Text: unquote(text), Span: r.span(from, to)})
+		list = append(list, Name{Text: scan.Unquote(text), Span: r.span(from, to)})
 	}
 	return list
 }
@@ -570,7 +584,7 @@ func (r *reader) items(clause antlr.ParserRuleContext) []item {
 				if !next.label.Absent {
 					r.noFormula(next)
 				}
-				next.label = Name{Text: unquote(strings.TrimSuffix(r.text[from+1:to], ":")), Span: r.span(from, to)}
+				next.label = Name{Text: scan.Unquote(strings.TrimSuffix(r.text[from+1:to], ":")), Span: r.span(from, to)}
 			}
 			next.mark = r.span(from, to)
 		}
@@ -596,7 +610,7 @@ func formulas[T any](r *reader, clause antlr.ParserRuleContext, read func(*group
 			r.path = append(r.path[:len(r.path):len(r.path)], it.label.Text)
 		}
 		text := r.text[it.from:it.to]
-		tokens := r.retake(text, words(text, Text))
+		tokens := r.retake(text, scan.Words(text, scan.Text))
 		if problems := badTokens(text, tokens); problems != nil {
 			r.problems(it.from, problems)
 			add(it, Source{Text: text, Span: r.span(it.from, it.to)}, nil)
@@ -609,10 +623,10 @@ func formulas[T any](r *reader, clause antlr.ParserRuleContext, read func(*group
 
 // retake makes names of the reserved words that the file has declared as names,
 // so that the mistake is not reported again where they are used.
-func (r *reader) retake(text string, tokens []token) []token {
+func (r *reader) retake(text string, tokens []scan.Token) []scan.Token {
 	for i, t := range tokens {
-		if t.kind == sign && r.reservedNames[text[t.from:t.to]] {
-			tokens[i].kind = name
+		if t.Kind == scan.Sign && r.reservedNames[text[t.From:t.To]] {
+			tokens[i].Kind = scan.Name
 		}
 	}
 	return tokens
@@ -621,7 +635,7 @@ func (r *reader) retake(text string, tokens []token) []token {
 // readAll reads the formulas that g's tokens are.
 func readAll[T any](r *reader, g *grouper, it item, read func(*grouper) *T, add func(item, Source, *T)) {
 	for more := true; more; {
-		from := g.next().from
+		from := g.next().From
 		f := read(g)
 		if more = g.startsAnother(); !more {
 			g.finish()
@@ -643,14 +657,19 @@ func readAll[T any](r *reader, g *grouper, it item, read func(*grouper) *T, add 
 // should stand: formulas without labels are told apart by that.
 func (g *grouper) startsAnother() bool {
 	t := g.next()
-	if g.failed || g.labelled || !(t.kind == name || t.kind == number || t.kind == sign && g.begins(t.sign)) {
+	if g.failed || g.labelled || !(t.Kind == scan.Name || t.Kind == scan.Number || t.Kind == scan.Sign && g.begins(t.Sign)) {
 		return false
 	}
-	return strings.Contains(g.src[g.lastEnd():t.from], "\n")
+	return strings.Contains(g.src[g.lastEnd():t.From], "\n")
 }
 
 func (r *reader) problems(at int, problems []Problem) {
 	for _, p := range problems {
+		// A string is a comment, so that the formula lacks what people take it for.
+		before, behind := strings.TrimSpace(r.text[:at+p.From]), strings.TrimSpace(r.text[at+p.To:])
+		if p.Help == "" && (strings.HasSuffix(before, `"`) || strings.HasPrefix(behind, `"`)) {
+			p.Help = noStrings
+		}
 		r.report(p.Code, at+p.From, at+p.To, p.Help, "%s", p.Message)
 	}
 }
@@ -719,10 +738,10 @@ func (r *reader) noTheorem(it item) {
 // action reads an assignment, or skip.
 func (g *grouper) action() *Assignment {
 	t := g.next()
-	if t.kind == name && strings.EqualFold(g.text(t), "skip") {
-		if after := g.tokens[g.at+1]; after.kind != sign || after.sign < becomesEqual && after.sign != leftParen && after.sign != comma {
+	if t.Kind == scan.Name && strings.EqualFold(g.text(t), "skip") {
+		if after := g.tokens[g.at+1]; after.Kind != scan.Sign || after.Sign < scan.BecomesEqual && after.Sign != scan.LeftParen && after.Sign != scan.Comma {
 			g.take()
-			return &Assignment{Kind: Skip, Span: g.span(t.from, t.to)}
+			return &Assignment{Kind: Skip, Span: g.span(t.From, t.To)}
 		}
 	}
 	return g.assignment()

@@ -7,6 +7,7 @@ const (
 	codeNesting         = "GR0003"
 	codeCharacter       = "GR0004"
 	codeTooMany         = "GR0005"
+	codeDirection       = "GR0006"
 	codeParens          = "GR0010"
 	codeMissingOperand  = "GR0011"
 	codeMissingOperator = "GR0012"

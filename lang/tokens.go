@@ -3,6 +3,7 @@ package lang
 import (
 	"strings"
 
+	"github.com/gradine/gradine/lang/internal/scan"
 	"github.com/gradine/gradine/logic/notation"
 )
 
@@ -30,7 +31,7 @@ type Token struct {
 // Tokens cuts a text file into tokens, whether it is right or wrong.
 func Tokens(src string) (out []Token) {
 	for at := 0; at < len(src); {
-		if char, n := decode(src, at); isBlank(char) {
+		if char, n := scan.Decode(src, at); scan.IsBlank(char) {
 			at += n
 			continue
 		}
@@ -40,15 +41,15 @@ func Tokens(src string) (out []Token) {
 			at = to
 			continue
 		}
-		tok := dialects[Text].next(src, at, Text)
-		out = append(out, Token{tokenKinds[tok.kind], tok.from, tok.to, unicodeOf(tok)})
-		at = tok.to
+		tok := scan.Next(src, at, scan.Text)
+		out = append(out, Token{tokenKinds[tok.Kind], tok.From, tok.To, unicodeOf(tok)})
+		at = tok.To
 	}
 	return out
 }
 
 var tokenKinds = [...]TokenKind{
-	name: NameToken, number: NumberToken, predVar: OtherToken, sign: OperatorToken, comment: CommentToken, unknown: OtherToken,
+	scan.Name: NameToken, scan.Number: NumberToken, scan.PredVar: OtherToken, scan.Sign: OperatorToken, scan.Comment: CommentToken, scan.Unknown: OtherToken,
 }
 
 // labelEnd is the end of the label that begins at src[at:], or at.
@@ -56,9 +57,9 @@ func labelEnd(src string, at int) int {
 	if src[at] != '@' || at+1 == len(src) {
 		return at
 	}
-	to := while(src, at+1, func(r rune) bool { return !strings.ContainsRune("`:@", r) && !isBlank(r) })
+	to := scan.While(src, at+1, func(r rune) bool { return !strings.ContainsRune("`:@", r) && !scan.IsBlank(r) })
 	if src[at+1] == '`' {
-		to = quotedEnd(src, at+1)
+		to = scan.QuotedEnd(src, at+1)
 	}
 	if to == at+1 {
 		return at
@@ -70,13 +71,13 @@ func labelEnd(src string, at int) int {
 }
 
 // unicodeOf is the spelling in Unicode of a sign that has one.
-func unicodeOf(tok token) string {
+func unicodeOf(tok scan.Token) string {
 	switch {
-	case tok.kind != sign:
-	case tok.sign < notation.NumOps:
-		return notation.Of(tok.sign).Unicode
-	case tok.sign >= dot:
-		return [...]notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch}[tok.sign-dot].Unicode
+	case tok.Kind != scan.Sign:
+	case tok.Sign < notation.NumOps:
+		return notation.Of(tok.Sign).Unicode
+	case tok.Sign >= scan.Dot:
+		return [...]notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch}[tok.Sign-scan.Dot].Unicode
 	}
 	return ""
 }

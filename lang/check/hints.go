@@ -32,6 +32,9 @@ func (k *component) meant(s *symbols, name string) string {
 	}
 	for _, context := range k.named(lang.ContextKind) {
 		if src := k.sources[source{lang.ContextKind, context}]; src != k.src && declares(src, name) {
+			if is := func(n lang.Name) bool { return n.Text == context }; slices.ContainsFunc(k.src.Sees, is) || slices.ContainsFunc(k.src.Extends, is) {
+				return fmt.Sprintf("correct its declaration in context %s first", context)
+			}
 			clause := [...]string{lang.ContextKind: "extends", lang.MachineKind: "sees"}[k.src.Kind]
 			return fmt.Sprintf("context %s declares it: add %s %[1]s", context, clause)
 		}

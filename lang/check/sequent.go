@@ -14,8 +14,29 @@ import (
 // remembers the syntax of what it read, as hypotheses recur from sequent to
 // sequent. The zero Reader is ready for use, by one goroutine.
 type Reader struct {
+	// Bank, if not nil, is for the terms of all sequents, which are then typed once; else each
+	// sequent has a bank of its own.
+	Bank *logic.Bank
+
 	predicates map[string]*lang.Formula
 	types      map[string]*lang.Formula
+	typed      map[string][]typed // by text, in Bank
+}
+
+// typed is what a text meant where its environment gave these answers.
+type typed struct {
+	term    logic.Term
+	answers []Typing // NoType for names without a type
+}
+
+// again returns what text meant in an environment that says the same as env, if there was one.
+func (r *Reader) again(env Env, text string) (logic.Term, bool) {
+	for _, t := range r.typed[text] {
+		if !slices.ContainsFunc(t.answers, func(a Typing) bool { return env[a.Name] != a.Type }) {
+			return t.term, true
+		}
+	}
+	return 0, false
 }
 
 // maxRemembered bounds the memory of a Reader.
@@ -45,16 +66,36 @@ func firstError(found []diag.Diagnostic, text string) error {
 // Predicate reads text as a predicate over env. All its identifiers must have
 // a type in env.
 func (r *Reader) Predicate(bank *logic.Bank, env Env, text string) (logic.Term, error) {
+	shared := bank == r.Bank
+	if shared {
+		if term, ok := r.again(env, text); ok {
+			return term, nil
+		}
+	}
 	formula, err := remembered(&r.predicates, text, lang.ParsePredicate)
 	if err != nil {
 		return 0, err
 	}
-	term, inferred, found := Formula(bank, env, formula)
-	switch {
-	case len(found) > 0:
+	var answers []Typing
+	t := newTyping(bank, func(name string) (logic.Type, bool) {
+		typ, ok := env.lookup(name)
+		if answer := (Typing{name, typ}); !slices.Contains(answers, answer) {
+			answers = append(answers, answer)
+		}
+		return typ, ok
+	}, "")
+	term, _ := t.formula(formula)
+	if found := t.problems(); len(found) > 0 {
 		return 0, firstError(found, text)
-	case len(inferred) > 0:
+	}
+	if inferred := t.inferred(); len(inferred) > 0 {
 		return 0, fmt.Errorf("identifier %s has no type, in %q", quote(inferred[0].Name), text)
+	}
+	if shared {
+		if r.typed == nil || len(r.typed) > maxRemembered {
+			r.typed = map[string][]typed{}
+		}
+		r.typed[text] = append(r.typed[text], typed{term, answers})
 	}
 	return term, nil
 }
@@ -109,9 +150,12 @@ func givenTypes(bank *logic.Bank, typ logic.Type) []logic.Type {
 	return nil
 }
 
-// Sequent reads a sequent into a bank of its own. Selected are indices of hyps.
+// Sequent reads a sequent. Selected are indices of hyps.
 func (r *Reader) Sequent(types map[string]string, hyps []string, selected []int, goal string) (logic.Sequent, error) {
-	bank := logic.NewBank()
+	bank := r.Bank
+	if bank == nil {
+		bank = logic.NewBank()
+	}
 	env, err := r.Env(bank, types)
 	if err != nil {
 		return logic.Sequent{}, err

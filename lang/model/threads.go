@@ -26,8 +26,6 @@ const (
 	Atomic
 )
 
-func (k AccessKind) String() string { return [...]string{"read", "write", "atomic"}[k] }
-
 // Access is what the machine remembers of the accesses of one thread to one array, of one
 // kind, that no barrier has ended. It remembers the set of all their offsets (Offsets),
 // or whether there is one, and the offset of one of them (Pending, Offset).

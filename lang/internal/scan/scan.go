@@ -1,4 +1,7 @@
-package lang
+// Package scan cuts the text of formulas and files into tokens, in either spelling. It owns
+// where words, numbers, operators, quoted names and comments end; it knows nothing of the
+// grammar, nor of which names are keywords.
+package scan
 
 import (
 	"slices"
@@ -23,40 +26,41 @@ const (
 	Stored
 )
 
-// kind is the class of a token of a formula.
-type kind uint8
+// Kind is the class of a token of a formula.
+type Kind uint8
 
+// The classes.
 const (
-	end     kind = iota
-	name         // identifier, perhaps quoted, perhaps primed
-	number       // 12
-	predVar      // $P
-	sign         // operator, bracket, punctuation: see token.sign
-	comment      // of the text dialect; never handed to the grouping pass
-	unknown      // a character that begins no token
+	End     Kind = iota
+	Name         // identifier, perhaps quoted, perhaps primed
+	Number       // 12
+	PredVar      // $P
+	Sign         // operator, bracket, punctuation: see Token.Sign
+	Comment      // of the text dialect; never handed to the grouping pass
+	Unknown      // a character that begins no token
 )
 
-// A token is a piece of source text.
-type token struct {
-	kind     kind
-	sign     logic.Op // of a sign: an operator of notation, or one of the signs below
-	from, to int      // bytes of the source
+// Token is a piece of source text.
+type Token struct {
+	Kind     Kind
+	Sign     logic.Op // of a sign: an operator of notation, or one of the signs below
+	From, To int      // bytes of the source
 }
 
 // Signs beside the operators of package notation.
 const (
-	leftParen = notation.NumOps + iota
-	rightParen
-	leftBracket
-	rightBracket
-	leftBrace
-	rightBrace
-	comma
-	dot
-	suchThat
-	becomesEqual
-	becomesIn
-	becomesSuch
+	LeftParen = notation.NumOps + iota
+	RightParen
+	LeftBracket
+	RightBracket
+	LeftBrace
+	RightBrace
+	Comma
+	Dot
+	SuchThat
+	BecomesEqual
+	BecomesIn
+	BecomesSuch
 )
 
 // spellings holds the words and symbols of one dialect.
@@ -79,7 +83,7 @@ func newSpellings(dialect Dialect) spellings {
 			first, _ := utf8.DecodeRuneInString(text)
 			switch {
 			case text == "":
-			case isNameStart(first):
+			case IsNameStart(first):
 				s.words[text] = sign
 			default:
 				s.symbols[first] = append(s.symbols[first], symbol{text, sign})
@@ -96,13 +100,13 @@ func newSpellings(dialect Dialect) spellings {
 		}
 	}
 	for i, p := range []notation.Sign{notation.Dot, notation.SuchThat, notation.BecomesEqual, notation.BecomesIn, notation.BecomesSuch} {
-		add(dot+logic.Op(i), p.Unicode)
+		add(Dot+logic.Op(i), p.Unicode)
 		if dialect == Text {
-			add(dot+logic.Op(i), p.ASCII)
+			add(Dot+logic.Op(i), p.ASCII)
 		}
 	}
 	for i, b := range strings.Split("( ) [ ] { } ,", " ") {
-		add(leftParen+logic.Op(i), b)
+		add(LeftParen+logic.Op(i), b)
 	}
 	for _, list := range s.symbols {
 		slices.SortStableFunc(list, func(a, b symbol) int { return len(b.text) - len(a.text) })
@@ -110,8 +114,8 @@ func newSpellings(dialect Dialect) spellings {
 	return s
 }
 
-// isBlank reports whether r separates tokens.
-func isBlank(r rune) bool {
+// IsBlank reports whether r separates tokens.
+func IsBlank(r rune) bool {
 	switch {
 	case r == ' ' || '\t' <= r && r <= '\r' || '\x1c' <= r && r <= '\x1f':
 		return true
@@ -121,9 +125,9 @@ func isBlank(r rune) bool {
 	return unicode.In(r, unicode.Z)
 }
 
-// isNameStart reports whether r begins an identifier: the letters, currency
+// IsNameStart reports whether r begins an identifier: the letters, currency
 // signs and connectors of Java's identifiers, but for λ and $.
-func isNameStart(r rune) bool {
+func IsNameStart(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_':
 		return true
@@ -133,10 +137,10 @@ func isNameStart(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.Nl, unicode.Sc, unicode.Pc)
 }
 
-// isNamePart reports whether r continues an identifier.
-func isNamePart(r rune) bool {
+// IsNamePart reports whether r continues an identifier.
+func IsNamePart(r rune) bool {
 	switch {
-	case isNameStart(r) || '0' <= r && r <= '9':
+	case IsNameStart(r) || '0' <= r && r <= '9':
 		return true
 	case r < 0x80:
 		return false
@@ -144,74 +148,85 @@ func isNamePart(r rune) bool {
 	return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Cf)
 }
 
-// scan cuts src into tokens. The last one is end. Comments of the text dialect
+// All cuts src into tokens. The last one is End. Comments of the text dialect
 // are among them.
-func scan(src string, dialect Dialect) []token {
-	tokens := make([]token, 0, len(src)/2+1)
+func All(src string, dialect Dialect) []Token {
+	tokens := make([]Token, 0, len(src)/2+1)
 	for at := 0; at < len(src); {
-		char, n := decode(src, at)
-		if isBlank(char) {
+		char, n := Decode(src, at)
+		if IsBlank(char) {
 			at += n
 			continue
 		}
 		tok := dialects[dialect].next(src, at, dialect)
 		tokens = append(tokens, tok)
-		at = tok.to
+		at = tok.To
 	}
-	return append(tokens, token{kind: end, from: len(src), to: len(src)})
+	return append(tokens, Token{Kind: End, From: len(src), To: len(src)})
 }
 
-// words cuts src into tokens, comments apart.
-func words(src string, d Dialect) []token {
-	return slices.DeleteFunc(scan(src, d), func(t token) bool { return t.kind == comment })
+// Words cuts src into tokens, comments apart.
+func Words(src string, d Dialect) []Token {
+	return slices.DeleteFunc(All(src, d), func(t Token) bool { return t.Kind == Comment })
 }
 
-func decode(src string, at int) (rune, int) {
+// Decode is the character at src[at:], and its length.
+func Decode(src string, at int) (rune, int) {
 	if c := src[at]; c < utf8.RuneSelf {
 		return rune(c), 1
 	}
 	return utf8.DecodeRuneInString(src[at:])
 }
 
+// Next reads the token at src[at:], which is not a blank.
+func Next(src string, at int, d Dialect) Token { return dialects[d].next(src, at, d) }
+
+// Word returns the operator that a word of the text dialect spells, if it spells one.
+func Word(text string) (op logic.Op, ok bool) {
+	op, ok = dialects[Text].words[text]
+	return op, ok
+}
+
 // next reads the token at src[at:], which is not a blank.
-func (s *spellings) next(src string, at int, dialect Dialect) token {
-	char, n := decode(src, at)
+func (s *spellings) next(src string, at int, dialect Dialect) Token {
+	char, n := Decode(src, at)
 	if dialect == Text {
 		if to := commentEnd(src, at); to > at {
-			return token{kind: comment, from: at, to: to}
+			return Token{Kind: Comment, From: at, To: to}
 		}
 		if char == '`' {
-			if to := quotedEnd(src, at); to > at {
-				return token{kind: name, from: at, to: prime(src, to)}
+			if to := QuotedEnd(src, at); to > at {
+				return Token{Kind: Name, From: at, To: prime(src, to)}
 			}
 		}
 	}
 	// Words before symbols: an operator such as circ ends where an identifier would.
 	switch {
-	case isNameStart(char):
-		to := while(src, at+n, isNamePart)
+	case IsNameStart(char):
+		to := While(src, at+n, IsNamePart)
 		if op, ok := s.words[src[at:to]]; ok {
-			return token{sign, op, at, to}
+			return Token{Sign, op, at, to}
 		}
-		return token{kind: name, from: at, to: prime(src, to)}
+		return Token{Kind: Name, From: at, To: prime(src, to)}
 	case unicode.IsDigit(char):
-		return token{kind: number, from: at, to: while(src, at+n, unicode.IsDigit)}
+		return Token{Kind: Number, From: at, To: While(src, at+n, unicode.IsDigit)}
 	case char == '$' && at+1 < len(src):
-		if to := while(src, at+1, isNamePart); to > at+1 && !unicode.IsDigit(rune(src[at+1])) {
-			return token{kind: predVar, from: at, to: to}
+		if to := While(src, at+1, IsNamePart); to > at+1 && !unicode.IsDigit(rune(src[at+1])) {
+			return Token{Kind: PredVar, From: at, To: to}
 		}
 	}
 	for _, sym := range s.symbols[char] {
 		if strings.HasPrefix(src[at:], sym.text) {
-			return token{sign, sym.sign, at, at + len(sym.text)}
+			return Token{Sign, sym.sign, at, at + len(sym.text)}
 		}
 	}
-	return token{kind: unknown, from: at, to: at + n}
+	return Token{Kind: Unknown, From: at, To: at + n}
 }
 
-func while(src string, at int, in func(rune) bool) int {
+// While is the end of the characters from src[at:] on of which in holds.
+func While(src string, at int, in func(rune) bool) int {
 	for at < len(src) {
-		r, n := decode(src, at)
+		r, n := Decode(src, at)
 		if !in(r) {
 			break
 		}
@@ -250,9 +265,9 @@ func commentEnd(src string, at int) int {
 	return at
 }
 
-// quotedEnd is the end of the quoted name that begins at src[at:], or at if
+// QuotedEnd is the end of the quoted name that begins at src[at:], or at if
 // nobody closes it. A doubled quote stands for one.
-func quotedEnd(src string, at int) int {
+func QuotedEnd(src string, at int) int {
 	for i := at + 1; i < len(src); i++ {
 		if src[i] != '`' {
 			continue
@@ -266,8 +281,8 @@ func quotedEnd(src string, at int) int {
 	return at
 }
 
-// unquote is the identifier that a name token spells.
-func unquote(text string) string {
+// Unquote is the identifier that a name token spells.
+func Unquote(text string) string {
 	if len(text) < 2 || text[0] != '`' {
 		return text
 	}
