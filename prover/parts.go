@@ -20,7 +20,7 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 				return nil
 			}
 			// Of an induction, what it has brought in is to be tried first.
-			if rung.by != apart {
+			if rung.by != apart && rung.by != addendwise {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
 			}
 			// What the parts before have left of the budget is for this one. D is known of the hypotheses

@@ -41,7 +41,7 @@ type Options struct {
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
 // clauses, terms and candidates.
-const DefaultSteps = 12_000_000
+const DefaultSteps = 10_000_000
 
 // Result is the outcome of Prove.
 type Result struct {
@@ -148,17 +148,21 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 		}
 	}
 	// Nothing was left to try: more steps find no more.
-	if !slices.ContainsFunc(r.Tried[before:], func(a Attempt) bool { return !a.Saturated }) {
+	if len(r.Tried) > before && !slices.ContainsFunc(r.Tried[before:], func(a Attempt) bool { return !a.Saturated }) {
 		r.trail.spent[e] = done
 	}
 	return won
 }
 
-// byParts returns the way to prove the goal by sequents that are parts of it, if a scheme is one.
+// byParts returns the way to look for a proof by several attempts, if a scheme is one.
 func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) bool {
 	switch by {
 	case apart:
 		return r.conjuncts
+	case addendwise:
+		return r.addends
+	case factwise:
+		return r.aroundFacts
 	case stepwise, granted, complete:
 		return r.inductively
 	}

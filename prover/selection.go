@@ -124,6 +124,18 @@ func latest(max int) selection {
 	}
 }
 
+// facts takes those of the latest hypotheses that have no binder.
+func facts(max int) selection {
+	return func(n *neighbourhood) []int { return slices.DeleteFunc(latest(max)(n), n.quantified) }
+}
+
+// around is the neighbourhood with hypothesis i in place of the goal.
+func (n *neighbourhood) around(i int) *neighbourhood {
+	m := *n
+	m.goal, m.ranking = n.ids[i], nil
+	return &m
+}
+
 // joint takes the selected hypotheses and what another selection takes.
 func joint(base selection) selection {
 	return func(n *neighbourhood) []int {

@@ -13,7 +13,9 @@ type scheme uint8
 const (
 	directly   scheme = iota
 	aimless           // without the goal: do the hypotheses contradict each other?
+	factwise          // likewise, those around one fact at a time
 	apart             // the conjuncts of the goal one by one
+	addendwise        // what two sums in the goal do not have in common one by one
 	byInstance        // instances of hypotheses that conclude the goal
 	stepwise          // induction from n to n+1, from a finite set to one with one more element
 	granted           // likewise, where it is known that the goal is well-defined

@@ -79,6 +79,18 @@ func (d *Sum) Constant() (int64, bool) {
 	return d.num, !d.bad
 }
 
+// Terms yields the terms of d and their coefficients, but 0, in the order in which they were met; none of a d that is not known.
+func (d *Sum) Terms(yield func(t logic.Term, k int64) bool) {
+	for _, t := range d.terms {
+		if k := d.coefs[t]; !d.bad && k != 0 && !yield(t, k) {
+			return
+		}
+	}
+}
+
+// Number returns what d adds to the sum of its terms.
+func (d *Sum) Number() int64 { return d.num }
+
 // Find returns the first term that wanted accepts by itself and its coefficient, if d is known.
 func (d *Sum) Find(wanted func(t logic.Term, k int64) bool) (logic.Term, int64, bool) {
 	for _, t := range d.terms {

@@ -212,7 +212,7 @@ const lemmaQuota = 8
 // violate, and reports whether there were any.
 func (a *arithmetic) nonlinear() bool {
 	room := lemmaQuota<<a.e.limit - a.lemmas
-	if room <= 0 {
+	if room <= 0 || a.ahead() {
 		return false
 	}
 	// What functions are by recursion is to be known before their products are estimated.
@@ -226,6 +226,31 @@ func (a *arithmetic) nonlinear() bool {
 		}
 	}
 	return len(ms) > 0
+}
+
+// Lemmas on products wait while arithmetic has worked more than this, and than so many times what all else has: a product that
+// an equation merely mentions would be estimated at length before the next generation is let in.
+const (
+	aheadWork  = 10_000
+	aheadShare = 4
+)
+
+// ahead reports whether all else has its turn before the next nonlinear lemma: where nothing is said for all values, there is
+// hardly anything else.
+func (a *arithmetic) ahead() bool {
+	others := a.e.work() - a.s.Work
+	return len(a.e.instances.quantOf) > 0 && a.s.Work > max(aheadWork, aheadShare*others)<<a.patience
+}
+
+// insist goes on with nonlinear lemmas that had to wait, for longer each time, and reports whether there were any.
+func (a *arithmetic) insist() bool {
+	if !a.ahead() {
+		return false
+	}
+	for a.ahead() {
+		a.patience++
+	}
+	return a.nonlinear()
 }
 
 // use shares integer argument n of a term of another theory.

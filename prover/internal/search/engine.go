@@ -6,6 +6,7 @@ import (
 	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/solve"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -77,7 +78,7 @@ type engine struct {
 	asked  map[askKey]bool // rules that were applied
 	stack  []sat.Lit       // of the clauses that are being made
 
-	guesses []int8 // by term: 1 if it mentions an unknown of a search for solutions, -1 if not
+	known solve.Known // for searches for solutions
 
 	frontier  frontier
 	terms     terms

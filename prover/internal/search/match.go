@@ -154,12 +154,30 @@ func (m *matching) candidates(p *trigger.Pattern, f func(euf.Node)) {
 	e := m.e
 	nodes, ok := m.above(&p.Root)
 	if !ok {
-		nodes = e.terms.byOp[p.Root.Op]
+		nodes = m.shaped(&p.Root)
 	}
 	for _, n := range nodes[:len(nodes):len(nodes)] {
 		e.steps++
 		f(n)
 	}
+}
+
+// shaped returns the relevant nodes that may match p, of which nothing is known: memberships in sets of the operator that
+// p names, or all with its own.
+func (m *matching) shaped(p *trigger.Node) []euf.Node {
+	e := m.e
+	if p.Op != logic.In || p.Args[1].Kind != trigger.App {
+		return e.terms.byOp[p.Op]
+	}
+	var nodes []euf.Node
+	sets := e.terms.byOp[p.Args[1].Op]
+	for i, set := range sets {
+		e.steps++
+		if !slices.ContainsFunc(sets[:i], func(s euf.Node) bool { return e.g.Equal(s, set) }) {
+			nodes = append(nodes, m.with(logic.In, 1, set)...)
+		}
+	}
+	return nodes
 }
 
 // above returns the nodes with the operator of p that stand where p does above a known term in it,

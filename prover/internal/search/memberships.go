@@ -4,6 +4,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/solve"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -136,20 +137,20 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 		}
 		ms.asked[key] = true
 		// The solver only suggests: what it finds is checked as any other membership is.
-		s := newSolver(ms.engine)
+		s := solve.New(&ms.known)
 		var vals []logic.Term
 		for _, typ := range ms.b.Decls(c) {
-			vals = append(vals, s.unknown(typ))
+			vals = append(vals, s.Unknown(typ))
 		}
 		pair, predicate := ms.b.Instantiate(ms.b.Arg(c, 1), vals), ms.b.Instantiate(ms.b.Arg(c, 0), vals)
 		if ms.b.Op(pair) != logic.Maplet {
 			return
 		}
 		found := false
-		s.equal(ms.b.Arg(pair, 0), xt, func() {
-			s.apply(predicate, func() {
-				y := s.value(ms.b.Arg(pair, 1))
-				if found || s.open(y) {
+		s.Equal(ms.b.Arg(pair, 0), xt, func() {
+			s.Apply(predicate, func() {
+				y := s.Value(ms.b.Arg(pair, 1))
+				if found || s.Open(y) {
 					return
 				}
 				found = true
@@ -162,13 +163,13 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 
 // listed adds that x is an element of {z·P∣E} for the values that the solver has found for z. Where E is made of the
 // variables, x says what they are.
-func (ms *memberships) listed(x, set logic.Term, s *solver, vals []logic.Term) {
+func (ms *memberships) listed(x, set logic.Term, s *solve.Solver, vals []logic.Term) {
 	if _, err := kernel.Lookup("mem.pattern").Formula(ms.b, x, set); err == nil {
 		return
 	}
 	values := make([]logic.Term, len(vals))
 	for i, variable := range vals {
-		if values[i] = s.value(variable); s.open(values[i]) {
+		if values[i] = s.Value(variable); s.Open(values[i]) {
 			return
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/prover/internal/form"
 	"github.com/gradine/gradine/prover/internal/instance"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/solve"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -75,9 +76,10 @@ func (e *engine) reset(sequent logic.Sequent, opts Options) {
 		budget: budget{steps: opts.Steps, stop: opts.Stop},
 		limit:  int16(min(opts.Gens, opts.Start)),
 		sat:    e.sat, g: e.g, ar: e.ar,
-		vars: e.vars[:0], atoms: e.atoms[:0], nodes: e.nodes[:0], gens: e.gens[:0], origin: e.origin[:0], room: e.room, asked: e.asked, stack: e.stack[:0], guesses: e.guesses[:0],
+		vars: e.vars[:0], atoms: e.atoms[:0], nodes: e.nodes[:0], gens: e.gens[:0], origin: e.origin[:0], room: e.room, asked: e.asked, stack: e.stack[:0], known: e.known,
 		frontier: e.frontier, terms: e.terms, unfolding: e.unfolding, members: e.members, instances: e.instances, resorts: resorts{engine: e},
 	}
+	e.known.Renew(solve.Known{Bank: e.b, Graph: e.g, Each: e.each, Elements: e.eachElement, Truth: e.truth, Eval: e.eval, Term: e.termOf})
 	e.frontier.reset(e)
 	e.terms.reset(e)
 	e.unfolding.reset(e)

@@ -23,6 +23,7 @@ var lastResorts = []struct {
 	{"split carrier sets", (*resorts).splitCarriers},
 	{"solve", (*resorts).solveQuantifiers},
 	{"raise the generation limit", (*resorts).raise},
+	{"more nonlinear arithmetic", func(rs *resorts) bool { return rs.ar.insist() }},
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},
 	{"instances of D", func(rs *resorts) bool { return rs.instances.release() }},

@@ -179,6 +179,7 @@ type arithmetic struct {
 	splits    int   // cuts and branches since the last conflict
 	conflicts int64 // those there were then
 	pauses    int   // times that splits were put off
+	patience  int   // how often nonlinear lemmas were insisted on
 }
 
 // askKey names a rule application, so that it is made once.

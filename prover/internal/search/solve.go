@@ -2,8 +2,16 @@ package search
 
 import (
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/internal/solve"
 	"github.com/gradine/gradine/prover/kernel"
+)
+
+// How much is asked of solutions: each round asks for all quantifiers again.
+const (
+	solveRounds    = 8
+	solveSolutions = 6
 )
 
 // solveQuantifiers instantiates the active quantifiers with solutions of what would
@@ -20,31 +28,31 @@ func (rs *resorts) solveQuantifiers() bool {
 		if quantifier.rule != nil || rs.sat.Value(quantifier.lit) <= 0 || quantifier.gen > rs.limit {
 			continue
 		}
-		s := newSolver(rs.engine)
+		s := solve.New(&rs.known)
 		var vals []logic.Term
 		for _, typ := range quantifier.decls {
-			vals = append(vals, s.unknown(typ))
+			vals = append(vals, s.Unknown(typ))
 		}
 		// What is solved for is the negation: an instance that is true already is of no use.
 		body := rs.b.Instantiate(rs.b.Arg(quantifier.f, 0), vals)
 		made := 0
-		s.solve(body, quantifier.lit.IsNeg(), func() {
-			s.fill(vals, func() {
+		s.Solve(body, quantifier.lit.IsNeg(), func() {
+			s.Fill(vals, func() {
 				if made < solveSolutions && rs.instantiateIfUseful(quantifier, rs.values(s, vals), quantifier.gen) {
 					made++
 				}
 			})
 		})
-		rs.steps += 8 * int64(s.work)
+		rs.steps += 8 * int64(s.Work)
 	}
 	rs.solveEquations()
 	return rs.instances.made > before || rs.sat.Clauses() > clauses || len(rs.atoms) > atoms
 }
 
-func (rs *resorts) values(s *solver, vals []logic.Term) []logic.Term {
+func (rs *resorts) values(s *solve.Solver, vals []logic.Term) []logic.Term {
 	out := make([]logic.Term, len(vals))
 	for i, v := range vals {
-		out[i] = s.value(v)
+		out[i] = s.Value(v)
 	}
 	return out
 }
@@ -79,18 +87,18 @@ func (rs *resorts) isWhole(s, t logic.Term) bool {
 
 // solveDifference creates memberships in x and y of elements that x may have and y not.
 func (rs *resorts) solveDifference(x, y logic.Term, gen int16) {
-	s := newSolver(rs.engine)
-	z := s.unknown(rs.b.Elem(rs.b.Type(x)))
+	s := solve.New(&rs.known)
+	z := s.Unknown(rs.b.Elem(rs.b.Type(x)))
 	made := 0
-	s.member(z, x, true, func() {
-		s.member(z, y, false, func() {
-			s.fill([]logic.Term{z}, func() {
+	s.Member(z, x, true, func() {
+		s.Member(z, y, false, func() {
+			s.Fill([]logic.Term{z}, func() {
 				// One element is enough to refute equality; a few more guard against one that leads
 				// nowhere.
 				if made++; made > solveSolutions {
 					return
 				}
-				z := s.value(z)
+				z := s.Value(z)
 				rs.ctx = gen
 				for _, set := range []logic.Term{x, y} {
 					key := askKey{askSolve, z, set}
@@ -108,5 +116,15 @@ func (rs *resorts) solveDifference(x, y logic.Term, gen int16) {
 			})
 		})
 	})
-	rs.steps += 8 * int64(s.work)
+	rs.steps += 8 * int64(s.Work)
+}
+
+// termOf returns a term of type typ that matters and is not further away than what is worked on.
+func (e *engine) termOf(typ logic.Type) (logic.Term, bool) {
+	for node := euf.Node(1); int(node) < len(e.terms.relevant); node++ {
+		if term := e.g.Term(node); e.terms.relevant[node] && e.b.Type(term) == typ && e.terms.gen[node] <= e.limit {
+			return term, true
+		}
+	}
+	return 0, false
 }

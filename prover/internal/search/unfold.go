@@ -34,6 +34,7 @@ func (un *unfolding) unfold(literal sat.Lit) {
 		if op == logic.Exists && literal.IsNeg() {
 			un.onUnbounded(term)
 			un.onFresh(term)
+			un.onListed(term)
 			un.onExtreme(term)
 		}
 	case logic.Eq:
@@ -311,6 +312,24 @@ func (un *unfolding) onFresh(t logic.Term) {
 		}
 		if op := bank.Op(part); (op == logic.In || op == logic.NotIn) && bank.Op(bank.Arg(part, 0)) == logic.Bound && bank.Depth(bank.Arg(part, 1)) == 0 {
 			un.terms.beyond(bank.Arg(part, 1))
+		}
+	}
+}
+
+// onListed adds, of a statement that denies some f∈1‥n⤖s, that there is one if s is finite: t is ∃…f…·…∧f∈1‥n⤖s∧….
+func (un *unfolding) onListed(t logic.Term) {
+	bank := un.b
+	parts := []logic.Term{bank.Arg(t, 0)}
+	if bank.Op(parts[0]) == logic.And {
+		parts = bank.Args(parts[0])
+	}
+	for _, part := range parts {
+		if bank.Op(part) != logic.In || bank.Op(bank.Arg(part, 1)) != logic.TBij {
+			continue
+		}
+		from, set := bank.Arg(bank.Arg(part, 1), 0), bank.Arg(bank.Arg(part, 1), 1)
+		if bank.Op(from) == logic.UpTo && bank.Arg(from, 0) == bank.Int64(1) && bank.Depth(set) == 0 {
+			un.terms.lemma("finite.enumeration", set)
 		}
 	}
 }

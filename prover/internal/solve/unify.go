@@ -1,4 +1,4 @@
-package search
+package solve
 
 import (
 	"slices"
@@ -11,35 +11,35 @@ import (
 	"github.com/gradine/gradine/prover/internal/linear"
 )
 
-// equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
-func (s *solver) equal(x, y logic.Term, next func()) {
-	if s.work++; s.work > solveWork {
+// Equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
+func (s *Solver) Equal(x, y logic.Term, next func()) {
+	if s.Work++; s.Work > maxWork {
 		return
 	}
-	bank := s.e.b
-	x, y = s.value(x), s.value(y)
+	bank := s.known.Bank
+	x, y = s.Value(x), s.Value(y)
 	switch {
 	case x == y:
 		next()
 	case s.unknowns[x]:
 		// x=x+… has no solution as an equation of terms, but may have one as a linear equation.
 		s.bind(x, y, next)
-		if s.unknowns[y] || !s.e.guessed(y) || !bank.Occurs(x, y) {
+		if s.unknowns[y] || !s.known.guessed(y) || !bank.Occurs(x, y) {
 			return
 		}
 		s.linear(x, y, next)
 	case s.unknowns[y]:
-		s.equal(y, x, next)
-	case !s.open(x) && !s.open(y):
+		s.Equal(y, x, next)
+	case !s.Open(x) && !s.Open(y):
 		s.closed(x, y, next)
 	case bank.Op(x) == logic.Dom && s.unknowns[bank.Arg(x, 0)]:
 		_, typ := bank.RelPair(bank.Type(bank.Arg(x, 0)))
 		s.row(bank.Arg(x, 0), y, bank.TypeExpr(typ), next)
 		s.congruent(x, y, next)
 	case bank.Op(y) == logic.Dom && s.unknowns[bank.Arg(y, 0)]:
-		s.equal(y, x, next)
+		s.Equal(y, x, next)
 	case bank.Op(x) == logic.Maplet || bank.Op(y) == logic.Maplet:
-		s.equal(s.half(x, 0), s.half(y, 0), func() { s.equal(s.half(x, 1), s.half(y, 1), next) })
+		s.Equal(s.half(x, 0), s.half(y, 0), func() { s.Equal(s.half(x, 1), s.half(y, 1), next) })
 	case bank.Type(x) == logic.IntType:
 		s.linear(x, y, next)
 		s.congruent(x, y, next)
@@ -49,46 +49,46 @@ func (s *solver) equal(x, y logic.Term, next func()) {
 }
 
 // closed hopes for x=y between terms without unknowns, unless they are known to differ.
-func (s *solver) closed(x, y logic.Term, next func()) {
-	if d, ok := linear.Difference(s.e.b, x, y).Constant(); ok && d != 0 {
+func (s *Solver) closed(x, y logic.Term, next func()) {
+	if d, ok := linear.Difference(s.known.Bank, x, y).Constant(); ok && d != 0 {
 		return
 	}
-	eq := s.e.b.App(logic.Eq, x, y)
-	if s.e.eval(eq) >= 0 {
+	eq := s.known.Bank.App(logic.Eq, x, y)
+	if s.known.Eval(eq) >= 0 {
 		next()
 	}
 }
 
 // half returns a component of the pair x.
-func (s *solver) half(x logic.Term, i int) logic.Term {
-	if n := s.e.g.Lookup(x); n != 0 && s.e.b.Op(x) != logic.Maplet {
-		if p := s.e.g.Pair(n); p != 0 {
-			return s.e.g.Term(s.e.g.Args(p)[i])
+func (s *Solver) half(x logic.Term, i int) logic.Term {
+	if n := s.known.Graph.Lookup(x); n != 0 && s.known.Bank.Op(x) != logic.Maplet {
+		if p := s.known.Graph.Pair(n); p != 0 {
+			return s.known.Graph.Term(s.known.Graph.Args(p)[i])
 		}
 	}
-	return form.Component(s.e.b, x, i)
+	return form.Component(s.known.Bank, x, i)
 }
 
 // congruent solves x=y by equal arguments of one operator: of x and y, or of the one
 // with unknowns and a term known to equal the other.
-func (s *solver) congruent(x, y logic.Term, next func()) {
-	if s.open(x) && s.open(y) {
+func (s *Solver) congruent(x, y logic.Term, next func()) {
+	if s.Open(x) && s.Open(y) {
 		s.arguments(x, y, next)
 		return
 	}
-	if s.open(y) {
+	if s.Open(y) {
 		x, y = y, x
 	}
-	n := s.e.g.Lookup(y)
+	n := s.known.Graph.Lookup(y)
 	if n == 0 {
 		s.arguments(x, y, next)
 		return
 	}
-	s.e.each(n, func(m euf.Node) { s.arguments(x, s.e.g.Term(m), next) })
+	s.known.Each(n, func(m euf.Node) { s.arguments(x, s.known.Graph.Term(m), next) })
 }
 
-func (s *solver) arguments(x, y logic.Term, next func()) {
-	bank := s.e.b
+func (s *Solver) arguments(x, y logic.Term, next func()) {
+	bank := s.known.Bank
 	v, w := bank.Args(x), bank.Args(y)
 	if bank.Op(x) != bank.Op(y) || bank.Op(x).IsBinder() || len(v) != len(w) || len(v) == 0 {
 		return
@@ -98,15 +98,15 @@ func (s *solver) arguments(x, y logic.Term, next func()) {
 		if i == len(v) {
 			next()
 		} else if bank.Type(v[i]) == bank.Type(w[i]) {
-			s.equal(v[i], w[i], func() { step(i + 1) })
+			s.Equal(v[i], w[i], func() { step(i + 1) })
 		}
 	}
 	step(0)
 }
 
 // linear solves x=y by an unknown that stands in it with coefficient 1 or −1, or by the quotient that may be its value.
-func (s *solver) linear(x, y logic.Term, next func()) {
-	bank := s.e.b
+func (s *Solver) linear(x, y logic.Term, next func()) {
+	bank := s.known.Bank
 	if bank.Type(x) != logic.IntType {
 		return
 	}
@@ -126,25 +126,25 @@ func (s *solver) linear(x, y logic.Term, next func()) {
 	}
 }
 
-// solver is the state of one search for solutions.
-type solver struct {
-	e        *engine
+// Solver is the state of one search for solutions.
+type Solver struct {
+	known    *Known
 	unknowns map[logic.Term]bool
 	made     int
 	values   map[logic.Term]logic.Term // of unknowns; may mention others
-	work     int
+	Work     int                       // visits of predicates and pairs of terms
 	depth    int
 }
 
-func newSolver(e *engine) *solver {
-	return &solver{e: e, unknowns: map[logic.Term]bool{}, values: map[logic.Term]logic.Term{}}
+func New(known *Known) *Solver {
+	return &Solver{known: known, unknowns: map[logic.Term]bool{}, values: map[logic.Term]logic.Term{}}
 }
 
-// unknown returns a term of type t over new unknowns: a pair if t is a type of pairs.
-func (s *solver) unknown(t logic.Type) logic.Term {
-	b := s.e.b
+// Unknown returns a term of type t over new unknowns: a pair if t is a type of pairs.
+func (s *Solver) Unknown(t logic.Type) logic.Term {
+	b := s.known.Bank
 	if l, r := b.Pair(t); l != logic.NoType {
-		return b.App(logic.Maplet, s.unknown(l), s.unknown(r))
+		return b.App(logic.Maplet, s.Unknown(l), s.Unknown(r))
 	}
 	x := b.Free(unknownMark+strconv.Itoa(s.made), t)
 	s.made++
@@ -156,29 +156,29 @@ func (s *solver) unknown(t logic.Type) logic.Term {
 const unknownMark = "?"
 
 // guessed reports whether t mentions an unknown of any search for solutions. Hardly any term does.
-func (e *engine) guessed(t logic.Term) bool {
-	for len(e.guesses) <= int(t) {
-		e.guesses = append(e.guesses, 0)
+func (k *Known) guessed(t logic.Term) bool {
+	for len(k.guesses) <= int(t) {
+		k.guesses = append(k.guesses, 0)
 	}
-	if e.guesses[t] == 0 {
+	if k.guesses[t] == 0 {
 		is := int8(-1)
-		if e.b.Op(t) == logic.Free && strings.HasPrefix(e.b.Name(t), unknownMark) || slices.ContainsFunc(e.b.Args(t), e.guessed) {
+		if k.Bank.Op(t) == logic.Free && strings.HasPrefix(k.Bank.Name(t), unknownMark) || slices.ContainsFunc(k.Bank.Args(t), k.guessed) {
 			is = 1
 		}
-		e.guesses[t] = is
+		k.guesses[t] = is
 	}
-	return e.guesses[t] > 0
+	return k.guesses[t] > 0
 }
 
-// open reports whether t mentions unknowns.
-func (s *solver) open(t logic.Term) bool {
-	return s.e.guessed(t) && slices.ContainsFunc(s.e.b.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
+// Open reports whether t mentions unknowns.
+func (s *Solver) Open(t logic.Term) bool {
+	return s.known.guessed(t) && slices.ContainsFunc(s.known.Bank.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
 }
 
-// value returns t with values for the unknowns that have one.
-func (s *solver) value(t logic.Term) logic.Term {
-	for len(s.values) > 0 && s.e.guessed(t) {
-		u := s.e.b.Subst(t, s.values)
+// Value returns t with values for the unknowns that have one.
+func (s *Solver) Value(t logic.Term) logic.Term {
+	for len(s.values) > 0 && s.known.guessed(t) {
+		u := s.known.Bank.Subst(t, s.values)
 		if u == t {
 			break
 		}
@@ -188,8 +188,8 @@ func (s *solver) value(t logic.Term) logic.Term {
 }
 
 // bind continues with t for the unknown x.
-func (s *solver) bind(x, t logic.Term, next func()) {
-	if s.e.guessed(t) && s.e.b.Occurs(x, t) {
+func (s *Solver) bind(x, t logic.Term, next func()) {
+	if s.known.guessed(t) && s.known.Bank.Occurs(x, t) {
 		return
 	}
 	s.values[x] = t
