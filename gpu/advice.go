@@ -28,8 +28,11 @@ type Advice struct {
 // mostConditions bounds how many conditions are joined, besides those on dimensions.
 const mostConditions = 3
 
-// mostJudgements bounds how many variants of one kernel are judged.
-const mostJudgements = 40
+// mostJudgements bounds how many variants of one kernel are judged, conditionSteps what they cost together.
+const (
+	mostJudgements = 40
+	conditionSteps = 40_000_000
+)
 
 // each hands the kernels of a file to look, or says why they are not understood.
 func each(ctx context.Context, name string, src []byte, opts Options, look func(*gpuc.Kernel) []Advice) (out []Advice) {
@@ -39,7 +42,7 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {
-		return []Advice{{File: name, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
+		return []Advice{{File: problem.File, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
 	}
 	for _, k := range kernels {
 		if ctx.Err() != nil {
@@ -48,7 +51,8 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 		nothing := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
 		switch {
 		case k.Problem != nil:
-			nothing.Verdict, nothing.Line, nothing.Col, nothing.Text = Unsupported, k.Problem.Line, k.Problem.Col, k.Problem.Construct
+			p := k.Shown(k.Problem)
+			nothing.Verdict, nothing.File, nothing.Line, nothing.Col, nothing.Text = Unsupported, p.File, p.Line, p.Col, p.Construct
 		case k.Run != nil:
 			nothing.Text = "the host program decides how its kernels are launched"
 		case k.Unchecked != "":
@@ -76,12 +80,14 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 func Conditions(ctx context.Context, name string, src []byte, opts Options) []Advice {
 	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
 		s := &conditions{ctx: ctx, opts: opts, kernel: k}
+		pot := int64(conditionSteps)
+		s.opts.pot = &pot
 		s.flat, s.others = k.Conditions()
 		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
 		found, ok := s.find()
 		if !ok {
 			out.Verdict = s.first.Verdict
-			out.Text = fmt.Sprintf("no conditions were found with %d trials", s.tried)
+			out.Text = fmt.Sprintf("no conditions were found with %d trials; __requires of what the author knows of parameters leads further", s.tried)
 			return []Advice{out}
 		}
 		var parts []string
@@ -171,6 +177,7 @@ func (s *conditions) find() ([]gpuc.Condition, bool) {
 			return nil, false
 		}
 	}
+	*s.opts.pot = conditionSteps // that one is needed is no matter of what was spent before
 	for i := 0; i < len(found); {
 		fewer := slices.Delete(slices.Clone(found), i, i+1)
 		if s.judge(fewer).Verdict == Safe {
@@ -184,7 +191,7 @@ func (s *conditions) find() ([]gpuc.Condition, bool) {
 
 // extend adds up to depth conditions to some.
 func (s *conditions) extend(some []gpuc.Condition, depth int) ([]gpuc.Condition, bool) {
-	if s.tried >= mostJudgements || s.ctx.Err() != nil {
+	if s.tried >= mostJudgements || *s.opts.pot <= 0 || s.ctx.Err() != nil {
 		return nil, false
 	}
 	r := s.judge(some)

@@ -2,6 +2,10 @@ package gpu_test
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,7 +44,7 @@ func TestConditions(t *testing.T) {
 	for _, c := range []struct{ name, src, what, want string }{
 		{"k.cu", "//--blockDim=[*,1,1] --gridDim=1\n__global__ void k(unsigned *a, unsigned n) { a[threadIdx.x % n] = threadIdx.x; }", "holds", "n >= blockDim.x"},
 		{"k.cl", "//--local_size=*,1,1 --num_groups=1\n__kernel void k(__local int *a, int n) { a[0] = get_local_id(0) + n; }", "holds", "local_size[0] == 1"},
-		{"k.cu", "//--blockDim=[*,1,1] --gridDim=[*,1,1]\n__global__ void k(int n, int *a) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = threadIdx.x; }", "holds", "n <= 2147483647 - gridDim.x * blockDim.x"},
+		{"k.cu", "//--blockDim=[*,1,1] --gridDim=[*,1,1]\n__global__ void k(int n, int *a) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = threadIdx.x; }", "holds", "n <= 2147483647 - (int)(gridDim.x * blockDim.x)"},
 		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a) { a[0] = get_local_id(0); }", "not found", "no conditions were found"},
 		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { __requires(n == 3); a[n / 4] = get_local_id(0); }", "not found", "no conditions were found"},
 	} {
@@ -64,4 +68,65 @@ func TestBounded(t *testing.T) {
 			t.Errorf("%s\n%s (%s), want %s", src, r.Verdict, r.Why, want)
 		}
 	}
+}
+
+// TestConditionsInC: launches of which the compiler of the host says that they fulfil the conditions do not fail in a run,
+// whatever signs and widths the types of sizes and parameters have.
+func TestConditionsInC(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("g++ is not installed")
+	}
+	dir, ran := t.TempDir(), 0
+	for _, k := range []struct{ typ, body string }{
+		{"int", "int t = threadIdx.x; a[t % n] = t;"},
+		{"int", "int t = threadIdx.x; a[t + n] = t; a[t] = 1;"},
+		{"short", "int t = threadIdx.x; a[t + n] = t; a[t] = 1;"},
+		{"long", "long t = threadIdx.x; a[t % n] = t;"},
+		{"unsigned char", "int t = threadIdx.x; a[t % n] = t;"},
+		{"unsigned", "a[threadIdx.x % n] = threadIdx.x;"},
+	} {
+		src := fmt.Sprintf("//--blockDim=[*,1,1] --gridDim=1\n__global__ void k(int *a, %s n) { %s }", k.typ, k.body)
+		a := gpu.Conditions(t.Context(), "k.cu", []byte(src), gpu.Options{})[0]
+		if a.What != "holds" {
+			t.Errorf("%s: %s", src, a.Text)
+			continue
+		}
+		program := fmt.Sprintf(`#include <cstdio>
+#include <initializer_list>
+struct { unsigned x; } blockDim, gridDim = {1};
+int main() {
+	for (int b : {1, 2, 5, 300}) for (long v : {-40000, -5, -1, 0, 1, 3, 5, 8, 200, 255, 301}) {
+		%s n = v;
+		blockDim.x = b;
+		if (n == v && (%s)) printf("%%d %%ld\n", b, v);
+	}
+}`, k.typ, a.Text)
+		path := filepath.Join(dir, "c.cpp")
+		if err := os.WriteFile(path, []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := exec.Command("g++", "-w", "-o", path+".out", path).CombinedOutput(); err != nil {
+			t.Fatalf("%s is no C: %s", a.Text, text)
+		}
+		text, err := exec.Command(path + ".out").Output()
+		if err != nil || len(text) == 0 {
+			t.Fatalf("no launch fulfils %s (%v)", a.Text, err)
+		}
+		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			var o gpu.Options
+			size, n, _ := strings.Cut(line, " ")
+			if err := o.Launch.Set("--blockDim=" + size); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Launch.Set("--gridDim=1"); err != nil {
+				t.Fatal(err)
+			}
+			o.Launch.Arguments = map[string][]string{"k": {n}}
+			ran++
+			if r := gpu.RunBounded(t.Context(), "k.cu", []byte(src), o)[0]; r.Verdict == gpu.Unsafe {
+				t.Errorf("%s\nunder %s fails with %s threads, n = %s: %s", src, a.Text, size, n, r.Checks[0].Why)
+			}
+		}
+	}
+	t.Logf("%d launches", ran)
 }

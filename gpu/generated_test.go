@@ -17,12 +17,14 @@ import (
 	"github.com/gradine/gradine/internal/corpus"
 )
 
-// mutations change a text at each place where they fit.
-var mutations = []struct {
+// mutation changes a text at a place where it fits.
+type mutation struct {
 	name string
 	at   *regexp.Regexp
 	by   string
-}{
+}
+
+var mutations = []mutation{
 	{"barrier dropped", regexp.MustCompile(`(?:barrier|work_group_barrier)\([^;]*\);|__syncthreads\(\);`), ";"},
 	{"index shifted", regexp.MustCompile(`(\w)\[([^\[\]]+)\](\s*[-+*|^]?=[^=]|;|\s*[-+*])`), "$1[($2) + 1]$3"},
 	{"guard weakened", regexp.MustCompile(`if\s*\(([^<>()]*)<([^<>=()]*)\)`), "if ($1<=$2)"},
@@ -33,13 +35,17 @@ var mutations = []struct {
 	{"loop one longer", regexp.MustCompile(`(for\s*\([^;]*;[^;<>]*)<([^;<>=]*;)`), "$1<=$2"},
 }
 
+// headOf is where the comments end that a text begins with: options and expectations of suites stand there.
+func headOf(src string) (end int) {
+	for strings.HasPrefix(src[end:], "//") {
+		end = min(end+strings.Index(src[end:]+"\n", "\n")+1, len(src))
+	}
+	return end
+}
+
 // mutantsOf are texts of a kernel with one change each.
 func mutantsOf(src string, most int) (out [][2]string) {
-	head := 0 // options and expectations of suites stand in comments in front
-	for strings.HasPrefix(src[head:], "//") {
-		head += strings.Index(src[head:]+"\n", "\n") + 1
-		head = min(head, len(src))
-	}
+	head := headOf(src)
 	for _, m := range mutations {
 		for n, at := range m.at.FindAllStringSubmatchIndex(src[head:], most) {
 			text := src[:head+at[0]] + string(m.at.ExpandString(nil, m.by, src[head:], at)) + src[head+at[1]:]

@@ -60,6 +60,8 @@ type Options struct {
 	Discharge discharge.Options
 	Launch    gpuc.Options
 	Debug     func(format string, args ...any)
+
+	pot *int64 // steps that several judgements have together, nil where each has its own
 }
 
 // Budgets in steps: candidates are many and cheap, checks are few.
@@ -67,9 +69,18 @@ const (
 	candidateSteps = 80_000
 	fitSteps       = 300_000 // of a claim that nothing wraps
 	checkSteps     = 1_500_000
+	laterSteps     = 300_000 // of a check behind one that is not proved
 	refuteSteps    = 400_000
-	kernelSteps    = 200_000_000 // of all checks of one kernel
+	kernelSteps    = 20_000_000 // of all checks of one kernel
 )
+
+// most is as many steps as are left of n.
+func (o Options) most(n int64) int64 {
+	if o.pot == nil {
+		return n
+	}
+	return max(0, min(n, *o.pot))
+}
 
 // File judges the kernels of a file. A panic is a defect of this program: it costs the
 // answer about one kernel, or about the file if it comes while the file is read.
@@ -88,6 +99,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 		if why := contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
 		}
+		report.locate(k)
 		out = append(out, report)
 		if k.Run != nil && report.Verdict == Open {
 			out = append(out, alone(ctx, name, src, opts)...)
@@ -107,6 +119,7 @@ func alone(ctx context.Context, name string, src []byte, opts Options) (out []Re
 	for _, k := range kernels {
 		var report Report
 		if why := contained(func() { report = judge(ctx, k, opts) }); why == "" && report.Verdict == Safe && len(report.Checks) > 0 {
+			report.locate(k)
 			out = append(out, report)
 		}
 	}
@@ -129,13 +142,29 @@ func undecided(k *gpuc.Kernel, assumed []string, why string) Report {
 	return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: append([]string{}, assumed...), Why: why, Line: k.Line, Col: k.Col}
 }
 
+// locate says of what stands in an included file where that is: its line is that of the #include.
+func (r *Report) locate(k *gpuc.Kernel) {
+	for i := range r.Checks {
+		f := &r.Checks[i]
+		if in := k.Included(f.Line, f.Col); in != "" {
+			f.Col, f.Why = 1, in+": "+f.Why
+		}
+	}
+	if k.Included(r.Line, r.Col) != "" {
+		r.Col = 1
+	}
+}
+
 func unsupported(file, kernel string, p *gpuc.Problem) Report {
+	if p.File != "" {
+		file = p.File
+	}
 	return Report{File: file, Kernel: kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: p.Construct, Line: p.Line, Col: p.Col}
 }
 
 func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	if k.Problem != nil {
-		return unsupported(k.File, k.Name, k.Problem)
+		return unsupported(k.File, k.Name, k.Shown(k.Problem))
 	}
 	if k.Unchecked != "" {
 		return undecided(k, nil, k.Unchecked)
@@ -145,12 +174,17 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	}
 	r := Report{File: k.File, Kernel: k.Name, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	search := newSearch(ctx, opts)
+	before := search.left
 	models, problem, err := search.models(k)
+	if opts.pot != nil {
+		*opts.pot -= before - search.left
+	}
 	if problem != nil {
-		return unsupported(k.File, k.Name, problem)
+		return unsupported(k.File, k.Name, k.Shown(problem))
 	}
 	rest := ""
-	left := int64(kernelSteps)
+	left := opts.most(kernelSteps)
+	checks := left
 	for _, m := range models {
 		r.Assumed = append(r.Assumed, m.Unreached...)
 		var results []discharge.Result
@@ -166,6 +200,9 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 		return undecided(k, r.Assumed, "the search was cut off: "+context.Cause(ctx).Error())
 	case err != nil:
 		return undecided(k, r.Assumed, err.Error())
+	}
+	if opts.pot != nil {
+		*opts.pot -= checks - left
 	}
 	r.sum(rest)
 	if left <= 0 && r.Verdict == Open {
@@ -198,6 +235,15 @@ func (r *Report) explain(ctx context.Context, k *gpuc.Kernel, opts Options) {
 	if r.Why == "" {
 		r.exact(ctx, k, opts)
 	}
+	if r.Why == "" && len(r.Checks) > 0 {
+		r.Why = instead[r.Verdict]
+	}
+}
+
+// instead says what can be done about a kernel of which nothing better is known.
+var instead = map[Verdict]string{
+	Possible: "no run from a launch has shown the state of the counterexample, which the invariants allow; __invariant in a loop says what rules it out, __requires what launches owe; --bounded runs the kernel on one grid",
+	Open:     "a check is neither proved nor refuted; sizes (--local-size, --num-groups), __requires on parameters or an __invariant of a loop may decide it; --bounded runs the kernel on one grid",
 }
 
 // inFewer says what becomes of a kernel if it is launched in those dimensions alone for whose ids it asks, where threads
@@ -285,7 +331,7 @@ func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 	case run.Why == "":
 		for _, c := range run.Kernels {
 			if c.Problem != nil { // a kernel that is not understood is not safe by one run
-				return unsupported(k.File, c.Name, c.Problem)
+				return unsupported(k.File, c.Name, k.Shown(c.Problem))
 			}
 		}
 		for _, c := range run.Wider {

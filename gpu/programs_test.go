@@ -544,7 +544,7 @@ func newReference(t *testing.T) *reference {
 		t.Skip("g++ is not installed")
 	}
 	r := &reference{t.TempDir()}
-	for _, n := range []string{"device.h", "device.cpp"} {
+	for _, n := range []string{"device.h", "device.cpp", "kernel.h"} {
 		text, err := os.ReadFile(filepath.Join("testdata", n))
 		if err != nil {
 			t.Fatal(err)
@@ -568,17 +568,30 @@ func (r *reference) tool(name string, args ...string) (string, error) {
 	return string(text), err
 }
 
-// runs are what a program does with several inputs, contents of memory, and orders of its threads.
-func (r *reference) runs(t *testing.T, src string) (out []outcome) {
+// compile makes a program of a text.
+func (r *reference) compile(src string) error {
 	if err := os.WriteFile(filepath.Join(r.dir, "p.cpp"), []byte(src), 0o600); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	if text, err := r.tool("g++", "-std=c++17", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-fno-threadsafe-statics", "-fsanitize=thread", "-c", "p.cpp"); err != nil {
-		t.Fatalf("g++ refuses the text: %s\n%s", text, src)
+		return fmt.Errorf("g++ refuses the text: %s\n%s", text, src)
 	}
 	if text, err := r.tool("g++", "-o", "p", "device.o", "p.o"); err != nil {
-		t.Fatalf("g++ does not link the text: %s\n%s", text, src)
+		return fmt.Errorf("g++ does not link the text: %s\n%s", text, src)
 	}
+	return nil
+}
+
+// runs are what a program does with several inputs, contents of memory, and orders of its threads.
+func (r *reference) runs(t *testing.T, src string) []outcome {
+	if err := r.compile(src); err != nil {
+		t.Fatal(err)
+	}
+	return r.outcomes()
+}
+
+// outcomes are those of the program that was compiled last.
+func (r *reference) outcomes() (out []outcome) {
 	for seed := range 4 {
 		text, err := r.tool("./p", strconv.Itoa(seed))
 		var o outcome

@@ -72,8 +72,16 @@ func (r *Report) fails(k *gpuc.Kernel, values map[string]int64) bool {
 			}
 		}
 		fault, _ := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true})
-		return fault != nil && r.shows(fault.Kind, fault.Line, fmt.Sprintf("line %d, column %d: %s: %s", fault.Line, fault.Col, fault.Kind, fault.Why))
+		return fault != nil && r.shows(fault.Kind, fault.Line, shownAt(k, fault.Line, fault.Col)+fmt.Sprintf(": %s: %s", fault.Kind, fault.Why))
 	})
+}
+
+// shownAt is a place as people are shown it.
+func shownAt(k *gpuc.Kernel, line, col int) string {
+	if in := k.Included(line, col); in != "" {
+		return in
+	}
+	return fmt.Sprintf("line %d, column %d", line, col)
 }
 
 // shows notes what a run has shown, if that is a check that is not proved.

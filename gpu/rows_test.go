@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"testing"
 
@@ -154,5 +155,19 @@ func TestRowsExact(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyValues: names of what may be anything are told from ids, however many there are.
+func TestManyValues(t *testing.T) {
+	src := "//--local_size=8,1,1 --num_groups=1\n__kernel void k(__global float *a, __local int *b) {\n    int t = get_local_id(0);\n"
+	for i := range 120 {
+		src += fmt.Sprintf("    int v%d = b[%d];\n", i, i)
+	}
+	src += "    if ((v110 | t) > v119 && v101 % 8 < 9) a[t] = 1;\n}\n"
+	for _, r := range gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{}) {
+		if r.Verdict != gpu.Safe {
+			t.Errorf("%s %s", r.Verdict, r.Why)
+		}
 	}
 }

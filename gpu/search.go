@@ -21,7 +21,7 @@ import (
 const maxSearches = 6
 
 // searchSteps bounds what the search for the invariants of one kernel may cost in all.
-const searchSteps = 150_000_000
+const searchSteps = 20_000_000
 
 // search looks for the invariants of one kernel.
 type search struct {
@@ -33,7 +33,7 @@ type search struct {
 // newSearch remembers what it proves: most obligations of a round are those of the last one.
 func newSearch(ctx context.Context, opts Options) *search {
 	opts.Discharge.Known = &discharge.Certificates{}
-	return &search{ctx, opts, searchSteps}
+	return &search{ctx, opts, opts.most(searchSteps)}
 }
 
 // Machines are the machines of the kernels of a file with the invariants that were found,
@@ -445,9 +445,13 @@ func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) 
 		return nil, err
 	}
 	var out []discharge.Result
+	failed := false
 	for some := range slices.Chunk(all, together) {
 		o := opts.Discharge
 		o.Steps, o.RefuteSteps = min(checkSteps, *left), refuteSteps
+		if failed { // what the others take decides nothing any more
+			o.Steps = min(laterSteps, *left)
+		}
 		if *left <= 0 {
 			for _, p := range some {
 				out = append(out, discharge.Result{Obligation: p, Outcome: discharge.Outcome{Verdict: discharge.Open}})
@@ -458,6 +462,7 @@ func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) 
 			if !r.Committed {
 				*left -= r.Steps
 			}
+			failed = failed || !r.Verdict.Holds()
 			out = append(out, r)
 		}
 	}

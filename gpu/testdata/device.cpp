@@ -86,7 +86,7 @@ void release(void *p, const char *by) {
 struct thread {
 	ucontext_t at;
 	char *stack;
-	unsigned id, group, epoch;
+	unsigned id, group, epochs[2]; // of memory of the group, and of the device
 	dim3 index;
 	void *waits;
 	bool ended;
@@ -104,8 +104,10 @@ static std::unordered_map<uintptr_t, std::vector<touch>> touches;
 static uintptr_t written; // a store whose value is not known yet
 static size_t writtenBytes;
 
+static int side(const void *p);
+
 static void note(uintptr_t a, char kind) {
-	touch t = {now->id, now->group, now->epoch, kind, *(uint8_t *)a, false};
+	touch t = {now->id, now->group, now->epochs[side((void *)a) != ofGroup], kind, *(uint8_t *)a, false};
 	auto &before = touches[a];
 	if (kind == 'r')
 		for (auto &b : before)
@@ -176,13 +178,16 @@ static void access(void *p, size_t bytes, char kind) {
 
 void atomically(void *p, size_t bytes) { access(p, bytes, 'a'); }
 
-void barrier(void *from) {
+void meet(int memories) {
 	settle();
 	thread *me = now;
-	me->waits = from;
+	me->waits = __builtin_return_address(0);
 	swapcontext(&me->at, &host);
-	me->epoch++;
+	me->epochs[0] += memories & 1;
+	me->epochs[1] += memories >> 1 & 1;
 }
+
+void leave() { _exit(0); }
 
 static void (*body)(void *);
 static void *with;

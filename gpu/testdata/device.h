@@ -30,7 +30,8 @@ void announce(dim3 grid, dim3 block);
 void argument(long long v);
 void launching(dim3 grid, dim3 block, void (*body)(void *), void *with);
 void atomically(void *p, size_t bytes);
-void barrier(void *from);
+void meet(int memories); // 1: of the group, 2: of the device
+void leave();
 int input();
 bool reach(const void *p, size_t bytes, bool writes);
 
@@ -49,7 +50,7 @@ UNSEEN inline cudaError_t cudaFreeHost(void *p) { release(p, "cudaFreeHost"); re
 #define malloc(n) memory(n, ofHost, "free")
 #define free(p) release(p, "free")
 #define rand input
-#define __syncthreads() barrier(__builtin_return_address(0))
+#define __syncthreads() meet(3)
 #define assert(e) demand(e)
 
 template <typename T> UNSEEN cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -72,6 +73,9 @@ ATOMIC(atomicMax, was < v ? v : was)
 ATOMIC(atomicMin, v < was ? v : was)
 ATOMIC(atomicOr, was | v)
 ATOMIC(atomicExch, v)
+ATOMIC(atomicAnd, was & v)
+ATOMIC(atomicXor, was ^ v)
+ATOMIC(atomicInc, was >= v ? 0 : was + 1)
 
 template <typename T> UNSEEN void given(T) {}
 #define NUMBER(t) template <> UNSEEN inline void given<t>(t v) { argument((long long)v); }

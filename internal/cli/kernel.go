@@ -81,7 +81,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		if err != nil {
 			return modelError{err}
 		}
-		here.Kernels = inToml.Kernels
+		here.Kernels, here.Include = inToml.Kernels, r.included(filepath.Dir(r.path(name)))
 		asked := gpu.Options{Launch: here}
 		if f.conditions || f.barriers || f.counts {
 			if err := r.advise(name, src, asked, f); err != nil {
@@ -112,6 +112,37 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	}
 	return out.Close()
 }
+
+// included reads what files of a folder include, by a path from where commands run: files of its project alone.
+func (r *run) included(dir string) func(path string) []byte {
+	top, err := filepath.EvalSymlinks(project.TopOf(dir))
+	if err != nil {
+		return nil
+	}
+	return func(path string) []byte {
+		name, err := filepath.EvalSymlinks(r.path(filepath.FromSlash(path)))
+		if err != nil {
+			return nil
+		}
+		if name, err = filepath.Abs(name); err != nil {
+			return nil
+		}
+		if within, err := filepath.Rel(top, name); err != nil || !filepath.IsLocal(within) {
+			return nil
+		}
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > mostIncluded {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil
+		}
+		return text
+	}
+}
+
+// mostIncluded bounds the bytes of a file that kernels include.
+const mostIncluded = 1 << 20
 
 // advise says what launches, or which barriers, the kernels of a file need, or what they access.
 func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) error {

@@ -8,28 +8,22 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 )
 
 // digit is a row of an array of several dimensions: number = row∗width + column.
 type digit struct{ number, row, column, width *flow.Term }
 
-// hint writes a theorem that may lead to proofs of races. One that is not proved is left out.
-func (w *writer) hint(indent int, kind, format string, args ...any) {
-	l := w.next(kind)
-	w.model.Hints[l] = true
-	w.line(indent, "theorem @%s %s", l, fmt.Sprintf(format, args...))
-}
-
 // side is one of two accesses: where it is, and what holds there.
 type side struct {
 	off   *flow.Term
 	holds []*flow.Term
-	in    *state
+	in    *paths.State
 }
 
 // side is the access of a path at off, behind guards.
-func (w *writer) side(p *path, off *flow.Term, guards []*flow.Term) side {
-	values := w.values(p.from)
+func (w *writer) side(p *paths.Path, off *flow.Term, guards []*flow.Term) side {
+	values := w.values(p.From)
 	known := func(t *flow.Term) *flow.Term {
 		return flow.MapTerm(t, func(x *flow.Term) *flow.Term {
 			if x.Op == flow.Local_ {
@@ -38,11 +32,11 @@ func (w *writer) side(p *path, off *flow.Term, guards []*flow.Term) side {
 			return nil
 		})
 	}
-	out := side{off: known(off), in: w.walk.at(p.from)}
-	for _, g := range slices.Concat(w.holding(p.from), guards) {
+	out := side{off: known(off), in: w.walk.At(p.From)}
+	for _, g := range slices.Concat(w.holding(p.From), guards) {
 		g = known(g)
 		out.holds = append(out.holds, g)
-		w.walk.refine(out.in, g)
+		w.walk.Refine(out.in, g)
 	}
 	// A number that was taken mod 2ⁿ in front of a condition may be known to be small behind it.
 	for i, g := range out.holds {
@@ -53,7 +47,7 @@ func (w *writer) side(p *path, off *flow.Term, guards []*flow.Term) side {
 }
 
 // small is t without mod where ranges say how often what it is of has gone round.
-func (w *writer) small(in *state, t *flow.Term) *flow.Term {
+func (w *writer) small(in *paths.State, t *flow.Term) *flow.Term {
 	if len(t.Args) == 0 {
 		return t
 	}
@@ -62,7 +56,7 @@ func (w *writer) small(in *state, t *flow.Term) *flow.Term {
 		args[i] = w.small(in, a)
 	}
 	if t.Op == flow.Modulo && args[1].IsNum() {
-		if r := w.walk.interval(in, args[0]); r.NonNegative() && r.Hi != nil {
+		if r := w.walk.Interval(in, args[0]); r.NonNegative() && r.Hi != nil {
 			rounds := new(big.Int).Quo(r.Lo, args[1].Val)
 			if rounds.Cmp(new(big.Int).Quo(r.Hi, args[1].Val)) == 0 {
 				return flow.Minus(args[0], flow.BigNumber(rounds.Mul(rounds, args[1].Val)))
@@ -86,9 +80,9 @@ func (w *writer) values(at *flow.Node) map[*flow.Variable]*flow.Term {
 // digits writes, where two threads access an array of several dimensions at the same offset,
 // that they do so in the same row: theorems that lead to the proof that they are one thread.
 // Thread 2 does so at item i of p.
-func (w *writer) digits(pr printer, s *site, p *path, i int) {
-	off := p.items[i].off
-	same := s.item.off.Key() == off.Key()
+func (w *writer) digits(pr printer, s *site, p *paths.Path, i int) {
+	off := p.Items[i].Off
+	same := s.item.Off.Key() == off.Key()
 	where := fmt.Sprintf("site = %d ∧ off = %s", s.number, pr.term(off))
 	if rest := w.without(off); same && rest != nil {
 		w.hint(2, "rest", "%s ⇒ %s = %s", where, w.recorded().term(rest), pr.term(rest))
@@ -101,13 +95,7 @@ func (w *writer) digits(pr printer, s *site, p *path, i int) {
 		}
 		return
 	}
-	var guards []*flow.Term
-	for _, it := range p.items[:i] {
-		if it.kind == isGuard {
-			guards = append(guards, it.e)
-		}
-	}
-	first, second := w.side(s.path, s.item.off, s.guards), w.side(p, off, guards)
+	first, second := w.side(s.path, s.item.Off, s.guards), w.side(p, off, p.Guards(i))
 	products := false
 	for _, d := range w.levels(first, second) {
 		// What follows from rows that are one is linear where no products are left.
@@ -153,7 +141,7 @@ func (w *writer) linear(a, b *flow.Term) {
 		return
 	}
 	one, two := w.printer("1"), w.printer("2")
-	s := side{off: a, in: w.walk.begin()}
+	s := side{off: a, in: w.walk.Begin()}
 	for _, d := range w.levels(s, s) {
 		if row, other := one.term(d[0].row), two.term(d[0].row); row != other {
 			add(&w.digit, fmt.Sprintf("%s = %s ⇒ %s = %s", one.term(a), two.term(a), row, other))
@@ -202,7 +190,7 @@ func (w *writer) levels(first, second side) (out [][2]digit) {
 
 // apartFromRows reports whether the columns of two accesses lead from no row into another one.
 func (w *writer) apartFromRows(first, second side, d [2]digit) bool {
-	a, b := w.walk.interval(first.in, d[0].column), w.walk.interval(second.in, d[1].column)
+	a, b := w.walk.Interval(first.in, d[0].column), w.walk.Interval(second.in, d[1].column)
 	if width := d[0].width; width.IsNum() {
 		near := func(a, b flow.Interval) bool {
 			return a.Hi != nil && b.Lo != nil && new(big.Int).Sub(a.Hi, b.Lo).Cmp(width.Val) < 0
@@ -218,7 +206,7 @@ func (w *writer) apartFromRows(first, second side, d [2]digit) bool {
 // ofSize reports whether an id is below a size by what a launch is.
 func ofSize(id, size *flow.Term) bool {
 	of := map[string]string{"lid": "lsz", "gid": "ngr"}
-	return id.Op == flow.Sym && size.Op == flow.Sym && len(id.Name) == 4 && flow.IsModelName(id.Name) && of[id.Name[:3]]+id.Name[3:] == size.Name
+	return id.Op == flow.Sym && size.Op == flow.Sym && flow.DimensionOf(id.Name) >= 0 && of[id.Name[:3]]+id.Name[3:] == size.Name
 }
 
 // terms are the summands of a number.
@@ -229,23 +217,12 @@ func terms(number *flow.Term) []*flow.Term {
 	return []*flow.Term{number}
 }
 
-// factor is the number in front of a product.
-func factor(t *flow.Term) *big.Int {
-	switch {
-	case t.IsNum():
-		return t.Val
-	case t.Op == flow.Mul && t.Args[0].IsNum():
-		return t.Args[0].Val
-	}
-	return big.NewInt(1)
-}
-
 // widths are what may be the width of rows for both accesses: the factors that stand in their offsets, the smallest first, then sizes
 // and parameters, and products of them that conditions compare with.
 func (w *writer) widths(sides ...side) (out []*flow.Term) {
 	for _, s := range sides {
 		for _, t := range terms(s.off) {
-			if f := factor(t); !t.IsNum() && f.Cmp(big.NewInt(1)) > 0 {
+			if f := t.Coefficient(); !t.IsNum() && f.Cmp(big.NewInt(1)) > 0 {
 				out = append(out, flow.BigNumber(f))
 			}
 		}
@@ -275,7 +252,7 @@ func (w *writer) widths(sides ...side) (out []*flow.Term) {
 // divided is a ÷ width where a, which is no sum, is a multiple of the width by its form; nil otherwise.
 func divided(a, width *flow.Term) *flow.Term {
 	if width.IsNum() {
-		if new(big.Int).Rem(factor(a), width.Val).Sign() != 0 {
+		if new(big.Int).Rem(a.Coefficient(), width.Val).Sign() != 0 {
 			return nil
 		}
 		rest := a.Args
@@ -286,7 +263,7 @@ func divided(a, width *flow.Term) *flow.Term {
 		case a.Args[0].IsNum():
 			rest = a.Args[1:]
 		}
-		return flow.Product(append([]*flow.Term{flow.BigNumber(new(big.Int).Quo(factor(a), width.Val))}, rest...)...)
+		return flow.Product(append([]*flow.Term{flow.BigNumber(new(big.Int).Quo(a.Coefficient(), width.Val))}, rest...)...)
 	}
 	rest := factors(a)
 	for _, f := range factors(width) {
@@ -346,7 +323,7 @@ func (w *writer) without(off *flow.Term) *flow.Term {
 	}
 	rest := slices.DeleteFunc(slices.Clone(off.Args), w.shared)
 	sum := flow.Sum(rest...)
-	if len(rest) == 0 || !slices.ContainsFunc(off.Args, func(a *flow.Term) bool { return a.Op == flow.Mul && w.shared(a) }) || len(freshOf(sum)) > 0 {
+	if len(rest) == 0 || !slices.ContainsFunc(off.Args, func(a *flow.Term) bool { return a.Op == flow.Mul && w.shared(a) }) || len(flow.FreeIn(sum)) > 0 {
 		return nil
 	}
 	return sum
@@ -424,7 +401,7 @@ func (w *writer) rows(off *flow.Term) (out []*flow.Term) {
 
 // sizeOf is how many values an id has, 0 if that is not known, or if it is none.
 func (w *writer) sizeOf(id *flow.Term) int64 {
-	if id.Op != flow.Sym || len(id.Name) != 4 || !flow.IsModelName(id.Name) {
+	if id.Op != flow.Sym || flow.DimensionOf(id.Name) < 0 {
 		return 0
 	}
 	switch d := flow.Dimension(id.Name[3:]); id.Name[:3] {

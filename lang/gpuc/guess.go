@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -24,38 +25,32 @@ func (b *builder) guess() {
 		}
 	}
 	for _, p := range b.paths {
-		if p.to.End || p.to.Then == nil || p.to == b.p.Entry {
+		if p.To.End || p.To.Then == nil || p.To == b.p.Entry {
 			continue
 		}
 		g.arrival(p)
 	}
 	for _, p := range b.paths {
-		if p.to == p.from {
+		if p.To == p.From {
 			g.loop(p)
 		}
 	}
 	g.inherit()
 }
 
-// form is v = start + step∗count.
-type form struct {
-	v           *flow.Variable
-	start, step *flow.Term
-}
-
 // sharpen derives ranges from the closed forms that hold: what bounds one variable of
 // a loop bounds how often it has come round, and that bounds the others.
-func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
+func (b *builder) sharpen(hints paths.Ranges) (better bool) {
 	for _, c := range b.cuts {
 		if c.Count == nil {
 			continue
 		}
-		st := b.walk.at(c)
+		st := b.walk.At(c)
 		rounds := flow.Interval{Lo: new(big.Int)}
 		for _, k := range b.cands {
 			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
-				d := b.walk.ranges[c][k.form.v]
-				start := b.walk.interval(st, k.form.start)
+				d := b.walk.Ranges[c][k.form.v]
+				start := b.walk.Interval(st, k.form.start)
 				step := k.form.step.Val
 				// Each variable bounds the rounds by the room that it has, and the tightest one counts.
 				if step.Sign() > 0 && d.Hi != nil && start.Lo != nil {
@@ -70,21 +65,20 @@ func (b *builder) sharpen(hints map[int]map[int]flow.Interval) (better bool) {
 			continue
 		}
 		note := func(v *flow.Variable, r flow.Interval) {
-			i := b.index[c]
-			if hints[i] == nil {
-				hints[i] = map[int]flow.Interval{}
+			if hints[c] == nil {
+				hints[c] = map[*flow.Variable]flow.Interval{}
 			}
-			was := hints[i][v.Id]
+			was := hints[c][v]
 			now := was.Meet(r)
-			if !now.Same(was) && !b.walk.ranges[c][v].Inside(now) {
-				hints[i][v.Id] = now
+			if !now.Same(was) && !b.walk.Ranges[c][v].Inside(now) {
+				hints[c][v] = now
 				better = true
 			}
 		}
 		note(c.Count, rounds)
 		for _, k := range b.cands {
 			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
-				note(k.form.v, b.walk.interval(st, k.form.start).Plus(rounds.Times(flow.Point(k.form.step.Val))))
+				note(k.form.v, b.walk.Interval(st, k.form.start).Plus(rounds.Times(flow.Point(k.form.step.Val))))
 			}
 		}
 	}
@@ -103,7 +97,7 @@ func (g *guesser) add(at *flow.Node, e *flow.Term, rule string) {
 	}
 	ok := true
 	flow.Leaves(e, func(x *flow.Term) {
-		if x.Op == flow.Local_ && (!g.live[at][x.V] || x.V == g.p.Accessed || x.V == g.p.Offset) || x.Op == flow.Sym && x.Own && x.Name[0] == 'h' {
+		if x.Op == flow.Local_ && (!g.live[at][x.V] || x.V == g.p.Accessed || x.V == g.p.Offset) || x.IsFree() {
 			ok = false
 		}
 	})
@@ -122,7 +116,7 @@ func (g *guesser) range_(c *flow.Node, v *flow.Variable) {
 	x := flow.VariableTerm(v)
 	if v.Ghost {
 		g.add(c, flow.Compare(flow.PLe, flow.Number(0), x), "range")
-		if r := g.walk.ranges[c][v]; r.Hi != nil {
+		if r := g.walk.Ranges[c][v]; r.Hi != nil {
 			g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(r.Hi)), "range")
 		}
 		return
@@ -133,7 +127,7 @@ func (g *guesser) range_(c *flow.Node, v *flow.Variable) {
 	all := flow.TypeInterval(v.Typ)
 	g.add(c, flow.Compare(flow.PLe, flow.BigNumber(all.Lo), x), "type")
 	g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(all.Hi)), "type")
-	r := g.walk.ranges[c][v]
+	r := g.walk.Ranges[c][v]
 	if r.Lo != nil && r.Lo.Cmp(all.Lo) > 0 {
 		g.add(c, flow.Compare(flow.PLe, flow.BigNumber(r.Lo), x), "range")
 	}
@@ -143,15 +137,15 @@ func (g *guesser) range_(c *flow.Node, v *flow.Variable) {
 }
 
 // arrival guesses from a path that comes to a cut point from another one.
-func (g *guesser) arrival(p *path) {
-	if p.from == p.to {
+func (g *guesser) arrival(p *paths.Path) {
+	if p.From == p.To {
 		return
 	}
 	for _, v := range g.kept() {
-		if !g.live[p.to][v] {
+		if !g.live[p.To][v] {
 			continue
 		}
-		e := p.values[v]
+		e := p.Values[v]
 		if e == nil {
 			continue
 		}
@@ -163,25 +157,25 @@ func (g *guesser) arrival(p *path) {
 		if e == nil || e.Key() == x.Key() {
 			continue
 		}
-		if !g.changes(p.to, v) {
-			g.add(p.to, flow.Compare(flow.PEq, x, e), "kept")
+		if !g.walk.Changes(p.To, v) {
+			g.add(p.To, flow.Compare(flow.PEq, x, e), "kept")
 			continue
 		}
 		if v.Typ.Kind == syntax.IntType && !v.Ghost {
-			up, down := g.directions(p.to, v)
+			up, down := g.directions(p.To, v)
 			if up {
-				g.add(p.to, flow.Compare(flow.PLe, e, x), "start")
+				g.add(p.To, flow.Compare(flow.PLe, e, x), "start")
 			}
 			if down {
-				g.add(p.to, flow.Compare(flow.PLe, x, e), "start")
+				g.add(p.To, flow.Compare(flow.PLe, x, e), "start")
 			}
-			g.closedForm(p.to, v, e)
+			g.closedForm(p.To, v, e)
 		}
 	}
-	for _, it := range p.items {
-		if it.kind == isGuard {
-			if e := g.survives(p, it.e); e != nil {
-				g.add(p.to, e, "guard")
+	for _, it := range p.Items {
+		if it.Kind == paths.Guard {
+			if e := g.survives(p, it.E); e != nil {
+				g.add(p.To, e, "guard")
 			}
 		}
 	}
@@ -191,38 +185,9 @@ func (g *guesser) arrival(p *path) {
 func ofLaunch(e *flow.Term) bool {
 	own := true
 	flow.Leaves(e, func(x *flow.Term) {
-		own = own && x.Op != flow.Local_ && !(x.Op == flow.Sym && x.Own && x.Name[0] == 'h')
+		own = own && x.Op != flow.Local_ && !x.IsFree()
 	})
 	return own
-}
-
-// changes reports whether v is set in the innermost loop that c is in: its head, or a
-// barrier that cuts it.
-func (b *builder) changes(c *flow.Node, v *flow.Variable) bool {
-	m := b.changed[c]
-	if m == nil {
-		m = map[*flow.Variable]bool{}
-		for n := range b.innermost(c) {
-			for _, i := range n.Code {
-				if i.V != nil {
-					m[i.V] = true
-				}
-			}
-		}
-		b.changed[c] = m
-	}
-	return m[v]
-}
-
-// innermost is the smallest loop that c is in.
-func (b *builder) innermost(c *flow.Node) map[*flow.Node]bool {
-	var least map[*flow.Node]bool
-	for _, h := range b.p.Nodes {
-		if loop := graph.LoopOf(b.p, h); loop[c] && (least == nil || len(loop) < len(least)) {
-			least = loop
-		}
-	}
-	return least
 }
 
 // directions says whether v may grow and shrink in the loop of c, by how it steps.
@@ -250,7 +215,7 @@ func (g *guesser) directions(c *flow.Node, v *flow.Variable) (up, down bool) {
 // inLoop are the amounts that v changes by in the innermost loop that c is in, however
 // many cut points the loop has; none if it changes in another way, too.
 func (g *guesser) inLoop(c *flow.Node, v *flow.Variable) (out []*flow.Term) {
-	for n := range g.innermost(c) {
+	for n := range graph.Innermost(g.p, c) {
 		for _, i := range n.Code {
 			if i.V != v {
 				continue
@@ -270,24 +235,24 @@ func (g *guesser) inLoop(c *flow.Node, v *flow.Variable) (out []*flow.Term) {
 
 // survives is e, over values at the start of p, as a term at its end: what a variable
 // holds there is written as that variable; nil if something else that p changes is left.
-func (g *guesser) survives(p *path, e *flow.Term) *flow.Term {
+func (g *guesser) survives(p *paths.Path, e *flow.Term) *flow.Term {
 	held := map[string]*flow.Variable{}
 	for _, v := range g.kept() {
-		if y := p.values[v]; y != nil && g.live[p.to][v] && !y.IsNum() && held[y.Key()] == nil {
+		if y := p.Values[v]; y != nil && g.live[p.To][v] && !y.IsNum() && held[y.Key()] == nil {
 			held[y.Key()] = v
 		}
 	}
 	var convert func(t *flow.Term) *flow.Term
 	convert = func(t *flow.Term) *flow.Term {
-		changed := t.Op == flow.Local_ && p.values[t.V] != nil && p.values[t.V].Key() != t.Key()
+		changed := t.Op == flow.Local_ && p.Values[t.V] != nil && p.Values[t.V].Key() != t.Key()
 		if t.Op == flow.Local_ && !changed {
 			return t
 		}
-		if v := held[t.Key()]; v != nil && (len(t.Args) > 0 || changed || t.Op == flow.Sym && t.Own && t.Name[0] == 'h') {
+		if v := held[t.Key()]; v != nil && (len(t.Args) > 0 || changed || t.IsFree()) {
 			return flow.VariableTerm(v)
 		}
 		if len(t.Args) == 0 {
-			if changed || t.Op == flow.Sym && t.Own && t.Name[0] == 'h' {
+			if changed || t.IsFree() {
 				return nil
 			}
 			return t
@@ -336,7 +301,7 @@ func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) 
 		}
 	case !ofIds(start, true) || start.IsNum() || !g.below(start, step):
 		return
-	case !g.walk.ranges[c][v].NonNegative():
+	case !g.walk.Ranges[c][v].NonNegative():
 		// mod is for numbers from 0 on; where the step divides 2ⁿ the remainder outlives a wrap.
 		least := new(big.Int).Neg(flow.TypeInterval(v.Typ).Lo)
 		least.Add(least, step.Val).Sub(least, big.NewInt(1)).Quo(least, step.Val).Mul(least, step.Val)
@@ -351,7 +316,7 @@ func remainder(a, b *flow.Term) *flow.Term {
 
 // below reports whether ranges say that 0 ≤ e < most.
 func (g *guesser) below(e, most *flow.Term) bool {
-	r := g.walk.interval(g.walk.begin(), e)
+	r := g.walk.Interval(g.walk.Begin(), e)
 	return r.NonNegative() && r.Hi != nil && r.Hi.Cmp(most.Val) < 0
 }
 
@@ -369,14 +334,14 @@ func (g *guesser) steps(c *flow.Node, v *flow.Variable) []*flow.Term {
 	var out []*flow.Term
 	seen := map[string]bool{}
 	for _, p := range g.paths {
-		e := p.values[v]
-		if p.to != c || e == nil || p.from != c {
+		e := p.Values[v]
+		if p.To != c || e == nil || p.From != c {
 			continue
 		}
 		d := flow.Minus(e, flow.VariableTerm(v))
 		bad := false
 		flow.Leaves(d, func(x *flow.Term) {
-			bad = bad || x.Op == flow.Local_ && x.V == v || x.Op == flow.Sym && x.Own && x.Name[0] == 'h'
+			bad = bad || x.Op == flow.Local_ && x.V == v || x.IsFree()
 		})
 		if !bad && !seen[d.Key()] && d.Op != flow.Modulo && !d.Is(0) {
 			seen[d.Key()] = true
@@ -384,7 +349,7 @@ func (g *guesser) steps(c *flow.Node, v *flow.Variable) []*flow.Term {
 		}
 	}
 	for _, d := range c.Stepped[v] {
-		if d = g.plain(c, d); d != nil && !seen[d.Key()] {
+		if d = g.walk.Plain(c, d); d != nil && !seen[d.Key()] {
 			seen[d.Key()] = true
 			out = append(out, d)
 		}
@@ -392,42 +357,22 @@ func (g *guesser) steps(c *flow.Node, v *flow.Variable) []*flow.Term {
 	return out
 }
 
-// plain is a term of the program as paths that begin at c have it, with its wraps worked
-// out; nil if that needs a choice, or a value that is not known.
-func (g *guesser) plain(c *flow.Node, e *flow.Term) (out *flow.Term) {
-	var problem *syntax.Problem
-	defer func() {
-		if problem != nil {
-			out = nil
-		}
-	}()
-	defer syntax.Catch(&problem)
-	s := g.walk.at(c)
-	if g.walk.choice(s, e) != nil {
-		return nil
-	}
-	if out = g.walk.term(s, e, c); len(s.free) > 0 {
-		return nil
-	}
-	return out
-}
-
 // loop guesses from a path that comes back to its cut point.
-func (g *guesser) loop(p *path) {
-	c := p.to
+func (g *guesser) loop(p *paths.Path) {
+	c := p.To
 	for _, v := range g.kept() {
-		e := p.values[v]
+		e := p.Values[v]
 		if !g.live[c][v] || e == nil || v.Typ.Kind != syntax.IntType || v.Ghost {
 			continue
 		}
 		x := flow.VariableTerm(v)
 		if k := flow.Minus(e, x); k.IsNum() || g.survives(p, k) != nil && !flow.Mentions(k, v) {
-			for _, it := range p.items {
-				if it.kind != isGuard || it.e.Op != flow.PLt && it.e.Op != flow.PLe || !flow.Mentions(it.e, v) {
+			for _, it := range p.Items {
+				if it.Kind != paths.Guard || it.E.Op != flow.PLt && it.E.Op != flow.PLe || !flow.Mentions(it.E, v) {
 					continue
 				}
 				// After the step, the condition holds of the value before it.
-				before := flow.MapTerm(it.e, func(y *flow.Term) *flow.Term {
+				before := flow.MapTerm(it.E, func(y *flow.Term) *flow.Term {
 					if y.Op == flow.Local_ && y.V == v {
 						return flow.Minus(x, k)
 					}
@@ -451,7 +396,7 @@ func (g *guesser) powers(c *flow.Node, v *flow.Variable, e *flow.Term) {
 		return
 	}
 	x := flow.VariableTerm(v)
-	r := g.walk.ranges[c][v]
+	r := g.walk.Ranges[c][v]
 	var alternatives []*flow.Term
 	// Up to 2¹⁶, more than a group has threads; each power is a case for the prover.
 	for k := range 17 {
@@ -474,12 +419,12 @@ func (g *guesser) inherit() {
 	for i := 0; i < len(g.cands); i++ {
 		k := g.cands[i]
 		for _, p := range g.paths {
-			if p.from != k.at || p.to == k.at || p.to.End || p.to.Then == nil {
+			if p.From != k.at || p.To == k.at || p.To.End || p.To.Then == nil {
 				continue
 			}
 			if e := g.survives(p, k.e); e != nil {
 				n := len(g.cands)
-				g.add(p.to, e, k.rule)
+				g.add(p.To, e, k.rule)
 				if len(g.cands) > n {
 					k.heirs = append(k.heirs, g.cands[n])
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
+	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -28,13 +29,13 @@ type Kernel struct {
 
 	prog  *flow.Program
 	wraps map[string]bool
-	hints [2]map[int]map[int]flow.Interval // of each scope, see Search.Sharpen
+	hints [2]paths.Ranges // of each scope, see Search.Sharpen
 }
 
 // Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
 func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
 	inFile, unknown := launch.HeaderOptions(src)
-	u, problem := syntax.Parse(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...))
+	u, problem := syntax.Parse(text(file, src, inFile, opts))
 	if problem != nil {
 		return nil, problem
 	}
@@ -45,10 +46,14 @@ func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Prob
 	return kernels(u, file, opts, inFile, unknown)
 }
 
+func text(file string, src []byte, inFile, opts launch.Options) syntax.Source {
+	return syntax.Source{File: file, Text: src, Defines: append(append([]string{}, inFile.Defines...), opts.Defines...), Include: opts.Include}
+}
+
 // Alone reads the kernels of a program whose run does not decide: they can be safe for all launches even so.
 func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
 	inFile, unknown := launch.HeaderOptions(src)
-	u, problem := syntax.DeviceAlone(file, src, append(append([]string{}, inFile.Defines...), opts.Defines...), "its run does not decide")
+	u, problem := syntax.DeviceAlone(text(file, src, inFile, opts), "its run does not decide")
 	if problem != nil {
 		return nil, problem
 	}
@@ -65,6 +70,9 @@ func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown s
 		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
 	}
 	var out []*Kernel
+	for _, p := range u.Asserts {
+		out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Unchecked: "what it asserts is not checked, since the host part of this file is not read"})
+	}
 	for _, f := range u.Functions {
 		if !f.Kernel || !f.Defined {
 			continue
@@ -82,13 +90,34 @@ func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown s
 		out = append(out, k)
 	}
 	for _, p := range u.Unused {
-		out = append(out, &Kernel{Name: "-", File: file, Line: p.Line, Col: p.Col, Problem: p})
+		out = append(out, &Kernel{unit: u, Name: "-", File: file, Line: p.Line, Col: p.Col, Problem: p})
+	}
+	for _, p := range u.Unread {
+		if p.Kernel || p.Name != "" && !p.Follows {
+			out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Problem: p.Problem})
+		}
 	}
 	out = append(out, uncalled(u, file)...)
 	if len(out) == 0 {
 		return nil, syntax.Refuse(file, syntax.Place{Line: 1, Col: 1}, "no kernel in this file")
 	}
 	return out, nil
+}
+
+// Shown is a problem of k as it is shown to people: what stands in an included file has its name.
+func (k *Kernel) Shown(p *syntax.Problem) *syntax.Problem {
+	if k.unit == nil {
+		return p
+	}
+	return k.unit.Shown(p)
+}
+
+// Included says which place of an included file a place is, "" if it is in the file of k itself.
+func (k *Kernel) Included(line, col int) string {
+	if k.unit == nil {
+		return ""
+	}
+	return k.unit.Included(syntax.Place{Line: line, Col: col})
 }
 
 // Unassumed is k without what its author assumes beyond what launches owe (__assume,
@@ -178,7 +207,7 @@ type Run struct {
 // calls: a file is not safe by what nobody has looked at.
 func uncalled(u *syntax.Unit, file string) (out []*Kernel) {
 	for _, f := range u.Uncalled() {
-		out = append(out, &Kernel{Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
+		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
 	}
 	return out
 }
@@ -333,7 +362,7 @@ func (s *Search) DescribeRelation(id int) string {
 // would begin with more.
 func (s *Search) Sharpen() bool {
 	if s.k.hints[s.b.scope] == nil {
-		s.k.hints[s.b.scope] = map[int]map[int]flow.Interval{}
+		s.k.hints[s.b.scope] = paths.Ranges{}
 	}
 	return s.b.sharpen(s.k.hints[s.b.scope])
 }
@@ -377,6 +406,15 @@ func (k *Kernel) given(values map[string]int64) map[string]int64 {
 			}
 			fixed = fixed[1:]
 		}
+	}
+	return out
+}
+
+func (k *Kernel) lowered(f *syntax.Function, opts launch.Options) *Kernel {
+	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
+	if out.prog, out.Problem = flow.Lower(k.unit, f, opts); out.Problem == nil {
+		graph.Prepare(out.prog)
+		out.Assumed = out.prog.Assumptions()
 	}
 	return out
 }

@@ -28,7 +28,7 @@ func TestRanges(t *testing.T) {
 			t.Fatal(problem)
 		}
 		five, seen := flow.Point(big.NewInt(5)), 0
-		for c, vs := range s.b.walk.ranges {
+		for c, vs := range s.b.walk.Ranges {
 			for v, r := range vs {
 				if s.b.live[c][v] && c != s.b.p.Entry && v.Typ.Kind == kernels[0].prog.Vars[0].Typ.Kind {
 					seen++
@@ -57,7 +57,7 @@ func TestRangeOfTest(t *testing.T) {
 		t.Fatal(problem)
 	}
 	seen := false
-	for c, vs := range s.b.walk.ranges {
+	for c, vs := range s.b.walk.Ranges {
 		for v, r := range vs {
 			if v.Name == "d" && c.IsBarrier() {
 				seen = true

@@ -6,18 +6,8 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 )
-
-// relation is a guess about what a thread knows at a cut point of what both threads
-// of a group had when they left the last barrier: variables that are equal in all
-// threads there are remembered, and what a thread has since made of them is written
-// as a term over what was remembered.
-type relation_ struct {
-	start, at *flow.Node
-	e         *flow.Term // over variables and remembered ones
-	id        int
-	dead      bool
-}
 
 // remembered are the variables that are remembered at barriers.
 func (b *builder) remembered() []*flow.Variable {
@@ -36,15 +26,15 @@ func (b *builder) remembered() []*flow.Variable {
 // meets reports whether there are barriers.
 func (b *builder) meets() bool {
 	for _, c := range b.cuts {
-		if b.walk.barriers && c.IsBarrier() {
+		if b.walk.Barriers && c.IsBarrier() {
 			return true
 		}
 	}
 	return false
 }
 
-// known is what is known at a cut point, since a start.
-type known_ struct {
+// knowledge is what is known at a cut point, since a start.
+type knowledge struct {
 	conds  []*flow.Term
 	values map[*flow.Variable]*flow.Term // over remembered variables
 }
@@ -72,14 +62,14 @@ func (b *builder) relate() {
 }
 
 func (b *builder) follow(start *flow.Node, vars []*flow.Variable) {
-	first := known_{values: map[*flow.Variable]*flow.Term{}}
+	first := knowledge{values: map[*flow.Variable]*flow.Term{}}
 	for _, v := range vars {
 		if b.live[start][v] && start != b.p.Entry {
 			first.values[v] = flow.VariableTerm(b.shadow[v])
 		}
 	}
-	at := map[*flow.Node]known_{start: first}
-	ends := map[*flow.Node][]known_{}
+	at := map[*flow.Node]knowledge{start: first}
+	ends := map[*flow.Node][]knowledge{}
 	var order []*flow.Node
 	queue := []*flow.Node{start}
 	// What is known only shrinks, but kernels are hostile: guesses need not be complete.
@@ -87,40 +77,40 @@ func (b *builder) follow(start *flow.Node, vars []*flow.Variable) {
 		c := queue[0]
 		queue = queue[1:]
 		for _, p := range b.paths {
-			if p.from != c {
+			if p.From != c {
 				continue
 			}
 			k := b.after(at[c], p, vars)
-			if p.to.End || p.to.Then == nil || p.to.IsBarrier() {
-				if len(ends[p.to]) == 0 {
-					order = append(order, p.to)
+			if p.To.End || p.To.Then == nil || p.To.IsBarrier() {
+				if len(ends[p.To]) == 0 {
+					order = append(order, p.To)
 				}
-				ends[p.to] = append(ends[p.to], k)
+				ends[p.To] = append(ends[p.To], k)
 				continue
 			}
-			was, ok := at[p.to]
+			was, ok := at[p.To]
 			if !ok {
-				at[p.to] = k
-				order = append(order, p.to)
-				queue = append(queue, p.to)
+				at[p.To] = k
+				order = append(order, p.To)
+				queue = append(queue, p.To)
 				continue
 			}
 			if m, changed := meetKnown(was, k); changed {
-				at[p.to] = m
-				queue = append(queue, p.to)
+				at[p.To] = m
+				queue = append(queue, p.To)
 			}
 		}
 	}
 	// What ends were found before a loop was known to change something is stale.
-	ends = map[*flow.Node][]known_{}
+	ends = map[*flow.Node][]knowledge{}
 	for _, c := range append([]*flow.Node{start}, order...) {
 		k, ok := at[c]
 		if !ok {
 			continue
 		}
 		for _, p := range b.paths {
-			if p.from == c && (p.to.End || p.to.Then == nil || p.to.IsBarrier()) {
-				ends[p.to] = append(ends[p.to], b.after(k, p, vars))
+			if p.From == c && (p.To.End || p.To.Then == nil || p.To.IsBarrier()) {
+				ends[p.To] = append(ends[p.To], b.after(k, p, vars))
 			}
 		}
 	}
@@ -128,14 +118,14 @@ func (b *builder) follow(start *flow.Node, vars []*flow.Variable) {
 		if ks := ends[c]; len(ks) > 0 {
 			b.propose(start, c, ks)
 		} else {
-			b.propose(start, c, []known_{at[c]})
+			b.propose(start, c, []knowledge{at[c]})
 		}
 	}
 	b.reach[start] = append([]*flow.Node{}, order...)
 }
 
 // after is what is known behind a path.
-func (b *builder) after(k known_, p *path, vars []*flow.Variable) known_ {
+func (b *builder) after(k knowledge, p *paths.Path, vars []*flow.Variable) knowledge {
 	shift := func(t *flow.Term) *flow.Term {
 		ok := true
 		out := flow.MapTerm(t, func(x *flow.Term) *flow.Term {
@@ -156,19 +146,19 @@ func (b *builder) after(k known_, p *path, vars []*flow.Variable) known_ {
 		}
 		return out
 	}
-	out := known_{conds: append([]*flow.Term{}, k.conds...), values: map[*flow.Variable]*flow.Term{}}
-	for _, it := range p.items {
-		if it.kind == isGuard && len(out.conds) < 12 {
-			if e := shift(it.e); e != nil && e.Op != flow.PTrue {
+	out := knowledge{conds: append([]*flow.Term{}, k.conds...), values: map[*flow.Variable]*flow.Term{}}
+	for _, it := range p.Items {
+		if it.Kind == paths.Guard && len(out.conds) < 12 {
+			if e := shift(it.E); e != nil && e.Op != flow.PTrue {
 				out.conds = append(out.conds, e)
 			}
 		}
 	}
 	for _, v := range vars {
-		if !b.live[p.to][v] {
+		if !b.live[p.To][v] {
 			continue
 		}
-		e := p.values[v]
+		e := p.Values[v]
 		if e == nil {
 			e = flow.VariableTerm(v)
 		}
@@ -179,8 +169,8 @@ func (b *builder) after(k known_, p *path, vars []*flow.Variable) known_ {
 	return out
 }
 
-func meetKnown(a, b known_) (known_, bool) {
-	out := known_{values: map[*flow.Variable]*flow.Term{}}
+func meetKnown(a, b knowledge) (knowledge, bool) {
+	out := knowledge{values: map[*flow.Variable]*flow.Term{}}
 	for v, x := range a.values {
 		if y := b.values[v]; y != nil && y.Key() == x.Key() {
 			out.values[v] = x
@@ -198,12 +188,12 @@ func meetKnown(a, b known_) (known_, bool) {
 }
 
 // propose makes relations of what is known at a cut point, by one way or several.
-func (b *builder) propose(start, at *flow.Node, ks []known_) {
+func (b *builder) propose(start, at *flow.Node, ks []knowledge) {
 	add := func(e *flow.Term) {
 		if e.Op == flow.PTrue {
 			return
 		}
-		b.relations = append(b.relations, &relation_{start: start, at: at, e: e, id: len(b.relations)})
+		b.relations = append(b.relations, &relation{start: start, at: at, e: e, id: len(b.relations)})
 	}
 	var alternatives []*flow.Term
 	single := map[string]int{}
@@ -319,14 +309,14 @@ func (w *writer) relationInvariants() {
 		w.siteStart(s)
 		pr := w.relationPrinter(w.recorded())
 		for _, r := range w.relations {
-			if r.dead || r.at != s.path.from || r.at.IsBarrier() {
+			if r.dead || r.at != s.path.From || r.at.IsBarrier() {
 				continue
 			}
 			l := w.next("rel")
 			w.model.Relations[l] = r.id
 			w.line(1, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
 		}
-		if c := s.path.from; c.IsBarrier() {
+		if c := s.path.From; c.IsBarrier() {
 			for _, v := range w.remembered() {
 				if w.live[c][v] && !w.unequal[v] && w.shadow[v] != nil {
 					l := w.next("eq")
@@ -366,7 +356,7 @@ func (w *writer) rememberedFacts() {
 func (w *writer) siteStart(s *site) {
 	var starts []string
 	for _, c := range w.cuts {
-		if c == s.path.from && (c == w.p.Entry || c.IsBarrier()) || slices.Contains(w.reach[c], s.path.from) && !s.path.from.IsBarrier() {
+		if c == s.path.From && (c == w.p.Entry || c.IsBarrier()) || slices.Contains(w.reach[c], s.path.From) && !s.path.From.IsBarrier() {
 			starts = append(starts, fmt.Sprintf("pc0 = %d", w.goAt(c)))
 		}
 	}

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-	"github.com/gradine/gradine/lang/gpuc/internal/graph"
-	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -29,15 +28,6 @@ func (k *Kernel) with(body []*syntax.Stmt) *Kernel {
 	f := *k.function
 	f.Body = body
 	return k.lowered(&f, k.prog.Opts)
-}
-
-func (k *Kernel) lowered(f *syntax.Function, opts launch.Options) *Kernel {
-	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
-	if out.prog, out.Problem = flow.Lower(k.unit, f, opts); out.Problem == nil {
-		graph.Prepare(out.prog)
-		out.Assumed = out.prog.Assumptions()
-	}
-	return out
 }
 
 // edited copies statements; edit says what stands in the place of each in a list.
@@ -123,22 +113,25 @@ type quantity struct {
 	host  string
 	term  *flow.Term
 	value func(map[string]int64) int64
+
+	size   bool // made of sizes, which have no sign in C
+	signed bool // a parameter with a sign
 }
 
 func number(n int64) quantity {
-	return quantity{fmt.Sprint(n), flow.Number(n), func(map[string]int64) int64 { return n }}
+	return quantity{host: fmt.Sprint(n), term: flow.Number(n), value: func(map[string]int64) int64 { return n }}
 }
 
 func named(host, name string) quantity {
-	return quantity{host, &flow.Term{Op: flow.Sym, Name: name}, func(v map[string]int64) int64 { return v[name] }}
+	return quantity{host: host, term: &flow.Term{Op: flow.Sym, Name: name}, value: func(v map[string]int64) int64 { return v[name] }}
 }
 
 func times(a, b quantity) quantity {
-	return quantity{a.host + " * " + b.host, flow.Product(a.term, b.term), func(v map[string]int64) int64 { return a.value(v) * b.value(v) }}
+	return quantity{host: a.host + " * " + b.host, size: a.size || b.size, term: flow.Product(a.term, b.term), value: func(v map[string]int64) int64 { return a.value(v) * b.value(v) }}
 }
 
 func modulo(a, b quantity) quantity {
-	return quantity{a.host + " % " + b.host, flow.Remainder(a.term, b.term), func(v map[string]int64) int64 {
+	return quantity{host: a.host + " % " + b.host, size: a.size || b.size, term: flow.Remainder(a.term, b.term), value: func(v map[string]int64) int64 {
 		if d := b.value(v); d != 0 {
 			return a.value(v) % d
 		}
@@ -146,18 +139,41 @@ func modulo(a, b quantity) quantity {
 	}}
 }
 
+// asInt is a as an int of C, which has room for the threads of each dimension.
+func (a quantity) asInt() string {
+	switch {
+	case !a.size:
+		return a.host
+	case strings.Contains(a.host, " "):
+		return "(int)(" + a.host + ")"
+	}
+	return "(int)" + a.host
+}
+
+// beside is a as C compares it with b: beside a size, −1 would be the largest number.
+func (a quantity) beside(b quantity) string {
+	if b.signed {
+		return a.asInt()
+	}
+	return a.host
+}
+
 func equal(a, b quantity) Condition {
-	return Condition{Host: a.host + " == " + b.host, term: flow.Compare(flow.PEq, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) == b.value(v) }}
+	return Condition{Host: a.beside(b) + " == " + b.beside(a), term: flow.Compare(flow.PEq, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) == b.value(v) }}
 }
 
 func atMost(a, b quantity) Condition {
-	return Condition{Host: b.host + " >= " + a.host, term: flow.Compare(flow.PLe, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) <= b.value(v) }}
+	return Condition{Host: b.beside(a) + " >= " + a.beside(b), term: flow.Compare(flow.PLe, a.term, b.term), Holds: func(v map[string]int64) bool { return a.value(v) <= b.value(v) }}
 }
 
 // below says that n + step is a value of the type of n.
 func below(n, step quantity, t *syntax.Ctype) Condition {
 	_, top := flow.Within(t)
-	c := Condition{Host: fmt.Sprintf("%s <= %s - %s", n.host, top, step.host), Room: true}
+	unsigned := ""
+	if !top.IsInt64() {
+		unsigned = "u"
+	}
+	c := Condition{Host: fmt.Sprintf("%s <= %s%s - %s", n.host, top, unsigned, step.asInt()), Room: true}
 	c.term = flow.Compare(flow.PLe, flow.Sum(n.term, step.term), flow.BigNumber(top))
 	c.Holds = func(v map[string]int64) bool {
 		return new(big.Int).Add(big.NewInt(n.value(v)), big.NewInt(step.value(v))).Cmp(top) <= 0
@@ -173,7 +189,9 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 		if known > 0 {
 			return number(known)
 		}
-		return named(k.sizeName(kind, d), kind+"xyz"[d:d+1])
+		q := named(k.sizeName(kind, d), kind+"xyz"[d:d+1])
+		q.size = true
+		return q
 	}
 	// Weaker conditions come first: the search takes the first that a counterexample violates.
 	one := number(1)
@@ -192,6 +210,7 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 			continue
 		}
 		n := named(p.Name, p.Term.Name)
+		n.signed = p.Typ.Signed
 		others = append(others, atMost(number(0), n), atMost(one, n), atMost(l, n), atMost(times(g, l), n), atMost(n, l))
 		others = append(others, equal(n, l), equal(n, times(g, l)))
 		room = append(room, below(n, times(g, l), p.Typ))

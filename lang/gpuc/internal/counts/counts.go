@@ -40,7 +40,7 @@ func (r Range) String() string {
 // Of reads the intervals of a kernel off its source, and how many there are in all. What loops
 // do must follow from parameters and sizes; why says what does not.
 func Of(u *syntax.Unit, kernel *syntax.Function, sizes, groups [3]int64, write func(*flow.Term) string) (steps string, intervals []Interval, why string) {
-	c := &counter{unit: u, spaces: map[string]syntax.Space{}, numbers: map[string]syntax.Space{}, fixed: map[string]bool{}, sizes: sizes, groups: groups, written: write}
+	c := &counter{unit: u, spaces: map[string]syntax.Space{}, numbers: map[string]syntax.Space{}, fixed: map[string]bool{}, wide: map[string]bool{}, sizes: sizes, groups: groups, written: write}
 	for _, p := range kernel.Params {
 		switch p.Typ.Kind {
 		case syntax.PointerType:
@@ -106,6 +106,7 @@ type counter struct {
 	spaces        map[string]syntax.Space // of arrays and pointers
 	numbers       map[string]syntax.Space // of other variables
 	fixed         map[string]bool         // parameters that keep their value
+	wide          map[string]bool         // variables that hold each bound, see number
 	sizes, groups [3]int64
 	written       func(*flow.Term) string // a formula
 	now           *tallied
@@ -193,6 +194,8 @@ func (c *counter) declare(d *syntax.Decl) {
 		c.numbers[d.Name] = d.Typ.Where
 	}
 	delete(c.fixed, d.Name)
+	_, twice := c.wide[d.Name]
+	c.wide[d.Name] = d.Typ.Kind == syntax.IntType && d.Typ.Bits >= 32 && (!twice || c.wide[d.Name])
 }
 
 // within is a counter of statements that belong to one.
@@ -282,7 +285,7 @@ func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
 		c.refuse(s.At, form)
 	}
 	to = c.number(s.Cond.Args[1])
-	if c.numbers[name] != syntax.Private || c.spaces[name] != syntax.Private {
+	if c.numbers[name] != syntax.Private || c.spaces[name] != syntax.Private || !c.wide[name] {
 		c.refuse(s.At, form)
 	}
 	if s.Cond.Op == "<=" {
@@ -291,8 +294,16 @@ func (c *counter) bounds(s *syntax.Stmt) (name string, from, to *flow.Term) {
 	return name, from, to
 }
 
-// number is an expression over parameters and sizes.
+// number is an expression over parameters and sizes. Its numbers are such that they keep their value in all types of 32 bits.
 func (c *counter) number(e *syntax.Expr) *flow.Term {
+	n := c.formula(e)
+	if n.IsNum() && (n.Val.Sign() < 0 || n.Val.BitLen() > 31) {
+		c.refuse(e.At, "a bound of a loop that is negative, or no int")
+	}
+	return n
+}
+
+func (c *counter) formula(e *syntax.Expr) *flow.Term {
 	size := func(name string, known [3]int64) *flow.Term {
 		switch {
 		case known[0] > 0:

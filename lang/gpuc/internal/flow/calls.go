@@ -175,16 +175,18 @@ func (l *lowerer) wholeGroup(n string, scope []*syntax.Expr, at syntax.Place) {
 	}
 }
 
+var ofToolchain = regexp.MustCompile(`^(__.*|atomic.*|tex.*|surf.*|min|max|abs|clock|clock64|memcpy|memset)$`)
+
 // callee is the function of the file that a call means, nil if it is none.
 func (l *lowerer) callee(n string, e *syntax.Expr) *syntax.Function {
 	types := syntax.Types(e, l.sizedType)
-	f, why := l.unit.Callee(n, len(e.Args)-1, types)
+	f, why := l.unit.Callee(e.At, n, len(e.Args)-1, types)
 	if why != "" {
 		l.fail(e.At, "%s", why)
 	}
-	// In C++ the toolchain has functions of that name for other types, too.
+	// In C++ the toolchain may have functions of that name for other types, too: names like those of the first form are its own.
 	_, known := Known[n]
-	if f != nil && pathpkg.Ext(l.unit.File) == ".cu" && (known || n == "min" || n == "max" || n == "abs") && (f.Spaced || !syntax.Exactly(f, len(e.Args)-1, types)) {
+	if f != nil && pathpkg.Ext(l.unit.File) == ".cu" && (known || ofToolchain.MatchString(n)) && (f.Spaced || !syntax.Exactly(f, len(e.Args)-1, types)) {
 		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
 	}
 	return f

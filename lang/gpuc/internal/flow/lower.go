@@ -404,9 +404,8 @@ func (l *lowerer) contents(t *syntax.Ctype, init *syntax.Expr) []*big.Int {
 					return false
 				}
 			}
-			// What an initialiser leaves out is 0 (C11 6.7.9p21).
 			for int64(len(out)-start) < t.Cells() {
-				out = append(out, new(big.Int))
+				out = append(out, big.NewInt(t.LeftOut(int64(len(out)-start))))
 			}
 			return int64(len(out)-start) == t.Cells()
 		}
@@ -773,7 +772,7 @@ func (l *lowerer) initial(t *syntax.Ctype, e *syntax.Expr) []*Term {
 		return l.initial(t, e.Args[0])
 	}
 	for int64(len(out)) < t.Cells() {
-		out = append(out, Number(0))
+		out = append(out, Number(t.LeftOut(int64(len(out)))))
 	}
 	if int64(len(out)) > t.Cells() {
 		l.fail(e.At, "too many initial values")

@@ -207,6 +207,30 @@ func size(t *Term) bool {
 	return t.Op == Sym && IsModelName(t.Name) && (t.Name[0] == 'l' && t.Name[1] == 's' || t.Name[0] == 'n')
 }
 
+// Coefficient is the number in front of a product, 1 if there is none.
+func (t *Term) Coefficient() *big.Int {
+	switch {
+	case t.IsNum():
+		return t.Val
+	case t.Op == Mul && t.Args[0].IsNum():
+		return t.Args[0].Val
+	}
+	return big.NewInt(1)
+}
+
+// IsFree reports whether t is a value on a path about which only its type is known.
+func (t *Term) IsFree() bool { return t.Op == Sym && t.Own && t.Name[0] == 'h' }
+
+// FreeIn are the names of the free values in t.
+func FreeIn(t *Term) (names []string) {
+	Leaves(t, func(x *Term) {
+		if x.IsFree() && !slices.Contains(names, x.Name) {
+			names = append(names, x.Name)
+		}
+	})
+	return names
+}
+
 // IsModelName tells the names that machines have besides those of the program.
 func IsModelName(n string) bool {
 	for _, p := range []string{"lid", "gid", "lsz", "ngr"} {
@@ -215,6 +239,14 @@ func IsModelName(n string) bool {
 		}
 	}
 	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
+}
+
+// DimensionOf is the dimension of an id or a size that a machine has for each, −1 of other names.
+func DimensionOf(n string) int {
+	if len(n) != 4 || n[0] == 'h' || !IsModelName(n) {
+		return -1
+	}
+	return Dimension(n[3:])
 }
 
 func Quotient(a, b *Term) *Term {

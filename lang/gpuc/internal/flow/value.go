@@ -248,7 +248,7 @@ func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
 		// dim3 d = n is (n, 1, 1), any other vector has n in all lanes.
 		if t.Name == "dim3" && len(v.parts) == 1 {
 			x := l.scalarTo(v.parts[0], v.typ, t.Elem, at)
-			return &value{typ: t, parts: []*Term{x, Number(1), Number(1), Number(1)}}
+			return &value{typ: t, parts: []*Term{x, Number(1), Number(1)}}
 		}
 		x := l.scalarTo(l.scalar(v, at), v.typ, t.Elem, at)
 		out := &value{typ: t}
@@ -422,7 +422,9 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 		l.fail(e.At, "operator %s on a pointer", e.Op)
 	}
 	out := &value{typ: v.typ}
-	if v.typ.Kind != syntax.VectorType {
+	if v.typ.Kind == syntax.VectorType {
+		l.operatorsOfVectors(e.At)
+	} else {
 		out.typ = syntax.Promoted(v.typ)
 	}
 	for i, p := range v.parts {
@@ -528,33 +530,22 @@ func (l *lowerer) acts(e *syntax.Expr) bool {
 	return slices.ContainsFunc(e.Args, l.acts)
 }
 
+// operatorsOfVectors refuses an operator on vectors where the file has its own, which are not read.
+func (l *lowerer) operatorsOfVectors(at syntax.Place) {
+	if why := l.unit.Operators(); why != "" {
+		l.fail(at, "%s", why)
+	}
+}
+
 // operate applies a binary operator.
 func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
-	if a.ptr != nil || b.ptr != nil {
+	switch {
+	case a.ptr != nil || b.ptr != nil:
 		return l.pointerOperation(op, a, b, at)
-	}
-	if a.typ.Kind == syntax.VectorType || b.typ.Kind == syntax.VectorType {
-		t := a.typ
-		if t.Kind != syntax.VectorType {
-			t = b.typ
-		}
-		a, b = l.convert(a, t, at), l.convert(b, t, at)
-		out := &value{typ: t}
-		for i := range a.parts {
-			if op == "<<" || op == ">>" { // of lanes, which are not promoted
-				out.parts = append(out.parts, l.shift(op, t.Elem, a.parts[i], b.parts[i], at).parts[0])
-				continue
-			}
-			r := l.operate(op, one(t.Elem, a.parts[i]), one(t.Elem, b.parts[i]), at)
-			if Comparisons[op] {
-				out.typ = syntax.Truths(t)
-				x := r.parts[0]
-				out.parts = append(out.parts, Product(Number(-1), x)) // all bits of a lane
-				continue
-			}
-			out.parts = append(out.parts, l.scalarTo(r.parts[0], r.typ, t.Elem, at))
-		}
-		return out
+	case a.typ.Kind == syntax.VectorType:
+		return l.lanewise(op, a.typ, a, b, at)
+	case b.typ.Kind == syntax.VectorType:
+		return l.lanewise(op, b.typ, a, b, at)
 	}
 	x, y := l.scalar(a, at), l.scalar(b, at)
 	// Operands are promoted apart: the right one does not widen the left (C11 6.5.7p3).
@@ -562,74 +553,114 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 		return l.shift(op, syntax.Promoted(a.typ), x, y, at)
 	}
 	t := syntax.CommonType(a.typ, b.typ)
-	if t.Kind == syntax.FloatType {
-		if Comparisons[op] {
-			return one(syntax.TInt, l.anything(syntax.TBool, at))
-		}
+	switch {
+	case t.Kind == syntax.FloatType && Comparisons[op]:
+		return one(syntax.TInt, l.anything(syntax.TBool, at))
+	case t.Kind == syntax.FloatType:
 		return one(t, l.anything(t, at))
-	}
-	if t.Kind != syntax.IntType {
+	case t.Kind != syntax.IntType:
 		l.fail(at, "operator %s on %s", op, KindName(t))
 	}
 	if op == "+" || op == "-" || op == "*" || op == "/" || op == "%" {
 		l.preserved(a, t, at)
 		l.preserved(b, t, at)
 	}
-	x, y = into(t, x), into(t, y)
 	// A value of a smaller type is its own image: a wrap around it would hide its bounds.
-	if a.typ.Kind == syntax.IntType && Fits(a.typ, t) {
-		x = a.parts[0]
+	image := func(v *value, x *Term) *Term {
+		if v.typ.Kind == syntax.IntType && Fits(v.typ, t) {
+			return v.parts[0]
+		}
+		return into(t, x)
 	}
-	if b.typ.Kind == syntax.IntType && Fits(b.typ, t) {
-		y = b.parts[0]
-	}
+	x, y = image(a, x), image(b, y)
 	if Comparisons[op] {
 		l.compares(a, b, x, y)
+		return one(syntax.TInt, truthValue(comparison(op, x, y)))
 	}
+	return one(t, l.integers(op, t, x, y, at))
+}
+
+// lanewise applies a binary operator to each lane of vectors of type t; a scalar stands for all lanes.
+func (l *lowerer) lanewise(op string, t *syntax.Ctype, a, b *value, at syntax.Place) *value {
+	l.operatorsOfVectors(at)
+	a, b = l.convert(a, t, at), l.convert(b, t, at)
+	out := &value{typ: t}
+	if Comparisons[op] {
+		out.typ = syntax.Truths(t)
+	}
+	for i, x := range a.parts {
+		y := b.parts[i]
+		switch {
+		case op == "<<" || op == ">>": // of lanes, which are not promoted
+			out.parts = append(out.parts, l.shift(op, t.Elem, x, y, at).parts[0])
+		case Comparisons[op]:
+			truth := l.operate(op, one(t.Elem, x), one(t.Elem, y), at).parts[0]
+			out.parts = append(out.parts, Product(Number(-1), truth)) // all bits of a lane
+		default:
+			r := l.operate(op, one(t.Elem, x), one(t.Elem, y), at)
+			out.parts = append(out.parts, l.scalarTo(r.parts[0], r.typ, t.Elem, at))
+		}
+	}
+	return out
+}
+
+// comparison is x op y as a predicate.
+func comparison(op string, x, y *Term) *Term {
+	switch op {
+	case "<":
+		return Compare(PLt, x, y)
+	case ">":
+		return Compare(PLt, y, x)
+	case "<=":
+		return Compare(PLe, x, y)
+	case ">=":
+		return Compare(PLe, y, x)
+	case "==":
+		return Compare(PEq, x, y)
+	}
+	return Compare(PNe, x, y)
+}
+
+// integers is x op y for integers that were converted to t, the type of the result.
+func (l *lowerer) integers(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *Term {
 	switch op {
 	case "+":
-		return one(t, l.wrapAt(t, Sum(x, y), at))
+		return l.wrapAt(t, Sum(x, y), at)
 	case "-":
-		return one(t, l.wrapAt(t, Minus(x, y), at))
+		return l.wrapAt(t, Minus(x, y), at)
 	case "*":
-		return one(t, l.wrapAt(t, Product(x, y), at))
+		return l.wrapAt(t, Product(x, y), at)
 	case "/", "%":
-		if !y.IsNum() || y.Val.Sign() == 0 {
-			l.check("division", "division by zero", Compare(PNe, y, Number(0)), at)
+		return l.division(op, t, x, y, at)
+	case "&":
+		return Bitwise(Band, t, x, y)
+	case "|", "^":
+		// No bit of a sum is further left than those that are set.
+		l.depends(t, Sum(x, y))
+		if op == "|" {
+			return Bitwise(Bor, t, x, y)
 		}
-		if y.Is(0) {
-			return l.anyValue(t, at)
-		}
-		if op == "/" {
-			return one(t, l.wrapAt(t, Quotient(x, y), at))
-		}
-		if l.opts.Overflow && t.Signed { // the least number % −1 overflows as the quotient does
-			l.wrapAt(t, Quotient(x, y), at)
-		}
-		return one(t, Remainder(x, y))
-	case "&", "|", "^":
-		if op != "&" { // no bit of a sum is further left than those that are set
-			l.depends(t, Sum(x, y))
-		}
-		return one(t, Bitwise(map[string]op_{"&": Band, "|": Bor, "^": Bxor}[op], t, x, y))
-	case "<":
-		return one(syntax.TInt, truthValue(Compare(PLt, x, y)))
-	case ">":
-		return one(syntax.TInt, truthValue(Compare(PLt, y, x)))
-	case "<=":
-		return one(syntax.TInt, truthValue(Compare(PLe, x, y)))
-	case ">=":
-		return one(syntax.TInt, truthValue(Compare(PLe, y, x)))
-	case "==":
-		return one(syntax.TInt, truthValue(Compare(PEq, x, y)))
-	case "!=":
-		return one(syntax.TInt, truthValue(Compare(PNe, x, y)))
+		return Bitwise(Bxor, t, x, y)
 	}
 	l.fail(at, "operator %s", op)
 	return nil
 }
 
-type op_ = op
+// division is the quotient or remainder of x by y, which is checked not to be 0.
+func (l *lowerer) division(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *Term {
+	if !y.IsNum() || y.Val.Sign() == 0 {
+		l.check("division", "division by zero", Compare(PNe, y, Number(0)), at)
+	}
+	switch {
+	case y.Is(0):
+		return l.anything(t, at)
+	case op == "/":
+		return l.wrapAt(t, Quotient(x, y), at)
+	case l.opts.Overflow && t.Signed: // the least number % −1 overflows as the quotient does
+		l.wrapAt(t, Quotient(x, y), at)
+	}
+	return Remainder(x, y)
+}
 
 var Comparisons = map[string]bool{"<": true, ">": true, "<=": true, ">=": true, "==": true, "!=": true}
 

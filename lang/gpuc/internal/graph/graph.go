@@ -495,6 +495,17 @@ func LoopOf(p *flow.Program, h *flow.Node) map[*flow.Node]bool {
 	return in
 }
 
+// Innermost is the smallest loop that c is in; nil if it is in none.
+func Innermost(p *flow.Program, c *flow.Node) map[*flow.Node]bool {
+	var least map[*flow.Node]bool
+	for _, h := range p.Nodes {
+		if loop := LoopOf(p, h); loop[c] && (least == nil || len(loop) < len(least)) {
+			least = loop
+		}
+	}
+	return least
+}
+
 // Endless are the lines of loops that nothing leads out of.
 func Endless(p *flow.Program) (lines []int) {
 	for _, head := range p.Nodes {

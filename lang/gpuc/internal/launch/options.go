@@ -18,8 +18,9 @@ type Options struct {
 	Given  bool     // that any number is allowed was said
 
 	Defines  []string
-	Bounds   bool // check bounds of arrays of known size
-	Overflow bool // check signed overflow
+	Include  func(path string) []byte // the text of a file of the project that a file includes, nil if there is none
+	Bounds   bool                     // check bounds of arrays of known size
+	Overflow bool                     // check signed overflow
 	// NoOverflow takes for granted that signed numbers do not overflow, which C leaves undefined.
 	NoOverflow bool
 	// NoWrap takes for granted besides that no number wraps, signed or not, nor changes its value when it is converted.

@@ -205,6 +205,26 @@ func (t *Ctype) Leaf(i int64) *Ctype {
 	return t
 }
 
+// LeftOut is what cell i of the type holds where an initial value leaves it out: 0 (C11 6.7.9p21), but 1 in a dim3, whose
+// constructor says so.
+func (t *Ctype) LeftOut(i int64) int64 {
+	switch {
+	case t.Kind == VectorType && t.Name == "dim3":
+		return 1
+	case t.Kind == ArrayType:
+		return t.Elem.LeftOut(i % max(1, t.Elem.Cells()))
+	case t.Kind == StructType:
+		for _, f := range t.Fields {
+			n := f.Typ.Cells()
+			if i < n {
+				return f.Typ.LeftOut(i)
+			}
+			i -= n
+		}
+	}
+	return 0
+}
+
 // Path is how C names cell i of a value of the type.
 func (t *Ctype) Path(i int64) string {
 	switch t.Kind {
@@ -378,8 +398,29 @@ type Unit struct {
 	Axioms    []*Expr    // __axiom(e)
 	Taken     []string   // which macros that the file does not define decide what is read
 	Unused    []*Problem // kernels that are templates without instance
+	Unread    []Unread   // declarations that are not read
+	Asserts   []Unread   // functions of a host that is left out, with assertions
 	Overrides bool       // the host gives constants other values
 	choice
+
+	lost   lost
+	origin *origin
+}
+
+// Unread is a declaration that is not read, and why. If that follows from another one, it says nothing new.
+type Unread struct {
+	*Problem
+	Name    string // of a function
+	Kernel  bool
+	Follows bool
+}
+
+// Operators says why it is not known what operators on vectors mean, "" if it is.
+func (u *Unit) Operators() string {
+	if u.lost[anyOperator] == nil {
+		return ""
+	}
+	return u.lost.why(anyOperator, u.File)
 }
 
 func (u *Unit) Function(name string) *Function {

@@ -34,15 +34,17 @@ var (
 	typedefOf  = regexp.MustCompile(`\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;|\}\s*([A-Za-z_]\w*)\s*;`)
 	tagOf      = regexp.MustCompile(`\b(?:struct|enum|union)\s+([A-Za-z_]\w*)`)
 	assigned   = regexp.MustCompile(`[^=<>!](=)[^=]`)
+	macroOf    = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\\\r?\n)+(\w+)(\(?)`)
 	firstWord  = regexp.MustCompile(`^[A-Za-z_]\w*`)
 	simpleType = strings.Fields("int float double char short long unsigned signed bool")
 )
 
 // cplusplus is what the reader has to know of a text that was C++.
 type cplusplus struct {
-	references map[Place]bool      // the stars that were &
-	arguments  map[Place]bool      // the brackets that were those of arguments of templates
-	templates  []*template         // in the order of the text
+	references map[Place]bool // the stars that were &
+	arguments  map[Place]bool // the brackets that were those of arguments of templates
+	templates  []*template    // in the order of the text
+	byName     map[string]*template
 	defaults   map[Place][]defined // of parameters, by the bracket that opens their list
 	behind     strings.Builder     // declarations that stand behind the text, see external
 	wanted     []string            // what is not judged if an instance that they ask for cannot be read
@@ -55,9 +57,9 @@ type defined struct{ parameter, number int }
 // beyondC makes C of the C++ in the code of CUDA, and refuses what is not known by name. Of what the host part
 // does, which is left out, only the instances that it asks for count.
 func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
-	c := &cplusplus{references: map[Place]bool{}, arguments: map[Place]bool{}, defaults: map[Place][]defined{}}
+	c := &cplusplus{references: map[Place]bool{}, arguments: map[Place]bool{}, byName: map[string]*template{}, defaults: map[Place][]defined{}}
 	types := typeWords(w.code)
-	for _, step := range []func(*rewriting, map[string]bool) *Problem{c.headers, c.explicit, c.uses} {
+	for _, step := range []func(*rewriting, map[string]bool) *Problem{c.headers, c.macros, c.explicit, c.uses} {
 		if problem := step(w, types); problem != nil {
 			return nil, problem
 		}
@@ -86,6 +88,18 @@ func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
 	}
 	calledTypes(w, types)
 	return c, nil
+}
+
+// macros refuses those with the name of a template, or of a type as if it were called: what is written with such a name is
+// rewritten before macros are expanded.
+func (c *cplusplus) macros(w *rewriting, types map[string]bool) *Problem {
+	for _, m := range macroOf.FindAllSubmatchIndex(w.code, -1) {
+		name := string(w.code[m[2]:m[3]])
+		if types[name] && m[4] < m[5] || c.byName[name] != nil {
+			return w.refuse(m[2], fmt.Sprintf("a macro %s, which is the name of a type or template", name))
+		}
+	}
+	return nil
 }
 
 // typeWords are the words of a text that may be the last of a type's name.

@@ -16,18 +16,45 @@ import (
 	"modernc.org/token"
 )
 
-// Parse reads one file. Macros are expanded; nothing outside the file is read. Where a file of CUDA cannot be read
-// whole, its device part is.
-func Parse(file string, src []byte, defines []string) (*Unit, *Problem) {
-	u, problem := read(file, src, nil, defines)
-	if problem == nil || pathpkg.Ext(file) != ".cu" {
-		return u, problem
-	}
-	alone, nearer := DeviceAlone(file, src, defines, fmt.Sprintf("line %d: %s", problem.Line, problem.Construct))
-	if nearer == errNoDevice {
+// Source is a file to be read: its text, macros that are defined besides, and what it may include.
+type Source struct {
+	File    string
+	Text    []byte
+	Defines []string
+	Include Include
+
+	*origin
+}
+
+// spliced is s with the files that it includes.
+func (s Source) spliced() (Source, *Problem) {
+	var problem *Problem
+	s.Text, s.origin, problem = splice(s.File, s.Text, s.Include)
+	return s, problem
+}
+
+// Parse reads one file. Macros are expanded; nothing is read but the file and what it may include. Where a file of CUDA
+// cannot be read whole, its device part is.
+func Parse(s Source) (*Unit, *Problem) {
+	s, problem := s.spliced()
+	if problem != nil {
 		return nil, problem
 	}
-	return alone, nearer
+	u, problem := read(s, nil, nil)
+	switch {
+	case problem == nil:
+		return u, nil
+	case len(s.Text) > maxBytes: // nothing of which is read
+	case pathpkg.Ext(s.File) == ".cu":
+		why := s.problem(problem)
+		alone, nearer := deviceAlone(s, why.where(s.File)+": "+why.Construct)
+		if nearer != errNoDevice {
+			return alone, s.problem(nearer)
+		}
+	default:
+		u, problem = partly(s, nil, lost{})
+	}
+	return u, s.problem(problem)
 }
 
 // errNoDevice is the problem of a file whose device part cannot stand alone.
@@ -35,22 +62,37 @@ var errNoDevice = &Problem{Construct: "no device part that stands alone"}
 
 // DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
 // that would leave something unchecked: what the host asserts.
-func DeviceAlone(file string, src []byte, defines []string, why string) (*Unit, *Problem) {
-	part, host, omitted, ok := devicePart(src)
-	if !ok {
+func DeviceAlone(s Source, why string) (*Unit, *Problem) {
+	s, problem := s.spliced()
+	if problem != nil {
+		return nil, problem
+	}
+	u, problem := deviceAlone(s, why)
+	if problem == nil && len(u.Asserts) > 0 {
 		return nil, errNoDevice
 	}
-	u, problem := read(file, part, host, defines)
+	return u, s.problem(problem)
+}
+
+func deviceAlone(s Source, why string) (*Unit, *Problem) {
+	d := devicePart(s)
+	if d == nil {
+		return nil, errNoDevice
+	}
+	s.Text = d.part
+	u, problem := partly(s, d.host, d.types)
 	if problem == nil {
-		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), omitted...)
+		u.Asserts = d.asserts
+		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), d.omitted...)
 	}
 	return u, problem
 }
 
 // read reads a file. Of the host part, which is left out of it, only the instances of templates count.
-func read(file string, src, host []byte, defines []string) (u *Unit, problem *Problem) {
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
-	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
+func read(s Source, host []byte, without lost) (u *Unit, problem *Problem) {
+	file, src, defines := s.File, s.Text, s.Defines
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
+	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}, several: severalIn(codeOnly(src))}
 	text, problem := r.prepare(file, src, host)
 	if problem != nil {
 		return nil, problem
@@ -65,9 +107,9 @@ func read(file string, src, host []byte, defines []string) (u *Unit, problem *Pr
 	// Parse, not Translate: the header makes every vector an int, so types cannot be checked.
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	header := r.header(defines)
-	r.unit.Taken = taken(header, defines, codeOnly(src))
+	r.unit.Taken = taken(header, defines, src)
 	if at := silenced.FindIndex(codeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
-		return nil, Refuse(file, placeOf(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
+		return nil, Refuse(file, s.placeIn(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
 	}
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
@@ -80,7 +122,7 @@ func read(file string, src, host []byte, defines []string) (u *Unit, problem *Pr
 	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
 	ast, err := parsed(cfg, sources)
 	if err != nil {
-		return nil, r.syntax(err, placeOf(text, len(text)))
+		return nil, r.syntax(err, text)
 	}
 	r.externals(ast.TranslationUnit)
 	return r.unit, nil
@@ -163,6 +205,7 @@ type reader struct {
 	tags      map[string]*Ctype
 	values    map[string]*Expr // constants, for the lengths of arrays
 	kinds     map[string]bool  // names of types and constants that are declared, see once
+	synonyms  map[string]bool  // names of types that tagTypes declares
 	realigned bool             // the file changes how structures lie in memory
 	depth     int
 
@@ -182,14 +225,24 @@ type reader struct {
 
 // inOne refuses a name that two namespaces declare: they are read as one.
 func (r *reader) inOne(name string, where Place) {
+	r.known(name, where)
 	if !r.cuda {
 		return
 	}
+	r.noType(name, where)
 	in := r.within(where)
 	if was, ok := r.spaces[name]; ok && was != in {
 		r.fail(where, "%s, which two namespaces declare", name)
 	}
 	r.spaces[name] = in
+}
+
+// noType refuses what has the name of a type that the parser takes for one in all of the file: in C++ it hides that type, or
+// there is none.
+func (r *reader) noType(name string, where Place) {
+	if r.cuda && (r.synonyms[name] || slices.Contains(typeNames(true), name)) {
+		r.fail(where, "%s, which is the name of a type, too", name)
+	}
 }
 
 // once notes what a name stands for. Types, tags and constants are known by name in all of
@@ -232,20 +285,24 @@ func (r *reader) tagTypes(text []byte) string {
 		return ""
 	}
 	var b strings.Builder
+	r.synonyms = map[string]bool{}
 	for _, m := range tagged.FindAllSubmatch(codeOnly(text), -1) {
 		fmt.Fprintf(&b, "typedef %s %s %s;\n", m[1], m[2], m[2])
+		r.synonyms[string(m[2])] = true
 	}
 	for _, t := range r.plus.templates {
 		for _, p := range t.params {
 			if p.typ == nil {
 				fmt.Fprintf(&b, "typedef int %s;\n", p.name)
+				r.synonyms[p.name] = true
 			}
 		}
 	}
 	return b.String()
 }
 
-func (r *reader) syntax(err error, last Place) *Problem {
+func (r *reader) syntax(err error, text []byte) *Problem {
+	last := r.unit.origin.placeIn(text, len(text))
 	var list interface{ Unwrap() []error }
 	// The first error alone: the others tend to follow from it.
 	if errors.As(err, &list) && len(list.Unwrap()) > 0 {
@@ -258,8 +315,14 @@ func (r *reader) syntax(err error, last Place) *Problem {
 		if len(parts) == 3 {
 			p.Line, _ = strconv.Atoi(parts[0])
 			p.Col, _ = strconv.Atoi(parts[1])
-			p.Col = r.moved.source(Place{p.Line, p.Col}).Col
 			p.Construct = strings.TrimSpace(parts[2])
+			if name := r.unknownType(text, Place{p.Line, p.Col}, p.Construct); r.unit.lost[name] != nil {
+				p.Construct = r.unit.lost.why(name, r.unit.File)
+			} else if name != "" {
+				p.Construct = fmt.Sprintf("%s, which is no type that is declared here; declare it in the file or in one that it includes", name)
+			}
+			at := r.unit.origin.of(r.moved.source(Place{p.Line, p.Col}))
+			p.Line, p.Col = at.Line, at.Col
 		}
 	}
 	if strings.HasPrefix(msg, behind) {
@@ -271,6 +334,31 @@ func (r *reader) syntax(err error, last Place) *Problem {
 	return p
 }
 
+// unknownType is the word in front of a place where the parser has stopped, if it stands where the name of a type does and
+// is none; "" otherwise.
+func (r *reader) unknownType(text []byte, at Place, said string) string {
+	if !strings.HasPrefix(said, "unexpected identifier") && !strings.HasPrefix(said, "unexpected '*'") {
+		return ""
+	}
+	code := codeOnly(text)
+	offset := offsetOf(code, at)
+	if offset < 0 {
+		return ""
+	}
+	end := spaceBefore(code, offset)
+	name := wordBefore(code, end)
+	types := typeWords(code)
+	if name == "" || types[name] || slices.Contains(keywords, name) || slices.Contains(qualifiers, name) {
+		return ""
+	}
+	before := spaceBefore(code, end-len(name))
+	word := wordBefore(code, before)
+	if before > 0 && word == "" && strings.IndexByte("(,;{}", code[before-1]) < 0 || word != "" && !slices.Contains(keywords, word) && !slices.Contains(qualifiers, word) {
+		return ""
+	}
+	return name
+}
+
 func (r *reader) fail(at Place, format string, args ...any) {
 	panic(Refuse(r.unit.File, at, fmt.Sprintf(format, args...)))
 }
@@ -280,7 +368,7 @@ func (r *reader) at(p token.Position) Place {
 	if p.Filename != r.unit.File {
 		return Place{1, 1}
 	}
-	return r.moved.source(Place{p.Line, p.Column})
+	return r.unit.origin.of(r.moved.source(Place{p.Line, p.Column}))
 }
 
 func (r *reader) external(x *cc.ExternalDeclaration) {
@@ -331,11 +419,14 @@ func (r *reader) body(f *Function, b *cc.CompoundStatement) {
 	Stmts(f.Body, func(s *Stmt) { r.hiding(s.Decls) })
 }
 
-// hiding refuses variables of a function that would be taken for one of a namespace.
+// hiding refuses variables of a function that would be taken for one of a namespace, or for a template.
 func (r *reader) hiding(ds []*Decl) {
 	for _, d := range ds {
 		if r.qualified[d.Name] {
 			r.fail(d.At, "%s, which hides a name of a namespace", d.Name)
+		}
+		if r.byName[d.Name] != nil {
+			r.fail(d.At, "%s, which hides a template", d.Name)
 		}
 	}
 }
@@ -561,6 +652,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 		if s.typ = r.bound.types[n]; s.typ != nil {
 			break
 		}
+		r.known(n, r.at(t.Position()))
 		if s.typ = r.types[n]; s.typ == nil {
 			s.typ = Named(n, r.cuda)
 		}
@@ -576,6 +668,9 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 }
 
 func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
+	if t.Position().Filename != toolchain {
+		r.known(t.Token.SrcStr(), r.at(t.Position()))
+	}
 	if t.StructOrUnion.Case == cc.StructOrUnionUnion {
 		// Members would become variables of their own, and a write of one not be seen by another.
 		r.fail(r.at(t.Position()), "a union")
@@ -627,6 +722,9 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 
 func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 	tag := t.Token2.SrcStr()
+	if t.Position().Filename != toolchain {
+		r.known(tag, r.at(t.Position()))
+	}
 	if t.EnumTypeSpecifier != nil {
 		r.fail(r.at(t.Position()), "an enumeration that names its type")
 	}
@@ -651,7 +749,9 @@ func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 			r.fail(where, "an enumeration beyond the range of int")
 		}
 		n := e.Token.SrcStr()
+		r.known(n, where)
 		r.once("variable or enumerator", n, where)
+		r.noType(n, where)
 		r.unit.Enums[n] = next
 		least = min(least, next)
 		next++
@@ -743,6 +843,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
 	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Bound: s.bound, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
+	r.known(name, f.At)
 	var defaults []defined
 	if params != nil {
 		defaults = r.plus.defaults[r.at(params.Token.Position())]
@@ -820,6 +921,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 			}
 			// Those of the header say int of everything: Named knows better.
 			if place.Line > 0 && i.Declarator.Position().Filename != toolchain {
+				r.known(n, place)
 				was := r.types[n]
 				if was == nil {
 					was = Named(n, r.cuda)
@@ -924,7 +1026,11 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 	for l := b.BlockItemList; l != nil; l = l.BlockItemList {
 		switch i := l.BlockItem; i.Case {
 		case cc.BlockItemDecl:
+			known := len(r.unit.Functions)
 			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *Decl) bool { return d.Name == "__func__" })
+			if r.cuda && len(r.unit.Functions) > known { // it hides those of its name
+				r.fail(r.at(i.Position()), "a function that a block declares; declare it outside of functions")
+			}
 			if len(ds) > 0 {
 				out = append(out, &Stmt{Kind: DeclStmt, At: r.at(i.Position()), Decls: ds})
 			}
@@ -1167,7 +1273,11 @@ func (r *reader) starred(where Place) {
 
 func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	s := r.qualifiers(t.SpecifierQualifierList)
-	return r.abstract(s.typ, s, t.AbstractDeclarator)
+	typ := r.abstract(s.typ, s, t.AbstractDeclarator)
+	if typ.Kind == PointerType && typ.Ref {
+		r.fail(r.at(t.Position()), "a reference that is no variable")
+	}
+	return typ
 }
 
 func (r *reader) unary(where Place, x *cc.UnaryExpression) *Expr {
@@ -1201,7 +1311,7 @@ func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 			e.Args = append(e.Args, r.expression(l.AssignmentExpression))
 		}
-		if t := r.byName[e.Args[0].Name]; t != nil && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
+		if t := r.byName[e.Args[0].Name]; t != nil && e.Args[0].Kind == Name && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
 			return r.explicitly(t, where, e.Args[1:])
 		}
 		return e
@@ -1229,6 +1339,7 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 		if v := r.bound.values[text]; v != nil {
 			return &Expr{Kind: Literal, At: where, Value: v.Value, Typ: v.Typ}
 		}
+		r.known(text, where)
 		return &Expr{Kind: Name, At: where, Name: text}
 	case cc.PrimaryExpressionInt:
 		return r.integer(where, text)

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,27 +23,38 @@ var (
 	function  = regexp.MustCompile(`\)\s*((const|noexcept|override)\s*)*$`)
 	initial   = regexp.MustCompile(`\b__constant__\b[^;]*=`)
 	overrides = regexp.MustCompile(`Symbol`) // cudaMemcpyToSymbol, cudaGetSymbolAddress, and their kin
-	asserting = regexp.MustCompile(`\b(assert|__assert|__axiom)\s*\(`)
+	asserting = regexp.MustCompile(`\b(assert|__assert)\s*\(`)
+	assuming  = regexp.MustCompile(`\b__axiom\s*\(`)
+	hostType  = regexp.MustCompile(`^\s*((static|inline)\s+)*(typedef|struct|union|enum|class|constexpr)\b`)
 	ofLibrary = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([A-Za-z_][\w.+/-]*)>`)
 )
 
-// devicePart returns src without what only the host uses, blanked, the code of that, and which headers of
-// libraries are left out with it.
-func devicePart(src []byte) (part, host []byte, omitted []string, ok bool) {
-	part = bytes.Clone(src)
+// divided is a file without what only the host uses.
+type divided struct {
+	part, host []byte   // the text without that, blanked; and the code of that
+	types      lost     // those of the host, which kernels do not mention
+	omitted    []string // what is said of libraries whose headers are left out
+	asserts    []Unread // functions of the host that assert something
+}
+
+// devicePart takes what only the host uses out of a file, nil where that cannot be told.
+func devicePart(s Source) *divided {
+	src := s.Text
+	d := &divided{part: bytes.Clone(src), types: lost{}}
 	code := codeOnly(src)
 	for _, m := range ofLibrary.FindAllSubmatchIndex(src, -1) {
 		name := string(src[m[2]:m[3]])
 		if bytes.IndexByte(code[m[0]:m[1]], '#') >= 0 && !headers.MatchString(name) && !strings.Contains(name, "..") {
-			blank(part[m[0]:m[1]])
-			omitted = append(omitted, fmt.Sprintf("what <%s> declares is not read", name))
+			blank(d.part[m[0]:m[1]])
+			d.omitted = append(d.omitted, fmt.Sprintf("what <%s> declares is not read", name))
 		}
 	}
-	slices.Sort(omitted)
+	slices.Sort(d.omitted)
+	d.omitted = slices.Compact(d.omitted)
 	items, ok := topLevel(code)
 	// A kernel that is written by a macro would be left out unnoticed.
 	if !ok || renamed.Match(code) || !kernel.Match(code) {
-		return nil, nil, nil, false
+		return nil
 	}
 	constants := false // with values, which kernels may rely on unless the host gives them others
 	for _, item := range items {
@@ -51,13 +63,31 @@ func devicePart(src []byte) (part, host []byte, omitted []string, ok bool) {
 			constants = constants || initial.Match(text)
 			continue
 		}
-		if asserting.Match(text) || overrides.Match(text) && constants {
-			return nil, nil, nil, false
+		if assuming.Match(text) || overrides.Match(text) && constants {
+			return nil
 		}
-		blankCode(part[item.from:item.to])
-		host = append(append(host, text...), '\n')
+		if asserting.Match(text) {
+			name, _ := item.function(code)
+			d.asserts = append(d.asserts, Unread{Problem: s.problem(Refuse(s.File, s.placeIn(src, item.from), "an assertion of the host, which is left out")), Name: cmp.Or(name, "-")})
+		}
+		if hostType.Match(item.head(code)) {
+			d.types.lose(item, code, s.problem(Refuse(s.File, s.placeIn(src, item.from), typeLeftOut(text))))
+		}
+		blankCode(d.part[item.from:item.to])
+		d.host = append(append(d.host, text...), '\n')
 	}
-	return part, host, slices.Compact(omitted), true
+	return d
+}
+
+// typeLeftOut says why a type that kernels do not mention is not read.
+func typeLeftOut(text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("template")):
+		return "a template of a structure; write the structure for each type that it is used with"
+	case bytes.HasPrefix(text, []byte("class")):
+		return "a class; write a structure and functions"
+	}
+	return "a type of the host, which is left out"
 }
 
 // item is a declaration outside of all brackets. Its body, if it has one, begins at body.

@@ -15,10 +15,11 @@ type rewriting struct {
 	between   []insertion
 	starts    []int  // of lines
 	directive []bool // whether a line is one of the preprocessor
+	origin    *origin
 }
 
-func newRewriting(file string, src, out []byte) *rewriting {
-	w := &rewriting{file: file, src: src, code: codeOnly(out), out: out}
+func newRewriting(file string, src, out []byte, o *origin) *rewriting {
+	w := &rewriting{file: file, src: src, code: codeOnly(out), out: out, origin: o}
 	for from := 0; from <= len(src); {
 		w.starts = append(w.starts, from)
 		end := bytes.IndexByte(w.code[from:], '\n')
@@ -40,7 +41,7 @@ func (w *rewriting) line(offset int) int {
 
 func (w *rewriting) place(offset int) Place {
 	line := w.line(offset)
-	return Place{line + 1, offset - w.starts[line] + 1}
+	return w.origin.of(Place{line + 1, offset - w.starts[line] + 1})
 }
 
 // insertion is text that is put in front of an offset.

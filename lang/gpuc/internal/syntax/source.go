@@ -120,7 +120,8 @@ var (
 
 // taken says which macros of the toolchains, and of whoever builds the kernel, decide what is
 // read of a text: other targets, and builds with other definitions, compile other code.
-func taken(header string, defines []string, code []byte) (out []string) {
+func taken(header string, defines []string, src []byte) (out []string) {
+	code := codeOnly(src)
 	known := map[string]string{}
 	for _, m := range definition.FindAllStringSubmatch(header, -1) {
 		known[m[1]] = m[2]
@@ -157,8 +158,11 @@ func taken(header string, defines []string, code []byte) (out []string) {
 	for _, m := range ofTarget.FindAllIndex(code, -1) {
 		add(string(code[m[0]:m[1]]), m[0])
 	}
+	for _, m := range quoted.FindAllSubmatch(src, -1) {
+		out = append(out, fmt.Sprintf("what %q declares is not read: it is taken for a header of the toolchains", m[1]))
+	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 var (
@@ -192,7 +196,8 @@ var (
 	tagged     = regexp.MustCompile(`(?m)^[ \t]*(struct|enum)[ \t]+([A-Za-z_]\w*)\s*\{`)
 	externC    = regexp.MustCompile(`extern\s*"C"\s*`)
 	include    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
-	pragma     = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[^\n]*`)
+	quoted     = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"`)
+	pragma     = regexp.MustCompile(`(?m)^[ \t]*(#[ \t]*pragma[^\n]*)`)
 	alignments = regexp.MustCompile(`\b(__align__|_Alignas|alignas)\b|\b(aligned|packed|__aligned__|__packed__)\b`)
 	attribute  = regexp.MustCompile(`__attribute__\s*\(\(([^()]*(?:\([^()]*\)[^()]*)*)\)\)`)
 	word       = regexp.MustCompile(`[A-Za-z_]\w*`)
@@ -200,39 +205,62 @@ var (
 	arguments  = regexp.MustCompile(`\([^()]*\)`)
 )
 
+// uncertain are texts of which compilers, or codeOnly and the parser, do not all say alike whether they are comments.
+var uncertain = []struct {
+	form *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`\?\?/`), "a trigraph, which not all compilers read"},
+	{regexp.MustCompile(`/\\[ \t]*\r?\n[/*]|\*\\[ \t]*\r?\n/`), "a sign of a comment on two lines"},
+	{regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a comment that a backslash at the end of its line carries on"},
+	{regexp.MustCompile(`\b(u8|[uUL])?R"[^ ()\\\n"]{0,16}\(`), "a raw string"},
+	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a directive that numbers lines, of which places are told"},
+}
+
 // prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
 // become calls f(g, b)(x), extern "C" goes, headers of the toolchains go.
 func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 	r.plus = &cplusplus{}
+	o := r.unit.origin
 	if len(src) > maxBytes {
 		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), maxBytes))
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
-		return nil, Refuse(file, placeOf(src, i), "a byte 0: this is not text")
+		return nil, Refuse(file, o.placeIn(src, i), "a byte 0: this is not text")
 	}
 	out := bytes.Clone(src)
+	code := codeOnly(src)
 	for _, m := range include.FindAllSubmatchIndex(out, -1) {
+		if bytes.IndexByte(code[m[0]:m[1]], '#') < 0 {
+			continue // in a comment
+		}
 		name := string(out[m[2]:m[3]])
 		if !headers.MatchString(name) {
-			return nil, Refuse(file, placeOf(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known; put what the kernel needs into its file", name))
+			return nil, Refuse(file, o.placeIn(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known, and files of the project by their path from here; put what the kernel needs into its file", name))
 		}
 		blank(out[m[0]:m[1]])
 	}
-	for _, m := range pragma.FindAllIndex(out, -1) {
-		if bytes.Contains(out[m[0]:m[1]], []byte("pack")) {
-			return nil, Refuse(file, placeOf(src, m[0]), "#pragma pack, which changes how structures lie in memory")
+	for _, u := range uncertain {
+		if m := u.form.FindIndex(src); m != nil {
+			return nil, Refuse(file, o.placeIn(src, m[0]), u.what)
 		}
-		if bytes.HasSuffix(bytes.TrimRight(out[m[0]:m[1]], "\r"), []byte("\\")) {
-			return nil, Refuse(file, placeOf(src, m[0]), "a #pragma of several lines")
-		}
-		blank(out[m[0]:m[1]])
 	}
-	w := newRewriting(file, src, out)
+	for _, m := range pragma.FindAllSubmatchIndex(codeOnly(out), -1) {
+		line := out[m[2]:m[3]]
+		switch {
+		case bytes.Contains(line, []byte("pack")):
+			return nil, Refuse(file, o.placeIn(src, m[0]), "#pragma pack, which changes how structures lie in memory")
+		case bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte("\\")), bytes.LastIndex(line, []byte("/*")) > bytes.LastIndex(line, []byte("*/")):
+			return nil, Refuse(file, o.placeIn(src, m[0]), "a #pragma of several lines")
+		}
+		blank(line)
+	}
+	w := newRewriting(file, src, out, o)
 	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
 	if i, what := nesting(w.code); what != "" {
 		return nil, w.refuse(i, what)
 	}
-	if problem := attributesIn(file, src, w.code); problem != nil {
+	if problem := attributesIn(w); problem != nil {
 		return nil, problem
 	}
 	externs(w)
@@ -293,13 +321,14 @@ var harmless = map[string]bool{
 }
 
 // attributesIn refuses attributes that are not known: they might change types, or calls.
-func attributesIn(file string, src, code []byte) *Problem {
+func attributesIn(w *rewriting) *Problem {
+	code := w.code
 	known := map[int]bool{}
 	for _, m := range attribute.FindAllSubmatchIndex(code, -1) {
 		known[m[0]] = true
-		for _, w := range word.FindAll(arguments.ReplaceAll(code[m[2]:m[3]], nil), -1) {
-			if !harmless[strings.Trim(string(w), "_")] {
-				return Refuse(file, placeOf(src, m[0]), fmt.Sprintf("attribute %s", w))
+		for _, name := range word.FindAll(arguments.ReplaceAll(code[m[2]:m[3]], nil), -1) {
+			if !harmless[strings.Trim(string(name), "_")] {
+				return w.refuse(m[0], fmt.Sprintf("attribute %s", name))
 			}
 		}
 	}
@@ -309,7 +338,7 @@ func attributesIn(file string, src, code []byte) *Problem {
 			return nil
 		}
 		if at += next; !known[at] {
-			return Refuse(file, placeOf(src, at), "an attribute of this form")
+			return w.refuse(at, "an attribute of this form")
 		}
 	}
 }
@@ -434,6 +463,14 @@ func closing(code []byte, open int, left, right byte) int {
 func placeOf(src []byte, offset int) Place {
 	line := 1 + bytes.Count(src[:offset], []byte("\n"))
 	return Place{line, offset - bytes.LastIndexByte(src[:offset], '\n')}
+}
+
+// where says which line p is in, of which file if that is another one.
+func (p *Problem) where(file string) string {
+	if p.File != file {
+		return fmt.Sprintf("line %d of %s", p.Line, p.File)
+	}
+	return fmt.Sprintf("line %d", p.Line)
 }
 
 // Problem is why a file or kernel is not understood.

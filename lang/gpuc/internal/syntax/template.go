@@ -97,6 +97,7 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 		blank(w.out[m[0] : end+1])
 		blank(w.code[m[0] : end+1])
 		c.templates = append(c.templates, t)
+		c.byName[t.name] = t
 	}
 	return nil
 }
@@ -132,12 +133,8 @@ func angles(code []byte, open int) int {
 
 // inUse calls visit for what looks like a template with arguments, which begin at the last offset.
 func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments int) *Problem) *Problem {
-	byName := map[string]*template{}
-	for _, t := range c.templates {
-		byName[t.name] = t
-	}
 	for _, m := range named.FindAllSubmatchIndex(code, -1) {
-		if t := byName[string(code[m[2]:m[3]])]; t != nil {
+		if t := c.byName[string(code[m[2]:m[3]])]; t != nil {
 			if problem := visit(t, m[0], m[1]); problem != nil {
 				return problem
 			}
@@ -148,12 +145,8 @@ func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments i
 
 // explicit takes instantiations out of the text, and asks for their instances behind it.
 func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
-	byName := map[string]*template{}
-	for _, t := range c.templates {
-		byName[t.name] = t
-	}
 	for _, m := range instantiation.FindAllSubmatchIndex(w.code, -1) {
-		t := byName[string(w.code[m[2]:m[3]])]
+		t := c.byName[string(w.code[m[2]:m[3]])]
 		last, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
 		if t == nil || last < 0 || end < 0 || !c.want(t, w.code[m[1]:last], types) {
 			return w.refuse(m[0], "an instantiation of this form")
@@ -344,6 +337,7 @@ func (r *reader) instance(t *template, args []argument) *Function {
 	f.Name, f.Defined = name, true
 	r.unit.instances[name] = f // before its body, which may call it
 	r.body(f, t.text.CompoundStatement)
+	r.owned(t, f, args)
 	if f.Kernel {
 		r.unit.Functions, t.used = append(r.unit.Functions, f), true
 	}
@@ -352,9 +346,9 @@ func (r *reader) instance(t *template, args []argument) *Function {
 }
 
 // Callee is the function that a call of name means, with what each argument's type is; nil if it is none of
-// the file. C++ chooses among several the one whose parameters fit best: one that fits exactly is that. Where
-// none does, why says so.
-func (u *Unit) Callee(name string, args int, typ func(int) *Ctype) (f *Function, why string) {
+// the file. C++ chooses among several that are declared above the one whose parameters fit best: one that fits exactly is
+// that. Where none does, why says so.
+func (u *Unit) Callee(at Place, name string, args int, typ func(int) *Ctype) (f *Function, why string) {
 	var same []*Function // of which one has a body, if any has
 	for _, g := range u.named(name) {
 		if !slices.ContainsFunc(same, func(h *Function) bool { return alikeParameters(g, h) }) {
@@ -365,12 +359,20 @@ func (u *Unit) Callee(name string, args int, typ func(int) *Ctype) (f *Function,
 	if t == nil && len(same) <= 1 {
 		return u.Function(name), ""
 	}
+	for _, g := range same {
+		if !slices.ContainsFunc(u.named(name), func(h *Function) bool { return alikeParameters(g, h) && before(h.At, at) }) {
+			return nil, fmt.Sprintf("a call of %s, one of whose forms stands below; declare all of them above", name)
+		}
+	}
 	viable := slices.DeleteFunc(same, func(g *Function) bool { return args > len(g.Params) || args < u.least(g) })
 	if t == nil && len(viable) == 1 {
 		return viable[0], ""
 	}
 	for _, g := range viable {
 		if Exactly(g, args, typ) {
+			if why := u.unclear(g, viable, t != nil, args, typ); why != "" {
+				return nil, why
+			}
 			return g, ""
 		}
 	}
@@ -619,4 +621,5 @@ type choice struct {
 	deduce    func(name string, t *template, args int, typ func(int) *Ctype) (*Function, string)
 	templates map[string]*template
 	functions map[string][]*Function // by name; instances of templates are not among them
+	several   several
 }
