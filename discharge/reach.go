@@ -3,14 +3,10 @@ package discharge
 import (
 	"context"
 	"fmt"
-	"math"
-	"math/big"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/eval"
 )
 
 // Reach says whether a machine gets into the state of a counterexample, with the
@@ -45,8 +41,9 @@ func FindReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
+	wide := newBreadth(dev.Bank, result.Counterexample.Model, result.Machine)
 	for _, event := range result.Machine.Events {
-		if choices(dev.Bank, result.Counterexample.Model, event) > choiceBits {
+		if wide.choices(event) > choiceBits {
 			// A single state may have more successors than anybody can wait for.
 			return &Reach{Verdict: Untried, Why: fmt.Sprintf("event %s has more than 2^%d choices in a state", event.Label, choiceBits)}
 		}
@@ -69,60 +66,6 @@ func FindReach(ctx context.Context, dev *model.Development, result Result) *Reac
 		out.Verdict = Unreachable
 	}
 	return out
-}
-
-// choices is the logarithm of how many ways there are, at most, to choose the
-// parameters of e and the values that it assigns freely. Integers count as if they
-// were among 64: guards say more, but not in a way that is quickly counted.
-func choices(bank *logic.Bank, m *eval.Model, event *model.Event) float64 {
-	var bits func(typ logic.Type) float64
-	bits = func(typ logic.Type) float64 {
-		switch bank.TypeKind(typ) {
-		case logic.KindBool:
-			return 1
-		case logic.KindGiven:
-			return math.Log2(float64(max(1, m.Carriers[bank.GivenName(typ)])))
-		case logic.KindProd:
-			left, right := bank.Pair(typ)
-			return bits(left) + bits(right)
-		case logic.KindPow:
-			return math.Exp2(min(bits(bank.Elem(typ)), 60))
-		}
-		return 6
-	}
-	sum := 0.0
-	for _, ident := range event.Parameters {
-		sum += max(bits(bank.Type(ident.Term)), rangeBits(bank, ident.Term, event.Guards))
-	}
-	for _, action := range event.Actions {
-		if action.Kind != model.BecomesEqual {
-			for _, term := range action.Left {
-				sum += bits(bank.Type(term))
-			}
-		}
-	}
-	return sum
-}
-
-// rangeBits is the logarithm of how many integers guards leave to x that bound it by
-// numbers on both sides; 0 if they do not.
-func rangeBits(bank *logic.Bank, x logic.Term, guards []*model.Predicate) float64 {
-	var low, high *big.Int
-	for _, guard := range guards {
-		if op := bank.Op(guard.Term); op != logic.Le && op != logic.Lt {
-			continue
-		}
-		switch left, right := bank.Arg(guard.Term, 0), bank.Arg(guard.Term, 1); {
-		case x == right && bank.Op(left) == logic.Int:
-			low = bank.Value(left)
-		case x == left && bank.Op(right) == logic.Int:
-			high = bank.Value(right)
-		}
-	}
-	if low == nil || high == nil {
-		return 0
-	}
-	return float64(new(big.Int).Sub(high, low).BitLen())
 }
 
 func eventsOf(t *explore.Trace) (events []string) {

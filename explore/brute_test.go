@@ -66,7 +66,7 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		return nil
 	}
 	machine := dev.Machine("M")
-	ins, err := explore.Solve(t.Context(), dev, machine, explore.Setup{Default: m.size}, 1)
+	ins, _, err := explore.Solve(t.Context(), dev, machine, explore.Setup{Default: m.size}, 1)
 	if err != nil {
 		fail("%v", err)
 		return nil

@@ -66,7 +66,7 @@ func exploreBriefly(t *testing.T, project string, dev *model.Development, m *mod
 	defer cancel()
 	setup := Setup{Bounds: map[string]formula.Bounds{"": {Low: 0, High: 2}}}
 	began := time.Now()
-	ins, err := Solve(ctx, dev, m, setup, 1)
+	ins, _, err := Solve(ctx, dev, m, setup, 1)
 	if err != nil {
 		t.Logf("%s/%s: %v", project, m.Name, err)
 		return "no set-up: " + reasonOf(err)

@@ -35,7 +35,7 @@ func TestDisk(t *testing.T) {
 		t.Errorf("with little memory %s by %q", got.Verdict, got.Why)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	ins, err := Solve(ctx, x.development(), x.m, setup, 1)
+	ins, _, err := Solve(ctx, x.development(), x.m, setup, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestBitState(t *testing.T) {
 	setup := Setup{Given: []logic.Term{x.predicate("n = 11").Term}}
 	plain := x.run(setup, Options{NoDeadlock: true})
 	missed := func(bytes int) (really, estimated float64) {
-		ins, err := Solve(t.Context(), x.development(), x.m, setup, 1)
+		ins, _, err := Solve(t.Context(), x.development(), x.m, setup, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 			final = "n = 0 ∧ done ⊆ 0‥3 ∧ run = ∅"
 		}
 		goal := Goal{Final: x.predicate(final).Term, Objectives: []logic.Term{x.b.Free("T", logic.IntType)}, Record: true}
-		ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+		ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

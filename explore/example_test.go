@@ -31,7 +31,7 @@ end
 	}
 	ctx := context.Background()
 	m := dev.Machine("counter")
-	setups, err := explore.Solve(ctx, dev, m, explore.Setup{}, 1)
+	setups, _, err := explore.Solve(ctx, dev, m, explore.Setup{}, 1)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -103,7 +103,7 @@ func (x *builder) development() *model.Development {
 
 func (x *builder) run(s Setup, opt Options) *Result {
 	x.t.Helper()
-	ins, err := Solve(context.Background(), x.development(), x.m, s, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, s, 1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestUnboundedIsNamed(t *testing.T) {
 	x.variable("i", "ℤ")
 	x.event("INITIALISATION", "", "", "i ≔ 0")
 	x.event("e", "p:ℤ", "p > i", "i ≔ p")
-	ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func TestProvedIndependence(t *testing.T) {
 			}
 		}
 		setup := explore.Setup{Default: 3}
-		ins, err := explore.Solve(context.Background(), dev, m, setup, 2)
+		ins, _, err := explore.Solve(context.Background(), dev, m, setup, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestMeaning(t *testing.T) {
 			x.variable("n", "ℤ")
 			x.event("INITIALISATION", "", "", "n ≔ 0")
 			x.event("e", "p:ℤ", "p ∈ 0‥6;;p ∈ "+set, "n ≔ p")
-			ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+			ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

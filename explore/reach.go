@@ -40,7 +40,7 @@ func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine
 	if err != nil {
 		return nil, err
 	}
-	solutions, err := Solve(ctx, dev, machine, setup, 1)
+	solutions, _, err := Solve(ctx, dev, machine, setup, 1)
 	if err != nil {
 		return nil, err
 	}

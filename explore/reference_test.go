@@ -403,7 +403,7 @@ func TestTimeout(t *testing.T) {
 	x.variable("i", "ℤ")
 	x.event("INITIALISATION", "", "", "i ≔ 0")
 	x.event("inc", "", "", "i ≔ i + 1")
-	ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

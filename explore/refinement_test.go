@@ -37,7 +37,7 @@ func TestRefinement(t *testing.T) {
 	for by, kind := range map[string]string{"d": "", "2∗d": InvariantFails} {
 		x, m := refined(t, by)
 		x.b.Freeze()
-		ins, err := Solve(context.Background(), &model.Development{Bank: x.b}, m, Setup{}, 1)
+		ins, _, err := Solve(context.Background(), &model.Development{Bank: x.b}, m, Setup{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestGuardIsNotRefined(t *testing.T) {
 	x, m := refined(t, "d")
 	m.Events[1].Guards = []*model.Predicate{x.predicate("a + b < 5")}
 	x.b.Freeze()
-	ins, err := Solve(context.Background(), &model.Development{Bank: x.b}, m, Setup{}, 1)
+	ins, _, err := Solve(context.Background(), &model.Development{Bank: x.b}, m, Setup{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestReplayOnRefinement(t *testing.T) {
 	x.b.Freeze()
 	dev := &model.Development{Bank: x.b}
 	solve := func(m *model.Machine) *Instance {
-		ins, err := Solve(context.Background(), dev, m, Setup{}, 1)
+		ins, _, err := Solve(context.Background(), dev, m, Setup{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -130,7 +130,7 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	instances, err := explore.Solve(ctx, r.dev, x.Machine, setup, 1)
+	instances, _, err := explore.Solve(ctx, r.dev, x.Machine, setup, 1)
 	if err != nil {
 		return reasonOf(err)
 	}

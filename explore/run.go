@@ -2,6 +2,8 @@ package explore
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,6 +106,9 @@ func (s *search) run(ctx context.Context) *Result {
 	}
 	if len(r.Unchecked) > 0 && !s.opt.NoInvariants {
 		s.bound("an invariant that cannot be evaluated")
+	}
+	for _, doubt := range slices.Sorted(maps.Keys(s.doubts)) {
+		s.unseen = append(s.unseen, fmt.Sprintf("%s, in %d of the states", doubt, s.doubts[doubt]))
 	}
 	// What the constants satisfy besides the axioms has no say in which states there are.
 	r.Unchecked = append(r.Unchecked, s.unseen...)

@@ -87,6 +87,8 @@ const (
 	GoalReached    = "goal"
 	TemporalFails  = "temporal"   // a fair run violates a formula of temporal logic
 	NotRefined     = "refinement" // no step of the abstract machine matches one of an event
+
+	inDoubt = "in doubt" // what is asked of a state has no value there: that is counted, and no finding
 )
 
 // Finding is one property that fails, with the shortest trace to it.
@@ -202,8 +204,9 @@ type search struct {
 	found     differences     // of the states that are expanded, level by level
 	next      differences     // of those that are found meanwhile
 	workers   []*worker
-	cut       []string // identifiers whose bounds leave states out
-	unseen    []string // theorems about the constants that were not evaluated, with the reason
+	cut       []string       // identifiers whose bounds leave states out
+	unseen    []string       // theorems about the constants that were not evaluated, with the reason
+	doubts    map[string]int // questions that have no value, in how many states
 
 	final *program.Property // if set, final states are ends, and ends are collected
 	ends  []end
@@ -247,7 +250,7 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	}
 	compiled.Space.Most = opt.MaxMemory
 	r := &Result{Goal: opt.Goal != 0, Machine: compiled.Machine.Name, Verdict: Complete, Fired: map[string]int{}, Unchecked: compiled.Unchecked}
-	s := &search{ctx: ctx, p: compiled, opt: opt, elsewhere: elsewhere, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut}
+	s := &search{ctx: ctx, p: compiled, opt: opt, elsewhere: elsewhere, st: states.New(compiled.Shapes()), result: r, cut: compiled.Compiler.Cut, doubts: map[string]int{}}
 	s.kept, s.path = s.st, s.parents
 	if opt.Temporal != nil {
 		s.steps = &stepGraph{all: true}
@@ -554,8 +557,11 @@ func (w *worker) expand(id states.ID) {
 		w.checkInvariants(id, s.found.of(id))
 	}
 	if s.goal != nil {
-		if ok, _ := frame.Try(s.goal.Holds); ok {
+		ok, why := frame.Try(s.goal.Holds)
+		if ok {
 			o.found = append(o.found, found{GoalReached, "", "", id})
+		} else if why != "" {
+			o.found = append(o.found, found{inDoubt, "the goal", why, id})
 		}
 	}
 	if s.final != nil && s.ended(frame, o, id) {
@@ -580,7 +586,10 @@ func (w *worker) hasEnded(id states.ID) bool {
 		return false
 	}
 	w.load(id)
-	holds, _ := w.f.Try(w.s.mayEnd.Holds)
+	holds, why := w.f.Try(w.s.mayEnd.Holds)
+	if why != "" {
+		w.o.found = append(w.o.found, found{inDoubt, "whether the machine may end", why, id})
+	}
 	return holds
 }
 
@@ -761,8 +770,12 @@ func (s *search) take(o *out) {
 	// Of several findings about one property the first counts: batches come in the
 	// order of their states, whichever core had them.
 	for _, x := range o.found {
-		if x.kind == Deadlock {
+		switch x.kind {
+		case Deadlock:
 			r.Deadlocks++
+		case inDoubt:
+			s.doubts[x.label+": "+x.why]++
+			continue
 		}
 		if s.known(x) {
 			continue

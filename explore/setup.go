@@ -38,6 +38,8 @@ type Setup struct {
 
 	// MaxTried bounds the values that are tried; 0: a thousand million, about a minute.
 	MaxTried int
+	// MaxFurther bounds the values that are tried once there is a solution; 0: as MaxTried.
+	MaxFurther int
 	// Progress is told now and then how many values were tried; nil is allowed.
 	Progress func(tried int)
 
@@ -50,7 +52,6 @@ type Instance struct {
 	set      *program.Setting
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
-	Cut      []string // constants that nothing but the bounds of the set-up bounds: there may be more solutions beyond these
 }
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
@@ -80,19 +81,11 @@ func (in *Instance) Constant(name string, typ logic.Type) string {
 }
 
 // Solve finds the set-ups of machine m: the values of its constants that
-// satisfy the axioms, at most limit of them. Where no size of a carrier set is
-// given and two elements are too few, larger sets are tried. An error says which
+// satisfy the axioms, at most limit of them, or without a bound if that is 0. Where no size
+// of a carrier set is given and two elements are too few, larger sets are tried. Others says why
+// there may be more at these sizes; it is "" if there are none. An error says which
 // constant has no bound, or that the axioms have no solution at these sizes.
-func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, s Setup, limit int) (out []*Instance, err error) {
-	defer func() {
-		switch l := recover().(type) {
-		case nil:
-		default:
-			panic(l)
-		case unwind.Limit:
-			err = fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", machine.Name, l.What)
-		}
-	}()
+func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, s Setup, limit int) (out []*Instance, others string, err error) {
 	if s.Bank == nil {
 		s.Bank = dev.Bank.Extend()
 	}
@@ -102,11 +95,11 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 	}
 	var cut cut
 	for _, s.Default = range sizes {
-		if out, cut, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
-			return out, err
+		if out, others, cut, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
+			return out, others, err
 		}
 	}
-	return nil, fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets%s; give other sizes or values of constants", machine.Name, cut.within())
+	return nil, "", fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets%s; give other sizes or values of constants", machine.Name, cut.within())
 }
 
 // cut lists the constants that only the bounds of a set-up bound.
@@ -124,11 +117,11 @@ func (c cut) within() string {
 const maxTried = 1_000_000_000
 
 // solve finds the set-ups at the sizes of s, and says what cut the search for them short.
-func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]*Instance, cut, error) {
+func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (out []*Instance, others string, cut cut, err error) {
 	bank := s.Bank
 	carriers, fixed, order, err := carriersOf(bank, machine, s)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", nil, err
 	}
 	var consts []model.Ident
 	var axioms, ids []logic.Term
@@ -143,7 +136,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 	}
 	space := value.NewSpace(bank, carriers)
 	if err := s.recall(space, machine, fixed); err != nil {
-		return nil, nil, err
+		return nil, "", nil, err
 	}
 	// Constants that stand for infinite sets go first: the axioms about the others
 	// are read with what they stand for.
@@ -166,29 +159,56 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) ([]
 	var search formula.Searcher
 	compiler.Root = bank.And(axioms...)
 	if err := formula.Guarded(func() { compiler.Bounding = true; search = compiler.Binder(types, names, conds, func() {}) }); err != nil {
-		return nil, nil, fmt.Errorf("constants of %s: %w", machine.Name, err)
+		return nil, "", nil, fmt.Errorf("constants of %s: %w", machine.Name, err)
 	}
-	var out []*Instance
 	f := compiler.NewFrame(ctx)
 	f.Most, f.Progress = cmp.Or(s.MaxTried, maxTried), s.Progress
-	_, why := f.Visit(search, func(f *formula.Frame) bool {
-		in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order, Cut: compiler.Cut}
-		for name, v := range fixed {
-			in.set.Values[name] = v
-		}
-		for i, ident := range consts {
-			in.set.Values[ident.Name] = f.Slots[i]
-		}
-		if s.recorded == nil {
-			in.nameElements(machine, s.Names)
-		}
-		out = append(out, in)
-		return limit <= 0 || len(out) < limit
+	why, more := "", false
+	ended, fault := unwind.Caught(func() {
+		_, why = f.Visit(search, func(f *formula.Frame) bool {
+			in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
+			for name, v := range fixed {
+				in.set.Values[name] = v
+			}
+			for i, ident := range consts {
+				in.set.Values[ident.Name] = f.Slots[i]
+			}
+			if s.recorded == nil {
+				in.nameElements(machine, s.Names)
+			}
+			if out = append(out, in); len(out) == 1 && s.MaxFurther > 0 {
+				f.Allow(s.MaxFurther)
+			}
+			more = len(out) == limit && len(consts) > 0 // nobody looks for the next
+			return !more
+		})
 	})
-	if why != "" {
-		return nil, nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", machine.Name, why)
+	switch {
+	case fault != nil:
+		panic(fault)
+	case len(out) > 0:
+		return out, beyond(more, ended, why, compiler.Cut), compiler.Cut, nil
+	case ended != "":
+		return nil, "", nil, fmt.Errorf("constants of %s: %s ended the search for values that satisfy the axioms; give some of them with --const, or smaller carrier sets with --size", machine.Name, ended)
+	case why != "":
+		return nil, "", nil, fmt.Errorf("constants of %s: an axiom has no value (%s)", machine.Name, why)
 	}
-	return out, compiler.Cut, nil
+	return nil, "", compiler.Cut, nil
+}
+
+// beyond says why there may be solutions besides those that were found.
+func beyond(more bool, ended, why string, cut cut) string {
+	switch {
+	case more:
+		return "there may be others"
+	case ended != "":
+		return "there may be others: " + ended + " ended the search for them"
+	case why != "":
+		return "there may be others: for further values an axiom has no value (" + why + ")"
+	case len(cut) > 0:
+		return "there may be others beyond the bounds of " + strings.Join(cut, ", ")
+	}
+	return ""
 }
 
 // nameElements calls the elements of carrier sets by the constants that are equal

@@ -340,7 +340,7 @@ func TestPartialOrderChangesNoVerdict(t *testing.T) {
 			x, objective = threads(t, r), "n"
 		}
 		goal := x.someGoal(r)
-		ins, err := Solve(context.Background(), x.development(), x.m, Setup{Default: 2 + seed%2}, 1)
+		ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{Default: 2 + seed%2}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -467,7 +467,7 @@ func (x *builder) someGoal(r *rand.Rand) logic.Term {
 // reducedBy runs a machine without reduction, and with reduction by all true facts.
 func reducedBy(t *testing.T, x *builder, opt Options) (plain, got *Result) {
 	t.Helper()
-	ins, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, Setup{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

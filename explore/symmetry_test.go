@@ -62,7 +62,7 @@ func TestThreadsChangeNoVerdict(t *testing.T) {
 // symmetryOf returns the group of a search of x.
 func (x *builder) symmetryOf(s Setup, threads []symmetry.Threads) (*symmetry.Group, error) {
 	x.t.Helper()
-	ins, err := Solve(context.Background(), x.development(), x.m, s, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, s, 1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func (x *builder) symmetryOf(s Setup, threads []symmetry.Threads) (*symmetry.Gro
 // fewer states.
 func compareOrbits(t *testing.T, seed int, x *builder, setup Setup, threads []symmetry.Threads) bool {
 	t.Helper()
-	ins, err := Solve(context.Background(), x.development(), x.m, setup, 1)
+	ins, _, err := Solve(context.Background(), x.development(), x.m, setup, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -246,7 +246,7 @@ func TestAffineIsTrue(t *testing.T) {
 		dev, m, _ := guessed(t, src)
 		wider, candidates := infer.Guess(t.Context(), dev, m, infer.Options{Only: []string{"affine", "elements"}})
 		more, with := infer.With(wider, m, candidates)
-		instances, err := explore.Solve(context.Background(), more, with, explore.Setup{Default: 2}, 6)
+		instances, _, err := explore.Solve(context.Background(), more, with, explore.Setup{Default: 2}, 6)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,9 +71,9 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 		s.MaxTried = setUpTried
 		// The first solutions have the least constants, and little happens with these: of
 		// many, some are taken from all over.
-		found, err := explore.Solve(ctx, dev, m, s, setUps*setUps*setUps)
+		found, _, err := explore.Solve(ctx, dev, m, s, setUps*setUps*setUps)
 		if err != nil {
-			found, err = explore.Solve(ctx, dev, m, s, 1)
+			found, _, err = explore.Solve(ctx, dev, m, s, 1)
 		}
 		if err != nil || ctx.Err() != nil {
 			continue

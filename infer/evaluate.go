@@ -96,18 +96,6 @@ func Evaluate(ctx context.Context, subjects []Subject, opts Options) (*Evaluatio
 	return e, nil
 }
 
-// Took returns how long the engines of opts, at one time, and Houdini behind them take to
-// keep of the candidates for s all that is inductive; guessing is not counted.
-func Took(ctx context.Context, s Subject, opts Options) (time.Duration, error) {
-	opts = opts.filled()
-	opts.All, opts.For, opts.Parallel, opts.Setups = true, "", true, s.Setups
-	t, err := newTrial(ctx, s, opts)
-	if err != nil {
-		return 0, err
-	}
-	return t.took(ctx)
-}
-
 // jaccard is the share of what either has that both have.
 func jaccard(a, b map[[2]int]bool) float64 {
 	both := 0

@@ -202,12 +202,6 @@ type ask struct {
 	uses  []int // the parts whose predicate or well-definedness the proof uses
 }
 
-// With returns dev and m with candidates among the invariants of m, in their order
-// behind its own.
-func With(dev *model.Development, m *model.Machine, candidates []Candidate) (*model.Development, *model.Machine) {
-	return with(dev, m, candidates, len(m.Invariants))
-}
-
 // with puts candidates before the invariant of m with number at.
 func with(dev *model.Development, m *model.Machine, candidates []Candidate, at int) (*model.Development, *model.Machine) {
 	wider, more := *dev, *m

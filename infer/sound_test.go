@@ -28,7 +28,7 @@ func TestKeptIsTrue(t *testing.T) {
 			kept = append(kept, infer.Candidate{Rule: k.Rule, Term: k.Term})
 		}
 		wider, with := infer.With(r.Development, r.Machine, kept)
-		instances, err := explore.Solve(context.Background(), wider, with, explore.Setup{Default: 3}, 0)
+		instances, _, err := explore.Solve(context.Background(), wider, with, explore.Setup{Default: 3}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -174,7 +174,7 @@ func explored(b *logic.Bank, p logic.Term) (eval.Truth, error) {
 		Invariants: []*model.Predicate{{Label: "inv", Term: p}}, Events: []*model.Event{start}}
 	b.Freeze()
 	dev := &model.Development{Project: "p", Bank: b, Contexts: []*model.Context{c}, Machines: []*model.Machine{m}}
-	in, err := explore.Solve(context.Background(), dev, m, explore.Setup{}, 1)
+	in, _, err := explore.Solve(context.Background(), dev, m, explore.Setup{}, 1)
 	if err != nil {
 		return eval.Unknown, err
 	}

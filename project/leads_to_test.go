@@ -261,7 +261,7 @@ func TestClaimsExplored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
+		instances, _, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

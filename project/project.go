@@ -154,26 +154,6 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	return out, nil
 }
 
-// elsewhere says what to do about a folder without models.
-func elsewhere(dir string) string {
-	const most = 3 // folders that are named, and levels that are searched
-	var found []string
-	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || len(found) == most || strings.Count(name, "/") > most || name != "." && isHidden(entry.Name()):
-			return fs.SkipDir
-		case entry.IsDir() && hasModels(filepath.Join(dir, name)):
-			found = append(found, filepath.Join(dir, name))
-			return fs.SkipDir
-		}
-		return nil
-	})
-	if len(found) > 0 {
-		return "; there are some in " + strings.Join(found, ", ")
-	}
-	return "; `gradine init` writes a first model"
-}
-
 func (x *Opener) openConfig(file string) ([]*Project, error) {
 	c, err := x.config(file)
 	if err != nil {
@@ -333,6 +313,7 @@ func (p *Project) read(source string) error {
 		for _, problem := range rodin.Foreign(os.DirFS(source), ".", filepath.ToSlash(source)) {
 			p.Problems.Add(problem)
 		}
+		p.leavesOut(source)
 	case !IsText(source) && !IsKernel(source):
 		return p.readRodin(source)
 	}
@@ -515,6 +496,9 @@ func (p *Project) readRodin(source string) error {
 	}
 	for _, f := range found {
 		p.Files = append(p.Files, f.Files...)
+	}
+	if info, err := os.Stat(source); err == nil && info.IsDir() {
+		p.leavesOut(source)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func firstInstance(t *testing.T, p *project.Project, machine *model.Machine) *ex
 	if err != nil {
 		t.Fatal(err)
 	}
-	instances, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
+	instances, _, err := explore.Solve(context.Background(), p.Dev, machine, setup, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

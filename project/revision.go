@@ -83,16 +83,17 @@ func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options
 }
 
 func compare(ctx context.Context, was, is Revision, opts review.Options) (out []*review.Review, broken bool, err error) {
-	out, err = settings(was, is)
-	if err != nil {
-		return nil, broken, err
-	}
 	for _, pair := range pairRevisions(was, is) {
 		old, now := pair[0], pair[1]
 		name := now.Name
 		// Where a source is missing, nobody knows what has changed in it.
 		if maps.EqualFunc(old.text, now.text, bytes.Equal) && !now.unread {
-			out = append(out, &review.Review{Project: name})
+			x, err := now.same(ctx, opts.Discharge.Store)
+			if err != nil {
+				return nil, broken, err
+			}
+			broken = broken || len(x.Problems) > 0
+			out = append(out, x)
 			continue
 		}
 		a, err := old.side(ctx, opts.Discharge.Store)
@@ -118,11 +119,12 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 		out = append(out, x)
 	}
 	review.Moves(out)
-	return out, broken, nil
+	of, err := settings(was, is, out)
+	return append(of, out...), broken, err
 }
 
-// settings reviews gradine.toml, where one revision has one.
-func settings(was, is Revision) ([]*review.Review, error) {
+// settings reviews gradine.toml, where one revision has one, beside the models.
+func settings(was, is Revision, models []*review.Review) ([]*review.Review, error) {
 	// All projects of a revision come from one gradine.toml, so any of them tells.
 	read := func(side Revision) ([]review.Setting, error) {
 		names := slices.Sorted(maps.Keys(side))
@@ -145,7 +147,7 @@ func settings(was, is Revision) ([]*review.Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x := review.Settings(old, now); len(x.Changes) > 0 {
+	if x := review.Settings(old, now, models); len(x.Changes) > 0 {
 		return []*review.Review{x}, nil
 	}
 	return nil, nil
@@ -273,6 +275,21 @@ func (x *revision) side(ctx context.Context, store *discharge.Store) (*review.Si
 		return nil, err
 	}
 	return &review.Side{Ways: premises.Ways, Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
+}
+
+// same is the review of a project in which nothing changed: its errors are as before.
+func (x *revision) same(ctx context.Context, store *discharge.Store) (*review.Review, error) {
+	if err := x.readKernels(ctx, store); err != nil {
+		return nil, err
+	}
+	check.Development(x.Name, x.Files, &x.Problems)
+	out := &review.Review{Project: x.Name}
+	for _, problem := range x.Problems.Sorted() {
+		if problem.Severity == diag.Error {
+			out.Problems = append(out.Problems, review.Problem{What: review.Both, Diagnostic: problem})
+		}
+	}
+	return out, nil
 }
 
 // ReadRevision reads the projects of a file system: those of the gradine.toml nearest

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -87,7 +88,22 @@ func (t *Trial) Review(ctx context.Context, opts discharge.Options) ([]*review.R
 	if err != nil {
 		return nil, false, err
 	}
+	for _, file := range slices.Sorted(maps.Keys(t.edited)) {
+		if !is.reads(file) && !was.reads(file) {
+			return nil, false, fmt.Errorf("%s is read by no project, so that it changes nothing; write a path relative to %s, in a source of a project", file, t.root)
+		}
+	}
 	return compare(ctx, was, is, review.Options{Discharge: opts, Touched: true})
+}
+
+// reads reports whether a project has a file.
+func (r Revision) reads(file string) bool {
+	for _, x := range r {
+		if _, ok := x.text[file]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // overlay is a file system in which some files have other texts.

@@ -244,18 +244,16 @@ func (j *judging) contradictions(old, now *Side) {
 		was, is = both[0], both[1]
 	}
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
-	has := func(list []discharge.Contradiction, path string) bool {
-		return slices.ContainsFunc(list, func(c discharge.Contradiction) bool { return c.Path() == path })
-	}
+	names := namesOf([]*Review{j.Review})
 	for _, c := range is {
 		what := OnlyNow
-		if has(was, c.Path()) {
+		if slices.ContainsFunc(was, func(x discharge.Contradiction) bool { return names.element(x.Path()) == c.Path() }) {
 			what = Both
 		}
 		j.Contradictions = append(j.Contradictions, Contradiction{what, c})
 	}
 	for _, c := range was {
-		if !has(is, c.Path()) {
+		if path := names.element(c.Path()); !slices.ContainsFunc(is, func(x discharge.Contradiction) bool { return x.Path() == path }) {
 			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
 		}
 	}

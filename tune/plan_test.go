@@ -41,3 +41,11 @@ func TestProcess(t *testing.T) {
 		}
 	}
 }
+
+// quadratic is vᵀ ∗ a ∗ v.
+func (a square) quadratic(v []float64) (sum float64) {
+	for i, w := range a.times(v) {
+		sum += w * v[i]
+	}
+	return sum
+}

@@ -40,14 +40,6 @@ func (a square) times(v []float64) []float64 {
 	return out
 }
 
-// quadratic is vᵀ ∗ a ∗ v.
-func (a square) quadratic(v []float64) (sum float64) {
-	for i, w := range a.times(v) {
-		sum += w * v[i]
-	}
-	return sum
-}
-
 // inverse is by Gauss and Jordan, without exchanges: the pivots of a positive matrix are
 // positive.
 func (a square) inverse() square {

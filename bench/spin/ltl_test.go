@@ -200,7 +200,7 @@ func (g graph) holds(t *testing.T, f formula, fair bool) bool {
 	if fair {
 		q.Weak = []string{"e0", "e1"}
 	}
-	ins, err := explore.Solve(t.Context(), dev, m, setup, 1)
+	ins, _, err := explore.Solve(t.Context(), dev, m, setup, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func open(t testing.TB, s sizes) (*model.Machine, *explore.Instance) {
 		id := setup.Bank.Free(name, logic.IntType)
 		setup.Given = append(setup.Given, setup.Bank.App(logic.Eq, id, setup.Bank.Int64(int64(n))))
 	}
-	ins, err := explore.Solve(context.Background(), dev, m, setup, 1)
+	ins, _, err := explore.Solve(context.Background(), dev, m, setup, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,6 +116,9 @@ func onePath(command string, rest []string) error {
 	case 0:
 		return nil
 	case 1:
+		if _, err := os.Stat(rest[0]); err == nil {
+			return flags.Usagef("%s takes one path, and not %s as well", command, rest[0])
+		}
 		return flags.Usagef("%s: no such file or directory; %s takes the path of a project, or none for the nearest gradine.toml", rest[0], command)
 	}
 	return flags.Usagef("%s takes one path, not %q", command, rest)

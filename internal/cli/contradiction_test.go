@@ -88,7 +88,7 @@ func contradict(t *testing.T, project string, dev *model.Development, m *model.M
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second) // one state may take that long
 	defer cancel()
 	var r *explore.Result
-	ins, err := explore.Solve(ctx, dev, m, explore.Setup{Bounds: map[string]explore.Bounds{"": {Low: 0, High: 2}}}, 1)
+	ins, _, err := explore.Solve(ctx, dev, m, explore.Setup{Bounds: map[string]explore.Bounds{"": {Low: 0, High: 2}}}, 1)
 	if err == nil {
 		r, err = explore.Run(ctx, m, ins[0], explore.Options{NoDeadlock: true, KeepGoing: true, MaxStates: states, MaxMemory: 1 << 30})
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
@@ -30,10 +29,10 @@ func (r *run) exploreCommand() *cobra.Command {
 event is always enabled, and that guards and actions have values. Traces to what fails are the
 shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
 [machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
-solving the axioms.`,
+solving the axioms, and all solutions are explored if they are few and small.`,
 		Example: "  gradine explore model.eventb\n  gradine explore --const N=3 model.eventb\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(c *cobra.Command, args []string) error {
-			f.Seeded = c.Flags().Changed("seed")
+			f.Seeded, f.Counted, f.Numbered = c.Flags().Changed("seed"), c.Flags().Changed("instances"), c.Flags().Changed("instance")
 			if err := f.Check(); err != nil {
 				return err
 			}
@@ -131,19 +130,21 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	if err := r.useProofs(ctx, opened, machine, f, &opt); err != nil {
 		return err
 	}
-	instances, err := r.solve(ctx, opened, machine, setup, f)
+	found, err := r.solve(ctx, opened, machine, setup, f)
 	if err != nil {
 		return err
 	}
 	bar := r.progress(-1, "exploring "+machine.Name)
 	opt.Progress = func(states, _ int) { bar.set(states) }
-	for _, in := range instances {
-		switch {
-		case f.Replay != "":
-			return r.replayTrace(ctx, machine, in, replayed, f)
-		case f.Step:
-			return r.step(ctx, machine, in, s)
-		}
+	switch {
+	case f.Replay != "":
+		return r.replayTrace(ctx, machine, found.instances[0], replayed, f)
+	case f.Step:
+		return r.step(ctx, machine, found.instances[0], s)
+	}
+	shown := exploration{run: r, project: opened, machine: machine, setup: setup, flags: f, worst: explore.Complete}
+	for k, in := range found.instances {
+		opt.MaxStates = shown.allowed()
 		result, err := explore.Run(ctx, machine, in, opt)
 		bar.finish()
 		if _, ok := errors.AsType[explore.Unbounded](err); ok {
@@ -152,53 +153,24 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 		if err != nil {
 			return err
 		}
-		r.judgeSearch(result, f.Goal != "")
-		if r.format == "jsonl" {
-			err = report.ExplorationJSON(r.out, opened.Name, machine, in, result)
-		} else {
-			report.Exploration(r.out, r.style(), machine, in, result)
-			if result.Verdict == explore.Bounded {
-				fmt.Fprint(r.out, opened.OfKernel(machine, setup))
-			}
+		if shown.cutShort(result) {
+			found.others = "there are others"
+			break
 		}
-		if err != nil {
+		if err := shown.add(in, found.first+k, result); err != nil {
 			return err
 		}
-		// The verdict comes first: a file that cannot be written does not hide it.
-		if err := r.writeSearch(opened, machine, in, f, result); err != nil {
-			return err
+		if len(result.Findings) > 0 && !f.KeepGoing && !f.EachSolution() {
+			shown.judge("")
+			return nil
+		}
+		if ctx.Err() != nil && k+1 < len(found.instances) {
+			found.others = "the search ended before the others"
+			break
 		}
 	}
-	return nil
-}
-
-// solve finds the set-ups to explore.
-func (r *run) solve(ctx context.Context, opened *project.Project, machine *model.Machine, setup explore.Setup, f flags.Explore) ([]*explore.Instance, error) {
-	limit := f.Instances
-	if f.Instance > 0 {
-		limit = f.Instance
-	}
-	bar := r.progress(-1, "looking for the constants of "+machine.Name)
-	setup.Progress = bar.set
-	instances, err := explore.Solve(ctx, opened.Dev, machine, setup, limit)
-	bar.finish()
-	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if f.Instance > 0 {
-		if f.Instance > len(instances) {
-			return nil, flags.Usagef("--instance %d: the axioms have only %s", f.Instance, report.Count(len(instances), "solution"))
-		}
-		instances = instances[f.Instance-1:]
-	}
-	if cut := instances[0].Cut; f.Instances == 0 && len(cut) > 0 {
-		fmt.Fprintf(r.err, "gradine: %s: not all solutions of the axioms: only those within the bounds of %s\n", machine.Name, strings.Join(cut, ", "))
-		r.fail(exitNoVerdict)
-	}
-	return instances, nil
+	shown.judge(found.others)
+	return shown.conclude(found.others)
 }
 
 // writeSearch writes the files that flags ask for.
@@ -316,22 +288,4 @@ func (r *run) spare(p *project.Project, m *model.Machine, f flags.Explore, opt *
 		fmt.Fprintf(r.err, "gradine: %d of %d invariants of %s are preserved; the others are checked\n", len(preserved), all, m.Name)
 	}
 	opt.Proved = preserved
-}
-
-// judgeSearch raises the exit code for what a search found. A goal that is
-// reached is what was looked for.
-func (r *run) judgeSearch(x *explore.Result, goal bool) {
-	reached := false
-	for _, f := range x.Findings {
-		if reached = reached || f.Kind == "goal"; f.Kind != "goal" {
-			r.fail(exitNo)
-		}
-	}
-	switch {
-	case reached:
-	case x.Verdict == explore.Bounded:
-		r.fail(exitNoVerdict)
-	case goal:
-		r.fail(exitNo)
-	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
@@ -12,7 +13,7 @@ import (
 )
 
 // hintsFor reads a file of hints for sequents.
-func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logic.Sequent) ([]*hinted.Plan, error) {
+func (r *run) hintsFor(name string, questions []question.Sequent, sequents []logic.Sequent) ([]*hinted.Plan, error) {
 	if name == "" {
 		return make([]*hinted.Plan, len(sequents)), nil
 	}
@@ -20,7 +21,7 @@ func (r *run) hintsFor(name string, questions []project.Sequent, sequents []logi
 	if err != nil {
 		return nil, modelError{err}
 	}
-	plans, problems := project.HintsFor(name, data, questions, sequents)
+	plans, problems := question.Plans(name, data, questions, sequents)
 	if problems.Len() > 0 {
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
 	}
@@ -68,14 +69,14 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 }
 
 // suggestSequents looks for hints for sequents, several at a time.
-func (r *run) suggestSequents(asked flags.Prove, questions []project.Sequent, sequents []logic.Sequent) error {
+func (r *run) suggestSequents(asked flags.Prove, questions []question.Sequent, sequents []logic.Sequent) error {
 	asked.NoStore = true
 	opts, err := asked.Options()
 	if err != nil {
 		return err
 	}
 	out := report.NewSuggestions(r.out)
-	project.SuggestAll(r.ctx, sequents, opts, func(i int, found discharge.Suggestion) {
+	question.Suggest(r.ctx, sequents, opts, func(i int, found discharge.Suggestion) {
 		r.judge(found.Verdict)
 		q := &questions[i]
 		if r.format == "jsonl" {

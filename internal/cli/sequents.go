@@ -7,17 +7,17 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/derive"
 )
 
 // readSequents reads a file of sequents, - being the standard input. It says which keys
 // nobody reads, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
-func (r *run) readSequents(name string) ([]project.Sequent, error) {
-	list, unread, err := project.ReadSequentsIn(name, r.in)
+func (r *run) readSequents(name string) ([]question.Sequent, error) {
+	list, unread, err := question.ReadFile(name, r.in)
 	if err != nil {
 		return nil, modelError{err}
 	}
@@ -32,19 +32,9 @@ func (r *run) proveSequents(asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
-	// The terms of ten thousand sequents would take more memory than the search: where nothing but
-	// the search needs them, they are read again when their turn comes.
-	sequents := make([]logic.Sequent, len(questions))
-	again := asked.Hints == "" && !asked.Suggest
-	var reader project.SequentReader
-	for i := range questions {
-		sequent, err := reader.Read(&questions[i])
-		if err != nil {
-			return modelErrorf("%s: sequent %d: %w", asked.Sequents, i+1, err)
-		}
-		if !again {
-			sequents[i] = sequent
-		}
+	sequents, err := question.Formulas(questions)
+	if err != nil {
+		return modelErrorf("%s: %w", asked.Sequents, err)
 	}
 	if asked.Suggest {
 		return r.suggestSequents(asked, questions, sequents)
@@ -69,16 +59,10 @@ func (r *run) proveSequents(asked flags.Prove) error {
 		opts.RefuteSteps = int(min(int64(opts.RefuteSteps), asked.Steps))
 		opts.Short = max(asked.Steps/20, int64(opts.RefuteSteps))
 	}
-	tasks := project.WithFacts(questions, sequents, plans)
-	defer project.BoundMemory()()
+	tasks := question.Tasks(questions, sequents, plans)
+	defer question.BoundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
-	get := func(i int) logic.Sequent {
-		if again {
-			sequent, _ := reader.Read(&questions[i]) // as before
-			return sequent
-		}
-		return tasks[i].Sequent
-	}
+	get := func(i int) logic.Sequent { return tasks[i].Sequent }
 	discharge.Run(r.ctx, len(tasks), get, opts, func(i int, outcome discharge.Outcome) {
 		counts[outcome.Verdict]++
 		if outcome.Fault != "" {

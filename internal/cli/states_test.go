@@ -249,7 +249,7 @@ var states = []state{
 	{name: "an invariant is split in two of other labels", file: "models/m1.eventb", old: "@sum left + done = high", new: "@below left + done ≤ high\n  @above left + done ≥ high", says: "removed     invariant m1/sum (implied)|added       invariant m1/below (implied)", not: "proof lost|weaker|gone invariant"},
 	{name: "a machine and its context move to another project", file: "models/apart.eventb", move: "more/apart.eventb", says: "moved       machine apart from models/apart.eventb to more/apart.eventb|moved       context e", not: "gone|new (|removed|added"},
 	{name: "what moves to another project changes as well", file: "models/apart.eventb", move: "more/apart.eventb", old: "seen ⊆ COLOUR", new: "seen ∈ ℙ(COLOUR)", says: "moved       machine apart|changed     invariant apart/seen", code: 1, strict: "weaker"},
-	{name: "a project is renamed", file: "gradine.toml", old: "[project.gpu]", new: "[project.device]", says: "device (was gpu)", not: "machine|new (|proof lost", code: 1},
+	{name: "a project is renamed", file: "gradine.toml", old: "[project.gpu]", new: "[project.device]", says: "device (was gpu)", not: "machine|new (|proof lost|gone"},
 	{name: "a folder is renamed where no gradine.toml is", from: bare, edit: func(files map[string]string) {
 		for name, text := range files {
 			if rest, ok := strings.CutPrefix(name, "models/"); ok {

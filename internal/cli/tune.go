@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -150,7 +151,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		x.answer, x.err = r.answer(x.entry, x.opt, f)
 		return x
 	}
-	for i, x := range project.InOrder(len(instances), tuner.AtOnce(), search) {
+	for i, x := range parallel.InOrder(len(instances), tuner.AtOnce(), search) {
 		if x.err != nil {
 			return x.err
 		}

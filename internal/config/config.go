@@ -235,6 +235,9 @@ func inOrder(meta toml.MetaData, entry, table string) []string {
 func (c *Config) check() (toml.Key, error) {
 	// Names in order: of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
+		if strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name == "" {
+			return toml.Key{"project", name}, fmt.Errorf("project.%q: the name of a project begins those of files and obligations; write it without / and \\, and not with a dot first", name)
+		}
 		if len(c.Project[name].Sources) == 0 {
 			return toml.Key{"project", name}, fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
 		}
@@ -294,7 +297,7 @@ func (c *Config) check() (toml.Key, error) {
 }
 
 // lineOf finds the line on which key is defined: the first line that begins
-// with its last part, after the header of its table.
+// with its last part, after the header of its table, or that of the key that it stands below.
 func lineOf(text string, key toml.Key) int {
 	table := strings.Join(key[:len(key)-1], ".")
 	last, seen := key[len(key)-1], table == ""
@@ -309,6 +312,9 @@ func lineOf(text string, key toml.Key) int {
 		case seen && strings.HasPrefix(strings.TrimLeft(line, "\"'"), last):
 			return i + 1
 		}
+	}
+	if len(key) > 1 {
+		return lineOf(text, key[:len(key)-1])
 	}
 	return 1
 }
@@ -329,6 +335,33 @@ func Settings(path string, data []byte) ([][2]string, error) {
 	return out, nil
 }
 
+// ofForm gives a list of tables one form, whether it is written in brackets or as [[key]]: instances are
+// values, others have settings of their own.
+func ofForm(key string, value any) any {
+	instances := strings.HasSuffix(key, ".instances")
+	switch list := value.(type) {
+	case []map[string]any:
+		if instances {
+			values := make([]any, len(list))
+			for i, table := range list {
+				values[i] = table
+			}
+			return values
+		}
+	case []any:
+		var tables []map[string]any
+		for _, x := range list {
+			if table, ok := x.(map[string]any); ok && !instances {
+				tables = append(tables, table)
+			}
+		}
+		if len(tables) > 0 && len(tables) == len(list) {
+			return tables
+		}
+	}
+	return value
+}
+
 // flatten yields the values below a table, in the order of keys. Lists of tables
 // have no keys of their own: an expectation takes its obligation's, others their
 // name, or their number.
@@ -339,7 +372,7 @@ func flatten(key string, value any, yield func(key, value string)) {
 		}
 		return key + "." + name
 	}
-	switch v := value.(type) {
+	switch v := ofForm(key, value).(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			flatten(below(name), v[name], yield)

@@ -36,6 +36,7 @@ func TestSmall(t *testing.T) {
 // kept are the limits that the code keeps already; the others are goals.
 var kept = []string{
 	"bodies of 30 lines and more with a comment, %", "locals and parameters of one letter, %",
+	"cyclomatic complexity of the worst function", "fields of the largest struct",
 }
 
 // TestHouse measures this repository.

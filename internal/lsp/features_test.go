@@ -550,7 +550,7 @@ func TestRename(t *testing.T) {
 // under the new name.
 func TestRenameKeepsCertificates(t *testing.T) {
 	const name = "noise.eventb"
-	config := "[project.noise]\nsources = [\"noise.eventb\"]\nsteps = 600\n"
+	config := "[project.noise]\nsources = [\"noise.eventb\"]\nsteps = 500\n"
 	c := begin(t, map[string]string{name: noise, "gradine.toml": config}, Options{})
 	projects, err := project.Open(c.dir)
 	if err != nil {

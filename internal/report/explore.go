@@ -16,6 +16,7 @@ type jsonExploration struct {
 	Project     string            `json:"project"`
 	Machine     string            `json:"machine"`
 	Instance    Bindings          `json:"instance"`
+	Solution    int               `json:"solution"` // of the axioms, from 1
 	States      int               `json:"states"`
 	Transitions int               `json:"transitions"`
 	Depth       int               `json:"depth"`
@@ -86,9 +87,9 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 }
 
 // ExplorationJSON writes what a search found as one line.
-func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, r *explore.Result) error {
+func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, solution int, r *explore.Result) error {
 	j := jsonExploration{
-		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
@@ -103,6 +104,43 @@ func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *ex
 	out := NewLines(w)
 	out.Put(j)
 	return out.Err
+}
+
+// SolutionsJSON writes what several solutions of the axioms show together, as one line: complete only if
+// each of all is; others says why there may be some that were not explored.
+func SolutionsJSON(w io.Writer, project string, machine *model.Machine, explored, states int, verdict explore.Verdict, others string) error {
+	if others != "" && verdict == explore.Complete {
+		verdict = explore.Bounded
+	}
+	out := NewLines(w)
+	out.Put(struct {
+		Project   string          `json:"project"`
+		Machine   string          `json:"machine"`
+		Solutions int             `json:"solutions"`
+		States    int             `json:"states"`
+		Verdict   explore.Verdict `json:"verdict"`
+		Why       string          `json:"why,omitempty"`
+	}{project, machine.Name, explored, states, verdict, others})
+	return out.Err
+}
+
+// Solutions says for people what several solutions of the axioms show together.
+func Solutions(out io.Writer, style Style, explored, states int, different bool, others string) {
+	switch {
+	case others != "" && explored == 1:
+		fmt.Fprintf(out, "  %s\n", style.Yellow("this is one solution of the axioms; "+others+": --instances 0 explores all, --instance 1 asks for this one"))
+	case others != "":
+		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("%s of the axioms are explored%s; %s: --instances 0 explores all, --instance K one", Count(explored, "solution"), alike(different), others)))
+	case explored > 1:
+		fmt.Fprintf(out, "  all %d solutions of the axioms are explored%s: %s\n", explored, alike(different), Count(states, "state"))
+	}
+}
+
+func alike(different bool) string {
+	if different {
+		return ""
+	}
+	return ", with the same verdict"
 }
 
 // Exploration writes what a search found for people.

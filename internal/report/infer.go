@@ -104,7 +104,7 @@ func Inference(w io.Writer, style Style, r *infer.Report) {
 	}
 	for _, t := range r.Open {
 		if t.Reach != nil {
-			fmt.Fprintf(w, "  the state that refutes %s is %s%s\n", t.Name, t.Reach.Verdict, reachedBy(t.Reach))
+			fmt.Fprintf(w, "  the state that refutes %s %s\n", t.Name, reach(t.Reach))
 		}
 	}
 	switch {
@@ -166,7 +166,22 @@ func eventsOf(trace []infer.Step) string {
 // reachedBy names the events that lead to a state that is reached.
 func reachedBy(r *discharge.Reach) string {
 	if r.Verdict == discharge.Reached {
-		return " by " + strings.Join(r.Trace, ", ") + ": no invariant can close it, the model has to change"
+		return " by " + strings.Join(r.Trace, ", ")
 	}
 	return ""
+}
+
+// reach says whether the machine gets into a state.
+func reach(r *discharge.Reach) string {
+	switch r.Verdict {
+	case discharge.Reached:
+		return "is reached" + reachedBy(r) + ": no invariant can close it, the model has to change"
+	case discharge.Elsewhere:
+		return "was not met: before that the machine fails in another one (" + r.Fails + "); correct it first"
+	case discharge.NotFound:
+		return fmt.Sprintf("is not among the %d states that were seen", r.States)
+	case discharge.Untried:
+		return "was not looked for: " + r.Why
+	}
+	return "is " + r.Verdict
 }

@@ -253,7 +253,15 @@ func next(out io.Writer, style Style, results []discharge.Result) {
 		r := results[i]
 		name := r.Project + "/" + r.Path()
 		if verdict == discharge.Refuted {
-			fmt.Fprintf(out, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it (%s)\n", style.Dim("next:"), WhenOpen)
+			search := ""
+			// Where the machine gets into such a state, no invariant excludes it.
+			weak := func(r discharge.Result) bool {
+				return r.Reach != nil && (r.Reach.Verdict == discharge.Unreachable || r.Reach.Verdict == discharge.NotFound)
+			}
+			if i := slices.IndexFunc(results, weak); i >= 0 {
+				search = fmt.Sprintf(", which gradine infer %s looks for", results[i].Component)
+			}
+			fmt.Fprintf(out, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it%s (%s)\n", style.Dim("next:"), search, WhenOpen)
 			continue
 		}
 		fmt.Fprintf(out, "%s gradine report why '%s' says what is left of it; %s, what can help\n", style.Dim("next:"), name, WhenOpen)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/review"
 )
@@ -28,12 +29,18 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 		return triedJSON(w, reviews)
 	}
 	for _, r := range reviews {
-		differs := false
+		differs, left := false, 0
 		for _, p := range r.Problems {
-			if p.What != review.Both {
+			switch {
+			case p.What != review.Both:
 				differs = true
 				fmt.Fprintf(w, "%s %s %s: %s [%s]\n", p.What, p.Severity, p.Span, p.Message, p.Code)
+			case p.Severity == diag.Error && !p.Follows:
+				left++
 			}
+		}
+		if left > 0 {
+			fmt.Fprintf(w, "%s: %s as before, and nothing of what they touch is judged; `gradine check` shows them\n", r.Project, Count(left, "error"))
 		}
 		for _, s := range beware(r) {
 			differs = true
@@ -69,7 +76,7 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 	for _, r := range reviews {
 		cost := jsonCost{Project: r.Project, Complete: !r.Interrupted}
 		for _, p := range r.Problems {
-			if p.What != review.Both {
+			if p.What != review.Both || p.Severity == diag.Error {
 				out.Put(jsonReviewProblem{r.Project, p.What, p.Severity.String(), p.Code, p.Element, p.Span.File, p.Span.Line, p.Message})
 			}
 		}

@@ -17,6 +17,7 @@ type chunk struct {
 	key    string // tells elements of a file apart
 	parent string // key of the chunk without which this one has no place; "" for a component
 	text   string
+	heads  bool // a component or an event, which is one thing with its parts
 }
 
 // says is the text without its layout, for comparing.
@@ -26,6 +27,7 @@ func (c chunk) says() string { return strings.Join(strings.Fields(c.text), " ") 
 type mark struct {
 	end         int
 	key, parent string
+	heads       bool
 }
 
 var errUnreadable = errors.New("the text has errors")
@@ -52,7 +54,7 @@ func split(name string, src []byte) ([]chunk, error) {
 			return nil, fmt.Errorf("two elements are called %s", x.key)
 		}
 		seen[x.key] = true
-		out = append(out, chunk{x.key, x.parent, string(src[at:end])})
+		out = append(out, chunk{x.key, x.parent, string(src[at:end]), x.heads})
 		at = end
 	}
 	return append(out, chunk{text: string(src[at:])}), nil
@@ -77,7 +79,14 @@ type marker struct{ marks []mark }
 
 func (m *marker) add(end int, key, parent string) {
 	if end > 0 {
-		m.marks = append(m.marks, mark{end, key, parent})
+		m.marks = append(m.marks, mark{end: end, key: key, parent: parent})
+	}
+}
+
+// head is add of a component or an event.
+func (m *marker) head(end int, key, parent string) {
+	if end > 0 {
+		m.marks = append(m.marks, mark{end, key, parent, true})
 	}
 }
 
@@ -87,7 +96,7 @@ func (m *marker) component(c *lang.Component) {
 		kind = "machine "
 	}
 	key := kind + c.Name.Text
-	m.add(c.Name.Span.To, key, "")
+	m.head(c.Name.Span.To, key, "")
 	clause := m.clauses(key, c.Clauses)
 	m.names(clause("extends"), "extends", c.Extends)
 	m.names(clause("refines"), "refines", c.Refines)
@@ -107,7 +116,7 @@ func (m *marker) component(c *lang.Component) {
 
 func (m *marker) event(component, parent string, e *lang.Event) {
 	key := component + "/event " + e.Label.Text
-	m.add(e.Label.Span.To, key, parent)
+	m.head(e.Label.Span.To, key, parent)
 	for _, name := range e.Refines {
 		m.add(name.Span.To, key+"/refines "+name.Text, key)
 	}

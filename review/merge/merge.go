@@ -121,10 +121,27 @@ func (m *joining) element(key string) string {
 			return ""
 		}
 		return m.conflict(key, "", b.text)
+	case m.invented(parent):
+		return m.conflict(key, a.text, b.text)
 	case inOurs:
 		return m.keep(key, a.text)
 	}
 	return m.keep(key, b.text)
+}
+
+// invented reports whether an element stands in an event or a component that both sides added: these are two
+// with one name, and what only one of them has is not an addition to the other.
+func (m *joining) invented(key string) bool {
+	for key != "" {
+		_, inBase := m.base[key]
+		a, inOurs := m.ours[key]
+		b, inTheirs := m.theirs[key]
+		if a.heads && inOurs && inTheirs && !inBase {
+			return true
+		}
+		key = cmp.Or(a.parent, b.parent)
+	}
+	return false
 }
 
 // both is the text of an element that both sides have.

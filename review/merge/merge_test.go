@@ -234,3 +234,29 @@ func TestTogether(t *testing.T) {
 		t.Fatal(r.Together, err) // our own error
 	}
 }
+
+// TestAddedTwice adds an event of one name on both sides. Equal ones are one; of others nobody knows
+// whether they are one event at all, so that what only one side has is a conflict.
+func TestAddedTwice(t *testing.T) {
+	const base = "machine m\nvariables x y\ninvariants\n  @x x ∈ ℤ\n  @y y ∈ ℤ\nevents\n  event INITIALISATION\n  then\n    @x x ≔ 0\n    @y y ≔ 0\n  end\nend\n"
+	with := func(event string) []byte { return []byte(strings.TrimSuffix(base, "end\n") + event + "end\n") }
+	one := "  event n\n  where\n    @p x > 3\n  then\n    @x x ≔ 1\n  end\n"
+	for _, test := range []struct {
+		name, other string
+		conflicts   int
+	}{
+		{"equal", one, 0},
+		{"laid out otherwise", "  event n where @p x > 3\n  then @x x ≔ 1 end\n", 0},
+		{"one guard more", strings.Replace(one, "@p x > 3\n", "@p x > 3\n    @q y > 4\n", 1), 1},
+		{"one guard fewer", strings.Replace(one, "  where\n    @p x > 3\n", "", 1), 2},
+		{"another guard and action", "  event n\n  where\n    @q y > 4\n  then\n    @y y ≔ 2\n  end\n", 4},
+		{"another name", strings.Replace(one, "event n", "event k", 1), 0},
+	} {
+		for _, sides := range [][2]string{{one, test.other}, {test.other, one}} {
+			r, err := merge.Text("m.eventb", []byte(base), with(sides[0]), with(sides[1]))
+			if err != nil || len(r.Conflicts) != test.conflicts {
+				t.Errorf("%s: conflicts %v, %v; want %d\n%s", test.name, r.Conflicts, err, test.conflicts, r.Text)
+			}
+		}
+	}
+}

@@ -43,6 +43,9 @@ func (f *Frame) pause() {
 	}
 }
 
+// Allow lets the search take no more than so many further steps.
+func (f *Frame) Allow(more int) { f.Most = min(f.Most, f.steps+more) }
+
 type (
 	// Expr is a compiled expression.
 	Expr func(*Frame) value.Value

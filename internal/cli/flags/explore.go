@@ -19,7 +19,9 @@ type Setup struct {
 	Sizes, Consts []string
 	Integers      string
 	Instances     int
+	Counted       bool // Instances is given
 	Instance      int
+	Numbered      bool // Instance is given
 }
 
 // Explore are the flags of the explore command.
@@ -72,7 +74,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.Sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
 	flags.StringArrayVar(&f.Consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
 	flags.StringVar(&f.Integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds, or only numbers beyond a million")
-	flags.IntVar(&f.Instances, "instances", 1, "explore the first `N` solutions of the axioms (0: all)")
+	flags.IntVar(&f.Instances, "instances", 0, "explore the first `N` solutions of the axioms, 0: all, whatever they cost; without it, all if they are few and small")
 	flags.IntVar(&f.Instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.Goal, "goal", "", "look for a state that satisfies `PREDICATE`")
 	flags.StringVar(&f.Ends, "ends", "", "the machine may end where `PREDICATE` holds: that is not a deadlock; instead of ends of gradine.toml")
@@ -139,6 +141,8 @@ func (f Explore) Check() error {
 		return Usagef("--fair and --strongly-fair say which runs --ltl is about; give it")
 	}
 	switch {
+	case f.Numbered && f.Instance == 0:
+		return Usagef("--instance 0: solutions are counted from 1; --instances 0 explores all")
 	case f.Chart.SVG != "" && f.Chart.Gantt == "":
 		return Usagef("--svg needs --gantt, which says what the chart shows")
 	case f.Chart.Gantt != "" && f.Chart.SVG == "":
@@ -149,7 +153,7 @@ func (f Explore) Check() error {
 		return Usagef("--seed needs --random, the number of walks")
 	case f.MaxDisk > 0 && f.Disk == "":
 		return Usagef("--max-disk needs --disk, the directory of the files")
-	case f.Instances != 1 && f.File() != "":
+	case f.several() && f.File() != "":
 		return Usagef("%s writes what is about one solution of the axioms; take --instance", f.File())
 	}
 	return nil
@@ -181,7 +185,7 @@ const withoutClaims = "--goal --ltl --convergence --random --replay --step --ref
 func (f Explore) given() map[string]bool {
 	return map[string]bool{
 		"--dfs": f.DepthFirst, "--random": f.Random > 0, "--partial-order": f.PartialOrder || f.Assume, "--refinement": f.Refinement, "--instance": f.Instance > 0,
-		"--instances": f.Instances != 1, "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
+		"--instances": f.several(), "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
 		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0,
 		"--itf": f.ITF != "", "--html": f.HTML != "", "--dot": f.Drawing.DOT != "", "--view": len(f.Drawing.View) > 0, "--svg": f.Chart.SVG != "",
 	}
@@ -196,6 +200,18 @@ func (f Explore) File() string {
 	}
 	return ""
 }
+
+// EachSolution reports whether it is said which solutions of the axioms are explored.
+func (f Explore) EachSolution() bool { return f.Counted || f.Instance > 0 }
+
+// OneSolution reports whether flags ask for what is about one solution of the axioms, or for too
+// many states for several.
+func (f Explore) OneSolution() bool {
+	return !f.EachSolution() && (f.Step || f.Replay != "" || f.Coverage || f.HTML != "" || f.Drawing.DOT != "" || f.Disk != "" || f.BitState > 0)
+}
+
+// several reports whether flags ask for more than one solution.
+func (f Explore) several() bool { return f.Counted && f.Instances != 1 }
 
 // NotHere says that a machine has not what a flag names.
 type NotHere struct{ error }

@@ -1,17 +1,18 @@
-package project_test
+package question_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
 
-	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/discharge/question"
 )
 
 // TestSequentsShare reads two sequents of one component: what both say is in memory once.
 func TestSequentsShare(t *testing.T) {
 	line := `{"types": {"x": "ℤ"}, "hyps": ["x∈ℕ", "x<7"], "goal": "x<8"}` + "\n"
-	list, _, err := project.ReadSequents(strings.NewReader(line + line))
+	list, _, err := question.Read(strings.NewReader(line + line))
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
@@ -23,10 +24,11 @@ func TestSequentsShare(t *testing.T) {
 	if unsafe.StringData(list[0].Types["x"]) != unsafe.StringData(list[1].Types["x"]) {
 		t.Error("the type is there twice")
 	}
-	var reader project.SequentReader
-	for i := range list {
-		if s, err := reader.Read(&list[i]); err != nil || len(s.Hyps) != 2 {
-			t.Errorf("sequent %d has %d hypotheses: %v", i+1, len(s.Hyps), err)
-		}
+	sequents, err := question.Formulas(list)
+	if err != nil || len(sequents) != 2 {
+		t.Fatal(sequents, err)
+	}
+	if sequents[0].Bank != sequents[1].Bank || !slices.Equal(sequents[0].Hyps, sequents[1].Hyps) {
+		t.Error("the terms are there twice")
 	}
 }

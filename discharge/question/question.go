@@ -1,4 +1,7 @@
-package project
+// Package question owns files of sequents, one JSON value each, that somebody wants proved:
+// how they are read, with hints for them, and how much memory that may take. It knows nothing
+// of projects, and renders nothing.
+package question
 
 import (
 	"bufio"
@@ -17,11 +20,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
@@ -87,9 +90,9 @@ func (q *Sequent) Path() any {
 	return q.Project + "/" + q.Component + "/" + q.Name
 }
 
-// ReadSequentsIn is ReadSequents of a file, which is compressed if its name ends in .gz, or
+// ReadFile is Read of a file, which is compressed if its name ends in .gz, or
 // of stdin, whose name is -.
-func ReadSequentsIn(name string, stdin io.Reader) (list []Sequent, unread []string, err error) {
+func ReadFile(name string, stdin io.Reader) (list []Sequent, unread []string, err error) {
 	in := stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -104,15 +107,15 @@ func ReadSequentsIn(name string, stdin io.Reader) (list []Sequent, unread []stri
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if list, unread, err = ReadSequents(in); err != nil {
+	if list, unread, err = Read(in); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return list, unread, err
 }
 
-// ReadSequents reads sequents, one JSON value each, and names the keys that nobody
+// Read reads sequents, one JSON value each, and names the keys that nobody
 // reads. Values are read, not lines: the hypotheses of one sequent may take megabytes.
-func ReadSequents(in io.Reader) (list []Sequent, unread []string, err error) {
+func Read(in io.Reader) (list []Sequent, unread []string, err error) {
 	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	others := map[string]bool{}
 	seen := map[string]string{}
@@ -158,18 +161,20 @@ func (q *Sequent) share(seen map[string]string) {
 	q.Types = types
 }
 
-// SequentReader reads the formulas of sequents, for several callers at a time. The zero value is
-// ready.
-type SequentReader struct {
-	one    sync.Mutex
-	reader check.Reader
-}
-
-// Read returns the sequent that q states.
-func (r *SequentReader) Read(q *Sequent) (logic.Sequent, error) {
-	r.one.Lock()
-	defer r.one.Unlock()
-	return r.reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal)
+// Formulas returns the sequents that questions state, all in one bank, which is frozen: what the sequents of a component share
+// is there once, and several goroutines may read it.
+func Formulas(questions []Sequent) ([]logic.Sequent, error) {
+	reader := check.Reader{Bank: logic.NewBank()}
+	sequents := make([]logic.Sequent, len(questions))
+	for i := range questions {
+		q := &questions[i]
+		var err error
+		if sequents[i], err = reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal); err != nil {
+			return nil, fmt.Errorf("sequent %d: %w", i+1, err)
+		}
+	}
+	reader.Bank.Freeze()
+	return sequents, nil
 }
 
 func (q *Sequent) decode(line []byte) (unread []string, err error) {
@@ -185,9 +190,9 @@ func (q *Sequent) decode(line []byte) (unread []string, err error) {
 	return q.check(keys)
 }
 
-// HintsFor reads the hints of a file for sequents and returns their plans, nil for those
+// Plans reads the hints of a file for sequents and returns what they plan, nil for those
 // that no block names.
-func HintsFor(file string, data []byte, questions []Sequent, sequents []logic.Sequent) ([]*hinted.Plan, *diag.List) {
+func Plans(file string, data []byte, questions []Sequent, sequents []logic.Sequent) ([]*hinted.Plan, *diag.List) {
 	var problems diag.List
 	set := hinted.NewSet([]*hints.File{hints.Parse(file, data, &problems)})
 	plans := make([]*hinted.Plan, len(sequents))
@@ -207,8 +212,8 @@ type Task struct {
 	Hints   *derive.Node
 }
 
-// WithFacts lists sequents, each with the facts of its plan behind it.
-func WithFacts(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []Task {
+// Tasks lists sequents, each with the facts of its plan behind it.
+func Tasks(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []Task {
 	var out []Task
 	for i, s := range sequents {
 		whole := Task{Of: &questions[i], Sequent: s, Labels: numbered(len(questions[i].All()))}
@@ -267,13 +272,13 @@ func BoundMemory() (unbound func()) {
 	return func() { debug.SetGCPercent(percent); restore() }
 }
 
-// SuggestAll looks for hints for sequents, several at a time, and hands what it finds to
+// Suggest looks for hints for sequents, several at a time, and hands what it finds to
 // each in their order. When ctx ends, it hands over no more.
-func SuggestAll(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, discharge.Suggestion)) {
+func Suggest(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, discharge.Suggestion)) {
 	suggest := func(i int) discharge.Suggestion {
 		return discharge.Suggest(ctx, sequents[i], NumberedHypotheses(sequents[i]), opts)
 	}
-	for i, one := range InOrder(len(sequents), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), suggest) {
+	for i, one := range parallel.InOrder(len(sequents), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), suggest) {
 		if ctx.Err() == nil {
 			each(i, one)
 		}

@@ -1,11 +1,11 @@
-package project_test
+package parallel_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/internal/parallel"
 )
 
 // TestInOrder: what is done at the same time comes in order, until the reader has had enough;
@@ -13,7 +13,7 @@ import (
 func TestInOrder(t *testing.T) {
 	for _, atOnce := range []int{1, 3, 100} {
 		var got []int
-		for i, square := range project.InOrder(20, atOnce, func(i int) int { return i * i }) {
+		for i, square := range parallel.InOrder(20, atOnce, func(i int) int { return i * i }) {
 			if square != i*i {
 				t.Fatalf("%d gives %d", i, square)
 			}
@@ -30,7 +30,7 @@ func TestInOrder(t *testing.T) {
 					t.Errorf("%d at once: %s", atOnce, fault)
 				}
 			}()
-			for i := range project.InOrder(20, atOnce, func(i int) int {
+			for i := range parallel.InOrder(20, atOnce, func(i int) int {
 				if i == 7 {
 					panic("broken")
 				}

@@ -1,0 +1,341 @@
+package review
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Setting is one value of the configuration.
+type Setting struct {
+	Key   string // "machine.timing.deadlock_free"
+	Value string
+}
+
+// ConfigurationName is the project that the changes of the configuration are
+// listed under.
+const ConfigurationName = "gradine.toml"
+
+// Settings reviews the configuration: which settings are new, changed or gone, and
+// which of that is a loss. What only has the new names that models of the reviews have is neither.
+func Settings(before, now []Setting, models []*Review) *Review {
+	r := &Review{Project: ConfigurationName}
+	names := namesOf(models)
+	old := make([]Setting, len(before))
+	for i, s := range before {
+		old[i] = names.setting(s, before, now)
+	}
+	find := func(list []Setting, key string) (string, bool) {
+		i := slices.IndexFunc(list, func(s Setting) bool { return s.Key == key })
+		if i < 0 {
+			return "", false
+		}
+		return list[i].Value, true
+	}
+	fair := func(claim, event string) (level int) {
+		for i, part := range fairness {
+			if list, _ := find(old, claim+"."+part); slices.Contains(items(list), event) {
+				level = i + 1
+			}
+		}
+		return level
+	}
+	// What is gone comes before what is new, in the order of each file.
+	for i, s := range old {
+		value, there := find(now, s.Key)
+		if there {
+			r.renamedTable(before[i].Key, s.Key)
+		}
+		switch {
+		case !there:
+			r.setting(Removed, before[i].Key, before[i].Value, "", fair)
+		case value != s.Value:
+			r.setting(Changed, s.Key, s.Value, value, fair)
+		}
+	}
+	for _, s := range now {
+		if _, there := find(old, s.Key); !there {
+			r.setting(Added, s.Key, "", s.Value, fair)
+		}
+	}
+	// What a claim rests on that is new as a whole takes nothing from what was claimed.
+	r.Claims = slices.DeleteFunc(r.Claims, func(c Claim) bool {
+		claim, part := leadsToOf(c.Element.Component)
+		return part != "" && !slices.ContainsFunc(old, func(s Setting) bool { return strings.HasPrefix(s.Key, claim+".") })
+	})
+	return r
+}
+
+// renamedTable enters the table of a machine that has a new name, once.
+func (r *Review) renamedTable(old, now string) {
+	table := func(key string) string { return strings.Join(strings.SplitN(key, ".", 3)[:2], ".") }
+	if !strings.HasPrefix(old, "machine.") || table(old) == table(now) {
+		return
+	}
+	change := &Change{What: Renamed,
+		Old: &Element{Kind: "setting", Component: table(old), File: ConfigurationName},
+		New: &Element{Kind: "setting", Component: table(now), File: ConfigurationName}}
+	if !slices.ContainsFunc(r.Changes, func(c *Change) bool { return c.What == Renamed && c.Old.Component == change.Old.Component }) {
+		r.Changes = append(r.Changes, change)
+	}
+}
+
+// spelling are the names of now by those of before.
+type spelling struct {
+	projects, components, identifiers map[string]string
+	files                             [][2]string                  // in which a component was, and is
+	labels                            map[string]map[string]string // of events and formulas, by the component of before
+}
+
+// namesOf collects what has another name now.
+func namesOf(models []*Review) spelling {
+	n := spelling{projects: map[string]string{}, components: map[string]string{}, identifiers: map[string]string{}, labels: map[string]map[string]string{}}
+	for _, r := range models {
+		if r.Was != "" {
+			n.projects[r.Was] = r.Project
+		}
+		for _, c := range r.Changes {
+			if c.Old == nil || c.New == nil {
+				continue
+			}
+			if c.What == Moved && c.Old.File != c.New.File {
+				n.files = append(n.files, [2]string{c.Old.File, c.New.File})
+			}
+			switch was, is := c.Old, c.New; {
+			case was.Label == "":
+				n.components[was.Component] = is.Component
+			case was.Label == is.Label || was.Event != "":
+			case slices.Contains([]string{"variable", "constant", "set"}, was.Kind):
+				n.identifiers[was.Label] = is.Label
+			default:
+				if n.labels[was.Component] == nil {
+					n.labels[was.Component] = map[string]string{}
+				}
+				n.labels[was.Component][was.Label] = is.Label
+			}
+		}
+	}
+	maps.DeleteFunc(n.components, func(was, is string) bool { return was == is })
+	return n
+}
+
+// of is a name of now.
+func of(names map[string]string, name string) string {
+	if to, ok := names[name]; ok {
+		return to
+	}
+	return name
+}
+
+// word is a name in a formula.
+var word = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// formula is a formula with the names of now.
+func (n spelling) formula(text string) string {
+	return word.ReplaceAllStringFunc(text, func(name string) string { return of(n.identifiers, name) })
+}
+
+// list is a list of events with their names of now.
+func (n spelling) list(machine, text string) string {
+	all := items(text)
+	for i, event := range all {
+		all[i] = of(n.labels[machine], event)
+	}
+	return strings.Join(all, ", ")
+}
+
+// setting is a setting of before with the names of now.
+func (n spelling) setting(s Setting, before, now []Setting) Setting {
+	parts := strings.Split(s.Key, ".")
+	last := len(parts) - 1
+	switch {
+	case parts[0] == "expect":
+		s.Key = parts[0] + "." + n.path(strings.Join(parts[1:], "."))
+		return s
+	case last < 2:
+		return s
+	case parts[0] == "project":
+		parts[1] = of(n.projects, parts[1])
+		if parts[last] == "sources" {
+			s.Value = n.sources(s.Value, now)
+		}
+	case parts[0] == "machine":
+		s.Value = n.ofMachine(parts[1], parts[2], parts[last], s.Value)
+		parts[1] = of(n.components, parts[1])
+	case parts[0] == "tune":
+		machine := ""
+		if i := slices.IndexFunc(before, func(x Setting) bool { return x.Key == "tune."+parts[1]+".machine" }); i >= 0 {
+			machine = before[i].Value
+		}
+		switch parts[2] {
+		case "machine":
+			s.Value = of(n.components, s.Value)
+		case "theorem":
+			s.Value = of(n.labels[machine], s.Value)
+		case "project":
+			s.Value = of(n.projects, s.Value)
+		case "criterion", "order":
+		default:
+			s.Value = n.formula(s.Value)
+		}
+	}
+	if last > 2 && slices.Contains([]string{"constants", "carriers", "bounds", "search"}, parts[last-1]) {
+		parts[last] = of(n.identifiers, parts[last])
+	}
+	s.Key = strings.Join(parts, ".")
+	return s
+}
+
+// sources are the files and folders of a project that its components are in now.
+func (n spelling) sources(text string, now []Setting) string {
+	all := items(text)
+	for i, source := range all {
+		if slices.ContainsFunc(now, func(s Setting) bool {
+			return strings.HasSuffix(s.Key, ".sources") && slices.Contains(items(s.Value), source)
+		}) {
+			continue // what has left it has not taken it along
+		}
+		for _, moved := range n.files {
+			at := strings.Index("/"+moved[0]+"/", "/"+source+"/")
+			if at < 0 {
+				continue
+			}
+			above, below := moved[0][:at], moved[0][at+len(source):]
+			if now, ok := strings.CutPrefix(moved[1], above); ok && strings.HasSuffix(now, below) {
+				all[i] = strings.TrimSuffix(now, below)
+				break
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// ofMachine is the value of a setting of a machine with the names of now.
+func (n spelling) ofMachine(machine, kind, part, value string) string {
+	switch {
+	case slices.Contains([]string{"environment", "enabled", "helpful", "fair", "strongly_fair"}, part):
+		return n.list(machine, value)
+	case kind == "carriers" || part == "name" || part == "through": // names that nothing else knows
+		return value
+	}
+	return n.formula(value)
+}
+
+// path is the path of an obligation, PROJECT/COMPONENT/…, with the names of now.
+func (n spelling) path(text string) string {
+	project, element, found := strings.Cut(text, "/")
+	if !found {
+		return text
+	}
+	return of(n.projects, project) + "/" + n.element(element)
+}
+
+// element is the path of what a component has, COMPONENT/EVENT/…, with the names of now.
+func (n spelling) element(path string) string {
+	parts := strings.Split(path, "/")
+	labels := n.labels[parts[0]]
+	parts[0] = of(n.components, parts[0])
+	for i := 1; i < len(parts); i++ {
+		parts[i] = of(n.identifiers, of(labels, parts[i])) // v/EQL is named by a variable
+	}
+	return strings.Join(parts, "/")
+}
+
+// fairness are the parts of a claim that assume runs to be fair to events, the one that assumes
+// more of them last: runs that are strongly fair to an event are weakly fair to it, too.
+var fairness = []string{"fair", "strongly_fair"}
+
+// leadsToOf takes the key of a part of a claim that states lead to others apart; part is
+// empty for other settings.
+func leadsToOf(key string) (claim, part string) {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 || !strings.HasPrefix(key, "machine.") || !strings.Contains(key[:i], ".leads_to.") {
+		return "", ""
+	}
+	return key[:i], key[i+1:]
+}
+
+// setting enters one setting that is not as it was. fair says how fair an event had to be in a
+// claim: an index of fairness from 1, or 0.
+func (r *Review) setting(what What, key, was, is string, fair func(claim, event string) int) {
+	change := &Change{What: what}
+	if what != Added {
+		change.Old = &Element{Kind: "setting", Component: key, Text: was, File: ConfigurationName}
+	}
+	if what != Removed {
+		change.New = &Element{Kind: "setting", Component: key, Text: is, File: ConfigurationName}
+	}
+	if what == Changed {
+		change.Diff = []Piece{{'-', was}, {'+', is}}
+	}
+	r.Changes = append(r.Changes, change)
+	if loss := lossOfSetting(what, key, was, is, fair); loss != "" {
+		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
+		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, change.Element()})
+	}
+}
+
+// lossOfSetting says which loss a change of the configuration is. Set-ups for
+// exploring and instances for tuning that are new promise more, not less; a list
+// that grew has lost nothing.
+func lossOfSetting(what What, key, was, is string, fair func(claim, event string) int) Loss {
+	parts := strings.Split(key, ".")
+	if claim, part := leadsToOf(key); part != "" {
+		return lossOfClaim(what, part, is, func(event string) int { return fair(claim, event) })
+	}
+	switch last := parts[len(parts)-1]; {
+	case parts[0] == "expect":
+		if what != Removed {
+			return Assumed
+		}
+	case last == "environment": // these events need not terminate
+		if !within(is, was) {
+			return Assumed
+		}
+	case last == "ends": // where nothing happens any more, and that is no deadlock
+		if what != Removed {
+			return Assumed
+		}
+	case what == Added:
+	case parts[0] == "project" && last == "steps": // what it no longer finds shows in the obligations
+	case last == "sources" || last == "enabled" || parts[0] == "tune" && last == "instances":
+		if !within(was, is) {
+			return Dropped
+		}
+	case parts[0] == "project" || parts[0] == "tune" || last == "deadlock_free":
+		return Dropped
+	}
+	return ""
+}
+
+// lossOfClaim is lossOfSetting for a part of a claim that states lead to others. How it is
+// proved is its author's business; that it is gone shows in its obligations.
+func lossOfClaim(what What, part, is string, fair func(event string) int) Loss {
+	level := slices.Index(fairness, part) + 1
+	switch {
+	case level > 0:
+		if what != Removed && slices.ContainsFunc(items(is), func(event string) bool { return fair(event) < level }) {
+			return Assumed
+		}
+	case part == "any" && what == Added, what == Changed && (part == "any" || part == "from" || part == "to"):
+		return Weakened
+	}
+	return ""
+}
+
+// within reports whether all items of one list are in another.
+func within(list, other string) bool {
+	return !slices.ContainsFunc(items(list), func(x string) bool { return !slices.Contains(items(other), x) })
+}
+
+// items takes a list apart as config.Settings writes it: items are texts, or tables in braces.
+func items(list string) []string {
+	switch {
+	case list == "":
+		return nil
+	case strings.HasPrefix(list, "{ "):
+		return strings.Split(strings.TrimSuffix(strings.TrimPrefix(list, "{ "), " }"), " }, { ")
+	}
+	return strings.Split(list, ", ")
+}
