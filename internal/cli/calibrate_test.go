@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"math/bits"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -184,11 +185,6 @@ func TestPublishedMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	times := map[string]float64{}
-	for _, row := range rows {
-		times[strings.Join(row.At, " ")] = row.Time
-	}
-	best := slices.Min(slices.Collect(maps.Values(times)))
 	var regrets, ranks []float64
 	for set := range 1 << len(rows) {
 		if bits.OnesCount(uint(set)) != 4 {
@@ -204,14 +200,8 @@ func TestPublishedMeasurements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var guesses, measured []float64
-		for values, guess := range found.Predictions() {
-			if time, ok := times[joined(values)]; ok {
-				guesses, measured = append(guesses, guess), append(measured, time)
-			}
-		}
-		chosen := slices.Index(guesses, slices.Min(guesses))
-		regrets, ranks = append(regrets, measured[chosen]/best), append(ranks, tune.Spearman(guesses, measured))
+		regret, rank := heldAgainst(found, rows)
+		regrets, ranks = append(regrets, regret), append(ranks, rank)
 	}
 	slices.Sort(regrets)
 	slices.Sort(ranks)
@@ -236,4 +226,67 @@ func instanceOf(t *testing.T, name, instance string) ([]tune.Unknown, *tune.Entr
 		t.Fatal(err)
 	}
 	return unknown, entryFor(t, name, numbersOf(t, name, instance))
+}
+
+// TestMeasuredAfterwards holds the model of two kernels against a device that nobody had measured when the model was made: from its
+// data sheet, and calibrated with twenty points drawn at random.
+func TestMeasuredAfterwards(t *testing.T) {
+	type want struct{ regret, rank, calibrated float64 }
+	for name, want := range map[string]want{"resident_minimum": {1.05, 0.98, 0.98}, "convolution": {1.2, 0.4, 0.75}} {
+		conf := entryConf(t, name)
+		rows, err := readMeasurements(filepath.Join("../../bench/gpu", name+"-H200.tsv"), conf.Shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unknown, entry := instanceOf(t, name, "H200")
+		closed, err := entry.ClosedForm(conf.Theorem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		predict := func(known []tune.Measurement) (regret, rank float64) {
+			found, err := tune.Calibrate(t.Context(), entry, closed, unknown, conf.Calibrate.Unit, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return heldAgainst(found, rows)
+		}
+		regret, rank := predict(nil)
+		t.Logf("%s: data sheet: regret %.3f, rank %.3f", name, regret, rank)
+		if regret > want.regret || rank < want.rank {
+			t.Errorf("%s: regret %.2f, rank %.2f; want %v", name, regret, rank, want)
+		}
+		var regrets, ranks []float64
+		for draw := range uint64(5) {
+			var known []tune.Measurement
+			for _, i := range rand.New(rand.NewPCG(7, draw)).Perm(len(rows))[:20] {
+				known = append(known, rows[i])
+			}
+			regret, rank := predict(known)
+			regrets, ranks = append(regrets, regret), append(ranks, rank)
+		}
+		slices.Sort(ranks)
+		t.Logf("%s: 20 points: regret %.3f at most, rank %.3f, the median", name, slices.Max(regrets), ranks[2])
+		if slices.Max(regrets) > want.regret || ranks[2] < want.calibrated {
+			t.Errorf("%s: regrets %.2f, ranks %.2f; want %v", name, regrets, ranks, want)
+		}
+	}
+}
+
+// heldAgainst holds predictions against the rows that were measured: the time of what is predicted to be the fastest of these,
+// divided by the least, and the rank correlation.
+func heldAgainst(found *tune.Calibration, rows []tune.Measurement) (regret, rank float64) {
+	times := map[string]float64{}
+	for _, row := range rows {
+		if row.Failed == "" {
+			times[strings.Join(row.At, " ")] = row.Time
+		}
+	}
+	var guesses, measured []float64
+	for values, guess := range found.Predictions() {
+		if time, ok := times[joined(values)]; ok {
+			guesses, measured = append(guesses, guess), append(measured, time)
+		}
+	}
+	chosen := slices.Index(guesses, slices.Min(guesses))
+	return measured[chosen] / slices.Min(measured), tune.Spearman(guesses, measured)
 }
