@@ -199,7 +199,7 @@ func (b *Bank) Depth(t Term) int { return int(b.node(t).depth) }
 func (b *Bank) IsBare(t Term) bool { return b.node(t).bare }
 
 func hash(n *node, args []Term) uint32 {
-	h := uint32(n.op)*0x9E3779B1 ^ uint32(n.typ)*0x85EBCA77 ^ n.aux*0xC2B2AE3D ^ n.index*0x27D4EB2F ^ n.hint*0x165667B1
+	h := uint32(n.op)*0x9E3779B1 ^ n.aux*0xC2B2AE3D ^ n.index*0x27D4EB2F ^ n.hint*0x165667B1
 	for _, a := range args {
 		h = (h ^ uint32(a)) * 0x01000193
 		h ^= h >> 15
@@ -207,14 +207,14 @@ func hash(n *node, args []Term) uint32 {
 	return h ^ h>>13
 }
 
-// find looks for the node in b and its ancestors.
+// find looks for the node, of any type if it has none, in b and its ancestors.
 func (b *Bank) find(n *node, args []Term, h uint32) Term {
 	for bank := b; bank != nil; bank = bank.parent {
 		mask := uint32(len(bank.slots) - 1)
 		for i := h & mask; bank.slots[i].term != 0; i = (i + 1) & mask {
 			s := bank.slots[i]
 			m := &bank.nodes[s.term-bank.baseTerms]
-			if s.hash == h && m.op == n.op && m.typ == n.typ && m.aux == n.aux && m.index == n.index && m.hint == n.hint &&
+			if s.hash == h && m.op == n.op && (m.typ == n.typ || n.typ == NoType) && m.aux == n.aux && m.index == n.index && m.hint == n.hint &&
 				slices.Equal(bank.args[m.off:m.off+m.n], args) {
 				return Term(s.term)
 			}
@@ -316,12 +316,14 @@ func (b *Bank) App(op Op, args ...Term) Term { return must(b.TryApp(op, args...)
 // TryApp applies op to args, or says that it is ill-typed. It is for all
 // operators but identifiers, literals, binders and generic atoms.
 func (b *Bank) TryApp(op Op, args ...Term) (Term, error) {
-	if op.IsBinder() {
-		return 0, illTyped(op)
+	n := node{op: op}
+	// A term with arguments that is there was well-typed when it was made.
+	if t := b.find(&n, args, hash(&n, args)); t != 0 && len(args) > 0 && !op.IsBinder() {
+		return t, nil
 	}
 	typ, err := b.typeOfTerms(op, args)
-	if err != nil {
-		return 0, err
+	if err != nil || op.IsBinder() {
+		return 0, illTyped(op)
 	}
 	return b.intern(node{op: op, typ: typ}, args), nil
 }

@@ -1,6 +1,9 @@
 package logic
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Type is an index into a bank's types. Prop is the type of predicates; it is not
 // an Event-B type, and no set or product contains it.
@@ -140,12 +143,7 @@ func (b *Bank) IsTypeExpr(t Term) bool {
 	case Integer, Bool, Given:
 		return true
 	case Pow, CProd, Rel:
-		for _, a := range b.Args(t) {
-			if !b.IsTypeExpr(a) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(b.Args(t), func(a Term) bool { return !b.IsTypeExpr(a) })
 	}
 	return false
 }

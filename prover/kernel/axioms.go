@@ -329,7 +329,7 @@ func quotient(sa, sb int64) func(m maker, a []term) term {
 
 var (
 	byName   = map[string]*Schema{}
-	memberOf = map[logic.Op]*Schema{}
+	memberOf [logic.NumOps]*Schema
 )
 
 func init() {

@@ -76,7 +76,7 @@ func (l *Theorem) load(name string, text []byte) error {
 		return err
 	}
 	l.Free = l.Bank.FreeIdents(l.Statement)
-	l.Schema = Schema{Name: name, lemma: true, Params: strings.Repeat("x ", len(l.Free)), body: l.instance}
+	l.Schema = Schema{Name: name, lemma: true, Params: strings.Repeat("x: ", len(l.Free)), body: l.instance}
 	l.Bank.Freeze()
 	return nil
 }

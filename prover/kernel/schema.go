@@ -32,20 +32,23 @@ func (s *Schema) Formula(b *logic.Bank, args ...logic.Term) (t logic.Term, err e
 }
 
 func (s *Schema) formula(bank *logic.Bank, args []term) term {
-	arity := len(strings.Fields(s.Params))
+	arity := strings.Count(s.Params, ":")
 	if s.Member {
 		arity = 2
 	} else if s.Op != logic.Invalid {
 		arity = 1
 	}
-	need(len(args) == arity, "%s: %d arguments for %d parameters", s.Name, len(args), arity)
+	need(len(args) == arity, "%s: %d arguments for %d parameters", s, len(args), arity)
 	for i, a := range args {
 		special := s.Op != logic.Invalid && i == len(args)-1
-		need(!special || bank.Op(a) == s.Op, "%s: the argument has another operator", s.Name)
-		need(bank.Depth(a) == 0 && (special || bank.Type(a) != logic.Prop), "%s: an argument is not a closed term", s.Name)
+		need(!special || bank.Op(a) == s.Op, "%s: the argument has another operator", s)
+		need(bank.Depth(a) == 0 && (special || bank.Type(a) != logic.Prop), "%s: an argument is not a closed term", s)
 	}
 	return s.body(maker{bank}, args)
 }
+
+// String returns the name of s.
+func (s *Schema) String() string { return s.Name }
 
 // Lemma reports whether s is a lemma.
 func (s *Schema) Lemma() bool { return s.lemma }

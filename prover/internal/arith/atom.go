@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -12,9 +13,7 @@ var bigOne = big.NewInt(1)
 
 // at returns the place of t in a table by terms, growing it as needed.
 func at(table *[]int32, t logic.Term) *int32 {
-	if n := int(t) + 1; n > len(*table) {
-		*table = append(*table, make([]int32, n-len(*table))...)
-	}
+	*table = reuse.Reach(*table, int(t))
 	return &(*table)[t]
 }
 
@@ -38,8 +37,10 @@ func (s *Solver) Atom(predicate logic.Term) bool {
 // hidden returns the atom of p, of which Propagate says nothing unless it is
 // registered; -1 if p is not an arithmetic atom.
 func (s *Solver) hidden(predicate logic.Term) int32 {
-	slot := at(&s.atomOf, predicate)
-	if *slot != 0 {
+	if op := s.b.Op(predicate); op != logic.Le && (op != logic.Eq || s.b.Type(s.b.Arg(predicate, 0)) != logic.IntType) {
+		return -1
+	}
+	if slot := at(&s.atomOf, predicate); *slot != 0 {
 		return *slot - 1
 	}
 	poly, equal, ok := s.table.Bound(kernel.Neg(predicate))
@@ -88,7 +89,9 @@ func (s *Solver) variable(d kernel.Poly) (v int32, scale rat) {
 	// with a positive first coefficient, they are one.
 	g := new(big.Int)
 	for _, m := range d {
-		g.GCD(nil, nil, g, new(big.Int).Abs(m.Coef))
+		if g.GCD(nil, nil, g, new(big.Int).Abs(m.Coef)).Cmp(bigOne) == 0 {
+			break
+		}
 	}
 	if d[0].Coef.Sign() < 0 {
 		g.Neg(g)
@@ -101,7 +104,10 @@ func (s *Solver) variable(d kernel.Poly) (v int32, scale rat) {
 	entries := make([]entry, len(d))
 	s.key = s.key[:0]
 	for i, m := range d {
-		prim[i] = kernel.Monomial{Factors: m.Factors, Coef: new(big.Int).Quo(m.Coef, g)}
+		if g.Cmp(bigOne) != 0 {
+			m.Coef = new(big.Int).Quo(m.Coef, g)
+		}
+		prim[i] = m
 		x := s.monomial(m.Factors)
 		entries[i] = entry{x, rbigint(prim[i].Coef)}
 		s.key = append(s.key, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))

@@ -225,9 +225,7 @@ func (g *Graph) Node(t logic.Term) Node {
 		}
 	}
 	n := g.add(t, op, args)
-	for len(g.nodeOf) <= int(t) {
-		g.nodeOf = append(g.nodeOf, 0)
-	}
+	g.nodeOf = reuse.Reach(g.nodeOf, int(t))
 	g.nodeOf[t] = n
 	if isValue(op) {
 		g.value[n] = n

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -19,10 +20,10 @@ type Table struct {
 	Bank   *logic.Bank
 	Polys  *kernel.Polys
 	made   map[key]entry
-	parts  [][]kernel.Clause // by term
+	parts  list[[]kernel.Clause] // by term
 	chosen map[quantified]*Choice
 	ints   map[int64]logic.Term
-	bounds []*bound // by literal
+	bounds list[bound] // by literal
 	bodies map[string]*Body
 }
 
@@ -66,9 +67,25 @@ type entry struct {
 	ok      bool
 }
 
+// list has values for some terms or literals, which are few among all.
+type list[V any] struct {
+	places []int32 // 1 + the place of its value; 0 if it has none
+	values []V
+}
+
+// at returns the value for n, which is made when it is first asked for.
+func (l *list[V]) at(n int, made func() V) V {
+	l.places = reuse.Reach(l.places, n)
+	if l.places[n] == 0 {
+		l.values = append(l.values, made())
+		l.places[n] = int32(len(l.values))
+	}
+	return l.values[l.places[n]-1]
+}
+
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, nil, map[quantified]*Choice{}, map[int64]logic.Term{}, nil, map[string]*Body{}}
+	return &Table{b, kernel.NewPolys(b), map[key]entry{}, list[[]kernel.Clause]{}, map[quantified]*Choice{}, map[int64]logic.Term{}, list[bound]{}, map[string]*Body{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -98,11 +115,7 @@ func (t *Table) Of(s *kernel.Schema, args ...logic.Term) (clauses []kernel.Claus
 
 // Parts returns the clauses that define connective p by its parts.
 func (t *Table) Parts(p logic.Term) []kernel.Clause {
-	t.parts = reach(t.parts, int(p))
-	if t.parts[p] == nil {
-		t.parts[p] = kernel.PropClauses(t.Bank, p)
-	}
-	return t.parts[p]
+	return t.parts.at(int(p), func() []kernel.Clause { return kernel.PropClauses(t.Bank, p) })
 }
 
 // Triggers returns the triggers of quantified formula f, see trigger.Chooser.
@@ -133,13 +146,10 @@ func (t *Table) Int(v *big.Int) logic.Term {
 
 // Bound returns what the negation of l says of integers, see kernel.Polys, if it says anything.
 func (t *Table) Bound(l kernel.Lit) (p kernel.Poly, equal, ok bool) {
-	t.bounds = reach(t.bounds, int(l))
-	b := t.bounds[l]
-	if b == nil {
+	b := t.bounds.at(int(l), func() bound {
 		p, equal, err := t.Polys.Bound(l)
-		b = &bound{p, equal, err == nil}
-		t.bounds[l] = b
-	}
+		return bound{p, equal, err == nil}
+	})
 	return b.poly, b.equal, b.ok
 }
 
@@ -177,12 +187,4 @@ func (t *Table) Clause(b *Body) (clause kernel.Clause, ok bool) {
 		b.clause = made
 	}
 	return b.clause, true
-}
-
-// reach returns list with a place n.
-func reach[T any](list []T, n int) []T {
-	if n < len(list) {
-		return list
-	}
-	return append(list, make([]T, n+1-len(list))...)
 }

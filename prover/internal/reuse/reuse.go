@@ -14,6 +14,14 @@ func Extend[T any](list [][]T) [][]T {
 	return list
 }
 
+// Reach lengthens list by zeros until it has a place n.
+func Reach[T any](list []T, n int) []T {
+	if n < len(list) {
+		return list
+	}
+	return append(list, make([]T, n+1-len(list))...)
+}
+
 // Slab hands out short lists from one long one.
 type Slab[T any] struct{ free []T }
 

@@ -18,7 +18,7 @@ func (a *arithmetic) register(variable sat.Var, t logic.Term) {
 	for len(a.known) <= int(variable) {
 		a.known, a.by = append(a.known, false), append(a.by, false)
 	}
-	if op := a.e.b.Op(t); op != logic.Le && op != logic.Eq || !a.s.Atom(t) {
+	if !a.s.Atom(t) {
 		return
 	}
 	a.known[variable] = true

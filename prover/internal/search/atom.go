@@ -14,9 +14,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 	if int(term) < len(e.vars) && e.vars[term] != 0 {
 		return e.vars[term] - 1
 	}
-	for len(e.vars) <= int(term) {
-		e.vars = append(e.vars, 0)
-	}
+	e.vars = reuse.Reach(e.vars, int(term))
 	variable := e.sat.NewVar()
 	e.vars[term] = variable + 1
 	n := e.node(term)

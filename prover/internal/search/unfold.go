@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -94,9 +95,7 @@ func (un *unfolding) chosen(term logic.Term) bool {
 	if un.b.Op(term) == logic.Eps {
 		return true
 	}
-	for len(un.choices) <= int(term) {
-		un.choices = append(un.choices, 0)
-	}
+	un.choices = reuse.Reach(un.choices, int(term))
 	if un.choices[term] == 0 {
 		un.choices[term] = -1
 		if slices.ContainsFunc(un.b.Args(term), un.chosen) {

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/form"
 	"github.com/gradine/gradine/prover/internal/linear"
+	"github.com/gradine/gradine/prover/internal/reuse"
 )
 
 // Equal solves x=y by unification, modulo the equations that hold and linear arithmetic.
@@ -157,9 +158,7 @@ const unknownMark = "?"
 
 // guessed reports whether t mentions an unknown of any search for solutions. Hardly any term does.
 func (k *Known) guessed(t logic.Term) bool {
-	for len(k.guesses) <= int(t) {
-		k.guesses = append(k.guesses, 0)
-	}
+	k.guesses = reuse.Reach(k.guesses, int(t))
 	if k.guesses[t] == 0 {
 		is := int8(-1)
 		if k.Bank.Op(t) == logic.Free && strings.HasPrefix(k.Bank.Name(t), unknownMark) || slices.ContainsFunc(k.Bank.Args(t), k.guessed) {
