@@ -16,7 +16,7 @@ func TestInductionOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := prover.Prove(s, prover.Options{Steps: 3_000_000})
+	res := prover.Prove(s, prover.Options{Steps: 4_000_000})
 	t.Logf("%v, %d steps", res.Verdict, res.Steps)
 	if last := res.Tried[len(res.Tried)-1]; res.Verdict != prover.Proved || last.Rung != "induction" {
 		t.Errorf("%v by %s", res.Verdict, last.Rung)

@@ -25,6 +25,7 @@ var (
 	short     = search.Direction{Start: 0, Gens: 4, Enumerate: true}                // and what is few steps away from them
 	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}   // and by values that solve
 	computing = search.Direction{Start: 0, Gens: 6, Enumerate: true, Compute: true} // and by λ-terms applied
+	probing   = search.Direction{Start: 0, Gens: 6, Enumerate: true, Solve: true}   // likewise, the sequent's own terms first
 	preceding = search.Direction{Start: 1, Gens: 4, Enumerate: true, Precede: true} // and by recursion from n to n−1
 	inducing  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Given: true}   // by the given instances of a principle alone
 	applying  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Compute: true} // likewise
@@ -79,6 +80,7 @@ var ladder = []rung{
 	{"typed", typed(latest(4), subject), 32_000, directly, instances, nil},
 	{"all", everything, 128_000, directly, cautious, nil},
 	{"founded", founded(4, 3), 128_000, directly, instances, nil},
+	{"contradiction", first(64), 128_000, aimless, probing, nil},
 	{"contradiction", triggered(1.2, 1), 256_000, factwise, instances, nil},
 	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
 	{"typed", typed(selected, subject), 256_000, directly, instances, nil},
@@ -99,7 +101,6 @@ var ladder = []rung{
 	{"described", described(latest(4), 3), 900_000, directly, instances, nil},
 	{"comprehension", relevant(16), 256_000, bySets, cautious, nil},
 	{"comprehension", relevant(8), 400_000, bySet, inducing, nil},
-	{"contradiction", relevant(28), 600_000, aimless, solving, nil},
 	{"relevant 8", relevant(8), 300_000, directly, short, nil},
 	{"defined", typed(defined(relevant(4), 3), about), 600_000, directly, computing, nil},
 	{"founded", founded(4, 3), 450_000, directly, instances, nil},

@@ -96,6 +96,17 @@ func everything(n *neighbourhood) []int {
 	return c.out
 }
 
+// first takes the first max hypotheses: a component comes after all that it builds on.
+func first(max int) selection {
+	return func(n *neighbourhood) []int {
+		var out []int
+		for i := range n.ids[:min(max, len(n.ids))] {
+			out = append(out, i)
+		}
+		return out
+	}
+}
+
 // recent takes the last max hypotheses that share an identifier with the goal: each clause of a
 // component is written with those just before it in mind.
 func recent(max int) selection {

@@ -41,6 +41,7 @@ func TestSelections(t *testing.T) {
 		{"plain 2", plain(2), []int{3, 0, 4, 5, 1, 6}},
 		{"enclosed", enclosed, []int{3}},
 		{"everything", everything, []int{3, 0, 4, 5, 2, 1, 6}},
+		{"first 2", first(2), []int{0, 1}},
 		{"recent 2", recent(2), []int{5, 4}},
 		{"recent 1 typed", typed(recent(1), about), []int{5, 0, 4}}, // x∈a and d⊆e are about x and d
 		{"founded 1", founded(1, 1), []int{0, 4}},

@@ -154,9 +154,23 @@ func (s *Solver) Member(x, set logic.Term, sign bool, next func()) {
 		}
 	}
 	// Known elements come before the meaning of the set: they exist, and are few.
-	m := kernel.Membership(bank.Op(set))
 	switch {
-	case bank.Op(set) == logic.Compr:
+	case s.means(x, set, sign, next):
+	case s.Open(x) && !s.Open(set):
+		// A name means what it was defined to be.
+		if node := s.known.Graph.Lookup(set); node != 0 {
+			s.known.Each(node, func(m euf.Node) { s.means(x, s.known.Graph.Term(m), sign, next) })
+		}
+	case !s.Open(x):
+		next()
+	}
+}
+
+// means solves x∈set, or x∉set, by the meaning of the set, and reports whether it has one.
+func (s *Solver) means(x, set logic.Term, sign bool, next func()) bool {
+	bank := s.known.Bank
+	m := kernel.Membership(bank.Op(set))
+	if bank.Op(set) == logic.Compr {
 		f, err := kernel.Lookup("mem.pattern").Formula(bank, x, set)
 		if err != nil {
 			f, err = m.Formula(bank, x, set)
@@ -164,13 +178,15 @@ func (s *Solver) Member(x, set logic.Term, sign bool, next func()) {
 		if err == nil {
 			s.meaning(f, sign, next)
 		}
-	case m != nil:
-		if f, err := m.Formula(bank, x, set); err == nil {
-			s.meaning(f, sign, next)
-		}
-	case !s.Open(x):
-		next()
+		return true
 	}
+	if m == nil {
+		return false
+	}
+	if f, err := m.Formula(bank, x, set); err == nil {
+		s.meaning(f, sign, next)
+	}
+	return true
 }
 
 // Apply gives unknowns y the value f(x) where a conjunct of t is x↦y∈f and x is known.
