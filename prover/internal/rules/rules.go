@@ -223,6 +223,8 @@ var table = []row{
 	{"finite.diff", "finite(diff(s,t)), finite(t)", false},
 	{"card.bijection", "card(ran(f)), in(f,pinj(s,t))", false},
 	{"card.bijection", "card(dom(f)), in(f,pinj(s,t))", false},
+	{"card.bijective", "in(f,tbij(s,t)), card(s)", false},
+	{"card.bijective", "in(f,tbij(s,t)), card(t)", false},
 	{"card.sides", "card(ran(f)), in(converse(f),pfun(t,s))", false},
 	{"card.sides", "card(dom(f)), in(converse(f),pfun(t,s))", false},
 	{"card.preimages", "card(image(converse(f),set(x))), card(image(converse(f),set(y)))", false},

@@ -111,6 +111,12 @@ func (un *unfolding) unfoldEq(literal sat.Lit, t logic.Term) {
 	switch kind := un.b.TypeKind(typ); {
 	case kind == logic.KindPow && literal.IsNeg():
 		un.axiom(literal, "set.eq", x, y)
+	case un.apart(literal):
+		set := x
+		if un.b.Op(x) == logic.Empty {
+			set = y
+		}
+		un.lemma("eq.singles.apart", un.b.Arg(un.b.Arg(set, 0), 0), un.b.Arg(un.b.Arg(set, 1), 0))
 	case kind == logic.KindPow:
 		un.wantEqual(x, y)
 	case typ == logic.IntType && literal.IsNeg() && (arithmetical(un.b.Op(x)) || arithmetical(un.b.Op(y))):
@@ -121,6 +127,21 @@ func (un *unfolding) unfoldEq(literal sat.Lit, t logic.Term) {
 	case kind == logic.KindProd && literal.IsNeg():
 		un.unequalPairs(literal, x, y)
 	}
+}
+
+// apart reports whether literal is {x}∩{y}=∅. A partition into single elements has many such: x≠y is all that they say, and as sets
+// equal to ∅ they would be in the way of whatever looks at that.
+func (un *unfolding) apart(literal sat.Lit) bool {
+	bank, t := un.b, un.atoms[literal.Var()]
+	if bank.Op(t) != logic.Eq || literal.IsNeg() || un.opts.Only != nil {
+		return false
+	}
+	set, empty := bank.Arg(t, 0), bank.Arg(t, 1)
+	if bank.Op(set) == logic.Empty {
+		set, empty = empty, set
+	}
+	single := func(t logic.Term) bool { return bank.Op(t) == logic.SetExt && len(bank.Args(t)) == 1 }
+	return bank.Op(empty) == logic.Empty && bank.Op(set) == logic.Inter && len(bank.Args(set)) == 2 && single(bank.Arg(set, 0)) && single(bank.Arg(set, 1))
 }
 
 // wantEqual looks into a true equation of sets: the elements of sets that are
@@ -271,7 +292,9 @@ func (un *unfolding) unfoldPending() bool {
 			un.ctx = un.gens[literal.Var()]
 			un.steps += 4
 			un.unfold(literal)
-			un.terms.touch(un.nodes[literal.Var()])
+			if !un.apart(literal) {
+				un.terms.touch(un.nodes[literal.Var()])
+			}
 		}
 		if un.sat.Clauses() > before {
 			return true
