@@ -10,7 +10,7 @@ import (
 )
 
 // misread are kernels with a fault each that only shows if the C is read to the letter:
-// values of expressions, signs, widths, layouts, names that hide others. All were safe once.
+// values of expressions, signs, widths, layouts, names that hide others, declarations that are left out. All were safe once.
 var misread = []struct {
 	name, file, src string
 	checked         bool // bounds and overflow
@@ -187,6 +187,17 @@ var misread = []struct {
 	{"power of a truth value", "k.cu", `__global__ void k(int *a, bool b) { if (__expf(b) > 2) a[0] = threadIdx.x; }`, false},
 	{"variable of a block that was left", "k.cl", `__kernel void k(__global int *a) { int *p; { int x = 1; p = &x; } if (*p == 2) a[0] = get_local_id(0); }`, false},
 	{"variable of a function that has returned", "k.cl", `int *f(int n) { int x = n; return &x; } __kernel void k(__global int *a) { int *p = f(1); if (*p == 2) a[0] = get_local_id(0); }`, false},
+	{"specialised template, which is not read", "k.cu", `template <typename T> __device__ int f(T x) { return 1; } template <> __device__ int f<int>(int x) { return 2; } __global__ void k(int *a) { if (f<int>(3) == 2) a[0] = threadIdx.x; }`, false},
+	{"specialised template for a number", "k.cu", `template <int N> __device__ void f(int *p) { } template <> __device__ void f<3>(int *p) { *p = threadIdx.x; } __global__ void k(int *a) { f<3>(a); }`, false},
+	{"form that a macro of two lines declares", "k.cu", "#include <vector>\n__device__ int f(long x) { return 0; }\n#define DEF(name) \\\n  __device__ int name(int x) { return 1; }\nDEF(f)\nvoid host() { std::vector<int> v; }\n__global__ void k(int *a) { if (f(3)) a[0] = threadIdx.x; }", false},
+	{"form that a macro in front of another one declares", "k.cu", "__device__ int f(long x) { return 0; }\n#define PRE __device__ int f(int x) { return 1; }\nPRE __device__ int g(int x) { class X { }; return 1; }\n__global__ void k(int *a) { if (f(3)) a[0] = threadIdx.x; }", false},
+	{"form whose body is in brackets of macros", "k.cu", "#include <vector>\n#define BEGIN {\n#define END }\n__device__ int f(long x) { return 0; }\n__device__ int f(int x) BEGIN return 1; END\nvoid host() { std::vector<int> v; }\n__global__ void k(int *a) { if (f(3)) a[0] = threadIdx.x; }", false},
+	{"form in brackets that are not compiled", "k.cu", "__device__ int g(long x) { return 0; }\n__device__ int f(int x)\n#if 0\n{\n#endif\n{ return std::max(x, 1); }\n__device__ int g(int x) { return 1; }\n#if 0\n}\n#endif\n__global__ void k(int *a) { if (g(3)) a[0] = threadIdx.x; }", false},
+	{"form of a namespace that is not read", "k.cu", "__device__ int f(long x) { return 0; }\nnamespace X { __device__ int f(int x) { return 1; } struct U { int m() { return 1; } }; }\nusing namespace X;\n__global__ void k(int *a) { if (f(3)) a[0] = threadIdx.x; }", false},
+	{"constant that a function overrides, which is not read", "k.cu", "#include <vector>\n__constant__ int n = 1;\n__host__ __device__ void setup(int *m) { cudaMemcpyToSymbol(n, m, 4); std::vector<int> v; }\n__global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }", false},
+	{"constant that a structure overrides, which is not read", "k.cu", "__constant__ int n = 1;\nstruct H { H(int *m) { cudaMemcpyToSymbol(n, m, 4); } };\n__global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }", false},
+	{"macro that a pragma restores", "k.cu", "#define X 0\n#pragma push_macro(\"X\")\n#undef X\n#define X t\n#pragma pop_macro(\"X\")\n__global__ void k(int *a) { int t = threadIdx.x; a[X] = t; }", false},
+	{"packed by an operator", "k.cl", `_Pragma("pack(1)") struct S {char c; int x;}; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(struct S) == 5) a[0] = t; }`, false},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},
@@ -211,6 +222,49 @@ func TestMisread(t *testing.T) {
 			t.Logf("%s: %s %s", k.name, r.Verdict, r.Why)
 			if r.Verdict == gpu.Safe {
 				t.Errorf("%s is safe:\n%s", k.name, k.src)
+			}
+		}
+	}
+}
+
+// TestMisreadIncluded: what decides in which order files are put together, and how often, is read to the letter.
+func TestMisreadIncluded(t *testing.T) {
+	files := map[string]string{
+		"mode.h":    "#ifndef H\n#define H\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n#endif\n",
+		"other.h":   "#ifndef H\n#define H\n#endif\n",
+		"within.h":  "#ifndef H\n#define H\n#include \"once.h\"\n#endif\n",
+		"once.h":    "#pragma once\n#define IDX 0\n",
+		"seldom.h":  "#ifdef _MSC_VER\n#pragma once\n#endif\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n",
+		"lines.h":   "#define A\n\n#define B\n",
+		"line.h":    "int f() { return __LINE__ == 1; }\n",
+		"zero.h":    "#define IDX 0\n",
+		"nothing.h": "int z(void) { return 1; }\n",
+		"else.h":    "#ifndef X\n#define X\n#define IDX t\n#else\n#undef IDX\n#define IDX 0\n#endif\n",
+	}
+	const k = "__kernel void k(__global int *a) { int t = get_local_id(0); a[IDX] = t; }"
+	for _, c := range []struct{ name, src string }{
+		{"guard that is taken away", "#include \"mode.h\"\n#undef H\n#define MODE 1\n#include \"mode.h\"\n" + k},
+		{"guard of two files", "#include \"other.h\"\n#include \"within.h\"\n#ifndef IDX\n#define IDX t\n#endif\n#include \"once.h\"\n" + k},
+		{"pragma under a condition", "#include \"seldom.h\"\n#define MODE 1\n#include \"seldom.h\"\n" + k},
+		{"line behind a file", "#include \"lines.h\"\n__kernel void k(__global int *a) { int t = get_local_id(0); if (__LINE__ == 3) a[0] = t; }"},
+		{"line of a file", "#include \"line.h\"\n__kernel void k(__global int *a) { int t = get_local_id(0); if (f()) a[0] = t; }"},
+		{"condition on a line", "#include \"lines.h\"\n__kernel void k(__global int *a) { int t = get_local_id(0);\n#if __LINE__ == 4\na[0] = t;\n#endif\n}"},
+		{"directive that goes on", "#include \"zero.h\" \\\n#define IDX t\n" + k},
+		{"comment behind it", "#include \"nothing.h\" /*\n#define IDX t\n// */\n#ifndef IDX\n#define IDX 0\n#endif\n" + k},
+		{"comment around it", "/*\n#include \"zero.h\" */ #define Y\n#ifndef IDX\n#define IDX 0\n#endif\n" + k},
+		{"file that says something else the second time", "#include \"else.h\"\n#include \"else.h\"\n" + k},
+	} {
+		opts := gpu.Options{}
+		opts.Launch.Include = func(path string) []byte {
+			if text, ok := files[path]; ok {
+				return []byte(text)
+			}
+			return nil
+		}
+		for _, r := range gpu.File(context.Background(), "k.cl", []byte("//--local_size=8 --num_groups=1\n"+c.src), opts) {
+			t.Logf("%s: %s %s", c.name, r.Verdict, r.Why)
+			if r.Verdict == gpu.Safe {
+				t.Errorf("%s is safe:\n%s", c.name, c.src)
 			}
 		}
 	}
@@ -247,6 +301,7 @@ func TestTaken(t *testing.T) {
 		{"k.cu", "__global__ void k(int *a) { char c = -1; if (c < 0) a[threadIdx.x] = 1; }", "char has a sign"},
 		{"k.cu", "__global__ void k(unsigned char *a) { a[threadIdx.x] = 1; }", "-char has"},
 		{"k.cl", "__kernel void k(__global int *a, uint n) { int i = get_global_id(0) * 3 + 7; if (get_local_id(0) < n) a[get_global_id(0) + 1] = i; }", "-64 bits"},
+		{"k.cl", "int f(int x);\n__kernel void k(__global int *a) { a[get_local_id(0)] = f(3); }", "functions without body wait at no barrier, and write to nothing that the file declares: f"},
 		{"k.cl", "__kernel void k(__global int *a, int n) { __requires(n > 3); a[get_local_id(0)] = n; }", "what the author requires"},
 	} {
 		flags := "//--local_size=8 --num_groups=1\n"

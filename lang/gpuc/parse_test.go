@@ -139,6 +139,10 @@ func TestLost(t *testing.T) {
 		{"__constant__ std::array<int, 3> v = {1}, w[2];\n__global__ void k(int *a) { a[w[0]] = 1; }", "w, which is not read"},
 		{"__device__ uint4 operator+(uint4 a, uint4 b) { return a; }\n__global__ void k(int *a, uint4 x) { x = x + x; a[x.x] = 1; }", "operator, which is not read"},
 		{"__device__ void operator+=(uint4 &a, uint4 b) { }\n__global__ void k(int *a, uint4 x) { x += x; a[x.x] = 1; }", "operator, which is not read"},
+		{"#define F f\n__device__ int F(int a) { asm(\"x\"); return a; }\n__global__ void k(int *a) { a[f(1)] = 1; }", "f, which is not read"},
+		{"#define PRE \\\n  __device__ int f(int z) { return z; }\nPRE __device__ int g(int a) { asm(\"x\"); return a; }\n__device__ int f(int a);\n__global__ void k(int *a) { a[f(1)] = 1; }", "f, which is not read"},
+		{"template <int N> __device__ int f() { return N; }\ntemplate <> __device__ int f<3>() { return 4; }\n__global__ void k(int *a) { a[f<3>()] = 1; }", "f, which is not read"},
+		{"__device__ int g(std::string x), f(int x);\n__device__ int f(int x) { return x; }\n__global__ void k(int *a) { a[f(1)] = 1; }", "f, which is not read"},
 		{"template <class T> struct F { friend __device__ int g(int x) { return x; } };\n__device__ int g(int x);\n__global__ void k(int *a) { a[g(1)] = 1; }", "g, which is not read"},
 	} {
 		kernels, problem := Read("k.cu", []byte(c.src+other), launch.Options{})
@@ -159,7 +163,6 @@ func TestLost(t *testing.T) {
 		}
 	}
 	for _, src := range []string{ // it is not known what they declare
-		"#define F f\n__device__ int F(int a) { asm(\"x\"); return a; }\n__global__ void k(int *a) { a[f(1)] = 1; }",
 		"#define CAT(a, b) a##b\n__device__ int CAT(f, g)(int a) { asm(\"x\"); return a; }\n__global__ void k(int *a) { a[fg(1)] = 1; }",
 	} {
 		if kernels, problem := Read("k.cu", []byte(src+other), launch.Options{}); problem == nil {
@@ -238,7 +241,9 @@ func TestDevicePart(t *testing.T) {
 		{"typedef struct { int x; } pair;\nclass c { int y; };\n__device__ int get(pair p) { return p.x; }\n__global__ void k(int *a, pair p) { a[threadIdx.x] = get(p); }", "the host part is not heeded"},
 		{"using std::max;\nvoid check(int x) { assert(x == 1); }\n" + kernel, "check: what it asserts is not checked"},
 		{"using std::max;\n__axiom(1 == 2);\n" + kernel, "refused: C++ beyond C"},
-		{"#define KERNEL __global__ void\nusing std::max;\nKERNEL k(int *a) { a[threadIdx.x] = 1; }\n" + kernel, "refused: C++ beyond C"},
+		{"#define KERNEL __global__ \\\n  void\nusing std::max;\nKERNEL k(int *a) { a[threadIdx.x] = 1; }\n", "the host part is not heeded"},
+		{"#define IN(x) __##x##__\nusing std::max;\nIN(global) void l(int *a) { a[0] = threadIdx.x; }\n" + kernel, "refused: C++ beyond C"},
+		{"#define BEGIN {\n#define END }\nusing std::max;\nvoid f() BEGIN END\n" + kernel, "refused: C++ beyond C"},
 		{"using std::max;\n__constant__ int n = 1;\nvoid set(int *m) { cudaMemcpyToSymbol(n, m, 4); }\n__global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }", "refused: C++ beyond C"},
 		{"using std::max;\nvoid f() {\n#if A\n{\n#endif\n}\n" + kernel, "refused: C++ beyond C"},
 		{"#include <vector>\n__global__ void k(int *a) { std::sort(a); }", "refused: a name of a namespace"},

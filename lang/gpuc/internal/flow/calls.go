@@ -795,6 +795,9 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 		}
 	}
 	if !f.Defined {
+		if !slices.Contains(l.prog.Bodiless, f.Name) {
+			l.prog.Bodiless = append(l.prog.Bodiless, f.Name)
+		}
 		for i, d := range f.Params {
 			// What it wrote could race, and nobody would have looked at it.
 			if d.Typ.Kind == syntax.PointerType && (!d.Konst || hasPointer(d.Typ.Elem)) || d.Typ.Kind == syntax.StructType && hasPointer(d.Typ) {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	pathpkg "path"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
@@ -107,6 +108,7 @@ type Program struct {
 	Opts      launch.Options
 	Warps     bool      // it calls functions of the threads of a warp
 	Contracts bool      // some function without body is known by its contract alone
+	Bodiless  []string  // functions without body or contract that it calls
 	Accessed  *Variable // which access thread 1 has logged, for annotations
 	Offset    *Variable
 	Annotated bool
@@ -135,6 +137,9 @@ func (p *Program) Assumptions() []string {
 	}
 	if p.Contracts {
 		out = append(out, "functions without body do what their contracts say")
+	}
+	if len(p.Bodiless) > 0 {
+		out = append(out, "functions without body wait at no barrier, and write to nothing that the file declares: "+strings.Join(p.Bodiless, ", "))
 	}
 	if p.Warps {
 		out = append(out, "functions of warps order no accesses, and give any value; that their threads reach them together is not checked")

@@ -3,8 +3,10 @@ package syntax
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	pathpkg "path"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -33,11 +35,15 @@ type lineOf struct {
 }
 
 var (
-	inProject = regexp.MustCompile(`^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"`)
+	inProject = regexp.MustCompile(`^[ \t]*(#)[ \t]*include[ \t]*"([^"\n]*)"`)
 	opens     = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef)\b`)
+	divides   = regexp.MustCompile(`^[ \t]*#[ \t]*(else|elif|elifdef|elifndef)\b`)
 	closes    = regexp.MustCompile(`^[ \t]*#[ \t]*endif\b`)
 	pragmaOne = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once\b`)
 	guard     = regexp.MustCompile(`^\s*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+(\w+)\b`)
+	redefined = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)`)
+	lineOfIt  = regexp.MustCompile(`\b__LINE__\b`)
+	compiled  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|elif)\b(?:[^\\\n]|\\\r?\n|\\)*`)
 )
 
 // splicing puts included files into a text.
@@ -46,18 +52,23 @@ type splicing struct {
 	include Include
 	text    bytes.Buffer
 	lines   []lineOf
-	seen    map[string]bool // files that are not read again; true if they were under a condition
+	seen    map[string]bool   // files that are not read again; true if they were under a condition
+	guards  map[string]string // of files, by the macro by which they say that they count once
 	count   int
 	problem *Problem
 }
 
 // splice puts the files that src includes into it, as far as include knows them.
-func splice(file string, src []byte, include Include) ([]byte, *origin, *Problem) {
+func splice(file string, src []byte, include Include, defines []string) ([]byte, *origin, *Problem) {
 	if include == nil || !bytes.Contains(src, []byte("include")) {
 		return src, nil, nil
 	}
-	s := &splicing{file: file, include: include, seen: map[string]bool{}}
+	s := &splicing{file: file, include: include, seen: map[string]bool{}, guards: map[string]string{}}
 	s.add(file, src, 0, 0, 0)
+	if s.count > 0 && s.problem == nil {
+		s.guarding(defines)
+		s.numbers()
+	}
 	switch {
 	case s.problem != nil:
 		return nil, nil, s.problem
@@ -67,12 +78,43 @@ func splice(file string, src []byte, include Include) ([]byte, *origin, *Problem
 	return s.text.Bytes(), &origin{s.lines}, nil
 }
 
+// guarding refuses a macro that guards a file and is defined elsewhere, too: whether the file counts depends on where.
+func (s *splicing) guarding(defines []string) {
+	times := map[string]int{}
+	for _, d := range defines {
+		times[firstWord.FindString(d)]++
+	}
+	for _, m := range redefined.FindAllSubmatch(codeOnly(s.text.Bytes()), -1) {
+		times[string(m[1])]++
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.guards)) {
+		if times[name] > 1 {
+			s.refuse(1, fmt.Sprintf("the macro %s, which says that %q counts once, and is defined elsewhere, too", name, s.guards[name]))
+		}
+	}
+}
+
+// numbers takes the numbers of lines away from a text, which are not those of its files: a name that nothing declares is left.
+func (s *splicing) numbers() {
+	text := s.text.Bytes()
+	code := codeOnly(text)
+	for _, m := range compiled.FindAll(code, -1) {
+		if lineOfIt.Match(m) {
+			s.refuse(1, "a condition on the number of a line, with files that are included")
+		}
+	}
+	for _, m := range lineOfIt.FindAllIndex(code, -1) {
+		copy(text[m[0]:m[1]], "__line__")
+	}
+}
+
 // add adds the lines of a file, which line at of the first file includes, under so many conditions.
 func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
 	code, lines := bytes.Split(codeOnly(src), []byte("\n")), bytes.Split(src, []byte("\n"))
 	brackets, guards := 0, 0
-	if guarded(src) {
+	if name := guarded(src); name != "" {
 		guards = 1 // is no condition
+		s.guards[name] = pathpkg.Base(s.file)
 	}
 	for i, line := range lines {
 		if s.problem != nil {
@@ -82,13 +124,16 @@ func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
 		if depth == 0 {
 			from = lineOf{"", i + 1, i + 1}
 		}
-		switch m := inProject.FindSubmatch(line); {
+		switch m := inProject.FindSubmatchIndex(line); {
 		case opens.Match(code[i]):
 			conditions++
 		case closes.Match(code[i]):
 			conditions--
-		case m != nil && bytes.IndexByte(code[i], '#') >= 0:
-			path := pathpkg.Join(pathpkg.Dir(name), string(m[1]))
+		case m != nil && code[i][m[2]] == '#':
+			path := pathpkg.Join(pathpkg.Dir(name), string(line[m[4]:m[5]]))
+			if known := s.include(path) != nil; known && !alone(line[m[1]:]) {
+				s.refuse(from.at, fmt.Sprintf("an #include of %q with more behind it", path))
+			}
 			if text := s.included(path, from.at, i+1, brackets, conditions-guards); text != nil {
 				s.add(path, text, from.at, depth+1, conditions-guards)
 				continue
@@ -113,6 +158,12 @@ func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
 		}
 		s.lines = append(s.lines, from)
 	}
+}
+
+// alone reports whether what stands behind an #include is nothing, or a comment that ends there.
+func alone(rest []byte) bool {
+	const mark = "\n#"
+	return string(bytes.TrimSpace(codeOnly(append(bytes.Clone(rest), mark...)))) == "#"
 }
 
 func (s *splicing) refuse(line int, construct string) {
@@ -152,18 +203,22 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 	if s.problem != nil {
 		return nil
 	}
-	if guarded(text) || pragmaOne.Match(codeOnly(text)) {
-		s.seen[path] = conditions > 0
+	switch name := guarded(text); {
+	case name != "":
+		s.seen[path], s.guards[name] = conditions > 0, pathpkg.Base(path)
+	case pragmaOne.Match(codeOnly(text)):
+		s.seen[path] = conditions > 0 || !once(text)
 	}
 	return append(bytes.Clone(text), '\n')
 }
 
-// guarded reports whether a file says that it counts once: all of it stands under a condition that it fulfils itself.
-func guarded(text []byte) bool {
+// guarded is the macro by which a file says that it counts once: all of it stands under a condition that it fulfils itself.
+// It is "" if there is none.
+func guarded(text []byte) string {
 	code := bytes.TrimSpace(codeOnly(text))
 	m := guard.FindSubmatch(code)
 	if m == nil || !bytes.Equal(m[1], m[2]) {
-		return false
+		return ""
 	}
 	depth := 0
 	lines := bytes.Split(code, []byte("\n"))
@@ -171,13 +226,34 @@ func guarded(text []byte) bool {
 		switch {
 		case opens.Match(line):
 			depth++
+		case depth == 1 && divides.Match(line):
+			return ""
 		case closes.Match(line):
 			if depth--; depth == 0 && i < len(lines)-1 {
-				return false
+				return ""
 			}
 		}
 	}
-	return depth == 0
+	if depth != 0 {
+		return ""
+	}
+	return string(m[1])
+}
+
+// once reports whether a #pragma once of a file stands under no condition.
+func once(text []byte) bool {
+	depth := 0
+	for _, line := range bytes.Split(codeOnly(text), []byte("\n")) {
+		switch {
+		case opens.Match(line):
+			depth++
+		case closes.Match(line):
+			depth--
+		case depth == 0 && pragmaOne.Match(line):
+			return true
+		}
+	}
+	return false
 }
 
 // whole reports whether what begins in a text ends there: comments, conditions of the preprocessor, lines.
@@ -194,6 +270,8 @@ func whole(text []byte) bool {
 		switch {
 		case opens.Match(line):
 			depth++
+		case depth == 0 && divides.Match(line):
+			return false
 		case closes.Match(line):
 			if depth--; depth < 0 {
 				return false

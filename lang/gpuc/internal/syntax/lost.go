@@ -25,10 +25,10 @@ const (
 var (
 	kernelOf   = map[bool]*regexp.Regexp{true: kernel, false: regexp.MustCompile(`\b(__)?kernel\b`)}
 	enumerated = regexp.MustCompile(`\benum\b[^{};()]*\{([^{}]*)\}`)
-	macro      = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)`)
 	overloads  = regexp.MustCompile(`\boperator\b`)
 	tagIn      = regexp.MustCompile(`\b(?:struct|enum|union|class)\s+([A-Za-z_]\w*)`)
 	befriends  = regexp.MustCompile(`\bfriend\b`)
+	spacious   = regexp.MustCompile(`\bnamespace\b`)
 	called     = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*\(`)
 	qualifiers = strings.Fields("__global__ __device__ __shared__ __constant__ __host__ __managed__ __noinline__ __forceinline__ __inline__ __restrict__ __launch_bounds__ __align__ __attribute__ __kernel kernel __global global __local local __constant constant __private")
 	keywords   = strings.Fields("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false class template typename using namespace constexpr operator")
@@ -40,18 +40,20 @@ func partly(s Source, host []byte, names lost) (*Unit, *Problem) {
 	cuda := pathpkg.Ext(s.File) == ".cu"
 	s.Text = bytes.Clone(s.Text)
 	text := s.Text
+	macros := macrosIn(codeOnly(text), s.Defines)
+	overridden := overrides.Match(codeOnly(text)) // also by what is not read
 	var unread []Unread
 	var first *Problem
 	for size := 0; ; size += len(text) {
 		u, problem := read(s, host, names)
 		if problem == nil {
-			u.Unread = unread
+			u.Unread, u.Overrides = unread, u.Overrides || cuda && overridden
 			return u, nil
 		}
 		if first == nil {
 			first = problem
 		}
-		if len(unread) >= mostLost || size >= mostLostText {
+		if len(unread) >= mostLost || size >= mostLostText || !macros.balanced() {
 			return nil, first
 		}
 		code := codeOnly(text)
@@ -60,18 +62,19 @@ func partly(s Source, host []byte, names lost) (*Unit, *Problem) {
 			return nil, first
 		}
 		problem, follows := names.cause(s.problem(problem), s.File, code[item.from:item.to])
-		if !names.lose(item, code, problem) {
+		if !names.lose(item, code, macros, problem) {
 			return nil, first
 		}
 		f, _ := item.function(code)
-		unread = append(unread, Unread{Problem: problem, Name: f, Kernel: kernelOf[cuda].Match(code[item.from:item.to]), Follows: follows})
+		with, _ := macros.expanded(code[item.from:item.to])
+		unread = append(unread, Unread{Problem: problem, Name: f, Kernel: kernelOf[cuda].Match(with), Follows: follows})
 		blankCode(text[item.from:item.to])
 	}
 }
 
 // lose notes the names of an item. It fails where they are not known.
-func (l lost) lose(i item, code []byte, why *Problem) bool {
-	names, known := i.names(code)
+func (l lost) lose(i item, code []byte, macros macros, why *Problem) bool {
+	names, known := i.names(code, macros)
 	for _, n := range names {
 		if l[n] == nil {
 			l[n] = why
@@ -179,8 +182,8 @@ func (i item) isFunction(code []byte) bool {
 	return bytes.IndexByte(head[:open], '=') < 0 || overloads.Match(head[:open])
 }
 
-// function is the name of the function that the item declares, "" if it declares none. It is plain unless macros may have
-// a part in its name.
+// function is the name of the function that the item declares, "" if it declares none. It is plain if it is all that the
+// item declares, unless macros have a part in it.
 func (i item) function(code []byte) (name string, plain bool) {
 	head := i.head(code)
 	if !i.isFunction(code) {
@@ -193,7 +196,7 @@ func (i item) function(code []byte) (name string, plain bool) {
 		}
 		next := bytes.IndexByte(head[past:], '(')
 		if parameterList(head, open) {
-			return wordBefore(head, spaceBefore(head, open)), next < 0
+			return wordBefore(head, spaceBefore(head, open)), ending.Match(head[past:])
 		}
 		if next < 0 {
 			break
@@ -203,9 +206,16 @@ func (i item) function(code []byte) (name string, plain bool) {
 	return "", false
 }
 
-// names are those that the item declares, or more of them. They are not known where a macro makes them.
-func (i item) names(code []byte) (out []string, known bool) {
+// ending is what may follow the parameters of a function that stands alone.
+var ending = regexp.MustCompile(`^\)\s*((const|noexcept)\s*)*;?\s*$`)
+
+// names are those that the item declares, or more of them. They are not known where it is a namespace, or where a macro
+// puts them together.
+func (i item) names(code []byte, macros macros) (out []string, known bool) {
 	head := i.head(code)
+	if spacious.Match(head) {
+		return nil, false
+	}
 	f, plain := i.function(code)
 	switch {
 	case i.isFunction(code) && overloads.Match(head):
@@ -214,15 +224,21 @@ func (i item) names(code []byte) (out []string, known bool) {
 	default:
 		out = append(declarators(head), i.inBody(code)...)
 	}
-	for _, m := range macro.FindAllSubmatch(code, -1) {
-		if slices.Contains(out, string(m[1])) {
-			return nil, false
+	text := code[i.from:i.to]
+	if plain {
+		text = head // what the body declares is its own
+	}
+	with, pasted := macros.expanded(text)
+	if len(with) > len(text) {
+		out = append(out, others(with[len(text):])...) // whatever they declare
+		if !plain {
+			out = append(out, others(head)...)
 		}
 	}
-	if overloads.Match(code[i.from:i.to]) {
+	if with, _ := macros.expanded(code[i.from:i.to]); overloads.Match(with) {
 		out = append(out, anyOperator)
 	}
-	return out, len(out) > 0
+	return out, len(out) > 0 && !pasted
 }
 
 // declarators are the words of a declaration that may be what it declares: tags, and those that something other than a
@@ -233,13 +249,22 @@ func declarators(head []byte) (out []string) {
 	}
 	for _, m := range identifier.FindAllIndex(head, -1) {
 		next := spaceBehind(head, m[1])
-		if next == len(head) || strings.IndexByte("[=,;():{", head[next]) >= 0 {
-			if w := string(head[m[0]:m[1]]); !slices.Contains(keywords, w) && !slices.Contains(qualifiers, w) {
-				out = append(out, w)
-			}
+		if next < len(head) && (strings.IndexByte("*&>", head[next]) >= 0 || bytes.HasPrefix(head[next:], []byte("::")) || inWord(head[next]) && !behindName.Match(head[next:])) {
+			continue
 		}
+		out = append(out, others(head[m[0]:m[1]])...)
 	}
 	return out
+}
+
+// behindName are words that may stand behind the name that a declaration declares.
+var behindName = regexp.MustCompile(`^(__attribute|__attribute__|alignas|_Alignas|__align__|asm|__asm__|noexcept|final|override|const|volatile|throw|requires)\b`)
+
+// others are the words of a text that are neither keywords nor qualifiers.
+func others(text []byte) []string {
+	return slices.DeleteFunc(identifier.FindAllString(string(text), -1), func(w string) bool {
+		return slices.Contains(keywords, w) || slices.Contains(qualifiers, w)
+	})
 }
 
 // inBody are the names that the body of what is no function may declare besides members, and those behind it.
@@ -254,13 +279,13 @@ func (i item) inBody(code []byte) (out []string) {
 	}
 	for _, form := range forms {
 		for _, m := range form.FindAllSubmatch(code[i.from:i.to], -1) {
-			out = append(out, identifier.FindAllString(string(m[1]), -1)...)
+			out = append(out, others(m[1])...)
 		}
 	}
 	if end := closing(body, 0, '{', '}'); end >= 0 {
-		out = append(out, identifier.FindAllString(string(body[end:]), -1)...)
+		out = append(out, others(body[end:])...)
 	}
-	return slices.DeleteFunc(out, func(n string) bool { return slices.Contains(keywords, n) || slices.Contains(qualifiers, n) })
+	return out
 }
 
 // anyOperator is lost where an operator of C++ is, which any operator on vectors may stand for.

@@ -29,7 +29,7 @@ type Source struct {
 // spliced is s with the files that it includes.
 func (s Source) spliced() (Source, *Problem) {
 	var problem *Problem
-	s.Text, s.origin, problem = splice(s.File, s.Text, s.Include)
+	s.Text, s.origin, problem = splice(s.File, s.Text, s.Include, s.Defines)
 	return s, problem
 }
 

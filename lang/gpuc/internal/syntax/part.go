@@ -17,12 +17,11 @@ import (
 var (
 	onDevice  = regexp.MustCompile(`\b(__global__|__device__|__constant__|__shared__)\b`)
 	kernel    = regexp.MustCompile(`\b__global__\b`)
-	renamed   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define\b.*\b(__global__|__device__|__constant__|__shared__)\b`)
 	unlikeC   = regexp.MustCompile(`^(using\s+\w+\s*=|(texture|surface)\s*<)`)
 	declares  = regexp.MustCompile(`^(typedef|struct|union|enum|((static|inline)\s+)*(const|constexpr))\b`)
 	function  = regexp.MustCompile(`\)\s*((const|noexcept|override)\s*)*$`)
-	initial   = regexp.MustCompile(`\b__constant__\b[^;]*=`)
-	overrides = regexp.MustCompile(`Symbol`) // cudaMemcpyToSymbol, cudaGetSymbolAddress, and their kin
+	constants = regexp.MustCompile(`\b__constant__\b`)
+	overrides = regexp.MustCompile(`Symbol|GetGlobal`) // cudaMemcpyToSymbol, cudaGetSymbolAddress, cuModuleGetGlobal, and their kin
 	asserting = regexp.MustCompile(`\b(assert|__assert)\s*\(`)
 	assuming  = regexp.MustCompile(`\b__axiom\s*\(`)
 	hostType  = regexp.MustCompile(`^\s*((static|inline)\s+)*(typedef|struct|union|enum|class|constexpr)\b`)
@@ -52,18 +51,20 @@ func devicePart(s Source) *divided {
 	slices.Sort(d.omitted)
 	d.omitted = slices.Compact(d.omitted)
 	items, ok := topLevel(code)
-	// A kernel that is written by a macro would be left out unnoticed.
-	if !ok || renamed.Match(code) || !kernel.Match(code) {
+	macros := macrosIn(code, s.Defines)
+	if !ok || !macros.balanced() {
 		return nil
 	}
-	constants := false // with values, which kernels may rely on unless the host gives them others
+	kernels, initial := false, false // constants with values, which kernels may rely on unless the host gives them others
 	for _, item := range items {
-		text := code[item.from:item.to]
-		if item.ofDevice(code) {
-			constants = constants || initial.Match(text)
+		text, _ := macros.expanded(code[item.from:item.to])
+		if item.ofDevice(code, text) {
+			kernels = kernels || kernel.Match(text)
+			initial = initial || constants.Match(text) && bytes.ContainsAny(text, "={")
 			continue
 		}
-		if assuming.Match(text) || overrides.Match(text) && constants {
+		// A kernel whose words a macro puts together would be left out unnoticed.
+		if _, pasted := macros.expanded(item.head(code)); pasted || assuming.Match(text) || overrides.Match(text) && initial {
 			return nil
 		}
 		if asserting.Match(text) {
@@ -71,10 +72,13 @@ func devicePart(s Source) *divided {
 			d.asserts = append(d.asserts, Unread{Problem: s.problem(Refuse(s.File, s.placeIn(src, item.from), "an assertion of the host, which is left out")), Name: cmp.Or(name, "-")})
 		}
 		if hostType.Match(item.head(code)) {
-			d.types.lose(item, code, s.problem(Refuse(s.File, s.placeIn(src, item.from), typeLeftOut(text))))
+			d.types.lose(item, code, macros, s.problem(Refuse(s.File, s.placeIn(src, item.from), typeLeftOut(text))))
 		}
 		blankCode(d.part[item.from:item.to])
-		d.host = append(append(d.host, text...), '\n')
+		d.host = append(append(d.host, code[item.from:item.to]...), '\n')
+	}
+	if !kernels {
+		return nil
 	}
 	return d
 }
@@ -94,11 +98,11 @@ func typeLeftOut(text []byte) string {
 type item struct{ from, body, to int }
 
 // ofDevice reports whether kernels can refer to what the item declares: functions and variables only
-// if they are declared to be on the device, types and constants always, unless only C++ can say them.
-func (i item) ofDevice(code []byte) bool {
+// if they are declared to be on the device, also by macros, types and constants always, unless only C++ can say them.
+func (i item) ofDevice(code, expanded []byte) bool {
 	text := code[i.from:i.to]
 	switch {
-	case onDevice.Match(text), unlikeC.Match(text): // kernels can use these two as well, and are refused with them
+	case onDevice.Match(expanded), unlikeC.Match(text): // kernels can use these two as well, and are refused with them
 		return true
 	case !declares.Match(text), bytes.Contains(text, []byte("::")):
 		return false
@@ -111,14 +115,26 @@ func (i item) ofDevice(code []byte) bool {
 }
 
 // topLevel splits code into items. Directives of the preprocessor stand between them and in them,
-// and extern "C" with brackets is none. It fails where brackets do not match.
+// and extern "C" with brackets is none. It fails where brackets do not match, also under a condition alone.
 func topLevel(code []byte) (items []item, ok bool) {
 	none := item{-1, -1, -1}
 	current, depth, opened := none, 0, 0
+	var outside []int // how deep it is outside of the conditions of the preprocessor
+	ok = true
 	for i := 0; i < len(code); i++ {
 		c := code[i]
 		if c == '#' && len(bytes.TrimSpace(code[bytes.LastIndexByte(code[:i], '\n')+1:i])) == 0 {
-			i = endOfDirective(code, i) - 1
+			end := endOfDirective(code, i)
+			switch m := condition.FindSubmatch(code[i:end]); {
+			case m == nil:
+			case bytes.HasPrefix(m[1], []byte("if")):
+				outside = append(outside, depth)
+			case len(outside) == 0 || outside[len(outside)-1] != depth:
+				ok = false
+			case string(m[1]) == "endif":
+				outside = outside[:len(outside)-1]
+			}
+			i = end - 1
 			continue
 		}
 		if c == '}' && depth == 0 && opened > 0 {
@@ -154,12 +170,15 @@ func topLevel(code []byte) (items []item, ok bool) {
 			current = none
 		}
 	}
-	return items, depth == 0 && opened == 0
+	return items, ok && depth == 0 && opened == 0 && len(outside) == 0
 }
+
+// condition is a directive of the preprocessor that begins, divides or ends what is compiled under a condition.
+var condition = regexp.MustCompile(`^#(?:[ \t]|\\\r?\n)*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b`)
 
 // endOfDirective is where the line ends that begins at i, with those that carry it on.
 func endOfDirective(code []byte, i int) int {
-	for i < len(code) && (code[i] != '\n' || code[i-1] == '\\') {
+	for i < len(code) && (code[i] != '\n' || bytes.HasSuffix(bytes.TrimSuffix(code[:i], []byte("\r")), []byte("\\"))) {
 		i++
 	}
 	return i

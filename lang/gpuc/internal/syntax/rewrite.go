@@ -27,7 +27,7 @@ func newRewriting(file string, src, out []byte, o *origin) *rewriting {
 			end = len(src) - from
 		}
 		line := w.code[from : from+end]
-		carried := len(w.directive) > 0 && w.directive[len(w.directive)-1] && src[from-2] == '\\'
+		carried := len(w.directive) > 0 && w.directive[len(w.directive)-1] && bytes.HasSuffix(bytes.TrimSuffix(src[:from-1], []byte("\r")), []byte("\\"))
 		w.directive = append(w.directive, carried || bytes.HasPrefix(bytes.TrimLeft(line, " \t\r"), []byte("#")))
 		from += end + 1
 	}

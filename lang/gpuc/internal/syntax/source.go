@@ -198,6 +198,9 @@ var (
 	include    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"]`)
 	quoted     = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"`)
 	pragma     = regexp.MustCompile(`(?m)^[ \t]*(#[ \t]*pragma[^\n]*)`)
+	understood = regexp.MustCompile(`^#[ \t]*pragma[ \t]*($|(once|unroll|nounroll|ivdep|omp|acc|region|endregion|message|warning|hd_warning_disable|nv_exec_check_disable|nv_\w*diag\w*|diag_\w+|no_inline|GCC[ \t]+diagnostic|GCC[ \t]+(un)?roll|GCC[ \t]+ivdep|clang[ \t]+(diagnostic|loop)|OPENCL[ \t]+(EXTENSION|FP_CONTRACT)|STDC[ \t]+\w+)\b)`)
+	pragmaWord = regexp.MustCompile(`\b(_Pragma|__pragma)\b`)
+	pragmaText = regexp.MustCompile(`^_Pragma\s*\(\s*"([^"\\\n]*)"\s*\)`)
 	alignments = regexp.MustCompile(`\b(__align__|_Alignas|alignas)\b|\b(aligned|packed|__aligned__|__packed__)\b`)
 	attribute  = regexp.MustCompile(`__attribute__\s*\(\(([^()]*(?:\([^()]*\)[^()]*)*)\)\)`)
 	word       = regexp.MustCompile(`[A-Za-z_]\w*`)
@@ -215,6 +218,11 @@ var uncertain = []struct {
 	{regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a comment that a backslash at the end of its line carries on"},
 	{regexp.MustCompile(`\b(u8|[uUL])?R"[^ ()\\\n"]{0,16}\(`), "a raw string"},
 	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a directive that numbers lines, of which places are told"},
+	{regexp.MustCompile(`\r[^\n]|[\v\f]`), "a character of which not all compilers say alike whether it ends a line"},
+	{regexp.MustCompile(`\\[ \t]+\r?\n`), "a space between a backslash and the end of its line"},
+	{regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive on two lines"},
+	{regexp.MustCompile(`\b[0-9][\w.]*'[0-9a-fA-F]`), "a number with separators"},
+	{regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
 }
 
 // prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
@@ -248,12 +256,18 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 	for _, m := range pragma.FindAllSubmatchIndex(codeOnly(out), -1) {
 		line := out[m[2]:m[3]]
 		switch {
-		case bytes.Contains(line, []byte("pack")):
-			return nil, Refuse(file, o.placeIn(src, m[0]), "#pragma pack, which changes how structures lie in memory")
+		case !understood.Match(line):
+			return nil, Refuse(file, o.placeIn(src, m[0]), fmt.Sprintf("%s, which may change what is read", bytes.TrimSpace(line)))
 		case bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte("\\")), bytes.LastIndex(line, []byte("/*")) > bytes.LastIndex(line, []byte("*/")):
 			return nil, Refuse(file, o.placeIn(src, m[0]), "a #pragma of several lines")
 		}
 		blank(line)
+	}
+	for _, m := range pragmaWord.FindAllIndex(codeOnly(out), -1) {
+		text := pragmaText.FindSubmatch(out[m[0]:])
+		if text == nil || !understood.Match(append([]byte("#pragma "), text[1]...)) {
+			return nil, Refuse(file, o.placeIn(src, m[0]), "a _Pragma that may change what is read")
+		}
 	}
 	w := newRewriting(file, src, out, o)
 	// Before the parser, which descends recursively: no recover catches a Go stack overflow.
