@@ -198,6 +198,17 @@ var misread = []struct {
 	{"constant that a structure overrides, which is not read", "k.cu", "__constant__ int n = 1;\nstruct H { H(int *m) { cudaMemcpyToSymbol(n, m, 4); } };\n__global__ void k(int *a) { if (n == 2) a[0] = threadIdx.x; }", false},
 	{"macro that a pragma restores", "k.cu", "#define X 0\n#pragma push_macro(\"X\")\n#undef X\n#define X t\n#pragma pop_macro(\"X\")\n__global__ void k(int *a) { int t = threadIdx.x; a[X] = t; }", false},
 	{"packed by an operator", "k.cl", `_Pragma("pack(1)") struct S {char c; int x;}; __kernel void k(__global int *a) { int t = get_local_id(0); if (sizeof(struct S) == 5) a[0] = t; }`, false},
+	{"text that a kernel prints", "k.cu", `__global__ void k(char *a) { int t = threadIdx.x; if (t == 0) a[0] = 'x'; else printf("%s", a); }`, false},
+	{"bits of an unknown value with another sign on a host", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int x = rand() - rand(); unsigned *p = (unsigned *)&x; assert((long)*p == (long)x); }", false},
+	{"unknown value stored with another sign on a host", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); unsigned u; int *q = (int *)&u; *q = rand() - rand(); int x = *q; assert((long)u == (long)x); }", false},
+	{"unknown values copied to another sign on a host", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a) { a[threadIdx.x]++; }\nint main() { int *d, h[2]; cudaMalloc((void **)&d, 64); h[0] = rand() - rand(); h[1] = 0; cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice); unsigned g[2]; cudaMemcpy(g, d, 8, cudaMemcpyDeviceToHost); k<<<1, 2>>>(d); assert((long)g[0] == (long)h[0]); }", false},
+	{"unknown product that is added to on the device", "k.cu", "#include <stdlib.h>\n__global__ void k(float *a) { a[3] = a[0] * a[1] + a[2]; }\nint main() { float h[4], *d; for (int i = 0; i < 4; i++) h[i] = rand(); cudaMalloc((void **)&d, 16); cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice); k<<<1, 1>>>(d); cudaMemcpy(h, d, 16, cudaMemcpyDeviceToHost); assert(h[3] == h[0] * h[1] + h[2]); }", false},
+	{"unknown quotient of the device", "k.cu", "#include <stdlib.h>\n__global__ void k(float *a) { a[2] = a[0] / a[1]; }\nint main() { float h[3], *d; for (int i = 0; i < 3; i++) h[i] = rand(); cudaMalloc((void **)&d, 12); cudaMemcpy(d, h, 12, cudaMemcpyHostToDevice); k<<<1, 1>>>(d); cudaMemcpy(h, d, 12, cudaMemcpyDeviceToHost); assert(h[2] == h[0] / h[1]); }", false},
+	{"unknown float made a number on the device", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a, float f) { a[threadIdx.x] = f; }\nint main() { int h[2], *d; float f = rand() * 4.0f; cudaMalloc((void **)&d, 8); k<<<1, 2>>>(d, f); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == (int)f); }", false},
+	{"division by an unknown value", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a, int n) { a[threadIdx.x] = 5 / n; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d, rand()); }", false},
+	{"shift by an unknown value", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a, int n) { a[threadIdx.x] = 1 << n; }\nint main() { int h[2], *d; int n = rand(); cudaMalloc((void **)&d, 8); k<<<1, 2>>>(d, n); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1 << n); }", false},
+	{"file that a library reads", "k.cu", "__global__ void k(int *a, int n) { if (n) a[threadIdx.x] = 1; else a[0] = threadIdx.x; }\nint main() { int *d; cudaMalloc((void **)&d, 64); int n[2] = {1, 1}; cutReadFile(n); k<<<1, 2>>>(d, n[1]); }", false},
+	{"unknown sum that overflows on a host", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a) { a[threadIdx.x] = 5; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int y = rand() + rand(); }", true},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},
@@ -220,7 +231,7 @@ func TestMisread(t *testing.T) {
 		}
 		for _, r := range gpu.File(context.Background(), k.file, []byte(flags+k.src), opts) {
 			t.Logf("%s: %s %s", k.name, r.Verdict, r.Why)
-			if r.Verdict == gpu.Safe {
+			if r.Verdict == gpu.Safe && (r.Kernel == "main" || !strings.Contains(k.src, "int main()")) { // its kernels may well be
 				t.Errorf("%s is safe:\n%s", k.name, k.src)
 			}
 		}

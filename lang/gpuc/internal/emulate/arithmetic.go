@@ -52,7 +52,6 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 	if flow.Comparisons[op] {
 		out = syntax.TInt
 	}
-	// What is not known has a name for how it came about, so that equal computations are equal.
 	if x.kind == unknownScalar || y.kind == unknownScalar {
 		if x.equals(y) && flow.Comparisons[op] && t.Kind != syntax.FloatType {
 			return intValue(syntax.TInt, asInt(op == "==" || op == "<=" || op == ">="))
@@ -60,13 +59,12 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 		if x.equals(y) && op == "==" {
 			return intValue(syntax.TInt, 1)
 		}
-		// Both commute, so their operands are named in one order: a + b equals b + a.
-		if op == "+" || op == "*" {
-			if y.key() < x.key() {
-				x, y = y, x
-			}
+		if x.kind != unknownScalar {
+			x = r.convertScalar(x, a.typ, t, at)
+		} else if y.kind != unknownScalar && op != "<<" && op != ">>" {
+			y = r.convertScalar(y, b.typ, t, at)
 		}
-		return result{out, []scalar{r.unknown(op + t.Name + " " + x.key() + " " + y.key())}}
+		return result{out, []scalar{r.unknownOf(op, t, x, y, at)}}
 	}
 	x, y = r.convertScalar(x, a.typ, t, at), r.convertScalar(y, b.typ, t, at)
 	if op == "<<" || op == ">>" {
@@ -77,6 +75,53 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 	}
 	return r.integers(op, t, out, x.i, y.i, at)
 }
+
+// unknownOf is the value of an operator of operands of type t, of which one is not known: it has a name for how it came about,
+// so that equal computations are equal.
+func (r *runner) unknownOf(op string, t *syntax.Ctype, x, y scalar, at syntax.Place) scalar {
+	r.certain(op, t, y, at)
+	if (op == "<<" || op == ">>") && (y.kind != intScalar || y.i < 0 || y.i >= int64(t.Bits)) { // C leaves it open, and devices differ
+		return r.unknown("")
+	}
+	// Both commute, so their operands are named in one order: a + b equals b + a.
+	if (op == "+" || op == "*") && y.key() < x.key() {
+		x, y = y, x
+	}
+	name := op + t.Name + " " + x.key() + " " + y.key()
+	if t.Kind != syntax.FloatType || r.t == nil {
+		return r.unknown(name)
+	}
+	// Devices may round a quotient as they like, and add to a product before they round it.
+	if op == "/" || (op == "+" || op == "-") && (r.isProduct(x) || r.isProduct(y)) {
+		name += onDevice
+	}
+	v := r.unknown(name)
+	if op == "*" {
+		r.use.products[v.i] = true
+	}
+	return v
+}
+
+// onDevice marks names of values that hosts may compute otherwise.
+const onDevice = " on the device"
+
+func (r *runner) isProduct(s scalar) bool { return s.kind == unknownScalar && r.use.products[s.i] }
+
+// certain doubts an operator of which one operand is not known, where some values of it are a fault.
+func (r *runner) certain(op string, t *syntax.Ctype, y scalar, at syntax.Place) {
+	division := (op == "/" || op == "%") && t.Kind == syntax.IntType
+	switch {
+	case division && y.kind == unknownScalar:
+		r.doubt(at, "a division by what is not known, and may be 0")
+	case division && y.kind == intScalar && y.i == 0:
+		r.fault("division", at, "division by zero")
+	case r.checks.Overflow && t.Kind == syntax.IntType && t.Signed && (division && y.i == -1 || overflowing[op]):
+		r.doubt(at, "arithmetic on what is not known, which may overflow")
+	}
+}
+
+// overflowing are the operators of which signed numbers may overflow, besides quotients.
+var overflowing = map[string]bool{"+": true, "-": true, "*": true, "<<": true}
 
 func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Place) result {
 	f := func(v float64) result { return result{t, []scalar{{kind: floatScalar, f: single(t, v)}}} }
@@ -90,7 +135,9 @@ func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Plac
 		if p := single(t, x*y); r.t == nil || r.fill || math.FMA(x, y, -p) == 0 {
 			return f(p)
 		}
-		return result{t, []scalar{r.unknown(fmt.Sprint("product ", t.Name, " ", x, "*", y))}}
+		v := r.unknown(fmt.Sprint("product ", t.Name, " ", x, "*", y))
+		r.use.products[v.i] = true
+		return result{t, []scalar{v}}
 	case "/":
 		// Devices may round a quotient as they like.
 		if q := x / y; !r.fill || q*y == x && single(t, q) == q {

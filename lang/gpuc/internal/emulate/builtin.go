@@ -62,7 +62,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 		}
 		key := n
 		if r.t != nil {
-			key += " on the device" // which may round otherwise
+			key += onDevice // which may round otherwise
 		}
 		for _, v := range vs {
 			for _, c := range v.c {

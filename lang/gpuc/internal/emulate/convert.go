@@ -95,7 +95,11 @@ func (r *runner) toInteger(s scalar, from, t *syntax.Ctype) scalar {
 			return s
 		}
 		// A name made of the conversion and its operand: equal operands give equal values.
-		return r.unknown(fmt.Sprint("to ", t.Bits, t.Signed, s.key()))
+		name := fmt.Sprint("to ", t.Bits, t.Signed, s.key())
+		if from.Kind == syntax.FloatType && r.t != nil { // beyond the range of t
+			name += onDevice
+		}
+		return r.unknown(name)
 	}
 	switch {
 	case t.Bits == 1:

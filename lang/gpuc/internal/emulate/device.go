@@ -23,7 +23,7 @@ func (r *runner) deviceCall(n string, e *syntax.Expr) result {
 	case n == "assert" || n == "__assert":
 		return r.assert(args[0])
 	case n == "printf":
-		return r.printed(args)
+		return r.printed(args, e.At)
 	case strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
 		return nothing
 	// A run outside of what was assumed says nothing about the kernel.
@@ -63,7 +63,7 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 	r.inside(p.o, p.off, e.At)
 	// Atomic accesses do not race with each other, but with plain ones.
 	r.touch(p.o, p.off, flow.IsAtomic, scalar{}, e.At)
-	was := result{p.typ, []scalar{*r.cell(p.o, p.off)}}
+	was := result{p.typ, []scalar{r.seenAs(*r.cell(p.o, p.off), p.o.leaf(p.off), p.typ)}}
 	r.use.atomics = true
 	op := strings.ToLower(strings.NewReplacer("atomic_", "", "atom_", "", "atomic", "").Replace(n))
 	arg := intValue(syntax.TInt, 1)
@@ -72,7 +72,11 @@ func (r *runner) atomic(n string, e *syntax.Expr) result {
 	}
 	r.commutes(p, op, vs, e.At)
 	now := r.wrapping(func() result { return r.changed(op, was, arg, vs, e) })
-	*r.cell(p.o, p.off) = r.convert(now, p.typ, e.At).c[0]
+	s := r.convert(now, p.typ, e.At).c[0]
+	if s.kind == unknownScalar {
+		s = r.seenAs(s, p.typ, p.o.leaf(p.off))
+	}
+	*r.cell(p.o, p.off) = s
 	if r.ordered {
 		return was
 	}

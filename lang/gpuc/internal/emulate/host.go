@@ -56,10 +56,12 @@ func (r *runner) familyCall(n string, e *syntax.Expr) result {
 	case waits[n]:
 		r.awaitLaunches(n, args)
 	// Of these, arguments tell where they leave an answer.
-	case harmless[n], begins(n, "CUT_", "CUDA_", "cut"):
+	case harmless[n]:
 		r.answers(args)
+	case begins(n, "CUT_", "CUDA_", "cut"):
+		r.filled(args)
 	case prints[n]:
-		return r.printed(args)
+		return r.printed(args, e.At)
 	case n == "cudaGetDeviceProperties" && len(args) == 2:
 		r.properties(r.target(r.value(args[0]), e.At))
 	case inputs[n], begins(n, "nondet", "__VERIFIER"):
@@ -218,6 +220,17 @@ func (r *runner) answers(args []*syntax.Expr) {
 	}
 }
 
+// filled evaluates the arguments of a function that may leave answers anywhere behind those that are pointers.
+func (r *runner) filled(args []*syntax.Expr) {
+	for _, v := range r.values(args) {
+		if s := v.c[0]; len(v.c) == 1 && s.kind == pointerScalar && s.to != nil {
+			for i := range s.to.cells {
+				s.to.cells[i] = r.unknown("")
+			}
+		}
+	}
+}
+
 // symbol copies to a variable of the device, or from it: such a function alone may name one. Behind the bytes stand
 // where they begin in it, and the direction.
 func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
@@ -257,8 +270,15 @@ func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
 }
 
 // printed evaluates the arguments of a function that prints them.
-func (r *runner) printed(args []*syntax.Expr) result {
-	r.values(args)
+func (r *runner) printed(args []*syntax.Expr, at syntax.Place) result {
+	for _, v := range r.values(args) {
+		if len(v.c) == 1 && v.c[0].to != nil && flow.PrintsText(args) {
+			r.reach(v.c[0].to, at)
+			if r.t != nil {
+				r.undecided(at, "text that a kernel prints")
+			}
+		}
+	}
 	return result{syntax.TInt, []scalar{r.unknown("")}}
 }
 
@@ -350,7 +370,13 @@ func (r *runner) copying(to, from result, size int64, at syntax.Place) {
 		r.touch(b, j+k, flow.IsRead, scalar{}, at)
 		r.touch(a, i+k, flow.IsWrite, b.cells[j+k], at)
 	}
-	copy(a.cells[i:i+n], b.cells[j:j+n])
+	moved := slices.Clone(b.cells[j : j+n])
+	for k := range moved {
+		if moved[k].kind == unknownScalar {
+			moved[k] = r.seenAs(moved[k], b.leaf(j+int64(k)), a.leaf(i+int64(k)))
+		}
+	}
+	copy(a.cells[i:i+n], moved)
 }
 
 func (r *runner) filling(to result, fill, size int64, at syntax.Place) {

@@ -123,7 +123,7 @@ func (r *runner) load(p ref, at syntax.Place) result {
 		}
 		r.inside(p.o, off, at)
 		r.touch(p.o, off, flow.IsRead, scalar{}, at)
-		out.c = append(out.c, r.seenAs(*r.cell(p.o, off), p.typ.Leaf(int64(len(out.c)))))
+		out.c = append(out.c, r.seenAs(*r.cell(p.o, off), p.o.leaf(off), p.typ.Leaf(int64(len(out.c)))))
 	}
 	return out
 }
@@ -138,8 +138,12 @@ func (r *runner) store(p ref, v result, at syntax.Place) {
 			continue
 		}
 		r.inside(p.o, off, at)
-		r.touch(p.o, off, flow.IsWrite, v.c[i], at)
-		*r.cell(p.o, off) = v.c[i]
+		s := v.c[i]
+		if s.kind == unknownScalar {
+			s = r.seenAs(s, p.typ.Leaf(int64(i)), p.o.leaf(off))
+		}
+		r.touch(p.o, off, flow.IsWrite, s, at)
+		*r.cell(p.o, off) = s
 	}
 }
 
@@ -153,8 +157,7 @@ func (r *runner) cell(o *object, off int64) *scalar {
 		if o.outside == nil {
 			o.outside = map[int64]*scalar{}
 		}
-		each := max(1, o.typ.Elem.Cells())
-		leaf := o.typ.Leaf((off%each + each) % each)
+		leaf := o.leaf(off)
 		drawn := int64(0)
 		if r.sample != 0 { // by the place, not by who comes first
 			drawn = int64(uint64(off)*6364136223846793005>>40) % contents
@@ -169,6 +172,15 @@ func (r *runner) cell(o *object, off int64) *scalar {
 		o.outside[off] = &v
 	}
 	return o.outside[off]
+}
+
+// leaf is the type of a cell.
+func (o *object) leaf(off int64) *syntax.Ctype {
+	if off >= 0 && off < int64(len(o.cells)) {
+		return o.typ.Leaf(off)
+	}
+	each := max(1, o.typ.Elem.Cells())
+	return o.typ.Leaf((off%each + each) % each)
 }
 
 // within faults an access beyond the array that is named, where memory that is part of the same variable may follow.
@@ -301,9 +313,12 @@ func (r *runner) fraction(drawn int64) float64 {
 	return float64(drawn%contents)/2 - 2
 }
 
-// seenAs is what a cell holds as its bits are as a value of type t, which a pointer has led to.
-func (r *runner) seenAs(s scalar, t *syntax.Ctype) scalar {
+// seenAs is what a cell of type of holds as its bits are as a value of type t, which a pointer has led to.
+func (r *runner) seenAs(s scalar, of, t *syntax.Ctype) scalar {
+	number := func(t *syntax.Ctype) bool { return t.Kind == syntax.IntType || t.Kind == syntax.FloatType }
 	switch {
+	case s.kind == unknownScalar && number(of) && number(t) && !syntax.Same(of, t):
+		return r.unknown(fmt.Sprint("bits of ", of.Name, " as ", t.Name, " ", s.key()))
 	case s.kind == intScalar && t.Kind == syntax.IntType:
 		return scalar{kind: intScalar, i: narrow(t, s.i)}
 	case s.kind == intScalar && t.Kind == syntax.FloatType && s.i == 0:

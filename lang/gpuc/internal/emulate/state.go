@@ -141,11 +141,12 @@ type use struct {
 	given, touched, atomics bool
 	running                 bool           // a launch, as far as the host knows
 	recorded                map[string]int // for each event the launch before it
+	products                map[int64]bool // names of values that are products of floats on the device
 	device                  []*object      // what is allocated of the device
 	doubt                   string         // why a run without fault is not decided
 }
 
-func newUse() *use { return &use{recorded: map[string]int{}} }
+func newUse() *use { return &use{recorded: map[string]int{}, products: map[int64]bool{}} }
 
 // doubt notes what goes well in a run, and need not in another: what the run shows is a fault even so.
 func (r *runner) doubt(at syntax.Place, format string, args ...any) {

@@ -158,7 +158,10 @@ func (l *lowerer) orderCall(n string, args []*syntax.Expr, at syntax.Place) *val
 	// A fence orders the accesses of one thread; without a barrier it takes no race away.
 	case "mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger":
 		for _, a := range args {
-			if a.Kind != syntax.StringLiteral && n != "mem_fence" {
+			switch {
+			case n == "printf" && PrintsText(args) && l.isPointer(a):
+				l.readAnywhere(l.value(a).ptr, at)
+			case a.Kind != syntax.StringLiteral && n != "mem_fence":
 				l.effect(a)
 			}
 		}
@@ -166,6 +169,22 @@ func (l *lowerer) orderCall(n string, args []*syntax.Expr, at syntax.Place) *val
 		return nil
 	}
 	return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
+}
+
+// PrintsText reports whether printf may read text that its arguments lead to.
+func PrintsText(args []*syntax.Expr) bool {
+	return len(args) > 0 && (args[0].Kind != syntax.StringLiteral || textIn.MatchString(args[0].Name))
+}
+
+var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*s`)
+
+// isPointer reports whether an expression leads to memory of an array.
+func (l *lowerer) isPointer(e *syntax.Expr) bool {
+	if e.Kind == syntax.StringLiteral {
+		return false
+	}
+	t := l.sizedType(e)
+	return t != nil && (t.Kind == syntax.PointerType || t.Kind == syntax.ArrayType)
 }
 
 // wholeGroup refuses a barrier whose scope is less than the group: it orders less.
