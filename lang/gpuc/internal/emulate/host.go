@@ -224,10 +224,15 @@ func (r *runner) answers(args []*syntax.Expr) {
 func (r *runner) filled(args []*syntax.Expr) {
 	for _, v := range r.values(args) {
 		if s := v.c[0]; len(v.c) == 1 && s.kind == pointerScalar && s.to != nil {
-			for i := range s.to.cells {
-				s.to.cells[i] = r.unknown("")
-			}
+			r.forget(s.to)
 		}
+	}
+}
+
+// forget makes what memory holds unknown.
+func (r *runner) forget(o *object) {
+	for i := range o.cells {
+		o.cells[i] = r.unknown("")
 	}
 }
 
@@ -276,6 +281,9 @@ func (r *runner) printed(args []*syntax.Expr, at syntax.Place) result {
 			r.reach(v.c[0].to, at)
 			if r.t != nil {
 				r.undecided(at, "text that a kernel prints")
+			}
+			if text := args[0].Name; args[0].Kind != syntax.StringLiteral || strings.Contains(text, "n") { // perhaps %n
+				r.forget(v.c[0].to)
 			}
 		}
 	}

@@ -37,8 +37,15 @@ func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) resu
 	r.leave(0)
 	r.scopes, r.way = keep, r.way[:way]
 	r.depth--
-	if out == nil {
+	switch {
+	case out != nil:
+	case f.Ret.Kind == syntax.VoidType:
 		return result{syntax.TVoid, nil}
+	default: // it has ended without return
+		out = &result{typ: f.Ret}
+		for range f.Ret.Cells() {
+			out.c = append(out.c, r.unknown(""))
+		}
 	}
 	return r.convert(*out, f.Ret, at)
 }
@@ -351,7 +358,7 @@ func (r *runner) initialise(to ref, e *syntax.Expr, listed bool) {
 // constructed sets what constructors set in a variable of type t: the parts of a dim3, to 1.
 func constructed(cells []scalar, t *syntax.Ctype) {
 	switch {
-	case t.Name == "dim3":
+	case t.Kind == syntax.VectorType && t.Name == "dim3":
 		for i := range 3 {
 			cells[i] = scalar{kind: intScalar, i: 1}
 		}

@@ -171,12 +171,12 @@ func (l *lowerer) orderCall(n string, args []*syntax.Expr, at syntax.Place) *val
 	return &value{typ: syntax.TVoid, parts: []*Term{Number(0)}}
 }
 
-// PrintsText reports whether printf may read text that its arguments lead to.
+// PrintsText reports whether printf may read text that its arguments lead to, or leave a number there.
 func PrintsText(args []*syntax.Expr) bool {
 	return len(args) > 0 && (args[0].Kind != syntax.StringLiteral || textIn.MatchString(args[0].Name))
 }
 
-var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*s`)
+var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*[sn]`)
 
 // isPointer reports whether an expression leads to memory of an array.
 func (l *lowerer) isPointer(e *syntax.Expr) bool {

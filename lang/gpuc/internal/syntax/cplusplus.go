@@ -64,7 +64,7 @@ func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
 			return nil, problem
 		}
 	}
-	c.launched(host, types)
+	c.launched(w, host, types)
 	for _, m := range aliasOf.FindAllSubmatchIndex(w.code, -1) {
 		// using T = X; is typedef X T;, which is as long if T moves behind X.
 		blank(w.out[m[0]:m[4]])

@@ -145,10 +145,11 @@ func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments i
 
 // explicit takes instantiations out of the text, and asks for their instances behind it.
 func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
+	twice := redefinedIn(w.code)
 	for _, m := range instantiation.FindAllSubmatchIndex(w.code, -1) {
 		t := c.byName[string(w.code[m[2]:m[3]])]
 		last, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
-		if t == nil || last < 0 || end < 0 || !c.want(t, w.code[m[1]:last], types) {
+		if t == nil || last < 0 || end < 0 || mentions(w.code[m[1]:last], twice) || !c.want(t, w.code[m[1]:last], types) {
 			return w.refuse(m[0], "an instantiation of this form")
 		}
 		blank(w.out[m[0] : m[1]+end+1])
@@ -158,15 +159,51 @@ func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
 }
 
 // launched asks for the instances that the host, whose text is left out, names.
-func (c *cplusplus) launched(host []byte, types map[string]bool) {
+func (c *cplusplus) launched(w *rewriting, host []byte, types map[string]bool) {
+	twice, hiding := redefinedIn(w.code), declaredIn(host)
 	_ = c.inUse(host, func(t *template, _, from int) *Problem {
 		end := angles(host, from-1)
-		if from < len(host) && host[from] == '<' || end < 0 || !c.want(t, host[from:end], types) {
+		if from < len(host) && host[from] == '<' || end < 0 || mentions(host[from:end], twice) || mentions(host[from:end], hiding) || !c.want(t, host[from:end], types) {
 			c.unread = append(c.unread, t.name+": one launch of it gives the template arguments that are not read here; it is not judged with them")
 		}
 		return nil
 	})
 }
+
+// redefinedIn are the macros that code defines twice, or only for a part: what they mean depends on where they stand.
+func redefinedIn(code []byte) map[string]bool {
+	once, twice := map[string]bool{}, map[string]bool{}
+	for _, m := range redefined.FindAllSubmatch(code, -1) {
+		name := string(m[1])
+		once[name], twice[name] = true, once[name]
+	}
+	return twice
+}
+
+// declaredIn are the words that code may declare, by what stands around them somewhere.
+func declaredIn(code []byte) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range identifier.FindAllIndex(code, -1) {
+		before, next := spaceBefore(code, m[0]), spaceBehind(code, m[1])
+		last, word, follows := byte(0), wordBefore(code, before), string(code[next:min(len(code), next+2)])+"  "
+		if before > 0 {
+			last = code[before-1]
+		}
+		if word != "" && !operatorWords[word] || follows[0] == '=' && follows[1] != '=' || strings.IndexByte("{(}", follows[0]) >= 0 ||
+			strings.IndexByte("*&>", last) >= 0 && strings.IndexByte(";[", follows[0]) >= 0 {
+			out[string(code[m[0]:m[1]])] = true
+		}
+	}
+	return out
+}
+
+// mentions reports whether a text has one of the words.
+func mentions(text []byte, words map[string]bool) bool {
+	return slices.ContainsFunc(others(text), func(w string) bool { return words[w] })
+}
+
+// operatorWords are the words behind which a value may stand.
+var operatorWords = map[string]bool{"return": true, "case": true, "else": true, "and": true, "or": true, "not": true, "sizeof": true, "throw": true}
 
 // want asks for an instance behind the text. It is false if the arguments are no types and numbers.
 func (c *cplusplus) want(t *template, text []byte, types map[string]bool) bool {
@@ -201,6 +238,9 @@ func (c *cplusplus) uses(w *rewriting, _ map[string]bool) *Problem {
 	return c.inUse(w.code, func(t *template, name, from int) *Problem {
 		if from < len(w.code) && w.code[from] == '<' {
 			return w.refuse(name, fmt.Sprintf("a launch of the template %s without its arguments; write %s<…><<<…>>>", t.name, t.name))
+		}
+		if w.directive[w.line(name)] {
+			c.unread = append(c.unread, t.name+": a macro gives it template arguments; a kernel is not judged with those")
 		}
 		end := angles(w.code, from-1)
 		next := spaceBehind(w.code, end+1)
