@@ -3,7 +3,6 @@
 package instance
 
 import (
-	"encoding/binary"
 	"math/big"
 	"slices"
 
@@ -24,7 +23,8 @@ type Table struct {
 	chosen map[quantified]*Choice
 	ints   map[int64]logic.Term
 	bounds list[bound] // by literal
-	bodies map[string]*Body
+	bodies reuse.Index // by formula and values
+	kept   []*Body
 }
 
 // Body is the body of a quantified formula with values for its variables.
@@ -85,7 +85,7 @@ func (l *list[V]) at(n int, made func() V) V {
 
 // NewTable returns an empty table for terms of b.
 func NewTable(b *logic.Bank) *Table {
-	return &Table{b, kernel.NewPolys(b), map[key]entry{}, list[[]kernel.Clause]{}, map[quantified]*Choice{}, map[int64]logic.Term{}, list[bound]{}, map[string]*Body{}}
+	return &Table{Bank: b, Polys: kernel.NewPolys(b), made: map[key]entry{}, chosen: map[quantified]*Choice{}, ints: map[int64]logic.Term{}}
 }
 
 // Of returns the clauses of an instance of an axiom or a lemma, and the step that
@@ -155,17 +155,21 @@ func (t *Table) Bound(l kernel.Lit) (p kernel.Poly, equal, ok bool) {
 
 // Body returns the body of f with vals; nil if these are not of the types of its variables.
 func (t *Table) Body(f logic.Term, vals []logic.Term) *Body {
-	var buf [64]byte
-	key := binary.AppendUvarint(buf[:0], uint64(f))
+	var buf [16]uint32
+	key := append(buf[:0], uint32(f))
 	for _, v := range vals {
-		key = binary.AppendUvarint(key, uint64(v))
+		key = append(key, uint32(v))
 	}
-	b, known := t.bodies[string(key)]
-	if !known && t.fit(f, vals) {
-		b = &Body{Term: t.Bank.Instantiate(t.Bank.Arg(f, 0), vals), Terms: append([]logic.Term{f}, vals...)}
-		if len(t.bodies) < maxBodies {
-			t.bodies[string(key)] = b
-		}
+	if n, known := t.bodies.Find(key...); known {
+		return t.kept[n]
+	}
+	if !t.fit(f, vals) {
+		return nil
+	}
+	b := &Body{Term: t.Bank.Instantiate(t.Bank.Arg(f, 0), vals), Terms: append([]logic.Term{f}, vals...)}
+	if len(t.kept) < maxBodies {
+		t.bodies.Of(key...)
+		t.kept = append(t.kept, b)
 	}
 	return b
 }

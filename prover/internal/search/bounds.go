@@ -26,13 +26,13 @@ func (rs *resorts) tryBounds() bool {
 	for i := 0; i < len(rs.instances.quants); i++ {
 		quantifier := rs.instances.quants[i]
 		key := askKey{askBounds, quantifier.f, logic.Term(quantifier.lit & 1)}
-		if quantifier.rule != nil || rs.asked[key] || rs.sat.Value(quantifier.lit) <= 0 || !overIntegers(quantifier.decls) {
+		if quantifier.rule != nil || rs.asked.has(key) || rs.sat.Value(quantifier.lit) <= 0 || !overIntegers(quantifier.decls) {
 			continue
 		}
 		if rs.tryLast(quantifier) {
 			continue
 		}
-		rs.asked[key] = true
+		rs.asked.add(key)
 		values := rs.neighbours(rs.b.Arg(quantifier.f, 0))
 		vals := make([]logic.Term, len(quantifier.decls))
 		// Tuples grow as a power of the variables; beyond a few hundred they drown the search.

@@ -121,8 +121,8 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 		panic("search: a pair was expected")
 	}
 	eq := cs[0][0].Atom()
-	if key := (askKey{askPair, term, 0}); !e.asked[key] {
-		e.asked[key] = true
+	if key := (askKey{askPair, term, 0}); !e.asked.has(key) {
+		e.asked.add(key)
 		ctx := e.ctx
 		e.ctx = e.terms.gen[e.node(term)] - 1
 		e.add(cs[0], step)

@@ -30,10 +30,10 @@ func (ms *memberships) unique(f functional, pair euf.Node) {
 	t := ms.g.Term(node)
 	right := ms.g.Term(f.r)
 	key := askKey{askUnique, right, t}
-	if ms.asked[key] {
+	if ms.asked.has(key) {
 		return
 	}
-	ms.asked[key] = true
+	ms.asked.add(key)
 	if y := ms.b.Arg(t, 1); ms.b.Op(y) == logic.Apply && ms.b.Arg(y, 0) == right && ms.b.Arg(y, 1) == ms.b.Arg(t, 0) {
 		return
 	}
@@ -90,7 +90,7 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	if part != args[0] {
 		key.b += 1 << 31
 	}
-	if ms.asked[key] {
+	if ms.asked.has(key) {
 		return
 	}
 	switch ms.g.Op(s) {
@@ -118,7 +118,7 @@ func (ms *memberships) upward(s, part, x euf.Node) {
 	case logic.Converse:
 		ms.entailed(ms.b.App(logic.Maplet, second, first), st)
 	}
-	ms.asked[key] = true
+	ms.asked.add(key)
 }
 
 // besideOne creates the pair that an element x of one factor, part, makes in product s if the other
@@ -253,10 +253,10 @@ func (ms *memberships) compose(s, part, x euf.Node) {
 	join := func(p, q euf.Node) {
 		a, b := ms.g.Args(p), ms.g.Args(q)
 		key := askKey{askCompose, ms.g.Term(p), ms.g.Term(q)}
-		if ms.asked[key] || !ms.g.Equal(a[1], b[0]) {
+		if ms.asked.has(key) || !ms.g.Equal(a[1], b[0]) {
 			return
 		}
-		ms.asked[key] = true
+		ms.asked.add(key)
 		ms.entailed(ms.b.App(logic.Maplet, ms.g.Term(a[0]), ms.g.Term(b[1])), ms.g.Term(s), ms.g.Term(a[1]))
 	}
 	// The pairs are collected first, as joining makes memberships, which the loop would see.
@@ -285,8 +285,8 @@ func (ms *memberships) typed(n euf.Node) {
 	for m := ms.g.Next(a[1]); ; m = ms.g.Next(m) {
 		if set := ms.g.Term(m); ms.b.IsTypeExpr(set) {
 			term := ms.g.Term(a[0])
-			if key := (askKey{askType, term, 0}); !ms.asked[key] {
-				ms.asked[key] = true
+			if key := (askKey{askType, term, 0}); !ms.asked.has(key) {
+				ms.asked.add(key)
 				ms.axiom(sat.NoLit, "type", term)
 			}
 		}

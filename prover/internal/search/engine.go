@@ -75,8 +75,8 @@ type engine struct {
 	gens   []int16         // by variable
 	origin [][]kernel.Step // by clause; nil for learned ones
 	room   reuse.Slab[kernel.Step]
-	asked  map[askKey]bool // rules that were applied
-	stack  []sat.Lit       // of the clauses that are being made
+	asked  applications // rules that were applied
+	stack  []sat.Lit    // of the clauses that are being made
 
 	known solve.Known // for searches for solutions
 

@@ -18,7 +18,7 @@ const (
 // h is finite, card, min, max, or any operator that is applied to sets. If s≠t is
 // chosen, an element that distinguishes them is given.
 func (rs *resorts) equateArguments() bool {
-	before := len(rs.asked)
+	before := rs.asked.keys.Len()
 	asked := 0
 	for _, op := range []logic.Op{logic.Finite, logic.Card, logic.Min, logic.Max, logic.Apply, logic.In, logic.Image, logic.GUnion, logic.GInter} {
 		nodes := rs.terms.byOp[op]
@@ -37,13 +37,13 @@ func (rs *resorts) equateArguments() bool {
 			}
 		}
 	}
-	return len(rs.asked) > before
+	return rs.asked.keys.Len() > before
 }
 
 // equateParts is equateArguments for numbers f(s) and f(t) where s is a part of a relation, which may be t: arithmetic on what could
 // be one number would only estimate it.
 func (rs *resorts) equateParts() bool {
-	before := len(rs.asked)
+	before := rs.asked.keys.Len()
 	nodes := rs.terms.byOp[logic.Apply]
 	nodes = nodes[:min(len(nodes), equateTerms)]
 	for i, m := range nodes {
@@ -57,7 +57,7 @@ func (rs *resorts) equateParts() bool {
 			}
 		}
 	}
-	return len(rs.asked) > before
+	return rs.asked.keys.Len() > before
 }
 
 // ofPart reports whether n is f(s) for what is left of a relation without some pairs, or for what is said of its elements.
@@ -73,10 +73,10 @@ func (rs *resorts) ofPart(n euf.Node) bool {
 func (rs *resorts) orEmpty(node euf.Node) {
 	set := rs.g.Term(rs.g.Args(node)[0])
 	key := askKey{askEqual, set, 0}
-	if rs.asked[key] || rs.terms.gen[node] > rs.limit {
+	if rs.asked.has(key) || rs.terms.gen[node] > rs.limit {
 		return
 	}
-	rs.asked[key] = true
+	rs.asked.add(key)
 	rs.ctx = rs.terms.gen[node]
 	if empty := rs.b.Atom(logic.Empty, rs.b.Type(set)); empty != set {
 		rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, set, empty)).Var())
@@ -126,10 +126,10 @@ func (rs *resorts) equate(m, n euf.Node) bool {
 		return false
 	}
 	key := askKey{askEqual, min(set, term), max(set, term)}
-	if rs.asked[key] {
+	if rs.asked.has(key) {
 		return false
 	}
-	rs.asked[key] = true
+	rs.asked.add(key)
 	rs.ctx = max(rs.terms.gen[m], rs.terms.gen[n])
 	rs.frontier.split(rs.litOf(rs.b.App(logic.Eq, set, term)).Var())
 	return true
@@ -140,10 +140,10 @@ func (rs *resorts) equate(m, n euf.Node) bool {
 func (ts *terms) spell(node euf.Node) {
 	set := ts.g.Term(ts.g.Args(node)[1])
 	key := askKey{askSpell, set, 0}
-	if ts.b.Op(set) != logic.Compr || ts.asked[key] {
+	if ts.b.Op(set) != logic.Compr || ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	if plain := ts.spelled(set); plain != set {
 		ts.ctx = ts.gen[node]
 		ts.frontier.split(ts.litOf(ts.b.App(logic.Eq, set, plain)).Var())

@@ -17,15 +17,15 @@ func (un *unfolding) onExtreme(t logic.Term) {
 	}
 	for i, predicate := range parts {
 		key := askKey{askExtreme, predicate, 0}
-		if un.asked[key] {
+		if un.asked.has(key) {
 			continue
 		}
 		if name, set, f := un.extreme(predicate); name != "" {
-			un.asked[key] = true
+			un.asked.add(key)
 			un.lemma(name, set, f)
 			un.lemma(name+".bounded", set, f)
 		} else if bound := un.bound(predicate); bound != 0 {
-			un.asked[key] = true
+			un.asked.add(key)
 			un.terms.touch(un.node(bound))
 		} else {
 			un.onOptimum(t, i)
@@ -53,10 +53,10 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 	}
 	parts = slices.Delete(parts, part, part+1)
 	key := askKey{askExtreme, t, all}
-	if un.asked[key] {
+	if un.asked.has(key) {
 		return
 	}
-	un.asked[key] = true
+	un.asked.add(key)
 	ids := []logic.Term{x}
 	set := bank.Quant(logic.Compr, []logic.Type{typ}, nil, bank.Abstract(bank.And(parts...), ids), bank.Bound(0, typ))
 	if len(parts) == 0 {

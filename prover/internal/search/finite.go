@@ -23,10 +23,10 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 	} else if op := ts.b.Op(right); op == logic.Compr || op == logic.Diff {
 		ts.beyond(right)
 	}
-	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked[key] {
+	if s == logic.NoType || !literal.IsNeg() && !ts.isGraph(right) || ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	if !literal.IsNeg() {
 		ts.lemma("finite.dom", right)
 		return
@@ -55,10 +55,10 @@ func (ts *terms) asRange(set logic.Term, counted bool) {
 	if counted {
 		key.b = 1
 	}
-	if value == tuple || ts.asked[key] {
+	if value == tuple || ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	graph := bank.Quant(logic.Compr, decls, nil, predicate, bank.App(logic.Maplet, tuple, value))
 	ran := bank.App(logic.Ran, graph)
 	if !counted {
@@ -80,10 +80,10 @@ func (ts *terms) asRange(set logic.Term, counted bool) {
 func (ts *terms) enclose(set logic.Term) {
 	bank := ts.b
 	key := askKey{askEnclose, set, 0}
-	if ts.asked[key] {
+	if ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	if elements := bank.Elem(bank.Type(set)); ts.listed(elements) {
 		ts.lemma("finite.subset", bank.TypeExpr(elements), set)
 	}
@@ -119,10 +119,10 @@ func (ts *terms) enclose(set logic.Term) {
 // beyond adds, of a set of integers, that there are others beyond any number if it is finite.
 func (ts *terms) beyond(set logic.Term) {
 	key := askKey{askBeyond, set, 0}
-	if ts.b.Type(set) != ts.b.PowType(logic.IntType) || ts.asked[key] {
+	if ts.b.Type(set) != ts.b.PowType(logic.IntType) || ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	ts.lemma("infinite.beyond", set)
 }
 
@@ -270,10 +270,10 @@ func (ts *terms) onCard(r logic.Term) {
 func (ts *terms) asGraph(f, s logic.Term) {
 	x, y := ts.b.RelPair(ts.b.Type(f))
 	key := askKey{askGraph, f, s}
-	if x != ts.b.Elem(ts.b.Type(s)) || !ts.isGraph(f) || ts.asked[key] {
+	if x != ts.b.Elem(ts.b.Type(s)) || !ts.isGraph(f) || ts.asked.has(key) {
 		return
 	}
-	ts.asked[key] = true
+	ts.asked.add(key)
 	ts.lemma("card.graph", f, ts.b.TypeExpr(x), ts.b.TypeExpr(y), s)
 }
 
@@ -296,8 +296,8 @@ func (ts *terms) isGraph(right logic.Term) bool {
 // aboutEmpty adds that ∅ of type t is finite and has 0 elements.
 func (ts *terms) aboutEmpty(t logic.Type) {
 	empty := ts.b.Atom(logic.Empty, t)
-	if key := (askKey{askEmpty, empty, 0}); !ts.asked[key] {
-		ts.asked[key] = true
+	if key := (askKey{askEmpty, empty, 0}); !ts.asked.has(key) {
+		ts.asked.add(key)
 		ts.axiom(sat.NoLit, "finite.empty", empty)
 		ts.axiom(sat.NoLit, "card.empty", empty)
 	}

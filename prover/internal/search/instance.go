@@ -1,11 +1,11 @@
 package search
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
@@ -73,28 +73,28 @@ func (m *matching) made(quantifier *quant, k int) bool {
 
 // instantiate adds an instance of q, once.
 func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16) bool {
-	var buf [64]byte
-	key := binary.AppendUvarint(buf[:0], uint64(quantifier.id))
+	var buf [16]uint32
+	key := append(buf[:0], uint32(quantifier.id))
 	for _, variable := range vals {
 		if variable == 0 && quantifier.rule == nil {
 			return false
 		}
-		key = binary.AppendUvarint(key, uint64(variable))
+		key = append(key, uint32(variable))
 	}
-	made, waits := is.known[string(key)]
-	if made {
+	n, _ := is.known.Of(key...)
+	is.states = reuse.Reach(is.states, n)
+	if is.states[n] == made {
 		return false
 	}
 	// What waits may still be made with a lower generation: enumeration does that.
 	if gen > is.limit {
-		if !waits {
-			name := string(key)
-			is.known[name] = false
-			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, name})
+		if is.states[n] == unmade {
+			is.states[n] = waits
+			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, n})
 		}
 		return false
 	}
-	is.known[string(key)] = true
+	is.states[n] = made
 	if quantifier.rule != nil {
 		is.ctx = gen
 		is.made++
@@ -123,8 +123,8 @@ func (is *instances) resume() bool {
 	todo := is.deferred
 	is.deferred = nil
 	for _, d := range todo {
-		if !is.known[d.key] {
-			delete(is.known, d.key)
+		if is.states[d.n] == waits {
+			is.states[d.n] = unmade
 		}
 	}
 	for _, d := range todo {

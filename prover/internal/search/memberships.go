@@ -48,17 +48,14 @@ func (ms *memberships) settle() bool {
 	}
 	// Memberships with equal sides say the same. After sets became equal there are many of
 	// these, and one of them is enough.
-	if ms.said == nil || len(ms.said) > saidBefore {
-		ms.said = map[saying]bool{}
-	}
-	clear(ms.said)
+	ms.said.Reset()
 	for i := 0; i < len(ms.recent); i++ {
 		literal := ms.recent[i]
 		if ms.sat.Value(literal) <= 0 {
 			continue
 		}
-		if say := ms.saying(literal); !ms.said[say] {
-			ms.said[say] = true
+		say := ms.saying(literal)
+		if _, again := ms.said.Of(say[:]...); !again {
 			ms.onMember(literal)
 		}
 	}
@@ -66,24 +63,17 @@ func (ms *memberships) settle() bool {
 	return ms.sat.Clauses() > clauses || len(ms.atoms) > atoms
 }
 
-// saidBefore is the number of keys up to which a map is used again: to empty a larger one takes longer.
-const saidBefore = 32
-
-// saying is what a true membership or its like says, up to equality. It has no gaps, so that a map finds it fast.
-type saying struct {
-	what int32    // the operator, and whether it is negated
-	x, s euf.Node // the representatives of its arguments
-}
-
-func (ms *memberships) saying(l sat.Lit) saying {
+// saying is what a true membership or its like says, up to equality: the operator, and whether it is negated, and the
+// representatives of its arguments.
+func (ms *memberships) saying(l sat.Lit) [3]uint32 {
 	n := ms.nodes[l.Var()]
 	args := ms.g.Args(n)
-	say := saying{what: int32(ms.g.Op(n)) << 1, x: ms.g.Find(args[0])}
+	say := [3]uint32{uint32(ms.g.Op(n)) << 1, uint32(ms.g.Find(args[0]))}
 	if l.IsNeg() {
-		say.what |= 1
+		say[0] |= 1
 	}
 	if len(args) > 1 {
-		say.s = ms.g.Find(args[1])
+		say[2] = uint32(ms.g.Find(args[1]))
 	}
 	return say
 }
@@ -132,10 +122,10 @@ func (ms *memberships) tabulated(x, dom euf.Node) {
 	ms.each(ms.g.Args(dom)[0], func(r euf.Node) {
 		c, xt := ms.g.Term(r), ms.g.Term(x)
 		key := askKey{askUp, c, xt}
-		if ms.g.Op(r) != logic.Compr || ms.asked[key] {
+		if ms.g.Op(r) != logic.Compr || ms.asked.has(key) {
 			return
 		}
-		ms.asked[key] = true
+		ms.asked.add(key)
 		// The solver only suggests: what it finds is checked as any other membership is.
 		s := solve.New(&ms.known)
 		var vals []logic.Term

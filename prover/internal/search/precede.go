@@ -91,10 +91,10 @@ func (rs *resorts) before(n logic.Term, sum *trigger.Node) {
 	}
 	rest := bank.App(sum.Op, parts...)
 	key := askKey{askPrecede, n, rest}
-	if rs.asked[key] || bank.Op(n) == logic.Int {
+	if rs.asked.has(key) || bank.Op(n) == logic.Int {
 		return
 	}
-	rs.asked[key] = true
+	rs.asked.add(key)
 	value := bank.App(logic.Minus, n, rest)
 	if sum.Op == logic.Minus && at == 1 {
 		value = bank.App(logic.Minus, rest, n)

@@ -44,12 +44,11 @@ func Refute(sequent logic.Sequent, opts Options) Outcome {
 // idle has engines at rest, for their memory: an attempt on a small sequent is over sooner than the
 // memory for it is found. What they know is forgotten before they work again.
 var idle = sync.Pool{New: func() any {
-	e := &engine{g: &euf.Graph{}, asked: map[askKey]bool{}}
+	e := &engine{g: &euf.Graph{}}
 	e.sat = sat.New(e)
 	e.ar = &arithmetic{e: e, s: &arith.Solver{}}
 	e.unfolding.ofPairs, e.unfolding.exhibited = map[logic.Term]logic.Term{}, map[logic.Term][]sat.Lit{}
 	e.instances.quantOf = map[sat.Lit]*quant{}
-	e.instances.known = map[string]bool{}
 	e.instances.domains = map[logic.Term]logic.Term{}
 	return e
 }}
@@ -68,7 +67,7 @@ func (e *engine) rest() {
 // reset makes e an attempt that has yet to be told of the sequent. What is not named here starts
 // from zero.
 func (e *engine) reset(sequent logic.Sequent, opts Options) {
-	clear(e.asked)
+	e.asked.keys.Reset()
 	clear(e.origin) // the steps are free
 	e.room.Reset()
 	*e = engine{
@@ -115,13 +114,13 @@ func (is *instances) reset(e *engine) {
 	is.room.Reset()
 	clear(is.quantOf)
 	clear(is.domains)
-	clear(is.known)
+	is.known.Reset()
 	for _, list := range is.byElement {
 		clear(list) // the quantifiers are free
 	}
 	*is = instances{
 		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement[:0],
-		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known,
+		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known, states: is.states[:0],
 		domains: is.domains, held: is.held[:0],
 	}
 	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {

@@ -68,10 +68,10 @@ func (rs *resorts) splitBooleans() bool {
 	for node := euf.Node(1); int(node) < len(rs.terms.relevant); node++ {
 		term := rs.g.Term(node)
 		key := askKey{askBool, term, 0}
-		if !rs.terms.relevant[node] || rs.b.Type(term) != logic.BoolType || rs.g.Value(node) != 0 || rs.asked[key] {
+		if !rs.terms.relevant[node] || rs.b.Type(term) != logic.BoolType || rs.g.Value(node) != 0 || rs.asked.has(key) {
 			continue
 		}
-		rs.asked[key] = true
+		rs.asked.add(key)
 		cs, step, ok := rs.table.Of(kernel.Lookup("bool"), term)
 		if !ok {
 			continue

@@ -72,8 +72,8 @@ type memberships struct {
 	merged     []euf.Node // members of set classes that grew
 	wanted     []bool     // by node: sets whose elements should be known
 	functional []functional
-	classes    nodeSet         // of one call of settle
-	said       map[saying]bool // likewise
+	classes    nodeSet     // of one call of settle
+	said       reuse.Index // likewise
 }
 
 // functional is r∈σ⇸τ for whole types σ and τ, as a literal that became true.
@@ -96,7 +96,8 @@ type instances struct {
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	idle      []*matching
 	others    nodeSet                   // of one call of matching.with
-	known     map[string]bool           // true for instances made, false for those that are deferred
+	known     reuse.Index               // instances, by source and values
+	states    []state                   // of these
 	made      int                       // their number
 	domains   map[logic.Term]logic.Term // D of formulas of the sequent that is instantiated with them
 	held      []sat.Lit                 // those D that have no instances of their own
@@ -117,8 +118,17 @@ type deferred struct {
 	q    *quant
 	vals []logic.Term
 	gen  int16
-	key  string
+	n    int // its number
 }
+
+// state says what became of an instance.
+type state uint8
+
+const (
+	unmade state = iota
+	waits        // with the deferred ones
+	made
+)
 
 // quant is a quantified formula that became true as a universal statement: ∀ that
 // is true or ∃ that is false.
@@ -188,7 +198,17 @@ type askKey struct {
 	a, b logic.Term
 }
 
-type askKind uint32 // as wide as a term, so that a key has no gaps and a map finds it fast
+type askKind uint32
+
+// applications is a set of them.
+type applications struct{ keys reuse.Index }
+
+func (s *applications) has(k askKey) bool {
+	_, ok := s.keys.Find(uint32(k.kind), uint32(k.a), uint32(k.b))
+	return ok
+}
+
+func (s *applications) add(k askKey) { s.keys.Of(uint32(k.kind), uint32(k.a), uint32(k.b)) }
 
 const (
 	askPair askKind = iota

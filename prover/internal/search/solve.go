@@ -102,10 +102,10 @@ func (rs *resorts) solveDifference(x, y logic.Term, gen int16) {
 				rs.ctx = gen
 				for _, set := range []logic.Term{x, y} {
 					key := askKey{askSolve, z, set}
-					if rs.asked[key] {
+					if rs.asked.has(key) {
 						continue
 					}
-					rs.asked[key] = true
+					rs.asked.add(key)
 					if rs.b.IsTypeExpr(set) {
 						rs.member(z, set)
 						rs.axiom(sat.NoLit, "type", z)

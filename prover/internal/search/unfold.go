@@ -177,10 +177,10 @@ func (un *unfolding) emptied(set logic.Term) {
 	}
 	none := bank.Quant(logic.Forall, bank.Decls(set), nil, bank.Not(bank.Arg(set, 0)))
 	key := askKey{askCompr, none, 0}
-	if un.asked[key] {
+	if un.asked.has(key) {
 		return
 	}
-	un.asked[key] = true
+	un.asked.add(key)
 	un.frontier.split(un.litOf(none).Var())
 	witnesses := kernel.Witnesses(bank, none)
 	un.members.entailed(bank.Instantiate(bank.Arg(set, 1), witnesses), set, witnesses...)
@@ -366,14 +366,14 @@ func (un *unfolding) onUnbounded(t logic.Term) {
 	}
 	in, rel := bank.Arg(bank.Arg(all, 0), 0), bank.Arg(bank.Arg(all, 0), 1)
 	bound, x := bank.Bound(1, logic.IntType), bank.Bound(0, logic.IntType)
-	if bank.Op(in) != logic.In || bank.Arg(in, 0) != x || bank.Depth(bank.Arg(in, 1)) > 0 || un.asked[askKey{askFinite, t, 0}] {
+	if bank.Op(in) != logic.In || bank.Arg(in, 0) != x || bank.Depth(bank.Arg(in, 1)) > 0 || un.asked.has(askKey{askFinite, t, 0}) {
 		return
 	}
 	greater := bank.Op(rel) == logic.Ge || bank.Op(rel) == logic.Gt
 	if !greater && bank.Op(rel) != logic.Le && bank.Op(rel) != logic.Lt {
 		return
 	}
-	un.asked[askKey{askFinite, t, 0}] = true
+	un.asked.add(askKey{askFinite, t, 0})
 	switch args := bank.Args(rel); {
 	case args[0] == bound && args[1] == x && greater, args[0] == x && args[1] == bound && !greater:
 		un.lemma("finite.above", bank.Arg(in, 1))
