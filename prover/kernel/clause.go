@@ -160,8 +160,8 @@ func PropClauses(bank *logic.Bank, t logic.Term) []Clause {
 
 // junction returns {f,p} for each p of parts, and {¬f,¬p1,…,¬pn}.
 func junction(f Lit, parts Clause) []Clause {
-	var out []Clause
-	last := Clause{f.Not()}
+	out := make([]Clause, 0, len(parts)+1)
+	last := append(make(Clause, 0, len(parts)+1), f.Not())
 	for _, p := range parts {
 		out = append(out, Clause{f, p})
 		last = append(last, p.Not())

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/internal/sat"
 )
 
@@ -14,10 +15,11 @@ type lit = sat.Lit
 // built once.
 type circuit struct {
 	solver *sat.Solver
-	gates  map[string]lit
-	limit  int  // of variables
-	work   int  // literals that gates may still be built from
-	over   bool // a limit was passed: what was built since is meaningless
+	gates  *reuse.Index // by inputs
+	outs   []lit        // of these
+	limit  int          // of variables
+	work   int          // literals that gates may still be built from
+	over   bool         // a limit was passed: what was built since is meaningless
 }
 
 var (
@@ -25,19 +27,21 @@ var (
 	no  = sat.Neg(0)
 )
 
-// idle has solvers at rest, for their memory: an attempt in a scope makes up to a million clauses.
-var idle = sync.Pool{New: func() any { return sat.New(nil) }}
+// idle has circuits at rest, for their memory: an attempt in a scope makes up to a million clauses.
+var idle = sync.Pool{New: func() any { return &circuit{solver: sat.New(nil), gates: &reuse.Index{}} }}
 
 func newCircuit(limit, work int) *circuit {
-	c := &circuit{solver: idle.Get().(*sat.Solver), gates: map[string]lit{}, limit: limit, work: work}
+	c := idle.Get().(*circuit)
+	*c = circuit{solver: c.solver, gates: c.gates, outs: c.outs[:0], limit: limit, work: work}
+	c.gates.Reset()
 	c.solver.Reset(nil)
 	c.solver.NewVar()
 	c.solver.Add(yes)
 	return c
 }
 
-// rest gives the solver back, once all that was asked of it is known.
-func (c *circuit) rest() { idle.Put(c.solver) }
+// rest gives the circuit back, once all that was asked of it is known.
+func (c *circuit) rest() { idle.Put(c) }
 
 // fresh returns a new variable.
 func (c *circuit) fresh() lit {
@@ -95,16 +99,17 @@ func (c *circuit) and(ls ...lit) lit {
 	case 1:
 		return in[0]
 	}
-	var key [64]byte
-	data := append(key[:0], '&')
+	var words [16]uint32
+	key := words[:0]
 	for _, l := range in {
-		data = append(data, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
+		key = append(key, uint32(l))
 	}
-	if g, ok := c.gates[string(data)]; ok {
-		return g
+	gate, ok := c.gates.Of(key...)
+	if ok {
+		return c.outs[gate]
 	}
 	g := c.fresh()
-	c.gates[string(data)] = g
+	c.outs = append(c.outs, g)
 	if c.over {
 		return no
 	}

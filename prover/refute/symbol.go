@@ -90,21 +90,22 @@ func (c *encoder) is(x *symbol, v eval.Value) lit {
 		}
 		return c.and(literal, c.is(x.r, p[1]))
 	}
+	// Choices and members are both ordered by value.
 	members := c.space.Parts(v)
-	var on []lit
+	var buf [64]lit
+	on := buf[:0]
 	for _, choice := range x.choices {
-		i, in := slices.BinarySearch(members, choice.v)
-		if in {
-			members = members[i:]
-			on = append(on, choice.on)
-		} else {
+		switch {
+		case len(members) == 0 || choice.v < members[0]:
 			on = append(on, choice.on.Not())
+		case choice.v > members[0] || choice.on == no:
+			return no
+		default:
+			on, members = append(on, choice.on), members[1:]
 		}
 	}
-	for _, m := range c.space.Parts(v) {
-		if find(x.choices, m) == no {
-			return no
-		}
+	if len(members) > 0 {
+		return no
 	}
 	return c.and(on...)
 }
@@ -346,7 +347,9 @@ func (c *encoder) oneOf(values []choice) *symbol {
 		l := c.fresh()
 		c.require(l.Not(), x.on)
 		for _, m := range all {
-			c.require(l.Not(), m.Not())
+			if !c.over {
+				c.solver.Add(m.Not(), l.Not())
+			}
 		}
 		all = append(all, l)
 		out = append(out, choice{x.v, l})
@@ -357,7 +360,7 @@ func (c *encoder) oneOf(values []choice) *symbol {
 
 // polarity tells how the condition of a predicate is used: asserted, denied, or
 // both. A witness of an asserted ∃ may be left to the solver.
-type polarity int8
+type polarity int32 // as wide as a term, so that a memoKey has no gaps and a map finds it fast
 
 const (
 	denied   polarity = -1

@@ -342,15 +342,19 @@ func (n *nonlinear) wideEquations() { n.multiples(true) }
 const maxDegree = 4
 
 func (n *nonlinear) multiples(wide bool) {
+	active := make([][]logic.Term, len(n.active))
+	for i, v := range n.active {
+		active[i] = n.forms[v].poly[0].Factors
+	}
 	for _, i := range n.asserted {
 		atom := &n.atoms[i]
 		if atom.value < 0 || atom.rel != eq || atom.v < 0 || n.multiplied[atom.p] {
 			continue
 		}
 		for _, m := range n.forms[atom.v].poly {
-			n.Work += int64(len(n.active))
-			for _, v := range n.active {
-				terms := quotient(n.forms[v].poly[0].Factors, m.Factors)
+			n.Work += int64(len(active))
+			for _, factors := range active {
+				terms := quotient(factors, m.Factors)
 				if len(terms) == 0 || n.full() {
 					continue
 				}

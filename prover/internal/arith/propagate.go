@@ -1,6 +1,7 @@
 package arith
 
 import (
+	"github.com/gradine/gradine/prover/internal/reuse"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -10,6 +11,7 @@ import (
 func (s *Solver) Propagate() []kernel.Lit {
 	s.news = s.news[:0]
 	s.round++
+	s.touched = reuse.Reach(s.touched, len(s.vars))
 	for _, v := range s.fresh {
 		s.touch(v)
 	}
@@ -22,7 +24,7 @@ func (s *Solver) Propagate() []kernel.Lit {
 	}
 	s.Work += int64(len(s.rows))
 	for i := range s.rows {
-		if s.touched(&s.rows[i]) {
+		if s.isTouched(&s.rows[i]) {
 			s.byRow(i)
 		}
 	}
@@ -30,8 +32,8 @@ func (s *Solver) Propagate() []kernel.Lit {
 }
 
 func (s *Solver) touch(v int32) {
-	if s.vars[v].touched != s.round {
-		s.vars[v].touched = s.round
+	if s.touched[v] != s.round {
+		s.touched[v] = s.round
 		s.byBounds(v)
 	}
 }
@@ -91,12 +93,12 @@ func (s *Solver) violates(a *atom, neg bool, k rat, upper bool) bool {
 	return ok && u.cmp(k) < 0
 }
 
-func (s *Solver) touched(r *row) bool {
-	if s.vars[r.basic].touched == s.round {
+func (s *Solver) isTouched(r *row) bool {
+	if s.touched[r.basic] == s.round {
 		return true
 	}
 	for _, e := range r.entries {
-		if s.vars[e.v].touched == s.round {
+		if s.touched[e.v] == s.round {
 			return true
 		}
 	}

@@ -152,9 +152,11 @@ func (a rat) sub(b rat) rat { return a.add(b.neg()) }
 
 func (a rat) mul(b rat) rat {
 	if a.big == nil && b.big == nil {
-		n, ok1 := mul64(a.n, b.n)
-		d, ok2 := mul64(a.d, b.d)
-		if ok1 && ok2 {
+		n, ok := mul64(a.n, b.n)
+		if ok && a.d == 1 && b.d == 1 {
+			return rint(n)
+		}
+		if d, small := mul64(a.d, b.d); ok && small {
 			return lowest(n, d)
 		}
 	}

@@ -24,7 +24,6 @@ type variable struct {
 	value        rat
 	lower, upper bound
 	row          int32 // the row of a basic variable; -1 if nonbasic
-	touched      int32 // round of Propagate that found a new bound
 }
 
 // holds reports whether val is within the bounds of x.

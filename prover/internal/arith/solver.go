@@ -68,9 +68,10 @@ type Solver struct {
 	implied  []implied
 	fresh    []int32 // variables with atoms that Propagate has not seen
 
-	seen  int // part of the trail that Propagate has seen
-	round int32
-	news  []kernel.Lit
+	seen    int // part of the trail that Propagate has seen
+	round   int32
+	touched []int32 // by variable: the round that found a new bound
+	news    []kernel.Lit
 
 	splits     int
 	mark       int32               // round of Lemmas
@@ -139,7 +140,7 @@ func (s *Solver) Reset(t *instance.Table) {
 		simplex: simplex{vars: s.vars[:0], rows: s.rows[:0], trail: s.trail[:0]},
 		atoms:   s.atoms[:0], atomOf: s.atomOf[:0], varOf: s.varOf[:0], forms: s.forms[:0], shared: s.shared[:0], shareOf: s.shareOf[:0],
 		asserted: s.asserted[:0], levels: s.levels[:0], implied: s.implied[:0], fresh: s.fresh[:0],
-		news: s.news[:0], key: s.key[:0], ante: s.ante[:0],
+		news: s.news[:0], touched: s.touched[:0], key: s.key[:0], ante: s.ante[:0],
 	}
 }
 

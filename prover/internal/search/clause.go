@@ -136,10 +136,10 @@ func (e *engine) pairOf(term logic.Term) logic.Term {
 
 // connective adds the clauses by which l determines the parts of t.
 func (e *engine) connective(l sat.Lit, t logic.Term) {
-	not := e.kernelLit(l).Not()
+	not, terms := e.kernelLit(l).Not(), []logic.Term{t}
 	for i, c := range e.table.Parts(t) {
 		if slices.Contains(c, not) {
-			e.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: []logic.Term{t}})
+			e.guarded(l, c, kernel.Step{Kind: kernel.Prop, Index: i, Terms: terms})
 		}
 	}
 }

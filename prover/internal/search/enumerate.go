@@ -99,11 +99,16 @@ func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]euf.Node, f
 // valuesOf returns relevant terms of type t, different as far as is known, those of
 // low generation first.
 func (rs *resorts) valuesOf(typ logic.Type) []euf.Node {
-	var out []euf.Node
+	var all, out []euf.Node
+	for node := euf.Node(1); int(node) < len(rs.terms.relevant); node++ {
+		if rs.terms.relevant[node] && rs.b.Type(rs.g.Term(node)) == typ {
+			all = append(all, node)
+		}
+	}
 	taken := map[euf.Node]bool{}
 	for gen := int16(0); gen <= rs.limit; gen++ {
-		for node := euf.Node(1); int(node) < len(rs.terms.relevant) && len(out) < enumCandidates; node++ {
-			if rs.terms.relevant[node] && rs.terms.gen[node] == gen && rs.b.Type(rs.g.Term(node)) == typ && !taken[rs.g.Find(node)] {
+		for _, node := range all {
+			if rs.terms.gen[node] == gen && len(out) < enumCandidates && !taken[rs.g.Find(node)] {
 				taken[rs.g.Find(node)] = true
 				out = append(out, node)
 			}

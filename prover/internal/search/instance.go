@@ -33,7 +33,8 @@ func (m *matching) instance(quantifier *quant, t *trigger.Trigger) {
 	if m.made(quantifier, k) {
 		return
 	}
-	vals := make([]logic.Term, k)
+	vals := m.vals[:k]
+	clear(vals)
 	gen := quantifier.gen
 	// An instance is one step further from the sequent than the terms that it mentions.
 	for i := range vals {
@@ -71,7 +72,7 @@ func (m *matching) made(quantifier *quant, k int) bool {
 	})
 }
 
-// instantiate adds an instance of q, once.
+// instantiate adds an instance of q, once. It keeps no hold of vals.
 func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16) bool {
 	var buf [16]uint32
 	key := append(buf[:0], uint32(quantifier.id))
@@ -90,7 +91,7 @@ func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16
 	if gen > is.limit {
 		if is.states[n] == unmade {
 			is.states[n] = waits
-			is.deferred = append(is.deferred, deferred{quantifier, vals, gen, n})
+			is.deferred = append(is.deferred, deferred{quantifier, slices.Clone(vals), gen, n})
 		}
 		return false
 	}

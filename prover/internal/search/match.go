@@ -8,10 +8,13 @@ import (
 	"github.com/gradine/gradine/prover/internal/trigger"
 )
 
+// maxSlots bounds the slots of a match.
+const maxSlots = 128
+
 // withMatching calls f with an empty matching.
 func (is *instances) withMatching(f func(*matching)) {
 	if len(is.idle) == 0 {
-		is.idle = append(is.idle, &matching{is.engine, make([]euf.Node, 128)})
+		is.idle = append(is.idle, &matching{is.engine, make([]euf.Node, maxSlots), make([]logic.Term, maxSlots)})
 	}
 	last := len(is.idle) - 1
 	m := is.idle[last]

@@ -95,14 +95,14 @@ func (fr *frontier) reset(e *engine) {
 }
 
 func (ts *terms) reset(e *engine) {
-	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, uses: ts.uses[:0]}
+	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, fresh: ts.fresh[:0], offered: ts.offered[:0], uses: ts.uses[:0]}
 	shorten(ts.byOp[:])
 }
 
 func (un *unfolding) reset(e *engine) {
 	clear(un.ofPairs)
 	clear(un.exhibited)
-	*un = unfolding{engine: e, done: un.done[:0], choices: un.choices[:0], ofPairs: un.ofPairs, exhibited: un.exhibited}
+	*un = unfolding{engine: e, pending: un.pending[:0], worked: un.worked[:0], done: un.done[:0], choices: un.choices[:0], ofPairs: un.ofPairs, exhibited: un.exhibited}
 }
 
 func (ms *memberships) reset(e *engine) {

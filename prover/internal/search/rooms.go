@@ -42,6 +42,7 @@ type terms struct {
 	relevant []bool                   // by node
 	byOp     [logic.NumOps][]euf.Node // relevant nodes
 	fresh    []euf.Node               // relevant nodes not yet offered to rules
+	offered  []euf.Node               // room for the next list of these
 	uses     [][]logic.Op             // by node s: the op of relevant terms op(s)
 }
 
@@ -49,6 +50,7 @@ type terms struct {
 type unfolding struct {
 	*engine
 	pending   [][]sat.Lit               // by generation: literals that became true
+	worked    []sat.Lit                 // room for the next list of these
 	done      []bool                    // by literal
 	choices   []int8                    // by term: 1 if it depends on a witness, -1 if not
 	ofPairs   map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
@@ -148,6 +150,7 @@ type quant struct {
 type matching struct {
 	e     *engine
 	slots []euf.Node
+	vals  []logic.Term // of the instance that is being made
 }
 
 // nodeSet is a set of nodes that is emptied in no time.

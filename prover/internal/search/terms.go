@@ -169,11 +169,12 @@ func (ts *terms) settle() bool {
 	before := ts.sat.Clauses()
 	for len(ts.fresh) > 0 {
 		todo := ts.fresh
-		ts.fresh = nil
+		ts.fresh = ts.offered[:0]
 		for _, node := range todo {
 			ts.onTerm(node)
 			ts.instances.offer(node, false)
 		}
+		ts.offered = todo
 	}
 	return ts.sat.Clauses() > before
 }

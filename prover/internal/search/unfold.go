@@ -273,7 +273,7 @@ func (un *unfolding) postpone(l sat.Lit) {
 	}
 	g := int(un.gens[l.Var()])
 	for len(un.pending) <= g {
-		un.pending = append(un.pending, nil)
+		un.pending = reuse.Extend(un.pending)
 	}
 	un.pending[g] = append(un.pending[g], l)
 }
@@ -284,7 +284,7 @@ func (un *unfolding) unfoldPending() bool {
 	before := un.sat.Clauses()
 	for g := 0; g <= int(un.limit) && g < len(un.pending); g++ {
 		todo := un.pending[g]
-		un.pending[g] = nil
+		un.pending[g] = un.worked[:0]
 		for _, literal := range todo {
 			if un.sat.Value(literal) <= 0 || !un.first(literal) {
 				continue
@@ -296,6 +296,7 @@ func (un *unfolding) unfoldPending() bool {
 				un.terms.touch(un.nodes[literal.Var()])
 			}
 		}
+		un.worked = todo
 		if un.sat.Clauses() > before {
 			return true
 		}
