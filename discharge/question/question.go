@@ -116,28 +116,37 @@ func ReadFile(name string, stdin io.Reader) (list []Sequent, unread []string, er
 // Read reads sequents, one JSON value each, and names the keys that nobody
 // reads. Values are read, not lines: the hypotheses of one sequent may take megabytes.
 func Read(in io.Reader) (list []Sequent, unread []string, err error) {
-	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	lines, broken := values(in)
 	others := map[string]bool{}
 	seen := map[string]string{}
-	for {
-		var line json.RawMessage
-		err := dec.Decode(&line)
-		if errors.Is(err, io.EOF) {
-			return list, slices.Sorted(maps.Keys(others)), nil
+	for i, q := range parallel.InOrder(len(lines), runtime.GOMAXPROCS(0), func(i int) decoded { return decode(lines[i]) }) {
+		if q.err != nil {
+			return nil, nil, fmt.Errorf("sequent %d: %w", i+1, q.err)
 		}
-		var q Sequent
-		if err == nil {
-			var keys []string
-			keys, err = q.decode(line)
-			for _, k := range keys {
-				others[k] = true
-			}
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("sequent %d: %w", len(list)+1, err)
+		for _, k := range q.unread {
+			others[k] = true
 		}
 		q.share(seen)
-		list = append(list, q)
+		list = append(list, q.Sequent)
+	}
+	if broken != nil {
+		return nil, nil, fmt.Errorf("sequent %d: %w", len(list)+1, broken)
+	}
+	return list, slices.Sorted(maps.Keys(others)), nil
+}
+
+// values reads JSON values until there are no more, or one is broken.
+func values(in io.Reader) (list []json.RawMessage, broken error) {
+	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	for {
+		var value json.RawMessage
+		switch err := dec.Decode(&value); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return list, err
+		}
+		list = append(list, value)
 	}
 }
 
@@ -177,17 +186,24 @@ func Formulas(questions []Sequent) ([]logic.Sequent, error) {
 	return sequents, nil
 }
 
-func (q *Sequent) decode(line []byte) (unread []string, err error) {
+// decoded is a sequent, and what its line has besides.
+type decoded struct {
+	Sequent
+	unread []string
+	err    error
+}
+
+func decode(line []byte) (q decoded) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // an id is written as it came
-	if err := dec.Decode(q); err != nil {
-		return nil, err
+	if q.err = dec.Decode(&q.Sequent); q.err != nil {
+		return q
 	}
 	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(line, &keys); err != nil {
-		return nil, err
+	if q.err = json.Unmarshal(line, &keys); q.err == nil {
+		q.unread, q.err = q.check(keys)
 	}
-	return q.check(keys)
+	return q
 }
 
 // Plans reads the hints of a file for sequents and returns what they plan, nil for those
