@@ -83,6 +83,7 @@ var ladder = []rung{
 	{"contradiction", first(64), 128_000, aimless, probing, nil},
 	{"contradiction", triggered(1.2, 1), 256_000, factwise, instances, nil},
 	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
+	{"typed", concerning(selected, subjects), 80_000, directly, instances, nil},
 	{"typed", typed(selected, subject), 256_000, directly, instances, nil},
 	{"solve", relevant(16), 128_000, directly, solving, nil},
 	{"recent 3", recent(3), 64_000, directly, instances, nil},

@@ -196,6 +196,12 @@ func described(base selection, depth int) selection {
 // typed takes what another selection takes, and what gives the identifiers in that and in the goal
 // a type or a definition, as subject says.
 func typed(base selection, subject func(n *neighbourhood, i int) logic.Term) selection {
+	return concerning(base, func(n *neighbourhood, i int) []logic.Term { return []logic.Term{subject(n, i)} })
+}
+
+// concerning takes what another selection takes, and what says something of the identifiers in that and in the goal, as subjects
+// tells.
+func concerning(base selection, subjects func(n *neighbourhood, i int) []logic.Term) selection {
 	return func(n *neighbourhood) []int {
 		c := n.collect()
 		known := map[logic.Term]bool{}
@@ -203,7 +209,7 @@ func typed(base selection, subject func(n *neighbourhood, i int) logic.Term) sel
 			known[term] = true
 		}
 		for i := range n.ids {
-			if known[subject(n, i)] {
+			if slices.ContainsFunc(subjects(n, i), func(term logic.Term) bool { return known[term] }) {
 				c.take(i)
 			}
 		}
@@ -472,25 +478,50 @@ const listed = 4
 // also where it is x(y), x∼, dom(x) or ran(x) that gets a type or a value, be it for all y
 // under a premise, but not where the value is a list.
 func subject(n *neighbourhood, i int) logic.Term {
+	left, _ := n.sides(i)
+	return named(n.s.Bank, left, false)
+}
+
+// subjects returns the identifiers that hypothesis i says something of in a still wider sense: also where an image or a restriction
+// of x gets a type or a value, and of both sides of an equation.
+func subjects(n *neighbourhood, i int) []logic.Term {
+	left, right := n.sides(i)
+	return []logic.Term{named(n.s.Bank, left, true), named(n.s.Bank, right, true)}
+}
+
+// sides returns what gets a type or a value by hypothesis i, and that value where both are equal; 0 for what there is not.
+func (n *neighbourhood) sides(i int) (left, right logic.Term) {
 	// The conclusion counts, whatever the premises are: they are mostly memberships of the variables.
 	b, t := n.s.Bank, n.s.Hyps[i]
 	for b.Op(t) == logic.Forall || b.Op(t) == logic.Implies {
 		t = b.Arg(t, len(b.Args(t))-1)
 	}
-	switch b.Op(t) {
-	case logic.Eq, logic.In, logic.SubsetEq:
-	default:
-		return 0
+	op := b.Op(t)
+	if op != logic.Eq && op != logic.In && op != logic.SubsetEq {
+		return 0, 0
 	}
-	if value := b.Arg(t, 1); b.Op(value) == logic.SetExt && len(b.Args(value)) >= listed {
-		return 0
+	left, right = b.Arg(t, 0), b.Arg(t, 1)
+	if b.Op(right) == logic.SetExt && len(b.Args(right)) >= listed {
+		return 0, 0
 	}
-	x := b.Arg(t, 0)
-	for b.Op(x) == logic.Apply || b.Op(x) == logic.Converse || b.Op(x) == logic.Dom || b.Op(x) == logic.Ran {
-		x = b.Arg(x, 0)
+	if op != logic.Eq {
+		right = 0
 	}
-	if b.Op(x) != logic.Free {
-		return 0
+	return left, right
+}
+
+// named returns the identifier that t is made from by application, converse, domain and range, or, in a wide sense, also by image
+// and restriction; 0 if there is none.
+func named(b *logic.Bank, t logic.Term, wide bool) logic.Term {
+	for t != 0 && b.Op(t) != logic.Free {
+		switch op := b.Op(t); {
+		case op == logic.Apply || op == logic.Converse || op == logic.Dom || op == logic.Ran || wide && (op == logic.Image || op == logic.RanRes || op == logic.RanSub):
+			t = b.Arg(t, 0)
+		case wide && (op == logic.DomRes || op == logic.DomSub):
+			t = b.Arg(t, 1)
+		default:
+			return 0
+		}
 	}
-	return x
+	return t
 }

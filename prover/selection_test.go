@@ -126,6 +126,8 @@ func TestSubjects(t *testing.T) {
 			4: "g={p↦p}",
 			5: "partition(b,{p},{q})",
 			6: "h=(λy·y∈a∣f(y))",
+			7: "∀x·x∈b⇒a◁g=f[{x}]◁g",
+			8: "f[b]⊆a",
 		},
 		[]int{0, 1, 4}, "f(p)=h(p)")
 	if err != nil {
@@ -138,6 +140,8 @@ func TestSubjects(t *testing.T) {
 		want []int
 	}{
 		{"typed", typed(none, subject), []int{0, 1, 6}},
+		{"concerning", concerning(none, subjects), []int{0, 1, 6, 8}},
+		{"concerning the last", concerning(latest(1), subjects), []int{4, 0, 1, 2, 6, 7, 8}},
 		{"typed twice", typed(typed(none, subject), subject), []int{0, 1, 6, 2, 4}}, // the list of a says too much
 		{"defined", defined(none, 1), []int{6, 5}},
 		{"defined twice", defined(none, 2), []int{6, 3, 5}},
