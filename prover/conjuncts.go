@@ -1,6 +1,9 @@
 package prover
 
-import "github.com/gradine/gradine/prover/derive"
+import (
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/derive"
+)
 
 // conjuncts proves the conjuncts of the goal, below its ∀ and ⇒, one by one within the given steps, each
 // with those before it as hypotheses: what one of them needs is in the way of the others. The first one
@@ -11,8 +14,11 @@ func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
 		plan.GrantGoal()
 	}
 	// Each part is stated before the next one, so that it is a hypothesis there.
-	last := plan.Root.Intro()
+	last := united(plan.Root.Intro())
 	parts := derive.Conjuncts(plan.Bank, last.Goal)
+	if plan.Bank.Op(last.Goal) == logic.Partition {
+		parts = disjoint(plan.Bank, plan.Bank.Args(last.Goal)[1:])
+	}
 	if len(parts) < 2 {
 		return false
 	}
@@ -20,4 +26,31 @@ func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
 		_, _, last = last.Have(part)
 	}
 	return r.join(plan, rung, opts, steps)
+}
+
+// united names the set that goal ∃s·partition(s,…) says exists.
+func united(n *derive.Node) *derive.Node {
+	b := n.Bank()
+	if b.Op(n.Goal) != logic.Exists || len(b.Decls(n.Goal)) != 1 || b.Op(b.Arg(n.Goal, 0)) != logic.Partition {
+		return n
+	}
+	sets := b.Args(b.Arg(n.Goal, 0))
+	if b.Op(sets[0]) != logic.Bound || len(sets) < 3 || b.Depth(b.App(logic.Union, sets[1:]...)) > 0 {
+		return n
+	}
+	m, err := n.Witness([]int{0}, []logic.Term{b.App(logic.Union, sets[1:]...)})
+	if err != nil {
+		return n
+	}
+	return m
+}
+
+// disjoint states that no two of the sets have an element in common.
+func disjoint(b *logic.Bank, sets []logic.Term) (out []logic.Term) {
+	for i, s := range sets {
+		for _, t := range sets[:i] {
+			out = append(out, b.App(logic.Eq, b.App(logic.Inter, t, s), b.Atom(logic.Empty, b.Type(s))))
+		}
+	}
+	return out
 }

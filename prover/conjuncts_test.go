@@ -17,6 +17,8 @@ func TestConjuncts(t *testing.T) {
 		{"two", "∀x·x∈s⇒x∈dom(f)∧f(x)≥3", true},
 		{"each by the one before", "∀x·x∈s⇒f(x)≥3∧f(x)∗f(x)≥9∧(f(x)+1)∗f(x)≥12", true},
 		{"nested", "s⊆dom(f)∧(∀x·x∈s⇒(f(x)≥0⇒f(x)≥1∧f(x)≠2))", true},
+		{"sets apart", "∃t·partition(t,{x∣x∈s∧f(x)=3},{x∣x∈s∧f(x)>4},S∖s)", true},
+		{"sets that meet", "∃t·partition(t,{x∣x∈s∧f(x)<6},{x∣x∈s∧f(x)>4},S∖s)", false},
 		{"last is false", "∀x·x∈s⇒x∈dom(f)∧f(x)≥4", false},
 		{"first is false", "f[s]⊆ℕ∧s≠∅", false},
 		{"one", "∀x·x∈s⇒f(x)≥3", false},

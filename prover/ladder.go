@@ -90,6 +90,7 @@ var ladder = []rung{
 	{"solve", near(1), 300_000, directly, solving, nil},
 	{"founded", founded(2, 2), 128_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
+	{"conjuncts", nil, 400_000, apart, computing, computed},
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, nil},
 	{"induction", nil, 800_000, stepwise, search.Direction{}, shares},
 	{"solve", triggered(1.2, 2), 200_000, directly, solving, nil},
@@ -116,6 +117,16 @@ var ladder = []rung{
 	{"induction", nil, 500_000, granted, search.Direction{}, shares},
 	{"contradiction", enclosed, 600_000, aimless, instances, nil},
 	{"goal", near(1), 1_400_000, directly, cautious, nil},
+}
+
+// computed are the rungs for conjuncts that are said of what λ-terms and comprehensions define.
+func computed(steps int64) []rung {
+	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	return []rung{
+		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
+		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
+		{"described", unlisted(described(none, 2)), share(60), directly, computing, nil},
+	}
 }
 
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the

@@ -193,6 +193,17 @@ func described(base selection, depth int) selection {
 	}
 }
 
+// unlisted takes what another selection takes, but for lists, over whose elements a search would go one by one.
+func unlisted(base selection) selection {
+	return func(n *neighbourhood) []int {
+		b := n.s.Bank
+		return slices.DeleteFunc(base(n), func(i int) bool {
+			h := n.s.Hyps[i]
+			return b.Op(h) == logic.Eq && b.Op(b.Arg(h, 1)) == logic.SetExt && len(b.Args(b.Arg(h, 1))) >= listed
+		})
+	}
+}
+
 // typed takes what another selection takes, and what gives the identifiers in that and in the goal
 // a type or a definition, as subject says.
 func typed(base selection, subject func(n *neighbourhood, i int) logic.Term) selection {
