@@ -1,11 +1,13 @@
 package prover
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/derive"
 )
 
-// conjuncts proves the conjuncts of the goal, below its ∀ and ⇒, one by one within the given steps, each
+// conjuncts proves the conjuncts of the goal, below its ∀ and ⇒, and their conjuncts, one by one within the given steps, each
 // with those before it as hypotheses: what one of them needs is in the way of the others. The first one
 // without proof ends it.
 func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
@@ -13,19 +15,33 @@ func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
 	if opts.Undefined == nil || !opts.Undefined(-1) {
 		plan.GrantGoal()
 	}
-	// Each part is stated before the next one, so that it is a hypothesis there.
-	last := united(plan.Root.Intro())
-	parts := derive.Conjuncts(plan.Bank, last.Goal)
-	if plan.Bank.Op(last.Goal) == logic.Partition {
-		parts = disjoint(plan.Bank, plan.Bank.Args(last.Goal)[1:])
+	if !conjoin(plan.Root) {
+		return false
+	}
+	return r.join(plan, rung, opts, steps)
+}
+
+// conjoin states the conjuncts of the goal of n, each before the next one, so that it is a hypothesis there, and of each its own
+// conjuncts below ∀ and ⇒. It reports whether there are any.
+func conjoin(n *derive.Node) bool {
+	last := united(n.Intro())
+	b := n.Bank()
+	parts := derive.Conjuncts(b, last.Goal)
+	if b.Op(last.Goal) == logic.Partition {
+		parts = disjoint(b, b.Args(last.Goal)[1:])
 	}
 	if len(parts) < 2 {
 		return false
 	}
 	for _, part := range parts {
-		_, _, last = last.Have(part)
+		if slices.ContainsFunc(last.Hyps, func(h derive.Fact) bool { return h.Term == part }) {
+			continue
+		}
+		var proof *derive.Node
+		_, proof, last = last.Have(part)
+		conjoin(proof)
 	}
-	return r.join(plan, rung, opts, steps)
+	return true
 }
 
 // united names the set that goal ∃s·partition(s,…) says exists.

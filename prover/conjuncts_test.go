@@ -19,6 +19,8 @@ func TestConjuncts(t *testing.T) {
 		{"nested", "s⊆dom(f)∧(∀x·x∈s⇒(f(x)≥0⇒f(x)≥1∧f(x)≠2))", true},
 		{"sets apart", "∃t·partition(t,{x∣x∈s∧f(x)=3},{x∣x∈s∧f(x)>4},S∖s)", true},
 		{"sets that meet", "∃t·partition(t,{x∣x∈s∧f(x)<6},{x∣x∈s∧f(x)>4},S∖s)", false},
+		{"below premises", "∀x·x∈s⇒(x∈dom(f)∧f(x)≥3)∧(∀y·y∈s∧f(y)>f(x)⇒f(y)≥4∧f(y)∗f(x)≥12)", true},
+		{"false below premises", "∀x·x∈s⇒x∈dom(f)∧(∀y·y∈s∧f(y)>f(x)⇒f(y)≥4∧f(x)∗f(y)≥13)", false},
 		{"last is false", "∀x·x∈s⇒x∈dom(f)∧f(x)≥4", false},
 		{"first is false", "f[s]⊆ℕ∧s≠∅", false},
 		{"one", "∀x·x∈s⇒f(x)≥3", false},

@@ -22,6 +22,7 @@ var (
 	matching  = search.Direction{Start: 1, Gens: 6}                                 // by patterns alone
 	instances = search.Direction{Start: 1, Gens: 6, Enumerate: true}                // and by enumeration
 	cautious  = search.Direction{Start: 0, Gens: 6, Enumerate: true}                // the sequent's own terms first
+	deep      = search.Direction{Start: 1, Gens: 8, Enumerate: true, Broad: true}   // and what is many steps away from them
 	short     = search.Direction{Start: 0, Gens: 4, Enumerate: true}                // and what is few steps away from them
 	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}   // and by values that solve
 	computing = search.Direction{Start: 0, Gens: 6, Enumerate: true, Compute: true} // and by λ-terms applied
@@ -91,7 +92,7 @@ var ladder = []rung{
 	{"founded", founded(2, 2), 128_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
 	{"conjuncts", nil, 400_000, apart, computing, computed},
-	{"conjuncts", nil, 800_000, apart, search.Direction{}, nil},
+	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
 	{"induction", nil, 800_000, stepwise, search.Direction{}, shares},
 	{"solve", triggered(1.2, 2), 200_000, directly, solving, nil},
 	{"goal", near(1), 128_000, directly, short, nil},
@@ -142,6 +143,21 @@ func shares(steps int64) []rung {
 		{"founding 6", joint(founded(6, 1)), share(15), directly, preceding, nil},
 		{"relevant 16", joint(relevant(16)), share(20), directly, preceding, nil},
 		{"lasso", lasso(1), share(25), directly, preceding, nil},
+	}
+}
+
+// portions are the rungs for a conjunct, in which its premises count as selected, and that it is well-defined.
+func portions(steps int64) []rung {
+	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	return []rung{
+		{"founding 3", joint(founded(3, 1)), share(1), directly, deep, nil},
+		{"founded 1", joint(founded(1, 2)), share(8), directly, deep, nil},
+		{"founded 2", joint(founded(2, 2)), share(8), directly, deep, nil},
+		{"typed", joint(typed(recent(12), subject)), share(8), directly, deep, nil},
+		{"typed", joint(typed(typed(none, subject), subject)), share(8), directly, cautious, nil},
+		{"relevant 8", joint(relevant(8)), share(8), directly, deep, nil},
+		{"relevant 16", joint(relevant(16)), share(16), directly, cautious, nil},
+		{"lasso", lasso(1), share(16), directly, deep, nil},
 	}
 }
 

@@ -19,9 +19,12 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			if failed {
 				return nil
 			}
-			// Of an induction, what it has brought in is to be tried first.
-			if rung.by != apart && rung.by != addendwise {
+			// Where a part has rungs of its own, what its rules have brought in is to be tried first.
+			if rung.parts != nil {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
+			}
+			if rung.by == apart {
+				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return slices.Contains(q.Aside, i) })
 			}
 			// What the parts before have left of the budget is for this one. D is known of the hypotheses
 			// that were granted it, not of the parts.

@@ -14,6 +14,7 @@ type Question struct {
 	logic.Sequent
 	Hyps    []int
 	Granted int
+	Aside   []int  // hypotheses that are parts of the plan, proved by themselves, but not that this goal is well-defined
 	Spent   *int64 // whoever is asked may add what it costs: see Node.Spent
 }
 
@@ -88,6 +89,7 @@ func (n *Node) question(only bool) Question {
 	n.plan.writing.Lock()
 	defer n.plan.writing.Unlock()
 	q := Question{Spent: &n.spent, Sequent: logic.Sequent{Bank: n.plan.Bank, Goal: n.Goal}}
+	defined := n.plan.Bank.D(n.Goal)
 	for i := range n.Hyps {
 		if !n.usable(i) || only && !slices.Contains(n.Only, i) {
 			continue
@@ -98,6 +100,9 @@ func (n *Node) question(only bool) Question {
 		// What a person adds matters, and so does what a person selects.
 		if only || i >= n.plan.Given || slices.Contains(n.plan.selected, i) {
 			q.Selected = append(q.Selected, len(q.Hyps))
+		}
+		if (n.Hyps[i].by != nil || n.Hyps[i].Label == goalWD) && n.Hyps[i].Term != defined {
+			q.Aside = append(q.Aside, len(q.Hyps))
 		}
 		q.Hyps = append(q.Hyps, i)
 		q.Sequent.Hyps = append(q.Sequent.Hyps, n.Hyps[i].Term)

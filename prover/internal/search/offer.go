@@ -88,7 +88,7 @@ func (is *instances) wantArgument(n euf.Node) {
 
 // matchAll makes all instances that trigger t of q finds now.
 func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
-	if is.sat.Value(q.lit) > 0 {
+	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) {
 		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
 }
@@ -102,6 +102,15 @@ func (is *instances) matchEverything() bool {
 		}
 	}
 	return is.made > before
+}
+
+// matchLate makes the instances that late triggers find, now and from now on, and reports whether there were any.
+func (is *instances) matchLate() bool {
+	if is.late {
+		return false
+	}
+	is.late = true
+	return is.matchEverything()
 }
 
 // matchLiteral offers a membership that became true or false to all triggers.
@@ -134,7 +143,7 @@ func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[o.trig]
 		p := &t.Patterns[o.at]
-		if p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
+		if t.Late && !is.late || p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
 			continue
 		}
 		is.withMatching(func(m *matching) {

@@ -106,6 +106,7 @@ type instances struct {
 	deferred  []deferred
 	waiting   []*quant // rules that come in when it matters whether a set is finite
 	sized     bool     // it matters whether some set is finite
+	late      bool     // late triggers are matched, too
 	applied   bool     // there are triggers that look at f(s) and at elements of s
 }
 

@@ -16,6 +16,7 @@ type Trigger struct {
 	Patterns []Pattern
 	Lets     []Let
 	Open     int  // patterns that share no variable with those before them
+	Late     bool // nobody asks for what it finds, so that all else comes first
 	Applied  bool // a pattern is x∈s for a variable s, and the body speaks of f(s)
 }
 
@@ -296,7 +297,13 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	case single(ps.atoms):
 		// Where conclusions alone have all variables, nothing asks for them before they are shown.
 		if !slices.ContainsFunc(ps.atoms, func(p scored) bool { return p.mask&need == need && !p.conclusion() }) {
-			single(ps.terms)
+			if !single(ps.terms) {
+				early := len(chosen.list)
+				single(slices.DeleteFunc(ps.ranges, func(p scored) bool { return !p.guard }))
+				for i := range chosen.list[early:] {
+					chosen.list[early+i].Late = true
+				}
+			}
 		}
 	default:
 		found := single(ps.terms)
