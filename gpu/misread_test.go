@@ -209,6 +209,14 @@ var misread = []struct {
 	{"shift by an unknown value", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a, int n) { a[threadIdx.x] = 1 << n; }\nint main() { int h[2], *d; int n = rand(); cudaMalloc((void **)&d, 8); k<<<1, 2>>>(d, n); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); assert(h[0] == 1 << n); }", false},
 	{"file that a library reads", "k.cu", "__global__ void k(int *a, int n) { if (n) a[threadIdx.x] = 1; else a[0] = threadIdx.x; }\nint main() { int *d; cudaMalloc((void **)&d, 64); int n[2] = {1, 1}; cutReadFile(n); k<<<1, 2>>>(d, n[1]); }", false},
 	{"unknown sum that overflows on a host", "k.cu", "#include <stdlib.h>\n__global__ void k(int *a) { a[threadIdx.x] = 5; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int y = rand() + rand(); }", true},
+	{"default value with a macro that changes", "k.cu", "#define M 1\n__device__ int f(int x, int y = M) { return y; }\n#undef M\n#define M 2\n__global__ void k(int *a) { if (f(3) == 1) a[0] = threadIdx.x; }", false},
+	{"default value with a macro of a macro that changes", "k.cu", "#define N M\n#define M 1\n__device__ int f(int x, int y = N) { return y; }\n#undef M\n#define M 2\n__global__ void k(int *a) { if (f(3) == 1) a[0] = threadIdx.x; }", false},
+	{"default value that counts", "k.cu", "__device__ int f(int x, int y = __COUNTER__) { return y; }\n__device__ int g(int x) { return __COUNTER__; }\n__global__ void k(int *a) { if (f(3) == 0) a[0] = threadIdx.x; }", false},
+	{"type behind a template that is not compiled", "k.cu", "#if 0\ntemplate <typename T> __device__ int f(T x);\n#endif\ntypedef unsigned short uchar;\n__global__ void k(int *a) { uchar x = 256; if (x == 256) a[0] = threadIdx.x; }", false},
+	{"form behind a template that is not compiled", "k.cu", "#if 0\ntemplate <typename T> __device__ int f(T x);\n#endif\n__device__ int f(int x);\n__device__ int f(long x) { return 0; }\n__global__ void k(int *a) { if (f(3)) a[0] = threadIdx.x; }", false},
+	{"condition of a new standard", "k.cl", "#define B\n#ifdef A\n#define X t\n#elifdef B\n#define X 0\n#else\n#define X t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[X] = t; }", false},
+	{"macro with the name of the type of a number of a template", "k.cu", "#define int unsigned char\ntemplate <int N> __device__ unsigned f(unsigned x) { return N; }\n__global__ void k(unsigned *a) { if (f<300>(0) == 44) a[0] = threadIdx.x; }", false},
+	{"assertions that a macro on two lines switches off", "k.cu", "#define \\\n NDEBUG\n__global__ void k(unsigned *a) { int x = 0; assert(x = 1); if (x == 0) a[0] = threadIdx.x; }", false},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},
@@ -241,16 +249,18 @@ func TestMisread(t *testing.T) {
 // TestMisreadIncluded: what decides in which order files are put together, and how often, is read to the letter.
 func TestMisreadIncluded(t *testing.T) {
 	files := map[string]string{
-		"mode.h":    "#ifndef H\n#define H\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n#endif\n",
-		"other.h":   "#ifndef H\n#define H\n#endif\n",
-		"within.h":  "#ifndef H\n#define H\n#include \"once.h\"\n#endif\n",
-		"once.h":    "#pragma once\n#define IDX 0\n",
-		"seldom.h":  "#ifdef _MSC_VER\n#pragma once\n#endif\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n",
-		"lines.h":   "#define A\n\n#define B\n",
-		"line.h":    "int f() { return __LINE__ == 1; }\n",
-		"zero.h":    "#define IDX 0\n",
-		"nothing.h": "int z(void) { return 1; }\n",
-		"else.h":    "#ifndef X\n#define X\n#define IDX t\n#else\n#undef IDX\n#define IDX 0\n#endif\n",
+		"mode.h":      "#ifndef H\n#define H\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n#endif\n",
+		"other.h":     "#ifndef H\n#define H\n#endif\n",
+		"within.h":    "#ifndef H\n#define H\n#include \"once.h\"\n#endif\n",
+		"once.h":      "#pragma once\n#define IDX 0\n",
+		"seldom.h":    "#ifdef _MSC_VER\n#pragma once\n#endif\n#undef IDX\n#if MODE == 1\n#define IDX 0\n#else\n#define IDX t\n#endif\n",
+		"mode_once.h": "#pragma once\n#undef IDX\n#if MODE == 1\n#define IDX t\n#else\n#define IDX 0\n#endif\n",
+		"copy_once.h": "#pragma once\n#undef IDX\n#if MODE == 1\n#define IDX t\n#else\n#define IDX 0\n#endif\n",
+		"lines.h":     "#define A\n\n#define B\n",
+		"line.h":      "int f() { return __LINE__ == 1; }\n",
+		"zero.h":      "#define IDX 0\n",
+		"nothing.h":   "int z(void) { return 1; }\n",
+		"else.h":      "#ifndef X\n#define X\n#define IDX t\n#else\n#undef IDX\n#define IDX 0\n#endif\n",
 	}
 	const k = "__kernel void k(__global int *a) { int t = get_local_id(0); a[IDX] = t; }"
 	for _, c := range []struct{ name, src string }{
@@ -263,6 +273,7 @@ func TestMisreadIncluded(t *testing.T) {
 		{"directive that goes on", "#include \"zero.h\" \\\n#define IDX t\n" + k},
 		{"comment behind it", "#include \"nothing.h\" /*\n#define IDX t\n// */\n#ifndef IDX\n#define IDX 0\n#endif\n" + k},
 		{"comment around it", "/*\n#include \"zero.h\" */ #define Y\n#ifndef IDX\n#define IDX 0\n#endif\n" + k},
+		{"file that is a copy of another one", "#include \"mode_once.h\"\n#define MODE 1\n#include \"copy_once.h\"\n" + k},
 		{"file that says something else the second time", "#include \"else.h\"\n#include \"else.h\"\n" + k},
 	} {
 		opts := gpu.Options{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -95,7 +96,7 @@ func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
 func (c *cplusplus) macros(w *rewriting, types map[string]bool) *Problem {
 	for _, m := range macroOf.FindAllSubmatchIndex(w.code, -1) {
 		name := string(w.code[m[2]:m[3]])
-		if types[name] && m[4] < m[5] || c.byName[name] != nil {
+		if types[name] && m[4] < m[5] || c.byName[name] != nil || len(c.templates) > 0 && slices.Contains(simpleType, name) {
 			return w.refuse(m[2], fmt.Sprintf("a macro %s, which is the name of a type or template", name))
 		}
 	}
@@ -215,6 +216,7 @@ func (c *cplusplus) refer(w *rewriting, types map[string]bool) *Problem {
 // defaulted takes default values of parameters out of their lists, and puts them behind the text.
 func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 	items, _ := topLevel(w.code) // what does not match is an error of the parser
+	macros, latest := macrosIn(w.code, nil), lastDefined(w.code)
 	number := 0
 	for _, item := range items {
 		end := item.to
@@ -246,6 +248,10 @@ func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 				continue
 			}
 			at := p.from + m[2]
+			// It is read behind the text, where macros may mean something else.
+			if value, _ := macros.expanded(w.code[at+1 : p.to]); ofPlace.Match(value) || slices.ContainsFunc(others(value), func(w string) bool { return latest[w] > at }) {
+				return w.refuse(at+1, "a default value that depends on where it stands")
+			}
 			c.defaults[w.place(open)] = append(c.defaults[w.place(open)], defined{i, number})
 			fmt.Fprintf(&c.behind, "int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.out[at+1:p.to], []byte("\n"), []byte(" ")))
 			number++
@@ -255,6 +261,9 @@ func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
 	}
 	return nil
 }
+
+// ofPlace are macros whose value depends on where they stand.
+var ofPlace = regexp.MustCompile(`\b(__LINE__|__COUNTER__)\b`)
 
 // parameterList reports whether the bracket at open is that of the parameters of a function.
 func parameterList(code []byte, open int) bool {

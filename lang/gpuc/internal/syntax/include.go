@@ -41,7 +41,7 @@ var (
 	closes    = regexp.MustCompile(`^[ \t]*#[ \t]*endif\b`)
 	pragmaOne = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once\b`)
 	guard     = regexp.MustCompile(`^\s*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+(\w+)\b`)
-	redefined = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)`)
+	redefined = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*(?:define|undef)(?:[ \t]|\\\r?\n)+(\w+)`)
 	lineOfIt  = regexp.MustCompile(`\b__LINE__\b`)
 	compiled  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|elif)\b(?:[^\\\n]|\\\r?\n|\\)*`)
 )
@@ -54,6 +54,7 @@ type splicing struct {
 	lines   []lineOf
 	seen    map[string]bool   // files that are not read again; true if they were under a condition
 	guards  map[string]string // of files, by the macro by which they say that they count once
+	once    map[string]string // of files that say so by a #pragma, by their text
 	count   int
 	problem *Problem
 }
@@ -63,7 +64,7 @@ func splice(file string, src []byte, include Include, defines []string) ([]byte,
 	if include == nil || !bytes.Contains(src, []byte("include")) {
 		return src, nil, nil
 	}
-	s := &splicing{file: file, include: include, seen: map[string]bool{}, guards: map[string]string{}}
+	s := &splicing{file: file, include: include, seen: map[string]bool{}, guards: map[string]string{}, once: map[string]string{}}
 	s.add(file, src, 0, 0, 0)
 	if s.count > 0 && s.problem == nil {
 		s.guarding(defines)
@@ -208,6 +209,10 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 		s.seen[path], s.guards[name] = conditions > 0, pathpkg.Base(path)
 	case pragmaOne.Match(codeOnly(text)):
 		s.seen[path] = conditions > 0 || !once(text)
+		if other, ok := s.once[string(text)]; ok {
+			s.refuse(at, fmt.Sprintf("%q, which has the text of %q: compilers may take the two for one", path, other))
+		}
+		s.once[string(text)] = path
 	}
 	return append(bytes.Clone(text), '\n')
 }

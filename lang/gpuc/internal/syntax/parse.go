@@ -142,6 +142,9 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 			}
 			head, heads = heads[0], heads[1:]
 		}
+		if head != nil && !r.declaresAt(x, head.nameAt) { // it may stand in text that is not compiled
+			r.fail(head.at, "a template of this form")
+		}
 		switch {
 		case head != nil && x.Case == cc.ExternalDeclarationFuncDef:
 			r.register(head, x.FunctionDefinition)
@@ -163,6 +166,27 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 			r.unit.Unused = append(r.unit.Unused, Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
 		}
 	}
+}
+
+// declaresAt reports whether a declaration declares the name at a place first.
+func (r *reader) declaresAt(x *cc.ExternalDeclaration, at Place) bool {
+	var d *cc.Declarator
+	switch {
+	case x.Case == cc.ExternalDeclarationFuncDef:
+		d = x.FunctionDefinition.Declarator
+	case x.Case == cc.ExternalDeclarationDecl && x.Declaration != nil && x.Declaration.InitDeclaratorList != nil:
+		d = x.Declaration.InitDeclaratorList.InitDeclarator.Declarator
+	}
+	for d != nil {
+		dd := d.DirectDeclarator
+		for dd.DirectDeclarator != nil {
+			dd = dd.DirectDeclarator
+		}
+		if d = dd.Declarator; d == nil {
+			return r.at(dd.Position()) == at
+		}
+	}
+	return false
 }
 
 // settle looks at the functions that were read last: those of a file, or new instances of its templates.

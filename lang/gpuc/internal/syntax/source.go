@@ -114,7 +114,7 @@ int __predefined_declarator;
 var (
 	conditional = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:[^\\\n]|\\\r?\n|\\)*)`)
 	definition  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]*([^\n]*)`)
-	silenced    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+NDEBUG\b`)
+	silenced    = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\\\r?\n)+NDEBUG\b`)
 	ofTarget    = regexp.MustCompile(`\b(__OPENCL_VERSION__|__OPENCL_C_VERSION__|__ENDIAN_LITTLE__|__CUDA_ARCH__|warpSize)\b`)
 )
 
@@ -222,6 +222,7 @@ var uncertain = []struct {
 	{regexp.MustCompile(`\\[ \t]+\r?\n`), "a space between a backslash and the end of its line"},
 	{regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive on two lines"},
 	{regexp.MustCompile(`\b[0-9][\w.]*'[0-9a-fA-F]`), "a number with separators"},
+	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(elifdef|elifndef|include_next|import|embed|assert|unassert)\b`), "a directive that not all compilers know"},
 	{regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
 }
 

@@ -20,6 +20,7 @@ type template struct {
 	from, to int // its head, and the name behind that
 	params   []templateParameter
 	text     *cc.FunctionDefinition
+	nameAt   Place     // of its name
 	used     bool      // it is a kernel, and has an instance
 	pattern  *Function // its parameters, with types that stand for those of the template
 }
@@ -94,6 +95,7 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 		}
 		t.to = spaceBefore(w.code, open)
 		t.name = wordBefore(w.code, t.to)
+		t.nameAt = w.place(t.to - len(t.name))
 		blank(w.out[m[0] : end+1])
 		blank(w.code[m[0] : end+1])
 		c.templates = append(c.templates, t)
@@ -145,11 +147,15 @@ func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments i
 
 // explicit takes instantiations out of the text, and asks for their instances behind it.
 func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
-	twice := redefinedIn(w.code)
+	macros, latest := macrosIn(w.code, nil), lastDefined(w.code)
+	behind := func(from, to int) bool { // which macros mean something else
+		text, _ := macros.expanded(w.code[from:to])
+		return ofPlace.Match(text) || slices.ContainsFunc(others(text), func(w string) bool { return latest[w] > from })
+	}
 	for _, m := range instantiation.FindAllSubmatchIndex(w.code, -1) {
 		t := c.byName[string(w.code[m[2]:m[3]])]
-		last, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
-		if t == nil || last < 0 || end < 0 || mentions(w.code[m[1]:last], twice) || !c.want(t, w.code[m[1]:last], types) {
+		past, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
+		if t == nil || past < 0 || end < 0 || behind(m[1], past) || !c.want(t, w.code[m[1]:past], types) {
 			return w.refuse(m[0], "an instantiation of this form")
 		}
 		blank(w.out[m[0] : m[1]+end+1])
@@ -160,14 +166,27 @@ func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
 
 // launched asks for the instances that the host, whose text is left out, names.
 func (c *cplusplus) launched(w *rewriting, host []byte, types map[string]bool) {
-	twice, hiding := redefinedIn(w.code), declaredIn(host)
+	macros, twice, hiding := macrosIn(w.code, nil), redefinedIn(w.code), declaredIn(host)
 	_ = c.inUse(host, func(t *template, _, from int) *Problem {
 		end := angles(host, from-1)
-		if from < len(host) && host[from] == '<' || end < 0 || mentions(host[from:end], twice) || mentions(host[from:end], hiding) || !c.want(t, host[from:end], types) {
+		var given []byte
+		if end >= 0 {
+			given, _ = macros.expanded(host[from:end])
+		}
+		if from < len(host) && host[from] == '<' || end < 0 || ofPlace.Match(given) || mentions(given, twice) || mentions(given, hiding) || !c.want(t, host[from:end], types) {
 			c.unread = append(c.unread, t.name+": one launch of it gives the template arguments that are not read here; it is not judged with them")
 		}
 		return nil
 	})
+}
+
+// lastDefined is where code defines, or takes away, each macro for the last time.
+func lastDefined(code []byte) map[string]int {
+	out := map[string]int{}
+	for _, m := range redefined.FindAllSubmatchIndex(code, -1) {
+		out[string(code[m[2]:m[3]])] = m[0]
+	}
+	return out
 }
 
 // redefinedIn are the macros that code defines twice, or only for a part: what they mean depends on where they stand.
