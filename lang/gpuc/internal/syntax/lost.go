@@ -23,15 +23,16 @@ const (
 )
 
 var (
-	kernelOf   = map[bool]*regexp.Regexp{true: kernel, false: regexp.MustCompile(`\b(__)?kernel\b`)}
-	enumerated = regexp.MustCompile(`\benum\b[^{};()]*\{([^{}]*)\}`)
-	overloads  = regexp.MustCompile(`\boperator\b`)
-	tagIn      = regexp.MustCompile(`\b(?:struct|enum|union|class)\s+([A-Za-z_]\w*)`)
-	befriends  = regexp.MustCompile(`\bfriend\b`)
-	spacious   = regexp.MustCompile(`\bnamespace\b`)
-	called     = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*\(`)
-	qualifiers = strings.Fields("__global__ __device__ __shared__ __constant__ __host__ __managed__ __noinline__ __forceinline__ __inline__ __restrict__ __launch_bounds__ __align__ __attribute__ __kernel kernel __global global __local local __constant constant __private")
-	keywords   = strings.Fields("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false class template typename using namespace constexpr operator")
+	kernelOf    = map[bool]*regexp.Regexp{true: kernel, false: regexp.MustCompile(`\b(__)?kernel\b`)}
+	enumerated  = regexp.MustCompile(`\benum\b[^{};()]*\{([^{}]*)\}`)
+	enumeration = regexp.MustCompile(`\benum\b[^{};()]*\{[^{}]*\}[^{};()]*`)
+	overloads   = regexp.MustCompile(`\boperator\b`)
+	tagIn       = regexp.MustCompile(`\b(?:struct|enum|union|class)\s+([A-Za-z_]\w*)`)
+	befriends   = regexp.MustCompile(`\bfriend\b`)
+	spacious    = regexp.MustCompile(`\bnamespace\b`)
+	called      = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*\(`)
+	qualifiers  = strings.Fields("__global__ __device__ __shared__ __constant__ __host__ __managed__ __noinline__ __forceinline__ __inline__ __restrict__ __launch_bounds__ __align__ __attribute__ __kernel kernel __global global __local local __constant constant __private")
+	keywords    = strings.Fields("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false class template typename using namespace constexpr operator")
 )
 
 // partly reads text, or as much of it as it can, of which names are lost already. It fails where what is not understood is of no declaration, or of one
@@ -218,7 +219,9 @@ func (i item) names(code []byte, macros macros) (out []string, known bool) {
 	}
 	f, plain := i.function(code)
 	switch {
-	case i.isFunction(code) && overloads.Match(head):
+	case i.isFunction(code) && overloads.Match(head): // which what has the types of its operands may mean
+		types := typeWords(code)
+		out = slices.DeleteFunc(others(head), func(w string) bool { return !types[w] || slices.Contains(typeNames(true), w) })
 	case plain:
 		out = []string{f}
 	default:
@@ -237,6 +240,12 @@ func (i item) names(code []byte, macros macros) (out []string, known bool) {
 	}
 	if with, _ := macros.expanded(code[i.from:i.to]); overloads.Match(with) {
 		out = append(out, anyOperator)
+		for _, m := range enumeration.FindAll(code, -1) { // whose values are numbers here
+			out = append(out, others(m)...)
+		}
+		for _, value := range macros {
+			pasted = pasted || enumerations.MatchString(value)
+		}
 	}
 	return out, len(out) > 0 && !pasted
 }
