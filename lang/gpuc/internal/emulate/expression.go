@@ -40,7 +40,7 @@ func (r *runner) value(e *syntax.Expr) result {
 				t = syntax.Valued(e.Args[0], r.typeOf)
 			}
 		}
-		if t == nil || t.Kind == syntax.OpaqueType {
+		if t == nil || !t.Sized() {
 			r.undecided(e.At, "the size of what has a type that is not known")
 		}
 		return intValue(syntax.Scalars["size_t"], t.Size())

@@ -793,7 +793,7 @@ func Dense(t *syntax.Ctype) bool {
 			}
 		}
 	}
-	return t.Size() == t.Cells()*size
+	return t.Leaf(0).Sized() && t.Size() == t.Cells()*size
 }
 
 // SameCells reports whether what lies in memory as values of one type can be seen as values

@@ -31,8 +31,8 @@ func (l *lowerer) value(e *syntax.Expr) *value {
 				t = syntax.Valued(e.Args[0], l.sizedType)
 			}
 		}
-		if t.Kind == syntax.StructType && len(t.Fields) == 0 || t.Kind == syntax.ArrayType && t.N < 0 {
-			l.fail(e.At, "the size of an incomplete type")
+		if !t.Sized() {
+			l.fail(e.At, "the size of an incomplete type, or of one of a library")
 		}
 		l.prog.Wide = l.prog.Wide || hasWidth(t)
 		return one(syntax.Scalars["size_t"], Number(t.Size()))

@@ -141,11 +141,32 @@ func (t *Ctype) align() int64 {
 		}
 		return most
 	case VectorType:
-		if t.Packed && t.N == 3 {
+		switch {
+		case t.Packed && t.N == 3:
 			return t.Elem.align()
+		case t.Packed: // CUDA aligns to 16 bytes at most
+			return min(16, t.Size())
 		}
 	}
 	return t.Size()
+}
+
+// Sized reports whether the size of a type is known: of those of libraries it is not, nor of what is declared without parts.
+func (t *Ctype) Sized() bool {
+	switch t.Kind {
+	case OpaqueType, AutoType:
+		return false
+	case ArrayType:
+		return t.N >= 0 && t.Elem.Sized()
+	case StructType:
+		for _, f := range t.Fields {
+			if !f.Typ.Sized() {
+				return false
+			}
+		}
+		return len(t.Fields) > 0 && t != deviceProperties // of which some are listed
+	}
+	return true
 }
 
 // pointerwide is an integer as wide as pointers.

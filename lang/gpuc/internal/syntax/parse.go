@@ -1477,7 +1477,7 @@ func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 	case Cast:
 		return xs[0], e.Typ.Kind == IntType && e.Typ.holds(xs[0])
 	case SizeOf:
-		if e.Typ == nil {
+		if e.Typ == nil || !e.Typ.Sized() {
 			return nil, false
 		}
 		return big.NewInt(e.Typ.Size()), true
