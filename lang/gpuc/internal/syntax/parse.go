@@ -92,7 +92,10 @@ func deviceAlone(s Source, why string) (*Unit, *Problem) {
 func read(s Source, host []byte, without lost) (u *Unit, problem *Problem) {
 	file, src, defines := s.File, s.Text, s.Defines
 	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
-	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}, several: severalIn(codeOnly(src))}
+	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
+	if r.cuda {
+		r.unit.several = severalIn(codeOnly(src))
+	}
 	text, problem := r.prepare(file, src, host)
 	if problem != nil {
 		return nil, problem

@@ -210,20 +210,21 @@ var (
 
 // uncertain are texts of which compilers, or codeOnly and the parser, do not all say alike whether they are comments.
 var uncertain = []struct {
+	part string // which stands in all of them
 	form *regexp.Regexp
 	what string
 }{
-	{regexp.MustCompile(`\?\?/`), "a trigraph, which not all compilers read"},
-	{regexp.MustCompile(`/\\[ \t]*\r?\n[/*]|\*\\[ \t]*\r?\n/`), "a sign of a comment on two lines"},
-	{regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a comment that a backslash at the end of its line carries on"},
-	{regexp.MustCompile(`\b(u8|[uUL])?R"[^ ()\\\n"]{0,16}\(`), "a raw string"},
-	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a directive that numbers lines, of which places are told"},
-	{regexp.MustCompile(`\r[^\n]|[\v\f]`), "a character of which not all compilers say alike whether it ends a line"},
-	{regexp.MustCompile(`\\[ \t]+\r?\n`), "a space between a backslash and the end of its line"},
-	{regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive on two lines"},
-	{regexp.MustCompile(`\b[0-9][\w.]*'[0-9a-fA-F]`), "a number with separators"},
-	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(elifdef|elifndef|include_next|import|embed|assert|unassert)\b`), "a directive that not all compilers know"},
-	{regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
+	{"??/", regexp.MustCompile(`\?\?/`), "a trigraph, which not all compilers read"},
+	{"\\", regexp.MustCompile(`/\\[ \t]*\r?\n[/*]|\*\\[ \t]*\r?\n/`), "a sign of a comment on two lines"},
+	{"\\", regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a comment that a backslash at the end of its line carries on"},
+	{"R\"", regexp.MustCompile(`\b(u8|[uUL])?R"[^ ()\\\n"]{0,16}\(`), "a raw string"},
+	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a directive that numbers lines, of which places are told"},
+	{"", regexp.MustCompile(`\r[^\n]|[\v\f]`), "a character of which not all compilers say alike whether it ends a line"},
+	{"\\", regexp.MustCompile(`\\[ \t]+\r?\n`), "a space between a backslash and the end of its line"},
+	{"\\", regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive on two lines"},
+	{"'", regexp.MustCompile(`\b[0-9][\w.]*'[0-9a-fA-F]`), "a number with separators"},
+	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(elifdef|elifndef|include_next|import|embed|assert|unassert)\b`), "a directive that not all compilers know"},
+	{"__", regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
 }
 
 // prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
@@ -250,6 +251,9 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 		blank(out[m[0]:m[1]])
 	}
 	for _, u := range uncertain {
+		if !bytes.Contains(src, []byte(u.part)) {
+			continue
+		}
 		if m := u.form.FindIndex(src); m != nil {
 			return nil, Refuse(file, o.placeIn(src, m[0]), u.what)
 		}
