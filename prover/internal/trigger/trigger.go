@@ -4,6 +4,7 @@
 package trigger
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -308,7 +309,9 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	default:
 		found := single(ps.terms)
 		if !found {
-			found = chosen.combine(slices.Concat(ps.atoms, ps.terms), need, lets)
+			if found = chosen.combine(slices.Concat(ps.atoms, ps.terms), need, lets); found {
+				chosen.relate(slices.Concat(ps.atoms, ps.terms), need, lets)
+			}
 			// That f is a function from 1‥n is rarely stated of the terms for which it holds: what is said of f and of its
 			// pairs is looked for without it, too.
 			if loose := slices.DeleteFunc(slices.Clone(ps.atoms), ofFunctions); found && len(loose) < len(ps.atoms) {
@@ -469,6 +472,31 @@ func (c *choice) combine(ps []scored, need uint64, lets []Let) bool {
 		c.list = append(c.list, t)
 	}
 	return need == 0
+}
+
+// relate puts a trigger whose patterns bind as many variables each as they can in the place of the last one, if fewer of them
+// share no variable with those before: where x∈s stands in a formula for each of its variables, all combinations of
+// elements match, while x↦y∈r says which of them belong together.
+func (c *choice) relate(ps []scored, need uint64, lets []Let) {
+	t := Trigger{Lets: lets}
+	var bound uint64
+	for need != 0 {
+		next := slices.MaxFunc(ps, func(a, b scored) int {
+			if d := bits.OnesCount64(a.mask&need) - bits.OnesCount64(b.mask&need); d != 0 {
+				return d
+			}
+			return bits.OnesCount64(a.mask&bound) - bits.OnesCount64(b.mask&bound)
+		})
+		if bound != 0 && next.mask&bound == 0 {
+			t.Open++
+		}
+		t.Patterns = append(t.Patterns, next.Pattern)
+		need &^= next.mask
+		bound |= next.mask
+	}
+	if t.Open < c.list[len(c.list)-1].Open {
+		c.list[len(c.list)-1] = t
+	}
 }
 
 // subterms calls f for the subterms of t outside binders.
