@@ -91,6 +91,7 @@ var ladder = []rung{
 	{"solve", near(1), 300_000, directly, solving, nil},
 	{"founded", founded(2, 2), 128_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
+	{"calculated", nil, 320_000, calculating, computing, stepped},
 	{"conjuncts", nil, 400_000, apart, computing, computed},
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
 	{"induction", nil, 800_000, stepwise, search.Direction{}, shares},
@@ -127,6 +128,19 @@ func computed(steps int64) []rung {
 		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"described", unlisted(described(none, 2)), share(60), directly, computing, nil},
+	}
+}
+
+// stepped are the rungs for values that are calculated one after the other, and for the goal after them: what is defined of the
+// goal, or of the last values.
+func stepped(steps int64) []rung {
+	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	return []rung{
+		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
+		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
+		{"typed", typed(none, about), min(share(10), 16_000), directly, computing, nil},
+		{"defined", defined(latest(4), 1), min(share(25), 64_000), directly, computing, nil},
+		{"described", unlisted(described(latest(1), 2)), share(60), directly, computing, nil},
 	}
 }
 

@@ -19,8 +19,8 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			if failed {
 				return nil
 			}
-			// Where a part has rungs of its own, what its rules have brought in is to be tried first.
-			if rung.parts != nil {
+			// Where a part has rungs of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
+			if rung.parts != nil && rung.by != calculating {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
 			}
 			if rung.by == apart {

@@ -159,6 +159,8 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 	switch by {
 	case apart:
 		return r.conjuncts
+	case calculating:
+		return r.calculated
 	case addendwise:
 		return r.addends
 	case factwise:

@@ -11,19 +11,20 @@ import (
 type scheme uint8
 
 const (
-	directly   scheme = iota
-	aimless           // without the goal: do the hypotheses contradict each other?
-	factwise          // likewise, those around one fact at a time
-	apart             // the conjuncts of the goal one by one
-	addendwise        // what two sums in the goal do not have in common one by one
-	byInstance        // instances of hypotheses that conclude the goal
-	stepwise          // induction from n to n+1, from a finite set to one with one more element
-	granted           // likewise, where it is known that the goal is well-defined
-	complete          // induction from all up to n to n+1
-	backwards         // for functions that hypotheses define by recursion
-	byName            // instances of existential statements in the goal
-	bySets            // instances of hypotheses over sets, for those that the goal comprehends
-	bySet             // likewise, one of them at a time
+	directly    scheme = iota
+	aimless            // without the goal: do the hypotheses contradict each other?
+	factwise           // likewise, those around one fact at a time
+	apart              // the conjuncts of the goal one by one
+	calculating        // after what definitions say of terms in it
+	addendwise         // what two sums in the goal do not have in common one by one
+	byInstance         // instances of hypotheses that conclude the goal
+	stepwise           // induction from n to n+1, from a finite set to one with one more element
+	granted            // likewise, where it is known that the goal is well-defined
+	complete           // induction from all up to n to n+1
+	backwards          // for functions that hypotheses define by recursion
+	byName             // instances of existential statements in the goal
+	bySets             // instances of hypotheses over sets, for those that the goal comprehends
+	bySet              // likewise, one of them at a time
 )
 
 // ways returns the lists of steps that attempts at s may start with, one for each; none if

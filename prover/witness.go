@@ -142,16 +142,15 @@ func (d description) pointwise(t, x, y logic.Term) logic.Term {
 			continue
 		}
 		if applied := bank.App(logic.Apply, d.set, z); bank.Occurs(applied, body) {
-			property := d.replace(body, applied, y)
+			property := replaced(bank, body, applied, y)
 			return bank.Subst(forAll(bank, rest(z), property), map[logic.Term]logic.Term{z: x})
 		}
 	}
 	return 0
 }
 
-// replace returns t with the closed term `by` for the closed term old.
-func (d description) replace(t, old, by logic.Term) logic.Term {
-	bank := d.bank
+// replaced returns t with the closed term `by` for the closed term old.
+func replaced(bank *logic.Bank, t, old, by logic.Term) logic.Term {
 	args := bank.Args(t)
 	if t == old {
 		return by
@@ -161,7 +160,7 @@ func (d description) replace(t, old, by logic.Term) logic.Term {
 	}
 	out := make([]logic.Term, len(args))
 	for i, arg := range args {
-		out[i] = d.replace(arg, old, by)
+		out[i] = replaced(bank, arg, old, by)
 	}
 	switch op := bank.Op(t); {
 	case op == logic.Eps:

@@ -134,6 +134,8 @@ func rungText(a prover.Attempt) string {
 		return "these, with the definitions of what they mention, computed"
 	case "part":
 		return "a fourth of the 32 that look most relevant"
+	case "calculated":
+		return "what definitions say of terms in the goal, then the goal"
 	case "conjuncts":
 		return "the parts of the goal one by one"
 	case "contradiction":
