@@ -23,7 +23,7 @@ func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
 			return false
 		}
 		last := members(plan.Root.Intro())
-		xs := variables(last)
+		xs := variables(last, rung.by)
 		if tried >= min(len(xs), maxInductions) {
 			return false
 		}
@@ -58,7 +58,8 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 	bank := n.Bank()
 	xs := n.Local() // what the goal quantified, if x is one of them
 	n.ForgetWD()
-	if by == complete {
+	total := by == complete || by == dividing
+	if total {
 		if bank.Type(x) != logic.IntType {
 			return false
 		}
@@ -77,7 +78,7 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 		return false
 	}
 	base, step = base.Intro(), step.Intro()
-	if !slices.Contains(xs, x) && by != complete {
+	if !slices.Contains(xs, x) && !total {
 		return true
 	}
 	// What rules have chosen anew stands for the variables but x, in their order.
@@ -102,14 +103,14 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 
 // variables returns the identifiers on which induction may prove the goal of n: numbers that hypotheses bound from below and finite
 // sets, that the goal mentions; those first on which functions are recursive, and of the others those that the goal
-// quantified, the last one first.
-func variables(n *derive.Node) []logic.Term {
+// quantified, the last one first. If by is dividing, they are those alone of whose quotients functions are recursive.
+func variables(n *derive.Node, by scheme) []logic.Term {
 	bank := n.Bank()
 	var hyps []logic.Term
 	for _, h := range n.Hyps {
 		hyps = append(hyps, h.Term)
 	}
-	recursive := recursion(logic.Sequent{Bank: bank, Hyps: hyps})
+	recursive := recursion(logic.Sequent{Bank: bank, Hyps: hyps}, logic.Plus)
 	local := n.Local()
 	candidates := slices.Clone(local)
 	slices.Reverse(candidates)
@@ -129,6 +130,13 @@ func variables(n *derive.Node) []logic.Term {
 		}
 	}
 	candidates = slices.DeleteFunc(candidates, func(x logic.Term) bool { return !low[x] && !slices.Contains(powers, x) })
+	if by == dividing {
+		divided := recursion(logic.Sequent{Bank: bank, Hyps: hyps}, logic.Div)
+		return slices.DeleteFunc(candidates, func(x logic.Term) bool {
+			said := slices.ContainsFunc(append(hyps, n.Goal), func(p logic.Term) bool { return divided.on(x, p) })
+			return bank.Type(x) != logic.IntType || !said
+		})
+	}
 	slices.SortStableFunc(candidates, func(x, y logic.Term) int {
 		rank := func(x logic.Term) int {
 			switch {
@@ -147,16 +155,23 @@ func variables(n *derive.Node) []logic.Term {
 // arguments are places among the arguments of functions, from 0, by function.
 type arguments struct {
 	bank   *logic.Bank
-	places map[logic.Term][]int
+	places map[function][]int
+	values bool // functions that are values of others count, too
+}
+
+// function is a function that has a name, or what it is after some applications: f(x) is f after one.
+type function struct {
+	name    logic.Term
+	applied int
 }
 
 // recursion returns the arguments on which hypotheses say that a function is recursive: they speak of
-// its value for n+1, or another sum.
-func recursion(sequent logic.Sequent) arguments {
-	out := arguments{sequent.Bank, map[logic.Term][]int{}}
+// its value for n+1, or another sum, or for a quotient.
+func recursion(sequent logic.Sequent, by logic.Op) arguments {
+	out := arguments{sequent.Bank, map[function][]int{}, by == logic.Div}
 	for _, hypothesis := range sequent.Hyps {
-		out.each(hypothesis, func(f logic.Term, place int, argument logic.Term) {
-			if sequent.Bank.Op(argument) == logic.Plus && !slices.Contains(out.places[f], place) {
+		out.each(hypothesis, func(f function, place int, argument logic.Term) {
+			if sequent.Bank.Op(argument) == by && !slices.Contains(out.places[f], place) {
 				out.places[f] = append(out.places[f], place)
 			}
 		})
@@ -164,26 +179,37 @@ func recursion(sequent logic.Sequent) arguments {
 	return out
 }
 
-// each calls found for the arguments of the applications in t of functions that have names.
-func (a arguments) each(t logic.Term, found func(f logic.Term, place int, argument logic.Term)) {
-	if a.bank.Op(t) == logic.Apply && a.bank.Op(a.bank.Arg(t, 0)) == logic.Free {
+// each calls found for the arguments of the applications in t of functions.
+func (a arguments) each(t logic.Term, found func(f function, place int, argument logic.Term)) {
+	if f, ok := a.applied(t); ok {
 		place := 0
 		rest := a.bank.Arg(t, 1)
 		for ; a.bank.Op(rest) == logic.Maplet; rest = a.bank.Arg(rest, 0) {
-			found(a.bank.Arg(t, 0), place, a.bank.Arg(rest, 1)) // x↦y↦z is (x↦y)↦z: the last one first
+			found(f, place, a.bank.Arg(rest, 1)) // x↦y↦z is (x↦y)↦z: the last one first
 			place++
 		}
-		found(a.bank.Arg(t, 0), place, rest)
+		found(f, place, rest)
 	}
 	for _, part := range a.bank.Args(t) {
 		a.each(part, found)
 	}
 }
 
+// applied returns the function that t applies, if it is one that counts.
+func (a arguments) applied(t logic.Term) (f function, ok bool) {
+	if a.bank.Op(t) != logic.Apply {
+		return f, false
+	}
+	for f.name = a.bank.Arg(t, 0); a.values && a.bank.Op(f.name) == logic.Apply; f.applied++ {
+		f.name = a.bank.Arg(f.name, 0)
+	}
+	return f, a.bank.Op(f.name) == logic.Free
+}
+
 // on reports whether x occurs in such an argument in t.
 func (a arguments) on(x, t logic.Term) bool {
 	is := false
-	a.each(t, func(f logic.Term, place int, argument logic.Term) {
+	a.each(t, func(f function, place int, argument logic.Term) {
 		is = is || slices.Contains(a.places[f], place) && a.bank.Occurs(x, argument)
 	})
 	return is

@@ -94,6 +94,7 @@ var ladder = []rung{
 	{"calculated", nil, 320_000, calculating, computing, stepped},
 	{"conjuncts", nil, 400_000, apart, computing, computed},
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
+	{"complete induction", nil, 800_000, dividing, search.Direction{}, wholes},
 	{"induction", nil, 800_000, stepwise, search.Direction{}, shares},
 	{"solve", triggered(1.2, 2), 200_000, directly, solving, nil},
 	{"goal", near(1), 128_000, directly, short, nil},
@@ -157,6 +158,17 @@ func shares(steps int64) []rung {
 		{"founding 6", joint(founded(6, 1)), share(15), directly, preceding, nil},
 		{"relevant 16", joint(relevant(16)), share(20), directly, preceding, nil},
 		{"lasso", lasso(1), share(25), directly, preceding, nil},
+	}
+}
+
+// wholes are the rungs for base and step of a complete induction, where the cases of a definition by recursion, such as the digits
+// of a number, are needed all at once.
+func wholes(steps int64) []rung {
+	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	return []rung{
+		{"typed", joint(typed(recent(12), subject)), share(4), directly, preceding, nil},
+		{"relevant 28", relevant(28), share(48), directly, short, nil},
+		{"founded 6", joint(founded(6, 2)), share(48), directly, short, nil},
 	}
 }
 

@@ -165,7 +165,7 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 		return r.addends
 	case factwise:
 		return r.aroundFacts
-	case stepwise, granted, complete:
+	case stepwise, granted, complete, dividing:
 		return r.inductively
 	}
 	return nil

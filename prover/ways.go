@@ -21,6 +21,7 @@ const (
 	stepwise           // induction from n to n+1, from a finite set to one with one more element
 	granted            // likewise, where it is known that the goal is well-defined
 	complete           // induction from all up to n to n+1
+	dividing           // likewise, on numbers of whose quotients functions are recursive
 	backwards          // for functions that hypotheses define by recursion
 	byName             // instances of existential statements in the goal
 	bySets             // instances of hypotheses over sets, for those that the goal comprehends
@@ -39,7 +40,7 @@ func ways(sequent logic.Sequent, by scheme) [][]kernel.Step {
 		}
 		return nil
 	case backwards:
-		if len(recursion(sequent).places) > 0 {
+		if len(recursion(sequent, logic.Plus).places) > 0 {
 			return [][]kernel.Step{nil}
 		}
 		return nil
