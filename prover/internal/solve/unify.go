@@ -171,7 +171,7 @@ func (k *Known) guessed(t logic.Term) bool {
 
 // Open reports whether t mentions unknowns.
 func (s *Solver) Open(t logic.Term) bool {
-	return s.known.guessed(t) && slices.ContainsFunc(s.known.Bank.FreeIdents(t), func(x logic.Term) bool { return s.unknowns[x] })
+	return s.known.guessed(t) && (s.unknowns[t] || slices.ContainsFunc(s.known.Bank.Args(t), s.Open))
 }
 
 // Value returns t with values for the unknowns that have one.
