@@ -347,6 +347,7 @@ func (c *encoder) oneOf(values []choice) *symbol {
 		l := c.fresh()
 		c.require(l.Not(), x.on)
 		for _, m := range all {
+			// There are many of these, and new variables need none of what require does.
 			if !c.over {
 				c.solver.Add(m.Not(), l.Not())
 			}
