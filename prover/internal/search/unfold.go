@@ -279,9 +279,9 @@ func (un *unfolding) postpone(l sat.Lit) {
 }
 
 // unfoldPending adds the definitions of literals that became true, up to the
-// generation limit, and reports whether there were any.
+// generation limit, and reports whether there were any clauses or atoms.
 func (un *unfolding) unfoldPending() bool {
-	before := un.sat.Clauses()
+	clauses, atoms := un.sat.Clauses(), len(un.atoms)
 	for g := 0; g <= int(un.limit) && g < len(un.pending); g++ {
 		todo := un.pending[g]
 		un.pending[g] = un.worked[:0]
@@ -297,7 +297,7 @@ func (un *unfolding) unfoldPending() bool {
 			}
 		}
 		un.worked = todo
-		if un.sat.Clauses() > before {
+		if un.sat.Clauses() > clauses || len(un.atoms) > atoms {
 			return true
 		}
 	}
