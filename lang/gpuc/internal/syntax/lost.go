@@ -42,6 +42,7 @@ func partly(s Source, host []byte, names lost) (*Unit, *Problem) {
 	s.Text = bytes.Clone(s.Text)
 	text := s.Text
 	macros := macrosIn(codeOnly(text), s.Defines)
+	_, unclear := unclearAt(text)
 	overridden := overrides.Match(codeOnly(text)) // also by what is not read
 	var unread []Unread
 	var first *Problem
@@ -54,22 +55,22 @@ func partly(s Source, host []byte, names lost) (*Unit, *Problem) {
 		if first == nil {
 			first = problem
 		}
-		if len(unread) >= mostLost || size >= mostLostText || !macros.balanced() {
+		if len(unread) >= mostLost || size >= mostLostText || !macros.balanced() || unclear != "" {
 			return nil, first
 		}
 		code := codeOnly(text)
-		item, ok := itemAt(code, offsetOf(text, s.text(Place{problem.Line, problem.Col})))
+		i, ok := itemAt(code, offsetOf(text, s.text(Place{problem.Line, problem.Col})))
 		if !ok {
 			return nil, first
 		}
-		problem, follows := names.cause(s.problem(problem), s.File, code[item.from:item.to])
-		if !names.lose(item, code, macros, problem) {
+		problem, follows := names.cause(s.problem(problem), s.File, code[i.from:i.to])
+		if !names.lose(i, code, macros, problem) {
 			return nil, first
 		}
-		f, _ := item.function(code)
-		with, _ := macros.expanded(code[item.from:item.to])
+		f, _ := i.function(code)
+		with, _ := macros.expanded(code[i.from:i.to])
 		unread = append(unread, Unread{Problem: problem, Name: f, Kernel: kernelOf[cuda].Match(with), Follows: follows})
-		blankCode(text[item.from:item.to])
+		blankItems(text, []item{i})
 	}
 }
 

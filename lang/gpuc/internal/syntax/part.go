@@ -52,10 +52,12 @@ func devicePart(s Source) *divided {
 	d.omitted = slices.Compact(d.omitted)
 	items, ok := topLevel(code)
 	macros := macrosIn(code, s.Defines)
-	if !ok || !macros.balanced() {
+	if _, unclear := unclearAt(src); !ok || !macros.balanced() || unclear != "" {
 		return nil
 	}
-	kernels, initial := false, false // constants with values, which kernels may rely on unless the host gives them others
+	var left []item
+	kernels := false
+	initial, overridden := false, false // constants with values, which kernels may rely on unless the host gives them others
 	for _, item := range items {
 		text, _ := macros.expanded(code[item.from:item.to])
 		if item.ofDevice(code, text) {
@@ -64,9 +66,10 @@ func devicePart(s Source) *divided {
 			continue
 		}
 		// A kernel whose words a macro puts together would be left out unnoticed.
-		if _, pasted := macros.expanded(item.head(code)); pasted || assuming.Match(text) || overrides.Match(text) && initial {
+		if _, pasted := macros.expanded(item.head(code)); pasted || assuming.Match(text) {
 			return nil
 		}
+		overridden = overridden || overrides.Match(text)
 		if asserting.Match(text) {
 			name, _ := item.function(code)
 			d.asserts = append(d.asserts, Unread{Problem: s.problem(Refuse(s.File, s.placeIn(src, item.from), "an assertion of the host, which is left out")), Name: cmp.Or(name, "-")})
@@ -74,12 +77,13 @@ func devicePart(s Source) *divided {
 		if hostType.Match(item.head(code)) {
 			d.types.lose(item, code, macros, s.problem(Refuse(s.File, s.placeIn(src, item.from), typeLeftOut(text))))
 		}
-		blankCode(d.part[item.from:item.to])
+		left = append(left, item)
 		d.host = append(append(d.host, code[item.from:item.to]...), '\n')
 	}
-	if !kernels {
+	if !kernels || initial && overridden {
 		return nil
 	}
+	blankItems(d.part, left)
 	return d
 }
 
@@ -184,14 +188,22 @@ func endOfDirective(code []byte, i int) int {
 	return i
 }
 
-// blankCode blanks text but for its directives: what they define can be used behind it.
-func blankCode(text []byte) {
+// blankItems blanks items of a text but for their directives, without comments: what they define can be used behind them.
+func blankItems(text []byte, items []item) {
+	code, plain := codeOnly(text), without(text, false)
+	for _, i := range items {
+		blankCode(text[i.from:i.to], code[i.from:i.to], plain[i.from:i.to])
+	}
+}
+
+func blankCode(text, code, plain []byte) {
+	copy(text, plain)
 	for i := 0; i < len(text); {
 		end := i + bytes.IndexByte(text[i:], '\n') + 1
 		if end == i {
 			end = len(text)
 		}
-		if line := bytes.TrimSpace(text[i:end]); len(line) > 0 && line[0] == '#' {
+		if line := bytes.TrimSpace(code[i:end]); len(line) > 0 && line[0] == '#' {
 			end = endOfDirective(text, i)
 		} else {
 			blank(text[i:end])

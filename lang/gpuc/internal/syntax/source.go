@@ -227,6 +227,29 @@ var uncertain = []struct {
 	{"__", regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
 }
 
+// unclearAt is where a text is one that not all read alike, and what is unclear there; "" if it is none.
+func unclearAt(src []byte) (at int, what string) {
+	for _, u := range uncertain {
+		if !bytes.Contains(src, []byte(u.part)) {
+			continue
+		}
+		if m := u.form.FindIndex(src); m != nil {
+			return m[0], u.what
+		}
+	}
+	code := codeOnly(src)
+	for _, m := range commented.FindAllIndex(src, -1) {
+		const mark = "\n#"
+		if line := append(bytes.Clone(src[m[0]:m[1]]), mark...); bytes.HasPrefix(bytes.TrimLeft(code[m[0]:m[1]], " \t"), []byte("#")) && !bytes.HasSuffix(codeOnly(line), []byte(mark)) {
+			return m[0], "a directive that a comment carries on"
+		}
+	}
+	return 0, ""
+}
+
+// commented is a line of the preprocessor with a comment.
+var commented = regexp.MustCompile(`(?m)^[ \t]*#[^\n]*/\*[^\n]*$`)
+
 // prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
 // become calls f(g, b)(x), extern "C" goes, headers of the toolchains go.
 func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
@@ -250,13 +273,8 @@ func (r *reader) prepare(file string, src, host []byte) ([]byte, *Problem) {
 		}
 		blank(out[m[0]:m[1]])
 	}
-	for _, u := range uncertain {
-		if !bytes.Contains(src, []byte(u.part)) {
-			continue
-		}
-		if m := u.form.FindIndex(src); m != nil {
-			return nil, Refuse(file, o.placeIn(src, m[0]), u.what)
-		}
+	if at, what := unclearAt(src); what != "" {
+		return nil, Refuse(file, o.placeIn(src, at), what)
 	}
 	for _, m := range pragma.FindAllSubmatchIndex(codeOnly(out), -1) {
 		line := out[m[2]:m[3]]
@@ -371,7 +389,10 @@ func blank(b []byte) {
 }
 
 // codeOnly is src with comments, strings and characters blanked.
-func codeOnly(src []byte) []byte {
+func codeOnly(src []byte) []byte { return without(src, true) }
+
+// without is src with comments blanked, and strings and characters if that is asked for.
+func without(src []byte, strings bool) []byte {
 	out := bytes.Clone(src)
 	for i := 0; i < len(out); i++ {
 		end := i
@@ -397,7 +418,9 @@ func codeOnly(src []byte) []byte {
 			continue
 		}
 		end = min(end, len(out))
-		blank(out[i:end])
+		if out[i] == '/' || strings {
+			blank(out[i:end])
+		}
 		i = end - 1
 	}
 	return out
