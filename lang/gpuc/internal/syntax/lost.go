@@ -228,7 +228,9 @@ func (i item) names(code []byte, macros macros) (out []string, known bool) {
 	default:
 		out = append(declarators(head), i.inBody(code)...)
 	}
-	text := code[i.from:i.to]
+	whole := bytes.Clone(code[i.from:i.to])
+	blankDirectives(whole)
+	text := whole
 	if plain {
 		text = head // what the body declares is its own
 	}
@@ -239,7 +241,7 @@ func (i item) names(code []byte, macros macros) (out []string, known bool) {
 			out = append(out, others(head)...)
 		}
 	}
-	if with, _ := macros.expanded(code[i.from:i.to]); overloads.Match(with) {
+	if with, _ := macros.expanded(whole); overloads.Match(with) {
 		out = append(out, anyOperator)
 		for _, m := range enumeration.FindAll(code, -1) { // whose values are numbers here
 			out = append(out, others(m)...)
