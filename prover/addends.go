@@ -73,11 +73,14 @@ func compared(n *derive.Node) (c comparison) {
 		}
 	}
 	short -= d.Number()
-	if len(left) != len(right) || len(left) == 1 && b.Op(left[0]) != logic.Card || short > 1 {
-		return c // a single pair that is no pair of counts is the goal again
+	if len(left) != len(right) || short > 1 {
+		return c
 	}
 	for i := range left {
 		c.pairs = append(c.pairs, [2]logic.Term{left[i], right[i]})
+	}
+	if len(c.pairs) == 1 && !counts(b, c.pairs[0]) {
+		return comparison{} // it is the goal again
 	}
 	c.strict = short > 0
 	return c
@@ -87,9 +90,15 @@ func compared(n *derive.Node) (c comparison) {
 func smaller(n *derive.Node, pair [2]logic.Term, sets, values logic.Op) *derive.Node {
 	b := n.Bank()
 	small, large := pair[0], pair[1]
-	if b.Op(small) == logic.Card && b.Op(large) == logic.Card && b.Type(b.Arg(small, 0)) == b.Type(b.Arg(large, 0)) {
+	if counts(b, pair) {
 		_, _, n = n.Have(b.App(sets, b.Arg(small, 0), b.Arg(large, 0)))
 	}
 	_, _, n = n.Have(b.App(values, small, large))
 	return n
+}
+
+// counts reports whether a pair are the numbers of elements of two sets of one type.
+func counts(b *logic.Bank, pair [2]logic.Term) bool {
+	s, t := pair[0], pair[1]
+	return b.Op(s) == logic.Card && b.Op(t) == logic.Card && b.Type(b.Arg(s, 0)) == b.Type(b.Arg(t, 0))
 }
