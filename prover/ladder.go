@@ -72,7 +72,7 @@ var ladder = []rung{
 	{"instance", typed(supporting, about), 500_000, byInstance, instances, nil},
 	{"typed", typed(selected, subject), 200_000, directly, instances, nil},
 	{"defined", typed(defined(relevant(4), 3), about), 400_000, directly, computing, nil},
-	{"selected", selected, 300_000, directly, matching, nil},
+	{"selected", selected, 460_000, directly, matching, nil},
 	{"induction", nil, 1_200_000, stepwise, search.Direction{}, shares},
 	{"comprehension", relevant(16), 200_000, bySets, cautious, nil},
 	{"goal", near(1), 128_000, directly, short, nil},

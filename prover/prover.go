@@ -41,7 +41,7 @@ type Options struct {
 
 // DefaultSteps is the default budget of one sequent, in units of work: visits of
 // clauses, terms and candidates.
-const DefaultSteps = 7_500_000
+const DefaultSteps = 9_000_000
 
 // Result is the outcome of Prove.
 type Result struct {
