@@ -8,6 +8,7 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -46,7 +47,7 @@ func (w *writer) pathEvent(number int, p *paths.Path, thread string) {
 func (w *writer) steps(pr printer, p *paths.Path, thread string) {
 	guards := 0
 	for i, it := range p.Items {
-		if it.At != (syntax.Place{}) {
+		if it.At != (source.Place{}) {
 			w.at = it.At
 		}
 		switch it.Kind {

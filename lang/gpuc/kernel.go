@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -19,7 +20,7 @@ type Kernel struct {
 	Name      string
 	File      string
 	Line, Col int
-	Problem   *syntax.Problem
+	Problem   *source.Problem
 	Unchecked string   // why nothing is said about it, though it is understood
 	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
@@ -33,7 +34,7 @@ type Kernel struct {
 }
 
 // Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
-func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
+func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *source.Problem) {
 	inFile, unknown := launch.HeaderOptions(src)
 	u, problem := syntax.Parse(text(file, src, inFile, opts))
 	if problem != nil {
@@ -51,7 +52,7 @@ func text(file string, src []byte, inFile, opts launch.Options) syntax.Source {
 }
 
 // Alone reads the kernels of a program whose run does not decide: they can be safe for all launches even so.
-func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Problem) {
+func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *source.Problem) {
 	inFile, unknown := launch.HeaderOptions(src)
 	u, problem := syntax.DeviceAlone(text(file, src, inFile, opts), "its run does not decide")
 	if problem != nil {
@@ -62,12 +63,12 @@ func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *syntax.Pro
 
 // kernels returns those of a file, for all launches that the options allow. What the options in the file leave
 // unknown is a problem.
-func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown string) ([]*Kernel, *syntax.Problem) {
+func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown string) ([]*Kernel, *source.Problem) {
 	if unknown != "" {
-		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, unknown)
+		return nil, source.Refuse(file, source.Place{Line: 2, Col: 1}, unknown)
 	}
 	if _, err := opts.Of("", inFile, [3]int64{}); err != nil {
-		return nil, syntax.Refuse(file, syntax.Place{Line: 2, Col: 1}, err.Error())
+		return nil, source.Refuse(file, source.Place{Line: 2, Col: 1}, err.Error())
 	}
 	var out []*Kernel
 	for _, p := range u.Asserts {
@@ -79,7 +80,7 @@ func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown s
 		}
 		k := &Kernel{unit: u, function: f, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, wraps: map[string]bool{}}
 		if own, err := opts.Of(f.Name, inFile, f.Group); err != nil {
-			k.Problem = syntax.Refuse(file, f.At, err.Error())
+			k.Problem = source.Refuse(file, f.At, err.Error())
 		} else {
 			k.prog, k.Problem = flow.Lower(u, f, own)
 		}
@@ -99,13 +100,13 @@ func kernels(u *syntax.Unit, file string, opts, inFile launch.Options, unknown s
 	}
 	out = append(out, uncalled(u, file)...)
 	if len(out) == 0 {
-		return nil, syntax.Refuse(file, syntax.Place{Line: 1, Col: 1}, "no kernel in this file")
+		return nil, source.Refuse(file, source.Place{Line: 1, Col: 1}, "no kernel in this file")
 	}
 	return out, nil
 }
 
 // Shown is a problem of k as it is shown to people: what stands in an included file has its name.
-func (k *Kernel) Shown(p *syntax.Problem) *syntax.Problem {
+func (k *Kernel) Shown(p *source.Problem) *source.Problem {
 	if k.unit == nil {
 		return p
 	}
@@ -117,7 +118,7 @@ func (k *Kernel) Included(line, col int) string {
 	if k.unit == nil {
 		return ""
 	}
-	return k.unit.Included(syntax.Place{Line: line, Col: col})
+	return k.unit.Included(source.Place{Line: line, Col: col})
 }
 
 // Unassumed is k without what its author assumes beyond what launches owe (__assume,
@@ -235,7 +236,7 @@ type Search struct {
 }
 
 // Search begins with all candidates of a scope.
-func (k *Kernel) Search(s Scope) (*Search, *syntax.Problem) {
+func (k *Kernel) Search(s Scope) (*Search, *source.Problem) {
 	hints := k.hints[s]
 	if k.prog.Barriers == 0 {
 		hints = k.hints[Group]
@@ -282,7 +283,7 @@ func (s *Search) Pair() *Model { return s.model(false) }
 
 func (s *Search) model(alone bool) *Model {
 	m := s.b.model(alone)
-	m.Kernel, m.File, m.At = s.k.Name, s.k.File, syntax.Place{Line: s.k.Line, Col: s.k.Col}
+	m.Kernel, m.File, m.At = s.k.Name, s.k.File, source.Place{Line: s.k.Line, Col: s.k.Col}
 	return m
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
-	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 )
 
-func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints paths.Ranges) (*builder, *syntax.Problem) {
+func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints paths.Ranges) (*builder, *source.Problem) {
 	b := &builder{p: p, scope: scope, live: graph.Liveness(p), index: map[*flow.Node]int{}, reach: map[*flow.Node][]*flow.Node{}, unequal: map[*flow.Variable]bool{}}
 	barriers := scope != Grid
 	b.cuts = graph.CutPoints(p, barriers)
@@ -19,7 +19,7 @@ func newBuilder(p *flow.Program, scope Scope, wraps map[string]bool, hints paths
 	}
 	same, together := graph.Uniformity(p, scope == Grid)
 	b.same = same
-	var problem *syntax.Problem
+	var problem *source.Problem
 	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Same: same, Together: together, Wraps: wraps, Hints: hints})
 	if problem != nil {
 		return nil, problem

@@ -3,7 +3,7 @@ package gpuc
 import (
 	"strings"
 
-	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 )
 
 // Check is something that a kernel must satisfy: one or more obligations of its machines.
@@ -21,9 +21,9 @@ type Model struct {
 	Scope  Scope
 	Apart  string       // that its two threads are not one, as a predicate
 	File   string       // that the kernel stands in
-	At     syntax.Place // of the kernel
+	At     source.Place // of the kernel
 	Text   string
-	Places []syntax.Place    // in the C of each line of Text; the zero Place stands for the kernel
+	Places []source.Place    // in the C of each line of Text; the zero Place stands for the kernel
 	Checks map[string]Check  // by the label of the theorem or invariant
 	Fits   map[string]string // by label: the term that is claimed not to wrap
 	// Candidates are invariants that are only guessed, by label. Whoever proves

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/rules"
 )
 
@@ -22,15 +22,15 @@ const (
 // Diagnostic is a problem of a kernel, as other readers report theirs.
 func Diagnostic(code string, p *Problem, src []byte) diag.Diagnostic {
 	rule, _ := rules.Of(code)
-	c := newSource(p.File, src)
-	return diag.Diagnostic{Code: code, Severity: rule.Severity, Span: c.span(syntax.Place{Line: p.Line, Col: p.Col}), Message: p.Construct}
+	c := newPlaces(p.File, src)
+	return diag.Diagnostic{Code: code, Severity: rule.Severity, Span: c.span(source.Place{Line: p.Line, Col: p.Col}), Message: p.Construct}
 }
 
 // Parse reads m like any other text. The places in what it returns are those in the
 // source of the kernel, and its events are paths.
 func (m *Model) Parse(src []byte, problems *diag.List) *lang.File {
 	file := lang.Parse(m.Name, []byte(m.Text), problems)
-	c := newSource(m.File, src)
+	c := newPlaces(m.File, src)
 	elements(file, func(doc *string) { *doc = lineOf.ReplaceAllString(*doc, "") })
 	relocate(reflect.ValueOf(file), map[uintptr]bool{}, func(s diag.Span) diag.Span {
 		at := m.At
@@ -67,15 +67,15 @@ func elements(file *lang.File, visit func(doc *string)) {
 	}
 }
 
-// source finds places in the text of a kernel.
-type source struct {
+// places finds places in the text of a kernel.
+type places struct {
 	file  string
 	lines []string
 	from  []int // offsets of the lines
 }
 
-func newSource(file string, src []byte) *source {
-	c := &source{file: file, lines: strings.SplitAfter(string(src), "\n")}
+func newPlaces(file string, src []byte) *places {
+	c := &places{file: file, lines: strings.SplitAfter(string(src), "\n")}
 	at := 0
 	for _, l := range c.lines {
 		c.from = append(c.from, at)
@@ -85,7 +85,7 @@ func newSource(file string, src []byte) *source {
 }
 
 // span is the word, or the character, at a place.
-func (c *source) span(at syntax.Place) diag.Span {
+func (c *places) span(at source.Place) diag.Span {
 	s := diag.Span{File: c.file, Line: at.Line, Col: at.Col}
 	if at.Line < 1 || at.Line > len(c.lines) || at.Col < 1 {
 		return s

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Place is where something stands in the source of a kernel.
-type Place = syntax.Place
+type Place = source.Place
 
 // Parameters are the names of the integers that a launch chooses besides sizes.
 func (k *Kernel) Parameters() (names []string) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -14,7 +15,7 @@ import (
 type writer struct {
 	*builder
 	*lines
-	at      syntax.Place // in the C of what is written
+	at      source.Place // in the C of what is written
 	model   *Model
 	label   int
 	sites   []*site
@@ -27,7 +28,7 @@ type writer struct {
 // lines are those of a text, with their places in the C.
 type lines struct {
 	text   strings.Builder
-	places []syntax.Place
+	places []source.Place
 }
 
 func (l *lines) add(more *lines) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -115,11 +116,11 @@ type counter struct {
 
 // uncounted is what cannot be counted.
 type uncounted struct {
-	at   syntax.Place
+	at   source.Place
 	what string
 }
 
-func (c *counter) refuse(at syntax.Place, what string) { panic(uncounted{at, what}) }
+func (c *counter) refuse(at source.Place, what string) { panic(uncounted{at, what}) }
 
 // unassigned takes parameters from the fixed ones that are assigned somewhere.
 func (c *counter) unassigned(ss []*syntax.Stmt) {
@@ -206,7 +207,7 @@ func (c *counter) within() *counter {
 }
 
 // apart counts statements on their own; they may have no barrier.
-func (c *counter) apart(ss []*syntax.Stmt, at syntax.Place) tallied {
+func (c *counter) apart(ss []*syntax.Stmt, at source.Place) tallied {
 	inner := c.within()
 	inner.block(ss)
 	if len(inner.done) > 0 {

@@ -6,10 +6,11 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
-func (r *runner) operate(op string, a, b result, at syntax.Place) result {
+func (r *runner) operate(op string, a, b result, at source.Place) result {
 	if a.typ.Kind == syntax.VectorType || b.typ.Kind == syntax.VectorType {
 		t := a.typ
 		if t.Kind != syntax.VectorType {
@@ -78,7 +79,7 @@ func (r *runner) operate(op string, a, b result, at syntax.Place) result {
 
 // unknownOf is the value of an operator of operands of type t, of which one is not known: it has a name for how it came about,
 // so that equal computations are equal.
-func (r *runner) unknownOf(op string, t *syntax.Ctype, x, y scalar, at syntax.Place) scalar {
+func (r *runner) unknownOf(op string, t *syntax.Ctype, x, y scalar, at source.Place) scalar {
 	r.certain(op, t, y, at)
 	if (op == "<<" || op == ">>") && (y.kind != intScalar || y.i < 0 || y.i >= int64(t.Bits)) { // C leaves it open, and devices differ
 		return r.unknown("")
@@ -108,7 +109,7 @@ const onDevice = " on the device"
 func (r *runner) isProduct(s scalar) bool { return s.kind == unknownScalar && r.use.products[s.i] }
 
 // certain doubts an operator of which one operand is not known, where some values of it are a fault.
-func (r *runner) certain(op string, t *syntax.Ctype, y scalar, at syntax.Place) {
+func (r *runner) certain(op string, t *syntax.Ctype, y scalar, at source.Place) {
 	division := (op == "/" || op == "%") && t.Kind == syntax.IntType
 	switch {
 	case division && y.kind == unknownScalar:
@@ -123,7 +124,7 @@ func (r *runner) certain(op string, t *syntax.Ctype, y scalar, at syntax.Place) 
 // overflowing are the operators of which signed numbers may overflow, besides quotients.
 var overflowing = map[string]bool{"+": true, "-": true, "*": true, "<<": true}
 
-func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Place) result {
+func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at source.Place) result {
 	f := func(v float64) result { return result{t, []scalar{{kind: floatScalar, f: single(t, v)}}} }
 	switch op {
 	case "+":
@@ -161,7 +162,7 @@ func (r *runner) floats(op string, t *syntax.Ctype, x, y float64, at syntax.Plac
 	return result{}
 }
 
-func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax.Place) result {
+func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at source.Place) result {
 	// Values are kept as int64: of 64 unsigned bits, only order and division are different.
 	less := x < y
 	if !t.Signed && t.Bits == 64 {
@@ -224,7 +225,7 @@ func (r *runner) integers(op string, t, out *syntax.Ctype, x, y int64, at syntax
 }
 
 // fits checks that what comes of two numbers is within their type, where that is asked for.
-func (r *runner) fits(op string, t *syntax.Ctype, x, y int64, at syntax.Place) {
+func (r *runner) fits(op string, t *syntax.Ctype, x, y int64, at source.Place) {
 	if !r.checks.Overflow || !t.Signed {
 		return
 	}
@@ -253,7 +254,7 @@ func (r *runner) wrapping(f func() result) result {
 	return f()
 }
 
-func (r *runner) pointers(op string, a, b result, at syntax.Place) result {
+func (r *runner) pointers(op string, a, b result, at source.Place) result {
 	x, y := a.c[0], b.c[0]
 	if x.kind == unknownScalar || y.kind == unknownScalar {
 		r.undecided(at, "a pointer that is not known")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -81,7 +82,7 @@ func (r *runner) arithmetic(n string, e *syntax.Expr) result {
 
 // product24 multiplies the low 24 bits of two operands, as devices do it in one step;
 // mad24 adds a third one to all 32 bits of the product.
-func (r *runner) product24(n string, vs []result, at syntax.Place) result {
+func (r *runner) product24(n string, vs []result, at source.Place) result {
 	part := &syntax.Ctype{Kind: syntax.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
 	a, b := r.convert(vs[0], part, at), r.convert(vs[1], part, at)
 	// Of operands beyond 24 bits OpenCL says nothing.

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -16,7 +17,7 @@ func single(t *syntax.Ctype, f float64) float64 {
 	return f
 }
 
-func (r *runner) truthOf(v result, at syntax.Place) bool {
+func (r *runner) truthOf(v result, at source.Place) bool {
 	if len(v.c) != 1 {
 		r.undecided(at, "a condition of type %s", flow.KindName(v.typ))
 	}
@@ -32,14 +33,14 @@ func (r *runner) truthOf(v result, at syntax.Place) bool {
 	return false
 }
 
-func (r *runner) integer(v result, at syntax.Place) int64 {
+func (r *runner) integer(v result, at source.Place) int64 {
 	if len(v.c) != 1 || v.c[0].kind != intScalar {
 		r.undecided(at, "a number that is not known")
 	}
 	return v.c[0].i
 }
 
-func (r *runner) convert(v result, t *syntax.Ctype, at syntax.Place) result {
+func (r *runner) convert(v result, t *syntax.Ctype, at source.Place) result {
 	switch {
 	case t.Kind == syntax.VoidType || v.typ.Kind == syntax.VoidType:
 		return result{t, v.c}
@@ -65,7 +66,7 @@ func (r *runner) convert(v result, t *syntax.Ctype, at syntax.Place) result {
 	return result{t, []scalar{r.convertScalar(v.c[0], v.typ, t, at)}}
 }
 
-func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at syntax.Place) scalar {
+func (r *runner) convertScalar(s scalar, from, t *syntax.Ctype, at source.Place) scalar {
 	switch t.Kind {
 	case syntax.IntType:
 		return r.toInteger(s, from, t)
@@ -137,7 +138,7 @@ func (r *runner) toFloat(s scalar, from, t *syntax.Ctype) scalar {
 	return s
 }
 
-func (r *runner) toPointer(s scalar, t *syntax.Ctype, at syntax.Place) scalar {
+func (r *runner) toPointer(s scalar, t *syntax.Ctype, at source.Place) scalar {
 	switch {
 	case s.kind == intScalar && s.i == 0:
 		return scalar{kind: pointerScalar, typ: t.Elem}

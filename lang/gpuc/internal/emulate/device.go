@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -116,7 +117,7 @@ func (r *runner) changed(op string, was, arg result, vs []result, e *syntax.Expr
 
 // commutes ends the run if an atomic operation follows another one on its place with
 // which it does not commute: then what the place holds depends on the order of threads.
-func (r *runner) commutes(p ref, op string, vs []result, at syntax.Place) {
+func (r *runner) commutes(p ref, op string, vs []result, at source.Place) {
 	class := op
 	switch op {
 	case "add", "sub":
@@ -157,7 +158,7 @@ func exact(s scalar) bool {
 
 // turned is a counter one up or down; with a bound, it goes round: behind the bound
 // comes 0, and before 0, or of what lies beyond it, the bound.
-func (r *runner) turned(op string, was result, vs []result, at syntax.Place) result {
+func (r *runner) turned(op string, was result, vs []result, at source.Place) result {
 	one := intValue(syntax.TUint, 1)
 	if len(vs) == 1 {
 		return r.operate(map[string]string{"inc": "+", "dec": "-"}[op], was, one, at)
@@ -176,7 +177,7 @@ func (r *runner) turned(op string, was result, vs []result, at syntax.Place) res
 }
 
 // wait stops the thread at a barrier.
-func (r *runner) wait(flags int64, at syntax.Place) {
+func (r *runner) wait(flags int64, at source.Place) {
 	t := r.t
 	if !t.stop(barrierAt{at, fmt.Sprint(r.way)}) {
 		panic(abandoned{})

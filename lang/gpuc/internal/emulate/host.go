@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -95,12 +96,12 @@ func begins(n string, prefixes ...string) bool {
 }
 
 // bytes is the number of bytes that an argument says.
-func (r *runner) bytes(e *syntax.Expr, at syntax.Place) int64 {
+func (r *runner) bytes(e *syntax.Expr, at source.Place) int64 {
 	return r.integer(r.convert(r.value(e), syntax.TLong, at), at)
 }
 
 // hostMemory is a pointer to new memory of the host.
-func (r *runner) hostMemory(n string, args []*syntax.Expr, at syntax.Place) result {
+func (r *runner) hostMemory(n string, args []*syntax.Expr, at source.Place) result {
 	size := r.bytes(args[0], at)
 	if n == "calloc" {
 		size *= r.integer(r.value(args[1]), at)
@@ -112,7 +113,7 @@ func (r *runner) hostMemory(n string, args []*syntax.Expr, at syntax.Place) resu
 }
 
 // deviceMemory leaves a pointer to new memory that the device sees where the first argument points.
-func (r *runner) deviceMemory(n string, args []*syntax.Expr, at syntax.Place) {
+func (r *runner) deviceMemory(n string, args []*syntax.Expr, at source.Place) {
 	p := r.place(&syntax.Expr{Kind: syntax.Unary, Op: "*", At: at, Args: []*syntax.Expr{uncast(args[0])}})
 	o := r.allocate(r.bytes(args[1], at), at)
 	o.freed = "cudaFree"
@@ -130,7 +131,7 @@ func (r *runner) deviceMemory(n string, args []*syntax.Expr, at syntax.Place) {
 }
 
 // hostFree releases memory; the functions of the device wait for launches first.
-func (r *runner) hostFree(n string, args []*syntax.Expr, at syntax.Place) {
+func (r *runner) hostFree(n string, args []*syntax.Expr, at source.Place) {
 	r.use.running = r.use.running && n == "free"
 	if v := r.value(args[0]); len(v.c) == 1 {
 		r.released(v.c[0], n, at)
@@ -138,7 +139,7 @@ func (r *runner) hostFree(n string, args []*syntax.Expr, at syntax.Place) {
 }
 
 // hostCopy copies memory: cudaMemcpy waits for launches, memcpy must not meet one that runs.
-func (r *runner) hostCopy(n string, args []*syntax.Expr, at syntax.Place) {
+func (r *runner) hostCopy(n string, args []*syntax.Expr, at source.Place) {
 	to, from := r.value(uncast(args[0])), r.value(uncast(args[1]))
 	if n == "cudaMemcpy" {
 		r.directed(to, from, args[3:], at)
@@ -152,7 +153,7 @@ func (r *runner) hostCopy(n string, args []*syntax.Expr, at syntax.Place) {
 }
 
 // hostSet fills memory with a byte.
-func (r *runner) hostSet(n string, args []*syntax.Expr, at syntax.Place) {
+func (r *runner) hostSet(n string, args []*syntax.Expr, at source.Place) {
 	to := r.value(uncast(args[0]))
 	if n != "cudaMemset" && to.c[0].to != nil {
 		r.reach(to.c[0].to, at)
@@ -238,7 +239,7 @@ func (r *runner) forget(o *object) {
 
 // symbol copies to a variable of the device, or from it: such a function alone may name one. Behind the bytes stand
 // where they begin in it, and the direction.
-func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
+func (r *runner) symbol(n string, args []*syntax.Expr, at source.Place) result {
 	to := n == "cudaMemcpyToSymbol"
 	name, other := args[0], args[1]
 	if !to {
@@ -275,7 +276,7 @@ func (r *runner) symbol(n string, args []*syntax.Expr, at syntax.Place) result {
 }
 
 // printed evaluates the arguments of a function that prints them.
-func (r *runner) printed(args []*syntax.Expr, at syntax.Place) result {
+func (r *runner) printed(args []*syntax.Expr, at source.Place) result {
 	for _, v := range r.values(args) {
 		if len(v.c) == 1 && v.c[0].to != nil && flow.PrintsText(args) {
 			r.reach(v.c[0].to, at)
@@ -291,7 +292,7 @@ func (r *runner) printed(args []*syntax.Expr, at syntax.Place) result {
 }
 
 // directed doubts a copy of the device whose direction is not that from one memory to the other: it fails.
-func (r *runner) directed(to, from result, kind []*syntax.Expr, at syntax.Place) {
+func (r *runner) directed(to, from result, kind []*syntax.Expr, at source.Place) {
 	if len(kind) == 0 || len(to.c) != 1 || len(from.c) != 1 || to.c[0].to == nil || from.c[0].to == nil {
 		return
 	}
@@ -325,7 +326,7 @@ func uncast(e *syntax.Expr) *syntax.Expr {
 }
 
 // span is a run of cells that a pointer begins.
-func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, int64) {
+func (r *runner) span(v result, size int64, at source.Place) (*object, int64, int64) {
 	s := v.c[0]
 	switch {
 	case len(v.c) != 1 || s.kind != pointerScalar:
@@ -354,7 +355,7 @@ func (r *runner) span(v result, size int64, at syntax.Place) (*object, int64, in
 	return s.to, s.i, n
 }
 
-func (r *runner) copying(to, from result, size int64, at syntax.Place) {
+func (r *runner) copying(to, from result, size int64, at source.Place) {
 	// A copy to an allocation without type gives it that of the source.
 	if to.c[0].to != nil && from.c[0].to != nil {
 		if to.c[0].to.typ == nil && from.c[0].to.typ != nil {
@@ -387,7 +388,7 @@ func (r *runner) copying(to, from result, size int64, at syntax.Place) {
 	copy(a.cells[i:i+n], moved)
 }
 
-func (r *runner) filling(to result, fill, size int64, at syntax.Place) {
+func (r *runner) filling(to result, fill, size int64, at source.Place) {
 	o, i, n := r.span(to, size, at)
 	for k := i; k < i+n; k++ {
 		leaf := o.typ.Leaf(k)

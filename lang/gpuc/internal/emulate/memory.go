@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -20,7 +21,7 @@ const contents = 16
 func (r *runner) newObject(name string, t *syntax.Ctype, sp syntax.Space) *object {
 	n := t.Cells()
 	if n < 0 || n > 1<<22 {
-		r.undecided(syntax.Place{}, "an array of %d elements", n)
+		r.undecided(source.Place{}, "an array of %d elements", n)
 	}
 	r.objects++
 	o := &object{name: name, typ: t, cells: make([]scalar, n), shared: sp, id: r.objects, seen: map[int64][]touch{}, changed: map[int64]string{}}
@@ -48,7 +49,7 @@ func (r *runner) reset(o *object) {
 	}
 }
 
-func (r *runner) allocate(bytes int64, at syntax.Place) *object {
+func (r *runner) allocate(bytes int64, at source.Place) *object {
 	if bytes < 0 || bytes > 1<<26 {
 		r.undecided(at, "an allocation of %d bytes", bytes)
 	}
@@ -67,7 +68,7 @@ func (r *runner) give(o *object, t *syntax.Ctype) {
 	r.reset(o)
 }
 
-func (r *runner) target(v result, at syntax.Place) ref {
+func (r *runner) target(v result, at source.Place) ref {
 	s := v.c[0]
 	switch {
 	case s.kind != pointerScalar:
@@ -100,13 +101,13 @@ func (p ref) offsets() []int64 {
 }
 
 // named doubts that the host names a variable of the device as if its address were known there.
-func (r *runner) named(o *object, at syntax.Place) {
+func (r *runner) named(o *object, at source.Place) {
 	if r.t == nil && o.side == ofDevice && o.bytes == 0 {
 		r.doubt(at, "the host uses the address of %s, which is of the device", o.name)
 	}
 }
 
-func (r *runner) load(p ref, at syntax.Place) result {
+func (r *runner) load(p ref, at source.Place) result {
 	if p.typ.Kind == syntax.ArrayType {
 		r.named(p.o, at)
 		if p.beyond {
@@ -128,7 +129,7 @@ func (r *runner) load(p ref, at syntax.Place) result {
 	return out
 }
 
-func (r *runner) store(p ref, v result, at syntax.Place) {
+func (r *runner) store(p ref, v result, at source.Place) {
 	if p.o.shared == syntax.Constant && r.t != nil {
 		r.fault("assert", at, "a write to constant memory")
 	}
@@ -184,13 +185,13 @@ func (o *object) leaf(off int64) *syntax.Ctype {
 }
 
 // within faults an access beyond the array that is named, where memory that is part of the same variable may follow.
-func (r *runner) within(p ref, at syntax.Place) {
+func (r *runner) within(p ref, at source.Place) {
 	if p.beyond {
 		r.fault("bounds", at, "an index beyond its array, in %s", p.o.name)
 	}
 }
 
-func (r *runner) inside(o *object, off int64, at syntax.Place) {
+func (r *runner) inside(o *object, off int64, at source.Place) {
 	r.reach(o, at)
 	if o.dead {
 		r.fault("bounds", at, "%s is used after it was freed, or its block was left", o.name)
@@ -208,7 +209,7 @@ func (r *runner) inside(o *object, off int64, at syntax.Place) {
 }
 
 // touch compares an access with those of other threads that are not ordered with it.
-func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place) {
+func (r *runner) touch(o *object, off int64, what int, v scalar, at source.Place) {
 	if r.t == nil || o.shared == syntax.Private && !r.device(o) {
 		return
 	}
@@ -259,7 +260,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at syntax.Place
 func (r *runner) device(o *object) bool { return o.bytes > 0 }
 
 // released gives memory back, as function by does it.
-func (r *runner) released(s scalar, by string, at syntax.Place) {
+func (r *runner) released(s scalar, by string, at source.Place) {
 	o := s.to
 	switch {
 	case o == nil: // null, which is allowed
@@ -274,7 +275,7 @@ func (r *runner) released(s scalar, by string, at syntax.Place) {
 }
 
 // reach doubts a use of memory of the other side, or of both while a launch may write it.
-func (r *runner) reach(o *object, at syntax.Place) {
+func (r *runner) reach(o *object, at source.Place) {
 	switch {
 	case r.fill:
 	case r.t != nil && o.side == ofHost:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -60,7 +61,7 @@ func (r *runner) initials() {
 	}
 }
 
-func (r *runner) launch(f *syntax.Function, grid, block result, args []result, at syntax.Place) {
+func (r *runner) launch(f *syntax.Function, grid, block result, args []result, at source.Place) {
 	dims := func(v result) (out [3]int64) {
 		out = [3]int64{1, 1, 1}
 		for i := range min(3, len(v.c)) {
@@ -103,7 +104,7 @@ func (r *runner) launch(f *syntax.Function, grid, block result, args []result, a
 }
 
 // alone doubts a launch that gives one array to two parameters, of which one says (restrict) that it has its own.
-func (r *runner) alone(f *syntax.Function, args []result, i int, at syntax.Place) {
+func (r *runner) alone(f *syntax.Function, args []result, i int, at source.Place) {
 	for j, q := range f.Params {
 		p := f.Params[i]
 		if i != j && j < len(args) && p.Typ.Alone && !(p.Konst && q.Konst) && len(args[i].c) == 1 && len(args[j].c) == 1 && args[i].c[0].to != nil && args[i].c[0].to == args[j].c[0].to {
@@ -113,7 +114,7 @@ func (r *runner) alone(f *syntax.Function, args []result, i int, at syntax.Place
 }
 
 // grid runs the groups of a launch, one after the other.
-func (r *runner) grid(f *syntax.Function, args []result, at syntax.Place) {
+func (r *runner) grid(f *syntax.Function, args []result, at source.Place) {
 	count := int64(1)
 	for d := range 3 {
 		if r.local[d] < 1 || r.groups[d] < 1 {
@@ -147,7 +148,7 @@ func (r *runner) grid(f *syntax.Function, args []result, at syntax.Place) {
 }
 
 // someGroups runs the groups that are asked for.
-func (r *runner) someGroups(f *syntax.Function, args []result, at syntax.Place) {
+func (r *runner) someGroups(f *syntax.Function, args []result, at source.Place) {
 	var all [][3]int64
 	for g := range r.only {
 		all = append(all, g)
@@ -161,7 +162,7 @@ func (r *runner) someGroups(f *syntax.Function, args []result, at syntax.Place) 
 }
 
 // oneGroup runs a group; its threads are numbered from id on.
-func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number, id int, at syntax.Place) int {
+func (r *runner) oneGroup(f *syntax.Function, args []result, g [3]int64, number, id int, at source.Place) int {
 	r.shared = map[*syntax.Decl]*object{}
 	var ts []*thread
 	for lz := range r.local[2] {
@@ -249,7 +250,7 @@ func (r *runner) execute(f *syntax.Function, values map[string]int64) (fault *Fa
 }
 
 // group runs the threads of a group from barrier to barrier.
-func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at syntax.Place) {
+func (r *runner) group(f *syntax.Function, args []result, ts []*thread, at source.Place) {
 	// Threads are coroutines that yield at barriers. Each has a state of the runner of its own,
 	// put in place while it runs; fuel and the number of objects are counted for all together.
 	host := *r

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -43,7 +44,7 @@ type thread struct {
 // barrierAt is where a thread waits: at a barrier, and by which calls and in which rounds of loops it came there. All
 // threads of a group have to come the same way.
 type barrierAt struct {
-	at  syntax.Place
+	at  source.Place
 	way string
 }
 
@@ -59,7 +60,7 @@ type halt struct{ fault Fault }
 
 // undecided ends a run that depends on what is not known.
 type undecided struct {
-	at  syntax.Place
+	at  source.Place
 	why string
 }
 
@@ -80,11 +81,11 @@ type Checks struct {
 
 const runFuel = 8_000_000
 
-func (r *runner) undecided(at syntax.Place, format string, args ...any) {
+func (r *runner) undecided(at source.Place, format string, args ...any) {
 	panic(&undecided{at, fmt.Sprintf(format, args...)})
 }
 
-func (r *runner) fault(kind string, at syntax.Place, format string, args ...any) {
+func (r *runner) fault(kind string, at source.Place, format string, args ...any) {
 	panic(&halt{Fault{kind, at.Line, at.Col, fmt.Sprintf(format, args...)}})
 }
 
@@ -133,7 +134,7 @@ type touch struct {
 	what          int
 	value         scalar
 	own           bool // a read of what the thread has itself written since the last barrier
-	at            syntax.Place
+	at            source.Place
 }
 
 // use is what launches do with the arrays that they are given.
@@ -149,7 +150,7 @@ type use struct {
 func newUse() *use { return &use{recorded: map[string]int{}, products: map[int64]bool{}} }
 
 // doubt notes what goes well in a run, and need not in another: what the run shows is a fault even so.
-func (r *runner) doubt(at syntax.Place, format string, args ...any) {
+func (r *runner) doubt(at source.Place, format string, args ...any) {
 	if r.use.doubt == "" {
 		r.use.doubt = fmt.Sprintf("line %d: %s", at.Line, fmt.Sprintf(format, args...))
 	}
@@ -228,7 +229,7 @@ func (r *runner) unknown(name string) scalar {
 	return scalar{kind: unknownScalar, i: n}
 }
 
-func (r *runner) burn(at syntax.Place) {
+func (r *runner) burn(at source.Place) {
 	if r.fuel--; r.fuel < 0 {
 		r.undecided(at, "a run of more than %d steps", runFuel)
 	}

@@ -1,6 +1,9 @@
 package emulate
 
-import "github.com/gradine/gradine/lang/gpuc/internal/syntax"
+import (
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
+	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+)
 
 type control uint8
 
@@ -12,7 +15,7 @@ const (
 )
 
 // invoke calls a function with a body.
-func (r *runner) invoke(f *syntax.Function, args []result, at syntax.Place) result {
+func (r *runner) invoke(f *syntax.Function, args []result, at source.Place) result {
 	if r.depth++; r.depth > 200 {
 		r.undecided(at, "calls nested more than 200 deep")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -74,7 +75,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 	if f := l.callee(n, e); f != nil && (f.Defined || !isBuiltin(n)) {
 		return l.inline(f, e)
 	}
-	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
+	for _, known := range []func(string, []*syntax.Expr, source.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
 		if v := known(n, args, e.At); v != nil {
 			return v
 		}
@@ -130,7 +131,7 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 		need(1)
 		return l.atomic(e)
 	}
-	for _, known := range []func(string, []*syntax.Expr, syntax.Place) *value{l.arithmeticCall, l.annotationCall} {
+	for _, known := range []func(string, []*syntax.Expr, source.Place) *value{l.arithmeticCall, l.annotationCall} {
 		if v := known(n, args, e.At); v != nil {
 			return v
 		}
@@ -140,14 +141,14 @@ func (l *lowerer) call(e *syntax.Expr) *value {
 }
 
 // need refuses a call with fewer arguments.
-func (l *lowerer) need(n string, args []*syntax.Expr, k int, at syntax.Place) {
+func (l *lowerer) need(n string, args []*syntax.Expr, k int, at source.Place) {
 	if len(args) < k {
 		l.fail(at, "%s with %d arguments", n, len(args))
 	}
 }
 
 // orderCall lowers what orders accesses: barriers and fences; nil for other functions.
-func (l *lowerer) orderCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) orderCall(n string, args []*syntax.Expr, at source.Place) *value {
 	switch n {
 	case "barrier", "work_group_barrier":
 		l.need(n, args, 1, at)
@@ -188,7 +189,7 @@ func (l *lowerer) isPointer(e *syntax.Expr) bool {
 }
 
 // wholeGroup refuses a barrier whose scope is less than the group: it orders less.
-func (l *lowerer) wholeGroup(n string, scope []*syntax.Expr, at syntax.Place) {
+func (l *lowerer) wholeGroup(n string, scope []*syntax.Expr, at source.Place) {
 	if len(scope) > 0 && (scope[0].Kind != syntax.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, scope[0].Name)) {
 		l.fail(at, "%s with a scope that is less than the group", n)
 	}
@@ -239,7 +240,7 @@ func isBuiltin(n string) bool {
 }
 
 // gridCall is the value of get_local_id and its kin, or nil.
-func (l *lowerer) gridCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) gridCall(n string, args []*syntax.Expr, at source.Place) *value {
 	size := syntax.Scalars["size_t"]
 	if n == "get_work_dim" {
 		return one(syntax.TUint, l.anything(syntax.TUint, at))
@@ -278,7 +279,7 @@ func (l *lowerer) gridCall(n string, args []*syntax.Expr, at syntax.Place) *valu
 	return nil
 }
 
-func (l *lowerer) barrier(flags *Term, at syntax.Place) {
+func (l *lowerer) barrier(flags *Term, at source.Place) {
 	i := &Instr{Op: DoBarrier, At: at, id: l.prog.Barriers}
 	l.prog.Barriers++
 	if !flags.IsNum() {
@@ -322,7 +323,7 @@ func (l *lowerer) atomic(e *syntax.Expr) *value {
 }
 
 // arithmeticCall is the value of a function of numbers, or nil.
-func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at source.Place) *value {
 	cuda := pathpkg.Ext(l.unit.File) == ".cu"
 	// Arguments are evaluated once the name is known to be one of these: of others, somebody
 	// else evaluates them, and twice would be two accesses.
@@ -448,7 +449,7 @@ func unsigned(t *syntax.Ctype) *syntax.Ctype {
 // typedCall is the value of a function whose name says of which type its value is, or
 // of a type that is called like a function; nil if n is neither. get gives the values
 // of the arguments.
-func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, at syntax.Place) *value {
+func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, at source.Place) *value {
 	if t, ok := Known[n]; ok {
 		vs := get()
 		for _, v := range vs {
@@ -504,7 +505,7 @@ func (l *lowerer) typedCall(n string, args []*syntax.Expr, get func() []*value, 
 }
 
 // copying is memset and memcpy with a constant length, cell by cell.
-func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
+func (l *lowerer) copying(n string, vs []*value, at source.Place) *value {
 	if len(vs) != 3 {
 		l.fail(at, "%s with %d arguments", n, len(vs))
 	}
@@ -589,7 +590,7 @@ func (l *lowerer) copying(n string, vs []*value, at syntax.Place) *value {
 }
 
 // annotationCall is the value of a word of the annotation language, or nil.
-func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at source.Place) *value {
 	bool_ := func(p *Term) *value { return one(syntax.TBool, truthValue(p)) }
 	switch {
 	case n == "__implies" && len(args) == 2:
@@ -647,11 +648,11 @@ func (l *lowerer) annotationCall(n string, args []*syntax.Expr, at syntax.Place)
 
 // relational notes a check about two threads. The other thread's value is known
 // only where it depends on the ids and parameters alone.
-func (l *lowerer) relational(t *Term, at syntax.Place) {
+func (l *lowerer) relational(t *Term, at source.Place) {
 	l.prog.Relations = true
 }
 
-func (l *lowerer) oldValue(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) oldValue(n string, args []*syntax.Expr, at source.Place) *value {
 	if strings.HasPrefix(n, "__old") && len(args) == 1 && args[0].Kind == syntax.Name && l.frame.old != nil {
 		if v := l.frame.old[args[0].Name]; v != nil {
 			return v
@@ -734,7 +735,7 @@ func (l *lowerer) ofLog(e *syntax.Expr, read func(*syntax.Expr) *Term) *Term {
 
 // access is the value of __read, __write_offset_bytes and their kin: what thread 1
 // has logged.
-func (l *lowerer) access(what string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) access(what string, args []*syntax.Expr, at source.Place) *value {
 	l.pure++
 	v := l.value(args[0])
 	l.pure--
@@ -876,7 +877,7 @@ func (l *lowerer) inline(f *syntax.Function, e *syntax.Expr) *value {
 }
 
 // readAnywhere is a read of any place that p may lead to.
-func (l *lowerer) readAnywhere(p *pointer, at syntax.Place) {
+func (l *lowerer) readAnywhere(p *pointer, at source.Place) {
 	for _, t := range p.targets() {
 		if t.mem != nil {
 			l.emit(&Instr{Op: DoLoad, At: at, V: l.newVariable("in", t.mem.elem.Leaf(0)), Mem: t.mem, Off: l.anything(syntax.TLong, at)})
@@ -894,7 +895,7 @@ func hasPointer(t *syntax.Ctype) bool {
 	return false
 }
 
-func (l *lowerer) keepConstant(v *value, at syntax.Place) *value {
+func (l *lowerer) keepConstant(v *value, at source.Place) *value {
 	return l.keep(v, at)
 }
 
@@ -919,7 +920,7 @@ func contract(f *syntax.Function) (reads, writes []*syntax.Expr) {
 
 // apply is a call by contract: what is required is checked, then one access of each
 // kind takes place anywhere that what is ensured allows.
-func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at syntax.Place) {
+func (l *lowerer) apply(f *syntax.Function, reads, writes []*syntax.Expr, at source.Place) {
 	l.prog.Contracts = true
 	var ensured []*syntax.Expr
 	for _, s := range f.Body {

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Lower turns kernel f of u into a program: calls are inlined, expressions have no
 // side effects left, structures and vectors are taken apart.
-func Lower(u *syntax.Unit, f *syntax.Function, opts launch.Options) (p *Program, problem *syntax.Problem) {
-	dynamic, known := map[syntax.Place]bool{}, map[string][]string{}
+func Lower(u *syntax.Unit, f *syntax.Function, opts launch.Options) (p *Program, problem *source.Problem) {
+	dynamic, known := map[source.Place]bool{}, map[string][]string{}
 	for {
 		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(syntax.TVoid)}, kept: map[*syntax.Decl]*storage{}, pointed: map[*Variable]bool{}}
 		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts, Taken: u.Taken}
@@ -39,12 +40,12 @@ type lowerer struct {
 	kept          map[*syntax.Decl]*storage // see lasting
 	pointed       map[*Variable]bool        // variables whose address was taken
 	dynamicShared *Memory                   // what extern arrays of the group stand for
-	dynamic       map[syntax.Place]bool     // private arrays with computed indices
+	dynamic       map[source.Place]bool     // private arrays with computed indices
 	known         map[string][]string       // what pointers may point at, by slot
 	bases         map[string]*pointer
 	again         bool
 	calls         []string
-	sites         []syntax.Place // of the calls
+	sites         []source.Place // of the calls
 	frame         *frame
 	size          int
 	names         map[string]int
@@ -102,12 +103,12 @@ type lvalue struct {
 
 const maxInstructions = 20_000
 
-func (l *lowerer) fail(at syntax.Place, format string, args ...any) {
-	panic(syntax.Refuse(l.unit.File, at, fmt.Sprintf(format, args...)))
+func (l *lowerer) fail(at source.Place, format string, args ...any) {
+	panic(source.Refuse(l.unit.File, at, fmt.Sprintf(format, args...)))
 }
 
-func (l *lowerer) run(f *syntax.Function) (again bool, problem *syntax.Problem) {
-	defer syntax.Catch(&problem)
+func (l *lowerer) run(f *syntax.Function) (again bool, problem *source.Problem) {
+	defer source.Catch(&problem)
 	l.names = map[string]int{}
 	l.prog.Accessed = l.newVariable("acc", syntax.TLong)
 	l.prog.Offset = l.newVariable("off", syntax.TLong)
@@ -199,7 +200,7 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 }
 
 // givenArray is an array that a kernel is given: by itself, or in a structure.
-func (l *lowerer) givenArray(name string, st *storage, sp syntax.Space, at syntax.Place) {
+func (l *lowerer) givenArray(name string, st *storage, sp syntax.Space, at source.Place) {
 	elem := st.typ.Elem
 	if elem.Kind == syntax.PointerType || elem.Kind == syntax.OpaqueType {
 		l.fail(at, "parameter %s: a pointer to %s", name, KindName(elem))
@@ -252,13 +253,13 @@ func (l *lowerer) newVariable(n string, t *syntax.Ctype) *Variable {
 	return v
 }
 
-func (l *lowerer) newMemory(n string, sp syntax.Space, elem *syntax.Ctype, cells int64, at syntax.Place) *Memory {
+func (l *lowerer) newMemory(n string, sp syntax.Space, elem *syntax.Ctype, cells int64, at source.Place) *Memory {
 	m := &Memory{name: n, Space: sp, elem: elem, Cells: cells, at: at, Id: len(l.prog.Mems), key: n + " " + l.where(at)}
 	l.prog.Mems = append(l.prog.Mems, m)
 	return m
 }
 
-func (l *lowerer) newNode(at syntax.Place) *Node {
+func (l *lowerer) newNode(at source.Place) *Node {
 	n := &Node{Id: len(l.prog.Nodes), At: at}
 	l.prog.Nodes = append(l.prog.Nodes, n)
 	return n
@@ -518,12 +519,12 @@ func (n *Node) then2(to *Node) {
 	}
 }
 
-func (l *lowerer) jump(to *Node, at syntax.Place) {
+func (l *lowerer) jump(to *Node, at source.Place) {
 	l.now.then2(to)
 	l.now = l.newNode(at)
 }
 
-func (l *lowerer) label(name string, at syntax.Place) *Node {
+func (l *lowerer) label(name string, at source.Place) *Node {
 	n := l.frame.labels[name]
 	if n == nil {
 		n = l.newNode(at)
@@ -729,7 +730,7 @@ func (l *lowerer) deduced(d *syntax.Decl) *syntax.Decl {
 }
 
 // leafVariable is a variable for one leaf of a type; one for a pointer has a slot.
-func (l *lowerer) leafVariable(n string, t *syntax.Ctype, at syntax.Place) *Variable {
+func (l *lowerer) leafVariable(n string, t *syntax.Ctype, at source.Place) *Variable {
 	v := l.newVariable(n, t)
 	if t.Kind == syntax.PointerType {
 		v.held = l.newSlot(v.Name, at)
@@ -961,7 +962,7 @@ func isTruth(e *syntax.Expr) bool {
 
 func truthValue(p *Term) *Term { return choose(p, Number(1), Number(0)) }
 
-func (l *lowerer) scalar(v *value, at syntax.Place) *Term {
+func (l *lowerer) scalar(v *value, at source.Place) *Term {
 	if v.ptr != nil || len(v.parts) != 1 {
 		l.fail(at, "a value of type %s as a number", KindName(v.typ))
 	}
@@ -969,13 +970,13 @@ func (l *lowerer) scalar(v *value, at syntax.Place) *Term {
 }
 
 // anything is an arbitrary value of a type.
-func (l *lowerer) anything(t *syntax.Ctype, at syntax.Place) *Term {
+func (l *lowerer) anything(t *syntax.Ctype, at source.Place) *Term {
 	v := l.newVariable("any", t)
 	l.emit(&Instr{Op: DoHavoc, At: at, V: v})
 	return VariableTerm(v)
 }
 
-func (l *lowerer) anyValue(t *syntax.Ctype, at syntax.Place) *value {
+func (l *lowerer) anyValue(t *syntax.Ctype, at source.Place) *value {
 	v := &value{typ: t}
 	if t.Kind == syntax.PointerType {
 		l.fail(at, "a pointer from nowhere")

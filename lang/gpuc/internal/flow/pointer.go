@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -33,9 +34,9 @@ type slot struct {
 }
 
 // where tells the copies of one place apart that inlining makes.
-func (l *lowerer) where(at syntax.Place) string { return fmt.Sprint(at, l.sites) }
+func (l *lowerer) where(at source.Place) string { return fmt.Sprint(at, l.sites) }
 
-func (l *lowerer) newSlot(name string, at syntax.Place) *slot {
+func (l *lowerer) newSlot(name string, at source.Place) *slot {
 	s := &slot{key: name + " " + l.where(at)}
 	s.which = l.newVariable(name+"_of", syntax.TInt)
 	s.offVar = l.newVariable(name+"_at", syntax.TLong)
@@ -90,7 +91,7 @@ func (p *pointer) mayBeNull() bool {
 	return p.mem != nil && p.mem.Space == syntax.Global && p.mem.Cells < 0
 }
 
-func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
+func (l *lowerer) assignPointer(st *storage, v *value, at source.Place) {
 	if v.ptr == nil {
 		l.fail(at, "an integer as a pointer")
 	}
@@ -124,7 +125,7 @@ func (l *lowerer) assignPointer(st *storage, v *value, at syntax.Place) {
 	l.emit(&Instr{Op: DoAssign, At: at, V: s.offVar, E: off})
 }
 
-func (l *lowerer) pointerValue(st *storage, at syntax.Place) *value {
+func (l *lowerer) pointerValue(st *storage, at source.Place) *value {
 	s := st.ptr
 	s.used = true
 	out := &value{typ: st.typ}
@@ -153,7 +154,7 @@ func (l *lowerer) pointerValue(st *storage, at syntax.Place) *value {
 }
 
 // keepPointer is p as it is now, for a use after its variable has changed.
-func (l *lowerer) keepPointer(p *pointer, at syntax.Place) *pointer {
+func (l *lowerer) keepPointer(p *pointer, at source.Place) *pointer {
 	q := *p
 	off := l.newVariable("at", syntax.TLong)
 	l.emit(&Instr{Op: DoAssign, At: at, V: off, E: p.off})
@@ -177,7 +178,7 @@ func (p *pointer) moved(off *Term) *pointer {
 }
 
 // cast is p as a pointer to elem.
-func (l *lowerer) cast(p *pointer, elem *syntax.Ctype, at syntax.Place) *pointer {
+func (l *lowerer) cast(p *pointer, elem *syntax.Ctype, at source.Place) *pointer {
 	if elem.Kind == syntax.VoidType {
 		return p
 	}
@@ -205,7 +206,7 @@ func (l *lowerer) cast(p *pointer, elem *syntax.Ctype, at syntax.Place) *pointer
 }
 
 // pointerOperation is arithmetic and comparison of pointers.
-func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *value {
+func (l *lowerer) pointerOperation(op string, a, b *value, at source.Place) *value {
 	null := func(v *value) *value {
 		if v.ptr == nil && l.scalar(v, at).Is(0) {
 			return &value{ptr: nullPointer(syntax.TVoid)}
@@ -243,7 +244,7 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at syntax.Place) *val
 
 // index is a number that is added to a pointer. Addresses have 64 bits: p + (i − 1) of an i without
 // sign that is 0 lies in front of p, and not 2⁶⁴ − 1 behind it.
-func (l *lowerer) index(v *value, at syntax.Place) *Term {
+func (l *lowerer) index(v *value, at source.Place) *Term {
 	x := l.scalar(v, at)
 	if v.typ.Kind == syntax.IntType && v.typ.Bits == 64 && !v.typ.Signed {
 		l.preserved(v, syntax.TLong, at)
@@ -254,7 +255,7 @@ func (l *lowerer) index(v *value, at syntax.Place) *Term {
 
 // comparePointers compares pointers: arrays are different things, the order of which is
 // not known; a parameter may be null.
-func (l *lowerer) comparePointers(op string, p, q *pointer, at syntax.Place) *Term {
+func (l *lowerer) comparePointers(op string, p, q *pointer, at source.Place) *Term {
 	unknown := func() *Term { return Compare(PNe, l.anything(syntax.TBool, at), Number(0)) }
 	var ways []*Term
 	for i, s := range p.targets() {
@@ -283,7 +284,7 @@ func (l *lowerer) comparePointers(op string, p, q *pointer, at syntax.Place) *Te
 }
 
 // target is what a pointer points at.
-func (l *lowerer) target(p *pointer, at syntax.Place) *lvalue {
+func (l *lowerer) target(p *pointer, at source.Place) *lvalue {
 	switch {
 	case p.among != nil:
 		out := &lvalue{typ: p.elem, which: p.which}
@@ -306,7 +307,7 @@ func (l *lowerer) target(p *pointer, at syntax.Place) *lvalue {
 }
 
 // inPlace is what a pointer to a private variable, or to a part of one, points at.
-func (l *lowerer) inPlace(p *pointer, at syntax.Place) *lvalue {
+func (l *lowerer) inPlace(p *pointer, at source.Place) *lvalue {
 	n, all := p.elem.Cells(), int64(len(p.to.vars))
 	switch {
 	case n == all: // at any other offset it would be beyond the variable
@@ -346,7 +347,7 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *syntax.Ctype) *pointer {
 		for _, c := range lv.choices {
 			p := l.pointerTo(c, elem)
 			if len(out.among) > 0 && out.off.Key() != p.off.Key() {
-				l.fail(syntax.Place{Line: 1, Col: 1}, "the address of a part of what is one of several things")
+				l.fail(source.Place{Line: 1, Col: 1}, "the address of a part of what is one of several things")
 			}
 			out.among, out.off = append(out.among, p), p.off
 		}
@@ -366,7 +367,7 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *syntax.Ctype) *pointer {
 
 // each does something for whichever place lv is. The last choice stands for all values of
 // the index that no target has: a pointer that was never set.
-func (l *lowerer) each(lv *lvalue, at syntax.Place, do func(*lvalue)) {
+func (l *lowerer) each(lv *lvalue, at source.Place, do func(*lvalue)) {
 	after := l.newNode(at)
 	for i, c := range lv.choices {
 		next := after
@@ -383,7 +384,7 @@ func (l *lowerer) each(lv *lvalue, at syntax.Place, do func(*lvalue)) {
 }
 
 // chosen is the value of a place that is one of several.
-func (l *lowerer) chosen(lv *lvalue, at syntax.Place) *value {
+func (l *lowerer) chosen(lv *lvalue, at source.Place) *value {
 	if lv.typ.Kind == syntax.ArrayType {
 		return &value{typ: &syntax.Ctype{Kind: syntax.PointerType, Elem: lv.typ.Elem}, ptr: l.pointerTo(lv, lv.typ.Elem)}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -31,7 +32,7 @@ const (
 // Instr is one instruction.
 type Instr struct {
 	Op    instrOp
-	At    syntax.Place
+	At    source.Place
 	V     *Variable
 	E     *Term
 	Mem   *Memory
@@ -54,7 +55,7 @@ type Node struct {
 	End     bool
 	Head    bool // the head of a loop
 	Asks    bool // its first instruction asks what has been logged: it is a cut point
-	At      syntax.Place
+	At      source.Place
 	Count   *Variable             // how often the loop of this head has come round
 	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
 }
@@ -69,7 +70,7 @@ type Memory struct {
 	elem    *syntax.Ctype
 	Cells   int64 // −1: unknown
 	Content []*big.Int
-	at      syntax.Place
+	at      source.Place
 	Id      int
 	Written bool
 	fixed   []*Variable // one a cell, where all accesses are to fixed cells
@@ -96,7 +97,7 @@ type parameter struct {
 type Program struct {
 	Name      string
 	File      string
-	At        syntax.Place
+	At        source.Place
 	Entry     *Node
 	Nodes     []*Node
 	Params    []*parameter

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -222,7 +223,7 @@ func Unwrapped(t *syntax.Ctype, e *Term) *Term {
 }
 
 // convert is v as a value of type t.
-func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
+func (l *lowerer) convert(v *value, t *syntax.Ctype, at source.Place) *value {
 	switch {
 	case t.Kind == syntax.PointerType:
 		if v.ptr == nil {
@@ -272,7 +273,7 @@ func (l *lowerer) convert(v *value, t *syntax.Ctype, at syntax.Place) *value {
 	return nil
 }
 
-func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term {
+func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at source.Place) *Term {
 	switch {
 	case from.Kind == syntax.IntType && to.Kind == syntax.IntType:
 		if !from.Pointerwide {
@@ -293,7 +294,7 @@ func (l *lowerer) scalarTo(e *Term, from, to *syntax.Ctype, at syntax.Place) *Te
 }
 
 // narrowed is a floating number in fewer bits.
-func (l *lowerer) narrowed(e *Term, to *syntax.Ctype, at syntax.Place) *Term {
+func (l *lowerer) narrowed(e *Term, to *syntax.Ctype, at source.Place) *Term {
 	for _, p := range l.prog.Params {
 		if p.Term == e { // a constant
 			return l.floatConstant(strings.TrimPrefix(p.Name, "float "), to)
@@ -324,7 +325,7 @@ func (l *lowerer) casted(e *syntax.Expr) *value {
 }
 
 // gather makes a vector of scalars and shorter vectors.
-func (l *lowerer) gather(t *syntax.Ctype, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) gather(t *syntax.Ctype, args []*syntax.Expr, at source.Place) *value {
 	out := &value{typ: t}
 	for _, a := range args {
 		v := l.value(a)
@@ -446,7 +447,7 @@ func (l *lowerer) unaryValue(e *syntax.Expr) *value {
 
 // wrapAt is arithmetic that may overflow; the check is made on request. Behind it, as where it is taken for
 // granted, there is no overflow.
-func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at syntax.Place) *Term {
+func (l *lowerer) wrapAt(t *syntax.Ctype, e *Term, at source.Place) *Term {
 	l.depends(t, e)
 	if !l.follows(t) || l.pure > 0 {
 		return into(t, e)
@@ -475,14 +476,14 @@ func within(t *syntax.Ctype, e *Term) *Term {
 }
 
 // taken is v as a value of the type that it is assigned, passed or returned as.
-func (l *lowerer) taken(v *value, t *syntax.Ctype, at syntax.Place) *value {
+func (l *lowerer) taken(v *value, t *syntax.Ctype, at source.Place) *value {
 	l.preserved(v, t, at)
 	return l.convert(v, t, at)
 }
 
 // preserved takes for granted, where that is asked for, that an integer keeps its value as one of type t. What is made
 // a byte or less is cut off on purpose.
-func (l *lowerer) preserved(v *value, t *syntax.Ctype, at syntax.Place) {
+func (l *lowerer) preserved(v *value, t *syntax.Ctype, at source.Place) {
 	if !l.opts.NoWrap || l.pure > 0 || v.typ.Kind != syntax.IntType || t.Kind != syntax.IntType || t.Bits < 32 || Fits(v.typ, t) || len(v.parts) != 1 || v.parts[0].IsNum() {
 		return
 	}
@@ -531,14 +532,14 @@ func (l *lowerer) acts(e *syntax.Expr) bool {
 }
 
 // operatorsOfVectors refuses an operator on vectors where the file has its own, which are not read.
-func (l *lowerer) operatorsOfVectors(at syntax.Place) {
+func (l *lowerer) operatorsOfVectors(at source.Place) {
 	if why := l.unit.Operators(); why != "" {
 		l.fail(at, "%s", why)
 	}
 }
 
 // operate applies a binary operator.
-func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
+func (l *lowerer) operate(op string, a, b *value, at source.Place) *value {
 	switch {
 	case a.ptr != nil || b.ptr != nil:
 		return l.pointerOperation(op, a, b, at)
@@ -581,7 +582,7 @@ func (l *lowerer) operate(op string, a, b *value, at syntax.Place) *value {
 }
 
 // lanewise applies a binary operator to each lane of vectors of type t; a scalar stands for all lanes.
-func (l *lowerer) lanewise(op string, t *syntax.Ctype, a, b *value, at syntax.Place) *value {
+func (l *lowerer) lanewise(op string, t *syntax.Ctype, a, b *value, at source.Place) *value {
 	l.operatorsOfVectors(at)
 	a, b = l.convert(a, t, at), l.convert(b, t, at)
 	out := &value{typ: t}
@@ -622,7 +623,7 @@ func comparison(op string, x, y *Term) *Term {
 }
 
 // integers is x op y for integers that were converted to t, the type of the result.
-func (l *lowerer) integers(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *Term {
+func (l *lowerer) integers(op string, t *syntax.Ctype, x, y *Term, at source.Place) *Term {
 	switch op {
 	case "+":
 		return l.wrapAt(t, Sum(x, y), at)
@@ -647,7 +648,7 @@ func (l *lowerer) integers(op string, t *syntax.Ctype, x, y *Term, at syntax.Pla
 }
 
 // division is the quotient or remainder of x by y, which is checked not to be 0.
-func (l *lowerer) division(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *Term {
+func (l *lowerer) division(op string, t *syntax.Ctype, x, y *Term, at source.Place) *Term {
 	if !y.IsNum() || y.Val.Sign() == 0 {
 		l.check("division", "division by zero", Compare(PNe, y, Number(0)), at)
 	}
@@ -669,7 +670,7 @@ func Fits(a, b *syntax.Ctype) bool {
 	return TypeInterval(a).Inside(TypeInterval(b))
 }
 
-func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place) *value {
+func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at source.Place) *value {
 	if y.IsNum() && y.Val.Sign() >= 0 && y.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
 		by := BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(y.Val.Int64())))
 		if op == "<<" {
@@ -700,7 +701,7 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at syntax.Place)
 }
 
 // check emits a check, except in annotations.
-func (l *lowerer) check(kind, why string, p *Term, at syntax.Place) {
+func (l *lowerer) check(kind, why string, p *Term, at source.Place) {
 	if l.pure > 0 || p.Op == PTrue {
 		return
 	}
@@ -744,7 +745,7 @@ func (l *lowerer) assignment(e *syntax.Expr, wanted bool) *value {
 
 // fixed copies a value of several parts into variables of its own, so that writing
 // one part does not change another.
-func (l *lowerer) fixed(v *value, at syntax.Place) *value {
+func (l *lowerer) fixed(v *value, at source.Place) *value {
 	if len(v.parts) == 1 {
 		return v
 	}
@@ -791,7 +792,7 @@ func (l *lowerer) stepped(e *syntax.Expr, wanted bool) *value {
 }
 
 // keep copies a value, for it is used after its place has changed.
-func (l *lowerer) keep(v *value, at syntax.Place) *value {
+func (l *lowerer) keep(v *value, at source.Place) *value {
 	out := &value{typ: v.typ}
 	for i, p := range v.parts {
 		if p.Op == Local_ && p.V.held != nil {
@@ -1011,7 +1012,7 @@ func (l *lowerer) offsets(lv *lvalue) (offs []*Term, types []*syntax.Ctype) {
 }
 
 // read is the value at a place.
-func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
+func (l *lowerer) read(lv *lvalue, at source.Place) *value {
 	switch {
 	case lv.choices != nil:
 		return l.chosen(lv, at)
@@ -1062,7 +1063,7 @@ func (l *lowerer) read(lv *lvalue, at syntax.Place) *value {
 }
 
 // cell is the variable that stands for a cell of a private array, if it has any.
-func (l *lowerer) cell(m *Memory, off *Term, at syntax.Place) *Variable {
+func (l *lowerer) cell(m *Memory, off *Term, at source.Place) *Variable {
 	if m.fixed == nil {
 		return nil
 	}
@@ -1077,7 +1078,7 @@ func (l *lowerer) cell(m *Memory, off *Term, at syntax.Place) *Variable {
 	return nil
 }
 
-func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
+func (l *lowerer) write(lv *lvalue, v *value, at source.Place) {
 	switch {
 	case lv.choices != nil:
 		l.each(lv, at, func(c *lvalue) { l.write(c, v, at) })
@@ -1113,7 +1114,7 @@ func (l *lowerer) write(lv *lvalue, v *value, at syntax.Place) {
 
 // seenAs is a value of one type as its bits are as a value of another, which a pointer has
 // led to.
-func (l *lowerer) seenAs(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term {
+func (l *lowerer) seenAs(e *Term, from, to *syntax.Ctype, at source.Place) *Term {
 	switch {
 	case from.Kind == syntax.PointerType || to.Kind == syntax.PointerType || sameScalar(from, to):
 		return e
@@ -1124,7 +1125,7 @@ func (l *lowerer) seenAs(e *Term, from, to *syntax.Ctype, at syntax.Place) *Term
 }
 
 // set gives a variable a value, which is a pointer where a structure holds one.
-func (l *lowerer) set(x *Variable, e *Term, at syntax.Place) {
+func (l *lowerer) set(x *Variable, e *Term, at source.Place) {
 	if x.held == nil {
 		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: e})
 		return
@@ -1142,7 +1143,7 @@ func (l *lowerer) set(x *Variable, e *Term, at syntax.Place) {
 
 // writePointer puts a pointer into memory: what is read there later is only known if it
 // was itself read from memory.
-func (l *lowerer) writePointer(lv *lvalue, v *value, at syntax.Place) {
+func (l *lowerer) writePointer(lv *lvalue, v *value, at source.Place) {
 	switch {
 	case lv.choices != nil:
 		l.each(lv, at, func(c *lvalue) { l.writePointer(c, v, at) })

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -18,7 +19,7 @@ var (
 // warpCall is the value of a function of the threads of a warp; nil if n is none. What it
 // gives depends on other threads: any value of its type covers that, whoever they are. It
 // orders no accesses here, so that what rests on the order of a warp is found to race.
-func (l *lowerer) warpCall(n string, args []*syntax.Expr, at syntax.Place) *value {
+func (l *lowerer) warpCall(n string, args []*syntax.Expr, at source.Place) *value {
 	var t *syntax.Ctype
 	of := -1 // the argument whose type the value has
 	switch {
@@ -53,7 +54,7 @@ func (l *lowerer) warpCall(n string, args []*syntax.Expr, at syntax.Place) *valu
 }
 
 // undeclared refuses a call of what is no function here, with what can be written instead.
-func (l *lowerer) undeclared(n string, at syntax.Place) {
+func (l *lowerer) undeclared(n string, at source.Place) {
 	for _, x := range [][2]string{
 		{"async_work_group", "asynchronous copies are not read; let the threads of the group copy, and put a barrier behind"},
 		{"wait_group_events", "asynchronous copies are not read; let the threads of the group copy, and put a barrier behind"},

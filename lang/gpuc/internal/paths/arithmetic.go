@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -286,13 +287,13 @@ func (w *Walker) Axiom(a *flow.Term) *flow.Term {
 // Plain is a term of the program as paths that begin at cut point c have it, with its wraps
 // worked out; nil if that needs a choice, or a value that is not known.
 func (w *Walker) Plain(c *flow.Node, e *flow.Term) (out *flow.Term) {
-	var problem *syntax.Problem
+	var problem *source.Problem
 	defer func() {
 		if problem != nil {
 			out = nil
 		}
 	}()
-	defer syntax.Catch(&problem)
+	defer source.Catch(&problem)
 	s := w.At(c)
 	if w.choice(s, e) != nil {
 		return nil

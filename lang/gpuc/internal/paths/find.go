@@ -6,12 +6,13 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // learn derives ranges of sizes and parameters from the axioms of the launch.
-func (w *Walker) learn() (problem *syntax.Problem) {
-	defer syntax.Catch(&problem)
+func (w *Walker) learn() (problem *source.Problem) {
+	defer source.Catch(&problem)
 	w.launch = map[string]flow.Interval{}
 	s := w.Begin()
 	for _, a := range w.Program.Axioms {
@@ -24,7 +25,7 @@ func (w *Walker) learn() (problem *syntax.Problem) {
 }
 
 // settle finds the ranges of variables at cut points, and with them the paths.
-func (w *Walker) settle() ([]*Path, *syntax.Problem) {
+func (w *Walker) settle() ([]*Path, *source.Problem) {
 	reached := Ranges{w.Program.Entry: {}}
 	// Most loops are stable after a few rounds; a chain of variables that hand on their
 	// values takes a round each, and what still moves then has all values of its type.
@@ -94,7 +95,7 @@ func (w *Walker) settle() ([]*Path, *syntax.Problem) {
 }
 
 // arriving is what comes to cut points by one path from where reached says.
-func (w *Walker) arriving(reached Ranges) (next Ranges, problem *syntax.Problem) {
+func (w *Walker) arriving(reached Ranges) (next Ranges, problem *source.Problem) {
 	w.Ranges = reached
 	next = Ranges{w.Program.Entry: {}}
 	for _, c := range w.Cuts {
@@ -210,7 +211,7 @@ func (w *Walker) Changes(c *flow.Node, v *flow.Variable) bool {
 }
 
 // Find finds the ranges of variables at the cut points of a program, and the paths between these.
-func Find(c Config) (*Walker, []*Path, *syntax.Problem) {
+func Find(c Config) (*Walker, []*Path, *source.Problem) {
 	w := &Walker{Config: c, Ranges: Ranges{}, cut: map[*flow.Node]bool{}, changed: map[*flow.Node]map[*flow.Variable]bool{}}
 	for _, n := range c.Cuts {
 		w.cut[n] = true

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -60,7 +61,7 @@ type Item struct {
 	Off   *flow.Term
 	Value *flow.Term // written; nil if not known
 	What  int        // flow.IsRead, IsWrite, IsAtomic
-	At    syntax.Place
+	At    source.Place
 	Free  int // how many values were free before it
 }
 
@@ -128,8 +129,8 @@ func (s *State) clone() *State {
 	return c
 }
 
-func (w *Walker) fail(at syntax.Place, format string, args ...any) {
-	panic(syntax.Refuse(w.Program.File, at, fmt.Sprintf(format, args...)))
+func (w *Walker) fail(at source.Place, format string, args ...any) {
+	panic(source.Refuse(w.Program.File, at, fmt.Sprintf(format, args...)))
 }
 
 // Ranges are those of variables at cut points.

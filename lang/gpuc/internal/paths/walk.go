@@ -2,15 +2,15 @@ package paths
 
 import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
-	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 )
 
 // maxPaths bounds the ways from one cut point to the next: each is an event of the machine.
 const maxPaths = 400
 
 // from finds the paths that begin at cut point c.
-func (w *Walker) from(c *flow.Node) (paths []*Path, problem *syntax.Problem) {
-	defer syntax.Catch(&problem)
+func (w *Walker) from(c *flow.Node) (paths []*Path, problem *source.Problem) {
+	defer source.Catch(&problem)
 	w.out = nil
 	s := w.At(c)
 	if c.End || c.Then == nil && len(c.Code) == 0 {

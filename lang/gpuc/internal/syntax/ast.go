@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-)
+	"strings"
 
-// Place is where something stands in the source.
-type Place struct {
-	Line, Col int
-}
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
+)
 
 // Space is an address space.
 type Space uint8
@@ -289,7 +287,7 @@ const (
 // Expr is an expression.
 type Expr struct {
 	Kind    exprKind
-	At      Place
+	At      source.Place
 	Op      string
 	Name    string
 	Value   *big.Int
@@ -338,7 +336,7 @@ const (
 // Stmt is a statement. Of a for statement, init and post are set.
 type Stmt struct {
 	Kind  stmtKind
-	At    Place
+	At    source.Place
 	Cond  *Expr
 	Init  *Stmt
 	Post  *Expr
@@ -383,7 +381,7 @@ func Exprs(ss []*Stmt, visit func(*Expr)) {
 
 // Decl declares a variable or parameter.
 type Decl struct {
-	At     Place
+	At     source.Place
 	Name   string
 	Typ    *Ctype
 	Init   *Expr
@@ -394,7 +392,7 @@ type Decl struct {
 
 // Function is a function, with a body or without.
 type Function struct {
-	At       Place
+	At       source.Place
 	Name     string
 	Ret      *Ctype
 	Params   []*Decl
@@ -416,21 +414,21 @@ type Unit struct {
 	Functions []*Function
 	Globals   []*Decl
 	Enums     map[string]int64
-	Axioms    []*Expr    // __axiom(e)
-	Taken     []string   // which macros that the file does not define decide what is read
-	Unused    []*Problem // kernels that are templates without instance
-	Unread    []Unread   // declarations that are not read
-	Asserts   []Unread   // functions of a host that is left out, with assertions
-	Overrides bool       // the host gives constants other values
+	Axioms    []*Expr           // __axiom(e)
+	Taken     []string          // which macros that the file does not define decide what is read
+	Unused    []*source.Problem // kernels that are templates without instance
+	Unread    []Unread          // declarations that are not read
+	Asserts   []Unread          // functions of a host that is left out, with assertions
+	Overrides bool              // the host gives constants other values
 	choice
 
 	lost   lost
-	origin *origin
+	origin *source.Origin
 }
 
 // Unread is a declaration that is not read, and why. If that follows from another one, it says nothing new.
 type Unread struct {
-	*Problem
+	*source.Problem
 	Name    string // of a function
 	Kernel  bool
 	Follows bool
@@ -469,4 +467,16 @@ func (u *Unit) Global(name string) *Decl {
 func IsBarrier(s *Stmt) bool {
 	return s.Kind == ExprStmt && s.Cond != nil && s.Cond.Kind == Call && s.Cond.Args[0].Kind == Name &&
 		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
+}
+
+// Shown is p as it is shown to people: what stands in an included file has its name.
+func (u *Unit) Shown(p *source.Problem) *source.Problem { return u.origin.Problem(p) }
+
+// Included says which place in an included file a place is, "" if it is in the file itself.
+func (u *Unit) Included(p source.Place) string {
+	file, at := u.origin.Shown(u.File, p)
+	if file == u.File {
+		return ""
+	}
+	return strings.Join([]string{file, fmt.Sprint(at.Line), fmt.Sprint(at.Col)}, ":")
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 )
 
 // Kernels of CUDA are C++. What of it is C with other words is read, letter by letter as C++ has it:
@@ -36,20 +38,19 @@ var (
 	tagOf      = regexp.MustCompile(`\b(?:struct|enum|union)\s+([A-Za-z_]\w*)`)
 	assigned   = regexp.MustCompile(`[^=<>!](=)[^=]`)
 	macroOf    = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\\\r?\n)+(\w+)(\(?)`)
-	firstWord  = regexp.MustCompile(`^[A-Za-z_]\w*`)
 	simpleType = strings.Fields("int float double char short long unsigned signed bool")
 )
 
 // cplusplus is what the reader has to know of a text that was C++.
 type cplusplus struct {
-	references map[Place]bool // the stars that were &
-	arguments  map[Place]bool // the brackets that were those of arguments of templates
-	templates  []*template    // in the order of the text
+	references map[source.Place]bool // the stars that were &
+	arguments  map[source.Place]bool // the brackets that were those of arguments of templates
+	templates  []*template           // in the order of the text
 	byName     map[string]*template
-	defaults   map[Place][]defined // of parameters, by the bracket that opens their list
-	behind     strings.Builder     // declarations that stand behind the text, see external
-	wanted     []string            // what is not judged if an instance that they ask for cannot be read
-	unread     []string            // what is not judged
+	defaults   map[source.Place][]defined // of parameters, by the bracket that opens their list
+	behind     strings.Builder            // declarations that stand behind the text, see external
+	wanted     []string                   // what is not judged if an instance that they ask for cannot be read
+	unread     []string                   // what is not judged
 }
 
 // defined is the default value of a parameter, which the declaration with that number has.
@@ -57,32 +58,32 @@ type defined struct{ parameter, number int }
 
 // beyondC makes C of the C++ in the code of CUDA, and refuses what is not known by name. Of what the host part
 // does, which is left out, only the instances that it asks for count.
-func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
-	c := &cplusplus{references: map[Place]bool{}, arguments: map[Place]bool{}, byName: map[string]*template{}, defaults: map[Place][]defined{}}
-	types := typeWords(w.code)
-	for _, step := range []func(*rewriting, map[string]bool) *Problem{c.headers, c.macros, c.explicit, c.uses} {
+func beyondC(w *source.Rewriting, host []byte) (*cplusplus, *source.Problem) {
+	c := &cplusplus{references: map[source.Place]bool{}, arguments: map[source.Place]bool{}, byName: map[string]*template{}, defaults: map[source.Place][]defined{}}
+	types := typeWords(w.Code)
+	for _, step := range []func(*source.Rewriting, map[string]bool) *source.Problem{c.headers, c.macros, c.explicit, c.uses} {
 		if problem := step(w, types); problem != nil {
 			return nil, problem
 		}
 	}
 	c.launched(w, host, types)
-	for _, m := range aliasOf.FindAllSubmatchIndex(w.code, -1) {
+	for _, m := range aliasOf.FindAllSubmatchIndex(w.Code, -1) {
 		// using T = X; is typedef X T;, which is as long if T moves behind X.
-		blank(w.out[m[0]:m[4]])
-		w.insert(m[0], "typedef ")
-		w.insert(m[5], " "+string(w.code[m[2]:m[3]]))
-		blank(w.code[m[0]:m[4]])
+		source.Blank(w.Out[m[0]:m[4]])
+		w.Insert(m[0], "typedef ")
+		w.Insert(m[5], " "+string(w.Code[m[2]:m[3]]))
+		source.Blank(w.Code[m[0]:m[4]])
 	}
-	for _, m := range ifConstant.FindAllSubmatchIndex(w.code, -1) {
-		blank(w.out[m[2]:m[3]]) // what is not compiled is not reached, either
+	for _, m := range ifConstant.FindAllSubmatchIndex(w.Code, -1) {
+		source.Blank(w.Out[m[2]:m[3]]) // what is not compiled is not reached, either
 	}
 	for _, f := range foreign {
-		if m := f.form.FindIndex(w.code); m != nil {
-			at := m[0] + len(w.code[m[0]:m[1]]) - len(bytes.TrimLeft(w.code[m[0]:m[1]], "=(, \t\n"))
-			return nil, w.refuse(at, f.instead)
+		if m := f.form.FindIndex(w.Code); m != nil {
+			at := m[0] + len(w.Code[m[0]:m[1]]) - len(bytes.TrimLeft(w.Code[m[0]:m[1]], "=(, \t\n"))
+			return nil, w.Refuse(at, f.instead)
 		}
 	}
-	for _, step := range []func(*rewriting, map[string]bool) *Problem{casts, c.refer, c.defaulted} {
+	for _, step := range []func(*source.Rewriting, map[string]bool) *source.Problem{casts, c.refer, c.defaulted} {
 		if problem := step(w, types); problem != nil {
 			return nil, problem
 		}
@@ -93,11 +94,11 @@ func beyondC(w *rewriting, host []byte) (*cplusplus, *Problem) {
 
 // macros refuses those with the name of a template, or of a type as if it were called: what is written with such a name is
 // rewritten before macros are expanded.
-func (c *cplusplus) macros(w *rewriting, types map[string]bool) *Problem {
-	for _, m := range macroOf.FindAllSubmatchIndex(w.code, -1) {
-		name := string(w.code[m[2]:m[3]])
+func (c *cplusplus) macros(w *source.Rewriting, types map[string]bool) *source.Problem {
+	for _, m := range macroOf.FindAllSubmatchIndex(w.Code, -1) {
+		name := string(w.Code[m[2]:m[3]])
 		if types[name] && m[4] < m[5] || c.byName[name] != nil || len(c.templates) > 0 && slices.Contains(simpleType, name) {
-			return w.refuse(m[2], fmt.Sprintf("a macro %s, which is the name of a type or template", name))
+			return w.Refuse(m[2], fmt.Sprintf("a macro %s, which is the name of a type or template", name))
 		}
 	}
 	return nil
@@ -121,154 +122,145 @@ func typeWords(code []byte) map[string]bool {
 }
 
 // casts makes casts of C++ casts of C.
-func casts(w *rewriting, _ map[string]bool) *Problem {
-	for _, m := range castOf.FindAllSubmatchIndex(w.code, -1) {
-		angle := closing(w.code, m[1]-1, '<', '>')
-		open := spaceBehind(w.code, angle+1)
-		if angle < 0 || open >= len(w.code) || w.code[open] != '(' || closing(w.code, open, '(', ')') < 0 {
-			return w.refuse(m[0], fmt.Sprintf("a %s of this form", w.code[m[2]:m[3]]))
+func casts(w *source.Rewriting, _ map[string]bool) *source.Problem {
+	for _, m := range castOf.FindAllSubmatchIndex(w.Code, -1) {
+		angle := source.Closing(w.Code, m[1]-1, '<', '>')
+		open := source.SpaceBehind(w.Code, angle+1)
+		if angle < 0 || open >= len(w.Code) || w.Code[open] != '(' || source.Closing(w.Code, open, '(', ')') < 0 {
+			return w.Refuse(m[0], fmt.Sprintf("a %s of this form", w.Code[m[2]:m[3]]))
 		}
 		// Brackets around it: what follows would bind closer than a cast of C.
-		blank(w.out[m[0] : m[1]-1])
-		w.out[m[1]-1], w.out[angle] = '(', ')'
-		w.insert(m[1]-1, "(")
-		w.insert(closing(w.code, open, '(', ')')+1, ")")
+		source.Blank(w.Out[m[0] : m[1]-1])
+		w.Out[m[1]-1], w.Out[angle] = '(', ')'
+		w.Insert(m[1]-1, "(")
+		w.Insert(source.Closing(w.Code, open, '(', ')')+1, ")")
 	}
 	return nil
 }
 
 // calledTypes makes casts that look like calls casts of C: float(x) is ((float)(x)).
-func calledTypes(w *rewriting, types map[string]bool) {
-	for _, m := range identifier.FindAllIndex(w.code, -1) {
-		name := string(w.code[m[0]:m[1]])
-		open := spaceBehind(w.code, m[1])
-		if !types[name] || name == "auto" || name == "dim3" || open >= len(w.code) || w.code[open] != '(' {
+func calledTypes(w *source.Rewriting, types map[string]bool) {
+	for _, m := range source.Identifier.FindAllIndex(w.Code, -1) {
+		name := string(w.Code[m[0]:m[1]])
+		open := source.SpaceBehind(w.Code, m[1])
+		if !types[name] || name == "auto" || name == "dim3" || open >= len(w.Code) || w.Code[open] != '(' {
 			continue
 		}
 		if t := Named(name, true); t != nil && t.Kind == VectorType {
 			continue
 		}
-		before := spaceBefore(w.code, m[0])
-		end := closing(w.code, open, '(', ')')
-		first := spaceBehind(w.code, open+1)
-		if end < 0 || before == 0 || w.code[first] == ')' {
+		before := source.SpaceBefore(w.Code, m[0])
+		end := source.Closing(w.Code, open, '(', ')')
+		first := source.SpaceBehind(w.Code, open+1)
+		if end < 0 || before == 0 || w.Code[first] == ')' {
 			continue
 		}
-		if strings.IndexByte("=(,+-*/%&|^<>?:!~[", w.code[before-1]) < 0 && wordBefore(w.code, before) != "return" {
+		if strings.IndexByte("=(,+-*/%&|^<>?:!~[", w.Code[before-1]) < 0 && source.WordBefore(w.Code, before) != "return" {
 			continue // a declaration
 		}
-		if next := spaceBehind(w.code, end+1); strings.IndexByte("*&", w.code[first]) >= 0 && next < len(w.code) && strings.IndexByte("([", w.code[next]) >= 0 {
+		if next := source.SpaceBehind(w.Code, end+1); strings.IndexByte("*&", w.Code[first]) >= 0 && next < len(w.Code) && strings.IndexByte("([", w.Code[next]) >= 0 {
 			continue // the parameter int (*p)[3], of which casts have no form
 		}
-		w.insert(m[0], "((")
-		w.insert(m[1], ")")
-		w.insert(end+1, ")")
+		w.Insert(m[0], "((")
+		w.Insert(m[1], ")")
+		w.Insert(end+1, ")")
 	}
 }
 
 // refer makes pointers of references, and notes which they are: what they are used for is up to the reader.
-func (c *cplusplus) refer(w *rewriting, types map[string]bool) *Problem {
-	for i, b := range w.code {
-		if b != '&' || i == 0 || i+1 == len(w.code) || w.code[i-1] == '&' || strings.IndexByte("&=", w.code[i+1]) >= 0 || w.directive[w.line(i)] {
+func (c *cplusplus) refer(w *source.Rewriting, types map[string]bool) *source.Problem {
+	for i, b := range w.Code {
+		if b != '&' || i == 0 || i+1 == len(w.Code) || w.Code[i-1] == '&' || strings.IndexByte("&=", w.Code[i+1]) >= 0 || w.Directive[w.Line(i)] {
 			continue
 		}
-		left := spaceBefore(w.code, i)
-		array := left > 0 && w.code[left-1] == '('
+		left := source.SpaceBefore(w.Code, i)
+		array := left > 0 && w.Code[left-1] == '('
 		if array {
-			left = spaceBefore(w.code, left-1)
+			left = source.SpaceBefore(w.Code, left-1)
 		}
 		for left > 0 {
-			if w.code[left-1] == '*' {
-				left = spaceBefore(w.code, left-1)
+			if w.Code[left-1] == '*' {
+				left = source.SpaceBefore(w.Code, left-1)
 				continue
 			}
-			word := wordBefore(w.code, left)
+			word := source.WordBefore(w.Code, left)
 			if word != "const" && word != "volatile" && word != "__restrict__" {
 				break
 			}
-			left = spaceBefore(w.code, left-len(word))
+			left = source.SpaceBefore(w.Code, left-len(word))
 		}
-		if !types[wordBefore(w.code, left)] {
+		if !types[source.WordBefore(w.Code, left)] {
 			continue
 		}
-		right := spaceBehind(w.code, i+1)
-		name := firstWord.Find(w.code[right:])
+		right := source.SpaceBehind(w.Code, i+1)
+		name := source.FirstWord.Find(w.Code[right:])
 		if string(name) == "__restrict__" {
-			right = spaceBehind(w.code, right+len(name))
-			name = firstWord.Find(w.code[right:])
+			right = source.SpaceBehind(w.Code, right+len(name))
+			name = source.FirstWord.Find(w.Code[right:])
 		}
-		next := spaceBehind(w.code, right+len(name))
-		if next == len(w.code) || array && (len(name) == 0 || w.code[next] != ')') {
+		next := source.SpaceBehind(w.Code, right+len(name))
+		if next == len(w.Code) || array && (len(name) == 0 || w.Code[next] != ')') {
 			continue
 		}
 		switch {
-		case len(name) > 0 && w.code[next] == '(':
-			return w.refuse(i, "a function that returns a reference; return a pointer or a value")
-		case strings.IndexByte(",)=;", w.code[next]) < 0:
+		case len(name) > 0 && w.Code[next] == '(':
+			return w.Refuse(i, "a function that returns a reference; return a pointer or a value")
+		case strings.IndexByte(",)=;", w.Code[next]) < 0:
 			continue
 		}
-		w.out[i] = '*'
-		c.references[w.place(i)] = true
+		w.Out[i] = '*'
+		c.references[w.Place(i)] = true
 	}
 	return nil
 }
 
 // defaulted takes default values of parameters out of their lists, and puts them behind the text.
-func (c *cplusplus) defaulted(w *rewriting, _ map[string]bool) *Problem {
-	items, _ := topLevel(w.code) // what does not match is an error of the parser
-	macros, latest := macrosIn(w.code, nil), lastDefined(w.code)
+func (c *cplusplus) defaulted(w *source.Rewriting, _ map[string]bool) *source.Problem {
+	items, _ := source.TopLevel(w.Code) // what does not match is an error of the parser
+	macros, latest := source.MacrosIn(w.Code, nil), source.LastDefined(w.Code)
 	number := 0
 	for _, item := range items {
-		end := item.to
-		if item.body >= 0 {
-			end = item.body
+		end := item.To
+		if item.Body >= 0 {
+			end = item.Body
 		}
-		open := item.from + bytes.IndexByte(w.code[item.from:end], '(')
-		if open < item.from || bytes.IndexByte(w.code[item.from:open], '=') >= 0 {
+		open := item.From + bytes.IndexByte(w.Code[item.From:end], '(')
+		if open < item.From || bytes.IndexByte(w.Code[item.From:open], '=') >= 0 {
 			continue
 		}
-		for open < end && !parameterList(w.code, open) { // __launch_bounds__(n) and its kin
-			past := closing(w.code, open, '(', ')')
+		for open < end && !source.ParameterList(w.Code, open) { // __launch_bounds__(n) and its kin
+			past := source.Closing(w.Code, open, '(', ')')
 			next := -1
 			if past > 0 && past < end {
-				next = bytes.IndexByte(w.code[past:end], '(')
+				next = bytes.IndexByte(w.Code[past:end], '(')
 			}
 			if next < 0 {
 				break
 			}
 			open = past + next
 		}
-		last := closing(w.code, open, '(', ')')
+		last := source.Closing(w.Code, open, '(', ')')
 		if last < 0 || last > end {
 			continue
 		}
-		for i, p := range split(w.code, open+1, last) {
-			m := assigned.FindSubmatchIndex(w.code[p.from:p.to])
+		for i, p := range source.Split(w.Code, open+1, last) {
+			m := assigned.FindSubmatchIndex(w.Code[p.From:p.To])
 			if m == nil {
 				continue
 			}
-			at := p.from + m[2]
+			at := p.From + m[2]
 			// It is read behind the text, where macros may mean something else.
-			if value, _ := macros.expanded(w.code[at+1 : p.to]); ofPlace.Match(value) || slices.ContainsFunc(others(value), func(w string) bool { return latest[w] > at }) {
-				return w.refuse(at+1, "a default value that depends on where it stands")
+			if value, _ := macros.Expanded(w.Code[at+1 : p.To]); source.OfPlace.Match(value) || slices.ContainsFunc(source.Others(value), func(w string) bool { return latest[w] > at }) {
+				return w.Refuse(at+1, "a default value that depends on where it stands")
 			}
-			c.defaults[w.place(open)] = append(c.defaults[w.place(open)], defined{i, number})
-			fmt.Fprintf(&c.behind, "int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.out[at+1:p.to], []byte("\n"), []byte(" ")))
+			c.defaults[w.Place(open)] = append(c.defaults[w.Place(open)], defined{i, number})
+			fmt.Fprintf(&c.behind, "int %s%d = (%s);\n", defaultName, number, bytes.ReplaceAll(w.Out[at+1:p.To], []byte("\n"), []byte(" ")))
 			number++
-			blank(w.out[at:p.to])
-			blank(w.code[at:p.to])
+			source.Blank(w.Out[at:p.To])
+			source.Blank(w.Code[at:p.To])
 		}
 	}
 	return nil
-}
-
-// ofPlace are macros whose value depends on where they stand.
-var ofPlace = regexp.MustCompile(`\b(__LINE__|__COUNTER__)\b`)
-
-// parameterList reports whether the bracket at open is that of the parameters of a function.
-func parameterList(code []byte, open int) bool {
-	name := wordBefore(code, spaceBefore(code, open))
-	return name != "" && name != "__launch_bounds__" && name != "__attribute__" && name != "__align__"
 }
 
 const maxSpaces = 200
@@ -282,47 +274,47 @@ const (
 // flatten takes the namespaces out of a file: the names of one file are few, and one that two namespaces
 // declare is refused. within says which namespace a place is in; qualified are the names that are asked for
 // with their namespace.
-func flatten(w *rewriting) (within func(Place) string, qualified map[string]bool, problem *Problem) {
+func flatten(w *source.Rewriting) (within func(source.Place) string, qualified map[string]bool, problem *source.Problem) {
 	type span struct {
-		from, to Place
+		from, to source.Place
 		name     string
 	}
 	var spans []span
 	known := map[string]bool{}
 	qualified = map[string]bool{}
-	for _, m := range namespaceOf.FindAllSubmatchIndex(w.code, -1) {
-		end := closing(w.code, m[1]-1, '{', '}')
+	for _, m := range namespaceOf.FindAllSubmatchIndex(w.Code, -1) {
+		end := source.Closing(w.Code, m[1]-1, '{', '}')
 		if end < 0 {
-			return nil, nil, w.refuse(m[0], "a namespace that does not end")
+			return nil, nil, w.Refuse(m[0], "a namespace that does not end")
 		}
 		name := ""
 		if m[2] >= 0 {
-			name = string(w.code[m[2]:m[3]])
+			name = string(w.Code[m[2]:m[3]])
 			for _, part := range strings.Split(name, "::") {
 				known[strings.TrimSpace(part)] = true
 			}
 		}
-		w.blank(m[0], m[1])
-		w.blank(end, end+1)
-		spans = append(spans, span{w.place(m[0]), w.place(end), name})
+		w.Blank(m[0], m[1])
+		w.Blank(end, end+1)
+		spans = append(spans, span{w.Place(m[0]), w.Place(end), name})
 	}
-	for _, m := range usingOf.FindAllSubmatchIndex(w.code, -1) {
-		if name := string(w.code[m[2]:m[3]]); known[name] || name == "std" {
-			w.blank(m[0], m[1])
+	for _, m := range usingOf.FindAllSubmatchIndex(w.Code, -1) {
+		if name := string(w.Code[m[2]:m[3]]); known[name] || name == "std" {
+			w.Blank(m[0], m[1])
 		}
 	}
 	if len(spans) > maxSpaces {
-		return nil, nil, w.refuse(0, fmt.Sprintf("more than %d namespaces", maxSpaces))
+		return nil, nil, w.Refuse(0, fmt.Sprintf("more than %d namespaces", maxSpaces))
 	}
-	for _, m := range spaceName.FindAllSubmatchIndex(w.code, -1) {
-		if known[string(w.code[m[2]:m[3]])] {
-			qualified[string(firstWord.Find(w.code[m[1]:]))] = true
-			w.blank(m[0], m[1])
+	for _, m := range spaceName.FindAllSubmatchIndex(w.Code, -1) {
+		if known[string(w.Code[m[2]:m[3]])] {
+			qualified[string(source.FirstWord.Find(w.Code[m[1]:]))] = true
+			w.Blank(m[0], m[1])
 		}
 	}
-	return func(at Place) (in string) {
+	return func(at source.Place) (in string) {
 		for _, s := range spans {
-			if before(s.from, at) && before(at, s.to) {
+			if source.Before(s.from, at) && source.Before(at, s.to) {
 				in += "::" + s.name
 			}
 		}

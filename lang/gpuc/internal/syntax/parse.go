@@ -12,30 +12,34 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"modernc.org/cc/v4"
 	"modernc.org/token"
 )
+
+// maxExpansion bounds what macros come to.
+const maxExpansion = 2_000_000
 
 // Source is a file to be read: its text, macros that are defined besides, and what it may include.
 type Source struct {
 	File    string
 	Text    []byte
 	Defines []string
-	Include Include
+	Include source.Include
 
-	*origin
+	origin *source.Origin
 }
 
 // spliced is s with the files that it includes.
-func (s Source) spliced() (Source, *Problem) {
-	var problem *Problem
-	s.Text, s.origin, problem = splice(s.File, s.Text, s.Include, s.Defines)
+func (s Source) spliced() (Source, *source.Problem) {
+	var problem *source.Problem
+	s.Text, s.origin, problem = source.Splice(s.File, s.Text, s.Include, s.Defines)
 	return s, problem
 }
 
 // Parse reads one file. Macros are expanded; nothing is read but the file and what it may include. Where a file of CUDA
 // cannot be read whole, its device part is.
-func Parse(s Source) (*Unit, *Problem) {
+func Parse(s Source) (*Unit, *source.Problem) {
 	s, problem := s.spliced()
 	if problem != nil {
 		return nil, problem
@@ -44,25 +48,25 @@ func Parse(s Source) (*Unit, *Problem) {
 	switch {
 	case problem == nil:
 		return u, nil
-	case len(s.Text) > maxBytes: // nothing of which is read
+	case len(s.Text) > source.MaxBytes: // nothing of which is read
 	case pathpkg.Ext(s.File) == ".cu":
-		why := s.problem(problem)
-		alone, nearer := deviceAlone(s, why.where(s.File)+": "+why.Construct)
+		why := s.origin.Problem(problem)
+		alone, nearer := deviceAlone(s, why.Where(s.File)+": "+why.Construct)
 		if nearer != errNoDevice {
-			return alone, s.problem(nearer)
+			return alone, s.origin.Problem(nearer)
 		}
 	default:
 		u, problem = partly(s, nil, lost{})
 	}
-	return u, s.problem(problem)
+	return u, s.origin.Problem(problem)
 }
 
 // errNoDevice is the problem of a file whose device part cannot stand alone.
-var errNoDevice = &Problem{Construct: "no device part that stands alone"}
+var errNoDevice = &source.Problem{Construct: "no device part that stands alone"}
 
 // DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
 // that would leave something unchecked: what the host asserts.
-func DeviceAlone(s Source, why string) (*Unit, *Problem) {
+func DeviceAlone(s Source, why string) (*Unit, *source.Problem) {
 	s, problem := s.spliced()
 	if problem != nil {
 		return nil, problem
@@ -71,10 +75,10 @@ func DeviceAlone(s Source, why string) (*Unit, *Problem) {
 	if problem == nil && len(u.Asserts) > 0 {
 		return nil, errNoDevice
 	}
-	return u, s.problem(problem)
+	return u, s.origin.Problem(problem)
 }
 
-func deviceAlone(s Source, why string) (*Unit, *Problem) {
+func deviceAlone(s Source, why string) (*Unit, *source.Problem) {
 	d := devicePart(s)
 	if d == nil {
 		return nil, errNoDevice
@@ -89,35 +93,35 @@ func deviceAlone(s Source, why string) (*Unit, *Problem) {
 }
 
 // read reads a file. Of the host part, which is left out of it, only the instances of templates count.
-func read(s Source, host []byte, without lost) (u *Unit, problem *Problem) {
+func read(s Source, host []byte, without lost) (u *Unit, problem *source.Problem) {
 	file, src, defines := s.File, s.Text, s.Defines
 	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
 	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
 	if r.cuda {
-		r.unit.several = severalIn(codeOnly(src))
+		r.unit.several = severalIn(source.CodeOnly(src))
 	}
 	text, problem := r.prepare(file, src, host)
 	if problem != nil {
 		return nil, problem
 	}
-	r.realigned = alignments.Match(codeOnly(text))
-	defer Catch(&problem)
+	r.realigned = alignments.Match(source.CodeOnly(text))
+	defer source.Catch(&problem)
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {
-		return nil, Refuse(file, Place{1, 1}, err.Error())
+		return nil, source.Refuse(file, source.Place{Line: 1, Col: 1}, err.Error())
 	}
 	// An empty file system and nothing but it: no #include reaches a file of this machine.
 	// Parse, not Translate: the header makes every vector an int, so types cannot be checked.
 	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
 	header := r.header(defines)
-	r.unit.Taken = taken(header, defines, src)
-	if at := silenced.FindIndex(codeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
-		return nil, Refuse(file, s.placeIn(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
+	r.unit.Taken = source.Taken(header, defines, src)
+	if at := silenced.FindIndex(source.CodeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
+		return nil, source.Refuse(file, s.origin.PlaceIn(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
 	}
 	if r.cuda {
-		r.unit.Taken = append(r.unit.Taken, ofHost(codeOnly(src))...)
+		r.unit.Taken = append(r.unit.Taken, source.OfHost(source.CodeOnly(src))...)
 		r.unit.Taken = append(r.unit.Taken, slices.Compact(r.plus.unread)...)
-		r.unit.Overrides = overrides.Match(codeOnly(src))
+		r.unit.Overrides = overrides.Match(source.CodeOnly(src))
 	}
 	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
 	// from a string that a backslash at the end carries on: one line more ends it.
@@ -139,7 +143,7 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 		x := l.ExternalDeclaration
 		place, own := r.at(x.Position()), x.Position().Filename == r.unit.File
 		var head *template
-		for own && len(heads) > 0 && before(heads[0].at, place) {
+		for own && len(heads) > 0 && source.Before(heads[0].at, place) {
 			if head != nil {
 				r.fail(head.at, "a template of this form")
 			}
@@ -166,13 +170,13 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 	r.settle()
 	for _, t := range r.templates {
 		if t.pattern.Kernel && !t.used {
-			r.unit.Unused = append(r.unit.Unused, Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
+			r.unit.Unused = append(r.unit.Unused, source.Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
 		}
 	}
 }
 
 // declaresAt reports whether a declaration declares the name at a place first.
-func (r *reader) declaresAt(x *cc.ExternalDeclaration, at Place) bool {
+func (r *reader) declaresAt(x *cc.ExternalDeclaration, at source.Place) bool {
 	var d *cc.Declarator
 	switch {
 	case x.Case == cc.ExternalDeclarationFuncDef:
@@ -206,8 +210,6 @@ func (r *reader) settle() {
 	}
 }
 
-func before(a, b Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Col <= b.Col }
-
 // parsed is what the parser makes of sources; that it breaks off is an error of the text, too.
 func parsed(cfg *cc.Config, sources []cc.Source) (ast *cc.AST, err error) {
 	defer func() {
@@ -237,21 +239,21 @@ type reader struct {
 	depth     int
 
 	plus      *cplusplus
-	moved     columns
-	within    func(Place) string    // the namespace of a place
-	qualified map[string]bool       // names that are written with their namespace
-	spaces    map[string]string     // of each name that is declared outside of functions
-	templates []*template           // that were declared
-	byName    map[string]*template  // with and without their first arguments
-	bound     bindings              // of the template that is being read
-	defaults  []*Expr               // of parameters, by number
-	given     map[string][]argument // of templates with some of their arguments
-	acts      map[*Function]acts    // of functions that are called, see order
-	fresh     []*Function           // not looked at, see settle
+	moved     source.Columns
+	within    func(source.Place) string // the namespace of a place
+	qualified map[string]bool           // names that are written with their namespace
+	spaces    map[string]string         // of each name that is declared outside of functions
+	templates []*template               // that were declared
+	byName    map[string]*template      // with and without their first arguments
+	bound     bindings                  // of the template that is being read
+	defaults  []*Expr                   // of parameters, by number
+	given     map[string][]argument     // of templates with some of their arguments
+	acts      map[*Function]acts        // of functions that are called, see order
+	fresh     []*Function               // not looked at, see settle
 }
 
 // inOne refuses a name that two namespaces declare: they are read as one.
-func (r *reader) inOne(name string, where Place) {
+func (r *reader) inOne(name string, where source.Place) {
 	r.known(name, where)
 	if !r.cuda {
 		return
@@ -266,7 +268,7 @@ func (r *reader) inOne(name string, where Place) {
 
 // noType refuses what has the name of a type that the parser takes for one in all of the file: in C++ it hides that type, or
 // there is none.
-func (r *reader) noType(name string, where Place) {
+func (r *reader) noType(name string, where source.Place) {
 	if r.cuda && (r.synonyms[name] || slices.Contains(typeNames(true), name)) {
 		r.fail(where, "%s, which is the name of a type, too", name)
 	}
@@ -274,7 +276,7 @@ func (r *reader) noType(name string, where Place) {
 
 // once notes what a name stands for. Types, tags and constants are known by name in all of
 // the file: one that a block declares anew, to hide another, would be taken for that one.
-func (r *reader) once(kind, name string, where Place) {
+func (r *reader) once(kind, name string, where source.Place) {
 	if name == "" {
 		return
 	}
@@ -287,11 +289,11 @@ func (r *reader) once(kind, name string, where Place) {
 func (r *reader) header(defines []string) string {
 	var b strings.Builder
 	if r.cuda {
-		b.WriteString(cudaHeader)
+		b.WriteString(source.CUDA)
 	} else {
-		b.WriteString(header)
+		b.WriteString(source.OpenCL)
 	}
-	b.WriteString(common)
+	b.WriteString(source.Common)
 	for _, d := range defines {
 		n, v, ok := strings.Cut(d, "=")
 		if !ok {
@@ -313,7 +315,7 @@ func (r *reader) tagTypes(text []byte) string {
 	}
 	var b strings.Builder
 	r.synonyms = map[string]bool{}
-	for _, m := range tagged.FindAllSubmatch(codeOnly(text), -1) {
+	for _, m := range tagged.FindAllSubmatch(source.CodeOnly(text), -1) {
 		fmt.Fprintf(&b, "typedef %s %s %s;\n", m[1], m[2], m[2])
 		r.synonyms[string(m[2])] = true
 	}
@@ -328,27 +330,27 @@ func (r *reader) tagTypes(text []byte) string {
 	return b.String()
 }
 
-func (r *reader) syntax(err error, text []byte) *Problem {
-	last := r.unit.origin.placeIn(text, len(text))
+func (r *reader) syntax(err error, text []byte) *source.Problem {
+	last := r.unit.origin.PlaceIn(text, len(text))
 	var list interface{ Unwrap() []error }
 	// The first error alone: the others tend to follow from it.
 	if errors.As(err, &list) && len(list.Unwrap()) > 0 {
 		err = list.Unwrap()[0]
 	}
 	msg, _, _ := strings.Cut(err.Error(), "\n")
-	p := &Problem{File: r.unit.File, Line: 1, Col: 1, Construct: msg}
+	p := &source.Problem{File: r.unit.File, Line: 1, Col: 1, Construct: msg}
 	if rest, ok := strings.CutPrefix(msg, r.unit.File+":"); ok {
 		parts := strings.SplitN(rest, ":", 3)
 		if len(parts) == 3 {
 			p.Line, _ = strconv.Atoi(parts[0])
 			p.Col, _ = strconv.Atoi(parts[1])
 			p.Construct = strings.TrimSpace(parts[2])
-			if name := r.unknownType(text, Place{p.Line, p.Col}, p.Construct); r.unit.lost[name] != nil {
+			if name := r.unknownType(text, source.Place{Line: p.Line, Col: p.Col}, p.Construct); r.unit.lost[name] != nil {
 				p.Construct = r.unit.lost.why(name, r.unit.File)
 			} else if name != "" {
 				p.Construct = fmt.Sprintf("%s, which is no type that is declared here; declare it in the file or in one that it includes", name)
 			}
-			at := r.unit.origin.of(r.moved.source(Place{p.Line, p.Col}))
+			at := r.unit.origin.Of(r.moved.Source(source.Place{Line: p.Line, Col: p.Col}))
 			p.Line, p.Col = at.Line, at.Col
 		}
 	}
@@ -363,39 +365,39 @@ func (r *reader) syntax(err error, text []byte) *Problem {
 
 // unknownType is the word in front of a place where the parser has stopped, if it stands where the name of a type does and
 // is none; "" otherwise.
-func (r *reader) unknownType(text []byte, at Place, said string) string {
+func (r *reader) unknownType(text []byte, at source.Place, said string) string {
 	if !strings.HasPrefix(said, "unexpected identifier") && !strings.HasPrefix(said, "unexpected '*'") {
 		return ""
 	}
-	code := codeOnly(text)
-	offset := offsetOf(code, at)
+	code := source.CodeOnly(text)
+	offset := source.OffsetOf(code, at)
 	if offset < 0 {
 		return ""
 	}
-	end := spaceBefore(code, offset)
-	name := wordBefore(code, end)
+	end := source.SpaceBefore(code, offset)
+	name := source.WordBefore(code, end)
 	types := typeWords(code)
-	if name == "" || types[name] || slices.Contains(keywords, name) || slices.Contains(qualifiers, name) {
+	if name == "" || types[name] || slices.Contains(source.Keywords, name) || slices.Contains(source.Qualifiers, name) {
 		return ""
 	}
-	before := spaceBefore(code, end-len(name))
-	word := wordBefore(code, before)
-	if before > 0 && word == "" && strings.IndexByte("(,;{}", code[before-1]) < 0 || word != "" && !slices.Contains(keywords, word) && !slices.Contains(qualifiers, word) {
+	before := source.SpaceBefore(code, end-len(name))
+	word := source.WordBefore(code, before)
+	if before > 0 && word == "" && strings.IndexByte("(,;{}", code[before-1]) < 0 || word != "" && !slices.Contains(source.Keywords, word) && !slices.Contains(source.Qualifiers, word) {
 		return ""
 	}
 	return name
 }
 
-func (r *reader) fail(at Place, format string, args ...any) {
-	panic(Refuse(r.unit.File, at, fmt.Sprintf(format, args...)))
+func (r *reader) fail(at source.Place, format string, args ...any) {
+	panic(source.Refuse(r.unit.File, at, fmt.Sprintf(format, args...)))
 }
 
 // at is a place in the file: its beginning, for what stands before or behind its text.
-func (r *reader) at(p token.Position) Place {
+func (r *reader) at(p token.Position) source.Place {
 	if p.Filename != r.unit.File {
-		return Place{1, 1}
+		return source.Place{Line: 1, Col: 1}
 	}
-	return r.unit.origin.of(r.moved.source(Place{p.Line, p.Column}))
+	return r.unit.origin.Of(r.moved.Source(source.Place{Line: p.Line, Col: p.Column}))
 }
 
 func (r *reader) external(x *cc.ExternalDeclaration) {
@@ -424,7 +426,7 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 				continue
 			case file == toolchain, file == behind:
 				continue
-			case d.Name == axiomName:
+			case d.Name == source.AxiomName:
 				r.unit.Axioms = append(r.unit.Axioms, d.Init)
 				continue
 			}
@@ -480,9 +482,9 @@ func (r *reader) alone(e *Expr) *Expr {
 
 // wants reads an instance that is asked for behind the text, or says that it is not judged.
 func (r *reader) wants(number string, b *cc.CompoundStatement) {
-	var problem *Problem
+	var problem *source.Problem
 	func() {
-		defer Catch(&problem)
+		defer source.Catch(&problem)
 		r.block(b)
 	}()
 	if i, err := strconv.Atoi(number); problem != nil && err == nil {
@@ -509,7 +511,7 @@ type specs struct {
 	base     string
 	typed    bool // a type was written
 	group    [3]int64
-	at       Place
+	at       source.Place
 }
 
 func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
@@ -997,7 +999,7 @@ func alike(a, b *Ctype) bool {
 }
 
 // named refuses a variable that has the name of an enumerator, which one of them hides.
-func (r *reader) named(n string, where Place) {
+func (r *reader) named(n string, where source.Place) {
 	if _, both := r.unit.Enums[n]; both {
 		r.fail(where, "variable %s, which is an enumerator, too", n)
 	}
@@ -1072,8 +1074,8 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 
 func (r *reader) statement(s *cc.Statement) *Stmt {
 	// prepare has bounded the brackets; else if else if … and ! ! ! … nest without any.
-	if r.depth++; r.depth > 4*maxNesting {
-		r.fail(r.at(s.Position()), "statements nested more than %d deep", 4*maxNesting)
+	if r.depth++; r.depth > 4*source.MaxNesting {
+		r.fail(r.at(s.Position()), "statements nested more than %d deep", 4*source.MaxNesting)
 	}
 	defer func() { r.depth-- }()
 	where := r.at(s.Position())
@@ -1157,7 +1159,7 @@ func (r *reader) cases(s *Stmt) {
 	}
 }
 
-func (r *reader) iteration(where Place, x *cc.IterationStatement) *Stmt {
+func (r *reader) iteration(where source.Place, x *cc.IterationStatement) *Stmt {
 	out := &Stmt{At: where}
 	optional := func(n cc.ExpressionNode) *Expr {
 		if n == nil {
@@ -1185,7 +1187,7 @@ func (r *reader) iteration(where Place, x *cc.IterationStatement) *Stmt {
 	return out
 }
 
-func (r *reader) pair(where Place, op string, x, y cc.ExpressionNode) *Expr {
+func (r *reader) pair(where source.Place, op string, x, y cc.ExpressionNode) *Expr {
 	return &Expr{Kind: Binary, At: where, Op: op, Args: []*Expr{r.expression(x), r.expression(y)}}
 }
 
@@ -1193,8 +1195,8 @@ func (r *reader) pair(where Place, op string, x, y cc.ExpressionNode) *Expr {
 // grammar, each of which may just pass on the floor below.
 func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	// So do chains: a + b + c is a tree that leans to the left, one deeper for each operand.
-	if r.depth++; r.depth > 4*maxNesting {
-		r.fail(r.at(n.Position()), "an expression nested more than %d deep", 4*maxNesting)
+	if r.depth++; r.depth > 4*source.MaxNesting {
+		r.fail(r.at(n.Position()), "an expression nested more than %d deep", 4*source.MaxNesting)
 	}
 	defer func() { r.depth-- }()
 	where := r.at(n.Position())
@@ -1292,7 +1294,7 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 }
 
 // starred refuses an operator that was taken for a reference.
-func (r *reader) starred(where Place) {
+func (r *reader) starred(where source.Place) {
 	if r.plus.references[where] {
 		r.fail(where, "a & behind what looks like a type; put brackets around it")
 	}
@@ -1307,7 +1309,7 @@ func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	return typ
 }
 
-func (r *reader) unary(where Place, x *cc.UnaryExpression) *Expr {
+func (r *reader) unary(where source.Place, x *cc.UnaryExpression) *Expr {
 	switch x.Case {
 	case cc.UnaryExpressionPostfix:
 		return r.expression(x.PostfixExpression)
@@ -1327,7 +1329,7 @@ func (r *reader) unary(where Place, x *cc.UnaryExpression) *Expr {
 	return nil
 }
 
-func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
+func (r *reader) postfix(where source.Place, x *cc.PostfixExpression) *Expr {
 	switch x.Case {
 	case cc.PostfixExpressionPrimary:
 		return r.expression(x.PrimaryExpression)
@@ -1359,7 +1361,7 @@ func (r *reader) postfix(where Place, x *cc.PostfixExpression) *Expr {
 	return nil
 }
 
-func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
+func (r *reader) primary(where source.Place, x *cc.PrimaryExpression) *Expr {
 	text := x.Token.SrcStr()
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
@@ -1392,7 +1394,7 @@ func (r *reader) primary(where Place, x *cc.PrimaryExpression) *Expr {
 }
 
 // character is the value of a character constant: of one byte, which is signed.
-func (r *reader) character(where Place, text string) *Expr {
+func (r *reader) character(where source.Place, text string) *Expr {
 	inner := strings.TrimSuffix(strings.TrimPrefix(text, "'"), "'")
 	if inner == `\0` {
 		inner = `\000` // as strconv has it
@@ -1408,7 +1410,7 @@ func (r *reader) character(where Place, text string) *Expr {
 	return &Expr{Kind: Literal, At: where, Value: big.NewInt(int64(int8(c))), Typ: t}
 }
 
-func (r *reader) integer(where Place, text string) *Expr {
+func (r *reader) integer(where source.Place, text string) *Expr {
 	digits := strings.TrimRight(text, "uUlL")
 	suffix := strings.ToLower(text[len(digits):])
 	v, ok := new(big.Int).SetString(digits, 0)

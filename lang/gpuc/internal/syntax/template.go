@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"modernc.org/cc/v4"
 )
 
@@ -16,13 +17,13 @@ import (
 // parameters as names, and read anew for each choice of them.
 type template struct {
 	name     string
-	at       Place
+	at       source.Place
 	from, to int // its head, and the name behind that
 	params   []templateParameter
 	text     *cc.FunctionDefinition
-	nameAt   Place     // of its name
-	used     bool      // it is a kernel, and has an instance
-	pattern  *Function // its parameters, with types that stand for those of the template
+	nameAt   source.Place // of its name
+	used     bool         // it is a kernel, and has an instance
+	pattern  *Function    // its parameters, with types that stand for those of the template
 }
 
 // templateParameter is a type, or a number of type typ.
@@ -41,7 +42,6 @@ type argument struct {
 const maxInstances = 200
 
 var (
-	templateHead     = regexp.MustCompile(`\btemplate\s*<`)
 	instantiation    = regexp.MustCompile(`\btemplate\s+[^<;{}()]*?\b([A-Za-z_]\w*)\s*<`)
 	named            = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*<`)
 	templateOf       = regexp.MustCompile(`^\s*(struct|class|union|using|template)\b`)
@@ -52,18 +52,18 @@ var (
 )
 
 // headers takes the heads of templates out of the text.
-func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
-	for _, m := range templateHead.FindAllIndex(w.code, -1) {
-		end := angles(w.code, m[1]-1)
+func (c *cplusplus) headers(w *source.Rewriting, types map[string]bool) *source.Problem {
+	for _, m := range source.TemplateHead.FindAllIndex(w.Code, -1) {
+		end := source.Angles(w.Code, m[1]-1)
 		if end < 0 {
 			continue // and is refused as foreign
 		}
-		t := &template{at: w.place(m[0]), from: m[0]}
-		if templateOf.Match(w.code[end+1:]) || len(bytes.TrimSpace(w.code[m[1]:end])) == 0 {
+		t := &template{at: w.Place(m[0]), from: m[0]}
+		if templateOf.Match(w.Code[end+1:]) || len(bytes.TrimSpace(w.Code[m[1]:end])) == 0 {
 			continue
 		}
-		for _, p := range split(w.code, m[1], end) {
-			text := strings.Join(strings.Fields(string(w.code[p.from:p.to])), " ")
+		for _, p := range source.Split(w.Code, m[1], end) {
+			text := strings.Join(strings.Fields(string(w.Code[p.From:p.To])), " ")
 			if of := ofType.FindStringSubmatch(text); of != nil {
 				t.params = append(t.params, templateParameter{name: of[1]})
 				types[of[1]] = true
@@ -78,63 +78,34 @@ func (c *cplusplus) headers(w *rewriting, types map[string]bool) *Problem {
 				}
 			}
 			if typ == nil || typ.Kind != IntType {
-				return w.refuse(spaceBehind(w.code, p.from), "a parameter of a template that is neither a type without default nor a number without default")
+				return w.Refuse(source.SpaceBehind(w.Code, p.From), "a parameter of a template that is neither a type without default nor a number without default")
 			}
 			t.params = append(t.params, templateParameter{name: of[2], typ: typ})
 		}
-		open := end + 1 + bytes.IndexByte(w.code[end+1:], '(')
-		for open > end && open < len(w.code) && !parameterList(w.code, open) {
-			past := closing(w.code, open, '(', ')')
+		open := end + 1 + bytes.IndexByte(w.Code[end+1:], '(')
+		for open > end && open < len(w.Code) && !source.ParameterList(w.Code, open) {
+			past := source.Closing(w.Code, open, '(', ')')
 			if past < 0 {
 				break
 			}
-			open = past + 1 + bytes.IndexByte(w.code[past+1:], '(')
+			open = past + 1 + bytes.IndexByte(w.Code[past+1:], '(')
 		}
 		if open <= end {
 			continue
 		}
-		t.to = spaceBefore(w.code, open)
-		t.name = wordBefore(w.code, t.to)
-		t.nameAt = w.place(t.to - len(t.name))
-		blank(w.out[m[0] : end+1])
-		blank(w.code[m[0] : end+1])
+		t.to = source.SpaceBefore(w.Code, open)
+		t.name = source.WordBefore(w.Code, t.to)
+		t.nameAt = w.Place(t.to - len(t.name))
+		source.Blank(w.Out[m[0] : end+1])
+		source.Blank(w.Code[m[0] : end+1])
 		c.templates = append(c.templates, t)
 		c.byName[t.name] = t
 	}
 	return nil
 }
 
-// angles is where the angle bracket at open is closed, or −1: not by one in brackets.
-func angles(code []byte, open int) int {
-	depth, round := 0, 0
-	const most = 10_000 // bytes: the text may have many < that nothing closes
-	for i := open; i < min(len(code), open+most); i++ {
-		switch code[i] {
-		case '(':
-			round++
-		case ')':
-			if round--; round < 0 {
-				return -1
-			}
-		case ';', '{', '}':
-			return -1
-		case '<':
-			if round == 0 {
-				depth++
-			}
-		case '>':
-			if round == 0 {
-				if depth--; depth == 0 {
-					return i
-				}
-			}
-		}
-	}
-	return -1
-}
-
 // inUse calls visit for what looks like a template with arguments, which begin at the last offset.
-func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments int) *Problem) *Problem {
+func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments int) *source.Problem) *source.Problem {
 	for _, m := range named.FindAllSubmatchIndex(code, -1) {
 		if t := c.byName[string(code[m[2]:m[3]])]; t != nil {
 			if problem := visit(t, m[0], m[1]); problem != nil {
@@ -146,65 +117,46 @@ func (c *cplusplus) inUse(code []byte, visit func(t *template, from, arguments i
 }
 
 // explicit takes instantiations out of the text, and asks for their instances behind it.
-func (c *cplusplus) explicit(w *rewriting, types map[string]bool) *Problem {
-	macros, latest := macrosIn(w.code, nil), lastDefined(w.code)
+func (c *cplusplus) explicit(w *source.Rewriting, types map[string]bool) *source.Problem {
+	macros, latest := source.MacrosIn(w.Code, nil), source.LastDefined(w.Code)
 	behind := func(from, to int) bool { // which macros mean something else
-		text, _ := macros.expanded(w.code[from:to])
-		return ofPlace.Match(text) || slices.ContainsFunc(others(text), func(w string) bool { return latest[w] > from })
+		text, _ := macros.Expanded(w.Code[from:to])
+		return source.OfPlace.Match(text) || slices.ContainsFunc(source.Others(text), func(w string) bool { return latest[w] > from })
 	}
-	for _, m := range instantiation.FindAllSubmatchIndex(w.code, -1) {
-		t := c.byName[string(w.code[m[2]:m[3]])]
-		past, end := angles(w.code, m[1]-1), bytes.IndexByte(w.code[m[1]:], ';')
-		if t == nil || past < 0 || end < 0 || behind(m[1], past) || !c.want(t, w.code[m[1]:past], types) {
-			return w.refuse(m[0], "an instantiation of this form")
+	for _, m := range instantiation.FindAllSubmatchIndex(w.Code, -1) {
+		t := c.byName[string(w.Code[m[2]:m[3]])]
+		past, end := source.Angles(w.Code, m[1]-1), bytes.IndexByte(w.Code[m[1]:], ';')
+		if t == nil || past < 0 || end < 0 || behind(m[1], past) || !c.want(t, w.Code[m[1]:past], types) {
+			return w.Refuse(m[0], "an instantiation of this form")
 		}
-		blank(w.out[m[0] : m[1]+end+1])
-		blank(w.code[m[0] : m[1]+end+1])
+		source.Blank(w.Out[m[0] : m[1]+end+1])
+		source.Blank(w.Code[m[0] : m[1]+end+1])
 	}
 	return nil
 }
 
 // launched asks for the instances that the host, whose text is left out, names.
-func (c *cplusplus) launched(w *rewriting, host []byte, types map[string]bool) {
-	macros, twice, hiding := macrosIn(w.code, nil), redefinedIn(w.code), declaredIn(host)
-	_ = c.inUse(host, func(t *template, _, from int) *Problem {
-		end := angles(host, from-1)
+func (c *cplusplus) launched(w *source.Rewriting, host []byte, types map[string]bool) {
+	macros, twice, hiding := source.MacrosIn(w.Code, nil), source.RedefinedIn(w.Code), declaredIn(host)
+	_ = c.inUse(host, func(t *template, _, from int) *source.Problem {
+		end := source.Angles(host, from-1)
 		var given []byte
 		if end >= 0 {
-			given, _ = macros.expanded(host[from:end])
+			given, _ = macros.Expanded(host[from:end])
 		}
-		if from < len(host) && host[from] == '<' || end < 0 || ofPlace.Match(given) || mentions(given, twice) || mentions(given, hiding) || !c.want(t, host[from:end], types) {
+		if from < len(host) && host[from] == '<' || end < 0 || source.OfPlace.Match(given) || source.Mentions(given, twice) || source.Mentions(given, hiding) || !c.want(t, host[from:end], types) {
 			c.unread = append(c.unread, t.name+": one launch of it gives the template arguments that are not read here; it is not judged with them")
 		}
 		return nil
 	})
 }
 
-// lastDefined is where code defines, or takes away, each macro for the last time.
-func lastDefined(code []byte) map[string]int {
-	out := map[string]int{}
-	for _, m := range redefined.FindAllSubmatchIndex(code, -1) {
-		out[string(code[m[2]:m[3]])] = m[0]
-	}
-	return out
-}
-
-// redefinedIn are the macros that code defines twice, or only for a part: what they mean depends on where they stand.
-func redefinedIn(code []byte) map[string]bool {
-	once, twice := map[string]bool{}, map[string]bool{}
-	for _, m := range redefined.FindAllSubmatch(code, -1) {
-		name := string(m[1])
-		once[name], twice[name] = true, once[name]
-	}
-	return twice
-}
-
 // declaredIn are the words that code may declare, by what stands around them somewhere.
 func declaredIn(code []byte) map[string]bool {
 	out := map[string]bool{}
-	for _, m := range identifier.FindAllIndex(code, -1) {
-		before, next := spaceBefore(code, m[0]), spaceBehind(code, m[1])
-		last, word, follows := byte(0), wordBefore(code, before), string(code[next:min(len(code), next+2)])+"  "
+	for _, m := range source.Identifier.FindAllIndex(code, -1) {
+		before, next := source.SpaceBefore(code, m[0]), source.SpaceBehind(code, m[1])
+		last, word, follows := byte(0), source.WordBefore(code, before), string(code[next:min(len(code), next+2)])+"  "
 		if before > 0 {
 			last = code[before-1]
 		}
@@ -216,26 +168,21 @@ func declaredIn(code []byte) map[string]bool {
 	return out
 }
 
-// mentions reports whether a text has one of the words.
-func mentions(text []byte, words map[string]bool) bool {
-	return slices.ContainsFunc(others(text), func(w string) bool { return words[w] })
-}
-
 // operatorWords are the words behind which a value may stand.
 var operatorWords = map[string]bool{"return": true, "case": true, "else": true, "and": true, "or": true, "not": true, "sizeof": true, "throw": true}
 
 // want asks for an instance behind the text. It is false if the arguments are no types and numbers.
 func (c *cplusplus) want(t *template, text []byte, types map[string]bool) bool {
-	pieces := split(text, 0, len(text))
+	pieces := source.Split(text, 0, len(text))
 	if len(pieces) != len(t.params) {
 		return false
 	}
 	var args []string
 	for i, p := range pieces {
-		arg := string(bytes.TrimSpace(text[p.from:p.to]))
+		arg := string(bytes.TrimSpace(text[p.From:p.To]))
 		switch {
 		case t.params[i].typ == nil:
-			for _, word := range word.FindAllString(arg, -1) {
+			for _, word := range source.Word.FindAllString(arg, -1) {
 				if !types[word] && word != "const" {
 					return false
 				}
@@ -253,32 +200,32 @@ func (c *cplusplus) want(t *template, text []byte, types map[string]bool) bool {
 }
 
 // uses makes calls of templates with arguments, f<T, 4>(x), calls of calls: f((T)0, 4)(x).
-func (c *cplusplus) uses(w *rewriting, _ map[string]bool) *Problem {
-	return c.inUse(w.code, func(t *template, name, from int) *Problem {
-		if from < len(w.code) && w.code[from] == '<' {
-			return w.refuse(name, fmt.Sprintf("a launch of the template %s without its arguments; write %s<…><<<…>>>", t.name, t.name))
+func (c *cplusplus) uses(w *source.Rewriting, _ map[string]bool) *source.Problem {
+	return c.inUse(w.Code, func(t *template, name, from int) *source.Problem {
+		if from < len(w.Code) && w.Code[from] == '<' {
+			return w.Refuse(name, fmt.Sprintf("a launch of the template %s without its arguments; write %s<…><<<…>>>", t.name, t.name))
 		}
-		if w.directive[w.line(name)] {
+		if w.Directive[w.Line(name)] {
 			c.unread = append(c.unread, t.name+": a macro gives it template arguments; a kernel is not judged with those")
 		}
-		end := angles(w.code, from-1)
-		next := spaceBehind(w.code, end+1)
-		if end < 0 || next == len(w.code) || w.code[next] != '(' && !bytes.HasPrefix(w.code[next:], []byte("<<<")) {
-			return w.refuse(name, fmt.Sprintf("a use of the template %s that is no call", t.name))
+		end := source.Angles(w.Code, from-1)
+		next := source.SpaceBehind(w.Code, end+1)
+		if end < 0 || next == len(w.Code) || w.Code[next] != '(' && !bytes.HasPrefix(w.Code[next:], []byte("<<<")) {
+			return w.Refuse(name, fmt.Sprintf("a use of the template %s that is no call", t.name))
 		}
-		pieces := split(w.code, from, end)
+		pieces := source.Split(w.Code, from, end)
 		if len(pieces) > len(t.params) {
-			return w.refuse(name, fmt.Sprintf("%d arguments of the template %s", len(pieces), t.name))
+			return w.Refuse(name, fmt.Sprintf("%d arguments of the template %s", len(pieces), t.name))
 		}
 		for i, p := range pieces {
-			if p = trimmed(w.code, p); t.params[i].typ == nil {
-				w.insert(p.from, "(")
-				w.insert(p.to, ")0")
+			if p = source.Trimmed(w.Code, p); t.params[i].typ == nil {
+				w.Insert(p.From, "(")
+				w.Insert(p.To, ")0")
 			}
 		}
-		w.out[from-1], w.out[end] = '(', ')'
-		w.code[from-1], w.code[end] = '(', ')'
-		c.arguments[w.place(from-1)] = true
+		w.Out[from-1], w.Out[end] = '(', ')'
+		w.Code[from-1], w.Code[end] = '(', ')'
+		c.arguments[w.Place(from-1)] = true
 		return nil
 	})
 }
@@ -317,7 +264,7 @@ func (r *reader) register(t *template, text *cc.FunctionDefinition) {
 }
 
 // explicitly is the name of the instance of a template with the arguments of a call of it.
-func (r *reader) explicitly(t *template, where Place, args []*Expr) *Expr {
+func (r *reader) explicitly(t *template, where source.Place, args []*Expr) *Expr {
 	var given []argument
 	for i, a := range args {
 		switch p := t.params[i]; {
@@ -407,7 +354,7 @@ func (r *reader) instance(t *template, args []argument) *Function {
 // Callee is the function that a call of name means, with what each argument's type is; nil if it is none of
 // the file. C++ chooses among several that are declared above the one whose parameters fit best: one that fits exactly is
 // that. Where none does, why says so.
-func (u *Unit) Callee(at Place, name string, args int, typ func(int) *Ctype) (f *Function, why string) {
+func (u *Unit) Callee(at source.Place, name string, args int, typ func(int) *Ctype) (f *Function, why string) {
 	var same []*Function // of which one has a body, if any has
 	for _, g := range u.named(name) {
 		if !slices.ContainsFunc(same, func(h *Function) bool { return alikeParameters(g, h) }) {
@@ -419,7 +366,7 @@ func (u *Unit) Callee(at Place, name string, args int, typ func(int) *Ctype) (f 
 		return u.Function(name), ""
 	}
 	for _, g := range same {
-		if !slices.ContainsFunc(u.named(name), func(h *Function) bool { return alikeParameters(g, h) && before(h.At, at) }) {
+		if !slices.ContainsFunc(u.named(name), func(h *Function) bool { return alikeParameters(g, h) && source.Before(h.At, at) }) {
 			return nil, fmt.Sprintf("a call of %s, one of whose forms stands below; declare all of them above", name)
 		}
 	}
@@ -651,11 +598,11 @@ func (r *reader) deduced(name string, t *template, args int, typ func(int) *Ctyp
 		}
 		given = append(given, argument{typ: found[p.name]})
 	}
-	var problem *Problem
+	var problem *source.Problem
 	func() {
 		r.unit.choosing.Lock()
 		defer r.unit.choosing.Unlock()
-		defer Catch(&problem)
+		defer source.Catch(&problem)
 		f = r.instance(t, given)
 		r.settle()
 	}()

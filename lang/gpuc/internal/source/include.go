@@ -1,4 +1,4 @@
-package syntax
+package source
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // Files of the project that a file includes stand in its text, where the #include does, so that all that is read of a text is
@@ -25,8 +24,8 @@ const (
 	farRight    = 10_000 // no line of an included file is as long, nor is there a place in a line with an #include
 )
 
-// origin says where the lines of a text come from. Without included files, nil, they are those of the file.
-type origin struct{ lines []lineOf }
+// Origin says where the lines of a text come from. Without included files, nil, they are those of the file.
+type Origin struct{ lines []lineOf }
 
 // lineOf is a line of the file, or, with a name, of another one, which line at of the file includes.
 type lineOf struct {
@@ -41,7 +40,6 @@ var (
 	closes    = regexp.MustCompile(`^[ \t]*#[ \t]*endif\b`)
 	pragmaOne = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once\b`)
 	guard     = regexp.MustCompile(`^\s*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+(\w+)\b`)
-	redefined = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*(?:define|undef)(?:[ \t]|\\\r?\n)+(\w+)`)
 	lineOfIt  = regexp.MustCompile(`\b__LINE__\b`)
 	compiled  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|elif)\b(?:[^\\\n]|\\\r?\n|\\)*`)
 )
@@ -59,8 +57,8 @@ type splicing struct {
 	problem *Problem
 }
 
-// splice puts the files that src includes into it, as far as include knows them.
-func splice(file string, src []byte, include Include, defines []string) ([]byte, *origin, *Problem) {
+// Splice puts the files that src includes into it, as far as include knows them.
+func Splice(file string, src []byte, include Include, defines []string) ([]byte, *Origin, *Problem) {
 	if include == nil || !bytes.Contains(src, []byte("include")) {
 		return src, nil, nil
 	}
@@ -76,16 +74,16 @@ func splice(file string, src []byte, include Include, defines []string) ([]byte,
 	case s.count == 0:
 		return src, nil, nil
 	}
-	return s.text.Bytes(), &origin{s.lines}, nil
+	return s.text.Bytes(), &Origin{s.lines}, nil
 }
 
 // guarding refuses a macro that guards a file and is defined elsewhere, too: whether the file counts depends on where.
 func (s *splicing) guarding(defines []string) {
 	times := map[string]int{}
 	for _, d := range defines {
-		times[firstWord.FindString(d)]++
+		times[FirstWord.FindString(d)]++
 	}
-	for _, m := range redefined.FindAllSubmatch(codeOnly(s.text.Bytes()), -1) {
+	for _, m := range redefined.FindAllSubmatch(CodeOnly(s.text.Bytes()), -1) {
 		times[string(m[1])]++
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.guards)) {
@@ -98,7 +96,7 @@ func (s *splicing) guarding(defines []string) {
 // numbers takes the numbers of lines away from a text, which are not those of its files: a name that nothing declares is left.
 func (s *splicing) numbers() {
 	text := s.text.Bytes()
-	code := codeOnly(text)
+	code := CodeOnly(text)
 	for _, m := range compiled.FindAll(code, -1) {
 		if lineOfIt.Match(m) {
 			s.refuse(1, "a condition on the number of a line, with files that are included")
@@ -111,7 +109,7 @@ func (s *splicing) numbers() {
 
 // add adds the lines of a file, which line at of the first file includes, under so many conditions.
 func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
-	code, lines := bytes.Split(codeOnly(src), []byte("\n")), bytes.Split(src, []byte("\n"))
+	code, lines := bytes.Split(CodeOnly(src), []byte("\n")), bytes.Split(src, []byte("\n"))
 	brackets, guards := 0, 0
 	if name := guarded(src); name != "" {
 		guards = 1 // is no condition
@@ -164,7 +162,7 @@ func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
 // alone reports whether what stands behind an #include is nothing, or a comment that ends there.
 func alone(rest []byte) bool {
 	const mark = "\n#"
-	return string(bytes.TrimSpace(codeOnly(append(bytes.Clone(rest), mark...)))) == "#"
+	return string(bytes.TrimSpace(CodeOnly(append(bytes.Clone(rest), mark...)))) == "#"
 }
 
 func (s *splicing) refuse(line int, construct string) {
@@ -196,8 +194,8 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 		s.refuse(at, fmt.Sprintf("more than %d included files", maxIncluded))
 	case brackets != 0:
 		s.refuse(at, fmt.Sprintf("an #include of %q inside of brackets", path))
-	case s.text.Len()+len(text) > maxBytes:
-		s.refuse(at, fmt.Sprintf("more than %d bytes with the files that are included", maxBytes))
+	case s.text.Len()+len(text) > MaxBytes:
+		s.refuse(at, fmt.Sprintf("more than %d bytes with the files that are included", MaxBytes))
 	case !whole(text):
 		s.refuse(at, fmt.Sprintf("%q, in which a comment, a condition or a line does not end", path))
 	}
@@ -207,7 +205,7 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 	switch name := guarded(text); {
 	case name != "":
 		s.seen[path], s.guards[name] = conditions > 0, pathpkg.Base(path)
-	case pragmaOne.Match(codeOnly(text)):
+	case pragmaOne.Match(CodeOnly(text)):
 		s.seen[path] = conditions > 0 || !once(text)
 		if other, ok := s.once[string(text)]; ok {
 			s.refuse(at, fmt.Sprintf("%q, which has the text of %q: compilers may take the two for one", path, other))
@@ -220,7 +218,7 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 // guarded is the macro by which a file says that it counts once: all of it stands under a condition that it fulfils itself.
 // It is "" if there is none.
 func guarded(text []byte) string {
-	code := bytes.TrimSpace(codeOnly(text))
+	code := bytes.TrimSpace(CodeOnly(text))
 	m := guard.FindSubmatch(code)
 	if m == nil || !bytes.Equal(m[1], m[2]) {
 		return ""
@@ -248,7 +246,7 @@ func guarded(text []byte) string {
 // once reports whether a #pragma once of a file stands under no condition.
 func once(text []byte) bool {
 	depth := 0
-	for _, line := range bytes.Split(codeOnly(text), []byte("\n")) {
+	for _, line := range bytes.Split(CodeOnly(text), []byte("\n")) {
 		switch {
 		case opens.Match(line):
 			depth++
@@ -267,11 +265,11 @@ func whole(text []byte) bool {
 		return false
 	}
 	const mark = "\nint __mark;"
-	if !bytes.HasSuffix(codeOnly(append(bytes.Clone(text), mark...)), []byte(mark)) {
+	if !bytes.HasSuffix(CodeOnly(append(bytes.Clone(text), mark...)), []byte(mark)) {
 		return false
 	}
 	depth := 0
-	for _, line := range bytes.Split(codeOnly(text), []byte("\n")) {
+	for _, line := range bytes.Split(CodeOnly(text), []byte("\n")) {
 		switch {
 		case opens.Match(line):
 			depth++
@@ -286,8 +284,8 @@ func whole(text []byte) bool {
 	return depth == 0
 }
 
-// of is the place of a place in the text.
-func (o *origin) of(p Place) Place {
+// Of is the place of a place in the text.
+func (o *Origin) Of(p Place) Place {
 	if o == nil || p.Line < 1 || p.Line > len(o.lines) {
 		return p
 	}
@@ -299,12 +297,12 @@ func (o *origin) of(p Place) Place {
 }
 
 // first is the first line of the text that line at of the file stands for.
-func (o *origin) first(at int) int {
+func (o *Origin) first(at int) int {
 	return sort.Search(len(o.lines), func(i int) bool { return o.lines[i].at >= at }) + 1
 }
 
-// text is the place in the text of a place.
-func (o *origin) text(p Place) Place {
+// InText is the place in the text of a place.
+func (o *Origin) InText(p Place) Place {
 	switch {
 	case o == nil || p.Line < 1 || p.Line > o.lines[len(o.lines)-1].at:
 		return p
@@ -314,15 +312,15 @@ func (o *origin) text(p Place) Place {
 	return Place{o.first(p.Line), p.Col}
 }
 
-// placeIn is the place of an offset in the text.
-func (o *origin) placeIn(text []byte, offset int) Place { return o.of(placeOf(text, offset)) }
+// PlaceIn is the place of an offset in the text.
+func (o *Origin) PlaceIn(text []byte, offset int) Place { return o.Of(placeOf(text, offset)) }
 
-// shown is the file, and the place there, that a place is shown as.
-func (o *origin) shown(file string, p Place) (string, Place) {
+// Shown is the file, and the place there, that a place is shown as.
+func (o *Origin) Shown(file string, p Place) (string, Place) {
 	if o == nil || p.Col < farRight {
 		return file, p
 	}
-	at := o.text(p)
+	at := o.InText(p)
 	if at.Line < 1 || at.Line > len(o.lines) || o.lines[at.Line-1].name == "" {
 		return file, Place{p.Line, 1}
 	}
@@ -330,23 +328,11 @@ func (o *origin) shown(file string, p Place) (string, Place) {
 	return l.name, Place{l.line, at.Col}
 }
 
-// problem is p as it is shown.
-func (o *origin) problem(p *Problem) *Problem {
+// Problem is p as it is shown.
+func (o *Origin) Problem(p *Problem) *Problem {
 	if p == nil || o == nil {
 		return p
 	}
-	file, at := o.shown(p.File, Place{p.Line, p.Col})
+	file, at := o.Shown(p.File, Place{p.Line, p.Col})
 	return &Problem{File: file, Line: at.Line, Col: at.Col, Construct: p.Construct}
-}
-
-// Shown is p as it is shown to people: what stands in an included file has its name.
-func (u *Unit) Shown(p *Problem) *Problem { return u.origin.problem(p) }
-
-// Included says which place in an included file a place is, "" if it is in the file itself.
-func (u *Unit) Included(p Place) string {
-	file, at := u.origin.shown(u.File, p)
-	if file == u.File {
-		return ""
-	}
-	return strings.Join([]string{file, fmt.Sprint(at.Line), fmt.Sprint(at.Col)}, ":")
 }
