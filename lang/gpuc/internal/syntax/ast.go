@@ -408,75 +408,36 @@ type Function struct {
 	open map[string]*Ctype // of a template: what stands for its types
 }
 
-// Unit is what one source file holds.
-type Unit struct {
-	File      string
-	Functions []*Function
-	Globals   []*Decl
-	Enums     map[string]int64
-	Axioms    []*Expr           // __axiom(e)
-	Taken     []string          // which macros that the file does not define decide what is read
-	Unused    []*source.Problem // kernels that are templates without instance
-	Unread    []Unread          // declarations that are not read
-	Asserts   []Unread          // functions of a host that is left out, with assertions
-	Overrides bool              // the host gives constants other values
-	choice
-
-	lost   lost
-	origin *source.Origin
-}
-
-// Unread is a declaration that is not read, and why. If that follows from another one, it says nothing new.
-type Unread struct {
-	*source.Problem
-	Name    string // of a function
-	Kernel  bool
-	Follows bool
-}
-
-// Operators says why it is not known what operators on vectors mean, "" if it is.
-func (u *Unit) Operators() string {
-	if u.lost[anyOperator] == nil {
-		return ""
-	}
-	return u.lost.why(anyOperator, u.File)
-}
-
-func (u *Unit) Function(name string) *Function {
-	found := u.instances[name]
-	for _, f := range u.functions[name] {
-		if found == nil || f.Defined {
-			found = f
-		}
-	}
-	return found
-}
-
-// Global is the declaration of a variable of the file: the one that defines it, if one does.
-func (u *Unit) Global(name string) *Decl {
-	var found *Decl
-	for _, d := range u.Globals {
-		if d.Name == name && (found == nil || found.Init == nil && !d.Extern) {
-			found = d
-		}
-	}
-	return found
-}
-
 // IsBarrier reports whether a statement is a barrier of a group, and nothing else.
 func IsBarrier(s *Stmt) bool {
 	return s.Kind == ExprStmt && s.Cond != nil && s.Cond.Kind == Call && s.Cond.Args[0].Kind == Name &&
 		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
 }
 
-// Shown is p as it is shown to people: what stands in an included file has its name.
-func (u *Unit) Shown(p *source.Problem) *source.Problem { return u.origin.Problem(p) }
-
-// Included says which place in an included file a place is, "" if it is in the file itself.
-func (u *Unit) Included(p source.Place) string {
-	file, at := u.origin.Shown(u.File, p)
-	if file == u.File {
-		return ""
+func IntOf(bits int, signed bool) *Ctype {
+	n := map[int]string{1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[bits]
+	if !signed && bits > 1 {
+		n = "u" + n
 	}
-	return strings.Join([]string{file, fmt.Sprint(at.Line), fmt.Sprint(at.Col)}, ":")
+	return &Ctype{Kind: IntType, Name: n, Bits: bits, Signed: signed}
+}
+
+// deviceProperties is cudaDeviceProp, as far as programs ask for it.
+var deviceProperties = func() *Ctype {
+	t := &Ctype{Kind: StructType, Name: "cudaDeviceProp", Fields: []field{{"name", &Ctype{Kind: ArrayType, Elem: IntOf(8, true), N: 256}}}}
+	for _, n := range strings.Fields("major minor warpSize maxThreadsPerBlock multiProcessorCount regsPerBlock clockRate maxThreadsPerMultiProcessor deviceOverlap") {
+		t.Fields = append(t.Fields, field{n, TInt})
+	}
+	for _, n := range strings.Fields("maxThreadsDim maxGridSize") {
+		t.Fields = append(t.Fields, field{n, &Ctype{Kind: ArrayType, Elem: TInt, N: 3}})
+	}
+	for _, n := range strings.Fields("totalGlobalMem sharedMemPerBlock totalConstMem memPitch textureAlignment") {
+		t.Fields = append(t.Fields, field{n, TUlong})
+	}
+	return t
+}()
+
+// alike reports whether two types are one, as far as that can be told at once.
+func alike(a, b *Ctype) bool {
+	return a == b || a.Kind == b.Kind && (a.Kind == IntType || a.Kind == FloatType) && a.Bits == b.Bits && a.Signed == b.Signed
 }

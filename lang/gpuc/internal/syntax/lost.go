@@ -3,7 +3,6 @@ package syntax
 import (
 	"bytes"
 	"fmt"
-	pathpkg "path"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,56 +17,11 @@ import (
 // lost are names of declarations that are not read, with why.
 type lost map[string]*source.Problem
 
-// Limits on how often a text is read anew.
-const (
-	mostLost     = 200
-	mostLostText = 16 << 20 // bytes, of all readings
-)
-
 var (
 	kernelOf    = map[bool]*regexp.Regexp{true: kernel, false: regexp.MustCompile(`\b(__)?kernel\b`)}
 	enumeration = regexp.MustCompile(`\benum\b[^{};()]*\{[^{}]*\}[^{};()]*`)
 	spacious    = regexp.MustCompile(`\bnamespace\b`)
 )
-
-// partly reads text, or as much of it as it can, of which names are lost already. It fails where what is not understood is of no declaration, or of one
-// whose names are not known.
-func partly(s Source, host []byte, names lost) (*Unit, *source.Problem) {
-	cuda := pathpkg.Ext(s.File) == ".cu"
-	s.Text = bytes.Clone(s.Text)
-	text := s.Text
-	macros := source.MacrosIn(source.CodeOnly(text), s.Defines)
-	_, unclear := source.UnclearAt(text)
-	overridden := overrides.Match(source.CodeOnly(text)) // also by what is not read
-	var unread []Unread
-	var first *source.Problem
-	for size := 0; ; size += len(text) {
-		u, problem := read(s, host, names)
-		if problem == nil {
-			u.Unread, u.Overrides = unread, u.Overrides || cuda && overridden
-			return u, nil
-		}
-		if first == nil {
-			first = problem
-		}
-		if len(unread) >= mostLost || size >= mostLostText || !macros.Balanced() || unclear != "" {
-			return nil, first
-		}
-		code := source.CodeOnly(text)
-		i, ok := source.ItemAt(code, source.OffsetOf(text, s.origin.InText(source.Place{Line: problem.Line, Col: problem.Col})))
-		if !ok {
-			return nil, first
-		}
-		problem, follows := names.cause(s.origin.Problem(problem), s.File, code[i.From:i.To])
-		if !names.lose(i, code, macros, problem) {
-			return nil, first
-		}
-		f, _ := i.Function(code)
-		with, _ := macros.Expanded(code[i.From:i.To])
-		unread = append(unread, Unread{Problem: problem, Name: f, Kernel: kernelOf[cuda].Match(with), Follows: follows})
-		source.BlankItems(text, []source.Item{i})
-	}
-}
 
 // lose notes the names of an item. It fails where they are not known.
 func (l lost) lose(i source.Item, code []byte, macros source.Macros, why *source.Problem) bool {
@@ -101,13 +55,6 @@ func (l lost) cause(p *source.Problem, file string, item []byte) (*source.Proble
 func (l lost) why(name, file string) string {
 	p := l[name]
 	return fmt.Sprintf("%s, which is not read: %s: %s", name, p.Where(file), p.Construct)
-}
-
-// known refuses a name that is lost.
-func (r *reader) known(name string, at source.Place) {
-	if r.unit.lost[name] != nil {
-		r.fail(at, "%s", r.unit.lost.why(name, r.unit.File))
-	}
 }
 
 // declared are the names that an item declares, or more of them. They are not known where it is a namespace, or where a macro

@@ -17,21 +17,6 @@ var Scalars = map[string]*Ctype{
 // opaque are types of whose values nothing is known.
 var opaque = strings.Fields("image2d_t image3d_t sampler_t event_t cudaError_t cudaError cudaStream_t cudaEvent_t FILE curandState curandState_t curandStateMtgp32 curandStateMtgp32_t mtgp32_kernel_params mtgp32_kernel_params_t clock_t time_t cudaMemcpyKind")
 
-// deviceProperties is cudaDeviceProp, as far as programs ask for it.
-var deviceProperties = func() *Ctype {
-	t := &Ctype{Kind: StructType, Name: "cudaDeviceProp", Fields: []field{{"name", &Ctype{Kind: ArrayType, Elem: IntOf(8, true), N: 256}}}}
-	for _, n := range strings.Fields("major minor warpSize maxThreadsPerBlock multiProcessorCount regsPerBlock clockRate maxThreadsPerMultiProcessor deviceOverlap") {
-		t.Fields = append(t.Fields, field{n, TInt})
-	}
-	for _, n := range strings.Fields("maxThreadsDim maxGridSize") {
-		t.Fields = append(t.Fields, field{n, &Ctype{Kind: ArrayType, Elem: TInt, N: 3}})
-	}
-	for _, n := range strings.Fields("totalGlobalMem sharedMemPerBlock totalConstMem memPitch textureAlignment") {
-		t.Fields = append(t.Fields, field{n, TUlong})
-	}
-	return t
-}()
-
 var lanes = []int64{2, 3, 4, 8, 16}
 
 // Vectors are the scalars that vectors are made of.

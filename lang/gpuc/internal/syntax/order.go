@@ -292,19 +292,6 @@ func (o *order) actingAs(f *Function) acts {
 	return out
 }
 
-// designates refuses what is no place of its own: what C++ assigns there would get lost in
-// a copy.
-func (r *reader) designates(e *Expr) {
-	for e.Kind == Member && e.Op == "" {
-		e = e.Args[0]
-	}
-	switch {
-	case e.Kind == Name, e.Kind == Index, e.Kind == Member, e.Kind == Unary && e.Op == "*", e.Kind == Cast && e.Args[0].Kind == InitList:
-	default:
-		r.fail(e.At, "an assignment to, or the address of, what is no variable")
-	}
-}
-
 // apart refuses e if what one part of it changes is used by the other.
 func (r *reader) apart(e *Expr, one, other effects) {
 	for _, o := range []map[string]bool{other.reads, other.changes} {

@@ -6,134 +6,14 @@ import (
 	"io/fs"
 	"maps"
 	"math/big"
-	pathpkg "path"
 	"slices"
 	"strconv"
 	"strings"
-	"testing/fstest"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"modernc.org/cc/v4"
 	"modernc.org/token"
 )
-
-// maxExpansion bounds what macros come to.
-const maxExpansion = 2_000_000
-
-// Source is a file to be read: its text, macros that are defined besides, and what it may include.
-type Source struct {
-	File    string
-	Text    []byte
-	Defines []string
-	Include source.Include
-
-	origin *source.Origin
-}
-
-// spliced is s with the files that it includes.
-func (s Source) spliced() (Source, *source.Problem) {
-	var problem *source.Problem
-	s.Text, s.origin, problem = source.Splice(s.File, s.Text, s.Include, s.Defines)
-	return s, problem
-}
-
-// Parse reads one file. Macros are expanded; nothing is read but the file and what it may include. Where a file of CUDA
-// cannot be read whole, its device part is.
-func Parse(s Source) (*Unit, *source.Problem) {
-	s, problem := s.spliced()
-	if problem != nil {
-		return nil, problem
-	}
-	u, problem := read(s, nil, nil)
-	switch {
-	case problem == nil:
-		return u, nil
-	case len(s.Text) > source.MaxBytes: // nothing of which is read
-	case pathpkg.Ext(s.File) == ".cu":
-		why := s.origin.Problem(problem)
-		alone, nearer := deviceAlone(s, why.Where(s.File)+": "+why.Construct)
-		if nearer != errNoDevice {
-			return alone, s.origin.Problem(nearer)
-		}
-	default:
-		u, problem = partly(s, nil, lost{})
-	}
-	return u, s.origin.Problem(problem)
-}
-
-// errNoDevice is the problem of a file whose device part cannot stand alone.
-var errNoDevice = &source.Problem{Construct: "no device part that stands alone"}
-
-// DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
-// that would leave something unchecked: what the host asserts.
-func DeviceAlone(s Source, why string) (*Unit, *source.Problem) {
-	s, problem := s.spliced()
-	if problem != nil {
-		return nil, problem
-	}
-	u, problem := deviceAlone(s, why)
-	if problem == nil && len(u.Asserts) > 0 {
-		return nil, errNoDevice
-	}
-	return u, s.origin.Problem(problem)
-}
-
-func deviceAlone(s Source, why string) (*Unit, *source.Problem) {
-	d := devicePart(s)
-	if d == nil {
-		return nil, errNoDevice
-	}
-	s.Text = d.part
-	u, problem := partly(s, d.host, d.types)
-	if problem == nil {
-		u.Asserts = d.asserts
-		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), d.omitted...)
-	}
-	return u, problem
-}
-
-// read reads a file. Of the host part, which is left out of it, only the instances of templates count.
-func read(s Source, host []byte, without lost) (u *Unit, problem *source.Problem) {
-	file, src, defines := s.File, s.Text, s.Defines
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
-	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
-	if r.cuda {
-		r.unit.several = severalIn(source.CodeOnly(src))
-	}
-	text, problem := r.prepare(file, src, host)
-	if problem != nil {
-		return nil, problem
-	}
-	r.realigned = alignments.Match(source.CodeOnly(text))
-	defer source.Catch(&problem)
-	abi, err := cc.NewABI("linux", "amd64")
-	if err != nil {
-		return nil, source.Refuse(file, source.Place{Line: 1, Col: 1}, err.Error())
-	}
-	// An empty file system and nothing but it: no #include reaches a file of this machine.
-	// Parse, not Translate: the header makes every vector an int, so types cannot be checked.
-	cfg := &cc.Config{ABI: abi, FS: fstest.MapFS(map[string]*fstest.MapFile{}), FSOnly: true, ExpansionLimit: maxExpansion, PragmaHandler: func([]cc.Token) error { return nil }}
-	header := r.header(defines)
-	r.unit.Taken = source.Taken(header, defines, src)
-	if at := silenced.FindIndex(source.CodeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
-		return nil, source.Refuse(file, s.origin.PlaceIn(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
-	}
-	if r.cuda {
-		r.unit.Taken = append(r.unit.Taken, source.OfHost(source.CodeOnly(src))...)
-		r.unit.Taken = append(r.unit.Taken, slices.Compact(r.plus.unread)...)
-		r.unit.Overrides = overrides.Match(source.CodeOnly(src))
-	}
-	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
-	// from a string that a backslash at the end carries on: one line more ends it.
-	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n" + r.plus.behind.String()}
-	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
-	ast, err := parsed(cfg, sources)
-	if err != nil {
-		return nil, r.syntax(err, text)
-	}
-	r.externals(ast.TranslationUnit)
-	return r.unit, nil
-}
 
 // externals reads what a file declares: functions last, for what they call may stand behind them.
 func (r *reader) externals(l *cc.TranslationUnit) {
@@ -208,16 +88,6 @@ func (r *reader) settle() {
 			r.ordered(f)
 		}
 	}
-}
-
-// parsed is what the parser makes of sources; that it breaks off is an error of the text, too.
-func parsed(cfg *cc.Config, sources []cc.Source) (ast *cc.AST, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = errors.New("the parser of C breaks off at this text")
-		}
-	}()
-	return cc.Parse(cfg, sources)
 }
 
 // The texts before and behind that of a file.
@@ -642,14 +512,6 @@ func (r *reader) finish(s *specs, marks int) {
 	s.typ = IntOf(bits, signed)
 }
 
-func IntOf(bits int, signed bool) *Ctype {
-	n := map[int]string{1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[bits]
-	if !signed && bits > 1 {
-		n = "u" + n
-	}
-	return &Ctype{Kind: IntType, Name: n, Bits: bits, Signed: signed}
-}
-
 func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	s.typed = true
 	switch t.Case {
@@ -991,11 +853,6 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		out = append(out, v)
 	}
 	return out
-}
-
-// alike reports whether two types are one, as far as that can be told at once.
-func alike(a, b *Ctype) bool {
-	return a == b || a.Kind == b.Kind && (a.Kind == IntType || a.Kind == FloatType) && a.Bits == b.Bits && a.Signed == b.Signed
 }
 
 // named refuses a variable that has the name of an enumerator, which one of them hides.
@@ -1459,175 +1316,9 @@ func (r *reader) constant(e *Expr) int64 {
 	return v.Int64()
 }
 
-// Fold evaluates integer constant expressions; names are looked up. What would wrap
-// around has no value here.
-func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
-	var xs []*big.Int
-	for _, a := range e.Args {
-		// The operand of sizeof is not evaluated (C11 6.5.3.4p2).
-		if e.Kind == SizeOf {
-			break
-		}
-		x, ok := Fold(a, lookup)
-		if !ok {
-			return nil, false
-		}
-		xs = append(xs, x)
+// known refuses a name that is lost.
+func (r *reader) known(name string, at source.Place) {
+	if r.unit.lost[name] != nil {
+		r.fail(at, "%s", r.unit.lost.why(name, r.unit.File))
 	}
-	switch e.Kind {
-	case Literal:
-		return e.Value, true
-	case Name:
-		return lookup(e.Name)
-	case Cast:
-		return xs[0], e.Typ.Kind == IntType && e.Typ.holds(xs[0])
-	case SizeOf:
-		if e.Typ == nil || !e.Typ.Sized() {
-			return nil, false
-		}
-		return big.NewInt(e.Typ.Size()), true
-	case Ternary:
-		x := xs[2]
-		if xs[0].Sign() != 0 {
-			x = xs[1]
-		}
-		return x, fits(x, foldType(e))
-	case Unary, Binary:
-		// Operands are compared and combined as values of one type (C11 6.3.1.8): −1 < 1u is
-		// false. Only the right operand of a shift stays apart.
-		operands, same := foldType(e.Args...), xs
-		if e.Op == "<<" || e.Op == ">>" {
-			operands, same = foldType(e.Args[0]), xs[:1]
-		}
-		for _, x := range same {
-			if !fits(x, operands) {
-				return nil, false
-			}
-		}
-		x := foldOperator(e.Op, xs)
-		return x, x != nil && fits(x, foldType(e))
-	}
-	return nil, false
-}
-
-// foldType is the type that integer constant expressions have as operands of one
-// operator; nil if it is not known, for nothing is known of names but their values.
-func foldType(es ...*Expr) (out *Ctype) {
-	for i, e := range es {
-		var t *Ctype
-		switch {
-		case e.Kind == Literal || e.Kind == Cast:
-			t = e.Typ
-		case e.Kind == SizeOf:
-			t = TUlong
-		case e.Kind == Ternary:
-			t = foldType(e.Args[1:]...)
-		case e.Op == "!" || len(e.Args) == 2 && foldComparison(e.Op, new(big.Int), new(big.Int)) != nil:
-			t = TInt
-		case e.Op == "<<" || e.Op == ">>":
-			t = foldType(e.Args[0])
-		case e.Kind == Unary || e.Kind == Binary:
-			t = foldType(e.Args...)
-		}
-		switch {
-		case t == nil:
-			return nil
-		case i == 0:
-			out = Promoted(t)
-		default:
-			out = CommonType(out, t)
-		}
-	}
-	return out
-}
-
-// fits reports whether x is a value of type t, or if that is not known, of all integer
-// types that arithmetic has.
-func fits(x *big.Int, t *Ctype) bool {
-	if t == nil {
-		return TInt.holds(x) && TUint.holds(x)
-	}
-	return t.Kind == IntType && t.holds(x)
-}
-
-// foldOperator is the value of an operator of one or two numbers, nil if it has none.
-func foldOperator(op string, xs []*big.Int) *big.Int {
-	if len(xs) == 1 {
-		switch op {
-		case "-":
-			return new(big.Int).Neg(xs[0])
-		case "+":
-			return xs[0]
-		case "~":
-			return new(big.Int).Not(xs[0])
-		case "!":
-			return truth(xs[0].Sign() == 0)
-		}
-		return nil
-	}
-	x, y := xs[0], xs[1]
-	switch op {
-	case "+":
-		return new(big.Int).Add(x, y)
-	case "-":
-		return new(big.Int).Sub(x, y)
-	case "*":
-		return new(big.Int).Mul(x, y)
-	case "/", "%":
-		if y.Sign() == 0 {
-			return nil
-		}
-		// QuoRem, not DivMod: C divides towards zero (C11 6.5.5p6).
-		quotient, rest := new(big.Int).QuoRem(x, y, new(big.Int))
-		if op == "/" {
-			return quotient
-		}
-		return rest
-	case "<<", ">>":
-		if !y.IsInt64() || y.Int64() < 0 || y.Int64() > 64 {
-			return nil
-		}
-		if op == "<<" {
-			return new(big.Int).Lsh(x, uint(y.Int64()))
-		}
-		return new(big.Int).Rsh(x, uint(y.Int64()))
-	case "&":
-		return new(big.Int).And(x, y)
-	case "|":
-		return new(big.Int).Or(x, y)
-	case "^":
-		return new(big.Int).Xor(x, y)
-	}
-	return foldComparison(op, x, y)
-}
-
-func foldComparison(op string, x, y *big.Int) *big.Int {
-	order := x.Cmp(y)
-	switch op {
-	case "<":
-		return truth(order < 0)
-	case ">":
-		return truth(order > 0)
-	case "<=":
-		return truth(order <= 0)
-	case ">=":
-		return truth(order >= 0)
-	case "==":
-		return truth(order == 0)
-	case "!=":
-		return truth(order != 0)
-	case "&&":
-		return truth(x.Sign() != 0 && y.Sign() != 0)
-	case "||":
-		return truth(x.Sign() != 0 || y.Sign() != 0)
-	}
-	return nil
-}
-
-// truth is the number of a truth value in C.
-func truth(b bool) *big.Int {
-	if b {
-		return big.NewInt(1)
-	}
-	return new(big.Int)
 }

@@ -115,3 +115,16 @@ func Passing(e *Expr) bool {
 	}
 	return false
 }
+
+// designates refuses what is no place of its own: what C++ assigns there would get lost in
+// a copy.
+func (r *reader) designates(e *Expr) {
+	for e.Kind == Member && e.Op == "" {
+		e = e.Args[0]
+	}
+	switch {
+	case e.Kind == Name, e.Kind == Index, e.Kind == Member, e.Kind == Unary && e.Op == "*", e.Kind == Cast && e.Args[0].Kind == InitList:
+	default:
+		r.fail(e.At, "an assignment to, or the address of, what is no variable")
+	}
+}

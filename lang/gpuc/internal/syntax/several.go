@@ -1,9 +1,6 @@
 package syntax
 
-import (
-	"fmt"
-	"regexp"
-)
+import "regexp"
 
 // several says which types of C++ that are one type here a file has: where C++ chooses by types, it tells them apart.
 type several struct {
@@ -35,39 +32,4 @@ func (s several) mixed(t *Ctype) bool {
 		return s.longs
 	}
 	return s.ints && t.Bits == 32 && t.Signed
-}
-
-// unclear says why C++ may choose another form than f, which takes the types of a call exactly as they are known here.
-func (u *Unit) unclear(f *Function, viable []*Function, template bool, args int, typ func(int) *Ctype) (why string) {
-	for i := range args {
-		t := typ(i)
-		scalar := t.Kind == IntType && t.Bits != 32 // an enumeration is taken for an int, where no template takes it as it is
-		if u.several.mixed(t) && (template || scalar) {
-			return fmt.Sprintf("a call of %s, one of several forms, with a type that C++ tells apart from others that are one here; give the forms different names", f.Name)
-		}
-		for _, g := range viable {
-			if template && f.Params[i].Ref() || (g.Params[i].Ref() && !g.Params[i].Konst) != (f.Params[i].Ref() && !f.Params[i].Konst) {
-				return fmt.Sprintf("a call of %s, one of several forms, of which not all take references; give the forms different names", f.Name)
-			}
-		}
-	}
-	return ""
-}
-
-// owned refuses an instance with variables of its own, of which C++ may have several where one is read.
-func (r *reader) owned(t *template, f *Function, args []argument) {
-	mixed := false
-	for _, a := range args {
-		mixed = mixed || a.typ != nil && r.unit.several.mixed(a.typ)
-	}
-	if !mixed || f.Kernel {
-		return
-	}
-	Stmts(f.Body, func(s *Stmt) {
-		for _, d := range s.Decls {
-			if d.Static || d.Typ.Where == Local && !d.Extern {
-				r.fail(d.At, "a variable of an instance of %s for a type that C++ tells apart from others that are one here", t.name)
-			}
-		}
-	})
 }
