@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -59,7 +60,7 @@ func (w *writer) context() {
 	}
 	for _, p := range w.p.Params {
 		if p.Typ.Kind == syntax.IntType {
-			lo, hi := flow.Within(p.Typ)
+			lo, hi := integers.Within(p.Typ)
 			add(p.Term.Name, integer(lo)+" ≤ "+p.Term.Name, p.Term.Name+" ≤ "+integer(hi))
 		} else {
 			add(p.Term.Name)

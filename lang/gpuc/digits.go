@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 )
 
@@ -192,12 +193,12 @@ func (w *writer) levels(first, second side) (out [][2]digit) {
 func (w *writer) apartFromRows(first, second side, d [2]digit) bool {
 	a, b := w.walk.Interval(first.in, d[0].column), w.walk.Interval(second.in, d[1].column)
 	if width := d[0].width; width.IsNum() {
-		near := func(a, b flow.Interval) bool {
+		near := func(a, b integers.Interval) bool {
 			return a.Hi != nil && b.Lo != nil && new(big.Int).Sub(a.Hi, b.Lo).Cmp(width.Val) < 0
 		}
 		return near(a, b) && near(b, a)
 	}
-	below := func(s side, d digit, r flow.Interval) bool {
+	below := func(s side, d digit, r integers.Interval) bool {
 		return r.NonNegative() && (d.column.Is(0) || less(s.holds, d.column, d.width) || ofSize(d.column, d.width))
 	}
 	return below(first, d[0], a) && below(second, d[1], b)

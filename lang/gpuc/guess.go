@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -46,7 +47,7 @@ func (b *builder) sharpen(hints paths.Ranges) (better bool) {
 			continue
 		}
 		st := b.walk.At(c)
-		rounds := flow.Interval{Lo: new(big.Int)}
+		rounds := integers.Interval{Lo: new(big.Int)}
 		for _, k := range b.cands {
 			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
 				d := b.walk.Ranges[c][k.form.v]
@@ -54,19 +55,19 @@ func (b *builder) sharpen(hints paths.Ranges) (better bool) {
 				step := k.form.step.Val
 				// Each variable bounds the rounds by the room that it has, and the tightest one counts.
 				if step.Sign() > 0 && d.Hi != nil && start.Lo != nil {
-					rounds = rounds.Meet(flow.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Hi, start.Lo), step)})
+					rounds = rounds.Meet(integers.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Hi, start.Lo), step)})
 				}
 				if step.Sign() < 0 && d.Lo != nil && start.Hi != nil {
-					rounds = rounds.Meet(flow.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Lo, start.Hi), step)})
+					rounds = rounds.Meet(integers.Interval{Hi: new(big.Int).Quo(new(big.Int).Sub(d.Lo, start.Hi), step)})
 				}
 			}
 		}
 		if rounds.Hi == nil {
 			continue
 		}
-		note := func(v *flow.Variable, r flow.Interval) {
+		note := func(v *flow.Variable, r integers.Interval) {
 			if hints[c] == nil {
-				hints[c] = map[*flow.Variable]flow.Interval{}
+				hints[c] = map[*flow.Variable]integers.Interval{}
 			}
 			was := hints[c][v]
 			now := was.Meet(r)
@@ -78,7 +79,7 @@ func (b *builder) sharpen(hints paths.Ranges) (better bool) {
 		note(c.Count, rounds)
 		for _, k := range b.cands {
 			if k.at == c && !k.dead && k.form != nil && k.form.step.IsNum() {
-				note(k.form.v, b.walk.Interval(st, k.form.start).Plus(rounds.Times(flow.Point(k.form.step.Val))))
+				note(k.form.v, b.walk.Interval(st, k.form.start).Plus(rounds.Times(integers.Point(k.form.step.Val))))
 			}
 		}
 	}
@@ -124,7 +125,7 @@ func (g *guesser) range_(c *flow.Node, v *flow.Variable) {
 	if v.Typ.Kind != syntax.IntType {
 		return
 	}
-	all := flow.TypeInterval(v.Typ)
+	all := integers.TypeInterval(v.Typ)
 	g.add(c, flow.Compare(flow.PLe, flow.BigNumber(all.Lo), x), "type")
 	g.add(c, flow.Compare(flow.PLe, x, flow.BigNumber(all.Hi)), "type")
 	r := g.walk.Ranges[c][v]
@@ -303,7 +304,7 @@ func (g *guesser) turns(c *flow.Node, v *flow.Variable, start, step *flow.Term) 
 		return
 	case !g.walk.Ranges[c][v].NonNegative():
 		// mod is for numbers from 0 on; where the step divides 2ⁿ the remainder outlives a wrap.
-		least := new(big.Int).Neg(flow.TypeInterval(v.Typ).Lo)
+		least := new(big.Int).Neg(integers.TypeInterval(v.Typ).Lo)
 		least.Add(least, step.Val).Sub(least, big.NewInt(1)).Quo(least, step.Val).Mul(least, step.Val)
 		x = flow.Sum(x, flow.BigNumber(least))
 	}

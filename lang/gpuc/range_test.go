@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 )
 
@@ -27,7 +27,7 @@ func TestRanges(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		five, seen := flow.Point(big.NewInt(5)), 0
+		five, seen := integers.Point(big.NewInt(5)), 0
 		for c, vs := range s.b.walk.Ranges {
 			for v, r := range vs {
 				if s.b.live[c][v] && c != s.b.p.Entry && v.Typ.Kind == kernels[0].prog.Vars[0].Typ.Kind {
@@ -61,7 +61,7 @@ func TestRangeOfTest(t *testing.T) {
 		for v, r := range vs {
 			if v.Name == "d" && c.IsBarrier() {
 				seen = true
-				if want := (flow.Interval{Lo: big.NewInt(1), Hi: big.NewInt(63)}); !r.Same(want) {
+				if want := (integers.Interval{Lo: big.NewInt(1), Hi: big.NewInt(63)}); !r.Same(want) {
 					t.Errorf("d lies in %v to %v", r.Lo, r.Hi)
 				}
 			}

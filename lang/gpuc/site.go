@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -179,7 +180,7 @@ func (w *writer) siteInvariant(s *site) {
 	}
 	for _, f := range s.path.Free[:s.item.Free] {
 		if slices.Contains(s.keeps, f.Term.Name) && f.Type.Kind == syntax.IntType {
-			lo, hi := flow.Within(f.Type)
+			lo, hi := integers.Within(f.Type)
 			n := w.record(f.Term.Name)
 			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -169,7 +170,7 @@ func atMost(a, b quantity) Condition {
 
 // below says that n + step is a value of the type of n.
 func below(n, step quantity, t *syntax.Ctype) Condition {
-	_, top := flow.Within(t)
+	_, top := integers.Within(t)
 	unsigned := ""
 	if !top.IsInt64() {
 		unsigned = "u"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/paths"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
@@ -156,7 +157,7 @@ func (w *writer) header(name, thread string, p *paths.Path, frees []*paths.Free)
 	}
 	for i, f := range frees {
 		if f.Type.Kind == syntax.IntType {
-			lo, hi := flow.Within(f.Type)
+			lo, hi := integers.Within(f.Type)
 			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.Term.Name)
 			w.line(2, "@high%d %s ≤ %s", i+1, f.Term.Name, integer(hi))
 		} else {

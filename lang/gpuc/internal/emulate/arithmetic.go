@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -242,7 +243,7 @@ func (r *runner) fits(op string, t *syntax.Ctype, x, y int64, at source.Place) {
 	case op == "<<" && y >= 0 && y < int64(t.Bits):
 		z.Lsh(a, uint(y))
 	}
-	if lo, hi := flow.Within(t); z.Cmp(lo) < 0 || z.Cmp(hi) > 0 {
+	if lo, hi := integers.Within(t); z.Cmp(lo) < 0 || z.Cmp(hi) > 0 {
 		r.fault("overflow", at, "signed overflow")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -87,7 +88,7 @@ func (r *runner) toInteger(s scalar, from, t *syntax.Ctype) scalar {
 			return scalar{kind: intScalar, i: asInt(s.f != 0)}
 		}
 		// C leaves it open (C11 6.3.1.4), and Go does, too.
-		if lo, hi := flow.Within(t); math.IsNaN(s.f) || math.Abs(s.f) > 1e18 || big.NewInt(int64(s.f)).Cmp(lo) < 0 || big.NewInt(int64(s.f)).Cmp(hi) > 0 {
+		if lo, hi := integers.Within(t); math.IsNaN(s.f) || math.Abs(s.f) > 1e18 || big.NewInt(int64(s.f)).Cmp(lo) < 0 || big.NewInt(int64(s.f)).Cmp(hi) > 0 {
 			return r.unknown("")
 		}
 		return scalar{kind: intScalar, i: narrow(t, int64(s.f))}

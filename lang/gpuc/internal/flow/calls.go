@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -401,7 +402,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at source.Place)
 	case "mul24", "mad24":
 		return lanewise(func(t *syntax.Ctype, xs []*Term) *Term {
 			part := &syntax.Ctype{Kind: syntax.IntType, Bits: 24, Signed: t.Signed}
-			lo, hi := Within(part)
+			lo, hi := integers.Within(part)
 			product, fit := Product(xs[0], xs[1]), Truth
 			for _, x := range xs[:2] {
 				fit = Both(fit, Compare(PLe, BigNumber(lo), x), Compare(PLe, x, BigNumber(hi)))
@@ -428,7 +429,7 @@ func (l *lowerer) arithmeticCall(n string, args []*syntax.Expr, at source.Place)
 		for _, v := range get() {
 			total = Sum(total, l.scalar(v, at))
 		}
-		return one(syntax.TInt, truthValue(Compare(PLe, total, BigNumber(TypeInterval(syntax.TUint).Hi))))
+		return one(syntax.TInt, truthValue(Compare(PLe, total, BigNumber(integers.TypeInterval(syntax.TUint).Hi))))
 	}
 	return l.typedCall(n, args, get, at)
 }

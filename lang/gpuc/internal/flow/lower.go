@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/launch"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
@@ -182,7 +183,7 @@ func (l *lowerer) kernelParameter(d *syntax.Decl, scalar *int, given []string) {
 				// Unsaid or "*": any value of the type, which the symbol stands for.
 				if *scalar < len(given) && given[*scalar] != "*" && given[*scalar] != "" {
 					if x, ok := new(big.Int).SetString(given[*scalar], 0); ok {
-						e = BigNumber(Wrapped(x, leaf))
+						e = BigNumber(integers.Wrapped(x, leaf))
 					}
 				}
 				*scalar++
@@ -325,7 +326,7 @@ func (l *lowerer) lasting(d *syntax.Decl) *storage {
 func (l *lowerer) newLasting(d *syntax.Decl) *storage {
 	if d.Typ.Kind == syntax.IntType && d.Konst && d.Init != nil && d.Typ.Where == syntax.Private {
 		if v, ok := l.constantOf(d.Init); ok {
-			return &storage{typ: d.Typ, term: BigNumber(Wrapped(v, d.Typ))}
+			return &storage{typ: d.Typ, term: BigNumber(integers.Wrapped(v, d.Typ))}
 		}
 	}
 	sp := d.Typ.Where
@@ -414,7 +415,7 @@ func (l *lowerer) contents(t *syntax.Ctype, init *syntax.Expr) []*big.Int {
 		if !ok || t.Kind != syntax.IntType {
 			return false
 		}
-		out = append(out, Wrapped(v, t))
+		out = append(out, integers.Wrapped(v, t))
 		return true
 	}
 	if !walk(t, init) {
@@ -617,7 +618,7 @@ func (l *lowerer) switching(s *syntax.Stmt) {
 				l.now = from
 				// As a value of the type of what is switched on (C11 6.8.4.2p5): case −1 of a
 				// uint is 2³² − 1, and would otherwise never be come to.
-				k = Wrapped(k, syntax.Promoted(on.typ))
+				k = integers.Wrapped(k, syntax.Promoted(on.typ))
 				l.branch(Compare(PEq, v, BigNumber(k)), n, next)
 				from = next
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -16,7 +17,7 @@ import (
 func (l *lowerer) value(e *syntax.Expr) *value {
 	switch e.Kind {
 	case syntax.Literal:
-		return one(e.Typ, BigNumber(Wrapped(e.Value, e.Typ)))
+		return one(e.Typ, BigNumber(integers.Wrapped(e.Value, e.Typ)))
 	case syntax.FloatLiteral:
 		return one(e.Typ, l.floatConstant(e.Name, e.Typ))
 	case syntax.StringLiteral:
@@ -187,7 +188,7 @@ func (l *lowerer) globalSize(d int) *Term {
 // need not wrap before.
 func into(t *syntax.Ctype, e *Term) *Term {
 	if e.IsNum() {
-		return BigNumber(Wrapped(e.Val, t))
+		return BigNumber(integers.Wrapped(e.Val, t))
 	}
 	// A bool is 1 for all that is not 0 (C11 6.3.1.2), not the lowest bit.
 	if t.Bits == 1 {
@@ -195,7 +196,7 @@ func into(t *syntax.Ctype, e *Term) *Term {
 	}
 	e = Unwrapped(t, e)
 	if e.IsNum() {
-		return BigNumber(Wrapped(e.Val, t))
+		return BigNumber(integers.Wrapped(e.Val, t))
 	}
 	if e.Op == Wrap && e.Typ.Bits == t.Bits && e.Typ.Signed == t.Signed {
 		return e
@@ -471,7 +472,7 @@ func (l *lowerer) follows(t *syntax.Ctype) bool {
 
 // within says that e is a value of type t.
 func within(t *syntax.Ctype, e *Term) *Term {
-	lo, hi := Within(t)
+	lo, hi := integers.Within(t)
 	return Both(Compare(PLe, BigNumber(lo), e), Compare(PLe, e, BigNumber(hi)))
 }
 
@@ -667,7 +668,7 @@ var Comparisons = map[string]bool{"<": true, ">": true, "<=": true, ">=": true, 
 
 // Fits reports whether each value of type a is one of type b.
 func Fits(a, b *syntax.Ctype) bool {
-	return TypeInterval(a).Inside(TypeInterval(b))
+	return integers.TypeInterval(a).Inside(integers.TypeInterval(b))
 }
 
 func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at source.Place) *value {
@@ -687,7 +688,7 @@ func (l *lowerer) shift(op string, t *syntax.Ctype, x, y *Term, at source.Place)
 		o = Shr
 	} else if t.Signed && l.pure == 0 && l.opts.Overflow {
 		// By each number in turn, of which there are few; by more than the width it is no overflow.
-		lo, hi := Within(t)
+		lo, hi := integers.Within(t)
 		fits := Truth
 		for k := range uint(t.Bits) {
 			least, most := new(big.Int).Rsh(lo, k), new(big.Int).Rsh(hi, k)
@@ -1169,7 +1170,7 @@ func (l *lowerer) annotation(e *syntax.Expr) *Term {
 func Describe(m *Memory) string { return fmt.Sprintf("%s memory %s", m.Space, m.name) }
 
 // narrow is what types as wide as pointers hold on a target of 32 bits, by whether they have a sign.
-var narrow = map[bool]Interval{false: TypeInterval(syntax.TUint), true: TypeInterval(syntax.TInt)}
+var narrow = map[bool]integers.Interval{false: integers.TypeInterval(syntax.TUint), true: integers.TypeInterval(syntax.TInt)}
 
 // depends notes, where t is as wide as pointers, that its width decides on a value, if e is not
 // one of 32 bits as well.
@@ -1213,53 +1214,53 @@ func hasWidth(t *syntax.Ctype) bool {
 }
 
 // bounds are those of an integer, from its form alone.
-func (l *lowerer) bounds(e *Term) Interval {
+func (l *lowerer) bounds(e *Term) integers.Interval {
 	// The number of a thread in the grid has fewer bits than its form shows.
 	for d := range 3 {
 		if e.Key() == l.globalSize(d).Key() {
-			return Interval{big.NewInt(0), narrow[true].Hi}
+			return integers.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi}
 		}
 		if id := l.globalID(d); e.Op == Add && id.Op == Add {
 			rest := Minus(e, id)
 			if len(summands(rest)) <= len(e.Args)-len(id.Args) {
-				return l.bounds(rest).Plus(Interval{big.NewInt(0), narrow[true].Hi})
+				return l.bounds(rest).Plus(integers.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi})
 			}
 		}
 	}
 	switch e.Op {
 	case Num:
-		return Point(e.Val)
+		return integers.Point(e.Val)
 	case Sym:
 		if e.Own || size(e) { // ids and sizes of the launch
-			return Interval{big.NewInt(0), l.most(e)}
+			return integers.Interval{Lo: big.NewInt(0), Hi: l.most(e)}
 		}
 	case Local_:
 		if e.V.Typ.Kind == syntax.IntType {
-			return TypeInterval(e.V.Typ)
+			return integers.TypeInterval(e.V.Typ)
 		}
 	case Wrap:
-		if in := l.bounds(e.Args[0]); in.Inside(TypeInterval(e.Typ)) {
+		if in := l.bounds(e.Args[0]); in.Inside(integers.TypeInterval(e.Typ)) {
 			return in
 		}
-		return TypeInterval(e.Typ)
+		return integers.TypeInterval(e.Typ)
 	case Add:
-		sum := Point(new(big.Int))
+		sum := integers.Point(new(big.Int))
 		for _, a := range e.Args {
 			sum = sum.Plus(l.bounds(a))
 		}
 		return sum
 	case Mul:
-		product := Point(big.NewInt(1))
+		product := integers.Point(big.NewInt(1))
 		for _, a := range e.Args {
 			product = product.Times(l.bounds(a))
 		}
 		return product
 	case Quo, Rem, Modulo: // towards 0
 		if in := l.bounds(e.Args[0]); in.NonNegative() && l.bounds(e.Args[1]).NonNegative() {
-			return Interval{big.NewInt(0), in.Hi}
+			return integers.Interval{Lo: big.NewInt(0), Hi: in.Hi}
 		}
 	}
-	return Interval{}
+	return integers.Interval{}
 }
 
 func summands(e *Term) []*Term {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -13,11 +14,11 @@ import (
 // claim is checked; otherwise by mod.
 func (w *Walker) wrapped(s *State, t *syntax.Ctype, e *flow.Term) *flow.Term {
 	if e.IsNum() {
-		return flow.BigNumber(flow.Wrapped(e.Val, t))
+		return flow.BigNumber(integers.Wrapped(e.Val, t))
 	}
 	r := w.Interval(s, e)
-	lo, hi := flow.Within(t)
-	if r.Inside(flow.Interval{Lo: lo, Hi: hi}) && !w.Wraps[e.Key()] {
+	lo, hi := integers.Within(t)
+	if r.Inside(integers.Interval{Lo: lo, Hi: hi}) && !w.Wraps[e.Key()] {
 		w.claim(s, e, t)
 		return e
 	}
@@ -25,10 +26,10 @@ func (w *Walker) wrapped(s *State, t *syntax.Ctype, e *flow.Term) *flow.Term {
 	// demands n + stride < 2³¹ of an i below n: the claim is proved, or the term wraps.
 	if (w.sizeOnly(e) || w.demanded(e)) && !w.Wraps[e.Key()] {
 		w.claim(s, e, t)
-		s.ranges[e.Key()] = s.ranges[e.Key()].Meet(flow.Interval{Lo: lo, Hi: hi})
+		s.ranges[e.Key()] = s.ranges[e.Key()].Meet(integers.Interval{Lo: lo, Hi: hi})
 		return e
 	}
-	m := flow.Modulus(t)
+	m := integers.Modulus(t)
 	if !t.Signed {
 		return w.reduce(s, e, m)
 	}
@@ -110,7 +111,7 @@ func (w *Walker) bits(s *State, t *flow.Term, a, b *flow.Term) *flow.Term {
 		// A run of ones from bit j to bit k: (a mod 2^k) ÷ 2^j ∗ 2^j.
 		mask := b.Val
 		if mask.Sign() < 0 {
-			mask = new(big.Int).Mod(mask, flow.Modulus(t.Typ))
+			mask = new(big.Int).Mod(mask, integers.Modulus(t.Typ))
 		}
 		j := mask.TrailingZeroBits()
 		run := new(big.Int).Rsh(mask, j)
@@ -359,7 +360,7 @@ func (w *Walker) free(s *State, t *syntax.Ctype, key string) *flow.Term {
 		s.free[len(s.free)-1].Term = x
 	}
 	if t.Kind == syntax.IntType {
-		s.ranges[x.Key()] = flow.TypeInterval(t)
+		s.ranges[x.Key()] = integers.TypeInterval(t)
 	}
 	return x
 }

@@ -2,6 +2,7 @@ package paths
 
 import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -85,11 +86,11 @@ func (w *Walker) fits(s *State, p *flow.Term) {
 func (w *Walker) claim(s *State, e *flow.Term, t *syntax.Ctype) {
 	if len(e.Args) == 0 {
 		// Of a parameter its axiom says the range of its type, and no more.
-		if e.Op == flow.Sym && !e.Own && !flow.IsModelName(e.Name) && w.symbolRange(e).Inside(flow.TypeInterval(t)) {
+		if e.Op == flow.Sym && !e.Own && !flow.IsModelName(e.Name) && w.symbolRange(e).Inside(integers.TypeInterval(t)) {
 			return
 		}
 	}
-	lo, hi := flow.Within(t)
+	lo, hi := integers.Within(t)
 	w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.BigNumber(lo), e), flow.Compare(flow.PLe, e, flow.BigNumber(hi))))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
 	"github.com/gradine/gradine/lang/gpuc/internal/graph"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -13,7 +14,7 @@ import (
 // learn derives ranges of sizes and parameters from the axioms of the launch.
 func (w *Walker) learn() (problem *source.Problem) {
 	defer source.Catch(&problem)
-	w.launch = map[string]flow.Interval{}
+	w.launch = map[string]integers.Interval{}
 	s := w.Begin()
 	for _, a := range w.Program.Axioms {
 		e := w.Axiom(a)
@@ -51,7 +52,7 @@ func (w *Walker) settle() ([]*Path, *source.Problem) {
 				case r.Inside(before):
 					r = before
 				case round >= rounds:
-					r = flow.Interval{}
+					r = integers.Interval{}
 				// A loop that keeps a variable hands on what an outer one bounds.
 				case round >= widenAfter && w.Changes(c, v):
 					r = widen(before, r.Join(before), v, w.compared(v))
@@ -79,7 +80,7 @@ func (w *Walker) settle() ([]*Path, *source.Problem) {
 	}
 	for _, c := range w.Cuts {
 		if reached[c] == nil {
-			reached[c] = map[*flow.Variable]flow.Interval{}
+			reached[c] = map[*flow.Variable]integers.Interval{}
 		}
 	}
 	w.Ranges = reached
@@ -157,7 +158,7 @@ func (w *Walker) compared(v *flow.Variable) (out []*big.Int) {
 // widen lets the bounds of v that still move go as far as the next threshold: what it is
 // compared with, what is below the largest launch, then below the largest value (so that one
 // more still fits), then all values of the type.
-func widen(was, now flow.Interval, v *flow.Variable, compared []*big.Int) flow.Interval {
+func widen(was, now integers.Interval, v *flow.Variable, compared []*big.Int) integers.Interval {
 	// A count has no type that would bound it.
 	if v.Typ.Kind != syntax.IntType || v.Ghost {
 		if was.Lo == nil || now.Lo == nil || now.Lo.Cmp(was.Lo) < 0 {
@@ -168,7 +169,7 @@ func widen(was, now flow.Interval, v *flow.Variable, compared []*big.Int) flow.I
 		}
 		return now
 	}
-	all, one := flow.TypeInterval(v.Typ), big.NewInt(1)
+	all, one := integers.TypeInterval(v.Typ), big.NewInt(1)
 	if was.Hi == nil || now.Hi == nil || now.Hi.Cmp(was.Hi) > 0 {
 		reached := now.Hi
 		now.Hi = all.Hi

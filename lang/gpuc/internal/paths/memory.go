@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
@@ -120,7 +121,7 @@ func (w *Walker) load(s *State, c *flow.Instr, n *flow.Node) {
 // inArray claims that an index lies in an array, where intervals say so.
 func (w *Walker) inArray(s *State, m *flow.Memory, off *flow.Term) bool {
 	last := flow.Number(int64(len(m.Content) - 1))
-	if w.Wraps[off.Key()] || !w.Interval(s, off).Inside(flow.Interval{Lo: new(big.Int), Hi: last.Val}) {
+	if w.Wraps[off.Key()] || !w.Interval(s, off).Inside(integers.Interval{Lo: new(big.Int), Hi: last.Val}) {
 		return false
 	}
 	w.fits(s, flow.Both(flow.Compare(flow.PLe, flow.Number(0), off), flow.Compare(flow.PLe, off, last)))

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
@@ -22,7 +23,7 @@ type Path struct {
 	Items    []Item
 	Values   map[*flow.Variable]*flow.Term
 	Free     []*Free
-	ranges   map[*flow.Variable]flow.Interval // at the end; nil if the path cannot be taken
+	ranges   map[*flow.Variable]integers.Interval // at the end; nil if the path cannot be taken
 }
 
 // Guards are the guards in front of item number before.
@@ -78,8 +79,8 @@ type Walker struct {
 	Config
 	Ranges  Ranges // at cut points
 	cut     map[*flow.Node]bool
-	launch  map[string]flow.Interval // what the axioms say of sizes and parameters
-	demands bool                     // some of them are about parameters
+	launch  map[string]integers.Interval // what the axioms say of sizes and parameters
+	demands bool                         // some of them are about parameters
 	changed map[*flow.Node]map[*flow.Variable]bool
 	out     []*Path
 }
@@ -101,7 +102,7 @@ type State struct {
 	values map[*flow.Variable]*flow.Term
 	items  []Item
 	free   []*Free
-	ranges map[string]flow.Interval
+	ranges map[string]integers.Interval
 	sums   []*flow.Term // that have a range of their own
 	memory map[*flow.Memory]map[string]*flow.Term
 	facts  map[string]bool
@@ -134,4 +135,4 @@ func (w *Walker) fail(at source.Place, format string, args ...any) {
 }
 
 // Ranges are those of variables at cut points.
-type Ranges map[*flow.Node]map[*flow.Variable]flow.Interval
+type Ranges map[*flow.Node]map[*flow.Variable]integers.Interval

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/syntax"
 )
 
 // Interval is where the value of t lies, as far as is known.
-func (w *Walker) Interval(s *State, t *flow.Term) flow.Interval {
+func (w *Walker) Interval(s *State, t *flow.Term) integers.Interval {
 	r := w.structural(s, t)
 	if k, ok := s.ranges[t.Key()]; ok {
 		r = r.Meet(k)
@@ -19,46 +20,46 @@ func (w *Walker) Interval(s *State, t *flow.Term) flow.Interval {
 
 var LaunchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
 
-func (w *Walker) structural(s *State, t *flow.Term) flow.Interval {
+func (w *Walker) structural(s *State, t *flow.Term) integers.Interval {
 	switch t.Op {
 	case flow.Num:
-		return flow.Point(t.Val)
+		return integers.Point(t.Val)
 	case flow.Sym:
 		return w.symbolRange(t)
 	case flow.Local_:
 		if t.V.Ghost {
-			return flow.Interval{Lo: new(big.Int)}
+			return integers.Interval{Lo: new(big.Int)}
 		}
 		if t.V.Typ.Kind == syntax.IntType {
-			return flow.TypeInterval(t.V.Typ)
+			return integers.TypeInterval(t.V.Typ)
 		}
 	case flow.Add:
 		return w.sum(s, t.Args, false).Meet(w.sum(s, t.Args, true))
 	case flow.Mul:
-		r := flow.Point(big.NewInt(1))
+		r := integers.Point(big.NewInt(1))
 		for _, a := range t.Args {
 			r = r.Times(w.Interval(s, a))
 		}
 		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Name != "" && t.Args[1].Name != "" && t.Args[0].Name[3:] == t.Args[1].Name[3:] {
 			// The context says so: a product of intervals alone would reach 2⁶².
-			r = r.Meet(flow.Interval{Hi: LaunchLimit}) // gidx∗lszx, ngrx∗lszx
+			r = r.Meet(integers.Interval{Hi: LaunchLimit}) // gidx∗lszx, ngrx∗lszx
 		}
 		return r
 	case flow.Modulo:
 		b := w.Interval(s, t.Args[1])
-		r := flow.Interval{Lo: new(big.Int)}
+		r := integers.Interval{Lo: new(big.Int)}
 		if b.Hi != nil {
 			r.Hi = new(big.Int).Sub(b.Hi, big.NewInt(1))
 		}
 		if a := w.Interval(s, t.Args[0]); a.Hi != nil && a.NonNegative() {
-			r = r.Meet(flow.Interval{Hi: a.Hi})
+			r = r.Meet(integers.Interval{Hi: a.Hi})
 		}
 		return r
 	case flow.Quo:
 		a, b := w.Interval(s, t.Args[0]), w.Interval(s, t.Args[1])
 		// ÷ goes towards zero: below 0 the smallest divisor leads farthest.
 		if positive(b) {
-			r := flow.Interval{}
+			r := integers.Interval{}
 			if a.Lo != nil {
 				if a.Lo.Sign() >= 0 {
 					r.Lo = new(big.Int)
@@ -83,19 +84,19 @@ func (w *Walker) structural(s *State, t *flow.Term) flow.Interval {
 			if h := new(big.Int).Abs(a.Hi); h.Cmp(m) > 0 {
 				m = h
 			}
-			return flow.Interval{Lo: new(big.Int).Neg(m), Hi: m}
+			return integers.Interval{Lo: new(big.Int).Neg(m), Hi: m}
 		}
 	case flow.Other:
 		return w.Interval(s, t.Args[0])
 	}
-	return flow.Interval{}
+	return integers.Interval{}
 }
 
 // sum is where the sum of terms lies. Of row∗width + group∗16 + thread it is known that the
 // column, group∗16 + thread, is below the width: parts with a range of their own count by it, as often as they
 // are there, if that is wanted.
-func (w *Walker) sum(s *State, terms []*flow.Term, parts bool) flow.Interval {
-	r := flow.Point(new(big.Int))
+func (w *Walker) sum(s *State, terms []*flow.Term, parts bool) integers.Interval {
+	r := integers.Point(new(big.Int))
 	for _, part := range s.sums {
 		if !parts {
 			break
@@ -109,7 +110,7 @@ func (w *Walker) sum(s *State, terms []*flow.Term, parts bool) flow.Interval {
 				}
 			}
 			if len(rest)+len(part.Args) == len(terms) {
-				terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]).Times(flow.Point(by)))
+				terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]).Times(integers.Point(by)))
 				break
 			}
 		}
@@ -131,7 +132,7 @@ func multiples(terms []*flow.Term) []*big.Int {
 	return out
 }
 
-func (w *Walker) symbolRange(t *flow.Term) flow.Interval {
+func (w *Walker) symbolRange(t *flow.Term) integers.Interval {
 	if d := flow.DimensionOf(t.Name); d >= 0 {
 		size, other := w.Program.Opts.Local[d], w.Program.Opts.Groups[d]
 		if t.Name[0] == 'g' || t.Name[0] == 'n' {
@@ -144,22 +145,22 @@ func (w *Walker) symbolRange(t *flow.Term) flow.Interval {
 		}
 		switch t.Name[:3] {
 		case "lid", "gid":
-			return flow.Interval{Lo: new(big.Int), Hi: new(big.Int).Sub(hi, big.NewInt(1))}
+			return integers.Interval{Lo: new(big.Int), Hi: new(big.Int).Sub(hi, big.NewInt(1))}
 		}
-		return flow.Interval{Lo: big.NewInt(1), Hi: hi}
+		return integers.Interval{Lo: big.NewInt(1), Hi: hi}
 	}
 	for _, p := range w.Program.Params {
 		if p.Term.Name == t.Name && p.Typ.Kind == syntax.IntType {
-			return flow.TypeInterval(p.Typ)
+			return integers.TypeInterval(p.Typ)
 		}
 	}
-	return flow.Interval{}
+	return integers.Interval{}
 }
 
 // Refine narrows ranges by a guard.
 func (w *Walker) Refine(s *State, p *flow.Term) {
 	one := big.NewInt(1)
-	narrow := func(t *flow.Term, r flow.Interval) {
+	narrow := func(t *flow.Term, r integers.Interval) {
 		for {
 			if _, known := s.ranges[t.Key()]; !known && t.Op == flow.Add {
 				s.sums = append(s.sums, t)
@@ -170,7 +171,7 @@ func (w *Walker) Refine(s *State, p *flow.Term) {
 				return
 			}
 			shift := new(big.Int).Neg(t.Args[1].Val)
-			r = r.Plus(flow.Point(shift))
+			r = r.Plus(integers.Point(shift))
 			t = t.Args[0]
 		}
 	}
@@ -190,8 +191,8 @@ func (w *Walker) Refine(s *State, p *flow.Term) {
 				ra.Lo = new(big.Int).Add(ra.Lo, one)
 			}
 		}
-		narrow(a, flow.Interval{Hi: rb.Hi})
-		narrow(b, flow.Interval{Lo: ra.Lo})
+		narrow(a, integers.Interval{Hi: rb.Hi})
+		narrow(b, integers.Interval{Lo: ra.Lo})
 	case flow.PEq:
 		a, b := p.Args[0], p.Args[1]
 		ra, rb := w.Interval(s, a), w.Interval(s, b)
@@ -203,17 +204,17 @@ func (w *Walker) Refine(s *State, p *flow.Term) {
 		// Of x ≠ c only the end of a range can be cut off.
 		if rb.Lo != nil && rb.Hi != nil && rb.Lo.Cmp(rb.Hi) == 0 {
 			if ra.Lo != nil && ra.Lo.Cmp(rb.Lo) == 0 {
-				narrow(a, flow.Interval{Lo: new(big.Int).Add(ra.Lo, one)})
+				narrow(a, integers.Interval{Lo: new(big.Int).Add(ra.Lo, one)})
 			}
 			if ra.Hi != nil && ra.Hi.Cmp(rb.Lo) == 0 {
-				narrow(a, flow.Interval{Hi: new(big.Int).Sub(ra.Hi, one)})
+				narrow(a, integers.Interval{Hi: new(big.Int).Sub(ra.Hi, one)})
 			}
 		}
 	}
 }
 
 // An empty interval, on a way that nothing takes, is not: 0 may be its other end.
-func positive(r flow.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 && !r.Empty() }
+func positive(r integers.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 && !r.Empty() }
 
 // sizeOnly reports whether e is made of ids and sizes that are symbols: the launch
 // is assumed to have fewer than 2^31 threads a dimension, so that they rarely wrap.

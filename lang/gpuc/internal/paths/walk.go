@@ -2,6 +2,7 @@ package paths
 
 import (
 	"github.com/gradine/gradine/lang/gpuc/internal/flow"
+	"github.com/gradine/gradine/lang/gpuc/internal/integers"
 	"github.com/gradine/gradine/lang/gpuc/internal/source"
 )
 
@@ -34,7 +35,7 @@ func (w *Walker) arrive(from, to *flow.Node, s *State) {
 		w.fail(from.At, "more than %d paths between two points of control", maxPaths)
 	}
 	// The author's invariants at the head are checked for each arrival.
-	p := &Path{From: from, To: to, Items: s.items, Values: s.values, Free: s.free, ranges: map[*flow.Variable]flow.Interval{}}
+	p := &Path{From: from, To: to, Items: s.items, Values: s.values, Free: s.free, ranges: map[*flow.Variable]integers.Interval{}}
 	// Nothing lies in an empty range: no value arrives this way.
 	for _, r := range s.ranges {
 		if r.Empty() {

@@ -8,7 +8,6 @@ import (
 )
 
 // OpenCL is what its toolchains declare by themselves: types, address spaces, constants.
-// Vector types are ints for the parser, and what they are for the reader.
 // An address space is a number of _Nonnull, a qualifier that may stand wherever
 // they may and that nobody writes in kernels.
 const OpenCL = `

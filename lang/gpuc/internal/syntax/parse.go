@@ -171,7 +171,7 @@ func (r *reader) header(defines []string) string {
 		}
 		fmt.Fprintf(&b, "#define %s %s\n", n, v)
 	}
-	// That a name is a type is all the parser must know: (uint4)(x) is a cast only then.
+	// That a name is a type is all the parser must know: (uint4)(x) is a cast only then. Named says what it is.
 	for _, n := range typeNames(r.cuda) {
 		fmt.Fprintf(&b, "typedef int %s;\n", n)
 	}

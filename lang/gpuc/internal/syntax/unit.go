@@ -69,6 +69,7 @@ func (u *Unit) Operators() string {
 	return u.lost.why(anyOperator, u.File)
 }
 
+// Function is the function of that name, the one with a body if one has; nil if there is none.
 func (u *Unit) Function(name string) *Function {
 	found := u.instances[name]
 	for _, f := range u.functions[name] {
