@@ -474,9 +474,9 @@ func (c *choice) combine(ps []scored, need uint64, lets []Let) bool {
 	return need == 0
 }
 
-// relate puts a trigger whose patterns bind as many variables each as they can in the place of the last one, if fewer of them
-// share no variable with those before: where x∈s stands in a formula for each of its variables, all combinations of
-// elements match, while x↦y∈r says which of them belong together.
+// relate puts a trigger whose patterns bind as many variables each as they can before the last one, which becomes a late one, if fewer
+// of them share no variable with those before: where x∈s stands in a formula for each of its variables, all combinations of
+// elements match, while x↦y∈r says which of them belong together, unless it is what the formula distinguishes cases by.
 func (c *choice) relate(ps []scored, need uint64, lets []Let) {
 	t := Trigger{Lets: lets}
 	var bound uint64
@@ -494,8 +494,9 @@ func (c *choice) relate(ps []scored, need uint64, lets []Let) {
 		need &^= next.mask
 		bound |= next.mask
 	}
-	if t.Open < c.list[len(c.list)-1].Open {
-		c.list[len(c.list)-1] = t
+	if last := len(c.list) - 1; t.Open < c.list[last].Open {
+		c.list[last].Late = true
+		c.list = slices.Insert(c.list, last, t)
 	}
 }
 
