@@ -148,14 +148,7 @@ var (
 
 // inCpp is a program of C++ that launches a kernel; "" if the text says what device.h and kernel.h cannot.
 func inCpp(src, name string, local, groups [3]int64) string {
-	for d := range 3 {
-		if local[d] == 0 {
-			local[d] = []int64{4, 1, 1}[d]
-		}
-		if groups[d] == 0 {
-			groups[d] = []int64{2, 1, 1}[d]
-		}
-	}
+	local, groups = sized(local, groups)
 	if local[0]*local[1]*local[2]*groups[0]*groups[1]*groups[2] > 1<<11 {
 		return ""
 	}

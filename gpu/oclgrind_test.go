@@ -34,9 +34,8 @@ var (
 	widths    = map[string]int{"char": 1, "short": 2, "half": 2, "int": 4, "float": 4, "long": 8, "size_t": 8, "double": 8}
 )
 
-// simulation is the input of oclgrind-kernel for a kernel: "" if its parameters are of a
-// kind that it has no word for. Arrays and scalars are filled with a value.
-func simulation(name, parameters string, local, groups [3]int64, fill int) string {
+// sized is a launch in which sizes that are not given, 0, are few.
+func sized(local, groups [3]int64) (l, g [3]int64) {
 	for d := range 3 {
 		if local[d] == 0 {
 			local[d] = []int64{4, 1, 1}[d]
@@ -45,6 +44,13 @@ func simulation(name, parameters string, local, groups [3]int64, fill int) strin
 			groups[d] = []int64{2, 1, 1}[d]
 		}
 	}
+	return local, groups
+}
+
+// simulation is the input of oclgrind-kernel for a kernel: "" if its parameters are of a
+// kind that it has no word for. Arrays and scalars are filled with a value.
+func simulation(name, parameters string, local, groups [3]int64, fill int) string {
+	local, groups = sized(local, groups)
 	if local[0]*local[1]*local[2]*groups[0]*groups[1]*groups[2] > 1<<14 {
 		return ""
 	}

@@ -10,14 +10,10 @@ import (
 // right and so on, within the given steps in all; counts by their sets. A variant is often a sum of counts, few of which
 // an event changes: what the others are is in the way.
 func (r *Result) addends(rung rung, opts Options, steps int64) bool {
-	known := opts.Undefined == nil || !opts.Undefined(-1)
-	pairs := len(compared(derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps))).Root.Intro()).pairs)
+	pairs := len(compared(r.plan(opts).Root.Intro()).pairs)
 	// Which pair is strictly smaller is not known before.
 	for strict := range pairs {
-		plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
-		if known {
-			plan.GrantGoal()
-		}
+		plan := r.plan(opts)
 		last := plan.Root.Intro()
 		c := compared(last)
 		if !c.strict {

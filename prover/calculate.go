@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/prover/derive"
 )
 
 // maxCalculations bounds the values that are calculated one after the other.
@@ -14,10 +13,7 @@ const maxCalculations = 6
 // λ-terms and lists f, and the domains and ranges of listed relations, of these also in what is selected. A value may be a function
 // again, to be applied next. Each step is a small question; all definitions together are a large one.
 func (r *Result) calculated(rung rung, opts Options, steps int64) bool {
-	plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
-	if opts.Undefined == nil || !opts.Undefined(-1) {
-		plan.GrantGoal()
-	}
+	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	bank := last.Bank()
 	sequent := logic.Sequent{Bank: bank}

@@ -11,10 +11,7 @@ import (
 // with those before it as hypotheses: what one of them needs is in the way of the others. The first one
 // without proof ends it.
 func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
-	plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
-	if opts.Undefined == nil || !opts.Undefined(-1) {
-		plan.GrantGoal()
-	}
+	plan := r.plan(opts)
 	if !conjoin(plan.Root) {
 		return false
 	}

@@ -112,9 +112,14 @@ var ladder = []rung{
 	{"triggered", triggered(1.2, 1), 260_000, directly, instances, nil},
 }
 
+// sharing returns what so many percent of steps are, at least one.
+func sharing(steps int64) func(percent int64) int64 {
+	return func(percent int64) int64 { return max(1, steps/100*percent) }
+}
+
 // computed are the rungs for conjuncts that are said of what λ-terms and comprehensions define.
 func computed(steps int64) []rung {
-	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	share := sharing(steps)
 	return []rung{
 		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
@@ -125,7 +130,7 @@ func computed(steps int64) []rung {
 // stepped are the rungs for values that are calculated one after the other, and for the goal after them: what is defined of the
 // goal, or of the last values.
 func stepped(steps int64) []rung {
-	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	share := sharing(steps)
 	return []rung{
 		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
@@ -138,7 +143,7 @@ func stepped(steps int64) []rung {
 // shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
 // induction has brought in.
 func shares(steps int64) []rung {
-	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	share := sharing(steps)
 	return []rung{
 		{"founding 3", joint(founded(3, 1)), share(6), directly, preceding, nil},
 		{"founding 6", joint(founded(6, 1)), share(6), directly, preceding, nil},
@@ -154,7 +159,7 @@ func shares(steps int64) []rung {
 // wholes are the rungs for base and step of a complete induction, where the cases of a definition by recursion, such as the digits
 // of a number, are needed all at once.
 func wholes(steps int64) []rung {
-	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	share := sharing(steps)
 	return []rung{
 		{"typed", joint(typed(recent(12), subject)), share(4), directly, preceding, nil},
 		{"relevant 28", relevant(28), share(48), directly, short, nil},
@@ -164,7 +169,7 @@ func wholes(steps int64) []rung {
 
 // portions are the rungs for a conjunct, in which its premises count as selected, and that it is well-defined.
 func portions(steps int64) []rung {
-	share := func(percent int64) int64 { return max(1, steps/100*percent) }
+	share := sharing(steps)
 	return []rung{
 		{"founding 3", joint(founded(3, 1)), share(1), directly, deep, nil},
 		{"founded 1", joint(founded(1, 2)), share(8), directly, deep, nil},

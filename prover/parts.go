@@ -6,6 +6,15 @@ import (
 	"github.com/gradine/gradine/prover/derive"
 )
 
+// plan begins a plan for the sequent, which may take for granted that the goal is well-defined, if that is known.
+func (r *Result) plan(opts Options) *derive.Plan {
+	plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
+	if opts.Undefined == nil || !opts.Undefined(-1) {
+		plan.GrantGoal()
+	}
+	return plan
+}
+
 // join proves the parts of a plan for the sequent with the rungs that there are for them, within the given steps in all. The
 // first part without proof ends it.
 func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (won bool) {

@@ -110,20 +110,7 @@ func simulate(t *testing.T, entry *tune.Entry, unknown []tune.Unknown, rows []tu
 	for _, k := range found.Constants {
 		out.constants = append(out.constants, k.Value)
 	}
-	guesses, times := []float64{}, []float64{}
-	least := math.Inf(1)
-	for values, guess := range found.Predictions() {
-		names := joined(values)
-		row, ok := at[names]
-		if !ok || row.Failed != "" {
-			continue
-		}
-		guesses, times = append(guesses, guess), append(times, row.Time)
-		// Of several best points the first counts: it is the one that the answer begins with.
-		if guess < least {
-			least, out.predicted = guess, row.Time/best
-		}
-	}
+	out.predicted, out.rank = heldAgainst(found, rows)
 	// What is certified is the answer of the search: measured times count where there are some.
 	opened := *entry
 	opened.Given = found.Given(entry)
@@ -137,7 +124,6 @@ func simulate(t *testing.T, entry *tune.Entry, unknown []tune.Unknown, rows []tu
 	}
 	out.choice = joined(answer.Points[answer.Best[0]].Values)
 	out.regret = at[out.choice].Time / best
-	out.rank = tune.Spearman(guesses, times)
 	return out
 }
 
@@ -273,12 +259,15 @@ func TestMeasuredAfterwards(t *testing.T) {
 }
 
 // heldAgainst holds predictions against the rows that were measured: the time of what is predicted to be the fastest of these,
-// divided by the least, and the rank correlation.
+// divided by the least of all, and the rank correlation. Of several best points the first counts: it is the one that the answer
+// begins with.
 func heldAgainst(found *tune.Calibration, rows []tune.Measurement) (regret, rank float64) {
 	times := map[string]float64{}
+	best := math.Inf(1)
 	for _, row := range rows {
 		if row.Failed == "" {
 			times[strings.Join(row.At, " ")] = row.Time
+			best = min(best, row.Time)
 		}
 	}
 	var guesses, measured []float64
@@ -288,5 +277,5 @@ func heldAgainst(found *tune.Calibration, rows []tune.Measurement) (regret, rank
 		}
 	}
 	chosen := slices.Index(guesses, slices.Min(guesses))
-	return measured[chosen] / slices.Min(measured), tune.Spearman(guesses, measured)
+	return measured[chosen] / best, tune.Spearman(guesses, measured)
 }
